@@ -14,6 +14,9 @@
 /* A test that needs no state: TEST(test_a) { .. } */
 #define TEST(name) static void name(void **state __attribute__((unused)))
 
+/* The same, for a list in another file. */
+#define EXTERN_TEST(name) void name(void **state __attribute__((unused)))
+
 /* A test, and one with a row or another argument in *state, as entries of a list. */
 #define CASE(name) cmocka_unit_test(name)
 #define CASE_OF(text, test, argument)                                                              \

@@ -34,9 +34,8 @@ static VkrEnableFeaturesInfo to_enable(const VkrDeviceRequirements *requirements
 
 /* All bits that the structures hold are set, and nothing else; and a context with this chain has
  * them, and notes exactly the others. */
-static void test_chains(void **state)
+TEST(test_chains)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     uint32_t chains = 0;
     for (uint32_t k = 0; k < 2u << PART_COUNT; k++) {
@@ -71,9 +70,8 @@ static void test_chains(void **state)
 }
 
 /* What the device lacks is not set, what the application has set stays, and neither is missing. */
-static void test_unavailable(void **state)
+TEST(test_unavailable)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     describe_all(VK_API_VERSION_1_3, &requirements);
     for (uint32_t bit = 0; bit < VKR_FEATURE_BITS; bit++) {
@@ -105,9 +103,8 @@ static void test_unavailable(void **state)
     "vkrEnableFeatures: the device has features that the library could use and for which chain "   \
     "has no structure: "
 
-static void test_note(void **state)
+TEST(test_note)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     application app;
     describe_all(VK_API_VERSION_1_3, &requirements);
@@ -164,9 +161,8 @@ static const struct {
      1u << CORE | 1u << V12, true, false},
 };
 
-static void test_forbidden(void **state)
+TEST(test_forbidden)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     describe_all(VK_API_VERSION_1_3, &requirements);
     for (size_t k = 0; k < ARRAY_SIZE(forbidden); k++) {
@@ -195,9 +191,8 @@ static void test_forbidden(void **state)
     trace_close();
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     describe_all(VK_API_VERSION_1_3, &requirements);
     VkrEnableFeaturesInfo info = to_enable(NULL, NULL, NULL);
@@ -214,9 +209,8 @@ static void test_wrong(void **state)
 }
 
 /* The features that a context has are those named as enabled and not disabled again. */
-static void test_disabled(void **state)
+TEST(test_disabled)
 {
-    (void)state;
     for (uint32_t disabled = 0; disabled < 1u << VKR_FEATURE_BITS; disabled++) {
         const trace_device device = {.limits = {.disabledFeatures = disabled}};
         VkrFeatureFlags expected = 0xffu & ~(uint32_t)VKR_FEATURE_SUBGROUP_SIZE_CONTROL & ~disabled;
@@ -244,9 +238,8 @@ static void test_disabled(void **state)
 }
 
 /* Only with the hook are the indices of a small input 64 bits wide. */
-static void test_hooks(void **state)
+TEST(test_hooks)
 {
-    (void)state;
     for (uint32_t wide = 0; wide < 2; wide++) {
         const VkrTestHooks hooks = {.wideIndices = wide};
         const VkrReduceInfo info = {
@@ -262,13 +255,5 @@ static void test_hooks(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chains), cmocka_unit_test(test_unavailable),
-        cmocka_unit_test(test_note),   cmocka_unit_test(test_forbidden),
-        cmocka_unit_test(test_wrong),  cmocka_unit_test(test_disabled),
-        cmocka_unit_test(test_hooks),
-    };
-    return cmocka_run_group_tests_name("features", tests, NULL, NULL);
-}
+TEST_MAIN("features", CASE(test_chains), CASE(test_unavailable), CASE(test_note),
+          CASE(test_forbidden), CASE(test_wrong), CASE(test_disabled), CASE(test_hooks))

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Long recordings on the stub of Vulkan: levels are those that comparing every pair of steps gives,
  * and work grows little faster than the number of operations. Work is counted, not timed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,9 +141,8 @@ static vkr_step random_step(uint64_t *random, uint32_t reach, uint32_t writers, 
     return step;
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     enum { MOST = 300 };
     vkr_step *steps = test_malloc(MOST * sizeof *steps);
     uint64_t random = 12;
@@ -233,9 +229,8 @@ static uint64_t work_of(void (*shape)(vkr_step *step, uint32_t i, uint32_t n), u
     return schedule.work;
 }
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    (void)state;
     enum { FEW = 2000, MANY = FEW * TIMES };
     const struct {
         void (*shape)(vkr_step *step, uint32_t i, uint32_t n);
@@ -329,9 +324,8 @@ static void record_operations(uint32_t count, bool chain, uint64_t work[2])
     work[1] = fixture.recorder->work - between;
 }
 
-static void test_recordings(void **state)
+TEST(test_recordings)
 {
-    (void)state;
     enum { FEW = 1000, MANY = FEW * TIMES };
     for (int chain = 0; chain < 2; chain++) {
         uint64_t few[2];
@@ -369,9 +363,8 @@ static uint64_t work_of_dispatch(uint32_t windows, uint32_t *dispatches)
     return (fixture.recorder->work - before) / *dispatches;
 }
 
-static void test_windows(void **state)
+TEST(test_windows)
 {
-    (void)state;
     uint32_t few;
     uint32_t many;
     open_recorder(true, 65536);
@@ -385,9 +378,8 @@ static void test_windows(void **state)
 }
 
 /* Sets of a device without push descriptors come in few pools, each set is used once. */
-static void test_hundred_thousand(void **state)
+TEST(test_hundred_thousand)
 {
-    (void)state;
     enum { COUNT = 100000 };
     for (int chain = 0; chain < 2; chain++) {
         open_recorder(false, 0);
@@ -403,12 +395,5 @@ static void test_hundred_thousand(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),           cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_recordings),       cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_hundred_thousand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("growth", CASE(test_random), CASE(test_levels), CASE(test_recordings), CASE(test_windows),
+          CASE(test_hundred_thousand))

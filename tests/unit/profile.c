@@ -83,11 +83,10 @@ static void get_rows(VkrTuning rows[ROWS])
 
 /* ---- There and back ---- */
 
-static void test_text(void **state)
+TEST(test_text)
 {
     VkrTuning rows[2] = {tuning, tuning};
     char text[MOST_TEXT];
-    (void)state;
     trace_open(&(trace_device){0});
     write_rows(&tuning, 1, text);
     assert_string_equal(text, HEAD ROW "end\n");
@@ -123,14 +122,13 @@ static VkrTuning make_row(uint32_t i)
     };
 }
 
-static void test_round_trip(void **state)
+TEST(test_round_trip)
 {
     const uint32_t first = 7, count = 10; /* of three operations */
     VkrTuning built_in[ROWS];
     VkrTuning rows[ROWS];
     VkrTuning found[ROWS];
     char text[MOST_TEXT];
-    (void)state;
     open_with(HEAD "end\n");
     get_rows(built_in);
     for (uint32_t i = 0; i < ROWS; i++)
@@ -165,7 +163,7 @@ static trace_dispatch dispatch_with(const char *text, VkrReduceAlgorithm algorit
 }
 
 /* Every field shows in what is recorded: 100,000 f32. */
-static void test_geometry(void **state)
+TEST(test_geometry)
 {
     static const struct {
         const char *row;
@@ -191,7 +189,6 @@ static void test_geometry(void **state)
         {"64 128 0 64 4096 500 coalesced element 4", VKR_REDUCE_TREE, 128, 782, VKR_ORDER_COALESCED,
          VKR_PATH_ELEMENT},
     };
-    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         char text[MOST_TEXT];
         snprintf(text, sizeof text, HEAD "reduce 4 buffer %s 0 0\nend\n", rows[i].row);
@@ -320,9 +317,8 @@ static const struct {
      LINE("5", "scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 256 1") TWICE},
 };
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
         const VkrResult result = load(refused[i].text, strlen(refused[i].text));
         assert_said(result, refused[i].result, refused[i].sentence);
@@ -332,11 +328,10 @@ static void test_refused(void **state)
 }
 
 /* A file is refused wherever it is cut off, and a zero byte does not end it. */
-static void test_torn(void **state)
+TEST(test_torn)
 {
     static const char whole[] = HEAD ROW SCAN_ROW "end\n";
     char text[sizeof whole];
-    (void)state;
     for (size_t size = 0; size < sizeof whole - 1; size++) {
         assert_int_equal(load(whole, size), VKR_ERROR_INVALID_ARGUMENT);
         assert_int_equal(fixture.sentences, 1);
@@ -387,10 +382,9 @@ static void test_torn(void **state)
     X(lookBack, 2, "lookBack must be VK_TRUE or VK_FALSE")                                         \
     X(lookBack, UINT32_MAX, "lookBack must be VK_TRUE or VK_FALSE")
 
-static void test_fields(void **state)
+TEST(test_fields)
 {
     size_t size = 0;
-    (void)state;
     trace_open(&(trace_device){0});
 #define CHECK(field, value, needs)                                                                 \
     {                                                                                              \
@@ -408,13 +402,12 @@ static void test_fields(void **state)
     trace_close();
 }
 
-static void test_calls(void **state)
+TEST(test_calls)
 {
     const VkrTuning twice[2] = {tuning, tuning};
     VkrTuning found;
     char text[MOST_TEXT];
     size_t size = 10;
-    (void)state;
     trace_open(&(trace_device){0});
     memset(text, 'x', sizeof text);
     assert_int_equal(vkrWriteProfile(NULL, 1, &tuning, &size, text), VKR_ERROR_INVALID_ARGUMENT);
@@ -502,12 +495,11 @@ static void assert_loaded(void)
     assert_memory_equal(rows, again, sizeof rows);
 }
 
-static void test_fuzzed(void **state)
+TEST(test_fuzzed)
 {
     uint64_t random = 1;
     uint32_t loaded = 0;
     uint32_t foreign = 0;
-    (void)state;
     for (uint32_t i = 0; i < FUZZED; i++) {
         char text[MOST_TEXT] = HEAD ROW "scan 8 texels 0 2 0 1 16 1 coalesced u64 4 0 0\nend\n";
         size_t size = strlen(text);
@@ -530,13 +522,6 @@ static void test_fuzzed(void **state)
     assert_true(foreign > FUZZED / 1000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),     cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_geometry), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_torn),     cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_calls),    cmocka_unit_test(test_fuzzed),
-    };
-    return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
-}
+TEST_MAIN("profile", CASE(test_text), CASE(test_round_trip), CASE(test_geometry),
+          CASE(test_refused), CASE(test_torn), CASE(test_fields), CASE(test_calls),
+          CASE(test_fuzzed))

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The recorder through its public functions, on the stub of Vulkan. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,9 +173,8 @@ static void assert_ends(const VkrEndInfo *info, const char *golden)
 
 /* ---- States and errors ---- */
 
-static void test_states(void **state)
+TEST(test_states)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     VkDeviceSize size;
     uint32_t count;
@@ -197,9 +193,8 @@ static void test_states(void **state)
     close_recorder();
 }
 
-static void test_null(void **state)
+TEST(test_null)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     VkrRecorder recorder = fixture.recorder;
     VkDeviceSize size;
@@ -225,9 +220,8 @@ static void test_null(void **state)
     close_recorder();
 }
 
-static void test_sticky(void **state)
+TEST(test_sticky)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     VkDeviceSize size;
     vkrBegin(fixture.recorder);
@@ -251,9 +245,8 @@ static void test_sticky(void **state)
 }
 
 /* vkrBegin drops what was collected, with its error. */
-static void test_begin_again(void **state)
+TEST(test_begin_again)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 64, true, VKR_SUCCESS), VKR_SUCCESS);
@@ -263,9 +256,8 @@ static void test_begin_again(void **state)
     close_recorder();
 }
 
-static void test_rollback(void **state)
+TEST(test_rollback)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 64, true, VKR_SUCCESS), VKR_SUCCESS);
@@ -280,9 +272,8 @@ static void test_rollback(void **state)
     close_recorder();
 }
 
-static void test_end_info(void **state)
+TEST(test_end_info)
 {
-    (void)state;
     const struct {
         VkrEndInfo info;
         VkrResult result;
@@ -327,9 +318,8 @@ static void test_end_info(void **state)
 #define FILL(where, size)                                                                          \
     "fill " where ":" size " 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
 
-static void test_scratch(void **state)
+TEST(test_scratch)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     VkDeviceSize size;
     vkrBegin(fixture.recorder);
@@ -356,9 +346,8 @@ static void test_scratch(void **state)
     close_recorder();
 }
 
-static void test_scratch_overflow(void **state)
+TEST(test_scratch_overflow)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     vkrBegin(fixture.recorder);
     assert_failed(operate(1, UINT64_MAX - 7, false, VKR_SUCCESS), VKR_ERROR_OUT_OF_DEVICE_MEMORY,
@@ -369,9 +358,8 @@ static void test_scratch_overflow(void **state)
     close_recorder();
 }
 
-static void test_callers_scratch(void **state)
+TEST(test_callers_scratch)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     const VkrEndInfo info = {.commandBuffer = CMD, .scratch = {BUFFER('S'), 1024, 512}};
     vkrBegin(fixture.recorder);
@@ -408,9 +396,8 @@ static VkrResult operate_unused(VkrResult failure)
 
 /* Unused bindings get a place that no other step has, and that costs no scratch, no use, no fill,
  * no barrier and no further allocation. */
-static void test_unused(void **state)
+TEST(test_unused)
 {
-    (void)state;
     VkDeviceSize size;
     uint32_t uses;
     const VkrEndInfo with_scratch = {.commandBuffer = CMD, .scratch = {BUFFER('S'), 0, 4096}};
@@ -480,9 +467,8 @@ static void assert_uniforms(VkDeviceSize offset, uint32_t value)
 
 /* Neighbours with the same uniforms share a place; a recording's places are its own until vkrReset.
  * Uniforms cost no scratch, no use, no fill and no barrier. */
-static void test_uniforms(void **state)
+TEST(test_uniforms)
 {
-    (void)state;
     VkDeviceSize size;
     uint32_t uses;
     const VkrEndInfo with_scratch = {.commandBuffer = CMD, .scratch = {BUFFER('S'), 0, 4096}};
@@ -532,9 +518,8 @@ static void test_uniforms(void **state)
 }
 
 /* Every creation fails in turn, that of the mapping too. */
-static void test_uniform_failures(void **state)
+TEST(test_uniform_failures)
 {
-    (void)state;
     uint32_t failures = 0;
     for (VkrResult result = VKR_ERROR_VULKAN; result != VKR_SUCCESS; failures++) {
         open_recorder(&pushing, 0, 0);
@@ -552,9 +537,8 @@ static void test_uniform_failures(void **state)
 
 /* ---- Limits of steps ---- */
 
-static void test_step_limits(void **state)
+TEST(test_step_limits)
 {
-    (void)state;
     const vkr_caps caps = {.granule = 256};
     const vkr_place place = vkr_place_of_words(BUFFER('A'), 0, 1);
     const char *const words[] = {"binds 1 descriptors that its kernel has no binding for",
@@ -582,9 +566,8 @@ static void test_step_limits(void **state)
 
 /* ---- Memory types ---- */
 
-static void test_memory_types(void **state)
+TEST(test_memory_types)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     const uint32_t objects = stub_objects();
     stub_allow_memory_types(0);
@@ -614,9 +597,8 @@ static const char *recorded(uint32_t groups, VkDeviceSize scratch)
 #define TRACE(scratch) "pipeline 1\npush 0: 0=A+0:64 1=O+256:4 2=" scratch "\ndispatch 1 1 1\n"
 
 /* Recordings never share scratch until vkrReset; then nothing new is allocated. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-    (void)state;
     open_recorder(&pushing, 0, 1000);
     for (int round = 0; round < 3; round++) {
         assert_string_equal(recorded(1, 256), TRACE("a+0:256"));
@@ -634,9 +616,8 @@ static void test_reset(void **state)
 
 /* ---- Questions ---- */
 
-static void test_uses(void **state)
+TEST(test_uses)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     VkrUse uses[3];
     uint32_t count = 77;
@@ -671,9 +652,8 @@ static void test_uses(void **state)
 }
 
 /* Like every call of a recording, it makes its error sticky. */
-static void test_uses_without_memory(void **state)
+TEST(test_uses_without_memory)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     uint32_t count = 0;
     vkrBegin(fixture.recorder);
@@ -684,9 +664,8 @@ static void test_uses_without_memory(void **state)
     close_recorder();
 }
 
-static void test_image_uses(void **state)
+TEST(test_image_uses)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     VkrUse uses[4];
     uint32_t count = 4;
@@ -735,17 +714,15 @@ static void prepare_then_end(const stub_options *options)
     close_recorder();
 }
 
-static void test_prepare(void **state)
+TEST(test_prepare)
 {
-    (void)state;
     prepare_then_end(&pushing);
     prepare_then_end(&pooling);
 }
 
 /* What was prepared and then dropped is there for the next recording. */
-static void test_prepare_and_drop(void **state)
+TEST(test_prepare_and_drop)
 {
-    (void)state;
     open_recorder(&pooling, 0, 512);
     for (int round = 0; round < 5; round++) {
         vkrBegin(fixture.recorder);
@@ -757,9 +734,8 @@ static void test_prepare_and_drop(void **state)
     close_recorder();
 }
 
-static void test_prepare_failure(void **state)
+TEST(test_prepare_failure)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 64, true, VKR_SUCCESS), VKR_SUCCESS);
@@ -773,9 +749,8 @@ static void test_prepare_failure(void **state)
 /* ---- Descriptor sets ---- */
 
 /* Each layout has pools of its own, of 32 sets at first. */
-static void test_sets(void **state)
+TEST(test_sets)
 {
-    (void)state;
     open_recorder(&pooling, 0, 0);
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 0, false, VKR_SUCCESS), VKR_SUCCESS);
@@ -801,9 +776,8 @@ static void test_sets(void **state)
 }
 
 /* Variants with the same bindings share a layout, whatever their kernels and constants are. */
-static void test_layouts(void **state)
+TEST(test_layouts)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     for (uint32_t i = 0; i < 12; i++) {
         vkr_step step = simple_step(1);
@@ -837,9 +811,8 @@ static void record_variant(uint32_t kernel, uint32_t last_constant, bool more)
 
 /* Each variant has a pipeline, which it finds again. They are so many that some of those which only
  * differ in the kernel, or in a constant, share a list. */
-static void test_variants(void **state)
+TEST(test_variants)
 {
-    (void)state;
     enum { CONSTANTS = 200 };
     open_recorder(&pushing, 0, 0);
     for (int round = 0; round < 2; round++) {
@@ -857,9 +830,8 @@ static void test_variants(void **state)
 }
 
 /* Workgroups of whole subgroups ask for full ones, where the device can be asked. */
-static void test_full_subgroups(void **state)
+TEST(test_full_subgroups)
 {
-    (void)state;
     enum { LARGEST = 32 };
     static const uint32_t workgroups[] = {0, 1, LARGEST / 2, LARGEST, 3 * LARGEST / 2, 3 * LARGEST};
     for (int asks = 0; asks < 2; asks++) {
@@ -886,9 +858,8 @@ static void test_full_subgroups(void **state)
 }
 
 /* Full subgroups have a size that is known where the device has one size, and can be asked. */
-static void test_sure_subgroups(void **state)
+TEST(test_sure_subgroups)
 {
-    (void)state;
     static const struct {
         uint32_t min, max, sure;
     } rows[] = {{32, 32, 32}, {8, 32, 0}, {64, 64, 64}, {32, 64, 0}};
@@ -908,9 +879,8 @@ static void test_sure_subgroups(void **state)
     }
 }
 
-static void test_pool_growth(void **state)
+TEST(test_pool_growth)
 {
-    (void)state;
     static const uint32_t counts[] = {20, 20, 300, 1};
     open_recorder(&pooling, 0, 0);
     uint32_t pools = 0;
@@ -936,9 +906,8 @@ static void test_pool_growth(void **state)
 
 /* ---- Labels ---- */
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     const stub_options options = {
         .push_descriptors = true, .granule = 256, .group_limit = 65535, .brief = true};
     open_recorder(&options, VKR_CONTEXT_DEBUG_UTILS_BIT, 0);
@@ -961,9 +930,8 @@ static void test_labels(void **state)
     close_recorder();
 }
 
-static void test_consumer(void **state)
+TEST(test_consumer)
 {
-    (void)state;
     open_recorder(&pushing, 0, 0);
     const VkrEndInfo info = {.commandBuffer = CMD,
                              .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
@@ -991,9 +959,8 @@ static VkrResult record_all(void)
 }
 
 /* Every creation fails in turn: an error, no command, no leak, and then it works. */
-static void test_vulkan_failures(void **state)
+TEST(test_vulkan_failures)
 {
-    (void)state;
     uint32_t failures = 0;
     for (VkrResult result = VKR_ERROR_VULKAN; result != VKR_SUCCESS; failures++) {
         open_recorder(&pooling, 0, 0);
@@ -1014,9 +981,8 @@ static void test_vulkan_failures(void **state)
 }
 
 /* No call does anything once one has found the device lost. */
-static void test_lost(void **state)
+TEST(test_lost)
 {
-    (void)state;
     open_recorder(&pooling, 0, 0);
     stub_fail(0, VK_ERROR_DEVICE_LOST);
     assert_int_equal(record_all(), VKR_ERROR_DEVICE_LOST);
@@ -1025,9 +991,8 @@ static void test_lost(void **state)
     close_recorder();
 }
 
-static void test_heap_failures(void **state)
+TEST(test_heap_failures)
 {
-    (void)state;
     uint32_t failures = 0;
     for (VkrResult result = VKR_ERROR_VULKAN; result != VKR_SUCCESS; failures++) {
         open_recorder(&pooling, 0, 0);
@@ -1045,41 +1010,12 @@ static void test_heap_failures(void **state)
     assert_true(failures > 5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_null),
-        cmocka_unit_test(test_sticky),
-        cmocka_unit_test(test_begin_again),
-        cmocka_unit_test(test_rollback),
-        cmocka_unit_test(test_end_info),
-        cmocka_unit_test(test_scratch),
-        cmocka_unit_test(test_scratch_overflow),
-        cmocka_unit_test(test_callers_scratch),
-        cmocka_unit_test(test_unused),
-        cmocka_unit_test(test_uniforms),
-        cmocka_unit_test(test_uniform_failures),
-        cmocka_unit_test(test_step_limits),
-        cmocka_unit_test(test_memory_types),
-        cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_uses),
-        cmocka_unit_test(test_uses_without_memory),
-        cmocka_unit_test(test_image_uses),
-        cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_prepare_and_drop),
-        cmocka_unit_test(test_prepare_failure),
-        cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_layouts),
-        cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_full_subgroups),
-        cmocka_unit_test(test_sure_subgroups),
-        cmocka_unit_test(test_pool_growth),
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_consumer),
-        cmocka_unit_test(test_vulkan_failures),
-        cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_heap_failures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("recorder", CASE(test_states), CASE(test_null), CASE(test_sticky), CASE(test_begin_again),
+          CASE(test_rollback), CASE(test_end_info), CASE(test_scratch), CASE(test_scratch_overflow),
+          CASE(test_callers_scratch), CASE(test_unused), CASE(test_uniforms),
+          CASE(test_uniform_failures), CASE(test_step_limits), CASE(test_memory_types),
+          CASE(test_reset), CASE(test_uses), CASE(test_uses_without_memory), CASE(test_image_uses),
+          CASE(test_prepare), CASE(test_prepare_and_drop), CASE(test_prepare_failure),
+          CASE(test_sets), CASE(test_layouts), CASE(test_variants), CASE(test_full_subgroups),
+          CASE(test_sure_subgroups), CASE(test_pool_growth), CASE(test_labels), CASE(test_consumer),
+          CASE(test_vulkan_failures), CASE(test_lost), CASE(test_heap_failures))

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From steps to levels to commands, which are compared with golden texts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "../../src/core/layout.h"
 #include "../../src/core/schedule.h"
@@ -84,9 +80,8 @@ static void record_into(const stub_options *options, vkr_recording recording, vk
 
 /* ---- Levels ---- */
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     const vkr_recording recording = {.scratch = {BUFFER('S'), 0, 256},
                                      .scratch_used_before = true,
                                      .counter_size = 256,
@@ -96,9 +91,8 @@ static void test_nothing(void **state)
     assert_string_equal(stub_text(), "");
 }
 
-static void test_chain(void **state)
+TEST(test_chain)
 {
-    (void)state;
     vkr_step steps[] = {
         STEP(1, READ('I', 0, 64), WRITE('A', 0, 64)),
         STEP(2, READ('A', 0, 64), WRITE('B', 0, 64)),
@@ -107,9 +101,8 @@ static void test_chain(void **state)
     EXPECT(steps, DISPATCH(1) INNER DISPATCH(2) INNER DISPATCH(3));
 }
 
-static void test_diamond(void **state)
+TEST(test_diamond)
 {
-    (void)state;
     vkr_step steps[] = {
         STEP(1, WRITE('A', 0, 64)),
         STEP(2, READ('A', 0, 64), WRITE('B', 0, 64)),
@@ -120,9 +113,8 @@ static void test_diamond(void **state)
 }
 
 /* Eight reductions of two steps each: one barrier, not eight. */
-static void test_independent_pairs(void **state)
+TEST(test_independent_pairs)
 {
-    (void)state;
     vkr_step steps[16];
     for (uint32_t i = 0; i < 8; i++) {
         const VkDeviceSize partials = 256 * i;
@@ -137,9 +129,8 @@ static void test_independent_pairs(void **state)
 }
 
 /* The last step depends on nothing, and is on level 0. */
-static void test_late_but_free(void **state)
+TEST(test_late_but_free)
 {
-    (void)state;
     vkr_step steps[] = {
         STEP(1, WRITE('A', 0, 64)),
         STEP(2, READ('A', 0, 64), WRITE('B', 0, 64)),
@@ -148,9 +139,8 @@ static void test_late_but_free(void **state)
     EXPECT(steps, DISPATCH(1) DISPATCH(3) INNER DISPATCH(2));
 }
 
-static void test_hazards(void **state)
+TEST(test_hazards)
 {
-    (void)state;
     vkr_step read_read[] = {STEP(1, READ('A', 0, 64)), STEP(2, READ('A', 0, 64))};
     EXPECT(read_read, DISPATCH(1) DISPATCH(2));
     vkr_step read_write[] = {STEP(1, READ('A', 0, 64)), STEP(2, WRITE('A', 0, 64))};
@@ -161,9 +151,8 @@ static void test_hazards(void **state)
     EXPECT(in_place, DISPATCH(1));
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-    (void)state;
     vkr_step apart[] = {STEP(1, WRITE('A', 0, 64)), STEP(2, READ('A', 64, 64)),
                         STEP(3, WRITE('A', 128, 64))};
     EXPECT(apart, DISPATCH(1) DISPATCH(2) DISPATCH(3));
@@ -193,9 +182,8 @@ static vkr_step image_step(uint32_t groups, VkImage image, VkImageSubresourceRan
                          .access = access});
 }
 
-static void test_images(void **state)
+TEST(test_images)
 {
-    (void)state;
     const VkImageAspectFlags color = VK_IMAGE_ASPECT_COLOR_BIT;
     const VkImageAspectFlags depth = VK_IMAGE_ASPECT_DEPTH_BIT;
     const VkImageAspectFlags stencil = VK_IMAGE_ASPECT_STENCIL_BIT;
@@ -231,9 +219,8 @@ static void test_images(void **state)
 }
 
 /* Each level of a pyramid reads the one above; two pyramids go side by side. */
-static void test_pyramids(void **state)
+TEST(test_pyramids)
 {
-    (void)state;
     vkr_step steps[6];
     for (uint32_t i = 0; i < 6; i++) {
         const uint32_t mip = i % 3;
@@ -256,9 +243,8 @@ static vkr_step indirect_step(char letter, VkDeviceSize offset)
     return step;
 }
 
-static void test_indirect(void **state)
+TEST(test_indirect)
 {
-    (void)state;
     vkr_step written[] = {STEP(1, WRITE('A', 0, 64)), indirect_step('A', 16)};
     EXPECT(written, DISPATCH(1) "barrier compute(write) -> indirect|compute(command|read|write)\n"
                                 "dispatch A+16\n");
@@ -285,9 +271,8 @@ static void test_indirect(void **state)
 static const vkr_recording counters = {.scratch = {(VkBuffer)(uintptr_t)'S', 256, 768},
                                        .counter_size = 256};
 
-static void test_fill(void **state)
+TEST(test_fill)
 {
-    (void)state;
     vkr_step first_level[] = {STEP(1, READ('S', 256, 4), WRITE('S', 256, 4))};
     EXPECT_WITH(counters, first_level,
                 "fill S+256:256 0\n"
@@ -304,9 +289,8 @@ static void test_fill(void **state)
             INNER DISPATCH(3));
 }
 
-static void test_scratch_used_before(void **state)
+TEST(test_scratch_used_before)
 {
-    (void)state;
     vkr_recording recording = counters;
     recording.scratch_used_before = true;
     vkr_step steps[] = {STEP(1, READ('S', 256, 4), WRITE('S', 256, 4))};
@@ -320,9 +304,8 @@ static void test_scratch_used_before(void **state)
                 "barrier compute|transfer(write|copy-write) -> compute(read|write)\n" DISPATCH(1));
 }
 
-static void test_consumer(void **state)
+TEST(test_consumer)
 {
-    (void)state;
     vkr_step steps[] = {STEP(1, WRITE('A', 0, 64)), STEP(2, READ('A', 0, 64))};
     const vkr_recording host = {.consumer_stages = VK_PIPELINE_STAGE_HOST_BIT,
                                 .consumer_access = VK_ACCESS_HOST_READ_BIT};
@@ -354,9 +337,8 @@ static vkr_step bound_step(uint32_t groups, uintptr_t pipeline, const char *labe
     return step;
 }
 
-static void test_step_commands(void **state)
+TEST(test_step_commands)
 {
-    (void)state;
     const stub_options options = {.push_descriptors = true, .granule = 16};
     vkr_step steps[] = {bound_step(1, 4, NULL), bound_step(2, 4, NULL), bound_step(3, 9, NULL)};
     steps[1].push_size = 0;
@@ -373,9 +355,8 @@ static void test_step_commands(void **state)
                                      "dispatch 3 7 1\n");
 }
 
-static void test_sets(void **state)
+TEST(test_sets)
 {
-    (void)state;
     const stub_options options = {.granule = 16};
     vkr_step steps[] = {STEP(1, WRITE('A', 0, 4)), STEP(2, READ('A', 0, 4)),
                         STEP(3, WRITE('B', 0, 4))};
@@ -388,9 +369,8 @@ static void test_sets(void **state)
                                          INNER "set 0: 12\n" DISPATCH(2));
 }
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     const vkr_debug debug = {.begin_label =
                                  (PFN_vkCmdBeginDebugUtilsLabelEXT)stub_get_device_proc_addr(
                                      NULL, "vkCmdBeginDebugUtilsLabelEXT"),
@@ -447,9 +427,8 @@ static bool must_wait(const bytes *a, const bytes *b)
     return (a->written & (b->read | b->written)) || (a->read & b->written);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     enum { STEPS = 12 };
     uint64_t random = 1;
     for (int round = 0; round < 5000; round++) {
@@ -473,18 +452,8 @@ static void test_random(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),       cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_diamond),       cmocka_unit_test(test_independent_pairs),
-        cmocka_unit_test(test_late_but_free), cmocka_unit_test(test_hazards),
-        cmocka_unit_test(test_ranges),        cmocka_unit_test(test_images),
-        cmocka_unit_test(test_pyramids),      cmocka_unit_test(test_indirect),
-        cmocka_unit_test(test_fill),          cmocka_unit_test(test_scratch_used_before),
-        cmocka_unit_test(test_consumer),      cmocka_unit_test(test_step_commands),
-        cmocka_unit_test(test_sets),          cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("schedule", CASE(test_nothing), CASE(test_chain), CASE(test_diamond),
+          CASE(test_independent_pairs), CASE(test_late_but_free), CASE(test_hazards),
+          CASE(test_ranges), CASE(test_images), CASE(test_pyramids), CASE(test_indirect),
+          CASE(test_fill), CASE(test_scratch_used_before), CASE(test_consumer),
+          CASE(test_step_commands), CASE(test_sets), CASE(test_labels), CASE(test_random))

@@ -103,9 +103,8 @@ static bool live(VkrResult expected)
 
 /* ---- The heap fails ---- */
 
-static void test_heap(void **state)
+TEST(test_heap)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < 4; mode++) {
         uint32_t n = 0;
         bool failed = true;
@@ -134,9 +133,8 @@ static const struct {
     {(VkResult)-12345, VKR_ERROR_VULKAN, "-12345"},
 };
 
-static void test_vulkan(void **state)
+TEST(test_vulkan)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < 4 * ARRAY_SIZE(failures); mode++) {
         const size_t k = mode / 4;
         uint32_t n = 0;
@@ -154,8 +152,4 @@ static void test_vulkan(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heap), cmocka_unit_test(test_vulkan)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("memory", CASE(test_heap), CASE(test_vulkan))

@@ -264,13 +264,12 @@ static void check_dispatches(const trace_device *device)
     }
 }
 
-static void test_any(void **state)
+TEST(test_any)
 {
     static VkrResult (*const requests[])(void) = {any_reduction, any_reduction,  any_reduction,
                                                   any_scan,      any_compaction, any_pyramid,
                                                   any_histogram, any_histogram};
     const char *seed = getenv("VKR_TEST_SEED");
-    (void)state;
     state_of_test = seed != NULL ? strtoull(seed, NULL, 10) : 1;
     for (uint32_t k = 0; k < DEVICES; k += trace_step()) {
         trace_device device = random_device(&state_of_test);
@@ -306,8 +305,4 @@ static void test_any(void **state)
     assert_true(histograms > recorded / 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any)};
-    return cmocka_run_group_tests_name("arguments_any", tests, NULL, NULL);
-}
+TEST_MAIN("arguments_any", CASE(test_any))

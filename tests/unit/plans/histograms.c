@@ -48,9 +48,8 @@ static void expect_pipelines(VkrBinKind kind, uint32_t bins, uint32_t others, bo
     assert_int_equal(all, same);
 }
 
-void test_histogram_pipelines(void **state)
+EXTERN_TEST(test_histogram_pipelines)
 {
-    (void)state;
     for (int cpu = 0; cpu < 2; cpu++) {
         trace_open(&(trace_device){.cpu = cpu != 0});
         for (int kind = VKR_BINS_EVEN; kind <= VKR_BINS_EDGES; kind++) {

@@ -45,10 +45,9 @@ static void check_layout(size_t k, const VkrReduceInfo *info)
 }
 
 /* Every type and accumulator, with every pair of operators, all of them, and random sets. */
-void test_layouts(void **state)
+EXTERN_TEST(test_layouts)
 {
     uint64_t seed = 1;
-    (void)state;
     for (uint32_t granule = 4; granule <= 256; granule *= 4) {
         trace_open(&(trace_device){.granule = granule, .range = UINT32_MAX});
         vkrGetContextProperties(fixture.context, &device);
@@ -74,9 +73,8 @@ void test_layouts(void **state)
     }
 }
 
-void test_results(void **state)
+EXTERN_TEST(test_results)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
         VkrReduceInfo info = plain_reduce();
@@ -160,9 +158,8 @@ static void check_segment_layout(size_t k, size_t n, uint64_t granule)
         assert_int_equal(layout.results[bit].type != VKR_TYPE_UNDEFINED, info.ops >> bit & 1);
 }
 
-void test_segment_layouts(void **state)
+EXTERN_TEST(test_segment_layouts)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
         for (size_t n = 0; n < ARRAY_SIZE(records); n++)
@@ -171,7 +168,7 @@ void test_segment_layouts(void **state)
 }
 
 /* Indices of segments below 2^32 elements have 32 bits, however many elements there are in all. */
-void test_segment_indices(void **state)
+EXTERN_TEST(test_segment_indices)
 {
     const uint64_t many = (uint64_t)1 << 34;
     VkrReduceInfo info = {.ops = VKR_OP_ARGMIN,
@@ -179,7 +176,6 @@ void test_segment_indices(void **state)
                           .count = many,
                           .segments = {.kind = VKR_SEGMENTS_ROWS, .length = many / 4 - 1}};
     VkrReduceLayout layout;
-    (void)state;
     trace_open(&(trace_device){0});
     info.count = 4 * info.segments.length;
     assert_int_equal(vkrGetReduceLayout(fixture.context, &info, &layout), VKR_SUCCESS);
@@ -194,9 +190,8 @@ void test_segment_indices(void **state)
 /* ---- Maps and masks ---- */
 
 /* Types, and sizes of partials, are those of what the map makes and of what the mask needs. */
-void test_mapped_layouts(void **state)
+EXTERN_TEST(test_mapped_layouts)
 {
-    (void)state;
     VkrReduceLayout layout;
     VkrType type = VKR_TYPE_UNDEFINED;
     VkrScanInfo scan = plain_scan();
@@ -253,9 +248,8 @@ static void check_type(size_t t, VkrOp op, uint32_t components)
             assert_int_equal(layout.results[bit].type, type);
 }
 
-void test_scan_types(void **state)
+EXTERN_TEST(test_scan_types)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     for (size_t t = 0; t < TYPE_ROWS; t++)
         for (size_t k = 0; k < ARRAY_SIZE(ops); k++)
@@ -264,9 +258,8 @@ void test_scan_types(void **state)
     trace_close();
 }
 
-void test_names(void **state)
+EXTERN_TEST(test_names)
 {
-    (void)state;
     assert_string_equal(vkrBinKindName(VKR_BINS_EVEN), "even");
     assert_string_equal(vkrBinKindName(VKR_BINS_LOG2), "log2");
     assert_string_equal(vkrBinKindName(VKR_BINS_EDGES), "edges");

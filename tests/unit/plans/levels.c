@@ -179,9 +179,8 @@ static void record(size_t k)
     memory.totals = 0;
 }
 
-void test_scan_levels(void **state)
+EXTERN_TEST(test_scan_levels)
 {
-    (void)state;
     for (size_t k = 0; k < ARRAY_SIZE(rows); k++) {
         trace_open(rows[k].device);
         record(k);

@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-void test_pyramid_extents(void **state)
+EXTERN_TEST(test_pyramid_extents)
 {
-    (void)state;
     static const struct {
         VkExtent2D source;
         VkrPyramidFirst first;
@@ -65,9 +64,8 @@ static void count_pingpong(uint32_t side, uint32_t log)
     assert_int_equal(writes, (texels - 1) / 3);
 }
 
-void test_pyramid_counts(void **state)
+EXTERN_TEST(test_pyramid_counts)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     for (uint32_t log = 1; log <= 10; log++)
         count_pingpong(1u << log, log);
@@ -75,9 +73,8 @@ void test_pyramid_counts(void **state)
 }
 
 /* Only sources whose channels have the bits of the levels' are read without being rounded. */
-void test_pyramid_same(void **state)
+EXTERN_TEST(test_pyramid_same)
 {
-    (void)state;
     static const VkFormat sources[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_UNORM,
                                        VK_FORMAT_R8G8B8A8_SNORM};
     trace_open(&(trace_device){0});
@@ -113,9 +110,8 @@ static void record_side(VkrPyramidAlgorithm algorithm, uint32_t side, uint32_t l
 }
 
 /* OPENRNDR's recursion: a workgroup of 16 x 16 leaves one texel of 256. */
-void test_pyramid_recursive(void **state)
+EXTERN_TEST(test_pyramid_recursive)
 {
-    (void)state;
     static const uint32_t groups[] = {256 * 256, 16 * 16, 1};
     trace_open(&(trace_device){0});
     record_side(VKR_PYRAMID_RECURSIVE_2D, 4096, 12, VKR_PYRAMID_HALF);
@@ -133,9 +129,8 @@ void test_pyramid_recursive(void **state)
     trace_close();
 }
 
-void test_pyramid_single(void **state)
+EXTERN_TEST(test_pyramid_single)
 {
-    (void)state;
     static const struct {
         uint32_t side, levels;
         VkrPyramidFirst first;

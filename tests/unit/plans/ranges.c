@@ -321,30 +321,19 @@ static void run(VkrResult (*collect)(uint64_t *seed, const char *label, operatio
     assert_true(refused < requests / refusals);
 }
 
-static void test_scan(void **state)
+TEST(test_scan)
 {
-    (void)state;
     run(collect_scan, RECORDINGS / trace_step(), 5);
 }
 
-static void test_compact(void **state)
+TEST(test_compact)
 {
-    (void)state;
     run(collect_compact, RECORDINGS / trace_step(), 5);
 }
 
-static void test_segments(void **state)
+TEST(test_segments)
 {
-    (void)state;
     run(collect_segments, RECORDINGS / 8 / trace_step(), 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scan),
-        cmocka_unit_test(test_compact),
-        cmocka_unit_test(test_segments),
-    };
-    return cmocka_run_group_tests_name("arguments_ranges", tests, NULL, NULL);
-}
+TEST_MAIN("arguments_ranges", CASE(test_scan), CASE(test_compact), CASE(test_segments))

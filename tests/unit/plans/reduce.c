@@ -216,9 +216,8 @@ static const struct {
     {VKR_TYPE_F32, UINT32_MAX, 1, 1ull << 34, 4, VKR_DETERMINISM_DEVICE, VKR_REDUCE_TREE, 33},
 };
 
-static void test_huge(void **state)
+TEST(test_huge)
 {
-    (void)state;
     for (size_t k = 0; k < ARRAY_SIZE(huge_rows); k++) {
         for (uint32_t cpu = 0; cpu < 2; cpu++) {
             const trace_device device = {
@@ -313,11 +312,10 @@ static bool may_fail(const VkrReduceInfo *info)
            (stride_of(&info->input) > plan.device.maxStorageBufferRange / 4);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
     uint64_t seed = 20;
     uint32_t requests = 0, refused = 0, dispatches = 0;
-    (void)state;
     for (uint32_t i = 0; i < FUZZ_RECORDINGS; i += trace_step()) {
         if (i % 100 == 0) {
             if (i)
@@ -346,9 +344,8 @@ static void test_random(void **state)
 }
 
 /* The checks of accesses find planted faults. */
-static void test_planted(void **state)
+TEST(test_planted)
 {
-    (void)state;
     trace_open(&(trace_device){.granule = 64});
     begin_plan();
     for (uint32_t i = 0; i < 2; i++) {
@@ -364,12 +361,4 @@ static void test_planted(void **state)
     trace_close();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_huge),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_planted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("reduce", CASE(test_huge), CASE(test_random), CASE(test_planted))

@@ -82,9 +82,8 @@ static void count_pingpong(uint32_t log, bool grid)
     assert_int_equal(writes, (side * side - 1) / 3);
 }
 
-void test_square_counts(void **state)
+EXTERN_TEST(test_square_counts)
 {
-    (void)state;
     for (int grid = 0; grid < 2; grid++) {
         trace_open(&(trace_device){.grid = grid != 0});
         for (uint32_t log = 1; log <= 10; log++)
@@ -94,9 +93,8 @@ void test_square_counts(void **state)
 }
 
 /* OPENRNDR's recursion: a workgroup of 16 x 16 leaves one value. */
-void test_square_recursion(void **state)
+EXTERN_TEST(test_square_recursion)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     record_square(VKR_REDUCE_RECURSIVE_2D, 4096);
     assert_int_equal(fixture.dispatch_count, 3);

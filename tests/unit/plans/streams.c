@@ -122,9 +122,8 @@ static uint32_t check_sums(bool tree, uint64_t words, uint32_t epoch)
     return passes;
 }
 
-void test_stream_whole(void **state)
+EXTERN_TEST(test_stream_whole)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     for (size_t i = 0; i < ARRAY_SIZE(in_whole); i++) {
         for (size_t k = 0; k < ARRAY_SIZE(counts); k++) {
@@ -160,9 +159,8 @@ static void check_blocks(const kind *k, uint64_t count)
     assert_int_equal(fixture.dispatch_count, passes + (sequential ? 3 : 4));
 }
 
-void test_stream_blocks(void **state)
+EXTERN_TEST(test_stream_blocks)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     for (size_t i = 0; i < ARRAY_SIZE(in_blocks); i++)
         for (size_t k = 0; k < ARRAY_SIZE(counts); k++)
@@ -241,9 +239,8 @@ static void check_groups(size_t i, uint32_t columns)
     trace_close();
 }
 
-void test_stream_groups(void **state)
+EXTERN_TEST(test_stream_groups)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(group_rows); i++) {
         check_groups(i, MOST);
         check_groups(i, MOST / 3);

@@ -53,9 +53,8 @@ static void check_image(VkImage image, VkImageSubresourceRange range, VkAccessFl
     assert_int_equal(found, 1);
 }
 
-void test_image_uses(void **state)
+EXTERN_TEST(test_image_uses)
 {
-    (void)state;
     const VkrImage image = layered_image(), shown = tiled_image();
     VkrReduceInfo info = plain_reduce();
     trace_open(&(trace_device){0});
@@ -73,9 +72,8 @@ void test_image_uses(void **state)
     trace_close();
 }
 
-void test_mask_uses(void **state)
+EXTERN_TEST(test_mask_uses)
 {
-    (void)state;
     const VkrImage mask = mask_image(), image = image_of('I', 0, VK_FORMAT_R8_UNORM, 50, 20);
     VkrReduceInfo info = plain_reduce();
     trace_open(&(trace_device){0});
@@ -91,9 +89,8 @@ void test_mask_uses(void **state)
 }
 
 /* Squares of the last row that counts reach further, but nothing else does. */
-void test_mask_ends(void **state)
+EXTERN_TEST(test_mask_ends)
 {
-    (void)state;
     const VkrImage image = layered_image();
     VkrReduceInfo info = plain_reduce();
     trace_open(&(trace_device){0});
@@ -109,13 +106,12 @@ void test_mask_ends(void **state)
     trace_close();
 }
 
-void test_histogram_uses(void **state)
+EXTERN_TEST(test_histogram_uses)
 {
     static const struct {
         char buffer;
         VkAccessFlags access;
     } expected[] = {{'A', READ}, {'W', READ}, {'N', READ}, {'G', READ}, {'F', READ}, {'E', WRITE}};
-    (void)state;
     VkrHistogramInfo info = plain_histogram();
     trace_open(&(trace_device){0});
     info.bins.gpuRange = (VkrGpuRange){BUFFER('G'), 0, 4};

@@ -19,9 +19,8 @@ static const struct {
     {256, 0, 4256, 0, 0},
 };
 
-void test_open_views(void **state)
+EXTERN_TEST(test_open_views)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     for (size_t k = 0; k < ARRAY_SIZE(open_rows); k++) {
         VkrReduceInfo info = plain_reduce();
@@ -41,9 +40,8 @@ void test_open_views(void **state)
 
 /* Nothing at all is reduced to the results of no element: of a view without a buffer, by every
  * algorithm, as a scan and as a compaction too. */
-void test_nothing(void **state)
+EXTERN_TEST(test_nothing)
 {
-    (void)state;
     const VkrView none = {.type = VKR_TYPE_F32};
     VkrReduceInfo reduce = plain_reduce();
     VkrScanInfo scan = plain_scan();
@@ -67,9 +65,8 @@ void test_nothing(void **state)
 }
 
 /* A whole level with defaults, and types that say what they are. */
-void test_formats(void **state)
+EXTERN_TEST(test_formats)
 {
-    (void)state;
     static const struct {
         VkFormat format;
         VkImageAspectFlagBits aspect;

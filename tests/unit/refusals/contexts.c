@@ -71,9 +71,8 @@ static const struct {
     void (*wrong)(trace_device *device, VkrContextInfo *info);
 } context_rows[] = {CONTEXT_ROWS(CONTEXT_ROW)};
 
-void refuse_contexts(void **state)
+EXTERN_TEST(refuse_contexts)
 {
-    (void)state;
     for (size_t k = 0; k < ARRAY_SIZE(context_rows); k++) {
         trace_device device = {0};
         VkrContextInfo ignored = {0};
@@ -114,9 +113,8 @@ static const struct {
      .device = {.no_functions = true}},
 };
 
-void refuse_requirements(void **state)
+EXTERN_TEST(refuse_requirements)
 {
-    (void)state;
     for (size_t k = 0; k < ARRAY_SIZE(requirement_rows); k++) {
         VkrDeviceRequirements requirements, untouched;
         char sentence[200];
@@ -140,9 +138,8 @@ void refuse_requirements(void **state)
 }
 
 /* A device that is too old is an answer, not an error. */
-void take_unusable_devices(void **state)
+EXTERN_TEST(take_unusable_devices)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     trace_describe(&(trace_device){.version = VK_API_VERSION_1_0});
     const VkrDeviceRequirementsInfo info = asked();
@@ -155,9 +152,8 @@ void take_unusable_devices(void **state)
 }
 
 /* A context without a message callback fails as well. */
-void refuse_without_callback(void **state)
+EXTERN_TEST(refuse_without_callback)
 {
-    (void)state;
     trace_describe(&(trace_device){0});
     fixture.info.message = NULL;
     assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);

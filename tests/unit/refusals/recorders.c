@@ -6,9 +6,8 @@
 
 /* ---- VkrRecorderInfo and VkrEndInfo ---- */
 
-void refuse_recorders(void **state)
+EXTERN_TEST(refuse_recorders)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     const VkrRecorderInfo info = {.scratchChunkSize = (uint64_t)1 << 63};
     VkrRecorder recorder = HANDLE(VkrRecorder);
@@ -71,9 +70,8 @@ static VkrReduceInfo two_groups(void)
     return info;
 }
 
-void refuse_ends(void **state)
+EXTERN_TEST(refuse_ends)
 {
-    (void)state;
     for (uint32_t pools = 0; pools < 2; pools++) {
         trace_open(&(trace_device){.pools = pools});
         for (size_t k = 0; k < ARRAY_SIZE(end_rows); k++) {
@@ -97,9 +95,8 @@ void refuse_ends(void **state)
 
 /* ---- NULL and order ---- */
 
-void refuse_null(void **state)
+EXTERN_TEST(refuse_null)
 {
-    (void)state;
     trace_open(&(trace_device){0});
     const VkrRecorderInfo recorder_info = {0};
     const VkrReduceInfo info = plain_reduce();
@@ -202,10 +199,9 @@ static const struct {
     {"vkrEnd", call_end},
 };
 
-void refuse_order(void **state)
+EXTERN_TEST(refuse_order)
 {
     char sentence[200];
-    (void)state;
     trace_open(&(trace_device){0});
     for (uint32_t round = 0; round < 2; round++) { /* before the first vkrBegin, after vkrEnd */
         for (size_t k = 0; k < ARRAY_SIZE(calls); k++) {
@@ -228,10 +224,9 @@ void refuse_order(void **state)
 }
 
 /* After a mistake every call up to vkrEnd returns its code, and names the call that made it. */
-void refuse_after_mistakes(void **state)
+EXTERN_TEST(refuse_after_mistakes)
 {
     char sentence[200];
-    (void)state;
     trace_open(&(trace_device){0});
     for (size_t k = 0; k < ARRAY_SIZE(calls); k++) {
         VkrReduceInfo bad = plain_reduce();
