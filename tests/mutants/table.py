@@ -92,7 +92,7 @@ MUTANTS = (
     Mutant('a chunk is handed out twice', 'places.c',
            'm->chunk->used += m->own;', 'm->chunk->used += 0;', RECORDER),
     Mutant('scratch may overlap what is read', 'recorder.c',
-           'if (touches_range(recorder, &range))', 'if (!recorder)', RECORDER),
+           'if (touches_range(recorder, &range))', 'if (!recorder)', ('refusals',)),
     Mutant('a failed call is forgotten', 'operation.c',
            '        recorder->error = result;', '        recorder->error = VKR_SUCCESS;', RECORDER),
     Mutant('a failed operation leaves its steps', 'operation.c',

@@ -82,9 +82,14 @@ EXTERN_TEST(refuse_ends)
             assert_int_equal(vkrCmdReduce(fixture.recorder, &info), VKR_SUCCESS);
             assert_int_equal(vkrGetScratchSize(fixture.recorder, &size), VKR_SUCCESS);
             assert_int_equal(size, 128);
+            const uint32_t creations = stub_creations();
             assert_said(vkrEnd(fixture.recorder, &end_rows[k].info), end_rows[k].result,
                         end_rows[k].sentence);
             assert_int_equal(fixture.commands, 0);
+            assert_int_equal(stub_creations(), creations);
+            assert_said(vkrEnd(fixture.recorder, &plain_end), VKR_ERROR_INVALID_STATE,
+                        "vkrEnd: the recorder is idle, but must be collecting; call vkrBegin "
+                        "first.");
             /* The first correct recording compiles. */
             if (end_rows[k].result == VKR_ERROR_NOT_PREPARED || k + 1 == ARRAY_SIZE(end_rows))
                 assert_usable();
