@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From steps to levels to commands, which are compared with golden texts. */
-#include "unit.h"
+#include "levels.h"
 
-#include "../../src/core/layout.h"
-#include "../../src/core/schedule.h"
+#include "../../../src/core/layout.h"
+#include "../../../src/core/schedule.h"
 #include "stub.h"
 
 #define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
@@ -386,74 +386,9 @@ TEST(test_labels)
     EXPECT(steps, "dispatch 1 7 1\ndispatch 2 7 1\ndispatch 3 7 1\n");
 }
 
-/* ---- Random steps against byte sets ---- */
-
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-/* What a step does to two buffers of 32 bytes, with one bit for each byte. */
-typedef struct bytes {
-    uint64_t read;
-    uint64_t written;
-} bytes;
-
-static vkr_step random_step(uint64_t *random, bytes *touched)
-{
-    vkr_step step = {.groups = {1, 1}, .access_count = (uint32_t)(next_random(random) % 4)};
-    *touched = (bytes){0};
-    for (uint32_t i = 0; i < step.access_count; i++) {
-        const uint32_t buffer = next_random(random) % 2;
-        const uint32_t offset = next_random(random) % 32;
-        const uint32_t size = (uint32_t)(next_random(random) % (33 - offset) % 6);
-        const bool writes = next_random(random) % 3 == 0;
-        step.accesses[i] =
-            (vkr_access){.buffer = BUFFER('A' + buffer),
-                         .offset = offset,
-                         .size = size,
-                         .access = writes ? VK_ACCESS_SHADER_WRITE_BIT : VK_ACCESS_SHADER_READ_BIT};
-        const uint64_t mask = ((UINT64_C(1) << size) - 1) << (32 * buffer + offset);
-        *(writes ? &touched->written : &touched->read) |= mask;
-    }
-    return step;
-}
-
-static bool must_wait(const bytes *a, const bytes *b)
-{
-    return (a->written & (b->read | b->written)) || (a->read & b->written);
-}
-
-TEST(test_random)
-{
-    enum { STEPS = 12 };
-    uint64_t random = 1;
-    for (int round = 0; round < 5000; round++) {
-        vkr_step steps[STEPS];
-        bytes touched[STEPS];
-        uint32_t expected[STEPS];
-        uint32_t levels = 0;
-        for (uint32_t i = 0; i < STEPS; i++) {
-            steps[i] = random_step(&random, &touched[i]);
-            expected[i] = 0;
-            for (uint32_t j = 0; j < i; j++)
-                if (must_wait(&touched[j], &touched[i]) && expected[j] >= expected[i])
-                    expected[i] = expected[j] + 1;
-            levels = expected[i] >= levels ? expected[i] + 1 : levels;
-        }
-        void *memory = test_malloc((size_t)vkr_levels_size(steps, STEPS));
-        assert_int_equal(vkr_assign_levels(steps, STEPS, memory).levels, levels);
-        test_free(memory);
-        for (uint32_t i = 0; i < STEPS; i++)
-            assert_int_equal(steps[i].level, expected[i]);
-    }
-}
-
 TEST_MAIN("schedule", CASE(test_nothing), CASE(test_chain), CASE(test_diamond),
           CASE(test_independent_pairs), CASE(test_late_but_free), CASE(test_hazards),
           CASE(test_ranges), CASE(test_images), CASE(test_pyramids), CASE(test_indirect),
           CASE(test_fill), CASE(test_scratch_used_before), CASE(test_consumer),
-          CASE(test_step_commands), CASE(test_sets), CASE(test_labels), CASE(test_random))
+          CASE(test_step_commands), CASE(test_sets), CASE(test_labels), CASE(test_random_bytes),
+          CASE(test_random_ranges))
