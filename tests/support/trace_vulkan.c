@@ -10,7 +10,6 @@
 /* The signatures are Vulkan's. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#define MAX_OBJECTS 4096u
 #define MAX_SETS (2 * MAX_DISPATCHES)
 #define GARBAGE 0xdead /* in the handle where nothing was created */
 #define OR(value, fallback) ((value) ? (value) : (fallback))
@@ -22,15 +21,9 @@ typedef struct descriptors {
     uint32_t uniforms[TRACE_UNIFORMS];
 } descriptors;
 
-/* What the device is, which objects live on it, and what is bound while commands come in. */
+/* What the device is, and what is bound while commands come in. */
 static struct {
     trace_device device;
-    struct {
-        const char *type;
-        uint64_t handle;
-        void *block;
-    } objects[MAX_OBJECTS];
-    uint32_t object_count;
     struct {
         uint32_t constant_count;
         uint32_t constants[TRACE_CONSTANTS];
@@ -47,7 +40,6 @@ void trace_vulkan_start(const trace_device *device)
                                   .group_limit = 65535,
                                   .brief = true};
     fake.device = *device;
-    fake.object_count = 0;
     memset(&fake.next, 0, sizeof fake.next);
     stub_start(&options);
 }
@@ -58,40 +50,7 @@ void trace_vulkan_clear(void)
     stub_clear();
 }
 
-uint32_t trace_vulkan_objects(void)
-{
-    return fake.object_count;
-}
-
 /* ---- Objects: those of the stub, each with a block of the heap ---- */
-
-static void *object_block(const VkAllocationCallbacks *allocator)
-{
-    assert_non_null(allocator);
-    return allocator->pfnAllocation(allocator->pUserData, 16, 16,
-                                    VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-}
-
-static void keep_object(const char *type, uint64_t handle, void *block)
-{
-    assert_true(fake.object_count < MAX_OBJECTS);
-    fake.objects[fake.object_count].type = type;
-    fake.objects[fake.object_count].handle = handle;
-    fake.objects[fake.object_count++].block = block;
-}
-
-static void drop_object(const char *type, uint64_t handle, const VkAllocationCallbacks *allocator)
-{
-    assert_non_null(allocator);
-    for (uint32_t i = 0; i < fake.object_count; i++) {
-        if (fake.objects[i].handle == handle && strcmp(fake.objects[i].type, type) == 0) {
-            allocator->pfnFree(allocator->pUserData, fake.objects[i].block);
-            fake.objects[i] = fake.objects[--fake.object_count];
-            return;
-        }
-    }
-    fail_msg("a %s that does not exist is destroyed", type);
-}
 
 #define STUB(name) ((PFN_##name)stub_get_device_proc_addr(HANDLE(VkDevice), #name))
 
@@ -386,44 +345,25 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdFillBuffer(VkCommandBuffer cmd, VkBuff
 
 static PFN_vkVoidFunction VKAPI_CALL get_device_function(VkDevice device, const char *name);
 
+/* clang-format off */
 #define do_vkGetDeviceProcAddr get_device_function
-#define ROW(name)                                                                                  \
-    {                                                                                              \
-#name, (PFN_vkVoidFunction)do_##name                                                       \
-    }
+#define ROW(name) {#name, (PFN_vkVoidFunction)do_##name}
 static const struct {
     const char *name;
     PFN_vkVoidFunction function;
 } functions[] = {
-    ROW(vkGetDeviceProcAddr),
-    ROW(vkGetPhysicalDeviceProperties),
-    ROW(vkGetPhysicalDeviceProperties2),
-    ROW(vkCreateBuffer),
-    ROW(vkAllocateMemory),
-    ROW(vkCreateShaderModule),
-    ROW(vkCreateDescriptorSetLayout),
-    ROW(vkCreatePipelineLayout),
-    ROW(vkCreateDescriptorPool),
-    ROW(vkCreateComputePipelines),
-    ROW(vkDestroyBuffer),
-    ROW(vkFreeMemory),
-    ROW(vkDestroyShaderModule),
-    ROW(vkDestroyDescriptorSetLayout),
-    ROW(vkDestroyPipelineLayout),
-    ROW(vkDestroyDescriptorPool),
-    ROW(vkDestroyPipeline),
-    ROW(vkUpdateDescriptorSets),
-    ROW(vkCmdPushDescriptorSetKHR),
-    ROW(vkCmdBindDescriptorSets),
-    ROW(vkCmdBindPipeline),
-    ROW(vkCmdPushConstants),
-    ROW(vkSetDebugUtilsObjectNameEXT),
-    ROW(vkCmdBeginDebugUtilsLabelEXT),
-    ROW(vkCmdEndDebugUtilsLabelEXT),
-    ROW(vkCmdDispatch),
-    ROW(vkCmdPipelineBarrier),
-    ROW(vkCmdFillBuffer),
+    ROW(vkGetDeviceProcAddr), ROW(vkGetPhysicalDeviceProperties),
+    ROW(vkGetPhysicalDeviceProperties2), ROW(vkCreateBuffer), ROW(vkAllocateMemory),
+    ROW(vkCreateShaderModule), ROW(vkCreateDescriptorSetLayout), ROW(vkCreatePipelineLayout),
+    ROW(vkCreateDescriptorPool), ROW(vkCreateComputePipelines), ROW(vkDestroyBuffer),
+    ROW(vkFreeMemory), ROW(vkDestroyShaderModule), ROW(vkDestroyDescriptorSetLayout),
+    ROW(vkDestroyPipelineLayout), ROW(vkDestroyDescriptorPool), ROW(vkDestroyPipeline),
+    ROW(vkUpdateDescriptorSets), ROW(vkCmdPushDescriptorSetKHR), ROW(vkCmdBindDescriptorSets),
+    ROW(vkCmdBindPipeline), ROW(vkCmdPushConstants), ROW(vkSetDebugUtilsObjectNameEXT),
+    ROW(vkCmdBeginDebugUtilsLabelEXT), ROW(vkCmdEndDebugUtilsLabelEXT), ROW(vkCmdDispatch),
+    ROW(vkCmdPipelineBarrier), ROW(vkCmdFillBuffer),
 };
+/* clang-format on */
 
 static PFN_vkVoidFunction VKAPI_CALL get_device_function(VkDevice device, const char *name)
 {

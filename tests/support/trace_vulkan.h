@@ -12,8 +12,12 @@ void trace_vulkan_start(const trace_device *device);
 /* Counts barriers from 0 again. */
 void trace_vulkan_clear(void);
 
-/* The number of objects that live. */
-uint32_t trace_vulkan_objects(void);
+#define MAX_OBJECTS 4096u
+
+/* The heap's block for an object; and what objects there are (trace.c). */
+void *object_block(const VkAllocationCallbacks *allocator);
+void keep_object(const char *type, uint64_t handle, void *block);
+void drop_object(const char *type, uint64_t handle, const VkAllocationCallbacks *allocator);
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL trace_vulkan_function(VkInstance instance,
                                                                const char *name);

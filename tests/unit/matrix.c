@@ -33,7 +33,6 @@ static size_t used;
 static void put(const char *piece)
 {
     const size_t length = strlen(piece);
-
     if (used + length < MAX_TEXT) {
         memcpy(text + used, piece, length + 1);
         used += length;
@@ -370,7 +369,6 @@ static int compare(const char *path)
     FILE *file = fopen(path, "rb");
     const char *section = NULL;
     int same = 0;
-
     if (readme && file && fread(readme, 1, MAX_TEXT - 1, file) > 0)
         section = strstr(readme, begin);
     if (section) {

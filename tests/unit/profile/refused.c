@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever is wrong with a profile is refused with a sentence: line by line, cut off, and fuzzed. */
+/* What is wrong with a profile is refused with a sentence: line by line, cut off, and fuzzed. */
 #include "profile.h"
 
 #include <string.h>

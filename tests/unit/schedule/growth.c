@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Long recordings on the stub of Vulkan: work grows little faster than the number of operations. Work is counted, not timed. */
+/* Long recordings on the stub of Vulkan: work, which is counted and not timed, grows little faster
+ * than the number of operations. */
 #include "unit.h"
 
 #include "../../../src/core/recorder.h"

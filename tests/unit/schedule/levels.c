@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of random steps: those that comparing every pair of steps gives, and those that follow from
- * the bytes that steps touch. */
+/* Levels of random steps: those that comparing every pair of steps gives, and those that follow
+ * from the bytes that steps touch. */
 #include "levels.h"
 
 #include "../../../src/core/recorder.h"
