@@ -27,7 +27,7 @@ static struct {
     bool labels;                      /* dispatches name the operation that they belong to */
     VkrResult failed;                 /* the sticky error of the recording */
     VkrBufferRange scratch;           /* the caller's */
-    operation operations[MOST_OPERATIONS];
+    operation operations[MAX_OPERATIONS];
     uint32_t count;
 } life;
 
@@ -165,7 +165,7 @@ static void act(void)
         EXPECT(!heard(vkrReset(fixture.recorder)), "it is reset while it collects");
         break;
     default:
-        if (life.count < MOST_OPERATIONS - 1)
+        if (life.count < MAX_OPERATIONS - 1)
             collect();
     }
 }

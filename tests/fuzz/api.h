@@ -3,7 +3,7 @@
 #ifndef VKR_TESTS_FUZZ_API_H
 #define VKR_TESTS_FUZZ_API_H
 
-#include "arguments_ranges.h"
+#include "ranges.h"
 #include "fuzz.h"
 
 /* The rest of the input. The generators of random requests take their numbers from it too. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of valid requests, checked as in arguments_ranges.c: they reach everything that is
+ * Recordings of valid requests, checked as in ranges.c: they reach everything that is
  * asked for and nothing else, and keep apart what must be apart. The numbers that the tests draw at
  * random come from the input.
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments_ranges.h"
+#include "ranges.h"
 #include "fuzz.h"
 
 #define MOST_REQUESTS 2u

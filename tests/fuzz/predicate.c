@@ -9,7 +9,7 @@
 
 #include "commands/compact/request.h"
 #include "said.h"
-#include "arguments_trace.h"
+#include "trace.h"
 
 #define MOST_TEXT 400u
 

@@ -7,7 +7,7 @@
 #include "../../src/tables/tuning.h"
 #include "device/gpu.h"
 #include "said.h"
-#include "arguments_trace.h"
+#include "trace.h"
 
 #undef fail /* cmocka's; the runner has a function of that name */
 

@@ -25,15 +25,14 @@ class Mutant:
 # Tests without a device.
 SCHEDULE = ('schedule',)
 RECORDER = ('recorder',)
-ARGUMENTS = ('arguments', 'arguments_reduce', 'arguments_scan', 'arguments_compact',
-             'arguments_segments')
+ARGUMENTS = ('refusals', 'features', 'plans')
 LONG = ('reduce_w32_arithmetic', 'reduce_w32_u64_arithmetic', 'reduce_w64_arithmetic',
         'reduce_w64_u64_arithmetic', 'reduce_w32_shared', 'reduce_w64_shared')  # modules
 MAPS = ('maps-lvp22-8', 'maps-lvp22-4')  # each runs half of the cases
 SQUARES = ('squares-lvp22-8', 'squares-lvp22-4')
 SPREADS = ('reduce_f16_u64_arithmetic', 'reduce_f32_u64_arithmetic', 'reduce_f32_arithmetic',
            'reduce_f16_shared', 'reduce_f32_shared', 'reduce_f64_shared')  # modules
-WINDOWS = ('scan_trace', 'reduce_trace', 'arguments_plan', 'arguments_ranges')
+WINDOWS = ('scan_trace', 'reduce_trace', 'plans_reduce', 'plans_ranges')
 
 MUTANTS = (
     # ---- Barriers between steps, and what starts and ends a recording ----
@@ -95,7 +94,7 @@ MUTANTS = (
     Mutant('a chunk is handed out twice', 'places.c',
            'm->chunk->used += m->own;', 'm->chunk->used += 0;', RECORDER),
     Mutant('scratch may overlap what is read', 'recorder.c',
-           'if (touches_range(recorder, &range))', 'if (!recorder)', RECORDER),
+           'if (touches_range(recorder, &range))', 'if (!recorder)', ('refusals',)),
     Mutant('a failed call is forgotten', 'operation.c',
            '        recorder->error = result;', '        recorder->error = VKR_SUCCESS;', RECORDER),
     Mutant('a failed operation leaves its steps', 'operation.c',
@@ -195,14 +194,14 @@ MUTANTS = (
            WINDOWS),
     Mutant('runs pass what a loop may take', 'choose.c',
            'const uint32_t items = trips / w->trips_of_unit * unit;',
-           'const uint32_t items = trips * unit;', ('arguments_ranges',)),
+           'const uint32_t items = trips * unit;', ('plans_ranges',)),
     # ---- What a context may use ----
     Mutant('granules are smaller than a pack', 'caps.c',
            'if (caps.granule < VKR_MAX_PACK)', 'if (caps.granule == 0)',
-           ARGUMENTS + ('arguments_plan',)),
+           ARGUMENTS),
     Mutant('a range is not whole granules', 'caps.c',
            'caps.max_range = range / caps.granule * caps.granule;', 'caps.max_range = range;',
-           ('arguments_plan',)),
+           ('plans',)),
     Mutant('f64 without int64', 'caps.c',
            'if (!(features & VKR_FEATURE_INT64))', 'if (features == 0)', ARGUMENTS + ('minspec',)),
     Mutant('what is disabled stays', 'caps.c',
@@ -232,13 +231,13 @@ MUTANTS = (
     Mutant("a group path above the device's is taken", 'context.c',
            'if (limits->groupPath && limits->groupPath < facts->group_path)',
            'if (limits->groupPath > VKR_GROUP_PATH_SHARED)',
-           ('arguments', 'minspec')),
+           ('refusals', 'minspec')),
     Mutant('shuffles stand for arithmetic', 'device.c',
            'facts->group_path = row[ROW_ARITHMETIC].available',
-           'facts->group_path = row[ROW_SHUFFLE].available', ('arguments', 'minspec')),
+           'facts->group_path = row[ROW_SHUFFLE].available', ('refusals', 'minspec')),
     Mutant('some subgroup operation stands for shuffles', 'device.c',
            '(operations & shuffle) == shuffle', '(operations & shuffle) != 0',
-           ('arguments', 'minspec')),
+           ('refusals', 'minspec')),
     Mutant('the self-test keeps a group path with wrong answers', 'selftest.c',
            'while (group_path < VKR_GROUP_PATH_SHARED && report->wrong[group_path] != 0)',
            'while (group_path < VKR_GROUP_PATH_SHARED && report->checks[group_path] == 0)',
@@ -261,7 +260,7 @@ MUTANTS = (
            'texels->offset + texels->size + 2 * VKR_PACK <= offset + size;', ARGUMENTS),
     Mutant('the last element needs its stride', 'reach.h',
            '(view->size - element_size) / view->stride + 1', 'view->size / view->stride',
-           ARGUMENTS + ('arguments_plan', 'reduce-lvp22-8')),
+           ARGUMENTS + ('plans_reduce', 'reduce-lvp22-8')),
     # ---- Flat reductions ----
     Mutant('an invocation goes beyond the end', 'load.glsl',
            'return VkrWalk(first, min(units, left), stride);',
@@ -669,11 +668,11 @@ MUTANTS = (
     Mutant('counts of dispatches are rounded down', 'counts.glsl',
            'return rest != 0u && quotient != ~0u ? quotient + 1u : quotient;', 'return quotient;',
            ('edges-lvp22-8/unique: coalesced', 'compact-lvp22-8/test_chain'),
-           ('compact_w32*', 'compact_tile_w32*', 'arguments')),
+           ('compact_w32*', 'compact_tile_w32*', 'plans')),
     Mutant('counts exceed the capacity', 'counts.glsl',
            'number = vkr_minimum(number, counts.capacity);', '',
            ('edges-lvp22-8/unique: coalesced', 'compact-lvp22-8/test_everything'),
-           ('compact_w32*', 'compact_tile_w32*', 'arguments')),
+           ('compact_w32*', 'compact_tile_w32*', 'plans')),
     # ---- Segments ----
     Mutant('a segment has one element too many', 'segment.comp',
            'if (k < part.count)\n', 'if (k <= part.count)\n',
@@ -749,17 +748,17 @@ MUTANTS = (
     Mutant('windows by units reach too far', 'segment_slide.c',
            'const uint64_t reach = all->length / t->block + 2;',
            'const uint64_t reach = all->length / t->block - 1;',
-           ('arguments_ranges', 'segments-lvp22-8/test_shapes')),
+           ('plans_ranges', 'segments-lvp22-8/test_shapes')),
     Mutant('partials of blocks may be larger than a descriptor reaches', 'segment_slide.c',
            'if (partials <= room / r->partial_bytes)', 'if (partials <= room)',
-           ('arguments_ranges',)),
+           ('plans_ranges',)),
     Mutant('columns behind the count have elements', 'part.glsl',
            'if (VKR_SHAPE == VKR_SHAPE_COLUMNS && left != 0u)',
            'if (VKR_SHAPE == VKR_SHAPE_COLUMNS)',
            ('edges-lvp22-8/test_columns',), ('segment_w32_shuffle', 'segment_w32_shared')),
     Mutant('later parts of columns go beyond the last row', 'segment_pass.c',
            'l->of.length - h->first_part * l->how.part_length);', 'UINT64_MAX);',
-           ('arguments_segments', 'arguments_plan', 'arguments_ranges',
+           ('refusals', 'plans_reduce', 'plans_ranges',
             'edges-lvp22-8/test_columns')),
     Mutant('partials of columns are combined as rows', 'segment_plan.c',
            'if (shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {',
@@ -790,7 +789,7 @@ MUTANTS = (
     Mutant('the level of an image that is read', 'image.c',
            '.lod = image->lod};', '.lod = 0};', ('images-lvp22-8',)),
     Mutant('layers of an array are used from the first one on', 'image.c',
-           'out->range.baseArrayLayer += out->z;', '', ('arguments_images',)),
+           'out->range.baseArrayLayer += out->z;', '', ('plans',)),
     Mutant('a copy of an image lies at the start of scratch', 'stage.c',
            'view->offset = s.target.offset;', '', ('images-same-lvp22-8',)),
     Mutant('a tile at the bottom reaches below the rows', 'tile_pass.c',
@@ -818,7 +817,7 @@ MUTANTS = (
            'vkr_mask_word(at >> 5)', MAPS, ('reduce_w8_u64_arithmetic', 'reduce_f32_u64_arithmetic')),
     Mutant('every piece of windows has the elements and the mask of the first one',
            'segment_pass.c', 'window.first += l->origin;', 'window.first += 0;',
-           ('arguments_ranges', *MAPS)),
+           ('plans_ranges', *MAPS)),
     Mutant('units of segments have bits where they would start without a lead', 'mask.glsl',
            'vkr_kept(max((u) * VKR_UNIT_ELEMENTS, vkr_mask_lead) - vkr_mask_lead',
            'vkr_kept((u) * VKR_UNIT_ELEMENTS',
@@ -853,7 +852,7 @@ MUTANTS = (
            LONG),
     Mutant('squares have as many words as values', 'reduce_geometry.c',
            'square = (uint32_t)vkr_max(size / 2, 1);', 'square = key;',
-           ('arguments_plan', 'long-lvp22-8')),
+           ('plans_reduce', 'long-lvp22-8')),
 
     # ---- Results of tiles as texels, and squares ----
     Mutant('all channels of an operator are the first component', 'tile_image.c',
@@ -873,7 +872,7 @@ MUTANTS = (
            ('write_f32_array',)),
     Mutant('an image may be read and written', 'tile_image.c',
            'VKR_MUST(&r->walk, !vkr_overlap(&written, &read[i].access),',
-           'VKR_MUST(&r->walk, read[i].name != NULL,', ('arguments_squares',)),
+           'VKR_MUST(&r->walk, read[i].name != NULL,', ('refusals',)),
     Mutant('indices are those of a square', 'tile.comp',
            'index = vkr_add(index, uvec2(tile.at.x + arg.index.x - row * tile.size.x, 0u));',
            'index = arg.index;', SQUARES,
@@ -886,13 +885,13 @@ MUTANTS = (
            'return y * uniforms.width + p - row * tile.size.x;', SQUARES,
            ('tile_f32_shuffle', 'tile_w32_shuffle')),
     Mutant('squares leave their values where they read them', 'squares.c',
-           'l->target = read;', 'l->target = l->source;', ('arguments_squares',)),
+           'l->target = read;', 'l->target = l->source;', ('plans',)),
     Mutant('all layers but the first are lost', 'squares.c',
            't->width = layers ? t->layers : t->columns;', 't->width = t->columns;',
            SQUARES),
     Mutant('rows that are not whole are bound as if they were', 'tile_pass.c',
            'vkr_min(rows * t->width, l->elements - window->first);', 'rows * t->width;',
-           ('arguments_squares',)),
+           ('plans',)),
 
     # ---- Pyramids ----
     Mutant('a texel that is not a number wins', 'texel.glsl',
@@ -932,13 +931,13 @@ MUTANTS = (
            '[VKR_PYRAMID_CONST_LOD_0] = true,',
            ('pyramid-lvp22-8/test_pairs',)),
     Mutant('all sources are taken for the format of the levels', 'pyramid_plan.c',
-           'return k > 0 || same;', 'return true;', ('arguments_pyramid',)),
+           'return k > 0 || same;', 'return true;', ('plans',)),
     Mutant('a dispatch binds twelve storage images', 'pyramid_plan.c',
            'const bool many = single && caps->max_storage_images >= VKR_PYRAMID_MANY;',
-           'const bool many = single;', ('arguments_pyramid', 'pyramid-lvp22-8/test_few_images')),
+           'const bool many = single;', ('plans', 'pyramid-lvp22-8/test_few_images')),
     Mutant('a level may be the source', 'pyramid.c',
            'for (uint32_t k = 0; k <= level; k++) {', 'for (uint32_t k = 1; k <= level; k++) {',
-           ('arguments_pyramid',)),
+           ('plans',)),
 
     # ---- Stream reduction ----
     Mutant('a doubling of a block adds zeros too', 'block_scan.glsl',
@@ -990,17 +989,17 @@ MUTANTS = (
            ('streams-lvp22-8/test_pairs',), ('gather_32', 'concatenate_32', 'sequential_32')),
     Mutant('a power of two of elements takes a doubling more', 'stream_plan.c',
            'i == 0 || UINT64_C(1) << i < count', 'i == 0 || UINT64_C(1) << i <= count',
-           ('arguments_streams',)),
+           ('plans',)),
     Mutant('sweeps go over twice the leaves', 'stream_plan.c',
            '(uint32_t)vkr_max(vkr_log2_up(from->capacity), 1)',
-           'vkr_log2_up(from->capacity) + 1', ('arguments_streams',)),
+           'vkr_log2_up(from->capacity) + 1', ('plans',)),
     Mutant('the hybrid scan is that of Hillis and Steele', 'stream_plan.c',
-           '(uint32_t)vkr_min(block, NODES)', 'block', ('arguments_streams',)),
+           '(uint32_t)vkr_min(block, NODES)', 'block', ('plans',)),
 
     # ---- Histograms ----
     Mutant('each number of bins has a pipeline of its own', 'histogram_plan.c',
            'return rounded <= max ? (uint32_t)rounded : words;', 'return words;',
-           ('arguments_histogram',)),
+           ('plans',)),
     Mutant('counts that accumulate start at 0', 'histogram_plan.c',
            'const bool clears = (info->flags & VKR_HISTOGRAM_ACCUMULATE_BIT) == 0;',
            'const bool clears = info->flags != ~0u;', ('histogram-lvp22-8/test_pieces',)),

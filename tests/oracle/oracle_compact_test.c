@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Known answers of the scalar reference of vkrCmdCompact: worked out by hand from compact.h. */
+#include "unit.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "oracle_compact.h"
 
@@ -47,9 +45,8 @@ static uint32_t mask_of(VkrType type, const void *data, size_t size, uint32_t co
 
 static const float specials[] = {0.0f, -0.0f, 1e-45f, -1e-45f, 1, -1, INFINITY, -INFINITY, NAN};
 
-static void test_floats(void **state)
+TEST(test_floats)
 {
-    (void)state;
     const VkrType f32 = VKR_TYPE_F32;
     assert_int_equal(MASK(f32, specials, .kind = VKR_PREDICATE_NONZERO), 0x1fc);
     assert_int_equal(MASK(f32, specials, .kind = VKR_PREDICATE_FINITE), 0x3f);
@@ -73,9 +70,8 @@ static void test_floats(void **state)
                      0xaa);
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
-    (void)state;
     const int8_t bytes[] = {-128, -1, 0, 1, 127};
     const uint8_t codes[] = {0, 1, 127, 128, 255};
     const int64_t longs[] = {INT64_MIN, -1, 0, INT64_MAX};
@@ -100,9 +96,8 @@ static void test_integers(void **state)
                      0xe);
 }
 
-static void test_constants(void **state)
+TEST(test_constants)
 {
-    (void)state;
     const struct {
         VkrType type;
         double value;
@@ -148,9 +143,8 @@ static void test_constants(void **state)
     assert_int_equal(oracle_constant(VKR_TYPE_U64, (VkrConstant){.u = UINT64_MAX}), UINT64_MAX);
 }
 
-static void test_flags(void **state)
+TEST(test_flags)
 {
-    (void)state;
     const float any[5] = {0};
     const uint32_t words[] = {0, 1, 0x80000000u, 0, 256};
     const uint8_t bytes[] = {7, 0, 0, 128, 1};
@@ -213,9 +207,8 @@ static VkrCompactInfo unique_of(memory *m, uint32_t first, uint32_t count)
         .predicate = {.kind = VKR_PREDICATE_UNIQUE}};
 }
 
-static void test_unique(void **state)
+TEST(test_unique)
 {
-    (void)state;
     memory m = filled();
     VkrCompactInfo info = unique_of(&m, 0, 8);
     info.kept = words_of(&m, 0, 16);
@@ -233,9 +226,8 @@ static void test_unique(void **state)
     CHECK(m.out[3], 101, 103, 104, X);
 }
 
-static void test_continued(void **state)
+TEST(test_continued)
 {
-    (void)state;
     memory m = filled();
     VkrCompactInfo info = unique_of(&m, 1, 7);
     info.flags = VKR_COMPACT_CONTINUED_BIT;
@@ -254,9 +246,8 @@ static void test_continued(void **state)
     CHECK(m.out[3], 3, 1, 2, X);
 }
 
-static void test_components(void **state)
+TEST(test_components)
 {
-    (void)state;
     memory m = filled();
     memcpy(m.input, (const uint32_t[]){1, 2, X, 1, 2, X, 1, 3, X, 1, 3}, 44);
     VkrCompactInfo info = unique_of(&m, 0, 11);
@@ -271,9 +262,8 @@ static void test_components(void **state)
     assert_int_equal(compact(&m, 100, false, &info).kept, 2);
 }
 
-static void test_partition_and_append(void **state)
+TEST(test_partition_and_append)
 {
-    (void)state;
     memory m = filled();
     VkrCompactInfo info = unique_of(&m, 0, 8);
     info.predicate = (VkrPredicate){
@@ -303,9 +293,8 @@ static void test_partition_and_append(void **state)
     CHECK((const uint32_t *)m.counts, 5, 0, 4, 0, 6, X, 15, 0, 16, 0, 15, 0);
 }
 
-static void test_past_the_end(void **state)
+TEST(test_past_the_end)
 {
-    (void)state;
     memory m = filled();
     VkrCompactInfo info = unique_of(&m, 0, 8);
     const VkrCountOutput stored = {VKR_COUNT_STORED, AT(&m), offsetof(memory, counts), 0};
@@ -320,9 +309,8 @@ static void test_past_the_end(void **state)
     CHECK(m.out[0], X, X, X, X, X);
 }
 
-static void test_payloads(void **state)
+TEST(test_payloads)
 {
-    (void)state;
     memory m = filled();
     VkrCompactInfo info = unique_of(&m, 0, 6); /* keeps elements 0, 2, 5 */
     for (uint32_t i = 0; i < 16; i++)
@@ -343,9 +331,8 @@ static void test_payloads(void **state)
     CHECK(m.out[2], 2, X, 4, X, 5, X, X);
 }
 
-static void test_dispatch(void **state)
+TEST(test_dispatch)
 {
-    (void)state;
     const uint32_t cases[][5] = {/* stored, scale, then x, y, z for at most 3 groups in x */
                                  {0, 4, 0, 1, 1},  {1, 4, 1, 1, 1},   {8, 4, 2, 1, 1},
                                  {9, 4, 3, 1, 1},  {12, 4, 3, 1, 1},  {13, 4, 3, 2, 1},
@@ -365,9 +352,8 @@ static void test_dispatch(void **state)
     }
 }
 
-static void test_wide_indices(void **state)
+TEST(test_wide_indices)
 {
-    (void)state;
     memory m = filled();
     VkrCompactInfo info = unique_of(&m, 0, 3);
     info.rejectedIndices = words_of(&m, 0, 16);
@@ -378,15 +364,7 @@ static void test_wide_indices(void **state)
     CHECK(m.out[0], 1, 7, X);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_floats),       cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_constants),    cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_unique),       cmocka_unit_test(test_continued),
-        cmocka_unit_test(test_components),   cmocka_unit_test(test_partition_and_append),
-        cmocka_unit_test(test_past_the_end), cmocka_unit_test(test_payloads),
-        cmocka_unit_test(test_dispatch),     cmocka_unit_test(test_wide_indices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("oracle_compact_test", CASE(test_floats), CASE(test_integers), CASE(test_constants),
+          CASE(test_flags), CASE(test_unique), CASE(test_continued), CASE(test_components),
+          CASE(test_partition_and_append), CASE(test_past_the_end), CASE(test_payloads),
+          CASE(test_dispatch), CASE(test_wide_indices))

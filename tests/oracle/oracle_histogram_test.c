@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Known answers of the scalar reference of histograms: worked out by hand from histogram.h. */
+#include "unit.h"
+
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "oracle_histogram.h"
 
@@ -23,12 +20,11 @@ static uint32_t bin_of_int(const oracle_bins *b, int32_t x)
 }
 
 /* Literals of C are the nearest floats to decimal numbers, as edges are. */
-static void test_even_floats(void **state)
+TEST(test_even_floats)
 {
     static const float tenths[] = {0.0f, 0.1f, 0.2f, 0.3f, 0.4f, 0.5f,
                                    0.6f, 0.7f, 0.8f, 0.9f, 1.0f};
     static const double exact[] = {0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};
-    (void)state;
     oracle_bins_info info = {.kind = VKR_BINS_EVEN, .count = 10, .type = VKR_TYPE_F32};
     info.high.value = 1;
     oracle_bins *b = oracle_bins_make(&info);
@@ -58,9 +54,8 @@ static void test_even_floats(void **state)
 }
 
 /* The sums and quotients of these have all bits that a float can have. */
-static void test_extreme_floats(void **state)
+TEST(test_extreme_floats)
 {
-    (void)state;
     oracle_bins_info info = {.kind = VKR_BINS_EVEN, .count = 2, .type = VKR_TYPE_F64};
     info.low.value = -DBL_MAX;
     info.high.value = DBL_MAX;
@@ -86,9 +81,8 @@ static void test_extreme_floats(void **state)
     oracle_bins_free(b);
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
-    (void)state;
     /* -3 to 4 in 3 bins: edges -3, -2/3, 5/3, 4. */
     oracle_bins_info info = {.kind = VKR_BINS_EVEN, .count = 3, .type = VKR_TYPE_I32};
     info.low = (VkrBound){-2, -1};
@@ -122,10 +116,9 @@ static void test_integers(void **state)
     oracle_bins_free(b);
 }
 
-static void test_edges(void **state)
+TEST(test_edges)
 {
     static const float edges[] = {-INFINITY, -0.0f, 1.0f, 1.0f, 1.0f, INFINITY, INFINITY};
-    (void)state;
     oracle_bins_info info = {.kind = VKR_BINS_EDGES, .count = 6, .type = VKR_TYPE_F32};
     info.edges = edges;
     oracle_bins *b = oracle_bins_make(&info);
@@ -140,11 +133,10 @@ static void test_edges(void **state)
     oracle_bins_free(b);
 }
 
-static void test_logarithms(void **state)
+TEST(test_logarithms)
 {
     static const float roots[] = {0.25f,       0.35355339f, 0.5f,        0.70710678f, 1.0f,
                                   1.41421356f, 2.0f,        2.82842712f, 4.0f};
-    (void)state;
     oracle_bins_info info = {.kind = VKR_BINS_LOG2, .count = 8, .type = VKR_TYPE_F32};
     info.low.value = 0.25;
     info.high.value = 4;
@@ -176,11 +168,10 @@ static void test_logarithms(void **state)
 }
 
 /* What the GPU's range is where it is one value, and where it is none. */
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
     static const float five = 5, nan = NAN, smallest = FLT_TRUE_MIN, greatest = FLT_MAX;
     static const int32_t seven = 7, least = INT32_MIN, most = INT32_MAX;
-    (void)state;
     oracle_bins_info info = {.kind = VKR_BINS_EVEN, .count = 2, .type = VKR_TYPE_F32};
     info.gpu_low = info.gpu_high = &five;
     oracle_bins *b = oracle_bins_make(&info);
@@ -226,7 +217,7 @@ static void test_ranges(void **state)
     oracle_bins_free(b);
 }
 
-static void test_weights(void **state)
+TEST(test_weights)
 {
     static const struct {
         float weight;
@@ -248,7 +239,6 @@ static void test_weights(void **state)
     static const int64_t of_halves[] = {128, INT32_MAX - 127, INT32_MIN, INT32_MAX - 127};
     static const int8_t byte = -1;
     static const uint32_t word = UINT32_MAX;
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_int_equal(oracle_weight(VKR_TYPE_F32, rows[i].fraction, &rows[i].weight),
                          rows[i].expected);
@@ -258,9 +248,8 @@ static void test_weights(void **state)
     assert_int_equal(oracle_weight(VKR_TYPE_U32, 0, &word), UINT32_MAX);
 }
 
-static void test_encoding(void **state)
+TEST(test_encoding)
 {
-    (void)state;
     for (uint32_t bits = 0; bits < 0x10000; bits++) {
         const uint16_t given = (uint16_t)bits;
         uint16_t encoded;
@@ -277,13 +266,6 @@ static void test_encoding(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_even_floats), cmocka_unit_test(test_extreme_floats),
-        cmocka_unit_test(test_integers),    cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_logarithms),  cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_weights),     cmocka_unit_test(test_encoding),
-    };
-    return cmocka_run_group_tests_name("oracle_histogram", tests, NULL, NULL);
-}
+TEST_MAIN("oracle_histogram", CASE(test_even_floats), CASE(test_extreme_floats),
+          CASE(test_integers), CASE(test_edges), CASE(test_logarithms), CASE(test_ranges),
+          CASE(test_weights), CASE(test_encoding))

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Known answers of the scalar reference for mean and l2 of integers whose sums pass 64 and 128
  * bits, which never wrap. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "unit.h"
+
 #include <string.h>
-#include <cmocka.h>
 
 #include "oracle.h"
 
@@ -36,13 +34,12 @@ static double ask(const void *data, VkrType type, uint64_t count, VkrOp op)
 
 static const uint64_t top = (uint64_t)1 << 63;
 
-static void test_sums(void **state)
+TEST(test_sums)
 {
     const uint64_t quarters[] = {top / 2, top / 2, top / 2, top / 2};
     const uint64_t least[] = {top, top, top, top, UINT64_MAX};
     const uint64_t ones[] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     const uint64_t cancel[] = {top - 1, top, top - 1, top};
-    (void)state;
     EXPECT(quarters, U64, 4, MEAN, 0x1p62);
     EXPECT(quarters, I64, 4, MEAN, 0x1p62);
     EXPECT(least, I64, 4, MEAN, -0x1p63);
@@ -54,13 +51,12 @@ static void test_sums(void **state)
     EXPECT(cancel, I64, 3, MEAN, 0x1p63 / 3);
 }
 
-static void test_squares(void **state)
+TEST(test_squares)
 {
     const uint64_t quarters[] = {top / 2, top / 2, top / 2, top / 2};
     const uint64_t least[] = {top, top, top, top};
     const uint64_t ones[] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     const int32_t narrow[] = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN, -1};
-    (void)state;
     EXPECT(quarters, I64, 4, L2, 0x1p63);
     EXPECT(least, I64, 4, L2, 0x1p64);
     EXPECT(least, U64, 4, L2, 0x1p64);
@@ -74,14 +70,13 @@ static void test_squares(void **state)
 }
 
 /* 2^20 squares of 2^64 - 1 have 148 bits. */
-static void test_portions(void **state)
+TEST(test_portions)
 {
     static uint64_t data[4096];
     const oracle_reduce_info info = {.stride = 8, .type = U64, .components = 1};
     oracle_fold *fold = oracle_begin(&info, L2, 0, VKR_TYPE_F64);
     oracle_value value;
     double result;
-    (void)state;
     assert_non_null(fold);
     memset(data, 0xff, sizeof(data));
     for (size_t i = 0; i < 256; i++)
@@ -92,12 +87,11 @@ static void test_portions(void **state)
 }
 
 /* Means and roots that lie between two doubles, and a bit beside that. */
-static void test_ties(void **state)
+TEST(test_ties)
 {
     const uint64_t between = top / 2 + 512, odd = (((uint64_t)1 << 53) + 1) << 10;
     const uint64_t root[] = {odd, 1}, even[] = {odd, 0, 0, 0};
     uint64_t tie[] = {between, between, between, between};
-    (void)state;
     EXPECT(tie, U64, 4, MEAN, 0x1p62);
     tie[3]++;
     EXPECT(tie, U64, 4, MEAN, 0x1.0000000000001p62);
@@ -108,13 +102,5 @@ static void test_ties(void **state)
     EXPECT(root, U64, 2, L2, 0x1.0000000000001p63);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_squares),
-        cmocka_unit_test(test_portions),
-        cmocka_unit_test(test_ties),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("oracle_long_test", CASE(test_sums), CASE(test_squares), CASE(test_portions),
+          CASE(test_ties))

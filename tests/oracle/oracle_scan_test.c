@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Known answers of the scalar reference of scans: worked out by hand from scan.h. */
+#include "unit.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "oracle_scan.h"
 
@@ -36,9 +34,8 @@ static void expect_words(const oracle_scan_info *wanted, const uint32_t *data, u
 #define EXCLUSIVE VKR_SCAN_EXCLUSIVE_BIT
 #define REVERSE VKR_SCAN_REVERSE_BIT
 
-static void test_directions(void **state)
+TEST(test_directions)
 {
-    (void)state;
     const uint32_t data[] = {3, 1, 7, 0, 4}, start = 100;
     oracle_scan_info info = {.op = VKR_OP_SUM};
     expect_words(&info, data, 5, WORDS(3, 4, 11, 11, 15, 15));
@@ -65,9 +62,8 @@ static void test_directions(void **state)
     expect_words(&info, data, 0, WORDS(0));
 }
 
-static void test_segments(void **state)
+TEST(test_segments)
 {
-    (void)state;
     const uint32_t data[] = {1, 2, 3, 4, 5, 6, 7}, start = 10;
     const uint32_t words[] = {0, 0, 9, 0, 1, 0, 0};
     const uint8_t bytes[] = {0, 0, 255, 0, 1, 0, 0};
@@ -114,9 +110,8 @@ static uint32_t word_of(const oracle_value *value)
 #define PLUS_INFINITY 0x7f800000u
 
 /* NaN is ignored until there is nothing else; propagated it stays. */
-static void test_nan(void **state)
+TEST(test_nan)
 {
-    (void)state;
     const uint32_t data[] = {0xffc00001, 0x40000000, 0x7f800001, 0x3f800000}, start = 0x7fffffff;
     oracle_scan_info info = {.data = data,
                              .stride = 4,
@@ -145,9 +140,8 @@ static void test_nan(void **state)
 }
 
 /* The second component of strided elements, summed in a wider type. */
-static void test_components(void **state)
+TEST(test_components)
 {
-    (void)state;
     const int8_t data[] = {0, -100, 9, 0, -100, 9, 0, 7, 9};
     const int64_t starts[] = {0, -5}, expected[] = {-105, -205, -198, -198};
     const oracle_scan_info info = {.data = data,
@@ -165,9 +159,8 @@ static void test_components(void **state)
                     values[i].tolerance == 0);
 }
 
-static void test_tolerance(void **state)
+TEST(test_tolerance)
 {
-    (void)state;
     const float data[] = {0.1f, 0.2f, 0.3f, 1e30f, 3e38f, 3e38f}, start = 0.7f;
     oracle_scan_info info = {.data = data,
                              .stride = 4,
@@ -213,9 +206,8 @@ static float prefix(uint64_t i)
 }
 
 /* 1e8 + 4 is 1e8, 1e8 + 8 is not: it shows what was added to what. */
-static void test_runs(void **state)
+TEST(test_runs)
 {
-    (void)state;
     memset(large, 0, sizeof(large));
     large[0] = 1e8f;
     large[1] = large[2] = 4;
@@ -227,9 +219,8 @@ static void test_runs(void **state)
     assert_true(prefix(600) == 100000008.0f); /* the block's total, run by run */
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
-    (void)state;
     const float start = 1e8f;
     memset(large, 0, sizeof(large));
     large[0] = large[256] = 4;
@@ -245,9 +236,8 @@ static void test_blocks(void **state)
     assert_true(prefix(VKR_SCAN_BLOCK) == 100000008.0f);
 }
 
-static void test_reversed_runs(void **state)
+TEST(test_reversed_runs)
 {
-    (void)state;
     memset(large, 0, sizeof(large));
     large[599] = 1e8f;
     large[343] = large[342] = 4; /* the second run from the end */
@@ -257,9 +247,8 @@ static void test_reversed_runs(void **state)
 }
 
 /* Element 200 starts anew, with the initial value: all before is lost, its own run's end is not. */
-static void test_segmented_runs(void **state)
+TEST(test_segmented_runs)
 {
-    (void)state;
     const float start = 1e8f;
     const uint32_t offset = 200;
     memset(large, 0, sizeof(large));
@@ -274,9 +263,8 @@ static void test_segmented_runs(void **state)
     assert_true(prefix(256) == 100000008.0f && prefix(600) == 100000008.0f);
 }
 
-static void test_flushing(void **state)
+TEST(test_flushing)
 {
-    (void)state;
     const float tiny = 0x1p-127f, one = 1;
     memset(large, 0, sizeof(large));
     large[0] = 0x1.8p-126f;
@@ -295,19 +283,6 @@ static void test_flushing(void **state)
     assert_true(prefix(0) == 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_nan),
-        cmocka_unit_test(test_components),
-        cmocka_unit_test(test_tolerance),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_reversed_runs),
-        cmocka_unit_test(test_segmented_runs),
-        cmocka_unit_test(test_flushing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("oracle_scan_test", CASE(test_directions), CASE(test_segments), CASE(test_nan),
+          CASE(test_components), CASE(test_tolerance), CASE(test_runs), CASE(test_blocks),
+          CASE(test_reversed_runs), CASE(test_segmented_runs), CASE(test_flushing))

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Known answers of the scalar reference: worked out by hand from vkreduce.h. */
+#include "unit.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "oracle.h"
 
@@ -50,9 +48,8 @@ static uint64_t f64(double value)
 #define U32 VKR_TYPE_U32
 #define CANONICAL_NAN 0x7fc00000u
 
-static void test_empty(void **state)
+TEST(test_empty)
 {
-    (void)state;
     const float nothing = 0;
     assert_int_equal(ask(&nothing, F32, 0, VKR_OP_MIN, F32), f32(INFINITY));
     assert_int_equal(ask(&nothing, F32, 0, VKR_OP_MAX, F32), f32(-INFINITY));
@@ -73,9 +70,8 @@ static void test_empty(void **state)
     assert_int_equal(ask(&nothing, U32, 0, VKR_OP_MEAN, F32), CANONICAL_NAN);
 }
 
-static void test_zeros_and_ties(void **state)
+TEST(test_zeros_and_ties)
 {
-    (void)state;
     const float zeros[] = {0.0f, -0.0f, 0.0f, -0.0f};
     assert_int_equal(ask(zeros, F32, 2, VKR_OP_ARGMIN, U32), 1);
     assert_int_equal(ask(zeros, F32, 4, VKR_OP_ARGMIN, U32), 1);
@@ -88,9 +84,8 @@ static void test_zeros_and_ties(void **state)
     assert_int_equal(ask(equal, VKR_TYPE_I32, 5, VKR_OP_ARGMAX, U32), 3);
 }
 
-static void test_nan(void **state)
+TEST(test_nan)
 {
-    (void)state;
     const uint32_t bits[] = {0xffc00001, 0x7f800001, 0x40000000, 0xbf800000};
     assert_int_equal(ask(bits, F32, 2, VKR_OP_MIN, F32), CANONICAL_NAN);
     assert_int_equal(ask(bits, F32, 2, VKR_OP_MAX, F32), CANONICAL_NAN);
@@ -120,9 +115,8 @@ static void test_nan(void **state)
     assert_true(oracle_accepts(&value, U32, &first));
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
-    (void)state;
     const int8_t bytes[] = {-128, 127, 3, -1};
     assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_ABSMAX, VKR_TYPE_U8), 128);
     assert_int_equal(ask(bytes, VKR_TYPE_I8, 4, VKR_OP_SUM, VKR_TYPE_I32), 1);
@@ -142,9 +136,8 @@ static void test_integers(void **state)
 }
 
 /* Means and roots whose exact value is a tie, or a little beside one, of two floats. */
-static void test_rounding(void **state)
+TEST(test_rounding)
 {
-    (void)state;
     const uint32_t tie_down[] = {1 << 25, 2}, tie_up[] = {1 << 25, 6}, above[] = {1 << 25, 2, 0};
     assert_int_equal(ask(tie_down, U32, 2, VKR_OP_MEAN, F32), f32(16777216));
     assert_int_equal(ask(tie_up, U32, 2, VKR_OP_MEAN, F32), f32(16777220));
@@ -180,9 +173,8 @@ static void test_rounding(void **state)
     }
 }
 
-static void test_canonical_tree(void **state)
+TEST(test_canonical_tree)
 {
-    (void)state;
     const uint64_t count = 8192 + 300;
     float *data = calloc(8192 + 300, sizeof(*data));
     assert_non_null(data);
@@ -243,9 +235,8 @@ static float recursive_tree(float *leaves, uint64_t count)
     return blocks == 1 ? leaves[0] : recursive_tree(leaves, blocks);
 }
 
-static void test_tree_sizes(void **state)
+TEST(test_tree_sizes)
 {
-    (void)state;
     const uint64_t counts[] = {0, 1, 127, 128, 129, 8191, 8192, 8193, 16384, 100000};
     float *data = malloc(100000 * sizeof(*data)), *copy = malloc(100000 * sizeof(*copy));
     assert_true(data != NULL && copy != NULL);
@@ -280,9 +271,8 @@ static bool takes(const oracle_value *value, float actual)
     return oracle_accepts(value, F32, &actual);
 }
 
-static void test_tolerance(void **state)
+TEST(test_tolerance)
 {
-    (void)state;
     const float exact[] = {3, -5, 4096, 2, -0.0f}, rough[] = {0.1f, 0.2f, 0.3f};
     oracle_value value = loose(exact, F32, 4, 5, VKR_OP_SUM, F32);
     assert_true(takes(&value, 4096) && !takes(&value, nextafterf(4096, 0)));
@@ -317,9 +307,8 @@ static void test_tolerance(void **state)
     assert_true(takes(&value, -4) && !takes(&value, nextafterf(-4, 0)));
 }
 
-static void test_half_and_format(void **state)
+TEST(test_half_and_format)
 {
-    (void)state;
     const uint16_t half[] = {0x3c00, 0xc000, 0x0001, 0x7bff};
     char text[64];
     assert_int_equal(ask(half, VKR_TYPE_F16, 2, VKR_OP_SUM, F32), f32(-1));
@@ -337,9 +326,8 @@ static void test_half_and_format(void **state)
     assert_string_equal(text, "0.10000000149011612");
 }
 
-static void test_stride(void **state)
+TEST(test_stride)
 {
-    (void)state;
     const int16_t fields[] = {9, 1, 2, 9, 3, 4, 9, 5, 6};
     const oracle_reduce_info info = {
         .data = fields + 1, .stride = 6, .count = 3, .type = VKR_TYPE_I16, .components = 2};
@@ -351,9 +339,8 @@ static void test_stride(void **state)
 }
 
 /* Fed in portions it says what it says of the whole, to the tolerance. */
-static void test_portions(void **state)
+TEST(test_portions)
 {
-    (void)state;
     enum { COUNT = 40000 };
     static float x[COUNT], y[COUNT];
     const uint64_t ends[] = {0, 1, 8191, 8192, 8192, 30001, COUNT};
@@ -398,20 +385,7 @@ static void test_portions(void **state)
     oracle_end(NULL, NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_zeros_and_ties),
-        cmocka_unit_test(test_nan),
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_canonical_tree),
-        cmocka_unit_test(test_tree_sizes),
-        cmocka_unit_test(test_tolerance),
-        cmocka_unit_test(test_half_and_format),
-        cmocka_unit_test(test_stride),
-        cmocka_unit_test(test_portions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("oracle_test", CASE(test_empty), CASE(test_zeros_and_ties), CASE(test_nan),
+          CASE(test_integers), CASE(test_rounding), CASE(test_canonical_tree),
+          CASE(test_tree_sizes), CASE(test_tolerance), CASE(test_half_and_format),
+          CASE(test_stride), CASE(test_portions))

@@ -4,11 +4,8 @@
  * a hook of the tests or the driver asks for that, or where rewriting does not know something in
  * it. On the stub of Vulkan, for one reduction.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,32 +135,28 @@ static int modules_as_built(const VkrTestHooks *hooks, uint32_t vendor, bool spo
     return (int)test.created_as_built;
 }
 
-static void test_rewritten(void **state)
+TEST(test_rewritten)
 {
-    (void)state;
     assert_int_equal(modules_as_built(NULL, 0, false), 0);
     assert_int_equal(modules_as_built(&(VkrTestHooks){0}, 1, false), 0);
     assert_int_equal(test.notes, 0);
 }
 
-static void test_hook(void **state)
+TEST(test_hook)
 {
-    (void)state;
     assert_true(modules_as_built(&(VkrTestHooks){.modulesAsBuilt = VK_TRUE}, 0, false) > 0);
     assert_int_equal(test.notes, 0);
 }
 
-static void test_quirk(void **state)
+TEST(test_quirk)
 {
-    (void)state;
     assert_true(modules_as_built(NULL, KHRONOS, false) > 0);
     assert_int_equal(test.notes, 0);
 }
 
 /* Each such module is said to be one. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
-    (void)state;
     assert_true(modules_as_built(NULL, 0, true) > 0);
     assert_int_equal(test.notes, test.created);
 }

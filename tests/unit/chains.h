@@ -4,7 +4,7 @@
 #ifndef VKR_TESTS_CHAINS_H
 #define VKR_TESTS_CHAINS_H
 
-#include "arguments_trace.h"
+#include "trace.h"
 
 #define ALL_BITS (0xffu & ~(uint32_t)VKR_FEATURE_PUSH_DESCRIPTOR) /* what chains can enable */
 #define CORE_BITS                                                                                  \

@@ -51,9 +51,8 @@ static void expect(const request *r, VkrForwardProgress progress, const char *go
 }
 
 /* The dispatch that knows the number of kept elements writes what is asked for. */
-static void test_along(void **state)
+TEST(test_along)
 {
-    (void)state;
     const request small = new_request(SMALL), medium = new_request(MEDIUM);
     const request large = new_request(LARGE), none = new_request(0);
     expect(&none, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
@@ -73,9 +72,8 @@ static void test_along(void **state)
 }
 
 /* Requests that need a dispatch of their own for the counts. */
-static void test_apart(void **state)
+TEST(test_apart)
 {
-    (void)state;
     static const char golden[] = "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n";
     request r = new_request(SMALL);
     r.counts[1].buffer = BUFFER('D');
@@ -98,9 +96,8 @@ static void test_apart(void **state)
 }
 
 /* Workgroups may still read the number of elements that a count replaces. */
-static void test_replaced(void **state)
+TEST(test_replaced)
 {
-    (void)state;
     request r = new_request(SMALL);
     r.info.gpuCount = (VkrGpuCount){BUFFER('C'), 16, VKR_TYPE_U32};
     expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
@@ -116,9 +113,8 @@ static void test_replaced(void **state)
 
 /* Of three windows, the workgroup that scans what they leave writes the counts, before elements
  * move: of each window to as many windows of positions as it can reach. */
-static void test_windows(void **state)
+TEST(test_windows)
 {
-    (void)state;
     const request r = new_request(2 * MEDIUM);
     open_recorder(65536, VKR_FORWARD_PROGRESS_NONE);
     compact(&r);
@@ -130,13 +126,5 @@ static void test_windows(void **state)
     close_traced();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_along),
-        cmocka_unit_test(test_apart),
-        cmocka_unit_test(test_replaced),
-        cmocka_unit_test(test_windows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("compact_trace", CASE(test_along), CASE(test_apart), CASE(test_replaced),
+          CASE(test_windows))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chains.h"
+#include "vkreduce/testing.h"
 
 /* Every chain that Vulkan allows, and what it lacks. */
 static bool is_allowed(uint32_t bits, bool plain)
@@ -33,9 +34,8 @@ static VkrEnableFeaturesInfo to_enable(const VkrDeviceRequirements *requirements
 
 /* All bits that the structures hold are set, and nothing else; and a context with this chain has
  * them, and notes exactly the others. */
-static void test_chains(void **state)
+TEST(test_chains)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     uint32_t chains = 0;
     for (uint32_t k = 0; k < 2u << PART_COUNT; k++) {
@@ -70,9 +70,8 @@ static void test_chains(void **state)
 }
 
 /* What the device lacks is not set, what the application has set stays, and neither is missing. */
-static void test_unavailable(void **state)
+TEST(test_unavailable)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     describe_all(VK_API_VERSION_1_3, &requirements);
     for (uint32_t bit = 0; bit < VKR_FEATURE_BITS; bit++) {
@@ -104,9 +103,8 @@ static void test_unavailable(void **state)
     "vkrEnableFeatures: the device has features that the library could use and for which chain "   \
     "has no structure: "
 
-static void test_note(void **state)
+TEST(test_note)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     application app;
     describe_all(VK_API_VERSION_1_3, &requirements);
@@ -163,9 +161,8 @@ static const struct {
      1u << CORE | 1u << V12, true, false},
 };
 
-static void test_forbidden(void **state)
+TEST(test_forbidden)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     describe_all(VK_API_VERSION_1_3, &requirements);
     for (size_t k = 0; k < ARRAY_SIZE(forbidden); k++) {
@@ -194,9 +191,8 @@ static void test_forbidden(void **state)
     trace_close();
 }
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-    (void)state;
     VkrDeviceRequirements requirements;
     describe_all(VK_API_VERSION_1_3, &requirements);
     VkrEnableFeaturesInfo info = to_enable(NULL, NULL, NULL);
@@ -212,12 +208,52 @@ static void test_wrong(void **state)
     trace_close();
 }
 
-int main(void)
+/* The features that a context has are those named as enabled and not disabled again. */
+TEST(test_disabled)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chains), cmocka_unit_test(test_unavailable),
-        cmocka_unit_test(test_note),   cmocka_unit_test(test_forbidden),
-        cmocka_unit_test(test_wrong),
-    };
-    return cmocka_run_group_tests_name("features", tests, NULL, NULL);
+    for (uint32_t disabled = 0; disabled < 1u << VKR_FEATURE_BITS; disabled++) {
+        const trace_device device = {.limits = {.disabledFeatures = disabled}};
+        VkrFeatureFlags expected = 0xffu & ~(uint32_t)VKR_FEATURE_SUBGROUP_SIZE_CONTROL & ~disabled;
+        if (disabled & VKR_FEATURE_INT64)
+            expected &= ~(uint32_t)VKR_FEATURE_FLOAT64;
+        VkrContextProperties properties;
+        trace_open(&device);
+        vkrGetContextProperties(fixture.context, &properties);
+        assert_int_equal(properties.features, expected);
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_I8),
+                         !(disabled & VKR_FEATURE_STORAGE_8BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_F16),
+                         !(disabled & VKR_FEATURE_STORAGE_16BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_BF16),
+                         !(disabled & VKR_FEATURE_STORAGE_16BIT));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_U64),
+                         !(disabled & VKR_FEATURE_INT64));
+        assert_int_equal(vkrIsTypeSupported(fixture.context, VKR_TYPE_F64),
+                         !(disabled & (VKR_FEATURE_INT64 | VKR_FEATURE_FLOAT64)));
+        assert_false(vkrIsTypeSupported(fixture.context, VKR_TYPE_UNDEFINED));
+        assert_false(vkrIsTypeSupported(fixture.context, VKR_TYPE_COUNT));
+        assert_false(vkrIsTypeSupported(fixture.context, (VkrType)-1));
+        trace_close();
+    }
 }
+
+/* Only with the hook are the indices of a small input 64 bits wide. */
+TEST(test_hooks)
+{
+    for (uint32_t wide = 0; wide < 2; wide++) {
+        const VkrTestHooks hooks = {.wideIndices = wide};
+        const VkrReduceInfo info = {
+            .ops = VKR_OP_ARGMIN, .input = {.size = 4, .type = VKR_TYPE_F32}, .count = 1};
+        VkrReduceLayout layout;
+        trace_describe(&(trace_device){0});
+        fixture.info.testHooks = &hooks;
+        assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+        assert_int_equal(vkrGetReduceLayout(fixture.context, &info, &layout), VKR_SUCCESS);
+        assert_int_equal(vkrGetReduceResult(&layout, VKR_OP_ARGMIN)->type,
+                         wide ? VKR_TYPE_U64 : VKR_TYPE_U32);
+        trace_close();
+    }
+}
+
+TEST_MAIN("features", CASE(test_chains), CASE(test_unavailable), CASE(test_note),
+          CASE(test_forbidden), CASE(test_wrong), CASE(test_disabled), CASE(test_hooks))

@@ -15,7 +15,7 @@ static void put_npy(sample *s, uint8_t version, const char *header, const void *
     put(s, values, size);
 }
 
-static void test_npy(void **state)
+TEST(test_npy)
 {
     static const uint16_t numbers[] = {7, 258, 65535, 0, 3, 9};
     static const int order[] = {0, 2, 4, 1, 3, 5}; /* of a 3 x 2 array in Fortran order */
@@ -28,7 +28,6 @@ static void test_npy(void **state)
         {2, false, "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3), }\n"},
         {3, true, "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }\n"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         sample s = {.end = ".npy", .type = VKR_TYPE_U16, .components = 1};
         for (int k = 0; k < 6; k++)
@@ -42,7 +41,7 @@ static void test_npy(void **state)
 }
 
 /* Whatever is not 0 is true, in either order. */
-static void test_truths(void **state)
+TEST(test_truths)
 {
     static const unsigned char found[] = {0, 1, 2, 255, 128, 0};
     static const unsigned char flat[] = {0, 1, 1, 1, 1, 0}, turned[] = {0, 1, 1, 1, 1, 0};
@@ -52,7 +51,6 @@ static void test_truths(void **state)
     uint32_t bits;
     segments flags;
     char text[128];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         sample s = {.end = ".npy", .type = VKR_TYPE_U8, .components = 1};
         for (int k = 0; k < 6; k++)
@@ -67,10 +65,9 @@ static void test_truths(void **state)
     }
 }
 
-static void test_raw(void **state)
+TEST(test_raw)
 {
     static const uint64_t strides[] = {0, 8, 12, 20};
-    (void)state;
     for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++) {
         sample s = {.end = ".raw", .type = VKR_TYPE_F32, .components = 2};
         s.opts = (input_options){.type = VKR_TYPE_F32, .components = 2, .stride = strides[i]};
@@ -86,12 +83,11 @@ static void test_raw(void **state)
 }
 
 /* Offsets and flags come from files of the same kinds. */
-static void test_segments(void **state)
+TEST(test_segments)
 {
     static const uint32_t offsets[] = {0, 2, 6};
     sample s = {.end = ".npy"};
     char text[128];
-    (void)state;
     put_npy(&s, 1, "{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }\n", offsets,
             sizeof offsets);
     for (size_t size = 0; size <= s.size; size++)
@@ -111,21 +107,14 @@ static void test_segments(void **state)
 }
 
 /* A signal ends the reader. It comes last: the program remembers it. */
-static void test_signal(void **state)
+TEST(test_signal)
 {
     sample s = {.end = ".npy"};
-    (void)state;
     put_npy(&s, 1, "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 1), }\n", "abcd", 4);
     catch_interrupts();
     assert_int_equal(raise(SIGTERM), 0);
     check_interrupted(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_npy),      cmocka_unit_test(test_truths), cmocka_unit_test(test_raw),
-        cmocka_unit_test(test_segments), cmocka_unit_test(test_signal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("files", CASE(test_npy), CASE(test_truths), CASE(test_raw), CASE(test_segments),
+          CASE(test_signal))

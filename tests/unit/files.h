@@ -3,15 +3,13 @@
 #ifndef VKR_TESTS_UNIT_FILES_H
 #define VKR_TESTS_UNIT_FILES_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include "input/segments.h"
 #include "interrupt.h"
 #include "said.h"
 /* After the runner, which has a function of the name of one of its macros. */
-#include <cmocka.h>
+#include "unit.h"
 
 #define MOST_BYTES 4096u
 

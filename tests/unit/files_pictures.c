@@ -104,9 +104,8 @@ static const png_row png_rows[] = {
     {PNG_COLOR_TYPE_PALETTE, 8, PNG_INTERLACE_ADAM7, VKR_TYPE_U8, 4},
 };
 
-static void test_png(void **state)
+TEST(test_png)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof png_rows / sizeof png_rows[0]; i++) {
         sample s;
         make_png(&s, &png_rows[i]);
@@ -115,9 +114,8 @@ static void test_png(void **state)
 }
 
 /* A palette of three colours has indices 0 to 2, whatever else a pixel can hold. */
-static void test_palette(void **state)
+TEST(test_palette)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof png_rows / sizeof png_rows[0]; i++)
         for (unsigned wrong = 3; wrong < 1u << png_rows[i].depth && wrong < 256; wrong += 84) {
             unsigned char bytes[PIXELS] = {0};
@@ -181,11 +179,10 @@ static void make_hdr(sample *s, const char *head, const char *kinds)
     }
 }
 
-static void test_hdr(void **state)
+TEST(test_hdr)
 {
     static const char *const kinds[] = {"000", "111", "222", "121"};
     sample s;
-    (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && hdr_is_built_in; i++) {
         make_hdr(&s, i % 2 == 0 ? HEAD : "#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n", kinds[i]);
         check_cuts(&s);
@@ -193,12 +190,11 @@ static void test_hdr(void **state)
 }
 
 /* Rows of both kinds, with enough behind them for a decoder that takes all for plain. */
-static void test_rows(void **state)
+TEST(test_rows)
 {
     static const char *const kinds[] = {"001", "010", "100", "110", "011", "012", "220"};
     static const unsigned char more[8 * PIXELS];
     sample s;
-    (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && hdr_is_built_in; i++) {
         make_hdr(&s, HEAD, kinds[i]);
         put(&s, more, sizeof more);
@@ -206,7 +202,7 @@ static void test_rows(void **state)
     }
 }
 
-static void test_hdr_faults(void **state)
+TEST(test_hdr_faults)
 {
     static const struct {
         const char *start; /* of a file that has zeros behind it */
@@ -234,7 +230,6 @@ static void test_hdr_faults(void **state)
         {HEAD "-Y 90000 +X 1\n", "row 1 of 90000"},
     };
     static const unsigned char zeros[6];
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && hdr_is_built_in; i++) {
         sample s = {.end = ".hdr"};
         put(&s, rows[i].start, strlen(rows[i].start));
@@ -248,12 +243,11 @@ static void test_hdr_faults(void **state)
 }
 
 /* A header of any length is looked at no further than its limit. */
-static void test_endless_header(void **state)
+TEST(test_endless_header)
 {
     const size_t size = 70000;
     char *file = malloc(size);
     input in;
-    (void)state;
     assert_non_null(file);
     memset(file, '\n', size);
     memcpy(file, "#?RADIANCE\n", 11);
@@ -273,10 +267,9 @@ static void test_endless_header(void **state)
 /* ---- Signals ---- */
 
 /* A signal ends every reader. It comes last: the program remembers it. */
-static void test_signal(void **state)
+TEST(test_signal)
 {
     sample s;
-    (void)state;
     catch_interrupts();
     assert_int_equal(raise(SIGTERM), 0);
     make_png(&s, &png_rows[0]);
@@ -286,13 +279,5 @@ static void test_signal(void **state)
         check_interrupted(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_png),        cmocka_unit_test(test_palette),
-        cmocka_unit_test(test_hdr),        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_hdr_faults), cmocka_unit_test(test_endless_header),
-        cmocka_unit_test(test_signal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("files_pictures", CASE(test_png), CASE(test_palette), CASE(test_hdr), CASE(test_rows),
+          CASE(test_hdr_faults), CASE(test_endless_header), CASE(test_signal))

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* How the runner reads files: without a device, on memory and under sanitizers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +7,7 @@
 #include "input/formats.h"
 #include "status.h"
 /* After the runner, which has a function of the name of one of its macros. */
-#include <cmocka.h>
+#include "unit.h"
 
 #define FEW 6u /* values of the picture */
 
@@ -68,13 +63,12 @@ static const char header[] = "{'descr': '>u4', 'fortran_order': True, 'shape': (
 static const unsigned char values[] = {0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2,
                                        0, 0, 0, 5, 0, 0, 0, 3, 0, 0, 0, 6};
 
-static void test_order(void **state)
+TEST(test_order)
 {
     size_t size;
     unsigned char *file = make_npy(header, values, sizeof values, &size);
     uint32_t found[6];
     input in;
-    (void)state;
     assert_int_equal(input_open_memory(&in, "whole.npy", file, size, &(input_options){0}),
                      STATUS_DONE);
     assert_int_equal(in.type, VKR_TYPE_U32);
@@ -87,12 +81,11 @@ static void test_order(void **state)
 }
 
 /* A file that is cut off anywhere is refused. */
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
     size_t size;
     unsigned char *file = make_npy(header, values, sizeof values, &size);
     input in;
-    (void)state;
     for (size_t part = 0; part < size; part++) {
         assert_int_equal(open_part(&in, file, part), STATUS_USAGE);
         input_close(&in);
@@ -101,12 +94,11 @@ static void test_truncated(void **state)
 }
 
 /* Every value of every byte: it opens, and then all of it can be read, or it is refused. */
-static void test_mutated(void **state)
+TEST(test_mutated)
 {
     size_t size, opened = 0;
     unsigned char *file = make_npy(header, values, sizeof values, &size);
     input in;
-    (void)state;
     for (size_t at = 0; at < size - sizeof values; at++) {
         const unsigned char byte = file[at];
         for (unsigned value = 0; value < 256; value++) {
@@ -124,13 +116,12 @@ static void test_mutated(void **state)
     free(file);
 }
 
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
     uint32_t found[6];
     size_t size;
     unsigned char *file = make_npy(header, values, sizeof values, &size);
     input in;
-    (void)state;
     assert_int_equal(input_open_memory(&in, "whole.npy", file, size, &(input_options){0}),
                      STATUS_DONE);
     assert_int_equal(input_read(&in, 4, 24, found), STATUS_USAGE);
@@ -141,14 +132,13 @@ static void test_bounds(void **state)
 }
 
 /* There must be as many flags as elements: any other number is refused. */
-static void test_flags(void **state)
+TEST(test_flags)
 {
     static const uint64_t counts[] = {0, FEW - 1, FEW + 1, UINT64_MAX - 1, UINT64_MAX};
     static const char name[] = "picture.png";
     char folder[] = "/tmp/inputs-XXXXXX";
     uint32_t bits = 0;
     input in;
-    (void)state;
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
     FILE *file = fopen(name, "w");
@@ -167,13 +157,12 @@ static void test_flags(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void test_pipe(void **state)
+TEST(test_pipe)
 {
     int ends[2];
     size_t size;
     unsigned char *file = make_npy(header, values, sizeof values, &size);
     input in;
-    (void)state;
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], file, size), size);
     free(file);

@@ -31,9 +31,8 @@ static const struct {
           "shaderStorageImageWriteWithoutFormat, shaderStorageImageExtendedFormats."},
 };
 
-static void test_left_off(void **state)
+TEST(test_left_off)
 {
-    (void)state;
     for (size_t k = 0; k < ARRAY_SIZE(notes); k++) {
         const uint32_t bits = 1u << CORE | 1u << S16 | 1u << S8 | 1u << SIZES;
         VkrDeviceRequirements requirements;
@@ -52,9 +51,8 @@ static void test_left_off(void **state)
 }
 
 /* Extensions whose state vkrEnd invalidates, and one that only sounds like them. */
-static void test_lost_state(void **state)
+TEST(test_lost_state)
 {
-    (void)state;
     const char *const indexing = "VK_EXT_descriptor_indexing";
     static const char *const names[] = {"VK_EXT_descriptor_buffer", "VK_EXT_descriptor_heap"};
     static const char *const sentences[] = {
@@ -152,9 +150,8 @@ static void expect(VkrResult (*call)(const request *r), const request *r)
 }
 
 /* Once a context, and only where the call succeeds. */
-static void test_counts(void **state)
+TEST(test_counts)
 {
-    (void)state;
     const request zero = {0}, all = {.count = VKR_COUNT_ALL}, few = {.count = 3},
                   nothing = {.empty = true}, all_of_nothing = {VKR_COUNT_ALL, true, false},
                   refused = {.refused = true};
@@ -177,9 +174,8 @@ static void test_counts(void **state)
 
 /* Questions may be asked before the count is known. Images hold elements too, also where they are
  * copied into a buffer first, as those of scans are. */
-static void test_more(void **state)
+TEST(test_more)
 {
-    (void)state;
     VkrReduceInfo info = plain_reduce();
     VkrReduceLayout layout;
     const VkrImage image = {.image = HANDLE(VkImage),
@@ -211,13 +207,4 @@ static void test_more(void **state)
     trace_close();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_left_off),
-        cmocka_unit_test(test_lost_state),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_more),
-    };
-    return cmocka_run_group_tests_name("notes", tests, NULL, NULL);
-}
+TEST_MAIN("notes", CASE(test_left_off), CASE(test_lost_state), CASE(test_counts), CASE(test_more))

@@ -28,9 +28,8 @@ static void reduce(VkrReduceAlgorithm algorithm, uint32_t workgroup_size, uint64
 }
 
 /* Eight reductions of two steps each: their dispatches overlap, and one barrier serves all. */
-static void test_independent(void **state)
+TEST(test_independent)
 {
-    (void)state;
     open_recorder(0);
     for (uint32_t i = 0; i < 8; i++)
         reduce(VKR_REDUCE_SUBGROUP, 256, (10 + i) * 2048, i, 0);
@@ -41,9 +40,8 @@ static void test_independent(void **state)
     assert_int_equal(stub_calls("vkCmdPipelineBarrier"), 1);
 }
 
-static void test_recursive(void **state)
+TEST(test_recursive)
 {
-    (void)state;
     static const uint32_t modes[] = {0, VKR_REDUCE_CONSUME_INPUT_BIT};
     for (size_t i = 0; i < 2; i++) {
         open_recorder(0);
@@ -58,9 +56,8 @@ static void test_recursive(void **state)
     }
 }
 
-static void test_tree(void **state)
+TEST(test_tree)
 {
-    (void)state;
     open_recorder(0);
     reduce(VKR_REDUCE_TREE, 1024, 1024 * 1024, 0, 0);
     expect_traced(NULL, "dispatch 1024 1 1\n" INNER "dispatch 1 1 1\n");
@@ -69,9 +66,8 @@ static void test_tree(void **state)
     expect_traced(NULL, "dispatch 1025 1 1\n" INNER "dispatch 2 1 1\n" INNER "dispatch 1 1 1\n");
 }
 
-static void test_single(void **state)
+TEST(test_single)
 {
-    (void)state;
     open_recorder(0);
     reduce(VKR_REDUCE_SINGLE, 256, 16 * 2048, 0, 0);
     expect_traced(NULL, "fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
@@ -89,9 +85,8 @@ static void test_single(void **state)
 
 /* A workgroup takes 16 blocks of the canonical tree, 4 of its values one load and 4 loads at once,
  * where such shares keep the device busy; and else one block. */
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
-    (void)state;
     static const struct {
         uint64_t blocks;
         const char *golden;
@@ -115,9 +110,8 @@ static void test_blocks(void **state)
 }
 
 /* The second reads what the first writes; the third overwrites what the second reads. */
-static void test_dependent(void **state)
+TEST(test_dependent)
 {
-    (void)state;
     open_recorder(0);
     reduce(VKR_REDUCE_AUTO, 0, 100, 0, 0);
     const VkrReduceInfo info = {
@@ -131,22 +125,13 @@ static void test_dependent(void **state)
 }
 
 /* Three windows of the input. Neighbours' partials share a granule here, which keeps them apart. */
-static void test_windows(void **state)
+TEST(test_windows)
 {
-    (void)state;
     open_recorder(65536);
     reduce(VKR_REDUCE_SUBGROUP, 256, 40960, 0, 0);
     expect_traced(NULL, "dispatch 8 1 1\ndispatch 4 1 1\n" INNER "dispatch 8 1 1\n" INNER
                         "dispatch 1 1 1\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_independent), cmocka_unit_test(test_recursive),
-        cmocka_unit_test(test_tree),        cmocka_unit_test(test_single),
-        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_dependent),
-        cmocka_unit_test(test_windows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("reduce_trace", CASE(test_independent), CASE(test_recursive), CASE(test_tree),
+          CASE(test_single), CASE(test_blocks), CASE(test_dependent), CASE(test_windows))

@@ -3,21 +3,17 @@
  * rewrite MODULE.spv (rewrite.spvasm): what rewriting makes of wrong modules, and of constants.
  * prune.sh has what it makes of right ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "../../src/spirv/fold.h"
 #include "../../src/spirv/inline.h"
 #include "../../src/spirv/module.h"
 #include "../../src/spirv/prune.h"
 
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define MAX_COUNT 4096u
 
 static uint32_t right[MAX_COUNT]; /* a module that is right */
@@ -81,9 +77,8 @@ static uint32_t *find(uint32_t *words, uint32_t opcode)
 
 /* ---- Wrong modules ---- */
 
-static void test_right(void **state)
+TEST(test_right)
 {
-    (void)state;
     assert_true(can_read(right, right_count));
     assert_true(rewrite(right, right_count, true));
 }
@@ -116,9 +111,8 @@ static const struct {
     {"a set of instructions that is none", SpvOpExtInst, 3, 3},
 };
 
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-    (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(wrongs); i++) {
         uint32_t words[MAX_COUNT];
         find(words, wrongs[i].opcode)[wrongs[i].word] = wrongs[i].wrong;
@@ -127,18 +121,16 @@ static void test_wrong(void **state)
     }
 }
 
-static void test_defined_twice(void **state)
+TEST(test_defined_twice)
 {
-    (void)state;
     uint32_t words[MAX_COUNT];
     uint32_t *w = find(words, SpvOpFMul);
     w[2] = find(words, SpvOpFMul)[3];
     assert_false(can_read(words, right_count));
 }
 
-static void test_header(void **state)
+TEST(test_header)
 {
-    (void)state;
     static const uint32_t bounds[] = {0, VKR_SPIRV_MAX_BOUND + 1, ~0u};
     uint32_t words[MAX_COUNT];
     memcpy(words, right, sizeof words);
@@ -152,17 +144,15 @@ static void test_header(void **state)
 }
 
 /* However many words there are: no module but the whole one is known. */
-static void test_cut(void **state)
+TEST(test_cut)
 {
-    (void)state;
     for (size_t count = 0; count < right_count; count++)
         assert_false(rewrite(right, count, false));
 }
 
 /* Every word becomes each of these. What is read all the same must not crash what follows. */
-static void test_any_word(void **state)
+TEST(test_any_word)
 {
-    (void)state;
     uint32_t known = 0;
     for (size_t at = VKR_SPIRV_HEADER; at < right_count; at++) {
         const uint32_t values[] = {0,
@@ -185,9 +175,8 @@ static void test_any_word(void **state)
 }
 
 /* A function that calls itself has no end. */
-static void test_recursion(void **state)
+TEST(test_recursion)
 {
-    (void)state;
     uint32_t words[MAX_COUNT];
     uint32_t *call = find(words, SpvOpFunctionCall);
     const uint32_t function = call[3];
@@ -274,9 +263,8 @@ static void fold(size_t row, bool is_constant, vkr_value *values)
                                             folds[row].type, RESULT, A, b, C});
 }
 
-static void test_folds(void **state)
+TEST(test_folds)
 {
-    (void)state;
     for (size_t i = 0; i < 2 * ARRAY_SIZE(folds); i++) {
         vkr_value values[IDS] = {0};
         fold(i / 2, i % 2, values);
@@ -287,9 +275,8 @@ static void test_folds(void **state)
 }
 
 /* Constants have the value that is given, or their own; those of other sizes are not known. */
-static void test_constants(void **state)
+TEST(test_constants)
 {
-    (void)state;
     static const uint32_t given[] = {7, 0, 9};
     vkr_value values[IDS] = {0};
     const uint32_t rows[][5] = {

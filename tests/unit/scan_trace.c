@@ -58,9 +58,8 @@ static uint32_t count_passes(VkrScanAlgorithm algorithm, uint64_t count)
 }
 
 /* Hillis and Steele take ceil(log2 n) passes, Blelloch twice that; one element still is a pass. */
-static void test_passes(void **state)
+TEST(test_passes)
 {
-    (void)state;
     const uint32_t counts[] = {2, 3, 4, 5, 255, 256, 257, 1000, 65536, 65537, 1 << 20};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         uint32_t levels = 0;
@@ -73,9 +72,8 @@ static void test_passes(void **state)
     assert_int_equal(count_passes(VKR_SCAN_BLELLOCH, 1), 1);
 }
 
-static void test_one_group(void **state)
+TEST(test_one_group)
 {
-    (void)state;
     open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
     scan(VKR_SCAN_AUTO, ONE_GROUP, 0);
     scan(VKR_SCAN_AUTO, 1, 1);
@@ -89,9 +87,8 @@ static void test_one_group(void **state)
 }
 
 /* The workgroup that finishes last scans the totals: two dispatches, whatever the size. */
-static void test_reduce_then_scan(void **state)
+TEST(test_reduce_then_scan)
 {
-    (void)state;
     open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
     scan(VKR_SCAN_AUTO, 20480, 0);
     expect_traced(NULL, "fill a+0:64 0\n" FILLED "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n");
@@ -103,9 +100,8 @@ static void test_reduce_then_scan(void **state)
                         "dispatch 10 1 1\ndispatch 3 1 1\n");
 }
 
-static void test_single_pass(void **state)
+TEST(test_single_pass)
 {
-    (void)state;
     open_recorder(0, VKR_FORWARD_PROGRESS_AUTO);
     scan(VKR_SCAN_SINGLE_PASS, 20480, 0);
     end_traced(NULL);
@@ -117,9 +113,8 @@ static void test_single_pass(void **state)
 }
 
 /* What AUTO chooses for many elements, by policy and by what scan.h lets single-pass do. */
-static void test_auto(void **state)
+TEST(test_auto)
 {
-    (void)state;
     const struct {
         VkrForwardProgress progress;
         VkrType type;
@@ -150,9 +145,8 @@ static void test_auto(void **state)
 }
 
 /* The second scan's initial value is the first one's total; the third is in place on its output. */
-static void test_dependent(void **state)
+TEST(test_dependent)
 {
-    (void)state;
     VkrScanInfo infos[3];
     open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
     for (uint64_t k = 0; k < 3; k++) {
@@ -166,15 +160,5 @@ static void test_dependent(void **state)
     expect_traced(NULL, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_one_group),
-        cmocka_unit_test(test_reduce_then_scan),
-        cmocka_unit_test(test_single_pass),
-        cmocka_unit_test(test_auto),
-        cmocka_unit_test(test_dependent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("scan_trace", CASE(test_passes), CASE(test_one_group), CASE(test_reduce_then_scan),
+          CASE(test_single_pass), CASE(test_auto), CASE(test_dependent))

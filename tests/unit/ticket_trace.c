@@ -62,9 +62,8 @@ static const VkrEndInfo to_host = {.commandBuffer = (VkCommandBuffer)(uintptr_t)
                                    .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                                    .consumerAccess = VK_ACCESS_HOST_READ_BIT};
 
-static void test_no_fill(void **state)
+TEST(test_no_fill)
 {
-    (void)state;
     open_recorder(true);
     reduce();
     expect_traced(&to_host, "dispatch 10 1 1\n" CLOSING);
@@ -76,9 +75,8 @@ static void test_no_fill(void **state)
     expect_traced(&to_host, "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n" CLOSING);
 }
 
-static void test_fill(void **state)
+TEST(test_fill)
 {
-    (void)state;
     open_recorder(false); /* nothing that the host can clear */
     reduce();
     expect_traced(&to_host, FILL "dispatch 10 1 1\n" TO_HOST);
@@ -101,11 +99,4 @@ static void test_fill(void **state)
                             "dispatch 10 1 1\n" TO_HOST);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_fill),
-        cmocka_unit_test(test_fill),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN("ticket_trace", CASE(test_no_fill), CASE(test_fill))

@@ -4,11 +4,7 @@
 #ifndef VKR_TESTS_TRACED_H
 #define VKR_TESTS_TRACED_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "stub.h"
 #include "vkreduce/vkreduce.h"

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A context and a recorder on the stub of Vulkan, with limits and features to choose, whose
+ * dispatches become data; on a heap that counts, fails, and serves every Vulkan object too, so that
+ * an object created or destroyed without the context's callbacks is noticed.
+ */
+#ifndef VKR_TESTS_TRACE_H
+#define VKR_TESTS_TRACE_H
+
+#include "../../src/plan/card.h"
+#include "stub.h"
+#include "unit.h"
+#include "vkreduce/vkreduce.h"
+
+#define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
+#define HANDLE(Type) ((Type)(uintptr_t)1)
+#define IMAGE(letter) ((VkImage)(uintptr_t)(letter))
+#define VIEW(letter) ((VkImageView)(uintptr_t)(letter))
+
+/* A field of 0 stands for the value in brackets. */
+typedef struct trace_device {
+    uint32_t range;          /* maxStorageBufferRange (128 MiB) */
+    uint32_t granule;        /* minStorageBufferOffsetAlignment (64) */
+    uint32_t groups;         /* maxComputeWorkGroupCount[0] (65,535) */
+    uint32_t rows;           /* maxComputeWorkGroupCount[1] (65,535) */
+    uint32_t workgroup;      /* maxComputeWorkGroupInvocations (1,024) */
+    uint32_t shared;         /* maxComputeSharedMemorySize (32,768) */
+    uint32_t buffers;        /* maxPerStageDescriptorStorageBuffers (16) */
+    uint32_t storage_images; /* maxPerStageDescriptorStorageImages (16) */
+    uint32_t version;        /* Vulkan (1.1) */
+    VkrGroupPath group_path; /* the best one (arithmetic) */
+    bool cpu;                /* deviceType (a discrete GPU) */
+    bool pools;              /* without push descriptors */
+    bool bare;               /* without any optional feature */
+    bool no_functions;       /* vkGetInstanceProcAddr knows none */
+    bool no_debug_utils;     /* nor those of VK_EXT_debug_utils */
+    bool grid;               /* VkrTestHooks::gridCoordinates */
+    bool built_in;           /* the library's own tuning rows; else `tuning` */
+    VkrForwardProgress progress;
+    VkrTuning tuning; /* for every size and view; treeWorkgroupSize 0: a plain row, by element */
+    VkrLimits limits;
+} trace_device;
+
+#define TRACE_CONSTANTS 16u
+#define TRACE_BINDINGS 16u
+#define TRACE_KERNEL 48u
+#define TRACE_UNIFORMS 20u
+
+typedef struct trace_dispatch {
+    uint32_t operation; /* the number that was its label */
+    uint32_t epoch;     /* compute barriers before it */
+    bool filled;        /* a barrier has made all fills visible */
+    char kernel[TRACE_KERNEL];
+    uint32_t constant_count;
+    uint32_t constants[TRACE_CONSTANTS];
+    uint32_t push_size; /* bytes */
+    union {
+        struct vkr_reduce_push push;
+        uint32_t words[32];
+    };
+    VkDescriptorBufferInfo bindings[TRACE_BINDINGS];
+    VkBufferView texels;
+    uint32_t images; /* how many are bound */
+    uint32_t uniforms[TRACE_UNIFORMS];
+    uint32_t groups[3];
+} trace_dispatch;
+
+#define MAX_DISPATCHES 40000u
+
+typedef struct trace_fixture {
+    VkrContextInfo info; /* what the context was made from */
+    VkrContext context;
+    VkrRecorder recorder;
+    VkrResult result; /* of the last error's message */
+    char sentence[1100];
+    uint32_t sentences;
+    char note[1100]; /* the last message that is no error's */
+    uint32_t notes;
+    int64_t blocks;       /* of the heap, that live */
+    uint32_t allocations; /* so far */
+    uint32_t fail_at;     /* the allocation that fails */
+    uint32_t commands;    /* of any kind since trace_clear */
+    uint32_t dispatch_count;
+    trace_dispatch *dispatches;
+    uint32_t fill_count;
+    VkrBufferRange fills[64];
+} trace_fixture;
+extern trace_fixture fixture;
+
+extern const VkrEndInfo plain_end;
+
+/* The step from one random recording to the next that is made (VKR_TEST_STEP): sanitizers are ten
+ * times as slow. */
+uint32_t trace_step(void);
+
+/* Empties the fixture, and describes a context on such a device in fixture.info. */
+void trace_describe(const trace_device *device);
+
+/* Does the same, and creates the context and the recorder. */
+void trace_open(const trace_device *device);
+
+/* Destroys the recorder and the context, and checks that nothing is left of what was allocated. */
+void trace_close(void);
+
+/* Forgets the commands. */
+void trace_clear(void);
+
+/* Checks that the last call returned `result` and said exactly `sentence`. */
+void assert_said(VkrResult actual, VkrResult result, const char *sentence);
+
+/* Checks that there was exactly this note since the last such check, and no error. */
+void assert_noted(const char *note);
+
+/* Checks that a whole recording of one operation is still possible, and dispatches. */
+void assert_usable(void);
+
+/* Checks that `call`, in a recording with a valid operation before it, refuses `info` with this
+ * code and sentence: nothing is recorded, nothing is left over, and the recorder works
+ * afterwards. */
+void assert_refused(VkrResult (*call)(VkrRecorder recorder, const void *info), const void *info,
+                    VkrResult code, const char *sentence);
+
+/* The sum of 1,000 f32 at byte 256 of A, into O. */
+VkrReduceInfo plain_reduce(void);
+
+/* The inclusive prefix sums of the same elements, to byte 512 of B. */
+VkrScanInfo plain_scan(void);
+
+/* The same elements, except those that are 0, to byte 512 of B. */
+VkrCompactInfo plain_compact(void);
+
+/* A random number below `end`. The sequence is a function of the state alone. */
+uint64_t random_below(uint64_t *state, uint64_t end);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Tuning rows as text. */
+#ifndef VKR_TESTS_PROFILE_H
+#define VKR_TESTS_PROFILE_H
+
+#include "trace.h"
+
+#define MAX_TEXT 4096
+#define ROWS (8 * VKR_OPERATION_COUNT)
+
+/* The stub's device is all zero and has subgroups of 32. */
+#define HEAD "vkreduce-profile 2\ndevice 0 0 0 32\n"
+#define ROW "reduce 4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0\n"
+#define SCAN_ROW "scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 256 1\n"
+
+/* A context with a profile of exactly that many bytes: not one more belongs to it. */
+VkrResult load(const char *text, size_t size);
+
+/* A context with this profile, which must be right, and a recorder. */
+void open_with(const char *text);
+
+/* Writes rows as a profile, and returns its length. */
+size_t write_rows(const VkrTuning *rows, uint32_t count, char text[MAX_TEXT]);
+
+/* The rows of all operations, sizes and views. */
+void get_rows(VkrTuning rows[ROWS]);
+
+/* refused.c */
+void test_refused(void **state);
+void test_torn(void **state);
+void test_fuzzed(void **state);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be wrong with the view `input` of any operation, as rows of its table of wrong requests,
+ * whose plain input is 1,000 f32 at byte 256 of A. */
+#ifndef VKR_TESTS_REFUSALS_INPUT_H
+#define VKR_TESTS_REFUSALS_INPUT_H
+
+/* clang-format off */
+#define INPUT_ROWS(X)                                                                              \
+X(type_none, PLAIN, INVALID, "input.type is 0, but must be one of VKR_TYPE_I8 (1) to "             \
+  "VKR_TYPE_BF16 (12).", i->input.type = VKR_TYPE_UNDEFINED)                                       \
+X(type_unknown, PLAIN, INVALID, "input.type is 13, but must be one of VKR_TYPE_I8 (1) to "         \
+  "VKR_TYPE_BF16 (12).", i->input.type = VKR_TYPE_COUNT)                                           \
+X(type_negative, PLAIN, INVALID, "input.type is -1, but must be one of VKR_TYPE_I8 (1) to "        \
+  "VKR_TYPE_BF16 (12).", i->input.type = (VkrType)-1)                                              \
+X(type_u8, BARE, UNSUPPORTED, "input.type is u8, but must be a type that the context supports: "   \
+  "this one needs storageBuffer8BitAccess.", i->input.type = VKR_TYPE_U8)                          \
+X(type_f16, BARE, UNSUPPORTED, "input.type is f16, but must be a type that the context supports: " \
+  "this one needs storageBuffer16BitAccess.", i->input.type = VKR_TYPE_F16)                        \
+X(type_i64, NO_I64, UNSUPPORTED, "input.type is i64, but must be a type that the context "         \
+  "supports: this one needs shaderInt64.", i->input.type = VKR_TYPE_I64)                           \
+X(type_f64, NO_F64, UNSUPPORTED, "input.type is f64, but must be a type that the context "         \
+  "supports: this one needs shaderFloat64.", i->input.type = VKR_TYPE_F64)                         \
+X(buffer, PLAIN, INVALID, "input.buffer is VK_NULL_HANDLE, but must be a buffer where size is "    \
+  "not 0.", i->input.buffer = VK_NULL_HANDLE)                                                      \
+X(offset, PLAIN, INVALID, "input.offset is 258, but must be a multiple of 4, the size of f32.",    \
+  i->input.offset = 258)                                                                           \
+X(size_whole, PLAIN, INVALID, "input.size is VK_WHOLE_SIZE, but must be a number of bytes unless " \
+  "input.bufferSize is given, since the size of a buffer cannot be asked for.",                    \
+  i->input.size = VK_WHOLE_SIZE)                                                                   \
+X(size_zero, PLAIN, INVALID, "input.size is 0, but must be a number of bytes unless "              \
+  "input.bufferSize is given, since the size of a buffer cannot be asked for.", i->input.size = 0) \
+X(size_past, PLAIN, INVALID, "input.size is 4000, but must be at most 3999, what the buffer of "   \
+  "4255 bytes has from offset 256 on.", i->input.bufferSize = 4255)                                \
+X(offset_past, PLAIN, INVALID, "input.offset is 256, but must be at most 255, the value of "       \
+  "input.bufferSize.", i->input.size = 0; i->input.bufferSize = 255)                               \
+X(size_of_buffer, PLAIN, INVALID, "input.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number "  \
+  "of bytes.", i->input.bufferSize = VK_WHOLE_SIZE)                                                \
+X(size_wraps, PLAIN, INVALID, "input.size is 18446744073709551360, but must stay below 2^64 when " \
+  "offset, which is 256, is added.", i->input.size = UINT64_MAX - 255)                             \
+X(components, PLAIN, INVALID, "input.components is 5, but must be 0 (for 1) to 4.",                \
+  i->input.components = 5)                                                                         \
+X(stride, PLAIN, INVALID, "input.stride is 6, but must be a multiple of 4, the size of f32.",      \
+  i->input.stride = 6)                                                                             \
+X(stride_small, PLAIN, INVALID, "input.stride is 8, but must be 0 or at least 12, the size of an " \
+  "element.", i->input.components = 3; i->input.stride = 8)
+/* clang-format on */
+
+#endif
