@@ -2,7 +2,7 @@
 /*
  * Synchronization validation without a layer or a device: like a layer it takes for an access what
  * a module can do to a binding, whatever its specialisation constants, and all bytes of the
- * descriptor; and so it sees the same hazards, in as many recordings as random requests make.
+ * descriptor; and so it sees the same hazards, in each recording of random requests.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -273,7 +273,7 @@ TEST(test_any)
     state_of_test = seed != NULL ? strtoull(seed, NULL, 10) : 1;
     for (uint32_t k = 0; k < DEVICES; k += trace_step()) {
         trace_device device = random_device(&state_of_test);
-        /* The trace has room for so many dispatches. */
+        /* Smaller limits need more dispatches than a trace has room for. */
         device.groups = device.groups < 1000 ? 1000 : device.groups;
         device.range = device.range < 1u << 22 ? 1u << 22 : device.range;
         device.limits = (VkrLimits){0};
@@ -305,4 +305,4 @@ TEST(test_any)
     assert_true(histograms > recorded / 20);
 }
 
-TEST_MAIN("arguments_any", CASE(test_any))
+TEST_MAIN("plans_any", CASE(test_any))

@@ -335,4 +335,4 @@ TEST(test_segments)
     run(collect_segments, RECORDINGS / 8 / trace_step(), 3);
 }
 
-TEST_MAIN("arguments_ranges", CASE(test_scan), CASE(test_compact), CASE(test_segments))
+TEST_MAIN("plans_ranges", CASE(test_scan), CASE(test_compact), CASE(test_segments))

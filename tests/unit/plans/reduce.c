@@ -360,4 +360,4 @@ TEST(test_planted)
     trace_close();
 }
 
-TEST_MAIN("reduce", CASE(test_huge), CASE(test_random), CASE(test_planted))
+TEST_MAIN("plans_reduce", CASE(test_huge), CASE(test_random), CASE(test_planted))

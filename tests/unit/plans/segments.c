@@ -188,7 +188,7 @@ static void check_reads(const trace_dispatch *d, uint64_t *seed)
     }
 }
 
-/* Checks that results are made from as many elements as there are. */
+/* Checks the number of elements that each result is made from. */
 static void check_totals(const trace_dispatch *d, uint64_t *seed)
 {
     const struct vkr_segment_push *p = push_of(d);

@@ -73,7 +73,7 @@ static const trace_dispatch *find(const char *kernel, uint32_t nth)
     return NULL;
 }
 
-/* The only dispatch of a kernel, which comes behind so many barriers. */
+/* The only dispatch of a kernel, which comes after `epoch` barriers. */
 static const trace_dispatch *find_only(const char *kernel, uint32_t epoch)
 {
     const trace_dispatch *d = find(kernel, 0);
@@ -83,7 +83,7 @@ static const trace_dispatch *find_only(const char *kernel, uint32_t epoch)
     return d;
 }
 
-/* Checks that the dispatch has an invocation for each of so many items. */
+/* Checks that the dispatch has an invocation for each of `items` items. */
 static void check_reach(const trace_dispatch *d, uint64_t items)
 {
     const uint64_t groups = (uint64_t)d->groups[0] * d->groups[1];
@@ -107,7 +107,7 @@ static void check_sum(uint32_t nth, uint32_t epoch, uint32_t mode, uint32_t log,
     check_reach(d, items);
 }
 
-/* Checks the passes of sums of so many words, and returns how many there are. */
+/* Checks the passes of sums of `words` words, and returns the number of passes. */
 static uint32_t check_sums(bool tree, uint64_t words, uint32_t epoch)
 {
     const uint32_t logs = words > 1 ? log2_up(words) : 1, passes = tree ? 2 * logs : logs;

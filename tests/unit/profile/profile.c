@@ -30,7 +30,6 @@ static void keep_sentence(void *data, VkrResult result, const char *sentence)
     fixture.sentences++;
 }
 
-/* A context with a profile of exactly so many bytes: not one more is its. */
 VkrResult load(const char *text, size_t size)
 {
     char *copy = malloc(size + (size == 0));

@@ -65,7 +65,7 @@ static void record_variant(uint32_t kernel, uint32_t last_constant, bool more)
     assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
 }
 
-/* Each variant has a pipeline, which it finds again. They are so many that some of those which only
+/* Each variant has a pipeline, which it finds again. There are enough that some of those which only
  * differ in the kernel, or in a constant, share a list. */
 EXTERN_TEST(test_variants)
 {
