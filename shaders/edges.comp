@@ -18,7 +18,7 @@
 
 /* ---- Tables ---- */
 
-VkrBig vkr_least_of(const VkrBig a, const VkrBig b)
+VkrBig vkr_big_min(const VkrBig a, const VkrBig b)
 {
     return vkr_big_select(b, a, vkr_big_less(a, b));
 }
@@ -48,7 +48,7 @@ VkrRow vkr_row(const VkrEdge first, const VkrEdge last, const bool is_there)
     if (!VKR_IS_FLOAT) {
         if (vkr_big_is_negative(row.base))
             row.base = vkr_big(uvec2(0u));
-        end = vkr_least_of(end, vkr_big_subtract(vkr_greatest(), vkr_least()));
+        end = vkr_big_min(end, vkr_big_subtract(vkr_greatest(), vkr_least()));
     }
     row.span = vkr_big_subtract(end, row.base);
     row.is_there = is_there && !vkr_big_is_negative(row.span);
@@ -127,7 +127,7 @@ void vkr_store_limit(const uint at, const VkrRow row, const uint k, const VkrEdg
     bool is_last = k + 1u == push.bins;
     VkrBig limit = row.span;
     if (!is_last && !vkr_big_is_zero(e))
-        limit = vkr_least_of(vkr_big_subtract(e, one), row.span);
+        limit = vkr_big_min(vkr_big_subtract(e, one), row.span);
     else if (!is_last)
         limit = vkr_big(uvec2(0u));
     if (vkr_big_is_zero(d) && (is_last || !vkr_big_is_zero(e)) && row.is_there)

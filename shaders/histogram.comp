@@ -35,10 +35,10 @@ const uint VKR_COUNT_WORDS = (VKR_FLAGS & VKR_FLAG_COUNTS64) != 0u ? 2u : 1u;
  * one for each value of a byte. Sums of weights have 64 bits. */
 const uint VKR_ROOM_OWN = VKR_COUNTING == VKR_COUNTING_OWN ? VKR_ROOM : 1u;
 const uint VKR_ROOM_SHARED = VKR_COUNTING == VKR_COUNTING_SHARED ? VKR_ROOM : 1u;
-uint vkr_own[VKR_ROOM_OWN];
-uint vkr_own_high[VKR_WEIGHTED ? VKR_ROOM_OWN : 1u];
-shared uint vkr_near[VKR_ROOM_SHARED];
-shared uint vkr_near_high[VKR_WEIGHTED ? VKR_ROOM_SHARED : 1u];
+uint vkr_private_counts[VKR_ROOM_OWN];
+uint vkr_private_counts_high[VKR_WEIGHTED ? VKR_ROOM_OWN : 1u];
+shared uint vkr_local_counts[VKR_ROOM_SHARED];
+shared uint vkr_local_counts_high[VKR_WEIGHTED ? VKR_ROOM_SHARED : 1u];
 
 uint vkr_slots =
     VKR_FINDING_WAY == VKR_FINDING_VALUES ? 256u : push.bins + VKR_OUTSIDE_COUNTS;
@@ -102,38 +102,38 @@ void vkr_count_in_memory(const uint c, const uint bin, const uvec2 amount)
 }
 
 /* Adds an amount to a local count. */
-void vkr_count_near(const uint slot, const uvec2 amount)
+void vkr_count_local(const uint slot, const uvec2 amount)
 {
     if (VKR_COUNTING == VKR_COUNTING_OWN) {
-        uint sum = vkr_own[slot] + amount.x;
-        vkr_own[slot] = sum;
+        uint sum = vkr_private_counts[slot] + amount.x;
+        vkr_private_counts[slot] = sum;
         if (VKR_WEIGHTED)
-            vkr_own_high[slot] += amount.y + (sum < amount.x ? 1u : 0u);
+            vkr_private_counts_high[slot] += amount.y + (sum < amount.x ? 1u : 0u);
         return;
     }
     uint at = slot * VKR_COPIES + (gl_LocalInvocationIndex & (VKR_COPIES - 1u));
     if (amount.x != 0u) {
-        uint before = atomicAdd(vkr_near[at], amount.x);
+        uint before = atomicAdd(vkr_local_counts[at], amount.x);
         if (VKR_WEIGHTED && before + amount.x < before)
-            atomicAdd(vkr_near_high[at], 1u);
+            atomicAdd(vkr_local_counts_high[at], 1u);
     }
     if (VKR_WEIGHTED && amount.y != 0u)
-        atomicAdd(vkr_near_high[at], amount.y);
+        atomicAdd(vkr_local_counts_high[at], amount.y);
 }
 
 void vkr_clear_counts()
 {
     if (VKR_COUNTING == VKR_COUNTING_OWN) {
         for (uint i = 0u; i < VKR_ROOM; i++) {
-            vkr_own[i] = 0u;
+            vkr_private_counts[i] = 0u;
             if (VKR_WEIGHTED)
-                vkr_own_high[i] = 0u;
+                vkr_private_counts_high[i] = 0u;
         }
     } else if (VKR_COUNTING == VKR_COUNTING_SHARED) {
         for (uint i = gl_LocalInvocationIndex; i < VKR_ROOM; i += VKR_WORKGROUP) {
-            vkr_near[i] = 0u;
+            vkr_local_counts[i] = 0u;
             if (VKR_WEIGHTED)
-                vkr_near_high[i] = 0u;
+                vkr_local_counts_high[i] = 0u;
         }
     } else {
         VKR_EACH(c) {
@@ -148,11 +148,12 @@ void vkr_clear_counts()
 uvec2 vkr_sum_of_count(const uint slot)
 {
     if (VKR_COUNTING == VKR_COUNTING_OWN)
-        return uvec2(vkr_own[slot], VKR_WEIGHTED ? vkr_own_high[slot] : 0u);
+        return uvec2(vkr_private_counts[slot], VKR_WEIGHTED ? vkr_private_counts_high[slot] : 0u);
     uvec2 sum = uvec2(0u);
     for (uint copy = 0u; copy < VKR_COPIES; copy++) {
         uint at = slot * VKR_COPIES + copy;
-        sum = vkr_add(sum, uvec2(vkr_near[at], VKR_WEIGHTED ? vkr_near_high[at] : 0u));
+        sum = vkr_add(sum, uvec2(vkr_local_counts[at],
+                                 VKR_WEIGHTED ? vkr_local_counts_high[at] : 0u));
     }
     return sum;
 }
@@ -217,10 +218,10 @@ void vkr_count_value(const uint c, const VkrBits bits, const uint i, const bool 
         vkr_count_in_memory(c, vkr_bin_of(c, bits, searches), amount);
 #if VKR_BYTES == 1
     else if (VKR_FINDING_WAY == VKR_FINDING_VALUES)
-        vkr_count_near(c * 256u + bits, amount);
+        vkr_count_local(c * 256u + bits, amount);
 #endif
     else
-        vkr_count_near(c * vkr_slots + vkr_bin_of(c, bits, searches), amount);
+        vkr_count_local(c * vkr_slots + vkr_bin_of(c, bits, searches), amount);
 }
 
 #if VKR_ELEMENT == VKR_CLASS_F32

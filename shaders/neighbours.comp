@@ -49,10 +49,10 @@ uvec4 vkr_four_results;
 
 /* Stores the value of the part of neighbour i. If results are stored in packs of four, each is
  * kept, and the last of four stores them. */
-void vkr_leave_neighbour(const VkrPart part, VkrStates s, const uint i)
+void vkr_store_neighbour(const VkrPart part, VkrStates s, const uint i)
 {
     if (part.is_there || VKR_KEEPS_RESULT)
-        vkr_leave(part, s);
+        vkr_store_part(part, s);
     if (VKR_KEEPS_RESULT) {
         vkr_four_results[i & 3u] = vkr_kept_result;
         if ((i & 3u) == 3u && part.is_there)
@@ -82,7 +82,7 @@ void vkr_reduce_rows(const uint id)
                 vkr_accumulate_loaded(s, units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
                                       uvec2(part.index + k, 0u));
         }
-        vkr_leave_neighbour(part, s, r);
+        vkr_store_neighbour(part, s, r);
         part.segment++;
     }
 }
@@ -195,7 +195,7 @@ void vkr_reduce_columns(const uint id)
         if (VKR_COUNTED)
             column.total = vkr_strided_segment(column.segment).total;
         column.is_there = true;
-        vkr_leave_neighbour(column, vkr_columns[i], i);
+        vkr_store_neighbour(column, vkr_columns[i], i);
     }
 }
 
@@ -235,7 +235,7 @@ uint vkr_index_in_window(const uint index, const uint first)
 }
 
 /* Stores the value of a window. */
-void vkr_leave_window(const uint at, VkrStates s, const uint i)
+void vkr_store_window(const uint at, VkrStates s, const uint i)
 {
     uint first = push.first_part * VKR_NEIGHBOURS + at;
     VkrPart part = vkr_strided_segment(at);
@@ -249,7 +249,7 @@ void vkr_leave_window(const uint at, VkrStates s, const uint i)
                 vkr_index_in_window(s.of[VKR_AT(c)].argmax.index.x, first);
         }
     }
-    vkr_leave_neighbour(part, s, i);
+    vkr_store_neighbour(part, s, i);
 }
 
 /* Reduces the windows that start in block n of the dispatch. */
@@ -286,7 +286,7 @@ void vkr_reduce_windows(const uint n)
     s = vkr_combine(between, s);
     [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
         uint k = VKR_LENGTH + i;
-        vkr_leave_window(at + i, vkr_combine(ends[i], vkr_so_far(s)), i);
+        vkr_store_window(at + i, vkr_combine(ends[i], vkr_so_far(s)), i);
         if (k < VKR_TAIL)
             vkr_take_item(s, tail[k / VKR_UNIT_ELEMENTS], k, behind + k);
     }

@@ -18,13 +18,13 @@
 #include "cards/pyramid_tiles.h"
 #include "vkreduce/footprint.glsl"
 
-#define VKR_GOES_ON (VKR_LEVELS == VKR_PYRAMID_MANY)
+#define VKR_MAKES_ALL_LEVELS (VKR_LEVELS == VKR_PYRAMID_MANY)
 
 /* Level k; the first level is 1. */
 #define VKR_STORE_LEVEL(k)                                                                         \
     if (level == uint(k))                                                                          \
         imageStore(vkr_level_##k, VKR_POINT(at), texel);
-#if VKR_GOES_ON
+#if VKR_MAKES_ALL_LEVELS
 #define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12)
 #else
 #define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4)
@@ -35,7 +35,7 @@ void vkr_store_level(const uint level, const uvec3 at, const VkrTexel texel)
     VKR_EACH_LEVEL(VKR_STORE_LEVEL)
 }
 
-#if VKR_GOES_ON
+#if VKR_MAKES_ALL_LEVELS
 shared uint vkr_ticket;
 #endif
 
@@ -99,7 +99,7 @@ uvec4 vkr_below(const uint from, const uvec3 at)
     uint word = (at.y * vkr_row + at.x) * VKR_CHANNELS;
     uvec4 codes = uvec4(0u);
     for (uint c = 0u; c < VKR_CHANNELS; c++) {
-#if VKR_GOES_ON
+#if VKR_MAKES_ALL_LEVELS
         if (from == VKR_FROM_SCRATCH) {
             codes[c] = vkr_scratch[vkr_base + word + c];
             continue;
@@ -128,7 +128,7 @@ void vkr_make_level(const uint level, const uint from, const uvec3 origin)
             vkr_shared[to + i * VKR_CHANNELS + c] = settled[c];
         if (owned)
             vkr_store_level(level, uvec3(at, vkr_layer), vkr_texel_of(codes));
-#if VKR_GOES_ON
+#if VKR_MAKES_ALL_LEVELS
         uint word = vkr_base + (at.y * vkr_size(level).x + at.x) * VKR_CHANNELS;
         for (uint c = 0u; c < VKR_CHANNELS && owned && level == push.levels &&
                           push.total > level; c++)
@@ -152,7 +152,7 @@ void vkr_make_tile()
 
 /* ---- The other levels of a layer ---- */
 
-#if VKR_GOES_ON
+#if VKR_MAKES_ALL_LEVELS
 /* Whether all other workgroups of the layer have stored their texels. */
 bool vkr_is_last()
 {
@@ -174,7 +174,7 @@ uint vkr_words(const uint level)
 }
 
 /* Two levels alternate in scratch memory. */
-void vkr_make_rest()
+void vkr_make_other_levels()
 {
     uint to = vkr_base + vkr_words(push.levels);
     for (uint k = push.levels + 1u; k <= push.total; k++) {
@@ -207,14 +207,14 @@ void main()
     vkr_tile = uvec2(tile % push.tiles_x, tile / push.tiles_x);
     vkr_last_tile = uvec2(push.tiles_x, push.tiles / push.tiles_x) - 1u;
     vkr_base = 0u;
-#if VKR_GOES_ON
+#if VKR_MAKES_ALL_LEVELS
     if (push.total > push.levels)
         vkr_base = push.scratch_base +
                    vkr_layer * (vkr_words(push.levels) + vkr_words(push.levels + 1u));
 #endif
     vkr_make_tile();
-#if VKR_GOES_ON
+#if VKR_MAKES_ALL_LEVELS
     if (push.total > push.levels && vkr_is_last())
-        vkr_make_rest();
+        vkr_make_other_levels();
 #endif
 }

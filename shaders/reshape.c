@@ -70,7 +70,7 @@ static uint32_t *read_words(const char *path, size_t *count)
 
 /* Counts the calls in reachable functions, and marks the called functions. Returns whether one was
  * new. */
-static bool look_at_calls(const uint32_t *words, size_t count, function *functions)
+static bool analyse_calls(const uint32_t *words, size_t count, function *functions)
 {
     bool more = false;
     function *in = NULL;
@@ -99,7 +99,7 @@ static void keep_functions(uint32_t *words, size_t count)
     function *functions = calloc(words[VKR_SPIRV_BOUND], sizeof *functions);
     if (!functions)
         fail("functions", "out of memory");
-    while (look_at_calls(words, count, functions)) {
+    while (analyse_calls(words, count, functions)) {
     }
     for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
         uint32_t *w = words + at;
@@ -127,7 +127,7 @@ static bool is_target(const uint32_t *instruction, uint32_t k)
     }
 }
 
-static void look_at_blocks(const uint32_t *words, size_t count, block *blocks)
+static void analyse_blocks(const uint32_t *words, size_t count, block *blocks)
 {
     block *in = NULL;
     for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
@@ -197,7 +197,7 @@ static void empty_continues(uint32_t *words, size_t count, FILE *file)
     block *blocks = calloc(bound, sizeof *blocks);
     if (!blocks)
         fail("loops", "out of memory");
-    look_at_blocks(words, count, blocks);
+    analyse_blocks(words, count, blocks);
     for (uint32_t id = 1; id < bound; id++) {
         const block *b = &blocks[id];
         if (b->continues && b->simple && b->more && b->targeted == 1)

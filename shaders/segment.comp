@@ -311,7 +311,7 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
             if (vkr_is_listed(mine))
                 vkr_list(mine);
             else if (mine.is_there)
-                vkr_leave(mine, s);
+                vkr_store_part(mine, s);
         }
     }
 }

@@ -142,7 +142,7 @@ void vkr_reduce_partials(inout VkrStates s, const uint number, const VkrTile til
 }
 
 /* Converts an index in a tile to an index in the whole. Both have the same order. */
-VkrArg vkr_count_through(const VkrArg arg, const VkrTile tile)
+VkrArg vkr_index_in_whole(const VkrArg arg, const VkrTile tile)
 {
     uint row = arg.index.x / tile.size.x;
     uvec2 index;
@@ -178,8 +178,8 @@ void vkr_reduce_id(const uint id, const uint lane, const uint team)
         return;
     if (VKR_SQUARES && VKR_INPUT == VKR_INPUT_ELEMENTS) {
         VKR_EACH(c) {
-            s.of[VKR_AT(c)].argmin = vkr_count_through(s.of[VKR_AT(c)].argmin, tile);
-            s.of[VKR_AT(c)].argmax = vkr_count_through(s.of[VKR_AT(c)].argmax, tile);
+            s.of[VKR_AT(c)].argmin = vkr_index_in_whole(s.of[VKR_AT(c)].argmin, tile);
+            s.of[VKR_AT(c)].argmax = vkr_index_in_whole(s.of[VKR_AT(c)].argmax, tile);
         }
     }
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {

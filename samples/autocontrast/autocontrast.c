@@ -37,7 +37,7 @@ static void read_indices(png_image *png, const picture *p, const char *name)
         DIE(FAILED, "there is no memory for %u x %u pixels\n", p->width, p->height);
     png->format = PNG_FORMAT_RGBA_COLORMAP;
     if (!png_image_finish_read(png, NULL, indices, 0, colours))
-        DIE(BAD_INPUT, "%s is no whole PNG picture: %s\n", name, png->message);
+        DIE(BAD_INPUT, "%s is not a complete PNG picture: %s\n", name, png->message);
     for (size_t i = 0; i < p->pixels; i++) {
         if (indices[i] >= png->colormap_entries)
             DIE(BAD_INPUT, "%s has a pixel of colour %u, and its palette has colours 0 to %u\n",
@@ -64,7 +64,7 @@ static picture read_png(const char *name)
     }
     png.format = PNG_FORMAT_RGBA;
     if (!png_image_finish_read(&png, NULL, p.rgba, 0, NULL))
-        DIE(BAD_INPUT, "%s is no whole PNG picture: %s\n", name, png.message);
+        DIE(BAD_INPUT, "%s is not a complete PNG picture: %s\n", name, png.message);
     return p;
 }
 

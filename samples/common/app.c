@@ -46,7 +46,7 @@ void write_png(const picture *p, const char *name)
 {
     struct stat existing;
     if (lstat(name, &existing) == 0 && !S_ISREG(existing.st_mode))
-        DIE(FAILED, "%s cannot be replaced: it is no regular file\n", name);
+        DIE(FAILED, "%s cannot be replaced: it is not a regular file\n", name);
     char temporary[PATH_MAX];
     if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", name, (long)getpid()) >= PATH_MAX)
         DIE(FAILED, "%s cannot be written: its name is too long\n", name);

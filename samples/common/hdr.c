@@ -68,7 +68,7 @@ static bool take(text *t, const char *word)
 
 /* Takes a whole number after spaces; one that is too large for any picture becomes MAX_PIXELS + 1.
  */
-static bool take_number(text *t, uint32_t *number)
+static bool read_decimal(text *t, uint32_t *number)
 {
     uint64_t value = 0;
     while (take(t, " "))
@@ -111,10 +111,10 @@ static bool check_magic(const picture *p)
 
 static bool check_size(picture *p, text *line)
 {
-    bool good = take(line, "-Y ") && take_number(line, &p->height);
+    bool good = take(line, "-Y ") && read_decimal(line, &p->height);
     while (take(line, " "))
         ;
-    good = good && take(line, "+X ") && take_number(line, &p->width);
+    good = good && take(line, "+X ") && read_decimal(line, &p->width);
     while (take(line, " "))
         ;
     if (!good || line->length > 0)

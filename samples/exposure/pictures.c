@@ -104,7 +104,7 @@ void load_picture(const char *name, radiance pictures[PICTURES])
     uint32_t width, height;
     float *rgb = hdr_decode(&source, &width, &height, wrong);
     if (!rgb)
-        DIE(BAD_INPUT, "%s is no whole Radiance picture: %s\n", name, wrong);
+        DIE(BAD_INPUT, "%s is not a complete Radiance picture: %s\n", name, wrong);
     fclose(b.file);
     for (int i = 0; i < PICTURES; i++) {
         pictures[i] = create_radiance(width, height);

@@ -75,7 +75,7 @@ typedef struct match_gpu {
     gpu g;
     const match_data *data;
     uint32_t window;
-    uint32_t most_groups;
+    uint32_t max_dispatch_groups;
     bool shared; /* lanes talk by shared memory */
     uint32_t workgroup;
     VkDeviceSize sizes[RESULTS]; /* of the results, .. */

@@ -171,7 +171,7 @@ int match_data_open(match_data *d, const match_options *opts)
                     "random:QUERIES:TRAIN[:SEED]; see match --help",
                     operands == 1 ? "is" : "are", operands, operands == 1 ? "" : "s");
     if (is_random(opts) && opts->known != NULL)
-        return fail(STATUS_USAGE, "--known is for files; made up descriptors have their own");
+        return fail(STATUS_USAGE, "--known is for files; random descriptors have their own");
     if (is_random(opts))
         status = open_random(d, opts->operands[0]);
     for (uint32_t i = 0; i < SIDES && status == STATUS_DONE; i++) {

@@ -103,16 +103,17 @@ int match_gpu_open(match_gpu *m, const match_data *d, const match_options *opts)
     if (status != STATUS_DONE || (status = check_size(m)) != STATUS_DONE)
         return status;
     const uint32_t *most = m->g.chosen->properties.limits.maxComputeWorkGroupCount;
-    m->most_groups = opts->groups != 0 && opts->groups < most[0] ? (uint32_t)opts->groups : most[0];
+    m->max_dispatch_groups =
+        opts->groups != 0 && opts->groups < most[0] ? (uint32_t)opts->groups : most[0];
     choose_exchange(m, opts);
-    const uint64_t queries = (uint64_t)m->workgroup * m->most_groups * most[1];
+    const uint64_t queries = (uint64_t)m->workgroup * m->max_dispatch_groups * most[1];
     return d->counts[QUERY] <= queries
                ? STATUS_DONE
                : fail(STATUS_USAGE,
                       "%s: its %u queries are more than %llu, for which there are workgroups with "
                       "%u side by side; match fewer at a time, or raise --groups",
                       d->sides[QUERY].name, d->counts[QUERY], (unsigned long long)queries,
-                      m->most_groups);
+                      m->max_dispatch_groups);
 }
 
 /* ---- What is on it ---- */
@@ -290,8 +291,8 @@ static void find_neighbours(const match_gpu *m, uint32_t kernel)
     const uint32_t trains = m->data->counts[TRAIN];
     push told = {.count = m->data->counts[QUERY]};
     const uint32_t groups = told.count / m->workgroup + (told.count % m->workgroup != 0);
-    const uint32_t wide = groups < m->most_groups ? groups : m->most_groups;
-    const uint32_t high = groups == 0 ? 0 : (groups - 1) / m->most_groups + 1;
+    const uint32_t wide = groups < m->max_dispatch_groups ? groups : m->max_dispatch_groups;
+    const uint32_t high = groups == 0 ? 0 : (groups - 1) / m->max_dispatch_groups + 1;
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, m->pipelines[kernel]);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, m->layout, 0, 1, &m->set, 0, NULL);
     do {

@@ -28,14 +28,14 @@ typedef struct Particle Particle;
 #define BOTTOM 65536
 #define SIDE 116508 /* 16:9 */
 #define GRAVITY 10
-#define DRAG 7         /* 1/128 of the speed is lost in a frame */
-#define ARMS 5u        /* of the pinwheel */
-#define SPIN 620u      /* of it in a frame */
-#define SHORTEST 60u   /* life, in frames, .. */
-#define SPREAD 0x3fu   /* .. and how many more there may be */
-#define SWELL 600u     /* of the emission, an angle per frame */
-#define LEAST_RATE 116 /* of it, in 256 */
-#define EMIT_PER 60u   /* particles: one candidate a frame */
+#define DRAG 7       /* 1/128 of the speed is lost in a frame */
+#define ARMS 5u      /* of the pinwheel */
+#define SPIN 620u    /* of it in a frame */
+#define SHORTEST 60u /* life, in frames, .. */
+#define SPREAD 0x3fu /* .. and how many more there may be */
+#define SWELL 600u   /* of the emission, an angle per frame */
+#define MIN_RATE 116 /* of it, in 256 */
+#define EMIT_PER 60u /* particles: one candidate a frame */
 
 struct Particle {
     int x, y;
@@ -84,7 +84,7 @@ RULE Particle emitted(uint index, uint frame)
     Particle p;
     uint dice = mixed(mixed(frame) + index);
     uint more = mixed(dice + 1u);
-    int rate = LEAST_RATE + ((wave(frame * SWELL) + 16384) >> 8);
+    int rate = MIN_RATE + ((wave(frame * SWELL) + 16384) >> 8);
     uint arm = (dice >> 8) % ARMS * (65536u / ARMS);
     int since = INT(more & 255u); /* in 256 of a frame */
     uint blur = (more >> 8 & 1023u) + (dice >> 22);

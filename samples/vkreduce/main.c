@@ -120,7 +120,7 @@ static int run(int argc, char **argv)
         return fail(STATUS_USAGE, "no command was given; see vkreduce --help");
     }
     if (c == NULL)
-        return fail(STATUS_USAGE, "'%s' is no command; see vkreduce --help", argv[1]);
+        return fail(STATUS_USAGE, "'%s' is not a command; see vkreduce --help", argv[1]);
     return run_command(c, argc - 2, argv + 2);
 }
 

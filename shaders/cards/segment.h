@@ -83,8 +83,8 @@ UNIFORM(offsets_base)
 UNIFORM(part_length) /* elements of a part; WINDOWS: the first partial between ends */
 /* Max parts of a segment, each with a partial; WINDOWS: partials that replace elements. */
 UNIFORM(all_parts)
-UNIFORM(most_medium) /* max in their list */
-UNIFORM(most_large)
+UNIFORM(max_medium) /* max in their list */
+UNIFORM(max_large)
 END_UNIFORMS
 
 BEGIN_BINDINGS
@@ -92,7 +92,7 @@ BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
 BUFFER(INPUT2, 1, ALL, VkrStored, vkr_input2)
 VIEW(1, VkrLoad, vkr_loads2)
-VIEW(1, uint, vkr_mask_beside) /* words of bits, if there are offsets */
+VIEW(1, uint, vkr_mask_in_input2) /* words of bits, if there are offsets */
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
 COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
 COHERENT(STORED, 4, ALL, uint, vkr_stored)
@@ -118,7 +118,7 @@ SLOT(VKR_SEGMENT_RESULTS, OUTPUT, WRITE, ITEMS, AT(output_base), AT(output_strid
 SLOT(VKR_SEGMENT_LISTED, LISTS, CHANGE, GRANULES, AT(counter_base), 0)
 SLOT(VKR_SEGMENT_STARTS, OFFSETS, READ, GRANULES, IN_UNIFORMS(offsets_base), 0)
 SLOT(VKR_SEGMENT_MASK, OFFSETS, READ, ITEMS, AT(mask_base), 0)
-SLOT(VKR_SEGMENT_MASK_BESIDE, INPUT2, READ, ITEMS, AT(mask_base), 0)
+SLOT(VKR_SEGMENT_MASK_IN_INPUT2, INPUT2, READ, ITEMS, AT(mask_base), 0)
 END_SLOTS
 
 KERNEL(SEGMENT, 0, vkr_segment_card, ALL_CONSTANTS, GIVEN)

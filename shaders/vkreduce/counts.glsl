@@ -38,9 +38,9 @@ uint vkr_divided_up(const uvec2 a, const uint b)
     [[dont_unroll]] for (uint bit = 32u; bit-- > 0u;) {
         bool carry = rest >> 31 != 0u;
         rest = rest << 1 | (a.x >> bit & 1u);
-        bool goes_in = carry || rest >= b;
-        rest -= goes_in ? b : 0u;
-        quotient = quotient << 1 | (goes_in ? 1u : 0u);
+        bool fits_in = carry || rest >= b;
+        rest -= fits_in ? b : 0u;
+        quotient = quotient << 1 | (fits_in ? 1u : 0u);
     }
     return rest != 0u && quotient != ~0u ? quotient + 1u : quotient;
 }

@@ -189,19 +189,19 @@ struct VkrFormat {
 
 /* The bits, two words, of the float nearest to +-a 2^e, or to slightly more than that if there is a
  * rest; ties to even. If there is a rest, a must have more bits than a mantissa. */
-uvec2 vkr_round_big(const VkrBig a, const int e, const uint has_rest, const bool is_negative,
+uvec2 vkr_round_big(const VkrBig a, const int e, const uint has_remainder, const bool is_negative,
                     const VkrFormat format)
 {
     bool is_single = format.digits == 24u;
     int last = max(int(vkr_big_top(a)) + e - int(format.digits) + 1, format.lowest);
     int shift = last - e;
     /* If the last bit of the result is above that of a, one more bit is kept, for rounding. */
-    uint rest = has_rest;
+    uint rest = has_remainder;
     VkrBig below = vkr_big_shift_right(a, uint(clamp(shift - 1, 0, 224)), rest);
-    uint goes_up = below.low.x & (below.low.x >> 1 | min(rest, 1u)) & 1u;
+    uint rounds_up = below.low.x & (below.low.x >> 1 | min(rest, 1u)) & 1u;
     uint carry;
     uvec2 mantissa = below.low.xy >> 1 | below.low.yz << 31;
-    mantissa.x = uaddCarry(mantissa.x, goes_up, carry);
+    mantissa.x = uaddCarry(mantissa.x, rounds_up, carry);
     mantissa.y += carry;
     /* Otherwise a has no more bits than a mantissa. */
     uint up = uint(clamp(-shift, 0, 63));

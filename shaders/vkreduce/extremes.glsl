@@ -158,7 +158,7 @@ bool vkr_is_none(const VkrArg arg)
 /* Updates an argument with the best key up to the end of a batch, whose first element has the index
  * `first`: that is the argument's index until the walk is over. `kept` has the mask's bits of all
  * units. */
-VkrArg vkr_risen(VkrArg arg, const VkrKey key, const uint kept, const uvec2 first)
+VkrArg vkr_updated_arg(VkrArg arg, const VkrKey key, const uint kept, const uvec2 first)
 {
     bool is_better = key < arg.key;
 #if VKR_PAD_IS_KEY
@@ -221,9 +221,9 @@ void vkr_end_batch(inout VkrStates s, const uint kept, const uvec2 index)
 #if VKR_ARGS_BY_UNITS
     VkrExtremes x = vkr_settled(vkr_extremes[0]);
     if (VKR_MIN_ARGS != 0u)
-        s.of[0].argmin = vkr_risen(s.of[0].argmin, x.least, kept, index);
+        s.of[0].argmin = vkr_updated_arg(s.of[0].argmin, x.least, kept, index);
     if (VKR_MAX_ARGS != 0u)
-        s.of[0].argmax = vkr_risen(s.of[0].argmax, x.greatest, kept, index);
+        s.of[0].argmax = vkr_updated_arg(s.of[0].argmax, x.greatest, kept, index);
 #endif
 }
 

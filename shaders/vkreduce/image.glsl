@@ -52,7 +52,7 @@ VkrUnit vkr_load_unit(const uint u)
     unit.packs[0] =
         VKR_BITS_OF_TEXEL(texelFetch(vkr_image, VKR_POINT(at), int(vkr_origin.w)));
 #if VKR_HAS_MASK
-    if (VKR_MASKED && VKR_KEPT_ONE_BY_ONE)
+    if (VKR_MASKED && VKR_KEPT_BY_UNIT)
         unit.kept = vkr_kept(VKR_NUMBER_OF_TEXEL(u), 1u);
 #endif
     vkr_at = vkr_move(vkr_at, vkr_stride_at);

@@ -6,7 +6,7 @@
 uint vkr_stored_base = push.stored_base; /* read once, as in part.glsl */
 
 /* Stores the value of a part as a partial or as results. */
-void vkr_leave(const VkrPart part, VkrStates s)
+void vkr_store_part(const VkrPart part, VkrStates s)
 {
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
         uint at = vkr_stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;

@@ -42,9 +42,9 @@ uint vkr_count_ids()
 {
     uint ids = push.ids;
     if (VKR_SHAPE == VKR_SHAPE_MEDIUM) {
-        ids = vkr_listed(0u, uniforms.most_medium);
+        ids = vkr_listed(0u, uniforms.max_medium);
     } else if (VKR_SHAPE == VKR_SHAPE_LARGE) {
-        ids = vkr_listed(1u, uniforms.most_large);
+        ids = vkr_listed(1u, uniforms.max_large);
     } else if (VKR_SHAPE == VKR_SHAPE_PARTS) {
         ids = vkr_listed(2u, push.parts);
     } else if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u) {
@@ -58,12 +58,12 @@ uint vkr_count_ids()
 
 uint vkr_large_list(const uint base)
 {
-    return base + uniforms.most_medium;
+    return base + uniforms.max_medium;
 }
 
 uint vkr_part_list(const uint base)
 {
-    return vkr_large_list(base) + 3u * uniforms.most_large;
+    return vkr_large_list(base) + 3u * uniforms.max_large;
 }
 
 /* The end of the lists, where partials start. */
@@ -120,7 +120,7 @@ void vkr_list(const VkrPart part)
 {
     if (part.total <= uniforms.part_length) {
         uint at = atomicAdd(vkr_counter[push.counter_base], 1u);
-        if (at < uniforms.most_medium)
+        if (at < uniforms.max_medium)
             vkr_stored[push.stored_base + at] = part.segment;
     } else {
         uint parts = (part.total - 1u) / uniforms.part_length + 1u;
@@ -128,7 +128,7 @@ void vkr_list(const VkrPart part)
         uint first = atomicAdd(vkr_counter[push.counter_base + 2u], parts);
         /* Only descending offsets can need more parts than the list holds. */
         bool fits = first <= push.parts && parts <= push.parts - first;
-        if (large < uniforms.most_large) {
+        if (large < uniforms.max_large) {
             uint at = vkr_large_list(push.stored_base) + 3u * large;
             vkr_stored[at] = part.segment;
             vkr_stored[at + 1u] = first;

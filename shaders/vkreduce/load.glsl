@@ -93,7 +93,7 @@ VkrUnit vkr_load_unit(const uint u)
 #endif
     }
 #if VKR_HAS_MASK
-    if (VKR_MASKED && VKR_KEPT_ONE_BY_ONE)
+    if (VKR_MASKED && VKR_KEPT_BY_UNIT)
         unit.kept = VKR_KEPT_OF_UNITS(u, 1u);
 #endif
     return unit;

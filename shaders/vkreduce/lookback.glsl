@@ -52,10 +52,10 @@ void vkr_publish(const uint tile, const bool is_prefix, const VkrRunning value)
 
 /* One row looks back: the first subgroup, or a single invocation if there are no subgroups. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
-#define VKR_LOOKERS 1u
+#define VKR_LOOKBACK_LANES 1u
 #define vkr_row_max(v) (v)
 #else
-#define VKR_LOOKERS VKR_ROW_SIZE
+#define VKR_LOOKBACK_LANES VKR_ROW_SIZE
 #define vkr_row_max(v) vkr_word_subgroup_reduce(v)
 #endif
 
@@ -69,7 +69,7 @@ void vkr_publish(const uint tile, const bool is_prefix, const VkrRunning value)
  * `seen`, back to that prefix or to a tile that has published nothing. */
 void vkr_look(inout uint next, inout VkrRunning seen)
 {
-    uint lanes = VKR_LOOKERS;
+    uint lanes = VKR_LOOKBACK_LANES;
     uint ahead = lanes - vkr_group_rank();
     uint tile = next >= ahead ? next - ahead : ~0u;
     uint word = VKR_TILE_TOTAL;
@@ -92,22 +92,22 @@ void vkr_look(inout uint next, inout VkrRunning seen)
 
 /* The positions of the look-back after even and after odd rounds: others may still read one word
  * while the leader writes the other. */
-shared uint vkr_looked[2];
+shared uint vkr_lookback_positions[2];
 
 /* The row looks back once and shares its position with the whole workgroup. The others read the
  * seen values only if the look-back ends or a tile is missing; in both cases they finish reading
  * before the leader writes them again. */
-void vkr_look_for_all(const uint round, inout uint next, inout VkrRunning seen)
+void vkr_look_and_share(const uint round, inout uint next, inout VkrRunning seen)
 {
-    if (vkr_group_rank() < VKR_LOOKERS)
+    if (vkr_group_rank() < VKR_LOOKBACK_LANES)
         vkr_look(next, seen);
     if (!VKR_ONE_SUBGROUP) {
         if (vkr_is_leader()) {
-            vkr_looked[round % 2u] = next;
+            vkr_lookback_positions[round % 2u] = next;
             vkr_put_seen(seen);
         }
         barrier();
-        next = vkr_looked[round % 2u];
+        next = vkr_lookback_positions[round % 2u];
         if (next == 0u || next >= VKR_MISSING)
             seen = vkr_get_seen();
     }
@@ -124,7 +124,7 @@ VkrScan vkr_look_back(const uint tile, const VkrScan total)
      * end. */
     uint next = vkr_group_rank() < VKR_WORKGROUP ? tile : 0u;
     for (uint round = 0u; next > 0u && next != VKR_WHOLE; round++) {
-        vkr_look_for_all(round, next, seen);
+        vkr_look_and_share(round, next, seen);
         if (next > VKR_MISSING) {
             next -= VKR_MISSING + 1u;
             vkr_precede(seen, vkr_run_from(vkr_total_of_tile(next)));

@@ -8,7 +8,7 @@
 uint vkr_mask_word(const uint i)
 {
     if (VKR_SHAPE >= VKR_SHAPE_OFFSETS && VKR_SHAPE <= VKR_SHAPE_LARGE)
-        return vkr_mask_beside[i];
+        return vkr_mask_in_input2[i];
     return vkr_offsets[i];
 }
 #else
@@ -39,7 +39,7 @@ const uint VKR_KEPT_BITS =
     VKR_ORDER == VKR_ORDER_CONTIGUOUS ? VKR_BATCH * VKR_UNIT_ELEMENTS : 33u;
 #endif
 #define VKR_KEPT_TOGETHER (VKR_KEPT_BITS <= 32u)
-#define VKR_KEPT_ONE_BY_ONE (VKR_KEPT_BITS > 32u)
+#define VKR_KEPT_BY_UNIT (VKR_KEPT_BITS > 32u)
 #if VKR_OF_IMAGE
 #define VKR_KEPT_OF_UNITS(u, count) vkr_kept(u, count)
 #elif defined(VKR_SEGMENTS)

@@ -56,7 +56,7 @@ VkrState vkr_lift(const VkrElement e)
 }
 
 /* Combines a state with that of one element, or of none. */
-VkrState vkr_take_in(VkrState s, const VkrState lifted)
+VkrState vkr_combine_lifted(VkrState s, const VkrState lifted)
 {
 #define VKR_ROW(name, type, users, identity, lift, combine, held)                                  \
     if (VKR_HAS(users))                                                                            \
@@ -67,7 +67,7 @@ VkrState vkr_take_in(VkrState s, const VkrState lifted)
 }
 
 /* The state of a NaN that is skipped: it only counts. */
-VkrState vkr_of_nan()
+VkrState vkr_nan_state()
 {
     VkrState s = vkr_identity();
     s.nan = VKR_ONE;
@@ -81,10 +81,10 @@ VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left
 {
     VkrState lifted = vkr_lift(e);
     if (VKR_SKIPS_NAN && vkr_is_nan(e.bits))
-        lifted = vkr_of_nan();
+        lifted = vkr_nan_state();
     if (is_left_out)
         lifted = vkr_identity();
-    return vkr_take_in(s, lifted);
+    return vkr_combine_lifted(s, lifted);
 }
 
 /* The states of all components. Teams copy whole arrays to merge them, which excludes a

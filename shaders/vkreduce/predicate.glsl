@@ -27,15 +27,15 @@ const uint VKR_INFINITY = VKR_NUMBER == VKR_NUMBER_BFLOAT ? 0x7f80u : 0x7c00u;
 
 #if VKR_BYTES == 8
 #define VkrSigned int64_t
-#define VKR_LEAST 0x8000000000000000ul
+#define VKR_MIN_SIGNED 0x8000000000000000ul
 #else
 #define VkrSigned int
-#define VKR_LEAST 0x80000000u
+#define VKR_MIN_SIGNED 0x80000000u
 #endif
 
 /* A range of keys. key - from, which wraps, is a signed number; for keys of the range it starts at
- * VKR_LEAST, the smallest number, and is below `end`: CPU drivers compare signed numbers faster. A
- * range of all keys, which only integers can have, has no end. */
+ * VKR_MIN_SIGNED, the smallest number, and is below `end`: CPU drivers compare signed numbers
+ * faster. A range of all keys, which only integers can have, has no end. */
 struct VkrRange {
     VkrBits from;
     VkrSigned end;
@@ -44,7 +44,7 @@ struct VkrRange {
 VkrRange vkr_range;
 VkrRange vkr_range2;
 VkrBits vkr_mask; /* the mask of VKR_TEST_BITS */
-VkrBits vkr_wanted;
+VkrBits vkr_expected_bits;
 
 VkrBits vkr_number_key(const VkrBits bits)
 {
@@ -92,7 +92,7 @@ VkrRange vkr_range_of(const VkrBits low, const VkrBits high, const bool is_empty
 {
     VkrBits width = is_empty || low > high ? VkrBits(0) : high - low + VkrBits(1);
     bool has_all = !is_empty && low <= high && width == VkrBits(0);
-    return VkrRange(low + VKR_LEAST, VkrSigned(width + VKR_LEAST), has_all);
+    return VkrRange(low + VKR_MIN_SIGNED, VkrSigned(width + VKR_MIN_SIGNED), has_all);
 }
 
 VkrBits vkr_constant(const uint i)
@@ -115,7 +115,7 @@ void vkr_set_ranges()
     VkrBits high = VKR_MASK;
     bool is_empty = false;
     vkr_mask = vkr_constant(0u);
-    vkr_wanted = vkr_constant(1u);
+    vkr_expected_bits = vkr_constant(1u);
     vkr_bound(VKR_RELATION, vkr_mask, low, high, is_empty);
     if (VKR_TWO_RANGES) {
         vkr_range = vkr_range_of(low, high, is_empty);
@@ -123,7 +123,7 @@ void vkr_set_ranges()
         high = VKR_MASK;
         is_empty = false;
     }
-    vkr_bound(VKR_RELATION2, vkr_wanted, low, high, is_empty);
+    vkr_bound(VKR_RELATION2, vkr_expected_bits, low, high, is_empty);
     if (VKR_TWO_RANGES)
         vkr_range2 = vkr_range_of(low, high, is_empty);
     else
@@ -141,7 +141,7 @@ bool vkr_test(const VkrBits bits)
     if (VKR_TEST == VKR_TEST_FLAGS) {
         kept = bits != VkrBits(0);
     } else if (VKR_TEST == VKR_TEST_BITS) {
-        kept = ((bits & vkr_mask) == vkr_wanted) == (VKR_RELATION == VKR_IS_EQUAL);
+        kept = ((bits & vkr_mask) == vkr_expected_bits) == (VKR_RELATION == VKR_IS_EQUAL);
     } else {
         VkrBits key = vkr_number_key(bits);
         kept = vkr_is_in(key, vkr_range) != (VKR_RELATION == VKR_IS_NOT_EQUAL);

@@ -11,8 +11,8 @@
 const bool VKR_MERGES_ROWS = VKR_TEAM > 1u && VKR_ONE_BATCH;
 
 /* The rows that are loaded at once: a power of two. */
-const uint VKR_ROWS_WANTED = VKR_BATCH > 2u ? 1u : VKR_BATCH > 1u ? 2u : 4u;
-const uint VKR_ROWS = VKR_TEAM < VKR_ROWS_WANTED ? 2u : VKR_ROWS_WANTED;
+const uint VKR_PREFERRED_ROWS = VKR_BATCH > 2u ? 1u : VKR_BATCH > 1u ? 2u : 4u;
+const uint VKR_ROWS = VKR_TEAM < VKR_PREFERRED_ROWS ? 2u : VKR_PREFERRED_ROWS;
 const uint VKR_ROW_ROUNDS = VKR_ROWS / 2u; /* the binary logarithm of 1, 2 or 4 */
 
 /* Reduces one row per lane of the team, starting at row `id`. Lanes past the last row load its last
@@ -47,7 +47,7 @@ void vkr_merge_rows(const uint id, const uint lane)
     }
     VkrPart part = vkr_part(id + lane);
     if (part.is_there)
-        vkr_leave(part, vkr_multi_result(merged));
+        vkr_store_part(part, vkr_multi_result(merged));
 }
 
 #endif

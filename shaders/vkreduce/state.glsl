@@ -99,7 +99,7 @@ VkrScan vkr_lost_of(const VkrRunning running)
     return s;
 }
 
-void vkr_lose(inout VkrRunning running, const VkrScan lost)
+void vkr_restore_lost(inout VkrRunning running, const VkrScan lost)
 {
     VKR_EACH(c)
         running.lost[VKR_AT(c)] = vkr_sum_of_term(lost.state[VKR_AT(c)]);
@@ -137,7 +137,7 @@ const bool VKR_HOLDS = false;
 #define vkr_scan_of(running) (running)
 #define vkr_rounded(running) (running)
 #define vkr_lost_of(running) (running)
-#define vkr_lose(running, lost)
+#define vkr_restore_lost(running, lost)
 #define vkr_precede(running, before) running = vkr_scan_combine(before, running)
 #define vkr_join(running, after) running = vkr_scan_combine(running, after)
 #endif

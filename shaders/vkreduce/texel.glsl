@@ -163,7 +163,7 @@ uint vkr_float_of_code(const uint code, const uint flip)
     return is_nan ? VKR_NAN_BITS : code;
 }
 
-uint vkr_without_minus(const uint bits)
+uint vkr_without_sign(const uint bits)
 {
     return VKR_AVERAGES && bits == 0x80000000u ? 0u : bits;
 }
@@ -172,10 +172,10 @@ uint vkr_without_minus(const uint bits)
 uvec4 vkr_rounded(const uvec4 codes)
 {
     return uvec4(
-        vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.x, VKR_FLIPS.x), VKR_BITS_0)),
-        vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.y, VKR_FLIPS.y), VKR_BITS_1)),
-        vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.z, VKR_FLIPS.z), VKR_BITS_2)),
-        vkr_without_minus(vkr_round_channel(vkr_float_of_code(codes.w, VKR_FLIPS.w), VKR_BITS_3)));
+        vkr_without_sign(vkr_round_channel(vkr_float_of_code(codes.x, VKR_FLIPS.x), VKR_BITS_0)),
+        vkr_without_sign(vkr_round_channel(vkr_float_of_code(codes.y, VKR_FLIPS.y), VKR_BITS_1)),
+        vkr_without_sign(vkr_round_channel(vkr_float_of_code(codes.z, VKR_FLIPS.z), VKR_BITS_2)),
+        vkr_without_sign(vkr_round_channel(vkr_float_of_code(codes.w, VKR_FLIPS.w), VKR_BITS_3)));
 }
 
 VkrTexel vkr_texel_of(const uvec4 codes)

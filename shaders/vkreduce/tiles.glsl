@@ -48,7 +48,7 @@ VkrRunning vkr_seen_values(const uint tile, const uint bits, const uint begin, c
         uint at = vkr_published_at(begin - 1u, true);
         VkrRunning before = vkr_run_from(vkr_load_partial(at));
         if (VKR_HOLDS)
-            vkr_lose(before, vkr_load_partial(at + VKR_PARTIAL_WORDS));
+            vkr_restore_lost(before, vkr_load_partial(at + VKR_PARTIAL_WORDS));
         vkr_precede(values, before);
     }
     return values;
@@ -66,7 +66,7 @@ VkrRunning vkr_get_seen()
 {
     VkrRunning value = vkr_run_from(vkr_scan_get(VKR_SLOTS));
     if (VKR_HOLDS)
-        vkr_lose(value, vkr_scan_get(VKR_SLOTS + 1u));
+        vkr_restore_lost(value, vkr_scan_get(VKR_SLOTS + 1u));
     return value;
 }
 

@@ -7,8 +7,8 @@
 #include "../core/message.h"
 
 /* Features that VkrLimits disables are left off on purpose. */
-static void note_left_off(const struct VkrContext_T *context, const VkrContextInfo *info,
-                          const vkr_device_facts *facts)
+static void note_disabled_features(const struct VkrContext_T *context, const VkrContextInfo *info,
+                                   const vkr_device_facts *facts)
 {
     const VkrFeatureFlags chained =
         vkr_read_features(info->enabledFeatureChain, info->enabledFeatures);
@@ -50,6 +50,6 @@ static void note_lost_state(const struct VkrContext_T *context, const VkrContext
 void vkr_note_context(const struct VkrContext_T *context, const VkrContextInfo *info,
                       const vkr_device_facts *facts)
 {
-    note_left_off(context, info, facts);
+    note_disabled_features(context, info, facts);
     note_lost_state(context, info);
 }

@@ -142,7 +142,7 @@ static VkrResult wait_for(VkrContext context, vkr_self_test *test)
         atomic_store(&context->lost, true);
     if (result == VK_TIMEOUT)
         return vkr_fail(context, VKR_ERROR_DEVICE_LOST,
-                        "vkrSelfTest: the work on group path %s did not end within %u s, so that "
+                        "vkrSelfTest: the work on group path %s did not end within %u s, so "
                         "the device counts as lost.",
                         vkrGroupPathName(context->caps.group_path), SECONDS);
     return result == VK_SUCCESS ? VKR_SUCCESS : vkr_fail_vk(context, result, "vkWaitForFences");
@@ -340,7 +340,7 @@ static VkrResult settle(VkrContext context, VkrSelfTestReport *report)
     if (report->wrong[group_path] == 0)
         return VKR_SUCCESS;
     return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                    "vkrSelfTest: no group path gives right answers, so that the context must not "
+                    "vkrSelfTest: no group path gives correct results, so the context must not "
                     "be used.");
 }
 

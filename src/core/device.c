@@ -59,11 +59,11 @@ static const VkrRequirement rows[ROW_COUNT] = {
                      .without = "Elements and accumulators of type f64 are unsupported."},
     [ROW_WITHOUT_FORMAT] = {.feature = VKR_FEATURE_WRITE_WITHOUT_FORMAT,
                             .name = "shaderStorageImageWriteWithoutFormat",
-                            .without = "Levels of pyramids have formats that SPIR-V can name."},
+                            .without = "Levels of pyramids need formats that SPIR-V can name."},
     [ROW_EXTENDED_FORMATS] = {.feature = VKR_FEATURE_EXTENDED_FORMATS,
                               .name = "shaderStorageImageExtendedFormats",
                               .without = "Without shaderStorageImageWriteWithoutFormat too, levels "
-                                         "of pyramids have formats that every device writes."},
+                                         "of pyramids need formats that every device writes."},
 };
 _Static_assert(ROW_COUNT <= VKR_MAX_REQUIREMENTS, "VKR_MAX_REQUIREMENTS");
 

@@ -226,7 +226,7 @@ static uint32_t max_of(uint32_t a, uint32_t b)
 }
 
 /* The maximum of the levels that were entered for a whole ancestor of a node. */
-static uint32_t ask_above(levels *l, size_t n, bool writes)
+static uint32_t query_ancestors(levels *l, size_t n, bool writes)
 {
     uint32_t level = 0;
     while ((n /= 2) > 0) {
@@ -242,7 +242,7 @@ static uint32_t ask(levels *l, uint32_t first, uint32_t end, bool writes)
 {
     size_t a = (size_t)first + l->intervals;
     size_t b = (size_t)end + l->intervals;
-    uint32_t level = max_of(ask_above(l, a, writes), ask_above(l, b - 1, writes));
+    uint32_t level = max_of(query_ancestors(l, a, writes), query_ancestors(l, b - 1, writes));
     for (; a < b; a = (a + 1) / 2, b /= 2) {
         if (a & 1)
             level = max_of(level, writes ? l->nodes[a].accessed : l->nodes[a].written);
@@ -253,7 +253,7 @@ static uint32_t ask(levels *l, uint32_t first, uint32_t end, bool writes)
     return level;
 }
 
-static void enter_at(node *n, uint32_t level, bool writes)
+static void enter_node(node *n, uint32_t level, bool writes)
 {
     n->accessed = max_of(n->accessed, level);
     n->all_accessed = max_of(n->all_accessed, level);
@@ -263,7 +263,7 @@ static void enter_at(node *n, uint32_t level, bool writes)
     }
 }
 
-static void raise_above(levels *l, size_t n)
+static void update_ancestors(levels *l, size_t n)
 {
     while ((n /= 2) > 0) {
         const node *left = &l->nodes[2 * n];
@@ -280,19 +280,19 @@ static void enter(levels *l, uint32_t first, uint32_t end, uint32_t level, bool 
     size_t b = (size_t)end + l->intervals;
     for (; a < b; a = (a + 1) / 2, b /= 2) {
         if (a & 1)
-            enter_at(&l->nodes[a], level, writes);
+            enter_node(&l->nodes[a], level, writes);
         if (b & 1)
-            enter_at(&l->nodes[b - 1], level, writes);
+            enter_node(&l->nodes[b - 1], level, writes);
         l->work++;
     }
-    raise_above(l, (size_t)first + l->intervals);
-    raise_above(l, (size_t)end - 1 + l->intervals);
+    update_ancestors(l, (size_t)first + l->intervals);
+    update_ancestors(l, (size_t)end - 1 + l->intervals);
 }
 
 /* ---- Levels ---- */
 
 /* Sets the level of a step. `places` is the id of the first place of its first span. */
-static void ask_for_step(levels *l, vkr_step *step, uint32_t places)
+static void query_step(levels *l, vkr_step *step, uint32_t places)
 {
     step->level = 0;
     step->waits_for_arguments = false;
@@ -343,7 +343,7 @@ vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory)
     vkr_schedule schedule = {.order = l.next + count + 1};
     cut_intervals(&l, steps, count);
     for (uint32_t i = 0, places = 0; i < count; i++) {
-        ask_for_step(&l, &steps[i], places);
+        query_step(&l, &steps[i], places);
         places = enter_step(&l, &steps[i], places);
         schedule.levels = max_of(schedule.levels, steps[i].level + 1);
     }

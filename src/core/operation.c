@@ -115,10 +115,11 @@ static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step
                             rows[i].max);
     }
     if (step->misfits != 0)
-        return vkr_fail(recorder->context, VKR_ERROR_UNSUPPORTED,
-                        "%s: step %u of the recording binds %u descriptors that its kernel has no "
-                        "binding for.",
-                        recorder->call, recorder->now.steps, step->misfits);
+        return vkr_fail(
+            recorder->context, VKR_ERROR_UNSUPPORTED,
+            "%s: step %u of the recording binds %u descriptors for which its kernel has no "
+            "binding.",
+            recorder->call, recorder->now.steps, step->misfits);
     return VKR_SUCCESS;
 }
 

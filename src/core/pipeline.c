@@ -137,7 +137,7 @@ static void name_format(uint32_t *code, size_t words, uint32_t format)
     }
 }
 
-static VkrResult no_memory_for(VkrContext context, const vkr_variant *variant)
+static VkrResult fail_out_of_memory(VkrContext context, const vkr_variant *variant)
 {
     return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                     "Out of host memory to specialize the module of %s.",
@@ -151,7 +151,7 @@ static VkrResult specialize_inlined(VkrContext context, const vkr_variant *varia
 {
     void *memory = vkr_alloc(context, vkr_prune_size(code, words));
     if (!memory)
-        return no_memory_for(context, variant);
+        return fail_out_of_memory(context, variant);
     const uint32_t *left =
         vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
     const VkrResult result = create_module(context, left ? left : code, words, module);
@@ -170,7 +170,7 @@ static uint32_t *prune(VkrContext context, const vkr_variant *variant, const uin
     uint32_t *left = vkr_prune(code, words, variant->constants, variant->constant_count, memory);
     if (!left)
         vkr_note(context,
-                 "The module of %s has something that the library does not know: the driver "
+                 "The module of %s has something that the library does not support: the driver "
                  "compiles all of it.",
                  vkr_kernels[variant->kernel].name);
     return left;
@@ -183,7 +183,7 @@ static VkrResult specialize_module(VkrContext context, const vkr_variant *varian
     const size_t prunes = vkr_prune_size(code, words), inlines = vkr_inline_size(code, words);
     char *memory = vkr_alloc(context, prunes + inlines);
     if (!memory)
-        return no_memory_for(context, variant);
+        return fail_out_of_memory(context, variant);
     uint32_t *left = prune(context, variant, code, &words, memory);
     const bool as_built = !left;
     if (as_built)

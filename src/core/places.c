@@ -130,7 +130,7 @@ static void write_uniforms(const struct VkrRecorder_T *recorder, const vkr_place
     m->uniforms->used += recorder->now.uniforms;
 }
 
-void vkr_take_places(VkrRecorder recorder, const vkr_places *m)
+void vkr_claim_places(VkrRecorder recorder, const vkr_places *m)
 {
     if (m->chunk)
         m->chunk->used += m->own;

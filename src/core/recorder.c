@@ -253,7 +253,7 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const vkr_place
     const vkr_schedule schedule =
         vkr_assign_levels(recorder->steps, recorder->now.steps, recorder->memory);
     recorder->work += schedule.work;
-    vkr_take_places(recorder, m);
+    vkr_claim_places(recorder, m);
     if (!pushes_descriptors(recorder))
         write_sets(recorder);
     const vkr_recording recording = {

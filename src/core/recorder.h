@@ -128,6 +128,6 @@ VkrResult vkr_reserve_places(VkrRecorder recorder);
 VkrResult vkr_acquire_places(VkrRecorder recorder, const VkrEndInfo *info, vkr_places *places);
 
 /* Claims the acquired memory: writes uniforms, and replaces stand-ins for buffers in all steps. */
-void vkr_take_places(VkrRecorder recorder, const vkr_places *places);
+void vkr_claim_places(VkrRecorder recorder, const vkr_places *places);
 
 #endif

@@ -21,7 +21,7 @@ static VkrResult check_no_input(vkr_compact *c)
     const bool kept = info->kept.buffer != VK_NULL_HANDLE;
     c->walk.count = info->count;
     VKR_MUST(&c->walk, !kept && info->rejected.buffer == VK_NULL_HANDLE,
-             "input.buffer is VK_NULL_HANDLE, but must be a buffer where %s is asked for.",
+             "input.buffer is VK_NULL_HANDLE, but must be a buffer where %s is requested.",
              kept ? "kept" : "rejected");
     VKR_MUST(&c->walk, info->count != VKR_COUNT_ALL,
              "count is VKR_COUNT_ALL, but must be a number where input is empty.");
@@ -57,7 +57,7 @@ static VkrResult check_choices(vkr_compact *c)
 
 /* ---- Outputs ---- */
 
-static bool is_asked_for(const VkrView *view)
+static bool is_requested(const VkrView *view)
 {
     return view->buffer != VK_NULL_HANDLE || view->size != 0 || view->bufferSize != 0;
 }
@@ -66,7 +66,7 @@ static VkrResult check_output(const vkr_compact *c, const char *field, const Vkr
                               VkrType type, uint32_t components, vkr_view *out)
 {
     VkrView view = *asked;
-    if (!is_asked_for(asked))
+    if (!is_requested(asked))
         return VKR_SUCCESS;
     view.type = view.type == VKR_TYPE_UNDEFINED ? type : view.type;
     view.components = view.components == 0 ? components : view.components;
@@ -95,7 +95,7 @@ static VkrResult check_indices(const vkr_compact *c, const char *field, const Vk
     const vkr_walk *w = &c->walk;
     VkrView view = *asked;
     VkrType type = view.type;
-    if (!is_asked_for(asked))
+    if (!is_requested(asked))
         return VKR_SUCCESS;
     VKR_MUST(w, type == VKR_TYPE_UNDEFINED || type == VKR_TYPE_U32 || type == VKR_TYPE_U64,
              "%s.type is %s (%d), but must be undefined, u32 or u64.", field, vkrTypeName(type),
@@ -234,7 +234,7 @@ static VkrResult check_overlaps(const vkr_compact *c)
         const vkr_region a = region_of(c, views, i);
         for (uint32_t k = 0; k < i && a.range.size != 0; k++) {
             const vkr_region b = region_of(c, views, k);
-            VKR_TRY(vkr_check_apart(&c->walk, &a, &b, 1, "be apart from it"));
+            VKR_TRY(vkr_check_disjoint(&c->walk, &a, &b, 1, "be apart from it"));
         }
     }
     return VKR_SUCCESS;

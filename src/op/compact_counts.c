@@ -15,7 +15,7 @@ static uint32_t scale_of(const VkrCountOutput *output)
 
 /* Sets the place from the first to the last byte of all counts. Returns whether one descriptor
  * serves them. */
-static bool lie_together(vkr_compact *c)
+static bool fit_one_descriptor(vkr_compact *c)
 {
     const VkrCountOutput *outputs = c->info->countOutputs;
     VkDeviceSize first = UINT64_MAX, end = 0;
@@ -46,7 +46,7 @@ void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
     const bool taken =
         in_one && all->count != 0 && all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] != NULL;
     c->writes_counts = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
-                       lie_together(c) && !replaces_number(c);
+                       fit_one_descriptor(c) && !replaces_number(c);
 }
 
 void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)

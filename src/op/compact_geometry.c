@@ -80,7 +80,7 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
 
 /* Whether the kernel that tests flags can move values too: it stores packed words, four at a time,
  * and needs no list. Kernels without shuffles stay small instead. */
-static bool has_words_beside(const vkr_compact *c)
+static bool moves_value_words(const vkr_compact *c)
 {
     const vkr_walk *w = &c->walk;
     if (c->moves_values || !vkr_has_buffer(&c->input) || w->loads == 0 ||
@@ -98,7 +98,7 @@ static bool has_words_beside(const vkr_compact *c)
 }
 
 /* Whether these values are loaded as texels, as the tuning row for such values says. */
-static bool has_texels_beside(const vkr_compact *c)
+static bool has_value_texels(const vkr_compact *c)
 {
     return c->beside_flags &&
            vkr_tuning_of(c->walk.context, VKR_OPERATION_COMPACT, &c->input)->path ==
@@ -138,8 +138,8 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     vkr_walk *w = &c->walk;
     VKR_TRY(choose_walk(c));
     set_bounds(c);
-    c->beside_flags = has_words_beside(c);
-    c->texels = has_texels_beside(c);
+    c->beside_flags = moves_value_words(c);
+    c->texels = has_value_texels(c);
     c->moves_values = c->moves_values || c->beside_flags;
     return vkr_choose_shares(w, c->info->algorithm == VKR_COMPACT_SINGLE_PASS,
                              c->info->algorithm == VKR_COMPACT_AUTO, why_not_single_pass, c);

@@ -138,8 +138,8 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     const uint64_t invocations = vkr_all_groups(caps) * c->walk.workgroup_size;
     const uint64_t units = vkr_clamp(invocations * (VKR_MOVE_TRIPS / 2), 1, MAX_UNITS);
     const uint64_t reach = vkr_view_reach(caps, list, list->capacity);
-    const bool looks_ahead = !has_source(move) && reach < list->capacity && reach > 1;
-    return vkr_min(reach - looks_ahead, units / move->units);
+    const bool reads_next_entry = !has_source(move) && reach < list->capacity && reach > 1;
+    return vkr_min(reach - reads_next_entry, units / move->units);
 }
 
 /* Goes on to the next items, of `total`, that one dispatch reaches. */

@@ -27,7 +27,7 @@ static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_
 }
 
 /* Whether flags are tested, and values stored that are loaded as texels. */
-static bool loads_beside(const vkr_compact_job *job)
+static bool loads_value_texels(const vkr_compact_job *job)
 {
     const vkr_stored *stored = job->stored;
     return job->compact->texels && stored != NULL &&
@@ -91,8 +91,8 @@ static uint32_t fill_source(const vkr_pass *pass, const vkr_window *window, vkr_
     const vkr_compact *c = ((const vkr_compact_job *)pass->operation)->compact;
     const uint32_t base = vkr_fill(pass, step, VKR_COMPACT_SLOT_SOURCE,
                                    vkr_place_of_view(&c->input), window->first, window->count);
-    const bool packs = loads_beside(pass->operation) ? bind_texels(c, window, step)
-                                                     : (base - window->lead) % 4 == 0;
+    const bool packs = loads_value_texels(pass->operation) ? bind_texels(c, window, step)
+                                                           : (base - window->lead) % 4 == 0;
     return VKR_TO_SOURCE | (packs ? VKR_TO_SOURCE_PACKS : 0);
 }
 
@@ -114,7 +114,7 @@ static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr
         fill_side(pass, VKR_REJECTED, rejected, push->rejected_count, step, &push->rejected_bases);
     /* Kernels that load texels know by this that the texels are not of the flags. */
     if (to != 0 && job->compact->beside_flags &&
-        (loads_beside(job) || (to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0))
+        (loads_value_texels(job) || (to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0))
         to |= fill_source(pass, window, step);
     return to != 0 && is_queued(job->compact, stored) ? to | VKR_TO_QUEUE : to;
 }
@@ -142,7 +142,7 @@ static VkrResult add_elements(VkrRecorder recorder, uint32_t mode, const vkr_com
     vkr_pass pass = vkr_compact_pass(c, mode, appended ? VKR_COMPACT_FLAG_APPEND : 0);
     pass.finish = finish_elements;
     pass.operation = job;
-    if (loads_beside(job))
+    if (loads_value_texels(job))
         pass.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL);
     VKR_TRY(vkr_add_counters_of(recorder, &c->walk, mode, &pass.slots[VKR_COMPACT_SLOT_COUNTER]));
     if (counts)

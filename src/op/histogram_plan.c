@@ -84,9 +84,10 @@ static uint64_t bytes_of_counts(const vkr_histogram *h, uint32_t counts)
 static uint32_t count_limits(const vkr_histogram *h)
 {
     const uint32_t words = h->bins.info->count * (h->input.type->size == 8 ? 2 : 1);
-    const bool looks_up = h->finding == VKR_FINDING_SEARCH || h->finding == VKR_FINDING_EITHER ||
-                          h->finding == VKR_FINDING_ESTIMATE;
-    return looks_up ? words * h->bins.tables : 0;
+    const bool searches_limits = h->finding == VKR_FINDING_SEARCH ||
+                                 h->finding == VKR_FINDING_EITHER ||
+                                 h->finding == VKR_FINDING_ESTIMATE;
+    return searches_limits ? words * h->bins.tables : 0;
 }
 
 /* The size of an array for `words` words, at most `max`. Sizes of arrays are constants of

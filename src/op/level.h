@@ -17,7 +17,7 @@ typedef struct vkr_strided {
 } vkr_strided;
 
 /* How a kernel takes segments. */
-typedef struct vkr_taking {
+typedef struct vkr_team_plan {
     uint32_t shape; /* VKR_SHAPE_* */
     uint32_t team;  /* as VKR_SEGMENT_CONST_TEAM */
     uint32_t loads; /* VKR_LOADS_* */
@@ -28,7 +28,7 @@ typedef struct vkr_taking {
     uint32_t grain;        /* the number of segments must be a multiple of it, unless it is 0 */
     bool whole, one_batch; /* VKR_SEGMENT_FLAG_WHOLE, VKR_SEGMENT_FLAG_ONE_BATCH */
     uint64_t part_length;  /* elements of a part: a segment is cut into parts */
-} vkr_taking;
+} vkr_team_plan;
 
 /* A shape that the kernel `tile` has, besides those of segment.comp. */
 #define VKR_SHAPE_TILES 7u
@@ -51,7 +51,7 @@ typedef struct vkr_level {
     uint64_t left; /* the number of partials that it leaves */
     /* Segments. */
     vkr_strided of;
-    vkr_taking how;
+    vkr_team_plan how;
     vkr_lists lists;   /* VKR_SHAPE_OFFSETS and what is listed */
     uint64_t origin;   /* the segment that comes first */
     uint64_t elements; /* of the input, starting at the first one of that segment */

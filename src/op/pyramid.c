@@ -126,7 +126,7 @@ static vkr_access whole_of(const vkr_image *image)
 }
 
 /* A level may share no subresource with the source or a lower level. */
-static VkrResult check_apart(const vkr_pyramid *p, uint32_t level)
+static VkrResult check_disjoint(const vkr_pyramid *p, uint32_t level)
 {
     const vkr_access written = whole_of(&p->levels[level]);
     for (uint32_t k = 0; k <= level; k++) {
@@ -153,7 +153,7 @@ static VkrResult check_level(vkr_pyramid *p, uint32_t k, VkExtent2D size)
     VKR_MUST(w, image->format == p->info->levels[0].format,
              "%s.format is %s, but must be %s like that of levels[0].", field,
              p->levels[k].format->name, p->levels[0].format->name);
-    return check_apart(p, k);
+    return check_disjoint(p, k);
 }
 
 static VkrResult check_levels(vkr_pyramid *p)
@@ -164,7 +164,7 @@ static VkrResult check_levels(vkr_pyramid *p)
     const uint32_t max = vkrGetPyramidExtents((VkExtent2D){p->source.width, p->source.height},
                                               info->first, VKR_MAX_PYRAMID_LEVELS, sizes);
     VKR_MUST(w, info->levels != NULL,
-             "levels is NULL, but must point to as many VkrImage as levelCount says.");
+             "levels is NULL, but must point to an array of levelCount VkrImage.");
     VKR_MUST_BE(w, info->levelCount >= 1 && info->levelCount <= max, "", "levelCount",
                 info->levelCount, "be 1 to %u, the last of which has 1 x 1 texels.", max);
     for (uint32_t k = 0; k < info->levelCount; k++)

@@ -116,7 +116,7 @@ static VkrResult emit(VkrRecorder recorder, const vkr_pass *pass, uint64_t group
              "option types).",
              p->source.format->name, vkrTypeName(p->levels[0].type));
     VKR_NEED(&p->walk, groups <= max,
-             "a level takes %llu workgroups, but must take at most %llu: the source has too many "
+             "a level needs %llu workgroups, but must need at most %llu: the source has too many "
              "texels or layers.",
              (unsigned long long)groups, (unsigned long long)max);
     return vkr_emit_window(recorder, pass, &window);

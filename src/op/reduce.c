@@ -161,7 +161,7 @@ static VkrResult check_mask(const vkr_reduce *r)
     const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
                                                   info->output.offset, r->layout.size, true);
     const vkr_region mask = vkr_region_of_mask(w, &info->mask);
-    return vkr_check_apart(w, &output, &mask, 1, "be apart from it");
+    return vkr_check_disjoint(w, &output, &mask, 1, "be apart from it");
 }
 
 static VkrResult check_choices(vkr_reduce *r)
@@ -185,7 +185,7 @@ static VkrResult check_choices(vkr_reduce *r)
         if ((info->ops >> i & 1) != 0 && vkr_ops[i].ordered && r->input.type->is_float &&
             info->determinism == VKR_DETERMINISM_DEVICE)
             r->canonical = true;
-    return vkr_takes_squares(info->algorithm) ? vkr_check_squares(r) : VKR_SUCCESS;
+    return vkr_uses_squares(info->algorithm) ? vkr_check_squares(r) : VKR_SUCCESS;
 }
 
 /* Checks a reduction in place, whose partial results must be elements: one operator, of the
@@ -207,11 +207,11 @@ static VkrResult check_consume(vkr_reduce *r)
         "be worked on in place.");
     VKR_MUST(&r->walk, !r->input.mapped && !r->masked,
              "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but %s is given, and elements that are %s "
-             "cannot be worked on in place.",
+             "cannot be reduced in place.",
              r->masked ? "mask" : "input.map", r->masked ? "left out" : "mapped");
     VKR_MUST(&r->walk, info->nan != VKR_NAN_SKIP,
              "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but nan is VKR_NAN_SKIP, and elements that "
-             "are left out cannot be worked on in place.");
+             "are left out cannot be reduced in place.");
     while ((info->ops >> op & 1) == 0)
         op++;
     const bool one = info->ops == (VkrOpFlags)1 << op && vkr_ops[op].in_place;
@@ -333,7 +333,7 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     if (r.masked && r.walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &r.walk, &info->mask, &r.mask));
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
-    const bool squares = vkr_takes_squares(info->algorithm) && r.walk.count != 0;
+    const bool squares = vkr_uses_squares(info->algorithm) && r.walk.count != 0;
     VKR_TRY(r.segmented ? vkr_plan_segments(recorder, &r)
             : squares   ? vkr_plan_squares(recorder, &r)
                         : vkr_plan_reduce(recorder, &r));

@@ -137,7 +137,7 @@ VkrResult vkr_check_tile_image(vkr_reduce *reduce);
 
 /* ---- squares.c ---- */
 
-static inline bool vkr_takes_squares(VkrReduceAlgorithm algorithm)
+static inline bool vkr_uses_squares(VkrReduceAlgorithm algorithm)
 {
     return algorithm == VKR_REDUCE_PINGPONG || algorithm == VKR_REDUCE_RECURSIVE_2D;
 }

@@ -325,12 +325,12 @@ static VkrResult check_walk(vkr_reduce *r)
     VKR_NEED(w, w->windows == 1 || !(r->consume || forced),
              "%s, but count is %" PRIu64 " and needs %u, of maxStorageBufferRange (%" PRIu64
              " bytes) and maxComputeWorkGroupCount (%u x %u).",
-             r->consume ? "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one window"
-                        : "algorithm is single, which takes one dispatch",
+             r->consume ? "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which needs one window"
+                        : "algorithm is single, which needs one dispatch",
              w->count, w->windows, caps->max_range, caps->max_groups[0], caps->max_groups[1]);
     VKR_NEED(w, combines || !forced,
              "algorithm is single, but count is %" PRIu64
-             ", and one workgroup cannot combine the %" PRIu64 " partials of so many elements.",
+             ", and one workgroup cannot combine the %" PRIu64 " partials of these elements.",
              w->count, w->groups);
     return VKR_SUCCESS;
 }

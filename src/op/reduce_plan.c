@@ -162,11 +162,11 @@ static VkrResult set_next_whole(vkr_level *l)
 
 VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *r)
 {
-    const bool to_be_continued = r->pieces && r->walk.first + r->walk.count < r->walk.whole;
+    const bool has_more_pieces = r->pieces && r->walk.first + r->walk.count < r->walk.whole;
     VKR_TRY(vkr_plan_geometry(r));
     vkr_level l = vkr_first_level(r);
     l.add = add_whole;
-    l.next = to_be_continued ? NULL : set_next_whole;
+    l.next = has_more_pieces ? NULL : set_next_whole;
     choose_output(&l);
     if (r->pieces && r->walk.count == 0) /* the pieces' partials are all there is */
         VKR_TRY(set_next_whole(&l));

@@ -92,7 +92,7 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
         return NULL;
     (void)snprintf(text, VKR_REASON,
                    "count is %" PRIu64
-                   ", and the values of so many tiles pass maxStorageBufferRange (%" PRIu64
+                   ", and the values of these tiles exceed maxStorageBufferRange (%" PRIu64
                    " bytes)",
                    w->count, s->walk.context->caps.max_range);
     return text;

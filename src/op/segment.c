@@ -144,7 +144,7 @@ VkrResult vkr_check_segment_buffers(const vkr_reduce *r)
              "flags is 0x%x, but must be 0 or VKR_REDUCE_SAMPLE_BIT where segments.kind is %s.",
              info->flags, kind);
     VKR_MUST(w, info->pieces.partials.buffer == VK_NULL_HANDLE,
-             "pieces.partials is given, but must be left out where segments.kind is %s.", kind);
+             "pieces.partials is given, but must be absent where segments.kind is %s.", kind);
     VKR_MUST(w, segments->gpuCount.buffer == VK_NULL_HANDLE || offsets,
              "segments.kind is %s, but must be offsets where segments.gpuCount is given.", kind);
     if (offsets) {

@@ -47,7 +47,7 @@ typedef struct vkr_segment_window {
 /* ---- segment_groups.c ---- */
 
 /* The number of segments that an id stands for. */
-static inline uint32_t vkr_segments_of_id(const vkr_taking *how)
+static inline uint32_t vkr_segments_of_id(const vkr_team_plan *how)
 {
     return how->neighbours != 0 ? how->neighbours : 1;
 }

@@ -67,7 +67,7 @@ static uint32_t units_of_whole_row(const vkr_level *l)
 /* Takes the columns of units together, where every row is whole units and the algorithm leaves it
  * to single invocations. Of long rows these take several units each, so that invocations of which a
  * CPU runs one after the other find the rest of what they read in its caches. */
-static void take_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
+static void plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
     const uint32_t unit = r->walk.unit;
@@ -90,11 +90,11 @@ static void take_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
 
 /* Loads rows without a head and a tail where they are whole units, and takes short ones
  * together. */
-static void take_rows(vkr_level *l)
+static void plan_rows(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
     const uint64_t unit = r->walk.unit, length = l->of.length;
-    vkr_taking *how = &l->how;
+    vkr_team_plan *how = &l->how;
     const uint64_t share = unit * (how->team == 0 ? r->walk.workgroup_size : how->team);
     const bool starts = l->of.stride == length && length != 0 && starts_with_unit(r) &&
                         r->info->gpuCount.buffer == VK_NULL_HANDLE;
@@ -281,9 +281,9 @@ static uint32_t choose_team(const vkr_level *l, VkrReduceAlgorithm algorithm)
 VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
-    vkr_taking *how = &l->how;
+    vkr_team_plan *how = &l->how;
     if (how->shape == VKR_SHAPE_COLUMNS)
-        take_columns(l, algorithm);
+        plan_columns(l, algorithm);
     if (algorithm == VKR_REDUCE_AUTO)
         algorithm = choose_algorithm(l);
     how->team = choose_team(l, algorithm);
@@ -293,6 +293,6 @@ VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
     VKR_TRY(check_algorithm(l, algorithm));
     how->part_length = algorithm == VKR_REDUCE_SPLIT ? split(l) : vkr_max(l->of.length, 1);
     if (how->shape == VKR_SHAPE_ROWS)
-        take_rows(l);
+        plan_rows(l);
     return VKR_SUCCESS;
 }

@@ -93,13 +93,13 @@ VkrResult vkr_choose_groups(const vkr_level *l, uint64_t ids, uint64_t *items, u
     const uint64_t shares = vkr_divide_up(ids, vkr_segments_of_id(&l->how));
     const uint64_t full = vkr_min(busy, max_groups(r));
     VKR_NEED(&r->walk, trips_of_id(l) <= VKR_ELEMENT_TRIPS,
-             "workgroupSize is %u, but must be more for so many elements and partials of a "
+             "workgroupSize is %u, but must be larger for these elements and partials of a "
              "segment.",
              r->walk.workgroup_size);
     *items = vkr_clamp(vkr_divide_up(vkr_divide_up(shares, lanes), full), 1, max_ids(l));
     *groups = vkr_divide_up(shares, lanes * *items);
     VKR_NEED(&r->walk, *groups <= max_groups(r),
-             "workgroupSize is %u, but must be more for %" PRIu64
+             "workgroupSize is %u, but must be larger for %" PRIu64
              " segments, or parts of segments, to need at most %u x %u workgroups.",
              r->walk.workgroup_size, ids, caps->max_groups[0], caps->max_groups[1]);
     return VKR_SUCCESS;

@@ -58,7 +58,7 @@ static vkr_level describe(const vkr_reduce *r)
                                           r->walk.group_path != VKR_GROUP_PATH_SHARED);
     vkr_level l = vkr_first_level(r);
     l.output = VKR_OUTPUT_RESULT;
-    l.how = (vkr_taking){.shape = VKR_SHAPE_OFFSETS, .batch = 1, .part_length = VKR_TREE_BLOCK};
+    l.how = (vkr_team_plan){.shape = VKR_SHAPE_OFFSETS, .batch = 1, .part_length = VKR_TREE_BLOCK};
     l.how.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
     l.of = (vkr_strided){.count = r->segments, .step = 1};
     l.of.length = split || algorithm == VKR_REDUCE_GROUPS ? 1

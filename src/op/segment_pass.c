@@ -17,7 +17,7 @@ static bool is_tiles(const vkr_level *l)
 
 /* Whether results can be stored by four: one word for each segment, starting at a multiple of 16
  * bytes. */
-static bool stores_four(const vkr_level *l, uint64_t count)
+static bool stores_packs(const vkr_level *l, uint64_t count)
 {
     const vkr_reduce *r = l->reduce;
     return l->how.neighbours != 0 && l->how.neighbours % 4 == 0 && count % l->how.neighbours == 0 &&
@@ -43,7 +43,7 @@ static uint32_t flags_of(const vkr_level *l, uint64_t count)
     flags |= l->how.whole ? VKR_SEGMENT_FLAG_WHOLE : 0;
     flags |= vkr_has_full_team(l->reduce, l->how.team) ? VKR_SEGMENT_FLAG_FULL_TEAM : 0;
     flags |= l->how.one_batch ? VKR_SEGMENT_FLAG_ONE_BATCH : 0;
-    flags |= stores_four(l, count) ? VKR_SEGMENT_FLAG_FOUR_RESULTS : 0;
+    flags |= stores_packs(l, count) ? VKR_SEGMENT_FLAG_FOUR_RESULTS : 0;
     if (l->how.shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
         flags |= VKR_SEGMENT_FLAG_GPU_SEGMENTS |
                  (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_SEGMENT_FLAG_GPU_SEGMENTS64 : 0);
@@ -112,8 +112,8 @@ static void bind_lists(const vkr_level *l, vkr_pass *pass)
         words_at(segments->offsets.buffer, segments->offsets.offset, segments->offsets.size);
     if (l->how.shape == VKR_SHAPE_OFFSETS)
         pass->slots[VKR_SEGMENT_NUMBER].place = vkr_place_of_count(&segments->gpuCount);
-    uniforms->most_medium = (uint32_t)lists->medium;
-    uniforms->most_large = (uint32_t)lists->large;
+    uniforms->max_medium = (uint32_t)lists->medium;
+    uniforms->max_large = (uint32_t)lists->large;
     VKR_PUSH(pass, vkr_segment_push)->parts = (uint32_t)lists->parts;
     if (lists->medium + lists->large == 0)
         return;
@@ -211,7 +211,7 @@ static kernel choose_kernel(const vkr_level *l)
 {
     kernel k = {&vkr_segment_card, VKR_FAMILY_SEGMENT, VKR_LEVEL_SLOTS(VKR_SEGMENT)};
     if (is_by_offsets(l))
-        k.slots.mask = VKR_SEGMENT_MASK_BESIDE;
+        k.slots.mask = VKR_SEGMENT_MASK_IN_INPUT2;
     if (l->how.neighbours != 0) {
         k.card = &vkr_neighbour_card;
         k.family = VKR_FAMILY_NEIGHBOURS;

@@ -12,7 +12,8 @@ static VkrResult combine_parts(vkr_level *l)
     const vkr_reduce *r = l->reduce;
     const uint32_t shape = l->how.shape;
     const bool group = r->canonical || shape == VKR_SHAPE_TILES || l->parts > VKR_LANES_COMBINE;
-    l->how = (vkr_taking){.shape = shape, .team = group ? 0 : 1, .part_length = l->how.part_length};
+    l->how =
+        (vkr_team_plan){.shape = shape, .team = group ? 0 : 1, .part_length = l->how.part_length};
     l->partials = true;
     l->output = VKR_OUTPUT_RESULT;
     l->source = l->target;
@@ -99,11 +100,11 @@ static vkr_level describe(const vkr_reduce *r)
                          .length = r->length,
                          .stride = columns || windows ? 1 : r->length,
                          .step = columns ? segments->length : 1};
-    l.how = (vkr_taking){.shape = tiles     ? VKR_SHAPE_TILES
-                                  : columns ? VKR_SHAPE_COLUMNS
-                                            : VKR_SHAPE_ROWS,
-                         .loads = tiles ? r->walk.loads : 0,
-                         .batch = tiles ? r->walk.batch : 1};
+    l.how = (vkr_team_plan){.shape = tiles     ? VKR_SHAPE_TILES
+                                     : columns ? VKR_SHAPE_COLUMNS
+                                               : VKR_SHAPE_ROWS,
+                            .loads = tiles ? r->walk.loads : 0,
+                            .batch = tiles ? r->walk.batch : 1};
     return l;
 }
 

@@ -79,7 +79,7 @@ static vkr_level pass_over(const vkr_level *piece, uint32_t shape, uint64_t part
 {
     vkr_level pass = *piece;
     pass.output = VKR_OUTPUT_PARTIAL;
-    pass.how = (vkr_taking){.shape = shape, .team = 1, .batch = 1, .part_length = part_length};
+    pass.how = (vkr_team_plan){.shape = shape, .team = 1, .batch = 1, .part_length = part_length};
     return pass;
 }
 

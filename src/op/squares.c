@@ -13,7 +13,7 @@ VkrResult vkr_check_squares(vkr_reduce *r)
     const char *name = vkrReduceAlgorithmName(r->info->algorithm);
     const vkr_image *image = &r->input.image;
     VKR_MUST(&r->walk, vkr_is_image(&r->input),
-             "algorithm is %s, which takes images, but must be auto, single, subgroup, tree or "
+             "algorithm is %s, which needs images, but must be auto, single, subgroup, tree or "
              "recursive where input.image is NULL.",
              name);
     VKR_NEED(&r->walk, !r->canonical,
@@ -104,10 +104,10 @@ VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *r)
     l.tiles = r->tiles;
     VKR_TRY(choose_size(r, &l.tiles));
     set_source(r, &l.tiles);
-    l.how = (vkr_taking){.shape = VKR_SHAPE_TILES,
-                         .team = lanes ? 1 : 0,
-                         .loads = r->walk.loads,
-                         .part_length = (uint64_t)l.tiles.tile_width * l.tiles.tile_height};
+    l.how = (vkr_team_plan){.shape = VKR_SHAPE_TILES,
+                            .team = lanes ? 1 : 0,
+                            .loads = r->walk.loads,
+                            .part_length = (uint64_t)l.tiles.tile_width * l.tiles.tile_height};
     l.how.batch = lanes ? (uint32_t)vkr_min(r->walk.batch, l.how.part_length) : 1;
     VKR_TRY(count_squares(&l));
     return vkr_add_levels(recorder, &l);

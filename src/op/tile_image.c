@@ -84,7 +84,7 @@ static VkrResult check_size(const vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
-static VkrResult check_apart(const vkr_reduce *r)
+static VkrResult check_disjoint(const vkr_reduce *r)
 {
     const vkr_image *image = &r->output_image;
     const VkrImage *mask = r->info->mask.image;
@@ -117,14 +117,14 @@ VkrResult vkr_check_tile_image(vkr_reduce *r)
     VKR_MUST(w,
              info->output.buffer == VK_NULL_HANDLE && info->output.offset == 0 &&
                  info->output.size == 0,
-             "output is given, but must be left 0 where " FIELD " is given.");
+             "output is given, but must be 0 where " FIELD " is given.");
     VKR_TRY(check_results(r, &type));
     VKR_TRY(vkr_check_image(w, FIELD, info->outputImage, &r->output_image));
     VKR_TRY(vkr_check_written(w, FIELD, info->outputImage));
     VKR_TRY(check_size(r));
     VKR_TRY(check_format(r, type));
     VKR_TRY(vkr_choose_image_format(w, FIELD, &r->output_image, &r->image_format));
-    return check_apart(r);
+    return check_disjoint(r);
 }
 
 /* ---- Results in scratch memory, and texels from there ---- */

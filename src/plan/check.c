@@ -64,7 +64,7 @@ static VkrResult check_size(const vkr_walk *w, const char *field, const VkrView 
              "%s.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number of bytes.", field);
     VKR_MUST(w, end != 0 || given,
              "%s.size is %s, but must be a number of bytes unless %s.bufferSize is given, since "
-             "the size of a buffer cannot be asked for.",
+             "the size of a buffer cannot be queried.",
              field, whole ? "VK_WHOLE_SIZE" : "0", field);
     if (end == 0)
         return VKR_SUCCESS;
@@ -299,12 +299,12 @@ VkrResult vkr_check_regions(const vkr_walk *w, const vkr_region *regions, size_t
                             const char *must)
 {
     for (size_t i = 0; i + 1 < count; i++)
-        VKR_TRY(vkr_check_apart(w, &regions[i], &regions[i + 1], count - i - 1, must));
+        VKR_TRY(vkr_check_disjoint(w, &regions[i], &regions[i + 1], count - i - 1, must));
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_apart(const vkr_walk *w, const vkr_region *a, const vkr_region *others,
-                          size_t count, const char *must)
+VkrResult vkr_check_disjoint(const vkr_walk *w, const vkr_region *a, const vkr_region *others,
+                             size_t count, const char *must)
 {
     for (const vkr_region *b = others; b < others + count; b++) {
         const bool exist = a->range.buffer && a->range.size && b->range.buffer && b->range.size;

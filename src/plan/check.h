@@ -97,7 +97,7 @@ VkrResult vkr_check_regions(const vkr_walk *walk, const vkr_region *regions, siz
 
 /* Checks that a region shares no bytes with others where one of the two is written. `must` ends the
  * sentence "A overlaps B, but must ..". */
-VkrResult vkr_check_apart(const vkr_walk *walk, const vkr_region *region, const vkr_region *others,
-                          size_t count, const char *must);
+VkrResult vkr_check_disjoint(const vkr_walk *walk, const vkr_region *region,
+                             const vkr_region *others, size_t count, const char *must);
 
 #endif

@@ -16,7 +16,7 @@ static void own(vkr_calls *calls, uint32_t function, uint32_t id, uint32_t ids)
     calls->ids[function].locals += ids;
 }
 
-static void look_at_global(vkr_calls *calls, const uint32_t *w)
+static void analyse_global(vkr_calls *calls, const uint32_t *w)
 {
     if (vkr_opcode_of(w) == SpvOpEntryPoint) {
         calls->unknown |= calls->main != 0;
@@ -28,7 +28,7 @@ static void look_at_global(vkr_calls *calls, const uint32_t *w)
     }
 }
 
-static void look_at_return(vkr_calls *calls, const looking *l, const uint32_t *w)
+static void analyse_return(vkr_calls *calls, const looking *l, const uint32_t *w)
 {
     vkr_callable *f = &calls->ids[l->function];
     f->returns++;
@@ -44,7 +44,7 @@ static void enter(vkr_calls *calls, looking *l)
         l->ends[l->depth++] = l->merge;
 }
 
-static void look_at_instruction(vkr_calls *calls, looking *l, const uint32_t *w)
+static void analyse_instruction(vkr_calls *calls, looking *l, const uint32_t *w)
 {
     vkr_callable *f = &calls->ids[l->function];
     const uint32_t opcode = vkr_opcode_of(w), result = vkr_result_of(w);
@@ -80,7 +80,7 @@ static void look_at_instruction(vkr_calls *calls, looking *l, const uint32_t *w)
         break;
     case SpvOpReturn:
     case SpvOpReturnValue:
-        look_at_return(calls, l, w);
+        analyse_return(calls, l, w);
         break;
     default:
         break;
@@ -89,7 +89,7 @@ static void look_at_instruction(vkr_calls *calls, looking *l, const uint32_t *w)
 
 /* Analyses a function, starting at its OpFunction. The blocks of a construct must lie between its
  * header and its merge block. */
-static void look_at_function(vkr_calls *calls, const uint32_t *w)
+static void analyse_function(vkr_calls *calls, const uint32_t *w)
 {
     looking l = {.function = w[2]};
     vkr_callable *f = &calls->ids[l.function];
@@ -98,13 +98,13 @@ static void look_at_function(vkr_calls *calls, const uint32_t *w)
         calls->first = l.function;
     for (w += vkr_length_of(w); vkr_opcode_of(w) != SpvOpFunctionEnd && !calls->unknown;
          w += vkr_length_of(w))
-        look_at_instruction(calls, &l, w);
+        analyse_instruction(calls, &l, w);
     calls->unknown |=
         l.function != calls->main && (f->returns == 0 || f->returns > VKR_MAX_RETURNS);
 }
 
 /* Finds blocks that must be split. Returns true if it found a new one. */
-static bool look_for_splits(vkr_calls *calls)
+static bool find_splits(vkr_calls *calls)
 {
     const uint32_t *words = calls->module.words;
     bool more = false;
@@ -129,17 +129,17 @@ static bool look_for_splits(vkr_calls *calls)
     return more;
 }
 
-void vkr_look_at_calls(vkr_calls *calls)
+void vkr_analyse_calls(vkr_calls *calls)
 {
     const uint32_t *words = calls->module.words;
     for (size_t at = VKR_SPIRV_HEADER; at < calls->module.count && !calls->unknown;
          at += vkr_length_of(words + at)) {
         if (vkr_opcode_of(words + at) == SpvOpFunction)
-            look_at_function(calls, words + at);
+            analyse_function(calls, words + at);
         if (calls->functions == 0)
-            look_at_global(calls, words + at);
+            analyse_global(calls, words + at);
     }
     calls->unknown |= calls->main == 0;
-    while (!calls->unknown && look_for_splits(calls)) {
+    while (!calls->unknown && find_splits(calls)) {
     }
 }

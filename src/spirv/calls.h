@@ -39,6 +39,6 @@ typedef struct vkr_calls {
 } vkr_calls;
 
 /* Analyses the module of `calls`, whose members `module` and `ids` are set. */
-void vkr_look_at_calls(vkr_calls *calls);
+void vkr_analyse_calls(vkr_calls *calls);
 
 #endif

@@ -37,7 +37,7 @@ static bool ends_string(uint32_t word)
 }
 
 /* Updates the state after the previous word. Returns false if that word is invalid. */
-static bool take_note(vkr_operands *o)
+static bool update_state(vkr_operands *o)
 {
     const uint32_t word = o->instruction[o->at - 1];
     const uint8_t last = o->last;
@@ -87,7 +87,7 @@ static vkr_word next_element(vkr_operands *o)
 vkr_word vkr_next_word(vkr_operands *o)
 {
     const bool ends = o->at == vkr_length_of(o->instruction);
-    if (!o->next || (o->last && !o->more && !o->bits && !take_note(o)))
+    if (!o->next || (o->last && !o->more && !o->bits && !update_state(o)))
         return VKR_WORD_UNKNOWN;
     if (!o->more && !o->bits) {
         if (*o->next == 0 && o->repeat)

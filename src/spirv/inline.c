@@ -55,7 +55,7 @@ static uint32_t new_id(const inliner *in, const frame *f, uint32_t id)
     return id == f->entry ? f->enters : f->base + e->local;
 }
 
-static uint32_t more_id(const inliner *in, const frame *f, uint32_t block, uint32_t which)
+static uint32_t extra_id(const inliner *in, const frame *f, uint32_t block, uint32_t which)
 {
     return f->base + in->calls.ids[block].local + which;
 }
@@ -63,7 +63,7 @@ static uint32_t more_id(const inliner *in, const frame *f, uint32_t block, uint3
 /* The block in which a block ends. */
 static uint32_t end_of(const inliner *in, const frame *f, uint32_t block)
 {
-    return in->calls.ids[block].splits ? more_id(in, f, block, VKR_ENDS) : new_id(in, f, block);
+    return in->calls.ids[block].splits ? extra_id(in, f, block, VKR_ENDS) : new_id(in, f, block);
 }
 
 /* The result has only one function, so no instruction may name another one. */
@@ -94,7 +94,7 @@ static void put_decorations(inliner *in, const frame *f)
     for (const uint32_t *w = in->calls.module.words + VKR_SPIRV_HEADER;
          !is_declaration(vkr_opcode_of(w)); w += vkr_length_of(w)) {
         const uint32_t opcode = vkr_opcode_of(w);
-        if (!vkr_is_about(opcode) || opcode == SpvOpName ||
+        if (!vkr_is_annotation(opcode) || opcode == SpvOpName ||
             in->calls.ids[w[1]].owner != f->function)
             continue;
         uint32_t *to = vkr_write(&in->out, w, vkr_length_of(w));
@@ -176,13 +176,13 @@ static uint32_t walk_split(inliner *in, const frame *f, uint32_t block, uint32_t
         opcode == SpvOpSelectionMerge || (opcode >= SpvOpBranch && opcode <= SpvOpUnreachable);
     if (part == 0 && b->loop_merge && opcode != SpvOpPhi) {
         put_renamed(in, f, in->calls.module.words + b->loop_merge);
-        VKR_WRITE(&in->out, SpvOpBranch, more_id(in, f, block, VKR_RESTS));
-        put_label(in, more_id(in, f, block, VKR_RESTS));
+        VKR_WRITE(&in->out, SpvOpBranch, extra_id(in, f, block, VKR_RESTS));
+        put_label(in, extra_id(in, f, block, VKR_RESTS));
         part = VKR_RESTS;
     }
     if (part != VKR_ENDS && ends) {
-        VKR_WRITE(&in->out, SpvOpBranch, more_id(in, f, block, VKR_ENDS));
-        put_label(in, more_id(in, f, block, VKR_ENDS));
+        VKR_WRITE(&in->out, SpvOpBranch, extra_id(in, f, block, VKR_ENDS));
+        put_label(in, extra_id(in, f, block, VKR_ENDS));
         part = VKR_ENDS;
     }
     return part;
@@ -247,7 +247,7 @@ static void put_global(inliner *in, const uint32_t *w)
         const uint32_t function = in->calls.ids[id].locals ? id : owner;
         if (function == 0 || function == in->calls.main)
             continue;
-        in->out.fails |= o.at != 2 || !vkr_is_about(vkr_opcode_of(w));
+        in->out.fails |= o.at != 2 || !vkr_is_annotation(vkr_opcode_of(w));
         return;
     }
     vkr_write(&in->out, w, vkr_length_of(w));
@@ -294,7 +294,7 @@ const uint32_t *vkr_inline(const uint32_t *words, size_t *count, void *memory, s
     in.max_id = bound + (uint32_t)in.out.room; /* more ids would mean unbounded output */
     if (bound == 0 || !vkr_read_module(words, *count, definitions, &in.calls.module))
         return words;
-    vkr_look_at_calls(&in.calls);
+    vkr_analyse_calls(&in.calls);
     if (in.calls.unknown || in.calls.functions < 2)
         return words;
     write_all(&in);

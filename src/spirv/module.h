@@ -46,7 +46,7 @@ static inline uint32_t vkr_result_of(const uint32_t *instruction)
 }
 
 /* Whether an instruction only annotates its first operand, so it can be removed with that. */
-static inline bool vkr_is_about(uint32_t opcode)
+static inline bool vkr_is_annotation(uint32_t opcode)
 {
     return opcode == SpvOpName || opcode == SpvOpDecorate || opcode == SpvOpDecorateId ||
            opcode == SpvOpDecorateString;

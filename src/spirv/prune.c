@@ -92,7 +92,7 @@ static void fold_phi(pruning *p, uint32_t block, const uint32_t *w)
     p->values[w[2]].value = all.value;
 }
 
-static void look_through(pruning *p, uint32_t function)
+static void visit_function(pruning *p, uint32_t function)
 {
     uint32_t block = 0;
     const uint32_t *w = p->module.words + p->module.definitions[function];
@@ -121,7 +121,7 @@ static void look_through(pruning *p, uint32_t function)
 }
 
 /* Functions may call later and earlier functions. */
-static void look_through_all(pruning *p)
+static void visit_functions(pruning *p)
 {
     const uint32_t *words = p->module.words;
     for (bool more = true; more;) {
@@ -132,7 +132,7 @@ static void look_through_all(pruning *p)
                 p->nodes[w[2]].reached = true;
             if (vkr_opcode_of(w) != SpvOpFunction || !p->nodes[w[2]].reached || p->nodes[w[2]].done)
                 continue;
-            look_through(p, w[2]);
+            visit_function(p, w[2]);
             more = true;
         }
     }
@@ -142,7 +142,7 @@ static void look_through_all(pruning *p)
 
 /* Whether a block's merge instruction is kept: not if the block has only one successor, except in a
  * loop. */
-static bool stays_construct(const pruning *p, uint32_t block, const uint32_t *w)
+static bool keeps_construct(const pruning *p, uint32_t block, const uint32_t *w)
 {
     const uint32_t taken = p->nodes[block].taken;
     return taken == 0 || (vkr_opcode_of(w) == SpvOpLoopMerge && taken != w[1]);
@@ -165,7 +165,7 @@ static bool is_merge(uint32_t opcode)
     return opcode == SpvOpLoopMerge || opcode == SpvOpSelectionMerge;
 }
 
-static void look_what_stays(pruning *p)
+static void mark_named_blocks(pruning *p)
 {
     const uint32_t *words = p->module.words;
     uint32_t owner = 0; /* the current function, or the current block in it */
@@ -176,7 +176,7 @@ static void look_what_stays(pruning *p)
             owner = vkr_result_of(w);
         if (owner && !p->nodes[owner].reached)
             p->nodes[vkr_result_of(w)].gone = opcode != SpvOpLabel || !p->nodes[owner].named;
-        else if (is_merge(opcode) && stays_construct(p, owner, w))
+        else if (is_merge(opcode) && keeps_construct(p, owner, w))
             name_targets(p, owner, w);
     }
 }
@@ -219,7 +219,7 @@ static void write_in_block(const pruning *p, vkr_writer *out, uint32_t block, co
         write_phi(p, out, block, w);
     else if (opcode == SpvOpBranchConditional && taken)
         VKR_WRITE(out, SpvOpBranch, taken);
-    else if (!is_merge(opcode) || stays_construct(p, block, w))
+    else if (!is_merge(opcode) || keeps_construct(p, block, w))
         vkr_write(out, w, vkr_length_of(w));
 }
 
@@ -227,7 +227,7 @@ static void write_in_block(const pruning *p, vkr_writer *out, uint32_t block, co
 static void write_global(const pruning *p, vkr_writer *out, const uint32_t *w)
 {
     vkr_operands o;
-    if (vkr_is_about(vkr_opcode_of(w)) && p->nodes[w[1]].gone)
+    if (vkr_is_annotation(vkr_opcode_of(w)) && p->nodes[w[1]].gone)
         return;
     vkr_start_operands(&o, w);
     for (vkr_word word; (word = vkr_next_word(&o)) > VKR_WORD_UNKNOWN;)
@@ -281,8 +281,8 @@ uint32_t *vkr_prune(const uint32_t *words, size_t *count, const uint32_t *consta
     for (size_t at = VKR_SPIRV_HEADER; vkr_opcode_of(words + at) != SpvOpFunction;
          at += vkr_length_of(words + at))
         vkr_fold_global(p.values, words + at, constants, constant_count);
-    look_through_all(&p);
-    look_what_stays(&p);
+    visit_functions(&p);
+    mark_named_blocks(&p);
     vkr_writer out = {.to = pruned, .room = *count, .fails = p.unknown};
     write_module(&p, &out);
     if (out.fails)

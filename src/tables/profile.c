@@ -194,7 +194,7 @@ static VkrResult next_line(reader *r)
 }
 
 /* Reads one word, and the single space after it, if another word follows. */
-static bool take_word(char **at, char word[24])
+static bool read_word(char **at, char word[24])
 {
     const size_t length = strcspn(*at, " ");
     if (length == 0 || length >= 24)
@@ -208,10 +208,10 @@ static bool take_word(char **at, char word[24])
     return **at != '\0';
 }
 
-static bool take_number(char **at, uint32_t *number)
+static bool read_decimal(char **at, uint32_t *number)
 {
     char word[24];
-    if (!take_word(at, word))
+    if (!read_word(at, word))
         return false;
     uint64_t value = 0;
     for (const char *c = word; *c != '\0'; c++) {
@@ -238,10 +238,11 @@ static const char *path_name(uint32_t i)
     return vkrLoadPathName((VkrLoadPath)i);
 }
 
-static bool take_name(char **at, const char *(*name)(uint32_t), uint32_t count, uint32_t *index)
+static bool read_enumerator(char **at, const char *(*name)(uint32_t), uint32_t count,
+                            uint32_t *index)
 {
     char word[24];
-    if (!take_word(at, word))
+    if (!read_word(at, word))
         return false;
     for (*index = 0; *index < count; ++*index)
         if (strcmp(word, name(*index)) == 0)
@@ -261,9 +262,9 @@ static VkrResult read_head(reader *r)
     VKR_TRY(next_line(r));
     char *at = r->line;
     char word[24];
-    bool good = take_word(&at, word) && strcmp(word, "device") == 0;
+    bool good = read_word(&at, word) && strcmp(word, "device") == 0;
     for (size_t i = 0; i < VKR_ARRAY_SIZE(expected); i++)
-        good = good && take_number(&at, &found[i]);
+        good = good && read_decimal(&at, &found[i]);
     if (!good || *at != '\0')
         return fail_line(r, "it must be 'device' and four numbers");
     if (memcmp(found, expected, sizeof expected) != 0)
@@ -287,14 +288,15 @@ static VkrResult read_row(const reader *r, VkrTuning *t)
     memcpy(line, r->line, sizeof line);
     *t = (VkrTuning){0};
     const bool good =
-        take_name(&at, operation_name, VKR_OPERATION_COUNT, &operation) &&
-        take_number(&at, &t->valueSize) && take_name(&at, texels_name, 2, &t->texels) &&
-        take_number(&at, &t->workgroupSize) && take_number(&at, &t->treeWorkgroupSize) &&
-        take_number(&at, &t->oneGroupBytes) && take_number(&at, &t->minBytes) &&
-        take_number(&at, &t->maxBytes) && take_number(&at, &t->maxGroups) &&
-        take_name(&at, order_name, VKR_LOAD_ORDER_COUNT, &order) &&
-        take_name(&at, path_name, VKR_LOAD_PATH_COUNT, &path) && take_number(&at, &t->flight) &&
-        take_number(&at, &t->tileBytes) && take_number(&at, &t->lookBack) && *at == '\0';
+        read_enumerator(&at, operation_name, VKR_OPERATION_COUNT, &operation) &&
+        read_decimal(&at, &t->valueSize) && read_enumerator(&at, texels_name, 2, &t->texels) &&
+        read_decimal(&at, &t->workgroupSize) && read_decimal(&at, &t->treeWorkgroupSize) &&
+        read_decimal(&at, &t->oneGroupBytes) && read_decimal(&at, &t->minBytes) &&
+        read_decimal(&at, &t->maxBytes) && read_decimal(&at, &t->maxGroups) &&
+        read_enumerator(&at, order_name, VKR_LOAD_ORDER_COUNT, &order) &&
+        read_enumerator(&at, path_name, VKR_LOAD_PATH_COUNT, &path) &&
+        read_decimal(&at, &t->flight) && read_decimal(&at, &t->tileBytes) &&
+        read_decimal(&at, &t->lookBack) && *at == '\0';
     if (!good)
         return fail_line(r, "a row must be an operation, a size, 'texels' or 'buffer', six "
                             "numbers, an order, a path and three numbers");
@@ -319,7 +321,7 @@ VkrResult vkr_read_profile(const struct VkrContext_T *context, const char *profi
         VKR_TRY(read_row(&r, &row));
         const uint32_t index = vkr_tuning_index(row.texels, row.valueSize);
         if (seen[row.operation][index])
-            return fail_line(&r, "there is a row for this operation, size and view already");
+            return fail_line(&r, "there is already a row for this operation, size and view");
         seen[row.operation][index] = true;
         tunings[row.operation][index] = row;
     }

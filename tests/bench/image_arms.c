@@ -6,7 +6,7 @@
 #include "images.h"
 
 #define PAIR (VKR_OP_MIN | VKR_OP_MAX)
-#define MOST_ARMS 128u
+#define MAX_BENCH_ARMS 128u
 
 static const VkrOpFlags reduced[] = {PAIR, VKR_OP_SUM};
 static const VkrOpFlags levels_of_depth[] = {VKR_OP_MEAN, VKR_OP_MIN, VKR_OP_MAX, PAIR};
@@ -65,9 +65,9 @@ static void add_arms(bench *b, uint32_t i)
 
 static int create_arms(bench *b)
 {
-    b->arms = calloc(MOST_ARMS, sizeof *b->arms);
-    b->rows = calloc(MOST_ARMS, sizeof *b->rows);
-    b->order = calloc(MOST_ARMS, sizeof *b->order);
+    b->arms = calloc(MAX_BENCH_ARMS, sizeof *b->arms);
+    b->rows = calloc(MAX_BENCH_ARMS, sizeof *b->rows);
+    b->order = calloc(MAX_BENCH_ARMS, sizeof *b->order);
     if (b->arms == NULL || b->rows == NULL || b->order == NULL)
         return fail(STATUS_VULKAN, "out of memory");
     for (uint32_t i = 0; i < PICTURES; i++)
@@ -309,7 +309,7 @@ int images_measure(bench *b, FILE *json)
 {
     static const VkExtent2D usual[] = {{4096, 4096}, {1920, 1080}},
                             quick[] = {{256, 256}, {120, 67}};
-    VkDeviceSize sizes[MOST_ARMS] = {0}, most = 0;
+    VkDeviceSize sizes[MAX_BENCH_ARMS] = {0}, most = 0;
     int status = images_create(b, b->settings.quick ? quick : usual);
     if (status == STATUS_DONE)
         status = create_arms(b);

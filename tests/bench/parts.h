@@ -386,12 +386,12 @@ bool segment_sums_verify(const bench *b, const arm *a, uint64_t n);
 
 /* ---- windows.c, verify_windows.c: sums of every window of W elements, W at a time ---- */
 
-#define WINDOW_GROUP 256u     /* invocations of a workgroup, as in windows.comp */
-#define WINDOW_BATCHES 64u    /* windows of an invocation, from memory */
-#define WINDOW_MADE 2048u     /* values of an invocation, made in registers */
-#define WINDOW_HEAD 256u      /* bytes before the sums: as which a subgroup's size is left */
-#define WINDOW_VALUES 2048u   /* the elements are whole numbers below: all sums are exact */
-#define WINDOW_MOST_LANES 32u /* W at most */
+#define WINDOW_GROUP 256u    /* invocations of a workgroup, as in windows.comp */
+#define WINDOW_BATCHES 64u   /* windows of an invocation, from memory */
+#define WINDOW_MADE 2048u    /* values of an invocation, made in registers */
+#define WINDOW_HEAD 256u     /* bytes before the sums: as which a subgroup's size is left */
+#define WINDOW_VALUES 2048u  /* the elements are whole numbers below: all sums are exact */
+#define WINDOW_MAX_LANES 32u /* W at most */
 
 typedef struct windows {
     uint32_t lanes;      /* W */

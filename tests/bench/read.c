@@ -28,7 +28,7 @@ static const struct {
 /* For small sizes: the number of workgroups before their shares grow, and the bytes that are worth
  * starting one for. */
 #define ENOUGH_GROUPS 32u
-#define LEAST_BYTES 4096u
+#define MIN_BYTES 4096u
 
 /* The bindings of read.comp. */
 enum { BINDING_DATA, BINDING_WORDS, BINDING_TEXELS, BINDING_COPY, BINDINGS };
@@ -205,7 +205,7 @@ static uint64_t items_of(const reader *r, const read_shape *shape, uint64_t load
     uint64_t lanes = shape->workgroup, load = forms[shape->form].load;
     uint64_t groups = READ_GROUPS / r->window_count;
     groups = shape->groups == 0 || groups < shape->groups ? groups : shape->groups;
-    uint64_t items = loads / (lanes * ENOUGH_GROUPS), least = LEAST_BYTES / (lanes * load);
+    uint64_t items = loads / (lanes * ENOUGH_GROUPS), least = MIN_BYTES / (lanes * load);
     items = items > least ? items : least;
     items = items < shape->share / load ? items : shape->share / load;
     least = divide_up(loads, lanes * groups);

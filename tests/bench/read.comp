@@ -43,7 +43,7 @@ layout(constant_id = 3) const uint FLIGHT = 1;      /* loads before the first is
 #else
 #define PARTS 1u
 #endif
-#define MOST_FLIGHT 32u
+#define MAX_LOADS_IN_FLIGHT 32u
 
 #if VKR_FORM == FORM_TEXEL
 layout(set = 0, binding = 2) uniform utextureBuffer texels;
@@ -130,7 +130,7 @@ void take(LOAD x, uint i)
 
 void walk(uint i, uint stride, uint own)
 {
-    LOAD x[MOST_FLIGHT];
+    LOAD x[MAX_LOADS_IN_FLIGHT];
     for (uint k = own / FLIGHT; k > 0u; k--) {
         [[unroll]] for (uint f = 0u; f < FLIGHT; f++)
             x[f] = load(i + f * stride);

@@ -7,8 +7,8 @@
 #define USUAL_SHARE 60u /* per cent that are kept */
 #define SWEEP_SIZE (UINT64_C(1) << 22)
 #define GPU_SIZE (UINT64_C(1) << 26)
-#define LEAST_BLOCK 8u
-#define MOST_BLOCK 1024u
+#define MIN_BLOCK 8u
+#define MAX_BLOCK 1024u
 #define USUAL_BLOCK 64u  /* which 0 stands for */
 #define HYBRID_BLOCK 16u /* the least one that a hybrid scan of a block differs in */
 
@@ -111,7 +111,7 @@ const arm *streams_arms(uint32_t *count)
     if (list.count == 0) {
         add_methods(&list, USUAL_SHARE, false);
         add_optimizations(&list);
-        for (uint32_t block = LEAST_BLOCK; block <= MOST_BLOCK; block *= 2)
+        for (uint32_t block = MIN_BLOCK; block <= MAX_BLOCK; block *= 2)
             add_block(&list, block);
         for (uint32_t share = 10; share < 100; share += 10)
             if (share != USUAL_SHARE)

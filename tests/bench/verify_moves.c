@@ -53,7 +53,7 @@ static bool scan_canonical(const float *x, const float *out, uint64_t n)
     return good;
 }
 
-static bool scan_least(const float *x, const float *out, uint64_t n)
+static bool scan_minimum(const float *x, const float *out, uint64_t n)
 {
     float least = x[0];
     bool good = true;
@@ -70,7 +70,7 @@ static bool verify_scan(const bench *b, const arm *a, uint64_t n)
     if (a->type == VKR_TYPE_U32)
         return scan_words(data, out, n);
     if (a->scan.op == VKR_OP_MIN)
-        return scan_least(data, out, n);
+        return scan_minimum(data, out, n);
     return (a->scan.determinism == VKR_DETERMINISM_DEVICE ? scan_canonical : scan_floats)(data, out,
                                                                                           n);
 }

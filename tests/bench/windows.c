@@ -7,7 +7,7 @@
 #include "parts.h"
 
 #define WIDTHS 4u
-#define MOST_LOAD 8u
+#define MAX_LOAD 8u
 #define UNKNOWN_PROCESSORS 32u
 #define GROUP_WINDOWS (WINDOW_GROUP * WINDOW_BATCHES)
 
@@ -92,14 +92,14 @@ static int describe(bench *b)
     VkrContextProperties properties;
     vkrGetContextProperties(b->gpu.context, &properties);
     w->lanes =
-        properties.subgroupSize < WINDOW_MOST_LANES ? properties.subgroupSize : WINDOW_MOST_LANES;
+        properties.subgroupSize < WINDOW_MAX_LANES ? properties.subgroupSize : WINDOW_MAX_LANES;
     if (properties.groupPath != VKR_GROUP_PATH_ARITHMETIC || w->lanes < 4)
         return fail(STATUS_USAGE,
                     "--windows: '%s' has subgroups of %u; windows need subgroups of 4 or more with "
                     "arithmetic and shuffles",
                     b->gpu.chosen->properties.deviceName, properties.subgroupSize);
     w->processors = count_processors(&b->gpu);
-    const uint64_t most = reach / sizeof(double) / GROUP_WINDOWS / MOST_LOAD;
+    const uint64_t most = reach / sizeof(double) / GROUP_WINDOWS / MAX_LOAD;
     if (w->processors > most - 1)
         w->processors = (uint32_t)most - 1;
     return STATUS_DONE;
@@ -144,7 +144,7 @@ static void add(bench *b, const window_shape *shape)
 
 static int create_arms(bench *b)
 {
-    const uint32_t loads = b->settings.quick ? 2 : MOST_LOAD;
+    const uint32_t loads = b->settings.quick ? 2 : MAX_LOAD;
     const uint32_t each = 2 * WINDOW_FORMS, most = WINDOW_TYPES * each * loads;
     b->arms = calloc(most, sizeof *b->arms);
     b->rows = calloc(most, sizeof *b->rows);

@@ -175,7 +175,7 @@ static void test_everything(void **state)
 }
 
 /* Values of a word that lie beside flags of a byte or of a bit go with them. */
-static void test_beside(void **state)
+static void test_flag_values(void **state)
 {
     (void)state;
     const uint64_t before = test.mismatches;
@@ -236,5 +236,5 @@ HARNESS_MAIN(test.h, "compact", open_all, close_all, cmocka_unit_test_prestate(t
              cmocka_unit_test_prestate(test_masks, &test),
              cmocka_unit_test_prestate(test_chain, &test),
              cmocka_unit_test_prestate(test_appended, &test), cmocka_unit_test(test_everything),
-             cmocka_unit_test(test_beside), cmocka_unit_test(test_refused),
+             cmocka_unit_test(test_flag_values), cmocka_unit_test(test_refused),
              cmocka_unit_test(test_pairs))

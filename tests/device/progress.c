@@ -16,11 +16,11 @@
 #include "reduce_case.h"
 
 #define TILE_BYTES 16u /* of an invocation, at least */
-#define MOST_TILES 100000u
+#define MAX_TILES 100000u
 #define FEW_TILES 1000u
-#define MOST_WORDS (MOST_TILES * TILE_BYTES / 4)
+#define MAX_WORD_COUNT (MAX_TILES * TILE_BYTES / 4)
 #define ROW 7777u /* elements of a segment */
-#define MOST_FLIGHT 32u
+#define MAX_LOADS_IN_FLIGHT 32u
 #define SHOWN 3
 
 static harness h;
@@ -35,7 +35,7 @@ typedef struct operation_row {
     const char *name;
     VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
     void (*expect)(uint32_t words); /* all that the output must hold, from 0xcd bytes on */
-    uint32_t most_tiles;
+    uint32_t max_tiles;
     bool held; /* tiles are loaded at once, by packs, and stay in registers */
 } operation_row;
 
@@ -120,11 +120,11 @@ static void expect_partition(uint32_t words)
 }
 
 static const operation_row operations[] = {
-    {"scan", collect_scan, expect_scan, MOST_TILES, false},
-    {"scan in registers", collect_scan, expect_scan, MOST_TILES, true},
-    {"segmented scan", collect_segmented, expect_segmented, MOST_TILES / 10, false},
-    {"partition", collect_partition, expect_partition, MOST_TILES, false},
-    {"partition in registers", collect_partition, expect_partition, MOST_TILES, true},
+    {"scan", collect_scan, expect_scan, MAX_TILES, false},
+    {"scan in registers", collect_scan, expect_scan, MAX_TILES, true},
+    {"segmented scan", collect_segmented, expect_segmented, MAX_TILES / 10, false},
+    {"partition", collect_partition, expect_partition, MAX_TILES, false},
+    {"partition in registers", collect_partition, expect_partition, MAX_TILES, true},
 };
 
 /* ---- Runs ---- */
@@ -145,7 +145,7 @@ static VkrRecorder open_recorder(const operation_row *operation, const geometry 
                               .maxGroups = 1,
                               .order = held ? VKR_LOAD_COALESCED : VKR_LOAD_CONTIGUOUS,
                               .path = held ? VKR_LOAD_VEC4 : VKR_LOAD_ELEMENT,
-                              .flight = held && g->tile_bytes <= MOST_FLIGHT * TILE_BYTES
+                              .flight = held && g->tile_bytes <= MAX_LOADS_IN_FLIGHT * TILE_BYTES
                                             ? g->tile_bytes / TILE_BYTES
                                             : 1,
                               .tileBytes = g->tile_bytes};
@@ -193,7 +193,7 @@ static void run(const operation_row *operation, const geometry *g)
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     VkrContext context;
     const VkrRecorder recorder = open_recorder(operation, g, &context);
-    assert_true(words <= MOST_WORDS);
+    assert_true(words <= MAX_WORD_COUNT);
     memset(expected, 0xcd, 4 * (size_t)words);
     operation->expect(words);
     assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
@@ -211,8 +211,8 @@ static void test_tiles(void **state)
 {
     const operation_row *operation = *state;
     const uint64_t before = mismatches;
-    const uint32_t bound = environment("VKR_TEST_TILES", MOST_TILES);
-    const uint32_t most = bound < operation->most_tiles ? bound : operation->most_tiles;
+    const uint32_t bound = environment("VKR_TEST_TILES", MAX_TILES);
+    const uint32_t most = bound < operation->max_tiles ? bound : operation->max_tiles;
     const geometry sizes[] = {
         {1, 2, TILE_BYTES, 0},       {8, FEW_TILES, TILE_BYTES, 0},
         {32, 300, TILE_BYTES, 0},    {1, 300, 4096, 0}, /* runs that are long in their own right */
@@ -255,12 +255,12 @@ static void test_refused(void **state)
 static int open_all(void **state)
 {
     (void)state;
-    expected = malloc(4 * MOST_WORDS);
-    if (expected == NULL || !harness_create_buffer(&h, 4 * MOST_WORDS, &input) ||
-        !harness_create_buffer(&h, 4 * MOST_WORDS, &output))
+    expected = malloc(4 * MAX_WORD_COUNT);
+    if (expected == NULL || !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &input) ||
+        !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &output))
         return -1;
     uint64_t random = 7;
-    fill_data(&random, DATA_BITS, VKR_TYPE_U32, 1, input.data, 4, MOST_WORDS);
+    fill_data(&random, DATA_BITS, VKR_TYPE_U32, 1, input.data, 4, MAX_WORD_COUNT);
     return 0;
 }
 

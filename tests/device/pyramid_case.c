@@ -74,7 +74,7 @@ static bool create_together(const case_request *r, pyramid_case *c, uint32_t cou
     return true;
 }
 
-static bool create_apart(const case_request *r, pyramid_case *c)
+static bool create_separate(const case_request *r, pyramid_case *c)
 {
     VkExtent2D extents[VKR_MAX_PYRAMID_LEVELS];
     if (!create_source(r, c))
@@ -114,7 +114,7 @@ bool create_case(const case_request *r, pyramid_case *c)
     *c = (pyramid_case){.part = r->size};
     c->together = can_share && random_below(&test.random, 2) == 0;
     const uint32_t all = vkrGetPyramidExtents(r->size, r->first, 0, NULL);
-    if (!(c->together ? create_together(r, c, all) : create_apart(r, c)))
+    if (!(c->together ? create_together(r, c, all) : create_separate(r, c)))
         return false;
     (void)vkrFormatType(r->formats->source, r->formats->aspect, &c->channels);
     c->info = (VkrPyramidInfo){.ops = r->ops,

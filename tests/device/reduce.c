@@ -115,8 +115,8 @@ static void choose_tuning(const abilities *a, reduce_row *row, VkrLoadPath path,
         row->tuning.path = VKR_LOAD_U64;
 }
 
-static bool takes_loads(const abilities *a, const reduce_row *row, VkrLoadPath path,
-                        VkrLoadOrder order)
+static bool supports_loads(const abilities *a, const reduce_row *row, VkrLoadPath path,
+                           VkrLoadOrder order)
 {
     static const uint32_t needs[VKR_LOAD_PATH_COUNT] = {
         [VKR_LOAD_VEC4] = OPEN_PACKS, [VKR_LOAD_U64] = OPEN_U64, [VKR_LOAD_TEXEL] = OPEN_TEXEL};
@@ -166,7 +166,7 @@ static uint32_t weight(const reduce_row *row)
     return operators * row->components;
 }
 
-static bool takes_consume(const reduce_row *row)
+static bool supports_consume(const reduce_row *row)
 {
     const VkrOpFlags one = VKR_OP_SUM | VKR_OP_MAX | VKR_OP_MEAN;
     if ((row->ops & (row->ops - 1)) != 0 || (row->ops & one) == 0 || row->nan == VKR_NAN_SKIP)
@@ -189,9 +189,9 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
         return false;
     if (canonical && row.workgroup_size != 0 && row.workgroup_size != VKR_TREE_WIDTH)
         return false;
-    if (!takes_loads(a, &row, (VkrLoadPath)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]))
+    if (!supports_loads(a, &row, (VkrLoadPath)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]))
         return false;
-    return !row.consume || takes_consume(&row);
+    return !row.consume || supports_consume(&row);
 }
 
 static void test_pairs(void **state)

@@ -8,7 +8,7 @@
 
 #define BUFFER_BYTES (16u << 20)
 #define CASE_BYTES 300000u /* of one view: more than four windows of SMALL_RANGE */
-#define MOST_VALUES 400000u
+#define MAX_VALUES 400000u
 #define PACK 16u
 #define LOAD 32u /* bytes of the widest load */
 #define FEW 1000 /* elements whose tiles fit any window */
@@ -20,7 +20,7 @@ bool open_scan_test(scan_test *t)
                                         "totals", "heads",  "scratch"};
     t->h.loader = limits_proc;
     t->contexts.h = &t->h;
-    t->values = malloc((MOST_VALUES + 1) * sizeof(*t->values));
+    t->values = malloc((MAX_VALUES + 1) * sizeof(*t->values));
     for (int i = 0; i < SCAN_BUFFERS; i++)
         if (!open_arena(&t->h, names[i], BUFFER_BYTES, &t->buffers[i]))
             return false;
@@ -98,8 +98,8 @@ static void place_output(row_run *r, scan_case *c, bool packed)
         c->output.type = VKR_TYPE_UNDEFINED;
         c->output.components = 0;
     }
-    c->wants_total = random_below(random, 3) != 0;
-    if (c->wants_total)
+    c->writes_total = random_below(random, 3) != 0;
+    if (c->writes_total)
         c->total_at = give(r, SCAN_TOTAL, vkrTypeSize(r->result), r->written);
 }
 
@@ -186,7 +186,7 @@ static void add_case(row_run *r, uint64_t count, bool packed)
     *c = (scan_case){.all = random_below(random, 2) == 0};
     /* The total of a scan that ends at a block of the canonical order. */
     const uint64_t most = packed && count > VKR_SCAN_BLOCK
-                              ? MOST_VALUES / r->row->components / 2
+                              ? MAX_VALUES / r->row->components / 2
                               : CASE_BYTES / (packed ? larger : 6 * larger);
     const uint64_t fits = affordable(r) < most ? affordable(r) : most;
     c->capacity = c->count = count < fits ? count : fits;
@@ -301,7 +301,7 @@ static VkrScanInfo case_info(const row_run *r, const scan_case *c)
     if (row->initial == INITIAL_GPU)
         info.gpuInitial =
             (VkrBufferRange){buffers[SCAN_INITIAL].buffer.buffer, c->initial_at, r->written};
-    if (c->wants_total)
+    if (c->writes_total)
         info.total = (VkrBufferRange){buffers[SCAN_TOTAL].buffer.buffer, c->total_at, r->written};
     return info;
 }

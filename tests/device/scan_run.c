@@ -175,13 +175,13 @@ static void verify_case(row_run *r, const scan_case *c)
             proves |=
                 verify_value(r, c, k, i, &t->values[i], output + i * c->output.stride + k * size);
         t->oracle_cases += proves;
-        t->oracle_cases += c->wants_total && verify_value(r, c, k, UINT64_MAX, &t->values[c->count],
-                                                          total + k * size);
+        t->oracle_cases += c->writes_total && verify_value(r, c, k, UINT64_MAX,
+                                                           &t->values[c->count], total + k * size);
     }
     for (uint64_t i = 0; i < c->count; i++)
         memcpy(t->buffers[buffer].shadow + c->output.offset + i * c->output.stride,
                output + i * c->output.stride, r->written);
-    if (c->wants_total)
+    if (c->writes_total)
         memcpy(t->buffers[SCAN_TOTAL].shadow + c->total_at, total, r->written);
 }
 

@@ -246,7 +246,7 @@ static void test_all_wrong(void **state)
     assert_int_equal(report.after, VKR_GROUP_PATH_SHARED);
     assert_true(report.wrong[VKR_GROUP_PATH_SHARED] != 0);
     assert_int_equal(messages, VKR_GROUP_PATH_COUNT - report.before + 1);
-    assert_string_equal(device.sentence, "vkrSelfTest: no group path gives right answers, so that "
+    assert_string_equal(device.sentence, "vkrSelfTest: no group path gives correct results, so "
                                          "the context must not be used.");
     assert_int_equal(wrap.objects, 0);
 }
@@ -280,7 +280,7 @@ static void test_no_end(void **state)
     wrap.wait[0] = VK_TIMEOUT;
     const VkrGroupPath group_path = group_path_in_use();
     assert_int_equal(self_test(&report), VKR_ERROR_DEVICE_LOST);
-    assert_non_null(strstr(device.sentence, "did not end within 60 s, so that the device counts as "
+    assert_non_null(strstr(device.sentence, "did not end within 60 s, so the device counts as "
                                             "lost."));
     assert_int_equal(report.after, group_path);
     assert_int_equal(group_path_in_use(), group_path);

@@ -13,7 +13,7 @@
 #include "api.h"
 
 #define SCRATCH BUFFER('!')
-#define MOST_USES 64u
+#define MAX_USES 64u
 #define LETTER_COUNT 26u /* of the stub's own buffers */
 
 fuzz_bytes choices;
@@ -123,8 +123,8 @@ static void collect(void)
 
 static void ask_uses(void)
 {
-    VkrUse uses[MOST_USES];
-    uint32_t count = 0, some = (uint32_t)choose(MOST_USES);
+    VkrUse uses[MAX_USES];
+    uint32_t count = 0, some = (uint32_t)choose(MAX_USES);
     const uint32_t room = some;
     if (!heard_sticky(vkrGetUses(fixture.recorder, &count, NULL)) ||
         !heard_sticky(vkrGetUses(fixture.recorder, &some, uses)))

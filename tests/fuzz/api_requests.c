@@ -7,7 +7,7 @@
 
 #include "api.h"
 
-#define MOST_ENTRIES 8u
+#define MAX_ENTRIES 8u
 #define WINDOWS 6u /* that a range takes at most, so that a request is no long work */
 
 /* ---- Words ---- */
@@ -255,8 +255,8 @@ VkrResult __wrap_vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *given)
 
 VkrResult __wrap_vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *given)
 {
-    VkrPayload payloads[MOST_ENTRIES] = {0};
-    VkrCountOutput outputs[MOST_ENTRIES] = {0};
+    VkrPayload payloads[MAX_ENTRIES] = {0};
+    VkrCountOutput outputs[MAX_ENTRIES] = {0};
     VkrCompactInfo info = *given;
     for (uint32_t i = 0; i < given->payloadCount; i++)
         payloads[i] = given->payloads[i];
@@ -272,8 +272,8 @@ VkrResult __wrap_vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *given
     keep_pointers(&info.runLengths, &given->runLengths);
     keep_pointers(&info.rejected, &given->rejected);
     keep_pointers(&info.rejectedIndices, &given->rejectedIndices);
-    info.payloads = info.payloadCount <= MOST_ENTRIES ? payloads : NULL;
-    info.countOutputs = info.countOutputCount <= MOST_ENTRIES ? outputs : NULL;
+    info.payloads = info.payloadCount <= MAX_ENTRIES ? payloads : NULL;
+    info.countOutputs = info.countOutputCount <= MAX_ENTRIES ? outputs : NULL;
     start();
     if (info.payloads && info.countOutputs)
         allow_compact(&info, payloads, outputs);

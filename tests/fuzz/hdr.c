@@ -14,8 +14,8 @@
 #include "input/input.h"
 #include "said.h"
 
-#define MOST_BYTES 4096u
-#define MOST_FILE (MOST_BYTES + 128u) /* with a header in front */
+#define MAX_INPUT_BYTES 4096u
+#define MAX_FILE (MAX_INPUT_BYTES + 128u) /* with a header in front */
 #define HEADER "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -41,7 +41,7 @@ static uint8_t take(picture *p)
 /* Finds the size behind the first empty line, and the rows behind that. */
 static void find_rows(picture *p)
 {
-    char line[MOST_FILE] = "";
+    char line[MAX_FILE] = "";
     while (p->at + 1 < p->end && memcmp(p->at, "\n\n", 2) != 0)
         p->at++;
     p->at += 2;
@@ -113,7 +113,7 @@ static void check_picture(const uint8_t *file, size_t size, const input *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    uint8_t file[MOST_FILE];
+    uint8_t file[MAX_FILE];
     fuzz_bytes bytes = {data, size};
     size_t head = 0;
     input in;
@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const unsigned width = (unsigned)fuzz_below(&bytes, 256);
         head = (size_t)sprintf((char *)file, HEADER "-Y %u +X %u\n", height, width);
     }
-    if (bytes.left > MOST_BYTES)
+    if (bytes.left > MAX_INPUT_BYTES)
         return -1;
     if (bytes.left > 0)
         memcpy(file + head, bytes.at, bytes.left);

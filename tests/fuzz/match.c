@@ -9,7 +9,7 @@
 #include "match.h"
 #include "said.h"
 
-#define MOST_COUNT 4096u /* descriptors that are made up */
+#define MAX_ITEM_COUNT 4096u /* descriptors that are made up */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -72,7 +72,7 @@ static void try_random(const fuzz_bytes *bytes)
     const bool opened = said_right(match_data_open(&d, &opts));
     if (opened)
         check_counts(&d, text);
-    if (opened && d.counts[QUERY] <= MOST_COUNT && d.counts[TRAIN] <= MOST_COUNT &&
+    if (opened && d.counts[QUERY] <= MAX_ITEM_COUNT && d.counts[TRAIN] <= MAX_ITEM_COUNT &&
         said_right(match_data_load(&d, &opts)))
         check_known(&d);
     match_data_close(&d);

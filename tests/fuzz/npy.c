@@ -8,7 +8,7 @@
 #include "input/segments.h"
 #include "said.h"
 
-#define MOST_ELEMENTS 5000u /* elements that are checked */
+#define MAX_ELEMENT_COUNT 5000u /* elements that are checked */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -26,7 +26,7 @@ static void use_input(const input *in, uint64_t file_size, uint64_t portion)
     EXPECT(in->components >= 1 && in->components <= VKR_MAX_COMPONENTS, "%u", in->components);
     EXPECT(in->size <= file_size, "%llu bytes of values", (unsigned long long)in->size);
     EXPECT(in->stride > 0 && in->stride % vkrTypeSize(in->type) == 0, "stride");
-    const uint64_t count = in->count < MOST_ELEMENTS ? in->count : MOST_ELEMENTS;
+    const uint64_t count = in->count < MAX_ELEMENT_COUNT ? in->count : MAX_ELEMENT_COUNT;
     for (uint64_t first = 0; first < count; first += portion) {
         const uint64_t some = count - first < portion ? count - first : portion;
         unsigned char *data = malloc((size_t)input_span(in, some));
@@ -50,7 +50,7 @@ static void try_input(fuzz_bytes *bytes, const input_options *opts, const char *
 /* Reads the segments of a scan or reduction from element `first` on, as the commands do. */
 static void use_segments(const segments *s, segments_of command, uint64_t first, uint64_t count)
 {
-    uint64_t some = count - first < MOST_ELEMENTS ? count - first : MOST_ELEMENTS;
+    uint64_t some = count - first < MAX_ELEMENT_COUNT ? count - first : MAX_ELEMENT_COUNT;
     if (command == SEGMENTS_OF_SCAN) {
         uint32_t *bits = malloc((size_t)flag_bytes(some) + 1);
         EXPECT(bits != NULL, "no memory");
@@ -59,7 +59,7 @@ static void use_segments(const segments *s, segments_of command, uint64_t first,
         free(bits);
     } else if (s->kind == VKR_SEGMENTS_OFFSETS) {
         uint64_t last = 0;
-        some = s->file.count < MOST_ELEMENTS ? s->file.count : MOST_ELEMENTS;
+        some = s->file.count < MAX_ELEMENT_COUNT ? s->file.count : MAX_ELEMENT_COUNT;
         uint64_t *offsets = malloc((size_t)some * sizeof *offsets);
         EXPECT(offsets != NULL && some > 0, "no memory, or no offsets");
         if (said_right(segments_offsets(s, 0, some, offsets)))

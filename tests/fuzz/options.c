@@ -19,8 +19,8 @@
 #include "input/segments.h"
 #include "said.h"
 
-#define MOST_WORDS 24
-#define MOST_ELEMENTS 1000u
+#define MAX_WORD_COUNT 24
+#define MAX_ELEMENT_COUNT 1000u
 
 int runner_main(int argc, char **argv); /* samples/vkreduce/main.c */
 
@@ -123,14 +123,16 @@ static int try_constant(const char *text, VkrType type)
 static int try_segments(const char *text, segments_of of, uint64_t count)
 {
     segments s;
-    uint32_t bits[MOST_ELEMENTS / 32 + 1];
+    uint32_t bits[MAX_ELEMENT_COUNT / 32 + 1];
     if (text != NULL && (strncmp(text, "flags:", 6) == 0 || strncmp(text, "offsets:", 8) == 0))
         return STATUS_DONE;
     int status = segments_open(&s, of, text, count);
     if (said_right(status) && text != NULL && of == SEGMENTS_OF_SCAN)
-        for (uint64_t first = 0; first < count && first < 3 * MOST_ELEMENTS; first += MOST_ELEMENTS)
+        for (uint64_t first = 0; first < count && first < 3 * MAX_ELEMENT_COUNT;
+             first += MAX_ELEMENT_COUNT)
             (void)said_right(segments_load(
-                &s, first, count - first < MOST_ELEMENTS ? count - first : MOST_ELEMENTS, bits));
+                &s, first, count - first < MAX_ELEMENT_COUNT ? count - first : MAX_ELEMENT_COUNT,
+                bits));
     segments_close(&s);
     return status;
 }
@@ -272,10 +274,10 @@ int pyramid_run(const operands *given, const void *options)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *words[MOST_WORDS + 1] = {strdup("vkreduce")};
-    char *argv[MOST_WORDS + 1];
+    char *words[MAX_WORD_COUNT + 1] = {strdup("vkreduce")};
+    char *argv[MAX_WORD_COUNT + 1];
     int argc = 1;
-    while (size > 0 && argc < MOST_WORDS) {
+    while (size > 0 && argc < MAX_WORD_COUNT) {
         const uint8_t *end = memchr(data, '\n', size);
         const fuzz_bytes word = {data, end != NULL ? (size_t)(end - data) : size};
         words[argc++] = fuzz_text(&word);

@@ -9,7 +9,7 @@
 #include "input/input.h"
 #include "said.h"
 
-#define MOST_BYTES 4096u /* a pipe holds them all */
+#define MAX_INPUT_BYTES 4096u /* a pipe holds them all */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_bytes bytes = {data, size};
     const input_options opts = {.type = (uint32_t)fuzz_below(&bytes, VKR_TYPE_COUNT)};
     input from_pipe, from_file;
-    if (bytes.left > MOST_BYTES)
+    if (bytes.left > MAX_INPUT_BYTES)
         return -1;
     said_nothing();
     const bool piped = open_pipe(&from_pipe, &bytes, &opts);

@@ -11,7 +11,7 @@
 #include "ranges.h"
 #include "fuzz.h"
 
-#define MOST_REQUESTS 2u
+#define MAX_REQUESTS 2u
 
 static fuzz_bytes choices;
 
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     device.rows = 0; /* Vulkan promises 65,535 */
     trace_open(&device);
     begin_plan();
-    for (uint64_t n = 1 + fuzz_below(&choices, MOST_REQUESTS); n > 0; n--)
+    for (uint64_t n = 1 + fuzz_below(&choices, MAX_REQUESTS); n > 0; n--)
         if (!collect(&seed))
             begin_plan();
     end_plan(&seed);

@@ -12,10 +12,10 @@
 #include "input/segments.h"
 #include "said.h"
 
-#define MOST_BYTES 4096u       /* of a picture's file */
-#define MOST_MEMORY (4u << 20) /* in one piece */
-#define MOST_FLAGS 4096u       /* flags that are checked */
-#define MOST_FILE (2 * MOST_BYTES)
+#define MAX_INPUT_BYTES 4096u /* of a picture's file */
+#define MAX_MEMORY (4u << 20) /* in one piece */
+#define MAX_FLAGS 4096u       /* flags that are checked */
+#define MAX_FILE (2 * MAX_INPUT_BYTES)
 
 /* Pictures can promise 8 TB of pixels. */
 void *__real_malloc(size_t size);
@@ -23,7 +23,7 @@ void *__wrap_malloc(size_t size);
 
 void *__wrap_malloc(size_t size)
 {
-    return size <= MOST_MEMORY ? __real_malloc(size) : NULL;
+    return size <= MAX_MEMORY ? __real_malloc(size) : NULL;
 }
 
 static uint32_t crc_table[256];
@@ -43,13 +43,13 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 /* ---- Chunks ---- */
 
 typedef struct png_file {
-    uint8_t bytes[MOST_FILE];
+    uint8_t bytes[MAX_FILE];
     size_t size;
 } png_file;
 
 static void put(png_file *to, const void *data, size_t size)
 {
-    EXPECT(size <= MOST_FILE - to->size, "the file grows too long");
+    EXPECT(size <= MAX_FILE - to->size, "the file grows too long");
     memcpy(to->bytes + to->size, data, size);
     to->size += size;
 }
@@ -146,11 +146,11 @@ static void check_picture(const input *in, const png_file *file)
 static void try_flags(const char *name, uint64_t count)
 {
     char text[160];
-    uint32_t bits[MOST_FLAGS / 32];
+    uint32_t bits[MAX_FLAGS / 32];
     segments s;
     snprintf(text, sizeof text, "flags:%s", name);
     if (said_right(segments_open(&s, SEGMENTS_OF_SCAN, text, count)))
-        (void)said_right(segments_load(&s, 0, count < MOST_FLAGS ? count : MOST_FLAGS, bits));
+        (void)said_right(segments_load(&s, 0, count < MAX_FLAGS ? count : MAX_FLAGS, bits));
     segments_close(&s);
 }
 
@@ -161,7 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint64_t mode = fuzz_below(&bytes, 8);
     const uint64_t count = mode & 4 ? fuzz_below(&bytes, 256) : 0;
     input in;
-    if (bytes.left > MOST_BYTES)
+    if (bytes.left > MAX_INPUT_BYTES)
         return -1;
     file.size = 0;
     if (mode & 1)

@@ -11,7 +11,7 @@
 #include "said.h"
 #include "trace.h"
 
-#define MOST_TEXT 400u
+#define MAX_TEXT_SIZE 400u
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -101,14 +101,14 @@ static void compact(const VkrPredicate *p, const input *in)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char again[2 * MOST_TEXT];
+    char again[2 * MAX_TEXT_SIZE];
     fuzz_bytes bytes = {data, size};
     VkrPredicate p, q;
     const char *flags, *other;
     const input in = {.name = "INPUT",
                       .type = (VkrType)(1 + fuzz_below(&bytes, VKR_TYPE_COUNT - 1)),
                       .components = 1 + (uint32_t)fuzz_below(&bytes, VKR_MAX_COMPONENTS)};
-    if (bytes.left > MOST_TEXT)
+    if (bytes.left > MAX_TEXT_SIZE)
         return -1;
     char *text = fuzz_text(&bytes);
     said_nothing();

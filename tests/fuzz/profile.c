@@ -11,7 +11,7 @@
 
 #undef fail /* cmocka's; the runner has a function of that name */
 
-#define MOST_ROWS (VKR_OPERATION_COUNT * 2 * VKR_VALUE_SIZES)
+#define MAX_ROWS (VKR_OPERATION_COUNT * 2 * VKR_VALUE_SIZES)
 
 /* Sentences quote lines of the profile, in which anything may stand. */
 static void take_sentence(void *data, VkrResult result, const char *sentence)
@@ -49,12 +49,12 @@ static bool heard(VkrResult result)
 
 static void check_again(vkr_tunings tunings)
 {
-    VkrTuning rows[MOST_ROWS];
-    char text[200 * MOST_ROWS];
+    VkrTuning rows[MAX_ROWS];
+    char text[200 * MAX_ROWS];
     vkr_tunings again;
     size_t size = sizeof text;
     memcpy(rows, tunings, sizeof rows);
-    EXPECT(heard(vkrWriteProfile(fixture.context, MOST_ROWS, rows, &size, text)), "%s",
+    EXPECT(heard(vkrWriteProfile(fixture.context, MAX_ROWS, rows, &size, text)), "%s",
            fixture.sentence);
     vkr_tune(&fixture.context->caps, again);
     EXPECT(heard(vkr_read_profile(fixture.context, text, size, again)), "%s", fixture.sentence);

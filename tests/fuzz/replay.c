@@ -8,8 +8,8 @@
 
 #include "fuzz.h"
 
-#define MOST_FILES 1000
-#define MOST_BYTES 65536
+#define MAX_FILES 1000
+#define MAX_INPUT_BYTES 65536
 
 /* The standard output, which a target may close. */
 static FILE *tap;
@@ -17,13 +17,13 @@ static FILE *tap;
 static void replay(const char *folder, const char *name)
 {
     char path[1024];
-    uint8_t bytes[MOST_BYTES];
+    uint8_t bytes[MAX_INPUT_BYTES];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "rb");
     EXPECT(file != NULL, "%s: it cannot be opened", path);
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
-    EXPECT(size < sizeof bytes, "%s: it has more than %d bytes", path, MOST_BYTES);
+    EXPECT(size < sizeof bytes, "%s: it has more than %d bytes", path, MAX_INPUT_BYTES);
     /* The data get an array of their own, so that a sanitizer knows where it ends. */
     uint8_t *data = malloc(size + 1);
     EXPECT(data != NULL, "no memory");
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     if (argc != 2)
         return EXIT_FAILURE;
     const int count = scandir(argv[1], &files, is_input, by_name);
-    EXPECT(count > 0 && count <= MOST_FILES, "%s: it has %d files", argv[1], count);
+    EXPECT(count > 0 && count <= MAX_FILES, "%s: it has %d files", argv[1], count);
     tap = fdopen(dup(STDOUT_FILENO), "w");
     EXPECT(tap != NULL, "there is no standard output");
     setvbuf(tap, NULL, _IOLBF, BUFSIZ);

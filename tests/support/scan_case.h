@@ -48,7 +48,7 @@ typedef struct scan_case {
     uint64_t capacity; /* the host's count */
     uint64_t count;    /* of this submission */
     bool all;          /* the host's count is given as VKR_COUNT_ALL */
-    bool wants_total;
+    bool writes_total;
     VkrView input, output;
     VkDeviceSize count_at, initial_at, total_at, heads_at;
     VkDeviceSize heads_size;

@@ -13,7 +13,7 @@
 #include "../../src/spirv/prune.h"
 #include "../../src/core/unpack.h"
 
-#define MOST_KERNELS 1024u
+#define MAX_KERNELS 1024u
 
 size_t __real_vkr_unpack_size(uint32_t kernel);
 const uint32_t *__real_vkr_unpack(uint32_t kernel, void *memory);
@@ -33,9 +33,9 @@ size_t __wrap_vkr_unpack_size(uint32_t kernel)
 
 const uint32_t *__wrap_vkr_unpack(uint32_t kernel, void *memory)
 {
-    static const uint32_t *modules[MOST_KERNELS];
+    static const uint32_t *modules[MAX_KERNELS];
     (void)memory;
-    if (kernel >= MOST_KERNELS)
+    if (kernel >= MAX_KERNELS)
         abort();
     if (modules[kernel] == NULL) {
         void *place = malloc(__real_vkr_unpack_size(kernel));

@@ -91,7 +91,7 @@ static void take_message(void *data, VkrResult result, const char *sentence)
 {
     (void)data;
     assert_int_equal(result, VKR_SUCCESS);
-    test.notes += strstr(sentence, "has something that the library does not know") != NULL;
+    test.notes += strstr(sentence, "has something that the library does not support") != NULL;
 }
 
 /* ---- Tests ---- */

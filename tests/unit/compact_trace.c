@@ -51,7 +51,7 @@ static void expect(const request *r, VkrForwardProgress progress, const char *go
 }
 
 /* The dispatch that knows the number of kept elements writes what is asked for. */
-TEST(test_along)
+TEST(test_fused_counts)
 {
     const request small = new_request(SMALL), medium = new_request(MEDIUM);
     const request large = new_request(LARGE), none = new_request(0);
@@ -72,7 +72,7 @@ TEST(test_along)
 }
 
 /* Requests that need a dispatch of their own for the counts. */
-TEST(test_apart)
+TEST(test_separate_counts)
 {
     static const char golden[] = "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n";
     request r = new_request(SMALL);
@@ -126,5 +126,5 @@ TEST(test_windows)
     close_traced();
 }
 
-TEST_MAIN("compact_trace", CASE(test_along), CASE(test_apart), CASE(test_replaced),
+TEST_MAIN("compact_trace", CASE(test_fused_counts), CASE(test_separate_counts), CASE(test_replaced),
           CASE(test_windows))

@@ -11,7 +11,7 @@
 /* After the runner, which has a function of the name of one of its macros. */
 #include "unit.h"
 
-#define MOST_BYTES 4096u
+#define MAX_INPUT_BYTES 4096u
 
 /* A file, and the values in it. */
 typedef struct sample {
@@ -19,9 +19,9 @@ typedef struct sample {
     input_options opts;
     VkrType type;
     uint32_t components;
-    unsigned char file[MOST_BYTES];
+    unsigned char file[MAX_INPUT_BYTES];
     size_t size;
-    unsigned char values[MOST_BYTES];
+    unsigned char values[MAX_INPUT_BYTES];
     size_t used; /* bytes of them */
 } sample;
 

@@ -5,7 +5,7 @@
 
 void put(sample *s, const void *data, size_t size)
 {
-    assert_in_range(size, 0, MOST_BYTES - s->size);
+    assert_in_range(size, 0, MAX_INPUT_BYTES - s->size);
     memcpy(s->file + s->size, data, size);
     s->size += size;
 }
@@ -13,7 +13,7 @@ void put(sample *s, const void *data, size_t size)
 void put_value(sample *s, const void *value)
 {
     const size_t size = vkrTypeSize(s->type);
-    assert_in_range(size, 0, MOST_BYTES - s->used);
+    assert_in_range(size, 0, MAX_INPUT_BYTES - s->used);
     memcpy(s->values + s->used, value, size);
     s->used += size;
 }
@@ -34,7 +34,7 @@ static int64_t count_in(const sample *s, size_t size)
 static void check_values(const sample *s, const input *in, int64_t count)
 {
     const size_t element = (size_t)vkrTypeSize(s->type) * s->components;
-    unsigned char found[MOST_BYTES];
+    unsigned char found[MAX_INPUT_BYTES];
     assert_int_equal(in->type, s->type);
     assert_int_equal(in->components, s->components);
     assert_int_equal(in->count, count);

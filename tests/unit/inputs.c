@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How the runner reads files: without a device, on memory and under sanitizers. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -102,7 +102,7 @@ int gpu_open(gpu *g, const char *wanted)
     g->chosen = &g->list.devices[index];
     if (!g->chosen->requirements.usable)
         return fail(STATUS_VULKAN,
-                    "'%s' lacks what vkreduce devices names; choose another --device",
+                    "'%s' lacks requirements that vkreduce devices lists; choose another --device",
                     g->chosen->properties.deviceName);
     g->family = find_family(g->chosen->physical, &g->timestamp_bits);
     if (g->family == UINT32_MAX)

@@ -5,16 +5,16 @@
 #include "input/input.h"
 #include "status.h"
 
-#define MOST_PROFILE 65536 /* bytes; real ones have some hundred */
+#define MAX_PROFILE 65536 /* bytes; real ones have some hundred */
 
 static int read_profile(const char *name, char *text, size_t *size)
 {
     input in;
-    int status = input_open_bytes(&in, name, MOST_PROFILE);
-    *size = in.size < MOST_PROFILE ? (size_t)in.size : 0;
-    if (status == STATUS_DONE && in.size >= MOST_PROFILE)
-        status = fail(STATUS_USAGE, "%s: it is no profile: those are below %d bytes", name,
-                      MOST_PROFILE);
+    int status = input_open_bytes(&in, name, MAX_PROFILE);
+    *size = in.size < MAX_PROFILE ? (size_t)in.size : 0;
+    if (status == STATUS_DONE && in.size >= MAX_PROFILE)
+        status = fail(STATUS_USAGE, "%s: it is not a profile: profiles have fewer than %d bytes",
+                      name, MAX_PROFILE);
     if (status == STATUS_DONE)
         status = input_read(&in, 0, *size, text);
     input_close(&in);
@@ -27,7 +27,7 @@ int profile_use(gpu *g, const char *name)
     size_t size = 0;
     if (name == NULL)
         return STATUS_DONE;
-    char *text = malloc(MOST_PROFILE);
+    char *text = malloc(MAX_PROFILE);
     int status = text != NULL ? read_profile(name, text, &size)
                               : fail(STATUS_VULKAN, "out of memory for %s", name);
     if (status == STATUS_DONE)

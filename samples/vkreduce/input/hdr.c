@@ -30,7 +30,8 @@ int hdr_open(input *in)
     float *values = hdr_decode(&source, &width, &height, wrong);
     if (!values)
         return wrong[0] != '\0'
-                   ? fail(STATUS_USAGE, "%s: it is no whole Radiance picture: %s", in->name, wrong)
+                   ? fail(STATUS_USAGE, "%s: it is not a complete Radiance picture: %s", in->name,
+                          wrong)
                    : r.status;
     input_use_memory(in, (unsigned char *)values, (uint64_t)width * height * 3 * sizeof *values);
     in->components = 3;

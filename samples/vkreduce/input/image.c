@@ -153,9 +153,10 @@ int image_open(input *in)
     if (p.info == NULL)
         status = fail(STATUS_VULKAN, "%s: libpng could not be started", in->name);
     else if (!decode(&p, in))
-        status = p.status != STATUS_DONE ? p.status
-                                         : fail(STATUS_USAGE, "%s: it is no whole PNG picture: %s",
-                                                in->name, p.message);
+        status = p.status != STATUS_DONE
+                     ? p.status
+                     : fail(STATUS_USAGE, "%s: it is not a complete PNG picture: %s", in->name,
+                            p.message);
     free(p.colours);
     free(p.pixels);
     free(p.rows);

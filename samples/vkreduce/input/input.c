@@ -179,7 +179,7 @@ static int spool_some(input *in, const struct stat *before, uint64_t most)
     if (status != STATUS_DONE || in->size > 0 || is_empty)
         return status;
     return fail(STATUS_USAGE,
-                "%s: nothing came out of it; there must be some bytes, and an array without "
+                "%s: it was empty; there must be some bytes, and an array without "
                 "elements comes as .npy",
                 in->name);
 }
@@ -287,7 +287,8 @@ static int open_bytes(input *in, const input_options *opts)
         return format(in);
     if (opts->type == VKR_TYPE_UNDEFINED)
         return fail(STATUS_USAGE,
-                    "%s: a raw file needs --type; only .npy, .png and .hdr tell theirs", in->name);
+                    "%s: a raw file needs --type; only .npy, .png and .hdr files have their own",
+                    in->name);
     in->type = (VkrType)opts->type;
     in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
     return check_end(in, opts);

@@ -171,7 +171,7 @@ static int check_shape(input *in, const header *h, uint64_t available)
         return fail(STATUS_USAGE, "%s: its header promises %llu bytes of values and %llu follow%s",
                     in->name, (unsigned long long)in->size, (unsigned long long)available,
                     in->size > available ? ": the file is truncated"
-                                         : "; there must be nothing behind them");
+                                         : "; there must be nothing after them");
     return STATUS_DONE;
 }
 

@@ -8,8 +8,8 @@
 #include "interrupt.h"
 #include "status.h"
 
-#define PORTION ((size_t)1 << 20)      /* that is asked for at a time */
-#define MOST_MEMORY ((size_t)64 << 20) /* a multiple of it; what is longer goes to a file */
+#define PORTION ((size_t)1 << 20)     /* that is asked for at a time */
+#define MAX_MEMORY ((size_t)64 << 20) /* a multiple of it; what is longer goes to a file */
 
 typedef struct spooler {
     const input *in;
@@ -72,7 +72,7 @@ static int make_room(spooler *s)
     if (s->used < s->room)
         return STATUS_DONE;
     size_t room = s->room == 0 ? PORTION : 2 * s->room;
-    unsigned char *memory = room <= MOST_MEMORY ? realloc(s->memory, room) : NULL;
+    unsigned char *memory = room <= MAX_MEMORY ? realloc(s->memory, room) : NULL;
     if (memory == NULL)
         return s->room > 0 ? flush(s) : fail(STATUS_VULKAN, "%s: out of memory", s->in->name);
     s->memory = memory;

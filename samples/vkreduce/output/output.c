@@ -11,8 +11,8 @@
 #include "output/output.h"
 #include "status.h"
 
-#define MOST_PATH 4096
-#define MOST_LINKS 40
+#define MAX_PATH 4096
+#define MAX_LINKS 40
 
 static int cannot(const output *o, const char *why)
 {
@@ -23,9 +23,9 @@ static int cannot(const output *o, const char *why)
  * failure. */
 static char *follow(const char *name)
 {
-    char target[MOST_PATH];
+    char target[MAX_PATH];
     char *path = strdup(name);
-    for (int links = 0; path != NULL && links < MOST_LINKS; links++) {
+    for (int links = 0; path != NULL && links < MAX_LINKS; links++) {
         const ssize_t length = readlink(path, target, sizeof target);
         if (length < 0)
             return path;
@@ -82,7 +82,7 @@ int output_open(output *o, const char *name)
     const bool exists = stat(o->path, &status) == 0;
     if (exists && !S_ISREG(status.st_mode))
         return cannot(o, S_ISDIR(status.st_mode) ? strerror(EISDIR)
-                                                 : "it exists and is no regular file");
+                                                 : "it exists and is not a regular file");
     return create_temporary(o, exists ? &status : NULL);
 }
 
@@ -110,7 +110,7 @@ int output_read(const output *o, uint64_t offset, void *data, uint64_t size)
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
-            return fail(STATUS_VULKAN, "%s: what was written cannot be read again: %s",
+            return fail(STATUS_VULKAN, "%s: the data written to it cannot be read again: %s",
                         o->temporary, done < 0 ? strerror(errno) : "it is too short");
         to += done;
         offset += (uint64_t)done;

@@ -48,7 +48,7 @@ static VkrResult check_options(const vkr_compact *c)
 
 /* ---- What it does not do ---- */
 
-static bool wants_rejected(const vkr_compact *c)
+static bool has_rejected_outputs(const vkr_compact *c)
 {
     const vkr_side *rejected = &c->sides[VKR_REJECTED];
     return vkr_is_listed(c, VKR_REJECTED) || vkr_has_buffer(&rejected->values) ||
@@ -62,8 +62,8 @@ VkrResult vkr_check_stream(const vkr_compact *c)
     VKR_TRY(check_options(c));
     if (!vkr_is_stream(c->info))
         return VKR_SUCCESS;
-    VKR_NEED(w, !wants_rejected(c),
-             "algorithm is %s, but must be another one where rejected elements are asked for.",
+    VKR_NEED(w, !has_rejected_outputs(c),
+             "algorithm is %s, but must be another one where rejected outputs are requested.",
              name);
     VKR_NEED(w, w->count < (uint64_t)1 << 30,
              "algorithm is %s, but count is %" PRIu64 " and must then be below 2^30.", name,
@@ -92,7 +92,7 @@ VkrResult vkr_check_stream_reach(const vkr_compact *c, const vkr_all_stored *all
     VKR_NEED(
         w, w->count <= w->window && reaches_input && longest(c) <= caps->max_range - caps->granule,
         "algorithm is %s, but count is %" PRIu64
-        ", and so many elements, and a word for each, must then fit maxStorageBufferRange "
+        ", and these elements, and a word for each, must then fit maxStorageBufferRange "
         "(%" PRIu64 " bytes).",
         name, w->count, caps->max_range);
     for (uint32_t i = 0; i < all->count; i++)

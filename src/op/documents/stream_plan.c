@@ -124,7 +124,7 @@ static VkrResult emit_of(VkrRecorder recorder, const vkr_stream *s, const vkr_pa
     const vkr_window window = {.count = count, .groups = groups};
     VKR_NEED(&s->walk, groups <= vkr_all_groups(caps),
              "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64
-             " workgroups of %u pass maxComputeWorkGroupCount (%u, %u).",
+             " workgroups of %u exceed maxComputeWorkGroupCount (%u, %u).",
              vkrCompactAlgorithmName(s->compact->info->algorithm), s->walk.count, groups,
              pass->constants[VKR_CONST_WORKGROUP], caps->max_groups[0], caps->max_groups[1]);
     return vkr_emit_window(recorder, pass, &window);

@@ -5,8 +5,8 @@
 #include "ranges.h"
 
 #define MAX_TRIPS 65535u
-#define SAMPLES 8u      /* parts of a dispatch that are looked at */
-#define LEAST_GROUP 32u /* invocations; fewer list a segment's parts in longer loops */
+#define SAMPLES 8u    /* parts of a dispatch that are looked at */
+#define MIN_GROUP 32u /* invocations; fewer list a segment's parts in longer loops */
 
 static const struct vkr_segment_uniforms *uniforms_of(const trace_dispatch *d)
 {
@@ -87,7 +87,7 @@ static void check_ranges(const trace_dispatch *d)
     const uint32_t shape = d->constants[VKR_SEGMENT_CONST_SHAPE];
     const bool partials = d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS;
     const uint64_t lists =
-        4 * (u->most_medium + 3 * (uint64_t)u->most_large + 2 * (uint64_t)p->parts);
+        4 * (u->max_medium + 3 * (uint64_t)u->max_large + 2 * (uint64_t)p->parts);
     if (!partials) {
         check_room(d, VKR_SEGMENT_BINDING_INPUT, o->unit * p->input_base, p->count,
                    o->unit * p->input_stride, o->unit * components);
@@ -101,7 +101,7 @@ static void check_ranges(const trace_dispatch *d)
     if (by_offsets(d))
         check_room(d, VKR_SEGMENT_BINDING_OFFSETS, 4 * (uint64_t)u->offsets_base, p->segments + 1,
                    d->constants[VKR_CONST_FLAGS] & VKR_SEGMENT_FLAG_OFFSETS64 ? 8 : 4, 4);
-    if (shape == VKR_SHAPE_OFFSETS && u->most_medium + u->most_large != 0)
+    if (shape == VKR_SHAPE_OFFSETS && u->max_medium + u->max_large != 0)
         check_room(d, VKR_SEGMENT_BINDING_STORED, 4 * (uint64_t)p->stored_base, 1, 0, lists);
     if (is_listed(d))
         check_room(d, VKR_SEGMENT_BINDING_PARTIALS, 4 * (uint64_t)p->partials_base, 1, 0, lists);
@@ -251,7 +251,7 @@ static void check_trips(const trace_dispatch *d)
     if (trips >= MAX_TRIPS)
         fail_msg("shape %u, team %u: %llu ids of %llu values, %llu trips", shape, team,
                  (unsigned long long)ids, (unsigned long long)values, (unsigned long long)trips);
-    if (shape == VKR_SHAPE_OFFSETS && size >= LEAST_GROUP &&
+    if (shape == VKR_SHAPE_OFFSETS && size >= MIN_GROUP &&
         !(d->constants[VKR_CONST_FLAGS] & VKR_FLAG_CANONICAL))
         assert_true(p->count / u->part_length < MAX_TRIPS);
 }
@@ -314,7 +314,7 @@ static bool depend(const trace_dispatch *a, const trace_dispatch *b)
     const uint64_t left = x->offset + 4 * (uint64_t)push_of(a)->stored_base;
     const uint64_t taken = y->offset + 4 * (uint64_t)push_of(b)->partials_base;
     if (!takes || (a->constants[VKR_CONST_OUTPUT] != VKR_OUTPUT_PARTIAL &&
-                   (shape != VKR_SHAPE_OFFSETS || uniforms_of(a)->most_medium == 0)))
+                   (shape != VKR_SHAPE_OFFSETS || uniforms_of(a)->max_medium == 0)))
         return false;
     return x->buffer == y->buffer && left < y->offset + y->range && taken < x->offset + x->range;
 }

@@ -183,25 +183,25 @@ static const struct {
     uint64_t count; /* elements that do not fit */
     const char *why;
 } group_rows[] = {
-    {VKR_COMPACT_ROGER, {.block = 8}, 8, 128, 48, 49, "49, and 7 workgroups of 8 pass"},
-    {VKR_COMPACT_ROGER, {.block = 16}, 8, 128, 96, 97, "97, and 7 workgroups of 8 pass"},
-    {VKR_COMPACT_ROGER, {.block = 16}, 32, 128, 192, 193, "193, and 7 workgroups of 32 pass"},
+    {VKR_COMPACT_ROGER, {.block = 8}, 8, 128, 48, 49, "49, and 7 workgroups of 8 exceed"},
+    {VKR_COMPACT_ROGER, {.block = 16}, 8, 128, 96, 97, "97, and 7 workgroups of 8 exceed"},
+    {VKR_COMPACT_ROGER, {.block = 16}, 32, 128, 192, 193, "193, and 7 workgroups of 32 exceed"},
     {VKR_COMPACT_ROGER,
      {.block = 1024, .concatenation = VKR_CONCATENATION_ELEMENTS},
      64,
      256,
      1024,
      1025,
-     "1025, and 8 workgroups of 256 pass"},
+     "1025, and 8 workgroups of 256 exceed"},
     {VKR_COMPACT_ROGER_SEQUENTIAL,
      {.block = 256, .concatenation = VKR_CONCATENATION_ELEMENTS},
      64,
      64,
      256,
      257,
-     "257, and 8 workgroups of 64 pass"},
-    {VKR_COMPACT_HORN, {0}, 8, 64, 384, 385, "385, and 7 workgroups of 64 pass"},
-    {VKR_COMPACT_BLELLOCH_GATHER, {0}, 8, 64, 384, 385, "385, and 7 workgroups of 64 pass"},
+     "257, and 8 workgroups of 64 exceed"},
+    {VKR_COMPACT_HORN, {0}, 8, 64, 384, 385, "385, and 7 workgroups of 64 exceed"},
+    {VKR_COMPACT_BLELLOCH_GATHER, {0}, 8, 64, 384, 385, "385, and 7 workgroups of 64 exceed"},
 };
 
 static VkrResult compact(VkrRecorder recorder, const void *info)

@@ -10,7 +10,7 @@
 #define NO_ROW                                                                                     \
     "a row must be an operation, a size, 'texels' or 'buffer', six numbers, an order, a path and " \
     "three numbers."
-#define TWICE "there is a row for this operation, size and view already."
+#define TWICE "there is already a row for this operation, size and view."
 #define NO_START "a profile starts with 'vkreduce-profile 2'."
 #define NO_DEVICE "it must be 'device' and four numbers."
 #define NO_END "it must end with a newline, and the last line must be 'end'."

@@ -103,7 +103,7 @@ EXTERN_TEST(test_step_limits)
 {
     const vkr_caps caps = {.granule = 256};
     const vkr_place place = vkr_place_of_words(BUFFER('A'), 0, 1);
-    const char *const words[] = {"binds 1 descriptors that its kernel has no binding for",
+    const char *const words[] = {"binds 1 descriptors for which its kernel has no binding",
                                  "17 accesses, but must have at most 16",
                                  "132 bytes of push constants, but must have at most 128",
                                  "17 constants, but must have at most 16",

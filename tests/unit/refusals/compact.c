@@ -99,7 +99,7 @@ static void put(VkrView *at, char buffer, VkDeviceSize offset)
 
 #define OPEN(view)                                                                                 \
     view ".size is 0, but must be a number of bytes unless " view                                  \
-         ".bufferSize is given, since the size of a buffer cannot be asked for."
+         ".bufferSize is given, since the size of a buffer cannot be queried."
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
@@ -213,7 +213,7 @@ X(constants_of_bits, PLAIN, INVALID, "predicate.gpuConstants.buffer is given, bu
 X(value, PLAIN, INVALID, "predicate.value is 4294967296, but must be in the range of f32, at "     \
   "most 4294967295.", bits(r); i->predicate.value = 1ull << 32)                                    \
 X(kept_of_nothing, PLAIN, INVALID, "input.buffer is VK_NULL_HANDLE, but must be a buffer where "   \
-  "kept is asked for.", flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0}; i->count = 1000)   \
+  "kept is requested.", flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0}; i->count = 1000)   \
 X(indices_buffer, PLAIN, INVALID, "keptIndices.buffer is VK_NULL_HANDLE, but must be a buffer "    \
   "where size is not 0.", i->keptIndices.buffer = VK_NULL_HANDLE)                                  \
 X(same_before, PLAIN, INVALID, "kept overlaps input, but must be apart from it.",                  \
@@ -329,12 +329,12 @@ X(stream_concatenation, PLAIN, INVALID, "stream.concatenation is 1, but must be 
   "algorithm is blelloch-gather.", kept_only(r); i->algorithm = VKR_COMPACT_BLELLOCH_GATHER;       \
   i->stream.concatenation = VKR_CONCATENATION_ELEMENTS)                                            \
 X(stream_rejected, PLAIN, UNSUPPORTED, "algorithm is roger, but must be another one where "        \
-  "rejected elements are asked for.", i->algorithm = VKR_COMPACT_ROGER)                            \
+  "rejected outputs are requested.", i->algorithm = VKR_COMPACT_ROGER)                             \
 X(stream_many, PLAIN, UNSUPPORTED, "algorithm is horn, but count is 1073741824 and must then be "  \
   "below 2^30.", kept_only(r); i->algorithm = VKR_COMPACT_HORN; flags(r, VKR_FLAGS_BITS, 1 << 27); \
   i->count = 1 << 30; i->input = (VkrView){0}; i->kept = i->input; i->rejected = i->input)         \
-X(stream_windows, NARROW, UNSUPPORTED, "algorithm is roger, but count is 16385, and so many "      \
-  "elements, and a word for each, must then fit maxStorageBufferRange (65536 bytes).",             \
+X(stream_windows, NARROW, UNSUPPORTED, "algorithm is roger, but count is 16385, and these elements, "      \
+  "and a word for each, must then fit maxStorageBufferRange (65536 bytes).",                       \
   kept_only(r); i->algorithm = VKR_COMPACT_ROGER; i->input.size = 65540; put(&i->input, 'X', 0))   \
 X(stream_windows_out, NARROW, UNSUPPORTED, "algorithm is roger, but kept outputs of 1000 "         \
   "elements must then fit maxStorageBufferRange (65536 bytes).", kept_only(r);                     \
@@ -345,7 +345,7 @@ X(windows, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 1
 
 #define RIGHT_ROWS(X)                                                                              \
 X(as_it_is, PLAIN, (void)i)                                                                        \
-X(nothing_asked_for, PLAIN, i->kept = (VkrView){0}; i->keptIndices = i->kept;                      \
+X(nothing_requested, PLAIN, i->kept = (VkrView){0}; i->keptIndices = i->kept;                      \
   i->rejected = i->kept; i->rejectedIndices = i->kept; i->payloads = NULL; i->payloadCount = 0;    \
   i->countOutputs = NULL; i->countOutputCount = 0)                                                 \
 X(no_elements, PLAIN, i->input = (VkrView){.type = VKR_TYPE_F32})                                  \

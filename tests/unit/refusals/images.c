@@ -79,8 +79,8 @@ X(no_view, PLAIN, INVALID, "input.image.view is VK_NULL_HANDLE, but must be a vi
 X(layout, PLAIN, INVALID, "input.image.layout is 7, but must be one in which shaders read, such "  \
   "as VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL (5) or GENERAL (1).",                               \
   image.layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)                                             \
-X(buffer_too, PLAIN, INVALID, "input has an image, but must then leave buffer, offset, size, "     \
-  "stride, bufferSize and texels 0.", info.input.buffer = BUFFER('A'))                             \
+X(buffer_and_image, PLAIN, INVALID, "input has an image, but must then leave buffer, offset, "     \
+  "size, stride, bufferSize and texels 0.", info.input.buffer = BUFFER('A'))                       \
 X(type, PLAIN, INVALID, "input.type is u8, but must be undefined or f32, which the texels of "     \
   "R8G8B8A8_UNORM are.", info.input.type = VKR_TYPE_U8)                                            \
 X(components, PLAIN, INVALID, "input.components is 5, but must be at most 4, the number of "       \

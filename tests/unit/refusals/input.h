@@ -25,10 +25,10 @@ X(buffer, PLAIN, INVALID, "input.buffer is VK_NULL_HANDLE, but must be a buffer 
 X(offset, PLAIN, INVALID, "input.offset is 258, but must be a multiple of 4, the size of f32.",    \
   i->input.offset = 258)                                                                           \
 X(size_whole, PLAIN, INVALID, "input.size is VK_WHOLE_SIZE, but must be a number of bytes unless " \
-  "input.bufferSize is given, since the size of a buffer cannot be asked for.",                    \
+  "input.bufferSize is given, since the size of a buffer cannot be queried.",                      \
   i->input.size = VK_WHOLE_SIZE)                                                                   \
 X(size_zero, PLAIN, INVALID, "input.size is 0, but must be a number of bytes unless "              \
-  "input.bufferSize is given, since the size of a buffer cannot be asked for.", i->input.size = 0) \
+  "input.bufferSize is given, since the size of a buffer cannot be queried.", i->input.size = 0)   \
 X(size_past, PLAIN, INVALID, "input.size is 4000, but must be at most 3999, what the buffer of "   \
   "4255 bytes has from offset 256 on.", i->input.bufferSize = 4255)                                \
 X(offset_past, PLAIN, INVALID, "input.offset is 256, but must be at most 255, the value of "       \

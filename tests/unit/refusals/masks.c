@@ -47,10 +47,10 @@ X(wide, PLAIN, INVALID, "input.map is given, but elements of input are u64, and 
 X(bits, PLAIN, INVALID, "ops has and, but input.type is f32, and this operator needs an integer "  \
   "type.", info.input.type = VKR_TYPE_U32; info.ops = VKR_OP_AND)                                  \
 X(consume, PLAIN, INVALID, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but mask is given, and "       \
-  "elements that are left out cannot be worked on in place.",                                      \
+  "elements that are left out cannot be reduced in place.",                                        \
   info.flags = VKR_REDUCE_CONSUME_INPUT_BIT)                                                       \
 X(consume_mapped, PLAIN, INVALID, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but input.map is "      \
-  "given, and elements that are mapped cannot be worked on in place.",                             \
+  "given, and elements that are mapped cannot be reduced in place.",                               \
   info.flags = VKR_REDUCE_CONSUME_INPUT_BIT; info.mask = (VkrMask){0})                             \
 X(both, PLAIN, INVALID, "mask.image is given, but must be NULL where mask.flags.range has a "      \
   "buffer.", info.mask.image = &mask)                                                              \

@@ -48,7 +48,7 @@ X(ops_none, PLAIN, INVALID, OPS("0x0"), i->ops = 0)                             
 X(ops_sum, PLAIN, INVALID, OPS("0x4"), i->ops = VKR_OP_SUM)                                        \
 X(ops_more, PLAIN, INVALID, OPS("0x11"), i->ops = VKR_OP_MIN | VKR_OP_MEAN)                        \
 X(first, PLAIN, INVALID, "first is 3, but must be 0 to 2.", i->first = VKR_PYRAMID_FIRST_COUNT)    \
-X(algorithm, PLAIN, INVALID, "algorithm is -1, but must be 0 to 3.",              \
+X(algorithm, PLAIN, INVALID, "algorithm is -1, but must be 0 to 3.",                               \
   i->algorithm = (VkrPyramidAlgorithm)-1)                                                          \
 X(source_image, PLAIN, INVALID, "source.image is VK_NULL_HANDLE, but must be an image.",           \
   i->source.image = VK_NULL_HANDLE)                                                                \
@@ -72,8 +72,8 @@ X(source_large, PLAIN, UNSUPPORTED, "source has 32769 x 24 texels, but must have
 X(pair, PLAIN, INVALID, "source.format is R8G8B8A8_UNORM, whose minima and maxima are 8 "          \
   "channels, but must have at most 2 channels: make a chain of the minima and one of the maxima.", \
   i->ops = VKR_OP_MIN | VKR_OP_MAX)                                                                \
-X(levels_null, PLAIN, INVALID, "levels is NULL, but must point to as many VkrImage as levelCount " \
-  "says.", i->levels = NULL)                                                                       \
+X(levels_null, PLAIN, INVALID, "levels is NULL, but must point to an array of levelCount "         \
+  "VkrImage.", i->levels = NULL)                                                                   \
 X(levels_none, PLAIN, INVALID, "levelCount is 0, but must be 1 to 5, the last of which has 1 x 1 " \
   "texels.", i->levelCount = 0)                                                                    \
 X(levels_many, PLAIN, INVALID, "levelCount is 6, but must be 1 to 5, the last of which has 1 x 1 " \
@@ -133,7 +133,7 @@ X(not_named, BARE, UNSUPPORTED, "levels[0].format is B8G8R8A8_UNORM, but must be
 X(extended, BARE, UNSUPPORTED, "levels[0].format is R16G16_SNORM, but must be one that the "       \
   "context can write: this one needs shaderStorageImageExtendedFormats.", make_formats(r,          \
   VK_FORMAT_R8G8_SNORM, VK_FORMAT_R16G16_SNORM))                                                   \
-X(groups, FOUR_GROUPS, UNSUPPORTED, "a level takes 6 workgroups, but must take at most 4: the "    \
+X(groups, FOUR_GROUPS, UNSUPPORTED, "a level needs 6 workgroups, but must need at most 4: the "    \
   "source has too many texels or layers.", i->algorithm = VKR_PYRAMID_PINGPONG)
 
 #define RIGHT_ROWS(X)                                                                              \

@@ -70,10 +70,10 @@ X(input2_offset_odd, PLAIN, INVALID, "input2.offset is 257, but must be a multip
 X(input2_size, PLAIN, INVALID, "input2.size is 3999, which is 999 elements, but must hold the "    \
   "1000 of count.", dot(i); i->input2.size = 3999)                                                 \
 X(input2_whole, PLAIN, INVALID, "input2.size is VK_WHOLE_SIZE, but must be a number of bytes "     \
-  "unless input2.bufferSize is given, since the size of a buffer cannot be asked for.", dot(i);    \
+  "unless input2.bufferSize is given, since the size of a buffer cannot be queried.", dot(i);      \
   i->input2.size = VK_WHOLE_SIZE)                                                                  \
 X(input2_zero, PLAIN, INVALID, "input2.size is 0, but must be a number of bytes unless "           \
-  "input2.bufferSize is given, since the size of a buffer cannot be asked for.", dot(i);           \
+  "input2.bufferSize is given, since the size of a buffer cannot be queried.", dot(i);             \
   i->input2.size = 0)                                                                              \
 X(input2_components, PLAIN, INVALID, "input2.components is 2, but must be 1 like "                 \
   "input.components.", dot(i); i->input2.components = 2)                                           \
@@ -103,7 +103,7 @@ X(accumulator_i64, PLAIN, INVALID, "accumulator is i64 (7), but for elements of 
   "undefined, f32 or f64.", i->accumulator = VKR_TYPE_I64)                                         \
 X(accumulator_sign, PLAIN, INVALID, "accumulator is u64 (8), but for elements of type i8 must be " \
   "undefined, i32 or i64.", i->input.type = VKR_TYPE_I8; i->accumulator = VKR_TYPE_U64)            \
-X(accumulator_least, PLAIN, INVALID, "accumulator is f32 (10), but for elements of type f64 must " \
+X(accumulator_min, PLAIN, INVALID, "accumulator is f32 (10), but for elements of type f64 must "   \
   "be undefined, f64.", i->input.type = VKR_TYPE_F64; i->accumulator = VKR_TYPE_F32)               \
 X(accumulator_unknown, PLAIN, INVALID, "accumulator is ? (99), but for elements of type f32 must " \
   "be undefined, f32 or f64.", i->accumulator = (VkrType)99)                                       \
@@ -134,7 +134,7 @@ X(flags, PLAIN, INVALID, "flags is 0x5, but must have only bits of VkrReduceFlag
 X(consume_algorithm, PLAIN, INVALID, "algorithm is single, but must be auto or recursive where "   \
   "flags has VKR_REDUCE_CONSUME_INPUT_BIT.", i->flags = CONSUME; i->algorithm = VKR_REDUCE_SINGLE) \
 X(consume_nan, PLAIN, INVALID, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but nan is VKR_NAN_SKIP, " \
-  "and elements that are left out cannot be worked on in place.", i->flags = CONSUME;              \
+  "and elements that are left out cannot be reduced in place.", i->flags = CONSUME;                \
   i->nan = VKR_NAN_SKIP)                                                                           \
 X(consume_two, PLAIN, INVALID, IN_PLACE("0x3", "f32", "f32"), i->flags = CONSUME;                  \
   i->ops = VKR_OP_MIN | VKR_OP_MAX)                                                                \
@@ -146,20 +146,20 @@ X(consume_wide, PLAIN, INVALID, IN_PLACE("0x4", "f64", "f32"), i->flags = CONSUM
   i->accumulator = VKR_TYPE_F64)                                                                   \
 X(consume_mean, PLAIN, INVALID, IN_PLACE("0x10", "i32", "i32"), i->flags = CONSUME;                \
   i->ops = VKR_OP_MEAN; i->input.type = VKR_TYPE_I32)                                              \
-X(consume_windows, NARROW, UNSUPPORTED, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes one " \
+X(consume_windows, NARROW, UNSUPPORTED, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which needs one " \
   "window, but count is 20000 and needs 2, of maxStorageBufferRange (65536 bytes) and "            \
   "maxComputeWorkGroupCount (65535 x 65535).", i->flags = CONSUME; i->input.size = 80000)          \
-X(consume_groups, TWO_GROUPS, UNSUPPORTED, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which takes "  \
+X(consume_groups, TWO_GROUPS, UNSUPPORTED, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which needs "  \
   "one window, but count is 1000 and needs 2, of maxStorageBufferRange (134217728 bytes) and "     \
   "maxComputeWorkGroupCount (1 x 2).", i->flags = CONSUME)                                         \
-X(single_windows, NARROW, UNSUPPORTED, "algorithm is single, which takes one dispatch, but count " \
+X(single_windows, NARROW, UNSUPPORTED, "algorithm is single, which needs one dispatch, but count " \
   "is 20000 and needs 2, of maxStorageBufferRange (65536 bytes) and maxComputeWorkGroupCount "     \
   "(65535 x 65535).", i->algorithm = VKR_REDUCE_SINGLE; i->input.size = 80000)                     \
-X(single_groups, TWO_GROUPS, UNSUPPORTED, "algorithm is single, which takes one dispatch, but "    \
+X(single_groups, TWO_GROUPS, UNSUPPORTED, "algorithm is single, which needs one dispatch, but "    \
   "count is 100000 and needs 25, of maxStorageBufferRange (134217728 bytes) and "                  \
   "maxComputeWorkGroupCount (1 x 2).", i->algorithm = VKR_REDUCE_SINGLE; i->input.size = 400000)   \
 X(single_partials, PLAIN, UNSUPPORTED, "algorithm is single, but count is 4000000, and one "       \
-  "workgroup cannot combine the 62500 partials of so many elements.",                              \
+  "workgroup cannot combine the 62500 partials of these elements.",                                \
   i->algorithm = VKR_REDUCE_SINGLE; i->workgroupSize = 1; i->input.size = 16000000)                \
 X(tree_alone, PLAIN, UNSUPPORTED, "algorithm is tree, but needs workgroups of at least 2, and "    \
   "workgroupSize 1 with input.stride 4 leaves 1.", i->algorithm = VKR_REDUCE_TREE;                 \

@@ -75,7 +75,7 @@ X(accumulator_i64, PLAIN, INVALID, "accumulator is i64 (7), but for elements of 
   "undefined, f32 or f64.", i->accumulator = VKR_TYPE_I64)                                         \
 X(accumulator_sign, PLAIN, INVALID, "accumulator is u64 (8), but for elements of type i8 must be " \
   "undefined, i32 or i64.", i->input.type = VKR_TYPE_I8; i->accumulator = VKR_TYPE_U64)            \
-X(accumulator_least, PLAIN, INVALID, "accumulator is f32 (10), but for elements of type f64 must " \
+X(accumulator_min, PLAIN, INVALID, "accumulator is f32 (10), but for elements of type f64 must "   \
   "be undefined, f64.", i->input.type = VKR_TYPE_F64; i->accumulator = VKR_TYPE_F32)               \
 X(accumulator_unknown, PLAIN, INVALID, "accumulator is ? (99), but for elements of type f32 must " \
   "be undefined, f32 or f64.", i->accumulator = (VkrType)99)                                       \
@@ -115,10 +115,10 @@ X(output_none, PLAIN, INVALID, "output.size is 0, which is 0 elements, but must 
 X(output_offset, PLAIN, INVALID, "output.offset is 514, but must be a multiple of 4, the size of " \
   "f32.", i->output.offset = 514)                                                                  \
 X(output_size_whole, PLAIN, INVALID, "output.size is VK_WHOLE_SIZE, but must be a number of "      \
-  "bytes unless output.bufferSize is given, since the size of a buffer cannot be asked for.",      \
+  "bytes unless output.bufferSize is given, since the size of a buffer cannot be queried.",        \
   i->output.size = VK_WHOLE_SIZE)                                                                  \
 X(output_size_zero, PLAIN, INVALID, "output.size is 0, but must be a number of bytes unless "      \
-  "output.bufferSize is given, since the size of a buffer cannot be asked for.",                   \
+  "output.bufferSize is given, since the size of a buffer cannot be queried.",                     \
   i->output.size = 0)                                                                              \
 X(output_size_past, PLAIN, INVALID, "output.size is 4000, but must be at most 3999, what the "     \
   "buffer of 4511 bytes has from offset 512 on.", i->output.bufferSize = 4511)                     \
@@ -138,17 +138,17 @@ X(output_size_stride, PLAIN, INVALID, "output.size is 4000, which is 500 element
   "the 1000 of count.", i->output.stride = 8)                                                      \
 X(output_size_wide, PLAIN, INVALID, "output.size is 4000, which is 1000 elements, but must hold "  \
   "the 4000 of count.", i->input.type = VKR_TYPE_I8)                                               \
-X(overlap_front, PLAIN, INVALID, "output overlaps input, but must be apart from it or be it "      \
-  "exactly.", i->output.buffer = BUFFER('A'); i->output.offset = 260)                              \
-X(overlap_end, PLAIN, INVALID, "output overlaps input, but must be apart from it or be it "        \
-  "exactly.", i->output.buffer = BUFFER('A'); i->output.offset = 4252)                             \
-X(overlap_before, PLAIN, INVALID, "output overlaps input, but must be apart from it or be it "     \
-  "exactly.", i->output.buffer = BUFFER('A'); i->output.offset = 252)                              \
-X(overlap_stride, PLAIN, INVALID, "output overlaps input, but must be apart from it or be it "     \
-  "exactly.", i->output.buffer = BUFFER('A'); i->output.offset = 256; i->output.stride = 8;        \
+X(overlap_front, PLAIN, INVALID, "output overlaps input, but must be apart from it or equal to "   \
+  "it.", i->output.buffer = BUFFER('A'); i->output.offset = 260)                                   \
+X(overlap_end, PLAIN, INVALID, "output overlaps input, but must be apart from it or equal to "     \
+  "it.", i->output.buffer = BUFFER('A'); i->output.offset = 4252)                                  \
+X(overlap_before, PLAIN, INVALID, "output overlaps input, but must be apart from it or equal to "  \
+  "it.", i->output.buffer = BUFFER('A'); i->output.offset = 252)                                   \
+X(overlap_stride, PLAIN, INVALID, "output overlaps input, but must be apart from it or equal to "  \
+  "it.", i->output.buffer = BUFFER('A'); i->output.offset = 256; i->output.stride = 8;             \
   i->output.size = 8000)                                                                           \
-X(overlap_type, PLAIN, INVALID, "output overlaps input, but must be apart from it or be it "       \
-  "exactly.", i->output.buffer = BUFFER('A'); i->output.offset = 256; i->output.size = 16000;      \
+X(overlap_type, PLAIN, INVALID, "output overlaps input, but must be apart from it or equal to "    \
+  "it.", i->output.buffer = BUFFER('A'); i->output.offset = 256; i->output.size = 16000;           \
   i->input.type = VKR_TYPE_U8)                                                                     \
 X(in_place_single, PLAIN, UNSUPPORTED, "algorithm is single-pass, but must be auto or "            \
   "reduce-then-scan where output is input.", in_place(i); i->op = VKR_OP_MAX;                      \
@@ -174,14 +174,14 @@ X(hillis_device, PLAIN, UNSUPPORTED, "algorithm is hillis-steele, but must be au
 X(blelloch_device, PLAIN, UNSUPPORTED, "algorithm is blelloch, but must be auto or "               \
   "reduce-then-scan where determinism is VKR_DETERMINISM_DEVICE.",                                 \
   i->algorithm = VKR_SCAN_BLELLOCH; i->determinism = VKR_DETERMINISM_DEVICE)                       \
-X(hillis_windows, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 20000, and so "   \
-  "many elements of input pass maxStorageBufferRange (65536 bytes).",                              \
+X(hillis_windows, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 20000, and these "   \
+  "elements of input exceed maxStorageBufferRange (65536 bytes).",                                 \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->input.size = 80000; i->output.size = 80000)            \
-X(blelloch_windows, NARROW, UNSUPPORTED, "algorithm is blelloch, but count is 20000, and so many " \
-  "elements of input pass maxStorageBufferRange (65536 bytes).", i->algorithm = VKR_SCAN_BLELLOCH; \
+X(blelloch_windows, NARROW, UNSUPPORTED, "algorithm is blelloch, but count is 20000, and these elements " \
+  "of input exceed maxStorageBufferRange (65536 bytes).", i->algorithm = VKR_SCAN_BLELLOCH;        \
   i->input.size = 80000; i->output.size = 80000)                                                   \
 X(hillis_windows_output, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 1000, "    \
-  "and so many elements of output pass maxStorageBufferRange (65536 bytes).",                      \
+  "and these elements of output exceed maxStorageBufferRange (65536 bytes).",                      \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->output.stride = 100; i->output.size = 100000)          \
 X(initial_both, PLAIN, INVALID, "initial and gpuInitial.buffer are both given, but one of them "   \
   "must be NULL.", i->initial = &one; i->gpuInitial = RANGE('I', 0, 4))                            \
@@ -299,8 +299,8 @@ X(output_larger, PLAIN, i->output.size = 8000)                                  
 X(output_part, PLAIN, i->count = 10; i->output.size = 40)                                          \
 X(output_stated, PLAIN, i->output.type = VKR_TYPE_F32; i->output.components = 1)                   \
 X(texels_end, PLAIN, i->input.texels = (VkrTexels){HANDLE(VkBufferView), 0, 4256})                 \
-X(workgroup_least, PLAIN, i->workgroupSize = 1)                                                    \
-X(workgroup_most, SMALL, i->workgroupSize = 256)                                                   \
+X(workgroup_min, PLAIN, i->workgroupSize = 1)                                                      \
+X(workgroup_max, SMALL, i->workgroupSize = 256)                                                    \
 X(u8_min, PLAIN, i->op = VKR_OP_MIN; i->input.type = VKR_TYPE_U8)                                  \
 X(initial_next_to, PLAIN, i->gpuInitial = RANGE('B', 508, 4); i->total = RANGE('B', 4512, 4))      \
 X(initial_input, PLAIN, i->gpuInitial = RANGE('A', 300, 4))                                        \

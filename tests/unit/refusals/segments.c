@@ -87,7 +87,7 @@ X(gpu_count_outside, PLAIN, INVALID, "segments.gpuCount.offset is 18446744073709
   "lie inside the buffer.", OFFSETS_COUNT(UINT64_MAX - 3, VKR_TYPE_U32))                           \
 X(flags, PLAIN, INVALID, "flags is 0x1, but must be 0 or VKR_REDUCE_SAMPLE_BIT where "             \
   "segments.kind is rows.", i->ops = VKR_OP_MIN; i->flags = VKR_REDUCE_CONSUME_INPUT_BIT)          \
-X(pieces, PLAIN, INVALID, "pieces.partials is given, but must be left out where segments.kind is " \
+X(pieces, PLAIN, INVALID, "pieces.partials is given, but must be absent where segments.kind is "   \
   "rows.", i->pieces = ((VkrPieces){{BUFFER('P'), 0, 400}, 0, 1000}))                              \
 X(pieces_count, PLAIN, INVALID, "pieces.partials.buffer is VK_NULL_HANDLE, but must be a buffer "  \
   "where pieces.count or pieces.first is not 0.", i->pieces.count = 1000)                          \
@@ -198,7 +198,7 @@ X(dispatches_columns, NARROW, UNSUPPORTED, "count is 10000000000 and segments.ki
   LARGE(10000000000); i->segments = SEGMENTS(COLUMNS, 10000000))                                   \
 X(partials_columns, NARROW, UNSUPPORTED, "segments.kind is columns, but the partials of a "        \
   "column, 493828 bytes, " FITS, LARGE(1000000000); i->segments = SEGMENTS(COLUMNS, 100))          \
-X(workgroup_small, PLAIN, UNSUPPORTED, "workgroupSize is 1, but must be more for so many "         \
+X(workgroup_small, PLAIN, UNSUPPORTED, "workgroupSize is 1, but must be larger for these "         \
   "elements and partials of a segment.", i->workgroupSize = 1; i->input.type = VKR_TYPE_U8;        \
   i->input.components = 4; i->input.size = 100000000; i->segments = OFFSETS(VKR_TYPE_U32, 0, 404); \
   i->algorithm = VKR_REDUCE_SPLIT)                                                                 \
@@ -225,7 +225,7 @@ X(row_of_all, PLAIN, 1, i->segments.length = 1000)                              
 X(column_of_all, PLAIN, 1, i->segments = SEGMENTS(COLUMNS, 1))                                     \
 X(columns_each, PLAIN, 1, i->segments = SEGMENTS(COLUMNS, 1000))                                   \
 X(output_exact, PLAIN, 1, i->output.size = 400)                                                    \
-X(output_behind, PLAIN, 1, i->output = ((VkrBufferRange){BUFFER('A'), 4256, 400}))                 \
+X(output_past_input, PLAIN, 1, i->output = ((VkrBufferRange){BUFFER('A'), 4256, 400}))             \
 X(output_before, PLAIN, 1, i->input.offset = 400; i->output = ((VkrBufferRange){BUFFER('A'), 0,    \
   400}))                                                                                           \
 X(lanes_device, PLAIN, 1, i->algorithm = VKR_REDUCE_LANES; i->count = 896;                         \

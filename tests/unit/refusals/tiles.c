@@ -48,9 +48,9 @@ static void set_whole(VkrReduceAlgorithm algorithm)
 #define WRONG_ROWS(X)                                                                              \
 X(kind, PLAIN, INVALID, "outputImage is given, but must be NULL where segments.kind is none: "     \
   "only tiles are texels.", info.segments = (VkrSegments){0})                                      \
-X(output, PLAIN, INVALID, "output is given, but must be left 0 where outputImage is given.",       \
+X(output, PLAIN, INVALID, "output is given, but must be 0 where outputImage is given.",            \
   info.output.buffer = BUFFER('O'))                                                                \
-X(output_size, PLAIN, INVALID, "output is given, but must be left 0 where outputImage is given.",  \
+X(output_size, PLAIN, INVALID, "output is given, but must be 0 where outputImage is given.",       \
   info.output.size = 4)                                                                            \
 X(counts, PLAIN, INVALID, "ops has count, whose result is u64, but must have results of at most "  \
   "32 bits where outputImage is given.", info.ops = VKR_OP_COUNT)                                  \
@@ -117,7 +117,7 @@ X(apart, PLAIN, INVALID, "outputImage shares a subresource with input.image, but
 X(apart_mask, PLAIN, INVALID, "outputImage shares a subresource with mask.image, but must be "     \
   "apart from it.", info.mask.image = &mask; mask = image; mask.image = shown.image;               \
   mask.range.baseMipLevel = 2; mask.range.baseArrayLayer = 3)                                      \
-X(squares_buffer, PLAIN, INVALID, "algorithm is pingpong, which takes images, but must be auto, "  \
+X(squares_buffer, PLAIN, INVALID, "algorithm is pingpong, which needs images, but must be auto, "  \
   "single, subgroup, tree or recursive where input.image is NULL.", set_rows(VKR_TYPE_F32,         \
   VK_FORMAT_R32_SFLOAT); set_whole(VKR_REDUCE_PINGPONG))                                           \
 X(squares_device, PLAIN, UNSUPPORTED, "algorithm is pingpong, whose float sums have another "      \

@@ -38,7 +38,7 @@ static bool has_flags(const compact_device *d)
 
 /* The maximum number of elements of a chunk. Algorithms that cannot go on in a further window get
  * half of what a descriptor reaches, which leaves room for trees and alignment. */
-static uint64_t most_elements(const compact_device *d)
+static uint64_t max_elements(const compact_device *d)
 {
     const uint64_t range = d->task->gpu.chosen->properties.limits.maxStorageBufferRange;
     const uint64_t pitch = input_pitch(&d->request->in) > 4 ? input_pitch(&d->request->in) : 4;
@@ -60,7 +60,7 @@ static int cut(compact_device *d)
     }
     d->task->chunks = 1;
     d->chunk = count;
-    const uint64_t most = most_elements(d);
+    const uint64_t most = max_elements(d);
     if (!task_is_streamed(d->task, size_count, sizes) && count <= most)
         return STATUS_DONE;
     int status = task_cut(d->task, count, pitch, all, UNIT, &d->chunk);
@@ -72,7 +72,7 @@ static int cut(compact_device *d)
 }
 
 /* The maximum number of entries that a chunk can leave in an output. */
-static uint64_t most_entries(const compact_device *d, compact_output k)
+static uint64_t max_entries(const compact_device *d, compact_output k)
 {
     return d->task->chunks == 1 ? compact_room(d->request, k, 0, d->chunk) : d->chunk;
 }
@@ -93,7 +93,7 @@ static int load(void *context, pipe_slot *slot)
     slot->buffers[COUNTS].used = sizeof(compact_counts);
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
         slot->buffers[k].used =
-            most_entries(d, (compact_output)k) * entry_size(d->request, (compact_output)k);
+            max_entries(d, (compact_output)k) * entry_size(d->request, (compact_output)k);
     int status =
         input_load(&d->request->in, d->first - overlap, d->loaded + overlap, pipe_map(slot, DATA));
     if (status == STATUS_DONE && has_flags(d)) {
@@ -235,7 +235,7 @@ static int prepare_buffers(compact_device *d)
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
         if (d->results->outs[k].name != NULL) {
             d->pipe.sizes[k] =
-                most_entries(d, (compact_output)k) * entry_size(d->request, (compact_output)k) + 1;
+                max_entries(d, (compact_output)k) * entry_size(d->request, (compact_output)k) + 1;
             d->pipe.downloads[k] = true;
         }
     return pipe_open(&d->pipe);

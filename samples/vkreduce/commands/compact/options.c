@@ -29,8 +29,8 @@ static const char *concatenation_word(uint32_t index)
 static void list_algorithms(void)
 {
     static const char *const meanings[VKR_COMPACT_ALGORITHM_COUNT] = {
-        [VKR_COMPACT_AUTO] = "the best for the device; serves every valid request",
-        [VKR_COMPACT_SCAN_SCATTER] = "counts of runs, their scan, the elements again",
+        [VKR_COMPACT_AUTO] = "the best for the device; supports every valid request",
+        [VKR_COMPACT_SCAN_SCATTER] = "counts runs, scans the counts, reads the elements again",
         [VKR_COMPACT_SINGLE_PASS] = "one read; workgroups look back at what others published",
         [VKR_COMPACT_HORN] = "sums by log2 n passes, a search of the whole stream (2005)",
         [VKR_COMPACT_BLELLOCH_GATHER] = "sums by 2 log2 n passes, the same search (2006)",
@@ -45,13 +45,13 @@ static const topic predicate_topic = {
     .name = "PREDICATE",
     .help = "nonzero, finite, nan, unique (the first of each run of equal elements),\n"
             "flags:FILE.npy, or a comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'; x is an\n"
-            "element's first component, then come y, z and w. A ! in front keeps all others.",
+            "element's first component, then come y, z and w. A leading ! keeps all others.",
     .manual = "nonzero, finite, nan, or unique, which keeps the first of each run of equal "
               "elements.\n"
               "flags:FILE.npy: one value for each element, which is kept where it is not 0.\n"
               "A comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'. x is an element's first "
               "component; then come y, z and w.\n"
-              "A ! in front keeps all others."};
+              "A leading ! keeps all others."};
 
 static const option_row rows[] = {
     {.name = "output",
@@ -115,7 +115,7 @@ static const option_row rows[] = {
      .word = block_scan_word},
     {.name = "search",
      .argument = "for|while",
-     .help = "of horn (default for), blelloch-gather (for) and roger (while)",
+     .help = "search of horn and blelloch-gather (default for) and roger (while)",
      .manual = "With horn, blelloch-gather and roger: search for elements by a fixed number of "
                "halvings (the default of the first two), or until one is found, with bounds that "
                "shrink faster (the default of roger).",
@@ -126,7 +126,7 @@ static const option_row rows[] = {
      .word = search_word},
     {.name = "concat",
      .argument = "segments|elements",
-     .help = "how roger copies what blocks keep (default segments)",
+     .help = "how roger copies the kept elements of blocks (default segments)",
      .manual = "With roger and roger-sequential: what a block keeps is copied by a row of "
                "invocations, as one segment, or each element by an invocation of its own.",
      .kind = OPTION_WORD,

@@ -94,8 +94,8 @@ static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
             return status;
         if (!take_relation(&at, next) || !take_variable(&at, &p->component))
             return fail(STATUS_USAGE,
-                        "PREDICATE: '%s' must go on with a relation and x where it says '%s'", text,
-                        at);
+                        "PREDICATE: '%s' must continue with a relation and x where it says '%s'",
+                        text, at);
         *next = swapped(*next);
         next = &p->compare2;
         constant = &p->b;
@@ -104,7 +104,7 @@ static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
     if (*at != '\0' || p->compare == VKR_COMPARE_NONE) {
         if (!take_relation(&at, next))
             return fail(STATUS_USAGE,
-                        "PREDICATE: '%s' must go on with ==, !=, <, <=, > or >= and a constant "
+                        "PREDICATE: '%s' must continue with ==, !=, <, <=, > or >= and a constant "
                         "where it says '%s'",
                         text, at);
         if ((status = take_constant(&at, in->type, constant)) != STATUS_DONE)
@@ -112,7 +112,7 @@ static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
         skip_spaces(&at);
     }
     if (*at != '\0')
-        return fail(STATUS_USAGE, "PREDICATE: '%s' has '%s' behind its end", text, at);
+        return fail(STATUS_USAGE, "PREDICATE: '%s' has '%s' after its end", text, at);
     if (p->component >= in->components)
         return fail(STATUS_USAGE,
                     "PREDICATE: '%c' is component %u of an element; %s has %u of them",

@@ -176,7 +176,7 @@ static int take_edges(histogram_request *r, const input *in, const unsigned char
         const number n = number_at(in->type, values + (size_t)k * from);
         char *edge = (char *)r->given + (size_t)k * size;
         if ((n.is_float && isnan(n.real)) || (k > 0 && is_greater(&before, &n)))
-            return fail(STATUS_USAGE, "%s: edge %u is %s; edges must be numbers that ascend",
+            return fail(STATUS_USAGE, "%s: edge %u is %s; edges must be ascending numbers",
                         in->name, k,
                         n.is_float && isnan(n.real) ? "NaN" : "less than the one before");
         r->edges[k] = nearest_value(&n, r->edge_type);

@@ -14,7 +14,7 @@ static const char *algorithm_word(uint32_t index)
 static void list_algorithms(void)
 {
     static const char *const meanings[VKR_HISTOGRAM_ALGORITHM_COUNT] = {
-        [VKR_HISTOGRAM_AUTO] = "the best for the device; serves every valid request",
+        [VKR_HISTOGRAM_AUTO] = "the best for the device; supports every valid request",
         [VKR_HISTOGRAM_SHARED] = "each workgroup counts in shared memory, in several copies",
         [VKR_HISTOGRAM_GLOBAL] = "atomics on the counts in memory",
         [VKR_HISTOGRAM_LOCAL_ATOMICS] = "atomics on one copy in shared memory (Ramalho 2014)",

@@ -8,8 +8,8 @@
 #include "output/json.h"
 #include "output/text.h"
 
-#define MOST_LINES 20u /* of a table; with more bins a line stands for several */
-#define BAR 40u        /* characters of the longest one */
+#define MAX_LINES 20u /* of a table; with more bins a line stands for several */
+#define BAR 40u       /* characters of the longest one */
 
 static const char *const outside_names[OUTSIDE_COUNT] = {
     [OUTSIDE_BELOW] = "below", [OUTSIDE_ABOVE] = "above", [OUTSIDE_NAN] = "nan"};
@@ -91,8 +91,8 @@ static int widest(int width, const char *text)
 
 static void print_table(const histogram_request *r, const histogram_results *results, uint32_t c)
 {
-    const uint32_t count = r->bins < MOST_LINES ? r->bins : MOST_LINES;
-    line lines[MOST_LINES];
+    const uint32_t count = r->bins < MAX_LINES ? r->bins : MAX_LINES;
+    line lines[MAX_LINES];
     uint64_t most = 1;
     int from = 4, to = 2, elements = 8;
     for (uint32_t i = 0; i < count; i++) {

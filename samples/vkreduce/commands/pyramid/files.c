@@ -89,7 +89,7 @@ static int remove_file(const char *name)
 {
     if (remove(name) == 0 || errno == ENOENT)
         return STATUS_DONE;
-    return fail(STATUS_VULKAN, "%s: it is of an earlier run and cannot be removed: %s", name,
+    return fail(STATUS_VULKAN, "%s: it is from an earlier run and cannot be removed: %s", name,
                 strerror(errno));
 }
 

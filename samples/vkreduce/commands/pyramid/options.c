@@ -14,10 +14,10 @@ static const char *algorithm_word(uint32_t index)
 static void list_algorithms(void)
 {
     static const char *const meanings[VKR_PYRAMID_ALGORITHM_COUNT] = {
-        [VKR_PYRAMID_AUTO] = "the best for the device; serves every valid request",
+        [VKR_PYRAMID_AUTO] = "the best for the device; supports every valid request",
         [VKR_PYRAMID_PINGPONG] = "a dispatch for each level (Goeddeke 2005)",
         [VKR_PYRAMID_RECURSIVE_2D] = "a dispatch for four levels (OPENRNDR)",
-        [VKR_PYRAMID_SINGLE] = "a dispatch for twelve; the workgroup that finishes last goes on",
+        [VKR_PYRAMID_SINGLE] = "a dispatch for twelve; the workgroup that finishes last continues",
     };
     for (int i = 0; i < VKR_PYRAMID_ALGORITHM_COUNT; i++)
         printf("%-12s %s\n", vkrPyramidAlgorithmName((VkrPyramidAlgorithm)i), meanings[i]);

@@ -18,8 +18,8 @@ int pyramid_parse_ops(const char *text, VkrOpFlags *ops)
             return STATUS_DONE;
         }
     }
-    return fail(STATUS_USAGE, "'%s' is no OP of pyramid; it must be min, max, minmax or average",
-                text);
+    return fail(STATUS_USAGE,
+                "'%s' is not an OP of pyramid; it must be min, max, minmax or average", text);
 }
 
 int pyramid_open_picture(pyramid_request *r, const char *name, const gpu *g)

@@ -19,7 +19,7 @@ static const char *algorithm_word(uint32_t index)
 static void list_algorithms(void)
 {
     static const char *const meanings[VKR_REDUCE_ALGORITHM_COUNT] = {
-        [VKR_REDUCE_AUTO] = "the best for the device; serves every valid request",
+        [VKR_REDUCE_AUTO] = "the best for the device; supports every valid request",
         [VKR_REDUCE_SINGLE] = "one dispatch; the workgroup that finishes last combines",
         [VKR_REDUCE_SUBGROUP] = "two dispatches, combining in subgroups",
         [VKR_REDUCE_TREE] = "shared-memory trees, level by level (Ramalho 2014)",

@@ -9,7 +9,7 @@
 #include "output/text.h"
 
 #define ARG_OPS (VKR_OP_ARGMIN | VKR_OP_ARGMAX)
-#define MOST_SHOWN 20u /* segments in a table for people */
+#define MAX_SHOWN 20u /* segments in a table for people */
 
 static bool is_missing(const reduce_results *results, uint64_t segment, uint32_t bit,
                        uint32_t component)
@@ -94,16 +94,16 @@ static void print_results(const reduce_request *r, const reduce_results *results
 /* The number of segments to show: where there are very many, the first and the last ones. */
 static uint64_t shown_segments(const reduce_results *results)
 {
-    return results->layout.segments < MOST_SHOWN ? results->layout.segments : MOST_SHOWN;
+    return results->layout.segments < MAX_SHOWN ? results->layout.segments : MAX_SHOWN;
 }
 
 static uint64_t shown_segment(const reduce_results *results, uint64_t line)
 {
-    return line < MOST_SHOWN / 2 ? line
-                                 : results->layout.segments - (shown_segments(results) - line);
+    return line < MAX_SHOWN / 2 ? line
+                                : results->layout.segments - (shown_segments(results) - line);
 }
 
-/* Prints a line's values for an operator; line MOST_SHOWN is the heading. */
+/* Prints a line's values for an operator; line MAX_SHOWN is the heading. */
 static void print_cells(const reduce_request *r, const reduce_results *results, uint64_t line,
                         uint32_t bit)
 {
@@ -116,9 +116,9 @@ static void print_cells(const reduce_request *r, const reduce_results *results, 
             format_result(results, shown_segment(results, k), bit, c, text);
             width = strlen(text) > width ? strlen(text) : width;
         }
-        if (line < MOST_SHOWN)
+        if (line < MAX_SHOWN)
             format_result(results, shown_segment(results, line), bit, c, text);
-        printf("  %*s", (int)width, line < MOST_SHOWN ? text : heading);
+        printf("  %*s", (int)width, line < MAX_SHOWN ? text : heading);
     }
 }
 
@@ -128,11 +128,11 @@ static void print_table(const reduce_request *r, const reduce_results *results)
     printf("%-8s %" PRIu64 " by %s\n%-8s", tiles ? "tiles" : "segments", results->layout.segments,
            tiles ? r->opts->tiles : r->opts->segments, tiles ? "tile" : "segment");
     for (uint32_t i = 0; i < r->op_count; i++)
-        print_cells(r, results, MOST_SHOWN, r->order[i]);
+        print_cells(r, results, MAX_SHOWN, r->order[i]);
     putchar('\n');
     for (uint64_t line = 0; line < shown_segments(results); line++) {
         const uint64_t segment = shown_segment(results, line);
-        if (line == MOST_SHOWN / 2 && segment != line)
+        if (line == MAX_SHOWN / 2 && segment != line)
             puts("..");
         printf("%-8" PRIu64, segment);
         for (uint32_t i = 0; i < r->op_count; i++)

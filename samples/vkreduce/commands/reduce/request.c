@@ -16,7 +16,7 @@ static int add_op(reduce_request *r, const char *name, size_t length)
         r->order[r->op_count++] = bit;
         return STATUS_DONE;
     }
-    return fail(STATUS_USAGE, "'%.*s' is no OP; vkreduce reduce --help lists them", (int)length,
+    return fail(STATUS_USAGE, "'%.*s' is not an OP; vkreduce reduce --help lists them", (int)length,
                 name);
 }
 

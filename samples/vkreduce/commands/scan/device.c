@@ -50,7 +50,7 @@ static bool has_heads(const scan_device *d)
 
 /* The number of elements, counted from where the scan enters the chunk, that belong to the segment
  * of the element before. */
-static uint64_t count_continued(const scan_device *d, const uint32_t *bits, bool starts_behind)
+static uint64_t count_continued(const scan_device *d, const uint32_t *bits, bool starts_next)
 {
     uint64_t n = d->loaded, i = 0;
     if ((d->request->info.flags & VKR_SCAN_REVERSE_BIT) == 0) {
@@ -58,7 +58,7 @@ static uint64_t count_continued(const scan_device *d, const uint32_t *bits, bool
             i++;
         return i;
     }
-    if (starts_behind)
+    if (starts_next)
         return 0;
     for (i = n; i > 0 && !flag_at(bits, i - 1);)
         i--;
@@ -68,7 +68,7 @@ static uint64_t count_continued(const scan_device *d, const uint32_t *bits, bool
 static int load(void *context, pipe_slot *slot)
 {
     scan_device *d = context;
-    const bool starts_behind = slot->chunk == 0 || d->starts;
+    const bool starts_next = slot->chunk == 0 || d->starts;
     d->loaded = scan_cut(d->request, slot->chunk, d->chunk, &d->first);
     slot->buffers[DATA].used = input_span(&d->request->in, d->loaded);
     slot->buffers[OUT].used = d->loaded * scan_result_size(d->request);
@@ -80,7 +80,7 @@ static int load(void *context, pipe_slot *slot)
     slot->buffers[HEADS].used = flag_bytes(d->loaded);
     status = segments_load(&d->request->segments, d->first, d->loaded, bits);
     if (status == STATUS_DONE && slot->chunk > 0)
-        d->continued = count_continued(d, bits, starts_behind);
+        d->continued = count_continued(d, bits, starts_next);
     d->starts = d->loaded > 0 && flag_at(bits, 0);
     return status;
 }

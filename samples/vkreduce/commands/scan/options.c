@@ -14,8 +14,8 @@ static const char *algorithm_word(uint32_t index)
 static void list_algorithms(void)
 {
     static const char *const meanings[VKR_SCAN_ALGORITHM_COUNT] = {
-        [VKR_SCAN_AUTO] = "the best for the device; serves every valid request",
-        [VKR_SCAN_REDUCE_THEN_SCAN] = "totals of runs, their scan, the elements again",
+        [VKR_SCAN_AUTO] = "the best for the device; supports every valid request",
+        [VKR_SCAN_REDUCE_THEN_SCAN] = "reduces runs, scans the totals, reads the elements again",
         [VKR_SCAN_SINGLE_PASS] = "one read; workgroups look back at what others published",
         [VKR_SCAN_HILLIS_STEELE] = "log n dispatches (Hillis and Steele 1986)",
         [VKR_SCAN_BLELLOCH] = "2 log n dispatches, up and down a tree (Blelloch 1990)",

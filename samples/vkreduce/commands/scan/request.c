@@ -14,7 +14,8 @@ static int parse_op(const char *text, VkrOp *op)
             return STATUS_DONE;
         }
     return fail(STATUS_USAGE,
-                "'%s' is no OP of a scan; it must be sum, product, min, max, and, or or xor", text);
+                "'%s' is not an OP of scan; it must be sum, product, min, max, and, or or xor",
+                text);
 }
 
 /* Parses the initial value, which is the same for every component. */

@@ -21,7 +21,7 @@ static bool same_row(const VkrTuning *a, const VkrTuning *b)
 static int try_row(tuner *t, const VkrTuning *row)
 {
     finding *f = t->now;
-    if (f->row_count == MOST_ROWS || tune_seconds() > t->deadline || row->minBytes > row->maxBytes)
+    if (f->row_count == MAX_ROWS || tune_seconds() > t->deadline || row->minBytes > row->maxBytes)
         return STATUS_DONE;
     for (uint32_t i = 0; i < f->row_count; i++)
         if (same_row(row, &f->rows[i].row))
@@ -133,14 +133,14 @@ static int duel(tuner *t)
 /* Counts of values that one descriptor reaches and that fit beside everything else. */
 static void choose_counts(tuner *t)
 {
-    static const uint32_t bits[MOST_COUNTS] = {10, 14, 18, 22, 25};
+    static const uint32_t bits[MAX_COUNTS] = {10, 14, 18, 22, 25};
     VkrContextProperties properties;
     vkrGetContextProperties(t->gpu.context, &properties);
     uint64_t room = t->gpu.chosen->max_allocation / 4;
     if (room > properties.maxStorageBufferRange)
         room = properties.maxStorageBufferRange;
     t->now->count_count = 0;
-    for (size_t i = 0; i < (t->opts->quick ? 2 : MOST_COUNTS); i++) {
+    for (size_t i = 0; i < (t->opts->quick ? 2 : MAX_COUNTS); i++) {
         uint64_t count = UINT64_C(1) << bits[i];
         while (count * vkrTypeSize(t->now->type) > room)
             count /= 2;

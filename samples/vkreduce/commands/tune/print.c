@@ -7,17 +7,17 @@
 #include "output/json.h"
 #include "status.h"
 
-int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MOST_TEXT],
+int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MAX_TEXT_SIZE],
                     size_t *size)
 {
-    *size = MOST_TEXT;
+    *size = MAX_TEXT_SIZE;
     return gpu_status(vkrWriteProfile(t->gpu.context, count, rows, size, text));
 }
 
 /* The row in the profile's words, which are its third line. */
 static int print_row(const tuner *t, const VkrTuning *row)
 {
-    char text[MOST_TEXT];
+    char text[MAX_TEXT_SIZE];
     size_t size;
     int status = tune_write_rows(t, row, 1, text, &size);
     const char *line = status == STATUS_DONE ? strchr(strchr(text, '\n') + 1, '\n') + 1 : "\n";
@@ -47,7 +47,7 @@ void tune_print_heading(const tuner *t)
            t->now->texels ? " with texels" : "", "score");
     for (uint32_t i = 0; i < t->now->count_count; i++)
         printf(" %7llu", (unsigned long long)t->now->counts[i]);
-    printf("  operation, value size, view, workgroup, tree, one group, least, most, groups, order, "
+    printf("  operation, value size, view, workgroup, tree, one group, min, max, groups, order, "
            "path, flight, tile, look back\n");
 }
 

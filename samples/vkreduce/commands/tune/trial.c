@@ -9,7 +9,7 @@
 #include "interrupt.h"
 #include "status.h"
 
-#define MOST_PAIRS 301
+#define MAX_PAIRS 301
 #define SPACING 256 /* of results */
 
 double tune_seconds(void)
@@ -65,7 +65,7 @@ void trial_close(const tuner *t, trial *run)
 {
     vkrDestroyRecorder(run->recorder);
     if (run->commands[0] != VK_NULL_HANDLE)
-        vkFreeCommandBuffers(t->gpu.device, t->gpu.pool, MOST_COUNTS, run->commands);
+        vkFreeCommandBuffers(t->gpu.device, t->gpu.pool, MAX_COUNTS, run->commands);
     gpu_buffer_destroy(&t->gpu, &run->output);
     vkrDestroyContext(run->context);
     *run = (trial){0};
@@ -73,12 +73,12 @@ void trial_close(const tuner *t, trial *run)
 
 int trial_open(const tuner *t, const VkrTuning *row, trial *run)
 {
-    char text[MOST_TEXT];
+    char text[MAX_TEXT_SIZE];
     size_t size;
     VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                             .commandPool = t->gpu.pool,
                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                            .commandBufferCount = MOST_COUNTS};
+                                            .commandBufferCount = MAX_COUNTS};
     *run = (trial){0};
     int status = tune_write_rows(t, row, 1, text, &size);
     if (status == STATUS_DONE)
@@ -87,7 +87,7 @@ int trial_open(const tuner *t, const VkrTuning *row, trial *run)
         status = gpu_status(
             vkrCreateRecorder(run->context, &(VkrRecorderInfo){.label = "tune"}, &run->recorder));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&t->gpu, &run->output, MOST_COUNTS * SPACING, MEMORY_READBACK);
+        status = gpu_buffer_create(&t->gpu, &run->output, MAX_COUNTS * SPACING, MEMORY_READBACK);
     if (status != STATUS_DONE)
         return status;
     VkResult result = vkAllocateCommandBuffers(t->gpu.device, &commands, run->commands);
@@ -133,11 +133,11 @@ static double median(double *values, size_t count)
 /* Both in turns at one count, for about so long. */
 static int race(const tuner *t, const trial *run, uint32_t index, double budget, double ms[2])
 {
-    static double times[2][MOST_PAIRS];
+    static double times[2][MAX_PAIRS];
     const trial *runs[2] = {&t->first, run};
     double spent = 0.0;
     size_t least = t->opts->quick ? 3 : 5, pairs = 0;
-    while (pairs < least || (pairs < MOST_PAIRS && spent < budget)) {
+    while (pairs < least || (pairs < MAX_PAIRS && spent < budget)) {
         for (size_t k = 0; k < 2; k++) {
             int status = trial_run(t, runs[k], index, &times[k][pairs]);
             if (status == STATUS_DONE)

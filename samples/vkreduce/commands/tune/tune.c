@@ -41,7 +41,7 @@ static bool same_place(const VkrTuning *a, const VkrTuning *b)
 static int finish(tuner *t)
 {
     VkrTuning rows[ALL_ROWS];
-    char text[MOST_TEXT];
+    char text[MAX_TEXT_SIZE];
     size_t size = 0;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < ALL_ROWS && status == STATUS_DONE; i++) {
@@ -55,7 +55,7 @@ static int finish(tuner *t)
         status = tune_write_rows(t, rows, ALL_ROWS, text, &size);
     if (status != STATUS_DONE)
         return status;
-    text[size < MOST_TEXT ? size : MOST_TEXT - 1] = '\0';
+    text[size < MAX_TEXT_SIZE ? size : MAX_TEXT_SIZE - 1] = '\0';
     status = output_write(&t->out, 0, text, size);
     if (status == STATUS_DONE)
         status = output_finish(&t->out);

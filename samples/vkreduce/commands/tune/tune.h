@@ -9,9 +9,9 @@
 #include "input/input.h"
 #include "output/output.h"
 
-#define MOST_COUNTS 5
-#define MOST_ROWS 64
-#define MOST_TEXT 4096
+#define MAX_COUNTS 5
+#define MAX_ROWS 64
+#define MAX_TEXT_SIZE 4096
 #define VALUE_SIZES 4
 #define ROWS (2 * VALUE_SIZES) /* with and without texels */
 
@@ -19,7 +19,7 @@
 typedef struct measured {
     VkrTuning row;
     double score;
-    double rate[MOST_COUNTS]; /* GB/s */
+    double rate[MAX_COUNTS]; /* GB/s */
 } measured;
 
 /* What was found for one value size, in views with or without texels. */
@@ -27,10 +27,10 @@ typedef struct finding {
     VkrType type;
     VkBool32 texels;
     uint32_t count_count;
-    uint64_t counts[MOST_COUNTS];
+    uint64_t counts[MAX_COUNTS];
     uint32_t row_count;
-    measured rows[MOST_ROWS]; /* the first is the one in use */
-    measured best;            /* after the duel */
+    measured rows[MAX_ROWS]; /* the first is the one in use */
+    measured best;           /* after the duel */
 } finding;
 
 /* A row ready to run: a recording per count. */
@@ -38,7 +38,7 @@ typedef struct trial {
     VkrContext context;
     VkrRecorder recorder;
     gpu_buffer output;
-    VkCommandBuffer commands[MOST_COUNTS];
+    VkCommandBuffer commands[MAX_COUNTS];
     uint32_t result_size;
 } trial;
 
@@ -79,7 +79,7 @@ int trial_measure(const tuner *t, const trial *run, double budget, measured *m);
 /* ---- print.c ---- */
 
 /* Writes rows as a profile. */
-int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MOST_TEXT],
+int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MAX_TEXT_SIZE],
                     size_t *size);
 
 /* Print what was measured, unless --json asks for an object at the end; and this object, with the
