@@ -333,8 +333,8 @@ X(stream_rejected, PLAIN, UNSUPPORTED, "algorithm is roger, but must be another 
 X(stream_many, PLAIN, UNSUPPORTED, "algorithm is horn, but count is 1073741824 and must then be "  \
   "below 2^30.", kept_only(r); i->algorithm = VKR_COMPACT_HORN; flags(r, VKR_FLAGS_BITS, 1 << 27); \
   i->count = 1 << 30; i->input = (VkrView){0}; i->kept = i->input; i->rejected = i->input)         \
-X(stream_windows, NARROW, UNSUPPORTED, "algorithm is roger, but count is 16385, and these elements, "      \
-  "and a word for each, must then fit maxStorageBufferRange (65536 bytes).",                       \
+X(stream_windows, NARROW, UNSUPPORTED, "algorithm is roger, but count is 16385, and these "        \
+  "elements, and a word for each, must then fit maxStorageBufferRange (65536 bytes).",             \
   kept_only(r); i->algorithm = VKR_COMPACT_ROGER; i->input.size = 65540; put(&i->input, 'X', 0))   \
 X(stream_windows_out, NARROW, UNSUPPORTED, "algorithm is roger, but kept outputs of 1000 "         \
   "elements must then fit maxStorageBufferRange (65536 bytes).", kept_only(r);                     \

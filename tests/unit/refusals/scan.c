@@ -174,12 +174,12 @@ X(hillis_device, PLAIN, UNSUPPORTED, "algorithm is hillis-steele, but must be au
 X(blelloch_device, PLAIN, UNSUPPORTED, "algorithm is blelloch, but must be auto or "               \
   "reduce-then-scan where determinism is VKR_DETERMINISM_DEVICE.",                                 \
   i->algorithm = VKR_SCAN_BLELLOCH; i->determinism = VKR_DETERMINISM_DEVICE)                       \
-X(hillis_windows, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 20000, and these "   \
-  "elements of input exceed maxStorageBufferRange (65536 bytes).",                                 \
+X(hillis_windows, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 20000, and "      \
+  "these elements of input exceed maxStorageBufferRange (65536 bytes).",                           \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->input.size = 80000; i->output.size = 80000)            \
-X(blelloch_windows, NARROW, UNSUPPORTED, "algorithm is blelloch, but count is 20000, and these elements " \
-  "of input exceed maxStorageBufferRange (65536 bytes).", i->algorithm = VKR_SCAN_BLELLOCH;        \
-  i->input.size = 80000; i->output.size = 80000)                                                   \
+X(blelloch_windows, NARROW, UNSUPPORTED, "algorithm is blelloch, but count is 20000, and these "   \
+  "elements of input exceed maxStorageBufferRange (65536 bytes).",                                 \
+  i->algorithm = VKR_SCAN_BLELLOCH; i->input.size = 80000; i->output.size = 80000)                 \
 X(hillis_windows_output, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 1000, "    \
   "and these elements of output exceed maxStorageBufferRange (65536 bytes).",                      \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->output.stride = 100; i->output.size = 100000)          \
