@@ -172,7 +172,7 @@ static void write_module(uint32_t *words, size_t count, const block *blocks, FIL
         uint32_t *w = words + at;
         const uint32_t length = vkr_length_of(w);
         if (vkr_opcode_of(w) == SpvOpFunction)
-            w[3] &= ~SpvFunctionControlDontInlineMask;
+            w[3] &= ~(uint32_t)SpvFunctionControlDontInlineMask;
         for (uint32_t k = 1; k < length; k++)
             if (is_target(w, k) && blocks[w[k]].front)
                 w[k] = blocks[w[k]].front;

@@ -210,7 +210,11 @@ static void record(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
     /* The library's part: R, G and B of every pixel, past its A. */
     VkrReduceInfo reduce = {.label = "extremes",
                             .ops = VKR_OP_MIN | VKR_OP_MAX,
-                            .input = {s->pixels.handle, 0, s->bytes, VKR_TYPE_F32, 3, PIXEL, {0}},
+                            .input = {.buffer = s->pixels.handle,
+                                      .size = s->bytes,
+                                      .type = VKR_TYPE_F32,
+                                      .components = 3,
+                                      .stride = PIXEL},
                             .count = VKR_COUNT_ALL,
                             .output = {s->extremes.handle, 0, EXTREMES_SIZE}};
     VkrEndInfo end = {.commandBuffer = cmd,
