@@ -72,7 +72,7 @@ def test_formats():
         file.seek(8)
         answer('a file that others have begun to read', 'reduce sum - --type f32', {'sum': 4.5},
                streams={'stdin': file}, count=3)
-        refuse(PROGRAM, 'a file that others have read', 2, '-: |nothing came out', 'reduce', 'sum',
+        refuse(PROGRAM, 'a file that others have read', 2, '-: |it was empty', 'reduce', 'sum',
                '-', '--type=f32', stdin=file)
     for path in ('/proc/version', '/sys/devices/system/cpu/online'):
         text = read(path)
@@ -80,11 +80,11 @@ def test_formats():
         answer('all of it', f'reduce sum,count {path} --type u8', {'sum': sum(text),
                                                                   'count': len(text)})
     for name, words, data, command in [
-            ('that brings nothing', '-: |nothing came out', b'', 'reduce sum - --type=f64'),
-            ('and of no type', '-: |nothing came out', b'', 'reduce sum -'),
-            ('for offsets', '-: |nothing came out', b'',
+            ('that brings nothing', '-: |it was empty', b'', 'reduce sum - --type=f64'),
+            ('and of no type', '-: |it was empty', b'', 'reduce sum -'),
+            ('for offsets', '-: |it was empty', b'',
              'reduce sum random:5 --segments=offsets:-'),
-            ('for a profile', '-: |nothing came out', b'', 'reduce sum random:5 --profile=-'),
+            ('for a profile', '-: |it was empty', b'', 'reduce sum random:5 --profile=-'),
             ('with another profile', 'line 2', b'vkreduce-profile 2\n',
              'reduce sum random:5 --profile -'),
             ('of nothing known', '-: |--type', b'abcd', 'reduce min -'),
@@ -195,7 +195,7 @@ def test_broken():
             ('a header of gigabytes', 'too long',
              write('b4.npy', b'\x93NUMPY\x02\0\xff\xff\xff\x7f{}')),
             ('truncated', '12 bytes of values and 8|truncated', npy('b5.npy', data[:8])),
-            ('trailing data', '12 bytes of values and 13|nothing behind',
+            ('trailing data', '12 bytes of values and 13|nothing after',
              npy('b6.npy', data + b'x')),
             ('complex', "'<c8'", npy('b9.npy', data, descr='<c8', shape='(1,)')),
             ('a structured type', 'dictionary',
@@ -216,7 +216,7 @@ def test_broken():
             ('an unclosed header', 'dictionary',
              npy('b17.npy', data, header="{'descr': '<f4', 'fortran_order': False, 'shape': (3,")),
             ('an unclosed string', 'dictionary', npy('b18.npy', data, header="{'descr': '<f4")),
-            ('text behind the header', 'dictionary', npy(
+            ('text after the header', 'dictionary', npy(
                 'b19.npy', data,
                 header="{'descr': '<f4', 'fortran_order': False, 'shape': (3,)} import os")),
             ('an empty type', "''", npy('b20.npy', data, descr='')),
@@ -225,7 +225,7 @@ def test_broken():
                 f"'shape': (3,), '{key}': {value}}}"))
               for key, value in {'shape': '(3,)', 'fortran_order': 'False', 'descr': "'<f4'"
                                  }.items()),
-            ('text behind a NUL', 'dictionary', npy(
+            ('text after a NUL', 'dictionary', npy(
                 'nul.npy', data, header="{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}"
                 "\0'shape': (1,)")),
             ('a NUL in front', 'dictionary', npy(

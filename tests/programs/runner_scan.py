@@ -161,7 +161,7 @@ def test_files():
     none = {'VK_DRIVER_FILES': '/nonexistent', 'VK_ICD_FILENAMES': '/nonexistent'}
     for command in ('scan sum', 'compact nonzero'):
         refusals(1, f'{command} f32.npy -o', ('a folder', 'folder|directory', 'folder'),
-                 ('a device', '/dev/full|no regular file', '/dev/full'),
+                 ('a device', '/dev/full|not a regular file', '/dev/full'),
                  ('a missing folder', 'none/x.npy|No such', 'none/x.npy'))
         refuse(PROGRAM, f'{command} without a driver', 1, 'driver', *command.split(), 'f32.npy',
                '-o', 'x', env=none)
