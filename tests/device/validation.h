@@ -59,7 +59,6 @@ typedef struct scenario {
     void (*check)(const struct scenario *); /* of what was copied; NULL: none */
     uint32_t submits;                       /* 0: 1 */
     bool recorded_only;                     /* in command buffers of its own */
-    bool brief;                             /* scans and compactions of few pipelines */
     bool full;                              /* not of the default tier */
     plant fault;                            /* its report is NULL: none */
 } scenario;

@@ -32,10 +32,6 @@ void record_scans(session *s, const scenario *t)
     info.input.texels = (VkrTexels){t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
     assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
     assert_int_equal(vkrCmdScan(s->recorder, &info), VKR_SUCCESS);
-    if (t->brief) {
-        end(s, true);
-        return;
-    }
     info.input = info.output;
     info.output = view_in(OUTPUT, t->scan == VKR_SCAN_REDUCE_THEN_SCAN ? 0 : 1, t->type, ELEMENTS);
     info.flags = VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT;
@@ -59,11 +55,10 @@ static void all_counts(const session *s, VkrCountOutput counts[VKR_COUNT_KIND_CO
 }
 
 /* The first compaction writes all outputs that the algorithm gives, and the count that the others
- * append at, one of them past the capacity, at the end of the buffer; a reduction takes it too. In
- * brief there are the first, of few outputs, and that at the end of the buffer. */
+ * append at, one of them past the capacity, at the end of the buffer; a reduction takes it too. */
 void record_compactions(session *s, const scenario *t)
 {
-    const bool lengths = t->compact != VKR_COMPACT_SINGLE_PASS && !t->brief;
+    const bool lengths = t->compact != VKR_COMPACT_SINGLE_PASS;
     const VkBuffer output = buffers[OUTPUT].buffer;
     VkrCountOutput counts[VKR_COUNT_KIND_COUNT];
     const VkrPayload payloads[] = {
@@ -99,10 +94,6 @@ void record_compactions(session *s, const scenario *t)
     all_counts(s, counts);
     counts[VKR_COUNT_KEPT].scale = 1;
     info.input.texels = (VkrTexels){t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
-    if (t->brief) {
-        info.rejected = info.keptIndices = info.rejectedIndices = (VkrView){0};
-        info.countOutputCount = 1;
-    }
     if (lengths) {
         info.runLengths = view_in(OUTPUT, 2, VKR_TYPE_U32, ELEMENTS);
         info.payloads = payloads;
@@ -112,9 +103,8 @@ void record_compactions(session *s, const scenario *t)
     assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
     info.append = (VkrGpuCount){.buffer = output, .offset = counts[VKR_COUNT_KEPT].offset};
     info.countOutputCount = 1;
-    if (!t->brief)
-        assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
-    info.kept = view_in(OUTPUT, 0, VKR_TYPE_F32, (t->brief ? 1 : 2) * ELEMENTS + 100);
+    assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
+    info.kept = view_in(OUTPUT, 0, VKR_TYPE_F32, 2 * ELEMENTS + 100);
     info.kept.offset = BUFFER_SIZE - info.kept.size;
     info.keptIndices = info.runLengths = info.rejected = info.rejectedIndices = (VkrView){0};
     info.payloadCount = 0;
@@ -124,14 +114,12 @@ void record_compactions(session *s, const scenario *t)
     sum.flags = 0;
     sum.gpuCount = info.append;
     sum.output.offset = 2 * SLOT;
-    if (!t->brief)
-        collect(s, &sum);
+    collect(s, &sum);
     end(s, true);
 }
 
 /* Values beside flags, and entries of a payload, are loaded as texels, which reach beyond both.
- * What the first compaction keeps lies among the texels of the second one's payload. In brief there
- * is only the first. */
+ * What the first compaction keeps lies among the texels of the second one's payload. */
 void record_moved_texels(session *s, const scenario *t)
 {
     const VkrTexels all = {t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
@@ -149,14 +137,8 @@ void record_moved_texels(session *s, const scenario *t)
         .rejectedIndices = view_in(OUTPUT, 2, VKR_TYPE_U32, ELEMENTS),
     };
     info.input.texels = all;
-    if (t->brief)
-        info.rejectedIndices = (VkrView){0};
     assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
     assert_int_equal(vkrCmdCompact(s->recorder, &info), VKR_SUCCESS);
-    if (t->brief) {
-        end(s, true);
-        return;
-    }
     info.count = FEW;
     info.kept = view_in(OUTPUT, 0, VKR_TYPE_F32, ELEMENTS);
     info.payloads = &payload;
