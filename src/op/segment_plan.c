@@ -6,7 +6,7 @@
 
 /* ---- Levels ---- */
 
-/* Makes the level that has left the parts of segments the one that combines them. */
+/* Turns the level that has left partials of parts into the one that combines them. */
 static VkrResult combine_parts(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
@@ -108,7 +108,7 @@ static vkr_level describe(const vkr_reduce *r)
     return l;
 }
 
-#define MIN_TEXELS 4u /* of a tile for each invocation, where there is more than a subgroup */
+#define MIN_TEXELS 4u /* of a tile per invocation, in workgroups larger than a subgroup */
 
 /* Small tiles need no large workgroup. */
 static void shrink_workgroup(vkr_reduce *r)
