@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#define MAX_TEAM 32u /* as VKR_MULTI_MOST_MERGES in segment.comp */
+#define MAX_TEAM 32u /* 2^VKR_MULTI_MOST_MERGES of segment.comp */
 
 /* ---- Trips of an invocation's loops, which are limited ---- */
 
