@@ -38,8 +38,7 @@ uint32_t vkr_count_state_words(const vkr_reduce *r)
             words += part->keys * key + part->indices * index + part->sums * sum +
                      part->squares * square;
     }
-    return words != 0 ? words
-                      : 1; /* the operator count keeps none, but its partials need a place */
+    return words != 0 ? words : 1; /* the operator count has no state, but its partials a place */
 }
 
 /* Whether an invocation reads only one element, or a pair of them. */
