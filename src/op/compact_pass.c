@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- What is stored ---- */
+/* ---- Outputs ---- */
 
 /* An output, and where it is written. */
 typedef struct vkr_output {

@@ -67,7 +67,7 @@ static inline uint32_t vkr_count_reals(const vkr_reduce *r)
     return reals;
 }
 
-/* The number of operators that are asked for. */
+/* The number of requested operators. */
 static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 {
     uint32_t ops = 0;

@@ -150,8 +150,8 @@ static uint64_t tuned_items(const vkr_reduce *r)
 }
 
 /* Chooses the number of elements of an invocation. A workgroup's share must fit a descriptor,
- * wherever it starts and whatever the stride; only the shares of the canonical tree and of pieces
- * have a fixed size. */
+ * wherever it starts and for any stride; only the shares of the canonical tree and of pieces have a
+ * fixed size. */
 static void choose_items(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;

@@ -18,7 +18,7 @@
 /* ---- Thresholds ---- */
 
 #define VKR_LANES_COMBINE 64u     /* maximum of partials that one invocation combines */
-#define VKR_MAX_DISPATCHES 16384u /* maximum for a pass: more would take the host too long */
+#define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
 #define VKR_MAX_LISTED 16384u     /* parts of a segment, which one invocation lists, below DEVICE */
 
 /* Limits that depend on the kind of device. */

@@ -18,7 +18,8 @@ static VkrResult combine_parts(vkr_level *l)
     l->output = VKR_OUTPUT_RESULT;
     l->source = l->target;
     if (shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
-        /* All segments have the same number of elements, the sum of which can pass 2^32. */
+        /* All segments have the same length, so all may start at element 0; real starts can exceed
+         * 2^32. */
         l->of.stride = 0;
         l->of.step = 1;
     }

@@ -51,7 +51,7 @@ static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
     return vkr_min(elements, VKR_MAX_REACH) / granule * granule;
 }
 
-/* Limits the number of steps as that of windows is limited: more would take the host too long. */
+/* Limits the number of steps, like that of windows: more would take the host too long. */
 static VkrResult check_steps(const vkr_walk *w, uint64_t steps)
 {
     VKR_NEED(w, steps <= VKR_MAX_WINDOWS,

@@ -23,7 +23,7 @@
  *                        the same bytes as other elements: GLSL's alone
  *   TEXELS(kernels), SAMPLED_IMAGE, STORAGE_IMAGE(name, number, kernels, variable)
  *   UNIFORM_BLOCK(kernels, struct)
- *                        what else is bound; `struct` has the uniforms
+ *                        other bindings; `struct` declares the uniforms
  *   SLOT(name, binding, access, touch, base, stride)
  *                        one way to fill a binding (vkr_slot): C's alone. Access is READ, WRITE,
  *                        CHANGE, or DECLARED by another slot; touch is ITEMS, GRANULES or WINDOW
@@ -31,10 +31,10 @@
  *                        or 0 for none
  *   KERNEL(name, bit, card, constants, given)
  *                        a member of the family, how many of the constants it has, and which of
- *                        them a pass takes from its walk
+ *                        them the walk supplies
  *
  * `kernels` are the members that have a binding: ALL, IN(name), ~IN(name). The names of slots and
- * of a vkr_card stand in their rows in full; others get the card's prefix in C, and none in GLSL.
+ * of a vkr_card are written out in their rows; others get the card's prefix in C, none in GLSL.
  */
 #ifndef VKR_PLAN_CARD_H
 #define VKR_PLAN_CARD_H
@@ -107,7 +107,7 @@ typedef struct vkr_card {
     uint8_t kernel; /* its bit */
     uint8_t constant_count;
     uint8_t push_size;
-    uint16_t given; /* bits of the constants that a pass takes from its walk */
+    uint16_t given; /* bits of the constants that the walk supplies */
 } vkr_card;
 
 /* ---- Names ---- */

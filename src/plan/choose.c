@@ -96,7 +96,7 @@ static uint64_t tuned_items(const vkr_walk *w)
     uint64_t items = vkr_clamp(vkr_divide_up(w->count, full),
                                vkr_clamp(w->tuning->minBytes / w->element_bytes, 1, UINT32_MAX),
                                vkr_clamp(w->tuning->maxBytes / w->element_bytes, 1, UINT32_MAX));
-    /* Runs that a workgroup reads together should end with loads of all its invocations. */
+    /* A run that a workgroup reads should end with loads of all its invocations. */
     const uint64_t together = (uint64_t)w->grain * w->workgroup_size;
     if (w->whole_loads && items > 2 * together)
         items = vkr_divide_up(items, together) * together;

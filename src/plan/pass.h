@@ -8,8 +8,8 @@
 
 /* Which items of a place a dispatch over a window touches. */
 typedef enum vkr_span {
-    VKR_SPAN_ITEM,     /* the first one, whatever the window */
-    VKR_SPAN_ITEMS,    /* `count` items starting at `first`, whatever the window */
+    VKR_SPAN_ITEM,     /* the first one, for every window */
+    VKR_SPAN_ITEMS,    /* `count` items starting at `first`, for every window */
     VKR_SPAN_ELEMENTS, /* one for each element of the window */
     VKR_SPAN_RUNS,     /* one for each run */
     VKR_SPAN_GROUPS,   /* one for each workgroup */

@@ -3,8 +3,8 @@
  * Passes whose workgroups need a prefix, which is the combination of all elements before their own:
  * those of scans and of compactions. A mode (VKR_MODE_*) says how a workgroup gets its prefix: it
  * goes over all elements itself (ONE), it looks back at other tiles (TILES), or a first pass over
- * runs leaves a partial for each run. These are scanned by the workgroup that finishes last (LAST)
- * or by later passes (TOTALS), and a second pass over the elements reads them.
+ * runs leaves a partial for each run. The workgroup that finishes last (LAST) or later passes
+ * (TOTALS) scan these partials, and a second pass over the elements reads them.
  */
 #ifndef VKR_PLAN_PREFIX_H
 #define VKR_PLAN_PREFIX_H
@@ -12,7 +12,7 @@
 #include "rows.h"
 
 #define VKR_MAX_POSITIONS ((uint64_t)1 << 30) /* maximum of elements, or outputs, of a dispatch */
-#define VKR_MAX_UNROLLED 64u                  /* elements: drivers unroll loops up to some length */
+#define VKR_MAX_UNROLLED 64u                  /* elements of a loop that drivers still unroll */
 
 /* The mode of the first pass over the elements. `can_be_last` says whether one workgroup can scan
  * all partials in the same dispatch. */

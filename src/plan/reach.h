@@ -47,7 +47,7 @@ typedef struct vkr_view {
     VkDeviceSize stride;
     uint64_t capacity; /* the number of elements that fit */
     VkrTexels texels;
-    vkr_image image; /* in place of the buffer */
+    vkr_image image; /* instead of the buffer */
     /* Whether type and components are those of mapped elements, which are not in memory; `source`
      * describes the elements that are. */
     bool mapped;

@@ -43,7 +43,7 @@ uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
 #define VKR_PUSH(step, type) ((struct type *)(void *)(step)->push)
 #define VKR_UNIFORMS(step, type) ((struct type *)(void *)(step)->uniforms)
 
-/* Sets a number of 64 bits, which push constants hold as two words. */
+/* Sets a 64-bit number, which push constants hold as two words. */
 #define VKR_SET64(push, field, value)                                                              \
     ((push)->field##_low = (uint32_t)(value), (push)->field##_high = (uint32_t)((value) >> 32))
 

@@ -13,7 +13,7 @@
 #define VKR_RUN_TRIPS 25000u
 #define VKR_TILE_TRIPS 1500u
 #define VKR_PREFIX_TRIPS 7000u /* over the partials of runs, which are scanned */
-#define VKR_CHAIN_TRIPS 20000u /* over the blocks of a chain, all of which one invocation walks */
+#define VKR_CHAIN_TRIPS 20000u /* over all blocks of a chain, in one invocation */
 #define VKR_MOVE_TRIPS 10000u  /* over entries of a list */
 
 /* For reductions, also those of segments. A loop over elements is inside one over strands

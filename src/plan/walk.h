@@ -2,7 +2,8 @@
 /*
  * A walk: how the dispatches of one kernel go over elements. The elements are cut into windows,
  * each of which one dispatch reaches; a window is cut into the shares of workgroups; and a share
- * into runs. A run is read by one invocation where loads are contiguous, else by the workgroup.
+ * into runs. One invocation reads a run where loads are contiguous; otherwise the workgroup reads
+ * it.
  */
 #ifndef VKR_PLAN_WALK_H
 #define VKR_PLAN_WALK_H
@@ -42,14 +43,14 @@ typedef struct vkr_walk {
     uint64_t element_bytes;
     uint64_t reach;           /* elements that a dispatch reaches, wherever it starts */
     uint64_t max_partials;    /* that one workgroup combines and one descriptor reaches */
-    uint32_t grain;           /* elements that every share is a multiple of */
+    uint32_t grain;           /* every share is a multiple of this number of elements */
     uint32_t coalesced_grain; /* the same where a workgroup reads each run */
     uint32_t trips_of_unit;   /* trips of an invocation's loops for one unit */
     uint32_t window_grain;    /* longer windows are multiples of this number of elements */
     bool whole_loads;         /* long runs end with loads of all invocations */
     /* Elements of every window except the last, where max_groups is 0. */
     uint64_t window;
-    /* What the descriptors of a dispatch must reach, each wherever it starts. */
+    /* The places that the descriptors of a dispatch must reach, wherever its window starts. */
     vkr_place reached[2];
     uint32_t reached_count;
     uint64_t max_groups; /* of a dispatch, where `reached` bounds windows */
@@ -59,7 +60,7 @@ typedef struct vkr_walk {
     uint64_t groups;
 } vkr_walk;
 
-/* What one dispatch covers. Numbers of runs and tiles go on from window to window. */
+/* What one dispatch covers. The numbering of runs and tiles continues from window to window. */
 typedef struct vkr_window {
     uint64_t first; /* in memory */
     uint64_t count;
@@ -78,7 +79,7 @@ typedef struct vkr_window {
 VkrResult vkr_reject(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 VkrResult vkr_refuse(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 
-/* The kernel of a family for the walk's elements and a way of loading them, or vkr_kernel_count. */
+/* The kernel of a family for the walk's elements and the given loads, or vkr_kernel_count. */
 uint32_t vkr_kernel_of(const vkr_walk *walk, vkr_family family, uint32_t loads);
 
 /* The kernel of the walk's own family and loads. */

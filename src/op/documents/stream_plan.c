@@ -18,7 +18,7 @@ typedef struct vkr_stream {
     const vkr_compact *compact;
     const vkr_all_stored *all;
     vkr_walk walk;    /* for passes in which an invocation has one item */
-    vkr_view marks;   /* words, as are all sums */
+    vkr_view marks;   /* words, like all sums */
     vkr_view totals;  /* of blocks */
     vkr_view sums;    /* of marks, or of totals */
     vkr_place blocks; /* values */
@@ -223,7 +223,7 @@ static VkrResult add_sums(VkrRecorder recorder, vkr_stream *s, const vkr_view *f
     return blelloch ? add_sweeps(recorder, s, from) : add_doublings(recorder, s, from);
 }
 
-/* ---- What is kept ---- */
+/* ---- Outputs ---- */
 
 /* Binds the outputs of a set, or only the record for NULL. */
 static void bind_outputs(const vkr_stream *s, const vkr_stored *stored, vkr_pass *pass)
