@@ -15,7 +15,7 @@
 #include "../plan/prefix.h"
 #include "../plan/stage.h"
 
-/* One of the two sides of a compaction: what is kept, and what is rejected. */
+/* One of the two sides of a compaction: kept elements or rejected ones. */
 typedef struct vkr_side {
     vkr_view values; /* a null buffer where there is none, as in all views here */
     vkr_view indices;
@@ -103,12 +103,12 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 typedef struct vkr_stored {
     const vkr_view *outputs[VKR_SIDES][VKR_OUTPUTS]; /* NULL: not stored */
     uint64_t limit[VKR_SIDES];
-    uint64_t window[VKR_SIDES]; /* positions that the descriptors of all outputs reach */
+    uint64_t window[VKR_SIDES]; /* positions that the outputs' descriptors reach */
     bool appended;              /* the first kept position is known only to the GPU */
     uint64_t first_index;
 } vkr_stored;
 
-#define VKR_MAX_STORED 6 /* the number of outputs: kept, rejected, and their indices and lists */
+#define VKR_MAX_STORED 6 /* outputs: kept and rejected values, their indices and lists */
 typedef struct vkr_all_stored {
     uint32_t count;
     vkr_stored sets[VKR_MAX_STORED];
@@ -139,7 +139,7 @@ static inline bool vkr_is_stream(const VkrCompactInfo *info)
 /* Checks the options of stream reduction, and refuses requests that it does not support. */
 VkrResult vkr_check_stream(const vkr_compact *compact);
 
-/* Refuses requests that the walk cannot reach. */
+/* Refuses arrays that one descriptor does not reach. The walk must be chosen. */
 VkrResult vkr_check_stream_reach(const vkr_compact *compact, const vkr_all_stored *all);
 
 /* Adds the steps of stream reduction; there must be at least one element. */
@@ -165,7 +165,7 @@ VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
 /* Sets `writes_counts`: whether the dispatch that stores the outputs `all` can write counts too. */
 void vkr_choose_counts(vkr_compact *compact, const vkr_all_stored *all);
 
-/* In that case lets the dispatch of a pass, which has one window, write them. */
+/* If `writes_counts`, lets the dispatch of a pass, which has one window, write the counts. */
 void vkr_bind_counts(const vkr_compact *compact, vkr_pass *pass);
 
 /* Adds the steps that write the counts that no other dispatch writes. They come last. */

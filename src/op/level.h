@@ -25,7 +25,7 @@ typedef struct vkr_team_plan {
     /* Segments that one invocation reduces, in the kernel `neighbours`; 0: the kernel `segment`
      * reduces them. */
     uint32_t neighbours;
-    uint32_t grain;        /* the number of segments must be a multiple of it, unless it is 0 */
+    uint32_t grain;        /* the number of segments must be a multiple of this; 0: any number */
     bool whole, one_batch; /* VKR_SEGMENT_FLAG_WHOLE, VKR_SEGMENT_FLAG_ONE_BATCH */
     uint64_t part_length;  /* elements of a part of a segment */
 } vkr_team_plan;

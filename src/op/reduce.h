@@ -33,7 +33,7 @@ typedef struct vkr_reduce {
     bool masked;
     vkr_place mask;       /* one bit for each element */
     uint64_t mask_first;  /* the bit of element 0 */
-    bool pieces;          /* leaves partials for later calls */
+    bool pieces;          /* the call leaves partials for later calls */
     uint64_t segments;    /* 1 where there are no segments */
     uint64_t length;      /* the maximum number of elements of a segment */
     vkr_tiles tiles;      /* where segments are tiles */

@@ -17,7 +17,7 @@
 
 /* ---- Thresholds ---- */
 
-#define VKR_LANES_COMBINE 64u     /* maximum of partials that one invocation combines */
+#define VKR_LANES_COMBINE 64u     /* maximum number of partials that one invocation combines */
 #define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
 #define VKR_MAX_LISTED 16384u     /* parts of a segment, which one invocation lists, below DEVICE */
 
@@ -26,7 +26,7 @@ typedef struct vkr_segment_limits {
     uint32_t lane_bytes;  /* the longest row that an invocation reduces */
     uint32_t team_bytes;  /* the longest row that a team of invocations reduces */
     uint32_t group_bytes; /* the longest row that a workgroup reduces */
-    uint32_t listed_from; /* segments by offsets with at least this many elements are listed */
+    uint32_t listed_from; /* segments by offsets that have more elements are listed */
     uint32_t team;        /* the number of invocations that reduce a shorter segment together */
     uint32_t row_values;  /* values times operators of an invocation's share of a row */
     uint32_t row_units;   /* the maximum number of units of a row that an invocation reads */
@@ -98,10 +98,10 @@ VkrResult vkr_add_dispatch(VkrRecorder recorder, const vkr_level *level,
 
 /* ---- segment_windows.c ---- */
 
-/* Fails with the message that descriptors do not reach `what`, which has `bytes` bytes. */
+/* Fails with a message that says that descriptors do not reach `what`, of `bytes` bytes. */
 VkrResult vkr_fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes);
 
-/* Fails with the message why the requested algorithm cannot be used. */
+/* Fails with a message that says why the requested algorithm cannot be used. */
 VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why);
 
 /* Fails where too many dispatches are left to add: `left` items remain, and each dispatch handles

@@ -65,8 +65,8 @@ static uint32_t units_of_whole_row(const vkr_level *l)
 }
 
 /* Lets an invocation reduce the columns of whole units, where every row consists of whole units and
- * the algorithm assigns columns to single invocations. In long rows it reads several units: a CPU
- * runs invocations one after another, and each then uses all of the cache lines that it loads. */
+ * the algorithm assigns columns to single invocations. In long rows it reads several units, so that
+ * invocations that a CPU runs one after another find the rest of their data in its caches. */
 static void plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
