@@ -25,14 +25,14 @@ static integer integer_of(int64_t high, int64_t low)
     return (integer){high + (low - word) / ((int64_t)1 << 32), word};
 }
 
-/* value + integer + more, of which the first is at most 2^64 in magnitude, and the sum from -2^63
- * to 2^64, or to 2^64 + more. */
+/* Sets *out to value + integer + more. Returns false unless `value` is an integer of magnitude at
+ * most 2^64, and the sum lies between -2^63 and 2^64 + more. */
 static bool make_integer(const VkrBound *bound, uint32_t more, integer *out)
 {
     const double value = bound->value;
     if (!(fabs(value) <= 0x1p64))
         return false;
-    /* In two parts, each of which is exact: multiples of 2^32, and what is left. */
+    /* The value is split into two exact parts: a multiple of 2^32, and the remainder. */
     const int64_t high = (int64_t)(value / 0x1p32);
     const double left = value - (double)high * 0x1p32;
     const int64_t low = (int64_t)left;
@@ -51,7 +51,7 @@ static int compare(const integer *a, const integer *b)
     return a->low < b->low ? -1 : a->low > b->low;
 }
 
-/* Three words in two's complement. */
+/* Stores an integer as three words in two's complement. */
 static void store_integer(const integer *a, uint32_t words[3])
 {
     words[0] = a->low;
@@ -97,7 +97,7 @@ static VkrResult check_floats(const vkr_walk *w, const vkr_bins *b)
     return VKR_SUCCESS;
 }
 
-/* The bounds of integers. INTEGERS has as many bins as integers. */
+/* Sets the bounds of integer bins. INTEGERS has one bin for each integer. */
 static bool make_bounds(const vkr_bins *b, integer *low, integer *high)
 {
     const VkrBins *info = b->info;
@@ -140,7 +140,7 @@ static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
     return VKR_SUCCESS;
 }
 
-/* The values of the components follow each other. */
+/* Checks a range that the GPU has; the values of its components are adjacent. */
 static VkrResult check_gpu_range(const vkr_walk *w, const vkr_bins *b)
 {
     const VkrGpuRange *range = &b->info->gpuRange;
@@ -206,7 +206,7 @@ VkrResult vkr_check_bins(const vkr_walk *w, vkr_bins *b)
 
 /* ---- The pass ---- */
 
-/* The bounds, or the edges, as one item. */
+/* The bounds, or the edges, that the GPU has, as one item. */
 static vkr_place place_of_source(const vkr_bins *b)
 {
     const VkrGpuRange *range = &b->info->gpuRange;

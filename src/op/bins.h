@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bins of a histogram: their description, checked, and the pass that makes tables of them. */
+/* Bins of a histogram: the check of their description, and the pass that makes tables of them. */
 #ifndef VKR_BINS_H
 #define VKR_BINS_H
 
@@ -13,19 +13,19 @@ typedef struct vkr_bins {
     bool is_closed;
     uint32_t edge_size;   /* of a stored edge, in bytes */
     uint32_t tables;      /* 1 for all components, or one for each */
-    vkr_place edges;      /* all edges, as one item, where they are wanted */
-    vkr_place cleared[2]; /* counts and outside, as one item each, where they are to become 0 */
+    vkr_place edges;      /* the output of all edges, as one item, or no buffer */
+    vkr_place cleared[2]; /* counts and outside, as one item each, if they are to be set to 0 */
     vkr_place table;      /* set by vkr_plan_bins: an item for each table */
 } vkr_bins;
 
 /* Checks the description, and sets edge_size and tables. */
 VkrResult vkr_check_bins(const vkr_walk *walk, vkr_bins *bins);
 
-/* What the pass reads. */
+/* The memory that the pass reads. */
 #define VKR_BINS_REGIONS 3u
 void vkr_regions_of_bins(const vkr_bins *bins, vkr_region regions[VKR_BINS_REGIONS]);
 
-/* Adds the pass, which is no part of the walk: this says whose it is. */
+/* Adds the pass. It is not part of the walk, which only says whose call this is. */
 VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *bins);
 
 #endif

@@ -87,8 +87,8 @@ static VkrResult check_values(const vkr_compact *c, const char *field, const Vkr
     return VKR_SUCCESS;
 }
 
-/* Checks an output of indices. Two words serve where a device has no 64-bit integers, so what is
- * checked are words. */
+/* Checks an output of indices. It is checked as words, since a device without 64-bit integers can
+ * write an index as two words. */
 static VkrResult check_indices(const vkr_compact *c, const char *field, const VkrView *asked,
                                vkr_view *out)
 {
@@ -144,7 +144,7 @@ static VkrResult check_outputs(vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* Sets the number of kept positions, for which all kept outputs have room. */
+/* Sets `capacity`: the number of kept positions for which all kept outputs have room. */
 static void choose_capacity(vkr_compact *c)
 {
     vkr_side *kept = &c->sides[VKR_KEPT];
@@ -203,8 +203,8 @@ static vkr_region region_of_input(const vkr_compact *c)
 
 #define VIEW_REGIONS 8
 
-/* Region `i` of all bytes that are read or written: those of views come first, then those of
- * payloads, then those of counts. */
+/* Region `i` of everything that is read or written: views come first, then payloads, then
+ * counts. */
 static vkr_region region_of(const vkr_compact *c, const vkr_region *views, uint32_t i)
 {
     const uint32_t payloads = c->info->payloadCount;
@@ -240,15 +240,14 @@ static VkrResult check_overlaps(const vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* What is tested can be the input, so that an image must be staged before the predicate is looked
- * at. */
+/* The predicate can test the input, so an image must be staged before the predicate is checked. */
 static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
 {
     VKR_TRY(check_input(c));
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
     VKR_TRY(vkr_check_predicate(c));
-    c->moves_values = c->moves_values || vkr_is_stream(c->info); /* it moves by indices anyway */
+    c->moves_values = c->moves_values || vkr_is_stream(c->info); /* it moves values anyway */
     VKR_TRY(check_outputs(c));
     VKR_TRY(vkr_check_payloads(c));
     VKR_TRY(vkr_check_stream(c));

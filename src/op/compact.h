@@ -6,8 +6,8 @@
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
  * moves values that are packed words. Everything else (payloads, other values, lengths of runs)
- * moves by a list of the elements' indices: those that the caller asks for, where these serve, or a
- * list in scratch.
+ * moves by a list of the elements' indices, which is the caller's output of indices where it can
+ * serve, or a list in scratch.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
@@ -15,7 +15,7 @@
 #include "../plan/prefix.h"
 #include "../plan/stage.h"
 
-/* One of the two sides of a compaction: what is kept, and what is rejected. */
+/* One of the two sides of a compaction: kept elements or rejected ones. */
 typedef struct vkr_side {
     vkr_view values; /* a null buffer where there is none, as in all views here */
     vkr_view indices;
@@ -29,12 +29,12 @@ typedef struct vkr_compact {
     const VkrCompactInfo *info;
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
-    vkr_region flags;   /* what is read of an array of flags */
-    vkr_view spread;    /* flags of a bit each, as if each were a byte: so units take them */
+    vkr_region flags;   /* the bytes that are read of an array of flags */
+    vkr_view spread;    /* flags of a bit each, as if each were a byte, so that units fit them */
     bool bits;          /* an element of `tested` is one bit */
     bool moves_values;  /* the kernel that tests elements moves their values */
-    bool beside_flags;  /* these lie in the input, and what is tested are flags */
-    bool texels;        /* and are loaded as texels, where units of flags start with one */
+    bool beside_flags;  /* these values lie in the input, and flags are tested */
+    bool texels;        /* these values are loaded as texels, where units of flags start with one */
     bool continued;     /* the predicate looks at an element before the first one */
     vkr_walk walk;      /* over the elements of `tested`, or `spread` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */
@@ -42,7 +42,7 @@ typedef struct vkr_compact {
     vkr_place gpu_constants; /* as one item, where the GPU has them */
     bool wide_index;         /* indices can reach 2^32 */
     vkr_side sides[VKR_SIDES];
-    uint64_t capacity; /* the number of kept positions: what all kept outputs have room for */
+    uint64_t capacity; /* the number of kept positions, for which all kept outputs have room */
     vkr_view lengths;
     uint64_t partials;  /* the number of all runs' partials */
     vkr_place record;   /* in scratch, followed by the partials */
@@ -55,13 +55,13 @@ static inline bool vkr_has_buffer(const vkr_view *view)
     return view->buffer != VK_NULL_HANDLE;
 }
 
-/* Whether the positions of a side start at one that the GPU has. */
+/* Whether the first position of a side is a number that only the GPU knows. */
 static inline bool vkr_is_appended(const vkr_compact *c, uint32_t side)
 {
     return side == VKR_KEPT && c->info->append.buffer != VK_NULL_HANDLE;
 }
 
-/* The number of positions on a side that an output with room for `held` elements can get. */
+/* The number of positions of a side that an output with room for `held` elements can receive. */
 static inline uint64_t vkr_side_capacity(const vkr_compact *c, uint32_t side, uint64_t held)
 {
     return side == VKR_KEPT ? c->capacity : held;
@@ -74,8 +74,8 @@ static inline uint32_t vkr_side_of(const VkrPayload *payload)
 
 /* ---- compact_payload.c ---- */
 
-/* The entries of a payload's source or target, as elements that consist of units. The target has
- * the capacity that its range has room for. */
+/* The entries of a payload's source or target, as elements that consist of units. The target's
+ * capacity is the number of entries that fit its range. */
 vkr_view vkr_view_of_source(const vkr_compact *compact, const VkrPayload *payload);
 vkr_view vkr_view_of_target(const VkrPayload *payload);
 
@@ -89,7 +89,7 @@ vkr_region vkr_region_of_payload(const vkr_compact *compact, uint32_t index, boo
 
 /* ---- compact_predicate.c ---- */
 
-/* Checks the predicate, and sets what is tested and how. */
+/* Checks the predicate, and sets the fields that say what is tested, and how. */
 VkrResult vkr_check_predicate(vkr_compact *compact);
 
 /* ---- compact_geometry.c ---- */
@@ -103,12 +103,12 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 typedef struct vkr_stored {
     const vkr_view *outputs[VKR_SIDES][VKR_OUTPUTS]; /* NULL: not stored */
     uint64_t limit[VKR_SIDES];
-    uint64_t window[VKR_SIDES]; /* the number of positions that all descriptors reach */
-    bool appended;              /* kept positions start at one that the GPU has */
+    uint64_t window[VKR_SIDES]; /* positions that the outputs' descriptors reach */
+    bool appended;              /* the first kept position is known only to the GPU */
     uint64_t first_index;
 } vkr_stored;
 
-#define VKR_MAX_STORED 6 /* the number of outputs: kept, rejected, and their indices and lists */
+#define VKR_MAX_STORED 6 /* outputs: kept and rejected values, their indices and lists */
 typedef struct vkr_all_stored {
     uint32_t count;
     vkr_stored sets[VKR_MAX_STORED];
@@ -116,16 +116,16 @@ typedef struct vkr_all_stored {
 
 void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
 
-/* Whether the record has the predicate's constants, or the position at which kept elements are
- * appended, since only the GPU knows them. */
+/* Whether the record holds numbers that only the GPU knows: the predicate's constants, or the
+ * position at which kept elements are appended. */
 bool vkr_compact_gathers(const vkr_compact *compact);
 
-/* A pass over the compaction's walk that binds the record, a count that the GPU has, and flags of a
- * bit each. */
+/* A pass over the compaction's walk that binds the record, the count if the GPU has it, and flags
+ * of a bit each. */
 vkr_pass vkr_compact_pass(const vkr_compact *compact, uint32_t mode, uint32_t flags);
 
-/* Fills the slot of what is tested, where it is elements, and includes the one before them where
- * the predicate looks at it. */
+/* Fills the slot of the tested elements, unless flags of a bit each are tested. It includes the
+ * element before them where the predicate looks at it. */
 void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *compact, const vkr_window *window,
                      vkr_step *step);
 
@@ -136,13 +136,13 @@ static inline bool vkr_is_stream(const VkrCompactInfo *info)
     return info->algorithm >= VKR_COMPACT_HORN;
 }
 
-/* Checks the options of stream reduction, and that nothing is asked for that it does not do. */
+/* Checks the options of stream reduction, and refuses requests that it does not support. */
 VkrResult vkr_check_stream(const vkr_compact *compact);
 
-/* Checks the same of what the walk depends on. */
+/* Refuses arrays that one descriptor does not reach. The walk must be chosen. */
 VkrResult vkr_check_stream_reach(const vkr_compact *compact, const vkr_all_stored *all);
 
-/* Adds its steps, for at least one element. */
+/* Adds the steps of stream reduction; there must be at least one element. */
 VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *compact,
                           const vkr_all_stored *all);
 
@@ -151,10 +151,10 @@ VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *compact,
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *compact);
 
-/* Whether something is moved by a list of the elements of a side. */
+/* Whether anything of a side is moved by a list of its elements. */
 bool vkr_is_listed(const vkr_compact *compact, uint32_t side);
 
-/* Chooses lists, in scratch where the caller's indices do not serve. */
+/* Chooses the lists: the caller's indices where they can serve, otherwise scratch. */
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
 
 /* Adds the steps of payloads and of lengths. */
@@ -162,13 +162,13 @@ VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
 
 /* ---- compact_counts.c ---- */
 
-/* Finds out whether counts are written along with what `all` says. */
+/* Sets `writes_counts`: whether the dispatch that stores the outputs `all` can write counts too. */
 void vkr_choose_counts(vkr_compact *compact, const vkr_all_stored *all);
 
-/* Lets the dispatches of a pass, which has one window, write them then. */
+/* If `writes_counts`, lets the dispatch of a pass, which has one window, write the counts. */
 void vkr_bind_counts(const vkr_compact *compact, vkr_pass *pass);
 
-/* Adds, last of all, the steps of counts that no other dispatch writes. */
+/* Adds the steps that write the counts that no other dispatch writes. They come last. */
 VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *compact);
 
 /* The size of a count in bytes. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of a compaction for other work on the GPU: written by the dispatch that knows them, or
- * copied from the record afterwards. */
+/* Counts of a compaction for other work on the GPU. The dispatch that knows them writes them, or
+ * they are copied from the record afterwards. */
 #include "compact.h"
 #include "kernel_list.h"
 
-/* The maximum of bytes from the first to the last count that dispatches over elements write:
- * validation layers see all of these as written. */
+/* The maximum number of bytes from the first to the last count that dispatches over elements write;
+ * validation layers consider all of these bytes as written. */
 #define MAX_SPAN 64u
 
 static uint32_t scale_of(const VkrCountOutput *output)
@@ -13,8 +13,8 @@ static uint32_t scale_of(const VkrCountOutput *output)
     return output->scale != 0 ? output->scale : 1;
 }
 
-/* Sets the place from the first to the last byte of all counts. Returns whether one descriptor
- * serves them. */
+/* Sets `counts` to the bytes from the first to the last count. Returns whether one descriptor
+ * serves them all. */
 static bool fit_one_descriptor(vkr_compact *c)
 {
     const VkrCountOutput *outputs = c->info->countOutputs;
@@ -29,7 +29,7 @@ static bool fit_one_descriptor(vkr_compact *c)
     return end - first <= MAX_SPAN;
 }
 
-/* Whether a count takes the place of the number of elements, which dispatches may still read. */
+/* Whether a count overwrites the number of elements, which other dispatches may still read. */
 static bool replaces_number(const vkr_compact *c)
 {
     const VkrGpuCount *number = &c->info->gpuCount;
@@ -42,7 +42,7 @@ void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
 {
     const uint32_t count = c->info->countOutputCount;
     const bool in_one = c->walk.one || c->walk.tiles;
-    /* The indices of rejected elements have the binding of counts. */
+    /* The indices of rejected elements use the same binding as counts. */
     const bool taken =
         in_one && all->count != 0 && all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] != NULL;
     c->writes_counts = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&

@@ -10,8 +10,8 @@ static bool allows_loads(const void *operation, uint32_t loads)
            (!c->bits || c->walk.view == &c->spread);
 }
 
-/* The number of elements that a descriptor of what is tested reaches wherever it starts, or all of
- * them. Where the predicate looks at the element before, the descriptor reaches that too. */
+/* The number of tested elements that a descriptor reaches wherever it starts, or all of them. Where
+ * the predicate looks at the previous element, the descriptor reaches that one too. */
 static uint64_t reach(const vkr_compact *c)
 {
     const vkr_caps *caps = &c->walk.context->caps;
@@ -43,7 +43,7 @@ static void set_bounds(vkr_compact *c)
     w->grain = unit * (w->loads != 0 && w->order == VKR_ORDER_CONTIGUOUS ? w->batch : 1);
     w->coalesced_grain = unit;
     w->trips_of_unit = 4 + unit * (3 + 2 * values); /* elements are loaded, tested and stored */
-    w->window_grain = c->bits ? VKR_WORD_BITS : 1;  /* a word of flags is one window's */
+    w->window_grain = c->bits ? VKR_WORD_BITS : 1;  /* no two windows share a word of flags */
     w->whole_loads = w->loads == VKR_LOADS_TEXEL;
 }
 
@@ -78,8 +78,8 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
     return NULL;
 }
 
-/* Whether the kernel that tests flags can move values too: it stores packed words, four at a time,
- * and needs no list. Kernels without shuffles stay small instead. */
+/* Whether the kernel that tests flags can also move values: it stores packed words, four at a time,
+ * and needs no list. Kernels without shuffles cannot, to keep them small. */
 static bool moves_value_words(const vkr_compact *c)
 {
     const vkr_walk *w = &c->walk;
@@ -97,7 +97,7 @@ static bool moves_value_words(const vkr_compact *c)
     return true;
 }
 
-/* Whether these values are loaded as texels, as the tuning row for such values says. */
+/* Whether the values beside flags are loaded as texels, as the tuning row for such values says. */
 static bool has_value_texels(const vkr_compact *c)
 {
     return c->beside_flags &&
@@ -117,8 +117,8 @@ static VkrResult start_walk(vkr_compact *c, const vkr_view *view)
     return VKR_SUCCESS;
 }
 
-/* Kernels for bytes load flags of a bit each in units of 16, where the device supports bytes;
- * else one by one. */
+/* Where the device supports bytes, kernels for bytes load flags of a bit each in units of 16.
+ * Otherwise these flags are loaded one by one. */
 static VkrResult choose_walk(vkr_compact *c)
 {
     const bool has_bytes = (c->walk.context->caps.features & VKR_FEATURE_STORAGE_8BIT) != 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What is moved by lists of indices: payloads, lengths of runs. */
+/* Moves payloads, values and lengths of runs by lists of indices. */
 #include "compact.h"
 #include "kernel_list.h"
 
 #define MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch moves */
 
-/* An array that is moved by a list, or made from it: the lengths of runs, which have no source.
- * Entries of source and target consist of `units` units of 1, 2, 4, 8 or 16 bytes. */
+/* An array that is moved by a list; or the lengths of runs, which are made from the list and have
+ * no source. Entries of source and target consist of `units` units of 1, 2, 4, 8 or 16 bytes. */
 typedef struct vkr_move {
     uint32_t side;
     uint32_t unit; /* bytes */
     uint32_t units;
-    bool texels; /* units are those of the source */
+    bool texels; /* units are loaded as texels of the source */
     vkr_view source;
     vkr_view target;
 } vkr_move;
@@ -42,7 +42,7 @@ static bool has_source(const vkr_move *move)
     return vkr_has_buffer(&move->source);
 }
 
-/* Units are as wide as one load can be, where entries allow it. */
+/* Chooses units as wide as one load can be, where entries allow that. */
 static void choose_units(vkr_move *move)
 {
     const uint32_t size = (uint32_t)vkr_element_size(&move->target);
@@ -53,7 +53,7 @@ static void choose_units(vkr_move *move)
     move->units = has_source(move) ? size / wide : 1;
 }
 
-/* Lets units that are texels be loaded as these, where the tuning row says so. */
+/* Chooses whether units are loaded as texels, as the tuning row says. */
 static void choose_texels(const vkr_compact *c, vkr_move *move)
 {
     const VkrTuning *tuning =
@@ -64,7 +64,7 @@ static void choose_texels(const vkr_compact *c, vkr_move *move)
                    (move->source.offset - texels->offset) % VKR_PACK == 0;
 }
 
-/* No entries of an array yet, which is addressed by units. */
+/* Starts going over an array that is addressed by units: no entries yet. */
 static vkr_bound start_items(const vkr_view *view, uint32_t unit)
 {
     vkr_bound items = vkr_items(vkr_place_of_view(view), 0, 0);
@@ -83,8 +83,8 @@ bool vkr_is_listed(const vkr_compact *c, uint32_t side)
            (side == VKR_KEPT && vkr_has_buffer(&c->lengths));
 }
 
-/* The number of entries that a list needs. The length of the last run that is kept ends where the
- * next run starts, which is an entry more. */
+/* The number of entries that a list needs. The last kept run ends where the next run starts, which
+ * takes one more entry. */
 static uint64_t entries_of(const vkr_compact *c, uint32_t side)
 {
     const bool more = vkr_has_buffer(&c->lengths) && c->capacity < c->walk.count;
@@ -142,7 +142,7 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     return vkr_min(reach - reads_next_entry, units / move->units);
 }
 
-/* Goes on to the next items, of `total`, that one dispatch reaches. */
+/* Advances to the next items, of `total`, that one dispatch reaches. Returns false at the end. */
 static bool next_items(vkr_bound *items, uint64_t total, uint64_t reach)
 {
     items->first += items->count;
@@ -234,8 +234,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* Adds the moves to one window of the target: for each window of the list, those from the windows
- * of the source that its entries can name. */
+/* Adds the moves to one window of the target. Each window of the list is combined with those
+ * windows of the source that its entries can refer to. */
 static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
                               const vkr_bound *target)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the passes of a compaction store, and what those that test elements have in common. */
+/* What the passes of a compaction store, and what the passes that test elements share. */
 #include "compact.h"
 
 #include <string.h>
 
-/* ---- What is stored ---- */
+/* ---- Outputs ---- */
 
 /* An output, and where it is written. */
 typedef struct vkr_output {
@@ -15,7 +15,7 @@ typedef struct vkr_output {
     uint64_t first_index;
 } vkr_output;
 
-/* Whether a set has room for an output and all its other outputs agree with that. */
+/* Whether a set has room for an output that is compatible with the other outputs of the set. */
 static bool joins(const vkr_stored *stored, const vkr_output *o)
 {
     const vkr_view *const *outputs = stored->outputs[o->side];

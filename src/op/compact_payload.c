@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Payloads of a compaction: checked, and as views of the units in which their entries are moved. */
+/* Payloads of a compaction: their checks, and views of the units that their entries are moved
+ * in. */
 #include "compact.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A view whose elements have `size` bytes each, in units of 1, 2 or 4 bytes. */
+/* A view whose elements have `size` bytes each and consist of units of 1, 2 or 4 bytes. */
 static vkr_view in_units(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize stride, uint32_t size,
                          uint32_t unit)
 {
@@ -59,7 +60,7 @@ vkr_region vkr_region_of_payload(const vkr_compact *c, uint32_t i, bool written)
     return vkr_region_of_view(name, &view, written && !p->rejected ? kept : view.capacity, written);
 }
 
-/* Checks how far apart the entries of a payload are. */
+/* Checks the stride of a payload's entries. */
 static VkrResult check_stride(const vkr_walk *w, const char *name, const char *member,
                               VkDeviceSize stride, uint32_t size, uint32_t unit)
 {

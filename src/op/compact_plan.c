@@ -4,8 +4,8 @@
 
 /* ---- Passes over elements ---- */
 
-/* What the dispatches of a pass share; nothing is stored where `stored` is NULL, else what goes to
- * window `j` of the outputs. */
+/* What the dispatches of a pass share. They store what belongs to window `j` of the outputs, or
+ * nothing where `stored` is NULL. */
 typedef struct vkr_compact_job {
     const vkr_compact *compact;
     const vkr_stored *stored;
@@ -26,7 +26,7 @@ static uint64_t positions_of(const vkr_stored *stored, uint32_t side, const vkr_
     return vkr_min(limit - first, stored->window[side]);
 }
 
-/* Whether flags are tested, and values stored that are loaded as texels. */
+/* Whether flags are tested and the stored values are loaded as texels. */
 static bool loads_value_texels(const vkr_compact_job *job)
 {
     const vkr_stored *stored = job->stored;
@@ -49,8 +49,8 @@ static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
     return true;
 }
 
-/* Fills the slots of values and indices of one side with positions of a window. The bases of both
- * share a word. Returns bits VKR_TO_*. */
+/* Fills the slots of values and indices of one side with positions of a window. The two bases share
+ * a word. Returns bits VKR_TO_*. */
 static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, uint64_t count,
                           vkr_step *step, uint32_t *bases)
 {
@@ -74,8 +74,8 @@ static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, u
     return to;
 }
 
-/* Binds the texels of these values. Returns whether the first unit of the window starts with one,
- * whose number wraps below 0 where the unit starts before the texels. */
+/* Binds the texels of these values. Returns whether the window's first unit starts with a texel.
+ * The texel's number wraps below 0 where the unit starts before the texels. */
 static bool bind_texels(const vkr_compact *c, const vkr_window *window, vkr_step *step)
 {
     const VkDeviceSize first = c->input.offset + window->first * c->input.stride;
@@ -112,7 +112,7 @@ static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr
     uint32_t to =
         fill_side(pass, VKR_KEPT, kept, push->kept_count, step, &push->kept_bases) |
         fill_side(pass, VKR_REJECTED, rejected, push->rejected_count, step, &push->rejected_bases);
-    /* Kernels that load texels know by this that the texels are not of the flags. */
+    /* This tells kernels that load texels that these belong to the values, not to the flags. */
     if (to != 0 && job->compact->beside_flags &&
         (loads_value_texels(job) || (to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0))
         to |= fill_source(pass, window, step);
@@ -132,8 +132,8 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         vkr_skip_step(step);
 }
 
-/* Adds one walk over the elements. Where it is the one that knows the number of kept elements,
- * `counts` says so. */
+/* Adds one walk over the elements. `counts` says whether it finds out the number of kept
+ * elements. */
 static VkrResult add_elements(VkrRecorder recorder, uint32_t mode, const vkr_compact_job *job,
                               bool counts)
 {
@@ -218,7 +218,7 @@ static VkrResult add_all(VkrRecorder recorder, const vkr_compact *c, const vkr_a
     return vkr_is_only_pass(mode) ? VKR_SUCCESS : add_moves(recorder, c, VKR_MODE_MOVE, all);
 }
 
-/* Sets the place of the record, which all partials follow. */
+/* Adds scratch for the record and for all partials after it. */
 static VkrResult add_record(VkrRecorder recorder, vkr_compact *c)
 {
     const bool single = c->walk.one || c->walk.tiles;

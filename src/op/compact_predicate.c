@@ -32,7 +32,7 @@ static VkrResult check_compares(const vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* The bits of a double that is rounded to a smaller type, to the nearest value, ties to even. */
+/* The bits of a double after rounding to a smaller type: to the nearest value, ties to even. */
 static uint64_t round_to(double value, const vkr_type_info *type)
 {
     const uint32_t mantissa_bits = type->fraction;
@@ -133,8 +133,8 @@ static VkrResult check_constants(vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* Chooses relations to the bits of infinity: NaN lies beyond one of both infinities, and what is
- * finite lies between them. No integer is a NaN, and every one is finite. */
+/* Chooses relations to the bits of the infinities: a NaN lies outside them, and a finite value lies
+ * between them. All integers are finite. */
 static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32_t *relation2)
 {
     const vkr_type_info *type = c->tested.type;
@@ -148,8 +148,8 @@ static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32
     set_constant(c, 1, infinity);
 }
 
-/* Sets the word that describes the test to the kernel. All kinds except three become one or two
- * relations to constants. */
+/* Sets the word that describes the test to the kernel. Except for bit flags, BITS and UNIQUE, every
+ * kind becomes one or two relations to constants. */
 static void choose_test(vkr_compact *c)
 {
     const VkrPredicate *p = &c->info->predicate;

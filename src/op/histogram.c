@@ -6,7 +6,7 @@
 
 /* ---- Weights ---- */
 
-/* Weights of 8 and 16 bits become f32, which is exact: kernels read words. */
+/* Weights of 8 and 16 bits become f32, which is exact, since kernels read words. */
 static const VkrMap as_floats;
 
 static bool is_small(const VkrView *view)
@@ -82,7 +82,7 @@ static VkrResult check_outputs(vkr_histogram *h)
     return VKR_SUCCESS;
 }
 
-/* Outputs share no bytes with each other, nor with what is read. */
+/* Checks that outputs share no bytes with each other or with what is read. */
 static VkrResult check_overlaps(const vkr_histogram *h)
 {
     const vkr_walk *w = &h->walk;

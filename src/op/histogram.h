@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A histogram, as its validation (histogram.c) and its planner (histogram_plan.c) pass it on. A
- * pass makes the table of bins and sets the counts to 0 (bins.c), and another one counts.
+ * A histogram, as its validation (histogram.c) passes it to its planner (histogram_plan.c). One
+ * pass makes the table of bins and sets the counts to 0 (bins.c); another one counts.
  */
 #ifndef VKR_HISTOGRAM_INTERNAL_H
 #define VKR_HISTOGRAM_INTERNAL_H

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The maximum of bytes of the arrays that the invocations of a subgroup have. Drivers fail where
- * these are much larger: Lavapipe counts wrongly, without an error, at 2 MiB, but not at 0.5. */
+/* The maximum size in bytes of the arrays of a subgroup's invocations. Drivers fail where these are
+ * much larger: Lavapipe silently counts wrongly at 2 MiB, but not at 0.5 MiB. */
 #define OWN_BYTES (384u * 1024u)
 
-/* GPUs: bytes of shared memory for counts in several copies, and for counts together with limits,
- * such that several workgroups fit. */
+/* Bytes of shared memory for several copies of counts, and for counts together with limits, such
+ * that several workgroups fit on a GPU. */
 #define COPIES_BYTES 8192u
 #define LIMITS_BYTES 16384u
 #define MAX_COPIES 32u
@@ -33,8 +33,8 @@ static uint32_t steps_of(uint32_t bins)
     return steps;
 }
 
-/* Whether the table of a range that the host knows will say that estimates are good: twice as
- * strict as edges.comp is. */
+/* Whether edges.comp will find that estimates are good for a range that the host knows. This test
+ * is twice as strict. */
 static bool can_estimate(const vkr_bins *b)
 {
     const VkrBins *info = b->info;
@@ -68,7 +68,7 @@ static bool is_cpu(const vkr_histogram *h)
     return h->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-/* Words of all counts of a copy. */
+/* The number of counts in a copy. */
 static uint32_t count_room(const vkr_histogram *h)
 {
     const uint32_t slots =
@@ -90,9 +90,9 @@ static uint32_t count_limits(const vkr_histogram *h)
     return searches_limits ? words * h->bins.tables : 0;
 }
 
-/* The size of an array for `words` words, at most `max`. Sizes of arrays are constants of
- * pipelines. So that one pipeline serves many numbers of bins, they are multiples of a quarter of
- * the power of two below, where these fit. */
+/* The size of an array for `words` words, at most `max`. Sizes of arrays are specialisation
+ * constants. Where that fits, they are rounded up to a multiple of a quarter of the power of two
+ * below, so that one pipeline serves many numbers of bins. */
 static uint32_t round_up(uint32_t words, uint64_t max)
 {
     uint32_t quarter = 1;
@@ -102,7 +102,8 @@ static uint32_t round_up(uint32_t words, uint64_t max)
     return rounded <= max ? (uint32_t)rounded : words;
 }
 
-/* Chooses room for `words` counts in `all` bytes, and for limits where both fit in `near` bytes. */
+/* Chooses room for `words` counts in `all` bytes, and room for limits if both fit in `near`
+ * bytes. */
 static void choose_room(vkr_histogram *h, uint32_t words, uint64_t all, uint64_t near)
 {
     const uint32_t limits = count_limits(h);
@@ -112,7 +113,7 @@ static void choose_room(vkr_histogram *h, uint32_t words, uint64_t all, uint64_t
     h->limits = has_limits ? round_up(limits, (near - each * h->room) / 4) : 0;
 }
 
-/* Each invocation has counts of its own. */
+/* Chooses counts of its own for each invocation, if these fit. */
 static bool choose_own(vkr_histogram *h)
 {
     const uint64_t all = OWN_BYTES / h->walk.context->caps.max_subgroup_size;
@@ -124,7 +125,7 @@ static bool choose_own(vkr_histogram *h)
     return true;
 }
 
-/* A workgroup has them, in several copies if there is room. */
+/* Chooses counts in shared memory, in several copies if there is room. */
 static bool choose_shared(vkr_histogram *h, uint32_t max_copies)
 {
     const uint64_t all = h->walk.context->caps.max_shared_memory;
@@ -197,8 +198,8 @@ static VkrResult choose_kernel(vkr_histogram *h)
     return VKR_SUCCESS;
 }
 
-/* The maximum of elements of an invocation: whole units, each with loops over batches, loads and
- * elements, as in reductions. */
+/* The maximum number of elements of an invocation: whole units, each of which needs trips of loops
+ * over batches, loads and elements, as in reductions. */
 static uint64_t max_items(const vkr_histogram *h)
 {
     const uint32_t unit = h->walk.unit, components = h->input.components;
@@ -209,8 +210,8 @@ static uint64_t max_items(const vkr_histogram *h)
            (h->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
-/* Chooses the number of elements of an invocation: enough that adding counts to memory takes little
- * time, but not so many that a part of the device is idle. */
+/* Chooses the number of elements of an invocation: enough that adding counts to memory costs
+ * little, but not so many that part of the device is idle. */
 static void choose_items(vkr_histogram *h)
 {
     vkr_walk *w = &h->walk;

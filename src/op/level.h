@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels. A reduction is a chain of them, whatever it reduces. A level goes over segments, of
- * elements or of the partials that the level before has left, and leaves partials in turn, until
- * one writes the results. What is reduced as a whole is one segment.
+ * Levels. Every reduction is a chain of them. A level goes over segments, which consist of elements
+ * or of the partials of the previous level, and leaves partials in turn, until one level writes the
+ * results. A reduction of a whole has one segment.
  */
 #ifndef VKR_LEVEL_H
 #define VKR_LEVEL_H
 
 #include "reduce.h"
 
-/* Where the elements of segments of one length lie: element i of segment k is the input's element
- * k * stride + i * step. Those of tiles lie in rows (vkr_tiles). */
+/* Segments of equal length: element i of segment k is element k * stride + i * step of the input.
+ * The elements of tiles lie in rows (vkr_tiles). */
 typedef struct vkr_strided {
     uint64_t count, length;
     uint64_t stride, step;
 } vkr_strided;
 
-/* How a kernel takes segments. */
+/* How a kernel reduces segments. */
 typedef struct vkr_team_plan {
     uint32_t shape; /* VKR_SHAPE_* */
     uint32_t team;  /* as VKR_SEGMENT_CONST_TEAM */
@@ -25,16 +25,16 @@ typedef struct vkr_team_plan {
     /* Segments that one invocation reduces, in the kernel `neighbours`; 0: the kernel `segment`
      * reduces them. */
     uint32_t neighbours;
-    uint32_t grain;        /* the number of segments must be a multiple of it, unless it is 0 */
+    uint32_t grain;        /* the number of segments must be a multiple of this; 0: any number */
     bool whole, one_batch; /* VKR_SEGMENT_FLAG_WHOLE, VKR_SEGMENT_FLAG_ONE_BATCH */
-    uint64_t part_length;  /* elements of a part: a segment is cut into parts */
+    uint64_t part_length;  /* elements of a part of a segment */
 } vkr_team_plan;
 
-/* A shape that the kernel `tile` has, besides those of segment.comp. */
+/* The shape of the kernel `tile`; the others are those of segment.comp. */
 #define VKR_SHAPE_TILES 7u
 
-/* The lists of segments by offsets that are not reduced at once: where they and their counts lie,
- * and the maximum number of entries of each. */
+/* The lists of segments by offsets that the first pass does not reduce: where the lists and their
+ * counts lie, and the maximum number of entries of each. */
 typedef struct vkr_lists {
     VkDeviceSize at, counts;
     uint64_t medium, large, parts;
@@ -42,31 +42,31 @@ typedef struct vkr_lists {
 
 typedef struct vkr_level {
     const vkr_reduce *reduce;
-    /* The kernel and its loads; where the whole is reduced, also the windows. */
+    /* The kernel and its loads; for a reduction of a whole, also the windows. */
     vkr_walk walk;
-    bool partials;   /* it reads partials, else elements */
-    bool replaced;   /* elements that the level before has replaced in place */
+    bool partials;   /* the level reads partials, otherwise elements */
+    bool replaced;   /* the level reads elements that the previous one overwrote in place */
     uint32_t output; /* VKR_OUTPUT_* */
     vkr_place source, target, ticket;
-    uint64_t left; /* the number of partials that it leaves */
+    uint64_t left; /* the number of partials that the level leaves */
     /* Segments. */
     vkr_strided of;
     vkr_team_plan how;
-    vkr_lists lists;   /* VKR_SHAPE_OFFSETS and what is listed */
-    uint64_t origin;   /* the segment that comes first */
-    uint64_t elements; /* of the input, starting at the first one of that segment */
-    uint64_t parts;    /* of a segment: partials that are left of it, or read */
-    vkr_place between; /* VKR_SHAPE_WINDOWS: the partials of blocks between the ends of windows */
+    vkr_lists lists;   /* VKR_SHAPE_OFFSETS, and the shapes of its lists */
+    uint64_t origin;   /* the number of the first segment */
+    uint64_t elements; /* of the input, starting with that segment */
+    uint64_t parts;    /* of a segment: the partials that are left for it, or read */
+    vkr_place between; /* VKR_SHAPE_WINDOWS: the partials of the blocks inside windows */
     uint64_t between_count;
     vkr_tiles tiles; /* VKR_SHAPE_TILES */
     bool squares;    /* the tiles are of one whole: VKR_TILE_FLAG_SQUARES */
     /* Adds the dispatches. */
     VkrResult (*add)(VkrRecorder recorder, const struct vkr_level *level);
-    /* Makes the level what reduces the partials that are left; NULL: a later call does that. */
+    /* Turns the level into the one that reduces the partials left; NULL: a later call does that. */
     VkrResult (*next)(struct vkr_level *level);
 } vkr_level;
 
-/* The first level, without its segments: it reads the elements. */
+/* The first level, which reads the elements; its segments are not set. */
 vkr_level vkr_first_level(const vkr_reduce *reduce);
 
 static inline bool vkr_leaves_results(const vkr_level *level)
@@ -74,7 +74,7 @@ static inline bool vkr_leaves_results(const vkr_level *level)
     return level->output != VKR_OUTPUT_PARTIAL && level->output != VKR_OUTPUT_ELEMENT;
 }
 
-/* Adds a level and those that follow it. Partials go to scratch where `target` is no place. */
+/* Adds a level and those that follow it. Partials go to scratch where `target` has no buffer. */
 VkrResult vkr_add_levels(VkrRecorder recorder, vkr_level *level);
 
 /* The slots of a card that reductions in all forms fill: VKR_LEVEL_SLOTS(VKR_REDUCE). */
@@ -87,8 +87,8 @@ typedef struct vkr_level_slots {
             card##_RESULTS                                                                         \
     }
 
-/* A pass of a level, with the constants and the slots that all forms have. Of the last three slots
- * only the places are set, and not which items are touched. `flags` are added to those of the
+/* A pass of a level, with the constants and the slots that all forms have. For the last three slots
+ * it sets only the places, not the items that are touched. `flags` are added to those of the
  * request. */
 vkr_pass vkr_pass_of_level(const vkr_level *level, const vkr_walk *walk, const vkr_card *card,
                            const vkr_level_slots *slots, uint32_t flags);

@@ -8,7 +8,7 @@
 
 #define CALL "vkrCmdPyramid"
 
-/* The maximum of texels in a direction: weights and their sums then fit 32 bits. */
+/* The maximum width or height in texels, for which weights and their sums fit 32 bits. */
 #define MAX_SIDE 32768u
 
 /* ---- Sizes ---- */
@@ -125,7 +125,7 @@ static vkr_access whole_of(const vkr_image *image)
     return (vkr_access){.image = image->image, .subresource = image->range};
 }
 
-/* A level may share no subresource with the source or a lower level. */
+/* Checks that a level shares no subresource with the source or a lower level. */
 static VkrResult check_disjoint(const vkr_pyramid *p, uint32_t level)
 {
     const vkr_access written = whole_of(&p->levels[level]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pyramid between its validation (pyramid.c) and its steps (pyramid_plan.c). */
+/* A pyramid, as its validation (pyramid.c) passes it to its planner (pyramid_plan.c). */
 #ifndef VKR_PYRAMID_H
 #define VKR_PYRAMID_H
 
@@ -8,7 +8,7 @@
 
 typedef struct vkr_pyramid {
     const VkrPyramidInfo *info;
-    vkr_walk walk;         /* over nothing: passes count texels */
+    vkr_walk walk;         /* over no elements: passes count texels */
     uint32_t kind;         /* VKR_PYRAMID_MIN, .. */
     uint32_t image_format; /* of the variants */
     vkr_image source;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of a pyramid: of one level each, or of several. */
+/* The steps of a pyramid, each of which makes one level or several. */
 #include "pyramid.h"
 
 #include "../plan/rows.h"
 
-#define WORKGROUP 64u /* of 8 x 8 texels: every device supports that */
+#define WORKGROUP 64u /* of 8 x 8 texels: every device supports this */
 #define WIDTH 8u
-#define CPU_RUN 64u /* texels of an invocation: starting one costs as much as some of them */
+#define CPU_RUN 64u /* texels of an invocation, which amortise the cost of starting it */
 #define TILE_WORKGROUP 256u
-#define TILE 4u                /* of workgroups that tell each other nothing: 16 texels a side */
-#define LARGE_TILE 5u          /* of others, where there is shared memory for it */
-#define MAX_LAST_TEXELS 16384u /* that a single workgroup goes on with */
+#define TILE 4u                /* for workgroups without a counter: 16 texels a side */
+#define LARGE_TILE 5u          /* for others, if shared memory suffices */
+#define MAX_LAST_TEXELS 16384u /* that one workgroup continues with */
 
 /* ---- Variants ---- */
 
@@ -24,14 +24,14 @@ static bool is_half(const vkr_image *level, const vkr_image *below)
     return 2 * level->width == below->width && 2 * level->height == below->height;
 }
 
-/* Whether a level has half the size of the one below, as Vulkan's mips. */
+/* Whether a level has half the size of the one below, rounded down as for mip levels. */
 static bool is_mip(const vkr_image *level, const vkr_image *below)
 {
     return level->width == vkr_max(below->width / 2, 1) &&
            level->height == vkr_max(below->height / 2, 1);
 }
 
-/* Whether the channels of level k have the bits, and the meaning, of those that it is made from. */
+/* Whether the channels of level k have the same bits and meaning as those that it is made from. */
 static bool is_same(const vkr_pyramid *p, uint32_t k)
 {
     const vkr_format_info *format = p->levels[k].format, *source = p->source.format;
@@ -41,13 +41,13 @@ static bool is_same(const vkr_pyramid *p, uint32_t k)
     return k > 0 || same;
 }
 
-/* Levels that become one dispatch. */
+/* The levels that one dispatch makes. */
 typedef struct group {
     const vkr_pyramid *pyramid;
     uint32_t first;
     uint32_t total;
-    uint32_t levels; /* of a tile: the workgroup that finishes last makes the others */
-    uint32_t tile;   /* texels of a workgroup: 2^tile a side */
+    uint32_t levels; /* made from each tile; the workgroup that finishes last makes the others */
+    uint32_t tile;   /* log2 of the side of a workgroup's tile, in texels */
     uint32_t bound;  /* images that the kernel binds as levels */
 } group;
 
@@ -59,8 +59,8 @@ static bool has_halves(const group *g)
     return true;
 }
 
-/* Binds what is read, and the levels. Those that the kernel has more become the last one, which it
- * does not write there. */
+/* Binds the image that is read, and the levels. The kernel's surplus bindings get the last level;
+ * the kernel does not write through them. */
 static void bind_images(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const group *g = pass->operation;
@@ -105,7 +105,7 @@ static vkr_pass new_pass(const group *g, vkr_family family, const vkr_card *card
         .operation = g};
 }
 
-/* Adds the pass; refuses kernels that the build lacks and what a dispatch cannot reach. */
+/* Adds the pass. Refuses kernels that the build lacks, and too many workgroups for one dispatch. */
 static VkrResult emit(VkrRecorder recorder, const vkr_pass *pass, uint64_t groups)
 {
     const vkr_pyramid *p = ((const group *)pass->operation)->pyramid;
@@ -122,7 +122,7 @@ static VkrResult emit(VkrRecorder recorder, const vkr_pass *pass, uint64_t group
     return vkr_emit_window(recorder, pass, &window);
 }
 
-/* The push constants that say where texels of the image below are. */
+/* The push constants that locate the texels of the image below. */
 #define SOURCE(image)                                                                              \
     .x = (image)->x, .y = (image)->y, .layer = (image)->z, .lod = (image)->lod,                    \
     .width = (image)->width, .height = (image)->height
@@ -173,7 +173,7 @@ static uint64_t texels_of(const vkr_image *image)
     return (uint64_t)image->width * image->height;
 }
 
-/* Words of scratch for a layer: a level of the tiles, and the one above it. */
+/* Words of scratch for a layer: the last level of the tiles, and the one above it. */
 static uint64_t scratch_words(const vkr_pyramid *p, const group *g)
 {
     const vkr_image *level = &p->levels[g->first + g->levels - 1];
@@ -210,7 +210,7 @@ static VkrResult add_group(VkrRecorder recorder, const group *g)
     return emit(recorder, &pass, tiles * below->depth);
 }
 
-/* Whether the last workgroup can go on with what the tiles leave. */
+/* Whether the last workgroup can continue with the last level of the tiles. */
 static bool can_go_on(const vkr_pyramid *p, const group *g)
 {
     const vkr_caps *caps = &p->walk.context->caps;
@@ -218,7 +218,7 @@ static bool can_go_on(const vkr_pyramid *p, const group *g)
            scratch_words(p, g) * 4 * p->source.depth + caps->granule <= caps->max_range;
 }
 
-/* The levels starting at `first` that one dispatch makes. */
+/* The levels, starting at `first`, that one dispatch makes. */
 static group choose_group(const vkr_pyramid *p, uint32_t first, bool single)
 {
     const vkr_caps *caps = &p->walk.context->caps;

@@ -110,7 +110,7 @@ static VkrResult check_quantile(quantile *q)
     return check_overlaps(q);
 }
 
-/* Sets share s of a dispatch, in units of 2^-32, rounded to nearest, ties to even. */
+/* Sets share s of a dispatch in units of 2^-32, rounded to the nearest one, ties to even. */
 static void set_share(uint32_t *words, uint32_t s, double share, uint32_t *ones)
 {
     const double scaled = share * 0x1p32;
@@ -121,7 +121,8 @@ static void set_share(uint32_t *words, uint32_t s, double share, uint32_t *ones)
     *ones |= (uint32_t)(whole >> 32) << s;
 }
 
-/* Adds a step for some of the shares. The first one makes all else. */
+/* Adds a step for the shares starting at `first`. The first step also computes the other
+ * outputs. */
 static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t first)
 {
     const VkrQuantileInfo *info = q->info;

@@ -56,7 +56,7 @@ static VkrType result_type(const vkr_reduce *r, vkr_result_kind kind)
 static VkrResult lay_out(vkr_reduce *r)
 {
     VkrReduceLayout *layout = &r->layout;
-    /* Results are written in the element's units, words at most. */
+    /* Results are written in units of the element's size, but at most of a word. */
     *layout = (VkrReduceLayout){.components = r->input.components,
                                 .alignment = vkr_min(r->input.type->size, 4),
                                 .segments = r->segments};
@@ -188,8 +188,8 @@ static VkrResult check_choices(vkr_reduce *r)
     return vkr_uses_squares(info->algorithm) ? vkr_check_squares(r) : VKR_SUCCESS;
 }
 
-/* Checks a reduction in place, whose partial results must be elements: one operator, of the
- * element's own type. */
+/* Checks a reduction in place. Its partial results must be elements, so it has one operator, whose
+ * result has the element's type. */
 static VkrResult check_consume(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
@@ -226,7 +226,7 @@ static VkrResult check_consume(vkr_reduce *r)
     return VKR_SUCCESS;
 }
 
-/* Checks the place of a piece in the whole, and of its partials. */
+/* Checks where a piece lies in the whole, and where its partials lie. */
 static VkrResult check_place_of_piece(const vkr_reduce *r)
 {
     const VkrBufferRange *partials = &r->info->pieces.partials;
@@ -324,7 +324,7 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     r.walk.label = info->label;
     VKR_TRY(check_reduce(&r));
-    /* Kernels that read an image have one input, and no segments but tiles. */
+    /* Kernels that read an image have one input, and support no segments except tiles. */
     const bool tiles = info->segments.kind == VKR_SEGMENTS_TILES;
     if (r.dot || (r.segmented && !tiles) || (r.input.mapped && !vkr_maps_in_kernel(&r.input))) {
         VKR_TRY(vkr_stage(recorder, &r.walk, r.walk.count, &r.input));

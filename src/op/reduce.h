@@ -10,7 +10,7 @@
 #include "../plan/mask.h"
 #include "../plan/stage.h"
 
-/* Tiles, and what they are cut from: rows of elements, which come in layers. */
+/* Tiles, and the layers of rows of elements that they are cut from. */
 typedef struct vkr_tiles {
     uint32_t width, height, layers;
     uint32_t tile_width, tile_height;
@@ -26,26 +26,26 @@ typedef struct vkr_reduce {
     VkrType accumulator;
     bool wide_index; /* indices and counts can pass 2^32 */
     bool canonical;  /* level DEVICE, and an operator whose order matters */
-    bool by_blocks;  /* a workgroup takes several blocks of the canonical tree, by units */
+    bool by_blocks;  /* a workgroup reduces several blocks of the canonical tree, by units */
     bool consume;    /* works in place on the input */
     bool dot;        /* there is a second input */
     bool segmented;
     bool masked;
-    vkr_place mask;       /* bits, where there are elements */
+    vkr_place mask;       /* one bit for each element */
     uint64_t mask_first;  /* the bit of element 0 */
-    bool pieces;          /* leaves partials for later calls */
+    bool pieces;          /* the call leaves partials for later calls */
     uint64_t segments;    /* 1 where there are no segments */
-    uint64_t length;      /* the maximum of elements of a segment */
-    vkr_tiles tiles;      /* where these are the segments */
-    uint32_t parts;       /* of a state, which the operators need: VKR_PART_* */
+    uint64_t length;      /* the maximum number of elements of a segment */
+    vkr_tiles tiles;      /* where segments are tiles */
+    uint32_t parts;       /* parts of a state that the operators need: VKR_PART_* */
     uint32_t state_words; /* of one component, in shared memory and partials */
     uint32_t partial_words;
     uint64_t partial_bytes;
     VkrReduceLayout layout;
     vkr_place results; /* an item for each segment */
-    /* Where results become texels, from scratch memory. */
+    /* The image whose texels the results become, or no image. */
     vkr_image output_image;
-    uint32_t image_format; /* of the variants that write them */
+    uint32_t image_format; /* as in vkr_variant, for the variants that write it */
     /* How the work is cut. */
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
@@ -67,7 +67,7 @@ static inline uint32_t vkr_count_reals(const vkr_reduce *r)
     return reals;
 }
 
-/* The number of operators that are asked for. */
+/* The number of requested operators. */
 static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 {
     uint32_t ops = 0;
@@ -79,18 +79,19 @@ static inline uint32_t vkr_count_ops(const vkr_reduce *r)
 /* The number of partials that one invocation may read. */
 uint32_t vkr_max_reads(const vkr_reduce *reduce);
 
-/* Chooses the kernel of a family for segments or tiles, which have no subgroup arithmetic. */
+/* Chooses the kernel of a family for segments or tiles; these kernels have no subgroup
+ * arithmetic. */
 VkrResult vkr_choose_segment_kernel(vkr_reduce *reduce, vkr_family family);
 
-/* The number of trips of an invocation through its loops for one element. Where there are several
- * components, a loop over them runs inside. */
+/* The number of trips through an invocation's loops for one element. Several components need an
+ * inner loop. */
 static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
 {
     return r->input.components > 1 ? 1 + r->input.components : 1;
 }
 
-/* Whether an operation's inputs allow such loads: both are loaded in the same way, and only one of
- * them can be loaded as texels. */
+/* Whether an operation's inputs allow these loads. Both inputs are loaded in the same way, and only
+ * one of them can be loaded as texels. */
 static inline bool vkr_allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_reduce *r = operation;
@@ -99,8 +100,8 @@ static inline bool vkr_allows_loads(const void *operation, uint32_t loads)
                        r->input.offset % size == r->input2.offset % size);
 }
 
-/* Chooses algorithm, loads and the walk over the elements; an algorithm or size that the caller
- * forced and that cannot serve the request is an error. */
+/* Chooses algorithm, loads and the walk over the elements; fails where the caller asks for an
+ * algorithm or a size that cannot serve the request. */
 VkrResult vkr_plan_geometry(vkr_reduce *reduce);
 
 /* The number of elements starting at `first` that the descriptors of both inputs reach. */
@@ -111,7 +112,7 @@ uint64_t vkr_reach_of_elements(const vkr_reduce *reduce, uint64_t first);
 VkrResult vkr_walk_source(const vkr_reduce *reduce, bool elements, vkr_place source, uint64_t count,
                           uint64_t items, vkr_walk *walk);
 
-/* The number of values that a pass leaves for the next one: of workgroups, or of blocks. */
+/* The number of values that a pass leaves for the next one: one for each workgroup or block. */
 uint64_t vkr_count_partials(const vkr_reduce *reduce, const vkr_walk *walk, bool elements);
 
 /* ---- reduce_plan.c ---- */
@@ -121,18 +122,19 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment.c ---- */
 
-/* The name of a kind, as in sentences and on the command line. */
+/* The name of a kind, in messages and on the command line. */
 const char *vkr_segment_kind_name(VkrSegmentKind kind);
 
-/* Checks kind and sizes, on which the layout depends. Sets segments, length and tiles. */
+/* Checks the kind and the sizes of segments, on which the layout depends. Sets `segments`, `length`
+ * and `tiles`. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
-/* Checks the places of segments, and other fields that do not go with them. */
+/* Checks the buffers of segments, and the fields that segments do not allow. */
 VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
 
 /* ---- tile_image.c ---- */
 
-/* Checks the image that results of tiles go to, in place of the output. */
+/* Checks the image that the results of tiles go to instead of an output buffer. */
 VkrResult vkr_check_tile_image(vkr_reduce *reduce);
 
 /* ---- squares.c ---- */
@@ -142,8 +144,8 @@ static inline bool vkr_uses_squares(VkrReduceAlgorithm algorithm)
     return algorithm == VKR_REDUCE_PINGPONG || algorithm == VKR_REDUCE_RECURSIVE_2D;
 }
 
-/* Checks what an algorithm that takes squares of an image cannot serve, and sets the size of a
- * layer in tiles; adds the steps. */
+/* The first refuses what the algorithms by squares do not support, and sets the size of a layer in
+ * `tiles`; the second adds the steps. */
 VkrResult vkr_check_squares(vkr_reduce *reduce);
 VkrResult vkr_plan_squares(VkrRecorder recorder, vkr_reduce *reduce);
 

@@ -9,9 +9,9 @@
 
 #define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
 #define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
-#define BUSY_SHARES 8u /* the part of maxGroups that keeps a device busy enough with blocks */
-#define MAX_LANES 32u  /* of components and operators: what the registers of an invocation hold */
-#define MAX_BATCH 8u   /* of blocks */
+#define BUSY_SHARES 8u        /* maxGroups divided by this keeps a device busy with blocks */
+#define MAX_LANES 32u         /* state words in the registers of an invocation */
+#define MAX_BATCH 8u          /* of blocks */
 
 uint32_t vkr_find_parts(const vkr_reduce *r)
 {
@@ -38,10 +38,10 @@ uint32_t vkr_count_state_words(const vkr_reduce *r)
             words += part->keys * key + part->indices * index + part->sums * sum +
                      part->squares * square;
     }
-    return words != 0 ? words : 1; /* the operator count keeps none, but its partials have places */
+    return words != 0 ? words : 1; /* the operator count has no state, but its partials a place */
 }
 
-/* Whether each invocation takes one element, or a pair of them. */
+/* Whether an invocation reads only one element, or a pair of them. */
 static bool is_tree(const vkr_reduce *r)
 {
     return r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
@@ -73,10 +73,9 @@ static VkrResult choose_workgroup(vkr_reduce *r)
     return vkr_choose_workgroup(w, asked, tuned, &shared);
 }
 
-/* Chooses the number of units that an invocation loads before it uses the first: of three
- * components enough for at least as many loads as are wanted in flight. Drivers unroll loops up to
- * some length, to which an element counts once for each operator; in longer loops, what a batch has
- * loaded would go through memory. */
+/* Chooses the number of units that an invocation loads before it uses the first, such that at least
+ * `flight` loads are in flight. Drivers unroll loops only up to some length, in which an element
+ * counts once for each operator; in longer loops, loaded values would go through memory. */
 static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
 {
     const uint32_t components = r->input.components;
@@ -87,8 +86,8 @@ static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }
 
-/* Chooses the workgroup size, as asked for or tuned, and such that shared memory suffices; then
- * loads, order and batch as near to the tuning row as possible. */
+/* Chooses the workgroup size, as requested or tuned, such that shared memory suffices; then loads,
+ * order and batch as near to the tuning row as possible. */
 static VkrResult choose_kernel(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
@@ -102,7 +101,7 @@ static VkrResult choose_kernel(vkr_reduce *r)
         w->batch = choose_batch(r, w->tuning->flight);
         return VKR_SUCCESS;
     }
-    /* The canonical tree, and what reads one element per invocation, keep their own order. */
+    /* The canonical tree, and trees with one element per invocation, keep their own order. */
     if (r->canonical || is_tree(r) || w->count == 0) /* nothing would be bound */
         return VKR_SUCCESS;
     w->order = (uint32_t)w->tuning->order;
@@ -121,8 +120,8 @@ VkrResult vkr_choose_segment_kernel(vkr_reduce *r, vkr_family family)
     return choose_kernel(r);
 }
 
-/* The maximum of elements that an invocation reads: whole units, each with loops over batches,
- * loads and elements. */
+/* The maximum number of elements that an invocation reads: whole units, each of which needs trips
+ * of loops over batches, loads and elements. */
 static uint32_t max_items(const vkr_reduce *r)
 {
     const uint32_t unit = r->walk.unit;
@@ -131,8 +130,8 @@ static uint32_t max_items(const vkr_reduce *r)
 }
 
 /* The number of elements of an invocation: enough that there are few partials, but not so many that
- * a part of the device is idle; in whole units, and with the last workgroup as busy as the
- * others. */
+ * part of the device is idle. It is a number of whole units, chosen such that the last workgroup is
+ * about as busy as the others. */
 static uint64_t tuned_items(const vkr_reduce *r)
 {
     const vkr_walk *w = &r->walk;
@@ -151,8 +150,8 @@ static uint64_t tuned_items(const vkr_reduce *r)
 }
 
 /* Chooses the number of elements of an invocation. A workgroup's share must fit a descriptor,
- * wherever it starts and whatever the stride; only the shares of the canonical tree and of pieces
- * have a fixed size. */
+ * wherever it starts and for any stride; only the shares of the canonical tree and of pieces have a
+ * fixed size. */
 static void choose_items(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
@@ -178,7 +177,7 @@ static void choose_items(vkr_reduce *r)
 
 /* ---- Blocks of the canonical tree that are reduced by units (shaders/blocks.comp) ---- */
 
-/* Whether a part of the state has several sums: then the states of so many lanes take too much. */
+/* Whether a part of the state has several sums; the states of all lanes would then be too large. */
 static bool has_large_parts(const vkr_reduce *r)
 {
     for (uint32_t i = 0; i < vkr_part_count; i++)
@@ -187,8 +186,8 @@ static bool has_large_parts(const vkr_reduce *r)
     return false;
 }
 
-/* Units start with the first element, and all lanes of a workgroup leave what they have in shared
- * memory. */
+/* Whether units start with the first element, and shared memory has room for the states of all
+ * lanes of a workgroup. */
 static bool allows_blocks(const void *operation, uint32_t loads)
 {
     const vkr_reduce *r = operation;
@@ -199,7 +198,7 @@ static bool allows_blocks(const void *operation, uint32_t loads)
     return starts && fits && vkr_allows_loads(r, loads);
 }
 
-/* The number of units that an invocation has of a row of a block, a power of two. */
+/* The number of units of a block's row that an invocation reads, which is a power of two. */
 static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
 {
     const uint32_t words = r->input.components * r->state_words;
@@ -211,8 +210,8 @@ static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
     return batch;
 }
 
-/* Chooses, for a walk whose loads and items are chosen, whether kernels of blocks reduce the
- * elements in place of those of reductions. */
+/* Chooses whether the kernels of blocks reduce the elements instead of the usual ones. The walk's
+ * loads and items must be chosen. */
 static void choose_blocks(vkr_reduce *r)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
@@ -240,7 +239,7 @@ uint64_t vkr_count_partials(const vkr_reduce *r, const vkr_walk *w, bool element
     return elements && r->by_blocks ? vkr_divide_up(w->count, VKR_TREE_BLOCK) : w->groups;
 }
 
-/* The number of workgroups that a dispatch can have and whose partials fit a descriptor. */
+/* The maximum number of workgroups of a dispatch such that their partials fit a descriptor. */
 static uint64_t max_groups(const vkr_reduce *r, bool elements)
 {
     const vkr_caps *caps = &r->context->caps;
@@ -274,7 +273,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     w->reached_count = elements && vkr_is_image(&r->input) ? 0 : 1;
     if (elements && r->dot)
         w->reached[w->reached_count++] = vkr_place_of_view(&r->input2);
-    /* No invocation of a tree has so many elements, and CPU drivers would execute the loop once. */
+    /* Invocations of a tree have fewer elements, and CPU drivers would execute the loop once. */
     if (elements && w->loads == 0 && !r->by_blocks && w->items >= VKR_AHEAD)
         w->batch = VKR_AHEAD;
     if (!elements) {
@@ -303,7 +302,7 @@ uint32_t vkr_max_reads(const vkr_reduce *r)
     return VKR_PARTIAL_TRIPS / vkr_trips_per_element(r);
 }
 
-/* Whether one workgroup can combine so many partials at once. */
+/* Whether one workgroup can combine this number of partials. */
 static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
 {
     const uint64_t most =
@@ -311,8 +310,8 @@ static bool one_group_combines(const vkr_reduce *r, uint64_t partials)
     return partials <= most && partials * r->partial_bytes <= r->context->caps.max_range;
 }
 
-/* Checks whether the elements can be taken as the algorithm wants; AUTO is SINGLE where that is
- * possible. */
+/* Checks that the algorithm can reduce the elements as the walk is cut. AUTO keeps SINGLE only
+ * where that is possible. */
 static VkrResult check_walk(vkr_reduce *r)
 {
     const vkr_walk *w = &r->walk;

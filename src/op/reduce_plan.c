@@ -54,7 +54,7 @@ vkr_pass vkr_pass_of_level(const vkr_level *l, const vkr_walk *w, const vkr_card
     return pass;
 }
 
-/* Whether the values that a level leaves need a place of their own. */
+/* Whether a level needs scratch for the values that it leaves. */
 static bool needs_target(const vkr_level *l)
 {
     return (l->output == VKR_OUTPUT_PARTIAL || l->output == VKR_OUTPUT_LAST) &&
@@ -115,8 +115,9 @@ static vkr_place place_of_pieces(const vkr_reduce *r)
     return vkr_place_of_words(partials->buffer, partials->offset, r->partial_words);
 }
 
-/* Chooses in which form the level leaves its values, and where unless that is in scratch: in their
- * places among those of all pieces, or where it has read the first value of each. */
+/* Chooses in which form the level leaves its values, and sets the target unless that is scratch:
+ * their places among those of all pieces, or the places of the first value that each workgroup
+ * read. */
 static void choose_output(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
@@ -168,7 +169,7 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *r)
     l.add = add_whole;
     l.next = has_more_pieces ? NULL : set_next_whole;
     choose_output(&l);
-    if (r->pieces && r->walk.count == 0) /* the pieces' partials are all there is */
+    if (r->pieces && r->walk.count == 0) /* only the pieces' partials are reduced */
         VKR_TRY(set_next_whole(&l));
     return vkr_add_levels(recorder, &l);
 }

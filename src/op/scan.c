@@ -71,8 +71,8 @@ static VkrResult check_choices(const vkr_scan *s)
                           "VkrScanFlagBits");
 }
 
-/* Checks the places of values of the operator: one for each component. Sums and products lie in
- * words. */
+/* Checks the places of the initial value and of the total: one value for each component. Sums and
+ * products lie in words. */
 static VkrResult check_values(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
@@ -119,8 +119,8 @@ static VkrResult check_segments(vkr_scan *s)
     }
 }
 
-/* Output and total must be apart from everything that other workgroups may still read, except that
- * the output may be the input. */
+/* Checks that output and total share no bytes with what other workgroups may still read, except
+ * that the output may be the input. */
 static VkrResult check_overlaps(vkr_scan *s)
 {
     const vkr_walk *w = &s->walk;
@@ -191,7 +191,7 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
     if (context == NULL)
         return VKR_ERROR_INVALID_ARGUMENT;
     VKR_TRY(vkr_check_query(&s.walk, info, "VkrScanInfo", type, "type", "VkrType"));
-    /* The fields that this function reads, as the header says; no others can be wrong. */
+    /* Only the fields that the header lists are read, so no other field can be invalid. */
     const VkrScanInfo read = {.op = info->op,
                               .input = {.type = info->input.type,
                                         .components = info->input.components,
@@ -206,7 +206,8 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
 
 /* ---- The call ---- */
 
-/* Makes bits of where segments start, except of bits of the caller's. */
+/* Sets the bits that say where segments start. Adds steps that make them, unless the caller has
+ * bits. */
 static VkrResult plan_heads(VkrRecorder recorder, vkr_scan *s)
 {
     const VkrSegments *segments = &s->info->segments;

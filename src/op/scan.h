@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A scan, as scan.c checks it and scan_geometry.c cuts it, for its planners: scan_plan.c for runs,
- * tiles and what runs leave, scan_doublings.c for a dispatch for each doubling.
+ * their partials, and tiles, and scan_doublings.c for one dispatch for each doubling.
  */
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
@@ -20,13 +20,13 @@ typedef struct vkr_scan {
     bool ordered;   /* the order of evaluation changes the results */
     bool canonical; /* level DEVICE, and the order matters */
     bool in_place;
-    vkr_place results;        /* as the output's elements, or in words */
-    vkr_place initial, total; /* one value for each component, where the GPU has or wants it */
+    vkr_place results;        /* the output's elements, or words */
+    vkr_place initial, total; /* a value for each component; no buffer if the GPU has none */
     bool rows;                /* segments are rows */
-    bool heads;               /* segments start where bits are set, which lie here: */
-    vkr_place bits;           /* words; bit 0 of the first one is element 0's */
-    vkr_region starts;        /* what bits are made of */
-    uint32_t partial_words;   /* all components, and a word for whether a segment starts */
+    bool heads;               /* segments start where bits are set, namely these: */
+    vkr_place bits;           /* words; bit 0 of the first one belongs to element 0 */
+    vkr_region starts;        /* the memory that the bits are made from */
+    uint32_t partial_words;   /* all components, and one that says whether a segment starts */
     bool doubles;             /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
 
@@ -38,7 +38,7 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *scan);
  * one invocation chains. */
 uint64_t vkr_scan_chain(const vkr_scan *scan);
 
-/* The maximum of units in a batch, such that drivers unroll loops over it. */
+/* The maximum number of units in a batch for which drivers unroll loops. */
 uint32_t vkr_scan_max_units(const vkr_scan *scan);
 
 /* The number of values of the operator that each tile has in scratch
@@ -47,12 +47,12 @@ uint32_t vkr_values_of_tile(const vkr_scan *scan);
 
 /* ---- scan_plan.c ---- */
 
-/* A pass of a mode (VKR_MODE_*) over an input (VKR_INPUT_*), whose operation is the scan: it binds
- * the GPU's count and the initial value. The walk is the scan's, or one over partials. */
+/* A pass of a mode (VKR_MODE_*) over an input (VKR_INPUT_*). It binds the GPU's count and the
+ * initial value, and its `operation` is the scan. The walk is the scan's, or one over partials. */
 vkr_pass vkr_scan_pass(const vkr_scan *scan, const vkr_walk *walk, uint32_t mode, uint32_t input,
                        uint32_t flags);
 
-/* Fills in where segments start in a window of elements; it is called from vkr_pass.finish. */
+/* Sets where segments start in a window of elements. It is called from vkr_pass.finish. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step);
 
 /* Add the steps of runs and tiles, and (scan_doublings.c) those of doublings. */

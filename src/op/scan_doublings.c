@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans in which an invocation combines two elements, with a dispatch for each doubling of their
- * distance. */
+/* Scans in which an invocation combines two elements. Each doubling of their distance is a
+ * dispatch. */
 #include <inttypes.h>
 
 #include "scan.h"
 
-/* What one dispatch does. It reads partials (the first one elements, since there are no partials
- * yet) and leaves partials (the last one results). */
+/* What one dispatch does. It reads and leaves partials, except that the first one reads elements
+ * and the last one writes results. */
 typedef struct vkr_doubling {
     uint32_t mode; /* VKR_PASS_* */
     uint64_t distance;
@@ -15,7 +15,7 @@ typedef struct vkr_doubling {
     bool is_last;
 } vkr_doubling;
 
-/* Adds one dispatch. The sweep down reads the elements again when it writes results. */
+/* Adds one dispatch. The last one reads the elements again when it writes results. */
 static VkrResult add_doubling(VkrRecorder recorder, const vkr_scan *s, const vkr_doubling *d)
 {
     const uint64_t count = s->walk.count;

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Elements that loops over a batch of units may be unrolled for. */
+/* Drivers unroll loops over the elements of a batch up to VKR_MAX_UNROLLED. */
 uint32_t vkr_scan_max_units(const vkr_scan *s)
 {
     return (uint32_t)vkr_clamp(VKR_MAX_UNROLLED / (s->walk.unit * s->input.components), 1,
@@ -24,8 +24,8 @@ static VkrResult choose_workgroup(vkr_scan *s)
                                 s->doubles ? &none : &runs);
 }
 
-/* Elements that the scan itself overwrites may not be read as texels; and runs of the canonical
- * tree start at fixed elements. */
+/* A scan in place must not read as texels what it overwrites. Runs of the canonical tree start at
+ * fixed elements, so that units must start with the first one. */
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_scan *s = operation;
@@ -33,8 +33,8 @@ static bool allows_loads(const void *operation, uint32_t loads)
     return !(loads == VKR_LOADS_TEXEL && s->in_place) && (!s->canonical || starts);
 }
 
-/* The number of elements that one descriptor of the input and one of the output reach: all of them,
- * or the number that they reach wherever they start. */
+/* The number of elements that one descriptor of the input and one of the output reach: all of them
+ * from the first one, or the number that they reach wherever they start. */
 static uint64_t reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->walk.context->caps;
@@ -80,7 +80,8 @@ uint32_t vkr_values_of_tile(const vkr_scan *s)
     return s->input.type->is_float && s->info->op == VKR_OP_SUM ? 3 : 2;
 }
 
-/* Says what speaks against tiles, whose values in scratch one descriptor must reach. */
+/* The reason why tiles are not possible, or NULL. One descriptor must reach their values in
+ * scratch. */
 static const char *why_not_single_pass(const void *operation, char text[VKR_REASON])
 {
     const vkr_scan *s = operation;
@@ -105,7 +106,7 @@ static bool allows_look_back(const vkr_scan *s)
            (!s->ordered || s->info->determinism == VKR_DETERMINISM_NONE);
 }
 
-/* Runs of the canonical tree have a fixed length, and workgroups give way to it. */
+/* Runs of the canonical tree have a fixed length; the workgroup size is reduced to fit. */
 static VkrResult choose_canonical_runs(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* From a scan's walk to its steps: what its passes have in common, and those over runs and tiles of
+/* From a scan's walk to its steps: what its passes share, and the passes over runs and tiles of
  * elements. */
 #include "scan.h"
 
 #include <string.h>
 
-/* The number of units that an invocation loads before it uses the first: more where it only
- * combines them. */
+/* The number of units that an invocation loads before it uses the first. It is larger in passes
+ * that only combine elements. */
 static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
 {
     const vkr_walk *w = &s->walk;
@@ -15,9 +15,9 @@ static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
     return (uint32_t)vkr_clamp(2 * w->batch, 1, vkr_scan_max_units(s));
 }
 
-/* The kernel for a mode. Those of subgroup arithmetic are for what most scans are: coalesced loads
- * without segments; and of tiles, for those that invocations hold in registers. Kernels of shuffles
- * are for the others. */
+/* The kernel for a mode. Kernels of subgroup arithmetic serve the most common scans: coalesced
+ * loads without segments, and only tiles that invocations hold in registers. Kernels of shuffles
+ * serve the others. */
 static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, bool results)
 {
     const bool built_in = w->order == VKR_ORDER_COALESCED && !s->heads && !s->rows &&
@@ -80,8 +80,9 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
     return pass;
 }
 
-/* For rows, sets how far away the first start is. For bits, binds those of the elements and of the
- * element after them, with which a segment starts where the scan is reversed. */
+/* For rows, sets the distance to the first start. For bits, binds those of the window's elements
+ * and of the next one: a reversed scan starts a segment at an element if the bit of the next
+ * element is set. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
@@ -101,9 +102,9 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 
 /* ---- Partials ---- */
 
-/* Adds one dispatch over partials: `items` of them for each invocation. Their totals become the
- * partials above; or they become prefixes, which start from those above or, with VKR_SCAN_FLAG_TOP,
- * from the initial value. */
+/* Adds one dispatch over partials, with `items` of them for each invocation. Either it writes their
+ * totals to `above`; or it turns them into prefixes, which start from those of `above` or, with
+ * VKR_SCAN_FLAG_TOP, from the initial value. */
 static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               uint32_t flags, uint64_t items, const vkr_bound *partials,
                               const vkr_bound *above)
@@ -124,28 +125,30 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* Level DEVICE: the partials of all runs, and what the blocks of them combine to. These are one
- * chain, which is cut into windows: each but the first starts with a copy of the last block of the
- * window before, whose prefix is known there, so that it goes on with the same additions. */
+/* Level DEVICE: the partials of all runs, and the totals of blocks of runs. The blocks are one
+ * chain, which is cut into windows. Each window but the first starts with a copy of the last block
+ * of the previous window; that block's prefix is known, so the chain continues with the same
+ * additions. */
 typedef struct vkr_chain {
     vkr_bound runs;
     vkr_bound blocks; /* including the copies */
     uint64_t length;  /* blocks of a window, including the copy */
 } vkr_chain;
 
-/* At most `max` of all items, starting at `first`. */
+/* At most `max` items, starting at `first`. */
 static vkr_bound slice(const vkr_bound *all, uint64_t first, uint64_t max)
 {
     return vkr_items(all->place, first, vkr_min(all->count - first, max));
 }
 
-/* Adds a dispatch over the runs of a window, whose totals its blocks have. Each window except the
- * first one starts with a copy of the block before. */
+/* Adds a dispatch over the runs of a window: TOTALS computes its blocks from them, APPLY their
+ * prefixes from the blocks. Each window except the first starts with a copy of the previous
+ * block. */
 static VkrResult add_window(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                             const vkr_chain *chain, uint64_t window)
 {
     const uint64_t first = window * (chain->length - 1);
-    /* The window before has the prefixes of the copy's runs. */
+    /* The previous window makes the prefixes of the copy's runs. */
     const uint64_t copies = mode == VKR_MODE_APPLY && window != 0 ? 1 : 0;
     const uint64_t slot = window * chain->length;
     const vkr_bound all = slice(&chain->blocks, slot, chain->length);
@@ -197,7 +200,7 @@ static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vk
 
 /* ---- Runs and tiles ---- */
 
-/* Chooses VKR_STORE_*: whether full units of results are whole packs. Sets where the first one
+/* Chooses VKR_STORE_*: whether full units of results are whole packs. Sets where the first pack
  * lies. */
 static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
                              struct vkr_scan_push *push)
@@ -231,7 +234,7 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         (void)vkr_fill(pass, step, VKR_SCAN_SLOT_TOTAL, s->total, 0, 1);
 }
 
-/* Adds a pass over the elements. The partials are those of runs, or the values of tiles. */
+/* Adds a pass over the elements. `partials` holds the partials of runs, or the values of tiles. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               const vkr_bound *partials)
 {

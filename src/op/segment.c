@@ -110,7 +110,7 @@ VkrResult vkr_check_segments(vkr_reduce *r)
                                           : check_length(r);
 }
 
-/* Checks that the output is apart from everything that is read: the first results are written
+/* Checks that the output shares no bytes with what is read, since the first results are written
  * before the last elements are read. */
 static VkrResult check_overlaps(const vkr_reduce *r)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Levels of segments, as their planners pass them on: which levels there are (segment_plan.c), how
- * they reduce segments (segment_choose.c), what invocations may take (segment_groups.c), how levels
- * are cut into dispatches (segment_windows.c), and one dispatch (segment_pass.c, tile_pass.c).
+ * they reduce segments (segment_choose.c), how many an invocation reduces (segment_groups.c), how
+ * levels are cut into dispatches (segment_windows.c), and one dispatch (segment_pass.c,
+ * tile_pass.c).
  *
- * Rows, columns, windows and tiles need one level, or, split into parts, one that leaves partials
- * and one that combines them. Windows of more than a few elements first reduce blocks, blocks of
- * blocks, .. once for all of them (segment_slide.c). Segments by offsets need one pass that reduces
- * the short ones and lists the others, and one for each list (segment_offsets.c).
+ * Rows, columns, windows and tiles need one level; or two if they are split into parts: one leaves
+ * partials, and one combines them. Windows of more than a few elements share the reductions of
+ * blocks, of blocks of blocks, and so on (segment_slide.c). Segments by offsets need one pass that
+ * reduces the short ones and lists the others, and one pass for each list (segment_offsets.c).
  */
 #ifndef VKR_SEGMENT_H
 #define VKR_SEGMENT_H
@@ -16,19 +17,19 @@
 
 /* ---- Thresholds ---- */
 
-#define VKR_LANES_COMBINE 64u     /* partials up to which one invocation combines them */
-#define VKR_MAX_DISPATCHES 16384u /* maximum for a pass: more would take the host too long */
-#define VKR_MAX_LISTED 16384u     /* parts of a segment that one invocation lists, below DEVICE */
+#define VKR_LANES_COMBINE 64u     /* maximum number of partials that one invocation combines */
+#define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
+#define VKR_MAX_LISTED 16384u     /* parts of a segment, which one invocation lists, below DEVICE */
 
 /* Limits that depend on the kind of device. */
 typedef struct vkr_segment_limits {
-    uint32_t lane_bytes;  /* the maximum row that an invocation takes */
-    uint32_t team_bytes;  /* the maximum row that a team of invocations takes */
-    uint32_t group_bytes; /* the maximum row that a workgroup takes */
-    uint32_t listed_from; /* from so many elements on, a segment by offsets is listed */
-    uint32_t team;        /* the invocations that take a shorter segment together */
-    uint32_t row_values;  /* values times operators of an invocation's share of a row of columns */
-    uint32_t row_units;   /* the maximum of units of a row of columns that an invocation takes */
+    uint32_t lane_bytes;  /* the longest row that an invocation reduces */
+    uint32_t team_bytes;  /* the longest row that a team of invocations reduces */
+    uint32_t group_bytes; /* the longest row that a workgroup reduces */
+    uint32_t listed_from; /* segments by offsets that have more elements are listed */
+    uint32_t team;        /* the number of invocations that reduce a shorter segment together */
+    uint32_t row_values;  /* values times operators of an invocation's share of a row */
+    uint32_t row_units;   /* the maximum number of units of a row that an invocation reads */
 } vkr_segment_limits;
 
 static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *r)
@@ -52,8 +53,8 @@ static inline uint32_t vkr_segments_of_id(const vkr_team_plan *how)
     return how->neighbours != 0 ? how->neighbours : 1;
 }
 
-/* The maximum of elements of a part that a team takes, and of ids of a dispatch: an invocation's
- * trips through its loops must stay few. */
+/* The maximum length of a part for a team, and the maximum number of ids of a dispatch: an
+ * invocation's trips through its loops are limited. */
 uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team);
 uint64_t vkr_max_segment_ids(const vkr_level *level);
 
@@ -61,8 +62,8 @@ uint64_t vkr_max_segment_ids(const vkr_level *level);
  * load. */
 uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length);
 
-/* Whether the subgroups of the workgroup, which are full, have room for a team. Elsewhere teams may
- * be smaller than planned, so that an invocation has more units of a row. */
+/* Whether all subgroups of the workgroup are full and have room for a team. Otherwise teams can be
+ * smaller than planned, so that an invocation has more units of a row. */
 bool vkr_has_full_team(const vkr_reduce *r, uint32_t team);
 
 /* Chooses the number of ids of each workgroup or invocation, and the number of workgroups. */
@@ -71,11 +72,11 @@ VkrResult vkr_choose_groups(const vkr_level *level, uint64_t ids, uint64_t *item
 
 /* ---- segment_choose.c ---- */
 
-/* Chooses how a level of elements reduces its segments by an algorithm, which can be AUTO except of
- * tiles. */
+/* Chooses how a level of elements reduces its segments by an algorithm, which can be AUTO except
+ * for tiles. */
 VkrResult vkr_choose_taking(vkr_level *level, VkrReduceAlgorithm algorithm);
 
-/* What AUTO means for tiles, for the workgroups of which there are enough elements. */
+/* What AUTO means for tiles. */
 VkrReduceAlgorithm vkr_algorithm_of_tiles(const vkr_reduce *r);
 
 /* ---- tile_pass.c ---- */
@@ -83,7 +84,7 @@ VkrReduceAlgorithm vkr_algorithm_of_tiles(const vkr_reduce *r);
 /* The number of tiles starting at `first`, at most `max`, whose rows the descriptors reach. */
 uint64_t vkr_reach_of_tiles(const vkr_level *level, uint64_t first, uint64_t max);
 
-/* Sets what the kernel `tile` must know of a dispatch. */
+/* Sets what the kernel `tile` reads of a dispatch. */
 void vkr_set_tiles(const vkr_level *level, const vkr_segment_window *h, uint64_t ids,
                    uint64_t items, vkr_pass *pass, vkr_window *window);
 
@@ -97,13 +98,13 @@ VkrResult vkr_add_dispatch(VkrRecorder recorder, const vkr_level *level,
 
 /* ---- segment_windows.c ---- */
 
-/* Fails with a sentence that says that `what`, of `bytes` bytes, is out of a descriptor's reach. */
+/* Fails with a message that says that descriptors do not reach `what`, of `bytes` bytes. */
 VkrResult vkr_fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes);
 
-/* Fails with a sentence that says why the algorithm that was asked for cannot serve. */
+/* Fails with a message that says why the requested algorithm cannot be used. */
 VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why);
 
-/* Fails where too many dispatches are left to add: `left` items remain, and each dispatch takes
+/* Fails where too many dispatches are left to add: `left` items remain, and each dispatch handles
  * `each`. */
 VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each);
 
@@ -116,7 +117,7 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_level *level);
 
 /* ---- segment_slide.c ---- */
 
-/* Adds windows of which those that start in a block are reduced together. */
+/* Adds windows; one invocation reduces those that start in the same block. */
 VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_level *windows);
 
 /* ---- segment_offsets.c ---- */
@@ -125,8 +126,8 @@ VkrResult vkr_plan_offsets(VkrRecorder recorder, const vkr_reduce *r);
 
 /* ---- tile_image.c ---- */
 
-/* Where results become texels: takes scratch memory for them, and adds what writes them. Else
- * nothing happens. */
+/* Where results become texels, these allocate scratch memory for them, and add the dispatch that
+ * writes the image. Otherwise they do nothing. */
 VkrResult vkr_place_tile_results(VkrRecorder recorder, vkr_reduce *reduce);
 VkrResult vkr_write_tile_image(VkrRecorder recorder, const vkr_reduce *reduce);
 

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* How segments are reduced: the algorithm, and the team, the parts and the loads that follow from
+/* Chooses how segments are reduced: the algorithm, and the team, parts and loads that follow from
  * it. */
 #include "segment.h"
 
-#define LANES_WINDOW 4u    /* the shortest windows of which those of a block are reduced together */
-#define MIN_PART 4096u     /* minimum of elements of a part, where a segment is split */
-#define SHORT_VALUES 32u   /* values times operators that an invocation takes without loops */
-#define SHORT_ELEMENTS 16u /* minimum of elements of an invocation's short rows */
-#define COLUMN_VALUES 128u /* values times operators of a unit of columns */
-#define COLUMN_GROUPS 8u   /* minimum of workgroups that take whole rows of columns */
-#define MAX_PARTS_TRIED 64u /* numbers of parts among which an even one is looked for */
+#define LANES_WINDOW 4u     /* minimum length of windows that are reduced by blocks */
+#define MIN_PART 4096u      /* minimum number of elements of a part of a split segment */
+#define SHORT_VALUES 32u    /* values times operators that an invocation reduces without loops */
+#define SHORT_ELEMENTS 16u  /* minimum number of elements of an invocation's short rows */
+#define COLUMN_VALUES 128u  /* values times operators of a unit of columns */
+#define COLUMN_GROUPS 8u    /* minimum number of workgroups, where each reads whole rows */
+#define MAX_PARTS_TRIED 64u /* numbers of parts that even_parts tries */
 
 /* ---- Loads ---- */
 
-/* Whether an invocation may take neighbours: units start with the first element. */
+/* Whether a unit starts with the first element, which the kernel `neighbours` needs. */
 static bool starts_with_unit(const vkr_reduce *r)
 {
     return r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0;
 }
 
-/* The number of values that an invocation keeps for so many elements at a time. */
+/* The number of values that an invocation keeps for this number of elements. */
 static uint64_t values_of(const vkr_reduce *r, uint64_t elements)
 {
     return elements * r->input.components * vkr_count_ops(r);
 }
 
-/* The number of an invocation's rows, such that they are whole units and their results are stored
- * by four; 0 where they are too many to be taken without a loop. */
+/* The number of rows of an invocation, such that they consist of whole units and their results are
+ * stored four at a time; 0 where this is too much to reduce without a loop. */
 static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
 {
     const uint32_t unit = r->walk.unit;
@@ -38,8 +38,8 @@ static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
     return values_of(r, length * rows) <= SHORT_VALUES ? rows : 0;
 }
 
-/* The number of units in flight at a time: the largest one up to the walk's batch that divides an
- * invocation's units. */
+/* The number of units in flight: the largest divisor of an invocation's units that is at most the
+ * walk's batch. */
 static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 {
     uint32_t batch = r->walk.batch;
@@ -48,10 +48,10 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
     return batch;
 }
 
-/* The number of units that VKR_COLUMN_LANES invocations have of a row each where they take all of
- * it, such that a subgroup reads memory from end to end, which a CPU's prefetching wants. It is 0
- * where this is too much for an invocation, also to compile, or leaves the device too few of
- * them. */
+/* The number of units that each of VKR_COLUMN_LANES invocations reads of a row if together they
+ * read all of it. A subgroup then reads memory contiguously, which suits a CPU's prefetcher. It is
+ * 0 where this is too much for an invocation, or for its compilation, or where too few invocations
+ * would remain to keep the device busy. */
 static uint32_t units_of_whole_row(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
@@ -64,9 +64,9 @@ static uint32_t units_of_whole_row(const vkr_level *l)
                                                                                    : 0;
 }
 
-/* Takes the columns of units together, where every row is whole units and the algorithm leaves it
- * to single invocations. Of long rows these take several units each, so that invocations of which a
- * CPU runs one after the other find the rest of what they read in its caches. */
+/* Lets an invocation reduce the columns of whole units, where every row consists of whole units and
+ * the algorithm assigns columns to single invocations. In long rows it reads several units, so that
+ * invocations that a CPU runs one after another find the rest of their data in its caches. */
 static void plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
@@ -88,8 +88,8 @@ static void plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
     l->how.batch = (uint32_t)vkr_max(r->walk.batch / units, 1);
 }
 
-/* Loads rows without a head and a tail where they are whole units, and takes short ones
- * together. */
+/* Loads rows without a head and a tail where they consist of whole units, and lets an invocation
+ * reduce several short rows. */
 static void plan_rows(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
@@ -121,14 +121,14 @@ static void plan_rows(vkr_level *l)
 
 /* ---- Algorithms ---- */
 
-/* The maximum of elements of a segment that an invocation, a team or a workgroup takes. */
+/* The maximum length of a segment for the level's invocations, teams or workgroups. */
 static uint64_t max_length(const vkr_level *l)
 {
     return l->how.neighbours != 0 ? vkr_max_part(l->reduce, 1) / l->how.neighbours
                                   : vkr_max_part(l->reduce, l->how.team);
 }
 
-/* Whether that many invocations keep the device busy. */
+/* Whether this number of invocations keeps the device busy. */
 static bool is_enough(const vkr_reduce *r, uint64_t invocations)
 {
     return invocations >= (uint64_t)r->walk.tuning->maxGroups * r->walk.workgroup_size;
@@ -163,8 +163,9 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
                : VKR_REDUCE_SPLIT;
 }
 
-/* Invocations reduce small tiles; on CPUs, where combining what invocations have costs more than
- * their loads, also all that are enough for every invocation. */
+/* Single invocations reduce small tiles. On CPUs, where combining the states of invocations costs
+ * more than their loads, they reduce larger tiles too, if there are enough to keep the device
+ * busy. */
 VkrReduceAlgorithm vkr_algorithm_of_tiles(const vkr_reduce *r)
 {
     const bool cpu = r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -190,8 +191,8 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_level *l)
 
 /* ---- Parts ---- */
 
-/* A length of parts near `length`: if possible one that makes all parts equal, and whole units for
- * every invocation. It is never longer, since trips through loops are limited. */
+/* A length of parts near `length`, if possible one that makes all parts equal and gives every
+ * invocation whole units. It never exceeds `length`, since trips through loops are limited. */
 static uint64_t even_parts(const vkr_level *l, uint64_t length)
 {
     const vkr_walk *w = &l->reduce->walk;
@@ -203,7 +204,7 @@ static uint64_t even_parts(const vkr_level *l, uint64_t length)
     return length < w->unit ? length : length / w->unit * w->unit;
 }
 
-/* The length of the parts of a tile, which may be too small for several. */
+/* The length of the parts of a tile; a small tile is one part. */
 static uint64_t split_tile(const vkr_reduce *r)
 {
     const uint64_t wanted = vkr_divide_up(r->walk.tuning->maxGroups, r->segments);
@@ -213,8 +214,8 @@ static uint64_t split_tile(const vkr_reduce *r)
                : vkr_min(vkr_divide_up(r->length, parts), vkr_max_part(r, 0));
 }
 
-/* The length of the parts of a segment that is split: enough parts to keep the device busy, and not
- * too many to combine. */
+/* The length of the parts of a split segment, such that there are enough parts to keep the device
+ * busy, and not too many to combine. */
 static uint64_t split(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
@@ -276,8 +277,8 @@ static uint32_t choose_team(const vkr_level *l, VkrReduceAlgorithm algorithm)
     return algorithm == VKR_REDUCE_LANES || parts_of_columns ? 1 : 0;
 }
 
-/* What invocations have of columns decides which algorithm is good; that decides on teams, these on
- * the lengths of parts, and these on loads of rows. */
+/* The order matters: the algorithm depends on the columns of an invocation, the team on the
+ * algorithm, the length of parts on the team, and the loads of rows on that length. */
 VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* How many segments, or parts of them, invocations, teams and workgroups take. */
+/* How many segments, or parts of segments, an invocation, a team and a workgroup reduce. */
 #include "segment.h"
 
 #include <inttypes.h>
 
-#define MAX_TEAM 32u /* as VKR_MULTI_MOST_MERGES in segment.comp */
+#define MAX_TEAM 32u /* 2^VKR_MULTI_MOST_MERGES of segment.comp */
 
-/* ---- Trips of an invocation, which must stay few ---- */
+/* ---- Trips of an invocation's loops, which are limited ---- */
 
-/* Of divisions and roots: one for each digit, of which a quotient under a root has up to 112. */
+/* Trips of a division or a root: one for each digit. A quotient under a root has up to 112. */
 #define REAL_TRIPS 168u
 
 static uint64_t trips_of_elements(const vkr_reduce *r, uint64_t elements)
@@ -43,7 +43,7 @@ static uint64_t trips_of_id(const vkr_level *l)
     return trips_of_elements(r, vkr_divide_up(elements, lanes));
 }
 
-/* The number of ids that an invocation, or a workgroup, may have. */
+/* The maximum number of ids of an invocation, or of a workgroup that works as one team. */
 static uint64_t max_ids(const vkr_level *l)
 {
     const uint64_t of_id = trips_of_id(l);
@@ -83,7 +83,7 @@ bool vkr_has_full_team(const vkr_reduce *r, uint32_t team)
 
 /* ---- Workgroups ---- */
 
-/* Each workgroup has one square, as far as a dispatch reaches. */
+/* For squares, each workgroup reduces one, as far as the number of workgroups allows. */
 VkrResult vkr_choose_groups(const vkr_level *l, uint64_t ids, uint64_t *items, uint64_t *groups)
 {
     const vkr_reduce *r = l->reduce;

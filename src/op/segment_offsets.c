@@ -8,7 +8,7 @@ static VkDeviceSize bytes_of_lists(const vkr_level *l)
     return 4 * vkr_list_words(&l->lists) + l->lists.parts * l->reduce->partial_bytes;
 }
 
-/* Checks that descriptors reach all that a dispatch needs, which is everything. */
+/* Checks that descriptors reach everything, since each dispatch needs all of it. */
 static VkrResult check_ranges(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
@@ -45,9 +45,9 @@ static VkrResult check_algorithm(const vkr_level *l)
     return VKR_SUCCESS;
 }
 
-/* Describes the passes: up to which length a segment is not listed, how long the parts of others
- * are, and how many of them the lists must hold. Where invocations take whole units, those segments
- * are listed too that have elements of the first or the last one. */
+/* Describes the passes: the maximum length of a segment that is not listed, the length of the parts
+ * of listed ones, and how many entries the lists must hold. Where invocations load whole units,
+ * segments with elements of the first or the last unit are listed too. */
 static vkr_level describe(const vkr_reduce *r)
 {
     const VkrReduceAlgorithm algorithm = r->info->algorithm;

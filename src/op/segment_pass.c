@@ -2,7 +2,7 @@
 /* One dispatch of a level of segments: variant, bindings, workgroups. */
 #include "segment.h"
 
-/* Whether segments lie between offsets, listed or not. */
+/* Whether segments are given by offsets, listed or not. */
 static bool is_by_offsets(const vkr_level *l)
 {
     return l->how.shape >= VKR_SHAPE_OFFSETS && l->how.shape <= VKR_SHAPE_LARGE;
@@ -15,8 +15,8 @@ static bool is_tiles(const vkr_level *l)
 
 /* ---- Variant ---- */
 
-/* Whether results can be stored by four: one word for each segment, starting at a multiple of 16
- * bytes. */
+/* Whether results can be stored four at a time: each segment has one word, and the first one lies
+ * at a multiple of 16 bytes. */
 static bool stores_packs(const vkr_level *l, uint64_t count)
 {
     const vkr_reduce *r = l->reduce;
@@ -52,8 +52,8 @@ static uint32_t flags_of(const vkr_level *l, uint64_t count)
 
 /* ---- Where the dispatch reads and writes ---- */
 
-/* The number of elements that a window has of a segment: some, of columns whose parts take several
- * dispatches; else all. */
+/* The number of a segment's elements in a window: all of them, unless the parts of columns need
+ * several dispatches. */
 static uint64_t length_of(const vkr_level *l, const vkr_segment_window *h)
 {
     if (l->how.shape != VKR_SHAPE_COLUMNS || l->partials)
@@ -62,7 +62,7 @@ static uint64_t length_of(const vkr_level *l, const vkr_segment_window *h)
                    l->of.length - h->first_part * l->how.part_length);
 }
 
-/* The window of the walk in which the elements lie that are read, or whose partials are. */
+/* The window of the walk that contains the elements that are read, or whose partials are read. */
 static vkr_window elements_of(const vkr_level *l, const vkr_segment_window *h)
 {
     vkr_window window = {.count = l->elements};
@@ -71,7 +71,7 @@ static vkr_window elements_of(const vkr_level *l, const vkr_segment_window *h)
         window.first = h->first_part * l->how.part_length * l->of.step + h->first;
         window.count = rows == 0 ? 0 : (rows - 1) * l->of.step + h->count;
     } else if (l->how.shape == VKR_SHAPE_WINDOWS) {
-        /* Those that start in one block read all elements of the blocks in which they end. */
+        /* Windows that start in one block read all elements of the blocks in which they end. */
         const uint64_t more = (l->of.length / l->how.neighbours + 2) * l->how.neighbours;
         window.first = h->first;
         window.count = h->count + more;
@@ -88,7 +88,7 @@ static vkr_window elements_of(const vkr_level *l, const vkr_segment_window *h)
     return window;
 }
 
-/* A range of words as what fills a slot. */
+/* What fills a slot with a range of words. */
 static vkr_bound words_at(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
     return (vkr_bound){.place = vkr_place_of_bytes(buffer, offset, size, 4)};
@@ -124,7 +124,7 @@ static void bind_lists(const vkr_level *l, vkr_pass *pass)
         pass->slots[VKR_SEGMENT_STORED] = words_at(VKR_SCRATCH, lists->at + words, partials);
 }
 
-/* Says which items of a slot's place a dispatch touches. */
+/* Sets which items of a slot's place a dispatch touches. */
 static void touch(vkr_pass *pass, uint32_t slot, uint64_t first, uint64_t count)
 {
     pass->slots[slot].span = VKR_SPAN_ITEMS;
@@ -132,7 +132,7 @@ static void touch(vkr_pass *pass, uint32_t slot, uint64_t first, uint64_t count)
     pass->slots[slot].count = count;
 }
 
-/* Says which partials and results a dispatch reads and leaves. */
+/* Sets which partials a dispatch reads, and which partials and results it writes. */
 static void touch_items(const vkr_level *l, const vkr_segment_window *h,
                         const vkr_level_slots *slots, vkr_pass *pass)
 {
@@ -145,8 +145,8 @@ static void touch_items(const vkr_level *l, const vkr_segment_window *h,
         pass->slots[slots->partials] = (vkr_bound){l->between, VKR_SPAN_ITEMS, 0, l->between_count};
 }
 
-/* Declares the whole descriptor of results where these can start inside a granule that the window
- * before writes too. */
+/* Declares the whole descriptor of results where they can start inside a granule that the previous
+ * window also writes. */
 static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_level *l = pass->operation;
@@ -176,7 +176,7 @@ static uint64_t ids_of(const vkr_level *l, const vkr_segment_window *h)
     }
 }
 
-/* Sets what the kernels `segment` and `neighbours` must know of a dispatch. */
+/* Sets what only the kernels `segment` and `neighbours` read. */
 static void set_segments(const vkr_level *l, const vkr_segment_window *h, uint64_t ids,
                          uint64_t items, vkr_pass *pass)
 {

@@ -6,7 +6,7 @@
 
 /* ---- Levels ---- */
 
-/* Makes the level that has left the parts of segments the one that combines them. */
+/* Turns the level that has left partials of parts into the one that combines them. */
 static VkrResult combine_parts(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
@@ -18,7 +18,8 @@ static VkrResult combine_parts(vkr_level *l)
     l->output = VKR_OUTPUT_RESULT;
     l->source = l->target;
     if (shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {
-        /* All segments have the same number of elements, the sum of which can pass 2^32. */
+        /* All segments have the same length, so all may start at element 0; real starts can exceed
+         * 2^32. */
         l->of.stride = 0;
         l->of.step = 1;
     }
@@ -108,7 +109,7 @@ static vkr_level describe(const vkr_reduce *r)
     return l;
 }
 
-#define MIN_TEXELS 4u /* of a tile for each invocation, where there is more than a subgroup */
+#define MIN_TEXELS 4u /* of a tile per invocation, in workgroups larger than a subgroup */
 
 /* Small tiles need no large workgroup. */
 static void shrink_workgroup(vkr_reduce *r)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows of neighbouring elements. An invocation reduces all that start in one block of elements:
- * the rest of the block starting at each of them, the blocks between, and the elements after these,
- * each once. What lies between is a window of the blocks' partials, and is made in the same way
- * where it is long: tier 0 has elements, and each tier has a partial for each block of the tier
- * before.
+ * Windows of neighbouring elements. An invocation reduces all windows that start in one block of
+ * elements. It combines three things, each computed once: the rest of the first block, the whole
+ * blocks between, and the elements after them. The blocks between are a window of the blocks'
+ * partials; where that window is long, it is reduced in the same way. Tier 0 has elements, and each
+ * further tier has a partial for each block of the tier before.
  */
 #include "segment.h"
 
@@ -12,24 +12,23 @@
 #define MAX_BLOCK 16u    /* elements of a block */
 #define BLOCK_VALUES 64u /* values times operators of a block */
 
-/* Of tier 0 `items` are elements and `windows` results; of others both are partials. */
+/* In tier 0 `items` are elements and `windows` are results; in other tiers both are partials. */
 typedef struct tier {
-    uint64_t items, length; /* how many there are, and how many a window has */
-    uint64_t windows;       /* how many windows are made; 0: those of the tier before do without */
-    uint64_t at, made_at;   /* where items and windows start, in partials */
+    uint64_t items, length; /* the numbers of items in the tier and in a window */
+    uint64_t windows;       /* the number of windows; 0: the tier before needs none */
+    uint64_t at, made_at;   /* the first partial of the items, and that of the windows */
 } tier;
 
 typedef struct tiers {
     uint32_t block; /* items of a block */
-    uint32_t count; /* tiers of which windows are made */
+    uint32_t count; /* tiers that have windows */
     tier of[MAX_TIERS + 1];
     vkr_place place;
 } tiers;
 
 /* ---- Sizes ---- */
 
-/* Real results, divisions and roots, take so much longer to compile than others that they count for
- * several. */
+/* Real results (divisions and roots) take so much longer to compile that each counts as four. */
 static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
 {
     const bool roots = vkr_count_reals(r) != 0;
@@ -40,8 +39,8 @@ static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
     return block;
 }
 
-/* Sets the tiers of a window over `count` elements, and the number of all their partials, which
- * lie as items of tiers 1, 2, .. and then the windows of .., 2, 1. */
+/* Sets the tiers of windows over `count` elements. Returns the number of all their partials, which
+ * are ordered: the items of tiers 1, 2, .., then the windows of tiers .., 2, 1. */
 static uint64_t set_tiers(tiers *t, uint64_t count, uint64_t length, uint64_t windows)
 {
     uint64_t at = 0;
@@ -53,7 +52,7 @@ static uint64_t set_tiers(tiers *t, uint64_t count, uint64_t length, uint64_t wi
         t->of[i] =
             (tier){.items = whole != 0 ? below->items / t->block : 0, .length = whole, .at = at};
         at += t->of[i].items;
-        if (whole < t->block) /* each invocation takes them one by one */
+        if (whole < t->block) /* each invocation reads the items one by one */
             break;
         t->of[i].windows = vkr_divide_up(below->windows, t->block) + 1;
         t->count++;
@@ -83,7 +82,8 @@ static vkr_level pass_over(const vkr_level *piece, uint32_t shape, uint64_t part
     return pass;
 }
 
-/* Adds the pass that makes the items of tier 1, by whole units where the piece has loads. */
+/* Adds the pass that computes the items of tier 1. It loads whole units where the piece has
+ * loads. */
 static VkrResult add_blocks(VkrRecorder recorder, const vkr_level *piece, const tiers *t)
 {
     const uint64_t blocks = t->of[1].items;
@@ -97,7 +97,7 @@ static VkrResult add_blocks(VkrRecorder recorder, const vkr_level *piece, const 
     return vkr_add_dispatch(recorder, &pass, &whole);
 }
 
-/* Adds the pass that makes the items of tier i + 1 of those of tier i. */
+/* Adds the pass that computes the items of tier i + 1 from those of tier i. */
 static VkrResult add_blocks_of_blocks(VkrRecorder recorder, const vkr_level *piece, const tiers *t,
                                       uint32_t i)
 {
@@ -134,7 +134,7 @@ static VkrResult add_tier(VkrRecorder recorder, const vkr_level *piece, const ti
     return count == 0 ? VKR_SUCCESS : vkr_add_dispatch(recorder, &pass, &h);
 }
 
-/* Adds the results: those whose blocks lie before the last elements by whole units. */
+/* Adds the results: those whose blocks end before the last elements load whole units. */
 static VkrResult add_results(VkrRecorder recorder, const vkr_level *piece, const tiers *t)
 {
     const tier *all = &t->of[0];
@@ -165,8 +165,8 @@ static VkrResult add_piece(VkrRecorder recorder, const vkr_level *piece)
     return add_results(recorder, piece, &t);
 }
 
-/* The number of windows starting at `first` that are a piece, whose elements and partials each
- * descriptor reaches. The next piece starts with a whole unit. */
+/* Sets the number of windows of the piece that starts at window `first`: descriptors reach its
+ * elements and its partials, and the next piece starts with a whole unit. */
 static VkrResult choose_piece(const vkr_level *w, uint64_t first, uint64_t *count)
 {
     const vkr_reduce *r = w->reduce;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How passes over rows, columns and windows are cut, so that descriptors reach each dispatch. */
+/* Cuts passes over rows, columns, windows and tiles into dispatches that descriptors reach. */
 #include "segment.h"
 
 #include <inttypes.h>
@@ -39,7 +39,7 @@ VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each
 
 /* ---- Rows, windows and tiles ---- */
 
-/* The number of segments starting at `first` whose elements descriptors reach. */
+/* The number of segments, starting at `first`, whose elements descriptors reach. */
 static uint64_t reach_of_read(const vkr_level *l, uint64_t first)
 {
     if (l->how.shape == VKR_SHAPE_TILES || l->of.length == 0)
@@ -48,7 +48,7 @@ static uint64_t reach_of_read(const vkr_level *l, uint64_t first)
     return reach < l->of.length ? 0 : (reach - l->of.length) / l->of.stride + 1;
 }
 
-/* It is limited by the reach of descriptors, both for reading and for writing, and by ids. */
+/* The number is limited by the reach of descriptors, for reading and for writing, and by ids. */
 uint64_t vkr_reach_of_segments(const vkr_level *l, uint64_t first, uint64_t end)
 {
     const vkr_reduce *r = l->reduce;
@@ -97,7 +97,7 @@ static VkrResult add_rows(VkrRecorder recorder, const vkr_level *l, uint64_t beg
     return VKR_SUCCESS;
 }
 
-/* Adds short rows, of which the last few are taken by element. */
+/* Adds short rows. Those after the last full group of neighbours are loaded by element. */
 static VkrResult add_short_rows(VkrRecorder recorder, const vkr_level *l)
 {
     const uint64_t whole = l->of.count / l->how.neighbours * l->how.neighbours;
@@ -131,8 +131,8 @@ static VkrResult add_parts_of_columns(VkrRecorder recorder, const vkr_level *l,
     return VKR_SUCCESS;
 }
 
-/* Adds columns: they are cut into parts, and into groups of columns where what all of them leave
- * does not fit. */
+/* Adds columns. They are cut into parts, and also into groups of columns where a descriptor does
+ * not reach what all columns leave. */
 static VkrResult add_columns(VkrRecorder recorder, const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of an image by squares: each becomes one value, those of a layer make a smaller layer,
- * and so on until every layer is one value; these become a row, which goes on in the same way.
- * Values are partials, which two places in scratch memory hold by turns.
+ * Reductions of an image by squares. Each square becomes one value; the values of a layer form a
+ * smaller layer, and so on until every layer is one value. The values of all layers then form a
+ * row, which is reduced in the same way. Values are partials, which alternate between two places in
+ * scratch memory.
  */
 #include "segment.h"
 
@@ -20,13 +21,13 @@ VkrResult vkr_check_squares(vkr_reduce *r)
              "algorithm is %s, whose float sums have another order, but must be auto, single, "
              "subgroup, tree or recursive where determinism is VKR_DETERMINISM_DEVICE.",
              name);
-    /* Kept, since what is mapped or multiplied becomes values in a buffer first. */
+    /* The size is kept, since mapped or multiplied texels become values in a buffer first. */
     r->tiles.width = image->width;
     r->tiles.height = image->height;
     return VKR_SUCCESS;
 }
 
-/* Sets the size of a square, nearly as high as it is wide. */
+/* Sets the size of a square; its width is its height or twice its height. */
 static VkrResult choose_size(const vkr_reduce *r, vkr_tiles *t)
 {
     const uint32_t size = r->walk.workgroup_size;
@@ -47,7 +48,7 @@ static VkrResult choose_size(const vkr_reduce *r, vkr_tiles *t)
     return VKR_SUCCESS;
 }
 
-/* Sets the size of what is reduced: as many rows and layers as have elements that count. */
+/* Sets the numbers of rows and layers to those that `count` elements need. */
 static void set_source(const vkr_reduce *r, vkr_tiles *t)
 {
     const uint64_t count = r->walk.count, layer = (uint64_t)t->width * t->height;
@@ -73,8 +74,8 @@ static VkrResult count_squares(vkr_level *l)
     return VKR_SUCCESS;
 }
 
-/* Goes on with what squares have left: smaller layers, or a row of what each layer has become. What
- * they have read makes place for what comes next. */
+/* Goes on with the partials that squares have left: smaller layers, or a row of one partial for
+ * each layer. The place that was read becomes the next target. */
 static VkrResult set_next_squares(vkr_level *l)
 {
     vkr_tiles *t = &l->tiles;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of tiles that become texels: they are left in scratch memory, as in an output of the
- * caller's, from where another dispatch writes the image.
+ * Results of tiles that become texels. They are left in scratch memory, laid out as in an output
+ * buffer, and another dispatch writes the image from there.
  */
 #include "segment.h"
 
 #include "../plan/storage_image.h"
 
 #define FIELD "outputImage"
-#define WORKGROUP 64u /* every device takes as many */
+#define WORKGROUP 64u /* every device supports this */
 
 /* ---- Checks ---- */
 
-/* The type of texels that hold a result; UNDEFINED where no texel does. */
+/* The type of texels that can hold a result of this type; UNDEFINED if there is none. */
 static VkrType texel_of(VkrType result)
 {
     const vkr_type_info *type = &vkr_types[result];
@@ -127,14 +127,14 @@ VkrResult vkr_check_tile_image(vkr_reduce *r)
     return check_disjoint(r);
 }
 
-/* ---- Results in scratch memory, and texels from there ---- */
+/* ---- Results in scratch memory, and texels from them ---- */
 
 VkrResult vkr_place_tile_results(VkrRecorder recorder, vkr_reduce *r)
 {
     vkr_place place;
     if (r->info->outputImage == NULL)
         return VKR_SUCCESS;
-    /* The results of each tile are whole words, since words are what is read. */
+    /* The results of each tile are padded to whole words, since the kernel reads words. */
     r->layout.stride = vkr_divide_up(r->layout.stride, 4) * 4;
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, r->layout.stride / 4, r->segments, &place));
     place.unit = (uint32_t)vkr_min(r->input.type->size, 4);
@@ -157,7 +157,7 @@ static vkr_variant variant_of(const vkr_reduce *r)
                                        [VKR_WRITE_CONST_CHANNELS] = image->channels}};
 }
 
-/* Says where the result of each channel lies. */
+/* Sets where the result of each channel lies. */
 static void set_channels(const vkr_reduce *r, struct vkr_write_push *push)
 {
     uint32_t channel = 0;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What dispatches of tiles have besides what all segments have: the rows that tiles are cut from,
- * and grids. */
+/* What only dispatches of tiles have: the rows that tiles are cut from, and grids. */
 #include "../plan/bits.h"
 #include "segment.h"
 
-/* The number of rows of elements before a row of tiles; the rows of all layers count. */
+/* The number of rows of elements before a row of tiles, counted through all layers. */
 static uint64_t rows_before(const vkr_tiles *t, uint64_t row_of_tiles)
 {
     const uint64_t layer = row_of_tiles / t->rows, row = row_of_tiles % t->rows;
@@ -68,7 +67,7 @@ static void set_uniforms(const vkr_level *l, vkr_pass *pass)
     vkr_set_map(input, uniforms->weights, &uniforms->bias);
 }
 
-/* Says which rows, of elements or of partials, the tiles of a dispatch are cut from. */
+/* Sets which rows, of elements or of partials, the tiles of a dispatch are cut from. */
 static void set_rows(const vkr_level *l, const vkr_segment_window *h, vkr_pass *pass,
                      vkr_window *window)
 {
@@ -84,7 +83,7 @@ static void set_rows(const vkr_level *l, const vkr_segment_window *h, vkr_pass *
     }
 }
 
-/* Makes the grid of a dispatch that of the squares, where it can be. */
+/* Gives a dispatch the grid of the squares, where that is possible. */
 static void set_grid(const vkr_level *l, const vkr_segment_window *h, uint64_t items,
                      vkr_pass *pass, vkr_window *window)
 {

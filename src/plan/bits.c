@@ -5,10 +5,10 @@
 
 #include "kernel_list.h"
 
-#define WORKGROUP 128u /* every device supports that */
+#define WORKGROUP 128u /* every device supports this */
 
-/* Adds a step that makes bits for `elements` elements from the window's first one on. They are made
- * of `source`: the window's flags, or entries of a list. */
+/* Adds a step that makes bits for `elements` elements, starting at the window's first one. They are
+ * made from `source`: the window's flags, or entries of a list. */
 static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, uint32_t mode, vkr_place bits,
                           const vkr_place *source, vkr_window window, uint64_t elements)
 {
@@ -31,7 +31,7 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, uint32_t mode
     return vkr_emit_window(recorder, &pass, &window);
 }
 
-/* The maximum of invocations of one dispatch. */
+/* The maximum number of invocations of one dispatch. */
 static uint64_t max_invocations(const vkr_caps *caps)
 {
     return vkr_min(vkr_all_groups(caps) * WORKGROUP, VKR_MAX_REACH);
@@ -43,15 +43,15 @@ static uint64_t reach(const vkr_caps *caps, uint32_t unit)
     return (caps->max_range - (caps->granule - 1)) / unit;
 }
 
-/* Cuts a number of elements so that a window of them ends where a granule of bits does: no two
- * windows write the same granule. */
+/* Rounds a number of elements down to whole granules of bits, so that no two windows write the same
+ * granule. */
 static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
 {
     const uint64_t granule = UINT64_C(8) * caps->granule;
     return vkr_min(elements, VKR_MAX_REACH) / granule * granule;
 }
 
-/* So many steps would take the host too long, as so many windows would. */
+/* Limits the number of steps, like that of windows: more would take the host too long. */
 static VkrResult check_steps(const vkr_walk *w, uint64_t steps)
 {
     VKR_NEED(w, steps <= VKR_MAX_WINDOWS,
@@ -101,7 +101,7 @@ VkrResult vkr_plan_bits_of_list(VkrRecorder recorder, const vkr_walk *w, const V
     const uint64_t windows = vkr_divide_up(w->count, each), lists = vkr_divide_up(entries, listed);
     VKR_TRY(
         check_steps(w, lists != 0 && windows > UINT64_MAX / lists ? UINT64_MAX : windows * lists));
-    /* Bits are set among zeros, which counters are. */
+    /* Counters start as zeros, among which the bits are set. */
     VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
     for (uint64_t first = 0; first < w->count; first += each) {
         for (uint64_t entry = 0; entry < entries; entry += listed) {

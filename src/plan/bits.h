@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A bit for each element, in words: where segments start, or which elements a mask keeps. */
+/* Arrays of a bit for each element, in words. Bits say where segments start, or which elements a
+ * mask keeps. */
 #ifndef VKR_PLAN_BITS_H
 #define VKR_PLAN_BITS_H
 
@@ -8,12 +9,12 @@
 /* The number of bits that one descriptor of words reaches, wherever they start. */
 uint64_t vkr_bits_reach(const vkr_caps *caps);
 
-/* Where the bits for the walk's elements lie: the caller's own, or scratch, for which steps are
- * added. */
+/* Sets where the bits for the walk's elements lie: they are the caller's own, or steps are added
+ * that write them to scratch. */
 VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *walk,
                                  const VkrFlagView *flags, vkr_place *bits);
 
-/* The same for a list of the elements whose bits are set. */
+/* The same from a list of the elements whose bits are to be set. */
 VkrResult vkr_plan_bits_of_list(VkrRecorder recorder, const vkr_walk *walk,
                                 const VkrBufferRange *list, bool wide, vkr_place *bits);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cards: all that C and GLSL have to agree on about a family of kernels, told once, in
- * shaders/cards/. A card is a file of rows, which both languages include; card.glsl says what rows
- * become in GLSL, this header what names they become in C, and cards.c what tables.
+ * Cards: everything that C and GLSL have to agree on about a family of kernels, stated once, in
+ * shaders/cards/. A card is a file of rows, which both languages include; card.glsl defines what
+ * the rows become in GLSL; this header turns them into names in C, and cards.c into tables.
  *
  *   VKR_CARD, VKR_NAME   C's names: vkr_reduce_push, VKR_REDUCE_CONST_OPS
  *   WORKGROUP(default)   the specialisation constant of the number of invocations, which has id 0
  *   SHARED, CONSTANT(name, id, type, default)
- *                        a specialisation constant: one that many cards have, or the card's own
+ *                        a specialisation constant: one that many cards share, or the card's own
  *   UNUSED(id)           an id that the kernels of the card do not have
  *   SHARED_FLAG, FLAG(name, bit)
  *                        a bit of the constant FLAGS, likewise
@@ -23,7 +23,7 @@
  *                        the same bytes as other elements: GLSL's alone
  *   TEXELS(kernels), SAMPLED_IMAGE, STORAGE_IMAGE(name, number, kernels, variable)
  *   UNIFORM_BLOCK(kernels, struct)
- *                        what else is bound; `struct` has the uniforms
+ *                        other bindings; `struct` declares the uniforms
  *   SLOT(name, binding, access, touch, base, stride)
  *                        one way to fill a binding (vkr_slot): C's alone. Access is READ, WRITE,
  *                        CHANGE, or DECLARED by another slot; touch is ITEMS, GRANULES or WINDOW
@@ -31,10 +31,10 @@
  *                        or 0 for none
  *   KERNEL(name, bit, card, constants, given)
  *                        a member of the family, how many of the constants it has, and which of
- *                        them a pass takes from its walk
+ *                        them the walk supplies
  *
  * `kernels` are the members that have a binding: ALL, IN(name), ~IN(name). The names of slots and
- * of a vkr_card stand in their rows in full; others get the card's prefix in C, and none in GLSL.
+ * of a vkr_card are written out in their rows; others get the card's prefix in C, none in GLSL.
  */
 #ifndef VKR_PLAN_CARD_H
 #define VKR_PLAN_CARD_H
@@ -43,8 +43,8 @@
 
 #include "../core/step.h"
 
-/* A field of the push constants, or of the uniforms, which are numbered behind them: 1 + the number
- * of its first word, so that 0 stands for no field. */
+/* A field of the push constants, or of the uniforms, whose words are numbered after them. It is 1 +
+ * the number of the field's first word, so that 0 stands for no field. */
 #define VKR_FIELD(type, field) (uint8_t)(1 + offsetof(struct type, field) / 4)
 #define VKR_UNIFORM_FIELD(type, field)                                                             \
     (uint8_t)(1 + (VKR_MAX_PUSH + offsetof(struct type, field)) / 4)
@@ -54,23 +54,23 @@
  * can share a granule say so. */
 typedef enum vkr_touch {
     VKR_TOUCH_ITEMS,
-    VKR_TOUCH_GRANULES, /* everything from the descriptor's start on */
-    VKR_TOUCH_WINDOW,   /* the items, and everything where they are not the first ones */
+    VKR_TOUCH_GRANULES, /* everything from the descriptor's start */
+    VKR_TOUCH_WINDOW,   /* the items; everything unless they start with item 0 */
 } vkr_touch;
 
 /* How one binding of a kernel is filled. A binding that is used in two ways has two slots. */
 typedef struct vkr_slot {
     uint32_t binding;
-    VkAccessFlags access; /* 0: what another slot has declared */
+    VkAccessFlags access; /* 0: another slot declares it */
     vkr_touch touch;
-    uint8_t base;   /* the field that says where item 0 of the dispatch lies in the descriptor */
-    uint8_t stride; /* the field that says how far the items are apart */
+    uint8_t base;   /* the field of the position of the dispatch's item 0 in the descriptor */
+    uint8_t stride; /* the field of the distance between items */
 } vkr_slot;
 
-/* What vkr_set_window fills a field with. */
+/* The value with which vkr_set_window fills a field. */
 typedef enum vkr_role {
     VKR_ROLE_NONE,
-    VKR_ROLE_CAPACITY_LOW, /* elements of the whole operation, as the host knows */
+    VKR_ROLE_CAPACITY_LOW, /* elements of the whole operation, as far as the host knows */
     VKR_ROLE_CAPACITY_HIGH,
     VKR_ROLE_FIRST_LOW, /* index of the window's first element */
     VKR_ROLE_FIRST_HIGH,
@@ -79,15 +79,15 @@ typedef enum vkr_role {
     VKR_ROLE_ITEMS,  /* units, or elements, per invocation */
     VKR_ROLE_LEAD,   /* elements that the window's first unit lacks at its start */
     VKR_ROLE_HEAD,   /* elements before the window's first unit */
-    VKR_ROLE_LOAD,   /* the first wide load of what fills the card's first slot */
-    VKR_ROLE_LOAD2,  /* the same of the second slot */
+    VKR_ROLE_LOAD,   /* the number of the first wide load in the card's first slot */
+    VKR_ROLE_LOAD2,  /* the same in the second slot */
     VKR_ROLES
 } vkr_role;
 
 typedef struct vkr_filled {
     uint8_t role; /* VKR_ROLE_NONE: the end of the list */
     uint8_t field;
-    uint8_t kernels; /* for which it is filled */
+    uint8_t kernels; /* the kernels for which it is filled */
 } vkr_filled;
 
 typedef struct vkr_binding {
@@ -97,8 +97,8 @@ typedef struct vkr_binding {
     uint8_t size;    /* bytes of uniforms */
 } vkr_binding;
 
-/* What the C side knows of a kernel of a family. Only those modules of it that load texels bind
- * them. */
+/* The description of a kernel for the C side. Of its modules only those that load texels bind
+ * texels. */
 typedef struct vkr_card {
     const vkr_slot *slots;
     const vkr_binding *bindings;
@@ -107,7 +107,7 @@ typedef struct vkr_card {
     uint8_t kernel; /* its bit */
     uint8_t constant_count;
     uint8_t push_size;
-    uint16_t given; /* bits of the constants that a pass takes from its walk */
+    uint16_t given; /* bits of the constants that the walk supplies */
 } vkr_card;
 
 /* ---- Names ---- */
@@ -120,7 +120,7 @@ typedef struct vkr_card {
 #define WORKGROUP(value)
 #define UNUSED(id)
 
-/* Of what many cards have: VKR_CONST_OPS, VKR_FLAG_CANONICAL. */
+/* Names of rows that many cards share: VKR_CONST_OPS, VKR_FLAG_CANONICAL. */
 #define VKR_NAME(name) VKR_##name
 #define SHARED_FLAG(name, bit) VKR_NAME(FLAG_##name) = 1 << bit,
 enum { VKR_REDUCTION_CONSTANTS VKR_WALK_CONSTANTS };
@@ -128,7 +128,7 @@ enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
 #undef SHARED_FLAG
 #undef VKR_NAME
 
-/* Of each card: structs of push constants and of uniforms, enumerations of all else. */
+/* For each card: structs of push constants and of uniforms, and enumerations of everything else. */
 #define BEGIN_CONSTANTS enum {
 #define END_CONSTANTS                                                                              \
     VKR_NAME(CONSTANT_COUNT)                                                                       \

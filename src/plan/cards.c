@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables that the rows of cards become (card.h): for each card its fields that walks fill, its
- * bindings and its slots, and a vkr_card for each of its kernels. */
+/* The tables that the rows of cards become (card.h): for each card the fields that walks fill, the
+ * bindings and the slots, and a vkr_card for each of its kernels. */
 #include "card.h"
 
 #define BEGIN_CONSTANTS _Static_assert((0
@@ -37,7 +37,7 @@
 
 #define ALL 0xff
 #define IN(name) VKR_IN_##name
-/* The size is that of an array of one element, or, of a number that is out of range, of none. */
+/* The number; one that is out of range makes an array of negative size, which does not compile. */
 #define IN_RANGE(number) (uint8_t)((number) * sizeof(char[(number) < VKR_MAX_BINDINGS ? 1 : -1]))
 #define BINDING(number, kind, kernels, size)                                                       \
     {IN_RANGE(number), VKR_KIND_##kind, (uint8_t)(kernels), size},

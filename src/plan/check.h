@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of arguments that operations have in common. A walk says whose arguments they are. */
+/* Checks of arguments that operations share. The walk says which call the arguments belong to. */
 #ifndef VKR_CHECK_H
 #define VKR_CHECK_H
 
 #include "walk.h"
 
-/* These return an error from the function around them unless a condition holds. The sentence behind
- * it says what an argument is and what it must be. MUST_BE starts the sentence with the name of a
+/* These return an error from the calling function unless a condition holds. The message after it
+ * says what an argument is and what it must be. MUST_BE starts the message with the name of a
  * field, in two parts, and its value: "input.offset is 3, but must ..". NEED is for arguments that
- * are right, but not supported. */
+ * are valid, but not supported. */
 #define VKR_MUST(walk, condition, ...)                                                             \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -28,8 +28,8 @@
 VkrResult vkr_reject_value(const vkr_walk *walk, const char *field, const char *member,
                            uint64_t value, const char *must, ...) VKR_PRINTF(5, 6);
 
-/* Checks the arguments of a function that answers a question about an info, and that the device is
- * not lost. */
+/* Checks the arguments of a function that answers a question about an info. Fails on a lost
+ * device. */
 VkrResult vkr_check_query(const vkr_walk *walk, const void *info, const char *info_type,
                           const void *answer, const char *field, const char *answer_type);
 
@@ -43,17 +43,17 @@ VkrResult vkr_check_view(const vkr_walk *walk, const char *field, const VkrView 
 VkrResult vkr_check_texels(const vkr_walk *walk, const char *field, const VkrTexels *texels,
                            const char *what, VkDeviceSize offset, VkDeviceSize size);
 
-/* Checks the view's buffer. This is a check of its own, since a layout can be asked for before
- * there are buffers. */
+/* Checks the view's buffer. This check is separate, since a layout can be requested before there
+ * are buffers. */
 VkrResult vkr_check_buffer(const vkr_walk *walk, const char *field, const vkr_view *view);
 
-/* The first sets the number of elements that are walked, which the input must hold; the second
- * checks that another view holds as many. */
+/* The first sets the number of elements of the walk, which the input must hold; the second checks
+ * that another view holds that number. */
 VkrResult vkr_check_count(vkr_walk *walk, uint64_t count, const vkr_view *input);
 VkrResult vkr_check_holds(const vkr_walk *walk, const char *field, const vkr_view *view);
 
-/* Notes, for the first operation of a context of which this is true, that the walk has no element
- * although the input has: its count may have been forgotten. */
+/* Reports, once for each context, that a walk has no elements although its input has some: the
+ * count may have been forgotten. */
 void vkr_note_count(const vkr_walk *walk);
 
 /* Checks that a range starts at a multiple of the alignment and has at least `size` bytes. */
@@ -61,11 +61,11 @@ VkrResult vkr_check_range(const vkr_walk *walk, const char *field, const VkrBuff
                           VkDeviceSize alignment, VkDeviceSize size);
 VkrResult vkr_check_flags(const vkr_walk *walk, const char *field, const VkrFlagView *flags);
 
-/* Checks the accumulator that is asked for; UNDEFINED asks for the default of the element type. */
+/* Checks the requested accumulator; UNDEFINED requests the default of the element type. */
 VkrResult vkr_check_accumulator(const vkr_walk *walk, const vkr_type_info *type, VkrType asked,
                                 VkrType *accumulator);
 
-/* Checks that an operator serves elements of a type; `field` is "op is" or the like. */
+/* Checks that an operator supports elements of a type; `field` is "op is" or the like. */
 VkrResult vkr_check_operator(const vkr_walk *walk, const char *field, const vkr_op_info *op,
                              const vkr_type_info *type);
 
@@ -74,12 +74,13 @@ VkrResult vkr_check_operator(const vkr_walk *walk, const char *field, const vkr_
 VkrResult vkr_check_choice(const vkr_walk *walk, const char *field, int value, int count);
 VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, uint32_t known, const char *type);
 
-/* The first checks the type of numbers that are u32 or u64, the second a count that the GPU has. */
+/* The first checks that the type of a number is u32 or u64; the second checks a count that the GPU
+ * has. */
 VkrResult vkr_check_number_type(const vkr_walk *walk, const char *field, VkrType type);
 VkrResult vkr_check_gpu_count(const vkr_walk *walk, const char *field, const VkrGpuCount *count);
 
-/* Bytes that an operation reads or writes, with the name of their field for messages. There are
- * none where the buffer is null or the size 0. */
+/* Bytes that an operation reads or writes, with the name of their field for messages. A region is
+ * empty where its buffer is null or its size is 0. */
 typedef struct vkr_region {
     char name[32];
     bool written;
@@ -91,7 +92,7 @@ vkr_region vkr_region_of_bytes(const char *name, VkBuffer buffer, VkDeviceSize o
                                VkDeviceSize size, bool written);
 vkr_region vkr_region_of_count(const char *name, const VkrGpuCount *count);
 
-/* Checks that no region that is written shares bytes with another one of them. */
+/* Checks that no written region shares bytes with another region of the array. */
 VkrResult vkr_check_regions(const vkr_walk *walk, const vkr_region *regions, size_t count,
                             const char *must);
 

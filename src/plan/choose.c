@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses which elements of a walk an invocation, a workgroup and a dispatch take: pure
+/* Chooses which elements of a walk an invocation, a workgroup and a dispatch handle: pure
  * arithmetic. */
 #include "check.h"
 
@@ -67,8 +67,7 @@ void vkr_choose_loads(vkr_walk *w, bool (*allows)(const void *operation, uint32_
 
 /* ---- Runs, tiles, windows ---- */
 
-/* The number of elements that an invocation may take without more than `trips` trips through its
- * loops. */
+/* The maximum number of elements of an invocation for at most `trips` trips through its loops. */
 static uint32_t max_items(const vkr_walk *w, uint32_t trips)
 {
     const uint32_t unit = w->unit;
@@ -76,8 +75,8 @@ static uint32_t max_items(const vkr_walk *w, uint32_t trips)
     return items > unit ? items : unit;
 }
 
-/* Sets the number of elements of an invocation: the nearest one to `items` that is a multiple of
- * the grain, within the trips and within reach. */
+/* Sets the number of elements of an invocation: `items`, rounded up to a multiple of the grain, and
+ * reduced where the trips or the reach require it. */
 static void fit_items(vkr_walk *w, uint64_t items, uint32_t trips)
 {
     const uint32_t grain = w->grain;
@@ -90,23 +89,23 @@ static void fit_items(vkr_walk *w, uint64_t items, uint32_t trips)
 }
 
 /* The number of elements of an invocation: enough to be worth its start, in no more workgroups than
- * keep the device busy. */
+ * the device needs to be busy. */
 static uint64_t tuned_items(const vkr_walk *w)
 {
     const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
     uint64_t items = vkr_clamp(vkr_divide_up(w->count, full),
                                vkr_clamp(w->tuning->minBytes / w->element_bytes, 1, UINT32_MAX),
                                vkr_clamp(w->tuning->maxBytes / w->element_bytes, 1, UINT32_MAX));
-    /* Runs that a workgroup reads together should end with loads of all its invocations. */
+    /* A run that a workgroup reads should end with loads of all its invocations. */
     const uint64_t together = (uint64_t)w->grain * w->workgroup_size;
     if (w->whole_loads && items > 2 * together)
         items = vkr_divide_up(items, together) * together;
     return items;
 }
 
-/* Chooses the length of runs, and returns whether they are so long that one workgroup can combine
- * what they leave. Every window is at least half as long as the longest one, and can end with two
- * workgroups whose shares are not full. */
+/* Chooses the length of runs. Returns whether there are so few runs that one workgroup can combine
+ * their partials. The bound assumes that every window is at least half as long as the longest one,
+ * and that it can end with two workgroups whose shares are not full. */
 static bool fit_runs(vkr_walk *w)
 {
     const uint64_t ends = 4 * vkr_divide_up(w->count, w->reach) + 2;
@@ -118,7 +117,7 @@ static bool fit_runs(vkr_walk *w)
     return whole > ends && w->items >= least;
 }
 
-/* Where the runs of invocations make too many partials, a workgroup takes one run. */
+/* Where runs of single invocations would leave too many partials, a workgroup reads each run. */
 static void choose_runs(vkr_walk *w)
 {
     if (fit_runs(w))
@@ -133,7 +132,7 @@ static void choose_tiles(vkr_walk *w)
     fit_items(w, w->tuning->tileBytes / w->element_bytes, VKR_TILE_TRIPS);
 }
 
-/* A workgroup's share is read twice. */
+/* The workgroup reads its share twice. */
 static void choose_one(vkr_walk *w)
 {
     const uint64_t share = vkr_divide_up(w->count + w->unit, w->workgroup_size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What passes bind, and the steps that they become. */
+/* Turns passes into steps, and fills the bindings of steps. */
 #include "pass.h"
 
 #include <string.h>
@@ -30,8 +30,7 @@ uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place
                          count);
 }
 
-/* Fills a slot with a bit for each element of the window, the first of which need not be the first
- * one of a word. */
+/* Fills a slot with a bit for each element of the window, whose first bit need not start a word. */
 static void fill_bits(const vkr_pass *pass, uint32_t slot, const vkr_window *window, vkr_step *step)
 {
     const uint64_t first = pass->slots[slot].first + window->first;
@@ -79,7 +78,7 @@ static void fill_bound(const vkr_pass *pass, uint32_t slot, const vkr_window *wi
     (void)vkr_fill(pass, step, slot, bound->place, first, count);
 }
 
-/* Says where the wide loads of a buffer start: of the first slot, and of the second one. */
+/* Sets where the wide loads start in the buffers of the first and the second slot. */
 static void place_loads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_card *card = pass->card;
@@ -97,7 +96,7 @@ static void place_loads(const vkr_pass *pass, const vkr_window *window, vkr_step
     }
 }
 
-/* Binds what a walk loads more than an element of at a time. */
+/* Binds what wide loads, or loads from an image, need. */
 static void fill_loads(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_walk *w = pass->walk;
@@ -113,8 +112,7 @@ static void fill_loads(const vkr_pass *pass, const vkr_window *window, vkr_step 
                    VK_ACCESS_SHADER_READ_BIT);
 }
 
-/* The variant of a pass: the constants that its walk gives take the places that the pass has left
- * 0. */
+/* The variant of a pass. The walk supplies constants that the pass has left 0. */
 static vkr_variant choose_variant(const vkr_pass *pass)
 {
     const vkr_walk *w = pass->walk;

@@ -59,7 +59,7 @@ static VkrResult check_range(const vkr_walk *w, const char *field, const VkrImag
     return VKR_SUCCESS;
 }
 
-/* Checks where a part of `size` begins and how far it goes. */
+/* Checks the start and the extent of a part of `size`. */
 static VkrResult check_span(const vkr_walk *w, const char *field, const char *member, int64_t first,
                             uint64_t count, uint64_t size)
 {
@@ -120,7 +120,8 @@ VkrResult vkr_check_image(const vkr_walk *w, const char *field, const VkrImage *
     return VKR_SUCCESS;
 }
 
-/* Layouts in which no shader reads. The others are left to validation, which knows extensions. */
+/* Whether shaders cannot read in a layout. Other layouts are left to validation layers, which know
+ * extensions. */
 static bool is_unread(VkImageLayout layout)
 {
     static const VkImageLayout layouts[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Masks, as bits of the elements that they keep. */
+/* Masks: a bit for each element says whether it is kept. */
 #ifndef VKR_PLAN_MASK_H
 #define VKR_PLAN_MASK_H
 
@@ -11,14 +11,14 @@ static inline bool vkr_has_mask(const VkrMask *mask)
     return mask->flags.range.buffer != VK_NULL_HANDLE || mask->image != NULL;
 }
 
-/* Checks a mask of the walk's elements, which are those of a view: if that is an image, both must
- * have as many columns, rows and layers. */
+/* Checks a mask of the walk's elements, which are those of `view`. If both are images, they must
+ * have equal numbers of columns, rows and layers. */
 VkrResult vkr_check_mask(const vkr_walk *walk, const VkrMask *mask, const vkr_view *view);
 
-/* What a checked mask reads. */
+/* The memory that is read of a checked mask. */
 vkr_region vkr_region_of_mask(const vkr_walk *walk, const VkrMask *mask);
 
-/* Adds the steps that make a mask's bits, if it is not made of bits, and says where these lie. */
+/* Sets where a mask's bits lie. Adds the steps that make them, unless the mask consists of bits. */
 VkrResult vkr_plan_mask(VkrRecorder recorder, const vkr_walk *walk, const VkrMask *mask,
                         vkr_place *bits);
 

@@ -8,8 +8,8 @@
 
 /* Which items of a place a dispatch over a window touches. */
 typedef enum vkr_span {
-    VKR_SPAN_ITEM,     /* the first one, whatever the window */
-    VKR_SPAN_ITEMS,    /* `count` items starting at `first`, whatever the window */
+    VKR_SPAN_ITEM,     /* the first one, for every window */
+    VKR_SPAN_ITEMS,    /* `count` items starting at `first`, for every window */
     VKR_SPAN_ELEMENTS, /* one for each element of the window */
     VKR_SPAN_RUNS,     /* one for each run */
     VKR_SPAN_GROUPS,   /* one for each workgroup */
@@ -18,7 +18,7 @@ typedef enum vkr_span {
     VKR_SPAN_BITS,     /* words with a bit for each element; the base counts bits */
 } vkr_span;
 
-/* What fills a slot: nothing where the place has no buffer. */
+/* The items that fill a slot; none where the place has no buffer. */
 typedef struct vkr_bound {
     vkr_place place;
     vkr_span span;
@@ -33,40 +33,40 @@ typedef struct vkr_pass {
     const vkr_card *card;
     uint32_t kernel;
     uint32_t image_format; /* as in vkr_variant */
-    /* Specialisation constants, without those that the walk gives. */
+    /* Specialisation constants; the walk gives some of those that are 0 (vkr_card.given). */
     uint32_t constants[VKR_MAX_CONSTANTS];
     /* What all dispatches of the pass have in common. */
     uint32_t push[VKR_MAX_PUSH / 4];
     uint32_t uniforms[VKR_MAX_UNIFORMS / 4];
     bool in_order;      /* windows depend on those before them */
-    bool places_texels; /* the uniforms are vkr_image_uniforms, and windows those of an image */
+    bool places_texels; /* the uniforms are vkr_image_uniforms, and the walk goes over an image */
     vkr_bound slots[VKR_MAX_SLOTS];
-    /* Adds to a step what only the operation knows; or NULL. */
+    /* Completes a step with what only the operation knows; or NULL. */
     void (*finish)(const struct vkr_pass *pass, const vkr_window *window, vkr_step *step);
     const void *operation;
 } vkr_pass;
 
-/* Adds memory for `count` items of `words` words to a region, VKR_SCRATCH or VKR_COUNTERS, and says
+/* Adds memory for `count` items of `words` words to a region, VKR_SCRATCH or VKR_COUNTERS, and sets
  * where it lies. */
 VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, uint64_t count,
                         vkr_place *place);
 
-/* Adds one counter where `is_there`: workgroups find out by it which of them is the last one. */
+/* Adds one counter, if `is_there`, by which workgroups find out which of them is the last one. */
 VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place);
 
 /* Fills a slot of one step, from `finish`. Returns the base. */
 uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place place,
                   uint64_t first, uint64_t count);
 
-/* Adds a step for each window. Windows whose order does not matter are taken in two turns, even
+/* Adds a step for each window. Windows whose order does not matter are added in two rounds, even
  * ones first: dispatches of neighbouring windows conflict where their results share a granule, and
- * in this order all such conflicts take one barrier. */
+ * in this order one barrier resolves all these conflicts. */
 VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass);
 
 /* Adds a step for one window, which need not be one of the walk's. */
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window);
 
-/* The VKR_FLAG_* that say that the GPU has a count, and of which type. */
+/* The VKR_FLAG_* that say whether the GPU has the count, and which type it has. */
 uint32_t vkr_count_flags(const VkrGpuCount *count);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Passes whose workgroups need what lies before their elements: those of scans and of compactions.
- * A mode (VKR_MODE_*) says how a workgroup gets that: it goes over all elements itself (ONE), it
- * looks back at other tiles (TILES), or a first pass over runs leaves a partial for each. These are
- * scanned by the workgroup that finishes last (LAST) or by later passes (TOTALS), and a second pass
- * over the elements reads them.
+ * Passes whose workgroups need a prefix, which is the combination of all elements before their own:
+ * those of scans and of compactions. A mode (VKR_MODE_*) says how a workgroup gets its prefix: it
+ * goes over all elements itself (ONE), it looks back at other tiles (TILES), or a first pass over
+ * runs leaves a partial for each run. The workgroup that finishes last (LAST) or later passes
+ * (TOTALS) scan these partials, and a second pass over the elements reads them.
  */
 #ifndef VKR_PLAN_PREFIX_H
 #define VKR_PLAN_PREFIX_H
 
 #include "rows.h"
 
-#define VKR_MAX_POSITIONS ((uint64_t)1 << 30) /* elements, or outputs, that a dispatch reaches */
-#define VKR_MAX_UNROLLED 64u                  /* elements: drivers unroll loops up to some length */
+#define VKR_MAX_POSITIONS ((uint64_t)1 << 30) /* maximum of elements, or outputs, of a dispatch */
+#define VKR_MAX_UNROLLED 64u                  /* elements of a loop that drivers still unroll */
 
-/* The mode of the first pass over the elements. `can_be_last` is whether one workgroup can scan all
- * partials in the same dispatch. */
+/* The mode of the first pass over the elements. `can_be_last` says whether one workgroup can scan
+ * all partials in the same dispatch. */
 uint32_t vkr_first_mode(const vkr_walk *walk, bool can_be_last);
 
 /* Whether a pass of this mode is the only one over the elements. */
@@ -30,9 +30,9 @@ static inline bool vkr_leaves_totals(uint32_t mode)
     return mode == VKR_MODE_TOTALS || mode == VKR_MODE_LAST;
 }
 
-/* Adds the counters that a pass needs, which start at zero. Of tiles there is a ticket for each
- * window and, after these, the state of each tile; the workgroup that finishes last knows by a
- * ticket that it is the last one. */
+/* Adds the counters that a pass needs, which start at zero. Tiles need a ticket for each window
+ * and, after all tickets, a state for each tile. LAST needs one ticket, which tells a workgroup
+ * that it finishes last. */
 VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *walk, uint32_t mode,
                               vkr_bound *counters);
 

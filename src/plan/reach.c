@@ -40,7 +40,7 @@ uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize
                           VkDeviceSize stride)
 {
     const VkDeviceSize room = caps->max_range;
-    if (stride == 0) /* of a view without a buffer, which has no elements */
+    if (stride == 0) /* a view without a buffer, which has no elements */
         return UINT64_MAX;
     return slack + size > room ? 0 : (room - slack - size) / stride + 1;
 }

@@ -19,7 +19,7 @@ typedef struct vkr_image {
     VkImage image;
     VkImageView view;
     VkImageLayout layout;
-    VkImageSubresourceRange range; /* what of the image is accessed */
+    VkImageSubresourceRange range; /* the subresources that are accessed */
     const vkr_format_info *format;
     VkrType type;      /* of its texels, as a kernel loads them */
     uint32_t channels; /* of the format */
@@ -29,7 +29,7 @@ typedef struct vkr_image {
     uint32_t width, height, depth;
 } vkr_image;
 
-/* What a map takes. */
+/* The elements that a map reads. */
 typedef struct vkr_source {
     const vkr_type_info *type;
     VkrType type_id;
@@ -47,9 +47,9 @@ typedef struct vkr_view {
     VkDeviceSize stride;
     uint64_t capacity; /* the number of elements that fit */
     VkrTexels texels;
-    vkr_image image; /* in place of the buffer */
-    /* Whether type and components are those of mapped elements, which lie nowhere yet; what does is
-     * a source. */
+    vkr_image image; /* instead of the buffer */
+    /* Whether type and components are those of mapped elements, which are not in memory; `source`
+     * describes the elements that are. */
     bool mapped;
     VkrMap map;
     vkr_source source;
@@ -89,13 +89,13 @@ static inline uint64_t vkr_clamp(uint64_t n, uint64_t min, uint64_t max)
     return n < min ? min : n > max ? max : n;
 }
 
-/* The maximum of workgroups of a dispatch of two dimensions. */
+/* The maximum number of workgroups of a two-dimensional dispatch. */
 static inline uint64_t vkr_all_groups(const vkr_caps *caps)
 {
     return (uint64_t)caps->max_groups[0] * caps->max_groups[1];
 }
 
-/* Whether such loads are of texels of an image. */
+/* Whether these loads read texels of an image. */
 static inline bool vkr_is_image_load(uint32_t loads)
 {
     return loads >= VKR_LOADS_2D;
@@ -126,12 +126,12 @@ static inline bool vkr_is_packed(const vkr_view *view)
     return view->stride == vkr_element_size(view);
 }
 
-/* The number of elements of a view, from `first` on, before the first one that starts a load;
- * UINT32_MAX where none does. */
+/* The number of elements, starting at `first`, before the first one that starts a load; UINT32_MAX
+ * where no element does. */
 uint32_t vkr_head(const vkr_view *view, uint64_t first, uint32_t loads);
 
-/* The number of elements that the first unit of such loads lacks at its start, where a unit is one
- * pack of a component; 0 without loads. */
+/* The number of elements that the first unit of these loads lacks at its start. A unit is what one
+ * load holds of one component; without loads the result is 0. */
 uint32_t vkr_lead(const vkr_view *view, uint64_t first, uint32_t loads);
 
 /* Whether wide loads can serve a view: it is tightly packed, some element starts a load, and it has
@@ -143,15 +143,15 @@ const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t oper
                                const vkr_view *view);
 
 /* The number of items of a size and stride that one descriptor reaches, where the items start
- * `slack` bytes behind its start. */
+ * `slack` bytes after its start. */
 uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize size,
                           VkDeviceSize stride);
 
-/* The number of elements of a view from `first` on that one descriptor reaches. */
+/* The number of elements of a view, starting at `first`, that one descriptor reaches. */
 uint64_t vkr_view_window(const vkr_caps *caps, const vkr_view *view, uint64_t first);
 
-/* The number of elements of a view that one descriptor reaches wherever it starts; or all of them
- * from its start on, if `count` of them fit. It is at least 1. */
+/* The number of elements that one descriptor reaches wherever it starts in the view; or the number
+ * that it reaches from the view's start, if that is at least `count`. It is at least 1. */
 uint64_t vkr_view_reach(const vkr_caps *caps, const vkr_view *view, uint64_t count);
 
 /* The subgroup size as a workgroup size. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rows of a planner are made of: ranges as places and as regions, what fills a slot, and a
- * walk for passes that have workgroups, but no elements. */
+/* Helpers for planners: ranges as places and as regions, what fills a slot, and a walk for passes
+ * that have workgroups, but no elements. */
 #ifndef VKR_PLAN_ROWS_H
 #define VKR_PLAN_ROWS_H
 
 #include "pass.h"
 
 /* Checks that a range starts at a multiple of `unit` and holds `size` bytes, and makes it a place
- * of one item, which is counted in units. Where it need not be there, its buffer, and that of the
- * place, may be null. */
+ * of one item, which is counted in units. Unless `is_needed`, its buffer may be null; the place
+ * then has no buffer. */
 VkrResult vkr_check_place(const vkr_walk *walk, const char *field, const VkrBufferRange *range,
                           bool is_needed, uint32_t unit, VkDeviceSize size, vkr_place *place);
 
@@ -16,7 +16,7 @@ VkrResult vkr_check_place(const vkr_walk *walk, const char *field, const VkrBuff
 vkr_region vkr_region_of_range(const char *name, const VkrBufferRange *range);
 vkr_region vkr_region_of_place(const char *name, const vkr_place *place, bool written);
 
-/* A walk over nothing, for passes that say how many workgroups they have. */
+/* A walk over no elements, for passes that set their own number of workgroups. */
 vkr_walk vkr_new_groups_walk(VkrRecorder recorder, const char *call);
 
 /* An item for each element of the window, or for each run; or a bit for each element. */
@@ -35,7 +35,7 @@ static inline vkr_bound vkr_per_bit(vkr_place words)
     return (vkr_bound){.place = words, .span = VKR_SPAN_BITS};
 }
 
-/* The same items, whatever the window. */
+/* The same items for every window. */
 static inline vkr_bound vkr_items(vkr_place place, uint64_t first, uint64_t count)
 {
     return (vkr_bound){place, VKR_SPAN_ITEMS, first, count};

@@ -75,8 +75,8 @@ uint32_t vkr_get_field(const vkr_step *step, uint8_t field)
     return field != 0 ? step->push[field - 1] : 0;
 }
 
-/* A descriptor for which the kernel has no binding of that kind, and an access for which a step has
- * no room, are only counted, so that vkr_add_step refuses the step. */
+/* A descriptor without a binding of its kind, and an access for which a step has no room, are only
+ * counted; vkr_add_step then refuses the step. */
 void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_descriptor descriptor)
 {
     if (binding < VKR_MAX_BINDINGS && step->variant.bindings.kinds[binding] == kind)

@@ -7,13 +7,13 @@
 #include "pass.h"
 
 #define BATCH 8u      /* elements in flight */
-#define MIN_ITEMS 32u /* elements of an invocation, if there are as many for each: whole words */
+#define MIN_ITEMS 32u /* elements of an invocation come in multiples of this: whole words of bits */
 #define MAX_ITEMS 4096u
 
-/* What the passes of this file make. */
+/* A pass of this file, its source and its target. */
 typedef struct staging {
     vkr_walk walk;
-    vkr_view source; /* what is read, as it is */
+    vkr_view source; /* what is read, without a map */
     bool bits;
     vkr_place target;
 } staging;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many trips through its loops an invocation may take: some drivers end all loops of an
- * invocation after 65,535 in sum. A kernel goes over elements, then over partials, then over what
- * remains, so each of these has a budget, and those that one dispatch can need stay below that sum.
+ * Limits for the trips of an invocation through its loops: some drivers end all loops of an
+ * invocation after 65,535 trips in total. A kernel goes over elements, then over partials, then
+ * over what remains. Each of these has a budget, and the budgets that one dispatch can need add up
+ * to less than that total.
  */
 #ifndef VKR_PLAN_TRIPS_H
 #define VKR_PLAN_TRIPS_H
 
-/* For scans and compactions. One workgroup that takes all elements reads a run twice. Tiles need
- * few trips, since an invocation may also compute the tiles of other workgroups. */
+/* For scans and compactions. A single workgroup for all elements reads a run twice. Tiles have a
+ * small budget, since an invocation may also compute the tiles of other workgroups. */
 #define VKR_RUN_TRIPS 25000u
 #define VKR_TILE_TRIPS 1500u
 #define VKR_PREFIX_TRIPS 7000u /* over the partials of runs, which are scanned */
-#define VKR_CHAIN_TRIPS 20000u /* over the blocks of a chain, all of which one invocation walks */
+#define VKR_CHAIN_TRIPS 20000u /* over all blocks of a chain, in one invocation */
 #define VKR_MOVE_TRIPS 10000u  /* over entries of a list */
 
-/* For reductions, also those of segments. A loop over elements is inside of one over strands
- * (shaders/vkreduce/strands.glsl), which adds a 32nd to their trips. */
+/* For reductions, also those of segments. A loop over elements is inside one over strands
+ * (shaders/vkreduce/strands.glsl), which adds a 32nd to its trips. */
 #define VKR_ELEMENT_TRIPS 48000u
 #define VKR_PARTIAL_TRIPS 14000u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all walks have: kernels, units, workgroups, windows. */
+/* What all walks share: kernels, units, workgroups and windows. */
 #include "check.h"
 
 #include <inttypes.h>
@@ -94,9 +94,9 @@ uint64_t vkr_walk_runs(const vkr_walk *w, uint64_t groups)
     return groups * (w->order == VKR_ORDER_CONTIGUOUS ? w->workgroup_size : 1);
 }
 
-/* The number of elements from `first` on that all descriptors reach, rounded down to whole
- * workgroups. It may be 0. Where that costs little, it is chosen such that what the next window
- * leaves starts a new granule. */
+/* The number of elements, starting at `first`, that all descriptors reach, rounded down to whole
+ * workgroups. It may be 0. Where that costs little, it is rounded such that the results of the next
+ * window start a new granule. */
 static uint64_t reach_from(const vkr_walk *w, uint64_t first)
 {
     const vkr_caps *caps = &w->context->caps;

@@ -2,7 +2,8 @@
 /*
  * A walk: how the dispatches of one kernel go over elements. The elements are cut into windows,
  * each of which one dispatch reaches; a window is cut into the shares of workgroups; and a share
- * into runs. A run is read by one invocation where loads are contiguous, else by the workgroup.
+ * into runs. One invocation reads a run where loads are contiguous; otherwise the workgroup reads
+ * it.
  */
 #ifndef VKR_PLAN_WALK_H
 #define VKR_PLAN_WALK_H
@@ -11,21 +12,21 @@
 #include "trips.h"
 
 #define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
-#define VKR_MAX_WINDOWS 16384u /* maximum for a walk: more would take the host too long */
+#define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
 
 typedef struct vkr_walk {
     const struct VkrContext_T *context;
-    const char *call;  /* of the API, for sentences */
+    const char *call;  /* the API function, for messages */
     const char *label; /* of the steps, or NULL */
     const VkrTuning *tuning;
-    const vkr_view *view; /* what is walked */
+    const vkr_view *view; /* the elements that the walk goes over */
     uint64_t count;       /* elements, as far as the host knows */
     uint64_t held;        /* elements that the caller's input holds */
     uint64_t first;       /* the index of element 0 in the whole, where this is a piece of one */
     uint64_t whole;       /* elements of the whole; 0: `count` */
     bool reverse;         /* the walk starts at the last element */
-    bool one;             /* one workgroup takes all */
-    bool tiles;           /* shares are tiles, and workgroups look back; else shares are runs */
+    bool one;             /* one workgroup handles all elements */
+    bool tiles; /* shares are tiles, and workgroups look back; otherwise shares are runs */
     /* Which kernel, and what an invocation does. */
     vkr_family family;
     bool wide; /* a 64-bit accumulator for a smaller element */
@@ -33,7 +34,7 @@ typedef struct vkr_walk {
     uint32_t workgroup_size;
     uint32_t items;     /* elements per invocation */
     uint32_t loads;     /* VKR_LOADS_*; 0: by element. vkr_set_loads sets it, and: */
-    uint32_t unit;      /* elements of a unit, which is what one load of a component holds, or 1 */
+    uint32_t unit;      /* elements of a unit: what one load of a component holds, or 1 */
     uint32_t load_size; /* bytes of a load of a buffer */
     bool loads_image;
     uint32_t order; /* VKR_ORDER_* */
@@ -41,44 +42,44 @@ typedef struct vkr_walk {
     /* What bounds a workgroup's share, for vkr_choose_shares. */
     uint64_t element_bytes;
     uint64_t reach;           /* elements that a dispatch reaches, wherever it starts */
-    uint64_t max_partials;    /* maximum that one workgroup combines and one descriptor reaches */
-    uint32_t grain;           /* elements that every share is a multiple of */
-    uint32_t coalesced_grain; /* the same where runs are a workgroup's */
+    uint64_t max_partials;    /* that one workgroup combines and one descriptor reaches */
+    uint32_t grain;           /* every share is a multiple of this number of elements */
+    uint32_t coalesced_grain; /* the same where a workgroup reads each run */
     uint32_t trips_of_unit;   /* trips of an invocation's loops for one unit */
-    uint32_t window_grain;    /* longer windows are a multiple of so many elements */
-    bool whole_loads;         /* long runs end with the loads of all invocations */
+    uint32_t window_grain;    /* longer windows are multiples of this number of elements */
+    bool whole_loads;         /* long runs end with loads of all invocations */
     /* Elements of every window except the last, where max_groups is 0. */
     uint64_t window;
-    /* What the descriptors of a dispatch must reach, each wherever it starts. */
+    /* The places that the descriptors of a dispatch must reach, wherever its window starts. */
     vkr_place reached[2];
     uint32_t reached_count;
-    uint64_t max_groups; /* maximum of a dispatch, where what is `reached` bounds windows */
-    bool heads;          /* elements before the first whole unit go by element */
+    uint64_t max_groups; /* of a dispatch, where `reached` bounds windows */
+    bool heads;          /* elements before the first whole unit are loaded singly */
     /* Set by vkr_cut: the number of windows, and of the workgroups of all windows. */
     uint32_t windows;
     uint64_t groups;
 } vkr_walk;
 
-/* What one dispatch covers. Numbers of runs and tiles go on from window to window. */
+/* What one dispatch covers. The numbering of runs and tiles continues from window to window. */
 typedef struct vkr_window {
     uint64_t first; /* in memory */
     uint64_t count;
     uint32_t lead; /* elements that its first unit lacks at its start */
-    uint32_t head; /* elements before its first unit, where these go by element */
+    uint32_t head; /* elements before its first unit, if these are loaded singly */
     uint64_t groups;
-    uint32_t rows; /* of the dispatch's grid, which workgroups know theirs by; 0: any */
+    uint32_t rows; /* rows of the dispatch's grid, where workgroups depend on it; 0: any grid */
     uint64_t run;  /* the number of its first run */
     uint64_t tile; /* the number of its first tile */
     uint32_t index;
     bool is_last;
 } vkr_window;
 
-/* Both fail with a sentence that they start with the call's name: vkr_reject where an argument is
- * wrong, vkr_refuse where it is right, but not supported. */
+/* Both fail with a message that starts with the call's name: vkr_reject where an argument is
+ * invalid, vkr_refuse where it is valid, but not supported. */
 VkrResult vkr_reject(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 VkrResult vkr_refuse(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 
-/* The kernel of a family for the walk's elements and a way of loading them, or vkr_kernel_count. */
+/* The kernel of a family for the walk's elements and the given loads, or vkr_kernel_count. */
 uint32_t vkr_kernel_of(const vkr_walk *walk, vkr_family family, uint32_t loads);
 
 /* The kernel of the walk's own family and loads. */
@@ -88,7 +89,7 @@ uint32_t vkr_walk_kernel(const vkr_walk *walk);
  * leaves out the kernels for the elements or for their wide accumulator. */
 VkrResult vkr_check_kernel(const vkr_walk *walk, uint32_t kernel);
 
-/* A walk that loads by element, of a call of the API. */
+/* A walk for an API call, which loads by element. */
 vkr_walk vkr_new_walk(const struct VkrContext_T *context, const char *call);
 
 void vkr_set_loads(vkr_walk *walk, uint32_t loads);
@@ -101,39 +102,40 @@ uint32_t vkr_walk_subgroups(const vkr_walk *walk);
 uint64_t vkr_walk_groups(const vkr_walk *walk, uint64_t count, uint32_t lead);
 uint64_t vkr_walk_runs(const vkr_walk *walk, uint64_t groups);
 
-/* Sets the workgroup size that is asked for; or, for 0, the tuned one, which is reduced where
- * shared memory or the device requires it. Fails where a size that is asked for is not possible. */
+/* Sets the requested workgroup size; or, for 0, the tuned one, which is reduced where shared memory
+ * or the device requires it. Fails where the requested size is not possible. */
 typedef struct vkr_shared {
     /* Bytes of a slot. Each subgroup has one; on group path SHARED, each invocation. */
     uint32_t per_slot;
     uint32_t more;
-    VkrOpFlags ops; /* for the sentence */
+    VkrOpFlags ops; /* for the message */
 } vkr_shared;
 VkrResult vkr_choose_workgroup(vkr_walk *walk, uint32_t asked, uint32_t tuned,
                                const vkr_shared *shared);
 
-/* Sets `loads` to what the tuning row says, or to what comes nearest among the loads that kernel,
- * view and operation allow. */
+/* Sets `loads` as the tuning row says, or to the nearest loads that the kernel, the view and the
+ * operation allow. */
 void vkr_choose_loads(vkr_walk *walk, bool (*allows)(const void *operation, uint32_t loads),
                       const void *operation);
 
-/* Starts a walk over a view: sets what an operation's tuning row and the device say. */
+/* Starts a walk over a view: sets the fields that depend on the operation's tuning row and the
+ * device. */
 void vkr_start_walk(vkr_walk *walk, VkrOperation operation, vkr_family family,
                     const vkr_view *view);
 
-/* Returns what speaks against tiles, whose size is known, as the end of a sentence, for which there
- * is room in `text`; or NULL. */
+/* Returns the reason why tiles, whose size is known, are not possible, as the end of a message, for
+ * which `text` has room; or NULL. */
 #define VKR_REASON 256u
 typedef const char *vkr_why_not(const void *operation, char text[VKR_REASON]);
 
-/* Sets `one`, `tiles`, `items` and `window`, and cuts the walk. One workgroup takes all elements
- * where that is possible. Else shares are tiles where the caller asks for a single pass, or allows
- * it and the tuning row wants it. Else, or where something speaks against tiles, shares are runs
- * that are long enough for one workgroup to combine all their partials. */
+/* Sets `one`, `tiles`, `items` and `window`, and cuts the walk. One workgroup handles all elements
+ * where that is possible. Otherwise shares are tiles where the caller requests a single pass, or
+ * allows it and the tuning row asks for it. In all other cases, and where tiles are not possible,
+ * shares are runs that are long enough for one workgroup to combine all their partials. */
 VkrResult vkr_choose_shares(vkr_walk *walk, bool asked, bool allowed, vkr_why_not *why_not,
                             const void *operation);
 
-/* Sets `window`, where `items` are known. */
+/* Sets `window`; `items` must be set. */
 void vkr_choose_window(vkr_walk *walk);
 
 /* The first window, and the window that follows `last`. */
@@ -152,8 +154,8 @@ void vkr_set_window(const vkr_walk *walk, const vkr_card *card, const vkr_window
  * Where the load starts before the descriptor or buffer view, the number wraps below 0. */
 uint32_t vkr_load_base(const vkr_walk *walk, const vkr_window *window, uint64_t byte);
 
-/* The same for the view that is walked, of whose first element `base` is the position in values.
- * Binds the view's texels where these are loaded. */
+/* The same for the walk's view, whose first element is value number `base`. Binds the view's texels
+ * where these are loaded. */
 uint32_t vkr_bind_loads(const vkr_walk *walk, const vkr_window *window, uint32_t base,
                         vkr_step *step);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a library without the documents' algorithms has in place of stream reduction. */
+/* Replaces stream reduction in a library without the documents' algorithms. */
 #include "../compact.h"
 
 VkrResult vkr_check_stream(const vkr_compact *c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream reduction: what its options may be, and what it does not do. */
+/* Stream reduction: the checks of its options, and the requests that it does not support. */
 #include "../compact.h"
 
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static VkrResult check_options(const vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* ---- What it does not do ---- */
+/* ---- Unsupported requests ---- */
 
 static bool has_rejected_outputs(const vkr_compact *c)
 {
@@ -71,8 +71,8 @@ VkrResult vkr_check_stream(const vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-/* The bytes of the longest array that a dispatch binds: what blocks keep, or a word for each
- * element, where Blelloch's tree has a power of two of them. */
+/* The size in bytes of the longest array that a dispatch binds: the values that blocks keep, or a
+ * word for each element. Blelloch's tree rounds the number of words up to a power of two. */
 static VkDeviceSize longest(const vkr_compact *c)
 {
     const uint64_t leaves = UINT64_C(1) << vkr_log2_up(c->walk.count);

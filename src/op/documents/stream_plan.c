@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of stream reduction. The first one marks what is rejected. Then displacements of the
- * whole stream, or of its blocks, are prefix sums of marks; elements are searched for by them, or
- * blocks are reduced in a loop; and what blocks keep is copied to its place.
+ * The steps of stream reduction. The first step marks rejected elements. Prefix sums of the marks
+ * then give displacements, for the whole stream or inside blocks. By these each output position
+ * searches for its element, or a loop reduces each block. Finally, what blocks keep is copied to
+ * its place.
  */
 #include "../compact.h"
 #include "kernel_list.h"
@@ -10,14 +11,14 @@
 #include <inttypes.h>
 
 #define NODES 16u /* of a block, which VKR_BLOCK_SCAN_HYBRID scans by Hillis and Steele */
-#define WHOLE 31u /* the shift of a block that holds every stream */
+#define WHOLE 31u /* the shift of a block that can hold any stream */
 
-/* The arrays of a stream reduction, each as one item, and what its passes have in common. */
+/* The arrays of a stream reduction, each as one item, and what its passes share. */
 typedef struct vkr_stream {
     const vkr_compact *compact;
     const vkr_all_stored *all;
-    vkr_walk walk;    /* of passes in which an invocation has one item */
-    vkr_view marks;   /* words, as are all sums */
+    vkr_walk walk;    /* for passes in which an invocation has one item */
+    vkr_view marks;   /* words, like all sums */
     vkr_view totals;  /* of blocks */
     vkr_view sums;    /* of marks, or of totals */
     vkr_place blocks; /* values */
@@ -28,7 +29,7 @@ typedef struct vkr_stream {
 
 /* ---- Arrays ---- */
 
-/* Words in scratch. */
+/* Adds an array of words in scratch. */
 static VkrResult add_words(VkrRecorder recorder, uint64_t count, vkr_view *view)
 {
     *view = (vkr_view){.buffer = VKR_SCRATCH,
@@ -45,7 +46,7 @@ static vkr_place all_of(const vkr_view *words)
     return vkr_place_of_bytes(words->buffer, words->offset, 4 * words->capacity, 4);
 }
 
-/* Adds what blocks keep, where any output needs it. */
+/* Adds the arrays for what blocks keep, if any output needs them. */
 static VkrResult add_blocks(VkrRecorder recorder, vkr_stream *s)
 {
     const uint64_t count = s->compact->walk.count;
@@ -54,7 +55,7 @@ static VkrResult add_blocks(VkrRecorder recorder, vkr_stream *s)
         values = values || s->all->sets[i].outputs[VKR_KEPT][VKR_VALUES] != NULL;
         indices = indices || s->all->sets[i].outputs[VKR_KEPT][VKR_INDICES] != NULL;
     }
-    if (values) { /* else flags may stand without an input */
+    if (values) { /* otherwise there may be flags without an input */
         const vkr_view source = vkr_units_of_view(&s->compact->input);
         const VkDeviceSize size = count * vkr_element_size(&source);
         s->blocks = vkr_place_of_bytes(VKR_SCRATCH, 0, size, source.type->size);
@@ -89,7 +90,7 @@ static VkrResult add_marks(VkrRecorder recorder, const vkr_stream *s)
     return vkr_emit(recorder, &pass);
 }
 
-/* Kernels for elements that consist of units, with what they bind. */
+/* The kernels of a card for elements that consist of units. */
 typedef struct vkr_stream_kernel {
     const vkr_card *card;
     uint32_t of_units[3]; /* of 1, 2 and 4 bytes */
@@ -114,9 +115,8 @@ static vkr_pass new_pass(const vkr_stream *s, const vkr_card *card, uint32_t ker
                                     [VKR_STREAM_CONST_SHIFT] = s->shift}};
 }
 
-/* Adds a step of so many workgroups. A dispatch can need more than there are elements for: where
- * the pass has workgroups of another size than the walk's, and where it rounds up to whole
- * blocks. */
+/* Adds a step of `groups` workgroups. A dispatch can need more than the walk's elements do: its
+ * workgroups can be smaller than the walk's, or it rounds up to whole blocks. */
 static VkrResult emit_of(VkrRecorder recorder, const vkr_stream *s, const vkr_pass *pass,
                          uint64_t count, uint64_t groups)
 {
@@ -142,7 +142,7 @@ static uint64_t groups_of(const vkr_stream *s, uint64_t count)
     return vkr_divide_up(count, s->walk.workgroup_size);
 }
 
-/* A pass that reads elements of the input, or what blocks keep of them. */
+/* A pass that reads elements of the input, or those that blocks keep. */
 static vkr_pass new_mover(const vkr_stream *s, const vkr_stream_kernel *kernel, uint32_t flags)
 {
     const vkr_compact *c = s->compact;
@@ -167,7 +167,7 @@ static uint32_t search_flag(const vkr_compact *c)
 
 /* ---- Sums ---- */
 
-/* One pass of sums over all words, which leaves a sum for each. */
+/* Adds one pass of sums over all words, which leaves a sum for each. */
 static VkrResult add_sum(VkrRecorder recorder, const vkr_stream *s, uint32_t mode,
                          const vkr_view *from, const vkr_view *to, uint64_t distance)
 {
@@ -181,12 +181,12 @@ static VkrResult add_sum(VkrRecorder recorder, const vkr_stream *s, uint32_t mod
     push->is_root = 2 * distance >= leaves;
     if (is_doubling || distance == 1)
         pass.slots[VKR_STREAM_SLOT_SUMS].place = all_of(from);
-    /* Doublings only write, but validation cannot know which of the module's modes it is. */
+    /* Doublings only write, but validation layers cannot know which mode of the module is used. */
     pass.slots[VKR_STREAM_SLOT_TOTALS_SCANNED].place = all_of(to);
     return emit_of(recorder, s, &pass, count, groups_of(s, is_doubling ? count : pairs));
 }
 
-/* Passes alternate between two buffers. A single word takes one pass, as two take. */
+/* Passes alternate between two buffers. A single word needs one pass, as two words do. */
 static VkrResult add_doublings(VkrRecorder recorder, vkr_stream *s, const vkr_view *from)
 {
     const uint64_t count = from->capacity;
@@ -201,7 +201,8 @@ static VkrResult add_doublings(VkrRecorder recorder, vkr_stream *s, const vkr_vi
     return VKR_SUCCESS;
 }
 
-/* Passes work in place, in a tree whose leaves are a power of two, of which words lack some. */
+/* Passes work in place, in a tree whose number of leaves is a power of two; the words may be
+ * fewer. */
 static VkrResult add_sweeps(VkrRecorder recorder, vkr_stream *s, const vkr_view *from)
 {
     const uint32_t doublings = (uint32_t)vkr_max(vkr_log2_up(from->capacity), 1);
@@ -222,7 +223,7 @@ static VkrResult add_sums(VkrRecorder recorder, vkr_stream *s, const vkr_view *f
     return blelloch ? add_sweeps(recorder, s, from) : add_doublings(recorder, s, from);
 }
 
-/* ---- What is kept ---- */
+/* ---- Outputs ---- */
 
 /* Binds the outputs of a set, or only the record for NULL. */
 static void bind_outputs(const vkr_stream *s, const vkr_stored *stored, vkr_pass *pass)
@@ -258,7 +259,7 @@ static uint32_t flags_of(const vkr_stored *stored)
            (stored->appended ? VKR_STREAM_FLAG_APPEND : 0);
 }
 
-/* Searches the whole stream for what a set of outputs stores. */
+/* Adds a search of the whole stream for what a set of outputs stores. */
 static VkrResult add_gather(VkrRecorder recorder, const vkr_stream *s, const vkr_stored *stored)
 {
     vkr_pass pass = new_mover(s, &gather, flags_of(stored) | search_flag(s->compact));
@@ -268,7 +269,7 @@ static VkrResult add_gather(VkrRecorder recorder, const vkr_stream *s, const vkr
     return emit(recorder, s, &pass, stored == NULL ? 1 : groups_of(s, s->compact->walk.count));
 }
 
-/* Copies what blocks keep to where a set of outputs stores it. */
+/* Adds a copy of what blocks keep to a set of outputs. */
 static VkrResult add_concatenation(VkrRecorder recorder, const vkr_stream *s,
                                    const vkr_stored *stored)
 {
@@ -315,7 +316,7 @@ static uint32_t flags_of_blocks(const vkr_stream *s)
 static VkrResult add_block_scan(VkrRecorder recorder, const vkr_stream *s)
 {
     const uint32_t block = 1u << s->shift;
-    /* CPU drivers pay for barriers by the size of workgroups, and compactions know that. */
+    /* On CPUs barriers cost more in larger workgroups; the tuning of compactions considers this. */
     const uint32_t size = s->compact->walk.workgroup_size;
     const VkrBlockScan scan = s->compact->info->stream.blockScan;
     vkr_pass pass = new_pass(s, &vkr_sums_card, VKR_KERNEL_BLOCK_SCAN, 0);
@@ -370,7 +371,7 @@ static VkrResult plan_blocks(VkrRecorder recorder, vkr_stream *s)
     return add_outputs(recorder, s, add_concatenation);
 }
 
-/* Their workgroups are as long as those of scans by passes. */
+/* Uses the workgroup size of scans by passes. */
 static VkrResult choose_walk(vkr_stream *s)
 {
     const vkr_compact *c = s->compact;
