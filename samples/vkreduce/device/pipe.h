@@ -19,7 +19,7 @@ typedef struct pipe_buffer {
 typedef struct pipe_slot {
     gpu lane;
     bool busy;
-    uint64_t chunk; /* its number */
+    uint64_t chunk; /* the number of the chunk */
     VkrRecorder recorder;
     pipe_buffer buffers[PIPE_BUFFERS];
 } pipe_slot;
@@ -32,10 +32,10 @@ typedef struct pipe_slot {
  */
 typedef struct pipe {
     task *task;
-    void *context;                /* of the functions */
+    void *context;                /* passed to the functions */
     uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
     bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */
-    /* Fills the host's buffers, and sets `used` in each. */
+    /* Fills the buffers that the host fills, and sets `used` in all buffers. */
     int (*load)(void *context, pipe_slot *slot);
     /* Collects the operations on a chunk, right after its load. */
     VkrResult (*collect)(void *context, pipe_slot *slot);
