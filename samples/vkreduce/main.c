@@ -63,7 +63,7 @@ static void print_algorithms(const command *wanted)
     }
 }
 
-/* Prints the manual pages and the completion script for the build. Returns false if none is
+/* Prints a manual page or the completion script, for the build. Returns false if none is
  * requested. */
 static bool print_page(int argc, char **argv)
 {

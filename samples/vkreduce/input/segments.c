@@ -83,7 +83,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-/* Parses the length of rows or windows. The last row of a scan may be shorter. */
+/* Parses LEN of --segments. The last row of a scan may be shorter. */
 static int parse_length(segments *s, segments_of command, const char *text, const char *length,
                         uint64_t count)
 {
