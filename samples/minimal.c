@@ -7,7 +7,7 @@
 #include "vkreduce/vkreduce.h"
 
 #define COUNT 1000u
-#define RESULTS 4096u /* where they go in the buffer, in bytes */
+#define RESULTS 4096u /* offset of the results in the buffer, in bytes */
 #define HOST (VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
 #define CHECK(call) ((call) >= 0 ? (void)0 : (fprintf(stderr, "failed: %s\n", #call), exit(1)))
 
@@ -36,7 +36,7 @@ int main(void)
     VkDeviceQueueCreateInfo queue_info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                           .queueCount = 1, .pQueuePriorities = &(float){1.0f}};
 
-    /* What the library can use of the device, enabled, and a context that knows of it. */
+    /* A device with all features enabled that the library can use, and a context for it. */
     VkrDeviceRequirements requirements; /* a chain that points into itself: not to be copied */
     VkrDeviceRequirementsInfo asked = {.instance = instance,
                                        .physicalDevice = physical,
@@ -65,7 +65,7 @@ int main(void)
     volkLoadDevice(device);
     vkGetDeviceQueue(device, 0, 0, &queue);
 
-    /* Its buffer, in memory that the host sees: for a thousand values and the results. */
+    /* Its buffer, in host-visible memory: a thousand values, and then the results. */
     VkBuffer buffer;
     VkDeviceMemory memory;
     VkMemoryRequirements needs;

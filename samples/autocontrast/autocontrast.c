@@ -27,8 +27,8 @@ const char app_name[] = "autocontrast";
 
 /* ---- PNG ---- */
 
-/* Reads into p->rgba by way of the palette: libpng itself would make a pixel black whose colour the
- * palette lacks. */
+/* Reads palette indices, and converts them into p->rgba here: libpng itself would turn an index
+ * outside the palette into black. */
 static void read_indices(png_image *png, const picture *p, const char *name)
 {
     uint8_t colours[256][4];
@@ -88,13 +88,13 @@ static const uint32_t fragment_code[] =
 #include "autocontrast.frag.inc"
     ;
 
-/* Everything that the command buffer names. */
+/* All objects that the command buffer refers to. */
 typedef struct scene {
     VkDeviceSize bytes; /* of the pixels as floats */
     buffer staging;     /* the pixels as floats, from the host .. */
     buffer pixels;      /* .. for the reduction .. */
     image source;       /* .. and for the fragment shader */
-    buffer extremes;    /* the results: minimum R, G, B, and maximum R, G, B */
+    buffer extremes;    /* the results: the minima of R, G, B, then the maxima */
     image target;       /* the stretched picture .. */
     buffer readback;    /* .. for the host */
     VkDescriptorSetLayout set_layout;
@@ -207,7 +207,7 @@ static void record(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
     wait_for(cmd, &copied_to, &computed);
     transition(cmd, &s->source, &copied_to, &sampled);
 
-    /* The library's part: R, G and B of every pixel, past its A. */
+    /* The library's part: reduces R, G and B of every pixel; the stride skips A. */
     VkrReduceInfo reduce = {.label = "extremes",
                             .ops = VKR_OP_MIN | VKR_OP_MAX,
                             .input = {.buffer = s->pixels.handle,

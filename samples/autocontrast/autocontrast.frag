@@ -4,7 +4,7 @@
 #extension GL_EXT_samplerless_texture_functions : require
 
 layout(binding = 0) uniform texture2D picture;
-/* What the reduction leaves: the results in the order of their operators, each for R, G and B. */
+/* The results of the reduction: the minima of R, G and B, then the maxima. */
 layout(binding = 1, std430) readonly buffer Extremes
 {
     float least[3];

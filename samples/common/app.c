@@ -30,7 +30,7 @@ void check_vkr(VkrResult result)
 
 /* ---- Pictures ---- */
 
-/* Leaves the channels of the file. */
+/* Removes the channels that the file does not have. */
 static void drop_channels(const picture *p)
 {
     const uint32_t last = PNG_IMAGE_PIXEL_CHANNELS(p->format) - 1;
@@ -41,7 +41,7 @@ static void drop_channels(const picture *p)
             *to++ = from[c == last && p->format & PNG_FORMAT_FLAG_ALPHA ? 3 : c];
 }
 
-/* Under another name first, so that OUT.png is a whole picture or not there at all. */
+/* Writes under a temporary name first, so that OUT.png is either complete or absent. */
 void write_png(const picture *p, const char *name)
 {
     struct stat existing;
@@ -65,7 +65,7 @@ void write_png(const picture *p, const char *name)
 
 /* ---- Device ---- */
 
-/* Whether the device can draw and reduce; keeps what is then needed of it. */
+/* Whether the device can draw and reduce. Stores the device and its properties in *g. */
 static bool is_suitable(gpu *g, VkPhysicalDevice physical)
 {
     const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
@@ -94,7 +94,7 @@ static bool is_suitable(gpu *g, VkPhysicalDevice physical)
     return false;
 }
 
-/* Whether it is the one with this index, or has this in its name; NULL is any. */
+/* Whether the device has the index `wanted`, or `wanted` in its name; NULL matches any device. */
 static bool is_wanted(const gpu *g, uint32_t index, const char *wanted)
 {
     char *end;
@@ -143,7 +143,7 @@ void open_gpu(gpu *g, const char *wanted)
     choose_device(g, wanted);
     g->largest_buffer = find_largest_buffer(g);
 
-    /* What this program asks for; to which the library adds what it can use. */
+    /* The features that this program needs; the library adds those that it can use. */
     VkPhysicalDeviceVulkan13Features v13 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                             .dynamicRendering = VK_TRUE};
     VkPhysicalDeviceVulkan12Features v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,

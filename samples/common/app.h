@@ -26,7 +26,7 @@ extern const char app_name[]; /* each sample defines its own */
 #define CHECK(call) check((call), #call)
 
 void check(VkResult result, const char *call);
-void check_vkr(VkrResult result); /* the library's message has said what was wrong */
+void check_vkr(VkrResult result); /* the library has already printed a message */
 
 /* ---- Pictures ---- */
 
@@ -34,11 +34,11 @@ typedef struct picture {
     uint32_t width;
     uint32_t height;
     size_t pixels;
-    uint32_t format; /* of the file: PNG_FORMAT_FLAG_ALPHA and _COLOR */
+    uint32_t format; /* channels of the file: PNG_FORMAT_FLAG_ALPHA and _COLOR */
     unsigned char *rgba;
 } picture;
 
-/* Writes the channels of the format, which are all that is then left of the pixels. */
+/* Writes the channels of `format`; the pixels in memory are lost. */
 void write_png(const picture *p, const char *name);
 
 /* ---- Device ---- */
@@ -56,8 +56,9 @@ typedef struct gpu {
     VkrContext context;
 } gpu;
 
-/* The first device that can draw and reduce and is `wanted`: an index, a part of its name, or NULL.
- * It has Vulkan 1.3 and dynamic rendering, and what the library can use. */
+/* Opens the first device that can draw and reduce and matches `wanted`: an index, a part of its
+ * name, or NULL. Vulkan 1.3 and dynamic rendering are enabled, and the features that the library
+ * can use. */
 void open_gpu(gpu *g, const char *wanted);
 void close_gpu(gpu *g);
 
@@ -69,13 +70,13 @@ void close_gpu(gpu *g);
 typedef struct buffer {
     VkBuffer handle;
     VkDeviceMemory memory;
-    void *map; /* where the host sees it, ON_HOST */
+    void *map; /* the host's pointer, ON_HOST */
 } buffer;
 
 typedef struct image {
     VkImage handle;
     VkDeviceMemory memory;
-    VkImageView view; /* of all its levels */
+    VkImageView view; /* a view of all levels */
     VkExtent2D size;
     VkImageSubresourceRange range;
 } image;
@@ -100,21 +101,21 @@ typedef struct shader {
 
 VkPipelineShaderStageCreateInfo create_stage(const gpu *g, const shader *s);
 
-/* Draws all over a target. */
+/* A pipeline that draws to a whole target. */
 typedef struct draw_info {
     VkPipelineLayout layout;
     shader vertex;
     shader fragment;
     VkPipelineVertexInputStateCreateInfo input; /* sType is filled in */
     VkPrimitiveTopology topology;
-    bool add;        /* to the colours that are there already */
-    bool depth;      /* what is nearer hides what is behind, by depths of DEPTH_FORMAT */
+    bool add;        /* true: blend by adding to the target's colours */
+    bool depth;      /* depth test and write, with DEPTH_FORMAT */
     VkFormat format; /* of the target; UNDEFINED: TARGET_FORMAT */
     VkExtent2D size;
 } draw_info;
 
 VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d);
-/* A depth image, if there is one, is cleared to 1. */
+/* Begins rendering. If there is a depth image, it is cleared to 1. */
 void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
                    VkAttachmentLoadOp load);
 
@@ -122,9 +123,9 @@ void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
 
 VkCommandPool create_commands(const gpu *g, uint32_t count, VkCommandBuffer *cmds);
 void begin_commands(VkCommandBuffer cmd);
-void submit_commands(const gpu *g, VkCommandBuffer cmd, VkFence fence); /* ends them, too */
+void submit_commands(const gpu *g, VkCommandBuffer cmd, VkFence fence); /* and ends it */
 
-/* What memory and images are used for, from one barrier to the next; the layout is of images. */
+/* How memory or an image is used between one barrier and the next; the layout applies to images. */
 typedef struct use {
     VkPipelineStageFlags stages;
     VkAccessFlags access;
@@ -141,6 +142,6 @@ extern const use computed;
 extern const use read_by_host;
 
 void transition(VkCommandBuffer cmd, const image *i, const use *from, const use *to);
-void wait_for(VkCommandBuffer cmd, const use *from, const use *to); /* all other memory */
+void wait_for(VkCommandBuffer cmd, const use *from, const use *to); /* for all other memory */
 
 #endif

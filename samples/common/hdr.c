@@ -15,9 +15,9 @@
 #define MAX_HEADER 65536u /* bytes */
 #define PIXEL 4u          /* bytes: three mantissas and an exponent */
 #define MAX_PIXELS (INT32_MAX / (3 * sizeof(float)))
-#define MIN_PACKED 8u     /* columns of a picture whose rows may be packed .. */
-#define MAX_PACKED 32767u /* .. and no more */
-#define FULL_RUN 128u     /* a count above it repeats one value */
+#define MIN_PACKED 8u     /* min columns of a picture with packed rows .. */
+#define MAX_PACKED 32767u /* .. and max columns */
+#define FULL_RUN 128u     /* a greater count means a run of one value */
 
 const bool hdr_is_built_in = true;
 
@@ -66,8 +66,8 @@ static bool take(text *t, const char *word)
     return true;
 }
 
-/* Takes a whole number after spaces; one that is too large for any picture becomes MAX_PIXELS + 1.
- */
+/* Parses a whole number after spaces; one that is too large for any picture becomes MAX_PIXELS +
+ * 1. */
 static bool read_decimal(text *t, uint32_t *number)
 {
     uint64_t value = 0;
@@ -82,7 +82,7 @@ static bool read_decimal(text *t, uint32_t *number)
     return t->length < before;
 }
 
-/* A line without its end. */
+/* Reads a line, without its newline. */
 static bool take_line(picture *p, text *line)
 {
     const unsigned char *start = p->bytes + p->at;
@@ -97,7 +97,7 @@ static bool take_line(picture *p, text *line)
     return memchr(start, '\0', line->length) == NULL || say(p, "its header has a byte of 0");
 }
 
-/* Whether the file starts as one, as far as it goes. */
+/* Whether the file starts with the magic, as far as it is long enough. */
 static bool check_magic(const picture *p)
 {
     static const char *const lines[] = {"#?RADIANCE\n", "#?RGBE\n"};
@@ -158,14 +158,14 @@ static bool may_be_packed(const picture *p)
     return p->width >= MIN_PACKED && p->width <= MAX_PACKED;
 }
 
-/* No plain pixel starts so: one of its mantissas is 128 at least. */
+/* No plain pixel starts like this, since one of its mantissas is at least 128. */
 static bool is_packed(const picture *p)
 {
     const unsigned char *row = p->bytes + p->at;
     return may_be_packed(p) && row[0] == 2 && row[1] == 2 && row[2] < 128;
 }
 
-/* Runs, which repeat a value, and pieces of values, for one byte of each pixel of a row. */
+/* Checks the runs and literal pieces that encode one byte of each pixel in a row. */
 static bool check_plane(picture *p, uint32_t row)
 {
     for (uint32_t done = 0; done < p->width;) {
@@ -196,7 +196,8 @@ static bool check_packed(picture *p, uint32_t row)
     return good;
 }
 
-/* Before rows were packed, pixels of (1, 1, 1, n) stood for n more of the one before. */
+/* Checks the plain pixels of a row. Old files, in which a pixel (1, 1, 1, n) repeats the one before
+ * n times, are rejected. */
 static bool check_plain(picture *p, uint32_t row)
 {
     static const unsigned char repeat[] = {1, 1, 1};
@@ -244,7 +245,7 @@ static bool read_up_to(picture *p, const hdr_source *source, uint64_t end)
     return true;
 }
 
-/* The most bytes that rows can take: packed ones have a count for every value. */
+/* The maximum size of the rows in bytes: packed rows may have a count for every value. */
 static uint64_t max_rows(const picture *p)
 {
     const uint64_t pixels = (uint64_t)p->width * p->height;

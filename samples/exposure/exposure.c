@@ -71,7 +71,7 @@ static options parse(int argc, char **argv)
 
 /* ---- A frame ---- */
 
-/* What the frame before may still do with the image of light, with the target and with buffers. */
+/* How the frame before may still use the image of light, the target and the buffers. */
 static const use light_before = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
                                  VK_IMAGE_LAYOUT_UNDEFINED};
 static const use target_before = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
@@ -158,7 +158,7 @@ static void adapt_and_show(VkCommandBuffer cmd, const scene *s)
                   (s->size.height + TONE_SIDE - 1) / TONE_SIDE, 1);
 }
 
-/* What the host looks at after the last frame. */
+/* Copies the results that the host reads after the last frame. */
 static void keep(VkCommandBuffer cmd, const scene *s, uint32_t frame)
 {
     uint32_t i = 0;
@@ -232,7 +232,7 @@ static void run(const gpu *g, const scene *s)
         slot *at = &slots[frame % IN_FLIGHT];
         CHECK(vkWaitForFences(g->device, 1, &at->fence, VK_TRUE, UINT64_MAX));
         CHECK(vkResetFences(g->device, 1, &at->fence));
-        if (frame >= IN_FLIGHT) /* else it has recorded nothing yet */
+        if (frame >= IN_FLIGHT) /* in the first frames there is nothing to reset */
             check_vkr(vkrReset(at->recorder));
         begin_commands(at->cmd);
         record_frame(at->cmd, at->recorder, s, frame);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands for a renderer: the light of one of two scenes. */
+/* Stands in for a renderer: outputs the light of one of two scenes. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require

@@ -25,28 +25,28 @@ typedef struct State State;
 
 #define FRAMES 120
 
-/* The histogram of log2 of the luminance, and the shares between which the mean counts. */
+/* The histogram of log2 of the luminance, and the percentiles that bound the trimmed mean. */
 #define BINS 256
 #define DARKEST -12
 #define BRIGHTEST 12
 #define TRIM_DARK 0.10
 #define TRIM_BRIGHT 0.95
 
-#define KEY -2.4739312f /* log2 of 0.18, which the mean is shown as */
+#define KEY -2.4739312f /* log2 of 0.18, the displayed value of the mean */
 #define WHITE 16.0f     /* the light that is shown as white, after exposure */
 
-#define TONE_SIDE 16 /* of a workgroup of the shader that shows a picture */
+#define TONE_SIDE 16 /* workgroup width and height of the tone mapping shader */
 
-/* What a frame is told by the host. */
+/* The parameters of a frame, from the host. */
 struct Instant {
     uint picture;
-    float light;     /* times the picture's */
-    float to_bright; /* which share of its way the exposure goes in this frame, towards a .. */
-    float to_dark;   /* .. brighter and towards a darker scene */
+    float light;     /* factor for the light of the picture */
+    float to_bright; /* share of the way that the exposure moves, towards a .. */
+    float to_dark;   /* .. brighter or a darker scene */
     uint frame;
 };
 
-/* What the library leaves of a frame. */
+/* The library's results for a frame. */
 struct Meter {
     uint counts[BINS]; /* sums of weights */
     float edges[BINS + 1];
@@ -58,26 +58,27 @@ struct Reading {
     float exposure;
 };
 
-/* What stays from frame to frame. The readings are for those who look afterwards. */
+/* The state kept from frame to frame. The readings are only for the check afterwards. */
 struct State {
     float exposure;
     Reading readings[FRAMES];
 };
 
-/* The exposure that the eye would like to have. */
+/* The target of the adaptation: the exposure that displays the mean as 0.18. */
 RULE float wanted(float mean)
 {
     return KEY - mean;
 }
 
-/* The next exposure. Nothing changes where there was nothing to meter: the mean is NaN. */
+/* The next exposure. It stays the same if there was nothing to meter, since the mean is then
+ * NaN. */
 RULE float adapted(float exposure, float mean, float to_bright, float to_dark)
 {
     float way = wanted(mean) - exposure;
     return isnan(mean) ? exposure : exposure + way * (way < 0.0f ? to_bright : to_dark);
 }
 
-/* One channel of what is shown of exposed light, in sRGB: Reinhard's curve with a white point. */
+/* Tone maps one channel of exposed light to sRGB, by Reinhard's curve with a white point. */
 RULE float shown(float light)
 {
     float x = light * (1.0f + light / (WHITE * WHITE)) / (1.0f + light);

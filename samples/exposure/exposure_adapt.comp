@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Moves the exposure towards what the frame's trimmed mean asks for. */
+/* Moves the exposure towards the target given by the frame's trimmed mean. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "exposure.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the light with the exposure that is in the buffer. */
+/* Applies the exposure in the buffer and the tone curve to the light. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require

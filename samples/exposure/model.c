@@ -14,7 +14,7 @@
 
 /* ---- The map ---- */
 
-/* +0 for what is as small as the smallest normal number, or smaller. */
+/* Returns +0 for magnitudes up to the smallest normal number. */
 static float flushed(float value)
 {
     return fabsf(value) <= 0x1p-126f ? 0.0f : value;
@@ -30,7 +30,7 @@ static float log2_of(float x)
     float m = 2 * frexpf(x, &exponent);
     memcpy(&bits, &m, sizeof bits);
     exponent--;
-    if (bits > 0x3fb504f3) { /* the root of 2 */
+    if (bits > 0x3fb504f3) { /* the square root of 2 */
         m /= 2;
         exponent++;
     }
@@ -52,7 +52,7 @@ static float brightness_of(const float *texel, float light)
 
 /* ---- The meter ---- */
 
-/* Edge k is a float, exactly. */
+/* Edge k, which is exact as a float. */
 static double edge(int k)
 {
     return DARKEST + k * ((double)(BRIGHTEST - DARKEST) / BINS);
@@ -69,7 +69,7 @@ static void count(const outcome *o, const Instant *now, uint32_t counts[BINS])
     }
 }
 
-/* The mean of what lies between two shares of the weight, spread evenly over each bin. */
+/* The mean of the weight between two percentiles; within a bin, the weight is spread evenly. */
 static double trimmed_mean(const uint32_t counts[BINS])
 {
     double all = 0, below = 0, sum = 0, weight = 0;

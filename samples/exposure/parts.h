@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the sample exposure: exposure.c renders with what scene.c has made on the device,
- * pictures.c has the light and the story, model.c does all of it again on the CPU, report.c writes
- * files. */
+/* The parts of the sample exposure: exposure.c renders with the objects that scene.c creates on the
+ * device, pictures.c provides the light and its changes, model.c repeats everything on the CPU,
+ * report.c writes files. */
 #ifndef PARTS_H
 #define PARTS_H
 
@@ -14,17 +14,17 @@
 typedef struct radiance {
     uint32_t width;
     uint32_t height;
-    float *rgba; /* of each pixel, row by row; alpha is 1 */
+    float *rgba; /* the pixels, row by row; alpha is 1 */
 } radiance;
 
 #define PICTURES 2
 
-/* Two scenes made here, a room and a landscape; or a file, as both of them. */
+/* Set both pictures: to two rendered scenes, a room and a landscape; or to a file, used twice. */
 void make_pictures(radiance pictures[PICTURES]);
 void load_picture(const char *name, radiance pictures[PICTURES]);
 void free_pictures(radiance pictures[PICTURES]);
 
-/* How much each pixel counts, row by row: most in the middle. */
+/* Computes the metering weight of each pixel, row by row; the middle has the largest. */
 void make_weights(uint32_t width, uint32_t height, uint8_t *weights);
 
 Instant instant_of(uint32_t frame);
@@ -35,33 +35,33 @@ extern const uint32_t shown_frames[SHOWN];
 
 /* ---- The check ---- */
 
-/* What comes back from the device, after all frames. */
+/* The results read back from the device after all frames. */
 typedef struct outcome {
     const radiance *pictures;
     const uint8_t *weights;
     const State *state;
     const uint32_t *counts[SHOWN]; /* histograms of the frames that are kept .. */
-    const uint8_t *rgba[SHOWN];    /* .. and what they show */
+    const uint8_t *rgba[SHOWN];    /* .. and their pixels */
 } outcome;
 
 typedef struct verdict {
-    Reading expected[FRAMES]; /* by the CPU */
-    double exposure_error;    /* the greatest one, in stops */
-    size_t bins;              /* that differ, in all frames that are kept .. */
-    size_t pixels;            /* .. and pixels, by more than one step of 255 in any channel */
+    Reading expected[FRAMES]; /* as computed by the CPU */
+    double exposure_error;    /* the maximum, in stops */
+    size_t bins;              /* the number of bins that differ in the kept frames .. */
+    size_t pixels;            /* .. and of pixels that differ by more than one step of 255 */
 } verdict;
 
-/* A trimmed mean is off by less than 2^-20 of the greatest edge, 12; the rest is for the rounding
- * of a few operations in 32 bits. An exposure is made of such means, with shares that add up to
- * 1. */
+/* The error of a trimmed mean is less than 2^-20 of the greatest edge, 12; the rest allows for
+ * rounding in a few 32-bit operations. An exposure is a weighted average of such means, so its
+ * error is no larger. */
 #define EXPOSURE_TOLERANCE 0x1p-15
 
 verdict check_outcome(const outcome *o);
 
 /* ---- Files ---- */
 
-/* Each prints the names of what it writes into the folder. write_frames uses up the pixels.
- * write_plot returns whether gnuplot could draw the plot. */
+/* Each prints the names of the files that it writes into the folder. write_frames overwrites the
+ * pixels. write_plot returns whether gnuplot could draw the plot. */
 void write_frames(const outcome *o, const char *folder);
 bool write_plot(const outcome *o, const verdict *v, const char *folder);
 

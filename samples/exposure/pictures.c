@@ -26,8 +26,8 @@ void free_pictures(radiance pictures[PICTURES])
 
 #define PER_SECOND 24.0
 
-/* From a frame on: which picture, by how many stops brighter, and how many stops more in each
- * frame that follows. */
+/* Each row starts at a frame: it selects a picture, brightens it by some stops, and adds `drift`
+ * stops in each frame after that. */
 static const struct {
     uint32_t frame;
     uint32_t picture;
@@ -38,13 +38,13 @@ static const struct {
     {24, 1, 6, 0},      /* a step into the sun */
     {50, 1, 6, -0.125}, /* clouds */
     {72, 0, -3, 0},     /* back in the room */
-    {104, 0, 1, 0},     /* the light is switched up */
+    {104, 0, 1, 0},     /* the lamp is turned up */
 };
 
-/* Just before and after each jump, and when the eye is used to it. */
+/* Frames just before and after each jump, and after the exposure has adapted. */
 const uint32_t shown_frames[SHOWN] = {23, 24, 36, 71, 72, 88, 103, 104, 119};
 
-/* Seconds in which the exposure goes all its way but 1/e of it. */
+/* Time constants in seconds: after that time, 1/e of the way remains. */
 #define SECONDS_TO_BRIGHT 0.15
 #define SECONDS_TO_DARK 0.35
 
@@ -55,7 +55,7 @@ Instant instant_of(uint32_t frame)
         i--;
     const double stops = story[i].stops + story[i].drift * (frame - story[i].frame);
     Instant now = {story[i].picture, (float)exp2(stops), 1, 1, frame};
-    if (frame > 0) { /* the first one finds its exposure at once */
+    if (frame > 0) { /* the first frame adapts at once */
         now.to_bright = (float)-expm1(-1 / PER_SECOND / SECONDS_TO_BRIGHT);
         now.to_dark = (float)-expm1(-1 / PER_SECOND / SECONDS_TO_DARK);
     }
@@ -84,7 +84,7 @@ typedef struct bytes {
 static bool read_some(void *user, uint64_t offset, size_t size, void *data)
 {
     const bytes *b = user;
-    (void)offset; /* it is where the last read ended */
+    (void)offset; /* always the position where the last read ended */
     if (fread(data, 1, size, b->file) == size)
         return true;
     DIE(FAILED, "%s cannot be read\n", b->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The two scenes that are made here, by rays: balls on a chequered floor, once in a room with a
- * lamp, and once under the sun. x is to the right, y up and z ahead, in metres. */
+/* Ray traces two scenes: balls on a chequered floor, in a room with a lamp and under the sun. x
+ * points right, y up and z ahead, in metres. */
 #include <stdlib.h>
 #include "app.h"
 #include "parts.h"
@@ -55,12 +55,12 @@ static const struct {
 static const vector eye = {0, 1.5, 0};
 
 typedef struct scene {
-    bool room;      /* it has walls; else there is a sky */
-    vector source;  /* the place of the lamp, or the direction of the sun */
-    vector power;   /* its light, on a surface that faces it at one metre, or anywhere */
+    bool room;      /* true: walls; false: a sky */
+    vector source;  /* the position of the lamp, or the direction of the sun */
+    vector power;   /* irradiance of a surface facing the lamp at 1 m, or the sun */
     double size;    /* the lamp's radius, or the sine of the sun's */
-    vector shine;   /* of the lamp or the sun itself */
-    vector ambient; /* from everywhere */
+    vector shine;   /* radiance of the lamp or the sun itself */
+    vector ambient; /* light from all directions */
 } scene;
 
 static const scene room = {.room = true,
@@ -75,12 +75,12 @@ static const scene landscape = {.source = {-0.69, 0.46, -0.56},
                                 .shine = {3000, 2700, 2200},
                                 .ambient = {0.16, 0.24, 0.4}};
 
-/* A point that a ray meets. */
+/* A point that a ray hits. */
 typedef struct hit {
     double distance;
     vector normal;
     vector colour;
-    double gloss; /* the share that is mirrored, from the front */
+    double gloss; /* the share that is reflected at normal incidence */
 } hit;
 
 static void meet_ball(vector from, vector direction, int i, hit *h)
@@ -95,7 +95,7 @@ static void meet_ball(vector from, vector direction, int i, hit *h)
     h->normal = unit(along(along(from, distance, direction), -1, balls[i].middle));
 }
 
-/* A plane of points p with normal . p = place. */
+/* Intersects the ray with the plane of points p with normal . p = place. */
 static void meet_plane(vector from, vector direction, vector normal, double place, vector colour,
                        hit *h)
 {
@@ -142,7 +142,7 @@ static vector sky(const scene *s, vector direction)
     return along(near > sqrt(1 - s->size * s->size) ? s->shine : blue, 1, glow);
 }
 
-/* Direct light on a point, where no ball is in between, and what comes from everywhere. */
+/* The light on a point: direct light, unless a ball blocks it, and ambient light. */
 static vector lit(const scene *s, vector at, const hit *h)
 {
     const vector way = s->room ? along(s->source, -1, at) : s->source;
@@ -156,7 +156,7 @@ static vector lit(const scene *s, vector at, const hit *h)
     return along(scaled(s->ambient, 0.65 + 0.35 * h->normal.y), part, s->power);
 }
 
-/* The light that comes to the eye. The floor and the balls are a little glossy. */
+/* The light that reaches `from` along a ray. The floor and the balls are slightly glossy. */
 static vector seen(const scene *s, vector from, vector direction, int bounces)
 {
     hit h = meet(s, from, direction);

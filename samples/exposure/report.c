@@ -84,7 +84,7 @@ static void write_script(const char *folder)
     close_file(f, "exposure.gnuplot");
 }
 
-/* In the folder, so that nothing in its name needs quotes. */
+/* Runs gnuplot inside the folder, so that the folder's name needs no quotes. */
 static bool draw_plot(const char *folder)
 {
     int status;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything of the sample exposure that its command buffers name. */
+/* All objects that the command buffers of the sample exposure refer to. */
 #ifndef SCENE_H
 #define SCENE_H
 
 #include "app.h"
 #include "parts.h"
 
-/* So that the CPU has the same light to the bit; renderers have halves of it. */
+/* 32-bit floats, so that the CPU has the same light bit for bit; renderers mostly use 16-bit
+ * floats. */
 #define LIGHT_FORMAT VK_FORMAT_R32G32B32A32_SFLOAT
 #define WEIGHT_FORMAT VK_FORMAT_R8_UINT
 
 typedef struct scene {
     VkExtent2D size;
     image pictures[PICTURES];
-    image weights; /* of the pixels, in metering */
-    image light;   /* what is rendered .. */
-    image target;  /* .. and what is shown of it */
+    image weights; /* metering weights of the pixels */
+    image light;   /* the rendered light .. */
+    image target;  /* .. and its tone-mapped picture */
     buffer meter;
     buffer state;
-    buffer kept; /* for the host, after the last frame: the state, then for each frame that is
-                    * shown its histogram and its pixels */
+    buffer kept; /* for the host: the state, then counts and pixels of each frame that is shown */
     VkDescriptorSetLayout set_layout;
     VkDescriptorPool pool;
     VkDescriptorSet set;
@@ -29,14 +29,14 @@ typedef struct scene {
     VkPipeline tone;
 } scene;
 
-/* What shaders read. */
+/* Uses of images by shaders that read them. */
 extern const use read_by_draw;
 extern const use metered;
 
 scene create_scene(const gpu *g, const radiance pictures[PICTURES], const uint8_t *weights);
 void destroy_scene(const gpu *g, const scene *s);
 
-/* Where a frame's histogram and pixels are among what is kept. */
+/* The offsets of a frame's histogram and pixels in `kept`. */
 VkDeviceSize place_of_counts(const scene *s, uint32_t kept);
 VkDeviceSize place_of_pixels(const scene *s, uint32_t kept);
 

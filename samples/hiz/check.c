@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The same on the CPU: levels and verdicts, which must be equal, and what can be seen, pixel by
- * pixel and in floating point, which must not be called hidden. */
+/* Repeats the work on the CPU. Levels and verdicts must be equal, and no box may be called hidden
+ * that can be seen, which is tested pixel by pixel in floating point. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static float depth_at(const outcome *o, int level, int x, int y, int which)
 
 /* ---- Levels ---- */
 
-/* How many texels of a level differ from what they must be, given the level below. */
+/* Counts the texels of a level that differ from those computed from the level below. */
 static size_t compare_level(const outcome *o, int level)
 {
     const int w = side_of(WIDTH, level), h = side_of(HEIGHT, level);
@@ -64,7 +64,7 @@ static uint32_t verdict_on(const outcome *o, const Box *box)
 
 /* ---- What can be seen ---- */
 
-/* A corner in the picture. What is linear there is the inverse of the distance. */
+/* A corner in the picture, with the inverse of its distance, which is linear in picture space. */
 typedef struct vertex {
     double x, y, inverse;
 } vertex;
@@ -74,7 +74,8 @@ static double side_of_line(const vertex *a, const vertex *b, double x, double y)
     return (b->x - a->x) * (y - a->y) - (b->y - a->y) * (x - a->x);
 }
 
-/* Whether a pixel's middle is in the triangle, and this is nearer there than what is drawn. */
+/* Whether a pixel's centre is in the triangle, and the triangle is nearer there than the drawn
+ * depth. */
 static bool is_nearer(const outcome *o, const vertex *v, int x, int y)
 {
     const double px = x + 0.5, py = y + 0.5;
@@ -104,7 +105,7 @@ static bool is_triangle_seen(const outcome *o, const vertex *v)
     return false;
 }
 
-/* Whether the box, were it drawn alone into the depth buffer, would be seen at some pixel. */
+/* Whether the box would be visible at some pixel if it were drawn into the depth buffer. */
 static bool is_box_seen(const outcome *o, const Box *box)
 {
     vertex corners[8];

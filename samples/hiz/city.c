@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "city.h"
 
-#define PLOTS 100 /* in each direction; the first one is empty, and its place taken by the ground */
-#define PITCH 96  /* from one plot to the next; streets are in between */
+#define PLOTS 100 /* in each direction; box 0 is the ground, in place of a building on plot 0 */
+#define PITCH 96  /* between the starts of neighbouring plots; streets are in between */
 #define SIZE (PLOTS * PITCH)
 #define HALF_STREET 8
 
-/* The next of a sequence of numbers without a pattern: splitmix64. */
+/* Returns the next pseudorandom number: splitmix64. */
 static uint32_t chance(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -15,7 +15,7 @@ static uint32_t chance(uint64_t *state)
     return (uint32_t)(z >> 32);
 }
 
-/* A number from `least` on, below `end`. */
+/* A random number from `least` to `end` - 1. */
 static int between(uint64_t *state, int least, int end)
 {
     return least + (int)(chance(state) % (uint32_t)(end - least));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the sample hiz: hiz.c draws and tests on the device with what scene.c has made
- * there, city.c makes the boxes, check.c does all of it again on the CPU, paint.c makes
+/* The parts of the sample hiz: hiz.c draws and tests on the device with the objects that scene.c
+ * creates there, city.c makes the boxes, check.c repeats everything on the CPU, paint.c makes
  * pictures. */
 #ifndef CITY_H
 #define CITY_H
@@ -12,26 +12,26 @@
 
 #define PIXELS ((size_t)WIDTH * HEIGHT)
 
-/* The boxes, whose first DRAWN are the ground and its buildings. The others are on the streets, and
- * above the roofs. */
+/* Makes the boxes. The first DRAWN are the ground and the buildings; the others are cars on the
+ * streets and balloons above the roofs. */
 void make_city(Box *boxes);
 
-/* What comes back from the device. */
+/* The results read back from the device. */
 typedef struct outcome {
     const Box *boxes;
     const uint32_t *ids; /* of the picture with the first DRAWN boxes .. */
     const float *depths; /* .. and its depths */
-    const float *levels; /* pairs of least and greatest depth, level after level */
+    const float *levels; /* pairs of minimum and maximum depth, level after level */
     const uint32_t *verdicts;
-    const uint32_t *shown; /* ids of the picture with the visible boxes, of all of them .. */
+    const uint32_t *shown; /* ids of the picture with all visible boxes .. */
     const float *shown_depths;
-    const uint32_t *count; /* .. and how many these are */
+    const uint32_t *count; /* .. and the number of these boxes */
 } outcome;
 
-/* Texels of the levels below this one, without the depth buffer itself. */
+/* The number of texels in the levels below this one, without the depth buffer itself. */
 size_t texels_below(int level);
 
-/* Prints what is found. Returns whether all is as it has to be. */
+/* Prints the findings. Returns true if all checks pass. */
 bool check_outcome(const outcome *o);
 
 /* Writes the pictures into a folder, and prints their names. */

@@ -68,7 +68,8 @@ static const use tested = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADE
 static const use written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                             VK_IMAGE_LAYOUT_GENERAL};
 
-/* Draws either the first boxes or, by arguments that the GPU wrote, those that are visible. */
+/* Draws either the first boxes or, if there are indirect arguments from the GPU, the visible
+ * ones. */
 static void draw(VkCommandBuffer cmd, const scene *s, const image *ids, const image *depth,
                  const buffer *indices)
 {
@@ -86,7 +87,8 @@ static void draw(VkCommandBuffer cmd, const scene *s, const image *ids, const im
     vkCmdEndRendering(cmd);
 }
 
-/* The library's part, first: levels above the depths. The test reads them next, and then a copy. */
+/* The library's first part: the levels above the depths. The test reads them next, and then a
+ * copy. */
 static void make_pyramid(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
 {
     VkrImage levels[LEVELS];
@@ -126,7 +128,7 @@ static void test(VkCommandBuffer cmd, const scene *s)
     vkCmdDispatch(cmd, (BOXES + LOCAL_SIZE - 1) / LOCAL_SIZE, 1, 1);
 }
 
-/* The library's part, second: a list of the visible boxes, for a draw. */
+/* The library's second part: a list of the visible boxes, for a draw. */
 static void list_visible(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
 {
     const VkDeviceSize size = BOXES * sizeof(uint32_t);

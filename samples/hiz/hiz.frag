@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which side of which box a pixel shows: 8 times the box, plus the side, plus 1. */
+/* Outputs which side of which box a pixel shows: 8 times the box, plus the side, plus 1. */
 #version 450
 
 layout(location = 0) flat in uint face;

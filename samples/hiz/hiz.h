@@ -38,17 +38,17 @@ static inline int max(int a, int b)
 
 #define LOCAL_SIZE 64u /* of the compute shader */
 
-#define DRAWN 10000u  /* boxes: the ground, and buildings */
-#define BOXES 100000u /* those, and smaller things that are only tested */
-#define CORNERS 36    /* of the triangles of a box */
+#define DRAWN 10000u  /* boxes that are drawn: the ground and the buildings */
+#define BOXES 100000u /* all boxes: also smaller ones that are only tested */
+#define CORNERS 36    /* vertices of a box: 12 triangles */
 
 /* The picture, and the levels above it. */
 #define WIDTH 1023
 #define HEIGHT 767
 #define LEVELS 9
-#define FOCAL 822 /* pixels: about 50 degrees from top to bottom */
+#define FOCAL 822 /* pixels: a vertical field of view of about 50 degrees */
 
-/* The camera: where it is, and its axes in units of 1/16384. */
+/* The camera: its position, and its axes in units of 1/16384. */
 #define CAMERA_X 768
 #define CAMERA_Y 420
 #define CAMERA_Z 192
@@ -61,13 +61,13 @@ static inline int max(int a, int b)
 #define AHEAD_Y -4790
 #define AHEAD_Z 12347
 
-/* The plane where drawing begins, at one metre. Depth is 1 - NEAR / z: 0 there, and 1 at infinity;
- * its steps are 2^-24. */
+/* The near plane, at one metre. Depth is 1 - NEAR / z: 0 there, and 1 at infinity; its steps are
+ * 2^-24. */
 #define NEAR 64
 #define STEPS 16777216
 #define SLACK 24u
 
-#define MOST 4 /* texels that a test reads, in each direction */
+#define MOST 4 /* max texels that a test reads, in each direction */
 
 /* Verdicts. */
 #define OUTSIDE 0u /* of the picture */
@@ -83,7 +83,7 @@ struct Point {
     int x, y, z;
 };
 
-/* Pixels, or texels of a level, and distances from the camera. */
+/* The pixels, or the texels of a level, that a box covers, and its distances from the camera. */
 struct Bounds {
     int left, top, right, bottom;
     int nearest, farthest;
@@ -108,16 +108,16 @@ RULE Point corner_of(Box b, int i)
                   (i & 4) != 0 ? b.high[2] : b.low[2]);
 }
 
-/* Twice the place of a point in a picture of so many pixels, rounded down. What lies far outside
- * stays outside. */
+/* Twice the coordinate of a point in a picture `pixels` wide or high, rounded down. Points far
+ * outside are clamped to a place that is still outside. */
 RULE int doubled_place(int along, int z, int pixels)
 {
     uint moved = UINT(max(-2 * z, min(along, 2 * z)) + 2 * z);
     return INT(moved * UINT(2 * FOCAL) / UINT(z)) - 4 * FOCAL + pixels;
 }
 
-/* Half a pixel more than the box on each side. Only the distances mean something where the box
- * crosses the near plane. */
+/* The bounds of a box, enlarged by half a pixel on each side. If the box crosses the near plane,
+ * only the distances are valid. */
 RULE Bounds bounds_of(Box b)
 {
     Bounds r;
@@ -140,7 +140,7 @@ RULE Bounds bounds_of(Box b)
     return r;
 }
 
-/* Whether the box crosses the near plane: then it counts as visible. */
+/* Whether the box crosses the near plane; such a box counts as visible. */
 RULE bool is_crossing(Bounds b)
 {
     return b.nearest < NEAR && b.farthest >= NEAR;
@@ -166,8 +166,8 @@ RULE int side_of(int pixels, int level)
     return max(pixels >> level, 1);
 }
 
-/* The texels of the next level that cover these. Texel j of m lies under texel floor(j n / m) of n,
- * at odd sizes under another one too, of which one is enough. */
+/* The texels of the next level that cover these. Texel j of m lies under texel floor(j n / m) of n;
+ * at odd sizes it may also lie under a second one, but one of them is enough. */
 RULE Bounds lifted(Bounds b, int level)
 {
     int m = side_of(WIDTH, level), n = side_of(WIDTH, level + 1);
@@ -185,7 +185,7 @@ RULE bool is_small(Bounds b)
     return b.right - b.left < MOST && b.bottom - b.top < MOST;
 }
 
-/* Whether everything from this distance on is behind a depth. The product is exact. */
+/* Whether everything at this distance or farther is behind a depth. The product is exact. */
 RULE bool is_behind(int nearest, float depth)
 {
     uint least = UINT(STEPS) - (UINT(STEPS) * UINT(NEAR) + UINT(nearest) - 1u) / UINT(nearest);

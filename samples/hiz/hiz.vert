@@ -13,7 +13,7 @@ layout(location = 0) flat out uint face;
 
 void main()
 {
-    const int along[6] = int[](0, 1, 2, 2, 1, 3); /* two triangles of a side */
+    const int along[6] = int[](0, 1, 2, 2, 1, 3); /* the corners of a side's two triangles */
     int side = gl_VertexIndex / 6, axis = side >> 1, at = along[gl_VertexIndex % 6];
     int i = (side & 1) << axis | (at & 1) << (axis + 1) % 3 | (at >> 1) << (axis + 2) % 3;
     Point p = corner_of(boxes[box], i);

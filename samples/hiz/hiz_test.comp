@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares each box with what is drawn: on the level where few texels cover it. */
+/* Compares each box with the drawn depths, on the level where few texels cover the box. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -15,7 +15,7 @@ layout(binding = 1, std430) writeonly buffer Verdicts
     uint verdicts[];
 };
 layout(binding = 2) uniform texture2D depth;
-layout(binding = 3) uniform texture2D levels; /* least and greatest depth, from level 1 on */
+layout(binding = 3) uniform texture2D levels; /* minimum and maximum depth, starting at level 1 */
 
 float greatest(int x, int y, int level)
 {

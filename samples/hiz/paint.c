@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of what comes back: depths and levels, the boxes that are visible, and the city from
- * above. */
+/* Paints the results: depths and levels, the visible boxes, and the city from above. */
 #include <limits.h>
 #include <math.h>
 #include <png.h>
@@ -9,7 +8,7 @@
 #include "city.h"
 
 #define PLAN 900      /* pixels of the plan, in each direction */
-#define PLAN_SCALE 11 /* lengths of the city in one of them */
+#define PLAN_SCALE 11 /* units of the city for each pixel of the plan */
 #define METRE 64      /* in units of the camera */
 #define PLAN_EDGE 20  /* pixels */
 
@@ -43,7 +42,7 @@ static picture create_picture(uint32_t width, uint32_t height)
     return p;
 }
 
-/* Writes the picture and gives its memory back. */
+/* Writes the picture and frees its memory. */
 static void save(picture *p, const char *folder, const char *name)
 {
     char path[PATH_MAX];
@@ -62,7 +61,8 @@ static double distance_of(float depth)
     return NEAR / (1.0 - (double)depth);
 }
 
-/* White up to 20 metres away, nearly black from two kilometres on, and blue where nothing is. */
+/* White up to 20 metres away, nearly black beyond two kilometres, and blue where nothing is
+ * drawn. */
 static colour colour_of_depth(float depth)
 {
     if (depth == 1)
@@ -72,7 +72,8 @@ static colour colour_of_depth(float depth)
     return (colour){grey, grey, grey};
 }
 
-/* Level 0 is the depth buffer; others show their greatest depths, as large as that. */
+/* Paints a level, scaled to the size of the depth buffer, which is level 0. Other levels show their
+ * maximum depths. */
 static void paint_level(const outcome *o, const char *folder, const char *name, int level)
 {
     const int w = side_of(WIDTH, level), h = side_of(HEIGHT, level);
@@ -89,7 +90,7 @@ static void paint_level(const outcome *o, const char *folder, const char *name, 
 
 /* ---- Boxes ---- */
 
-/* The ground is dark, buildings are of stone, cars red and balloons yellow. */
+/* The ground is dark, buildings are stone-coloured, cars red and balloons yellow. */
 static colour colour_of_box(uint32_t i)
 {
     static const colour stones[] = {
@@ -101,7 +102,7 @@ static colour colour_of_box(uint32_t i)
     return i % 8 == 0 ? (colour){255, 214, 10} : (colour){235, 45, 35};
 }
 
-/* Sides are darker than roofs, and what is far away fades. */
+/* Paints the visible boxes. Sides are darker than roofs, and distant boxes fade. */
 static void paint_boxes(const outcome *o, const char *folder)
 {
     static const double light[6] = {0.62, 0.62, 1, 1, 0.8, 0.8};
@@ -129,7 +130,7 @@ static int on_plan(int along)
     return PLAN_EDGE + along / PLAN_SCALE;
 }
 
-/* Fills the box's rectangle on the plan, whose top is away from the camera. */
+/* Fills the box's rectangle on the plan. z increases towards the top of the plan. */
 static void fill(picture *p, const Box *b, colour c)
 {
     const int left = on_plan(b->low[0]), right = max(left + 1, on_plan(b->high[0]));
@@ -139,7 +140,7 @@ static void fill(picture *p, const Box *b, colour c)
             put(p, x, PLAN - 1 - y, c);
 }
 
-/* What is drawn in one colour, then in the next one. */
+/* The boxes of the plan by verdict and kind, in the order of painting. */
 static const struct {
     uint32_t verdict;
     bool buildings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything of the sample hiz that its command buffer names. */
+/* All objects that the command buffer of the sample hiz refers to. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -9,7 +9,7 @@
 #define ID_FORMAT VK_FORMAT_R32_UINT
 #define LEVEL_FORMAT VK_FORMAT_R32G32_SFLOAT
 
-/* What is copied to the host, one after the other. */
+/* The results that are copied to the host, in this order. */
 enum { IDS, DEPTHS, PYRAMID, VERDICTS, SHOWN, SHOWN_DEPTHS, COUNT, COPIES };
 
 typedef struct scene {
@@ -20,7 +20,7 @@ typedef struct scene {
     image levels; /* the pyramid .. */
     VkImageView level_views[LEVELS];
     buffer verdicts;
-    buffer visible; /* the indices of these .. */
+    buffer visible; /* the indices of the visible boxes .. */
     buffer draw;    /* .. and the arguments of their draw */
     image shown;
     image shown_depth;

@@ -77,7 +77,7 @@ static int print_help(void)
     return STATUS_DONE;
 }
 
-/* Takes the option at argv[0] and its value. */
+/* Parses the option at argv[0] and its value. */
 static int parse_option(match_options *opts, char **argv, int *used)
 {
     const char *name = strcmp(argv[0], "-o") == 0 ? "output" : argv[0] + 2;
@@ -104,7 +104,7 @@ static int parse_option(match_options *opts, char **argv, int *used)
     return STATUS_DONE;
 }
 
-/* The operands move to the front of argv. */
+/* Parses the options, and moves the operands to the front of argv. */
 static int parse(match_options *opts, char **argv)
 {
     *opts = (match_options){.operands = argv, .threshold = 20, .repeat = 5, .window = 16384};
@@ -132,7 +132,7 @@ static int differ(const char *kernel, const char *what, uint32_t at, uint32_t go
                 right);
 }
 
-/* Adds what is right of all queries to the results that a device would give. */
+/* Computes the expected results of all queries, in the layout of the device's results. */
 static int find_on_cpu(const match_data *d, uint32_t *right[RESULTS])
 {
     uint32_t count = 0;
@@ -179,8 +179,8 @@ typedef struct report {
     bool verified;
     double milliseconds[KERNELS];
     uint32_t matches;
-    uint32_t found; /* of those known */
-    uint32_t known; /* queries that have known ones */
+    uint32_t found; /* known matches that were found */
+    uint32_t known; /* queries that have a known match */
 } report;
 
 static void count_matches(const match_gpu *m, report *r)

@@ -20,7 +20,7 @@
 
 #if KERNEL == SINGLE
 #define PART uvec4
-#define PARTS 4u /* of a descriptor */
+#define PARTS 4u /* vectors that make up a descriptor */
 #define KEPT 4u  /* of them in registers: all of one query */
 #else
 #define PART uvec2
@@ -53,11 +53,11 @@ layout(set = 0, binding = 4, std430) buffer Second
 };
 layout(set = 0, binding = 5, std430) writeonly buffer Margin
 {
-    uint margin[]; /* between the two */
+    uint margin[]; /* second distance minus best distance, or 0 */
 };
 layout(push_constant) uniform Push
 {
-    uint count; /* of queries, not 0 */
+    uint count; /* number of queries, at least 1 */
     uint first;
     uint end;
 };
@@ -104,7 +104,7 @@ uint ones(uvec2 x)
     return uint(bitCount(x.x) + bitCount(x.y));
 }
 
-/* From the query of this lane. */
+/* The distance of a train descriptor from this lane's query. */
 #if KERNEL == SINGLE
 uint distance_to(uint train)
 {
@@ -120,7 +120,7 @@ uint distance_to(uint train)
 {
     const uint lane = THREAD % 8u;
     const uvec2 part = trains[PARTS * train + lane];
-    uint pairs[4]; /* distances have 10 bits, so two of them go in a word */
+    uint pairs[4]; /* distances have 10 bits, so a word holds two of them */
     [[unroll]] for (uint i = 0u; i < 4u; i++)
         pairs[i] = ones(kept[i] ^ part) | ones(kept[i + 4u] ^ part) << 16;
 #if KERNEL == MULTI && defined(SHARED)

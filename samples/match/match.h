@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the sample `match` know of each other. */
+/* The interfaces between the parts of the sample `match`. */
 #ifndef MATCH_H
 #define MATCH_H
 
@@ -20,8 +20,8 @@ typedef struct match_options {
     uint64_t threshold;
     uint64_t repeat;
     uint64_t window;    /* train descriptors in one dispatch */
-    uint64_t workgroup; /* lanes; 0: as suits the device */
-    uint64_t groups;    /* side by side; 0: as many as the device allows */
+    uint64_t workgroup; /* lanes; 0: chosen for the device */
+    uint64_t groups;    /* max workgroups in x; 0: the device's limit */
     bool verify;
     bool shared;
     bool json;
@@ -37,35 +37,36 @@ typedef struct match_pair {
 enum { QUERY, TRAIN, SIDES };
 
 typedef struct match_data {
-    input sides[SIDES]; /* in memory once they are loaded */
+    input sides[SIDES]; /* in memory after loading */
     uint32_t counts[SIDES];
     uint32_t threshold;
     bool has_known;
-    match_pair *known; /* matches that ought to be found, in order; owned */
+    match_pair *known; /* owned; matches that should be found, in order */
     uint32_t known_count;
 } match_data;
 
-/* What is known of a query; NONE where there is no such train descriptor. */
+/* The nearest neighbours of a query; NONE if there is no such train descriptor. */
 typedef struct neighbours {
-    uint32_t nearest; /* of equally near ones the first */
+    uint32_t nearest; /* the first one in a tie */
     uint32_t best;    /* its distance */
     uint32_t second;
 } neighbours;
 
-/* match_data_open looks at the operands; match_data_load gets their values, too. match_data_close
- * may follow a failure of either. */
+/* match_data_open opens and checks the operands; match_data_load loads their values.
+ * match_data_close may follow a failure of either. */
 int match_data_open(match_data *d, const match_options *opts);
 int match_data_load(match_data *d, const match_options *opts);
 void match_data_close(match_data *d);
 
 bool match_is_known(const match_data *d, match_pair pair);
 
-/* By plain C. */
+/* Computes the neighbours of a query in plain C. */
 neighbours match_on_cpu(const match_data *d, uint32_t query);
 
 /* ---- match_gpu.c ---- */
 
-/* Per query NEAREST, BEST, SECOND and MARGIN; per match its QUERIES and TRAINS; COUNT of these. */
+/* For each query NEAREST, BEST, SECOND and MARGIN; for each match QUERIES and TRAINS; and the COUNT
+ * of matches. */
 enum { NEAREST, BEST, SECOND, MARGIN, QUERIES, TRAINS, COUNT, RESULTS };
 enum { KERNELS = 3 };
 
@@ -76,13 +77,13 @@ typedef struct match_gpu {
     const match_data *data;
     uint32_t window;
     uint32_t max_dispatch_groups;
-    bool shared; /* lanes talk by shared memory */
+    bool shared; /* lanes exchange data in shared memory */
     uint32_t workgroup;
-    VkDeviceSize sizes[RESULTS]; /* of the results, .. */
+    VkDeviceSize sizes[RESULTS]; /* of the results in bytes, .. */
     VkDeviceSize offsets[RESULTS + 1];
     gpu_buffer sides[SIDES];
-    gpu_buffer results; /* .. which lie here .. */
-    gpu_buffer copy;    /* .. and where the host reads them */
+    gpu_buffer results; /* .. which are here .. */
+    gpu_buffer copy;    /* .. and are copied here for the host */
     VkDescriptorSetLayout set_layout;
     VkDescriptorPool pool;
     VkDescriptorSet set;
@@ -91,14 +92,15 @@ typedef struct match_gpu {
     VkrRecorder recorder;
 } match_gpu;
 
-/* Opens a device that can hold the data, whose sizes are known; then what the kernels need.
- * match_gpu_close may follow a failure of either. */
+/* match_gpu_open opens a device that can hold the data, whose sizes must be known;
+ * match_gpu_prepare creates the objects of the kernels. match_gpu_close may follow a failure of
+ * either. */
 int match_gpu_open(match_gpu *m, const match_data *d, const match_options *opts);
 int match_gpu_prepare(match_gpu *m);
 void match_gpu_close(match_gpu *m);
 
-/* Matches so often after an untimed time. Gives milliseconds, where the queue has timestamps: the
- * median. */
+/* Runs the matching once untimed and then `repeat` times. *milliseconds becomes the median time if
+ * the queue has timestamps. */
 int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *milliseconds);
 
 const uint32_t *match_gpu_result(const match_gpu *m, uint32_t which);

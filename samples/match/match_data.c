@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors from files or made up, the matches known of them, and the neighbours by plain C. */
+/* Descriptors from files or generated, their known matches, and the neighbours computed in plain
+ * C. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 /* ---- Files ---- */
 
-/* An open .npy file of rows of one type. */
+/* Opens a .npy file, and checks that it has rows of one type. */
 static int open_rows(input *in, const char *name, VkrType type, uint64_t columns, const char *what)
 {
     const size_t length = strlen(name);
@@ -80,7 +81,7 @@ static int load_known(match_data *d, const char *name)
 static int open_random(match_data *d, const char *name)
 {
     char text[80];
-    uint64_t numbers[3] = {0, 0, 0}; /* the seed last */
+    uint64_t numbers[3] = {0, 0, 0}; /* the seed is the last one */
     int length = snprintf(text, sizeof text, "%s", name + strlen("random:"));
     bool good = length >= 0 && (size_t)length < sizeof text;
     uint32_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of match.comp, and the library's compaction of what they find. */
+/* Runs the kernels of match.comp, and compacts their results with the library. */
 #include <stdlib.h>
 #include <string.h>
 #include "match.h"
@@ -7,7 +7,7 @@
 
 #define LANES 8u /* lanes that share a query */
 #define UNWRITTEN 0x5eedf00du
-#define ALIGNMENT 256u /* the largest that a device may ask for */
+#define ALIGNMENT 256u /* the maximum that a device may require */
 
 static const uint32_t multi[] =
 #include "match_multi.inc"
@@ -283,8 +283,8 @@ static void wait_for(const match_gpu *m, const use *from, const use *to)
     vkCmdPipelineBarrier(m->g.commands, from->stage, to->stage, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-/* Takes window after window of the train descriptors, since invocations should not loop for too
- * long: each window goes on from what the one before has found. */
+/* Processes the train descriptors in windows, since invocations should not loop for too long. Each
+ * window continues with the results of the one before. */
 static void find_neighbours(const match_gpu *m, uint32_t kernel)
 {
     VkCommandBuffer cmd = m->g.commands;
@@ -317,7 +317,8 @@ static VkrBufferRange range(const match_gpu *m, uint32_t which)
     return (VkrBufferRange){m->results.buffer, m->offsets[which], m->sizes[which]};
 }
 
-/* The library's part: the queries with a margin above the threshold, and their nearest ones. */
+/* The library's part: compacts the queries with a margin above the threshold, and their nearest
+ * train descriptors. */
 static int keep_matches(const match_gpu *m)
 {
     const VkrPayload nearest = {
@@ -348,7 +349,7 @@ static int record(const match_gpu *m, uint32_t kernel)
     int status = gpu_begin(&m->g);
     if (status != STATUS_DONE)
         return status;
-    /* No kernel may profit from the results of another one. */
+    /* Clears the results, so that no kernel can pass with those of another one. */
     vkCmdFillBuffer(m->g.commands, m->results.buffer, 0, VK_WHOLE_SIZE, UNWRITTEN);
     wait_for(m, &filled, &computed);
     gpu_start_clock(&m->g);
@@ -373,7 +374,7 @@ int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *millis
     int status = times != NULL ? record(m, kernel)
                                : fail(STATUS_VULKAN, "there is no memory for %llu times",
                                       (unsigned long long)repeat);
-    /* The first run is not timed, since it compiles. */
+    /* The first run is not timed, since the driver may compile in it. */
     for (uint64_t i = 0; i <= repeat && status == STATUS_DONE; i++) {
         status = check_interrupt();
         if (status == STATUS_DONE)

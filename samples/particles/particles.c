@@ -37,7 +37,7 @@ const char app_name[] = "particles";
 
 #define IN_FLIGHT 2u /* frames */
 #define PICTURES 5u
-#define EXPOSURE 350000.0f /* brightness of a particle, times the number of particles */
+#define EXPOSURE 350000.0f /* brightness of a particle times the number of particles */
 
 static const VkExtent2D picture_size = {1280, 720};
 
@@ -45,7 +45,7 @@ static const VkExtent2D picture_size = {1280, 720};
 
 typedef struct options {
     uint32_t frames;
-    uint32_t particles; /* at most */
+    uint32_t particles; /* the maximum number */
     const char *out;
     const char *device;
     bool verify;
@@ -97,10 +97,10 @@ static options parse(int argc, char **argv)
 
 /* ---- The same on the CPU ---- */
 
-/* The counts that the GPU makes. */
+/* The counts that the GPU computes. */
 typedef struct counts {
     uint32_t survivors;
-    uint32_t live; /* with the newborn */
+    uint32_t live; /* survivors and newborn */
     VkDispatchIndirectCommand move;
     VkDrawIndirectCommand draw;
 } counts;
@@ -200,8 +200,8 @@ typedef struct push {
 } push;
 
 typedef struct scene {
-    particles sets[2]; /* of which frames use one and the other in turn .. */
-    particles newborn; /* .. with the candidates of the frame */
+    particles sets[2]; /* the frames alternate between them .. */
+    particles newborn; /* .. and add from the candidates here */
     buffer counts;
     image target;
     VkDescriptorSetLayout set_layout;
@@ -342,7 +342,7 @@ static void destroy_scene(const gpu *g, const scene *s)
 
 /* ---- A frame ---- */
 
-/* The uses of particles and counts after a compaction: the frame's draw and the next frame's
+/* How particles and counts are used after a compaction: by the frame's draw and the next frame's
  * move. */
 static const use consumed = {
     VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
@@ -350,7 +350,7 @@ static const use consumed = {
     VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT |
         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
     VK_IMAGE_LAYOUT_GENERAL};
-/* The uses of the frame before, which may still be drawing, or copying its picture. */
+/* How the frame before may still use the picture: it may be drawing or copying it. */
 static const use drawn_before = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
                                      VK_PIPELINE_STAGE_TRANSFER_BIT,
                                  VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_IMAGE_LAYOUT_UNDEFINED};
@@ -435,8 +435,8 @@ static void draw(VkCommandBuffer cmd, const scene *s, const particles *p)
     vkCmdEndRendering(cmd);
 }
 
-/* Starts without particles. In the arguments of the draw, the library writes only the number of
- * vertices. */
+/* Starts without particles. Writes all arguments of the draw; later, the library changes only the
+ * number of vertices. */
 static void start(VkCommandBuffer cmd, const scene *s)
 {
     const counts none = {.move = {0, 1, 1}, .draw.instanceCount = 1};
@@ -467,8 +467,8 @@ typedef struct slot {
     VkCommandBuffer cmd;
     VkFence fence;
     VkrRecorder recorder;
-    buffer pixels;    /* of its picture .. */
-    uint32_t picture; /* .. which is the one after this many frames, or 0 for none */
+    buffer pixels;    /* the copy of its picture .. */
+    uint32_t picture; /* .. which shows the state after this many frames; 0: none */
 } slot;
 
 static void create_slots(const gpu *g, slot *slots, VkCommandPool *pool)
@@ -496,8 +496,8 @@ static void destroy_slots(const gpu *g, const slot *slots, VkCommandPool pool)
     vkDestroyCommandPool(g->device, pool, NULL);
 }
 
-/* Whether a picture is taken after so many frames: there are PICTURES, the last one after the last
- * frame. */
+/* Whether a picture is taken after `frames` frames: there are PICTURES in all, the last one after
+ * the last frame. */
 static bool has_picture(const options *o, uint32_t frames)
 {
     const uint64_t all = o->frames;
@@ -527,7 +527,7 @@ static void save_picture(const options *o, const slot *at)
     fflush(stdout);
 }
 
-/* Waits until the GPU is done with the slot's frame. */
+/* Waits until the GPU has finished the slot's frame. */
 static void wait_for_slot(const gpu *g, const options *o, slot *at)
 {
     CHECK(vkWaitForFences(g->device, 1, &at->fence, VK_TRUE, UINT64_MAX));

@@ -23,25 +23,25 @@ typedef struct Particle Particle;
 #define RULE
 #endif
 
-#define LOCAL_SIZE 64u /* of the compute shaders */
+#define LOCAL_SIZE 64u /* workgroup size of the compute shaders */
 
 #define BOTTOM 65536
 #define SIDE 116508 /* 16:9 */
 #define GRAVITY 10
 #define DRAG 7       /* 1/128 of the speed is lost in a frame */
-#define ARMS 5u      /* of the pinwheel */
-#define SPIN 620u    /* of it in a frame */
-#define SHORTEST 60u /* life, in frames, .. */
-#define SPREAD 0x3fu /* .. and how many more there may be */
-#define SWELL 600u   /* of the emission, an angle per frame */
-#define MIN_RATE 116 /* of it, in 256 */
-#define EMIT_PER 60u /* particles: one candidate a frame */
+#define ARMS 5u      /* arms of the pinwheel */
+#define SPIN 620u    /* rotation of the pinwheel per frame */
+#define SHORTEST 60u /* min life in frames .. */
+#define SPREAD 0x3fu /* .. and max addition to it, a mask */
+#define SWELL 600u   /* speed of the emission's oscillation, an angle per frame */
+#define MIN_RATE 116 /* min emission rate, of 256 */
+#define EMIT_PER 60u /* particles for each candidate of a frame */
 
 struct Particle {
     int x, y;
     int vx, vy;
     uint colour; /* R, G, B, A from the lowest byte up */
-    uint life;   /* frames left; 0 is dead */
+    uint life;   /* frames left; 0: dead */
 };
 
 RULE uint mixed(uint x)
@@ -51,7 +51,7 @@ RULE uint mixed(uint x)
     return x ^ x >> 16;
 }
 
-/* A sine made of parabolas, -16384 to 16384. */
+/* A sine approximated by parabolas, from -16384 to 16384. */
 RULE int wave(uint angle)
 {
     int along = INT(angle & 32767u);
@@ -64,7 +64,7 @@ RULE uint channel(uint angle)
     return UINT(128 + (wave(angle) * 127 >> 14));
 }
 
-/* A frame of a particle's life. */
+/* Moves a particle by a frame. */
 RULE Particle moved(Particle p, uint frame)
 {
     int wind = wave(UINT(p.y) + 512u * frame) >> 10;
@@ -86,7 +86,7 @@ RULE Particle emitted(uint index, uint frame)
     uint more = mixed(dice + 1u);
     int rate = MIN_RATE + ((wave(frame * SWELL) + 16384) >> 8);
     uint arm = (dice >> 8) % ARMS * (65536u / ARMS);
-    int since = INT(more & 255u); /* in 256 of a frame */
+    int since = INT(more & 255u); /* in 1/256 of a frame */
     uint blur = (more >> 8 & 1023u) + (dice >> 22);
     uint angle = arm + frame * SPIN + (UINT(since) * SPIN >> 8) + blur;
     int speed = 700 + INT(more >> 18 & 1023u);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A particle as a point, which fades out at the end of its life. */
+/* Draws a particle as a point, which fades out at the end of its life. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "particles.h"

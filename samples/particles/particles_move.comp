@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Moves every particle by a frame; life becomes 0 in those that the compaction shall drop. */
+/* Moves every particle by a frame; sets life to 0 in those that the compaction is to drop. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "particles.h"
@@ -19,8 +19,8 @@ layout(binding = 3, std430) buffer Lives
 };
 layout(binding = 4, std430) readonly buffer Counts
 {
-    uint survivors; /* of the frame before */
-    uint live;      /* with its newborn */
+    uint survivors; /* survivors of the frame before */
+    uint live;      /* the same with its newborn */
 };
 layout(push_constant) uniform Push
 {
@@ -29,7 +29,7 @@ layout(push_constant) uniform Push
 
 void main()
 {
-    /* The library's arguments have a second dimension where the first does not suffice. */
+    /* The library's dispatch arguments use y as well if x alone would exceed the limit. */
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     uint i = group * LOCAL_SIZE + gl_LocalInvocationID.x;
     if (i >= live)

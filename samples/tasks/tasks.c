@@ -86,7 +86,7 @@ static const uint32_t scatter_code[] =
 
 typedef enum array { KEY, COUNT, START, SORTED, ARRAYS } array;
 
-/* How many u32 each array has. */
+/* The number of u32 in each array. */
 static const uint32_t lengths[ARRAYS] = {KEYS, BUCKETS, BUCKETS, KEYS};
 
 typedef struct sorter {

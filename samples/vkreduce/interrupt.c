@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals: those that end long work early, and files that none of them may leave behind. */
+/* Signals: some end long work early, and none may leave incomplete files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,7 +20,7 @@ typedef struct unfinished {
 
 static unfinished *_Atomic first_unfinished;
 static volatile sig_atomic_t caught;
-static int wake_up[2] = {-1, -1}; /* a pipe: readable once a signal came */
+static int wake_up[2] = {-1, -1}; /* a pipe that becomes readable when a signal arrives */
 
 static const struct {
     int number;
@@ -31,7 +31,7 @@ static const struct {
 static const int deadly[] = {SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
                              SIGXCPU, SIGABRT, SIGBUS,  SIGSEGV};
 
-/* Removes the files; then the signal has the effect that it has without a handler. */
+/* Removes the files, and then lets the signal have its default effect. */
 static void on_deadly(int number)
 {
     for (unfinished *u = first_unfinished; u != NULL; u = u->next)
@@ -75,7 +75,7 @@ void catch_interrupts(void)
         handle(interrupts[i].number, on_interrupt);
     for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
         handle(deadly[i], on_deadly);
-    handle(SIGXFSZ, SIG_IGN); /* the write that is too long fails, and says so */
+    handle(SIGXFSZ, SIG_IGN); /* a write past the limit then fails with an error */
 }
 
 int check_interrupt(void)

@@ -5,20 +5,20 @@
 
 #include <stdbool.h>
 
-/* Starting with this call, the first SIGINT, SIGTERM or SIGHUP only sets a flag, and a second one
- * kills as usual. Writing more than a file may hold fails instead of killing. Signals that are
- * ignored stay ignored. */
+/* After this call, the first SIGINT, SIGTERM or SIGHUP only sets a flag, and a second one kills the
+ * program as usual. Exceeding the file size limit makes a write fail instead of killing. Signals
+ * that are ignored stay ignored. */
 void catch_interrupts(void);
 
 /* Returns STATUS_DONE, or, after such a signal, prints a sentence and returns
  * STATUS_INTERRUPTED. */
 int check_interrupt(void);
 
-/* Waits until the file has something to read, or ends, or such a signal comes. */
+/* Waits until the file has bytes to read, ends, or such a signal arrives. */
 int await_data(int file);
 
-/* Notes a file that must be removed if a signal kills the program; it may be gone by then. False:
- * out of memory. */
+/* Registers a file to remove if a signal kills the program; the file may be gone by then. Returns
+ * false if memory is exhausted. */
 bool remove_on_signal(const char *path);
 
 #endif

@@ -49,7 +49,7 @@ static void print_version(void)
     printf("%s %d.%d.%d\n", program_name, VKR_VERSION_MAJOR, VKR_VERSION_MINOR, VKR_VERSION_PATCH);
 }
 
-/* Of all commands, where the command has none. */
+/* Prints the command's algorithms, or those of all commands if it has none. */
 static void print_algorithms(const command *wanted)
 {
     const bool all = wanted == NULL || wanted->list_algorithms == NULL;
@@ -63,7 +63,8 @@ static void print_algorithms(const command *wanted)
     }
 }
 
-/* What the build makes pages and scripts of. Returns false where that is not asked for. */
+/* Prints a manual page or the completion script, for the build. Returns false if none is
+ * requested. */
 static bool print_page(int argc, char **argv)
 {
     const command *c = argc == 3 ? find_command(argv[2]) : NULL;
@@ -78,7 +79,7 @@ static bool print_page(int argc, char **argv)
     return true;
 }
 
-/* Prints what options such as --help ask for instead of a command's work. Returns false if there is
+/* Handles options such as --help, which replace a command's work. Returns false if there is
  * none. */
 static bool print_information(const command *c, int argc, char **argv)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A bar on the terminal that shows the progress of long work. */
+/* A progress bar on the terminal. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -8,8 +8,8 @@
 #include "interrupt.h"
 #include "progress.h"
 
-#define PATIENCE 0.5 /* seconds before the bar shows at all */
-#define INTERVAL 0.1 /* between two drawings */
+#define PATIENCE 0.5 /* seconds before the bar appears */
+#define INTERVAL 0.1 /* seconds between two updates */
 #define MAX_COLUMNS 256
 
 static struct {
@@ -28,7 +28,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* One column less than there are, so that the cursor stays in the line. */
+/* One column less than the terminal has, so that the cursor stays in the line. */
 static int usable_columns(void)
 {
     struct winsize size;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A bar on the terminal. */
+/* A progress bar on the terminal. */
 #ifndef RUNNER_PROGRESS_H
 #define RUNNER_PROGRESS_H
 
 #include <stdint.h>
 
-/* Long work on `total` bytes: a bar on stderr where that is a terminal, once it takes long.
- * progress_add says that some more are done, and checks for an interrupt; without progress_start it
- * does only that. */
+/* Starts work on `total` bytes: if it takes long and stderr is a terminal, a bar appears there.
+ * progress_add adds finished bytes, and checks for an interrupt; without progress_start it only
+ * checks. */
 void progress_start(const char *what, uint64_t total);
 int progress_add(uint64_t bytes);
 void progress_end(void);

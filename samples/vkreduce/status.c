@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the runner and the benchmark say and read alike. */
+/* Code shared by the runner and the benchmark. */
 #include <stdarg.h>
 #include <stdio.h>
 #include "progress.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How every part of the program says that it failed. */
+/* Error reporting for all parts of the program. */
 #ifndef RUNNER_STATUS_H
 #define RUNNER_STATUS_H
 
@@ -8,15 +8,15 @@ enum {
     STATUS_DONE = 0,
     STATUS_VULKAN = 1,     /* a Vulkan failure, no memory, or an output that cannot be written */
     STATUS_USAGE = 2,      /* bad usage, or a bad input */
-    STATUS_DIFFERENCE = 3, /* --verify */
+    STATUS_DIFFERENCE = 3, /* --verify found a difference */
     STATUS_INTERRUPTED = 130
 };
 
-/* The name of the program, which main.c of each defines. */
+/* The name of the program, which the main.c of each program defines. */
 extern const char program_name[];
 
-/* Prints the program's name, one sentence and a newline on stderr, and returns the status. A
- * progress bar makes room. */
+/* Prints the program's name, one sentence and a newline on stderr, and returns the status. Removes
+ * a progress bar first. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

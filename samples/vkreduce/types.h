@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The library's types. volk, which declares Vulkan's functions as pointers, must come before any
- * other header of Vulkan. */
+/* The library's types. volk, which declares Vulkan's functions as pointers, must be included before
+ * any other Vulkan header. */
 #ifndef RUNNER_TYPES_H
 #define RUNNER_TYPES_H
 

@@ -10,25 +10,25 @@
 #define MAX_TOPICS 6u
 #define MAX_EXAMPLES 4u
 
-/* What the command line has besides options. */
+/* The words of the command line that are not options. */
 typedef struct operands {
     char **words;
     uint32_t count;
 } operands;
 
-/* A word in the usage of commands, such as INPUT, and what may stand for it. */
+/* A placeholder in the usage of commands, such as INPUT, and the words that may replace it. */
 typedef struct topic {
     const char *name;
-    /* Words that may stand for it, from `first` to `end` - 1; NULL: only the text says it. */
+    /* The words that may replace it, `first` to `end` - 1; NULL: only the text describes them. */
     const char *(*word)(uint32_t index);
     uint32_t first, end;
     const char *help;   /* lines of --help; NULL: none */
-    const char *manual; /* paragraphs of the manual page; NULL: those lines */
+    const char *manual; /* paragraphs of the manual page; NULL: the lines of --help */
 } topic;
 
 typedef struct command {
     const char *name;
-    const char *operands;    /* as the usage has them */
+    const char *operands;    /* as the usage shows them */
     const char *summary;     /* a phrase */
     const char *description; /* paragraphs of the manual page */
     const char *examples[MAX_EXAMPLES];
@@ -37,9 +37,9 @@ typedef struct command {
     uint32_t max_operands;
     size_t options_size;
     option_group groups[MAX_GROUPS];
-    void (*list_algorithms)(void); /* NULL: it has no --algorithm */
+    void (*list_algorithms)(void); /* NULL: the command has no --algorithm */
     int (*run)(const operands *given, const void *options);
-    /* Instead of `run`: a program with a command line and --help of its own. */
+    /* Replaces `run`: a program that parses its own command line and prints its own --help. */
     int (*program)(int argc, char **argv);
 } command;
 
@@ -50,18 +50,18 @@ typedef struct command_list {
 
 /* ---- parse.c ---- */
 
-/* Sets the options, which are all 0 before, and moves the operands to the front of argv. */
+/* Sets the options, which the caller has zeroed, and moves the operands to the front of argv. */
 int parse_options(const command *c, char **argv, int argc, operands *given, void *options);
 
 /* ---- help.c ---- */
 
-/* Print what --help prints without a command, and with one. */
+/* Print the text of --help: the first without a command, the second for one. */
 void print_commands(const command_list *list);
 void print_help(const command *c);
 
 /* ---- manual.c ---- */
 
-/* Print manual pages: that of the program, and that of a command. */
+/* Print manual pages: the first that of the program, the second that of a command. */
 void print_manual(const command_list *list);
 void print_command_manual(const command *c);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "command_line/command.h"
 
-/* A case of the word before the cursor: what may follow an option. */
+/* Prints a case for the word before the cursor: the words that may follow an option. */
 static void print_words(const command *c, const option_row *row)
 {
     if (row->kind != OPTION_WORD)

@@ -7,7 +7,7 @@
 
 #define LABEL 11 /* columns before the text of a topic */
 #define COLUMNS 99
-#define WIDTH 32 /* columns before that of an option */
+#define WIDTH 32 /* columns before the text of an option */
 
 /* Prints lines, each but the first one indented. */
 static void print_lines(const char *text)
@@ -46,7 +46,7 @@ static void print_topic(const topic *t)
     }
 }
 
-/* `dashes` come before the name, and may have a short name in front of them. */
+/* `dashes` precede the name, and may start with a short name, as in "-h, --". */
 static void print_option(const char *dashes, const char *name, const char *argument,
                          const char *help)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Manual pages, as input of man: the rows that --help prints, with more sentences. */
+/* Manual pages in the format of man: the rows that --help prints, with more sentences. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 /* ---- Text ---- */
 
-/* A - of a plain text may become a typographic hyphen, and a . or ' at the start of a line a
- * request. */
+/* Escapes characters that man would interpret: a - may become a typographic hyphen, and a . or ' at
+ * the start of a line begins a request. */
 static void print_escaped(const char *text)
 {
     if (*text == '.' || *text == '\'')
@@ -25,7 +25,7 @@ static void print_escaped(const char *text)
     }
 }
 
-/* Sentences start on lines of their own, and paragraphs where the text has a new line. */
+/* Starts each sentence on a line of its own, and a paragraph where the text has a newline. */
 static void print_paragraphs(const char *text, const char *between)
 {
     char line[1024];
@@ -48,7 +48,7 @@ static void print_paragraphs(const char *text, const char *between)
     }
 }
 
-/* A phrase of --help as a sentence. */
+/* Prints a phrase of --help as a sentence. */
 static void print_sentence(const char *phrase)
 {
     char text[400];

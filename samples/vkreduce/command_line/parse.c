@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of the command line become the fields of a command's options. */
+/* Parses the words of the command line into the fields of a command's options. */
 #include <stdio.h>
 #include <string.h>
 #include "command_line/command.h"
@@ -19,7 +19,7 @@ static int refuse_word(const option_row *option, const char *text)
     return fail(STATUS_USAGE, "--%s is '%s'; it must be one of %s", option->name, text, words);
 }
 
-/* A number, or one with a unit. */
+/* Parses a number with or without a unit. */
 static bool parse_size(const char *text, uint64_t min, uint64_t max, uint64_t *number)
 {
     static const struct {
@@ -86,7 +86,7 @@ static int set_option(const option_row *option, const char *text, void *field)
     return STATUS_USAGE;
 }
 
-/* The row of an option, and its field in the command's options; NULL: it has no such option. */
+/* Finds the row of an option and its field in the command's options; NULL if there is none. */
 static const option_row *find_option(const command *c, const char *name, size_t length,
                                      void *options, void **field)
 {
@@ -99,7 +99,7 @@ static const option_row *find_option(const command *c, const char *name, size_t 
     return NULL;
 }
 
-/* Parses the option at argv[*i] and its argument, which may follow a '=' or come next. */
+/* Parses the option at argv[*i] and its argument, which follows a '=' or is the next word. */
 static int parse_option(const command *c, char **argv, int argc, int *i, void *options)
 {
     const bool short_output = strcmp(argv[*i], "-o") == 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The words that the usage of several commands has. */
+/* The placeholders that the usages of several commands share. */
 #ifndef RUNNER_TOPICS_H
 #define RUNNER_TOPICS_H
 
 #include "command_line/command.h"
 
-/* INPUT, in two lines, and all that it may be, which `vkreduce --help` prints. */
+/* INPUT, summarized in two lines, and its full description, which `vkreduce --help` prints. */
 extern const topic input_topic;
 extern const char input_lines[];
 

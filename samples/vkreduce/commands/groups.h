@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options that several commands have. Each table says which struct its rows set. */
+/* Options that several commands share. The comment on each table names the struct that its rows
+ * set. */
 #ifndef RUNNER_GROUPS_H
 #define RUNNER_GROUPS_H
 

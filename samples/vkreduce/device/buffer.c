@@ -51,7 +51,8 @@ static int allocate(const gpu *g, gpu_buffer *b, gpu_memory kind)
     if ((result = vkBindBufferMemory(g->device, b->buffer, b->memory, 0)) != VK_SUCCESS)
         return gpu_fail(result, "vkBindBufferMemory");
     VkMemoryPropertyFlags flags = g->chosen->memory.memoryTypes[type].propertyFlags;
-    /* Results in memory that the host reads slowly should rather be copied. */
+    /* Results in memory that the host reads slowly stay unmapped, so that they are copied
+     * instead. */
     VkMemoryPropertyFlags needed = kind == MEMORY_RESULT ? HOST_READ : HOST_WRITE;
     if (kind != MEMORY_UNMAPPED && (flags & needed) == needed &&
         (result = vkMapMemory(g->device, b->memory, 0, VK_WHOLE_SIZE, 0, &b->map)) != VK_SUCCESS)
@@ -59,7 +60,7 @@ static int allocate(const gpu *g, gpu_buffer *b, gpu_memory kind)
     return STATUS_DONE;
 }
 
-/* A buffer view for loads as texels, where the buffer is not too large for one. */
+/* Creates a buffer view for texel loads, unless the buffer is too large for one. */
 static int create_texels(const gpu *g, gpu_buffer *b)
 {
     VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,

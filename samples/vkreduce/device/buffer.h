@@ -6,10 +6,10 @@
 #include "input/input.h"
 
 typedef enum gpu_memory {
-    MEMORY_DEVICE,   /* mapped where the device's own memory can be */
-    MEMORY_UNMAPPED, /* the device's own */
+    MEMORY_DEVICE,   /* device memory, mapped where possible */
+    MEMORY_UNMAPPED, /* device memory, never mapped */
     MEMORY_UPLOAD,   /* mapped, for the host to write */
-    MEMORY_RESULT,   /* the device's own, mapped where the host reads it fast */
+    MEMORY_RESULT,   /* device memory, mapped where the host reads it fast */
     MEMORY_READBACK, /* mapped, for the host to read */
     MEMORY_KINDS
 } gpu_memory;
@@ -19,7 +19,7 @@ typedef struct gpu_buffer {
     VkDeviceMemory memory;
     void *map; /* NULL: the host cannot see it */
     VkDeviceSize size;
-    VkrTexels texels; /* texels of the whole buffer, where the device allows it */
+    VkrTexels texels; /* a view of the whole buffer, if the device allows it */
 } gpu_buffer;
 
 /* A storage buffer of at least `size` bytes. */
@@ -29,11 +29,11 @@ void gpu_buffer_destroy(const gpu *g, gpu_buffer *b);
 /* Fills the buffer with the input's values, and waits. */
 int gpu_upload(const gpu *g, const gpu_buffer *b, const input *in);
 
-/* Record a copy, and make it visible to the operations that follow. */
+/* Records a copy, and makes it visible to the operations that follow. */
 void gpu_copy(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize offset,
               VkDeviceSize size);
 
-/* Record a copy for the host to read. */
+/* Records a copy for the host to read. */
 void gpu_copy_back(const gpu *g, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize size);
 
 #endif

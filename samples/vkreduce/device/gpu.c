@@ -3,7 +3,7 @@
 #include "device/gpu.h"
 #include "status.h"
 
-/* A queue family with compute, preferably one with timestamps; UINT32_MAX if there is none. */
+/* Finds a queue family with compute, preferably with timestamps; UINT32_MAX if there is none. */
 static uint32_t find_family(VkPhysicalDevice physical, uint32_t *timestamp_bits)
 {
     VkQueueFamilyProperties families[32];

@@ -10,7 +10,7 @@ typedef struct gpu_image {
     VkFormat format;
 } gpu_image;
 
-/* An image that shaders read, with other uses besides. */
+/* Creates an image that shaders read; `usage` adds other uses. */
 int gpu_image_create(const gpu *g, gpu_image *i, VkFormat format, VkExtent2D size, uint32_t levels,
                      VkImageUsageFlags usage);
 void gpu_image_destroy(const gpu *g, gpu_image *i);
@@ -19,7 +19,7 @@ void gpu_image_destroy(const gpu *g, gpu_image *i);
 int gpu_image_view(const gpu *g, const gpu_image *i, uint32_t level, VkExtent2D size,
                    VkImageLayout layout, VkrImage *described);
 
-/* What an image is used for, from one barrier to the next. */
+/* How an image is used between one barrier and the next. */
 typedef struct gpu_image_use {
     VkPipelineStageFlags stages;
     VkAccessFlags access;
@@ -29,7 +29,8 @@ typedef struct gpu_image_use {
 extern const gpu_image_use image_unused;
 extern const gpu_image_use image_read; /* by the library */
 
-/* Record a barrier; record a copy of tightly packed texels, for the library to read. */
+/* The first records a barrier, the second a copy of tightly packed texels for the library to
+ * read. */
 void gpu_image_change(const gpu *g, const gpu_image *i, const gpu_image_use *from,
                       const gpu_image_use *to);
 void gpu_image_fill(const gpu *g, const gpu_buffer *from, const gpu_image *i, VkExtent2D size);

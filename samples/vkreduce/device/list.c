@@ -49,7 +49,7 @@ VkDeviceSize gpu_device_memory(const gpu_device *device)
     return largest;
 }
 
-/* Asks a physical device what is known without creating a device. */
+/* Queries everything about a physical device that needs no VkDevice. */
 static void describe(VkInstance instance, gpu_device *device)
 {
     VkPhysicalDeviceMaintenance4Properties buffers = {
@@ -137,7 +137,7 @@ static bool contains(const char *text, const char *part)
     return false;
 }
 
-/* The order of devices: usable ones first, then by kind. */
+/* The rank of a device: usable ones come first, then the kind decides. */
 static int rank(const gpu_device *device)
 {
     int usable = device->requirements.usable ? 8 : 0;
@@ -169,7 +169,7 @@ static int choose_none(const gpu_list *list, const char *wanted)
                 wanted, all);
 }
 
-/* Numbers are indices and never parts of names, in which there are many. */
+/* A number is always an index, never a part of a name: names contain many digits. */
 int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index)
 {
     uint64_t number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The devices that there are. */
+/* The list of the system's devices. */
 #ifndef RUNNER_DEVICE_LIST_H
 #define RUNNER_DEVICE_LIST_H
 
@@ -11,9 +11,9 @@ typedef struct gpu_device {
     VkPhysicalDevice physical;
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
-    VkDeviceSize max_allocation; /* of one buffer */
+    VkDeviceSize max_allocation; /* maximum size of a buffer */
     char driver[2 * VK_MAX_DRIVER_NAME_SIZE];
-    VkrDeviceRequirements requirements; /* points into itself */
+    VkrDeviceRequirements requirements; /* must not be moved: it points into itself */
 } gpu_device;
 
 typedef struct gpu_list {

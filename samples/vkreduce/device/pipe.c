@@ -73,7 +73,7 @@ uint64_t pipe_loads(const pipe *p)
     return p->task->chunks == 1 ? 1 : count_executions(p->task->opts);
 }
 
-/* Records copies for memory that the host cannot write or read. */
+/* Records copies to or from memory that the host cannot access. */
 static void copy(const pipe *p, const pipe_slot *s, bool downloads)
 {
     for (uint32_t i = 0; i < PIPE_BUFFERS; i++) {
@@ -89,7 +89,7 @@ static void copy(const pipe *p, const pipe_slot *s, bool downloads)
 
 static int record(const pipe *p, pipe_slot *s)
 {
-    /* The next chunk can read and overwrite what this one leaves on the device. */
+    /* The next chunk may read and overwrite the results of this one on the device. */
     VkrEndInfo end = {.commandBuffer = s->lane.commands,
                       .consumerStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
                                         VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
@@ -112,7 +112,7 @@ static int record(const pipe *p, pipe_slot *s)
     return gpu_end(&s->lane);
 }
 
-/* Waits for what the slot executes, and frees it for the next chunk. */
+/* Waits until the slot's commands are done, and frees it for the next chunk. */
 static int finish(const pipe *p, pipe_slot *s, bool wanted, double *milliseconds)
 {
     double time = 0.0;

@@ -9,7 +9,7 @@
 #define PIPE_SLOTS 2u
 #define PIPE_BUFFERS 8u
 
-/* A buffer of the device, and one of the host's where it cannot see that. */
+/* A buffer on the device, and a host buffer if the host cannot access the former. */
 typedef struct pipe_buffer {
     gpu_buffer device;
     gpu_buffer host;
@@ -19,7 +19,7 @@ typedef struct pipe_buffer {
 typedef struct pipe_slot {
     gpu lane;
     bool busy;
-    uint64_t chunk; /* its number */
+    uint64_t chunk; /* the number of the chunk */
     VkrRecorder recorder;
     pipe_buffer buffers[PIPE_BUFFERS];
 } pipe_slot;
@@ -32,16 +32,16 @@ typedef struct pipe_slot {
  */
 typedef struct pipe {
     task *task;
-    void *context;                /* of the functions */
+    void *context;                /* passed to the functions */
     uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
-    bool downloads[PIPE_BUFFERS]; /* filled by the device, not the host */
-    /* Fills the buffers that the host fills, and says how much of each is used. */
+    bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */
+    /* Fills the buffers that the host fills, and sets `used` in all buffers. */
     int (*load)(void *context, pipe_slot *slot);
     /* Collects the operations on a chunk, right after its load. */
     VkrResult (*collect)(void *context, pipe_slot *slot);
-    /* Takes what has come out; optional. Chunks come in their order. */
+    /* Reads the results of a chunk; optional. Chunks come in order. */
     int (*store)(void *context, pipe_slot *slot);
-    bool loaded; /* a single chunk is, and recorded */
+    bool loaded; /* a single chunk is loaded and recorded */
     pipe_slot slots[PIPE_SLOTS];
 } pipe;
 
@@ -53,13 +53,13 @@ void pipe_close(pipe *p);
  * chunk is loaded once. */
 int pipe_pass(void *pipe, double *milliseconds);
 
-/* How often the data is loaded. */
+/* The number of times that the data is loaded. */
 uint64_t pipe_loads(const pipe *p);
 
-/* Where the host finds a buffer. */
+/* The host's pointer to a buffer. */
 void *pipe_map(const pipe_slot *slot, uint32_t buffer);
 
-/* As the library's inputs: elements as input_load left them. */
+/* A view for the library of the elements that input_load stored in a buffer. */
 VkrView pipe_view(const pipe_slot *slot, uint32_t buffer, const input *in, uint64_t count);
 
 #endif

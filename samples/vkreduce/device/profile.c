@@ -5,7 +5,7 @@
 #include "input/input.h"
 #include "status.h"
 
-#define MAX_PROFILE 65536 /* bytes; real ones have some hundred */
+#define MAX_PROFILE 65536 /* bytes; real profiles have a few hundred */
 
 static int read_profile(const char *name, char *text, size_t *size)
 {

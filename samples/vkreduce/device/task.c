@@ -27,7 +27,8 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Drivers may compile at the first dispatch, which is therefore not timed. */
+/* Drivers may compile at the first dispatch, so --repeat adds an untimed execution before the
+ * others. */
 uint64_t count_executions(const task_options *opts)
 {
     return opts->repeat != 0 ? opts->repeat + 1 : 1;

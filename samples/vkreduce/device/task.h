@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands that work on data do with a device: executions, and sizes of chunks. */
+/* Code shared by the commands on data: executions on a device, and sizes of chunks. */
 #ifndef RUNNER_TASK_H
 #define RUNNER_TASK_H
 
@@ -23,30 +23,30 @@ typedef struct task_options {
 typedef struct task {
     const task_options *opts;
     gpu gpu;
-    bool streamed; /* in so many chunks */
+    bool streamed; /* true: in `chunks` chunks */
     uint64_t chunks;
     bool timed;
     double gpu_ms;
-    bool differs; /* from the scalar reference */
+    bool differs; /* a result differs from the scalar reference */
 } task;
 
 /* Opens the device with its profile. task_close may follow a failed task_open. */
 int task_open(task *t);
 void task_close(task *t);
 
-/* Executes as often as --repeat asks, and takes the median time. `once` gives milliseconds where
+/* Executes as often as --repeat asks, and computes the median time. `once` sets *milliseconds if
  * the task is timed. */
 int task_execute(task *t, int (*once)(void *context, double *milliseconds), void *context);
 
-/* How many executions that is. */
+/* The number of those executions. */
 uint64_t count_executions(const task_options *opts);
 
 /* Whether data in buffers of these sizes goes through the device in chunks: because it does not
  * fit, each or all together, or because the user wants it. */
 bool task_is_streamed(const task *t, uint32_t count, const uint64_t *sizes);
 
-/* Cuts so many elements into chunks: multiples of `unit`, as --chunk asks or as the memory has room
- * for. An element takes `element` bytes in each INPUT, and `all` bytes in all buffers. */
+/* Cuts `count` elements into chunks of a multiple of `unit`, whose size --chunk gives or the memory
+ * limits. An element needs `element` bytes in each INPUT, and `all` bytes in all buffers. */
 int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t unit,
              uint64_t *chunk);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* --as-image and --map: inputs as images, and the values that operators then see, which are the
- * ones to verify: those that texelFetch returns, or the one number that a map makes of each. */
+/* --as-image and --map: inputs as images, and the values that operators then read and that --verify
+ * compares with: those that texelFetch returns, or the number that a map computes from each
+ * element. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@
             VK_FORMAT_R##bits##G##bits##B##bits##A##bits##_##kind                                  \
     }
 
-/* Of one, two and four channels. Three are expanded, since few devices read images of three. */
+/* Formats of one, two and four channels. Three are expanded to four, since few devices read images
+ * with three. */
 static const VkFormat formats[VKR_TYPE_COUNT][3] = {
     [VKR_TYPE_I8] = LANES(8, SINT),     [VKR_TYPE_U8] = LANES(8, UINT),
     [VKR_TYPE_I16] = LANES(16, SINT),   [VKR_TYPE_U16] = LANES(16, UINT),
@@ -29,7 +31,7 @@ static uint32_t lanes_of(const input *in)
     return in->components == 3 ? 4 : in->components;
 }
 
-/* Whether --as-image can take the input. */
+/* Checks that --as-image supports the input. */
 static int texels_check(const input *in, const input_options *layout, uint64_t chunk)
 {
     const uint32_t in_row = in->dimensions == 2 ? in->components : 1; /* columns of an element */
@@ -53,7 +55,7 @@ static VkExtent2D size_of(const input *in)
     return (VkExtent2D){(uint32_t)columns, (uint32_t)(in->count / columns)};
 }
 
-/* Describes the image that the input will be. */
+/* Describes the image that the input will become. */
 static int texels_describe(const gpu *g, const input *in, VkrImage *described)
 {
     const VkFormat format = formats[in->type][lanes_of(in) / 2];
@@ -79,7 +81,7 @@ static int texels_describe(const gpu *g, const input *in, VkrImage *described)
 
 /* ---- On the device ---- */
 
-/* Elements of three components get a fourth, 0. */
+/* Loads the elements; those of three components get a fourth, which is 0. */
 static int fill(const input *in, unsigned char *texels)
 {
     const size_t element = vkrTypeSize(in->type) * in->components;
@@ -128,7 +130,7 @@ static float half_value(uint16_t bits)
     return sign != 0 ? -value : value;
 }
 
-/* A value of a type of up to 32 bits as an integer. */
+/* A value of an integer type of up to 32 bits. */
 static int64_t integer_at(VkrType type, const unsigned char *at)
 {
     const size_t size = vkrTypeSize(type);
@@ -156,7 +158,7 @@ static VkrType fetched_type(VkrType type)
     return type >= VKR_TYPE_F16 ? VKR_TYPE_F32 : type % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_I32;
 }
 
-/* Writes `count` elements, tightly packed in words, from those at `from`. */
+/* Converts `count` elements at `from` into tightly packed words. */
 typedef void convert(const input *in, const VkrMap *map, const unsigned char *from, uint64_t count,
                      uint32_t *to);
 
@@ -174,7 +176,7 @@ static void convert_to_texels(const input *in, const VkrMap *map, const unsigned
     }
 }
 
-/* What map.h says: +0 for what is too small to be normal. */
+/* As map.h defines: +0 for a value that is too small to be normal. */
 static float flushed(float value, bool least)
 {
     const float normal = 0x1p-126f;
@@ -247,7 +249,7 @@ static int convert_all(const input *from, const VkrMap *map, convert *how, uint3
         to->components = components;
         to->offset = 0;
         to->stride = components * sizeof(uint32_t);
-        to->dimensions = 0; /* columns are those of elements */
+        to->dimensions = 0; /* a column is now an element */
         words = NULL;
     }
     free(values);
@@ -255,7 +257,7 @@ static int convert_all(const input *from, const VkrMap *map, convert *how, uint3
     return status;
 }
 
-/* Makes an input, to be closed, of what texelFetch returns of the image. */
+/* Makes an input of the values that texelFetch returns from the image. The caller closes it. */
 static int texels_see(const input *from, input *to)
 {
     int status = convert_all(from, NULL, convert_to_texels, from->components, to);
@@ -264,7 +266,7 @@ static int texels_see(const input *from, input *to)
     return status;
 }
 
-/* Makes an input, to be closed, of what the map makes of each element. */
+/* Makes an input of the values that the map computes from the elements. The caller closes it. */
 static int texels_map(const input *from, const VkrMap *map, input *to)
 {
     int status = convert_all(from, map, convert_to_mapped, 1, to);
@@ -285,7 +287,7 @@ static int map_of(uint32_t word, uint64_t chunk, const input *in, VkrMap *map)
                     in->name, vkrTypeName(in->type));
     if (chunk != 0)
         return fail(STATUS_USAGE, "--map takes data that fits the device; leave --chunk out");
-    map->weights[0] = 1; /* what is grey is its own luminance */
+    map->weights[0] = 1; /* the luminance of grey is the grey value itself */
     if (in->components >= 3)
         memcpy(map->weights, luminance, sizeof luminance);
     return STATUS_DONE;

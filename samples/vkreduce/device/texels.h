@@ -16,13 +16,13 @@ typedef struct texel_options {
     bool as_image;
 } texel_options;
 
-/* Replaces an input by what operators see of it, where --as-image or --map asks for that: `stored`
- * becomes what it was, and `image` and `map` say how it is seen, as yet without an image. Else
- * nothing happens. `layout` is what the command line says about the input. */
+/* With --as-image or --map, replaces an input with the values that operators read: `stored` becomes
+ * the original, and `image` and `map` describe the conversion; the image itself does not exist yet.
+ * Does nothing without these options. `layout` holds the input's options. */
 int texels_replace(const task *t, const texel_options *opts, const input_options *layout, input *in,
                    input *stored, VkrImage *image, VkrMap *map);
 
-/* Makes the image of such an input, and waits; the caller destroys the view. */
+/* Creates and uploads the image of such an input, and waits; the caller destroys the view. */
 int texels_upload(const gpu *g, const input *in, gpu_image *i, VkrImage *described);
 
 #endif

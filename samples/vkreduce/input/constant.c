@@ -17,7 +17,7 @@ static bool is_signed(VkrType type)
     return type < VKR_TYPE_F16 && type % 2 == 1;
 }
 
-/* A whole number in the range of the type, to the last of 64 bits. */
+/* Parses a whole number in the range of the type, exactly even with 64 bits. */
 static int parse_integer(const char *what, const char *text, VkrType type, VkrConstant *constant)
 {
     const unsigned bits = 8 * vkrTypeSize(type) - (is_signed(type) ? 1 : 0);
@@ -45,13 +45,13 @@ int parse_constant(const char *what, const char *text, VkrType type, VkrConstant
     return STATUS_DONE;
 }
 
-/* The bits of a double rounded to a float of 16 bits, to nearest even. */
+/* The bits of a double rounded to the nearest 16-bit float, ties to even. */
 static uint16_t half_bits(double value, VkrType type)
 {
     const bool is_bfloat = type == VKR_TYPE_BF16;
     const int fraction = is_bfloat ? 7 : 10;
     const int infinity = is_bfloat ? 0x7f80 : 0x7c00;
-    const int least = is_bfloat ? -133 : -24; /* 2^least is the least number above 0 */
+    const int least = is_bfloat ? -133 : -24; /* 2^least is the smallest positive number */
     const uint16_t sign = signbit(value) ? 0x8000 : 0;
     int exponent;
     if (isnan(value))
@@ -80,6 +80,6 @@ void constant_bits(VkrType type, VkrConstant constant, void *value)
         memcpy(value, &single, sizeof single);
         break;
     default:
-        memcpy(value, &constant, vkrTypeSize(type)); /* little-endian, as the device is */
+        memcpy(value, &constant, vkrTypeSize(type)); /* little-endian, like the device */
     }
 }

@@ -3,7 +3,7 @@
 #include "input/formats.h"
 #include "status.h"
 
-/* The file, and what became of reading it. */
+/* The file, and the status of reading it. */
 typedef struct reader {
     const input *in;
     int status;

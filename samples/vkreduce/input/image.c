@@ -11,13 +11,13 @@
 /* Everything that must survive libpng's longjmp. */
 typedef struct picture {
     const input *in;
-    uint64_t done; /* bytes that are read */
+    uint64_t done; /* bytes read so far */
     int status;    /* of reading them */
     png_structp png;
     png_infop info;
     png_bytep *rows;
     unsigned char *pixels;
-    unsigned char *colours; /* of a palette, in place of indices */
+    unsigned char *colours; /* the pixels of a palette picture as colours instead of indices */
     uint32_t channels;
     char message[128];
 } picture;
@@ -46,8 +46,8 @@ static void on_read(png_structp png, png_bytep data, size_t size)
     p->done += size;
 }
 
-/* libpng calls it after every row: it may take a while from one read to the next, since a few bytes
- * can hold many pixels. */
+/* libpng calls this after every row. Interrupts are checked here, since a few bytes can hold many
+ * pixels and reads may be far apart. */
 static void on_row(png_structp png, png_uint_32 row, int pass)
 {
     picture *p = png_get_error_ptr(png);
@@ -57,7 +57,7 @@ static void on_row(png_structp png, png_uint_32 row, int pass)
         png_error(png, "it cannot be read");
 }
 
-/* Asks for whole bytes per channel in the machine's own order, without changing a value. */
+/* Requests whole bytes per channel in the machine's byte order; the values stay the same. */
 static void set_transforms(png_structp png, png_infop info)
 {
     if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE)
@@ -70,7 +70,7 @@ static void set_transforms(png_structp png, png_infop info)
     png_read_update_info(png, info);
 }
 
-/* Memory for the rows of a picture that has so many bytes in each. */
+/* Allocates a picture with `row` bytes in each row. */
 static unsigned char *create_pixels(picture *p, size_t row)
 {
     const size_t height = png_get_image_height(p->png, p->info);
@@ -80,8 +80,8 @@ static unsigned char *create_pixels(picture *p, size_t row)
     return pixels;
 }
 
-/* Palettes become RGB, or RGBA where they have transparent entries. libpng would make an index that
- * its palette lacks black. */
+/* Converts palette indices to RGB, or to RGBA if the palette has transparent entries. libpng itself
+ * would turn an index outside the palette into black. */
 static void use_palette(picture *p)
 {
     png_colorp colours = NULL;

@@ -12,10 +12,10 @@
 #include "progress.h"
 #include "status.h"
 
-#define PORTION ((size_t)4 << 20) /* bytes that are read between two updates of the progress */
-#define WIDE_STRIDE 4096u         /* beyond, each element is read by itself */
+#define PORTION ((size_t)4 << 20) /* bytes read between two updates of the progress bar */
+#define WIDE_STRIDE 4096u         /* bytes; with a larger stride, each element is read separately */
 
-/* Converts to little-endian, which is the device's order. */
+/* Converts values to little-endian, the device's byte order. */
 static void swap_bytes(unsigned char *data, size_t size, size_t value)
 {
     for (size_t at = 0; at + value <= size; at += value)
@@ -26,7 +26,7 @@ static void swap_bytes(unsigned char *data, size_t size, size_t value)
         }
 }
 
-/* NumPy's True is 1, and other programs' any byte but 0. */
+/* Normalizes booleans to 1: NumPy writes True as 1, other programs may write any byte but 0. */
 static void make_truths(unsigned char *data, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -145,7 +145,7 @@ static bool is_standard_input(const input *in)
     return strcmp(in->name, "-") == 0;
 }
 
-/* Does not wait for a FIFO that nobody writes to yet. */
+/* Opens the file without waiting for a writer if it is a FIFO. */
 static int open_file(input *in)
 {
     static bool taken;
@@ -162,16 +162,15 @@ static int open_file(input *in)
                : fail(STATUS_USAGE, "%s: it cannot be opened: %s", in->name, strerror(errno));
 }
 
-/* Whether a file has the size that it reports: files below /proc and /sys report nothing, or too
- * much. */
+/* Whether a file has the size that it reports: files under /proc and /sys report 0 or too much. */
 static bool has_size(int file, off_t size)
 {
     char last;
     return size > 0 && pread(file, &last, 1, size - 1) == 1;
 }
 
-/* Where nothing comes, whatever should have written it has probably failed, or another program has
- * read it. */
+/* Spools the file. No bytes are an error unless the file is empty: the program that writes them has
+ * probably failed, or another one has read them. */
 static int spool_some(input *in, const struct stat *before, uint64_t most)
 {
     const bool is_empty = S_ISREG(before->st_mode) && before->st_size == 0;
@@ -201,7 +200,7 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
                        : S_ISBLK(status.st_mode) ? lseek(in->file, 0, SEEK_END)
                                                  : 0;
     in->size = (uint64_t)size;
-    /* The standard input starts where others have stopped reading it. */
+    /* The standard input starts at its current position, so it can be read in place only at 0. */
     if (size > 0 && (!regular || lseek(in->file, 0, SEEK_CUR) == 0))
         return STATUS_DONE;
     return spool_some(in, &status, most);
@@ -220,8 +219,8 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whether the name says what is in the file: names of pipes, and those that a shell or the system
- * made, do not. */
+/* Whether the name indicates the format: names of pipes, and those made by a shell or the system,
+ * do not. */
 static bool is_named(const input *in)
 {
     return !in->spooled && !is_standard_input(in) && !starts_with(in->name, "/dev/") &&
@@ -235,8 +234,8 @@ static int open_npy(input *in)
     return npy_open(in, in->size);
 }
 
-/* Finds the format by the end of the name, or else by the first bytes; *open is NULL where there is
- * none. */
+/* Finds the format by the end of the name, or else by the first bytes; *open is NULL for raw
+ * bytes. */
 static int find_format(const input *in, open_format **open)
 {
     static const struct {
@@ -261,8 +260,8 @@ static int find_format(const input *in, open_format **open)
     return status;
 }
 
-/* Raw elements with a stride: padding may follow the last one, but no part of another. A file in a
- * format says itself how many values it has. */
+/* Checks the end of raw elements with a stride: padding may follow the last one, but no partial
+ * element. Other formats store the number of values. */
 static int check_end(const input *in, const input_options *opts)
 {
     const uint64_t element = element_size(in);
@@ -294,7 +293,7 @@ static int open_bytes(input *in, const input_options *opts)
     return check_end(in, opts);
 }
 
-/* Sets offset, stride and count from the values and the options. */
+/* Computes offset, stride and count from the values and the options. */
 static int find_elements(input *in, const input_options *opts)
 {
     uint64_t value = vkrTypeSize(in->type);

@@ -7,14 +7,14 @@
 #include "status.h"
 
 #define MAX_HEADER (1u << 20)
-#define MAX_DIMENSIONS 64  /* the maximum of NumPy */
-#define PORTION (1u << 20) /* bytes that are put into C order at a time */
+#define MAX_DIMENSIONS 64  /* the limit of NumPy */
+#define PORTION (1u << 20) /* bytes converted to C order at a time */
 
 typedef struct header {
     char descr[16];
     bool fortran_order;
     uint64_t shape[MAX_DIMENSIONS];
-    uint32_t dimensions; /* all of them; shape keeps the first ones */
+    uint32_t dimensions; /* all dimensions; shape keeps only the first ones */
     bool has_descr, has_order, has_shape;
 } header;
 
@@ -34,7 +34,7 @@ static const struct {
     {"f2", VKR_TYPE_F16},
     {"f4", VKR_TYPE_F32},
     {"f8", VKR_TYPE_F64},
-    /* As NumPy stores the arrays of ml_dtypes.bfloat16. */
+    /* the type that NumPy writes for arrays of ml_dtypes.bfloat16 */
     {"V2", VKR_TYPE_BF16},
 };
 
@@ -43,7 +43,7 @@ static void skip_spaces(const char **at)
     *at += strspn(*at, " \t\r\n");
 }
 
-/* Takes `token` if it comes next. */
+/* Skips `token` if it comes next. */
 static bool take(const char **at, const char *token)
 {
     size_t length = strlen(token);
@@ -70,7 +70,8 @@ static bool take_string(const char **at, char *text, size_t size)
     return true;
 }
 
-/* Takes a whole number; UINT64_MAX, which is no size, stands for all that are too large. */
+/* Parses a whole number; UINT64_MAX, which is not a valid size, stands for all that are too
+ * large. */
 static bool take_size(const char **at, uint64_t *size)
 {
     char digits[24] = "";
@@ -103,7 +104,7 @@ static bool take_shape(const char **at, header *h)
     return h->has_shape = true;
 }
 
-/* Takes an entry. A key may occur only once, since readers differ in which one of two they take. */
+/* Parses an entry. A key may occur only once, since readers disagree about which of two counts. */
 static bool take_entry(const char **at, header *h)
 {
     char key[16];
@@ -119,7 +120,7 @@ static bool take_entry(const char **at, header *h)
     return h->has_order = h->fortran_order || take(at, "False");
 }
 
-/* Parses the header, which ends at the first NUL and has no other. */
+/* Parses the header, which must contain no NUL before its end. */
 static bool parse_header(const char *text, size_t length, header *h)
 {
     if (strlen(text) != length || !take(&text, "{"))
@@ -177,13 +178,13 @@ static int check_shape(input *in, const header *h, uint64_t available)
 
 /* ---- Fortran order ---- */
 
-/* Where the file's elements go, one after the other: there the first index runs fastest, and in C
- * order the last one does. */
+/* Iterates over the positions of the file's elements in C order. In the file the first index varies
+ * fastest; in C order the last one does. */
 typedef struct walk {
     const header *h;
     uint64_t index[MAX_DIMENSIONS];
     uint64_t strides[MAX_DIMENSIONS]; /* bytes */
-    uint64_t at;                      /* byte of this element */
+    uint64_t at;                      /* byte offset of the current element */
 } walk;
 
 static void start(walk *w, const header *h, uint64_t size)
@@ -222,7 +223,8 @@ static int fill_in_c_order(const input *in, const header *h, unsigned char *port
     return STATUS_DONE;
 }
 
-/* Puts the elements into C order. They lie apart in the file, so all of them must be in memory. */
+/* Converts the elements to C order. Neighbours lie far apart in the file, so all elements must be
+ * in memory. */
 static int put_in_c_order(input *in, const header *h)
 {
     const uint64_t size = in->size;
@@ -253,7 +255,7 @@ static bool is_reordered(const header *h, uint64_t size)
 
 /* ---- Files ---- */
 
-/* Checks magic and version, and finds the header's start and length. */
+/* Checks magic and version, and computes the header's start and length. */
 static int find_header(input *in, uint64_t file_size, uint32_t *length)
 {
     unsigned char head[12];
@@ -286,7 +288,7 @@ int npy_open(input *in, uint64_t file_size)
 {
     uint32_t length = 0;
     header h = {0};
-    /* While the header is read, positions count from the start of the file. */
+    /* While the header is read, offsets are relative to the start of the file. */
     in->start = 0;
     in->size = file_size;
     int status = find_header(in, file_size, &length);

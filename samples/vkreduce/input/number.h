@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Parses a whole decimal number from `min` to `max`, with nothing else in the text. */
+/* Parses a text that is a whole decimal number from `min` to `max`, and nothing else. */
 bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number);
 
 #endif

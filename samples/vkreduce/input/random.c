@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* INPUT that is made up: random:COUNT or random:COUNT:SEED. */
+/* Generated INPUT: random:COUNT or random:COUNT:SEED. */
 #include <string.h>
 #include "input/number.h"
 #include "input/random.h"
 #include "status.h"
 
-/* Output i + 1 of Steele, Lea and Flood's splitmix64: it can start anywhere. */
+/* Output i + 1 of splitmix64 (Steele, Lea, Flood), computed without the outputs before it. */
 static uint64_t splitmix64(uint64_t seed, uint64_t i)
 {
     uint64_t z = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -34,7 +34,7 @@ static uint16_t bfloat_of_256ths(uint32_t k)
     return (uint16_t)(bits >> 16);
 }
 
-/* Stores a value of a size that the compiler knows, which is several times faster. */
+/* Stores a value whose size the compiler knows, which is several times faster. */
 #define STORE(type, value) memcpy(data, &(type){value}, sizeof(type))
 
 void random_fill(const input *in, uint64_t first, size_t count, unsigned char *data)

@@ -6,10 +6,10 @@
 
 #define RANDOM "random:"
 
-/* Finds type, seed and size of the values of an input that has such a name. */
+/* Sets type, seed and size of the values of an input named random:.. */
 int random_open(input *in, const input_options *opts);
 
-/* Makes some of them, from value number `first` on. */
+/* Generates `count` of the values, starting at value number `first`. */
 void random_fill(const input *in, uint64_t first, size_t count, unsigned char *data);
 
 #endif

@@ -7,7 +7,7 @@
 #include "input/segments.h"
 #include "status.h"
 
-#define PORTION 65536u /* bytes of offsets that are checked at a time */
+#define PORTION 65536u /* bytes of offsets checked at a time */
 
 int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets)
 {
@@ -20,7 +20,7 @@ int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t
             return status;
         for (uint64_t i = 0; i < portion; i++, done++) {
             offsets[done] = 0;
-            memcpy(&offsets[done], values + i * size, size); /* little-endian, as the device is */
+            memcpy(&offsets[done], values + i * size, size); /* little-endian, like the device */
         }
     }
     return STATUS_DONE;
@@ -83,7 +83,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-/* The last row of a scan may be shorter. */
+/* Parses LEN of --segments. The last row of a scan may be shorter. */
 static int parse_length(segments *s, segments_of command, const char *text, const char *length,
                         uint64_t count)
 {
@@ -130,7 +130,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
                                             : "rows:LEN, columns:LEN, windows:LEN or offsets:FILE");
 }
 
-/* A number of elements, which ends at `end`. */
+/* Parses a number of elements that must end at `end`. */
 static bool parse_side(const char *text, const char *end, uint32_t *side)
 {
     char number[24] = "";

@@ -6,7 +6,7 @@
 #include "input/input.h"
 #include "types.h"
 
-/* Where segments lie. */
+/* The positions of segments. */
 typedef struct segments {
     VkrSegmentKind kind;
     uint64_t length; /* of a row or window; of the rows that tiles are cut from */
@@ -21,13 +21,13 @@ typedef enum segments_of { SEGMENTS_OF_SCAN, SEGMENTS_OF_REDUCE } segments_of;
 int segments_open(segments *s, segments_of command, const char *text, uint64_t count);
 void segments_close(segments *s);
 
-/* The same of tiles: of the text of --tiles, for the elements of an input. */
+/* Does the same for tiles: for the text of --tiles and the elements of an input. */
 int tiles_open(segments *s, const char *text, const input *in);
 
-/* Loads some of the offsets. */
+/* Loads `count` offsets, starting at offset `first`. */
 int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets);
 
-/* Loads a flag per element, which is set where a segment starts; for scans. */
+/* Loads a flag for each element, which is set where a segment starts; for scans. */
 int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits);
 
 #endif

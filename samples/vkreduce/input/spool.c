@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipes, terminals and files that do not know their size: read once, to their end. */
+/* Reads pipes, terminals and files of unknown size once, to their end. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +8,16 @@
 #include "interrupt.h"
 #include "status.h"
 
-#define PORTION ((size_t)1 << 20)     /* that is asked for at a time */
-#define MAX_MEMORY ((size_t)64 << 20) /* a multiple of it; what is longer goes to a file */
+#define PORTION ((size_t)1 << 20)     /* bytes requested at a time */
+#define MAX_MEMORY ((size_t)64 << 20) /* a multiple of PORTION; longer data goes to a file */
 
 typedef struct spooler {
     const input *in;
     unsigned char *memory;
-    size_t room; /* bytes of it */
+    size_t room; /* bytes allocated */
     size_t used;
     int file;      /* -1: none yet */
-    uint64_t done; /* bytes in it */
+    uint64_t done; /* bytes in the file */
 } spooler;
 
 static const char *temporary_folder(void)
@@ -34,7 +34,7 @@ static int does_not_fit(const spooler *s, const char *why)
                 s->in->name, (unsigned long long)(s->done + s->used), temporary_folder(), why);
 }
 
-/* Nobody else sees it, and it is gone when the program ends. */
+/* Creates a file that no other program sees and that disappears when the program ends. */
 static int create_file(spooler *s)
 {
     static const char name[] = "/vkreduce-XXXXXX";
@@ -80,7 +80,7 @@ static int make_room(spooler *s)
     return STATUS_DONE;
 }
 
-/* What there is; *got is 0 at the end. */
+/* Reads the bytes that are available; *got is 0 at the end. */
 static int take(spooler *s, size_t *got)
 {
     for (;;) {

@@ -51,7 +51,7 @@ bool value_as_float(VkrType type, const void *value, double *result)
 uint64_t value_as_unsigned(VkrType type, const void *value)
 {
     uint64_t result = 0;
-    memcpy(&result, value, vkrTypeSize(type)); /* little-endian, as the device is */
+    memcpy(&result, value, vkrTypeSize(type)); /* little-endian, like the device */
     return result;
 }
 

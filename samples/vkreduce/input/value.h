@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of element types as numbers of the host. */
+/* Converts values of element types to numbers of the host. */
 #ifndef RUNNER_VALUE_H
 #define RUNNER_VALUE_H
 
@@ -7,17 +7,17 @@
 #include <stdint.h>
 #include "types.h"
 
-/* Whether the type is a float, and its value if so. */
+/* Returns whether the type is a float, and sets *result if so. */
 bool value_as_float(VkrType type, const void *value, double *result);
 
-/* The values of integers. */
+/* Return the values of integers. */
 uint64_t value_as_unsigned(VkrType type, const void *value);
 int64_t value_as_signed(VkrType type, const void *value);
 
 /* The double nearest to a value. */
 double value_as_double(VkrType type, const void *value);
 
-/* Whether a result of an arg operator says that there is no such element. */
+/* Whether a result of an arg operator means that no element was found. */
 bool is_no_index(VkrType type, const void *value);
 
 #endif

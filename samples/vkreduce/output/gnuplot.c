@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures by gnuplot. Its script comes from a temporary file, and its picture is what it writes to
- * its standard output: no name of a file needs quotes. */
+/* Pictures by gnuplot. It reads its script from a temporary file and writes the picture to its
+ * standard output, so no file name needs quotes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -13,8 +13,8 @@
 
 extern char **environ;
 
-/* Runs it with files as its standard input, output and error (-1: nothing), and waits. Returns an
- * error number; *ended is 0 where it found nothing wrong. */
+/* Runs gnuplot with files as its standard input, output and error (-1: none), and waits. Returns an
+ * error number; *ended is 0 if gnuplot succeeded. */
 static int run(char *const arguments[], int in, int out, int err, int *ended)
 {
     posix_spawn_file_actions_t actions;
@@ -46,7 +46,7 @@ int gnuplot_check(const char *name)
                 name, result != 0 ? strerror(result) : "it fails");
 }
 
-/* The first line that it complained with. */
+/* Reads the first line of gnuplot's error messages. */
 static void read_complaint(FILE *file, char *line, size_t size)
 {
     rewind(file);

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include "output/output.h"
 
-/* Whether it can be run; `name` is the picture's. */
+/* Checks that gnuplot can be run; `name` is the name of the picture. */
 int gnuplot_check(const char *name);
 
-/* Writes what the script draws, with a terminal for pictures, to the output. */
+/* Runs the script, which must select a terminal for pictures, and writes the picture to the
+ * output. */
 int gnuplot_draw(const output *o, FILE *script);
 
 #endif

@@ -5,8 +5,8 @@
 #include "output/json.h"
 #include "output/text.h"
 
-/* Bytes of the UTF-8 character at `text`; 0 where there is none, as in names of files there may be.
- * Neither too long forms nor surrogates are characters. */
+/* The size in bytes of the UTF-8 character at `text`; 0 if there is no valid one, since file names
+ * may contain any bytes. Overlong forms and surrogates are not valid. */
 static int character_size(const char *text)
 {
     const unsigned char *c = (const unsigned char *)text;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* NumPy's .npy files, as they are written: with a header of a fixed size. */
+/* Writes NumPy's .npy files, with a header of a fixed size. */
 #include <stdio.h>
 #include <string.h>
 #include "output/npy.h"
 #include "status.h"
 
-#define CREATED_HEADER 128 /* bytes in front of the values */
+#define CREATED_HEADER 128 /* bytes before the values */
 
 int npy_create(output *o, const char *name)
 {
@@ -14,7 +14,8 @@ int npy_create(output *o, const char *name)
     return status;
 }
 
-/* NumPy's name of a type; bf16 as it stores the arrays of ml_dtypes.bfloat16. */
+/* Prints NumPy's name of a type; for bf16 the name that it writes for arrays of
+ * ml_dtypes.bfloat16. */
 static void print_type(char *text, size_t size, VkrType type)
 {
     const char kind = type == VKR_TYPE_BF16  ? 'V'
@@ -25,7 +26,7 @@ static void print_type(char *text, size_t size, VkrType type)
                    vkrTypeSize(type));
 }
 
-/* Python's tuple: with a comma behind the only one. */
+/* Prints a shape as a Python tuple: a single dimension is followed by a comma. */
 static void print_shape(char *text, size_t size, uint32_t dimensions, const uint64_t *shape)
 {
     size_t length = (size_t)snprintf(text, size, "(");

@@ -5,12 +5,12 @@
 #include "output/output.h"
 #include "types.h"
 
-/* As output_open and output_finish, for an array of elements, as .npy: its length is known only at
- * the end. */
+/* Like output_open and output_finish, for a .npy file with an array of elements, whose length is
+ * known only at the end. */
 int npy_create(output *o, const char *name);
 int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count);
 
-/* The same of an array of any shape. */
+/* Like npy_finish, for an array of any shape. */
 int npy_finish_shape(output *o, VkrType type, uint32_t dimensions, const uint64_t *shape);
 
 #endif

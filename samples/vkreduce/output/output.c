@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are written: first under another name, so that nobody finds an incomplete one. */
+/* Writes files, first under a temporary name, so that nobody finds an incomplete one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@ static int cannot(const output *o, const char *why)
     return fail(STATUS_VULKAN, "%s: it cannot be written: %s", o->name, why);
 }
 
-/* The name that symbolic links lead to, even if no such file exists yet; NULL with errno after a
- * failure. */
+/* Returns the name that symbolic links lead to, even if no such file exists yet. Returns NULL and
+ * sets errno after a failure. */
 static char *follow(const char *name)
 {
     char target[MAX_PATH];
@@ -66,7 +66,7 @@ static int create_temporary(output *o, const struct stat *before)
     }
     o->temporary = temporary;
     if (before != NULL)
-        (void)fchmod(o->file, before->st_mode & 0777); /* where files have modes */
+        (void)fchmod(o->file, before->st_mode & 0777); /* fails where files have no modes */
     return STATUS_DONE;
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are written. */
+/* Output files. */
 #ifndef RUNNER_OUTPUT_H
 #define RUNNER_OUTPUT_H
 
 #include <stdint.h>
 
 typedef struct output {
-    const char *name; /* NULL: not asked for */
-    char *path;       /* owned; where the name leads: the file that is replaced */
-    char *temporary;  /* owned; the file until it is whole */
+    const char *name; /* NULL: not requested */
+    char *path;       /* owned; the file to replace, with symbolic links resolved */
+    char *temporary;  /* owned; the name of the file until it is complete */
     int file;
-    uint64_t start; /* of what output_write writes */
+    uint64_t start; /* bytes before the data of output_write */
 } output;
 
 /* output_close may follow a failed output_open. An output that was not finished leaves no file.

@@ -16,8 +16,8 @@
 #include "progress.h"
 #include "status.h"
 
-enum { DATA = COMPACT_OUTPUTS, FLAGS, COUNTS }; /* buffers of a chunk, behind the outputs */
-enum { UNIT = 1024 };                           /* chunks are multiples of, elements */
+enum { DATA = COMPACT_OUTPUTS, FLAGS, COUNTS }; /* buffers of a chunk, after the outputs */
+enum { UNIT = 1024 };                           /* elements; chunk sizes are multiples of it */
 
 typedef struct compact_device {
     task *task;
@@ -27,7 +27,7 @@ typedef struct compact_device {
     gpu_buffer count;
     pipe pipe;
     uint64_t first, loaded; /* of the chunk that was loaded last */
-    uint64_t last_length;   /* of the last kept element, so far */
+    uint64_t last_length;   /* of the last element kept so far */
     bool stored;            /* the outputs are written */
 } compact_device;
 
@@ -36,8 +36,9 @@ static bool has_flags(const compact_device *d)
     return d->request->info.predicate.kind == VKR_PREDICATE_FLAGS;
 }
 
-/* The maximum number of elements of a chunk. Algorithms that cannot go on in a further window get
- * half of what a descriptor reaches, which leaves room for trees and alignment. */
+/* The maximum number of elements of a chunk. For algorithms that cannot process their input in
+ * several windows, a chunk is half of a descriptor's range, which leaves room for trees and
+ * alignment. */
 static uint64_t max_elements(const compact_device *d)
 {
     const uint64_t range = d->task->gpu.chosen->properties.limits.maxStorageBufferRange;
@@ -152,12 +153,12 @@ static uint64_t length_at(const compact_device *d, const void *lengths, uint64_t
 {
     uint64_t length = 0;
     memcpy(&length, (const char *)lengths + i * entry_size(d->request, OUT_LENGTHS),
-           (size_t)entry_size(d->request, OUT_LENGTHS)); /* little-endian, as the device is */
+           (size_t)entry_size(d->request, OUT_LENGTHS)); /* little-endian, like the device */
     return length;
 }
 
-/* The run of the last element that earlier chunks kept goes on in this chunk, up to the first
- * element that it keeps: so its length is written again. */
+/* The run of the last element kept by earlier chunks continues in this chunk up to the first
+ * element kept here, so its length is written again. */
 static int store_lengths(compact_device *d, const pipe_slot *slot, const compact_counts *counts)
 {
     const void *lengths = pipe_map(slot, OUT_LENGTHS);

@@ -5,7 +5,7 @@
 
 #include "commands/compact/results.h"
 
-/* Compacts the input into those of results->outs that are open, and counts. */
+/* Compacts the input into the open ones of results->outs, and counts the entries. */
 int compact_execute(task *t, const compact_request *r, compact_results *results);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command compact reads from the command line. */
+/* The options and operands of the command compact. */
 #ifndef RUNNER_COMPACT_OPTIONS_H
 #define RUNNER_COMPACT_OPTIONS_H
 
@@ -27,7 +27,7 @@ typedef struct compact_options {
 
 extern const command compact_command;
 
-/* The work; `options` are compact_options. */
+/* Runs the command; `options` points to a compact_options. */
 int compact_run(const operands *given, const void *options);
 
 #endif

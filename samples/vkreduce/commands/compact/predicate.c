@@ -13,7 +13,7 @@ static void skip_spaces(const char **at)
     *at += strspn(*at, " \t");
 }
 
-/* Takes the longest relation that comes next. */
+/* Parses the longest relation at *at and moves past it. */
 static bool take_relation(const char **at, VkrCompare *relation)
 {
     static const struct {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a compaction is asked for. */
+/* The parameters of a compaction. */
 #ifndef RUNNER_COMPACT_REQUEST_H
 #define RUNNER_COMPACT_REQUEST_H
 
 #include "commands/compact/options.h"
 
-/* What can be written, with an array of each in the device's memory. */
+/* The possible outputs; each is an array in device memory. */
 typedef enum compact_output {
     OUT_KEPT,
     OUT_INDICES,
@@ -18,11 +18,11 @@ typedef enum compact_output {
 typedef struct compact_request {
     const compact_options *opts;
     input in, flags;
-    VkrCompactInfo info; /* what all chunks have in common */
+    VkrCompactInfo info; /* the part that all chunks share */
     VkrType index;
 } compact_request;
 
-/* Whether an output is of rejected elements; the type and components of its entries. */
+/* Whether an output holds rejected elements; the type and the components of its entries. */
 static inline bool is_rejected(compact_output k)
 {
     return k == OUT_REJECTED || k == OUT_REJECTED_INDICES;
@@ -43,7 +43,7 @@ static inline uint64_t entry_size(const compact_request *r, compact_output k)
     return (uint64_t)vkrTypeSize(entry_type(r, k)) * (is_values(k) ? r->in.components : 1);
 }
 
-/* The number of entries from a position on for which an output has room. */
+/* How many of `entries` entries, starting at a position, fit an output. */
 static inline uint64_t compact_room(const compact_request *r, compact_output k, uint64_t position,
                                     uint64_t entries)
 {
@@ -52,7 +52,8 @@ static inline uint64_t compact_room(const compact_request *r, compact_output k, 
     return entries < room ? entries : room;
 }
 
-/* A chunk of UNIQUE is compared with the element before it. */
+/* Whether a chunk continues the one before: UNIQUE compares its first element with the last one
+ * there. */
 static inline bool goes_on(const compact_request *r, uint64_t first)
 {
     return first > 0 && r->info.predicate.kind == VKR_PREDICATE_UNIQUE;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a compaction gives, how it is printed, and how it is compared with the scalar reference. */
+/* The results of a compaction, and functions that print and verify them. */
 #ifndef RUNNER_COMPACT_RESULTS_H
 #define RUNNER_COMPACT_RESULTS_H
 
 #include "commands/compact/request.h"
 #include "output/output.h"
 
-/* The counts of the whole, or of a chunk. */
+/* The counts of all data, or of one chunk. */
 typedef struct compact_counts {
     uint64_t kept;
     uint64_t rejected;
@@ -14,7 +14,7 @@ typedef struct compact_counts {
 
 typedef struct compact_results {
     output outs[COMPACT_OUTPUTS];
-    compact_counts counts; /* of all chunks that are stored */
+    compact_counts counts; /* of all chunks stored so far */
 } compact_results;
 
 /* ---- print.c ---- */
@@ -24,7 +24,8 @@ void compact_print_text(const task *t, const compact_request *r, const compact_r
 
 /* ---- verify.c ---- */
 
-/* Compares the outputs and the counts with the input, which is read once more. */
+/* Compares the outputs and the counts with what the scalar reference makes of the input, which is
+ * read again. */
 int compact_verify(const compact_request *r, const compact_results *results, bool *differs);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define PORTION ((uint64_t)1 << 17) /* elements */
 
-/* The reference knows memory by the handles of buffers, which it does not use. */
+/* The reference identifies memory by buffer handles; these need not be real buffers. */
 enum { INPUT = COMPACT_OUTPUTS, BITS, IMAGES };
 
 static VkBuffer handle(int image)
@@ -27,10 +27,10 @@ typedef struct reference {
     bool differs;
     uint64_t portion;
     void *data[IMAGES];
-    unsigned char *found; /* in a file */
+    unsigned char *found; /* entries read back from a file */
     oracle_image images[IMAGES];
     compact_counts counts; /* of the portions so far */
-    uint64_t last;         /* element that was kept last */
+    uint64_t last;         /* index of the last kept element */
 } reference;
 
 static const char *const names[COMPACT_OUTPUTS] = {"kept element", "index", "run length",
@@ -73,13 +73,13 @@ static void differ(reference *r, const char *what, VkrType type, const void *fou
     r->differs = true;
 }
 
-/* What the file has from a position on, with what it should have. */
+/* Compares the entries of a file, starting at a position, with the expected ones. */
 static int compare(reference *r, compact_output k, uint64_t position, uint64_t entries,
                    const void *right)
 {
     const compact_request *request = r->request;
     const uint64_t value = vkrTypeSize(entry_type(request, k)), size = entry_size(request, k);
-    /* What lacks in a file is told by the counts. */
+    /* Missing entries are reported by the comparison of the counts. */
     const uint64_t written = is_rejected(k) ? r->results->counts.rejected : r->results->counts.kept;
     const uint64_t left = position < written ? written - position : 0;
     char what[64];
@@ -105,7 +105,8 @@ static uint64_t index_at(const reference *r, uint64_t i)
     return index;
 }
 
-/* From one kept element to the next: the last length waits for the next portion. */
+/* A length is the distance between two kept elements, so the last one is known only in the next
+ * portion. */
 static int compare_lengths(reference *r, uint64_t kept)
 {
     const uint64_t size = entry_size(r->request, OUT_LENGTHS);
@@ -190,7 +191,7 @@ static int feed(reference *r)
     return status;
 }
 
-/* What only the whole can tell. */
+/* Compares the total count and the last length, which are known only at the end. */
 static int compare_whole(reference *r)
 {
     const compact_request *request = r->request;

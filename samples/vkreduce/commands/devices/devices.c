@@ -25,7 +25,8 @@ typedef struct self_test {
     VkrSelfTestReport report;
 } self_test;
 
-/* Opens the device for it. Wrong answers are no failure here: they are what was asked for. */
+/* Opens the device and runs its self-test. Wrong results are not a failure of this function: the
+ * caller reports them. */
 static int run_self_test(const gpu_device *device, uint32_t index, self_test *test)
 {
     char number[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command devices reads from the command line. */
+/* The options and operands of the command devices. */
 #ifndef RUNNER_DEVICES_OPTIONS_H
 #define RUNNER_DEVICES_OPTIONS_H
 
@@ -15,7 +15,7 @@ typedef struct devices_options {
 
 extern const command devices_command;
 
-/* The work; `options` are devices_options. */
+/* Runs the command; `options` points to a devices_options. */
 int devices_run(const operands *given, const void *options);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --bins, --range, --log2, --edges and --quantiles: which bins there are. */
+/* Sets the bins and the quantiles from --bins, --range, --log2, --edges and --quantiles. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +36,8 @@ int histogram_check_options(const histogram_options *opts)
 typedef struct number {
     bool is_float;
     double real;        /* of a float */
-    bool negative;      /* of an integer .. */
-    uint64_t magnitude; /* .. which is this one */
+    bool negative;      /* sign of an integer .. */
+    uint64_t magnitude; /* .. and its absolute value */
 } number;
 
 static number number_at(VkrType type, const unsigned char *at)
@@ -48,7 +48,7 @@ static number number_at(VkrType type, const unsigned char *at)
         n.real = value_as_double(type, at);
         return n;
     }
-    memcpy(&n.magnitude, at, size); /* little-endian, as the device is */
+    memcpy(&n.magnitude, at, size); /* little-endian, like the device */
     n.negative = is_signed(type) && (n.magnitude >> (8 * size - 1) & 1) != 0;
     if (n.negative)
         n.magnitude = (0 - n.magnitude) & UINT64_MAX >> (64 - 8 * size);
@@ -65,7 +65,7 @@ static bool is_greater(const number *a, const number *b)
     return a->negative ? a->magnitude < b->magnitude : a->magnitude > b->magnitude;
 }
 
-/* The least double that is not below. */
+/* The smallest double that is not less than the number. */
 static double double_from(const number *n)
 {
     if (n->is_float)
@@ -98,11 +98,11 @@ static bool is_equal(const number *n, double d)
 
 /* ---- --edges ---- */
 
-/* How an edge stands to the values of the elements' type. */
+/* How an edge compares with the values of the elements' type. */
 typedef enum standing {
-    STANDS_ON,     /* it is one of them */
-    STANDS_BEFORE, /* it became the next one, which leaves all elements on the same sides */
-    STANDS_BEYOND  /* they are all less */
+    STANDS_ON,     /* the edge is one of them */
+    STANDS_BEFORE, /* it was rounded up to one, which changes no element's bin */
+    STANDS_BEYOND  /* all of them are less than the edge */
 } standing;
 
 static standing convert_to_float(const number *n, VkrType type, void *edge)
@@ -115,7 +115,7 @@ static standing convert_to_float(const number *n, VkrType type, void *edge)
     return is_equal(n, type == VKR_TYPE_F64 ? d : (double)f) ? STANDS_ON : STANDS_BEFORE;
 }
 
-/* The least integer that is not below. */
+/* The smallest integer that is not less than the number. */
 static number integer_from(const number *n)
 {
     if (!n->is_float)
@@ -129,7 +129,7 @@ static number integer_from(const number *n)
 static standing convert_to_integer(const number *n, VkrType type, void *edge)
 {
     const uint64_t greatest = UINT64_MAX >> (64 - 8 * vkrTypeSize(type) + is_signed(type));
-    const uint64_t lowest = is_signed(type) ? greatest + 1 : 0; /* its magnitude */
+    const uint64_t lowest = is_signed(type) ? greatest + 1 : 0; /* the magnitude of the minimum */
     const bool past = n->is_float && n->real >= 0x1p64;
     number whole = integer_from(n);
     standing stands = n->is_float && ceil(n->real) != n->real ? STANDS_BEFORE : STANDS_ON;
@@ -141,7 +141,7 @@ static standing convert_to_integer(const number *n, VkrType type, void *edge)
         stands = STANDS_BEFORE;
     }
     const uint64_t bits = whole.negative ? 0 - whole.magnitude : whole.magnitude;
-    memcpy(edge, &bits, vkrTypeSize(type)); /* little-endian, as the device is */
+    memcpy(edge, &bits, vkrTypeSize(type)); /* little-endian, like the device */
     return stands;
 }
 
@@ -163,9 +163,9 @@ static int check_edges(const input *in, const histogram_options *opts)
     return STATUS_DONE;
 }
 
-/* The rule is numpy's: edges are compared with elements as exact numbers. So an edge that is no
- * value of the elements' type becomes the next greater one, and what lies beyond the greatest one
- * ends the last bin that can hold elements. */
+/* As in numpy, edges are compared with elements as exact numbers. So an edge that is not a value of
+ * the elements' type is rounded up to one; the first edge beyond the maximum of the type closes the
+ * last bin that can hold elements. */
 static int take_edges(histogram_request *r, const input *in, const unsigned char *values)
 {
     const VkrType type = is_float(r->in.type) ? r->edge_type : r->in.type;
@@ -236,13 +236,13 @@ static int bad_bound(const histogram_request *r, const char *text)
                 text, vkrTypeName(r->in.type));
 }
 
-/* -magnitude, which is at most 2^63. */
+/* Returns -magnitude; the magnitude is at most 2^63. */
 static int64_t negated(uint64_t magnitude)
 {
     return magnitude == 0 ? 0 : -(int64_t)(magnitude - 1) - 1;
 }
 
-/* What is greater than an int64_t is what is missing to 2^64. */
+/* A bound greater than INT64_MAX is stored as 2^64 in `value` plus an `integer` <= 0. */
 static int parse_integer_bound(const histogram_request *r, const char *text, VkrBound *bound)
 {
     const bool negative = text[0] == '-';
@@ -272,8 +272,8 @@ static int parse_bound(const histogram_request *r, const char *text, VkrBound *b
     return end != text && *end == '\0' && isfinite(bound->value) ? STATUS_DONE : bad_bound(r, text);
 }
 
-/* Whether a bound is less than another one; both are parsed, so that equal values of `value` leave
- * the integers to decide. */
+/* Whether one parsed bound is less than another: `value` decides, and `integer` where both have the
+ * same `value`. */
 static bool is_less(const VkrBound *a, const VkrBound *b)
 {
     return a->value != b->value ? a->value < b->value : a->integer < b->integer;

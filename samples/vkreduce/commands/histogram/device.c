@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The device's part of a histogram: in one recording the range, the counts and the quantiles, with
- * nothing read in between; of data in chunks a pass for the range, and one that accumulates. */
+/* Runs a histogram on the device. One recording finds the range, the counts and the quantiles, and
+ * the host reads nothing in between. Data in chunks needs one pass for the range and one that
+ * accumulates the counts. */
 #include <stdlib.h>
 #include <string.h>
 #include "commands/histogram/device.h"
@@ -9,7 +10,7 @@
 
 enum { DATA = 0 };
 
-#define PLACE_ALIGNMENT ((uint64_t)256) /* as far apart as descriptors can ask for */
+#define PLACE_ALIGNMENT ((uint64_t)256) /* the maximum alignment of descriptor offsets */
 
 static uint64_t aligned(uint64_t size)
 {
@@ -71,7 +72,8 @@ static int create_results(histogram_device *d)
     return status;
 }
 
-/* --edges: as elements are compared with them, and as quantiles lie between them. */
+/* Uploads --edges twice: in the type that elements are compared in, and as floats for the
+ * quantiles. */
 static int create_edges(histogram_device *d)
 {
     const gpu *g = &d->task->gpu;
@@ -135,7 +137,7 @@ static int load(void *context, pipe_slot *slot)
     return input_load(histogram_stored(d->request), first_of(d, slot), count, pipe_map(slot, DATA));
 }
 
-/* What operations read in this chunk. */
+/* The elements of a chunk, as the operations read them. */
 typedef struct portion {
     VkrView view;
     uint64_t count;
@@ -220,7 +222,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
 
 /* ---- The work ---- */
 
-/* Minima and maxima; where there are chunks, of pieces. */
+/* Prepares the reduction to minima and maxima; chunks are reduced as pieces. */
 static int prepare_range(histogram_device *d)
 {
     VkrReduceLayout layout;

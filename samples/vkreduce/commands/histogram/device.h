@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A histogram on the device: device.c counts, results.c reads what it left there. */
+/* A histogram on the device: device.c computes it, results.c reads the results back. */
 #ifndef RUNNER_HISTOGRAM_DEVICE_H
 #define RUNNER_HISTOGRAM_DEVICE_H
 
@@ -7,9 +7,9 @@
 #include "device/image.h"
 #include "device/pipe.h"
 
-/* Where results lie on the device, in one buffer. */
+/* The parts of the buffer that holds the results on the device. */
 typedef enum histogram_place {
-    PLACE_RANGE, /* minima, then maxima, where the range is the data's own */
+    PLACE_RANGE, /* minima, then maxima; only if the range comes from the data */
     PLACE_COUNTS,
     PLACE_OUTSIDE,
     PLACE_EDGES,
@@ -20,7 +20,7 @@ typedef enum histogram_place {
 typedef struct histogram_device {
     task *task;
     const histogram_request *request;
-    VkrBins bins;   /* those of the request, with their buffers */
+    VkrBins bins;   /* the bins of the request, with their buffers */
     VkrImage image; /* --as-image */
     gpu_image texels;
     VkrType count_type;
@@ -32,11 +32,11 @@ typedef struct histogram_device {
     pipe pipe;
 } histogram_device;
 
-/* Counts. histogram_close may follow a failure. */
+/* Computes the histogram. histogram_close may follow a failure. */
 int histogram_execute(histogram_device *d, task *t, const histogram_request *r);
 void histogram_close(histogram_device *d);
 
-/* Reads the results; a range of the data's own may make no bins. */
+/* Reads the results; fails if the range of the data cannot be divided into bins. */
 int histogram_take(const histogram_device *d, histogram_results *results);
 
 #endif

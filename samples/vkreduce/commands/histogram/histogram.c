@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command histogram: how many elements lie in each bin, and the values at shares of them. */
+/* The command histogram: the number of elements in each bin, and quantiles. */
 #include <stdlib.h>
 #include "commands/histogram/device.h"
 #include "interrupt.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command histogram reads from the command line. */
+/* The options and operands of the command histogram. */
 #ifndef RUNNER_HISTOGRAM_OPTIONS_H
 #define RUNNER_HISTOGRAM_OPTIONS_H
 
@@ -27,7 +27,7 @@ typedef struct histogram_options {
 
 extern const command histogram_command;
 
-/* The work; `options` are histogram_options. */
+/* Runs the command; `options` points to a histogram_options. */
 int histogram_run(const operands *given, const void *options);
 
 #endif

@@ -11,14 +11,14 @@
 
 #define COLOURS 4u
 
-/* Of one channel, of grey and alpha, of red, green and blue, and of these and alpha. */
+/* For one channel, for grey and alpha, for RGB and for RGBA. */
 static const char *const colours[VKR_MAX_COMPONENTS][COLOURS] = {
     {"#1f5fa8"},
     {"#404040", "#a06010"},
     {"#c02020", "#208030", "#2050c0"},
     {"#c02020", "#208030", "#2050c0", "#404040"}};
 
-/* Between quotes, in which gnuplot takes only '' for something else. */
+/* Prints a text in single quotes, in which gnuplot interprets nothing but '' (a quote). */
 static void print_quoted(FILE *file, const char *text)
 {
     fputc('\'', file);
@@ -39,7 +39,8 @@ static const char *unit_of(const histogram_request *r)
     return r->in.type >= VKR_TYPE_F16 ? "value, in units of the input" : "value, in integer units";
 }
 
-/* Two points for each bin, which steps of different widths need. Infinite edges are left out. */
+/* Prints two points for each bin, since the steps may differ in width. Infinite edges are left
+ * out. */
 static void print_data(FILE *script, const histogram_request *r, const histogram_results *results,
                        uint32_t c)
 {
@@ -58,7 +59,7 @@ static const char *colour_of(const histogram_request *r, uint32_t c)
     return colours[r->in.components - 1][c];
 }
 
-/* What the picture shows of x. */
+/* The range of x that the picture shows. */
 typedef struct extent {
     double low, high;
 } extent;
@@ -75,7 +76,7 @@ static extent find_extent(const histogram_request *r, const histogram_results *r
     return e;
 }
 
-/* Whether a value lies near the right end, where there is no room for words behind it. */
+/* Whether a value lies so near the right end that its label must go to the left. */
 static bool is_right(const histogram_request *r, extent e, double x)
 {
     const bool logarithmic = r->used.kind == VKR_BINS_LOG2;
@@ -84,8 +85,8 @@ static bool is_right(const histogram_request *r, extent e, double x)
     return share > 0.85;
 }
 
-/* A line from the bottom to the top at each quantile, with the share at its head; words of
- * neighbours lie at different heights. */
+/* Draws a vertical line at each quantile, labelled with its share at the top; labels of neighbours
+ * have different heights. */
 static void print_quantiles(FILE *script, const histogram_request *r,
                             const histogram_results *results, extent e, uint32_t c)
 {

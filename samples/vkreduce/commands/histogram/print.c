@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command histogram says. */
+/* Prints the results of the command histogram. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "output/json.h"
 #include "output/text.h"
 
-#define MAX_LINES 20u /* of a table; with more bins a line stands for several */
-#define BAR 40u       /* characters of the longest one */
+#define MAX_LINES 20u /* of a table; with more bins, a line covers several of them */
+#define BAR 40u       /* characters in the longest bar */
 
 static const char *const outside_names[OUTSIDE_COUNT] = {
     [OUTSIDE_BELOW] = "below", [OUTSIDE_ABOVE] = "above", [OUTSIDE_NAN] = "nan"};
@@ -65,7 +65,7 @@ static void format_number(const histogram_request *r, double value, char text[32
                r->edge_type == VKR_TYPE_F64 ? (const void *)&value : &single);
 }
 
-/* A line of the table: some bins that lie side by side. */
+/* A line of the table, which covers one or several adjacent bins. */
 typedef struct line {
     char from[32], to[32], count[24];
     uint64_t elements;

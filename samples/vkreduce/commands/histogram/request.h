@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a histogram is asked for: an input, bins and quantiles. */
+/* The parameters of a histogram: an input, bins and quantiles. */
 #ifndef RUNNER_HISTOGRAM_REQUEST_H
 #define RUNNER_HISTOGRAM_REQUEST_H
 
@@ -9,14 +9,14 @@
 
 typedef struct histogram_request {
     const histogram_options *opts;
-    input in;          /* as bins see it .. */
-    input stored;      /* .. and where that is not the same, as it is stored */
-    VkrImage image;    /* --as-image: as yet without an image */
+    input in;          /* as the bins read it .. */
+    input stored;      /* .. and as it is stored, if that differs */
+    VkrImage image;    /* --as-image: the image itself is set later */
     VkrMap map;        /* --map */
-    uint32_t bins;     /* as the user counts them */
-    VkrBins used;      /* as the device does: without bins beyond the type's greatest value */
-    bool own_range;    /* the data's */
-    bool closed;       /* the last bin has its upper edge too */
+    uint32_t bins;     /* as the user specified them */
+    VkrBins used;      /* as the device counts: without bins beyond the type's maximum */
+    bool own_range;    /* the range is that of the data */
+    bool closed;       /* the last bin includes its upper edge */
     VkrType edge_type; /* F32 or F64 */
     void *given;       /* owned; --edges in the type that the device compares with .. */
     uint64_t given_size;
@@ -26,13 +26,13 @@ typedef struct histogram_request {
     char share_texts[VKR_MAX_SHARES][SHARE_TEXT];
 } histogram_request;
 
-/* Whether the options about bins go together; needs no input. */
+/* Checks that the options about bins are compatible; needs no input. */
 int histogram_check_options(const histogram_options *opts);
 
-/* Finds the bins and the shares, once the elements' type and channels are known. */
+/* Sets the bins and the shares, once the elements' type and channels are known. */
 int histogram_bins(histogram_request *r);
 
-/* What is uploaded: the input as it is stored. */
+/* The input as it is stored, which is what is uploaded. */
 static inline const input *histogram_stored(const histogram_request *r)
 {
     return r->stored.name != NULL ? &r->stored : &r->in;

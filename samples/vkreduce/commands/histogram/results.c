@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a histogram left on the device, as the host's numbers. */
+/* Reads the results of a histogram from the device. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static int read_back(const histogram_device *d, const char **results)
     return status == STATUS_DONE ? gpu_submit(g) : status;
 }
 
-/* The data's own range must be one that makes bins. */
+/* Checks that the range of the data can be divided into bins. */
 static int check_range(const histogram_request *r, uint32_t channel, const char *bounds)
 {
     const uint32_t size = vkrTypeSize(r->in.type);
@@ -55,7 +55,7 @@ static uint64_t take_count(const histogram_device *d, const char *counts, size_t
 {
     uint64_t count = 0;
     const size_t size = vkrTypeSize(d->count_type);
-    memcpy(&count, counts + i * size, size); /* little-endian, as the device is */
+    memcpy(&count, counts + i * size, size); /* little-endian, like the device */
     return count;
 }
 

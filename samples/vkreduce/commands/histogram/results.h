@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a histogram gives, how it is printed and drawn, and how it is compared with the scalar
- * reference. */
+/* The results of a histogram, and functions that print, plot and verify them. */
 #ifndef RUNNER_HISTOGRAM_RESULTS_H
 #define RUNNER_HISTOGRAM_RESULTS_H
 
@@ -14,11 +13,11 @@ typedef enum histogram_outside {
     OUTSIDE_COUNT
 } histogram_outside;
 
-/* Those of channel c begin at c times what a channel has. */
+/* Each array holds the entries of channel 0, then those of channel 1, and so on. */
 typedef struct histogram_results {
     uint32_t bins;
-    double *edges;    /* owned; bins + 1 */
-    uint64_t *counts; /* owned; bins */
+    double *edges;    /* owned; bins + 1 for each channel */
+    uint64_t *counts; /* owned; `bins` for each channel */
     uint64_t outside[VKR_MAX_COMPONENTS][OUTSIDE_COUNT];
     double quantiles[VKR_MAX_COMPONENTS][VKR_MAX_SHARES];
 } histogram_results;

@@ -15,7 +15,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* What there must be. */
+/* The expected results. */
 typedef struct reference {
     const histogram_request *request;
     const histogram_results *results;
@@ -62,7 +62,7 @@ static void fold_portion(reference *r, uint64_t count, void *context)
         oracle_add(folds[i], r->data, NULL, count);
 }
 
-/* The least and the greatest value of each channel. */
+/* Finds the minimum and the maximum of each channel. */
 static int find_ranges(reference *r, oracle_value values[2 * VKR_MAX_COMPONENTS])
 {
     static const VkrOp ops[] = {VKR_OP_MIN, VKR_OP_MAX};
@@ -153,7 +153,7 @@ static int sign_of(const exact_sum *s)
     return 0;
 }
 
-/* Whether low + part / 2^32 (high - low) lies above the middle of two numbers (1), or below it. */
+/* Compares low + part / 2^32 (high - low) with the midpoint of a and b: 1 if it is above. */
 static int side_of(double low, double high, double part, double a, double b)
 {
     const double scale = fmax(fabs(low), fabs(high)) > 0x1p900 ? 0x1p-100 : 1.0;
@@ -179,7 +179,7 @@ static bool is_even(VkrType type, double value)
     return bits % 2 == 0;
 }
 
-/* Whether no value of the type is nearer, and of two that are as near this is the even one. */
+/* Whether `value` is the interpolated number rounded to nearest even in the type. */
 static bool is_nearest(VkrType type, double value, double low, double high, double part)
 {
     const double above = next_value(type, value, INFINITY);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture as an image of the device, and the levels above it. */
+/* Uploads a picture as an image, and builds the levels above it. */
 #include <stdlib.h>
 #include <string.h>
 #include "commands/pyramid/device.h"
@@ -8,8 +8,8 @@
 
 #define PAIR (VKR_OP_MIN | VKR_OP_MAX)
 
-/* Formats that every device can read, and write where they have one channel or four. Values of 32
- * bits hold those of pictures, averages as floats in the same units. */
+/* Every device can read these formats, and can write those with one or four channels. Their 32-bit
+ * values hold those of pictures; averages are floats in the same units. */
 static VkFormat format_of(const pyramid_chain *c, uint32_t lanes)
 {
     const bool floats = c->floats;
@@ -19,7 +19,7 @@ static VkFormat format_of(const pyramid_chain *c, uint32_t lanes)
                         : VK_FORMAT_R32G32B32A32_UINT;
 }
 
-/* The picture's values as words, and what channels it has more, as 0. */
+/* Fills the upload with the picture's values as words; channels that the picture lacks become 0. */
 static int fill_upload(const pyramid_device *d, const pyramid_chain *c, uint32_t *words)
 {
     const uint32_t lanes = source_lanes(c), channels = d->request->in.components;

@@ -11,7 +11,7 @@
 #include "output/npy.h"
 #include "status.h"
 
-/* The values of a level, channel by channel; NULL: out of memory. */
+/* Returns the values of a level for one operator, texel by texel; NULL if memory is exhausted. */
 static unsigned char *take_level(const pyramid_request *r, const pyramid_results *results, VkrOp op,
                                  uint32_t level)
 {
@@ -26,7 +26,7 @@ static unsigned char *take_level(const pyramid_request *r, const pyramid_results
     return values;
 }
 
-/* Averages as the picture's integers. */
+/* Rounds averages to integers of the picture's type. */
 static void round_values(VkrType type, unsigned char *values, uint64_t count)
 {
     const size_t size = vkrTypeSize(type);
@@ -93,8 +93,8 @@ static int remove_file(const char *name)
                 strerror(errno));
 }
 
-/* Removes what an earlier run has left of levels that this pyramid lacks: they would be taken for
- * levels of it. */
+/* Removes files of an earlier run for levels that this pyramid lacks, since they would be mistaken
+ * for its own. */
 static int remove_others(const pyramid_request *r, VkrOp op, uint32_t count)
 {
     static const char *const ends[] = {"npy", "png"};

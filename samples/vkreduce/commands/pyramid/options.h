@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command pyramid reads from the command line. */
+/* The options and operands of the command pyramid. */
 #ifndef RUNNER_PYRAMID_OPTIONS_H
 #define RUNNER_PYRAMID_OPTIONS_H
 
@@ -16,7 +16,7 @@ typedef struct pyramid_options {
 
 extern const command pyramid_command;
 
-/* The work; `options` are pyramid_options. */
+/* Runs the command; `options` points to a pyramid_options. */
 int pyramid_run(const operands *given, const void *options);
 
 #endif

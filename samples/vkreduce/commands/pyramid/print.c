@@ -4,7 +4,7 @@
 #include "commands/report.h"
 #include "output/json.h"
 
-/* The value of the last level for one operator. */
+/* Prints the value of the last level for one operator. */
 static void print_value(const pyramid_request *r, const pyramid_results *results, VkrOp op)
 {
     uint32_t lane;

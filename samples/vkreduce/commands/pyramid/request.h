@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a pyramid is asked for. */
+/* The parameters of a pyramid. */
 #ifndef RUNNER_PYRAMID_REQUEST_H
 #define RUNNER_PYRAMID_REQUEST_H
 
@@ -15,7 +15,7 @@ typedef struct pyramid_request {
     uint32_t count; /* of levels */
 } pyramid_request;
 
-/* The operator, which needs no device; and the picture. */
+/* The first parses operators, without a device; the second opens the picture. */
 int pyramid_parse_ops(const char *text, VkrOpFlags *ops);
 int pyramid_open_picture(pyramid_request *r, const char *name, const gpu *g);
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What a pyramid gives, how it is printed and written, and how it is compared with the scalar
- * reference. */
+/* The results of a pyramid, and functions that print, write and verify them. */
 #ifndef RUNNER_PYRAMID_RESULTS_H
 #define RUNNER_PYRAMID_RESULTS_H
 
 #include "commands/pyramid/request.h"
 
-/* One chain of levels; of a pair it holds minima and maxima. */
+/* One chain of levels; a chain for a pair of operators holds minima and maxima. */
 typedef struct pyramid_chain {
     VkrOpFlags ops;
     uint32_t lanes;         /* channels of its images */
-    bool floats;            /* averages are, and values of pictures that have floats */
-    const uint32_t *source; /* words of the picture, source_lanes() to a texel */
-    const uint32_t *levels; /* words of all levels, `lanes` to a texel */
+    bool floats;            /* for averages, and for pictures of floats */
+    const uint32_t *source; /* words of the picture, source_lanes() for each texel */
+    const uint32_t *levels; /* words of all levels, `lanes` for each texel */
 } pyramid_chain;
 
 typedef struct pyramid_results {
@@ -20,13 +19,13 @@ typedef struct pyramid_results {
     uint32_t chain_count;
 } pyramid_results;
 
-/* Channels of a chain's source: half of those of a pair. */
+/* Channels of a chain's source: a pair has half as many as its levels. */
 static inline uint32_t source_lanes(const pyramid_chain *c)
 {
     return c->ops == (VKR_OP_MIN | VKR_OP_MAX) ? c->lanes / 2 : c->lanes;
 }
 
-/* Words of a level. */
+/* The words of a level. */
 static inline const uint32_t *pyramid_words(const pyramid_request *r, const pyramid_chain *c,
                                             uint32_t level)
 {
@@ -38,7 +37,8 @@ static inline const uint32_t *pyramid_words(const pyramid_request *r, const pyra
 
 /* ---- results.c ---- */
 
-/* The chain that has an operator, and its first channel there; the operator's name and type. */
+/* The first finds the chain of an operator and the operator's first channel in it; the others
+ * return the operator's name and type. */
 const pyramid_chain *pyramid_find_chain(const pyramid_results *results, VkrOp op, uint32_t *lane);
 const char *pyramid_name(VkrOp op);
 VkrType pyramid_type(const pyramid_request *r, VkrOp op);

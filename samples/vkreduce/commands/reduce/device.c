@@ -16,7 +16,8 @@ int reduce_prepare_output(reduction *j)
     return status;
 }
 
-/* Whether the data does not fit the device as a whole, or the user wants it in chunks. */
+/* Whether the data is reduced in chunks: because it does not fit the device, or because the user
+ * wants that. */
 static bool is_streamed(const reduction *j)
 {
     const reduce_request *r = j->request;

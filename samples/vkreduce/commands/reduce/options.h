@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command reduce reads from the command line. */
+/* The options and operands of the command reduce. */
 #ifndef RUNNER_REDUCE_OPTIONS_H
 #define RUNNER_REDUCE_OPTIONS_H
 
@@ -25,7 +25,7 @@ typedef struct reduce_options {
 
 extern const command reduce_command;
 
-/* The work; `options` are reduce_options. */
+/* Runs the command; `options` points to a reduce_options. */
 int reduce_run(const operands *given, const void *options);
 
 #endif

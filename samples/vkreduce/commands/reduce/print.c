@@ -9,7 +9,7 @@
 #include "output/text.h"
 
 #define ARG_OPS (VKR_OP_ARGMIN | VKR_OP_ARGMAX)
-#define MAX_SHOWN 20u /* segments in a table for people */
+#define MAX_SHOWN 20u /* segments shown in a table */
 
 static bool is_missing(const reduce_results *results, uint64_t segment, uint32_t bit,
                        uint32_t component)
@@ -91,7 +91,8 @@ static void print_results(const reduce_request *r, const reduce_results *results
     }
 }
 
-/* The number of segments to show: where there are very many, the first and the last ones. */
+/* The number of segments to show; if there are more than MAX_SHOWN, only the first and the last
+ * ones. */
 static uint64_t shown_segments(const reduce_results *results)
 {
     return results->layout.segments < MAX_SHOWN ? results->layout.segments : MAX_SHOWN;

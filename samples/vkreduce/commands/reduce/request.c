@@ -63,7 +63,7 @@ static int open_segments(reduce_request *r)
     return tiles_open(&r->segments, opts->tiles, &r->in[0]);
 }
 
-/* Replaces the inputs by what operators see of them. */
+/* Replaces the inputs with the values that operators read. */
 static int see_inputs(reduce_request *r, const task *t)
 {
     int status = STATUS_DONE;
@@ -73,7 +73,7 @@ static int see_inputs(reduce_request *r, const task *t)
     return status;
 }
 
-/* Integer sums are 64 bits wide, unless --accumulator says otherwise. */
+/* Makes integer sums 64 bits wide, unless --accumulator names another type. */
 static int choose_accumulator(reduce_request *r, const gpu *g)
 {
     static const VkrOpFlags sums =
@@ -85,7 +85,7 @@ static int choose_accumulator(reduce_request *r, const gpu *g)
         vkrTypeSize(type) == 8)
         return STATUS_DONE;
     r->info.accumulator = wide;
-    /* The library says what the elements themselves need. */
+    /* If the device lacks the elements' own type, the library reports that. */
     if (vkrIsTypeSupported(g->context, wide) || !vkrIsTypeSupported(g->context, type))
         return STATUS_DONE;
     return fail(STATUS_USAGE,

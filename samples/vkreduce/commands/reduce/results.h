@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a reduction gives, how it is printed, and how it is compared with the scalar reference. */
+/* The results of a reduction, and functions that print and verify them. */
 #ifndef RUNNER_REDUCE_RESULTS_H
 #define RUNNER_REDUCE_RESULTS_H
 
@@ -9,7 +9,7 @@
 typedef struct reduce_results {
     VkrReduceLayout layout;
     gpu_buffer output;
-    void *gathered;     /* owned: results that came out in chunks */
+    void *gathered;     /* owned; results collected from chunks */
     const char *values; /* in one of the two */
 } reduce_results;
 
@@ -28,8 +28,8 @@ void reduce_print_text(const task *t, const reduce_request *r, const reduce_resu
 
 /* ---- verify.c, verify_segments.c ---- */
 
-/* Read the inputs once more, since the copy on the device is not trusted, and compare; of segments
- * each by itself. */
+/* Read the inputs again, since the copy on the device is not trusted, and compare the results; the
+ * second does so segment by segment. */
 int reduce_verify(const reduce_request *r, const reduce_results *results, bool *differs);
 int reduce_verify_segments(const reduce_request *r, const reduce_results *results, bool *differs);
 

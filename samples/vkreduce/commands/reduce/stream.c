@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Data that is not all on the device at once: pieces of a whole. The partial results stay on the
- * device; the last piece combines them. */
+/* Reduces data that does not fit the device at once, in pieces. The partial results stay on the
+ * device, and the last piece combines them. */
 #include "commands/reduce/device.h"
 #include "device/pipe.h"
 #include "progress.h"
@@ -13,7 +13,7 @@ typedef struct stream {
     pipe pipe;
 } stream;
 
-/* Whole blocks of the canonical tree, as pieces must be. */
+/* Cuts the data into chunks of whole blocks of the canonical tree, which pieces must consist of. */
 static int cut(stream *s)
 {
     reduction *j = s->reduction;
@@ -28,7 +28,7 @@ static int cut(stream *s)
                     VKR_TREE_BLOCK, &s->chunk);
 }
 
-/* The piece from element `first` on. */
+/* Describes the piece that starts at element `first`. */
 static void describe(stream *s, const pipe_slot *slot, uint64_t first)
 {
     reduction *j = s->reduction;

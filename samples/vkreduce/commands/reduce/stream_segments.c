@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Segments of data that is not all on the device at once: chunks of whole rows or windows. */
+/* Reduces segments of data that does not fit the device at once, in chunks of whole rows or
+ * windows. */
 #include <stdlib.h>
 #include <string.h>
 #include "commands/reduce/device.h"
@@ -12,12 +13,12 @@ enum { OUT = INPUTS }; /* buffer of a chunk, after its inputs */
 typedef struct segment_stream {
     reduction *reduction;
     uint64_t chunk; /* segments */
-    uint64_t first; /* of the chunk that was loaded last, and how many */
+    uint64_t first; /* the segments of the chunk that was loaded last */
     uint64_t count;
     pipe pipe;
 } segment_stream;
 
-/* Elements that so many segments have in all. */
+/* The number of elements that `count` adjacent segments span. */
 static uint64_t count_elements(const reduction *j, uint64_t count)
 {
     if (count == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both ways of comparing with the scalar reference have in common. */
+/* The code shared by both comparisons with the scalar reference. */
 #ifndef RUNNER_REDUCE_VERIFY_H
 #define RUNNER_REDUCE_VERIFY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify of segments: the scalar reference once for each. */
+/* --verify of segments: runs the scalar reference once for each segment. */
 #include <stdlib.h>
 #include <string.h>
 #include "commands/reduce/verify.h"
@@ -11,18 +11,18 @@
 /* The elements of a segment. */
 typedef struct part {
     uint64_t first, count, step;
-    uint64_t width, pitch; /* of a tile: elements of a row, and from one row to the next */
+    uint64_t width, pitch; /* of a tile: elements in a row, and between the starts of rows */
 } part;
 
 typedef struct reference {
     reduce_verification what;
     oracle_reduce_info info;
     uint64_t *offsets;
-    uint64_t portion;      /* elements to load at a time, or more where a segment spans more */
+    uint64_t portion;      /* elements to load at a time; a longer segment is loaded whole */
     uint64_t first, count; /* elements that are loaded */
-    uint64_t room;         /* for so many */
+    uint64_t room;         /* elements that fit the arrays */
     unsigned char *data[INPUTS];
-    unsigned char *tile[INPUTS]; /* the elements of one, row by row */
+    unsigned char *tile[INPUTS]; /* the elements of one tile, row by row */
 } reference;
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -30,7 +30,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* All that lies from a tile's first element to its last one. */
+/* Returns the range from a tile's first element to its last one. */
 static part find_tile(const reference *r, uint64_t tile)
 {
     const segments *s = &r->what.request->segments;
@@ -65,7 +65,7 @@ static int begin(reference *r)
     const uint64_t count = request->in[0].count;
     r->info = reduce_reference(request);
     r->portion = PORTION / r->info.stride;
-    /* A column spans nearly all. */
+    /* A column spans nearly all data. */
     if (r->portion > count || request->segments.kind == VKR_SEGMENTS_COLUMNS)
         r->portion = count;
     if (request->segments.kind != VKR_SEGMENTS_OFFSETS)
@@ -91,7 +91,7 @@ static int make_room(reference *r, uint64_t count)
     return STATUS_DONE;
 }
 
-/* Loads what the part spans, unless it is there. */
+/* Loads the elements that the part spans, unless they are loaded already. */
 static int load(reference *r, const part *p)
 {
     const reduce_request *request = r->what.request;
@@ -108,12 +108,12 @@ static int load(reference *r, const part *p)
     return status;
 }
 
-/* Puts the rows of a tile one behind the other. Returns the number of its elements. */
+/* Packs the rows of a tile one after the other. Returns the number of its elements. */
 static uint64_t gather_tile(reference *r, const part *p, const unsigned char *data,
                             unsigned char *tile)
 {
     const uint64_t height = (p->count - p->width) / p->pitch + 1, stride = r->info.stride;
-    /* What follows a row's last element may lie behind the data. */
+    /* The padding after a row's last element may lie past the end of the data. */
     const uint64_t element = (uint64_t)vkrTypeSize(r->info.type) * r->info.components;
     for (uint64_t row = 0; row < height; row++)
         memcpy(tile + row * p->width * stride, data + row * p->pitch * stride,
@@ -121,7 +121,7 @@ static uint64_t gather_tile(reference *r, const part *p, const unsigned char *da
     return height * p->width;
 }
 
-/* Makes the reference's data that of a tile. */
+/* Sets the reference's data to that of a tile. */
 static int take_tile(reference *r, const part *p, oracle_reduce_info *info)
 {
     const segments *s = &r->what.request->segments;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* All data on the device at once. */
+/* Reduces all data at once. */
 #include <string.h>
 #include "commands/reduce/device.h"
 #include "device/submit.h"
 #include "progress.h"
 #include "status.h"
 
-/* What a reduction of all data at once needs besides. */
+/* The objects that only a reduction of all data at once needs. */
 typedef struct whole {
     reduction *reduction;
     gpu_buffer data[INPUTS], offsets, counts;
@@ -51,7 +51,7 @@ static int upload(whole *w)
     return status;
 }
 
-/* `data` may be empty, where sizes are all that matters. */
+/* `data` may be empty if only sizes matter. */
 static VkrView make_view(const reduce_request *r, uint32_t i, const gpu_buffer *data,
                          const VkrImage *image)
 {

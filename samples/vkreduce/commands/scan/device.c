@@ -20,10 +20,10 @@ typedef struct scan_device {
     uint64_t chunk; /* elements */
     gpu_buffer totals, count;
     pipe pipe;
-    /* The first element of the chunk that was loaded last, the number of its elements, and how many
-     * of them continue the chunk before. */
+    /* Of the chunk that was loaded last: its first element, the number of its elements, and how
+     * many of them continue the segment of the chunk before. */
     uint64_t first, loaded, continued;
-    bool starts; /* its element 0 starts a segment */
+    bool starts; /* element 0 of the chunk starts a segment */
     bool stored; /* the output is written */
 } scan_device;
 
@@ -40,16 +40,16 @@ static int cut(scan_device *d)
                     &d->chunk);
 }
 
-/* Whether segments are passed as bits: all are, except rows of a single chunk, which the library
- * knows itself. */
+/* Whether segments are passed as bits. Rows are not if there is a single chunk, since the library
+ * can compute their starts. */
 static bool has_heads(const scan_device *d)
 {
     return d->request->segments.kind != VKR_SEGMENTS_NONE &&
            (d->request->segments.kind != VKR_SEGMENTS_ROWS || d->task->chunks > 1);
 }
 
-/* The number of elements, counted from where the scan enters the chunk, that belong to the segment
- * of the element before. */
+/* The number of elements, counted from the end where the scan enters the chunk, that belong to the
+ * segment of the element scanned before them. */
 static uint64_t count_continued(const scan_device *d, const uint32_t *bits, bool starts_next)
 {
     uint64_t n = d->loaded, i = 0;
@@ -118,9 +118,9 @@ static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
     return info;
 }
 
-/* The elements of a chunk that continue the chunk before start with its total, and all others as
- * usual: so the former are scanned once more. (They are not scanned separately from the start,
- * since at level DEVICE the bits depend on where runs lie.) */
+/* Scans the whole chunk as usual, and then again the elements that continue the chunk before, with
+ * its total as the initial value. (They are not scanned separately at first, since at level DEVICE
+ * the bits depend on the positions of runs.) */
 static VkrResult collect(void *context, pipe_slot *slot)
 {
     const scan_device *d = context;

@@ -5,7 +5,7 @@
 
 #include "commands/scan/results.h"
 
-/* Scans the input into results->out, which is open, and finds the total. */
+/* Scans the input into results->out, which must be open, and finds the total. */
 int scan_execute(task *t, const scan_request *r, scan_results *results);
 
 #endif

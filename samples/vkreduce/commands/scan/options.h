@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command scan reads from the command line. */
+/* The options and operands of the command scan. */
 #ifndef RUNNER_SCAN_OPTIONS_H
 #define RUNNER_SCAN_OPTIONS_H
 
@@ -25,7 +25,7 @@ typedef struct scan_options {
 
 extern const command scan_command;
 
-/* The work; `options` are scan_options. */
+/* Runs the command; `options` points to a scan_options. */
 int scan_run(const operands *given, const void *options);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scan is asked for. */
+/* The parameters of a scan. */
 #ifndef RUNNER_SCAN_REQUEST_H
 #define RUNNER_SCAN_REQUEST_H
 
@@ -10,7 +10,7 @@ typedef struct scan_request {
     const scan_options *opts;
     input in;
     segments segments;
-    VkrScanInfo info; /* what all chunks have in common */
+    VkrScanInfo info; /* the part that all chunks share */
     VkrType result;
     unsigned char initial[VKR_MAX_COMPONENTS * 8];
 } scan_request;
@@ -22,14 +22,14 @@ void scan_request_close(scan_request *r);
 /* Completes the request for an open device. */
 int scan_request_complete(scan_request *r, const gpu *g);
 
-/* Bytes of the results of an element. */
+/* The size in bytes of an element's results. */
 static inline uint64_t scan_result_size(const scan_request *r)
 {
     return (uint64_t)vkrTypeSize(r->result) * r->in.components;
 }
 
-/* Returns the number of a chunk's elements, and their first one: chunks come in the order of the
- * scan. */
+/* Returns the number of elements in a chunk, and sets *first to the lowest one. Chunks are numbered
+ * in the order of the scan. */
 static inline uint64_t scan_cut(const scan_request *r, uint64_t chunk, uint64_t size,
                                 uint64_t *first)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scan gives, how it is printed, and how it is compared with the scalar reference. */
+/* The results of a scan, and functions that print and verify them. */
 #ifndef RUNNER_SCAN_RESULTS_H
 #define RUNNER_SCAN_RESULTS_H
 
@@ -18,7 +18,8 @@ void scan_print_text(const task *t, const scan_request *r, const scan_results *r
 
 /* ---- verify.c ---- */
 
-/* Compares the output and the total with the input, which is read once more. */
+/* Compares the output and the total with what the scalar reference makes of the input, which is
+ * read again. */
 int scan_verify(const scan_request *r, const scan_results *results, bool *differs);
 
 #endif

@@ -17,12 +17,12 @@ typedef struct reference {
     bool differs;
     uint64_t portion;
     unsigned char *data;
-    unsigned char *found; /* what is to be compared */
+    unsigned char *found; /* the device's results */
     uint32_t *bits;
     unsigned char *heads;
     oracle_value *values;
     oracle_prefixes *prefixes[VKR_MAX_COMPONENTS];
-    uint64_t first, count; /* of the portion at hand */
+    uint64_t first, count; /* of the current portion */
 } reference;
 
 static int begin(reference *r)
@@ -86,7 +86,7 @@ static int load(reference *r, uint64_t chunk)
 {
     const scan_request *request = r->request;
     const uint64_t size = vkrTypeSize(request->result) * request->in.components;
-    /* What stands behind the portion is what came before, where the scan is reversed. */
+    /* In a reversed scan, the element after this portion is the first one of the portion before. */
     const unsigned char behind = chunk > 0 ? r->heads[0] : 1;
     r->count = scan_cut(request, chunk, r->portion, &r->first);
     int status = input_load(&request->in, r->first, r->count, r->data);

@@ -5,10 +5,10 @@
 #include "commands/tune/tune.h"
 #include "status.h"
 
-#define BETTER 0.97   /* less is noise */
+#define BETTER 0.97   /* a ratio of times; a smaller gain is noise */
 #define SECONDS 11.0  /* for the descent of one row */
 #define PAIRS_MS 40.0 /* for one row at one size */
-#define DUEL 4        /* times as long at the end */
+#define DUEL 4        /* how many times longer the final comparison runs */
 #define LONG_MS 60.0  /* for one run */
 #define STEP 4        /* factor between neighbours */
 
@@ -17,7 +17,8 @@ static bool same_row(const VkrTuning *a, const VkrTuning *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Measures a row that is new, and keeps it where it is better than the best so far. */
+/* Measures a row, unless that was done before, and keeps it if it is better than the best so
+ * far. */
 static int try_row(tuner *t, const VkrTuning *row)
 {
     finding *f = t->now;
@@ -71,7 +72,7 @@ static int try_workgroups(tuner *t)
     return status;
 }
 
-/* Up and down, each as long as it helps. */
+/* Raises the field as long as that helps, and then lowers it as long as that helps. */
 static int climb(tuner *t, size_t field, uint32_t least, uint32_t most)
 {
     for (int down = 0; down < 2; down++) {
@@ -112,7 +113,7 @@ static int descend(tuner *t)
     return status;
 }
 
-/* The winner once more and for longer: where it was luck, the row in use stays. */
+/* Measures the winner again, for longer: if it won only by luck, the row in use stays. */
 static int duel(tuner *t)
 {
     finding *f = t->now;
@@ -130,7 +131,7 @@ static int duel(tuner *t)
 
 /* ---- One value size ---- */
 
-/* Counts of values that one descriptor reaches and that fit beside everything else. */
+/* Chooses counts of values that fit one descriptor and leave memory for everything else. */
 static void choose_counts(tuner *t)
 {
     static const uint32_t bits[MAX_COUNTS] = {10, 14, 18, 22, 25};
@@ -163,7 +164,7 @@ static int prepare(tuner *t)
     return status;
 }
 
-/* Leaves out the counts that take the row in use so long that few rows could be tried. */
+/* Drops the counts for which the row in use is so slow that few rows could be tried. */
 static int drop_counts(tuner *t)
 {
     double ms = 0.0;
@@ -177,7 +178,7 @@ static int drop_counts(tuner *t)
     return STATUS_DONE;
 }
 
-/* The row in use against itself: its score says how large the noise is. */
+/* Measures the row in use against itself: its score shows how large the noise is. */
 static int measure_first(tuner *t)
 {
     finding *f = t->now;

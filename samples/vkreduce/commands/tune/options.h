@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command tune reads from the command line. */
+/* The options and operands of the command tune. */
 #ifndef RUNNER_TUNE_OPTIONS_H
 #define RUNNER_TUNE_OPTIONS_H
 
@@ -17,7 +17,7 @@ typedef struct tune_options {
 
 extern const command tune_command;
 
-/* The work; `options` are tune_options. */
+/* Runs the command; `options` points to a tune_options. */
 int tune_run(const operands *given, const void *options);
 
 #endif

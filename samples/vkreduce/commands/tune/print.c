@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command tune says. */
+/* Prints the results of the command tune. */
 #include <stdio.h>
 #include <string.h>
 #include "commands/report.h"
@@ -14,7 +14,7 @@ int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char 
     return gpu_status(vkrWriteProfile(t->gpu.context, count, rows, size, text));
 }
 
-/* The row in the profile's words, which are its third line. */
+/* Prints a row as a profile writes it, which is the profile's third line. */
 static int print_row(const tuner *t, const VkrTuning *row)
 {
     char text[MAX_TEXT_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tuning row, measured: in turns with the row in use. */
+/* Measures a tuning row in alternation with the row in use. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "status.h"
 
 #define MAX_PAIRS 301
-#define SPACING 256 /* of results */
+#define SPACING 256 /* bytes between results */
 
 double tune_seconds(void)
 {
@@ -19,7 +19,7 @@ double tune_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The measuring functions of the device, on another command buffer. */
+/* Returns the device with another command buffer, for the functions that submit and measure. */
 static gpu lane_of(const tuner *t, const trial *run, uint32_t index)
 {
     gpu lane = t->gpu;
@@ -114,7 +114,7 @@ int trial_run(const tuner *t, const trial *run, uint32_t index, double *ms)
     *ms = 1e3 * (tune_seconds() - start);
     if (status == STATUS_DONE && t->gpu.timestamp_bits != 0)
         status = gpu_read_clock(&lane, ms);
-    *ms = *ms > 1e-6 ? *ms : 1e-6; /* a clock may be coarse */
+    *ms = *ms > 1e-6 ? *ms : 1e-6; /* not 0, which a coarse clock may give */
     return status;
 }
 
@@ -130,7 +130,7 @@ static double median(double *values, size_t count)
     return (values[(count - 1) / 2] + values[count / 2]) / 2.0;
 }
 
-/* Both in turns at one count, for about so long. */
+/* Measures both rows alternately at one count, for about `budget` milliseconds. */
 static int race(const tuner *t, const trial *run, uint32_t index, double budget, double ms[2])
 {
     static double times[2][MAX_PAIRS];
@@ -153,7 +153,7 @@ static int race(const tuner *t, const trial *run, uint32_t index, double budget,
     return STATUS_DONE;
 }
 
-/* Geometry and loads must not show in the results. */
+/* Checks that the results do not depend on the row. */
 static int check_results(const tuner *t, const trial *run)
 {
     for (uint32_t i = 0; i < t->now->count_count; i++)

@@ -31,13 +31,13 @@ static int tune_types(tuner *t)
     return status;
 }
 
-/* Whether one takes the place of the other. */
+/* Whether both rows apply to the same case, so that one would replace the other. */
 static bool same_place(const VkrTuning *a, const VkrTuning *b)
 {
     return a->operation == b->operation && a->valueSize == b->valueSize && a->texels == b->texels;
 }
 
-/* All rows, also those that were not measured: only reductions are. */
+/* Writes all rows, including those that are never measured: only rows of reductions are. */
 static int finish(tuner *t)
 {
     VkrTuning rows[ALL_ROWS];

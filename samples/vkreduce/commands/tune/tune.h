@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the command tune: tune.c asks, descent.c finds the best row for one size of values,
- * trial.c measures a row, print.c prints. Each uses only those named after it. */
+/* The parts of the command tune: tune.c runs it, descent.c finds the best row for one size of
+ * values, trial.c measures a row, print.c prints. Each uses only those named after it. */
 #ifndef RUNNER_TUNE_H
 #define RUNNER_TUNE_H
 
@@ -50,7 +50,7 @@ typedef struct tuner {
     output out;
     finding *now;
     trial first;     /* the row in use */
-    double deadline; /* of tune_seconds */
+    double deadline; /* as a time of tune_seconds */
     finding found[ROWS];
     uint32_t found_count;
 } tuner;
@@ -62,15 +62,16 @@ int tune_type(tuner *t, VkrType type);
 
 /* ---- trial.c ---- */
 
-/* A clock of the host, in seconds. */
+/* Reads a clock of the host, in seconds. */
 double tune_seconds(void);
 
-/* Makes a row ready to run, and runs everything once, since drivers may compile at the first
- * dispatch. trial_close may follow where it fails. */
+/* Prepares a row, and runs everything once, since drivers may compile at the first dispatch.
+ * trial_close may follow a failure. */
 int trial_open(const tuner *t, const VkrTuning *row, trial *run);
 void trial_close(const tuner *t, trial *run);
 
-/* Milliseconds on the device, or from submit to end where it has no clock. */
+/* Runs a trial once. *ms is the time on the device, or from submission to completion if the device
+ * has no clock. */
 int trial_run(const tuner *t, const trial *run, uint32_t index, double *ms);
 
 /* Scores a row against the one in use, with runs of `budget` milliseconds at each count. */
@@ -82,7 +83,7 @@ int trial_measure(const tuner *t, const trial *run, double budget, measured *m);
 int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MAX_TEXT_SIZE],
                     size_t *size);
 
-/* Print what was measured, unless --json asks for an object at the end; and this object, with the
+/* The first two print measurements, unless --json is set; the last prints the JSON object, with the
  * text of the profile. */
 void tune_print_heading(const tuner *t);
 int tune_print_measured(const tuner *t, const measured *m, const char *word);
