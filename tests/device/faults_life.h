@@ -15,9 +15,7 @@
 #define SLOT 256u        /* distance in bytes between outputs */
 #define LIMIT (1u << 31) /* compactions keep the values below it */
 #define SEGMENT 5004u    /* elements of the one long segment that offsets describe */
-#define MORE                                                                                       \
-    16u /* operations of the second recording, enough to make lists and pools
-                          * grow */
+#define MORE 16u         /* operations of the second recording; lists and pools must grow */
 
 /* The settings that vary from life to life. */
 typedef struct faults_config {
@@ -70,8 +68,7 @@ typedef struct faults_life {
     uint32_t sentences; /* number of messages in the call under test */
     const char *call;   /* the call under test */
     uint32_t failures;  /* number of failed calls, according to the plan */
-    bool open;          /* the command buffer, kept from life to life while nothing is recorded in
-                         * it */
+    bool open;          /* the command buffer, kept from life to life while it is empty */
 } faults_life;
 extern faults_life life;
 

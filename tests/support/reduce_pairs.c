@@ -4,9 +4,7 @@
 
 #include "reduce_case.h"
 
-#define PROBES                                                                                     \
-    5000             /* random rows tried for a pair; if the pair is possible, one of them is
-                      * valid */
+#define PROBES 5000  /* random rows tried for a pair; one of them is valid if any row is */
 #define EFFORT 24000 /* random rows, valid or not, from which one row of the list is chosen */
 #define SEEDS 8      /* uncovered pairs from which these rows start */
 #define URGENT 100   /* the weight of a pair that should come first */

@@ -23,8 +23,7 @@ typedef struct segment_row {
     tuning_row tuning;
     /* 0: random. A request with a given size must succeed. */
     uint64_t length, capacity;
-    bool packed; /* inputs have no gaps and start at the alignment of a whole load; otherwise
-                  * random */
+    bool packed; /* inputs have no gaps and are aligned for whole loads; otherwise random */
 } segment_row;
 
 enum { SEGMENTS_INPUT, SEGMENTS_INPUT2, SEGMENTS_COUNTS, SEGMENTS_OUTPUT, SEGMENTS_BUFFERS };

@@ -212,8 +212,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uin
 {
     STUB(vkUpdateDescriptorSets)(device, count, writes, copy_count, copies);
     assert_true((uint64_t)writes->dstSet < MAX_SETS);
-    fake.sets[(uint64_t)writes->dstSet] = (descriptors){0}; /* each update belongs to one
-                                                             * dispatch */
+    fake.sets[(uint64_t)writes->dstSet] = (descriptors){0}; /* one update per dispatch */
     keep_bindings(&fake.sets[(uint64_t)writes->dstSet], count, writes);
 }
 

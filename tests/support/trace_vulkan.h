@@ -14,7 +14,8 @@ void trace_vulkan_clear(void);
 
 #define MAX_OBJECTS 4096u
 
-/* The heap's block for an object; and what objects there are (trace.c). */
+/* object_block allocates an object's block from the heap; the others add an object to the live
+ * ones, and remove and free it (trace.c). */
 void *object_block(const VkAllocationCallbacks *allocator);
 void keep_object(const char *type, uint64_t handle, void *block);
 void drop_object(const char *type, uint64_t handle, const VkAllocationCallbacks *allocator);
