@@ -159,7 +159,7 @@ typedef struct arm {
     arm_kind kind;
     VkrType type;       /* of the elements */
     read_shape shape;   /* of a read or a copy */
-    VkrReduceInfo info; /* of a reduction or sums of segments; of a read what its result equals */
+    VkrReduceInfo info; /* of a reduction or sums of segments; for a read: one with equal result */
     VkrScanInfo scan;
     compact_form form;
     uint32_t share; /* percentage of elements that a compaction keeps, or that start a run */
@@ -229,8 +229,8 @@ typedef struct row {
     double bytes;     /* read and written; of a compaction known only after verification */
     double device_ns; /* medians; 0: the queue has no timestamps */
     double submit_ns;
-    double least_ns; /* minimum of all runs, the one least disturbed by other work */
-    double cpu_ns;   /* medians of the time of all cores in this process; 0: not a CPU */
+    double least_ns;       /* minimum of all runs, the one least disturbed by other work */
+    double cpu_ns;         /* medians of the time of all cores in this process; 0: not a CPU */
     double ratios[RATIOS]; /* the yardstick's time divided by this one's; 0: unknown */
     double device[MAX_RUNS];
     double submit[MAX_RUNS];
