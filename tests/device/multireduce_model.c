@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models W lanes that hold K values. */
+/* A model of W lanes that each hold several values. */
 #include <string.h>
 
 #include "multireduce_model.h"
