@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is measured: the tables, and the arms made from them. */
+/* The tables of measured operations, and the arms made from them. */
 #include <stdlib.h>
 #include <string.h>
 #include "streams.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which arms the command line asks for. */
+/* Selects arms by the filters of the command line. */
 #include <string.h>
 #include "parts.h"
 

@@ -307,7 +307,7 @@ const gpu *geometry_gpu(const bench *b)
 
 /* ---- Recording ---- */
 
-/* What other arms wrote to the same memory comes before, and what reads it comes after. */
+/* Waits for earlier writes of other arms to the same memory, and makes later reads wait. */
 static void wait_for(VkCommandBuffer commands, VkPipelineStageFlags before, VkAccessFlags written,
                      VkPipelineStageFlags after, VkAccessFlags access)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What histograms count, and a bare kernel that counts the same floats. */
+/* The data of histograms, and a bare kernel that counts the same floats. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

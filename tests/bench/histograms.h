@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Histograms: histogram_arms.c measures them, histograms.c has the data and the bare kernel,
- * verify_histograms.c compares. */
+ * verify_histograms.c compares the counts. */
 #ifndef BENCH_HISTOGRAMS_H
 #define BENCH_HISTOGRAMS_H
 
@@ -8,15 +8,15 @@
 
 #define PLAIN_BINS 256u /* of the bare kernel */
 
-/* What elements are. */
+/* The elements that are counted. */
 typedef enum histogram_data {
     HISTOGRAM_RANDOM,   /* f32 in [0, 1) */
-    HISTOGRAM_CONSTANT, /* f32, all the same */
-    HISTOGRAM_BYTES,    /* u8 of all values */
-    HISTOGRAM_IMAGE     /* texels of four bytes */
+    HISTOGRAM_CONSTANT, /* f32, all equal */
+    HISTOGRAM_BYTES,    /* u8, all values */
+    HISTOGRAM_IMAGE     /* four-byte texels */
 } histogram_data;
 
-/* What is counted. */
+/* The elements, bins and algorithms of a histogram. */
 typedef struct histogram_case {
     const char *name;
     histogram_data data;
@@ -31,22 +31,22 @@ typedef struct histogram_case {
 extern const histogram_case histogram_cases[HISTOGRAM_CASES];
 
 struct histograms {
-    uint64_t most; /* elements */
+    uint64_t most; /* maximum number of elements */
     gpu_buffer constant, bytes, edges;
     unsigned char *host_bytes;
     float *host_edges;
     uint32_t size_count;
-    gpu_image images[MAX_SIZES]; /* of each size */
+    gpu_image images[MAX_SIZES]; /* one for each size */
     VkrImage texels[MAX_SIZES];
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
     VkDescriptorPool pool;
-    VkDescriptorSet sets[2]; /* of random and of constant elements */
+    VkDescriptorSet sets[2]; /* for random and for constant elements */
     VkPipeline plain;
     uint32_t workgroup, groups; /* of the bare kernel */
-    uint64_t *expected;         /* counts of the row and the size at hand .. */
+    uint64_t *expected;         /* expected counts of the current row and size .. */
     uint32_t expected_case;
-    uint64_t expected_n; /* .. which these are */
+    uint64_t expected_n; /* .. whose number of elements this is */
 };
 
 static inline const histogram_case *case_of(const arm *a)
@@ -59,23 +59,23 @@ static inline uint32_t channels_of(const histogram_case *of)
     return of->data == HISTOGRAM_IMAGE ? 4 : 1;
 }
 
-/* The bins, without the buffer of their edges. */
+/* The bins; the caller adds the buffer of edges. */
 VkrBins bins_of(const histogram_case *of);
 
-/* Where the least element of log2 bins lies. */
+/* The lowest edge of log2 bins. */
 #define HISTOGRAM_LOW 0x1p-24
 
 /* ---- histograms.c ---- */
 
-/* histograms_close, in parts.h, may follow a failure. */
+/* histograms_close, declared in parts.h, may follow a failure. */
 int histograms_create(bench *b);
 
-/* Makes `copy` what the bare kernel counts in. */
+/* Describes `copy`, in which the bare kernel counts. */
 int histograms_describe(bench *b);
 
 /* ---- verify_histograms.c ---- */
 
-/* Compares the counts that an arm left, which lie in `copied` from the start. */
+/* Compares the counts of an arm, which start at the beginning of `copied`. */
 void histograms_verify(const bench *b, row *r);
 
 #endif

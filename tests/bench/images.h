@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions, tiles and pyramids of images: images.c measures them, verify_images.c compares. */
+/* Reductions, tiles and pyramids of images: images.c measures them, verify_images.c compares the
+ * results. */
 #ifndef BENCH_IMAGES_H
 #define BENCH_IMAGES_H
 
@@ -8,9 +9,9 @@
 #define PICTURES 4u
 #define CHAINS 2u          /* levels of the values, and of pairs of minima and maxima */
 #define IMAGE_TILE 16u     /* elements of a tile, in each direction */
-#define FETCH_GROUPS 4096u /* at most; each leaves minima and maxima of four channels */
+#define FETCH_GROUPS 4096u /* maximum; each group writes minima and maxima of four channels */
 
-/* An image whose levels have views of their own. */
+/* An image with one view per level. */
 typedef struct image_levels {
     VkFormat format;
     uint32_t channels;
@@ -20,14 +21,14 @@ typedef struct image_levels {
     VkrImage levels[VKR_MAX_PYRAMID_LEVELS];
 } image_levels;
 
-/* What is read, and levels 1 to `count` of its pyramids. */
+/* An image that is read, and levels 1 to `count` of its pyramids. */
 typedef struct picture {
     const char *name;
     VkExtent2D size;
     bool depth; /* f32 from 0 to 1, as D32; else RGBA8 */
     image_levels source;
     image_levels chains[CHAINS];
-    uint32_t *texels; /* as they are stored */
+    uint32_t *texels; /* as stored */
     VkDescriptorSet set;
 } picture;
 
@@ -36,9 +37,9 @@ struct images {
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
     VkDescriptorPool pool;
-    VkPipeline fetches[2]; /* lanes side by side, and a lane's texels */
+    VkPipeline fetches[2]; /* neighbouring texels belong to neighbouring lanes; or to one lane */
     uint32_t workgroup;
-    uint32_t groups; /* of a fetch, at most */
+    uint32_t groups; /* maximum of a fetch */
 };
 
 static inline uint64_t texels_of(VkExtent2D size)
@@ -62,13 +63,13 @@ static inline uint32_t rows_of_fetch(const images *s, VkExtent2D size)
 /* The first two pictures have the first size. images_close, in parts.h, may follow a failure. */
 int images_create(bench *b, const VkExtent2D *sizes);
 
-/* Makes `copy` what bare kernels write to. */
+/* Describes `copy`, to which bare kernels write. */
 int images_describe(bench *b);
 
 /* ---- verify_images.c ---- */
 
-/* Compares what an arm left, which lies in `copied`: results and words from the start, levels of a
- * pyramid one behind the other. */
+/* Compares the outputs of an arm in `copied`: results and words at its start, or the levels of a
+ * pyramid one after the other. */
 void images_verify(const bench *b, row *r);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans and compactions: what they read beside the data, where they write, and how they are asked
- * for. */
+/* Scans and compactions: their inputs besides the data, their outputs, and their requests. */
 #include <stdlib.h>
 #include <string.h>
 #include "parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the benchmark share. Devices, memory, submits and failures are the runner's. */
+/* Shared declarations of the benchmark. The runner provides devices, memory, submits and errors. */
 #ifndef BENCH_PARTS_H
 #define BENCH_PARTS_H
 
@@ -13,7 +13,7 @@
 #define MAX_WORKGROUPS 16u
 #define MAX_RUNS 99u
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define STALE 0xa5a5a5a5u /* what results must replace */
+#define STALE 0xa5a5a5a5u /* results must overwrite it */
 
 typedef struct bench bench;
 
@@ -24,17 +24,17 @@ typedef struct settings {
     const char *json; /* file, or NULL */
     bool help;
     bool quick;
-    bool all_reads;  /* the bare kernels of other devices too */
+    bool all_reads;  /* also the bare kernels of other device classes */
     bool windows;    /* only sums of windows */
-    bool segments;   /* in place of scans and all else: sums of segments */
-    bool recordings; /* only what long recordings take of the host */
+    bool segments;   /* only sums of segments, in place of scans and all others */
+    bool recordings; /* only the host's time for long recordings */
     bool images;     /* only reductions, tiles and pyramids of images */
     bool histograms; /* only histograms */
-    bool streams;    /* in place of scans and all else: every way of stream reduction */
-    bool all_sizes;  /* none are given: the usual ones */
+    bool streams;    /* only stream reduction in every form, in place of scans and all others */
+    bool all_sizes;  /* no sizes are given: the usual ones */
     uint64_t runs;
     uint64_t warm_ups; /* runs that do not count */
-    uint64_t budget;   /* seconds that an arm may take over all sizes */
+    uint64_t budget;   /* seconds per arm over all sizes */
     uint64_t sizes[MAX_SIZES];
     uint32_t size_count;
     uint64_t workgroups[MAX_WORKGROUPS]; /* of the reductions; 0: tuned */
@@ -48,42 +48,42 @@ int settings_parse(settings *s, int argc, char **argv);
 
 /* ---- arms.c, filters.c ---- */
 
-/* The form of a load, numbered as in read.comp. */
+/* The form of a load, with the numbers of read.comp. */
 typedef enum load_form {
     LOAD_SCALAR,
     LOAD_VEC4,
     LOAD_U64X4,
-    LOAD_TEXEL, /* of an RGBA32_UINT texel buffer; the others are storage buffers' */
+    LOAD_TEXEL, /* from an RGBA32_UINT texel buffer; the other forms read storage buffers */
     LOAD_FORMS
 } load_form;
 
-/* As in read.comp: the xor of all words, min and max as f32 or i32, or a copy. */
+/* With the numbers of read.comp: the xor of all words, min and max as f32 or i32, or a copy. */
 typedef enum read_kind { READ_XOR, READ_F32, READ_I32, READ_COPY, READ_KINDS } read_kind;
 
 /* A bare kernel. */
 typedef struct read_shape {
     read_kind kind;
     load_form form;
-    bool chunked;       /* a lane's loads lie side by side; else the lanes' do */
+    bool chunked;       /* adjacent loads belong to one lane; otherwise to neighbouring lanes */
     uint32_t workgroup; /* 0: a subgroup */
-    uint32_t flight;    /* loads of a lane before the first is used: 1 to 32 */
-    uint32_t share;     /* bytes that a lane takes before there are more workgroups; 0: a flight */
-    uint32_t groups;    /* at most, 0: READ_GROUPS; then shares grow */
+    uint32_t flight;    /* loads in flight per lane before the first is used: 1 to 32 */
+    uint32_t share;     /* bytes per lane before more workgroups are added; 0: a flight */
+    uint32_t groups;    /* maximum, 0: READ_GROUPS; beyond it shares grow */
 } read_shape;
 
-/* What a compaction tests and leaves. */
+/* The input and outputs of a compaction. */
 typedef enum compact_form {
     COMPACT_KEPT,
-    COMPACT_INDICES,   /* too */
-    COMPACT_PARTITION, /* the rejected ones too */
-    COMPACT_FLAGS,     /* kept ones by an array of u8 */
-    COMPACT_PAYLOAD,   /* 16 bytes per element, and not the elements */
-    COMPACT_UNIQUE,    /* of sorted values */
-    COMPACT_LENGTHS,   /* of the runs too */
+    COMPACT_INDICES,   /* kept elements and indices */
+    COMPACT_PARTITION, /* kept and rejected elements */
+    COMPACT_FLAGS,     /* an array of u8 selects the kept elements */
+    COMPACT_PAYLOAD,   /* 16 bytes per element instead of the elements */
+    COMPACT_UNIQUE,    /* sorted values */
+    COMPACT_LENGTHS,   /* sorted values; also run lengths */
     COMPACT_FORMS
 } compact_form;
 
-/* A form of multi-reduction, as in windows.comp. */
+/* A form of multi-reduction; see windows.comp. */
 typedef enum window_form {
     WINDOW_NAIVE,
     WINDOW_MULTI,
@@ -97,45 +97,45 @@ typedef enum window_form {
 #define WINDOW_TYPES 3u
 
 typedef struct window_shape {
-    uint32_t type; /* of window_types */
-    bool made;     /* values are made in registers; else they come from memory */
+    uint32_t type; /* index into window_types */
+    bool made;     /* values are made in registers; otherwise they are loaded from memory */
     window_form form;
-    uint32_t load; /* workgroups for each multiprocessor */
+    uint32_t load; /* workgroups per multiprocessor */
 } window_shape;
 
-/* What is made of an image. */
+/* An operation on an image. */
 typedef enum image_work {
     IMAGE_FETCH,
-    IMAGE_FETCH_CHUNK, /* a lane's texels lie side by side */
-    IMAGE_BLIT,        /* a chain of blits, with linear filters */
-    IMAGE_REDUCE,      /* from here on: the library's */
+    IMAGE_FETCH_CHUNK, /* a lane's texels are adjacent */
+    IMAGE_BLIT,        /* a chain of blits with linear filtering */
+    IMAGE_REDUCE,      /* starting here: operations of the library */
     IMAGE_TILES,
     IMAGE_PYRAMID
 } image_work;
 
 typedef struct image_shape {
     image_work work;
-    uint32_t picture; /* that is read */
+    uint32_t picture; /* index of the picture that is read */
     VkrPyramidAlgorithm algorithm;
 } image_shape;
 
 /* A histogram. */
 typedef struct histogram_shape {
-    uint32_t of;   /* of histogram_cases */
-    uint32_t size; /* of settings */
+    uint32_t of;   /* index into histogram_cases */
+    uint32_t size; /* index into the sizes of settings */
     VkrHistogramAlgorithm algorithm;
-    bool plain; /* the bare kernel instead */
+    bool plain; /* the bare kernel instead of the library */
 } histogram_shape;
 
 /* A step of stream reduction by blocks. */
 typedef enum stream_step {
     STEP_ALL, /* no step: the whole recording */
     STEP_MARKS,
-    STEP_SUMS, /* inside blocks */
+    STEP_SUMS, /* sums within blocks */
     STEP_SEARCH,
     STEP_TOTALS, /* the sums of the blocks' totals */
     STEP_CONCATENATION,
-    STEP_COUNT, /* of what is kept, by a dispatch of one invocation */
+    STEP_COUNT, /* the number of kept elements, by a dispatch of one invocation */
     STREAM_STEPS
 } stream_step;
 
@@ -143,70 +143,70 @@ typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
     ARM_COPY,
-    ARM_REDUCE, /* from here on: the library's, which filters choose from */
+    ARM_REDUCE, /* starting here: operations of the library, which filters select */
     ARM_SCAN,
     ARM_COMPACT,
     ARM_SEGMENTS,
-    ARM_WINDOWS, /* of its own kernels, apart from all others */
+    ARM_WINDOWS, /* own kernels, separate from all others */
     ARM_IMAGES,  /* likewise */
     ARM_HISTOGRAMS
 } arm_kind;
 
-/* One thing that is measured at every size. */
+/* One operation that is measured at every size. */
 typedef struct arm {
     char name[80];
     char op[40];
     arm_kind kind;
     VkrType type;       /* of the elements */
     read_shape shape;   /* of a read or a copy */
-    VkrReduceInfo info; /* of a reduction or sums of segments; of a read what its result equals */
+    VkrReduceInfo info; /* of a reduction or sums of segments; for a read: one with equal result */
     VkrScanInfo scan;
     compact_form form;
-    uint32_t share; /* per cent that a compaction keeps, or of elements that start a run */
+    uint32_t share; /* percentage of elements that a compaction keeps, or that start a run */
     window_shape window;
     image_shape image;
     histogram_shape histogram;
     VkrCompactAlgorithm algorithm;
     VkrStreamOptions stream;
-    bool geometry;    /* a compaction by a geometry shader in place of the library */
-    stream_step step; /* of the compaction, whose time is taken */
-    bool sweep;       /* it is only measured at the size of sweeps (streams.h) */
+    bool geometry;    /* a geometry shader compacts instead of the library */
+    stream_step step; /* the step of the compaction that is timed */
+    bool sweep;       /* measured only at the size of sweeps (streams.h) */
     bool gpu_count;
-    bool storage_only; /* without the data's texels */
-    bool separate;     /* one reduction per operator, in one recording */
-    /* While it runs: */
-    VkDeviceSize slot;  /* of its results in the output */
-    uint32_t groups;    /* of a bare kernel, at this size */
-    uint32_t intervals; /* between timestamps, of a step */
+    bool storage_only; /* the data is given without texels */
+    bool separate;     /* one reduction per operator in one recording */
+    /* State while it runs: */
+    VkDeviceSize slot;  /* offset of its results in the output */
+    uint32_t groups;    /* of a bare kernel at this size */
+    uint32_t intervals; /* number of pairs of timestamps around a step */
     VkPipeline pipeline;
     VkrRecorder recorder;
-    VkrReduceResult results[VKR_OP_BITS]; /* offsets from the slot */
+    VkrReduceResult results[VKR_OP_BITS]; /* offsets relative to the slot */
     VkCommandBuffer commands;
-    double spent;  /* ns, over all sizes */
-    double per_ns; /* of the last size: a run's ns per element */
+    double spent;  /* ns, summed over all sizes */
+    double per_ns; /* a run's ns per element at the last size */
 } arm;
 
 /* Whether the filters select an arm. */
 bool arm_wanted(const settings *s, const arm *a);
 
-/* Fails with a sentence where a filter selects nothing. */
+/* Returns an error, with a message, if a filter selects nothing. */
 int arms_check_filters(const settings *s, const arm *arms, uint32_t count);
 
-/* Creates all arms that the filters select, and the reads in any case; NULL: out of memory. */
+/* Creates all arms that the filters select, and always the reads. Returns NULL if out of memory. */
 arm *arms_create(const settings *s, const gpu *g, uint32_t *count);
 
 /* ---- rows ---- */
 
-/* What times are compared with: the best at the same size of */
+/* The yardsticks: each ratio refers to the best time, at the same size, of */
 enum {
     RATIO_READ,    /* the bare reads of the same kind */
     RATIO_STORAGE, /* those of them that read a storage buffer */
     RATIO_COPY,    /* the bare copies */
-    RATIO_FLAT,    /* with --segments, the sums of all elements of the same type and loads */
+    RATIO_FLAT,    /* with --segments: the sums of all elements with the same type and loads */
     RATIOS,
-    RATIO_ROGER = RATIO_FLAT, /* of streams: `roger` with its defaults, of the same share */
+    RATIO_ROGER = RATIO_FLAT, /* of streams: `roger` with its defaults and the same share */
     RATIO_NAIVE = RATIO_READ, /* of windows: the naive form */
-    RATIO_FETCH = RATIO_READ, /* of images: the bare kernel, for pyramids the chain of blits */
+    RATIO_FETCH = RATIO_READ, /* of images: the bare kernel; of pyramids the chain of blits */
     RATIO_PLAIN = RATIO_READ, /* of histograms: the bare kernel on the same elements */
 };
 
@@ -214,11 +214,11 @@ typedef enum verdict {
     VERDICT_NONE, /* nothing to verify */
     VERDICT_YES,
     VERDICT_NO,
-    VERDICT_UNSUPPORTED, /* not measured: the library said why on stderr */
+    VERDICT_UNSUPPORTED, /* not measured: the library printed the reason to stderr */
     VERDICT_BUDGET,      /* not measured: it would take too long */
-    VERDICT_BEYOND,      /* not measured: what it needs does not reach so far */
-    VERDICT_MISFIT,      /* not measured: the elements make no such segments */
-    VERDICT_ELSEWHERE    /* not measured and not reported: another size is what it is for */
+    VERDICT_BEYOND,      /* not measured: the size exceeds a limit of its resources */
+    VERDICT_MISFIT,      /* not measured: the size does not divide into such segments */
+    VERDICT_ELSEWHERE    /* not measured and not reported: the arm is for another size */
 } verdict;
 
 /* An arm at a size. */
@@ -226,12 +226,12 @@ typedef struct row {
     const arm *arm;
     uint64_t n;
     verdict verdict;
-    double bytes;     /* read and written; of a compaction known once it is verified */
+    double bytes;     /* read and written; of a compaction known only after verification */
     double device_ns; /* medians; 0: the queue has no timestamps */
     double submit_ns;
-    double least_ns; /* of all runs: the one that other work disturbed least */
-    double cpu_ns;   /* medians of the time of all cores in this process; 0: the device is no CPU */
-    double ratios[RATIOS]; /* of the yardstick's time to this one's; 0: unknown */
+    double least_ns;       /* minimum of all runs, the one least disturbed by other work */
+    double cpu_ns;         /* medians of the time of all cores in this process; 0: not a CPU */
+    double ratios[RATIOS]; /* the yardstick's time divided by this one's; 0: unknown */
     double device[MAX_RUNS];
     double submit[MAX_RUNS];
     double cpu[MAX_RUNS];
@@ -243,7 +243,7 @@ static inline bool is_move(const arm *a)
     return a->kind == ARM_COPY || (a->kind >= ARM_SCAN && a->kind <= ARM_SEGMENTS);
 }
 
-/* Whether an arm is an operation of the library, which takes a recorder. */
+/* Whether an arm is an operation of the library, which needs a recorder. */
 static inline bool is_operation(const arm *a)
 {
     return a->kind >= ARM_REDUCE && !a->geometry;
@@ -262,11 +262,11 @@ static inline double row_ns(const row *r)
 
 /* ---- read.c ---- */
 
-#define READ_WINDOWS 8u    /* at most */
-#define READ_GROUPS 16384u /* of all windows at most; each leaves two words */
+#define READ_WINDOWS 8u    /* maximum */
+#define READ_GROUPS 16384u /* maximum over all windows; each group writes two words */
 #define SLOT_SIZE (8u * READ_GROUPS)
 
-/* The bare kernels, over windows of the data that a descriptor reaches. */
+/* The bare kernels. They read the data through windows no larger than a descriptor's range. */
 typedef struct reader {
     VkDeviceSize window; /* bytes */
     uint32_t window_count;
@@ -279,13 +279,13 @@ typedef struct reader {
 /* Where the bare kernels read and write. */
 typedef struct reader_buffers {
     const gpu_buffer *data, *output, *copy;
-    const gpu_buffer *any; /* with texels, for where the data is too large to have them */
+    const gpu_buffer *any; /* with texels, for data too large to have its own */
 } reader_buffers;
 
-/* The bytes that the windows of a device can cover. */
+/* The maximum number of bytes that the windows of a device cover. */
 uint64_t reader_reach(const gpu *g);
 
-/* Whether a device can make loads of a form. */
+/* Whether a device supports loads of a form. */
 bool reader_has(const gpu *g, load_form form);
 
 /* reader_close may follow a failed reader_open. */
@@ -296,14 +296,14 @@ int reader_pipeline(const reader *r, const gpu *g, const read_shape *shape, VkPi
 /* Records a bare kernel that writes to the arm's slot, and sets arm->groups. */
 void reader_record(const reader *r, arm *a, uint64_t n);
 
-/* ---- moves.c: what scans and compactions read beside the data, and where they write ---- */
+/* ---- moves.c: inputs of scans and compactions besides the data, and their outputs ---- */
 
 typedef struct moves {
     gpu_buffer flags;   /* a u8 per element: COMPACT_FLAGS */
     gpu_buffer runs;    /* sorted u32: COMPACT_UNIQUE, COMPACT_LENGTHS */
-    gpu_buffer payload; /* the data, over and over: COMPACT_PAYLOAD */
+    gpu_buffer payload; /* the data, repeated: COMPACT_PAYLOAD */
     uint32_t *host_runs;
-    unsigned char *mask; /* of the compaction at hand: 1 for what it keeps */
+    unsigned char *mask; /* of the current compaction: 1 for kept elements */
 } moves;
 
 typedef enum moved_kind {
@@ -318,85 +318,87 @@ typedef enum moved_kind {
 /* An output of a compaction. */
 typedef struct moved_row {
     const char *name;
-    uint32_t words; /* of an entry */
-    size_t view;    /* in VkrCompactInfo; of a payload none */
+    uint32_t words; /* words per entry */
+    size_t view;    /* offset in VkrCompactInfo; a payload has none */
 } moved_row;
 
-/* Its outputs lie one after the other in `copy`, and behind them its count of kept elements. */
+/* Its outputs lie one after the other in `copy`, followed by its count of kept elements. */
 typedef struct compact_row {
     const char *name;
-    bool of_runs;     /* of sorted values; else of the data */
+    bool of_runs;     /* the input is the sorted values; otherwise the data */
     uint32_t outputs; /* bits 1 << moved_kind */
-    uint32_t read;    /* bytes of an element */
+    uint32_t read;    /* bytes read per element */
 } compact_row;
 
 extern const moved_row moved_rows[MOVED_KINDS];
 extern const compact_row compact_rows[COMPACT_FORMS];
 
-/* The limit above which a share of the random values lies. They are not negative, so their bits
- * have the same order. */
+/* The limit above which `share` per cent of the random values lie. They are not negative, so their
+ * bits have the same order. */
 float share_limit(uint32_t share);
 
 /* Writes the mask of an arm for n elements; returns how many it keeps. */
 uint64_t moves_mask(const bench *b, const arm *a, uint64_t n);
 
-/* The arms and the data must be there; moves_close may follow a failed moves_open. */
+/* The arms and the data must exist; moves_close may follow a failed moves_open. */
 int moves_open(bench *b);
 void moves_close(bench *b);
 
-/* The bytes of the device's memory that are used besides the data: a quarter for outputs, an eighth
- * for each input. */
+/* The bytes of device memory used besides the data: a quarter for outputs, an eighth for each
+ * input. */
 VkDeviceSize moves_room(const bench *b);
 
-/* The offset in `copy` of output k of an arm, or of what follows the last one. */
+/* The offset in `copy` of output k of an arm, or of the end of the last one. */
 VkDeviceSize moves_offset(const arm *a, uint64_t n, uint32_t kind);
 
-/* The bytes of `copy` that an arm may write, and whether its memory is too small for that. */
+/* moves_size: the bytes of `copy` that an arm may write. Then whether its memory is too small for
+ * them. */
 VkDeviceSize moves_size(const arm *a, uint64_t n);
 bool moves_beyond(const bench *b, const arm *a, uint64_t n);
 
-/* Collect the arm's operation. */
+/* Record the arm's operation. */
 VkrResult moves_scan(const bench *b, const arm *a, uint64_t n);
 VkrResult moves_compact(const bench *b, const arm *a, uint64_t n);
 
-/* ---- segments.c, verify_segments.c: sums of segments, which write to `copy` as well ---- */
+/* ---- segments.c, verify_segments.c: sums of segments, also written to `copy` ---- */
 
 typedef struct segments {
-    gpu_buffer offsets;     /* of the size at hand */
+    gpu_buffer offsets;     /* for the current size */
     uint32_t *host_offsets; /* the same */
     uint64_t count;         /* segments between them */
 } segments;
 
-/* The arms must be there; segment_sums_close may follow a failed segment_sums_open. */
+/* The arms must exist; segment_sums_close may follow a failed segment_sums_open. */
 int segment_sums_open(bench *b);
 void segment_sums_close(bench *b);
 
-/* Makes the offsets of n elements. */
+/* Writes the offsets for n elements. */
 int segment_sums_prepare(bench *b, uint64_t n);
 
-/* The number of sums that an arm leaves, and whether n elements make no such segments. */
+/* segment_sums_left: the number of sums that an arm writes. Then whether n elements cannot form
+ * such segments. */
 uint64_t segment_sums_left(const arm *a, uint64_t n);
 bool segment_sums_misfit(const arm *a, uint64_t n);
 
-/* Collects the arm's operation. */
+/* Records the arm's operation. */
 VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n);
 
-/* Whether all sums, which lie in `copied`, are right. */
+/* Whether all sums in `copied` are correct. */
 bool segment_sums_verify(const bench *b, const arm *a, uint64_t n);
 
 /* ---- windows.c, verify_windows.c: sums of every window of W elements, W at a time ---- */
 
 #define WINDOW_GROUP 256u    /* invocations of a workgroup, as in windows.comp */
-#define WINDOW_BATCHES 64u   /* windows of an invocation, from memory */
-#define WINDOW_MADE 2048u    /* values of an invocation, made in registers */
-#define WINDOW_HEAD 256u     /* bytes before the sums: as which a subgroup's size is left */
-#define WINDOW_VALUES 2048u  /* the elements are whole numbers below: all sums are exact */
-#define WINDOW_MAX_LANES 32u /* W at most */
+#define WINDOW_BATCHES 64u   /* windows per invocation, from memory */
+#define WINDOW_MADE 2048u    /* values per invocation, made in registers */
+#define WINDOW_HEAD 256u     /* bytes before the sums, which hold the subgroup size */
+#define WINDOW_VALUES 2048u  /* elements are integers below it: all sums are exact */
+#define WINDOW_MAX_LANES 32u /* maximum of W */
 
 typedef struct windows {
     uint32_t lanes;      /* W */
     uint32_t processors; /* multiprocessors, or cores */
-    uint32_t most;       /* windows of a dispatch */
+    uint32_t most;       /* windows per dispatch */
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
     VkDescriptorPool pool;
@@ -404,7 +406,7 @@ typedef struct windows {
     VkPipeline pipelines[WINDOW_TYPES][2][WINDOW_FORMS];
     gpu_buffer data[WINDOW_TYPES];
     uint32_t *values; /* the elements */
-    uint32_t *sums;   /* what the arms must find: from memory, and behind it made in registers */
+    uint32_t *sums;   /* expected sums: from memory, then made in registers */
 } windows;
 
 extern const VkrType window_types[WINDOW_TYPES];
@@ -414,21 +416,21 @@ extern const VkrType window_types[WINDOW_TYPES];
 int windows_measure(bench *b, FILE *json);
 void windows_close(bench *b);
 
-/* The number of sums that an arm leaves. */
+/* The number of sums that an arm writes. */
 uint32_t windows_left(const row *r);
 
-/* Makes the elements and the sums; writes the elements as a type. */
+/* windows_expect computes the elements and the sums; then the elements are written as a type. */
 bool windows_expect(windows *w);
 void windows_write(const windows *w, uint32_t type, void *elements);
 
-/* Compares what an arm left, which lies in `copied`. */
+/* Compares the sums of an arm in `copied`. */
 void windows_verify(const bench *b, row *r);
 
 /* ---- images.h ---- */
 
 typedef struct images images;
 
-/* Measures what is made of images instead of all other arms. images_close may follow a failed
+/* Measures operations on images instead of all other arms. images_close may follow a failed
  * images_measure. */
 int images_measure(bench *b, FILE *json);
 void images_close(bench *b);
@@ -440,7 +442,7 @@ void images_close(bench *b);
 int histograms_measure(bench *b, FILE *json);
 void histograms_close(bench *b);
 
-/* ---- recordings.c, verify_recordings.c: what the host takes for long recordings ---- */
+/* ---- recordings.c, verify_recordings.c: the host's time for long recordings ---- */
 
 /* Measures long recordings instead of all arms. */
 int recordings_measure(const bench *b, FILE *json);
@@ -450,14 +452,14 @@ int recordings_measure(const bench *b, FILE *json);
 struct bench {
     settings settings;
     gpu gpu;
-    input in;            /* random f32 in [0, 1), which are also read as u32 */
+    input in;            /* random f32 in [0, 1), also read as u32 */
     unsigned char *host; /* the same values */
     gpu_buffer data;
     gpu_buffer output; /* a slot of SLOT_SIZE per arm */
     gpu_buffer readback;
     gpu_buffer count;  /* for the arms with a count on the GPU */
-    gpu_buffer copy;   /* where copies, scans and compactions go */
-    gpu_buffer copied; /* what verifies them */
+    gpu_buffer copy;   /* output of copies, scans and compactions */
+    gpu_buffer copied; /* host copy of `copy`, for verification */
     moves moves;
     segments segments;
     windows windows;
@@ -465,42 +467,42 @@ struct bench {
     struct histograms *histograms;
     struct stream_steps *steps;
     struct geometry *geometry;
-    gpu_buffer scratch; /* of all arms of --streams */
+    gpu_buffer scratch; /* shared by all arms of --streams */
     reader reader;
     arm *arms;
     uint32_t arm_count;
-    uint32_t *order; /* of the arms, in a run */
-    row *rows;       /* of size s and arm a: s * arm_count + a */
+    uint32_t *order; /* order of the arms in a run */
+    row *rows;       /* row of size s and arm a: s * arm_count + a */
 };
 
 double now_ns(void);
 
-/* Sorts the values. */
+/* The median; sorts the values. */
 double median(double *values, uint64_t count);
 
-/* Times the rows of all arms, which are recorded, in turns. */
+/* Times the recorded rows of all arms in turn. */
 int measure_turns(bench *b, row *rows);
 
-/* Runs an arm once more, over stale values, and leaves `copy` in `copied`. */
+/* Runs an arm once more, over stale values, and copies `copy` to `copied`. */
 int measure_again(const bench *b, const arm *a, VkDeviceSize size);
 
-/* Fills the rows of one size. */
+/* Measures the rows of one size. */
 int measure_size(bench *b, uint32_t size);
 
 /* ---- ratios.c ---- */
 
-/* Sets the ratios of all rows of a size that are measured. */
+/* Computes the ratios of all measured rows of a size. */
 void compare_rows(const bench *b, row *rows);
 
 /* ---- verify.c ---- */
 
-/* Compares the results of the arms at one size, which lie in the readback buffer. */
+/* Compares the results of the arms at one size in the readback buffer. */
 void verify_rows(const bench *b, row *rows);
 
 /* ---- verify_moves.c ---- */
 
-/* Compares what a copy, a scan, a compaction or sums of segments left, which lies in `copied`, and
- * finds the bytes of a compaction. */
+/* Compares the outputs of a copy, a scan, a compaction or sums of segments in `copied`, and
+ * computes the bytes of a compaction. */
 void verify_moved(const bench *b, row *r);
 
 /* ---- report.c ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the times of one size are compared with. */
+/* The times that those of one size are compared with. */
 #include "parts.h"
 
 /* min and max cost more than xor does on some devices, and are compared with their like. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host takes for long recordings: many reductions of two values each, independent or each
- * of the result before; and one compaction in many windows. */
+/* The host's time for long recordings: many reductions of two values each, independent or each of
+ * the previous result; and one compaction in many windows. */
 #include <stdlib.h>
 #include <string.h>
 #include "recordings.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Long recordings: recordings.c runs them, verify_recordings.c verifies their results. */
+/* Long recordings: recordings.c runs them, verify_recordings.c verifies the results. */
 #ifndef BENCH_RECORDINGS_H
 #define BENCH_RECORDINGS_H
 
 #include "parts.h"
 
 #define RECORDING_ROWS 9u
-#define RECORDING_WINDOW 65536u /* bytes of a window of a compaction: the minimum of a context */
+#define RECORDING_WINDOW 65536u /* window size of a compaction in bytes: the minimum of a context */
 #define RECORDING_KEPT_FROM 0x66666666u
 
 typedef enum recording_shape {
@@ -31,16 +31,16 @@ typedef struct recording {
 typedef struct recordings {
     recording rows[RECORDING_ROWS];
     uint32_t row_count;
-    VkDeviceSize slot;  /* bytes from a result to the next */
+    VkDeviceSize slot;  /* distance between results in bytes */
     gpu_buffer source;  /* random words */
-    gpu_buffer results; /* what operations write, over a copy of the source */
+    gpu_buffer results; /* output of the operations; initially a copy of the source */
     gpu_buffer readback;
     uint32_t *words; /* the source */
     VkrContext windowed;
-    VkrRecorder recorders[2]; /* of the context, and of the one with small windows */
+    VkrRecorder recorders[2]; /* of the default context, and of the one with small windows */
 } recordings;
 
-/* Compares the words that a row left. */
+/* Compares the words that a row wrote. */
 void recordings_verify(uint32_t *found, const recordings *r, recording *entry);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Float sums are as accurate as reduce.h and scan.h state, in every form in which elements are
- * summed: where an invocation has many elements, and where many partial results are combined. The
- * data are those that sums find hard, above all equal elements, whose rounding errors all have the
- * same sign. Infinities and NaN come through. Prints how large the errors of each form are.
+ * Float sums are as accurate as reduce.h and scan.h state, in every form of summation: with many
+ * elements per invocation, and with many partial results. The data are hard cases for sums, above
+ * all equal elements, whose rounding errors all have the same sign. Infinities and NaN propagate.
+ * The test prints the errors of each form.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -28,7 +28,7 @@ accuracy accurate;
 
 static const struct {
     VkrLimits limits;
-    VkrTuning tuning; /* without a workgroup: the built-in one */
+    VkrTuning tuning; /* workgroupSize 0: the built-in tuning */
 } contexts[CONTEXT_ROWS] = {
     [CONTEXT_SHUFFLE] = {{.groupPath = VKR_GROUP_PATH_SHUFFLE},
                          GEOMETRY(8, COALESCED, VEC4, 65536, 2, 64)},
@@ -83,8 +83,8 @@ void end_form(VkrRecorder recorder)
 
 /* ---- Errors ---- */
 
-/* Where a device may add the lanes of a large subgroup one after the other, reduce.h states no
- * bound for equal elements alone. */
+/* If a device may add the lanes of a large subgroup one after the other, reduce.h states no special
+ * bound for equal elements. */
 static bool adds_by_trees(VkrContext context)
 {
     VkrContextProperties properties;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of the comparison of float sums with the bounds that reduce.h and scan.h state. */
+/* Parts of the comparison of float sums with the bounds in reduce.h and scan.h. */
 #ifndef VKR_TESTS_ACCURACY_H
 #define VKR_TESTS_ACCURACY_H
 
 #include "reduce_case.h"
 
-/* ---- accuracy_data.c: elements that sums of floats find hard ---- */
+/* ---- accuracy_data.c: elements whose float sums are inaccurate ---- */
 
 typedef enum data_shape {
     EQUAL,
@@ -23,30 +23,29 @@ typedef enum data_shape {
 typedef struct data_row {
     const char *name;
     data_shape shape;
-    double value; /* of equal elements */
+    double value; /* for equal elements */
 } data_row;
 
 #define DATA_ROWS 14u
 extern const data_row data_rows[DATA_ROWS];
 
-/* Writes `count` elements that lie `stride` bytes apart. Other seeds give other elements, where
- * these are random. */
+/* Writes `count` elements, `stride` bytes apart. Random elements depend on the seed. */
 void fill_row(const data_row *row, uint64_t seed, VkrType type, void *at, size_t stride,
               uint32_t count);
 
-/* The number that a value of a float type is. */
+/* The number that a float value represents. */
 double number_of(VkrType type, const void *value);
 
 /* ---- accuracy.c ---- */
 
-/* The number of elements of most forms, of which invocations have long shares; and of those forms
- * that need more of them for that. */
+/* The number of elements of most forms, enough for long shares per invocation; and of the forms
+ * that need more elements for long shares. */
 #define COUNT (1u << 17)
 #define LARGE (COUNT << 2)
 #define ACCURACY_ROOM 64u /* bytes of the output after LARGE values of 4 bytes */
 
-/* The contexts in which sums are taken: the group paths, and geometries in which few workgroups
- * have long shares, or many have short ones. */
+/* The contexts of the sums: the group paths, and geometries with a few workgroups that have long
+ * shares or many that have short ones. */
 typedef enum context_row {
     CONTEXT_PLAIN,
     CONTEXT_SHUFFLE,
@@ -55,8 +54,8 @@ typedef enum context_row {
     CONTEXT_CONTIGUOUS,
     CONTEXT_ELEMENTS, /* loaded one by one */
     CONTEXT_WINDOWS,
-    CONTEXT_RUNS,  /* short ones */
-    CONTEXT_TILES, /* small ones of single-pass scans */
+    CONTEXT_RUNS,  /* short runs */
+    CONTEXT_TILES, /* small tiles of single-pass scans */
     CONTEXT_ROWS,
 } context_row;
 
@@ -65,30 +64,30 @@ typedef struct accuracy {
     VkrContext contexts[CONTEXT_ROWS];
     VkrRecorder recorders[CONTEXT_ROWS];
     harness_buffer input, input2, extra, output;
-    char *elements, *elements2; /* what is summed, one after the other */
+    char *elements, *elements2; /* the inputs, summed one after the other */
     uint64_t checks;
 } accuracy;
 
 extern accuracy accurate;
 
-/* Returns the context of a row, which is created when it is first asked for. */
+/* Returns the context of a row, which is created on first use. */
 VkrContext open_context(context_row row);
-/* Whether the context has the types. */
+/* Whether the context supports the types. */
 bool has_types(VkrContext context, VkrType type, VkrType accumulator);
 
-/* What is expected of one result. */
+/* The expected error of one result. */
 typedef struct expectation {
     const data_row *row;
     VkrType type; /* of the result */
     oracle_value value;
-    double stated; /* the factor of the bound that the oracle's tolerance is made of */
-    double factor; /* the factor that this form has in its place */
-    double equal;  /* the exact result of equal elements; 0: not known */
-    double levels; /* of the tree at level DEVICE, else 1 */
+    double stated; /* the factor of the bound in the oracle's tolerance */
+    double factor; /* the factor that replaces it for this form */
+    double equal;  /* the exact result for equal elements; 0: unknown */
+    double levels; /* levels of the tree at level DEVICE, otherwise 1 */
 } expectation;
 
-/* The largest errors of a form, in units of u: of equal elements relative to their sum, and of
- * others relative to the sum of their magnitudes. */
+/* The largest errors of a form, in units of u: for equal elements relative to their sum, for others
+ * relative to the sum of their magnitudes. */
 typedef struct errors {
     double equal, other;
     uint32_t wrong;
@@ -100,14 +99,14 @@ void report_errors(const char *name, const errors *worst);
 /* Fills both inputs with a row's data. */
 void fill_inputs(const data_row *row, VkrType type, size_t stride, uint32_t count);
 
-/* Begins and ends what a form records into the harness's command buffer. */
+/* Begin and end the recording of a form into the harness's command buffer. */
 VkrRecorder begin_form(context_row row);
 void end_form(VkrRecorder recorder);
 
 /* ---- accuracy_reductions.c, accuracy_scans.c ---- */
 
-/* Both add a test for each form, and return how many they have added. `first` is the number of the
- * first form among the cases that drivers share. */
+/* Both add a test for each form, and return the number of tests added. `first` is the number of the
+ * first form among the cases that the drivers share. */
 #define MAX_FORMS 64u
 uint32_t add_reductions(struct CMUnitTest *tests, uint32_t first);
 uint32_t add_scans(struct CMUnitTest *tests, uint32_t first);

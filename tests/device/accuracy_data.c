@@ -4,7 +4,8 @@
 
 #include "accuracy.h"
 
-/* So many elements at the start are infinite; in every lane finite ones follow them. */
+/* The number of elements at the start that are infinite; in every lane finite elements follow
+ * them. */
 #define FIRST 64u
 
 const data_row data_rows[DATA_ROWS] = {
@@ -69,7 +70,7 @@ static double element(const data_row *row, uint64_t *state, VkrType type, uint32
     }
 }
 
-/* The bits of an f16, its low fraction bits cut off; 0 in place of a subnormal number. */
+/* The bits of an f16 whose low fraction bits are cut off; 0 for a subnormal number. */
 static uint16_t half_of(double value)
 {
     const uint32_t sign = signbit(value) ? 0x8000 : 0;
@@ -89,7 +90,7 @@ static void write_number(VkrType type, double value, void *at)
     const uint16_t half = type == VKR_TYPE_F16 ? half_of(value) : 0;
     if (type == VKR_TYPE_F16)
         memcpy(at, &half, sizeof(half));
-    else if (type == VKR_TYPE_BF16) /* the low fraction bits cut off too */
+    else if (type == VKR_TYPE_BF16) /* low fraction bits cut off too */
         memcpy(at, (const char *)&single + 2, 2);
     else if (type == VKR_TYPE_F32)
         memcpy(at, &single, sizeof(single));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The accuracy of sums by reductions. */
+/* The accuracy of sums in reductions. */
 #include <stdio.h>
 #include <math.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "accuracy.h"
 
 #define OFFSETS 7u
-#define CHECKED 4u /* segments of a form, besides the last one */
+#define CHECKED 4u /* number of segments of a form that are checked, besides the last one */
 
 typedef enum manner {
     AS_THEY_ARE,
     MAPPED,
     MASKED,
-    COUNTED, /* by the GPU */
+    COUNTED, /* the GPU has the count */
 } manner;
 
 typedef struct form {
@@ -134,7 +134,7 @@ static bool is_kept(uint32_t i)
     return i % 3 != 0;
 }
 
-/* Which element is number k of a segment. */
+/* The index of element k of a segment. */
 static uint32_t element_of(const form *f, uint32_t segment, uint32_t k)
 {
     const VkrSegments *s = &f->segments;
@@ -168,7 +168,7 @@ static uint32_t length_of(const form *f, uint32_t segment)
     }
 }
 
-/* Copies what a component of a segment sums. Returns how many elements these are. */
+/* Copies the elements of one component that a segment sums. Returns their number. */
 static uint32_t gather(const form *f, uint32_t segment, uint32_t component)
 {
     const uint32_t size = vkrTypeSize(type_of(f)), length = length_of(f, segment);
@@ -187,7 +187,7 @@ static uint32_t gather(const form *f, uint32_t segment, uint32_t component)
     return count;
 }
 
-/* What equal elements sum to. */
+/* The sum of equal elements. */
 static double sum_of_equal(const form *f, VkrOp op, uint32_t count)
 {
     const long double x = number_of(type_of(f), accurate.elements),

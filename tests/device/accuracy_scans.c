@@ -18,10 +18,10 @@ typedef struct form {
     VkrType accumulator;
     uint32_t workgroup;
     uint32_t count;      /* 0: COUNT / 4 */
-    uint32_t row;        /* the length of rows, if not 0 */
+    uint32_t row;        /* length of rows; 0: no rows */
     uint32_t stride;     /* in elements; 0: 1 */
     uint32_t components; /* 0: 1 */
-    bool initial;        /* the value of the first element */
+    bool initial;        /* an initial value equal to the first element */
 } form;
 
 #define BY_RUNS VKR_SCAN_REDUCE_THEN_SCAN
@@ -82,7 +82,7 @@ static size_t stride_of(const form *f)
     return (f->stride == 0 ? 1 : f->stride) * components_of(f) * (size_t)vkrTypeSize(type_of(f));
 }
 
-/* The total comes after all prefixes that there can be. */
+/* The offset of the total, after the maximum number of prefixes. */
 static VkDeviceSize total_at(void)
 {
     return accurate.output.size - ACCURACY_ROOM;
@@ -125,7 +125,7 @@ static void fill_initial(const form *f, VkrType result)
         memcpy(accurate.extra.data, &single, sizeof(single));
 }
 
-/* How many elements a prefix has; of the total, number `count`, those of the last row. */
+/* The number of elements in a prefix; for index `count`, the total, the number in the last row. */
 static uint32_t length_of(const form *f, uint32_t i)
 {
     const uint32_t count = count_of(f), row = f->row == 0 ? count : f->row;

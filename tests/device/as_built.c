@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A driver that gets modules as they were built gives, bit for bit, what it gives for those that
- * the library has rewritten: the sum of floats, all of their prefixes, and what is less than a
- * bound.
+ * A driver gives bit for bit the same results for modules as they were built and for those that the
+ * library has rewritten: a sum of floats, all prefix sums, and the elements below a bound.
  */
 #include <setjmp.h>
 #include <stdarg.h>

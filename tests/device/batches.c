@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Minima, maxima and their places where invocations take many batches of units: each type that is
- * compared by bits or by units, data whose extremes are rare, everywhere, or the values of no
- * element, and masks that leave most elements out. Other programs give invocations less than a
- * batch.
+ * Minima, maxima and their indices when invocations load many batches of units: every type that is
+ * compared by bits or by units, data whose extremes are rare, everywhere, or equal to the identity,
+ * and masks that drop most elements. Other programs give each invocation less than a batch.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +11,7 @@
 
 #include "reduce_case.h"
 
-#define COUNT 270331u /* 16 units or more for each of 8 x 64 invocations, and a rest */
+#define COUNT 270331u /* at least 16 units for each of 8 x 64 invocations, and a remainder */
 #define OPS (VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX)
 
 typedef struct row {
@@ -31,7 +30,8 @@ static const row rows[] = {
     {"f32, mask", VKR_TYPE_F32, true}, {"bf16", VKR_TYPE_BF16, false},
 };
 
-/* Of constants every place is as good; zeros and all bits are what no element has as a key. */
+/* In constant data every index is equally good; zeros and all bits equal the key of "no
+ * element". */
 static const distribution kinds[] = {DATA_RANDOM,    DATA_BITS,       DATA_CONSTANT,
                                      DATA_ASCENDING, DATA_DESCENDING, DATA_ZEROS,
                                      DATA_EXTREMES,  DATA_ONE_NAN,    DATA_NAN_BUT_ONE};
@@ -41,7 +41,7 @@ static harness h;
 static harness_buffer input, mask, output;
 static uint64_t checks, mismatches;
 
-/* What a mask keeps: its elements, one after the other, and their places. */
+/* The elements that a mask keeps, one after the other, and their indices. */
 static char *kept;
 static uint32_t *places;
 
@@ -51,7 +51,7 @@ static bool is_kept(const row *r, uint32_t i)
     return !r->masked || (bits[i / 32] >> i % 32 & 1) != 0;
 }
 
-/* One element in eight is kept, and none at the start. */
+/* One element in eight is kept, but none at the start. */
 static uint32_t fill(const row *r, size_t kind)
 {
     uint64_t state = 5 + kind;

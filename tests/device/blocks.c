@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Level DEVICE where workgroups take several blocks of the canonical tree by units: every type of
- * floats, as many virtual lanes of an invocation as there can be, vectors, two inputs, several
- * operators; counts of the GPU that end within a unit, a row and a block; masks, windows, and
- * pieces. The bits are those of the oracle, also where the view starts between two loads and the
- * tree is taken element by element.
+ * Level DEVICE when workgroups load several blocks of the canonical tree by units: every float
+ * type, the maximum number of virtual lanes per invocation, vectors, two inputs, several operators;
+ * counts on the GPU that end within a unit, a row and a block; masks, windows, and pieces. The bits
+ * equal the oracle's, also if the view starts between two loads and the tree is loaded element by
+ * element.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,15 +12,15 @@
 
 #include "reduce_case.h"
 
-#define BLOCKS 33u /* more than one workgroup takes */
+#define BLOCKS 33u /* more than one workgroup can reduce */
 #define COUNT (BLOCKS * VKR_TREE_BLOCK - 5)
 #define PIECE (20 * VKR_TREE_BLOCK)
 #define WINDOW (1u << 20)
 #define BUFFER_BYTES (5u << 20)
-#define BETWEEN 8u /* bytes that are no multiple of a load */
+#define BETWEEN 8u /* bytes, not a multiple of a load */
 
 typedef enum manner {
-    COUNTED, /* with the GPU's count */
+    COUNTED, /* the GPU has the count */
     MASKED,
     WINDOWS,
     PIECES,
@@ -61,7 +61,7 @@ static const row rows[] = {
     {"2 x f64, windows", VKR_TYPE_F64, 2, VKR_OP_SUM, VKR_LOAD_VEC4, 4, WINDOWS},
 };
 
-/* What the GPU counts. */
+/* The GPU's counts. */
 static const uint32_t counts[] = {
     COUNT, 0, 1, 6, 130, VKR_TREE_BLOCK, 5 * VKR_TREE_BLOCK + 259, 20 * VKR_TREE_BLOCK - 126};
 
@@ -88,7 +88,7 @@ static VkrView view_of(const row *r, const harness_buffer *buffer, uint32_t firs
                      .components = r->components};
 }
 
-/* What a mask leaves out counts as zeros, which change no bit of a sum. */
+/* Elements that a mask drops count as zeros, which change no bit of a sum. */
 static void fill(const row *r)
 {
     uint64_t state = 11;
@@ -105,7 +105,7 @@ static void fill(const row *r)
             memset((char *)masked.data + (size_t)i * size, 0, size);
 }
 
-/* Compares those results that have an order; of others other programs know. */
+/* Compares the results whose order is defined; other programs test the rest. */
 static void compare(const row *r, const VkrReduceLayout *layout, uint32_t count)
 {
     static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_SUMSQ,  VKR_OP_L1,    VKR_OP_DOT,

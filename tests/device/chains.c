@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices whose chains of features are the application's own, with what vkrEnableFeatures sets in
- * them, under validation: neither the chains nor kernels of any type give a message, and a context
- * has what one has on a device with the library's own chain. */
+/* Devices created by the application from its own chain of features, in which vkrEnableFeatures has
+ * set bits, under validation: neither the chain nor kernels of any type cause a message, and a
+ * context has the same properties as on a device with the library's own chain. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,8 @@ static void take_message(void *data, VkrResult result, const char *sentence)
     notes++;
 }
 
-/* The application's structures, all with a bit of its own where it needs no other feature. */
+/* The application's structures. Each has one bit set by the application that needs no other
+ * feature. */
 typedef struct application {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDeviceVulkan11Features v11;
@@ -57,13 +58,14 @@ static void chain(void *first, void *second, void *third)
     ((VkBaseOutStructure *)second)->pNext = third;
 }
 
-/* Pipelines of every type that the context has, for which Vulkan wants the features enabled. */
+/* Compiles pipelines of every type that the context supports; Vulkan requires the features to be
+ * enabled. */
 static void compile_all(VkrContext context)
 {
     VkrRecorder recorder;
     assert_int_equal(vkrCreateRecorder(context, &(VkrRecorderInfo){0}, &recorder), VKR_SUCCESS);
     for (uint32_t type = VKR_TYPE_I8; type < VKR_TYPE_COUNT; type++) {
-        const VkBuffer buffer = (VkBuffer)(uintptr_t)1; /* compiling looks at none */
+        const VkBuffer buffer = (VkBuffer)(uintptr_t)1; /* compiling ignores buffers */
         const VkrReduceInfo info = {.ops = VKR_OP_MAX,
                                     .input = {.buffer = buffer, .size = 64, .type = (VkrType)type},
                                     .count = VKR_COUNT_ALL,

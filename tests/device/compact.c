@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkrCmdCompact against the oracle, on the driver that the environment chooses: every predicate
- * with every type, all other choices pairwise; the figure of a paper and all short masks; and how
- * operations of one command buffer meet.
+ * vkrCmdCompact against the oracle, on the driver that the environment selects: every predicate
+ * with every type, all other choices pairwise; a figure of a paper and all short masks; and
+ * interactions between operations of one command buffer.
  *
  * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARES, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
@@ -49,7 +49,7 @@ static const uint32_t output_sets[] = {
     0,
 };
 
-/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
+/* The workgroup size that the caller requests, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -59,7 +59,7 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
     [AXIS_PREDICATE] = TEST_COUNT,
     [AXIS_OUTPUTS] = ARRAY_SIZE(output_sets),
-    [AXIS_ALGORITHM] = VKR_COMPACT_SINGLE_PASS + 1, /* streams.c has the others */
+    [AXIS_ALGORITHM] = VKR_COMPACT_SINGLE_PASS + 1, /* streams.c tests the others */
     [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
     [AXIS_LIMITS] = LIMITS_COUNT,
     [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
@@ -94,13 +94,13 @@ static compact_row make_row(const uint32_t axes[MAX_AXES])
     };
 }
 
-/* Whether an output has indices, whose type is a choice only then. */
+/* Whether an output has indices; only then is their type a choice. */
 static bool has_indices(const compact_row *row)
 {
     return (row->outputs & (OUT_KEPT_INDICES | OUT_LENGTHS | OUT_REJECTED_INDICES)) != 0;
 }
 
-/* Whether the header allows a row on this device, and no other row asks for the same. */
+/* Whether the header allows a row on this device and no other row makes the same request. */
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);
@@ -116,7 +116,7 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     if (row.tuning.geometry == 0 &&
         (row.tuning.path != VKR_LOAD_ELEMENT || row.tuning.order != VKR_LOAD_COALESCED))
         return false;
-    /* A refused output would hide what else the row can show. */
+    /* A refused output would hide the other choices of the row. */
     return row.algorithm != VKR_COMPACT_SINGLE_PASS ||
            (row.payloads == 0 && (row.outputs & OUT_LENGTHS) == 0 &&
             !(tests_flags(row.predicate) && (row.outputs & OUT_VALUES) != 0));
@@ -141,7 +141,7 @@ static void test_pairs(void **state)
     assert_int_equal(limit_violations(), 0);
 }
 
-/* All outputs and payloads at once, where each of them can be served: this takes many pipelines. */
+/* All outputs and payloads at once, if all of them are supported: this needs many pipelines. */
 static void test_everything(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void test_everything(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Values of a word that lie beside flags of a byte or of a bit go with them. */
+/* Values of one word whose flags are bytes or bits move with the flags. */
 static void test_flag_values(void **state)
 {
     (void)state;
@@ -193,8 +193,8 @@ static void test_flag_values(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Outputs that single-pass does not write are refused, with a sentence; and single-pass is refused
- * where no workgroup may wait for another. */
+/* Outputs that single-pass does not write are refused with a message, and single-pass is refused if
+ * no workgroup may wait for another. */
 static void test_refused(void **state)
 {
     (void)state;

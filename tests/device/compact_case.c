@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts, offsets, strides and capacities of a row: what its cases ask for. */
+/* Counts, offsets, strides and capacities of a row's cases. */
 #include <stdlib.h>
 
 #include "compact_outputs.h"
 
-#define CASE_BYTES 500000u /* of all arrays of a case: some windows of SMALL_RANGE */
+#define CASE_BYTES 500000u /* size of all arrays of a case: several windows of SMALL_RANGE */
 #define ROW_BYTES (12u << 20)
-#define LOAD 32u /* bytes of the widest load */
+#define LOAD 32u /* size of the widest load in bytes */
 
 /* ---- Buffers ---- */
 
@@ -64,7 +64,7 @@ VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignm
     return offset;
 }
 
-/* Does the same at any distance from the widest load that the unit allows. */
+/* Does the same at any distance from a multiple of the widest load that the unit allows. */
 VkDeviceSize compact_place_anywhere(row_run *r, const char *name, int buffer, uint32_t unit,
                                     VkDeviceSize size)
 {
@@ -152,7 +152,7 @@ static VkrConstant choose_constant(row_run *r)
     VkrConstant constant = {.u = 0};
     fill_data(random, data[random_below(random, ARRAY_SIZE(data))],
               is_float(type) ? VKR_TYPE_F64 : type, 1, &constant, 8, 1);
-    /* The double of an f32 or f16, or one that has to be rounded. */
+    /* A double that equals an f32 or f16, or one that must be rounded. */
     if (type == VKR_TYPE_F32 && flip(r, 2))
         fill_data(random, DATA_RANDOM, VKR_TYPE_F64, 1, &constant, 8, 1);
     if (type == VKR_TYPE_I8)
@@ -212,12 +212,12 @@ static VkrGpuCount place_count(row_run *r, const char *name, VkrType type)
 
 /* ---- Cases ---- */
 
-/* Sizes of payloads; those with negative sizes move with the rejected elements. */
+/* Sizes of payloads; payloads with negative sizes move with the rejected elements. */
 static const int payload_sets[PAYLOAD_SETS][MAX_PAYLOADS] = {
     {0}, {4}, {12, -16}, {1, 2}, {64, -8, 3}, {4, 8, 12, 4, -4}, {4, -12, 1, 2, 6, 64, -16},
 };
 
-/* The bytes that all arrays take for one element. */
+/* The total size of all arrays per element, in bytes. */
 static uint64_t weigh(const row_run *r, VkDeviceSize stride)
 {
     const uint32_t element = vkrTypeSize(r->row->type) * r->row->components;
@@ -275,7 +275,7 @@ static void add_case(row_run *r, uint64_t count)
     r->case_count++;
 }
 
-/* Adds counts at the edges of blocks, of what a workgroup reaches, and of powers of two. */
+/* Adds counts near the sizes of blocks, near the reach of a workgroup, and near powers of two. */
 static void add_stream_cases(row_run *r, uint64_t w)
 {
     uint64_t *random = &r->t->random;
@@ -292,7 +292,7 @@ static void add_stream_cases(row_run *r, uint64_t w)
     add_case(r, random_below(random, 60000));
 }
 
-/* Adds counts at the edges of subgroups, workgroups, tiles, windows and group limits. */
+/* Adds counts near the sizes of subgroups, workgroups, tiles, windows and group limits. */
 void add_cases(row_run *r)
 {
     const VkrTuning tuning = get_tuning(&r->t->contexts, r->row->limits, &r->row->tuning,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations that use the counts of a compaction, in one command buffer without a read-back in
- * between: a reduction, a dispatch of the application, and further compactions. */
+/* Operations that use the counts of a compaction in the same command buffer, without a read-back: a
+ * reduction, a dispatch of the application, and further compactions. */
 #include <string.h>
 
 #include "compact_case.h"
@@ -11,7 +11,7 @@ static const uint32_t consume_code[] =
     ;
 
 #define CHAIN 30000u
-#define CONSUMED 64u /* elements of a workgroup of consume.comp */
+#define CONSUMED 64u /* elements per workgroup of consume.comp */
 
 /* ---- The application's pipeline ---- */
 
@@ -41,7 +41,7 @@ static VkrPredicate below(uint64_t bound)
         .kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS, .a = {.u = bound}};
 }
 
-/* Collects the sum of as many kept elements as the GPU counted. */
+/* Records the sum of the kept elements, whose number the GPU has counted. */
 static void collect_sum(compact_test *t, VkrRecorder recorder, uint32_t most)
 {
     const VkrReduceInfo sum = {
@@ -121,7 +121,7 @@ void test_chain(void **state)
         input[i] = random_below(&t->random, 1000);
     for (uint32_t bound = 0; bound <= 1000; bound += 250)
         run_chain(t, LIMITS_DEVICE, VKR_COMPACT_SINGLE_PASS, bound);
-    /* More workgroups than dimension 0 may have, and windows. */
+    /* More workgroups than dimension 0 allows, and more than one window. */
     for (uint32_t bound = 0; bound <= 1000; bound += 250)
         run_chain(t, LIMITS_SMALL, VKR_COMPACT_AUTO, bound);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a case of a compaction asks for counts. */
+/* Chooses where a compaction writes its counts. */
 #include "compact_case.h"
 
 static VkDeviceSize size_of_count(VkrCountKind kind)
@@ -7,7 +7,7 @@ static VkDeviceSize size_of_count(VkrCountKind kind)
     return kind == VKR_COUNT_DISPATCH ? 12 : kind >= VKR_COUNT_KEPT64 ? 8 : 4;
 }
 
-/* Lets a count be written where the GPU has the append position, or the number of elements. Returns
+/* Makes a count overwrite the append position on the GPU, or the number of elements. Returns
  * whether there is one. */
 static bool replace_count(row_run *r, const VkrGpuCount *replaced, VkrCountOutput *output)
 {

@@ -8,7 +8,7 @@
 
 #define CANDIDATES 64u
 
-/* Draws an append position: mostly a small one; sometimes close to or past the end of the
+/* Draws an append position: usually a small one, sometimes one close to or past the end of the
  * outputs. */
 static void choose_append(row_run *r, compact_case *c)
 {
@@ -27,7 +27,8 @@ static void choose_append(row_run *r, compact_case *c)
            vkrTypeSize(r->row->append));
 }
 
-/* Elements of all kinds, also close to the constants. The first `passed` of them pass the test. */
+/* Elements of all kinds, some of them close to the constants. The first `passed` ones pass the
+ * test. */
 typedef struct candidates {
     unsigned char elements[CANDIDATES * 32];
     uint32_t passed;
@@ -97,7 +98,7 @@ static void choose_candidates(row_run *r, const compact_case *c, candidates *sor
 /* Which elements are kept: none, all, one, every second one, runs, or a random share. */
 typedef struct pattern {
     uint32_t kind;
-    uint32_t share; /* of 1000 */
+    uint32_t share; /* in units of 1/1000 */
     uint64_t one;
     uint32_t left; /* elements left of the current run */
     bool now;
@@ -150,8 +151,8 @@ static void fill_flags(row_run *r, compact_case *c, pattern *p)
     }
 }
 
-/* The start of a run differs in one bit from the element before. Where there is no element before,
- * the bytes there are often equal. */
+/* The start of a run differs in one bit from the previous element. If there is no previous element,
+ * the bytes before it are often equal to it. */
 static void fill_runs(row_run *r, compact_case *c, pattern *p)
 {
     uint64_t *random = &r->t->random;

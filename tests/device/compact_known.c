@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Compactions with known answers: the figure of a paper, and every mask of up to 12 elements. */
+/* Compactions with known answers: a figure of a paper, and every mask of up to 12 elements. */
 #include <stdio.h>
 #include <string.h>
 
 #include "compact_case.h"
 
-/* Tiles and runs of very few elements, so that short masks meet their edges. */
+/* Tiles and runs of very few elements, so that short masks span several of them. */
 static const VkrTuning tiny = {.workgroupSize = 4,
                                .treeWorkgroupSize = 4,
                                .minBytes = 4,
@@ -40,7 +40,7 @@ static VkrView words(const compact_test *t, int buffer, uint32_t first, uint32_t
 #define BLOCK 16u
 #define BLOCKS 4u
 
-/* Blocks, the running number of their removed elements, and the elements that are left. */
+/* Blocks, the number of elements removed before each of them, and the remaining elements. */
 static const struct {
     const char *block;
     const char *removed;
@@ -53,7 +53,7 @@ static const struct {
 };
 static const uint32_t block_offsets[BLOCKS] = {0, 6, 13, 22}; /* removed before the block */
 
-/* Takes the algorithm, which may not store what is rejected. */
+/* Copies the algorithm, and drops rejected outputs if it does not store them. */
 static void choose(VkrCompactInfo *info, const VkrCompactInfo *how)
 {
     info->algorithm = how->algorithm;
@@ -75,12 +75,12 @@ static VkrCompactInfo without_x(const compact_test *t, uint32_t first, uint32_t 
     };
 }
 
-/* An element of the figure moves ahead by the number of elements that are removed before it. */
+/* Each element of the figure moves forward by the number of elements removed before it. */
 static void check_block(compact_test *t, uint32_t block, uint32_t at, uint32_t removed_before)
 {
     const uint32_t *characters = t->buffers[COMPACT_OUTPUT].buffer.data,
                    *indices = characters + 1024;
-    const uint32_t base = at - removed_before; /* of the output */
+    const uint32_t base = at - removed_before; /* in the output */
     for (uint32_t k = 0; figure[block].left[k] != '\0'; k++) {
         const uint32_t index = indices[base + k] - at % (BLOCK * BLOCKS);
         assert_int_equal(characters[base + k], (unsigned char)figure[block].left[k]);
@@ -139,7 +139,7 @@ void test_figure(void **state)
 /* ---- All masks ---- */
 
 #define LONGEST 12u
-#define SLOT 16u /* words for the arrays of a mask */
+#define SLOT 16u /* words per array of a mask */
 #define BATCH 512u
 
 static VkrCompactInfo compact_mask(const compact_test *t, uint32_t slot, uint32_t length)

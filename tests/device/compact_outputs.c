@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Outputs of a compaction: where they lie, and what they have room for. */
+/* Outputs of a compaction: their offsets and capacities. */
 #include <stdlib.h>
 
 #include "compact_outputs.h"
 
-/* The size of a kept output in elements: as many as can come, or any number, or at least the
- * capacity. */
+/* The size of a kept output in elements: the maximum that can be kept, a random number, or at least
+ * the capacity. */
 static uint64_t choose_room(row_run *r, const compact_case *c, uint32_t mode)
 {
     uint64_t *random = &r->t->random;
@@ -68,7 +68,8 @@ static uint32_t payload_unit(uint32_t size)
     return size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
 }
 
-/* The size of a payload where the device stores such units; else that of whole words. */
+/* The size of a payload if the device can store units of this size; otherwise rounded to whole
+ * words. */
 static uint32_t payload_size(const row_run *r, uint32_t size)
 {
     static const VkrType types[] = {[1] = VKR_TYPE_U8, [2] = VKR_TYPE_U16, [4] = VKR_TYPE_U32};
@@ -90,7 +91,7 @@ void compact_place_payload(row_run *r, compact_case *c, int bytes, uint32_t mode
     const VkDeviceSize to = p->targetStride != 0 ? p->targetStride : size;
     p->source.buffer = r->t->buffers[COMPACT_INPUT].buffer.buffer;
     p->source.size = c->most > 0 ? (c->most - 1) * from + size : size;
-    /* Entries of 16 bytes, or of 8, are moved whole where they lie at multiples of these. */
+    /* Entries of 16 or 8 bytes are moved as a whole if their offsets are multiples of that size. */
     const uint32_t whole = size % 16 == 0 ? 16 : size % 8 == 0 ? 8 : unit;
     const uint32_t at = flip(r, 2) ? whole : unit;
     p->source.offset =

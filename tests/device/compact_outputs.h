@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the inputs and outputs of a compaction lie. */
+/* The locations of the inputs and outputs of a compaction. */
 #ifndef VKR_TESTS_COMPACT_OUTPUTS_H
 #define VKR_TESTS_COMPACT_OUTPUTS_H
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Records the cases of a row, makes their data, and compares their results. */
+/* Records the cases of a row, generates their data, and compares their results. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "compact_run.h"
 
-#define SHOWN 3 /* mismatches of a row that are described */
+#define SHOWN 3 /* maximum number of mismatches of a row that are printed */
 
 /* ---- Recording ---- */
 
 typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
 
-/* Whether a view, or flags, may pass the range of a binding. */
+/* Whether a view, or flags, may exceed the range of a binding. */
 static bool may_pass(const compact_case *c, VkDeviceSize range)
 {
     const VkrCompactInfo *info = &c->info;
@@ -24,8 +24,9 @@ static bool may_pass(const compact_case *c, VkDeviceSize range)
     return info->predicate.flags.range.size + 512 > range;
 }
 
-/* Whether a case must be served, or may or must be refused: single-pass does not write all outputs,
- * and takes one window, as streams do, which have words for up to twice as many elements. */
+/* Whether a case must succeed, must be refused, or may be refused: single-pass does not write all
+ * outputs and supports one window only. So do streams, whose words hold up to twice as many
+ * elements. */
 static verdict expect(const row_run *r, const compact_case *c)
 {
     const VkrCompactInfo *info = &c->info;
@@ -66,7 +67,7 @@ static void destroy_texels(const row_run *r, const compact_case *c)
         vkDestroyBufferView(r->t->h.device, c->payloads[k].texels.view, NULL);
 }
 
-/* Drops a case. Its arrays stay, as bytes that nothing may write. */
+/* Drops a case. Its arrays remain as bytes that nothing may write. */
 static void drop_case(row_run *r, uint32_t dropped)
 {
     destroy_texels(r, &r->cases[dropped]);
@@ -83,8 +84,8 @@ static void drop_case(row_run *r, uint32_t dropped)
     r->region_count = left;
 }
 
-/* Collects all cases, without those that are refused: an error is sticky, so that each of them
- * starts the recording again. */
+/* Records all cases that are not refused. An error is sticky, so each refused case restarts the
+ * recording. */
 static void collect(row_run *r)
 {
     harness *h = &r->t->h;
@@ -118,7 +119,7 @@ void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBu
     assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
 }
 
-/* Every second recording has the caller's scratch. */
+/* Every second recording uses scratch memory of the caller. */
 static void choose_scratch(row_run *r)
 {
     VkDeviceSize size;
@@ -153,7 +154,8 @@ static void describe_difference(row_run *r, const region *at, VkDeviceSize byte)
            (int)info->predicate.compare, (int)info->predicate.compare2, r->text);
 }
 
-/* Compares every array of every case, written or not, and then all bytes between them. */
+/* Compares every array of every case, whether or not it is an output, and then all bytes between
+ * them. */
 static void verify(row_run *r)
 {
     compact_test *t = r->t;
@@ -218,7 +220,7 @@ static void describe_row(const compact_row *row, char *text, size_t size)
 
 void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits)
 {
-    static row_run run; /* large */
+    static row_run run; /* static because it is large */
     row_run *r = &run;
     *r = (row_run){.t = t, .row = row};
     describe_row(row, r->text, sizeof(r->text));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What records and compares a row of compactions, and what makes its data. */
+/* Records and compares a row of compactions, and generates its data. */
 #ifndef VKR_TESTS_COMPACT_RUN_H
 #define VKR_TESTS_COMPACT_RUN_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Level DEVICE: f32 sum and L2 of 10^7 values of mixed signs, with subnormals, at an offset that no
- * alignment helps, in windows of 1 MiB where the algorithm takes more than one: the bits are those
- * of the canonical tree with every algorithm, on every driver and with any number of threads. The
- * same holds for an f32 scan of 10^6 of them, which at level RUN gives the same bits in every run.
+ * Level DEVICE: f32 sum and L2 of 10^7 values of mixed signs, including subnormal ones, at an
+ * unaligned offset, in windows of 1 MiB if the algorithm supports several. With every algorithm, on
+ * every driver and with any number of threads, the bits equal those of the canonical tree. The same
+ * holds for an f32 scan of 10^6 of the values; at level RUN it gives the same bits in every run.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static oracle_value expected[2];
 
 static const VkrOp ops[2] = {VKR_OP_SUM, VKR_OP_L2};
 
-/* Fills the input with magnitudes from 2^-30 to 2^10, and one subnormal in 16. */
+/* Fills the input with magnitudes from 2^-30 to 2^10; one value in 16 is subnormal. */
 static void fill(void)
 {
     float *values = (float *)((char *)input.data + OFFSET);
@@ -136,7 +136,7 @@ static void test_algorithm(void **state)
     }
 }
 
-/* Checks every prefix, and the total behind them. */
+/* Checks every prefix, and the total after them. */
 static void scan(VkrDeterminism level, int whole)
 {
     const VkrScanInfo info = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small fixed requests with known answers, at the places where one wrong line of a kernel shows:
- * counts on the GPU around the host's, heads and tails of loads, workgroups of several subgroups on
- * every group path, initial values, windows, and the ends of segments and outputs. Nothing is
- * random, so that what these requests notice does not depend on which rows other tests draw.
+ * Small fixed requests with known answers, chosen so that any single wrong line of a kernel changes
+ * a result: counts on the GPU near the host's, heads and tails of loads, workgroups of several
+ * subgroups on every group path, initial values, windows, and the ends of segments and outputs.
+ * Nothing is random, so what they detect does not depend on the rows that other tests draw.
  */
 #include <string.h>
 

@@ -4,13 +4,13 @@
 
 #include "edges.h"
 
-#define ROOM 333u  /* capacity of the kept output, which is less than what is kept */
-#define ALREADY 9u /* the position to append at */
+#define ROOM 333u  /* capacity of the kept output, less than the number of kept elements */
+#define ALREADY 9u /* the append position */
 #define FIRST_INDEX 0xffffff00u
 #define SCALE 7u
 enum { KEPT_AT = 256, INDICES_AT = 4096, REJECTED_AT = 16384, PAYLOAD_AT = 65536 };
 
-/* Runs of equal elements that end anywhere in loads and shares. */
+/* Runs of equal elements whose ends have every position in loads and shares. */
 static uint32_t run_value(uint32_t i)
 {
     return i % 16 < 5 ? i / 16 * 16 : i % 16 < 7 ? i / 16 * 16 + 5 : i / 8 * 8;
@@ -30,10 +30,10 @@ static const unique_row uniques[] = {
     {"unique: tiles in registers", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_COALESCED, VKR_LOAD_VEC4},
 };
 
-/* Texels of `count` words of a buffer, and of words beside them. */
+/* Texels that contain `count` words of a buffer and some words around them. */
 static VkrTexels texels_of(const harness_buffer *buffer, VkDeviceSize offset, uint32_t count)
 {
-    const VkDeviceSize start = offset / 256 * 256; /* suits every device */
+    const VkDeviceSize start = offset / 256 * 256; /* aligned for every device */
     VkrTexels texels = {.offset = start,
                         .size = (offset - start + 4 * (VkDeviceSize)count + 15) / 16 * 16};
     const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
@@ -53,7 +53,7 @@ static void test_unique(void **state)
     VkrTexels texels = {0};
     if (row->path == VKR_LOAD_TEXEL) {
         tuning.workgroupSize = 0;                 /* one subgroup, which counts run after run */
-        tuning.minBytes = tuning.maxBytes = 2048; /* of a run: chunks of all invocations fit */
+        tuning.minBytes = tuning.maxBytes = 2048; /* per run: the chunks of all invocations fit */
         tuning.flight = 2;
         texels = texels_of(&extra, 256 + OFFSET, ELEMENTS);
     }
@@ -120,15 +120,15 @@ static void test_unique(void **state)
     expect("payload", PAYLOAD_AT, moved, ELEMENTS);
 }
 
-/* Values beside flags, which are loaded as texels where a unit of flags starts with one: whether it
- * does depends on where both start. Then queues store what is kept, except indices of 64 bits. */
+/* Values with flags are loaded as texels if a unit of flags starts at a texel, which depends on
+ * both offsets. Queues then store the kept elements, except 64-bit indices. */
 typedef struct flags_row {
     const char *name;
     VkrFlagFormat format;
     VkDeviceSize flags_at;
     VkDeviceSize values_at;
     uint32_t count;
-    bool wide; /* indices of 64 bits, and what is rejected */
+    bool wide; /* 64-bit indices, and rejected elements */
 } flags_row;
 static const flags_row flagged[] = {
     {"flags: bytes", VKR_FLAGS_U8, 0, 256, ELEMENTS, false},
@@ -144,7 +144,7 @@ static const flags_row flagged[] = {
     {"flags: none", VKR_FLAGS_U8, 0, 256, 0, false},
 };
 
-/* Whether element i is kept: runs of every length, up to whole shares. */
+/* Whether element i is kept; runs have every length up to whole shares. */
 static bool is_flagged(uint32_t i)
 {
     return i % 1024 < 512 ? i % 3 != 0 : i / 64 % 2 == 0 || i % 7 == 0;
@@ -210,7 +210,7 @@ static void test_flags(void **state)
     expect("rejected", PAYLOAD_AT, rejected, row->wide ? n - found : 0);
 }
 
-/* Bits of one word, with a last unit that is not whole, whose kept words go through queues. */
+/* Flags that are bits of one word, with an incomplete last unit; queues store the kept words. */
 static void test_bits(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_bits(void **state)
     expect("indices of rejected", PAYLOAD_AT, rejected, ELEMENTS - found);
 }
 
-/* Ranges of signed numbers: one that ends on both sides of 0, and one that has all there are. */
+/* Ranges of signed numbers: one that contains 0, and one that contains all numbers. */
 static void test_ranges(void **state)
 {
     (void)state;
@@ -245,7 +245,7 @@ static void test_ranges(void **state)
     static const struct {
         VkrCompare compare, compare2;
         int32_t a, b;
-        uint32_t kept; /* bits */
+        uint32_t kept; /* bit mask */
     } rows[] = {{VKR_COMPARE_GREATER, VKR_COMPARE_LESS_EQUAL, -4, 3, 0x29},
                 {VKR_COMPARE_GREATER_EQUAL, VKR_COMPARE_NONE, INT32_MIN, 0, 0xff}};
     const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
@@ -271,7 +271,7 @@ static void test_ranges(void **state)
     }
 }
 
-/* A position to append at from which on the kept elements take 2^32 workgroups and more. */
+/* An append position with which the kept elements need at least 2^32 workgroups. */
 static void test_far(void **state)
 {
     (void)state;
@@ -295,7 +295,8 @@ static void test_far(void **state)
     expect("counts", 0, numbers, ARRAY_SIZE(numbers));
 }
 
-/* Entries of whole texels, which are loaded as these where they lie at multiples of 16 bytes. */
+/* Entries of whole texels, which are loaded as texels if their offsets are multiples of 16
+ * bytes. */
 typedef struct payload_row {
     const char *name;
     uint32_t size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions of floats: the order of their keys, NaN, and what level DEVICE flushes. */
+/* Reductions of floats: the order of their keys, NaN, and flushing at level DEVICE. */
 #include <string.h>
 
 #include "edges.h"
@@ -12,7 +12,7 @@
 #define LARGE 0x71800000u /* 2^100 */
 #define NONE_FOUND 0xffffffffu
 
-/* The bits of elements, and of their min, max, absmax, argmin and argmax. */
+/* The bits of elements and of their min, max, absmax, argmin and argmax. */
 typedef struct key_row {
     VkrNan nan;
     uint32_t count;
@@ -50,7 +50,7 @@ static const key_row keys[] = {
     {VKR_NAN_PROPAGATE, 0, {0}, {INF, NEGATIVE | INF, 0, NONE_FOUND, NONE_FOUND}},
 };
 
-/* Reduces a few floats, for DOT with as many that are LARGE. Returns where the results lie. */
+/* Reduces a few floats; DOT multiplies them by LARGE. Returns the layout of the results. */
 static VkrReduceLayout reduce_floats(const uint32_t *elements, uint32_t count, VkrOpFlags ops,
                                      VkrNan nan, VkrDeterminism determinism, VkrLoadPath path)
 {
@@ -74,8 +74,8 @@ static VkrReduceLayout reduce_floats(const uint32_t *elements, uint32_t count, V
     return layout;
 }
 
-/* -0 is less than +0, NaN is ignored or the result, and the index is that of the first of equal
- * values. */
+/* -0 is less than +0, NaN is ignored or propagated, and of equal values the first one's index is
+ * returned. */
 static void check_keys(VkrLoadPath path)
 {
     static const uint32_t bits[] = {0, 1, 8, 9, 10};
@@ -104,7 +104,7 @@ static void test_keys(void **state)
     check_keys(VKR_LOAD_VEC4);
 }
 
-/* The index is that of the first of equal values in one invocation. */
+/* Within one invocation, of equal values the first one's index is returned. */
 static void check_ties(VkrLoadPath path)
 {
     const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, path);
@@ -130,8 +130,8 @@ static void test_ties(void **state)
     check_ties(VKR_LOAD_VEC4);
 }
 
-/* At level DEVICE subnormal elements, sums and products are flushed, and so is the smallest normal
- * number where it is a product. An initial -0 is not flushed. */
+/* Level DEVICE flushes subnormal elements, sums and products, and also a product equal to the
+ * smallest normal number. It does not flush an initial -0. */
 static void test_flush(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_flush(void **state)
     assert_int_equal(result[0], NEGATIVE);
 }
 
-/* Rows whose length is not a power of two, by the tree of level DEVICE. */
+/* Rows whose length is not a power of two, reduced by the tree of level DEVICE. */
 static void test_rows(void **state)
 {
     (void)state;
@@ -196,9 +196,9 @@ static void test_rows(void **state)
 
 #define NAN_FROM 500u
 #define NAN_TO 800u
-#define COVERED 2000u /* by the GPU's count */
+#define COVERED 2000u /* the GPU's count */
 
-/* A float of the input, some of which are NaN. */
+/* An element of the input; some are NaN. */
 static uint32_t element_of_windows(uint32_t i)
 {
     const float value = (float)(input_words()[i] >> 10);
@@ -207,7 +207,7 @@ static uint32_t element_of_windows(uint32_t i)
     return i >= NAN_FROM && i < NAN_TO ? LOUD_NAN : bits;
 }
 
-/* Windows of NaN alone have no index, nor do those behind the count of the GPU. */
+/* Windows that contain only NaN have no index, and neither do windows after the GPU's count. */
 static void test_windows(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static void test_windows(void **state)
     assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
     run(&w);
     for (uint32_t s = 0; s < layout.segments; s++) {
-        /* Bits of floats that are not negative are in the order of the floats. */
+        /* The bits of non-negative floats have the order of the floats. */
         uint32_t right[] = {s < COVERED ? QUIET_NAN : INF, NONE_FOUND}, found[2];
         for (uint32_t i = s; i < s + LENGTH && i < COVERED; i++) {
             const uint32_t bits = words[64 + i];

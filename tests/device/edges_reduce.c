@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions: the count of the GPU, many subgroups, signed integers, ends of segments. */
+/* Reductions: counts on the GPU, many subgroups, signed integers, ends of segments. */
 #include <string.h>
 
 #include "edges.h"
@@ -18,7 +18,7 @@ static uint32_t sum_of(uint32_t count)
     return sum;
 }
 
-/* The GPU's count bounds the host's, and is bounded by it, in every window. */
+/* The smaller of the GPU's count and the host's applies in every window. */
 static void count_elements(const VkrLimits *limits, VkrType type)
 {
     static const uint64_t counts[] = {0,
@@ -91,13 +91,13 @@ static void test_sums(void **state)
     }
 }
 
-/* Signed integers are in the order of their values, not of their bits. */
+/* Signed integers are compared by value, not by their bits. */
 static void test_signed(void **state)
 {
     (void)state;
     static const int32_t values[] = {3, -5, 7, INT32_MIN, -1, 0};
     static const struct {
-        uint32_t op; /* its bit's number */
+        uint32_t op; /* bit number of the operator */
         int32_t result;
     } rows[] = {{0, INT32_MIN}, {1, 7}, {9, 3}, {10, 2}};
     const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, VKR_LOAD_ELEMENT);
@@ -154,7 +154,7 @@ static void reduce_segments(VkrSegmentKind kind, uint32_t length, VkrOp op,
     expect(vkrReduceAlgorithmName(algorithm), 0, expected, segments);
 }
 
-/* Segments by offsets, of which the GPU's count cuts one and empties those behind it. */
+/* Segments by offsets; the GPU's count cuts one of them and makes those after it empty. */
 static void test_offsets(void **state)
 {
     (void)state;
@@ -184,8 +184,8 @@ static void test_offsets(void **state)
     expect("offsets", 0, expected, SEGMENTS);
 }
 
-/* Sums or counts of columns that take several dispatches, each of which has a part of every column,
- * and perhaps the GPU's count. */
+/* Sums or counts of columns in several dispatches, each of which reduces a part of every column,
+ * optionally with a count on the GPU. */
 static void reduce_columns(VkrOp op, bool counted)
 {
     enum { COLUMNS = ROW, ALL = MANY / COLUMNS * COLUMNS };
@@ -233,9 +233,9 @@ static void test_segments(void **state)
     reduce_segments(VKR_SEGMENTS_WINDOWS, 100, VKR_OP_ARGMIN, VKR_REDUCE_AUTO, &small_windows);
 }
 
-/* Rows of whole units, from an aligned address on. Teams of small workgroups have several units of
- * a row each; a team that is planned larger than a subgroup gets smaller, so that each of fewer
- * invocations has more units. */
+/* Rows of whole units, starting at an aligned address. In small workgroups a team has several units
+ * of a row per invocation. A team planned larger than a subgroup is reduced to its size, so that
+ * each invocation has more units. */
 static void merge_rows(uint32_t workgroup, uint32_t length, VkrOp op)
 {
     VkrTuning tuning = shares(workgroup, VKR_LOAD_COALESCED, VKR_LOAD_VEC4);

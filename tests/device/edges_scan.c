@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans: every way of making prefixes, with segments, windows and an initial value. */
+/* Scans: every way to compute prefixes, with segments, windows and an initial value. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static uint32_t expected[MANY];
 #define REVERSE VKR_SCAN_REVERSE_BIT
 #define ROW 37u
 #define FIRST 1000003u /* the initial value */
-#define WHOLE 3072u    /* elements of six workgroups; from OFFSET on it takes one more */
+#define WHOLE 3072u    /* elements of six workgroups; starting at OFFSET they need a seventh */
 
 typedef struct scan_row {
     const char *name;
@@ -21,10 +21,10 @@ typedef struct scan_row {
     uint32_t workgroup;
     VkrLoadOrder order;
     VkrLoadPath path;
-    bool shared; /* by shared memory, without subgroup operations */
+    bool shared; /* in shared memory, without subgroup operations */
     uint32_t count;
-    uint32_t gpu_count; /* 0: the host's alone */
-    uint32_t flight;    /* loads in flight, of 4 of a tile, or 0; then results fill no packs */
+    uint32_t gpu_count; /* 0: only the host's */
+    uint32_t flight;    /* loads in flight, of the 4 of a tile; if not 0, results fill no packs */
 } scan_row;
 
 #define SCAN_AHEAD(ahead, name, algorithm, flags, segments, workgroup, order, path, ...)           \
@@ -59,7 +59,7 @@ static const scan_row scans[] = {
     SCAN("passes: tree", BLELLOCH, REVERSE, FLAGS, 32, COALESCED, ELEMENT, false, ELEMENTS, 0),
 };
 
-/* Whether a segment starts with element i in memory. */
+/* Whether a segment starts at element i in memory. */
 static bool starts_segment(const scan_row *row, uint32_t i)
 {
     if (row->segments == VKR_SEGMENTS_ROWS)
@@ -67,7 +67,7 @@ static bool starts_segment(const scan_row *row, uint32_t i)
     return row->segments != VKR_SEGMENTS_NONE && i % 97 % 31 == 5;
 }
 
-/* Writes the flags or offsets of these segments, and returns what describes them. */
+/* Writes the flags or offsets of the segments, and returns their description. */
 static VkrSegments segments_of(const scan_row *row)
 {
     uint32_t *words = (uint32_t *)extra.data + 64;
@@ -138,8 +138,8 @@ static void test_scan(void **state)
     expect(row->name, 0, &total, 1);
 }
 
-/* An initial NaN is a value, and the only one before the first element: the minimum so far is NaN,
- * and not infinity, which is the minimum of no element. */
+/* An initial NaN is a value, and the only one before the first element: the minimum there is NaN,
+ * not infinity, which would be the minimum of no elements. */
 static void test_initial_nan(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void test_initial_nan(void **state)
     }
 }
 
-/* What a float's bits are among results. */
+/* The bits of a float as a result. */
 static uint32_t result_bits(float value)
 {
     uint32_t bits;
@@ -176,8 +176,8 @@ static uint32_t result_bits(float value)
     return isnan(value) ? 0x7fc00000u : bits;
 }
 
-/* Submits a scan of ones, of which the elements from `at` on, in the order of the scan, are
- * others. */
+/* Submits a scan of ones, in which the given numbers replace the elements starting at `at` in scan
+ * order. */
 static void sum_with(uint32_t flags, uint32_t at, const uint32_t *others, uint32_t count)
 {
     uint32_t *bits = (uint32_t *)extra.data + 64;
@@ -196,8 +196,8 @@ static void sum_with(uint32_t flags, uint32_t at, const uint32_t *others, uint32
     assert_true(harness_submit(&h));
 }
 
-/* Each result is the canonical NaN if it is one. Of numbers so great the order of additions decides
- * whether it is. */
+/* Each NaN result is the canonical NaN. With numbers this large, the order of additions decides
+ * whether a result is NaN. */
 static void sum_too_great(uint32_t flags, uint32_t at)
 {
     static const uint32_t others[] = {0x7f7fffffu, 0x7f7fffffu, 0xff800000u};
@@ -207,13 +207,13 @@ static void sum_too_great(uint32_t flags, uint32_t at)
         assert_true((words[i] & 0x7fffffffu) <= 0x7f800000u || words[i] == 0x7fc00000u);
 }
 
-/* Any NaN among sums is the canonical one, wherever it comes from, in each unit of a chunk. */
+/* Any NaN among the sums is the canonical one, whatever its origin, in each unit of a chunk. */
 static void sum_nan(VkrScanAlgorithm algorithm, uint32_t flags)
 {
     static const uint32_t pairs[][2] = {{0xffc12345u, 0x3f800000u},  /* a NaN */
-                                        {0x3f800000u, 0x7f800001u},  /* a signaling one */
+                                        {0x3f800000u, 0x7f800001u},  /* a signaling NaN */
                                         {0x7f800000u, 0xff800000u},  /* infinities apart */
-                                        {0x7f7fffffu, 0x7f7fffffu}}; /* a sum that is too great */
+                                        {0x7f7fffffu, 0x7f7fffffu}}; /* a sum that overflows */
     VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, VKR_LOAD_VEC4);
     tuning.flight = 4;
     VkrScanInfo info = {.op = VKR_OP_SUM,

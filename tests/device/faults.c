@@ -38,11 +38,12 @@ static const faults_config configs[] = {
     {"self-test, heap", {.groupPath = VKR_GROUP_PATH_SHARED}, .heap = true, .self_tests = true},
 };
 
-/* Of an entry that is called more often, the default tier tries every third call; configurations
- * take turns with which ones. */
+/* Of entries with more calls than this, the default tier makes only every third call fail; which
+ * ones depends on the configuration. */
 #define MANY_CALLS 12u
 
-/* Codes that any function may return, and what they become; all others are VKR_ERROR_VULKAN. */
+/* Codes that any function may return, and the VkrResult of each; all others become
+ * VKR_ERROR_VULKAN. */
 static const VkResult any_errors[] = {VK_ERROR_DEVICE_LOST, VK_ERROR_UNKNOWN,
                                       VK_ERROR_VALIDATION_FAILED_EXT, (VkResult)-12345};
 
@@ -55,9 +56,9 @@ static VkrResult translated(VkResult result)
                                                      : VKR_ERROR_VULKAN;
 }
 
-/* ---- What must come of a fault ---- */
+/* ---- The effects of a fault ---- */
 
-/* Checks that the plan's fault became this call's failure. */
+/* Checks that this call failed because of the plan's fault. */
 static void check_failure(VkrResult result)
 {
     const faults_plan *plan = &faults.plan;
@@ -85,7 +86,7 @@ static void check_failure(VkrResult result)
     }
 }
 
-/* The stage that failed is tried again: on a lost device, in a new context. */
+/* Repeats the stage that failed; after a lost device, in a new context. */
 static void try_again(size_t stage, VkrResult failure)
 {
     faults.plan.forever = false;
@@ -99,7 +100,7 @@ static void try_again(size_t stage, VkrResult failure)
         expect(stages[stage]() == VKR_SUCCESS, "does not work when tried again");
 }
 
-/* Runs a life with the plan's fault. Returns whether everything was right. */
+/* Runs a life with the plan's fault. Returns whether everything was correct. */
 static bool live(const faults_config *config, const faults_plan *plan)
 {
     faults_start(&device, plan);
@@ -142,8 +143,8 @@ static void try_one(const faults_config *config, const faults_plan *plan, const 
         print_message("# %s: %s: %s\n", config->name, what, faults.trouble);
 }
 
-/* The n-th call of an entry, with each of its codes; the default tier takes them in turns, one for
- * each call. */
+/* Makes the n-th call of an entry fail with each of its codes; the default tier uses one of them
+ * per call, in turn. */
 static void try_point(const faults_config *config, uint32_t entry, uint32_t n, tally *t)
 {
     faults_plan plan = FAULTS_NONE;
@@ -232,7 +233,7 @@ static void test_heap(void **state)
     assert_true(step > 1 || own >= 40);
 }
 
-/* A list of extensions that grows faster than it can be read ends in an error. */
+/* A list of extensions that keeps growing while it is read leads to an error. */
 static void test_incomplete(void **state)
 {
     (void)state;

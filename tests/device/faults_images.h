@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An image, and levels of a pyramid of it, for faults.c. */
+/* For faults.c: an image, and the levels of its pyramid. */
 #ifndef VKR_TESTS_FAULTS_IMAGES_H
 #define VKR_TESTS_FAULTS_IMAGES_H
 
@@ -13,10 +13,10 @@ typedef struct faults_levels {
     VkImage image;
     VkDeviceMemory memory;
     uint32_t count;
-    VkrImage levels[VKR_MAX_PYRAMID_LEVELS]; /* each with a view of its own, in GENERAL */
+    VkrImage levels[VKR_MAX_PYRAMID_LEVELS]; /* each with its own view, in GENERAL */
 } faults_levels;
 
-/* R32_UINT, of which the first level has the words of a buffer. */
+/* The images are R32_UINT; the first level has the words of a buffer. */
 bool faults_open_levels(harness *h, faults_levels *l, VkBuffer texels);
 void faults_close_levels(harness *h, faults_levels *l);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One life: a context and a recorder, a self-test, and two recordings that are executed. */
+/* One life: a context and a recorder, a self-test, and two recordings, which are executed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -144,7 +144,7 @@ VkrResult end_recording(void)
     return result;
 }
 
-/* A failure is sticky: vkrEnd repeats it, and records nothing. */
+/* A failure is sticky: vkrEnd returns it again and records nothing. */
 static void end_failed(VkrResult failure)
 {
     const uint32_t calls = faults.all_calls;
@@ -155,7 +155,7 @@ static void end_failed(VkrResult failure)
     life = before;
 }
 
-/* A command buffer with something recorded in spite of an error must not reach the driver. */
+/* A command buffer that contains commands despite an error must not reach the driver. */
 static void execute(uint32_t count)
 {
     expect(life.failures > 0 || faults.fired == 0 || !must_fail(&faults.plan),
@@ -169,7 +169,7 @@ static void execute(uint32_t count)
     check_answers(count);
 }
 
-/* Records into the same command buffer after a failure, which must have left nothing there. */
+/* Records into the same command buffer after a failure, which must have recorded nothing. */
 static VkrResult record(uint32_t count)
 {
     life.open = life.open || harness_begin(&device);

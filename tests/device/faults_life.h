@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The life in which calls fail: what it does, and what it must do when one has failed. */
+/* The life of a context in which calls fail: the steps of a life, and the required behaviour after
+ * a failure. */
 #ifndef VKR_TESTS_FAULTS_LIFE_H
 #define VKR_TESTS_FAULTS_LIFE_H
 
@@ -11,27 +12,27 @@
 #define ELEMENTS 20000u /* two windows of the smallest range */
 #define CONSUMED 1000u
 #define GPU_COUNT 1234u
-#define SLOT 256u        /* bytes apart that outputs lie */
-#define LIMIT (1u << 31) /* compactions keep what is below it */
-#define SEGMENT 5004u    /* elements of the one segment by offsets that is so long */
-#define MORE 16u         /* operations in the second recording, so that lists and pools grow */
+#define SLOT 256u        /* distance in bytes between outputs */
+#define LIMIT (1u << 31) /* compactions keep the values below it */
+#define SEGMENT 5004u    /* elements of the one long segment that offsets describe */
+#define MORE 16u         /* operations of the second recording; lists and pools must grow */
 
-/* What varies from life to life. */
+/* The settings that vary from life to life. */
 typedef struct faults_config {
     const char *name;
     VkrLimits limits;
     bool heap;
     bool names; /* VKR_CONTEXT_DEBUG_UTILS_BIT */
     bool prepares;
-    bool self_tests; /* on the last group path alone, which is one submit */
+    bool self_tests; /* only of the last group path, which needs one submit */
 } faults_config;
 
-/* What has no tuning of its own. */
+/* Operations without tuning of their own. */
 enum { OPERATION_IMAGE = VKR_OPERATION_COUNT, OPERATION_PYRAMID };
 
 typedef struct faults_operation {
     const char *label;
-    uint32_t operation; /* VkrOperation, or one of those above */
+    uint32_t operation; /* VkrOperation, or one of the two above */
     uint32_t algorithm; /* the operation's */
     uint32_t count;
     bool gpu_count;
@@ -42,17 +43,18 @@ typedef struct faults_operation {
 
 extern harness device;
 
-/* The operation that writes into a slot. */
+/* The operation that writes to a slot. */
 const faults_operation *operation_at(uint32_t slot);
 uint32_t operation_count(void);
 VkrResult collect_one(const faults_operation *operation, uint32_t slot);
 
-/* Fills the input, and computes the right answers. */
+/* Fills the input, and computes the expected results. */
 bool open_buffers(void);
 void close_buffers(void);
 void clear_outputs(void);
 
-/* Checks the word that each operation writes alone, and what scans and compactions share. */
+/* Checks the word that only one operation writes for each operation, and the words that scans and
+ * compactions share. */
 void check_answers(uint32_t count);
 
 /* ---- faults_life.c ---- */
@@ -63,23 +65,24 @@ typedef struct faults_life {
     VkrRecorder recorder;
     VkrResult result; /* of the last message */
     char sentence[1024];
-    uint32_t sentences; /* in the call under test */
+    uint32_t sentences; /* number of messages in the call under test */
     const char *call;   /* the call under test */
-    uint32_t failures;  /* of calls, by the plan */
-    bool open;          /* the command buffer, from life to life while nothing is recorded in it */
+    uint32_t failures;  /* number of failed calls, according to the plan */
+    bool open;          /* the command buffer, kept from life to life while it is empty */
 } faults_life;
 extern faults_life life;
 
-/* Says `what` went wrong unless the condition holds. */
+/* Prints that `what` is wrong unless the condition holds. */
 void expect(bool condition, const char *what);
 
-/* To be called before every call whose messages are counted. */
+/* Must be called before every call whose messages are counted. */
 void calling(const char *call);
 
-/* Whether the library must notice the fault; else it must go on as if nothing had happened. */
+/* Whether the library must report the fault; otherwise it must continue as if nothing had
+ * happened. */
 bool must_fail(const faults_plan *plan);
 
-/* What a life does: each returns what its first failing call returned. */
+/* The stages of a life: each returns the result of its first call that failed. */
 #define STAGES 7
 extern VkrResult (*const stages[STAGES])(void);
 
@@ -89,7 +92,7 @@ void destroy(void);
 
 /* ---- faults_lost.c ---- */
 
-/* Checks that every call says that the device is lost, and does nothing, twice. */
+/* Checks, twice, that every call reports the lost device and does nothing. */
 void check_lost(void);
 
 #endif

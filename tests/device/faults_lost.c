@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A lost device is for good. */
+/* A lost device stays lost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -62,8 +62,8 @@ typedef struct block {
 } block;
 #define LIVE_MARK 0x5a5a1234c3c3f00du
 
-static bool in_driver; /* a call of the driver is under way */
-static bool is_hit;    /* that call contained the plan's allocation */
+static bool in_driver; /* a call of the driver is in progress */
+static bool is_hit;    /* the plan's allocation occurred during that call */
 
 static block *block_of(void *pointer, const char *callback)
 {
@@ -113,7 +113,7 @@ static VKAPI_ATTR void VKAPI_CALL release(void *data, void *pointer)
     free(b->start);
 }
 
-/* Always moves the block, so that nobody relies on the old address. */
+/* Always moves the block, so that code that relies on the old address fails. */
 static VKAPI_ATTR void *VKAPI_CALL reallocate(void *data, void *old, size_t size, size_t alignment,
                                               VkSystemAllocationScope scope)
 {
@@ -138,12 +138,12 @@ const VkAllocationCallbacks *faults_check_callbacks(const VkAllocationCallbacks 
     return callbacks;
 }
 
-/* ---- What lives ---- */
+/* ---- Live objects ---- */
 
-/* A pipeline that outlives contexts, and what it was made from. */
+/* A pipeline that outlives contexts, and the info it was created from. */
 static struct twin {
     uint32_t group;
-    uint64_t code; /* a hash: the words themselves are gone by then */
+    uint64_t code; /* a hash, since the words themselves are freed */
     size_t size;
     uint32_t constants[16];
     VkPipeline pipeline;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The operations of a life: how they are recorded, and their right answers. */
+/* The operations of a life: how they are recorded, and their expected results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,9 @@
 
 #include "faults_life.h"
 
-/* All operations have the same u32, so that few pipelines serve many, and results can share
- * buffers. The second recording repeats the first operation, which takes two steps and scratch. */
+/* All operations read the same u32, so that they need few pipelines and can share result
+ * buffers. The second recording repeats the first operation, which has two steps and needs
+ * scratch memory. */
 static const faults_operation operations[] = {
     {"tree", VKR_OPERATION_REDUCE, VKR_REDUCE_TREE, 1002, false, false},
     {"single", VKR_OPERATION_REDUCE, VKR_REDUCE_SINGLE, 5000, false, false},
@@ -33,7 +34,7 @@ static const faults_operation operations[] = {
 harness device;
 static harness_buffer input, consumed, count_buffer, offsets, output, scanned, kept;
 static faults_levels levels; /* the first one has the first elements */
-/* The sum of the first n elements, how many of them are kept, and the greatest one. */
+/* For the first n elements: the sum, the number of kept ones, and the maximum. */
 static uint32_t sums[ELEMENTS + 1], kept_counts[ELEMENTS + 1], greatest[ELEMENTS + 1];
 
 static VkrGpuCount gpu_count_of(const faults_operation *operation)
@@ -85,7 +86,7 @@ static VkrResult collect_compact(const faults_operation *operation, uint32_t slo
 {
     const VkrCountOutput count = {VKR_COUNT_KEPT, output.buffer, SLOT * slot, 1};
     VkrView target = view_of(&kept);
-    target.size = (VkDeviceSize)4 * operation->count; /* tiles take no windows */
+    target.size = (VkDeviceSize)4 * operation->count; /* tiles do not support windows */
     const VkrCompactInfo info = {
         .label = operation->label,
         .input = view_of(&input),
@@ -117,7 +118,7 @@ static VkrResult collect_image(const faults_operation *operation, uint32_t slot)
     return collect_level(operation->label, &levels.levels[0], slot);
 }
 
-/* Its last level is the greatest texel. */
+/* The last level is the maximum texel. */
 static VkrResult collect_pyramid(const faults_operation *operation, uint32_t slot)
 {
     const VkrPyramidInfo info = {.label = operation->label,

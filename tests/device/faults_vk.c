@@ -22,7 +22,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
 {
     const VkResult result = faults_inject(ENTRY_vkEnumerateDeviceExtensionProperties);
     if (result == VK_INCOMPLETE && properties)
-        --*count; /* as if an extension had appeared since the caller asked for the number */
+        --*count; /* as if an extension had appeared after the caller asked for the number */
     if (result == VK_SUCCESS || result == VK_INCOMPLETE)
         return vkEnumerateDeviceExtensionProperties(physical_device, layer, count, properties);
     *count = 0xbad0bad0u;
@@ -69,7 +69,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipeli
                                                        VkPipeline *pipelines)
 {
     const VkResult result = faults_inject(ENTRY_vkCreateComputePipelines);
-    *pipelines = VK_NULL_HANDLE; /* the specification says so */
+    *pipelines = VK_NULL_HANDLE; /* as the specification requires */
     faults_check_callbacks(callbacks, "vkCreateComputePipelines");
     if (count != 1)
         faults_trouble("vkCreateComputePipelines gets something that the test does not know");
@@ -87,8 +87,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL bind_memory(VkDevice device, VkBuffer buff
     return result == VK_SUCCESS ? vkBindBufferMemory(device, buffer, memory, offset) : result;
 }
 
-/* Drivers crash where memory for a command runs out, so command pools do not use the plan's
- * heap. */
+/* Drivers crash when a command runs out of memory, so command pools do not use the plan's heap. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_pool(VkDevice device,
                                                   const VkCommandPoolCreateInfo *info,
                                                   const VkAllocationCallbacks *callbacks,
@@ -135,7 +134,7 @@ PASS(vkResetFences, (VkDevice device, uint32_t count, const VkFence *fences),
 PASS(vkQueueSubmit, (VkQueue queue, uint32_t count, const VkSubmitInfo *infos, VkFence fence),
      (queue, count, infos, fence))
 
-/* Waits until the driver has ended the work, since what a lost device uses is freed. */
+/* Waits for the driver to finish, since resources of a lost device are freed next. */
 static VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice device, uint32_t count,
                                                       const VkFence *fences, VkBool32 all,
                                                       uint64_t timeout)
@@ -153,7 +152,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL allocate_sets(VkDevice device,
     if (result == VK_SUCCESS)
         return THROUGH(vkAllocateDescriptorSets, vkAllocateDescriptorSets(device, info, sets));
     for (uint32_t i = 0; i < info->descriptorSetCount; i++)
-        sets[i] = VK_NULL_HANDLE; /* the specification says so */
+        sets[i] = VK_NULL_HANDLE; /* as the specification requires */
     return result;
 }
 
@@ -247,7 +246,7 @@ static VKAPI_ATTR void VKAPI_CALL end_label(VkCommandBuffer cmd)
     faults.commands++;
 }
 
-/* Stands for every function that has no place above. */
+/* Replaces every function that is not listed above. */
 static VKAPI_ATTR void VKAPI_CALL unknown(void)
 {
     printf("Bail out! The library calls a function that tests/device/faults_vk.c does not know.\n");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Vulkan between the library and a driver: it calls through, counts calls, commands and live
- * objects, and fails where it is told to. A failed call does not reach the driver and leaves
- * garbage where the specification leaves outputs undefined. What the library does wrong on the way
- * (an object destroyed twice, or without the context's callbacks) becomes a sentence in `trouble`.
+ * A Vulkan layer between the library and a driver. It passes calls on, counts calls, commands and
+ * live objects, and fails on request. A failed call does not reach the driver, and returns garbage
+ * where the specification leaves outputs undefined. An error of the library (an object destroyed
+ * twice, or without the context's callbacks) is described in `trouble`.
  *
- * Pipelines live as long as the program, and a context that asks for one again gets the same: so
- * drivers that compile at the first dispatch do it once, and thousands of contexts are affordable.
+ * Pipelines live as long as the program, and a context that creates one again gets the same one. So
+ * drivers that compile at the first dispatch compile once, and thousands of contexts are
+ * affordable.
  */
 #ifndef VKR_TESTS_FAULTS_VK_H
 #define VKR_TESTS_FAULTS_VK_H
@@ -16,8 +17,8 @@
 #include "harness.h"
 
 /* Every function with a VkResult that the library calls (tests/unit/faults.py checks that none is
- * missing), whether the library goes on without it, and the codes other than VK_SUCCESS that the
- * registry lists. */
+ * missing), whether the library continues after its failure, and its codes other than VK_SUCCESS in
+ * the registry. */
 #define FAULTS_ENTRIES(X)                                                                          \
     X(vkEnumerateDeviceExtensionProperties, false, VK_INCOMPLETE, VK_ERROR_OUT_OF_HOST_MEMORY,     \
       VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_LAYER_NOT_PRESENT)                                   \
@@ -61,42 +62,42 @@ enum faults_entry_index { FAULTS_ENTRIES(FAULTS_ENUM) FAULTS_ENTRY_COUNT };
 typedef struct faults_entry {
     const char *name;
     bool courtesy;
-    VkResult documented[6]; /* up to the first VK_SUCCESS */
+    VkResult documented[6]; /* ends with the first VK_SUCCESS */
 } faults_entry;
 extern const faults_entry faults_entries[FAULTS_ENTRY_COUNT];
 
-/* What goes wrong in one life of a context. */
+/* The fault in one life of a context. */
 typedef struct faults_plan {
     uint32_t entry; /* FAULTS_ENTRY_COUNT: none */
-    uint32_t nth;   /* the first call of the entry that fails, from 0 */
-    bool forever;   /* and all later ones, too */
+    uint32_t nth;   /* the first call of the entry that fails, counted from 0 */
+    bool forever;   /* so do all later ones */
     VkResult result;
-    uint32_t allocation; /* the host allocation that fails, from 0; UINT32_MAX: none */
+    uint32_t allocation; /* the host allocation that fails, counted from 0; UINT32_MAX: none */
 } faults_plan;
 #define FAULTS_NONE ((faults_plan){.entry = FAULTS_ENTRY_COUNT, .allocation = UINT32_MAX})
 
 typedef struct faults_state {
     faults_plan plan;
-    bool heap;      /* the context has faults_heap */
+    bool heap;      /* the context uses faults_heap */
     uint32_t group; /* contexts of one group share pipelines: their layouts must be equal */
 
     uint32_t calls[FAULTS_ENTRY_COUNT];
     uint32_t all_calls;
     uint32_t fired;
     uint32_t commands; /* vkCmd* */
-    uint32_t objects;  /* that live */
+    uint32_t objects;  /* live objects */
     uint32_t allocations;
-    int64_t blocks;          /* of the heap, that live */
-    const char *driver_call; /* that the plan's allocation fell into, or NULL */
+    int64_t blocks;          /* live blocks of the heap */
+    const char *driver_call; /* the call during which the plan's allocation failed, or NULL */
     VkResult driver_result;  /* of that call */
-    char trouble[256];       /* the first one, or "" */
+    char trouble[256];       /* the first error, or "" */
 } faults_state;
 extern faults_state faults;
 
-/* The name in vulkan.h of every code that a plan can have. */
+/* The name in vulkan.h of a code that a plan can have. */
 const char *faults_result_name(VkResult result);
 
-/* A new life: counts are 0, except for what still lives. */
+/* Begins a life: all counts are 0, except those of live objects. */
 void faults_start(const harness *h, const faults_plan *plan);
 
 /* Destroys the pipelines. */
@@ -104,7 +105,7 @@ void faults_close(void);
 
 void faults_trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For VkrContextInfo and vkrGetDeviceRequirements. VK_EXT_debug_utils is there on any instance. */
+/* For VkrContextInfo and vkrGetDeviceRequirements. Every instance has VK_EXT_debug_utils. */
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL faults_get_instance_proc_addr(VkInstance instance,
                                                                        const char *name);
 extern const VkAllocationCallbacks faults_heap;

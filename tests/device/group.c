@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shaders/vkreduce/group.glsl, by group.comp: every operator of every type on every group path, and
- * an operator of the shader's own, bit for bit against folds from the first value to the last;
- * float sums whose order matters against the order that group.glsl names. The first argument is the
- * folder of the shaders. Of the cases each driver runs its share.
+ * Tests shaders/vkreduce/group.glsl through group.comp: every operator of every type on every group
+ * path, and an operator defined by the shader, bit for bit against folds from the first value to
+ * the last; order-dependent float sums against the order that group.glsl specifies. The first
+ * argument is the folder of the shaders. Each driver runs its share of the cases.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,12 +147,12 @@ static void run(const test_case *c)
     cases++;
 }
 
-/* ---- Which cases there are ---- */
+/* ---- Cases ---- */
 
 static bool is_available(const value_type *t, group_path_id group_path)
 {
     const VkPhysicalDeviceFeatures *features = &h.requirements.features.features;
-    /* Values of 64 bits have no built-ins. */
+    /* Built-ins do not support 64-bit values. */
     if (t->bytes == 8 && group_path == ARITHMETIC)
         return false;
     if (t == digits || t->bytes == 4)
@@ -190,7 +190,7 @@ static void run_cases(const value_type *t, group_path_id group_path, op_id op, u
     }
 }
 
-/* Checks that no value differs, and that there were enough cases; a share has fewer. */
+/* Checks that no value differs, and that at least `min_cases` ran; a share has fewer. */
 static void check(uint32_t min_cases)
 {
     printf("# %u cases, %u values that differ\n", cases, wrong);
@@ -200,7 +200,7 @@ static void check(uint32_t min_cases)
     cases = 0;
 }
 
-/* One of each; sizes take turns. */
+/* One case of each operator, with sizes in turn. */
 static void operators(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void operators(void **state)
     check(72);
 }
 
-/* All sizes and widths, by an operator that does not commute and by built-ins. */
+/* All sizes and widths, with a non-commutative operator and with built-in ones. */
 static void sizes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What group.glsl must compute, by folds or in the order that it names. */
+/* The expected results of group.glsl, by folds or in the order that it specifies. */
 #include "group_model.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void scan(const test_case *c, const value *in, uint32_t count, bool order
     }
 }
 
-/* Reduces by pairs that lie 1, 2, 4, .. apart, or by a fold. */
+/* Reduces by pairs at distances 1, 2, 4, .., or by a fold. */
 static value reduce(const test_case *c, const value *in, uint32_t count, bool ordered)
 {
     value v[MAX_SIZE];
@@ -79,7 +79,7 @@ static void expect_rows(const test_case *c, const value *in, value out[][FORMS])
     }
 }
 
-/* What rows combine to, one after the other. */
+/* The combined values of the rows, one after the other. */
 static void expect_subgroups(const test_case *c, value out[][FORMS])
 {
     value before = identity_of(c->type, c->op), total = out[0][ROW_REDUCE];
@@ -127,7 +127,7 @@ static void expect_workgroup(const test_case *c, const value *in, value out[][FO
     }
 }
 
-/* Combines row after row from the values of rows. */
+/* Combines the values of the rows in order. */
 static void expect_ordered(const test_case *c, value out[][FORMS])
 {
     value sum = out[0][ROW_REDUCE], total = out[filled(c, 0) - 1][ROW_INCLUSIVE];

@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MAX_SIZE 256u /* invocations of a workgroup */
+#define MAX_SIZE 256u /* maximum number of invocations in a workgroup */
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* ---- group_values.c ---- */
 
-/* As group.glsl and group_operator.glsl number them. */
+/* The numbers are those of group.glsl and group_operator.glsl. */
 typedef enum group_path_id { ARITHMETIC = 1, SHUFFLE, SHARED } group_path_id;
 typedef enum op_id { DIGITS, SUM, PRODUCT, MIN, MAX, AND, OR, XOR, ARGMIN, ARGMAX, OPS } op_id;
 typedef struct value_type {
@@ -27,7 +27,7 @@ extern const value_type *const digits;
 
 typedef struct value {
     uint64_t bits;
-    uint32_t index; /* of argmin and argmax */
+    uint32_t index; /* for argmin and argmax */
 } value;
 
 bool is_arg(op_id op);
@@ -36,7 +36,8 @@ value value_of(const value_type *t, uint64_t bits, uint32_t index);
 value combine(const value_type *t, op_id op, value a, value b);
 value identity_of(const value_type *t, op_id op);
 
-/* What invocation i of a workgroup gets. Ordered: every order of additions rounds in its own way. */
+/* The input of invocation i of a workgroup. Ordered: every order of additions rounds
+ * differently. */
 value input_of(const value_type *t, op_id op, uint32_t group, uint32_t i, bool ordered);
 
 /* ---- group_model.c ---- */
@@ -45,13 +46,13 @@ typedef struct test_case {
     const value_type *type;
     group_path_id group_path;
     op_id op;
-    uint32_t size, width; /* of a workgroup, of a row */
-    uint32_t rows;        /* at most, for the shader */
+    uint32_t size, width; /* of the workgroup, and of a row */
+    uint32_t rows;        /* the shader's maximum */
     uint32_t forms;       /* FORMS, or FEW_FORMS */
-    bool ordered;         /* compare with the order that group.glsl names */
+    bool ordered;         /* also compare with the order that group.glsl specifies */
 } test_case;
 
-/* The results of an invocation, in the order in which group.comp stores them. */
+/* The results of one invocation, in the order in which group.comp stores them. */
 enum {
     REDUCE,
     EXCLUSIVE,
@@ -71,10 +72,10 @@ enum {
 #define FEW_FORMS 4u
 extern const char *const form_names[FORMS];
 
-/* lead needs an operator that commutes, and, by shared memory, a power of two. */
+/* lead needs a commutative operator and, in shared memory, a power of two. */
 bool leads(const test_case *c);
 
-/* What the invocations of a workgroup get, form by form. */
+/* The expected results of a workgroup's invocations, form by form. */
 void expect(const test_case *c, const value *in, value out[][FORMS]);
 
 #endif

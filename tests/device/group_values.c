@@ -91,7 +91,7 @@ static value combine_floats(const value_type *t, op_id op, value a, value b)
     return of_number(t, (double)narrow);
 }
 
-/* Numerals behind each other: the number, and the power of the base that its length is. */
+/* Appends numerals: the number, and the base raised to its length. */
 static value append_digits(value a, value b)
 {
     const uint32_t number = (uint32_t)a.bits, power = (uint32_t)(a.bits >> 32);
@@ -164,7 +164,7 @@ static uint64_t random_bits(void)
     return high << 33 ^ low;
 }
 
-/* A number of any kind that minima have to order. */
+/* Any kind of number, for minima to compare. */
 static value random_number(const value_type *t, bool only_nan)
 {
     static const double numbers[] = {0.0, -0.0, 1.5, -1.5, INFINITY, -INFINITY, 1e30, -1e-30};
@@ -179,7 +179,7 @@ static value random_number(const value_type *t, bool only_nan)
     return of_number(t, numbers[kind - 4]);
 }
 
-/* Numbers whose sums and products no order changes. */
+/* Numbers whose sums and products do not depend on the order. */
 static value exact_number(const value_type *t, op_id op, uint32_t i)
 {
     static const double factors[] = {1, -2, -1, 0.5, -1, 0.25, 1, -4};
@@ -188,14 +188,14 @@ static value exact_number(const value_type *t, op_id op, uint32_t i)
     return of_number(t, (double)random_below(2001) - 1000.0);
 }
 
-/* A number such that every order of additions rounds in its own way. */
+/* A number such that every order of additions rounds differently. */
 static value inexact_number(const value_type *t)
 {
     const double number = (double)random_bits() / 18446744073709551616.0;
     return of_number(t, 0.5 + number);
 }
 
-/* One of few different values, so that indices decide. */
+/* One of few different values, so that equal ones occur and their indices decide. */
 static value few(const value_type *t, uint64_t bits)
 {
     return value_of(t, bits % 5 - (t->is_signed ? 2 : 0), 0);
@@ -216,8 +216,7 @@ value input_of(const value_type *t, op_id op, uint32_t group, uint32_t i, bool o
         v = few(t, random_bits() >> 8);
     else
         v = value_of(t, op == PRODUCT ? random_bits() | 1u : random_bits(), 0);
-    /* Indices descend, so that the index decides which of equal values is chosen, not the
-     * position. */
+    /* Indices descend, so that among equal values the index decides, not the position. */
     v.index = is_arg(op) ? 5000u - i : 0;
     return v;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every f16 becomes the same number as an f32, on every driver: infinities, subnormals and zeros of
- * both signs too, and NaN becomes the NaN of results. So does every bf16, except that a driver may
- * flush its subnormals, which are subnormals of f32. A product of one value and ones is that value.
- * Each value is reduced on its own, by vkrCmdReduce with wide loads, and as a row of one element;
- * of the reductions by wide loads each driver runs its share.
- * Minima and maxima have the infinities and the NaN of their type.
+ * Every f16 converts to the same number as an f32 on every driver, including infinities, subnormals
+ * and zeros of both signs; NaN becomes the NaN of results. The same holds for bf16, except that a
+ * driver may flush its subnormals, which are subnormals of f32. A product of one value and ones
+ * equals that value. Each value is reduced on its own, by vkrCmdReduce with wide loads, and as a
+ * row of one element; each driver runs its share of the reductions with wide loads. Minima and
+ * maxima include the infinities and the NaN of their type.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,18 +18,18 @@
 #include "harness.h"
 
 #define HALVES 65536u
-#define LENGTH 8u   /* halves of a load of 16 bytes */
-#define SUBMITS 16u /* of all halves */
+#define LENGTH 8u   /* 16-bit values in a load of 16 bytes */
+#define SUBMITS 16u /* to cover all 16-bit values */
 
 static harness h;
 static VkrContext context;
 static VkrRecorder recorder;
 static harness_buffer input, output;
-static VkDeviceSize spacing; /* of single results */
+static VkDeviceSize spacing; /* distance between single results */
 
 static const VkrType types[] = {VKR_TYPE_F16, VKR_TYPE_BF16};
 
-/* The bits of the f32 that is the value of an f16, as the definition of both formats has it. */
+/* The bits of the f32 that equals an f16, from the definition of both formats. */
 static uint32_t number_of_f16(uint32_t bits)
 {
     const uint32_t exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
@@ -107,7 +107,7 @@ static bool is_right(VkrType type, uint32_t word, uint32_t right)
     return word == right || is_flushed;
 }
 
-/* Checks the results of every step-th value, which lie `stride` bytes apart. */
+/* Checks the results of every step-th value, which are `stride` bytes apart. */
 static void compare(VkrType type, uint32_t first, uint32_t step, VkDeviceSize stride)
 {
     uint32_t wrong = 0;
@@ -140,7 +140,7 @@ static void check_single(VkrType type)
     for (uint32_t i = 0; i < LENGTH * HALVES; i++)
         halves[i] = (uint16_t)(i % LENGTH == i / LENGTH % LENGTH ? i / LENGTH : one);
     memset(output.data, 0xcd, output.size);
-    /* Every submit has values of all exponents. */
+    /* Every submit contains values of all exponents. */
     for (uint32_t first = 0; first < SUBMITS; first++) {
         if (!harness_has_case(first))
             continue;
@@ -195,7 +195,7 @@ static void test_rows(void **state)
 #define SOME 4u /* elements */
 #define NEGATIVE 0x8000
 
-/* Values of either type; LOUD is a NaN, of which results have QUIET. */
+/* Values of either type; results contain QUIET instead of the NaN LOUD. */
 enum { ZERO, ONE, INF, QUIET, LOUD };
 
 /* Elements, and their minimum and maximum. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Histograms against the oracle: choices pairwise, and known cases (histogram_known.c). Of each row
- * several histograms, with sizes, offsets, strides, bounds and data drawn at random, are made in
- * one recording. VKR_TEST_SHARES, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
+ * Histograms against the oracle: choices pairwise, and known cases (histogram_known.c). Each row
+ * makes several histograms in one recording, with random sizes, offsets, strides, bounds and data.
+ * VKR_TEST_SHARES, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ enum {
     AXIS_ORDER
 };
 
-/* Values that take turns in rows, since each of them needs no pair with each other choice. */
+/* Values that rows use in turn, since they need not be paired with every other choice. */
 static const uint32_t bin_counts[][3] = {
     {1, 2, 3}, {255, 256, 257}, {4096, 1000, 4095}, {65536, 65535, 65536}};
 static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SMALL, LIMITS_SHARED_SMALL, LIMITS_WIDE};
@@ -100,7 +100,8 @@ static histogram_row row_of(const uint32_t axes[MAX_AXES])
     };
 }
 
-/* Counts in shared memory have three more for each component, or one for each value of a byte. */
+/* Counts in shared memory are three more than the bins for each component, or one for each byte
+ * value. */
 static bool fits_shared(const histogram_row *row)
 {
     const uint32_t size = row->map != 0 ? 4 : vkrTypeSize(row->type);

@@ -12,12 +12,13 @@
 
 enum { ARENA_READ, ARENA_RANGE, ARENA_WRITTEN, ARENAS };
 
-/* An image of a case: the part that is read, and where its texels and what they are lie. */
+/* An image of a case: the part that is read, and the offsets of its texels and of their fetched
+ * values. */
 typedef struct case_image {
     test_image image;
     VkrImage part;
     VkDeviceSize texels; /* in ARENA_READ */
-    VkDeviceSize values; /* in the buffer of what was fetched */
+    VkDeviceSize values; /* in the buffer of fetched values */
 } case_image;
 
 typedef struct histogram_case {
@@ -26,8 +27,8 @@ typedef struct histogram_case {
     case_image input, weights, mask;
     uint32_t width, height, layers;
     uint64_t capacity, count; /* elements of the view, and those that count */
-    bool reduces;             /* the range is made by a reduction of the same recording */
-    VkDeviceSize range;       /* its results, in ARENA_RANGE */
+    bool reduces;             /* a reduction in the same recording computes the range */
+    VkDeviceSize range;       /* the reduction's results, in ARENA_RANGE */
 } histogram_case;
 
 typedef struct histogram_test {
@@ -40,43 +41,43 @@ typedef struct histogram_test {
     VkDeviceSize fetched_used;
     fetcher fetch;
     uint64_t oracle_cases, mismatches, shown;
-    uint64_t reported; /* mismatches that have failed a test */
-    char text[200];    /* describes what runs */
+    uint64_t reported; /* mismatches for which a test has already failed */
+    char text[200];    /* describes the current case */
 } histogram_test;
 
 extern histogram_test test;
 
 /* ---- histogram_run.c ---- */
 
-/* Empties the arenas: cases can be placed then. */
+/* Empties the arenas; then cases can be placed. */
 void start_cases(void);
 
-/* Has the type of elements as bins see them, and their number of components. */
+/* The type and the number of components of the elements as bins see them. */
 VkrType seen_type(const histogram_case *c);
 uint32_t seen_components(const histogram_case *c);
 
-/* The bytes of an edge of EDGES. */
+/* The size of an edge of EDGES in bytes. */
 uint32_t edge_size(VkrType seen);
 
-/* Fills in where the outputs go: counts, and what `outputs` asks for. */
+/* Places the outputs: counts, and those that `outputs` selects. */
 #define WITH_OUTSIDE 1u
 #define WITH_EDGES 2u
 void place_outputs(histogram_case *c, uint32_t outputs);
 
-/* The bins of a component. A range that a reduction makes must have been made. */
+/* The bins of a component. If a reduction computes the range, it must have run. */
 oracle_bins *make_bins(const histogram_case *c, uint32_t component);
 
-/* Records all cases one behind the other, runs them, and compares all that they write, and all that
- * they must not write. Frees their images. */
+/* Records all cases one after the other, runs them, and compares all outputs and all bytes that
+ * must stay unchanged. Frees their images. */
 void run_cases(limits_row limits, const tuning_row *tuning, histogram_case *cases, uint32_t count);
 
-/* Records and runs operations on what the arenas hold, and compares nothing. */
+/* Records and runs operations on the contents of the arenas, and compares nothing. */
 void record_infos(limits_row limits, const VkrHistogramInfo *infos, uint32_t count);
 
-/* Fails where there were mismatches since the last call. */
+/* Fails if there were mismatches since the last call. */
 void assert_right(void);
 
-/* Places a buffer of so many elements, or bytes, in ARENA_READ. The bytes can be written after
+/* Places a buffer of `count` elements, or bytes, in ARENA_READ. The bytes can be written after
  * arena_poison. */
 void place_input(histogram_case *c, VkrType type, uint32_t components, uint64_t count);
 void *read_at(VkDeviceSize offset);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms of data that is made for them. */
+/* Histograms of data made for specific cases. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void poison(void)
         arena_poison(&test.arenas[i], &test.random);
 }
 
-/* ---- Every edge, and the numbers next to it ---- */
+/* ---- Every edge, and the neighbouring numbers ---- */
 
 typedef struct layout_row {
     const char *name;
@@ -86,7 +86,7 @@ static void fill_neighbours(const layout_row *row, const histogram_case *c)
     oracle_bins_free(bins);
 }
 
-/* Half-open, by the algorithm that is chosen, and closed, by another one. */
+/* Half-open bins with the default algorithm, and closed ones with another algorithm. */
 static void run_layout(uint32_t number)
 {
     const layout_row *row = &layouts[number];
@@ -109,7 +109,7 @@ static void run_layout(uint32_t number)
     run_one(row->name, LIMITS_DEVICE, cases, ARRAY_SIZE(cases));
 }
 
-/* Slow drivers take some of the layouts: VKR_TEST_STEP of them. */
+/* Slow drivers run only some of the layouts (VKR_TEST_STEP). */
 void test_neighbours(void **state)
 {
     const uint32_t step = environment("VKR_TEST_STEP", 1);
@@ -146,8 +146,8 @@ static void fill_equal(const histogram_case *c)
     oracle_bins_free(bins);
 }
 
-/* Bounds that the GPU has and that are equal, of data that lies on both sides of them. Types that
- * VKR_TEST_STEP leaves out have such bounds in random rows. */
+/* Equal bounds on the GPU, with data on both sides of them. The types that VKR_TEST_STEP skips have
+ * such bounds in random rows. */
 void test_equal_bounds(void **state)
 {
     const uint32_t step = environment("VKR_TEST_STEP", 1) > 1 ? 2 : 1;
@@ -182,7 +182,7 @@ static VkrHistogramInfo thousand_bins(VkrView input)
     };
 }
 
-/* Pieces of a view, added up in one recording, are the same bytes as the whole of it. */
+/* Pieces of a view, added up in one recording, give the same bytes as the whole view. */
 void test_pieces(void **state)
 {
     static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHARED_SMALL};
@@ -226,9 +226,10 @@ void test_pieces(void **state)
     assert_right();
 }
 
-/* ---- Counts past 32 bits ---- */
+/* ---- Counts larger than 32 bits ---- */
 
-/* Counts that are close to 2^32 and to 2^64 are carried on, by elements and by weights. */
+/* Counts close to 2^32 and to 2^64 carry correctly, both when elements and when weights are
+ * added. */
 void test_large_counts(void **state)
 {
     static const VkrType weights[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_I32, VKR_TYPE_F32};
@@ -273,7 +274,7 @@ void test_large_counts(void **state)
 
 /* ---- Many workgroups ---- */
 
-/* More workgroups than dimension 0 has, and many windows. */
+/* More workgroups than dimension 0 allows, and many windows. */
 void test_groups(void **state)
 {
     histogram_case cases[3] = {0};
@@ -297,10 +298,10 @@ void test_groups(void **state)
     assert_right();
 }
 
-/* ---- Edges that are none ---- */
+/* ---- Invalid edges ---- */
 
-/* Edges in no order, some of which are NaN: nothing outside of the outputs changes. What is in them
- * is not compared. */
+/* Unsorted edges, some of which are NaN: nothing outside the outputs changes. Their contents are
+ * not compared. */
 void test_unsorted(void **state)
 {
     static const VkrHistogramAlgorithm algorithms[] = {VKR_HISTOGRAM_AUTO, VKR_HISTOGRAM_GLOBAL};
@@ -336,9 +337,10 @@ void test_unsorted(void **state)
     assert_right();
 }
 
-/* ---- What cannot be served ---- */
+/* ---- Unsupported requests ---- */
 
-/* Algorithms that need room in shared memory say so; the others take any number of bins. */
+/* Algorithms that need shared memory refuse too many bins with a message; the others support any
+ * number. */
 void test_refused(void **state)
 {
     static const VkrHistogramAlgorithm algorithms[] = {VKR_HISTOGRAM_LOCAL_ATOMICS,

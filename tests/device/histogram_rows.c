@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the random cases of a row. */
+/* Generates the random cases of a row. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_gpu_range(const histogram_row *row)
     return row->choice == CHOICE_EVEN_GPU || row->choice == CHOICE_LOG2_GPU;
 }
 
-/* ---- Places ---- */
+/* ---- Placement ---- */
 
 static VkDeviceSize place(VkDeviceSize alignment, VkDeviceSize size)
 {
@@ -42,7 +42,7 @@ static const image_format *choose_format(image_request *r, VkrType type, uint32_
     return NULL;
 }
 
-/* An image whose part that is read has the case's columns, rows and layers. */
+/* An image whose read part has the case's columns, rows and layers. */
 static void place_image(const histogram_case *c, VkrType type, uint32_t components, bool is_byte,
                         case_image *i)
 {
@@ -58,7 +58,7 @@ static void place_image(const histogram_case *c, VkrType type, uint32_t componen
     assert_true(image_create(&test.h, &r, &i->image));
     i->part = i->image.info;
     i->part.rectangle = (VkRect2D){{(int32_t)margin, (int32_t)margin}, {c->width, c->height}};
-    i->texels = place(384, image_bytes(&r)); /* whole texels of every size */
+    i->texels = place(384, image_bytes(&r)); /* a multiple of every texel size */
     i->values = test.fetched_used;
     test.fetched_used += (c->capacity * components * 4 + 255) / 256 * 256;
     assert_true(test.fetched_used <= test.fetched.size);
@@ -177,8 +177,8 @@ static void place_case(const histogram_row *row, uint32_t k, histogram_case *c)
 
 /* ---- Data ---- */
 
-/* Elements of buffers become edges and the numbers next to them: all of them or half of them, of
- * many edges or of one. */
+/* Replaces elements of buffers by edges and neighbouring numbers: all elements or half of them,
+ * near many edges or one. */
 static void move_to_edges(const histogram_row *row, histogram_case *c)
 {
     const VkrView *view = &c->info.input;
@@ -213,7 +213,7 @@ static void fill_elements(const histogram_row *row, histogram_case *c)
     fill_data(&test.random,
               is_gpu_range(row) ? ranged[below(ARRAY_SIZE(ranged))] : any[below(ARRAY_SIZE(any))],
               row->type, row->components, read_at(view->offset), stride, c->capacity);
-    /* Logarithms of a range are of positive numbers, often. */
+    /* For logarithmic bins the range is often positive. */
     const bool positive = row->choice == CHOICE_LOG2_GPU && row->map == 0 && below(4) != 0 &&
                           row->type != VKR_TYPE_U8 && row->type != VKR_TYPE_U16 &&
                           row->type != VKR_TYPE_U32 && row->type != VKR_TYPE_U64;
@@ -231,7 +231,7 @@ static void fill_mask(const histogram_row *row, const histogram_case *c)
     unsigned char *bytes = read_at(is_image ? c->mask.texels : range->offset);
     const uint32_t size = row->mask == CHOICE_U32 ? 4 : 1;
     if (row->mask == CHOICE_NO_MASK || row->mask == CHOICE_BITS)
-        return; /* the arena is full of random bits */
+        return; /* the arena already contains random bits */
     for (uint64_t i = 0; i < c->capacity; i++)
         if (i / 300 % 4 == 1 || below(2) == 0)
             memset(bytes + i * size, 0, size);
@@ -251,7 +251,7 @@ static void fill_weights(const histogram_row *row, const histogram_case *c)
                   c->capacity);
 }
 
-/* Bounds that no reduction left: some are no range, and some are equal. */
+/* Bounds that no reduction computed: some are not a range, and some are equal. */
 static void fill_range(const histogram_row *row, histogram_case *c)
 {
     static const distribution kinds[] = {DATA_RANDOM, DATA_EXTREMES, DATA_INTEGRAL, DATA_BITS};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of histogram.c, and the random cases that are made of a row. */
+/* Rows of histogram.c, and the random cases that are generated from a row. */
 #ifndef VKR_TESTS_HISTOGRAM_ROWS_H
 #define VKR_TESTS_HISTOGRAM_ROWS_H
 
@@ -26,7 +26,7 @@ typedef enum mask_choice {
     MASK_CHOICES
 } mask_choice;
 
-/* Those that are mapped are pairs of i32. */
+/* Mapped weights are pairs of i32. */
 typedef enum weight_choice {
     WEIGHTS_NONE,
     WEIGHTS_INTEGERS,
@@ -36,7 +36,7 @@ typedef enum weight_choice {
     WEIGHT_CHOICES
 } weight_choice;
 
-/* The choices that decide which pipelines are made, and some more. */
+/* The choices that determine which pipelines are created, and some others. */
 typedef struct histogram_row {
     VkrType type;
     uint32_t components;
@@ -56,15 +56,15 @@ typedef struct histogram_row {
     tuning_row tuning;
 } histogram_row;
 
-/* Makes the cases of a row, and runs them. */
+/* Generates and runs the cases of a row. */
 void run_histogram_row(const histogram_row *row);
 
 /* ---- histogram_bounds.c ---- */
 
-/* Chooses the host's bounds, which the data's type decides. */
+/* Chooses the host's bounds according to the data's type. */
 void choose_bounds(const histogram_row *row, histogram_case *c);
 
-/* Fills a place of edges with n + 1 values in rising order. */
+/* Writes n + 1 edges in ascending order. */
 void fill_edges(VkrType type, uint32_t n, void *at);
 
 #endif

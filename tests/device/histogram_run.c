@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records histograms, and compares what they write with the oracle. */
+/* Records histograms, and compares their outputs with the oracle. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define SHOWN 12u
 
-/* ---- What a case is ---- */
+/* ---- Cases ---- */
 
 static VkrType type_of(const VkrView *view)
 {
@@ -171,7 +171,7 @@ void record_infos(limits_row limits, const VkrHistogramInfo *infos, uint32_t cou
     end_recording(recorder);
 }
 
-/* ---- What must be there ---- */
+/* ---- Expected results ---- */
 
 static bool is_kept(const histogram_case *c, uint64_t i)
 {
@@ -198,7 +198,7 @@ static const void *element_of(const VkrView *view, const case_image *image, uint
     return read_at(view->offset + i * (view->stride != 0 ? view->stride : packed));
 }
 
-/* What element i adds, and what lies in component k of it. */
+/* amount_of: the amount that element i adds. Then the value of its component k. */
 static uint64_t amount_of(const histogram_case *c, uint64_t i)
 {
     const VkrView *view = &c->info.weights;
@@ -252,8 +252,8 @@ static void mismatch(const char *what, uint32_t component, uint32_t at, double a
                actual, expected, test.text);
 }
 
-/* Compares counts of a component with what was added to what was there. What is right becomes what
- * the arena must hold. */
+/* Compares the counts of a component with the initial counts plus the amounts added. Correct counts
+ * are copied to the arena's shadow. */
 static void check_counts(const histogram_case *c, const VkrBufferRange *range, const char *what,
                          uint32_t component, uint32_t count, const uint64_t *added)
 {

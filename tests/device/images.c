@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of images against the oracle, which gets what texelFetch returns: every format that
- * the device has, all other choices pairwise. Of each row several images, with levels, layers and
- * rectangles drawn at random, are reduced in one recording. VKR_TEST_SHARES, VKR_TEST_ROWS and
+ * Reductions of images against the oracle, whose input is the result of texelFetch: every format
+ * that the device supports, all other choices pairwise. Each row reduces several images in one
+ * recording, with random levels, layers and rectangles. VKR_TEST_SHARES, VKR_TEST_ROWS and
  * VKR_TEST_SEED are those of reduce.c.
  */
 #include <inttypes.h>
@@ -14,8 +14,8 @@
 #include "reduce_case.h"
 
 #define CASES 7
-#define TEXEL_BYTES (1u << 20) /* of an image's copy */
-#define VALUE_BYTES (4u << 20) /* of its values */
+#define TEXEL_BYTES (1u << 20) /* size of an image's copy */
+#define VALUE_BYTES (4u << 20) /* size of its values */
 #define OUTPUT_BYTES 4096u
 #define COUNT_BYTES 64u
 #define FLAG_BYTES (1u << 16)
@@ -23,7 +23,7 @@
 static reduce_test test;
 static fetcher fetch;
 static harness_buffer texels, values, outputs, counts, flags;
-static uint32_t tested[IMAGE_FORMATS]; /* images of each format */
+static uint32_t tested[IMAGE_FORMATS]; /* number of images of each format */
 
 /* ---- Rows ---- */
 
@@ -61,7 +61,8 @@ static const VkrOpFlags op_sets[] = {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
                                      VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR,
                                      VKR_OP_VARIANCE | VKR_OP_STDDEV};
 
-/* Maps of four components, of which elements may have the first ones. Masks are bits, or none. */
+/* Maps of four components; elements with fewer components use the first ones. Masks are bits, or
+ * none. */
 static const VkrMap maps[] = {{{0}, 0.0f, VKR_MAP_NONE}, /* stands for no map */
                               {{0.2126f, 0.7152f, 0.0722f, -1.0f}, 0.0f, VKR_MAP_NONE},
                               {{0.25f, 0.5f, 1.0f, 2.0f}, 0x1p-8f, VKR_MAP_LOG2},
@@ -84,7 +85,7 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_MASK] = 2,
 };
 
-/* What the operators see. */
+/* The type that the operators see. */
 static VkrType seen_type(const uint32_t axes[MAX_AXES])
 {
     return axes[AXIS_MAP] != 0 ? VKR_TYPE_F32 : types[axes[AXIS_TYPE]];
@@ -109,13 +110,13 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     const bool of_floats = seen_type(axes) == VKR_TYPE_F32;
     const bool canonical = axes[AXIS_DETERMINISM] == VKR_DETERMINISM_DEVICE;
     uint32_t operators = 0;
-    /* Float sums of level DEVICE have an order that squares do not have. */
+    /* Float sums at level DEVICE have an order that squares do not support. */
     if (squares && (ops & ORDERED) != 0 && of_floats && canonical)
         return false;
-    /* The oracle's tree knows no elements that are left out (maps.c has some). */
+    /* The oracle's tree does not support dropped elements (maps.c tests some). */
     if (axes[AXIS_MASK] != 0 && (ops & ORDERED) != 0 && of_floats && canonical)
         return false;
-    /* Mapped integers are staged in a buffer, of which one dispatch must reach all. */
+    /* Mapped integers are staged in a buffer that one dispatch must reach as a whole. */
     if (axes[AXIS_MAP] != 0 && types[axes[AXIS_TYPE]] != VKR_TYPE_F32 &&
         algorithms[axes[AXIS_ALGORITHM]] == VKR_REDUCE_SINGLE &&
         (axes[AXIS_LIMITS] == LIMITS_SMALL || axes[AXIS_LIMITS] == LIMITS_SHARED_SMALL))
@@ -139,7 +140,7 @@ typedef struct image_case {
     VkDeviceSize texel_offset, value_offset;
 } image_case;
 
-/* The next format, in turn, of a type and with channels enough, that the device has. */
+/* The next format, in turn, that the device supports and that has the type and enough channels. */
 static const image_format *choose_format(image_request *r, VkrType type, uint32_t components)
 {
     static uint32_t turn;
@@ -172,7 +173,7 @@ static bool choose_image(const uint32_t axes[MAX_AXES], uint32_t k, image_reques
     return choose_format(r, types[axes[AXIS_TYPE]], axes[AXIS_COMPONENTS] + 1) != NULL;
 }
 
-/* A part of `size`: from *first on. */
+/* A part of `size` that starts at *first. */
 static uint32_t choose_part(uint32_t size, uint32_t *first)
 {
     *first = random_below(&test.random, size);
@@ -253,7 +254,7 @@ static bool add_case(VkrContext context, const uint32_t axes[MAX_AXES], uint32_t
 
 /* ---- Running a row ---- */
 
-/* The elements that count, mapped, one behind the other; and the number that each has. */
+/* The elements that count, mapped, one after the other; and the index of each. */
 static uint64_t gather(const uint32_t axes[MAX_AXES], const image_case *c, char *to,
                        uint64_t *numbers)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every operation gives for an image, bit for bit, what it gives for a buffer of what texelFetch
- * returns. Where an operation copies the image first it has the same kernels for both, so that even
- * the order of additions is the same; sums of floats of whole reductions are asked for at level
+ * Every operation gives the same results, bit for bit, for an image and for a buffer with the
+ * results of texelFetch. Operations that copy the image first run the same kernels for both, so
+ * that even the order of additions is the same; float sums of whole reductions are tested at level
  * DEVICE.
  */
 #include <stdio.h>
@@ -23,7 +23,7 @@ static test_contexts contexts;
 static uint64_t random_state;
 static harness_buffer texels, values, outputs, arguments;
 
-/* What an image is cut to: layers 1 and 2 of a rectangle. */
+/* The part of an image that is read: a rectangle of layers 1 and 2. */
 #define PART_WIDTH 190u
 #define PART_HEIGHT 90u
 #define PART_LAYERS 2u
@@ -34,7 +34,7 @@ typedef struct same_case {
     const image_format *format;
     uint32_t components;
     VkrResult (*add)(VkrRecorder recorder, const VkrView *input, VkDeviceSize output);
-    bool small; /* with small limits too: the operation takes windows of buffers */
+    bool small; /* also with small limits: the operation supports windows of buffers */
 } same_case;
 
 static VkrBufferRange output_at(VkDeviceSize offset, VkDeviceSize size)
@@ -186,7 +186,7 @@ static void run_case(const same_case *c, limits_row limits, VkImageViewType type
     vkCmdPipelineBarrier(h.cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
-    /* The image comes second, so that its scratch does not start at 0. */
+    /* The image comes second, so that its scratch offset is not 0. */
     assert_true(harness_check(&h, c->add(recorder, &copy, OUTPUT_BYTES), c->name));
     assert_true(harness_check(&h, c->add(recorder, &view, 0), c->name));
     assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));

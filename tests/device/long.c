@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mean and l2 of integers whose sums pass 64 bits, or cancel, or lie between two floats: in every
- * form of a reduction, with counts of 32 and of 64 bits, against the oracle. And those of more than
- * 2^32 elements: a piece's partial stands for its elements, so that copies of two partials stand
- * for any number of them.
+ * Mean and l2 of integers whose sums exceed 64 bits, or cancel, or lie between two floats: every
+ * form of a reduction, with 32-bit and 64-bit counts, against the oracle. Also of more than 2^32
+ * elements: a piece's partial represents its elements, so copies of two partials represent any
+ * number of elements.
  *
- * VKR_TEST_STEP and VKR_TEST_FIRST share the forms out to drivers, and VKR_TEST_SEED varies the
+ * VKR_TEST_STEP and VKR_TEST_FIRST divide the forms among drivers, and VKR_TEST_SEED varies the
  * data.
  */
 #include <inttypes.h>
@@ -18,9 +18,9 @@
 
 #define OPS (VKR_OP_MEAN | VKR_OP_L2 | VKR_OP_VARIANCE | VKR_OP_STDDEV)
 #define COUNT 1200u
-#define SLOT 32768u /* bytes of the results of a form */
+#define SLOT 32768u /* size of the results of a form in bytes */
 #define BLOCK VKR_TREE_BLOCK
-#define BLOCKS 786433u /* 2^32 and half as many elements, and an odd number of blocks */
+#define BLOCKS 786433u /* an odd number of blocks, with about 1.5 * 2^32 elements */
 #define SHOWN 5
 
 static harness h;
@@ -165,7 +165,8 @@ static void verify(const form *f, VkrType type, const VkrReduceLayout *layout,
 
 /* ---- Every form ---- */
 
-/* A type, and whether counts have 64 bits. Drivers share the pairs of a form and one of these. */
+/* A type, and whether counts have 64 bits. The drivers share the pairs of a form and one of
+ * these. */
 static const struct {
     VkrType type;
     bool wide;
@@ -281,7 +282,7 @@ static void add_fold(oracle_fold *to, const oracle_fold *fold)
     to->state.sum192.high += sum.high + (to->state.sum192.low < sum.low);
 }
 
-/* What the oracle makes of one block, as many times as there are such blocks. */
+/* The oracle's result for each of the two blocks, as often as the block occurs. */
 static void expect(const blocks *b, VkrOp op)
 {
     const uint32_t size = vkrTypeSize(b->type);

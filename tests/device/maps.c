@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps and masks of buffers and images, of whole reductions, tiles and other segments, against the
- * oracle, which gets what the map makes of the elements that the mask keeps.
+ * Maps and masks of buffers and images, in whole reductions, tiles and other segments, against the
+ * oracle, whose input is the mapped elements that the mask keeps.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ VkDeviceSize maps_stride_of(const map_case *c)
     return c->stride != 0 ? c->stride : (VkDeviceSize)vkrTypeSize(maps_type_of(c)) * c->components;
 }
 
-/* What the operator sees. */
+/* The type that the operator sees. */
 VkrType maps_seen_type(const map_case *c)
 {
     return c->mapped ? VKR_TYPE_F32 : maps_type_of(c);
@@ -60,7 +60,7 @@ static image_request request_of(const map_case *c, const image_format *format, u
                            .layout = VK_IMAGE_LAYOUT_GENERAL};
 }
 
-/* Floats of every exponent, and the ones at the seams of the functions. */
+/* Floats of every exponent, and those at the limits between cases of the functions. */
 static void fill_floats(const map_case *c, uint32_t *words)
 {
     static const uint32_t seams[] = {0x3f3504f3, 0x3f3504f4, 0x3fb504f3, 0x3fb504f4, 0x3f800000,
@@ -260,7 +260,7 @@ static void test_maps(void **state)
     assert_int_equal(test.h.validation_messages, 0);
 }
 
-/* ---- Operations that stage what they map ---- */
+/* ---- Operations that stage mapped elements ---- */
 
 #define STAGED 30011u
 #define HALF (OUTPUT_BYTES / 2)
@@ -290,7 +290,7 @@ static VkrResult add_compaction(VkrRecorder recorder, const VkrView *input, VkDe
     return vkrCmdCompact(recorder, &info);
 }
 
-/* Gives the same for bytes that are mapped as for floats that have been. */
+/* Results must be the same for bytes that are mapped and for floats that were mapped before. */
 static void run_staged(const char *name, limits_row limits,
                        VkrResult (*add)(VkrRecorder, const VkrView *, VkDeviceSize))
 {

@@ -20,7 +20,7 @@
 
 /* clang-format off */
 const map_case map_cases[] = {
-    /* Every element by itself: tiles of 1 x 1. */
+    /* Every element on its own: tiles of 1 x 1. */
     {"each log2", NULL, VKR_TYPE_F32, 1, SIZE(700, 300, 1), TILE(1, 1), .ops = VKR_OP_MIN,
      PLAIN(VKR_MAP_LOG2)},
     {"each sqrt", NULL, VKR_TYPE_F32, 1, SIZE(700, 300, 1), TILE(1, 1), .ops = VKR_OP_MAX,
@@ -168,7 +168,7 @@ const map_case map_cases[] = {
      .ops = RANGE | ARGS | VKR_OP_COUNT, LUMINANCE, .mask = MASK_BITS},
     {"mapped and masked tiles", RGBA8, 0, 3, SIZE(131, 75, 2), TILE(16, 16),
      .ops = RANGE | VKR_OP_MEAN, LOG_LUMINANCE, .mask = MASK_U8},
-    /* By squares of an image, which are read as they are, or become values in a buffer first. */
+    /* Squares of an image, read directly or staged as values in a buffer. */
     {"squares of luminance", RGBA8, 0, 4, SIZE(131, 75, 2), .ops = RANGE | ARGS, LUMINANCE,
      .mask = MASK_BITS, .algorithm = VKR_REDUCE_PINGPONG},
     {"squares of integers", RGBA32I, 0, 4, SIZE(131, 75, 1), .ops = VKR_OP_MAX | VKR_OP_MEAN,

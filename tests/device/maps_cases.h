@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What maps.c reduces. */
+/* The cases of maps.c. */
 #ifndef VKR_TESTS_MAPS_CASES_H
 #define VKR_TESTS_MAPS_CASES_H
 
@@ -13,13 +13,13 @@ typedef enum mask_kind {
     MASK_BITS,
     MASK_IMAGE,
     MASK_FLOAT_IMAGE,
-    MASK_NOTHING, /* bits of which none is set */
+    MASK_NOTHING, /* no bit is set */
 } mask_kind;
 
 typedef struct map_case {
     const char *name;
-    const image_format *format; /* NULL: a buffer */
-    VkrType type;               /* of a buffer */
+    const image_format *format; /* NULL: the input is a buffer */
+    VkrType type;               /* of a buffer's elements */
     uint32_t components;
     uint32_t width, height, layers;
     uint32_t tile_width, tile_height; /* 0: all elements together */
@@ -33,10 +33,10 @@ typedef struct map_case {
     mask_kind mask;
     limits_row limits;
     VkrType gpu_count;
-    VkDeviceSize stride; /* of a buffer; 0: packed */
+    VkDeviceSize stride; /* of a buffer's elements; 0: packed */
 } map_case;
 
-/* Ends with a case without a name. */
+/* The last case has no name. */
 extern const map_case map_cases[];
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of maps and masks against the oracle. */
+/* Compares results of maps and masks with the oracle. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +20,15 @@ static void map_all(map_run *r)
     }
 }
 
-/* The elements of a segment that count, and where each lies among all of them. */
+/* The elements of a segment that count, and their indices. */
 typedef struct gathered {
     char *data;
     uint64_t *index;
     uint64_t count, place;
 } gathered;
 
-/* Adds element i. At level DEVICE those that the mask leaves out are 0, since they keep their
- * places in the tree. */
+/* Adds element i. At level DEVICE elements that the mask drops are 0, since they keep their
+ * positions in the tree. */
 static void gather_element(const map_run *r, uint64_t i, gathered *g)
 {
     const size_t size = maps_seen_size(r->c);
@@ -53,7 +53,7 @@ static void gather_tile(const map_run *r, uint32_t layer, uint32_t x, uint32_t y
             gather_element(r, ((uint64_t)layer * c->height + v) * c->width + u, g);
 }
 
-/* Checks a segment, and starts anew for the next one. */
+/* Checks a segment, and restarts for the next one. */
 static void check_segment(const map_run *r, uint64_t segment, gathered *g)
 {
     const map_case *c = r->c;
@@ -81,7 +81,7 @@ static void check_segment(const map_run *r, uint64_t segment, gathered *g)
     g->count = g->place = 0;
 }
 
-/* Segments that are runs of elements, and may overlap. */
+/* Segments that are runs of elements and may overlap. */
 static uint64_t check_runs(const map_run *r, gathered *g)
 {
     const uint32_t *words = offsets.data;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One reduction of what a map makes of elements that a mask keeps. */
+/* One reduction of mapped elements, of which a mask keeps some. */
 #ifndef VKR_TESTS_MAPS_RUN_H
 #define VKR_TESTS_MAPS_RUN_H
 
 #include "maps_cases.h"
 #include "oracle_map.h"
 
-#define LEAD 24u /* bytes in front of a buffer's elements, so that loads start with a head */
+#define LEAD 24u /* bytes before a buffer's elements, so that loads are not aligned at the start */
 #define ARGS (VKR_OP_ARGMIN | VKR_OP_ARGMAX)
 
 typedef struct map_run {
@@ -16,8 +16,8 @@ typedef struct map_run {
     VkrReduceInfo info;
     VkrReduceLayout layout;
     uint64_t elements, count;
-    bool *keeps;  /* for each element */
-    char *mapped; /* elements, one behind the other */
+    bool *keeps;  /* one per element */
+    char *mapped; /* mapped elements, one after the other */
 } map_run;
 
 VkrType maps_type_of(const map_case *c);

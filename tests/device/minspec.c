@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layer of a minimum-spec device refuses what it is there to refuse. Needs VKR_TEST_TAKE=all;
- * other tests need the layer to be seen at work, since it tells them nothing while all is well.
+ * The layer of a minimum-spec device refuses what it must refuse. Needs VKR_TEST_TAKE=all. Other
+ * tests rely on this one, since they cannot see whether the layer works while they pass.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static uint32_t take_refusals(void)
     return take();
 }
 
-/* ---- What is announced ---- */
+/* ---- Announced features and limits ---- */
 
 static void test_announced(void **state)
 {
@@ -52,7 +52,7 @@ static void test_announced(void **state)
     assert_null(vkGetDeviceProcAddr(h.device, "vkCmdPushDescriptorSetKHR"));
 }
 
-/* With everything optional taken away, only what is required is available. */
+/* When everything optional is removed, only required features are available. */
 static void test_requirements(void **state)
 {
     const VkrDeviceRequirements *r = &h.requirements;
@@ -94,7 +94,7 @@ static void test_extensions(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         assert_int_equal(create_device(NULL, NULL, names[i]), VK_ERROR_EXTENSION_NOT_PRESENT);
-    take_refusals(); /* 0 where the loader itself is as strict */
+    take_refusals(); /* 0 if the loader itself is as strict */
 }
 
 static void test_features(void **state)
@@ -128,7 +128,7 @@ static VkResult create_module(const uint32_t *code, size_t size, VkShaderModule 
 
 static void test_capabilities(void **state)
 {
-    /* Float64, Int64, both storages, arithmetic, shuffle, and one that no test takes away. */
+    /* Float64, Int64, both storages, arithmetic, shuffle, and one that no test removes. */
     static const uint32_t capabilities[] = {10, 11, 4433, 4448, 63, 65, 64};
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(capabilities); i++) {
@@ -169,7 +169,8 @@ static VkPipelineLayout create_layout(uint32_t buffers, uint32_t push, VkDescrip
     return VK_NULL_HANDLE;
 }
 
-/* Whether a pipeline of so many invocations and words of shared memory can be had. */
+/* Whether a pipeline with this workgroup size and this many words of shared memory can be
+ * created. */
 static bool can_have(VkPipelineLayout layout, uint32_t workgroup, uint32_t words, VkBool32 twice,
                      VkPipelineShaderStageCreateFlags flags)
 {
@@ -300,7 +301,7 @@ static void test_descriptors(void **state)
     vkDestroyDescriptorSetLayout(h.device, set_layout, NULL);
 }
 
-/* Recorded, and never submitted. */
+/* Commands that are recorded but never submitted. */
 static void test_commands(void **state)
 {
     const uint32_t most = h.properties.limits.maxComputeWorkGroupCount[0];

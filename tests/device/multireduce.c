@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests shaders/vkreduce/multireduce.glsl. A scalar model of every form is compared, lane by lane,
- * with reductions one by one, for 2 to 128 lanes; and the device is compared with the model, lane
- * by lane, for as many lanes as its subgroups have. The argument is the folder of the shaders
+ * with separate reductions, for 2 to 128 lanes. The device is compared with the model, lane by
+ * lane, for the number of lanes of its subgroups. The argument is the folder of the shaders
  * (multireduce.comp).
  */
 #include <setjmp.h>
@@ -16,9 +16,9 @@
 #include "multireduce_model.h"
 #include "program.h"
 
-#define MAX_VALUES 16u /* of a lane of the device */
+#define MAX_VALUES 16u /* per lane of the device */
 #define MAX_WORDS 65536u
-#define GROUP 64u /* invocations of a workgroup */
+#define GROUP 64u /* workgroup size */
 #define GROUPS 7u
 #define SHOWN 3
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -26,7 +26,7 @@
 static const char *const form_names[FORMS] = {"naive", "reduce", "swap",   "doubled",
                                               "push",  "fewer",  "shared", "shared_swap"};
 
-/* ---- The model against reductions one by one ---- */
+/* ---- The model against separate reductions ---- */
 
 static void fill(lanes *m, const value_kind *kind, uint32_t w, uint32_t k, uint32_t seed)
 {
@@ -38,7 +38,7 @@ static void fill(lanes *m, const value_kind *kind, uint32_t w, uint32_t k, uint3
             m->v[lane][i] = random_value(kind, &seed);
 }
 
-/* Whole numbers, whose sum no order changes. */
+/* Integers, whose sum does not depend on the order. */
 static void make_exact(lanes *m)
 {
     for (uint32_t lane = 0; lane < m->w && !m->kind->ordered; lane++)
@@ -161,7 +161,7 @@ static void dispatch(void)
     assert_true(harness_submit(&h));
 }
 
-/* Each W invocations are lanes of a reduction of their own. */
+/* Each group of W invocations is the lanes of one reduction. */
 static uint32_t compare(const value_kind *kind, uint32_t w, uint32_t k, form_id form)
 {
     static lanes m;
@@ -192,7 +192,7 @@ static uint32_t compare(const value_kind *kind, uint32_t w, uint32_t k, form_id 
     return wrong;
 }
 
-/* Runs the forms that are this driver's; `first` is the number of the first one. */
+/* Runs this driver's share of the forms; `first` is the number of the first one. */
 static uint32_t run_forms(const value_kind *kind, uint32_t w, uint32_t k, uint32_t first)
 {
     static uint32_t code[MAX_WORDS];
@@ -228,7 +228,7 @@ static void device_is_the_model(void **state)
     printf("# %u cases, %u lanes that differ\n", cases, wrong);
     assert_int_equal(wrong, 0);
     assert_int_equal(h.validation_messages, 0);
-    /* 4 lanes at least */
+    /* at least 4 lanes */
     assert_true(cases >= 32 / environment("VKR_TEST_STEP", 1) && cases > 0);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lanes hold of several values. */
+/* A model of W lanes that each hold several values. */
 #include <string.h>
 
 #include "multireduce_model.h"
@@ -14,7 +14,7 @@ static value add_floats(value a, value b)
     return a;
 }
 
-/* Numerals behind each other: the number, and the power of the base that its length is. */
+/* Appends numerals: the number, and the base raised to its length. */
 static value append_digits(value a, value b)
 {
     return (value){{a.words[0] * b.words[1] + b.words[0], a.words[1] * b.words[1]}};
@@ -38,7 +38,7 @@ value random_value(const value_kind *k, uint32_t *state)
     return v;
 }
 
-/* ---- The model: what W lanes hold of K values ---- */
+/* ---- The model: the values of the lanes ---- */
 
 static value in_order(const lanes *m, uint32_t lane, uint32_t mask, value own, value other)
 {
@@ -73,8 +73,8 @@ static void merge(lanes *m, uint32_t mask, uint32_t i, uint32_t j)
             m->v[lane][i] = m->v[lane][j];
 }
 
-/* Each half of the lanes keeps one of two values and gives the other one away; by shared memory
- * too. */
+/* Each half of the lanes keeps one of two values and passes on the other; also through shared
+ * memory. */
 static void exchange(lanes *m, uint32_t mask, uint32_t i, uint32_t j)
 {
     value given[MAX_LANES];
@@ -104,7 +104,7 @@ static void naive(lanes *m)
             round_of(m, i, mask, AS_THEY_LIE);
 }
 
-/* Value after value, with a register for each of `merges` levels, and one for the results. */
+/* Value after value, with one register for each of `merges` levels, and one for the results. */
 static void online(lanes *m, uint32_t merges)
 {
     value r[MAX_LANES][8];
@@ -142,7 +142,7 @@ static uint32_t log2_of(uint32_t n)
     return l;
 }
 
-/* One register less than there are levels. */
+/* One register fewer than levels. */
 static uint32_t fewer(uint32_t k)
 {
     return log2_of(k) - 1;

@@ -22,7 +22,7 @@ typedef enum form_id {
 } form_id;
 
 typedef struct value {
-    uint32_t words[2]; /* the second one of digits only */
+    uint32_t words[2]; /* the second word is used by digits only */
 } value;
 
 typedef struct value_kind {
@@ -35,13 +35,14 @@ typedef struct value_kind {
 typedef struct lanes {
     const value_kind *kind;
     uint32_t w, k;
-    value v[MAX_LANES][MAX_LANES]; /* of a lane, a value */
+    value v[MAX_LANES][MAX_LANES]; /* v[lane][value] */
 } lanes;
 
 extern const value_kind kinds[KINDS];
 
 value random_value(const value_kind *k, uint32_t *state);
-/* Runs a form; results are in value 0, of naive in all, of doubled also in value 1. */
+/* Runs a form. The result is value 0; for naive all values are results, for doubled also value
+ * 1. */
 void run_model(lanes *m, form_id form);
 
 #endif

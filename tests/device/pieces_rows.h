@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wholes that are cut, and the contexts in which they are. */
+/* Inputs that are cut into pieces, and the contexts of the cuts. */
 #ifndef VKR_TESTS_PIECES_ROWS_H
 #define VKR_TESTS_PIECES_ROWS_H
 

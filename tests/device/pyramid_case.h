@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pyramid of a recording: its source and its levels. */
+/* One pyramid of a recording: its source and its levels. */
 #ifndef VKR_TESTS_PYRAMID_CASE_H
 #define VKR_TESTS_PYRAMID_CASE_H
 
@@ -11,8 +11,9 @@
 #define NONE VK_FORMAT_UNDEFINED
 #define CASES 8
 
-/* A source with its aspect, and levels of one value and of a pair (UNDEFINED: there is none). The
- * second of a row where the device lacks the first, or by turns. */
+/* A source format with its aspect, and formats of the levels of one value and of a pair
+ * (UNDEFINED: none). A row has a second choice, used in turn with the first, or if the device
+ * lacks the first. */
 typedef struct format_row {
     VkFormat source;
     VkImageAspectFlagBits aspect;
@@ -23,11 +24,11 @@ typedef struct pyramid_case {
     VkrPyramidInfo info;
     test_image source;
     level_chain chain;
-    bool together;   /* source and levels are one image, whose level 0 the source is */
-    uint32_t first;  /* level of the chain that is level 1 */
-    VkExtent2D part; /* that is read of the source */
+    bool together;   /* the source is level 0 of the levels' image */
+    uint32_t first;  /* the level of the chain that is level 1 */
+    VkExtent2D part; /* the part of the source that is read */
     uint32_t channels;
-    VkDeviceSize texels, values, levels; /* where they lie in their buffers */
+    VkDeviceSize texels, values, levels; /* their offsets in their buffers */
 } pyramid_case;
 
 typedef struct case_request {
@@ -38,7 +39,7 @@ typedef struct case_request {
     VkrPyramidAlgorithm algorithm;
     VkExtent2D size;
     uint32_t layers;
-    bool whole; /* all levels, of all of an image: what varies at random does not */
+    bool whole; /* all levels of a whole image; nothing varies at random */
 } case_request;
 
 const image_format *find_image_format(const format_row *row);

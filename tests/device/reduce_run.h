@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* One row of reductions, while it runs. */
+/* State of one row of reductions while it runs. */
 #ifndef VKR_TESTS_REDUCE_RUN_H
 #define VKR_TESTS_REDUCE_RUN_H
 
 #include "reduce_case.h"
 
 #define BUFFER_BYTES (8u << 20)
-#define SHOWN 3 /* mismatches of a row that are described */
+#define SHOWN 3 /* maximum number of mismatches of a row that are printed */
 
 typedef struct row_run {
     reduce_test *t;
@@ -15,7 +15,7 @@ typedef struct row_run {
     reduce_case cases[MAX_CASES];
     uint32_t case_count;
     VkrRecorder recorder;
-    bool meets_packs; /* all cases load packs, so that no other pipeline is needed */
+    bool meets_packs; /* all cases load packs, so that they share a pipeline */
     VkrBufferRange scratch;
     char text[320];
 } row_run;

@@ -64,8 +64,8 @@ static VkDeviceSize give(row_run *r, int buffer, VkDeviceSize alignment, VkDevic
     return arena_place(&r->t->buffers[buffer], &r->t->random, alignment, size);
 }
 
-/* A view of `capacity` elements at any distance from the widest loads, sometimes with a part of an
- * element that does not fit, or more elements than the count. */
+/* A view of `capacity` elements at any distance from a multiple of the widest load, sometimes with
+ * an incomplete last element or with more elements than the count. */
 static VkrView place_view(row_run *r, int buffer, VkrType type, uint64_t capacity, bool packed,
                           bool whole)
 {
@@ -103,7 +103,7 @@ static void place_output(row_run *r, scan_case *c, bool packed)
         c->total_at = give(r, SCAN_TOTAL, vkrTypeSize(r->result), r->written);
 }
 
-/* Reserves room for where segments start: a flag per element, or so many offsets. */
+/* Reserves room for the starts of segments: one flag per element, or offsets. */
 static void place_heads(row_run *r, scan_case *c)
 {
     const uint64_t w = r->edges.w;
@@ -148,8 +148,8 @@ static VkrTuning tuning_of(const row_run *r)
                       vkrTypeSize(r->row->type));
 }
 
-/* Tiles with contiguous loads have as many elements as the tuning says; coalesced ones have what is
- * loaded at once. */
+/* The tuning sets the size of tiles with contiguous loads; with coalesced loads a tile is the
+ * elements loaded at once. */
 edges scan_find_edges(const row_run *r)
 {
     const VkrTuning tuning = tuning_of(r);
@@ -165,8 +165,8 @@ edges scan_find_edges(const row_run *r)
                    SMALL_RANGE / r->element};
 }
 
-/* Limits the number of tiles: waiting for other workgroups is slow where these have no core to run
- * on, and `progress` tests many tiles. */
+/* The maximum number of tiles: waiting for other workgroups is slow if no core is free to run them,
+ * and `progress` tests many tiles. */
 static uint64_t affordable(const row_run *r)
 {
     const bool waits = r->row->algorithm == VKR_SCAN_SINGLE_PASS ||
@@ -217,7 +217,7 @@ static void add_small(row_run *r)
         add_case(r, random_below(random, (uint32_t)e->w + 1), random_below(random, 2) == 0);
 }
 
-/* Adds counts that take several workgroups. */
+/* Adds counts that need several workgroups. */
 static void add_large(row_run *r)
 {
     const edges *e = &r->edges;
@@ -306,15 +306,15 @@ static VkrScanInfo case_info(const row_run *r, const scan_case *c)
     return info;
 }
 
-/* Whether a scan may be refused: scans by passes take one window, and the values of all tiles of a
- * single pass must fit one. */
+/* Whether a scan may be refused: multi-pass scans support one window, and the values of all tiles
+ * of a single pass must fit into one. */
 static bool may_refuse(const row_run *r, const scan_case *c)
 {
     const uint64_t most = SMALL_RANGE - 2 * r->properties.granule;
     const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
     if (r->row->algorithm == VKR_SCAN_SINGLE_PASS)
         return small && c->capacity > FEW;
-    /* The first run starts at the end of the elements, which the host must know then. */
+    /* The first run starts at the end of the elements, so the host must know their number. */
     if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) &&
         (r->row->flags & VKR_SCAN_REVERSE_BIT) != 0 && r->row->gpu_count != VKR_TYPE_UNDEFINED)
         return small && (c->input.size > most || c->output.size > most);
@@ -323,8 +323,8 @@ static bool may_refuse(const row_run *r, const scan_case *c)
             2 * c->capacity * (8 * r->row->components + 4) > most);
 }
 
-/* Collects all cases, without those that are refused: an error is sticky, so that each of them
- * starts the recording again. */
+/* Records all cases that are not refused. An error is sticky, so each refused case restarts the
+ * recording. */
 void scan_collect(row_run *r)
 {
     harness *h = &r->t->h;
@@ -346,7 +346,7 @@ void scan_collect(row_run *r)
     }
 }
 
-/* Every second recording has the caller's scratch. */
+/* Every second recording uses scratch memory of the caller. */
 void scan_choose_scratch(row_run *r)
 {
     VkDeviceSize size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans that meet, prefix sums of masks, and refusals. */
+/* Scans that depend on each other, prefix sums of masks, and refusals. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,9 +36,9 @@ static void fill_words(uint32_t *words, uint32_t count)
         words[i] = (uint32_t)next_random(&test.random);
 }
 
-/* One recording of scans: three pieces, each of which starts with the total of the one before, in
- * place where possible; then a scan of everything that was written, whose count is the total of an
- * earlier scan of ones. */
+/* One recording of scans: three pieces, each of which starts with the total of the previous one, in
+ * place if possible; then a scan of all their results, whose count is the total of an earlier scan
+ * of ones. */
 void test_chain(void **state)
 {
     (void)state;
@@ -61,7 +61,7 @@ void test_chain(void **state)
         }
         for (uint32_t i = 0; i < 3 * CHAIN; i++)
             expected[i] = sum += input[i];
-        /* 20,011 ones: their number counts the elements of the last scan. */
+        /* 20,011 ones: their sum is the count of the last scan. */
         uint32_t *ones = input + 3 * CHAIN;
         for (uint32_t i = 0; i < CHAIN; i++)
             ones[i] = i < 20011;
@@ -85,7 +85,7 @@ void test_chain(void **state)
     free(expected);
 }
 
-/* Independent scans of one recording, of all algorithms, next to each other. */
+/* Independent scans of one recording, with all algorithms, one after the other. */
 void test_side_by_side(void **state)
 {
     (void)state;
@@ -107,8 +107,8 @@ void test_side_by_side(void **state)
     test.oracle_cases += 8;
 }
 
-/* At level DEVICE, pieces that end at blocks give the bits of the whole, where each starts with the
- * total of the one before. */
+/* At level DEVICE, pieces that end at blocks and start with the total of the previous piece give
+ * the same bits as the whole. */
 void test_pieces(void **state)
 {
     (void)state;
@@ -137,9 +137,9 @@ void test_pieces(void **state)
     test.oracle_cases += 2;
 }
 
-/* More partials than one descriptor reaches: it fits those of 31 blocks, each of which has a value
- * and a head. The chain over all blocks goes from window to window, and gives the bits that one
- * window gives. */
+/* More partials than one descriptor can hold: it holds those of 31 blocks, each with a value and a
+ * head. The chain over all blocks continues from window to window, and gives the same bits as in a
+ * single window. */
 void test_levels(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ void test_levels(void **state)
     test.oracle_cases += 2;
 }
 
-/* ---- Masks: prefix sums of what a compaction removes ---- */
+/* ---- Masks: prefix sums of the elements that a compaction removes ---- */
 
 /* Fig. 6 of Roger, Assarsson, Holzschuch (2007): blocks of 16, X is removed. Its text of blocks 2
  * and 4 is garbled; these follow from the figure's results. */
@@ -199,7 +199,7 @@ void test_figure(void **state)
 #define LONGEST 12u
 #define BATCH 512u /* scans of a recording */
 
-/* Every mask of a length in a scan of its own, without segments. */
+/* Every mask of one length, each in its own scan, without segments. */
 static void scan_masks(VkrScanAlgorithm algorithm, uint32_t length)
 {
     static VkrScanInfo infos[BATCH];
@@ -226,7 +226,7 @@ static void scan_masks(VkrScanAlgorithm algorithm, uint32_t length)
     test.oracle_cases += masks;
 }
 
-/* Every mask of a length, as the rows of one scan. */
+/* Every mask of one length, as the rows of one scan. */
 static void scan_mask_rows(VkrScanAlgorithm algorithm, uint32_t length)
 {
     const uint32_t masks = 1u << length;
@@ -259,7 +259,8 @@ void test_masks(void **state)
 
 /* ---- Refusals ---- */
 
-/* What scan.h leaves to one algorithm is an error with the others, and a sentence says which. */
+/* Requests that scan.h reserves for one algorithm are errors with the others, and the message names
+ * it. */
 void test_refusals(void **state)
 {
     (void)state;

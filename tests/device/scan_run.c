@@ -8,9 +8,9 @@
 #include "scan_run.h"
 
 #define AFFORDABLE 60000u
-#define SHOWN 3 /* mismatches of a row that are described */
+#define SHOWN 3 /* maximum number of mismatches of a row that are printed */
 
-/* Describes the row's first few mismatches. */
+/* Prints the row's first few mismatches. */
 void scan_report(row_run *r, const char *format, ...)
 {
     va_list arguments;
@@ -23,8 +23,8 @@ void scan_report(row_run *r, const char *format, ...)
     va_end(arguments);
 }
 
-/* Products of any values overflow, few distributions tell keys of NaN from others, and sums of
- * small integers are exact. */
+/* Products of arbitrary values overflow, few distributions distinguish keys of NaN from others, and
+ * sums of small integers are exact. */
 static distribution choose_data(uint64_t *random, VkrOp op)
 {
     if (op == VKR_OP_PRODUCT && random_below(random, 4) != 0)
@@ -63,7 +63,7 @@ static void fill_offsets(row_run *r, const scan_case *c, unsigned char *at)
     free(offsets);
 }
 
-/* Sets flags with a random density; the bytes are random already. */
+/* Sets flags with a random density; the bytes are already random. */
 static void fill_flags(row_run *r, const scan_case *c, unsigned char *at)
 {
     uint64_t *random = &r->t->random;
@@ -76,7 +76,7 @@ static void fill_flags(row_run *r, const scan_case *c, unsigned char *at)
             at[i / 8] = (unsigned char)((at[i / 8] & ~(1u << i % 8)) | (uint32_t)starts << i % 8);
         else if (!starts)
             memset(at + i * size, 0, size);
-        else /* any value but 0 */
+        else /* any value except 0 */
             at[i * size + random_below(random, (uint32_t)size)] |= 1u << random_below(random, 8);
     }
 }
@@ -223,7 +223,7 @@ static VkrType scan_type(row_run *r)
     return type;
 }
 
-/* Scans by passes have one element per invocation, at which some drivers are slow: these get fewer
+/* Multi-pass scans have one element per invocation, which is slow on some drivers; these get fewer
  * submissions. */
 static uint32_t afford(const row_run *r, uint32_t submits)
 {

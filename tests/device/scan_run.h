@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* One row of scans, while it runs. */
+/* State of one row of scans while it runs. */
 #ifndef VKR_TESTS_SCAN_RUN_H
 #define VKR_TESTS_SCAN_RUN_H
 
 #include "scan_case.h"
 
-/* Numbers of elements: of a workgroup, of its share where there are several, of a tile, and of a
+/* Numbers of elements: of a workgroup, of its share if there are several, of a tile, and of a
  * window. */
 typedef struct edges {
     uint64_t w, share, tile, window;
@@ -21,7 +21,7 @@ typedef struct row_run {
     VkrRecorder recorder;
     VkrContextProperties properties;
     edges edges;
-    /* In thin rows all cases have the same ways of loading and storing: fewer pipelines. */
+    /* In thin rows all cases load and store in the same way, so that they need fewer pipelines. */
     bool alike, packed, aligned, texels;
     VkrBufferRange scratch;
     char text[360];

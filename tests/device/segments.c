@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of segments against the oracle: all choices pairwise, sizes at which a request takes
- * several dispatches, and a million segments at once.
+ * Reductions of segments against the oracle: all choices pairwise, sizes that need several
+ * dispatches, and a million segments at once.
  *
- * VKR_TEST_ROWS bounds the rows, VKR_TEST_SHARES takes a part of the list of rows that all drivers
- * share, VKR_TEST_SUBMITS is how often each runs, VKR_TEST_SHAPES bounds the sizes, and
- * VKR_TEST_SEED varies everything.
+ * VKR_TEST_ROWS limits the rows, VKR_TEST_SHARES selects a share of the list that all drivers
+ * share, VKR_TEST_SUBMITS is the number of submissions per row, VKR_TEST_SHAPES limits the sizes,
+ * and VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static segment_test test;
 
 enum {
     AXIS_KIND,
-    AXIS_ALGORITHM, /* auto, and those of segments */
+    AXIS_ALGORITHM, /* auto, and the algorithms of segments */
     AXIS_OPS,
     AXIS_TYPE,
     AXIS_COMPONENTS,
@@ -123,7 +123,7 @@ static void test_pairs(void **state)
     assert_true(test.rows < 10 || test.refused < test.served / 2);
 }
 
-/* ---- Sizes at which requests take several dispatches ---- */
+/* ---- Sizes that need several dispatches ---- */
 
 #define MIN_ARGMIN (VKR_OP_MIN | VKR_OP_ARGMIN)
 #define MEAN_COUNT (VKR_OP_MEAN | VKR_OP_COUNT)
@@ -156,8 +156,8 @@ static void test_pairs(void **state)
      .length = length_,                                                                            \
      .capacity = elements},
 
-/* Segments of which invocations take several: kind, length, rows, type, components, operators,
- * limits, algorithm, type of the GPU's count. */
+/* Segments of which one invocation reduces several: kind, length, rows, type, components,
+ * operators, limits, algorithm, type of the GPU's count. */
 #define NEIGHBOURS(X)                                                                              \
     X(COLUMNS, 64, 131, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED)                               \
     X(COLUMNS, 1024, 70, F32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                              \
@@ -194,7 +194,7 @@ static void test_pairs(void **state)
      .packed = true},
 static const segment_row shapes[] = {SHAPES(SHAPE) NEIGHBOURS(NEIGHBOUR)};
 
-/* Inputs without gaps can be loaded as texels too, where the device reads these faster. */
+/* Inputs without gaps can also be loaded as texels, on devices that read these faster. */
 static void run_shape(const segment_row *row)
 {
     const uint32_t submits = row->gpu_count == VKR_TYPE_UNDEFINED ? 2 : 6;
@@ -203,13 +203,13 @@ static void run_shape(const segment_row *row)
     run_segment_row(&test, row, 2, submits);
     if (row->packed)
         run_segment_row(&test, &texels, 2, submits);
-    /* Workgroups so small that there are enough of them to take whole rows each. */
+    /* Workgroups small enough that several of them each reduce whole rows. */
     texels.tuning.geometry = 2;
     if (row->packed && row->kind == VKR_SEGMENTS_COLUMNS)
         run_segment_row(&test, &texels, 2, submits);
 }
 
-/* VKR_TEST_SHAPES=n takes one of n sizes, by the seed, for drivers that compile slowly. */
+/* VKR_TEST_SHAPES=n selects one in n sizes, by the seed, for drivers that compile slowly. */
 static void test_shapes(void **state)
 {
     (void)state;
@@ -283,8 +283,8 @@ static void check_million(const million *m)
     test.oracle_cases += MANY;
 }
 
-/* Rows of 3 elements; then segments by offsets: most are empty or tiny, some longer, and one has a
- * million elements. */
+/* Rows of 3 elements; then segments by offsets: most are empty or tiny, some are longer, and one
+ * has a million elements. */
 static void test_million(void **state)
 {
     (void)state;

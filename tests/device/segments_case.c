@@ -26,7 +26,8 @@ static void describe_row(const segment_row *row, char *text, size_t size)
 
 /* ---- Recording ---- */
 
-/* Whether the header says that a row may be refused: for small windows or forced algorithms. */
+/* Whether the header allows a refusal of the row, because of small windows or a forced
+ * algorithm. */
 static bool may_be_refused(const segment_row *row)
 {
     if (row->capacity != 0)
@@ -127,7 +128,7 @@ static void fill_case(row_run *r, segment_case *c)
     }
 }
 
-/* Finds the elements of a segment that lie below the count. */
+/* Finds the elements of a segment that are below the count. */
 static void locate(const row_run *r, const segment_case *c, uint64_t s, uint64_t *first,
                    uint64_t *step, uint64_t *count)
 {
@@ -211,7 +212,7 @@ static void verify_case(row_run *r, const segment_case *c)
     }
 }
 
-/* Checks that nothing is written between results either. */
+/* Checks also that nothing is written between results. */
 static void submit(row_run *r)
 {
     segment_test *t = r->t;

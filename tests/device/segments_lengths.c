@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lengths of segments, and where they lie. */
+/* Lengths and positions of segments. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void shape_case(const row_run *r, segment_case *c)
         break;
     case VKR_SEGMENTS_WINDOWS:
         c->capacity = c->length + random_below(random, 300);
-        c->capacity -= c->capacity < 2 ? c->capacity : 2; /* perhaps less than one window */
+        c->capacity -= c->capacity < 2 ? c->capacity : 2; /* possibly smaller than one window */
         c->segments = c->capacity < c->length ? 0 : c->capacity - c->length + 1;
         break;
     default:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One row of segments, while it runs. */
+/* State of one row of segments while it runs. */
 #ifndef VKR_TESTS_SEGMENTS_RUN_H
 #define VKR_TESTS_SEGMENTS_RUN_H
 
@@ -11,7 +11,7 @@
 typedef struct segment_case {
     uint64_t capacity; /* the host's count */
     uint64_t count;    /* of this submission */
-    uint64_t segments; /* the host's */
+    uint64_t segments; /* the host's count of segments */
     uint64_t written;  /* of this submission */
     uint64_t length;
     VkDeviceSize offset[2], stride[2], size[2];
@@ -25,7 +25,7 @@ typedef struct row_run {
     const segment_row *row;
     segment_case cases[MAX_SEGMENT_CASES];
     uint32_t case_count;
-    /* In a thin row all cases have one of two lengths and the same ways of loading. */
+    /* In a thin row all cases have one of two lengths and load in the same way. */
     uint64_t lengths[2];
     bool packed, aligned;
     char text[320];

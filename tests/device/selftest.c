@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The self-test finds everything right on a real driver; and where group paths are made wrong
- * behind the library's back, it steps down, says so, and leaves a context whose results are right.
- * VKR_TEST_THIN leaves out what does not depend on the driver. */
+/* The self-test finds no error on a real driver. If group paths are made wrong between the library
+ * and the driver, it falls back to a lower path, reports this, and leaves a context with correct
+ * results. VKR_TEST_THIN skips the tests that do not depend on the driver. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static VkrContext context;
 
 /* ---- Around every test ---- */
 
-static uint32_t messages; /* of the library that came with a wrong group path */
+static uint32_t messages; /* messages of the library that report a wrong group path */
 static char wrong_text[4][512];
 
 static void keep(void *user, VkrResult result, const char *sentence)
@@ -73,7 +73,7 @@ static VkrGroupPath group_path_in_use(void)
     return properties.groupPath;
 }
 
-/* The best group path that the device can have. */
+/* The best group path that the device supports. */
 static VkrGroupPath best_group_path(void)
 {
     VkPhysicalDeviceSubgroupProperties subgroup = {
@@ -88,7 +88,7 @@ static VkrGroupPath best_group_path(void)
                : VKR_GROUP_PATH_ARITHMETIC;
 }
 
-/* Returns the sum of 0, 1, .. from a recording of its own; *right becomes what it should be. */
+/* Returns the sum of 0, 1, .. from its own recording, and stores the expected sum in *right. */
 static uint32_t sum(uint32_t *right)
 {
     harness_buffer data;
@@ -155,7 +155,7 @@ static void test_right(void **state)
         assert_int_equal(report.wrong[i], 0);
     }
     assert_int_equal(wrap.objects, 0);
-    /* The self-test gives invocations small shares of the data; later work must not have them. */
+    /* The self-test uses small shares for invocations; later work must not. */
     assert_int_equal(vkrGetTuning(context, VKR_OPERATION_REDUCE, 4, VK_FALSE, &after), VKR_SUCCESS);
     assert_memory_equal(&before, &after, sizeof(before));
     assert_sum_is_right();
@@ -163,8 +163,8 @@ static void test_right(void **state)
     assert_int_equal(self_test(NULL), VKR_SUCCESS);
 }
 
-/* Without the self-test the planted fault gives wrong results, so the tests below see what the
- * self-test does. */
+/* Without the self-test the planted fault gives wrong results, so the tests below show the effect
+ * of the self-test. */
 static void test_plant(void **state)
 {
     uint32_t right;
@@ -174,7 +174,7 @@ static void test_plant(void **state)
     assert_int_not_equal(found, right);
 }
 
-/* Makes some group paths wrong, and checks that the self-test steps down to `to`. */
+/* Makes some group paths wrong, and checks that the self-test falls back to `to`. */
 static void assert_steps_down(uint32_t wrong, VkrGroupPath to)
 {
     VkrSelfTestReport report;
@@ -212,7 +212,7 @@ static void assert_steps_down(uint32_t wrong, VkrGroupPath to)
 
 static void test_all_wrong(void **state);
 
-/* Steps down by one, where there is one below. */
+/* Falls back by one path, if there is a lower one. */
 static void test_best_wrong(void **state)
 {
     const VkrGroupPath best = group_path_in_use();
@@ -272,7 +272,7 @@ static void test_arguments(void **state)
     assert_int_equal(messages, 3);
 }
 
-/* Work that may still run keeps what it uses until the context is destroyed. */
+/* Resources of work that may still run are kept until the context is destroyed. */
 static void test_no_end(void **state)
 {
     VkrSelfTestReport report;
@@ -291,7 +291,7 @@ static void test_no_end(void **state)
                            "found the device lost"));
 }
 
-/* A wait that fails for want of memory is waited for again before anything is freed. */
+/* When a wait fails because memory is exhausted, it is repeated before anything is freed. */
 static void test_failed_wait(void **state)
 {
     const struct {
@@ -348,7 +348,7 @@ int main(void)
     const int status = harness_open(&device);
     if (status != 0)
         return status;
-    /* The first tests depend on the driver, the others do not. */
+    /* Only the first tests depend on the driver. */
     const size_t count = getenv("VKR_TEST_THIN") != NULL ? 4 : sizeof(tests) / sizeof(tests[0]);
     const int failed = _cmocka_run_group_tests("selftest", tests, count, NULL, NULL);
     harness_close(&device);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that stand between the library and the driver. */
+/* Functions between the library and the driver. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,11 +11,12 @@
 
 #include "selftest_wrap.h"
 
-#define CONSTANTS 16u /* at most, of a kernel */
+#define CONSTANTS 16u /* maximum for a kernel */
 
 struct selftest_wrap wrap;
 
-/* A kernel's group path, as its SPIR-V says: subgroup arithmetic, else shuffles, else neither. */
+/* The group path of a kernel, from its SPIR-V: subgroup arithmetic, otherwise shuffles, otherwise
+ * neither. */
 static VkrGroupPath group_path_of(const uint32_t *code, size_t words)
 {
     enum { HEADER = 5, OP_CAPABILITY = 17, ARITHMETIC = 63, SHUFFLE = 65 };
@@ -44,7 +45,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice handle,
     return result;
 }
 
-/* The latest entry is the valid one, since drivers use handles again. */
+/* The latest entry is the valid one, since drivers reuse handles. */
 static bool is_wrong(VkShaderModule module)
 {
     for (uint32_t i = wrap.module_count; i-- > 0;)
@@ -54,8 +55,8 @@ static bool is_wrong(VkShaderModule module)
     return false;
 }
 
-/* The operators that a wrong kernel computes: results lie where they did, and no others are
- * written. */
+/* The operators that a wrong kernel computes: it writes the same results to the same offsets, and
+ * no others. */
 static uint32_t wrong_ops(uint32_t ops)
 {
     if ((ops & VKR_BIT_SUM) != 0)
@@ -63,7 +64,7 @@ static uint32_t wrong_ops(uint32_t ops)
     return ops & (ops - 1);
 }
 
-/* Copies a kernel's constants, and plants the fault in those of kernels that have operators. */
+/* Copies a kernel's constants, and plants the fault in them if the kernel has operators. */
 static void plant(uint32_t *wrong, const uint32_t *constants, size_t count, bool is_wrong)
 {
     const bool operates = count == VKR_REDUCE_CONSTANT_COUNT || count == VKR_SCAN_CONSTANT_COUNT;
@@ -89,7 +90,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipeli
     return vkCreateComputePipelines(handle, cache, 1, &info, allocator, pipelines);
 }
 
-/* In place of the library's (--wrap): what wrong operators need is not taken out of a module. */
+/* Replaces the library's function (--wrap): instructions that wrong operators need are not
+ * pruned. */
 uint32_t *__real_vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
                            uint32_t constant_count, void *memory);
 uint32_t *__wrap_vkr_prune(const uint32_t *words, size_t *count, const uint32_t *constants,
@@ -113,7 +115,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL wait_fences(VkDevice handle, uint32_t coun
     return wrap.waits < 2 ? wrap.wait[wrap.waits++] : VK_SUCCESS;
 }
 
-/* Functions that create and destroy, and count what lives. */
+/* Functions that create and destroy objects, and count the live ones. */
 #define COUNTED(Thing, Info)                                                                       \
     static VKAPI_ATTR VkResult VKAPI_CALL create_##Thing(VkDevice handle, const Info *info,        \
                                                          const VkAllocationCallbacks *allocator,   \

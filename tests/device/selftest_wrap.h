@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands between the library and the driver: group paths that are made wrong. */
+/* Functions between the library and the driver that make group paths give wrong results. */
 #ifndef VKR_TESTS_SELFTEST_WRAP_H
 #define VKR_TESTS_SELFTEST_WRAP_H
 
@@ -9,13 +9,14 @@
 
 #define MODULES 64u
 
-/* The state of the functions that stand between the library and the driver. */
+/* The state of these functions. */
 extern struct selftest_wrap {
-    /* Bits 1 << VkrGroupPath: sums become products there, and other sets of operators lose one. */
+    /* Bits 1 << VkrGroupPath: on these paths sums become products, and other sets of operators lose
+     * one. */
     uint32_t wrong_group_paths;
-    VkResult wait[2]; /* what the next waits return, after waiting all the same */
+    VkResult wait[2]; /* results of the next waits, which wait nevertheless */
     uint32_t waits;
-    uint32_t objects; /* that live: buffers and their views, memory, pools, fences */
+    uint32_t objects; /* number of live ones: buffers and their views, memory, pools, fences */
     struct {
         VkShaderModule module;
         VkrGroupPath group_path;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reductions of images by squares (VKR_REDUCE_PINGPONG and VKR_REDUCE_RECURSIVE_2D) against the
- * oracle: every operator, sizes that squares divide and that they do not, layers, slices, and
- * counts that end within a layer. Each is done with both ways to know a square's place, which give
- * the same bits, float sums too. The pairs of images.c have all else.
+ * oracle: every operator, sizes that are multiples of a square and others, layers, slices, and
+ * counts that end within a layer. Each case runs with both ways to compute a square's position,
+ * which must give the same bits, also for float sums. images.c tests all other choices pairwise.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,11 +27,11 @@ typedef struct square_case {
     const image_format *format;
     VkImageViewType view_type;
     uint32_t width, height, layers;
-    uint64_t left_out; /* elements at the end that do not count */
+    uint64_t left_out; /* number of elements at the end that do not count */
     VkrType gpu_count;
     VkrOpFlags ops;
     uint32_t components;
-    uint32_t workgroup_size; /* of VKR_REDUCE_RECURSIVE_2D */
+    uint32_t workgroup_size; /* for VKR_REDUCE_RECURSIVE_2D */
     VkrType accumulator;
 } square_case;
 

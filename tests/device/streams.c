@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stream reduction as of 2007 (the algorithms of vkrCmdCompact from VKR_COMPACT_HORN on) against
- * the oracle, on the driver that the environment chooses: all choices pairwise, a figure, all short
- * masks, and more blocks than a dimension of a dispatch has workgroups. streams_facts.c tests what
- * happens inside a block.
+ * Stream reduction as of 2007 (the algorithms of vkrCmdCompact starting at VKR_COMPACT_HORN)
+ * against the oracle, on the driver that the environment selects: all choices pairwise, a figure,
+ * all short masks, and more blocks than the maximum number of workgroups in one dimension.
+ * streams_facts.c tests what happens inside a block.
  *
  * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARES, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
@@ -51,8 +51,8 @@ static const uint32_t output_sets[] = {
 static const uint32_t payloads[] = {0, 1, 3}; /* no array moves with rejected elements */
 static const uint32_t blocks[] = {0, 8, 16, 32, 128, 256, 512, 1024}; /* 0: 64 */
 
-/* Types of each size and kind, tests of each kind, and limits that choose other kernels than those
- * of subgroups: compact.c has all of them, and tests elements by the same code. */
+/* Types of each size and kind, tests of each kind, and limits that select kernels without subgroup
+ * operations. compact.c tests all choices, with the same code for elements. */
 static const VkrType types[] = {VKR_TYPE_U32, VKR_TYPE_F32, VKR_TYPE_U8,  VKR_TYPE_F16,
                                 VKR_TYPE_I64, VKR_TYPE_F64, VKR_TYPE_BF16};
 static const struct {
@@ -65,7 +65,7 @@ static const struct {
 };
 static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SMALL, LIMITS_SHARED_SMALL, LIMITS_WIDE};
 
-/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
+/* The workgroup size that the caller requests, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -125,7 +125,7 @@ static compact_row make_row(const uint32_t axes[MAX_AXES])
     };
 }
 
-/* Whether the algorithm of a row has its options. */
+/* Whether the row's algorithm supports its options. */
 static bool has_options(const compact_row *row)
 {
     const VkrStreamOptions *o = &row->stream;
@@ -138,7 +138,7 @@ static bool has_options(const compact_row *row)
     return row->algorithm != VKR_COMPACT_ROGER_SEQUENTIAL || o->search == VKR_STREAM_SEARCH_DEFAULT;
 }
 
-/* Whether the header allows a row on this device, and no other row asks for the same. */
+/* Whether the header allows a row on this device and no other row makes the same request. */
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);
@@ -207,7 +207,7 @@ static void test_streams_masks(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* More than 65,535 blocks, the least limit of workgroups in a dimension. */
+/* More than 65,535 blocks, the minimum of maxComputeWorkGroupCount. */
 static void test_many_blocks(void **state)
 {
     (void)state;

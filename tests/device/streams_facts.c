@@ -16,7 +16,7 @@
 #include "streams_facts.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-#define WORDS (1u << 18) /* of each buffer */
+#define WORDS (1u << 18) /* words per buffer */
 #define MAX_CODE 65536u
 #define SHOWN 3
 #define NOTHING UINT32_MAX
@@ -24,7 +24,7 @@
 
 typedef struct shader {
     uint32_t code[MAX_CODE];
-    size_t size; /* bytes */
+    size_t size; /* in bytes */
 } shader;
 
 static harness h;
@@ -97,7 +97,7 @@ static void dispatch(uint32_t groups)
 
 static const struct {
     const char *name;
-    uint32_t max_nodes; /* of a block, that Hillis and Steele's algorithm scans */
+    uint32_t max_nodes; /* of a block that is scanned by Hillis and Steele's algorithm */
 } scans[VKR_BLOCK_SCAN_COUNT] = {
     [VKR_BLOCK_SCAN_HILLIS_STEELE] = {"hillis-steele", UINT32_MAX},
     [VKR_BLOCK_SCAN_BLELLOCH] = {"blelloch", 1},
@@ -125,7 +125,7 @@ void scan_blocks(int scan, uint32_t s, uint32_t workgroup, uint32_t groups)
     dispatch(groups);
 }
 
-/* How many additions the document's sources name for a block of s numbers. */
+/* The number of additions for a block of s numbers, according to the document's sources. */
 static uint32_t additions_of(int scan, uint32_t s)
 {
     const uint32_t hillis_steele = s * log2_of(s) - s + 1;
@@ -160,8 +160,8 @@ static void check_scan(int scan, uint32_t s, uint32_t workgroup)
                blocks * additions_of(scan, s));
 }
 
-/* Sums, and their additions: with workgroups that have several blocks, and with blocks that have
- * several elements for each invocation. */
+/* Sums, and the number of additions: with workgroups that scan several blocks, and with blocks that
+ * have several elements per invocation. */
 static void scans_add_so_often(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void scans_add_so_often(void **state)
 
 /* ---- Searches ---- */
 
-/* Searches SUMS for each position of blocks of `slot` words. */
+/* Searches SUMS for each position in blocks of `slot` words. */
 void search_blocks(bool is_while, uint32_t slot, uint32_t trips, uint32_t blocks)
 {
     const uint32_t constants[] = {slot, is_while, trips};
@@ -188,7 +188,7 @@ void search_blocks(bool is_while, uint32_t slot, uint32_t trips, uint32_t blocks
     dispatch(blocks * slot / SEARCH_GROUP);
 }
 
-/* The number of kept elements of a block, each of which must have been found at its position. */
+/* The number of kept elements of a block. Each of them must be found at its position. */
 static uint32_t check_found(uint32_t block, uint32_t slot, uint32_t length)
 {
     const uint32_t *sums = words_of(SUMS) + block * slot,
@@ -215,8 +215,8 @@ static uint32_t check_found(uint32_t block, uint32_t slot, uint32_t length)
 #define LONGEST 12u
 #define SLOT 16u
 
-/* Fig. 5 finds the right element of each mask; and so does the search of as many trips as the
- * range has bits. */
+/* Fig. 5 finds the right element for each mask; so does a search with as many trips as the range
+ * has bits. */
 static void searches_find_all(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static void searches_find_all(void **state)
 #define TRIP_BLOCK 64u
 #define TRIP_BLOCKS (WORDS / TRIP_BLOCK)
 
-/* Random blocks, of which `percent` is kept. */
+/* Random blocks, of which `percent` per cent are kept. */
 static void make_blocks(uint32_t percent)
 {
     uint32_t seed = percent;
@@ -270,8 +270,8 @@ static uint32_t trips_of_figure(const uint32_t *sums, uint32_t position)
     }
 }
 
-/* How many elements the last search looked at, and how many it found: for each of these one more
- * than its trips, as the loop's condition looks at an element before the first trip. */
+/* Counts the elements that the last search read and those that it found: for each of these one more
+ * than its trips, since the loop's condition reads an element before the first trip. */
 static double count_looks(bool is_while, double *found)
 {
     double looks = 0;
@@ -304,8 +304,8 @@ static void expect_mean(const char *of, uint32_t percent, double is, double shou
         printf("# but should be %.2f\n", should);
 }
 
-/* Why the document's Fig. 9 has its peak at 70 %. The loop of fixed length looks at log2 s elements
- * for each that it finds. The means for each found element come from fewer blocks. */
+/* Why the document's Fig. 9 has its peak at 70 %. The loop of fixed length reads log2 s elements
+ * for each element found. The means per found element come from fewer blocks. */
 static void searches_look_so_often(void **state)
 {
     (void)state;

@@ -12,7 +12,8 @@
 #define FIGURE_BLOCK 16u
 #define FIGURE_BLOCKS 4u
 
-/* Blocks, the running number of their removed elements, what is left, and how far that moves. */
+/* Blocks, the number of elements removed before each, the remaining elements, and how far these
+ * move. */
 static const struct {
     const char *block, *sums, *left;
     uint32_t displacement;
@@ -33,7 +34,7 @@ static void check_figure_sums(int scan)
                (uint32_t)(figure[i / FIGURE_BLOCK].sums[i % FIGURE_BLOCK] - '0'));
 }
 
-/* The sums of the totals are the displacements: that of a block is the sum before it. */
+/* The prefix sums of the totals are the displacements: that of a block is the sum before it. */
 static void check_displacements(int scan)
 {
     uint32_t totals[FIGURE_BLOCKS];

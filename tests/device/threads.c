@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads share a context and have a recorder each: 1,000 recordings per thread of an operation
- * each, submitted to one queue and checked. The threads meet before the first recording, and then
- * walk through the variants in opposite directions, so that they compile the same one and different
- * ones at once.
+ * Two threads share a context, with one recorder per thread. Each makes 1,000 recordings of one
+ * operation, submits them to the shared queue and checks them. The threads meet before the first
+ * recording, and then run the variants in opposite orders, so that they compile both the same and
+ * different ones at the same time.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 #define RECORDINGS 1000
 #define ELEMENTS 5000u
 #define RESULT_SIZE 256u
-#define LIMIT (1u << 31) /* compactions keep what is below it */
+#define LIMIT (1u << 31) /* compactions keep the values below it */
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -65,7 +65,7 @@ typedef struct worker {
     VkCommandBuffer cmd;
     VkFence fence;
     VkrRecorder recorder;
-    uint32_t done; /* recordings whose results were right */
+    uint32_t done; /* recordings with correct results */
     char trouble[256];
 } worker;
 
@@ -113,7 +113,7 @@ static bool check_value(worker *w, const char *what, uint32_t count, uint32_t ac
     return actual == right;
 }
 
-/* ---- The operations: what is collected, and whether its results are right ---- */
+/* ---- The operations: recording, and checks of their results ---- */
 
 static VkrView view_of(const harness_buffer *buffer)
 {
@@ -246,7 +246,7 @@ static bool run_one(worker *w, uint32_t i)
         snprintf(w->trouble, sizeof(w->trouble), "recording %" PRIu32 " failed", i);
         return false;
     }
-    /* Scratch of several recordings is in use before it is reused. */
+    /* Several recordings use scratch memory before it is reused. */
     if (i % 10 == 9 && vkrReset(w->recorder) != VKR_SUCCESS) {
         snprintf(w->trouble, sizeof(w->trouble), "vkrReset failed");
         return false;
@@ -357,7 +357,8 @@ int main(void)
         return problem;
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
 #ifdef UNDER_TSAN
-    /* Destroying the instance unloads the driver, which a suppression that names it forbids. */
+    /* Destroying the instance would unload the driver, and then a suppression could not match its
+     * name. */
     device.instance = VK_NULL_HANDLE;
 #endif
     harness_close(&device);

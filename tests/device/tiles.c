@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reductions of tiles against the oracle, which gets the elements of each tile row by row: of
- * images and of buffers, of sizes that tiles divide and that they do not, with counts on the GPU,
- * on every group path and with small limits. Texels that results become are compared with what the
- * oracle of pyramids makes of the results in a buffer, which it rounds to the format.
- * VKR_TEST_AVERAGES asks for so many random cases more, of averages of normalised formats.
+ * images and of buffers, of sizes that are multiples of a tile and others, with counts on the GPU,
+ * on every group path and with small limits. Results in texels are compared with the results in a
+ * buffer, rounded to the format by the oracle of pyramids. VKR_TEST_AVERAGES is a number of
+ * additional random cases, of averages of normalised formats.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,8 +30,8 @@ typedef struct tile_run {
     VkrReduceInfo info;
     VkrReduceLayout layout;
     uint64_t elements, count;
-    VkExtent2D tiles;    /* of a layer */
-    VkrReduceInfo shown; /* the same with texels as its results */
+    VkExtent2D tiles;    /* per layer */
+    VkrReduceInfo shown; /* the same with results as texels */
     level_chain chain;   /* an image of one level */
 } tile_run;
 
@@ -75,7 +75,7 @@ static bool open_input(tile_run *r)
     return true;
 }
 
-/* The image that results become. False where the device has none. */
+/* Creates the image of the results. Returns false if the device does not support it. */
 static bool open_output(tile_run *r)
 {
     const tile_case *c = r->c;
@@ -157,7 +157,7 @@ static void record(tile_run *r, VkrRecorder recorder)
     vkrReset(recorder);
 }
 
-/* The elements of a tile that lie below the count, one behind the other. */
+/* The elements of a tile that are below the count, one after the other. */
 static uint64_t gather(const tile_run *r, uint32_t layer, uint32_t x, uint32_t y, char *to)
 {
     const tile_case *c = r->c;
@@ -207,13 +207,13 @@ static void check_tiles(const tile_run *r)
                 check_tile(r, tile++, data, gather(r, layer, x, y, data));
     assert_int_equal(tile, r->layout.segments);
     free(data);
-    /* Nothing behind the results is written. */
+    /* Nothing after the results may be written. */
     const unsigned char *behind = (const unsigned char *)outputs.data + r->layout.size;
     for (uint32_t i = 0; i < 64; i++)
         assert_int_equal(behind[i], 0xcd);
 }
 
-/* A result in 32 bits. Formats without NaN have 0 in its place. */
+/* A result in 32 bits; 0 instead of NaN for formats without NaN. */
 static uint32_t widen(const tile_run *r, VkrType type, const char *at)
 {
     const oracle_pyramid half = {.stored = ORACLE_FLOAT, .channels = 1, .bits = {16}};

@@ -46,7 +46,7 @@ const tile_case tile_cases[] = {
      .ops = VKR_OP_ARGMIN | VKR_OP_MEAN, .limits = LIMITS_WIDE},
     {"bytes in split tiles", .type = VKR_TYPE_U8, .components = 1, SIZE(1000, 400, 1),
      TILE(700, 300), .ops = RANGE | VKR_OP_SUM | VKR_OP_ARGMIN},
-    /* Results as texels too. */
+    /* Results also as texels. */
     {"texels: light culling", .format = D32, .components = 1, SIZE(257, 130, 1), TILE(16, 16),
      .ops = RANGE, .output = VK_FORMAT_R32G32_SFLOAT},
     {"texels: depth as halves", .format = D32, .components = 1, SIZE(93, 77, 2), TILE(8, 16),

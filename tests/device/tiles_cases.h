@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tiles.c reduces. */
+/* The cases of tiles.c. */
 #ifndef VKR_TESTS_TILES_CASES_H
 #define VKR_TESTS_TILES_CASES_H
 
@@ -8,8 +8,8 @@
 
 typedef struct tile_case {
     const char *name;
-    const image_format *format; /* NULL: a buffer */
-    VkrType type;               /* of a buffer */
+    const image_format *format; /* NULL: the input is a buffer */
+    VkrType type;               /* of a buffer's elements */
     uint32_t components;
     uint32_t width, height, layers;
     uint32_t tile_width, tile_height;
@@ -18,11 +18,11 @@ typedef struct tile_case {
     VkrDeterminism determinism;
     limits_row limits;
     VkrType gpu_count;
-    VkDeviceSize stride; /* of a buffer; 0: packed */
-    VkFormat output;     /* UNDEFINED: results go to a buffer only */
+    VkDeviceSize stride; /* of a buffer's elements; 0: packed */
+    VkFormat output;     /* UNDEFINED: results only go to a buffer */
 } tile_case;
 
-/* Ends with a case without a name. */
+/* The last case has no name. */
 extern const tile_case tile_cases[];
 
 #endif

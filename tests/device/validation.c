@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the library records is free of complaints by the validation layer (core checks and
- * synchronisation), on a subset of operations that covers every kind of barrier; and each fault
- * planted into that recording is reported, so that the silence means something. With VKR_TEST_GPUAV
- * set, the same for accesses out of bounds (GPU-assisted validation), in a run of its own. With
- * VKR_TEST_FILTER, only what its pattern (of * and ?) names.
+ * The validation layer (core checks and synchronisation) reports nothing for the library's
+ * recordings, on a subset of operations that covers every kind of barrier; and it reports each
+ * fault planted into these recordings, which shows that its silence means something. With
+ * VKR_TEST_GPUAV set, a separate run tests the same for accesses out of bounds (GPU-assisted
+ * validation). With VKR_TEST_FILTER, only tests whose names match its pattern (of * and ?) run.
  *
- * Faults are planted between the library and Vulkan: the loader function handed to the context
+ * Faults are planted between the library and Vulkan: the loader function passed to the context
  * replaces single commands.
  */
 #include <setjmp.h>
@@ -26,7 +26,7 @@
 
 static uint32_t messages;     /* of the current test */
 static uint32_t all_messages; /* of all tests without a planted fault */
-static const char *wanted;    /* what the planted fault's report contains, or NULL */
+static const char *wanted;    /* a part of the planted fault's report, or NULL */
 static bool found;
 static bool gpu_assisted;
 
@@ -137,7 +137,7 @@ harness device;
 harness_buffer buffers[BUFFERS];
 VkBufferView texels;
 static VkDebugUtilsMessengerEXT messenger;
-static VkPipelineCache cache; /* every test has a context of its own */
+static VkPipelineCache cache; /* shared, since every test has its own context */
 static bool newer_layer;
 
 static uint32_t layer_version(void)
@@ -169,7 +169,7 @@ static int set_up(void **state)
     (void)state;
     assert_int_equal(harness_open(&device), 0);
     assert_true(device.messenger != VK_NULL_HANDLE);
-    /* Out-of-bounds accesses are to be reported, not tamed. */
+    /* Out-of-bounds accesses must be reported, not clamped. */
     assert_false(device.requirements.features.features.robustBufferAccess);
     all_messages = gpu_assisted ? 0 : device.validation_messages;
     newer_layer = layer_version() >= VK_MAKE_API_VERSION(0, 1, 4, 0);
@@ -206,7 +206,7 @@ static int tear_down(void **state)
 
 /* ---- Tests ---- */
 
-/* A context with the scenario's row of tuning, or with the built-in ones. */
+/* A context with the scenario's tuning row, or with the built-in ones. */
 static VkrContext open_context(const VkrContextInfo *info, const VkrTuning *tuning)
 {
     char profile[256];
@@ -321,7 +321,7 @@ int main(void)
     struct CMUnitTest tests[MAX_ROWS];
 
     gpu_assisted = getenv("VKR_TEST_GPUAV") != NULL;
-    /* A filter names its scenarios, of whatever tier. */
+    /* A filter selects scenarios of every tier. */
     const bool full = harness_full() || getenv("VKR_TEST_FILTER") != NULL;
     size_t count = 0;
     for (const scenario *row = gpu_assisted ? gpu_rows : sync_rows; row->name != NULL; row++)
@@ -331,7 +331,7 @@ int main(void)
                 (struct CMUnitTest){row->name, test_scenario, NULL, NULL, (void *)(uintptr_t)row};
         }
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    /* The harness, which knows the filter too, is opened when the tests have begun. */
+    /* The harness, which also reads the filter, is opened after the tests have begun. */
     if (getenv("VKR_TEST_FILTER") != NULL)
         cmocka_set_test_filter(getenv("VKR_TEST_FILTER"));
     return _cmocka_run_group_tests("validation", tests, count, set_up, tear_down);

@@ -24,17 +24,17 @@
 enum { FLOATS, WORDS, OUTPUT, COPY, SCRATCH, BUFFERS };
 
 extern harness device;
-extern harness_buffer buffers[BUFFERS]; /* OUTPUT becomes COPY */
-extern VkBufferView texels;             /* all of the floats */
+extern harness_buffer buffers[BUFFERS]; /* OUTPUT is copied to COPY */
+extern VkBufferView texels;             /* a view of all floats */
 extern uint32_t plants;                 /* how often the planted fault took effect */
 
-/* Barriers from `from` to `to` lose `from`, or lead to `instead`; binding 0 becomes smaller, or
- * stands for unused ones too. */
+/* Barriers from `from` to `to` lose `from`, or lead to `instead`; binding 0 becomes smaller, or is
+ * also bound in place of unused ones. */
 typedef struct plant {
     VkPipelineStageFlags from;
     VkPipelineStageFlags to;
     VkPipelineStageFlags instead;
-    uint32_t shrink; /* divisor */
+    uint32_t shrink; /* divides the size of binding 0 */
     bool repeat;
     const char *report;
 } plant;
@@ -42,7 +42,7 @@ typedef struct plant {
 typedef struct session {
     VkrContext context;
     VkrRecorder recorder;
-    VkDeviceSize spacing; /* between outputs */
+    VkDeviceSize spacing; /* distance between outputs */
 } session;
 
 typedef struct scenario {
@@ -56,16 +56,16 @@ typedef struct scenario {
     VkrDeterminism determinism;
     VkrLimits limits;
     VkrTuning tuning;                       /* of 4-byte values; without a size: the built-in one */
-    void (*check)(const struct scenario *); /* of what was copied; NULL: none */
+    void (*check)(const struct scenario *); /* checks the copied outputs; NULL: no check */
     uint32_t submits;                       /* 0: 1 */
-    bool recorded_only;                     /* in command buffers of its own */
-    bool full;                              /* not of the default tier */
-    plant fault;                            /* its report is NULL: none */
+    bool recorded_only;                     /* each in its own command buffer */
+    bool full;                              /* only in a full run */
+    plant fault;                            /* no fault if its report is NULL */
 } scenario;
 
 /* ---- validation_rows.c ---- */
 
-/* A row without a name is the end. */
+/* The last row has no name. */
 extern const scenario sync_rows[], gpu_rows[];
 
 /* ---- validation_reductions.c ---- */
@@ -93,8 +93,7 @@ void record_moved_texels(session *s, const scenario *t);
 
 /* ---- validation_segments.c ---- */
 
-/* Records segments of every kind, with the scenario's algorithm or, where that is AUTO, with each
- * algorithm. */
+/* Records segments of every kind with the scenario's algorithm, or for AUTO with each algorithm. */
 void record_segments(session *s, const scenario *t);
 void check_segments(const scenario *t);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans and compactions that the validation layer watches. */
+/* Scans and compactions under the validation layer. */
 #include "validation.h"
 
 #define SLOT (96u << 10) /* bytes for an output */
@@ -14,7 +14,7 @@ static VkrView view_in(uint32_t buffer, uint32_t slot, VkrType type, uint32_t co
                      .type = type};
 }
 
-/* The initial value of the second is the total of the first, whose results are its elements. */
+/* The first scan's total is the initial value of the second, and its results are the elements. */
 void record_scans(session *s, const scenario *t)
 {
     const VkrBufferRange total = {buffers[OUTPUT].buffer, COUNTS_SLOT * SLOT, 4};
@@ -44,7 +44,7 @@ void record_scans(session *s, const scenario *t)
     end(s, true);
 }
 
-/* Asks for every count, each far enough from the next. */
+/* Requests every count, each at a sufficient distance from the next. */
 static void all_counts(const session *s, VkrCountOutput counts[VKR_COUNT_KIND_COUNT])
 {
     for (uint32_t i = 0; i < VKR_COUNT_KIND_COUNT; i++)
@@ -54,8 +54,9 @@ static void all_counts(const session *s, VkrCountOutput counts[VKR_COUNT_KIND_CO
                                      .scale = 64};
 }
 
-/* The first compaction writes all outputs that the algorithm gives, and the count that the others
- * append at, one of them past the capacity, at the end of the buffer; a reduction takes it too. */
+/* The first compaction writes all outputs that the algorithm supports, and the count at which the
+ * others append, one of them past the capacity, at the end of the buffer; a reduction uses the
+ * count too. */
 void record_compactions(session *s, const scenario *t)
 {
     const bool lengths = t->compact != VKR_COMPACT_SINGLE_PASS;
@@ -118,8 +119,8 @@ void record_compactions(session *s, const scenario *t)
     end(s, true);
 }
 
-/* Values beside flags, and entries of a payload, are loaded as texels, which reach beyond both.
- * What the first compaction keeps lies among the texels of the second one's payload. */
+/* Values with flags, and entries of a payload, are loaded as texels that extend beyond them. The
+ * kept elements of the first compaction are among the texels of the second one's payload. */
 void record_moved_texels(session *s, const scenario *t)
 {
     const VkrTexels all = {t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every operation beside every other one, on the same input and on the other one's results, in one
- * recording and in two that follow each other, behind barriers that do only what recorder.h asks
- * for. Command buffers are recorded and not submitted: the layer checks recordings, and executing
- * them would take time.
+ * Every operation followed by every other one, on the same input and on the other one's results, in
+ * one recording and in two consecutive ones, with barriers that only do what recorder.h requires.
+ * Command buffers are recorded and not submitted: the layer checks recordings, and executing them
+ * would take time.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
 #define MOST 100000u
-#define SLOT (1u << 20) /* bytes apart that outputs of an operation lie */
+#define SLOT (1u << 20) /* distance in bytes between outputs of an operation */
 #define SLOTS 8u
 #define OFFSETS_AT 0u /* in OTHERS */
 #define FLAGS_AT (64u << 10)
@@ -25,11 +25,11 @@
 
 static const uint32_t sizes[] = {1, 32, CHAINED, MOST};
 
-/* INPUT and OTHERS are read, the outputs of an operation on either side written. */
+/* INPUT and OTHERS are read; each of the two operations writes its own outputs. */
 enum { INPUT, OTHERS, FIRST, SECOND, PAIR_BUFFERS };
 static harness_buffer pair[PAIR_BUFFERS];
 
-/* What is recorded; the source is the input, or the first operation's results. */
+/* A recorded operation; its source is the input or the first operation's results. */
 typedef struct request {
     session *session;
     VkrType type;
@@ -45,7 +45,7 @@ typedef struct operation {
     VkrSegmentKind segments;
     uint32_t detail; /* flag format, or predicate */
     VkrDeterminism determinism;
-    bool more; /* optional inputs and outputs too */
+    bool more; /* with optional inputs and outputs */
 } operation;
 
 static VkrView view_at(const request *r, VkBuffer buffer, uint32_t slot, VkrType type)
@@ -62,7 +62,7 @@ static VkrGpuCount count_of(const operation *o)
                          .offset = COUNT_AT};
 }
 
-/* Few segments of many elements, and the other way round. */
+/* Few long segments, or many short ones. */
 static VkrSegments segments_of(const request *r, const operation *o)
 {
     const bool columns = o->segments == VKR_SEGMENTS_COLUMNS;
@@ -118,7 +118,7 @@ static VkrResult collect_scan(const request *r, const operation *o)
     return vkrCmdScan(r->session->recorder, &info);
 }
 
-/* Asks for a count of each kind, at least a granule apart. */
+/* Requests a count of each kind, at least a granule apart. */
 static uint32_t count_outputs(const request *r, VkrCountOutput outputs[VKR_COUNT_KIND_COUNT])
 {
     for (uint32_t i = 0; i < VKR_COUNT_KIND_COUNT; i++)
@@ -231,7 +231,7 @@ static bool is_read(uint32_t index)
     return index == INPUT || index == OTHERS;
 }
 
-/* The caller writes everything anew. Outputs are made available for writes and nothing else. */
+/* The caller writes everything again. Outputs are made available for writes only. */
 static void refill(void)
 {
     VkBufferMemoryBarrier before[PAIR_BUFFERS], after[PAIR_BUFFERS];
@@ -277,8 +277,8 @@ static void record_pair(request r, const operation *first, const operation *seco
     end_and_begin(&r, false);
 }
 
-/* Records all pairs that start with an operation, in a command buffer of its own. Results of one
- * size serve as the next operation's input. */
+/* Records all pairs that start with one operation, in one command buffer. Results of one size serve
+ * as the next operation's input. */
 static void record_pairs_of(session *s, const scenario *t, const operation *first, uint32_t count)
 {
     const request r = {.session = s, .type = t->type, .count = count};

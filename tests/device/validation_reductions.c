@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions that the validation layer watches. */
+/* Reductions under the validation layer. */
 #include "validation.h"
 
 VkrReduceInfo reduction(const session *s, const scenario *t, uint64_t count, uint32_t slot)
@@ -51,8 +51,8 @@ void record_one(session *s, const scenario *t)
     end(s, true);
 }
 
-/* A count that the GPU computes, as u64 and as its low word, feeds two reductions, and the result
- * of one of them is the input of the next. */
+/* A count that the GPU computes, as u64 and as its low word, is used by two reductions, and the
+ * result of one of them is the input of the next. */
 void record_chain(session *s, const scenario *t)
 {
     VkrReduceInfo info = reduction(s, t, COUNT / 2, 0);
@@ -100,8 +100,8 @@ void record_overwritten_input(session *s, const scenario *t)
     end(s, true);
 }
 
-/* SINGLE with several workgroups uses the binding of the counter: so no unused binding, which
- * counts as read and written, repeats the output, and the layer sees only writes of it. */
+/* SINGLE with several workgroups uses the counter's binding, so the output is not repeated in an
+ * unused binding, which would count as read and written; the layer sees only writes of it. */
 void record_overwritten_output(session *s, const scenario *t)
 {
     const VkrReduceInfo info = reduction(s, t, COUNT, 0);
@@ -112,8 +112,8 @@ void record_overwritten_output(session *s, const scenario *t)
     end(s, true);
 }
 
-/* The result of the first reduction lies far from the elements of the second, but in its buffer
- * view; that of the third in that of the second again. */
+/* The result of the first reduction is far from the elements of the second, but in its buffer view;
+ * the result of the third is in that view again. */
 void record_through_texels(session *s, const scenario *t)
 {
     VkrReduceInfo info = reduction(s, t, FEW, 0);
@@ -130,7 +130,7 @@ void record_through_texels(session *s, const scenario *t)
     end(s, true);
 }
 
-/* The caller overwrites a part of a buffer view, away from the elements, and waits for nothing. */
+/* The caller overwrites a part of a buffer view outside the elements, without a barrier. */
 void record_filled_texels(session *s, const scenario *t)
 {
     const VkrReduceInfo info = reduction(s, t, FEW, 0);

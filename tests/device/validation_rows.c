@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is recorded under the validation layer, and the faults that are planted. */
+/* Scenarios of the validation layer, and the planted faults. */
 #include "validation.h"
 
 #define F32 VKR_TYPE_F32
@@ -35,7 +35,7 @@
         .tileBytes = 64,                                                                           \
     }
 
-/* The same, whose values are texels. */
+/* The same for values that are texels. */
 #define TEXEL_TILES                                                                                \
     .tuning = {                                                                                    \
         .operation = VKR_OPERATION_COMPACT,                                                        \
@@ -169,7 +169,7 @@ const scenario sync_rows[] = {
     {0},
 };
 
-/* The layer makes pipelines slow to compile. */
+/* The layer makes pipelines compile slowly. */
 const scenario gpu_rows[] = {
     ROW("single f32 in bounds", record_one, .algorithm = VKR_REDUCE_SINGLE, .type = F32),
     ROW("subgroup u32 in bounds", record_one, .algorithm = VKR_REDUCE_SUBGROUP, .type = U32,

@@ -30,7 +30,7 @@ static VkrReduceAlgorithm algorithm_of(const scenario *t, uint32_t i)
     return t->algorithm != VKR_REDUCE_AUTO ? t->algorithm : all[i];
 }
 
-/* At level DEVICE every kind is cut as the tree is. */
+/* At level DEVICE every kind is divided like the tree. */
 static uint32_t algorithms_of(const scenario *t)
 {
     const bool one = t->algorithm != VKR_REDUCE_AUTO || t->determinism == VKR_DETERMINISM_DEVICE;
@@ -83,7 +83,7 @@ void record_segments(session *s, const scenario *t)
     assert_int_equal(vkrEnd(s->recorder, &end), VKR_SUCCESS);
 }
 
-/* Sums stay below 2^24, and so exact. */
+/* Sums stay below 2^24, so they are exact. */
 static void check_segment(const scenario *t, uint32_t kind, uint32_t i, uint32_t segment)
 {
     const uint32_t *words = buffers[WORDS].data;

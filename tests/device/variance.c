@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variances and standard deviations of data on which formulas fail: large means beside small
- * deviations, outliers, equal elements, and more. Every result must be as near to the exact one as
- * reduce.h says, of a population and of a sample, in dispatches and in segments, and at level
- * DEVICE, where the bits are compared, too. Counts and means go along, which NaN can be left out
- * of.
+ * Variances and standard deviations of data on which simple formulas fail: large means with small
+ * deviations, outliers, equal elements, and more. Every result must be as close to the exact one as
+ * reduce.h states, for populations and samples, in dispatches and in segments; at level DEVICE the
+ * bits are compared too. Counts and means are computed along with them, with NaN ignored or not.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -46,7 +45,7 @@ static uint64_t checks, mismatches;
 
 /* ---- Data ---- */
 
-/* The bits of the f16 nearest to zero from a value. */
+/* The bits of an f16, rounded toward zero. */
 static uint16_t half_of(double value)
 {
     const uint16_t sign = signbit(value) ? 0x8000 : 0;
@@ -75,7 +74,7 @@ static void put(VkrType type, uint32_t i, double value)
            size);
 }
 
-/* What a type has room for. */
+/* The range and precision of a type. */
 typedef struct scale {
     double mean, least, range, subnormal;
 } scale;
@@ -103,7 +102,7 @@ static double value_of(VkrType type, kind k, uint32_t i, uint32_t count, uint64_
         return i == count - 1 ? s.mean : random;
     case SIGNS:
         return (i % 2 != 0 ? -1 : 1) * (s.mean / 8 + random);
-    case WIDE_RANGE: /* in f32 squares of deviations up to 1e36 */
+    case WIDE_RANGE: /* in f32, squares of deviations reach 1e36 */
         return type == VKR_TYPE_F16   ? ldexp(random, (int)(i % 24) - 10)
                : type == VKR_TYPE_F32 ? random * pow(10, (double)(i % 49) - 30)
                                       : random * pow(10, (double)(i % 61) - 30);
@@ -140,13 +139,13 @@ static void compare(const VkrReduceInfo *info, const VkrReduceLayout *layout, ki
                                      .accumulator = info->accumulator,
                                      .nan = info->nan,
                                      .sample = (info->flags & VKR_REDUCE_SAMPLE_BIT) != 0};
-        /* At level DEVICE the bits, too. */
+        /* At level DEVICE the bits are compared too. */
         for (size_t o = 0; o < (device ? 2 : 1) * ARRAY_SIZE(ops); o++) {
             const VkrOp op = ops[o % ARRAY_SIZE(ops)];
             if (o >= ARRAY_SIZE(ops))
                 oracle.determinism = VKR_DETERMINISM_DEVICE;
             else if (device && op == VKR_OP_MEAN)
-                continue; /* it has another bound there */
+                continue; /* it has a different bound */
             const VkrReduceResult *result = vkrGetReduceResult(layout, op);
             const char *actual = (const char *)output.data + row * layout->stride + result->offset;
             oracle_value value;
@@ -185,7 +184,7 @@ static void run(VkrRecorder recorder, VkrContext context, VkrReduceInfo *info, V
     assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
     assert_true(harness_end(&h));
     for (kind k = 0; k < KINDS; k++) {
-        /* There they count as 0. */
+        /* At level DEVICE they count as 0. */
         if (k == SUBNORMAL && info->determinism == VKR_DETERMINISM_DEVICE)
             continue;
         uint64_t state = 77 + (uint64_t)k;
@@ -197,7 +196,7 @@ static void run(VkrRecorder recorder, VkrContext context, VkrReduceInfo *info, V
     }
 }
 
-/* Populations and samples, with NaN skipped or not: each of them takes pipelines of its own. */
+/* Populations and samples, with NaN ignored or not: each choice needs its own pipelines. */
 #define CHOICES 4u
 static const VkrType types[] = {VKR_TYPE_F16, VKR_TYPE_F32, VKR_TYPE_F64};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An application that uses volk. Linked with the static and with the shared library: what the
- * library loads must not meet the application's globals. */
+/* An application that uses volk, linked with the static and with the shared library: the functions
+ * that the library loads must not collide with the application's globals. */
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
 
@@ -25,7 +25,7 @@ static void print_message(void *data, VkrResult result, const char *sentence)
     printf("# %s: %s\n", vkrResultName(result), sentence);
 }
 
-/* With the application's loader and with the system's, the answer is the same. */
+/* The application's loader and the system's give the same answer. */
 static int requirements_agree(VkInstance instance, VkPhysicalDevice device,
                               VkrDeviceRequirements *own)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values are read in blocks and worked on one after another, in the order of their index, by loops
- * that do what vkreduce.h says and nothing clever.
+ * Values are read in blocks and processed one after another, in the order of their index, by plain
+ * loops that follow vkreduce.h literally.
  */
 #include <float.h>
 #include <inttypes.h>
@@ -191,7 +191,7 @@ static void finish_integers(oracle_fold *fold, oracle_value *value)
 
 static const method integers = {start_integers, add_integers, finish_integers};
 
-/* ---- The whole ---- */
+/* ---- The whole reduction ---- */
 
 static const method *find_method(const oracle_reduce_info *info, VkrOp op)
 {
@@ -241,7 +241,7 @@ oracle_fold *oracle_begin(const oracle_reduce_info *info, VkrOp op, uint32_t com
     return fold;
 }
 
-/* Whether NaN elements are as if they were not there. */
+/* Whether NaN elements are ignored. */
 static bool skips(const oracle_fold *fold)
 {
     static const VkrOpFlags others =
@@ -251,7 +251,7 @@ static bool skips(const oracle_fold *fold)
            fold->method != &oracle_spread;
 }
 
-/* Returns the number of elements, or of pairs, that are left. */
+/* Returns the number of remaining elements, or pairs. */
 static uint32_t leave_nan_out(const oracle_fold *fold, uint64_t *x, uint64_t *y, uint32_t count)
 {
     const type_row *t = &oracle_types[fold->info.type];
@@ -269,7 +269,7 @@ static uint32_t leave_nan_out(const oracle_fold *fold, uint64_t *x, uint64_t *y,
 
 void oracle_add(oracle_fold *fold, const void *data, const void *data2, uint64_t count)
 {
-    if (count == 0) /* and perhaps no data */
+    if (count == 0) /* possibly without data */
         return;
     const VkrType type = fold->info.type;
     const size_t skip = fold->component * (oracle_types[type].bits / 8);

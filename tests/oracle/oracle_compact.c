@@ -14,12 +14,12 @@ static uint64_t load(const type_row *t, const unsigned char *at)
     return bits;
 }
 
-/* A double rounded to a float of 16 bits. */
+/* Rounds a double to a 16-bit float. */
 static uint64_t round_to_16(const type_row *t, double value)
 {
     const uint64_t sign = signbit(value) ? sign_bit(t) : 0;
     const int precision = (int)t->fraction + 1;
-    /* The exponents of the last place of a number, and of the least number. */
+    /* The exponents of the number's last place, and of the smallest number. */
     const int least = 3 - (1 << (15 - precision)) - precision;
     const double magnitude = fabs(value);
     int exponent;
@@ -70,7 +70,7 @@ static bool holds(VkrType type, uint64_t x, VkrCompare relation, uint64_t y)
     return RELATE(relation, to_double(type, x), to_double(type, y));
 }
 
-/* ---- The request, and where its data are in memory ---- */
+/* ---- The request, and the location of its data in memory ---- */
 
 typedef struct compaction {
     const VkrCompactInfo *info;
@@ -108,7 +108,7 @@ VkrType oracle_index_type(const oracle_device *device, const VkrCompactInfo *inf
     return device->wide_indices || end >> 32 != 0 ? VKR_TYPE_U64 : VKR_TYPE_U32;
 }
 
-/* A view with its defaults filled in; they are this type and these components. */
+/* A view with its defaults filled in: this type and these components. */
 static VkrView complete(const VkrView *view, VkrType type, uint32_t components)
 {
     VkrView whole = *view;
@@ -196,7 +196,7 @@ static bool starts_run(const compaction *c, const unsigned char *element, bool f
                   c->type->bits / 8 * (components != 0 ? components : 1)) != 0;
 }
 
-/* NULL where the flags stand alone. */
+/* Returns NULL if the predicate reads only flags. */
 static const unsigned char *element_of(const compaction *c, uint64_t i)
 {
     return c->input != NULL ? c->input + i * c->stride : NULL;
@@ -232,7 +232,8 @@ static bool passes(const compaction *c, uint64_t i)
 
 /* ---- Outputs ---- */
 
-/* Writes the low bytes of a number where an output has element `at`, if it has one. */
+/* Writes the low bytes of a number to element `at` of an output, if there is such an output and
+ * element. */
 static void put(const oracle_device *device, const VkrView *whole, uint64_t at, uint64_t number)
 {
     if (at < view_holds(whole))
@@ -270,7 +271,7 @@ static void put_counts(const oracle_device *device, const VkrCompactInfo *info,
         const uint64_t scale = output->scale != 0 ? output->scale : 1, limit = device->max_groups;
         unsigned char *at = find(device, output->buffer, output->offset);
         if (output->kind == VKR_COUNT_DISPATCH) {
-            /* No device takes more than fit a word. */
+            /* No device supports more groups than fit into a word. */
             const uint64_t groups =
                 least(counts->stored / scale + (counts->stored % scale != 0), UINT32_MAX);
             const uint32_t command[3] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scalar reference of vkrCmdCompact: it does to images of the caller's buffers, in host memory,
- * what the operation does to the buffers. */
+/* The scalar reference of vkrCmdCompact. It works on copies ("images") of the caller's buffers in
+ * host memory. */
 #ifndef VKR_TESTS_ORACLE_COMPACT_H
 #define VKR_TESTS_ORACLE_COMPACT_H
 
@@ -14,7 +14,7 @@ typedef struct oracle_image {
 } oracle_image;
 
 typedef struct oracle_device {
-    const oracle_image *images; /* of every buffer that an info names */
+    const oracle_image *images; /* one for each buffer that an info names */
     uint32_t image_count;
     uint32_t max_groups; /* maxComputeWorkGroupCount[0] */
     bool wide_indices;   /* as VkrTestHooks::wideIndices */
@@ -28,13 +28,13 @@ typedef struct oracle_counts {
     uint64_t rejected;
 } oracle_counts;
 
-/* Compacts. The info must be free of errors. Writes what is stored, and no other byte. */
+/* Compacts. The info must be valid. Only the bytes that the operation stores are written. */
 oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *info);
 
-/* The bits of a constant in a type, sign-extended to 64. */
+/* The bits of a constant as a value of a type, sign-extended to 64 bits. */
 uint64_t oracle_constant(VkrType type, VkrConstant constant);
 
-/* The type that UNDEFINED stands for in indices and run lengths. */
+/* The type that UNDEFINED selects for indices and run lengths. */
 VkrType oracle_index_type(const oracle_device *device, const VkrCompactInfo *info);
 
 #endif

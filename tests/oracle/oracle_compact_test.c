@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Known answers of the scalar reference of vkrCmdCompact: worked out by hand from compact.h. */
+/* Known answers for the scalar reference of vkrCmdCompact, worked out by hand from compact.h. */
 #include "unit.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 /* ---- Which elements are kept ---- */
 
-/* Bit i is set where element i is kept. */
+/* Bit i is set if element i is kept. */
 static uint32_t mask_of(VkrType type, const void *data, size_t size, uint32_t count,
                         const VkrPredicate *predicate)
 {
@@ -120,13 +120,13 @@ TEST(test_constants)
         {VKR_TYPE_F16, 0x1p-25, 0x0000},
         {VKR_TYPE_F16, 0x1.8p-24, 0x0002},
         {VKR_TYPE_F16, -0.0, 0x8000},
-        {VKR_TYPE_F16, 0x1.ffcp-15, 0x0400}, /* up to the smallest normal number */
+        {VKR_TYPE_F16, 0x1.ffcp-15, 0x0400}, /* rounds up to the smallest normal number */
         {VKR_TYPE_BF16, 1, 0x3f80},
         {VKR_TYPE_BF16, -2.5, 0xc020},
         {VKR_TYPE_BF16, 0.1, 0x3dcd},
         {VKR_TYPE_BF16, 257, 0x4380}, /* ties, to even */
         {VKR_TYPE_BF16, 259, 0x4382},
-        {VKR_TYPE_BF16, 1 + 0x1p-8 + 0x1p-40, 0x3f81}, /* no tie, though one as an f32 */
+        {VKR_TYPE_BF16, 1 + 0x1p-8 + 0x1p-40, 0x3f81}, /* not a tie, although its f32 is one */
         {VKR_TYPE_BF16, 0x1.fefp127, 0x7f7f},
         {VKR_TYPE_BF16, 0x1.ffp127, 0x7f80},
         {VKR_TYPE_BF16, -1e300, 0xff80},
@@ -169,7 +169,7 @@ static oracle_counts compact(void *memory, uint32_t max_groups, bool wide, VkrCo
     return oracle_compact(&device, info);
 }
 
-/* Bytes 0 .. 63 of the memory are the input, all outputs lie behind. */
+/* Bytes 0 .. 63 of the memory are the input; all outputs lie after them. */
 typedef struct memory {
     uint32_t input[16];
     uint32_t out[5][16];
@@ -238,7 +238,7 @@ TEST(test_continued)
     assert_int_equal(counts.stored, 2);
     CHECK(m.out[0], 7, 5, X);
     CHECK(m.out[2], 3, 1, X);
-    /* The last of the lengths that fit ends where its run does, kept start or not. */
+    /* The last length that fits ends with its run, whether or not the run's start is kept. */
     info.kept = (VkrView){0};
     info.runLengths = words_of(&m, 3, 3);
     counts = compact(&m, 100, false, &info);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Numbers of any magnitude: two's complement, in units of 2^-UNIT ---- */
+/* ---- Numbers of any magnitude: two's complement, in units of 2^-EXACT_UNIT ---- */
 
 #define UNIT EXACT_UNIT
 #define WORDS EXACT_WORDS
@@ -59,7 +59,7 @@ exact exact_of_double(double value)
 {
     int exponent;
     const double part = frexp(fabs(value), &exponent);
-    /* Subnormal numbers have zeros at the end, not below the unit. */
+    /* Subnormal numbers end in zeros, so none of their bits lie below the unit. */
     return exact_make((u128)(uint64_t)ldexp(part, 53), exponent - 53, value < 0);
 }
 
@@ -68,8 +68,9 @@ exact exact_of_halves(wide halves)
     return exact_make((u128)(halves < 0 ? -halves : halves), -1, halves < 0);
 }
 
-/* Divides, to three words or more that matter; the rest of it, which is not 0 or 0, stands in bit 0
- * of the quotient, below all that is kept. Returns the place of the top bit; -1: all is 0. */
+/* Divides, to at least three significant words. Bit 0 of the quotient, below all bits that are
+ * used, records whether there is a nonzero remainder. Returns the position of the top bit; -1: the
+ * number is 0. */
 static int divide(exact *a, uint32_t divisor)
 {
     uint64_t rest = 0;
@@ -92,7 +93,7 @@ static int divide(exact *a, uint32_t divisor)
     return top;
 }
 
-/* Up to 53 bits from `last` on. */
+/* Up to 53 bits, starting at bit `last`. */
 static uint64_t bits_from(const exact *a, int last)
 {
     uint64_t bits = 0;
@@ -127,7 +128,7 @@ double exact_nearest(const exact *number, uint32_t divisor, bool is_f64)
     return negative ? -magnitude : magnitude;
 }
 
-/* ---- LOG2: the header's rule ---- */
+/* ---- LOG2: the rule of histogram.h ---- */
 
 #define FRACTION EXACT_FRACTION
 
@@ -137,7 +138,8 @@ int64_t exact_log2(u128 magnitude, int exponent)
     while ((magnitude >> top & 1) == 0)
         top--;
     int64_t result = exponent + top;
-    /* m in units of 2^-63, since an integer has as many bits; each square in units of 2^-62. */
+    /* m is in units of 2^-63, since an integer has up to 64 bits; each square is in units of
+     * 2^-62. */
     u128 m = top > 63 ? magnitude >> (top - 63) : magnitude << (63 - top);
     for (int i = 0; i < FRACTION; i++) {
         m = m * m >> (i == 0 ? 64 : 62);
@@ -174,8 +176,8 @@ static void root(uint32_t x[6])
     memcpy(x, result, sizeof result);
 }
 
-/* Factor i is 2^(2^-i), rounded down to a multiple of 2^-62: of roots with 160 bits of a fraction,
- * the last few of which may be wrong. */
+/* Factor i is 2^(2^-i), rounded down to a multiple of 2^-62. It is computed from roots with 160
+ * fraction bits, the last few of which may be wrong. */
 static const uint64_t *factors(void)
 {
     static uint64_t table[FRACTION + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of any magnitude that floats have, and logarithms by the rule of histogram.h. */
+/* Exact numbers over the whole range of floats, and logarithms by the rule of histogram.h. */
 #ifndef VKR_TESTS_ORACLE_EXACT_H
 #define VKR_TESTS_ORACLE_EXACT_H
 
@@ -14,14 +14,14 @@ __extension__ typedef unsigned __int128 u128;
 
 /* A number in units of 2^-EXACT_UNIT, in two's complement. */
 typedef struct exact {
-    uint32_t words[EXACT_WORDS]; /* low ones first */
+    uint32_t words[EXACT_WORDS]; /* least significant first */
 } exact;
 
 void exact_add(exact *sum, const exact *a);
 void exact_scale(exact *a, uint32_t by);
 void exact_negate(exact *a);
 
-/* magnitude x 2^exponent, or that less than 0. */
+/* magnitude x 2^exponent, negated if negative. */
 exact exact_make(u128 magnitude, int exponent, bool negative);
 exact exact_of_double(double value);
 exact exact_of_halves(wide halves);
@@ -32,12 +32,13 @@ double exact_nearest(const exact *number, uint32_t divisor, bool is_f64);
 /* a / by, rounded down. */
 int64_t exact_floor(wide a, int64_t by);
 
-#define EXACT_FRACTION 48 /* bits of logarithms */
+#define EXACT_FRACTION 48 /* fraction bits of logarithms */
 
-/* The logarithm, in units of 2^-48, of magnitude x 2^exponent, of whose bits at most 64 matter. */
+/* The logarithm of magnitude x 2^exponent, in units of 2^-48. At most 64 bits of magnitude affect
+ * it. */
 int64_t exact_log2(u128 magnitude, int exponent);
 
-/* 2^q without its whole power of two, in units of 2^-62. */
+/* 2^q divided by its integral power of two, in units of 2^-62. */
 uint64_t exact_power(int64_t q);
 
 #endif

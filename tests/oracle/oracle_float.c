@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scalar reference's floats. Build without -ffast-math and with -ffp-contract=off: the
+ * The scalar reference of floats. Build it without -ffast-math and with -ffp-contract=off: the
  * canonical tree relies on strict float arithmetic.
  */
 #include <float.h>
@@ -22,13 +22,13 @@ uint64_t oracle_from_real(VkrType type, long double value)
     return type == VKR_TYPE_F32 ? word : bits;
 }
 
-/* Whether sums are kept in f32. */
+/* Whether sums are accumulated in f32. */
 static bool is_narrow(const oracle_fold *fold)
 {
     return fold->info.type != VKR_TYPE_F64 && fold->info.accumulator != VKR_TYPE_F64;
 }
 
-/* ---- One rounding: division and square root of exact numbers ---- */
+/* ---- Division and square root of exact numbers, rounded once ---- */
 
 static int bit_length(u128 value)
 {
@@ -195,7 +195,7 @@ static void add_to_tree(oracle_fold *fold, const uint64_t *x, const uint64_t *y,
         const double b = is_subnormal(row, bits) ? 0 : to_double(type, bits);
         if (fold->info.nan == VKR_NAN_SKIP && (isnan(a) || isnan(b))) {
             add_leaf(op, t, 0, op == VKR_OP_PRODUCT ? 1 : 0);
-            fold->count--; /* its caller counts all */
+            fold->count--; /* the caller counts all elements */
             continue;
         }
         add_leaf(op, t, 0,
@@ -219,12 +219,12 @@ const method oracle_tree = {start_tree, add_to_tree, finish_tree};
 
 /* ---- Float sums below level DEVICE ---- */
 
-/* What is known of the accumulator. */
+/* Properties of the accumulator type. */
 typedef struct real_row {
     double unit;     /* largest relative error of one rounding */
-    double greatest; /* finite */
-    double smallest; /* normal */
-    double integers; /* all up to here are exact */
+    double greatest; /* largest finite number */
+    double smallest; /* smallest normal number */
+    double integers; /* all integers up to this one are exact */
 } real_row;
 
 static const real_row narrow_real = {0x1p-24, FLT_MAX, FLT_MIN, 0x1p24};
@@ -279,13 +279,13 @@ double oracle_roundings(uint64_t count)
     return 2 * log2(count > 0 ? (double)count : 1) + 34;
 }
 
-/* An upper bound as a double. */
+/* A double that is an upper bound. */
 static double round_up(long double bound)
 {
     return bound > 0 ? (double)bound * (1 + DBL_EPSILON) + 0x1p-1074 : 0;
 }
 
-/* The result lies within `error` of `sum` before the last operation. */
+/* Before the last operation, the result lies within `error` of `sum`. */
 static void finish_near(oracle_value *value, VkrType type, VkrOp op, long double sum,
                         long double error, uint64_t count)
 {

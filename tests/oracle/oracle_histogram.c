@@ -10,8 +10,8 @@
 struct oracle_bins {
     oracle_bins_info info;
     bool is_float, none;
-    double *edges; /* as they are put out; for floats also what decides */
-    /* Integers, in halves: bounds of even bins, and all edges of other ones. */
+    double *edges; /* as in the output; for floats also those that comparisons use */
+    /* For integers, in halves: the bounds of even bins, and all edges of other bins. */
     wide low, high, *limits;
 };
 
@@ -90,7 +90,7 @@ void oracle_encode(VkrType type, double number, void *value)
     } else if (type == VKR_TYPE_F32) {
         memcpy(value, &f32, sizeof f32);
     } else {
-        /* Magnitudes rise with their bits. */
+        /* The order of magnitudes is the order of their bits. */
         const uint16_t infinity = type == VKR_TYPE_BF16 ? 0x7f80 : 0x7c00;
         uint16_t bits = 0;
         const double magnitude = fabs(number);
@@ -109,7 +109,7 @@ void oracle_encode(VkrType type, double number, void *value)
     }
 }
 
-/* The range that the GPU has, or the host's. */
+/* The GPU's range if there is one, otherwise the host's. */
 static void find_range(oracle_bins *b, double *low, double *high)
 {
     const oracle_bins_info *info = &b->info;
@@ -174,7 +174,7 @@ static void make_logarithmic(oracle_bins *b, double low, double high)
             edge = is_bound ? exact_of_double(k == 0 ? low : high)
                             : exact_make(exact_power(q), (int)whole - 62, false);
         else {
-            /* Half of an odd number is rounded up, as all edges of integers are. */
+            /* Half of an odd number is rounded up, like all edges of integers. */
             const wide first = b->low + (b->low & 1);
             b->limits[k] = k == 0 ? first : k == n ? b->high : halves_up(exact_power(q), whole);
             edge = exact_of_halves(b->limits[k]);
@@ -244,7 +244,7 @@ double oracle_bins_edge(const oracle_bins *b, uint32_t k)
 
 /* ---- Elements ---- */
 
-/* Whether edge k is at or below a value; a value that is equal to it sets `equal`. */
+/* Whether edge k is less than or equal to a value; sets `equal` if they are equal. */
 static bool reaches(const oracle_bins *b, uint32_t k, double number, wide halves, bool *equal)
 {
     *equal = b->is_float ? b->edges[k] == number : b->limits[k] == halves;
@@ -272,7 +272,7 @@ uint32_t oracle_bins_find(const oracle_bins *b, const void *value)
         return below;
     if (reaches(b, n, number, halves, &equal))
         return equal && b->info.closed ? n - 1 : above;
-    uint32_t first = 0, end = n; /* edge `first` is reached, and edge `end` is not */
+    uint32_t first = 0, end = n; /* the value reaches edge `first`, but not edge `end` */
     while (end - first > 1) {
         const uint32_t middle = first + (end - first) / 2;
         if (reaches(b, middle, number, halves, &equal))
@@ -283,7 +283,7 @@ uint32_t oracle_bins_find(const oracle_bins *b, const void *value)
     return first;
 }
 
-/* Bits of floats as integers that are in order; both zeros have the same one. */
+/* A float's bits as an integer with the same order; both zeros have the same one. */
 static int64_t key_of(VkrType type, const void *value)
 {
     uint64_t bits = 0;

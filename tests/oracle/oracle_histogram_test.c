@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Known answers of the scalar reference of histograms: worked out by hand from histogram.h. */
+/* Known answers for the scalar reference of histograms, worked out by hand from histogram.h. */
 #include "unit.h"
 
 #include <float.h>
@@ -19,7 +19,7 @@ static uint32_t bin_of_int(const oracle_bins *b, int32_t x)
     return oracle_bins_find(b, &x);
 }
 
-/* Literals of C are the nearest floats to decimal numbers, as edges are. */
+/* Like edges, C literals are the floats nearest to decimal numbers. */
 TEST(test_even_floats)
 {
     static const float tenths[] = {0.0f, 0.1f, 0.2f, 0.3f, 0.4f, 0.5f,
@@ -53,7 +53,7 @@ TEST(test_even_floats)
     oracle_bins_free(b);
 }
 
-/* The sums and quotients of these have all bits that a float can have. */
+/* The sums and quotients of these values use every bit that a float can have. */
 TEST(test_extreme_floats)
 {
     oracle_bins_info info = {.kind = VKR_BINS_EVEN, .count = 2, .type = VKR_TYPE_F64};
@@ -63,7 +63,7 @@ TEST(test_extreme_floats)
     assert_true(oracle_bins_edge(b, 0) == -DBL_MAX && oracle_bins_edge(b, 1) == 0 &&
                 oracle_bins_edge(b, 2) == DBL_MAX);
     oracle_bins_free(b);
-    /* Halves of the unit of subnormal numbers, to even: 0, 1/2, 1, 3/2, 2, 5/2, 3. */
+    /* Halves of the unit of subnormal numbers round to even: 0, 1/2, 1, 3/2, 2, 5/2, 3. */
     static const int units[] = {0, 0, 1, 2, 2, 2, 3};
     info.count = 6;
     info.low.value = 0;
@@ -72,7 +72,7 @@ TEST(test_extreme_floats)
     for (uint32_t k = 0; k <= 6; k++)
         assert_true(oracle_bins_edge(b, k) == units[k] * DBL_TRUE_MIN);
     oracle_bins_free(b);
-    /* Bounds of f32 elements are f64: 1 + 2^-24 is a tie, and what is a bit more is not. */
+    /* Bounds of f32 elements are f64: 1 + 2^-24 is a tie, and a slightly larger number is not. */
     info = (oracle_bins_info){.kind = VKR_BINS_EVEN, .count = 1, .type = VKR_TYPE_F32};
     info.low.value = 1 + 0x1p-24;
     info.high.value = 1 + 0x1p-24 + 0x1p-52;
@@ -144,7 +144,7 @@ TEST(test_logarithms)
     for (uint32_t k = 0; k <= 8; k++)
         assert_true(oracle_bins_edge(b, k) == (double)roots[k]);
     oracle_bins_free(b);
-    /* 3 to 48 in 4 bins: 3, 6, 12, 24, 48, of which those between are off by less than 2^-40. */
+    /* 3 to 48 in 4 bins: 3, 6, 12, 24, 48. The inner edges are off by less than 2^-40. */
     info = (oracle_bins_info){.kind = VKR_BINS_LOG2, .count = 4, .type = VKR_TYPE_F64};
     info.low.value = 3;
     info.high.value = 48;
@@ -167,7 +167,7 @@ TEST(test_logarithms)
     oracle_bins_free(b);
 }
 
-/* What the GPU's range is where it is one value, and where it is none. */
+/* The bins if the range on the GPU is a single value, and if it is empty. */
 TEST(test_ranges)
 {
     static const float five = 5, nan = NAN, smallest = FLT_TRUE_MIN, greatest = FLT_MAX;
@@ -185,7 +185,7 @@ TEST(test_ranges)
     assert_int_equal(bin_of_float(b, -INFINITY), 3);
     assert_int_equal(bin_of_float(b, NAN), 4);
     oracle_bins_free(b);
-    /* Half of the one rounds to 0, and the double of the other one to infinity. */
+    /* Half of one bound rounds to 0, and the double of the other to infinity. */
     info.kind = VKR_BINS_LOG2;
     for (uint32_t i = 0; i < 2; i++) {
         info.gpu_low = info.gpu_high = i == 0 ? &smallest : &greatest;
@@ -209,7 +209,7 @@ TEST(test_ranges)
     assert_int_equal(bin_of_int(b, 4), 0);
     assert_int_equal(bin_of_int(b, 14), 1);
     oracle_bins_free(b);
-    /* The minimum and the maximum of nothing. */
+    /* The minimum and the maximum of no elements. */
     info.gpu_low = &most;
     info.gpu_high = &least;
     b = oracle_bins_make(&info);

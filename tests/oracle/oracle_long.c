@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scalar reference's mean and l2 of integers: of sums in 192 bits, which hold 2^64 squares of
+/* The scalar reference of mean and l2 of integers. Sums have 192 bits, enough for 2^64 squares of
  * 64-bit values. */
 #include "oracle_parts.h"
 
@@ -24,7 +24,7 @@ static void add_long(oracle_fold *fold, const uint64_t *x, const uint64_t *y, ui
     }
 }
 
-/* The sum of values: 2^64 of them stay within 128 bits, with or without a sign. */
+/* A sum of up to 2^64 values fits into 128 bits, signed or unsigned. */
 static uint64_t finish_mean(const oracle_fold *fold)
 {
     const u128 sum = fold->state.sum192.low;

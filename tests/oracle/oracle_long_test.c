@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Known answers of the scalar reference for mean and l2 of integers whose sums pass 64 and 128
- * bits, which never wrap. */
+/* Known answers for the scalar reference of mean and l2 of integers whose sums exceed 64 and 128
+ * bits; they must never wrap. */
 #include "unit.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #define U32 VKR_TYPE_U32
 #define U64 VKR_TYPE_U64
 
-/* The result of 64-bit elements as a double, and of others as a float. */
+/* The result, a double for 64-bit elements and otherwise a float. */
 static double ask(const void *data, VkrType type, uint64_t count, VkrOp op)
 {
     const bool wide = type == I64 || type == U64;
@@ -86,7 +86,7 @@ TEST(test_portions)
     assert_true(result == 0x1p74);
 }
 
-/* Means and roots that lie between two doubles, and a bit beside that. */
+/* Means and roots that lie halfway between two doubles, and slightly to one side. */
 TEST(test_ties)
 {
     const uint64_t between = top / 2 + 512, odd = (((uint64_t)1 << 53) + 1) << 10;

@@ -66,13 +66,14 @@ static float component(VkrType type, const void *at)
     }
 }
 
-/* +0 for what is as small as the smallest normal number or smaller. */
+/* +0 for magnitudes up to and including the smallest normal number. */
 static float flushed(float value)
 {
     return fabsf(value) <= 0x1p-126f ? 0.0f : value;
 }
 
-/* The steps that map.h states, and nothing that could be clever in another way than the library. */
+/* The steps of map.h, written out plainly, so that a mistake of the library is not repeated
+ * here. */
 static float log2_of(float x)
 {
     static const float coefficients[] = VKR_LOG2_COEFFICIENTS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the scalar reference know of each other. */
+/* Declarations shared by the parts of the scalar reference. */
 #ifndef VKR_TESTS_ORACLE_PARTS_H
 #define VKR_TESTS_ORACLE_PARTS_H
 
@@ -76,7 +76,7 @@ static inline double to_double(VkrType type, uint64_t bits)
     return bits & 0x8000 ? -value : value;
 }
 
-/* ---- What is known so far of a reduction, by method ---- */
+/* ---- The state of a reduction, by method ---- */
 
 typedef struct extreme {
     uint64_t bits;
@@ -84,7 +84,8 @@ typedef struct extreme {
     uint64_t first_nan;
 } extreme;
 
-/* Leaves that wait for their block to fill, level by level: 5 levels hold any 64-bit count. */
+/* Leaves that wait until their block is full, level by level: 5 levels suffice for any 64-bit
+ * count. */
 #define LEVELS 5
 typedef struct tree {
     bool narrow;
@@ -93,14 +94,14 @@ typedef struct tree {
     uint64_t total[LEVELS];
 } tree;
 
-/* Of n elements, how far they lie from a centre: sums of the differences and of their squares, each
- * of two floats. */
+/* The deviations of n elements from a centre: the sums of the differences and of their squares,
+ * each as two floats. */
 typedef struct spread {
     uint64_t n;
     double centre, sum[2], squares[2];
 } spread;
 
-/* The lanes of the block of each level that is not full yet. */
+/* The lanes of the incomplete block of each level. */
 typedef struct spread_tree {
     bool narrow;
     spread lanes[LEVELS][VKR_TREE_WIDTH];
@@ -108,25 +109,25 @@ typedef struct spread_tree {
     uint64_t total[LEVELS];
 } spread_tree;
 
-/* The sum of elements, in units of 2^-1088, in two's complement, and that of their squares, in
- * units of 2^-2176. */
+/* The sum of the elements, in units of 2^-1088, and the sum of their squares, in units of 2^-2176,
+ * both in two's complement. */
 #define VARIANCE_WORDS 138
 typedef struct variance {
     uint32_t sum[VARIANCE_WORDS], squares[VARIANCE_WORDS];
-    double greatest; /* of the magnitudes */
+    double greatest; /* largest magnitude */
     bool special;    /* infinite or NaN */
 } variance;
 
-/* A sum in twice the precision of long double, and what its error bound needs. */
+/* A sum in twice the precision of long double, and the data for its error bound. */
 typedef struct sum_facts {
     long double sum, error;
     long double magnitude; /* sum of the finite terms' absolute values */
-    long double slack;     /* what is lost where subnormal elements are taken for zero */
+    long double slack;     /* the loss if subnormal elements are flushed to zero */
     bool nan, plus, minus, fractional;
-    bool unclear; /* an infinity times a subnormal number: infinite, or NaN */
+    bool unclear; /* an infinity times a subnormal number: infinity or NaN */
 } sum_facts;
 
-/* The product as fraction * 2^exponent, and bounds of every partial product: 2^-down to 2^up. */
+/* The product as fraction * 2^exponent, and bounds of all partial products: 2^-down to 2^up. */
 typedef struct product_facts {
     long double fraction;
     int64_t exponent;
@@ -140,8 +141,8 @@ typedef struct sum192 {
     uint64_t high;
 } sum192;
 
-/* How an operator is evaluated. x and y are values of the two inputs, sign-extended, from index
- * fold->count on; y only for dot. */
+/* How an operator is evaluated. x and y are values of the two inputs, sign-extended, starting at
+ * index fold->count; y is used only by dot. */
 typedef struct method {
     void (*start)(oracle_fold *fold);
     void (*add)(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count);
@@ -149,7 +150,7 @@ typedef struct method {
 } method;
 
 struct oracle_fold {
-    oracle_reduce_info info; /* its data and count are not looked at */
+    oracle_reduce_info info; /* its data and count are ignored */
     VkrOp op;
     uint32_t component;
     VkrType result;
@@ -184,17 +185,17 @@ void oracle_load(VkrType type, const unsigned char *at, size_t stride, uint32_t 
 /* ---- oracle_float.c ---- */
 
 extern const method oracle_tree;    /* float sums at level DEVICE */
-extern const method oracle_sum;     /* below it */
-extern const method oracle_product; /* likewise */
+extern const method oracle_sum;     /* float sums below level DEVICE */
+extern const method oracle_product; /* float products below level DEVICE */
 
-/* a + b or a * b at level DEVICE, of f32 where narrow. */
+/* a + b or a * b at level DEVICE; f32 arithmetic if narrow. */
 double oracle_combine(bool narrow, VkrOp op, double a, double b);
 
 /* The nearest f32 or f64; NaN is the canonical one. */
 uint64_t oracle_from_real(VkrType type, long double value);
 
-/* numerator * 2^exponent / divisor, and sqrt((value + less than one, if sticky) * 2^exponent),
- * rounded once. With sticky, value has at least 110 bits. */
+/* First: numerator * 2^exponent / divisor. Second: sqrt((value + less than one, if sticky) *
+ * 2^exponent). Both are rounded once. With sticky, value has at least 110 bits. */
 uint64_t oracle_round_ratio(VkrType type, bool negative, u128 numerator, int exponent,
                             uint64_t divisor);
 uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent);
@@ -203,7 +204,7 @@ uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent);
  * smallest normal number. With sticky, value has more bits than a significand needs. */
 uint64_t oracle_round_bits(VkrType type, bool negative, u128 value, bool sticky, int exponent);
 
-/* mean or l2 of a float sum that is given exactly. */
+/* mean or l2 of a float sum that is exact. */
 uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count);
 
 /* ---- oracle_variance.c, oracle_spread.c ---- */

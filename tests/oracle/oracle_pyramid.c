@@ -87,7 +87,7 @@ void oracle_pyramid_source(const oracle_pyramid *p, const uint32_t *fetched, ora
 
 /* ---- A texel ---- */
 
-/* How much texel j of m counts for texel i of n, where all that count sum up to m. */
+/* The weight of texel j of m in texel i of n; the weights of a texel i add up to m. */
 static uint64_t share_of(uint64_t i, uint64_t n, uint64_t j, uint64_t m)
 {
     const uint64_t low = i * m > j * n ? i * m : j * n;
@@ -132,7 +132,7 @@ static float weight_of(uint64_t share, uint64_t n, uint64_t m)
     return m == n ? 1.f : m == 2 * n ? 0.5f : (float)share * reciprocal;
 }
 
-/* Sums up `count` numbers with weights, in order. */
+/* Adds `count` weighted numbers in order. */
 static float sum_up(const oracle_pyramid *p, const float *values, const float *weights,
                     uint32_t count)
 {
@@ -144,7 +144,7 @@ static float sum_up(const oracle_pyramid *p, const float *values, const float *w
 
 typedef struct footprint {
     const oracle_level *below;
-    uint32_t channel, width, height; /* of the level */
+    uint32_t channel, width, height; /* position of the texel in its level */
     uint32_t i, k;                   /* its texel */
     span x, y;
 } footprint;
@@ -217,7 +217,7 @@ void oracle_pyramid_level(const oracle_pyramid *p, const oracle_level *below, or
     }
 }
 
-/* ---- What is stored ---- */
+/* ---- Stored numbers ---- */
 
 static uint32_t number_of_float(uint32_t size, uint32_t bits)
 {
@@ -243,7 +243,7 @@ uint32_t oracle_pyramid_number(const oracle_pyramid *p, uint32_t channel, uint32
     if (!is_signed || size == 32 || bits >> (size - 1) == 0)
         return bits;
     const int64_t value = (int64_t)bits - ((int64_t)1 << size);
-    /* Two patterns of SNORM are -1. */
+    /* SNORM has two bit patterns for -1. */
     return (uint32_t)(value < smallest(p, channel) ? smallest(p, channel) : value);
 }
 

@@ -6,7 +6,7 @@
 
 #include "oracle_exact.h"
 
-/* Shares, and places in a bin, are in units of 2^-32. */
+/* Shares and positions in a bin are in units of 2^-32. */
 #define WHOLE ((uint64_t)1 << 32)
 
 static u128 sum_of(const oracle_quantile_info *info)
@@ -23,7 +23,7 @@ static u128 part_of(const oracle_quantile_info *info, double share)
     return sum_of(info) * (uint64_t)nearbyint(ldexp(share, 32));
 }
 
-/* The number divided by 2^32, exactly: its last bit is at least 2^-1106. */
+/* The number divided by 2^32, exactly: its last bit is 2^-1106 or more. */
 static exact in_units(double number)
 {
     int exponent;
@@ -56,7 +56,7 @@ double oracle_quantile(const oracle_quantile_info *info, double share)
         before += info->counts[k++];
     const uint64_t count = info->counts[k];
     const uint64_t place = count == 0 ? 0 : (uint64_t)((part - before * WHOLE) / count);
-    /* A bin from -inf to inf has no value; the greater edge stands for it. */
+    /* A bin from -inf to inf has no value; its upper edge is used instead. */
     if (isinf(info->edges[k]) && isinf(info->edges[k + 1]))
         return info->edges[k + 1];
     if (isinf(info->edges[k + 1]))
@@ -72,7 +72,7 @@ static u128 clamp(u128 a, u128 low, u128 high)
 double oracle_trimmed_mean(const oracle_quantile_info *info, const double trim[2])
 {
     const u128 low = part_of(info, trim[0]), high = part_of(info, trim[1]);
-    const int exponent = info->is_f64 ? 16 : 0; /* no sum of middles overflows */
+    const int exponent = info->is_f64 ? 16 : 0; /* no sum of bin centres overflows */
     long double sum = 0, weights = 0;
     u128 start = 0;
     for (uint32_t k = 0; k < info->bins; k++) {
@@ -94,6 +94,6 @@ double oracle_trimmed_mean(const oracle_quantile_info *info, const double trim[2
 
 double oracle_trimmed_mean_error(const oracle_quantile_info *info)
 {
-    const double least = info->is_f64 ? 0x1p-1074 : 0x1p-149; /* that rounding is within */
+    const double least = info->is_f64 ? 0x1p-1074 : 0x1p-149; /* a bound of the rounding error */
     return ldexp(fmax(fabs(info->edges[0]), fabs(info->edges[info->bins])), -20) + least;
 }

@@ -10,18 +10,18 @@
 typedef struct oracle_quantile_info {
     uint32_t bins;
     const uint64_t *counts;
-    const double *edges; /* one more than bins */
-    bool is_f64;         /* edges and values are; otherwise f32 */
+    const double *edges; /* bins + 1 edges */
+    bool is_f64;         /* edges and values are f64; otherwise f32 */
 } oracle_quantile_info;
 
-/* The value below which the share lies; NaN of nothing. */
+/* The value below which the share lies; NaN if the counts are all 0. */
 double oracle_quantile(const oracle_quantile_info *info, double share);
 
-/* The mean between two shares, which vkrCmdQuantile comes near; NaN of nothing. Edges are
- * finite. */
+/* The mean between two shares, which vkrCmdQuantile approximates; NaN if the counts are all 0.
+ * Edges are finite. */
 double oracle_trimmed_mean(const oracle_quantile_info *info, const double trim[2]);
 
-/* How far off it the trimmed mean of a device can be. */
+/* The maximum error of the trimmed mean of a device. */
 double oracle_trimmed_mean_error(const oracle_quantile_info *info);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Known answers of the reference of quantiles. */
+/* Known answers for the reference of quantiles. */
 
 #include "unit.h"
 
@@ -13,7 +13,8 @@ TEST(test_shares)
 {
     static const uint64_t counts[] = {0, 2, 0, 6, 0};
     static const double edges[] = {-1, 0, 1, 2, 4, 8};
-    /* Half of eight is the second of six in bin 3: a third of it, rounded down to 2^-32. */
+    /* Half of eight elements is the second of six in bin 3: a third of the bin, rounded down to
+     * 2^-32. */
     static const struct {
         double share, value;
     } rows[] = {{0, -1},
@@ -22,7 +23,7 @@ TEST(test_shares)
                 {0.625, 3},
                 {1, 4},
                 {0.5, 2 + 2 * 0x55555555p-32},
-                {0x1p-33, -1}, /* a tie, to none */
+                {0x1p-33, -1}, /* a tie: rounds to no element */
                 {3 * 0x1p-33, 2 * 0x1p-32 * 4}};
     for (int is_f64 = 0; is_f64 < 2; is_f64++) {
         const oracle_quantile_info info = {COUNT(counts), counts, edges, is_f64 != 0};

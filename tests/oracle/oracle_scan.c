@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements are taken one after the other in the order of the scan. Build as oracle_float.c.
+ * Elements are processed one after another in the order of the scan. Build with the flags of
+ * oracle_float.c.
  */
 #include <stdlib.h>
 
@@ -9,25 +10,25 @@
 
 typedef struct partial {
     double value;
-    bool starts; /* a segment starts in it: what stands before does not count */
+    bool starts; /* a segment starts in it: earlier elements do not contribute */
 } partial;
 
-/* Of float sums at level DEVICE. */
+/* State of float sums at level DEVICE. */
 typedef struct canonical {
     bool narrow;
     VkrOp op;
     double identity, initial;
-    partial block_prefix, run_prefix, prefix; /* of what comes next */
+    partial block_prefix, run_prefix, prefix; /* of the next element */
     partial block, run;                       /* totals so far */
 } canonical;
 
 typedef struct oracle_prefixes {
-    oracle_scan_info info; /* its data and count are the portion's */
-    oracle_fold *fold;     /* its operator, component and types; and what is known of the prefix */
+    oracle_scan_info info; /* its data and count are those of the portion */
+    oracle_fold *fold;     /* operator, component and types, and the state of the prefix */
     bool by_blocks;
     canonical canonical;
-    uint64_t position;          /* elements that came before the portion */
-    const unsigned char *heads; /* per element: it starts a segment */
+    uint64_t position;          /* number of elements before the portion */
+    const unsigned char *heads; /* per element: whether it starts a segment */
     oracle_value *values;
 } scan;
 
@@ -72,13 +73,13 @@ static bool reversed(const scan *s)
     return (s->info.flags & VKR_SCAN_REVERSE_BIT) != 0;
 }
 
-/* The element that comes at a position of the scan. */
+/* The element at a position of the scan. */
 static uint64_t element_at(const scan *s, uint64_t position)
 {
     return reversed(s) ? s->info.count - 1 - position : position;
 }
 
-/* Whether the scan starts anew there. */
+/* Whether the scan restarts at a position. */
 static bool starts_at(const scan *s, uint64_t position)
 {
     return s->info.segments != VKR_SEGMENTS_NONE &&
@@ -105,7 +106,7 @@ static uint64_t load_initial(const scan *s)
     return bits;
 }
 
-/* ---- Everything but float sums at level DEVICE: what a reduction of the prefix is ---- */
+/* ---- Everything but float sums at level DEVICE: results are reductions of prefixes ---- */
 
 static void add(scan *s, VkrType type, uint64_t bits)
 {

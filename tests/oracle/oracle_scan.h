@@ -5,7 +5,7 @@
 
 #include "oracle.h"
 
-/* What a scan is asked to do, in host memory. Element i starts at data + i * stride. */
+/* The input of a scan, in host memory. Element i starts at data + i * stride. */
 typedef struct oracle_scan_info {
     const void *data;
     size_t stride;
@@ -22,22 +22,22 @@ typedef struct oracle_scan_info {
     VkrFlagFormat flag_format;
     const void *heads; /* flags of SEGMENTS_FLAGS */
     uint64_t row_length;
-    const void *offsets; /* of SEGMENTS_OFFSETS, as many as offset_count */
+    const void *offsets; /* offset_count of them, for SEGMENTS_OFFSETS */
     VkrType offset_type;
     uint64_t offset_count;
 } oracle_scan_info;
 
-/* The expected values of one component: one for each element, and behind them the total, so
- * count + 1. As oracle_reduce has them: at level DEVICE bit for bit. False: out of memory. */
+/* The expected values of one component: one per element, then the total, count + 1 in all. Level
+ * DEVICE is exact bit for bit, as in oracle_reduce. Returns false if out of memory. */
 bool oracle_scan(const oracle_scan_info *info, uint32_t component, VkrType result_type,
                  oracle_value *values);
 
 /*
- * The same of data that comes in portions, in the order of the scan: the last one first where it is
- * reversed. `info` is copied, but not what it points to; its data, count, flags and offsets are not
- * looked at. NULL: out of memory. A portion has a byte of heads for each of its elements, not 0
- * where a segment starts, and one for what stands behind it, 1 where nothing does; without segments
- * it needs none. oracle_scan_end frees; without `total` it does no more, and NULL is ignored.
+ * The same for data that arrives in portions, in the order of the scan: the last one first if it is
+ * reversed. `info` is copied, but not the memory it points to; its data, count, flags and offsets
+ * are ignored. NULL means out of memory. A portion has one byte of heads per element, nonzero where
+ * a segment starts, and one more for the element that follows it, 1 if none follows; without
+ * segments it has none. oracle_scan_end frees; without `total` it only frees, and it ignores NULL.
  */
 typedef struct oracle_prefixes oracle_prefixes;
 oracle_prefixes *oracle_scan_begin(const oracle_scan_info *info, uint32_t component,

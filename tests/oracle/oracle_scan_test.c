@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Known answers of the scalar reference of scans: worked out by hand from scan.h. */
+/* Known answers for the scalar reference of scans, worked out by hand from scan.h. */
 #include "unit.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ TEST(test_segments)
     expect_words(&info, data, 7, WORDS(1, 3, 6, 4, 9, 15, 7, 7));
     info.flags = REVERSE;
     expect_words(&info, data, 7, WORDS(6, 5, 3, 15, 11, 6, 7, 6));
-    /* Empty segments, one that starts at the end, and one beyond. */
+    /* Empty segments, one that starts at the end, and one that starts after it. */
     const uint32_t offsets[] = {2, 2, 4, 7, 9};
     const uint64_t wide[] = {2, 2, 4, 7, (uint64_t)1 << 32};
     info = (oracle_scan_info){
@@ -109,7 +109,7 @@ static uint32_t word_of(const oracle_value *value)
 #define NOT_A_NUMBER 0x7fc00000u
 #define PLUS_INFINITY 0x7f800000u
 
-/* NaN is ignored until there is nothing else; propagated it stays. */
+/* Ignored NaN elements appear only if there is nothing else; a propagated NaN remains. */
 TEST(test_nan)
 {
     const uint32_t data[] = {0xffc00001, 0x40000000, 0x7f800001, 0x3f800000}, start = 0x7fffffff;
@@ -205,7 +205,7 @@ static float prefix(uint64_t i)
     return value;
 }
 
-/* 1e8 + 4 is 1e8, 1e8 + 8 is not: it shows what was added to what. */
+/* 1e8 + 4 rounds to 1e8, but 1e8 + 8 does not: the results show the order of additions. */
 TEST(test_runs)
 {
     memset(large, 0, sizeof(large));
@@ -213,9 +213,9 @@ TEST(test_runs)
     large[1] = large[2] = 4;
     large[256] = large[257] = 4;
     scan_large(600, (oracle_scan_info){0});
-    assert_true(prefix(2) == 1e8f);           /* one after the other */
-    assert_true(prefix(257) == 1e8f);         /* from the prefix of its run */
-    assert_true(prefix(512) == 100000008.0f); /* the run's total, from zero */
+    assert_true(prefix(2) == 1e8f);           /* added one after the other */
+    assert_true(prefix(257) == 1e8f);         /* added to the prefix of its run */
+    assert_true(prefix(512) == 100000008.0f); /* the run's total, summed from zero */
     assert_true(prefix(600) == 100000008.0f); /* the block's total, run by run */
 }
 
@@ -231,7 +231,7 @@ TEST(test_blocks)
     assert_true(prefix(VKR_SCAN_BLOCK) == 100000008.0f); /* the block's total: 8, then 4 */
     assert_true(prefix(2 * VKR_SCAN_BLOCK) == 100000016.0f);
     assert_true(prefix(LARGE) == 100000016.0f);
-    /* Cut at a block, the second piece goes on from the first one's total. */
+    /* When the scan is cut at a block, the second piece continues from the total of the first. */
     scan_large(VKR_SCAN_BLOCK, (oracle_scan_info){.initial = &start});
     assert_true(prefix(VKR_SCAN_BLOCK) == 100000008.0f);
 }
@@ -240,13 +240,14 @@ TEST(test_reversed_runs)
 {
     memset(large, 0, sizeof(large));
     large[599] = 1e8f;
-    large[343] = large[342] = 4; /* the second run from the end */
+    large[343] = large[342] = 4; /* in the second run, counted from the end */
     scan_large(600, (oracle_scan_info){.flags = REVERSE});
     assert_true(prefix(342) == 1e8f);
     assert_true(prefix(0) == 100000008.0f);
 }
 
-/* Element 200 starts anew, with the initial value: all before is lost, its own run's end is not. */
+/* The scan restarts at element 200 with the initial value: everything before it is dropped, but the
+ * end of its run is not. */
 TEST(test_segmented_runs)
 {
     const float start = 1e8f;
@@ -278,7 +279,7 @@ TEST(test_flushing)
     assert_true(prefix(0) == 0);
     scan_large(1, (oracle_scan_info){.initial = &one, .op = VKR_OP_PRODUCT});
     assert_true(prefix(0) == 0x1.8p-126f);
-    large[0] = 0x1p-126f; /* the smallest normal number is flushed behind a multiplication */
+    large[0] = 0x1p-126f; /* after a multiplication the smallest normal number is flushed */
     scan_large(1, (oracle_scan_info){.initial = &one, .op = VKR_OP_PRODUCT});
     assert_true(prefix(0) == 0);
 }

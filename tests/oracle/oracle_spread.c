@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scalar reference's variance and standard deviation of floats at level DEVICE, as reduce.h
- * defines them. Floats of 32 bits are computed as doubles and rounded once more, which changes no
- * sum and no product. Build as oracle_float.c.
+ * The scalar reference of variance and standard deviation of floats at level DEVICE, as defined in
+ * reduce.h. f32 operations are computed in double and rounded again, which gives the same sums and
+ * products. Build with the flags of oracle_float.c.
  */
 #include <float.h>
 
@@ -33,7 +33,7 @@ static pair two_sum(bool narrow, double a, double b)
     return (pair){sum, add(narrow, add(narrow, a, -of_a), add(narrow, b, -of_b))};
 }
 
-/* The first 12 bits of a mantissa, or the first 26 of a double's. */
+/* The first 12 bits of an f32 significand, or the first 26 bits of a double's. */
 static double upper(bool narrow, double a)
 {
     uint64_t bits;
@@ -151,7 +151,7 @@ static spread combine(bool narrow, const spread *a, const spread *b)
     return (spread){a->n + b->n, centre, {sum.high, sum.low}, {squares.high, squares.low}};
 }
 
-/* The words of the variance, as a float that is to be divided by the divisor. */
+/* The words of the variance as a float, before its division by the divisor. */
 static double deviations(bool narrow, const spread *a)
 {
     const pair n = pair_of(narrow, a->n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Known answers of the scalar reference: worked out by hand from vkreduce.h. */
+/* Known answers for the scalar reference, worked out by hand from vkreduce.h. */
 #include "unit.h"
 
 #include <math.h>
@@ -135,7 +135,7 @@ TEST(test_integers)
     assert_int_equal(ask(least, VKR_TYPE_I64, 1, VKR_OP_MEAN, VKR_TYPE_F64), f64(-0x1p63));
 }
 
-/* Means and roots whose exact value is a tie, or a little beside one, of two floats. */
+/* Means and roots whose exact value lies halfway between two floats, or slightly to one side. */
 TEST(test_rounding)
 {
     const uint32_t tie_down[] = {1 << 25, 2}, tie_up[] = {1 << 25, 6}, above[] = {1 << 25, 2, 0};
@@ -157,7 +157,7 @@ TEST(test_rounding)
     assert_int_equal(ask(one, F32, 2, VKR_OP_L2, F32), f32(0x1.6a09e6p0f));
     const double wide[] = {1, 1};
     assert_int_equal(ask(wide, VKR_TYPE_F64, 2, VKR_OP_L2, VKR_TYPE_F64), f64(0x1.6a09e667f3bcdp0));
-    /* Correctly rounded library functions agree. */
+    /* Compared with library functions that round correctly. */
     uint64_t state64 = 1;
     for (int i = 0; i < 20000; i++) {
         state64 = state64 * 6364136223846793005u + 1442695040888963407u;
@@ -178,26 +178,27 @@ TEST(test_canonical_tree)
     const uint64_t count = 8192 + 300;
     float *data = calloc(8192 + 300, sizeof(*data));
     assert_non_null(data);
-    /* Lane 0 holds 1e8 and then 4: (1e8 + 4) rounds to 1e8. Lane 64 holds 4 twice: 8 is seen. */
+    /* Lane 0 adds 1e8 and 4, which rounds to 1e8. Lane 64 adds 4 twice, and the sum 8 is
+     * visible. */
     data[0] = 1e8f;
     data[128] = 4;
     data[64] = 4;
     data[192] = 4;
     assert_int_equal(ask(data, F32, 256, VKR_OP_SUM, F32), f32(100000008.0f));
-    /* Lanes 0 and 2 meet before lane 1 joins: a sum from left to right would lose both ones. */
+    /* Lanes 0 and 2 are added before lane 1: a sum from left to right would lose both ones. */
     memset(data, 0, 256 * sizeof(*data));
     data[0] = 1e8f;
     data[2] = -1e8f;
     data[1] = 1;
     data[3] = 1;
     assert_int_equal(ask(data, F32, 4, VKR_OP_SUM, F32), f32(2));
-    /* Two blocks: their values are leaves in two lanes of the next level. */
+    /* Two blocks: their values become leaves in two lanes of the next level. */
     memset(data, 0, count * sizeof(*data));
     data[0] = 1e8f;
     data[8192] = 3;
     data[8193] = 3;
     assert_int_equal(ask(data, F32, count, VKR_OP_SUM, F32), f32(100000008.0f));
-    /* Subnormals are zero: as elements, and as results. */
+    /* Subnormal numbers are flushed to zero, both elements and results. */
     const float tiny[] = {0x1p-127f, 0x1.8p-126f, -0x1p-126f};
     assert_int_equal(ask(tiny, F32, 1, VKR_OP_SUM, F32), 0);
     assert_int_equal(ask(tiny, F32, 3, VKR_OP_SUM, F32), 0);
@@ -212,7 +213,8 @@ TEST(test_canonical_tree)
     free(data);
 }
 
-/* A second, recursive way to write the tree down, over sizes at the edges of blocks and levels. */
+/* A second, recursive implementation of the tree, over sizes near the limits of blocks and
+ * levels. */
 static float recursive_block(const float *leaves, uint64_t count)
 {
     float lane[128] = {0};
@@ -338,7 +340,7 @@ TEST(test_stride)
     assert_true(oracle_accepts(&value, VKR_TYPE_I16, &(int16_t){5}));
 }
 
-/* Fed in portions it says what it says of the whole, to the tolerance. */
+/* Data in portions gives the same result as the whole data, including the tolerance. */
 TEST(test_portions)
 {
     enum { COUNT = 40000 };
@@ -374,7 +376,7 @@ TEST(test_portions)
             assert_true(actual.tolerance == expected.tolerance);
         }
     }
-    info.components = 2; /* of nothing, which may lie nowhere, the second component too */
+    info.components = 2; /* no elements, without memory; also the second component */
     oracle_value sum;
     oracle_fold *nothing = oracle_begin(&info, VKR_OP_DOT, 1, F32);
     assert_non_null(nothing);

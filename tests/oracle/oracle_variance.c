@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scalar reference's variance and standard deviation: of n elements with the sum s and the sum
- * of squares q, (n q - s^2) / (n d), where d is n or, of a sample, n - 1. All of it is exact until
- * the one rounding at the end, in integers of as many bits as the squares of any floats take.
+ * The scalar reference of variance and standard deviation. For n elements with the sum s and the
+ * sum of squares q, the variance is (n q - s^2) / (n d), where d is n or, for a sample, n - 1.
+ * Everything is exact until one rounding at the end: the integers are wide enough for the squares
+ * of all floats.
  */
 #include <float.h>
 
@@ -13,13 +14,13 @@
 #define SQUARE_UNIT 2176 /* sums of squares in units of 2^-2176 */
 #define LONG_WORDS (WORDS + 4)
 
-/* ---- Integers of many words, low ones first ---- */
+/* ---- Multi-word integers, least significant word first ---- */
 
 typedef struct number {
     uint32_t words[LONG_WORDS];
 } number;
 
-/* to += value 2^32^at, or -= that. */
+/* to += value * 2^32^at, or to -= it. */
 static void add_words(uint32_t *to, uint32_t words, u128 value, uint32_t at, bool negative)
 {
     uint64_t carry = negative ? 1 : 0;
@@ -28,7 +29,7 @@ static void add_words(uint32_t *to, uint32_t words, u128 value, uint32_t at, boo
         carry += (uint64_t)to[i] + (negative ? ~word : word);
         to[i] = (uint32_t)carry;
         carry >>= 32;
-        if (i - at >= 4 && carry == (negative ? 1 : 0)) /* all further words stay as they are */
+        if (i - at >= 4 && carry == (negative ? 1 : 0)) /* no further word changes */
             break;
     }
 }
@@ -91,8 +92,8 @@ static bool divide(number *a, uint64_t by)
     return rest != 0;
 }
 
-/* Removes words that are 0 at the low end, and leaves at least 10 words; returns the exponent of
- * the unit that the number then is in, if it was in units of 1. a is not 0. */
+/* Removes zero words at the low end, but keeps at least 10 words. Returns the exponent of the
+ * resulting unit, relative to the previous one. a is not 0. */
 static int normalise(number *a)
 {
     const uint32_t filled = words_of(a);
@@ -166,7 +167,7 @@ static number exact_deviations(const variance *v, uint64_t n)
     return all;
 }
 
-/* value 2^exponent, and a bit more where it is sticky. */
+/* value * 2^exponent; slightly more if sticky. */
 typedef struct quotient {
     u128 value;
     bool sticky;
@@ -221,7 +222,7 @@ static void finish_variance(oracle_fold *fold, oracle_value *value)
         return;
     }
     const long double exact = ldexpl((long double)q.value, q.exponent);
-    /* Differences that overflow, or their sums, or those of their squares: any result. */
+    /* Any result is accepted if differences, their sums or the sums of their squares overflow. */
     const bool unclear =
         exact * (long double)n > greatest / 4 || 4 * (long double)v->greatest * n > greatest;
     const long double lost = 16 * (long double)smallest;

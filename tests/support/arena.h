@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers that cases share, with guards between what is placed there, and what they must hold. */
+/* Buffers that several cases share: guard bytes separate the cases' data, and a shadow copy holds
+ * the expected contents. */
 #ifndef VKR_TESTS_ARENA_H
 #define VKR_TESTS_ARENA_H
 
@@ -29,8 +30,8 @@ void arena_upload(arena *a);
 /* Returns the offset of the first byte that differs from the shadow; UINT64_MAX: there is none. */
 VkDeviceSize arena_overwritten(const arena *a);
 
-/* Makes a view of texels for `size` bytes at an offset: it starts at or before them and ends up to
- * 15 bytes before their end, or behind it. */
+/* Makes a texel view for `size` bytes at an offset: the view starts at or before them, and ends at
+ * most 15 bytes before and at most 32 bytes after their end. */
 VkrTexels arena_place_texels(const harness *h, uint64_t *random, VkDeviceSize offset,
                              VkDeviceSize size);
 void arena_create_texels(const harness *h, const arena *a, VkrTexels *texels);

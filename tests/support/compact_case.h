@@ -7,8 +7,7 @@
 #include "reduce_case.h"
 #include "oracle_compact.h"
 
-/* What is tested of an element: a kind of predicate, together with what else makes another
- * pipeline. */
+/* How elements are tested: a kind of predicate, and other choices that need another pipeline. */
 typedef enum predicate_row {
     TEST_NONZERO,
     TEST_COMPARE, /* with one constant */
@@ -55,7 +54,7 @@ typedef struct compact_row {
     VkrType indices;
     limits_row limits;
     tuning_row tuning;
-    uint64_t only; /* not 0: the only count, whatever the bytes of its arrays */
+    uint64_t only; /* not 0: the only count used, whatever the size of its arrays */
 } compact_row;
 
 enum { COMPACT_INPUT, COMPACT_ARGUMENTS, COMPACT_OUTPUT, COMPACT_SCRATCH, COMPACT_BUFFERS };
@@ -73,7 +72,7 @@ typedef struct compact_test {
 bool open_compact_test(compact_test *t);
 void close_compact_test(compact_test *t);
 
-/* The description of a device with such limits, for the oracle. */
+/* The description of a device with these limits, for the oracle. */
 oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[COMPACT_BUFFERS]);
 
 /* Whether an algorithm has VkrStreamOptions: it stores nothing that is rejected. */
@@ -89,7 +88,7 @@ bool tests_flags(predicate_row predicate);
 
 /* One operation of a recording. */
 typedef struct compact_case {
-    VkrCompactInfo info; /* without the pointers */
+    VkrCompactInfo info; /* the pointers are set when the case is recorded */
     VkrPayload payloads[MAX_PAYLOADS];
     VkrCountOutput counts[MAX_COUNT_OUTPUTS];
     uint64_t most;  /* the host's count */
@@ -98,7 +97,7 @@ typedef struct compact_case {
     oracle_counts expected;
 } compact_case;
 
-/* An array of a case. */
+/* An array that belongs to a case. */
 typedef struct region {
     const char *name;
     uint32_t owner; /* the case */
@@ -108,14 +107,14 @@ typedef struct region {
 
 #define MAX_REGIONS (MAX_CASES * 28)
 
-/* Further choices that make another pipeline: the same for all cases of a row. */
+/* Further choices that need another pipeline; all cases of a row share them. */
 typedef struct row_choices {
     uint32_t component;
     VkrCompare compare, compare2;
     bool strided_input, strided_outputs, strided_payloads;
     bool texels;
-    bool aligned;   /* every array starts where the widest load can */
-    bool few, many; /* small counts only, or large ones only */
+    bool aligned;   /* every array starts at an offset that suits the widest load */
+    bool few, many; /* only small counts, or only large ones */
 } row_choices;
 
 typedef struct row_run {
@@ -134,7 +133,7 @@ typedef struct row_run {
     char text[400];
 } row_run;
 
-/* True once in `one_in` times. */
+/* Returns true with probability 1 / one_in. */
 bool flip(row_run *r, uint32_t one_in);
 
 /* Reserves room for `size` bytes at a random multiple of `alignment`, guarded on both sides. */
@@ -145,7 +144,7 @@ void add_cases(row_run *r);
 
 /* ---- compact_counts.c ---- */
 
-/* Places the outputs of counts, often side by side. One of them often writes where a number is
+/* Places the outputs of counts, often side by side. One of them often overwrites a count that is
  * read. */
 void place_counts(row_run *r, compact_case *c);
 
@@ -155,12 +154,12 @@ void place_counts(row_run *r, compact_case *c);
  * each, and compares every byte of every buffer. */
 void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits);
 
-/* Ends the recording of a recorder of these limits into h.cmd. */
+/* Ends the recording into h.cmd of a recorder with these limits. */
 void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBufferRange scratch);
 
 /* ---- compact_known.c, compact_chain.c: tests of a compact_test ---- */
 
-/* With an algorithm and its options, which are those of `how`. */
+/* Runs compactions with the algorithm and options of `how`. */
 void run_figure(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how);
 void run_masks(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how);
 
@@ -169,7 +168,7 @@ void test_masks(void **state);
 void test_chain(void **state);
 void test_appended(void **state);
 
-/* Begins, collects and ends a recording of them, submits it, and resets the recorder. */
+/* Begins, records and ends these compactions, submits them, and resets the recorder. */
 void run_compactions(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *infos,
                      uint32_t count);
 

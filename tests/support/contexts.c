@@ -49,7 +49,7 @@ const VkrTuning geometries[GEOMETRIES] = {
            .tileBytes = 1,
            .lookBack = VK_TRUE},
 };
-#define FEW_GROUPS 20 /* workgroups of invocations with their minimum number of bytes */
+#define FEW_GROUPS 20 /* workgroups of invocations that each load the minimum number of bytes */
 
 /* ---- Abilities ---- */
 
@@ -145,7 +145,7 @@ static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning
     row.order = tuning->order;
     row.path = tuning->path;
     c->h->hooks.wideIndices = has_wide_indices(limits);
-    /* CPU drivers run the kernels of GPUs too, and those of other processors. */
+    /* CPU drivers also run the kernels meant for GPUs and for other processors. */
     c->h->hooks.packBits = limits == LIMITS_DEVICE ? 0 : limits == LIMITS_SHUFFLE ? 64 : 32;
     return (is_built_in(tuning)
                 ? harness_context(c->h, &limits_rows[limits], context)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts that the cases of a table run in: lowered limits, and tuning profiles. */
+/* Contexts of the test cases: they differ in lowered limits and tuning profiles. */
 #ifndef VKR_TESTS_CONTEXTS_H
 #define VKR_TESTS_CONTEXTS_H
 
@@ -22,32 +22,34 @@ typedef enum limits_row {
 extern const VkrLimits limits_rows[LIMITS_COUNT];
 extern const char *const limits_names[LIMITS_COUNT];
 
-/* What decides which rows can be asked for: the device's features, and how costly a row may be. */
+/* Decides which rows a test can request: the device's features, and how costly a row may be. */
 typedef struct abilities {
     bool types[VKR_TYPE_COUNT];
-    bool arithmetic, shuffles; /* of subgroups */
-    uint32_t workgroup;        /* maximum of invocations of a workgroup */
-    uint32_t weight;           /* maximum of operators times components */
-    uint32_t components;       /* maximum in a row of scans */
+    bool arithmetic, shuffles; /* subgroup features */
+    uint32_t workgroup;        /* maximum number of invocations per workgroup */
+    uint32_t weight;           /* maximum of (operators * components) */
+    uint32_t components;       /* maximum number of components in a row of scans */
 } abilities;
 
-/* The tests' device; VKR_TEST_WEIGHT and VKR_TEST_COMPONENTS are bounds, except in a full run. */
+/* The abilities of the test's device. VKR_TEST_WEIGHT and VKR_TEST_COMPONENTS bound them, except in
+ * a full run. */
 abilities device_abilities(const harness *h);
 
-/* Whether rows with such limits have indices of 64 bits, whatever the count. */
+/* Whether rows with these limits use 64-bit indices for every count. */
 bool has_wide_indices(limits_row limits);
 
-/* All abilities; and those that every driver of the tests has, at no great cost. */
+/* all_abilities has everything; common_abilities is what every driver of the tests supports at low
+ * cost. */
 extern const abilities all_abilities, common_abilities;
 
-/* Whether a device can have a context with such limits. */
+/* Whether a device supports a context with these limits. */
 bool has_limits(const abilities *a, limits_row limits);
 
-/* Whether rows with such limits use subgroup arithmetic, and whether they use shuffles. */
+/* Whether rows with these limits use subgroup arithmetic, and whether they use shuffles. */
 bool has_arithmetic(const abilities *a, limits_row limits);
 bool has_shuffles(const abilities *a, limits_row limits);
 
-/* What a context's tuning profile asks for; all zero: no profile. */
+/* Tuning values that a context's profile requests; all zero: no profile. */
 typedef struct tuning_row {
     uint32_t geometry; /* 0: the built-in one, with its loads */
     VkrLoadOrder order;
@@ -57,23 +59,23 @@ typedef struct tuning_row {
 #define GEOMETRIES 5
 #define TUNINGS (GEOMETRIES * VKR_LOAD_ORDER_COUNT * VKR_LOAD_PATH_COUNT)
 
-/* They are so small that several workgroups, whole batches and incomplete ones occur at small
+/* Small tuning rows, so that several workgroups and both full and partial batches occur at small
  * sizes. */
 extern const VkrTuning geometries[GEOMETRIES];
 
-/* Contexts, which are created when they are first asked for. */
+/* Contexts, each created on first use. */
 typedef struct test_contexts {
     harness *h;
     VkrContext contexts[LIMITS_COUNT][TUNINGS];
     VkrRecorder recorders[LIMITS_COUNT][TUNINGS];
 } test_contexts;
 
-/* The row of its tuning for an operation on values of a size. With VKR_TEST_BUILT_IN=1 all contexts
- * have the built-in rows, those of the device's class, whatever `tuning` asks for. */
+/* The tuning row of a context for an operation on values of one size. With VKR_TEST_BUILT_IN=1 all
+ * contexts use the built-in rows of the device's class and ignore `tuning`. */
 VkrTuning get_tuning(test_contexts *c, limits_row limits, const tuning_row *tuning,
                      VkrOperation operation, uint32_t value_size);
 
-/* Returns NULL, after a message, where the context could not be created. */
+/* Returns NULL, after a message, if the context could not be created. */
 VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tuning);
 VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *tuning);
 void close_contexts(test_contexts *c);

@@ -73,7 +73,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
 
 static bool open_instance(harness *h, bool validation)
 {
-    /* Asked for by name, since the loader forgives variables that name a layer it cannot find. */
+    /* The layer is requested by name, since the loader ignores variables that name a layer it
+     * cannot find. */
     const char *layers[2], *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     uint32_t layer_count = 0;
     if (validation)
@@ -316,7 +317,7 @@ static uint32_t memory_type(const harness *h, uint32_t allowed)
     for (uint32_t i = 0; i < h->memory.memoryTypeCount; i++)
         if ((allowed & 1u << i) != 0 && (h->memory.memoryTypes[i].propertyFlags & wanted) == wanted)
             return i;
-    return 0; /* the specification promises one */
+    return 0; /* the specification guarantees one */
 }
 
 bool harness_create_buffer(harness *h, VkDeviceSize size, harness_buffer *buffer)

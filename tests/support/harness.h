@@ -23,14 +23,14 @@
 #include "vkreduce/testing.h"
 #include "vkreduce/vkreduce.h"
 
-/* The exit status that Meson takes for a skipped test. */
+/* The exit status that Meson reads as a skipped test. */
 #define HARNESS_SKIP 77
 
 struct CMUnitTest; /* <cmocka.h> */
 
 typedef struct harness {
     uint32_t api_version;
-    PFN_vkGetInstanceProcAddr loader;    /* for contexts; the test may put itself in between */
+    PFN_vkGetInstanceProcAddr loader;    /* of contexts; a test may substitute its own function */
     VkrForwardProgress forward_progress; /* of contexts */
     VkrTestHooks hooks;                  /* of contexts */
     VkInstance instance;
@@ -46,7 +46,7 @@ typedef struct harness {
     VkFence fence;
     VkDebugUtilsMessengerEXT messenger; /* null without validation */
     uint32_t validation_messages;       /* warnings and errors so far */
-    VkrResult result;                   /* of the library's last message, and its sentence */
+    VkrResult result;                   /* result and sentence of the library's last message */
     char sentence[512];
 } harness;
 
@@ -58,13 +58,13 @@ typedef struct harness_buffer {
     void *data;
 } harness_buffer;
 
-/* Opens and prints the device. Returns 0, or else what the program should exit with: HARNESS_SKIP
- * or 1. */
+/* Opens and prints the device. Returns 0 on success, otherwise the program's exit status:
+ * HARNESS_SKIP or 1. */
 int harness_open(harness *h);
 void harness_close(harness *h);
 
-/* Opens the device, runs the tests as one group, which set_up and tear_down enclose unless they are
- * NULL, and closes the device. Returns what the program should exit with. */
+/* Opens the device, runs the tests as one group with set_up before and tear_down after it (either
+ * may be NULL), and closes the device. Returns the program's exit status. */
 int harness_run(harness *h, const char *name, const struct CMUnitTest *tests, size_t count,
                 int (*set_up)(void **state), int (*tear_down)(void **state));
 
@@ -80,26 +80,28 @@ int harness_run(harness *h, const char *name, const struct CMUnitTest *tests, si
 
 bool harness_full(void);
 
-/* The number that an environment variable holds. */
+/* The number in an environment variable, or `otherwise` if it is not set. */
 uint32_t environment(const char *name, uint32_t otherwise);
 
-/* Whether this program runs case n of those that drivers share: VKR_TEST_STEP is the step from one
- * of them to the next, VKR_TEST_FIRST the first one. Without a step it runs all. */
+/* Whether this program runs case n of the cases that the drivers share. VKR_TEST_FIRST is its first
+ * case and VKR_TEST_STEP the distance to the next one; without a step it runs all cases. */
 bool harness_has_case(uint32_t n);
 
 /* Creates a context with h->hooks. limits may be NULL. Messages go to h->result and h->sentence. */
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 
-/* Does the same with a tuning profile that has this one row for every operation and values of every
- * size, with VEC4 instead of TEXEL for views without texels. */
+/* Does the same with a tuning profile that uses this one row for every operation and value size,
+ * with VEC4 instead of TEXEL for views without texels. */
 bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
                            VkrContext *context);
 
-/* Storage, texel, transfer and indirect usage. A destroyed or never created buffer is all zero. */
+/* The usage is storage, texel, transfer and indirect. A buffer that was destroyed or never created
+ * is all zero. */
 bool harness_create_buffer(harness *h, VkDeviceSize size, harness_buffer *buffer);
 void harness_destroy_buffer(harness *h, harness_buffer *buffer);
 
-/* Begin h->cmd, and submit it, any number of times, and wait for it. */
+/* harness_begin and harness_end record h->cmd; harness_submit submits it, any number of times, and
+ * waits for it. */
 bool harness_begin(harness *h);
 bool harness_end(harness *h);
 bool harness_submit(harness *h);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Images of the tests' own: made, filled from the host, and read back as a shader sees them. */
+/* Images of the tests: created, filled from the host, and read back as a shader sees them. */
 #ifndef VKR_TESTS_IMAGES_H
 #define VKR_TESTS_IMAGES_H
 
 #include "harness.h"
 
-/* A format with the aspect that is read, and the bytes of a texel of that aspect in a copy. */
+/* A format, the aspect that is read, and the size in bytes of one texel of that aspect in a
+ * copy. */
 typedef struct image_format {
     VkFormat format;
     VkImageAspectFlagBits aspect;
@@ -19,9 +20,9 @@ typedef struct image_request {
     const image_format *format;
     VkImageViewType view_type;
     uint32_t width, height; /* of the level that is read */
-    uint32_t layers;        /* or slices of 3D */
-    uint32_t level;         /* of the image, which has `level` + 1 of them */
-    bool whole_view;        /* the view has all levels, not only that one */
+    uint32_t layers;        /* or slices of a 3D image */
+    uint32_t level;         /* the level that is read and the last one of the image */
+    bool whole_view;        /* the view includes all levels, not only this one */
     VkImageLayout layout;
     VkImageUsageFlags usage; /* besides SAMPLED and TRANSFER_DST */
 } image_request;
@@ -31,27 +32,27 @@ typedef struct test_image {
     VkDeviceMemory memory;
     VkImageView view;
     image_request request;
-    VkrImage info; /* for the library: all of the level */
+    VkrImage info; /* for the library: the whole level */
 } test_image;
 
-/* Whether the device can have such an image. */
+/* Whether the device supports such an image. */
 bool image_supported(const harness *h, const image_request *request);
 
-/* Gives an image memory of its own, also in *memory where binding fails. */
+/* Allocates memory for an image and binds it. *memory is set even if binding fails. */
 bool image_bind_memory(const harness *h, VkImage image, VkDeviceMemory *memory);
 
 bool image_create(harness *h, const image_request *request, test_image *image);
 void image_destroy(harness *h, test_image *image);
 
-/* The bytes of all texels of the level, layer by layer. */
+/* The size in bytes of all texels of the level, layer by layer. */
 VkDeviceSize image_bytes(const image_request *request);
 
-/* Random texels: whatever the format can hold, but depths between 0 and 1. Half of all values of
- * floats are finite and moderate. */
+/* Fills in random texels: any value of the format, but depths between 0 and 1. Half of all float
+ * values are finite and moderate. */
 void image_fill(const image_request *request, uint64_t *random, void *texels);
 
-/* Records a copy from a buffer to the level, and the transition from UNDEFINED to the layout, in
- * which COMPUTE_SHADER can read it then. */
+/* Records a copy from a buffer to the level, after a transition from UNDEFINED; afterwards
+ * COMPUTE_SHADER can read the level in its layout. */
 void image_upload(harness *h, const test_image *image, VkBuffer buffer, VkDeviceSize offset);
 
 /* ---- What texelFetch returns ---- */
@@ -68,11 +69,11 @@ typedef struct fetcher {
 bool fetcher_open(harness *h, fetcher *f);
 void fetcher_close(harness *h, fetcher *f);
 
-/* Starts a new command buffer: those before have executed. */
+/* Starts a new command buffer. All earlier ones must have executed. */
 void fetcher_reset(fetcher *f);
 
-/* Records that the first `components` channels of the part of an image that the library would read
- * go to a buffer, 4 bytes each, in the order of elements. */
+/* Records a copy of the first `components` channels of the part of an image that the library would
+ * read to a buffer: 4 bytes each, in the order of elements. */
 void image_fetch(harness *h, fetcher *f, const VkrImage *image, uint32_t components,
                  VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloaded under the leak detector: a driver that stays in memory has names in reports, and what
- * its own variables still point to is no leak. */
+/* Preloaded under the leak detector: with drivers kept in memory, reports show the names of their
+ * functions, and memory that their variables still point to is not a leak. */
 int dlclose(void *handle);
 
 int dlclose(void *handle)

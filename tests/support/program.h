@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A test's own compute shader over storage buffers, at bindings 0, 1, .. of set 0. What fails makes
+/* A compute shader of a test, with storage buffers at bindings 0, 1, .. of set 0. Any failure makes
  * the test fail. */
 #ifndef VKR_TESTS_PROGRAM_H
 #define VKR_TESTS_PROGRAM_H
@@ -21,7 +21,7 @@ void program_open(VkDevice device, const VkDescriptorBufferInfo *buffers, uint32
                   program *p);
 void program_close(VkDevice device, program *p);
 
-/* Replaces the shader by this one, with the values of constant_id 0, 1, .. */
+/* Rebuilds the pipeline with these values of constant_id 0, 1, .. */
 void program_specialise(VkDevice device, program *p, const uint32_t *code, size_t size,
                         const uint32_t *constants, uint32_t count);
 void program_use(VkDevice device, program *p, const uint32_t *code, size_t size, uint32_t constant);

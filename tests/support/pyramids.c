@@ -218,7 +218,7 @@ uint64_t chain_texels(void)
     return texels_compared;
 }
 
-/* The bits of a channel: channels lie from the lowest bit on. */
+/* The bits of a channel; channels are packed starting at the lowest bit. */
 static uint32_t raw_channel(const level_format *f, const unsigned char *texel, uint32_t channel)
 {
     const uint32_t place = f->swapped && channel < 3 ? 2 - channel : channel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pyramids of the tests' own: chains of levels, and what they must hold. */
+/* Pyramids of the tests: chains of levels, and their expected contents. */
 #ifndef VKR_TESTS_PYRAMIDS_H
 #define VKR_TESTS_PYRAMIDS_H
 
@@ -11,13 +11,13 @@ typedef struct level_format {
     VkFormat format;
     oracle_stored stored;
     uint32_t bits[4];
-    bool swapped; /* blue comes first */
+    bool swapped; /* blue is the first channel */
 } level_format;
 
-/* NULL where the tests know no such format. */
+/* Returns NULL if the tests do not know the format. */
 const level_format *find_level_format(VkFormat format);
 
-/* An image with a view for each of its levels, from the first one on. */
+/* An image with one view per level. */
 typedef struct level_chain {
     VkImage image;
     VkDeviceMemory memory;
@@ -38,17 +38,18 @@ bool chain_supported(const harness *h, const chain_request *request);
 bool chain_create(harness *h, const chain_request *request, level_chain *chain);
 void chain_destroy(harness *h, level_chain *chain);
 
-/* Records that all levels become a colour that few pyramids have, in GENERAL. */
+/* Records clears of all levels, in GENERAL, to a colour that rarely occurs in pyramids. */
 void chain_clear(harness *h, const level_chain *chain);
 
-/* The bytes of the levels from `first` on, each at a multiple of 16; and a copy of them, after
- * TRANSFER / TRANSFER_READ. */
+/* chain_bytes: the size of all levels starting at `first`, each at a multiple of 16. chain_copy:
+ * copies them, after TRANSFER / TRANSFER_READ. */
 VkDeviceSize chain_bytes(const level_chain *chain, uint32_t first);
 void chain_download(harness *h, const level_chain *chain, uint32_t first, VkBuffer buffer,
                     VkDeviceSize offset);
 
-/* Compares downloaded levels with what the oracle makes of a source whose texels, as texelFetch
- * returns them, are `fetched`. Returns the number of texels that differ, and prints some. */
+/* Compares downloaded levels with the oracle's levels of a source whose texels, as texelFetch
+ * returns them, are `fetched`. Returns the number of texels that differ, and prints some of
+ * them. */
 uint64_t chain_compare(const level_chain *chain, uint32_t first, VkrOpFlags ops, VkExtent2D source,
                        const uint32_t *fetched, const void *downloaded, const char *what);
 

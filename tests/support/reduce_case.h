@@ -14,7 +14,7 @@
 #include "harness.h"
 #include "oracle.h"
 
-/* The number of algorithms that take no segments, and buffers. */
+/* The number of algorithms for buffers without segments. */
 #define FLAT_ALGORITHMS VKR_REDUCE_LANES
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -30,11 +30,11 @@ uint32_t random_below(uint64_t *state, uint32_t bound);
 typedef enum distribution {
     DATA_RANDOM,   /* moderate magnitudes; integers: all bits */
     DATA_INTEGRAL, /* small integers: float sums are exact in any order */
-    DATA_UNIT,     /* mostly +-1 and few other values: products stay in range */
+    DATA_UNIT,     /* mostly +-1, rarely other values: products stay in range */
     DATA_CONSTANT,
-    DATA_EXTREME,  /* a constant; integers: sums pass 64 bits, and those of squares 128 */
-    DATA_OPPOSITE, /* great integers that nearly cancel */
-    DATA_TIE,      /* integers whose mean lies between two floats, or a little beside that */
+    DATA_EXTREME,  /* a constant; integers: sums exceed 64 bits, and sums of squares 128 */
+    DATA_OPPOSITE, /* large integers that nearly cancel */
+    DATA_TIE,      /* integers whose mean lies halfway between two floats, or nearly so */
     DATA_ASCENDING,
     DATA_DESCENDING,
     DATA_ZEROS, /* both signs */
@@ -44,30 +44,31 @@ typedef enum distribution {
     DATA_SOME_NAN,
     DATA_INFINITE,
     DATA_SUBNORMAL,
-    DATA_ONE_NAN,     /* close to an end */
-    DATA_NAN_BUT_ONE, /* close to an end; the one is an extreme */
+    DATA_ONE_NAN,     /* close to the first or last element */
+    DATA_NAN_BUT_ONE, /* the same; the one number is an extreme value */
     DATA_COUNT,
-    DATA_POISON = DATA_COUNT /* changes every result: for places that must not be read */
+    DATA_POISON = DATA_COUNT /* changes every result: for memory that must not be read */
 } distribution;
 
 /* Writes `count` elements of `components` values, `stride` bytes apart. */
 void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t components, void *at,
                size_t stride, uint64_t count);
 
-/* Writes poison right before the view, and from the last element that counts to behind the view. */
+/* Writes poison immediately before the view, and after the last element that counts, up to some
+ * bytes past the view. */
 void surround(uint64_t *state, VkrType type, uint32_t components, void *at, size_t stride,
               uint64_t count, uint64_t capacity);
 
-/* Writes a count for the GPU: sometimes more than the host's, sometimes past 32 bits. Returns it,
- * clamped to the host's. */
+/* Writes a count for the GPU, sometimes larger than the host's and sometimes larger than 32 bits.
+ * Returns it, clamped to the host's count. */
 uint64_t choose_count(uint64_t *state, VkrType type, uint64_t capacity, void *at);
 
 bool is_float(VkrType type);
 
-/* The accumulator that is not the default one; VKR_TYPE_UNDEFINED where there is none. */
+/* The accumulator type other than the default; VKR_TYPE_UNDEFINED if there is none. */
 VkrType wide_accumulator(VkrType type);
 
-/* The result type that vkreduce.h states, for counts below 2^32. */
+/* The result type according to vkreduce.h, for counts below 2^32. */
 VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
 
 /* ---- reduce_pairs.c ---- */
@@ -93,14 +94,14 @@ typedef struct pairs {
 void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint64_t seed,
                  pairs_valid valid, const abilities *able);
 
-/* The next row: the best of many valid ones that cover a pair not yet covered. False when all pairs
- * that valid rows can have are covered. */
+/* Chooses the next row: of many valid rows, the one that covers the most new pairs. Returns false
+ * when all pairs of valid rows are covered. */
 bool pairs_next(pairs *p, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_rows.c ---- */
 
-/* The rows that a program runs on its device: either pairs of what the device can do, up to
- * VKR_TEST_ROWS of them; or, with VKR_TEST_SHARES, a part of one list for all devices. */
+/* The rows that a program runs on its device: either pairs that the device supports, up to
+ * VKR_TEST_ROWS of them; or, with VKR_TEST_SHARES, one share of a list for all devices. */
 typedef struct row_list {
     const char *operation;
     abilities device;
@@ -109,31 +110,31 @@ typedef struct row_list {
     struct {
         uint32_t begin, end, of;
         uint32_t count; /* rows of the list so far */
-    } shares[2];        /* of rows that every driver can do, and of others */
+    } shares[2];        /* of rows that every driver supports, and of all others */
     uint32_t most, rows;
 } row_list;
 
 void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
                 pairs_valid valid, const abilities *device);
 
-/* The next row of the list. Prints it, and when none is left prints what is covered, which
+/* Chooses and prints the next row of the list. After the last row it prints the coverage, which
  * tests/summary.py adds up. */
 bool rows_next(row_list *l, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_limits.c ---- */
 
-/* The loader function of contexts whose commands are checked against the limits watched. */
+/* The loader function of contexts whose commands are checked against their lowered limits. */
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL limits_proc(VkInstance instance, const char *name);
 void watch_limits(const VkrLimits *limits);
-void watch_storage_images(uint32_t most); /* of a dispatch */
+void watch_storage_images(uint32_t most); /* maximum of a dispatch */
 uint64_t limit_violations(void);
 
-/* The number of dispatches that loaded texels of a buffer, and of an image. */
+/* The numbers of dispatches that loaded texels from a buffer, and from an image. */
 uint64_t texel_bindings(void);
 uint64_t image_bindings(void);
 
-/* The number of different pipelines that were created since the last call. Two are the same if
- * their code and constants are. */
+/* The number of different pipelines created since the last call. Two pipelines are the same if
+ * their code and constants are equal. */
 uint32_t count_pipelines(void);
 
 /* ---- reduce_case.c ---- */
@@ -154,7 +155,7 @@ typedef struct reduce_row {
     limits_row limits;
     bool consume;
     tuning_row tuning;
-    bool packs; /* loads by 16 bytes where the views allow it */
+    bool packs; /* loads 16 bytes at once where the views allow it */
 } reduce_row;
 
 #define MAX_CASES 32
@@ -162,7 +163,7 @@ typedef struct reduce_row {
 /* One reduction of a recording. */
 typedef struct reduce_case {
     uint64_t capacity; /* the host's count */
-    uint64_t count;    /* of this submission: what the GPU's count makes of it */
+    uint64_t count;    /* of this submission: the GPU's count, clamped to the capacity */
     bool all;          /* the host's count is given as VKR_COUNT_ALL */
     VkDeviceSize offset[2], stride[2], size[2];
     VkrTexels texels;
@@ -180,26 +181,27 @@ typedef struct reduce_test {
     arena buffers[BUFFER_COUNT];
     bool thin; /* each row has only small or only large counts, for fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused;
-    uint64_t mismatches_before; /* this row */
+    uint64_t mismatches_before; /* count before this row */
 } reduce_test;
 
 bool open_reduce_test(reduce_test *t);
 void close_reduce_test(reduce_test *t);
 
-/* Records many counts, offsets and strides of one row, submits them `submits` times, each time with
- * new data, and compares every value and every byte around the outputs. */
+/* Records reductions of one row with many counts, offsets and strides, submits them `submits`
+ * times, each time with new data, and compares every value and every byte around the outputs. */
 void run_row(reduce_test *t, const reduce_row *row, uint32_t submits);
 
-/* Records up to MAX_CASES operations that see each other's results, and submits them once. */
+/* Records up to MAX_CASES operations, each of which sees the results of those before it, and
+ * submits them once. */
 void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
                const VkrReduceInfo *infos, uint32_t count);
 
-/* Compares one value: counts it, and describes the row's first few that are wrong. */
+/* Compares one value and counts it; describes the first few wrong values of the row. */
 void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
                    uint32_t component, VkrType type, const void *actual);
 
-/* The same of an index, where `info` has only the elements that a mask keeps: `numbers` says which
- * ones of all these are. */
+/* Does the same with an index, where `info` contains only the elements that a mask keeps; `numbers`
+ * has the index of each of them among all elements. */
 void compare_index(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
                    uint32_t component, VkrType type, const void *actual, const uint64_t *numbers);
 

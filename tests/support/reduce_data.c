@@ -98,9 +98,9 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op)
 /* ---- Values, as bits ---- */
 
 typedef struct float_row {
-    uint32_t fraction; /* bits */
-    uint32_t exponent; /* bits */
-    uint32_t spread;   /* of exponents of moderate values */
+    uint32_t fraction; /* number of bits */
+    uint32_t exponent; /* number of bits */
+    uint32_t spread;   /* range of the exponents of moderate values */
 } float_row;
 
 static float_row float_format(VkrType type)
@@ -119,7 +119,7 @@ static uint64_t float_bits(VkrType type, bool negative, uint64_t exponent, uint6
            (fraction & (((uint64_t)1 << f.fraction) - 1));
 }
 
-/* The type's value for a number, its low fraction bits cut off. */
+/* Encodes a number as a value of the type; its low fraction bits are cut off. */
 static uint64_t encode(VkrType type, double value)
 {
     if (!is_float(type))
@@ -149,7 +149,7 @@ static uint64_t infinity_of(VkrType type, bool negative)
     return float_bits(type, negative, ((uint64_t)1 << float_format(type).exponent) - 1, 0);
 }
 
-/* A quiet or signalling NaN of either sign, often next to infinity or the last of all. */
+/* A quiet or signalling NaN of either sign, often the NaN next to infinity or the last one. */
 static uint64_t random_nan(uint64_t *state, VkrType type)
 {
     const uint64_t bits = next_random(state),
@@ -165,11 +165,11 @@ static uint64_t extreme_float(uint64_t *state, VkrType type)
     const uint64_t top = ((uint64_t)1 << float_format(type).exponent) - 2;
     switch (random_below(state, 6)) {
     case 0:
-        return float_bits(type, negative, top, UINT64_MAX); /* greatest */
+        return float_bits(type, negative, top, UINT64_MAX); /* largest */
     case 1:
         return float_bits(type, negative, 1, 0); /* smallest normal */
     case 2:
-        return float_bits(type, negative, 0, UINT64_MAX); /* greatest subnormal */
+        return float_bits(type, negative, 0, UINT64_MAX); /* largest subnormal */
     case 3:
         return float_bits(type, negative, 0, 1);
     case 4:
@@ -187,7 +187,7 @@ static uint64_t extreme_integer(uint64_t *state, VkrType type)
     return values[random_below(state, ARRAY_SIZE(values))];
 }
 
-/* An integer that lies between two floats of the type that means have. */
+/* An integer that lies halfway between two floats of the type that means have. */
 static uint64_t tie(uint64_t *state, VkrType type)
 {
     const uint32_t bits = vkrTypeSize(type) * 8, digits = bits == 64 ? 54 : 25;
@@ -200,7 +200,7 @@ static uint64_t tie(uint64_t *state, VkrType type)
     return is_signed(type) && random_below(state, 2) == 0 ? 0 - value : value;
 }
 
-/* What all elements of a constant distribution are made from. */
+/* The value from which all elements of a constant distribution are made. */
 static uint64_t constant_of(uint64_t *state, distribution data, VkrType type)
 {
     if (data == DATA_EXTREME && !is_float(type))
@@ -216,7 +216,7 @@ static uint64_t near_an_end(uint64_t *state, uint64_t count)
     return candidates[random_below(state, ARRAY_SIZE(candidates))];
 }
 
-/* Value `at` of `count` values in rising order. */
+/* Value `at` of `count` values in ascending order. */
 static uint64_t sorted(VkrType type, uint64_t at, uint64_t count)
 {
     const double part = (double)at / (double)count;
@@ -287,7 +287,7 @@ static uint64_t make_value(uint64_t *state, distribution data, VkrType type, uin
     }
 }
 
-/* Whether one element differs from the others, and that one. */
+/* Whether the distribution has one element that differs from all others, and its value. */
 static bool has_odd_one(distribution data, VkrType type)
 {
     return is_float(type) ? data == DATA_ONE_NAN || data == DATA_NAN_BUT_ONE : data == DATA_TIE;

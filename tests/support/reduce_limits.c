@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device does not know of a context's lowered limits, so that results stay right even where the
- * library exceeds them. The functions here see the commands that could, on their way to the device.
- * They also count the different pipelines that the library asks for.
+ * A device does not know a context's lowered limits, so results stay right even if the library
+ * exceeds them. These functions intercept the commands that could exceed them. They also count the
+ * different pipelines that the library creates.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ typedef struct module_key {
 } module_key;
 
 static module_key *modules;
-static uint64_t *pipelines; /* the key of each one that differs from all others */
+static uint64_t *pipelines; /* one key for each distinct pipeline */
 static uint32_t module_count, pipeline_count;
 
 /* FNV-1a (Fowler, Noll, Vo). */
@@ -84,7 +84,7 @@ static uint64_t hash(uint64_t key, const void *data, size_t size)
     return key;
 }
 
-/* Makes room for one more entry: the array is doubled at each power of two. */
+/* Makes room for one more entry: the array's size doubles at each power of two. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
     if ((count & (count - 1)) == 0)
@@ -107,7 +107,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
     return result;
 }
 
-/* The key of a module. Drivers use handles again, so that of the module created last. */
+/* The key of a module. Drivers reuse handles, so it is the key of the last module created with this
+ * handle. */
 static uint64_t key_of(VkShaderModule module)
 {
     uint32_t i = module_count;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that between them hold every pair of values of two axes. */
+/* A list of rows that together contain every pair of values of two axes. */
 #include <string.h>
 
 #include "reduce_case.h"
 
-#define PROBES 5000  /* random rows with a pair, one of which is valid if the pair is possible */
-#define EFFORT 24000 /* random rows, valid or not, among which one row of the list is chosen */
-#define SEEDS 8      /* pairs not yet covered that these rows have */
+#define PROBES 5000  /* random rows tried for a pair; one of them is valid if any row is */
+#define EFFORT 24000 /* random rows, valid or not, from which one row of the list is chosen */
+#define SEEDS 8      /* uncovered pairs from which these rows start */
 #define URGENT 100   /* the weight of a pair that should come first */
 
 enum { IMPOSSIBLE, UNCOVERED, COVERED };
@@ -35,8 +35,8 @@ static bool next_place(const pairs *p, place *at)
     return at->b < p->axes;
 }
 
-/* Finds a valid row with the pair, whose other values are random, in at most `*probes` tries, and
- * counts these down. */
+/* Searches for a valid row that has the pair and otherwise random values. Makes at most `*probes`
+ * tries and subtracts them from it. */
 static bool row_with(pairs *p, place at, uint32_t *probes, uint32_t row[MAX_AXES])
 {
     for (; *probes > 0; --*probes) {
@@ -50,8 +50,8 @@ static bool row_with(pairs *p, place at, uint32_t *probes, uint32_t row[MAX_AXES
     return false;
 }
 
-/* The worth of the row's pairs that are not covered yet; or, with `cover`, their number, and marks
- * them as covered. */
+/* The weight of the row's uncovered pairs; with `cover`, their number, and marks them as
+ * covered. */
 static uint32_t worth(pairs *p, const uint32_t row[MAX_AXES], bool cover)
 {
     uint32_t count = 0;
@@ -86,7 +86,7 @@ void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint
     } while (next_place(p, &at));
 }
 
-/* A random pair that is not covered, one that should come first as long as there is one. */
+/* A random uncovered pair; pairs that should come first are preferred while any are left. */
 static place choose_uncovered(pairs *p)
 {
     place at = {.b = 1}, chosen = at;

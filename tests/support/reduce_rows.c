@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rows a program runs. */
+/* Chooses the rows that a program runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "reduce_case.h"
 
-#define LIST_SEED 1 /* the list is the same for all drivers; VKR_TEST_SEED varies its data */
+#define LIST_SEED 1 /* the list is the same for all drivers; VKR_TEST_SEED varies only its data */
 
 enum { COMMON, OTHER };
 
-/* VKR_TEST_SHARES="DRIVER=COMMON+OTHER ..": how many rows each driver runs in turn, of those that
- * all drivers can do and of others; VKR_TEST_DRIVER is this one. VKR_TEST_ROWS and a full run ask
- * for other rows. */
+/* VKR_TEST_SHARES="DRIVER=COMMON+OTHER .." lists for each driver, in turn, how many rows it runs
+ * that all drivers support, and how many others; VKR_TEST_DRIVER is this driver. VKR_TEST_ROWS and
+ * a full run use other rows instead. */
 static bool read_share(row_list *l)
 {
     const char *text = getenv("VKR_TEST_SHARES"), *own = getenv("VKR_TEST_DRIVER");
@@ -50,7 +50,7 @@ void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXE
     printf("# possible pairs of %s: %u\n", operation, l->p.possible);
 }
 
-/* Whether the list's next row belongs to this device's share. */
+/* Whether the next row of the list belongs to this device's share. */
 static bool is_mine(row_list *l, const uint32_t row[MAX_AXES])
 {
     const int kind = l->p.valid(&common_abilities, row) ? COMMON : OTHER;
@@ -71,7 +71,7 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
     while (l->rows < l->most && pairs_next(&l->p, row)) {
         if (l->shared && !is_mine(l, row))
             continue;
-        /* A row that no device runs would be a hole in what is covered. */
+        /* A row that no device can run would leave a gap in the coverage. */
         if (l->shared && !l->p.valid(&l->device, row)) {
             print_row(l, row);
             fail_msg("the device cannot do this row of its share");

@@ -6,7 +6,7 @@
 #include "reduce_case.h"
 #include "oracle_scan.h"
 
-/* Where segments start. */
+/* How the start of each segment is given. */
 typedef enum segments_row {
     SEGMENTS_NONE,
     SEGMENTS_U32,
@@ -43,7 +43,7 @@ typedef struct scan_row {
 /* Whether the operator's float results depend on the order of evaluation. */
 bool is_ordered(const scan_row *row);
 
-/* A scan of the recording; `MAX_CASES` at most. */
+/* A scan of the recording, which has at most `MAX_CASES`. */
 typedef struct scan_case {
     uint64_t capacity; /* the host's count */
     uint64_t count;    /* of this submission */
@@ -77,17 +77,17 @@ typedef struct scan_test {
     bool thin;            /* each row has only small or only large counts, for fewer pipelines */
     /* A case is one component of one scan, or of its total. */
     uint64_t oracle_cases, values_compared, mismatches, unproven, rows, refused;
-    uint64_t mismatches_before; /* this row */
+    uint64_t mismatches_before; /* count before this row */
 } scan_test;
 
 bool open_scan_test(scan_test *t);
 void close_scan_test(scan_test *t);
 
-/* Records scans of many counts, offsets and strides, submits them `submits` times, each time with
+/* Records scans with many counts, offsets and strides, submits them `submits` times, each time with
  * new data, and compares every value and every byte around the outputs. */
 void run_scan_row(scan_test *t, const scan_row *row, uint32_t submits);
 
-/* Records scans that see each other's results, and submits them once. */
+/* Records scans, each of which sees the results of those before it, and submits them once. */
 void run_scans(scan_test *t, limits_row limits, const tuning_row *tuning, const VkrScanInfo *infos,
                uint32_t count);
 

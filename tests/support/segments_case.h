@@ -21,9 +21,9 @@ typedef struct segment_row {
     VkrType gpu_count; /* UNDEFINED: the host's; of elements and, by offsets, of segments */
     VkrType offset_type;
     tuning_row tuning;
-    /* 0: drawn at random. Requests with a given size must be served. */
+    /* 0: random. A request with a given size must succeed. */
     uint64_t length, capacity;
-    bool packed; /* inputs have no gaps and start with a whole load; else as drawn */
+    bool packed; /* inputs have no gaps and are aligned for whole loads; otherwise random */
 } segment_row;
 
 enum { SEGMENTS_INPUT, SEGMENTS_INPUT2, SEGMENTS_COUNTS, SEGMENTS_OUTPUT, SEGMENTS_BUFFERS };
@@ -34,13 +34,13 @@ typedef struct segment_test {
     uint64_t random;
     test_contexts contexts;
     arena buffers[SEGMENTS_BUFFERS];
-    bool thin; /* rows of a share: fewer pipelines */
+    bool thin; /* for rows of a share: fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused, served;
-    uint64_t mismatches_before; /* this row */
+    uint64_t mismatches_before; /* count before this row */
 } segment_test;
 
-/* Records some numbers and lengths of segments, submits them `submits` times, each time with new
- * data, and compares every value and every byte around the outputs. */
+/* Records reductions with several numbers and lengths of segments, submits them `submits` times,
+ * each time with new data, and compares every value and every byte around the outputs. */
 void run_segment_row(segment_test *t, const segment_row *row, uint32_t cases, uint32_t submits);
 
 #endif

@@ -14,7 +14,7 @@
 static struct {
     stub_options options;
     uint32_t creations;
-    uint32_t fail_at; /* creations until the failure; UINT32_MAX: none */
+    uint32_t fail_at; /* successful creations before the failure; UINT32_MAX: no failure */
     VkResult failure;
     uint32_t objects;
     uint32_t buffers;
@@ -23,20 +23,20 @@ static struct {
     VkPipelineShaderStageCreateFlags stage_flags;
     uint32_t others;
     uint32_t memory_type;
-    uint32_t memory_types; /* allowed */
+    uint32_t memory_types; /* bit mask of the allowed types */
     struct {
         VkBuffer buffer;
         VkDeviceSize size;
         VkDeviceMemory memory;
-        void *data;       /* where it is mapped */
-    } bound[MAX_BUFFERS]; /* the buffers created last */
+        void *data;       /* the mapped memory */
+    } bound[MAX_BUFFERS]; /* the most recently created buffers */
 } stub;
 
 uint32_t stub_counts[CALL_COUNT];
 bool stub_is_brief;
 
-/* Tests create thousands of contexts. By default glibc returns the large blocks of each of them to
- * the system, and most of the time goes into getting them back. */
+/* Tests create thousands of contexts. By default glibc returns their large blocks to the system,
+ * and getting them back would take most of the time. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -94,7 +94,8 @@ static void get_limits(VkPhysicalDeviceProperties *properties)
 {
     const uint32_t groups = stub.options.group_limit;
     *properties = (VkPhysicalDeviceProperties){
-        /* The build that a profile names is made from this and the UUID, here such that it is 0. */
+        /* The build that a profile names is derived from this and the UUID; the values here make it
+         * 0. */
         .driverVersion = 7,
         .pipelineCacheUUID = {7},
         .apiVersion = VK_API_VERSION_1_1,
@@ -176,7 +177,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkEnumerateDeviceExtensionProperties(
 
 /* ---- Objects ---- */
 
-/* The handle that a failed creation leaves behind. */
+/* The handle that a failed creation returns. */
 #define GARBAGE 0xdead
 
 static VkResult create(enum stub_call call, uint64_t *object, uint64_t handle)
@@ -276,7 +277,7 @@ const void *stub_data(VkBuffer buffer)
     return NULL;
 }
 
-/* The four arguments of most functions that create. */
+/* The first arguments of most functions that create objects. */
 #define CREATE(function, Type, Info)                                                               \
     static VKAPI_ATTR VkResult VKAPI_CALL do_##function(                                           \
         VkDevice device, const Info *info, const VkAllocationCallbacks *allocator, Type *object)   \
@@ -327,7 +328,7 @@ do_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
     return VK_SUCCESS;
 }
 
-/* Sets die with their pool and are not counted as objects. */
+/* Sets are freed with their pool and are not counted as objects. */
 static VKAPI_ATTR VkResult VKAPI_CALL do_vkAllocateDescriptorSets(
     VkDevice device, const VkDescriptorSetAllocateInfo *info, VkDescriptorSet *sets)
 {
@@ -357,7 +358,7 @@ do_vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInf
 #define do_vkGetDeviceProcAddr stub_get_device_proc_addr
 static const stub_function functions[] = {FUNCTIONS(ROW)};
 
-/* The function of that call, in the order of enum stub_call. */
+/* The function for a call, in the order of enum stub_call. */
 static const stub_function *function_of(uint32_t call)
 {
     const uint32_t own = ARRAY_SIZE(functions);

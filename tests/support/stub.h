@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Vulkan without a device, reached through vkGetInstanceProcAddr: it creates handles that stand
- * for nothing, counts calls, fails where it is told to, and writes every command as a line of text.
+ * A Vulkan implementation without a device, reached through vkGetInstanceProcAddr. It creates
+ * handles without objects, counts calls, fails on request, and writes every command as a line of
+ * text.
  *
- * In the text, buffers are letters: handles below 128 are that character ((VkBuffer)(uintptr_t)'A'
- * is the test's), and buffers created through the stub are a, b, c, ... Descriptor sets and
- * pipelines are numbered from 1 in the order of their creation.
+ * In the text, letters name buffers: a handle below 128 is printed as that character
+ * ((VkBuffer)(uintptr_t)'A' is the test's own), and buffers created through the stub are a, b, c,
+ * ... Descriptor sets and pipelines are numbered from 1 in the order of their creation.
  */
 #ifndef VKR_TESTS_STUB_H
 #define VKR_TESTS_STUB_H
@@ -24,15 +25,16 @@ typedef struct stub_options {
     bool host_visible;    /* the host can map memory of the device */
 } stub_options;
 
-/* Forgets everything and starts anew. */
+/* Resets all state of the stub. */
 void stub_start(const stub_options *options);
 
 /* The commands since the last stub_clear, one per line. */
 const char *stub_text(void);
 void stub_clear(void);
 
-/* The number of calls since stub_start: of a function, such as "vkCreateBuffer"; and of all
- * functions that create, allocate or bind something. And the number of objects that live. */
+/* stub_calls: the number of calls of one function since stub_start, such as "vkCreateBuffer". Then
+ * the number of calls of all functions that create, allocate or bind something, and the number of
+ * live objects. */
 uint32_t stub_calls(const char *function);
 uint32_t stub_creations(void);
 uint32_t stub_objects(void);
@@ -43,14 +45,14 @@ VkPipelineShaderStageCreateFlags stub_stage_flags(void);
 /* The memory type of the last allocation. Type 1 is the device-local one. */
 uint32_t stub_memory_type(void);
 
-/* Sets the memory types that buffers may lie in from now on: bits of types 0 and 1. */
+/* Sets the memory types allowed for all later buffers: bits of types 0 and 1. */
 void stub_allow_memory_types(uint32_t bits);
 
-/* What the host has written to a buffer, or NULL where it is not mapped. */
+/* The host's writes to a buffer, or NULL if it is not mapped. */
 const void *stub_data(VkBuffer buffer);
 #define STUB_UNIFORM_GRANULE 64u /* minUniformBufferOffsetAlignment */
 
-/* The nth creation from now (0 is the next one) returns `result` and creates nothing. */
+/* Makes the nth creation from now (0 is the next one) return `result` and create nothing. */
 void stub_fail(uint32_t nth, VkResult result);
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL stub_get_instance_proc_addr(VkInstance instance,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stub's commands, and descriptors, which become text. */
+/* The commands and descriptors of the stub; commands become text. */
 #include "stub_inside.h"
 
 #include <inttypes.h>

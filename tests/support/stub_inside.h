@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two files of the stub share. */
+/* Declarations shared by the two files of the stub. */
 #ifndef VKR_TESTS_STUB_INSIDE_H
 #define VKR_TESTS_STUB_INSIDE_H
 
 #include "stub.h"
 
-/* The signatures of the stub's functions are Vulkan's. */
+/* Vulkan determines the signatures of the stub's functions. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /* clang-format off */

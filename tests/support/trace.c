@@ -42,7 +42,7 @@ static const VkAllocationCallbacks heap = {.pUserData = &fixture,
                                            .pfnReallocation = reallocate,
                                            .pfnFree = release};
 
-/* ---- Objects of Vulkan that live: each has a block of the heap ---- */
+/* ---- Live Vulkan objects, each with a block of the heap ---- */
 
 static struct {
     struct {
@@ -88,7 +88,7 @@ static void take_message(void *data, VkrResult result, const char *sentence)
     assert_ptr_equal(data, &fixture);
     const size_t length = strlen(sentence);
     const bool noted = result == VKR_SUCCESS;
-    assert_true(length < sizeof fixture.sentence - 100); /* not cut */
+    assert_true(length < sizeof fixture.sentence - 100); /* not truncated */
     memcpy(noted ? fixture.note : fixture.sentence, sentence, length + 1);
     if (noted) {
         fixture.notes++;
@@ -118,8 +118,8 @@ static const VkPhysicalDeviceFeatures2 features = {
 static const char *const extensions[] = {VK_KHR_8BIT_STORAGE_EXTENSION_NAME,
                                          VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
 
-/* A profile of the stub's device: the same row for all sizes and views, and, where
- * it is the test's, for all operations. */
+/* Describes a profile of the stub's device: one row for all sizes and views; a row given by the
+ * test applies to all operations. */
 static void describe_tuning(const trace_device *device)
 {
     static char text[4000];

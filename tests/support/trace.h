@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A context and a recorder on the stub of Vulkan, with limits and features to choose, whose
- * dispatches become data; on a heap that counts, fails, and serves every Vulkan object too, so that
- * an object created or destroyed without the context's callbacks is noticed.
+ * A context and a recorder on the Vulkan stub, with selectable limits and features. Dispatches are
+ * recorded as data. All memory, also that of every Vulkan object, comes from a heap that counts and
+ * can fail, so that an object created or destroyed without the context's callbacks is noticed.
  */
 #ifndef VKR_TESTS_TRACE_H
 #define VKR_TESTS_TRACE_H
@@ -17,7 +17,7 @@
 #define IMAGE(letter) ((VkImage)(uintptr_t)(letter))
 #define VIEW(letter) ((VkImageView)(uintptr_t)(letter))
 
-/* A field of 0 stands for the value in brackets. */
+/* A field of 0 selects the value in parentheses. */
 typedef struct trace_device {
     uint32_t range;          /* maxStorageBufferRange (128 MiB) */
     uint32_t granule;        /* minStorageBufferOffsetAlignment (64) */
@@ -28,14 +28,14 @@ typedef struct trace_device {
     uint32_t buffers;        /* maxPerStageDescriptorStorageBuffers (16) */
     uint32_t storage_images; /* maxPerStageDescriptorStorageImages (16) */
     uint32_t version;        /* Vulkan (1.1) */
-    VkrGroupPath group_path; /* the best one (arithmetic) */
+    VkrGroupPath group_path; /* the best path (arithmetic) */
     bool cpu;                /* deviceType (a discrete GPU) */
     bool pools;              /* without push descriptors */
     bool bare;               /* without any optional feature */
-    bool no_functions;       /* vkGetInstanceProcAddr knows none */
-    bool no_debug_utils;     /* nor those of VK_EXT_debug_utils */
+    bool no_functions;       /* vkGetInstanceProcAddr finds no function */
+    bool no_debug_utils;     /* it finds no function of VK_EXT_debug_utils */
     bool grid;               /* VkrTestHooks::gridCoordinates */
-    bool built_in;           /* the library's own tuning rows; else `tuning` */
+    bool built_in;           /* use the library's own tuning rows; otherwise `tuning` */
     VkrForwardProgress progress;
     VkrTuning tuning; /* for every size and view; treeWorkgroupSize 0: a plain row, by element */
     VkrLimits limits;
@@ -47,7 +47,7 @@ typedef struct trace_device {
 #define TRACE_UNIFORMS 20u
 
 typedef struct trace_dispatch {
-    uint32_t operation; /* the number that was its label */
+    uint32_t operation; /* the number in its label */
     uint32_t epoch;     /* compute barriers before it */
     bool filled;        /* a barrier has made all fills visible */
     char kernel[TRACE_KERNEL];
@@ -60,7 +60,7 @@ typedef struct trace_dispatch {
     };
     VkDescriptorBufferInfo bindings[TRACE_BINDINGS];
     VkBufferView texels;
-    uint32_t images; /* how many are bound */
+    uint32_t images; /* number of bound images */
     uint32_t uniforms[TRACE_UNIFORMS];
     uint32_t groups[3];
 } trace_dispatch;
@@ -68,18 +68,18 @@ typedef struct trace_dispatch {
 #define MAX_DISPATCHES 40000u
 
 typedef struct trace_fixture {
-    VkrContextInfo info; /* what the context was made from */
+    VkrContextInfo info; /* the info that creates the context */
     VkrContext context;
     VkrRecorder recorder;
-    VkrResult result; /* of the last error's message */
+    VkrResult result; /* of the last error message */
     char sentence[1100];
     uint32_t sentences;
-    char note[1100]; /* the last message that is no error's */
+    char note[1100]; /* the last message that is not an error */
     uint32_t notes;
-    int64_t blocks;       /* of the heap, that live */
-    uint32_t allocations; /* so far */
-    uint32_t fail_at;     /* the allocation that fails */
-    uint32_t commands;    /* of any kind since trace_clear */
+    int64_t blocks;       /* live blocks of the heap */
+    uint32_t allocations; /* number so far */
+    uint32_t fail_at;     /* index of the allocation that fails */
+    uint32_t commands;    /* number of all commands since trace_clear */
     uint32_t dispatch_count;
     trace_dispatch *dispatches;
     uint32_t fill_count;
@@ -89,34 +89,33 @@ extern trace_fixture fixture;
 
 extern const VkrEndInfo plain_end;
 
-/* The step from one random recording to the next that is made (VKR_TEST_STEP): sanitizers are ten
+/* The step from one random recording that is tested to the next (VKR_TEST_STEP); sanitizers are ten
  * times as slow. */
 uint32_t trace_step(void);
 
-/* Empties the fixture, and describes a context on such a device in fixture.info. */
+/* Clears the fixture, and describes a context on such a device in fixture.info. */
 void trace_describe(const trace_device *device);
 
 /* Does the same, and creates the context and the recorder. */
 void trace_open(const trace_device *device);
 
-/* Destroys the recorder and the context, and checks that nothing is left of what was allocated. */
+/* Destroys the recorder and the context, and checks that all allocations are freed. */
 void trace_close(void);
 
-/* Forgets the commands. */
+/* Discards the commands. */
 void trace_clear(void);
 
-/* Checks that the last call returned `result` and said exactly `sentence`. */
+/* Checks that the last call returned `result` and that its message is exactly `sentence`. */
 void assert_said(VkrResult actual, VkrResult result, const char *sentence);
 
-/* Checks that there was exactly this note since the last such check, and no error. */
+/* Checks that exactly this note was printed since the last such check, and no error. */
 void assert_noted(const char *note);
 
-/* Checks that a whole recording of one operation is still possible, and dispatches. */
+/* Checks that a whole recording of one operation still succeeds and dispatches. */
 void assert_usable(void);
 
-/* Checks that `call`, in a recording with a valid operation before it, refuses `info` with this
- * code and sentence: nothing is recorded, nothing is left over, and the recorder works
- * afterwards. */
+/* Checks that `call`, in a recording after a valid operation, refuses `info` with this code and
+ * sentence, that nothing is recorded or leaked, and that the recorder works afterwards. */
 void assert_refused(VkrResult (*call)(VkrRecorder recorder, const void *info), const void *info,
                     VkrResult code, const char *sentence);
 

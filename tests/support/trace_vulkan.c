@@ -7,11 +7,11 @@
 
 #include "trace.h"
 
-/* The signatures are Vulkan's. */
+/* Vulkan determines the signatures. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define MAX_SETS (2 * MAX_DISPATCHES)
-#define GARBAGE 0xdead /* in the handle where nothing was created */
+#define GARBAGE 0xdead /* the handle that a failed creation returns */
 #define OR(value, fallback) ((value) ? (value) : (fallback))
 
 typedef struct descriptors {
@@ -21,7 +21,7 @@ typedef struct descriptors {
     uint32_t uniforms[TRACE_UNIFORMS];
 } descriptors;
 
-/* What the device is, and what is bound while commands come in. */
+/* The device's properties, and the current bindings while commands are recorded. */
 static struct {
     trace_device device;
     struct {
@@ -184,7 +184,7 @@ static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescrip
             keep_uniforms(set, &writes[i]);
             continue;
         }
-        /* Which image it is matters to no test of commands. */
+        /* Tests of commands do not depend on which image is bound. */
         if (writes[i].descriptorType == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE ||
             writes[i].descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) {
             assert_true(writes[i].pImageInfo->imageView != VK_NULL_HANDLE);
@@ -212,7 +212,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkUpdateDescriptorSets(VkDevice device, uin
 {
     STUB(vkUpdateDescriptorSets)(device, count, writes, copy_count, copies);
     assert_true((uint64_t)writes->dstSet < MAX_SETS);
-    fake.sets[(uint64_t)writes->dstSet] = (descriptors){0}; /* one update is one dispatch */
+    fake.sets[(uint64_t)writes->dstSet] = (descriptors){0}; /* one update per dispatch */
     keep_bindings(&fake.sets[(uint64_t)writes->dstSet], count, writes);
 }
 
@@ -263,7 +263,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdPushConstants(VkCommandBuffer cmd,
     fake.next.push_size = size;
 }
 
-/* Pipelines have the names of their kernels. */
+/* A pipeline has the name of its kernel. */
 static VKAPI_ATTR VkResult VKAPI_CALL
 do_vkSetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT *info)
 {
@@ -284,7 +284,8 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer 
     fixture.commands++;
 }
 
-/* No step of any recording may bind more than the device, or the context's limits, allow. */
+/* No step of any recording may bind a larger range than the device or the context's limits
+ * allow. */
 static void check_ranges(const trace_dispatch *dispatch)
 {
     const uint64_t device = OR(fake.device.range, 1u << 27);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The Vulkan of a trace: the stub's, with the limits of a trace_device, whose objects take memory
- * of the fixture's heap, and whose commands become the fixture's dispatches and fills. */
+/* The Vulkan of a trace: the stub with the limits of a trace_device. Its objects occupy memory of
+ * the fixture's heap, and its commands become the fixture's dispatches and fills. */
 #ifndef VKR_TESTS_TRACE_VULKAN_H
 #define VKR_TESTS_TRACE_VULKAN_H
 
 #include "trace.h"
 
-/* Forgets everything and starts anew. */
+/* Resets all state. */
 void trace_vulkan_start(const trace_device *device);
 
-/* Counts barriers from 0 again. */
+/* Restarts the count of barriers at 0. */
 void trace_vulkan_clear(void);
 
 #define MAX_OBJECTS 4096u
 
-/* The heap's block for an object; and what objects there are (trace.c). */
+/* object_block allocates an object's block from the heap; the others add an object to the live
+ * ones, and remove and free it (trace.c). */
 void *object_block(const VkAllocationCallbacks *allocator);
 void keep_object(const char *type, uint64_t handle, void *block);
 void drop_object(const char *type, uint64_t handle, const VkAllocationCallbacks *allocator);

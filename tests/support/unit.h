@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every test of cmocka includes first, and how a test, and a program of tests, is written. */
+/* Every cmocka test includes this file first. It defines how tests and test programs are
+ * written. */
 #ifndef VKR_TESTS_UNIT_H
 #define VKR_TESTS_UNIT_H
 
@@ -14,10 +15,10 @@
 /* A test that needs no state: TEST(test_a) { .. } */
 #define TEST(name) static void name(void **state __attribute__((unused)))
 
-/* The same, for a list in another file. */
+/* Declares such a test for a list in another file. */
 #define EXTERN_TEST(name) void name(void **state __attribute__((unused)))
 
-/* A test, and one with a row or another argument in *state, as entries of a list. */
+/* List entries: a test, and a test with a row or another argument in *state. */
 #define CASE(name) cmocka_unit_test(name)
 #define CASE_OF(text, test, argument)                                                              \
     {                                                                                              \

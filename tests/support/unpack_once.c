@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Some tests make hundreds of thousands of pipelines in thousands of contexts. So that they do not
- * spend their time on modules, each is unpacked once for all of them; and where nothing compiles
- * them, nothing is taken out of them or inlined. The linker puts these in place of the library's
- * functions (--wrap).
+ * Some tests create hundreds of thousands of pipelines in thousands of contexts. To save time, each
+ * module is unpacked once for all of them; and since no driver compiles it, it is neither pruned
+ * nor inlined. The linker puts these functions in place of the library's (--wrap).
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ const uint32_t *__wrap_vkr_inline(const uint32_t *words, size_t *count, void *me
 
 size_t __wrap_vkr_unpack_size(uint32_t kernel)
 {
-    /* The memory is seldom used, but its allocation may fail. */
+    /* The memory is rarely used, but its allocation can fail. */
     return vkr_kernels[kernel].words * sizeof(uint32_t);
 }
 
