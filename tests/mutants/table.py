@@ -937,7 +937,7 @@ MUTANTS = (
            'const bool many = single;', ('plans', 'pyramid-lvp22-8/test_few_images')),
     Mutant('a level may be the source', 'pyramid.c',
            'for (uint32_t k = 0; k <= level; k++) {', 'for (uint32_t k = 1; k <= level; k++) {',
-           ('plans',)),
+           ('refusals', 'plans')),
 
     # ---- Stream reduction ----
     Mutant('a doubling of a block adds zeros too', 'block_scan.glsl',
