@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Pyramids."""
+from mutant import Mutant
+
+MUTANTS = (
+    # ---- Pyramids ----
+    Mutant('a texel that is not a number wins', 'texel.glsl',
+           'return mix(VKR_ORDER_OF_FLOAT32(bits) ^ flip, ~0u, is_nan);',
+           'return VKR_ORDER_OF_FLOAT32(bits) ^ flip;',
+           ('pyramid-lvp22-8/test_pairs',), ('pyramid_runs_f32_2d', 'pyramid_runs_f32_array')),
+    Mutant('the third texel at odd sizes does not count', 'footprint.glsl',
+           'f.count = m - 2u * n + 2u;', 'f.count = 2u;',
+           ('pyramid-lvp22-8/test_sizes',), ('pyramid_runs_u32_2d',)),
+    Mutant('halves are rounded up', 'nearest.glsl',
+           'return (sum + 1 + (sum >> 2 & 1)) >> 2;', 'return (sum + 2) >> 2;',
+           ('pyramid-lvp22-8/test_few_images',), ('pyramid_runs_u32_2d', 'pyramid_runs_u32_array')),
+    Mutant('numbers are sums rounded down', 'footprint.glsl',
+           '(a + b + c + d) * greatest + 0.5', '(a + b + c + d) * greatest - 0.5',
+           ('pyramid-lvp22-8/test_pairs',), ('pyramid_runs_f32_2d', 'pyramid_runs_f32_array')),
+    Mutant('a run ends before its last texel', 'pyramid.comp',
+           'uint end = min(push.level_width, at.x + VKR_WIDTH * VKR_RUN);',
+           'uint end = min(push.level_width, at.x + VKR_WIDTH * (VKR_RUN - 1u));',
+           ('pyramid-lvp22-8/test_large',), ('pyramid_runs_u32_2d',)),
+    Mutant('a tile lacks what its last texels need of the next one', 'pyramid_tiles.comp',
+           'min(below, 2u * end + (below & 1u))', 'min(below, 2u * end)',
+           ('pyramid-lvp22-8/test_sizes',), ('pyramid_few_u32_2d', 'pyramid_many_u32_2d')),
+    Mutant('the first workgroup that finishes goes on', 'pyramid_tiles.comp',
+           'return vkr_ticket == push.tiles - 1u;', 'return vkr_ticket == 0u;',
+           ('pyramid-lvp22-8/test_large',), ('pyramid_many_u32_2d',)),
+    Mutant('a level is made from what was not rounded', 'pyramid_tiles.comp',
+           '        uvec4 settled = vkr_settled(codes);\n'
+           '        bool owned', '        uvec4 settled = codes;\n'
+           '        bool owned', ('pyramid-lvp22-8/test_pairs',),
+           ('pyramid_few_f32_2d', 'pyramid_few_f32_array', 'pyramid_many_f32_2d',
+            'pyramid_many_f32_array')),
+    Mutant('all sizes are taken for halves', 'pyramid_plan.c',
+           '[VKR_PYRAMID_CONST_HALVES] = has_halves(g),', '[VKR_PYRAMID_CONST_HALVES] = true,',
+           ('pyramid-lvp22-8/test_sizes',)),
+    Mutant('a pyramid reads the first level of a view', 'pyramid_plan.c',
+           '[VKR_PYRAMID_CONST_LOD_0] = vkr_below(p, g->first)->lod == 0,',
+           '[VKR_PYRAMID_CONST_LOD_0] = true,',
+           ('pyramid-lvp22-8/test_pairs',)),
+    Mutant('all sources are taken for the format of the levels', 'pyramid_plan.c',
+           'return k > 0 || same;', 'return true;', ('plans',)),
+    Mutant('a dispatch binds twelve storage images', 'pyramid_plan.c',
+           'const bool many = single && caps->max_storage_images >= VKR_PYRAMID_MANY;',
+           'const bool many = single;', ('plans', 'pyramid-lvp22-8/test_few_images')),
+    Mutant('a level may be the source', 'pyramid.c',
+           'for (uint32_t k = 0; k <= level; k++) {', 'for (uint32_t k = 1; k <= level; k++) {',
+           ('refusals', 'plans')),
+)
