@@ -3,7 +3,6 @@
 from mutant import Mutant
 
 MUTANTS = (
-    # ---- Histograms ----
     Mutant('each number of bins has a pipeline of its own', 'histogram_plan.c',
            'return rounded <= max ? (uint32_t)rounded : words;', 'return words;',
            ('plans',)),
@@ -16,7 +15,7 @@ MUTANTS = (
     Mutant('components share the limits of the first one', 'bins.glsl',
            'vkr_limits_stride = tables == 1u ? 0u : words;', 'vkr_limits_stride = 0u;',
            ('histogram-lvp22-8/test_pairs',), ('histogram_*',)),
-    Mutant('what is no number counts as above', 'bins.glsl',
+    Mutant('NaN counts as below or above', 'bins.glsl',
            'return vkr_is_nan(bits) ? VKR_NO_NUMBER : is_in ? k : outside;',
            'return is_in ? k : outside;', ('histogram-lvp22-8/test_pairs',), ('histogram_*',)),
     Mutant('an edge between integers counts as the one above', 'edge.glsl',
