@@ -83,8 +83,8 @@ void end_form(VkrRecorder recorder)
 
 /* ---- Errors ---- */
 
-/* If a device may add the lanes of a large subgroup one after the other, reduce.h states no special
- * bound for equal elements. */
+/* The bound for equal elements need not hold if a device may add the lanes of a large subgroup one
+ * after the other (reduce.h). */
 static bool adds_by_trees(VkrContext context)
 {
     VkrContextProperties properties;

@@ -174,7 +174,7 @@ static void test_everything(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Values of one word whose flags are bytes or bits move with the flags. */
+/* Values of one word, selected by flags that are bytes or bits. */
 static void test_flag_values(void **state)
 {
     (void)state;
@@ -193,8 +193,7 @@ static void test_flag_values(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Outputs that single-pass does not write are refused with a message, and single-pass is refused if
- * no workgroup may wait for another. */
+/* Outputs that single-pass does not write are refused. */
 static void test_refused(void **state)
 {
     (void)state;
