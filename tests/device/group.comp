@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls every function of an operator. The shader uses only shaders/vkreduce/group.glsl of the
- * library. It is built with -DGROUP_PATH=VKR_GROUP_BY_.., and -DSHARED for shared memory; and either
- * with -DTYPE=VKR_GROUP_.., -DVALUE, -DOF_WORDS(words), -DLONG for 64-bit types and -DFLOATS for
- * float types, so that the operator is a specialisation constant, or with -DDIGITS for a type and an
- * operator that the shader defines, which does not commute.
+ * library. It is built with -DGROUP_PATH=VKR_GROUP_BY_.., and -DSHARED for shared memory; and
+ * either with -DTYPE=VKR_GROUP_.., -DVALUE, -DOF_WORDS(words), -DLONG for 64-bit types and -DFLOATS
+ * for float types, so that the operator is a specialisation constant, or with -DDIGITS for a type
+ * and an operator that the shader defines, which does not commute.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -21,7 +21,7 @@
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint OP = 0;
 layout(constant_id = 1) const uint SIZE = 64;
-layout(constant_id = 2) const uint ROWS = 1; /* maximum number of rows, or with SHARED their width */
+layout(constant_id = 2) const uint ROWS = 1; /* maximum number; with SHARED their width */
 layout(constant_id = 3) const bool EVERY = true; /* false: only reduce, exclusive and lead */
 layout(constant_id = 4) const bool LEADS = true; /* whether lead supports this workgroup */
 

@@ -128,7 +128,8 @@ static VkResult create_module(const uint32_t *code, size_t size, VkShaderModule 
 
 static void test_capabilities(void **state)
 {
-    /* Float64, Int64, both storages, arithmetic, shuffle, and ballot, which the layer never allows. */
+    /* Float64, Int64, both storages, arithmetic, shuffle, and ballot, which the layer never
+     * allows. */
     static const uint32_t capabilities[] = {10, 11, 4433, 4448, 63, 65, 64};
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(capabilities); i++) {

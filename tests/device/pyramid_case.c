@@ -110,7 +110,7 @@ bool create_case(const case_request *r, pyramid_case *c)
 {
     const bool can_share = r->formats->source == level_of(r->formats, r->ops) &&
                            r->first == VKR_PYRAMID_HALF && !r->whole &&
-                           r->size.width + r->size.height > 2; /* otherwise there is no further level */
+                           r->size.width + r->size.height > 2; /* there is a further level */
     *c = (pyramid_case){.part = r->size};
     c->together = can_share && random_below(&test.random, 2) == 0;
     const uint32_t all = vkrGetPyramidExtents(r->size, r->first, 0, NULL);
@@ -137,7 +137,7 @@ static void place_cases(pyramid_case *cases, uint32_t count)
         c->values = value_end;
         c->levels = level_end;
         texel_end +=
-            (image_bytes(&c->source.request) + 767) / 768 * 768; /* a multiple of every texel size */
+            (image_bytes(&c->source.request) + 767) / 768 * 768; /* whole texels of every size */
         value_end +=
             ((VkDeviceSize)c->part.width * c->part.height * c->chain.layers * c->channels * 4 +
              255) /

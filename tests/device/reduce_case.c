@@ -280,7 +280,8 @@ VkrReduceInfo reduce_case_info(const row_run *r, const reduce_case *c)
     };
 }
 
-/* Checks that the layout has the types that reduce.h states, in the order of the operators' bits. */
+/* Checks that the layout has the types that reduce.h states, in the order of the operators'
+ * bits. */
 void reduce_check_layout(row_run *r)
 {
     const VkrContext context = get_context(&r->t->contexts, r->row->limits, &r->row->tuning);
