@@ -12,8 +12,8 @@
 #define CASES 8
 
 /* A source format with its aspect, and the formats of levels with one value and with a pair (NONE:
- * not tested). Two of these make a row: one is chosen at random, and if the device does not support
- * it the other one is used. */
+ * not tested). Two of these make a row: one is chosen at random; if the device does not support
+ * it, the other one is used. */
 typedef struct format_row {
     VkFormat source;
     VkImageAspectFlagBits aspect;
