@@ -132,7 +132,7 @@ void fill_inputs(const data_row *row, VkrType type, size_t stride, uint32_t coun
     fill_row(row, 2, type, accurate.input2.data, stride, count);
 }
 
-/* ---- All of them ---- */
+/* ---- The program ---- */
 
 static int open_all(void **state)
 {

@@ -23,7 +23,7 @@
 
 #include "faults_life.h"
 
-/* ---- What varies ---- */
+/* ---- Configurations ---- */
 
 static const faults_config configs[] = {
     {"push, prepared, named", {0}, .names = true, .prepares = true},
@@ -124,7 +124,7 @@ static bool live(const faults_config *config, const faults_plan *plan)
     return !faults.trouble[0];
 }
 
-/* ---- All of them ---- */
+/* ---- All faults ---- */
 
 typedef struct tally {
     uint32_t points, runs, wrong;

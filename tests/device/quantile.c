@@ -24,7 +24,7 @@ static VkrRecorder recorder;
 static arena given, written;
 static uint64_t random_state, cases, mismatches, shown;
 
-/* The kind of data in the counts of a component; then in its edges. */
+/* The kinds of data in the counts and in the edges of a component. */
 typedef enum counts_kind {
     COUNTS_SMALL,
     COUNTS_SPARSE,

@@ -93,7 +93,7 @@ static int divide(exact *a, uint32_t divisor)
     return top;
 }
 
-/* Up to 53 bits, starting at bit `last`. */
+/* The bits starting at bit `last`, of which there are up to 53. */
 static uint64_t bits_from(const exact *a, int last)
 {
     uint64_t bits = 0;

@@ -10,7 +10,7 @@ typedef enum limits_row {
     LIMITS_SMALL,  /* windows of 65,536 bytes, 7 workgroups in dimension 0 */
     LIMITS_SHUFFLE,
     LIMITS_SHARED,
-    LIMITS_SHARED_SMALL, /* and without optional features of the recorder */
+    LIMITS_SHARED_SMALL, /* both, and without some optional features */
     LIMITS_WIDE,         /* indices of 64 bits */
     LIMITS_WIDE_SHUFFLE,
     LIMITS_COUNT

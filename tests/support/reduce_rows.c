@@ -71,7 +71,7 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
     while (l->rows < l->most && pairs_next(&l->p, row)) {
         if (l->shared && !is_mine(l, row))
             continue;
-        /* A row that no device can run would leave a gap in the coverage. */
+        /* Skipping a row of the share would leave a gap in the coverage. */
         if (l->shared && !l->p.valid(&l->device, row)) {
             print_row(l, row);
             fail_msg("the device cannot do this row of its share");
