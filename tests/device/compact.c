@@ -100,7 +100,7 @@ static bool has_indices(const compact_row *row)
     return (row->outputs & (OUT_KEPT_INDICES | OUT_LENGTHS | OUT_REJECTED_INDICES)) != 0;
 }
 
-/* Whether the header allows a row on this device and no other row makes the same request. */
+/* Whether the header allows a row on this device, and the row does not repeat another one. */
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);

@@ -37,7 +37,7 @@ static inline uint64_t nan_bits(const type_row *t)
     return infinity_bits(t) | (uint64_t)1 << (t->fraction - 1);
 }
 
-/* The absolute value of a value, as its bits. */
+/* The bits of the absolute value of a value. */
 static inline uint64_t magnitude_of(const type_row *t, uint64_t bits)
 {
     if (t->kind == KIND_FLOAT)
@@ -84,8 +84,8 @@ typedef struct extreme {
     uint64_t first_nan;
 } extreme;
 
-/* Leaves that wait until their block is full, level by level: 5 levels suffice for any 64-bit
- * count. */
+/* For each level, the leaves of the block that is not yet full. 5 levels are enough for every
+ * 64-bit count. */
 #define LEVELS 5
 typedef struct tree {
     bool narrow;

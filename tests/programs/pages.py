@@ -21,7 +21,7 @@ import tempfile
 FOLDERS = ('include', 'samples', 'shaders', 'src', 'tests')
 # Excerpts that are in no file, and the test that checks each of them.
 CHECKED = {'shader': 'group-included', 'matrix': 'matrix', 'guarantees': 'guarantees'}
-# The files that each index must list, from its folder. Patterns with a slash at the end are folders.
+# The files of its folder that each index must list. Folders end with a slash.
 LISTED = {
     'include/vkreduce/README.md': ['*.h', 'docs/*.md'],
     'samples/README.md': ['*/', '*.c', '*.cpp'],

@@ -140,7 +140,7 @@ def compare(name, stored, expected):
 
 
 def answers(*rows):
-    """Each row has a name, a command, its result, and a dictionary of more arguments of `answer`."""
+    """Each row: a name, a command, its result, and a dictionary of more arguments of `answer`."""
     for name, command, result, *more in rows:
         answer(name, command, result, **(more[0] if more else {}))
 
