@@ -68,7 +68,7 @@ typedef struct faults_life {
     uint32_t sentences; /* number of messages in the call under test */
     const char *call;   /* the call under test */
     uint32_t failures;  /* number of failed calls, according to the plan */
-    bool open;          /* the command buffer is begun; while it is empty, the next life uses it too */
+    bool open;          /* the command buffer is begun; lives share it while it is empty */
 } faults_life;
 extern faults_life life;
 

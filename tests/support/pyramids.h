@@ -42,7 +42,7 @@ void chain_destroy(harness *h, level_chain *chain);
 void chain_clear(harness *h, const level_chain *chain);
 
 /* The size of all levels starting at `first`, each at a multiple of 16. chain_download records a
- * copy of them, which TRANSFER / TRANSFER_READ must be able to read. */
+ * copy of them; they must be visible to TRANSFER / TRANSFER_READ. */
 VkDeviceSize chain_bytes(const level_chain *chain, uint32_t first);
 void chain_download(harness *h, const level_chain *chain, uint32_t first, VkBuffer buffer,
                     VkDeviceSize offset);
