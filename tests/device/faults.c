@@ -7,7 +7,7 @@
  * failing call must return the right code with the right sentence and record nothing; the same call
  * must then work, and nothing may be left in the end. A lost device stays lost.
  *
- * Everything reaches the driver; only pipelines are shared by all lives (faults_vk.h).
+ * All other calls reach the driver, except that all lives share their pipelines (faults_vk.h).
  *
  *     faults            the tests
  *     faults --list     the functions, and the codes of each

@@ -179,7 +179,7 @@ static void add_edges(row_run *r, uint64_t w, uint64_t batch, uint64_t share, ui
     add_case(r, 10000 + random_below(random, 60000), true);
 }
 
-/* Adds counts for which one workgroup is enough with any algorithm, so that one pipeline is. */
+/* Adds counts for which one workgroup is enough with any algorithm, so that one pipeline is too. */
 static void add_small(row_run *r, uint64_t w)
 {
     uint64_t *random = &r->t->random;
