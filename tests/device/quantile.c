@@ -50,7 +50,7 @@ typedef struct quantile_row {
     bool trims, adds_up;
 } quantile_row;
 
-/* ---- What is given ---- */
+/* ---- Inputs ---- */
 
 static void fill_counts(const quantile_row *row, char *at)
 {
@@ -181,7 +181,7 @@ static void run_info(const VkrQuantileInfo *info)
     vkrReset(recorder);
 }
 
-/* ---- What must be there ---- */
+/* ---- Expected outputs ---- */
 
 static void check(const quantile_row *row, const char *what, uint32_t at, double actual,
                   double expected, double error)

@@ -65,7 +65,7 @@ MUTANTS = (
     Mutant('all rows of a tile in registers are stored at the same position', 'compact_tile.comp',
            'rows_before = row == vkr_row() ? total : rows_before;', 'rows_before = 0u;',
            ('edges-lvp22-8/unique: tiles in registers',), ('compact_tile_w32_arithmetic',)),
-    Mutant('every second unit of a tile in registers forgets the units before it',
+    Mutant('every second unit of a tile in registers ignores units before it',
            'compact_tile.comp',
            'counts[b + 1u] = of_row + (up_to - pair >> 16);',
            'counts[b + 1u] = up_to - pair >> 16;',

@@ -29,7 +29,7 @@ MUTANTS = (
            ' && info->consumerStages != 0', '', ('ticket_trace',)),
     Mutant('the states of tiles are not cleared', 'operation.c',
            'recorder->now.fills || size != 0', 'recorder->now.fills', ('ticket_trace',)),
-    Mutant('the host does not clear counters', 'scratch.c',
+    Mutant('the host sets counters to another value than 0', 'scratch.c',
            'memset(chunk->data, 0,', 'memset(chunk->data, 1,', ('resubmit-lvp22-8',)),
     Mutant('the last workgroup of a reduction does not reset its counter', 'reduce.comp',
            'if (vkr_is_last != 0u) /*', 'if (vkr_is_last > 1u) /*', ('resubmit-lvp22-8',),
