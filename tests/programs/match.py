@@ -181,7 +181,7 @@ def test_real():
         print(f'# {counts}')
 
 
-# ---- What does not depend on drivers ----
+# ---- Tests for one driver ----
 
 def refuse(name, status, words, *arguments, **options):
     """Expects one sentence, this status, and no change in the folder."""

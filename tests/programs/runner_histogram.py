@@ -146,7 +146,7 @@ def test_chunks():
          {'chunks': 13, 'inputs': ['random:100000'], 'outputs': {}}))
 
 
-# ---- What is said ----
+# ---- Output and messages ----
 
 def test_texts():
     out = says('65,536 bins fit a page', 'histogram random:100000 --bins 65536 --quantiles 0.5',
