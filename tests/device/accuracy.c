@@ -83,8 +83,8 @@ void end_form(VkrRecorder recorder)
 
 /* ---- Errors ---- */
 
-/* If a device may add the lanes of a large subgroup one after the other, reduce.h states no special
- * bound for equal elements. */
+/* The bound for equal elements need not hold if a device may add the lanes of a large subgroup one
+ * after the other (reduce.h). */
 static bool adds_by_trees(VkrContext context)
 {
     VkrContextProperties properties;
@@ -132,7 +132,7 @@ void fill_inputs(const data_row *row, VkrType type, size_t stride, uint32_t coun
     fill_row(row, 2, type, accurate.input2.data, stride, count);
 }
 
-/* ---- All of them ---- */
+/* ---- The program ---- */
 
 static int open_all(void **state)
 {

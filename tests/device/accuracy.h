@@ -64,7 +64,7 @@ typedef struct accuracy {
     VkrContext contexts[CONTEXT_ROWS];
     VkrRecorder recorders[CONTEXT_ROWS];
     harness_buffer input, input2, extra, output;
-    char *elements, *elements2; /* the inputs, summed one after the other */
+    char *elements, *elements2; /* those that one result sums, packed */
     uint64_t checks;
 } accuracy;
 
@@ -86,8 +86,8 @@ typedef struct expectation {
     double levels; /* levels of the tree at level DEVICE, otherwise 1 */
 } expectation;
 
-/* The largest errors of a form, in units of u: for equal elements relative to their sum, for others
- * relative to the sum of their magnitudes. */
+/* The largest errors of a form, in units of u (2^-24, or 2^-53 for f64): for equal elements
+ * relative to their sum, for others relative to the sum of their magnitudes. */
 typedef struct errors {
     double equal, other;
     uint32_t wrong;
@@ -99,7 +99,7 @@ void report_errors(const char *name, const errors *worst);
 /* Fills both inputs with a row's data. */
 void fill_inputs(const data_row *row, VkrType type, size_t stride, uint32_t count);
 
-/* Begin and end the recording of a form into the harness's command buffer. */
+/* Begins a recording; end_form ends it and records it into the harness's command buffer. */
 VkrRecorder begin_form(context_row row);
 void end_form(VkrRecorder recorder);
 

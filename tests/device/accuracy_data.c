@@ -4,8 +4,8 @@
 
 #include "accuracy.h"
 
-/* The number of elements at the start that are infinite; in every lane finite elements follow
- * them. */
+/* The number of infinite elements at the start. It is small enough that finite elements follow in
+ * every lane. */
 #define FIRST 64u
 
 const data_row data_rows[DATA_ROWS] = {

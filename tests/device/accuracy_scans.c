@@ -125,7 +125,8 @@ static void fill_initial(const form *f, VkrType result)
         memcpy(accurate.extra.data, &single, sizeof(single));
 }
 
-/* The number of elements in a prefix; for index `count`, the total, the number in the last row. */
+/* The number of values that prefix i sums, including an initial value; for index `count`, that the
+ * total sums. */
 static uint32_t length_of(const form *f, uint32_t i)
 {
     const uint32_t count = count_of(f), row = f->row == 0 ? count : f->row;

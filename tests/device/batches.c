@@ -30,8 +30,8 @@ static const row rows[] = {
     {"f32, mask", VKR_TYPE_F32, true}, {"bf16", VKR_TYPE_BF16, false},
 };
 
-/* In constant data every index is equally good; zeros and all bits equal the key of "no
- * element". */
+/* In constant data the first index is the answer. Zeros, and all bits set (kind ALL_BITS), have the
+ * key of "no element" in some types. */
 static const distribution kinds[] = {DATA_RANDOM,    DATA_BITS,       DATA_CONSTANT,
                                      DATA_ASCENDING, DATA_DESCENDING, DATA_ZEROS,
                                      DATA_EXTREMES,  DATA_ONE_NAN,    DATA_NAN_BUT_ONE};
@@ -41,7 +41,7 @@ static harness h;
 static harness_buffer input, mask, output;
 static uint64_t checks, mismatches;
 
-/* The elements that a mask keeps, one after the other, and their indices. */
+/* The elements that a mask keeps, packed, and their indices. */
 static char *kept;
 static uint32_t *places;
 
@@ -51,7 +51,8 @@ static bool is_kept(const row *r, uint32_t i)
     return !r->masked || (bits[i / 32] >> i % 32 & 1) != 0;
 }
 
-/* One element in eight is kept, but none at the start. */
+/* Fills the input and a mask that keeps one element in eight, but none at the start. Returns the
+ * number of elements that count. */
 static uint32_t fill(const row *r, size_t kind)
 {
     uint64_t state = 5 + kind;

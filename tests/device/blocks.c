@@ -12,12 +12,12 @@
 
 #include "reduce_case.h"
 
-#define BLOCKS 33u /* more than one workgroup can reduce */
+#define BLOCKS 33u /* several for each of at most 8 workgroups */
 #define COUNT (BLOCKS * VKR_TREE_BLOCK - 5)
 #define PIECE (20 * VKR_TREE_BLOCK)
 #define WINDOW (1u << 20)
 #define BUFFER_BYTES (5u << 20)
-#define BETWEEN 8u /* bytes, not a multiple of a load */
+#define BETWEEN 8u /* an offset in bytes that is not a multiple of a load */
 
 typedef enum manner {
     COUNTED, /* the GPU has the count */
@@ -88,7 +88,8 @@ static VkrView view_of(const row *r, const harness_buffer *buffer, uint32_t firs
                      .components = r->components};
 }
 
-/* Elements that a mask drops count as zeros, which change no bit of a sum. */
+/* Fills the inputs and the mask. In the oracle's input, elements that the mask drops are zeros,
+ * which change no bit of a sum. */
 static void fill(const row *r)
 {
     uint64_t state = 11;
@@ -105,7 +106,7 @@ static void fill(const row *r)
             memset((char *)masked.data + (size_t)i * size, 0, size);
 }
 
-/* Compares the results whose order is defined; other programs test the rest. */
+/* Compares all results except counts, which other programs test. */
 static void compare(const row *r, const VkrReduceLayout *layout, uint32_t count)
 {
     static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_SUMSQ,  VKR_OP_L1,    VKR_OP_DOT,

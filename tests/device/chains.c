@@ -21,8 +21,8 @@ static void take_message(void *data, VkrResult result, const char *sentence)
     notes++;
 }
 
-/* The application's structures. Each has one bit set by the application that needs no other
- * feature. */
+/* The application's structures. In each of them the application sets one bit, whose feature needs
+ * no other one. */
 typedef struct application {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDeviceVulkan11Features v11;

@@ -100,7 +100,7 @@ static bool has_indices(const compact_row *row)
     return (row->outputs & (OUT_KEPT_INDICES | OUT_LENGTHS | OUT_REJECTED_INDICES)) != 0;
 }
 
-/* Whether the header allows a row on this device and no other row makes the same request. */
+/* Whether the header allows a row on this device, and the row does not repeat another one. */
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);
@@ -174,7 +174,7 @@ static void test_everything(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Values of one word whose flags are bytes or bits move with the flags. */
+/* Values of one word, selected by flags that are bytes or bits. */
 static void test_flag_values(void **state)
 {
     (void)state;
@@ -193,8 +193,7 @@ static void test_flag_values(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Outputs that single-pass does not write are refused with a message, and single-pass is refused if
- * no workgroup may wait for another. */
+/* Outputs that single-pass does not write are refused. */
 static void test_refused(void **state)
 {
     (void)state;

@@ -64,7 +64,8 @@ VkDeviceSize place(row_run *r, const char *name, int buffer, VkDeviceSize alignm
     return offset;
 }
 
-/* Does the same at any distance from a multiple of the widest load that the unit allows. */
+/* Does the same at a random multiple of `unit`, at any distance from a multiple of the widest
+ * load. */
 VkDeviceSize compact_place_anywhere(row_run *r, const char *name, int buffer, uint32_t unit,
                                     VkDeviceSize size)
 {
@@ -152,7 +153,7 @@ static VkrConstant choose_constant(row_run *r)
     VkrConstant constant = {.u = 0};
     fill_data(random, data[random_below(random, ARRAY_SIZE(data))],
               is_float(type) ? VKR_TYPE_F64 : type, 1, &constant, 8, 1);
-    /* A double that equals an f32 or f16, or one that must be rounded. */
+    /* Half of the constants for f32 are arbitrary doubles, which must be rounded. */
     if (type == VKR_TYPE_F32 && flip(r, 2))
         fill_data(random, DATA_RANDOM, VKR_TYPE_F64, 1, &constant, 8, 1);
     if (type == VKR_TYPE_I8)

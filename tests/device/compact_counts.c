@@ -7,8 +7,8 @@ static VkDeviceSize size_of_count(VkrCountKind kind)
     return kind == VKR_COUNT_DISPATCH ? 12 : kind >= VKR_COUNT_KEPT64 ? 8 : 4;
 }
 
-/* Makes a count overwrite the append position on the GPU, or the number of elements. Returns
- * whether there is one. */
+/* In half of the cases, makes a count overwrite the append position or the number of elements on
+ * the GPU. Returns whether it does. */
 static bool replace_count(row_run *r, const VkrGpuCount *replaced, VkrCountOutput *output)
 {
     if (replaced->buffer == VK_NULL_HANDLE || !flip(r, 2))

@@ -53,7 +53,7 @@ static const struct {
 };
 static const uint32_t block_offsets[BLOCKS] = {0, 6, 13, 22}; /* removed before the block */
 
-/* Copies the algorithm, and drops rejected outputs if it does not store them. */
+/* Copies the algorithm, and drops the indices of rejected elements if it does not store them. */
 static void choose(VkrCompactInfo *info, const VkrCompactInfo *how)
 {
     info->algorithm = how->algorithm;
@@ -110,7 +110,7 @@ void run_figure(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how
     }
 }
 
-/* Runs both algorithms, with the built-in geometry and with tiny tiles. */
+/* Runs the default algorithm with the built-in geometry, and both algorithms with tiny tiles. */
 static void with_recorders(compact_test *t, void (*run)(compact_test *t, VkrRecorder recorder,
                                                         const VkrCompactInfo *how))
 {

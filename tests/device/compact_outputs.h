@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The locations of the inputs and outputs of a compaction. */
+/* Chooses the locations of the inputs and outputs of a compaction. */
 #ifndef VKR_TESTS_COMPACT_OUTPUTS_H
 #define VKR_TESTS_COMPACT_OUTPUTS_H
 

@@ -24,9 +24,9 @@ static bool may_pass(const compact_case *c, VkDeviceSize range)
     return info->predicate.flags.range.size + 512 > range;
 }
 
-/* Whether a case must succeed, must be refused, or may be refused: single-pass does not write all
- * outputs and supports one window only. So do streams, whose words hold up to twice as many
- * elements. */
+/* Whether a case must succeed, must be refused, or may be refused. Single-pass does not write all
+ * outputs, and its views must fit the range of a binding. The views of streams must fit it too, and
+ * so must their scratch memory, which can take two words per element. */
 static verdict expect(const row_run *r, const compact_case *c)
 {
     const VkrCompactInfo *info = &c->info;
@@ -119,7 +119,7 @@ void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBu
     assert_true(harness_check(&t->h, vkrEnd(recorder, &end), "vkrEnd"));
 }
 
-/* Every second recording uses scratch memory of the caller. */
+/* Half of the recordings use scratch memory of the caller. */
 static void choose_scratch(row_run *r)
 {
     VkDeviceSize size;
@@ -154,8 +154,8 @@ static void describe_difference(row_run *r, const region *at, VkDeviceSize byte)
            (int)info->predicate.compare, (int)info->predicate.compare2, r->text);
 }
 
-/* Compares every array of every case, whether or not it is an output, and then all bytes between
- * them. */
+/* Compares every array of every case, whether or not it is an output, except scratch memory, and
+ * then all bytes between the arrays. */
 static void verify(row_run *r)
 {
     compact_test *t = r->t;

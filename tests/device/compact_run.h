@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records and compares a row of compactions, and generates its data. */
+/* The data of a case of compactions, which compact_data.c generates. */
 #ifndef VKR_TESTS_COMPACT_RUN_H
 #define VKR_TESTS_COMPACT_RUN_H
 

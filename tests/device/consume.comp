@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an application dispatches indirectly on compacted data: entry i of the result is twice the
- * i-th kept element, and 1. */
+/* A shader that an application dispatches indirectly on compacted data: entry i of the result is
+ * twice the i-th kept element plus 1. */
 #version 450
 layout(local_size_x = 64) in;
 layout(binding = 0) buffer Kept

@@ -3,7 +3,7 @@
  * Small fixed requests with known answers, chosen so that any single wrong line of a kernel changes
  * a result: counts on the GPU near the host's, heads and tails of loads, workgroups of several
  * subgroups on every group path, initial values, windows, and the ends of segments and outputs.
- * Nothing is random, so what they detect does not depend on the rows that other tests draw.
+ * Nothing is random, so they detect the same faults whatever rows other tests draw.
  */
 #include <string.h>
 

@@ -210,7 +210,7 @@ static void test_flags(void **state)
     expect("rejected", PAYLOAD_AT, rejected, row->wide ? n - found : 0);
 }
 
-/* Flags that are bits of one word, with an incomplete last unit; queues store the kept words. */
+/* A predicate on a bit of each word, with an incomplete last unit; queues store the kept words. */
 static void test_bits(void **state)
 {
     (void)state;
@@ -295,8 +295,8 @@ static void test_far(void **state)
     expect("counts", 0, numbers, ARRAY_SIZE(numbers));
 }
 
-/* Entries of whole texels, which are loaded as texels if their offsets are multiples of 16
- * bytes. */
+/* Entries of whole texels, which are loaded as texels if their offsets and strides are multiples of
+ * 16 bytes. */
 typedef struct payload_row {
     const char *name;
     uint32_t size;

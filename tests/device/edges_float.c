@@ -104,7 +104,7 @@ static void test_keys(void **state)
     check_keys(VKR_LOAD_VEC4);
 }
 
-/* Within one invocation, of equal values the first one's index is returned. */
+/* Of equal values, within an invocation too, the first one's index is returned. */
 static void check_ties(VkrLoadPath path)
 {
     const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, path);

@@ -233,9 +233,9 @@ static void test_segments(void **state)
     reduce_segments(VKR_SEGMENTS_WINDOWS, 100, VKR_OP_ARGMIN, VKR_REDUCE_AUTO, &small_windows);
 }
 
-/* Rows of whole units, starting at an aligned address. In small workgroups a team has several units
- * of a row per invocation. A team planned larger than a subgroup is reduced to its size, so that
- * each invocation has more units. */
+/* Rows of whole units at an aligned address. Each invocation of a team loads several units of a row
+ * if the row has more units than the team has invocations. A team that is planned larger than a
+ * subgroup shrinks to the subgroup's size, so that its invocations load more units. */
 static void merge_rows(uint32_t workgroup, uint32_t length, VkrOp op)
 {
     VkrTuning tuning = shares(workgroup, VKR_LOAD_COALESCED, VKR_LOAD_VEC4);

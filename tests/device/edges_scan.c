@@ -24,7 +24,7 @@ typedef struct scan_row {
     bool shared; /* in shared memory, without subgroup operations */
     uint32_t count;
     uint32_t gpu_count; /* 0: only the host's */
-    uint32_t flight;    /* loads in flight, of the 4 of a tile; if not 0, results fill no packs */
+    uint32_t flight;    /* of the 4 loads of a tile (0: 1); if not 0, results are unaligned */
 } scan_row;
 
 #define SCAN_AHEAD(ahead, name, algorithm, flags, segments, workgroup, order, path, ...)           \

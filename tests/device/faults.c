@@ -5,9 +5,9 @@
  * may return. The life in which they fail is that of one context and one recorder: a self-test, and
  * two recordings of operations of every kind, executed and compared with the right answers. The
  * failing call must return the right code with the right sentence and record nothing; the same call
- * must then work, and nothing may be left in the end. A lost device is for good.
+ * must then work, and nothing may be left in the end. A lost device stays lost.
  *
- * Everything reaches the driver; only pipelines are shared by all lives (faults_vk.h).
+ * All other calls reach the driver, except that all lives share their pipelines (faults_vk.h).
  *
  *     faults            the tests
  *     faults --list     the functions, and the codes of each
@@ -23,7 +23,7 @@
 
 #include "faults_life.h"
 
-/* ---- What varies ---- */
+/* ---- Configurations ---- */
 
 static const faults_config configs[] = {
     {"push, prepared, named", {0}, .names = true, .prepares = true},
@@ -42,8 +42,7 @@ static const faults_config configs[] = {
  * ones depends on the configuration. */
 #define MANY_CALLS 12u
 
-/* Codes that any function may return, and the VkrResult of each; all others become
- * VKR_ERROR_VULKAN. */
+/* Codes that any function may return, among them one that vulkan.h does not list. */
 static const VkResult any_errors[] = {VK_ERROR_DEVICE_LOST, VK_ERROR_UNKNOWN,
                                       VK_ERROR_VALIDATION_FAILED_EXT, (VkResult)-12345};
 
@@ -125,7 +124,7 @@ static bool live(const faults_config *config, const faults_plan *plan)
     return !faults.trouble[0];
 }
 
-/* ---- All of them ---- */
+/* ---- All faults ---- */
 
 typedef struct tally {
     uint32_t points, runs, wrong;
@@ -196,7 +195,7 @@ static void test_vulkan(void **state)
         assert_true(points[entry] > 0);
     }
     assert_true(points[ENTRY_vkCreateBuffer] > ARRAY_SIZE(configs)); /* scratch grew */
-    assert_true(points[ENTRY_vkAllocateDescriptorSets] > 64);        /* and pools */
+    assert_true(points[ENTRY_vkAllocateDescriptorSets] > 64);        /* pools grew */
     print_message("# faults: %" PRIu32 " points x %.1f errors = %" PRIu32 " runs, %" PRIu32
                   " wrong\n",
                   t.points, (double)t.runs / t.points, t.runs, t.wrong);

@@ -155,7 +155,8 @@ static void end_failed(VkrResult failure)
     life = before;
 }
 
-/* A command buffer that contains commands despite an error must not reach the driver. */
+/* Executes the recording and checks the results, unless a failure went unnoticed: a command buffer
+ * that contains commands despite an error must not reach the driver. */
 static void execute(uint32_t count)
 {
     expect(life.failures > 0 || faults.fired == 0 || !must_fail(&faults.plan),
@@ -169,7 +170,8 @@ static void execute(uint32_t count)
     check_answers(count);
 }
 
-/* Records into the same command buffer after a failure, which must have recorded nothing. */
+/* Records and executes. After a failure, which must have recorded nothing, the next recording uses
+ * the same command buffer. */
 static VkrResult record(uint32_t count)
 {
     life.open = life.open || harness_begin(&device);

@@ -24,7 +24,7 @@ typedef struct faults_config {
     bool heap;
     bool names; /* VKR_CONTEXT_DEBUG_UTILS_BIT */
     bool prepares;
-    bool self_tests; /* only of the last group path, which needs one submit */
+    bool self_tests; /* of the last group path only, which needs one submit */
 } faults_config;
 
 /* Operations without tuning of their own. */
@@ -53,8 +53,8 @@ bool open_buffers(void);
 void close_buffers(void);
 void clear_outputs(void);
 
-/* Checks the word that only one operation writes for each operation, and the words that scans and
- * compactions share. */
+/* Checks the result of each of the first `count` operations in its own slot, and the prefixes and
+ * the kept elements, which all scans and all compactions write to the same places. */
 void check_answers(uint32_t count);
 
 /* ---- faults_life.c ---- */
@@ -68,7 +68,7 @@ typedef struct faults_life {
     uint32_t sentences; /* number of messages in the call under test */
     const char *call;   /* the call under test */
     uint32_t failures;  /* number of failed calls, according to the plan */
-    bool open;          /* the command buffer, kept from life to life while it is empty */
+    bool open;          /* the command buffer is begun; lives share it while it is empty */
 } faults_life;
 extern faults_life life;
 
@@ -82,7 +82,7 @@ void calling(const char *call);
  * happened. */
 bool must_fail(const faults_plan *plan);
 
-/* The stages of a life: each returns the result of its first call that failed. */
+/* The stages of a life. Each returns the result of its first call that failed, or VKR_SUCCESS. */
 #define STAGES 7
 extern VkrResult (*const stages[STAGES])(void);
 

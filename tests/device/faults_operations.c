@@ -33,7 +33,7 @@ static const faults_operation operations[] = {
 };
 harness device;
 static harness_buffer input, consumed, count_buffer, offsets, output, scanned, kept;
-static faults_levels levels; /* the first one has the first elements */
+static faults_levels levels; /* level 0 contains the first elements */
 /* For the first n elements: the sum, the number of kept ones, and the maximum. */
 static uint32_t sums[ELEMENTS + 1], kept_counts[ELEMENTS + 1], greatest[ELEMENTS + 1];
 

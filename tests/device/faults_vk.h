@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A Vulkan layer between the library and a driver. It passes calls on, counts calls, commands and
- * live objects, and fails on request. A failed call does not reach the driver, and returns garbage
- * where the specification leaves outputs undefined. An error of the library (an object destroyed
- * twice, or without the context's callbacks) is described in `trouble`.
+ * live objects, and fails on request. A failed call, unless it waits, does not reach the driver,
+ * and returns garbage where the specification leaves outputs undefined. An error of the library (an
+ * object destroyed twice, or without the context's callbacks) is described in `trouble`.
  *
  * Pipelines live as long as the program, and a context that creates one again gets the same one. So
  * drivers that compile at the first dispatch compile once, and thousands of contexts are

@@ -190,7 +190,7 @@ static void run_cases(const value_type *t, group_path_id group_path, op_id op, u
     }
 }
 
-/* Checks that no value differs, and that at least `min_cases` ran; a share has fewer. */
+/* Checks that no value differs, and that enough cases ran: `min_cases`, or this driver's share. */
 static void check(uint32_t min_cases)
 {
     printf("# %u cases, %u values that differ\n", cases, wrong);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every function of an operator, in a shader of its own, which has nothing of the library but
- * shaders/vkreduce/group.glsl. Built with -DGROUP_PATH=VKR_GROUP_BY_.. (-DSHARED for that one) and
- * -DTYPE=VKR_GROUP_.. (-DLONG of 64 bits, -DFLOATS of floats), -DVALUE and -DOF_WORDS(words), the
- * operator a specialisation constant; or with -DDIGITS for a type and an operator of the shader's
- * own, which does not commute.
+ * Calls every function of an operator. The shader uses only shaders/vkreduce/group.glsl of the
+ * library. It is built with -DGROUP_PATH=VKR_GROUP_BY_.., and -DSHARED for shared memory; and
+ * either with -DTYPE=VKR_GROUP_.., -DVALUE, -DOF_WORDS(words), -DLONG for 64-bit types and -DFLOATS
+ * for float types, so that the operator is a specialisation constant, or with -DDIGITS for a type
+ * and an operator that the shader defines, which does not commute.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -21,16 +21,16 @@
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint OP = 0;
 layout(constant_id = 1) const uint SIZE = 64;
-layout(constant_id = 2) const uint ROWS = 1; /* maximum number of rows; with SHARED their width */
-layout(constant_id = 3) const bool EVERY = true; /* or those that all others are made of */
-layout(constant_id = 4) const bool LEADS = true; /* whether lead serves this workgroup */
+layout(constant_id = 2) const uint ROWS = 1; /* maximum number; with SHARED their width */
+layout(constant_id = 3) const bool EVERY = true; /* false: only reduce, exclusive and lead */
+layout(constant_id = 4) const bool LEADS = true; /* whether lead supports this workgroup */
 
-/* Of workgroup after workgroup, invocation after invocation: a value (low, high), its index. */
+/* For each invocation, ordered by workgroup: a value (low, high), and its index. */
 layout(set = 0, binding = 0, std430) readonly buffer In
 {
     uvec4 values[];
 };
-/* The results, form after form. */
+/* For each invocation: the results of all forms. */
 layout(set = 0, binding = 1, std430) writeonly buffer Out
 {
     uvec4 results[];
@@ -38,13 +38,13 @@ layout(set = 0, binding = 1, std430) writeonly buffer Out
 
 #ifdef DIGITS
 
-/* Numerals behind each other: the number, and the power of the base that its length is. */
+/* A numeral: its number, and the base raised to its length. */
 struct Digits {
     uint number;
     uint power;
 };
 
-shared uint slots[2u * SIZE]; /* as words */
+shared uint slots[2u * SIZE]; /* two words per value */
 
 Digits append(Digits a, Digits b)
 {
@@ -71,8 +71,7 @@ Digits move(Digits d, uint lane)
 #define VKR_GROUP_GET(i) Digits(slots[2u * (i)], slots[2u * (i) + 1u])
 #include "vkreduce/group.glsl"
 
-/* group.glsl is included for the operator at hand, and again for another type in the same
- * shader. */
+/* One shader can include group.glsl for several types. */
 #define VKR_GROUP_SIZE SIZE
 #define VKR_GROUP_PATH GROUP_PATH
 #define VKR_GROUP_OP VKR_GROUP_SUM
@@ -176,12 +175,13 @@ uvec4 words_of(argmax_Arg a)
 #endif
 
 #ifdef DIGITS
-#define LEAD(name, v) /* its operator does not commute */
+#define LEAD(name, v) /* none, since the operator does not commute */
 #else
 #define LEAD(name, v) name##_lead(v);
 #endif
 
-/* Reduces values of the next workgroup, so that what a call leaves behind is no good to others. */
+/* Stores the results of all forms. `reduce` gets the values of the next workgroup, so that a later
+ * call cannot succeed with what it has left in shared memory. */
 #define FORMS(name, T, value)                                                                      \
     {                                                                                              \
         uint at = gl_WorkGroupID.x * SIZE + name##_rank();                                         \

@@ -30,7 +30,7 @@ static value both(const test_case *c, value a, value b)
     return combine(c->type, c->op, a, b);
 }
 
-/* Hillis and Steele's order, or that of a fold. */
+/* An inclusive scan, in Hillis and Steele's order or in that of a fold. */
 static void scan(const test_case *c, const value *in, uint32_t count, bool ordered, value *out)
 {
     value before[MAX_SIZE];
@@ -79,7 +79,7 @@ static void expect_rows(const test_case *c, const value *in, value out[][FORMS])
     }
 }
 
-/* The combined values of the rows, one after the other. */
+/* The scan over the values of the rows, and their total. */
 static void expect_subgroups(const test_case *c, value out[][FORMS])
 {
     value before = identity_of(c->type, c->op), total = out[0][ROW_REDUCE];
@@ -127,7 +127,7 @@ static void expect_workgroup(const test_case *c, const value *in, value out[][FO
     }
 }
 
-/* Combines the values of the rows in order. */
+/* The results of a workgroup from those of its rows, which are combined in order. */
 static void expect_ordered(const test_case *c, value out[][FORMS])
 {
     value sum = out[0][ROW_REDUCE], total = out[filled(c, 0) - 1][ROW_INCLUSIVE];

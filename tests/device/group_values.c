@@ -91,7 +91,7 @@ static value combine_floats(const value_type *t, op_id op, value a, value b)
     return of_number(t, (double)narrow);
 }
 
-/* Appends numerals: the number, and the base raised to its length. */
+/* Concatenates two numerals, each given as its number and the base raised to its length. */
 static value append_digits(value a, value b)
 {
     const uint32_t number = (uint32_t)a.bits, power = (uint32_t)(a.bits >> 32);
@@ -164,7 +164,7 @@ static uint64_t random_bits(void)
     return high << 33 ^ low;
 }
 
-/* Any kind of number, for minima to compare. */
+/* Any kind of number, for minima and maxima. */
 static value random_number(const value_type *t, bool only_nan)
 {
     static const double numbers[] = {0.0, -0.0, 1.5, -1.5, INFINITY, -INFINITY, 1e30, -1e-30};

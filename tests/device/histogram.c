@@ -100,8 +100,8 @@ static histogram_row row_of(const uint32_t axes[MAX_AXES])
     };
 }
 
-/* Counts in shared memory are three more than the bins for each component, or one for each byte
- * value. */
+/* Whether the counts fit into shared memory: for each component three more than the bins, or 256 if
+ * elements are bytes. */
 static bool fits_shared(const histogram_row *row)
 {
     const uint32_t size = row->map != 0 ? 4 : vkrTypeSize(row->type);

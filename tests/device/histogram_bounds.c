@@ -32,7 +32,7 @@ static wide random_integer(VkrType type)
     return integer_at(type, &bits);
 }
 
-/* A bound as the sum of an integer and a part that only an f64 can hold. */
+/* An integer as a bound, which is the sum of a double and a 64-bit integer. */
 static VkrBound bound_of(wide number)
 {
     if (number > INT64_MAX)

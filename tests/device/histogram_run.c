@@ -198,7 +198,7 @@ static const void *element_of(const VkrView *view, const case_image *image, uint
     return read_at(view->offset + i * (view->stride != 0 ? view->stride : packed));
 }
 
-/* amount_of: the amount that element i adds. Then the value of its component k. */
+/* The amount that element i adds to its bin. */
 static uint64_t amount_of(const histogram_case *c, uint64_t i)
 {
     const VkrView *view = &c->info.weights;

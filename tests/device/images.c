@@ -9,20 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "images.h"
-#include "oracle_map.h"
-#include "reduce_case.h"
+#include "images_case.h"
 
-#define CASES 7
-#define TEXEL_BYTES (1u << 20) /* size of an image's copy */
-#define VALUE_BYTES (4u << 20) /* size of its values */
-#define OUTPUT_BYTES 4096u
-#define COUNT_BYTES 64u
-#define FLAG_BYTES (1u << 16)
-
-static reduce_test test;
+reduce_test test;
+harness_buffer values, outputs, counts, flags;
 static fetcher fetch;
-static harness_buffer texels, values, outputs, counts, flags;
+static harness_buffer texels;
 static uint32_t tested[IMAGE_FORMATS]; /* number of images of each format */
 
 /* ---- Rows ---- */
@@ -85,237 +77,55 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_MASK] = 2,
 };
 
-/* The type that the operators see. */
-static VkrType seen_type(const uint32_t axes[MAX_AXES])
+static image_row make_row(const uint32_t axes[MAX_AXES])
 {
-    return axes[AXIS_MAP] != 0 ? VKR_TYPE_F32 : types[axes[AXIS_TYPE]];
-}
-
-static uint32_t seen_components(const uint32_t axes[MAX_AXES])
-{
-    return axes[AXIS_MAP] != 0 ? 1 : axes[AXIS_COMPONENTS] + 1;
-}
-
-static VkrType accumulator_of(const uint32_t axes[MAX_AXES])
-{
-    return axes[AXIS_NAN_AND_ACCUMULATOR] % 2 != 0 ? wide_accumulator(seen_type(axes))
-                                                   : VKR_TYPE_UNDEFINED;
+    image_row row = {
+        .type = types[axes[AXIS_TYPE]],
+        .ops = op_sets[axes[AXIS_OPS]],
+        .shape = shapes[axes[AXIS_SHAPE]],
+        .components = axes[AXIS_COMPONENTS] + 1,
+        .algorithm = algorithms[axes[AXIS_ALGORITHM]],
+        .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
+        .limits = (limits_row)axes[AXIS_LIMITS],
+        .nan = (VkrNan)(axes[AXIS_NAN_AND_ACCUMULATOR] / 2),
+        .tuning = {.geometry = axes[AXIS_GEOMETRY], .order = (VkrLoadOrder)axes[AXIS_ORDER]},
+        .gpu_count = gpu_counts[axes[AXIS_GPU_COUNT]],
+        .map_number = axes[AXIS_MAP],
+        .map = maps[axes[AXIS_MAP]],
+        .masked = axes[AXIS_MASK] != 0,
+    };
+    if (axes[AXIS_NAN_AND_ACCUMULATOR] % 2 != 0)
+        row.accumulator = wide_accumulator(image_seen_type(&row));
+    return row;
 }
 
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    const VkrOpFlags ops = op_sets[axes[AXIS_OPS]];
-    const VkrType accumulator = accumulator_of(axes);
-    const bool squares = algorithms[axes[AXIS_ALGORITHM]] >= VKR_REDUCE_PINGPONG;
-    const bool of_floats = seen_type(axes) == VKR_TYPE_F32;
-    const bool canonical = axes[AXIS_DETERMINISM] == VKR_DETERMINISM_DEVICE;
+    const image_row row = make_row(axes);
+    const bool squares = row.algorithm >= VKR_REDUCE_PINGPONG;
+    const bool of_floats = image_seen_type(&row) == VKR_TYPE_F32;
+    const bool canonical = row.determinism == VKR_DETERMINISM_DEVICE;
     uint32_t operators = 0;
     /* Float sums at level DEVICE have an order that squares do not support. */
-    if (squares && (ops & ORDERED) != 0 && of_floats && canonical)
+    if (squares && (row.ops & ORDERED) != 0 && of_floats && canonical)
         return false;
     /* The oracle's tree does not support dropped elements (maps.c tests some). */
-    if (axes[AXIS_MASK] != 0 && (ops & ORDERED) != 0 && of_floats && canonical)
+    if (row.masked && (row.ops & ORDERED) != 0 && of_floats && canonical)
         return false;
     /* Mapped integers are staged in a buffer that one dispatch must reach as a whole. */
-    if (axes[AXIS_MAP] != 0 && types[axes[AXIS_TYPE]] != VKR_TYPE_F32 &&
-        algorithms[axes[AXIS_ALGORITHM]] == VKR_REDUCE_SINGLE &&
-        (axes[AXIS_LIMITS] == LIMITS_SMALL || axes[AXIS_LIMITS] == LIMITS_SHARED_SMALL))
+    if (row.map_number != 0 && row.type != VKR_TYPE_F32 && row.algorithm == VKR_REDUCE_SINGLE &&
+        (row.limits == LIMITS_SMALL || row.limits == LIMITS_SHARED_SMALL))
         return false;
-    for (VkrOpFlags left = ops; left != 0; left &= left - 1)
+    for (VkrOpFlags left = row.ops; left != 0; left &= left - 1)
         operators++;
-    return has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
-           operators * seen_components(axes) <= a->weight &&
-           (!of_floats || (ops & VKR_OP_AND) == 0) &&
-           (accumulator == VKR_TYPE_UNDEFINED || a->types[accumulator]);
-}
-
-/* ---- Images of a row ---- */
-
-typedef struct image_case {
-    test_image image;
-    VkrReduceInfo info;
-    VkrReduceLayout layout;
-    VkrMap map;
-    uint64_t texel_count, count;
-    VkDeviceSize texel_offset, value_offset;
-} image_case;
-
-/* The next format, in turn, that the device supports and that has the type and enough channels. */
-static const image_format *choose_format(image_request *r, VkrType type, uint32_t components)
-{
-    static uint32_t turn;
-    for (uint32_t i = 0; i < IMAGE_FORMATS; i++) {
-        const image_format *format = &image_formats[turn++ % IMAGE_FORMATS];
-        uint32_t channels;
-        r->format = format;
-        if (vkrFormatType(format->format, format->aspect, &channels) == type &&
-            channels >= components && image_supported(&test.h, r))
-            return format;
-    }
-    return NULL;
-}
-
-static bool choose_image(const uint32_t axes[MAX_AXES], uint32_t k, image_request *r)
-{
-    static const uint32_t sizes[CASES][2] = {{1, 1},   {1, 37},   {41, 1},  {31, 17},
-                                             {640, 5}, {129, 67}, {13, 300}};
-    uint64_t *random = &test.random;
-    *r = (image_request){
-        .view_type = shapes[axes[AXIS_SHAPE]],
-        .width = sizes[k][0],
-        .height = sizes[k][1],
-        .layers = axes[AXIS_SHAPE] == 0 ? 1 : 1 + random_below(random, 5),
-        .level = random_below(random, 3) == 0 ? 1 + random_below(random, 2) : 0,
-        .whole_view = random_below(random, 2) == 0,
-        .layout = random_below(random, 2) == 0 ? VK_IMAGE_LAYOUT_GENERAL
-                                               : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-    };
-    return choose_format(r, types[axes[AXIS_TYPE]], axes[AXIS_COMPONENTS] + 1) != NULL;
-}
-
-/* A part of `size` that starts at *first. */
-static uint32_t choose_part(uint32_t size, uint32_t *first)
-{
-    *first = random_below(&test.random, size);
-    return 1 + random_below(&test.random, size - *first);
-}
-
-static void choose_rectangle(VkrImage *image, uint32_t layers)
-{
-    uint32_t x, y, z;
-    if (random_below(&test.random, 2) == 0) {
-        image->rectangle.extent.width = choose_part(image->extent.width, &x);
-        image->rectangle.extent.height = choose_part(image->extent.height, &y);
-        image->rectangle.offset = (VkOffset2D){(int32_t)x, (int32_t)y};
-    }
-    if (random_below(&test.random, 2) == 0) {
-        const uint32_t part = choose_part(layers, &z);
-        image->firstLayer = z;
-        image->layerCount = z + part < layers || random_below(&test.random, 2) == 0 ? part : 0;
-    }
-}
-
-static uint64_t texels_of(const VkrImage *image, uint32_t layers)
-{
-    const VkExtent2D part = image->rectangle.extent;
-    return (uint64_t)(part.width != 0 ? part.width : image->extent.width) *
-           (part.width != 0 ? part.height : image->extent.height) *
-           (image->layerCount != 0 ? image->layerCount : layers - image->firstLayer);
-}
-
-static void choose_map_and_mask(const uint32_t axes[MAX_AXES], uint32_t k, image_case *c)
-{
-    uint32_t *words = (uint32_t *)((char *)flags.data + k * FLAG_BYTES);
-    c->map = maps[axes[AXIS_MAP]];
-    for (uint32_t i = axes[AXIS_COMPONENTS] + 1; i < VKR_MAX_COMPONENTS; i++)
-        c->map.weights[i] = 0.0f;
-    c->info.input.map = axes[AXIS_MAP] != 0 ? &c->map : NULL;
-    if (axes[AXIS_MASK] == 0)
-        return;
-    for (uint32_t i = 0; i < FLAG_BYTES / 4; i++)
-        words[i] = (uint32_t)(next_random(&test.random) | (i % 3 == 0 ? UINT32_MAX : 0));
-    c->info.mask.flags =
-        (VkrFlagView){VKR_FLAGS_BITS, {flags.buffer, k * FLAG_BYTES + 4, FLAG_BYTES - 4}};
-}
-
-static bool add_case(VkrContext context, const uint32_t axes[MAX_AXES], uint32_t k, image_case *c)
-{
-    static VkrImage images[CASES];
-    image_request request;
-    const uint32_t components = axes[AXIS_COMPONENTS] + 1;
-    if (!choose_image(axes, k, &request) || !image_create(&test.h, &request, &c->image))
-        return false;
-    tested[request.format - image_formats]++;
-    images[k] = c->image.info;
-    choose_rectangle(&images[k], request.layers);
-    c->texel_count = texels_of(&images[k], request.layers);
-    c->info = (VkrReduceInfo){
-        .ops = op_sets[axes[AXIS_OPS]],
-        .input = {.components = components, .image = &images[k]},
-        .count = random_below(&test.random, 4) != 0
-                     ? VKR_COUNT_ALL
-                     : random_below(&test.random, (uint32_t)c->texel_count + 1),
-        .output = {outputs.buffer, k * OUTPUT_BYTES, OUTPUT_BYTES},
-        .accumulator = accumulator_of(axes),
-        .nan = (VkrNan)(axes[AXIS_NAN_AND_ACCUMULATOR] / 2),
-        .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
-        .algorithm = algorithms[axes[AXIS_ALGORITHM]],
-    };
-    c->count = c->info.count == VKR_COUNT_ALL ? c->texel_count : c->info.count;
-    if (gpu_counts[axes[AXIS_GPU_COUNT]] != VKR_TYPE_UNDEFINED) {
-        c->info.gpuCount =
-            (VkrGpuCount){counts.buffer, k * COUNT_BYTES, gpu_counts[axes[AXIS_GPU_COUNT]]};
-        c->count = choose_count(&test.random, c->info.gpuCount.type, c->count,
-                                (char *)counts.data + k * COUNT_BYTES);
-    }
-    choose_map_and_mask(axes, k, c);
-    return harness_check(&test.h, vkrGetReduceLayout(context, &c->info, &c->layout), "layout");
+    return has_limits(a, row.limits) && operators * image_seen_components(&row) <= a->weight &&
+           (!of_floats || (row.ops & VKR_OP_AND) == 0) &&
+           (row.accumulator == VKR_TYPE_UNDEFINED || a->types[row.accumulator]);
 }
 
 /* ---- Running a row ---- */
 
-/* The elements that count, mapped, one after the other; and the index of each. */
-static uint64_t gather(const uint32_t axes[MAX_AXES], const image_case *c, char *to,
-                       uint64_t *numbers)
-{
-    const char *from = (const char *)values.data + c->value_offset;
-    const uint32_t *mask = (const uint32_t *)flags.data + c->info.mask.flags.range.offset / 4;
-    const size_t stride = 4 * (axes[AXIS_COMPONENTS] + 1), size = 4 * seen_components(axes);
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const char *element = from + i * stride;
-        if (axes[AXIS_MASK] != 0 && (mask[i / 32] >> i % 32 & 1) == 0)
-            continue;
-        if (axes[AXIS_MAP] != 0) {
-            const uint32_t bits =
-                oracle_map(&c->map, types[axes[AXIS_TYPE]], axes[AXIS_COMPONENTS] + 1, element);
-            memcpy(to + count * size, &bits, size);
-        } else {
-            memcpy(to + count * size, element, size);
-        }
-        numbers[count++] = i;
-    }
-    return count;
-}
-
-static void check_case(const uint32_t axes[MAX_AXES], const image_case *c)
-{
-    static char elements[VALUE_BYTES];
-    static uint64_t numbers[VALUE_BYTES / 4];
-    const VkrType type = seen_type(axes);
-    const uint32_t components = seen_components(axes);
-    const uint64_t count = gather(axes, c, elements, numbers);
-    const oracle_reduce_info info = {.data = elements,
-                                     .stride = 4 * (size_t)components,
-                                     .count = count,
-                                     .type = type,
-                                     .components = components,
-                                     .accumulator = c->info.accumulator,
-                                     .nan = c->info.nan,
-                                     .determinism = c->info.determinism};
-    char text[180];
-    snprintf(text, sizeof(text),
-             "format %d, view type %d, %" PRIu64
-             " texels, algorithm %s, limits %s, map %u, mask %u",
-             (int)c->image.request.format->format, (int)c->image.request.view_type, c->texel_count,
-             vkrReduceAlgorithmName(c->info.algorithm), limits_names[axes[AXIS_LIMITS]],
-             axes[AXIS_MAP], axes[AXIS_MASK]);
-    const char *results = (const char *)outputs.data + c->info.output.offset;
-    for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
-        const VkrReduceResult *result = &c->layout.results[op];
-        const bool is_index = ((1u << op) & (VKR_OP_ARGMIN | VKR_OP_ARGMAX)) != 0;
-        for (uint32_t k = 0; k < components && result->type != VKR_TYPE_UNDEFINED; k++) {
-            const void *actual = results + result->offset + k * vkrTypeSize(result->type);
-            if (is_index)
-                compare_index(&test, text, &info, (VkrOp)(1u << op), k, result->type, actual,
-                              numbers);
-            else
-                compare_value(&test, text, &info, (VkrOp)(1u << op), k, result->type, actual);
-        }
-    }
-}
-
-static void place_cases(const uint32_t axes[MAX_AXES], image_case *cases, uint32_t count)
+static void place_cases(const image_row *row, image_case *cases, uint32_t count)
 {
     VkDeviceSize texel_end = 0, value_end = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -323,19 +133,18 @@ static void place_cases(const uint32_t axes[MAX_AXES], image_case *cases, uint32
         c->texel_offset = texel_end;
         c->value_offset = value_end;
         texel_end += (image_bytes(&c->image.request) + 383) / 384 * 384; /* whole texels of 12 */
-        value_end += (c->texel_count * (axes[AXIS_COMPONENTS] + 1) * 4 + 255) / 256 * 256;
+        value_end += (c->texel_count * row->components * 4 + 255) / 256 * 256;
         assert_true(texel_end <= texels.size && value_end <= values.size);
         image_fill(&c->image.request, &test.random, (char *)texels.data + c->texel_offset);
     }
 }
 
-static void record(const uint32_t axes[MAX_AXES], VkrRecorder recorder, image_case *cases,
-                   uint32_t count)
+static void record(const image_row *row, VkrRecorder recorder, image_case *cases, uint32_t count)
 {
     const VkrEndInfo end = {.commandBuffer = test.h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    const uint32_t components = axes[AXIS_COMPONENTS] + 1;
+    const uint32_t components = row->components;
     fetcher_reset(&fetch);
     assert_true(harness_begin(&test.h));
     for (uint32_t k = 0; k < count; k++) {
@@ -350,27 +159,27 @@ static void record(const uint32_t axes[MAX_AXES], VkrRecorder recorder, image_ca
     assert_true(harness_end(&test.h));
 }
 
-static void run_images(const uint32_t axes[MAX_AXES])
+static void run_images(const image_row *row)
 {
-    const limits_row limits = (limits_row)axes[AXIS_LIMITS];
-    const tuning_row tuning = {.geometry = axes[AXIS_GEOMETRY], .order = axes[AXIS_ORDER]};
-    const VkrContext context = get_context(&test.contexts, limits, &tuning);
-    const VkrRecorder recorder = get_recorder(&test.contexts, limits, &tuning);
-    image_case cases[CASES] = {0};
+    const VkrContext context = get_context(&test.contexts, row->limits, &row->tuning);
+    const VkrRecorder recorder = get_recorder(&test.contexts, row->limits, &row->tuning);
+    image_case cases[IMAGE_CASES] = {0};
     uint32_t count = 0;
     assert_non_null(recorder);
-    watch_limits(&limits_rows[limits]);
-    for (uint32_t k = 0; k < CASES; k++)
-        count += add_case(context, axes, k, &cases[count]) ? 1 : 0;
-    place_cases(axes, cases, count);
+    watch_limits(&limits_rows[row->limits]);
+    for (uint32_t k = 0; k < IMAGE_CASES; k++)
+        count += image_add_case(context, row, k, &cases[count]) ? 1 : 0;
+    place_cases(row, cases, count);
     memset(outputs.data, 0xcd, outputs.size);
-    record(axes, recorder, cases, count);
+    record(row, recorder, cases, count);
     assert_true(harness_submit(&test.h));
     for (uint32_t k = 0; k < count; k++)
-        check_case(axes, &cases[k]);
+        image_check_case(row, &cases[k]);
     vkrReset(recorder);
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; k++) {
+        tested[cases[k].image.request.format - image_formats]++;
         image_destroy(&test.h, &cases[k].image);
+    }
     test.rows++;
 }
 
@@ -382,7 +191,8 @@ static void test_pairs(void **state)
     rows_begin(&list, "images", axis_sizes, 0, valid_row, &test.device);
     while (rows_next(&list, axes)) {
         test.mismatches_before = test.mismatches;
-        run_images(axes);
+        const image_row row = make_row(axes);
+        run_images(&row);
     }
     assert_int_equal(test.mismatches, 0);
     assert_int_equal(limit_violations(), 0);
@@ -403,11 +213,11 @@ static int open_all(void **state)
     test.device = device_abilities(&test.h);
     test.h.loader = limits_proc;
     test.contexts.h = &test.h;
-    return harness_create_buffer(&test.h, CASES * TEXEL_BYTES, &texels) &&
-                   harness_create_buffer(&test.h, CASES * VALUE_BYTES, &values) &&
-                   harness_create_buffer(&test.h, CASES * OUTPUT_BYTES, &outputs) &&
-                   harness_create_buffer(&test.h, CASES * COUNT_BYTES, &counts) &&
-                   harness_create_buffer(&test.h, CASES * FLAG_BYTES, &flags) &&
+    return harness_create_buffer(&test.h, IMAGE_CASES * TEXEL_BYTES, &texels) &&
+                   harness_create_buffer(&test.h, IMAGE_CASES * VALUE_BYTES, &values) &&
+                   harness_create_buffer(&test.h, IMAGE_CASES * OUTPUT_BYTES, &outputs) &&
+                   harness_create_buffer(&test.h, IMAGE_CASES * COUNT_BYTES, &counts) &&
+                   harness_create_buffer(&test.h, IMAGE_CASES * FLAG_BYTES, &flags) &&
                    fetcher_open(&test.h, &fetch)
                ? 0
                : -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Mean and l2 of integers whose sums exceed 64 bits, or cancel, or lie between two floats: every
- * form of a reduction, with 32-bit and 64-bit counts, against the oracle. Also of more than 2^32
- * elements: a piece's partial represents its elements, so copies of two partials represent any
- * number of elements.
+ * form of a reduction, with 32-bit and 64-bit counts, against the oracle. More than 2^32 elements
+ * are tested too: since a piece's partial represents its elements, copies of two partials represent
+ * any number of elements.
  *
  * VKR_TEST_STEP and VKR_TEST_FIRST divide the forms among drivers, and VKR_TEST_SEED varies the
  * data.

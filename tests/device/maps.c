@@ -150,7 +150,7 @@ static bool open_mask(map_run *r)
     return kind != MASK_U8 || test.device.types[VKR_TYPE_U8];
 }
 
-/* Draws offsets of empty, short, medium and long segments, and returns how many there are. */
+/* Draws offsets of empty, short, medium and long segments, and returns their number. */
 static uint32_t draw_offsets(uint64_t elements)
 {
     static const uint32_t lengths[] = {0, 1, 7, 33, 300, 3000, 20000};

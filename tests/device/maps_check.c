@@ -53,7 +53,7 @@ static void gather_tile(const map_run *r, uint32_t layer, uint32_t x, uint32_t y
             gather_element(r, ((uint64_t)layer * c->height + v) * c->width + u, g);
 }
 
-/* Checks a segment, and restarts for the next one. */
+/* Checks a segment, and drops its elements. */
 static void check_segment(const map_run *r, uint64_t segment, gathered *g)
 {
     const map_case *c = r->c;

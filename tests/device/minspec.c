@@ -94,7 +94,7 @@ static void test_extensions(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         assert_int_equal(create_device(NULL, NULL, names[i]), VK_ERROR_EXTENSION_NOT_PRESENT);
-    take_refusals(); /* 0 if the loader itself is as strict */
+    take_refusals(); /* none if the loader has already refused */
 }
 
 static void test_features(void **state)
@@ -128,13 +128,14 @@ static VkResult create_module(const uint32_t *code, size_t size, VkShaderModule 
 
 static void test_capabilities(void **state)
 {
-    /* Float64, Int64, both storages, arithmetic, shuffle, and one that no test removes. */
+    /* Float64, Int64, both storages, arithmetic, shuffle, and ballot, which the layer never
+     * allows. */
     static const uint32_t capabilities[] = {10, 11, 4433, 4448, 63, 65, 64};
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE(capabilities); i++) {
         uint32_t code[ARRAY_SIZE(shader) + 2];
         VkShaderModule module;
-        /* The second instruction. */
+        /* Inserted after the first instruction. */
         const uint32_t declared[] = {2u << 16 | 17, capabilities[i]};
         memcpy(code, shader, 7 * sizeof(code[0]));
         memcpy(code + 7, declared, sizeof(declared));

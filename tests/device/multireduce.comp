@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One form of multi-reduction in a shader of its own, which has nothing of the library but
- * shaders/vkreduce/multireduce.glsl. Built with -DLANES, -DVALUES, -DMERGES (below log2 VALUES) and
- * -DVALUE=FLOAT|DIGITS, for counts also with -DFORM; else the form is a specialisation constant.
- * Every invocation stores what it has in the end.
+ * One form of multi-reduction. The shader uses only shaders/vkreduce/multireduce.glsl of the
+ * library. It is built with -DLANES, -DVALUES, -DMERGES (less than log2 VALUES) and
+ * -DVALUE=FLOAT|DIGITS. The form is a specialisation constant, unless -DFORM sets it
+ * (tests/unit/multireduce.sh counts instructions). Every invocation stores its results.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -34,7 +34,7 @@ precise float combine(float a, float b)
     return a + b;
 }
 #else
-/* Numerals behind each other: the number, and the power of the base that its length is. */
+/* Concatenates numerals, each given as its number and the base raised to its length. */
 #define T uvec2
 uvec2 combine(uvec2 a, uvec2 b)
 {
@@ -44,7 +44,7 @@ uvec2 combine(uvec2 a, uvec2 b)
 
 layout(set = 0, binding = 0, std430) readonly buffer In
 {
-    T values[]; /* of invocation i from i VALUES on */
+    T values[]; /* VALUES per invocation */
 };
 layout(set = 0, binding = 1, std430) writeonly buffer Out
 {

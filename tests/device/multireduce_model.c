@@ -14,7 +14,7 @@ static value add_floats(value a, value b)
     return a;
 }
 
-/* Appends numerals: the number, and the base raised to its length. */
+/* Concatenates two numerals, each given as its number and the base raised to its length. */
 static value append_digits(value a, value b)
 {
     return (value){{a.words[0] * b.words[1] + b.words[0], a.words[1] * b.words[1]}};
@@ -104,7 +104,8 @@ static void naive(lanes *m)
             round_of(m, i, mask, AS_THEY_LIE);
 }
 
-/* Value after value, with one register for each of `merges` levels, and one for the results. */
+/* Takes one value at a time, with one register for each of `merges` levels, and one for the
+ * results. */
 static void online(lanes *m, uint32_t merges)
 {
     value r[MAX_LANES][8];
@@ -142,7 +143,7 @@ static uint32_t log2_of(uint32_t n)
     return l;
 }
 
-/* One register fewer than levels. */
+/* One level fewer with a register than there are levels. */
 static uint32_t fewer(uint32_t k)
 {
     return log2_of(k) - 1;

@@ -34,7 +34,7 @@ static uint64_t state = 1, checks, mismatches;
 
 /* ---- A whole and its cut ---- */
 
-/* Where elements `first` on lie in the buffers of input and input2. */
+/* The location of the `count` elements starting at `first` in the buffers of both inputs. */
 typedef struct piece {
     uint64_t first, count;
     uint32_t submission;
@@ -62,8 +62,8 @@ static uint64_t below(uint64_t bound)
     return bound == 0 ? 0 : next_random(&state) % bound;
 }
 
-/* Draws the blocks to cut at. One piece is often empty, and the order is random except that the
- * last piece comes last. */
+/* Draws the blocks to cut at. Pieces can be empty, and their order is random except that the end of
+ * the whole comes last. */
 static void cut(run *r)
 {
     uint64_t first = 0;
@@ -84,7 +84,7 @@ static void cut(run *r)
         r->pieces[i - 1] = swapped;
     }
     r->pieces[r->piece_count++] = (piece){.first = first, .count = r->count - first};
-    if (below(3) == 0) /* after the one that has ended the whole */
+    if (below(3) == 0) /* an empty piece after the end of the whole */
         r->pieces[r->piece_count++] = (piece){.first = r->count};
     const uint64_t mode = below(3); /* one submission, one for each piece, or a random number */
     for (uint32_t i = 1; i < r->piece_count; i++)
@@ -110,7 +110,7 @@ static bool has_dot(const run *r)
     return (r->row->ops & VKR_OP_DOT) != 0;
 }
 
-/* Fills in the pieces of this submission; later ones are still poison. */
+/* Fills in the pieces of a submission; later pieces are still poison. */
 static void fill_input(const run *r, uint32_t submission)
 {
     const uint32_t size = vkrTypeSize(r->row->type);
@@ -268,7 +268,7 @@ static void compare(const run *r, VkrOp op, uint32_t component, const VkrReduceR
         complain(r, vkrOpName(op), texts[0], texts[2]);
 }
 
-/* Checks that all bytes except `size` from `offset` on still have their fill. */
+/* Checks that all bytes except the `size` bytes at `offset` still have their fill. */
 static void check_guard(const run *r, const char *name, const harness_buffer *buffer,
                         unsigned char fill, VkDeviceSize offset, VkDeviceSize size)
 {

@@ -5,7 +5,7 @@
 static const struct {
     VkrLimits limits;
     VkrTestHooks hooks;
-    VkrTuning tuning; /* none where its tree has no workgroups */
+    VkrTuning tuning; /* treeWorkgroupSize 0: the built-in tuning */
 } contexts[CONTEXTS] = {
     [SMALL] = {.limits = {.maxStorageBufferRange = 65536, .maxComputeWorkGroupCount = 3}},
     [WIDE] = {.hooks = {.wideIndices = VK_TRUE}},
@@ -26,7 +26,7 @@ static const struct {
                             .order = VKR_LOAD_CONTIGUOUS,
                             .path = VKR_LOAD_ELEMENT,
                             .flight = 1}},
-    /* An invocation has fewer elements of a block than one load brings of small ones. */
+    /* An invocation has fewer elements of a block than a load contains if they are small. */
     [LARGE] = {.tuning = {.workgroupSize = 1024,
                           .treeWorkgroupSize = 64,
                           .minBytes = 64,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single-pass operations whose workgroups wait for each other: many tiles of few elements, again
- * and again, also with a tile that never publishes anything. The answers must be right, and come
- * before the test's timeout. Where the policy forbids waiting, these operations are refused.
+ * Single-pass operations whose workgroups wait for each other, with many tiles of few elements, and
+ * with a tile that never publishes anything. The results must be right, and must arrive before the
+ * test's timeout. If the policy forbids waiting, these operations are refused.
  *
- * 20 repetitions, fewer of many tiles; under VKR_TEST_FULL 1,000, with 8 threads (LP_NUM_THREADS)
- * 10,000.
- * VKR_TEST_TILES bounds the tiles.
+ * Every recording is submitted 20 times, or with VKR_TEST_FULL 1,000 times, or 10,000 times if also
+ * LP_NUM_THREADS is 8; with many tiles fewer times. VKR_TEST_TILES limits the number of tiles.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 
 #include "reduce_case.h"
 
-#define TILE_BYTES 16u /* of an invocation, at least */
+#define TILE_BYTES 16u /* minimum per invocation */
 #define MAX_TILES 100000u
 #define FEW_TILES 1000u
 #define MAX_WORD_COUNT (MAX_TILES * TILE_BYTES / 4)
@@ -30,13 +29,13 @@ static uint64_t cases, mismatches;
 
 /* ---- Operations ---- */
 
-/* `words` is the room in input, output and expected that the tiles have. */
+/* `words` is the size of the input, the output and the expected output in words. */
 typedef struct operation_row {
     const char *name;
     VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
-    void (*expect)(uint32_t words); /* all that the output must hold, from 0xcd bytes on */
+    void (*expect)(uint32_t words); /* replaces 0xcd bytes by the expected output */
     uint32_t max_tiles;
-    bool held; /* tiles are loaded at once, by packs, and stay in registers */
+    bool held; /* a tile is loaded at once, by packs, and stays in registers */
 } operation_row;
 
 static VkrScanInfo scan_info(uint32_t words, uint32_t components)
@@ -68,7 +67,7 @@ static void expect_scan(uint32_t words)
         expected[i] = sum += in[i];
 }
 
-/* Partials of several words, and segments that end the look-back's use of earlier tiles. */
+/* Partials of several words, and segments at whose start the look-back can end. */
 static VkrResult collect_segmented(VkrRecorder recorder, uint32_t words)
 {
     VkrScanInfo info = scan_info(words, 2);
@@ -90,7 +89,8 @@ static void expect_segmented(uint32_t words)
     }
 }
 
-/* Random bits: about half of the elements are kept, and the order of tiles is the order of both. */
+/* The lowest bits are random, so about half of the elements are kept. Both outputs are in the order
+ * of the tiles. */
 static VkrResult collect_partition(VkrRecorder recorder, uint32_t words)
 {
     const VkrView view = {
@@ -129,7 +129,7 @@ static const operation_row operations[] = {
 
 /* ---- Runs ---- */
 
-/* Workgroups and tiles of an operation. */
+/* Workgroups and tiles of an operation. muted_tile 0: no tile is muted. */
 typedef struct geometry {
     uint32_t workgroup_size, tiles, tile_bytes, muted_tile;
 } geometry;
@@ -173,7 +173,7 @@ static void submit(const operation_row *operation, uint32_t words, uint32_t repe
                repetition, i, words, out[i], expected[i]);
 }
 
-/* The number of repetitions: the more tiles, the fewer. */
+/* The number of repetitions; the more tiles, the fewer. */
 static uint32_t repetitions(uint32_t tiles)
 {
     const bool many = environment("LP_NUM_THREADS", 0) == 8;
@@ -183,7 +183,7 @@ static uint32_t repetitions(uint32_t tiles)
     return part < least ? least : part;
 }
 
-/* One recording, submitted again and again. */
+/* Submits one recording several times. */
 static void run(const operation_row *operation, const geometry *g)
 {
     const uint32_t words = g->tiles * g->workgroup_size * g->tile_bytes / 4;
@@ -215,14 +215,14 @@ static void test_tiles(void **state)
     const uint32_t most = bound < operation->max_tiles ? bound : operation->max_tiles;
     const geometry sizes[] = {
         {1, 2, TILE_BYTES, 0},       {8, FEW_TILES, TILE_BYTES, 0},
-        {32, 300, TILE_BYTES, 0},    {1, 300, 4096, 0}, /* runs that are long in their own right */
+        {32, 300, TILE_BYTES, 0},    {1, 300, 4096, 0}, /* long runs of one invocation */
         {8, 300, 3 * TILE_BYTES, 0}, {1, most, TILE_BYTES, 0}};
     for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
         run(operation, &sizes[i]);
     assert_int_equal(mismatches, before);
 }
 
-/* One tile never publishes: the workgroups behind it compute it themselves. */
+/* One tile never publishes, so the workgroups after it compute it themselves. */
 static void test_muted(void **state)
 {
     const operation_row *operation = *state;
@@ -234,7 +234,7 @@ static void test_muted(void **state)
     assert_int_equal(mismatches, before);
 }
 
-/* Where the policy forbids waiting, a single pass is an error whose sentence names the policy. */
+/* If the policy forbids waiting, a single pass is refused with a message that names the policy. */
 static void test_refused(void **state)
 {
     const operation_row *operation = *state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkrCmdPyramid against the oracle, bit by bit, on the driver that the environment chooses:
- * formats, operators, shapes, rules and algorithms pairwise, each with several sizes in one
- * recording; every size up to 67 x 67; large ones; and few storage images. VKR_TEST_SHARES,
- * VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c. VKR_TEST_AVERAGES asks for so many random
- * rows more, of averages of normalised formats, and VKR_TEST_MINIMA of minima and maxima of floats.
+ * vkrCmdPyramid against the oracle, bit by bit, on the driver that the environment selects:
+ * formats, operators, shapes, rules, algorithms and limits pairwise, each with several sizes in one
+ * recording; every size up to 67 x 67; large sizes; and few storage images. VKR_TEST_SHARES,
+ * VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c. VKR_TEST_AVERAGES is the number of
+ * additional random rows with averages, VKR_TEST_MINIMA of those with minima and maxima.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "pyramid_case.h"
 
-/* Of an image of 4096 x 4096 bytes in a full run, else of as many as a screen. */
+/* Room for the largest images, which test_large makes; a full run has larger ones. */
 #define TEXEL_BYTES (harness_full() ? 32u << 20 : 8u << 20)
 #define VALUE_BYTES (4 * TEXEL_BYTES)
 #define LEVEL_BYTES TEXEL_BYTES
@@ -123,7 +123,7 @@ static void run_pyramids(const uint32_t axes[MAX_AXES])
         const uint32_t choice = (turn + t) % 2;
         const format_row *formats = &format_rows[axes[AXIS_FORMAT]][choice];
         const VkFormat level = level_of(formats, op_sets[axes[AXIS_OPS]]);
-        /* SPIR-V has no name for BGRA. */
+        /* Without this feature the shader must name the format, and SPIR-V has no name for BGRA. */
         const bool named =
             (limits_rows[limits].disabledFeatures & VKR_FEATURE_WRITE_WITHOUT_FORMAT) != 0;
         /* SwiftShader stores the infinities of narrow floats as NaN. */
@@ -143,9 +143,9 @@ static void run_pyramids(const uint32_t axes[MAX_AXES])
         run_cases(recorder, cases, count);
 }
 
-/* Random rows of what some drivers compile to something wrong, or for minutes. */
+/* Random rows of choices that some drivers compile wrongly, or take minutes to compile. */
 typedef struct hard_rows {
-    const char *count; /* a variable of the environment */
+    const char *count; /* the environment variable with the number of rows */
     uint32_t formats[4], ops, op_count, algorithm, algorithm_count;
 } hard_rows;
 
@@ -165,7 +165,7 @@ static void run_hard_rows(const hard_rows *r)
 
 static void test_pairs(void **state)
 {
-    /* Rows of format_rows, and operators of op_sets. */
+    /* Indices into format_rows and op_sets. */
     static const hard_rows averages = {
         "VKR_TEST_AVERAGES", {0, 2, 11, 12}, 0, 1, VKR_PYRAMID_AUTO, 2};
     static const hard_rows minima = {
@@ -176,7 +176,7 @@ static void test_pairs(void **state)
     rows_begin(&list, "pyramid", axis_sizes, 0, valid_row, &test.device);
     while (rows_next(&list, axes))
         run_pyramids(axes);
-    run_hard_rows(&averages); /* many of integers are ties */
+    run_hard_rows(&averages); /* averages of integers are often ties */
     run_hard_rows(&minima);
     for (uint32_t i = 0; i < FORMAT_ROWS; i++)
         for (uint32_t t = 0; t < 2; t++)

@@ -15,7 +15,7 @@ const image_format *find_image_format(const format_row *row)
     return NULL;
 }
 
-/* A part of `size`, from *first on, at least half of it. */
+/* Returns the length of a part of `size`, at least half of it, which starts at *first. */
 static uint32_t choose_part(uint32_t size, int32_t *first)
 {
     const uint32_t part = size - random_below(&test.random, size / 2 + 1);
@@ -105,12 +105,12 @@ static void destroy_case(pyramid_case *c)
     chain_destroy(&test.h, &c->chain);
 }
 
-/* False where the device has no such images. */
+/* Returns false if the device does not support the images. */
 bool create_case(const case_request *r, pyramid_case *c)
 {
     const bool can_share = r->formats->source == level_of(r->formats, r->ops) &&
                            r->first == VKR_PYRAMID_HALF && !r->whole &&
-                           r->size.width + r->size.height > 2; /* else there is no level above */
+                           r->size.width + r->size.height > 2; /* there is a further level */
     *c = (pyramid_case){.part = r->size};
     c->together = can_share && random_below(&test.random, 2) == 0;
     const uint32_t all = vkrGetPyramidExtents(r->size, r->first, 0, NULL);
@@ -137,7 +137,7 @@ static void place_cases(pyramid_case *cases, uint32_t count)
         c->values = value_end;
         c->levels = level_end;
         texel_end +=
-            (image_bytes(&c->source.request) + 767) / 768 * 768; /* of texels of 12 bytes too */
+            (image_bytes(&c->source.request) + 767) / 768 * 768; /* whole texels of every size */
         value_end +=
             ((VkDeviceSize)c->part.width * c->part.height * c->chain.layers * c->channels * 4 +
              255) /
@@ -157,7 +157,7 @@ static void record(VkrRecorder recorder, const pyramid_case *cases, uint32_t cou
     const VkMemoryBarrier to_host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    /* Uploads make images ready to be read; levels in the same image are written. */
+    /* After the upload, images may be read; but levels in the same image are written. */
     const VkMemoryBarrier to_write = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                       .srcAccessMask = VK_ACCESS_SHADER_READ_BIT,
                                       .dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT};

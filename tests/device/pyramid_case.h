@@ -11,9 +11,9 @@
 #define NONE VK_FORMAT_UNDEFINED
 #define CASES 8
 
-/* A source format with its aspect, and formats of the levels of one value and of a pair
- * (UNDEFINED: none). A row has a second choice, used in turn with the first, or if the device
- * lacks the first. */
+/* A source format with its aspect, and the formats of levels with one value and with a pair (NONE:
+ * not tested). Two of these make a row: one is chosen at random; if the device does not support
+ * it, the other one is used. */
 typedef struct format_row {
     VkFormat source;
     VkImageAspectFlagBits aspect;
@@ -25,7 +25,7 @@ typedef struct pyramid_case {
     test_image source;
     level_chain chain;
     bool together;   /* the source is level 0 of the levels' image */
-    uint32_t first;  /* the level of the chain that is level 1 */
+    uint32_t first;  /* the level of the chain that is the first to be written */
     VkExtent2D part; /* the part of the source that is read */
     uint32_t channels;
     VkDeviceSize texels, values, levels; /* their offsets in their buffers */
@@ -39,7 +39,7 @@ typedef struct case_request {
     VkrPyramidAlgorithm algorithm;
     VkExtent2D size;
     uint32_t layers;
-    bool whole; /* all levels of a whole image; nothing varies at random */
+    bool whole; /* all levels of a whole image, without random choices */
 } case_request;
 
 const image_format *find_image_format(const format_row *row);

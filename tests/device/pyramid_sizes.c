@@ -10,8 +10,8 @@ static const tuning_row built_in;
 
 #define SIDE 67u
 
-/* Whether texels of a level, minima and maxima of bytes, bound every texel of the source that they
- * lie over. */
+/* Whether the texels of a level, each a minimum and a maximum of bytes, bound every texel of the
+ * source that they overlap. */
 static bool bounds(const unsigned char *level, VkExtent2D n, const unsigned char *source,
                    VkExtent2D m)
 {
@@ -63,7 +63,7 @@ static void make_size(const test_image *source, VkExtent2D size, VkrPyramidFirst
         (VkRect2D){{(int32_t)(SIDE - size.width), (int32_t)(SIDE - size.height)}, size};
 }
 
-/* All heights with a width, in one recording. */
+/* All heights with one width, in one recording. */
 static void run_width(const test_image *source, const unsigned char *bytes, uint32_t width,
                       VkrPyramidFirst first, VkrPyramidAlgorithm algorithm)
 {
@@ -155,7 +155,7 @@ void test_large(void **state)
 
 /* ---- Few storage images ---- */
 
-/* Devices may bind no more than four: what one dispatch does elsewhere takes several. */
+/* If a device can bind only four storage images, several dispatches replace one. */
 void test_few_images(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares vkrCmdQuantile with the reference: quantiles and sums of counts to the bit, trimmed
- * means within their error, and all that lies around what it writes.
+ * Compares vkrCmdQuantile with the oracle: quantiles and sums of counts to the bit, trimmed means
+ * within their error bound, and all bytes around the outputs.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,21 +24,21 @@ static VkrRecorder recorder;
 static arena given, written;
 static uint64_t random_state, cases, mismatches, shown;
 
-/* What fills the counts and the edges of a component. */
+/* The kinds of data in the counts and in the edges of a component. */
 typedef enum counts_kind {
     COUNTS_SMALL,
     COUNTS_SPARSE,
     COUNTS_NONE,
     COUNTS_ONE_BIN,
-    COUNTS_LARGE, /* of u64, the sum is just below 2^64 */
+    COUNTS_LARGE, /* u64 counts have a sum just below 2^64 */
     COUNTS_KINDS
 } counts_kind;
 
 typedef enum edges_kind {
     EDGES_EVEN,
-    EDGES_RANDOM, /* magnitudes of all sizes, some equal */
+    EDGES_RANDOM, /* of all magnitudes, some equal */
     EDGES_SUBNORMAL,
-    EDGES_INFINITE, /* the first and the last one are */
+    EDGES_INFINITE, /* the first and the last edge are infinite */
     EDGES_KINDS
 } edges_kind;
 
@@ -50,7 +50,7 @@ typedef struct quantile_row {
     bool trims, adds_up;
 } quantile_row;
 
-/* ---- What is given ---- */
+/* ---- Inputs ---- */
 
 static void fill_counts(const quantile_row *row, char *at)
 {
@@ -160,7 +160,7 @@ static void fill_all(const quantile_row *row, const VkrQuantileInfo *info)
     }
 }
 
-/* Drivers share pairs of types, since each takes pipelines of its own. */
+/* The drivers share the pairs of types, since each pair needs its own pipelines. */
 static bool has_types(const quantile_row *row)
 {
     return harness_has_case((row->count_type == VKR_TYPE_U64 ? 2u : 0u) +
@@ -181,7 +181,7 @@ static void run_info(const VkrQuantileInfo *info)
     vkrReset(recorder);
 }
 
-/* ---- What must be there ---- */
+/* ---- Expected outputs ---- */
 
 static void check(const quantile_row *row, const char *what, uint32_t at, double actual,
                   double expected, double error)
@@ -197,7 +197,7 @@ static void check(const quantile_row *row, const char *what, uint32_t at, double
                vkrTypeName(row->count_type), (int)row->edges, vkrTypeName(row->edge_type));
 }
 
-/* Returns a written value, which is what the arena must hold from now on. */
+/* Returns a value from the output, and expects the arena to contain it from now on. */
 static double take(VkrType type, VkDeviceSize offset)
 {
     const char *at = (const char *)written.buffer.data + offset;
@@ -272,7 +272,7 @@ static void run_quantile_row(const quantile_row *row)
     place_all(row, &info);
     fill_all(row, &info);
     if (!has_types(row))
-        return; /* but other rows have the data that they have on every driver */
+        return; /* after drawing data, so that every driver has the same in later rows */
     arena_upload(&given);
     arena_upload(&written);
     run_info(&info);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkrCmdReduce against the oracle, on the driver that the environment chooses: every operator with
- * every type, all other choices pairwise, and how operations of one recording meet.
+ * vkrCmdReduce against the oracle, on the driver that the environment selects: every operator with
+ * every type, all other choices pairwise, and interactions between operations of one recording.
  *
- * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
- * VKR_TEST_WEIGHT bounds operators times components of a row, and VKR_TEST_ROWS the rows.
- * VKR_TEST_SHARES takes a part of the list of rows that all drivers share (reduce_rows.c).
- * VKR_TEST_SEED varies everything.
+ * For drivers that compile slowly, VKR_TEST_THIN gives each row only small or only large counts,
+ * VKR_TEST_WEIGHT limits the product of operators and components of a row, and VKR_TEST_ROWS limits
+ * the rows. VKR_TEST_SHARES selects a share of the list of rows that all drivers share
+ * (reduce_rows.c). VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void test_types(void **state)
 
 /* Every operator is in one of these sets. */
 #define COVERING_SETS 8
-#define COVERING_ROWS 88 /* enough for each of these with every type */
+#define COVERING_ROWS 88 /* enough for each of these sets with every type */
 static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
     VKR_OP_SUM | VKR_OP_MEAN | VKR_OP_COUNT,
@@ -49,11 +49,12 @@ static const VkrOpFlags op_sets[COVERING_SETS] = {
     VKR_OP_STDDEV | VKR_OP_MEAN | VKR_OP_SUM,
 };
 
-/* One more set is a single operator, by the number of components: a reduction in place has one. */
+/* One more set has a single operator, which depends on the number of components. Reductions in
+ * place support only one operator. */
 static const VkrOp single_ops[VKR_MAX_COMPONENTS] = {VKR_OP_SUM, VKR_OP_MAX, VKR_OP_MEAN,
                                                      VKR_OP_MAX};
 
-/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
+/* The workgroup size that the caller requests, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -62,7 +63,7 @@ static const struct {
 enum {
     AXIS_TYPE,
     AXIS_OPS,
-    AXIS_ALGORITHM, /* one past the last: in place */
+    AXIS_ALGORITHM, /* the value after the last algorithm: in place */
     AXIS_COMPONENTS,
     AXIS_DETERMINISM,
     AXIS_LIMITS,
@@ -87,8 +88,8 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
 };
 
-/* Ways of loading that a row leaves open. A profile can also ask for loads that fall back to
- * others. */
+/* Ways of loading that a row supports. If a profile requests another one, the library falls back to
+ * one of these, or to loads by element. */
 enum { OPEN_PACKS = 1, OPEN_U64 = 2, OPEN_TEXEL = 4 };
 
 static uint32_t open_loads(const abilities *a, const reduce_row *row)
@@ -157,7 +158,7 @@ static VkrOpFlags operators_of(VkrType type)
     return is_float(type) ? all & ~bits : all;
 }
 
-/* A compiler's time grows with this. */
+/* The number of results of a row, with which the time to compile grows. */
 static uint32_t weight(const reduce_row *row)
 {
     uint32_t operators = 0;
@@ -260,8 +261,9 @@ static uint32_t sum_words(const uint32_t *words, uint32_t count)
     return sum;
 }
 
-/* One recording of three reductions: the first result is the second one's count; the second result
- * lies in the middle of the third one's input, which the third result then replaces. */
+/* One recording of three reductions. The first result is the count of the second reduction. The
+ * second result lies in the middle of the third reduction's input, and the third result replaces
+ * it. */
 static void test_chain(void **state)
 {
     (void)state;
@@ -316,7 +318,8 @@ static void test_side_by_side(void **state)
     test.oracle_cases += 8;
 }
 
-/* Two inputs at every distance from the widest loads, which serve only where both are the same. */
+/* Two inputs at every distance from a multiple of the widest load, which is used only if the two
+ * distances are equal. */
 static void test_dot_phases(void **state)
 {
     (void)state;

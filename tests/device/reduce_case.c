@@ -6,9 +6,9 @@
 
 #include "reduce_run.h"
 
-#define CASE_BYTES 400000u /* of one input: more than six windows of SMALL_RANGE */
+#define CASE_BYTES 400000u /* maximum per input: more than six windows of SMALL_RANGE */
 #define PACK 16u
-#define LOAD 32u /* bytes of the widest load */
+#define LOAD 32u /* size of the widest load in bytes */
 #define AFFORDABLE 150000u
 
 /* ---- Buffers ---- */
@@ -90,7 +90,7 @@ static void place_input(row_run *r, reduce_case *c, int input)
     uint64_t *random = &r->t->random;
     const uint32_t size = vkrTypeSize(r->row->type), element = size * r->row->components;
     const VkDeviceSize tail = c->capacity > 0 ? element : 0;
-    const VkDeviceSize extra = random_below(random, size); /* of an element that does not fit */
+    const VkDeviceSize extra = random_below(random, size); /* an incomplete last element */
     const uint64_t before = c->capacity > 0 ? c->capacity - 1 : 0;
     if (input == 1 && r->meets_packs)
         c->stride[1] = element;
@@ -99,7 +99,7 @@ static void place_input(row_run *r, reduce_case *c, int input)
     else if (input == 1)
         c->stride[1] = c->stride[0];
     c->size[input] = before * c->stride[input] + tail + extra;
-    /* Every distance from loads of 16 or 32 bytes; two inputs often have the same. */
+    /* Any distance from a multiple of the widest load; two inputs often have the same one. */
     const uint32_t common = r->meets_packs ? (element | LOAD) & (0u - (element | LOAD)) : size;
     uint32_t phase = common * random_below(random, LOAD / common);
     if (input == 1 && (r->meets_packs || random_below(random, 2) == 0))
@@ -179,7 +179,7 @@ static void add_edges(row_run *r, uint64_t w, uint64_t batch, uint64_t share, ui
     add_case(r, 10000 + random_below(random, 60000), true);
 }
 
-/* Adds counts for which one workgroup is enough, whatever the algorithm: one pipeline. */
+/* Adds counts for which one workgroup is enough with any algorithm, so that one pipeline is too. */
 static void add_small(row_run *r, uint64_t w)
 {
     uint64_t *random = &r->t->random;
@@ -191,7 +191,7 @@ static void add_small(row_run *r, uint64_t w)
         add_case(r, random_below(random, (uint32_t)w + 1), random_below(random, 2) == 0);
 }
 
-/* Adds counts that take several workgroups, where the views can be long enough. */
+/* Adds counts that need several workgroups, if the views can be long enough. */
 static void add_large(row_run *r, uint64_t w, uint64_t window)
 {
     uint64_t *random = &r->t->random;
@@ -230,8 +230,8 @@ void reduce_add_cases(row_run *r)
         add_large(r, w, window);
 }
 
-/* Tree and recursive take an invocation and its barriers for every element, at which some drivers
- * are very slow: then fewer cases, and fewer submissions. */
+/* Tree and recursive use one invocation per element, with barriers, which is very slow on some
+ * drivers; these run fewer cases and submissions. Returns the number of submissions. */
 uint32_t reduce_afford(row_run *r, uint32_t submits)
 {
     const VkrReduceAlgorithm algorithm = r->row->algorithm;
@@ -280,7 +280,8 @@ VkrReduceInfo reduce_case_info(const row_run *r, const reduce_case *c)
     };
 }
 
-/* Checks that the layout is what reduce.h says: the types, and the order of the operators' bits. */
+/* Checks that the layout has the types that reduce.h states, in the order of the operators'
+ * bits. */
 void reduce_check_layout(row_run *r)
 {
     const VkrContext context = get_context(&r->t->contexts, r->row->limits, &r->row->tuning);

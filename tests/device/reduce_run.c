@@ -15,7 +15,7 @@ static VkDeviceSize granule_of(const row_run *r)
     return properties.granule;
 }
 
-/* Every second recording has the caller's scratch. */
+/* Half of the recordings use scratch memory of the caller. */
 static void choose_scratch(row_run *r)
 {
     VkDeviceSize size;
@@ -32,8 +32,9 @@ typedef enum verdict { SERVED, MAYBE_REFUSED, REFUSED } verdict;
 
 #define FEW 1024 /* elements whose partials fit any window */
 
-/* Single and in place take one window. At level DEVICE a window must hold one block of the tree,
- * and recursive must reach from partial to partial within one. */
+/* Whether a case must succeed, must be refused, or may be refused: single, and reductions in place,
+ * support one window only; at level DEVICE a block of the tree must fit one window, and so must the
+ * partials of recursive. */
 static verdict expect(const row_run *r, const reduce_case *c)
 {
     const VkDeviceSize stride = c->stride[c->stride[1] > c->stride[0]];
@@ -52,8 +53,8 @@ static verdict expect(const row_run *r, const reduce_case *c)
                : SERVED;
 }
 
-/* Collects all cases, without those that are refused: an error is sticky, so that each of them
- * starts the recording again. */
+/* Records all cases that are not refused. An error is sticky, so each refused case restarts the
+ * recording. */
 static void collect(row_run *r)
 {
     harness *h = &r->t->h;
@@ -106,7 +107,8 @@ void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
 
 /* ---- Submissions ---- */
 
-/* Products of any values overflow, and few distributions tell keys of NaN from others. */
+/* Products of arbitrary values overflow, and few distributions distinguish keys of NaN from
+ * others. */
 static distribution choose_data(uint64_t *random, VkrOpFlags ops)
 {
     const VkrOpFlags keys = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX;
@@ -163,7 +165,8 @@ static void verify_case(row_run *r, const reduce_case *c)
     }
 }
 
-/* In place, the result is element 0 too, and elements below the host's count may hold anything. */
+/* A reduction in place also stores its result as element 0, and may leave anything in the other
+ * elements below the host's count. */
 static void verify_consumed(row_run *r, const reduce_case *c)
 {
     const uint32_t bytes = vkrTypeSize(r->row->type) * r->row->components;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording is submitted again and again, also without a word to the host, and in between the
- * recorder is reset and records the same once more, or records what is never submitted: counters
- * that dispatches put back to zero must be zero each time. With and without a consumer, and in the
- * caller's scratch.
+ * A recording is submitted several times, with and without a consumer, and with scratch memory of
+ * the caller. In between, the recorder is reset and records the same again, or records something
+ * that is never submitted. Counters that dispatches reset to zero must be zero each time.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +36,7 @@ static VkrView view_of(const harness_buffer *buffer, VkDeviceSize offset)
         .buffer = buffer->buffer, .offset = offset, .size = 4 * COUNT, .type = VKR_TYPE_U32};
 }
 
-/* The sum of all, all prefixes, what is below a bound, and the sum of that. */
+/* Records the sum, all prefixes, the elements below a bound, and the sum of these. */
 static void collect(void)
 {
     const VkrCountOutput count = {
@@ -140,7 +139,7 @@ static void run(bool consumed, bool callers)
         for (uint32_t k = 0; k < 4; k++)
             submit_and_check(turn + 10 * k);
         reset();
-        record(consumed, callers); /* and never submit it */
+        record(consumed, callers); /* never submitted */
         reset();
     }
 }
@@ -155,7 +154,7 @@ static void test_unconsumed(void **state)
 {
     (void)state;
     run(false, false);
-    run(true, false); /* the recorder's other memory is as it was */
+    run(true, false); /* the recorder's counters are still zero */
 }
 
 static void test_callers(void **state)
@@ -165,7 +164,7 @@ static void test_callers(void **state)
     run(true, false);
 }
 
-/* Of two recordings that are not reset, each has its own counters. */
+/* If the recorder is not reset between two recordings, each has its own counters. */
 static void test_two(void **state)
 {
     (void)state;
@@ -177,7 +176,7 @@ static void test_two(void **state)
     reset();
 }
 
-/* Executions that follow one another in one submit, ordered by the closing barrier alone. */
+/* Several executions in one submit, ordered only by the closing barrier. */
 static void test_together(void **state)
 {
     const VkCommandBufferAllocateInfo one = {.sType =

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkrCmdScan against the oracle, on the driver that the environment chooses: every operator with
- * every type, all other choices pairwise, how scans of one recording meet, and what is refused.
+ * vkrCmdScan against the oracle, on the driver that the environment selects: every operator with
+ * every type, all other choices pairwise, interactions between scans of one recording, and
+ * refusals.
  *
- * For drivers that compile slowly, VKR_TEST_THIN gives a row small or large counts only,
- * VKR_TEST_COMPONENTS bounds the components of a row, VKR_TEST_ROWS the rows, and VKR_TEST_LONGEST
- * the masks. VKR_TEST_SHARES takes a part of the list of rows that all drivers share
- * (reduce_rows.c). VKR_TEST_SEED varies everything.
+ * For drivers that compile slowly, VKR_TEST_THIN gives each row only small or only large counts,
+ * VKR_TEST_COMPONENTS limits the components of a row, VKR_TEST_ROWS the number of rows, and
+ * VKR_TEST_LONGEST the length of masks. VKR_TEST_SHARES selects a share of the list of rows that
+ * all drivers share (reduce_rows.c). VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ static void test_types(void **state)
 
 /* ---- Pairwise ---- */
 
-/* The workgroup that the caller asks for, and the geometry of the tuning profile. */
+/* The workgroup size that the caller requests, and the geometry of the tuning profile. */
 static const struct {
     uint32_t size;
     uint32_t geometry;
@@ -129,7 +130,7 @@ static scan_row make_row(const uint32_t axes[MAX_AXES])
     };
 }
 
-/* Whether the header says that an algorithm serves a row. */
+/* Whether the row's algorithm supports the row, according to the header. */
 bool serves(const scan_row *row)
 {
     const bool any = row->algorithm == VKR_SCAN_AUTO || row->algorithm == VKR_SCAN_REDUCE_THEN_SCAN;

@@ -7,10 +7,10 @@
 #include "scan_run.h"
 
 #define BUFFER_BYTES (16u << 20)
-#define CASE_BYTES 300000u /* of one view: more than four windows of SMALL_RANGE */
+#define CASE_BYTES 300000u /* maximum per view: more than four windows of SMALL_RANGE */
 #define MAX_VALUES 400000u
 #define PACK 16u
-#define LOAD 32u /* bytes of the widest load */
+#define LOAD 32u /* size of the widest load in bytes */
 #define FEW 1000 /* elements whose tiles fit any window */
 #define SOME_TILES 40
 
@@ -184,7 +184,7 @@ static void add_case(row_run *r, uint64_t count, bool packed)
     if (r->alike)
         packed = r->packed;
     *c = (scan_case){.all = random_below(random, 2) == 0};
-    /* The total of a scan that ends at a block of the canonical order. */
+    /* Packed cases with more than a block of the canonical order may exceed CASE_BYTES. */
     const uint64_t most = packed && count > VKR_SCAN_BLOCK
                               ? MAX_VALUES / r->row->components / 2
                               : CASE_BYTES / (packed ? larger : 6 * larger);
@@ -306,15 +306,16 @@ static VkrScanInfo case_info(const row_run *r, const scan_case *c)
     return info;
 }
 
-/* Whether a scan may be refused: multi-pass scans support one window, and the values of all tiles
- * of a single pass must fit into one. */
+/* Whether a scan may be refused: multi-pass scans support one window only, and the values of all
+ * tiles of a single pass must fit one window. */
 static bool may_refuse(const row_run *r, const scan_case *c)
 {
     const uint64_t most = SMALL_RANGE - 2 * r->properties.granule;
     const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
     if (r->row->algorithm == VKR_SCAN_SINGLE_PASS)
         return small && c->capacity > FEW;
-    /* The first run starts at the end of the elements, so the host must know their number. */
+    /* A reversed scan in the canonical order starts at the last element. If only the GPU knows
+     * which that is, the scan supports one window only. */
     if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) &&
         (r->row->flags & VKR_SCAN_REVERSE_BIT) != 0 && r->row->gpu_count != VKR_TYPE_UNDEFINED)
         return small && (c->input.size > most || c->output.size > most);
@@ -346,7 +347,7 @@ void scan_collect(row_run *r)
     }
 }
 
-/* Every second recording uses scratch memory of the caller. */
+/* Half of the recordings use scratch memory of the caller. */
 void scan_choose_scratch(row_run *r)
 {
     VkDeviceSize size;

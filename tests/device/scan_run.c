@@ -223,8 +223,7 @@ static VkrType scan_type(row_run *r)
     return type;
 }
 
-/* Multi-pass scans have one element per invocation, which is slow on some drivers; these get fewer
- * submissions. */
+/* The number of submissions: fewer for rows with many elements on slow drivers. */
 static uint32_t afford(const row_run *r, uint32_t submits)
 {
     uint64_t elements = 0;

@@ -203,7 +203,7 @@ static void run_shape(const segment_row *row)
     run_segment_row(&test, row, 2, submits);
     if (row->packed)
         run_segment_row(&test, &texels, 2, submits);
-    /* Workgroups small enough that several of them each reduce whole rows. */
+    /* Small workgroups, so that each row of columns needs several of them. */
     texels.tuning.geometry = 2;
     if (row->packed && row->kind == VKR_SEGMENTS_COLUMNS)
         run_segment_row(&test, &texels, 2, submits);

@@ -83,8 +83,8 @@ static uint64_t get_offset(const row_run *r, const segment_case *c, uint64_t i)
     return value;
 }
 
-/* Draws offsets: all segments are empty, or of equal length, or of few elements with one giant, or
- * mixed with empty ones; some end past the elements. */
+/* Draws offsets of segments that are all empty, of equal length, tiny except for a giant one, often
+ * empty, or of random length; some end past the elements. */
 static void fill_offsets(row_run *r, const segment_case *c)
 {
     uint64_t *random = &r->t->random;
@@ -212,7 +212,7 @@ static void verify_case(row_run *r, const segment_case *c)
     }
 }
 
-/* Checks also that nothing is written between results. */
+/* Submits new data, and checks the results and all bytes around them. */
 static void submit(row_run *r)
 {
     segment_test *t = r->t;

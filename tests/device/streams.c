@@ -138,7 +138,7 @@ static bool has_options(const compact_row *row)
     return row->algorithm != VKR_COMPACT_ROGER_SEQUENTIAL || o->search == VKR_STREAM_SEARCH_DEFAULT;
 }
 
-/* Whether the header allows a row on this device and no other row makes the same request. */
+/* Whether the header allows a row on this device, and the row does not repeat another one. */
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const compact_row row = make_row(axes);

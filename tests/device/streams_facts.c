@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What D. Roger, U. Assarsson and N. Holzschuch, "Efficient Stream Reduction on the GPU" (2007) say
- * of their blocks, without a clock: the example of Fig. 6, the search of Fig. 5 for all short
- * masks, and how many additions and trips there are, counted by builds of
- * shaders/documents/block_scan.glsl and search.glsl whose hooks count. The argument is the folder
- * of these builds. Of the scans of blocks each driver runs its share.
+ * Statements about blocks in D. Roger, U. Assarsson and N. Holzschuch, "Efficient Stream Reduction
+ * on the GPU" (2007) that can be checked without a clock: the example of Fig. 6, the search of
+ * Fig. 5 for all short masks, and the numbers of additions and trips. Builds of
+ * shaders/documents/block_scan.glsl and search.glsl count these; the argument is their folder. Each
+ * driver runs its share of the scans of blocks.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -188,7 +188,8 @@ void search_blocks(bool is_while, uint32_t slot, uint32_t trips, uint32_t blocks
     dispatch(blocks * slot / SEARCH_GROUP);
 }
 
-/* The number of kept elements of a block. Each of them must be found at its position. */
+/* Checks that the search found each kept element of a block at its position, and nothing elsewhere.
+ * Returns their number. */
 static uint32_t check_found(uint32_t block, uint32_t slot, uint32_t length)
 {
     const uint32_t *sums = words_of(SUMS) + block * slot,
@@ -215,8 +216,8 @@ static uint32_t check_found(uint32_t block, uint32_t slot, uint32_t length)
 #define LONGEST 12u
 #define SLOT 16u
 
-/* Fig. 5 finds the right element for each mask; so does a search with as many trips as the range
- * has bits. */
+/* The search of Fig. 5 finds the right element for each mask; so does a search whose number of
+ * trips is the number of bits of the range. */
 static void searches_find_all(void **state)
 {
     (void)state;
@@ -253,7 +254,8 @@ static void make_blocks(uint32_t percent)
     }
 }
 
-/* The trips of Fig. 5 for a position that has an element, as the document prints it. */
+/* The number of trips of the search as the document prints it in Fig. 5, for a position that has an
+ * element. */
 static uint32_t trips_of_figure(const uint32_t *sums, uint32_t position)
 {
     uint32_t trips = 0;
@@ -270,8 +272,8 @@ static uint32_t trips_of_figure(const uint32_t *sums, uint32_t position)
     }
 }
 
-/* Counts the elements that the last search read and those that it found: for each of these one more
- * than its trips, since the loop's condition reads an element before the first trip. */
+/* Counts the elements that the last search read and those that it found. For a found element the
+ * while loop reads one more than it has trips, since its condition reads before the first trip. */
 static double count_looks(bool is_while, double *found)
 {
     double looks = 0;
@@ -304,8 +306,8 @@ static void expect_mean(const char *of, uint32_t percent, double is, double shou
         printf("# but should be %.2f\n", should);
 }
 
-/* Why the document's Fig. 9 has its peak at 70 %. The loop of fixed length reads log2 s elements
- * for each element found. The means per found element come from fewer blocks. */
+/* The number of reads per input element explains why the document's Fig. 9 has its peak at 70 %.
+ * The loop of fixed length reads log2 s elements for each element found. */
 static void searches_look_so_often(void **state)
 {
     (void)state;

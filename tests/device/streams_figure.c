@@ -12,8 +12,8 @@
 #define FIGURE_BLOCK 16u
 #define FIGURE_BLOCKS 4u
 
-/* Blocks, the number of elements removed before each, the remaining elements, and how far these
- * move. */
+/* Blocks, the number of elements removed up to each element, the remaining elements, and how far
+ * the block moves. */
 static const struct {
     const char *block, *sums, *left;
     uint32_t displacement;
@@ -34,7 +34,7 @@ static void check_figure_sums(int scan)
                (uint32_t)(figure[i / FIGURE_BLOCK].sums[i % FIGURE_BLOCK] - '0'));
 }
 
-/* The prefix sums of the totals are the displacements: that of a block is the sum before it. */
+/* The displacement of a block is the exclusive prefix sum of the blocks' totals. */
 static void check_displacements(int scan)
 {
     uint32_t totals[FIGURE_BLOCKS];

@@ -16,7 +16,7 @@ layout(set = 0, binding = 0, std430) readonly buffer Numbers
 };
 layout(set = 0, binding = 1, std430) writeonly buffer Sums
 {
-    uint sums[]; /* inclusive ones */
+    uint sums[]; /* inclusive */
 };
 layout(set = 0, binding = 2, std430) writeonly buffer Totals
 {

@@ -6,7 +6,7 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint BLOCK = 64; /* words for each block */
 layout(constant_id = 1) const bool IS_WHILE = true;
-layout(constant_id = 2) const uint TRIPS = 6; /* of the other search */
+layout(constant_id = 2) const uint TRIPS = 6; /* of the search of fixed length */
 
 layout(set = 0, binding = 0, std430) readonly buffer Sums
 {
@@ -14,11 +14,11 @@ layout(set = 0, binding = 0, std430) readonly buffer Sums
 };
 layout(set = 0, binding = 1, std430) readonly buffer Lengths
 {
-    uint lengths[]; /* of blocks; 0: there is no such block */
+    uint lengths[]; /* of blocks; 0: no block */
 };
 layout(set = 0, binding = 2, std430) writeonly buffer Elements
 {
-    uint elements[]; /* for each position, or ~0 */
+    uint elements[]; /* for each position; ~0: none */
 };
 layout(set = 0, binding = 3, std430) writeonly buffer Trips
 {

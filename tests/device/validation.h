@@ -28,8 +28,8 @@ extern harness_buffer buffers[BUFFERS]; /* OUTPUT is copied to COPY */
 extern VkBufferView texels;             /* a view of all floats */
 extern uint32_t plants;                 /* how often the planted fault took effect */
 
-/* Barriers from `from` to `to` lose `from`, or lead to `instead`; binding 0 becomes smaller, or is
- * also bound in place of unused ones. */
+/* A fault: barriers from `from` to `to` lose `from`, or lead to `instead`; or binding 0 becomes
+ * smaller; or unused bindings get the buffer of binding 0. */
 typedef struct plant {
     VkPipelineStageFlags from;
     VkPipelineStageFlags to;

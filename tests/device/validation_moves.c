@@ -55,8 +55,8 @@ static void all_counts(const session *s, VkrCountOutput counts[VKR_COUNT_KIND_CO
 }
 
 /* The first compaction writes all outputs that the algorithm supports, and the count at which the
- * others append, one of them past the capacity, at the end of the buffer; a reduction uses the
- * count too. */
+ * others append: the second one past its capacity, the third one into the end of the buffer. A
+ * reduction uses the count too. */
 void record_compactions(session *s, const scenario *t)
 {
     const bool lengths = t->compact != VKR_COMPACT_SINGLE_PASS;

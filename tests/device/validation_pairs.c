@@ -277,8 +277,8 @@ static void record_pair(request r, const operation *first, const operation *seco
     end_and_begin(&r, false);
 }
 
-/* Records all pairs that start with one operation, in one command buffer. Results of one size serve
- * as the next operation's input. */
+/* Records all pairs that start with one operation, in one command buffer. With CHAINED elements the
+ * first operation's results also serve as the second one's input. */
 static void record_pairs_of(session *s, const scenario *t, const operation *first, uint32_t count)
 {
     const request r = {.session = s, .type = t->type, .count = count};
@@ -294,7 +294,7 @@ void record_pairs(session *s, const scenario *t)
 {
     for (uint32_t i = 0; i < PAIR_BUFFERS; i++)
         assert_true(harness_create_buffer(&device, is_read(i) ? SLOT : SLOTS * SLOT, &pair[i]));
-    const bool planted = t->fault.report != NULL; /* and met at once */
+    const bool planted = t->fault.report != NULL; /* the first pairs meet it */
     for (size_t i = 0; i < (planted ? 1 : LENGTH(sizes)); i++)
         for (size_t k = 0; k < (planted ? 1 : LENGTH(operations)); k++)
             record_pairs_of(s, t, &operations[k], sizes[i]);

@@ -9,7 +9,7 @@
 #define OFFSETS_AT (BUFFER_SIZE / 2)
 #define ALGORITHMS 5u
 
-/* Short segments, a giant one, one for a workgroup, an empty one, and none behind. */
+/* Short segments, empty ones, one for a workgroup, and a giant one. */
 static const uint32_t lengths[] = {1, 2, 0, 3, 12500, 1, 300, 7, 100, 0, 86};
 
 static const struct {
@@ -30,7 +30,7 @@ static VkrReduceAlgorithm algorithm_of(const scenario *t, uint32_t i)
     return t->algorithm != VKR_REDUCE_AUTO ? t->algorithm : all[i];
 }
 
-/* At level DEVICE every kind is divided like the tree. */
+/* At level DEVICE all algorithms divide segments like the tree, so one is enough. */
 static uint32_t algorithms_of(const scenario *t)
 {
     const bool one = t->algorithm != VKR_REDUCE_AUTO || t->determinism == VKR_DETERMINISM_DEVICE;

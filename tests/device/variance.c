@@ -14,7 +14,7 @@
 #include "reduce_case.h"
 
 #define MAX_COUNT 100003u
-#define ROW_LENGTH 59u /* of segments, as are all but the last count */
+#define ROW_LENGTH 59u /* counts that are multiples of it are also reduced as rows */
 
 static const uint32_t counts[] = {1, 2, 59, 5 * ROW_LENGTH, 9001, MAX_COUNT};
 
@@ -74,7 +74,7 @@ static void put(VkrType type, uint32_t i, double value)
            size);
 }
 
-/* The range and precision of a type. */
+/* Magnitudes of data that suit the range and the precision of a type. */
 typedef struct scale {
     double mean, least, range, subnormal;
 } scale;

@@ -25,7 +25,7 @@ static void print_message(void *data, VkrResult result, const char *sentence)
     printf("# %s: %s\n", vkrResultName(result), sentence);
 }
 
-/* The application's loader and the system's give the same answer. */
+/* Whether the library finds the same requirements through volk's loader and through its own. */
 static int requirements_agree(VkInstance instance, VkPhysicalDevice device,
                               VkrDeviceRequirements *own)
 {

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Shows what the tests notice: breaks the library in one place after the other, and runs them.
+"""Checks the tests: applies one mutant after the other and runs the tests that should notice it.
 
 mutants.py BUILD [--list] [--only PATTERN,..] [--all] [--log FILE]
 
-BUILD is a build folder; one with -Dshaders will do for mutants of src/ and samples/ alone. The
-mutants stand in table.py. Each is applied to a copy of the sources in BUILD/mutants. One of src/ or
-samples/ is built there; of one of shaders/ its modules are compiled, which a layer (swap.c) puts in
-place of the library's own. Then the tests that should notice run, and with --all, if none does, all
-others of the default tier. Only a test that passes without a mutant counts. Prints which test
-noticed what; --log writes what summary.py reads. The exit status is 1 if a mutant was not noticed.
+BUILD is a build folder; with -Dshaders it only supports mutants of src/ and samples/. table.py
+lists the mutants. Each is applied to a copy of the sources in BUILD/mutants. If it changes src/ or
+samples/, the tests are built there; if it changes shaders/, its modules are compiled, and a layer
+(swap.c) puts them in place of the library's. Then the tests that should notice it run and, if none
+of them does and --all is given, all other tests. Only tests that pass without a mutant count.
+Prints which test noticed each mutant; --log writes a log for summary.py. The exit status is 1 if a
+mutant was not noticed.
 """
 import argparse
 import concurrent.futures
@@ -31,8 +32,8 @@ import table
 os.environ.pop('VKR_TEST_FULL', None)
 NEEDED = ('include', 'shaders', 'src', 'tests', 'samples', 'meson.build', 'meson_options.txt',
           'README.md', 'LICENSE')
-SPIRV = 'spirv'  # the test of that name, of a mutant's own modules alone
-SLOWER = 4  # times the tests' own timeouts
+SPIRV = 'spirv'  # the test of this name, which here checks only the mutant's modules
+SLOWER = 4  # a factor for the tests' timeouts
 LAYER = 'VK_LAYER_VKREDUCE_swap'
 
 
@@ -58,8 +59,8 @@ def same(a, b):
 
 
 def update(source, target):
-    """Makes one folder like another. A file that differs becomes new, so that what is built from it
-    is older, whatever the file's date in the other folder is."""
+    """Makes the folder `target` equal to `source`. Every changed file gets the current time, so
+    that what depends on it is rebuilt, whatever its time in `source` is."""
     os.makedirs(target, exist_ok=True)
     for name in set(os.listdir(target)) - set(os.listdir(source)):
         path = os.path.join(target, name)
@@ -73,8 +74,8 @@ def update(source, target):
 
 
 def modules_of(command):
-    """The modules that a call of compile.sh makes: the path of each, the tools and the source, and
-    its options. None, if the command is another."""
+    """The modules that a call of compile.sh makes: for each its path, the tools and the source, and
+    its options. An empty list if the command is another one."""
     words = [[]]
     for word in command:
         words += [[]] if word == '--' else []
@@ -100,8 +101,8 @@ class Bench:
         self.folder = os.path.join(self.build, 'mutants')
         self.tree = os.path.join(self.folder, 'tree')
         self.tests = os.path.join(self.folder, 'build')
-        self.modules = []  # their paths, and how they are compiled
-        self.swaps = {}  # modules of the library and those of a mutant
+        self.modules = []  # what modules_of returns
+        self.swaps = {}  # for modules of the library: the mutant's
         plain = options['shaders']
         if not plain:
             must(['ninja', '-C', self.build, 'shaders/shaders.c'])
@@ -140,8 +141,9 @@ class Bench:
         must(['ninja', '-C', self.tests, os.path.join(self.layer, 'libvkr_swap.so')])
 
     def find(self, mutant):
-        """The file with a mutant's text and what it holds: the one named, or, since functions move,
-        the only other one of its kind that has it. None if there is no such file."""
+        """The path and the text of the file that a mutant changes: the named file or, since
+        functions move, the only file of the same type that contains the mutant's text. None if
+        there is no such file."""
         found = []
         kind = os.path.splitext(mutant.file)[1]
         for part in ('src', 'shaders', 'samples'):
@@ -158,14 +160,13 @@ class Bench:
         return found[0] if len(found) == 1 else None
 
     def compile(self, patterns):
-        """Compiles modules from the copy. Returns the compiler's message if one is wrong."""
+        """Compiles modules from the copy. Returns the compiler's message if one fails."""
         if not self.modules:
             sys.exit(f'mutants.py: {self.build} has no shaders of its own: -Dshaders is set')
         jobs = []
         for spv, how, options in self.modules:
             name = os.path.basename(spv)[:-len('.spv')]
-            # CPU drivers run those with packs of 64-bit words (vkreduce/pack.glsl) in place of
-            # others.
+            # CPU drivers run the variants with packs of 64-bit words (vkreduce/pack.glsl).
             stands_for = name.replace('_u64', '') if '-DVKR_PACKS_OF_U64' in options else name
             if any(fnmatch.fnmatch(stands_for, pattern) for pattern in patterns):
                 path = os.path.join(self.folder, name)
@@ -179,14 +180,14 @@ class Bench:
         return next((job.stdout for job in done if job.returncode != 0), '')
 
     def moved(self, word):
-        """A word of a command, with the copy's files in place of the tree's."""
+        """A word of a command; a file of the source tree becomes that of the copy."""
         path = os.path.normpath(os.path.join(self.build, word))
         if path.startswith(self.source + os.sep) and not path.startswith(self.build + os.sep):
             return os.path.join(self.tree, os.path.relpath(path, self.source))
         return word
 
     def check_modules(self):
-        """What the test spirv says of the modules of the mutant."""
+        """Runs the test spirv on the mutant's modules."""
         script = next(os.path.join(folder, 'spirv.sh')
                       for folder, _, files in os.walk(os.path.join(self.tree, 'tests'))
                       if 'spirv.sh' in files)
@@ -208,8 +209,8 @@ class Bench:
         return more
 
     def run(self, test):
-        """Builds what a test needs and runs it. Returns the cases that failed, or [test] where it
-        has none; None if it could not be built."""
+        """Builds what a test needs and runs it. Returns the cases that failed, or the test's name
+        if it has no cases; None if the build failed."""
         name, _, cases = test.partition('/')
         if name == SPIRV:
             done = self.check_modules()
@@ -229,7 +230,8 @@ class Bench:
         return [] if done.returncode == 0 and not failed else list(dict.fromkeys(failed)) or [name]
 
     def matching(self, patterns):
-        """Tests, each as its name or name/cases."""
+        """The tests that match the patterns, each as NAME or NAME/CASES, and with --all all others
+        after them."""
         first = []
         for pattern in patterns:
             name, slash, cases = pattern.partition('/')
@@ -241,7 +243,7 @@ class Bench:
 
     @contextlib.contextmanager
     def apply(self, mutant):
-        """Puts a mutant into the copy. Yields why that is not possible, or ''."""
+        """Applies a mutant to the copy. Yields why that is not possible, or ''."""
         found = self.find(mutant)
         if found is None:
             yield 'STALE: its text is not there, or more than once'
@@ -257,7 +259,7 @@ class Bench:
 
 
 def try_mutant(bench, mutant):
-    """The first test that notices and the cases that failed; or None and why there is none."""
+    """The first test that notices a mutant, and its failed cases; or None and the reason."""
     with bench.apply(mutant) as why:
         if why:
             return None, [why]

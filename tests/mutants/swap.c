@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A layer that passes the driver other modules than the program does, so that a mutant of a shader
- * needs no build of the library. VKR_SWAP=FROM=TO[:FROM=TO..] names files of SPIR-V: a pipeline of
- * what the library leaves of FROM for the pipeline's constants becomes one of TO. One instance and
- * one device at a time.
+ * A layer that replaces shader modules, so that a mutant of a shader needs no build of the library.
+ * VKR_SWAP=FROM=TO[:FROM=TO..] names files of SPIR-V: a pipeline whose module is FROM, or what the
+ * library makes of FROM for the pipeline's constants, is created from TO instead. It supports one
+ * instance and one device at a time.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "../../src/spirv/prune.h"
 
 #define MAX_SWAPS 64u
-#define MAX_MODULES 64u /* that wait for their pipelines */
+#define MAX_MODULES 64u /* number of modules that are remembered */
 
 typedef struct code {
     uint32_t *words;
@@ -33,7 +33,7 @@ static PFN_vkCreateShaderModule next_create;
 static PFN_vkDestroyShaderModule next_destroy;
 static PFN_vkCreateComputePipelines next_pipelines;
 
-/* The modules that were created last: a pipeline is made of one soon afterwards. */
+/* The modules that were created last; a pipeline is created from each soon afterwards. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     VkShaderModule handle;
@@ -108,7 +108,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
     return result;
 }
 
-/* Whether a module is what the library leaves of a swap's FROM for these constants. */
+/* Whether a module is a swap's FROM, as the library rewrites it for these constants. */
 static bool is_left_of(uint32_t swap, const VkSpecializationInfo *constants, const code *module)
 {
     size_t count = from[swap].size / sizeof(uint32_t);
@@ -127,7 +127,7 @@ static bool is_left_of(uint32_t swap, const VkSpecializationInfo *constants, con
             abort();
         left = vkr_prune(left, &count, constants->pData, constants->mapEntryCount, again);
     }
-    if (left == NULL) /* as it was built */
+    if (left == NULL) /* the library uses the module as it was built */
         left = from[swap].words;
     const bool same =
         count * sizeof(uint32_t) == module->size && memcmp(left, module->words, module->size) == 0;
@@ -152,7 +152,7 @@ static uint32_t swap_of(const VkPipelineShaderStageCreateInfo *stage)
     return found;
 }
 
-/* The library makes one pipeline at a time. */
+/* Calls for several pipelines are passed on, since the library creates one at a time. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache,
                                                        uint32_t count,
                                                        const VkComputePipelineCreateInfo *infos,
@@ -174,8 +174,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipeli
     return result;
 }
 
-/* Creates the instance through the link that the loader has chained for this layer, which the next
- * layer must not find any more. */
+/* Takes this layer's link from the list that the loader has chained, so that the next layer finds
+ * its own one first. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                                       const VkAllocationCallbacks *allocator,
                                                       VkInstance *instance)

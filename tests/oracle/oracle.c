@@ -241,7 +241,8 @@ oracle_fold *oracle_begin(const oracle_reduce_info *info, VkrOp op, uint32_t com
     return fold;
 }
 
-/* Whether NaN elements are ignored. */
+/* Whether NaN elements are removed before the method gets them: with VKR_NAN_SKIP, unless the
+ * operator or the method distinguishes them itself. */
 static bool skips(const oracle_fold *fold)
 {
     static const VkrOpFlags others =
@@ -251,7 +252,7 @@ static bool skips(const oracle_fold *fold)
            fold->method != &oracle_spread;
 }
 
-/* Returns the number of remaining elements, or pairs. */
+/* Removes NaN elements, or pairs with NaN. Returns the number of the remaining ones. */
 static uint32_t leave_nan_out(const oracle_fold *fold, uint64_t *x, uint64_t *y, uint32_t count)
 {
     const type_row *t = &oracle_types[fold->info.type];

@@ -68,9 +68,9 @@ exact exact_of_halves(wide halves)
     return exact_make((u128)(halves < 0 ? -halves : halves), -1, halves < 0);
 }
 
-/* Divides, to at least three significant words. Bit 0 of the quotient, below all bits that are
- * used, records whether there is a nonzero remainder. Returns the position of the top bit; -1: the
- * number is 0. */
+/* Divides a number; the quotient has at least three significant words. Its bit 0, which is below
+ * all bits that are used, is set if the division leaves a remainder. Returns the position of the
+ * top bit, or -1 if the number is 0. */
 static int divide(exact *a, uint32_t divisor)
 {
     uint64_t rest = 0;
@@ -93,7 +93,7 @@ static int divide(exact *a, uint32_t divisor)
     return top;
 }
 
-/* Up to 53 bits, starting at bit `last`. */
+/* The bits starting at bit `last`, of which there are up to 53. */
 static uint64_t bits_from(const exact *a, int last)
 {
     uint64_t bits = 0;

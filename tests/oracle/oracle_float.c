@@ -299,7 +299,7 @@ static void finish_near(oracle_value *value, VkrType type, VkrOp op, long double
         center = sqrtl(sum);
         bound = center - sqrtl(low > 0 ? low : 0);
     }
-    /* The nearest float to the center, and the last operation of a mean or a norm. */
+    /* One rounding to the nearest float, and one in the last operation of a mean or a norm. */
     const int roundings = op == VKR_OP_MEAN || op == VKR_OP_L2 ? 2 : 1;
     bound += roundings * result->unit * (fabsl(center) + bound) + result->smallest;
     set_bits(value, oracle_from_real(type, center), round_up(bound));

@@ -37,9 +37,9 @@ void oracle_bins_near(const oracle_bins *bins, uint32_t k, int step, void *value
 /* The amount that a weight adds, modulo 2^64. */
 uint64_t oracle_weight(VkrType type, uint32_t fraction, const void *weight);
 
-/* oracle_double: the exact value of a float of any type. Then the nearest value of a float type,
- * ties to even. */
+/* The exact value of a float of any type. */
 double oracle_double(VkrType type, const void *value);
+/* Writes the nearest value of a float type, ties to even. */
 void oracle_encode(VkrType type, double number, void *value);
 
 #endif

@@ -37,7 +37,7 @@ static inline uint64_t nan_bits(const type_row *t)
     return infinity_bits(t) | (uint64_t)1 << (t->fraction - 1);
 }
 
-/* The absolute value of a value, as its bits. */
+/* The bits of the absolute value of a value. */
 static inline uint64_t magnitude_of(const type_row *t, uint64_t bits)
 {
     if (t->kind == KIND_FLOAT)
@@ -84,8 +84,8 @@ typedef struct extreme {
     uint64_t first_nan;
 } extreme;
 
-/* Leaves that wait until their block is full, level by level: 5 levels suffice for any 64-bit
- * count. */
+/* For each level, the leaves of the block that is not yet full. 5 levels are enough for every
+ * 64-bit count. */
 #define LEVELS 5
 typedef struct tree {
     bool narrow;
@@ -135,7 +135,7 @@ typedef struct product_facts {
     bool nan, infinite, zero, rounded, negative;
 } product_facts;
 
-/* high 2^128 + low. */
+/* The sum is high * 2^128 + low. */
 typedef struct sum192 {
     u128 low;
     uint64_t high;
@@ -177,8 +177,9 @@ static inline void set_bits(oracle_value *value, uint64_t bits, double tolerance
 
 /* ---- oracle.c ---- */
 
-/* Reads values `stride` bytes apart, sign-extended to 64 bits. */
 bool oracle_is_nan(const type_row *t, uint64_t bits);
+
+/* Reads values `stride` bytes apart, sign-extended to 64 bits. */
 void oracle_load(VkrType type, const unsigned char *at, size_t stride, uint32_t count,
                  uint64_t *out);
 
@@ -194,17 +195,19 @@ double oracle_combine(bool narrow, VkrOp op, double a, double b);
 /* The nearest f32 or f64; NaN is the canonical one. */
 uint64_t oracle_from_real(VkrType type, long double value);
 
-/* First: numerator * 2^exponent / divisor. Second: sqrt((value + less than one, if sticky) *
- * 2^exponent). Both are rounded once. With sticky, value has at least 110 bits. */
+/* Both round once: oracle_round_ratio numerator * 2^exponent / divisor, and oracle_round_root the
+ * square root of value * 2^exponent. If sticky, the exact value is slightly larger, by less than 1,
+ * and `value` has at least 110 bits. */
 uint64_t oracle_round_ratio(VkrType type, bool negative, u128 numerator, int exponent,
                             uint64_t divisor);
 uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent);
 
-/* The float nearest to (value + less than one, if sticky) * 2^exponent, ties to even; +0 below the
- * smallest normal number. With sticky, value has more bits than a significand needs. */
+/* The float nearest to value * 2^exponent, ties to even; +0 below the smallest normal number. If
+ * sticky, the exact value is slightly larger, by less than 1, and `value` has more bits than a
+ * significand needs. */
 uint64_t oracle_round_bits(VkrType type, bool negative, u128 value, bool sticky, int exponent);
 
-/* mean or l2 of a float sum that is exact. */
+/* The mean or the l2 whose float sum is exact. */
 uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count);
 
 /* ---- oracle_variance.c, oracle_spread.c ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements are processed one after another in the order of the scan. Build with the flags of
- * oracle_float.c.
+ * The scalar reference of scans, which processes one element after another in the order of the
+ * scan. Build it with the flags of oracle_float.c.
  */
 #include <stdlib.h>
 

@@ -151,7 +151,7 @@ static spread combine(bool narrow, const spread *a, const spread *b)
     return (spread){a->n + b->n, centre, {sum.high, sum.low}, {squares.high, squares.low}};
 }
 
-/* The words of the variance as a float, before its division by the divisor. */
+/* The sum of squared deviations from the mean, which the divisor then divides. */
 static double deviations(bool narrow, const spread *a)
 {
     const pair n = pair_of(narrow, a->n);

@@ -376,7 +376,7 @@ TEST(test_portions)
             assert_true(actual.tolerance == expected.tolerance);
         }
     }
-    info.components = 2; /* no elements, without memory; also the second component */
+    info.components = 2; /* no elements and no data; the second component */
     oracle_value sum;
     oracle_fold *nothing = oracle_begin(&info, VKR_OP_DOT, 1, F32);
     assert_non_null(nothing);

@@ -20,7 +20,7 @@ typedef struct number {
     uint32_t words[LONG_WORDS];
 } number;
 
-/* to += value * 2^32^at, or to -= it. */
+/* Adds value * 2^(32 at), or subtracts it. */
 static void add_words(uint32_t *to, uint32_t words, u128 value, uint32_t at, bool negative)
 {
     uint64_t carry = negative ? 1 : 0;
@@ -34,7 +34,7 @@ static void add_words(uint32_t *to, uint32_t words, u128 value, uint32_t at, boo
     }
 }
 
-/* significand 2^exponent, where the unit is 2^-unit. */
+/* Adds significand * 2^exponent to a number in units of 2^-unit, or subtracts it. */
 static void add_scaled(uint32_t *to, uint32_t words, u128 significand, int exponent, int unit,
                        bool negative)
 {
@@ -80,7 +80,7 @@ static uint32_t words_of(const number *a)
     return words;
 }
 
-/* a / by, rounded down; returns whether there is a remainder. */
+/* Divides and rounds down. Returns whether there is a remainder. */
 static bool divide(number *a, uint64_t by)
 {
     u128 rest = 0;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The sample autocontrast from the outside, as TAP: every pixel of what it draws against the same
-stretch in Python, and what it does with bad arguments and files.
+"""Runs the sample autocontrast and prints TAP: compares every pixel with the same stretch in
+Python, and checks bad arguments and files.
 
-autocontrast.py DATA PROGRAM [all]: DATA is samples/data; `all` on one driver, which must work
-without files of its own: then also what does not depend on drivers, such as refusals and a disk
-that fills up. Under the validation layer (VK_INSTANCE_LAYERS) no run may have its messages.
+autocontrast.py DATA PROGRAM [all]: DATA is samples/data. With `all`, for one driver, it also tests
+what does not depend on the driver, such as refusals and a full disk; this driver must work without
+writing files. If VK_INSTANCE_LAYERS names the validation layer, it must print no message.
 """
 import os
 import random
@@ -52,7 +52,7 @@ def read(name):
 # ---- Pictures ----
 
 def difference(colour, before, after):
-    """The largest one between the picture drawn and the stretch of the picture given."""
+    """The largest difference between the drawn picture and the stretched input."""
     count = CHANNELS[colour]
     colours = [c for c in range(count) if colour in (GREY, RGB) or c < count - 1]
     black = min(min(before[c::count]) for c in colours)
@@ -67,7 +67,7 @@ def difference(colour, before, after):
 
 
 def compare(name, size, colour, pixels, file=None, most=1.0):
-    """`file` is the picture with these pixels, where it is not simply they."""
+    """Draws `file`, or by default a plain PNG of these pixels, and compares the result."""
     global largest
     write('in.png', file or encode(*size, colour, pixels))
     code, out, err = call('in.png', 'out.png')
@@ -82,7 +82,7 @@ def compare(name, size, colour, pixels, file=None, most=1.0):
 
 
 def noise(count, *ranges):
-    """`count` pixels whose channels lie in the ranges."""
+    """Random pixels; `ranges` has the range of each channel."""
     return bytes(random.randint(*each) for _ in range(count) for each in ranges)
 
 
@@ -126,7 +126,7 @@ def test_data(pictures):
 # ---- Refusals ----
 
 def refuse(name, status, words, *arguments, env=None, **options):
-    """One sentence, the status, and a folder as it was."""
+    """Expects one sentence, this status, and no change in the folder."""
     before = {entry: os.path.isfile(entry) and read(entry) for entry in os.listdir()}
     code, out, err = call(*arguments, env=env, **options)
     after = {entry: os.path.isfile(entry) and read(entry) for entry in os.listdir()}
@@ -176,9 +176,9 @@ def test_refusals():
 
 
 def test_full_disk():
-    """No file may grow past 64 KiB: a picture of noise does, a small one does not."""
+    """Files cannot grow past 64 KiB, which a small picture does not reach but a large one does."""
     options = {'preexec_fn': lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)),
-               'restore_signals': False}  # Python ignores SIGXFSZ, and so shall the program.
+               'restore_signals': False}  # so that the program ignores SIGXFSZ as Python does
     write('small.png', encode(8, 8, GREY, noise(64, (0, 99))))
     code, out, err = call('small.png', 'small.out', **options)
     ok(code == 0 and out + err == '', 'a small picture on a small disk', err)

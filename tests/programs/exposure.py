@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The sample exposure from the outside, as TAP: its exposures against the same rules in Python, its
-pictures, small Radiance files, planted mistakes that its checks must find, and bad arguments.
+"""Runs the sample exposure and prints TAP: compares its exposures with the same rules in Python,
+and checks its pictures, small Radiance files, planted mistakes that it must find, and bad
+arguments.
 
-exposure.py PROGRAM MISLED [all]: MISLED is the program with planted mistakes; `all` on one driver:
-then also what does not depend on drivers. Under the validation layer (VK_INSTANCE_LAYERS) no run
-may have its messages.
+exposure.py PROGRAM MISLED [all]: MISLED is the program with planted mistakes. With `all`, for one
+driver, it also tests what does not depend on the driver. If VK_INSTANCE_LAYERS names the validation
+layer, it must print no message.
 """
 import math
 import os
@@ -40,7 +41,7 @@ def call(*arguments, program=PROGRAM, env=None):
 
 
 def facts(out):
-    """What the last line says: error, bins, pixels."""
+    """The numbers of the last line: the error, wrong bins and wrong pixels."""
     found = re.search(r'of 120 frames, .* at most (\S+) stops .*; of 9 frames, (\d+) of 2304 bins '
                       r'and (\d+) of \d+ pixels differ$', out)
     return (float(found[1]), int(found[2]), int(found[3])) if found else None
@@ -70,7 +71,7 @@ def load_data(folder):
 
 
 def wrong_rows(rows):
-    """Those that do not follow from their trimmed means."""
+    """The rows whose exposure does not follow from their trimmed means."""
     wrong, exposure = [], 0.0
     for frame, row in enumerate(rows):
         number, light, mean, asked, gpu, cpu = row
@@ -101,7 +102,7 @@ def weight(x, y, width, height):
 
 
 def trimmed_mean(weighted, light):
-    """Of pairs of a luminance and its weight."""
+    """The trimmed mean of (luminance, weight) pairs, in stops."""
     counts = [0] * BINS
     for value, w in weighted:
         stop = math.log2(value) + light if value > 0 else -math.inf

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The sample hiz from the outside, as TAP: its facts, its pictures of levels against the one of
-depths, planted mistakes that its checks must find, and bad arguments.
+"""Runs the sample hiz and prints TAP: checks the numbers that it prints, compares its pictures of
+levels with that of the depths, and checks planted mistakes that it must find, and bad arguments.
 
-hiz.py PROGRAM MISLED [all]: MISLED is the program with planted mistakes; `all` on one driver: then also
-what does not depend on drivers. Under the validation layer (VK_INSTANCE_LAYERS) no run may have its
-messages.
+hiz.py PROGRAM MISLED [all]: MISLED is the program with planted mistakes. With `all`, for one
+driver, it also tests what does not depend on the driver. If VK_INSTANCE_LAYERS names the validation
+layer, it must print no message.
 """
 import os
 import re
@@ -37,7 +37,7 @@ def call(*arguments, program=PROGRAM, env=None):
 
 
 def facts(out):
-    """The numbers of each line but those of names of files."""
+    """The numbers of each line that is not the name of a file."""
     return [list(map(int, re.findall(r'\d+', line))) for line in out.splitlines()
             if not line.endswith('.png')]
 
@@ -69,13 +69,13 @@ def load(name, size=(WIDTH, HEIGHT)):
 
 
 def farness(pixels):
-    """Of each pixel, higher where it is farther: greys, and the sky, which is blue."""
+    """The distance of each pixel: the lighter the grey, the nearer; the blue sky is farthest."""
     sky = pixels[:3]
     return [256 if pixels[i:i + 3] == sky else 255 - pixels[i] for i in range(0, len(pixels), 3)]
 
 
 def lift(values, size):
-    """The next level: the farthest of what each texel covers."""
+    """The next level, whose texels are the maxima of the texels that they cover."""
     (m, k), (n, h) = size, (size[0] // 2, size[1] // 2)
     rows = []
     for y in range(k):
@@ -103,10 +103,10 @@ def test_levels():
 
 
 def test_boxes():
-    """Where there is something drawn, there is something in the picture of the visible boxes."""
+    """The picture of the visible boxes shows something wherever the picture of depths does."""
     depth, visible = load('depth'), load('visible')
     rows = [3 * y * WIDTH for y in range(HEIGHT)]
-    rows = [at for at in rows if depth[at:at + 3] == depth[:3]]  # which begin with the sky
+    rows = [at for at in rows if depth[at:at + 3] == depth[:3]]  # rows that begin with the sky
     lost = [i for at in rows for i in range(at, at + 3 * WIDTH, 3)
             if depth[i:i + 3] != depth[:3] and visible[i:i + 3] == visible[at:at + 3]]
     colours = {visible[i:i + 3] for i in range(0, len(visible), 3)}

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The sample match from the outside, as TAP: the matches it writes against the same rule in Python,
-for a real pair of pictures too, and what it does with bad arguments and files.
+"""Runs the sample match and prints TAP: compares its matches with the same rule in Python, also for
+a real pair of pictures, and checks bad arguments and files.
 
 match.py PROJECT PROGRAM MISLED [all]: PROJECT is the source folder, MISLED the program with a
-planted mistake; `all` on one driver: then also what does not depend on drivers. Under the
-validation layer (VK_INSTANCE_LAYERS) no run may have its messages.
+planted mistake. With `all`, for one driver, it also tests what does not depend on the driver. If
+VK_INSTANCE_LAYERS names the validation layer, it must print no message.
 """
 import json
 import os
@@ -18,7 +18,7 @@ import tempfile
 
 PROJECT, PROGRAM, MISLED = (os.path.abspath(path) for path in sys.argv[1:4])
 DATA = os.path.join(PROJECT, 'samples/data')
-# Of the smallest workgroup: as many as a subgroup of lavapipe has, and at least 8.
+# The size of the smallest workgroup: that of a subgroup of lavapipe, but at least 8.
 LANES = max(8, int(os.environ.get('LP_NATIVE_VECTOR_WIDTH') or 0) // 32)
 ORB = [os.path.join(DATA, f'camera-orb{name}.npy') for name in ('', '-warped', '-known')]
 tests = failures = 0
@@ -55,7 +55,7 @@ def write_npy(name, dtype, shape, data):
 
 
 def read_npy(name):
-    """The shape and the bytes of the values."""
+    """The shape, and the bytes of the values."""
     with open(name, 'rb') as file:
         data = file.read()
     start = 10 + struct.unpack('<H', data[8:10])[0]
@@ -70,7 +70,7 @@ def read_pairs(name):
 
 
 def descriptors(rows):
-    """Numbers of 512 bits as a file's values."""
+    """Descriptors, which are numbers of 512 bits, as the bytes of a file."""
     return b''.join(row.to_bytes(64, 'little') for row in rows)
 
 
@@ -96,14 +96,14 @@ def matches(queries, train, threshold):
 
 
 def bits(count, first=0):
-    """A descriptor that has so many bits."""
+    """A descriptor with `count` bits set, starting at bit `first`."""
     return (1 << count) - 1 << first
 
 
 # ---- Runs ----
 
 def run(name, *arguments):
-    """A verified run: what it printed, and its matches."""
+    """Runs with verification. Returns the report and the matches."""
     code, out, err = call(*arguments, '--json', '--repeat', 1, '-o', 'out.npy')
     try:
         report, pairs = json.loads(out), read_pairs('out.npy')
@@ -128,7 +128,8 @@ def compare(name, queries, train, threshold, expected=None, *arguments):
 
 
 def test_rule():
-    """Cases side by side, far from each other: distances from a query, and what matches it."""
+    """Each case has the distances of train descriptors from its query, and the index of its match.
+    The queries are far apart, so that cases do not affect each other."""
     cases = [([70, 50], None), ([71, 50], 1), ([50, 99, 70], None), ([71, 50, 99], 1),
              ([8, 8], None), ([90, 0], 1), ([0, 0, 0], None), ([20, 0], None), ([21, 0], 1)]
     queries, train, expected = [random.getrandbits(512) for _ in cases], [], []
@@ -160,7 +161,7 @@ def test_random():
 
 
 def test_planted():
-    """Loops as long as they get; workgroups that are not full."""
+    """The longest loops, and workgroups that are not full."""
     report, pairs = run('the planted matches', 'random:27:40000:7', '--window', 32768)
     if report is not None:
         ok(report['known'] == report['found'] == 14 and
@@ -180,10 +181,10 @@ def test_real():
         print(f'# {counts}')
 
 
-# ---- What does not depend on drivers ----
+# ---- Tests for one driver ----
 
 def refuse(name, status, words, *arguments, **options):
-    """One sentence, the status, and a folder as it was."""
+    """Expects one sentence, this status, and no change in the folder."""
     before = sorted(os.listdir())
     code, out, err = call('-o', 'none.npy', *arguments, **options)
     ok(code == status and out == '' and err.startswith('match: ') and err.count('\n') == 1 and
@@ -239,7 +240,7 @@ def test_refusals():
             ('no power of two', '--workgroup is 24', [*files, '--workgroup', '24']),
             ('no such device', "--device is 'abacus'", [*files, '--device', 'abacus'])]:
         refuse(name, 2, words, *arguments)
-    if LANES <= 32:  # with more, the greatest size of a buffer is met first
+    if LANES <= 32:  # with more, the maximum size of a buffer is exceeded first
         refuse('more workgroups than rows', 2, 'side by side', f'random:{65535 * LANES + 1}:1',
                '--groups', '1')
     none = {'VK_DRIVER_FILES': '/nonexistent', 'VK_ICD_FILENAMES': '/nonexistent'}
@@ -247,7 +248,7 @@ def test_refusals():
 
 
 def test_misled():
-    """Any result of any kernel that is spoiled is found."""
+    """The program finds every spoiled result of every kernel."""
     for kernel, name in enumerate(['multi-reduction', 'naive', 'one lane per query']):
         for result in range(kernel, 7, 3):
             refuse(f'{name}, result {result} spoiled', 3, name + ': |plain C', 'random:40:160',
@@ -255,7 +256,8 @@ def test_misled():
 
 
 def test_shuffles():
-    """As many as Parker and MacKinnon count, once all loops but that over descriptors unroll."""
+    """The number of shuffles is the one in Parker and MacKinnon's paper, if all loops except that
+    over descriptors are unrolled."""
     for kernel, expected in ('MULTI', 7), ('NAIVE', 12), ('SINGLE', 0):
         subprocess.run(['glslc', '-O', '--target-env=vulkan1.1', '-I',
                         os.path.join(PROJECT, 'shaders'), '-DKERNEL=' + kernel, '-o', 'module',

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scalar reference with planted mistakes: what it expects is off by one unit in the last place,
- * or by a bit. Linked with the runner and the bench (by the linker's --wrap), it proves that
- * they find such a difference. */
+ * by a bit, or by a bin. The linker puts these functions in place of the reference's (--wrap) in
+ * the runner and the bench, to prove that they find such differences. */
 #include "oracle.h"
 #include "oracle_compact.h"
 #include "oracle_histogram.h"
@@ -79,7 +79,7 @@ void __wrap_oracle_pyramid_level(const oracle_pyramid *p, const oracle_level *be
     level->texels[0] ^= 1;
 }
 
-/* The bin before the right one, and of the first bin the next. */
+/* The bin before the right one, or the one after it for the first bin. */
 uint32_t __wrap_oracle_bins_find(const oracle_bins *bins, const void *value)
 {
     const uint32_t bin = __real_oracle_bins_find(bins, value);

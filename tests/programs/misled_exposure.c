@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sample exposure with a planted mistake in what comes back from the device, which
- * EXPOSURE_MISLED names. Linked in by the linker's --wrap, it proves that the sample's checks find
- * each of them. */
+/* Plants a mistake, which EXPOSURE_MISLED names, in the data that the sample exposure reads back.
+ * The linker puts this function in place of the sample's (--wrap), to prove that the sample's
+ * checks find each mistake. */
 #include <stdlib.h>
 #include <string.h>
 #include "parts.h"

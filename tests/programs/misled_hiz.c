@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sample hiz with a planted mistake in what comes back from the device, which HIZ_MISLED names.
- * Linked in by the linker's --wrap, it proves that the sample's checks find each of them. */
+/* Plants a mistake, which HIZ_MISLED names, in the data that the sample hiz reads back. The linker
+ * puts this function in place of the sample's (--wrap), to prove that the sample's checks find each
+ * mistake. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 bool __real_check_outcome(const outcome *o);
 bool __wrap_check_outcome(const outcome *o);
 
-/* Takes the first verdict of a kind for another one. */
+/* Replaces the first verdict of a kind by another one. */
 static void change_verdict(uint32_t *verdicts, uint32_t from, uint32_t to)
 {
     uint32_t i = 0;
@@ -18,7 +19,7 @@ static void change_verdict(uint32_t *verdicts, uint32_t from, uint32_t to)
     verdicts[i] = to;
 }
 
-/* The last box, on a street far behind, comes before everything. */
+/* Moves the last box from a distant street to the front of all others. */
 static void move_last(Box *boxes)
 {
     const Box near = {{CAMERA_X + 60, CAMERA_Y - 60, CAMERA_Z + 75},

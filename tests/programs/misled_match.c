@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sample match with a planted mistake: MATCH_MISLED=KR spoils result R of kernel K, both
- * digits. Linked in by the linker's --wrap, it proves that the sample finds any such difference. */
+/* Plants a mistake in the sample match: MATCH_MISLED=KR spoils result R of kernel K, which are
+ * digits. The linker puts this function in place of the sample's (--wrap), to prove that the sample
+ * finds every such difference. */
 #include <stdlib.h>
 #include "match.h"
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# options.sh MESON SOURCES PACK none|zstd MODULES: a library for f32 and u32 without the documents'
-# algorithms, from the modules in the folder MODULES. It is small, does what it has to, and says
-# what is left out. The runner verifies results with its scalar reference.
+# options.sh MESON SOURCES PACK none|zstd MODULES: tests a build of the library for f32 and u32
+# without the documents' algorithms, from the modules in the folder MODULES. It must be small, work,
+# and say what it lacks. The runner verifies results with its scalar reference.
 set -eu
 meson=$1 sources=$2 pack=$3 compression=$4 modules=$5
 case $compression in zstd) feature=enabled most=1000000 ;; *) feature=disabled most=3000000 ;; esac
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tests=0 failed=0
 
-check() { # NAME COMMAND...: passes if the command does
+check() { # NAME COMMAND...: passes if the command succeeds
     tests=$((tests + 1))
     name=$1
     shift
@@ -24,7 +24,7 @@ check() { # NAME COMMAND...: passes if the command does
     fi
 }
 
-# The rows of such a build say which modules it has.
+# kernel_list.h lists the modules of such a build.
 build() {
     : >"$work/shaders.c"
     "$meson" setup "$work/build" "$sources" -Dbuildtype=plain -Dtests=false -Dbench=false \

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# package.sh MESON SOURCES SHADERS enabled|disabled ZSTD|none CMAKE|none: the library in other
-# people's builds. A host project of three lines has it as a subproject, which contains only what
-# makes the library; of the machine it uses only a compiler and headers (SHADERS, a shaders.c with
-# or without compression, saves the compilation of shaders); it is installed from there, static,
-# shared and both, and, as `packed`, static with the modules of ZSTD, compressed; and found with
-# pkg-config and, from a folder that was moved, with CMake. Each application is samples/minimal.c
-# and must print its result.
+# package.sh MESON SOURCES SHADERS enabled|disabled ZSTD|none CMAKE|none: tests the library in other
+# projects. A host project of three lines has it as a subproject, which contains only the files that
+# make the library, and needs only a compiler and headers (SHADERS, a shaders.c with or without
+# compression, saves the compilation of shaders). It is installed from there: static, shared, both,
+# and as `packed`, which is static with ZSTD, a compressed shaders.c. Then it is found with
+# pkg-config and, in a folder that was moved, with CMake. Each application is samples/minimal.c and
+# must print its result.
 set -eu
 meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6
 [ "$zstd" = none ] || zstd=$(realpath "$zstd")
@@ -15,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tests=0 failed=0
 
-check() { # NAME COMMAND...: passes if the command does
+check() { # NAME COMMAND...: passes if the command succeeds
     tests=$((tests + 1))
     name=$1
     shift
@@ -62,12 +62,12 @@ vkreduce = dependency('vkreduce', fallback: 'vkreduce')
 executable('app', 'app.c', dependencies: vkreduce)
 END
 
-# Without compression nothing can be found by pkg-config.
+# A library without compression must not need any package, so pkg-config finds none.
 packages=${PKG_CONFIG_LIBDIR-$(pkg-config --variable pc_path pkg-config)}
 [ "$compression" = enabled ] || packages=$work/nothing
 mkdir -p "$work/nothing"
 
-# The first time the subproject takes the host's default_library; from then on it has its own.
+# Meson copies the host's default_library to the subproject only when it first configures it.
 configure() { # KIND
     arguments="-Ddefault_library=$1 -Dprefix=$work/$1"
     # shellcheck disable=SC2086

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""pages.py ROOT [RUNNER]: what the pages (*.md) of the source tree ROOT show and say is there.
+"""pages.py ROOT [RUNNER]: checks the pages (*.md) of the source tree ROOT.
 
- - Excerpts, between "<!-- NAME begin FILE -->" and "<!-- NAME end -->", stand in FILE line for
-   line; no other code of C, C++ or GLSL is on a page but what a test of its own compiles.
- - Links lead to files, and to headings of pages, that exist.
- - Pages that are an index list every file that they are an index of.
- - README.md has at most 200 lines.
+ - Each excerpt, between "<!-- NAME begin FILE -->" and "<!-- NAME end -->", occurs in FILE line for
+   line. Pages contain no other C, C++ or GLSL code, unless a test of its own compiles it.
+ - Links lead to existing files, and to existing headings of pages.
+ - Each index lists all its files.
+ - README.md has at most 200 lines, every other page at most 400.
 
-With RUNNER only the commands "vkreduce .." of the page on samples are run, in a scratch folder that
-has the samples' data, and must succeed.
+With RUNNER it instead runs the commands "vkreduce .." of the page on samples, which must succeed,
+in a scratch folder with the samples' data.
 """
 import glob
 import os
@@ -19,9 +19,9 @@ import sys
 import tempfile
 
 FOLDERS = ('include', 'samples', 'shaders', 'src', 'tests')
-# Excerpts that no file holds, and the test that checks each.
+# Excerpts that are in no file, and the test that checks each of them.
 CHECKED = {'shader': 'group-included', 'matrix': 'matrix', 'guarantees': 'guarantees'}
-# What an index links to: names of files in its folder. Directories end with a slash.
+# The files of its folder that each index must list. Folders end with a slash.
 LISTED = {
     'include/vkreduce/README.md': ['*.h', 'docs/*.md'],
     'samples/README.md': ['*/', '*.c', '*.cpp'],
@@ -101,7 +101,7 @@ def wrong_excerpts(page, text):
 
 
 def anchor(heading):
-    """The name by which links reach a heading, as GitHub and most others make it."""
+    """The anchor of a heading, as GitHub and most other sites derive it."""
     heading = re.sub(r'\[([^]]*)\]\([^)]*\)', r'\1', heading)
     return re.sub(r'[^\w\- ]', '', heading.strip().lower()).replace(' ', '-')
 

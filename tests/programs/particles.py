@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The sample particles from the outside, as TAP: its final state against the same rules in Python,
-its pictures against the particles, and that nothing is read back between frames.
+"""Runs the sample particles and prints TAP: compares its final state with the same rules in Python,
+and its pictures with the particles, and checks that nothing is read back between frames.
 
-particles.py SOURCE PROGRAM [all]: SOURCE is samples/particles/particles.c; `all` on one driver: then also
-what does not depend on drivers. Under the validation layer (VK_INSTANCE_LAYERS) no run may have its
-messages.
+particles.py SOURCE PROGRAM [all]: SOURCE is samples/particles/particles.c. With `all`, for one
+driver, it also tests what does not depend on the driver. If VK_INSTANCE_LAYERS names the validation
+layer, it must print no message.
 """
 import os
 import re
@@ -72,7 +72,7 @@ def emitted(index, frame):
 
 
 def simulate(most, frames):
-    """The particles, and how many of them are newborn."""
+    """The particles, and the number of newborn ones."""
     live = []
     for frame in range(frames):
         live = [p for p in (moved(*p, frame) for p in live) if p[5]]
@@ -83,7 +83,7 @@ def simulate(most, frames):
 
 
 def describe(most, frames):
-    """The line that the program prints of its final state."""
+    """The line that the program prints about its final state."""
     live, newborn = simulate(most, frames)
     total = 0
     for particle in live:
@@ -97,7 +97,8 @@ def describe(most, frames):
 # ---- Runs ----
 
 def run(most, frames):
-    """A verified run in an empty folder: its lines except those of pictures, and their names."""
+    """Runs with verification in an empty folder. Returns the printed lines except the names of
+    pictures, and these names."""
     for name in os.listdir():
         os.remove(name)
     code, out, err = call('--particles', most, '--frames', frames, '--verify')
@@ -110,7 +111,7 @@ def run(most, frames):
 
 
 def compare(most, frames):
-    """Returns the names of the pictures."""
+    """Runs and compares the final state. Returns the names of the pictures."""
     lines, names = run(most, frames)
     right = describe(most, frames)
     ok(lines[:2] == ['GPU: ' + right, 'CPU: ' + right],
@@ -125,8 +126,8 @@ def load(name):
 
 
 def test_picture(most, frames, name):
-    """Each particle that has not begun to fade is seen, and nothing else; where a pixel ends may
-    depend on the driver."""
+    """Every particle that has not begun to fade is visible, and nothing else is. Neighbouring
+    pixels are accepted too, since rasterisation may depend on the driver."""
     pixels = load(name)
     seen = {i // 3 for i in range(0, len(pixels), 3) if any(pixels[i:i + 3])}
     live = simulate(most, frames)[0]
@@ -190,19 +191,19 @@ def test_options():
 
 # ---- No readback between frames ----
 
-# Functions that give the host data of the GPU, or wait for all of its work.
+# Functions that give the host access to data of the GPU, or wait for all of its work.
 READS = (r'vkCmdCopy\w+|vkMapMemory\w*|vkInvalidate\w+|vkGetQuery\w+|vkCmdCopyQuery\w+|'
          r'vkGetEvent\w+|vk\w+WaitIdle|(?:\.|->)map\b|ON_HOST')
 
 
 def functions(text):
-    """Name and body of each function."""
+    """The body of each function, by name."""
     text = re.sub(r'/\*.*?\*/', '', text, flags=re.S)
     return dict(re.findall(r'^\w[^;{}#=]*?\b(\w+)\([^;{}]*\)\n\{\n(.*?)^\}', text, flags=re.S | re.M))
 
 
 def reached(bodies, text, stop):
-    """Everything that the text calls, except through `stop`."""
+    """The functions that the text calls, directly or not, except through those in `stop`."""
     found, todo = {}, [text]
     while todo:
         for name in re.findall(r'\b(\w+)\(', todo.pop()):
@@ -213,7 +214,8 @@ def reached(bodies, text, stop):
 
 
 def test_no_readback():
-    """What the loop over the frames calls, except for pictures, which only some frames have."""
+    """No function that the loop over the frames calls reads back, except those for pictures, which
+    only some frames have."""
     texts = []
     for path in SOURCE, os.path.join(os.path.dirname(SOURCE), '../common/app.c'):
         with open(path, encoding='utf-8') as file:

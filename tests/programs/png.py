@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PNG for the tests that read and write pictures."""
+"""Reads and writes PNG for tests."""
 import struct
 import zlib
 
@@ -12,7 +12,7 @@ def chunk(kind, data):
 
 
 def encode(width, height, colour, pixels, depth=8, extra=()):
-    """pixels: the bytes of all rows."""
+    """`pixels` are the bytes of all rows."""
     row = len(pixels) // height
     lines = b''.join(b'\0' + pixels[y * row:(y + 1) * row] for y in range(height))
     return b'\x89PNG\r\n\x1a\n' + b''.join(
@@ -22,7 +22,7 @@ def encode(width, height, colour, pixels, depth=8, extra=()):
 
 
 def unfilter(kind, line, above, step):
-    """One row of bytes in place; `step` is the bytes of a pixel."""
+    """Decodes a row of bytes in place; `step` is the size of a pixel."""
     for i in range(len(line) if kind else 0):
         left = line[i - step] if i >= step else 0
         up = above[i]
@@ -37,7 +37,7 @@ def unfilter(kind, line, above, step):
 
 
 def decode(data):
-    """Width, height, colour type and pixels of an 8-bit picture."""
+    """The width, height, colour type and pixels of an 8-bit picture."""
     at, parts = 8, {}
     while at < len(data):
         length, kind = struct.unpack_from('>I4s', data, at)

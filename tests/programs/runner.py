@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program vkreduce from the outside: reductions, devices and the command line, as TAP."""
+"""Tests the program vkreduce: reductions, devices and the command line. Prints TAP."""
 import json
 import math
 
@@ -68,7 +68,7 @@ def test_help():
 
 
 def test_usage():
-    """Needs files of the tests before."""
+    """Uses files of earlier tests."""
     array('two.npy', 'f32', [1, 2])
     write('raw.bin', b'12345')
     refusals(
@@ -128,7 +128,7 @@ def test_usage():
 
 
 def test_npy():
-    """The extremes of every type, exactly, from a file of either byte order."""
+    """The extremes of every type are exact, from files of both byte orders."""
     for kind, values in {
             'i8': [5, 127, -128, 7], 'u8': [5, 255, 0, 7], 'i16': [5, 2**15 - 1, -2**15, 7],
             'u16': [5, 2**16 - 1, 0, 7], 'i32': [5, 2**31 - 1, -2**31, 7],
@@ -149,7 +149,7 @@ def test_npy():
 
 
 def test_forms():
-    """Forms of .npy headers and kinds of pixels; tests/unit/files.c has the others."""
+    """Some forms of .npy headers and kinds of pixels; tests/unit/files.c has the others."""
     six = pack('f32', [1, 2, 3, 4, 5, 6])
     for name, arguments in [
             ('version 2, of Python 2', {'version': 2, 'shape': '(6L,)'}),
@@ -185,7 +185,7 @@ def test_forms():
 
 
 def test_values():
-    """What raw files and random: hold, and what each operator makes of special values."""
+    """Raw files, random data, and the results of each operator for special values."""
     write('five.bin', bytes([1, 2, 3, 4, 5]))
     write('records.bin', pack('f32', [v for i in range(5) for v in (9e9, i + 0.5, -i, 2 * i)]))
     write('special.bin', pack('f32', [0.0, -0.0, math.nan, math.inf]))
@@ -227,7 +227,7 @@ def test_values():
 
 
 def test_options(algorithms):
-    """Options that change how results come about, and not the results."""
+    """Options that change how results are computed, but not the results."""
     sums = {'min': -2147453843, 'sum': 2046550458, 'mean': 20465.30078125, 'argmin': 4718}
     command = 'reduce min,sum,mean,argmin random:100001:7 --type i32'
     for extra in ['--count-on-gpu --repeat 3 --staging --device 0', '--determinism none',

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program vkreduce's command compact from the outside, as TAP."""
+"""Tests the command compact of the program vkreduce. Prints TAP."""
 import struct
 
 import runner_tools
 from runner_tools import (MISLED, Crc, answers, array, differences, refusals, says, write)
 
 NAN, INF = float('nan'), float('inf')
-# What 'x>0.75' random:10000:1 gives.
+# The counts of 'x>0.75' random:10000:1.
 COUNTS = {'kept': 2405, 'rejected': 7595}
 KEPT, INDICES = ('f32', (2405,), Crc(0x875ea294)), ('u32', (2405,), Crc(0x42c0a5bb))
 OUTPUTS = {'k.npy': '-o', 'i.npy': '--indices', 'r.npy': '--rejected',
@@ -15,7 +15,7 @@ OUTPUTS = {'k.npy': '-o', 'i.npy': '--indices', 'r.npy': '--rejected',
 
 
 def check(name, command, kept, rejected, *contents, **fields):
-    """The first outputs of a compaction: each a type, a shape and values or a checksum."""
+    """Checks the first outputs of a compaction, each a type, a shape, and values or a checksum."""
     files = dict(zip(OUTPUTS, contents))
     options = ' '.join(f'{OUTPUTS[file]} {file}' for file in files)
     answers((name, f'compact {command} {options}', {'kept': kept, 'rejected': rejected},
@@ -23,7 +23,7 @@ def check(name, command, kept, rejected, *contents, **fields):
 
 
 def test_everywhere():
-    """Few calls: drivers can take seconds to compile what each one needs."""
+    """Only a few calls, since a driver can need seconds to compile the pipelines of each."""
     check('runs in chunks', 'unique runs.npy --chunk 1', 1750, 1250,
           ('i32', (1750,), Crc(0xb9d7d6ba)), ('u32', (1750,), Crc(0x8ad6552a)),
           ('i32', (1250,), Crc(0xbbe856ef)), ('u32', (1250,), Crc(0xa7722190)),
@@ -31,7 +31,7 @@ def test_everywhere():
 
 
 def test_predicates():
-    """Which of nine special values each form of a predicate keeps."""
+    """Each form of a predicate, with nine special values."""
     array('special.npy', 'f32', [0.0, -0.0, 1.0, NAN, INF, -INF, 2.0**-149, -2.5, 3.0])
     array('flags.npy', 'f16', [1, 0, -0.0, 255, 0, NAN, 0, 0, 128])
     for predicate, kept in [
@@ -46,7 +46,7 @@ def test_predicates():
 
 
 def test_types():
-    """Types of which scan writes the others; components, and fields of records."""
+    """The types that runner_scan.py does not write; components, and fields of records."""
     for kind, predicate, values, kept in [
             ('u8', 'x<255', [254, 255, 0, 7, 255], [0, 2, 3]),
             ('i16', '-32768==x', [-32768, 32767, -32768, 0, 5], [0, 2]),
@@ -104,7 +104,7 @@ def test_options():
 
 
 def test_streams():
-    """The document's algorithms, each option of them, and chunks."""
+    """The algorithms of the document with each of their options, and chunks."""
     for way in ('horn', 'horn --search while', 'blelloch-gather --search for',
                 'blelloch-gather --search while',
                 'roger --block 8 --block-scan hillis-steele --search for',

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the program vkreduce reads and how: pipes, arrays of any shape and order, broken files and
-the widths of integer sums, as TAP."""
+"""Tests the input of the program vkreduce: pipes, arrays of any shape and order, broken files, and
+the width of integer sums. Prints TAP."""
 import contextlib
 import os
 import resource
@@ -15,14 +15,14 @@ from runner_tools import (PROGRAM, Crc, answer, answers, array, npy, ok, pack, r
                           refuse, write)
 
 MIB = 1 << 20
-IN_MEMORY = 64 * MIB # of a pipe; what is longer goes to a file
+IN_MEMORY = 64 * MIB # maximum of a pipe that stays in memory; a longer one goes to a file
 
 
 # ---- Pipes ----
 
 @contextlib.contextmanager
 def fifo(path, data):
-    """Another process writes into a FIFO, in two pieces."""
+    """A FIFO, into which another process writes the data in two pieces."""
     os.mkfifo(path)
     code = ('import sys\ndata = sys.stdin.buffer.read()\nwith open(sys.argv[1], "wb", 0) as fifo:\n'
             '    fifo.write(data[:5])\n    fifo.write(data[5:])\n')
@@ -36,7 +36,7 @@ def fifo(path, data):
 
 
 def piped(data):
-    """A pipe that holds so little."""
+    """A pipe that contains the data, which must fit its buffer."""
     out, into = os.pipe()
     os.write(into, data)
     os.close(into)
@@ -44,7 +44,7 @@ def piped(data):
 
 
 def test_formats():
-    """Each format from what is no file, or from a file by another name."""
+    """Each format from a pipe or another special file."""
     floats = pack('f32', [3.5, -1, 2])
     values = read(npy('a.npy', floats))
     picture = read('data/camera.png')
@@ -99,7 +99,7 @@ def limit_files():
 
 
 def test_much():
-    """A pipe with more than stays in memory, and no room for it."""
+    """A pipe with more data than stays in memory, with and without room for a file."""
     for size in (IN_MEMORY, IN_MEMORY + MIB + 1):
         answer(f'{size} bytes from a pipe', 'reduce count,sum - --type u8',
                {'count': size, 'sum': 2 * size}, count=size,
@@ -123,7 +123,7 @@ def default_signals():
 
 
 def test_waiting():
-    """Whoever waits for a pipe that nobody writes to hears signals."""
+    """Signals end the wait for a pipe that nobody writes to."""
     os.mkfifo('silent')
     for name, number, arguments in [
             ('INPUT', signal.SIGTERM, ['min', 'silent', '--type=u8']),
@@ -142,7 +142,7 @@ def test_waiting():
 
 
 def test_others():
-    """Every file that is read may be a pipe."""
+    """Other inputs can be pipes too."""
     array('six.npy', 'i32', [1, 2, 3, 4, 5, 6])
     flags = read(npy('flags.npy', pack('u8', [1, 0, 0, 1, 0, 1]), '|b1', '(6,)'))
     answers(
@@ -238,7 +238,7 @@ def test_broken():
 # ---- Integer sums ----
 
 def test_sums():
-    """Sums are 64 bits wide, for any type and in any way."""
+    """Sums have 64 bits, for every type and in every form."""
     array('u32.npy', 'u32', [4000000000] * 3)
     array('i32.npy', 'i32', [-2**31] * 3)
     array('u8.npy', 'u8', [255] * 9)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Histograms and quantiles by the program vkreduce, as TAP. Counts are numpy's; edges and quantiles
-are those of exact arithmetic, by the definitions of histogram.h."""
+"""Tests histograms and quantiles of the program vkreduce. Prints TAP. The expected counts are from
+numpy; edges and quantiles are from exact arithmetic, as histogram.h defines them."""
 import json
 import os
 
@@ -60,8 +60,8 @@ def test_types():
 
 
 def test_values():
-    """Values on edges that are no floats, next to edges, and no numbers at all."""
-    below, above = 0.09999999403953552, 0.10000000894069672  # of 0.1 as a float
+    """Values on edges that no float equals, values next to edges, and NaN."""
+    below, above = 0.09999999403953552, 0.10000000894069672  # the floats next to 0.1
     array('special.npy', 'f32', [NAN, INF, -INF, -0.0, 0.0, 2**-149, -2**-149, 1, 0.5, 0.1, below,
                                  above, 3e38, -1])
     array('decimals.npy', 'f64', [i / 1000 for i in range(1001)])
@@ -146,7 +146,7 @@ def test_chunks():
          {'chunks': 13, 'inputs': ['random:100000'], 'outputs': {}}))
 
 
-# ---- What is said ----
+# ---- Output and messages ----
 
 def test_texts():
     out = says('65,536 bins fit a page', 'histogram random:100000 --bins 65536 --quantiles 0.5',
@@ -177,7 +177,7 @@ def test_plot():
 
 
 def test_radiance():
-    """Texels of four bytes, which are mantissas and an exponent, in rows that are not packed."""
+    """RGBE texels, which have three mantissas and an exponent, in rows that are not packed."""
     if 'Radiance' in runner_tools.call(PROGRAM, 'histogram', 'none.hdr', '--bins', 1)[2]:
         ok(True, 'Radiance pictures are not built in')
         return

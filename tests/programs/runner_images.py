@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the program vkreduce does with pictures, as TAP: --as-image, --map and Radiance pictures."""
+"""Tests the program vkreduce on pictures: --as-image, --map and Radiance pictures. Prints TAP."""
 import struct
 
 import png
@@ -90,7 +90,7 @@ def test_maps():
 # ---- Radiance ----
 
 def radiance(width, height, texels, packed, magic=b'#?RADIANCE'):
-    """A file of RGBE texels, each plane of each row packed or none."""
+    """The bytes of a Radiance file, in which all rows are packed or none is."""
     rows = []
     for y in range(height):
         row = texels[y * width:(y + 1) * width]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The files that the program vkreduce writes, its options and its manual, as TAP.
+"""Tests the files that the program vkreduce writes, its options, and its manual. Prints TAP.
 
-runner_outputs.py MANUAL VERSION VKREDUCE: MANUAL is vkreduce.1, in the folder of the commands'
-pages, VERSION the project's.
+runner_outputs.py MANUAL VERSION VKREDUCE: MANUAL is vkreduce.1, in the folder that also has the
+manual pages of the commands, and VERSION is the project's version.
 """
 import json
 import os
@@ -30,7 +30,7 @@ def refuse(name, status, words, *arguments, **more):
 
 
 def run(*arguments):
-    """The JSON object, or an empty one where the call failed."""
+    """The JSON object, or an empty one if the call failed."""
     code, out, err = call(arguments[0], '--json', *arguments[1:])
     if code != 0 or err != '':
         print(f'# {arguments}: status {code}, {err}')
@@ -130,7 +130,7 @@ def test_signals():
 
 
 def test_names():
-    """The JSON object names what was read and written, by any name that a file can have."""
+    """The JSON object names the files that were read and written, whatever their names."""
     array('plain.npy', [1, 2, 3])
     odd = os.fsdecode(b'a "b" \\ \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80 \xff\xc3.npy')
     shutil.copy('plain.npy', odd)
@@ -169,7 +169,7 @@ def test_options():
 
 
 def test_paths():
-    """Whatever names a file must have a name."""
+    """Options that name a file need a name that is not empty."""
     for command, options in [('tune', ['--output', '--profile']), ('pyramid', ['--output']),
                              ('histogram', ['--edges', '--plot']),
                              ('compact', ['--indices', '--rejected', '--rejected-indices',

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program vkreduce's command pyramid from the outside, as TAP: all levels of all operators."""
+"""Tests the command pyramid of the program vkreduce: all levels of all operators. Prints TAP."""
 import os
 import struct
 
@@ -11,8 +11,9 @@ from runner_tools import (MISLED, PROGRAM, Crc, answer, array, call, differences
 
 
 def check(source, kind, size, channels, command, **results):
-    """Each result: the checksum of the values of all levels, from the largest to 1x1, that of the
-    pixels of all pictures, and the values of the last level; numpy has computed them."""
+    """Each result has the checksum of the values of all levels, from the largest to 1x1, the
+    checksum of the pixels of all pictures, and the values of the last level. numpy has computed
+    them."""
     sizes = [list(size)]
     while sizes[-1] != [1, 1]:
         sizes.append([max(1, side // 2) for side in sizes[-1]])
@@ -51,7 +52,7 @@ def test_photographs():
 
 
 def test_shapes():
-    """Pictures of one row, column and texel, and values of more than 8 bits."""
+    """Pictures with one row, one column or one texel, and values of more than 8 bits."""
     values = [i * i * 7919 for i in range(210)]
     write('dot.png', png.encode(1, 1, png.GREY, b'\7'))
     write('row.png', png.encode(13, 1, png.GREY_ALPHA, bytes(v % 251 for v in values[:26])))
@@ -81,7 +82,7 @@ def test_shapes():
 
 
 def test_older_levels():
-    """A folder that has had a larger pyramid, and what else is in it."""
+    """A folder with pictures of an earlier, larger pyramid, and with other files."""
     write('large.png', png.encode(9, 9, png.GREY, bytes(range(81))))
     write('small.png', png.encode(3, 2, png.GREY, bytes(range(6))))
     array('few.npy', 'f32', [1.0] * 6, '(2, 3)')

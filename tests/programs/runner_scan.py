@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program vkreduce's command scan from the outside, and the files that it and compact write, as
+"""Tests the command scan of the program vkreduce, and the files that scan and compact write. Prints
 TAP."""
 import os
 import resource
@@ -17,7 +17,7 @@ MIB = 1 << 20
 
 
 def test_everywhere():
-    """Few calls: drivers can take seconds to compile what each one needs."""
+    """Only a few calls, since a driver can need seconds to compile the pipelines of each."""
     array('heads.npy', 'u32', [0, 5, 70000, 70001, 140000])
     answers(
         ('segments in chunks, from the last element', 'scan sum random:150001 --type i32 --chunk 1 '
@@ -30,7 +30,7 @@ def test_everywhere():
 
 
 def test_types():
-    """Each operator, and types of which compact writes the others."""
+    """Each operator, and the types that runner_compact.py does not write."""
     for kind, to, command, values, total in [
             ('i8', 'i32', 'sum', [5, 8, 17, 117, 118], 118),
             ('u16', 'u32', 'product --exclusive', [1, 5, 15, 135, 13500], 13500),
@@ -67,7 +67,7 @@ def test_types():
 
 
 def test_options():
-    """Algorithms, and what leaves results as they are."""
+    """Algorithms, and options that do not change results."""
     for extra in ('', '--staging --repeat 3 --determinism none', '--algorithm reduce-then-scan',
                   '--algorithm single-pass', '--algorithm hillis-steele', '--algorithm blelloch'):
         algorithm = extra.split()[-1] if 'algorithm' in extra else 'auto'
@@ -77,7 +77,7 @@ def test_options():
 
 
 def test_segments():
-    """Flags of any type, offsets past the end, rows of which the last is shorter."""
+    """Flags of every type, offsets past the end, and rows, the last of which is shorter."""
     array('ten.npy', 'u32', range(1, 11))
     array('flags.npy', 'f64', [0, 0.5, 0, 0, NAN, 0, 0, 0, 0, -1])
     npy('offsets.npy', pack('u64', [1, 1, 4, 9, 10, 2**40]), '<u8', '(6,)')
@@ -91,7 +91,7 @@ def test_segments():
 
 
 def test_chunks():
-    """Level device has the bits of the whole."""
+    """At level device, chunks give the bits of the whole."""
     array('flags.npy', 'u8', [i % 30011 == 7 for i in range(200001)])
     answers(
         ('a short last row in chunks', 'scan sum random:140001 --type i32 --chunk 1 '

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program vkreduce on segments, tiles and columns, as TAP."""
+"""Tests the program vkreduce on segments, tiles and columns. Prints TAP."""
 import json
 
 import runner_tools
 from runner_tools import (MISLED, PROGRAM, Crc, answer, answers, array, call, differences, npy,
                           ok, pack, refusals, says)
 
-# Of 12 numbers: rows, columns, windows and offsets, and what each operator makes of them.
+# 12 numbers, and the results of each operator for their rows, columns, windows and offsets.
 VALUES = [4, -7, 9, 0, 3, 3, -8, 5, 6, -1, 2, 7]
 SEGMENTS = {
     'rows:4': {'sum': [6, 3, 14], 'min': [-7, -8, -1], 'max': [9, 5, 7], 'argmin': [1, 2, 1],

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The engine of the tests of the program vkreduce: rows of commands and what each must give, calls,
-files, and lines of TAP.
+"""What the tests of the program vkreduce share: rows of commands with their expected results,
+calls, files, and lines of TAP.
 
-A row names a command as one would type it. `answers` runs commands that work, `refusals` those that
-must fail with a sentence, and `differences` those of which --verify must find the results wrong.
-Results and files are written down in the rows, long ones as checksums, which numpy has computed.
+A row contains a command as one would type it. `answers` runs commands that must succeed,
+`refusals` those that must fail with a sentence, and `differences` those whose results --verify must
+find wrong. Rows contain the expected results and files, long ones as checksums; numpy has computed
+them.
 
 The scripts with rows are called with DATA VKREDUCE [MISLED]: DATA is samples/data, and MISLED is
-vkreduce with a reference that is off by one unit in the last place of every result, so that
---verify has something to find. Without MISLED a script runs only what each kind of driver should.
+vkreduce with a reference whose results are all slightly wrong (misled.c), so that --verify must
+find a difference. Without MISLED a script only runs the tests that every kind of driver should run.
 """
 import ast
 import contextlib
@@ -22,7 +23,7 @@ import sys
 import tempfile
 import zlib
 
-# Of struct, which has no code for bf16.
+# The format characters of `struct`, which has none for bf16.
 CODES = {'i8': 'b', 'u8': 'B', 'i16': 'h', 'u16': 'H', 'i32': 'i', 'u32': 'I', 'i64': 'q',
          'u64': 'Q', 'f16': 'e', 'f32': 'f', 'f64': 'd'}
 DESCR = {'i8': '|i1', 'u8': '|u1', 'i16': '<i2', 'u16': '<u2', 'i32': '<i4', 'u32': '<u4',
@@ -34,7 +35,7 @@ tests = failures = 0
 
 
 class Crc(int):
-    """Equals whatever has this checksum: bytes, or the JSON text of anything else."""
+    """Equals every value with this checksum: that of bytes, or of the JSON text of other values."""
 
     @staticmethod
     def of(value):
@@ -47,7 +48,7 @@ class Crc(int):
 
 
 class Near(float):
-    """Equals numbers that differ from it by less than 1e-6 of it: sums and logarithms of floats."""
+    """Equals numbers with a relative difference up to 1e-6: for sums and logarithms of floats."""
 
     def __eq__(self, other):
         return isinstance(other, float) and abs(other - float(self)) <= 1e-6 * abs(float(self))
@@ -56,7 +57,7 @@ class Near(float):
 
 
 class Part(dict):
-    """Equals a dictionary that has these entries among others."""
+    """Equals every dictionary that contains these entries."""
 
     def __eq__(self, other):
         return all(key in other and value == other[key] for key, value in self.items())
@@ -80,8 +81,8 @@ def finish():
 
 @contextlib.contextmanager
 def workplace():
-    """An empty folder to work in, where `data` leads to samples/data, and one for pipelines, which
-    are kept from call to call; the plan and the status in the end."""
+    """Changes to an empty folder, in which `data` leads to samples/data, and makes a folder where
+    drivers keep pipelines from call to call. At the end it prints the plan and exits."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
         os.environ['MESA_SHADER_CACHE_DISABLE'] = 'false'
         os.environ.setdefault('MESA_SHADER_CACHE_DIR', cache)
@@ -102,7 +103,7 @@ def call(program, *arguments, env=None, stdin=subprocess.DEVNULL, stdout=subproc
 
 
 def run(command, *arguments, program=PROGRAM, **more):
-    """The JSON object of a command that works and is silent; None of any other."""
+    """The JSON object of a command that succeeds without messages; otherwise None."""
     code, out, err = call(program, *shlex.split(command), *arguments, '--json', **more)
     if code != 0 or err != '':
         print(f'# {command}: status {code}, {err}')
@@ -111,12 +112,12 @@ def run(command, *arguments, program=PROGRAM, **more):
 
 
 def answer(name, command, result, /, files=None, streams=None, verify=True, **fields):
-    """One row: results; files by name, each (type, shape, values or a checksum); what `call` needs;
-    and other fields of the JSON object."""
+    """Tests one row: the results; the files by name, each (type, shape, values or a checksum); more
+    arguments of `call`; and other fields of the JSON object."""
     expected = {'verified': verify or None, 'chunks': None, **fields,
                 **({} if result is None else {'result': result})}
     for file in files or {}:
-        if os.path.exists(file) and shlex.split(command).count(file) == 1: # no input
+        if os.path.exists(file) and shlex.split(command).count(file) == 1: # not an input too
             os.remove(file)
     found = run(command, *['--verify'] * verify, **(streams or {}))
     got = {key: (found or {}).get(key) for key in expected}
@@ -131,20 +132,21 @@ def answer(name, command, result, /, files=None, streams=None, verify=True, **fi
 
 
 def compare(name, stored, expected):
-    """Type, shape and values of a file. The text of values tells -0 from 0, and has NaN."""
+    """Compares the type, shape and values of a file. Values are compared as text, which
+    distinguishes -0 from 0, and equals itself for NaN."""
     same = stored == expected if isinstance(expected[2], Crc) else repr(stored) == repr(expected)
     return [] if same else [f'{name}: {str(stored)[:400]}, checksum {Crc.of(stored[2])}, expected '
                             f'{str(expected)[:400]}']
 
 
 def answers(*rows):
-    """Each row: a name, a command, its result, and, as a dictionary, what else `answer` knows."""
+    """Each row: a name, a command, its result, and a dictionary of more arguments of `answer`."""
     for name, command, result, *more in rows:
         answer(name, command, result, **(more[0] if more else {}))
 
 
 def refuse(program, name, status, words, *arguments, **more):
-    """One sentence that says each of the words, the status, nothing on stdout, and no file."""
+    """Expects one sentence with all words, this status, nothing on stdout, and no new file."""
     before = os.listdir()
     code, out, err = call(program, *arguments, **more)
     good = (code == status and out == '' and err.startswith('vkreduce: ') and
@@ -154,14 +156,14 @@ def refuse(program, name, status, words, *arguments, **more):
 
 
 def refusals(status, prefix, *rows):
-    """Each row: a name, the words of its sentence, and what follows the prefix in its command."""
+    """Each row has a name, words of its sentence, and the part of its command after the prefix."""
     for name, words, command in rows:
         refuse(PROGRAM, f'{prefix} {command}: {name}', status, words,
                *shlex.split(f'{prefix} {command}'))
 
 
 def differences(*rows):
-    """Each row: words of the sentence, and a command. Without --verify nothing is compared."""
+    """Each row has words of the sentence, and a command. Without --verify nothing is compared."""
     for words, command in rows:
         code, out, err = call(MISLED, *shlex.split(command), '--verify', '--json')
         ok(code == 3 and json.loads(out)['verified'] is False and err.count('\n') == 1 and
@@ -172,7 +174,7 @@ def differences(*rows):
 
 
 def says(name, command, *lines, program=PROGRAM, status=0):
-    """A command's output for people has these lines, or parts of them."""
+    """Expects these lines, or parts of lines, in a command's output for people."""
     code, out, err = call(program, *shlex.split(command))
     ok(code == status and (err == '') == (status == 0) and all(line in out for line in lines),
        f'{name}: {command}', out + err)
@@ -180,7 +182,7 @@ def says(name, command, *lines, program=PROGRAM, status=0):
 
 
 def await_handler(process, number):
-    """Polls until the process catches the signal; false where it ended before."""
+    """Polls until the process has a handler for the signal; false if it ended before."""
     while process.poll() is None:
         with open(f'/proc/{process.pid}/status') as file:
             if int(re.search(r'SigCgt:\s*(\w+)', file.read())[1], 16) >> number - 1 & 1:
@@ -189,7 +191,7 @@ def await_handler(process, number):
 
 
 def is_lacking(program, *requirements):
-    """Whether the device lacks one of these."""
+    """Whether the device lacks one of these requirements."""
     device = json.loads(call(program, 'devices', '--json')[1])['devices'][0]
     return any(need['name'] in requirements and not need['available']
                for need in device['requirements'])
@@ -226,7 +228,7 @@ def array(name, kind, values, shape=None):
 
 
 def load_npy(name):
-    """Type, shape and the bytes of values. The header must be as numpy's."""
+    """The type, the shape, and the bytes of the values. The header must equal numpy's."""
     if not os.path.exists(name):
         return 'no file', (), b''
     data = read(name)
@@ -240,7 +242,7 @@ def load_npy(name):
 
 
 def read_npy(name):
-    """The same with a list of values, unless they are many, or of a type that struct lacks."""
+    """The same with a list of values, unless there are many, or `struct` lacks their type."""
     kind, shape, values = load_npy(name)
     count = len(values) // int(DESCR.get(kind, '|i1')[2:])
     if count > 100 or kind not in CODES:

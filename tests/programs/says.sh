@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# says.sh PROGRAM LINE...: PROGRAM succeeds and prints exactly these lines.
+# says.sh PROGRAM LINE...: tests that PROGRAM succeeds and prints exactly these lines.
 set -u
 program=$1
 shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program vkreduce on data in chunks: its results, which are numpy's or have the bits of the
-whole, flat memory, the bar, signals, as TAP."""
+"""Tests the program vkreduce on data in chunks: its results, which are those of numpy or have the
+bits of the whole, constant use of memory, the progress bar, and signals. Prints TAP."""
 import fcntl
 import json
 import os
@@ -35,7 +35,7 @@ TYPES = {
     'bf16': {'max': 0.99609375, 'sum': Near(27083.894531), 'argmin': 31, 'l2': Near(134.29984)}}
 
 
-# Of random:100003:5 at level device.
+# The results for random:100003:5 at level device.
 FLOATS = {'min': 2.562999725341797e-06, 'max': 0.9999954104423523, 'sum': 50060.95703125,
           'mean': 0.5005945563316345, 'sumsq': 33415.5234375, 'l1': 50060.95703125,
           'l2': 182.79913330078125, 'absmax': 0.9999954104423523, 'argmin': 66977, 'argmax': 29976,
@@ -43,7 +43,7 @@ FLOATS = {'min': 2.562999725341797e-06, 'max': 0.9999954104423523, 'sum': 50060.
 
 
 def default_signals():
-    """Signals as usual: whoever started the tests may ignore them."""
+    """Resets the handling of signals, since the parent of the tests may ignore them."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 
@@ -73,7 +73,7 @@ def test_everywhere():
 
 
 def test_types():
-    """What random: makes of each type, in four chunks."""
+    """Random data of each type, in four chunks."""
     for kind, result in TYPES.items():
         size = int(runner_tools.DESCR[kind][2:])
         answer(kind, f'reduce {",".join(result)} random:54321:9 --type {kind} --chunk '
@@ -133,7 +133,7 @@ def test_results():
 
 
 def test_memory():
-    """Eight times the data takes no more memory, with --verify too."""
+    """Eight times as much data needs no more memory, with --verify too."""
     peaks = []
     for size in (64 * MIB, 512 * MIB):
         file = sparse('zeros.f32', size)
@@ -148,12 +148,12 @@ def test_memory():
 
 
 def watch(process, master, pattern=None, act=None):
-    """What the process writes on the terminal; once it matches, `act` is called."""
+    """Returns what the process writes on the terminal. Once this matches, calls `act`."""
     text = ''
     while True:
         try:
             part = os.read(master, 65536)
-        except OSError: # the last writer has closed it
+        except OSError: # no process has the terminal open any more
             part = b''
         if part == b'':
             return text
@@ -191,7 +191,7 @@ def test_bar():
 
 
 def check_end(name, status, words, *arguments, act, pattern, columns=100):
-    """Nothing on stdout; the bar makes room for one sentence and was never wider than the line."""
+    """Expects nothing on stdout, a bar that fits the line, and one sentence in its place."""
     code, out, text = on_terminal(*arguments, columns=columns, pattern=pattern, act=act)
     lines = text.split('\r') # a terminal ends lines with \r\n
     drawn, (blank, last, end) = lines[:-3], [''] * (3 - len(lines)) + lines[-3:]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""vkreduce tune, and profiles on the command line, as TAP.
+"""Tests vkreduce tune, and profiles on the command line. Prints TAP.
 
-Nothing here depends on how fast anything is.
+No test depends on speed.
 """
 import json
 import os
@@ -65,7 +65,7 @@ def test_use(profile):
     for ops, type_ in (('min,max,argmin', 'f32'), ('min,max,sum,xor', 'u32')):
         runner_tools.answer(
             'with it', f'reduce {ops} random:300001 --type {type_} --profile profile', None)
-    # What a profile says is what runs: its row is the one to beat. This one will be.
+    # tune measures the row of the given profile first. It will find a better one than this.
     row = 'reduce 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 0 0'
     scan = 'scan 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 32 1'
     lines = [next((new for new in (row, scan) if new.split()[:3] == line.split()[:3]), line)

@@ -12,7 +12,7 @@ typedef struct arena {
     const char *name;
     harness_buffer buffer;
     unsigned char *shadow; /* what the buffer must hold */
-    VkDeviceSize used;     /* bytes from the start that matter; set to 0 to start anew */
+    VkDeviceSize used;     /* bytes that are in use; set to 0 to start anew */
 } arena;
 
 bool open_arena(harness *h, const char *name, VkDeviceSize size, arena *a);
@@ -27,11 +27,11 @@ void arena_poison(arena *a, uint64_t *random);
 /* Copies the shadow, which is what the buffer must hold, to the buffer. */
 void arena_upload(arena *a);
 
-/* Returns the offset of the first byte that differs from the shadow; UINT64_MAX: there is none. */
+/* Returns the offset of the first byte that differs from the shadow; UINT64_MAX: none. */
 VkDeviceSize arena_overwritten(const arena *a);
 
-/* Makes a texel view for `size` bytes at an offset: the view starts at or before them, and ends at
- * most 15 bytes before and at most 32 bytes after their end. */
+/* Chooses the range of a texel view for `size` bytes at an offset: it starts at or before them, and
+ * ends between 15 bytes before and 32 bytes after their end. */
 VkrTexels arena_place_texels(const harness *h, uint64_t *random, VkDeviceSize offset,
                              VkDeviceSize size);
 void arena_create_texels(const harness *h, const arena *a, VkrTexels *texels);

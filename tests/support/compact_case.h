@@ -75,7 +75,7 @@ void close_compact_test(compact_test *t);
 /* The description of a device with these limits, for the oracle. */
 oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[COMPACT_BUFFERS]);
 
-/* Whether an algorithm has VkrStreamOptions: it stores nothing that is rejected. */
+/* Whether an algorithm has VkrStreamOptions; such algorithms do not store rejected elements. */
 bool is_stream(VkrCompactAlgorithm algorithm);
 
 /* Whether a predicate tests the flags, and not the elements. */
@@ -154,12 +154,12 @@ void place_counts(row_run *r, compact_case *c);
  * each, and compares every byte of every buffer. */
 void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits);
 
-/* Ends the recording into h.cmd of a recorder with these limits. */
+/* Ends a recording of a recorder with these limits, and records it into h.cmd. */
 void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBufferRange scratch);
 
 /* ---- compact_known.c, compact_chain.c: tests of a compact_test ---- */
 
-/* Runs compactions with the algorithm and options of `how`. */
+/* Compact a figure of a paper, and all short masks, with the algorithm and options of `how`. */
 void run_figure(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how);
 void run_masks(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how);
 

@@ -49,7 +49,7 @@ const VkrTuning geometries[GEOMETRIES] = {
            .tileBytes = 1,
            .lookBack = VK_TRUE},
 };
-#define FEW_GROUPS 20 /* workgroups of invocations that each load the minimum number of bytes */
+#define FEW_GROUPS 20 /* maximum number of workgroups whose invocations load the minimum */
 
 /* ---- Abilities ---- */
 

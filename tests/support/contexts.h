@@ -10,7 +10,7 @@ typedef enum limits_row {
     LIMITS_SMALL,  /* windows of 65,536 bytes, 7 workgroups in dimension 0 */
     LIMITS_SHUFFLE,
     LIMITS_SHARED,
-    LIMITS_SHARED_SMALL, /* and without optional features of the recorder */
+    LIMITS_SHARED_SMALL, /* both, and without some optional features */
     LIMITS_WIDE,         /* indices of 64 bits */
     LIMITS_WIDE_SHUFFLE,
     LIMITS_COUNT
@@ -38,8 +38,8 @@ abilities device_abilities(const harness *h);
 /* Whether rows with these limits use 64-bit indices for every count. */
 bool has_wide_indices(limits_row limits);
 
-/* all_abilities has everything; common_abilities is what every driver of the tests supports at low
- * cost. */
+/* all_abilities includes everything; common_abilities only what every driver of the tests supports
+ * at low cost. */
 extern const abilities all_abilities, common_abilities;
 
 /* Whether a device supports a context with these limits. */

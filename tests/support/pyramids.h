@@ -41,8 +41,8 @@ void chain_destroy(harness *h, level_chain *chain);
 /* Records clears of all levels, in GENERAL, to a colour that rarely occurs in pyramids. */
 void chain_clear(harness *h, const level_chain *chain);
 
-/* chain_bytes: the size of all levels starting at `first`, each at a multiple of 16. chain_copy:
- * copies them, after TRANSFER / TRANSFER_READ. */
+/* The size of all levels starting at `first`, each at a multiple of 16. chain_download records a
+ * copy of them; they must be visible to TRANSFER / TRANSFER_READ. */
 VkDeviceSize chain_bytes(const level_chain *chain, uint32_t first);
 void chain_download(harness *h, const level_chain *chain, uint32_t first, VkBuffer buffer,
                     VkDeviceSize offset);

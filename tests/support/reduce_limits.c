@@ -84,7 +84,7 @@ static uint64_t hash(uint64_t key, const void *data, size_t size)
     return key;
 }
 
-/* Makes room for one more entry: the array's size doubles at each power of two. */
+/* Makes room for one more entry: the array's size doubles if its count is a power of two. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
     if ((count & (count - 1)) == 0)

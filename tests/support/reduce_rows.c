@@ -10,9 +10,9 @@
 
 enum { COMMON, OTHER };
 
-/* VKR_TEST_SHARES="DRIVER=COMMON+OTHER .." lists for each driver, in turn, how many rows it runs
- * that all drivers support, and how many others; VKR_TEST_DRIVER is this driver. VKR_TEST_ROWS and
- * a full run use other rows instead. */
+/* VKR_TEST_SHARES="DRIVER=COMMON+OTHER .." gives for each driver the number of rows that it runs:
+ * of those that all drivers support, and of the others. VKR_TEST_DRIVER names this driver. Programs
+ * with VKR_TEST_ROWS, and full runs, do not use the list. */
 static bool read_share(row_list *l)
 {
     const char *text = getenv("VKR_TEST_SHARES"), *own = getenv("VKR_TEST_DRIVER");
@@ -71,7 +71,7 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
     while (l->rows < l->most && pairs_next(&l->p, row)) {
         if (l->shared && !is_mine(l, row))
             continue;
-        /* A row that no device can run would leave a gap in the coverage. */
+        /* Skipping a row of the share would leave a gap in the coverage. */
         if (l->shared && !l->p.valid(&l->device, row)) {
             print_row(l, row);
             fail_msg("the device cannot do this row of its share");

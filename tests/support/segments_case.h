@@ -34,7 +34,7 @@ typedef struct segment_test {
     uint64_t random;
     test_contexts contexts;
     arena buffers[SEGMENTS_BUFFERS];
-    bool thin; /* for rows of a share: fewer pipelines */
+    bool thin; /* each row has two lengths and one way of loading, for fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused, served;
     uint64_t mismatches_before; /* count before this row */
 } segment_test;

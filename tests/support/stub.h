@@ -32,10 +32,10 @@ void stub_start(const stub_options *options);
 const char *stub_text(void);
 void stub_clear(void);
 
-/* stub_calls: the number of calls of one function since stub_start, such as "vkCreateBuffer". Then
- * the number of calls of all functions that create, allocate or bind something, and the number of
- * live objects. */
+/* The number of calls of one function, such as "vkCreateBuffer", since stub_start. */
 uint32_t stub_calls(const char *function);
+/* The number of calls of all functions that create, allocate or bind something; and the number of
+ * live objects. */
 uint32_t stub_creations(void);
 uint32_t stub_objects(void);
 

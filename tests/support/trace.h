@@ -89,8 +89,8 @@ extern trace_fixture fixture;
 
 extern const VkrEndInfo plain_end;
 
-/* The step from one random recording that is tested to the next (VKR_TEST_STEP); sanitizers are ten
- * times as slow. */
+/* The factor by which the number of random recordings is reduced (VKR_TEST_STEP), since they take
+ * ten times as long under sanitizers. */
 uint32_t trace_step(void);
 
 /* Clears the fixture, and describes a context on such a device in fixture.info. */

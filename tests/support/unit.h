@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every cmocka test includes this file first. It defines how tests and test programs are
+/* Tests that need no device include this file first. It defines how tests and test programs are
  * written. */
 #ifndef VKR_TESTS_UNIT_H
 #define VKR_TESTS_UNIT_H
