@@ -104,7 +104,7 @@ static VkrImage readable(const image *i, VkFormat format)
                       .extent = {i->size.width, i->size.height, 1}};
 }
 
-/* The library's part: from the light to its trimmed mean. */
+/* Collects what the library does: from the image of light to its trimmed mean. */
 static void collect(VkrRecorder recorder, const scene *s)
 {
     const VkBuffer meter = s->meter.handle;

@@ -371,7 +371,7 @@ static VkrView lives_of(const particles *p)
                      .components = 1};
 }
 
-/* The library's part: moves the particles of `from` that live into `to`. */
+/* Lets the library move the particles that are alive from `from` to `to`. */
 static void compact(VkrRecorder recorder, const particles *from, const particles *to,
                     VkrCompactInfo *info)
 {
