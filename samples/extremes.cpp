@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The minimum and the maximum of a buffer, in C++17: a class that compiles its pipelines when it is
-// made, and records without compiling from then on.
+// Finds the minimum and the maximum of a buffer, in C++17: a class whose constructor compiles the
+// pipelines, so that later recordings compile nothing.
 #include <memory>
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The minimum and the maximum of a buffer, in an application with a device of its own. */
+/* Finds the minimum and the maximum of a buffer, in an application that creates its own device. */
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
 #include <stdio.h>

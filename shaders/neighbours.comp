@@ -184,7 +184,8 @@ void vkr_reduce_columns(const uint id)
                                       i % VKR_UNIT_ELEMENTS, uvec2(part.index + k, 0u));
     }
     vkr_settle_columns();
-    /* Once here, since CPU drivers would do both for every column and take long to compile that. */
+    /* Done here once, since CPU drivers would execute both branches for every column, and take long
+     * to compile that. */
     uint all_parts = uniforms.all_parts;
     if (!part.is_there)
         return;

@@ -24,7 +24,7 @@ typedef struct declarations {
     declaration *rows;
     uint32_t count;
     uint32_t capacity;
-    uint32_t *table; /* 1 + the place of a row, found by its hash; a power of two of them */
+    uint32_t *table; /* by hash: 1 + the place of a row, or 0; `slots` is a power of two */
     uint32_t slots;
 } declarations;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * reshape functions|loops|ids MODULE.spv..: in-place passes that spirv-opt lacks, which make a
- * module smaller and faster to compile. The build compiles and runs this program, on the machine
- * that builds.
+ * module smaller and faster to compile. The build compiles and runs this program, on the build
+ * machine.
  *
  * functions: requests that functions stay functions, unless they are called from one place only and
  * return from one. Then spirv-opt only inlines code that no other call repeats, so modules become

@@ -207,7 +207,7 @@ static void record(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
     wait_for(cmd, &copied_to, &computed);
     transition(cmd, &s->source, &copied_to, &sampled);
 
-    /* The library's part: reduces R, G and B of every pixel; the stride skips A. */
+    /* Lets the library reduce R, G and B of every pixel; the stride skips A. */
     VkrReduceInfo reduce = {.label = "extremes",
                             .ops = VKR_OP_MIN | VKR_OP_MAX,
                             .input = {.buffer = s->pixels.handle,

@@ -23,8 +23,8 @@ const bool hdr_is_built_in = true;
 
 /*
  * A file in memory, and how much of it is checked. The decoder relies on this check: it looks for
- * the end of the header until it finds one, takes every row for what the first one is, and knows
- * no end of the file.
+ * the end of the header until it finds one, treats every row like the first one, and does not check
+ * for the end of the file.
  */
 typedef struct picture {
     unsigned char *bytes;

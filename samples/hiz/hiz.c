@@ -87,8 +87,7 @@ static void draw(VkCommandBuffer cmd, const scene *s, const image *ids, const im
     vkCmdEndRendering(cmd);
 }
 
-/* The library's first part: the levels above the depths. The test reads them next, and then a
- * copy. */
+/* Lets the library make the levels above the depths, which the test reads next, and then a copy. */
 static void make_pyramid(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
 {
     VkrImage levels[LEVELS];
@@ -128,7 +127,7 @@ static void test(VkCommandBuffer cmd, const scene *s)
     vkCmdDispatch(cmd, (BOXES + LOCAL_SIZE - 1) / LOCAL_SIZE, 1, 1);
 }
 
-/* The library's second part: a list of the visible boxes, for a draw. */
+/* Lets the library list the visible boxes, for a draw. */
 static void list_visible(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
 {
     const VkDeviceSize size = BOXES * sizeof(uint32_t);

@@ -118,7 +118,7 @@ static void flip(unsigned char *descriptor, uint32_t row, uint32_t bits)
 }
 
 /*
- * Query i and train descriptors 4 i to 4 i + 3, where there are as many, in turn:
+ * Writes query i and train descriptors 4 i to 4 i + 3, in one of four ways, which alternate:
  *     0  the query is near one of them                                      a match
  *     1  at 0 bits from one and at the threshold from another               no match
  *     2  the same with one bit more                                         a match

@@ -317,8 +317,8 @@ static VkrBufferRange range(const match_gpu *m, uint32_t which)
     return (VkrBufferRange){m->results.buffer, m->offsets[which], m->sizes[which]};
 }
 
-/* The library's part: compacts the queries with a margin above the threshold, and their nearest
- * train descriptors. */
+/* Lets the library list the queries whose margin is above the threshold, and their nearest train
+ * descriptors. */
 static int keep_matches(const match_gpu *m)
 {
     const VkrPayload nearest = {

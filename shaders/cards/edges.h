@@ -39,7 +39,7 @@ PUSH(counts_base)
 PUSH(counts_words) /* to be cleared */
 PUSH(outside_base)
 PUSH(outside_words)
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 END_PUSH
 
 BEGIN_BINDINGS

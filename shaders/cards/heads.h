@@ -27,7 +27,7 @@ PUSH(words_base)
 PUSH_WALK(first_low, FIRST_LOW) /* the element of the first word's bit 0 */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH(elements)            /* whose bits this dispatch can set */
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 END_PUSH
 
 BEGIN_BINDINGS

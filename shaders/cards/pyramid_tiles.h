@@ -26,9 +26,9 @@ PUSH(width)
 PUSH(height)
 PUSH(tiles_x) /* in a row */
 PUSH(tiles)   /* in a layer */
-PUSH(groups)  /* that have work; the dispatch can be larger */
+PUSH(groups)  /* workgroups that have work; the dispatch can have more */
 PUSH(levels)  /* of a tile */
-PUSH(total)   /* with those of the last workgroup */
+PUSH(total)   /* levels, with those that the last workgroup makes */
 PUSH(scratch_base)
 PUSH(counter_base)
 END_PUSH

@@ -42,7 +42,7 @@ PUSH_WALK(capacity_high, CAPACITY_HIGH)
 PUSH_WALK(first_low, FIRST_LOW) /* index of this dispatch's first element */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements or partials of this dispatch */
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 /* Units, elements or partials per invocation; passes: distance of the elements of a pair. */
 PUSH_WALK_OF(items, ITEMS, IN(SCAN))
 PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */

@@ -50,7 +50,7 @@ PUSH(input2_base)
 PUSH_WALK(first_low, FIRST_LOW) /* element 0 of the dispatch, from which others are counted */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements of the dispatch */
-PUSH_WALK(groups, GROUPS) /* that have work */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work */
 PUSH(ids)                 /* parts of segments in this dispatch */
 PUSH(items)               /* ids, or runs of neighbours, per invocation or workgroup */
 PUSH(segments)            /* in this dispatch */

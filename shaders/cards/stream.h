@@ -26,7 +26,7 @@ FLAG(BY_ELEMENT, 6)
 END_FLAGS
 
 BEGIN_PUSH
-PUSH_WALK(groups, GROUPS) /* that have work */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work */
 PUSH_WALK(count, COUNT)   /* elements */
 PUSH(trips)               /* of a search with a fixed number of trips */
 PUSH(source_base)

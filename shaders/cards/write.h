@@ -19,7 +19,7 @@ PUSH(base)    /* of the dispatch's first tile, in bytes */
 PUSH(stride)  /* bytes from a tile's results to those of the next */
 PUSH(first)   /* tile of the dispatch */
 PUSH(count)   /* tiles */
-PUSH(groups)  /* that have work; the dispatch can be larger */
+PUSH(groups)  /* workgroups that have work; the dispatch can have more */
 PUSH(columns) /* tiles side by side */
 PUSH(rows)    /* of tiles in a layer */
 END_PUSH

@@ -84,8 +84,8 @@ void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride
 #endif
 
 #if VKR_HAS_UNITS
-/* Drivers unroll the loop over a unit themselves, unless it contains that over components. Segment
- * kernels force neither. */
+/* Drivers unroll the loop over a unit themselves, unless it contains the loop over components. Then
+ * both are unrolled here, except in kernels of segments. */
 #if defined(VKR_SEGMENTS) || !VKR_VECTOR
 #define VKR_EACH_OF_UNIT(c) VKR_EACH(c)
 #define VKR_EACH_ELEMENT(k) for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)

@@ -9,7 +9,7 @@
 #define VKR_IS_KEPT 0u
 #define VKR_IS_STORED 1u
 #define VKR_IS_REJECTED 2u
-#define VKR_IS_WIDE 3u /* added to these */
+#define VKR_IS_WIDE 3u /* added to the kinds above: the count is a u64 */
 #define VKR_IS_DISPATCH 6u
 
 struct VkrCounts {

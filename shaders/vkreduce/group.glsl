@@ -20,7 +20,7 @@
  *     VKR_GROUP_SHUFFLE(v, i)   subgroupShuffle(v, i); structures need one of their own
  *     VKR_GROUP_SHUFFLE_XOR(v, m)
  *                               subgroupShuffleXor(v, m), or VKR_GROUP_SHUFFLE if that is defined
- *     VKR_GROUP_REDUCE(v)       for VKR_GROUP_BY_ARITHMETIC: subgroupAdd(v) ..; shuffles do it
+ *     VKR_GROUP_REDUCE(v)       for VKR_GROUP_BY_ARITHMETIC: subgroupAdd(v) ..; default: shuffles
  *     VKR_GROUP_INCLUSIVE(v)    likewise: subgroupInclusiveAdd(v) ..
  *     VKR_GROUP_EXCLUSIVE(v)    likewise: subgroupExclusiveAdd(v) .., which gives the first lane
  *                               VKR_GROUP_IDENTITY, which must be neutral

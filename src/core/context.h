@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a context. */
+/* The internals of a context. */
 #ifndef VKR_CONTEXT_H
 #define VKR_CONTEXT_H
 
