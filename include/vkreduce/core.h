@@ -104,7 +104,7 @@ typedef enum VkrResult {
 /*
  * Called with one complete sentence for every error, from the thread that made the failing call;
  * and with VKR_SUCCESS for a note: the call succeeds, but the application may have meant something
- * else. Notes are few: vkrEnableFeatures and vkrCreateContext name features that are left off,
+ * else. Notes are few: vkrEnableFeatures and vkrCreateContext name features that are left out,
  * vkrCreateContext also names extensions whose state vkrEnd invalidates (recorder.h), and the first
  * operation of a context whose count is 0 although its input has elements reports that. Notes are
  * for the developer; a program need not act on them.

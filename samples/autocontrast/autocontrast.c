@@ -40,7 +40,7 @@ static void read_indices(png_image *png, const picture *p, const char *name)
         DIE(BAD_INPUT, "%s is not a complete PNG picture: %s\n", name, png->message);
     for (size_t i = 0; i < p->pixels; i++) {
         if (indices[i] >= png->colormap_entries)
-            DIE(BAD_INPUT, "%s has a pixel of colour %u, and its palette has colours 0 to %u\n",
+            DIE(BAD_INPUT, "%s has a pixel of colour %u, but its palette has colours 0 to %u\n",
                 name, indices[i], png->colormap_entries - 1);
         memcpy(p->rgba + 4 * i, colours[indices[i]], 4);
     }
@@ -53,7 +53,7 @@ static picture read_png(const char *name)
     if (!png_image_begin_read_from_file(&png, name))
         DIE(BAD_INPUT, "%s cannot be read: %s\n", name, png.message);
     if (png.format & PNG_FORMAT_FLAG_LINEAR)
-        DIE(BAD_INPUT, "%s has 16 bits per channel; this program takes 8 at most\n", name);
+        DIE(BAD_INPUT, "%s has 16 bits per channel; this program reads 8 at most\n", name);
     picture p = {png.width, png.height, (size_t)png.width * png.height,
                  png.format & (PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR), NULL};
     if (p.pixels > SIZE_MAX / 4 || !(p.rgba = malloc(4 * p.pixels)))

@@ -42,8 +42,8 @@ typedef struct options {
 
 static const char usage[] =
     "usage: exposure [--out DIR] [--hdr FILE.hdr] [--device INDEX|NAME-PART]\n"
-    "DIR, where pictures and plot go, is the current one. Without a Radiance file, two scenes are "
-    "made.\n";
+    "DIR, where the pictures and the plot go, is the current folder by default. Without a "
+    "Radiance file, the program renders two scenes.\n";
 
 static options parse(int argc, char **argv)
 {

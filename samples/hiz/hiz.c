@@ -37,7 +37,7 @@ typedef struct options {
 } options;
 
 static const char usage[] = "usage: hiz [--out DIR] [--device INDEX|NAME-PART]\n"
-                            "DIR, where the pictures go, is the current one.\n";
+                            "DIR, where the pictures go, is the current folder by default.\n";
 
 static options parse(int argc, char **argv)
 {

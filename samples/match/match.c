@@ -235,7 +235,7 @@ static void print_text(const match_gpu *m, const report *r)
             printf("  %-20s not timed\n", match_kernels[i]);
     printf("%u matches", r->matches);
     if (m->data->has_known)
-        printf(", %u of them known; %u queries have known ones", r->found, r->known);
+        printf(", %u of them known; %u queries have a known match", r->found, r->known);
     printf("%s\n", r->verified ? "; plain C finds the same with each kernel" : "; not verified");
 }
 

@@ -372,7 +372,7 @@ int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *millis
 {
     double *times = malloc((size_t)repeat * sizeof *times);
     int status = times != NULL ? record(m, kernel)
-                               : fail(STATUS_VULKAN, "there is no memory for %llu times",
+                               : fail(STATUS_VULKAN, "there is no memory for %llu measured times",
                                       (unsigned long long)repeat);
     /* The first run is not timed, since the driver may compile in it. */
     for (uint64_t i = 0; i <= repeat && status == STATUS_DONE; i++) {

@@ -55,8 +55,9 @@ static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
 static VkrResult check_steps(const vkr_walk *w, uint64_t steps)
 {
     VKR_NEED(w, steps <= VKR_MAX_WINDOWS,
-             "count is %" PRIu64 ", but must be so small that at most %u dispatches, each of what "
-             "fits maxStorageBufferRange (%" PRIu64 " bytes), make bits of its flags or offsets.",
+             "count is %" PRIu64
+             ", but must be so small that at most %u dispatches, each limited by "
+             "maxStorageBufferRange (%" PRIu64 " bytes), turn its flags or offsets into bits.",
              w->count, VKR_MAX_WINDOWS, w->context->caps.max_range);
     return VKR_SUCCESS;
 }

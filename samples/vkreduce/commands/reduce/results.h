@@ -10,7 +10,7 @@ typedef struct reduce_results {
     VkrReduceLayout layout;
     gpu_buffer output;
     void *gathered;     /* owned; results collected from chunks */
-    const char *values; /* the results: in `output` or in `gathered` */
+    const char *values; /* in one of the two */
 } reduce_results;
 
 static inline const void *reduce_value(const reduce_results *r, uint64_t segment, uint32_t bit,

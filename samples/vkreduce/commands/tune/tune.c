@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds tuning rows for the device: coordinate descent from the row in use, one row after the
- * other. To try a row, the command creates a context with a profile that contains it. The row runs
- * in alternation with the row in use. Its score is the geometric mean, over all sizes, of the ratio
- * of the median times.
+ * other. A row is tried by making a context from a profile with it. It runs in turns with the
+ * row in use, and its score is its time relative to that: the geometric mean over the sizes of the
+ * medians' ratios.
  */
 #include <stdio.h>
 #include <stdlib.h>
