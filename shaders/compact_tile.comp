@@ -75,7 +75,8 @@ uint vkr_unit_of(const uint first, const uint b)
 #define VKR_WORDS_OF(bits) uvec2(bits, 0u)
 #endif
 
-/* Loads a unit at an end of the elements, one by one. Missing elements are 0. */
+/* Loads a unit at the start or at the end of the input, element by element. Missing elements are
+ * 0. */
 VkrUnit vkr_load_present(const uint u, const uint present)
 {
     VkrUnit unit;

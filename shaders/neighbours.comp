@@ -220,7 +220,8 @@ void vkr_take_item(inout VkrStates s, const VkrUnit unit, const uint k, const ui
         vkr_accumulate_element(s, at, index);
 }
 
-/* The states so far, if more follows: partials are held from one to the next. */
+/* A copy of the states so far, to which more elements are added later. In the copy the held sums of
+ * partials (strands.glsl) are settled. */
 VkrStates vkr_so_far(VkrStates s)
 {
     if (VKR_INPUT == VKR_INPUT_PARTIALS)

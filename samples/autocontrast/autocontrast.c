@@ -12,7 +12,8 @@
  * - A picture whose values are all the same stays as it is.
  * - Grey and colour, with and without alpha, up to 8 bits per channel. The output has 8, and the
  *   channels of the input (a palette becomes colours). libpng turns other gammas into sRGB.
- * - The pixels go up as floats: every device can reduce and sample these, but not every one bytes.
+ * - The pixels are uploaded as floats: every device can reduce and sample floats, but not every
+ *   device can do that with bytes.
  *
  * Needs Vulkan 1.3 for dynamic rendering. Exits with 0, with 1 where Vulkan or the output failed,
  * and with 2 for a bad usage or input.

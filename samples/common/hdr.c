@@ -97,7 +97,8 @@ static bool take_line(picture *p, text *line)
     return memchr(start, '\0', line->length) == NULL || say(p, "its header has a byte of 0");
 }
 
-/* Whether the file starts with the magic, as far as it is long enough. */
+/* Whether the file starts with one of the magic lines. A file that ends inside one passes, since a
+ * later check reports that. */
 static bool check_magic(const picture *p)
 {
     static const char *const lines[] = {"#?RADIANCE\n", "#?RGBE\n"};

@@ -11,11 +11,11 @@
  *               the 95th percentile
  *     adapt     a shader moves the exposure, which stays in a buffer, some way towards what this
  *               mean asks for: quickly where it has become brighter, slowly where darker
- *     show      another one applies exposure and a tone curve, and stores eight bits a channel
+ *     show      another one applies exposure and a tone curve, and stores eight bits per channel
  *
  * Two frames are in flight, with a recorder each. All pipelines are compiled before the first one.
  *
- * The rules are in exposure.h. After the last frame the program does it again on the CPU: the
+ * The rules are in exposure.h. After the last frame the program repeats everything on the CPU: the
  * exposures of all frames must agree within 2^-15 of a stop, and of some frames, which it writes as
  * pictures, all bins exactly and each pixel within one step of 255. A plot shows both exposures.
  *

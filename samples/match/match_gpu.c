@@ -51,9 +51,9 @@ static int check(VkResult result, const char *call)
 /* ---- The device ---- */
 
 /*
- * Lanes that reduce together must be lanes of one subgroup, and their numbers must be known. The
- * size that a device reports may not be the one it runs with; only where pipelines know theirs, and
- * subgroups are full, can one rely on it.
+ * Lanes that reduce together must be lanes of one subgroup, and their numbers must be known. A
+ * subgroup may have another size than the device reports. The program relies on the size only if
+ * pipelines know it and subgroups are full.
  */
 static void choose_exchange(match_gpu *m, const match_options *opts)
 {

@@ -2,9 +2,9 @@
 /*
  * The card of pyramid_tiles.comp: several levels of a pyramid at once. A workgroup reads a tile of
  * the source, and the texels that it needs of neighbouring tiles, and makes its texels of the first
- * levels. FEW is a number of levels that every device can bind; workgroups exchange nothing. With
- * MANY, the workgroup of a layer that finishes last makes the other levels, from texels that all
- * workgroups have stored in scratch memory.
+ * levels. With FEW, a number of levels that every device can bind, workgroups exchange nothing.
+ * With MANY, the workgroup of a layer that finishes last makes the other levels, from texels that
+ * all workgroups have stored in scratch memory.
  */
 #define VKR_CARD(name) vkr_pyramid_tiles_##name
 #define VKR_NAME(name) VKR_PYRAMID_TILES_##name

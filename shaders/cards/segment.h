@@ -83,7 +83,7 @@ UNIFORM(offsets_base)
 UNIFORM(part_length) /* elements of a part; WINDOWS: the first partial between ends */
 /* Max parts of a segment, each with a partial; WINDOWS: partials that replace elements. */
 UNIFORM(all_parts)
-UNIFORM(max_medium) /* max in their list */
+UNIFORM(max_medium) /* max number of segments in the list of medium ones */
 UNIFORM(max_large)
 END_UNIFORMS
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the library's data to SPIR-V. Unpacking takes about half a millisecond, which is little
+/* Turns the library's data into SPIR-V. Unpacking takes about half a millisecond, which is little
  * compared with the compilation that follows, so nothing is kept. */
 #ifdef VKR_ZSTD
 #define ZSTD_STATIC_LINKING_ONLY /* for a decompressor in memory that the caller allocates */
