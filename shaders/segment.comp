@@ -87,7 +87,7 @@ void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
-    uint left = VKR_STRAND_BATCHES; /* batches of the strand */
+    uint left = VKR_STRAND_BATCHES; /* remaining batches of the strand */
     do {
         for (uint b = 0u; b < VKR_BATCH; b++)
             units[b] = vkr_load_unit(u + b * walk.stride);

@@ -172,7 +172,7 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
-    uint left = VKR_STRAND_BATCHES; /* batches of the strand */
+    uint left = VKR_STRAND_BATCHES; /* remaining batches of the strand */
     vkr_start_extremes();
     vkr_start_strands();
     vkr_start_units(walk);

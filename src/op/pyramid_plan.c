@@ -10,7 +10,7 @@
 #define TILE_WORKGROUP 256u
 #define TILE 4u                /* for workgroups without a counter: 16 texels a side */
 #define LARGE_TILE 5u          /* for others, if shared memory suffices */
-#define MAX_LAST_TEXELS 16384u /* that one workgroup continues with */
+#define MAX_LAST_TEXELS 16384u /* texels with which one workgroup continues */
 
 /* ---- Variants ---- */
 
