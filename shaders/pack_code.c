@@ -89,7 +89,7 @@ static vkr_word next_kind(vkr_operands *operands, const module *m)
 {
     const vkr_word kind = vkr_next_word(operands);
     if (kind == VKR_WORD_UNKNOWN)
-        fail("%s: an instruction that Khronos' tables do not have", m->name);
+        fail("%s: an instruction is not in Khronos' tables", m->name);
     return kind;
 }
 

@@ -222,7 +222,7 @@ static void number_ids(const char *path, uint32_t *words, size_t count)
             const vkr_word kind = vkr_next_word(&operands);
             uint32_t *word = &words[at + k];
             if (kind == VKR_WORD_UNKNOWN)
-                fail(path, "an instruction that Khronos' tables do not have");
+                fail(path, "an instruction is not in Khronos' tables");
             if (kind == VKR_WORD_LITERAL)
                 continue;
             if (numbers[*word] == 0)

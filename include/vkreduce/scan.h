@@ -111,7 +111,7 @@ typedef struct VkrScanInfo {
     const void *initial;
     VkrBufferRange gpuInitial;
     /* Optional: receives `components` values of the result type: those that an inclusive scan
-     * writes for its last element (with VKR_DETERMINISM_DEVICE see above), or the initial value if
+     * writes for its last element (for VKR_DETERMINISM_DEVICE see above), or the initial value if
      * there is no element. It can be gpuInitial of the next scan; it must not overlap input or
      * output. */
     VkrBufferRange total;

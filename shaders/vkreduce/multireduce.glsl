@@ -260,7 +260,7 @@ bool VKR_MULTI_NAME(rounds)(inout VKR_MULTI_NAME(Online) s, uint i, inout VKR_MU
 #ifndef VKR_MULTI_ANY
     const uint merges = VKR_MULTI_MERGES;
 #endif
-    bool goes_on = true; /* a constant if i is one */
+    bool goes_on = true; /* a constant if i is a constant */
     VKR_MULTI_PUSH(0u)
     VKR_MULTI_PUSH(1u)
     VKR_MULTI_PUSH(2u)
