@@ -12,7 +12,7 @@
  * are told apart by how many came before. */
 
 typedef struct declaration {
-    uint32_t *words; /* owned; no result, and other ids as 1 + the places of their declarations */
+    uint32_t *words; /* owned; without the result's id; other ids: 1 + the declarations' places */
     uint32_t length;
     uint32_t earlier;   /* equal ones before it in the same module */
     const module *user; /* the last module that has it */

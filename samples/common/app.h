@@ -70,7 +70,7 @@ void close_gpu(gpu *g);
 typedef struct buffer {
     VkBuffer handle;
     VkDeviceMemory memory;
-    void *map; /* the host's pointer, ON_HOST */
+    void *map; /* the host's pointer to memory ON_HOST */
 } buffer;
 
 typedef struct image {

@@ -5,7 +5,7 @@
  * pixels of the frames that are kept.
  *
  * Must be compiled without contraction of products and sums, so that an element near an edge is on
- * the side where it is on the device.
+ * the same side of it as on the device.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@ struct VkrCounts {
     uvec2 kept;
     uvec2 append;   /* the position of the first kept element */
     uvec2 all;      /* elements, kept or not */
-    uvec2 capacity; /* positions of the kept outputs */
+    uvec2 capacity; /* number of positions in the kept outputs */
     uint max_groups;
 };
 

@@ -188,7 +188,7 @@ uint VKR_GROUP_NAME(rank)()
 #endif
 }
 
-/* Invocations in this row. */
+/* The number of invocations in this row. */
 uint VKR_GROUP_NAME(filled)()
 {
     uint width = VKR_GROUP_NAME(width)();

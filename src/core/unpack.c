@@ -69,7 +69,7 @@ static uint32_t read_number(reader *r)
 
 /* The ids of a module that have occurred. */
 typedef struct ids {
-    uint32_t unused;  /* the lowest id that has not */
+    uint32_t unused;  /* the lowest id that has not occurred */
     uint32_t *shared; /* of each declaration: its id, or 0 */
 } ids;
 
