@@ -56,7 +56,7 @@ static const struct {
      offsetof(match_options, window), 1, 32768},
     {"workgroup", "N", "lanes in one, a power of two; at least as many as in a subgroup",
      OPTION_NUMBER, offsetof(match_options, workgroup), 8, 128},
-    {"groups", "N", "workgroups side by side before there is a second row of them", OPTION_NUMBER,
+    {"groups", "N", "workgroups in a row of a dispatch, before a second row starts", OPTION_NUMBER,
      offsetof(match_options, groups), 1, UINT32_MAX},
     {"shared", NULL, "add up in shared memory even if there are shuffles", OPTION_FLAG,
      offsetof(match_options, shared), 0, 0},

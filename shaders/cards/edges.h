@@ -18,7 +18,8 @@ FLAG(OF_GPU, 1) /* the source holds the bounds; the range is closed */
 FLAG(STORED, 2) /* edges are stored too */
 END_FLAGS
 
-/* What the kernel is built for (VKR_EDGES_KIND): three of VkrBinKind. INTEGERS is EVEN too. */
+/* What the kernel is built for (VKR_EDGES_KIND): three values of VkrBinKind. INTEGERS is built as
+ * EVEN, too. */
 #define VKR_EVEN_EDGES 0
 #define VKR_LOG2_EDGES 1
 #define VKR_GIVEN_EDGES 2

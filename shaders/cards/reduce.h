@@ -4,7 +4,7 @@
 #define VKR_CARD(name) vkr_reduce_##name
 #define VKR_NAME(name) VKR_REDUCE_##name
 
-#define VKR_AHEAD 16u /* BATCH of elements without packs, if it is not 1 */
+#define VKR_AHEAD 16u /* BATCH of elements that are loaded singly, if it is not 1 */
 
 BEGIN_CONSTANTS
 VKR_REDUCTION_CONSTANTS
