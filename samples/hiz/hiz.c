@@ -12,10 +12,10 @@
  *     compact   the library lists the visible ones, and writes how many into ..
  *     draw      .. the indirect draw of these, into another picture
  *
- * The rules of the test are in hiz.h and in integers, so that a CPU gets the same verdicts. It does
- * here: levels and verdicts must be equal, and no box that can be seen may be called hidden:
- * neither one that a pixel of the first picture shows, nor one that is nearer than its depth at
- * some pixel, which the CPU finds out in floating point, box by box and pixel by pixel.
+ * The rules of the test are in hiz.h and in integers, so that a CPU gets the same verdicts. The
+ * program checks this: levels and verdicts must be equal, and no box that can be seen may be called
+ * hidden: neither one that a pixel of the first picture shows, nor one that is nearer than its
+ * depth at some pixel, which the CPU finds out in floating point, box by box and pixel by pixel.
  *
  * Needs Vulkan 1.3 for dynamic rendering. Exits with 0, with 1 where Vulkan or the output failed,
  * with 2 for a bad usage, and with 3 if one of the checks fails.

@@ -21,7 +21,7 @@
 #if KERNEL == SINGLE
 #define PART uvec4
 #define PARTS 4u /* vectors that make up a descriptor */
-#define KEPT 4u  /* of them in registers: all of one query */
+#define KEPT 4u  /* vectors kept in registers: all of one query */
 #else
 #define PART uvec2
 #define PARTS 8u

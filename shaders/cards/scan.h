@@ -90,7 +90,7 @@ SLOT(VKR_SCAN_SLOT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
 SLOT(VKR_SCAN_SLOT_HEADS, HEADS, READ, ITEMS, 0, 0) /* bits that mark where segments start */
 SLOT(VKR_SCAN_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_SCAN_SLOT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
-/* Only read, but validation cannot know the mode of the dispatch. */
+/* The dispatch only reads these, but validation cannot know its mode. */
 SLOT(VKR_SCAN_SLOT_PREFIXES, PARTIALS, CHANGE, GRANULES, AT(partials_base), 0)
 /* Partials that are only written, or that are read too. */
 SLOT(VKR_SCAN_SLOT_STORED, OUTPUT, WRITE, GRANULES, AT(stored_base), 0)

@@ -67,8 +67,8 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
 }
 
 #if !VKR_VECTOR && !defined(VKR_SEGMENTS)
-/* The same with VKR_AHEAD elements, which are all loaded before the first is used, so a GPU waits
- * for all of them at once. */
+/* Does the same with VKR_AHEAD elements, which are all loaded before the first is used, so a GPU
+ * waits for all of them at once. */
 void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride,
                           const uvec2 index)
 {

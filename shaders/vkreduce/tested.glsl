@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The elements that a compaction tests: how they are loaded, and which of them are kept. For
- * kernels with the card of compactions, which must include type.glsl before.
+ * The elements that a compaction tests: how they are loaded, and which of them are kept. Kernels
+ * that include this file have the card of compactions, and include type.glsl before.
  */
 #ifndef VKR_TESTED_GLSL
 #define VKR_TESTED_GLSL

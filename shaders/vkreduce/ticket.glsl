@@ -58,8 +58,8 @@ uint vkr_draw_ticket()
     return ticket;
 }
 
-/* The same if `groups` workgroups draw: returns true in the last one, which resets the counter to
- * zero for the next submission. */
+/* Draws a ticket if `groups` workgroups draw one: returns true in the last workgroup, which resets
+ * the counter to zero for the next submission. */
 bool vkr_draw_last(const uint groups)
 {
     bool is_last = vkr_draw_ticket() + 1u == groups;

@@ -56,7 +56,7 @@ static VkPipelineShaderStageCreateFlags stage_flags(const vkr_caps *caps,
 {
     if (!(caps->features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL))
         return 0;
-    /* It is 0 if the kernel has workgroups of a fixed, small size. */
+    /* The constant is 0 if the kernel has workgroups of a fixed, small size. */
     const uint32_t workgroup = variant->constants[VKR_CONST_WORKGROUP];
     const bool full =
         workgroup && caps->max_subgroup_size && workgroup % caps->max_subgroup_size == 0;

@@ -4,7 +4,7 @@
 
 #include "../plan/rows.h"
 
-#define WORKGROUP 64u /* of 8 x 8 texels: every device supports this */
+#define WORKGROUP 64u /* 8 x 8 texels: every device supports this size */
 #define WIDTH 8u
 #define CPU_RUN 64u /* texels of an invocation, which amortise the cost of starting it */
 #define TILE_WORKGROUP 256u

@@ -154,8 +154,8 @@ void vkr_set_window(const vkr_walk *walk, const vkr_card *card, const vkr_window
  * Where the load starts before the descriptor or buffer view, the number wraps below 0. */
 uint32_t vkr_load_base(const vkr_walk *walk, const vkr_window *window, uint64_t byte);
 
-/* The same for the walk's view, whose first element is value number `base`. Binds the view's texels
- * where these are loaded. */
+/* Returns the same for the walk's view, whose first element is value number `base`. Binds the
+ * view's texels where these are loaded. */
 uint32_t vkr_bind_loads(const vkr_walk *walk, const vkr_window *window, uint32_t base,
                         vkr_step *step);
 
