@@ -28,7 +28,7 @@
     (((elements) == 0u ? VKR_UNIT_ELEMENTS : (elements) + VKR_UNIT_ELEMENTS - 1u) /                \
      VKR_UNIT_ELEMENTS)
 #define VKR_UNITS_OF_LANE VKR_UNITS_OF(VKR_NEIGHBOURS * VKR_LENGTH)
-#define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_NEIGHBOURS) /* a block of windows, or a row of columns */
+#define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_NEIGHBOURS) /* one block, or a row of columns */
 /* Max elements that windows need after the last block. */
 #define VKR_TAIL (VKR_LENGTH + VKR_NEIGHBOURS - 1u)
 const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
