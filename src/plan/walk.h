@@ -53,7 +53,7 @@ typedef struct vkr_walk {
     /* The places that the descriptors of a dispatch must reach, wherever its window starts. */
     vkr_place reached[2];
     uint32_t reached_count;
-    uint64_t max_groups; /* of a dispatch, where `reached` bounds windows */
+    uint64_t max_groups; /* maximum of a dispatch, where `reached` bounds windows */
     bool heads;          /* elements before the first whole unit are loaded singly */
     /* Set by vkr_cut: the number of windows, and of the workgroups of all windows. */
     uint32_t windows;
