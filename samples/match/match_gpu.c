@@ -110,8 +110,8 @@ int match_gpu_open(match_gpu *m, const match_data *d, const match_options *opts)
     return d->counts[QUERY] <= queries
                ? STATUS_DONE
                : fail(STATUS_USAGE,
-                      "%s: its %u queries are more than %llu, for which there are workgroups with "
-                      "%u side by side; match fewer at a time, or raise --groups",
+                      "%s: its %u queries are more than %llu, the maximum of a dispatch with %u "
+                      "workgroups in a row; match fewer at a time, or raise --groups",
                       d->sides[QUERY].name, d->counts[QUERY], (unsigned long long)queries,
                       m->max_dispatch_groups);
 }

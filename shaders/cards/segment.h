@@ -25,7 +25,7 @@ END_CONSTANTS
 #define VKR_SHAPE_LARGE 5u   /* listed segments, from their partials */
 #define VKR_SHAPE_WINDOWS 6u /* each starts one element after the one before: neighbours */
 
-#define VKR_COLUMN_LANES 8u /* invocations whose units of columns alternate */
+#define VKR_COLUMN_LANES 8u /* invocations that read consecutive units of a row together */
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS

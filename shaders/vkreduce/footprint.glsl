@@ -25,9 +25,9 @@ float vkr_reciprocal(const uint m)
     return float(digits) * uintBitsToFloat((127u - exponent) << 23);
 }
 
-/* In one direction, with texels below of length `size`: the `count` texels starting at `first`, and
- * the interval that the texel covers, from `low` to `high`, relative to the start of the first
- * one. */
+/* A footprint in one direction, in a unit in which a texel below has the length `size`: the `count`
+ * texels starting at `first`, and the interval that the texel covers, from `low` to `high`,
+ * relative to the start of the first one. */
 struct VkrFootprint {
     uint first;
     uint count; /* 1 to 3 */

@@ -59,7 +59,7 @@ static VkrResult check_range(const vkr_walk *w, const char *field, const VkrImag
     return VKR_SUCCESS;
 }
 
-/* Checks the start and the extent of a part of `size`. */
+/* Checks that a part of `count`, starting at `first`, lies within `size`. */
 static VkrResult check_span(const vkr_walk *w, const char *field, const char *member, int64_t first,
                             uint64_t count, uint64_t size)
 {
