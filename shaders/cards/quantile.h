@@ -20,7 +20,7 @@ END_FLAGS
 BEGIN_PUSH
 PUSH(bins)
 PUSH(shares) /* of this dispatch */
-PUSH(ones)   /* a bit for each share that is 1 */
+PUSH(ones)   /* bit s is set if share s is 1 */
 PUSH(counts_base)
 PUSH(edges_base)
 PUSH(values_base)   /* of this dispatch's first share */

@@ -65,7 +65,7 @@ bool vkr_are_full(const uint u, const uint n)
            (u + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
 }
 
-/* A bit for each element of a unit that exists. */
+/* A set bit for each element of a unit that exists. */
 uint vkr_present(const uint u)
 {
     uint begin = vkr_begin_of(u);
@@ -138,7 +138,7 @@ VkrUnit vkr_load_tested(const uint u)
     return vkr_load_unit(u);
 }
 
-/* A bit for each element of a unit that is kept. */
+/* A set bit for each element of a unit that is kept. */
 uint vkr_test_elements(const uint u, const uint present)
 {
     uint kept = 0u;
