@@ -37,7 +37,7 @@ int main(void)
                                           .queueCount = 1, .pQueuePriorities = &(float){1.0f}};
 
     /* A device with all features enabled that the library can use, and a context for it. */
-    VkrDeviceRequirements requirements; /* a chain that points into itself: not to be copied */
+    VkrDeviceRequirements requirements; /* it points into itself: do not copy it */
     VkrDeviceRequirementsInfo asked = {.instance = instance,
                                        .physicalDevice = physical,
                                        .apiVersion = app.apiVersion,

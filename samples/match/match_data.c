@@ -96,7 +96,7 @@ static int open_random(match_data *d, const char *name)
     if (!good || count < 2)
         return fail(STATUS_USAGE,
                     "'%s' must be random:QUERIES:TRAIN or random:QUERIES:TRAIN:SEED with whole "
-                    "numbers, those of descriptors below %u and SEED at most %llu",
+                    "numbers: QUERIES and TRAIN below %u, SEED at most %llu",
                     name, NONE, (unsigned long long)UINT64_MAX);
     for (uint32_t i = 0; i < SIDES; i++)
         d->sides[i] = (input){.name = name,
