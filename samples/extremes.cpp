@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The minimum and the maximum of a buffer, in C++17: a class that compiles its pipelines when it is
-// made, and records without compiling from then on.
+// Finds the minimum and the maximum of a buffer, in C++17: a class whose constructor compiles the
+// pipelines, so that later recordings compile nothing.
 #include <memory>
 #include <stdexcept>
 
@@ -32,7 +32,7 @@ class Extremes
         must(vkrPrepare(recorder.get()));
     }
 
-    // In a frame: fails rather than compile.
+    // In a frame: fails if a pipeline is missing, rather than compile it.
     void record(VkCommandBuffer cmd)
     {
         VkrEndInfo end = {};
@@ -44,7 +44,7 @@ class Extremes
         must(vkrEnd(recorder.get(), &end));
     }
 
-    // Once the GPU is done with what was recorded.
+    // Call it once the GPU has executed what was recorded.
     void reset()
     {
         must(vkrReset(recorder.get()));
@@ -65,7 +65,7 @@ class Extremes
 
     void collect()
     {
-        must(vkrBegin(recorder.get())); // forgets what was collected and not ended
+        must(vkrBegin(recorder.get())); // discards what was collected but not recorded
         must(vkrCmdReduce(recorder.get(), &info));
     }
 

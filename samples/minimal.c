@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The minimum and the maximum of a buffer, in an application with a device of its own. */
+/* Finds the minimum and the maximum of a buffer, in an application that creates its own device. */
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ int main(void)
                                           .queueCount = 1, .pQueuePriorities = &(float){1.0f}};
 
     /* A device with all features enabled that the library can use, and a context for it. */
-    VkrDeviceRequirements requirements; /* a chain that points into itself: not to be copied */
+    VkrDeviceRequirements requirements; /* it points into itself: do not copy it */
     VkrDeviceRequirementsInfo asked = {.instance = instance,
                                        .physicalDevice = physical,
                                        .apiVersion = app.apiVersion,
@@ -65,7 +65,7 @@ int main(void)
     volkLoadDevice(device);
     vkGetDeviceQueue(device, 0, 0, &queue);
 
-    /* Its buffer, in host-visible memory: a thousand values, and then the results. */
+    /* The application's buffer, in host-visible memory: a thousand values, and then the results. */
     VkBuffer buffer;
     VkDeviceMemory memory;
     VkMemoryRequirements needs;
@@ -87,7 +87,7 @@ int main(void)
     for (uint32_t i = 0; i < COUNT; i++)
         values[i] = (float)(i * i % 997) - 300.5f;
 
-    /* Its command buffer, to which the library adds its work. */
+    /* The application's command buffer, into which the library records its work. */
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkrRecorder recorder;
@@ -99,7 +99,7 @@ int main(void)
     CHECK(vkAllocateCommandBuffers(device, &cmd_info, &cmd));
     CHECK(vkBeginCommandBuffer(cmd, &begin_info));
 
-    /* What produces the values; and the application's barrier, which makes them visible. */
+    /* The application writes the values, and its own barrier makes them visible to the library. */
     VkMemoryBarrier written = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, VK_ACCESS_TRANSFER_WRITE_BIT,
                                VK_ACCESS_SHADER_READ_BIT};
     vkCmdUpdateBuffer(cmd, buffer, 0, sizeof values, values);

@@ -19,7 +19,7 @@ echo 'Building into build/'
 ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/tasks samples/autocontrast \
     samples/exposure samples/hiz samples/particles samples/match
 
-# lavapipe, unless the caller chose a driver.
+# The samples use lavapipe, unless the caller chose a driver.
 if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
     for file in /usr/share/vulkan/icd.d/lvp_icd*.json; do
         export VK_DRIVER_FILES="$file"

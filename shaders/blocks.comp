@@ -95,7 +95,8 @@ void vkr_take_block(const uint block, const uint lane, const uint covered)
     vkr_take_ragged(u, units, end);
 }
 
-/* Combine slots that lie `apart` from each other in pairs: halves of them, then halves of these. */
+/* Combine 2, 4 or 8 slots that lie `apart` from each other: first those of the lower half with
+ * those of the upper half, and so on. */
 VkrState vkr_of_2(const uint at, const uint apart)
 {
     return vkr_combine(vkr_load_state(at, true), vkr_load_state(at + apart, true));
@@ -111,9 +112,9 @@ VkrState vkr_of_8(const uint at, const uint apart)
     return vkr_combine(vkr_of_4(at, 2u * apart), vkr_of_4(at + apart, 2u * apart));
 }
 
-/* Several levels of a block's tree, whose lanes belong to different invocations: `count` times
- * `apart` of them, of which the first ones get the values. No other invocation that continues with
- * the next levels reads an invocation's own slots. */
+/* Several levels of a block's tree, whose lanes belong to different invocations: the values of
+ * `count` times `apart` invocations become those of the first `apart` ones. Each of these is the
+ * only reader of its own slots, so it may overwrite them for the next levels without a barrier. */
 #define VKR_PAIR_INVOCATIONS(c, lane, count, apart)                                                \
     if (lane < count * apart) {                                                                    \
         VKR_EACH_LANE(k)                                                                           \

@@ -34,7 +34,7 @@ const uint VKR_VALUES = VKR_COMPONENTS; /* of an element */
 shared uint vkr_totals[VKR_SUBGROUPS];
 
 /* Which elements of a unit are kept. GPUs hold a bool of all lanes in two scalar registers, and
- * units of many elements would need too many: then an element has one bit. */
+ * units of many elements would need too many: there each element is one bit of a word. */
 #if VKR_BYTES < 4
 #define VkrHeld uint
 #define VKR_HELD_OF(choice) vkr_bits_of(choice)
@@ -75,7 +75,8 @@ uint vkr_unit_of(const uint first, const uint b)
 #define VKR_WORDS_OF(bits) uvec2(bits, 0u)
 #endif
 
-/* Loads a unit at an end of the elements, one by one. Missing elements are 0. */
+/* Loads a unit at the start or at the end of the input, element by element. Missing elements are
+ * 0. */
 VkrUnit vkr_load_present(const uint u, const uint present)
 {
     VkrUnit unit;

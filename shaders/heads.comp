@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stores the starts of segments as bits: bit i % 32 of word i / 32 is set if element i starts one.
- * From one flag per element every invocation makes one word; for an entry of a list of starts it
- * sets one bit.
+ * An invocation makes one word from one flag per element, or sets one bit for an entry of a list of
+ * starts.
  *
  * Built with -DVKR_UNIT_BYTES=1|4, the size of a flag.
  */

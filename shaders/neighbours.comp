@@ -28,7 +28,7 @@
     (((elements) == 0u ? VKR_UNIT_ELEMENTS : (elements) + VKR_UNIT_ELEMENTS - 1u) /                \
      VKR_UNIT_ELEMENTS)
 #define VKR_UNITS_OF_LANE VKR_UNITS_OF(VKR_NEIGHBOURS * VKR_LENGTH)
-#define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_NEIGHBOURS) /* of windows, or of a row of columns */
+#define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_NEIGHBOURS) /* one block, or a row of columns */
 /* Max elements that windows need after the last block. */
 #define VKR_TAIL (VKR_LENGTH + VKR_NEIGHBOURS - 1u)
 const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
@@ -184,7 +184,8 @@ void vkr_reduce_columns(const uint id)
                                       i % VKR_UNIT_ELEMENTS, uvec2(part.index + k, 0u));
     }
     vkr_settle_columns();
-    /* Once here, since CPU drivers would do both for every column and take long to compile that. */
+    /* Done here once, since CPU drivers would execute both branches for every column, and take long
+     * to compile that. */
     uint all_parts = uniforms.all_parts;
     if (!part.is_there)
         return;
@@ -219,7 +220,8 @@ void vkr_take_item(inout VkrStates s, const VkrUnit unit, const uint k, const ui
         vkr_accumulate_element(s, at, index);
 }
 
-/* The states so far, if more follows: partials are held from one to the next. */
+/* A copy of the states so far, to which more elements are added later. In the copy the held sums of
+ * partials (strands.glsl) are settled. */
 VkrStates vkr_so_far(VkrStates s)
 {
     if (VKR_INPUT == VKR_INPUT_PARTIALS)

@@ -59,7 +59,7 @@
     SHARED(PATH, 8, uint, 0)       /* VKR_PATH_* */                                                \
     SHARED(ORDER, 9, uint, 0)      /* VKR_ORDER_* */                                               \
     SHARED(BATCH, 10, uint, 1)     /* units that an invocation loads before it uses the first */
-/* Two more, for all kinds of reductions. */
+/* Two more constants, for all kinds of reductions. */
 #define VKR_REDUCTION_CONSTANTS                                                                    \
     SHARED(OPS, 1, uint, 1)    /* VKR_BIT_*; scans have it too */                                  \
     SHARED(OUTPUT, 6, uint, 0) /* VKR_OUTPUT_* */
@@ -77,7 +77,7 @@
     SHARED_FLAG(MAPPED, 18)  /* elements are mapped when they are read */                          \
     SHARED_FLAG(WEIGHT0, 19) /* the weight of component 0 is not 0; 1 to 3: the next bits */       \
     SHARED_FLAG(BIAS, 23)    /* the bias is not 0 */
-/* Two more, for the kernels that have operators. */
+/* Two more flags, for the kernels that have operators. */
 #define VKR_OPERATOR_FLAGS                                                                         \
     SHARED_FLAG(SAMPLE, 29)   /* variances divide by one less than the count */                    \
     SHARED_FLAG(SKIP_NAN, 30) /* NaN elements are ignored */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pack zstd|none OUT.c MODULE.spv..: writes the modules as data of the library, in the format that
- * src/core/unpack.c reads. The build compiles and runs this program, on the machine that builds.
+ * src/core/unpack.c reads. The build compiles and runs this program, on the build machine.
  *
  * Most words of a module are ids, which differ from module to module although the code is the same.
  * So they are written as src/core/unpack.h says, by which equal code becomes equal numbers. An
- * instruction's first word is written as its place in a list of those that occur, the most frequent
- * first, every number in as few bytes as it needs, and modules that follow each other share a block
- * that zstd compresses as one.
+ * instruction's first word is written as its place in a list of all first words, the most frequent
+ * first. Every number is written in as few bytes as it needs. Consecutive modules share a block,
+ * which zstd compresses as a whole.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -113,7 +113,8 @@ static void append_number(bytes *to, uint32_t number)
     append(to, digits, count);
 }
 
-/* What stands for an id. `unused` is the lowest id that has not occurred yet. */
+/* Returns the number that is written for an id. `unused` is the lowest id that has not occurred
+ * yet. */
 static uint32_t number_of_id(const module *m, uint32_t id, uint32_t *unused)
 {
     const uint32_t distance = *unused - id;

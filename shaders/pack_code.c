@@ -12,7 +12,7 @@
  * are told apart by how many came before. */
 
 typedef struct declaration {
-    uint32_t *words; /* owned; no result, and other ids as 1 + the places of their declarations */
+    uint32_t *words; /* owned; without the result's id; other ids: 1 + the declarations' places */
     uint32_t length;
     uint32_t earlier;   /* equal ones before it in the same module */
     const module *user; /* the last module that has it */
@@ -24,7 +24,7 @@ typedef struct declarations {
     declaration *rows;
     uint32_t count;
     uint32_t capacity;
-    uint32_t *table; /* 1 + the place of a row, found by its hash; a power of two of them */
+    uint32_t *table; /* by hash: 1 + the place of a row, or 0; `slots` is a power of two */
     uint32_t slots;
 } declarations;
 
@@ -89,7 +89,7 @@ static vkr_word next_kind(vkr_operands *operands, const module *m)
 {
     const vkr_word kind = vkr_next_word(operands);
     if (kind == VKR_WORD_UNKNOWN)
-        fail("%s: an instruction that Khronos' tables do not have", m->name);
+        fail("%s: an instruction is not in Khronos' tables", m->name);
     return kind;
 }
 

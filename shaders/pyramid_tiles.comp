@@ -20,7 +20,7 @@
 
 #define VKR_MAKES_ALL_LEVELS (VKR_LEVELS == VKR_PYRAMID_MANY)
 
-/* Level k; the first level is 1. */
+/* Stores the texel if it belongs to level k; the first level is 1. */
 #define VKR_STORE_LEVEL(k)                                                                         \
     if (level == uint(k))                                                                          \
         imageStore(vkr_level_##k, VKR_POINT(at), texel);

@@ -115,7 +115,7 @@ VkrBig vkr_in_units(const uvec2 count)
     return VkrBig(uvec3(0u, count), uvec3(0u));
 }
 
-/* part / count, below or equal to 2^32, rounded down. */
+/* part / count, at most 2^32, rounded down. */
 uvec2 vkr_fraction(const VkrBig part, const uvec2 count)
 {
     uvec2 fraction = uvec2(0u);

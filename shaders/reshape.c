@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * reshape functions|loops|ids MODULE.spv..: in-place passes that spirv-opt lacks, which make a
- * module smaller and faster to compile. The build compiles and runs this program, on the machine
- * that builds.
+ * module smaller and faster to compile. The build compiles and runs this program, on the build
+ * machine.
  *
  * functions: requests that functions stay functions, unless they are called from one place only and
  * return from one. Then spirv-opt only inlines code that no other call repeats, so modules become
@@ -222,7 +222,7 @@ static void number_ids(const char *path, uint32_t *words, size_t count)
             const vkr_word kind = vkr_next_word(&operands);
             uint32_t *word = &words[at + k];
             if (kind == VKR_WORD_UNKNOWN)
-                fail(path, "an instruction that Khronos' tables do not have");
+                fail(path, "an instruction is not in Khronos' tables");
             if (kind == VKR_WORD_LITERAL)
                 continue;
             if (numbers[*word] == 0)

@@ -60,7 +60,8 @@ uint vkr_begin_of(const uint u)
     return u * VKR_STEP - push.lead;
 }
 
-/* Units `low` to `high` - 1 are full: all their elements exist, so each can be loaded at once. */
+/* Units `low` to `high` - 1 are full: all their elements exist, so each unit can be loaded as a
+ * whole. */
 void vkr_full_units(out uint low, out uint high)
 {
     low = 0u;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions of many segments. A team reduces a segment, or a part of one, at a time. It is one
- * invocation; or n invocations of a subgroup, which together reduce n segments and merge their
- * values of each (multi-reduction: Parker, MacKinnon 2017); or the workgroup. Parts store partials,
- * from which a further dispatch computes results.
+ * Reductions of many segments. A team reduces a segment, or a part of one, at a time. A team is one
+ * invocation, or the workgroup, or n invocations of a subgroup, which together reduce n segments
+ * and then merge the values of each segment (multi-reduction: Parker, MacKinnon 2017). Parts store
+ * partials, from which a further dispatch computes results.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -87,7 +87,7 @@ void vkr_reduce_batches(inout VkrStates s, const VkrWalk walk, const uvec2 index
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
-    uint left = VKR_STRAND_BATCHES; /* batches of the strand */
+    uint left = VKR_STRAND_BATCHES; /* remaining batches of the strand */
     do {
         for (uint b = 0u; b < VKR_BATCH; b++)
             units[b] = vkr_load_unit(u + b * walk.stride);

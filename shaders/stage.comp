@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes elements to a buffer, for kernels that only read buffers: copies the texels of an image,
- * maps the elements of an image or a buffer, or makes one bit of each texel.
+ * maps the elements of an image or a buffer, or computes one bit from each texel.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require

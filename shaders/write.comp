@@ -34,7 +34,7 @@ uvec4 vkr_codes_of_results(const uvec4 bits)
 #if VKR_ELEMENT == VKR_CLASS_F32
     if (VKR_FLOATS)
         return vkr_codes_of_floats(bits);
-    /* The mean of no element is NaN, which drivers clamp to one number or another. */
+    /* The mean of no element is NaN, which drivers clamp to different numbers. */
     uvec4 numbers =
         mix(bits, uvec4(0u), greaterThan(bits & 0x7fffffffu, uvec4(0x7f800000u)));
     return vkr_codes_of(uintBitsToFloat(numbers));

@@ -129,8 +129,8 @@ typedef enum VkrCompactAlgorithm {
      * and output need about W * W / 2 dispatches, and most of these have no work. */
     VKR_COMPACT_SCAN_SCATTER = 1,
     /* Reads the elements once, as VKR_SCAN_SINGLE_PASS does; cannot be used with
-     * VKR_FORWARD_PROGRESS_NONE. Writes all outputs except payloads (values that are kept by FLAGS
-     * are one) and runLengths, for fewer than 2^30 elements within maxStorageBufferRange. */
+     * VKR_FORWARD_PROGRESS_NONE. Writes all outputs except payloads (which include values that
+     * FLAGS selects) and runLengths, for fewer than 2^30 elements within maxStorageBufferRange. */
     VKR_COMPACT_SINGLE_PASS = 2,
     /* Stream reduction as of 2007, for comparison (VkrContextProperties::documents must be true).
      * An element's displacement is the number of rejected elements up to it. These algorithms write
@@ -222,7 +222,8 @@ typedef struct VkrCompactInfo {
     VkrView keptIndices; /* U32 or U64; UNDEFINED: U32, U64 where the indices can reach 2^32 */
     VkrView runLengths;  /* typed as keptIndices: distances from each kept element to the next */
     VkrGpuCount append;
-    uint64_t capacity; /* max elements in the kept outputs; 0: what all of them can hold */
+    uint64_t capacity; /* how many elements the kept outputs may hold; 0: as many as the smallest of
+                        * them can */
     VkrView rejected;  /* the other elements, starting at position 0, up to its size */
     VkrView rejectedIndices;
     uint64_t firstIndex; /* added to indices */

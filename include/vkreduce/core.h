@@ -28,16 +28,16 @@
  *    in memory, so they are exact and equal on every driver. -0 orders before +0. NaN is ignored
  *    unless VKR_NAN_PROPAGATE asks otherwise: the result is NaN only if all elements are NaN. min
  *    and max of no element are +inf and -inf (for integers the type's largest and smallest value),
- *    absmax of no element is 0.
+ *    and absmax of no element is 0.
  *  - arg-min and arg-max give the smallest index among equal keys, so that arg-min of {+0, -0} is
  *    1. They give ~0 where there is no element or all are NaN. With VKR_NAN_PROPAGATE they give the
  *    index of the first NaN, if there is one.
  *  - Integer sum, product, sum of squares, L1 and dot wrap modulo 2^32, or modulo 2^64 in a 64-bit
  *    accumulator.
- *  - mean and L2 are one correctly rounded division or square root (to nearest, ties to even;
- *    results that so rounded lie below the smallest normal number become +0) of a sum. For floats
- *    that is the float sum. For integers it is the exact sum of the values or of their squares,
- *    whatever the accumulator: mean and L2 never wrap. The mean of no element is NaN.
+ *  - mean and L2 are one correctly rounded division or square root (to nearest, ties to even; a
+ *    result that is below the smallest normal number after this rounding becomes +0) of a sum. For
+ *    floats that is the float sum. For integers it is the exact sum of the values or of their
+ *    squares, whatever the accumulator: mean and L2 never wrap. The mean of no element is NaN.
  *  - variance and standard deviation never wrap either: those of integers are the exact number,
  *    rounded once as a mean is; reduce.h defines those of floats. They are NaN where the divisor is
  *    0: without elements or, for a sample, with fewer than two.
@@ -104,7 +104,7 @@ typedef enum VkrResult {
 /*
  * Called with one complete sentence for every error, from the thread that made the failing call;
  * and with VKR_SUCCESS for a note: the call succeeds, but the application may have meant something
- * else. Notes are few: vkrEnableFeatures and vkrCreateContext name features that are left off,
+ * else. Notes are few: vkrEnableFeatures and vkrCreateContext name features that are left out,
  * vkrCreateContext also names extensions whose state vkrEnd invalidates (recorder.h), and the first
  * operation of a context whose count is 0 although its input has elements reports that. Notes are
  * for the developer; a program need not act on them.
@@ -173,7 +173,8 @@ typedef enum VkrDeterminism {
     VKR_DETERMINISM_MAX_ENUM = 0x7fffffff
 } VkrDeterminism;
 
-/* What reductions and scans do with NaN elements. Integers are never NaN, and ignore it. */
+/* What reductions and scans do with NaN elements. Operations on integers ignore this setting, since
+ * integers are never NaN. */
 typedef enum VkrNan {
     VKR_NAN_IGNORE = 0,    /* min, max and the like ignore NaN; sums that have one are NaN */
     VKR_NAN_PROPAGATE = 1, /* min, max and the like are NaN where there is one */

@@ -20,7 +20,7 @@ typedef enum VkrFeature {
     VKR_FEATURE_INT64 = 1 << 4,                 /* i64, u64 */
     VKR_FEATURE_FLOAT64 = 1 << 5,               /* f64, together with INT64 */
     /* WRITE_WITHOUT_FORMAT allows levels of pyramids of any format. Without it, EXTENDED_FORMATS
-     * allows more formats than every device has. */
+     * allows formats beyond those that every device can write. */
     VKR_FEATURE_WRITE_WITHOUT_FORMAT = 1 << 6,
     VKR_FEATURE_EXTENDED_FORMATS = 1 << 7,
     VKR_FEATURE_MAX_ENUM = 0x7fffffff
@@ -47,7 +47,8 @@ typedef enum VkrGroupPath {
 typedef enum VkrForwardProgress {
     VKR_FORWARD_PROGRESS_AUTO = 0, /* the single-pass algorithms can be asked for; AUTO algorithms
                                     * choose them where the tuning says that they are faster */
-    VKR_FORWARD_PROGRESS_NONE = 1, /* they are an error, and never chosen */
+    VKR_FORWARD_PROGRESS_NONE = 1, /* asking for one is an error, and AUTO algorithms never choose
+                                    * one */
     VKR_FORWARD_PROGRESS_OCCUPANCY = 2, /* a workgroup that has started keeps running: AUTO
                                          * algorithms choose them wherever they are possible */
     VKR_FORWARD_PROGRESS_MAX_ENUM = 0x7fffffff
@@ -69,8 +70,8 @@ typedef struct VkrRequirement {
 /*
  * What to enable on a device so that the library can use all of it. `features` heads a chain that
  * can be passed as VkDeviceCreateInfo::pNext as it is; only features that are available are set in
- * it. The chain points into this very structure, so do not copy it. An application with a chain of
- * its own keeps that, and calls vkrEnableFeatures: Vulkan forbids, for example, to chain both
+ * it. The chain points into this very structure, so do not copy it. An application that has its own
+ * chain keeps it and calls vkrEnableFeatures instead: Vulkan forbids, for example, to chain both
  * VkPhysicalDeviceVulkan12Features and VkPhysicalDevice8BitStorageFeatures.
  */
 typedef struct VkrDeviceRequirements {
@@ -102,7 +103,7 @@ typedef struct VkrDeviceRequirementsInfo {
 VKR_API VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
                                            VkrDeviceRequirements *requirements);
 
-/* ---- Features in a chain of the application's own ---- */
+/* ---- Features in the application's own chain ---- */
 
 typedef struct VkrEnableFeaturesInfo {
     const VkrDeviceRequirements *requirements; /* from vkrGetDeviceRequirements */
@@ -135,8 +136,8 @@ typedef enum VkrContextFlagBits {
     VKR_CONTEXT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrContextFlagBits;
 
-/* Limits below those that the device reports: for drivers that report more than works, and to try
- * on one device the limits of others. 0 keeps the device's value. */
+/* Limits below those that the device reports: for drivers that report more than they support, and
+ * to try the limits of other devices. 0 keeps the device's value. */
 typedef struct VkrLimits {
     VkDeviceSize maxStorageBufferRange; /* at least 65,536 */
     uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
@@ -180,7 +181,7 @@ typedef struct VkrContextProperties {
     VkrFeatureFlags features;
     VkrGroupPath groupPath;
     uint32_t subgroupSize;              /* as the device reports it; nothing relies on it */
-    VkDeviceSize maxStorageBufferRange; /* after VkrLimits, whole granules */
+    VkDeviceSize maxStorageBufferRange; /* after VkrLimits; a multiple of granule */
     uint32_t maxComputeWorkGroupCount[3];
     uint32_t maxWorkgroupSize; /* the maximum of VkrReduceInfo::workgroupSize */
     VkDeviceSize granule;      /* minStorageBufferOffsetAlignment, at least 32 */

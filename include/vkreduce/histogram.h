@@ -3,8 +3,8 @@
  * vkreduce/histogram.h: counts of elements between edges, and quantiles: the values below which
  * given shares of the elements lie.
  *
- * Bins. Histogram bin k of n holds the elements x with edge k <= x < edge k + 1; if equal edges
- * leave several such bins, the last one. A closed range counts x = edge n in bin n - 1.
+ * Bins. Histogram bin k of n holds the elements x with edge k <= x < edge k + 1. If equal edges
+ * leave several such bins, x is in the last of them. A closed range counts x = edge n in bin n - 1.
  *  - EVEN: edge k is lo + k (hi - lo) / n in exact arithmetic; for float elements, the float
  *    nearest to it, ties to even. So an integer x lies in bin floor((x - lo) n / (hi - lo)).
  *  - LOG2: edge 0 is lo, edge n is hi, and the logarithms of edges are even, by the rule below.
@@ -27,11 +27,11 @@
  * nearest, ties to even; edges for integers are rounded up. The relative error of an edge is below
  * 2^-40; it is 0 if lo and hi are powers of two and n divides log2(hi / lo).
  *
- * Counts are numbers of u32, which wrap modulo 2^32, or of u64. With weights a count is the sum of
- * integer weights, modulo 2^32 or 2^64; weights of i8, i16 and i32 can be negative, in two's
- * complement. A float weight w becomes the integer nearest to w 2^b, ties to even, clamped to -2^31
- * .. 2^31 - 128, where b is VkrHistogramInfo::weightFraction; NaN, and a subnormal f32 or bf16,
- * becomes 0. So sums are the same on every device too.
+ * Counts are u32, which wrap modulo 2^32, or u64. With weights a count is the sum of integer
+ * weights, modulo 2^32 or 2^64; weights of i8, i16 and i32 can be negative, in two's complement. A
+ * float weight w becomes the integer nearest to w 2^b, ties to even, clamped to the range from
+ * -2^31 to 2^31 - 128, where b is VkrHistogramInfo::weightFraction; NaN, and a subnormal f32 or
+ * bf16, becomes 0. So sums are the same on every device too.
  */
 #ifndef VKREDUCE_HISTOGRAM_H
 #define VKREDUCE_HISTOGRAM_H
@@ -119,11 +119,11 @@ typedef struct VkrHistogramInfo {
     VkrMask mask; /* optional: leaves elements out */
     VkrBins bins;
     /* Optional: a weight for each element, which counts in all its components. The view has one
-     * component, of a type of at most 32 bits; a map makes that f32. Without buffer and image each
-     * element counts 1. */
+     * component, of a type of at most 32 bits; with a map the weights are f32. Without buffer and
+     * image each element counts 1. */
     VkrView weights;
     uint32_t weightFraction; /* bits, at most 31; only for weights that are floats */
-    VkrType countType;       /* U32 (which UNDEFINED is too) or U64 */
+    VkrType countType;       /* UNDEFINED (for U32), U32 or U64 */
     /* Receives the counts: packed, those of component c after those of component c - 1. Offsets are
      * multiples of 4. No output may overlap another output or an input. */
     VkrBufferRange counts;
@@ -146,9 +146,9 @@ VKR_API VkrResult vkrCmdHistogram(VkrRecorder recorder, const VkrHistogramInfo *
 #define VKR_MAX_SHARES 64u
 
 /*
- * Quantiles and the trimmed mean of a histogram. Let N be the sum of a component's counts, which
- * must be below 2^64 without negative counts; C(k) the sum of counts 0 to k; and q a share, from 0
- * to 1, rounded to a multiple of 2^-32, ties to even. With
+ * Quantiles and the trimmed mean of a histogram. Let N be the sum of a component's counts (it must
+ * be below 2^64, and no count may be negative); C(k) the sum of counts 0 to k; and q a share, from
+ * 0 to 1, rounded to a multiple of 2^-32, ties to even. With
  *  - k, the first bin with C(k) >= q N,
  *  - r = (q N - C(k - 1)) / count k, rounded down to a multiple of 2^-32; 0 where count k is 0,
  * the quantile is edge k + r (edge k + 1 - edge k), rounded once to the type of the edges, to
@@ -166,13 +166,13 @@ typedef struct VkrQuantileInfo {
     uint32_t components; /* 1 to VKR_MAX_COMPONENTS; 0 is 1 */
     VkrType countType;   /* as in VkrHistogramInfo, as are counts and edges */
     VkrBufferRange counts;
-    VkrType edgeType; /* F32 (which UNDEFINED is too) or F64 */
+    VkrType edgeType; /* UNDEFINED (for F32), F32 or F64 */
     VkrBufferRange edges;
     uint32_t shareCount;  /* 0 to VKR_MAX_SHARES */
     const double *shares; /* each from 0 to 1 */
     /* At least one of the outputs is given. They are packed, component by component; offsets are
      * multiples of 4. None may overlap another one, or what is read. */
-    VkrBufferRange quantiles;   /* shareCount values of edgeType; ignored where that is 0 */
+    VkrBufferRange quantiles;   /* shareCount values of edgeType; ignored where shareCount is 0 */
     double trim[2];             /* shares, the first one at least 2^-32 less than the second one */
     VkrBufferRange trimmedMean; /* a value of edgeType */
     VkrBufferRange cumulative;  /* binCount numbers of u64: C(0) to C(n - 1) */

@@ -6,10 +6,10 @@
  * values are rounded to its format. So all algorithms give the same bits on every device.
  *
  * Sizes. Level 1 is as large as VkrPyramidInfo::first says, and level k + 1 is half as large as
- * level k, rounded down, at least 1: as Vulkan's mips. In each direction texel i of n covers texels
- * floor(i m / n) to ceil((i + 1) m / n) - 1 of the m below. So every texel below is covered, and at
- * odd sizes neighbouring texels share some: a minimum or a maximum bounds every texel that it
- * covers.
+ * level k, rounded down, at least 1, as Vulkan's mip levels are. In each direction texel i of n
+ * covers texels floor(i m / n) to ceil((i + 1) m / n) - 1 of the m below. So every texel below is
+ * covered, and at odd sizes neighbouring texels share some: a minimum or a maximum bounds every
+ * texel that it covers.
  *
  * Values are those that texelFetch returns.
  *  - min and max of floats are as in reductions (core.h): -0 is below +0 and NaN is ignored, but a
@@ -63,7 +63,7 @@ typedef enum VkrPyramidFirst {
 /* How the levels are cut into dispatches. All algorithms give the same bits. */
 typedef enum VkrPyramidAlgorithm {
     VKR_PYRAMID_AUTO = 0,
-    /* A dispatch for each level, of one invocation for each texel (Goeddeke 2005). */
+    /* A dispatch for each level, with an invocation for each texel (Goeddeke 2005). */
     VKR_PYRAMID_PINGPONG = 1,
     /* A dispatch for four levels: workgroups of 16 x 16 invocations reduce to one texel
      * (OPENRNDR). */

@@ -10,8 +10,9 @@
  *    to the consumer that VkrEndInfo names; where it names none, vkrEnd records no closing barrier.
  *    That barrier can also order the recording's dispatches before all later ones of the queue
  *    (COMPUTE_SHADER, SHADER_READ and SHADER_WRITE): then the counters of workgroups lie in memory
- *    that the host clears once and that the workgroups reset to zero, so no fill and no barrier
- *    come first. Executions of such a recording on two queues need a semaphore between them.
+ *    that the host clears once and that the workgroups reset to zero, so the recording starts with
+ *    neither a fill nor a barrier. Executions of such a recording on two queues need a semaphore
+ *    between them.
  *  - Operations of one recording that touch the same bytes run in the order in which they were
  *    collected; all others may overlap. Two VkBuffers bound to the same memory count as disjoint.
  *
@@ -27,7 +28,8 @@
  *    invalidates all state of vkCmdBindSamplerHeapEXT, vkCmdBindResourceHeapEXT and
  *    vkCmdPushDataEXT, which graphics and compute share. So after vkrEnd both heaps are bound and
  *    push data is pushed again. Vulkan forbids these commands in a secondary command buffer that
- *    inherits a heap (VkCommandBufferInheritanceDescriptorHeapInfoEXT), so vkrEnd cannot have one.
+ *    inherits a heap (VkCommandBufferInheritanceDescriptorHeapInfoEXT), so vkrEnd cannot record
+ *    into one.
  *  - A context for which one of these two extensions is enabled notes that (PFN_vkrMessage).
  */
 #ifndef VKREDUCE_RECORDER_H

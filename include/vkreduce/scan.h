@@ -3,21 +3,22 @@
  * vkreduce/scan.h: prefix sums.
  *
  * For elements x[0] .. x[n - 1] and an operator + an inclusive scan writes x[0] + .. + x[i] to
- * output i, an exclusive one x[0] + .. + x[i - 1]. Every prefix starts with the initial value,
- * which without one is the operator's identity: 0 for sum, or and xor, 1 for product, all ones for
- * and, and the result of no element for min and max. A reversed scan writes x[i] + .. + x[n - 1],
+ * output i, an exclusive one x[0] + .. + x[i - 1]. Every prefix starts with the initial value or,
+ * where none is given, with the operator's identity: 0 for sum, or and xor, 1 for product, all ones
+ * for and, and the result of no element for min and max. Reversed scans write x[i] + .. + x[n - 1],
  * or x[i + 1] + .. + x[n - 1].
  *
  * Results have the type that a reduction with the same operator, elements and accumulator has
  * (vkrGetScanType), with the same rules for NaN and wrapping.
  *
  * Determinism of float sums and products
- *  - VKR_DETERMINISM_RUN, the default: the same bits in every run on the same device. A prefix and
- *    the next one need not be ordered as the elements are: roundings differ between workgroups.
+ *  - VKR_DETERMINISM_RUN, the default: the same bits in every run on the same device. Sums of
+ *    non-negative elements can decrease from one prefix to the next, since roundings differ between
+ *    workgroups.
  *  - VKR_DETERMINISM_NONE: no promise; allows VKR_SCAN_SINGLE_PASS.
  *  - VKR_DETERMINISM_DEVICE: the same bits on every device, whatever the offset, stride, window and
- *    source of the count. By these steps, with the flushing of subnormals that reduce.h describes
- *    (also of the initial value):
+ *    source of the count. These steps define them, with the flushing of subnormals that reduce.h
+ *    describes (also of the initial value):
  *      1. Elements form runs of VKR_SCAN_RUN (256) by index, counted from the end where the scan is
  *         reversed. The total of a run is the identity + x[0] + x[1] + .. , one after the other.
  *      2. Runs form blocks of VKR_SCAN_RUN. The total of a block is the identity + the totals of
@@ -69,7 +70,7 @@ typedef enum VkrScanAlgorithm {
      * published. It waits for them for a bounded time and then computes the missing values itself,
      * so the dispatch ends on every device. Views may exceed maxStorageBufferRange. It cannot be
      * used with VKR_FORWARD_PROGRESS_NONE, nor for float sums and products unless determinism is
-     * VKR_DETERMINISM_NONE, nor with so many tiles that the values which they publish exceed
+     * VKR_DETERMINISM_NONE, nor where the values that all tiles publish together exceed
      * maxStorageBufferRange. */
     VKR_SCAN_SINGLE_PASS = 2,
     /* These two need ceil(log2 n) and 2 ceil(log2 n) dispatches. They cannot be used where views,
@@ -110,7 +111,7 @@ typedef struct VkrScanInfo {
     const void *initial;
     VkrBufferRange gpuInitial;
     /* Optional: receives `components` values of the result type: those that an inclusive scan
-     * writes for its last element (with VKR_DETERMINISM_DEVICE see above), or the initial value if
+     * writes for its last element (for VKR_DETERMINISM_DEVICE see above), or the initial value if
      * there is no element. It can be gpuInitial of the next scan; it must not overlap input or
      * output. */
     VkrBufferRange total;

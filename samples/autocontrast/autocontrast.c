@@ -12,7 +12,8 @@
  * - A picture whose values are all the same stays as it is.
  * - Grey and colour, with and without alpha, up to 8 bits per channel. The output has 8, and the
  *   channels of the input (a palette becomes colours). libpng turns other gammas into sRGB.
- * - The pixels go up as floats: every device can reduce and sample these, but not every one bytes.
+ * - The pixels are uploaded as floats: every device can reduce and sample floats, but not every
+ *   device can do that with bytes.
  *
  * Needs Vulkan 1.3 for dynamic rendering. Exits with 0, with 1 where Vulkan or the output failed,
  * and with 2 for a bad usage or input.
@@ -40,7 +41,7 @@ static void read_indices(png_image *png, const picture *p, const char *name)
         DIE(BAD_INPUT, "%s is not a complete PNG picture: %s\n", name, png->message);
     for (size_t i = 0; i < p->pixels; i++) {
         if (indices[i] >= png->colormap_entries)
-            DIE(BAD_INPUT, "%s has a pixel of colour %u, and its palette has colours 0 to %u\n",
+            DIE(BAD_INPUT, "%s has a pixel of colour %u, but its palette has colours 0 to %u\n",
                 name, indices[i], png->colormap_entries - 1);
         memcpy(p->rgba + 4 * i, colours[indices[i]], 4);
     }
@@ -53,7 +54,7 @@ static picture read_png(const char *name)
     if (!png_image_begin_read_from_file(&png, name))
         DIE(BAD_INPUT, "%s cannot be read: %s\n", name, png.message);
     if (png.format & PNG_FORMAT_FLAG_LINEAR)
-        DIE(BAD_INPUT, "%s has 16 bits per channel; this program takes 8 at most\n", name);
+        DIE(BAD_INPUT, "%s has 16 bits per channel; this program reads 8 at most\n", name);
     picture p = {png.width, png.height, (size_t)png.width * png.height,
                  png.format & (PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR), NULL};
     if (p.pixels > SIZE_MAX / 4 || !(p.rgba = malloc(4 * p.pixels)))
@@ -207,7 +208,7 @@ static void record(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
     wait_for(cmd, &copied_to, &computed);
     transition(cmd, &s->source, &copied_to, &sampled);
 
-    /* The library's part: reduces R, G and B of every pixel; the stride skips A. */
+    /* Lets the library reduce R, G and B of every pixel; the stride skips A. */
     VkrReduceInfo reduce = {.label = "extremes",
                             .ops = VKR_OP_MIN | VKR_OP_MAX,
                             .input = {.buffer = s->pixels.handle,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the samples that draw have in common and any application has anyway: a device, memory,
- * pictures. Nothing here is about the library but what open_gpu does for it.
+ * Code that the samples that draw share and that any application has: a device, memory, pictures.
+ * Only open_gpu has to do with the library.
  *
- * Whatever fails says so in one sentence and ends the program.
+ * A function that fails prints one sentence and ends the program.
  */
 #ifndef APP_H
 #define APP_H
@@ -70,7 +70,7 @@ void close_gpu(gpu *g);
 typedef struct buffer {
     VkBuffer handle;
     VkDeviceMemory memory;
-    void *map; /* the host's pointer, ON_HOST */
+    void *map; /* the host's pointer to memory ON_HOST */
 } buffer;
 
 typedef struct image {

@@ -23,8 +23,8 @@ const bool hdr_is_built_in = true;
 
 /*
  * A file in memory, and how much of it is checked. The decoder relies on this check: it looks for
- * the end of the header until it finds one, takes every row for what the first one is, and knows
- * no end of the file.
+ * the end of the header until it finds one, treats every row like the first one, and does not check
+ * for the end of the file.
  */
 typedef struct picture {
     unsigned char *bytes;
@@ -97,7 +97,8 @@ static bool take_line(picture *p, text *line)
     return memchr(start, '\0', line->length) == NULL || say(p, "its header has a byte of 0");
 }
 
-/* Whether the file starts with the magic, as far as it is long enough. */
+/* Whether the file starts with one of the magic lines. A file that ends inside one passes, since a
+ * later check reports that. */
 static bool check_magic(const picture *p)
 {
     static const char *const lines[] = {"#?RADIANCE\n", "#?RGBE\n"};

@@ -11,11 +11,11 @@
  *               the 95th percentile
  *     adapt     a shader moves the exposure, which stays in a buffer, some way towards what this
  *               mean asks for: quickly where it has become brighter, slowly where darker
- *     show      another one applies exposure and a tone curve, and stores eight bits a channel
+ *     show      another one applies exposure and a tone curve, and stores eight bits per channel
  *
  * Two frames are in flight, with a recorder each. All pipelines are compiled before the first one.
  *
- * The rules are in exposure.h. After the last frame the program does it again on the CPU: the
+ * The rules are in exposure.h. After the last frame the program repeats everything on the CPU: the
  * exposures of all frames must agree within 2^-15 of a stop, and of some frames, which it writes as
  * pictures, all bins exactly and each pixel within one step of 255. A plot shows both exposures.
  *
@@ -42,8 +42,8 @@ typedef struct options {
 
 static const char usage[] =
     "usage: exposure [--out DIR] [--hdr FILE.hdr] [--device INDEX|NAME-PART]\n"
-    "DIR, where pictures and plot go, is the current one. Without a Radiance file, two scenes are "
-    "made.\n";
+    "DIR, where the pictures and the plot go, is the current folder by default. Without a "
+    "Radiance file, the program renders two scenes.\n";
 
 static options parse(int argc, char **argv)
 {
@@ -104,7 +104,7 @@ static VkrImage readable(const image *i, VkFormat format)
                       .extent = {i->size.width, i->size.height, 1}};
 }
 
-/* The library's part: from the light to its trimmed mean. */
+/* Collects what the library does: from the image of light to its trimmed mean. */
 static void collect(VkrRecorder recorder, const scene *s)
 {
     const VkBuffer meter = s->meter.handle;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same on the CPU, from the definitions of map.h and histogram.h: the histogram's bins exactly,
- * the trimmed mean in 64 bits, the exposure from frame to frame; and what is shown of the frames
- * that are kept.
+ * Repeats the computation on the CPU, from the definitions of map.h and histogram.h: the
+ * histogram's bins exactly, the trimmed mean in 64 bits, the exposure from frame to frame, and the
+ * pixels of the frames that are kept.
  *
  * Must be compiled without contraction of products and sums, so that an element near an edge is on
- * the side where it is on the device.
+ * the same side of it as on the device.
  */
 #include <stdlib.h>
 #include <string.h>

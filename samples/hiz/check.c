@@ -170,7 +170,7 @@ bool check_outcome(const outcome *o)
     printf("%zu boxes are nearer than what is drawn at some pixel; %zu of these are not called "
            "visible\n",
            nearer, missed);
-    printf("%u boxes are drawn again; that is %s\n", *o->count,
+    printf("%u boxes are drawn again; that number is %s\n", *o->count,
            *o->count == counts[VISIBLE] ? "right" : "wrong");
     return levels + verdicts + lost + missed == 0 && *o->count == counts[VISIBLE];
 }

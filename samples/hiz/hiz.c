@@ -12,10 +12,10 @@
  *     compact   the library lists the visible ones, and writes how many into ..
  *     draw      .. the indirect draw of these, into another picture
  *
- * The rules of the test are in hiz.h and in integers, so that a CPU gets the same verdicts. It does
- * here: levels and verdicts must be equal, and no box that can be seen may be called hidden:
- * neither one that a pixel of the first picture shows, nor one that is nearer than its depth at
- * some pixel, which the CPU finds out in floating point, box by box and pixel by pixel.
+ * The rules of the test are in hiz.h and in integers, so that a CPU gets the same verdicts. The
+ * program checks this: levels and verdicts must be equal, and no box that can be seen may be called
+ * hidden: neither one that a pixel of the first picture shows, nor one that is nearer than its
+ * depth at some pixel, which the CPU finds out in floating point, box by box and pixel by pixel.
  *
  * Needs Vulkan 1.3 for dynamic rendering. Exits with 0, with 1 where Vulkan or the output failed,
  * with 2 for a bad usage, and with 3 if one of the checks fails.
@@ -37,7 +37,7 @@ typedef struct options {
 } options;
 
 static const char usage[] = "usage: hiz [--out DIR] [--device INDEX|NAME-PART]\n"
-                            "DIR, where the pictures go, is the current one.\n";
+                            "DIR, where the pictures go, is the current folder by default.\n";
 
 static options parse(int argc, char **argv)
 {
@@ -87,8 +87,7 @@ static void draw(VkCommandBuffer cmd, const scene *s, const image *ids, const im
     vkCmdEndRendering(cmd);
 }
 
-/* The library's first part: the levels above the depths. The test reads them next, and then a
- * copy. */
+/* Lets the library make the levels above the depths, which the test reads next, and then a copy. */
 static void make_pyramid(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
 {
     VkrImage levels[LEVELS];
@@ -128,7 +127,7 @@ static void test(VkCommandBuffer cmd, const scene *s)
     vkCmdDispatch(cmd, (BOXES + LOCAL_SIZE - 1) / LOCAL_SIZE, 1, 1);
 }
 
-/* The library's second part: a list of the visible boxes, for a draw. */
+/* Lets the library list the visible boxes, for a draw. */
 static void list_visible(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
 {
     const VkDeviceSize size = BOXES * sizeof(uint32_t);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of the sample hiz, in what C and GLSL have in common: how a corner of a box is seen,
+ * The rules of the sample hiz, in what C and GLSL have in common: where a corner of a box appears,
  * which pixels a box can touch, and when it is behind all of them. Whole numbers only, so that a
  * CPU and every GPU get the same answer.
  *
  * The city's lengths are in quarters of a metre: x and z along the ground, y up. The camera sees x
  * to the right, y down and z ahead, in units of 1/16 of that. The shaders draw boxes with their
  * corners as they are after this rounding, so that nothing but the drawing itself is inexact: a
- * pixel's depth by less than SLACK steps, its place by less than a quarter of a pixel. >> of a
- * negative number rounds down.
+ * pixel's depth by less than SLACK steps, its place by less than a quarter of a pixel. The operator
+ * >> rounds negative numbers down.
  */
 #ifndef HIZ_H
 #define HIZ_H

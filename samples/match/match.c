@@ -2,13 +2,13 @@
 /*
  * match: which descriptors of one picture are those of another? A descriptor is 512 bits that
  * describe a point. A query matches its nearest train descriptor, by Hamming distance, if that is
- * nearer than the second nearest by more than a threshold: what is hardly more similar than
- * something else is no match, nor is what there is no second one to compare with.
+ * nearer than the second nearest by more than a threshold. A descriptor that is hardly nearer than
+ * another one is no match, and neither is one without a second to compare with.
  *
  * Three kernels do the same (match.comp): with 8 lanes for 8 queries and the multi-reduction of
  * shaders/vkreduce/multireduce.glsl, the same with a butterfly for each sum, and with a lane for
- * each query. The library then compacts, in the same command buffer, the queries by their margins:
- * their numbers and those of their nearest ones.
+ * each query. In the same command buffer the library then lists the queries whose margins are large
+ * enough, and their nearest train descriptors.
  *
  * The uses of the buffers between kernels and library need one barrier each way. Exits with 0, with
  * 1 where Vulkan or the output failed, with 2 for a bad usage or input, and with 3 if plain C finds
@@ -56,7 +56,7 @@ static const struct {
      offsetof(match_options, window), 1, 32768},
     {"workgroup", "N", "lanes in one, a power of two; at least as many as in a subgroup",
      OPTION_NUMBER, offsetof(match_options, workgroup), 8, 128},
-    {"groups", "N", "workgroups side by side before there is a second row of them", OPTION_NUMBER,
+    {"groups", "N", "workgroups in a row of a dispatch, before a second row starts", OPTION_NUMBER,
      offsetof(match_options, groups), 1, UINT32_MAX},
     {"shared", NULL, "add up in shared memory even if there are shuffles", OPTION_FLAG,
      offsetof(match_options, shared), 0, 0},
@@ -235,7 +235,7 @@ static void print_text(const match_gpu *m, const report *r)
             printf("  %-20s not timed\n", match_kernels[i]);
     printf("%u matches", r->matches);
     if (m->data->has_known)
-        printf(", %u of them known; %u queries have known ones", r->found, r->known);
+        printf(", %u of them known; %u queries have a known match", r->found, r->known);
     printf("%s\n", r->verified ? "; plain C finds the same with each kernel" : "; not verified");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two nearest train descriptors of every query, by Hamming distance, among those from `first`
- * to `end`; what earlier dispatches have found goes on. Descriptors have 512 bits.
+ * The two nearest train descriptors of every query, by Hamming distance, among descriptors `first`
+ * to `end` - 1 and those that earlier dispatches have found. Descriptors have 512 bits.
  *
  * Built with -DKERNEL: MULTI and NAIVE, where 8 lanes look at 8 queries together and each has an
  * eighth of all, or SINGLE, a query for each lane. The 8 lanes add their parts up by shuffles, or
@@ -21,7 +21,7 @@
 #if KERNEL == SINGLE
 #define PART uvec4
 #define PARTS 4u /* vectors that make up a descriptor */
-#define KEPT 4u  /* of them in registers: all of one query */
+#define KEPT 4u  /* vectors kept in registers: all of one query */
 #else
 #define PART uvec2
 #define PARTS 8u

@@ -65,8 +65,8 @@ neighbours match_on_cpu(const match_data *d, uint32_t query);
 
 /* ---- match_gpu.c ---- */
 
-/* For each query NEAREST, BEST, SECOND and MARGIN; for each match QUERIES and TRAINS; and the COUNT
- * of matches. */
+/* The arrays of results: for each query NEAREST, BEST, SECOND and MARGIN; for each match QUERIES
+ * and TRAINS; and the COUNT of matches. */
 enum { NEAREST, BEST, SECOND, MARGIN, QUERIES, TRAINS, COUNT, RESULTS };
 enum { KERNELS = 3 };
 

@@ -17,17 +17,18 @@ static int open_rows(input *in, const char *name, VkrType type, uint64_t columns
 {
     const size_t length = strlen(name);
     if (length < strlen(NPY) || strcasecmp(name + length - strlen(NPY), NPY) != 0)
-        return fail(STATUS_USAGE, "'%s' is no " NPY " file; %s are an array of (n, %u) %s in one",
+        return fail(STATUS_USAGE,
+                    "'%s' is not a " NPY " file; %s must be in one, as an array of (n, %u) %s",
                     name, what, (unsigned)columns, vkrTypeName(type));
     int status = input_open(in, name, &(input_options){0});
     if (status != STATUS_DONE || (in->type == type && in->columns == columns))
         return status;
     if (in->dimensions != 2)
         return fail(STATUS_USAGE,
-                    "%s: its array of %s has %u dimension%s; %s are one of (n, %u) %s", name,
+                    "%s: its array of %s has %u dimension%s; %s must be one of (n, %u) %s", name,
                     vkrTypeName(in->type), in->dimensions, in->dimensions == 1 ? "" : "s", what,
                     (unsigned)columns, vkrTypeName(type));
-    return fail(STATUS_USAGE, "%s: its array is one of (n, %llu) %s; %s are one of (n, %u) %s",
+    return fail(STATUS_USAGE, "%s: its array is one of (n, %llu) %s; %s must be one of (n, %u) %s",
                 name, (unsigned long long)in->columns, vkrTypeName(in->type), what,
                 (unsigned)columns, vkrTypeName(type));
 }
@@ -95,7 +96,7 @@ static int open_random(match_data *d, const char *name)
     if (!good || count < 2)
         return fail(STATUS_USAGE,
                     "'%s' must be random:QUERIES:TRAIN or random:QUERIES:TRAIN:SEED with whole "
-                    "numbers, those of descriptors below %u and SEED at most %llu",
+                    "numbers: QUERIES and TRAIN below %u, SEED at most %llu",
                     name, NONE, (unsigned long long)UINT64_MAX);
     for (uint32_t i = 0; i < SIDES; i++)
         d->sides[i] = (input){.name = name,
@@ -118,7 +119,7 @@ static void flip(unsigned char *descriptor, uint32_t row, uint32_t bits)
 }
 
 /*
- * Query i and train descriptors 4 i to 4 i + 3, where there are as many, in turn:
+ * Writes query i and train descriptors 4 i to 4 i + 3, in one of four ways, which alternate:
  *     0  the query is near one of them                                      a match
  *     1  at 0 bits from one and at the threshold from another               no match
  *     2  the same with one bit more                                         a match

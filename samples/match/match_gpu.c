@@ -51,9 +51,9 @@ static int check(VkResult result, const char *call)
 /* ---- The device ---- */
 
 /*
- * Lanes that reduce together must be lanes of one subgroup, and their numbers must be known. The
- * size that a device reports may not be the one it runs with; only where pipelines know theirs, and
- * subgroups are full, can one rely on it.
+ * Lanes that reduce together must be lanes of one subgroup, and their numbers must be known. A
+ * subgroup may have another size than the device reports. The program relies on the size only if
+ * pipelines know it and subgroups are full.
  */
 static void choose_exchange(match_gpu *m, const match_options *opts)
 {
@@ -110,8 +110,8 @@ int match_gpu_open(match_gpu *m, const match_data *d, const match_options *opts)
     return d->counts[QUERY] <= queries
                ? STATUS_DONE
                : fail(STATUS_USAGE,
-                      "%s: its %u queries are more than %llu, for which there are workgroups with "
-                      "%u side by side; match fewer at a time, or raise --groups",
+                      "%s: its %u queries are more than %llu, the maximum of a dispatch with %u "
+                      "workgroups in a row; match fewer at a time, or raise --groups",
                       d->sides[QUERY].name, d->counts[QUERY], (unsigned long long)queries,
                       m->max_dispatch_groups);
 }
@@ -317,8 +317,8 @@ static VkrBufferRange range(const match_gpu *m, uint32_t which)
     return (VkrBufferRange){m->results.buffer, m->offsets[which], m->sizes[which]};
 }
 
-/* The library's part: compacts the queries with a margin above the threshold, and their nearest
- * train descriptors. */
+/* Lets the library list the queries whose margin is above the threshold, and their nearest train
+ * descriptors. */
 static int keep_matches(const match_gpu *m)
 {
     const VkrPayload nearest = {
@@ -372,7 +372,7 @@ int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *millis
 {
     double *times = malloc((size_t)repeat * sizeof *times);
     int status = times != NULL ? record(m, kernel)
-                               : fail(STATUS_VULKAN, "there is no memory for %llu times",
+                               : fail(STATUS_VULKAN, "there is no memory for %llu measured times",
                                       (unsigned long long)repeat);
     /* The first run is not timed, since the driver may compile in it. */
     for (uint64_t i = 0; i <= repeat && status == STATUS_DONE; i++) {

@@ -54,7 +54,8 @@ typedef struct options {
 static const char usage[] =
     "usage: particles [--frames N] [--particles N] [--out DIR] [--device INDEX|NAME-PART] "
     "[--verify]\n"
-    "300 frames of up to 1000000 particles; DIR, where the pictures go, is the current one.\n";
+    "300 frames of up to 1000000 particles; DIR, where the pictures go, is the current folder by "
+    "default.\n";
 
 static uint32_t parse_count(const char *name, const char *text)
 {
@@ -371,7 +372,7 @@ static VkrView lives_of(const particles *p)
                      .components = 1};
 }
 
-/* The library's part: moves the particles of `from` that live into `to`. */
+/* Lets the library move the particles that are alive from `from` to `to`. */
 static void compact(VkrRecorder recorder, const particles *from, const particles *to,
                     VkrCompactInfo *info)
 {

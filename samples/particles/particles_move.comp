@@ -20,7 +20,7 @@ layout(binding = 3, std430) buffer Lives
 layout(binding = 4, std430) readonly buffer Counts
 {
     uint survivors; /* survivors of the frame before */
-    uint live;      /* the same with its newborn */
+    uint live;      /* survivors and newborn of that frame */
 };
 layout(push_constant) uniform Push
 {

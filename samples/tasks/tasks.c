@@ -19,7 +19,7 @@ typedef struct vertex {
     uint32_t colour;
 } vertex;
 
-/* The minima of x, y and z, and then their maxima. */
+/* Records the minima of x, y and z, followed by the maxima. */
 static void record_bounds(VkCommandBuffer cmd, VkrRecorder recorder, VkBuffer vertices,
                           VkBuffer bounds)
 {
@@ -109,7 +109,7 @@ static VkrView view_of(const sorter *s, array a)
         .buffer = s->arrays[a].handle, .size = lengths[a] * sizeof(uint32_t), .type = VKR_TYPE_U32};
 }
 
-/* The indices of the keys, in the order of the keys. */
+/* Records a sort: lists the indices of the keys in the order of the keys. */
 static void record_sort(VkCommandBuffer cmd, VkrRecorder recorder, const sorter *s)
 {
     const VkrHistogramInfo histogram = {.label = "counts",

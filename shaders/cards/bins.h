@@ -21,11 +21,11 @@
 #define VKR_BINS_STEPS 5   /* 0: estimates are good; else steps of a search in all bins; or */
 #define VKR_BINS_NONE 255u /* there are no bins */
 #define VKR_BINS_ORIGIN 6  /* floats: lo, as the bits of an f32 */
-#define VKR_BINS_SCALE 7   /* n / (hi - lo), as those of an f32 */
-#define VKR_BINS_OFFSET 8  /* added to an estimate, as those of an f32 */
+#define VKR_BINS_SCALE 7   /* n / (hi - lo), as the bits of an f32 */
+#define VKR_BINS_OFFSET 8  /* added to an estimate, as the bits of an f32 */
 #define VKR_BINS_HEADER 12
-/* An estimate is int(t * scale + offset), rounded to 0, where t is x - lo for floats, both as f32,
- * and key - base for integers. The offset is 1/4 less than exact, so an estimate that is not below
+/* An estimate is int(t * scale + offset), rounded toward 0, where t is x - lo for floats, both as
+ * f32, and key - base for integers. The offset is 1/4 less than exact, so an estimate that is not below
  * the first bin is the bin or the one before it. For floats that holds if the width of a bin
  * exceeds 1e-30 and is at least VKR_BINS_WIDE times the greater magnitude of lo and hi, which must
  * be below 1e30. */

@@ -122,7 +122,7 @@ VIEW(4, VkrPack, vkr_kept_index_packs)
 BUFFER(REJECTED, 5, ~IN(MARKS), VkrStored, vkr_rejected)
 VIEW(5, uint, vkr_rejected_source)
 VIEW(5, VkrPack, vkr_rejected_packs)
-/* Or counts, if this dispatch writes no rejected indices. */
+/* The binding holds counts instead if the dispatch writes no rejected indices. */
 BUFFER(REJECTED_INDICES, 6, ~IN(MARKS), uint, vkr_rejected_indices)
 VIEW(6, VkrPack, vkr_rejected_index_packs)
 BUFFER(COUNT, 7, ALL, uint, vkr_count)

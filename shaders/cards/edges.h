@@ -18,7 +18,8 @@ FLAG(OF_GPU, 1) /* the source holds the bounds; the range is closed */
 FLAG(STORED, 2) /* edges are stored too */
 END_FLAGS
 
-/* What the kernel is built for (VKR_EDGES_KIND): three of VkrBinKind. INTEGERS is EVEN too. */
+/* What the kernel is built for (VKR_EDGES_KIND): three values of VkrBinKind. INTEGERS is built as
+ * EVEN, too. */
 #define VKR_EVEN_EDGES 0
 #define VKR_LOG2_EDGES 1
 #define VKR_GIVEN_EDGES 2
@@ -39,7 +40,7 @@ PUSH(counts_base)
 PUSH(counts_words) /* to be cleared */
 PUSH(outside_base)
 PUSH(outside_words)
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 END_PUSH
 
 BEGIN_BINDINGS

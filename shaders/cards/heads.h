@@ -26,8 +26,8 @@ PUSH_WALK(count, COUNT) /* flags or indices of this dispatch */
 PUSH(words_base)
 PUSH_WALK(first_low, FIRST_LOW) /* the element of the first word's bit 0 */
 PUSH_WALK(first_high, FIRST_HIGH)
-PUSH(elements)            /* whose bits this dispatch can set */
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH(elements)            /* elements whose bits this dispatch can set */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 END_PUSH
 
 BEGIN_BINDINGS

@@ -6,7 +6,7 @@
 
 BEGIN_UNIFORMS
 UNIFORM4(origin)  /* of the part that is read: column, row, layer or slice; the level */
-UNIFORM4(start)   /* position in the part of the dispatch's first element */
+UNIFORM4(start)   /* the position of the dispatch's first element in that part */
 UNIFORM4(weights) /* of a map, as bits of floats */
 UNIFORM(width)    /* of the part */
 UNIFORM(height)

@@ -12,7 +12,7 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 FLAG(LIST64, 0)   /* indices are u64 */
-FLAG(REJECTED, 1) /* of rejected elements */
+FLAG(REJECTED, 1) /* the payloads belong to rejected elements */
 FLAG(APPEND, 2)   /* positions start at the record's */
 FLAG(LENGTHS, 3)  /* stores the distance to the next index */
 FLAG(TARGET64, 4) /* lengths are u64 */

@@ -20,7 +20,7 @@ PUSH(level_width) /* of the level that is made */
 PUSH(level_height)
 PUSH(tiles_x) /* in a row */
 PUSH(tiles)   /* in a layer */
-PUSH(groups)  /* that have work; the dispatch can be larger */
+PUSH(groups)  /* workgroups that have work; the dispatch can have more */
 END_PUSH
 
 BEGIN_BINDINGS

@@ -2,9 +2,9 @@
 /*
  * The card of pyramid_tiles.comp: several levels of a pyramid at once. A workgroup reads a tile of
  * the source, and the texels that it needs of neighbouring tiles, and makes its texels of the first
- * levels. FEW is a number of levels that every device can bind; workgroups exchange nothing. With
- * MANY, the workgroup of a layer that finishes last makes the other levels, from texels that all
- * workgroups have stored in scratch memory.
+ * levels. With FEW, a number of levels that every device can bind, workgroups exchange nothing.
+ * With MANY, the workgroup of a layer that finishes last makes the other levels, from texels that
+ * all workgroups have stored in scratch memory.
  */
 #define VKR_CARD(name) vkr_pyramid_tiles_##name
 #define VKR_NAME(name) VKR_PYRAMID_TILES_##name
@@ -26,9 +26,9 @@ PUSH(width)
 PUSH(height)
 PUSH(tiles_x) /* in a row */
 PUSH(tiles)   /* in a layer */
-PUSH(groups)  /* that have work; the dispatch can be larger */
+PUSH(groups)  /* workgroups that have work; the dispatch can have more */
 PUSH(levels)  /* of a tile */
-PUSH(total)   /* with those of the last workgroup */
+PUSH(total)   /* levels, with those that the last workgroup makes */
 PUSH(scratch_base)
 PUSH(counter_base)
 END_PUSH

@@ -20,14 +20,14 @@ END_FLAGS
 BEGIN_PUSH
 PUSH(bins)
 PUSH(shares) /* of this dispatch */
-PUSH(ones)   /* a bit for each share that is 1 */
+PUSH(ones)   /* bit s is set if share s is 1 */
 PUSH(counts_base)
 PUSH(edges_base)
 PUSH(values_base)   /* of this dispatch's first share */
 PUSH(values_stride) /* words from a component's values to those of the next */
 PUSH(means_base)
 PUSH(sums_base)
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 END_PUSH
 
 /* Shares are in units of 2^-32, and a share of 1 is 0 with its bit of `ones` set. The shares of a

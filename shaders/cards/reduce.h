@@ -4,7 +4,7 @@
 #define VKR_CARD(name) vkr_reduce_##name
 #define VKR_NAME(name) VKR_REDUCE_##name
 
-#define VKR_AHEAD 16u /* BATCH of elements without packs, if it is not 1 */
+#define VKR_AHEAD 16u /* BATCH of elements that are loaded singly, if it is not 1 */
 
 BEGIN_CONSTANTS
 VKR_REDUCTION_CONSTANTS
@@ -28,7 +28,7 @@ PUSH_WALK(capacity_high, CAPACITY_HIGH)
 PUSH_WALK(first_low, FIRST_LOW) /* index of this dispatch's first element */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* max elements or partials that this dispatch reads */
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 PUSH_WALK(items, ITEMS)   /* elements or partials per invocation; VKR_PATH_WIDE: units */
 PUSH_WALK(head, HEAD)     /* VKR_PATH_WIDE: elements before the first unit */
 PUSH_WALK(load_base, LOAD)

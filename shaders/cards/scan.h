@@ -42,7 +42,7 @@ PUSH_WALK(capacity_high, CAPACITY_HIGH)
 PUSH_WALK(first_low, FIRST_LOW) /* index of this dispatch's first element */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements or partials of this dispatch */
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 /* Units, elements or partials per invocation; passes: distance of the elements of a pair. */
 PUSH_WALK_OF(items, ITEMS, IN(SCAN))
 PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
@@ -90,7 +90,7 @@ SLOT(VKR_SCAN_SLOT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
 SLOT(VKR_SCAN_SLOT_HEADS, HEADS, READ, ITEMS, 0, 0) /* bits that mark where segments start */
 SLOT(VKR_SCAN_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_SCAN_SLOT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
-/* Only read, but validation cannot know the mode of the dispatch. */
+/* The dispatch only reads these, but validation cannot know its mode. */
 SLOT(VKR_SCAN_SLOT_PREFIXES, PARTIALS, CHANGE, GRANULES, AT(partials_base), 0)
 /* Partials that are only written, or that are read too. */
 SLOT(VKR_SCAN_SLOT_STORED, OUTPUT, WRITE, GRANULES, AT(stored_base), 0)

@@ -25,7 +25,7 @@ END_CONSTANTS
 #define VKR_SHAPE_LARGE 5u   /* listed segments, from their partials */
 #define VKR_SHAPE_WINDOWS 6u /* each starts one element after the one before: neighbours */
 
-#define VKR_COLUMN_LANES 8u /* invocations whose units of columns alternate */
+#define VKR_COLUMN_LANES 8u /* invocations that read consecutive units of a row together */
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
@@ -50,7 +50,7 @@ PUSH(input2_base)
 PUSH_WALK(first_low, FIRST_LOW) /* element 0 of the dispatch, from which others are counted */
 PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements of the dispatch */
-PUSH_WALK(groups, GROUPS) /* that have work */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work */
 PUSH(ids)                 /* parts of segments in this dispatch */
 PUSH(items)               /* ids, or runs of neighbours, per invocation or workgroup */
 PUSH(segments)            /* in this dispatch */
@@ -83,7 +83,7 @@ UNIFORM(offsets_base)
 UNIFORM(part_length) /* elements of a part; WINDOWS: the first partial between ends */
 /* Max parts of a segment, each with a partial; WINDOWS: partials that replace elements. */
 UNIFORM(all_parts)
-UNIFORM(max_medium) /* max in their list */
+UNIFORM(max_medium) /* max number of segments in the list of medium ones */
 UNIFORM(max_large)
 END_UNIFORMS
 

@@ -16,7 +16,7 @@ END_FLAGS
 
 BEGIN_PUSH
 PUSH_WALK(count, COUNT)
-PUSH_WALK(groups, GROUPS) /* that have work; the dispatch can be larger */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 PUSH_WALK(items, ITEMS)   /* elements per invocation */
 PUSH(base)                /* of the values written, in words */
 PUSH(source_base)         /* of elements of a buffer */

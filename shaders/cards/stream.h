@@ -26,7 +26,7 @@ FLAG(BY_ELEMENT, 6)
 END_FLAGS
 
 BEGIN_PUSH
-PUSH_WALK(groups, GROUPS) /* that have work */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work */
 PUSH_WALK(count, COUNT)   /* elements */
 PUSH(trips)               /* of a search with a fixed number of trips */
 PUSH(source_base)
@@ -53,7 +53,7 @@ BEGIN_BINDINGS
 BUFFER(SOURCE, 0, IN(GATHER) | IN(SEQUENTIAL), VkrUnit, vkr_source)
 BUFFER(SUMS, 1, ~IN(CONCATENATE), uint, vkr_marks) /* marks, or their sums */
 BUFFER(TOTALS, 2, ~IN(GATHER), uint, vkr_totals)
-BUFFER(BLOCKS, 3, ~IN(SUMS), VkrUnit, vkr_blocks) /* compacted, each at its own place */
+BUFFER(BLOCKS, 3, ~IN(SUMS), VkrUnit, vkr_blocks) /* compacted blocks, each at its own place */
 BUFFER(BLOCK_INDICES, 4, ~IN(SUMS), uint, vkr_block_indices)
 BUFFER(KEPT, 5, IN(GATHER) | IN(CONCATENATE), VkrUnit, vkr_kept)
 BUFFER(INDICES, 6, IN(GATHER) | IN(CONCATENATE), uint, vkr_indices)

@@ -31,7 +31,7 @@ PUSH(first_tile)          /* of the dispatch */
 PUSH(first_row)           /* the row of elements, across all layers, whose first element is at
                            * input_base */
 PUSH(ids)                 /* parts, or tiles whose partials are combined */
-PUSH_WALK(groups, GROUPS) /* that have work */
+PUSH_WALK(groups, GROUPS) /* workgroups that have work */
 PUSH(items)               /* ids of a workgroup, or of an invocation */
 PUSH(count_base)
 PUSH(partials_base)

@@ -13,13 +13,13 @@ END_CONSTANTS
 
 BEGIN_PUSH
 PUSH4(at) /* of each channel's result, in bytes from the start of a tile's results */
-/* In bytes: 1, 2 or 4; 0: there is no such channel; VKR_WRITE_BFLOAT. */
+/* Bytes of each channel's result: 1, 2, 4 or VKR_WRITE_BFLOAT; 0: there is no such channel. */
 PUSH4(size)
 PUSH(base)    /* of the dispatch's first tile, in bytes */
 PUSH(stride)  /* bytes from a tile's results to those of the next */
 PUSH(first)   /* tile of the dispatch */
 PUSH(count)   /* tiles */
-PUSH(groups)  /* that have work; the dispatch can be larger */
+PUSH(groups)  /* workgroups that have work; the dispatch can have more */
 PUSH(columns) /* tiles side by side */
 PUSH(rows)    /* of tiles in a layer */
 END_PUSH

@@ -60,7 +60,7 @@ void vkr_scan_nodes()
     }
 }
 
-/* Starts with the prefix of each node. */
+/* Turns the prefixes of the nodes into prefixes of all numbers, from level to level. */
 void vkr_sweep_down()
 {
     for (uint node = gl_LocalInvocationIndex; node < VKR_ALL_NODES; node += VKR_WORKGROUP) {

@@ -32,7 +32,7 @@ void vkr_mark(const uint u)
     }
 }
 
-/* The last pass writes the number of kept elements. */
+/* Stores the number of elements in the record; the last pass adds that of the kept ones. */
 void vkr_store_whole()
 {
     uint at = push.scratch_base;

@@ -67,8 +67,8 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
 }
 
 #if !VKR_VECTOR && !defined(VKR_SEGMENTS)
-/* The same with VKR_AHEAD elements, which are all loaded before the first is used, so a GPU waits
- * for all of them at once. */
+/* Does the same with VKR_AHEAD elements, which are all loaded before the first is used, so a GPU
+ * waits for all of them at once. */
 void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride,
                           const uvec2 index)
 {
@@ -84,8 +84,8 @@ void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride
 #endif
 
 #if VKR_HAS_UNITS
-/* Drivers unroll the loop over a unit themselves, unless it contains that over components. Segment
- * kernels force neither. */
+/* Drivers unroll the loop over a unit themselves, unless it contains the loop over components. Then
+ * both are unrolled here, except in kernels of segments. */
 #if defined(VKR_SEGMENTS) || !VKR_VECTOR
 #define VKR_EACH_OF_UNIT(c) VKR_EACH(c)
 #define VKR_EACH_ELEMENT(k) for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
@@ -172,7 +172,7 @@ void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 ind
     VkrUnit units[VKR_BATCH];
     uint u = walk.first;
     uint k = 0u;
-    uint left = VKR_STRAND_BATCHES; /* batches of the strand */
+    uint left = VKR_STRAND_BATCHES; /* remaining batches of the strand */
     vkr_start_extremes();
     vkr_start_strands();
     vkr_start_units(walk);

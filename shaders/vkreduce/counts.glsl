@@ -9,14 +9,14 @@
 #define VKR_IS_KEPT 0u
 #define VKR_IS_STORED 1u
 #define VKR_IS_REJECTED 2u
-#define VKR_IS_WIDE 3u /* added to these */
+#define VKR_IS_WIDE 3u /* added to the kinds above: the count is a u64 */
 #define VKR_IS_DISPATCH 6u
 
 struct VkrCounts {
     uvec2 kept;
     uvec2 append;   /* the position of the first kept element */
     uvec2 all;      /* elements, kept or not */
-    uvec2 capacity; /* positions of the kept outputs */
+    uvec2 capacity; /* number of positions in the kept outputs */
     uint max_groups;
 };
 

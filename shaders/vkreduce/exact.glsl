@@ -243,7 +243,7 @@ bool vkr_is_finite64(const uvec2 f64)
     return (f64.y & 0x7ff00000u) != 0x7ff00000u;
 }
 
-/* The same number as a float of 64 bits, which is exact. */
+/* Converts a float of 32 bits to one of 64 bits, exactly. */
 uvec2 vkr_widen32(const uint f32)
 {
     uint exponent = f32 >> 23 & 0xffu, mantissa = f32 & 0x7fffffu;

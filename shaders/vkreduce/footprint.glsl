@@ -25,9 +25,9 @@ float vkr_reciprocal(const uint m)
     return float(digits) * uintBitsToFloat((127u - exponent) << 23);
 }
 
-/* In one direction, with texels below of length `size`: the `count` texels starting at `first`, and
- * the interval that the texel covers, from `low` to `high`, relative to the start of the first
- * one. */
+/* A footprint in one direction, in a unit in which a texel below has the length `size`: the `count`
+ * texels starting at `first`, and the interval that the texel covers, from `low` to `high`,
+ * relative to the start of the first one. */
 struct VkrFootprint {
     uint first;
     uint count; /* 1 to 3 */
@@ -64,7 +64,7 @@ uint vkr_weight(const VkrFootprint f, const uint k)
     return min(f.high, (k + 1u) * f.size) - max(f.low, k * f.size);
 }
 
-/* The same for floats. */
+/* That weight as a float, divided by the sum of the weights. */
 float vkr_share_of(const VkrFootprint f, const uint k)
 {
     precise float share = float(vkr_weight(f, k)) * f.unit;
@@ -223,9 +223,9 @@ uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 
 }
 
 #if VKR_ELEMENT == VKR_CLASS_F32
-/* The same for numbers of the levels' format, from 0 or -1 to 1, at less cost: the error of the sum
- * of four is far less than half a step, so no tie can occur when it is rounded to the integer that
- * it represents. */
+/* Does the same for numbers of the levels' format, from 0 or -1 to 1, at less cost: the error of
+ * the sum of four is far less than half a step, so no tie can occur when it is rounded to the
+ * integer that it represents. */
 vec4 vkr_combine_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
 {
     vec4 greatest = vec4(vkr_greatest());

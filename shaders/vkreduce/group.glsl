@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions and scans in the subgroups of a workgroup, and across it. For any compute shader and
- * any subgroup size, even with partly filled subgroups; it needs only group_operator.glsl and
- * key.glsl of this folder. The library's own kernels are built on it.
+ * Reductions and scans in the subgroups of a workgroup, and across it. They work in any compute
+ * shader and with any subgroup size, even with partly filled subgroups. The file needs only
+ * group_operator.glsl and key.glsl of this folder. The library's own kernels are built on it.
  *
  * Before including it, define
  *     VKR_GROUP_SIZE            invocations of the workgroup, which is one-dimensional: a constant
@@ -11,16 +11,16 @@
  * and either an operator of group_operator.glsl by
  *     VKR_GROUP_OP, VKR_GROUP_TYPE
  * or a monoid, which is a type with an operator:
- *     VKR_GROUP_T               a value, structures too
+ *     VKR_GROUP_T               the type of a value; it can be a structure
  *     VKR_GROUP_COMBINE(a, b)   an associative operator; need not be commutative
  *     VKR_GROUP_IDENTITY        what exclusive scans give to the first invocation; no value is
  *                               combined with it, unless stated below
  * and, if the defaults are not suitable,
  *     VKR_GROUP_NAME(name)      the names of declarations: vkr_group_##name
- *     VKR_GROUP_SHUFFLE(v, i)   subgroupShuffle(v, i); structures need one of their own
+ *     VKR_GROUP_SHUFFLE(v, i)   subgroupShuffle(v, i); a structure needs its own
  *     VKR_GROUP_SHUFFLE_XOR(v, m)
  *                               subgroupShuffleXor(v, m), or VKR_GROUP_SHUFFLE if that is defined
- *     VKR_GROUP_REDUCE(v)       for VKR_GROUP_BY_ARITHMETIC: subgroupAdd(v) ..; shuffles do it
+ *     VKR_GROUP_REDUCE(v)       for VKR_GROUP_BY_ARITHMETIC: subgroupAdd(v) ..; default: shuffles
  *     VKR_GROUP_INCLUSIVE(v)    likewise: subgroupInclusiveAdd(v) ..
  *     VKR_GROUP_EXCLUSIVE(v)    likewise: subgroupExclusiveAdd(v) .., which gives the first lane
  *                               VKR_GROUP_IDENTITY, which must be neutral
@@ -188,7 +188,7 @@ uint VKR_GROUP_NAME(rank)()
 #endif
 }
 
-/* Invocations in this row. */
+/* The number of invocations in this row. */
 uint VKR_GROUP_NAME(filled)()
 {
     uint width = VKR_GROUP_NAME(width)();

@@ -51,7 +51,7 @@
 #include "key.glsl"
 #endif
 
-/* Definitions of an earlier inclusion. */
+/* Removes the definitions of an earlier inclusion. */
 #undef VKR_GROUP_BITS
 #undef VKR_GROUP_SIGN
 #undef VKR_GROUP_INF

@@ -7,8 +7,8 @@
 
 #define VKR_LOG_BITS 48u
 
-/* floor(2^62 2^(2^-i)) for i = 1, 2, ... A variable, since glslang copies a constant array wherever
- * it is indexed. */
+/* floor(2^62 2^(2^-i)) for i = 1, 2, ... This is a variable, since glslang copies a constant array
+ * wherever it is indexed. */
 uvec2 vkr_roots_of_two[VKR_LOG_BITS] = uvec2[](
     uvec2(0xfcef3242u, 0x5a827999u), uvec2(0xc6dc54b7u, 0x4c1bf828u),
     uvec2(0xf545eb73u, 0x45cae0f1u), uvec2(0xe6243d8au, 0x42d561b3u),

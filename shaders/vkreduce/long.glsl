@@ -12,7 +12,7 @@
 struct VkrTotal {
     VkrBits low;
     uint top;
-    uint over; /* counts only with VKR_WIDE_INDEX */
+    uint over; /* used only with VKR_WIDE_INDEX */
 };
 #define VKR_WORDS_VkrTotal (VKR_KEY_WORDS + VKR_INDEX_WORDS)
 #define VKR_MOVED_VkrTotal(v) vkr_move_total(at, i, is_shared, stores, v)

@@ -30,8 +30,8 @@ uint vkr_kept(const uint first, const uint count)
     return bits;
 }
 
-/* The same for units of a walk. If the units of an invocation are contiguous, the bits of a whole
- * batch are loaded together. */
+/* Do the same for units of a walk. If the units of an invocation are contiguous, the bits of a
+ * whole batch are loaded together. */
 #if defined(VKR_OF_TILES) || defined(VKR_SEGMENTS)
 const uint VKR_KEPT_BITS = 33u;
 #else

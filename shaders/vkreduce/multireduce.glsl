@@ -2,11 +2,11 @@
 /*
  * Multi-reduction: several independent reductions at once among the lanes of a subgroup, by merging
  * values as soon as half of the lanes would only repeat the work of others. K values in each of W
- * lanes become K results: lane l holds result l % K. For any shader; no other file of this folder
- * is needed. Source: C. Parker, A. MacKinnon, "Multi-Reduction" (2017).
+ * lanes become K results: lane l holds result l % K. It works in any shader, and needs no other
+ * file of this folder. Source: C. Parker, A. MacKinnon, "Multi-Reduction" (2017).
  *
  * Before including it, define
- *     VKR_MULTI_T               a value
+ *     VKR_MULTI_T               the type of a value
  *     VKR_MULTI_COMBINE(a, b)   an associative operator; need not be commutative
  *     VKR_MULTI_LANES           W: 2, 4, .. 128, at most the subgroup's size; if it is less, each W
  *                               consecutive lanes reduce on their own
@@ -260,7 +260,7 @@ bool VKR_MULTI_NAME(rounds)(inout VKR_MULTI_NAME(Online) s, uint i, inout VKR_MU
 #ifndef VKR_MULTI_ANY
     const uint merges = VKR_MULTI_MERGES;
 #endif
-    bool goes_on = true; /* a constant if i is one */
+    bool goes_on = true; /* a constant if i is a constant */
     VKR_MULTI_PUSH(0u)
     VKR_MULTI_PUSH(1u)
     VKR_MULTI_PUSH(2u)

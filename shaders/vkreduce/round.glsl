@@ -130,7 +130,7 @@ uvec2 vkr_divide(const VkrScaled number, const uvec2 b, const bool is_long)
     return vkr_round(digits, rest | below | VKR_LAST(a), exponent);
 }
 
-/* The exponent of a number is even. */
+/* The square root of a number whose exponent is even. */
 uvec2 vkr_square_root(const VkrScaled number, const bool is_long)
 {
     VkrScaled a = vkr_normalise(number, is_long, true);

@@ -28,7 +28,7 @@ uvec4 vkr_source_values(const uint i)
     return values;
 }
 
-/* The same for elements of which some exist: those with a set bit in `present`. */
+/* Returns the same for elements of which some exist: those with a set bit in `present`. */
 uvec4 vkr_source_present(const uint i, const uint present)
 {
     uvec4 values = uvec4(0u);

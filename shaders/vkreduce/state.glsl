@@ -50,7 +50,7 @@ VkrScan vkr_scan_combine(const VkrScan before, VkrScan after)
 /* ---- Running values, which many values join one after the other ---- */
 
 #if VKR_IS_FLOAT
-/* A prefix, with the rounding errors of its sums if the order of additions is not fixed. */
+/* A prefix. Its sums keep their rounding errors unless the order of additions is fixed. */
 const bool VKR_HOLDS = (VKR_OPS & VKR_BIT_SUM) != 0u && !VKR_CANONICAL;
 struct VkrRunning {
     VkrScan scan;

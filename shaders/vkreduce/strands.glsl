@@ -12,7 +12,7 @@
 
 #include "strand.glsl"
 
-/* Consecutive units of a strand. */
+/* The number of consecutive units in a strand. */
 #define VKR_STRAND_UNITS (VKR_STRAND / VKR_UNIT_ELEMENTS)
 
 #if VKR_IS_FLOAT

@@ -38,7 +38,7 @@ VkrSum vkr_sum_of_term(const VkrTerm term)
 
 /* ---- The rows that scans use (operators/), of which VKR_OPS needs one ---- */
 
-/* With a wide accumulator only sums and products, which have the size of terms. */
+/* A wide accumulator has only rows of sums and products, which have the size of terms. */
 #if VKR_SUM_BYTES == VKR_BYTES || VKR_SUM_BYTES == 4
 #define VKR_BITS_ROWS(ROW)                                                                         \
     VKR_ROW_ALL(ROW)                                                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The elements that a compaction tests: how they are loaded, and which of them are kept. For
- * kernels with the card of compactions, which must include type.glsl before.
+ * The elements that a compaction tests: how they are loaded, and which of them are kept. Kernels
+ * that include this file have the card of compactions, and include type.glsl before.
  */
 #ifndef VKR_TESTED_GLSL
 #define VKR_TESTED_GLSL
@@ -22,7 +22,7 @@
 #include "load.glsl"
 #include "predicate.glsl"
 
-/* ---- Units: elements that are loaded at once. The first one may begin `lead` elements before
+/* ---- Units: elements that are loaded together. The first one may begin `lead` elements before
  * element 0 ---- */
 
 const bool VKR_WIDE_UNITS = VKR_PATH == VKR_PATH_WIDE;
@@ -57,15 +57,15 @@ uint vkr_elements_before(const uint u)
     return u == 0u ? 0u : min(vkr_begin_of(u), vkr_covered_count);
 }
 
-/* Whether units u .. u + n - 1 are full: all their elements exist, so that each can be loaded at
- * once. */
+/* Whether units u .. u + n - 1 are full: all their elements exist, so that each unit can be loaded
+ * as a whole. */
 bool vkr_are_full(const uint u, const uint n)
 {
     return VKR_WIDE_UNITS && (u > 0u || push.lead == 0u) &&
            (u + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
 }
 
-/* A bit for each element of a unit that exists. */
+/* A set bit for each element of a unit that exists. */
 uint vkr_present(const uint u)
 {
     uint begin = vkr_begin_of(u);
@@ -138,7 +138,7 @@ VkrUnit vkr_load_tested(const uint u)
     return vkr_load_unit(u);
 }
 
-/* A bit for each element of a unit that is kept. */
+/* A set bit for each element of a unit that is kept. */
 uint vkr_test_elements(const uint u, const uint present)
 {
     uint kept = 0u;
@@ -188,7 +188,7 @@ VkrBefore vkr_before(const uint u)
     return before;
 }
 
-/* The same for a unit after unit 1, by texels: CPU drivers fetch those of all lanes at once, but
+/* Finds it for a unit after unit 1, by texels: CPU drivers fetch those of all lanes at once, but
  * load words one by one in a loop, and do not unroll loops that contain loops. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 VkrBefore vkr_before_inside(const uint u)
@@ -203,7 +203,7 @@ VkrBefore vkr_before_inside(const uint u)
 #endif
 const bool VKR_LOOKS_INSIDE = VKR_LOADS == VKR_LOADS_TEXEL && VKR_TEST == VKR_TEST_UNIQUE;
 
-/* The same for the unit that follows `unit`. */
+/* Finds it for the unit that follows `unit`, which is loaded. */
 VkrBefore vkr_last_of(const VkrUnit unit)
 {
     return VkrBefore(vkr_value_of_packs(unit.packs, VKR_UNIT_ELEMENTS - 1u), false);

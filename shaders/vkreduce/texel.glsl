@@ -149,7 +149,7 @@ uint vkr_round_channel(const uint bits, const uint size)
         return bits;
     if (size == 16u)
         return vkr_round_float(bits, 10u);
-    const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u; /* which not every driver stores */
+    const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u; /* not every driver stores NaN */
     const bool negative = (bits & 0x80000000u) != 0u;
     return negative || is_nan ? 0u : vkr_round_float(bits, size == 11u ? 6u : 5u);
 }

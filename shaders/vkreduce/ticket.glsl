@@ -3,7 +3,7 @@
 #ifndef VKR_TICKET_GLSL
 #define VKR_TICKET_GLSL
 
-/* The word through which lanes share a value. `first` and subgroups need only one slot. */
+/* The word through which lanes share a value: the functions called here use only one slot. */
 shared uint vkr_shared_word;
 #define VKR_GROUP_NAME(name) vkr_word_##name
 #define VKR_GROUP_T uint
@@ -35,9 +35,9 @@ uint vkr_draw_tile()
     return ticket;
 }
 
-/* Returns the number of workgroups that have drawn before to the whole workgroup. Its stores are
- * available to those that draw later, and the stores of those that drew before are visible
- * afterwards. */
+/* Draws a ticket: returns to the whole workgroup how many workgroups have drawn before it. Its
+ * stores are available to those that draw later, and the stores of those that drew before are
+ * visible to it. */
 uint vkr_draw_ticket()
 {
     uint ticket = 0u;
@@ -58,8 +58,8 @@ uint vkr_draw_ticket()
     return ticket;
 }
 
-/* The same if `groups` workgroups draw: returns true in the last one, which resets the counter to
- * zero for the next submission. */
+/* Draws a ticket if `groups` workgroups draw one: returns true in the last workgroup, which resets
+ * the counter to zero for the next submission. */
 bool vkr_draw_last(const uint groups)
 {
     bool is_last = vkr_draw_ticket() + 1u == groups;

@@ -54,7 +54,7 @@ VkrRunning vkr_seen_values(const uint tile, const uint bits, const uint begin, c
     return values;
 }
 
-/* Slots after those of group.glsl. */
+/* These use the slots after those of group.glsl. */
 void vkr_put_seen(const VkrRunning value)
 {
     vkr_scan_put(VKR_SLOTS, vkr_rounded(value));

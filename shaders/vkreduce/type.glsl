@@ -343,7 +343,7 @@ uint64_t vkr_multiply(const uint64_t a, const uint64_t b)
 }
 #endif
 
-/* At level device, +0 for a subnormal; else the sum as it is. */
+/* Returns +0 for a subnormal at level device, otherwise the sum as it is. */
 VkrSum vkr_flushed(const VkrSum sum)
 {
 #if VKR_IS_FLOAT

@@ -6,7 +6,7 @@
 #include "../core/features.h"
 #include "../core/message.h"
 
-/* Features that VkrLimits disables are left off on purpose. */
+/* Features that VkrLimits disables are left out on purpose. */
 static void note_disabled_features(const struct VkrContext_T *context, const VkrContextInfo *info,
                                    const vkr_device_facts *facts)
 {
@@ -24,7 +24,7 @@ static void note_disabled_features(const struct VkrContext_T *context, const Vkr
     if (left)
         vkr_note(context,
                  "vkrCreateContext: the device has features that the library could use and that "
-                 "enabledFeatureChain, enabledFeatures and enabledExtensions leave off: %s.",
+                 "enabledFeatureChain, enabledFeatures and enabledExtensions leave out: %s.",
                  names);
 }
 

@@ -91,8 +91,7 @@ static const struct quirk {
     uint32_t vendor_id;
     bool modules_as_built;
 } quirks[] = {
-    {0x10000,
-     true}, /* no real vendor: Khronos' own number, with which the tests check this table */
+    {0x10000, true}, /* Khronos' own number, which no device has: for the tests of this table */
 };
 
 static struct quirk quirk_of(uint32_t vendor_id)

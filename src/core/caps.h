@@ -30,7 +30,7 @@ typedef struct vkr_caps {
     VkPhysicalDeviceType device_type;
     uint32_t vendor_id;
     uint32_t device_id;
-    uint32_t driver_build; /* made of the driver's version and its pipeline cache's UUID */
+    uint32_t driver_build; /* computed from the driver's version and its pipeline cache's UUID */
     bool wide_indices;     /* as VkrTestHooks::wideIndices */
     uint32_t muted_tile;   /* as VkrTestHooks::mutedTile */
     bool grid_coordinates; /* as VkrTestHooks::gridCoordinates */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a context. */
+/* The internals of a context. */
 #ifndef VKR_CONTEXT_H
 #define VKR_CONTEXT_H
 
@@ -17,7 +17,7 @@ typedef struct vkr_debug {
     PFN_vkCmdEndDebugUtilsLabelEXT end_label;
 } vkr_debug;
 
-/* For every operation one row for each value size of 1, 2, 4 and 8 bytes: first those for views
+/* Each operation has a row for each value size of 1, 2, 4 and 8 bytes: first those for views
  * without texels, then those for views with texels (vkr_tuning_index). */
 #define VKR_VALUE_SIZES 4u
 typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];

@@ -49,7 +49,7 @@ static const VkrRequirement rows[ROW_COUNT] = {
                       .without = "Elements of type i8 and u8 are unsupported."},
     [ROW_STORAGE16] = {.feature = VKR_FEATURE_STORAGE_16BIT,
                        .name = "storageBuffer16BitAccess",
-                       .without = "Elements of type i16, u16 and f16 are unsupported."},
+                       .without = "Elements of type i16, u16, f16 and bf16 are unsupported."},
     [ROW_INT64] = {.feature = VKR_FEATURE_INT64,
                    .name = "shaderInt64",
                    .without = "Elements and accumulators of type i64, u64 and f64 are "
@@ -62,8 +62,9 @@ static const VkrRequirement rows[ROW_COUNT] = {
                             .without = "Levels of pyramids need formats that SPIR-V can name."},
     [ROW_EXTENDED_FORMATS] = {.feature = VKR_FEATURE_EXTENDED_FORMATS,
                               .name = "shaderStorageImageExtendedFormats",
-                              .without = "Without shaderStorageImageWriteWithoutFormat too, levels "
-                                         "of pyramids need formats that every device writes."},
+                              .without =
+                                  "If shaderStorageImageWriteWithoutFormat is missing too, levels "
+                                  "of pyramids need formats that every device writes."},
 };
 _Static_assert(ROW_COUNT <= VKR_MAX_REQUIREMENTS, "VKR_MAX_REQUIREMENTS");
 

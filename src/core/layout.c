@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From tables of bindings to layouts and descriptor writes. */
+/* Turns tables of bindings into layouts and descriptor writes. */
 #include "layout.h"
 
 #include <string.h>

@@ -127,7 +127,7 @@ typedef struct node {
     uint32_t all_accessed;
 } node;
 
-_Static_assert(2 * sizeof(node) <= 2 * sizeof(place), "the tree takes the room of the places");
+_Static_assert(2 * sizeof(node) <= 2 * sizeof(place), "the tree fits in the room of the places");
 
 typedef struct levels {
     place *places; /* room for twice their number, as sorting needs; later the tree lies here */

@@ -56,7 +56,7 @@ static VkPipelineShaderStageCreateFlags stage_flags(const vkr_caps *caps,
 {
     if (!(caps->features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL))
         return 0;
-    /* It is 0 if the kernel has workgroups of a fixed, small size. */
+    /* The constant is 0 if the kernel has workgroups of a fixed, small size. */
     const uint32_t workgroup = variant->constants[VKR_CONST_WORKGROUP];
     const bool full =
         workgroup && caps->max_subgroup_size && workgroup % caps->max_subgroup_size == 0;
@@ -123,7 +123,7 @@ static VkrResult create_module(VkrContext context, const uint32_t *code, size_t 
  * cannot specialise the format, and a module for each format would be forty near-copies. */
 static void name_format(uint32_t *code, size_t words, uint32_t format)
 {
-    /* Formats that need no capability: Shader replaces the one that the module no longer needs. */
+    /* These formats need no capability: the one for writes without a format becomes Shader. */
     const bool every_device =
         format <= 5 || (format >= 21 && format <= 24) || (format >= 30 && format <= 33);
     enum { STORAGE = 2 }; /* a storage image rather than a sampled one */

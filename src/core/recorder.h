@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a recorder, for recorder.c, operation.c, scratch.c and uses.c. */
+/* The internals of a recorder, for recorder.c, operation.c, scratch.c and uses.c. */
 #ifndef VKR_RECORDER_H
 #define VKR_RECORDER_H
 

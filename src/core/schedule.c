@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From levels of steps to commands. */
+/* Turns levels of steps into commands. */
 #include "schedule.h"
 
 #include "layout.h"

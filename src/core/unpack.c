@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the library's data to SPIR-V. Unpacking takes about half a millisecond, which is little
+/* Turns the library's data into SPIR-V. Unpacking takes about half a millisecond, which is little
  * compared with the compilation that follows, so nothing is kept. */
 #ifdef VKR_ZSTD
 #define ZSTD_STATIC_LINKING_ONLY /* for a decompressor in memory that the caller allocates */
@@ -69,7 +69,7 @@ static uint32_t read_number(reader *r)
 
 /* The ids of a module that have occurred. */
 typedef struct ids {
-    uint32_t unused;  /* the lowest id that has not */
+    uint32_t unused;  /* the lowest id that has not occurred */
     uint32_t *shared; /* of each declaration: its id, or 0 */
 } ids;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vkrGetUses: what a recording does to the caller's resources, each use once. */
+/* vkrGetUses: lists what a recording does to the caller's resources, each use once. */
 #include "message.h"
 #include "recorder.h"
 

@@ -132,7 +132,7 @@ static VkrResult check_integers(const vkr_walk *w, const vkr_bins *b)
              ".",
              info->low.value, info->low.integer, info->high.value, info->high.integer);
     VKR_MUST(w, compare(&low, &max) <= 0 && compare(&high, &min) > (b->is_closed ? -1 : 0),
-             "bins.low is %g + %" PRId64 ", but no %s must then be out of all bins.",
+             "bins.low is %g + %" PRId64 ", but at least one value of type %s must lie in a bin.",
              info->low.value, info->low.integer, b->type->name);
     VKR_MUST(w, info->kind != VKR_BINS_LOG2 || compare(&low, &zero) > 0,
              "bins.low is %g + %" PRId64 ", but must be greater than 0 where bins.kind is log2.",

@@ -25,7 +25,7 @@ VkrResult vkr_check_bins(const vkr_walk *walk, vkr_bins *bins);
 #define VKR_BINS_REGIONS 3u
 void vkr_regions_of_bins(const vkr_bins *bins, vkr_region regions[VKR_BINS_REGIONS]);
 
-/* Adds the pass. It is not part of the walk, which only says whose call this is. */
+/* Adds the pass, with a window of its own: `walk` only says which call this is. */
 VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *bins);
 
 #endif

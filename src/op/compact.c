@@ -247,7 +247,7 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
     VKR_TRY(vkr_check_predicate(c));
-    c->moves_values = c->moves_values || vkr_is_stream(c->info); /* it moves values anyway */
+    c->moves_values = c->moves_values || vkr_is_stream(c->info); /* which moves values anyway */
     VKR_TRY(check_outputs(c));
     VKR_TRY(vkr_check_payloads(c));
     VKR_TRY(vkr_check_stream(c));

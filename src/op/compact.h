@@ -30,7 +30,7 @@ typedef struct vkr_compact {
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
     vkr_region flags;   /* the bytes that are read of an array of flags */
-    vkr_view spread;    /* flags of a bit each, as if each were a byte, so that units fit them */
+    vkr_view spread;    /* one-bit flags, viewed as if each were a byte, so that units fit them */
     bool bits;          /* an element of `tested` is one bit */
     bool moves_values;  /* the kernel that tests elements moves their values */
     bool beside_flags;  /* these values lie in the input, and flags are tested */
@@ -120,12 +120,12 @@ void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
  * position at which kept elements are appended. */
 bool vkr_compact_gathers(const vkr_compact *compact);
 
-/* A pass over the compaction's walk that binds the record, the count if the GPU has it, and flags
- * of a bit each. */
+/* A pass over the compaction's walk that binds the record, the count if the GPU has it, and one-bit
+ * flags. */
 vkr_pass vkr_compact_pass(const vkr_compact *compact, uint32_t mode, uint32_t flags);
 
-/* Fills the slot of the tested elements, unless flags of a bit each are tested. It includes the
- * element before them where the predicate looks at it. */
+/* Fills the slot of the tested elements, unless one-bit flags are tested. It includes the element
+ * before them where the predicate looks at it. */
 void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *compact, const vkr_window *window,
                      vkr_step *step);
 

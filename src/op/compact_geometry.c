@@ -117,8 +117,8 @@ static VkrResult start_walk(vkr_compact *c, const vkr_view *view)
     return VKR_SUCCESS;
 }
 
-/* Where the device supports bytes, kernels for bytes load flags of a bit each in units of 16.
- * Otherwise these flags are loaded one by one. */
+/* Where the device supports bytes, kernels for bytes load one-bit flags in units of 16. Otherwise
+ * these flags are loaded one by one. */
 static VkrResult choose_walk(vkr_compact *c)
 {
     const bool has_bytes = (c->walk.context->caps.features & VKR_FEATURE_STORAGE_8BIT) != 0;

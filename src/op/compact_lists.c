@@ -83,8 +83,8 @@ bool vkr_is_listed(const vkr_compact *c, uint32_t side)
            (side == VKR_KEPT && vkr_has_buffer(&c->lengths));
 }
 
-/* The number of entries that a list needs. The last kept run ends where the next run starts, which
- * takes one more entry. */
+/* The number of entries that a list needs. The last kept run ends where the next run starts, so it
+ * needs one more entry. */
 static uint64_t entries_of(const vkr_compact *c, uint32_t side)
 {
     const bool more = vkr_has_buffer(&c->lengths) && c->capacity < c->walk.count;

@@ -88,7 +88,8 @@ static VkrResult check_payload(const vkr_compact *c, uint32_t i)
     if (w->count != 0) {
         const VkDeviceSize stride = entries.stride;
         VKR_MUST_BE(w, w->count - 1 <= (UINT64_MAX - p->size) / stride, name, ".sourceStride",
-                    stride, "let count, which is %" PRIu64 ", stay below 2^64 bytes.", w->count);
+                    stride, "be so small that count entries (%" PRIu64 ") stay below 2^64 bytes.",
+                    w->count);
         VKR_TRY(vkr_check_range(w, source, &p->source, unit, (w->count - 1) * stride + p->size));
         VKR_TRY(vkr_check_texels(w, name, &p->texels, "source", p->source.offset, p->source.size));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a compaction's walk to its steps. */
+/* Turns a compaction's walk into steps. */
 #include "compact.h"
 
 /* ---- Passes over elements ---- */

@@ -113,7 +113,7 @@ static void choose_room(vkr_histogram *h, uint32_t words, uint64_t all, uint64_t
     h->limits = has_limits ? round_up(limits, (near - each * h->room) / 4) : 0;
 }
 
-/* Chooses counts of its own for each invocation, if these fit. */
+/* Gives each invocation its own counts, if they fit. */
 static bool choose_own(vkr_histogram *h)
 {
     const uint64_t all = OWN_BYTES / h->walk.context->caps.max_subgroup_size;

@@ -59,7 +59,7 @@ typedef struct vkr_level {
     vkr_place between; /* VKR_SHAPE_WINDOWS: the partials of the blocks inside windows */
     uint64_t between_count;
     vkr_tiles tiles; /* VKR_SHAPE_TILES */
-    bool squares;    /* the tiles are of one whole: VKR_TILE_FLAG_SQUARES */
+    bool squares;    /* the tiles are parts of one whole: VKR_TILE_FLAG_SQUARES */
     /* Adds the dispatches. */
     VkrResult (*add)(VkrRecorder recorder, const struct vkr_level *level);
     /* Turns the level into the one that reduces the partials left; NULL: a later call does that. */

@@ -93,7 +93,7 @@ static VkrResult check_level_format(const vkr_pyramid *p, const char *field, con
              p->kind == VKR_PYRAMID_PAIR ? ", twice as many as source.format"
                                          : " like source.format");
     VKR_MUST(w, level->type == p->source.type,
-             "%s.format is %s, whose values are %s, but must be one of %s like source.format.",
+             "%s.format is %s, whose values are %s, but must be a format of %s like source.format.",
              field, name, vkrTypeName(level->type), vkrTypeName(p->source.type));
     VKR_MUST(
         w, !vkr_is_normalised(level) || vkr_is_normalised(&p->source),
@@ -111,7 +111,7 @@ static VkrResult check_level_size(const vkr_pyramid *p, const char *field, const
              "%s.viewType is %d, but must be %d like source.viewType.", field, (int)image->viewType,
              (int)p->info->source.viewType);
     VKR_MUST(w, image->firstLayer == 0 && image->layerCount == 0 && level->depth == p->source.depth,
-             "%s has %u layers from %u on, but its view must have the %u that are read of the "
+             "%s has %u layers, starting at %u, but its view must have the %u that are read of the "
              "source, with firstLayer and layerCount 0.",
              field, level->depth, image->firstLayer, p->source.depth);
     VKR_MUST(w, level->width == size.width && level->height == size.height,

@@ -4,13 +4,13 @@
 
 #include "../plan/rows.h"
 
-#define WORKGROUP 64u /* of 8 x 8 texels: every device supports this */
+#define WORKGROUP 64u /* 8 x 8 texels: every device supports this size */
 #define WIDTH 8u
 #define CPU_RUN 64u /* texels of an invocation, which amortise the cost of starting it */
 #define TILE_WORKGROUP 256u
 #define TILE 4u                /* for workgroups without a counter: 16 texels a side */
 #define LARGE_TILE 5u          /* for others, if shared memory suffices */
-#define MAX_LAST_TEXELS 16384u /* that one workgroup continues with */
+#define MAX_LAST_TEXELS 16384u /* texels with which one workgroup continues */
 
 /* ---- Variants ---- */
 

@@ -72,7 +72,8 @@ static VkrResult lay_out(vkr_reduce *r)
     const VkDeviceSize record = layout->size;
     layout->stride = vkr_divide_up(record, layout->alignment) * layout->alignment;
     VKR_NEED(&r->walk, r->segments <= (UINT64_MAX >> 8) / layout->stride,
-             "segments are %" PRIu64 ", but must be so few that their results, %" PRIu64
+             "the number of segments is %" PRIu64
+             ", but must be so small that their results, %" PRIu64
              " bytes each, stay below 2^56 bytes.",
              r->segments, layout->stride);
     layout->size = r->segments == 0 ? 0 : (r->segments - 1) * layout->stride + record;
@@ -156,8 +157,8 @@ static VkrResult check_mask(const vkr_reduce *r)
         return VKR_SUCCESS;
     VKR_TRY(vkr_check_mask(w, &info->mask, &r->input));
     VKR_NEED(w, !r->dot || info->segments.kind != VKR_SEGMENTS_OFFSETS,
-             "mask is given, but ops has dot and segments.kind is offsets, whose kernels have a "
-             "mask or a second input.");
+             "mask is given, but ops has dot and segments.kind is offsets, whose kernels read a "
+             "mask or a second input, but not both.");
     const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
                                                   info->output.offset, r->layout.size, true);
     const vkr_region mask = vkr_region_of_mask(w, &info->mask);
@@ -204,7 +205,7 @@ static VkrResult check_consume(vkr_reduce *r)
     VKR_MUST(
         &r->walk, !vkr_is_image(&r->input),
         "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but input.image is given, and only a buffer can "
-        "be worked on in place.");
+        "be reduced in place.");
     VKR_MUST(&r->walk, !r->input.mapped && !r->masked,
              "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but %s is given, and elements that are %s "
              "cannot be reduced in place.",

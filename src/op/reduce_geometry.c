@@ -322,7 +322,7 @@ static VkrResult check_walk(vkr_reduce *r)
     if (single && !forced && (w->windows > 1 || !combines || r->by_blocks))
         r->algorithm = VKR_REDUCE_SUBGROUP;
     VKR_NEED(w, w->windows == 1 || !(r->consume || forced),
-             "%s, but count is %" PRIu64 " and needs %u, of maxStorageBufferRange (%" PRIu64
+             "%s, but count is %" PRIu64 " and needs %u, limited by maxStorageBufferRange (%" PRIu64
              " bytes) and maxComputeWorkGroupCount (%u x %u).",
              r->consume ? "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which needs one window"
                         : "algorithm is single, which needs one dispatch",

@@ -115,9 +115,8 @@ static vkr_place place_of_pieces(const vkr_reduce *r)
     return vkr_place_of_words(partials->buffer, partials->offset, r->partial_words);
 }
 
-/* Chooses in which form the level leaves its values, and sets the target unless that is scratch:
- * their places among those of all pieces, or the places of the first value that each workgroup
- * read. */
+/* Chooses in which form the level leaves its values, and where, unless that is scratch: at their
+ * places among the values of all pieces, or where each workgroup read its first value. */
 static void choose_output(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;

@@ -23,7 +23,7 @@ typedef struct vkr_scan {
     vkr_place results;        /* the output's elements, or words */
     vkr_place initial, total; /* a value for each component; no buffer if the GPU has none */
     bool rows;                /* segments are rows */
-    bool heads;               /* segments start where bits are set, namely these: */
+    bool heads;               /* segments start where `bits` are set */
     vkr_place bits;           /* words; bit 0 of the first one belongs to element 0 */
     vkr_region starts;        /* the memory that the bits are made from */
     uint32_t partial_words;   /* all components, and one that says whether a segment starts */

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Drivers unroll loops over the elements of a batch up to VKR_MAX_UNROLLED. */
+/* Drivers unroll loops over the elements of a batch if there are at most VKR_MAX_UNROLLED. */
 uint32_t vkr_scan_max_units(const vkr_scan *s)
 {
     return (uint32_t)vkr_clamp(VKR_MAX_UNROLLED / (s->walk.unit * s->input.components), 1,

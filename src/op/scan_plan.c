@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a scan's walk to its steps: what its passes share, and the passes over runs and tiles of
+/* Turns a scan's walk into steps: what its passes share, and the passes over runs and tiles of
  * elements. */
 #include "scan.h"
 

@@ -40,7 +40,7 @@ static VkrResult check_offsets(vkr_reduce *r)
     VKR_TRY(vkr_check_number_type(&r->walk, "segments.offsetType", segments->offsetType));
     VKR_MUST(&r->walk, segments->offsets.size != VK_WHOLE_SIZE,
              "segments.offsets.size is VK_WHOLE_SIZE, but must be a number of bytes, since each "
-             "offset but the last is a segment's.");
+             "offset but the last starts a segment.");
     VKR_MUST_BE(&r->walk, segments->offsets.size >= unit, "segments", ".offsets.size",
                 segments->offsets.size, "hold at least one offset of %u bytes.", unit);
     r->segments = segments->offsets.size / unit - 1;
@@ -56,7 +56,7 @@ static VkrResult check_rows_of_tiles(vkr_reduce *r)
     vkr_tiles *t = &r->tiles;
     if (vkr_is_image(&r->input)) {
         VKR_MUST_BE(w, length == 0, "segments", ".length", length,
-                    "be 0, since the rows of an image are as long as they are.");
+                    "be 0, since an image determines the length of its rows.");
         VKR_MUST_BE(w, count == r->input.capacity, "", "count", count,
                     "be %" PRIu64 ", all elements of the image, where segments.kind is tiles.",
                     r->input.capacity);

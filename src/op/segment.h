@@ -19,7 +19,7 @@
 
 #define VKR_LANES_COMBINE 64u     /* maximum number of partials that one invocation combines */
 #define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
-#define VKR_MAX_LISTED 16384u     /* parts of a segment, which one invocation lists, below DEVICE */
+#define VKR_MAX_LISTED 16384u     /* parts of a segment below DEVICE: one invocation lists them */
 
 /* Limits that depend on the kind of device. */
 typedef struct vkr_segment_limits {

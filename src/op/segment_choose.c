@@ -254,7 +254,7 @@ static VkrResult check_algorithm(const vkr_level *l, VkrReduceAlgorithm algorith
         {tiles && (merge || (lanes && r->canonical)),
          "must be auto, groups or split, or lanes below level device"},
         {merge && (r->canonical || r->walk.group_path == VKR_GROUP_PATH_SHARED),
-         "must be another without subgroup shuffles, and at level device"},
+         "must be another one without subgroup shuffles or at level device"},
         {r->canonical && lanes && length > VKR_TREE_WIDTH,
          "at level device segments must have at most 128 elements"},
         {r->canonical && groups && length > VKR_TREE_BLOCK,

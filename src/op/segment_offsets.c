@@ -40,8 +40,8 @@ static VkrResult check_algorithm(const vkr_level *l)
     if (r->canonical && r->walk.count > l->of.length && (merge || algorithm == VKR_REDUCE_LANES))
         return vkr_fail_algorithm(r, algorithm, "at level device count must be at most 128");
     if (merge && r->walk.group_path == VKR_GROUP_PATH_SHARED)
-        return vkr_fail_algorithm(r, algorithm,
-                                  "must be another without subgroup shuffles, and at level device");
+        return vkr_fail_algorithm(
+            r, algorithm, "must be another one without subgroup shuffles or at level device");
     return VKR_SUCCESS;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the segments of a reduction to their levels. */
+/* Turns the segments of a reduction into levels. */
 #include "segment.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
  */
 #include "segment.h"
 
-#define MAX_TIERS 32u    /* blocks have at least two elements */
+#define MAX_TIERS 32u    /* enough, since blocks have at least two elements */
 #define MAX_BLOCK 16u    /* elements of a block */
 #define BLOCK_VALUES 64u /* values times operators of a block */
 

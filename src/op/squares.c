@@ -74,7 +74,7 @@ static VkrResult count_squares(vkr_level *l)
     return VKR_SUCCESS;
 }
 
-/* Goes on with the partials that squares have left: smaller layers, or a row of one partial for
+/* Continues with the partials that squares have left: smaller layers, or a row of one partial for
  * each layer. The place that was read becomes the next target. */
 static VkrResult set_next_squares(vkr_level *l)
 {

@@ -54,7 +54,8 @@ static VkrResult check_format(const vkr_reduce *r, VkrType type)
                    "a tile.",
              name, image->channels, channels);
     VKR_MUST(w, image->type == type,
-             FIELD ".format is %s, whose values are %s, but must be one of %s, like the results.",
+             FIELD
+             ".format is %s, whose values are %s, but must be a format of %s, like the results.",
              name, vkrTypeName(image->type), vkrTypeName(type));
     VKR_MUST(w,
              !vkr_is_normalised(image) || (vkr_is_image(&r->input) && !r->input.mapped &&
@@ -72,11 +73,12 @@ static VkrResult check_size(const vkr_reduce *r)
     const vkr_tiles *t = &r->tiles;
     const vkr_image *image = &r->output_image;
     VKR_MUST(w, image->loads != VKR_LOADS_3D,
-             FIELD ".viewType is VK_IMAGE_VIEW_TYPE_3D, but must be 2D or 2D_ARRAY, whose layers "
-                   "slices become.");
+             FIELD ".viewType is VK_IMAGE_VIEW_TYPE_3D, but must be 2D or 2D_ARRAY: slices "
+                   "become layers.");
     VKR_MUST(w, info->firstLayer == 0 && info->layerCount == 0 && image->depth == t->layers,
-             FIELD " has %u layers from %u on, but its view must have the %u that are read of the "
-                   "input, with firstLayer and layerCount 0.",
+             FIELD
+             " has %u layers, starting at %u, but its view must have the %u that are read of the "
+             "input, with firstLayer and layerCount 0.",
              image->depth, info->firstLayer, t->layers);
     VKR_MUST(w, image->width == t->columns && image->height == t->rows,
              FIELD ".extent is %u x %u, but must be %u x %u, a texel for each tile.", image->width,

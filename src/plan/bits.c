@@ -55,8 +55,9 @@ static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
 static VkrResult check_steps(const vkr_walk *w, uint64_t steps)
 {
     VKR_NEED(w, steps <= VKR_MAX_WINDOWS,
-             "count is %" PRIu64 ", but must be so small that at most %u dispatches, each of what "
-             "fits maxStorageBufferRange (%" PRIu64 " bytes), make bits of its flags or offsets.",
+             "count is %" PRIu64
+             ", but must be so small that at most %u dispatches, each limited by "
+             "maxStorageBufferRange (%" PRIu64 " bytes), turn its flags or offsets into bits.",
              w->count, VKR_MAX_WINDOWS, w->context->caps.max_range);
     return VKR_SUCCESS;
 }
@@ -101,7 +102,7 @@ VkrResult vkr_plan_bits_of_list(VkrRecorder recorder, const vkr_walk *w, const V
     const uint64_t windows = vkr_divide_up(w->count, each), lists = vkr_divide_up(entries, listed);
     VKR_TRY(
         check_steps(w, lists != 0 && windows > UINT64_MAX / lists ? UINT64_MAX : windows * lists));
-    /* Counters start as zeros, among which the bits are set. */
+    /* The words are counters, since these start as zeros; the steps set bits in them. */
     VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
     for (uint64_t first = 0; first < w->count; first += each) {
         for (uint64_t entry = 0; entry < entries; entry += listed) {

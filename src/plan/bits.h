@@ -14,7 +14,7 @@ uint64_t vkr_bits_reach(const vkr_caps *caps);
 VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *walk,
                                  const VkrFlagView *flags, vkr_place *bits);
 
-/* The same from a list of the elements whose bits are to be set. */
+/* Does the same from a list of the elements whose bits are to be set. */
 VkrResult vkr_plan_bits_of_list(VkrRecorder recorder, const vkr_walk *walk,
                                 const VkrBufferRange *list, bool wide, vkr_place *bits);
 

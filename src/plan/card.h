@@ -63,8 +63,8 @@ typedef struct vkr_slot {
     uint32_t binding;
     VkAccessFlags access; /* 0: another slot declares it */
     vkr_touch touch;
-    uint8_t base;   /* the field of the position of the dispatch's item 0 in the descriptor */
-    uint8_t stride; /* the field of the distance between items */
+    uint8_t base; /* the field that holds the position of the dispatch's item 0 in the descriptor */
+    uint8_t stride; /* the field that holds the distance between items */
 } vkr_slot;
 
 /* The value with which vkr_set_window fills a field. */

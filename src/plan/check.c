@@ -73,8 +73,8 @@ static VkrResult check_size(const vkr_walk *w, const char *field, const VkrView 
     const VkDeviceSize rest = end - view->offset;
     *size = whole || view->size == 0 ? rest : view->size;
     VKR_MUST_BE(w, *size <= rest, field, ".size", view->size,
-                "be at most %" PRIu64 ", what the buffer of %" PRIu64
-                " bytes has from offset %" PRIu64 " on.",
+                "be at most %" PRIu64 ", the rest of the buffer of %" PRIu64
+                " bytes after offset %" PRIu64 ".",
                 rest, end, view->offset);
     return VKR_SUCCESS;
 }

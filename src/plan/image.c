@@ -59,13 +59,13 @@ static VkrResult check_range(const vkr_walk *w, const char *field, const VkrImag
     return VKR_SUCCESS;
 }
 
-/* Checks the start and the extent of a part of `size`. */
+/* Checks that a part of `count`, starting at `first`, lies within `size`. */
 static VkrResult check_span(const vkr_walk *w, const char *field, const char *member, int64_t first,
                             uint64_t count, uint64_t size)
 {
     VKR_MUST(w, first >= 0 && (uint64_t)first < size && count <= size - (uint64_t)first,
-             "%s.%s has %" PRIu64 " from %" PRId64 " on, but must have some of the %" PRIu64
-             " that there are.",
+             "%s.%s has %" PRIu64 ", starting at %" PRId64 ", but must lie within the %" PRIu64
+             " that exist.",
              field, member, count, first, size);
     return VKR_SUCCESS;
 }
@@ -183,7 +183,7 @@ static VkrResult check_image_view(const vkr_walk *w, const char *field, const Vk
              field);
     VKR_TRY(vkr_check_image(w, name, view->image, &image));
     VKR_MUST(w, view->type == VKR_TYPE_UNDEFINED || view->type == image.type,
-             "%s.type is %s, but must be undefined or %s, which the texels of %s are.", field,
+             "%s.type is %s, but must be undefined or %s, the type of the texels of %s.", field,
              vkrTypeName(view->type), vkrTypeName(image.type), image.format->name);
     VKR_MUST_BE(w, view->components <= image.channels, field, ".components", view->components,
                 "be at most %u, the number of channels of %s.", image.channels, image.format->name);

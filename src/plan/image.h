@@ -14,7 +14,7 @@ VkrResult vkr_check_image(const vkr_walk *walk, const char *field, const VkrImag
 /* Checks the handles, and that shaders can read an image in this layout. */
 VkrResult vkr_check_sampled(const vkr_walk *walk, const char *field, const VkrImage *image);
 
-/* As vkr_check_view and vkr_check_buffer, for an input that may be an image. */
+/* These do what vkr_check_view and vkr_check_buffer do, for an input that may be an image. */
 VkrResult vkr_check_input(const vkr_walk *walk, const char *field, const VkrView *view,
                           uint64_t count, vkr_view *out);
 VkrResult vkr_check_input_handles(const vkr_walk *walk, const char *field, const VkrView *view,

@@ -17,7 +17,8 @@ bool vkr_maps_in_kernel(const vkr_view *view);
 uint32_t vkr_map_flags(const vkr_view *view);
 void vkr_set_map(const vkr_view *view, uint32_t weights[4], uint32_t *bias);
 
-/* The same for one component, for kernels that map elements of a buffer while they read them. */
+/* Does the same for one component, for kernels that map elements of a buffer while they read
+ * them. */
 void vkr_set_map_of_values(const vkr_view *view, uint32_t *weight, uint32_t *bias);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "rows.h"
 
-#define VKR_MAX_POSITIONS ((uint64_t)1 << 30) /* maximum of elements, or outputs, of a dispatch */
+#define VKR_MAX_POSITIONS ((uint64_t)1 << 30) /* max elements, or outputs, of a dispatch */
 #define VKR_MAX_UNROLLED 64u                  /* elements of a loop that drivers still unroll */
 
 /* The mode of the first pass over the elements. `can_be_last` says whether one workgroup can scan

@@ -85,7 +85,7 @@ void vkr_bind_descriptor(vkr_step *step, uint32_t binding, vkr_kind kind, vkr_de
         step->misfits++;
 }
 
-/* A descriptor for bytes of a buffer; returns how far into it they start. */
+/* Binds bytes of a buffer; returns how far into the descriptor they start. */
 static VkDeviceSize bind_bytes(const vkr_caps *caps, vkr_step *step, uint32_t binding,
                                VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {

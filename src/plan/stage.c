@@ -61,7 +61,7 @@ static VkrResult start(staging *s, const vkr_walk *operation, uint64_t count)
     VKR_TRY(vkr_cut(w));
     VKR_NEED(w, w->windows != 0,
              "an element of %" PRIu64 " bytes, or %" PRIu64
-             " bits of a mask, are more than fits maxStorageBufferRange (%" PRIu64 " bytes).",
+             " bits of a mask, must fit maxStorageBufferRange (%" PRIu64 " bytes).",
              vkr_element_size(&s->source), share, caps->max_range);
     return VKR_SUCCESS;
 }

@@ -13,7 +13,7 @@ VkrResult vkr_check_written(const vkr_walk *w, const char *field, const VkrImage
              "%s.rectangle.extent is %u x %u, but must be 0 x 0: a level is written as a whole.",
              field, image->rectangle.extent.width, image->rectangle.extent.height);
     VKR_MUST_BE(w, image->lod == 0, field, ".lod", image->lod,
-                "be 0: the view has no level but the one that is written.");
+                "be 0: the view must have only the level that is written.");
     return VKR_SUCCESS;
 }
 

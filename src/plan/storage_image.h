@@ -13,7 +13,7 @@ VkrResult vkr_check_written(const vkr_walk *walk, const char *field, const VkrIm
 VkrResult vkr_check_storage_format(const vkr_walk *walk, const char *field, const vkr_image *image);
 
 /* Checks that the context can write the format: any, or only those that SPIR-V can name. In the
- * second case sets the number of the name, which variants then need; otherwise 0. */
+ * second case it sets the number of that name, which variants then need; otherwise it sets 0. */
 VkrResult vkr_choose_image_format(const vkr_walk *walk, const char *field, const vkr_image *image,
                                   uint32_t *image_format);
 

@@ -42,7 +42,7 @@ typedef struct vkr_walk {
     /* What bounds a workgroup's share, for vkr_choose_shares. */
     uint64_t element_bytes;
     uint64_t reach;           /* elements that a dispatch reaches, wherever it starts */
-    uint64_t max_partials;    /* that one workgroup combines and one descriptor reaches */
+    uint64_t max_partials;    /* partials that one workgroup combines and one descriptor reaches */
     uint32_t grain;           /* every share is a multiple of this number of elements */
     uint32_t coalesced_grain; /* the same where a workgroup reads each run */
     uint32_t trips_of_unit;   /* trips of an invocation's loops for one unit */
@@ -53,7 +53,7 @@ typedef struct vkr_walk {
     /* The places that the descriptors of a dispatch must reach, wherever its window starts. */
     vkr_place reached[2];
     uint32_t reached_count;
-    uint64_t max_groups; /* of a dispatch, where `reached` bounds windows */
+    uint64_t max_groups; /* maximum of a dispatch, where `reached` bounds windows */
     bool heads;          /* elements before the first whole unit are loaded singly */
     /* Set by vkr_cut: the number of windows, and of the workgroups of all windows. */
     uint32_t windows;
@@ -154,8 +154,8 @@ void vkr_set_window(const vkr_walk *walk, const vkr_card *card, const vkr_window
  * Where the load starts before the descriptor or buffer view, the number wraps below 0. */
 uint32_t vkr_load_base(const vkr_walk *walk, const vkr_window *window, uint64_t byte);
 
-/* The same for the walk's view, whose first element is value number `base`. Binds the view's texels
- * where these are loaded. */
+/* Returns the same for the walk's view, whose first element is value number `base`. Binds the
+ * view's texels where these are loaded. */
 uint32_t vkr_bind_loads(const vkr_walk *walk, const vkr_window *window, uint32_t base,
                         vkr_step *step);
 

@@ -19,7 +19,7 @@ typedef struct vkr_callable {
     uint32_t loop_merge; /* of a loop's header: its OpLoopMerge, or 0 */
     uint32_t locals, blocks, parameters, returns; /* of a function; blocks include those of
                                                    * splits */
-    bool wraps;  /* a function that does not only return at its end and so becomes a switch */
+    bool wraps;  /* a function that also returns before its end, and so becomes a switch */
     bool splits; /* a block that ends in another one, since it calls functions of several blocks */
 } vkr_callable;
 

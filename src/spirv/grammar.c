@@ -11,7 +11,7 @@ enum {
     STRING,
     CASE,
     OPERATION, /* of OpSpecConstantOp: an opcode, and then its operands */
-    MASK,      /* the first set of bits */
+    MASK,      /* this and all later ones: sets of bits */
     OPTIONAL = 0x40,
     REPEATS = 0x80
 };

@@ -56,7 +56,8 @@ class Grammar:
         more = []
         if kind == 'LiteralContextDependentNumber':
             more = [ELEMENTS['LITERAL'] | OPTIONAL | REPEATS]
-        # Decorations and execution modes come last. Which instruction it is says what follows.
+        # Decorations and execution modes are last operands. Their parameters follow; the
+        # instruction says of which kind these are.
         if self.kinds[kind]['category'] == 'ValueEnum' and any(p for _, p in parameters(self.kinds[kind])):
             follows = 'IdRef' if instruction.endswith('Id') else 'LITERAL'
             more = [ELEMENTS[follows] | OPTIONAL | REPEATS]

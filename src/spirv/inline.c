@@ -82,7 +82,7 @@ static void put_renamed(inliner *in, const frame *f, const uint32_t *w)
     }
 }
 
-/* Whether an instruction is one that follows all decorations, as functions do too. */
+/* Whether an instruction belongs after all decorations. Functions do, too. */
 static bool is_declaration(uint32_t opcode)
 {
     return opcode == SpvOpTypeForwardPointer ||

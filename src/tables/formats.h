@@ -26,7 +26,7 @@ typedef struct vkr_format_info {
 /* Returns NULL for a format that is not in the table. */
 const vkr_format_info *vkr_find_format(VkFormat format);
 
-/* As vkrFormatType. */
+/* Does what vkrFormatType does. */
 VkrType vkr_format_type(const vkr_format_info *format, VkImageAspectFlags aspect,
                         uint32_t *components);
 

@@ -9,7 +9,7 @@
 #define LOADS (VKR_LOADS_3D + 1)
 #define GROUP_PATHS (VKR_BUILD_SHARED + 1)
 
-/* Combines the properties of a kernel to one number. */
+/* Combines the properties of a kernel into one number. */
 #define SERVED(family, class, wide, vector, loads, group_path)                                     \
     ((((((uint32_t)(family)*CLASSES + (class)) * 2 + (wide)) * 2 + (vector)) * LOADS + (loads)) *  \
          GROUP_PATHS +                                                                             \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes: features that a context leaves off, extensions whose state vkrEnd invalidates, and a count
+/* Notes: features that a context leaves out, extensions whose state vkrEnd invalidates, and a count
  * of 0 although the input has elements. All of these are valid. */
 #include "chains.h"
 
@@ -7,7 +7,7 @@
 
 #define LEFT                                                                                       \
     "vkrCreateContext: the device has features that the library could use and that "               \
-    "enabledFeatureChain, enabledFeatures and enabledExtensions leave off: "
+    "enabledFeatureChain, enabledFeatures and enabledExtensions leave out: "
 
 static const struct {
     uint32_t version;

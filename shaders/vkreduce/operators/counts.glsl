@@ -4,7 +4,7 @@
 #define VKR_OPERATORS_COUNTS_GLSL
 
 struct VkrCount {
-    uvec2 n; /* the high word counts only with VKR_WIDE_INDEX */
+    uvec2 n; /* the high word is used only with VKR_WIDE_INDEX */
 };
 #define VKR_WORDS_VkrCount VKR_INDEX_WORDS
 #define VKR_MOVED_VkrCount(v) VkrCount(vkr_move_index(at, i, is_shared, stores, v.n))

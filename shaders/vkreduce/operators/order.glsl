@@ -6,7 +6,7 @@
 
 struct VkrArg {
     VkrKey key;
-    uvec2 index; /* the high word counts only with VKR_WIDE_INDEX */
+    uvec2 index; /* the high word is used only with VKR_WIDE_INDEX */
 };
 #define VKR_WORDS_VkrArg (VKR_KEY_WORDS + VKR_INDEX_WORDS)
 #define VKR_MOVED_VkrArg(v)                                                                        \

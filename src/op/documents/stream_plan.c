@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The steps of stream reduction. The first step marks rejected elements. Prefix sums of the marks
- * then give displacements, for the whole stream or inside blocks. By these each output position
- * searches for its element, or a loop reduces each block. Finally, what blocks keep is copied to
- * its place.
+ * then give displacements, for the whole stream or inside blocks. Each output position searches
+ * them for its element, or a loop reduces each block. Finally, what blocks keep is copied to its
+ * place.
  */
 #include "../compact.h"
 #include "kernel_list.h"
 
 #include <inttypes.h>
 
-#define NODES 16u /* of a block, which VKR_BLOCK_SCAN_HYBRID scans by Hillis and Steele */
+#define NODES 16u /* nodes of a block, which VKR_BLOCK_SCAN_HYBRID scans by Hillis and Steele */
 #define WHOLE 31u /* the shift of a block that can hold any stream */
 
 /* The arrays of a stream reduction, each as one item, and what its passes share. */

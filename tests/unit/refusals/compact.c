@@ -110,8 +110,8 @@ X(size_zero_kept, PLAIN, INVALID, OPEN("kept"), i->kept.size = 0)               
 X(size_zero_rejected, PLAIN, INVALID, OPEN("rejected"), i->rejected.size = 0)                      \
 X(size_zero_indices, PLAIN, INVALID, OPEN("keptIndices"), i->keptIndices.size = 0)                 \
 X(size_zero_lengths, PLAIN, INVALID, OPEN("runLengths"), i->runLengths = view('L', 0, 0))          \
-X(size_past_kept, PLAIN, INVALID, "kept.size is 4000, but must be at most 3999, what the buffer "  \
-  "of 3999 bytes has from offset 0 on.", i->kept.bufferSize = 3999)                                \
+X(size_past_kept, PLAIN, INVALID, "kept.size is 4000, but must be at most 3999, the rest of the "  \
+  "buffer of 3999 bytes after offset 0.", i->kept.bufferSize = 3999)                               \
 X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number "   \
   "of elements that input holds.", i->count = 1001)                                                \
 X(count_of_flags, PLAIN, INVALID, "count is VKR_COUNT_ALL, but must be a number where input is "   \

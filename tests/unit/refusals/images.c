@@ -59,18 +59,18 @@ X(depth, PLAIN, INVALID, "input.image.extent.depth is 2, but must be 0 or 1, sin
   "not 3D.", image.extent.depth = 2)                                                               \
 X(rectangle, PLAIN, INVALID, "input.image.rectangle.extent is 30 x 0, but must be 0 x 0, for the " \
   "whole level, or have texels.", image.rectangle.extent.height = 0)                               \
-X(rectangle_left, PLAIN, INVALID, "input.image.rectangle has 30 from -1 on, but must have some "   \
-  "of the 64 that there are.", image.rectangle.offset.x = -1)                                      \
-X(rectangle_right, PLAIN, INVALID, "input.image.rectangle has 30 from 35 on, but must have some "  \
-  "of the 64 that there are.", image.rectangle.offset.x = 35)                                      \
-X(rectangle_whole, PLAIN, INVALID, "input.image.rectangle has 64 from 5 on, but must have some "   \
-  "of the 64 that there are.", image.rectangle.extent = ((VkExtent2D){0, 0}))                      \
-X(first_layer, PLAIN, INVALID, "input.image.range.layerCount has 0 from 4 on, but must have some " \
-  "of the 4 that there are.", image.firstLayer = 4)                                                \
-X(layer_count, PLAIN, INVALID, "input.image.range.layerCount has 3 from 2 on, but must have some " \
-  "of the 4 that there are.", image.layerCount = 3)                                                \
-X(slices, PLAIN, INVALID, "input.image.extent.depth has 6 from 2 on, but must have some of the 7 " \
-  "that there are.", image.viewType = VK_IMAGE_VIEW_TYPE_3D; image.extent.depth = 7;               \
+X(rectangle_left, PLAIN, INVALID, "input.image.rectangle has 30, starting at -1, but must lie "    \
+  "within the 64 that exist.", image.rectangle.offset.x = -1)                                      \
+X(rectangle_right, PLAIN, INVALID, "input.image.rectangle has 30, starting at 35, but must lie "   \
+  "within the 64 that exist.", image.rectangle.offset.x = 35)                                      \
+X(rectangle_whole, PLAIN, INVALID, "input.image.rectangle has 64, starting at 5, but must lie "    \
+  "within the 64 that exist.", image.rectangle.extent = ((VkExtent2D){0, 0}))                      \
+X(first_layer, PLAIN, INVALID, "input.image.range.layerCount has 0, starting at 4, but must lie "  \
+  "within the 4 that exist.", image.firstLayer = 4)                                                \
+X(layer_count, PLAIN, INVALID, "input.image.range.layerCount has 3, starting at 2, but must lie "  \
+  "within the 4 that exist.", image.layerCount = 3)                                                \
+X(slices, PLAIN, INVALID, "input.image.extent.depth has 6, starting at 2, but must lie within "    \
+  "the 7 that exist.", image.viewType = VK_IMAGE_VIEW_TYPE_3D; image.extent.depth = 7;             \
   image.range.layerCount = 1; image.layerCount = 6)                                                \
 X(no_image, PLAIN, INVALID, "input.image.image is VK_NULL_HANDLE, but must be an image.",          \
   image.image = VK_NULL_HANDLE)                                                                    \
@@ -81,8 +81,8 @@ X(layout, PLAIN, INVALID, "input.image.layout is 7, but must be one in which sha
   image.layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)                                             \
 X(buffer_and_image, PLAIN, INVALID, "input has an image, but must then leave buffer, offset, "     \
   "size, stride, bufferSize and texels 0.", info.input.buffer = BUFFER('A'))                       \
-X(type, PLAIN, INVALID, "input.type is u8, but must be undefined or f32, which the texels of "     \
-  "R8G8B8A8_UNORM are.", info.input.type = VKR_TYPE_U8)                                            \
+X(type, PLAIN, INVALID, "input.type is u8, but must be undefined or f32, the type of the texels "  \
+  "of R8G8B8A8_UNORM.", info.input.type = VKR_TYPE_U8)                                             \
 X(components, PLAIN, INVALID, "input.components is 5, but must be at most 4, the number of "       \
   "channels of R8G8B8A8_UNORM.", info.input.components = 5)                                        \
 X(count, PLAIN, INVALID, "count is 1201, but must be VKR_COUNT_ALL or at most 1200, the number "   \
@@ -90,11 +90,11 @@ X(count, PLAIN, INVALID, "count is 1201, but must be VKR_COUNT_ALL or at most 12
 X(bits, PLAIN, INVALID, "ops has and, but input.type is f32, and this operator needs an integer "  \
   "type.", info.ops = VKR_OP_AND)                                                                  \
 X(consume, PLAIN, INVALID, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but input.image is given, "    \
-  "and only a buffer can be worked on in place.", info.flags = VKR_REDUCE_CONSUME_INPUT_BIT)       \
+  "and only a buffer can be reduced in place.", info.flags = VKR_REDUCE_CONSUME_INPUT_BIT)         \
 X(tile_width, PLAIN, INVALID, "segments.tileWidth is 0 and segments.tileHeight 4, but both must "  \
   "be at least 1.", TILES(0, 4))                                                                   \
-X(tile_length, PLAIN, INVALID, "segments.length is 30, but must be 0, since the rows of an image " \
-  "are as long as they are.", TILES(4, 4); info.segments.length = 30)                              \
+X(tile_length, PLAIN, INVALID, "segments.length is 30, but must be 0, since an image determines "  \
+  "the length of its rows.", TILES(4, 4); info.segments.length = 30)                               \
 X(tile_count, PLAIN, INVALID, "count is 600, but must be 1200, all elements of the image, where "  \
   "segments.kind is tiles.", TILES(4, 4); info.count = 600)                                        \
 X(tile_buffer, PLAIN, INVALID, "segments.length is 0, but must be 1 to 2147483648, the elements "  \

@@ -29,8 +29,8 @@ X(size_whole, PLAIN, INVALID, "input.size is VK_WHOLE_SIZE, but must be a number
   i->input.size = VK_WHOLE_SIZE)                                                                   \
 X(size_zero, PLAIN, INVALID, "input.size is 0, but must be a number of bytes unless "              \
   "input.bufferSize is given, since the size of a buffer cannot be queried.", i->input.size = 0)   \
-X(size_past, PLAIN, INVALID, "input.size is 4000, but must be at most 3999, what the buffer of "   \
-  "4255 bytes has from offset 256 on.", i->input.bufferSize = 4255)                                \
+X(size_past, PLAIN, INVALID, "input.size is 4000, but must be at most 3999, the rest of the "      \
+  "buffer of 4255 bytes after offset 256.", i->input.bufferSize = 4255)                            \
 X(offset_past, PLAIN, INVALID, "input.offset is 256, but must be at most 255, the value of "       \
   "input.bufferSize.", i->input.size = 0; i->input.bufferSize = 255)                               \
 X(size_of_buffer, PLAIN, INVALID, "input.bufferSize is VK_WHOLE_SIZE, but must be 0 or a number "  \

@@ -65,8 +65,8 @@ X(source_3d, PLAIN, INVALID, "source.viewType is VK_IMAGE_VIEW_TYPE_3D, but must
 X(source_layout, PLAIN, INVALID, "source.layout is 0, but must be one in which shaders read, "     \
   "such as VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL (5) or GENERAL (1).",                          \
   i->source.layout = VK_IMAGE_LAYOUT_UNDEFINED)                                                    \
-X(source_rectangle, PLAIN, INVALID, "source.rectangle has 10 from 31 on, but must have some of "   \
-  "the 40 that there are.", i->source.rectangle = ((VkRect2D){{31, 0}, {10, 10}}))                 \
+X(source_rectangle, PLAIN, INVALID, "source.rectangle has 10, starting at 31, but must lie "       \
+  "within the 40 that exist.", i->source.rectangle = ((VkRect2D){{31, 0}, {10, 10}}))              \
 X(source_large, PLAIN, UNSUPPORTED, "source has 32769 x 24 texels, but must have at most 32768 "   \
   "in each direction.", i->source.extent.width = 32769)                                            \
 X(pair, PLAIN, INVALID, "source.format is R8G8B8A8_UNORM, whose minima and maxima are 8 "          \
@@ -88,14 +88,14 @@ X(level_type, PLAIN, INVALID, "levels[0].viewType is 5, but must be 1 like sourc
   l[0].viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY)                                                     \
 X(level_rectangle, PLAIN, INVALID, "levels[0].rectangle.extent is 20 x 12, but must be 0 x 0: a "  \
   "level is written as a whole.", l[0].rectangle.extent = ((VkExtent2D){20, 12}))                  \
-X(level_layers, PLAIN, INVALID, "levels[1] has 3 layers from 0 on, but its view must have the 2 "  \
-  "that are read of the source, with firstLayer and layerCount 0.", make_layers(r, 2);             \
-  l[1].range.layerCount = 3)                                                                       \
-X(level_first_layer, PLAIN, INVALID, "levels[1] has 2 layers from 1 on, but its view must have "   \
+X(level_layers, PLAIN, INVALID, "levels[1] has 3 layers, starting at 0, but its view must have "   \
   "the 2 that are read of the source, with firstLayer and layerCount 0.", make_layers(r, 2);       \
+  l[1].range.layerCount = 3)                                                                       \
+X(level_first_layer, PLAIN, INVALID, "levels[1] has 2 layers, starting at 1, but its view must "   \
+  "have the 2 that are read of the source, with firstLayer and layerCount 0.", make_layers(r, 2);  \
   l[1].range.layerCount = 3; l[1].firstLayer = 1)                                                  \
-X(level_lod, PLAIN, INVALID, "levels[1].lod is 1, but must be 0: the view has no level but the "   \
-  "one that is written.", l[1].lod = 1)                                                            \
+X(level_lod, PLAIN, INVALID, "levels[1].lod is 1, but must be 0: the view must have only the "     \
+  "level that is written.", l[1].lod = 1)                                                          \
 X(level_size, PLAIN, INVALID, "levels[1].extent is 11 x 6, but must be 10 x 6 (see "               \
   "vkrGetPyramidExtents).", l[1].extent.width = 11)                                                \
 X(level_size_first, PLAIN, INVALID, "levels[0].extent is 20 x 12, but must be 32 x 16 (see "       \
@@ -110,9 +110,9 @@ X(level_pair, PLAIN, INVALID, "levels[0].format is R32_SFLOAT, which has 1 chann
   "have 2, twice as many as source.format.", make_formats(r, VK_FORMAT_R32_SFLOAT,                 \
   VK_FORMAT_R32_SFLOAT); i->ops = VKR_OP_MIN | VKR_OP_MAX)                                         \
 X(level_values, PLAIN, INVALID, "levels[0].format is R8G8B8A8_UINT, whose values are u32, but "    \
-  "must be one of f32 like source.format.", make_levels(r, VK_FORMAT_R8G8B8A8_UINT, 3))            \
-X(level_sign, PLAIN, INVALID, "levels[0].format is R8_UINT, whose values are u32, but must be "    \
-  "one of i32 like source.format.", make_formats(r, VK_FORMAT_R8_SINT, VK_FORMAT_R8_UINT))         \
+  "must be a format of f32 like source.format.", make_levels(r, VK_FORMAT_R8G8B8A8_UINT, 3))       \
+X(level_sign, PLAIN, INVALID, "levels[0].format is R8_UINT, whose values are u32, but must be a "  \
+  "format of i32 like source.format.", make_formats(r, VK_FORMAT_R8_SINT, VK_FORMAT_R8_UINT))      \
 X(level_normalised, PLAIN, INVALID, "levels[0].format is R8_UNORM, but must be a format of "       \
   "floats, since source.format, which is R32_SFLOAT, is not normalised.", make_formats(r,          \
   VK_FORMAT_R32_SFLOAT, VK_FORMAT_R8_UNORM))                                                       \

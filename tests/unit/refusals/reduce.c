@@ -147,16 +147,17 @@ X(consume_wide, PLAIN, INVALID, IN_PLACE("0x4", "f64", "f32"), i->flags = CONSUM
 X(consume_mean, PLAIN, INVALID, IN_PLACE("0x10", "i32", "i32"), i->flags = CONSUME;                \
   i->ops = VKR_OP_MEAN; i->input.type = VKR_TYPE_I32)                                              \
 X(consume_windows, NARROW, UNSUPPORTED, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which needs one " \
-  "window, but count is 20000 and needs 2, of maxStorageBufferRange (65536 bytes) and "            \
+  "window, but count is 20000 and needs 2, limited by maxStorageBufferRange (65536 bytes) and "    \
   "maxComputeWorkGroupCount (65535 x 65535).", i->flags = CONSUME; i->input.size = 80000)          \
 X(consume_groups, TWO_GROUPS, UNSUPPORTED, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which needs "  \
-  "one window, but count is 1000 and needs 2, of maxStorageBufferRange (134217728 bytes) and "     \
-  "maxComputeWorkGroupCount (1 x 2).", i->flags = CONSUME)                                         \
+  "one window, but count is 1000 and needs 2, limited by maxStorageBufferRange (134217728 bytes) " \
+  "and maxComputeWorkGroupCount (1 x 2).", i->flags = CONSUME)                                     \
 X(single_windows, NARROW, UNSUPPORTED, "algorithm is single, which needs one dispatch, but count " \
-  "is 20000 and needs 2, of maxStorageBufferRange (65536 bytes) and maxComputeWorkGroupCount "     \
-  "(65535 x 65535).", i->algorithm = VKR_REDUCE_SINGLE; i->input.size = 80000)                     \
+  "is 20000 and needs 2, limited by maxStorageBufferRange (65536 bytes) and "                      \
+  "maxComputeWorkGroupCount (65535 x 65535).", i->algorithm = VKR_REDUCE_SINGLE;                   \
+  i->input.size = 80000)                                                                           \
 X(single_groups, TWO_GROUPS, UNSUPPORTED, "algorithm is single, which needs one dispatch, but "    \
-  "count is 100000 and needs 25, of maxStorageBufferRange (134217728 bytes) and "                  \
+  "count is 100000 and needs 25, limited by maxStorageBufferRange (134217728 bytes) and "          \
   "maxComputeWorkGroupCount (1 x 2).", i->algorithm = VKR_REDUCE_SINGLE; i->input.size = 400000)   \
 X(single_partials, PLAIN, UNSUPPORTED, "algorithm is single, but count is 4000000, and one "       \
   "workgroup cannot combine the 62500 partials of these elements.",                                \

@@ -120,8 +120,8 @@ X(output_size_whole, PLAIN, INVALID, "output.size is VK_WHOLE_SIZE, but must be 
 X(output_size_zero, PLAIN, INVALID, "output.size is 0, but must be a number of bytes unless "      \
   "output.bufferSize is given, since the size of a buffer cannot be queried.",                     \
   i->output.size = 0)                                                                              \
-X(output_size_past, PLAIN, INVALID, "output.size is 4000, but must be at most 3999, what the "     \
-  "buffer of 4511 bytes has from offset 512 on.", i->output.bufferSize = 4511)                     \
+X(output_size_past, PLAIN, INVALID, "output.size is 4000, but must be at most 3999, the rest of "  \
+  "the buffer of 4511 bytes after offset 512.", i->output.bufferSize = 4511)                       \
 X(output_offset_past, PLAIN, INVALID, "output.offset is 512, but must be at most 508, the value "  \
   "of output.bufferSize.", i->output.size = 0; i->output.bufferSize = 508)                         \
 X(output_size_of_buffer, PLAIN, INVALID, "output.bufferSize is VK_WHOLE_SIZE, but must be 0 or a " \

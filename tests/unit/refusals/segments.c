@@ -66,8 +66,8 @@ X(offsets_none, PLAIN, INVALID, "segments.offsets.size is 3, but must hold at le
 X(offsets_none_wide, PLAIN, INVALID, "segments.offsets.size is 7, but must hold at least one "     \
   "offset of 8 bytes.", i->segments = OFFSETS(VKR_TYPE_U64, 0, 7))                                 \
 X(offsets_whole, PLAIN, INVALID, "segments.offsets.size is VK_WHOLE_SIZE, but must be a number "   \
-  "of bytes, since each offset but the last is a segment's.", i->segments = OFFSETS(VKR_TYPE_U32,  \
-  0, VK_WHOLE_SIZE))                                                                               \
+  "of bytes, since each offset but the last starts a segment.", i->segments =                      \
+  OFFSETS(VKR_TYPE_U32, 0, VK_WHOLE_SIZE))                                                         \
 X(offsets_wraps, PLAIN, INVALID, "segments.offsets.size is 404, but must stay below 2^64 when "    \
   "offset, which is 18446744073709551612, is added.", i->segments = OFFSETS(VKR_TYPE_U32,          \
   UINT64_MAX - 3, 404))                                                                            \
@@ -105,16 +105,16 @@ X(algorithm_split, PLAIN, INVALID, "algorithm is split, but must be auto, single
 X(algorithm_unknown, PLAIN, INVALID, "algorithm is 11, but must be 0 to 10.",                      \
   i->algorithm = VKR_REDUCE_ALGORITHM_COUNT)                                                       \
 X(merge_device, PLAIN, UNSUPPORTED, "algorithm is merge and segments.kind rows, but must be "      \
-  "another without subgroup shuffles, and at level device.", i->algorithm = VKR_REDUCE_MERGE;      \
+  "another one without subgroup shuffles or at level device.", i->algorithm = VKR_REDUCE_MERGE;    \
   DEVICE_LEVEL)                                                                                    \
 X(merge_shared, SHARED, UNSUPPORTED, "algorithm is merge and segments.kind columns, but must be "  \
-  "another without subgroup shuffles, and at level device.", i->algorithm = VKR_REDUCE_MERGE;      \
+  "another one without subgroup shuffles or at level device.", i->algorithm = VKR_REDUCE_MERGE;    \
   i->segments = SEGMENTS(COLUMNS, 10))                                                             \
 X(merge_offsets_shared, SHARED, UNSUPPORTED, "algorithm is merge and segments.kind offsets, but "  \
-  "must be another without subgroup shuffles, and at level device.",                               \
+  "must be another one without subgroup shuffles or at level device.",                             \
   i->algorithm = VKR_REDUCE_MERGE; i->segments = OFFSETS(VKR_TYPE_U32, 0, 404))                    \
 X(merge_offsets_device, PLAIN, UNSUPPORTED, "algorithm is merge and segments.kind offsets, but "   \
-  "must be another without subgroup shuffles, and at level device.",                               \
+  "must be another one without subgroup shuffles or at level device.",                             \
   i->algorithm = VKR_REDUCE_MERGE; i->segments = OFFSETS(VKR_TYPE_U32, 0, 404); i->count = 100;    \
   DEVICE_LEVEL)                                                                                    \
 X(lanes_long, PLAIN, UNSUPPORTED, "algorithm is lanes and segments.kind rows, but segments must "  \
@@ -163,9 +163,9 @@ X(output_offsets, PLAIN, INVALID, "output overlaps segments.offsets, but must be
 X(output_segments, PLAIN, INVALID, "output overlaps segments.gpuCount, but must be apart from it " \
   "where segments.kind is offsets.", OFFSETS_COUNT(0, VKR_TYPE_U64);                               \
   i->segments.gpuCount.buffer = BUFFER('O'))                                                       \
-X(results, PLAIN, UNSUPPORTED, "segments are 36028797018963967, but must be so few that their "    \
-  "results, 4 bytes each, stay below 2^56 bytes.", i->count = 0; i->segments = SEGMENTS(COLUMNS,   \
-  ((uint64_t)1 << 55) - 1))                                                                        \
+X(results, PLAIN, UNSUPPORTED, "the number of segments is 36028797018963967, but must be so "      \
+  "small that their results, 4 bytes each, stay below 2^56 bytes.", i->count = 0; i->segments =    \
+  SEGMENTS(COLUMNS, ((uint64_t)1 << 55) - 1))                                                      \
 X(range_input, NARROW, UNSUPPORTED, "segments.kind is offsets, but the input, 80000 bytes, " FITS, \
   LARGE(20000); i->segments = OFFSETS(VKR_TYPE_U32, 0, 404))                                       \
 X(range_input2, NARROW, UNSUPPORTED, "segments.kind is offsets, but the second input, 100000 "     \

@@ -78,15 +78,15 @@ X(layout, PLAIN, INVALID, "outputImage.layout is 5, but must be VK_IMAGE_LAYOUT_
   "which shaders write.", shown.layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)                 \
 X(rectangle, PLAIN, INVALID, "outputImage.rectangle.extent is 8 x 5, but must be 0 x 0: a level "  \
   "is written as a whole.", shown.rectangle.extent = ((VkExtent2D){8, 5}))                         \
-X(lod, PLAIN, INVALID, "outputImage.lod is 1, but must be 0: the view has no level but the one "   \
+X(lod, PLAIN, INVALID, "outputImage.lod is 1, but must be 0: the view must have only the level "   \
   "that is written.", shown.lod = 1)                                                               \
 X(solid, PLAIN, INVALID, "outputImage.viewType is VK_IMAGE_VIEW_TYPE_3D, but must be 2D or "       \
-  "2D_ARRAY, whose layers slices become.", shown.viewType = VK_IMAGE_VIEW_TYPE_3D;                 \
+  "2D_ARRAY: slices become layers.", shown.viewType = VK_IMAGE_VIEW_TYPE_3D;                       \
   shown.range.layerCount = 1)                                                                      \
-X(layers, PLAIN, INVALID, "outputImage has 3 layers from 0 on, but its view must have the 2 that " \
-  "are read of the input, with firstLayer and layerCount 0.", shown.range.layerCount = 3)          \
-X(first_layer, PLAIN, INVALID, "outputImage has 1 layers from 1 on, but its view must have the 2 " \
-  "that are read of the input, with firstLayer and layerCount 0.", shown.firstLayer = 1)           \
+X(layers, PLAIN, INVALID, "outputImage has 3 layers, starting at 0, but its view must have the 2 " \
+  "that are read of the input, with firstLayer and layerCount 0.", shown.range.layerCount = 3)     \
+X(first_layer, PLAIN, INVALID, "outputImage has 1 layers, starting at 1, but its view must have "  \
+  "the 2 that are read of the input, with firstLayer and layerCount 0.", shown.firstLayer = 1)     \
 X(extent, PLAIN, INVALID, "outputImage.extent is 8 x 6, but must be 8 x 5, a texel for each "      \
   "tile.", shown.extent.height = 6)                                                                \
 X(tile, PLAIN, INVALID, "outputImage.extent is 8 x 5, but must be 6 x 5, a texel for each tile.",  \
@@ -96,7 +96,7 @@ X(channels, PLAIN, INVALID, "outputImage.format is R8G8_UNORM, which has 2 chann
 X(operators, PLAIN, INVALID, "outputImage.format is R8G8B8A8_UNORM, which has 4 channels, but "    \
   "must have 8, one for each result of a tile.", info.ops = VKR_OP_MIN | VKR_OP_MAX)               \
 X(type, PLAIN, INVALID, "outputImage.format is R8G8B8A8_UINT, whose values are u32, but must be "  \
-  "one of f32, like the results.", shown.format = VK_FORMAT_R8G8B8A8_UINT)                         \
+  "a format of f32, like the results.", shown.format = VK_FORMAT_R8G8B8A8_UINT)                    \
 X(normalised, PLAIN, INVALID, "outputImage.format is R16_UNORM, but must be a format of floats, "  \
   "since the elements are not normalised.", set_rows(VKR_TYPE_F32, VK_FORMAT_R16_UNORM))           \
 X(normalised_image, PLAIN, INVALID, "outputImage.format is R8G8B8A8_UNORM, but must be a format "  \
