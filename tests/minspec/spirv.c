@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A module's workgroup size and shared memory, as they are once it is specialised. */
+/* A module's workgroup size and shared memory after specialisation. */
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
