@@ -14,7 +14,7 @@
 
 #define SCRATCH BUFFER('!')
 #define MAX_USES 64u
-#define LETTER_COUNT 26u /* of the stub's own buffers */
+#define LETTER_COUNT 26u /* letters of the buffers that the stub creates */
 
 fuzz_bytes choices;
 
@@ -23,7 +23,7 @@ static PFN_vkCreateBuffer create_buffer_inside;
 static struct {
     PFN_vkGetInstanceProcAddr get;
     PFN_vkGetDeviceProcAddr get_device;
-    VkDeviceSize sizes[LETTER_COUNT]; /* of the library's own buffers */
+    VkDeviceSize sizes[LETTER_COUNT]; /* of the buffers that the library creates */
     bool labels;                      /* dispatches name the operation that they belong to */
     VkrResult failed;                 /* the sticky error of the recording */
     VkrBufferRange scratch;           /* the caller's */
@@ -279,7 +279,7 @@ static void describe(void)
     const uint32_t allocation = (uint32_t)choose(256);
     const uint64_t strange = choose(256);
     trace_device device = random_device(&unused);
-    device.rows = 0; /* Vulkan promises 65,535 */
+    device.rows = 0; /* 65,535, which Vulkan guarantees */
     device.bare = strange % 8 == 1;
     device.no_debug_utils = strange % 8 == 2;
     device.buffers = strange % 8 == 3 ? (uint32_t)choose(16) : 0;

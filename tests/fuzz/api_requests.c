@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests of the tests' own generators, which are valid, until some of their words are changed.
- * The linker redirects the generators' calls of the library to this file.
+ * Valid requests from the tests' own generators, some words of which are then changed. The linker
+ * redirects the generators' calls of the library to this file.
  */
 #include <string.h>
 
 #include "api.h"
 
 #define MAX_ENTRIES 8u
-#define WINDOWS 6u /* of a range at most, so that no request takes long */
+#define WINDOWS 6u /* of a view, at most, so that no request takes long */
 
 /* ---- Words ---- */
 

@@ -22,7 +22,7 @@ static VkrType given_type(const histogram_request *j)
     return j->in.type >= VKR_TYPE_F16 ? j->edge_type : j->in.type;
 }
 
-/* Whether one value of a type is less than another, exactly. */
+/* Whether a value is less than another of the same type; this is exact for every type. */
 static bool is_less(VkrType type, const void *a, const void *b)
 {
     const unsigned bits = 8 * vkrTypeSize(type);

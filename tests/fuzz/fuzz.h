@@ -35,13 +35,14 @@ typedef struct fuzz_bytes {
     size_t left;
 } fuzz_bytes;
 
-/* A number below `end`, from as many bytes as end - 1 has. */
+/* A number below `end`. It uses up the bytes that end - 1 needs. */
 uint64_t fuzz_below(fuzz_bytes *bytes, uint64_t end);
 
 /* The rest as a string, to be freed. It ends at the first zero. */
 char *fuzz_text(const fuzz_bytes *bytes);
 
-/* The name of a file with this content, which ends with `suffix`; always the same file. */
+/* Returns the name of a file with this content, which ends with `suffix`. All calls write the same
+ * file. */
 const char *fuzz_file(const uint8_t *data, size_t size, const char *suffix);
 
 #endif

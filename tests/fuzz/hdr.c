@@ -52,7 +52,7 @@ static void find_rows(picture *p)
     p->at = newline + 1;
 }
 
-/* One row of four planes, each of runs and pieces. */
+/* Unpacks one row, which has four planes, each a sequence of runs and pieces. */
 static void unpack_row(picture *p, uint8_t *row)
 {
     for (uint32_t plane = 0; plane < 4; plane++)

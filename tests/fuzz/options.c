@@ -59,7 +59,7 @@ static bool is_random(const char *name)
     return strncmp(name, "random:", strlen("random:")) == 0;
 }
 
-/* The two floats of 16 bits. */
+/* The two types of floats of 16 bits. */
 typedef struct half {
     uint32_t fraction, infinity;
     int least; /* the exponent of the smallest number */
@@ -74,8 +74,8 @@ static double half_value(const half *of, uint32_t bits)
                          : ldexp(hidden + bits % hidden, (int)(bits / hidden) - 1 + of->least);
 }
 
-/* Checks that no other float is nearer to a value, and that of two equally near ones it is the even
- * one. */
+/* Checks that no other float is nearer to a value, and that the float is even if another one is
+ * equally near. */
 static void check_half(const half *of, double value, const unsigned char bytes[2])
 {
     const uint32_t infinity = of->infinity;
@@ -285,7 +285,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size -= word.left + (end != NULL);
         data += word.left + (end != NULL);
     }
-    memcpy(argv, words, sizeof argv); /* the program moves operands */
+    memcpy(argv, words, sizeof argv); /* the program reorders argv */
     said_nothing();
     (void)said_right(runner_main(argc, argv));
     for (int i = 0; i < argc; i++)

@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t seed = 0;
     choices = (fuzz_bytes){data, size};
     trace_device device = random_device(&seed);
-    device.rows = 0; /* Vulkan promises 65,535 */
+    device.rows = 0; /* 65,535, which Vulkan guarantees */
     trace_open(&device);
     begin_plan();
     for (uint64_t n = 1 + fuzz_below(&choices, MAX_REQUESTS); n > 0; n--)

@@ -13,7 +13,7 @@
 #include "said.h"
 
 #define MAX_INPUT_BYTES 4096u /* of a picture's file */
-#define MAX_MEMORY (4u << 20) /* in one piece */
+#define MAX_MEMORY (4u << 20) /* bytes of one allocation */
 #define MAX_FLAGS 4096u       /* flags that are checked */
 #define MAX_FILE (2 * MAX_INPUT_BYTES)
 

@@ -95,7 +95,7 @@ VkResult minspec_check_device(VkPhysicalDevice physical, const VkDeviceCreateInf
 
 /* ---- commands.c: what is done with a device ---- */
 
-/* A function of the layer, or NULL where the name goes to the next one. */
+/* A function of the layer, or NULL if the name goes to the next one. */
 PFN_vkVoidFunction minspec_device_function(const char *name);
 
 void minspec_free_modules(void);

@@ -37,8 +37,8 @@ typedef struct application {
  * last part first. */
 void *make_chain(application *a, uint32_t bits);
 
-/* Sets the features that vkrEnableFeatures must set in the parts in `bits`, and in `plain` if that
- * is asked for, without the help of the library. */
+/* Sets, by hand, the features that vkrEnableFeatures must set: in the parts in `bits`, and, if
+ * `plain` is true, in the member `plain`. */
 void expect_bits(application *a, uint32_t bits, bool plain, VkrFeatureFlags features);
 
 #endif

@@ -15,7 +15,7 @@
 typedef struct png_row {
     int colour, depth, interlace;
     VkrType type;
-    uint32_t channels; /* of what is read */
+    uint32_t channels; /* after reading */
 } png_row;
 
 static const png_color palette[] = {{1, 2, 3}, {40, 50, 60}, {255, 0, 254}};

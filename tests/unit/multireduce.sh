@@ -73,7 +73,7 @@ all() {
 4 4 8 6 3 3
 END
     merges=4
-    build 32 32 FEWER # results of 16 values are kept one by one
+    build 32 32 FEWER # two results of 16 values each, one after the other
     expect 'push with 5 registers' '62 32 0 0'
     # One more select for each distance, which chooses the half where the other value lies.
     build 32 32 SHARED

@@ -27,9 +27,9 @@
 #define MAX_WORDS 16384u /* of a pruned module, before its calls are inlined */
 
 static uint32_t have_calls; /* modules with calls that were not inlined */
-static uint32_t are_large;  /* modules with calls that would become too large without */
-static size_t words_left;   /* of all, with their calls inlined */
-static size_t max_words;    /* of one, before that */
+static uint32_t are_large;  /* modules that would become too large without calls */
+static size_t words_left;   /* of all modules, with their calls inlined */
+static size_t max_words;    /* of one module, before its calls are inlined */
 static const char *largest = "none";
 static uint32_t validated, are_invalid;
 static spv_context validator;

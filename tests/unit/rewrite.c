@@ -83,7 +83,7 @@ TEST(test_right)
     assert_true(rewrite(right, right_count, true));
 }
 
-/* Which word of the first instruction with an opcode becomes which wrong value. */
+/* Wrong modules: in the first instruction with this opcode, this word has this wrong value. */
 static const struct {
     const char *what;
     uint32_t opcode, word, wrong;

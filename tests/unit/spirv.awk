@@ -61,7 +61,7 @@ $3 == "OpAccessChain" || $3 == "OpInBoundsAccessChain" { root[$1] = root[$5] }
 /^%/ { for (i = 4; i <= NF; i++) used[$i] = 1 }
 /^Op/ { for (i = 2; i <= NF; i++) used[$i] = 1 }
 
-# What a function does to memory, and calls.
+# The accesses to memory, barriers and calls of each function.
 $1 == "OpEntryPoint" { entry = $3 }
 $3 == "OpFunction" { id = $1 }
 $1 ~ /^Op(MemoryBarrier|ControlBarrier|Store|Return)$/ || $3 ~ /^Op(Load|FunctionCall|Atomic.*)$/ {

@@ -166,8 +166,8 @@ static VkrResult any_compaction(void)
     const VkrImage picture = image('I', false);
     const VkrMap map = any_map();
     const VkrCompactInfo info = {.input = any_input(&picture, &map),
-                                 /* Not VKR_COUNT_ALL: dispatches grow with the square of
-                                  * windows. */
+                                 /* No VKR_COUNT_ALL: the number of dispatches grows with the square
+                                  * of the number of windows. */
                                  .count = PICK(0, 1, 1000, 100000),
                                  .kept = {.buffer = BUFFER('B'), .size = UINT64_C(1) << 36}};
     return vkrCmdCompact(fixture.recorder, &info);

@@ -110,7 +110,7 @@ static VkrPayload random_payload(uint64_t *seed, operation *o, uint32_t k, uint6
     uint64_t unit = payload_unit(p.size);
     p.sourceStride = random_stride(seed, p.size);
     p.targetStride = random_stride(seed, p.size);
-    if (random_below(seed, 4) == 0) { /* as texels can hold it */
+    if (random_below(seed, 4) == 0) { /* so that texels can hold it */
         unit = p.size = 16 * (1 + (uint32_t)random_below(seed, 4));
         p.sourceStride = random_below(seed, 2) ? 0 : 2 * p.size;
         p.targetStride = random_below(seed, 2) ? 0 : 2 * p.size;

@@ -35,7 +35,7 @@ static const struct {
     {&narrow, 125 * VKR_SCAN_BLOCK + 1, 1, 0, VKR_SCAN_REVERSE_BIT, 0},
     {&narrow, 10000000, 1, VKR_TYPE_F64, 0, 1000},
     {&narrow, 1000000, 4, VKR_TYPE_F64, 0, 0},
-    {&one_group, 700000000, 1, 0, 0, 0}, /* more blocks than one invocation chains */
+    {&one_group, 700000000, 1, 0, 0, 0}, /* more blocks than one invocation can chain */
 };
 
 static struct {

@@ -72,8 +72,7 @@ EXTERN_TEST(test_pyramid_counts)
     trace_close();
 }
 
-/* Texels of a source need no rounding to the levels' format only if their channels have the same
- * bits. */
+/* Source texels are rounded to the levels' format, unless their channels have the same bits. */
 EXTERN_TEST(test_pyramid_same)
 {
     static const VkFormat sources[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_UNORM,

@@ -132,8 +132,8 @@ static void check_walk(uint64_t *seed, uint32_t index, const walk *w)
     }
 }
 
-/* The part of a descriptor that is certainly used: it may start up to a granule before what it is
- * for. */
+/* The part of a descriptor that is certainly used: to be aligned, a descriptor may start up to a
+ * granule early. */
 static region meant_part(const VkDescriptorBufferInfo *info, const region *r)
 {
     const uint64_t early = plan.device.granule - 1;
@@ -296,7 +296,7 @@ static void run(VkrResult (*collect)(uint64_t *seed, const char *label, operatio
             if (i)
                 trace_close();
             trace_device device = random_device(&seed);
-            device.rows = 0; /* Vulkan promises 65,535 */
+            device.rows = 0; /* 65,535, which Vulkan guarantees */
             trace_open(&device);
         }
         begin_plan();

@@ -157,7 +157,7 @@ static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
     return result;
 }
 
-/* The number of elements of a dispatch, where the GPU counts `count` elements in all. */
+/* The number of elements of a dispatch if the GPU's count is `count`. */
 static uint64_t covered_by(const trace_dispatch *d, uint64_t count)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -167,7 +167,7 @@ static uint64_t covered_by(const trace_dispatch *d, uint64_t count)
     return all <= first ? 0 : min_of(all - first, p->count);
 }
 
-/* The number of elements of a segment of the request, where there are `count` elements in all. */
+/* The number of elements of a segment of the request if there are `count` elements in all. */
 static uint64_t length_below(const operation *o, uint64_t segment, uint64_t count)
 {
     const uint64_t stride = o->kind == VKR_SEGMENTS_COLUMNS ? o->segments : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Views up to the end of a buffer, of nothing, and of images of each format. */
+/* Views up to the end of a buffer, views of nothing, and views of images of several formats. */
 #include "plans.h"
 
 /* Views up to the end of their buffers. */

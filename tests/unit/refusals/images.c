@@ -4,7 +4,8 @@
 
 #include "../requests.h"
 
-/* The sums of a rectangle of 30 x 20 texels, in layers 2 and 3 of an array, and its image. */
+/* The sums of a rectangle of 30 x 20 texels in layers 2 and 3 of an array, and the image of the
+ * array. */
 static VkrImage image;
 static VkrReduceInfo info;
 #define SCOPE

@@ -26,7 +26,7 @@ typedef enum refusal_device {
     FOUR_GROUPS, /* 2 x 2 workgroups */
     TWO_GROUPS,  /* 1 x 2 workgroups */
     SMALL,       /* workgroups of up to 256 */
-    TINY,        /* workgroups of up to 64, which is below what Vulkan promises */
+    TINY,        /* workgroups of up to 64, which is below what Vulkan guarantees */
     TIGHT,       /* 1 KiB of shared memory, and no subgroups */
     SHARED,      /* no subgroups */
     CPU,
@@ -45,8 +45,8 @@ typedef struct refusal {
     void (*change)(void);
 } refusal;
 
-/* A call that answers a question about a request. In its own name it refuses the wrong rows whose
- * names start with one of `matters`, and it accepts all others. */
+/* A call that answers a question about a request. Under its own name it refuses the wrong rows
+ * whose names start with one of `matters`; it accepts all others. */
 typedef struct question {
     const char *call;
     VkrResult (*ask)(const void *info);
@@ -90,8 +90,8 @@ typedef struct operation {
 #define SOME_FUNCTION RIGHT_FUNCTION
 #define SOME_ROW(name, device, ...) COUNTED_ROW(name, device, 1, 0)
 
-/* KIND says what the rows of RIGHT_ROWS have: RIGHT, no number of dispatches; SOME, at least one
- * dispatch; COUNTED, a minimum of dispatches in each row. */
+/* KIND says which dispatches the rows of RIGHT_ROWS must have: RIGHT, any number; SOME, at least
+ * one; COUNTED, at least the number in each row, and none if that is 0. */
 #define OPERATION(name, function, Info, request_, KIND, question_)                                 \
     WRONG_ROWS(WRONG_FUNCTION)                                                                     \
     RIGHT_ROWS(KIND##_FUNCTION)                                                                    \
