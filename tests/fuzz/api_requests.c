@@ -8,7 +8,7 @@
 #include "api.h"
 
 #define MAX_ENTRIES 8u
-#define WINDOWS 6u /* of a view, at most, so that no request takes long */
+#define WINDOWS 6u /* the maximum of a view, so that no request takes long */
 
 /* ---- Words ---- */
 

@@ -35,7 +35,7 @@ typedef struct fuzz_bytes {
     size_t left;
 } fuzz_bytes;
 
-/* A number below `end`. It uses up the bytes that end - 1 needs. */
+/* A number below `end`. It uses up one byte for each byte of end - 1. */
 uint64_t fuzz_below(fuzz_bytes *bytes, uint64_t end);
 
 /* The rest as a string, to be freed. It ends at the first zero. */

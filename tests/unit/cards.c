@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks what a kernel's card says against the modules that were made of it: bindings and their
- * kinds, bytes of push constants and of uniforms, ids of constants. */
+/* Compares each kernel's card with the modules that were made of it: bindings and their kinds,
+ * bytes of push constants and of uniforms, ids of constants. */
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stdint.h>

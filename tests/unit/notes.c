@@ -12,8 +12,8 @@
 static const struct {
     uint32_t version;
     VkrFeatureFlags cleared;  /* removed from a complete chain */
-    uint32_t extension_count; /* of push descriptors, 8-bit storage, size control */
-    VkrFeatureFlags disabled; /* in the limits, on purpose */
+    uint32_t extension_count; /* in this order: push descriptors, 8-bit storage, size control */
+    VkrFeatureFlags disabled; /* by the limits, on purpose */
     const char *note;         /* NULL: none */
 } notes[] = {
     {VK_API_VERSION_1_1, 0, 3, 0, NULL},

@@ -50,8 +50,8 @@ check() { # NAME; the module's text on stdin
         -v tickets="$tickets" -f "$rules"
 }
 
-# A small module without mistakes, in which FROM becomes TO: this shows that each rule finds its
-# mistake.
+# Prints a small module without mistakes, after FROM was replaced by TO. This shows that each rule
+# finds its mistake.
 spoiled() { # FROM TO
     sed "s/$1/$2/" <<END
 OpCapability Shader

@@ -56,7 +56,8 @@ comm -23 "$work/declared" "$work/static" >"$work/missing"
 check 'the static library defines every function of the header' "$work/missing"
 grep -v '^vkr' "$work/static" >"$work/foreign" || true
 check 'its global symbols start with vkr' "$work/foreign"
-# Nothing links to the Vulkan loader: the application does, or it is opened at run time.
+# The library does not link to the Vulkan loader: the application does, or the loader is opened at
+# run time.
 nm -u "$static" | awk '{print $NF}' | grep '^vk[A-Z]' >"$work/loader" || true
 check 'it needs no symbol of the Vulkan loader' "$work/loader"
 [ -s "$work/sizes" ] || cp "$work/table" "$work/structs"

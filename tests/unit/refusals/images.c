@@ -4,8 +4,8 @@
 
 #include "../requests.h"
 
-/* The sums of a rectangle of 30 x 20 texels in layers 2 and 3 of an array, and the image of the
- * array. */
+/* A reduction that sums a rectangle of 30 x 20 texels, in layers 2 and 3 of an array image, and
+ * that image. */
 static VkrImage image;
 static VkrReduceInfo info;
 #define SCOPE
