@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""floors.py LIBRARY SOURCES: the floors of src/ (src/README.md) hold.
+"""floors.py LIBRARY SOURCES: checks that the floors of src/ (src/README.md) hold.
 
 LIBRARY is the static library, whose object files `nm` reads; SOURCES is the folder src/. No object
 file may need a function or a table of a higher floor, no source file may include a header of one,

@@ -7,10 +7,10 @@
 #     name    operation[_class][_wide][_vector][_u64|_texel|_image_SHAPE][_arithmetic|_shuffle|_shared]
 #     talk    bindings through which the workgroups of one dispatch talk
 #     partly  bindings of several variables: one of them talks, the others are the caller's
-#     alias   bindings that may be the same memory as another one
+#     alias   bindings that may share memory with another binding
 #     texels  the binding of the buffer view, or of the image
 #     atomic  whether the module must have one on a buffer
-#     tickets whether atomics that add 1 say that the whole workgroup has stored
+#     tickets whether an atomic that adds 1 tells that the whole workgroup has stored
 #     words   atomics carry all that they publish, except those after a release barrier
 #
 # Instructions are followed in the order of the text, with the body of a function where it is

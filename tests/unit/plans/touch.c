@@ -186,8 +186,8 @@ static uint32_t unit_of(const trace_dispatch *d)
                : 1;
 }
 
-/* Wide loads start `base` loads after `start`. That must be element `head` of the window, and they
- * must end inside the view and before `end`. */
+/* Wide loads start `base` loads after `start`. They must start at element `head` of the window, and
+ * end inside the view and before `end`. */
 static void check_load_range(const trace_dispatch *d, const VkrView *view, uint64_t start,
                              uint32_t base, uint64_t end)
 {
