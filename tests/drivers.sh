@@ -25,7 +25,7 @@ icd() { # NAME LIBRARY API_VERSION
 END
 }
 
-# Also names the extensions that applications look for.
+# The manifest also names the extensions that applications look for.
 layer() { # LIBRARY API_VERSION
     cat >"$dir/layer/VkLayer_khronos_validation.json" <<END
 {"file_format_version": "1.2.0", "layer": {
@@ -51,8 +51,8 @@ download() {
     (cd "$work" && apt-get -qq $options download "$package" >/dev/null 2>"$work/log")
 }
 
-# Downloads PACKAGE into an empty folder (apt's own user cannot write into every folder; as root apt
-# then says so and goes on) and unpacks the libraries named into DIR/SUBDIR.
+# Downloads PACKAGE into an empty folder, and unpacks the named libraries into DIR/SUBDIR. apt's own
+# user cannot write into every folder; if root runs this, apt only warns about that.
 fetch() { # SUBDIR PACKAGE "APT OPTIONS" LIBRARY...
     subdir=$1 package=$2 options=$3
     shift 3

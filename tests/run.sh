@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs the tests on every
-# driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/). Subgroups
-# of 32 and 64 lanes are among the drivers where tests/wide.sh has built theirs in .drivers. This is
-# the default tier: of the rows that compare with the oracle, each driver runs its share of one
-# list, so that all drivers together cover every pair of choices; fixed requests run once for each
-# kind of driver. --full runs all tests on all drivers, longer sweeps, rows of seeds that it draws
-# anew and prints, the mutants, and each fuzzing target for a minute where clang has libFuzzer
+# driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/). The
+# drivers include one with subgroups of 32 and 64 lanes if tests/wide.sh has built it in .drivers.
+# This is the default tier: of the rows that compare with the oracle, each driver runs its share of
+# one list, so that all drivers together cover every pair of choices; fixed requests run once for
+# each kind of driver. --full runs all tests on all drivers, longer sweeps, rows of seeds that it
+# draws anew and prints, the mutants, and each fuzzing target for a minute if clang has libFuzzer
 # (build-fuzz/). It takes hours. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
@@ -46,7 +46,7 @@ build() { # FOLDER OPTION...
     ninja -C "$folder" --quiet ${targets-}
 }
 
-# Builds what the tests need and is missing.
+# Runs tests; Meson first builds what they need and is missing.
 run() { # FOLDER MESON-TEST-ARGUMENT...
     folder=$1
     shift
@@ -74,9 +74,9 @@ run build
 
 shaders="-Dshaders=$PWD/build/shaders/shaders.c"
 
-# The default tier builds only what the tests of these suites need. It has few optimisations, since
-# compiling takes longer than the tests. Uses clang where it is installed, so that both compilers
-# see the code.
+# The default tier builds only what the tests of these suites need. There are few optimisations,
+# since compiling takes longer than the tests. clang compiles if it is installed, so that both
+# compilers see the code.
 stage 'Address and undefined-behaviour sanitizers'
 if command -v clang >/dev/null; then export CC=clang; fi
 echo "compiler: ${CC:-cc}"
@@ -90,7 +90,7 @@ build build-asan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=
 )
 unset CC
 
-# The tool needs a process's addresses where it expects them.
+# The thread sanitizer needs the usual layout of addresses, without randomisation.
 stage 'Thread sanitizer'
 if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
 build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimization=1 \

@@ -5,9 +5,9 @@
 seeds.py BUILD [--count N | --seeds S,..] [--programs P,..] [--configurations C,..] [--log FILE]
 
 BUILD is a build folder; programs and configurations are the two parts of its tests' names, such as
-reduce and lvp22-8, and their environment is that of the test. Without --seeds they are drawn anew
-each time, and printed. Every run that fails is named with what repeats it. --log writes what
-summary.py reads. The exit status is 1 if a run failed.
+reduce and lvp22-8, and a run has the environment of its test. Without --seeds the seeds are drawn
+anew each time. They are printed, and so is every run that fails, with what repeats it. --log writes
+what summary.py reads. The exit status is 1 if a run failed.
 """
 import argparse
 import json

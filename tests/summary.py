@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """summary.py LOG...: adds up what the tests in Meson's testlog.json files reported.
 
-A TAP program counts one case per sub-test, any other program one. A program that ends otherwise
-than its sub-tests say (a crash, a time-out, a leak), and a log that is not there, counts as one
-failure. So does an operation whose rows, where programs share a list of them, do not hold every
-pair of choices between all programs. The last line is "N passed, N failed"; the exit status is 0 if
-something passed and nothing failed.
+A TAP program counts one case per sub-test, any other program one. A program whose sub-tests pass,
+but which ends with a failure (a crash, a time-out, a leak), counts as one failure, and so does a
+missing log. If programs share a list of an operation's rows, and some pair of choices is in no row
+that any of them ran, that is a failure too. The last line is "N passed, N failed"; the exit status
+is 0 if something passed, nothing failed, nothing differed from the oracle, and the validation layer
+said nothing.
 """
 import itertools
 import json
@@ -26,7 +27,7 @@ LIST = re.compile(r'^# list of (\w+): ', re.M)
 
 
 class Pairs:
-    """Pairs of values of two axes of an operation's rows: of its list, where programs share one."""
+    """Pairs of values of two axes of an operation's rows, or of its list if programs share one."""
 
     def __init__(self):
         self.rows, self.covered, self.possible, self.shared = 0, {}, {}, set()

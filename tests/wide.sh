@@ -8,10 +8,11 @@
 # It is Debian 12's Mesa 22.3.6 with drivers/wide.patch: the system's own driver announces such
 # widths, but runs 16 lanes and computes wrongly. Only compute shaders are wide; graphics keep to 8
 # lanes. There is no shader cache. The source comes from the mirror that apt already uses, and apt's
-# own configuration stays as it is. Building takes 2 to 5 minutes on two cores; a driver of the same
-# patch that is there is kept, without network. Packages that are missing need root.
+# own configuration stays as it is. Building takes 2 to 5 minutes on two cores; a driver that was
+# built with the same patch is kept, without network access. Only root can install missing packages.
 set -eu
-# Mesa's build needs the python3 that Debian's packages are for, whatever else there is.
+# Mesa's build needs the python3 for which Debian installs packages, even if another one comes
+# first.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:?usage: wide.sh DIR}
@@ -32,7 +33,7 @@ trap 'rm -rf "$work"' EXIT
 install_packages build-essential dpkg-dev patch pkg-config meson ninja-build python3-mako bison flex \
     llvm-15-dev libdrm-dev libexpat1-dev zlib1g-dev
 
-# Sources come from where binary packages come from.
+# The sources come from where the binary packages come from.
 mkdir -p "$work/parts" "$work/lists/partial"
 for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list; do
     if [ -e "$file" ]; then
@@ -57,7 +58,7 @@ fi
 dpkg-source --no-check -x "$work/mesa_$version.dsc" "$work/src" >/dev/null
 patch --silent -d "$work/src" -p1 <"$here/drivers/wide.patch"
 
-# Builds only lavapipe of all Mesa.
+# Builds nothing of Mesa but lavapipe.
 printf "[binaries]\nllvm-config = '/usr/bin/llvm-config-15'\n" >"$work/native.ini"
 if ! {
     meson setup "$work/build" "$work/src" --native-file "$work/native.ini" \

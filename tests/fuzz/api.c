@@ -2,9 +2,9 @@
 /*
  * The life of a context and a recorder on the stub of Vulkan. The first bytes choose which call
  * that creates something fails (0: none), with which code, and which allocation of host memory
- * fails (0: none); the next ones choose the device. Every call must keep to its contract: a failure
- * says one sentence and records nothing; what is recorded keeps to the device's limits and to what
- * the requests allow; nothing is left over in the end.
+ * fails (0: none); the next ones choose the device. Every call must keep to its contract: a call
+ * that fails says so in one sentence and records nothing; what is recorded keeps to the device's
+ * limits and to what the requests allow; nothing is left over in the end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define SCRATCH BUFFER('!')
 #define MAX_USES 64u
-#define LETTER_COUNT 26u /* of the stub's own buffers */
+#define LETTER_COUNT 26u /* letters of the buffers that the stub creates */
 
 fuzz_bytes choices;
 
@@ -23,7 +23,7 @@ static PFN_vkCreateBuffer create_buffer_inside;
 static struct {
     PFN_vkGetInstanceProcAddr get;
     PFN_vkGetDeviceProcAddr get_device;
-    VkDeviceSize sizes[LETTER_COUNT]; /* of the library's own buffers */
+    VkDeviceSize sizes[LETTER_COUNT]; /* of the buffers that the library creates */
     bool labels;                      /* dispatches name the operation that they belong to */
     VkrResult failed;                 /* the sticky error of the recording */
     VkrBufferRange scratch;           /* the caller's */
@@ -35,7 +35,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    return setenv("CMOCKA_TEST_ABORT", "1", 1); /* what asserts of the stub's do */
+    return setenv("CMOCKA_TEST_ABORT", "1", 1); /* failed assertions of the stub abort */
 }
 
 /* ---- Vulkan: as the stub has it, with the sizes of buffers ---- */
@@ -95,7 +95,7 @@ bool heard(VkrResult result)
     return done;
 }
 
-/* A call between vkrBegin and vkrEnd: after a failure it fails alike. */
+/* Checks a call between vkrBegin and vkrEnd: after a failure it must fail with the same code. */
 static bool heard_sticky(VkrResult result)
 {
     EXPECT(life.failed == VKR_SUCCESS || result == life.failed, "%s after %s",
@@ -110,8 +110,8 @@ static void collect(void)
     const uint32_t creations = stub_creations();
     snprintf(label, sizeof label, "%u", life.count);
     const VkrResult result = collect_any(label, &life.operations[life.count]);
-    /* The request was not tried; or a generator gave up before it, since it could not use an answer
-     * of the library. */
+    /* The request was not tried, or the generator gave up because it could not use an earlier
+     * answer of the library. */
     if (result == VKR_RESULT_MAX_ENUM || (result != VKR_SUCCESS && fixture.sentences == 0))
         return;
     if (heard_sticky(result))
@@ -262,7 +262,7 @@ static void record(void)
     if (choose(16))
         finish();
     else
-        (void)heard(vkrBegin(fixture.recorder)); /* forgets all of it */
+        (void)heard(vkrBegin(fixture.recorder)); /* discards everything */
 }
 
 /* ---- Life ---- */
@@ -279,7 +279,7 @@ static void describe(void)
     const uint32_t allocation = (uint32_t)choose(256);
     const uint64_t strange = choose(256);
     trace_device device = random_device(&unused);
-    device.rows = 0; /* Vulkan promises 65,535 */
+    device.rows = 0; /* 65,535, which Vulkan guarantees */
     device.bare = strange % 8 == 1;
     device.no_debug_utils = strange % 8 == 2;
     device.buffers = strange % 8 == 3 ? (uint32_t)choose(16) : 0;

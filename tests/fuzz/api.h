@@ -14,15 +14,15 @@ static inline uint64_t choose(uint64_t end)
     return fuzz_below(&choices, end);
 }
 
-/* Whether the call kept to the contract of the library's calls: one sentence for a failure, and
- * none for a success, which it returns. */
+/* Checks that a call kept to its contract: one sentence for a failure, and none for a success.
+ * Returns whether it succeeded. */
 bool heard(VkrResult result);
 
 /* Changes some words of a structure. */
 void disturb(void *data, size_t size);
 
-/* Collects a request of some kind, with this label. `o` describes what the operation may touch
- * where the result is VKR_SUCCESS. Requests that were not even tried return VKR_RESULT_MAX_ENUM. */
+/* Collects a request of some kind, with this label. `o` describes what the operation may touch if
+ * the result is VKR_SUCCESS. Requests that were not even tried return VKR_RESULT_MAX_ENUM. */
 VkrResult collect_any(const char *label, operation *o);
 
 #endif

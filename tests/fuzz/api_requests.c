@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests: those of the tests' own generators, which are valid, and what becomes of them when some
- * of their words are changed. The linker takes the generators' calls of the library here.
+ * Valid requests from the tests' own generators, some words of which are then changed. The linker
+ * redirects the generators' calls of the library to this file.
  */
 #include <string.h>
 
 #include "api.h"
 
 #define MAX_ENTRIES 8u
-#define WINDOWS 6u /* that a range takes at most, so that a request is no long work */
+#define WINDOWS 6u /* the maximum of a view, so that no request takes long */
 
 /* ---- Words ---- */
 
@@ -210,7 +210,7 @@ VkrResult __wrap_vkrGetScanType(VkrContext context, const VkrScanInfo *info, Vkr
     return result;
 }
 
-/* Pointers are the caller's word that something lies there: the library can only follow them. */
+/* Pointers are not changed: the library must trust them. */
 static void keep_pointers(VkrView *view, const VkrView *given)
 {
     view->image = given->image;
@@ -280,11 +280,11 @@ VkrResult __wrap_vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *given
     return __real_vkrCmdCompact(recorder, &info);
 }
 
-/* ---- Reductions of the whole ---- */
+/* ---- Reductions without segments ---- */
 
 static VkrResult collect_reduce(uint64_t *seed, const char *label, operation *o)
 {
-    static const uint32_t pieces = 1u << 20; /* bytes of partials, unless the layout says more */
+    static const uint32_t pieces = 1u << 20; /* bytes of partials, until the layout is known */
     const VkrType type = (VkrType)(1 + choose(VKR_TYPE_COUNT - 1));
     const uint32_t components = 1 + (uint32_t)(choose(2) * choose(4));
     VkrReduceInfo info = {.label = label,

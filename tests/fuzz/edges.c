@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files for --edges. What is accepted must ascend, as it stands in the file and as it is given to
- * the library. The first byte is the elements' type, the second one --bins and --closed. */
+/* Files for --edges. Edges that are accepted must ascend, both in the file and as they are passed
+ * to the library. The first byte chooses the elements' type, the second one --bins and --closed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static VkrType given_type(const histogram_request *j)
     return j->in.type >= VKR_TYPE_F16 ? j->edge_type : j->in.type;
 }
 
-/* How the bits of two values of a type stand to each other, exactly. */
+/* Whether a value is less than another of the same type; this is exact for every type. */
 static bool is_less(VkrType type, const void *a, const void *b)
 {
     const unsigned bits = 8 * vkrTypeSize(type);

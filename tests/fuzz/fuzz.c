@@ -45,7 +45,7 @@ char *fuzz_text(const fuzz_bytes *bytes)
 
 /* ---- Files ---- */
 
-/* A file in memory, and links to it for the suffixes, in a folder that is removed in the end. */
+/* A file in memory, and a link to it for each suffix, in a folder that is removed at exit. */
 static struct {
     int file;
     char folder[64];

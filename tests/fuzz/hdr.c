@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Radiance pictures as INPUT of the runner. What is accepted must have the values that a plain
- * decoder of this file finds, which knows nothing of the one in use.
+ * Radiance pictures as INPUT of the runner. A picture that is accepted must have the values that
+ * the simple decoder in this file finds, which shares no code with the runner's.
  *
- * A first byte other than 0 puts a header in front, of a picture whose size the next two bytes say:
- * mutations of the rest then reach the rows.
+ * A first byte other than 0 adds a header at the front, for a picture of the size that the next two
+ * bytes give: so mutations of the rest reach the rows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static uint8_t take(picture *p)
     return *p->at++;
 }
 
-/* Finds the size behind the first empty line, and the rows behind that. */
+/* Finds the size after the first empty line, and the rows after the size. */
 static void find_rows(picture *p)
 {
     char line[MAX_FILE] = "";
@@ -52,7 +52,7 @@ static void find_rows(picture *p)
     p->at = newline + 1;
 }
 
-/* One row of four planes, each of runs and pieces. */
+/* Unpacks one row, which has four planes, each a sequence of runs and pieces. */
 static void unpack_row(picture *p, uint8_t *row)
 {
     for (uint32_t plane = 0; plane < 4; plane++)

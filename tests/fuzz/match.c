@@ -9,7 +9,7 @@
 #include "match.h"
 #include "said.h"
 
-#define MAX_ITEM_COUNT 4096u /* descriptors that are made up */
+#define MAX_ITEM_COUNT 4096u /* random descriptors */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -18,7 +18,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* Known matches must be in order and name descriptors that are there, and be found again. */
+/* Known matches must be in order, name descriptors that exist, and be found again. */
 static void check_known(const match_data *d)
 {
     for (uint32_t i = 0; i < d->known_count; i++) {
@@ -49,7 +49,7 @@ static void try_known(const fuzz_bytes *bytes)
     match_data_close(&d);
 }
 
-/* Counts are the numbers in the text. */
+/* The counts must be the numbers in the text. */
 static void check_counts(const match_data *d, const char *text)
 {
     char again[64];

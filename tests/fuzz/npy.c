@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* .npy files and raw ones, as INPUT of the runner and behind --segments. */
+/* .npy files and raw ones, as INPUT of the runner and for --segments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* Checks everything that input_open promises, and reads it into arrays that are just large
+/* Checks what input_open promises, and reads the elements into arrays that are just large
  * enough. */
 static void use_input(const input *in, uint64_t file_size, uint64_t portion)
 {
@@ -47,7 +47,7 @@ static void try_input(fuzz_bytes *bytes, const input_options *opts, const char *
     input_close(&in);
 }
 
-/* Reads the segments of a scan or reduction from element `first` on, as the commands do. */
+/* Reads the segments of a scan or reduction, starting at element `first`, as the commands do. */
 static void use_segments(const segments *s, segments_of command, uint64_t first, uint64_t count)
 {
     uint64_t some = count - first < MAX_ELEMENT_COUNT ? count - first : MAX_ELEMENT_COUNT;

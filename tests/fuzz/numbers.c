@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers as text, as they stand on the command line and in headers: whole numbers between limits,
- * and constants of every type, against decimal arithmetic on strings. What is printed of a value
+ * Numbers as text, as on the command line and in headers: whole numbers between limits, and
+ * constants of every type, compared with decimal arithmetic on strings. A value that is printed
  * must be read as the same value.
  *
  * The first byte is a type of constants, or 0 for a whole number, whose limits follow in 16 bytes.
@@ -25,7 +25,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* Digits without the zeros in front of them; NULL where there is anything else, or nothing. */
+/* The digits without leading zeros; NULL if the text is empty or has anything else. */
 static const char *plain_digits(const char *text)
 {
     if (*text == '\0' || text[strspn(text, "0123456789")] != '\0')
@@ -34,7 +34,7 @@ static const char *plain_digits(const char *text)
     return *text == '\0' ? text - 1 : text;
 }
 
-/* Whether plain digits say a number that is not greater. */
+/* Whether a number in plain digits is at most `most`. */
 static bool is_up_to(const char *digits, uint64_t most)
 {
     char limit[24];
@@ -83,7 +83,7 @@ static bool is_float_text(const char *text)
     return end != text && *end == '\0';
 }
 
-/* The value as it is printed, which must be read as the same bits. */
+/* Prints the value, which must be read as the same bits, or as NaN again. */
 static void print_and_read(VkrType type, const void *bits)
 {
     char text[40];

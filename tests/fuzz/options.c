@@ -59,10 +59,10 @@ static bool is_random(const char *name)
     return strncmp(name, "random:", strlen("random:")) == 0;
 }
 
-/* The two floats of 16 bits. */
+/* The two types of floats of 16 bits. */
 typedef struct half {
     uint32_t fraction, infinity;
-    int least; /* the exponent of the least number */
+    int least; /* the exponent of the smallest number */
 } half;
 static const half f16 = {10, 0x7c00, -24}, bf16 = {7, 0x7f80, -133};
 
@@ -74,7 +74,8 @@ static double half_value(const half *of, uint32_t bits)
                          : ldexp(hidden + bits % hidden, (int)(bits / hidden) - 1 + of->least);
 }
 
-/* Checks that none is nearer to a value, and that of two equally near ones it is the even one. */
+/* Checks that no other float is nearer to a value, and that the float is even if another one is
+ * equally near. */
 static void check_half(const half *of, double value, const unsigned char bytes[2])
 {
     const uint32_t infinity = of->infinity;
@@ -94,7 +95,7 @@ static void check_half(const half *of, double value, const unsigned char bytes[2
     }
 }
 
-/* A constant and its bits. */
+/* Parses a constant, and checks its bits. */
 static int try_constant(const char *text, VkrType type)
 {
     VkrConstant constant;
@@ -222,7 +223,7 @@ int compact_run(const operands *given, const void *options)
     return status;
 }
 
-/* Bins hold what the header asks of them. */
+/* Checks that bins are as the header requires. */
 static void check_bins(const histogram_request *j)
 {
     const VkrBins *bins = &j->used;
@@ -284,7 +285,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size -= word.left + (end != NULL);
         data += word.left + (end != NULL);
     }
-    memcpy(argv, words, sizeof argv); /* operands move */
+    memcpy(argv, words, sizeof argv); /* the program reorders argv */
     said_nothing();
     (void)said_right(runner_main(argc, argv));
     for (int i = 0; i < argc; i++)

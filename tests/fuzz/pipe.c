@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What comes from a pipe, of which nobody says what it is: it must be read as a file of the same
- * bytes without a name is. The first byte is --type. */
+/* Input from a pipe, which has no name that tells its format: it must be read like a file of the
+ * same bytes whose name tells nothing. The first byte is --type. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static bool open_pipe(input *in, const fuzz_bytes *bytes, const input_options *o
     return opened;
 }
 
-/* The file that fuzz_file makes, by a name that says nothing of what is in it. */
+/* Opens the file that fuzz_file makes, by a name that does not tell its format. */
 static bool open_unnamed(input *in, const fuzz_bytes *bytes, const input_options *opts)
 {
     static char name[64];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of valid requests, checked as in ranges.c: they reach everything that is
- * asked for and nothing else, and keep apart what must be apart. The numbers that the tests draw at
+ * Recordings of valid requests, checked as in ranges.c: they must reach everything that is asked
+ * for and nothing else, and put barriers where they are needed. The numbers that the tests draw at
  * random come from the input.
  */
 #include <stdio.h>
@@ -27,7 +27,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    return setenv("CMOCKA_TEST_ABORT", "1", 1); /* what asserts do */
+    return setenv("CMOCKA_TEST_ABORT", "1", 1); /* failed assertions abort */
 }
 
 /* Collects a request. Returns whether it is in the plan: the library may refuse what the device
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t seed = 0;
     choices = (fuzz_bytes){data, size};
     trace_device device = random_device(&seed);
-    device.rows = 0; /* Vulkan promises 65,535 */
+    device.rows = 0; /* 65,535, which Vulkan guarantees */
     trace_open(&device);
     begin_plan();
     for (uint64_t n = 1 + fuzz_below(&choices, MAX_REQUESTS); n > 0; n--)

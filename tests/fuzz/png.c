@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures as INPUT of the runner. Mutations cause wrong check sums and broken zlib streams, at
- * which a decoder stops early: so bits of the first byte ask for right sums of all chunks (1), and
- * for wrapping the first IDAT chunk, as the data itself, in a stream (2). With bit 4 the picture is
+ * PNG pictures as INPUT of the runner. Mutations cause wrong checksums and broken zlib streams, at
+ * which a decoder stops early. So the first byte can ask for right checksums of all chunks (1), and
+ * then also for a zlib stream around the data of the first IDAT chunk (2). With 4 the picture is
  * used as flags for --segments.
  */
 #include <stdio.h>
@@ -13,11 +13,11 @@
 #include "said.h"
 
 #define MAX_INPUT_BYTES 4096u /* of a picture's file */
-#define MAX_MEMORY (4u << 20) /* in one piece */
+#define MAX_MEMORY (4u << 20) /* bytes of one allocation */
 #define MAX_FLAGS 4096u       /* flags that are checked */
 #define MAX_FILE (2 * MAX_INPUT_BYTES)
 
-/* Pictures can promise 8 TB of pixels. */
+/* Large allocations fail, since a picture can announce 8 TB of pixels. */
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
 

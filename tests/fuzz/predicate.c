@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* PREDICATE of the runner: what it accepts must mean the same when it is written out again, and
- * the library must take it. */
+/* PREDICATE of the runner: one that is accepted must mean the same when it is written out again,
+ * and the library must accept it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tuning profiles: the library's reader, and the runner's from a file. What is accepted must come
- * back as it was when it is written and read again. */
+/* Tuning profiles: the library's reader, and the runner's from a file. A profile that is accepted
+ * must stay the same when it is written and read again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define MAX_ROWS (VKR_OPERATION_COUNT * 2 * VKR_VALUE_SIZES)
 
-/* Sentences quote lines of the profile, in which anything may stand. */
+/* Sentences quote lines of the profile, which can contain anything. */
 static void take_sentence(void *data, VkrResult result, const char *sentence)
 {
     EXPECT(data == &fixture && strlen(sentence) < sizeof fixture.sentence, "%s", sentence);
@@ -90,7 +90,7 @@ static void use_file(const uint8_t *data, size_t size)
     EXPECT(stub_objects() == objects && fixture.blocks == blocks, "something is left");
 }
 
-/* A context takes a hundred times as long as a profile. */
+/* Few inputs create a context, since that takes a hundred times as long as reading a profile. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, size};

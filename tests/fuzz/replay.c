@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* TARGET FOLDER: takes a target through the files of its corpus. */
+/* TARGET FOLDER: runs a target on each file of its corpus. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

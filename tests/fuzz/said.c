@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences are kept instead of printed: the linker takes every call of fail() here. */
+/* Sentences are kept instead of printed: the linker redirects every call of fail() to this file. */
 #include "said.h"
 
 #include <stdarg.h>

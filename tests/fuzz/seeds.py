@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """seeds.py: writes the inputs named seed-* of the corpus. Inputs with other names were found by
-fuzzing, each of them when something went wrong with it."""
+fuzzing, and each of them showed a mistake."""
 import pathlib
 import random
 import struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * isa FOLDER: what a GPU's compiler makes of the pipelines that the algorithms AUTO take for 2^28
- * elements. The device may be a null device, which compiles and executes nothing: RADV has one for
+ * isa FOLDER: shows what a GPU's compiler makes of the pipelines that AUTO chooses for 2^28
+ * elements. The device may be a null device, which compiles but executes nothing: RADV has one for
  * each family of GPUs (RADV_FORCE_FAMILY). So operations are planned, and the pipelines of their
  * steps are compiled, but nothing is recorded. Each pipeline becomes a file
  * FOLDER/CASE.STEP.KERNEL.txt with its statistics and its instructions, which isa.py reads.
@@ -115,7 +115,7 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* In place of the functions of these names, in the context's table. */
+/* Two functions that replace those in the context's table. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_and_count(VkDevice device,
                                                        const VkShaderModuleCreateInfo *info,
                                                        const VkAllocationCallbacks *allocator,
@@ -213,7 +213,7 @@ static void close_device(void)
 
 /* ---- Operations ---- */
 
-/* Buffers that nobody opens. */
+/* The handle of a buffer that is never accessed. */
 static VkBuffer buffer(uint64_t number)
 {
     return (VkBuffer)(uintptr_t)(number << 12);
@@ -246,7 +246,7 @@ static void scan(VkrOp op, VkrType type, uint32_t flags, VkrDeterminism determin
                                                    .determinism = determinism});
 }
 
-/* Which outputs a compaction of f32 has beside its count. */
+/* The outputs of a compaction of f32, besides its count. */
 enum { KEPT = 1, INDICES = 2, REJECTED = 4, PAYLOAD = 8 };
 
 static void compact(VkrPredicateKind kind, uint32_t outputs)
@@ -347,8 +347,8 @@ static const struct {
     void (*make)(void);
 } cases[] = {CASES(ROW)};
 
-/* Compiles what the operation's steps need; what an earlier case has compiled is not printed
- * again. */
+/* Compiles the pipelines of the operation's steps. Those that an earlier case has compiled are not
+ * printed again. */
 static void compile_steps(void)
 {
     vkr_step *steps = made.recorder->steps;

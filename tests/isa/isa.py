@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """What AMD's compiler makes of the library's pipelines, and whether that is within limits, as TAP.
 
-isa.py ISA MANIFEST FAMILY..: ISA is the program of isa.c, MANIFEST the Vulkan driver RADV, whose
-null device compiles for each FAMILY of GPUs. Nothing is executed: all numbers are the compiler's,
-and the same on every run.
+isa.py ISA MANIFEST FAMILY..: ISA is the program of isa.c. MANIFEST names the Vulkan driver RADV,
+whose null device compiles for each FAMILY of GPUs. Nothing is executed: all numbers are the
+compiler's, and the same in every run.
 """
 import collections
 import os
@@ -14,22 +14,22 @@ import subprocess
 import sys
 import tempfile
 
-# What is counted, and the limit that holds where no row below says otherwise.
+# What is counted, and the limit that holds unless a row below has another one.
 #   words     of the module that the driver gets, which decide how long it compiles
 #   vgprs     registers of an invocation; spills are of both kinds of registers
 #   scratch   bytes of an invocation's memory for what registers do not hold
 #   code      bytes
-#   barriers  of the code, as it stands
+#   barriers  instructions in the code
 #   swizzles  ds_bpermute, ds_swizzle: shuffles by way of shared memory
 LIMITS = {'words': 16384, 'vgprs': 64, 'spills': 0, 'scratch': 0, 'code': 8192,
           'barriers': 9, 'swizzles': 48}
 
-# Rows of pipelines that do not keep these limits yet: a pattern for CASE.STEP.KERNEL, and limits
-# that they keep today, with a tenth of room for other versions of the compiler. And `flight`: the
-# minimum of bytes that are loaded before any of them is waited for.
+# Pipelines with other limits: a pattern for CASE.STEP.KERNEL, and what the pipelines keep to today,
+# with a margin of a tenth for other versions of the compiler. `flight` is the minimum of bytes that
+# are loaded before the first wait for any of them.
 ROWS = [
     (r'reduce_f32_fused\..*', {'words': 20000}),
-    (r'rows_(8|64)\..*', {'words': 17000}),  # states are copied as a whole, rows of no use included
+    (r'rows_(8|64)\..*', {'words': 17000}),  # whole states are copied, with unused rows
     (r'histogram_f32_log2\.0\..*', {'words': 18000}),
     (r'histogram_.*\.histogram_f(16|32)', {'code': 13900, 'flight': 64}),
     # Scans by subgroup arithmetic.
@@ -37,9 +37,9 @@ ROWS = [
     (r'scan_f32_sum\.1\.tiles_f32_arithmetic', {'barriers': 4, 'swizzles': 0, 'flight': 64}),
     (r'scan_(u32_sum|u8_exclusive)\.0\.tiles_w(32|8)_arithmetic',
      {'barriers': 7, 'swizzles': 0, 'flight': 64}),
-    # What streams.
+    # Kernels that stream their input.
     (r'reduce_(?!.*_device).*', {'flight': 64}),
-    # Of halves 32 at once become floats, in the rows of a block and in its last one.
+    # 32 halves become floats at once, in the rows of a block and again in its last row.
     (r'reduce_f16_sum_device\.0\..*', {'flight': 64, 'code': 9600}),
     (r'reduce_.*_device\.0\..*', {'flight': 64}),
     (r'rows_4096.*', {'flight': 64}),
@@ -51,7 +51,7 @@ ROWS = [
     (r'(columns_1024\.0|windows_1024\.[03])\..*', {'swizzles': 0, 'flight': 64}),
     (r'(compact|compact_indices|partition|unique)\.0\..*',
      {'flight': 64, 'vgprs': 52, 'barriers': 5, 'swizzles': 0}),
-    # Its last workgroup writes the counts too, instead of a dispatch of their own.
+    # The last workgroup also writes the counts, which then need no dispatch of their own.
     (r'partition\.0\..*', {'code': 9600}),
 ]
 

@@ -19,7 +19,7 @@ static const char *const take_names[TAKE_COUNT] = {
     [TAKE_SIZE_CONTROL] = "size-control",
 };
 
-/* Everything that the device has beyond Vulkan 1.1. */
+/* All extensions that the device has beyond Vulkan 1.1. */
 static const struct {
     const char *name;
     minspec_take take;
@@ -38,8 +38,8 @@ static struct {
     VkPhysicalDeviceType type;
 } settings;
 
-/* The names of limits, and the values that the specification allows; the library needs 8 storage
- * buffers, where 4 are allowed. */
+/* The names of limits, and the minimum that the specification allows; but the library needs 8
+ * storage buffers, and the minimum is 4. */
 static const struct {
     const char *name;
     uint32_t least;
@@ -129,7 +129,7 @@ static void at_least(VkDeviceSize *alignment, VkDeviceSize least)
     *alignment = *alignment > least ? *alignment : least;
 }
 
-/* Sets the limits that matter to compute work, to those of the table "Required Limits" of the
+/* Lowers the limits that matter to compute work to those of the table "Required Limits" of the
  * specification. */
 static void lower_limits(VkPhysicalDeviceLimits *l)
 {

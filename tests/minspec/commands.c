@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Refuses work that a device with such limits refuses. */
+/* Refuses work that a device with these limits would refuse. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* ---- Modules ---- */
 
-/* A module that lives, with a copy of its code for its pipelines. */
+/* A live shader module, with a copy of its code for the checks of its pipelines. */
 typedef struct module {
     struct module *next;
     VkShaderModule handle;

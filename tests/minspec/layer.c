@@ -85,8 +85,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, 
 
 /* ---- Instance ---- */
 
-/* Takes the link that the loader has chained for this layer, which the next layer must not find any
- * more. */
+/* Removes this layer's link from the loader's chain, so that the next layer finds its own. */
 static PFN_vkGetInstanceProcAddr take_instance_link(const VkInstanceCreateInfo *info)
 {
     for (const VkBaseInStructure *base = info->pNext; base != NULL; base = base->pNext) {

@@ -2,16 +2,16 @@
 /*
  * A Vulkan layer that turns any device into the smallest one that the specification allows: it
  * announces the minimum limits, offers only what the library asks for, takes away from that what
- * the environment says, and refuses what such a device would refuse. tests/harness.h says how to
- * run a test on it. Environment:
+ * the environment says, and refuses what such a device would refuse. tests/support/harness.h says
+ * how to run a test on it. Environment:
  *
  *     VKR_TEST_TAKE         names in the table of announce.c, or "all" or "nothing"
- *     VKR_TEST_LOWER numbers such as "range=65536,groups=7": limits below the minimum
+ *     VKR_TEST_LOWER        numbers such as "range=65536,groups=7": limits below the minimum
  *     VKR_TEST_DEVICE_TYPE  "discrete" or "integrated": what the device says it is
  *
  * Each refusal is a line on stderr. A refused function that returns a VkResult fails; one that
- * returns nothing still goes to the device. A program that destroys its device without having taken
- * back all refusals (MINSPEC_TAKE_REFUSALS) ends there, with status 1.
+ * returns nothing still goes to the device. A program that destroys its device before it has
+ * fetched all refusals (MINSPEC_TAKE_REFUSALS) ends there, with status 1.
  */
 #ifndef VKR_TESTS_MINSPEC_H
 #define VKR_TESTS_MINSPEC_H
@@ -26,8 +26,8 @@
 
 #define MINSPEC_LAYER "VK_LAYER_VKREDUCE_minspec"
 
-/* A function that vkGetDeviceProcAddr also finds: it returns the number of refusals so far, which
- * becomes 0. */
+/* A function that vkGetDeviceProcAddr also finds: it returns the number of refusals since its last
+ * call. */
 #define MINSPEC_TAKE_REFUSALS "vkTakeRefusalsVKREDUCE"
 typedef uint32_t(VKAPI_PTR *PFN_minspec_take_refusals)(void);
 
@@ -45,13 +45,14 @@ typedef enum minspec_take {
     TAKE_COUNT
 } minspec_take;
 
-/* Reads the environment. False, after a message: it is not understood. */
+/* Reads the environment. Returns false, after a message, if it is not understood. */
 bool minspec_read_environment(void);
 
 void minspec_lower_properties(VkPhysicalDeviceProperties *properties);
 void minspec_lower_features(VkPhysicalDeviceFeatures *features);
 
-/* Lowers the properties in a chain; structures that a device of Vulkan 1.1 does not know stay. */
+/* Lowers the properties in a chain; structures that a device of Vulkan 1.1 does not know stay as
+ * they are. */
 void minspec_lower_properties_chain(void *chain);
 void minspec_lower_features_chain(void *chain);
 
@@ -65,7 +66,7 @@ typedef struct minspec_needs {
     uint64_t shared_bytes;
 } minspec_needs;
 
-/* Reads a module. False, after a message: it is not SPIR-V that the layer can read. */
+/* Reads a module. Returns false, after a message, if it is not SPIR-V that the layer can read. */
 bool minspec_read_module(const uint32_t *code, size_t words, const VkSpecializationInfo *constants,
                          minspec_needs *needs);
 
@@ -94,7 +95,7 @@ VkResult minspec_check_device(VkPhysicalDevice physical, const VkDeviceCreateInf
 
 /* ---- commands.c: what is done with a device ---- */
 
-/* A function of the layer, or NULL where the name goes to the next one. */
+/* A function of the layer, or NULL if the name goes to the next one. */
 PFN_vkVoidFunction minspec_device_function(const char *name);
 
 void minspec_free_modules(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A module's workgroup size and shared memory, as they are once it is specialised. */
+/* A module's workgroup size and shared memory after specialisation. */
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
@@ -65,7 +65,7 @@ static uint32_t round_up(uint32_t size, uint32_t alignment)
 
 /* ---- Constants ---- */
 
-/* Computes an operation on 32-bit or logical values, which is what sizes are made of. */
+/* Computes an operation on 32-bit or logical values; sizes need no others. */
 static uint32_t compute(reader *r, uint32_t operation, const uint32_t *v)
 {
     const uint32_t a = v[0], b = v[1];

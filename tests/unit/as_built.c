@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which words drivers get: what rewriting leaves of a module; or the module as it was built, where
- * a hook of the tests or the driver asks for that, or where rewriting does not know something in
- * it. On the stub of Vulkan, for one reduction.
+ * Which module drivers get: the rewritten one; or the one that was built, if a hook of the tests or
+ * the driver asks for that, or if it contains something that rewriting does not support. This is
+ * checked on the stub of Vulkan, for one reduction.
  */
 #include "unit.h"
 
@@ -16,11 +16,11 @@
 #include "vkreduce/vkreduce.h"
 
 #define BUFFER(letter) ((VkBuffer)(uintptr_t)(letter))
-#define KHRONOS 0x10000u /* a vendor whose drivers do not exist (src/core/caps.c) */
+#define KHRONOS 0x10000u /* a vendor without drivers (src/core/caps.c) */
 
 static struct {
     uint32_t vendor;
-    bool spoils; /* modules have an instruction that there is not */
+    bool spoils; /* modules get an instruction that does not exist */
     uint32_t notes;
     uint32_t *built; /* the last module */
     size_t count;
@@ -96,8 +96,8 @@ static void take_message(void *data, VkrResult result, const char *sentence)
 
 /* ---- Tests ---- */
 
-/* Records a reduction. Returns how many of its modules went to the driver as they were built; -1
- * for some of them. */
+/* Records a reduction. Returns how many of its modules went to the driver as they were built; -1 if
+ * some did and some did not. */
 static int modules_as_built(const VkrTestHooks *hooks, uint32_t vendor, bool spoils)
 {
     const stub_options options = {.granule = 64, .group_limit = 65535, .brief = true};
@@ -154,7 +154,7 @@ TEST(test_quirk)
     assert_int_equal(test.notes, 0);
 }
 
-/* Each such module is said to be one. */
+/* There is a note for each such module. */
 TEST(test_unknown)
 {
     assert_true(modules_as_built(NULL, 0, true) > 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks what a kernel's card says against the modules that were made of it: bindings and their
- * kinds, bytes of push constants and of uniforms, ids of constants. */
+/* Compares each kernel's card with the modules that were made of it: bindings and their kinds,
+ * bytes of push constants and of uniforms, ids of constants. */
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "../../src/plan/card.h"
 #include "../../src/tables/kernels.h"
 
-/* The first pattern that a module's name matches says whose it is. */
+/* The first pattern that matches a module's name gives its card. */
 static const struct {
     const char *modules;
     const vkr_card *card;
@@ -77,7 +77,7 @@ typedef struct module {
     uint8_t kinds[VKR_MAX_BINDINGS];
 } module;
 
-/* The bytes of a struct as far as its last member reaches, or of a type that can be a member. */
+/* The size of a struct up to the end of its last member, or of a type that a member can have. */
 static uint32_t size_of(const module *m, uint32_t type)
 {
     const uint32_t *words = m->ids[type];
@@ -151,7 +151,7 @@ static bool read_module(module *m, uint32_t kernel)
     return is_there;
 }
 
-/* What a card says of a binding; kinds that the module has are crossed off `missing`. */
+/* Whether a card has a binding of this kind, which is then removed from `missing`. */
 static bool has_binding(const vkr_card *card, uint32_t number, uint8_t kind, uint32_t *missing)
 {
     for (uint32_t i = 0; i < card->binding_count; i++) {
@@ -199,7 +199,7 @@ static size_t row_of(uint32_t kernel)
     return row;
 }
 
-/* Each binding of a card must be one of some module's, whatever the row that it belongs to. */
+/* Checks that each binding of a card is in some module, whichever rows the card has. */
 static int check_rows(const uint32_t *missing, const uint32_t *modules)
 {
     int failed = 0;

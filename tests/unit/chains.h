@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An application with structures of features of its own, on a stub of a device that has all that
+/* An application with feature structures of its own, on a stub of a device that has everything that
  * the library can use. */
 #ifndef VKR_TESTS_CHAINS_H
 #define VKR_TESTS_CHAINS_H
@@ -14,12 +14,13 @@
 #define STORAGE8 ((uint32_t)VKR_FEATURE_STORAGE_8BIT)
 #define SIZE_CONTROL ((uint32_t)VKR_FEATURE_SUBGROUP_SIZE_CONTROL)
 
-/* Describes a context on such a device, without a chain, in fixture.info, and what to enable. */
+/* Describes a context on such a device in fixture.info, without a feature chain, and returns what
+ * must be enabled. */
 void describe_all(uint32_t version, VkrDeviceRequirements *requirements);
 
 enum part { CORE, V11, V12, V13, S16, S8, SIZES, OTHER, PART_COUNT };
 
-/* Each is in the chain or not; `plain` is for VkDeviceCreateInfo::pEnabledFeatures. */
+/* Each structure can be in the chain; `plain` is for VkDeviceCreateInfo::pEnabledFeatures. */
 typedef struct application {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDeviceVulkan11Features v11;
@@ -28,14 +29,16 @@ typedef struct application {
     VkPhysicalDevice16BitStorageFeatures storage16;
     VkPhysicalDevice8BitStorageFeatures storage8;
     VkPhysicalDeviceSubgroupSizeControlFeatures sizes;
-    VkPhysicalDeviceShaderFloat16Int8Features other; /* of which the library uses nothing */
+    VkPhysicalDeviceShaderFloat16Int8Features other; /* the library uses nothing of it */
     VkPhysicalDeviceFeatures plain;
 } application;
 
-/* The application has bits of its own. Returns the chain of the parts in `bits`, the last first. */
+/* Enables some features for the application itself. Returns a chain of the parts in `bits`, the
+ * last part first. */
 void *make_chain(application *a, uint32_t bits);
 
-/* Sets what must become of the parts in `bits`, and of `plain`, by hand. */
+/* Sets, by hand, the features that vkrEnableFeatures must set: in the parts in `bits`, and, if
+ * `plain` is true, in the member `plain`. */
 void expect_bits(application *a, uint32_t bits, bool plain, VkrFeatureFlags features);
 
 #endif

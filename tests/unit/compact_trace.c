@@ -8,8 +8,8 @@
 #define MEDIUM (UINT64_C(1) << 14)
 #define LARGE (UINT64_C(1) << 20)
 
-/* Workgroups have 2,048 elements of 4 bytes where there are several, 1,024 in a tile; and one does
- * all up to that. */
+/* Each of several workgroups has 2,048 elements of 4 bytes, or 1,024 in a tile; up to 1,024
+ * elements, one workgroup does everything. */
 static const char profile[] =
     "vkreduce-profile 2\ndevice 0 0 0 32\n"
     "compact 4 buffer 256 256 4096 32 32 2048 coalesced vec4 2 16 0\nend\n";
@@ -19,13 +19,13 @@ static void open_recorder(VkDeviceSize max_range, VkrForwardProgress progress)
     open_traced(&(traced){.profile = profile, .max_range = max_range, .progress = progress});
 }
 
-/* What a request asks for; the GPU has the number of elements at the start of 'C'. */
+/* A compaction, and the counts that it writes. */
 typedef struct request {
     VkrCompactInfo info;
     VkrCountOutput counts[VKR_COUNT_KIND_COUNT];
 } request;
 
-/* Values that are kept, and the counts of a renderer: how many, and a dispatch over them. */
+/* Keeps values, and writes what a renderer needs: their number, and a dispatch over them. */
 static request new_request(uint64_t count)
 {
     const VkrView view = {.buffer = BUFFER('A'), .size = 4 * count, .type = VKR_TYPE_U32};
@@ -50,7 +50,7 @@ static void expect(const request *r, VkrForwardProgress progress, const char *go
     expect_traced(NULL, golden);
 }
 
-/* The dispatch that knows the number of kept elements writes what is asked for. */
+/* The dispatch that computes the number of kept elements also writes the counts. */
 TEST(test_fused_counts)
 {
     const request small = new_request(SMALL), medium = new_request(MEDIUM);
@@ -71,7 +71,7 @@ TEST(test_fused_counts)
     expect(&bytes, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
 }
 
-/* Requests that need a dispatch of their own for the counts. */
+/* Requests whose counts need a dispatch of their own, and similar requests that do not. */
 TEST(test_separate_counts)
 {
     static const char golden[] = "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n";
@@ -95,7 +95,8 @@ TEST(test_separate_counts)
     expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
 }
 
-/* Workgroups may still read the number of elements that a count replaces. */
+/* A count that overwrites the number of elements needs a dispatch of its own, since workgroups may
+ * still read that number. */
 TEST(test_replaced)
 {
     request r = new_request(SMALL);
@@ -106,13 +107,13 @@ TEST(test_replaced)
     expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
     r.info.gpuCount.offset = 8;
     expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
-    /* The append position is taken before. */
+    /* The append position must be read before a count overwrites it. */
     r.info.append = (VkrGpuCount){BUFFER('C'), 16, VKR_TYPE_U32};
     expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
 }
 
-/* Of three windows, the workgroup that scans what they leave writes the counts, before elements
- * move: of each window to as many windows of positions as it can reach. */
+/* With three windows, the workgroup that scans what the windows leave writes the counts. Then
+ * elements move, from each window to every window of positions that they can reach. */
 TEST(test_windows)
 {
     const request r = new_request(2 * MEDIUM);

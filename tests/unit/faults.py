@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""faults.py FAULTS REGISTRY SOURCES: no call can be forgotten by tests/device/faults.c.
+"""faults.py FAULTS REGISTRY SOURCES: checks that tests/device/faults.c forgets no call.
 
-The names of all Vulkan functions in the library's sources, as far as they return a VkResult, must
-be those that FAULTS --list prints, and so must the codes that the Vulkan registry lists for each.
-SOURCES is their folder.
+FAULTS --list must print exactly the Vulkan functions in the library's sources (in the folder
+SOURCES) that return a VkResult, each with the codes that the Vulkan registry lists for it.
 """
 
 import pathlib
@@ -26,7 +25,8 @@ def registry_codes(path):
     for name, other in aliases.items():
         if other in codes:
             codes[name] = codes[other]
-    # A code that was promoted has two names, and any function may return these two.
+    # A promoted code has two names. Any function may return VK_ERROR_UNKNOWN and
+    # VK_ERROR_VALIDATION_FAILED.
     spoken = {}
     for name, listed in codes.items():
         plain = {re.sub("_(KHR|EXT)$", "", code) for code in listed if code}
@@ -36,7 +36,7 @@ def registry_codes(path):
 
 def called(sources, codes):
     text = "\n".join(source.read_text() for source in pathlib.Path(sources).rglob("*.[ch]"))
-    # In messages the name is followed by words; as a string of its own it is asked for.
+    # A string that is only a name asks for a function; in messages other words follow the name.
     used = re.findall(r'(?:\.|->)(vk[A-Z]\w+)|"(vk[A-Z]\w+)"', text)
     return {name for pair in used for name in pair if name in codes}
 

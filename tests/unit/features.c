@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* vkrEnableFeatures on chains of every form, right and forbidden. */
+/* vkrEnableFeatures on every form of chain, valid and forbidden. */
 #include <stdio.h>
 #include <string.h>
 
 #include "chains.h"
 #include "vkreduce/testing.h"
 
-/* Every chain that Vulkan allows, and what it lacks. */
+/* Whether Vulkan allows a chain of these parts. */
 static bool is_allowed(uint32_t bits, bool plain)
 {
     const uint32_t pairs[] = {1u << V11 | 1u << S16, 1u << V12 | 1u << S8, 1u << V13 | 1u << SIZES,
@@ -32,8 +32,8 @@ static VkrEnableFeaturesInfo to_enable(const VkrDeviceRequirements *requirements
                                    fixture.info.messageData};
 }
 
-/* All bits that the structures hold are set, and nothing else; and a context with this chain has
- * them, and notes exactly the others. */
+/* All features that the structures have are set, and nothing else. A context with this chain has
+ * them, and notes whether others are missing. */
 TEST(test_chains)
 {
     VkrDeviceRequirements requirements;
@@ -69,7 +69,8 @@ TEST(test_chains)
     assert_int_equal(chains, 3 * 3 * 3 * 5);
 }
 
-/* What the device lacks is not set, what the application has set stays, and neither is missing. */
+/* A feature that the device lacks is not set, and one that the application has set stays; neither
+ * is reported as missing. */
 TEST(test_unavailable)
 {
     VkrDeviceRequirements requirements;
@@ -208,7 +209,8 @@ TEST(test_wrong)
     trace_close();
 }
 
-/* The features that a context has are those named as enabled and not disabled again. */
+/* A context has the features that are enabled, except those that limits.disabledFeatures
+ * disables. */
 TEST(test_disabled)
 {
     for (uint32_t disabled = 0; disabled < 1u << VKR_FEATURE_BITS; disabled++) {
@@ -237,7 +239,7 @@ TEST(test_disabled)
     }
 }
 
-/* Only with the hook are the indices of a small input 64 bits wide. */
+/* The indices of a small input have 64 bits only with the hook. */
 TEST(test_hooks)
 {
     for (uint32_t wide = 0; wide < 2; wide++) {

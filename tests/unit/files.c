@@ -18,7 +18,7 @@ static void put_npy(sample *s, uint8_t version, const char *header, const void *
 TEST(test_npy)
 {
     static const uint16_t numbers[] = {7, 258, 65535, 0, 3, 9};
-    static const int order[] = {0, 2, 4, 1, 3, 5}; /* of a 3 x 2 array in Fortran order */
+    static const int order[] = {0, 2, 4, 1, 3, 5}; /* of a 2 x 3 array in Fortran order */
     static const struct {
         uint8_t version;
         bool fortran;
@@ -40,7 +40,7 @@ TEST(test_npy)
     check_cuts(&empty);
 }
 
-/* Whatever is not 0 is true, in either order. */
+/* Every byte other than 0 is true, in C order and in Fortran order. */
 TEST(test_truths)
 {
     static const unsigned char found[] = {0, 1, 2, 255, 128, 0};
@@ -82,7 +82,7 @@ TEST(test_raw)
     }
 }
 
-/* Offsets and flags come from files of the same kinds. */
+/* Offsets are read from a .npy file, which is cut at every length. */
 TEST(test_segments)
 {
     static const uint32_t offsets[] = {0, 2, 6};
@@ -106,7 +106,7 @@ TEST(test_segments)
         }
 }
 
-/* A signal ends the reader. It comes last: the program remembers it. */
+/* A signal stops the reader. This test comes last, since the program remembers the signal. */
 TEST(test_signal)
 {
     sample s = {.end = ".npy"};

@@ -8,7 +8,8 @@
 #include "input/segments.h"
 #include "interrupt.h"
 #include "said.h"
-/* After the runner, which has a function of the name of one of its macros. */
+/* Included after the runner's headers, which declare a function with the name of one of its
+ * macros. */
 #include "unit.h"
 
 #define MAX_INPUT_BYTES 4096u
@@ -28,14 +29,15 @@ typedef struct sample {
 void put(sample *s, const void *data, size_t size);
 void put_value(sample *s, const void *value);
 
-/* Cuts the file at every length, and gives each part to the runner as a file and through a pipe: it
- * must be refused with one sentence, or have exactly the values that it should have. */
+/* Cuts the file at every length, and passes each part to the runner as a file and through a pipe:
+ * it must either be refused with one sentence, or give exactly the values that the part
+ * contains. */
 void check_cuts(const sample *s);
 
 /* Checks that the file is refused with a sentence that has these words. */
 void check_refused(const sample *s, const char *words);
 
-/* Checks that the file is not read any more once there was a signal. */
+/* Checks that the file is no longer read after a signal. */
 void check_interrupted(const sample *s);
 
 #endif

@@ -18,8 +18,8 @@ void put_value(sample *s, const void *value)
     s->used += size;
 }
 
-/* The elements that so much of the file has, or -1 where it is no whole one. Only raw files can be
- * whole before their end. */
+/* The number of elements in the first `size` bytes of the file, or -1 if these must be refused.
+ * Only a raw file can be valid before its end. */
 static int64_t count_in(const sample *s, size_t size)
 {
     const uint64_t element = (uint64_t)vkrTypeSize(s->type) * s->components;
@@ -56,7 +56,7 @@ static void check_opened(const sample *s, const char *name, size_t size, int64_t
     input_close(&in);
 }
 
-/* A pipe that brings so much of the file. */
+/* Checks the first `size` bytes of the file through a pipe. */
 static void check_piped(const sample *s, size_t size)
 {
     int ends[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that the runner reads, cut at every length, and wrong ones. */
+/* Pictures that the runner reads, cut at every length, and invalid ones. */
 #include <math.h>
 #include <png.h>
 #include <signal.h>
@@ -15,13 +15,13 @@
 typedef struct png_row {
     int colour, depth, interlace;
     VkrType type;
-    uint32_t channels; /* of what is read */
+    uint32_t channels; /* after reading */
 } png_row;
 
 static const png_color palette[] = {{1, 2, 3}, {40, 50, 60}, {255, 0, 254}};
 static const unsigned char alphas[] = {9, 0};
 
-/* Value number i of a picture, before it is read. */
+/* Value number i of a picture, as it is stored. */
 static unsigned raw_value(const png_row *row, unsigned i)
 {
     return row->colour == PNG_COLOR_TYPE_PALETTE ? i * 5 % 3 : i * 40503u % (1u << row->depth);
@@ -37,7 +37,7 @@ static void on_flush(png_structp png)
     (void)png;
 }
 
-/* Writes values that have a byte or two each. */
+/* Writes a picture. In `bytes` a value has one byte, or two bytes at a depth of 16 bits. */
 static void write_png(sample *s, const png_row *row, unsigned char *bytes, size_t pitch)
 {
     png_bytep rows[HEIGHT];
@@ -113,7 +113,7 @@ TEST(test_png)
     }
 }
 
-/* A palette of three colours has indices 0 to 2, whatever else a pixel can hold. */
+/* A palette of three colours allows the indices 0 to 2, although a pixel can hold others. */
 TEST(test_palette)
 {
     for (size_t i = 0; i < sizeof png_rows / sizeof png_rows[0]; i++)
@@ -161,7 +161,7 @@ static void put_row(sample *s, unsigned y, hdr_kind kind)
         }
 }
 
-/* Rows of these kinds, one digit each. */
+/* Makes a file with rows of these kinds, one digit for each row. */
 static void make_hdr(sample *s, const char *head, const char *kinds)
 {
     char size[32];
@@ -189,7 +189,8 @@ TEST(test_hdr)
     }
 }
 
-/* Rows of both kinds, with enough behind them for a decoder that takes all for plain. */
+/* A mixture of plain rows and others is refused, although enough bytes follow for a decoder that
+ * takes all rows for plain ones. */
 TEST(test_rows)
 {
     static const char *const kinds[] = {"001", "010", "100", "110", "011", "012", "220"};
@@ -205,7 +206,7 @@ TEST(test_rows)
 TEST(test_hdr_faults)
 {
     static const struct {
-        const char *start; /* of a file that has zeros behind it */
+        const char *start; /* of a file; zeros follow */
         const char *words;
     } rows[] = {
         {"#?RADIANCE\r\n", "does not start"},
@@ -242,7 +243,7 @@ TEST(test_hdr_faults)
     check_refused(&s, hdr_is_built_in ? "a byte of 0" : "Radiance");
 }
 
-/* A header of any length is looked at no further than its limit. */
+/* A header without an end is read only up to a limit. */
 TEST(test_endless_header)
 {
     const size_t size = 70000;
@@ -266,7 +267,7 @@ TEST(test_endless_header)
 
 /* ---- Signals ---- */
 
-/* A signal ends every reader. It comes last: the program remembers it. */
+/* A signal stops every reader. This test comes last, since the program remembers the signal. */
 TEST(test_signal)
 {
     sample s;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""floors.py LIBRARY SOURCES: the floors of src/ (src/README.md) hold.
+"""floors.py LIBRARY SOURCES: checks that the floors of src/ (src/README.md) hold.
 
 LIBRARY is the static library, whose object files `nm` reads; SOURCES is the folder src/. No object
 file may need a function or a table of a higher floor, no source file may include a header of one,
@@ -15,10 +15,10 @@ import sys
 # From the ground up. The generated modules are data that core/pipeline.c reads.
 FLOORS = ["modules", "spirv", "core", "tables", "plan", "op", "api"]
 
-# Files that stand for others in libraries without these, which this one has.
+# Files that replace others in builds without these; the library of this build has the others.
 SUBSTITUTES = ["op/documents/absent.c"]
 
-# Rings that there still are. One that is gone must go from here too.
+# Known rings of files that need each other. A ring that no longer exists must be removed here.
 RINGS = []
 
 

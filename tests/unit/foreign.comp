@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library's own shaders do not use, for prune.sh: matrices, extended instructions,
- * switches, a loop around one, a phi of many values, shared memory, and built with -DPRINTS
+/* A shader that is unlike the library's own, for prune.sh. It has matrices, extended instructions,
+ * switches, a loop around one, a phi of many values and shared memory; with -DPRINTS it also has
  * non-semantic instructions with strings. */
 #version 450
 #ifdef PRINTS
@@ -51,7 +51,7 @@ float by_halves(const mat2 x, const uint kind)
     return of_kind(x, kind) + of_kind(x + x, kind + 1u);
 }
 
-/* With some constants, nothing reaches the end of the outer construct. */
+/* If CHOSEN is not 0, nothing reaches the end of the outer construct. */
 float either(const float x)
 {
     if (x > 1.0) {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# group.sh PAGE FILE...: the installed FILEs of GLSL are all that the shader on PAGE needs, on
-# every group path and for every operator and type; and what they cannot serve is named in a
-# sentence.
+# group.sh PAGE FILE...: checks that the shader on PAGE needs only the installed GLSL FILEs, also on
+# the other group paths and with other definitions, and that definitions which they do not support
+# cause an error with a sentence.
 set -eu
 page=$1
 shift
@@ -13,7 +13,7 @@ mkdir "$folder/vkreduce"
 cp "$@" "$folder/vkreduce"
 awk '/shader end/ {on = 0} on && !/^```/ {print} /shader begin/ {on = 1}' "$page" \
     >"$folder/page.comp"
-# The options that the page names.
+# The options of glslc that the page names.
 flags=$(sed -n 's/.*`glslc \(.*\)-I "$(pkg-config --variable=glsl vkreduce)"`.*/\1/p' "$page")
 
 passed=0 failed=0
@@ -28,7 +28,7 @@ result() { # STATUS NAME
     fi
 }
 
-# The shader of the page with other definitions: each SED-SCRIPT is applied.
+# Builds the shader of the page after each SED-SCRIPT has been applied to it.
 build() { # SED-SCRIPT...
     cp "$folder/page.comp" "$folder/shader.comp"
     for script in "$@"; do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The public headers mean the same to C and to C++: the other half of this program is header.cpp.
- * Beside them header_alone.in includes each header alone, in both languages. All are compiled with
- * every warning an error. */
+/* Checks that the public headers mean the same in C and in C++; the other half of this program is
+ * header.cpp. header_alone.in includes each header alone, in both languages. Warnings are errors in
+ * all of them. */
 #include "vkreduce/testing.h"
 #include "vkreduce/vkreduce.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of all kinds that inlining has to know, for prune.sh. Built with -DRETURNS_IN_LOOP, of one
- * that it does not know. */
+/* Calls of all kinds that inlining supports, for prune.sh; with -DRETURNS_IN_LOOP also one that it
+ * does not support. */
 #version 450
 
 layout(local_size_x = 1) in;
@@ -9,7 +9,7 @@ layout(set = 0, binding = 0) buffer Values
     float values[];
 };
 
-/* Of one block, with two decorated results. */
+/* One block, with two decorated results. */
 float of_one_block(const float x)
 {
     precise float y = x * 3.0 + 1.0;
@@ -26,7 +26,7 @@ float returns_early(const float x)
     return y + of_one_block(y);
 }
 
-/* Of one block, which becomes several. */
+/* One block, which becomes several when its call is inlined. */
 float calls_early(const float x)
 {
     return returns_early(x);

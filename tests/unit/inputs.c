@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the runner reads files: without a device, on memory and under sanitizers. */
+/* How the runner reads files, from memory and without a device; sanitizers check the reads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +7,15 @@
 #include "input/flags.h"
 #include "input/formats.h"
 #include "status.h"
-/* After the runner, which has a function of the name of one of its macros. */
+/* Included after the runner's headers, which declare a function with the name of one of its
+ * macros. */
 #include "unit.h"
 
 #define FEW 6u /* values of the picture */
 
 const char program_name[] = "inputs";
 
-/* Stands for libpng: a picture of one channel. */
+/* In place of libpng: every picture has one channel. */
 int image_open(input *in)
 {
     unsigned char *pixels = malloc(FEW);
@@ -27,7 +28,7 @@ int image_open(input *in)
     return STATUS_DONE;
 }
 
-/* A .npy file in memory that is not a byte longer than it. */
+/* A .npy file in memory, in an array of exactly its size. */
 static unsigned char *make_npy(const char *header, const void *values, size_t size, size_t *whole)
 {
     const size_t length = strlen(header);
@@ -51,7 +52,7 @@ static int open_part(input *in, const unsigned char *file, size_t size)
     return input_open_memory(in, "part.npy", part, size, &(input_options){0});
 }
 
-/* Reads all that the input says there is. */
+/* Reads everything that the input announces. */
 static void read_all(const input *in)
 {
     unsigned char *values = malloc((size_t)in->size + 1);
@@ -94,7 +95,8 @@ TEST(test_truncated)
     free(file);
 }
 
-/* Every value of every byte: it opens, and then all of it can be read, or it is refused. */
+/* With any value in any byte of the header, a file is either refused, or opened and then read as a
+ * whole. */
 TEST(test_mutated)
 {
     size_t size, opened = 0;

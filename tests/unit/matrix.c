@@ -64,7 +64,8 @@ static struct VkrContext_T every_feature(void)
     return context;
 }
 
-/* The type of the result, or UNDEFINED where the operator or the way does not serve the type. */
+/* The type of the result, or UNDEFINED if the operator or the algorithm does not support the
+ * type. */
 static VkrType result_of(VkrContext context, size_t way, uint32_t op, VkrType type)
 {
     const VkBuffer buffers[2] = {(VkBuffer)(uintptr_t)1, (VkBuffer)(uintptr_t)2};
@@ -117,7 +118,7 @@ static void print_results(VkrContext context)
     }
 }
 
-/* The operators that a way serves, of those that `auto` does. */
+/* The operators of `auto` that an algorithm supports; UINT32_MAX if it supports all of them. */
 static VkrOpFlags served(VkrContext context, size_t way, VkrType type, bool *all)
 {
     VkrOpFlags any = 0, ops = 0;
@@ -168,7 +169,7 @@ static void print_algorithms(VkrContext context)
         print_way(context, way);
 }
 
-/* Reports in TAP. */
+/* Compares the text with the section of a page, and reports in TAP. */
 static int compare(const char *name, const char *path)
 {
     char begin[64], end[64];

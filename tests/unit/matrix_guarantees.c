@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of operations and guarantees: each cell asks for an operation with one wish more. */
+/* The table of operations and guarantees: each cell asks a planner for an operation with one wish
+ * added to it. */
 #include <stdbool.h>
 #include "../../src/core/base.h"
 #include "matrix.h"
@@ -42,7 +43,7 @@ static const VkrImage image = {
     .extent = {SIDE, SIDE, 1},
 };
 
-/* Of all elements, or of the segments that `kind` cuts off. */
+/* A reduction of all elements, or of segments of this kind. */
 static request reduction(VkrSegmentKind segments)
 {
     request r = {.kind = REDUCE};
@@ -209,7 +210,8 @@ static bool wish_past_range(request *r)
     return true;
 }
 
-/* The input is the first of two pieces, or what an earlier one has left is there. */
+/* A reduction gets the first of two pieces; other operations continue what an earlier piece has
+ * left. */
 static bool wish_pieces(request *r)
 {
     const VkrBufferRange partials = {buffer_of(4), 0, 65536};

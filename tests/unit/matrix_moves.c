@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of scans and of compactions: what each algorithm serves. */
+/* The tables of scans and of compactions: what each algorithm supports. */
 #include <stdbool.h>
 #include "../../src/core/context.h"
 #include "matrix.h"
@@ -11,7 +11,7 @@ static VkrView words(uintptr_t buffer, uint64_t count)
     return (VkrView){.buffer = (VkBuffer)buffer, .size = 4 * count, .type = VKR_TYPE_U32};
 }
 
-/* What a column asks for in addition to what all columns ask for. */
+/* What a column asks for, in addition to what every column asks for. */
 static void in_place(VkrScanInfo *info)
 {
     info->output = info->input;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# multireduce.sh INCLUDES SHADER: the unrolled forms of INCLUDES/vkreduce/multireduce.glsl have as
-# many shuffles, selects and accesses to shared memory as Parker and MacKinnon count; and counts
-# find what is spoiled.
+# multireduce.sh INCLUDES SHADER: checks that the unrolled forms of
+# INCLUDES/vkreduce/multireduce.glsl have exactly the shuffles, selects and accesses to shared
+# memory that Parker and MacKinnon count, and that a spoiled form is noticed.
 set -eu
 includes=$1 shader=$2
 folder=$(mktemp -d)
@@ -22,7 +22,7 @@ number() { # PATTERN
     grep -c "$1" "$folder/text" || true
 }
 
-# Counts stores to, and loads from, elements of the only shared array.
+# Counts the stores to, or the loads from, elements of the only shared array.
 shared() { # Store|Load
     awk -v op="Op$1" '
         /OpVariable/ && / Workgroup$/ { array[$1] = 1 }
@@ -73,7 +73,7 @@ all() {
 4 4 8 6 3 3
 END
     merges=4
-    build 32 32 FEWER # results of 16 values are kept one by one
+    build 32 32 FEWER # two results of 16 values each, one after the other
     expect 'push with 5 registers' '62 32 0 0'
     # One more select for each distance, which chooses the half where the other value lies.
     build 32 32 SHARED
@@ -82,7 +82,7 @@ END
     expect 'shared_swap' '0 62 31 31'
 }
 
-# A merge that is a shuffle has to be found.
+# A merge that is replaced by a shuffle must be noticed.
 mkdir "$folder/vkreduce"
 awk '/VKR_MULTI_SELECT\(VKR_MULTI_HAS\(mask\), v\[j\], v\[i\]\)/ && !spoiled {
          sub(/VKR_MULTI_SELECT\(.*\);/, "VKR_MULTI_SHUFFLE(v[j], mask);")
@@ -101,7 +101,7 @@ else
     passed=1
 fi
 
-# Without shuffles no capability asks for them.
+# Without shuffles, the module needs no capability for them.
 cat >"$folder/shared.comp" <<END
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -11,9 +11,9 @@
 
 static const struct {
     uint32_t version;
-    VkrFeatureFlags cleared;  /* in the chain that has all */
-    uint32_t extension_count; /* of push descriptors, 8-bit storage, size control */
-    VkrFeatureFlags disabled; /* on purpose */
+    VkrFeatureFlags cleared;  /* removed from a complete chain */
+    uint32_t extension_count; /* in this order: push descriptors, 8-bit storage, size control */
+    VkrFeatureFlags disabled; /* by the limits, on purpose */
     const char *note;         /* NULL: none */
 } notes[] = {
     {VK_API_VERSION_1_1, 0, 3, 0, NULL},
@@ -149,7 +149,7 @@ static void expect(VkrResult (*call)(const request *r), const request *r)
     assert_int_equal(vkrEnd(fixture.recorder, &plain_end) == VKR_SUCCESS, !r->refused);
 }
 
-/* Once a context, and only where the call succeeds. */
+/* The note comes once for each context, and only if the call succeeds. */
 TEST(test_counts)
 {
     const request zero = {0}, all = {.count = VKR_COUNT_ALL}, few = {.count = 3},
@@ -172,8 +172,8 @@ TEST(test_counts)
     }
 }
 
-/* Questions may be asked before the count is known. Images hold elements too, also where they are
- * copied into a buffer first, as those of scans are. */
+/* vkrGetReduceLayout causes no note, since the count may not be known yet. Images hold elements
+ * too, even if these are first copied into a buffer, as for scans. */
 TEST(test_more)
 {
     VkrReduceInfo info = plain_reduce();

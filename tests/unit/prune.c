@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prune --file IN.spv OUT.spv CONSTANT: prunes one module for a value of its constant 0, as often
- * as its calls can be inlined; prints that it stays as it is where it has something unknown.
- * prune VARIANTS: checks that what drivers get of each kernel's module, for VARIANTS choices of
- * constants, is a valid module, as is, for one of them, what is left before calls are inlined; and
- * that a module which was pruned has nothing left to prune. Constants are drawn from what planners
- * might set and from what they never would, since any choice has to leave a valid module. One
- * process validates them all: starting spirv-val for each would take five times as long.
+ * prune --file IN.spv OUT.spv CONSTANT: prunes one module for a value of its constant 0, inlines
+ * its calls, and prunes it again. It prints "as it is" if the module contains something that the
+ * library does not support.
+ *
+ * prune VARIANTS: checks each kernel's module with VARIANTS choices of constants: what drivers get
+ * must be valid, and pruning it again must change nothing. For one of the choices, the module must
+ * also be valid before its calls are inlined. Constants are drawn from what planners might set and
+ * from what they never would, since a module must be valid with any choice. One process validates
+ * them all: starting spirv-val for each would take five times as long.
  */
 #include <inttypes.h>
 #include <spirv-tools/libspirv.h>
@@ -21,13 +23,13 @@
 #include "../../src/tables/kernels.h"
 
 #define CONSTANTS 16u
-#define ROOM 16u         /* times what the library gives to inlining */
-#define MAX_WORDS 16384u /* before calls are inlined: drivers compile what is left */
+#define ROOM 16u         /* times what the library allows for inlining */
+#define MAX_WORDS 16384u /* of a pruned module, before its calls are inlined */
 
 static uint32_t have_calls; /* modules with calls that were not inlined */
-static uint32_t are_large;  /* modules with calls that would become too large without */
-static size_t words_left;   /* of all, with their calls inlined */
-static size_t max_words;    /* of one, before that */
+static uint32_t are_large;  /* modules that would become too large without calls */
+static size_t words_left;   /* of all modules, with their calls inlined */
+static size_t max_words;    /* of one module, before its calls are inlined */
 static const char *largest = "none";
 static uint32_t validated, are_invalid;
 static spv_context validator;
@@ -84,8 +86,8 @@ static uint32_t functions(const uint32_t *words, size_t count)
     return found;
 }
 
-/* Validates the module with its calls inlined, and pruned once more. Returns false if it still has
- * several functions although there was room for one. */
+/* Inlines the calls of a pruned module, prunes it once more and validates it. Returns false if it
+ * still has several functions although there was room for one. */
 static bool inline_calls(uint32_t kernel, uint32_t variant, const uint32_t *constants,
                          const uint32_t *words, size_t count)
 {
@@ -108,7 +110,7 @@ static bool inline_calls(uint32_t kernel, uint32_t variant, const uint32_t *cons
     return is_one;
 }
 
-/* Returns the number of words that are left; 0 if pruning a second time leaves others. */
+/* Returns the number of words that are left; 0 if pruning them again changes something. */
 static size_t prune(uint32_t kernel, uint32_t variant, const uint32_t *code)
 {
     uint32_t constants[CONSTANTS];

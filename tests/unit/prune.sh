@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# prune.sh PRUNE VARIANTS TEXT CALLS FOREIGN REWRITE: runs the checks of PRUNE (prune.c) with VARIANTS
-# choices of constants; checks of which numbers PRUNE leaves the stores in TEXT (prune.spvasm), and
-# what it makes of CALLS (inline.comp), FOREIGN (foreign.comp) and REWRITE (rewrite.spvasm).
+# prune.sh PRUNE VARIANTS TEXT CALLS FOREIGN REWRITE: runs the checks of PRUNE (prune.c) with
+# VARIANTS choices of constants. Then it checks which stores PRUNE leaves in TEXT (prune.spvasm),
+# and what it makes of CALLS (inline.comp), FOREIGN (foreign.comp) and REWRITE (rewrite.spvasm).
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -21,7 +21,7 @@ spirv-as --target-env vulkan1.1 -o "$work/text" "$3"
 stores "$1" 0 '%uint_11 %uint_12 %uint_13 %uint_14' 6
 stores "$1" 1 '%uint_11 %uint_13' 7
 
-# Counts an instruction, and whatever else is in a line, in what becomes of $work/module.
+# Checks how many lines of what becomes of $work/module match each pattern.
 counts() { # PRUNE CONSTANT WHAT PATTERN WANTED..
     prune=$1 constant=$2 what=$3
     shift 3
@@ -47,7 +47,7 @@ for row in '-DONCE 0 12' '-DRETURNS_IN_LOOP 8 2'; do
     counts "$1" 0 "calls of functions, with $7" OpFunctionCall "$8" NoContraction "$9"
 done
 
-# What the library's shaders do not have, and lines and names of the source.
+# A shader that is unlike those of the library, also with the lines and names of its source.
 for options in -O0 '-O0 -g' '-O0 -g -DPRINTS' '-O0 -DPRINTS'; do
     # shellcheck disable=SC2086
     glslc $options --target-env=vulkan1.1 "$5" -o "$work/module"
@@ -57,7 +57,7 @@ for options in -O0 '-O0 -g' '-O0 -g -DPRINTS' '-O0 -DPRINTS'; do
     done
 done
 
-# Variants of REWRITE; those that rewriting does not know stay as they are.
+# Variants of REWRITE. A module with something that rewriting does not support stays as it is.
 rewrite() { # VARIANT
     sed "s/^;$1 /        /" "$rewrite" >"$work/text"
     spirv-as --target-env vulkan1.1 -o "$work/module" "$work/text"

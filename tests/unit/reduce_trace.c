@@ -4,7 +4,7 @@
 
 #include "traced.h"
 
-/* The goldens below follow from this row. */
+/* The expected texts below follow from this row. */
 static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
                               "reduce 4 buffer 256 256 0 32 256 2048 coalesced vec4 4 0 0\nend\n";
 
@@ -27,7 +27,8 @@ static void reduce(VkrReduceAlgorithm algorithm, uint32_t workgroup_size, uint64
     assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
 }
 
-/* Eight reductions of two steps each: their dispatches overlap, and one barrier serves all. */
+/* Eight reductions of two steps each: their dispatches overlap, and one barrier is enough for
+ * all. */
 TEST(test_independent)
 {
     open_recorder(0);
@@ -83,8 +84,8 @@ TEST(test_single)
     expect_traced(NULL, "dispatch 1 1 1\ndispatch 1 1 1\n");
 }
 
-/* A workgroup takes 16 blocks of the canonical tree, 4 of its values one load and 4 loads at once,
- * where such shares keep the device busy; and else one block. */
+/* A workgroup reduces 16 blocks of the canonical tree (4 values in a load, 4 loads at once) if
+ * there are enough such shares to keep the device busy, and otherwise one block. */
 TEST(test_blocks)
 {
     static const struct {
@@ -124,7 +125,8 @@ TEST(test_dependent)
     expect_traced(NULL, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
 }
 
-/* Three windows of the input. Neighbours' partials share a granule here, which keeps them apart. */
+/* The input has three windows. Here the partials of neighbouring windows share a granule, so that a
+ * barrier separates them. */
 TEST(test_windows)
 {
     open_recorder(65536);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rewrite MODULE.spv (rewrite.spvasm): what rewriting makes of wrong modules, and of constants.
- * prune.sh has what it makes of right ones.
+ * rewrite MODULE.spv (rewrite.spvasm): checks what rewriting makes of invalid modules, and of
+ * constants. prune.sh checks what it makes of valid modules.
  */
 #include "unit.h"
 
@@ -16,7 +16,7 @@
 
 #define MAX_COUNT 4096u
 
-static uint32_t right[MAX_COUNT]; /* a module that is right */
+static uint32_t right[MAX_COUNT]; /* a valid module */
 static size_t right_count;
 
 static void *allocate(size_t size)
@@ -26,7 +26,7 @@ static void *allocate(size_t size)
     return memory;
 }
 
-/* Whether a module can be read. It is copied, so that what reads past its end is noticed. */
+/* Whether a module can be read. It is copied, so that sanitizers notice reads past its end. */
 static bool can_read(const uint32_t *words, size_t count)
 {
     uint32_t *copy = allocate(count * sizeof *copy);
@@ -41,8 +41,8 @@ static bool can_read(const uint32_t *words, size_t count)
     return can;
 }
 
-/* Prunes and inlines a module. Returns whether it was known. Of a valid one what comes out can be
- * read again. */
+/* Prunes and inlines a module, and returns whether it was supported. If the module is valid, it
+ * must be possible to read the result. */
 static bool rewrite(const uint32_t *words, size_t count, bool is_valid)
 {
     const uint32_t constant = 1;
@@ -64,7 +64,7 @@ static bool rewrite(const uint32_t *words, size_t count, bool is_valid)
     return pruned != NULL;
 }
 
-/* The first instruction with an opcode in a copy of the module that is right. */
+/* Copies the valid module to `words`, and returns its first instruction with an opcode. */
 static uint32_t *find(uint32_t *words, uint32_t opcode)
 {
     memcpy(words, right, right_count * sizeof *words);
@@ -83,7 +83,7 @@ TEST(test_right)
     assert_true(rewrite(right, right_count, true));
 }
 
-/* A word of the first instruction with an opcode, and what makes it wrong. */
+/* Wrong modules: in the first instruction with this opcode, this word has this wrong value. */
 static const struct {
     const char *what;
     uint32_t opcode, word, wrong;
@@ -143,14 +143,15 @@ TEST(test_header)
     assert_int_equal(vkr_bound_of(words, right_count), 0);
 }
 
-/* However many words there are: no module but the whole one is known. */
+/* A module that is cut off anywhere is refused. */
 TEST(test_cut)
 {
     for (size_t count = 0; count < right_count; count++)
         assert_false(rewrite(right, count, false));
 }
 
-/* Every word becomes each of these. What is read all the same must not crash what follows. */
+/* Each of these values replaces every word in turn. A module that can be read nevertheless must not
+ * crash the rewriting. */
 TEST(test_any_word)
 {
     uint32_t known = 0;
@@ -174,7 +175,7 @@ TEST(test_any_word)
     assert_true(known > 100);
 }
 
-/* A function that calls itself has no end. */
+/* Rewriting ends even if a function calls itself. */
 TEST(test_recursion)
 {
     uint32_t words[MAX_COUNT];
@@ -201,7 +202,7 @@ enum { A = 10, B, C, RESULT, UINT, BOOL, IDS }; /* ids */
 
 static const struct {
     uint32_t opcode, type, operands;
-    uint32_t a, b; /* of 99: not known */
+    uint32_t a, b; /* 99: not known */
     uint32_t wanted;
 } folds[] = {
     {SpvOpIAdd, UINT, 2, ~0u, 3, 2},
@@ -274,7 +275,8 @@ TEST(test_folds)
     }
 }
 
-/* Constants have the value that is given, or their own; those of other sizes are not known. */
+/* A constant has the value that is given, or else its own. Constants of other sizes are not
+ * known. */
 TEST(test_constants)
 {
     static const uint32_t given[] = {7, 0, 9};
@@ -301,7 +303,7 @@ TEST(test_constants)
     assert_false(values[0].known);
 }
 
-/* ---- */
+/* ---- The program ---- */
 
 int main(int argc, char **argv)
 {

@@ -5,8 +5,8 @@
 
 #include "traced.h"
 
-/* What is stated below follows from this row: a workgroup has 2,048 elements of 4 bytes where there
- * are several, also in a tile; and one does all up to 1,024. */
+/* The numbers below follow from this row: each of several workgroups has 2,048 elements of 4 bytes,
+ * also in a tile; up to 1,024 elements, one workgroup does everything. */
 static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
                               "scan 4 buffer 256 256 4096 32 32 2048 coalesced vec4 2 16 0\nend\n";
 #define ONE_GROUP 1024u
@@ -16,7 +16,7 @@ static void open_recorder(VkDeviceSize max_range, VkrForwardProgress progress)
     open_traced(&(traced){.profile = profile, .max_range = max_range, .progress = progress});
 }
 
-/* The k-th scan lies apart from all others. */
+/* Each number k stands for separate parts of the buffers. */
 static VkrScanInfo scan_info(VkrScanAlgorithm algorithm, uint64_t count, uint64_t k)
 {
     const VkrView view = {
@@ -44,7 +44,8 @@ static uint32_t count_lines(const char *start)
     return lines;
 }
 
-/* Dispatches of one scan; behind each but the last a barrier, and no other. */
+/* Returns the number of dispatches of one scan. A barrier must follow each but the last, and there
+ * must be no other. */
 static uint32_t count_passes(VkrScanAlgorithm algorithm, uint64_t count)
 {
     open_recorder(0, VKR_FORWARD_PROGRESS_AUTO);
@@ -57,7 +58,8 @@ static uint32_t count_passes(VkrScanAlgorithm algorithm, uint64_t count)
     return dispatches;
 }
 
-/* Hillis and Steele take ceil(log2 n) passes, Blelloch twice that; one element still is a pass. */
+/* The algorithm of Hillis and Steele needs ceil(log2 n) passes, and Blelloch's twice that; one
+ * element also needs one pass. */
 TEST(test_passes)
 {
     const uint32_t counts[] = {2, 3, 4, 5, 255, 256, 257, 1000, 65536, 65537, 1 << 20};
@@ -86,13 +88,13 @@ TEST(test_one_group)
     expect_traced(NULL, "dispatch 1 1 1\n");
 }
 
-/* The workgroup that finishes last scans the totals: two dispatches, whatever the size. */
+/* The workgroup that finishes last scans the totals, so that two dispatches are enough. */
 TEST(test_reduce_then_scan)
 {
     open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
     scan(VKR_SCAN_AUTO, 20480, 0);
     expect_traced(NULL, "fill a+0:64 0\n" FILLED "dispatch 10 1 1\n" INNER "dispatch 10 1 1\n");
-    /* Independent ones share the fill and the barriers. */
+    /* Independent scans share the fill and the barriers. */
     open_recorder(0, VKR_FORWARD_PROGRESS_NONE);
     scan(VKR_SCAN_REDUCE_THEN_SCAN, 20480, 0);
     scan(VKR_SCAN_REDUCE_THEN_SCAN, 6144, 1);
@@ -112,7 +114,8 @@ TEST(test_single_pass)
     close_traced();
 }
 
-/* What AUTO chooses for many elements, by policy and by what scan.h lets single-pass do. */
+/* What AUTO chooses for many elements depends on the policy of forward progress, and on what scan.h
+ * allows single-pass to do. */
 TEST(test_auto)
 {
     const struct {
@@ -144,7 +147,8 @@ TEST(test_auto)
     }
 }
 
-/* The second scan's initial value is the first one's total; the third is in place on its output. */
+/* The second scan's initial value is the first one's total; the third scan works in place on the
+ * second one's output. */
 TEST(test_dependent)
 {
     VkrScanInfo infos[3];

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sizes.sh LIBRARY|none MODULE..: checks how large the stripped library may be, and each of its
-# SPIR-V modules. A renderer that includes the library pays for every byte. What drivers get of a
-# module is less, since the library prunes it: the test prune and tests/isa limit that.
+# sizes.sh LIBRARY|none MODULE..: limits the size of the stripped library and of each of its SPIR-V
+# modules, since a renderer that includes the library pays for every byte. Drivers get less of a
+# module, since the library prunes it: the test prune and tests/isa limit that.
 set -eu
 library=$1
 shift

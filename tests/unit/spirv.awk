@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
 #
-# Reads one module as `spirv-dis --raw-id --no-header` prints it, and prints one line per rule that
-# it breaks: of the memory model, of what its name says that it loads from, and of the features that
-# a device needs for it. No CPU driver can catch such a mistake.
+# Reads one module as `spirv-dis --raw-id --no-header` prints it, and prints a line for each rule
+# that it breaks. The rules are about the memory model, about what the module loads from according
+# to its name, and about the features that it needs. No CPU driver can catch such a mistake.
 #
 #     name    operation[_class][_wide][_vector][_u64|_texel|_image_SHAPE][_arithmetic|_shuffle|_shared]
 #     talk    bindings through which the workgroups of one dispatch talk
-#     partly  bindings through which one variable talks, while others are the caller's
-#     alias   bindings that may be the same memory as another one
+#     partly  bindings of several variables: one of them talks, the others are the caller's
+#     alias   bindings that may share memory with another binding
 #     texels  the binding of the buffer view, or of the image
 #     atomic  whether the module must have one on a buffer
-#     tickets whether atomics that add 1 say that the whole workgroup has stored
-#     words   atomics carry all that they publish, except those behind a release barrier
+#     tickets whether an atomic that adds 1 tells that the whole workgroup has stored
+#     words   atomics carry all that they publish, except those after a release barrier
 #
-# The order is that of the text, with the body of a function where it is called.
+# Instructions are followed in the order of the text, with the body of a function where it is
+# called.
 
 BEGIN {
     listed(talk, talks)
@@ -60,7 +61,7 @@ $3 == "OpAccessChain" || $3 == "OpInBoundsAccessChain" { root[$1] = root[$5] }
 /^%/ { for (i = 4; i <= NF; i++) used[$i] = 1 }
 /^Op/ { for (i = 2; i <= NF; i++) used[$i] = 1 }
 
-# What a function does to memory, and calls.
+# The accesses to memory, barriers and calls of each function.
 $1 == "OpEntryPoint" { entry = $3 }
 $3 == "OpFunction" { id = $1 }
 $1 ~ /^Op(MemoryBarrier|ControlBarrier|Store|Return)$/ || $3 ~ /^Op(Load|FunctionCall|Atomic.*)$/ {
@@ -69,9 +70,9 @@ $1 ~ /^Op(MemoryBarrier|ControlBarrier|Store|Return)$/ || $3 ~ /^Op(Load|Functio
 
 # ---- Value before flag: in END, when all decorations and uses are known ----
 
-# stores: something was stored since the last barrier of the workgroup, so that some invocations may
-# still have it before them. dirty: something was stored that no release has made available. stale:
-# an atomic has told of stores that no acquire has made visible. Returns the number of events that
+# stores: something was stored since the last barrier of the workgroup, and some invocations may not
+# have stored it yet. dirty: something was stored that no release has made available. stale: an
+# atomic has told of stores that no acquire has made visible. Returns the number of events that
 # matter, so that functions without any are followed once.
 function follow(id,    i, f, count) {
     for (i = 1; i <= events[id]; i++) {
@@ -84,7 +85,7 @@ function follow(id,    i, f, count) {
     return count
 }
 
-# Behind a branch that returns, at its begin too.
+# The state at the start, and again after a branch that returns.
 function start() {
     dirty = !words
     stores = 0
@@ -108,7 +109,7 @@ function meet_load() {
     return 1
 }
 
-# Adding or or-ing 0 is a load that cannot be kept back in a cache.
+# An atomic that adds or ors 0 is a load that no cache can answer.
 function meet_atomic(f,    is_load) {
     is_load = f[3] == "OpAtomicLoad" || (f[3] ~ /^OpAtomic(Or|IAdd)$/ && constant[f[8]] == "0")
     atomics++
@@ -135,12 +136,12 @@ function barrier(scope, semantics) {
     return 1
 }
 
-# Whether other workgroups see it, or are seen by it, while the dispatch runs.
+# Whether the workgroups of a dispatch talk through a variable while the dispatch runs.
 function talks_of(variable) {
     return (variable in binding) && decorated(variable, "Coherent", 1)
 }
 
-# The variable itself, or any (wanted: every) member of its block.
+# Whether the variable itself, or any member of its block (every: each member), has a decoration.
 function decorated(variable, name, every,    have, list) {
     have = split(members[type[variable], name], list, " ")
     return (variable, name) in decoration ||

@@ -27,7 +27,7 @@ scan() { # results and partials share a binding
 compact() { # the state of a tile is a count too
     talk=$(bindings compact 'SCRATCH|COUNTER') partly= atomic=1 words=1 tickets=1
 }
-pyramid() { # the last workgroup goes on, in those of many levels
+pyramid() { # in those of many levels, the last workgroup continues
     talk= partly= atomic= words=1 tickets=
     case $1 in
     *_many_*) talk=$(bindings pyramid_tiles 'SCRATCH|COUNTER') atomic=1 words= tickets=1 ;;
@@ -50,8 +50,8 @@ check() { # NAME; the module's text on stdin
         -v tickets="$tickets" -f "$rules"
 }
 
-# A small module that is right until FROM becomes TO, and then wrong: so each rule is shown to find
-# its mistake.
+# Prints a small module without mistakes, after FROM was replaced by TO. This shows that each rule
+# finds its mistake.
 spoiled() { # FROM TO
     sed "s/$1/$2/" <<END
 OpCapability Shader

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the sizes of the public structures, for symbols.sh; nothing where pointers are not of 64
- * bits, since the table holds for these. */
+/* Prints the sizes of the public structures, for symbols.sh. It prints nothing unless pointers have
+ * 64 bits, since the table is for such processors. */
 #include <stdio.h>
 
 #include "vkreduce/testing.h"

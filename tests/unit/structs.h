@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public structures of this MAJOR.MINOR on processors of 64 bits: name, size in bytes, checksum
- * of the members as symbols.sh reads them. A line changes only together with MAJOR or MINOR, unless
- * no version was released since it last did. */
+ * of the members as symbols.sh reads them. Once a version is released, a line changes only together
+ * with MAJOR or MINOR. */
 STRUCT(VkrBins, 88, 1619716634)
 STRUCT(VkrBound, 16, 3031913148)
 STRUCT(VkrBufferRange, 24, 1563208991)

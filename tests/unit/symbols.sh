@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# symbols.sh SHARED STATIC SIZES TABLE HEADER..: what the two libraries define is what the headers
-# declare, and nothing that could meet an application's own symbols; and the structures are those
-# of TABLE, structs.h. SIZES, structs.c, prints the sizes of those in the table.
+# symbols.sh SHARED STATIC SIZES TABLE HEADER..: checks that the two libraries define what the
+# headers declare, and nothing that could clash with an application's symbols; and that the
+# structures are those of TABLE (structs.h). SIZES (structs.c) prints the sizes of those in the
+# table.
 set -eu
 shared=$1 static=$2 sizes=$3 table=$4
 shift 4
@@ -55,7 +56,8 @@ comm -23 "$work/declared" "$work/static" >"$work/missing"
 check 'the static library defines every function of the header' "$work/missing"
 grep -v '^vkr' "$work/static" >"$work/foreign" || true
 check 'its global symbols start with vkr' "$work/foreign"
-# Nothing links to the Vulkan loader: it is the application's, or opened at run time.
+# The library does not link to the Vulkan loader: the application does, or the loader is opened at
+# run time.
 nm -u "$static" | awk '{print $NF}' | grep '^vk[A-Z]' >"$work/loader" || true
 check 'it needs no symbol of the Vulkan loader' "$work/loader"
 [ -s "$work/sizes" ] || cp "$work/table" "$work/structs"

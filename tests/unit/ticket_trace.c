@@ -83,14 +83,14 @@ TEST(test_fill)
     open_recorder(true); /* no closing barrier */
     reduce();
     expect_traced(&(VkrEndInfo){.commandBuffer = to_host.commandBuffer}, FILL "dispatch 10 1 1\n");
-    open_recorder(true); /* states of tiles, which stay */
+    open_recorder(true); /* states of tiles, which are not reset */
     scan(VKR_SCAN_SINGLE_PASS);
     reduce();
     end_traced(&to_host);
     assert_non_null(strstr(stub_text(), "fill a+0:"));
     assert_null(strstr(stub_text(), "compute|host"));
     close_traced();
-    open_recorder(true); /* who knows what the caller's memory holds */
+    open_recorder(true); /* the caller's memory can hold anything */
     reduce();
     VkrEndInfo callers = to_host;
     callers.scratch = (VkrBufferRange){BUFFER('X'), 0, 65536};

@@ -17,22 +17,22 @@ extern VkrContext context;
 extern VkrRecorder recorder;
 
 typedef struct traced {
-    const char *profile; /* tuning rows, from which the texts follow */
+    const char *profile; /* tuning rows, which determine the expected texts */
     VkDeviceSize max_range;
     VkrForwardProgress progress;
     bool host_visible; /* the host can map memory of the device */
 } traced;
 
-/* Begins a recording of a new recorder, and of a new context. */
+/* Creates a context and a recorder, and begins a recording. */
 void open_traced(const traced *options);
 
-/* Ends the recording; where `info` is NULL, without a consumer. */
+/* Ends the recording; without a consumer if `info` is NULL. */
 void end_traced(const VkrEndInfo *info);
 
 /* Destroys the recorder and the context. */
 void close_traced(void);
 
-/* Does both, and compares the commands in between. */
+/* Ends the recording, compares its commands with `golden`, and destroys everything. */
 void expect_traced(const VkrEndInfo *info, const char *golden);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that runs out, at every allocation of a context's life in turn: the right code, nothing
- * recorded, nothing leaked, and the same call right when there is memory again. */
+/* Every allocation in a context's life fails in turn: the call returns the right code, records
+ * nothing and leaks nothing, and succeeds when it is repeated. */
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static VkrResult collect(void)
     return result;
 }
 
-/* A failed vkrPrepare or vkrEnd needs the operations again. */
+/* After a failed vkrPrepare or vkrEnd, the operations must be collected again. */
 static VkrResult collect_and_prepare(void)
 {
     uint32_t uses;
@@ -69,7 +69,7 @@ static VkrResult record(void)
 
 static VkrResult (*const calls[])(void) = {create_context, create_recorder, layout, record, record};
 
-/* Returns whether a call failed. The call that did must work when it is repeated. */
+/* Returns whether a call failed. A call that failed must succeed when it is repeated. */
 static bool live(VkrResult expected)
 {
     bool failed = false;
@@ -94,7 +94,7 @@ static bool live(VkrResult expected)
             result = calls[i]();
         }
         assert_int_equal(result, VKR_SUCCESS);
-        /* Odd operations take one dispatch, even ones two. */
+        /* Odd operations need one dispatch, even ones two. */
         assert_int_equal(fixture.dispatch_count, i < 3 ? 0 : OPERATIONS * 3 / 2);
     }
     trace_close();
@@ -115,11 +115,11 @@ TEST(test_heap)
             failed = live(VKR_ERROR_OUT_OF_HOST_MEMORY);
         }
         print_message("# %u allocations\n", n - 1);
-        assert_true(n > 30); /* the heap serves objects too */
+        assert_true(n > 30); /* Vulkan's objects come from this heap too */
     }
 }
 
-/* ---- Vulkan fails, except by lost devices: those stay lost (tests/device/faults.c) ---- */
+/* ---- Vulkan fails; lost devices, which stay lost, are in tests/device/faults_lost.c ---- */
 
 static const struct {
     VkResult result;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Synchronization validation without a layer or a device: like a layer it takes for an access what
- * a module can do to a binding, whatever its specialisation constants, and all bytes of the
- * descriptor; and so it sees the same hazards, in each recording of random requests.
+ * Synchronization validation without a layer or a device. Like a layer, it assumes that a step
+ * makes every access to a binding that its module can make with any specialisation constants, and
+ * that it touches all bytes of the descriptor. So it sees the hazards that a layer would see, in
+ * each recording of random requests.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +22,7 @@
 #define READ VK_ACCESS_SHADER_READ_BIT
 #define WRITE VK_ACCESS_SHADER_WRITE_BIT
 #define MAX_KERNELS 1024u
-#define MAX_STEPS 100u /* the maximum of steps whose pairs are checked */
+#define MAX_STEPS 100u /* pairs of steps are checked in recordings of up to this length */
 
 /* ---- What a module can do ---- */
 
@@ -44,11 +45,12 @@ enum {
     DECORATION_BINDING = 33,
 };
 
-/* What a variable with a binding is, by its storage class. Images are texels so far. */
+/* The kind of a variable with a binding, by its storage class. These tests have no images, so that
+ * UniformConstant means texels. */
 static const uint8_t kinds[] = {
     [0] = VKR_KIND_TEXELS, [2] = VKR_KIND_UNIFORMS, [12] = VKR_KIND_BUFFER};
 
-/* bindings[id] becomes 1 + the binding that the id is, or points into. */
+/* bindings[id] becomes 1 + the number of the binding that the id is, or points into. */
 static void add_instruction(module *m, uint32_t *bindings, const uint32_t *words)
 {
     const uint32_t op = words[0] & 0xffff, length = words[0] >> 16;
@@ -143,9 +145,9 @@ static bool is_own(VkBuffer buffer)
     return buffer == VKR_SCRATCH || buffer == VKR_COUNTERS || buffer == VKR_UNUSED;
 }
 
-/* The caller places the outputs of operations, with granules between them or not; the library
- * places those of one operation, except for segments so long that each is a reduction of its
- * own. */
+/* Whether descriptors of two steps must not meet. The caller places the outputs of different
+ * operations, perhaps in the same granule. The library places those of one operation apart, except
+ * for segments so long that each becomes a whole reduction. */
 static bool may_not_meet(const vkr_step *a, const vkr_step *b)
 {
     const bool same_operation = a->label && b->label && strcmp(a->label, b->label) == 0;
@@ -159,8 +161,8 @@ static const VkDescriptorBufferInfo *buffer_of(const vkr_step *step, uint32_t bi
     return is_buffer ? &step->bindings[binding].buffer : &none;
 }
 
-/* Whether two steps touch the same bytes without a barrier between them, or in a place that belongs
- * to one of them. */
+/* Returns a violation if two steps touch the same bytes without a barrier between them, or if one
+ * of them touches a place that belongs to the other. */
 static const char *check_pair(const vkr_step *a, const vkr_step *b)
 {
     const module *x = module_of(a->variant.kernel), *y = module_of(b->variant.kernel);
@@ -248,7 +250,7 @@ static void share_a_place(vkr_step *step, VkBuffer input)
             step->bindings[i].buffer.offset = 0;
 }
 
-/* Each step declares another byte, so that no barrier is recorded. */
+/* Each step declares a different byte, so that no barrier is recorded between them. */
 static void share_scratch(vkr_step *step, VkBuffer input)
 {
     VkDeviceSize place = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels' modules declare that they touch, against what steps declare. */
+/* Compares what the modules of kernels can access with what the steps of a recording declare. */
 #ifndef VKR_TESTS_ACCESS_H
 #define VKR_TESTS_ACCESS_H
 
@@ -7,16 +7,17 @@
 
 #include "vkreduce/vkreduce.h"
 
-/* Looks at what a recorder has collected, before vkrEnd. Returns the first rule that a step breaks,
- * in words, or NULL:
- *  - a binding that a module touches is memory of which the step declares at least that access;
- *  - or it is a place of the recorder's own, which no other step has;
- *  - descriptors of the recording's own memory, and within an operation all, do not meet where
- *    there is no barrier between two steps and one of them writes. */
+/* Checks what a recorder has collected, before vkrEnd. Returns a sentence about the first rule that
+ * a step breaks, or NULL:
+ *  - a step has the bindings of its module, and something is bound to each of them;
+ *  - if the module can access a buffer, the step declares at least that access to the bytes that
+ *    are bound, or they are a place of the recorder's own that no other step has;
+ *  - two steps without a barrier between them do not access the same bytes if one of them writes.
+ *    This holds for descriptors of the recording's own memory, and within an operation for all. */
 const char *access_violation(VkrRecorder recorder);
 
-/* The same once each of some faults is planted into a recording of two reductions, one after the
- * other: 1 + the number of the first that is not found, or 0. */
+/* Plants several faults into a recording of two reductions, one fault at a time, and checks it as
+ * above. Returns 1 + the index of the first fault that is not found, or 0. */
 uint32_t access_plant(VkrRecorder recorder, VkBuffer input);
 
 #endif

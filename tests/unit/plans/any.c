@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random requests on images, with maps, masks, tiles, pyramids and histograms, right and wrong, on
- * random devices: each is recorded within the device's limits, or refused with one sentence and
- * nothing recorded; and nothing is left over.
+ * Random valid and invalid requests on random devices: images, maps, masks, tiles, pyramids and
+ * histograms. Each is either recorded within the device's limits, or refused with one sentence, and
+ * then nothing is recorded. Nothing is leaked.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,13 +13,13 @@
 
 #define IMAGE(letter) ((VkImage)(uintptr_t)(letter))
 #define VIEW(letter) ((VkImageView)(uintptr_t)(letter))
-#define REQUESTS 4u /* of a device */
+#define REQUESTS 4u /* for each device */
 #define DEVICES 8000u
 
 static uint64_t state_of_test;
 static uint32_t recorded, refused, histograms;
 
-/* One time in `of`. */
+/* Returns true one time in `of`. */
 static bool rarely(uint32_t of)
 {
     return random_below(&state_of_test, of) == 0;
@@ -166,7 +166,8 @@ static VkrResult any_compaction(void)
     const VkrImage picture = image('I', false);
     const VkrMap map = any_map();
     const VkrCompactInfo info = {.input = any_input(&picture, &map),
-                                 /* Not all: windows of compactions take dispatches by pairs. */
+                                 /* No VKR_COUNT_ALL: the number of dispatches grows with the square
+                                  * of the number of windows. */
                                  .count = PICK(0, 1, 1000, 100000),
                                  .kept = {.buffer = BUFFER('B'), .size = UINT64_C(1) << 36}};
     return vkrCmdCompact(fixture.recorder, &info);
@@ -250,7 +251,7 @@ static VkrResult any_histogram(void)
     return result;
 }
 
-/* ---- What comes of them ---- */
+/* ---- Checks ---- */
 
 static void check_dispatches(const trace_device *device)
 {

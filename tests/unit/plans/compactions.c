@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Random VkrCompactInfo that are valid, and what they allow. */
+/* Random valid compactions, and the bytes that they may touch. */
 #include "ranges.h"
 
-/* Roles of buffers; payloads take two each from PAYLOADS on, count outputs one each from COUNTS. */
+/* Roles of buffers. Each payload has two roles, starting at PAYLOADS; each count output has one,
+ * starting at COUNTS. */
 enum {
     FLAGS = 1,
     GPU_COUNT,
@@ -39,7 +40,7 @@ static VkrPredicate random_predicate(uint64_t *seed, operation *o, const VkrView
     VkrPredicate p = {.kind = (VkrPredicateKind)random_below(seed, VKR_PREDICATE_KIND_COUNT),
                       .negate = (VkBool32)random_below(seed, 2),
                       .component = (uint32_t)random_below(seed, input->components)};
-    /* An element and the one before it, in one descriptor. */
+    /* Both an element and the one before it must lie in one descriptor. */
     if (p.kind == VKR_PREDICATE_UNIQUE &&
         view_stride(input) > plan.device.maxStorageBufferRange / 4)
         p.kind = VKR_PREDICATE_NONZERO;
@@ -67,7 +68,7 @@ static VkrPredicate random_predicate(uint64_t *seed, operation *o, const VkrView
     return p;
 }
 
-/* Draws an output half of the time; else a null view. */
+/* Draws an output; half of the time it is a null view. */
 static VkrView random_output(uint64_t *seed, operation *o, uint32_t role, VkrType type,
                              uint32_t components, uint64_t count)
 {
@@ -78,7 +79,7 @@ static VkrView random_output(uint64_t *seed, operation *o, uint32_t role, VkrTyp
     if (view.size == 0 && view.offset == 0)
         return (VkrView){0};
     if (view.size == 0)
-        view.bufferSize = view.offset; /* nothing is left of the buffer */
+        view.bufferSize = view.offset; /* the buffer ends where the view starts */
     add_region(o, view.buffer, view.offset, view.size, true);
     mark_wide(o, &view);
     return view;
@@ -109,7 +110,7 @@ static VkrPayload random_payload(uint64_t *seed, operation *o, uint32_t k, uint6
     uint64_t unit = payload_unit(p.size);
     p.sourceStride = random_stride(seed, p.size);
     p.targetStride = random_stride(seed, p.size);
-    if (random_below(seed, 4) == 0) { /* as texels serve it */
+    if (random_below(seed, 4) == 0) { /* so that texels can hold it */
         unit = p.size = 16 * (1 + (uint32_t)random_below(seed, 4));
         p.sourceStride = random_below(seed, 2) ? 0 : 2 * p.size;
         p.targetStride = random_below(seed, 2) ? 0 : 2 * p.size;
@@ -128,7 +129,7 @@ static VkrPayload random_payload(uint64_t *seed, operation *o, uint32_t k, uint6
     return p;
 }
 
-/* The number of elements that all kept outputs hold. */
+/* The number of elements for which every output of kept elements has room. */
 static uint64_t kept_capacity(const VkrCompactInfo *info)
 {
     const VkrView *views[] = {&info->kept, &info->keptIndices, &info->runLengths};
@@ -189,7 +190,8 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o)
     VkrCountOutput outputs[MAX_COUNTS];
     VkrCompactInfo info = {.label = label, .payloads = payloads, .countOutputs = outputs};
     info.input = random_input(seed, o, WINDOWS, &info.count);
-    /* Entries are larger than elements: not too many windows of them. */
+    /* Entries of payloads are larger than elements; a smaller count limits the number of their
+     * windows. */
     const bool moves = random_below(seed, 2);
     if (moves)
         info.count = min_of(info.count, plan.device.maxStorageBufferRange / 12);
@@ -235,7 +237,7 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o)
     const bool values = (info.kept.buffer && kept_capacity(&info)) ||
                         (info.rejected.buffer && view_capacity(&info.rejected));
     const bool tested = info.predicate.kind != VKR_PREDICATE_FLAGS;
-    /* Values of whole texels that move by a list are read through these alone. */
+    /* Values that fill whole texels, and that are moved by a list, are only read through texels. */
     const bool moved = in->texels.view && in->components * vkrTypeSize(in->type) % 16 == 0;
     add_view(o, in, tested || (values && !moved) ? info.count : 0, false);
     const bool asks = info.kept.buffer || info.rejected.buffer || info.keptIndices.buffer ||

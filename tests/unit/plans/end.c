@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Freezes every recording that ends. Programs are linked with --wrap=vkrEnd. */
+/* Passes every recording to freeze_steps before it ends. Programs need the option --wrap=vkrEnd. */
 #include "freeze.h"
 
 VkrResult __real_vkrEnd(VkrRecorder recorder, const VkrEndInfo *info);

@@ -33,7 +33,7 @@ static bool is_open(void)
     return freezer.file != NULL;
 }
 
-/* FNV-1a. */
+/* Adds text to the hash, which is FNV-1a, and writes it if this recording is shown. */
 static void put(const char *format, ...)
 {
     char text[512];
@@ -89,7 +89,6 @@ static void put_accesses(const vkr_step *step)
             accesses[i].subresource.layerCount);
 }
 
-/* Descriptors of buffers and of images. */
 static void put_descriptor(const vkr_step *step, uint32_t i)
 {
     const VkDescriptorBufferInfo *buffer = &step->bindings[i].buffer;

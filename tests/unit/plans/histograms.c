@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How many pipelines histograms take. */
+/* How many pipelines histograms need. */
 #include "plans.h"
 
 #include <string.h>
 
-/* Records a histogram of `bins` bins. Returns how many dispatches it has. */
+/* Records a histogram of `bins` bins, for which its workgroups must have enough counters. Returns
+ * the number of its dispatches. */
 static uint32_t trace_bins(VkrBinKind kind, uint32_t bins)
 {
     VkrHistogramInfo info = plain_histogram();
@@ -30,7 +31,8 @@ static uint32_t trace_bins(VkrBinKind kind, uint32_t bins)
     return fixture.dispatch_count;
 }
 
-/* Numbers of bins that are near each other share their pipelines; those that are not do not. */
+/* Checks whether two numbers of bins share their pipelines. Numbers that are close to each other
+ * do; others do not. */
 static void expect_pipelines(VkrBinKind kind, uint32_t bins, uint32_t others, bool same)
 {
     static trace_dispatch first[8];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The types of results, where they lie in an output, and the names of what has them. */
+/* The types of results, where they lie in an output, and the names of enumerators. */
 #include "plans.h"
 
 #include "random.h"
@@ -36,7 +36,8 @@ static void check_layout(size_t k, const VkrReduceInfo *info)
     assert_int_equal(layout.components, components);
     assert_int_equal(layout.size, end);
     assert_int_equal(layout.alignment, alignment);
-    /* Wherever an output starts, the next one `spacing` behind starts past its last granule. */
+    /* Wherever an output starts, another one `spacing` bytes later starts after its last
+     * granule. */
     for (VkDeviceSize start = 0; start < device.granule; start += alignment) {
         const VkDeviceSize next = start + layout.spacing;
         assert_true(next / device.granule * device.granule >= start + end);
@@ -44,7 +45,7 @@ static void check_layout(size_t k, const VkrReduceInfo *info)
     assert_int_equal(layout.spacing % alignment, 0);
 }
 
-/* Every type and accumulator, with every pair of operators, all of them, and random sets. */
+/* All rows of types, with every pair of operators, with all operators, and with random sets. */
 EXTERN_TEST(test_layouts)
 {
     uint64_t seed = 1;
@@ -62,7 +63,7 @@ EXTERN_TEST(test_layouts)
                 if (is_float(type_rows[k].element))
                     info.ops &= ~(uint32_t)INTEGER_OPS;
                 info.ops = info.ops ? info.ops : VKR_OP_MAX;
-                info.count = random_below(&seed, 3) - 1 + ((uint64_t)1 << 32); /* or all */
+                info.count = random_below(&seed, 3) - 1 + ((uint64_t)1 << 32); /* about 2^32 */
                 info.input = (VkrView){.size = (uint64_t)1 << 40,
                                        .type = type_rows[k].element,
                                        .components = 1 + (uint32_t)random_below(&seed, 4)};
@@ -167,7 +168,7 @@ EXTERN_TEST(test_segment_layouts)
     trace_close();
 }
 
-/* Indices of segments below 2^32 elements have 32 bits, however many elements there are in all. */
+/* Indices have 32 bits if segments have fewer than 2^32 elements, however many there are in all. */
 EXTERN_TEST(test_segment_indices)
 {
     const uint64_t many = (uint64_t)1 << 34;
@@ -189,7 +190,7 @@ EXTERN_TEST(test_segment_indices)
 
 /* ---- Maps and masks ---- */
 
-/* Types, and sizes of partials, are those of what the map makes and of what the mask needs. */
+/* A map determines the types of results, and a mask adds to the size of partials. */
 EXTERN_TEST(test_mapped_layouts)
 {
     VkrReduceLayout layout;
@@ -238,7 +239,7 @@ static void check_type(size_t t, VkrOp op, uint32_t components)
     assert_int_equal(type, !valid ? VKR_TYPE_MAX_ENUM
                            : sums ? type_rows[t].summed
                                   : type_rows[t].element);
-    /* The type is that of a reduction. */
+    /* A reduction with this operator has the same type. */
     const VkrReduceInfo reduce = {
         .ops = (VkrOpFlags)op, .accumulator = type_rows[t].accumulator, .input = info.input};
     VkrReduceLayout layout;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Level DEVICE of scans, whose partials can pass what one dispatch reaches: what the dispatches
- * over partials do is done here, with an operator that is not associative, so that only the very
- * order of scan.h gives the values that are expected.
+ * Level DEVICE of scans, whose partials can exceed what one dispatch reaches. The test does what
+ * the dispatches over partials do, with an operator that is not associative, so that only the exact
+ * order of scan.h gives the expected values.
  */
 #include "plans.h"
 
@@ -35,11 +35,11 @@ static const struct {
     {&narrow, 125 * VKR_SCAN_BLOCK + 1, 1, 0, VKR_SCAN_REVERSE_BIT, 0},
     {&narrow, 10000000, 1, VKR_TYPE_F64, 0, 1000},
     {&narrow, 1000000, 4, VKR_TYPE_F64, 0, 0},
-    {&one_group, 700000000, 1, 0, 0, 0}, /* more blocks than one invocation chains */
+    {&one_group, 700000000, 1, 0, 0, 0}, /* more blocks than one invocation can chain */
 };
 
 static struct {
-    uint64_t *words; /* of scratch; a partial is its first one */
+    uint64_t *words; /* of scratch; the value of a partial is in its first word */
     uint64_t count;
     uint32_t partial; /* words */
     uint32_t totals;
@@ -61,7 +61,7 @@ static const struct vkr_scan_push *push_of(const trace_dispatch *d)
     return (const struct vkr_scan_push *)(const void *)d->words;
 }
 
-/* Partial i of a binding, which must lie in it. */
+/* Partial i of a binding, which must have room for it. */
 static uint64_t *partial_at(const trace_dispatch *d, uint32_t binding, uint32_t base, uint64_t i)
 {
     const VkDescriptorBufferInfo *info = &d->bindings[binding];

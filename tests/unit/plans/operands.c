@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What random operations are given, and how it is put into the plan. */
+/* Random operands, and how they are put into the plan. */
 #include "ranges.h"
 
 void add_region(operation *o, VkBuffer buffer, uint64_t offset, uint64_t size, bool written)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tests of what chosen requests become. */
+/* Tests of the plans for chosen requests. */
 #ifndef VKR_TESTS_PLANS_H
 #define VKR_TESTS_PLANS_H
 

@@ -34,7 +34,7 @@ EXTERN_TEST(test_pyramid_extents)
     }
 }
 
-/* ---- Counts: Goeddeke's tutorial, for M x M texels ---- */
+/* ---- Numbers of texels, as in Goeddeke's tutorial for M x M texels ---- */
 
 static void count_pingpong(uint32_t side, uint32_t log)
 {
@@ -53,7 +53,7 @@ static void count_pingpong(uint32_t side, uint32_t log)
         const struct vkr_pyramid_push *push = (const void *)d->words;
         assert_int_equal(d->epoch, k);
         assert_int_equal(d->images, 2);
-        /* Each invocation that has a texel reads two by two and writes one. */
+        /* Each invocation that has a texel reads 2 x 2 texels and writes one. */
         assert_int_equal(d->constants[VKR_PYRAMID_CONST_HALVES], 1);
         assert_true((uint64_t)d->groups[0] * d->groups[1] * d->constants[VKR_CONST_WORKGROUP] >=
                     (uint64_t)push->level_width * push->level_height);
@@ -72,7 +72,7 @@ EXTERN_TEST(test_pyramid_counts)
     trace_close();
 }
 
-/* Only sources whose channels have the bits of the levels' are read without being rounded. */
+/* Source texels are rounded to the levels' format, unless their channels have the same bits. */
 EXTERN_TEST(test_pyramid_same)
 {
     static const VkFormat sources[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R16G16B16A16_UNORM,
@@ -109,7 +109,7 @@ static void record_side(VkrPyramidAlgorithm algorithm, uint32_t side, uint32_t l
     record_pyramid(&r.info);
 }
 
-/* OPENRNDR's recursion: a workgroup of 16 x 16 leaves one texel of 256. */
+/* As in OPENRNDR's recursion, a workgroup of 16 x 16 reduces 256 texels to one. */
 EXTERN_TEST(test_pyramid_recursive)
 {
     static const uint32_t groups[] = {256 * 256, 16 * 16, 1};
@@ -134,7 +134,7 @@ EXTERN_TEST(test_pyramid_single)
     static const struct {
         uint32_t side, levels;
         VkrPyramidFirst first;
-        uint32_t dispatches, few; /* where a device binds 4 storage images */
+        uint32_t dispatches, few; /* few: on a device that can bind 4 storage images */
     } sides[] = {
         {1, 1, VKR_PYRAMID_HALF, 1, 1},
         {1000, 9, VKR_PYRAMID_HALF, 1, 3},

@@ -26,7 +26,7 @@ static inline bool is_float(VkrType type)
 
 trace_device random_device(uint64_t *seed);
 
-/* A view of A, B or C that takes up to about `windows` windows of the device's range. */
+/* A view of buffer A, B or C that needs up to about `windows` windows of the device's range. */
 VkrView random_view(uint64_t *seed, const VkrContextProperties *device, VkrType type,
                     uint32_t components, uint64_t windows);
 

@@ -33,7 +33,8 @@ static region part_of(const VkDescriptorBufferInfo *info, const region *r)
     return (region){r->buffer, start, end - start, r->written};
 }
 
-/* From the granule in which a region starts to its end. */
+/* Whether a descriptor lies between the granule in which a region starts and the end of the
+ * region. */
 static bool lies_in(const VkDescriptorBufferInfo *info, const region *r)
 {
     return info->buffer == r->buffer &&
@@ -41,7 +42,8 @@ static bool lies_in(const VkDescriptorBufferInfo *info, const region *r)
            info->offset + info->range <= r->offset + r->size;
 }
 
-/* A place of the recorder's own, where nothing is used: the recording's scratch is SCRATCH. */
+/* Whether it is a place in the recorder's own memory for an unused binding. The recording's scratch
+ * is in SCRATCH. */
 static bool is_unused(const VkDescriptorBufferInfo *info)
 {
     return info->buffer >= BUFFER('a') && info->buffer <= BUFFER('z') &&
@@ -69,8 +71,9 @@ static void check_binding(const trace_dispatch *d, uint32_t binding)
                  (unsigned long long)info->offset, (int)(uintptr_t)info->buffer);
 }
 
-/* Of one invocation of a scan or a compaction, which takes its share of the elements, through the
- * loop over them and that over their components; others, to store them, follow. */
+/* Checks the number of trips of one invocation of a scan or a compaction through the loop over its
+ * share of the elements and, in it, the loop over components. Later loops, which store elements,
+ * are not counted. */
 static void check_trips(const trace_dispatch *d)
 {
     const bool scans = strncmp(d->kernel, "scan_", 5) == 0 || strncmp(d->kernel, "tiles_", 6) == 0;
@@ -113,7 +116,7 @@ static bool reaches(const trace_dispatch *d, VkBuffer buffer, uint64_t start, ui
     return false;
 }
 
-/* Every entry lies in the descriptors of some dispatch; a sample of them is looked at. */
+/* Checks, for a sample of entries, that each lies in a descriptor of some dispatch. */
 static void check_walk(uint64_t *seed, uint32_t index, const walk *w)
 {
     for (uint32_t k = 0; k < SAMPLES; k++) {
@@ -129,7 +132,8 @@ static void check_walk(uint64_t *seed, uint32_t index, const walk *w)
     }
 }
 
-/* The part of a descriptor that is certainly used: a descriptor starts up to a granule early. */
+/* The part of a descriptor that is certainly used: to be aligned, a descriptor may start up to a
+ * granule early. */
 static region meant_part(const VkDescriptorBufferInfo *info, const region *r)
 {
     const uint64_t early = plan.device.granule - 1;
@@ -138,7 +142,8 @@ static region meant_part(const VkDescriptorBufferInfo *info, const region *r)
     return part_of(&meant, r);
 }
 
-/* Which bindings a dispatch may write; what is scanned in place is only read through others. */
+/* The bindings through which a dispatch may write. A scan in place also reads its output through
+ * another binding. */
 static uint32_t writing(const trace_dispatch *d)
 {
     static const struct {
@@ -195,7 +200,8 @@ static bool conflict(const trace_dispatch *a, const trace_dispatch *b)
     return false;
 }
 
-/* Operations that touch what another one writes run in the order of collection. */
+/* Checks that a barrier separates two operations, in the order of collection, if one of them
+ * touches what the other writes. */
 static void check_order(void)
 {
     for (uint32_t i = 0; i < fixture.dispatch_count; i++) {
@@ -209,7 +215,7 @@ static void check_order(void)
     }
 }
 
-/* Whether a use covers a region. It may be as large as the descriptor. */
+/* Whether a use lies in a region. Like a descriptor, it may start in the region's first granule. */
 static bool is_use_of(const VkrUse *use, const region *r)
 {
     const uint64_t start = r->offset / plan.device.granule * plan.device.granule;
@@ -279,7 +285,7 @@ void end_plan(uint64_t *seed)
     assert_int_equal(vkrReset(fixture.recorder), VKR_SUCCESS);
 }
 
-/* At most one request in `refusals` may be refused. */
+/* Fewer than one request in `refusals` may be refused. */
 static void run(VkrResult (*collect)(uint64_t *seed, const char *label, operation *o),
                 uint32_t recordings, uint32_t refusals)
 {
@@ -290,7 +296,7 @@ static void run(VkrResult (*collect)(uint64_t *seed, const char *label, operatio
             if (i)
                 trace_close();
             trace_device device = random_device(&seed);
-            device.rows = 0; /* Vulkan promises 65,535 */
+            device.rows = 0; /* 65,535, which Vulkan guarantees */
             trace_open(&device);
         }
         begin_plan();

@@ -18,7 +18,7 @@ typedef struct region {
     bool written;
 } region;
 
-/* Entries that it must be able to reach. */
+/* Entries that an operation must be able to reach. */
 typedef struct walk {
     VkBuffer buffer;
     uint64_t offset;
@@ -31,7 +31,7 @@ typedef struct walk {
 
 typedef struct operation {
     uint32_t rotation; /* by how much the letters of its buffers are shifted */
-    bool may_fail;     /* the library may refuse it: an algorithm is forced, or it cannot be cut */
+    bool may_fail;     /* may be refused: an algorithm is forced, or no windows fit the device */
     uint32_t region_count;
     region regions[MAX_REGIONS];
     /* Read through buffer views, not through descriptors of the bytes. */
@@ -57,7 +57,8 @@ extern struct plan {
     operation operations[MAX_OPERATIONS];
 } plan;
 
-/* A buffer for a role of an operation: all roles of all operations have different buffers. */
+/* The buffer for a role of an operation. The roles of one operation have different buffers;
+ * rotations are random, so operations may share buffers. */
 static inline VkBuffer letter(const operation *o, uint32_t role)
 {
     return BUFFER('A' + (role + o->rotation) % LETTERS);
@@ -77,7 +78,7 @@ uint64_t view_capacity(const VkrView *view);
 /* A view that holds `count` elements. */
 VkrView view_of(uint64_t *seed, VkBuffer buffer, VkrType type, uint32_t components, uint64_t count);
 
-/* A random buffer view for a view, often none. */
+/* A random buffer view for a view; in two of three cases none. */
 VkrTexels random_texels(uint64_t *seed, const VkrView *view);
 VkrGpuCount random_gpu_count(uint64_t *seed, operation *o, VkBuffer buffer);
 
@@ -89,7 +90,7 @@ VkrFlagView random_flags(uint64_t *seed, operation *o, VkBuffer buffer, uint64_t
 VkrView random_input(uint64_t *seed, const operation *o, uint64_t windows, uint64_t *count);
 uint32_t random_workgroup(uint64_t *seed, operation *o);
 
-/* Notes that an operation may be refused whose views have elements that are far apart. */
+/* Marks an operation as one that may be refused if the elements of a view are far apart. */
 void mark_wide(operation *o, const VkrView *view);
 
 VkrResult collect_scan(uint64_t *seed, const char *label, operation *o);
@@ -97,12 +98,12 @@ VkrResult collect_compact(uint64_t *seed, const char *label, operation *o);
 
 VkrResult collect_segments(uint64_t *seed, const char *label, operation *o);
 
-/* Check one dispatch of segments, and all of them. */
+/* Check one dispatch of a reduction of segments, and a whole operation. */
 void check_segments(const trace_dispatch *dispatch);
 void check_segmented(uint32_t operation);
 
-/* ranges.c: a recording of operations that are put into the plan in between. Its end
- * checks all that was recorded. */
+/* ranges.c: begin and end a recording. Operations are put into the plan in between; the end checks
+ * everything that was recorded. */
 void begin_plan(void);
 void end_plan(uint64_t *seed);
 

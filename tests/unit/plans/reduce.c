@@ -122,8 +122,8 @@ static bool conflict(const touched *a, const touched *b)
     return false;
 }
 
-/* Checks that a dispatch that touches what another one writes is separated from it by a barrier, in
- * the order of collection. */
+/* Checks that two dispatches are separated by a barrier, in the order of collection, if one of them
+ * writes what the other touches. */
 static void check_hazards(void)
 {
     static touched all[MAX_DISPATCHES];
@@ -302,8 +302,8 @@ static VkrReduceInfo random_info(uint64_t *seed)
     return info;
 }
 
-/* Whether the library may refuse a request: only if its algorithm is forced, or if it cannot be
- * cut. */
+/* Whether the library may refuse a request: only if it forces an algorithm, a workgroup size, flags
+ * or level DEVICE, or if its elements are so far apart that windows may not fit a descriptor. */
 static bool may_fail(const VkrReduceInfo *info)
 {
     return info->algorithm != VKR_REDUCE_AUTO || info->workgroupSize || info->flags ||

@@ -27,7 +27,7 @@ typedef struct row {
 typedef struct touched {
     uint32_t count;
     range ranges[MAX_RANGES];
-    row taken; /* partial values read and written; count 0 for none */
+    row taken; /* partials that it reads, and those that it writes; count 0: none */
     row left;
 } touched;
 
@@ -44,8 +44,8 @@ uint64_t at_least_1(uint64_t value);
 uint64_t stride_of(const VkrView *view);
 uint64_t elements_of(const VkrReduceInfo *info);
 
-/* Whether a dispatch reads the caller's elements, and not values that have replaced them, or
- * partials. */
+/* Whether a dispatch reads the caller's elements, rather than partials or values that have replaced
+ * elements. */
 bool reads_input(const trace_dispatch *dispatch);
 
 /* Returns what a dispatch touches, and checks that it lies inside descriptors and views. */

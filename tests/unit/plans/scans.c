@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Random VkrScanInfo that are valid, and what they allow. */
+/* Random valid scans, and the bytes that they may touch. */
 #include "ranges.h"
 
-#define MANY_WINDOWS 100u /* now and then: what is kept of windows passes the range too */
+#define MANY_WINDOWS 100u /* sometimes, so that the partials of all windows exceed the range too */
 
-static const uint64_t initial[4] = {1, 2, 3, 4}; /* for the maximum of components */
+static const uint64_t initial[4] = {1, 2, 3, 4}; /* enough for 4 components of 64 bits */
 
 static VkrType random_accumulator(uint64_t *seed, VkrType type)
 {
@@ -47,7 +47,8 @@ static VkrBufferRange result_range(uint64_t *seed, operation *o, uint32_t role, 
     return range;
 }
 
-/* At level DEVICE: a run must fit a window, and a reversed scan must know where it starts. */
+/* Whether a request may be impossible at level DEVICE: a run must fit into a window, and a reversed
+ * scan, which starts at the end, must know its count. */
 static bool cannot_be_cut(const VkrScanInfo *info)
 {
     const uint64_t range = plan.device.maxStorageBufferRange / VKR_SCAN_RUN / 2;

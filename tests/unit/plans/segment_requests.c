@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random reductions of segments that are valid, and what they allow. */
+/* Random valid reductions of segments, and the bytes that they may touch. */
 #include "ranges.h"
 
 enum { INPUT, INPUT2, OUTPUT, OFFSETS, GPU_COUNT, GPU_SEGMENTS };
@@ -27,8 +27,8 @@ static VkrSegments random_kind(uint64_t *seed, operation *o, uint64_t *count)
     return segments;
 }
 
-/* What the device may refuse though nothing is forced: what passes maxStorageBufferRange, or would
- * take too many dispatches. */
+/* Whether the library may refuse a request that forces nothing: because something exceeds
+ * maxStorageBufferRange, or because too many dispatches would be needed. */
 static bool is_large(const VkrReduceInfo *info, const VkrReduceLayout *layout, uint64_t stride)
 {
     const uint64_t range = plan.device.maxStorageBufferRange / 2;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the dispatches of reductions of segments must be. */
+/* Checks of the dispatches of segmented reductions. */
 #include <string.h>
 
 #include "ranges.h"
 
 #define MAX_TRIPS 65535u
-#define SAMPLES 8u    /* parts of a dispatch that are looked at */
-#define MIN_GROUP 32u /* invocations; fewer list a segment's parts in longer loops */
+#define SAMPLES 8u    /* parts of a dispatch that are checked */
+#define MIN_GROUP 32u /* invocations; smaller workgroups list parts in longer loops */
 
 static const struct vkr_segment_uniforms *uniforms_of(const trace_dispatch *d)
 {
@@ -44,7 +44,8 @@ static bool by_offsets(const trace_dispatch *d)
     return is_listed(d) || d->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_OFFSETS;
 }
 
-/* `count` entries of `stride`, the last of them `size`, are within the binding. */
+/* Checks that a binding has room for `count` entries, `stride` bytes apart, the last of `size`
+ * bytes. */
 static void check_room(const trace_dispatch *d, uint32_t binding, uint64_t skip, uint64_t count,
                        uint64_t stride, uint64_t size)
 {
@@ -53,7 +54,7 @@ static void check_room(const trace_dispatch *d, uint32_t binding, uint64_t skip,
                  (unsigned long long)count, (unsigned long long)stride);
 }
 
-/* Partials of words, the size of which all dispatches of an operation agree on. */
+/* Checks that all dispatches of an operation agree on the size of a partial, in whole words. */
 static void check_partials(const trace_dispatch *d, uint32_t binding, uint32_t base, uint64_t count)
 {
     operation *o = &plan.operations[d->operation];
@@ -64,7 +65,7 @@ static void check_partials(const trace_dispatch *d, uint32_t binding, uint32_t b
     assert_int_equal(bytes / count, o->partial);
 }
 
-/* Windows by units of 16 bytes: the last of them end within the elements too. */
+/* Windows may be loaded in units of 16 bytes: the last unit must end within the elements too. */
 static void check_units(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -119,7 +120,7 @@ static void check_ranges(const trace_dispatch *d)
                        (uint64_t)p->segments * (partials ? 1 : u->all_parts));
 }
 
-/* ---- What invocations take, as shaders/vkreduce/part.glsl has it ---- */
+/* ---- What invocations reduce, as in shaders/vkreduce/part.glsl ---- */
 
 typedef struct part {
     uint64_t segment, first, count, total;
@@ -156,7 +157,7 @@ static part part_of(const trace_dispatch *d, uint64_t id, uint64_t covered)
     return result;
 }
 
-/* The number of elements of a dispatch, where the GPU counts `count` elements in all. */
+/* The number of elements of a dispatch if the GPU's count is `count`. */
 static uint64_t covered_by(const trace_dispatch *d, uint64_t count)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -166,7 +167,7 @@ static uint64_t covered_by(const trace_dispatch *d, uint64_t count)
     return all <= first ? 0 : min_of(all - first, p->count);
 }
 
-/* The number of elements of a segment of the request, where there are `count` elements in all. */
+/* The number of elements of a segment of the request if there are `count` elements in all. */
 static uint64_t length_below(const operation *o, uint64_t segment, uint64_t count)
 {
     const uint64_t stride = o->kind == VKR_SEGMENTS_COLUMNS ? o->segments : 1;
@@ -188,7 +189,7 @@ static void check_reads(const trace_dispatch *d, uint64_t *seed)
     }
 }
 
-/* Checks the number of elements that each result is made from. */
+/* Checks the number of elements from which some of the results are made. */
 static void check_totals(const trace_dispatch *d, uint64_t *seed)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -238,7 +239,7 @@ static void check_trips(const trace_dispatch *d)
                           : min_of(u->part_length, p->segment_length);
     if (is_listed(d) && !partials)
         values = u->part_length;
-    if (shape == VKR_SHAPE_WINDOWS) /* of each window; and what lies between, of all of them */
+    if (shape == VKR_SHAPE_WINDOWS) /* of each window, and what lies between, for all of them */
         values = 3 + p->parts / neighbours_of(d);
     const uint64_t lanes = team == 0 ? size : team;
     const uint64_t ids = team == 0 ? divide_up(p->ids, p->groups) : p->items;
@@ -256,7 +257,7 @@ static void check_trips(const trace_dispatch *d)
         assert_true(p->count / u->part_length < MAX_TRIPS);
 }
 
-/* Neighbours know no lists, and read partials only as windows. */
+/* Kernels of neighbours bind no lists and no offsets, and partials only for windows. */
 static bool is_bound(const trace_dispatch *d, uint32_t binding)
 {
     if (binding == VKR_SEGMENT_BINDING_PARTIALS)
@@ -303,7 +304,7 @@ static uint64_t results_of(const trace_dispatch *d)
     return is_segment(d) ? push_of(d)->segments : 1;
 }
 
-/* Whether one dispatch writes bytes of scratch that the other one reads or writes. */
+/* Whether one dispatch writes bytes of scratch that the other one reads. */
 static bool depend(const trace_dispatch *a, const trace_dispatch *b)
 {
     const uint32_t shape = a->constants[VKR_SEGMENT_CONST_SHAPE];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How many values the dispatches read and write that reduce an image by squares. */
+/* How many values the dispatches of a reduction by squares read and write. */
 #include "plans.h"
 
-/* ---- Counts: Goeddeke's tutorial, for M x M texels ---- */
+/* ---- Numbers of values, as in Goeddeke's tutorial for M x M texels ---- */
 
 static const struct vkr_tile_uniforms *uniforms_of(const trace_dispatch *d)
 {
@@ -49,7 +49,7 @@ static void check_dispatch(const trace_dispatch *d, uint32_t k, uint32_t source,
         assert_int_equal(d->groups[1], u->rows);
 }
 
-/* The first pass reads the image, and others what two places hold by turns. */
+/* The first pass reads the image; the others read and write two places in turn. */
 static void check_places(uint32_t dispatches)
 {
     for (uint32_t k = 0; k + 1 < dispatches; k++) {
@@ -92,7 +92,7 @@ EXTERN_TEST(test_square_counts)
     }
 }
 
-/* OPENRNDR's recursion: a workgroup of 16 x 16 leaves one value. */
+/* As in OPENRNDR's recursion, a workgroup of 16 x 16 leaves one value. */
 EXTERN_TEST(test_square_recursion)
 {
     trace_open(&(trace_device){0});

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which dispatches stream reduction takes: ceil(log2 n) for Horn's sums, twice as many for
- * Blelloch's, over the elements or over the totals of blocks, and few others. */
+/* How many dispatches stream reduction needs: ceil(log2 n) passes for Horn's sums and twice that
+ * for Blelloch's, over the elements or over the totals of blocks, and a fixed number of others. */
 #include "plans.h"
 
 #include <stdio.h>
@@ -170,10 +170,11 @@ EXTERN_TEST(test_stream_blocks)
 
 /* ---- Workgroups ---- */
 
-#define MOST 6u /* workgroups of a dispatch */
+#define MOST 6u /* the maximum of workgroups in a dispatch */
 
-/* What cannot be dispatched is refused: blocks can need more workgroups than their elements, where
- * those that scan blocks are shorter than others, and where whole blocks pass the count. */
+/* A request is refused if one of its passes needs more workgroups than a dispatch can have. Passes
+ * over blocks can need more workgroups than passes over elements: if the workgroups that scan
+ * blocks are smaller than others, or if the last block extends past the count. */
 static const struct {
     VkrCompactAlgorithm algorithm;
     VkrStreamOptions stream;

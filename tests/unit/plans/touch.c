@@ -27,13 +27,13 @@ uint64_t elements_of(const VkrReduceInfo *info)
     return view->size < element ? 0 : (view->size - element) / stride_of(view) + 1;
 }
 
-/* Notes a range that a dispatch touches, which its descriptor must hold. */
+/* Adds a range that a dispatch touches, which must lie in its descriptor. */
 static void touch(touched *t, const trace_dispatch *d, uint32_t binding, uint64_t skip,
                   uint64_t size, bool write)
 {
     const VkDescriptorBufferInfo *info = &d->bindings[binding];
     assert_true(skip + size <= info->range);
-    assert_true(skip + size <= (uint64_t)1 << 34); /* 32-bit indices of units reach it */
+    assert_true(skip + size <= (uint64_t)1 << 34); /* the reach of 32-bit indices of words */
     assert_true(t->count < MAX_RANGES);
     t->ranges[t->count++] = (range){info->buffer, info->offset + skip, size, write};
 }
@@ -60,7 +60,7 @@ static void touch_view(touched *t, const trace_dispatch *d, uint32_t binding, co
         assert_int_equal(stride * unit, stride_of(view));
 }
 
-/* Partials of `words` each, the size of which all dispatches of an operation agree on. */
+/* Adds a range of partials. All dispatches of an operation must agree on the size of a partial. */
 static row touch_partials(touched *t, const trace_dispatch *d, uint32_t binding, uint32_t base,
                           uint32_t stride, uint32_t count, bool write)
 {
@@ -110,13 +110,13 @@ static void touch_elements(touched *t, const trace_dispatch *d, const VkrReduceI
         t->left = (row){r->buffer, r->offset, stride, d->push.groups};
 }
 
-/* Whether workgroups take blocks of the canonical tree by units. */
+/* Whether workgroups reduce blocks of the canonical tree, which they load in units. */
 static bool is_of_blocks(const trace_dispatch *d)
 {
     return strncmp(d->kernel, "blocks_", 7) == 0;
 }
 
-/* Each workgroup leaves a partial, or each block. */
+/* The number of partials: one for each block, or else one for each workgroup. */
 static uint32_t partials_of(const trace_dispatch *d)
 {
     return is_of_blocks(d) ? (d->push.count + VKR_TREE_BLOCK - 1) / VKR_TREE_BLOCK : d->push.groups;
@@ -130,7 +130,7 @@ static void touch_target(touched *t, const trace_dispatch *d, const VkrReduceInf
         t->left = touch_partials(t, d, VKR_REDUCE_BINDING_STORED, p->stored_base, p->stored_stride,
                                  partials_of(d), true);
     if (output == VKR_OUTPUT_LAST) {
-        t->left.count = 0; /* the dispatch takes them itself */
+        t->left.count = 0; /* the dispatch itself reads them */
         touch(t, d, VKR_REDUCE_BINDING_COUNTER, 4 * (uint64_t)p->counter_base, 4, true);
     }
     if (output >= VKR_OUTPUT_ELEMENT)
@@ -178,7 +178,7 @@ static uint64_t load_size(const trace_dispatch *d)
     return strstr(d->kernel, "_u64_") ? 32 : 16;
 }
 
-/* The number of elements that fill whole loads. */
+/* The number of elements in a unit, which fills whole loads; 1 without wide loads. */
 static uint32_t unit_of(const trace_dispatch *d)
 {
     return d->constants[VKR_CONST_PATH] == VKR_PATH_WIDE
@@ -186,8 +186,8 @@ static uint32_t unit_of(const trace_dispatch *d)
                : 1;
 }
 
-/* Loads start at `base` times their size behind `start`, and must lie inside the view, from element
- * `head` on, and below `end`. */
+/* Wide loads start `base` loads after `start`. They must start at element `head` of the window, and
+ * end inside the view and before `end`. */
 static void check_load_range(const trace_dispatch *d, const VkrView *view, uint64_t start,
                              uint32_t base, uint64_t end)
 {
@@ -250,8 +250,8 @@ static void check_limits(const trace_dispatch *d)
     assert_int_equal(d->groups[2], 1);
     assert_true((uint64_t)d->groups[0] * d->groups[1] >= groups);
     assert_true((uint64_t)d->groups[0] * d->groups[1] <= UINT32_MAX);
-    /* The kernels of several components loop over them; those with wide loads over the batches,
-     * the units, the loads of a unit and its elements. */
+    /* Kernels loop over several components; with wide loads also over batches, units, the loads of
+     * a unit and its elements. */
     const uint64_t inside = components > 1 ? 1 + components : 1;
     uint64_t trips = items * inside;
     if (d->constants[VKR_CONST_PATH] == VKR_PATH_WIDE)

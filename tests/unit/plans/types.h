@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The types of the results of reductions, by hand. */
+/* The types of the results of reductions, in a table written by hand. */
 #ifndef VKR_TESTS_TYPES_H
 #define VKR_TESTS_TYPES_H
 
@@ -10,7 +10,7 @@
 #define INTEGER_OPS (VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR)
 #define TYPE_ROWS 21u
 
-/* Types of elements, each with the accumulators that it may have. */
+/* Element types with accumulators that they allow, and the types of the results. */
 extern const struct type_row {
     VkrType element, accumulator, absolute, summed, summed_absolute, real;
 } type_rows[TYPE_ROWS];

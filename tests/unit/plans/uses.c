@@ -38,7 +38,7 @@ static VkAccessFlags access_to(VkBuffer buffer, VkImage image)
     return access;
 }
 
-/* Checks that an image has one use, of this level and these layers. */
+/* Checks that an image has exactly one use, with this range and access. */
 static void check_image(VkImage image, VkImageSubresourceRange range, VkAccessFlags access)
 {
     uint32_t found = 0;
@@ -88,7 +88,8 @@ EXTERN_TEST(test_mask_uses)
     trace_close();
 }
 
-/* Squares of the last row that counts reach further, but nothing else does. */
+/* The squares of the last row that is counted extend past the count, but no use extends past the
+ * mask. */
 EXTERN_TEST(test_mask_ends)
 {
     const VkrImage image = layered_image();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Views up to the end of a buffer, of nothing, and of images of each format. */
+/* Views up to the end of a buffer, views of nothing, and views of images of several formats. */
 #include "plans.h"
 
 /* Views up to the end of their buffers. */
@@ -38,8 +38,9 @@ EXTERN_TEST(test_open_views)
     trace_close();
 }
 
-/* Nothing at all is reduced to the results of no element: of a view without a buffer, by every
- * algorithm, as a scan and as a compaction too. */
+/* A view without a buffer, and a count of 0, are valid for every algorithm of whole reductions, for
+ * scans and for compactions. Something is dispatched, since reductions write the results of no
+ * elements. */
 EXTERN_TEST(test_nothing)
 {
     const VkrView none = {.type = VKR_TYPE_F32};
@@ -64,7 +65,7 @@ EXTERN_TEST(test_nothing)
     trace_close();
 }
 
-/* A whole level with defaults, and types that say what they are. */
+/* The element type and the components of image formats, with which a whole level can be reduced. */
 EXTERN_TEST(test_formats)
 {
     static const struct {

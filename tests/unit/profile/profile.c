@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tuning rows as text: they come back as they were written, change the geometry of what is
- * recorded; and what cannot be written or asked for. */
+/* Tuning rows as text: they are read as they were written, and change the geometry of what is
+ * recorded; what cannot be written or asked for is refused. */
 #include "profile.h"
 
 #include <stdio.h>
@@ -20,7 +20,8 @@ static const VkrTuning tuning = {
     .flight = 4,
 };
 
-/* A sentence that quotes a line need not look like one. */
+/* A sentence that quotes a line of a profile may contain anything, so this callback does not check
+ * how it looks. */
 static void keep_sentence(void *data, VkrResult result, const char *sentence)
 {
     assert_ptr_equal(data, &fixture);
@@ -152,7 +153,8 @@ static trace_dispatch dispatch_with(const char *text, VkrReduceAlgorithm algorit
     return dispatch;
 }
 
-/* Every field shows in what is recorded: 100,000 f32. */
+/* The workgroup sizes, bytes, groups, order and path of a row change what is recorded for 100,000
+ * f32. */
 TEST(test_geometry)
 {
     static const struct {
@@ -192,7 +194,7 @@ TEST(test_geometry)
 
 /* ---- What cannot be written or asked for ---- */
 
-/* field, value, what tunings[0] lacks */
+/* field, wrong value, what the sentence says */
 #define BAD_FIELDS(X)                                                                              \
     X(operation, VKR_OPERATION_COUNT, "operation must be one of VkrOperation")                     \
     X(operation, (VkrOperation)-1, "operation must be one of VkrOperation")                        \

@@ -8,15 +8,16 @@
 #define MAX_TEXT 4096
 #define ROWS (8 * VKR_OPERATION_COUNT)
 
-/* The stub's device is all zero and has subgroups of 32. */
+/* The stub's device has ids and a driver version of 0, and subgroups of 32. */
 #define HEAD "vkreduce-profile 2\ndevice 0 0 0 32\n"
 #define ROW "reduce 4 buffer 64 32 0 64 4096 9 contiguous element 4 0 0\n"
 #define SCAN_ROW "scan 4 buffer 64 32 0 64 4096 9 contiguous element 4 256 1\n"
 
-/* A context with a profile of exactly that many bytes: not one more belongs to it. */
+/* Creates a context with a profile in an array of exactly `size` bytes, so that sanitizers notice
+ * reads past its end. */
 VkrResult load(const char *text, size_t size);
 
-/* A context with this profile, which must be right, and a recorder. */
+/* Creates a context with this profile, which must be valid, and a recorder. */
 void open_with(const char *text);
 
 /* Writes rows as a profile, and returns its length. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a profile is refused with a sentence: line by line, cut off, and fuzzed. */
+/* Wrong profiles are refused with a sentence: with one wrong line, cut off, and fuzzed. */
 #include "profile.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@
     "vkrCreateContext: profile is for " device ", but must be for this device: 0, 0, 0 and 32."
 #define ONES_60 "111111111111111111111111111111111111111111111111111111111111"
 
-/* A text that is not valid; and one that has one row, with a field changed. */
+/* A text that is not valid; and a profile with one row, which is not valid. */
 #define INVALID(text, sentence)                                                                    \
     {                                                                                              \
         text, VKR_ERROR_INVALID_ARGUMENT, sentence                                                 \
@@ -128,7 +128,7 @@ EXTERN_TEST(test_refused)
     }
 }
 
-/* A file is refused wherever it is cut off, and a zero byte does not end it. */
+/* A profile is refused if it is cut off anywhere, or has a zero byte anywhere. */
 EXTERN_TEST(test_torn)
 {
     static const char whole[] = HEAD ROW SCAN_ROW "end\n";
@@ -182,7 +182,8 @@ static size_t mutate(uint64_t *random, char *text, size_t size)
     return size - gone + added;
 }
 
-/* Checks that a profile that loads is valid, and is written as it was read. */
+/* Checks that the rows of a profile that was accepted can be written, and are read again as they
+ * were. */
 static void assert_loaded(void)
 {
     VkrTuning rows[ROWS];

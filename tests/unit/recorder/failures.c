@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* One recording with everything, from an empty recorder. */
+/* Records 40 operations with scratch and counters. */
 static VkrResult record_all(void)
 {
     VkrResult result = vkrBegin(fixture.recorder);
@@ -15,7 +15,8 @@ static VkrResult record_all(void)
     return ended;
 }
 
-/* Every creation fails in turn: an error, no command, no leak, and then it works. */
+/* Every creation fails in turn: there is an error, no command and no leak, and the next recording
+ * works. */
 EXTERN_TEST(test_vulkan_failures)
 {
     uint32_t failures = 0;
@@ -32,12 +33,12 @@ EXTERN_TEST(test_vulkan_failures)
         assert_int_equal(stub_calls("vkCmdDispatch"), 40);
         close_recorder();
     }
-    /* Two layouts, a module, a pipeline, a buffer, its memory and their binding, a pool, and its
+    /* Two layouts, a module, a pipeline, a buffer, its memory and their binding, a pool, and 40
      * sets. */
     assert_int_equal(failures - 1, 8 + 40);
 }
 
-/* No call does anything once one has found the device lost. */
+/* Once a call has found the device lost, every further call fails. */
 EXTERN_TEST(test_lost)
 {
     open_recorder(&pooling, 0, 0);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Each layout has pools of its own, of 32 sets at first. */
+/* Each layout has its own pools, the first of 32 sets. */
 EXTERN_TEST(test_sets)
 {
     open_recorder(&pooling, 0, 0);
@@ -53,7 +53,7 @@ EXTERN_TEST(test_layouts)
     close_recorder();
 }
 
-/* Records a step of a kernel with two constants and perhaps one more binding. */
+/* Records a step of a kernel with two constants and, if `more`, another binding. */
 static void record_variant(uint32_t kernel, uint32_t last_constant, bool more)
 {
     vkr_step step = simple_step(1);
@@ -65,8 +65,8 @@ static void record_variant(uint32_t kernel, uint32_t last_constant, bool more)
     assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
 }
 
-/* Each variant has a pipeline, which it finds again. There are enough that some of those which only
- * differ in the kernel, or in a constant, share a list. */
+/* Each variant has its own pipeline, which the second round finds again. There are enough variants
+ * that some of those which differ only in the kernel, or in a constant, share a list. */
 EXTERN_TEST(test_variants)
 {
     enum { CONSTANTS = 200 };
@@ -85,7 +85,8 @@ EXTERN_TEST(test_variants)
     close_recorder();
 }
 
-/* Workgroups of whole subgroups ask for full ones, where the device can be asked. */
+/* A pipeline whose workgroups consist of whole subgroups asks for full subgroups, if the device
+ * supports that. */
 EXTERN_TEST(test_full_subgroups)
 {
     enum { LARGEST = 32 };
@@ -113,7 +114,8 @@ EXTERN_TEST(test_full_subgroups)
     }
 }
 
-/* Full subgroups have a size that is known where the device has one size, and can be asked. */
+/* The size of full subgroups is certain if the device can be asked for them and has only one
+ * size. */
 EXTERN_TEST(test_sure_subgroups)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder through its public functions, on the stub of Vulkan. */
+/* Tests of the recorder on the stub of Vulkan. */
 #ifndef VKR_TESTS_RECORDER_H
 #define VKR_TESTS_RECORDER_H
 
@@ -22,12 +22,12 @@ extern struct recorder_fixture {
     VkrResult result; /* of the last message */
     char message[1024];
     uint32_t messages;
-    uint32_t blocks;      /* of host memory that live */
+    uint32_t blocks;      /* live blocks of host memory */
     uint32_t allocations; /* so far */
     uint32_t fail_at;     /* the allocation that fails */
 } fixture;
 
-/* Opens a context and a recorder on such a stub. */
+/* Opens a context and a recorder on a stub with these options. */
 void open_recorder(const stub_options *options, uint32_t flags, VkDeviceSize chunk_size);
 
 /* Destroys both, and checks that nothing is left. */
@@ -36,14 +36,14 @@ void close_recorder(void);
 /* A step that reads A and writes O. */
 vkr_step simple_step(uint32_t groups);
 
-/* Collects an operation of one step. Scratch of 0 bytes is none. The step is added before `failure`
- * takes effect. */
+/* Collects an operation of one step, without scratch if `scratch` is 0. The operation ends with the
+ * result `failure`, after the step was added. */
 VkrResult operate(uint32_t groups, VkDeviceSize scratch, bool counter, VkrResult failure);
 
 /* Checks that a call failed with this code, and that its message has these words. */
 void assert_failed(VkrResult actual, VkrResult expected, const char *words);
 
-/* Checks that the recording ends, and what it recorded. */
+/* Ends the recording, and compares its commands with `golden`. */
 void assert_ends(const VkrEndInfo *info, const char *golden);
 
 /* states.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: scratch, of the recorder or the caller, and places that nothing uses. */
+/* Memory: scratch of the recorder or of the caller, and places for unused bindings. */
 #include "recorder.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ EXTERN_TEST(test_scratch)
     assert_int_equal(operate(3, 0, true, VKR_SUCCESS), VKR_SUCCESS);
     assert_int_equal(vkrGetScratchSize(fixture.recorder, &size), VKR_SUCCESS);
     assert_int_equal(size, 2 * 256 + 256 + 512);
-    /* The steps write the same output: a level each. The fill's barrier waits for level 1. */
+    /* The steps write the same output, so each has its own level. The second step is the first that
+     * uses counters: the barrier before it also waits for the fill. */
     assert_ends(&plain_end, "fill a+0:512 0\n"
                             "pipeline 1\n"
                             "push 0: 0=A+0:64 1=O+256:4 2=a+512:100\n"
@@ -60,7 +61,7 @@ EXTERN_TEST(test_callers_scratch)
                 "dispatch 1 1 1\n");
     assert_int_equal(stub_calls("vkCreateBuffer"), 0);
 
-    /* Without a need for scratch there is nothing to wait for. */
+    /* A recording without scratch has nothing to wait for. */
     vkrBegin(fixture.recorder);
     assert_int_equal(operate(1, 0, false, VKR_SUCCESS), VKR_SUCCESS);
     assert_ends(&info, "pipeline 2\npush 0: 0=A+0:64 1=O+256:4\ndispatch 1 1 1\n");
@@ -103,7 +104,8 @@ EXTERN_TEST(test_unused)
         assert_int_equal(operate_unused(VKR_SUCCESS), VKR_SUCCESS);
         assert_ends(&with_scratch, "pipeline 1\n" UNUSED("a+256"));
 
-        /* Behind the recorder's scratch, not in the caller's; a recording's places are its own. */
+        /* The place is after the recorder's scratch, never in the caller's, and recordings do not
+         * share places. */
         for (int callers = 0; callers < 2; callers++) {
             vkrBegin(fixture.recorder);
             assert_int_equal(operate(1, 64, false, VKR_SUCCESS), VKR_SUCCESS);
@@ -121,7 +123,7 @@ EXTERN_TEST(test_unused)
     }
     assert_int_equal(stub_calls("vkCreateBuffer"), 1);
 
-    /* What is taken back takes no place. */
+    /* An operation that is taken back uses no place. */
     vkrBegin(fixture.recorder);
     assert_int_equal(operate_unused(VKR_SUCCESS), VKR_SUCCESS);
     assert_int_equal(operate_unused(VKR_ERROR_UNSUPPORTED), VKR_ERROR_UNSUPPORTED);
@@ -161,7 +163,7 @@ static const char *recorded(uint32_t groups, VkDeviceSize scratch)
 
 #define TRACE(scratch) "pipeline 1\npush 0: 0=A+0:64 1=O+256:4 2=" scratch "\ndispatch 1 1 1\n"
 
-/* Recordings never share scratch until vkrReset; then nothing new is allocated. */
+/* Recordings share no scratch before vkrReset; after it, nothing new is allocated. */
 EXTERN_TEST(test_reset)
 {
     open_recorder(&pushing, 0, 1000);
@@ -211,7 +213,7 @@ EXTERN_TEST(test_prepare)
     prepare_then_end(&pooling);
 }
 
-/* What was prepared and then dropped is there for the next recording. */
+/* The next recording uses what was prepared and then dropped. */
 EXTERN_TEST(test_prepare_and_drop)
 {
     open_recorder(&pooling, 0, 512);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* States, errors that stay, what is used, and labels. */
+/* States, sticky errors, uses and labels. */
 #include "recorder.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ EXTERN_TEST(test_sticky)
     close_recorder();
 }
 
-/* vkrBegin drops what was collected, with its error. */
+/* vkrBegin discards what was collected, and the error. */
 EXTERN_TEST(test_begin_again)
 {
     open_recorder(&pushing, 0, 0);
@@ -114,7 +114,7 @@ EXTERN_TEST(test_uses)
     close_recorder();
 }
 
-/* Like every call of a recording, it makes its error sticky. */
+/* Like every call of a recording, vkrGetUses makes its error sticky. */
 EXTERN_TEST(test_uses_without_memory)
 {
     open_recorder(&pushing, 0, 0);

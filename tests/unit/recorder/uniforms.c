@@ -27,8 +27,8 @@ static void assert_uniforms(VkDeviceSize offset, uint32_t value)
     assert_memory_equal(data + offset, expected, sizeof expected);
 }
 
-/* Neighbours with the same uniforms share a place; a recording's places are its own until vkrReset.
- * Uniforms cost no scratch, no use, no fill and no barrier. */
+/* Consecutive steps with the same uniforms share a place. Recordings share no places before
+ * vkrReset. Uniforms cost no scratch, no use, no fill and no barrier. */
 EXTERN_TEST(test_uniforms)
 {
     VkDeviceSize size;
@@ -60,7 +60,8 @@ EXTERN_TEST(test_uniforms)
     assert_int_equal(stub_calls("vkMapMemory"), 1);
     assert_int_equal(stub_memory_type(), 0);
 
-    /* What is taken back takes no place. Many need another buffer, and the old one stays. */
+    /* An operation that is taken back uses no place. Many uniforms need another buffer, and the old
+     * one keeps its contents. */
     vkrBegin(fixture.recorder);
     assert_int_equal(operate_uniforms(1, VKR_SUCCESS), VKR_SUCCESS);
     assert_int_equal(operate_uniforms(2, VKR_ERROR_UNSUPPORTED), VKR_ERROR_UNSUPPORTED);
@@ -79,7 +80,7 @@ EXTERN_TEST(test_uniforms)
     close_recorder();
 }
 
-/* Every creation fails in turn, that of the mapping too. */
+/* Every creation fails in turn, and so does the mapping. */
 EXTERN_TEST(test_uniform_failures)
 {
     uint32_t failures = 0;

@@ -52,13 +52,13 @@ static void set_plain(void)
     };
 }
 
-/* No payload, so that single-pass and small features serve it. */
+/* Removes the payloads, so that single-pass, and devices with few features, support the request. */
 static void simple(struct request *r)
 {
     r->info.payloadCount = 0;
 }
 
-/* As stream reduction serves it. */
+/* Keeps only what stream reduction supports. */
 static void kept_only(struct request *r)
 {
     simple(r);
@@ -90,7 +90,7 @@ static void integer(struct request *r, VkrType type, uint64_t constant)
     r->info.predicate.a.u = constant;
 }
 
-/* An array at a place in a buffer that holds others. */
+/* Moves an array to a place in a buffer that holds others. */
 static void put(VkrView *at, char buffer, VkDeviceSize offset)
 {
     at->buffer = BUFFER(buffer);

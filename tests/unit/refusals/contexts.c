@@ -100,7 +100,7 @@ static VkrDeviceRequirementsInfo asked(void)
 }
 
 static const struct {
-    const char *sentence; /* behind "vkrGetDeviceRequirements: " */
+    const char *sentence; /* after "vkrGetDeviceRequirements: " */
     trace_device device;
     bool no_instance, no_device, no_place;
     uint32_t version;
@@ -137,7 +137,7 @@ EXTERN_TEST(refuse_requirements)
     }
 }
 
-/* A device that is too old is an answer, not an error. */
+/* A device that is too old is no error: the answer is that it cannot be used. */
 EXTERN_TEST(take_unusable_devices)
 {
     VkrDeviceRequirements requirements;
@@ -151,7 +151,7 @@ EXTERN_TEST(take_unusable_devices)
     trace_close();
 }
 
-/* A context without a message callback fails as well. */
+/* Without a message callback, a call fails with the same code. */
 EXTERN_TEST(refuse_without_callback)
 {
     trace_describe(&(trace_device){0});

@@ -4,8 +4,8 @@
 
 #include "../requests.h"
 
-/* The sums of layers 2 and 3 of an array, of a rectangle of 30 x 20, and the image that they are
- * of. */
+/* A reduction that sums a rectangle of 30 x 20 texels, in layers 2 and 3 of an array image, and
+ * that image. */
 static VkrImage image;
 static VkrReduceInfo info;
 #define SCOPE

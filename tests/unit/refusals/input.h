@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with the view `input` of any operation, as rows of its table of wrong requests,
- * whose plain input is 1,000 f32 at byte 256 of A. */
+/* Rows for the table of wrong requests of an operation: what can be wrong with its view `input`,
+ * which is 1,000 f32 at byte 256 of A in the plain request. */
 #ifndef VKR_TESTS_REFUSALS_INPUT_H
 #define VKR_TESTS_REFUSALS_INPUT_H
 

@@ -10,7 +10,7 @@ static double shares[VKR_MAX_SHARES + 1];
     VkrQuantileInfo *const i = &info;                                                              \
     (void)i
 
-/* Three shares, the mean between two, and sums, of 100 counts in C. */
+/* Three quantiles, a trimmed mean and cumulative counts, of 100 counts in C. */
 static void set_plain(void)
 {
     shares[0] = 0;
@@ -27,7 +27,7 @@ static void set_plain(void)
                              .cumulative = {BUFFER('S'), 0, 800}};
 }
 
-/* A dispatch computes up to 16 of them. */
+/* A dispatch computes up to 16 shares. */
 static void set_shares(uint32_t count)
 {
     info.shareCount = count;

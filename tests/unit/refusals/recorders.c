@@ -228,7 +228,8 @@ EXTERN_TEST(refuse_order)
     trace_close();
 }
 
-/* After a mistake every call up to vkrEnd returns its code, and names the call that made it. */
+/* After a mistake, every call up to vkrEnd returns its code, and says that an earlier call failed
+ * with it. */
 EXTERN_TEST(refuse_after_mistakes)
 {
     char sentence[200];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine of the tables of wrong arguments, and the program of all of them. */
+/* Runs the tables of wrong arguments; the test program is at the end. */
 #include "refusals.h"
 
 #include <stdio.h>
@@ -81,7 +81,7 @@ static void test_wrong(void **state)
     trace_close();
 }
 
-/* ---- What is right, though only just ---- */
+/* ---- What is only just valid ---- */
 
 /* No dispatch has more workgroups than the device allows. */
 static void check_groups(const trace_device *device)

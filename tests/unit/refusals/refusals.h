@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wrong arguments, as one table for each operation: each row makes one thing of a plain request
- * wrong, and has the code and the sentence that the operation must answer with. A second table has
- * requests that are right, though only just.
+ * Wrong arguments, in a table for each operation: each row makes one thing of a plain request
+ * wrong, and has the code and the sentence with which the operation must refuse it. A second table
+ * has requests that are only just valid.
  *
- * A file of an operation has a static request; set_plain, which makes it plain; SCOPE, declarations
- * that the statements of rows see; the lists WRONG_ROWS and RIGHT_ROWS; and an OPERATION, which is
- * made from them.
+ * The file of an operation has a static request; set_plain, which makes it plain; SCOPE,
+ * declarations that the statements of rows use; the lists WRONG_ROWS and RIGHT_ROWS; and OPERATION,
+ * which makes the tables from them.
  */
 #ifndef VKR_TESTS_REFUSALS_H
 #define VKR_TESTS_REFUSALS_H
@@ -26,27 +26,27 @@ typedef enum refusal_device {
     FOUR_GROUPS, /* 2 x 2 workgroups */
     TWO_GROUPS,  /* 1 x 2 workgroups */
     SMALL,       /* workgroups of up to 256 */
-    TINY,        /* workgroups of up to 64, which is below what Vulkan promises */
+    TINY,        /* workgroups of up to 64, which is below what Vulkan guarantees */
     TIGHT,       /* 1 KiB of shared memory, and no subgroups */
     SHARED,      /* no subgroups */
     CPU,
     DEVICE_COUNT
 } refusal_device;
 
-/* The numbers of dispatches that a request which is right may have. */
+/* A valid request may have any number of dispatches. */
 #define ANY_DISPATCHES UINT32_MAX
 
 typedef struct refusal {
     const char *name;
     refusal_device device;
-    VkrResult code; /* VKR_SUCCESS: it is right */
+    VkrResult code; /* VKR_SUCCESS: it is valid */
     const char *sentence;
     uint32_t min_dispatches; /* 0: none at all */
     void (*change)(void);
 } refusal;
 
-/* A call that answers a question about a request: it refuses, in its own name, the wrong rows whose
- * names start with one of `matters`, and takes all others. */
+/* A call that answers a question about a request. Under its own name it refuses the wrong rows
+ * whose names start with one of `matters`; it accepts all others. */
 typedef struct question {
     const char *call;
     VkrResult (*ask)(const void *info);
@@ -90,8 +90,8 @@ typedef struct operation {
 #define SOME_FUNCTION RIGHT_FUNCTION
 #define SOME_ROW(name, device, ...) COUNTED_ROW(name, device, 1, 0)
 
-/* KIND says what the rows of RIGHT_ROWS are: RIGHT; SOME, where each records a dispatch; or
- * COUNTED. */
+/* KIND says which dispatches the rows of RIGHT_ROWS must have: RIGHT, any number; SOME, at least
+ * one; COUNTED, at least the number in each row, and none if that is 0. */
 #define OPERATION(name, function, Info, request_, KIND, question_)                                 \
     WRONG_ROWS(WRONG_FUNCTION)                                                                     \
     RIGHT_ROWS(KIND##_FUNCTION)                                                                    \

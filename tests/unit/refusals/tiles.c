@@ -4,8 +4,8 @@
 
 #include "../requests.h"
 
-/* The maxima of tiles of 4 x 4 of layers 2 and 3 of an array, of a rectangle of 30 x 20, and the
- * images that they are of and go to. */
+/* The maxima of tiles of 4 x 4 texels in a rectangle of 30 x 20, in layers 2 and 3 of an array. The
+ * images are read (`image`, `mask`) and written (`shown`). */
 static VkrImage image, shown, mask;
 static VkrReduceInfo info;
 #define SCOPE

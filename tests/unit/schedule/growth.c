@@ -10,8 +10,8 @@
 #define BUFFER(number) ((VkBuffer)(uintptr_t)(number))
 #define HANDLE(Type) ((Type)(uintptr_t)1)
 
-/* One of two recordings is this many times as long; it may take LEEWAY times as much work for each
- * step. Comparing pairs would take TIMES times as much. */
+/* The longer of two recordings has TIMES times the steps. For each step it may need up to LEEWAY
+ * times the work; comparing all pairs would need TIMES times the work. */
 #define TIMES 16u
 #define LEEWAY 2u
 
@@ -48,8 +48,8 @@ static void reads_of_pieces(vkr_step *step, uint32_t i, uint32_t n)
     step->accesses[1] = range(BUFFER(1000 + i), 0, 4, SHADER_WRITE);
 }
 
-/* Step i of the first half reads from byte 16 i to the end, and step i of the second half writes as
- * much. */
+/* Step i of the first half reads from byte 16 i to the end, and step i of the second half writes
+ * the same range. */
 static void nested(vkr_step *step, uint32_t i, uint32_t n)
 {
     const bool writes = i >= n / 2;
@@ -139,7 +139,8 @@ static void close_recorder(void)
     assert_int_equal(stub_objects(), 0);
 }
 
-/* Sums of 64 f32 each to a place of its own; in a chain each reads the one before. */
+/* Each sum goes to a place of its own. In a chain it reads the place of the sum before; otherwise
+ * all sums read the same 64 f32. */
 static void collect(uint32_t count, bool chain)
 {
     assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
@@ -193,7 +194,7 @@ TEST(test_recordings)
                       chain ? "chain" : "independent", (unsigned long long)few[0],
                       (unsigned long long)many[0], (unsigned long long)few[1],
                       (unsigned long long)many[1]);
-        /* In a table that is half empty, few have more than one neighbour. */
+        /* In a hash table that is half empty, few entries collide. */
         assert_true(few[0] <= 4 * FEW && many[0] <= 4 * MANY);
         assert_true(many[1] <= LEEWAY * TIMES * few[1]);
         close_recorder();
@@ -201,7 +202,7 @@ TEST(test_recordings)
 }
 
 /* A compaction's elements can go to every window of the output up to their own, so its dispatches
- * grow with the square of the windows; what each takes must not. */
+ * grow with the square of the windows; the work for each dispatch must not grow. */
 static uint64_t work_of_dispatch(uint32_t windows, uint32_t *dispatches)
 {
     const VkDeviceSize size = (VkDeviceSize)windows * 65536;
@@ -233,7 +234,7 @@ TEST(test_windows)
     close_recorder();
 }
 
-/* Sets of a device without push descriptors come in few pools, each set is used once. */
+/* Without push descriptors, all sets come from one pool, and each is used once. */
 TEST(test_hundred_thousand)
 {
     enum { COUNT = 100000 };

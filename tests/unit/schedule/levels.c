@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels of random steps: those that comparing every pair of steps gives, and those that follow
- * from the bytes that steps touch. */
+/* The levels of random steps must be those that follow from comparing every pair of steps, or from
+ * the bytes that steps touch. */
 #include "levels.h"
 
 #include "../../../src/core/recorder.h"
@@ -144,7 +144,8 @@ static const VkAccessFlags kinds[] = {VK_ACCESS_SHADER_READ_BIT,
                                       VK_ACCESS_MEMORY_WRITE_BIT,
                                       VK_ACCESS_TRANSFER_WRITE_BIT};
 
-/* A range of about `reach` bytes; seldom everything to the end, or nothing. */
+/* A range of up to about `reach` bytes; rarely it extends to the end of the buffer, or starts far
+ * away. */
 static vkr_access random_range(uint64_t *random, uint32_t reach)
 {
     const VkBuffer buffers[] = {BUFFER('A'), BUFFER('B'), VKR_SCRATCH, VKR_COUNTERS};
@@ -158,7 +159,7 @@ static vkr_access random_range(uint64_t *random, uint32_t reach)
     return access;
 }
 
-/* Images may have the number of a buffer. */
+/* An image may have the same handle as a buffer. */
 static vkr_access random_subresource(uint64_t *random)
 {
     VkImageSubresourceRange range = {.aspectMask = random_below(random, 8),

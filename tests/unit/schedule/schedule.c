@@ -57,7 +57,7 @@ static vkr_commands table(void)
     return vk;
 }
 
-/* Schedules and records into the stub, whatever `recording` says beyond its defaults. */
+/* Schedules steps, and records them into the stub with the settings of `recording`. */
 static void record_into(const stub_options *options, vkr_recording recording, vkr_step *steps,
                         uint32_t count)
 {
@@ -128,7 +128,7 @@ TEST(test_independent_pairs)
     assert_int_equal(stub_calls("vkCmdPipelineBarrier"), 1);
 }
 
-/* The last step depends on nothing, and is on level 0. */
+/* The last step depends on nothing, so it is on level 0. */
 TEST(test_late_but_free)
 {
     vkr_step steps[] = {
@@ -218,7 +218,7 @@ TEST(test_images)
     }
 }
 
-/* Each level of a pyramid reads the one above; two pyramids go side by side. */
+/* Each level of a pyramid reads the one above; two pyramids share the barriers. */
 TEST(test_pyramids)
 {
     vkr_step steps[6];
