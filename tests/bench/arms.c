@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of measured operations, and the arms made from them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
+#include "moves.h"
+#include "read.h"
 #include "streams.h"
 
 #define ALL_ALGORITHMS ((1u << VKR_REDUCE_LANES) - 1u) /* without segments */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Selects arms by the filters of the command line. */
 #include <string.h>
-#include "parts.h"
+#include "arm.h"
+#include "status.h"
 
 bool arm_wanted(const settings *s, const arm *a)
 {

@@ -7,8 +7,15 @@
  * It has a device and buffers of its own: once llvmpipe has had a framebuffer, it takes a timestamp
  * not when it comes to it but at the next barrier, and those of all other arms would be wrong.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
+#include "commands.h"
+#include "device/submit.h"
+#include "measure.h"
+#include "moves.h"
+#include "status.h"
 #include "streams.h"
 
 static const uint32_t vertex_code[] =
@@ -307,16 +314,6 @@ const gpu *geometry_gpu(const bench *b)
 
 /* ---- Recording ---- */
 
-/* Waits for earlier writes of other arms to the same memory, and makes later reads wait. */
-static void wait_for(VkCommandBuffer commands, VkPipelineStageFlags before, VkAccessFlags written,
-                     VkPipelineStageFlags after, VkAccessFlags access)
-{
-    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                    .srcAccessMask = written,
-                                    .dstAccessMask = access};
-    vkCmdPipelineBarrier(commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
 #define FILL VK_PIPELINE_STAGE_TRANSFER_BIT
 #define CAPTURE VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT
 #define CAPTURE_WRITE                                                                              \
@@ -332,9 +329,9 @@ void geometry_record(const bench *b, const arm *a, uint64_t n)
                                         .renderPass = y->pass,
                                         .framebuffer = y->frame,
                                         .renderArea = {.extent = {1, 1}}};
-    wait_for(a->commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT,
-             CAPTURE | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
-             CAPTURE_WRITE | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+    memory_barrier(a->commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT,
+                   CAPTURE | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                   CAPTURE_WRITE | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
     vkCmdBeginRenderPass(a->commands, &pass, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(a->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, y->pipeline);
     vkCmdPushConstants(a->commands, y->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof limit,
@@ -345,8 +342,8 @@ void geometry_record(const bench *b, const arm *a, uint64_t n)
     vkCmdDraw(a->commands, (uint32_t)n, 1, 0, 0);
     vkCmdEndTransformFeedbackEXT(a->commands, 0, 1, &y->packed, &counter);
     vkCmdEndRenderPass(a->commands);
-    wait_for(a->commands, CAPTURE, CAPTURE_WRITE, FILL | CAPTURE,
-             VK_ACCESS_TRANSFER_READ_BIT | CAPTURE_WRITE);
+    memory_barrier(a->commands, CAPTURE, CAPTURE_WRITE, FILL | CAPTURE,
+                   VK_ACCESS_TRANSFER_READ_BIT | CAPTURE_WRITE);
 }
 
 int geometry_again(const bench *b, const arm *a, VkDeviceSize size)
@@ -364,8 +361,8 @@ int geometry_again(const bench *b, const arm *a, VkDeviceSize size)
         (status = gpu_submit(&own)) != STATUS_DONE || (status = gpu_begin(&y->gpu)) != STATUS_DONE)
         return status;
     vkCmdCopyBuffer(y->gpu.commands, y->copy.buffer, y->copied.buffer, 1, &all);
-    wait_for(y->gpu.commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-             VK_ACCESS_HOST_READ_BIT);
+    memory_barrier(y->gpu.commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                   VK_ACCESS_HOST_READ_BIT);
     if ((status = gpu_end(&y->gpu)) != STATUS_DONE || (status = gpu_submit(&y->gpu)) != STATUS_DONE)
         return status;
     memcpy(b->copied.map, y->copied.map, (size_t)size);

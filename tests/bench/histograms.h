@@ -4,7 +4,10 @@
 #ifndef BENCH_HISTOGRAMS_H
 #define BENCH_HISTOGRAMS_H
 
-#include "parts.h"
+#include <stdio.h>
+#include "device/image.h"
+#include "kernel.h"
+#include "state.h"
 
 #define PLAIN_BINS 256u /* of the bare kernel */
 
@@ -38,9 +41,7 @@ struct histograms {
     uint32_t size_count;
     gpu_image images[MAX_SIZES]; /* one for each size */
     VkrImage texels[MAX_SIZES];
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
-    VkDescriptorPool pool;
+    kernel_layout layout;    /* of the bare kernel */
     VkDescriptorSet sets[2]; /* for random and for constant elements */
     VkPipeline plain;
     uint32_t workgroup, groups; /* of the bare kernel */
@@ -65,10 +66,16 @@ VkrBins bins_of(const histogram_case *of);
 /* The lowest edge of log2 bins. */
 #define HISTOGRAM_LOW 0x1p-24
 
+/* ---- histogram_arms.c ---- */
+
+/* Measures histograms instead of all other arms. */
+int histograms_measure(bench *b, FILE *json);
+
 /* ---- histograms.c ---- */
 
-/* histograms_close, declared in parts.h, may follow a failure. */
+/* histograms_close may follow a failure. */
 int histograms_create(bench *b);
+void histograms_close(bench *b);
 
 /* Describes `copy`, in which the bare kernel counts. */
 int histograms_describe(bench *b);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The benchmark as a program of its own: it needs libc and a Vulkan loader, and nothing else. What
  * the runner's parts expect of the rest of it stands here. */
+#include <stdio.h>
+#include "bench.h"
 #include "input/formats.h"
-#include "parts.h"
+#include "status.h"
 
 const char program_name[] = "bench";
 

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* One size: every arm is recorded once, run once to warm up, and then timed in turns with all the
  * others, so that what else the machine does hits all of them alike. */
+#include "measure.h"
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
+#include "commands.h"
+#include "device/submit.h"
+#include "moves.h"
+#include "read.h"
+#include "segments.h"
+#include "status.h"
 #include "streams.h"
 
 static double read_ns(clockid_t clock)
@@ -32,15 +38,6 @@ static gpu gpu_of(const bench *b, const arm *a)
     return g;
 }
 
-static void barrier(VkCommandBuffer commands, VkPipelineStageFlags before, VkAccessFlags written,
-                    VkPipelineStageFlags after, VkAccessFlags access)
-{
-    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                              .srcAccessMask = written,
-                              .dstAccessMask = access};
-    vkCmdPipelineBarrier(commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
 /* Resets all command buffers of the pool and begins one. */
 static int begin_alone(const bench *b)
 {
@@ -61,9 +58,9 @@ static int prepare_buffers(const bench *b, uint64_t n)
         return status;
     vkCmdFillBuffer(b->gpu.commands, b->output.buffer, 0, VK_WHOLE_SIZE, STALE);
     vkCmdUpdateBuffer(b->gpu.commands, b->count.buffer, 0, sizeof n, &n);
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     return end_alone(b);
 }
 
@@ -73,11 +70,12 @@ static int fetch_results(const bench *b)
     int status = begin_alone(b);
     if (status != STATUS_DONE)
         return status;
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                   VK_ACCESS_TRANSFER_READ_BIT);
     vkCmdCopyBuffer(b->gpu.commands, b->output.buffer, b->readback.buffer, 1, &all);
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     return end_alone(b);
 }
 
@@ -155,7 +153,7 @@ static int record_operation(const bench *b, arm *a)
 static int record_body(const bench *b, arm *a, uint64_t n)
 {
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
-        reader_record(&b->reader, a, n);
+        reader_record(b, a, n);
     if (a->geometry)
         geometry_record(b, a, n);
     return is_operation(a) ? record_operation(b, a) : STATUS_DONE;
@@ -177,8 +175,8 @@ static int record_arm(const bench *b, arm *a, row *r)
     status = record_body(b, a, r->n);
     gpu_stop_clock(&g);
     /* The barrier is not timed, since the results of bare kernels would need it too. */
-    barrier(a->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    memory_barrier(a->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     return status == STATUS_DONE ? gpu_end(&g) : status;
 }
 
@@ -320,16 +318,17 @@ int measure_again(const bench *b, const arm *a, VkDeviceSize size)
     if (status != STATUS_DONE)
         return status;
     vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, all.size, STALE);
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE ||
         (status = gpu_begin(&b->gpu)) != STATUS_DONE)
         return status;
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                   VK_ACCESS_TRANSFER_READ_BIT);
     vkCmdCopyBuffer(b->gpu.commands, b->copy.buffer, b->copied.buffer, 1, &all);
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     return end_alone(b);
 }
 

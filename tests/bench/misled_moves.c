@@ -3,8 +3,12 @@
  * --wrap=images_verify, --wrap=histograms_verify: spoils one word of what each copy, scan,
  * compaction, sum of segments and of windows, recording, operation on an image and histogram left
  * before it is looked at, so that all of them are known to be verified. */
+#include "array.h"
+#include "histograms.h"
 #include "images.h"
+#include "moves.h"
 #include "recordings.h"
+#include "windows.h"
 
 void __wrap_verify_moved(const bench *b, row *r);
 void __real_verify_moved(const bench *b, row *r);

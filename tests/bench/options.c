@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "settings.h"
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include "array.h"
 #include "input/number.h"
-#include "parts.h"
+#include "status.h"
 
 #define MAX_BUDGET 86400u /* seconds */
 
@@ -16,69 +20,6 @@ static int set_json(settings *s, const char *text)
     s->json = text;
     return text[0] != '\0' ? STATUS_DONE
                            : fail(STATUS_USAGE, "--json is ''; it must be a name: FILE");
-}
-
-static int set_quick(settings *s, const char *text)
-{
-    (void)text;
-    s->quick = true;
-    return STATUS_DONE;
-}
-
-static int set_all_reads(settings *s, const char *text)
-{
-    (void)text;
-    s->all_reads = true;
-    return STATUS_DONE;
-}
-
-static int set_windows(settings *s, const char *text)
-{
-    (void)text;
-    s->windows = true;
-    return STATUS_DONE;
-}
-
-static int set_segments(settings *s, const char *text)
-{
-    (void)text;
-    s->segments = true;
-    return STATUS_DONE;
-}
-
-static int set_recordings(settings *s, const char *text)
-{
-    (void)text;
-    s->recordings = true;
-    return STATUS_DONE;
-}
-
-static int set_images(settings *s, const char *text)
-{
-    (void)text;
-    s->images = true;
-    return STATUS_DONE;
-}
-
-static int set_histograms(settings *s, const char *text)
-{
-    (void)text;
-    s->histograms = true;
-    return STATUS_DONE;
-}
-
-static int set_streams(settings *s, const char *text)
-{
-    (void)text;
-    s->streams = true;
-    return STATUS_DONE;
-}
-
-static int set_help(settings *s, const char *text)
-{
-    (void)text;
-    s->help = true;
-    return STATUS_DONE;
 }
 
 static int set_runs(settings *s, const char *text)
@@ -150,33 +91,35 @@ static int set_workgroups(settings *s, const char *text)
     return parse_list(&rule, text, s->workgroups, &s->workgroup_count);
 }
 
+#define FLAG(member) NULL, offsetof(settings, member), NULL
+
 static const struct {
     const char *name;
-    const char *argument; /* NULL: takes none */
     const char *help;
+    const char *argument; /* NULL: a flag */
+    size_t flag;          /* the bool in settings that a flag sets */
     int (*set)(settings *s, const char *text);
 } options_table[] = {
-    {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", set_device},
-    {"json", "FILE", "write one JSON object per row", set_json},
-    {"quick", NULL, "two small sizes or loads, three runs", set_quick},
-    {"all-reads", NULL, "the bare kernels for other devices too", set_all_reads},
-    {"windows", NULL, "instead: sums of all windows of a subgroup's size", set_windows},
-    {"segments", NULL, "instead: sums of segments, beside sums of all", set_segments},
-    {"recordings", NULL, "instead: the host's time for recordings of up to 100,000 operations",
-     set_recordings},
-    {"images", NULL, "instead: reductions, tiles and pyramids of images", set_images},
-    {"histograms", NULL, "instead: histograms, beside a plain kernel", set_histograms},
-    {"streams", NULL, "instead: every way of stream reduction, by the document's protocol",
-     set_streams},
-    {"sizes", "N,2^K,...",
+    {"device", "which device (default: a GPU if there is one)", "INDEX|NAME-PART", 0, set_device},
+    {"json", "write one JSON object per row", "FILE", 0, set_json},
+    {"quick", "two small sizes or loads, three runs", FLAG(quick)},
+    {"all-reads", "the bare kernels for other devices too", FLAG(all_reads)},
+    {"windows", "instead: sums of all windows of a subgroup's size", FLAG(windows)},
+    {"segments", "instead: sums of segments, beside sums of all", FLAG(segments)},
+    {"recordings", "instead: the host's time for recordings of up to 100,000 operations",
+     FLAG(recordings)},
+    {"images", "instead: reductions, tiles and pyramids of images", FLAG(images)},
+    {"histograms", "instead: histograms, beside a plain kernel", FLAG(histograms)},
+    {"streams", "instead: every way of stream reduction, by the document's protocol",
+     FLAG(streams)},
+    {"sizes",
      "elements (default 2^10 to 2^25; segments 2^24, histograms 2^25, streams 2^18 to 2^24)",
-     set_sizes},
-    {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
-    {"runs", "N", "the median counts (default 9; of windows 64)", set_runs},
-    {"budget", "SECONDS",
-     "an arm that would take longer leaves larger sizes out (default 4; of streams 60)",
-     set_budget},
-    {"help", NULL, "print this", set_help},
+     "N,2^K,...", 0, set_sizes},
+    {"workgroups", "of the reductions; 0: tuned (default 0)", "W,...", 0, set_workgroups},
+    {"runs", "the median counts (default 9; of windows 64)", "N", 0, set_runs},
+    {"budget", "an arm that would take longer leaves larger sizes out (default 4; of streams 60)",
+     "SECONDS", 0, set_budget},
+    {"help", "print this", FLAG(help)},
 };
 
 static void print_help(void)
@@ -203,9 +146,12 @@ static int set_option(settings *s, int argc, char **argv, int *i)
         if (strlen(options_table[k].name) != length ||
             strncmp(options_table[k].name, name, length) != 0)
             continue;
-        if (options_table[k].argument == NULL)
-            return value == NULL ? options_table[k].set(s, NULL)
-                                 : fail(STATUS_USAGE, "--%s takes no value", options_table[k].name);
+        if (options_table[k].argument == NULL && value != NULL)
+            return fail(STATUS_USAGE, "--%s takes no value", options_table[k].name);
+        if (options_table[k].argument == NULL) {
+            *(bool *)((char *)s + options_table[k].flag) = true;
+            return STATUS_DONE;
+        }
         if (value == NULL && *i + 1 == argc)
             return fail(STATUS_USAGE, "--%s needs a value: %s", options_table[k].name,
                         options_table[k].argument);
@@ -265,7 +211,7 @@ int settings_parse(settings *s, int argc, char **argv)
         if (!ended && strcmp(argv[i], "--") == 0)
             ended = true;
         else if (!ended && strcmp(argv[i], "-h") == 0)
-            status = set_help(s, NULL);
+            s->help = true;
         else if (!ended && argv[i][0] == '-')
             status = set_option(s, argc, argv, &i);
         else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The times that those of one size are compared with. */
-#include "parts.h"
+#include "measure.h"
 
 /* min and max cost more than xor does on some devices, and are compared with their like. */
 static read_kind yardstick(const arm *a)

@@ -3,8 +3,13 @@
  * the previous result; and one compaction in many windows. */
 #include <stdlib.h>
 #include <string.h>
-#include "recordings.h"
+#include "array.h"
+#include "device/submit.h"
+#include "measure.h"
 #include "output/json.h"
+#include "recordings.h"
+#include "report.h"
+#include "status.h"
 
 static const char *const shape_names[RECORDING_SHAPES] = {
     [RECORDING_INDEPENDENT] = "recording independent",
@@ -283,10 +288,9 @@ static int measure(const bench *b, recordings *r, FILE *json)
 {
     int status = STATUS_DONE;
     bool good = true;
-    printf("%s, %s\n%llu runs, medians; ns for each operation, of compactions for each window\n\n"
-           "%-36s  %12s %12s %12s %12s  verified\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs, "", "vkrCmd*", "vkrGetUses", "vkrEnd", "submit");
+    report_head(b, "ns for each operation, of compactions for each window");
+    printf("\n%-36s  %12s %12s %12s %12s  verified\n", "", "vkrCmd*", "vkrGetUses", "vkrEnd",
+           "submit");
     for (uint32_t i = 0; i < r->row_count && status == STATUS_DONE; i++) {
         status = run_row(b, r, &r->rows[i]);
         if (status == STATUS_DONE)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "report.h"
 #include <inttypes.h>
 #include <string.h>
 #include "output/json.h"
-#include "parts.h"
+#include "windows.h"
 
 #define NAME_WIDTH 36
 #define IMAGE_NAME_WIDTH 44
@@ -57,6 +58,12 @@ static uint32_t main_ratio(const bench *b, const arm *a)
     return a->kind == ARM_SEGMENTS ? RATIO_FLAT : a->kind > ARM_REDUCE ? RATIO_COPY : RATIO_READ;
 }
 
+void report_head(const bench *b, const char *note)
+{
+    printf("%s, %s\n%" PRIu64 " runs, medians; %s\n", b->gpu.chosen->properties.deviceName,
+           b->gpu.chosen->driver, b->settings.runs, note);
+}
+
 void report_size(const bench *b, const row *rows)
 {
     char size[24];
@@ -94,11 +101,12 @@ static const char *title(const arm *a)
 
 void report_windows(const bench *b)
 {
-    printf("%s, %s\n%llu runs, medians; %u multiprocessors or cores; g: workgroups of each\n\n"
-           "%-*s %12s %12s %12s %8s  verified\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs, b->windows.processors, NAME_WIDTH, "", "device us",
-           "submit us", "windows/us", "x naive");
+    char note[80];
+    snprintf(note, sizeof note, "%u multiprocessors or cores; g: workgroups of each",
+             b->windows->processors);
+    report_head(b, note);
+    printf("\n%-*s %12s %12s %12s %8s  verified\n", NAME_WIDTH, "", "device us", "submit us",
+           "windows/us", "x naive");
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const row *r = &b->rows[i];
         printf("%-*s %12.1f %12.1f %12.1f %8.2f  %s\n", NAME_WIDTH, r->arm->name,
@@ -115,44 +123,36 @@ void report_windows(const bench *b)
     putchar('\n');
 }
 
-void report_images(const bench *b)
+/* The rows of a mode, with their sizes if these vary. */
+static void report_mode(const bench *b, const char *note, bool sized)
 {
-    printf("%s, %s\n%llu runs, medians; ratios: of the bare kernel's speed, of pyramids of the "
-           "chain of blits'\n\n%-*s %12s %12s %8s %8s  verified\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs, IMAGE_NAME_WIDTH, "", "device us", "submit us",
-           "GB/s", "ratio");
+    char size[24];
+    report_head(b, note);
+    printf("\n%-*s %s%12s %12s %8s %8s  verified\n", IMAGE_NAME_WIDTH, "", sized ? "        " : "",
+           "device us", "submit us", "GB/s", "ratio");
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const row *r = &b->rows[i];
+        write_size(size, sizeof size, r->n);
         printf("%-*s ", IMAGE_NAME_WIDTH, r->arm->name);
+        if (sized)
+            printf("%7s ", size);
         if (row_measured(r))
             printf("%12.1f %12.1f %8.2f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
-                   r->bytes / row_ns(r), r->ratios[RATIO_FETCH]);
+                   r->bytes / row_ns(r), r->ratios[RATIO_READ]);
         else
             printf("%43s", "");
         printf("  %s\n", verdict_words[r->verdict]);
     }
 }
 
+void report_images(const bench *b)
+{
+    report_mode(b, "ratios: of the bare kernel's speed, of pyramids of the chain of blits'", false);
+}
+
 void report_histograms(const bench *b)
 {
-    char size[24];
-    printf("%s, %s\n%llu runs, medians; ratio: of the plain kernel's speed on the same elements\n\n"
-           "%-*s %7s %12s %12s %8s %8s  verified\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs, IMAGE_NAME_WIDTH, "", "", "device us", "submit us",
-           "GB/s", "ratio");
-    for (uint32_t i = 0; i < b->arm_count; i++) {
-        const row *r = &b->rows[i];
-        write_size(size, sizeof size, r->n);
-        printf("%-*s %7s ", IMAGE_NAME_WIDTH, r->arm->name, size);
-        if (row_measured(r))
-            printf("%12.1f %12.1f %8.2f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
-                   r->bytes / row_ns(r), r->ratios[RATIO_PLAIN]);
-        else
-            printf("%43s", "");
-        printf("  %s\n", verdict_words[r->verdict]);
-    }
+    report_mode(b, "ratio: of the plain kernel's speed on the same elements", true);
 }
 
 void report_ratios(const bench *b)

@@ -6,6 +6,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
+#include "status.h"
 #include "streams.h"
 
 #define MAX_PIPELINES 256u

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Every way of stream reduction: the arms, and what they need besides the data. */
-#include <string.h>
 #include "streams.h"
+#include <stdio.h>
+#include <string.h>
+#include "array.h"
+#include "status.h"
 
 #define MAX_ARMS 192u
 #define USUAL_SHARE 60u /* per cent that are kept */

@@ -5,7 +5,7 @@
 #ifndef BENCH_STREAMS_H
 #define BENCH_STREAMS_H
 
-#include "parts.h"
+#include "state.h"
 
 /* ---- streams.c ---- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
-#include "parts.h"
+#include "array.h"
+#include "measure.h"
+#include "status.h"
 #include "oracle.h"
 
 /* Expected values of the size at hand: many arms ask for the same ones. */

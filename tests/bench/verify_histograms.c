@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "histograms.h"
+#include "status.h"
 #include "oracle_histogram.h"
 
 static VkrType type_of(const histogram_case *of)

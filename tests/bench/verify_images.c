@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "images.h"
+#include "status.h"
 #include "oracle_pyramid.h"
 
 /* Drivers return k / 255 as they round it. */
@@ -69,7 +70,7 @@ static bool right_fetch(const bench *b, const arm *a, const picture *p)
 static bool right_results(const bench *b, const arm *a, const picture *p, uint64_t tile,
                           VkRect2D part)
 {
-    const char *results = (const char *)b->copied.map + a->slot * tile;
+    const char *results = (const char *)b->copied.map + a->stride * tile;
     for (uint32_t c = 0; c < p->source.channels; c++) {
         const totals t = totals_of(p, part, c);
         for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {

@@ -2,7 +2,10 @@
 /* The reference for what moves data, in plain loops: copies, scans, compactions. */
 #include <math.h>
 #include <string.h>
-#include "parts.h"
+#include "measure.h"
+#include "moves.h"
+#include "segments.h"
+#include "status.h"
 #include "oracle.h"
 
 /* ---- Scans ---- */
@@ -172,8 +175,8 @@ static bool verify_compaction(const bench *b, row *r)
         uint64_t stored = k == MOVED_REJECTED ? r->n - kept : kept;
         uint32_t words = moved_rows[k].words;
         const void *out = copied + moves_offset(a, r->n, k);
-        const expected e = {b->moves.mask,
-                            form->of_runs ? b->moves.host_runs : (const void *)b->host,
+        const expected e = {b->moves->mask,
+                            form->of_runs ? b->moves->host_runs : (const void *)b->host,
                             b->in.size / 4, r->n, out};
         if ((form->outputs >> k & 1u) == 0)
             continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "recordings.h"
+#include "status.h"
 
 /* Finds the first word of results that is wrong, and what it must be; false: none is wrong. */
 static bool find_wrong(const recordings *r, const recording *entry, const uint32_t *found,
