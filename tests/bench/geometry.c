@@ -349,7 +349,6 @@ void geometry_record(const bench *b, const arm *a, uint64_t n)
 int geometry_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     struct geometry *y = b->geometry;
-    const VkBufferCopy all = {.size = size};
     gpu own = y->gpu;
     own.commands = a->commands;
     int status = gpu_begin(&y->gpu);
@@ -360,9 +359,7 @@ int geometry_again(const bench *b, const arm *a, VkDeviceSize size)
         (status = gpu_submit(&y->gpu)) != STATUS_DONE ||
         (status = gpu_submit(&own)) != STATUS_DONE || (status = gpu_begin(&y->gpu)) != STATUS_DONE)
         return status;
-    vkCmdCopyBuffer(y->gpu.commands, y->copy.buffer, y->copied.buffer, 1, &all);
-    memory_barrier(y->gpu.commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                   VK_ACCESS_HOST_READ_BIT);
+    gpu_copy_back(&y->gpu, &y->copy, &y->copied, size);
     if ((status = gpu_end(&y->gpu)) != STATUS_DONE || (status = gpu_submit(&y->gpu)) != STATUS_DONE)
         return status;
     memcpy(b->copied.map, y->copied.map, (size_t)size);

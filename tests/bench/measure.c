@@ -38,13 +38,6 @@ static gpu gpu_of(const bench *b, const arm *a)
     return g;
 }
 
-/* Resets all command buffers of the pool and begins one. */
-static int begin_alone(const bench *b)
-{
-    VkResult result = vkResetCommandPool(b->gpu.device, b->gpu.pool, 0);
-    return result == VK_SUCCESS ? gpu_begin(&b->gpu) : gpu_fail(result, "vkResetCommandPool");
-}
-
 static int end_alone(const bench *b)
 {
     int status = gpu_end(&b->gpu);
@@ -53,7 +46,7 @@ static int end_alone(const bench *b)
 
 static int prepare_buffers(const bench *b, uint64_t n)
 {
-    int status = begin_alone(b);
+    int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
     vkCmdFillBuffer(b->gpu.commands, b->output.buffer, 0, VK_WHOLE_SIZE, STALE);
@@ -64,18 +57,16 @@ static int prepare_buffers(const bench *b, uint64_t n)
     return end_alone(b);
 }
 
-static int fetch_results(const bench *b)
+/* Copies what shaders wrote for the host to read. */
+static int fetch(const bench *b, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize size)
 {
-    VkBufferCopy all = {.size = b->output.size};
-    int status = begin_alone(b);
+    int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
     memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                    VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
                    VK_ACCESS_TRANSFER_READ_BIT);
-    vkCmdCopyBuffer(b->gpu.commands, b->output.buffer, b->readback.buffer, 1, &all);
-    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    gpu_copy_back(&b->gpu, from, to, size);
     return end_alone(b);
 }
 
@@ -311,25 +302,17 @@ int measure_turns(bench *b, row *rows)
 int measure_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     gpu own = gpu_of(b, a);
-    VkBufferCopy all = {.size = size};
     if (a->geometry)
         return geometry_again(b, a, size);
     int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
-    vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, all.size, STALE);
+    vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, size, STALE);
     memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
-    if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE ||
-        (status = gpu_begin(&b->gpu)) != STATUS_DONE)
+    if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE)
         return status;
-    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                   VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                   VK_ACCESS_TRANSFER_READ_BIT);
-    vkCmdCopyBuffer(b->gpu.commands, b->copy.buffer, b->copied.buffer, 1, &all);
-    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    return end_alone(b);
+    return fetch(b, &b->copy, &b->copied, size);
 }
 
 static int verify_moves(const bench *b, row *rows)
@@ -366,7 +349,7 @@ int measure_size(bench *b, uint32_t size)
         (status = record_all(b, rows)) != STATUS_DONE ||
         (status = measure_turns(b, rows)) != STATUS_DONE ||
         (status = verify_moves(b, rows)) != STATUS_DONE ||
-        (status = fetch_results(b)) != STATUS_DONE)
+        (status = fetch(b, &b->output, &b->readback, b->output.size)) != STATUS_DONE)
         return status;
     compare_rows(b, rows);
     verify_rows(b, rows);

@@ -7,9 +7,9 @@ times, where there are any; whole calls of peers on the CPU. Pictures whose curv
 points are left out."""
 import argparse
 import os
-import subprocess
 import sys
 
+from gnuplot import draw_curves
 from rows import ns_of, read_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -64,23 +64,12 @@ MOVES = [COPY] + [
         ('CUB scan u32', 'cub scan sum u32', '#44bb99'),
         ('CUB If, 50 %', 'cub compact 50 f32', '#99ddcc')]]
 
-SCRIPT = """set terminal pngcairo size 1000,600 font 'sans,12' background '#ffffff'
-set output '{path}'
-set title "{title}" noenhanced
-set ylabel '{unit}'
-{scale}
-set grid lt 1 lc rgb '#e4e4e4'
-set border 3
-set tics nomirror
-set key outside right top Left reverse spacing 1.2 noenhanced
-plot {curves}
-"""
-
-
-SIZES = """set xlabel 'elements of 4 bytes'
-set logscale x 2
+SIZES = """set logscale x 2
 set format x '2^{%L}'
+set grid xtics lt 1 lc rgb '#e4e4e4'
 """
+LOADS = """set grid xtics lt 1 lc rgb '#e4e4e4'
+set yrange [0:*]"""
 
 
 def points(rows, passes):
@@ -129,25 +118,6 @@ def by_length(rows):
     return found
 
 
-def draw(path, title, unit, scale, series):
-    """One picture of (label, colour, points); curves without points are left out."""
-    data, curves = '', []
-    for label, colour, of_curve in series:
-        if not of_curve:
-            continue
-        name = f'$curve{len(curves)}'
-        lines = ''.join(f'{x} {y}\n' for x, y in of_curve)
-        data += f'{name} << EOD\n{lines}EOD\n'
-        curves.append(f"{name} with linespoints lw 2 pt 7 ps 0.6 lc rgb '{colour}' title '{label}'")
-    if max((len(of_curve) for *_, of_curve in series), default=0) < 2:
-        print(f'{path}: too few rows', file=sys.stderr)
-        return False
-    script = SCRIPT.format(path=path, title=title, unit=unit, scale=scale,
-                           curves=', \\\n     '.join(curves))
-    subprocess.run(['gnuplot'], input=data + script, text=True, check=True)
-    return True
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split(':', maxsplit=1)[0])
     parser.add_argument('rows', nargs='+')
@@ -157,24 +127,25 @@ def main():
     mine = [row for row in rows if row.get('peer', 'vkreduce') == 'vkreduce']
     device = mine[0]['device'] if mine else ''
     os.makedirs(options.folder, exist_ok=True)
-    sums, loads = 'sums of all windows', """set xlabel 'workgroups for each multiprocessor or core'
-set yrange [0:*]"""
-    lengths = SIZES.replace('elements of 4 bytes', 'elements of a row') + 'set yrange [0:*]'
-    small = [row for row in rows if row['n'] <= SMALL]
+    from_zero, small = SIZES + 'set yrange [0:*]', [row for row in rows if row['n'] <= SMALL]
+    size, load = 'elements of 4 bytes', 'workgroups for each multiprocessor or core'
+    sums, faster = 'sums of all windows', 'times as fast as naive'
     pictures = [
-        ('throughput', 'min and max of f32: throughput', 'GB/s', SIZES + 'set yrange [0:*]',
+        ('throughput', 'min and max of f32: throughput', (size, 'GB/s'), from_zero,
          by_size(SERIES, rows, lambda n, ns: 4 * n / ns)),
-        ('moves', 'scans and compactions', 'elements per ns', SIZES + 'set yrange [0:*]',
+        ('moves', 'scans and compactions', (size, 'elements per ns'), from_zero,
          by_size(MOVES, rows, lambda n, ns: n / ns)),
-        ('latency', 'min and max of f32: time at small sizes', 'microseconds',
+        ('latency', 'min and max of f32: time at small sizes', (size, 'microseconds'),
          SIZES + 'set logscale y 10', by_size(LATENCY, small, lambda n, ns: ns / 1e3)),
-        ('windows', f'{sums}, from memory', 'times as fast as naive', loads, by_load(rows, False)),
-        ('windows-made', f'{sums}, of values made in registers', 'times as fast as naive', loads,
+        ('windows', f'{sums}, from memory', (load, faster), LOADS, by_load(rows, False)),
+        ('windows-made', f'{sums}, of values made in registers', (load, faster), LOADS,
          by_load(rows, True)),
-        ('segments', 'sums of rows', 'share of the speed of one sum of all', lengths,
-         by_length(rows))]
-    drawn = [draw(os.path.join(options.folder, f'{name}.png'), f'{title} on {device}', *rest)
-             for name, title, *rest in pictures]
+        ('segments', 'sums of rows', ('elements of a row', 'share of the speed of one sum of all'),
+         from_zero, by_length(rows))]
+    drawn = [draw_curves(os.path.join(options.folder, f'{name}.png'), f'{title} on {device}',
+                         axes, more, [(label, colour, 1, found) for label, colour, found in series],
+                         min_points=1)
+             for name, title, axes, more, series in pictures]
     return 0 if any(drawn) else 1
 
 

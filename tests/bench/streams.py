@@ -11,9 +11,9 @@ a CPU, the time of all its cores, but for the steps, which have none.
 """
 import argparse
 import os
-import subprocess
 import sys
 
+from gnuplot import draw, draw_curves
 from rows import ns_of, read_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -38,18 +38,6 @@ METHODS = [('horn', 'G', '#aa3377', 1), ('blelloch-gather', 'G', '#cc6677', 1),
 COLOURS = ('#0055aa', '#66aadd', '#dd9944', '#cc2222', '#999999')
 RAINBOW = ('#440154', '#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39', '#e0c020')
 
-HEAD = """set terminal pngcairo size 1000,600 font 'sans,12' background '#ffffff'
-set output '{path}'
-set title "{title}" noenhanced
-set xlabel '{x}'
-set ylabel '{y}'
-set grid ytics lt 1 lc rgb '#e4e4e4'
-set border 3
-set tics nomirror
-set key outside right top Left reverse spacing 1.2 noenhanced
-{more}
-plot {curves}
-"""
 LOG_SIZES = """set logscale xy
 set grid xtics lt 1 lc rgb '#e4e4e4'
 set xtics ({tics})
@@ -98,32 +86,8 @@ class Rows:
         return self.times.get((f'{step} step of compact {KEPT} f32 roger b{block}', self.sweep))
 
 
-# ---- gnuplot ----
-
 def cell(value):
     return 'NaN' if value is None else f'{value:.6g}'
-
-
-def run(script):
-    subprocess.run(['gnuplot'], input=script, text=True, check=True)
-
-
-def draw_curves(path, title, axes, more, series):
-    """One picture of (label, colour, dash, [(x, y)])."""
-    data, curves = '', []
-    for label, colour, dash, points in series:
-        points = [point for point in points if point[1] is not None]
-        if len(points) < 2:
-            continue
-        name = f'$curve{len(curves)}'
-        data += f'{name} << EOD\n' + ''.join(f'{x} {y:.6g}\n' for x, y in points) + 'EOD\n'
-        curves.append(f"{name} with linespoints lw 2 dt {dash} pt 7 ps 0.8 lc rgb '{colour}' "
-                      f"title '{label}'")
-    if not curves:
-        print(f'{path}: too few rows', file=sys.stderr)
-        return
-    run(data + HEAD.format(path=path, title=title, x=axes[0], y=axes[1], more=more,
-                           curves=', \\\n     '.join(curves)))
 
 
 def draw_bars(path, title, axes, how, groups, series):
@@ -138,8 +102,7 @@ def draw_bars(path, title, axes, how, groups, series):
               f"title '{label}'" for i, (label, colour, _) in enumerate(series)]
     more = BARS.format(how=how, width='0.7' if how == 'rowstacked' else '0.9',
                        high=len(groups) - 0.5)
-    run(data + HEAD.format(path=path, title=title, x=axes[0], y=axes[1], more=more,
-                           curves=', \\\n     '.join(curves)))
+    draw(path, title, axes, more, data, curves)
 
 
 # ---- The figures ----
@@ -283,8 +246,8 @@ def main():
         print('streams.py: the rows are not of bench --streams', file=sys.stderr)
         return 1
     os.makedirs(options.folder, exist_ok=True)
-    for number, draw in FIGURES.items():
-        draw(rows, os.path.join(options.folder, f'streams-{number}.png'))
+    for figure, draw_figure in FIGURES.items():
+        draw_figure(rows, os.path.join(options.folder, f'streams-{figure}.png'))
     print_tables(rows)
     return 0
 
