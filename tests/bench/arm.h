@@ -58,7 +58,7 @@ typedef struct arm {
     double per_ns; /* a run's ns per element at the last size */
 } arm;
 
-/* Whether an arm is a copy, a scan, a compaction or a sum of segments, all of which write `copy`. */
+/* Whether an arm is a copy, a scan, a compaction or a sum of segments, which write to `copy`. */
 static inline bool is_move(const arm *a)
 {
     return a->kind == ARM_COPY || (a->kind >= ARM_SCAN && a->kind <= ARM_SEGMENTS);

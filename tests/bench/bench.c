@@ -18,7 +18,8 @@
 #include "streams.h"
 #include "windows.h"
 
-/* Keeps the sizes that memory holds: the data take at most half of the device's memory. */
+/* Keeps the sizes whose data fit half of the device's memory, one buffer, and the reach of the bare
+ * kernels. */
 static int fit_sizes(bench *b)
 {
     settings *s = &b->settings;
@@ -31,13 +32,13 @@ static int fit_sizes(bench *b)
             s->sizes[kept++] = s->sizes[i];
             b->in.size = 4 * s->sizes[i] > b->in.size ? 4 * s->sizes[i] : b->in.size;
         } else {
-            printf("left out: %llu elements; the device takes %llu\n",
+            printf("left out: %llu elements; the maximum on this device is %llu\n",
                    (unsigned long long)s->sizes[i], (unsigned long long)most / 4);
         }
     }
     s->size_count = kept;
     return kept > 0 ? STATUS_DONE
-                    : fail(STATUS_USAGE, "--sizes: the device takes %llu elements at most",
+                    : fail(STATUS_USAGE, "--sizes: the maximum on this device is %llu elements",
                            (unsigned long long)most / 4);
 }
 

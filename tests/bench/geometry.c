@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stream reduction by a geometry shader, as the document has it: elements are vertices of points,
- * the shader emits those that are kept, nothing is rasterized, and transform feedback captures what
- * is emitted in a vertex buffer. A counter says how many bytes that are.
+ * Stream reduction by a geometry shader, as in the paper: elements are vertices of points, the
+ * shader emits those that are kept, nothing is rasterized, and transform feedback captures the
+ * emitted ones in a vertex buffer and counts their bytes.
  *
- * It has a device and buffers of its own: once llvmpipe has had a framebuffer, it takes a timestamp
- * not when it comes to it but at the next barrier, and those of all other arms would be wrong.
+ * It has a device and buffers of its own: once llvmpipe has used a framebuffer, it takes timestamps
+ * at the next barrier instead of where they are recorded, which would falsify the times of all
+ * other arms.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +28,11 @@ static const uint32_t geometry_code[] =
 
 struct geometry {
     const char *lacks;
-    VkDeviceSize most; /* bytes of a capture */
+    VkDeviceSize most; /* maximum number of bytes of a capture */
     gpu gpu;           /* without a context */
     gpu_buffer data, copy, copied;
-    VkBuffer vertices; /* the memory of `data` .. */
-    VkBuffer packed;   /* .. and of `copy`, with the usages that these buffers lack */
+    VkBuffer vertices; /* in the memory of `data` .. */
+    VkBuffer packed;   /* .. and of `copy`, with usages that these buffers lack */
     VkRenderPass pass; /* without attachments */
     VkFramebuffer frame;
     VkPipelineLayout layout;
@@ -74,15 +75,15 @@ static const char *missing(const gpu *g, VkDeviceSize *most)
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     if (!draws(g))
-        return "its queue has no graphics";
+        return "has a queue without graphics";
     if (!has_extension(g->chosen->physical))
-        return "it has no VK_EXT_transform_feedback";
+        return "lacks VK_EXT_transform_feedback";
     vkGetPhysicalDeviceFeatures2(g->chosen->physical, &features);
     vkGetPhysicalDeviceProperties2(g->chosen->physical, &properties);
     *most = limits.maxTransformFeedbackBufferSize;
     if (!features.features.geometryShader)
-        return "it has no geometryShader";
-    return feedback.transformFeedback ? NULL : "it has no transformFeedback";
+        return "lacks geometryShader";
+    return feedback.transformFeedback ? NULL : "lacks transformFeedback";
 }
 
 static int create_device(gpu *g)
@@ -111,7 +112,7 @@ static int create_device(gpu *g)
     return STATUS_DONE;
 }
 
-/* From here on Vulkan's functions are those of the instance, which serve both devices. */
+/* Loads Vulkan's functions from the instance, so that they serve both devices. */
 static int open_device(bench *b)
 {
     gpu own = {.list = b->gpu.list,
@@ -136,7 +137,7 @@ bool geometry_beyond(const bench *b, uint64_t n)
 
 /* ---- Buffers ---- */
 
-/* A buffer of other usage in the memory of one. */
+/* Creates a buffer with another usage in the memory of an existing one. */
 static int alias(struct geometry *y, const gpu_buffer *of, VkBufferUsageFlags usage,
                  VkBuffer *buffer)
 {
@@ -149,7 +150,7 @@ static int alias(struct geometry *y, const gpu_buffer *of, VkBufferUsageFlags us
     vkGetBufferMemoryRequirements(y->gpu.device, of->buffer, &has);
     vkGetBufferMemoryRequirements(y->gpu.device, *buffer, &needs);
     if (needs.size > has.size || (has.memoryTypeBits & ~needs.memoryTypeBits) != 0) {
-        y->lacks = "its vertex buffers need memory of their own";
+        y->lacks = "needs separate memory for vertex buffers";
         return STATUS_DONE;
     }
     result = vkBindBufferMemory(y->gpu.device, *buffer, of->memory, 0);
@@ -279,7 +280,7 @@ int geometry_open(bench *b)
     if (status == STATUS_DONE && y->lacks == NULL)
         status = create_program(y, y->gpu.device);
     if (y->lacks != NULL)
-        printf("left out: the geometry shader, since of '%s' %s\n",
+        printf("left out: the geometry shader, since '%s' %s\n",
                b->gpu.chosen->properties.deviceName, y->lacks);
     return status;
 }

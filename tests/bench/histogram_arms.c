@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms of random and of constant elements, bytes and texels, beside a bare kernel. */
+/* Histograms of random and constant floats, bytes and texels, compared with a bare kernel. */
 #include "buffers.h"
 #include "commands.h"
 #include "histograms.h"
@@ -24,7 +24,7 @@ static void add(bench *b, uint32_t size, histogram_shape shape)
     (void)mode_add(b, &a, b->settings.sizes[size]);
 }
 
-/* Whether the bare kernel counts the same. */
+/* Whether the bare kernel can count the same bins. */
 static bool is_plain(const histogram_case *of)
 {
     return of->kind == VKR_BINS_EVEN && of->bins == PLAIN_BINS && !of->weighted;
@@ -46,7 +46,7 @@ static int create_arms(bench *b)
     return status == STATUS_DONE ? mode_check(b) : status;
 }
 
-/* The bytes of the counts, which are all that an arm leaves. */
+/* The size of the counts in bytes; an arm writes nothing else. */
 static VkDeviceSize size_of(const arm *a)
 {
     return (VkDeviceSize)case_of(a)->bins * channels_of(case_of(a)) * sizeof(uint32_t);
@@ -98,7 +98,7 @@ static void record_plain(const bench *b, const arm *a, uint64_t n)
                     h->sets[case_of(a)->data == HISTOGRAM_CONSTANT], &count, h->groups);
 }
 
-/* Whether an arm cannot have so many elements. */
+/* Whether n elements are too many for an arm. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
     if (a->histogram.plain)

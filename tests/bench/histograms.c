@@ -14,7 +14,7 @@ static const uint32_t plain_code[] =
     ;
 
 #define EVERY ((1u << VKR_HISTOGRAM_ALGORITHM_COUNT) - 1u)
-/* So many bins do not fit most devices' shared memory. */
+/* The algorithms for bins that do not fit the shared memory of most devices. */
 #define IN_MEMORY (1u << VKR_HISTOGRAM_AUTO | 1u << VKR_HISTOGRAM_GLOBAL)
 
 const histogram_case histogram_cases[HISTOGRAM_CASES] = {
@@ -40,7 +40,7 @@ VkrBins bins_of(const histogram_case *of)
 
 /* ---- Data ---- */
 
-/* Edges that are no further apart at one end than at the other by a factor of 2. */
+/* Creates edges whose distances grow by a factor of 2 from the first bin to the last. */
 static int create_edges(bench *b)
 {
     struct histograms *h = b->histograms;
@@ -86,7 +86,7 @@ static int create_data(bench *b)
                : status;
 }
 
-/* A texel for each element, where they make a picture that is not too long. */
+/* Creates an image with one texel per element, unless it would be too high. */
 static int create_image(bench *b, uint32_t i)
 {
     struct histograms *h = b->histograms;
@@ -136,7 +136,7 @@ static int create_set(const bench *b, const gpu_buffer *data, VkDescriptorSet *m
     return kernel_set(&b->histograms->layout, &b->gpu, descriptors, made);
 }
 
-/* ---- All of it ---- */
+/* ---- Opening and closing ---- */
 
 int histograms_create(bench *b)
 {

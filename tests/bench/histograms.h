@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms: histogram_arms.c measures them, histograms.c has the data and the bare kernel,
+/* --histograms: histogram_arms.c measures them, histograms.c has the data and the bare kernel,
  * verify_histograms.c compares the counts. */
 #ifndef BENCH_HISTOGRAMS_H
 #define BENCH_HISTOGRAMS_H
@@ -25,7 +25,7 @@ typedef struct histogram_case {
     histogram_data data;
     VkrBinKind kind;
     uint32_t bins;
-    bool weighted;       /* by the random bits */
+    bool weighted;       /* the weights are the random bytes, as u32 */
     uint32_t algorithms; /* bits 1 << VkrHistogramAlgorithm */
 } histogram_case;
 
@@ -45,9 +45,9 @@ struct histograms {
     VkDescriptorSet sets[2]; /* for random and for constant elements */
     VkPipeline plain;
     uint32_t workgroup, groups; /* of the bare kernel */
-    uint64_t *expected;         /* expected counts of the current row and size .. */
+    uint64_t *expected;         /* expected counts of this case and this number of elements: */
     uint32_t expected_case;
-    uint64_t expected_n; /* .. whose number of elements this is */
+    uint64_t expected_n;
 };
 
 static inline const histogram_case *case_of(const arm *a)

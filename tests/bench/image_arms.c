@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions and tiles of images beside a bare kernel that fetches the same texels, and pyramids
- * beside a chain of blits. */
+/* Reductions and tiles of images, compared with a bare kernel that fetches the same texels; and
+ * pyramids, compared with a chain of blits. */
 #include <string.h>
 #include "array.h"
 #include "buffers.h"
@@ -75,7 +75,7 @@ static int create_arms(bench *b)
     return status == STATUS_DONE ? mode_check(b) : status;
 }
 
-/* ---- What an arm leaves ---- */
+/* ---- Outputs ---- */
 
 static bool leaves_levels(const arm *a)
 {
@@ -94,7 +94,7 @@ static VkrReduceInfo reduction_of(const bench *b, const arm *a)
     return info;
 }
 
-/* The bytes of it, and where the results of an operator are. */
+/* Finds the size of the outputs, and the places of the results. */
 static int find_results(const bench *b, arm *a)
 {
     const picture *p = picture_of(b, a);
@@ -179,14 +179,15 @@ static VkrResult collect(const bench *b, const arm *a, uint64_t n)
 
 /* ---- Measuring ---- */
 
-/* Leaves an arm out that would take too long: algorithms for GPUs do on a CPU. */
+/* Leaves out an arm that would exceed its budget, as algorithms for GPUs do on a CPU. */
 static int rehearse(const bench *b, const arm *a, row *r)
 {
     gpu g = b->gpu;
     double start = 0.0;
     int status = STATUS_DONE;
     g.commands = a->commands;
-    for (uint32_t i = 0; i < 2 && status == STATUS_DONE; i++) { /* drivers compile in first runs */
+    /* Drivers may compile in the first run. */
+    for (uint32_t i = 0; i < 2 && status == STATUS_DONE; i++) {
         start = now_ns();
         status = gpu_submit(&g);
     }
@@ -212,7 +213,7 @@ static double least_ns(const bench *b, const arm *a)
     return least;
 }
 
-/* Runs an arm once more, over stale levels, and leaves them in `copied`. */
+/* Runs an arm once more, over stale levels, and copies these to `copied`. */
 static int run_again(const bench *b, const arm *a)
 {
     gpu own = b->gpu;

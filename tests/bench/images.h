@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions, tiles and pyramids of images: images.c measures them, verify_images.c compares the
- * results. */
+/* --images: image_arms.c measures reductions, tiles and pyramids, images.c has the images and the
+ * bare kernel, verify_images.c compares the results. */
 #ifndef BENCH_IMAGES_H
 #define BENCH_IMAGES_H
 
@@ -10,8 +10,8 @@
 #include "state.h"
 
 #define PICTURES 4u
-#define CHAINS 2u          /* levels of the values, and of pairs of minima and maxima */
-#define IMAGE_TILE 16u     /* elements of a tile, in each direction */
+#define CHAINS 2u          /* of values, and of pairs of a minimum and a maximum */
+#define IMAGE_TILE 16u     /* width and height of a tile in texels */
 #define FETCH_GROUPS 4096u /* maximum; each group writes minima and maxima of four channels */
 
 /* An image with one view per level. */
@@ -37,9 +37,9 @@ typedef struct picture {
 struct images {
     picture pictures[PICTURES];
     kernel_layout layout;
-    VkPipeline fetches[2]; /* neighbouring texels belong to neighbouring lanes; or to one lane */
+    VkPipeline fetches[2]; /* [1]: a lane's texels are adjacent */
     uint32_t workgroup;
-    uint32_t groups; /* maximum of a fetch */
+    uint32_t groups; /* maximum number of workgroups of a fetch */
 };
 
 static inline uint64_t texels_of(VkExtent2D size)

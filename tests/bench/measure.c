@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One size: every arm is recorded once, run once to warm up, and then timed in turns with all the
- * others, so that what else the machine does hits all of them alike. */
+/* Measures one size: every arm is recorded once, run without timing, and then timed in turns with
+ * all others, so that other work on the machine affects all of them alike. */
 #include "measure.h"
 #include <stdlib.h>
 #include <time.h>
@@ -24,13 +24,13 @@ double now_ns(void)
     return read_ns(CLOCK_MONOTONIC);
 }
 
-/* Of all cores, in this process. */
+/* This process's time on all cores. */
 static double cpu_now_ns(void)
 {
     return read_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* The runner's device with the command buffer of an arm. */
+/* The device of an arm, with its command buffer. */
 static gpu gpu_of(const bench *b, const arm *a)
 {
     gpu g = a->geometry ? *geometry_gpu(b) : b->gpu;
@@ -73,7 +73,7 @@ static int fetch(const bench *b, const gpu_buffer *from, const gpu_buffer *to, V
 /* ---- Recording ---- */
 
 /* Collects the operators of `ops` as one reduction, whose results start `position` bytes into the
- * arm's slot, and moves the position on. */
+ * arm's slot, and advances the position. */
 static VkrResult collect_one(const bench *b, arm *a, uint64_t n, VkrOpFlags ops,
                              VkDeviceSize *position)
 {
@@ -123,7 +123,7 @@ static VkrResult collect(const bench *b, arm *a, uint64_t n)
                  : a->kind == ARM_SCAN     ? moves_scan(b, a, n)
                  : a->kind == ARM_SEGMENTS ? segment_sums_collect(b, a, n)
                                            : moves_compact(b, a, n);
-    /* Arms of streams have scratch memory in common, since there are many large ones. */
+    /* The arms of --streams share scratch memory, since there are many and each needs much. */
     if (result == VKR_SUCCESS && !b->settings.streams)
         result = vkrPrepare(a->recorder);
     return result;
@@ -155,7 +155,7 @@ static int record_arm(const bench *b, arm *a, row *r)
     gpu g = gpu_of(b, a);
     VkrResult result = is_operation(a) ? collect(b, a, r->n) : VKR_SUCCESS;
     if (result == VKR_ERROR_UNSUPPORTED || result == VKR_ERROR_OUT_OF_DEVICE_MEMORY) {
-        (void)vkrEnd(a->recorder, NULL); /* records nothing; the next size starts idle */
+        (void)vkrEnd(a->recorder, NULL); /* records nothing; the recorder is idle afterwards */
         r->verdict = result == VKR_ERROR_UNSUPPORTED ? VERDICT_UNSUPPORTED : VERDICT_BEYOND;
         return STATUS_DONE;
     }
@@ -171,8 +171,8 @@ static int record_arm(const bench *b, arm *a, row *r)
     return status == STATUS_DONE ? gpu_end(&g) : status;
 }
 
-/* Whether this size would take the arm past its budget, as far as the last one tells. The reads,
- * which all others are compared with, have none. */
+/* Whether the arm would exceed its budget if its time per element were that of the last size. Bare
+ * reads and copies, which all others are compared with, have no budget. */
 static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
 {
     double runs = (double)(b->settings.runs + 1);
@@ -180,7 +180,7 @@ static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
            a->spent + a->per_ns * (double)n * runs > (double)b->settings.budget * 1e9;
 }
 
-/* Whether a size exceeds texel buffers, or the memory for copies. */
+/* Whether a size exceeds the memory for outputs, a capture, or the texel buffer. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
     return (is_move(a) && moves_beyond(b, a, n)) || (a->geometry && geometry_beyond(b, n)) ||
@@ -224,7 +224,8 @@ static int run_once(const bench *b, arm *a, row *r, uint32_t run)
     return status;
 }
 
-/* A new order for every run (Fisher and Yates): what ran before decides what the caches hold. */
+/* Makes a new order for every run (Fisher-Yates), since the previous arm decides what the caches
+ * hold. */
 static void shuffle(uint32_t *order, uint32_t count, uint64_t *state)
 {
     for (uint32_t i = count; i > 1; i--) {
@@ -235,7 +236,7 @@ static void shuffle(uint32_t *order, uint32_t count, uint64_t *state)
     }
 }
 
-/* Runs all arms once, untimed, since drivers compile in first runs. */
+/* Runs all arms: first untimed, since drivers may compile in first runs, then timed. */
 static int run_all(bench *b, row *rows)
 {
     uint64_t state = rows[0].n;
@@ -297,8 +298,7 @@ int measure_turns(bench *b, row *rows)
     return status;
 }
 
-/* Arms that write to `copy` share it, so each is run and verified once more, over stale values.
- */
+/* Arms share `copy`, so each runs once more, over stale values, before it is verified. */
 int measure_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     gpu own = gpu_of(b, a);

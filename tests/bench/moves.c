@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans and compactions: their inputs besides the data, their outputs, and their requests. */
+/* Scans and compactions: their inputs besides the data, their outputs, and their operations. */
 #include "moves.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "segments.h"
 #include "status.h"
 
-/* The distance between outputs, and to the count behind them: a multiple of any device's offset
- * alignment. */
+/* Outputs, and the count after them, start at multiples of this, which suits the offset alignment
+ * of every device. */
 #define CLEAR 256u
 
 const moved_row moved_rows[MOVED_KINDS] = {
@@ -69,7 +69,8 @@ VkDeviceSize moves_room(const bench *b)
     return gpu_device_memory(b->gpu.chosen) - b->in.size;
 }
 
-/* The number of elements of `size` bytes: as many as there are, or as fit a share of the room. */
+/* The number of elements of an input, of `size` bytes each: one per element of the data, unless
+ * these exceed an eighth of the room. */
 static uint64_t count_of(const bench *b, uint32_t size)
 {
     uint64_t all = b->in.size / 4, most = moves_room(b) / 8 / size;
@@ -114,10 +115,10 @@ static int open_payload(bench *b, uint32_t share)
     return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
 }
 
-/* What each form reads besides the data. All arms with one input have the same share. */
+/* What each form reads besides the data. All arms that use an input have the same share. */
 static const struct {
     int (*open)(bench *b, uint32_t share);
-    size_t buffer; /* in moves */
+    size_t buffer; /* offset in struct moves */
     uint32_t size; /* bytes of an element */
 } inputs[COMPACT_FORMS] = {
     [COMPACT_FLAGS] = {open_flags, offsetof(struct moves, flags), 1},

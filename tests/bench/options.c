@@ -66,8 +66,8 @@ static int parse_list(const list_rule *rule, const char *text, uint64_t *list, u
         if (*count == rule->capacity || !parse_size(item, rule->least, rule->most, &list[*count]) ||
             list[*count] % rule->multiple != 0)
             return fail(STATUS_USAGE,
-                        "%s has '%.*s'; it takes up to %u numbers from %llu to %llu, multiples of "
-                        "%llu, with commas between them",
+                        "%s has '%.*s'; it must have up to %u numbers from %llu to %llu, multiples "
+                        "of %llu, separated by commas",
                         rule->option, (int)length, text, rule->capacity,
                         (unsigned long long)rule->least, (unsigned long long)rule->most,
                         (unsigned long long)rule->multiple);
@@ -78,7 +78,7 @@ static int parse_list(const list_rule *rule, const char *text, uint64_t *list, u
     }
 }
 
-/* The widest loads take eight values at a time. */
+/* The widest loads read eight values at a time. */
 static int set_sizes(settings *s, const char *text)
 {
     static const list_rule rule = {"--sizes", 8, UINT64_C(1) << 31, 8, MAX_SIZES};
@@ -103,21 +103,22 @@ static const struct {
     {"device", "which device (default: a GPU if there is one)", "INDEX|NAME-PART", 0, set_device},
     {"json", "write one JSON object per row", "FILE", 0, set_json},
     {"quick", "two small sizes or loads, three runs", FLAG(quick)},
-    {"all-reads", "the bare kernels for other devices too", FLAG(all_reads)},
+    {"all-reads", "also the bare kernels for other classes of devices", FLAG(all_reads)},
     {"windows", "instead: sums of all windows of a subgroup's size", FLAG(windows)},
-    {"segments", "instead: sums of segments, beside sums of all", FLAG(segments)},
+    {"segments", "instead: sums of segments, compared with sums of all elements", FLAG(segments)},
     {"recordings", "instead: the host's time for recordings of up to 100,000 operations",
      FLAG(recordings)},
     {"images", "instead: reductions, tiles and pyramids of images", FLAG(images)},
-    {"histograms", "instead: histograms, beside a plain kernel", FLAG(histograms)},
-    {"streams", "instead: every way of stream reduction, by the document's protocol",
+    {"histograms", "instead: histograms, compared with a plain kernel", FLAG(histograms)},
+    {"streams", "instead: stream reduction by every method, by the protocol of a paper of 2007",
      FLAG(streams)},
     {"sizes",
      "elements (default 2^10 to 2^25; segments 2^24, histograms 2^25, streams 2^18 to 2^24)",
      "N,2^K,...", 0, set_sizes},
-    {"workgroups", "of the reductions; 0: tuned (default 0)", "W,...", 0, set_workgroups},
-    {"runs", "the median counts (default 9; of windows 64)", "N", 0, set_runs},
-    {"budget", "an arm that would take longer leaves larger sizes out (default 4; of streams 60)",
+    {"workgroups", "workgroup sizes of the reductions; 0: tuned (default 0)", "W,...", 0,
+     set_workgroups},
+    {"runs", "timed runs, whose median is reported (default 9; windows 64)", "N", 0, set_runs},
+    {"budget", "limit per arm, after which larger sizes are left out (default 4; streams 60)",
      "SECONDS", 0, set_budget},
     {"help", "print this", FLAG(help)},
 };
@@ -179,7 +180,7 @@ static void set_defaults(settings *s)
         s->workgroup_count = 1;
 }
 
-/* What is measured instead of all else is one thing, of sizes of its own except for segments. */
+/* Only one mode can be chosen, and some modes have fixed sizes. */
 static int check_modes(const settings *s)
 {
     const struct {
@@ -191,12 +192,13 @@ static int check_modes(const settings *s)
     const char *chosen = NULL;
     for (size_t i = 0; i < COUNT_OF(modes); i++) {
         if (modes[i].chosen && chosen != NULL)
-            return fail(STATUS_USAGE, "--%s is given beside --%s; leave one of them out",
+            return fail(STATUS_USAGE, "--%s cannot be combined with --%s; leave one of them out",
                         modes[i].name, chosen);
         if (modes[i].chosen && !modes[i].sized && s->size_count > 0)
-            return fail(STATUS_USAGE,
-                        "--sizes is given beside --%s, which has its own; leave one of them out",
-                        modes[i].name);
+            return fail(
+                STATUS_USAGE,
+                "--sizes cannot be combined with --%s, which has its own; leave one of them out",
+                modes[i].name);
         chosen = modes[i].chosen ? modes[i].name : chosen;
     }
     return STATUS_DONE;

@@ -35,8 +35,8 @@ struct reader {
     VkDescriptorSet sets[READ_WINDOWS]; /* of the windows */
 };
 
-/* For small sizes: the number of workgroups before their shares grow, and the bytes that are worth
- * starting one for. */
+/* For small sizes: the number of workgroups before their shares grow, and the minimum number of
+ * bytes that are worth a workgroup. */
 #define ENOUGH_GROUPS 32u
 #define MIN_BYTES 4096u
 

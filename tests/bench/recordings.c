@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's time for long recordings: many reductions of two values each, independent or each of
- * the previous result; and one compaction in many windows. */
+/* The host's time for long recordings: many reductions of two values each, which are independent or
+ * read the previous result; and one compaction in many windows. */
 #include <stdlib.h>
 #include <string.h>
 #include "array.h"
@@ -31,7 +31,7 @@ static const struct {
     {RECORDING_WINDOWS, 512, false},
 };
 
-_Static_assert(COUNT_OF(asked) == RECORDING_ROWS, "a place for each");
+_Static_assert(COUNT_OF(asked) == RECORDING_ROWS, "one row for each");
 
 /* ---- Operations ---- */
 
@@ -40,8 +40,8 @@ static VkrRecorder recorder_of(const recordings *r, const recording *entry)
     return r->recorders[entry->shape == RECORDING_WINDOWS];
 }
 
-/* The sum of the two words at the start of a slot, written to the slot's own place or to the next
- * slot. */
+/* The sum of the two words at the start of slot i, written to slot i or, in a chain, to the next
+ * one. */
 static VkrReduceInfo reduction(const recordings *r, const recording *entry, uint32_t i)
 {
     const bool chained = entry->shape == RECORDING_CHAINED;
@@ -138,7 +138,7 @@ static int run_once(const bench *b, const recordings *r, const recording *entry,
     return status;
 }
 
-/* The first run, in which pipelines are compiled and lists grow, does not count. */
+/* The first run, in which pipelines are compiled and lists grow, is not counted. */
 static int run_row(const bench *b, const recordings *r, recording *entry)
 {
     double times[TIMES];
@@ -169,7 +169,7 @@ static int verify(const bench *b, const recordings *r, recording *entry)
     return status;
 }
 
-/* ---- What they need ---- */
+/* ---- Resources ---- */
 
 static int create_windowed(const bench *b, recordings *r)
 {
@@ -195,7 +195,7 @@ static int create_recorders(const bench *b, recordings *r)
     return gpu_status(result);
 }
 
-/* Finds the distance at which the results of two operations may lie. */
+/* Finds the minimum distance between the results of two operations. */
 static int find_slot(const bench *b, recordings *r)
 {
     const VkrReduceInfo info = {
@@ -245,7 +245,7 @@ static int choose_rows(const bench *b, recordings *r)
     return r->row_count > 0 ? STATUS_DONE
                             : fail(STATUS_USAGE,
                                    "--recordings: no name contains what the filters "
-                                   "ask for; names are such as '%s 1000'",
+                                   "ask for; one name is '%s 1000'",
                                    shape_names[RECORDING_CHAINED]);
 }
 
@@ -288,7 +288,7 @@ static int measure(const bench *b, recordings *r, FILE *json)
 {
     int status = STATUS_DONE;
     bool good = true;
-    report_head(b, "ns for each operation, of compactions for each window");
+    report_head(b, "ns per operation, or per window of a compaction");
     printf("\n%-36s  %12s %12s %12s %12s  verified\n", "", "vkrCmd*", "vkrGetUses", "vkrEnd",
            "submit");
     for (uint32_t i = 0; i < r->row_count && status == STATUS_DONE; i++) {

@@ -39,7 +39,7 @@ static const char *const ratio_names[RATIOS] = {
     [RATIO_FLAT] = "of flat",
 };
 
-/* The number of ratios to show: without segments and streams there is no RATIO_FLAT. */
+/* The number of ratios to show: only --segments and --streams have RATIO_FLAT. */
 static uint32_t shown_ratios(const bench *b)
 {
     return b->settings.segments || b->settings.streams ? RATIOS : RATIO_FLAT;
@@ -50,7 +50,7 @@ static int name_width(const bench *b)
     return b->settings.streams ? STREAM_NAME_WIDTH : NAME_WIDTH;
 }
 
-/* Of streams: times as fast as `roger`, which is what the document's table has. */
+/* With --streams this is the speed relative to `roger`, as in the table of the paper. */
 static uint32_t main_ratio(const bench *b, const arm *a)
 {
     if (b->settings.streams)
@@ -147,23 +147,25 @@ static void report_mode(const bench *b, const char *note, bool sized)
 
 void report_images(const bench *b)
 {
-    report_mode(b, "ratios: of the bare kernel's speed, of pyramids of the chain of blits'", false);
+    report_mode(b, "ratio: of the speed of the bare kernel; for pyramids, of the chain of blits",
+                false);
 }
 
 void report_histograms(const bench *b)
 {
-    report_mode(b, "ratio: of the plain kernel's speed on the same elements", true);
+    report_mode(b, "ratio: of the speed of the plain kernel on the same elements", true);
 }
 
 void report_ratios(const bench *b)
 {
     char size[24];
     printf("\n%s\n%-*s",
-           b->settings.streams    ? "times as fast as roger, of the same share"
-           : b->settings.segments ? "share of the best bare read's speed, of segments of the sum's "
-                                    "of all elements"
-                                  : "share of the best bare read's speed, of scans and compactions "
-                                    "of the best copy's",
+           b->settings.streams ? "times as fast as roger with the same share"
+           : b->settings.segments
+               ? "share of the speed of the best bare read; for segments, of the "
+                 "sum of all elements"
+               : "share of the speed of the best bare read; for scans and "
+                 "compactions, of the best copy",
            name_width(b), "");
     for (uint32_t s = 0; s < b->settings.size_count; s++) {
         write_size(size, sizeof size, b->settings.sizes[s]);
@@ -195,7 +197,7 @@ static void write_text(FILE *file, const char *key, const char *text)
     fputc(',', file);
 }
 
-/* Writes a number, or nothing where it is not positive, which means unknown. */
+/* Writes a number, or null if it is not positive, which means unknown. */
 static void write_number(FILE *file, const char *key, const char *format, double number)
 {
     char text[40] = "null";

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of segments: the offsets of some, and how all are asked for. */
+/* Sums of segments: the offsets, and the operations. */
 #include "segments.h"
 #include <stdlib.h>
 #include "buffers.h"
 #include "status.h"
 
-/* Makes segments of 0 to 7 elements, except one behind a quarter of the elements, which has half of
- * them. Returns the number of segments. `offsets` has room for one more, or is NULL. */
+/* Makes segments of 0 to 7 elements, except for one after the first quarter of the elements, which
+ * has half of them. Returns the number of segments. `offsets` is NULL or has room for one more. */
 static uint64_t make_offsets(uint64_t n, uint32_t *offsets)
 {
     uint64_t count = 0;
@@ -28,7 +28,7 @@ static uint64_t make_offsets(uint64_t n, uint32_t *offsets)
 
 int segment_sums_open(bench *b)
 {
-    uint64_t most = 0; /* the number for the largest size, since it grows with the size */
+    uint64_t most = 0; /* for the largest size, which needs the most */
     for (uint32_t i = 0; i < b->arm_count; i++)
         if (b->arms[i].info.segments.kind == VKR_SEGMENTS_OFFSETS)
             most = make_offsets(b->in.size / 4, NULL) + 1;

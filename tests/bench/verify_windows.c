@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sums of windows must be, element by element. */
+/* The reference for sums of windows, in plain loops. */
 #include <stdlib.h>
 #include <string.h>
 #include "status.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The benchmark of C. Parker, A. MacKinnon, "Multi-Reduction" (2017): 1 to 8 workgroups for each
- * multiprocessor, all forms on the same elements. */
+/* The benchmark of C. Parker and A. MacKinnon, "Multi-Reduction" (2017): all forms on the same
+ * elements, with 1 to 8 workgroups per multiprocessor. */
 #include "windows.h"
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #define UNKNOWN_PROCESSORS 32u
 #define GROUP_WINDOWS (WINDOW_GROUP * WINDOW_BATCHES)
 
-/* Modules by the binary logarithm of W, less 2. */
+/* The modules, by type and W. */
 static const uint32_t u32_4[] =
 #include "windows_u32_4.inc"
     ;
@@ -71,7 +71,7 @@ static const char *const form_names[WINDOW_FORMS] = {
     [WINDOW_SWAP] = "swap",   [WINDOW_SHARED] = "shared", [WINDOW_ADD] = "subgroupAdd",
 };
 
-/* ---- What the device is ---- */
+/* ---- The device ---- */
 
 /* NVIDIA's drivers report the number; for other GPUs UNKNOWN_PROCESSORS is assumed. */
 static uint32_t count_processors(const gpu *g)
@@ -111,7 +111,7 @@ static int describe(bench *b)
 
 /* ---- Arms ---- */
 
-/* The number of windows of an invocation: more where values are made, since dispatches would be
+/* The number of windows per invocation: more if values are made, since dispatches would be too
  * short otherwise. */
 static uint32_t batches_of(const bench *b, const window_shape *shape)
 {
@@ -125,7 +125,7 @@ static bool has(const bench *b, const window_shape *shape)
     if (window_types[shape->type] == VKR_TYPE_F64 &&
         b->gpu.chosen->requirements.features.features.shaderFloat64 == VK_FALSE)
         return false;
-    /* A sum over a wider subgroup would be that of several windows. */
+    /* In a wider subgroup, subgroupAdd would add several windows. */
     return shape->form != WINDOW_ADD || properties.subgroupSize == b->windows->lanes;
 }
 
@@ -172,8 +172,8 @@ static int create_set(const bench *b, uint32_t type)
     return kernel_set(&w->layout, &b->gpu, descriptors, &w->sets[type]);
 }
 
-/* Several batches in a trip, for a loop costs as much as a few shuffles on a CPU; as many for all
- * forms, and two at least for doubled ones. */
+/* Batches per iteration: several, since on a CPU an iteration costs as much as a few shuffles; the
+ * same number for all forms, and at least two, which the doubled form needs. */
 static uint32_t sets_of(const bench *b)
 {
     return b->windows->lanes <= 8 ? 4 : 2;
@@ -189,7 +189,7 @@ static int create_pipeline(const bench *b, const window_shape *shape, VkPipeline
                            COUNT_OF(values), pipeline);
 }
 
-/* The elements of a type that arms ask for. */
+/* Creates the elements of a type. */
 static int open_data(const bench *b, uint32_t type)
 {
     struct windows *w = b->windows;
