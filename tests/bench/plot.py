@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes,
-latency.png of small ones, windows.png and windows-made.png over loads, segments.png over lengths of
-rows, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and the peers. Device
-times, where there are any; whole calls of peers on the CPU. Pictures whose curves would be single
-points are left out."""
+"""plot.py ROWS.json... [--folder tests/bench/results]: draws rows of bench, compare.py and the
+peers: throughput.png and moves.png over all sizes, latency.png over small sizes, windows.png and
+windows-made.png over loads, and segments.png over lengths of rows. Times are device times, or those
+of whole calls if there are none, as of peers on the CPU."""
 import argparse
 import os
 import sys
@@ -15,7 +14,7 @@ from rows import ns_of, read_rows
 HERE = os.path.dirname(os.path.abspath(__file__))
 SMALL = 1 << 16
 
-# The curves, and the test for the arms from which each one's best row is taken.
+# Curves: the label, a test for the arms whose best row counts, and the colour.
 SERIES = [
     ('best bare read', lambda a: a.startswith('read f32 '), '#999999'),
     ('best bare read, SSBO', lambda a: a.startswith('read f32 ') and 'texel' not in a,
@@ -36,7 +35,7 @@ LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'), COPY] + SERIES[2:3] + [
 
 WINDOWS = {'u32': ('#0055aa', '#66aadd', '#aaccee'), 'f32': ('#aa5500', '#dd9944', '#eeccaa'),
            'f64': ('#228833', '#66bb77', '#aaddbb')}
-# The rows of LENGTH elements.
+# Sums of rows of LENGTH elements.
 SEGMENTS = [('auto', 'rows LENGTH f32 auto', '#0055aa'),
             ('lanes', 'rows LENGTH f32 lanes', '#aa7700'),
             ('merge', 'rows LENGTH f32 merge', '#8844aa'),
@@ -73,7 +72,7 @@ set yrange [0:*]"""
 
 
 def points(rows, passes):
-    """n -> minimum ns of the rows that pass."""
+    """Pairs of n and the minimum ns of the rows that pass."""
     least = {}
     for row in rows:
         if passes(row['arm']) and ns_of(row):
@@ -87,7 +86,7 @@ def by_size(series, rows, value):
 
 
 def by_load(rows, made):
-    """How many times as fast as naive; names are such as 'windows u32 W8 multi made g8'."""
+    """Speeds relative to naive. The names look like 'windows u32 W8 multi made g8'."""
     found = []
     for kind, colours in WINDOWS.items():
         for form, colour in zip(WINDOW_FORMS, colours):
@@ -100,7 +99,7 @@ def by_load(rows, made):
 
 
 def by_length(rows):
-    """Shares of the speed of the sum of all elements, for the largest size that has rows."""
+    """Speeds relative to that of the sum of all elements, for the largest size with segments."""
     rows = [row for row in rows if ns_of(row)]
     lengths = [row for row in rows if row['op'].startswith('rows ')]
     n = max((row['n'] for row in lengths), default=None)

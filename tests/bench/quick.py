@@ -48,7 +48,7 @@ TRAFFIC = {'compact': (4, 4, 0), 'compact,indices': (4, 8, 0), 'partition': (4, 
 
 
 def bytes_right(row):
-    """Exact, except for the share that is kept, which is known to one per cent of the elements."""
+    """Whether the bytes are right: exactly, except for a compaction, whose kept share is random."""
     n, op = row['n'], row['op'].split()
     if op and op[0] in TRAFFIC:
         share = int(op[1]) / 100
@@ -74,7 +74,7 @@ def test_quick():
     reductions, scans, compactions = (chosen(every, names)
                                       for every in (REDUCTIONS, SCANS, COMPACTIONS))
     ok(code == 0 and err == '', 'quick: status 0 and nothing on stderr', err)
-    ok(all(list(row) == KEYS for row in rows), 'the keys in their order', rows[:1])
+    ok(all(list(row) == KEYS for row in rows), 'the keys and their order', rows[:1])
     for n in (1024, 100000):
         mine = [row for row in rows if row['n'] == n]
         bare = [row for row in mine if row['arm'].startswith(BARE)]
@@ -85,14 +85,14 @@ def test_quick():
            arms(mine))
         for kind in ('read', 'read f32', 'read i32', 'copy'):
             forms = {name.removeprefix(kind).split()[0] for name in arms(mine, kind + ' ')}
-            ok(forms >= {'vec4', 'u64x4', 'texel'}, f'{n}: {kind}: the ways to load', forms)
+            ok(forms >= {'vec4', 'u64x4', 'texel'}, f'{n}: {kind}: the forms of loads', forms)
         bad = [row for row in mine if row['skipped'] is not None or
                row['verified'] is not (None if row['arm'] == 'empty' else True)]
         ok(mine and not bad, f'{n}: all verified', bad)
         bad = [row for row in mine if row['arm'] != 'empty' and not
                (row['submit_ns'] >= row['least_ns'] > 0 and row['gbps'] > 0 and row['ratio'] > 0 and
                 row['ratio_storage'] > 0 and row['ratio_copy'] > 0 and bytes_right(row))]
-        ok(mine and not bad, f'{n}: numbers where numbers belong', bad)
+        ok(mine and not bad, f'{n}: the numbers', bad)
         for kind, key, texels in [('read ', 'ratio', True), ('read f32 ', 'ratio', True),
                                   ('read i32 ', 'ratio', True), ('copy ', 'ratio_copy', True),
                                   ('read ', 'ratio_storage', False),
@@ -104,7 +104,7 @@ def test_quick():
                rows_of_kind)
         time = times(mine)
         ok(all(yardstick(mine, row, time) for row in mine if row['arm'] in REDUCTIONS + MOVES),
-           f'{n}: each is compared with its like')
+           f'{n}: each is compared with reads of its kind')
         ok(in_tables(out, set(time) - {'empty'}, 36, 3), f'{n}: the tables have every arm', out)
 
 
@@ -116,15 +116,15 @@ def test_choices():
     ok(code == 0 and arms(rows, 'min', 'sum') == expected, 'filters, sizes and workgroups',
        (code, arms(rows), err))
     ok({row['n'] for row in rows} == {1024, 4096} and {row['runs'] for row in rows} == {1},
-       'the sizes and runs that were asked for')
+       'the given sizes and runs')
 
 
 def test_all_reads():
     code, rows, out, err = bench('min f32 auto', '--all-reads', '--sizes=1024,2^16', '--runs=1')
     ok(code == 0 and {'read vec4 w256 f4', 'read vec4 w256 f4 g2048', 'copy vec4 w256 f1'} <=
-       set(arms(rows, *BARE)), 'the bare kernels for other devices', (code, arms(rows)))
+       set(arms(rows, *BARE)), 'the bare kernels for other classes of devices', (code, arms(rows)))
     ok(all(row['verified'] is True for row in rows if row['arm'] != 'empty'),
-       'which are verified too', rows)
+       'these are verified too', rows)
 
 
 def test_large():
@@ -137,19 +137,19 @@ def test_large():
     passes = [row for row in rows if row['arm'].endswith(LOOK_BACK)]
     others = [row for row in rows if row not in single + passes and row['arm'] != 'empty' and
               row['skipped'] != 'too large']
-    ok(any(row['arm'].startswith('copy') for row in others), 'copies reach further than a window',
+    ok(any(row['arm'].startswith('copy') for row in others), 'copies of more than a window',
        rows)
     ok(code == 0 and others and all(row['verified'] is True for row in others),
-       'more than a window is verified', (code, others, err))
+       'all arms with more than a window are verified', (code, others, err))
     ok(len(single) == 1 and (single[0]['verified'] is True or
                              (single[0]['skipped'] == 'unsupported' and
                               'algorithm is single' in err)),
-       'what cannot be measured is named', (single, err))
+       'an arm that cannot be measured is named', (single, err))
     moved = [row['arm'] for row in others if row['arm'] in MOVES]
     ok(moved == ['scan sum u32 auto', 'scan sum u32 auto ssbo', 'compact 60 f32 scan-scatter',
                  'compact 50 u32 auto'] and len(passes) == 2 and
        all(row['verified'] is True or row['skipped'] == 'unsupported' for row in passes),
-       'more than a window is scanned and compacted', (moved, passes, err))
+       'scans and compactions of more than a window', (moved, passes, err))
 
 
 def test_refusals():
@@ -158,9 +158,9 @@ def test_refusals():
             ('a filter of bare reads', "filters|'read'", ['--quick', 'read'], 2),
             ('an unknown filter of segments', "filters|'rows 7'|--segments",
              ['--segments', 'rows 7'], 2),
-            ('a filter behind --', "filters|'--quick'", ['--', '--quick'], 2),
+            ('a filter after --', "filters|'--quick'", ['--', '--quick'], 2),
             ('an unknown option', '--fast|--help', ['--fast'], 2),
-            ('a size off the load', '--sizes|1020|multiples of 8', ['--sizes', '1024,1020'], 2),
+            ('a size with a partial load', '--sizes|1020|multiples of 8', ['--sizes', '1024,1020'], 2),
             ('an empty size', '--sizes', ['--sizes='], 2),
             ('a number of runs', '--runs|many', ['--runs=many'], 2),
             ('a missing value', '--budget|SECONDS', ['--budget'], 2),
@@ -196,7 +196,7 @@ def test_misled():
     looked_at = arms(rows, *BARE, 'sum', 'scan', *TRAFFIC)
     ok(code == 3 and expected <= set(looked_at) and
        all(row['verified'] is False for row in rows if row['arm'] in looked_at),
-       'wrong results are noticed, of the bare kernels too', (code, rows))
+       'wrong results are noticed, also of the bare kernels', (code, rows))
     ok('sum u32 single, 1024 elements: sum is' in err and ' NO\n' in out, 'and said', err)
     for words in ('the count is', 'the kept values differ', 'it differs from the data',
                   'it differs from the scalar reference'):
@@ -209,13 +209,13 @@ def row(arm, ns, power, device='llvmpipe'):
 
 
 def matched(device, milliseconds):
-    """As match --json says it."""
+    """The output of match --json."""
     return {'device': device, 'driver': '', 'queries': 4096, 'train': 16384, 'verified': False,
             'kernels': [{'name': 'multi-reduction', 'ms': milliseconds}, {'name': 'naive'}]}
 
 
 def test_lines():
-    """Rows with made-up times, and what the lines must say about them."""
+    """Checks what lines.py prints about rows with invented times."""
     slow = [row('copy a', 80, 25), row('copy b', 72, 25), row('scan sum u32 auto', 100, 25),
             row('compact 60 f32 auto', 121, 25), row('numpy compact 60 f32', 726, 25)]
     for name, rows, status, expected in [

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""streams.py ROWS.json... [--folder tests/bench/results]: the figures and the table of the document
-on stream reduction (D. Roger, U. Assarsson, N. Holzschuch, 2007), from rows of `bench --streams`.
+"""streams.py ROWS.json... [--folder tests/bench/results]: the figures and the table of the paper on
+stream reduction (D. Roger, U. Assarsson, N. Holzschuch, 2007), from rows of `bench --streams`.
 
-Writes streams-8.png to streams-13.png, which bear the numbers of the document's figures, by gnuplot
-(Debian: gnuplot-nox), as far as there are rows; and the tables, in Markdown, to standard output.
-Times are the shortest of all runs, also of several files: what else a machine does only makes them
-longer. With --times=median they are medians, of which the shortest one counts; with --times=cpu, on
-a CPU, the time of all its cores, but for the steps, which have none.
+Writes those of streams-8.png to streams-13.png for which there are rows, numbered like the figures
+of the paper, and writes the tables to standard output, in Markdown. Times are the shortest of all
+runs in all files, since other work on a machine only makes them longer. With --times=median, the
+shortest median of a run of the benchmark counts; with --times=cpu, the processor time of all cores,
+except for the steps, which have none.
 """
 import argparse
 import os
@@ -22,11 +22,11 @@ SIZES = [1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26]
 USUAL = 64
 KEPT = 60
 STEPS = ('marks', 'sums', 'search', 'totals', 'concatenation', 'count')
-# How the steps are named in the document, the last two of ours together.
+# The steps as the paper names them; the last row is the sum of two steps that only we have.
 STEP_TITLES = (('sums', 'sum inside the blocks'), ('search', 'dichotomic search'),
                ('totals', 'sum of the totals'), ('concatenation', 'concatenation'),
                ('marks', 'marks and the count'))
-# The columns of Table I: the time of each method over that of roger's.
+# The columns of Table I: the time of each method, divided by that of roger.
 PAPER = {'horn': (5.5, 7.8, 9.1, None), 'blelloch-gather': (3.9, 3.7, 3.6, 4.8),
          'geometry-shader': (1.5, 1.9, 2.0, None), 'CUDA, sum only': (0.32, 0.37, 0.36, 0.35)}
 PAPER_SIZES = SIZES[:4]
@@ -78,7 +78,7 @@ class Rows:
         return self.times.get((f'compact {kept} f32 {arm}', n))
 
     def block(self, block, n, tail=''):
-        """Roger's time; a block of the usual size is not named."""
+        """The time of roger; the name of the usual block size is left out."""
         arm = 'roger' if block == USUAL and tail == '' else f'roger b{block}'
         return self.time(arm + tail, n)
 
@@ -205,7 +205,7 @@ def print_tables(rows):
                                for value in (theirs, over_roger(rows, name, n))])
     lines.insert(3, ['CUDA, sum only'] + [value for theirs in PAPER['CUDA, sum only']
                                           for value in (theirs, None)])
-    table("Table I: time of each method over roger's, in the document and here",
+    table("Table I: time of each method over roger's, in the paper and here",
           [''] + [head for n in PAPER_SIZES for head in (f'{size_name(n)} 2007', 'here')], lines)
     table('Times, ms', [''] + [size_name(n) for n in rows.sizes],
           [[name] + [rows.time(name, n) for n in rows.sizes] for name, *_ in METHODS])
