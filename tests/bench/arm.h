@@ -11,7 +11,7 @@ typedef enum arm_kind {
     ARM_EMPTY, /* nothing between the timestamps */
     ARM_READ,
     ARM_COPY,
-    ARM_REDUCE, /* starting here: what filters select */
+    ARM_REDUCE, /* starting here, filters select arms */
     ARM_SCAN,
     ARM_COMPACT,
     ARM_SEGMENTS,

@@ -12,7 +12,7 @@
 #define AUTO_ONLY (1u << VKR_REDUCE_AUTO)
 
 static const struct {
-    const char *name; /* of the row, not the operators */
+    const char *name; /* the first part of the name of an arm */
     VkrOpFlags ops;
     VkrType type;
 } kinds[READ_KINDS] = {

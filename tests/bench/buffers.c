@@ -20,6 +20,14 @@ int buffer_create_filled(const gpu *g, gpu_buffer *buffer, void *bytes, uint64_t
     return status == STATUS_DONE ? buffer_write(g, buffer, bytes, size) : status;
 }
 
+VkrView buffer_view(const arm *a, const gpu_buffer *buffer, uint64_t n)
+{
+    VkrView view = {.buffer = buffer->buffer, .size = 4 * n, .type = a->type};
+    if (!a->storage_only)
+        view.texels = buffer->texels;
+    return view;
+}
+
 int outputs_create(bench *b, VkDeviceSize size)
 {
     int status = gpu_buffer_create(&b->gpu, &b->copy, size, MEMORY_UNMAPPED);

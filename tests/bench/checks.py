@@ -14,7 +14,7 @@ KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'least_ns', 'cpu_ns'
 LOOK_BACK, TWO_PASS = 'single-pass', 'reduce-then-scan'
 EVERY = ('auto', 'scan-scatter', LOOK_BACK)
 BARE = ('read', 'copy')
-# The default tier runs few arms of each table: each has to be compiled first, and the tests of the
+# The default tier runs few arms of each table, since each has to be compiled first; the tests of the
 # library verify all of these operations.
 FULL = os.environ.get('VKR_TEST_FULL', '') not in ('', '0')
 tests = failures = 0

@@ -17,7 +17,7 @@ typedef struct kernel_layout {
     VkDescriptorPool pool;
 } kernel_layout;
 
-/* A descriptor: the member for the type of its binding. */
+/* A descriptor. Only the member for the type of its binding is used. */
 typedef struct kernel_descriptor {
     VkDescriptorBufferInfo buffer;
     VkDescriptorImageInfo image;
@@ -29,8 +29,8 @@ typedef struct kernel_code {
     size_t size; /* bytes */
 } kernel_code;
 
-/* Creates what a layout with types, bindings and push_size lacks, for up to `sets` sets.
- * kernel_layout_close may follow a failure. */
+/* Creates the objects of a layout whose types, bindings and push_size are set, with room for `sets`
+ * sets. kernel_layout_close may follow a failure. */
 int kernel_layout_open(kernel_layout *l, const gpu *g, uint32_t sets);
 void kernel_layout_close(kernel_layout *l, const gpu *g);
 

@@ -4,6 +4,7 @@
 #include "measure.h"
 #include <stdlib.h>
 #include <time.h>
+#include "buffers.h"
 #include "commands.h"
 #include "device/submit.h"
 #include "moves.h"
@@ -81,10 +82,7 @@ static VkrResult collect_one(const bench *b, arm *a, uint64_t n, VkrOpFlags ops,
     VkrReduceInfo info = a->info;
     info.label = a->name;
     info.ops = ops;
-    info.input.buffer = b->data.buffer;
-    info.input.size = 4 * n;
-    if (!a->storage_only)
-        info.input.texels = b->data.texels;
+    info.input = buffer_view(a, &b->data, n);
     info.count = VKR_COUNT_ALL;
     if (a->gpu_count)
         info.gpuCount = (VkrGpuCount){.buffer = b->count.buffer, .type = VKR_TYPE_U64};

@@ -188,19 +188,11 @@ bool moves_beyond(const bench *b, const arm *a, uint64_t n)
 
 /* ---- Operations ---- */
 
-static VkrView view_of(const arm *a, const gpu_buffer *buffer, uint64_t n)
-{
-    VkrView view = {.buffer = buffer->buffer, .size = 4 * n, .type = a->type};
-    if (!a->storage_only)
-        view.texels = buffer->texels;
-    return view;
-}
-
 VkrResult moves_scan(const bench *b, const arm *a, uint64_t n)
 {
     VkrScanInfo info = a->scan;
     info.label = a->name;
-    info.input = view_of(a, &b->data, n);
+    info.input = buffer_view(a, &b->data, n);
     info.output = (VkrView){.buffer = b->copy.buffer, .size = 4 * n};
     info.count = VKR_COUNT_ALL;
     return vkrCmdScan(a->recorder, &info);
@@ -237,7 +229,7 @@ VkrResult moves_compact(const bench *b, const arm *a, uint64_t n)
                                   .buffer = b->copy.buffer,
                                   .offset = moves_offset(a, n, MOVED_KINDS)};
     VkrCompactInfo info = {.label = a->name,
-                           .input = view_of(a, form->of_runs ? &b->moves->runs : &b->data, n),
+                           .input = buffer_view(a, form->of_runs ? &b->moves->runs : &b->data, n),
                            .count = VKR_COUNT_ALL,
                            .predicate = predicate_of(b, a, n),
                            .algorithm = a->algorithm,

@@ -126,7 +126,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* The number of loads of an invocation, in whole flights. */
+/* The number of loads per invocation, a multiple of the loads in flight. */
 static uint64_t items_of(const struct reader *r, const read_shape *shape, uint64_t loads)
 {
     uint64_t lanes = shape->workgroup, load = forms[shape->form].load;

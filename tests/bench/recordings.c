@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "array.h"
+#include "buffers.h"
 #include "device/submit.h"
 #include "measure.h"
 #include "output/json.h"
@@ -214,21 +215,19 @@ static VkDeviceSize bytes_of(const recordings *r, const recording *entry)
 
 static int open_buffers(const bench *b, recordings *r)
 {
-    input in = {.name = "words", .source = SOURCE_MEMORY, .type = VKR_TYPE_U8, .components = 1};
+    VkDeviceSize size = 0;
     for (uint32_t i = 0; i < r->row_count; i++)
-        in.size = bytes_of(r, &r->rows[i]) > in.size ? bytes_of(r, &r->rows[i]) : in.size;
-    r->words = malloc((size_t)in.size);
+        size = bytes_of(r, &r->rows[i]) > size ? bytes_of(r, &r->rows[i]) : size;
+    r->words = malloc((size_t)size);
     if (r->words == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    for (uint64_t i = 0; i < in.size / 4; i++)
+    for (uint64_t i = 0; i < size / 4; i++)
         r->words[i] = (uint32_t)((i + 1) * 0x9e3779b97f4a7c15u >> 32);
-    in.memory = (unsigned char *)r->words;
-    int status = gpu_buffer_create(&b->gpu, &r->source, in.size, MEMORY_DEVICE);
+    int status = buffer_create_filled(&b->gpu, &r->source, r->words, size);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &r->results, in.size, MEMORY_DEVICE);
-    if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &r->readback, in.size, MEMORY_READBACK);
-    return status == STATUS_DONE ? gpu_upload(&b->gpu, &r->source, &in) : status;
+        status = gpu_buffer_create(&b->gpu, &r->results, size, MEMORY_DEVICE);
+    return status == STATUS_DONE ? gpu_buffer_create(&b->gpu, &r->readback, size, MEMORY_READBACK)
+                                 : status;
 }
 
 static int choose_rows(const bench *b, recordings *r)

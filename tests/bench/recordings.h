@@ -17,7 +17,7 @@ typedef enum recording_shape {
     RECORDING_SHAPES
 } recording_shape;
 
-/* The parts of recording, and the execution. */
+/* What is timed: three parts of recording, and the execution. */
 enum { TIME_COLLECT, TIME_USES, TIME_END, TIME_SUBMIT, TIMES };
 
 typedef struct recording {

@@ -87,10 +87,7 @@ VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n)
     VkrReduceLayout layout;
     VkrReduceInfo info = a->info;
     info.label = a->name;
-    info.input.buffer = b->data.buffer;
-    info.input.size = 4 * n;
-    if (!a->storage_only)
-        info.input.texels = b->data.texels;
+    info.input = buffer_view(a, &b->data, n);
     info.count = VKR_COUNT_ALL;
     if (info.segments.kind == VKR_SEGMENTS_OFFSETS)
         info.segments.offsets = (VkrBufferRange){b->segments->offsets.buffer, 0,

@@ -50,7 +50,7 @@ extern const char *const stream_step_names[STREAM_STEPS];
 int geometry_open(bench *b);
 void geometry_close(bench *b);
 
-/* NULL, or what the device lacks, as the rest of a sentence. */
+/* NULL, or what the device lacks, in words that follow its name. */
 const char *geometry_lacks(const bench *b);
 
 /* Whether n elements exceed the maximum that can be captured at once. */

@@ -20,7 +20,7 @@ static uint32_t sum_of_window(const struct windows *w, uint32_t window)
     return sum;
 }
 
-/* The sum of one invocation's values; it has one window of each batch. */
+/* The sum of one invocation's values: of one window in each batch. */
 static uint32_t sum_of_made(const struct windows *w, uint32_t thread)
 {
     const uint32_t own = thread % w->lanes;

@@ -3,7 +3,7 @@
 """numpy on the benchmark's data: numpy_peer.py [--segments | --histograms] [--sizes N,2^K,...]
 [--runs N] [--json FILE]
 
-The values are those of `bench`, read as f32, i32 and u32. Arms run in turns, and medians count.
+The values are those of `bench`, read as f32, i32 and u32. Arms run in turns, and times are medians.
 Rows have the benchmark's keys and a "peer". Debian has python3-numpy for /usr/bin/python3. By
 default cumsum of u32 makes u64, which is much slower; "in u32" makes the type that the benchmark
 makes. If python3-opencv is installed, its histograms are measured too.
