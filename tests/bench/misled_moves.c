@@ -30,7 +30,7 @@ void __real_windows_verify(const bench *b, row *r);
 void __wrap_windows_verify(const bench *b, row *r)
 {
     static uint32_t turn;
-    const uint32_t left = windows_left(r), places[] = {0, 0, left / 2, left - 1};
+    const uint32_t left = windows_count(r), places[] = {0, 0, left / 2, left - 1};
     const uint32_t place = turn++ % COUNT_OF(places), size = vkrTypeSize(r->arm->type);
     unsigned char *bytes = b->copied.map;
     if (place == 0)

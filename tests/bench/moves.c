@@ -176,7 +176,7 @@ VkDeviceSize moves_offset(const arm *a, uint64_t n, uint32_t kind)
 VkDeviceSize moves_size(const arm *a, uint64_t n)
 {
     if (a->kind == ARM_SEGMENTS)
-        return 4 * segment_sums_left(a, n);
+        return 4 * segment_sums_count(a, n);
     return a->kind == ARM_COMPACT ? moves_offset(a, n, MOVED_KINDS) + sizeof(uint32_t) : 4 * n;
 }
 

@@ -61,7 +61,7 @@ int segment_sums_prepare(bench *b, uint64_t n)
     return buffer_write(&b->gpu, &s->offsets, s->host_offsets, sizeof(uint32_t) * (s->count + 1));
 }
 
-uint64_t segment_sums_left(const arm *a, uint64_t n)
+uint64_t segment_sums_count(const arm *a, uint64_t n)
 {
     uint64_t length = a->info.segments.length;
     switch (a->info.segments.kind) {

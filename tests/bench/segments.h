@@ -19,7 +19,7 @@ void segment_sums_close(bench *b);
 int segment_sums_prepare(bench *b, uint64_t n);
 
 /* The number of sums that an arm writes, and whether n elements cannot form such segments. */
-uint64_t segment_sums_left(const arm *a, uint64_t n);
+uint64_t segment_sums_count(const arm *a, uint64_t n);
 bool segment_sums_misfit(const arm *a, uint64_t n);
 
 /* Hands the arm's operation to its recorder. */

@@ -108,7 +108,7 @@ bool segment_sums_verify(const bench *b, const arm *a, uint64_t n)
                     .x = (const void *)b->host,
                     .found = b->copied.map,
                     .offsets = kind == VKR_SEGMENTS_OFFSETS ? b->segments->host_offsets : NULL,
-                    .count = segment_sums_left(a, n)};
+                    .count = segment_sums_count(a, n)};
     return kind == VKR_SEGMENTS_WINDOWS   ? has_windows(&s)
            : kind == VKR_SEGMENTS_COLUMNS ? has_columns(&s)
                                           : has_segments(&s);

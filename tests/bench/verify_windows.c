@@ -91,7 +91,7 @@ static bool right_sums(const bench *b, const row *r)
     const uint32_t size = vkrTypeSize(a->type);
     const uint32_t *sums = b->windows->sums + (a->window.made ? b->windows->most : 0);
     const char *found = (const char *)b->copied.map + WINDOW_HEAD;
-    for (uint32_t i = 0, left = windows_left(r); i < left; i++) {
+    for (uint32_t i = 0, left = windows_count(r); i < left; i++) {
         char wanted[8], text[40];
         store(a->type, sums[i], wanted);
         if (memcmp(found + (size_t)size * i, wanted, size) == 0)

@@ -260,7 +260,7 @@ void windows_close(bench *b)
 
 /* ---- Measuring ---- */
 
-uint32_t windows_left(const row *r)
+uint32_t windows_count(const row *r)
 {
     return r->arm->window.made ? r->arm->groups * WINDOW_GROUP : (uint32_t)r->n;
 }
@@ -278,7 +278,7 @@ static double ns_of_naive(const bench *b, const window_shape *of)
 
 static int finish(bench *b, row *r)
 {
-    const VkDeviceSize element = vkrTypeSize(r->arm->type), left = windows_left(r);
+    const VkDeviceSize element = vkrTypeSize(r->arm->type), left = windows_count(r);
     int status = measure_again(b, r->arm, WINDOW_HEAD + element * left);
     if (status != STATUS_DONE)
         return status;

@@ -33,7 +33,7 @@ int windows_measure(bench *b, FILE *json);
 void windows_close(bench *b);
 
 /* The number of sums that an arm writes. */
-uint32_t windows_left(const row *r);
+uint32_t windows_count(const row *r);
 
 /* ---- verify_windows.c ---- */
 
