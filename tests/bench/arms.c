@@ -117,7 +117,7 @@ static const struct {
 };
 
 #define COMPACTS(algorithm) (1u << VKR_COMPACT_##algorithm)
-#define EVERY_COMPACT (COMPACTS(HORN) - 1u) /* those of papers are measured with --streams */
+#define EVERY_COMPACT (COMPACTS(HORN) - 1u) /* the methods of papers are in --streams */
 #define RUN_SHARE 25u                       /* percentage of elements that start a run */
 
 static const struct {

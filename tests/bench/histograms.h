@@ -77,7 +77,7 @@ int histograms_measure(bench *b, FILE *json);
 int histograms_create(bench *b);
 void histograms_close(bench *b);
 
-/* Describes `copy`, in which the bare kernel counts. */
+/* Creates the descriptor sets of the bare kernel, which counts in `copy`. */
 int histograms_describe(bench *b);
 
 /* ---- verify_histograms.c ---- */

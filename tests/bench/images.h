@@ -69,7 +69,7 @@ int images_measure(bench *b, FILE *json);
 int images_create(bench *b, const VkExtent2D *sizes);
 void images_close(bench *b);
 
-/* Describes `copy`, to which the bare kernels write. */
+/* Creates the descriptor sets of the bare kernels, which write to `copy`. */
 int images_describe(bench *b);
 
 /* ---- verify_images.c ---- */
