@@ -22,7 +22,8 @@ SCANS = {  # the algorithms that auto chooses from, and the level in the name
     'scan sum f32 none': ((TWO_PASS, LOOK_BACK), ' none'),
     'scan min f32': ((TWO_PASS, LOOK_BACK), ''),
 }
-WINDOWS = {8: {'': {}, ' made': {'u32': 1.35, 'f32': 1.35, 'f64': 1.35}},  # W -> bounds of multi to naive
+# W -> minimum speed of multi, relative to naive
+WINDOWS = {8: {'': {}, ' made': {'u32': 1.35, 'f32': 1.35, 'f64': 1.35}},
            32: {'': {'u32': 1.5, 'f32': 1.5, 'f64': 1.9},
                 ' made': {'u32': 2.2, 'f32': 2.2, 'f64': 2.2}}}
 LENGTHS = [1 << power for power in range(1, 25)]  # of rows
