@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of measured operations, and the arms made from them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
+#include "moves.h"
+#include "read.h"
 #include "streams.h"
 
-#define ALL_ALGORITHMS ((1u << VKR_REDUCE_LANES) - 1u) /* without segments */
+#define ALL_ALGORITHMS ((1u << VKR_REDUCE_LANES) - 1u) /* except those for segments */
 #define AUTO_ONLY (1u << VKR_REDUCE_AUTO)
 
 static const struct {
-    const char *name; /* of the row, not the operators */
+    const char *name; /* the first part of the name of an arm */
     VkrOpFlags ops;
     VkrType type;
 } kinds[READ_KINDS] = {
@@ -22,10 +26,10 @@ static const struct {
 #define READS (XOR | 1u << READ_F32 | 1u << READ_I32)
 #define COPY (1u << READ_COPY)
 
-/* The bare kernels that were the best ones somewhere (NOTES.md), and a scalar one. */
+/* Each bare kernel that was the fastest on some device (NOTES.md), and a scalar one. */
 static const struct {
     uint32_t kinds; /* bits 1 << read_kind */
-    bool on_cpu;    /* for CPU drivers, or for GPUs */
+    bool on_cpu;    /* for CPU drivers; otherwise for GPUs */
     read_shape shape;
 } shapes[] = {
     {XOR, true, {.form = LOAD_SCALAR, .chunked = true, .flight = 4, .share = 1 << 16}},
@@ -93,7 +97,7 @@ static const request requests[] = {
     {VKR_OP_SUM, VKR_TYPE_U32, GPU_COUNT, AUTO_ONLY},
 };
 
-/* Levels below `device` are one where single-pass, which needs `none`, is not asked for. */
+/* Single-pass sums of floats need level `none`. */
 #define SCANS(algorithm) (1u << VKR_SCAN_##algorithm)
 #define WORK_EFFICIENT (SCANS(AUTO) | SCANS(REDUCE_THEN_SCAN) | SCANS(SINGLE_PASS))
 #define EVERY_SCAN ((1u << VKR_SCAN_ALGORITHM_COUNT) - 1u)
@@ -113,13 +117,13 @@ static const struct {
 };
 
 #define COMPACTS(algorithm) (1u << VKR_COMPACT_##algorithm)
-#define EVERY_COMPACT (COMPACTS(HORN) - 1u) /* those of documents are among --streams */
-#define RUN_SHARE 25u                       /* per cent that start a run */
+#define EVERY_COMPACT (COMPACTS(HORN) - 1u) /* the methods of papers are in --streams */
+#define RUN_SHARE 25u                       /* percentage of elements that start a run */
 
 static const struct {
     compact_form form;
     VkrType type;
-    uint32_t share; /* per cent; 0: all of `shares` */
+    uint32_t share; /* percentage; 0: each of `shares` */
     uint32_t how;
     uint32_t algorithms;
 } compactions[] = {
@@ -136,7 +140,7 @@ static const struct {
 
 static const uint32_t shares[] = {10, 30, 50, 60, 90};
 
-/* With --segments: sums of all elements, which those of segments are compared with. */
+/* With --segments: the sums of all elements that sums of segments are compared with. */
 static const request flats[] = {
     {VKR_OP_SUM, VKR_TYPE_F32, PLAIN, AUTO_ONLY},
     {VKR_OP_SUM, VKR_TYPE_F32, STORAGE_ONLY, AUTO_ONLY},
@@ -147,7 +151,7 @@ static const request flats[] = {
 #define EVERY_POWER (POWER(25) - POWER(1))
 #define FORCED(algorithm) (1u << VKR_REDUCE_##algorithm)
 
-/* Lanes and merges of rows that are much longer are refused. */
+/* The library refuses `lanes` and `merge` for much longer rows. */
 static const struct {
     VkrSegmentKind kind;
     VkrType type;
@@ -168,7 +172,7 @@ static const struct {
 
 static const char *const segment_names[VKR_SEGMENT_KIND_COUNT] = {
     [VKR_SEGMENTS_ROWS] = "rows",
-    [VKR_SEGMENTS_OFFSETS] = "offsets", /* these have no length */
+    [VKR_SEGMENTS_OFFSETS] = "offsets", /* the name has no length */
     [VKR_SEGMENTS_COLUMNS] = "columns",
     [VKR_SEGMENTS_WINDOWS] = "windows",
 };
@@ -257,7 +261,7 @@ static void add_reduction(arm_list *list, const request *asked, uint32_t algorit
     add_arm(list, &a);
 }
 
-/* The canonical tree has a width of its own, so it takes part once. */
+/* At level `device` the workgroup size is fixed, so there is only one arm. */
 static void add_reductions(arm_list *list, const request *table, size_t count)
 {
     const settings *s = list->settings;

@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: MIT */
+#include "bench.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "buffers.h"
+#include "commands.h"
+#include "histograms.h"
+#include "images.h"
+#include "measure.h"
+#include "moves.h"
+#include "read.h"
+#include "recordings.h"
+#include "report.h"
+#include "segments.h"
+#include "status.h"
 #include "streams.h"
+#include "windows.h"
 
-/* Keeps the sizes that memory holds: the data take at most half of the device's memory. */
+/* Keeps the sizes whose data fit half of the device's memory, one buffer, and the reach of the bare
+ * kernels. */
 static int fit_sizes(bench *b)
 {
     settings *s = &b->settings;
@@ -17,13 +32,13 @@ static int fit_sizes(bench *b)
             s->sizes[kept++] = s->sizes[i];
             b->in.size = 4 * s->sizes[i] > b->in.size ? 4 * s->sizes[i] : b->in.size;
         } else {
-            printf("left out: %llu elements; the device takes %llu\n",
+            printf("left out: %llu elements; the maximum on this device is %llu\n",
                    (unsigned long long)s->sizes[i], (unsigned long long)most / 4);
         }
     }
     s->size_count = kept;
     return kept > 0 ? STATUS_DONE
-                    : fail(STATUS_USAGE, "--sizes: the device takes %llu elements at most",
+                    : fail(STATUS_USAGE, "--sizes: the maximum on this device is %llu elements",
                            (unsigned long long)most / 4);
 }
 
@@ -44,11 +59,7 @@ static int create_buffers(bench *b)
         copied = wanted > copied ? wanted : copied;
     }
     copied = copied < most ? copied : most;
-    if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &b->copy, copied, MEMORY_UNMAPPED);
-    if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &b->copied, copied, MEMORY_READBACK);
-    return status;
+    return status == STATUS_DONE ? outputs_create(b, copied) : status;
 }
 
 static int fill_data(bench *b)
@@ -63,17 +74,13 @@ static int fill_data(bench *b)
 static int prepare_arm(const bench *b, arm *a)
 {
     const gpu *g = a->geometry ? geometry_gpu(b) : &b->gpu;
-    VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                            .commandPool = g->pool,
-                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                            .commandBufferCount = 1};
     if (streams_lack(b, a))
         return STATUS_DONE;
-    VkResult result = vkAllocateCommandBuffers(g->device, &commands, &a->commands);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkAllocateCommandBuffers");
+    const int status = commands_allocate(g, &a->commands);
+    if (status != STATUS_DONE)
+        return status;
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
-        return reader_pipeline(&b->reader, &b->gpu, &a->shape, &a->pipeline);
+        return reader_pipeline(b, &a->shape, &a->pipeline);
     if (!is_operation(a))
         return STATUS_DONE;
     return gpu_status(
@@ -103,8 +110,7 @@ static int prepare(bench *b)
         return status;
     if (b->settings.streams && (status = streams_open(b)) != STATUS_DONE)
         return status;
-    const reader_buffers buffers = {&b->data, &b->output, &b->copy, &b->count};
-    status = reader_open(&b->reader, &b->gpu, &buffers);
+    status = reader_open(b);
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
         status = prepare_arm(b, &b->arms[i]);
     return status;
@@ -120,11 +126,10 @@ static bool all_verified(const bench *b)
 
 static int measure(bench *b, FILE *json)
 {
-    printf("%s, %s\n%llu runs, medians; random f32 in [0, 1)%s\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs,
-           b->gpu.timestamp_bits == 0 ? "; no timestamps: GB/s and ratios are of whole submits"
-                                      : "");
+    report_head(b,
+                b->gpu.timestamp_bits != 0
+                    ? "random f32 in [0, 1)"
+                    : "random f32 in [0, 1); no timestamps: GB/s and ratios are of whole submits");
     for (uint32_t s = 0; s < b->settings.size_count; s++) {
         const row *rows = &b->rows[(size_t)s * b->arm_count];
         int status = measure_size(b, s);
@@ -144,7 +149,7 @@ static void close_all(bench *b)
         vkrDestroyRecorder(b->arms[i].recorder);
         vkDestroyPipeline(b->gpu.device, b->arms[i].pipeline, NULL);
     }
-    reader_close(&b->reader, &b->gpu);
+    reader_close(b);
     moves_close(b);
     segment_sums_close(b);
     windows_close(b);

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: MIT
 """The benchmark and its peers in turns: compare.py [--sizes N,2^K,...] [--folder build/tests/bench]
 
-Peers are processes of their own, so they cannot take turns with the arms of one run. This runs,
-for each size and ROUNDS times over, the benchmark and every peer that is there with RUNS runs each,
-takes medians over the rounds, and prints how many times as fast as each peer an arm is. Device
-times are compared where the peer has them (CUB), else whole calls: from the submit to the fence
-here, from the call to the result there. --json keeps the rows; --segments compares sums of
-segments.
+Peers are separate processes, so they cannot take turns with the arms of one run. For each size this
+script starts the benchmark and every peer that is built, ROUNDS times in turns and with RUNS runs
+each, takes medians over the rounds, and prints how many times as fast as each peer an arm is.
+Device times are compared if the peer has them (CUB), otherwise whole calls: from the submit to the
+fence here, from the call to the result there. --json keeps the rows.
 """
 import argparse
 import json
@@ -24,14 +23,14 @@ TIMES = ('device_ns', 'submit_ns')
 FILTERS = ['f32 auto', 'i32 auto', 'u32 auto']
 SIZES = '2^10,2^14,2^16,2^18,2^20,2^22,2^25'
 SEGMENT_PEERS = ('numpy', 'cub')
-HISTOGRAM_PEERS = ('numpy',)  # which runs others too
+HISTOGRAM_PEERS = ('numpy',)  # its program also runs bincount and OpenCV
 
 
 def programs(options):
-    """name -> command of every program that is built or installed."""
+    """A dict from name to command, of every program that is built or installed."""
     bench = os.path.join(options.folder, 'bench')
     if not os.path.exists(bench):
-        sys.exit(f'{bench} is not there: build it, or say --folder')
+        sys.exit(f'{bench} does not exist: build it, or give --folder')
     own = {'vkreduce': [bench, *options.filters]}
     peers = {'numpy': [options.python, os.path.join(HERE, 'peers/numpy_peer.py')]}
     for name, path in [('thrust', os.path.join(options.folder, 'peers/thrust')),
@@ -48,7 +47,7 @@ def programs(options):
 
 
 def run(command, size, runs, path):
-    """The rows of one program; none where it fails, after a message of its own."""
+    """Returns the rows of one program, or none if it fails."""
     done = subprocess.run([*command, '--sizes', size, '--runs', str(runs), '--json', path],
                           stdout=subprocess.DEVNULL)
     if done.returncode != 0:
@@ -59,7 +58,8 @@ def run(command, size, runs, path):
 
 
 def measure(options, found, size):
-    """One row per program and arm, with the medians of all rounds. Those that fail leave found."""
+    """One row per program and arm, with the medians of all rounds. Programs that fail are removed
+    from found."""
     rows = {}
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(options.rounds):
@@ -68,7 +68,7 @@ def measure(options, found, size):
                 for row in of_run:
                     rows.setdefault((row.get('peer', name), row['arm']), []).append(row)
                 if not of_run:
-                    del found[name]  # and do not try again
+                    del found[name]
     for key, group in rows.items():
         merged = group[0] | {'peer': key[0], 'runs': sum(row['runs'] for row in group)}
         for time in TIMES:
@@ -83,7 +83,7 @@ def measure(options, found, size):
 
 
 def shown(rows):
-    """The reductions, and the best of the bare reads that have peers."""
+    """All arms except for bare reads and copies, and the best bare read of f32."""
     mine = [row for (name, _), row in rows.items() if name == 'vkreduce' and row['submit_ns']]
     reads = [row for row in mine if row['arm'].startswith('read f32 ')]
     best = min((row['device_ns'] or row['submit_ns'] for row in reads), default=0)
@@ -107,10 +107,10 @@ def print_table(rows, size):
 
 
 def compare_files(paths):
-    """Rows of programs that ran one after the other."""
+    """Compares rows of programs that ran one after the other."""
     sizes = {}
     for row in read_rows(paths):
-        if row['op'] != 'match':  # which has no peers
+        if row['op'] != 'match':  # it has no peers
             peer = row.get('peer', 'vkreduce')
             sizes.setdefault(row['n'], {})[peer, row['arm']] = row
     for size, rows in sizes.items():
@@ -119,18 +119,18 @@ def compare_files(paths):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
-    parser.add_argument('--sizes', help=f'default {SIZES}; of segments 2^24, of histograms 2^25')
+    parser.add_argument('--sizes', help=f'default {SIZES}; segments 2^24, histograms 2^25')
     parser.add_argument('--segments', action='store_true')
     parser.add_argument('--histograms', action='store_true')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--runs', type=int, default=3)
     parser.add_argument('--folder', default='build/tests/bench')
     parser.add_argument('--cub', default='build-gpu/cub')
-    parser.add_argument('--python', default='/usr/bin/python3', help='one that has numpy')
-    parser.add_argument('--only', help='this peer')
+    parser.add_argument('--python', default='/usr/bin/python3', help='a Python that has numpy')
+    parser.add_argument('--only', help='run only this peer')
     parser.add_argument('--json')
     parser.add_argument('--rows', nargs='+', help='only compare the rows of these files')
-    parser.add_argument('filters', nargs='*', help='of the benchmark')
+    parser.add_argument('filters', nargs='*', help='filters of the benchmark')
     options = parser.parse_args()
     if options.rows:
         compare_files(options.rows)

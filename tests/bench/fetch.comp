@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A bare kernel: minima and maxima of an image's channels by texelFetch, a workgroup for several
- * rows. */
+/* A bare kernel: the minima and maxima of an image's channels, by texelFetch. Each workgroup reads
+ * several rows. */
 #version 450
 #extension GL_EXT_samplerless_texture_functions : require
 #extension GL_EXT_control_flow_attributes : require
@@ -10,7 +10,7 @@
 
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint WORKGROUP = 64;
-layout(constant_id = 1) const bool CHUNKED = false; /* a lane's texels lie side by side */
+layout(constant_id = 1) const bool CHUNKED = false; /* a lane's texels are adjacent */
 
 layout(set = 0, binding = 0) uniform texture2D image;
 layout(set = 0, binding = 1, std430) buffer Words
@@ -19,9 +19,9 @@ layout(set = 0, binding = 1, std430) buffer Words
 };
 layout(push_constant) uniform Push
 {
-    uint width; /* a multiple of WORKGROUP * FLIGHT, or texels are read several times */
+    uint width; /* unless it is a multiple of WORKGROUP * FLIGHT, last texels are read repeatedly */
     uint height;
-    uint rows; /* of a workgroup */
+    uint rows; /* per workgroup */
 };
 
 shared vec4 lows[WORKGROUP], highs[WORKGROUP];

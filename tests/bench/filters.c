@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Selects arms by the filters of the command line. */
 #include <string.h>
-#include "parts.h"
+#include "arm.h"
+#include "status.h"
 
 bool arm_wanted(const settings *s, const arm *a)
 {
@@ -27,7 +28,7 @@ int arms_check_filters(const settings *s, const arm *arms, uint32_t count)
             k++;
         if (k == count)
             return fail(STATUS_USAGE,
-                        "the filters ask for '%s', which no name contains; names are such as %s",
+                        "the filters ask for '%s', which no name contains; some names are %s",
                         s->filters[i], names);
     }
     return STATUS_DONE;

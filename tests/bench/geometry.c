@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stream reduction by a geometry shader, as the document has it: elements are vertices of points,
- * the shader emits those that are kept, nothing is rasterized, and transform feedback captures what
- * is emitted in a vertex buffer. A counter says how many bytes that are.
+ * Stream reduction by a geometry shader, as in the paper: elements are vertices of points, the
+ * shader emits those that are kept, nothing is rasterized, and transform feedback captures the
+ * emitted ones in a vertex buffer and counts their bytes.
  *
- * It has a device and buffers of its own: once llvmpipe has had a framebuffer, it takes a timestamp
- * not when it comes to it but at the next barrier, and those of all other arms would be wrong.
+ * It has a device and buffers of its own: once llvmpipe has used a framebuffer, it takes timestamps
+ * at the next barrier instead of where they are recorded, which would falsify the times of all
+ * other arms.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
+#include "commands.h"
+#include "device/submit.h"
+#include "measure.h"
+#include "moves.h"
+#include "status.h"
 #include "streams.h"
 
 static const uint32_t vertex_code[] =
@@ -20,11 +28,11 @@ static const uint32_t geometry_code[] =
 
 struct geometry {
     const char *lacks;
-    VkDeviceSize most; /* bytes of a capture */
+    VkDeviceSize most; /* maximum number of bytes of a capture */
     gpu gpu;           /* without a context */
     gpu_buffer data, copy, copied;
-    VkBuffer vertices; /* the memory of `data` .. */
-    VkBuffer packed;   /* .. and of `copy`, with the usages that these buffers lack */
+    VkBuffer vertices; /* in the memory of `data` .. */
+    VkBuffer packed;   /* .. and of `copy`, with usages that these buffers lack */
     VkRenderPass pass; /* without attachments */
     VkFramebuffer frame;
     VkPipelineLayout layout;
@@ -67,15 +75,15 @@ static const char *missing(const gpu *g, VkDeviceSize *most)
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     if (!draws(g))
-        return "its queue has no graphics";
+        return "has a queue without graphics";
     if (!has_extension(g->chosen->physical))
-        return "it has no VK_EXT_transform_feedback";
+        return "lacks VK_EXT_transform_feedback";
     vkGetPhysicalDeviceFeatures2(g->chosen->physical, &features);
     vkGetPhysicalDeviceProperties2(g->chosen->physical, &properties);
     *most = limits.maxTransformFeedbackBufferSize;
     if (!features.features.geometryShader)
-        return "it has no geometryShader";
-    return feedback.transformFeedback ? NULL : "it has no transformFeedback";
+        return "lacks geometryShader";
+    return feedback.transformFeedback ? NULL : "lacks transformFeedback";
 }
 
 static int create_device(gpu *g)
@@ -104,7 +112,7 @@ static int create_device(gpu *g)
     return STATUS_DONE;
 }
 
-/* From here on Vulkan's functions are those of the instance, which serve both devices. */
+/* Loads Vulkan's functions from the instance, so that they serve both devices. */
 static int open_device(bench *b)
 {
     gpu own = {.list = b->gpu.list,
@@ -129,7 +137,7 @@ bool geometry_beyond(const bench *b, uint64_t n)
 
 /* ---- Buffers ---- */
 
-/* A buffer of other usage in the memory of one. */
+/* Creates a buffer with another usage in the memory of an existing one. */
 static int alias(struct geometry *y, const gpu_buffer *of, VkBufferUsageFlags usage,
                  VkBuffer *buffer)
 {
@@ -142,7 +150,7 @@ static int alias(struct geometry *y, const gpu_buffer *of, VkBufferUsageFlags us
     vkGetBufferMemoryRequirements(y->gpu.device, of->buffer, &has);
     vkGetBufferMemoryRequirements(y->gpu.device, *buffer, &needs);
     if (needs.size > has.size || (has.memoryTypeBits & ~needs.memoryTypeBits) != 0) {
-        y->lacks = "its vertex buffers need memory of their own";
+        y->lacks = "needs separate memory for vertex buffers";
         return STATUS_DONE;
     }
     result = vkBindBufferMemory(y->gpu.device, *buffer, of->memory, 0);
@@ -272,7 +280,7 @@ int geometry_open(bench *b)
     if (status == STATUS_DONE && y->lacks == NULL)
         status = create_program(y, y->gpu.device);
     if (y->lacks != NULL)
-        printf("left out: the geometry shader, since of '%s' %s\n",
+        printf("left out: the geometry shader, since '%s' %s\n",
                b->gpu.chosen->properties.deviceName, y->lacks);
     return status;
 }
@@ -307,16 +315,6 @@ const gpu *geometry_gpu(const bench *b)
 
 /* ---- Recording ---- */
 
-/* Waits for earlier writes of other arms to the same memory, and makes later reads wait. */
-static void wait_for(VkCommandBuffer commands, VkPipelineStageFlags before, VkAccessFlags written,
-                     VkPipelineStageFlags after, VkAccessFlags access)
-{
-    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                    .srcAccessMask = written,
-                                    .dstAccessMask = access};
-    vkCmdPipelineBarrier(commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
 #define FILL VK_PIPELINE_STAGE_TRANSFER_BIT
 #define CAPTURE VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT
 #define CAPTURE_WRITE                                                                              \
@@ -332,9 +330,9 @@ void geometry_record(const bench *b, const arm *a, uint64_t n)
                                         .renderPass = y->pass,
                                         .framebuffer = y->frame,
                                         .renderArea = {.extent = {1, 1}}};
-    wait_for(a->commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT,
-             CAPTURE | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
-             CAPTURE_WRITE | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
+    memory_barrier(a->commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT,
+                   CAPTURE | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT,
+                   CAPTURE_WRITE | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT);
     vkCmdBeginRenderPass(a->commands, &pass, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(a->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, y->pipeline);
     vkCmdPushConstants(a->commands, y->layout, VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof limit,
@@ -345,14 +343,13 @@ void geometry_record(const bench *b, const arm *a, uint64_t n)
     vkCmdDraw(a->commands, (uint32_t)n, 1, 0, 0);
     vkCmdEndTransformFeedbackEXT(a->commands, 0, 1, &y->packed, &counter);
     vkCmdEndRenderPass(a->commands);
-    wait_for(a->commands, CAPTURE, CAPTURE_WRITE, FILL | CAPTURE,
-             VK_ACCESS_TRANSFER_READ_BIT | CAPTURE_WRITE);
+    memory_barrier(a->commands, CAPTURE, CAPTURE_WRITE, FILL | CAPTURE,
+                   VK_ACCESS_TRANSFER_READ_BIT | CAPTURE_WRITE);
 }
 
 int geometry_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     struct geometry *y = b->geometry;
-    const VkBufferCopy all = {.size = size};
     gpu own = y->gpu;
     own.commands = a->commands;
     int status = gpu_begin(&y->gpu);
@@ -363,9 +360,7 @@ int geometry_again(const bench *b, const arm *a, VkDeviceSize size)
         (status = gpu_submit(&y->gpu)) != STATUS_DONE ||
         (status = gpu_submit(&own)) != STATUS_DONE || (status = gpu_begin(&y->gpu)) != STATUS_DONE)
         return status;
-    vkCmdCopyBuffer(y->gpu.commands, y->copy.buffer, y->copied.buffer, 1, &all);
-    wait_for(y->gpu.commands, FILL, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-             VK_ACCESS_HOST_READ_BIT);
+    gpu_copy_back(&y->gpu, &y->copy, &y->copied, size);
     if ((status = gpu_end(&y->gpu)) != STATUS_DONE || (status = gpu_submit(&y->gpu)) != STATUS_DONE)
         return status;
     memcpy(b->copied.map, y->copied.map, (size_t)size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stream reduction by discarding: a point whose element is unwanted is not emitted, and the others
- * are captured in their order. */
+/* Stream reduction by discarding: only points whose elements are kept are emitted, and they are
+ * captured in order. */
 #version 450
 
 layout(points) in;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A point for each element. */
+/* Each element is a point. */
 #version 450
 
 layout(location = 0) in float element;

@@ -5,17 +5,18 @@
 #
 #     sh tests/bench/gpu.sh build [MESON-OPTION...]
 #                                    on a machine with the tools: makes build-gpu/, with CUB's
-#                                    program where there is nvcc
-#     sh tests/bench/gpu.sh          on the other one, which needs libc, a Vulkan loader and a
-#                                    driver: runs the benchmark, CUB, both in turns (where there is
-#                                    python3), sums of segments and of windows, images, histograms,
-#                                    stream reduction, the matcher, the tuning of f32, the
-#                                    self-test and a reduced set of tests in at most 10 minutes
+#                                    program if nvcc is installed
+#     sh tests/bench/gpu.sh [ARGUMENT...]
+#                                    on the machine with the GPU, which needs libc, a Vulkan loader
+#                                    and a driver: runs the benchmark with the arguments, CUB, both
+#                                    in turns (if python3 is installed), sums of segments and of
+#                                    windows, images, histograms, stream reduction, the matcher, the
+#                                    tuning of f32, the self-test and a reduced set of tests, in at
+#                                    most 10 minutes
 #
-# Arguments of the second are the benchmark's. Writes rows.json, cub.json, segments.json,
-# cub-segments.json, match.json, windows.json, images.json, histograms.json, streams.json,
-# profile.txt and a .txt of each step (the tests': TAP) into $OUT, or tests/bench/results/. The exit
-# status is 1 if anything failed.
+# The second form writes rows.json, cub.json, segments.json, cub-segments.json, match.json,
+# windows.json, images.json, histograms.json, streams.json, profile.txt and a .txt for each step
+# (TAP for the tests) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
@@ -40,7 +41,7 @@ build() {
     du -sh "$built"
 }
 
-# NAME SECONDS COMMAND...: writes the command's output into NAME.txt, and how it ended to stdout.
+# NAME SECONDS COMMAND...: writes the command's output to NAME.txt, and its exit status to stdout.
 step() {
     name=$1 seconds=$2
     shift 2
@@ -59,7 +60,7 @@ run_cub() {
     step cub-segments 30 "$built/cub" --segments --sizes "$segment_sizes" \
         --json "$out/cub-segments.json"
     if command -v python3 >/dev/null; then
-        # One round only: every start makes its data and its pipelines again.
+        # Only one round, since every start creates data and pipelines again.
         step compare 45 python3 tests/bench/compare.py --folder "$built/tests/bench" --only cub \
             --sizes 2^16,2^28 --rounds 1 --runs 9 'f32 auto' 'u32 auto' i32
         cat "$out/compare.txt"
@@ -86,7 +87,7 @@ run() {
     step streams 90 "$built/tests/bench/bench" --streams --json "$out/streams.json"
     step match 10 "$built/samples/match" random:4096:16384 --json
     sed -n '/^{/p' "$out/match.txt" >"$out/match.json"
-    # The tests take a part of a device's name: that of the benchmark's.
+    # The tests run on the benchmark's device, by its name.
     VKR_TEST_DEVICE=$(sed -n '1s/.*"device":"\([^"]*\)".*/\1/p' "$out/rows.json")
     export VKR_TEST_DEVICE VKR_TEST_ROWS=100
     for test in $tests; do

@@ -3,14 +3,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
+#include "buffers.h"
+#include "device/submit.h"
 #include "histograms.h"
+#include "status.h"
 
 static const uint32_t plain_code[] =
 #include "plain.inc"
     ;
 
 #define EVERY ((1u << VKR_HISTOGRAM_ALGORITHM_COUNT) - 1u)
-/* So many bins do not fit most devices' shared memory. */
+/* The algorithms for bins that do not fit the shared memory of most devices. */
 #define IN_MEMORY (1u << VKR_HISTOGRAM_AUTO | 1u << VKR_HISTOGRAM_GLOBAL)
 
 const histogram_case histogram_cases[HISTOGRAM_CASES] = {
@@ -36,7 +40,7 @@ VkrBins bins_of(const histogram_case *of)
 
 /* ---- Data ---- */
 
-/* Edges that are no further apart at one end than at the other by a factor of 2. */
+/* Creates edges whose distances grow by a factor of 2 from the first bin to the last. */
 static int create_edges(bench *b)
 {
     struct histograms *h = b->histograms;
@@ -51,19 +55,6 @@ static int create_edges(bench *b)
     if (status == STATUS_DONE)
         memcpy(h->edges.map, h->host_edges, (n + 1) * sizeof *h->host_edges);
     return status;
-}
-
-/* Uploads bytes in memory that stays the caller's. */
-static int upload(bench *b, gpu_buffer *buffer, unsigned char *memory, uint64_t size)
-{
-    const input in = {.name = "bytes",
-                      .source = SOURCE_MEMORY,
-                      .file = -1,
-                      .memory = memory,
-                      .type = VKR_TYPE_U8,
-                      .size = size};
-    int status = gpu_buffer_create(&b->gpu, buffer, size, MEMORY_DEVICE);
-    return status == STATUS_DONE ? gpu_upload(&b->gpu, buffer, &in) : status;
 }
 
 static int create_data(bench *b)
@@ -83,17 +74,19 @@ static int create_data(bench *b)
         return fail(STATUS_VULKAN, "out of memory");
     for (uint64_t i = 0; i < h->most; i++)
         memcpy(b->host + i * sizeof half, &half, sizeof half);
-    int status = upload(b, &h->constant, b->host, b->in.size);
+    int status = buffer_create_filled(&b->gpu, &h->constant, b->host, b->in.size);
     if (status == STATUS_DONE)
         status = input_read(&b->in, 0, (size_t)b->in.size, b->host);
     if (status == STATUS_DONE)
-        status = upload(b, &b->data, b->host, b->in.size);
+        status = buffer_create_filled(&b->gpu, &b->data, b->host, b->in.size);
     if (status == STATUS_DONE)
         status = input_read(&bytes, 0, (size_t)bytes.size, h->host_bytes);
-    return status == STATUS_DONE ? upload(b, &h->bytes, h->host_bytes, bytes.size) : status;
+    return status == STATUS_DONE
+               ? buffer_create_filled(&b->gpu, &h->bytes, h->host_bytes, bytes.size)
+               : status;
 }
 
-/* A texel for each element, where they make a picture that is not too long. */
+/* Creates an image with one texel per element, unless it would be too high. */
 static int create_image(bench *b, uint32_t i)
 {
     struct histograms *h = b->histograms;
@@ -120,89 +113,30 @@ static int create_image(bench *b, uint32_t i)
 
 /* ---- The bare kernel ---- */
 
-static int create_layouts(struct histograms *h, VkDevice device)
-{
-    VkDescriptorSetLayoutBinding bindings[2];
-    for (uint32_t i = 0; i < COUNT_OF(bindings); i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                     VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-    const VkDescriptorPoolSize sizes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4};
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = COUNT_OF(bindings),
-        .pBindings = bindings};
-    VkResult result = vkCreateDescriptorSetLayout(device, &set, NULL, &h->set_layout);
-    const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(uint32_t)};
-    const VkPipelineLayoutCreateInfo layout = {.sType =
-                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                               .setLayoutCount = 1,
-                                               .pSetLayouts = &h->set_layout,
-                                               .pushConstantRangeCount = 1,
-                                               .pPushConstantRanges = &push};
-    if (result == VK_SUCCESS)
-        result = vkCreatePipelineLayout(device, &layout, NULL, &h->layout);
-    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .maxSets = 2,
-                                             .poolSizeCount = 1,
-                                             .pPoolSizes = &sizes};
-    if (result == VK_SUCCESS)
-        result = vkCreateDescriptorPool(device, &pool, NULL, &h->pool);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateDescriptorPool");
-}
-
 static int create_plain(const bench *b)
 {
     struct histograms *h = b->histograms;
-    const VkSpecializationMapEntry entry = {0, 0, 4};
-    const VkSpecializationInfo constants = {1, &entry, sizeof h->workgroup, &h->workgroup};
-    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = sizeof plain_code,
-                                           .pCode = plain_code};
-    VkShaderModule module;
-    VkResult result = vkCreateShaderModule(b->gpu.device, &code, NULL, &module);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateShaderModule");
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &constants},
-        .layout = h->layout};
-    result = vkCreateComputePipelines(b->gpu.device, VK_NULL_HANDLE, 1, &info, NULL, &h->plain);
-    vkDestroyShaderModule(b->gpu.device, module, NULL);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateComputePipelines");
+    const kernel_code code = {plain_code, sizeof plain_code};
+    h->layout = (kernel_layout){
+        .types = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+        .bindings = 2,
+        .push_size = sizeof(uint32_t)};
+    int status = kernel_layout_open(&h->layout, &b->gpu, COUNT_OF(h->sets));
+    return status == STATUS_DONE
+               ? kernel_pipeline(&h->layout, &b->gpu, code, &h->workgroup, 1, &h->plain)
+               : status;
 }
 
 static int create_set(const bench *b, const gpu_buffer *data, VkDescriptorSet *made)
 {
-    const struct histograms *h = b->histograms;
-    const VkDescriptorSetAllocateInfo info = {.sType =
-                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                              .descriptorPool = h->pool,
-                                              .descriptorSetCount = 1,
-                                              .pSetLayouts = &h->set_layout};
-    const VkResult result = vkAllocateDescriptorSets(b->gpu.device, &info, made);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkAllocateDescriptorSets");
     const uint64_t range = b->gpu.chosen->properties.limits.maxStorageBufferRange;
-    const VkDescriptorBufferInfo infos[] = {
-        {data->buffer, 0, data->size < range ? data->size : range},
-        {b->copy.buffer, 0, PLAIN_BINS * sizeof(uint32_t)}};
-    VkWriteDescriptorSet writes[2];
-    for (uint32_t i = 0; i < COUNT_OF(writes); i++)
-        writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                           .dstSet = *made,
-                                           .dstBinding = i,
-                                           .descriptorCount = 1,
-                                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                           .pBufferInfo = &infos[i]};
-    vkUpdateDescriptorSets(b->gpu.device, COUNT_OF(writes), writes, 0, NULL);
-    return STATUS_DONE;
+    const kernel_descriptor descriptors[] = {
+        {.buffer = {data->buffer, 0, data->size < range ? data->size : range}},
+        {.buffer = {b->copy.buffer, 0, PLAIN_BINS * sizeof(uint32_t)}}};
+    return kernel_set(&b->histograms->layout, &b->gpu, descriptors, made);
 }
 
-/* ---- All of it ---- */
+/* ---- Opening and closing ---- */
 
 int histograms_create(bench *b)
 {
@@ -220,8 +154,6 @@ int histograms_create(bench *b)
         status = create_edges(b);
     for (uint32_t i = 0; i < h->size_count && status == STATUS_DONE; i++)
         status = create_image(b, i);
-    if (status == STATUS_DONE)
-        status = create_layouts(h, b->gpu.device);
     return status == STATUS_DONE ? create_plain(b) : status;
 }
 
@@ -242,9 +174,7 @@ void histograms_close(bench *b)
         gpu_image_destroy(&b->gpu, &h->images[i]);
     }
     vkDestroyPipeline(b->gpu.device, h->plain, NULL);
-    vkDestroyDescriptorPool(b->gpu.device, h->pool, NULL);
-    vkDestroyPipelineLayout(b->gpu.device, h->layout, NULL);
-    vkDestroyDescriptorSetLayout(b->gpu.device, h->set_layout, NULL);
+    kernel_layout_close(&h->layout, &b->gpu);
     gpu_buffer_destroy(&b->gpu, &h->constant);
     gpu_buffer_destroy(&b->gpu, &h->bytes);
     gpu_buffer_destroy(&b->gpu, &h->edges);

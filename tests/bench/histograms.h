@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms: histogram_arms.c measures them, histograms.c has the data and the bare kernel,
+/* --histograms: histogram_arms.c measures them, histograms.c has the data and the bare kernel,
  * verify_histograms.c compares the counts. */
 #ifndef BENCH_HISTOGRAMS_H
 #define BENCH_HISTOGRAMS_H
 
-#include "parts.h"
+#include <stdio.h>
+#include "device/image.h"
+#include "kernel.h"
+#include "state.h"
 
 #define PLAIN_BINS 256u /* of the bare kernel */
 
@@ -22,7 +25,7 @@ typedef struct histogram_case {
     histogram_data data;
     VkrBinKind kind;
     uint32_t bins;
-    bool weighted;       /* by the random bits */
+    bool weighted;       /* the weights are the random bytes, as u32 */
     uint32_t algorithms; /* bits 1 << VkrHistogramAlgorithm */
 } histogram_case;
 
@@ -38,15 +41,13 @@ struct histograms {
     uint32_t size_count;
     gpu_image images[MAX_SIZES]; /* one for each size */
     VkrImage texels[MAX_SIZES];
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
-    VkDescriptorPool pool;
+    kernel_layout layout;    /* of the bare kernel */
     VkDescriptorSet sets[2]; /* for random and for constant elements */
     VkPipeline plain;
     uint32_t workgroup, groups; /* of the bare kernel */
-    uint64_t *expected;         /* expected counts of the current row and size .. */
+    uint64_t *expected;         /* expected counts of this case and this number of elements: */
     uint32_t expected_case;
-    uint64_t expected_n; /* .. whose number of elements this is */
+    uint64_t expected_n;
 };
 
 static inline const histogram_case *case_of(const arm *a)
@@ -65,12 +66,18 @@ VkrBins bins_of(const histogram_case *of);
 /* The lowest edge of log2 bins. */
 #define HISTOGRAM_LOW 0x1p-24
 
+/* ---- histogram_arms.c ---- */
+
+/* Measures histograms instead of all other arms. */
+int histograms_measure(bench *b, FILE *json);
+
 /* ---- histograms.c ---- */
 
-/* histograms_close, declared in parts.h, may follow a failure. */
+/* histograms_close may follow a failure. */
 int histograms_create(bench *b);
+void histograms_close(bench *b);
 
-/* Describes `copy`, in which the bare kernel counts. */
+/* Creates the descriptor sets of the bare kernel, which counts in `copy`. */
 int histograms_describe(bench *b);
 
 /* ---- verify_histograms.c ---- */

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions and tiles of images beside a bare kernel that fetches the same texels, and pyramids
- * beside a chain of blits. */
-#include <stdlib.h>
+/* Reductions and tiles of images, compared with a bare kernel that fetches the same texels; and
+ * pyramids, compared with a chain of blits. */
 #include <string.h>
+#include "array.h"
+#include "buffers.h"
+#include "commands.h"
+#include "device/submit.h"
 #include "images.h"
+#include "measure.h"
+#include "mode.h"
+#include "report.h"
+#include "status.h"
 
 #define PAIR (VKR_OP_MIN | VKR_OP_MAX)
 #define MAX_BENCH_ARMS 128u
@@ -40,10 +47,7 @@ static void add(bench *b, image_shape shape, VkrOpFlags ops)
              shape.work >= IMAGE_REDUCE ? name_of_ops(ops) : "", p->name, p->size.width,
              p->size.height, shape.work == IMAGE_PYRAMID ? " " : "",
              shape.work == IMAGE_PYRAMID ? vkrPyramidAlgorithmName(shape.algorithm) : "");
-    if (!arm_wanted(&b->settings, &a))
-        return;
-    b->rows[b->arm_count].n = texels_of(p->size);
-    b->arms[b->arm_count++] = a;
+    (void)mode_add(b, &a, texels_of(p->size));
 }
 
 static void add_arms(bench *b, uint32_t i)
@@ -65,20 +69,13 @@ static void add_arms(bench *b, uint32_t i)
 
 static int create_arms(bench *b)
 {
-    b->arms = calloc(MAX_BENCH_ARMS, sizeof *b->arms);
-    b->rows = calloc(MAX_BENCH_ARMS, sizeof *b->rows);
-    b->order = calloc(MAX_BENCH_ARMS, sizeof *b->order);
-    if (b->arms == NULL || b->rows == NULL || b->order == NULL)
-        return fail(STATUS_VULKAN, "out of memory");
-    for (uint32_t i = 0; i < PICTURES; i++)
+    const int status = mode_allocate(b, MAX_BENCH_ARMS);
+    for (uint32_t i = 0; i < PICTURES && status == STATUS_DONE; i++)
         add_arms(b, i);
-    for (uint32_t i = 0; i < b->arm_count; i++)
-        b->rows[i].arm = &b->arms[i];
-    b->settings.size_count = 1;
-    return arms_check_filters(&b->settings, b->arms, b->arm_count);
+    return status == STATUS_DONE ? mode_check(b) : status;
 }
 
-/* ---- What an arm leaves ---- */
+/* ---- Outputs ---- */
 
 static bool leaves_levels(const arm *a)
 {
@@ -97,20 +94,19 @@ static VkrReduceInfo reduction_of(const bench *b, const arm *a)
     return info;
 }
 
-/* The bytes of it, and where the results of an operator are. */
-static int find_results(const bench *b, arm *a, VkDeviceSize *size)
+/* Finds the size of the outputs, and the places of the results. */
+static int find_results(const bench *b, arm *a)
 {
     const picture *p = picture_of(b, a);
-    *size = 0;
     if (leaves_levels(a)) {
         const image_levels *chain = chain_of(b->images, a);
         for (uint32_t k = 0; k < chain->count; k++)
-            *size += (VkDeviceSize)chain->levels[k].extent.width * chain->levels[k].extent.height *
-                     (p->depth ? 4 * chain->channels : 4);
+            a->size += (VkDeviceSize)chain->levels[k].extent.width *
+                       chain->levels[k].extent.height * (p->depth ? 4 * chain->channels : 4);
     } else if (a->image.work < IMAGE_BLIT) {
         const uint32_t rows = rows_of_fetch(b->images, p->size);
         a->groups = (p->size.height + rows - 1) / rows;
-        *size = 8 * sizeof(float) * a->groups;
+        a->size = 8 * sizeof(float) * a->groups;
     } else {
         VkrReduceLayout layout;
         const VkrReduceInfo info = reduction_of(b, a);
@@ -118,8 +114,8 @@ static int find_results(const bench *b, arm *a, VkDeviceSize *size)
         if (status != STATUS_DONE)
             return status;
         memcpy(a->results, layout.results, sizeof a->results);
-        a->slot = layout.stride;
-        *size = layout.size;
+        a->stride = layout.stride;
+        a->size = layout.size;
     }
     return STATUS_DONE;
 }
@@ -130,13 +126,9 @@ static void record_fetch(const bench *b, const arm *a)
 {
     const picture *p = picture_of(b, a);
     const uint32_t push[] = {p->size.width, p->size.height, rows_of_fetch(b->images, p->size)};
-    vkCmdBindPipeline(a->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                      b->images->fetches[a->image.work == IMAGE_FETCH_CHUNK]);
-    vkCmdBindDescriptorSets(a->commands, VK_PIPELINE_BIND_POINT_COMPUTE, b->images->layout, 0, 1,
-                            &p->set, 0, NULL);
-    vkCmdPushConstants(a->commands, b->images->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push,
-                       push);
-    vkCmdDispatch(a->commands, a->groups, 1, 1);
+    kernel_dispatch(&b->images->layout, a->commands,
+                    b->images->fetches[a->image.work == IMAGE_FETCH_CHUNK], p->set, push,
+                    a->groups);
 }
 
 static VkOffset3D end_of(const VkrImage *level)
@@ -147,9 +139,6 @@ static VkOffset3D end_of(const VkrImage *level)
 static void record_blits(const bench *b, const arm *a)
 {
     const image_levels *chain = chain_of(b->images, a);
-    const VkMemoryBarrier next = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                  .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                  .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
     const VkrImage *from = &picture_of(b, a)->source.levels[0];
     for (uint32_t k = 0; k < chain->count; k++) {
         const VkrImage *to = &chain->levels[k];
@@ -160,13 +149,19 @@ static void record_blits(const bench *b, const arm *a)
             .dstOffsets = {[1] = end_of(to)}};
         vkCmdBlitImage(a->commands, from->image, from->layout, to->image, to->layout, 1, &blit,
                        VK_FILTER_LINEAR);
-        vkCmdPipelineBarrier(a->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                             VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &next, 0, NULL, 0, NULL);
+        memory_barrier(a->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                       VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
         from = to;
     }
 }
 
-static VkrResult collect(const bench *b, const arm *a)
+static void record(const bench *b, const arm *a, uint64_t n)
+{
+    (void)n;
+    (a->image.work == IMAGE_BLIT ? record_blits : record_fetch)(b, a);
+}
+
+static VkrResult collect(const bench *b, const arm *a, uint64_t n)
 {
     const image_levels *chain = chain_of(b->images, a);
     const VkrPyramidInfo pyramid = {.label = a->name,
@@ -176,65 +171,23 @@ static VkrResult collect(const bench *b, const arm *a)
                                     .levelCount = chain->count,
                                     .algorithm = a->image.algorithm};
     VkrReduceInfo reduction = reduction_of(b, a);
+    (void)n;
     reduction.output = (VkrBufferRange){b->copy.buffer, 0, b->copy.size};
-    VkrResult result = vkrBegin(a->recorder);
-    if (result == VKR_SUCCESS)
-        result = a->image.work == IMAGE_PYRAMID ? vkrCmdPyramid(a->recorder, &pyramid)
-                                                : vkrCmdReduce(a->recorder, &reduction);
-    if (result == VKR_SUCCESS)
-        result = vkrPrepare(a->recorder);
-    return result;
-}
-
-static int record_arm(bench *b, arm *a, row *r)
-{
-    gpu g = b->gpu;
-    const VkCommandBufferAllocateInfo commands = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = b->gpu.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1};
-    const VkResult allocated = vkAllocateCommandBuffers(b->gpu.device, &commands, &a->commands);
-    VkrResult result = VKR_SUCCESS;
-    if (allocated != VK_SUCCESS)
-        return gpu_fail(allocated, "vkAllocateCommandBuffers");
-    if (a->kind == ARM_IMAGES) {
-        result =
-            vkrCreateRecorder(b->gpu.context, &(VkrRecorderInfo){.label = a->name}, &a->recorder);
-        if (result == VKR_SUCCESS)
-            result = collect(b, a);
-    }
-    if (result == VKR_ERROR_UNSUPPORTED) {
-        (void)vkrEnd(a->recorder, NULL);
-        r->verdict = VERDICT_UNSUPPORTED;
-        return STATUS_DONE;
-    }
-    int status = gpu_status(result);
-    g.commands = a->commands;
-    if (status != STATUS_DONE || (status = gpu_begin(&g)) != STATUS_DONE)
-        return status;
-    gpu_start_clock(&g);
-    if (a->kind == ARM_IMAGES)
-        status = gpu_status(
-            vkrEnd(a->recorder, &(VkrEndInfo){.commandBuffer = a->commands,
-                                              .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                              .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT}));
-    else
-        (a->image.work == IMAGE_BLIT ? record_blits : record_fetch)(b, a);
-    gpu_stop_clock(&g);
-    return status == STATUS_DONE ? gpu_end(&g) : status;
+    return a->image.work == IMAGE_PYRAMID ? vkrCmdPyramid(a->recorder, &pyramid)
+                                          : vkrCmdReduce(a->recorder, &reduction);
 }
 
 /* ---- Measuring ---- */
 
-/* Leaves an arm out that would take too long: algorithms for GPUs do on a CPU. */
-static int try_arm(const bench *b, const arm *a, row *r)
+/* Leaves out an arm that would exceed its budget, as algorithms for GPUs do on a CPU. */
+static int rehearse(const bench *b, const arm *a, row *r)
 {
     gpu g = b->gpu;
     double start = 0.0;
     int status = STATUS_DONE;
     g.commands = a->commands;
-    for (uint32_t i = 0; i < 2 && status == STATUS_DONE; i++) { /* drivers compile in first runs */
+    /* Drivers may compile in the first run. */
+    for (uint32_t i = 0; i < 2 && status == STATUS_DONE; i++) {
         start = now_ns();
         status = gpu_submit(&g);
     }
@@ -260,8 +213,8 @@ static double least_ns(const bench *b, const arm *a)
     return least;
 }
 
-/* Runs an arm once more, over stale levels, and leaves them in `copied`. */
-static int run_again(const bench *b, const arm *a, VkDeviceSize size)
+/* Runs an arm once more, over stale levels, and copies these to `copied`. */
+static int run_again(const bench *b, const arm *a)
 {
     gpu own = b->gpu;
     const image_levels *chain = chain_of(b->images, a);
@@ -269,12 +222,12 @@ static int run_again(const bench *b, const arm *a, VkDeviceSize size)
     VkDeviceSize offset = 0;
     own.commands = a->commands;
     if (!leaves_levels(a))
-        return measure_again(b, a, size);
+        return measure_again(b, a, a->size);
     int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
     vkCmdClearColorImage(
-        b->gpu.commands, chain->image, VK_IMAGE_LAYOUT_GENERAL, &stale, 1,
+        b->gpu.commands, chain->image.image, VK_IMAGE_LAYOUT_GENERAL, &stale, 1,
         &(VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 0, chain->count, 0, 1});
     if ((status = gpu_end(&b->gpu)) != STATUS_DONE ||
         (status = gpu_submit(&b->gpu)) != STATUS_DONE ||
@@ -285,7 +238,7 @@ static int run_again(const bench *b, const arm *a, VkDeviceSize size)
         const VkBufferImageCopy copy = {.bufferOffset = offset,
                                         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, k, 0, 1},
                                         .imageExtent = extent};
-        vkCmdCopyImageToBuffer(b->gpu.commands, chain->image, VK_IMAGE_LAYOUT_GENERAL,
+        vkCmdCopyImageToBuffer(b->gpu.commands, chain->image.image, VK_IMAGE_LAYOUT_GENERAL,
                                b->copied.buffer, 1, &copy);
         offset += (VkDeviceSize)extent.width * extent.height * (chain->channels == 2 ? 8 : 4);
     }
@@ -293,13 +246,11 @@ static int run_again(const bench *b, const arm *a, VkDeviceSize size)
     return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
 }
 
-static int finish(bench *b, row *r, VkDeviceSize size)
+static int finish(bench *b, row *r)
 {
-    if (!row_measured(r))
-        return STATUS_DONE;
-    r->bytes = (double)(4 * r->n + size);
+    r->bytes = (double)(4 * r->n + r->arm->size);
     r->ratios[RATIO_FETCH] = least_ns(b, r->arm) / row_ns(r);
-    const int status = run_again(b, r->arm, size);
+    const int status = run_again(b, r->arm);
     if (status == STATUS_DONE)
         images_verify(b, r);
     return status;
@@ -307,35 +258,24 @@ static int finish(bench *b, row *r, VkDeviceSize size)
 
 int images_measure(bench *b, FILE *json)
 {
+    static const mode steps = {.collect = collect,
+                               .record = record,
+                               .rehearse = rehearse,
+                               .finish = finish,
+                               .report = report_images};
     static const VkExtent2D usual[] = {{4096, 4096}, {1920, 1080}},
                             quick[] = {{256, 256}, {120, 67}};
-    VkDeviceSize sizes[MAX_BENCH_ARMS] = {0}, most = 0;
+    VkDeviceSize most = 0;
     int status = images_create(b, b->settings.quick ? quick : usual);
     if (status == STATUS_DONE)
         status = create_arms(b);
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
-        status = find_results(b, &b->arms[i], &sizes[i]);
-        most = sizes[i] > most ? sizes[i] : most;
+        status = find_results(b, &b->arms[i]);
+        most = b->arms[i].size > most ? b->arms[i].size : most;
     }
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &b->copy, most, MEMORY_UNMAPPED);
-    if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &b->copied, most, MEMORY_READBACK);
+        status = outputs_create(b, most);
     if (status == STATUS_DONE)
         status = images_describe(b);
-    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
-        status = record_arm(b, &b->arms[i], &b->rows[i]);
-    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
-        if (row_measured(&b->rows[i]))
-            status = try_arm(b, &b->arms[i], &b->rows[i]);
-    if (status == STATUS_DONE)
-        status = measure_turns(b, b->rows);
-    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
-        status = finish(b, &b->rows[i], sizes[i]);
-    if (status != STATUS_DONE)
-        return status;
-    report_images(b);
-    if (json != NULL)
-        report_json(json, b, b->rows);
-    return STATUS_DONE;
+    return status == STATUS_DONE ? mode_measure(b, &steps, json) : status;
 }

@@ -2,7 +2,10 @@
 /* Images that are measured: their levels, and a bare kernel that fetches all texels. */
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
+#include "device/submit.h"
 #include "images.h"
+#include "status.h"
 
 static const uint32_t fetch_code[] =
 #include "fetch.inc"
@@ -10,41 +13,20 @@ static const uint32_t fetch_code[] =
 
 /* ---- Images ---- */
 
-static int bind_memory(const gpu *g, image_levels *levels)
-{
-    const VkPhysicalDeviceMemoryProperties *types = &g->chosen->memory;
-    VkMemoryRequirements needs;
-    vkGetImageMemoryRequirements(g->device, levels->image, &needs);
-    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                 .allocationSize = needs.size};
-    bool local = false;
-    for (uint32_t i = types->memoryTypeCount; i-- > 0 && !local;)
-        if ((needs.memoryTypeBits >> i & 1u) != 0) {
-            info.memoryTypeIndex = i;
-            local =
-                (types->memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
-        }
-    VkResult result = vkAllocateMemory(g->device, &info, NULL, &levels->memory);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkAllocateMemory");
-    result = vkBindImageMemory(g->device, levels->image, levels->memory, 0);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkBindImageMemory");
-}
-
 static int create_view(const gpu *g, image_levels *levels, uint32_t k, VkExtent2D size)
 {
     const VkImageAspectFlags aspect = levels->format == VK_FORMAT_D32_SFLOAT
                                           ? VK_IMAGE_ASPECT_DEPTH_BIT
                                           : VK_IMAGE_ASPECT_COLOR_BIT;
     VkrImage *level = &levels->levels[k];
-    *level = (VkrImage){.image = levels->image,
+    *level = (VkrImage){.image = levels->image.image,
                         .viewType = VK_IMAGE_VIEW_TYPE_2D,
                         .format = levels->format,
                         .layout = VK_IMAGE_LAYOUT_GENERAL,
                         .range = {aspect, k, 1, 0, 1},
                         .extent = {size.width, size.height, 1}};
     const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                        .image = levels->image,
+                                        .image = levels->image.image,
                                         .viewType = level->viewType,
                                         .format = level->format,
                                         .subresourceRange = level->range};
@@ -55,18 +37,9 @@ static int create_view(const gpu *g, image_levels *levels, uint32_t k, VkExtent2
 static int create_levels(const gpu *g, image_levels *levels, const VkExtent2D *sizes,
                          VkImageUsageFlags usage)
 {
-    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                    .imageType = VK_IMAGE_TYPE_2D,
-                                    .format = levels->format,
-                                    .extent = {sizes[0].width, sizes[0].height, 1},
-                                    .mipLevels = levels->count,
-                                    .arrayLayers = 1,
-                                    .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT |
-                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                             VK_IMAGE_USAGE_TRANSFER_DST_BIT | usage};
-    const VkResult result = vkCreateImage(g->device, &info, NULL, &levels->image);
-    int status = result == VK_SUCCESS ? bind_memory(g, levels) : gpu_fail(result, "vkCreateImage");
+    usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    int status =
+        gpu_image_create(g, &levels->image, levels->format, sizes[0], levels->count, usage);
     for (uint32_t k = 0; k < levels->count && status == STATUS_DONE; k++)
         status = create_view(g, levels, k, sizes[k]);
     return status;
@@ -76,8 +49,7 @@ static void destroy_levels(const gpu *g, image_levels *levels)
 {
     for (uint32_t k = 0; k < levels->count; k++)
         vkDestroyImageView(g->device, levels->levels[k].view, NULL);
-    vkDestroyImage(g->device, levels->image, NULL);
-    vkFreeMemory(g->device, levels->memory, NULL);
+    gpu_image_destroy(g, &levels->image);
 }
 
 static void fill(picture *p)
@@ -102,7 +74,7 @@ static void become(const bench *b, const image_levels *levels, VkImageLayout fro
         .newLayout = VK_IMAGE_LAYOUT_GENERAL,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = levels->image,
+        .image = levels->image.image,
         .subresourceRange = {levels->levels[0].range.aspectMask, 0, levels->count, 0, 1}};
     vkCmdPipelineBarrier(b->gpu.commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &all);
@@ -163,99 +135,35 @@ static int open_picture(bench *b, picture *p)
 
 /* ---- The bare kernel ---- */
 
-static int create_layouts(images *s, VkDevice device)
-{
-    const VkDescriptorType types[] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                      VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-    VkDescriptorSetLayoutBinding bindings[COUNT_OF(types)];
-    VkDescriptorPoolSize sizes[COUNT_OF(types)];
-    for (uint32_t i = 0; i < COUNT_OF(types); i++) {
-        bindings[i] =
-            (VkDescriptorSetLayoutBinding){i, types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-        sizes[i] = (VkDescriptorPoolSize){types[i], PICTURES};
-    }
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = COUNT_OF(types),
-        .pBindings = bindings};
-    VkResult result = vkCreateDescriptorSetLayout(device, &set, NULL, &s->set_layout);
-    const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 3 * sizeof(uint32_t)};
-    const VkPipelineLayoutCreateInfo layout = {.sType =
-                                                   VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                               .setLayoutCount = 1,
-                                               .pSetLayouts = &s->set_layout,
-                                               .pushConstantRangeCount = 1,
-                                               .pPushConstantRanges = &push};
-    if (result == VK_SUCCESS)
-        result = vkCreatePipelineLayout(device, &layout, NULL, &s->layout);
-    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .maxSets = PICTURES,
-                                             .poolSizeCount = COUNT_OF(sizes),
-                                             .pPoolSizes = sizes};
-    if (result == VK_SUCCESS)
-        result = vkCreateDescriptorPool(device, &pool, NULL, &s->pool);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateDescriptorPool");
-}
-
 static int create_set(bench *b, picture *p)
 {
-    const VkDescriptorSetAllocateInfo info = {.sType =
-                                                  VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                              .descriptorPool = b->images->pool,
-                                              .descriptorSetCount = 1,
-                                              .pSetLayouts = &b->images->set_layout};
-    const VkResult result = vkAllocateDescriptorSets(b->gpu.device, &info, &p->set);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkAllocateDescriptorSets");
-    const VkDescriptorImageInfo image = {.imageView = p->source.levels[0].view,
-                                         .imageLayout = p->source.levels[0].layout};
-    const VkDescriptorBufferInfo words = {b->copy.buffer, 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = p->set,
-                                            .dstBinding = 0,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                            .pImageInfo = &image},
-                                           {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                            .dstSet = p->set,
-                                            .dstBinding = 1,
-                                            .descriptorCount = 1,
-                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                            .pBufferInfo = &words}};
-    vkUpdateDescriptorSets(b->gpu.device, COUNT_OF(writes), writes, 0, NULL);
-    return STATUS_DONE;
+    const kernel_descriptor descriptors[] = {{.image = {.imageView = p->source.levels[0].view,
+                                                        .imageLayout = p->source.levels[0].layout}},
+                                             {.buffer = {b->copy.buffer, 0, VK_WHOLE_SIZE}}};
+    return kernel_set(&b->images->layout, &b->gpu, descriptors, &p->set);
 }
 
-static int create_fetch(const bench *b, bool chunked)
+static int create_fetches(const bench *b)
 {
-    const uint32_t values[] = {b->images->workgroup, chunked};
-    const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}};
-    const VkSpecializationInfo constants = {COUNT_OF(entries), entries, sizeof values, values};
-    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = sizeof fetch_code,
-                                           .pCode = fetch_code};
-    VkShaderModule module;
-    VkResult result = vkCreateShaderModule(b->gpu.device, &code, NULL, &module);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateShaderModule");
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &constants},
-        .layout = b->images->layout};
-    result = vkCreateComputePipelines(b->gpu.device, VK_NULL_HANDLE, 1, &info, NULL,
-                                      &b->images->fetches[chunked]);
-    vkDestroyShaderModule(b->gpu.device, module, NULL);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateComputePipelines");
+    struct images *s = b->images;
+    const kernel_code code = {fetch_code, sizeof fetch_code};
+    s->layout = (kernel_layout){
+        .types = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+        .bindings = 2,
+        .push_size = 3 * sizeof(uint32_t)};
+    int status = kernel_layout_open(&s->layout, &b->gpu, PICTURES);
+    for (uint32_t chunked = 0; chunked < 2 && status == STATUS_DONE; chunked++) {
+        const uint32_t values[] = {s->workgroup, chunked};
+        status = kernel_pipeline(&s->layout, &b->gpu, code, values, COUNT_OF(values),
+                                 &s->fetches[chunked]);
+    }
+    return status;
 }
 
 int images_create(bench *b, const VkExtent2D *sizes)
 {
     static const char *const names[] = {"rgba8", "d32"};
-    images *s = b->images = calloc(1, sizeof *s);
+    struct images *s = b->images = calloc(1, sizeof *s);
     if (s == NULL)
         return fail(STATUS_VULKAN, "out of memory");
     const bool on_cpu = b->gpu.chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -263,9 +171,7 @@ int images_create(bench *b, const VkExtent2D *sizes)
     vkrGetContextProperties(b->gpu.context, &properties);
     s->workgroup = on_cpu ? properties.subgroupSize : 256;
     s->groups = on_cpu ? 64 : FETCH_GROUPS;
-    int status = create_layouts(s, b->gpu.device);
-    for (uint32_t chunked = 0; chunked < 2 && status == STATUS_DONE; chunked++)
-        status = create_fetch(b, chunked != 0);
+    int status = create_fetches(b);
     for (uint32_t i = 0; i < PICTURES && status == STATUS_DONE; i++) {
         s->pictures[i].name = names[i % 2];
         s->pictures[i].depth = i % 2 != 0;
@@ -285,19 +191,17 @@ int images_describe(bench *b)
 
 void images_close(bench *b)
 {
-    images *s = b->images;
-    for (uint32_t i = 0; s != NULL && i < PICTURES; i++) {
+    struct images *s = b->images;
+    if (s == NULL)
+        return;
+    for (uint32_t i = 0; i < PICTURES; i++) {
         destroy_levels(&b->gpu, &s->pictures[i].source);
         for (uint32_t k = 0; k < CHAINS; k++)
             destroy_levels(&b->gpu, &s->pictures[i].chains[k]);
         free(s->pictures[i].texels);
     }
-    if (s != NULL) {
-        for (uint32_t i = 0; i < COUNT_OF(s->fetches); i++)
-            vkDestroyPipeline(b->gpu.device, s->fetches[i], NULL);
-        vkDestroyDescriptorPool(b->gpu.device, s->pool, NULL);
-        vkDestroyPipelineLayout(b->gpu.device, s->layout, NULL);
-        vkDestroyDescriptorSetLayout(b->gpu.device, s->set_layout, NULL);
-    }
+    for (uint32_t i = 0; i < COUNT_OF(s->fetches); i++)
+        vkDestroyPipeline(b->gpu.device, s->fetches[i], NULL);
+    kernel_layout_close(&s->layout, &b->gpu);
     free(s);
 }

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions, tiles and pyramids of images: images.c measures them, verify_images.c compares the
- * results. */
+/* --images: image_arms.c measures reductions, tiles and pyramids, images.c has the images and the
+ * bare kernel, verify_images.c compares the results. */
 #ifndef BENCH_IMAGES_H
 #define BENCH_IMAGES_H
 
-#include "parts.h"
+#include <stdio.h>
+#include "device/image.h"
+#include "kernel.h"
+#include "state.h"
 
 #define PICTURES 4u
-#define CHAINS 2u          /* levels of the values, and of pairs of minima and maxima */
-#define IMAGE_TILE 16u     /* elements of a tile, in each direction */
+#define CHAINS 2u          /* of values, and of pairs of a minimum and a maximum */
+#define IMAGE_TILE 16u     /* width and height of a tile in texels */
 #define FETCH_GROUPS 4096u /* maximum; each group writes minima and maxima of four channels */
 
 /* An image with one view per level. */
 typedef struct image_levels {
+    gpu_image image;
     VkFormat format;
     uint32_t channels;
     uint32_t count;
-    VkImage image;
-    VkDeviceMemory memory;
     VkrImage levels[VKR_MAX_PYRAMID_LEVELS];
 } image_levels;
 
@@ -34,12 +36,10 @@ typedef struct picture {
 
 struct images {
     picture pictures[PICTURES];
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
-    VkDescriptorPool pool;
-    VkPipeline fetches[2]; /* neighbouring texels belong to neighbouring lanes; or to one lane */
+    kernel_layout layout;
+    VkPipeline fetches[2]; /* [1]: a lane's texels are adjacent */
     uint32_t workgroup;
-    uint32_t groups; /* maximum of a fetch */
+    uint32_t groups; /* maximum number of workgroups of a fetch */
 };
 
 static inline uint64_t texels_of(VkExtent2D size)
@@ -47,23 +47,29 @@ static inline uint64_t texels_of(VkExtent2D size)
     return (uint64_t)size.width * size.height;
 }
 
-static inline const image_levels *chain_of(const images *s, const arm *a)
+static inline const image_levels *chain_of(const struct images *s, const arm *a)
 {
     const bool pair = a->info.ops == (VKR_OP_MIN | VKR_OP_MAX);
     return &s->pictures[a->image.picture].chains[pair];
 }
 
-static inline uint32_t rows_of_fetch(const images *s, VkExtent2D size)
+static inline uint32_t rows_of_fetch(const struct images *s, VkExtent2D size)
 {
     return (size.height + s->groups - 1) / s->groups;
 }
 
+/* ---- image_arms.c ---- */
+
+/* Measures operations on images instead of all other arms. */
+int images_measure(bench *b, FILE *json);
+
 /* ---- images.c ---- */
 
-/* The first two pictures have the first size. images_close, in parts.h, may follow a failure. */
+/* The first two pictures have the first size. images_close may follow a failure. */
 int images_create(bench *b, const VkExtent2D *sizes);
+void images_close(bench *b);
 
-/* Describes `copy`, to which bare kernels write. */
+/* Creates the descriptor sets of the bare kernels, which write to `copy`. */
 int images_describe(bench *b);
 
 /* ---- verify_images.c ---- */

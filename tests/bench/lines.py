@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""lines.py ROWS.json...: the lines that speed is held to, from rows of bench, compare.py and peers,
-and what `match --json` says.
+"""lines.py ROWS.json...: checks rows of bench, compare.py and the peers, and the output of
+`match --json`, against lines that speed must hold.
 
-A line is a ratio of times, a difference in us, or a rate, of rows at one size; lines whose rows are
-missing are left out. Give rows that were measured together. The exit status is 1 if a line does not
-hold.
+A line is a bound for a ratio of times, a difference in us or a rate, of rows of one size. Lines
+whose rows are missing are left out. The rows should have been measured together. The exit status is
+1 if a line does not hold.
 """
 import sys
 
@@ -13,16 +13,17 @@ from rows import ns_of, read_rows
 
 MIN_MAX, SUMS = ('min,max f32', 'min,max i32'), ('sum f32', 'sum i32')
 FOUR = 'min,max,sum,argmin f32'
-LEAST = ('speed', 'rate')  # the others are bounded from above
+LEAST = ('speed', 'rate')  # with lower bounds; the others have upper bounds
 CHOICES = ('single', 'subgroup', 'tree', 'recursive')
 TWO_PASS, LOOK_BACK, STEPS = 'reduce-then-scan', 'single-pass', ('hillis-steele', 'blelloch')
-SCANS = {  # what auto chooses from, and the level in the name
+SCANS = {  # the algorithms that auto chooses from, and the level in the name
     'scan sum u32': ((TWO_PASS, LOOK_BACK, *STEPS), ''),
     'scan sum f32': ((TWO_PASS, *STEPS), ''),
     'scan sum f32 none': ((TWO_PASS, LOOK_BACK), ' none'),
     'scan min f32': ((TWO_PASS, LOOK_BACK), ''),
 }
-WINDOWS = {8: {'': {}, ' made': {'u32': 1.35, 'f32': 1.35, 'f64': 1.35}},  # W -> multi to naive
+# W -> minimum speed of multi, relative to naive
+WINDOWS = {8: {'': {}, ' made': {'u32': 1.35, 'f32': 1.35, 'f64': 1.35}},
            32: {'': {'u32': 1.5, 'f32': 1.5, 'f64': 1.9},
                 ' made': {'u32': 2.2, 'f32': 2.2, 'f64': 2.2}}}
 LENGTHS = [1 << power for power in range(1, 25)]  # of rows
@@ -30,7 +31,7 @@ NUMPY_MASK = {10: 3, 50: 6, 60: 6, 90: 3}  # share that is kept -> times as fast
 
 
 def auto_lines():
-    """`auto` of what moves data, and the algorithms that it chooses from."""
+    """Scans and compactions by `auto`, compared with the algorithms that it chooses from."""
     found = []
     for power in (10, 14, 18, 20, 25):
         for what, (choices, level) in SCANS.items():
@@ -60,7 +61,7 @@ def cpu_lines():
 
 
 def gpu_lines():
-    """The same on a GPU. CUB's f32 scan promises no order, as level none."""
+    """The same on a GPU. Like level none, CUB's f32 scan promises no order."""
     found = [(28, 'scan sum f32 auto', ['copy *'], 'speed', 0.66)]
     for kind, level in (('u32', ''), ('f32', ' none')):
         found += [(28, f'scan sum {kind} auto{level}', ['copy *'], 'speed', 0.95),
@@ -72,7 +73,7 @@ def gpu_lines():
 
 
 def window_lines(is_cpu):
-    """The document's benchmark, at 8 workgroups for each multiprocessor."""
+    """The paper's benchmark of multi-reduction, with 8 workgroups per multiprocessor."""
     width = 8 if is_cpu else 32
     return [(None, f'windows {kind} W{width} multi{made} g8',
              [f'windows {kind} W{width} naive{made} g8'], 'speed', bound)
@@ -95,7 +96,7 @@ def image_lines(is_cpu):
 
 
 def histogram_lines(is_cpu):
-    """Histograms beside numpy, OpenCV and a plain kernel."""
+    """Histograms, compared with numpy, OpenCV and a plain kernel."""
     of = 'histogram'
     found = [(25, f'{of} even 256 f32 auto', [f'{of} even 256 f32 plain'], 'speed', 2.4),
              (25, f'{of} even 256 f32 auto', [f'numpy {of} even 256 f32'], 'speed', 3.0),
@@ -107,7 +108,7 @@ def histogram_lines(is_cpu):
 
 
 def stream_lines(is_cpu):
-    """The document's methods of stream reduction."""
+    """Stream reduction, compared with the methods of the paper."""
     of = 'compact 60 f32'
     theirs = ('horn', 'blelloch-gather', 'roger', 'roger-sequential', 'geometry-shader')
     found = [(22, f'{of} roger', [f'{of} horn'], 'speed', 2.0),
@@ -131,9 +132,10 @@ def segment_lines(is_cpu):
 
 
 def lines(is_cpu):
-    """(power, mine, best of these, how, bound): the size is 2^power, or any where that is None; how
-    is 'speed' (their time to mine, at least), 'time' (mine to theirs, at most), 'us' (mine less
-    theirs, at most) or 'rate' (G of mine in a second, at least)."""
+    """Tuples (power, mine, theirs, how, bound). The size is 2^power, or any if power is None. The
+    best of `theirs` is compared with `mine` by the ratio of their times, 'speed' (theirs to mine,
+    at least bound) or 'time' (mine to theirs, at most bound); by 'us' (mine less theirs, at most
+    bound); or `mine` alone has a 'rate' (at least bound, in G per second)."""
     found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines()) + window_lines(is_cpu)
     found += segment_lines(is_cpu) + image_lines(is_cpu)
     found += histogram_lines(is_cpu) + stream_lines(is_cpu)
@@ -175,7 +177,7 @@ def least(rows, size, patterns, time):
 
 
 def value_of(rows, power, mine, theirs, how):
-    """Device times where both have them, else whole calls."""
+    """Compares device times if both have them, otherwise whole calls."""
     size = None if power is None else 1 << power
     if how == 'rate':
         return max((row['n'] / ns_of(row) for row in rows if row['arm'] == mine), default=None)

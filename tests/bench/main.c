@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The benchmark as a program of its own: it needs libc and a Vulkan loader, and nothing else. What
- * the runner's parts expect of the rest of it stands here. */
+/* The benchmark as a program of its own, which needs only libc and a Vulkan loader. It defines what
+ * the runner's parts expect from the rest of the runner. */
+#include <stdio.h>
+#include "bench.h"
 #include "input/formats.h"
-#include "parts.h"
+#include "status.h"
 
 const char program_name[] = "bench";
 
-/* Pictures are no input here, so that libpng is not needed. */
+/* The benchmark reads no pictures, so it does not need libpng. */
 int image_open(input *in)
 {
     return fail(STATUS_USAGE, "%s: pictures are not read", in->name);

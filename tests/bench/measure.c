@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* One size: every arm is recorded once, run once to warm up, and then timed in turns with all the
- * others, so that what else the machine does hits all of them alike. */
+/* Measures one size: every arm is recorded once, run without timing, and then timed in turns with
+ * all others, so that other work on the machine affects all of them alike. */
+#include "measure.h"
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
+#include "buffers.h"
+#include "commands.h"
+#include "device/submit.h"
+#include "moves.h"
+#include "read.h"
+#include "segments.h"
+#include "status.h"
 #include "streams.h"
 
 static double read_ns(clockid_t clock)
@@ -18,34 +25,18 @@ double now_ns(void)
     return read_ns(CLOCK_MONOTONIC);
 }
 
-/* Of all cores, in this process. */
+/* This process's time on all cores. */
 static double cpu_now_ns(void)
 {
     return read_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* The runner's device with the command buffer of an arm. */
+/* The device of an arm, with its command buffer. */
 static gpu gpu_of(const bench *b, const arm *a)
 {
     gpu g = a->geometry ? *geometry_gpu(b) : b->gpu;
     g.commands = a->commands;
     return g;
-}
-
-static void barrier(VkCommandBuffer commands, VkPipelineStageFlags before, VkAccessFlags written,
-                    VkPipelineStageFlags after, VkAccessFlags access)
-{
-    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                              .srcAccessMask = written,
-                              .dstAccessMask = access};
-    vkCmdPipelineBarrier(commands, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
-/* Resets all command buffers of the pool and begins one. */
-static int begin_alone(const bench *b)
-{
-    VkResult result = vkResetCommandPool(b->gpu.device, b->gpu.pool, 0);
-    return result == VK_SUCCESS ? gpu_begin(&b->gpu) : gpu_fail(result, "vkResetCommandPool");
 }
 
 static int end_alone(const bench *b)
@@ -56,35 +47,34 @@ static int end_alone(const bench *b)
 
 static int prepare_buffers(const bench *b, uint64_t n)
 {
-    int status = begin_alone(b);
+    int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
     vkCmdFillBuffer(b->gpu.commands, b->output.buffer, 0, VK_WHOLE_SIZE, STALE);
     vkCmdUpdateBuffer(b->gpu.commands, b->count.buffer, 0, sizeof n, &n);
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     return end_alone(b);
 }
 
-static int fetch_results(const bench *b)
+/* Copies what shaders wrote for the host to read. */
+static int fetch(const bench *b, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize size)
 {
-    VkBufferCopy all = {.size = b->output.size};
-    int status = begin_alone(b);
+    int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    vkCmdCopyBuffer(b->gpu.commands, b->output.buffer, b->readback.buffer, 1, &all);
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                   VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                   VK_ACCESS_TRANSFER_READ_BIT);
+    gpu_copy_back(&b->gpu, from, to, size);
     return end_alone(b);
 }
 
 /* ---- Recording ---- */
 
 /* Collects the operators of `ops` as one reduction, whose results start `position` bytes into the
- * arm's slot, and moves the position on. */
+ * arm's slot, and advances the position. */
 static VkrResult collect_one(const bench *b, arm *a, uint64_t n, VkrOpFlags ops,
                              VkDeviceSize *position)
 {
@@ -92,10 +82,7 @@ static VkrResult collect_one(const bench *b, arm *a, uint64_t n, VkrOpFlags ops,
     VkrReduceInfo info = a->info;
     info.label = a->name;
     info.ops = ops;
-    info.input.buffer = b->data.buffer;
-    info.input.size = 4 * n;
-    if (!a->storage_only)
-        info.input.texels = b->data.texels;
+    info.input = buffer_view(a, &b->data, n);
     info.count = VKR_COUNT_ALL;
     if (a->gpu_count)
         info.gpuCount = (VkrGpuCount){.buffer = b->count.buffer, .type = VKR_TYPE_U64};
@@ -134,7 +121,7 @@ static VkrResult collect(const bench *b, arm *a, uint64_t n)
                  : a->kind == ARM_SCAN     ? moves_scan(b, a, n)
                  : a->kind == ARM_SEGMENTS ? segment_sums_collect(b, a, n)
                                            : moves_compact(b, a, n);
-    /* Arms of streams have scratch memory in common, since there are many large ones. */
+    /* The arms of --streams share scratch memory, since there are many and each needs much. */
     if (result == VKR_SUCCESS && !b->settings.streams)
         result = vkrPrepare(a->recorder);
     return result;
@@ -155,7 +142,7 @@ static int record_operation(const bench *b, arm *a)
 static int record_body(const bench *b, arm *a, uint64_t n)
 {
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
-        reader_record(&b->reader, a, n);
+        reader_record(b, a, n);
     if (a->geometry)
         geometry_record(b, a, n);
     return is_operation(a) ? record_operation(b, a) : STATUS_DONE;
@@ -166,7 +153,7 @@ static int record_arm(const bench *b, arm *a, row *r)
     gpu g = gpu_of(b, a);
     VkrResult result = is_operation(a) ? collect(b, a, r->n) : VKR_SUCCESS;
     if (result == VKR_ERROR_UNSUPPORTED || result == VKR_ERROR_OUT_OF_DEVICE_MEMORY) {
-        (void)vkrEnd(a->recorder, NULL); /* records nothing; the next size starts idle */
+        (void)vkrEnd(a->recorder, NULL); /* records nothing; the recorder is idle afterwards */
         r->verdict = result == VKR_ERROR_UNSUPPORTED ? VERDICT_UNSUPPORTED : VERDICT_BEYOND;
         return STATUS_DONE;
     }
@@ -177,13 +164,13 @@ static int record_arm(const bench *b, arm *a, row *r)
     status = record_body(b, a, r->n);
     gpu_stop_clock(&g);
     /* The barrier is not timed, since the results of bare kernels would need it too. */
-    barrier(a->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    memory_barrier(a->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
     return status == STATUS_DONE ? gpu_end(&g) : status;
 }
 
-/* Whether this size would take the arm past its budget, as far as the last one tells. The reads,
- * which all others are compared with, have none. */
+/* Whether the arm would exceed its budget if its time per element were that of the last size. Bare
+ * reads and copies, which all others are compared with, have no budget. */
 static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
 {
     double runs = (double)(b->settings.runs + 1);
@@ -191,7 +178,7 @@ static bool is_too_slow(const bench *b, const arm *a, uint64_t n)
            a->spent + a->per_ns * (double)n * runs > (double)b->settings.budget * 1e9;
 }
 
-/* Whether a size exceeds texel buffers, or the memory for copies. */
+/* Whether a size exceeds the memory for outputs, a capture, or the texel buffer. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
     return (is_move(a) && moves_beyond(b, a, n)) || (a->geometry && geometry_beyond(b, n)) ||
@@ -235,7 +222,8 @@ static int run_once(const bench *b, arm *a, row *r, uint32_t run)
     return status;
 }
 
-/* A new order for every run (Fisher and Yates): what ran before decides what the caches hold. */
+/* Makes a new order for every run (Fisher-Yates), since the previous arm decides what the caches
+ * hold. */
 static void shuffle(uint32_t *order, uint32_t count, uint64_t *state)
 {
     for (uint32_t i = count; i > 1; i--) {
@@ -246,7 +234,7 @@ static void shuffle(uint32_t *order, uint32_t count, uint64_t *state)
     }
 }
 
-/* Runs all arms once, untimed, since drivers compile in first runs. */
+/* Runs all arms: first untimed, since drivers may compile in first runs, then timed. */
 static int run_all(bench *b, row *rows)
 {
     uint64_t state = rows[0].n;
@@ -308,29 +296,21 @@ int measure_turns(bench *b, row *rows)
     return status;
 }
 
-/* Arms that write to `copy` share it, so each is run and verified once more, over stale values.
- */
+/* Arms share `copy`, so each runs once more, over stale values, before it is verified. */
 int measure_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     gpu own = gpu_of(b, a);
-    VkBufferCopy all = {.size = size};
     if (a->geometry)
         return geometry_again(b, a, size);
     int status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
         return status;
-    vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, all.size, STALE);
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
-    if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE ||
-        (status = gpu_begin(&b->gpu)) != STATUS_DONE)
+    vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, size, STALE);
+    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
+    if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE)
         return status;
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    vkCmdCopyBuffer(b->gpu.commands, b->copy.buffer, b->copied.buffer, 1, &all);
-    barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    return end_alone(b);
+    return fetch(b, &b->copy, &b->copied, size);
 }
 
 static int verify_moves(const bench *b, row *rows)
@@ -367,7 +347,7 @@ int measure_size(bench *b, uint32_t size)
         (status = record_all(b, rows)) != STATUS_DONE ||
         (status = measure_turns(b, rows)) != STATUS_DONE ||
         (status = verify_moves(b, rows)) != STATUS_DONE ||
-        (status = fetch_results(b)) != STATUS_DONE)
+        (status = fetch(b, &b->output, &b->readback, b->output.size)) != STATUS_DONE)
         return status;
     compare_rows(b, rows);
     verify_rows(b, rows);

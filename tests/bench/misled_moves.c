@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked with --wrap=verify_moved, --wrap=windows_verify, --wrap=recordings_verify and
- * --wrap=images_verify, --wrap=histograms_verify: spoils one word of what each copy, scan,
- * compaction, sum of segments and of windows, recording, operation on an image and histogram left
- * before it is looked at, so that all of them are known to be verified. */
+/* Linked with --wrap for each function below: spoils one word of every output before it is
+ * verified, which shows that all outputs are verified. */
+#include "array.h"
+#include "histograms.h"
 #include "images.h"
+#include "moves.h"
 #include "recordings.h"
+#include "windows.h"
 
 void __wrap_verify_moved(const bench *b, row *r);
 void __real_verify_moved(const bench *b, row *r);
 
-/* Spoils, in turns, the first word, one of the first tenth, and the last one. The last word of a
- * compaction is its count; of others it is the last value. */
+/* Spoils, in turns, the first word, the one at a twentieth of the elements, and the last one, which
+ * is the count of a compaction and the last value of all others. */
 void __wrap_verify_moved(const bench *b, row *r)
 {
     static uint32_t turn;
@@ -24,11 +26,11 @@ void __wrap_verify_moved(const bench *b, row *r)
 void __wrap_windows_verify(const bench *b, row *r);
 void __real_windows_verify(const bench *b, row *r);
 
-/* Spoils, in turns, the subgroup's size, the first sum, one in the middle, and the last one. */
+/* Spoils, in turns, the subgroup size, the first sum, the one in the middle, and the last one. */
 void __wrap_windows_verify(const bench *b, row *r)
 {
     static uint32_t turn;
-    const uint32_t left = windows_left(r), places[] = {0, 0, left / 2, left - 1};
+    const uint32_t left = windows_count(r), places[] = {0, 0, left / 2, left - 1};
     const uint32_t place = turn++ % COUNT_OF(places), size = vkrTypeSize(r->arm->type);
     unsigned char *bytes = b->copied.map;
     if (place == 0)
@@ -41,8 +43,8 @@ void __wrap_windows_verify(const bench *b, row *r)
 void __wrap_recordings_verify(uint32_t *found, const recordings *r, recording *entry);
 void __real_recordings_verify(uint32_t *found, const recordings *r, recording *entry);
 
-/* Spoils the result of the first operation of a chain, and of the second operation of all
- * others. */
+/* Spoils the result of the first operation of a chain, or of the second operation of any other
+ * recording. */
 void __wrap_recordings_verify(uint32_t *found, const recordings *r, recording *entry)
 {
     found[r->slot / 4] ^= 1;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans and compactions: their inputs besides the data, their outputs, and their requests. */
+/* Scans and compactions: their inputs besides the data, their outputs, and their operations. */
+#include "moves.h"
 #include <stdlib.h>
 #include <string.h>
-#include "parts.h"
+#include "buffers.h"
+#include "device/submit.h"
+#include "segments.h"
+#include "status.h"
 
-/* The distance between outputs, and to the count behind them: a multiple of any device's offset
- * alignment. */
+/* Outputs, and the count after them, start at multiples of this, which suits the offset alignment
+ * of every device. */
 #define CLEAR 256u
 
 const moved_row moved_rows[MOVED_KINDS] = {
@@ -45,8 +49,8 @@ static void mask_share(const bench *b, uint32_t share, uint64_t n, unsigned char
 
 uint64_t moves_mask(const bench *b, const arm *a, uint64_t n)
 {
-    const uint32_t *runs = b->moves.host_runs;
-    unsigned char *mask = b->moves.mask;
+    const uint32_t *runs = b->moves->host_runs;
+    unsigned char *mask = b->moves->mask;
     uint64_t kept = 0;
     if (!compact_rows[a->form].of_runs) {
         mask_share(b, a->share, n, mask);
@@ -65,49 +69,39 @@ VkDeviceSize moves_room(const bench *b)
     return gpu_device_memory(b->gpu.chosen) - b->in.size;
 }
 
-/* The number of elements of `size` bytes: as many as there are, or as fit a share of the room. */
+/* The number of elements of an input, of `size` bytes each: one per element of the data, unless
+ * these exceed an eighth of the room. */
 static uint64_t count_of(const bench *b, uint32_t size)
 {
     uint64_t all = b->in.size / 4, most = moves_room(b) / 8 / size;
     return all < most ? all : most;
 }
 
-static int open_values(const bench *b, gpu_buffer *buffer, void *values, uint64_t size)
-{
-    const input in = {.name = "values",
-                      .source = SOURCE_MEMORY,
-                      .memory = values,
-                      .type = VKR_TYPE_U8,
-                      .components = 1,
-                      .size = size};
-    int status = gpu_buffer_create(&b->gpu, buffer, size, MEMORY_DEVICE);
-    return status == STATUS_DONE ? gpu_upload(&b->gpu, buffer, &in) : status;
-}
-
 static int open_flags(bench *b, uint32_t share)
 {
     uint64_t n = count_of(b, 1);
-    mask_share(b, share, n, b->moves.mask);
-    return open_values(b, &b->moves.flags, b->moves.mask, n);
+    mask_share(b, share, n, b->moves->mask);
+    return buffer_create_filled(&b->gpu, &b->moves->flags, b->moves->mask, n);
 }
 
 static int open_runs(bench *b, uint32_t share)
 {
     uint64_t n = count_of(b, 4);
-    uint32_t *runs = b->moves.host_runs = malloc((size_t)(4 * n));
+    uint32_t *runs = b->moves->host_runs = malloc((size_t)(4 * n));
     if (runs == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    mask_share(b, share, n, b->moves.mask);
+    mask_share(b, share, n, b->moves->mask);
     for (uint64_t i = 0, run = 0; i < n; i++)
-        runs[i] = (uint32_t)(run += b->moves.mask[i]);
-    return open_values(b, &b->moves.runs, runs, 4 * n);
+        runs[i] = (uint32_t)(run += b->moves->mask[i]);
+    return buffer_create_filled(&b->gpu, &b->moves->runs, runs, 4 * n);
 }
 
 static int open_payload(bench *b, uint32_t share)
 {
     (void)share;
-    const gpu_buffer *payload = &b->moves.payload;
-    int status = gpu_buffer_create(&b->gpu, &b->moves.payload, 16 * count_of(b, 16), MEMORY_DEVICE);
+    const gpu_buffer *payload = &b->moves->payload;
+    int status =
+        gpu_buffer_create(&b->gpu, &b->moves->payload, 16 * count_of(b, 16), MEMORY_DEVICE);
     if (status == STATUS_DONE)
         status = gpu_begin(&b->gpu);
     if (status != STATUS_DONE)
@@ -121,30 +115,32 @@ static int open_payload(bench *b, uint32_t share)
     return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
 }
 
-/* What each form reads besides the data. All arms with one input have the same share. */
+/* What each form reads besides the data. All arms that use an input have the same share. */
 static const struct {
     int (*open)(bench *b, uint32_t share);
-    size_t buffer; /* in moves */
+    size_t buffer; /* offset in struct moves */
     uint32_t size; /* bytes of an element */
 } inputs[COMPACT_FORMS] = {
-    [COMPACT_FLAGS] = {open_flags, offsetof(moves, flags), 1},
-    [COMPACT_PAYLOAD] = {open_payload, offsetof(moves, payload), 16},
-    [COMPACT_UNIQUE] = {open_runs, offsetof(moves, runs), 4},
-    [COMPACT_LENGTHS] = {open_runs, offsetof(moves, runs), 4},
+    [COMPACT_FLAGS] = {open_flags, offsetof(struct moves, flags), 1},
+    [COMPACT_PAYLOAD] = {open_payload, offsetof(struct moves, payload), 16},
+    [COMPACT_UNIQUE] = {open_runs, offsetof(struct moves, runs), 4},
+    [COMPACT_LENGTHS] = {open_runs, offsetof(struct moves, runs), 4},
 };
 
 static const gpu_buffer *input_of(const bench *b, const arm *a)
 {
     if (inputs[a->form].open == NULL)
         return &b->data;
-    return (const gpu_buffer *)((const char *)&b->moves + inputs[a->form].buffer);
+    return (const gpu_buffer *)((const char *)b->moves + inputs[a->form].buffer);
 }
 
 int moves_open(bench *b)
 {
     int status = STATUS_DONE;
-    b->moves.mask = malloc((size_t)(b->in.size / 4));
-    if (b->moves.mask == NULL)
+    b->moves = calloc(1, sizeof *b->moves);
+    if (b->moves != NULL)
+        b->moves->mask = malloc((size_t)(b->in.size / 4));
+    if (b->moves == NULL || b->moves->mask == NULL)
         return fail(STATUS_VULKAN, "out of memory");
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++) {
         const arm *a = &b->arms[i];
@@ -156,11 +152,14 @@ int moves_open(bench *b)
 
 void moves_close(bench *b)
 {
-    gpu_buffer_destroy(&b->gpu, &b->moves.payload);
-    gpu_buffer_destroy(&b->gpu, &b->moves.runs);
-    gpu_buffer_destroy(&b->gpu, &b->moves.flags);
-    free(b->moves.host_runs);
-    free(b->moves.mask);
+    if (b->moves == NULL)
+        return;
+    gpu_buffer_destroy(&b->gpu, &b->moves->payload);
+    gpu_buffer_destroy(&b->gpu, &b->moves->runs);
+    gpu_buffer_destroy(&b->gpu, &b->moves->flags);
+    free(b->moves->host_runs);
+    free(b->moves->mask);
+    free(b->moves);
 }
 
 /* ---- Outputs ---- */
@@ -177,7 +176,7 @@ VkDeviceSize moves_offset(const arm *a, uint64_t n, uint32_t kind)
 VkDeviceSize moves_size(const arm *a, uint64_t n)
 {
     if (a->kind == ARM_SEGMENTS)
-        return 4 * segment_sums_left(a, n);
+        return 4 * segment_sums_count(a, n);
     return a->kind == ARM_COMPACT ? moves_offset(a, n, MOVED_KINDS) + sizeof(uint32_t) : 4 * n;
 }
 
@@ -189,19 +188,11 @@ bool moves_beyond(const bench *b, const arm *a, uint64_t n)
 
 /* ---- Operations ---- */
 
-static VkrView view_of(const arm *a, const gpu_buffer *buffer, uint64_t n)
-{
-    VkrView view = {.buffer = buffer->buffer, .size = 4 * n, .type = a->type};
-    if (!a->storage_only)
-        view.texels = buffer->texels;
-    return view;
-}
-
 VkrResult moves_scan(const bench *b, const arm *a, uint64_t n)
 {
     VkrScanInfo info = a->scan;
     info.label = a->name;
-    info.input = view_of(a, &b->data, n);
+    info.input = buffer_view(a, &b->data, n);
     info.output = (VkrView){.buffer = b->copy.buffer, .size = 4 * n};
     info.count = VKR_COUNT_ALL;
     return vkrCmdScan(a->recorder, &info);
@@ -213,7 +204,7 @@ static VkrPredicate predicate_of(const bench *b, const arm *a, uint64_t n)
     VkrPredicate p = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_GREATER};
     if (a->form == COMPACT_FLAGS) {
         p.kind = VKR_PREDICATE_FLAGS;
-        p.flags = (VkrFlagView){VKR_FLAGS_U8, {b->moves.flags.buffer, 0, n}};
+        p.flags = (VkrFlagView){VKR_FLAGS_U8, {b->moves->flags.buffer, 0, n}};
     } else if (compact_rows[a->form].of_runs) {
         p.kind = VKR_PREDICATE_UNIQUE;
     } else if (a->type == VKR_TYPE_F32) {
@@ -230,15 +221,15 @@ VkrResult moves_compact(const bench *b, const arm *a, uint64_t n)
 {
     const compact_row *form = &compact_rows[a->form];
     const VkrPayload payload = {.size = 16,
-                                .source = {b->moves.payload.buffer, 0, 16 * n},
+                                .source = {b->moves->payload.buffer, 0, 16 * n},
                                 .target = {b->copy.buffer, 0, 16 * n},
                                 .texels =
-                                    a->storage_only ? (VkrTexels){0} : b->moves.payload.texels};
+                                    a->storage_only ? (VkrTexels){0} : b->moves->payload.texels};
     const VkrCountOutput count = {.kind = VKR_COUNT_KEPT,
                                   .buffer = b->copy.buffer,
                                   .offset = moves_offset(a, n, MOVED_KINDS)};
     VkrCompactInfo info = {.label = a->name,
-                           .input = view_of(a, form->of_runs ? &b->moves.runs : &b->data, n),
+                           .input = buffer_view(a, form->of_runs ? &b->moves->runs : &b->data, n),
                            .count = VKR_COUNT_ALL,
                            .predicate = predicate_of(b, a, n),
                            .algorithm = a->algorithm,

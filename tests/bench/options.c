@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "settings.h"
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include "array.h"
 #include "input/number.h"
-#include "parts.h"
+#include "status.h"
 
 #define MAX_BUDGET 86400u /* seconds */
 
@@ -16,69 +20,6 @@ static int set_json(settings *s, const char *text)
     s->json = text;
     return text[0] != '\0' ? STATUS_DONE
                            : fail(STATUS_USAGE, "--json is ''; it must be a name: FILE");
-}
-
-static int set_quick(settings *s, const char *text)
-{
-    (void)text;
-    s->quick = true;
-    return STATUS_DONE;
-}
-
-static int set_all_reads(settings *s, const char *text)
-{
-    (void)text;
-    s->all_reads = true;
-    return STATUS_DONE;
-}
-
-static int set_windows(settings *s, const char *text)
-{
-    (void)text;
-    s->windows = true;
-    return STATUS_DONE;
-}
-
-static int set_segments(settings *s, const char *text)
-{
-    (void)text;
-    s->segments = true;
-    return STATUS_DONE;
-}
-
-static int set_recordings(settings *s, const char *text)
-{
-    (void)text;
-    s->recordings = true;
-    return STATUS_DONE;
-}
-
-static int set_images(settings *s, const char *text)
-{
-    (void)text;
-    s->images = true;
-    return STATUS_DONE;
-}
-
-static int set_histograms(settings *s, const char *text)
-{
-    (void)text;
-    s->histograms = true;
-    return STATUS_DONE;
-}
-
-static int set_streams(settings *s, const char *text)
-{
-    (void)text;
-    s->streams = true;
-    return STATUS_DONE;
-}
-
-static int set_help(settings *s, const char *text)
-{
-    (void)text;
-    s->help = true;
-    return STATUS_DONE;
 }
 
 static int set_runs(settings *s, const char *text)
@@ -125,8 +66,8 @@ static int parse_list(const list_rule *rule, const char *text, uint64_t *list, u
         if (*count == rule->capacity || !parse_size(item, rule->least, rule->most, &list[*count]) ||
             list[*count] % rule->multiple != 0)
             return fail(STATUS_USAGE,
-                        "%s has '%.*s'; it takes up to %u numbers from %llu to %llu, multiples of "
-                        "%llu, with commas between them",
+                        "%s has '%.*s'; it must have up to %u numbers from %llu to %llu, multiples "
+                        "of %llu, separated by commas",
                         rule->option, (int)length, text, rule->capacity,
                         (unsigned long long)rule->least, (unsigned long long)rule->most,
                         (unsigned long long)rule->multiple);
@@ -137,7 +78,7 @@ static int parse_list(const list_rule *rule, const char *text, uint64_t *list, u
     }
 }
 
-/* The widest loads take eight values at a time. */
+/* The widest loads read eight values at a time. */
 static int set_sizes(settings *s, const char *text)
 {
     static const list_rule rule = {"--sizes", 8, UINT64_C(1) << 31, 8, MAX_SIZES};
@@ -150,33 +91,36 @@ static int set_workgroups(settings *s, const char *text)
     return parse_list(&rule, text, s->workgroups, &s->workgroup_count);
 }
 
+#define FLAG(member) NULL, offsetof(settings, member), NULL
+
 static const struct {
     const char *name;
-    const char *argument; /* NULL: takes none */
     const char *help;
+    const char *argument; /* NULL: a flag */
+    size_t flag;          /* the bool in settings that a flag sets */
     int (*set)(settings *s, const char *text);
 } options_table[] = {
-    {"device", "INDEX|NAME-PART", "which device (default: a GPU if there is one)", set_device},
-    {"json", "FILE", "write one JSON object per row", set_json},
-    {"quick", NULL, "two small sizes or loads, three runs", set_quick},
-    {"all-reads", NULL, "the bare kernels for other devices too", set_all_reads},
-    {"windows", NULL, "instead: sums of all windows of a subgroup's size", set_windows},
-    {"segments", NULL, "instead: sums of segments, beside sums of all", set_segments},
-    {"recordings", NULL, "instead: the host's time for recordings of up to 100,000 operations",
-     set_recordings},
-    {"images", NULL, "instead: reductions, tiles and pyramids of images", set_images},
-    {"histograms", NULL, "instead: histograms, beside a plain kernel", set_histograms},
-    {"streams", NULL, "instead: every way of stream reduction, by the document's protocol",
-     set_streams},
-    {"sizes", "N,2^K,...",
+    {"device", "which device (default: a GPU if there is one)", "INDEX|NAME-PART", 0, set_device},
+    {"json", "write one JSON object per row", "FILE", 0, set_json},
+    {"quick", "two small sizes or loads, three runs", FLAG(quick)},
+    {"all-reads", "also the bare kernels for other classes of devices", FLAG(all_reads)},
+    {"windows", "instead: sums of all windows of a subgroup's size", FLAG(windows)},
+    {"segments", "instead: sums of segments, compared with sums of all elements", FLAG(segments)},
+    {"recordings", "instead: the host's time for recordings of up to 100,000 operations",
+     FLAG(recordings)},
+    {"images", "instead: reductions, tiles and pyramids of images", FLAG(images)},
+    {"histograms", "instead: histograms, compared with a plain kernel", FLAG(histograms)},
+    {"streams", "instead: stream reduction by every method, by the protocol of a paper of 2007",
+     FLAG(streams)},
+    {"sizes",
      "elements (default 2^10 to 2^25; segments 2^24, histograms 2^25, streams 2^18 to 2^24)",
-     set_sizes},
-    {"workgroups", "W,...", "of the reductions; 0: tuned (default 0)", set_workgroups},
-    {"runs", "N", "the median counts (default 9; of windows 64)", set_runs},
-    {"budget", "SECONDS",
-     "an arm that would take longer leaves larger sizes out (default 4; of streams 60)",
-     set_budget},
-    {"help", NULL, "print this", set_help},
+     "N,2^K,...", 0, set_sizes},
+    {"workgroups", "workgroup sizes of the reductions; 0: tuned (default 0)", "W,...", 0,
+     set_workgroups},
+    {"runs", "timed runs, whose median is reported (default 9; windows 64)", "N", 0, set_runs},
+    {"budget", "limit per arm, after which larger sizes are left out (default 4; streams 60)",
+     "SECONDS", 0, set_budget},
+    {"help", "print this", FLAG(help)},
 };
 
 static void print_help(void)
@@ -203,9 +147,12 @@ static int set_option(settings *s, int argc, char **argv, int *i)
         if (strlen(options_table[k].name) != length ||
             strncmp(options_table[k].name, name, length) != 0)
             continue;
-        if (options_table[k].argument == NULL)
-            return value == NULL ? options_table[k].set(s, NULL)
-                                 : fail(STATUS_USAGE, "--%s takes no value", options_table[k].name);
+        if (options_table[k].argument == NULL && value != NULL)
+            return fail(STATUS_USAGE, "--%s takes no value", options_table[k].name);
+        if (options_table[k].argument == NULL) {
+            *(bool *)((char *)s + options_table[k].flag) = true;
+            return STATUS_DONE;
+        }
         if (value == NULL && *i + 1 == argc)
             return fail(STATUS_USAGE, "--%s needs a value: %s", options_table[k].name,
                         options_table[k].argument);
@@ -233,7 +180,7 @@ static void set_defaults(settings *s)
         s->workgroup_count = 1;
 }
 
-/* What is measured instead of all else is one thing, of sizes of its own except for segments. */
+/* Only one mode can be chosen, and some modes have fixed sizes. */
 static int check_modes(const settings *s)
 {
     const struct {
@@ -245,12 +192,13 @@ static int check_modes(const settings *s)
     const char *chosen = NULL;
     for (size_t i = 0; i < COUNT_OF(modes); i++) {
         if (modes[i].chosen && chosen != NULL)
-            return fail(STATUS_USAGE, "--%s is given beside --%s; leave one of them out",
+            return fail(STATUS_USAGE, "--%s cannot be combined with --%s; leave one of them out",
                         modes[i].name, chosen);
         if (modes[i].chosen && !modes[i].sized && s->size_count > 0)
-            return fail(STATUS_USAGE,
-                        "--sizes is given beside --%s, which has its own; leave one of them out",
-                        modes[i].name);
+            return fail(
+                STATUS_USAGE,
+                "--sizes cannot be combined with --%s, which has its own; leave one of them out",
+                modes[i].name);
         chosen = modes[i].chosen ? modes[i].name : chosen;
     }
     return STATUS_DONE;
@@ -265,7 +213,7 @@ int settings_parse(settings *s, int argc, char **argv)
         if (!ended && strcmp(argv[i], "--") == 0)
             ended = true;
         else if (!ended && strcmp(argv[i], "-h") == 0)
-            status = set_help(s, NULL);
+            s->help = true;
         else if (!ended && argv[i][0] == '-')
             status = set_option(s, argc, argv, &i);
         else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A bare kernel: a histogram of floats in 256 even bins of [0, 1), as one writes it first. Bins are
- * those of a product that is rounded, elements are loaded one at a time, and a workgroup counts
- * them by atomics in shared memory. */
+/* A bare kernel: a histogram of floats in 256 even bins of [0, 1), written in the simplest way:
+ * the bin is a product of floats, elements are loaded one at a time, and each workgroup counts with
+ * atomics in shared memory. */
 #version 450
 
 #define BINS 256u

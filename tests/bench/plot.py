@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""plot.py ROWS.json... [--folder tests/bench/results]: throughput.png and moves.png over all sizes,
-latency.png of small ones, windows.png and windows-made.png over loads, segments.png over lengths of
-rows, by gnuplot (Debian: gnuplot-nox), from the rows of bench, compare.py and the peers. Device
-times, where there are any; whole calls of peers on the CPU. Pictures whose curves would be single
-points are left out."""
+"""plot.py ROWS.json... [--folder tests/bench/results]: draws rows of bench, compare.py and the
+peers: throughput.png and moves.png over all sizes, latency.png over small sizes, windows.png and
+windows-made.png over loads, and segments.png over lengths of rows. Times are device times, or those
+of whole calls if there are none, as of peers on the CPU."""
 import argparse
 import os
-import subprocess
 import sys
 
+from gnuplot import draw_curves
 from rows import ns_of, read_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SMALL = 1 << 16
 
-# The curves, and the test for the arms from which each one's best row is taken.
+# Curves: the label, a test for the arms whose best row counts, and the colour.
 SERIES = [
     ('best bare read', lambda a: a.startswith('read f32 '), '#999999'),
     ('best bare read, SSBO', lambda a: a.startswith('read f32 ') and 'texel' not in a,
@@ -36,7 +35,7 @@ LATENCY = [('empty', lambda a: a == 'empty', '#dddddd'), COPY] + SERIES[2:3] + [
 
 WINDOWS = {'u32': ('#0055aa', '#66aadd', '#aaccee'), 'f32': ('#aa5500', '#dd9944', '#eeccaa'),
            'f64': ('#228833', '#66bb77', '#aaddbb')}
-# The rows of LENGTH elements.
+# Sums of rows of LENGTH elements.
 SEGMENTS = [('auto', 'rows LENGTH f32 auto', '#0055aa'),
             ('lanes', 'rows LENGTH f32 lanes', '#aa7700'),
             ('merge', 'rows LENGTH f32 merge', '#8844aa'),
@@ -64,27 +63,16 @@ MOVES = [COPY] + [
         ('CUB scan u32', 'cub scan sum u32', '#44bb99'),
         ('CUB If, 50 %', 'cub compact 50 f32', '#99ddcc')]]
 
-SCRIPT = """set terminal pngcairo size 1000,600 font 'sans,12' background '#ffffff'
-set output '{path}'
-set title "{title}" noenhanced
-set ylabel '{unit}'
-{scale}
-set grid lt 1 lc rgb '#e4e4e4'
-set border 3
-set tics nomirror
-set key outside right top Left reverse spacing 1.2 noenhanced
-plot {curves}
-"""
-
-
-SIZES = """set xlabel 'elements of 4 bytes'
-set logscale x 2
+SIZES = """set logscale x 2
 set format x '2^{%L}'
+set grid xtics lt 1 lc rgb '#e4e4e4'
 """
+LOADS = """set grid xtics lt 1 lc rgb '#e4e4e4'
+set yrange [0:*]"""
 
 
 def points(rows, passes):
-    """n -> minimum ns of the rows that pass."""
+    """Pairs of n and the minimum ns of the rows that pass."""
     least = {}
     for row in rows:
         if passes(row['arm']) and ns_of(row):
@@ -98,7 +86,7 @@ def by_size(series, rows, value):
 
 
 def by_load(rows, made):
-    """How many times as fast as naive; names are such as 'windows u32 W8 multi made g8'."""
+    """Speeds relative to naive. The names look like 'windows u32 W8 multi made g8'."""
     found = []
     for kind, colours in WINDOWS.items():
         for form, colour in zip(WINDOW_FORMS, colours):
@@ -111,7 +99,7 @@ def by_load(rows, made):
 
 
 def by_length(rows):
-    """Shares of the speed of the sum of all elements, for the largest size that has rows."""
+    """Speeds relative to that of the sum of all elements, for the largest size with segments."""
     rows = [row for row in rows if ns_of(row)]
     lengths = [row for row in rows if row['op'].startswith('rows ')]
     n = max((row['n'] for row in lengths), default=None)
@@ -129,25 +117,6 @@ def by_length(rows):
     return found
 
 
-def draw(path, title, unit, scale, series):
-    """One picture of (label, colour, points); curves without points are left out."""
-    data, curves = '', []
-    for label, colour, of_curve in series:
-        if not of_curve:
-            continue
-        name = f'$curve{len(curves)}'
-        lines = ''.join(f'{x} {y}\n' for x, y in of_curve)
-        data += f'{name} << EOD\n{lines}EOD\n'
-        curves.append(f"{name} with linespoints lw 2 pt 7 ps 0.6 lc rgb '{colour}' title '{label}'")
-    if max((len(of_curve) for *_, of_curve in series), default=0) < 2:
-        print(f'{path}: too few rows', file=sys.stderr)
-        return False
-    script = SCRIPT.format(path=path, title=title, unit=unit, scale=scale,
-                           curves=', \\\n     '.join(curves))
-    subprocess.run(['gnuplot'], input=data + script, text=True, check=True)
-    return True
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split(':', maxsplit=1)[0])
     parser.add_argument('rows', nargs='+')
@@ -157,24 +126,25 @@ def main():
     mine = [row for row in rows if row.get('peer', 'vkreduce') == 'vkreduce']
     device = mine[0]['device'] if mine else ''
     os.makedirs(options.folder, exist_ok=True)
-    sums, loads = 'sums of all windows', """set xlabel 'workgroups for each multiprocessor or core'
-set yrange [0:*]"""
-    lengths = SIZES.replace('elements of 4 bytes', 'elements of a row') + 'set yrange [0:*]'
-    small = [row for row in rows if row['n'] <= SMALL]
+    from_zero, small = SIZES + 'set yrange [0:*]', [row for row in rows if row['n'] <= SMALL]
+    size, load = 'elements of 4 bytes', 'workgroups for each multiprocessor or core'
+    sums, faster = 'sums of all windows', 'times as fast as naive'
     pictures = [
-        ('throughput', 'min and max of f32: throughput', 'GB/s', SIZES + 'set yrange [0:*]',
+        ('throughput', 'min and max of f32: throughput', (size, 'GB/s'), from_zero,
          by_size(SERIES, rows, lambda n, ns: 4 * n / ns)),
-        ('moves', 'scans and compactions', 'elements per ns', SIZES + 'set yrange [0:*]',
+        ('moves', 'scans and compactions', (size, 'elements per ns'), from_zero,
          by_size(MOVES, rows, lambda n, ns: n / ns)),
-        ('latency', 'min and max of f32: time at small sizes', 'microseconds',
+        ('latency', 'min and max of f32: time at small sizes', (size, 'microseconds'),
          SIZES + 'set logscale y 10', by_size(LATENCY, small, lambda n, ns: ns / 1e3)),
-        ('windows', f'{sums}, from memory', 'times as fast as naive', loads, by_load(rows, False)),
-        ('windows-made', f'{sums}, of values made in registers', 'times as fast as naive', loads,
+        ('windows', f'{sums}, from memory', (load, faster), LOADS, by_load(rows, False)),
+        ('windows-made', f'{sums}, of values made in registers', (load, faster), LOADS,
          by_load(rows, True)),
-        ('segments', 'sums of rows', 'share of the speed of one sum of all', lengths,
-         by_length(rows))]
-    drawn = [draw(os.path.join(options.folder, f'{name}.png'), f'{title} on {device}', *rest)
-             for name, title, *rest in pictures]
+        ('segments', 'sums of rows', ('elements of a row', 'share of the speed of one sum of all'),
+         from_zero, by_length(rows))]
+    drawn = [draw_curves(os.path.join(options.folder, f'{name}.png'), f'{title} on {device}',
+                         axes, more, [(label, colour, 1, found) for label, colour, found in series],
+                         min_points=1)
+             for name, title, axes, more, series in pictures]
     return 0 if any(drawn) else 1
 
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The times that those of one size are compared with. */
-#include "parts.h"
+/* The times that the rows of one size are compared with. */
+#include "measure.h"
 
-/* min and max cost more than xor does on some devices, and are compared with their like. */
+/* On some devices min and max cost more than xor, so they are compared with reads of their own
+ * kind. */
 static read_kind yardstick(const arm *a)
 {
     if (is_move(a) || (a->info.ops & ~(VkrOpFlags)(VKR_OP_MIN | VKR_OP_MAX)) != 0)
@@ -37,7 +38,7 @@ static double flat_ns(const bench *b, const row *rows, const arm *a)
     return 0.0;
 }
 
-/* The time of the stream reduction by blocks of the same share; 0: there is none. */
+/* The time of `roger` with its defaults and the same share; 0: there is none. */
 static double roger_ns(const bench *b, const row *rows, const arm *a)
 {
     for (uint32_t i = 0; b->settings.streams && i < b->arm_count; i++) {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "parts.h"
+#include "read.h"
+#include <stdlib.h>
+#include "array.h"
+#include "kernel.h"
+#include "status.h"
 
 static const uint32_t scalar_code[] =
 #include "read_scalar.inc"
@@ -15,18 +19,24 @@ static const uint32_t texel_code[] =
     ;
 
 static const struct {
-    const uint32_t *code;
-    size_t size;
+    kernel_code code;
     uint32_t load; /* bytes */
 } forms[LOAD_FORMS] = {
-    [LOAD_SCALAR] = {scalar_code, sizeof scalar_code, 4},
-    [LOAD_VEC4] = {vec4_code, sizeof vec4_code, 16},
-    [LOAD_U64X4] = {u64x4_code, sizeof u64x4_code, 32},
-    [LOAD_TEXEL] = {texel_code, sizeof texel_code, 16},
+    [LOAD_SCALAR] = {{scalar_code, sizeof scalar_code}, 4},
+    [LOAD_VEC4] = {{vec4_code, sizeof vec4_code}, 16},
+    [LOAD_U64X4] = {{u64x4_code, sizeof u64x4_code}, 32},
+    [LOAD_TEXEL] = {{texel_code, sizeof texel_code}, 16},
 };
 
-/* For small sizes: the number of workgroups before their shares grow, and the bytes that are worth
- * starting one for. */
+struct reader {
+    VkDeviceSize window; /* bytes */
+    uint32_t window_count;
+    kernel_layout layout;
+    VkDescriptorSet sets[READ_WINDOWS]; /* of the windows */
+};
+
+/* For small sizes: the number of workgroups before their shares grow, and the minimum number of
+ * bytes that are worth a workgroup. */
 #define ENOUGH_GROUPS 32u
 #define MIN_BYTES 4096u
 
@@ -63,135 +73,52 @@ bool reader_has(const gpu *g, load_form form)
     return form != LOAD_U64X4 || g->chosen->requirements.features.features.shaderInt64 == VK_TRUE;
 }
 
-static VkDescriptorType descriptor_type(uint32_t binding)
-{
-    return binding == BINDING_TEXELS ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
-                                     : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-}
-
-static int create_layouts(reader *r, const gpu *g)
-{
-    VkDescriptorSetLayoutBinding bindings[BINDINGS];
-    for (uint32_t i = 0; i < BINDINGS; i++)
-        bindings[i] = (VkDescriptorSetLayoutBinding){.binding = i,
-                                                     .descriptorType = descriptor_type(i),
-                                                     .descriptorCount = 1,
-                                                     .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-    VkDescriptorSetLayoutCreateInfo set = {.sType =
-                                               VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                           .bindingCount = BINDINGS,
-                                           .pBindings = bindings};
-    VkPushConstantRange push = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-                                .size = sizeof(read_push)};
-    VkResult result = vkCreateDescriptorSetLayout(g->device, &set, NULL, &r->set_layout);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateDescriptorSetLayout");
-    VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                         .setLayoutCount = 1,
-                                         .pSetLayouts = &r->set_layout,
-                                         .pushConstantRangeCount = 1,
-                                         .pPushConstantRanges = &push};
-    result = vkCreatePipelineLayout(g->device, &layout, NULL, &r->layout);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreatePipelineLayout");
-}
-
-static int allocate_sets(reader *r, const gpu *g)
-{
-    VkDescriptorSetLayout layouts[READ_WINDOWS];
-    VkDescriptorPoolSize sizes[] = {
-        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, (BINDINGS - 1) * READ_WINDOWS},
-        {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, READ_WINDOWS},
-    };
-    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                       .maxSets = READ_WINDOWS,
-                                       .poolSizeCount = COUNT_OF(sizes),
-                                       .pPoolSizes = sizes};
-    VkResult result = vkCreateDescriptorPool(g->device, &pool, NULL, &r->pool);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateDescriptorPool");
-    for (uint32_t i = 0; i < READ_WINDOWS; i++)
-        layouts[i] = r->set_layout;
-    VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                        .descriptorPool = r->pool,
-                                        .descriptorSetCount = r->window_count,
-                                        .pSetLayouts = layouts};
-    result = vkAllocateDescriptorSets(g->device, &info, r->sets);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkAllocateDescriptorSets");
-}
-
 /* Window i of a buffer; where the buffer ends before it, a window that no arm uses. */
-static VkDescriptorBufferInfo window_of(const reader *r, const gpu_buffer *b, uint32_t i)
+static VkDescriptorBufferInfo window_of(const struct reader *r, const gpu_buffer *b, uint32_t i)
 {
     VkDeviceSize offset = i * r->window < b->size ? i * r->window : 0, left = b->size - offset;
     return (VkDescriptorBufferInfo){b->buffer, offset, left < r->window ? left : r->window};
 }
 
-int reader_open(reader *r, const gpu *g, const reader_buffers *buffers)
+int reader_open(bench *b)
 {
-    const gpu_buffer *data = buffers->data;
-    VkBufferView texels =
-        data->texels.view != VK_NULL_HANDLE ? data->texels.view : buffers->any->texels.view;
-    r->window = window_size(g);
-    r->window_count = (uint32_t)((data->size + r->window - 1) / r->window);
-    int status = create_layouts(r, g);
-    if (status != STATUS_DONE || (status = allocate_sets(r, g)) != STATUS_DONE)
-        return status;
-    for (uint32_t i = 0; i < r->window_count; i++) {
-        VkDescriptorBufferInfo infos[BINDINGS] = {
-            [BINDING_DATA] = window_of(r, data, i),
-            [BINDING_WORDS] = {buffers->output->buffer, 0, buffers->output->size},
-            [BINDING_COPY] = window_of(r, buffers->copy, i),
+    struct reader *r = b->reader = calloc(1, sizeof *r);
+    if (r == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    /* No arm reads texels of data that is too large for a view; any valid view will do. */
+    const VkBufferView texels =
+        b->data.texels.view != VK_NULL_HANDLE ? b->data.texels.view : b->count.texels.view;
+    r->window = window_size(&b->gpu);
+    r->window_count = (uint32_t)((b->data.size + r->window - 1) / r->window);
+    r->layout = (kernel_layout){.bindings = BINDINGS, .push_size = sizeof(read_push)};
+    for (uint32_t i = 0; i < BINDINGS; i++)
+        r->layout.types[i] = i == BINDING_TEXELS ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+                                                 : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    int status = kernel_layout_open(&r->layout, &b->gpu, READ_WINDOWS);
+    for (uint32_t i = 0; i < r->window_count && status == STATUS_DONE; i++) {
+        const kernel_descriptor descriptors[BINDINGS] = {
+            [BINDING_DATA] = {.buffer = window_of(r, &b->data, i)},
+            [BINDING_WORDS] = {.buffer = {b->output.buffer, 0, b->output.size}},
+            [BINDING_TEXELS] = {.texels = texels},
+            [BINDING_COPY] = {.buffer = window_of(r, &b->copy, i)},
         };
-        VkWriteDescriptorSet writes[BINDINGS];
-        for (uint32_t k = 0; k < BINDINGS; k++)
-            writes[k] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                               .dstSet = r->sets[i],
-                                               .dstBinding = k,
-                                               .descriptorCount = 1,
-                                               .descriptorType = descriptor_type(k),
-                                               .pBufferInfo = &infos[k],
-                                               .pTexelBufferView = &texels};
-        vkUpdateDescriptorSets(g->device, BINDINGS, writes, 0, NULL);
+        status = kernel_set(&r->layout, &b->gpu, descriptors, &r->sets[i]);
     }
-    return STATUS_DONE;
+    return status;
 }
 
-void reader_close(reader *r, const gpu *g)
+void reader_close(bench *b)
 {
-    if (g->device != VK_NULL_HANDLE) {
-        vkDestroyDescriptorPool(g->device, r->pool, NULL);
-        vkDestroyPipelineLayout(g->device, r->layout, NULL);
-        vkDestroyDescriptorSetLayout(g->device, r->set_layout, NULL);
-    }
-    *r = (reader){0};
+    if (b->reader != NULL)
+        kernel_layout_close(&b->reader->layout, &b->gpu);
+    free(b->reader);
 }
 
-int reader_pipeline(const reader *r, const gpu *g, const read_shape *shape, VkPipeline *pipeline)
+int reader_pipeline(const bench *b, const read_shape *shape, VkPipeline *pipeline)
 {
-    uint32_t values[] = {shape->workgroup, shape->kind, shape->chunked, shape->flight};
-    VkSpecializationMapEntry entries[COUNT_OF(values)];
-    for (uint32_t i = 0; i < COUNT_OF(values); i++)
-        entries[i] =
-            (VkSpecializationMapEntry){i, i * (uint32_t)sizeof values[0], sizeof values[0]};
-    VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                     .codeSize = forms[shape->form].size,
-                                     .pCode = forms[shape->form].code};
-    VkSpecializationInfo constants = {COUNT_OF(values), entries, sizeof values, values};
-    VkShaderModule module;
-    VkResult result = vkCreateShaderModule(g->device, &code, NULL, &module);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateShaderModule");
-    VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &constants},
-        .layout = r->layout};
-    result = vkCreateComputePipelines(g->device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
-    vkDestroyShaderModule(g->device, module, NULL);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateComputePipelines");
+    const uint32_t values[] = {shape->workgroup, shape->kind, shape->chunked, shape->flight};
+    return kernel_pipeline(&b->reader->layout, &b->gpu, forms[shape->form].code, values,
+                           COUNT_OF(values), pipeline);
 }
 
 static uint64_t divide_up(uint64_t a, uint64_t b)
@@ -199,8 +126,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return (a + b - 1) / b;
 }
 
-/* The number of loads of an invocation, in whole flights. */
-static uint64_t items_of(const reader *r, const read_shape *shape, uint64_t loads)
+/* The number of loads per invocation, a multiple of the loads in flight. */
+static uint64_t items_of(const struct reader *r, const read_shape *shape, uint64_t loads)
 {
     uint64_t lanes = shape->workgroup, load = forms[shape->form].load;
     uint64_t groups = READ_GROUPS / r->window_count;
@@ -213,27 +140,22 @@ static uint64_t items_of(const reader *r, const read_shape *shape, uint64_t load
     return divide_up(items, shape->flight) * shape->flight;
 }
 
-void reader_record(const reader *r, arm *a, uint64_t n)
+void reader_record(const bench *b, arm *a, uint64_t n)
 {
+    const struct reader *r = b->reader;
     const read_shape *shape = &a->shape;
-    uint32_t load = forms[shape->form].load;
     uint64_t bytes = 4 * n;
     a->groups = 0;
-    vkCmdBindPipeline(a->commands, VK_PIPELINE_BIND_POINT_COMPUTE, a->pipeline);
     for (uint32_t i = 0; i * r->window < bytes; i++) {
         VkDeviceSize left = bytes - i * r->window;
-        uint64_t loads = (left < r->window ? left : r->window) / load;
+        uint64_t loads = (left < r->window ? left : r->window) / forms[shape->form].load;
         uint64_t items = items_of(r, shape, loads);
-        read_push push = {.count = (uint32_t)loads,
-                          .items = (uint32_t)items,
-                          .first = (uint32_t)(a->slot / 8) + a->groups,
-                          .texel = (uint32_t)(i * r->window / 16)};
+        const read_push push = {.count = (uint32_t)loads,
+                                .items = (uint32_t)items,
+                                .first = (uint32_t)(a->slot / 8) + a->groups,
+                                .texel = (uint32_t)(i * r->window / 16)};
         uint32_t groups = (uint32_t)divide_up(loads, shape->workgroup * items);
-        vkCmdBindDescriptorSets(a->commands, VK_PIPELINE_BIND_POINT_COMPUTE, r->layout, 0, 1,
-                                &r->sets[i], 0, NULL);
-        vkCmdPushConstants(a->commands, r->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push,
-                           &push);
-        vkCmdDispatch(a->commands, groups, 1, 1);
+        kernel_dispatch(&r->layout, a->commands, a->pipeline, r->sets[i], &push, groups);
         a->groups += groups;
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bare read and the bare copy: what memory gives on this device, with as little arithmetic as
- * keeps the loads alive. Every workgroup leaves what it combined, as two words. VKR_FORM is how a
- * load is made; what is combined, in which order and how many loads are in flight are constants.
+ * The bare read and the bare copy, which show how fast the device's memory is: the arithmetic is
+ * the least that keeps compilers from removing the loads. Every workgroup writes two words, which
+ * combine all that it read. VKR_FORM is the form of a load; specialization constants choose what is
+ * combined, the order of the loads, and how many are in flight.
  */
 #version 450
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -25,7 +26,7 @@
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint WORKGROUP = 64;
 layout(constant_id = 1) const uint KIND = KIND_XOR;
-layout(constant_id = 2) const bool CHUNKED = false; /* a lane's loads lie side by side */
+layout(constant_id = 2) const bool CHUNKED = false; /* a lane's loads are adjacent */
 layout(constant_id = 3) const uint FLIGHT = 1;      /* loads before the first is used */
 
 #if VKR_FORM == FORM_SCALAR
@@ -64,9 +65,9 @@ layout(set = 0, binding = 3, std430) writeonly buffer Copy
 layout(push_constant) uniform Push
 {
     uint count; /* loads of the dispatch */
-    uint items; /* loads of an invocation at most */
-    uint first; /* pair of words of the first workgroup */
-    uint texel; /* of load 0 */
+    uint items; /* maximum number of loads per invocation */
+    uint first; /* index in `words` of the first workgroup */
+    uint texel; /* texel of load 0 */
 };
 
 shared uint shared_low[WORKGROUP];
@@ -144,7 +145,7 @@ void walk(uint i, uint stride, uint own)
     }
 }
 
-/* Combines the values of the subgroup, in each of its invocations. */
+/* Combines the values of the subgroup; each invocation gets the result. */
 uvec2 gather(uvec2 x)
 {
     if (KIND == KIND_F32)
@@ -182,7 +183,7 @@ void start()
 void main()
 {
     uint begin = gl_WorkGroupID.x * WORKGROUP * items, lane = gl_LocalInvocationIndex;
-    uint left = count - begin; /* the last workgroup has less */
+    uint left = count - begin; /* the last workgroup has fewer */
     uint first_own = CHUNKED ? lane * items : lane;
     uint stride = CHUNKED ? 1u : WORKGROUP;
     uint own = left <= first_own ? 0u : (left - first_own - 1u) / stride + 1u;

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's time for long recordings: many reductions of two values each, independent or each of
- * the previous result; and one compaction in many windows. */
+/* The host's time for long recordings: many reductions of two values each, which are independent or
+ * read the previous result; and one compaction in many windows. */
 #include <stdlib.h>
 #include <string.h>
-#include "recordings.h"
+#include "array.h"
+#include "buffers.h"
+#include "device/submit.h"
+#include "measure.h"
 #include "output/json.h"
+#include "recordings.h"
+#include "report.h"
+#include "status.h"
 
 static const char *const shape_names[RECORDING_SHAPES] = {
     [RECORDING_INDEPENDENT] = "recording independent",
@@ -26,7 +32,7 @@ static const struct {
     {RECORDING_WINDOWS, 512, false},
 };
 
-_Static_assert(COUNT_OF(asked) == RECORDING_ROWS, "a place for each");
+_Static_assert(COUNT_OF(asked) == RECORDING_ROWS, "one row for each");
 
 /* ---- Operations ---- */
 
@@ -35,8 +41,8 @@ static VkrRecorder recorder_of(const recordings *r, const recording *entry)
     return r->recorders[entry->shape == RECORDING_WINDOWS];
 }
 
-/* The sum of the two words at the start of a slot, written to the slot's own place or to the next
- * slot. */
+/* The sum of the two words at the start of slot i, written to slot i or, in a chain, to the next
+ * one. */
 static VkrReduceInfo reduction(const recordings *r, const recording *entry, uint32_t i)
 {
     const bool chained = entry->shape == RECORDING_CHAINED;
@@ -133,7 +139,7 @@ static int run_once(const bench *b, const recordings *r, const recording *entry,
     return status;
 }
 
-/* The first run, in which pipelines are compiled and lists grow, does not count. */
+/* The first run, in which pipelines are compiled and lists grow, is not counted. */
 static int run_row(const bench *b, const recordings *r, recording *entry)
 {
     double times[TIMES];
@@ -164,7 +170,7 @@ static int verify(const bench *b, const recordings *r, recording *entry)
     return status;
 }
 
-/* ---- What they need ---- */
+/* ---- Resources ---- */
 
 static int create_windowed(const bench *b, recordings *r)
 {
@@ -190,7 +196,7 @@ static int create_recorders(const bench *b, recordings *r)
     return gpu_status(result);
 }
 
-/* Finds the distance at which the results of two operations may lie. */
+/* Finds the minimum distance between the results of two operations. */
 static int find_slot(const bench *b, recordings *r)
 {
     const VkrReduceInfo info = {
@@ -209,21 +215,19 @@ static VkDeviceSize bytes_of(const recordings *r, const recording *entry)
 
 static int open_buffers(const bench *b, recordings *r)
 {
-    input in = {.name = "words", .source = SOURCE_MEMORY, .type = VKR_TYPE_U8, .components = 1};
+    VkDeviceSize size = 0;
     for (uint32_t i = 0; i < r->row_count; i++)
-        in.size = bytes_of(r, &r->rows[i]) > in.size ? bytes_of(r, &r->rows[i]) : in.size;
-    r->words = malloc((size_t)in.size);
+        size = bytes_of(r, &r->rows[i]) > size ? bytes_of(r, &r->rows[i]) : size;
+    r->words = malloc((size_t)size);
     if (r->words == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    for (uint64_t i = 0; i < in.size / 4; i++)
+    for (uint64_t i = 0; i < size / 4; i++)
         r->words[i] = (uint32_t)((i + 1) * 0x9e3779b97f4a7c15u >> 32);
-    in.memory = (unsigned char *)r->words;
-    int status = gpu_buffer_create(&b->gpu, &r->source, in.size, MEMORY_DEVICE);
+    int status = buffer_create_filled(&b->gpu, &r->source, r->words, size);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &r->results, in.size, MEMORY_DEVICE);
-    if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &r->readback, in.size, MEMORY_READBACK);
-    return status == STATUS_DONE ? gpu_upload(&b->gpu, &r->source, &in) : status;
+        status = gpu_buffer_create(&b->gpu, &r->results, size, MEMORY_DEVICE);
+    return status == STATUS_DONE ? gpu_buffer_create(&b->gpu, &r->readback, size, MEMORY_READBACK)
+                                 : status;
 }
 
 static int choose_rows(const bench *b, recordings *r)
@@ -240,7 +244,7 @@ static int choose_rows(const bench *b, recordings *r)
     return r->row_count > 0 ? STATUS_DONE
                             : fail(STATUS_USAGE,
                                    "--recordings: no name contains what the filters "
-                                   "ask for; names are such as '%s 1000'",
+                                   "ask for; one name is '%s 1000'",
                                    shape_names[RECORDING_CHAINED]);
 }
 
@@ -283,10 +287,9 @@ static int measure(const bench *b, recordings *r, FILE *json)
 {
     int status = STATUS_DONE;
     bool good = true;
-    printf("%s, %s\n%llu runs, medians; ns for each operation, of compactions for each window\n\n"
-           "%-36s  %12s %12s %12s %12s  verified\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs, "", "vkrCmd*", "vkrGetUses", "vkrEnd", "submit");
+    report_head(b, "ns per operation, or per window of a compaction");
+    printf("\n%-36s  %12s %12s %12s %12s  verified\n", "", "vkrCmd*", "vkrGetUses", "vkrEnd",
+           "submit");
     for (uint32_t i = 0; i < r->row_count && status == STATUS_DONE; i++) {
         status = run_row(b, r, &r->rows[i]);
         if (status == STATUS_DONE)

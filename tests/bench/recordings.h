@@ -3,7 +3,8 @@
 #ifndef BENCH_RECORDINGS_H
 #define BENCH_RECORDINGS_H
 
-#include "parts.h"
+#include <stdio.h>
+#include "state.h"
 
 #define RECORDING_ROWS 9u
 #define RECORDING_WINDOW 65536u /* window size of a compaction in bytes: the minimum of a context */
@@ -16,7 +17,7 @@ typedef enum recording_shape {
     RECORDING_SHAPES
 } recording_shape;
 
-/* A part of recording, or its execution. */
+/* What is timed: three parts of recording, and the execution. */
 enum { TIME_COLLECT, TIME_USES, TIME_END, TIME_SUBMIT, TIMES };
 
 typedef struct recording {
@@ -39,6 +40,9 @@ typedef struct recordings {
     VkrContext windowed;
     VkrRecorder recorders[2]; /* of the default context, and of the one with small windows */
 } recordings;
+
+/* Measures long recordings instead of all arms. */
+int recordings_measure(const bench *b, FILE *json);
 
 /* Compares the words that a row wrote. */
 void recordings_verify(uint32_t *found, const recordings *r, recording *entry);

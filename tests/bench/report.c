@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "report.h"
 #include <inttypes.h>
 #include <string.h>
 #include "output/json.h"
-#include "parts.h"
+#include "windows.h"
 
 #define NAME_WIDTH 36
 #define IMAGE_NAME_WIDTH 44
@@ -38,7 +39,7 @@ static const char *const ratio_names[RATIOS] = {
     [RATIO_FLAT] = "of flat",
 };
 
-/* The number of ratios to show: without segments and streams there is no RATIO_FLAT. */
+/* The number of ratios to show: only --segments and --streams have RATIO_FLAT. */
 static uint32_t shown_ratios(const bench *b)
 {
     return b->settings.segments || b->settings.streams ? RATIOS : RATIO_FLAT;
@@ -49,12 +50,18 @@ static int name_width(const bench *b)
     return b->settings.streams ? STREAM_NAME_WIDTH : NAME_WIDTH;
 }
 
-/* Of streams: times as fast as `roger`, which is what the document's table has. */
+/* With --streams this is the speed relative to `roger`, as in the table of the paper. */
 static uint32_t main_ratio(const bench *b, const arm *a)
 {
     if (b->settings.streams)
         return RATIO_ROGER;
     return a->kind == ARM_SEGMENTS ? RATIO_FLAT : a->kind > ARM_REDUCE ? RATIO_COPY : RATIO_READ;
+}
+
+void report_head(const bench *b, const char *note)
+{
+    printf("%s, %s\n%" PRIu64 " runs, medians; %s\n", b->gpu.chosen->properties.deviceName,
+           b->gpu.chosen->driver, b->settings.runs, note);
 }
 
 void report_size(const bench *b, const row *rows)
@@ -94,11 +101,12 @@ static const char *title(const arm *a)
 
 void report_windows(const bench *b)
 {
-    printf("%s, %s\n%llu runs, medians; %u multiprocessors or cores; g: workgroups of each\n\n"
-           "%-*s %12s %12s %12s %8s  verified\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs, b->windows.processors, NAME_WIDTH, "", "device us",
-           "submit us", "windows/us", "x naive");
+    char note[80];
+    snprintf(note, sizeof note, "%u multiprocessors or cores; g: workgroups of each",
+             b->windows->processors);
+    report_head(b, note);
+    printf("\n%-*s %12s %12s %12s %8s  verified\n", NAME_WIDTH, "", "device us", "submit us",
+           "windows/us", "x naive");
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const row *r = &b->rows[i];
         printf("%-*s %12.1f %12.1f %12.1f %8.2f  %s\n", NAME_WIDTH, r->arm->name,
@@ -115,55 +123,49 @@ void report_windows(const bench *b)
     putchar('\n');
 }
 
-void report_images(const bench *b)
+/* The rows of a mode, with their sizes if these vary. */
+static void report_mode(const bench *b, const char *note, bool sized)
 {
-    printf("%s, %s\n%llu runs, medians; ratios: of the bare kernel's speed, of pyramids of the "
-           "chain of blits'\n\n%-*s %12s %12s %8s %8s  verified\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs, IMAGE_NAME_WIDTH, "", "device us", "submit us",
-           "GB/s", "ratio");
+    char size[24];
+    report_head(b, note);
+    printf("\n%-*s %s%12s %12s %8s %8s  verified\n", IMAGE_NAME_WIDTH, "", sized ? "        " : "",
+           "device us", "submit us", "GB/s", "ratio");
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const row *r = &b->rows[i];
+        write_size(size, sizeof size, r->n);
         printf("%-*s ", IMAGE_NAME_WIDTH, r->arm->name);
+        if (sized)
+            printf("%7s ", size);
         if (row_measured(r))
             printf("%12.1f %12.1f %8.2f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
-                   r->bytes / row_ns(r), r->ratios[RATIO_FETCH]);
+                   r->bytes / row_ns(r), r->ratios[RATIO_READ]);
         else
             printf("%43s", "");
         printf("  %s\n", verdict_words[r->verdict]);
     }
 }
 
+void report_images(const bench *b)
+{
+    report_mode(b, "ratio: of the speed of the bare kernel; for pyramids, of the chain of blits",
+                false);
+}
+
 void report_histograms(const bench *b)
 {
-    char size[24];
-    printf("%s, %s\n%llu runs, medians; ratio: of the plain kernel's speed on the same elements\n\n"
-           "%-*s %7s %12s %12s %8s %8s  verified\n",
-           b->gpu.chosen->properties.deviceName, b->gpu.chosen->driver,
-           (unsigned long long)b->settings.runs, IMAGE_NAME_WIDTH, "", "", "device us", "submit us",
-           "GB/s", "ratio");
-    for (uint32_t i = 0; i < b->arm_count; i++) {
-        const row *r = &b->rows[i];
-        write_size(size, sizeof size, r->n);
-        printf("%-*s %7s ", IMAGE_NAME_WIDTH, r->arm->name, size);
-        if (row_measured(r))
-            printf("%12.1f %12.1f %8.2f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
-                   r->bytes / row_ns(r), r->ratios[RATIO_PLAIN]);
-        else
-            printf("%43s", "");
-        printf("  %s\n", verdict_words[r->verdict]);
-    }
+    report_mode(b, "ratio: of the speed of the plain kernel on the same elements", true);
 }
 
 void report_ratios(const bench *b)
 {
     char size[24];
     printf("\n%s\n%-*s",
-           b->settings.streams    ? "times as fast as roger, of the same share"
-           : b->settings.segments ? "share of the best bare read's speed, of segments of the sum's "
-                                    "of all elements"
-                                  : "share of the best bare read's speed, of scans and compactions "
-                                    "of the best copy's",
+           b->settings.streams ? "times as fast as roger with the same share"
+           : b->settings.segments
+               ? "share of the speed of the best bare read; for segments, of the "
+                 "sum of all elements"
+               : "share of the speed of the best bare read; for scans and "
+                 "compactions, of the best copy",
            name_width(b), "");
     for (uint32_t s = 0; s < b->settings.size_count; s++) {
         write_size(size, sizeof size, b->settings.sizes[s]);
@@ -195,7 +197,7 @@ static void write_text(FILE *file, const char *key, const char *text)
     fputc(',', file);
 }
 
-/* Writes a number, or nothing where it is not positive, which means unknown. */
+/* Writes a number, or null if it is not positive, which means unknown. */
 static void write_number(FILE *file, const char *key, const char *format, double number)
 {
     char text[40] = "null";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads files of rows, and the object of `match --json` as rows whose size is the number of
+"""Reads files of rows. The output of `match --json` becomes rows whose size is the number of
 comparisons."""
 import json
 

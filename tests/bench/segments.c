@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of segments: the offsets of some, and how all are asked for. */
+/* Sums of segments: the offsets, and the operations. */
+#include "segments.h"
 #include <stdlib.h>
-#include "parts.h"
+#include "buffers.h"
+#include "status.h"
 
-/* Makes segments of 0 to 7 elements, except one behind a quarter of the elements, which has half of
- * them. Returns the number of segments. `offsets` has room for one more, or is NULL. */
+/* Makes segments of 0 to 7 elements, except for one after the first quarter of the elements, which
+ * has half of them. Returns the number of segments. `offsets` is NULL or has room for one more. */
 static uint64_t make_offsets(uint64_t n, uint32_t *offsets)
 {
     uint64_t count = 0;
@@ -26,40 +28,40 @@ static uint64_t make_offsets(uint64_t n, uint32_t *offsets)
 
 int segment_sums_open(bench *b)
 {
-    uint64_t most = 0; /* the number for the largest size, since it grows with the size */
+    uint64_t most = 0; /* for the largest size, which needs the most */
     for (uint32_t i = 0; i < b->arm_count; i++)
         if (b->arms[i].info.segments.kind == VKR_SEGMENTS_OFFSETS)
             most = make_offsets(b->in.size / 4, NULL) + 1;
     if (most == 0)
         return STATUS_DONE;
-    b->segments.host_offsets = malloc(sizeof(uint32_t) * (size_t)most);
-    if (b->segments.host_offsets == NULL)
+    b->segments = calloc(1, sizeof *b->segments);
+    if (b->segments != NULL)
+        b->segments->host_offsets = malloc(sizeof(uint32_t) * (size_t)most);
+    if (b->segments == NULL || b->segments->host_offsets == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    return gpu_buffer_create(&b->gpu, &b->segments.offsets, sizeof(uint32_t) * most, MEMORY_DEVICE);
+    return gpu_buffer_create(&b->gpu, &b->segments->offsets, sizeof(uint32_t) * most,
+                             MEMORY_DEVICE);
 }
 
 void segment_sums_close(bench *b)
 {
-    gpu_buffer_destroy(&b->gpu, &b->segments.offsets);
-    free(b->segments.host_offsets);
+    if (b->segments == NULL)
+        return;
+    gpu_buffer_destroy(&b->gpu, &b->segments->offsets);
+    free(b->segments->host_offsets);
+    free(b->segments);
 }
 
 int segment_sums_prepare(bench *b, uint64_t n)
 {
-    segments *s = &b->segments;
-    if (s->host_offsets == NULL)
+    struct segments *s = b->segments;
+    if (s == NULL)
         return STATUS_DONE;
     s->count = make_offsets(n, s->host_offsets);
-    const input in = {.name = "offsets",
-                      .source = SOURCE_MEMORY,
-                      .memory = (void *)s->host_offsets,
-                      .type = VKR_TYPE_U32,
-                      .components = 1,
-                      .size = sizeof(uint32_t) * (s->count + 1)};
-    return gpu_upload(&b->gpu, &s->offsets, &in);
+    return buffer_write(&b->gpu, &s->offsets, s->host_offsets, sizeof(uint32_t) * (s->count + 1));
 }
 
-uint64_t segment_sums_left(const arm *a, uint64_t n)
+uint64_t segment_sums_count(const arm *a, uint64_t n)
 {
     uint64_t length = a->info.segments.length;
     switch (a->info.segments.kind) {
@@ -85,14 +87,11 @@ VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n)
     VkrReduceLayout layout;
     VkrReduceInfo info = a->info;
     info.label = a->name;
-    info.input.buffer = b->data.buffer;
-    info.input.size = 4 * n;
-    if (!a->storage_only)
-        info.input.texels = b->data.texels;
+    info.input = buffer_view(a, &b->data, n);
     info.count = VKR_COUNT_ALL;
     if (info.segments.kind == VKR_SEGMENTS_OFFSETS)
-        info.segments.offsets = (VkrBufferRange){b->segments.offsets.buffer, 0,
-                                                 sizeof(uint32_t) * (b->segments.count + 1)};
+        info.segments.offsets = (VkrBufferRange){b->segments->offsets.buffer, 0,
+                                                 sizeof(uint32_t) * (b->segments->count + 1)};
     VkrResult result = vkrGetReduceLayout(b->gpu.context, &info, &layout);
     if (result != VKR_SUCCESS)
         return result;

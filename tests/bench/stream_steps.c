@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How long the steps of a stream reduction take. The library takes all its Vulkan functions from
- * the caller, so a context is given some of ours: they learn the names of pipelines, and write
- * timestamps before and behind the dispatches of one step.
- */
+/* Times the steps of a stream reduction. The library gets all its Vulkan functions from the caller,
+ * so one context gets some of ours: they remember the names of pipelines, and write timestamps
+ * before and after the dispatches of one step. */
 #include <stdlib.h>
 #include <string.h>
+#include "array.h"
+#include "status.h"
 #include "streams.h"
 
 #define MAX_PIPELINES 256u
-#define MAX_INTERVALS 64u /* runs of dispatches of the step, one after the other */
+#define MAX_INTERVALS 64u /* uninterrupted runs of a step's dispatches */
 
 const char *const stream_step_names[STREAM_STEPS] = {
     [STEP_ALL] = "",          [STEP_MARKS] = "marks",   [STEP_SUMS] = "sums",
@@ -17,7 +17,7 @@ const char *const stream_step_names[STREAM_STEPS] = {
     [STEP_COUNT] = "count",
 };
 
-/* How the names of kernels begin. */
+/* The step of each kernel, by the beginning of its name. */
 static const struct {
     const char *kernel;
     stream_step step;
@@ -32,7 +32,7 @@ struct stream_steps {
     VkQueryPool queries;
 };
 
-/* Vulkan's functions have no argument for this. */
+/* Global, since Vulkan's functions have no argument for it. */
 static struct {
     PFN_vkGetDeviceProcAddr get_device;
     PFN_vkCmdBindPipeline bind;
@@ -40,12 +40,12 @@ static struct {
     VkPipeline pipelines[MAX_PIPELINES];
     stream_step steps[MAX_PIPELINES]; /* STEP_ALL: of no step */
     uint32_t pipeline_count;
-    /* Of the recording: */
-    VkCommandBuffer commands; /* null: none is under way */
+    /* Of the current recording: */
+    VkCommandBuffer commands;
     VkQueryPool queries;
     stream_step wanted, bound;
-    bool inside; /* the interval has begun */
-    bool strange;
+    bool inside;  /* an interval has begun */
+    bool strange; /* a dispatch belongs to no step */
     uint32_t intervals;
 } hook;
 
@@ -129,7 +129,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device(VkDevice device, cons
     return hook.get_device(device, name);
 }
 
-/* The functions of VK_EXT_debug_utils are ours, so the instance does not need it. */
+/* The functions of VK_EXT_debug_utils are ours, so the instance need not have the extension. */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance instance, const char *name)
 {
     const struct {
@@ -217,12 +217,12 @@ int stream_steps_end(arm *a)
     leave();
     a->intervals = hook.intervals;
     if (hook.strange)
-        return fail(STATUS_VULKAN, "%s: it has a dispatch of a kernel that no step is known for",
-                    a->name);
+        return fail(STATUS_VULKAN, "%s: a dispatch belongs to no known step", a->name);
     return a->intervals > 0 && a->intervals <= MAX_INTERVALS
                ? STATUS_DONE
-               : fail(STATUS_VULKAN, "%s: it has %u runs of such dispatches", a->name,
-                      a->intervals);
+               : fail(STATUS_VULKAN,
+                      "%s: the step has %u runs of dispatches, of 1 to %u that are allowed",
+                      a->name, a->intervals, MAX_INTERVALS);
 }
 
 int stream_steps_read(const bench *b, const arm *a, double *milliseconds)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Every way of stream reduction: the arms, and what they need besides the data. */
-#include <string.h>
+/* Stream reduction by every method: the arms, and what they need besides the data. */
 #include "streams.h"
+#include <stdio.h>
+#include <string.h>
+#include "array.h"
+#include "status.h"
 
 #define MAX_ARMS 192u
-#define USUAL_SHARE 60u /* per cent that are kept */
+#define USUAL_SHARE 60u /* percentage of elements that is kept */
 #define SWEEP_SIZE (UINT64_C(1) << 22)
 #define GPU_SIZE (UINT64_C(1) << 26)
 #define MIN_BLOCK 8u
 #define MAX_BLOCK 1024u
-#define USUAL_BLOCK 64u  /* which 0 stands for */
-#define HYBRID_BLOCK 16u /* the least one that a hybrid scan of a block differs in */
+#define USUAL_BLOCK 64u  /* what 0 stands for */
+#define HYBRID_BLOCK 16u /* minimum for which the hybrid scan differs from the others */
 
 /* ---- Arms ---- */
 
@@ -56,8 +59,8 @@ static void add(stream_list *list, arm a)
         list->arms[list->count++] = a;
 }
 
-/* Every method with its defaults; HORN, whose time does not depend on the share, is the slowest and
- * has only one. */
+/* Adds every method with its defaults. HORN is the slowest, and its time does not depend on the
+ * share, so it has only one share. */
 static void add_methods(stream_list *list, uint32_t share, bool sweep)
 {
     for (uint32_t i = 0; i < VKR_COMPACT_ALGORITHM_COUNT; i++)
@@ -66,7 +69,7 @@ static void add_methods(stream_list *list, uint32_t share, bool sweep)
     add(list, (arm){.geometry = true, .share = share, .sweep = sweep});
 }
 
-/* Both searches with both concatenations; the first of each is the default. */
+/* Adds the searches and concatenations that are not the defaults. */
 static void add_optimizations(stream_list *list)
 {
     static const VkrStreamOptions others[] = {
@@ -137,11 +140,11 @@ void streams_add_sizes(settings *s, const gpu *g)
         s->sizes[s->size_count++] = GPU_SIZE;
 }
 
-/* ---- What they need ---- */
+/* ---- Resources ---- */
 
 int streams_open(bench *b)
 {
-    /* Two words for each element are what most take; blocks of 8 add an eighth. */
+    /* Most arms need two words per element; blocks of 8 need an eighth more. */
     int status =
         gpu_buffer_create(&b->gpu, &b->scratch, 3 * b->in.size + (1u << 20), MEMORY_UNMAPPED);
     if (status == STATUS_DONE)

@@ -5,17 +5,17 @@
 #ifndef BENCH_STREAMS_H
 #define BENCH_STREAMS_H
 
-#include "parts.h"
+#include "state.h"
 
 /* ---- streams.c ---- */
 
 /* The arms of --streams, besides bare reads and copies. */
 const arm *streams_arms(uint32_t *count);
 
-/* The size at which blocks, shares and steps vary. */
+/* The size at which block sizes, shares and steps are varied. */
 uint64_t streams_sweep(const settings *s);
 
-/* Adds sizes that only GPUs run. */
+/* Adds the size that is measured only on GPUs. */
 void streams_add_sizes(settings *s, const gpu *g);
 
 /* The buffers must exist; streams_close may follow a failure. */
@@ -50,13 +50,13 @@ extern const char *const stream_step_names[STREAM_STEPS];
 int geometry_open(bench *b);
 void geometry_close(bench *b);
 
-/* NULL, or the feature that the device lacks. */
+/* NULL, or what the device lacks, in words that follow its name. */
 const char *geometry_lacks(const bench *b);
 
 /* Whether n elements exceed the maximum that can be captured at once. */
 bool geometry_beyond(const bench *b, uint64_t n);
 
-/* The device that executes its commands. */
+/* The device of the geometry shader. */
 const gpu *geometry_gpu(const bench *b);
 
 void geometry_record(const bench *b, const arm *a, uint64_t n);

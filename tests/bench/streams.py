@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""streams.py ROWS.json... [--folder tests/bench/results]: the figures and the table of the document
-on stream reduction (D. Roger, U. Assarsson, N. Holzschuch, 2007), from rows of `bench --streams`.
+"""streams.py ROWS.json... [--folder tests/bench/results]: the figures and the table of the paper on
+stream reduction (D. Roger, U. Assarsson, N. Holzschuch, 2007), from rows of `bench --streams`.
 
-Writes streams-8.png to streams-13.png, which bear the numbers of the document's figures, by gnuplot
-(Debian: gnuplot-nox), as far as there are rows; and the tables, in Markdown, to standard output.
-Times are the shortest of all runs, also of several files: what else a machine does only makes them
-longer. With --times=median they are medians, of which the shortest one counts; with --times=cpu, on
-a CPU, the time of all its cores, but for the steps, which have none.
+Writes those of streams-8.png to streams-13.png for which there are rows, numbered like the figures
+of the paper, and writes the tables to standard output, in Markdown. Times are the shortest of all
+runs in all files, since other work on a machine only makes them longer. With --times=median, the
+shortest median of a run of the benchmark counts; with --times=cpu, the processor time of all cores,
+except for the steps, which have none.
 """
 import argparse
 import os
-import subprocess
 import sys
 
+from gnuplot import draw, draw_curves
 from rows import ns_of, read_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -22,11 +22,11 @@ SIZES = [1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26]
 USUAL = 64
 KEPT = 60
 STEPS = ('marks', 'sums', 'search', 'totals', 'concatenation', 'count')
-# How the steps are named in the document, the last two of ours together.
+# The steps as the paper names them; the last row is the sum of two steps that only we have.
 STEP_TITLES = (('sums', 'sum inside the blocks'), ('search', 'dichotomic search'),
                ('totals', 'sum of the totals'), ('concatenation', 'concatenation'),
                ('marks', 'marks and the count'))
-# The columns of Table I: the time of each method over that of roger's.
+# The columns of Table I: the time of each method, divided by that of roger.
 PAPER = {'horn': (5.5, 7.8, 9.1, None), 'blelloch-gather': (3.9, 3.7, 3.6, 4.8),
          'geometry-shader': (1.5, 1.9, 2.0, None), 'CUDA, sum only': (0.32, 0.37, 0.36, 0.35)}
 PAPER_SIZES = SIZES[:4]
@@ -38,18 +38,6 @@ METHODS = [('horn', 'G', '#aa3377', 1), ('blelloch-gather', 'G', '#cc6677', 1),
 COLOURS = ('#0055aa', '#66aadd', '#dd9944', '#cc2222', '#999999')
 RAINBOW = ('#440154', '#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39', '#e0c020')
 
-HEAD = """set terminal pngcairo size 1000,600 font 'sans,12' background '#ffffff'
-set output '{path}'
-set title "{title}" noenhanced
-set xlabel '{x}'
-set ylabel '{y}'
-set grid ytics lt 1 lc rgb '#e4e4e4'
-set border 3
-set tics nomirror
-set key outside right top Left reverse spacing 1.2 noenhanced
-{more}
-plot {curves}
-"""
 LOG_SIZES = """set logscale xy
 set grid xtics lt 1 lc rgb '#e4e4e4'
 set xtics ({tics})
@@ -90,7 +78,7 @@ class Rows:
         return self.times.get((f'compact {kept} f32 {arm}', n))
 
     def block(self, block, n, tail=''):
-        """Roger's time; a block of the usual size is not named."""
+        """The time of roger; the name of the usual block size is left out."""
         arm = 'roger' if block == USUAL and tail == '' else f'roger b{block}'
         return self.time(arm + tail, n)
 
@@ -98,32 +86,8 @@ class Rows:
         return self.times.get((f'{step} step of compact {KEPT} f32 roger b{block}', self.sweep))
 
 
-# ---- gnuplot ----
-
 def cell(value):
     return 'NaN' if value is None else f'{value:.6g}'
-
-
-def run(script):
-    subprocess.run(['gnuplot'], input=script, text=True, check=True)
-
-
-def draw_curves(path, title, axes, more, series):
-    """One picture of (label, colour, dash, [(x, y)])."""
-    data, curves = '', []
-    for label, colour, dash, points in series:
-        points = [point for point in points if point[1] is not None]
-        if len(points) < 2:
-            continue
-        name = f'$curve{len(curves)}'
-        data += f'{name} << EOD\n' + ''.join(f'{x} {y:.6g}\n' for x, y in points) + 'EOD\n'
-        curves.append(f"{name} with linespoints lw 2 dt {dash} pt 7 ps 0.8 lc rgb '{colour}' "
-                      f"title '{label}'")
-    if not curves:
-        print(f'{path}: too few rows', file=sys.stderr)
-        return
-    run(data + HEAD.format(path=path, title=title, x=axes[0], y=axes[1], more=more,
-                           curves=', \\\n     '.join(curves)))
 
 
 def draw_bars(path, title, axes, how, groups, series):
@@ -138,8 +102,7 @@ def draw_bars(path, title, axes, how, groups, series):
               f"title '{label}'" for i, (label, colour, _) in enumerate(series)]
     more = BARS.format(how=how, width='0.7' if how == 'rowstacked' else '0.9',
                        high=len(groups) - 0.5)
-    run(data + HEAD.format(path=path, title=title, x=axes[0], y=axes[1], more=more,
-                           curves=', \\\n     '.join(curves)))
+    draw(path, title, axes, more, data, curves)
 
 
 # ---- The figures ----
@@ -242,7 +205,7 @@ def print_tables(rows):
                                for value in (theirs, over_roger(rows, name, n))])
     lines.insert(3, ['CUDA, sum only'] + [value for theirs in PAPER['CUDA, sum only']
                                           for value in (theirs, None)])
-    table("Table I: time of each method over roger's, in the document and here",
+    table("Table I: time of each method over roger's, in the paper and here",
           [''] + [head for n in PAPER_SIZES for head in (f'{size_name(n)} 2007', 'here')], lines)
     table('Times, ms', [''] + [size_name(n) for n in rows.sizes],
           [[name] + [rows.time(name, n) for n in rows.sizes] for name, *_ in METHODS])
@@ -283,8 +246,8 @@ def main():
         print('streams.py: the rows are not of bench --streams', file=sys.stderr)
         return 1
     os.makedirs(options.folder, exist_ok=True)
-    for number, draw in FIGURES.items():
-        draw(rows, os.path.join(options.folder, f'streams-{number}.png'))
+    for figure, draw_figure in FIGURES.items():
+        draw_figure(rows, os.path.join(options.folder, f'streams-{figure}.png'))
     print_tables(rows)
     return 0
 

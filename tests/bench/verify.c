@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
-#include "parts.h"
+#include "array.h"
+#include "measure.h"
+#include "status.h"
 #include "oracle.h"
 
-/* Expected values of the size at hand: many arms ask for the same ones. */
+/* Expected values at the current size, which many arms share. */
 typedef struct expectation {
     VkrOp op;
     VkrType type;
@@ -53,7 +55,7 @@ static bool agrees(expectations *e, const arm *a, VkrOp op, VkrType type, const 
     return false;
 }
 
-/* Combines the words of all workgroups as the kernel does. */
+/* Combines the words of a workgroup with the total, as the kernel does. */
 static void combine(read_kind kind, uint32_t *total, const uint32_t *words)
 {
     float a[2], b[2];

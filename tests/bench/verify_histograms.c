@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What counts of histograms must be. */
+/* The reference for histograms. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "histograms.h"
+#include "status.h"
 #include "oracle_histogram.h"
 
 static VkrType type_of(const histogram_case *of)
@@ -13,7 +14,7 @@ static VkrType type_of(const histogram_case *of)
                                          : VKR_TYPE_F32;
 }
 
-/* Value i of the elements, channel by channel. */
+/* Finds value i of the data; the channels of a texel are consecutive values. */
 static void value_at(const bench *b, const histogram_case *of, uint64_t i, void *value)
 {
     const float half = 0.5f;
@@ -54,7 +55,7 @@ static bool count_all(const bench *b, const histogram_case *of, uint64_t n, uint
     return true;
 }
 
-/* Arms of one case and size come one after the other. */
+/* Keeps the counts, since the arms of one case and size follow each other. */
 static const uint64_t *expect(const bench *b, uint32_t which, uint64_t n)
 {
     struct histograms *h = b->histograms;

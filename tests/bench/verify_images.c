@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What reductions, tiles and pyramids of images must be. */
+/* The reference for reductions, tiles and pyramids of images. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "images.h"
+#include "status.h"
 #include "oracle_pyramid.h"
 
-/* Drivers return k / 255 as they round it. */
+/* Drivers round k / 255 differently. */
 #define NEAR 0x1p-22
 
 static float value_of(const picture *p, uint64_t texel, uint32_t channel)
@@ -17,7 +18,7 @@ static float value_of(const picture *p, uint64_t texel, uint32_t channel)
     return p->depth ? value : (float)(p->texels[texel] >> 8 * channel & 0xffu) / 255.0f;
 }
 
-/* Of a rectangle of an image. */
+/* Totals of a rectangle of an image. */
 typedef struct totals {
     double min, max, sum;
     uint64_t count;
@@ -65,11 +66,11 @@ static bool right_fetch(const bench *b, const arm *a, const picture *p)
     return true;
 }
 
-/* What the library's results of one rectangle are. */
+/* Whether the library's results of one rectangle are right. */
 static bool right_results(const bench *b, const arm *a, const picture *p, uint64_t tile,
                           VkRect2D part)
 {
-    const char *results = (const char *)b->copied.map + a->slot * tile;
+    const char *results = (const char *)b->copied.map + a->stride * tile;
     for (uint32_t c = 0; c < p->source.channels; c++) {
         const totals t = totals_of(p, part, c);
         for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
@@ -111,7 +112,7 @@ static bool make_level(oracle_level *level, VkExtent2D size, uint32_t channels)
     return level->texels != NULL;
 }
 
-/* The source as numbers of the levels; of a pair each of them twice. */
+/* Reads the source as values of a level; in a pair, each value occurs twice. */
 static void read_source(const picture *p, uint32_t channels, oracle_level *source)
 {
     for (uint64_t i = 0; i < texels_of(p->size); i++)
@@ -184,7 +185,7 @@ void images_verify(const bench *b, row *r)
     case IMAGE_PYRAMID:
         good = right_pyramid(b, a, p);
         break;
-    default: /* blits round as they like */
+    default: /* the rounding of blits is not specified */
         return;
     }
     r->verdict = good ? VERDICT_YES : VERDICT_NO;

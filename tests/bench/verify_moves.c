@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference for what moves data, in plain loops: copies, scans, compactions. */
+/* The reference for copies, scans and compactions, in plain loops. */
 #include <math.h>
 #include <string.h>
-#include "parts.h"
+#include "measure.h"
+#include "moves.h"
+#include "segments.h"
+#include "status.h"
 #include "oracle.h"
 
 /* ---- Scans ---- */
@@ -81,7 +84,7 @@ static bool verify_scan(const bench *b, const arm *a, uint64_t n)
 typedef struct expected {
     const unsigned char *mask;
     const uint32_t *values; /* of the elements */
-    uint64_t period;        /* of a payload: words, after which it repeats itself */
+    uint64_t period;        /* number of words after which a payload repeats */
     uint64_t n;
     const uint32_t *out;
 } expected;
@@ -150,7 +153,7 @@ static bool has_output(const expected *e, uint32_t kind)
     }
 }
 
-/* Whether nothing was written behind what is stored. */
+/* Whether nothing was written past what is stored. */
 static bool ends_right(const expected *e, uint32_t words, uint64_t stored)
 {
     return stored == e->n || e->out[stored * words] == STALE;
@@ -164,7 +167,7 @@ static bool verify_compaction(const bench *b, row *r)
     uint64_t kept = moves_mask(b, a, r->n);
     uint32_t count;
     memcpy(&count, copied + moves_offset(a, r->n, MOVED_KINDS), sizeof count);
-    if (a->geometry) /* the counter of what is captured counts bytes */
+    if (a->geometry) /* transform feedback counts bytes */
         count /= 4;
     bool good = count == kept;
     r->bytes = (double)(r->n * form->read);
@@ -172,12 +175,12 @@ static bool verify_compaction(const bench *b, row *r)
         uint64_t stored = k == MOVED_REJECTED ? r->n - kept : kept;
         uint32_t words = moved_rows[k].words;
         const void *out = copied + moves_offset(a, r->n, k);
-        const expected e = {b->moves.mask,
-                            form->of_runs ? b->moves.host_runs : (const void *)b->host,
+        const expected e = {b->moves->mask,
+                            form->of_runs ? b->moves->host_runs : (const void *)b->host,
                             b->in.size / 4, r->n, out};
         if ((form->outputs >> k & 1u) == 0)
             continue;
-        /* A payload is read as well. */
+        /* A payload is also read. */
         r->bytes += (double)stored * words * (k == MOVED_PAYLOAD ? 8.0 : 4.0);
         if (has_output(&e, k) && ends_right(&e, words, stored))
             continue;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "recordings.h"
+#include "status.h"
 
-/* Finds the first word of results that is wrong, and what it must be; false: none is wrong. */
+/* Finds the first wrong word of the results, and its expected value. Returns false if all words are
+ * right. */
 static bool find_wrong(const recordings *r, const recording *entry, const uint32_t *found,
                        uint64_t *at, uint32_t *wanted)
 {
@@ -24,7 +26,7 @@ static bool find_wrong(const recordings *r, const recording *entry, const uint32
         if (found[*at] != value)
             return true;
     }
-    *at = kept; /* nothing lies behind what a compaction keeps */
+    *at = kept; /* nothing is written past what a compaction keeps */
     *wanted = r->words[kept];
     return of_windows && kept < inputs && found[kept] != *wanted;
 }

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "parts.h"
+#include "segments.h"
+#include "status.h"
 #include "oracle.h"
 
 /* A total of values as u32, which wraps, and as f32: values are multiples of 2^-24, so that sums in
@@ -106,8 +107,8 @@ bool segment_sums_verify(const bench *b, const arm *a, uint64_t n)
                     .n = n,
                     .x = (const void *)b->host,
                     .found = b->copied.map,
-                    .offsets = kind == VKR_SEGMENTS_OFFSETS ? b->segments.host_offsets : NULL,
-                    .count = segment_sums_left(a, n)};
+                    .offsets = kind == VKR_SEGMENTS_OFFSETS ? b->segments->host_offsets : NULL,
+                    .count = segment_sums_count(a, n)};
     return kind == VKR_SEGMENTS_WINDOWS   ? has_windows(&s)
            : kind == VKR_SEGMENTS_COLUMNS ? has_columns(&s)
                                           : has_segments(&s);

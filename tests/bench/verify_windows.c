@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sums of windows must be, element by element. */
+/* The reference for sums of windows, in plain loops. */
 #include <stdlib.h>
 #include <string.h>
-#include "parts.h"
+#include "status.h"
+#include "windows.h"
 #include "oracle.h"
 
 /* A value that windows.comp makes. */
@@ -11,7 +12,7 @@ static uint32_t made(uint32_t thread, uint32_t batch, uint32_t window)
     return ((thread * 0x9e3779b1u + batch * 0x85ebca6bu) >> 24) + window * 7u;
 }
 
-static uint32_t sum_of_window(const windows *w, uint32_t window)
+static uint32_t sum_of_window(const struct windows *w, uint32_t window)
 {
     uint32_t sum = 0;
     for (uint32_t i = 0; i < w->lanes; i++)
@@ -19,8 +20,8 @@ static uint32_t sum_of_window(const windows *w, uint32_t window)
     return sum;
 }
 
-/* The sum of one invocation's values; it has one window of each batch. */
-static uint32_t sum_of_made(const windows *w, uint32_t thread)
+/* The sum of one invocation's values: of one window in each batch. */
+static uint32_t sum_of_made(const struct windows *w, uint32_t thread)
 {
     const uint32_t own = thread % w->lanes;
     uint32_t sum = 0;
@@ -30,7 +31,7 @@ static uint32_t sum_of_made(const windows *w, uint32_t thread)
     return sum;
 }
 
-bool windows_expect(windows *w)
+bool windows_expect(struct windows *w)
 {
     uint64_t state = 1;
     const uint32_t threads = w->most / WINDOW_BATCHES;
@@ -66,7 +67,7 @@ static void store(VkrType type, uint32_t value, void *to)
     }
 }
 
-void windows_write(const windows *w, uint32_t type, void *elements)
+void windows_write(const struct windows *w, uint32_t type, void *elements)
 {
     const uint32_t size = vkrTypeSize(window_types[type]);
     for (uint32_t i = 0; i < w->most + w->lanes; i++)
@@ -77,10 +78,10 @@ static bool right_subgroups(const bench *b, const arm *a)
 {
     uint32_t seen;
     memcpy(&seen, b->copied.map, sizeof seen);
-    if (seen >= b->windows.lanes && (a->window.form != WINDOW_ADD || seen == b->windows.lanes))
+    if (seen >= b->windows->lanes && (a->window.form != WINDOW_ADD || seen == b->windows->lanes))
         return true;
     (void)fail(STATUS_DIFFERENCE, "%s: it ran in subgroups of %u, but was built for %u", a->name,
-               seen, b->windows.lanes);
+               seen, b->windows->lanes);
     return false;
 }
 
@@ -88,9 +89,9 @@ static bool right_sums(const bench *b, const row *r)
 {
     const arm *a = r->arm;
     const uint32_t size = vkrTypeSize(a->type);
-    const uint32_t *sums = b->windows.sums + (a->window.made ? b->windows.most : 0);
+    const uint32_t *sums = b->windows->sums + (a->window.made ? b->windows->most : 0);
     const char *found = (const char *)b->copied.map + WINDOW_HEAD;
-    for (uint32_t i = 0, left = windows_left(r); i < left; i++) {
+    for (uint32_t i = 0, left = windows_count(r); i < left; i++) {
         char wanted[8], text[40];
         store(a->type, sums[i], wanted);
         if (memcmp(found + (size_t)size * i, wanted, size) == 0)

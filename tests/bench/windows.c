@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The benchmark of C. Parker, A. MacKinnon, "Multi-Reduction" (2017): 1 to 8 workgroups for each
- * multiprocessor, all forms on the same elements. */
+/* The benchmark of C. Parker and A. MacKinnon, "Multi-Reduction" (2017): all forms on the same
+ * elements, with 1 to 8 workgroups per multiprocessor. */
+#include "windows.h"
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include "parts.h"
+#include "array.h"
+#include "buffers.h"
+#include "measure.h"
+#include "mode.h"
+#include "report.h"
+#include "status.h"
 
 #define WIDTHS 4u
 #define MAX_LOAD 8u
 #define UNKNOWN_PROCESSORS 32u
 #define GROUP_WINDOWS (WINDOW_GROUP * WINDOW_BATCHES)
 
-/* Modules by the binary logarithm of W, less 2. */
+/* The modules, by type and W. */
 static const uint32_t u32_4[] =
 #include "windows_u32_4.inc"
     ;
@@ -53,10 +58,7 @@ static const uint32_t f64_32[] =
     {                                                                                              \
         name, sizeof name                                                                          \
     }
-static const struct {
-    const uint32_t *code;
-    size_t size;
-} modules[WINDOW_TYPES][WIDTHS] = {
+static const kernel_code modules[WINDOW_TYPES][WIDTHS] = {
     {MODULE(u32_4), MODULE(u32_8), MODULE(u32_16), MODULE(u32_32)},
     {MODULE(f32_4), MODULE(f32_8), MODULE(f32_16), MODULE(f32_32)},
     {MODULE(f64_4), MODULE(f64_8), MODULE(f64_16), MODULE(f64_32)},
@@ -69,7 +71,7 @@ static const char *const form_names[WINDOW_FORMS] = {
     [WINDOW_SWAP] = "swap",   [WINDOW_SHARED] = "shared", [WINDOW_ADD] = "subgroupAdd",
 };
 
-/* ---- What the device is ---- */
+/* ---- The device ---- */
 
 /* NVIDIA's drivers report the number; for other GPUs UNKNOWN_PROCESSORS is assumed. */
 static uint32_t count_processors(const gpu *g)
@@ -87,9 +89,11 @@ static uint32_t count_processors(const gpu *g)
 
 static int describe(bench *b)
 {
-    windows *w = &b->windows;
+    struct windows *w = b->windows = calloc(1, sizeof *w);
     const uint64_t reach = b->gpu.chosen->properties.limits.maxStorageBufferRange;
     VkrContextProperties properties;
+    if (w == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
     vkrGetContextProperties(b->gpu.context, &properties);
     w->lanes =
         properties.subgroupSize < WINDOW_MAX_LANES ? properties.subgroupSize : WINDOW_MAX_LANES;
@@ -107,11 +111,11 @@ static int describe(bench *b)
 
 /* ---- Arms ---- */
 
-/* The number of windows of an invocation: more where values are made, since dispatches would be
+/* The number of windows per invocation: more if values are made, since dispatches would be too
  * short otherwise. */
 static uint32_t batches_of(const bench *b, const window_shape *shape)
 {
-    return shape->made ? WINDOW_MADE / b->windows.lanes : WINDOW_BATCHES;
+    return shape->made ? WINDOW_MADE / b->windows->lanes : WINDOW_BATCHES;
 }
 
 static bool has(const bench *b, const window_shape *shape)
@@ -121,8 +125,8 @@ static bool has(const bench *b, const window_shape *shape)
     if (window_types[shape->type] == VKR_TYPE_F64 &&
         b->gpu.chosen->requirements.features.features.shaderFloat64 == VK_FALSE)
         return false;
-    /* A sum over a wider subgroup would be that of several windows. */
-    return shape->form != WINDOW_ADD || properties.subgroupSize == b->windows.lanes;
+    /* In a wider subgroup, subgroupAdd would add several windows. */
+    return shape->form != WINDOW_ADD || properties.subgroupSize == b->windows->lanes;
 }
 
 static void add(bench *b, const window_shape *shape)
@@ -130,224 +134,133 @@ static void add(bench *b, const window_shape *shape)
     arm a = {.kind = ARM_WINDOWS,
              .op = "windows",
              .type = window_types[shape->type],
-             .groups = b->windows.processors * shape->load,
+             .groups = b->windows->processors * shape->load,
              .window = *shape};
     snprintf(a.name, sizeof a.name, "windows %s W%u %s%s g%u", vkrTypeName(a.type),
-             b->windows.lanes, form_names[shape->form], shape->made ? " made" : "", shape->load);
-    if (!has(b, shape) || !arm_wanted(&b->settings, &a))
-        return;
-    b->rows[b->arm_count].n = (uint64_t)a.groups * WINDOW_GROUP * batches_of(b, shape);
-    b->arms[b->arm_count++] = a;
-    if (b->windows.most < a.groups * GROUP_WINDOWS)
-        b->windows.most = a.groups * GROUP_WINDOWS;
+             b->windows->lanes, form_names[shape->form], shape->made ? " made" : "", shape->load);
+    if (has(b, shape) &&
+        mode_add(b, &a, (uint64_t)a.groups * WINDOW_GROUP * batches_of(b, shape)) &&
+        b->windows->most < a.groups * GROUP_WINDOWS)
+        b->windows->most = a.groups * GROUP_WINDOWS;
 }
 
 static int create_arms(bench *b)
 {
     const uint32_t loads = b->settings.quick ? 2 : MAX_LOAD;
     const uint32_t each = 2 * WINDOW_FORMS, most = WINDOW_TYPES * each * loads;
-    b->arms = calloc(most, sizeof *b->arms);
-    b->rows = calloc(most, sizeof *b->rows);
-    b->order = calloc(most, sizeof *b->order);
-    if (b->arms == NULL || b->rows == NULL || b->order == NULL)
-        return fail(STATUS_VULKAN, "out of memory");
-    for (uint32_t i = 0; i < most; i++)
+    const int status = mode_allocate(b, most);
+    for (uint32_t i = 0; i < most && status == STATUS_DONE; i++)
         add(b, &(window_shape){.type = i / (each * loads),
                                .made = i / WINDOW_FORMS / loads % 2 == 1,
                                .form = (window_form)(i / loads % WINDOW_FORMS),
                                .load = i % loads + 1});
-    for (uint32_t i = 0; i < b->arm_count; i++)
-        b->rows[i].arm = &b->arms[i];
-    b->settings.size_count = 1;
-    return arms_check_filters(&b->settings, b->arms, b->arm_count);
+    return status == STATUS_DONE ? mode_check(b) : status;
 }
 
 /* ---- Pipelines and descriptors ---- */
 
 enum { BINDING_DATA, BINDING_SUMS, BINDING_SEEN, BINDINGS };
 
-static int create_layouts(windows *w, VkDevice device)
+static int create_set(const bench *b, uint32_t type)
 {
-    VkDescriptorSetLayoutBinding bindings[BINDINGS];
-    for (uint32_t i = 0; i < BINDINGS; i++)
-        bindings[i] =
-            (VkDescriptorSetLayoutBinding){.binding = i,
-                                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                           .descriptorCount = 1,
-                                           .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-    VkDescriptorSetLayoutCreateInfo set = {.sType =
-                                               VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                           .bindingCount = BINDINGS,
-                                           .pBindings = bindings};
-    VkResult result = vkCreateDescriptorSetLayout(device, &set, NULL, &w->set_layout);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateDescriptorSetLayout");
-    VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                         .setLayoutCount = 1,
-                                         .pSetLayouts = &w->set_layout};
-    result = vkCreatePipelineLayout(device, &layout, NULL, &w->layout);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreatePipelineLayout");
-}
-
-static int allocate_sets(windows *w, VkDevice device)
-{
-    VkDescriptorSetLayout layouts[WINDOW_TYPES];
-    VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, BINDINGS * WINDOW_TYPES};
-    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                       .maxSets = WINDOW_TYPES,
-                                       .poolSizeCount = 1,
-                                       .pPoolSizes = &size};
-    VkResult result = vkCreateDescriptorPool(device, &pool, NULL, &w->pool);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateDescriptorPool");
-    for (uint32_t i = 0; i < WINDOW_TYPES; i++)
-        layouts[i] = w->set_layout;
-    VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                        .descriptorPool = w->pool,
-                                        .descriptorSetCount = WINDOW_TYPES,
-                                        .pSetLayouts = layouts};
-    result = vkAllocateDescriptorSets(device, &info, w->sets);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkAllocateDescriptorSets");
-}
-
-static void write_set(const bench *b, uint32_t type)
-{
-    const VkDescriptorBufferInfo infos[BINDINGS] = {
-        [BINDING_DATA] = {b->windows.data[type].buffer, 0, VK_WHOLE_SIZE},
-        [BINDING_SUMS] = {b->copy.buffer, WINDOW_HEAD, VK_WHOLE_SIZE},
-        [BINDING_SEEN] = {b->copy.buffer, 0, WINDOW_HEAD},
+    struct windows *w = b->windows;
+    const kernel_descriptor descriptors[BINDINGS] = {
+        [BINDING_DATA] = {.buffer = {w->data[type].buffer, 0, VK_WHOLE_SIZE}},
+        [BINDING_SUMS] = {.buffer = {b->copy.buffer, WINDOW_HEAD, VK_WHOLE_SIZE}},
+        [BINDING_SEEN] = {.buffer = {b->copy.buffer, 0, WINDOW_HEAD}},
     };
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .dstSet = b->windows.sets[type],
-                                        .descriptorCount = BINDINGS,
-                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        .pBufferInfo = infos};
-    vkUpdateDescriptorSets(b->gpu.device, 1, &write, 0, NULL);
+    return kernel_set(&w->layout, &b->gpu, descriptors, &w->sets[type]);
 }
 
-/* Several batches in a trip, for a loop costs as much as a few shuffles on a CPU; as many for all
- * forms, and two at least for doubled ones. */
+/* Batches per iteration: several, since on a CPU an iteration costs as much as a few shuffles; the
+ * same number for all forms, and at least two, which the doubled form needs. */
 static uint32_t sets_of(const bench *b)
 {
-    return b->windows.lanes <= 8 ? 4 : 2;
+    return b->windows->lanes <= 8 ? 4 : 2;
 }
 
 static int create_pipeline(const bench *b, const window_shape *shape, VkPipeline *pipeline)
 {
     uint32_t width = 0;
-    while (4u << width < b->windows.lanes)
+    while (4u << width < b->windows->lanes)
         width++;
     const uint32_t values[] = {shape->form, shape->made, sets_of(b), batches_of(b, shape)};
-    const VkSpecializationMapEntry entries[] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}, {3, 12, 4}};
-    const VkSpecializationInfo constants = {COUNT_OF(entries), entries, sizeof values, values};
-    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = modules[shape->type][width].size,
-                                           .pCode = modules[shape->type][width].code};
-    VkShaderModule module;
-    VkResult result = vkCreateShaderModule(b->gpu.device, &code, NULL, &module);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateShaderModule");
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = "main",
-                  .pSpecializationInfo = &constants},
-        .layout = b->windows.layout};
-    result = vkCreateComputePipelines(b->gpu.device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
-    vkDestroyShaderModule(b->gpu.device, module, NULL);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateComputePipelines");
+    return kernel_pipeline(&b->windows->layout, &b->gpu, modules[shape->type][width], values,
+                           COUNT_OF(values), pipeline);
 }
 
-/* The elements of a type that arms ask for. */
-static int open_data(bench *b, uint32_t type)
+/* Creates the elements of a type. */
+static int open_data(const bench *b, uint32_t type)
 {
-    const windows *w = &b->windows;
+    struct windows *w = b->windows;
     const uint64_t size = vkrTypeSize(window_types[type]) * ((uint64_t)w->most + w->lanes);
-    input in = {.name = "windows",
-                .source = SOURCE_MEMORY,
-                .memory = malloc((size_t)size),
-                .type = VKR_TYPE_U8,
-                .components = 1,
-                .size = size};
-    if (in.memory == NULL)
+    void *elements = malloc((size_t)size);
+    if (elements == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    windows_write(w, type, in.memory);
-    int status = gpu_buffer_create(&b->gpu, &b->windows.data[type], size, MEMORY_DEVICE);
+    windows_write(w, type, elements);
+    int status = buffer_create_filled(&b->gpu, &w->data[type], elements, size);
     if (status == STATUS_DONE)
-        status = gpu_upload(&b->gpu, &b->windows.data[type], &in);
-    if (status == STATUS_DONE)
-        write_set(b, type);
-    free(in.memory);
+        status = create_set(b, type);
+    free(elements);
     return status;
 }
 
 static int open_buffers(bench *b)
 {
-    const VkDeviceSize size = WINDOW_HEAD + sizeof(double) * (VkDeviceSize)b->windows.most;
-    int status = gpu_buffer_create(&b->gpu, &b->copy, size, MEMORY_UNMAPPED);
+    struct windows *w = b->windows;
+    int status = outputs_create(b, WINDOW_HEAD + sizeof(double) * (VkDeviceSize)w->most);
+    w->layout.bindings = BINDINGS;
+    for (uint32_t i = 0; i < BINDINGS; i++)
+        w->layout.types[i] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &b->copied, size, MEMORY_READBACK);
-    if (status == STATUS_DONE)
-        status = create_layouts(&b->windows, b->gpu.device);
-    if (status == STATUS_DONE)
-        status = allocate_sets(&b->windows, b->gpu.device);
-    if (status == STATUS_DONE && !windows_expect(&b->windows))
+        status = kernel_layout_open(&w->layout, &b->gpu, WINDOW_TYPES);
+    if (status == STATUS_DONE && !windows_expect(w))
         status = fail(STATUS_VULKAN, "out of memory");
     return status;
 }
 
-static int prepare_arm(bench *b, arm *a)
+static VkPipeline *pipeline_of(const bench *b, const window_shape *shape)
+{
+    return &b->windows->pipelines[shape->type][shape->made][shape->form];
+}
+
+static int prepare_arm(const bench *b, const arm *a)
 {
     const window_shape *shape = &a->window;
-    const VkCommandBufferAllocateInfo commands = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = b->gpu.pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1};
-    VkPipeline *pipeline = &b->windows.pipelines[shape->type][shape->made][shape->form];
-    VkResult result = vkAllocateCommandBuffers(b->gpu.device, &commands, &a->commands);
-    int status = result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkAllocateCommandBuffers");
-    if (status == STATUS_DONE && b->windows.data[shape->type].buffer == VK_NULL_HANDLE)
+    int status = STATUS_DONE;
+    if (b->windows->data[shape->type].buffer == VK_NULL_HANDLE)
         status = open_data(b, shape->type);
-    if (status == STATUS_DONE && *pipeline == VK_NULL_HANDLE)
-        status = create_pipeline(b, shape, pipeline);
-    if (status != STATUS_DONE)
-        return status;
-    gpu g = b->gpu;
-    g.commands = a->commands;
-    if ((status = gpu_begin(&g)) != STATUS_DONE)
-        return status;
-    gpu_start_clock(&g);
-    vkCmdBindPipeline(a->commands, VK_PIPELINE_BIND_POINT_COMPUTE, *pipeline);
-    vkCmdBindDescriptorSets(a->commands, VK_PIPELINE_BIND_POINT_COMPUTE, b->windows.layout, 0, 1,
-                            &b->windows.sets[shape->type], 0, NULL);
-    vkCmdDispatch(a->commands, a->groups, 1, 1);
-    gpu_stop_clock(&g);
-    return gpu_end(&g);
+    if (status == STATUS_DONE && *pipeline_of(b, shape) == VK_NULL_HANDLE)
+        status = create_pipeline(b, shape, pipeline_of(b, shape));
+    return status;
+}
+
+static void record(const bench *b, const arm *a, uint64_t n)
+{
+    (void)n;
+    kernel_dispatch(&b->windows->layout, a->commands, *pipeline_of(b, &a->window),
+                    b->windows->sets[a->window.type], NULL, a->groups);
 }
 
 void windows_close(bench *b)
 {
-    windows *w = &b->windows;
-    VkPipeline *pipelines = &w->pipelines[0][0][0];
-    free(w->sums);
-    free(w->values);
-    if (b->gpu.device == VK_NULL_HANDLE)
+    struct windows *w = b->windows;
+    if (w == NULL)
         return;
+    VkPipeline *pipelines = &w->pipelines[0][0][0];
     for (size_t i = 0; i < sizeof w->pipelines / sizeof *pipelines; i++)
         vkDestroyPipeline(b->gpu.device, pipelines[i], NULL);
     for (uint32_t i = 0; i < WINDOW_TYPES; i++)
         gpu_buffer_destroy(&b->gpu, &w->data[i]);
-    vkDestroyDescriptorPool(b->gpu.device, w->pool, NULL);
-    vkDestroyPipelineLayout(b->gpu.device, w->layout, NULL);
-    vkDestroyDescriptorSetLayout(b->gpu.device, w->set_layout, NULL);
+    kernel_layout_close(&w->layout, &b->gpu);
+    free(w->sums);
+    free(w->values);
+    free(w);
 }
 
 /* ---- Measuring ---- */
 
-uint32_t windows_left(const row *r)
+uint32_t windows_count(const row *r)
 {
     return r->arm->window.made ? r->arm->groups * WINDOW_GROUP : (uint32_t)r->n;
 }
@@ -365,7 +278,7 @@ static double ns_of_naive(const bench *b, const window_shape *of)
 
 static int finish(bench *b, row *r)
 {
-    const VkDeviceSize element = vkrTypeSize(r->arm->type), left = windows_left(r);
+    const VkDeviceSize element = vkrTypeSize(r->arm->type), left = windows_count(r);
     int status = measure_again(b, r->arm, WINDOW_HEAD + element * left);
     if (status != STATUS_DONE)
         return status;
@@ -377,6 +290,7 @@ static int finish(bench *b, row *r)
 
 int windows_measure(bench *b, FILE *json)
 {
+    static const mode steps = {.record = record, .finish = finish, .report = report_windows};
     int status = describe(b);
     if (status == STATUS_DONE)
         status = create_arms(b);
@@ -384,14 +298,5 @@ int windows_measure(bench *b, FILE *json)
         status = open_buffers(b);
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
         status = prepare_arm(b, &b->arms[i]);
-    if (status == STATUS_DONE)
-        status = measure_turns(b, b->rows);
-    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
-        status = finish(b, &b->rows[i]);
-    if (status != STATUS_DONE)
-        return status;
-    report_windows(b);
-    if (json != NULL)
-        report_json(json, b, b->rows);
-    return STATUS_DONE;
+    return status == STATUS_DONE ? mode_measure(b, &steps, json) : status;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The benchmark of C. Parker, A. MacKinnon, "Multi-Reduction" (2017): the sum of every window of
- * LANES consecutive elements, each computed on its own, LANES windows at a time by a subgroup. How
- * is what shaders/vkreduce/multireduce.glsl offers (FORM). Values that are MADE in registers, and
- * one store in the end, leave hardly more than the reductions. -DVALUE=U32|F32|F64, -DLANES.
+ * The benchmark of C. Parker and A. MacKinnon, "Multi-Reduction" (2017): the sum of every window of
+ * LANES consecutive elements, each computed on its own, LANES windows at a time by a subgroup. FORM
+ * chooses among the functions of shaders/vkreduce/multireduce.glsl. If the values are MADE in
+ * registers and stored once at the end, nearly all of the time is that of the reductions.
+ * -DVALUE=U32|F32|F64 and -DLANES choose the type and the number of lanes.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -27,8 +28,8 @@
 layout(local_size_x = GROUP) in;
 layout(constant_id = 0) const uint FORM = FORM_NAIVE;
 layout(constant_id = 1) const bool MADE = false;
-layout(constant_id = 2) const uint SETS = 1;     /* batches of a loop's trip */
-layout(constant_id = 3) const uint BATCHES = 64; /* of LANES windows, of a subgroup */
+layout(constant_id = 2) const uint SETS = 1;     /* batches per iteration */
+layout(constant_id = 3) const uint BATCHES = 64; /* of LANES windows, per subgroup */
 
 #if VALUE == U32
 #define T uint
@@ -44,11 +45,11 @@ layout(set = 0, binding = 0, std430) readonly buffer Data
 };
 layout(set = 0, binding = 1, std430) writeonly buffer Sums
 {
-    T sums[]; /* of window i; of MADE values all that invocation i had */
+    T sums[]; /* of window i, or of all values that invocation i MADE */
 };
 layout(set = 0, binding = 2, std430) writeonly buffer Seen
 {
-    uint seen; /* lanes of a subgroup */
+    uint seen; /* the subgroup size */
 };
 
 shared T slots[2u * GROUP];
@@ -60,14 +61,14 @@ uint place = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 #define VKR_MULTI_LANES LANES
 #define VKR_MULTI_VALUES LANES
 #if VALUE == F64
-/* As words: drivers shuffle wider ones less well. */
+/* As two words, since drivers shuffle 64-bit values less well. */
 #define VKR_MULTI_SHUFFLE(v, mask) packDouble2x32(subgroupShuffleXor(unpackDouble2x32(v), mask))
 #endif
 #include "vkreduce/multireduce.glsl"
 
 uint lane = gl_SubgroupInvocationID & uint(LANES - 1);
 uint thread = gl_WorkGroupID.x * GROUP + place;
-uint first = (thread - lane) * BATCHES; /* window of this subgroup */
+uint first = (thread - lane) * BATCHES; /* first window of this subgroup */
 T total = T(0);
 
 void fill(out T v[LANES], uint batch)
@@ -91,7 +92,7 @@ void leave(T sum, uint batch)
         sums[first + batch * LANES + lane] = sum;
 }
 
-/* The sum of which this lane has the number. */
+/* The sum whose index is this lane's. */
 T own(T v[LANES])
 {
     T x = v[0];

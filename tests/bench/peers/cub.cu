@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUB's reductions, of segments too, scans and compactions on a CUDA device. Device time is the
-// distance of two events on a stream that a waiting kernel holds back until everything is queued,
-// so that no launch is in it.
+// CUB's reductions, also of segments, scans and compactions on a CUDA device. Device time is the
+// time between two events on a stream that a waiting kernel blocks until everything is queued, so
+// it includes no launch.
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
@@ -97,7 +97,7 @@ peer::arm make_arm(device &d, const char *op, const char *type, unsigned results
             }};
 }
 
-// `right(d)` looks at the output and the count.
+// `right(d)` verifies the output and the count.
 template <typename Call, typename Right>
 peer::arm make_move(device &d, const std::string &op, const char *type, double bytes, Right right,
                     Call call)
@@ -143,7 +143,7 @@ struct least {
     template <typename T> __device__ T operator()(T a, T b) const { return b < a ? b : a; }
 };
 
-// Whether the kept words are right, and behind them `rest` ones, last one first.
+// Whether the output is the kept words and then, in reverse order, the words of `rest`.
 bool holds(const device &d, const std::vector<uint32_t> &kept,
            const std::vector<uint32_t> &rest = {})
 {
@@ -194,7 +194,7 @@ void add_compactions(std::vector<peer::arm> &arms, device &d, const peer::refere
     }
 }
 
-// What has one share only.
+// Compactions that are measured with only one share.
 void add_others(std::vector<peer::arm> &arms, device &d, const peer::references &known, int64_t n)
 {
     const float *in = static_cast<const float *>(d.data);
@@ -244,7 +244,7 @@ struct start_of {
     __host__ __device__ int64_t operator()(int64_t i) const { return i * length; }
 };
 
-// With --segments: in place of all others.
+// With --segments these arms replace all others.
 void add_rows(std::vector<peer::arm> &arms, device &d, const std::vector<float> &data, int64_t n)
 {
     const float *in = static_cast<const float *>(d.data);

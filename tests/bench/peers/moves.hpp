@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What scans and compactions must give, by plain loops, for the peers written in C++. The shares
-// and the runs are the benchmark's.
+// The references for scans and compactions, in plain loops, for the peers that are written in C++.
+// The shares and the runs are the benchmark's.
 #ifndef MOVES_HPP
 #define MOVES_HPP
 
@@ -12,7 +12,7 @@ namespace peer {
 constexpr unsigned shares[] = {10, 30, 50, 60, 90}; // per cent that is kept
 constexpr unsigned chosen_share = 60, run_share = 25;
 
-// What a share of the values lies above. They are not negative, so that their bits, as u32, have
+// The value that a share of the values exceeds. They are not negative, so their bits, as u32, have
 // the same order.
 template <typename T> T limit(unsigned share)
 {
@@ -31,7 +31,7 @@ inline std::vector<unsigned char> mask(const std::vector<float> &data, uint64_t 
     return mask;
 }
 
-// Sorted values, of which each starts a run with a likelihood of run_share per cent.
+// Sorted values. Each of them starts a run with a probability of run_share per cent.
 inline std::vector<uint32_t> runs(const std::vector<float> &data, uint64_t n)
 {
     std::vector<uint32_t> runs(n);
@@ -56,7 +56,7 @@ inline std::vector<uint32_t> select(const std::vector<float> &data,
     return kept;
 }
 
-// What the compactions of the first n values leave.
+// The expected outputs of the compactions of the first n values.
 struct references {
     std::map<unsigned, std::vector<uint32_t>> kept; // by share
     std::vector<uint32_t> rejected;                 // of chosen_share
@@ -78,7 +78,7 @@ struct references {
     }
 };
 
-// Whether `out` has the inclusive sums: of floats in double precision, within what a tree can lose.
+// Whether `out` has the inclusive sums. Floats are compared with sums in double precision.
 template <typename T> bool has_sums(const std::vector<float> &data, const std::vector<T> &out)
 {
     uint32_t words = 0;
@@ -95,7 +95,7 @@ template <typename T> bool has_sums(const std::vector<float> &data, const std::v
     return good;
 }
 
-// Whether `out` has the sums of rows of `length` values, or of all, within what a tree can lose.
+// Whether `out` has the sums of rows of `length` values, within the rounding errors of a tree.
 inline bool has_rows(const std::vector<float> &data, const std::vector<float> &out, uint64_t length)
 {
     bool good = true;

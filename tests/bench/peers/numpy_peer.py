@@ -3,10 +3,10 @@
 """numpy on the benchmark's data: numpy_peer.py [--segments | --histograms] [--sizes N,2^K,...]
 [--runs N] [--json FILE]
 
-The same values as `bench` makes, seen as f32, i32 and u32; medians of runs in turns; rows with the
-benchmark's keys and a "peer". Debian: python3-numpy, for /usr/bin/python3. cumsum of u32 makes u64
-unless told otherwise, which is much slower: "in u32" has results of the same type as the benchmark.
-Histograms are OpenCV's too, where python3-opencv is installed.
+The values are those of `bench`, read as f32, i32 and u32. Arms run in turns, and times are medians.
+Rows have the benchmark's keys and a "peer". Debian has python3-numpy for /usr/bin/python3. By
+default cumsum of u32 makes u64, which is much slower; "in u32" makes the type that the benchmark
+makes. If python3-opencv is installed, its histograms are measured too.
 """
 import argparse
 import json
@@ -24,8 +24,8 @@ TYPES = {'f32': np.float32, 'i32': np.int32, 'u32': np.uint32}
 LENGTHS = [1 << power for power in range(1, 25)]  # of rows
 COLUMNS = (4, 1024, 65536)
 SHARES = (10, 30, 50, 60, 90)
-CHOSEN, RUNS = 60, 25  # shares of what has only one
-OTHERS = ('bincount', 'opencv')  # peers of their own, as first words
+CHOSEN, RUNS = 60, 25  # the shares of arms with only one share
+OTHERS = ('bincount', 'opencv')  # other peers, by the first word of an arm's name
 
 REDUCTIONS = [
     ('min,max', 'f32', lambda x: (x.min(), x.max())),
@@ -46,7 +46,7 @@ SCANS = [
 
 
 def segment_arms(data):
-    """As arms, with --segments: lengths that the data are a multiple of."""
+    """Arms of --segments, of the lengths that divide the number of values."""
     n = len(data)
     found = [('sum', 'f32', 4 * n, data.sum)]
     found += [(f'rows {length}', 'f32', 4 * (n + n // length),
@@ -58,7 +58,7 @@ def segment_arms(data):
 
 
 def histogram_arms(data):
-    """As arms, with --histograms: the same elements and bins as the benchmark's."""
+    """Arms of --histograms, with the elements and bins of the benchmark."""
     n, half = len(data), np.full(len(data), 0.5, np.float32)
     words = random_bits(n, 2).astype(np.uint32)
     texels = words.view(np.uint8)
@@ -94,7 +94,7 @@ def histogram_arms(data):
 
 
 def limit(share):
-    """What a share of the values lies above."""
+    """The value that a share of the values exceeds."""
     return np.float32(100 - share) / np.float32(100)
 
 
@@ -109,7 +109,7 @@ def with_indices(x, c):
 
 
 def arms(data):
-    """(op, type, bytes that have to move, function) of all arms on the data."""
+    """Arms: op, type, bytes that have to be moved, and a function."""
     n, views = len(data), {kind: data.view(dtype) for kind, dtype in TYPES.items()}
     found = [(op, kind, 4 * n, lambda f=function, x=views[kind]: f(x))
              for op, kind, function in REDUCTIONS]
@@ -144,7 +144,7 @@ def random_bits(count, seed, first=0):
 
 
 def random_f32(count, seed=1):
-    """Its upper 24 bits as f32 in [0, 1)."""
+    """The upper 24 of random bits, as f32 in [0, 1)."""
     data = np.empty(count, np.float32)
     for first in range(0, count, BLOCK):
         z = random_bits(min(BLOCK, count - first), seed, first)
@@ -157,7 +157,7 @@ def parse_sizes(text):
 
 
 def measure(found, runs):
-    """Median ns of every arm; a first run does not count."""
+    """The median ns of every arm; the first run is not counted."""
     times = [[] for _ in found]
     for run in range(runs + 1):
         for (*_, function), list_of_one in zip(found, times):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the peers written in C++ share: options, the benchmark's data, timing in turns, verification
-// against plain loops, and rows with the benchmark's keys and a "peer".
+// Shared by the peers that are written in C++: options, the benchmark's data, timing in turns,
+// verification against plain loops, and rows with the benchmark's keys and a "peer".
 #ifndef PEER_HPP
 #define PEER_HPP
 
@@ -31,13 +31,13 @@ struct identity {
     std::string device, driver;
 };
 
-// In ns; 0 where it is unknown: then `submit` is how long the run took.
+// In ns; 0: unknown. The time of the whole run replaces an unknown `submit`.
 struct times {
     double device = 0.0, submit = 0.0;
 };
 
-// What is measured: `run` does the work and waits. Of a reduction `results` fetches what the last
-// run gave, in the order of the operators' names; all else says itself whether it is `right`.
+// An operation: `run` executes it and waits. `results` of a reduction fetches the results of the
+// last run in the order of the operators' names; every other arm has `right`, which verifies it.
 struct arm {
     std::string op;
     const char *type;
@@ -47,7 +47,7 @@ struct arm {
     double bytes = 0.0; // 0: it reads 4 per element
 };
 
-// An arm whose results are at hand when it has run.
+// An arm whose function returns its results.
 template <typename Function> arm host_arm(const char *op, const char *type, Function function)
 {
     auto kept = std::make_shared<std::vector<double>>();
@@ -105,7 +105,7 @@ inline std::vector<float> random_f32(uint64_t count)
     return data;
 }
 
-// The results of an arm by plain loops; sums of f32 in f64.
+// The results of an arm, computed by plain loops; sums of f32 are computed in f64.
 template <typename T> std::vector<double> expect(const std::string &op, const T *x, uint64_t n)
 {
     std::vector<double> values;
@@ -215,7 +215,7 @@ inline void measure_size(std::FILE *json, const identity &who, const settings &s
                verify(arms[i], data, n));
 }
 
-// `arms_of(n)`: what is measured on the first n values.
+// `arms_of(n)` returns the arms of the first n values.
 template <typename Make>
 int measure(const identity &who, const settings &s, const std::vector<float> &data, Make arms_of)
 {

@@ -39,7 +39,7 @@ template <typename T> std::vector<double> argmin(const T *x, uint64_t n)
     return {double(thrust::min_element(first, first + n) - first)};
 }
 
-// What it writes, and how many values of it.
+// The outputs, and the number of values in them.
 struct output {
     std::vector<uint32_t> words;
     size_t count = 0;

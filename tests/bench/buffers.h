@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers of inputs, which the host fills, and of outputs. */
+#ifndef BENCH_BUFFERS_H
+#define BENCH_BUFFERS_H
+
+#include "state.h"
+
+/* Writes bytes to the start of a buffer, and waits; the second creates the buffer first. */
+int buffer_write(const gpu *g, const gpu_buffer *buffer, void *bytes, uint64_t size);
+int buffer_create_filled(const gpu *g, gpu_buffer *buffer, void *bytes, uint64_t size);
+
+/* Describes n elements of a buffer as an arm's input. */
+VkrView buffer_view(const arm *a, const gpu_buffer *buffer, uint64_t n);
+
+/* Creates `copy` and `copied`. */
+int outputs_create(bench *b, VkDeviceSize size);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of the benchmark. Each part that needs more has a struct of its own, which only the
+ * part's header defines. */
+#ifndef BENCH_STATE_H
+#define BENCH_STATE_H
+
+#include "arm.h"
+#include "device/buffer.h"
+#include "row.h"
+
+typedef struct bench {
+    settings settings;
+    gpu gpu;
+    input in;            /* random f32 in [0, 1), also read as u32 */
+    unsigned char *host; /* the same values */
+    gpu_buffer data;     /* likewise */
+    gpu_buffer output;   /* a slot of SLOT_SIZE per arm */
+    gpu_buffer readback; /* host copy of `output` */
+    gpu_buffer count;    /* for the arms with a count on the GPU */
+    gpu_buffer copy;     /* output of copies, scans, compactions and the arms of modes */
+    gpu_buffer copied;   /* host copy of `copy`, for verification */
+    gpu_buffer scratch;  /* shared by all arms of --streams */
+    struct reader *reader;
+    struct moves *moves;
+    struct segments *segments;
+    struct windows *windows;
+    struct images *images;
+    struct histograms *histograms;
+    struct stream_steps *steps;
+    struct geometry *geometry;
+    arm *arms;
+    uint32_t arm_count;
+    uint32_t *order; /* order of the arms in a run */
+    row *rows;       /* row of size s and arm a: s * arm_count + a */
+} bench;
+
+#endif
