@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include "command_line/option.h"
 
-#define MAX_GROUPS 8u
+#define MAX_DEPTH 3u /* of tables in tables of options */
 #define MAX_TOPICS 6u
 #define MAX_EXAMPLES 4u
 
@@ -36,8 +36,11 @@ typedef struct command {
     uint32_t min_operands;
     uint32_t max_operands;
     size_t options_size;
-    option_group groups[MAX_GROUPS];
-    void (*list_algorithms)(void); /* NULL: the command has no --algorithm */
+    const option_row *options;
+    const char *(*algorithm)(uint32_t index); /* NULL: the command has no --algorithm */
+    const char *const *algorithm_meanings;
+    uint32_t algorithm_count;
+    int algorithm_width; /* columns for their names */
     int (*run)(const operands *given, const void *options);
     /* Replaces `run`: a program that parses its own command line and prints its own --help. */
     int (*program)(int argc, char **argv);
@@ -47,6 +50,21 @@ typedef struct command_list {
     const command *const *commands;
     size_t count;
 } command_list;
+
+/* ---- walk.c ---- */
+
+/* All options of a command, in their order. */
+typedef struct option_walk {
+    const command *command;
+    option_row row; /* the current one; its field is an offset in the command's options */
+    const option_row *next[MAX_DEPTH];
+    size_t base[MAX_DEPTH];
+    uint32_t depth;
+} option_walk;
+
+/* The second moves to the next option; returns false at the end. */
+option_walk option_start(const command *c);
+bool option_next(option_walk *w);
 
 /* ---- parse.c ---- */
 

@@ -146,9 +146,8 @@ void print_command_manual(const command *c)
     for (uint32_t i = 0; i < MAX_TOPICS && c->topics[i] != NULL; i++)
         print_topic(c->topics[i]);
     puts(".SH OPTIONS\nA value may follow its option after a space or after =.");
-    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
-        for (const option_row *row = g->rows; row->name != NULL; row++)
-            print_option(row);
+    for (option_walk w = option_start(c); option_next(&w);)
+        print_option(&w.row);
     puts(".SH EXAMPLES\n.nf");
     print_examples(c);
     puts(".fi\n.SH \"SEE ALSO\"\n.BR vkreduce (1)");

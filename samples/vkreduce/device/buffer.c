@@ -136,8 +136,7 @@ static int copy_now(const gpu *g, const gpu_buffer *staging, const gpu_buffer *b
     if (status != STATUS_DONE)
         return status;
     gpu_copy(g, staging, b, offset, size);
-    status = gpu_end(g);
-    return status == STATUS_DONE ? gpu_submit(g) : status;
+    return gpu_finish(g);
 }
 
 int gpu_upload(const gpu *g, const gpu_buffer *b, const input *in)

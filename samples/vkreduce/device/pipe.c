@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
 #include "device/pipe.h"
 #include "device/submit.h"
+#include "progress.h"
 #include "status.h"
 
 static int open_buffer(const pipe *p, pipe_buffer *b, uint32_t i)
@@ -30,9 +32,19 @@ static int open_slot(const pipe *p, pipe_slot *s)
     return status;
 }
 
-int pipe_open(pipe *p)
+static int open_count(pipe *p)
 {
-    int status = STATUS_DONE;
+    if (!p->task->opts->count_on_gpu)
+        return STATUS_DONE;
+    int status = gpu_buffer_create(&p->task->gpu, &p->counted, sizeof p->count, MEMORY_UPLOAD);
+    if (status == STATUS_DONE)
+        memcpy(p->counted.map, &p->count, sizeof p->count);
+    return status;
+}
+
+static int open_slots(pipe *p)
+{
+    int status = open_count(p);
     for (uint32_t i = 0; i < PIPE_SLOTS && i < p->task->chunks && status == STATUS_DONE; i++)
         status = open_slot(p, &p->slots[i]);
     return status;
@@ -49,6 +61,8 @@ void pipe_close(pipe *p)
         }
         gpu_lane_close(&s->lane);
     }
+    if (p->task != NULL)
+        gpu_buffer_destroy(&p->task->gpu, &p->counted);
 }
 
 void *pipe_map(const pipe_slot *slot, uint32_t buffer)
@@ -68,9 +82,13 @@ VkrView pipe_view(const pipe_slot *slot, uint32_t buffer, const input *in, uint6
                      .texels = b->texels};
 }
 
-uint64_t pipe_loads(const pipe *p)
+VkrGpuCount pipe_count(const pipe *p, uint64_t *count)
 {
-    return p->task->chunks == 1 ? 1 : count_executions(p->task->opts);
+    if (!p->task->opts->count_on_gpu)
+        return (VkrGpuCount){0};
+    if (*count > 0)
+        *count = VKR_COUNT_ALL;
+    return (VkrGpuCount){.buffer = p->counted.buffer, .type = VKR_TYPE_U64};
 }
 
 /* Records copies to or from memory that the host cannot access. */
@@ -123,39 +141,41 @@ static int finish(const pipe *p, pipe_slot *s, bool wanted, double *milliseconds
     if (status == STATUS_DONE && p->task->timed)
         status = gpu_read_clock(&s->lane, &time);
     *milliseconds += time;
-    if (status == STATUS_DONE && wanted && p->store != NULL)
+    if (status == STATUS_DONE && wanted && p->store != NULL && !p->stored)
         status = p->store(p->context, s);
     if (status == STATUS_DONE && p->task->chunks > 1)
         status = gpu_status(vkrReset(s->recorder));
     return status;
 }
 
-static int start(const pipe *p, pipe_slot *s, uint64_t chunk, bool loaded)
+static int start(const pipe *p, pipe_slot *s, uint64_t chunk)
 {
     int status = STATUS_DONE;
     s->chunk = chunk;
-    if (!loaded)
+    s->first = chunk * p->chunk;
+    s->count = p->count - s->first < p->chunk ? p->count - s->first : p->chunk;
+    if (!p->loaded && p->load != NULL)
         status = p->load(p->context, s);
-    if (status == STATUS_DONE && !loaded)
+    if (status == STATUS_DONE && !p->loaded)
         status = record(p, s);
+    if (status == STATUS_DONE && !p->loaded && p->upload != NULL)
+        status = p->upload(p->context);
     if (status == STATUS_DONE)
         status = gpu_launch(&s->lane);
     s->busy = status == STATUS_DONE;
     return status;
 }
 
-int pipe_pass(void *context, double *milliseconds)
+/* Takes all chunks through the device once. Nothing is in flight when it returns. */
+static int pass(pipe *p, double *milliseconds)
 {
-    pipe *p = context;
     int status = STATUS_DONE;
-    bool loaded = p->loaded;
     uint64_t k = 0;
-    *milliseconds = 0.0;
     for (; k < p->task->chunks && status == STATUS_DONE; k++) {
         pipe_slot *s = &p->slots[k % PIPE_SLOTS];
         status = finish(p, s, true, milliseconds);
         if (status == STATUS_DONE)
-            status = start(p, s, k, loaded);
+            status = start(p, s, k);
     }
     for (uint32_t i = 0; i < PIPE_SLOTS; i++) {
         pipe_slot *s = &p->slots[(k + i) % PIPE_SLOTS];
@@ -163,5 +183,29 @@ int pipe_pass(void *context, double *milliseconds)
         status = status == STATUS_DONE ? finished : status;
     }
     p->loaded = p->task->chunks == 1;
+    return status;
+}
+
+static int execute(void *context, double *milliseconds)
+{
+    pipe *p = context;
+    int status = STATUS_DONE;
+    *milliseconds = 0.0;
+    for (p->pass = 0; p->pass < p->passes && status == STATUS_DONE; p->pass++)
+        status = pass(p, milliseconds);
+    p->stored = true;
+    return status;
+}
+
+int pipe_run(pipe *p, const char *what, uint64_t bytes)
+{
+    const uint64_t loads = p->task->chunks == 1 ? 1 : count_executions(p->task->opts);
+    int status = open_slots(p);
+    if (status != STATUS_DONE)
+        return status;
+    p->passes = p->passes > 0 ? p->passes : 1;
+    progress_start(what, loads * p->passes * bytes);
+    status = task_execute(p->task, execute, p);
+    progress_end();
     return status;
 }

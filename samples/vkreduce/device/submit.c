@@ -39,6 +39,12 @@ int gpu_submit(const gpu *g)
     return status == STATUS_DONE ? gpu_wait(g) : status;
 }
 
+int gpu_finish(const gpu *g)
+{
+    int status = gpu_end(g);
+    return status == STATUS_DONE ? gpu_submit(g) : status;
+}
+
 void gpu_start_clock(const gpu *g)
 {
     if (g->queries == VK_NULL_HANDLE)

@@ -94,27 +94,42 @@ static int fill(const input *in, unsigned char *texels)
     return status;
 }
 
-int texels_upload(const gpu *g, const input *in, gpu_image *i, VkrImage *described)
+int texels_upload(const gpu *g, texel_source *source)
 {
+    const input *in = &source->stored;
     const VkExtent2D size = size_of(in);
     gpu_buffer upload = {0};
-    int status =
-        gpu_image_create(g, i, described->format, size, 1, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    int status = gpu_image_create(g, &source->texels, source->image.format, size, 1,
+                                  VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     if (status == STATUS_DONE)
-        status = gpu_image_view(g, i, 0, size, image_read.layout, described);
+        status = gpu_image_view(g, &source->texels, 0, size, image_read.layout, &source->image);
     if (status == STATUS_DONE)
         status = gpu_buffer_create(g, &upload, in->count * vkrTypeSize(in->type) * lanes_of(in),
                                    MEMORY_UPLOAD);
     if (status == STATUS_DONE)
         status = fill(in, upload.map);
     if (status == STATUS_DONE && (status = gpu_begin(g)) == STATUS_DONE) {
-        gpu_image_fill(g, &upload, i, size);
-        status = gpu_end(g);
+        gpu_image_fill(g, &upload, &source->texels, size);
+        status = gpu_finish(g);
     }
-    if (status == STATUS_DONE)
-        status = gpu_submit(g);
     gpu_buffer_destroy(g, &upload);
     return status;
+}
+
+void texels_close(const gpu *g, texel_source *source)
+{
+    if (g->device != VK_NULL_HANDLE)
+        vkDestroyImageView(g->device, source->image.view, NULL);
+    gpu_image_destroy(g, &source->texels);
+    input_close(&source->stored);
+}
+
+VkrView texels_view(const texel_source *source, VkrView stored)
+{
+    if (source->is_image)
+        stored = (VkrView){.image = &source->image, .components = stored.components};
+    stored.map = source->is_mapped ? &source->map : NULL;
+    return stored;
 }
 
 /* ---- What operators see ---- */
@@ -294,24 +309,29 @@ static int map_of(uint32_t word, uint64_t chunk, const input *in, VkrMap *map)
 }
 
 int texels_replace(const task *t, const texel_options *opts, const input_options *layout, input *in,
-                   input *stored, VkrImage *image, VkrMap *map)
+                   texel_source *source)
 {
     const uint64_t chunk = t->opts->chunk;
+    const input *stored = &source->stored;
     input seen = {.file = -1};
     int status = STATUS_DONE;
-    if (!opts->as_image && opts->map == MAP_NONE)
+    source->is_image = opts->as_image;
+    source->is_mapped = opts->map != MAP_NONE;
+    if (!source->is_image && !source->is_mapped)
         return status;
-    *stored = *in;
+    source->stored = *in;
     *in = (input){.file = -1};
-    if (opts->as_image && ((status = texels_check(stored, layout, chunk)) != STATUS_DONE ||
-                           (status = texels_describe(&t->gpu, stored, image)) != STATUS_DONE))
+    if (source->is_image &&
+        ((status = texels_check(stored, layout, chunk)) != STATUS_DONE ||
+         (status = texels_describe(&t->gpu, stored, &source->image)) != STATUS_DONE))
         return status;
-    if (opts->map == MAP_NONE)
+    if (!source->is_mapped)
         return texels_see(stored, in);
-    if ((status = map_of(opts->map, chunk, stored, map)) == STATUS_DONE && opts->as_image)
+    status = map_of(opts->map, chunk, stored, &source->map);
+    if (status == STATUS_DONE && source->is_image)
         status = texels_see(stored, &seen);
     if (status == STATUS_DONE)
-        status = texels_map(opts->as_image ? &seen : stored, map, in);
+        status = texels_map(source->is_image ? &seen : stored, &source->map, in);
     input_close(&seen);
     return status;
 }

@@ -2,7 +2,7 @@
 /* PREDICATE: words, and comparisons such as '0.2 <= x < 0.8'. */
 #include <stdio.h>
 #include <string.h>
-#include "commands/compact/request.h"
+#include "commands/compact/compact.h"
 #include "input/constant.h"
 #include "status.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/histogram/request.h"
+#include "commands/histogram/histogram.h"
 #include "input/number.h"
 #include "input/value.h"
 #include "status.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "commands/histogram/results.h"
+#include "commands/histogram/histogram.h"
 #include "output/gnuplot.h"
 #include "status.h"
 
@@ -143,9 +143,9 @@ static void print_script(FILE *script, const histogram_request *r, const histogr
     fputc('\n', script);
 }
 
-int histogram_plot(const output *picture, const histogram_request *r,
-                   const histogram_results *results)
+int histogram_plot(const histogram_request *r, const histogram_results *results)
 {
+    const output *picture = &results->plot_file;
     FILE *script = tmpfile();
     if (script == NULL)
         return fail(STATUS_VULKAN, "%s: no temporary file can be made for gnuplot: %s",

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/histogram/results.h"
+#include "commands/histogram/histogram.h"
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
@@ -270,10 +270,10 @@ static void compare(reference *r, uint32_t c)
     compare_quantiles(r, c);
 }
 
-int histogram_verify(const histogram_request *request, const histogram_results *results,
-                     bool *differs)
+int histogram_verify(job *j)
 {
-    reference r = {.request = request, .results = results};
+    const histogram_request *request = j->request;
+    reference r = {.request = request, .results = j->results};
     int status = begin(&r);
     if (status == STATUS_DONE)
         status = feed(&r, count_portion, NULL);
@@ -284,6 +284,6 @@ int histogram_verify(const histogram_request *request, const histogram_results *
         free(r.counts[c]);
     }
     free(r.data);
-    *differs = r.differs;
+    j->task.differs = r.differs;
     return status;
 }

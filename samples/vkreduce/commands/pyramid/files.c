@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "commands/pyramid/results.h"
+#include "commands/pyramid/pyramid.h"
 #include "output/image.h"
 #include "output/npy.h"
 #include "status.h"
@@ -122,14 +122,15 @@ static int write_levels(const pyramid_request *r, const pyramid_results *results
     return status == STATUS_DONE ? remove_others(r, op, count) : status;
 }
 
-int pyramid_write(const pyramid_request *r, const pyramid_results *results)
+int pyramid_write(job *j)
 {
+    const pyramid_request *r = j->request;
     const char *folder = r->opts->output;
     int status = STATUS_DONE;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fail(STATUS_VULKAN, "%s: the directory cannot be made: %s", folder, strerror(errno));
     for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)
         if ((r->ops >> bit & 1u) != 0)
-            status = write_levels(r, results, (VkrOp)(1u << bit));
+            status = write_levels(r, j->results, (VkrOp)(1u << bit));
     return status;
 }

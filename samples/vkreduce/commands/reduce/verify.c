@@ -95,9 +95,12 @@ void reduce_compare(reduce_verification *v, const oracle_value *value, uint64_t 
     v->differs = true;
 }
 
-int reduce_verify(const reduce_request *request, const reduce_results *results, bool *differs)
+int reduce_verify(job *j)
 {
-    reference r = {.what = {request, results, false}};
+    const reduce_request *request = j->request;
+    reference r = {.what = {request, j->results, false}};
+    if (request->segments.kind != VKR_SEGMENTS_NONE)
+        return reduce_verify_segments(j);
     const uint32_t components = request->in[0].components;
     int status = begin(&r);
     if (status == STATUS_DONE)
@@ -110,6 +113,6 @@ int reduce_verify(const reduce_request *request, const reduce_results *results, 
     }
     free(r.data[0]);
     free(r.data[1]);
-    *differs = r.what.differs;
+    j->task.differs = r.what.differs;
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef RUNNER_REDUCE_VERIFY_H
 #define RUNNER_REDUCE_VERIFY_H
 
-#include "commands/reduce/results.h"
+#include "commands/reduce/reduce.h"
 #include "oracle.h"
 
 typedef struct reduce_verification {

@@ -170,9 +170,10 @@ static int compare_segment(reference *r, uint64_t segment)
     return progress_add(0);
 }
 
-int reduce_verify_segments(const reduce_request *request, const reduce_results *results,
-                           bool *differs)
+int reduce_verify_segments(job *j)
 {
+    const reduce_request *request = j->request;
+    const reduce_results *results = j->results;
     reference r = {.what = {request, results, false}};
     int status = begin(&r);
     progress_start("verifying",
@@ -185,6 +186,6 @@ int reduce_verify_segments(const reduce_request *request, const reduce_results *
     free(r.data[1]);
     free(r.tile[0]);
     free(r.tile[1]);
-    *differs = r.what.differs;
+    j->task.differs = r.what.differs;
     return status;
 }

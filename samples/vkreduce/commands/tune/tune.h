@@ -4,10 +4,24 @@
 #ifndef RUNNER_TUNE_H
 #define RUNNER_TUNE_H
 
-#include "commands/tune/options.h"
+#include "command_line/command.h"
 #include "device/buffer.h"
+#include "device/task.h"
 #include "input/input.h"
 #include "output/output.h"
+
+typedef struct tune_options {
+    device_options device;
+    const char *output;
+    uint32_t type; /* a VkrType */
+    bool quick;
+    bool json;
+} tune_options;
+
+extern const command tune_command;
+
+/* Runs the command; `options` points to a tune_options. */
+int tune_run(const operands *given, const void *options);
 
 #define MAX_COUNTS 5
 #define MAX_ROWS 64

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameters of a compaction. */
-#ifndef RUNNER_COMPACT_REQUEST_H
-#define RUNNER_COMPACT_REQUEST_H
+/* The command compact: options.c has its options, predicate.c parses PREDICATE, compact.c has the
+ * request, outputs and text; device.c computes, verify.c verifies. */
+#ifndef RUNNER_COMPACT_H
+#define RUNNER_COMPACT_H
 
-#include "commands/compact/options.h"
+#include "commands/job.h"
+#include "output/output.h"
+
+typedef struct compact_options {
+    data_options data;
+    const char *output;
+    const char *indices;
+    const char *rejected;
+    const char *rejected_indices;
+    const char *run_lengths;
+    uint64_t capacity; /* elements; 0: not given */
+    uint64_t block;    /* elements; 0: not given */
+    uint32_t block_scan;
+    uint32_t search;
+    uint32_t concatenation;
+} compact_options;
+
+extern const command compact_command;
 
 /* The possible outputs; each is an array in device memory. */
 typedef enum compact_output {
@@ -22,6 +40,17 @@ typedef struct compact_request {
     VkrType index;
 } compact_request;
 
+/* The counts of all data, or of one chunk. */
+typedef struct compact_counts {
+    uint64_t kept;
+    uint64_t rejected;
+} compact_counts;
+
+typedef struct compact_results {
+    output outs[COMPACT_OUTPUTS];
+    compact_counts counts; /* of all chunks stored so far */
+} compact_results;
+
 /* Whether an output holds rejected elements; the type and the components of its entries. */
 static inline bool is_rejected(compact_output k)
 {
@@ -38,9 +67,14 @@ static inline VkrType entry_type(const compact_request *r, compact_output k)
     return is_values(k) ? r->in.type : r->index;
 }
 
+static inline uint32_t entry_components(const compact_request *r, compact_output k)
+{
+    return is_values(k) ? r->in.components : 1;
+}
+
 static inline uint64_t entry_size(const compact_request *r, compact_output k)
 {
-    return (uint64_t)vkrTypeSize(entry_type(r, k)) * (is_values(k) ? r->in.components : 1);
+    return (uint64_t)vkrTypeSize(entry_type(r, k)) * entry_components(r, k);
 }
 
 /* How many of `entries` entries, starting at a position, fit an output. */
@@ -52,6 +86,12 @@ static inline uint64_t compact_room(const compact_request *r, compact_output k, 
     return entries < room ? entries : room;
 }
 
+/* How many entries of an output some counts stand for. */
+static inline uint64_t entry_count(const compact_counts *counts, compact_output k)
+{
+    return is_rejected(k) ? counts->rejected : counts->kept;
+}
+
 /* Whether a chunk continues the one before: UNIQUE compares its first element with the last one
  * there. */
 static inline bool goes_on(const compact_request *r, uint64_t first)
@@ -59,13 +99,17 @@ static inline bool goes_on(const compact_request *r, uint64_t first)
     return first > 0 && r->info.predicate.kind == VKR_PREDICATE_UNIQUE;
 }
 
-/* Reads the input and the predicate. compact_request_close may follow a failure. */
-int compact_request_open(compact_request *r, const operands *given, const compact_options *opts);
-void compact_request_close(compact_request *r);
-
-/* ---- predicate.c ---- */
+/* Runs the command; `options` points to a compact_options. */
+int compact_run(const operands *given, const void *options);
 
 /* *flags becomes the name of a file with flags, or NULL. */
 int predicate_parse(const char *text, const input *in, VkrPredicate *p, const char **flags);
+
+/* Compacts the input into the outputs that are open, and counts the entries. */
+int compact_execute(job *j);
+
+/* Compares the outputs and the counts with what the scalar reference makes of the input, which is
+ * read again. */
+int compact_verify(job *j);
 
 #endif
