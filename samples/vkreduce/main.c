@@ -49,24 +49,24 @@ static void print_version(void)
     printf("%s %d.%d.%d\n", program_name, VKR_VERSION_MAJOR, VKR_VERSION_MINOR, VKR_VERSION_PATCH);
 }
 
-static void print_algorithms(const command *c)
+static void print_algorithms(const algorithm_list *a)
 {
-    for (uint32_t i = 0; i < c->algorithm_count; i++)
-        printf("%-*s %s\n", c->algorithm_width, c->algorithm(i), c->algorithm_meanings[i]);
+    for (uint32_t i = 0; i < a->count; i++)
+        printf("%-*s %s\n", a->width, a->word(i), a->meanings[i]);
 }
 
 /* Prints the command's algorithms, or those of all commands if it has none. */
 static void print_all_algorithms(const command *wanted)
 {
-    const bool all = wanted == NULL || wanted->algorithm == NULL;
+    const bool all = wanted == NULL || wanted->algorithms.word == NULL;
     for (size_t i = 0; i < list.count && all; i++) {
-        if (commands[i]->algorithm == NULL)
+        if (commands[i]->algorithms.word == NULL)
             continue;
         printf("%s:\n", commands[i]->name);
-        print_algorithms(commands[i]);
+        print_algorithms(&commands[i]->algorithms);
     }
     if (!all)
-        print_algorithms(wanted);
+        print_algorithms(&wanted->algorithms);
 }
 
 /* Prints a manual page or the completion script, for the build. Returns false if none is

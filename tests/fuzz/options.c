@@ -15,7 +15,7 @@
 #include "commands/reduce/reduce.h"
 #include "commands/scan/scan.h"
 #include "commands/tune/tune.h"
-#include "input/constant.h"
+#include "input/number.h"
 #include "input/segments.h"
 #include "said.h"
 

@@ -26,6 +26,14 @@ typedef struct topic {
     const char *manual; /* paragraphs of the manual page; NULL: the lines of --help */
 } topic;
 
+/* The words of --algorithm. */
+typedef struct algorithm_list {
+    const char *(*word)(uint32_t index); /* NULL: the command has no --algorithm */
+    const char *const *meanings;
+    uint32_t count;
+    int width; /* columns for the words */
+} algorithm_list;
+
 typedef struct command {
     const char *name;
     const char *operands;    /* as the usage shows them */
@@ -37,10 +45,7 @@ typedef struct command {
     uint32_t max_operands;
     size_t options_size;
     const option_row *options;
-    const char *(*algorithm)(uint32_t index); /* NULL: the command has no --algorithm */
-    const char *const *algorithm_meanings;
-    uint32_t algorithm_count;
-    int algorithm_width; /* columns for their names */
+    algorithm_list algorithms;
     int (*run)(const operands *given, const void *options);
     /* Replaces `run`: a program that parses its own command line and prints its own --help. */
     int (*program)(int argc, char **argv);
@@ -50,6 +55,16 @@ typedef struct command_list {
     const command *const *commands;
     size_t count;
 } command_list;
+
+/* ---- topics.c ---- */
+
+/* INPUT, summarized in two lines, and its full description, which `vkreduce --help` prints. */
+extern const topic input_topic;
+extern const char input_lines[];
+
+/* T, the types of elements. */
+extern const topic type_topic;
+const char *type_word(uint32_t index);
 
 /* ---- walk.c ---- */
 

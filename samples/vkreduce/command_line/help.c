@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "command_line/command.h"
-#include "command_line/topics.h"
 
 #define LABEL 11 /* columns before the text of a topic */
 #define COLUMNS 99

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "command_line/command.h"
-#include "command_line/topics.h"
 #include "types.h"
 
 /* ---- Text ---- */
@@ -95,20 +94,24 @@ static void print_examples(const command *c)
 
 /* ---- A command ---- */
 
+static void print_argument(const option_row *row)
+{
+    if (row->argument == NULL)
+        return;
+    fputs(" \\fI", stdout);
+    print_escaped(row->argument);
+    fputs("\\fR", stdout);
+}
+
 static void print_option(const option_row *row)
 {
     fputs(".TP\n\\fB\\-\\-", stdout);
     print_escaped(row->name);
     fputs("\\fR", stdout);
-    if (row->argument != NULL) {
-        fputs(" \\fI", stdout);
-        print_escaped(row->argument);
-        fputs("\\fR", stdout);
-    }
+    print_argument(row);
     if (strcmp(row->name, "output") == 0) {
-        fputs(", \\fB\\-o\\fR \\fI", stdout);
-        print_escaped(row->argument);
-        fputs("\\fR", stdout);
+        fputs(", \\fB\\-o\\fR", stdout);
+        print_argument(row);
     }
     putchar('\n');
     if (row->manual != NULL)

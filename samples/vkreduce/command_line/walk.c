@@ -26,8 +26,8 @@ bool option_next(option_walk *w)
             continue;
         }
         if (row->kind == OPTION_WORD && row->word == NULL) {
-            w->row.word = w->command->algorithm;
-            w->row.max = w->command->algorithm_count;
+            w->row.word = w->command->algorithms.word;
+            w->row.max = w->command->algorithms.count;
         }
         return true;
     }

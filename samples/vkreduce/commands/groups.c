@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands/groups.h"
-#include "command_line/topics.h"
 #include "commands/job.h"
 #include "device/texels.h"
 

@@ -15,7 +15,7 @@ static const char *type_name(const input *in)
 
 static const char *algorithm_name(const job *j)
 {
-    return j->command->algorithm(j->opts->algorithm);
+    return j->command->algorithms.word(j->opts->algorithm);
 }
 
 /* Prints the members of the JSON object before the result. */

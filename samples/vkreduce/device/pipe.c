@@ -5,19 +5,22 @@
 #include "progress.h"
 #include "status.h"
 
-static int open_buffer(const pipe *p, pipe_buffer *b, uint32_t i)
+int pipe_buffer_open(const task *t, pipe_buffer *b, VkDeviceSize size, bool downloads)
 {
-    const gpu *g = &p->task->gpu;
-    gpu_memory kind = p->downloads[i] ? MEMORY_RESULT : MEMORY_DEVICE;
-    if (p->sizes[i] == 0)
-        return STATUS_DONE;
-    if (p->task->opts->staging)
-        kind = MEMORY_UNMAPPED;
-    int status = gpu_buffer_create(g, &b->device, p->sizes[i], kind);
+    const gpu *g = &t->gpu;
+    const gpu_memory kind = t->opts->staging ? MEMORY_UNMAPPED
+                            : downloads      ? MEMORY_RESULT
+                                             : MEMORY_DEVICE;
+    int status = gpu_buffer_create(g, &b->device, size, kind);
     if (status == STATUS_DONE && b->device.map == NULL)
-        status = gpu_buffer_create(g, &b->host, p->sizes[i],
-                                   p->downloads[i] ? MEMORY_READBACK : MEMORY_UPLOAD);
+        status = gpu_buffer_create(g, &b->host, size, downloads ? MEMORY_READBACK : MEMORY_UPLOAD);
     return status;
+}
+
+void pipe_buffer_close(const task *t, pipe_buffer *b)
+{
+    gpu_buffer_destroy(&t->gpu, &b->device);
+    gpu_buffer_destroy(&t->gpu, &b->host);
 }
 
 static int open_slot(const pipe *p, pipe_slot *s)
@@ -25,7 +28,8 @@ static int open_slot(const pipe *p, pipe_slot *s)
     const gpu *g = &p->task->gpu;
     int status = gpu_lane_open(&s->lane, g);
     for (uint32_t i = 0; i < PIPE_BUFFERS && status == STATUS_DONE; i++)
-        status = open_buffer(p, &s->buffers[i], i);
+        if (p->sizes[i] > 0)
+            status = pipe_buffer_open(p->task, &s->buffers[i], p->sizes[i], p->downloads[i]);
     if (status == STATUS_DONE)
         status = gpu_status(
             vkrCreateRecorder(g->context, &(VkrRecorderInfo){.label = "chunk"}, &s->recorder));
@@ -55,10 +59,8 @@ void pipe_close(pipe *p)
     for (uint32_t k = 0; k < PIPE_SLOTS && p->task != NULL; k++) {
         pipe_slot *s = &p->slots[k];
         vkrDestroyRecorder(s->recorder);
-        for (uint32_t i = 0; i < PIPE_BUFFERS; i++) {
-            gpu_buffer_destroy(&p->task->gpu, &s->buffers[i].device);
-            gpu_buffer_destroy(&p->task->gpu, &s->buffers[i].host);
-        }
+        for (uint32_t i = 0; i < PIPE_BUFFERS; i++)
+            pipe_buffer_close(p->task, &s->buffers[i]);
         gpu_lane_close(&s->lane);
     }
     if (p->task != NULL)

@@ -35,21 +35,21 @@ typedef struct pipe_slot {
  */
 typedef struct pipe {
     task *task;
-    void *context;                /* passed to the functions */
+    void *context; /* passed to the functions */
+    /* Fills the buffers that the host fills, and sets `used` in all buffers; optional. */
+    int (*load)(void *context, pipe_slot *slot);
+    /* Collects the operations on a chunk, right after its load. */
+    VkrResult (*collect)(void *context, pipe_slot *slot);
+    /* Reads the results of a chunk; optional. Chunks come in order, and only once. */
+    int (*store)(void *context, pipe_slot *slot);
+    /* Uploads to buffers outside the pipe once the operations are accepted; optional. */
+    int (*upload)(void *context);
     uint64_t count;               /* items, such as elements or segments */
     uint64_t chunk;               /* items in a chunk; the last chunk may have fewer */
     uint32_t passes, pass;        /* over all chunks in an execution, and the current one */
     uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
     bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */
-    /* Fills the buffers that the host fills, and sets `used` in all buffers; optional. */
-    int (*load)(void *context, pipe_slot *slot);
-    /* Collects the operations on a chunk, right after its load. */
-    VkrResult (*collect)(void *context, pipe_slot *slot);
-    /* Uploads to buffers outside the pipe once the operations are accepted; optional. */
-    int (*upload)(void *context);
-    /* Reads the results of a chunk; optional. Chunks come in order, and only once. */
-    int (*store)(void *context, pipe_slot *slot);
-    gpu_buffer counted; /* --count-on-gpu: the number of items */
+    gpu_buffer counted;           /* --count-on-gpu: the number of items */
     bool loaded, stored;
     pipe_slot slots[PIPE_SLOTS];
 } pipe;
@@ -58,6 +58,10 @@ typedef struct pipe {
  * progress bar counts the `bytes` that one pass loads. pipe_close must follow. */
 int pipe_run(pipe *p, const char *what, uint64_t bytes);
 void pipe_close(pipe *p);
+
+/* Create and destroy a buffer; `downloads` as above. */
+int pipe_buffer_open(const task *t, pipe_buffer *b, VkDeviceSize size, bool downloads);
+void pipe_buffer_close(const task *t, pipe_buffer *b);
 
 /* The host's pointer to a buffer. */
 void *pipe_map(const pipe_slot *slot, uint32_t buffer);

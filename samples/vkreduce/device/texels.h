@@ -16,6 +16,9 @@ typedef struct texel_options {
     bool as_image;
 } texel_options;
 
+/* The format of an image with 1, 2 or 4 channels of a type; undefined if there is none. */
+VkFormat texels_format(VkrType type, uint32_t lanes);
+
 /* An input, as operations read it: as it is stored, or through --as-image and --map. */
 typedef struct texel_source {
     input stored;   /* without a name: as it is */

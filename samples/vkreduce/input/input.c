@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include "input/formats.h"
 #include "input/input.h"
-#include "input/random.h"
 #include "progress.h"
 #include "status.h"
 

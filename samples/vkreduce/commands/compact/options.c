@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands/compact/compact.h"
-#include "command_line/topics.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(compact_options, name)
@@ -96,8 +95,5 @@ const command compact_command = {
     .max_operands = 2,
     .options_size = sizeof(compact_options),
     .options = rows,
-    .algorithm = algorithm_word,
-    .algorithm_meanings = meanings,
-    .algorithm_count = VKR_COMPACT_ALGORITHM_COUNT,
-    .algorithm_width = 16,
+    .algorithms = {algorithm_word, meanings, VKR_COMPACT_ALGORITHM_COUNT, 16},
     .run = compact_run};

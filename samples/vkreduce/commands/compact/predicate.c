@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands/compact/compact.h"
-#include "input/constant.h"
+#include "input/number.h"
 #include "status.h"
 
 static const char variables[] = "xyzw";

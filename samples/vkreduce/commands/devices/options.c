@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands/devices/devices.h"
-#include "command_line/topics.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(devices_options, name)

@@ -10,16 +10,6 @@
 #include "input/value.h"
 #include "status.h"
 
-static bool is_float(VkrType type)
-{
-    return type >= VKR_TYPE_F16;
-}
-
-static bool is_signed(VkrType type)
-{
-    return !is_float(type) && type % 2 == 1;
-}
-
 int histogram_check_options(const histogram_options *opts)
 {
     if (opts->bins == 0 && opts->edges == NULL)

@@ -33,7 +33,8 @@ typedef struct histogram_device {
     VkrType count_type;
     uint64_t places[PLACES + 1];
     VkrReduceInfo range;
-    gpu_buffer results, readback, partials, host_edges, shown_edges;
+    pipe_buffer results;
+    gpu_buffer partials, host_edges, shown_edges;
     pipe pipe;
 } histogram_device;
 
@@ -85,22 +86,17 @@ static uint64_t place_size(const histogram_device *d, histogram_place place)
 
 static VkrBufferRange place_of(const histogram_device *d, histogram_place place)
 {
-    return (VkrBufferRange){d->results.buffer, d->places[place], place_size(d, place)};
+    return (VkrBufferRange){d->results.device.buffer, d->places[place], place_size(d, place)};
 }
 
 /* ---- Buffers ---- */
 
 static int create_results(histogram_device *d)
 {
-    const gpu *g = &d->task->gpu;
     d->count_type = d->request->in.count <= UINT32_MAX ? VKR_TYPE_U32 : VKR_TYPE_U64;
     for (uint32_t i = 0; i < PLACES; i++)
         d->places[i + 1] = d->places[i] + aligned(place_size(d, (histogram_place)i));
-    int status = gpu_buffer_create(g, &d->results, d->places[PLACES],
-                                   d->task->opts->staging ? MEMORY_UNMAPPED : MEMORY_RESULT);
-    if (status == STATUS_DONE && d->results.map == NULL)
-        status = gpu_buffer_create(g, &d->readback, d->places[PLACES], MEMORY_READBACK);
-    return status;
+    return pipe_buffer_open(d->task, &d->results, d->places[PLACES], true);
 }
 
 /* Uploads --edges twice: in the type that elements are compared in, and as floats for the
@@ -232,7 +228,8 @@ static int prepare_range(histogram_device *d)
     if (!d->request->own_range)
         return STATUS_DONE;
     const uint64_t low = d->places[PLACE_RANGE];
-    d->bins.gpuRange = (VkrGpuRange){d->results.buffer, low, low + place_size(d, PLACE_RANGE) / 2};
+    d->bins.gpuRange =
+        (VkrGpuRange){d->results.device.buffer, low, low + place_size(d, PLACE_RANGE) / 2};
     d->range = (VkrReduceInfo){.label = "range",
                                .ops = VKR_OP_MIN | VKR_OP_MAX,
                                .input = {.size = input_span(stored_input(d), d->pipe.chunk),
@@ -269,14 +266,14 @@ static int prepare(histogram_device *d)
 static int read_back(const histogram_device *d, const char **results)
 {
     const gpu *g = &d->task->gpu;
-    *results = d->results.map;
-    if (d->results.map != NULL)
+    *results = d->results.device.map;
+    if (*results != NULL)
         return STATUS_DONE;
-    *results = d->readback.map;
+    *results = d->results.host.map;
     int status = gpu_begin(g);
     if (status != STATUS_DONE)
         return status;
-    gpu_copy_back(g, &d->results, &d->readback, d->places[PLACES]);
+    gpu_copy_back(g, &d->results.device, &d->results.host, d->places[PLACES]);
     return gpu_finish(g);
 }
 
@@ -363,8 +360,7 @@ int histogram_execute(job *j)
                           .request = r,
                           .bins = r->used,
                           .pipe = {.task = t, .context = &d, .load = load, .collect = collect}};
-    gpu_buffer *const buffers[] = {&d.results, &d.readback, &d.partials, &d.host_edges,
-                                   &d.shown_edges};
+    gpu_buffer *const buffers[] = {&d.partials, &d.host_edges, &d.shown_edges};
     const input *in = stored_input(&d);
     int status = prepare(&d);
     if (status == STATUS_DONE) {
@@ -375,6 +371,7 @@ int histogram_execute(job *j)
     if (status == STATUS_DONE)
         status = take_results(&d, j->results);
     pipe_close(&d.pipe);
+    pipe_buffer_close(t, &d.results);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(&t->gpu, buffers[i]);
     return status;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands/histogram/histogram.h"
-#include "command_line/topics.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(histogram_options, name)
@@ -75,8 +74,5 @@ const command histogram_command = {
     .max_operands = 1,
     .options_size = sizeof(histogram_options),
     .options = rows,
-    .algorithm = algorithm_word,
-    .algorithm_meanings = meanings,
-    .algorithm_count = VKR_HISTOGRAM_ALGORITHM_COUNT,
-    .algorithm_width = 13,
+    .algorithms = {algorithm_word, meanings, VKR_HISTOGRAM_ALGORITHM_COUNT, 13},
     .run = histogram_run};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands/histogram/histogram.h"
+#include "input/value.h"
 #include "output/gnuplot.h"
 #include "status.h"
 
@@ -36,7 +37,7 @@ static const char *unit_of(const histogram_request *r)
         return "luminance, in units of the input";
     if (r->opts->texels.map == MAP_LOG2_LUMINANCE)
         return "log2 of the luminance";
-    return r->in.type >= VKR_TYPE_F16 ? "value, in units of the input" : "value, in integer units";
+    return is_float(r->in.type) ? "value, in units of the input" : "value, in integer units";
 }
 
 /* Prints two points for each bin, since the steps may differ in width. Infinite edges are left

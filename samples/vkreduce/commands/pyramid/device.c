@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands/pyramid/pyramid.h"
-#include "device/image.h"
 #include "device/pipe.h"
 #include "device/submit.h"
+#include "device/texels.h"
 #include "status.h"
 
 #define PAIR (VKR_OP_MIN | VKR_OP_MAX)
@@ -29,11 +29,7 @@ typedef struct pyramid_device {
  * values hold those of pictures; averages are floats in the same units. */
 static VkFormat format_of(const pyramid_chain *c, uint32_t lanes)
 {
-    const bool floats = c->floats;
-    return lanes == 1   ? floats ? VK_FORMAT_R32_SFLOAT : VK_FORMAT_R32_UINT
-           : lanes == 2 ? floats ? VK_FORMAT_R32G32_SFLOAT : VK_FORMAT_R32G32_UINT
-           : floats     ? VK_FORMAT_R32G32B32A32_SFLOAT
-                        : VK_FORMAT_R32G32B32A32_UINT;
+    return texels_format(c->floats ? VKR_TYPE_F32 : VKR_TYPE_U32, lanes);
 }
 
 /* Fills the upload with the picture's values as words; channels that the picture lacks become 0. */

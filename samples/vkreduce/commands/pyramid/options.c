@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands/pyramid/pyramid.h"
-#include "command_line/topics.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(pyramid_options, name)
@@ -50,8 +49,5 @@ const command pyramid_command = {
     .max_operands = 2,
     .options_size = sizeof(pyramid_options),
     .options = rows,
-    .algorithm = algorithm_word,
-    .algorithm_meanings = meanings,
-    .algorithm_count = VKR_PYRAMID_ALGORITHM_COUNT,
-    .algorithm_width = 12,
+    .algorithms = {algorithm_word, meanings, VKR_PYRAMID_ALGORITHM_COUNT, 12},
     .run = pyramid_run};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands/reduce/reduce.h"
-#include "command_line/topics.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(reduce_options, name)
@@ -93,8 +92,5 @@ const command reduce_command = {
     .max_operands = 3,
     .options_size = sizeof(reduce_options),
     .options = rows,
-    .algorithm = algorithm_word,
-    .algorithm_meanings = meanings,
-    .algorithm_count = VKR_REDUCE_ALGORITHM_COUNT,
-    .algorithm_width = 12,
+    .algorithms = {algorithm_word, meanings, VKR_REDUCE_ALGORITHM_COUNT, 12},
     .run = reduce_run};

@@ -53,17 +53,13 @@ static inline const void *reduce_value(const reduce_results *r, uint64_t segment
 /* Runs the command; `options` points to a reduce_options. */
 int reduce_run(const operands *given, const void *options);
 
-/* ---- device.c, print.c ---- */
+/* ---- device.c, print.c, verify.c ---- */
 
 int reduce_execute(job *j);
 void reduce_print_json(const job *j);
 void reduce_print_text(const job *j);
 
-/* ---- verify.c, verify_segments.c ---- */
-
-/* Read the inputs again, since the copy on the device is not trusted, and compare the results; the
- * second does so segment by segment. */
+/* Reads the inputs again, since the copy on the device is not trusted, and compares the results. */
 int reduce_verify(job *j);
-int reduce_verify_segments(job *j);
 
 #endif

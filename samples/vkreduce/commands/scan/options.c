@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands/scan/scan.h"
-#include "command_line/topics.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(scan_options, name)
@@ -61,8 +60,5 @@ const command scan_command = {
     .max_operands = 2,
     .options_size = sizeof(scan_options),
     .options = rows,
-    .algorithm = algorithm_word,
-    .algorithm_meanings = meanings,
-    .algorithm_count = VKR_SCAN_ALGORITHM_COUNT,
-    .algorithm_width = 17,
+    .algorithms = {algorithm_word, meanings, VKR_SCAN_ALGORITHM_COUNT, 17},
     .run = scan_run};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands/scan/scan.h"
-#include "input/constant.h"
+#include "input/number.h"
 #include "output/json.h"
 #include "output/npy.h"
 #include "output/text.h"

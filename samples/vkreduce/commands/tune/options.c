@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands/tune/tune.h"
-#include "command_line/topics.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(tune_options, name)

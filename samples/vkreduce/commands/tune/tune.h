@@ -64,7 +64,7 @@ typedef struct tuner {
     output out;
     finding *now;
     trial first;     /* the row in use */
-    double deadline; /* as a time of tune_seconds */
+    double deadline; /* as a time of clock_seconds */
     finding found[ROWS];
     uint32_t found_count;
 } tuner;
@@ -75,9 +75,6 @@ typedef struct tuner {
 int tune_type(tuner *t, VkrType type);
 
 /* ---- trial.c ---- */
-
-/* Reads a clock of the host, in seconds. */
-double tune_seconds(void);
 
 /* Prepares a row, and runs everything once, since drivers may compile at the first dispatch.
  * trial_close may follow a failure. */
