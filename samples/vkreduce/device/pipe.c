@@ -5,6 +5,14 @@
 #include "progress.h"
 #include "status.h"
 
+bool pipe_fits(pipe *p, uint64_t count, uint32_t size_count, const uint64_t *sizes)
+{
+    p->task->chunks = 1;
+    p->count = count;
+    p->chunk = count;
+    return !task_is_streamed(p->task, size_count, sizes);
+}
+
 int pipe_buffer_open(const task *t, pipe_buffer *b, VkDeviceSize size, bool downloads)
 {
     const gpu *g = &t->gpu;
@@ -155,7 +163,7 @@ static int start(const pipe *p, pipe_slot *s, uint64_t chunk)
     int status = STATUS_DONE;
     s->chunk = chunk;
     s->first = chunk * p->chunk;
-    s->count = p->count - s->first < p->chunk ? p->count - s->first : p->chunk;
+    s->count = least(p->count - s->first, p->chunk);
     if (!p->loaded && p->load != NULL)
         status = p->load(p->context, s);
     if (status == STATUS_DONE && !p->loaded)

@@ -54,6 +54,10 @@ typedef struct pipe {
     pipe_slot slots[PIPE_SLOTS];
 } pipe;
 
+/* Sets a pipe to a single chunk of `count` items. Returns false if it must be cut into several: see
+ * task_is_streamed and task_cut. */
+bool pipe_fits(pipe *p, uint64_t count, uint32_t size_count, const uint64_t *sizes);
+
 /* Makes as many slots as task->chunks need, and executes all chunks as often as --repeat asks. A
  * progress bar counts the `bytes` that one pass loads. pipe_close must follow. */
 int pipe_run(pipe *p, const char *what, uint64_t bytes);

@@ -291,14 +291,14 @@ int texels_replace(const task *t, const texel_options *opts, const input_options
 {
     const uint64_t chunk = t->opts->chunk;
     const input *stored = &source->stored;
-    input seen = {.file = -1};
+    input seen = {0};
     int status = STATUS_DONE;
     source->is_image = opts->as_image;
     source->is_mapped = opts->map != MAP_NONE;
     if (!source->is_image && !source->is_mapped)
         return status;
     source->stored = *in;
-    *in = (input){.file = -1};
+    *in = (input){0};
     if (source->is_image &&
         ((status = texels_check(stored, layout, chunk)) != STATUS_DONE ||
          (status = texels_describe(&t->gpu, stored, &source->image)) != STATUS_DONE))

@@ -93,7 +93,7 @@ int compact_run(const operands *given, const void *options)
     static const job_stages stages = {open_request, create_outputs, compact_execute, compact_verify,
                                       finish,       print_json,     print_text,      close_all};
     const compact_options *opts = options;
-    compact_request r = {.opts = opts, .in = {.file = -1}, .flags = {.file = -1}};
+    compact_request r = {.opts = opts};
     compact_results results = {0};
     job j = {.command = &compact_command,
              .given = given,
@@ -107,7 +107,5 @@ int compact_run(const operands *given, const void *options)
                          {"rejected", opts->rejected},
                          {"rejected-indices", opts->rejected_indices},
                          {"run-lengths", opts->run_lengths}}};
-    for (int k = 0; k < COMPACT_OUTPUTS; k++)
-        results.outs[k].file = -1;
     return job_run(&j, &stages);
 }

@@ -82,8 +82,7 @@ static inline uint64_t compact_room(const compact_request *r, compact_output k, 
                                     uint64_t entries)
 {
     uint64_t capacity = !is_rejected(k) && r->opts->capacity != 0 ? r->opts->capacity : UINT64_MAX;
-    uint64_t room = position < capacity ? capacity - position : 0;
-    return entries < room ? entries : room;
+    return least(entries, position < capacity ? capacity - position : 0);
 }
 
 /* How many entries of an output some counts stand for. */

@@ -54,11 +54,8 @@ static int cut(compact_device *d)
         all += size;
         sizes[size_count++] = size * count;
     }
-    d->task->chunks = 1;
-    d->pipe.count = count;
-    d->pipe.chunk = count;
     const uint64_t most = max_elements(d);
-    if (!task_is_streamed(d->task, size_count, sizes) && count <= most)
+    if (pipe_fits(&d->pipe, count, size_count, sizes) && count <= most)
         return STATUS_DONE;
     int status = task_cut(d->task, count, pitch, all, UNIT, &d->pipe.chunk);
     if (status == STATUS_DONE && d->task->opts->chunk == 0 && d->pipe.chunk > most) {

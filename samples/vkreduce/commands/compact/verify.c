@@ -40,7 +40,7 @@ static int begin(reference *r)
 {
     const compact_request *request = r->request;
     uint64_t most = 0;
-    r->portion = request->in.count < PORTION ? request->in.count : PORTION;
+    r->portion = least(request->in.count, PORTION);
     for (int i = 0; i < IMAGES; i++) {
         uint64_t size = i == INPUT  ? input_span(&request->in, r->portion + 1)
                         : i == BITS ? flag_bytes(r->portion)
@@ -83,7 +83,7 @@ static int compare(reference *r, compact_output k, uint64_t position, uint64_t e
     const uint64_t written = entry_count(&r->results->counts, k);
     const uint64_t left = position < written ? written - position : 0;
     char what[64];
-    entries = compact_room(request, k, position, entries < left ? entries : left);
+    entries = compact_room(request, k, position, least(entries, left));
     if (r->results->outs[k].name == NULL || entries == 0 || r->differs)
         return STATUS_DONE;
     int status = output_read(&r->results->outs[k], position * size, r->found, entries * size);
@@ -185,7 +185,7 @@ static int feed(reference *r)
     int status = STATUS_DONE;
     progress_start("verifying", input_span(&request->in, count) + request->flags.size);
     for (uint64_t first = 0; first < count && status == STATUS_DONE; first += r->portion)
-        status = check(r, first, count - first < r->portion ? count - first : r->portion);
+        status = check(r, first, least(count - first, r->portion));
     progress_end();
     return status;
 }

@@ -188,7 +188,7 @@ static int take_edges(histogram_request *r, const input *in, const unsigned char
 static int open_edges(histogram_request *r)
 {
     const char *name = r->opts->edges;
-    input in = {.file = -1};
+    input in = {0};
     unsigned char *values = NULL;
     int status = input_open(&in, name, &(input_options){0});
     if (status == STATUS_DONE)

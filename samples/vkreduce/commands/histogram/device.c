@@ -54,10 +54,7 @@ static int cut(histogram_device *d)
 {
     const input *in = stored_input(d);
     const uint64_t pitch = input_pitch(in), size = input_span(in, in->count);
-    d->task->chunks = 1;
-    d->pipe.count = in->count;
-    d->pipe.chunk = in->count;
-    if (!task_is_streamed(d->task, 1, &size))
+    if (pipe_fits(&d->pipe, in->count, 1, &size))
         return STATUS_DONE;
     if (d->request->source.stored.name != NULL)
         return fail(STATUS_USAGE,

@@ -68,8 +68,8 @@ int histogram_run(const operands *given, const void *options)
                                       histogram_verify,     finish,   histogram_print_json,
                                       histogram_print_text, close_all};
     const histogram_options *opts = options;
-    histogram_request r = {.opts = opts, .in = {.file = -1}, .source = {.stored = {.file = -1}}};
-    histogram_results results = {.counts_file = {.file = -1}, .plot_file = {.file = -1}};
+    histogram_request r = {.opts = opts};
+    histogram_results results = {0};
     job j = {.command = &histogram_command,
              .given = given,
              .opts = &opts->data,

@@ -83,7 +83,7 @@ static int widest(int width, const char *text)
 
 static void print_table(const histogram_request *r, const histogram_results *results, uint32_t c)
 {
-    const uint32_t count = r->bins < MAX_LINES ? r->bins : MAX_LINES;
+    const uint32_t count = (uint32_t)least(r->bins, MAX_LINES);
     line lines[MAX_LINES];
     uint64_t most = 1;
     int from = 4, to = 2, elements = 8;

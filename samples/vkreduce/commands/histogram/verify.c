@@ -33,7 +33,7 @@ static int feed(reference *r, take_portion *take, void *context)
     int status = STATUS_DONE;
     progress_start("verifying", input_span(in, in->count));
     for (uint64_t first = 0; first < in->count && status == STATUS_DONE; first += r->portion) {
-        const uint64_t left = in->count - first, count = left < r->portion ? left : r->portion;
+        const uint64_t count = least(in->count - first, r->portion);
         status = input_load(in, first, count, r->data);
         if (status == STATUS_DONE)
             take(r, count, context);
@@ -90,9 +90,7 @@ static int begin(reference *r)
     const input *in = &request->in;
     oracle_value ranges[2 * VKR_MAX_COMPONENTS];
     int status = STATUS_DONE;
-    r->portion = PORTION / input_pitch(in);
-    if (r->portion > in->count)
-        r->portion = in->count;
+    r->portion = least(PORTION / input_pitch(in), in->count);
     r->data = malloc((size_t)input_span(in, r->portion) + 1);
     if (r->data == NULL)
         return fail(STATUS_VULKAN, "--verify: out of memory");

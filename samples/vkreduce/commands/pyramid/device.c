@@ -181,7 +181,7 @@ int pyramid_execute(job *j)
                         .request = j->request,
                         .results = j->results,
                         .pipe = {.task = t, .context = &d, .collect = collect, .store = store}};
-    t->chunks = 1;
+    (void)pipe_fits(&d.pipe, 1, 0, NULL);
     int status = open_chains(&d);
     if (status == STATUS_DONE)
         status = pipe_run(&d.pipe, "making levels", 0);

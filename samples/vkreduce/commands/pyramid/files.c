@@ -41,7 +41,7 @@ static void round_values(VkrType type, unsigned char *values, uint64_t count)
 static int write_picture(const pyramid_request *r, VkrOp op, VkExtent2D size, const char *name,
                          unsigned char *values)
 {
-    output png = {.file = -1};
+    output png = {0};
     if (op == VKR_OP_MEAN)
         round_values(r->in.type, values, pyramid_texels(size) * r->in.components);
     int status = output_open(&png, name);
@@ -62,7 +62,7 @@ static int write_level(const pyramid_request *r, const pyramid_results *results,
     const size_t length = strlen(r->opts->output) + 40;
     char *name = malloc(length);
     unsigned char *values = take_level(r, results, op, level);
-    output npy = {.file = -1};
+    output npy = {0};
     int status =
         name != NULL && values != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     if (status == STATUS_DONE) {

@@ -129,7 +129,7 @@ int pyramid_run(const operands *given, const void *options)
     static const job_stages stages = {open_request,  open_picture, pyramid_execute, pyramid_verify,
                                       pyramid_write, print_json,   print_text,      close_all};
     const pyramid_options *opts = options;
-    pyramid_request r = {.opts = opts, .in = {.file = -1}};
+    pyramid_request r = {.opts = opts};
     pyramid_results results = {0};
     job j = {.command = &pyramid_command,
              .given = given,

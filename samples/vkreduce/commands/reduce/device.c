@@ -117,8 +117,6 @@ static int run_whole(reduction *d)
     d->info.segments.offsets.buffer = d->offsets.buffer;
     if ((status = create_output(d)) != STATUS_DONE)
         return status;
-    d->task->chunks = 1;
-    d->pipe.count = d->pipe.chunk = r->in[0].count;
     d->pipe.collect = collect_whole;
     d->pipe.upload = upload;
     return pipe_run(&d->pipe, "uploading",
@@ -207,7 +205,6 @@ static int run_pieces(reduction *d)
     int status = cut_pieces(d);
     if (status != STATUS_DONE)
         return status;
-    d->pipe.count = r->in[0].count;
     d->info.count = d->pipe.chunk;
     d->info.input = (VkrView){.size = input_span(&r->in[0], d->pipe.chunk),
                               .type = r->in[0].type,
@@ -308,7 +305,7 @@ static int run(reduction *d)
     if (status != STATUS_DONE)
         return status;
     const uint64_t sizes[] = {r->in[0].size, r->in[1].size, cut ? d->results->layout.size : 0};
-    if (!task_is_streamed(d->task, 3, sizes))
+    if (pipe_fits(&d->pipe, r->in[0].count, 3, sizes))
         return run_whole(d);
     if (r->sources[0].stored.name != NULL)
         return fail(STATUS_USAGE,

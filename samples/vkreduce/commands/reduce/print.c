@@ -92,7 +92,7 @@ static void print_results(const reduce_request *r, const reduce_results *results
  * ones. */
 static uint64_t shown_segments(const reduce_results *results)
 {
-    return results->layout.segments < MAX_SHOWN ? results->layout.segments : MAX_SHOWN;
+    return least(results->layout.segments, MAX_SHOWN);
 }
 
 static uint64_t shown_segment(const reduce_results *results, uint64_t line)

@@ -138,10 +138,7 @@ int reduce_run(const operands *given, const void *options)
                                       reduce_verify,     NULL,     reduce_print_json,
                                       reduce_print_text, close_all};
     const reduce_options *opts = options;
-    reduce_request r = {.opts = opts,
-                        .in = {{.file = -1}, {.file = -1}},
-                        .sources = {{.stored = {.file = -1}}, {.stored = {.file = -1}}},
-                        .segments = {.file = {.file = -1}}};
+    reduce_request r = {.opts = opts};
     reduce_results results = {0};
     job j = {.command = &reduce_command,
              .given = given,

@@ -28,11 +28,6 @@ typedef struct reference {
     oracle_fold *folds[VKR_OP_BITS * VKR_MAX_COMPONENTS];
 } reference;
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static part find_tile(const reference *r, uint64_t tile)
 {
     const segments *s = &r->request->segments;

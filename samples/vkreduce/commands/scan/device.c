@@ -29,10 +29,7 @@ static int cut(scan_device *d)
     const uint64_t count = d->request->in.count, pitch = input_pitch(&d->request->in);
     const uint64_t sizes[] = {input_span(&d->request->in, count),
                               count * scan_result_size(d->request)};
-    d->task->chunks = 1;
-    d->pipe.count = count;
-    d->pipe.chunk = count;
-    if (!task_is_streamed(d->task, 2, sizes))
+    if (pipe_fits(&d->pipe, count, 2, sizes))
         return STATUS_DONE;
     return task_cut(d->task, count, pitch, pitch + scan_result_size(d->request), VKR_SCAN_BLOCK,
                     &d->pipe.chunk);

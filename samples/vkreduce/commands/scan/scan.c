@@ -121,8 +121,8 @@ int scan_run(const operands *given, const void *options)
     static const job_stages stages = {open_request, prepare,    scan_execute, scan_verify,
                                       finish,       print_json, print_text,   close_all};
     const scan_options *opts = options;
-    scan_request r = {.opts = opts, .in = {.file = -1}, .segments = {.file = {.file = -1}}};
-    scan_results results = {.out = {.file = -1}};
+    scan_request r = {.opts = opts};
+    scan_results results = {0};
     job j = {.command = &scan_command,
              .given = given,
              .opts = &opts->data,

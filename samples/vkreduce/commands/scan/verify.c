@@ -40,7 +40,7 @@ static int begin(reference *r)
         .initial = request->info.initial,
         .segments = request->segments.kind,
     };
-    r->portion = request->in.count < PORTION ? request->in.count : PORTION;
+    r->portion = least(request->in.count, PORTION);
     r->data = malloc((size_t)input_span(&request->in, r->portion) + 1);
     r->found =
         malloc((size_t)(r->portion * vkrTypeSize(request->result) * request->in.components) + 1);
@@ -88,8 +88,8 @@ static int load(reference *r, uint64_t chunk)
     const uint64_t size = vkrTypeSize(request->result) * request->in.components;
     /* In a reversed scan, the element after this portion is the first one of the portion before. */
     const unsigned char behind = chunk > 0 ? r->heads[0] : 1;
-    const uint64_t done = chunk * r->portion, left = request->in.count - done;
-    r->count = left < r->portion ? left : r->portion;
+    const uint64_t done = chunk * r->portion;
+    r->count = least(request->in.count - done, r->portion);
     r->first = scan_first(request, done, r->count);
     int status = input_load(&request->in, r->first, r->count, r->data);
     if (status == STATUS_DONE)
