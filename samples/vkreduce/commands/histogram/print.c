@@ -32,7 +32,7 @@ static void print_json_channel(const histogram_request *r, const histogram_resul
         json_value(stdout, VKR_TYPE_F64, &results->quantiles[c][i]);
     }
     fputs("},\"edges\":", stdout);
-    json_values(stdout, VKR_TYPE_F64, histogram_edges(results, c), r->bins + 1);
+    json_values(stdout, VKR_TYPE_F64, histogram_edges(results, c), sizeof(double), r->bins + 1);
     putchar('}');
 }
 

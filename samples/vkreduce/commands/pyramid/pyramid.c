@@ -90,7 +90,7 @@ static void print_value(const pyramid_request *r, const pyramid_results *results
     const pyramid_chain *c = pyramid_find_chain(results, op, &lane);
     const uint32_t *words = pyramid_words(r, c, r->count - 1) + lane;
     printf(",\"%s\":", pyramid_name(op));
-    json_values(stdout, pyramid_type(r, op), words, r->in.components);
+    json_values(stdout, pyramid_type(r, op), words, sizeof *words, r->in.components);
 }
 
 static void print_json(const job *j)

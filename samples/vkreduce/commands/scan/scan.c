@@ -88,7 +88,7 @@ static void print_json(const job *j)
     const scan_request *r = j->request;
     const scan_results *results = j->results;
     printf("{\"type\":\"%s\",\"total\":", vkrTypeName(r->result));
-    json_values(stdout, r->result, results->total, r->in.components);
+    json_values(stdout, r->result, results->total, vkrTypeSize(r->result), r->in.components);
     putchar('}');
 }
 
