@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "command_line/command.h"
-#include "commands/compact/options.h"
-#include "commands/devices/options.h"
-#include "commands/histogram/options.h"
-#include "commands/pyramid/options.h"
-#include "commands/reduce/options.h"
-#include "commands/scan/options.h"
-#include "commands/tune/options.h"
+#include "commands/compact/compact.h"
+#include "commands/devices/devices.h"
+#include "commands/histogram/histogram.h"
+#include "commands/pyramid/pyramid.h"
+#include "commands/reduce/reduce.h"
+#include "commands/scan/scan.h"
+#include "commands/tune/tune.h"
 #include "status.h"
 #ifdef RUNNER_BENCH
 #include "bench.h"
@@ -49,18 +49,24 @@ static void print_version(void)
     printf("%s %d.%d.%d\n", program_name, VKR_VERSION_MAJOR, VKR_VERSION_MINOR, VKR_VERSION_PATCH);
 }
 
-/* Prints the command's algorithms, or those of all commands if it has none. */
-static void print_algorithms(const command *wanted)
+static void print_algorithms(const algorithm_list *a)
 {
-    const bool all = wanted == NULL || wanted->list_algorithms == NULL;
-    for (size_t i = 0; i < list.count; i++) {
-        const command *c = commands[i];
-        if (c->list_algorithms == NULL || (!all && c != wanted))
+    for (uint32_t i = 0; i < a->count; i++)
+        printf("%-*s %s\n", a->width, a->word(i), a->meanings[i]);
+}
+
+/* Prints the command's algorithms, or those of all commands if it has none. */
+static void print_all_algorithms(const command *wanted)
+{
+    const bool all = wanted == NULL || wanted->algorithms.word == NULL;
+    for (size_t i = 0; i < list.count && all; i++) {
+        if (commands[i]->algorithms.word == NULL)
             continue;
-        if (all)
-            printf("%s:\n", c->name);
-        c->list_algorithms();
+        printf("%s:\n", commands[i]->name);
+        print_algorithms(&commands[i]->algorithms);
     }
+    if (!all)
+        print_algorithms(&wanted->algorithms);
 }
 
 /* Prints a manual page or the completion script, for the build. Returns false if none is
@@ -91,7 +97,7 @@ static bool print_information(const command *c, int argc, char **argv)
             return print_version(), true;
         if (strcmp(argv[i], "--algorithm=help") == 0 ||
             (algorithm && strcmp(argv[i + 1], "help") == 0))
-            return print_algorithms(c), true;
+            return print_all_algorithms(c), true;
     }
     return false;
 }

@@ -21,7 +21,7 @@ static struct {
     int columns; /* columns on the screen; 0: there is no bar */
 } bar;
 
-static double now(void)
+double clock_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -79,7 +79,7 @@ void progress_start(const char *what, uint64_t total)
     bar.what = isatty(STDERR_FILENO) ? what : NULL;
     bar.total = total;
     bar.done = 0;
-    bar.started = now();
+    bar.started = clock_seconds();
     bar.drawn = bar.started + PATIENCE - INTERVAL;
 }
 
@@ -87,7 +87,7 @@ int progress_add(uint64_t bytes)
 {
     bar.done += bytes;
     if (bar.what != NULL) {
-        double time = now();
+        double time = clock_seconds();
         if (time >= bar.drawn + INTERVAL) {
             draw(time - bar.started);
             bar.drawn = time;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/histogram/request.h"
+#include "commands/histogram/histogram.h"
 #include "input/value.h"
 #include "said.h"
 

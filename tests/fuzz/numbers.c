@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/constant.h"
 #include "input/number.h"
 #include "input/value.h"
 #include "output/text.h"
@@ -60,11 +59,6 @@ static void try_whole(const char *text, uint64_t least, uint64_t most)
 }
 
 /* ---- Constants ---- */
-
-static bool is_signed(VkrType type)
-{
-    return type < VKR_TYPE_F16 && type % 2 == 1;
-}
 
 static bool is_integer_text(const char *text, VkrType type)
 {

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/compact/request.h"
-#include "commands/devices/options.h"
-#include "commands/histogram/request.h"
-#include "commands/pyramid/options.h"
-#include "commands/reduce/options.h"
-#include "commands/scan/options.h"
-#include "commands/tune/options.h"
-#include "input/constant.h"
+#include "commands/compact/compact.h"
+#include "commands/devices/devices.h"
+#include "commands/histogram/histogram.h"
+#include "commands/pyramid/pyramid.h"
+#include "commands/reduce/reduce.h"
+#include "commands/scan/scan.h"
+#include "commands/tune/tune.h"
+#include "input/number.h"
 #include "input/segments.h"
 #include "said.h"
 
@@ -41,10 +41,11 @@ static void check_operands(const operands *given, uint32_t min, uint32_t max)
         EXPECT(given->words[i] != NULL, "operand %u", i);
 }
 
-static void check_task(const task_options *opts, const input_options *in)
+static void check_data(const data_options *opts)
 {
-    EXPECT(in->type < VKR_TYPE_COUNT && in->components <= VKR_MAX_COMPONENTS, "type or components");
-    EXPECT(opts->repeat <= 1000000, "repeat");
+    EXPECT(opts->input.type < VKR_TYPE_COUNT && opts->input.components <= VKR_MAX_COMPONENTS,
+           "type or components");
+    EXPECT(opts->task.repeat <= 1000000, "repeat");
 }
 
 static void check_sums(uint32_t accumulator, uint32_t determinism, uint32_t nan)
@@ -180,10 +181,11 @@ int reduce_run(const operands *given, const void *options)
     const reduce_options *opts = options;
     input in;
     check_operands(given, 2, 3);
-    check_task(&opts->task, &opts->input);
+    check_data(&opts->data);
     check_sums(opts->accumulator, opts->determinism, opts->nan);
-    EXPECT(opts->algorithm < VKR_REDUCE_ALGORITHM_COUNT && opts->texels.map < MAP_END, "words");
-    int status = try_input(&opts->input, given->words[1], &in);
+    EXPECT(opts->data.algorithm < VKR_REDUCE_ALGORITHM_COUNT && opts->texels.map < MAP_END,
+           "words");
+    int status = try_input(&opts->data.input, given->words[1], &in);
     if (status == STATUS_DONE)
         status = try_segments(opts->segments, SEGMENTS_OF_REDUCE, in.count);
     input_close(&in);
@@ -195,10 +197,10 @@ int scan_run(const operands *given, const void *options)
     const scan_options *opts = options;
     input in;
     check_operands(given, 2, 2);
-    check_task(&opts->task, &opts->input);
+    check_data(&opts->data);
     check_sums(opts->accumulator, opts->determinism, opts->nan);
-    EXPECT(opts->algorithm < VKR_SCAN_ALGORITHM_COUNT, "algorithm");
-    int status = try_input(&opts->input, given->words[1], &in);
+    EXPECT(opts->data.algorithm < VKR_SCAN_ALGORITHM_COUNT, "algorithm");
+    int status = try_input(&opts->data.input, given->words[1], &in);
     if (status == STATUS_DONE && opts->initial != NULL)
         status = try_constant(opts->initial, in.type);
     if (status == STATUS_DONE)
@@ -214,9 +216,9 @@ int compact_run(const operands *given, const void *options)
     const char *flags;
     input in;
     check_operands(given, 2, 2);
-    check_task(&opts->task, &opts->input);
-    EXPECT(opts->algorithm < VKR_COMPACT_ALGORITHM_COUNT, "algorithm");
-    int status = try_input(&opts->input, given->words[1], &in);
+    check_data(&opts->data);
+    EXPECT(opts->data.algorithm < VKR_COMPACT_ALGORITHM_COUNT, "algorithm");
+    int status = try_input(&opts->data.input, given->words[1], &in);
     if (status == STATUS_DONE)
         status = predicate_parse(given->words[0], &in, &p, &flags);
     input_close(&in);
@@ -245,11 +247,12 @@ int histogram_run(const operands *given, const void *options)
     const histogram_options *opts = options;
     histogram_request j = {.opts = opts};
     check_operands(given, 1, 1);
-    check_task(&opts->task, &opts->input);
-    EXPECT(opts->algorithm < VKR_HISTOGRAM_ALGORITHM_COUNT && opts->texels.map < MAP_END, "words");
+    check_data(&opts->data);
+    EXPECT(opts->data.algorithm < VKR_HISTOGRAM_ALGORITHM_COUNT && opts->texels.map < MAP_END,
+           "words");
     int status = histogram_check_options(opts);
     if (status == STATUS_DONE)
-        status = try_input(&opts->input, given->words[0], &j.in);
+        status = try_input(&opts->data.input, given->words[0], &j.in);
     if (status == STATUS_DONE && opts->edges != NULL && !is_random(opts->edges))
         status = fail(STATUS_USAGE, "%s: there are no files here", opts->edges);
     if (status == STATUS_DONE && (status = histogram_bins(&j)) == STATUS_DONE)
@@ -265,7 +268,8 @@ int pyramid_run(const operands *given, const void *options)
     const pyramid_options *opts = options;
     input in;
     check_operands(given, 2, 2);
-    EXPECT(opts->algorithm < VKR_PYRAMID_ALGORITHM_COUNT && opts->task.repeat <= 1000000, "words");
+    EXPECT(opts->data.algorithm < VKR_PYRAMID_ALGORITHM_COUNT && opts->data.task.repeat <= 1000000,
+           "words");
     const int status = try_input(&(input_options){0}, given->words[1], &in);
     input_close(&in);
     return status;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/compact/request.h"
+#include "commands/compact/compact.h"
 #include "said.h"
 #include "trace.h"
 

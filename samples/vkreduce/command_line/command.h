@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include "command_line/option.h"
 
-#define MAX_GROUPS 8u
+#define MAX_DEPTH 3u /* of tables in tables of options */
 #define MAX_TOPICS 6u
 #define MAX_EXAMPLES 4u
 
@@ -26,6 +26,14 @@ typedef struct topic {
     const char *manual; /* paragraphs of the manual page; NULL: the lines of --help */
 } topic;
 
+/* The words of --algorithm. */
+typedef struct algorithm_list {
+    const char *(*word)(uint32_t index); /* NULL: the command has no --algorithm */
+    const char *const *meanings;
+    uint32_t count;
+    int width; /* columns for the words */
+} algorithm_list;
+
 typedef struct command {
     const char *name;
     const char *operands;    /* as the usage shows them */
@@ -36,8 +44,8 @@ typedef struct command {
     uint32_t min_operands;
     uint32_t max_operands;
     size_t options_size;
-    option_group groups[MAX_GROUPS];
-    void (*list_algorithms)(void); /* NULL: the command has no --algorithm */
+    const option_row *options;
+    algorithm_list algorithms;
     int (*run)(const operands *given, const void *options);
     /* Replaces `run`: a program that parses its own command line and prints its own --help. */
     int (*program)(int argc, char **argv);
@@ -47,6 +55,31 @@ typedef struct command_list {
     const command *const *commands;
     size_t count;
 } command_list;
+
+/* ---- topics.c ---- */
+
+/* INPUT, summarized in two lines, and its full description, which `vkreduce --help` prints. */
+extern const topic input_topic;
+extern const char input_lines[];
+
+/* T, the types of elements. */
+extern const topic type_topic;
+const char *type_word(uint32_t index);
+
+/* ---- walk.c ---- */
+
+/* All options of a command, in their order. */
+typedef struct option_walk {
+    const command *command;
+    option_row row; /* the current one; its field is an offset in the command's options */
+    const option_row *next[MAX_DEPTH];
+    size_t base[MAX_DEPTH];
+    uint32_t depth;
+} option_walk;
+
+/* The second moves to the next option; returns false at the end. */
+option_walk option_start(const command *c);
+bool option_next(option_walk *w);
 
 /* ---- parse.c ---- */
 

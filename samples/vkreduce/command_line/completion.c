@@ -17,13 +17,11 @@ static void print_words(const command *c, const option_row *row)
 
 static void print_command(const command *c)
 {
-    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
-        for (const option_row *row = g->rows; row->name != NULL; row++)
-            print_words(c, row);
+    for (option_walk w = option_start(c); option_next(&w);)
+        print_words(c, &w.row);
     printf("    %s:*) [[ $word == -* ]] && words='", c->name);
-    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
-        for (const option_row *row = g->rows; row->name != NULL; row++)
-            printf("--%s ", row->name);
+    for (option_walk w = option_start(c); option_next(&w);)
+        printf("--%s ", w.row.name);
     puts("--help' ;;");
 }
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "command_line/command.h"
-#include "command_line/topics.h"
 
 #define LABEL 11 /* columns before the text of a topic */
 #define COLUMNS 99
@@ -62,10 +61,9 @@ void print_help(const command *c)
     for (uint32_t i = 0; i < MAX_TOPICS && c->topics[i] != NULL; i++)
         print_topic(c->topics[i]);
     puts("\noptions:");
-    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
-        for (const option_row *row = g->rows; row->name != NULL; row++)
-            print_option(strcmp(row->name, "output") == 0 ? "-o, --" : "--", row->name,
-                         row->argument, row->help);
+    for (option_walk w = option_start(c); option_next(&w);)
+        print_option(strcmp(w.row.name, "output") == 0 ? "-o, --" : "--", w.row.name,
+                     w.row.argument, w.row.help);
     print_option("-h, --", "help", NULL, "print this");
     printf("\nexample: %s\n", c->examples[0]);
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "command_line/command.h"
-#include "command_line/topics.h"
 #include "types.h"
 
 /* ---- Text ---- */
@@ -95,20 +94,24 @@ static void print_examples(const command *c)
 
 /* ---- A command ---- */
 
+static void print_argument(const option_row *row)
+{
+    if (row->argument == NULL)
+        return;
+    fputs(" \\fI", stdout);
+    print_escaped(row->argument);
+    fputs("\\fR", stdout);
+}
+
 static void print_option(const option_row *row)
 {
     fputs(".TP\n\\fB\\-\\-", stdout);
     print_escaped(row->name);
     fputs("\\fR", stdout);
-    if (row->argument != NULL) {
-        fputs(" \\fI", stdout);
-        print_escaped(row->argument);
-        fputs("\\fR", stdout);
-    }
+    print_argument(row);
     if (strcmp(row->name, "output") == 0) {
-        fputs(", \\fB\\-o\\fR \\fI", stdout);
-        print_escaped(row->argument);
-        fputs("\\fR", stdout);
+        fputs(", \\fB\\-o\\fR", stdout);
+        print_argument(row);
     }
     putchar('\n');
     if (row->manual != NULL)
@@ -146,9 +149,8 @@ void print_command_manual(const command *c)
     for (uint32_t i = 0; i < MAX_TOPICS && c->topics[i] != NULL; i++)
         print_topic(c->topics[i]);
     puts(".SH OPTIONS\nA value may follow its option after a space or after =.");
-    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
-        for (const option_row *row = g->rows; row->name != NULL; row++)
-            print_option(row);
+    for (option_walk w = option_start(c); option_next(&w);)
+        print_option(&w.row);
     puts(".SH EXAMPLES\n.nf");
     print_examples(c);
     puts(".fi\n.SH \"SEE ALSO\"\n.BR vkreduce (1)");

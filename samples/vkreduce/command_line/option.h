@@ -12,25 +12,30 @@ typedef enum option_kind {
     OPTION_PATH,   /* a const char * that must not be empty */
     OPTION_NUMBER, /* a uint64_t */
     OPTION_SIZE,   /* a uint64_t, given with or without a unit */
-    OPTION_WORD    /* a uint32_t: the index of one of several words */
+    OPTION_WORD,   /* a uint32_t: the index of one of several words */
+    OPTION_ROWS    /* no option: `rows` belong here, whose struct is the field */
 } option_kind;
 
 typedef struct option_row {
-    const char *name; /* NULL: the end of the rows */
-    const char *argument;
+    const char *name;     /* NULL: the end of the rows */
+    const char *argument; /* NULL: it has none */
+    option_kind kind;
+    size_t field;       /* offset in the struct that the table sets */
     const char *help;   /* a phrase for --help */
     const char *manual; /* sentences for the manual page; NULL: the phrase is enough */
-    option_kind kind;
-    size_t field; /* offset in the struct that the rows of its group set */
-    uint64_t min; /* of a number; for OPTION_WORD the first word */
-    uint64_t max; /* of a number; for OPTION_WORD the number of words */
-    const char *(*word)(uint32_t index);
+    uint64_t min;       /* of a number; for OPTION_WORD the first word */
+    uint64_t max;       /* of a number; for OPTION_WORD the number of words */
+    const char *(*word)(uint32_t index); /* NULL: the words are the command's algorithms */
+    const struct option_row *rows;
 } option_row;
 
-/* Rows that several commands may share. */
-typedef struct option_group {
-    const option_row *rows; /* NULL: no group */
-    size_t base;            /* offset of their struct in the command's options */
-} option_group;
+/* A row: name, argument, kind, field and help in this order, then other members by their names. */
+#define ROW(...)                                                                                   \
+    {                                                                                              \
+        .name = __VA_ARGS__                                                                        \
+    }
+
+/* A row in place of which those of a table belong; they set the struct at the offset. */
+#define ROWS_OF(table, offset) ROW("", NULL, OPTION_ROWS, offset, .rows = (table))
 
 #endif

@@ -82,21 +82,19 @@ static int set_option(const option_row *option, const char *text, void *field)
         return set_number(option, text, field);
     case OPTION_WORD:
         return set_word(option, text, field);
+    case OPTION_ROWS:
+        break;
     }
     return STATUS_USAGE;
 }
 
-/* Finds the row of an option and its field in the command's options; NULL if there is none. */
-static const option_row *find_option(const command *c, const char *name, size_t length,
-                                     void *options, void **field)
+/* Moves to the option of this name; returns false if there is none. */
+static bool find_option(option_walk *w, const char *name, size_t length)
 {
-    for (const option_group *g = c->groups; g < c->groups + MAX_GROUPS && g->rows != NULL; g++)
-        for (const option_row *row = g->rows; row->name != NULL; row++)
-            if (strlen(row->name) == length && strncmp(row->name, name, length) == 0) {
-                *field = (char *)options + g->base + row->field;
-                return row;
-            }
-    return NULL;
+    while (option_next(w))
+        if (strlen(w->row.name) == length && strncmp(w->row.name, name, length) == 0)
+            return true;
+    return false;
 }
 
 /* Parses the option at argv[*i] and its argument, which follows a '=' or is the next word. */
@@ -106,11 +104,12 @@ static int parse_option(const command *c, char **argv, int argc, int *i, void *o
     const char *name = short_output ? "output" : argv[*i] + 2;
     const char *value = strchr(name, '=');
     const size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
-    void *field;
-    const option_row *option = find_option(c, name, length, options, &field);
-    if (option == NULL || (argv[*i][1] != '-' && !short_output))
+    option_walk w = option_start(c);
+    if (!find_option(&w, name, length) || (argv[*i][1] != '-' && !short_output))
         return fail(STATUS_USAGE, "%s has no option '%s'; see vkreduce %s --help", c->name,
                     argv[*i], c->name);
+    const option_row *option = &w.row;
+    void *field = (char *)options + option->field;
     if (option->argument == NULL)
         return value == NULL ? set_option(option, NULL, field)
                              : fail(STATUS_USAGE, "--%s takes no value", option->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "command_line/topics.h"
+#include "command_line/command.h"
 #include "types.h"
 
 const char input_lines[] =

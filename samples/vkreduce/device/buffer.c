@@ -136,8 +136,7 @@ static int copy_now(const gpu *g, const gpu_buffer *staging, const gpu_buffer *b
     if (status != STATUS_DONE)
         return status;
     gpu_copy(g, staging, b, offset, size);
-    status = gpu_end(g);
-    return status == STATUS_DONE ? gpu_submit(g) : status;
+    return gpu_finish(g);
 }
 
 int gpu_upload(const gpu *g, const gpu_buffer *b, const input *in)
@@ -145,10 +144,9 @@ int gpu_upload(const gpu *g, const gpu_buffer *b, const input *in)
     gpu_buffer staging = {0};
     if (b->map != NULL)
         return input_read(in, 0, (size_t)in->size, b->map);
-    int status = gpu_buffer_create(g, &staging, in->size < STAGING_SIZE ? in->size : STAGING_SIZE,
-                                   MEMORY_UPLOAD);
+    int status = gpu_buffer_create(g, &staging, least(in->size, STAGING_SIZE), MEMORY_UPLOAD);
     for (uint64_t done = 0; status == STATUS_DONE && done < in->size;) {
-        uint64_t size = in->size - done < staging.size ? in->size - done : staging.size;
+        uint64_t size = least(in->size - done, staging.size);
         status = input_read(in, done, (size_t)size, staging.map);
         if (status == STATUS_DONE)
             status = copy_now(g, &staging, b, done, size);

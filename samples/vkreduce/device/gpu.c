@@ -52,21 +52,22 @@ static int create_commands(gpu *g)
     VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                      .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                      .queryCount = 2};
-    VkResult result = vkCreateCommandPool(g->device, &pool, NULL, &g->pool);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateCommandPool");
+    int status =
+        gpu_check(vkCreateCommandPool(g->device, &pool, NULL, &g->pool), "vkCreateCommandPool");
+    if (status != STATUS_DONE)
+        return status;
     VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                             .commandPool = g->pool,
                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                             .commandBufferCount = 1};
-    if ((result = vkAllocateCommandBuffers(g->device, &commands, &g->commands)) != VK_SUCCESS)
-        return gpu_fail(result, "vkAllocateCommandBuffers");
-    if ((result = vkCreateFence(g->device, &fence, NULL, &g->fence)) != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateFence");
-    if (g->timestamp_bits != 0 &&
-        (result = vkCreateQueryPool(g->device, &queries, NULL, &g->queries)) != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateQueryPool");
-    return STATUS_DONE;
+    status = gpu_check(vkAllocateCommandBuffers(g->device, &commands, &g->commands),
+                       "vkAllocateCommandBuffers");
+    if (status == STATUS_DONE)
+        status = gpu_check(vkCreateFence(g->device, &fence, NULL, &g->fence), "vkCreateFence");
+    if (status == STATUS_DONE && g->timestamp_bits != 0)
+        status = gpu_check(vkCreateQueryPool(g->device, &queries, NULL, &g->queries),
+                           "vkCreateQueryPool");
+    return status;
 }
 
 static void on_message(void *data, VkrResult result, const char *sentence)

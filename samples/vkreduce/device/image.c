@@ -18,8 +18,7 @@ static int bind_memory(const gpu *g, gpu_image *i)
     VkResult result = vkAllocateMemory(g->device, &info, NULL, &i->memory);
     if (result != VK_SUCCESS)
         return gpu_fail(result, "vkAllocateMemory");
-    result = vkBindImageMemory(g->device, i->image, i->memory, 0);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkBindImageMemory");
+    return gpu_check(vkBindImageMemory(g->device, i->image, i->memory, 0), "vkBindImageMemory");
 }
 
 int gpu_image_create(const gpu *g, gpu_image *i, VkFormat format, VkExtent2D size, uint32_t levels,
@@ -53,8 +52,8 @@ int gpu_image_view(const gpu *g, const gpu_image *i, uint32_t level, VkExtent2D 
                             .layout = layout,
                             .range = info.subresourceRange,
                             .extent = {size.width, size.height, 1}};
-    VkResult result = vkCreateImageView(g->device, &info, NULL, &described->view);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateImageView");
+    return gpu_check(vkCreateImageView(g->device, &info, NULL, &described->view),
+                     "vkCreateImageView");
 }
 
 void gpu_image_destroy(const gpu *g, gpu_image *i)

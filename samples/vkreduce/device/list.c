@@ -26,6 +26,11 @@ int gpu_fail(VkResult result, const char *call)
     return fail(STATUS_VULKAN, "%s failed with VkResult %d", call, (int)result);
 }
 
+int gpu_check(VkResult result, const char *call)
+{
+    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, call);
+}
+
 int gpu_status(VkrResult result)
 {
     switch (result) {

@@ -30,9 +30,10 @@ VkDeviceSize gpu_device_memory(const gpu_device *device);
 /* Chooses the device that --device names, or the best one without --device. */
 int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index);
 
-/* The first prints a sentence for a failed Vulkan call; the second returns the status of a failed
- * library call, which has already printed its own sentence. */
+/* The first prints a sentence for a failed Vulkan call; the second does so only if the call failed;
+ * the third returns the status of a library call, which has already printed its own sentence. */
 int gpu_fail(VkResult result, const char *call);
+int gpu_check(VkResult result, const char *call);
 int gpu_status(VkrResult result);
 
 #endif

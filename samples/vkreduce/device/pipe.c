@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
 #include "device/pipe.h"
 #include "device/submit.h"
+#include "progress.h"
 #include "status.h"
 
-static int open_buffer(const pipe *p, pipe_buffer *b, uint32_t i)
+bool pipe_fits(pipe *p, uint64_t count, uint32_t size_count, const uint64_t *sizes)
 {
-    const gpu *g = &p->task->gpu;
-    gpu_memory kind = p->downloads[i] ? MEMORY_RESULT : MEMORY_DEVICE;
-    if (p->sizes[i] == 0)
-        return STATUS_DONE;
-    if (p->task->opts->staging)
-        kind = MEMORY_UNMAPPED;
-    int status = gpu_buffer_create(g, &b->device, p->sizes[i], kind);
+    p->task->chunks = 1;
+    p->count = count;
+    p->chunk = count;
+    return !task_is_streamed(p->task, size_count, sizes);
+}
+
+int pipe_buffer_open(const task *t, pipe_buffer *b, VkDeviceSize size, bool downloads)
+{
+    const gpu *g = &t->gpu;
+    const gpu_memory kind = t->opts->staging ? MEMORY_UNMAPPED
+                            : downloads      ? MEMORY_RESULT
+                                             : MEMORY_DEVICE;
+    int status = gpu_buffer_create(g, &b->device, size, kind);
     if (status == STATUS_DONE && b->device.map == NULL)
-        status = gpu_buffer_create(g, &b->host, p->sizes[i],
-                                   p->downloads[i] ? MEMORY_READBACK : MEMORY_UPLOAD);
+        status = gpu_buffer_create(g, &b->host, size, downloads ? MEMORY_READBACK : MEMORY_UPLOAD);
     return status;
+}
+
+void pipe_buffer_close(const task *t, pipe_buffer *b)
+{
+    gpu_buffer_destroy(&t->gpu, &b->device);
+    gpu_buffer_destroy(&t->gpu, &b->host);
 }
 
 static int open_slot(const pipe *p, pipe_slot *s)
@@ -23,16 +36,27 @@ static int open_slot(const pipe *p, pipe_slot *s)
     const gpu *g = &p->task->gpu;
     int status = gpu_lane_open(&s->lane, g);
     for (uint32_t i = 0; i < PIPE_BUFFERS && status == STATUS_DONE; i++)
-        status = open_buffer(p, &s->buffers[i], i);
+        if (p->sizes[i] > 0)
+            status = pipe_buffer_open(p->task, &s->buffers[i], p->sizes[i], p->downloads[i]);
     if (status == STATUS_DONE)
         status = gpu_status(
             vkrCreateRecorder(g->context, &(VkrRecorderInfo){.label = "chunk"}, &s->recorder));
     return status;
 }
 
-int pipe_open(pipe *p)
+static int open_count(pipe *p)
 {
-    int status = STATUS_DONE;
+    if (!p->task->opts->count_on_gpu)
+        return STATUS_DONE;
+    int status = gpu_buffer_create(&p->task->gpu, &p->counted, sizeof p->count, MEMORY_UPLOAD);
+    if (status == STATUS_DONE)
+        memcpy(p->counted.map, &p->count, sizeof p->count);
+    return status;
+}
+
+static int open_slots(pipe *p)
+{
+    int status = open_count(p);
     for (uint32_t i = 0; i < PIPE_SLOTS && i < p->task->chunks && status == STATUS_DONE; i++)
         status = open_slot(p, &p->slots[i]);
     return status;
@@ -43,12 +67,12 @@ void pipe_close(pipe *p)
     for (uint32_t k = 0; k < PIPE_SLOTS && p->task != NULL; k++) {
         pipe_slot *s = &p->slots[k];
         vkrDestroyRecorder(s->recorder);
-        for (uint32_t i = 0; i < PIPE_BUFFERS; i++) {
-            gpu_buffer_destroy(&p->task->gpu, &s->buffers[i].device);
-            gpu_buffer_destroy(&p->task->gpu, &s->buffers[i].host);
-        }
+        for (uint32_t i = 0; i < PIPE_BUFFERS; i++)
+            pipe_buffer_close(p->task, &s->buffers[i]);
         gpu_lane_close(&s->lane);
     }
+    if (p->task != NULL)
+        gpu_buffer_destroy(&p->task->gpu, &p->counted);
 }
 
 void *pipe_map(const pipe_slot *slot, uint32_t buffer)
@@ -68,9 +92,13 @@ VkrView pipe_view(const pipe_slot *slot, uint32_t buffer, const input *in, uint6
                      .texels = b->texels};
 }
 
-uint64_t pipe_loads(const pipe *p)
+VkrGpuCount pipe_count(const pipe *p, uint64_t *count)
 {
-    return p->task->chunks == 1 ? 1 : count_executions(p->task->opts);
+    if (!p->task->opts->count_on_gpu)
+        return (VkrGpuCount){0};
+    if (*count > 0)
+        *count = VKR_COUNT_ALL;
+    return (VkrGpuCount){.buffer = p->counted.buffer, .type = VKR_TYPE_U64};
 }
 
 /* Records copies to or from memory that the host cannot access. */
@@ -123,39 +151,41 @@ static int finish(const pipe *p, pipe_slot *s, bool wanted, double *milliseconds
     if (status == STATUS_DONE && p->task->timed)
         status = gpu_read_clock(&s->lane, &time);
     *milliseconds += time;
-    if (status == STATUS_DONE && wanted && p->store != NULL)
+    if (status == STATUS_DONE && wanted && p->store != NULL && !p->stored)
         status = p->store(p->context, s);
     if (status == STATUS_DONE && p->task->chunks > 1)
         status = gpu_status(vkrReset(s->recorder));
     return status;
 }
 
-static int start(const pipe *p, pipe_slot *s, uint64_t chunk, bool loaded)
+static int start(const pipe *p, pipe_slot *s, uint64_t chunk)
 {
     int status = STATUS_DONE;
     s->chunk = chunk;
-    if (!loaded)
+    s->first = chunk * p->chunk;
+    s->count = least(p->count - s->first, p->chunk);
+    if (!p->loaded && p->load != NULL)
         status = p->load(p->context, s);
-    if (status == STATUS_DONE && !loaded)
+    if (status == STATUS_DONE && !p->loaded)
         status = record(p, s);
+    if (status == STATUS_DONE && !p->loaded && p->upload != NULL)
+        status = p->upload(p->context);
     if (status == STATUS_DONE)
         status = gpu_launch(&s->lane);
     s->busy = status == STATUS_DONE;
     return status;
 }
 
-int pipe_pass(void *context, double *milliseconds)
+/* Takes all chunks through the device once. Nothing is in flight when it returns. */
+static int pass(pipe *p, double *milliseconds)
 {
-    pipe *p = context;
     int status = STATUS_DONE;
-    bool loaded = p->loaded;
     uint64_t k = 0;
-    *milliseconds = 0.0;
     for (; k < p->task->chunks && status == STATUS_DONE; k++) {
         pipe_slot *s = &p->slots[k % PIPE_SLOTS];
         status = finish(p, s, true, milliseconds);
         if (status == STATUS_DONE)
-            status = start(p, s, k, loaded);
+            status = start(p, s, k);
     }
     for (uint32_t i = 0; i < PIPE_SLOTS; i++) {
         pipe_slot *s = &p->slots[(k + i) % PIPE_SLOTS];
@@ -163,5 +193,29 @@ int pipe_pass(void *context, double *milliseconds)
         status = status == STATUS_DONE ? finished : status;
     }
     p->loaded = p->task->chunks == 1;
+    return status;
+}
+
+static int execute(void *context, double *milliseconds)
+{
+    pipe *p = context;
+    int status = STATUS_DONE;
+    *milliseconds = 0.0;
+    for (p->pass = 0; p->pass < p->passes && status == STATUS_DONE; p->pass++)
+        status = pass(p, milliseconds);
+    p->stored = true;
+    return status;
+}
+
+int pipe_run(pipe *p, const char *what, uint64_t bytes)
+{
+    const uint64_t loads = p->task->chunks == 1 ? 1 : count_executions(p->task->opts);
+    int status = open_slots(p);
+    if (status != STATUS_DONE)
+        return status;
+    p->passes = p->passes > 0 ? p->passes : 1;
+    progress_start(what, loads * p->passes * bytes);
+    status = task_execute(p->task, execute, p);
+    progress_end();
     return status;
 }

@@ -19,47 +19,62 @@ typedef struct pipe_buffer {
 typedef struct pipe_slot {
     gpu lane;
     bool busy;
-    uint64_t chunk; /* the number of the chunk */
+    uint64_t chunk;        /* the number of the chunk */
+    uint64_t first, count; /* its items */
     VkrRecorder recorder;
     pipe_buffer buffers[PIPE_BUFFERS];
 } pipe_slot;
 
 /*
- * Chunks that go through the device in slots that take turns:
+ * Chunks of items that go through the device in slots that take turns:
  *
  *     host     load 0 | load 1    | store 0, load 2 | ..
  *     device          | execute 0 | execute 1       | ..
+ *
+ * A single chunk is loaded and recorded once, however often it is executed.
  */
 typedef struct pipe {
     task *task;
-    void *context;                /* passed to the functions */
-    uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
-    bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */
-    /* Fills the buffers that the host fills, and sets `used` in all buffers. */
+    void *context; /* passed to the functions */
+    /* Fills the buffers that the host fills, and sets `used` in all buffers; optional. */
     int (*load)(void *context, pipe_slot *slot);
     /* Collects the operations on a chunk, right after its load. */
     VkrResult (*collect)(void *context, pipe_slot *slot);
-    /* Reads the results of a chunk; optional. Chunks come in order. */
+    /* Reads the results of a chunk; optional. Chunks come in order, and only once. */
     int (*store)(void *context, pipe_slot *slot);
-    bool loaded; /* a single chunk is loaded and recorded */
+    /* Uploads to buffers outside the pipe once the operations are accepted; optional. */
+    int (*upload)(void *context);
+    uint64_t count;               /* items, such as elements or segments */
+    uint64_t chunk;               /* items in a chunk; the last chunk may have fewer */
+    uint32_t passes, pass;        /* over all chunks in an execution, and the current one */
+    uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
+    bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */
+    gpu_buffer counted;           /* --count-on-gpu: the number of items */
+    bool loaded, stored;
     pipe_slot slots[PIPE_SLOTS];
 } pipe;
 
-/* Makes as many slots as task->chunks need. pipe_close may follow a failed pipe_open. */
-int pipe_open(pipe *p);
+/* Sets a pipe to a single chunk of `count` items. Returns false if it must be cut into several: see
+ * task_is_streamed and task_cut. */
+bool pipe_fits(pipe *p, uint64_t count, uint32_t size_count, const uint64_t *sizes);
+
+/* Makes as many slots as task->chunks need, and executes all chunks as often as --repeat asks. A
+ * progress bar counts the `bytes` that one pass loads. pipe_close must follow. */
+int pipe_run(pipe *p, const char *what, uint64_t bytes);
 void pipe_close(pipe *p);
 
-/* One execution over all chunks, for task_execute. Nothing is in flight when it returns. A single
- * chunk is loaded once. */
-int pipe_pass(void *pipe, double *milliseconds);
-
-/* The number of times that the data is loaded. */
-uint64_t pipe_loads(const pipe *p);
+/* Create and destroy a buffer; `downloads` as above. */
+int pipe_buffer_open(const task *t, pipe_buffer *b, VkDeviceSize size, bool downloads);
+void pipe_buffer_close(const task *t, pipe_buffer *b);
 
 /* The host's pointer to a buffer. */
 void *pipe_map(const pipe_slot *slot, uint32_t buffer);
 
 /* A view for the library of the elements that input_load stored in a buffer. */
 VkrView pipe_view(const pipe_slot *slot, uint32_t buffer, const input *in, uint64_t count);
+
+/* With --count-on-gpu, describes the buffer that holds the number of items, and replaces a count
+ * that is not 0 by VKR_COUNT_ALL; otherwise changes nothing. */
+VkrGpuCount pipe_count(const pipe *p, uint64_t *count);
 
 #endif

@@ -5,14 +5,12 @@
 int gpu_begin(const gpu *g)
 {
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    VkResult result = vkBeginCommandBuffer(g->commands, &info);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkBeginCommandBuffer");
+    return gpu_check(vkBeginCommandBuffer(g->commands, &info), "vkBeginCommandBuffer");
 }
 
 int gpu_end(const gpu *g)
 {
-    VkResult result = vkEndCommandBuffer(g->commands);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkEndCommandBuffer");
+    return gpu_check(vkEndCommandBuffer(g->commands), "vkEndCommandBuffer");
 }
 
 int gpu_launch(const gpu *g)
@@ -20,23 +18,28 @@ int gpu_launch(const gpu *g)
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                          .commandBufferCount = 1,
                          .pCommandBuffers = &g->commands};
-    VkResult result = vkResetFences(g->device, 1, &g->fence);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkResetFences");
-    result = vkQueueSubmit(g->queue, 1, &info, g->fence);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkQueueSubmit");
+    int status = gpu_check(vkResetFences(g->device, 1, &g->fence), "vkResetFences");
+    if (status != STATUS_DONE)
+        return status;
+    return gpu_check(vkQueueSubmit(g->queue, 1, &info, g->fence), "vkQueueSubmit");
 }
 
 int gpu_wait(const gpu *g)
 {
-    VkResult result = vkWaitForFences(g->device, 1, &g->fence, VK_TRUE, UINT64_MAX);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkWaitForFences");
+    return gpu_check(vkWaitForFences(g->device, 1, &g->fence, VK_TRUE, UINT64_MAX),
+                     "vkWaitForFences");
 }
 
 int gpu_submit(const gpu *g)
 {
     int status = gpu_launch(g);
     return status == STATUS_DONE ? gpu_wait(g) : status;
+}
+
+int gpu_finish(const gpu *g)
+{
+    int status = gpu_end(g);
+    return status == STATUS_DONE ? gpu_submit(g) : status;
 }
 
 void gpu_start_clock(const gpu *g)
@@ -56,11 +59,12 @@ void gpu_stop_clock(const gpu *g)
 int gpu_read_clock(const gpu *g, double *milliseconds)
 {
     uint64_t ticks[2];
-    VkResult result =
-        vkGetQueryPoolResults(g->device, g->queries, 0, 2, sizeof ticks, ticks, sizeof ticks[0],
-                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkGetQueryPoolResults");
+    int status = gpu_check(vkGetQueryPoolResults(g->device, g->queries, 0, 2, sizeof ticks, ticks,
+                                                 sizeof ticks[0],
+                                                 VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+                           "vkGetQueryPoolResults");
+    if (status != STATUS_DONE)
+        return status;
     uint64_t elapsed = (ticks[1] - ticks[0]) & (UINT64_MAX >> (64 - g->timestamp_bits));
     *milliseconds = (double)elapsed * (double)g->chosen->properties.limits.timestampPeriod * 1e-6;
     return STATUS_DONE;

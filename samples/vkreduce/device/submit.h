@@ -13,6 +13,9 @@ int gpu_launch(const gpu *g);
 int gpu_wait(const gpu *g);
 int gpu_submit(const gpu *g);
 
+/* Ends the commands, submits them, and waits. */
+int gpu_finish(const gpu *g);
+
 /* Record the first timestamp, once all earlier commands are done, and the second; after a
  * submission, read the time between them in milliseconds. */
 void gpu_start_clock(const gpu *g);

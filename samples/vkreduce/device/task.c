@@ -27,6 +27,12 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+double task_median(double *times, size_t count)
+{
+    qsort(times, count, sizeof *times, compare_times);
+    return (times[(count - 1) / 2] + times[count / 2]) / 2.0;
+}
+
 /* Drivers may compile at the first dispatch, so --repeat adds an untimed execution before the
  * others. */
 uint64_t count_executions(const task_options *opts)
@@ -38,17 +44,14 @@ int task_execute(task *t, int (*once)(void *context, double *milliseconds), void
 {
     uint64_t executions = count_executions(t->opts);
     uint64_t untimed = executions > 1;
-    uint64_t count = executions - untimed;
     double *times = calloc((size_t)executions, sizeof *times);
     int status = times != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     t->timed = t->gpu.timestamp_bits != 0;
     for (uint64_t i = 0; i < executions && status == STATUS_DONE; i++)
         if ((status = once(context, &times[i])) == STATUS_DONE)
             status = check_interrupt();
-    if (status == STATUS_DONE) {
-        qsort(times + untimed, (size_t)count, sizeof *times, compare_times);
-        t->gpu_ms = (times[untimed + (count - 1) / 2] + times[untimed + count / 2]) / 2.0;
-    }
+    if (status == STATUS_DONE)
+        t->gpu_ms = task_median(times + untimed, (size_t)(executions - untimed));
     free(times);
     return status;
 }

@@ -38,6 +38,9 @@ void task_close(task *t);
  * the task is timed. */
 int task_execute(task *t, int (*once)(void *context, double *milliseconds), void *context);
 
+/* The median of some times, which it sorts. */
+double task_median(double *times, size_t count);
+
 /* The number of those executions. */
 uint64_t count_executions(const task_options *opts);
 

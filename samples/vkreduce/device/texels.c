@@ -26,6 +26,11 @@ static const VkFormat formats[VKR_TYPE_COUNT][3] = {
     [VKR_TYPE_I32] = LANES(32, SINT),   [VKR_TYPE_U32] = LANES(32, UINT),
     [VKR_TYPE_F16] = LANES(16, SFLOAT), [VKR_TYPE_F32] = LANES(32, SFLOAT)};
 
+VkFormat texels_format(VkrType type, uint32_t lanes)
+{
+    return formats[type][lanes / 2];
+}
+
 static uint32_t lanes_of(const input *in)
 {
     return in->components == 3 ? 4 : in->components;
@@ -41,7 +46,7 @@ static int texels_check(const input *in, const input_options *layout, uint64_t c
                     : layout->stride != 0 ? "stride"
                                           : "chunk");
     if (in->columns == 0 || in->count == 0 || in->columns % in_row != 0 ||
-        formats[in->type][0] == VK_FORMAT_UNDEFINED)
+        texels_format(in->type, 1) == VK_FORMAT_UNDEFINED)
         return fail(STATUS_USAGE,
                     "%s: --as-image needs a picture, or an array of two dimensions with whole "
                     "elements in each row and values of at most 32 bits",
@@ -58,7 +63,7 @@ static VkExtent2D size_of(const input *in)
 /* Describes the image that the input will become. */
 static int texels_describe(const gpu *g, const input *in, VkrImage *described)
 {
-    const VkFormat format = formats[in->type][lanes_of(in) / 2];
+    const VkFormat format = texels_format(in->type, lanes_of(in));
     const VkExtent2D size = size_of(in);
     const uint32_t most = g->chosen->properties.limits.maxImageDimension2D;
     VkFormatProperties found;
@@ -94,68 +99,55 @@ static int fill(const input *in, unsigned char *texels)
     return status;
 }
 
-int texels_upload(const gpu *g, const input *in, gpu_image *i, VkrImage *described)
+int texels_upload(const gpu *g, texel_source *source)
 {
+    const input *in = &source->stored;
     const VkExtent2D size = size_of(in);
     gpu_buffer upload = {0};
-    int status =
-        gpu_image_create(g, i, described->format, size, 1, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    int status = gpu_image_create(g, &source->texels, source->image.format, size, 1,
+                                  VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     if (status == STATUS_DONE)
-        status = gpu_image_view(g, i, 0, size, image_read.layout, described);
+        status = gpu_image_view(g, &source->texels, 0, size, image_read.layout, &source->image);
     if (status == STATUS_DONE)
         status = gpu_buffer_create(g, &upload, in->count * vkrTypeSize(in->type) * lanes_of(in),
                                    MEMORY_UPLOAD);
     if (status == STATUS_DONE)
         status = fill(in, upload.map);
     if (status == STATUS_DONE && (status = gpu_begin(g)) == STATUS_DONE) {
-        gpu_image_fill(g, &upload, i, size);
-        status = gpu_end(g);
+        gpu_image_fill(g, &upload, &source->texels, size);
+        status = gpu_finish(g);
     }
-    if (status == STATUS_DONE)
-        status = gpu_submit(g);
     gpu_buffer_destroy(g, &upload);
     return status;
 }
 
+void texels_close(const gpu *g, texel_source *source)
+{
+    if (g->device != VK_NULL_HANDLE)
+        vkDestroyImageView(g->device, source->image.view, NULL);
+    gpu_image_destroy(g, &source->texels);
+    input_close(&source->stored);
+}
+
+VkrView texels_view(const texel_source *source, VkrView stored)
+{
+    if (source->is_image)
+        stored = (VkrView){.image = &source->image, .components = stored.components};
+    stored.map = source->is_mapped ? &source->map : NULL;
+    return stored;
+}
+
 /* ---- What operators see ---- */
 
-/* The exact value of an f16. */
-static float half_value(uint16_t bits)
-{
-    const int exponent = bits >> 10 & 31, sign = bits >> 15;
-    const float part = (float)(bits & 1023);
-    const float value = exponent == 31  ? (part != 0 ? NAN : INFINITY)
-                        : exponent == 0 ? ldexpf(part, -24)
-                                        : ldexpf(part + 1024, exponent - 25);
-    return sign != 0 ? -value : value;
-}
-
-/* A value of an integer type of up to 32 bits. */
-static int64_t integer_at(VkrType type, const unsigned char *at)
-{
-    const size_t size = vkrTypeSize(type);
-    uint32_t word = 0;
-    memcpy(&word, at, size);
-    const bool negative = type % 2 != 0 && (word >> (8 * size - 1) & 1) != 0;
-    return (int64_t)word - (negative ? INT64_C(1) << 8 * size : 0);
-}
-
+/* Exact for all types of up to 32 bits but the integers of 32, which are rounded. */
 static float float_at(VkrType type, const unsigned char *at)
 {
-    float value;
-    uint16_t half;
-    if (type == VKR_TYPE_F32)
-        return memcpy(&value, at, sizeof value), value;
-    if (type == VKR_TYPE_F16)
-        return memcpy(&half, at, sizeof half), half_value(half);
-    if (type == VKR_TYPE_BF16)
-        return (float)value_as_double(type, at);
-    return (float)integer_at(type, at);
+    return (float)value_as_double(type, at);
 }
 
 static VkrType fetched_type(VkrType type)
 {
-    return type >= VKR_TYPE_F16 ? VKR_TYPE_F32 : type % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_I32;
+    return is_float(type) ? VKR_TYPE_F32 : is_signed(type) ? VKR_TYPE_I32 : VKR_TYPE_U32;
 }
 
 /* Converts `count` elements at `from` into tightly packed words. */
@@ -169,10 +161,11 @@ static void convert_to_texels(const input *in, const VkrMap *map, const unsigned
     (void)map;
     for (uint64_t i = 0; i < count * in->components; i++, from += size) {
         const float value = float_at(in->type, from);
-        if (in->type >= VKR_TYPE_F16)
+        if (is_float(in->type))
             memcpy(&to[i], &value, sizeof value);
         else
-            to[i] = (uint32_t)integer_at(in->type, from);
+            to[i] = (uint32_t)(is_signed(in->type) ? (uint64_t)value_as_signed(in->type, from)
+                                                   : value_as_unsigned(in->type, from));
     }
 }
 
@@ -294,24 +287,29 @@ static int map_of(uint32_t word, uint64_t chunk, const input *in, VkrMap *map)
 }
 
 int texels_replace(const task *t, const texel_options *opts, const input_options *layout, input *in,
-                   input *stored, VkrImage *image, VkrMap *map)
+                   texel_source *source)
 {
     const uint64_t chunk = t->opts->chunk;
-    input seen = {.file = -1};
+    const input *stored = &source->stored;
+    input seen = {0};
     int status = STATUS_DONE;
-    if (!opts->as_image && opts->map == MAP_NONE)
+    source->is_image = opts->as_image;
+    source->is_mapped = opts->map != MAP_NONE;
+    if (!source->is_image && !source->is_mapped)
         return status;
-    *stored = *in;
-    *in = (input){.file = -1};
-    if (opts->as_image && ((status = texels_check(stored, layout, chunk)) != STATUS_DONE ||
-                           (status = texels_describe(&t->gpu, stored, image)) != STATUS_DONE))
+    source->stored = *in;
+    *in = (input){0};
+    if (source->is_image &&
+        ((status = texels_check(stored, layout, chunk)) != STATUS_DONE ||
+         (status = texels_describe(&t->gpu, stored, &source->image)) != STATUS_DONE))
         return status;
-    if (opts->map == MAP_NONE)
+    if (!source->is_mapped)
         return texels_see(stored, in);
-    if ((status = map_of(opts->map, chunk, stored, map)) == STATUS_DONE && opts->as_image)
+    status = map_of(opts->map, chunk, stored, &source->map);
+    if (status == STATUS_DONE && source->is_image)
         status = texels_see(stored, &seen);
     if (status == STATUS_DONE)
-        status = texels_map(opts->as_image ? &seen : stored, map, in);
+        status = texels_map(source->is_image ? &seen : stored, &source->map, in);
     input_close(&seen);
     return status;
 }

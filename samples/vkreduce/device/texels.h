@@ -16,13 +16,36 @@ typedef struct texel_options {
     bool as_image;
 } texel_options;
 
-/* With --as-image or --map, replaces an input with the values that operators read: `stored` becomes
- * the original, and `image` and `map` describe the conversion; the image itself does not exist yet.
- * Does nothing without these options. `layout` holds the input's options. */
-int texels_replace(const task *t, const texel_options *opts, const input_options *layout, input *in,
-                   input *stored, VkrImage *image, VkrMap *map);
+/* The format of an image with 1, 2 or 4 channels of a type; undefined if there is none. */
+VkFormat texels_format(VkrType type, uint32_t lanes);
 
-/* Creates and uploads the image of such an input, and waits; the caller destroys the view. */
-int texels_upload(const gpu *g, const input *in, gpu_image *i, VkrImage *described);
+/* An input, as operations read it: as it is stored, or through --as-image and --map. */
+typedef struct texel_source {
+    input stored;   /* without a name: as it is */
+    bool is_image;  /* --as-image */
+    bool is_mapped; /* --map */
+    VkrMap map;
+    VkrImage image; /* describes the image, which texels_upload creates */
+    gpu_image texels;
+} texel_source;
+
+/* With --as-image or --map, moves an input to `stored`, replaces it with the values that operators
+ * read, and describes the conversion. Without these options nothing changes. `layout` holds the
+ * input's options. texels_close may follow a failure. */
+int texels_replace(const task *t, const texel_options *opts, const input_options *layout, input *in,
+                   texel_source *source);
+void texels_close(const gpu *g, texel_source *source);
+
+/* Creates and uploads the image of --as-image, and waits. */
+int texels_upload(const gpu *g, texel_source *source);
+
+/* The input as it is stored, which is what is uploaded. */
+static inline const input *texels_stored(const texel_source *source, const input *in)
+{
+    return source->stored.name != NULL ? &source->stored : in;
+}
+
+/* Completes a view of the input as it is stored. The source must not be moved afterwards. */
+VkrView texels_view(const texel_source *source, VkrView stored);
 
 #endif

@@ -32,7 +32,7 @@ int flags_load(const input *in, uint64_t first, uint64_t count, uint32_t *bits)
     const unsigned char sign = in->type >= VKR_TYPE_F16 ? 0x7f : 0xff; /* -0 counts as 0 */
     memset(bits, 0, (size_t)flag_bytes(count));
     for (uint64_t done = 0; done < count;) {
-        uint64_t portion = count - done < PORTION / size ? count - done : PORTION / size;
+        uint64_t portion = least(count - done, PORTION / size);
         int status = input_load(in, first + done, portion, values);
         if (status != STATUS_DONE)
             return status;

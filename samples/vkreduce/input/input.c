@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include "input/formats.h"
 #include "input/input.h"
-#include "input/random.h"
 #include "progress.h"
 #include "status.h"
 
@@ -265,7 +264,7 @@ static int find_format(const input *in, open_format **open)
 static int check_end(const input *in, const input_options *opts)
 {
     const uint64_t element = element_size(in);
-    const uint64_t left = in->size - (opts->offset < in->size ? opts->offset : in->size);
+    const uint64_t left = in->size - least(opts->offset, in->size);
     const uint64_t more = opts->stride >= element ? left % opts->stride : 0;
     if (more == 0 || more >= element)
         return STATUS_DONE;
@@ -298,7 +297,7 @@ static int find_elements(input *in, const input_options *opts)
 {
     uint64_t value = vkrTypeSize(in->type);
     uint64_t element = element_size(in);
-    uint64_t left = in->size - (opts->offset < in->size ? opts->offset : in->size);
+    uint64_t left = in->size - least(opts->offset, in->size);
     if (opts->offset % value != 0 || opts->stride % value != 0)
         return fail(STATUS_USAGE, "--%s is %llu; it must be a multiple of %llu, the size of %s",
                     opts->offset % value != 0 ? "offset" : "stride",

@@ -8,6 +8,11 @@
 #include <stdint.h>
 #include "types.h"
 
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* The options of an INPUT; all 0 if none is given. */
 typedef struct input_options {
     uint32_t type; /* a VkrType */
@@ -40,7 +45,7 @@ typedef struct input {
     uint64_t count; /* elements */
 } input;
 
-/* input_close may follow a failed input_open. */
+/* input_close may follow a failed input_open, and does nothing to an input of zeros. */
 int input_open(input *in, const char *name, const input_options *opts);
 void input_close(input *in);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated INPUT: random:COUNT or random:COUNT:SEED. */
 #include <string.h>
+#include "input/formats.h"
 #include "input/number.h"
-#include "input/random.h"
 #include "status.h"
 
 /* Output i + 1 of splitmix64 (Steele, Lea, Flood), computed without the outputs before it. */

@@ -14,7 +14,7 @@ int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t
     unsigned char values[PORTION];
     const size_t size = vkrTypeSize(s->file.type);
     for (uint64_t done = 0; done < count;) {
-        uint64_t portion = count - done < PORTION / size ? count - done : PORTION / size;
+        uint64_t portion = least(count - done, PORTION / size);
         int status = input_load(&s->file, first + done, portion, values);
         if (status != STATUS_DONE)
             return status;
@@ -50,6 +50,7 @@ static int check_offset(const segments *s, uint64_t i, uint64_t before, uint64_t
 
 static int check_offsets(const segments *s, uint64_t most)
 {
+    static const uint64_t most_at_once = PORTION / sizeof(uint64_t);
     const input *in = &s->file;
     uint64_t offsets[PORTION / sizeof(uint64_t)], last = 0;
     if (in->type != VKR_TYPE_U32 && in->type != VKR_TYPE_U64 && in->type != VKR_TYPE_I32 &&
@@ -58,12 +59,10 @@ static int check_offsets(const segments *s, uint64_t most)
                     "%s: its values are %s; offsets must be integers of 32 or 64 bits", in->name,
                     vkrTypeName(in->type));
     for (uint64_t i = 0; i < in->count; i++) {
-        const uint64_t at = i % (PORTION / sizeof(uint64_t)), left = in->count - i;
+        const uint64_t at = i % most_at_once;
         int status = STATUS_DONE;
         if (at == 0)
-            status = segments_offsets(
-                s, i, left < PORTION / sizeof(uint64_t) ? left : PORTION / sizeof(uint64_t),
-                offsets);
+            status = segments_offsets(s, i, least(in->count - i, most_at_once), offsets);
         if (status == STATUS_DONE)
             status = check_offset(s, i, last, offsets[at], most);
         if (status != STATUS_DONE)
@@ -108,7 +107,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
                 {"windows:", VKR_SEGMENTS_WINDOWS, {false, true}},
                 {"offsets:", VKR_SEGMENTS_OFFSETS, {true, true}},
                 {"flags:", VKR_SEGMENTS_FLAGS, {true, false}}};
-    *s = (segments){.file = {.file = -1}};
+    *s = (segments){0};
     if (text == NULL)
         return STATUS_DONE;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -193,7 +192,7 @@ static int mark_offsets(const segments *s, uint64_t first, uint64_t count, uint3
     if (status == STATUS_DONE)
         status = count_below(s, first + count, &end);
     while (status == STATUS_DONE && at < end) {
-        uint64_t portion = end - at < most ? end - at : most;
+        uint64_t portion = least(end - at, most);
         status = segments_offsets(s, at, portion, offsets);
         for (uint64_t i = 0; i < portion && status == STATUS_DONE; i++)
             set_flag(bits, offsets[i] - first);

@@ -66,8 +66,8 @@ double value_as_double(VkrType type, const void *value)
     double real;
     if (value_as_float(type, value, &real))
         return real;
-    return type % 2 == 0 ? (double)value_as_unsigned(type, value)
-                         : (double)value_as_signed(type, value);
+    return is_signed(type) ? (double)value_as_signed(type, value)
+                           : (double)value_as_unsigned(type, value);
 }
 
 bool is_no_index(VkrType type, const void *value)

@@ -7,6 +7,16 @@
 #include <stdint.h>
 #include "types.h"
 
+static inline bool is_float(VkrType type)
+{
+    return type >= VKR_TYPE_F16;
+}
+
+static inline bool is_signed(VkrType type)
+{
+    return !is_float(type) && type % 2 == 1;
+}
+
 /* Returns whether the type is a float, and sets *result if so. */
 bool value_as_float(VkrType type, const void *value, double *result);
 

@@ -48,3 +48,14 @@ void json_value(FILE *out, VkrType type, const void *value)
     else
         fputs(text, out);
 }
+
+void json_values(FILE *out, VkrType type, const void *values, size_t stride, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (count > 1)
+            fputc(i == 0 ? '[' : ',', out);
+        json_value(out, type, (const char *)values + i * stride);
+    }
+    if (count > 1)
+        fputc(']', out);
+}

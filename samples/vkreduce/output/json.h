@@ -11,4 +11,7 @@ void json_string(FILE *out, const char *text);
  * the exact value; floats that are not finite are written as strings. */
 void json_value(FILE *out, VkrType type, const void *value);
 
+/* Prints a value, or several ones, `stride` bytes apart, as an array. */
+void json_values(FILE *out, VkrType type, const void *values, size_t stride, uint32_t count);
+
 #endif

@@ -2,6 +2,7 @@
 /* Writes NumPy's .npy files, with a header of a fixed size. */
 #include <stdio.h>
 #include <string.h>
+#include "input/value.h"
 #include "output/npy.h"
 #include "status.h"
 
@@ -18,10 +19,10 @@ int npy_create(output *o, const char *name)
  * ml_dtypes.bfloat16. */
 static void print_type(char *text, size_t size, VkrType type)
 {
-    const char kind = type == VKR_TYPE_BF16  ? 'V'
-                      : type >= VKR_TYPE_F16 ? 'f'
-                      : type % 2 == 1        ? 'i'
-                                             : 'u';
+    const char kind = type == VKR_TYPE_BF16 ? 'V'
+                      : is_float(type)      ? 'f'
+                      : is_signed(type)     ? 'i'
+                                            : 'u';
     (void)snprintf(text, size, "%c%c%u", vkrTypeSize(type) > 1 ? '<' : '|', kind,
                    vkrTypeSize(type));
 }

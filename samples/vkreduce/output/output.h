@@ -13,8 +13,8 @@ typedef struct output {
     uint64_t start; /* bytes before the data of output_write */
 } output;
 
-/* output_close may follow a failed output_open. An output that was not finished leaves no file.
- * Without a name nothing happens. */
+/* output_close may follow a failed output_open, and does nothing to an output of zeros. An output
+ * that was not finished leaves no file. Without a name nothing happens. */
 int output_open(output *o, const char *name);
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size);
 int output_read(const output *o, uint64_t offset, void *data, uint64_t size);

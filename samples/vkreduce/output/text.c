@@ -9,8 +9,7 @@ void format_value(char *text, size_t size, VkrType type, const void *value, int 
 {
     double real;
     if (!value_as_float(type, value, &real)) {
-        if (type == VKR_TYPE_I8 || type == VKR_TYPE_I16 || type == VKR_TYPE_I32 ||
-            type == VKR_TYPE_I64)
+        if (is_signed(type))
             snprintf(text, size, "%" PRId64, value_as_signed(type, value));
         else
             snprintf(text, size, "%" PRIu64, value_as_unsigned(type, value));

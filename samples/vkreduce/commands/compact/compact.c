@@ -1,13 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* The command compact. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
-#include "commands/compact/device.h"
-#include "interrupt.h"
+#include "commands/compact/compact.h"
+#include "input/flags.h"
 #include "output/npy.h"
 #include "status.h"
 
-static int create_outputs(compact_results *results, const compact_options *opts)
+/* ---- The request ---- */
+
+static int open_request(job *j)
 {
+    compact_request *r = j->request;
+    const compact_options *opts = r->opts;
+    const char *flags = NULL;
+    char **words = j->given->words;
+    int status = input_open(&r->in, words[1], &opts->data.input);
+    if (status == STATUS_DONE)
+        status = predicate_parse(words[0], &r->in, &r->info.predicate, &flags);
+    if (status == STATUS_DONE && flags != NULL)
+        status = flags_open(&r->flags, flags, "PREDICATE", r->in.count);
+    r->info.label = "vkreduce compact";
+    r->info.algorithm = (VkrCompactAlgorithm)opts->data.algorithm;
+    r->info.stream =
+        (VkrStreamOptions){(uint32_t)opts->block, (VkrBlockScan)opts->block_scan,
+                           (VkrStreamSearch)opts->search, (VkrConcatenation)opts->concatenation};
+    r->index = r->in.count > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    return status;
+}
+
+static int create_outputs(job *j)
+{
+    const compact_options *opts = ((const compact_request *)j->request)->opts;
+    compact_results *results = j->results;
     const char *names[COMPACT_OUTPUTS] = {[OUT_KEPT] = opts->output,
                                           [OUT_INDICES] = opts->indices,
                                           [OUT_LENGTHS] = opts->run_lengths,
@@ -24,48 +50,62 @@ static int create_outputs(compact_results *results, const compact_options *opts)
     return status;
 }
 
-static int finish_outputs(const compact_request *r, compact_results *results)
+/* ---- The results ---- */
+
+static int finish(job *j)
 {
+    const compact_request *r = j->request;
+    compact_results *results = j->results;
     int status = STATUS_DONE;
     for (int i = 0; i < COMPACT_OUTPUTS && status == STATUS_DONE; i++) {
         const compact_output k = (compact_output)i;
-        uint64_t entries = is_rejected(k) ? results->counts.rejected : results->counts.kept;
-        status = npy_finish(&results->outs[k], entry_type(r, k),
-                            is_values(k) ? r->in.components : 1, compact_room(r, k, 0, entries));
+        status = npy_finish(&results->outs[k], entry_type(r, k), entry_components(r, k),
+                            compact_room(r, k, 0, entry_count(&results->counts, k)));
     }
     return status;
 }
 
-static int run(task *t, compact_request *r, compact_results *results, const operands *given,
-               const compact_options *opts)
+static void print_json(const job *j)
 {
-    int status = compact_request_open(r, given, opts);
-    if (status != STATUS_DONE || (status = task_open(t)) != STATUS_DONE ||
-        (status = create_outputs(results, opts)) != STATUS_DONE ||
-        (status = compact_execute(t, r, results)) != STATUS_DONE)
-        return status;
-    if (opts->task.verify)
-        status = compact_verify(r, results, &t->differs);
-    if (status != STATUS_DONE || (status = check_interrupt()) != STATUS_DONE ||
-        (status = finish_outputs(r, results)) != STATUS_DONE)
-        return status;
-    (opts->json ? compact_print_json : compact_print_text)(t, r, results);
-    return t->differs ? STATUS_DIFFERENCE : STATUS_DONE;
+    const compact_counts *counts = &((const compact_results *)j->results)->counts;
+    printf("{\"kept\":%" PRIu64 ",\"rejected\":%" PRIu64 "}", counts->kept, counts->rejected);
+}
+
+static void print_text(const job *j)
+{
+    const compact_counts *counts = &((const compact_results *)j->results)->counts;
+    printf("%-8s %" PRIu64 "\n%-8s %" PRIu64 "\n", "kept", counts->kept, "rejected",
+           counts->rejected);
+}
+
+static void close_all(job *j)
+{
+    compact_request *r = j->request;
+    compact_results *results = j->results;
+    for (int k = 0; k < COMPACT_OUTPUTS; k++)
+        output_close(&results->outs[k]);
+    input_close(&r->flags);
+    input_close(&r->in);
 }
 
 int compact_run(const operands *given, const void *options)
 {
+    static const job_stages stages = {open_request, create_outputs, compact_execute, compact_verify,
+                                      finish,       print_json,     print_text,      close_all};
     const compact_options *opts = options;
-    task t = {.opts = &opts->task};
-    compact_request r;
+    compact_request r = {.opts = opts};
     compact_results results = {0};
-    for (int k = 0; k < COMPACT_OUTPUTS; k++)
-        results.outs[k].file = -1;
-    catch_interrupts();
-    int status = run(&t, &r, &results, given, opts);
-    for (int k = 0; k < COMPACT_OUTPUTS; k++)
-        output_close(&results.outs[k]);
-    compact_request_close(&r);
-    task_close(&t);
-    return status;
+    job j = {.command = &compact_command,
+             .given = given,
+             .opts = &opts->data,
+             .request = &r,
+             .results = &results,
+             .inputs = &r.in,
+             .input_count = 1,
+             .outputs = {{"output", opts->output},
+                         {"indices", opts->indices},
+                         {"rejected", opts->rejected},
+                         {"rejected-indices", opts->rejected_indices},
+                         {"run-lengths", opts->run_lengths}}};
+    return job_run(&j, &stages);
 }

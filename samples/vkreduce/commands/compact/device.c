@@ -10,10 +10,9 @@
  */
 #include <inttypes.h>
 #include <string.h>
-#include "commands/compact/device.h"
+#include "commands/compact/compact.h"
 #include "device/pipe.h"
 #include "input/flags.h"
-#include "progress.h"
 #include "status.h"
 
 enum { DATA = COMPACT_OUTPUTS, FLAGS, COUNTS }; /* buffers of a chunk, after the outputs */
@@ -23,12 +22,8 @@ typedef struct compact_device {
     task *task;
     const compact_request *request;
     compact_results *results;
-    uint64_t chunk; /* elements */
-    gpu_buffer count;
     pipe pipe;
-    uint64_t first, loaded; /* of the chunk that was loaded last */
-    uint64_t last_length;   /* of the last element kept so far */
-    bool stored;            /* the outputs are written */
+    uint64_t last_length; /* of the last element kept so far */
 } compact_device;
 
 static bool has_flags(const compact_device *d)
@@ -59,14 +54,12 @@ static int cut(compact_device *d)
         all += size;
         sizes[size_count++] = size * count;
     }
-    d->task->chunks = 1;
-    d->chunk = count;
     const uint64_t most = max_elements(d);
-    if (!task_is_streamed(d->task, size_count, sizes) && count <= most)
+    if (pipe_fits(&d->pipe, count, size_count, sizes) && count <= most)
         return STATUS_DONE;
-    int status = task_cut(d->task, count, pitch, all, UNIT, &d->chunk);
-    if (status == STATUS_DONE && d->task->opts->chunk == 0 && d->chunk > most) {
-        d->chunk = most;
+    int status = task_cut(d->task, count, pitch, all, UNIT, &d->pipe.chunk);
+    if (status == STATUS_DONE && d->task->opts->chunk == 0 && d->pipe.chunk > most) {
+        d->pipe.chunk = most;
         d->task->chunks = (count - 1) / most + 1;
     }
     return status;
@@ -75,31 +68,23 @@ static int cut(compact_device *d)
 /* The maximum number of entries that a chunk can leave in an output. */
 static uint64_t max_entries(const compact_device *d, compact_output k)
 {
-    return d->task->chunks == 1 ? compact_room(d->request, k, 0, d->chunk) : d->chunk;
-}
-
-static uint64_t cut_chunk(const compact_device *d, uint64_t chunk)
-{
-    uint64_t left = d->request->in.count - chunk * d->chunk;
-    return left < d->chunk ? left : d->chunk;
+    return d->task->chunks == 1 ? compact_room(d->request, k, 0, d->pipe.chunk) : d->pipe.chunk;
 }
 
 static int load(void *context, pipe_slot *slot)
 {
-    compact_device *d = context;
-    d->first = slot->chunk * d->chunk;
-    d->loaded = cut_chunk(d, slot->chunk);
-    const uint64_t overlap = goes_on(d->request, d->first) ? 1 : 0;
-    slot->buffers[DATA].used = input_span(&d->request->in, d->loaded + overlap);
+    const compact_device *d = context;
+    const compact_request *r = d->request;
+    const uint64_t first = slot->first, count = slot->count, overlap = goes_on(r, first) ? 1 : 0;
+    slot->buffers[DATA].used = input_span(&r->in, count + overlap);
     slot->buffers[COUNTS].used = sizeof(compact_counts);
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
         slot->buffers[k].used =
-            max_entries(d, (compact_output)k) * entry_size(d->request, (compact_output)k);
-    int status =
-        input_load(&d->request->in, d->first - overlap, d->loaded + overlap, pipe_map(slot, DATA));
+            max_entries(d, (compact_output)k) * entry_size(r, (compact_output)k);
+    int status = input_load(&r->in, first - overlap, count + overlap, pipe_map(slot, DATA));
     if (status == STATUS_DONE && has_flags(d)) {
-        slot->buffers[FLAGS].used = flag_bytes(d->loaded);
-        status = flags_load(&d->request->flags, d->first, d->loaded, pipe_map(slot, FLAGS));
+        slot->buffers[FLAGS].used = flag_bytes(count);
+        status = flags_load(&r->flags, first, count, pipe_map(slot, FLAGS));
     }
     return status;
 }
@@ -111,39 +96,35 @@ static VkrView view_of(const compact_device *d, const pipe_slot *slot, compact_o
     return (VkrView){.buffer = slot->buffers[k].device.buffer,
                      .size = slot->buffers[k].used,
                      .type = entry_type(d->request, k),
-                     .components = is_values(k) ? d->request->in.components : 1};
+                     .components = entry_components(d->request, k)};
 }
 
 static VkrResult collect(void *context, pipe_slot *slot)
 {
     const compact_device *d = context;
     const VkBuffer counts = slot->buffers[COUNTS].device.buffer;
+    const pipe_buffer *flags = &slot->buffers[FLAGS];
     const VkrCountOutput outputs[] = {
         {VKR_COUNT_KEPT64, counts, offsetof(compact_counts, kept), 0},
         {VKR_COUNT_REJECTED64, counts, offsetof(compact_counts, rejected), 0}};
     VkrCompactInfo info = d->request->info;
-    info.input = pipe_view(slot, DATA, &d->request->in, d->loaded);
-    if (goes_on(d->request, d->first)) {
+    info.input = pipe_view(slot, DATA, &d->request->in, slot->count);
+    if (goes_on(d->request, slot->first)) {
         info.flags = VKR_COMPACT_CONTINUED_BIT;
         info.input.offset = info.input.stride;
     }
-    info.count = d->loaded;
-    if (d->task->opts->count_on_gpu) {
-        if (info.input.size > 0)
-            info.count = VKR_COUNT_ALL;
-        info.gpuCount = (VkrGpuCount){.buffer = d->count.buffer, .type = VKR_TYPE_U64};
-    }
+    info.count = slot->count;
+    info.gpuCount = pipe_count(&d->pipe, &info.count);
     if (has_flags(d))
-        info.predicate.flags =
-            (VkrFlagView){.format = VKR_FLAGS_BITS,
-                          .range = {slot->buffers[FLAGS].device.buffer, 0, flag_bytes(d->loaded)}};
+        info.predicate.flags = (VkrFlagView){.format = VKR_FLAGS_BITS,
+                                             .range = {flags->device.buffer, 0, flags->used}};
     info.kept = view_of(d, slot, OUT_KEPT);
     info.keptIndices = view_of(d, slot, OUT_INDICES);
     info.runLengths = view_of(d, slot, OUT_LENGTHS);
     info.rejected = view_of(d, slot, OUT_REJECTED);
     info.rejectedIndices = view_of(d, slot, OUT_REJECTED_INDICES);
     info.capacity = d->task->chunks == 1 ? d->request->opts->capacity : 0;
-    info.firstIndex = d->first;
+    info.firstIndex = slot->first;
     info.countOutputCount = 2;
     info.countOutputs = outputs;
     return vkrCmdCompact(slot->recorder, &info);
@@ -182,10 +163,8 @@ static int store_lengths(compact_device *d, const pipe_slot *slot, const compact
 static int store(void *context, pipe_slot *slot)
 {
     compact_device *d = context;
-    const uint64_t count = cut_chunk(d, slot->chunk);
+    const uint64_t count = slot->count;
     compact_counts counts;
-    if (d->stored)
-        return STATUS_DONE;
     memcpy(&counts, pipe_map(slot, COUNTS), sizeof counts);
     if (counts.kept > count || counts.rejected != count - counts.kept)
         return fail(STATUS_VULKAN,
@@ -198,68 +177,47 @@ static int store(void *context, pipe_slot *slot)
     for (int i = 0; i < COMPACT_OUTPUTS && status == STATUS_DONE; i++) {
         const compact_output k = (compact_output)i;
         const uint64_t size = entry_size(d->request, k);
-        uint64_t at = is_rejected(k) ? d->results->counts.rejected : d->results->counts.kept;
-        uint64_t entries = is_rejected(k) ? counts.rejected : counts.kept;
-        entries = compact_room(d->request, k, at, entries);
+        const uint64_t at = entry_count(&d->results->counts, k);
+        const uint64_t entries = compact_room(d->request, k, at, entry_count(&counts, k));
         if (d->results->outs[k].name != NULL)
             status = output_write(&d->results->outs[k], at * size, pipe_map(slot, (uint32_t)k),
                                   entries * size);
     }
     d->results->counts.kept += counts.kept;
     d->results->counts.rejected += counts.rejected;
-    d->stored = slot->chunk + 1 == d->task->chunks;
     return status;
 }
 
 /* ---- The work ---- */
 
-static int prepare_buffers(compact_device *d)
-{
-    int status = STATUS_DONE;
-    if (d->task->opts->count_on_gpu) {
-        status =
-            gpu_buffer_create(&d->task->gpu, &d->count, sizeof d->request->in.count, MEMORY_UPLOAD);
-        if (status == STATUS_DONE)
-            memcpy(d->count.map, &d->request->in.count, sizeof d->request->in.count);
-    }
-    if (status != STATUS_DONE)
-        return status;
-    d->pipe = (pipe){.task = d->task,
-                     .context = d,
-                     .sizes = {[DATA] = input_span(&d->request->in, d->chunk + 1) + 1,
-                               [FLAGS] = has_flags(d) ? flag_bytes(d->chunk) + 1 : 0,
-                               [COUNTS] = sizeof(compact_counts)},
-                     .downloads = {[COUNTS] = true},
-                     .load = load,
-                     .collect = collect,
-                     .store = store};
-    for (int k = 0; k < COMPACT_OUTPUTS; k++)
-        if (d->results->outs[k].name != NULL) {
-            d->pipe.sizes[k] =
-                max_entries(d, (compact_output)k) * entry_size(d->request, (compact_output)k) + 1;
-            d->pipe.downloads[k] = true;
-        }
-    return pipe_open(&d->pipe);
-}
-
 static int run(compact_device *d)
 {
     const compact_request *r = d->request;
+    pipe *p = &d->pipe;
     int status = cut(d);
-    if (status != STATUS_DONE || (status = prepare_buffers(d)) != STATUS_DONE)
+    if (status != STATUS_DONE)
         return status;
-    progress_start("compacting",
-                   pipe_loads(&d->pipe) * (input_span(&r->in, r->in.count) + r->flags.size));
-    status = task_execute(d->task, pipe_pass, &d->pipe);
-    progress_end();
-    return status;
+    p->sizes[DATA] = input_span(&r->in, p->chunk + 1) + 1;
+    p->sizes[FLAGS] = has_flags(d) ? flag_bytes(p->chunk) + 1 : 0;
+    p->sizes[COUNTS] = sizeof(compact_counts);
+    p->downloads[COUNTS] = true;
+    for (int k = 0; k < COMPACT_OUTPUTS; k++)
+        if (d->results->outs[k].name != NULL) {
+            p->sizes[k] = max_entries(d, (compact_output)k) * entry_size(r, (compact_output)k) + 1;
+            p->downloads[k] = true;
+        }
+    return pipe_run(p, "compacting", input_span(&r->in, r->in.count) + r->flags.size);
 }
 
-int compact_execute(task *t, const compact_request *r, compact_results *results)
+int compact_execute(job *j)
 {
-    compact_device d = {.task = t, .request = r, .results = results};
+    compact_device d = {
+        .task = &j->task,
+        .request = j->request,
+        .results = j->results,
+        .pipe = {
+            .task = &j->task, .context = &d, .load = load, .collect = collect, .store = store}};
     int status = run(&d);
     pipe_close(&d.pipe);
-    gpu_buffer_destroy(&t->gpu, &d.count);
     return status;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
-#include "commands/compact/options.h"
-#include "command_line/topics.h"
+#include "commands/compact/compact.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(compact_options, name)
@@ -26,20 +24,15 @@ static const char *concatenation_word(uint32_t index)
     return vkrConcatenationName((VkrConcatenation)index);
 }
 
-static void list_algorithms(void)
-{
-    static const char *const meanings[VKR_COMPACT_ALGORITHM_COUNT] = {
-        [VKR_COMPACT_AUTO] = "the best for the device; supports every valid request",
-        [VKR_COMPACT_SCAN_SCATTER] = "counts runs, scans the counts, reads the elements again",
-        [VKR_COMPACT_SINGLE_PASS] = "one read; workgroups look back at what others published",
-        [VKR_COMPACT_HORN] = "sums by log2 n passes, a search of the whole stream (2005)",
-        [VKR_COMPACT_BLELLOCH_GATHER] = "sums by 2 log2 n passes, the same search (2006)",
-        [VKR_COMPACT_ROGER] = "sums and searches in blocks, which are then joined (2007)",
-        [VKR_COMPACT_ROGER_SEQUENTIAL] = "a loop for each block, and the same joining",
-    };
-    for (int i = 0; i < VKR_COMPACT_ALGORITHM_COUNT; i++)
-        printf("%-16s %s\n", vkrCompactAlgorithmName((VkrCompactAlgorithm)i), meanings[i]);
-}
+static const char *const meanings[VKR_COMPACT_ALGORITHM_COUNT] = {
+    [VKR_COMPACT_AUTO] = "the best for the device; supports every valid request",
+    [VKR_COMPACT_SCAN_SCATTER] = "counts runs, scans the counts, reads the elements again",
+    [VKR_COMPACT_SINGLE_PASS] = "one read; workgroups look back at what others published",
+    [VKR_COMPACT_HORN] = "sums by log2 n passes, a search of the whole stream (2005)",
+    [VKR_COMPACT_BLELLOCH_GATHER] = "sums by 2 log2 n passes, the same search (2006)",
+    [VKR_COMPACT_ROGER] = "sums and searches in blocks, which are then joined (2007)",
+    [VKR_COMPACT_ROGER_SEQUENTIAL] = "a loop for each block, and the same joining",
+};
 
 static const topic predicate_topic = {
     .name = "PREDICATE",
@@ -54,85 +47,39 @@ static const topic predicate_topic = {
               "A leading ! keeps all others."};
 
 static const option_row rows[] = {
-    {.name = "output",
-     .argument = "FILE",
-     .help = "the kept elements, as .npy",
-     .kind = OPTION_PATH,
-     .field = FIELD(output)},
-    {.name = "indices",
-     .argument = "FILE",
-     .help = "the indices of the kept elements",
-     .kind = OPTION_PATH,
-     .field = FIELD(indices)},
-    {.name = "rejected",
-     .argument = "FILE",
-     .help = "the other elements",
-     .kind = OPTION_PATH,
-     .field = FIELD(rejected)},
-    {.name = "rejected-indices",
-     .argument = "FILE",
-     .help = "the indices of the other elements",
-     .kind = OPTION_PATH,
-     .field = FIELD(rejected_indices)},
-    {.name = "run-lengths",
-     .argument = "FILE",
-     .help = "the distance from each kept element to the next",
-     .kind = OPTION_PATH,
-     .field = FIELD(run_lengths)},
-    {.name = "capacity",
-     .argument = "N",
-     .help = "keep no more than N elements, but count all",
-     .kind = OPTION_NUMBER,
-     .field = FIELD(capacity),
-     .min = 1,
-     .max = UINT64_MAX},
-    {.name = "algorithm",
-     .argument = "NAME|help",
-     .help = "how the work is cut into dispatches",
-     .manual = "How the work is cut into dispatches; help lists the names.",
-     .kind = OPTION_WORD,
-     .field = FIELD(algorithm),
-     .max = VKR_COMPACT_ALGORITHM_COUNT,
-     .word = algorithm_word},
-    {.name = "block",
-     .argument = "S",
-     .help = "roger: a block has S elements, 8 to 1024 (default 64)",
-     .manual = "With the algorithms roger and roger-sequential: a block has S elements, a power of "
-               "two from 8 to 1024 (default 64).",
-     .kind = OPTION_NUMBER,
-     .field = FIELD(block),
-     .min = 8,
-     .max = 1024},
-    {.name = "block-scan",
-     .argument = "NAME",
-     .help = "roger: hillis-steele (default), blelloch or hybrid",
-     .manual = "With roger: how prefix sums inside blocks are made: hillis-steele (default), "
-               "blelloch or hybrid. Those of the totals of blocks are made in the same way, where "
-               "hybrid is hillis-steele.",
-     .kind = OPTION_WORD,
-     .field = FIELD(block_scan),
-     .max = VKR_BLOCK_SCAN_COUNT,
-     .word = block_scan_word},
-    {.name = "search",
-     .argument = "for|while",
-     .help = "search of horn and blelloch-gather (default for) and roger (while)",
-     .manual = "With horn, blelloch-gather and roger: search for elements by a fixed number of "
-               "halvings (the default of the first two), or until one is found, with bounds that "
-               "shrink faster (the default of roger).",
-     .kind = OPTION_WORD,
-     .field = FIELD(search),
-     .min = VKR_STREAM_SEARCH_FOR,
-     .max = VKR_STREAM_SEARCH_COUNT,
-     .word = search_word},
-    {.name = "concat",
-     .argument = "segments|elements",
-     .help = "how roger copies the kept elements of blocks (default segments)",
-     .manual = "With roger and roger-sequential: what a block keeps is copied by a row of "
-               "invocations, as one segment, or each element by an invocation of its own.",
-     .kind = OPTION_WORD,
-     .field = FIELD(concatenation),
-     .max = VKR_CONCATENATION_COUNT,
-     .word = concatenation_word},
+    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the kept elements, as .npy"),
+    ROW("indices", "FILE", OPTION_PATH, FIELD(indices), "the indices of the kept elements"),
+    ROW("rejected", "FILE", OPTION_PATH, FIELD(rejected), "the other elements"),
+    ROW("rejected-indices", "FILE", OPTION_PATH, FIELD(rejected_indices),
+        "the indices of the other elements"),
+    ROW("run-lengths", "FILE", OPTION_PATH, FIELD(run_lengths),
+        "the distance from each kept element to the next"),
+    ROW("capacity", "N", OPTION_NUMBER, FIELD(capacity),
+        "keep no more than N elements, but count all", .min = 1, .max = UINT64_MAX),
+    ROWS_OF(algorithm_rows, FIELD(data)),
+    ROW("block", "S", OPTION_NUMBER, FIELD(block),
+        "roger: a block has S elements, 8 to 1024 (default 64)",
+        .manual = "With the algorithms roger and roger-sequential: a block has S elements, a power "
+                  "of two from 8 to 1024 (default 64).",
+        .min = 8, .max = 1024),
+    ROW("block-scan", "NAME", OPTION_WORD, FIELD(block_scan),
+        "roger: hillis-steele (default), blelloch or hybrid",
+        .manual = "With roger: how prefix sums inside blocks are made: hillis-steele (default), "
+                  "blelloch or hybrid. Those of the totals of blocks are made in the same way, "
+                  "where hybrid is hillis-steele.",
+        .max = VKR_BLOCK_SCAN_COUNT, .word = block_scan_word),
+    ROW("search", "for|while", OPTION_WORD, FIELD(search),
+        "search of horn and blelloch-gather (default for) and roger (while)",
+        .manual = "With horn, blelloch-gather and roger: search for elements by a fixed number of "
+                  "halvings (the default of the first two), or until one is found, with bounds "
+                  "that shrink faster (the default of roger).",
+        .min = VKR_STREAM_SEARCH_FOR, .max = VKR_STREAM_SEARCH_COUNT, .word = search_word),
+    ROW("concat", "segments|elements", OPTION_WORD, FIELD(concatenation),
+        "how roger copies the kept elements of blocks (default segments)",
+        .manual = "With roger and roger-sequential: what a block keeps is copied by a row of "
+                  "invocations, as one segment, or each element by an invocation of its own.",
+        .max = VKR_CONCATENATION_COUNT, .word = concatenation_word),
+    ROWS_OF(data_rows, FIELD(data)),
     {0}};
 
 const command compact_command = {
@@ -147,12 +94,6 @@ const command compact_command = {
     .min_operands = 2,
     .max_operands = 2,
     .options_size = sizeof(compact_options),
-    .groups = {{rows, 0},
-               {input_rows, FIELD(input)},
-               {stream_rows, FIELD(task)},
-               {device_rows, FIELD(task.device)},
-               {profile_rows, FIELD(task.device)},
-               {execution_rows, FIELD(task)},
-               {json_rows, FIELD(json)}},
-    .list_algorithms = list_algorithms,
+    .options = rows,
+    .algorithms = {algorithm_word, meanings, VKR_COMPACT_ALGORITHM_COUNT, 16},
     .run = compact_run};

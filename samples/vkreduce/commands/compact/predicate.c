@@ -2,8 +2,8 @@
 /* PREDICATE: words, and comparisons such as '0.2 <= x < 0.8'. */
 #include <stdio.h>
 #include <string.h>
-#include "commands/compact/request.h"
-#include "input/constant.h"
+#include "commands/compact/compact.h"
+#include "input/number.h"
 #include "status.h"
 
 static const char variables[] = "xyzw";

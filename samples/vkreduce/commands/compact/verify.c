@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/compact/results.h"
+#include "commands/compact/compact.h"
 #include "input/flags.h"
 #include "progress.h"
 #include "status.h"
@@ -40,7 +40,7 @@ static int begin(reference *r)
 {
     const compact_request *request = r->request;
     uint64_t most = 0;
-    r->portion = request->in.count < PORTION ? request->in.count : PORTION;
+    r->portion = least(request->in.count, PORTION);
     for (int i = 0; i < IMAGES; i++) {
         uint64_t size = i == INPUT  ? input_span(&request->in, r->portion + 1)
                         : i == BITS ? flag_bytes(r->portion)
@@ -80,10 +80,10 @@ static int compare(reference *r, compact_output k, uint64_t position, uint64_t e
     const compact_request *request = r->request;
     const uint64_t value = vkrTypeSize(entry_type(request, k)), size = entry_size(request, k);
     /* Missing entries are reported by the comparison of the counts. */
-    const uint64_t written = is_rejected(k) ? r->results->counts.rejected : r->results->counts.kept;
+    const uint64_t written = entry_count(&r->results->counts, k);
     const uint64_t left = position < written ? written - position : 0;
     char what[64];
-    entries = compact_room(request, k, position, entries < left ? entries : left);
+    entries = compact_room(request, k, position, least(entries, left));
     if (r->results->outs[k].name == NULL || entries == 0 || r->differs)
         return STATUS_DONE;
     int status = output_read(&r->results->outs[k], position * size, r->found, entries * size);
@@ -128,7 +128,7 @@ static VkrView view_of(const reference *r, compact_output k)
     return (VkrView){.buffer = handle((int)k),
                      .size = r->portion * entry_size(r->request, k),
                      .type = entry_type(r->request, k),
-                     .components = is_values(k) ? r->request->in.components : 1};
+                     .components = entry_components(r->request, k)};
 }
 
 static compact_counts compact_portion(reference *r, uint64_t first, uint64_t count)
@@ -171,8 +171,7 @@ static int check(reference *r, uint64_t first, uint64_t count)
         if (k == OUT_LENGTHS)
             status = compare_lengths(r, counts.kept);
         else
-            status = compare(r, k, is_rejected(k) ? r->counts.rejected : r->counts.kept,
-                             is_rejected(k) ? counts.rejected : counts.kept, r->data[k]);
+            status = compare(r, k, entry_count(&r->counts, k), entry_count(&counts, k), r->data[k]);
     }
     r->counts.kept += counts.kept;
     r->counts.rejected += counts.rejected;
@@ -186,7 +185,7 @@ static int feed(reference *r)
     int status = STATUS_DONE;
     progress_start("verifying", input_span(&request->in, count) + request->flags.size);
     for (uint64_t first = 0; first < count && status == STATUS_DONE; first += r->portion)
-        status = check(r, first, count - first < r->portion ? count - first : r->portion);
+        status = check(r, first, least(count - first, r->portion));
     progress_end();
     return status;
 }
@@ -204,15 +203,15 @@ static int compare_whole(reference *r)
                : compare(r, OUT_LENGTHS, r->counts.kept - 1, 1, &length); /* little-endian */
 }
 
-int compact_verify(const compact_request *request, const compact_results *results, bool *differs)
+int compact_verify(job *j)
 {
-    reference r = {.request = request, .results = results};
+    reference r = {.request = j->request, .results = j->results};
     int status = begin(&r);
     if (status == STATUS_DONE)
         status = feed(&r);
     if (status == STATUS_DONE)
         status = compare_whole(&r);
     end(&r);
-    *differs = r.differs;
+    j->task.differs = r.differs;
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
-#include "commands/devices/options.h"
+#include "commands/devices/devices.h"
 #include "output/json.h"
 #include "status.h"
 #include "vkreduce/testing.h"

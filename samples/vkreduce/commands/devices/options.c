@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "commands/devices/options.h"
-#include "command_line/topics.h"
+#include "commands/devices/devices.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(devices_options, name)
 
-static const option_row rows[] = {{.name = "self-test",
-                                   .help = "run reductions with known answers on each",
-                                   .kind = OPTION_FLAG,
-                                   .field = FIELD(self_test)},
+static const option_row rows[] = {ROW("self-test", NULL, OPTION_FLAG, FIELD(self_test),
+                                      "run reductions with known answers on each"),
+                                  ROWS_OF(device_rows, FIELD(device)),
+                                  ROWS_OF(json_rows, FIELD(json)),
                                   {0}};
 
 const command devices_command = {
@@ -18,5 +17,5 @@ const command devices_command = {
     .description = "Lists the Vulkan devices, and what each one lacks.",
     .examples = {"vkreduce devices", "vkreduce devices --self-test --json"},
     .options_size = sizeof(devices_options),
-    .groups = {{rows, 0}, {device_rows, FIELD(device)}, {json_rows, FIELD(json)}},
+    .options = rows,
     .run = devices_run};

@@ -5,20 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/histogram/request.h"
+#include "commands/histogram/histogram.h"
 #include "input/number.h"
 #include "input/value.h"
 #include "status.h"
-
-static bool is_float(VkrType type)
-{
-    return type >= VKR_TYPE_F16;
-}
-
-static bool is_signed(VkrType type)
-{
-    return !is_float(type) && type % 2 == 1;
-}
 
 int histogram_check_options(const histogram_options *opts)
 {
@@ -198,7 +188,7 @@ static int take_edges(histogram_request *r, const input *in, const unsigned char
 static int open_edges(histogram_request *r)
 {
     const char *name = r->opts->edges;
-    input in = {.file = -1};
+    input in = {0};
     unsigned char *values = NULL;
     int status = input_open(&in, name, &(input_options){0});
     if (status == STATUS_DONE)

@@ -2,15 +2,46 @@
 /* Runs a histogram on the device. One recording finds the range, the counts and the quantiles, and
  * the host reads nothing in between. Data in chunks needs one pass for the range and one that
  * accumulates the counts. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/histogram/device.h"
-#include "progress.h"
+#include "commands/histogram/histogram.h"
+#include "device/pipe.h"
+#include "device/submit.h"
+#include "input/value.h"
+#include "output/text.h"
 #include "status.h"
 
 enum { DATA = 0 };
 
 #define PLACE_ALIGNMENT ((uint64_t)256) /* the maximum alignment of descriptor offsets */
+
+/* The parts of the buffer that holds the results on the device. */
+typedef enum histogram_place {
+    PLACE_RANGE, /* minima, then maxima; only if the range comes from the data */
+    PLACE_COUNTS,
+    PLACE_OUTSIDE,
+    PLACE_EDGES,
+    PLACE_QUANTILES,
+    PLACES
+} histogram_place;
+
+typedef struct histogram_device {
+    task *task;
+    histogram_request *request;
+    VkrBins bins; /* the bins of the request, with their buffers */
+    VkrType count_type;
+    uint64_t places[PLACES + 1];
+    VkrReduceInfo range;
+    pipe_buffer results;
+    gpu_buffer partials, host_edges, shown_edges;
+    pipe pipe;
+} histogram_device;
+
+static const input *stored_input(const histogram_device *d)
+{
+    return texels_stored(&d->request->source, &d->request->in);
+}
 
 static uint64_t aligned(uint64_t size)
 {
@@ -21,17 +52,15 @@ static uint64_t aligned(uint64_t size)
 
 static int cut(histogram_device *d)
 {
-    const input *in = histogram_stored(d->request);
+    const input *in = stored_input(d);
     const uint64_t pitch = input_pitch(in), size = input_span(in, in->count);
-    d->task->chunks = 1;
-    d->chunk = in->count;
-    if (!task_is_streamed(d->task, 1, &size))
+    if (pipe_fits(&d->pipe, in->count, 1, &size))
         return STATUS_DONE;
-    if (d->request->stored.name != NULL)
+    if (d->request->source.stored.name != NULL)
         return fail(STATUS_USAGE,
                     "%s: it is too large; --as-image and --map take data that fits the device",
                     in->name);
-    return task_cut(d->task, in->count, pitch, pitch, VKR_TREE_BLOCK, &d->chunk);
+    return task_cut(d->task, in->count, pitch, pitch, VKR_TREE_BLOCK, &d->pipe.chunk);
 }
 
 static uint64_t place_size(const histogram_device *d, histogram_place place)
@@ -54,22 +83,17 @@ static uint64_t place_size(const histogram_device *d, histogram_place place)
 
 static VkrBufferRange place_of(const histogram_device *d, histogram_place place)
 {
-    return (VkrBufferRange){d->results.buffer, d->places[place], place_size(d, place)};
+    return (VkrBufferRange){d->results.device.buffer, d->places[place], place_size(d, place)};
 }
 
 /* ---- Buffers ---- */
 
 static int create_results(histogram_device *d)
 {
-    const gpu *g = &d->task->gpu;
     d->count_type = d->request->in.count <= UINT32_MAX ? VKR_TYPE_U32 : VKR_TYPE_U64;
     for (uint32_t i = 0; i < PLACES; i++)
         d->places[i + 1] = d->places[i] + aligned(place_size(d, (histogram_place)i));
-    int status = gpu_buffer_create(g, &d->results, d->places[PLACES],
-                                   d->task->opts->staging ? MEMORY_UNMAPPED : MEMORY_RESULT);
-    if (status == STATUS_DONE && d->results.map == NULL)
-        status = gpu_buffer_create(g, &d->readback, d->places[PLACES], MEMORY_READBACK);
-    return status;
+    return pipe_buffer_open(d->task, &d->results, d->places[PLACES], true);
 }
 
 /* Uploads --edges twice: in the type that elements are compared in, and as floats for the
@@ -98,43 +122,22 @@ static int create_edges(histogram_device *d)
     return STATUS_DONE;
 }
 
-static int create_count(histogram_device *d)
-{
-    if (!d->task->opts->count_on_gpu)
-        return STATUS_DONE;
-    int status =
-        gpu_buffer_create(&d->task->gpu, &d->count, sizeof d->request->in.count, MEMORY_UPLOAD);
-    if (status == STATUS_DONE)
-        memcpy(d->count.map, &d->request->in.count, sizeof d->request->in.count);
-    return status;
-}
-
 /* ---- Chunks ---- */
 
-static uint64_t first_of(const histogram_device *d, const pipe_slot *slot)
+/* Whether the current pass finds the range, before the one that counts. */
+static bool is_ranging(const histogram_device *d)
 {
-    return slot->chunk * d->chunk;
-}
-
-static uint64_t count_of(const histogram_device *d, const pipe_slot *slot)
-{
-    const uint64_t left = d->request->in.count - first_of(d, slot);
-    return left < d->chunk ? left : d->chunk;
-}
-
-static bool is_last(const histogram_device *d, const pipe_slot *slot)
-{
-    return slot->chunk + 1 == d->task->chunks;
+    return d->pipe.passes - d->pipe.pass > 1;
 }
 
 static int load(void *context, pipe_slot *slot)
 {
     const histogram_device *d = context;
-    const uint64_t count = count_of(d, slot);
-    if (d->request->opts->texels.as_image)
+    const input *in = stored_input(d);
+    if (d->request->source.is_image)
         return STATUS_DONE;
-    slot->buffers[DATA].used = input_span(histogram_stored(d->request), count);
-    return input_load(histogram_stored(d->request), first_of(d, slot), count, pipe_map(slot, DATA));
+    slot->buffers[DATA].used = input_span(in, slot->count);
+    return input_load(in, slot->first, slot->count, pipe_map(slot, DATA));
 }
 
 /* The elements of a chunk, as the operations read them. */
@@ -146,18 +149,9 @@ typedef struct portion {
 
 static portion portion_of(const histogram_device *d, const pipe_slot *slot)
 {
-    portion p = {.count = count_of(d, slot)};
-    if (d->request->opts->texels.as_image)
-        p.view =
-            (VkrView){.image = &d->image, .components = histogram_stored(d->request)->components};
-    else
-        p.view = pipe_view(slot, DATA, histogram_stored(d->request), p.count);
-    p.view.map = d->request->opts->texels.map != MAP_NONE ? &d->request->map : NULL;
-    if (d->task->opts->count_on_gpu) {
-        if (p.count > 0)
-            p.count = VKR_COUNT_ALL;
-        p.gpu_count = (VkrGpuCount){.buffer = d->count.buffer, .type = VKR_TYPE_U64};
-    }
+    portion p = {.count = slot->count};
+    p.view = texels_view(&d->request->source, pipe_view(slot, DATA, stored_input(d), p.count));
+    p.gpu_count = pipe_count(&d->pipe, &p.count);
     return p;
 }
 
@@ -168,7 +162,7 @@ static VkrResult collect_range(histogram_device *d, pipe_slot *slot, const porti
     info.count = p->count;
     info.gpuCount = p->gpu_count;
     info.output = place_of(d, PLACE_RANGE);
-    info.pieces.first = first_of(d, slot);
+    info.pieces.first = slot->first;
     return vkrCmdReduce(slot->recorder, &info);
 }
 
@@ -183,7 +177,8 @@ static VkrResult collect_counts(histogram_device *d, pipe_slot *slot, const port
                                    .counts = place_of(d, PLACE_COUNTS),
                                    .outside = place_of(d, PLACE_OUTSIDE),
                                    .edges = place_of(d, PLACE_EDGES),
-                                   .algorithm = (VkrHistogramAlgorithm)d->request->opts->algorithm,
+                                   .algorithm =
+                                       (VkrHistogramAlgorithm)d->request->opts->data.algorithm,
                                    .flags = (d->request->closed ? VKR_HISTOGRAM_CLOSED_BIT : 0u) |
                                             (slot->chunk > 0 ? VKR_HISTOGRAM_ACCUMULATE_BIT : 0u)};
     return vkrCmdHistogram(slot->recorder, &info);
@@ -210,12 +205,13 @@ static VkrResult collect(void *context, pipe_slot *slot)
 {
     histogram_device *d = context;
     const portion p = portion_of(d, slot);
+    const bool is_last = slot->chunk + 1 == d->task->chunks;
     VkrResult result = VKR_SUCCESS;
-    if (d->ranging || (d->request->own_range && d->task->chunks == 1))
+    if (d->request->own_range && (is_ranging(d) || d->task->chunks == 1))
         result = collect_range(d, slot, &p);
-    if (result == VKR_SUCCESS && !d->ranging)
+    if (result == VKR_SUCCESS && !is_ranging(d))
         result = collect_counts(d, slot, &p);
-    if (result == VKR_SUCCESS && !d->ranging && d->request->share_count > 0 && is_last(d, slot))
+    if (result == VKR_SUCCESS && !is_ranging(d) && d->request->share_count > 0 && is_last)
         result = collect_quantiles(d, slot);
     return result;
 }
@@ -229,14 +225,15 @@ static int prepare_range(histogram_device *d)
     if (!d->request->own_range)
         return STATUS_DONE;
     const uint64_t low = d->places[PLACE_RANGE];
-    d->bins.gpuRange = (VkrGpuRange){d->results.buffer, low, low + place_size(d, PLACE_RANGE) / 2};
+    d->bins.gpuRange =
+        (VkrGpuRange){d->results.device.buffer, low, low + place_size(d, PLACE_RANGE) / 2};
     d->range = (VkrReduceInfo){.label = "range",
                                .ops = VKR_OP_MIN | VKR_OP_MAX,
-                               .input = {.size = input_span(histogram_stored(d->request), d->chunk),
+                               .input = {.size = input_span(stored_input(d), d->pipe.chunk),
                                          .type = d->request->in.type,
                                          .components = d->request->in.components,
-                                         .stride = input_pitch(histogram_stored(d->request))},
-                               .count = d->chunk};
+                                         .stride = input_pitch(stored_input(d))},
+                               .count = d->pipe.chunk};
     if (d->task->chunks == 1)
         return STATUS_DONE;
     d->range.pieces.count = d->request->in.count;
@@ -250,67 +247,129 @@ static int prepare_range(histogram_device *d)
 static int prepare(histogram_device *d)
 {
     int status = cut(d);
-    if (status != STATUS_DONE || (status = create_results(d)) != STATUS_DONE ||
-        (status = create_edges(d)) != STATUS_DONE || (status = create_count(d)) != STATUS_DONE ||
-        (status = prepare_range(d)) != STATUS_DONE)
-        return status;
-    if (d->request->opts->texels.as_image)
-        status = texels_upload(&d->task->gpu, &d->request->stored, &d->texels, &d->image);
-    d->pipe =
-        (pipe){.task = d->task,
-               .context = d,
-               .sizes = {[DATA] = d->request->opts->texels.as_image
-                                      ? 0
-                                      : input_span(histogram_stored(d->request), d->chunk) + 1},
-               .load = load,
-               .collect = collect};
-    return status == STATUS_DONE ? pipe_open(&d->pipe) : status;
-}
-
-static bool has_two_passes(const histogram_device *d)
-{
-    return d->request->own_range && d->task->chunks > 1;
-}
-
-static int once(void *context, double *milliseconds)
-{
-    histogram_device *d = context;
-    double first = 0.0;
-    int status = STATUS_DONE;
-    d->ranging = has_two_passes(d);
-    if (d->ranging)
-        status = pipe_pass(&d->pipe, &first);
-    d->ranging = false;
     if (status == STATUS_DONE)
-        status = pipe_pass(&d->pipe, milliseconds);
-    *milliseconds += first;
+        status = create_results(d);
+    if (status == STATUS_DONE)
+        status = create_edges(d);
+    if (status == STATUS_DONE)
+        status = prepare_range(d);
+    if (status == STATUS_DONE && d->request->source.is_image)
+        status = texels_upload(&d->task->gpu, &d->request->source);
     return status;
 }
 
-int histogram_execute(histogram_device *d, task *t, const histogram_request *r)
+/* ---- The results ---- */
+
+static int read_back(const histogram_device *d, const char **results)
 {
-    *d = (histogram_device){.task = t, .request = r, .bins = r->used, .image = r->image};
-    int status = prepare(d);
+    const gpu *g = &d->task->gpu;
+    *results = d->results.device.map;
+    if (*results != NULL)
+        return STATUS_DONE;
+    *results = d->results.host.map;
+    int status = gpu_begin(g);
     if (status != STATUS_DONE)
         return status;
-    progress_start("counting", pipe_loads(&d->pipe) * (has_two_passes(d) ? 2 : 1) *
-                                   input_span(histogram_stored(r), r->in.count));
-    status = task_execute(t, once, d);
-    progress_end();
+    gpu_copy_back(g, &d->results.device, &d->results.host, d->places[PLACES]);
+    return gpu_finish(g);
+}
+
+/* Checks that the range of the data can be divided into bins. */
+static int check_range(const histogram_request *r, uint32_t channel, const char *bounds)
+{
+    const uint32_t size = vkrTypeSize(r->in.type);
+    const char *low = bounds + channel * size, *high = low + r->in.components * size;
+    const double lo = value_as_double(r->in.type, low), hi = value_as_double(r->in.type, high);
+    char from[32], to[32];
+    text_value(from, sizeof from, r->in.type, low);
+    text_value(to, sizeof to, r->in.type, high);
+    if (!(lo <= hi))
+        return fail(STATUS_USAGE,
+                    "%s: channel %u has no numbers that say where bins lie; give --range LO:HI",
+                    r->in.name, channel);
+    if (r->used.kind == VKR_BINS_LOG2 && lo <= 0.0)
+        return fail(STATUS_USAGE,
+                    "%s: the smallest value of channel %u is %s, and --log2 needs numbers greater "
+                    "than 0; give --range LO:HI",
+                    r->in.name, channel, from);
+    if (isinf(lo) || isinf(hi))
+        return fail(STATUS_USAGE,
+                    "%s: the values of channel %u reach from %s to %s, which makes no bins; give "
+                    "--range LO:HI",
+                    r->in.name, channel, from, to);
+    return STATUS_DONE;
+}
+
+static uint64_t take_count(const histogram_device *d, const char *counts, size_t i)
+{
+    uint64_t count = 0;
+    const size_t size = vkrTypeSize(d->count_type);
+    memcpy(&count, counts + i * size, size); /* little-endian, like the device */
+    return count;
+}
+
+static void take_channel(const histogram_device *d, uint32_t c, const char *from,
+                         histogram_results *results)
+{
+    const histogram_request *r = d->request;
+    const size_t used = r->used.count, edge = vkrTypeSize(r->edge_type), bins = r->bins;
+    const char *edges = from + d->places[PLACE_EDGES] + c * (used + 1) * edge;
+    const char *quantiles = from + d->places[PLACE_QUANTILES] + c * r->share_count * edge;
+    for (size_t k = 0; k < used; k++)
+        results->counts[c * bins + k] = take_count(d, from + d->places[PLACE_COUNTS], c * used + k);
+    for (size_t i = 0; i < OUTSIDE_COUNT; i++)
+        results->outside[c][i] =
+            take_count(d, from + d->places[PLACE_OUTSIDE], c * OUTSIDE_COUNT + i);
+    for (size_t k = 0; k <= used && r->used.kind != VKR_BINS_EDGES; k++)
+        results->edges[c * (bins + 1) + k] = value_as_double(r->edge_type, edges + k * edge);
+    for (size_t i = 0; i < r->share_count; i++)
+        results->quantiles[c][i] = value_as_double(r->edge_type, quantiles + i * edge);
+}
+
+static int take_results(const histogram_device *d, histogram_results *results)
+{
+    const histogram_request *r = d->request;
+    const size_t channels = r->in.components, edges = channels * (r->bins + 1);
+    const char *from;
+    int status = read_back(d, &from);
+    if (status != STATUS_DONE)
+        return status;
+    results->bins = r->bins;
+    results->counts = calloc(channels * r->bins, sizeof *results->counts);
+    results->edges = calloc(edges, sizeof *results->edges);
+    if (results->counts == NULL || results->edges == NULL)
+        return fail(STATUS_VULKAN, "histogram: out of memory");
+    if (r->edges != NULL)
+        memcpy(results->edges, r->edges, edges * sizeof *results->edges);
+    for (uint32_t c = 0; c < channels && status == STATUS_DONE; c++) {
+        if (r->own_range)
+            status = check_range(r, c, from + d->places[PLACE_RANGE]);
+        take_channel(d, c, from, results);
+    }
     return status;
 }
 
-void histogram_close(histogram_device *d)
+int histogram_execute(job *j)
 {
-    gpu_buffer *const buffers[] = {&d->results,  &d->readback,   &d->count,
-                                   &d->partials, &d->host_edges, &d->shown_edges};
-    if (d->task == NULL)
-        return;
-    const gpu *g = &d->task->gpu;
-    pipe_close(&d->pipe);
+    task *t = &j->task;
+    histogram_request *r = j->request;
+    histogram_device d = {.task = t,
+                          .request = r,
+                          .bins = r->used,
+                          .pipe = {.task = t, .context = &d, .load = load, .collect = collect}};
+    gpu_buffer *const buffers[] = {&d.partials, &d.host_edges, &d.shown_edges};
+    const input *in = stored_input(&d);
+    int status = prepare(&d);
+    if (status == STATUS_DONE) {
+        d.pipe.sizes[DATA] = r->source.is_image ? 0 : input_span(in, d.pipe.chunk) + 1;
+        d.pipe.passes = r->own_range && t->chunks > 1 ? 2 : 1;
+        status = pipe_run(&d.pipe, "counting", input_span(in, r->in.count));
+    }
+    if (status == STATUS_DONE)
+        status = take_results(&d, j->results);
+    pipe_close(&d.pipe);
+    pipe_buffer_close(t, &d.results);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        gpu_buffer_destroy(g, buffers[i]);
-    if (g->device != VK_NULL_HANDLE)
-        vkDestroyImageView(g->device, d->image.view, NULL);
-    gpu_image_destroy(g, &d->texels);
+        gpu_buffer_destroy(&t->gpu, buffers[i]);
+    return status;
 }

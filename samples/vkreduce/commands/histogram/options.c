@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
-#include "commands/histogram/options.h"
-#include "command_line/topics.h"
+#include "commands/histogram/histogram.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(histogram_options, name)
@@ -11,17 +9,12 @@ static const char *algorithm_word(uint32_t index)
     return vkrHistogramAlgorithmName((VkrHistogramAlgorithm)index);
 }
 
-static void list_algorithms(void)
-{
-    static const char *const meanings[VKR_HISTOGRAM_ALGORITHM_COUNT] = {
-        [VKR_HISTOGRAM_AUTO] = "the best for the device; supports every valid request",
-        [VKR_HISTOGRAM_SHARED] = "each workgroup counts in shared memory, in several copies",
-        [VKR_HISTOGRAM_GLOBAL] = "atomics on the counts in memory",
-        [VKR_HISTOGRAM_LOCAL_ATOMICS] = "atomics on one copy in shared memory (Ramalho 2014)",
-    };
-    for (int i = 0; i < VKR_HISTOGRAM_ALGORITHM_COUNT; i++)
-        printf("%-13s %s\n", vkrHistogramAlgorithmName((VkrHistogramAlgorithm)i), meanings[i]);
-}
+static const char *const meanings[VKR_HISTOGRAM_ALGORITHM_COUNT] = {
+    [VKR_HISTOGRAM_AUTO] = "the best for the device; supports every valid request",
+    [VKR_HISTOGRAM_SHARED] = "each workgroup counts in shared memory, in several copies",
+    [VKR_HISTOGRAM_GLOBAL] = "atomics on the counts in memory",
+    [VKR_HISTOGRAM_LOCAL_ATOMICS] = "atomics on one copy in shared memory (Ramalho 2014)",
+};
 
 static const topic bins_topic = {
     .name = "Bins",
@@ -37,65 +30,32 @@ static const topic bins_topic = {
         "channel."};
 
 static const option_row rows[] = {
-    {.name = "bins",
-     .argument = "N",
-     .help = "the number of bins (1 to 65536)",
-     .manual = "The number of bins, from 1 to 65,536, which are as wide as each other.",
-     .kind = OPTION_NUMBER,
-     .field = FIELD(bins),
-     .min = 1,
-     .max = VKR_MAX_BINS},
-    {.name = "range",
-     .argument = "LO:HI",
-     .help = "from LO up to, not with, HI (default: the data's own range)",
-     .manual = "From LO up to HI, which is not included, in place of the data's own range. For "
-               "integers they are whole numbers from -2^63 to 2^64, such as 0:256 for u8; for "
-               "floats they are any finite numbers.",
-     .kind = OPTION_TEXT,
-     .field = FIELD(range)},
-    {.name = "log2",
-     .help = "bins as wide as each other in log2",
-     .manual = "The logarithms of edges are as far apart as each other. All bounds must be greater "
-               "than 0.",
-     .kind = OPTION_FLAG,
-     .field = FIELD(log2)},
-    {.name = "edges",
-     .argument = "FILE.npy",
-     .help = "bins between these numbers, which ascend",
-     .manual = "Bins between N + 1 numbers of any type, of which none is less than the one before. "
-               "They are compared with elements as exact numbers, whatever the type of either, as "
-               "numpy.histogram means to do.",
-     .kind = OPTION_PATH,
-     .field = FIELD(edges)},
-    {.name = "closed",
-     .help = "HI, or the last edge, lies in the last bin too",
-     .manual = "HI, or the last edge, lies in the last bin too, as always in numpy.",
-     .kind = OPTION_FLAG,
-     .field = FIELD(closed)},
-    {.name = "quantiles",
-     .argument = "Q,..",
-     .help = "the values that these shares lie below, such as 0.01,0.5",
-     .manual = "The values that these shares of the elements in bins, from 0 to 1, lie below.",
-     .kind = OPTION_TEXT,
-     .field = FIELD(quantiles)},
-    {.name = "output",
-     .argument = "FILE",
-     .help = "the counts, as .npy",
-     .kind = OPTION_PATH,
-     .field = FIELD(output)},
-    {.name = "plot",
-     .argument = "FILE.png",
-     .help = "a picture of the histogram, by gnuplot",
-     .kind = OPTION_PATH,
-     .field = FIELD(plot)},
-    {.name = "algorithm",
-     .argument = "NAME|help",
-     .help = "how the work is cut into dispatches",
-     .manual = "How the work is cut into dispatches; help lists the names.",
-     .kind = OPTION_WORD,
-     .field = FIELD(algorithm),
-     .max = VKR_HISTOGRAM_ALGORITHM_COUNT,
-     .word = algorithm_word},
+    ROW("bins", "N", OPTION_NUMBER, FIELD(bins), "the number of bins (1 to 65536)",
+        .manual = "The number of bins, from 1 to 65,536, which are as wide as each other.",
+        .min = 1, .max = VKR_MAX_BINS),
+    ROW("range", "LO:HI", OPTION_TEXT, FIELD(range),
+        "from LO up to, not with, HI (default: the data's own range)",
+        .manual = "From LO up to HI, which is not included, in place of the data's own range. For "
+                  "integers they are whole numbers from -2^63 to 2^64, such as 0:256 for u8; for "
+                  "floats they are any finite numbers."),
+    ROW("log2", NULL, OPTION_FLAG, FIELD(log2), "bins as wide as each other in log2",
+        .manual = "The logarithms of edges are as far apart as each other. All bounds must be "
+                  "greater than 0."),
+    ROW("edges", "FILE.npy", OPTION_PATH, FIELD(edges), "bins between these numbers, which ascend",
+        .manual = "Bins between N + 1 numbers of any type, of which none is less than the one "
+                  "before. They are compared with elements as exact numbers, whatever the type of "
+                  "either, as numpy.histogram means to do."),
+    ROW("closed", NULL, OPTION_FLAG, FIELD(closed),
+        "HI, or the last edge, lies in the last bin too",
+        .manual = "HI, or the last edge, lies in the last bin too, as always in numpy."),
+    ROW("quantiles", "Q,..", OPTION_TEXT, FIELD(quantiles),
+        "the values that these shares lie below, such as 0.01,0.5",
+        .manual = "The values that these shares of the elements in bins, from 0 to 1, lie below."),
+    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the counts, as .npy"),
+    ROW("plot", "FILE.png", OPTION_PATH, FIELD(plot), "a picture of the histogram, by gnuplot"),
+    ROWS_OF(algorithm_rows, FIELD(data)),
+    ROWS_OF(texel_rows, FIELD(texels)),
+    ROWS_OF(data_rows, FIELD(data)),
     {0}};
 
 const command histogram_command = {
@@ -113,13 +73,6 @@ const command histogram_command = {
     .min_operands = 1,
     .max_operands = 1,
     .options_size = sizeof(histogram_options),
-    .groups = {{rows, 0},
-               {texel_rows, FIELD(texels)},
-               {input_rows, FIELD(input)},
-               {stream_rows, FIELD(task)},
-               {device_rows, FIELD(task.device)},
-               {profile_rows, FIELD(task.device)},
-               {execution_rows, FIELD(task)},
-               {json_rows, FIELD(json)}},
-    .list_algorithms = list_algorithms,
+    .options = rows,
+    .algorithms = {algorithm_word, meanings, VKR_HISTOGRAM_ALGORITHM_COUNT, 13},
     .run = histogram_run};

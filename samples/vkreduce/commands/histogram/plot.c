@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "commands/histogram/results.h"
+#include "commands/histogram/histogram.h"
+#include "input/value.h"
 #include "output/gnuplot.h"
 #include "status.h"
 
@@ -36,7 +37,7 @@ static const char *unit_of(const histogram_request *r)
         return "luminance, in units of the input";
     if (r->opts->texels.map == MAP_LOG2_LUMINANCE)
         return "log2 of the luminance";
-    return r->in.type >= VKR_TYPE_F16 ? "value, in units of the input" : "value, in integer units";
+    return is_float(r->in.type) ? "value, in units of the input" : "value, in integer units";
 }
 
 /* Prints two points for each bin, since the steps may differ in width. Infinite edges are left
@@ -143,9 +144,9 @@ static void print_script(FILE *script, const histogram_request *r, const histogr
     fputc('\n', script);
 }
 
-int histogram_plot(const output *picture, const histogram_request *r,
-                   const histogram_results *results)
+int histogram_plot(const histogram_request *r, const histogram_results *results)
 {
+    const output *picture = &results->plot_file;
     FILE *script = tmpfile();
     if (script == NULL)
         return fail(STATUS_VULKAN, "%s: no temporary file can be made for gnuplot: %s",

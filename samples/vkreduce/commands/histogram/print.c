@@ -3,8 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "commands/histogram/results.h"
-#include "commands/report.h"
+#include "commands/histogram/histogram.h"
 #include "output/json.h"
 #include "output/text.h"
 
@@ -32,27 +31,20 @@ static void print_json_channel(const histogram_request *r, const histogram_resul
         putchar(':');
         json_value(stdout, VKR_TYPE_F64, &results->quantiles[c][i]);
     }
-    fputs("},\"edges\":[", stdout);
-    for (uint32_t k = 0; k <= r->bins; k++) {
-        fputs(k > 0 ? "," : "", stdout);
-        json_value(stdout, VKR_TYPE_F64, &histogram_edges(results, c)[k]);
-    }
-    fputs("]}", stdout);
+    fputs("},\"edges\":", stdout);
+    json_values(stdout, VKR_TYPE_F64, histogram_edges(results, c), sizeof(double), r->bins + 1);
+    putchar('}');
 }
 
-void histogram_print_json(const task *t, const histogram_request *r,
-                          const histogram_results *results)
+void histogram_print_json(const job *j)
 {
-    report_start_json(t, "histogram", &r->in,
-                      vkrHistogramAlgorithmName((VkrHistogramAlgorithm)r->opts->algorithm));
+    const histogram_request *r = j->request;
     fputs(r->in.components > 1 ? "[" : "", stdout);
     for (uint32_t c = 0; c < r->in.components; c++) {
         fputs(c > 0 ? "," : "", stdout);
-        print_json_channel(r, results, c);
+        print_json_channel(r, j->results, c);
     }
     fputs(r->in.components > 1 ? "]" : "", stdout);
-    const named_output outputs[] = {{"output", r->opts->output}, {"plot", r->opts->plot}};
-    report_end_json(t, &r->in, 1, outputs, 2);
 }
 
 /* ---- Text ---- */
@@ -91,7 +83,7 @@ static int widest(int width, const char *text)
 
 static void print_table(const histogram_request *r, const histogram_results *results, uint32_t c)
 {
-    const uint32_t count = r->bins < MAX_LINES ? r->bins : MAX_LINES;
+    const uint32_t count = (uint32_t)least(r->bins, MAX_LINES);
     line lines[MAX_LINES];
     uint64_t most = 1;
     int from = 4, to = 2, elements = 8;
@@ -128,16 +120,13 @@ static void print_channel(const histogram_request *r, const histogram_results *r
     print_table(r, results, c);
 }
 
-void histogram_print_text(const task *t, const histogram_request *r,
-                          const histogram_results *results)
+void histogram_print_text(const job *j)
 {
+    const histogram_request *r = j->request;
     static const char *const kinds[VKR_BIN_KIND_COUNT] = {[VKR_BINS_EVEN] = "even",
                                                           [VKR_BINS_LOG2] = "even in log2",
                                                           [VKR_BINS_EDGES] = "by --edges"};
-    report_device(t);
-    report_input(&r->in);
     printf("%-8s %u, %s\n", "bins", r->bins, kinds[r->used.kind]);
     for (uint32_t c = 0; c < r->in.components; c++)
-        print_channel(r, results, c);
-    report_end(t, vkrHistogramAlgorithmName((VkrHistogramAlgorithm)r->opts->algorithm));
+        print_channel(r, j->results, c);
 }

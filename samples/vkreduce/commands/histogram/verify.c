@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify of histogram: the scalar reference, fed portion by portion, and quantiles by exact
- * arithmetic. */
+/* --verify of histogram: the scalar reference, fed portion by portion. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include "commands/histogram/results.h"
+#include "commands/histogram/histogram.h"
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
 #include "oracle_histogram.h"
+#include "oracle_quantile.h"
 
 #define PORTION ((uint64_t)8 << 20) /* bytes */
-
-__extension__ typedef unsigned __int128 u128;
 
 /* The expected results. */
 typedef struct reference {
@@ -36,7 +33,7 @@ static int feed(reference *r, take_portion *take, void *context)
     int status = STATUS_DONE;
     progress_start("verifying", input_span(in, in->count));
     for (uint64_t first = 0; first < in->count && status == STATUS_DONE; first += r->portion) {
-        const uint64_t left = in->count - first, count = left < r->portion ? left : r->portion;
+        const uint64_t count = least(in->count - first, r->portion);
         status = input_load(in, first, count, r->data);
         if (status == STATUS_DONE)
             take(r, count, context);
@@ -93,9 +90,7 @@ static int begin(reference *r)
     const input *in = &request->in;
     oracle_value ranges[2 * VKR_MAX_COMPONENTS];
     int status = STATUS_DONE;
-    r->portion = PORTION / input_pitch(in);
-    if (r->portion > in->count)
-        r->portion = in->count;
+    r->portion = least(PORTION / input_pitch(in), in->count);
     r->data = malloc((size_t)input_span(in, r->portion) + 1);
     if (r->data == NULL)
         return fail(STATUS_VULKAN, "--verify: out of memory");
@@ -118,98 +113,6 @@ static int begin(reference *r)
             status = fail(STATUS_VULKAN, "--verify: out of memory");
     }
     return status;
-}
-
-/* ---- Quantiles ---- */
-
-/* A sum of doubles without rounding: parts that do not overlap, in ascending order (Shewchuk). */
-typedef struct exact_sum {
-    double parts[16];
-    int count;
-} exact_sum;
-
-static void add(exact_sum *s, double number)
-{
-    for (int i = 0; i < s->count; i++) {
-        const double part = s->parts[i], sum = number + part, of_part = sum - number;
-        s->parts[i] = (number - (sum - of_part)) + (part - of_part);
-        number = sum;
-    }
-    s->parts[s->count++] = number;
-}
-
-static void add_product(exact_sum *s, double a, double b)
-{
-    const double product = a * b;
-    add(s, fma(a, b, -product));
-    add(s, product);
-}
-
-static int sign_of(const exact_sum *s)
-{
-    for (int i = s->count - 1; i >= 0; i--)
-        if (s->parts[i] != 0.0)
-            return s->parts[i] < 0.0 ? -1 : 1;
-    return 0;
-}
-
-/* Compares low + part / 2^32 (high - low) with the midpoint of a and b: 1 if it is above. */
-static int side_of(double low, double high, double part, double a, double b)
-{
-    const double scale = fmax(fabs(low), fabs(high)) > 0x1p900 ? 0x1p-100 : 1.0;
-    exact_sum s = {.count = 0};
-    add_product(&s, low * scale, 0x1p33 - 2.0 * part);
-    add_product(&s, high * scale, 2.0 * part);
-    add_product(&s, a * scale, -0x1p32);
-    add_product(&s, b * scale, -0x1p32);
-    return sign_of(&s);
-}
-
-static double next_value(VkrType type, double value, double towards)
-{
-    return type == VKR_TYPE_F64 ? nextafter(value, towards)
-                                : (double)nextafterf((float)value, (float)towards);
-}
-
-static bool is_even(VkrType type, double value)
-{
-    const float single = (float)value;
-    uint64_t bits = 0;
-    memcpy(&bits, type == VKR_TYPE_F64 ? (const void *)&value : &single, vkrTypeSize(type));
-    return bits % 2 == 0;
-}
-
-/* Whether `value` is the interpolated number rounded to nearest even in the type. */
-static bool is_nearest(VkrType type, double value, double low, double high, double part)
-{
-    const double above = next_value(type, value, INFINITY);
-    const double below = next_value(type, value, -INFINITY);
-    const int up = isinf(above) ? -1 : side_of(low, high, part, value, above);
-    const int down = isinf(below) ? 1 : side_of(low, high, part, value, below);
-    const bool even = is_even(type, value);
-    return up < (even ? 1 : 0) && down > (even ? -1 : 0);
-}
-
-static bool is_quantile(const reference *r, uint32_t c, double share, double value)
-{
-    const histogram_request *request = r->request;
-    const u128 wanted = (u128)nearbyint(share * 0x1p32);
-    uint64_t total = 0, before = 0;
-    uint32_t k = 0;
-    for (uint32_t i = 0; i < request->used.count; i++)
-        total += r->counts[c][i];
-    if (total == 0)
-        return isnan(value);
-    while (((u128)before + r->counts[c][k]) << 32 < wanted * total)
-        before += r->counts[c][k++];
-    const uint64_t count = r->counts[c][k];
-    const u128 rest = wanted * total - ((u128)before << 32);
-    const double part = count == 0 ? 0.0 : (double)(uint64_t)(rest / count);
-    const double low = histogram_edges(r->results, c)[k],
-                 high = histogram_edges(r->results, c)[k + 1];
-    if (isinf(low) || isinf(high))
-        return value == (isinf(low) ? high : low);
-    return is_nearest(request->edge_type, value, low, high, part);
 }
 
 /* ---- Comparing ---- */
@@ -245,13 +148,19 @@ static void compare_count(reference *r, uint32_t c, const char *what, uint32_t k
 static void compare_quantiles(reference *r, uint32_t c)
 {
     const histogram_request *request = r->request;
-    for (uint32_t i = 0; i < request->share_count; i++) {
-        if (r->differs || is_quantile(r, c, request->shares[i], r->results->quantiles[c][i]))
+    const oracle_quantile_info info = {.bins = request->used.count,
+                                       .counts = r->counts[c],
+                                       .edges = histogram_edges(r->results, c),
+                                       .is_f64 = request->edge_type == VKR_TYPE_F64};
+    for (uint32_t i = 0; i < request->share_count && !r->differs; i++) {
+        const double found = r->results->quantiles[c][i];
+        const double expected = oracle_quantile(&info, request->shares[i]);
+        if (found == expected || (isnan(found) && isnan(expected)))
             continue;
         (void)fail(STATUS_DIFFERENCE,
                    "--verify: the quantile %s of channel %u is %.17g, which is not the value "
                    "nearest to the exact one",
-                   request->share_texts[i], c, r->results->quantiles[c][i]);
+                   request->share_texts[i], c, found);
         r->differs = true;
     }
 }
@@ -270,10 +179,10 @@ static void compare(reference *r, uint32_t c)
     compare_quantiles(r, c);
 }
 
-int histogram_verify(const histogram_request *request, const histogram_results *results,
-                     bool *differs)
+int histogram_verify(job *j)
 {
-    reference r = {.request = request, .results = results};
+    const histogram_request *request = j->request;
+    reference r = {.request = request, .results = j->results};
     int status = begin(&r);
     if (status == STATUS_DONE)
         status = feed(&r, count_portion, NULL);
@@ -284,6 +193,6 @@ int histogram_verify(const histogram_request *request, const histogram_results *
         free(r.counts[c]);
     }
     free(r.data);
-    *differs = r.differs;
+    j->task.differs = r.differs;
     return status;
 }

@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Uploads a picture as an image, and builds the levels above it. */
+/* Uploads a picture as an image, and makes the levels above it. */
 #include <stdlib.h>
 #include <string.h>
-#include "commands/pyramid/device.h"
+#include "commands/pyramid/pyramid.h"
+#include "device/pipe.h"
 #include "device/submit.h"
+#include "device/texels.h"
 #include "status.h"
 
 #define PAIR (VKR_OP_MIN | VKR_OP_MAX)
+
+/* The images of a chain. */
+typedef struct chain_images {
+    gpu_image below, image;
+    VkrImage source;
+    VkrImage levels[VKR_MAX_PYRAMID_LEVELS];
+} chain_images;
+
+typedef struct pyramid_device {
+    task *task;
+    const pyramid_request *request;
+    pyramid_results *results;
+    chain_images images[2];
+    pipe pipe;
+} pyramid_device;
 
 /* Every device can read these formats, and can write those with one or four channels. Their 32-bit
  * values hold those of pictures; averages are floats in the same units. */
 static VkFormat format_of(const pyramid_chain *c, uint32_t lanes)
 {
-    const bool floats = c->floats;
-    return lanes == 1   ? floats ? VK_FORMAT_R32_SFLOAT : VK_FORMAT_R32_UINT
-           : lanes == 2 ? floats ? VK_FORMAT_R32G32_SFLOAT : VK_FORMAT_R32G32_UINT
-           : floats     ? VK_FORMAT_R32G32B32A32_SFLOAT
-                        : VK_FORMAT_R32G32B32A32_UINT;
+    return texels_format(c->floats ? VKR_TYPE_F32 : VKR_TYPE_U32, lanes);
 }
 
 /* Fills the upload with the picture's values as words; channels that the picture lacks become 0. */
@@ -41,56 +54,94 @@ static int fill_upload(const pyramid_device *d, const pyramid_chain *c, uint32_t
     return status;
 }
 
-static int open_chain(pyramid_device *d, pyramid_chain *c, pyramid_images *i)
+/* Copies the picture to its image, and prepares the image of the levels for writes. */
+static int upload(const gpu *g, const pyramid_request *r, const pyramid_chain *c,
+                  const chain_images *i)
 {
-    const gpu *g = &d->task->gpu;
-    const VkFormat below = format_of(c, source_lanes(c)), format = format_of(c, c->lanes);
-    uint64_t texels = 0;
-    int status =
-        gpu_image_create(g, &i->below, below, d->request->size, 1, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-    if (status == STATUS_DONE)
-        status = gpu_image_view(g, &i->below, 0, d->request->size, image_read.layout, &i->source);
-    if (status == STATUS_DONE)
-        status = gpu_image_create(g, &i->image, format, d->request->extents[0], d->request->count,
-                                  VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
-    for (uint32_t k = 0; k < d->request->count && status == STATUS_DONE; k++) {
-        status = gpu_image_view(g, &i->image, k, d->request->extents[k], VK_IMAGE_LAYOUT_GENERAL,
-                                &i->levels[k]);
-        texels += pyramid_texels(d->request->extents[k]);
-    }
-    if (status == STATUS_DONE)
-        status = gpu_buffer_create(
-            g, &i->upload, pyramid_texels(d->request->size) * source_lanes(c) * 4, MEMORY_UPLOAD);
-    if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &i->download, texels * c->lanes * 4, MEMORY_READBACK);
-    return status == STATUS_DONE ? fill_upload(d, c, i->upload.map) : status;
+    static const gpu_image_use written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                          VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+    int status = gpu_begin(g);
+    if (status != STATUS_DONE)
+        return status;
+    gpu_image_fill(g, &c->upload, &i->below, r->size);
+    gpu_image_change(g, &i->image, &image_unused, &written);
+    return gpu_finish(g);
 }
 
-static void close_images(const gpu *g, pyramid_images *i)
+static int open_chain(pyramid_device *d, pyramid_chain *c, chain_images *i)
 {
-    if (g->device == VK_NULL_HANDLE)
-        return;
+    const gpu *g = &d->task->gpu;
+    const pyramid_request *r = d->request;
+    const VkFormat below = format_of(c, source_lanes(c)), format = format_of(c, c->lanes);
+    uint64_t texels = 0;
+    int status = gpu_image_create(g, &i->below, below, r->size, 1, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    if (status == STATUS_DONE)
+        status = gpu_image_view(g, &i->below, 0, r->size, image_read.layout, &i->source);
+    if (status == STATUS_DONE)
+        status = gpu_image_create(g, &i->image, format, r->extents[0], r->count,
+                                  VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    for (uint32_t k = 0; k < r->count && status == STATUS_DONE; k++) {
+        status =
+            gpu_image_view(g, &i->image, k, r->extents[k], VK_IMAGE_LAYOUT_GENERAL, &i->levels[k]);
+        texels += pyramid_texels(r->extents[k]);
+    }
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &c->upload, pyramid_texels(r->size) * source_lanes(c) * 4,
+                                   MEMORY_UPLOAD);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &c->download, texels * c->lanes * 4, MEMORY_READBACK);
+    c->source = c->upload.map;
+    c->levels = c->download.map;
+    if (status == STATUS_DONE)
+        status = fill_upload(d, c, c->upload.map);
+    return status == STATUS_DONE ? upload(g, r, c, i) : status;
+}
+
+static int open_chains(pyramid_device *d)
+{
+    const pyramid_request *r = d->request;
+    const bool pair = r->ops == PAIR && r->in.components <= 2;
+    int status = STATUS_DONE;
+    d->results->chain_count = r->ops == PAIR && !pair ? 2 : 1;
+    for (uint32_t i = 0; i < d->results->chain_count && status == STATUS_DONE; i++) {
+        pyramid_chain *c = &d->results->chains[i];
+        c->ops = d->results->chain_count == 1 ? r->ops : i == 0 ? VKR_OP_MIN : VKR_OP_MAX;
+        c->lanes = r->in.components == 1 && !pair ? 1 : 4;
+        c->floats = c->ops == VKR_OP_MEAN || r->in.type == VKR_TYPE_F32;
+        status = open_chain(d, c, &d->images[i]);
+    }
+    return status;
+}
+
+static void close_images(const gpu *g, chain_images *i)
+{
     for (uint32_t k = 0; k < VKR_MAX_PYRAMID_LEVELS; k++)
         vkDestroyImageView(g->device, i->levels[k].view, NULL);
     vkDestroyImageView(g->device, i->source.view, NULL);
     gpu_image_destroy(g, &i->below);
     gpu_image_destroy(g, &i->image);
-    gpu_buffer_destroy(g, &i->upload);
-    gpu_buffer_destroy(g, &i->download);
 }
 
 /* ---- The work ---- */
 
-static void record_upload(const pyramid_device *d, const pyramid_images *i)
+static VkrResult collect(void *context, pipe_slot *slot)
 {
-    static const gpu_image_use written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                          VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
-    gpu_image_fill(&d->task->gpu, &i->upload, &i->below, d->request->size);
-    gpu_image_change(&d->task->gpu, &i->image, &image_unused, &written);
+    const pyramid_device *d = context;
+    VkrResult result = VKR_SUCCESS;
+    for (uint32_t i = 0; i < d->results->chain_count && result == VKR_SUCCESS; i++) {
+        const VkrPyramidInfo info = {.label = "vkreduce pyramid",
+                                     .ops = d->results->chains[i].ops,
+                                     .source = d->images[i].source,
+                                     .levels = d->images[i].levels,
+                                     .levelCount = d->request->count,
+                                     .algorithm =
+                                         (VkrPyramidAlgorithm)d->request->opts->data.algorithm};
+        result = vkrCmdPyramid(slot->recorder, &info);
+    }
+    return result;
 }
 
-static void record_download(const pyramid_device *d, const pyramid_chain *c,
-                            const pyramid_images *i)
+static void record_download(const pyramid_device *d, const pyramid_chain *c, const chain_images *i)
 {
     VkBufferImageCopy copies[VKR_MAX_PYRAMID_LEVELS];
     VkDeviceSize offset = 0;
@@ -102,89 +153,40 @@ static void record_download(const pyramid_device *d, const pyramid_chain *c,
         offset += pyramid_texels(d->request->extents[k]) * c->lanes * 4;
     }
     vkCmdCopyImageToBuffer(d->task->gpu.commands, i->image.image, VK_IMAGE_LAYOUT_GENERAL,
-                           i->download.buffer, d->request->count, copies);
+                           c->download.buffer, d->request->count, copies);
 }
 
-static int record_pyramids(pyramid_device *d)
-{
-    const gpu *g = &d->task->gpu;
-    const VkrEndInfo end = {.commandBuffer = g->commands,
-                            .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-                            .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT};
-    VkrResult result = vkrReset(d->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrBegin(d->recorder);
-    for (uint32_t i = 0; i < d->results->chain_count && result == VKR_SUCCESS; i++) {
-        const pyramid_chain *c = &d->results->chains[i];
-        const VkrPyramidInfo info = {.label = "vkreduce pyramid",
-                                     .ops = c->ops,
-                                     .source = d->images[i].source,
-                                     .levels = d->images[i].levels,
-                                     .levelCount = d->request->count,
-                                     .algorithm = (VkrPyramidAlgorithm)d->request->opts->algorithm};
-        result = vkrCmdPyramid(d->recorder, &info);
-    }
-    gpu_start_clock(g);
-    if (result == VKR_SUCCESS)
-        result = vkrEnd(d->recorder, &end);
-    gpu_stop_clock(g);
-    return gpu_status(result);
-}
-
-static int once(void *context, double *milliseconds)
+static int store(void *context, pipe_slot *slot)
 {
     const VkMemoryBarrier to_host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    pyramid_device *d = context;
+    const pyramid_device *d = context;
     const gpu *g = &d->task->gpu;
     int status = gpu_begin(g);
+    (void)slot;
     if (status != STATUS_DONE)
         return status;
-    for (uint32_t i = 0; i < d->results->chain_count; i++)
-        record_upload(d, &d->images[i]);
-    status = record_pyramids(d);
     for (uint32_t i = 0; i < d->results->chain_count; i++)
         record_download(d, &d->results->chains[i], &d->images[i]);
     vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
                          1, &to_host, 0, NULL, 0, NULL);
-    if (status != STATUS_DONE || (status = gpu_end(g)) != STATUS_DONE ||
-        (status = gpu_submit(g)) != STATUS_DONE)
-        return status;
-    return d->task->timed ? gpu_read_clock(g, milliseconds) : STATUS_DONE;
+    return gpu_finish(g);
 }
 
-static int open_chains(pyramid_device *d)
+int pyramid_execute(job *j)
 {
-    const VkrRecorderInfo info = {0};
-    const bool pair = d->request->ops == PAIR && d->request->in.components <= 2;
-    d->results->chain_count = d->request->ops == PAIR && !pair ? 2 : 1;
-    for (uint32_t i = 0; i < d->results->chain_count; i++) {
-        pyramid_chain *c = &d->results->chains[i];
-        c->ops = d->results->chain_count == 1 ? d->request->ops : i == 0 ? VKR_OP_MIN : VKR_OP_MAX;
-        c->lanes = d->request->in.components == 1 && !pair ? 1 : 4;
-        c->floats = c->ops == VKR_OP_MEAN || d->request->in.type == VKR_TYPE_F32;
-        int status = open_chain(d, c, &d->images[i]);
-        if (status != STATUS_DONE)
-            return status;
-        c->source = d->images[i].upload.map;
-        c->levels = d->images[i].download.map;
-    }
-    return gpu_status(vkrCreateRecorder(d->task->gpu.context, &info, &d->recorder));
-}
-
-int pyramid_execute(pyramid_device *d, task *t, const pyramid_request *r, pyramid_results *results)
-{
-    *d = (pyramid_device){.task = t, .request = r, .results = results};
-    int status = open_chains(d);
-    return status == STATUS_DONE ? task_execute(t, once, d) : status;
-}
-
-void pyramid_close(pyramid_device *d)
-{
-    if (d->task == NULL)
-        return;
-    vkrDestroyRecorder(d->recorder);
+    task *t = &j->task;
+    pyramid_device d = {.task = t,
+                        .request = j->request,
+                        .results = j->results,
+                        .pipe = {.task = t, .context = &d, .collect = collect, .store = store}};
+    (void)pipe_fits(&d.pipe, 1, 0, NULL);
+    int status = open_chains(&d);
+    if (status == STATUS_DONE)
+        status = pipe_run(&d.pipe, "making levels", 0);
+    pipe_close(&d.pipe);
     for (uint32_t i = 0; i < 2; i++)
-        close_images(&d->task->gpu, &d->images[i]);
+        close_images(&t->gpu, &d.images[i]);
+    return status;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "commands/pyramid/results.h"
+#include "commands/pyramid/pyramid.h"
 #include "output/image.h"
 #include "output/npy.h"
 #include "status.h"
@@ -41,7 +41,7 @@ static void round_values(VkrType type, unsigned char *values, uint64_t count)
 static int write_picture(const pyramid_request *r, VkrOp op, VkExtent2D size, const char *name,
                          unsigned char *values)
 {
-    output png = {.file = -1};
+    output png = {0};
     if (op == VKR_OP_MEAN)
         round_values(r->in.type, values, pyramid_texels(size) * r->in.components);
     int status = output_open(&png, name);
@@ -62,7 +62,7 @@ static int write_level(const pyramid_request *r, const pyramid_results *results,
     const size_t length = strlen(r->opts->output) + 40;
     char *name = malloc(length);
     unsigned char *values = take_level(r, results, op, level);
-    output npy = {.file = -1};
+    output npy = {0};
     int status =
         name != NULL && values != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     if (status == STATUS_DONE) {
@@ -122,14 +122,15 @@ static int write_levels(const pyramid_request *r, const pyramid_results *results
     return status == STATUS_DONE ? remove_others(r, op, count) : status;
 }
 
-int pyramid_write(const pyramid_request *r, const pyramid_results *results)
+int pyramid_write(job *j)
 {
+    const pyramid_request *r = j->request;
     const char *folder = r->opts->output;
     int status = STATUS_DONE;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fail(STATUS_VULKAN, "%s: the directory cannot be made: %s", folder, strerror(errno));
     for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)
         if ((r->ops >> bit & 1u) != 0)
-            status = write_levels(r, results, (VkrOp)(1u << bit));
+            status = write_levels(r, j->results, (VkrOp)(1u << bit));
     return status;
 }

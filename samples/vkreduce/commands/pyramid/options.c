@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
-#include "commands/pyramid/options.h"
-#include "command_line/topics.h"
+#include "commands/pyramid/pyramid.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(pyramid_options, name)
@@ -11,17 +9,12 @@ static const char *algorithm_word(uint32_t index)
     return vkrPyramidAlgorithmName((VkrPyramidAlgorithm)index);
 }
 
-static void list_algorithms(void)
-{
-    static const char *const meanings[VKR_PYRAMID_ALGORITHM_COUNT] = {
-        [VKR_PYRAMID_AUTO] = "the best for the device; supports every valid request",
-        [VKR_PYRAMID_PINGPONG] = "a dispatch for each level (Goeddeke 2005)",
-        [VKR_PYRAMID_RECURSIVE_2D] = "a dispatch for four levels (OPENRNDR)",
-        [VKR_PYRAMID_SINGLE] = "a dispatch for twelve; the workgroup that finishes last continues",
-    };
-    for (int i = 0; i < VKR_PYRAMID_ALGORITHM_COUNT; i++)
-        printf("%-12s %s\n", vkrPyramidAlgorithmName((VkrPyramidAlgorithm)i), meanings[i]);
-}
+static const char *const meanings[VKR_PYRAMID_ALGORITHM_COUNT] = {
+    [VKR_PYRAMID_AUTO] = "the best for the device; supports every valid request",
+    [VKR_PYRAMID_PINGPONG] = "a dispatch for each level (Goeddeke 2005)",
+    [VKR_PYRAMID_RECURSIVE_2D] = "a dispatch for four levels (OPENRNDR)",
+    [VKR_PYRAMID_SINGLE] = "a dispatch for twelve; the workgroup that finishes last continues",
+};
 
 static const topic op_topic = {
     .name = "OP", .help = "min max minmax average", .manual = "min, max, minmax or average."};
@@ -31,21 +24,14 @@ static const topic image_topic = {
     .help = "a .png or .hdr file, or a .npy file of two dimensions with u8, u16 or f32"};
 
 static const option_row rows[] = {
-    {.name = "output",
-     .argument = "DIRECTORY",
-     .help = "where the levels go: OP-K.npy, and OP-K.png of integers",
-     .manual = "The directory of the levels, which may exist: OP-K.npy for level K, and OP-K.png "
-               "where the picture has integers.",
-     .kind = OPTION_PATH,
-     .field = FIELD(output)},
-    {.name = "algorithm",
-     .argument = "NAME|help",
-     .help = "how the work is cut into dispatches",
-     .manual = "How the work is cut into dispatches; help lists the names.",
-     .kind = OPTION_WORD,
-     .field = FIELD(algorithm),
-     .max = VKR_PYRAMID_ALGORITHM_COUNT,
-     .word = algorithm_word},
+    ROW("output", "DIRECTORY", OPTION_PATH, FIELD(output),
+        "where the levels go: OP-K.npy, and OP-K.png of integers",
+        .manual = "The directory of the levels, which may exist: OP-K.npy for level K, and "
+                  "OP-K.png where the picture has integers."),
+    ROWS_OF(algorithm_rows, FIELD(data)),
+    ROWS_OF(device_rows, FIELD(data.task.device)),
+    ROWS_OF(execution_rows, FIELD(data.task)),
+    ROWS_OF(json_rows, FIELD(data.json)),
     {0}};
 
 const command pyramid_command = {
@@ -62,9 +48,6 @@ const command pyramid_command = {
     .min_operands = 2,
     .max_operands = 2,
     .options_size = sizeof(pyramid_options),
-    .groups = {{rows, 0},
-               {device_rows, FIELD(task.device)},
-               {execution_rows, FIELD(task)},
-               {json_rows, FIELD(json)}},
-    .list_algorithms = list_algorithms,
+    .options = rows,
+    .algorithms = {algorithm_word, meanings, VKR_PYRAMID_ALGORITHM_COUNT, 12},
     .run = pyramid_run};

@@ -1,47 +1,143 @@
 /* SPDX-License-Identifier: MIT */
 /* The command pyramid. */
-#include "commands/pyramid/device.h"
-#include "interrupt.h"
+#include <stdio.h>
+#include <string.h>
+#include "commands/pyramid/pyramid.h"
+#include "output/json.h"
 #include "status.h"
 
-/* One run of the command. */
-typedef struct run {
-    task task;
-    pyramid_request request;
-    pyramid_device device;
-    pyramid_results results;
-} run;
+#define PAIR (VKR_OP_MIN | VKR_OP_MAX)
 
-static int run_all(run *p, const operands *given)
+/* ---- The request ---- */
+
+static int parse_ops(const char *text, VkrOpFlags *ops)
 {
-    pyramid_request *r = &p->request;
-    int status = pyramid_parse_ops(given->words[0], &r->ops);
+    static const struct {
+        const char *name;
+        VkrOpFlags ops;
+    } words[] = {
+        {"min", VKR_OP_MIN}, {"max", VKR_OP_MAX}, {"minmax", PAIR}, {"average", VKR_OP_MEAN}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(text, words[i].name) == 0) {
+            *ops = words[i].ops;
+            return STATUS_DONE;
+        }
+    }
+    return fail(STATUS_USAGE,
+                "'%s' is not an OP of pyramid; it must be min, max, minmax or average", text);
+}
+
+static int open_request(job *j)
+{
+    pyramid_request *r = j->request;
+    const int status = parse_ops(j->given->words[0], &r->ops);
     if (status == STATUS_DONE && r->opts->output == NULL)
-        status = fail(STATUS_USAGE, "pyramid needs a directory to write to: -o DIRECTORY");
-    if (status != STATUS_DONE || (status = task_open(&p->task)) != STATUS_DONE ||
-        (status = pyramid_open_picture(r, given->words[1], &p->task.gpu)) != STATUS_DONE ||
-        (status = pyramid_execute(&p->device, &p->task, r, &p->results)) != STATUS_DONE)
+        return fail(STATUS_USAGE, "pyramid needs a directory to write to: -o DIRECTORY");
+    return status;
+}
+
+static int open_picture(job *j)
+{
+    pyramid_request *r = j->request;
+    const gpu_device *device = j->task.gpu.chosen;
+    int status = input_open(&r->in, j->given->words[1], &(input_options){0});
+    if (status != STATUS_DONE)
         return status;
-    if (r->opts->task.verify)
-        status = pyramid_verify(r, &p->results, &p->task.differs);
-    if (status != STATUS_DONE || (status = check_interrupt()) != STATUS_DONE ||
-        (status = pyramid_write(r, &p->results)) != STATUS_DONE)
-        return status;
-    if (r->opts->json)
-        pyramid_print_json(&p->task, r, &p->results);
-    else
-        pyramid_print_text(&p->task, r);
-    return p->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;
+    if (r->in.columns == 0 || r->in.count == 0 ||
+        (r->in.type != VKR_TYPE_U8 && r->in.type != VKR_TYPE_U16 && r->in.type != VKR_TYPE_F32))
+        return fail(STATUS_USAGE,
+                    "%s: pyramid needs a picture: a .png or .hdr file, or a .npy file of two "
+                    "dimensions with values of type u8, u16 or f32",
+                    r->in.name);
+    const uint64_t rows = r->in.count / r->in.columns;
+    const uint32_t most = device->properties.limits.maxImageDimension2D;
+    if (r->in.columns > most || rows > most)
+        return fail(
+            STATUS_USAGE,
+            "%s: it has %llu x %llu texels; images of '%s' have at most %u in each direction",
+            r->in.name, (unsigned long long)r->in.columns, (unsigned long long)rows,
+            device->properties.deviceName, most);
+    r->size = (VkExtent2D){(uint32_t)r->in.columns, (uint32_t)rows};
+    r->count = vkrGetPyramidExtents(r->size, VKR_PYRAMID_HALF, VKR_MAX_PYRAMID_LEVELS, r->extents);
+    return STATUS_DONE;
+}
+
+/* ---- The results ---- */
+
+const pyramid_chain *pyramid_find_chain(const pyramid_results *results, VkrOp op, uint32_t *lane)
+{
+    const pyramid_chain *c = &results->chains[0];
+    while ((c->ops & (VkrOpFlags)op) == 0)
+        c++;
+    *lane = op == VKR_OP_MAX ? c->lanes - source_lanes(c) : 0;
+    return c;
+}
+
+const char *pyramid_name(VkrOp op)
+{
+    return op == VKR_OP_MEAN ? "average" : vkrOpName(op);
+}
+
+VkrType pyramid_type(const pyramid_request *r, VkrOp op)
+{
+    return op == VKR_OP_MEAN ? VKR_TYPE_F32 : r->in.type;
+}
+
+/* Prints the value of the last level for one operator. */
+static void print_value(const pyramid_request *r, const pyramid_results *results, VkrOp op)
+{
+    uint32_t lane;
+    const pyramid_chain *c = pyramid_find_chain(results, op, &lane);
+    const uint32_t *words = pyramid_words(r, c, r->count - 1) + lane;
+    printf(",\"%s\":", pyramid_name(op));
+    json_values(stdout, pyramid_type(r, op), words, sizeof *words, r->in.components);
+}
+
+static void print_json(const job *j)
+{
+    const pyramid_request *r = j->request;
+    printf("{\"levels\":[[%u,%u]", r->size.width, r->size.height);
+    for (uint32_t k = 0; k < r->count && pyramid_texels(r->size) > 1; k++)
+        printf(",[%u,%u]", r->extents[k].width, r->extents[k].height);
+    putchar(']');
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++)
+        if ((r->ops >> bit & 1u) != 0)
+            print_value(r, j->results, (VkrOp)(1u << bit));
+    putchar('}');
+}
+
+static void print_text(const job *j)
+{
+    const pyramid_request *r = j->request;
+    printf("%-8s %s: %u levels from %u x %u to 1 x 1\n", "output", r->opts->output, r->count,
+           r->extents[0].width, r->extents[0].height);
+}
+
+static void close_all(job *j)
+{
+    pyramid_request *r = j->request;
+    pyramid_results *results = j->results;
+    for (uint32_t i = 0; i < 2; i++) {
+        gpu_buffer_destroy(&j->task.gpu, &results->chains[i].upload);
+        gpu_buffer_destroy(&j->task.gpu, &results->chains[i].download);
+    }
+    input_close(&r->in);
 }
 
 int pyramid_run(const operands *given, const void *options)
 {
+    static const job_stages stages = {open_request,  open_picture, pyramid_execute, pyramid_verify,
+                                      pyramid_write, print_json,   print_text,      close_all};
     const pyramid_options *opts = options;
-    run p = {.task = {.opts = &opts->task}, .request = {.opts = opts, .in = {.file = -1}}};
-    catch_interrupts();
-    int status = run_all(&p, given);
-    pyramid_close(&p.device);
-    input_close(&p.request.in);
-    task_close(&p.task);
-    return status;
+    pyramid_request r = {.opts = opts};
+    pyramid_results results = {0};
+    job j = {.command = &pyramid_command,
+             .given = given,
+             .opts = &opts->data,
+             .request = &r,
+             .results = &results,
+             .inputs = &r.in,
+             .input_count = 1,
+             .outputs = {{"output", opts->output}}};
+    return job_run(&j, &stages);
 }

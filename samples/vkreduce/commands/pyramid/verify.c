@@ -2,7 +2,7 @@
 /* --verify of pyramid: the scalar reference, level by level. */
 #include <stdlib.h>
 #include <string.h>
-#include "commands/pyramid/results.h"
+#include "commands/pyramid/pyramid.h"
 #include "status.h"
 #include "oracle_pyramid.h"
 
@@ -55,10 +55,11 @@ static bool verify_chain(const pyramid_request *r, const pyramid_chain *c, bool 
     return true;
 }
 
-int pyramid_verify(const pyramid_request *r, const pyramid_results *results, bool *differs)
+int pyramid_verify(job *j)
 {
+    const pyramid_results *results = j->results;
     for (uint32_t i = 0; i < results->chain_count; i++)
-        if (!verify_chain(r, &results->chains[i], differs))
+        if (!verify_chain(j->request, &results->chains[i], &j->task.differs))
             return fail(STATUS_VULKAN, "--verify: out of memory");
     return STATUS_DONE;
 }

@@ -1,49 +1,332 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A reduction on the device, in one of three ways:
+ *
+ * - all data at once;
+ * - in pieces: their partial results stay on the device, and the last piece combines them;
+ * - in chunks of whole rows or windows, each of which has results of its own.
+ */
 #include <stdlib.h>
-#include "commands/reduce/device.h"
+#include <string.h>
+#include "commands/reduce/reduce.h"
+#include "device/pipe.h"
+#include "progress.h"
 #include "status.h"
 
-int reduce_prepare_output(reduction *j)
+enum { OUT = INPUTS }; /* buffer of a chunk, after its inputs */
+
+typedef struct reduction {
+    task *task;
+    reduce_request *request;
+    reduce_results *results;
+    VkrReduceInfo info; /* the info of the request, with what all chunks share */
+    gpu_buffer data[INPUTS], offsets, segment_count; /* of all data at once */
+    gpu_buffer partials;                             /* of pieces */
+    pipe pipe;
+} reduction;
+
+static int create_output(reduction *d)
 {
     int status =
-        gpu_status(vkrGetReduceLayout(j->task->gpu.context, &j->info, &j->results->layout));
+        gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->info, &d->results->layout));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&j->task->gpu, &j->results->output, j->results->layout.size,
+        status = gpu_buffer_create(&d->task->gpu, &d->results->output, d->results->layout.size,
                                    MEMORY_READBACK);
-    j->results->values = j->results->output.map;
-    j->info.output =
-        (VkrBufferRange){.buffer = j->results->output.buffer, .size = j->results->layout.size};
+    d->results->values = d->results->output.map;
+    d->info.output =
+        (VkrBufferRange){.buffer = d->results->output.buffer, .size = d->results->layout.size};
     return status;
 }
 
-/* Whether the data is reduced in chunks: because it does not fit the device, or because the user
- * wants that. */
-static bool is_streamed(const reduction *j)
+/* ---- All at once ---- */
+
+static const input *stored_input(const reduction *d, uint32_t i)
 {
-    const reduce_request *r = j->request;
-    const uint64_t results = r->segments.kind != VKR_SEGMENTS_NONE ? j->results->layout.size : 0;
-    const uint64_t sizes[] = {r->in[0].size, r->in[1].size, results};
-    return task_is_streamed(j->task, 3, sizes);
+    return texels_stored(&d->request->sources[i], &d->request->in[i]);
 }
 
-int reduce_execute(task *t, const reduce_request *r, reduce_results *results)
+/* The data's buffer may be empty if only sizes matter. */
+static VkrView whole_view(const reduction *d, uint32_t i)
 {
-    reduction j = {.task = t, .request = r, .results = results, .info = r->info};
-    const bool cut = r->segments.kind != VKR_SEGMENTS_NONE;
-    int status = cut ? reduce_lay_out_segments(&j) : STATUS_DONE;
+    const input *in = stored_input(d, i);
+    return texels_view(&d->request->sources[i], (VkrView){.buffer = d->data[i].buffer,
+                                                          .offset = in->offset,
+                                                          .size = in->size - in->offset,
+                                                          .type = in->type,
+                                                          .components = in->components,
+                                                          .stride = in->stride,
+                                                          .texels = d->data[i].texels});
+}
+
+static int create_data(reduction *d)
+{
+    const gpu *g = &d->task->gpu;
+    const gpu_memory kind = d->task->opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE;
+    const segments *s = &d->request->segments;
+    const uint64_t segment_count = d->results->layout.segments;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
+        if (!d->request->sources[i].is_image)
+            status = gpu_buffer_create(g, &d->data[i], stored_input(d, i)->size, kind);
+    if (status == STATUS_DONE && s->kind == VKR_SEGMENTS_OFFSETS)
+        status = gpu_buffer_create(g, &d->offsets, s->file.size, kind);
+    if (status == STATUS_DONE && d->task->opts->count_on_gpu)
+        status = gpu_buffer_create(g, &d->segment_count, sizeof segment_count, MEMORY_UPLOAD);
+    if (status == STATUS_DONE && d->task->opts->count_on_gpu)
+        memcpy(d->segment_count.map, &segment_count, sizeof segment_count);
+    for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
+        if (d->request->sources[i].is_image)
+            status = texels_upload(g, &d->request->sources[i]);
+    return status;
+}
+
+static int upload(void *context)
+{
+    const reduction *d = context;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
+        if (!d->request->sources[i].is_image)
+            status = gpu_upload(&d->task->gpu, &d->data[i], stored_input(d, i));
+    if (status == STATUS_DONE && d->offsets.buffer != VK_NULL_HANDLE)
+        status = gpu_upload(&d->task->gpu, &d->offsets, &d->request->segments.file);
+    progress_end();
+    return status;
+}
+
+static VkrResult collect_whole(void *context, pipe_slot *slot)
+{
+    const reduction *d = context;
+    VkrReduceInfo info = d->info;
+    info.gpuCount = pipe_count(&d->pipe, &info.count);
+    if (d->request->segments.kind == VKR_SEGMENTS_OFFSETS && d->task->opts->count_on_gpu)
+        info.segments.gpuCount =
+            (VkrGpuCount){.buffer = d->segment_count.buffer, .type = VKR_TYPE_U64};
+    return vkrCmdReduce(slot->recorder, &info);
+}
+
+static int run_whole(reduction *d)
+{
+    const reduce_request *r = d->request;
+    int status = create_data(d);
     if (status != STATUS_DONE)
         return status;
-    if (!is_streamed(&j))
-        return reduce_whole(&j);
-    if (r->stored[0].name != NULL)
+    d->info.input = whole_view(d, 0);
+    if (r->input_count == 2)
+        d->info.input2 = whole_view(d, 1);
+    d->info.count = r->in[0].count;
+    d->info.segments.offsets.buffer = d->offsets.buffer;
+    if ((status = create_output(d)) != STATUS_DONE)
+        return status;
+    d->pipe.collect = collect_whole;
+    d->pipe.upload = upload;
+    return pipe_run(&d->pipe, "uploading",
+                    stored_input(d, 0)->size + stored_input(d, 1)->size + r->segments.file.size);
+}
+
+/* ---- In chunks: items are elements or segments ---- */
+
+/* The number of elements that adjacent items span. */
+static uint64_t count_elements(const reduction *d, uint64_t items)
+{
+    const segments *s = &d->request->segments;
+    if (items == 0 || s->kind == VKR_SEGMENTS_NONE)
+        return items;
+    return s->kind == VKR_SEGMENTS_ROWS ? items * s->length : items + s->length - 1;
+}
+
+static int load(void *context, pipe_slot *slot)
+{
+    const reduction *d = context;
+    const reduce_request *r = d->request;
+    const bool rows = r->segments.kind == VKR_SEGMENTS_ROWS;
+    const uint64_t first = rows ? slot->first * r->segments.length : slot->first;
+    const uint64_t count = count_elements(d, slot->count);
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++) {
+        slot->buffers[i].used = input_span(&r->in[i], count);
+        status = input_load(&r->in[i], first, count, pipe_map(slot, i));
+    }
+    slot->buffers[OUT].used = slot->count * d->results->layout.stride;
+    return status;
+}
+
+static VkrResult collect(void *context, pipe_slot *slot)
+{
+    const reduction *d = context;
+    const reduce_request *r = d->request;
+    VkrReduceInfo info = d->info;
+    info.count = count_elements(d, slot->count);
+    info.input = pipe_view(slot, 0, &r->in[0], info.count);
+    if (r->input_count == 2)
+        info.input2 = pipe_view(slot, 1, &r->in[1], info.count);
+    if (r->segments.kind == VKR_SEGMENTS_NONE)
+        info.pieces.first = slot->first;
+    else
+        info.output = (VkrBufferRange){.buffer = slot->buffers[OUT].device.buffer,
+                                       .size = slot->buffers[OUT].used};
+    return vkrCmdReduce(slot->recorder, &info);
+}
+
+static int run_chunks(reduction *d)
+{
+    const reduce_request *r = d->request;
+    pipe *p = &d->pipe;
+    const uint64_t span = input_span(&r->in[0], count_elements(d, p->chunk));
+    const uint64_t bytes = r->segments.kind == VKR_SEGMENTS_NONE
+                               ? input_span(&r->in[0], r->in[0].count)
+                               : d->task->chunks * span;
+    for (uint32_t i = 0; i < r->input_count; i++)
+        p->sizes[i] = span + 1;
+    p->load = load;
+    p->collect = collect;
+    return pipe_run(p, "reducing", r->input_count * bytes);
+}
+
+/* ---- Pieces ---- */
+
+/* Cuts the data into chunks of whole blocks of the canonical tree, which pieces must consist of. */
+static int cut_pieces(reduction *d)
+{
+    const reduce_request *r = d->request;
+    const VkrReduceAlgorithm algorithm = r->info.algorithm;
+    const uint64_t pitch = input_pitch(&r->in[0]);
+    if (algorithm != VKR_REDUCE_AUTO && algorithm != VKR_REDUCE_SUBGROUP)
+        return fail(STATUS_USAGE,
+                    "--algorithm is %s; %s chunks, which auto and subgroup can reduce",
+                    vkrReduceAlgorithmName(algorithm),
+                    d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
+    return task_cut(d->task, r->in[0].count, pitch, pitch * r->input_count, VKR_TREE_BLOCK,
+                    &d->pipe.chunk);
+}
+
+static int run_pieces(reduction *d)
+{
+    const reduce_request *r = d->request;
+    int status = cut_pieces(d);
+    if (status != STATUS_DONE)
+        return status;
+    d->info.count = d->pipe.chunk;
+    d->info.input = (VkrView){.size = input_span(&r->in[0], d->pipe.chunk),
+                              .type = r->in[0].type,
+                              .components = r->in[0].components,
+                              .stride = input_pitch(&r->in[0])};
+    if (r->input_count == 2)
+        d->info.input2 = d->info.input;
+    d->info.pieces.count = r->in[0].count;
+    if ((status = create_output(d)) != STATUS_DONE ||
+        (status = gpu_buffer_create(&d->task->gpu, &d->partials, d->results->layout.partialsSize,
+                                    MEMORY_DEVICE)) != STATUS_DONE)
+        return status;
+    d->info.pieces.partials =
+        (VkrBufferRange){.buffer = d->partials.buffer, .size = d->partials.size};
+    return run_chunks(d);
+}
+
+/* ---- Segments ---- */
+
+/* Computes the number of segments and the layout of their results. */
+static int lay_out_segments(reduction *d)
+{
+    const reduce_request *r = d->request;
+    const segments *s = &r->segments;
+    const uint32_t size = vkrTypeSize(s->file.type);
+    const bool by_image = r->sources[0].is_image && s->kind == VKR_SEGMENTS_TILES;
+    d->info.input = whole_view(d, 0);
+    d->info.count = r->in[0].count;
+    d->info.segments = (VkrSegments){.kind = s->kind,
+                                     .length = by_image ? 0 : s->length,
+                                     .tileWidth = s->tile_width,
+                                     .tileHeight = s->tile_height,
+                                     .offsets = {.size = s->file.count * size},
+                                     .offsetType = size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32};
+    return gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->info, &d->results->layout));
+}
+
+static int cut_segments(reduction *d)
+{
+    const reduce_request *r = d->request;
+    const VkrReduceLayout *layout = &d->results->layout;
+    const gpu_device *device = d->task->gpu.chosen;
+    const bool tiles = r->opts->tiles != NULL, rows = r->segments.kind == VKR_SEGMENTS_ROWS;
+    const char *text = tiles ? r->opts->tiles : r->opts->segments;
+    if (!rows && r->segments.kind != VKR_SEGMENTS_WINDOWS)
+        return fail(STATUS_USAGE,
+                    "--%s is '%s'; %s chunks, which only rows and windows can be cut into",
+                    tiles ? "tiles" : "segments", text,
+                    d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
+    const uint64_t pitch = input_pitch(&r->in[0]);
+    const uint64_t one = count_elements(d, layout->segments != 0) * pitch;
+    const uint64_t step = rows && one != 0 ? one : pitch;
+    uint64_t most = gpu_device_memory(device) / (4 * PIPE_SLOTS);
+    if (most > device->max_allocation)
+        most = device->max_allocation;
+    if (one > most / r->input_count)
+        return fail(STATUS_USAGE,
+                    "--segments is '%s'; one takes %llu bytes, but must take at most %llu to be "
+                    "streamed",
+                    text, (unsigned long long)one, (unsigned long long)(most / r->input_count));
+    return task_cut(d->task, layout->segments, step, step * r->input_count + layout->stride, 1,
+                    &d->pipe.chunk);
+}
+
+static int store(void *context, pipe_slot *slot)
+{
+    const reduction *d = context;
+    memcpy((char *)d->results->gathered + slot->first * d->results->layout.stride,
+           pipe_map(slot, OUT), (size_t)slot->buffers[OUT].used);
+    return STATUS_DONE;
+}
+
+static int run_segments(reduction *d)
+{
+    const VkrReduceLayout *layout = &d->results->layout;
+    int status = cut_segments(d);
+    if (status != STATUS_DONE)
+        return status;
+    d->results->gathered = malloc((size_t)(layout->segments * layout->stride) + 1);
+    d->results->values = d->results->gathered;
+    if (d->results->gathered == NULL)
+        return fail(STATUS_VULKAN, "out of memory for %llu results",
+                    (unsigned long long)layout->segments);
+    d->pipe.count = layout->segments;
+    d->pipe.sizes[OUT] = d->pipe.chunk * layout->stride + 1;
+    d->pipe.downloads[OUT] = true;
+    d->pipe.store = store;
+    return run_chunks(d);
+}
+
+/* ---- The choice ---- */
+
+static int run(reduction *d)
+{
+    const reduce_request *r = d->request;
+    const bool cut = r->segments.kind != VKR_SEGMENTS_NONE;
+    int status = cut ? lay_out_segments(d) : STATUS_DONE;
+    if (status != STATUS_DONE)
+        return status;
+    const uint64_t sizes[] = {r->in[0].size, r->in[1].size, cut ? d->results->layout.size : 0};
+    if (pipe_fits(&d->pipe, r->in[0].count, 3, sizes))
+        return run_whole(d);
+    if (r->sources[0].stored.name != NULL)
         return fail(STATUS_USAGE,
                     "%s: it is too large; --as-image and --map take data that fits the device",
                     r->in[0].name);
-    return (cut ? reduce_segments_streamed : reduce_streamed)(&j);
+    return (cut ? run_segments : run_pieces)(d);
 }
 
-void reduce_results_close(const gpu *g, reduce_results *results)
+int reduce_execute(job *j)
 {
-    gpu_buffer_destroy(g, &results->output);
-    free(results->gathered);
+    const reduce_request *r = j->request;
+    reduction d = {.task = &j->task,
+                   .request = j->request,
+                   .results = j->results,
+                   .info = r->info,
+                   .pipe = {.task = &j->task, .context = &d}};
+    gpu_buffer *const buffers[] = {&d.data[0], &d.data[1], &d.offsets, &d.segment_count,
+                                   &d.partials};
+    int status = run(&d);
+    pipe_close(&d.pipe);
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+        gpu_buffer_destroy(&j->task.gpu, buffers[i]);
+    return status;
 }

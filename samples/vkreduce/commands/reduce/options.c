@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
-#include "commands/reduce/options.h"
-#include "command_line/topics.h"
+#include "commands/reduce/reduce.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(reduce_options, name)
@@ -16,26 +14,21 @@ static const char *algorithm_word(uint32_t index)
     return vkrReduceAlgorithmName((VkrReduceAlgorithm)index);
 }
 
-static void list_algorithms(void)
-{
-    static const char *const meanings[VKR_REDUCE_ALGORITHM_COUNT] = {
-        [VKR_REDUCE_AUTO] = "the best for the device; supports every valid request",
-        [VKR_REDUCE_SINGLE] = "one dispatch; the workgroup that finishes last combines",
-        [VKR_REDUCE_SUBGROUP] = "two dispatches, combining in subgroups",
-        [VKR_REDUCE_TREE] = "shared-memory trees, level by level (Ramalho 2014)",
-        [VKR_REDUCE_RECURSIVE] = "in place with growing strides (OPENRNDR)",
-        [VKR_REDUCE_LANES] = "for --segments only: an invocation for each",
-        [VKR_REDUCE_MERGE] =
-            "for --segments only: parts of a subgroup, merged (Parker, MacKinnon 2017)",
-        [VKR_REDUCE_GROUPS] = "for --segments only: a workgroup for each",
-        [VKR_REDUCE_SPLIT] = "for --segments only: several workgroups for each",
-        [VKR_REDUCE_PINGPONG] = "for images only: 2 x 2 to 1, level by level (Goeddeke 2005)",
-        [VKR_REDUCE_RECURSIVE_2D] =
-            "for images only: a workgroup of 16 x 16 leaves one value (OPENRNDR)",
-    };
-    for (int i = 0; i < VKR_REDUCE_ALGORITHM_COUNT; i++)
-        printf("%-12s %s\n", vkrReduceAlgorithmName((VkrReduceAlgorithm)i), meanings[i]);
-}
+static const char *const meanings[VKR_REDUCE_ALGORITHM_COUNT] = {
+    [VKR_REDUCE_AUTO] = "the best for the device; supports every valid request",
+    [VKR_REDUCE_SINGLE] = "one dispatch; the workgroup that finishes last combines",
+    [VKR_REDUCE_SUBGROUP] = "two dispatches, combining in subgroups",
+    [VKR_REDUCE_TREE] = "shared-memory trees, level by level (Ramalho 2014)",
+    [VKR_REDUCE_RECURSIVE] = "in place with growing strides (OPENRNDR)",
+    [VKR_REDUCE_LANES] = "for --segments only: an invocation for each",
+    [VKR_REDUCE_MERGE] =
+        "for --segments only: parts of a subgroup, merged (Parker, MacKinnon 2017)",
+    [VKR_REDUCE_GROUPS] = "for --segments only: a workgroup for each",
+    [VKR_REDUCE_SPLIT] = "for --segments only: several workgroups for each",
+    [VKR_REDUCE_PINGPONG] = "for images only: 2 x 2 to 1, level by level (Goeddeke 2005)",
+    [VKR_REDUCE_RECURSIVE_2D] =
+        "for images only: a workgroup of 16 x 16 leaves one value (OPENRNDR)",
+};
 
 static const topic op_topic = {.name = "OP",
                                .word = op_word,
@@ -56,56 +49,31 @@ static const topic segments_topic = {
               "matrix in CSR. Offsets are integers of 32 or 64 bits."};
 
 static const option_row rows[] = {
-    {.name = "segments",
-     .argument = "WHERE",
-     .help = "a result for each segment, in place of one for all",
-     .kind = OPTION_TEXT,
-     .field = FIELD(segments)},
-    {.name = "tiles",
-     .argument = "WxH",
-     .help = "a result for each W x H elements of a picture or a 2-D array",
-     .manual = "Give a result for each W x H elements of a picture or an array of two dimensions, "
-               "row by row; tiles at the right and at the bottom have what there is.",
-     .kind = OPTION_TEXT,
-     .field = FIELD(tiles)},
-    {.name = "algorithm",
-     .argument = "NAME|help",
-     .help = "how the work is cut into dispatches",
-     .manual = "How the work is cut into dispatches; help lists the names. pingpong and "
-               "recursive-2d take images only.",
-     .kind = OPTION_WORD,
-     .field = FIELD(algorithm),
-     .max = VKR_REDUCE_ALGORITHM_COUNT,
-     .word = algorithm_word},
-    {.name = "determinism",
-     .argument = "none|run|device",
-     .help = "how repeatable float sums are",
-     .kind = OPTION_WORD,
-     .field = FIELD(determinism),
-     .max = 3,
-     .word = determinism_word},
-    {.name = "nan",
-     .argument = "ignore|propagate|skip",
-     .help = "what min, max and the like do with NaN; skip leaves it out",
-     .manual = "What min, max and the like do with NaN; skip leaves NaN out of all operators.",
-     .kind = OPTION_WORD,
-     .field = FIELD(nan),
-     .max = 3,
-     .word = nan_word},
-    {.name = "sample",
-     .help = "variance and stddev divide by one less than the count",
-     .kind = OPTION_FLAG,
-     .field = FIELD(sample)},
-    {.name = "accumulator",
-     .argument = "T",
-     .help = "of sums: i64 u64 f64, or i32 u32 in place of 64 bits",
-     .manual = "The type of sums: i64, u64 or f64, or i32 or u32 in place of the 64 bits of a "
-               "reduction, which a device without 64-bit integers cannot give.",
-     .kind = OPTION_WORD,
-     .field = FIELD(accumulator),
-     .min = 1,
-     .max = VKR_TYPE_COUNT,
-     .word = type_word},
+    ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
+        "a result for each segment, in place of one for all"),
+    ROW("tiles", "WxH", OPTION_TEXT, FIELD(tiles),
+        "a result for each W x H elements of a picture or a 2-D array",
+        .manual =
+            "Give a result for each W x H elements of a picture or an array of two dimensions, row "
+            "by row; tiles at the right and at the bottom have what there is."),
+    ROW("algorithm", "NAME|help", OPTION_WORD, FIELD(data.algorithm),
+        "how the work is cut into dispatches",
+        .manual = "How the work is cut into dispatches; help lists the names. pingpong and "
+                  "recursive-2d take images only."),
+    ROWS_OF(determinism_rows, FIELD(determinism)),
+    ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
+        "what min, max and the like do with NaN; skip leaves it out",
+        .manual = "What min, max and the like do with NaN; skip leaves NaN out of all operators.",
+        .max = 3, .word = nan_word),
+    ROW("sample", NULL, OPTION_FLAG, FIELD(sample),
+        "variance and stddev divide by one less than the count"),
+    ROW("accumulator", "T", OPTION_WORD, FIELD(accumulator),
+        "of sums: i64 u64 f64, or i32 u32 in place of 64 bits",
+        .manual = "The type of sums: i64, u64 or f64, or i32 or u32 in place of the 64 bits of a "
+                  "reduction, which a device without 64-bit integers cannot give.",
+        .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
+    ROWS_OF(texel_rows, FIELD(texels)),
+    ROWS_OF(data_rows, FIELD(data)),
     {0}};
 
 const command reduce_command = {
@@ -123,13 +91,6 @@ const command reduce_command = {
     .min_operands = 2,
     .max_operands = 3,
     .options_size = sizeof(reduce_options),
-    .groups = {{rows, 0},
-               {texel_rows, FIELD(texels)},
-               {input_rows, FIELD(input)},
-               {stream_rows, FIELD(task)},
-               {device_rows, FIELD(task.device)},
-               {profile_rows, FIELD(task.device)},
-               {execution_rows, FIELD(task)},
-               {json_rows, FIELD(json)}},
-    .list_algorithms = list_algorithms,
+    .options = rows,
+    .algorithms = {algorithm_word, meanings, VKR_REDUCE_ALGORITHM_COUNT, 12},
     .run = reduce_run};

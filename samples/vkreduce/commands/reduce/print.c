@@ -2,8 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "commands/reduce/results.h"
-#include "commands/report.h"
+#include "commands/reduce/reduce.h"
 #include "input/value.h"
 #include "output/json.h"
 #include "output/text.h"
@@ -58,13 +57,11 @@ static void print_json_results(const reduce_request *r, const reduce_results *re
     }
 }
 
-void reduce_print_json(const task *t, const reduce_request *r, const reduce_results *results)
+void reduce_print_json(const job *j)
 {
-    report_start_json(t, "reduce", &r->in[0], vkrReduceAlgorithmName(r->info.algorithm));
     putchar('{');
-    print_json_results(r, results);
+    print_json_results(j->request, j->results);
     putchar('}');
-    report_end_json(t, r->in, r->input_count, NULL, 0);
 }
 
 static void format_result(const reduce_results *results, uint64_t segment, uint32_t bit,
@@ -95,7 +92,7 @@ static void print_results(const reduce_request *r, const reduce_results *results
  * ones. */
 static uint64_t shown_segments(const reduce_results *results)
 {
-    return results->layout.segments < MAX_SHOWN ? results->layout.segments : MAX_SHOWN;
+    return least(results->layout.segments, MAX_SHOWN);
 }
 
 static uint64_t shown_segment(const reduce_results *results, uint64_t line)
@@ -142,11 +139,8 @@ static void print_table(const reduce_request *r, const reduce_results *results)
     }
 }
 
-void reduce_print_text(const task *t, const reduce_request *r, const reduce_results *results)
+void reduce_print_text(const job *j)
 {
-    report_device(t);
-    for (uint32_t i = 0; i < r->input_count; i++)
-        report_input(&r->in[i]);
-    (r->segments.kind != VKR_SEGMENTS_NONE ? print_table : print_results)(r, results);
-    report_end(t, vkrReduceAlgorithmName(r->info.algorithm));
+    const reduce_request *r = j->request;
+    (r->segments.kind != VKR_SEGMENTS_NONE ? print_table : print_results)(r, j->results);
 }

@@ -1,36 +1,150 @@
 /* SPDX-License-Identifier: MIT */
 /* The command reduce. */
-#include "commands/reduce/device.h"
-#include "interrupt.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands/reduce/reduce.h"
 #include "status.h"
 
-static int run(task *t, reduce_request *r, reduce_results *results, const operands *given,
-               const reduce_options *opts)
+/* ---- The request ---- */
+
+static int add_op(reduce_request *r, const char *name, size_t length)
 {
-    int status = reduce_request_open(r, given, opts);
-    if (status != STATUS_DONE || (status = task_open(t)) != STATUS_DONE ||
-        (status = reduce_request_complete(r, t)) != STATUS_DONE ||
-        (status = reduce_execute(t, r, results)) != STATUS_DONE)
+    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
+        const char *op = vkrOpName((VkrOp)(1u << bit));
+        if (strlen(op) != length || strncmp(op, name, length) != 0)
+            continue;
+        if ((r->ops & (1u << bit)) != 0)
+            return fail(STATUS_USAGE, "OP %s is named twice; name it once", op);
+        r->ops |= 1u << bit;
+        r->order[r->op_count++] = bit;
+        return STATUS_DONE;
+    }
+    return fail(STATUS_USAGE, "'%.*s' is not an OP; vkreduce reduce --help lists them", (int)length,
+                name);
+}
+
+static int parse_ops(reduce_request *r, const char *text)
+{
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        int status = add_op(r, text, length);
+        if (status != STATUS_DONE || text[length] == '\0')
+            return status;
+        text += length + 1;
+    }
+}
+
+static int open_inputs(reduce_request *r, const operands *given)
+{
+    bool dot = (r->ops & VKR_OP_DOT) != 0;
+    r->input_count = given->count - 1;
+    if (dot != (r->input_count == 2))
+        return fail(STATUS_USAGE, dot ? "dot needs INPUT2; name two inputs"
+                                      : "only dot takes INPUT2; name one input");
+    for (uint32_t i = 0; i < r->input_count; i++) {
+        int status = input_open(&r->in[i], given->words[1 + i], &r->opts->data.input);
+        if (status != STATUS_DONE)
+            return status;
+    }
+    const input *a = &r->in[0], *b = &r->in[1];
+    if (dot && (a->type != b->type || a->components != b->components || a->count != b->count))
+        return fail(STATUS_USAGE,
+                    "%s has %" PRIu64 " elements of %u x %s and %s %" PRIu64
+                    " of %u x %s; dot needs the same of both",
+                    a->name, a->count, a->components, vkrTypeName(a->type), b->name, b->count,
+                    b->components, vkrTypeName(b->type));
+    return STATUS_DONE;
+}
+
+static int open_segments(reduce_request *r)
+{
+    const reduce_options *opts = r->opts;
+    if (opts->tiles == NULL)
+        return segments_open(&r->segments, SEGMENTS_OF_REDUCE, opts->segments, r->in[0].count);
+    if (opts->segments != NULL)
+        return fail(STATUS_USAGE, "--tiles and --segments are both given; name one");
+    return tiles_open(&r->segments, opts->tiles, &r->in[0]);
+}
+
+/* Makes integer sums 64 bits wide, unless --accumulator names another type. */
+static int choose_accumulator(reduce_request *r, const gpu *g)
+{
+    static const VkrOpFlags sums =
+        VKR_OP_SUM | VKR_OP_PRODUCT | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_DOT;
+    const VkrType type = r->in[0].type;
+    const VkrType wide = type % 2 == 0 ? VKR_TYPE_U64 : VKR_TYPE_I64;
+    r->info.accumulator = (VkrType)r->opts->accumulator;
+    if (r->info.accumulator != VKR_TYPE_UNDEFINED || (r->ops & sums) == 0 || type >= VKR_TYPE_F16 ||
+        vkrTypeSize(type) == 8)
+        return STATUS_DONE;
+    r->info.accumulator = wide;
+    /* If the device lacks the elements' own type, the library reports that. */
+    if (vkrIsTypeSupported(g->context, wide) || !vkrIsTypeSupported(g->context, type))
+        return STATUS_DONE;
+    return fail(STATUS_USAGE,
+                "integer sums are 64 bits wide, and '%s' has no %s; --accumulator %s gives sums "
+                "modulo 2^32",
+                g->chosen->properties.deviceName, vkrTypeName(wide),
+                vkrTypeName(wide == VKR_TYPE_U64 ? VKR_TYPE_U32 : VKR_TYPE_I32));
+}
+
+static int open_request(job *j)
+{
+    reduce_request *r = j->request;
+    int status = parse_ops(r, j->given->words[0]);
+    if (status == STATUS_DONE)
+        status = open_inputs(r, j->given);
+    j->input_count = r->input_count;
+    return status == STATUS_DONE ? open_segments(r) : status;
+}
+
+static int prepare(job *j)
+{
+    reduce_request *r = j->request;
+    const reduce_options *opts = r->opts;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++)
+        status =
+            texels_replace(&j->task, &opts->texels, &opts->data.input, &r->in[i], &r->sources[i]);
+    if (status != STATUS_DONE)
         return status;
-    const bool cut = r->segments.kind != VKR_SEGMENTS_NONE;
-    if (opts->task.verify)
-        status = (cut ? reduce_verify_segments : reduce_verify)(r, results, &t->differs);
-    if (status != STATUS_DONE || (status = check_interrupt()) != STATUS_DONE)
-        return status;
-    (opts->json ? reduce_print_json : reduce_print_text)(t, r, results);
-    return t->differs ? STATUS_DIFFERENCE : STATUS_DONE;
+    r->info = (VkrReduceInfo){.label = "vkreduce reduce",
+                              .ops = r->ops,
+                              .nan = (VkrNan)opts->nan,
+                              .flags = opts->sample ? VKR_REDUCE_SAMPLE_BIT : 0,
+                              .determinism = (VkrDeterminism)opts->determinism,
+                              .algorithm = (VkrReduceAlgorithm)opts->data.algorithm};
+    return choose_accumulator(r, &j->task.gpu);
+}
+
+static void close_all(job *j)
+{
+    const gpu *g = &j->task.gpu;
+    reduce_request *r = j->request;
+    reduce_results *results = j->results;
+    gpu_buffer_destroy(g, &results->output);
+    free(results->gathered);
+    segments_close(&r->segments);
+    for (uint32_t i = 0; i < INPUTS; i++) {
+        input_close(&r->in[i]);
+        texels_close(g, &r->sources[i]);
+    }
 }
 
 int reduce_run(const operands *given, const void *options)
 {
+    static const job_stages stages = {open_request,      prepare,  reduce_execute,
+                                      reduce_verify,     NULL,     reduce_print_json,
+                                      reduce_print_text, close_all};
     const reduce_options *opts = options;
-    task t = {.opts = &opts->task};
-    reduce_request r;
+    reduce_request r = {.opts = opts};
     reduce_results results = {0};
-    catch_interrupts();
-    int status = run(&t, &r, &results, given, opts);
-    reduce_results_close(&t.gpu, &results);
-    reduce_request_close(&r);
-    task_close(&t);
-    return status;
+    job j = {.command = &reduce_command,
+             .given = given,
+             .opts = &opts->data,
+             .request = &r,
+             .results = &results,
+             .inputs = r.in};
+    return job_run(&j, &stages);
 }

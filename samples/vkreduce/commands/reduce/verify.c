@@ -1,115 +1,196 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify: the scalar reference, fed portion by portion, so that no input is too large for it. */
+/* --verify: the scalar reference for each segment, fed portion by portion, so that no input is too
+ * large for it. Without segments all data is one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "commands/reduce/verify.h"
+#include "commands/reduce/reduce.h"
 #include "progress.h"
 #include "status.h"
+#include "oracle.h"
 
 #define PORTION ((uint64_t)8 << 20) /* bytes */
 
+/* The elements of a segment: rows whose elements are `step` apart. */
+typedef struct part {
+    uint64_t first, count, step; /* of a row */
+    uint64_t rows, pitch;        /* more than one row only in tiles */
+} part;
+
 typedef struct reference {
-    reduce_verification what;
-    uint64_t portion; /* elements */
+    const reduce_request *request;
+    const reduce_results *results;
+    bool differs;
+    uint64_t *offsets;
+    uint64_t portion;      /* elements that are loaded at a time */
+    uint64_t first, count; /* elements that are loaded */
     unsigned char *data[INPUTS];
     oracle_fold *folds[VKR_OP_BITS * VKR_MAX_COMPONENTS];
-    uint32_t fold_count;
 } reference;
 
-oracle_reduce_info reduce_reference(const reduce_request *request)
+static part find_tile(const reference *r, uint64_t tile)
 {
-    const input *in = request->in;
-    return (oracle_reduce_info){
-        .stride = (size_t)input_pitch(&in[0]),
-        .stride2 = (size_t)input_pitch(&in[0]),
-        .type = in->type,
-        .components = in->components,
-        .accumulator = request->info.accumulator,
-        .nan = request->info.nan,
-        .determinism = request->info.determinism,
-        .sample = (request->info.flags & VKR_REDUCE_SAMPLE_BIT) != 0,
-    };
+    const segments *s = &r->request->segments;
+    const uint64_t columns = (s->length + s->tile_width - 1) / s->tile_width;
+    const uint64_t x = tile % columns * s->tile_width, y = tile / columns * s->tile_height;
+    const uint64_t height = r->request->in[0].count / s->length;
+    return (part){y * s->length + x, least(s->tile_width, s->length - x), 1,
+                  least(s->tile_height, height - y), s->length};
+}
+
+static part find_part(const reference *r, uint64_t segment)
+{
+    const uint64_t length = r->request->segments.length, count = r->request->in[0].count;
+    switch (r->request->segments.kind) {
+    case VKR_SEGMENTS_ROWS:
+        return (part){segment * length, length, 1, 1, 0};
+    case VKR_SEGMENTS_COLUMNS:
+        return (part){segment, count / length, length, 1, 0};
+    case VKR_SEGMENTS_WINDOWS:
+        return (part){segment, length, 1, 1, 0};
+    case VKR_SEGMENTS_TILES:
+        return find_tile(r, segment);
+    case VKR_SEGMENTS_OFFSETS:
+        return (part){r->offsets[segment], r->offsets[segment + 1] - r->offsets[segment], 1, 1, 0};
+    default:
+        return (part){0, count, 1, 1, 0};
+    }
 }
 
 static int begin(reference *r)
 {
-    const reduce_request *request = r->what.request;
+    const reduce_request *request = r->request;
     const input *in = request->in;
-    const oracle_reduce_info info = reduce_reference(request);
-    r->portion = PORTION / info.stride;
-    if (r->portion > in->count)
+    r->portion = least(PORTION / input_pitch(in), in->count);
+    /* A column spans nearly all data. */
+    if (request->segments.kind == VKR_SEGMENTS_COLUMNS)
         r->portion = in->count;
     for (uint32_t i = 0; i < request->input_count; i++) {
         r->data[i] = malloc((size_t)input_span(&in[i], r->portion) + 1);
         if (r->data[i] == NULL)
             return fail(STATUS_VULKAN, "--verify: out of memory");
     }
-    for (uint32_t i = 0; i < request->op_count; i++) {
-        for (uint32_t c = 0; c < in->components; c++) {
-            uint32_t bit = request->order[i];
-            oracle_fold *fold = oracle_begin(&info, (VkrOp)(1u << bit), c,
-                                             r->what.results->layout.results[bit].type);
-            if (fold == NULL)
-                return fail(STATUS_VULKAN, "--verify: out of memory");
-            r->folds[r->fold_count++] = fold;
-        }
+    if (request->segments.kind != VKR_SEGMENTS_OFFSETS)
+        return STATUS_DONE;
+    r->offsets = calloc((size_t)request->segments.file.count, sizeof *r->offsets);
+    if (r->offsets == NULL)
+        return fail(STATUS_VULKAN, "--verify: out of memory");
+    return segments_offsets(&request->segments, 0, request->segments.file.count, r->offsets);
+}
+
+/* Loads a portion that starts at an element, unless the `span` elements there are loaded. */
+static int load(reference *r, uint64_t first, uint64_t span)
+{
+    const reduce_request *request = r->request;
+    int status = STATUS_DONE;
+    if (first >= r->first && first + span <= r->first + r->count)
+        return STATUS_DONE;
+    r->first = first;
+    r->count = least(r->portion, request->in[0].count - first);
+    for (uint32_t i = 0; i < request->input_count && status == STATUS_DONE; i++)
+        status = input_load(&request->in[i], first, r->count, r->data[i]);
+    return status;
+}
+
+static uint32_t fold_count(const reference *r)
+{
+    return r->request->op_count * r->request->in[0].components;
+}
+
+/* The bit of a fold's operator; folds of its components follow each other. */
+static uint32_t bit_of(const reference *r, uint32_t fold)
+{
+    return r->request->order[fold / r->request->in[0].components];
+}
+
+static int begin_folds(reference *r, uint64_t step)
+{
+    const reduce_request *request = r->request;
+    const input *in = request->in;
+    const oracle_reduce_info info = {.stride = (size_t)(input_pitch(in) * step),
+                                     .stride2 = (size_t)(input_pitch(in) * step),
+                                     .type = in->type,
+                                     .components = in->components,
+                                     .accumulator = request->info.accumulator,
+                                     .nan = request->info.nan,
+                                     .determinism = request->info.determinism,
+                                     .sample = request->opts->sample};
+    for (uint32_t i = 0; i < fold_count(r); i++) {
+        const uint32_t bit = bit_of(r, i);
+        r->folds[i] = oracle_begin(&info, (VkrOp)(1u << bit), i % in->components,
+                                   r->results->layout.results[bit].type);
+        if (r->folds[i] == NULL)
+            return fail(STATUS_VULKAN, "--verify: out of memory");
     }
     return STATUS_DONE;
 }
 
-static int feed(reference *r)
+/* Adds a row of a segment to all folds. */
+static int feed(reference *r, const part *p, uint64_t row)
 {
-    const reduce_request *request = r->what.request;
-    uint64_t count = request->in[0].count;
-    int status = STATUS_DONE;
-    progress_start("verifying", request->input_count * input_span(&request->in[0], count));
-    for (uint64_t first = 0; first < count && status == STATUS_DONE; first += r->portion) {
-        uint64_t portion = count - first < r->portion ? count - first : r->portion;
-        for (uint32_t i = 0; i < request->input_count && status == STATUS_DONE; i++)
-            status = input_load(&request->in[i], first, portion, r->data[i]);
-        for (uint32_t i = 0; i < r->fold_count && status == STATUS_DONE; i++)
-            oracle_add(r->folds[i], r->data[0], r->data[1], portion);
+    const uint64_t most = (r->portion - 1) / p->step + 1, pitch = input_pitch(r->request->in);
+    for (uint64_t done = 0, count; done < p->count; done += count) {
+        const uint64_t first = p->first + row * p->pitch + done * p->step;
+        count = least(p->count - done, most);
+        int status = load(r, first, (count - 1) * p->step + 1);
+        if (status != STATUS_DONE)
+            return status;
+        const uint64_t at = (first - r->first) * pitch;
+        const unsigned char *second = r->data[1] != NULL ? r->data[1] + at : NULL;
+        for (uint32_t i = 0; i < fold_count(r); i++)
+            oracle_add(r->folds[i], r->data[0] + at, second, count);
     }
-    progress_end();
-    return status;
+    return STATUS_DONE;
 }
 
-void reduce_compare(reduce_verification *v, const oracle_value *value, uint64_t segment,
-                    uint32_t bit, uint32_t component)
+/* Compares a result with the reference, and reports the first difference. */
+static void compare(reference *r, const oracle_value *value, uint64_t segment, uint32_t bit,
+                    uint32_t component)
 {
-    const VkrType type = v->results->layout.results[bit].type;
-    const void *result = reduce_value(v->results, segment, bit, component);
+    const VkrType type = r->results->layout.results[bit].type;
+    const void *result = reduce_value(r->results, segment, bit, component);
     char expected[40], actual[40], where[40] = "";
-    if (oracle_accepts(value, type, result))
+    if (r->differs || oracle_accepts(value, type, result))
         return;
     oracle_format(expected, sizeof expected, type, value->bytes);
     oracle_format(actual, sizeof actual, type, result);
-    if (v->request->segments.kind != VKR_SEGMENTS_NONE)
+    if (r->request->segments.kind != VKR_SEGMENTS_NONE)
         snprintf(where, sizeof where, " of segment %" PRIu64, segment);
-    if (!v->differs)
-        (void)fail(STATUS_DIFFERENCE,
-                   "--verify: %s of channel %u%s is %s; the scalar reference gives %s within %g",
-                   vkrOpName((VkrOp)(1u << bit)), component, where, actual, expected,
-                   value->tolerance);
-    v->differs = true;
+    (void)fail(STATUS_DIFFERENCE,
+               "--verify: %s of channel %u%s is %s; the scalar reference gives %s within %g",
+               vkrOpName((VkrOp)(1u << bit)), component, where, actual, expected, value->tolerance);
+    r->differs = true;
 }
 
-int reduce_verify(const reduce_request *request, const reduce_results *results, bool *differs)
+static int verify_segment(reference *r, uint64_t segment)
 {
-    reference r = {.what = {request, results, false}};
-    const uint32_t components = request->in[0].components;
-    int status = begin(&r);
-    if (status == STATUS_DONE)
-        status = feed(&r);
-    for (uint32_t i = 0; i < r.fold_count; i++) {
+    const part p = find_part(r, segment);
+    int status = begin_folds(r, p.step);
+    for (uint64_t row = 0; row < p.rows && status == STATUS_DONE; row++)
+        status = feed(r, &p, row);
+    for (uint32_t i = 0; i < fold_count(r); i++) {
         oracle_value value;
-        oracle_end(r.folds[i], status == STATUS_DONE ? &value : NULL);
+        oracle_end(r->folds[i], status == STATUS_DONE ? &value : NULL);
+        r->folds[i] = NULL;
         if (status == STATUS_DONE)
-            reduce_compare(&r.what, &value, 0, request->order[i / components], i % components);
+            compare(r, &value, segment, bit_of(r, i), i % r->request->in[0].components);
     }
+    return status == STATUS_DONE ? progress_add(0) : status;
+}
+
+int reduce_verify(job *j)
+{
+    const reduce_request *request = j->request;
+    reference r = {.request = request, .results = j->results};
+    int status = begin(&r);
+    progress_start("verifying",
+                   request->input_count * input_span(&request->in[0], request->in[0].count));
+    for (uint64_t s = 0; s < r.results->layout.segments && status == STATUS_DONE; s++)
+        status = verify_segment(&r, s);
+    progress_end();
+    free(r.offsets);
     free(r.data[0]);
     free(r.data[1]);
-    *differs = r.what.differs;
+    j->task.differs = r.differs;
     return status;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
-#include "commands/scan/options.h"
-#include "command_line/topics.h"
+#include "commands/scan/scan.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(scan_options, name)
@@ -11,18 +9,13 @@ static const char *algorithm_word(uint32_t index)
     return vkrScanAlgorithmName((VkrScanAlgorithm)index);
 }
 
-static void list_algorithms(void)
-{
-    static const char *const meanings[VKR_SCAN_ALGORITHM_COUNT] = {
-        [VKR_SCAN_AUTO] = "the best for the device; supports every valid request",
-        [VKR_SCAN_REDUCE_THEN_SCAN] = "reduces runs, scans the totals, reads the elements again",
-        [VKR_SCAN_SINGLE_PASS] = "one read; workgroups look back at what others published",
-        [VKR_SCAN_HILLIS_STEELE] = "log n dispatches (Hillis and Steele 1986)",
-        [VKR_SCAN_BLELLOCH] = "2 log n dispatches, up and down a tree (Blelloch 1990)",
-    };
-    for (int i = 0; i < VKR_SCAN_ALGORITHM_COUNT; i++)
-        printf("%-17s %s\n", vkrScanAlgorithmName((VkrScanAlgorithm)i), meanings[i]);
-}
+static const char *const meanings[VKR_SCAN_ALGORITHM_COUNT] = {
+    [VKR_SCAN_AUTO] = "the best for the device; supports every valid request",
+    [VKR_SCAN_REDUCE_THEN_SCAN] = "reduces runs, scans the totals, reads the elements again",
+    [VKR_SCAN_SINGLE_PASS] = "one read; workgroups look back at what others published",
+    [VKR_SCAN_HILLIS_STEELE] = "log n dispatches (Hillis and Steele 1986)",
+    [VKR_SCAN_BLELLOCH] = "2 log n dispatches, up and down a tree (Blelloch 1990)",
+};
 
 static const topic op_topic = {.name = "OP",
                                .help = "sum product min max and or xor",
@@ -38,60 +31,19 @@ static const topic segments_topic = {
               "flags:FILE.npy: a value for each element, not 0 where a segment starts."};
 
 static const option_row rows[] = {
-    {.name = "output",
-     .argument = "FILE",
-     .help = "the results, as .npy",
-     .kind = OPTION_PATH,
-     .field = FIELD(output)},
-    {.name = "exclusive",
-     .help = "each result is without the element itself",
-     .kind = OPTION_FLAG,
-     .field = FIELD(exclusive)},
-    {.name = "reverse",
-     .help = "from the last element to the first",
-     .kind = OPTION_FLAG,
-     .field = FIELD(reverse)},
-    {.name = "initial",
-     .argument = "V",
-     .help = "start with this value",
-     .kind = OPTION_TEXT,
-     .field = FIELD(initial)},
-    {.name = "segments",
-     .argument = "WHERE",
-     .help = "start anew in each segment",
-     .kind = OPTION_TEXT,
-     .field = FIELD(segments)},
-    {.name = "algorithm",
-     .argument = "NAME|help",
-     .help = "how the work is cut into dispatches",
-     .manual = "How the work is cut into dispatches; help lists the names.",
-     .kind = OPTION_WORD,
-     .field = FIELD(algorithm),
-     .max = VKR_SCAN_ALGORITHM_COUNT,
-     .word = algorithm_word},
-    {.name = "determinism",
-     .argument = "none|run|device",
-     .help = "how repeatable float sums are",
-     .kind = OPTION_WORD,
-     .field = FIELD(determinism),
-     .max = 3,
-     .word = determinism_word},
-    {.name = "nan",
-     .argument = "ignore|propagate|skip",
-     .help = "what min, max and the like do with NaN",
-     .manual = "What min, max and the like do with NaN.",
-     .kind = OPTION_WORD,
-     .field = FIELD(nan),
-     .max = 3,
-     .word = nan_word},
-    {.name = "accumulator",
-     .argument = "T",
-     .help = "the type of sums: i64, u64 or f64",
-     .kind = OPTION_WORD,
-     .field = FIELD(accumulator),
-     .min = 1,
-     .max = VKR_TYPE_COUNT,
-     .word = type_word},
+    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the results, as .npy"),
+    ROW("exclusive", NULL, OPTION_FLAG, FIELD(exclusive),
+        "each result is without the element itself"),
+    ROW("reverse", NULL, OPTION_FLAG, FIELD(reverse), "from the last element to the first"),
+    ROW("initial", "V", OPTION_TEXT, FIELD(initial), "start with this value"),
+    ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments), "start anew in each segment"),
+    ROWS_OF(algorithm_rows, FIELD(data)),
+    ROWS_OF(determinism_rows, FIELD(determinism)),
+    ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
+        "what min, max and the like do with NaN", .max = 3, .word = nan_word),
+    ROW("accumulator", "T", OPTION_WORD, FIELD(accumulator), "the type of sums: i64, u64 or f64",
+        .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
+    ROWS_OF(data_rows, FIELD(data)),
     {0}};
 
 const command scan_command = {
@@ -106,12 +58,6 @@ const command scan_command = {
     .min_operands = 2,
     .max_operands = 2,
     .options_size = sizeof(scan_options),
-    .groups = {{rows, 0},
-               {input_rows, FIELD(input)},
-               {stream_rows, FIELD(task)},
-               {device_rows, FIELD(task.device)},
-               {profile_rows, FIELD(task.device)},
-               {execution_rows, FIELD(task)},
-               {json_rows, FIELD(json)}},
-    .list_algorithms = list_algorithms,
+    .options = rows,
+    .algorithms = {algorithm_word, meanings, VKR_SCAN_ALGORITHM_COUNT, 17},
     .run = scan_run};

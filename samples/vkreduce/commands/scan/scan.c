@@ -1,39 +1,135 @@
 /* SPDX-License-Identifier: MIT */
 /* The command scan. */
-#include "commands/scan/device.h"
-#include "interrupt.h"
+#include <stdio.h>
+#include <string.h>
+#include "commands/scan/scan.h"
+#include "input/number.h"
+#include "output/json.h"
 #include "output/npy.h"
+#include "output/text.h"
 #include "status.h"
 
-static int run(task *t, scan_request *r, scan_results *results, const operands *given,
-               const scan_options *opts)
+/* ---- The request ---- */
+
+static int parse_op(const char *text, VkrOp *op)
 {
-    int status = scan_request_open(r, given, opts);
-    if (status != STATUS_DONE || (status = task_open(t)) != STATUS_DONE ||
-        (status = scan_request_complete(r, &t->gpu)) != STATUS_DONE ||
-        (status = npy_create(&results->out, opts->output)) != STATUS_DONE ||
-        (status = scan_execute(t, r, results)) != STATUS_DONE)
+    static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX,
+                                VKR_OP_AND, VKR_OP_OR,      VKR_OP_XOR};
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
+        if (strcmp(text, vkrOpName(ops[i])) == 0) {
+            *op = ops[i];
+            return STATUS_DONE;
+        }
+    return fail(STATUS_USAGE,
+                "'%s' is not an OP of scan; it must be sum, product, min, max, and, or or xor",
+                text);
+}
+
+/* Parses the initial value, which is the same for every component. */
+static int parse_initial(scan_request *r)
+{
+    size_t size = vkrTypeSize(r->result);
+    VkrConstant value;
+    if (r->opts->initial == NULL)
+        return STATUS_DONE;
+    int status = parse_constant("--initial", r->opts->initial, r->result, &value);
+    if (status != STATUS_DONE)
         return status;
-    if (opts->task.verify)
-        status = scan_verify(r, results, &t->differs);
-    if (status != STATUS_DONE || (status = check_interrupt()) != STATUS_DONE ||
-        (status = npy_finish(&results->out, r->result, r->in.components, r->in.count)) !=
-            STATUS_DONE)
-        return status;
-    (opts->json ? scan_print_json : scan_print_text)(t, r, results);
-    return t->differs ? STATUS_DIFFERENCE : STATUS_DONE;
+    for (uint32_t c = 0; c < r->in.components; c++)
+        constant_bits(r->result, value, r->initial + c * size);
+    r->info.initial = r->initial;
+    return STATUS_DONE;
+}
+
+static int open_request(job *j)
+{
+    scan_request *r = j->request;
+    char **words = j->given->words;
+    int status = parse_op(words[0], &r->info.op);
+    if (status == STATUS_DONE && r->opts->output == NULL)
+        status = fail(STATUS_USAGE, "scan needs a file to write to: -o OUT.npy");
+    if (status == STATUS_DONE)
+        status = input_open(&r->in, words[1], &r->opts->data.input);
+    return status == STATUS_DONE
+               ? segments_open(&r->segments, SEGMENTS_OF_SCAN, r->opts->segments, r->in.count)
+               : status;
+}
+
+static int prepare(job *j)
+{
+    scan_request *r = j->request;
+    scan_results *results = j->results;
+    const scan_options *opts = r->opts;
+    r->info.label = "vkreduce scan";
+    r->info.flags = (opts->exclusive ? VKR_SCAN_EXCLUSIVE_BIT : 0u) |
+                    (opts->reverse ? VKR_SCAN_REVERSE_BIT : 0u);
+    r->info.accumulator = (VkrType)opts->accumulator;
+    r->info.nan = (VkrNan)opts->nan;
+    r->info.determinism = (VkrDeterminism)opts->determinism;
+    r->info.algorithm = (VkrScanAlgorithm)opts->data.algorithm;
+    r->info.input = (VkrView){.type = r->in.type, .components = r->in.components};
+    int status = gpu_status(vkrGetScanType(j->task.gpu.context, &r->info, &r->result));
+    if (status == STATUS_DONE)
+        status = parse_initial(r);
+    return status == STATUS_DONE ? npy_create(&results->out, opts->output) : status;
+}
+
+/* ---- The results ---- */
+
+static int finish(job *j)
+{
+    const scan_request *r = j->request;
+    scan_results *results = j->results;
+    return npy_finish(&results->out, r->result, r->in.components, r->in.count);
+}
+
+static void print_json(const job *j)
+{
+    const scan_request *r = j->request;
+    const scan_results *results = j->results;
+    printf("{\"type\":\"%s\",\"total\":", vkrTypeName(r->result));
+    json_values(stdout, r->result, results->total, vkrTypeSize(r->result), r->in.components);
+    putchar('}');
+}
+
+static void print_text(const job *j)
+{
+    const scan_request *r = j->request;
+    const scan_results *results = j->results;
+    printf("%-8s %s: %llu x %u %s\n", "output", results->out.name, (unsigned long long)r->in.count,
+           r->in.components, vkrTypeName(r->result));
+    printf("%-8s", "total");
+    for (uint32_t c = 0; c < r->in.components; c++) {
+        char text[32];
+        text_value(text, sizeof text, r->result, results->total + c * vkrTypeSize(r->result));
+        printf(" %*s", r->in.components > 1 ? 14 : 0, text);
+    }
+    putchar('\n');
+}
+
+static void close_all(job *j)
+{
+    scan_request *r = j->request;
+    scan_results *results = j->results;
+    output_close(&results->out);
+    segments_close(&r->segments);
+    input_close(&r->in);
 }
 
 int scan_run(const operands *given, const void *options)
 {
+    static const job_stages stages = {open_request, prepare,    scan_execute, scan_verify,
+                                      finish,       print_json, print_text,   close_all};
     const scan_options *opts = options;
-    task t = {.opts = &opts->task};
-    scan_request r;
-    scan_results results = {.out = {.file = -1}};
-    catch_interrupts();
-    int status = run(&t, &r, &results, given, opts);
-    output_close(&results.out);
-    scan_request_close(&r);
-    task_close(&t);
-    return status;
+    scan_request r = {.opts = opts};
+    scan_results results = {0};
+    job j = {.command = &scan_command,
+             .given = given,
+             .opts = &opts->data,
+             .request = &r,
+             .results = &results,
+             .inputs = &r.in,
+             .input_count = 1,
+             .outputs = {{"output", opts->output}}};
+    return job_run(&j, &stages);
 }

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "commands/scan/results.h"
+#include "commands/scan/scan.h"
 #include "input/flags.h"
 #include "progress.h"
 #include "status.h"
@@ -40,7 +40,7 @@ static int begin(reference *r)
         .initial = request->info.initial,
         .segments = request->segments.kind,
     };
-    r->portion = request->in.count < PORTION ? request->in.count : PORTION;
+    r->portion = least(request->in.count, PORTION);
     r->data = malloc((size_t)input_span(&request->in, r->portion) + 1);
     r->found =
         malloc((size_t)(r->portion * vkrTypeSize(request->result) * request->in.components) + 1);
@@ -88,7 +88,9 @@ static int load(reference *r, uint64_t chunk)
     const uint64_t size = vkrTypeSize(request->result) * request->in.components;
     /* In a reversed scan, the element after this portion is the first one of the portion before. */
     const unsigned char behind = chunk > 0 ? r->heads[0] : 1;
-    r->count = scan_cut(request, chunk, r->portion, &r->first);
+    const uint64_t done = chunk * r->portion;
+    r->count = least(request->in.count - done, r->portion);
+    r->first = scan_first(request, done, r->count);
     int status = input_load(&request->in, r->first, r->count, r->data);
     if (status == STATUS_DONE)
         status = output_read(&r->results->out, r->first * size, r->found, r->count * size);
@@ -129,8 +131,10 @@ static int feed(reference *r)
     return status;
 }
 
-int scan_verify(const scan_request *request, const scan_results *results, bool *differs)
+int scan_verify(job *j)
 {
+    const scan_request *request = j->request;
+    const scan_results *results = j->results;
     reference r = {.request = request, .results = results};
     int status = begin(&r);
     if (status == STATUS_DONE)
@@ -142,6 +146,6 @@ int scan_verify(const scan_request *request, const scan_results *results, bool *
         compare(&r, &total, results->total + c * vkrTypeSize(request->result), "total", c);
     }
     end(&r);
-    *differs = r.differs;
+    j->task.differs = r.differs;
     return status;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands/tune/tune.h"
+#include "progress.h"
 #include "status.h"
 
 #define BETTER 0.97   /* a ratio of times; a smaller gain is noise */
@@ -22,7 +23,7 @@ static bool same_row(const VkrTuning *a, const VkrTuning *b)
 static int try_row(tuner *t, const VkrTuning *row)
 {
     finding *f = t->now;
-    if (f->row_count == MAX_ROWS || tune_seconds() > t->deadline || row->minBytes > row->maxBytes)
+    if (f->row_count == MAX_ROWS || clock_seconds() > t->deadline || row->minBytes > row->maxBytes)
         return STATUS_DONE;
     for (uint32_t i = 0; i < f->row_count; i++)
         if (same_row(row, &f->rows[i].row))
@@ -202,7 +203,7 @@ static int measure_first(tuner *t)
 static int tune_row(tuner *t)
 {
     int status = measure_first(t);
-    t->deadline = tune_seconds() + SECONDS;
+    t->deadline = clock_seconds() + SECONDS;
     if (status == STATUS_DONE)
         status = descend(t);
     if (status == STATUS_DONE)

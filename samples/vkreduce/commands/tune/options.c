@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "commands/tune/options.h"
-#include "command_line/topics.h"
+#include "commands/tune/tune.h"
 #include "commands/groups.h"
 
 #define FIELD(name) offsetof(tune_options, name)
 
 static const option_row rows[] = {
-    {.name = "output",
-     .argument = "FILE",
-     .help = "the file of the profile",
-     .kind = OPTION_PATH,
-     .field = FIELD(output)},
-    {.name = "type",
-     .argument = "T",
-     .help = "tune for values of this type only",
-     .manual = "Tune for values of the size of this type only, in place of all sizes.",
-     .kind = OPTION_WORD,
-     .field = FIELD(type),
-     .min = 1,
-     .max = VKR_TYPE_COUNT,
-     .word = type_word},
-    {.name = "quick", .help = "few rows, little data", .kind = OPTION_FLAG, .field = FIELD(quick)},
+    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the file of the profile"),
+    ROW("type", "T", OPTION_WORD, FIELD(type), "tune for values of this type only",
+        .manual = "Tune for values of the size of this type only, in place of all sizes.", .min = 1,
+        .max = VKR_TYPE_COUNT, .word = type_word),
+    ROW("quick", NULL, OPTION_FLAG, FIELD(quick), "few rows, little data"),
+    ROWS_OF(device_rows, FIELD(device)),
+    ROWS_OF(profile_rows, FIELD(device)),
+    ROWS_OF(json_rows, FIELD(json)),
     {0}};
 
 const command tune_command = {
@@ -33,8 +25,5 @@ const command tune_command = {
     .examples = {"vkreduce tune -o profile"},
     .topics = {&type_topic},
     .options_size = sizeof(tune_options),
-    .groups = {{rows, 0},
-               {device_rows, FIELD(device)},
-               {profile_rows, FIELD(device)},
-               {json_rows, FIELD(json)}},
+    .options = rows,
     .run = tune_run};

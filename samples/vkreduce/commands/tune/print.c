@@ -2,7 +2,7 @@
 /* Prints the results of the command tune. */
 #include <stdio.h>
 #include <string.h>
-#include "commands/report.h"
+#include "commands/job.h"
 #include "commands/tune/tune.h"
 #include "output/json.h"
 #include "status.h"
@@ -89,7 +89,7 @@ int tune_print_json(const tuner *t, const char *text)
     fputs("],\"profile\":", stdout);
     json_string(stdout, text);
     putchar(',');
-    report_outputs(&(named_output){"output", t->opts->output}, 1);
+    print_outputs(&(named_output){"output", t->opts->output}, 1);
     puts("}");
     return status;
 }

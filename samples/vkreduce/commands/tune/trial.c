@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures a tuning row in alternation with the row in use. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "commands/tune/tune.h"
 #include "device/submit.h"
 #include "interrupt.h"
+#include "progress.h"
 #include "status.h"
 
 #define MAX_PAIRS 301
 #define SPACING 256 /* bytes between results */
-
-double tune_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Returns the device with another command buffer, for the functions that submit and measure. */
 static gpu lane_of(const tuner *t, const trial *run, uint32_t index)
@@ -109,25 +101,13 @@ int trial_open(const tuner *t, const VkrTuning *row, trial *run)
 int trial_run(const tuner *t, const trial *run, uint32_t index, double *ms)
 {
     gpu lane = lane_of(t, run, index);
-    double start = tune_seconds();
+    double start = clock_seconds();
     int status = gpu_submit(&lane);
-    *ms = 1e3 * (tune_seconds() - start);
+    *ms = 1e3 * (clock_seconds() - start);
     if (status == STATUS_DONE && t->gpu.timestamp_bits != 0)
         status = gpu_read_clock(&lane, ms);
     *ms = *ms > 1e-6 ? *ms : 1e-6; /* not 0, which a coarse clock may give */
     return status;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, compare);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2.0;
 }
 
 /* Measures both rows alternately at one count, for about `budget` milliseconds. */
@@ -148,8 +128,8 @@ static int race(const tuner *t, const trial *run, uint32_t index, double budget,
         }
         pairs++;
     }
-    ms[0] = median(times[0], pairs);
-    ms[1] = median(times[1], pairs);
+    ms[0] = task_median(times[0], pairs);
+    ms[1] = task_median(times[1], pairs);
     return STATUS_DONE;
 }
 

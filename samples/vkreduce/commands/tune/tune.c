@@ -91,8 +91,6 @@ int tune_run(const operands *given, const void *options)
         return fail(STATUS_VULKAN, "out of memory");
     (void)given;
     t->opts = options;
-    t->in.file = -1;
-    t->out.file = -1;
     catch_interrupts();
     int status = run(t);
     output_close(&t->out);

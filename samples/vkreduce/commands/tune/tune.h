@@ -4,10 +4,24 @@
 #ifndef RUNNER_TUNE_H
 #define RUNNER_TUNE_H
 
-#include "commands/tune/options.h"
+#include "command_line/command.h"
 #include "device/buffer.h"
+#include "device/task.h"
 #include "input/input.h"
 #include "output/output.h"
+
+typedef struct tune_options {
+    device_options device;
+    const char *output;
+    uint32_t type; /* a VkrType */
+    bool quick;
+    bool json;
+} tune_options;
+
+extern const command tune_command;
+
+/* Runs the command; `options` points to a tune_options. */
+int tune_run(const operands *given, const void *options);
 
 #define MAX_COUNTS 5
 #define MAX_ROWS 64
@@ -50,7 +64,7 @@ typedef struct tuner {
     output out;
     finding *now;
     trial first;     /* the row in use */
-    double deadline; /* as a time of tune_seconds */
+    double deadline; /* as a time of clock_seconds */
     finding found[ROWS];
     uint32_t found_count;
 } tuner;
@@ -61,9 +75,6 @@ typedef struct tuner {
 int tune_type(tuner *t, VkrType type);
 
 /* ---- trial.c ---- */
-
-/* Reads a clock of the host, in seconds. */
-double tune_seconds(void);
 
 /* Prepares a row, and runs everything once, since drivers may compile at the first dispatch.
  * trial_close may follow a failure. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The options and operands of the command devices. */
-#ifndef RUNNER_DEVICES_OPTIONS_H
-#define RUNNER_DEVICES_OPTIONS_H
+/* The command devices. */
+#ifndef RUNNER_DEVICES_H
+#define RUNNER_DEVICES_H
 
 #include <stdbool.h>
 #include "command_line/command.h"

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include "commands/job.h"
+#include "interrupt.h"
+#include "output/json.h"
+#include "status.h"
+
+/* ---- The output that all commands share ---- */
+
+static const char *type_name(const input *in)
+{
+    return vkrTypeName(in->named != VKR_TYPE_UNDEFINED ? in->named : in->type);
+}
+
+static const char *algorithm_name(const job *j)
+{
+    return j->command->algorithms.word(j->opts->algorithm);
+}
+
+/* Prints the members of the JSON object before the result. */
+static void start_json(const job *j)
+{
+    const input *in = j->inputs;
+    printf("{\"command\":\"%s\",\"device\":", j->command->name);
+    json_string(stdout, j->task.gpu.chosen->properties.deviceName);
+    fputs(",\"driver\":", stdout);
+    json_string(stdout, j->task.gpu.chosen->driver);
+    printf(",\"type\":\"%s\",\"count\":%" PRIu64
+           ",\"channels\":%u,\"algorithm\":\"%s\",\"result\":",
+           type_name(in), in->count, in->components, algorithm_name(j));
+}
+
+void print_outputs(const named_output *outputs, uint32_t count)
+{
+    const char *comma = "";
+    fputs("\"outputs\":{", stdout);
+    for (uint32_t i = 0; i < count; i++) {
+        if (outputs[i].name == NULL)
+            continue;
+        printf("%s\"%s\":", comma, outputs[i].option);
+        json_string(stdout, outputs[i].name);
+        comma = ",";
+    }
+    putchar('}');
+}
+
+/* Prints the members after the result. */
+static void end_json(const job *j)
+{
+    const task *t = &j->task;
+    fputs(",\"gpu_ms\":", stdout);
+    if (t->timed)
+        printf("%.6f", t->gpu_ms);
+    else
+        fputs("null", stdout);
+    printf(",\"verified\":%s,\"inputs\":[", !t->opts->verify ? "null"
+                                            : t->differs     ? "false"
+                                                             : "true");
+    for (uint32_t i = 0; i < j->input_count; i++) {
+        fputs(i > 0 ? "," : "", stdout);
+        json_string(stdout, j->inputs[i].name);
+    }
+    fputs("],", stdout);
+    print_outputs(j->outputs, MAX_OUTPUTS);
+    if (t->streamed)
+        printf(",\"chunks\":%" PRIu64, t->chunks);
+    puts("}");
+}
+
+/* The same as lines of text, each a label and a value. */
+static void start_text(const job *j)
+{
+    const gpu_device *device = j->task.gpu.chosen;
+    printf("%-8s %s, %s\n", "device", device->properties.deviceName, device->driver);
+    for (const input *in = j->inputs; in < j->inputs + j->input_count; in++)
+        printf("%-8s %s: %" PRIu64 " x %u %s\n", "input", in->name, in->count, in->components,
+               type_name(in));
+}
+
+static void end_text(const job *j)
+{
+    const task *t = &j->task;
+    if (t->streamed)
+        printf("%-8s %" PRIu64 "\n", "chunks", t->chunks);
+    if (t->timed)
+        printf("%-8s %.3f ms on the device, %s, algorithm %s\n", "time", t->gpu_ms,
+               t->opts->repeat != 0 ? "median" : "first execution", algorithm_name(j));
+    if (t->opts->verify)
+        printf("%-8s %s\n", "verified", t->differs ? "no: it differs" : "yes");
+}
+
+/* ---- The stages ---- */
+
+static int run_stages(job *j, const job_stages *stages)
+{
+    const bool json = j->opts->json;
+    int status = stages->open(j);
+    if (status != STATUS_DONE || (status = task_open(&j->task)) != STATUS_DONE ||
+        (status = stages->prepare(j)) != STATUS_DONE ||
+        (status = stages->execute(j)) != STATUS_DONE)
+        return status;
+    if (j->task.opts->verify)
+        status = stages->verify(j);
+    if (status == STATUS_DONE)
+        status = check_interrupt();
+    if (status == STATUS_DONE && stages->finish != NULL)
+        status = stages->finish(j);
+    if (status != STATUS_DONE)
+        return status;
+    (json ? start_json : start_text)(j);
+    (json ? stages->print_json : stages->print_text)(j);
+    (json ? end_json : end_text)(j);
+    return j->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;
+}
+
+int job_run(job *j, const job_stages *stages)
+{
+    j->task.opts = &j->opts->task;
+    catch_interrupts();
+    int status = run_stages(j, stages);
+    stages->close(j);
+    task_close(&j->task);
+    return status;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The command reduce: options.c has its options, reduce.c the request, device.c computes, and other
+ * files print and verify. */
+#ifndef RUNNER_REDUCE_H
+#define RUNNER_REDUCE_H
+
+#include "commands/job.h"
+#include "device/texels.h"
+#include "input/segments.h"
+
+typedef struct reduce_options {
+    data_options data;
+    texel_options texels;
+    const char *segments;
+    const char *tiles;
+    uint32_t determinism;
+    uint32_t nan;
+    uint32_t accumulator;
+    bool sample;
+} reduce_options;
+
+extern const command reduce_command;
+
+#define INPUTS 2
+
+typedef struct reduce_request {
+    const reduce_options *opts;
+    VkrOpFlags ops;
+    uint32_t order[VKR_OP_BITS]; /* bits of the operators, in the order given by the user */
+    uint32_t op_count;
+    uint32_t input_count;
+    input in[INPUTS];             /* as the operators read them .. */
+    texel_source sources[INPUTS]; /* .. and as they are stored */
+    segments segments;
+    VkrReduceInfo info; /* without data, count and results */
+} reduce_request;
+
+typedef struct reduce_results {
+    VkrReduceLayout layout;
+    gpu_buffer output;
+    void *gathered;     /* owned; results collected from chunks */
+    const char *values; /* in one of the two */
+} reduce_results;
+
+static inline const void *reduce_value(const reduce_results *r, uint64_t segment, uint32_t bit,
+                                       uint32_t component)
+{
+    const VkrReduceResult *result = &r->layout.results[bit];
+    return r->values + segment * r->layout.stride + result->offset +
+           component * vkrTypeSize(result->type);
+}
+
+/* Runs the command; `options` points to a reduce_options. */
+int reduce_run(const operands *given, const void *options);
+
+/* ---- device.c, print.c, verify.c ---- */
+
+int reduce_execute(job *j);
+void reduce_print_json(const job *j);
+void reduce_print_text(const job *j);
+
+/* Reads the inputs again, since the copy on the device is not trusted, and compares the results. */
+int reduce_verify(job *j);
+
+#endif

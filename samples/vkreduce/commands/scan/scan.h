@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The command scan: options.c has its options, scan.c its request, outputs and text; device.c
+ * computes, verify.c verifies. */
+#ifndef RUNNER_SCAN_H
+#define RUNNER_SCAN_H
+
+#include "commands/job.h"
+#include "input/segments.h"
+#include "output/output.h"
+
+typedef struct scan_options {
+    data_options data;
+    const char *output;
+    const char *segments;
+    const char *initial;
+    uint32_t determinism;
+    uint32_t nan;
+    uint32_t accumulator;
+    bool exclusive;
+    bool reverse;
+} scan_options;
+
+extern const command scan_command;
+
+typedef struct scan_request {
+    const scan_options *opts;
+    input in;
+    segments segments;
+    VkrScanInfo info; /* the part that all chunks share */
+    VkrType result;
+    unsigned char initial[VKR_MAX_COMPONENTS * 8];
+} scan_request;
+
+typedef struct scan_results {
+    output out;
+    unsigned char total[VKR_MAX_COMPONENTS * 8]; /* a value of the result type per component */
+} scan_results;
+
+/* The size in bytes of an element's results. */
+static inline uint64_t scan_result_size(const scan_request *r)
+{
+    return (uint64_t)vkrTypeSize(r->result) * r->in.components;
+}
+
+/* The first one of `count` elements in memory, `done` of which come before them in the order of the
+ * scan. */
+static inline uint64_t scan_first(const scan_request *r, uint64_t done, uint64_t count)
+{
+    return (r->info.flags & VKR_SCAN_REVERSE_BIT) != 0 ? r->in.count - done - count : done;
+}
+
+/* Runs the command; `options` points to a scan_options. */
+int scan_run(const operands *given, const void *options);
+
+/* Scans the input into the output, which must be open, and finds the total. */
+int scan_execute(job *j);
+
+/* Compares the output and the total with what the scalar reference makes of the input, which is
+ * read again. */
+int scan_verify(job *j);
+
+#endif
