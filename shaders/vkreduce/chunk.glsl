@@ -87,7 +87,7 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
             for (uint b = 0u; b < VKR_BATCH; b++) {
                 /* A separate sum, so the additions of several units overlap. */
                 VkrScan unit = vkr_scan_identity();
-                vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
+                vkr_scan_unit(unit, 0u, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
                 vkr_strand_of(share) = vkr_scan_combine(vkr_strand_of(share), unit);
             }
             v += VKR_BATCH * VKR_WORKGROUP;
@@ -111,22 +111,24 @@ uint vkr_chunk_unit(const uint v, const uint b)
     return v + vkr_first_of_chunk + (VKR_ONE_ROW ? b : b * VKR_ROW_SIZE);
 }
 
-/* Scans unit v in the order of the scan; does nothing past the last unit. */
-void vkr_scan_chunk_unit(inout VkrScan s, const VkrUnit unit, const uint v, const bool full,
-                         const bool apply)
+/* The units of this invocation in a full chunk, where segments start in each, and the prefix of each
+ * in the row. These are not parameters, since arrays of this size cannot be copied. */
+VkrUnit vkr_chunk_units[VKR_BATCH];
+uint vkr_chunk_starts[VKR_BATCH];
+VkrScan vkr_chunk_before[VKR_BATCH];
+
+/* Scans the b-th unit of this invocation in the chunk that starts at unit v in the order of the
+ * scan; does nothing past the last unit. */
+void vkr_scan_chunk_unit(inout VkrScan s, uint v, const uint b, const bool full, const bool apply)
 {
+    v = vkr_chunk_unit(v, b);
     uint u = vkr_unit_at(v);
-    uint until = VKR_SEGMENTED ? vkr_seek_unit(u) : 0u;
+    uint until = VKR_SEGMENTED && !full ? vkr_seek_unit(u) : 0u;
     if (full)
-        vkr_scan_unit(s, until, unit, u, apply);
+        vkr_scan_unit(s, vkr_chunk_starts[b], vkr_chunk_units[b], u, apply);
     else
         vkr_scan_elements(s, until, v, 1u, apply);
 }
-
-/* The units of this invocation in a full chunk, and the prefix of each in the row. These are not
- * parameters, since arrays of this size cannot be copied. */
-VkrUnit vkr_chunk_units[VKR_BATCH];
-VkrScan vkr_chunk_before[VKR_BATCH];
 
 /* Combines the chunk of VKR_BATCH units per invocation that starts at unit v. Returns the prefix of
  * this invocation in its row; `row` becomes the total of the row. */
@@ -137,10 +139,12 @@ VkrScan vkr_total_chunk(const uint v, const bool full, out VkrScan row)
     if (full) {
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_chunk_units[b] = vkr_load_unit(vkr_unit_at(vkr_chunk_unit(v, b)));
+        for (uint b = 0u; VKR_SEGMENTED && b < VKR_BATCH; b++)
+            vkr_chunk_starts[b] = vkr_starts_in_unit(vkr_unit_at(vkr_chunk_unit(v, b)));
     }
     VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_identity();
-        vkr_scan_chunk_unit(s, vkr_chunk_units[b], vkr_chunk_unit(v, b), full, false);
+        vkr_scan_chunk_unit(s, v, b, full, false);
         if (VKR_ONE_ROW) {
             vkr_chunk_before[b] = row;
             row = vkr_scan_combine(row, s);
@@ -166,12 +170,11 @@ VkrResults vkr_chunk_results[VKR_BATCH];
 
 void vkr_apply_full_sums(const VkrScan prefix, const uint v)
 {
-    uint unused = 0u;
     uint greatest = 0u; /* of the last sums, shifted by their signs */
     VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_combine(prefix, vkr_chunk_before[b]);
         vkr_clear(vkr_chunk_results[b]);
-        vkr_scan_values(s, unused, vkr_chunk_units[b], vkr_unit_at(vkr_chunk_unit(v, b)), true,
+        vkr_scan_values(s, 0u, vkr_chunk_units[b], vkr_unit_at(vkr_chunk_unit(v, b)), true,
                         vkr_chunk_results[b]);
         greatest = max(greatest, s.state[0] << 1);
     }
@@ -198,7 +201,7 @@ void vkr_apply_chunk(const VkrScan prefix, const uint v, const bool full)
     }
     VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_combine(prefix, vkr_chunk_before[b]);
-        vkr_scan_chunk_unit(s, vkr_chunk_units[b], vkr_chunk_unit(v, b), full, true);
+        vkr_scan_chunk_unit(s, v, b, full, true);
     }
 }
 
