@@ -274,18 +274,17 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
 /* Scans a workgroup's share, starting at unit v. s, the prefix of the share, or of the invocation's
  * run with contiguous loads, becomes the combined value up to its end. Without `apply`, a share
- * with coalesced loads and no segments leaves a part of its total in each invocation. */
+ * with coalesced loads leaves a part of its total in each invocation. */
 void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 {
     if (VKR_CONTIGUOUS)
         vkr_scan_run(s, v + vkr_group_rank() * push.items, push.items, apply);
-    else if (VKR_SEGMENTED || apply)
+    else if (apply)
         vkr_scan_share(s, v, push.items, apply);
     else
         vkr_total_share(s, v, push.items);
 }
 #endif
-const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 
 /* The index of the run of a workgroup or, with contiguous loads, of this invocation in it. */
 uint vkr_run_of(const uint group)
@@ -379,9 +378,7 @@ void main()
 #else
     if (VKR_MODE != VKR_MODE_APPLY) {
         vkr_scan_units(s, v, false);
-        sum = s;
-        if (VKR_CONTIGUOUS || VKR_TOTAL_IN_PARTS)
-            s = vkr_group_exclusive(s, sum);
+        s = vkr_group_exclusive(s, sum);
         if (VKR_MODE == VKR_MODE_TILES)
             prefix = vkr_look_back(push.first_tile + group, sum);
         s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
@@ -400,7 +397,7 @@ void main()
         return;
     }
     vkr_scan_units(s, group * VKR_WORKGROUP * push.items, false);
-    if (VKR_TOTAL_IN_PARTS) {
+    if (!VKR_CONTIGUOUS) {
         s = vkr_group_exclusive(s, sum);
         s = sum;
     }
