@@ -35,7 +35,7 @@ shared uint vkr_totals[VKR_SUBGROUPS];
 
 /* Which elements of a unit are kept. GPUs hold a bool of all lanes in two scalar registers, and
  * units of many elements would need too many: there each element is one bit of a word. */
-#if VKR_BYTES < 4
+#if VKR_BYTES < 8
 #define VkrHeld uint
 #define VKR_HELD_OF(choice) vkr_bits_of(choice)
 #define VKR_NUMBER_HELD(held) uint(bitCount(held))
@@ -109,11 +109,17 @@ void vkr_hold(const uint first)
             uint u = vkr_unit_of(first, b);
             uint present = vkr_present(u);
             uint kept = vkr_test_elements(u, present);
-            vkr_units_held[b] = vkr_load_present(u, present);
+            VkrUnit unit = vkr_load_present(u, present);
             VkrChoice choice;
             for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
                 choice.is[k] = (kept >> k & 1u) != 0u;
-            vkr_kept_of[b] = VKR_HELD_OF(choice);
+            /* Some drivers keep the whole array in memory if this loop's counter indexes it. */
+            [[unroll]] for (uint h = 0u; h < VKR_BATCH; h++) {
+                if (h == b) {
+                    vkr_units_held[h] = unit;
+                    vkr_kept_of[h] = VKR_HELD_OF(choice);
+                }
+            }
         }
     }
 }

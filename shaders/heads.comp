@@ -7,6 +7,7 @@
  * Built with -DVKR_UNIT_BYTES=1|4, the size of a flag.
  */
 #version 450
+#extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 
 #include "card.glsl"
@@ -15,9 +16,23 @@
 
 shared uint vkr_columns[VKR_WORKGROUP];
 
-uint vkr_flag(const uint i)
+const uint VKR_FLAGS_AT_ONCE = 16u; /* loads before the first of them is needed */
+
+/* One bit for each of 32 flags, which lie `stride` apart starting at flag i. Instead of flags past
+ * the last one, whose bits nobody reads, it loads the last one again: no load waits for a
+ * comparison. */
+uint vkr_pack_flags(const uint i, const uint stride)
 {
-    return i < push.count && uint(vkr_source[push.source_base + i]) != 0u ? 1u : 0u;
+    const uint last = max(push.count, 1u) - 1u;
+    uint word = 0u;
+    [[unroll]] for (uint b = 0u; b < 32u; b += VKR_FLAGS_AT_ONCE) {
+        uint flags[VKR_FLAGS_AT_ONCE];
+        [[unroll]] for (uint k = 0u; k < VKR_FLAGS_AT_ONCE; k++)
+            flags[k] = uint(vkr_source[push.source_base + min(i + (b + k) * stride, last)]);
+        [[unroll]] for (uint k = 0u; k < VKR_FLAGS_AT_ONCE; k++)
+            word |= flags[k] != 0u ? 1u << b + k : 0u;
+    }
+    return word;
 }
 
 /* All lanes read row t of the workgroup's flags side by side, so a lane holds a column, while a
@@ -40,9 +55,7 @@ void vkr_make_word(const uint group)
     const bool contiguous = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
     const uint stride = contiguous ? 1u : VKR_WORKGROUP;
     uint i = group * VKR_WORKGROUP * 32u + gl_LocalInvocationIndex * (contiguous ? 32u : 1u);
-    uint word = 0u;
-    for (uint b = 0u; b < 32u; b++)
-        word |= vkr_flag(i + b * stride) << b;
+    uint word = vkr_pack_flags(i, stride);
     if (!contiguous)
         word = vkr_word_of_columns(word);
     uint w = group * VKR_WORKGROUP + gl_LocalInvocationIndex;

@@ -85,11 +85,10 @@ const bool VKR_HOLDS_RUN = VKR_HOLDS && VKR_CONTIGUOUS;
 const uint VKR_STRAND_STEPS = VKR_HOLDS ? VKR_STRAND / VKR_STEP : 0x40000000u;
 VkrScan vkr_base;
 
-/* Restarts the scan if a segment starts with element i. Returns whether nothing precedes element
- * i. */
-bool vkr_open(inout VkrScan s, inout uint until, const uint i)
+/* Restarts the scan if a segment starts with the next element. Returns whether nothing precedes that
+ * element. */
+bool vkr_open(inout VkrScan s, const bool starts)
 {
-    bool starts = vkr_starts(until, i);
     if (VKR_SEGMENTED && starts) {
         s = vkr_start;
         s.head = 1u;
@@ -119,20 +118,22 @@ uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_
 
 /* Whether NaN among sums of floats becomes the canonical one chunk by chunk (chunk.glsl). */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && VKR_IS_FLOAT
-const bool VKR_NAN_BY_CHUNK = VKR_HAS(VKR_SUM_OPS) && VKR_STORE == VKR_STORE_PACKS;
+const bool VKR_NAN_BY_CHUNK =
+    VKR_HAS(VKR_SUM_OPS) && VKR_STORE == VKR_STORE_PACKS && !VKR_SEGMENTED;
 #else
 const bool VKR_NAN_BY_CHUNK = false;
 #endif
 
-/* Scans memory unit u, which is full and has been loaded. With `apply` its results are stored one
- * by one, or become packs. */
-void vkr_scan_values(inout VkrScan s, inout uint until, const VkrUnit unit, const uint u,
+/* Scans memory unit u, which is full and has been loaded, and in whose elements segments start as
+ * vkr_starts_in_unit says. With `apply` its results are stored one by one, or become packs. */
+void vkr_scan_values(inout VkrScan s, const uint starts, const VkrUnit unit, const uint u,
                      const bool apply, inout VkrResults results)
 {
     VKR_UNROLLED for (uint k = 0u; k < VKR_STEP; k++) {
         uint e = VKR_REVERSE ? VKR_STEP - 1u - k : k;
         uint i = vkr_begin_of(u) + e;
-        bool is_first = vkr_open(s, until, i);
+        bool is_first =
+            vkr_open(s, VKR_SEGMENTED ? (starts >> e & 1u) != 0u : i == vkr_origin);
         VKR_EACH(c) {
             uint v = e * VKR_COMPONENTS + VKR_AT(c);
             uvec2 words = vkr_take(s, VKR_AT(c), vkr_value_of_packs(unit.packs, v), is_first);
@@ -146,12 +147,12 @@ void vkr_scan_values(inout VkrScan s, inout uint until, const VkrUnit unit, cons
     }
 }
 
-void vkr_scan_unit(inout VkrScan s, inout uint until, const VkrUnit unit, const uint u,
+void vkr_scan_unit(inout VkrScan s, const uint starts, const VkrUnit unit, const uint u,
                    const bool apply)
 {
     VkrResults results;
     vkr_clear(results);
-    vkr_scan_values(s, until, unit, u, apply, results);
+    vkr_scan_values(s, starts, unit, u, apply, results);
     if (apply && VKR_STORE == VKR_STORE_PACKS)
         vkr_store_results(results, u);
 }
@@ -167,7 +168,7 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const ui
         uint i = VKR_REVERSE ? first - k : first + k;
         if (i >= vkr_covered_count)
             continue;
-        bool is_first = vkr_open(s, until, i);
+        bool is_first = vkr_open(s, vkr_starts(until, i));
         VKR_EACH(c) {
             VkrBits bits =
                 VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
@@ -184,6 +185,32 @@ uint vkr_seek_unit(const uint u)
     if (VKR_REVERSE)
         return vkr_seek(min(vkr_begin_of(u) + VKR_STEP - 1u, vkr_covered_count - 1u));
     return vkr_seek(u == 0u ? 0u : vkr_begin_of(u));
+}
+
+/* Bit e: a segment starts, in the order of the scan, with element e of unit u, which is full. Its
+ * bits lie in one or two words. */
+uint vkr_starts_in_unit(const uint u)
+{
+    uint begin = vkr_begin_of(u);
+    uint starts = 0u;
+    if ((VKR_FLAGS & VKR_FLAG_HEADS) != 0u) {
+        uint bit = push.heads_base + begin + (VKR_REVERSE ? 1u : 0u);
+        /* The first element of a reversed scan starts a segment without a bit of its own. */
+        uint last = push.heads_base + vkr_covered_count - (VKR_REVERSE && vkr_origin == ~0u ? 0u : 1u);
+        uint low = vkr_heads[bit >> 5];
+        uint high = vkr_heads[min(bit + VKR_STEP - 1u, last) >> 5];
+        starts = low >> (bit & 31u) | high << 1u << (31u - (bit & 31u));
+    }
+    if ((VKR_FLAGS & VKR_FLAG_ROWS) != 0u) {
+        uint until = vkr_seek_unit(u);
+        for (uint k = 0u; k < VKR_STEP; k++) {
+            starts |= until == 0u ? 1u << (VKR_REVERSE ? VKR_STEP - 1u - k : k) : 0u;
+            until = (until == 0u ? push.row_length : until) - 1u;
+        }
+    }
+    if (vkr_origin - begin < VKR_STEP)
+        starts |= 1u << vkr_origin - begin;
+    return starts;
 }
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
@@ -205,7 +232,6 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 {
     uint units = vkr_units();
     uint end = v < units ? v + min(count, units - v) : v;
-    uint until = v < end ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
     uint low;
     uint high;
     vkr_full_units(low, high);
@@ -217,6 +243,7 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
     if (VKR_HOLDS_RUN)
         s = vkr_scan_identity();
     for (uint phase = 0u; phase < 2u; phase++) {
+        uint until = v < stop ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
         while (v < stop) {
             uint count = min(stop - v, VKR_STRAND_STEPS);
             vkr_scan_elements(s, until, v, count, apply);
@@ -227,7 +254,8 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_unit(vkr_unit_at(v + b));
             for (uint b = 0u; b < VKR_BATCH; b++) {
-                vkr_scan_unit(s, until, loaded[b], vkr_unit_at(v + b), apply);
+                uint u = vkr_unit_at(v + b);
+                vkr_scan_unit(s, VKR_SEGMENTED ? vkr_starts_in_unit(u) : 0u, loaded[b], u, apply);
                 if (b % VKR_STRAND_STEPS == VKR_STRAND_STEPS - 1u && b != VKR_BATCH - 1u)
                     vkr_end_strand(held, s);
             }
@@ -246,18 +274,17 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
 /* Scans a workgroup's share, starting at unit v. s, the prefix of the share, or of the invocation's
  * run with contiguous loads, becomes the combined value up to its end. Without `apply`, a share
- * with coalesced loads and no segments leaves a part of its total in each invocation. */
+ * with coalesced loads leaves a part of its total in each invocation. */
 void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 {
     if (VKR_CONTIGUOUS)
         vkr_scan_run(s, v + vkr_group_rank() * push.items, push.items, apply);
-    else if (VKR_SEGMENTED || apply)
+    else if (apply)
         vkr_scan_share(s, v, push.items, apply);
     else
         vkr_total_share(s, v, push.items);
 }
 #endif
-const bool VKR_TOTAL_IN_PARTS = !VKR_CONTIGUOUS && !VKR_SEGMENTED;
 
 /* The index of the run of a workgroup or, with contiguous loads, of this invocation in it. */
 uint vkr_run_of(const uint group)
@@ -351,9 +378,7 @@ void main()
 #else
     if (VKR_MODE != VKR_MODE_APPLY) {
         vkr_scan_units(s, v, false);
-        sum = s;
-        if (VKR_CONTIGUOUS || VKR_TOTAL_IN_PARTS)
-            s = vkr_group_exclusive(s, sum);
+        s = vkr_group_exclusive(s, sum);
         if (VKR_MODE == VKR_MODE_TILES)
             prefix = vkr_look_back(push.first_tile + group, sum);
         s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
@@ -372,7 +397,7 @@ void main()
         return;
     }
     vkr_scan_units(s, group * VKR_WORKGROUP * push.items, false);
-    if (VKR_TOTAL_IN_PARTS) {
+    if (!VKR_CONTIGUOUS) {
         s = vkr_group_exclusive(s, sum);
         s = sum;
     }

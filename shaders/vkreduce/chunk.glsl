@@ -61,21 +61,93 @@ uint vkr_end_of_strand(const uint first, const uint end, const uint reach)
 #endif
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
+shared uint vkr_last_start; /* 1 + its rank among the bits, or 0 */
+
+/* The last bit, in the order of the scan, that is set of bits `low` to `high` - 1; ~0 if there is
+ * none. The whole workgroup must call it. */
+uint vkr_last_bit(const uint low, const uint high)
+{
+    if (vkr_is_leader())
+        vkr_last_start = 0u;
+    barrier();
+    for (uint w = (low >> 5) + vkr_group_rank(); w << 5 < high; w += VKR_WORKGROUP) {
+        uint word = vkr_heads[w];
+        word &= w == low >> 5 ? ~0u << (low & 31u) : ~0u;
+        word &= high - (w << 5) < 32u ? (1u << high - (w << 5)) - 1u : ~0u;
+        if (word != 0u)
+            atomicMax(vkr_last_start, VKR_REVERSE ? high - ((w << 5) + findLSB(word))
+                                                  : (w << 5) + findMSB(word) - low + 1u);
+    }
+    barrier();
+    uint last = vkr_last_start;
+    return last == 0u ? ~0u : VKR_REVERSE ? high - last : low + last - 1u;
+}
+
+/* The last of elements `low` to `high` - 1, in the order of the scan, that starts a row; ~0 if there
+ * is none. A reversed scan starts rows at the elements before those that start them in memory. */
+uint vkr_last_row(uint low, uint high)
+{
+    uint first = push.heads_base;
+    uint length = push.row_length;
+    if (!VKR_REVERSE) {
+        uint start = high > first ? first + (high - 1u - first) / length * length : 0u;
+        return high > first && start >= low ? start : ~0u;
+    }
+    uint rows = low + 1u > first ? (low - first) / length + 1u : 0u;
+    if (first > high || rows > (high - first) / length || first + rows == 0u)
+        return ~0u;
+    return first + rows * length - 1u;
+}
+
+/* The unit, in the order of the scan, with the last start of a segment in units v to `end` - 1; ~0
+ * if there is none. The whole workgroup must call it. */
+uint vkr_last_start_of(const uint v, const uint end)
+{
+    /* The elements of these units that exist. */
+    uint first = VKR_REVERSE ? end - 1u : v;
+    uint last = VKR_REVERSE ? v : end - 1u;
+    uint low = vkr_unit_at(first) == 0u ? 0u : vkr_begin_of(vkr_unit_at(first));
+    uint high = min(vkr_begin_of(vkr_unit_at(last)) + VKR_STEP, vkr_covered_count);
+    if (v >= end || low >= high)
+        return ~0u;
+    bool has_origin = vkr_origin >= low && vkr_origin < high;
+    uint start = has_origin ? vkr_origin : ~0u;
+    uint other = ~0u;
+    if ((VKR_FLAGS & VKR_FLAG_ROWS) != 0u)
+        other = vkr_last_row(low, high);
+    if ((VKR_FLAGS & VKR_FLAG_HEADS) != 0u) {
+        /* The bit of the element after; the first element of a reversed scan has none. */
+        uint ahead = push.heads_base + (VKR_REVERSE ? 1u : 0u);
+        uint bit = vkr_last_bit(ahead + low, ahead + high - (VKR_REVERSE && has_origin ? 1u : 0u));
+        other = bit == ~0u ? ~0u : bit - ahead;
+    }
+    start = other == ~0u ? start : other;
+    return start == ~0u ? ~0u : vkr_unit_at((start + push.lead) / VKR_STEP);
+}
+
 /* Combines units v .. v + items - 1 of every invocation, in any order: the units of lanes lie side
- * by side. */
+ * by side. With segments, only what follows the last start counts: the leader alone combines the
+ * unit of that start, and elements before it are not loaded. */
 void vkr_total_share(inout VkrScan s, uint v, const uint items)
 {
     uint units = vkr_units();
     uint end = v < units ? v + min(items * VKR_WORKGROUP, units - v) : v;
+    VkrShare share = vkr_share_from(s);
+    uint last = VKR_SEGMENTED ? vkr_last_start_of(v, end) : ~0u;
+    if (last != ~0u) {
+        uint cursor = vkr_seek_unit(vkr_unit_at(last));
+        if (vkr_is_leader())
+            vkr_scan_elements(vkr_strand_of(share), cursor, last, 1u, false);
+        v = last + 1u;
+    }
     uint low;
     uint high;
     vkr_full_units(low, high);
     uint stop = clamp(low, v, end);
     uint batches = (clamp(high, stop, end) - stop) / (VKR_BATCH * VKR_WORKGROUP);
     uint batch = 0u;
-    uint until = 0u;
+    uint until = ~0u; /* no row starts in the units that are left */
     VkrUnit loaded[VKR_BATCH];
-    VkrShare share = vkr_share_from(s);
     v += vkr_group_rank();
     for (uint phase = 0u; phase < 2u; phase++) {
         VKR_IN_STRANDS(share, VKR_STRAND_STEPS, v, stop, VKR_WORKGROUP)
@@ -87,7 +159,7 @@ void vkr_total_share(inout VkrScan s, uint v, const uint items)
             for (uint b = 0u; b < VKR_BATCH; b++) {
                 /* A separate sum, so the additions of several units overlap. */
                 VkrScan unit = vkr_scan_identity();
-                vkr_scan_unit(unit, until, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
+                vkr_scan_unit(unit, 0u, loaded[b], vkr_unit_at(v + b * VKR_WORKGROUP), false);
                 vkr_strand_of(share) = vkr_scan_combine(vkr_strand_of(share), unit);
             }
             v += VKR_BATCH * VKR_WORKGROUP;
@@ -111,22 +183,24 @@ uint vkr_chunk_unit(const uint v, const uint b)
     return v + vkr_first_of_chunk + (VKR_ONE_ROW ? b : b * VKR_ROW_SIZE);
 }
 
-/* Scans unit v in the order of the scan; does nothing past the last unit. */
-void vkr_scan_chunk_unit(inout VkrScan s, const VkrUnit unit, const uint v, const bool full,
-                         const bool apply)
+/* The units of this invocation in a full chunk, where segments start in each, and the prefix of each
+ * in the row. These are not parameters, since arrays of this size cannot be copied. */
+VkrUnit vkr_chunk_units[VKR_BATCH];
+uint vkr_chunk_starts[VKR_BATCH];
+VkrScan vkr_chunk_before[VKR_BATCH];
+
+/* Scans the b-th unit of this invocation in the chunk that starts at unit v in the order of the
+ * scan; does nothing past the last unit. */
+void vkr_scan_chunk_unit(inout VkrScan s, uint v, const uint b, const bool full, const bool apply)
 {
+    v = vkr_chunk_unit(v, b);
     uint u = vkr_unit_at(v);
-    uint until = VKR_SEGMENTED ? vkr_seek_unit(u) : 0u;
+    uint until = VKR_SEGMENTED && !full ? vkr_seek_unit(u) : 0u;
     if (full)
-        vkr_scan_unit(s, until, unit, u, apply);
+        vkr_scan_unit(s, vkr_chunk_starts[b], vkr_chunk_units[b], u, apply);
     else
         vkr_scan_elements(s, until, v, 1u, apply);
 }
-
-/* The units of this invocation in a full chunk, and the prefix of each in the row. These are not
- * parameters, since arrays of this size cannot be copied. */
-VkrUnit vkr_chunk_units[VKR_BATCH];
-VkrScan vkr_chunk_before[VKR_BATCH];
 
 /* Combines the chunk of VKR_BATCH units per invocation that starts at unit v. Returns the prefix of
  * this invocation in its row; `row` becomes the total of the row. */
@@ -137,10 +211,12 @@ VkrScan vkr_total_chunk(const uint v, const bool full, out VkrScan row)
     if (full) {
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_chunk_units[b] = vkr_load_unit(vkr_unit_at(vkr_chunk_unit(v, b)));
+        for (uint b = 0u; VKR_SEGMENTED && b < VKR_BATCH; b++)
+            vkr_chunk_starts[b] = vkr_starts_in_unit(vkr_unit_at(vkr_chunk_unit(v, b)));
     }
     VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_identity();
-        vkr_scan_chunk_unit(s, vkr_chunk_units[b], vkr_chunk_unit(v, b), full, false);
+        vkr_scan_chunk_unit(s, v, b, full, false);
         if (VKR_ONE_ROW) {
             vkr_chunk_before[b] = row;
             row = vkr_scan_combine(row, s);
@@ -166,12 +242,11 @@ VkrResults vkr_chunk_results[VKR_BATCH];
 
 void vkr_apply_full_sums(const VkrScan prefix, const uint v)
 {
-    uint unused = 0u;
     uint greatest = 0u; /* of the last sums, shifted by their signs */
     VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_combine(prefix, vkr_chunk_before[b]);
         vkr_clear(vkr_chunk_results[b]);
-        vkr_scan_values(s, unused, vkr_chunk_units[b], vkr_unit_at(vkr_chunk_unit(v, b)), true,
+        vkr_scan_values(s, 0u, vkr_chunk_units[b], vkr_unit_at(vkr_chunk_unit(v, b)), true,
                         vkr_chunk_results[b]);
         greatest = max(greatest, s.state[0] << 1);
     }
@@ -198,7 +273,7 @@ void vkr_apply_chunk(const VkrScan prefix, const uint v, const bool full)
     }
     VKR_UNROLLED for (uint b = 0u; b < VKR_BATCH; b++) {
         VkrScan s = vkr_scan_combine(prefix, vkr_chunk_before[b]);
-        vkr_scan_chunk_unit(s, vkr_chunk_units[b], vkr_chunk_unit(v, b), full, true);
+        vkr_scan_chunk_unit(s, v, b, full, true);
     }
 }
 

@@ -7,12 +7,7 @@
 const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
 const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
 const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
-/* Scans by subgroup arithmetic do not support segments. */
-#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
-const bool VKR_SEGMENTED = false;
-#else
 const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
-#endif
 
 #include "strand.glsl"
 
@@ -161,7 +156,7 @@ VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)
 
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
 /* Combine the lanes before this one, and all lanes of the subgroup, by the built-ins of the
- * operator. Such modules are for one component, terms of one word and no segments. */
+ * operator. Such modules are for one component and terms of one word. */
 #define VKR_BUILT_IN(name, form)                                                                   \
     VkrScan name(VkrScan s)                                                                        \
     {                                                                                              \
@@ -182,8 +177,62 @@ VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)
     }
 VKR_BUILT_IN(vkr_scan_before, subgroupExclusive)
 VKR_BUILT_IN(vkr_scan_all_lanes, subgroup)
-#define VKR_GROUP_EXCLUSIVE(s) vkr_scan_before(s)
-#define VKR_GROUP_REDUCE(s) vkr_scan_all_lanes(s)
+
+#if !VKR_IS_FLOAT
+/* What an operator that has an inverse combines from one of two prefixes to the other. */
+VkrTerm vkr_term_between(const VkrTerm first, const VkrTerm last)
+{
+    if (VKR_HAS(VKR_BIT_XOR))
+        return last ^ first;
+    return vkr_term_of_sum(vkr_sum_of_term(last) - vkr_sum_of_term(first));
+}
+const bool VKR_HAS_INVERSE = VKR_HAS(VKR_BIT_SUM | VKR_BIT_XOR);
+#else
+#define vkr_term_between(first, last) (last)
+const bool VKR_HAS_INVERSE = false;
+#endif
+
+/* Combines the lanes before this one, back to the last of them in which a segment starts. Operators
+ * without an inverse combine lanes that lie 1, 2, 4, .. apart (Hillis and Steele, 1986), unless a
+ * segment starts between them. */
+VkrScan vkr_segment_before(VkrScan s)
+{
+    const uint lane = gl_SubgroupInvocationID;
+    const uint start = subgroupExclusiveMax(s.head != 0u ? lane + 1u : 0u); /* 1 + that lane, or 0 */
+    VkrScan before = vkr_scan_identity();
+    if (VKR_HAS_INVERSE) {
+        VkrTerm all = vkr_scan_before(s).state[0];
+        before.state[0] = vkr_term_between(subgroupShuffle(all, max(start, 1u) - 1u), all);
+    } else {
+        const uint own = s.head != 0u ? lane : max(start, 1u) - 1u; /* first lane of the segment */
+        [[unroll]] for (uint apart = 1u; apart < VKR_ROW_SIZE; apart *= 2u) {
+            VkrTerm other = subgroupShuffle(s.state[0], lane >= apart ? lane - apart : lane);
+            if (lane >= own + apart)
+                s.state[0] = vkr_term_combine(other, s.state[0]);
+        }
+        VkrTerm last = subgroupShuffle(s.state[0], lane > 0u ? lane - 1u : 0u);
+        if (lane > 0u)
+            before.state[0] = last;
+    }
+    before.head = min(start, 1u);
+    return before;
+}
+
+VkrScan vkr_exclusive_of_lanes(const VkrScan s)
+{
+    if (VKR_SEGMENTED)
+        return vkr_segment_before(s);
+    return vkr_scan_before(s);
+}
+
+VkrScan vkr_total_of_lanes(const VkrScan s)
+{
+    if (VKR_SEGMENTED)
+        return vkr_scan_shuffle(vkr_scan_combine(vkr_segment_before(s), s), VKR_ROW_SIZE - 1u);
+    return vkr_scan_all_lanes(s);
+}
+#define VKR_GROUP_EXCLUSIVE(s) vkr_exclusive_of_lanes(s)
+#define VKR_GROUP_REDUCE(s) vkr_total_of_lanes(s)
 #endif
 
 /* The slots of group.glsl, and the additional ones of tiles. */

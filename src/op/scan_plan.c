@@ -15,12 +15,12 @@ static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
     return (uint32_t)vkr_clamp(2 * w->batch, 1, vkr_scan_max_units(s));
 }
 
-/* The kernel for a mode. Kernels of subgroup arithmetic serve the most common scans: coalesced
- * loads without segments, and only tiles that invocations hold in registers. Kernels of shuffles
- * serve the others. */
+/* The kernel for a mode. Kernels of subgroup arithmetic serve the most common scans: those with
+ * coalesced loads, and only tiles that invocations hold in registers. Kernels of shuffles serve the
+ * others. */
 static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, bool results)
 {
-    const bool built_in = w->order == VKR_ORDER_COALESCED && !s->heads && !s->rows &&
+    const bool built_in = w->order == VKR_ORDER_COALESCED &&
                           (mode == VKR_MODE_APPLY || vkr_can_hold_tile(w, mode, batch_of(s, mode)));
     vkr_walk walk = *w;
     if (walk.group_path == VKR_GROUP_PATH_ARITHMETIC && !built_in)

@@ -25,13 +25,16 @@ typedef struct scan_row {
     uint32_t count;
     uint32_t gpu_count; /* 0: only the host's */
     uint32_t flight;    /* of the 4 loads of a tile (0: 1); if not 0, results are unaligned */
+    VkrOp op;
+    uint32_t apart; /* distance of the starts of segments; 0: usually 31 */
 } scan_row;
 
-#define SCAN_AHEAD(ahead, name, algorithm, flags, segments, workgroup, order, path, ...)           \
+#define SCAN_OF(op, apart, ahead, name, algorithm, flags, segments, workgroup, order, path, ...)   \
     {                                                                                              \
         name, VKR_SCAN_##algorithm, flags, VKR_SEGMENTS_##segments, workgroup, VKR_LOAD_##order,   \
-            VKR_LOAD_##path, __VA_ARGS__, ahead                                                    \
+            VKR_LOAD_##path, __VA_ARGS__, ahead, VKR_OP_##op, apart                                \
     }
+#define SCAN_AHEAD(ahead, ...) SCAN_OF(SUM, 0, ahead, __VA_ARGS__)
 #define SCAN(...) SCAN_AHEAD(0, __VA_ARGS__)
 static const scan_row scans[] = {
     SCAN("scan: forward", REDUCE_THEN_SCAN, 0, NONE, 32, CONTIGUOUS, VEC4, false, WHOLE, 0),
@@ -45,6 +48,15 @@ static const scan_row scans[] = {
     SCAN("scan: windows, reversed", REDUCE_THEN_SCAN, REVERSE, NONE, 64, CONTIGUOUS, VEC4, false,
          MANY, 17001),
     SCAN("scan: windows, counted", REDUCE_THEN_SCAN, 0, NONE, 32, COALESCED, VEC4, false, MANY, 5),
+    /* Totals of shares, of which only what follows the last start counts. */
+    SCAN_OF(SUM, 1531, 4, "scan: sparse", REDUCE_THEN_SCAN, 0, OFFSETS, 8, COALESCED, VEC4, false,
+            MANY, 0),
+    SCAN_OF(MAX, 1531, 4, "scan: sparse, reversed", REDUCE_THEN_SCAN, EXCLUSIVE | REVERSE, OFFSETS,
+            32, COALESCED, VEC4, true, MANY, 17001),
+    SCAN_OF(SUM, 0, 4, "scan: flags, coalesced", REDUCE_THEN_SCAN, REVERSE, FLAGS, 32, COALESCED,
+            VEC4, false, ELEMENTS, 2995),
+    SCAN_OF(SUM, 0, 4, "scan: rows, reversed", REDUCE_THEN_SCAN, REVERSE, ROWS, 32, COALESCED, VEC4,
+            false, MANY, 0),
     SCAN("tiles: rows", SINGLE_PASS, EXCLUSIVE, ROWS, 32, CONTIGUOUS, VEC4, false, ELEMENTS, 0),
     SCAN("tiles: shared, reversed", SINGLE_PASS, REVERSE, NONE, 32, COALESCED, VEC4, true, ELEMENTS,
          0),
@@ -52,6 +64,18 @@ static const scan_row scans[] = {
                0),
     SCAN_AHEAD(4, "tiles: in registers, reversed", SINGLE_PASS, EXCLUSIVE | REVERSE, NONE, 8,
                COALESCED, VEC4, false, ELEMENTS, 2995),
+    /* Segments within a tile, and such that reach over several. Operators with an inverse, and
+     * without. */
+    SCAN_AHEAD(4, "tiles: in registers, rows", SINGLE_PASS, EXCLUSIVE | REVERSE, ROWS, 8, COALESCED,
+               VEC4, false, ELEMENTS, 2995),
+    SCAN_AHEAD(4, "tiles: in registers, flags", SINGLE_PASS, EXCLUSIVE, FLAGS, 32, COALESCED, VEC4,
+               false, ELEMENTS, 0),
+    SCAN_OF(SUM, 1531, 4, "tiles: in registers, sparse", SINGLE_PASS, 0, OFFSETS, 8, COALESCED,
+            VEC4, false, MANY, 0),
+    SCAN_OF(MAX, 1531, 4, "tiles: in registers, sparse maxima", SINGLE_PASS, EXCLUSIVE, OFFSETS, 8,
+            COALESCED, VEC4, false, MANY, 0),
+    SCAN_OF(MAX, 0, 4, "tiles: in registers, maxima", SINGLE_PASS, REVERSE, FLAGS, 32, COALESCED,
+            VEC4, false, ELEMENTS, 0),
     SCAN_AHEAD(1, "tiles: batches", SINGLE_PASS, 0, NONE, 32, COALESCED, VEC4, false, ELEMENTS, 0),
     SCAN("tiles: flags", SINGLE_PASS, 0, FLAGS, 8, CONTIGUOUS, ELEMENT, false, MANY, 0),
     SCAN("passes: doubling", HILLIS_STEELE, EXCLUSIVE, ROWS, 32, COALESCED, ELEMENT, false,
@@ -64,6 +88,8 @@ static bool starts_segment(const scan_row *row, uint32_t i)
 {
     if (row->segments == VKR_SEGMENTS_ROWS)
         return i % ROW == 0;
+    if (row->apart != 0)
+        return i % row->apart == 5;
     return row->segments != VKR_SEGMENTS_NONE && i % 97 % 31 == 5;
 }
 
@@ -89,21 +115,28 @@ static VkrSegments segments_of(const scan_row *row)
     return segments;
 }
 
+static uint32_t combine(VkrOp op, uint32_t a, uint32_t b)
+{
+    if (op == VKR_OP_MAX)
+        return a > b ? a : b;
+    return a + b;
+}
+
 /* Writes the expected results. Returns the total. */
 static uint32_t expect_scan(const scan_row *row, uint32_t count)
 {
     const bool reverse = (row->flags & REVERSE) != 0;
-    uint32_t sum = FIRST;
+    uint32_t value = FIRST;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = reverse ? count - 1 - k : k;
         if (k > 0 && starts_segment(row, reverse ? i + 1 : i))
-            sum = FIRST;
-        expected[i] = sum;
-        sum += input_words()[i];
+            value = FIRST;
+        expected[i] = value;
+        value = combine(row->op, value, input_words()[i]);
         if ((row->flags & EXCLUSIVE) == 0)
-            expected[i] = sum;
+            expected[i] = value;
     }
-    return sum;
+    return value;
 }
 
 static void test_scan(void **state)
@@ -120,7 +153,7 @@ static void test_scan(void **state)
     const uint32_t total = expect_scan(row, count);
     memcpy(extra.data, &count, sizeof(count));
     const VkrScanInfo info = {
-        .op = VKR_OP_SUM,
+        .op = row->op,
         .flags = row->flags,
         .input = view_of(&input, OFFSET, row->count),
         .output = view_of(&output, at, row->count),

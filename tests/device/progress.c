@@ -19,6 +19,7 @@
 #define FEW_TILES 1000u
 #define MAX_WORD_COUNT (MAX_TILES * TILE_BYTES / 4)
 #define ROW 7777u /* elements of a segment */
+#define LONG_ROW 1000u
 #define MAX_LOADS_IN_FLIGHT 32u
 #define SHOWN 3
 
@@ -89,6 +90,22 @@ static void expect_segmented(uint32_t words)
     }
 }
 
+/* Segments that reach over several tiles. */
+static VkrResult collect_long_rows(VkrRecorder recorder, uint32_t words)
+{
+    VkrScanInfo info = scan_info(words, 1);
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = LONG_ROW};
+    return vkrCmdScan(recorder, &info);
+}
+
+static void expect_long_rows(uint32_t words)
+{
+    const uint32_t *in = input.data;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < words; i++)
+        expected[i] = sum = (i % LONG_ROW == 0 ? 0 : sum) + in[i];
+}
+
 /* The lowest bits are random, so about half of the elements are kept. Both outputs are in the order
  * of the tiles. */
 static VkrResult collect_partition(VkrRecorder recorder, uint32_t words)
@@ -123,6 +140,7 @@ static const operation_row operations[] = {
     {"scan", collect_scan, expect_scan, MAX_TILES, false},
     {"scan in registers", collect_scan, expect_scan, MAX_TILES, true},
     {"segmented scan", collect_segmented, expect_segmented, MAX_TILES / 10, false},
+    {"segments in registers", collect_long_rows, expect_long_rows, MAX_TILES / 10, true},
     {"partition", collect_partition, expect_partition, MAX_TILES, false},
     {"partition in registers", collect_partition, expect_partition, MAX_TILES, true},
 };

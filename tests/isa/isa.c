@@ -236,13 +236,15 @@ static void reduce(VkrOpFlags ops, VkrType type, uint32_t components, VkrDetermi
                                                        .determinism = determinism});
 }
 
-static void scan(VkrOp op, VkrType type, uint32_t flags, VkrDeterminism determinism)
+static void scan(VkrOp op, VkrType type, uint32_t flags, VkrDeterminism determinism,
+                 VkrSegments segments)
 {
     (void)vkrCmdScan(made.recorder, &(VkrScanInfo){.op = op,
                                                    .flags = flags,
                                                    .input = view(1, type, 1),
                                                    .count = COUNT,
                                                    .output = {.buffer = buffer(2), .size = ROOM},
+                                                   .segments = segments,
                                                    .determinism = determinism});
 }
 
@@ -291,6 +293,9 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
 #define EACH(KIND, n) ((VkrSegments){.kind = VKR_SEGMENTS_##KIND, .length = (n)})
 #define OFFSETS                                                                                    \
     ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {buffer(3), 0, 4 * (COUNT / 16 + 1)}})
+#define FLAGS(FORMAT)                                                                              \
+    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS,                                                     \
+                   .flags = {VKR_FLAGS_##FORMAT, {buffer(3), 0, ROOM}}})
 #define MINMAX (VKR_OP_MIN | VKR_OP_MAX)
 #define FUSED (MINMAX | VKR_OP_SUM | VKR_OP_ARGMIN)
 #define RUN VKR_DETERMINISM_RUN
@@ -321,10 +326,16 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
     X(columns_1024, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, RUN, EACH(COLUMNS, 1024)))                 \
     X(windows_1024, reduce(VKR_OP_MIN, VKR_TYPE_F32, 1, RUN, EACH(WINDOWS, 1024)))                 \
     X(offsets, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, OFFSETS))                                      \
-    X(scan_u32_sum, scan(VKR_OP_SUM, VKR_TYPE_U32, 0, RUN))                                        \
-    X(scan_f32_sum, scan(VKR_OP_SUM, VKR_TYPE_F32, 0, RUN))                                        \
-    X(scan_f32_sum_device, scan(VKR_OP_SUM, VKR_TYPE_F32, 0, DEVICE))                              \
-    X(scan_u8_exclusive, scan(VKR_OP_SUM, VKR_TYPE_U8, VKR_SCAN_EXCLUSIVE_BIT, RUN))               \
+    X(scan_u32_sum, scan(VKR_OP_SUM, VKR_TYPE_U32, 0, RUN, ALL))                                   \
+    X(scan_f32_sum, scan(VKR_OP_SUM, VKR_TYPE_F32, 0, RUN, ALL))                                   \
+    X(scan_f32_sum_device, scan(VKR_OP_SUM, VKR_TYPE_F32, 0, DEVICE, ALL))                         \
+    X(scan_u8_exclusive, scan(VKR_OP_SUM, VKR_TYPE_U8, VKR_SCAN_EXCLUSIVE_BIT, RUN, ALL))          \
+    X(scan_u32_flags, scan(VKR_OP_SUM, VKR_TYPE_U32, 0, RUN, FLAGS(U32)))                          \
+    X(scan_u32_bytes, scan(VKR_OP_SUM, VKR_TYPE_U32, 0, RUN, FLAGS(U8)))                           \
+    X(scan_u8_flags, scan(VKR_OP_SUM, VKR_TYPE_U8, 0, RUN, FLAGS(U8)))                             \
+    X(scan_f32_flags, scan(VKR_OP_SUM, VKR_TYPE_F32, 0, RUN, FLAGS(BITS)))                         \
+    X(scan_i32_max_flags, scan(VKR_OP_MAX, VKR_TYPE_I32, 0, RUN, FLAGS(BITS)))                     \
+    X(scan_u32_rows, scan(VKR_OP_SUM, VKR_TYPE_U32, 0, RUN, EACH(ROWS, 100)))                      \
     X(compact, compact(VKR_PREDICATE_COMPARE, KEPT))                                               \
     X(compact_indices, compact(VKR_PREDICATE_COMPARE, KEPT | INDICES))                             \
     X(partition, compact(VKR_PREDICATE_COMPARE, KEPT | REJECTED))                                  \

@@ -37,6 +37,11 @@ ROWS = [
     (r'scan_f32_sum\.1\.tiles_f32_arithmetic', {'barriers': 4, 'swizzles': 0, 'flight': 64}),
     (r'scan_(u32_sum|u8_exclusive)\.0\.tiles_w(32|8)_arithmetic',
      {'barriers': 7, 'swizzles': 0, 'flight': 64}),
+    # Starts of segments become bits, which scans load with their tiles.
+    (r'scan_u32_(flags|bytes)\.0\.heads.*', {'flight': 64}),
+    (r'scan_.*_(flags|bytes|rows)\..\.tiles_.*',
+     {'words': 20500, 'code': 12200, 'barriers': 7, 'swizzles': 26, 'flight': 64}),
+    (r'scan_f32_flags\.0\..*', {'words': 18200, 'swizzles': 86, 'flight': 64}),
     # Kernels that stream their input.
     (r'reduce_(?!.*_device).*', {'flight': 64}),
     # 32 halves become floats at once, in the rows of a block and again in its last row.
