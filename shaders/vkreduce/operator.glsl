@@ -107,7 +107,7 @@ void vkr_clear(inout VkrStates s)
 
 /* Component c of the states in loops that drivers do not unroll, since they contain other loops: a
  * variable index would move all states to the invocation's private memory. */
-#if VKR_VECTOR && !defined(VKR_SEGMENTS)
+#if VKR_VECTOR
 const uint VKR_STATE_1 = VKR_COMPONENTS > 1u ? 1u : 0u;
 const uint VKR_STATE_2 = VKR_COMPONENTS > 2u ? 2u : 0u;
 const uint VKR_STATE_3 = VKR_COMPONENTS > 3u ? 3u : 0u;
@@ -136,7 +136,6 @@ void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
         s.of[VKR_STATE_3] = by;
 }
 #else
-/* Kernels of segments merge all states anyway. */
 #define vkr_state_of(s, c) (s).of[c]
 #define vkr_replace_state(s, c, by) (s).of[c] = by
 #endif

@@ -294,8 +294,7 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
 #define OFFSETS                                                                                    \
     ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {buffer(3), 0, 4 * (COUNT / 16 + 1)}})
 #define FLAGS(FORMAT)                                                                              \
-    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS,                                                     \
-                   .flags = {VKR_FLAGS_##FORMAT, {buffer(3), 0, ROOM}}})
+    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_##FORMAT, {buffer(3), 0, ROOM}}})
 #define MINMAX (VKR_OP_MIN | VKR_OP_MAX)
 #define FUSED (MINMAX | VKR_OP_SUM | VKR_OP_ARGMIN)
 #define RUN VKR_DETERMINISM_RUN
@@ -324,6 +323,10 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
     X(rows_64, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 64)))                               \
     X(rows_4096, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, EACH(ROWS, 4096)))                           \
     X(columns_1024, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, RUN, EACH(COLUMNS, 1024)))                 \
+    X(columns_u8x4, reduce(MINMAX, VKR_TYPE_U8, 4, RUN, EACH(COLUMNS, 1024)))                      \
+    X(columns_f32x4, reduce(VKR_OP_SUM, VKR_TYPE_F32, 4, RUN, EACH(COLUMNS, 1024)))                \
+    X(rows_65536_f32x4, reduce(VKR_OP_SUM, VKR_TYPE_F32, 4, RUN, EACH(ROWS, 65536)))               \
+    X(offsets_f32x3, reduce(MINMAX, VKR_TYPE_F32, 3, RUN, OFFSETS))                                \
     X(windows_1024, reduce(VKR_OP_MIN, VKR_TYPE_F32, 1, RUN, EACH(WINDOWS, 1024)))                 \
     X(offsets, reduce(MINMAX, VKR_TYPE_F32, 1, RUN, OFFSETS))                                      \
     X(scan_u32_sum, scan(VKR_OP_SUM, VKR_TYPE_U32, 0, RUN, ALL))                                   \

@@ -54,6 +54,9 @@ ROWS = [
     (r'rows_64\..*', {'swizzles': 2, 'flight': 64, 'code': 1700}),
     (r'rows_64_sum\..*', {'swizzles': 4, 'flight': 64, 'code': 1700}),
     (r'(columns_1024\.0|windows_1024\.[03])\..*', {'swizzles': 0, 'flight': 64}),
+    # A lane keeps the states of 16 bytes of a row for each operator.
+    (r'columns_u8x4\.0\..*', {'vgprs': 176, 'flight': 64}),
+    (r'columns_f32x4\.0\..*', {'vgprs': 80, 'flight': 64}),
     (r'(compact|compact_indices|partition|unique)\.0\..*',
      {'flight': 64, 'vgprs': 52, 'barriers': 5, 'swizzles': 0}),
     # The last workgroup also writes the counts, which then need no dispatch of their own.
