@@ -75,13 +75,26 @@ float vkr_about64(const uvec2 f64)
     return uintBitsToFloat(bits | (f64.y & 0x80000000u));
 }
 
+/* A logarithm of log2_edges.glsl, or a difference of two, as a float. */
+float vkr_about_log(const uvec2 log)
+{
+    float fraction = float(log.y & 0xffffu) + float(log.x) / 4294967296.0;
+    return float(int(log.y) >> 16) + fraction / 65536.0;
+}
+
 /* Stores the rest of the header: the parameters of estimates, and whether they are good. */
 void vkr_store_estimates(const uint at, const VkrRange range, const VkrRow row)
 {
     float n = float(push.bins);
     float origin = 0.0, scale = 0.0, offset = -0.25;
     uint steps = 1u;
-    if (VKR_IS_FLOAT) {
+    if (VKR_IS_FLOAT && VKR_EDGES_KIND == VKR_LOG2_EDGES) {
+        uint borrow;
+        uvec2 width = uvec2(usubBorrow(vkr_logs[1].x, vkr_logs[0].x, borrow), vkr_logs[1].y);
+        width.y -= vkr_logs[0].y + borrow;
+        origin = vkr_about_log(vkr_logs[0]);
+        scale = n / vkr_about_log(width);
+    } else if (VKR_IS_FLOAT) {
         origin = vkr_about64(vkr_f64(range.low));
         float end = vkr_about64(vkr_f64(range.high));
         float greatest = max(abs(origin), abs(end));

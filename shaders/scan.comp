@@ -107,10 +107,11 @@ uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_
     return vkr_raw_result_of_term(prefix, VKR_EXCLUSIVE && is_first);
 }
 
-/* Unrolls loops over the values of loaded units: some drivers keep those over bytes as loops that
- * select registers. In other modules the bodies are longer, and unrolled code would be too
- * large. */
-#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+/* Unrolls loops over the values of loaded units: drivers keep those over bytes as loops that select
+ * registers. Only CPU drivers load texels. In the other modules of shuffles the bodies are longer,
+ * and unrolled code would be too large for GPUs. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC ||                                                \
+    (VKR_BYTES == 1 && VKR_LOADS == VKR_LOADS_TEXEL)
 #define VKR_UNROLLED [[unroll]]
 #else
 #define VKR_UNROLLED

@@ -20,8 +20,8 @@
 #define VKR_BINS_FIRST 4   /* the bin of the base */
 #define VKR_BINS_STEPS 5   /* 0: estimates are good; else steps of a search in all bins; or */
 #define VKR_BINS_NONE 255u /* there are no bins */
-#define VKR_BINS_ORIGIN 6  /* floats: lo, as the bits of an f32 */
-#define VKR_BINS_SCALE 7   /* n / (hi - lo), as the bits of an f32 */
+#define VKR_BINS_ORIGIN 6  /* floats: lo, as the bits of an f32; LOG2: its logarithm */
+#define VKR_BINS_SCALE 7   /* n / (hi - lo), as the bits of an f32; LOG2: of the logarithms */
 #define VKR_BINS_OFFSET 8  /* added to an estimate, as the bits of an f32 */
 #define VKR_BINS_HEADER 12
 /* An estimate is int(t * scale + offset), rounded toward 0, where t is x - lo for floats, both as
@@ -30,6 +30,11 @@
  * exceeds 1e-30 and is at least VKR_BINS_WIDE times the greater magnitude of lo and hi, which must
  * be below 1e30. */
 #define VKR_BINS_WIDE 3.814697265625e-6 /* 2^-18 */
+/* For LOG2 bins of floats of 16 and 32 bits t is log2(x) - log2(lo), with an error below 2^-16: the
+ * roundings of both logarithms and of their difference, and an approximation. That is less than 1/8
+ * of a bin if an octave has at most VKR_BINS_OF_OCTAVE bins and lo is a normal f32. Only the host
+ * tests this. */
+#define VKR_BINS_OF_OCTAVE 8192.0
 
 #define VKR_OUTSIDE_COUNTS 3u /* outside of all bins: below, above, NaN */
 #define VKR_MAX_TABLES 4

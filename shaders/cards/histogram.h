@@ -25,6 +25,7 @@ END_CONSTANTS
 #define VKR_FINDING_OFFSET 2u /* the difference of keys gives the bin */
 #define VKR_FINDING_VALUES 3u /* byte values are counted, and assigned to bins later; not GLOBAL */
 #define VKR_FINDING_EITHER 4u /* ESTIMATE if the tables' estimates are good, else SEARCH */
+#define VKR_FINDING_LOG2 5u   /* an estimate from the logarithm of a float */
 #define VKR_FINDING_STEP 256u
 
 #define VKR_WEIGHTS_NONE 0u

@@ -13,7 +13,13 @@
 #include "wide.glsl"
 
 /* The size of results that are real numbers. */
-#define VKR_REAL_BYTES (VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1) ? 8u : 4u)
+#if VKR_BYTES == 8 || (VKR_IS_FLOAT && VKR_WIDE == 1)
+#define VKR_REAL_IS_F64 1
+#define VKR_REAL_BYTES 8u
+#else
+#define VKR_REAL_IS_F64 0
+#define VKR_REAL_BYTES 4u
+#endif
 #define VKR_REAL_PRECISION (VKR_REAL_BYTES == 8u ? 53u : 24u)
 
 /* (m 2^128 + below 2^64 + last) 2^(e - 128), where `below` and `last` are 0 in short numbers, as in
@@ -130,6 +136,7 @@ uvec2 vkr_divide(const VkrScaled number, const uvec2 b, const bool is_long)
     return vkr_round(digits, rest | below | VKR_LAST(a), exponent);
 }
 
+#if VKR_REAL_IS_F64
 /* The square root of a number whose exponent is even. */
 uvec2 vkr_square_root(const VkrScaled number, const bool is_long)
 {
@@ -153,5 +160,58 @@ uvec2 vkr_square_root(const VkrScaled number, const bool is_long)
     }
     return vkr_round(root, rest | m | below | VKR_LAST(a), 31 + (a.e >> 1));
 }
+#else
+/* The integer part of the square root of n, 2^48 <= n < 2^50. `low` is the low word of n, and
+ * `scaled` is about n / 2^48. `rest` becomes n minus the square of the result. Floats give an
+ * estimate, which integers correct, so the result is exact if the driver's inversesqrt has 11 good
+ * bits: the estimate then differs by less than 32 from the root, and n minus its square fits one
+ * word. */
+uint vkr_root(const uint low, const float scaled, out uint rest)
+{
+    float inverse = inversesqrt(scaled);
+    inverse *= 1.5 - 0.5 * scaled * inverse * inverse; /* a step of Newton's method */
+    uint root = uint(scaled * inverse * 16777216.0);
+    root += uint(int(floor(float(int(low - root * root)) * inverse / 33554432.0)));
+    int left = int(low - root * root); /* the root is now at most one too great or too small */
+    int twice = int(2u * root);
+    bool is_great = left < 0;
+    bool is_small = left > twice;
+    rest = uint(is_great ? left + twice - 1 : is_small ? left - twice - 1 : left);
+    return is_great ? root - 1u : is_small ? root + 1u : root;
+}
+
+#if VKR_IS_FLOAT
+/* The magnitude of the square root of a finite float. Its mantissa times 2^25, or 2^26 if the
+ * exponent is odd, has a root of 25 bits, and is even. No even number is the square of an odd
+ * one, so the last bit of the root alone decides the rounding. */
+uint vkr_square_root(const uint bits)
+{
+    uint exponent = bits >> 23 & 0xffu;
+    uint mantissa = (bits & 0x7fffffu) | (exponent == 0u ? 0u : 0x800000u);
+    uint normal = floatBitsToUint(float(mantissa)); /* a subnormal is shifted */
+    int e = int(max(exponent, 1u) + (normal >> 23)) - 277;
+    uint odd = uint(e) & 1u;
+    uint digits = normal & 0x7fffffu;
+    uint rest;
+    uint root = vkr_root((digits | 0x800000u) << (25u + odd),
+                         uintBitsToFloat(digits | (127u + odd) << 23), rest);
+    uint rounded = (root >> 1) + (root & 1u) + (uint((e >> 1) + 126) << 23);
+    return mantissa == 0u ? 0u : rounded;
+}
+#else
+/* The square root of a number whose exponent is even. */
+uvec2 vkr_square_root(const VkrScaled number, const bool is_long)
+{
+    VkrScaled a = vkr_normalise(number, is_long, true);
+    if (a.m.y == 0u)
+        return uvec2(0u);
+    uint rest;
+    uint root = vkr_root(a.m.x >> 14 | a.m.y << 18, float(a.m.y) / 1073741824.0, rest);
+    uvec2 more = VKR_BELOW(a) | VKR_LAST(a);
+    return vkr_round(uvec2(root, 0u), uvec2(rest | (a.m.x & 0x3fffu), more.x | more.y),
+                     31 + (a.e >> 1));
+}
+#endif
+#endif
 
 #endif

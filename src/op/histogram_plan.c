@@ -46,6 +46,19 @@ static bool can_estimate(const vkr_bins *b)
     return greatest < 1e29 && width > 1e-29 && width > greatest * 2 * VKR_BINS_WIDE;
 }
 
+/* The same for LOG2 bins (cards/bins.h). The octaves are a lower bound: the logarithm of the ratio
+ * of the bounds' fractions, which lies between 1/2 and 2, is replaced by a chord or by 1 less than
+ * the ratio. */
+static bool can_estimate_log2(const vkr_bins *b)
+{
+    const VkrBins *info = b->info;
+    int low = 0, high = 0;
+    const double ratio = frexp(info->high.value, &high) / frexp(info->low.value, &low);
+    const double octaves = high - low + (ratio < 1 ? 2 * ratio - 2 : ratio - 1);
+    return b->type->is_float && b->type->size < 8 && info->low.value >= 0x1p-126 &&
+           info->count <= octaves * VKR_BINS_OF_OCTAVE;
+}
+
 static uint32_t choose_finding(const vkr_histogram *h)
 {
     const VkrBins *bins = h->bins.info;
@@ -54,6 +67,9 @@ static uint32_t choose_finding(const vkr_histogram *h)
         return VKR_FINDING_VALUES;
     if (bins->kind == VKR_BINS_INTEGERS)
         return VKR_FINDING_OFFSET;
+    if (bins->kind == VKR_BINS_LOG2 && bins->gpuRange.buffer == VK_NULL_HANDLE &&
+        can_estimate_log2(&h->bins))
+        return VKR_FINDING_LOG2;
     if (bins->kind != VKR_BINS_EVEN)
         return VKR_FINDING_SEARCH;
     if (bins->gpuRange.buffer != VK_NULL_HANDLE)
@@ -84,9 +100,9 @@ static uint64_t bytes_of_counts(const vkr_histogram *h, uint32_t counts)
 static uint32_t count_limits(const vkr_histogram *h)
 {
     const uint32_t words = h->bins.info->count * (h->input.type->size == 8 ? 2 : 1);
-    const bool searches_limits = h->finding == VKR_FINDING_SEARCH ||
-                                 h->finding == VKR_FINDING_EITHER ||
-                                 h->finding == VKR_FINDING_ESTIMATE;
+    const bool searches_limits =
+        h->finding == VKR_FINDING_SEARCH || h->finding == VKR_FINDING_EITHER ||
+        h->finding == VKR_FINDING_ESTIMATE || h->finding == VKR_FINDING_LOG2;
     return searches_limits ? words * h->bins.tables : 0;
 }
 

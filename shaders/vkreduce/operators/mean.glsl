@@ -107,12 +107,17 @@ uvec2 vkr_mean(const VkrSum sum, const uvec2 count)
 uvec2 vkr_l2(const VkrSum sum)
 {
     uvec2 words = vkr_words_of(sum);
+#if VKR_REAL_IS_F64
     if (!vkr_is_finite(words))
         return words;
     VkrScaled squares = vkr_scaled(words);
     if ((squares.e & 1) != 0) /* m has room for one more bit */
         squares = VkrScaled(vkr_shift(squares.m, 0u, 1u), squares.e - 1);
     return vkr_square_root(squares, false);
+#else
+    uint root = vkr_square_root(words.x);
+    return uvec2(vkr_is_finite(words) ? root : words.x, 0u);
+#endif
 }
 
 #define VKR_RESULT_MEAN(RESULT) RESULT(MEAN, VKR_REAL_BYTES, true, vkr_mean(s.sum, left))
