@@ -167,7 +167,8 @@ static const char files[] =
     "List the algorithms of the command, or of all commands.\n"
     ".TP\n\\fB\\-\\-\\fR\nAll that follows is an operand.\n"
     ".SH FILES\n"
-    "Outputs are written under another name in the same folder until they are whole, and removed\n"
+    "Outputs are written under another name in the same folder until they are complete, and "
+    "removed\n"
     "if the program fails or a signal ends it.\n"
     "A file that exists is replaced and its mode kept; a symbolic link stays, and the file that "
     "it\n"
@@ -177,7 +178,7 @@ static const char files[] =
     ".TP\n.B VK_DRIVER_FILES\nThe drivers that the Vulkan loader offers.\n"
     ".SH \"EXIT STATUS\"\n"
     ".TP\n.B 0\nThe work is done.\n"
-    ".TP\n.B 1\nVulkan failed, memory is out, or an output cannot be written.\n"
+    ".TP\n.B 1\nVulkan failed, memory ran out, or an output cannot be written.\n"
     ".TP\n.B 2\nThe usage is wrong, or an input is missing or malformed.\n"
     ".TP\n.B 3\n.B \\-\\-verify\nfound a difference.\n"
     ".TP\n.B 130\nSIGINT, SIGTERM or SIGHUP ended the program; a second one kills it.\n"
@@ -195,7 +196,7 @@ void print_manual(const command_list *list)
     }
     puts(".SH DESCRIPTION\n.B vkreduce\n"
          "runs the operations of the library of the same name on data from files, from pipes or\n"
-         "made up, on a GPU or on any other Vulkan device.\n"
+         "from a random generator, on a GPU or on any other Vulkan device.\n"
          "Data that does not fit the device goes through it in chunks.\n"
          "Each command has a manual page of its own, such as\n.BR vkreduce\\-reduce (1).\n"
          ".SH COMMANDS");

@@ -23,14 +23,15 @@ static const char *map_word(uint32_t index)
 
 const option_row device_rows[] = {
     ROW("device", "INDEX|NAME-PART", OPTION_TEXT, offsetof(device_options, device),
-        "which device (default: a GPU if there is one)",
-        .manual = "Which device: its number in the list of vkreduce devices, or a part of its name "
-                  "or of its driver's. A GPU, if there is one, where this is not given."),
+        "the device to use (default: a GPU if available)",
+        .manual =
+            "The device to use: its number in the list that vkreduce devices prints, or a part of "
+            "its name or of its driver's name. The default is a GPU, if one is available."),
     {0}};
 
 const option_row profile_rows[] = {ROW("profile", "FILE", OPTION_PATH,
                                        offsetof(device_options, profile),
-                                       "use the tuning rows in FILE, which tune has written"),
+                                       "use the tuning rows in FILE, which vkreduce tune wrote"),
                                    {0}};
 
 const option_row execution_rows[] = {
@@ -47,11 +48,11 @@ static const option_row stream_rows[] = {
     ROW("count-on-gpu", NULL, OPTION_FLAG, offsetof(task_options, count_on_gpu),
         "the GPU reads the element count from a buffer"),
     ROW("staging", NULL, OPTION_FLAG, offsetof(task_options, staging),
-        "upload by copies even where memory can be written directly"),
+        "upload by copies even if the host can write device memory"),
     ROW("chunk", "BYTES", OPTION_SIZE, offsetof(task_options, chunk),
         "stream in chunks of BYTES of each INPUT; KiB, MiB or GiB may follow",
-        .manual = "Stream in chunks of that many bytes of each INPUT; KiB, MiB or GiB may follow "
-                  "the number.",
+        .manual =
+            "Stream in chunks of BYTES bytes of each INPUT; KiB, MiB or GiB may follow the number.",
         .min = 1, .max = UINT64_MAX),
     {0}};
 
@@ -64,22 +65,22 @@ static const option_row input_rows[] = {
                   "its own.",
         .min = 1, .max = VKR_MAX_COMPONENTS),
     ROW("offset", "BYTES", OPTION_NUMBER, offsetof(input_options, offset),
-        "where the first element starts, in each INPUT", .max = UINT64_MAX),
+        "position of the first element in each INPUT", .max = UINT64_MAX),
     ROW("stride", "BYTES", OPTION_NUMBER, offsetof(input_options, stride),
-        "from one element to the next", .manual = "The distance from one element to the next.",
-        .min = 1, .max = UINT64_MAX),
+        "distance from one element to the next",
+        .manual = "The distance from one element to the next.", .min = 1, .max = UINT64_MAX),
     {0}};
 
 const option_row texel_rows[] = {
     ROW("as-image", NULL, OPTION_FLAG, offsetof(texel_options, as_image),
         "read a picture through an image of the device",
-        .manual = "Read a picture, or an array of two dimensions, through an image of the device. "
-                  "The results are the same."),
+        .manual = "Read a picture, or a two-dimensional array, through an image of the device. The "
+                  "results are the same."),
     ROW("map", "NAME", OPTION_WORD, offsetof(texel_options, map),
-        "make one number of each pixel first: luminance or log2-luminance",
-        .manual = "Make one number of each pixel first: luminance, which is 0.2126 R + 0.7152 G + "
-                  "0.0722 B of the values as they are, and of one that is grey the value itself, "
-                  "or log2-luminance, its logarithm to base 2.",
+        "compute one number from each pixel: luminance or log2-luminance",
+        .manual = "Compute one number from each pixel before the operation: luminance, which is "
+                  "0.2126 R + 0.7152 G + 0.0722 B of the stored values, or the grey value itself "
+                  "in a grey picture; or log2-luminance, its logarithm to base 2.",
         .min = MAP_LUMINANCE, .max = MAP_END, .word = map_word),
     {0}};
 

@@ -13,8 +13,9 @@ static int read_profile(const char *name, char *text, size_t *size)
     int status = input_open_bytes(&in, name, MAX_PROFILE);
     *size = in.size < MAX_PROFILE ? (size_t)in.size : 0;
     if (status == STATUS_DONE && in.size >= MAX_PROFILE)
-        status = fail(STATUS_USAGE, "%s: it is not a profile: profiles have fewer than %d bytes",
-                      name, MAX_PROFILE);
+        status = fail(STATUS_USAGE,
+                      "%s: it is too large for a profile: profiles have fewer than %d bytes", name,
+                      MAX_PROFILE);
     if (status == STATUS_DONE)
         status = input_read(&in, 0, *size, text);
     input_close(&in);

@@ -41,14 +41,14 @@ static int texels_check(const input *in, const input_options *layout, uint64_t c
 {
     const uint32_t in_row = in->dimensions == 2 ? in->components : 1; /* columns of an element */
     if (layout->offset != 0 || layout->stride != 0 || chunk != 0)
-        return fail(STATUS_USAGE, "--as-image takes pictures whole; leave --%s out",
+        return fail(STATUS_USAGE, "--as-image reads whole pictures; leave --%s out",
                     layout->offset != 0   ? "offset"
                     : layout->stride != 0 ? "stride"
                                           : "chunk");
     if (in->columns == 0 || in->count == 0 || in->columns % in_row != 0 ||
         texels_format(in->type, 1) == VK_FORMAT_UNDEFINED)
         return fail(STATUS_USAGE,
-                    "%s: --as-image needs a picture, or an array of two dimensions with whole "
+                    "%s: --as-image needs a picture, or a two-dimensional array with whole "
                     "elements in each row and values of at most 32 bits",
                     in->name);
     return STATUS_DONE;
@@ -69,7 +69,7 @@ static int texels_describe(const gpu *g, const input *in, VkrImage *described)
     VkFormatProperties found;
     vkGetPhysicalDeviceFormatProperties(g->chosen->physical, format, &found);
     if ((found.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) == 0)
-        return fail(STATUS_USAGE, "%s: '%s' reads no images with %u channels of %s", in->name,
+        return fail(STATUS_USAGE, "%s: '%s' supports no images with %u channels of %s", in->name,
                     g->chosen->properties.deviceName, lanes_of(in), vkrTypeName(in->type));
     if (size.width > most || in->count / size.width > most)
         return fail(STATUS_USAGE,
@@ -276,10 +276,10 @@ static int map_of(uint32_t word, uint64_t chunk, const input *in, VkrMap *map)
     static const float luminance[] = VKR_LUMINANCE_WEIGHTS;
     *map = (VkrMap){.function = word == MAP_LOG2_LUMINANCE ? VKR_MAP_LOG2 : VKR_MAP_NONE};
     if (vkrTypeSize(in->type) > sizeof(float))
-        return fail(STATUS_USAGE, "%s: its values are %s; --map takes values of at most 32 bits",
+        return fail(STATUS_USAGE, "%s: its values are %s; --map supports values of at most 32 bits",
                     in->name, vkrTypeName(in->type));
     if (chunk != 0)
-        return fail(STATUS_USAGE, "--map takes data that fits the device; leave --chunk out");
+        return fail(STATUS_USAGE, "--map needs data that fits the device; leave --chunk out");
     map->weights[0] = 1; /* the luminance of grey is the grey value itself */
     if (in->components >= 3)
         memcpy(map->weights, luminance, sizeof luminance);

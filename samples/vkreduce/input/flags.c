@@ -10,7 +10,7 @@ int array_open(input *in, const char *name, const char *what)
 {
     int status = input_open(in, name, &(input_options){0});
     if (status == STATUS_DONE && in->components != 1)
-        return fail(STATUS_USAGE, "%s: it has %u channels; %s takes one value for each element",
+        return fail(STATUS_USAGE, "%s: it has %u channels; %s needs one value for each element",
                     name, in->components, what);
     return status;
 }
@@ -20,7 +20,7 @@ int flags_open(input *in, const char *name, const char *what, uint64_t count)
     int status = array_open(in, name, what);
     if (status == STATUS_DONE && in->count != count)
         return fail(STATUS_USAGE,
-                    "%s: it has %" PRIu64 " values; %s takes one for each of %" PRIu64 " elements",
+                    "%s: it has %" PRIu64 " values; %s needs one for each of %" PRIu64 " elements",
                     name, in->count, what, count);
     return status;
 }

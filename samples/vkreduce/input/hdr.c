@@ -20,8 +20,8 @@ int hdr_open(input *in)
 {
     if (!hdr_is_built_in)
         return fail(STATUS_USAGE,
-                    "%s: this build of the program reads no Radiance pictures; Debian's libstb-dev "
-                    "has what it lacks",
+                    "%s: this build of the program cannot read Radiance pictures; install Debian's "
+                    "libstb-dev and build it again",
                     in->name);
     reader r = {in, STATUS_DONE};
     const hdr_source source = {in->size, read_some, &r};

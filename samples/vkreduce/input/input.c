@@ -70,7 +70,7 @@ int input_read(const input *in, uint64_t offset, size_t size, void *data)
     int status = STATUS_DONE;
     if (offset > in->size || size > in->size - offset)
         return fail(STATUS_USAGE,
-                    "%s: it has %llu bytes of values; %llu from byte %llu on are too many",
+                    "%s: it has %llu bytes of values, too few for %llu bytes starting at byte %llu",
                     in->name, (unsigned long long)in->size, (unsigned long long)size,
                     (unsigned long long)offset);
     for (size_t done = 0; done < size && status == STATUS_DONE;) {
@@ -176,10 +176,10 @@ static int spool_some(input *in, const struct stat *before, uint64_t most)
     const int status = spool(in, most);
     if (status != STATUS_DONE || in->size > 0 || is_empty)
         return status;
-    return fail(STATUS_USAGE,
-                "%s: it was empty; there must be some bytes, and an array without "
-                "elements comes as .npy",
-                in->name);
+    return fail(
+        STATUS_USAGE,
+        "%s: it was empty; an input must have bytes, and .npy can store an array without elements",
+        in->name);
 }
 
 int input_open_bytes(input *in, const char *name, uint64_t most)
@@ -268,11 +268,11 @@ static int check_end(const input *in, const input_options *opts)
     const uint64_t more = opts->stride >= element ? left % opts->stride : 0;
     if (more == 0 || more >= element)
         return STATUS_DONE;
-    return fail(STATUS_USAGE,
-                "%s: it ends inside element %llu, of which %llu bytes are there; an element of "
-                "%u x %s takes %llu",
-                in->name, (unsigned long long)(left / opts->stride), (unsigned long long)more,
-                in->components, vkrTypeName(in->type), (unsigned long long)element);
+    return fail(
+        STATUS_USAGE,
+        "%s: it ends inside element %llu, after %llu of its bytes; an element of %u x %s has %llu",
+        in->name, (unsigned long long)(left / opts->stride), (unsigned long long)more,
+        in->components, vkrTypeName(in->type), (unsigned long long)element);
 }
 
 static int open_bytes(input *in, const input_options *opts)
@@ -321,10 +321,10 @@ static int find_elements(input *in, const input_options *opts)
 static int check_options(input *in, const input_options *opts)
 {
     if (opts->type != VKR_TYPE_UNDEFINED && in->type != (VkrType)opts->type)
-        return fail(STATUS_USAGE, "%s: it holds %s and --type says %s; leave --type out", in->name,
+        return fail(STATUS_USAGE, "%s: it holds %s, but --type is %s; leave --type out", in->name,
                     vkrTypeName(in->type), vkrTypeName((VkrType)opts->type));
     if (in->components != 0 && opts->components != 0 && in->components != opts->components)
-        return fail(STATUS_USAGE, "%s: it has %u channels and --components says %u; leave it out",
+        return fail(STATUS_USAGE, "%s: it has %u channels, but --components is %u; leave it out",
                     in->name, in->components, (unsigned)opts->components);
     if (in->components == 0)
         in->components = opts->components != 0 ? (uint32_t)opts->components : 1;

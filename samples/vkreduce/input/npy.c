@@ -230,13 +230,12 @@ static int put_in_c_order(input *in, const header *h)
     const uint64_t size = in->size;
     unsigned char *portion = malloc(PORTION);
     unsigned char *values = size <= SIZE_MAX ? malloc((size_t)size) : NULL;
-    int status =
-        portion != NULL && values != NULL
-            ? fill_in_c_order(in, h, portion, values)
-            : fail(STATUS_VULKAN,
-                   "%s: its array is in Fortran order and takes %llu bytes of memory to be put "
-                   "into C order, more than there are; save it in C order",
-                   in->name, (unsigned long long)size);
+    int status = portion != NULL && values != NULL
+                     ? fill_in_c_order(in, h, portion, values)
+                     : fail(STATUS_VULKAN,
+                            "%s: its array is in Fortran order and converting it to C order needs "
+                            "%llu bytes of memory, more than are available; save it in C order",
+                            in->name, (unsigned long long)size);
     free(portion);
     if (status == STATUS_DONE)
         input_use_memory(in, values, size);

@@ -76,7 +76,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
 {
     int status = array_open(&s->file, name, "--segments");
     if (status == STATUS_DONE && command == SEGMENTS_OF_REDUCE && s->file.count == 0)
-        return fail(STATUS_USAGE, "%s: it is empty; k segments take k + 1 offsets", name);
+        return fail(STATUS_USAGE, "%s: it is empty; k segments need k + 1 offsets", name);
     if (status == STATUS_DONE)
         status = check_offsets(s, command == SEGMENTS_OF_REDUCE ? count : UINT64_MAX);
     return status;
@@ -91,7 +91,9 @@ static int parse_length(segments *s, segments_of command, const char *text, cons
                     "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64, text,
                     (int)(length - text), text, UINT64_MAX);
     if (command == SEGMENTS_OF_REDUCE && s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
-        return fail(STATUS_USAGE, "--segments is '%s'; %" PRIu64 " elements are no multiple of it",
+        return fail(STATUS_USAGE,
+                    "--segments is '%s'; the number of elements, %" PRIu64
+                    ", is not a multiple of LEN",
                     text, count);
     return STATUS_DONE;
 }
@@ -155,7 +157,7 @@ int tiles_open(segments *s, const char *text, const input *in)
                     UINT32_MAX);
     if (s->length == 0 || in->columns % in_row != 0 || in->count % s->length != 0)
         return fail(STATUS_USAGE,
-                    "--tiles needs rows: %s must be a picture, or an array of two dimensions with "
+                    "--tiles needs rows: %s must be a picture, or a two-dimensional array with "
                     "whole elements in each row",
                     in->name);
     return STATUS_DONE;

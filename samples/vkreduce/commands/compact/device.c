@@ -168,8 +168,8 @@ static int store(void *context, pipe_slot *slot)
     memcpy(&counts, pipe_map(slot, COUNTS), sizeof counts);
     if (counts.kept > count || counts.rejected != count - counts.kept)
         return fail(STATUS_VULKAN,
-                    "the device says that %" PRIu64 " elements are kept and %" PRIu64
-                    " rejected of %" PRIu64,
+                    "the device reports %" PRIu64 " kept and %" PRIu64
+                    " rejected elements of %" PRIu64,
                     counts.kept, counts.rejected, count);
     int status = STATUS_DONE;
     if (d->results->outs[OUT_LENGTHS].name != NULL)

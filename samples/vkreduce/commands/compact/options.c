@@ -27,24 +27,24 @@ static const char *concatenation_word(uint32_t index)
 static const char *const meanings[VKR_COMPACT_ALGORITHM_COUNT] = {
     [VKR_COMPACT_AUTO] = "the best for the device; supports every valid request",
     [VKR_COMPACT_SCAN_SCATTER] = "counts runs, scans the counts, reads the elements again",
-    [VKR_COMPACT_SINGLE_PASS] = "one read; workgroups look back at what others published",
-    [VKR_COMPACT_HORN] = "sums by log2 n passes, a search of the whole stream (2005)",
-    [VKR_COMPACT_BLELLOCH_GATHER] = "sums by 2 log2 n passes, the same search (2006)",
+    [VKR_COMPACT_SINGLE_PASS] = "one read; workgroups look back at the totals of earlier ones",
+    [VKR_COMPACT_HORN] = "prefix sums in log2 n passes, then a search of the whole stream (2005)",
+    [VKR_COMPACT_BLELLOCH_GATHER] = "prefix sums in 2 log2 n passes, then the same search (2006)",
     [VKR_COMPACT_ROGER] = "sums and searches in blocks, which are then joined (2007)",
-    [VKR_COMPACT_ROGER_SEQUENTIAL] = "a loop for each block, and the same joining",
+    [VKR_COMPACT_ROGER_SEQUENTIAL] = "a loop for each block; the blocks are joined as by roger",
 };
 
 static const topic predicate_topic = {
     .name = "PREDICATE",
     .help = "nonzero, finite, nan, unique (the first of each run of equal elements),\n"
-            "flags:FILE.npy, or a comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'; x is an\n"
-            "element's first component, then come y, z and w. A leading ! keeps all others.",
-    .manual = "nonzero, finite, nan, or unique, which keeps the first of each run of equal "
-              "elements.\n"
-              "flags:FILE.npy: one value for each element, which is kept where it is not 0.\n"
-              "A comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'. x is an element's first "
-              "component; then come y, z and w.\n"
-              "A leading ! keeps all others."};
+            "flags:FILE.npy, or a comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'; x, y, z\n"
+            "and w are an element's components. A leading ! inverts the predicate.",
+    .manual =
+        "nonzero, finite, nan, or unique, which keeps the first of each run of equal elements.\n"
+        "flags:FILE.npy: one value for each element, which is kept where it is not 0.\n"
+        "A comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'. x, y, z and w are an element's "
+        "components.\n"
+        "A leading ! inverts the predicate."};
 
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output), "the kept elements, as .npy"),
@@ -64,20 +64,22 @@ static const option_row rows[] = {
         .min = 8, .max = 1024),
     ROW("block-scan", "NAME", OPTION_WORD, FIELD(block_scan),
         "roger: hillis-steele (default), blelloch or hybrid",
-        .manual = "With roger: how prefix sums inside blocks are made: hillis-steele (default), "
-                  "blelloch or hybrid. Those of the totals of blocks are made in the same way, "
-                  "where hybrid is hillis-steele.",
+        .manual = "With roger: the algorithm for prefix sums inside blocks: hillis-steele "
+                  "(default), blelloch or hybrid. The totals of the blocks are summed by the same "
+                  "algorithm, except that hybrid uses hillis-steele for them.",
         .max = VKR_BLOCK_SCAN_COUNT, .word = block_scan_word),
     ROW("search", "for|while", OPTION_WORD, FIELD(search),
         "search of horn and blelloch-gather (default for) and roger (while)",
-        .manual = "With horn, blelloch-gather and roger: search for elements by a fixed number of "
-                  "halvings (the default of the first two), or until one is found, with bounds "
-                  "that shrink faster (the default of roger).",
+        .manual = "With horn, blelloch-gather and roger: how to search for an element. With for, "
+                  "the number of halvings is fixed (the default of horn and blelloch-gather); with "
+                  "while, the search stops when the element is found, and its bounds shrink faster "
+                  "(the default of roger).",
         .min = VKR_STREAM_SEARCH_FOR, .max = VKR_STREAM_SEARCH_COUNT, .word = search_word),
     ROW("concat", "segments|elements", OPTION_WORD, FIELD(concatenation),
         "how roger copies the kept elements of blocks (default segments)",
-        .manual = "With roger and roger-sequential: what a block keeps is copied by a row of "
-                  "invocations, as one segment, or each element by an invocation of its own.",
+        .manual = "With roger and roger-sequential: how to copy the elements that a block keeps. "
+                  "With segments, a row of invocations copies them as one segment; with elements, "
+                  "each is copied by an invocation of its own.",
         .max = VKR_CONCATENATION_COUNT, .word = concatenation_word),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};

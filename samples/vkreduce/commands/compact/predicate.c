@@ -66,7 +66,7 @@ static int take_constant(const char **at, VkrType type, VkrConstant *constant)
     skip_spaces(at);
     size_t length = strcspn(*at, " \t<>=!xyzw");
     if (length == 0)
-        return fail(STATUS_USAGE, "PREDICATE: there must be a constant where it says '%s'", *at);
+        return fail(STATUS_USAGE, "PREDICATE: expected a constant instead of '%s'", *at);
     if (length >= sizeof text)
         return fail(STATUS_USAGE,
                     "PREDICATE: '%.*s' has %zu characters; a constant may have up to %zu",
@@ -94,8 +94,8 @@ static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
             return status;
         if (!take_relation(&at, next) || !take_variable(&at, &p->component))
             return fail(STATUS_USAGE,
-                        "PREDICATE: '%s' must continue with a relation and x where it says '%s'",
-                        text, at);
+                        "PREDICATE: '%s' must continue with a relation and x instead of '%s'", text,
+                        at);
         *next = swapped(*next);
         next = &p->compare2;
         constant = &p->b;
@@ -105,7 +105,7 @@ static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
         if (!take_relation(&at, next))
             return fail(STATUS_USAGE,
                         "PREDICATE: '%s' must continue with ==, !=, <, <=, > or >= and a constant "
-                        "where it says '%s'",
+                        "instead of '%s'",
                         text, at);
         if ((status = take_constant(&at, in->type, constant)) != STATUS_DONE)
             return status;
@@ -115,7 +115,7 @@ static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
         return fail(STATUS_USAGE, "PREDICATE: '%s' has '%s' after its end", text, at);
     if (p->component >= in->components)
         return fail(STATUS_USAGE,
-                    "PREDICATE: '%c' is component %u of an element; %s has %u of them",
+                    "PREDICATE: '%c' is component %u of an element; elements of %s have %u",
                     variables[p->component], p->component, in->name, in->components);
     return STATUS_DONE;
 }

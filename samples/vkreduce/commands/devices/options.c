@@ -5,7 +5,7 @@
 #define FIELD(name) offsetof(devices_options, name)
 
 static const option_row rows[] = {ROW("self-test", NULL, OPTION_FLAG, FIELD(self_test),
-                                      "run reductions with known answers on each"),
+                                      "run operations with known answers on each device"),
                                   ROWS_OF(device_rows, FIELD(device)),
                                   ROWS_OF(json_rows, FIELD(json)),
                                   {0}};

@@ -15,7 +15,7 @@ int histogram_check_options(const histogram_options *opts)
     if (opts->bins == 0 && opts->edges == NULL)
         return fail(STATUS_USAGE, "histogram needs --bins N, or --edges FILE.npy");
     if (opts->edges != NULL && (opts->range != NULL || opts->log2))
-        return fail(STATUS_USAGE, "--edges says where all bins lie; leave --%s out",
+        return fail(STATUS_USAGE, "--edges sets all bins; leave --%s out",
                     opts->range != NULL ? "range" : "log2");
     return STATUS_DONE;
 }
@@ -139,15 +139,14 @@ static int check_edges(const input *in, const histogram_options *opts)
 {
     const uint64_t most = VKR_MAX_BINS + 1;
     if (in->components != 1 || in->count < 2 || in->count > most)
-        return fail(
-            STATUS_USAGE,
-            "%s: it has %llu x %u values; --edges takes from 2 to %llu, one more than there "
-            "are bins",
-            in->name, (unsigned long long)in->count, in->components, (unsigned long long)most);
+        return fail(STATUS_USAGE,
+                    "%s: it has %llu x %u values; --edges needs 2 to %llu, one more than the "
+                    "number of bins",
+                    in->name, (unsigned long long)in->count, in->components,
+                    (unsigned long long)most);
     if (opts->bins != 0 && opts->bins + 1 != in->count)
         return fail(STATUS_USAGE,
-                    "%s: it has %llu edges, which make %llu bins, and --bins says %llu; leave "
-                    "--bins out",
+                    "%s: it has %llu edges, for %llu bins, but --bins is %llu; leave --bins out",
                     in->name, (unsigned long long)in->count, (unsigned long long)in->count - 1,
                     (unsigned long long)opts->bins);
     return STATUS_DONE;

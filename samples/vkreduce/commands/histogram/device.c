@@ -58,7 +58,7 @@ static int cut(histogram_device *d)
         return STATUS_DONE;
     if (d->request->source.stored.name != NULL)
         return fail(STATUS_USAGE,
-                    "%s: it is too large; --as-image and --map take data that fits the device",
+                    "%s: it is too large; --as-image and --map need data that fits the device",
                     in->name);
     return task_cut(d->task, in->count, pitch, pitch, VKR_TREE_BLOCK, &d->pipe.chunk);
 }
@@ -284,18 +284,19 @@ static int check_range(const histogram_request *r, uint32_t channel, const char 
     text_value(from, sizeof from, r->in.type, low);
     text_value(to, sizeof to, r->in.type, high);
     if (!(lo <= hi))
-        return fail(STATUS_USAGE,
-                    "%s: channel %u has no numbers that say where bins lie; give --range LO:HI",
-                    r->in.name, channel);
+        return fail(
+            STATUS_USAGE,
+            "%s: channel %u has no numbers from which a range can be found; give --range LO:HI",
+            r->in.name, channel);
     if (r->used.kind == VKR_BINS_LOG2 && lo <= 0.0)
         return fail(STATUS_USAGE,
-                    "%s: the smallest value of channel %u is %s, and --log2 needs numbers greater "
+                    "%s: the smallest value of channel %u is %s, but --log2 needs numbers greater "
                     "than 0; give --range LO:HI",
                     r->in.name, channel, from);
     if (isinf(lo) || isinf(hi))
         return fail(STATUS_USAGE,
-                    "%s: the values of channel %u reach from %s to %s, which makes no bins; give "
-                    "--range LO:HI",
+                    "%s: the values of channel %u range from %s to %s, which cannot be divided "
+                    "into bins; give --range LO:HI",
                     r->in.name, channel, from, to);
     return STATUS_DONE;
 }

@@ -19,38 +19,40 @@ static const char *const meanings[VKR_HISTOGRAM_ALGORITHM_COUNT] = {
 static const topic bins_topic = {
     .name = "Bins",
     .manual =
-        "Bins are half-open: a bin has its lower edge, and its upper edge belongs to the next one. "
-        "Without --range they lie in the data's own range, from its least number to its greatest, "
-        "which lies in the last bin; infinite numbers make no range. Where all numbers are equal, "
-        "the range is half of 1 wider on both sides.\n"
-        "Edges of floats are those nearest to the exact ones, in the precision of the elements, "
-        "but at least f32. A quantile is interpolated inside its bin; of nothing it is NaN.\n"
-        "--json prints an object of counts, below, above, nan, quantiles and edges, or an array "
-        "with one for each channel, and --output gets the counts as u64, in a row for each "
-        "channel."};
+        "Bins are half-open: a bin includes its lower edge, and its upper edge belongs to the next "
+        "bin. Without --range, the bins divide the data's own range, from its smallest number to "
+        "its largest, which lies in the last bin. Data with infinite numbers needs --range. If all "
+        "numbers are equal, the range is 0.5 wider on each side.\n"
+        "For floats, each edge is the value nearest to the exact one, in the precision of the "
+        "elements but at least f32. A quantile is interpolated inside its bin; it is NaN if no "
+        "element lies in a bin.\n"
+        "--json prints an object with counts, below, above, nan, quantiles and edges, or an array "
+        "with such an object for each channel. --output receives the counts as u64, in one row for "
+        "each channel."};
 
 static const option_row rows[] = {
     ROW("bins", "N", OPTION_NUMBER, FIELD(bins), "the number of bins (1 to 65536)",
-        .manual = "The number of bins, from 1 to 65,536, which are as wide as each other.",
-        .min = 1, .max = VKR_MAX_BINS),
+        .manual = "The number of bins, from 1 to 65,536. The bins are of equal width.", .min = 1,
+        .max = VKR_MAX_BINS),
     ROW("range", "LO:HI", OPTION_TEXT, FIELD(range),
-        "from LO up to, not with, HI (default: the data's own range)",
-        .manual = "From LO up to HI, which is not included, in place of the data's own range. For "
-                  "integers they are whole numbers from -2^63 to 2^64, such as 0:256 for u8; for "
-                  "floats they are any finite numbers."),
-    ROW("log2", NULL, OPTION_FLAG, FIELD(log2), "bins as wide as each other in log2",
-        .manual = "The logarithms of edges are as far apart as each other. All bounds must be "
-                  "greater than 0."),
-    ROW("edges", "FILE.npy", OPTION_PATH, FIELD(edges), "bins between these numbers, which ascend",
-        .manual = "Bins between N + 1 numbers of any type, of which none is less than the one "
-                  "before. They are compared with elements as exact numbers, whatever the type of "
-                  "either, as numpy.histogram means to do."),
-    ROW("closed", NULL, OPTION_FLAG, FIELD(closed),
-        "HI, or the last edge, lies in the last bin too",
-        .manual = "HI, or the last edge, lies in the last bin too, as always in numpy."),
+        "from LO up to but excluding HI (default: the data's own range)",
+        .manual = "From LO up to HI, which is not included, instead of the data's own range. For "
+                  "integers, both are whole numbers from -2^63 to 2^64, such as 0:256 for u8; for "
+                  "floats, they may be any finite numbers."),
+    ROW("log2", NULL, OPTION_FLAG, FIELD(log2), "bins of equal width in log2",
+        .manual =
+            "The logarithms of the edges are equally spaced. All bounds must be greater than 0."),
+    ROW("edges", "FILE.npy", OPTION_PATH, FIELD(edges),
+        "bins between the numbers in FILE, in ascending order",
+        .manual =
+            "N bins between N + 1 numbers of any type, none of which is less than the one before. "
+            "Edges and elements are compared as exact numbers, whatever their types."),
+    ROW("closed", NULL, OPTION_FLAG, FIELD(closed), "the last bin includes HI, or the last edge",
+        .manual = "The last bin includes HI, or the last edge, as it always does in numpy."),
     ROW("quantiles", "Q,..", OPTION_TEXT, FIELD(quantiles),
-        "the values that these shares lie below, such as 0.01,0.5",
-        .manual = "The values that these shares of the elements in bins, from 0 to 1, lie below."),
+        "the values below which these shares lie, such as 0.01,0.5",
+        .manual = "The values below which these shares of the elements in bins lie. Each share is "
+                  "a number from 0 to 1."),
     ROW("output", "FILE", OPTION_PATH, FIELD(output), "the counts, as .npy"),
     ROW("plot", "FILE.png", OPTION_PATH, FIELD(plot), "a picture of the histogram, by gnuplot"),
     ROWS_OF(algorithm_rows, FIELD(data)),
@@ -62,11 +64,9 @@ const command histogram_command = {
     .name = "histogram",
     .operands = "INPUT --bins N",
     .summary = "how many elements lie in each bin, and quantiles",
-    .description =
-        "Counts the elements in each of up to 65,536 bins, for each component or channel, and "
-        "those "
-        "below all bins, above all bins, and NaN; finds the values that given shares of the "
-        "elements in bins lie below.",
+    .description = "Counts the elements in each of up to 65,536 bins, for each component or "
+                   "channel, and also those below all bins, those above all bins, and NaN. Finds "
+                   "the values below which given shares of the elements in bins lie.",
     .examples = {"vkreduce histogram picture.png --bins 256 --range 0:256 --plot histogram.png",
                  "vkreduce histogram data.npy --bins 100 --quantiles 0.01,0.5,0.99 -o counts.npy"},
     .topics = {&input_topic, &type_topic, &bins_topic},

@@ -149,7 +149,7 @@ int histogram_plot(const histogram_request *r, const histogram_results *results)
     const output *picture = &results->plot_file;
     FILE *script = tmpfile();
     if (script == NULL)
-        return fail(STATUS_VULKAN, "%s: no temporary file can be made for gnuplot: %s",
+        return fail(STATUS_VULKAN, "%s: no temporary file can be created for gnuplot: %s",
                     picture->name, strerror(errno));
     print_script(script, r, results);
     int status = gnuplot_draw(picture, script);

@@ -128,7 +128,8 @@ int pyramid_write(job *j)
     const char *folder = r->opts->output;
     int status = STATUS_DONE;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return fail(STATUS_VULKAN, "%s: the directory cannot be made: %s", folder, strerror(errno));
+        return fail(STATUS_VULKAN, "%s: the directory cannot be created: %s", folder,
+                    strerror(errno));
     for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)
         if ((r->ops >> bit & 1u) != 0)
             status = write_levels(r, j->results, (VkrOp)(1u << bit));

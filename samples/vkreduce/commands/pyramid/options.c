@@ -13,7 +13,8 @@ static const char *const meanings[VKR_PYRAMID_ALGORITHM_COUNT] = {
     [VKR_PYRAMID_AUTO] = "the best for the device; supports every valid request",
     [VKR_PYRAMID_PINGPONG] = "a dispatch for each level (Goeddeke 2005)",
     [VKR_PYRAMID_RECURSIVE_2D] = "a dispatch for four levels (OPENRNDR)",
-    [VKR_PYRAMID_SINGLE] = "a dispatch for twelve; the workgroup that finishes last continues",
+    [VKR_PYRAMID_SINGLE] =
+        "a dispatch for twelve levels; the workgroup that finishes last continues",
 };
 
 static const topic op_topic = {
@@ -21,13 +22,13 @@ static const topic op_topic = {
 
 static const topic image_topic = {
     .name = "IMAGE",
-    .help = "a .png or .hdr file, or a .npy file of two dimensions with u8, u16 or f32"};
+    .help = "a .png or .hdr file, or a two-dimensional .npy file of u8, u16 or f32"};
 
 static const option_row rows[] = {
     ROW("output", "DIRECTORY", OPTION_PATH, FIELD(output),
-        "where the levels go: OP-K.npy, and OP-K.png of integers",
-        .manual = "The directory of the levels, which may exist: OP-K.npy for level K, and "
-                  "OP-K.png where the picture has integers."),
+        "the directory for the levels: OP-K.npy, and OP-K.png for integers",
+        .manual = "The directory for the levels, which may already exist. Level K becomes "
+                  "OP-K.npy, and also OP-K.png if the picture has integers."),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(device_rows, FIELD(data.task.device)),
     ROWS_OF(execution_rows, FIELD(data.task)),
@@ -40,9 +41,9 @@ const command pyramid_command = {
     .summary = "a picture's levels down to one texel",
     .description =
         "Writes a picture's levels, each half as large as the one before, down to one texel: "
-        "minima, maxima or averages of what a texel covers, as a .npy file for each level, and a "
-        ".png file where the picture has integers. Levels of the same names that an earlier run "
-        "has left in the directory and that this picture lacks are removed.",
+        "minima, maxima or averages of what a texel covers. Each level becomes a .npy file, and "
+        "also a .png file if the picture has integers. Files from an earlier run in the same "
+        "directory are removed if this picture lacks their levels.",
     .examples = {"vkreduce pyramid average picture.png -o levels"},
     .topics = {&op_topic, &image_topic},
     .min_operands = 2,

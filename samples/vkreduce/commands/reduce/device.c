@@ -192,7 +192,7 @@ static int cut_pieces(reduction *d)
     const uint64_t pitch = input_pitch(&r->in[0]);
     if (algorithm != VKR_REDUCE_AUTO && algorithm != VKR_REDUCE_SUBGROUP)
         return fail(STATUS_USAGE,
-                    "--algorithm is %s; %s chunks, which auto and subgroup can reduce",
+                    "--algorithm is %s; %s chunks, which only auto and subgroup can reduce",
                     vkrReduceAlgorithmName(algorithm),
                     d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     return task_cut(d->task, r->in[0].count, pitch, pitch * r->input_count, VKR_TREE_BLOCK,
@@ -262,8 +262,8 @@ static int cut_segments(reduction *d)
         most = device->max_allocation;
     if (one > most / r->input_count)
         return fail(STATUS_USAGE,
-                    "--segments is '%s'; one takes %llu bytes, but must take at most %llu to be "
-                    "streamed",
+                    "--segments is '%s'; one segment needs %llu bytes, but may need at most %llu "
+                    "to be streamed",
                     text, (unsigned long long)one, (unsigned long long)(most / r->input_count));
     return task_cut(d->task, layout->segments, step, step * r->input_count + layout->stride, 1,
                     &d->pipe.chunk);
@@ -309,7 +309,7 @@ static int run(reduction *d)
         return run_whole(d);
     if (r->sources[0].stored.name != NULL)
         return fail(STATUS_USAGE,
-                    "%s: it is too large; --as-image and --map take data that fits the device",
+                    "%s: it is too large; --as-image and --map need data that fits the device",
                     r->in[0].name);
     return (cut ? run_segments : run_pieces)(d);
 }

@@ -39,38 +39,38 @@ static const topic op_topic = {.name = "OP",
 static const topic segments_topic = {
     .name = "WHERE",
     .help = "rows:LEN             runs of LEN elements\n"
-            "columns:LEN          of rows of LEN elements the i-th of every row\n"
+            "columns:LEN          the i-th element of every row of LEN elements\n"
             "windows:LEN          every run of LEN consecutive elements\n"
             "offsets:FILE.npy     offset i to offset i + 1, such as a CSR matrix's row pointers",
     .manual = "rows:LEN: runs of LEN elements. The number of elements must be a multiple of LEN.\n"
-              "columns:LEN: of rows of LEN elements the i-th of every row.\n"
+              "columns:LEN: the i-th element of every row of LEN elements.\n"
               "windows:LEN: every run of LEN consecutive elements.\n"
-              "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a "
-              "matrix in CSR. Offsets are integers of 32 or 64 bits."};
+              "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
+              "matrix. Offsets are integers of 32 or 64 bits."};
 
 static const option_row rows[] = {
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
-        "a result for each segment, in place of one for all"),
+        "a result for each segment, instead of one for all elements"),
     ROW("tiles", "WxH", OPTION_TEXT, FIELD(tiles),
         "a result for each W x H elements of a picture or a 2-D array",
-        .manual =
-            "Give a result for each W x H elements of a picture or an array of two dimensions, row "
-            "by row; tiles at the right and at the bottom have what there is."),
+        .manual = "Give a result for each tile of W x H elements of a picture or a two-dimensional "
+                  "array, row by row. Tiles at the right and bottom edges may be smaller."),
     ROW("algorithm", "NAME|help", OPTION_WORD, FIELD(data.algorithm),
         "how the work is cut into dispatches",
         .manual = "How the work is cut into dispatches; help lists the names. pingpong and "
-                  "recursive-2d take images only."),
+                  "recursive-2d support only images."),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
-        "what min, max and the like do with NaN; skip leaves it out",
-        .manual = "What min, max and the like do with NaN; skip leaves NaN out of all operators.",
+        "how min, max and similar operators treat NaN; skip leaves it out",
+        .manual =
+            "How min, max and similar operators treat NaN; skip leaves NaN out of all operators.",
         .max = 3, .word = nan_word),
     ROW("sample", NULL, OPTION_FLAG, FIELD(sample),
         "variance and stddev divide by one less than the count"),
     ROW("accumulator", "T", OPTION_WORD, FIELD(accumulator),
-        "of sums: i64 u64 f64, or i32 u32 in place of 64 bits",
-        .manual = "The type of sums: i64, u64 or f64, or i32 or u32 in place of the 64 bits of a "
-                  "reduction, which a device without 64-bit integers cannot give.",
+        "type of sums: i64 u64 f64, or i32 u32 instead of 64 bits",
+        .manual = "The type of sums: i64, u64 or f64. i32 or u32 replaces the 64-bit integers that "
+                  "a reduction uses by default and that some devices lack.",
         .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
     ROWS_OF(texel_rows, FIELD(texels)),
     ROWS_OF(data_rows, FIELD(data)),

@@ -41,7 +41,7 @@ static int open_inputs(reduce_request *r, const operands *given)
     r->input_count = given->count - 1;
     if (dot != (r->input_count == 2))
         return fail(STATUS_USAGE, dot ? "dot needs INPUT2; name two inputs"
-                                      : "only dot takes INPUT2; name one input");
+                                      : "only dot reads INPUT2; name one input");
     for (uint32_t i = 0; i < r->input_count; i++) {
         int status = input_open(&r->in[i], given->words[1 + i], &r->opts->data.input);
         if (status != STATUS_DONE)

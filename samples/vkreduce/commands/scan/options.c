@@ -12,7 +12,7 @@ static const char *algorithm_word(uint32_t index)
 static const char *const meanings[VKR_SCAN_ALGORITHM_COUNT] = {
     [VKR_SCAN_AUTO] = "the best for the device; supports every valid request",
     [VKR_SCAN_REDUCE_THEN_SCAN] = "reduces runs, scans the totals, reads the elements again",
-    [VKR_SCAN_SINGLE_PASS] = "one read; workgroups look back at what others published",
+    [VKR_SCAN_SINGLE_PASS] = "one read; workgroups look back at the totals of earlier ones",
     [VKR_SCAN_HILLIS_STEELE] = "log n dispatches (Hillis and Steele 1986)",
     [VKR_SCAN_BLELLOCH] = "2 log n dispatches, up and down a tree (Blelloch 1990)",
 };
@@ -32,15 +32,14 @@ static const topic segments_topic = {
 
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output), "the results, as .npy"),
-    ROW("exclusive", NULL, OPTION_FLAG, FIELD(exclusive),
-        "each result is without the element itself"),
+    ROW("exclusive", NULL, OPTION_FLAG, FIELD(exclusive), "each result leaves its own element out"),
     ROW("reverse", NULL, OPTION_FLAG, FIELD(reverse), "from the last element to the first"),
     ROW("initial", "V", OPTION_TEXT, FIELD(initial), "start with this value"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments), "start anew in each segment"),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
-        "what min, max and the like do with NaN", .max = 3, .word = nan_word),
+        "how min, max and similar operators treat NaN", .max = 3, .word = nan_word),
     ROW("accumulator", "T", OPTION_WORD, FIELD(accumulator), "the type of sums: i64, u64 or f64",
         .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
     ROWS_OF(data_rows, FIELD(data)),
@@ -49,9 +48,9 @@ static const option_row rows[] = {
 const command scan_command = {
     .name = "scan",
     .operands = "OP INPUT -o OUT.npy",
-    .summary = "prefix sums, and the like with other OPs",
-    .description = "Writes the prefix sums of the data, or the same with another operator, in the "
-                   "operator's default type.",
+    .summary = "prefix sums, or prefix results of other OPs",
+    .description = "Writes the prefix sums of the data, or the prefix results of another operator, "
+                   "in the operator's default type.",
     .examples = {"vkreduce scan sum data.npy -o sums.npy --exclusive",
                  "vkreduce scan max data.npy -o maxima.npy --segments rows:300"},
     .topics = {&op_topic, &input_topic, &segments_topic, &type_topic},

@@ -139,7 +139,7 @@ static int check_results(const tuner *t, const trial *run)
     for (uint32_t i = 0; i < t->now->count_count; i++)
         if (memcmp((const char *)run->output.map + i * SPACING,
                    (const char *)t->first.output.map + i * SPACING, run->result_size) != 0)
-            return fail(STATUS_DIFFERENCE, "a row gives another result than the one in use");
+            return fail(STATUS_DIFFERENCE, "a row gives a different result from the row in use");
     return STATUS_DONE;
 }
 
