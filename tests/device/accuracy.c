@@ -113,7 +113,7 @@ void judge(const expectation *expected, VkrContext context, const void *actual, 
     }
     accurate.checks++;
     if (!good && worst->wrong++ < 10)
-        printf("# elements %s%s: %.17g in place of %.17g; up to %.3g off would do\n",
+        printf("# elements %s%s: %.17g instead of %.17g; the allowed error is %.3g\n",
                expected->row->shape == EQUAL ? "equal to " : "", expected->row->name, found, center,
                value.tolerance);
 }

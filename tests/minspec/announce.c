@@ -6,7 +6,7 @@
 
 #include "minspec.h"
 
-#define NAME_SUFFIX ", of least limits"
+#define NAME_SUFFIX ", with minimum limits"
 
 static const char *const take_names[TAKE_COUNT] = {
     [TAKE_ARITHMETIC] = "arithmetic",

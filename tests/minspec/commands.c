@@ -145,7 +145,7 @@ static bool check_pipeline(const VkComputePipelineCreateInfo *info)
                        needs.local_size[0], needs.local_size[1], needs.local_size[2],
                        l->maxComputeWorkGroupInvocations);
     else if (needs.shared_bytes > l->maxComputeSharedMemorySize)
-        minspec_refuse(VK_SUCCESS, "%" PRIu64 " bytes of shared memory, where %u are there",
+        minspec_refuse(VK_SUCCESS, "%" PRIu64 " bytes of shared memory, where %u are allowed",
                        needs.shared_bytes, l->maxComputeSharedMemorySize);
     else
         return check_flags(&info->stage, &needs);

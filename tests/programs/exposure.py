@@ -49,7 +49,7 @@ def facts(out):
 
 def test_run():
     code, out, err = call('--out', 'made')
-    ok(code == 0 and err == '', 'it runs, and nothing is wrong', f'status {code}, {out}{err}')
+    ok(code == 0 and err == '', 'it runs without errors', f'status {code}, {out}{err}')
     names = [f'frame-{frame:03}.png' for frame in SHOWN]
     names += ['exposure.dat', 'exposure.gnuplot', 'exposure.png']
     ok(out.splitlines()[:-1] == [f'made/{name}' for name in names] and

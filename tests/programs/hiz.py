@@ -44,7 +44,7 @@ def facts(out):
 
 def test_run():
     code, out, err = call('--out', 'made')
-    ok(code == 0 and err == '', 'it runs, and nothing is wrong', f'status {code}, {out}{err}')
+    ok(code == 0 and err == '', 'it runs without errors', f'status {code}, {out}{err}')
     files = [f'made/{name}.png' for name in NAMES]
     ok(out.splitlines()[-len(files):] == files and
        sorted(os.listdir('made')) == sorted(f'{name}.png' for name in NAMES),

@@ -140,7 +140,7 @@ def unlisted(page, text, patterns):
 def check_pages(root, report):
     found = pages(root)
     lost = [name for name in ('README.md', *LISTED) if os.path.join(root, name) not in found]
-    report.check('the indices are there', lost)
+    report.check('the indices exist', lost)
     for page in found:
         name, text = os.path.relpath(page, root), read(page)
         errors = list(wrong_excerpts(page, text)) + list(lost_links(page, text))

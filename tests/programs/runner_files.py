@@ -56,7 +56,7 @@ def test_formats():
          {'streams': {'input': floats, 'env': {'TMPDIR': 'none'}}}),
         ('half a magic number', 'reduce count - --type u8', {'count': 4},
          {'streams': {'input': b'\x93NUM'}}),
-        ('a file of nothing', f'reduce sum,count {write("nothing")} --type f64',
+        ('an empty file', f'reduce sum,count {write("nothing")} --type f64',
          {'sum': 0, 'count': 0}, {'count': 0}))
     with open('a.npy', 'rb') as file:
         answer('a file', 'reduce min,sum /dev/stdin', little, streams={'stdin': file})
@@ -80,7 +80,7 @@ def test_formats():
         answer('all of it', f'reduce sum,count {path} --type u8', {'sum': sum(text),
                                                                   'count': len(text)})
     for name, words, data, command in [
-            ('that brings nothing', '-: |it was empty', b'', 'reduce sum - --type=f64'),
+            ('that delivers no bytes', '-: |it was empty', b'', 'reduce sum - --type=f64'),
             ('and of no type', '-: |it was empty', b'', 'reduce sum -'),
             ('for offsets', '-: |it was empty', b'',
              'reduce sum random:5 --segments=offsets:-'),

@@ -153,7 +153,7 @@ def test_usage():
         ('an algorithm of segments', 'lanes|segments', 'ten.npy --algorithm=lanes'),
         ('columns of what does not fit', 'this size|rows and windows',
          'random:1000000000000 --segments=columns:10'),
-        ('a row of what does not fit', 'rows:1000000000000|one takes 4000000000000 bytes',
+        ('a row of what does not fit', 'rows:1000000000000|one segment needs 4000000000000 bytes',
          'random:1000000000000 --segments=rows:1000000000000'))
     differences(*(('sum of channel 0 of segment 0', f'reduce sum values.npy --segments {where}')
                   for where in SEGMENTS))

@@ -105,7 +105,7 @@ function meet(f) {
 }
 
 function meet_load() {
-    if (stale) wrong("a load behind an atomic has no acquire barrier before it")
+    if (stale) wrong("a load after an atomic has no acquire barrier before it")
     return 1
 }
 

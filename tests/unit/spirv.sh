@@ -116,7 +116,7 @@ bites() { # FROM TO SENTENCE [NAME]
 reduce
 fetched='OpDecorate %3 Binding 8\n%80 = OpImageFetch %81 %3 %40\n&'
 no_release='an atomic has no release barrier before it'
-no_acquire='a load behind an atomic has no acquire barrier before it
+no_acquire='a load after an atomic has no acquire barrier before it
 an atomic has no acquire barrier after it'
 bites 'x' 'x' ''
 bites '%10 0 Coherent' '%10 0 Offset 0' 'binding 4 is not coherent'

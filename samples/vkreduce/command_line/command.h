@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What main.c, --help and the manual pages know of a command. */
+/* A command, as main.c, --help and the manual pages need it. */
 #ifndef RUNNER_COMMAND_H
 #define RUNNER_COMMAND_H
 

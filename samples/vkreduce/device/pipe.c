@@ -176,7 +176,7 @@ static int start(const pipe *p, pipe_slot *s, uint64_t chunk)
     return status;
 }
 
-/* Takes all chunks through the device once. Nothing is in flight when it returns. */
+/* Sends all chunks through the device once. Nothing is in flight when it returns. */
 static int pass(pipe *p, double *milliseconds)
 {
     int status = STATUS_DONE;

@@ -139,7 +139,7 @@ VkrView texels_view(const texel_source *source, VkrView stored)
 
 /* ---- What operators see ---- */
 
-/* Exact for all types of up to 32 bits but the integers of 32, which are rounded. */
+/* Exact for all types of up to 32 bits except 32-bit integers, which are rounded. */
 static float float_at(VkrType type, const unsigned char *at)
 {
     return (float)value_as_double(type, at);

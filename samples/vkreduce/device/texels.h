@@ -21,7 +21,7 @@ VkFormat texels_format(VkrType type, uint32_t lanes);
 
 /* An input, as operations read it: as it is stored, or through --as-image and --map. */
 typedef struct texel_source {
-    input stored;   /* without a name: as it is */
+    input stored;   /* no name: operations read the input as it is stored */
     bool is_image;  /* --as-image */
     bool is_mapped; /* --map */
     VkrMap map;

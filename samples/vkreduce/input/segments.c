@@ -168,7 +168,7 @@ void segments_close(segments *s)
     input_close(&s->file);
 }
 
-/* The number of offsets below an element. */
+/* The number of offsets that are less than the index of an element. */
 static int count_below(const segments *s, uint64_t element, uint64_t *below)
 {
     uint64_t low = 0, high = s->file.count, offset;

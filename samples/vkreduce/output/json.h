@@ -11,7 +11,7 @@ void json_string(FILE *out, const char *text);
  * the exact value; floats that are not finite are written as strings. */
 void json_value(FILE *out, VkrType type, const void *value);
 
-/* Prints a value, or several ones, `stride` bytes apart, as an array. */
+/* Prints one value, or an array of several values that are `stride` bytes apart. */
 void json_values(FILE *out, VkrType type, const void *values, size_t stride, uint32_t count);
 
 #endif

@@ -50,7 +50,7 @@ static void check_room(const trace_dispatch *d, uint32_t binding, uint64_t skip,
                        uint64_t stride, uint64_t size)
 {
     if (count != 0 && skip + (count - 1) * stride + size > d->bindings[binding].range)
-        fail_msg("%s: binding %u has not %llu entries of %llu", d->kernel, binding,
+        fail_msg("%s: binding %u lacks room for %llu entries of %llu", d->kernel, binding,
                  (unsigned long long)count, (unsigned long long)stride);
 }
 

@@ -85,14 +85,14 @@ static inline uint64_t compact_room(const compact_request *r, compact_output k, 
     return least(entries, position < capacity ? capacity - position : 0);
 }
 
-/* How many entries of an output some counts stand for. */
+/* The number of entries of an output, given the counts. */
 static inline uint64_t entry_count(const compact_counts *counts, compact_output k)
 {
     return is_rejected(k) ? counts->rejected : counts->kept;
 }
 
 /* Whether a chunk continues the one before: UNIQUE compares its first element with the last one
- * there. */
+ * of that chunk. */
 static inline bool goes_on(const compact_request *r, uint64_t first)
 {
     return first > 0 && r->info.predicate.kind == VKR_PREDICATE_UNIQUE;

@@ -43,7 +43,7 @@ static inline uint64_t pyramid_texels(VkExtent2D size)
     return (uint64_t)size.width * size.height;
 }
 
-/* Channels of a chain's source: a pair has half as many as its levels. */
+/* Channels of a chain's source. The source of a pair has half the channels of its levels. */
 static inline uint32_t source_lanes(const pyramid_chain *c)
 {
     return c->ops == (VKR_OP_MIN | VKR_OP_MAX) ? c->lanes / 2 : c->lanes;

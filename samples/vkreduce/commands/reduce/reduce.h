@@ -39,7 +39,7 @@ typedef struct reduce_results {
     VkrReduceLayout layout;
     gpu_buffer output;
     void *gathered;     /* owned; results collected from chunks */
-    const char *values; /* in one of the two */
+    const char *values; /* points into output or gathered */
 } reduce_results;
 
 static inline const void *reduce_value(const reduce_results *r, uint64_t segment, uint32_t bit,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --verify: the scalar reference for each segment, fed portion by portion, so that no input is too
- * large for it. Without segments all data is one. */
+ * large for it. Without segments, all data forms a single one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

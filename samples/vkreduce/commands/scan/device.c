@@ -18,8 +18,8 @@ typedef struct scan_device {
     scan_results *results;
     gpu_buffer totals;
     pipe pipe;
-    /* Of the chunk that was loaded last: how many of its elements continue the segment of the chunk
-     * before, and whether its first element in memory starts a segment. */
+    /* In the chunk loaded last: the number of elements that continue the segment of the previous
+     * chunk, and whether the first element in memory starts a segment. */
     uint64_t continued;
     bool starts;
 } scan_device;
@@ -35,8 +35,8 @@ static int cut(scan_device *d)
                     &d->pipe.chunk);
 }
 
-/* Whether segments are passed as bits. Rows are not if there is a single chunk, since the library
- * can compute their starts. */
+/* Whether segments are passed as bits. Rows in a single chunk are not, since the library can compute
+ * their starts. */
 static bool has_heads(const scan_device *d)
 {
     return d->request->segments.kind != VKR_SEGMENTS_NONE &&

@@ -42,8 +42,8 @@ static inline uint64_t scan_result_size(const scan_request *r)
     return (uint64_t)vkrTypeSize(r->result) * r->in.components;
 }
 
-/* The first one of `count` elements in memory, `done` of which come before them in the order of the
- * scan. */
+/* The position in memory of the first of `count` elements that the scan reaches after `done`
+ * others. */
 static inline uint64_t scan_first(const scan_request *r, uint64_t done, uint64_t count)
 {
     return (r->info.flags & VKR_SCAN_REVERSE_BIT) != 0 ? r->in.count - done - count : done;
