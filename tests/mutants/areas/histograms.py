@@ -28,4 +28,7 @@ MUTANTS = (
            '(whole & 1) != 0 ? 0.5 : 0.50000006', '0.5',
            ('histogram-lvp22-8/test_pairs', 'tiles-lvp22-8'),
            ('histogram_*', 'write_*')),
+    Mutant('logarithmic bins are estimated as even ones are', 'histogram_plan.c',
+           'return VKR_FINDING_LOG2;', 'return VKR_FINDING_ESTIMATE;',
+           ('histogram-lvp22-8/test_pairs',)),
 )
