@@ -85,8 +85,8 @@ const bool VKR_HOLDS_RUN = VKR_HOLDS && VKR_CONTIGUOUS;
 const uint VKR_STRAND_STEPS = VKR_HOLDS ? VKR_STRAND / VKR_STEP : 0x40000000u;
 VkrScan vkr_base;
 
-/* Restarts the scan if a segment starts with the next element. Returns whether nothing precedes that
- * element. */
+/* Restarts the scan if a segment starts with the next element. Returns whether nothing precedes
+ * that element. */
 bool vkr_open(inout VkrScan s, const bool starts)
 {
     if (VKR_SEGMENTED && starts) {
@@ -197,7 +197,8 @@ uint vkr_starts_in_unit(const uint u)
     if ((VKR_FLAGS & VKR_FLAG_HEADS) != 0u) {
         uint bit = push.heads_base + begin + (VKR_REVERSE ? 1u : 0u);
         /* The first element of a reversed scan starts a segment without a bit of its own. */
-        uint last = push.heads_base + vkr_covered_count - (VKR_REVERSE && vkr_origin == ~0u ? 0u : 1u);
+        uint last = push.heads_base + vkr_covered_count;
+        last -= VKR_REVERSE && vkr_origin == ~0u ? 0u : 1u;
         uint low = vkr_heads[bit >> 5];
         uint high = vkr_heads[min(bit + VKR_STEP - 1u, last) >> 5];
         starts = low >> (bit & 31u) | high << 1u << (31u - (bit & 31u));

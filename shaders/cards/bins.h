@@ -25,8 +25,8 @@
 #define VKR_BINS_OFFSET 8  /* added to an estimate, as the bits of an f32 */
 #define VKR_BINS_HEADER 12
 /* An estimate is int(t * scale + offset), rounded toward 0, where t is x - lo for floats, both as
- * f32, and key - base for integers. The offset is 1/4 less than exact, so an estimate that is not below
- * the first bin is the bin or the one before it. For floats that holds if the width of a bin
+ * f32, and key - base for integers. The offset is 1/4 less than exact, so an estimate that is not
+ * below the first bin is the bin or the one before it. For floats that holds if the width of a bin
  * exceeds 1e-30 and is at least VKR_BINS_WIDE times the greater magnitude of lo and hi, which must
  * be below 1e30. */
 #define VKR_BINS_WIDE 3.814697265625e-6 /* 2^-18 */

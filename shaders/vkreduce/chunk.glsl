@@ -83,8 +83,9 @@ uint vkr_last_bit(const uint low, const uint high)
     return last == 0u ? ~0u : VKR_REVERSE ? high - last : low + last - 1u;
 }
 
-/* The last of elements `low` to `high` - 1, in the order of the scan, that starts a row; ~0 if there
- * is none. A reversed scan starts rows at the elements before those that start them in memory. */
+/* The last of elements `low` to `high` - 1, in the order of the scan, that starts a row; ~0 if
+ * there is none. A reversed scan starts rows at the elements before those that start them in
+ * memory. */
 uint vkr_last_row(uint low, uint high)
 {
     uint first = push.heads_base;
@@ -183,8 +184,8 @@ uint vkr_chunk_unit(const uint v, const uint b)
     return v + vkr_first_of_chunk + (VKR_ONE_ROW ? b : b * VKR_ROW_SIZE);
 }
 
-/* The units of this invocation in a full chunk, where segments start in each, and the prefix of each
- * in the row. These are not parameters, since arrays of this size cannot be copied. */
+/* The units of this invocation in a full chunk, where segments start in each, and the prefix of
+ * each in the row. These are not parameters, since arrays of this size cannot be copied. */
 VkrUnit vkr_chunk_units[VKR_BATCH];
 uint vkr_chunk_starts[VKR_BATCH];
 VkrScan vkr_chunk_before[VKR_BATCH];

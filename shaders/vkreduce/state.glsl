@@ -198,7 +198,7 @@ const bool VKR_HAS_INVERSE = false;
 VkrScan vkr_segment_before(VkrScan s)
 {
     const uint lane = gl_SubgroupInvocationID;
-    const uint start = subgroupExclusiveMax(s.head != 0u ? lane + 1u : 0u); /* 1 + that lane, or 0 */
+    const uint start = subgroupExclusiveMax(s.head != 0u ? lane + 1u : 0u); /* 1 + it, or 0 */
     VkrScan before = vkr_scan_identity();
     if (VKR_HAS_INVERSE) {
         VkrTerm all = vkr_scan_before(s).state[0];

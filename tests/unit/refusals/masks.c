@@ -61,7 +61,7 @@ X(offset, PLAIN, INVALID, "mask.flags.range.offset is 6, but must be a multiple 
 X(size, PLAIN, INVALID, "mask.flags.range.size is 124, but must be at least 128.",                 \
   info.mask.flags.range.size = 124)                                                                \
 X(segments, PLAIN, UNSUPPORTED, "mask is given, but ops has dot and segments.kind is offsets, "    \
-  "whose kernels read a mask or a second input, but not both.", info.ops = VKR_OP_DOT;              \
+  "whose kernels read a mask or a second input, but not both.", info.ops = VKR_OP_DOT;             \
   info.input2 = info.input;                                                                        \
   info.segments = ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {BUFFER('F'), 0, 8}}))   \
 X(overlap, PLAIN, INVALID, "output overlaps mask.flags.range, but must be apart from it.",         \

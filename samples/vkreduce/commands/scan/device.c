@@ -35,8 +35,8 @@ static int cut(scan_device *d)
                     &d->pipe.chunk);
 }
 
-/* Whether segments are passed as bits. Rows in a single chunk are not, since the library can compute
- * their starts. */
+/* Whether segments are passed as bits. Rows in a single chunk are not, since the library can
+ * compute their starts. */
 static bool has_heads(const scan_device *d)
 {
     return d->request->segments.kind != VKR_SEGMENTS_NONE &&
