@@ -19,8 +19,9 @@ static const command bench_command = {
     .name = "bench",
     .operands = "[FILTER...]",
     .summary = "times all operations and a bare copy; see bench --help",
-    .description = "Times the operations and a bare copy, where a name contains a filter; vkreduce "
-                   "bench --help lists its options.",
+    .description =
+        "Times the operations and bare copies whose names contain a filter; vkreduce bench "
+        "--help lists its options.",
     .program = bench_main};
 #endif
 

@@ -104,7 +104,7 @@ def test_usage():
         ('a raw file without a type', '--type', 'min raw.bin'),
         ('of odd length', 'raw.bin|5 bytes|multiple of 4', 'min raw.bin --type f32'),
         ('elements of odd length', '5 bytes|2 x u8', 'min raw.bin --type u8 --components 2'),
-        ('that ends inside an element', 'raw.bin|element 1|1 bytes|2 x u8',
+        ('that ends inside an element', 'raw.bin|element 1|1 of its bytes|2 x u8',
          'min raw.bin --type u8 --components 2 --stride 4'),
         ('an offset off the type', '--offset is 2', 'min three.npy --offset 2'),
         ('a stride off the type', '--stride is 6', 'min three.npy --stride 6'),

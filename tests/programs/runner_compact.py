@@ -134,7 +134,7 @@ def test_usage():
         ('a fraction of an integer', "'0.5'|whole number|0 to 255|u8", "'x>0.5' u8.npy"),
         ('a constant too large', "'256'", "'x<256' u8.npy"),
         ('a negative constant', "'-1'", "'x>-1' u8.npy"),
-        ('a component too far', "'y'|1 of them", "'y>1' f32.npy"),
+        ('a component too far', "'y'|f32.npy have 1", "'y>1' f32.npy"),
         ('no such flags', 'missing.npy', 'flags:missing.npy f32.npy'),
         ('too few flags', '2 values|3 elements', 'flags:two.npy f32.npy'),
         ('for 2^64 - 1 elements', '262144 values|18446744073709551615 elements',

@@ -150,7 +150,7 @@ def test_refusals():
     refusals(
         2, 'reduce max',
         ('an image of wide values', '32 bits', 'wide.npy --as-image'),
-        ('an image of a flat array', 'two dimensions', 'flat.npy --as-image'),
+        ('an image of a flat array', 'two-dimensional', 'flat.npy --as-image'),
         ('an image of random numbers', 'picture', 'random:100 --as-image'),
         *((f'tiles of {tiles}', f"'{tiles}'|from 1 to 4294967295", f'small.png --tiles {tiles}')
           for tiles in ('4294967296x1', '1x99999999999999999999', '0x1', 'x', '3')),

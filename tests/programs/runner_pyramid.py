@@ -108,7 +108,7 @@ def test_refusals():
     refusals(2, 'pyramid',
              ('no directory', 'DIRECTORY', 'min picture.png'),
              ('an unknown operator', "'sum'|min, max, minmax or average", 'sum picture.png -o out'),
-             ('no picture', 'two dimensions', 'min flat.npy -o out'),
+             ('no picture', 'two-dimensional', 'min flat.npy -o out'),
              ('wide floats', 'u8, u16 or f32', 'min wide.npy -o out'),
              ('no file', 'missing.png', 'min missing.png -o out'),
              ('an unknown algorithm', 'pingpong', 'min picture.png -o out --algorithm x'))

@@ -95,7 +95,7 @@ def test_tiles():
          {'sum': [[13, -5], [3, 12]]}))
     refusals(
         2, 'reduce sum',
-        ('tiles without rows', 'two dimensions', 'random:100 --tiles=5x5'),
+        ('tiles without rows', 'two-dimensional', 'random:100 --tiles=5x5'),
         ('tiles and segments', 'tiles|segments', 'grid.npy --tiles=5x5 --segments=rows:5'),
         ('tiles of one number', "'5'|WxH", 'grid.npy --tiles=5'),
         ('tiles of no rows', "'5x0'|WxH", 'grid.npy --tiles=5x0'),
@@ -133,8 +133,8 @@ def test_usage():
         ('a length that is not a number', 'columns:LEN|from 1 to', 'columns:x'),
         ('a length past 64 bits', 'rows:LEN|from 1 to 18446744073709551615',
          'rows:18446744073709551616'),
-        ('rows that do not fit', "'rows:3'|10 elements|multiple", 'rows:3'),
-        ('columns that do not fit', "'columns:20'|10 elements|multiple", 'columns:20'),
+        ('rows that do not fit', "'rows:3'|elements, 10|multiple", 'rows:3'),
+        ('columns that do not fit', "'columns:20'|elements, 10|multiple", 'columns:20'),
         ('no such file', 'gone.npy|No such file', 'offsets:gone.npy'),
         ('offsets that decrease', 'offset 2 is 3|before 4', 'offsets:down.npy'),
         ('an offset past the end', 'offset 2 is 11|at most 10', 'offsets:past.npy'),

@@ -35,7 +35,7 @@ typedef struct option_row {
         .name = __VA_ARGS__                                                                        \
     }
 
-/* A row in place of which those of a table belong; they set the struct at the offset. */
+/* A row that is replaced by the rows of a table, which set the struct at the offset. */
 #define ROWS_OF(table, offset) ROW("", NULL, OPTION_ROWS, offset, .rows = (table))
 
 #endif

@@ -11,7 +11,7 @@ const char input_lines[] =
     "                     full range; value i is output i + 1 of splitmix64 from SEED\n"
     "                     (default 0)\n"
     "-                    the standard input. Data from it or from a pipe is read as a .npy,\n"
-    "                     .png or .hdr file if it starts like one, and as raw values otherwise\n"
+    "                     .png or .hdr file if it starts like one, otherwise as raw values\n"
     "Data that does not fit the device is streamed: it goes through in chunks.";
 
 const topic input_topic = {

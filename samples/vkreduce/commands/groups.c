@@ -50,7 +50,7 @@ static const option_row stream_rows[] = {
     ROW("staging", NULL, OPTION_FLAG, offsetof(task_options, staging),
         "upload by copies even if the host can write device memory"),
     ROW("chunk", "BYTES", OPTION_SIZE, offsetof(task_options, chunk),
-        "stream in chunks of BYTES of each INPUT; KiB, MiB or GiB may follow",
+        "stream in chunks of BYTES per INPUT; KiB, MiB or GiB may follow",
         .manual =
             "Stream in chunks of BYTES bytes of each INPUT; KiB, MiB or GiB may follow the number.",
         .min = 1, .max = UINT64_MAX),
