@@ -241,7 +241,7 @@ def test_refusals():
             ('no such device', "--device is 'abacus'", [*files, '--device', 'abacus'])]:
         refuse(name, 2, words, *arguments)
     if LANES <= 32:  # with more, the maximum size of a buffer is exceeded first
-        refuse('more workgroups than rows', 2, 'side by side', f'random:{65535 * LANES + 1}:1',
+        refuse('more workgroups than rows', 2, 'in a row; ', f'random:{65535 * LANES + 1}:1',
                '--groups', '1')
     none = {'VK_DRIVER_FILES': '/nonexistent', 'VK_ICD_FILENAMES': '/nonexistent'}
     refuse('no driver', 1, 'vkCreateInstance', *files, env=none)
