@@ -53,7 +53,7 @@ static const scan_row scans[] = {
             MANY, 0),
     SCAN_OF(MAX, 1531, 4, "scan: sparse, reversed", REDUCE_THEN_SCAN, EXCLUSIVE | REVERSE, OFFSETS,
             32, COALESCED, VEC4, true, MANY, 17001),
-    SCAN_OF(SUM, 0, 4, "scan: flags, coalesced", REDUCE_THEN_SCAN, 0, FLAGS, 32, COALESCED, VEC4,
+    SCAN_OF(SUM, 6, 4, "scan: flags, coalesced", REDUCE_THEN_SCAN, 0, FLAGS, 32, COALESCED, VEC4,
             false, ELEMENTS, 0),
     SCAN_OF(SUM, 0, 4, "scan: flags, coalesced, reversed", REDUCE_THEN_SCAN, REVERSE, FLAGS, 32,
             COALESCED, VEC4, false, ELEMENTS, 2995),
