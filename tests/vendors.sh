@@ -141,7 +141,7 @@ esac
 
 unpack_source 25.0.7
 crates='paste proc-macro2 quote syn unicode-ident'
-# shellcheck disable=SC2046
+# shellcheck disable=SC2046,SC2086
 unpack_packages libc6 libgcc-s1 meson bindgen cbindgen $(printf 'librust-%s-dev ' $crates)
 
 # Programs of Debian 13 run with its C library, and with the libclang of this system.

@@ -76,10 +76,11 @@ def statistics(chip, lines, counts):
 
 
 def shaderdb(line, counts):
-    """Adds what PanVK prints for a shader."""
+    """Adds what PanVK prints for a shader, and returns whether the line is that."""
     found = SHADERDB.search(line)
     if found:
         counts['instructions'] = int(found[1])
         counts['threads'] = int(found[2])
         counts['spills'] = int(found[3])
         counts['fills'] = int(found[4])
+    return found is not None

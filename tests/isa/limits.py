@@ -160,6 +160,22 @@ def refusal(chip, case):
     return found[0] if found else ''
 
 
+# ---- The table of ../bench/compilers.md ----
+
+TABLE_CHIPS = {
+    'tgl': 'Intel tgl, ANV 22.3.6: SIMD, instructions, spills:fills',
+    'ga102': 'NVIDIA ga102, NVK 25.0.7: registers, KB, local bytes',
+    'a740': 'Adreno a740, Turnip 25.0.7: instructions, registers, waves, spills:fills',
+    'g610': 'Mali g610, PanVK 25.0.7: instructions, spills:fills, ms',
+}
+TABLE_CASES = [
+    'reduce_f32_sum', 'reduce_f32_minmax', 'reduce_f32_fused', 'reduce_f32_stddev',
+    'reduce_f32x3_minmax', 'reduce_u8x4_minmax', 'reduce_f32_sum_device', 'reduce_f32x4_all_device',
+    'reduce_f16x4_all_device', 'image_rgba8_minmax', 'rows_64_sum', 'columns_1024', 'columns_u8x4',
+    'offsets', 'tiles_f32', 'tiles_u8x4', 'tiles_rgba8', 'scan_u32_sum', 'scan_f32_sum',
+    'scan_u8_sum', 'scan_u32_flags', 'compact', 'histogram_f32', 'quantile', 'pyramid_rgba16f']
+
+
 # ---- Limits that could be lower ----
 
 class Spare:

@@ -64,9 +64,9 @@ def read(folder, chip):
 def kind(name):
     """The family, the components and what else decides how a kernel is built."""
     family, _, rest = name.partition(': ')
-    words = [word for word in rest.split() if re.match(r'x[234]$|device$|single|rows|columns|'
-                                                       r'windows|offsets|tiles|flags$|bytes$|bits$',
-                                                       word)]
+    words = [word.partition(':')[0] for word in rest.split()
+             if re.match(r'x[234]$|device$|single|rows|columns|windows|offsets|tiles|flags$|bytes$|'
+                         r'bits$', word)]
     sets = re.search(r'ops ([0-9a-f]+)', rest)
     if sets and bin(int(sets[1], 16)).count('1') > 4:
         words.append('all')
