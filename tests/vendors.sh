@@ -30,15 +30,15 @@ shift
 mkdir -p "$dir/compilers"
 dir=$(cd "$dir/compilers" && pwd)
 
-missing=
+wanted=
 for name; do
     case $name in
     intel | nvidia | adreno | mali) ;;
     *) echo "$usage" >&2 && exit 2 ;;
     esac
-    [ -s "$dir/$name.json" ] || missing="$missing $name"
+    [ -s "$dir/$name.json" ] || wanted="$wanted $name"
 done
-[ -n "$missing" ] || exit 0
+[ -n "$wanted" ] || exit 0
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -130,14 +130,14 @@ END
     echo "$dir/$2.json"
 }
 
-case $missing in
+case $wanted in
 *intel*)
     unpack_source 22.3.6
     configure 22.3.6 -Dshared-glapi=disabled -Dvulkan-drivers=intel -Dtools=drm-shim,intel
     build 22.3.6 intel intel/vulkan/libvulkan_intel.so intel/tools/libintel_noop_drm_shim.so
     ;;
 esac
-[ "$missing" != ' intel' ] || exit 0
+[ "$wanted" != ' intel' ] || exit 0
 
 unpack_source 25.0.7
 crates='paste proc-macro2 quote syn unicode-ident'
@@ -169,7 +169,7 @@ for crate in $crates; do
 done
 configure 25.0.7 -Dlmsensors=disabled -Dxmlconfig=disabled -Dexpat=disabled \
     -Dvulkan-drivers=nouveau,freedreno,panfrost -Dtools=drm-shim
-for name in $missing; do
+for name in $wanted; do
     case $name in
     nvidia) driver=nouveau ;;
     adreno) driver=freedreno ;;
