@@ -8,7 +8,8 @@
 # one list, so that all drivers together cover every pair of choices; fixed requests run once for
 # each kind of driver. --full runs all tests on all drivers, longer sweeps, rows of seeds that it
 # draws anew and prints, the mutants, and each fuzzing target for a minute if clang has libFuzzer
-# (build-fuzz/). It takes hours. The last line is "N passed, N failed".
+# (build-fuzz/); first it builds the compilers of other vendors' GPUs (tests/vendors.sh). It takes
+# hours. The last line is "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/.."
 case ${1-} in
@@ -65,6 +66,10 @@ install_packages build-essential cmake meson ninja-build pkg-config python3 pyth
 stage 'Drivers'
 sh tests/drivers.sh .drivers
 ls .drivers/icd .drivers/layer
+if $full; then
+    sh tests/vendors.sh .drivers ||
+        echo 'The compilers of some vendors are left out: they could not be built.'
+fi
 
 stage 'Build'
 build build -Dtests=true -Dsamples=true -Dbench=true -Dfull=$full || give_up 'The build failed.'

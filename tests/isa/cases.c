@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "cases.h"
+
+static VkrRecorder recorder;
+static uint64_t count;
+
+void isa_start_cases(VkrRecorder into, uint64_t elements)
+{
+    recorder = into;
+    count = elements;
+}
+
+static VkrBufferRange range(uint64_t number)
+{
+    return (VkrBufferRange){isa_buffer(number), 0, ISA_ROOM};
+}
+
+static VkrView view(uint64_t number, VkrType type, uint32_t components)
+{
+    VkrView made = isa_view(number, type, components);
+    made.size = count * vkrTypeSize(type) * components;
+    return made;
+}
+
+/* ---- Reductions ---- */
+
+static VkrReduceInfo whole(VkrOpFlags ops, VkrType type, uint32_t components)
+{
+    return (VkrReduceInfo){
+        .ops = ops, .input = view(1, type, components), .count = count, .output = range(2)};
+}
+
+static void reduce(VkrOpFlags ops, VkrType type, uint32_t components, VkrDeterminism determinism)
+{
+    VkrReduceInfo info = whole(ops, type, components);
+    info.determinism = determinism;
+    (void)vkrCmdReduce(recorder, &info);
+}
+
+static void reduce_by(VkrReduceAlgorithm algorithm, VkrOpFlags ops, VkrType type)
+{
+    VkrReduceInfo info = whole(ops, type, 1);
+    info.algorithm = algorithm;
+    (void)vkrCmdReduce(recorder, &info);
+}
+
+static void segments(VkrOpFlags ops, VkrType type, uint32_t components, VkrSegments each)
+{
+    VkrReduceInfo info = whole(ops, type, components);
+    info.count /= components;
+    info.segments = each;
+    (void)vkrCmdReduce(recorder, &info);
+}
+
+static void image(VkrOpFlags ops, VkFormat format, const VkrMap *map, VkrSegments each)
+{
+    const VkrImage source = isa_image(format, 0, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    (void)vkrCmdReduce(recorder, &(VkrReduceInfo){.ops = ops,
+                                                  .input = {.image = &source, .map = map},
+                                                  .count = VKR_COUNT_ALL,
+                                                  .output = range(2),
+                                                  .segments = each});
+}
+
+static void pyramid(VkrOpFlags ops, VkFormat from, VkFormat to)
+{
+    enum { LEVELS = 12 };
+    VkrImage levels[LEVELS];
+    for (uint32_t i = 0; i < LEVELS; i++)
+        levels[i] = isa_image(to, i + 1, VK_IMAGE_LAYOUT_GENERAL);
+    (void)vkrCmdPyramid(
+        recorder,
+        &(VkrPyramidInfo){.ops = ops,
+                          .source = isa_image(from, 0, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL),
+                          .levels = levels,
+                          .levelCount = LEVELS});
+}
+
+/* ---- Scans, compactions and histograms ---- */
+
+static VkrScanInfo sums(VkrType type)
+{
+    return (VkrScanInfo){.op = VKR_OP_SUM,
+                         .input = view(1, type, 1),
+                         .count = count,
+                         .output = {.buffer = isa_buffer(2), .size = ISA_ROOM}};
+}
+
+static void scan(VkrType type, uint32_t flags, VkrDeterminism determinism)
+{
+    VkrScanInfo info = sums(type);
+    info.flags = flags;
+    info.determinism = determinism;
+    (void)vkrCmdScan(recorder, &info);
+}
+
+static void scan_by(VkrScanAlgorithm algorithm, VkrType type)
+{
+    VkrScanInfo info = sums(type);
+    info.algorithm = algorithm;
+    (void)vkrCmdScan(recorder, &info);
+}
+
+static void scan_segments(VkrOp op, VkrType type, VkrSegments each)
+{
+    VkrScanInfo info = sums(type);
+    info.op = op;
+    info.segments = each;
+    (void)vkrCmdScan(recorder, &info);
+}
+
+/* The outputs of a compaction of f32, besides its count. */
+enum { KEPT = 1, INDICES = 2, REJECTED = 4, PAYLOAD = 8 };
+
+static void compact_by(VkrCompactAlgorithm algorithm, VkrPredicateKind kind, uint32_t outputs)
+{
+    const VkrCountOutput kept = {.buffer = isa_buffer(7)};
+    const VkrPayload payload = {.size = 16,
+                                .source = {isa_buffer(5), 0, 16 * count},
+                                .target = {isa_buffer(6), 0, 16 * count}};
+    VkrCompactInfo info = {
+        .input = view(1, VKR_TYPE_F32, 1),
+        .count = count,
+        .algorithm = algorithm,
+        .predicate = {.kind = kind},
+        .payloadCount = outputs & PAYLOAD ? 1 : 0,
+        .payloads = &payload,
+        .countOutputCount = 1,
+        .countOutputs = &kept,
+    };
+    if (kind == VKR_PREDICATE_COMPARE) {
+        info.predicate.compare = VKR_COMPARE_GREATER;
+        info.predicate.a.f = 0.5;
+    }
+    if (outputs & KEPT)
+        info.kept = view(2, VKR_TYPE_F32, 1);
+    if (outputs & INDICES)
+        info.keptIndices = view(3, VKR_TYPE_U32, 1);
+    if (outputs & REJECTED)
+        info.rejected = view(4, VKR_TYPE_F32, 1);
+    (void)vkrCmdCompact(recorder, &info);
+}
+
+static void compact(VkrPredicateKind kind, uint32_t outputs)
+{
+    compact_by(VKR_COMPACT_AUTO, kind, outputs);
+}
+
+static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
+{
+    VkrHistogramInfo info = {.input = view(1, type, 1),
+                             .count = count,
+                             .bins = {.kind = kind, .count = bins},
+                             .counts = range(2)};
+    if (kind != VKR_BINS_INTEGERS) {
+        info.bins.low.value = 1;
+        info.bins.high.value = 2;
+    }
+    (void)vkrCmdHistogram(recorder, &info);
+}
+
+static void quantile(uint32_t bins)
+{
+    static const double shares[] = {0.01, 0.5, 0.99};
+    (void)vkrCmdQuantile(recorder, &(VkrQuantileInfo){.binCount = bins,
+                                                      .counts = range(1),
+                                                      .edges = range(2),
+                                                      .shareCount = 3,
+                                                      .shares = shares,
+                                                      .quantiles = range(3),
+                                                      .trim = {0.1, 0.9},
+                                                      .trimmedMean = range(4)});
+}
+
+/* ---- The table ---- */
+
+static const VkrMap log2_luminance = {
+    .weights = VKR_LUMINANCE_WEIGHTS, .bias = 1e-6f, .function = VKR_MAP_LOG2};
+
+#define ALL ((VkrSegments){.kind = VKR_SEGMENTS_NONE})
+#define EACH(KIND, n) ((VkrSegments){.kind = VKR_SEGMENTS_##KIND, .length = (n)})
+#define OFFSETS                                                                                    \
+    ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,                                                   \
+                   .offsets = {isa_buffer(3), 0, 4 * (count / 16 + 1)}})
+#define FLAGS(FORMAT)                                                                              \
+    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_##FORMAT, range(3)}})
+/* The width is that of a buffer; an image has its own. */
+#define TILES(width)                                                                               \
+    ((VkrSegments){                                                                                \
+        .kind = VKR_SEGMENTS_TILES, .length = (width), .tileWidth = 16, .tileHeight = 16})
+#define MINMAX (VKR_OP_MIN | VKR_OP_MAX)
+#define FUSED (MINMAX | VKR_OP_SUM | VKR_OP_ARGMIN)
+#define EVERYTHING                                                                                 \
+    (FUSED | VKR_OP_PRODUCT | VKR_OP_MEAN | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2 | VKR_OP_ABSMAX | \
+     VKR_OP_ARGMAX)
+#define RUN VKR_DETERMINISM_RUN
+#define DEVICE VKR_DETERMINISM_DEVICE
+#define RGBA8 VK_FORMAT_R8G8B8A8_UNORM
+#define RGBA16F VK_FORMAT_R16G16B16A16_SFLOAT
+
+#define CASES(X)                                                                                   \
+    X(reduce_f32_sum, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, RUN))                                    \
+    X(reduce_f32_sum_device, reduce(VKR_OP_SUM, VKR_TYPE_F32, 1, DEVICE))                          \
+    X(reduce_f32x3_sum_device, reduce(VKR_OP_SUM, VKR_TYPE_F32, 3, DEVICE))                        \
+    X(reduce_f16_sum_device, reduce(VKR_OP_SUM, VKR_TYPE_F16, 1, DEVICE))                          \
+    X(reduce_f64_sum_device, reduce(VKR_OP_SUM, VKR_TYPE_F64, 1, DEVICE))                          \
+    X(reduce_f32_minmax, reduce(MINMAX, VKR_TYPE_F32, 1, RUN))                                     \
+    X(reduce_f32_argmin, reduce(VKR_OP_ARGMIN, VKR_TYPE_F32, 1, RUN))                              \
+    X(reduce_f32_fused, reduce(FUSED, VKR_TYPE_F32, 1, RUN))                                       \
+    X(reduce_f32_mean, reduce(VKR_OP_MEAN, VKR_TYPE_F32, 1, RUN))                                  \
+    X(reduce_f32_l2, reduce(VKR_OP_L2, VKR_TYPE_F32, 1, RUN))                                      \
+    X(reduce_f32_stddev, reduce(VKR_OP_STDDEV, VKR_TYPE_F32, 1, RUN))                              \
+    X(reduce_f32_subgroup, reduce_by(VKR_REDUCE_SUBGROUP, VKR_OP_SUM, VKR_TYPE_F32))               \
+    X(reduce_f32_tree, reduce_by(VKR_REDUCE_TREE, VKR_OP_SUM, VKR_TYPE_F32))                       \
+    X(reduce_f32x3_minmax, reduce(MINMAX, VKR_TYPE_F32, 3, RUN))                                   \
+    X(reduce_f32x4_all_device, reduce(EVERYTHING, VKR_TYPE_F32, 4, DEVICE))                        \
+    X(reduce_f16x4_all_device, reduce(EVERYTHING, VKR_TYPE_F16, 4, DEVICE))                        \
+    X(reduce_i32_sum, reduce(VKR_OP_SUM, VKR_TYPE_I32, 1, RUN))                                    \
+    X(reduce_u8_sum, reduce(VKR_OP_SUM, VKR_TYPE_U8, 1, RUN))                                      \
+    X(reduce_u8_minmax, reduce(MINMAX, VKR_TYPE_U8, 1, RUN))                                       \
+    X(reduce_u8x4_minmax, reduce(MINMAX, VKR_TYPE_U8, 4, RUN))                                     \
+    X(reduce_f16_sum, reduce(VKR_OP_SUM, VKR_TYPE_F16, 1, RUN))                                    \
+    X(reduce_f16_minmax, reduce(MINMAX, VKR_TYPE_F16, 1, RUN))                                     \
+    X(reduce_bf16_sum, reduce(VKR_OP_SUM, VKR_TYPE_BF16, 1, RUN))                                  \
+    X(reduce_bf16_minmax, reduce(MINMAX, VKR_TYPE_BF16, 1, RUN))                                   \
+    X(reduce_f64_sum, reduce(VKR_OP_SUM, VKR_TYPE_F64, 1, RUN))                                    \
+    X(reduce_f64_minmax, reduce(MINMAX, VKR_TYPE_F64, 1, RUN))                                     \
+    X(image_rgba8_minmax, image(MINMAX, RGBA8, NULL, ALL))                                         \
+    X(image_rgba8_sum, image(VKR_OP_SUM, RGBA8, NULL, ALL))                                        \
+    X(image_rgba16f_log2, image(VKR_OP_MEAN, RGBA16F, &log2_luminance, ALL))                       \
+    X(rows_8, segments(MINMAX, VKR_TYPE_F32, 1, EACH(ROWS, 8)))                                    \
+    X(rows_8_sum, segments(VKR_OP_SUM, VKR_TYPE_F32, 1, EACH(ROWS, 8)))                            \
+    X(rows_64_sum, segments(VKR_OP_SUM, VKR_TYPE_F32, 1, EACH(ROWS, 64)))                          \
+    X(rows_64, segments(MINMAX, VKR_TYPE_F32, 1, EACH(ROWS, 64)))                                  \
+    X(rows_4096, segments(MINMAX, VKR_TYPE_F32, 1, EACH(ROWS, 4096)))                              \
+    X(rows_65536_f32x4, segments(VKR_OP_SUM, VKR_TYPE_F32, 4, EACH(ROWS, 65536)))                  \
+    X(columns_1024, segments(VKR_OP_SUM, VKR_TYPE_F32, 1, EACH(COLUMNS, 1024)))                    \
+    X(columns_u8x4, segments(MINMAX, VKR_TYPE_U8, 4, EACH(COLUMNS, 1024)))                         \
+    X(columns_f32x4, segments(VKR_OP_SUM, VKR_TYPE_F32, 4, EACH(COLUMNS, 1024)))                   \
+    X(windows_64, segments(VKR_OP_MAX, VKR_TYPE_F32, 1, EACH(WINDOWS, 64)))                        \
+    X(windows_1024, segments(VKR_OP_MIN, VKR_TYPE_F32, 1, EACH(WINDOWS, 1024)))                    \
+    X(offsets, segments(MINMAX, VKR_TYPE_F32, 1, OFFSETS))                                         \
+    X(offsets_f32x3, segments(MINMAX, VKR_TYPE_F32, 3, OFFSETS))                                   \
+    X(tiles_f32, segments(MINMAX, VKR_TYPE_F32, 1, TILES(16384)))                                  \
+    X(tiles_u8x4, segments(MINMAX, VKR_TYPE_U8, 4, TILES(16384)))                                  \
+    X(tiles_rgba8, image(MINMAX, RGBA8, NULL, TILES(0)))                                           \
+    X(scan_u32_sum, scan(VKR_TYPE_U32, 0, RUN))                                                    \
+    X(scan_u32_two_passes, scan_by(VKR_SCAN_REDUCE_THEN_SCAN, VKR_TYPE_U32))                       \
+    X(scan_f32_sum, scan(VKR_TYPE_F32, 0, RUN))                                                    \
+    X(scan_f32_sum_none, scan(VKR_TYPE_F32, 0, VKR_DETERMINISM_NONE))                              \
+    X(scan_f32_sum_device, scan(VKR_TYPE_F32, 0, DEVICE))                                          \
+    X(scan_u8_sum, scan(VKR_TYPE_U8, 0, RUN))                                                      \
+    X(scan_u8_exclusive, scan(VKR_TYPE_U8, VKR_SCAN_EXCLUSIVE_BIT, RUN))                           \
+    X(scan_u32_flags, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, FLAGS(U32)))                         \
+    X(scan_u32_bytes, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, FLAGS(U8)))                          \
+    X(scan_u8_flags, scan_segments(VKR_OP_SUM, VKR_TYPE_U8, FLAGS(U8)))                            \
+    X(scan_f32_flags, scan_segments(VKR_OP_SUM, VKR_TYPE_F32, FLAGS(BITS)))                        \
+    X(scan_i32_max_flags, scan_segments(VKR_OP_MAX, VKR_TYPE_I32, FLAGS(BITS)))                    \
+    X(scan_u32_rows, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, EACH(ROWS, 100)))                     \
+    X(compact, compact(VKR_PREDICATE_COMPARE, KEPT))                                               \
+    X(compact_indices, compact(VKR_PREDICATE_COMPARE, KEPT | INDICES))                             \
+    X(compact_payload, compact(VKR_PREDICATE_COMPARE, PAYLOAD))                                    \
+    X(compact_scatter, compact_by(VKR_COMPACT_SCAN_SCATTER, VKR_PREDICATE_COMPARE, KEPT))          \
+    X(compact_single, compact_by(VKR_COMPACT_SINGLE_PASS, VKR_PREDICATE_COMPARE, KEPT))            \
+    X(partition, compact(VKR_PREDICATE_COMPARE, KEPT | REJECTED))                                  \
+    X(unique, compact(VKR_PREDICATE_UNIQUE, KEPT))                                                 \
+    X(histogram_f32, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 256))                                  \
+    X(histogram_f32_4096, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 4096))                            \
+    X(histogram_f32_log2, histogram(VKR_TYPE_F32, VKR_BINS_LOG2, 256))                             \
+    X(histogram_f16, histogram(VKR_TYPE_F16, VKR_BINS_EVEN, 256))                                  \
+    X(histogram_bf16, histogram(VKR_TYPE_BF16, VKR_BINS_EVEN, 256))                                \
+    X(histogram_u8, histogram(VKR_TYPE_U8, VKR_BINS_INTEGERS, 256))                                \
+    X(quantile, quantile(256))                                                                     \
+    X(pyramid_r32f, pyramid(VKR_OP_MAX, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32_SFLOAT))               \
+    X(pyramid_pair, pyramid(MINMAX, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT))                \
+    X(pyramid_rgba8, pyramid(VKR_OP_MEAN, RGBA8, RGBA8))                                           \
+    X(pyramid_rgba16f, pyramid(VKR_OP_MEAN, RGBA16F, RGBA16F))
+
+#define DEFINE(name, call)                                                                         \
+    static void record_##name(void)                                                                \
+    {                                                                                              \
+        call;                                                                                      \
+    }
+CASES(DEFINE)
+#define ROW(name, call) {#name, record_##name},
+const isa_case isa_cases[] = {CASES(ROW)};
+const size_t isa_case_count = sizeof isa_cases / sizeof isa_cases[0];

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""What the compilers may make of the library's pipelines.
+
+A limit is today's worst value and a tenth, for other versions of the compiler; processor time
+doubles where other programs use the same cores, so its limits are three times today's. A limit that
+has become generous is named at the end of the test's output.
+"""
+import re
+
+# What the columns mean: limits are the most, except for those in AT_LEAST.
+#   words         of the module that the driver gets, which decide how long it compiles
+#   registers     of an invocation
+#   simd          lanes of a subgroup on Intel; fewer than 16 say that 16 would have spilled
+#   waves         subgroups that one core holds at a time, on Adreno
+#   threads       the same on Mali, where half of the registers allow two
+#   local         bytes of memory for what registers do not hold
+#   spills        stores there, and fills are loads; on AMD spilled registers of both kinds
+#   code          bytes, and instructions where a compiler does not tell the bytes
+#   barriers      instructions in the code
+#   swizzles      ds_bpermute, ds_swizzle: AMD's shuffles by way of shared memory
+#   flight        bytes that are loaded before the first wait for any of them, on AMD
+#   ms            processor time of the compiler
+AT_LEAST = ('simd', 'waves', 'threads', 'flight')
+
+# Of the operations. Turnip cannot bind more than 128 MiB at once, which single passes need.
+COUNT_LOG2 = {'radv': 28, 'intel': 28, 'nvidia': 28, 'adreno': 24, 'mali': 28}
+
+# The limits of all pipelines that no row below names.
+DEFAULTS = {
+    'radv': {'words': 16384, 'registers': 64, 'local': 0, 'spills': 0, 'code': 8192, 'barriers': 9,
+             'swizzles': 48, 'flight': 0, 'ms': 700},
+    'intel': {'simd': 16, 'local': 0, 'spills': 0, 'fills': 0, 'instructions': 1600, 'barriers': 9,
+              'ms': 1500},
+    'nvidia': {'registers': 80, 'local': 0, 'code': 40000, 'ms': 1500},
+    'adreno': {'registers': 24, 'waves': 4, 'spills': 0, 'fills': 0, 'instructions': 2500,
+               'ms': 1500},
+    'mali': {'spills': 0, 'fills': 0, 'instructions': 4000, 'ms': 1500},
+}
+
+# Pipelines with other limits: the vendors, a pattern for CASE.STEP.KERNEL, why, and the limits. Of
+# several rows the last one counts.
+ROWS = []
+
+
+def row(vendors, pattern, reason, **allowed):
+    ROWS.append((vendors.split(), pattern, reason, allowed))
+
+
+# ---- Modules ----
+
+row('radv', r'reduce_f32_fused\..*', 'four operators', words=20000)
+row('radv', r'rows_(8|64)\..*', 'whole states are copied, with unused rows', words=17000)
+row('radv', r'histogram_(f32_log2|u8)\.0\..*', 'limits of bins', words=18500)
+row('radv', r'image_.*', 'formats are decided when the module runs', words=20000)
+row('radv', r'pyramid_.*', 'each of 12 levels has a store of its own', words=28000)
+row('radv', r'quantile\..*', 'numbers of three words', words=31000)
+row('radv', r'reduce_f32_stddev\..*', 'each merge of two spreads has 40 operations on pairs of '
+    'floats, and none of them is a function that is called', words=100000, code=26000, swizzles=80)
+
+# ---- Streams: an invocation has four loads of 16 bytes under way ----
+
+row('radv', r'reduce_(?!.*_device|.*_(subgroup|tree)\.).*', 'reductions', flight=64)
+row('radv', r'reduce_.*_device\.0\..*', 'reductions', flight=64)
+row('radv', r'rows_4096.*', 'rows', flight=64)
+row('radv', r'compact_payload\.2\..*', 'payloads', flight=64)
+row('radv', r'rows_8(_sum)?\..*', 'rows of two loads', swizzles=0, flight=32, code=840)
+row('radv', r'rows_64\..*', 'Vega and Polaris have no other shuffle by 4; navi21 needs none',
+    swizzles=2, flight=64, code=1700)
+row('radv', r'rows_64_sum\..*', 'the same', swizzles=4, flight=64, code=1700)
+row('radv', r'(columns_1024\.0|windows_1024\.[03]|windows_64\.[01])\..*', 'neighbours', swizzles=0,
+    flight=64)
+row('radv', r'reduce_f16_sum_device\.0\..*', '32 halves become floats at once, in the rows of a '
+    'block and again in its last row', code=9600, flight=64)
+
+# ---- Scans and compactions: a workgroup has its tile in registers ----
+
+row('radv', r'scan_(f32_sum|u32_two_passes)\.0\..*', 'tiles', flight=116)
+row('radv', r'(scan_f32_sum|scan_u32_two_passes)\.1\..*', 'subgroup arithmetic', barriers=4,
+    swizzles=0, flight=64)
+row('radv', r'scan_(u32_sum|u8_exclusive|u8_sum|f32_sum_none)\.0\..*', 'subgroup arithmetic',
+    barriers=7, swizzles=0, flight=64)
+row('radv', r'scan_f32_sum_none\.0\..*', 'strands, in one pass', words=21500)
+row('radv', r'scan_u32_(flags|bytes)\.0\.heads.*', 'starts of segments become bits', flight=84)
+row('radv', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
+    words=20500, code=12200, barriers=7, swizzles=26, flight=64)
+row('radv', r'scan_f32_flags\.0\..*', 'a value and a start are shuffled', words=18200, swizzles=86,
+    flight=64)
+row('radv', r'(compact|compact_indices|compact_single|partition|unique)\.0\..*', 'tiles', flight=64,
+    registers=52, barriers=5, swizzles=0)
+row('radv', r'partition\.0\..*', 'the last workgroup also writes the counts, which then need no '
+    'dispatch of their own', code=9600)
+
+# ---- Counting ----
+
+row('radv', r'histogram_.*\.histogram_f(16|32)', 'atomics in shared memory are what takes time',
+    code=10900, flight=64)
+row('radv', r'histogram_f32_4096\.1\..*', 'sixteen edges are loaded at once', registers=92)
+row('radv', r'quantile\..*', 'one workgroup that runs once', code=12700)
+
+# ---- Many states ----
+
+row('radv', r'columns_u8x4\.0\..*', 'a lane keeps the states of 16 bytes of a row for each '
+    'operator', registers=176, flight=64)
+row('radv', r'columns_f32x4\.0\..*', 'a lane keeps four columns', registers=80, flight=64)
+row('radv', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
+    words=41500, registers=256, code=72500, barriers=13, ms=2800)
+row('radv', r'reduce_f16x4_all_device\.0\..*', '44 states of 8 halves each', words=39500,
+    registers=256, local=48500, spills=1130, code=158500, barriers=13, ms=9500)
+row('radv', r'reduce_f(16|32)x4_all_device\.[1-9]\..*', '44 states', words=18500, registers=88)
+row('radv', r'reduce_f16x4_all_device\.[1-9]\..*', '44 states', code=8700)
+
+# ---- Intel ----
+
+row('intel', r'reduce_f32_stddev\..*', 'as above', instructions=5400, ms=4800)
+row('intel', r'(compact|compact_indices|partition)\.0\..*', 'tiles', instructions=2100)
+row('intel', r'scan_(u32|f32|i32_max|u8)_(flags|bytes|rows)\..\.tiles_.*', 'the tile, the starts '
+    'and their prefixes need more than 128 registers of 16 lanes', simd=8, instructions=2500)
+row('intel', r'scan_u8_(sum|exclusive)\..*', '64 results of 32 bits and the bytes they come from',
+    simd=8)
+row('intel', r'histogram_f(16|32)\.1\..*', 'atomics in shared memory are what takes time',
+    instructions=2250)
+row('intel', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups', simd=8)
+row('intel', r'quantile\..*', 'one workgroup that runs once', simd=8, instructions=2350)
+row('intel', r'pyramid_rgba16f\..*', '12 levels have stores of their own', instructions=1950)
+row('intel', r'columns_u8x4\.0\..*', 'the states of 16 bytes for each operator', simd=8,
+    local=1130, spills=77, fills=104)
+row('intel', r'columns_f32x4\.0\..*', 'four columns', simd=8)
+row('intel', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', simd=8, ms=5200)
+row('intel', r'(rows_65536_f32x4|offsets_f32x3)\.[01]\..*', 'the same', ms=5200)
+row('intel', r'reduce_f(16|32)x4_all_device\.[1-9]\..*', '44 states', simd=8, ms=2400)
+row('intel', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
+    simd=8, local=9100, spills=890, fills=1060, instructions=21500, barriers=13, ms=45000)
+row('intel', r'reduce_f16x4_all_device\.0\..*', '44 states of 8 halves each',
+    simd=8, local=36000, spills=2740, fills=3900, instructions=51000, barriers=13, ms=260000)
+row('intel', r'(reduce_f32x3_sum_device\.0|image_.*)\..*', 'three components, four channels',
+    ms=2700)
+
+
+def of(vendor, name):
+    """The limits of a pipeline."""
+    allowed = dict(DEFAULTS[vendor])
+    for vendors, pattern, _, other in ROWS:
+        if vendor in vendors and re.fullmatch(pattern, name):
+            allowed.update(other)
+    return allowed
+
+
+# ---- What the library refuses ----
+
+# Chips, a pattern for the case, and what the chip lacks, as Mesa's driver has it.
+REFUSED = [
+    ('tgl', r'.*_f64_.*', 'no shaderFloat64'),
+]
+
+
+def refusal(chip, case):
+    """Why the library has no such operation for the chip, or '' if it should have one."""
+    found = [reason for names, pattern, reason in REFUSED
+             if chip in names.split() and re.fullmatch(pattern, case)]
+    return found[0] if found else ''
+
+
+# ---- The table of ../bench/compilers.md ----
+
+TABLE_CHIPS = {
+    'tgl': 'Intel tgl, ANV 22.3.6: SIMD, instructions, spills:fills',
+    'ga102': 'NVIDIA ga102, NVK 25.0.7: registers, KB, local bytes',
+    'a740': 'Adreno a740, Turnip 25.0.7: instructions, registers, waves, spills:fills',
+    'g610': 'Mali g610, PanVK 25.0.7: instructions, spills:fills, ms',
+}
+TABLE_CASES = [
+    'reduce_f32_sum', 'reduce_f32_minmax', 'reduce_f32_fused', 'reduce_f32_stddev',
+    'reduce_f32x3_minmax', 'reduce_u8x4_minmax', 'reduce_f32_sum_device', 'reduce_f32x4_all_device',
+    'reduce_f16x4_all_device', 'image_rgba8_minmax', 'rows_64_sum', 'columns_1024', 'columns_u8x4',
+    'offsets', 'tiles_f32', 'tiles_u8x4', 'tiles_rgba8', 'scan_u32_sum', 'scan_f32_sum',
+    'scan_u8_sum', 'scan_u32_flags', 'compact', 'histogram_f32', 'quantile', 'pyramid_rgba16f']
+
+
+# ---- Limits that could be lower ----
+
+class Spare:
+    """The worst values of the pipelines of each row."""
+
+    def __init__(self, vendor):
+        self.vendor = vendor
+        self.worst = [{} if vendor in row[0] else None for row in ROWS]
+        self.seen = [False] * len(ROWS)
+
+    def see(self, name, counts):
+        for index, (vendors, pattern, _, allowed) in enumerate(ROWS):
+            if self.vendor in vendors and re.fullmatch(pattern, name):
+                self.seen[index] = True
+                for key in allowed:
+                    value = counts[key]
+                    worst = self.worst[index].get(key, value)
+                    self.worst[index][key] = (min if key in AT_LEAST else max)(value, worst)
+
+    def lines(self):
+        for (_, pattern, _, allowed), worst, seen in zip(ROWS, self.worst, self.seen):
+            if worst is not None and not seen:
+                yield f'no pipeline is named {pattern}'
+            for key, value in (worst or {}).items():
+                limit = allowed[key]
+                if key in AT_LEAST and value > 1.3 * limit or (
+                        key not in AT_LEAST and limit > 1.3 * value and key != 'ms'):
+                    yield f'room: {pattern}: {key} {limit}, worst {value}'
