@@ -12,6 +12,8 @@
 #define BUSY_SHARES 8u        /* maxGroups divided by this keeps a device busy with blocks */
 #define MAX_LANES 32u         /* state words in the registers of an invocation */
 #define MAX_BATCH 8u          /* of blocks */
+#define MAX_STATES 64u        /* state words in the lanes of blocks; see choose_blocks */
+#define MAX_CPU_STATES 128u   /* the same for CPU drivers */
 
 uint32_t vkr_find_parts(const vkr_reduce *r)
 {
@@ -211,7 +213,9 @@ static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
 }
 
 /* Chooses whether the kernels of blocks reduce the elements instead of the usual ones. The walk's
- * loads and items must be chosen. */
+ * loads and items must be chosen. With many operators and components the states of a unit's lanes
+ * exceed the registers of GPUs, whose compilers then take up to half a minute; those of CPUs take
+ * minutes for more states than their limit. */
 static void choose_blocks(vkr_reduce *r)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
@@ -221,7 +225,8 @@ static void choose_blocks(vkr_reduce *r)
         return;
     w.family = VKR_FAMILY_BLOCKS;
     vkr_choose_loads(&w, allows_blocks, r);
-    if (w.loads == 0)
+    const uint32_t most = vkr_is_vector_cpu(&r->context->caps) ? MAX_CPU_STATES : MAX_STATES;
+    if (w.loads == 0 || w.unit * r->partial_words > most)
         return;
     w.batch = choose_batch_of_blocks(r, &w);
     w.items *= w.unit * w.batch;

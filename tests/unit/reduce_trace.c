@@ -84,27 +84,36 @@ TEST(test_single)
     expect_traced(NULL, "dispatch 1 1 1\ndispatch 1 1 1\n");
 }
 
-/* A workgroup reduces 16 blocks of the canonical tree (4 values in a load, 4 loads at once) if
- * there are enough such shares to keep the device busy, and otherwise one block. */
+/* A workgroup reduces 16 blocks of the canonical tree (4 values in a load, 4 loads at once), or 4
+ * blocks if states are larger, if there are enough such shares to keep the device busy. Otherwise,
+ * and with more state words than an invocation can hold, it reduces one block. */
 TEST(test_blocks)
 {
-    static const struct {
+#define ONE_BLOCK_EACH                                                                             \
+    "fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\ndispatch "
+    static const VkrOpFlags five_words = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM | VKR_OP_ARGMIN;
+    const struct {
         uint64_t blocks;
+        VkrOpFlags ops;
+        uint32_t components;
         const char *golden;
     } rows[] = {
-        {16 * 256, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
-        {16 * 255, "fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\n"
-                   "dispatch 4080 1 1\n"},
+        {16 * 256, VKR_OP_SUM, 1, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
+        {16 * 255, VKR_OP_SUM, 1, ONE_BLOCK_EACH "4080 1 1\n"},
+        {4 * 256, five_words, 3, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
+        {4 * 256, five_words, 4, ONE_BLOCK_EACH "1024 1 1\n"},
     };
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         open_recorder(0);
         const uint64_t count = rows[i].blocks * VKR_TREE_BLOCK;
-        const VkrReduceInfo info = {
-            .ops = VKR_OP_SUM,
-            .input = {.buffer = BUFFER('A'), .size = 4 * count, .type = VKR_TYPE_F32},
-            .count = count,
-            .output = {BUFFER('O'), 0, 4},
-            .determinism = VKR_DETERMINISM_DEVICE};
+        const VkrReduceInfo info = {.ops = rows[i].ops,
+                                    .input = {.buffer = BUFFER('A'),
+                                              .size = 4 * rows[i].components * count,
+                                              .type = VKR_TYPE_F32,
+                                              .components = rows[i].components},
+                                    .count = count,
+                                    .output = {BUFFER('O'), 0, 80},
+                                    .determinism = VKR_DETERMINISM_DEVICE};
         assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
         expect_traced(NULL, rows[i].golden);
     }

@@ -132,6 +132,9 @@ MUTANTS = (
            '    barrier();                                                                     '
            '                \\\n    if (lane < apart)',
            '    if (lane < apart)', ('blocks-lvp22-4/f32, one unit',), ('blocks_f32',)),
+    Mutant('lanes of blocks have any number of state words', 'reduce_geometry.c',
+           'w.unit * r->partial_words > most)', 'w.unit > most)',
+           ('reduce_trace/test_blocks',)),
     Mutant('blocks are loaded by units from any offset', 'reduce_geometry.c',
            'vkr_head(&r->input, 0, loads) == 0;', 'loads != 0;',
            ('blocks-lvp22-8/f32, unaligned',)),
