@@ -23,18 +23,13 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #include "vkreduce/type.glsl"
 #include "vkreduce/kept.glsl"
 
-/* Queues hold words: elements, or the values to which flags of one byte belong. */
-#define VKR_HAS_SOURCE (VKR_BYTES == 1 && VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED)
-#define VKR_HAS_QUEUE (VKR_BYTES == 4 || VKR_HAS_SOURCE)
+/* Queues hold words: elements of whole words, or the values to which flags belong. Kernels without
+ * shuffles have one for elements of words only, to stay small. */
+#define VKR_HAS_QUEUE (VKR_BYTES == 4 || VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED)
+#define VKR_HAS_SOURCE (VKR_BYTES == 1 && VKR_HAS_QUEUE)
 #if VKR_HAS_SOURCE
 #include "vkreduce/source.glsl"
-#define vkr_kept_words vkr_kept_source
-#define vkr_rejected_words vkr_rejected_source
-#else
-#define vkr_kept_words vkr_kept
-#define vkr_rejected_words vkr_rejected
 #endif
-
 #include "vkreduce/queue.glsl"
 
 /* Scans are over numbers of kept elements, which fit in a word for the elements that a workgroup
@@ -47,146 +42,11 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #include "vkreduce/lanes.glsl"
 
 #include "vkreduce/counted.glsl"
+#include "vkreduce/run_counts.glsl"
 
-/* ---- What is done with a unit ---- */
+#include "vkreduce/take.glsl"
 
-#define VKR_COUNT_ONLY 0u
-#define VKR_STORE_EACH 1u
-#define VKR_STORE_QUEUED 2u
-
-/* This invocation's number of kept elements so far, and its next positions in the windows. Elements
- * outside a window are not stored. */
-uint vkr_counted;
-uint vkr_kept_at;
-uint vkr_rejected_at;
-
-void vkr_store_kept(const uint i)
-{
-    if (vkr_kept_at < push.kept_count) {
-#if VKR_HAS_SOURCE
-        if (VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
-            uint to = vkr_low_half(push.kept_bases) + vkr_kept_at * uniforms.kept_stride;
-            vkr_kept_words[to] = vkr_source[push.source_base + i];
-        }
-#endif
-        if (!VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
-            uint from = vkr_tested_at(i);
-            uint to = vkr_low_half(push.kept_bases) + vkr_kept_at * uniforms.kept_stride;
-            for (uint c = 0u; c < VKR_VALUES; c++)
-                vkr_kept[to + c] = vkr_tested[from + c];
-        }
-        if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES) != 0u) {
-            uint to = vkr_high_half(push.kept_bases) + vkr_kept_at * uniforms.kept_indices_stride;
-            uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
-            vkr_kept_indices[to] = index.x;
-            if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES64) != 0u)
-                vkr_kept_indices[to + 1u] = index.y;
-        }
-    }
-    vkr_kept_at++;
-}
-
-void vkr_store_rejected(const uint i)
-{
-    if (vkr_rejected_at < push.rejected_count) {
-#if VKR_HAS_SOURCE
-        if (VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
-            uint base = vkr_low_half(push.rejected_bases);
-            uint to = base + vkr_rejected_at * uniforms.rejected_stride;
-            vkr_rejected_words[to] = vkr_source[push.source_base + i];
-        }
-#endif
-        if (!VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
-            uint from = vkr_tested_at(i);
-            uint base = vkr_low_half(push.rejected_bases);
-            uint to = base + vkr_rejected_at * uniforms.rejected_stride;
-            for (uint c = 0u; c < VKR_VALUES; c++)
-                vkr_rejected[to + c] = vkr_tested[from + c];
-        }
-        if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES) != 0u) {
-            uint base = vkr_high_half(push.rejected_bases);
-            uint to = base + vkr_rejected_at * uniforms.rejected_indices_stride;
-            uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
-            vkr_rejected_indices[to] = index.x;
-            if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES64) != 0u)
-                vkr_rejected_indices[to + 1u] = index.y;
-        }
-    }
-    vkr_rejected_at++;
-}
-
-/* Loops are used instead of branches, since some drivers execute both sides of a branch. */
-void vkr_store_each(const uint begin, const uint present, const uint kept)
-{
-    if ((VKR_OUTPUTS & (VKR_TO_KEPT | VKR_TO_KEPT_INDICES)) != 0u) {
-        for (uint left = kept; left != 0u; left &= left - 1u)
-            vkr_store_kept(begin + uint(findLSB(left)));
-    }
-    if ((VKR_OUTPUTS & (VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES)) != 0u) {
-        for (uint left = present & ~kept; left != 0u; left &= left - 1u)
-            vkr_store_rejected(begin + uint(findLSB(left)));
-    }
-}
-
-/* The number of units whose bits fill a word. */
-const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT_ELEMENTS;
-
-/* Only CPU drivers load texels; GPUs need short modules. */
-#if VKR_LOADS == VKR_LOADS_TEXEL
-#define VKR_FOURS_OF_UNIT [[unroll]]
-#else
-#define VKR_FOURS_OF_UNIT [[dont_unroll]]
-#endif
-
-/* Counts or stores the elements of a full unit that has been loaded. */
-void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, const uint b,
-                     inout uint word, const uint what)
-{
-    VkrChoice kept = vkr_test_loaded(unit, before);
-    if (what == VKR_COUNT_ONLY) {
-        vkr_counted += vkr_number_of(kept);
-    } else if (what == VKR_STORE_QUEUED) {
-#if VKR_BYTES == 4
-        vkr_queue_unit(unit.packs[0], push.index_low + vkr_begin_of(u), bvec4(true),
-                       bvec4(kept.is[0], kept.is[1], kept.is[2], kept.is[3]));
-#elif VKR_HAS_SOURCE
-        uint bits = vkr_bits_of(kept);
-        VKR_FOURS_OF_UNIT for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k += 4u)
-            vkr_queue_unit(vkr_source_values(vkr_begin_of(u) + k),
-                           push.index_low + vkr_begin_of(u) + k, bvec4(true), vkr_four(bits >> k));
-#endif
-    } else {
-        uint place = b % VKR_UNITS_OF_WORD;
-        word = (place == 0u ? 0u : word) | vkr_bits_of(kept) << place * VKR_UNIT_ELEMENTS;
-        if (place + 1u == VKR_UNITS_OF_WORD || b + 1u == VKR_BATCH)
-            vkr_store_each(vkr_begin_of(u - place),
-                           ~0u >> (32u - (place + 1u) * VKR_UNIT_ELEMENTS), word);
-    }
-}
-
-/* Does the same for a unit whose elements are loaded one by one. */
-void vkr_take_elements(const uint u, const uint what)
-{
-    uint present = vkr_present(u);
-    uint kept = vkr_test_elements(u, present);
-    if (what == VKR_COUNT_ONLY) {
-        vkr_counted += uint(bitCount(kept));
-    } else if (what == VKR_STORE_QUEUED) {
-#if VKR_BYTES == 4
-        vkr_queue_unit(vkr_load_elements(u, present), push.index_low + vkr_begin_of(u),
-                       vkr_four(present), vkr_four(kept));
-#elif VKR_HAS_SOURCE
-        [[dont_unroll]] for (uint k = 0u; k < VKR_STEP; k += 4u)
-            vkr_queue_unit(vkr_source_present(vkr_begin_of(u) + k, present >> k),
-                           push.index_low + vkr_begin_of(u) + k, vkr_four(present >> k),
-                           vkr_four(kept >> k));
-#endif
-    } else {
-        vkr_store_each(vkr_begin_of(u), present, kept);
-    }
-}
-
-/* Does the same for units u to end - 1 of one invocation. */
+/* Counts or stores units u to end - 1 of one invocation. */
 void vkr_walk_run(uint u, const uint end, const uint what)
 {
     VkrUnit loaded[VKR_BATCH];
@@ -207,8 +67,6 @@ void vkr_walk_run(uint u, const uint end, const uint what)
         }
     }
 }
-
-/* ---- Runs ---- */
 
 struct VkrRun {
     uint first; /* units: of this invocation with contiguous loads, else of the workgroup */
@@ -360,73 +218,6 @@ void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
         uint next = vkr_elements_before(min(u + VKR_WORKGROUP, run.end));
         kept_at += total;
         rejected_at += next - start - total;
-    }
-}
-
-/* ---- Partials ---- */
-
-uint vkr_partial_at(const uint run)
-{
-    return push.scratch_base + VKR_RECORD_WORDS + 2u * run;
-}
-
-uvec2 vkr_load_partial(const uint run)
-{
-    uint at = vkr_partial_at(run);
-    return uvec2(vkr_scratch[at], vkr_scratch[at + 1u]);
-}
-
-void vkr_store_partial(const uint run, const uvec2 value)
-{
-    uint at = vkr_partial_at(run);
-    vkr_scratch[at] = value.x;
-    vkr_scratch[at + 1u] = value.y;
-}
-
-/* Turns counts into prefixes, in strips whose sum fits in a word, and stores the total after the
- * last one. One workgroup does this. */
-void vkr_scan_partials(const uint partials)
-{
-    uint run = push.items * VKR_STEP * (VKR_CONTIGUOUS ? 1u : VKR_WORKGROUP);
-    uint each = min((partials + VKR_WORKGROUP - 1u) / VKR_WORKGROUP,
-                    max(0xffffffffu / run / VKR_WORKGROUP, 1u));
-    uvec2 carry = uvec2(0u);
-    for (uint strip = 0u; strip < partials; strip += each * VKR_WORKGROUP) {
-        uint first = min(strip + vkr_group_rank() * each, partials);
-        uint end = min(first + each, partials);
-        uint before = 0u;
-        uint total;
-        for (uint i = first; i < end; i++)
-            before += vkr_scratch[vkr_partial_at(i)];
-        before = vkr_group_exclusive(before, total);
-        uvec2 prefix = vkr_add(carry, uvec2(before, 0u));
-        for (uint i = first; i < end; i++) {
-            uint count = vkr_scratch[vkr_partial_at(i)];
-            vkr_store_partial(i, prefix);
-            prefix = vkr_add(prefix, uvec2(count, 0u));
-        }
-        carry = vkr_add(carry, uvec2(total, 0u));
-    }
-    if (vkr_is_leader()) {
-        vkr_store_partial(partials, carry);
-        vkr_store_record(carry);
-    }
-}
-
-/* Copies to the record the values that lie in GPU memory. */
-void vkr_gather()
-{
-    uvec2 append = uvec2(0u);
-    if ((VKR_FLAGS & VKR_FLAG_APPEND) != 0u)
-        append.x = vkr_count[push.count_base];
-    if ((VKR_FLAGS & VKR_FLAG_APPEND) != 0u && (VKR_FLAGS & VKR_FLAG_GPU_COUNT64) != 0u)
-        append.y = vkr_count[push.count_base + 1u];
-    vkr_scratch[push.scratch_base + VKR_RECORD_APPEND] = append.x;
-    vkr_scratch[push.scratch_base + VKR_RECORD_APPEND + 1u] = append.y;
-    for (uint i = 0u; i < push.count; i++) {
-        uvec2 words = vkr_words_of_bits(VKR_LOADED(vkr_tested[push.input_base + i]));
-        vkr_scratch[push.scratch_base + VKR_RECORD_A + 2u * i] = words.x;
-        vkr_scratch[push.scratch_base + VKR_RECORD_A + 2u * i + 1u] = words.y;
     }
 }
 

@@ -75,17 +75,18 @@ uint vkr_unit_of(const uint first, const uint b)
 #define VKR_WORDS_OF(bits) uvec2(bits, 0u)
 #endif
 
-/* Loads a unit at the start or at the end of the input, element by element. Missing elements are
- * 0. */
+/* Loads a unit at the start or at the end of the input, value by value. Missing values are 0. */
 VkrUnit vkr_load_present(const uint u, const uint present)
 {
     VkrUnit unit;
     unit.packs[0] = uvec4(0u);
-    [[dont_unroll]] for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
+    [[dont_unroll]] for (uint v = 0u; v < VKR_UNIT_ELEMENTS; v++) {
         uvec2 words = uvec2(0u);
-        uint byte = k * uint(VKR_BYTES);
+        uint byte = v * uint(VKR_BYTES);
+        uint k = v / VKR_VALUES;
         if (VKR_TEST != VKR_TEST_FLAGS && (present >> k & 1u) != 0u) /* flags move no value */
-            words = VKR_WORDS_OF(VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]));
+            words = VKR_WORDS_OF(
+                VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k) + v % VKR_VALUES]));
         for (uint w = 0u; w < 4u; w++) {
             unit.packs[0][w] |= w == byte / 4u ? words.x << byte % 4u * 8u : 0u;
             unit.packs[0][w] |= w == byte / 4u + 1u ? words.y : 0u;
@@ -111,7 +112,7 @@ void vkr_hold(const uint first)
             uint kept = vkr_test_elements(u, present);
             VkrUnit unit = vkr_load_present(u, present);
             VkrChoice choice;
-            for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+            for (uint k = 0u; k < VKR_UNIT; k++)
                 choice.is[k] = (kept >> k & 1u) != 0u;
             /* Some drivers keep the whole array in memory if this loop's counter indexes it. */
             [[unroll]] for (uint h = 0u; h < VKR_BATCH; h++) {
@@ -124,36 +125,49 @@ void vkr_hold(const uint first)
     }
 }
 
-void vkr_store_kept(const uint at, const VkrBits bits, const uint i)
+/* Stores element k of a unit at part number `to` of an output, whose views have these names. */
+#if VKR_BYTES == 8
+#define VKR_STORE_SHORT(short_ones, pairs, to, pack, byte)
+#else
+#define VKR_STORE_SHORT(short_ones, pairs, to, pack, byte)                                         \
+    else if (VKR_PART == 8u)                                                                       \
+        pairs[to] = (byte) < 8u ? pack.xy : pack.zw;                                               \
+    else if (VKR_PART_VALUES != 1u)                                                                \
+        short_ones[to] = pack[(byte) / 4u];
+#endif
+#define VKR_STORE_PARTS(values, short_ones, pairs, long_ones, to, unit, k)                         \
+    for (uint p = 0u; p < VKR_PARTS; p++) {                                                        \
+        uint v = (k) * VKR_VALUES + p * VKR_PART_VALUES;                                           \
+        if (VKR_PART == 16u)                                                                       \
+            long_ones[to + p] = vkr_pack_of_words(unit.packs[0]);                                  \
+        VKR_STORE_SHORT(short_ones, pairs, to + p, unit.packs[0], v * uint(VKR_BYTES))             \
+        else                                                                                       \
+            values[to + p] = VKR_TO_STORE(VKR_WORDS_OF(vkr_value_of_packs(unit.packs, v)));        \
+    }
+
+void vkr_store_kept(const uint at, const VkrUnit unit, const uint k, const uint i)
 {
     if (at >= push.kept_count)
         return;
-    if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u)
-        vkr_kept[vkr_low_half(push.kept_bases) + at * uniforms.kept_stride] =
-            VKR_TO_STORE(VKR_WORDS_OF(bits));
-    if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES) != 0u) {
-        uint to = vkr_high_half(push.kept_bases) + at * uniforms.kept_indices_stride;
-        uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
-        vkr_kept_indices[to] = index.x;
-        if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES64) != 0u)
-            vkr_kept_indices[to + 1u] = index.y;
+    if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
+        uint to = vkr_low_half(push.kept_bases) + at * uniforms.kept_stride;
+        VKR_STORE_PARTS(vkr_kept, vkr_kept_words, vkr_kept_pairs, vkr_kept_packs, to, unit, k)
     }
+    if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES) != 0u)
+        vkr_store_kept_index(at, i);
 }
 
-void vkr_store_rejected(const uint at, const VkrBits bits, const uint i)
+void vkr_store_rejected(const uint at, const VkrUnit unit, const uint k, const uint i)
 {
     if (at >= push.rejected_count)
         return;
-    if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u)
-        vkr_rejected[vkr_low_half(push.rejected_bases) + at * uniforms.rejected_stride] =
-            VKR_TO_STORE(VKR_WORDS_OF(bits));
-    if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES) != 0u) {
-        uint to = vkr_high_half(push.rejected_bases) + at * uniforms.rejected_indices_stride;
-        uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
-        vkr_rejected_indices[to] = index.x;
-        if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES64) != 0u)
-            vkr_rejected_indices[to + 1u] = index.y;
+    if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
+        uint to = vkr_low_half(push.rejected_bases) + at * uniforms.rejected_stride;
+        VKR_STORE_PARTS(vkr_rejected, vkr_rejected_words, vkr_rejected_pairs, vkr_rejected_packs,
+                        to, unit, k)
     }
+    if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES) != 0u)
+        vkr_store_rejected_index(at, i);
 }
 
 /* Stores a unit that `before` kept elements of the tile precede. The tile's first kept element goes
@@ -162,15 +176,14 @@ void vkr_store_unit(const uint u, const VkrUnit unit, const VkrHeld kept, uint b
                     const uint kept_at, const uint rejected_at)
 {
     uint begin = vkr_begin_of(u);
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
-        VkrBits bits = vkr_value_of_packs(unit.packs, k);
+    for (uint k = 0u; k < VKR_UNIT; k++) {
         uint i = begin + k; /* wraps or is past the end for elements that do not exist */
         bool is_kept = VKR_IS_HELD(kept, k);
         if (is_kept)
-            vkr_store_kept(kept_at + before, bits, i);
+            vkr_store_kept(kept_at + before, unit, k, i);
         else if ((VKR_OUTPUTS & (VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES)) != 0u &&
                  i < vkr_covered_count)
-            vkr_store_rejected(rejected_at + i - before, bits, i);
+            vkr_store_rejected(rejected_at + i - before, unit, k, i);
         before += is_kept ? 1u : 0u;
     }
 }

@@ -49,6 +49,9 @@ END_CONSTANTS
  * loaded in packs of four, starting at the first one. */
 #define VKR_TO_SOURCE 128u
 #define VKR_TO_SOURCE_PACKS 256u
+/* Elements are stored in parts of 2^n values, of 4, 8 or 16 bytes if n is not 0: n is in the bits
+ * from this one. */
+#define VKR_TO_PARTS_SHIFT 9u
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
@@ -74,7 +77,7 @@ PUSH_WALK(lead, LEAD)   /* elements that the first unit lacks at its start */
 PUSH(load_base)         /* of the first unit, in packs */
 PUSH(first_run)         /* number of this dispatch's first run */
 PUSH(scratch_base)
-PUSH(kept_bases)     /* values, indices */
+PUSH(kept_bases)     /* parts of values, indices */
 PUSH(rejected_bases) /* the same */
 PUSH(count_base)
 PUSH(counter_base)
@@ -109,18 +112,21 @@ END_UNIFORMS
 
 BEGIN_BINDINGS
 BUFFER(TESTED, 0, ALL, VkrStored, vkr_tested)
-VIEW(0, uint, vkr_tested_flags)
+VIEW(0, uint, vkr_tested_words)
+VIEW(0, uvec2, vkr_tested_pairs)
 VIEW(0, VkrPack, vkr_loads)
 COHERENT(SCRATCH, 1, ALL, uint, vkr_scratch) /* record and partials */
 /* A ticket or a number of finished workgroups; states of tiles. */
 COHERENT(COUNTER, 2, ~IN(MARKS), uint, vkr_counter)
 BUFFER(KEPT, 3, ~IN(MARKS), VkrStored, vkr_kept)
-VIEW(3, uint, vkr_kept_source)
+VIEW(3, uint, vkr_kept_words)
+VIEW(3, uvec2, vkr_kept_pairs)
 VIEW(3, VkrPack, vkr_kept_packs)
 BUFFER(KEPT_INDICES, 4, ALL, uint, vkr_kept_indices)
 VIEW(4, VkrPack, vkr_kept_index_packs)
 BUFFER(REJECTED, 5, ~IN(MARKS), VkrStored, vkr_rejected)
-VIEW(5, uint, vkr_rejected_source)
+VIEW(5, uint, vkr_rejected_words)
+VIEW(5, uvec2, vkr_rejected_pairs)
 VIEW(5, VkrPack, vkr_rejected_packs)
 /* The binding holds counts instead if the dispatch writes no rejected indices. */
 BUFFER(REJECTED_INDICES, 6, ~IN(MARKS), uint, vkr_rejected_indices)

@@ -8,6 +8,13 @@
 #define VKR_COMPACT_COUNTS_TARGET vkr_rejected_indices /* the same binding */
 #include "counts.glsl"
 
+/* An element is stored in parts, which are as wide as its place allows. A part of one value is
+ * stored as such, longer ones as words, pairs of words or packs. */
+const uint VKR_PART_VALUES = 1u << (VKR_OUTPUTS >> VKR_TO_PARTS_SHIFT);
+const uint VKR_PART = VKR_PART_VALUES * uint(VKR_BYTES);
+const uint VKR_PARTS = VKR_VALUES / VKR_PART_VALUES;
+const uint VKR_ELEMENT_BYTES = VKR_VALUES * uint(VKR_BYTES);
+
 uint vkr_low_half(const uint bases)
 {
     return bases & 0xffffu;
@@ -35,6 +42,25 @@ uvec2 vkr_kept_position(const uvec2 before)
         return before;
     uint at = push.scratch_base + VKR_RECORD_APPEND;
     return vkr_add(before, uvec2(vkr_scratch[at], vkr_scratch[at + 1u]));
+}
+
+/* Stores the index of element i of this dispatch as that of a kept or a rejected element. */
+void vkr_store_kept_index(const uint at, const uint i)
+{
+    uint to = vkr_high_half(push.kept_bases) + at * uniforms.kept_indices_stride;
+    uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
+    vkr_kept_indices[to] = index.x;
+    if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES64) != 0u)
+        vkr_kept_indices[to + 1u] = index.y;
+}
+
+void vkr_store_rejected_index(const uint at, const uint i)
+{
+    uint to = vkr_high_half(push.rejected_bases) + at * uniforms.rejected_indices_stride;
+    uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
+    vkr_rejected_indices[to] = index.x;
+    if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES64) != 0u)
+        vkr_rejected_indices[to + 1u] = index.y;
 }
 
 /* One invocation stores the record for later dispatches, and counts for the caller. */

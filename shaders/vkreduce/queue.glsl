@@ -73,6 +73,10 @@ void vkr_push(inout VkrQueue q, uvec4 x, const uint n)
         array[4u * q.block + i] = q.open[i];
 
 #if VKR_HAS_QUEUE
+/* The words of an element, and of a part of it (VKR_TO_PARTS_SHIFT). */
+const uint VKR_WORDS_OF_PART = VKR_FROM_SOURCE || VKR_PART < 4u ? 1u : VKR_PART / 4u;
+const uint VKR_WORDS = VKR_FROM_SOURCE || VKR_ELEMENT_BYTES < 4u ? 1u : VKR_ELEMENT_BYTES / 4u;
+
 #define VKR_HAS_OUTPUT(output) ((VKR_OUTPUTS & (output)) != 0u)
 
 bool vkr_fits(const uint at, const uint count, const uint room)
@@ -90,16 +94,17 @@ bool vkr_open_queues(const uint kept_at, const uint kept, const uint rejected_at
         serve = serve && vkr_fits(kept_at, kept, push.kept_count);
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES))
         serve = serve && vkr_fits(rejected_at, rejected, push.rejected_count);
-    uint kept_base = kept_at + vkr_low_half(push.kept_bases);
+    uint kept_base = kept_at * VKR_WORDS + vkr_low_half(push.kept_bases) * VKR_WORDS_OF_PART;
     uint kept_index_base = kept_at + vkr_high_half(push.kept_bases);
-    uint rejected_base = rejected_at + vkr_low_half(push.rejected_bases);
+    uint rejected_base =
+        rejected_at * VKR_WORDS + vkr_low_half(push.rejected_bases) * VKR_WORDS_OF_PART;
     uint rejected_index_base = rejected_at + vkr_high_half(push.rejected_bases);
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT))
-        serve = vkr_open_queue(vkr_kept_queue, kept_base, kept) && serve;
+        serve = vkr_open_queue(vkr_kept_queue, kept_base, kept * VKR_WORDS) && serve;
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT_INDICES))
         serve = vkr_open_queue(vkr_kept_index_queue, kept_index_base, kept) && serve;
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED))
-        serve = vkr_open_queue(vkr_rejected_queue, rejected_base, rejected) && serve;
+        serve = vkr_open_queue(vkr_rejected_queue, rejected_base, rejected * VKR_WORDS) && serve;
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED_INDICES))
         serve = vkr_open_queue(vkr_rejected_index_queue, rejected_index_base, rejected) && serve;
     return serve;
@@ -117,12 +122,25 @@ uint vkr_number_of(const bvec4 kept)
     return n.x + n.y + n.z + n.w;
 }
 
+/* Which words of a pack belong to these elements, with which the pack starts. */
+bvec4 vkr_words_of_elements(const bvec4 elements)
+{
+    bvec4 words = elements;
+    if (VKR_WORDS == 2u)
+        words = elements.xxyy;
+    if (VKR_WORDS == 4u)
+        words = elements.xxxx;
+    return words;
+}
+
+/* Queues up to four elements, whose values fill a pack: the first of them has this index. */
 void vkr_queue_unit(const uvec4 values, const uint index, const bvec4 present, const bvec4 kept)
 {
     uvec4 indices = index + uvec4(0u, 1u, 2u, 3u);
     uint n = vkr_number_of(kept);
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT)) {
-        vkr_push(vkr_kept_queue, vkr_pack_left(values, kept), n);
+        vkr_push(vkr_kept_queue, vkr_pack_left(values, vkr_words_of_elements(kept)),
+                 n * VKR_WORDS);
         vkr_kept_packs[vkr_kept_queue.target] = vkr_kept_queue.done;
     }
     if (VKR_HAS_OUTPUT(VKR_TO_KEPT_INDICES)) {
@@ -133,7 +151,8 @@ void vkr_queue_unit(const uvec4 values, const uint index, const bvec4 present, c
                            present.w && !kept.w);
     n = vkr_number_of(rejected);
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED)) {
-        vkr_push(vkr_rejected_queue, vkr_pack_left(values, rejected), n);
+        vkr_push(vkr_rejected_queue, vkr_pack_left(values, vkr_words_of_elements(rejected)),
+                 n * VKR_WORDS);
         vkr_rejected_packs[vkr_rejected_queue.target] = vkr_rejected_queue.done;
     }
     if (VKR_HAS_OUTPUT(VKR_TO_REJECTED_INDICES)) {

@@ -6,12 +6,7 @@
 #ifndef VKR_TESTED_GLSL
 #define VKR_TESTED_GLSL
 
-/* Flags of one bit each. For kernels of bytes 16 of them are a unit. */
-#if VKR_BYTES == 4
-#define vkr_tested_words vkr_tested
-#else
-#define vkr_tested_words vkr_tested_flags
-#endif
+/* Flags of one bit each lie in words. For kernels of bytes 16 of them are a unit. */
 #define VKR_HAS_FLAGS (VKR_BYTES == 4 || VKR_BYTES == 1)
 
 /* Kernels of bytes that load texels handle flags too: then texels are those of the values to which
@@ -25,8 +20,11 @@
 /* ---- Units: elements that are loaded together. The first one may begin `lead` elements before
  * element 0 ---- */
 
+/* A load has VKR_UNIT_ELEMENTS values. They are whole elements, of VKR_VALUES values each; an
+ * element that is longer than a load, or does not divide it, is loaded value by value. */
 const bool VKR_WIDE_UNITS = VKR_PATH == VKR_PATH_WIDE;
-const uint VKR_STEP = VKR_WIDE_UNITS ? VKR_UNIT_ELEMENTS : 1u;
+const uint VKR_UNIT = VKR_VALUES > VKR_UNIT_ELEMENTS ? 1u : VKR_UNIT_ELEMENTS / VKR_VALUES;
+const uint VKR_STEP = VKR_WIDE_UNITS ? VKR_UNIT : 1u;
 const uint VKR_ALL = (1u << VKR_STEP) - 1u;
 
 uvec2 vkr_whole;  /* elements of the whole operation */
@@ -62,7 +60,7 @@ uint vkr_elements_before(const uint u)
 bool vkr_are_full(const uint u, const uint n)
 {
     return VKR_WIDE_UNITS && (u > 0u || push.lead == 0u) &&
-           (u + n) * VKR_UNIT_ELEMENTS <= vkr_covered_count + push.lead;
+           (u + n) * VKR_UNIT <= vkr_covered_count + push.lead;
 }
 
 /* A set bit for each element of a unit that exists. */
@@ -82,19 +80,6 @@ uint vkr_tested_at(const uint i)
 {
     return push.input_base + i * push.input_stride;
 }
-
-#if VKR_BYTES == 4
-/* Loads a unit element by element; elements that do not exist are 0. */
-uvec4 vkr_load_elements(const uint u, const uint present)
-{
-    uvec4 values = uvec4(0u);
-    for (uint k = 0u; k < VKR_STEP; k++) {
-        if ((present >> k & 1u) != 0u)
-            values[k] = VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k)]);
-    }
-    return values;
-}
-#endif
 
 bool vkr_test_element(const uint i)
 {
@@ -149,7 +134,7 @@ uint vkr_test_elements(const uint u, const uint present)
     return kept;
 }
 
-/* Which elements of a unit are kept. */
+/* Which elements of a unit are kept: VKR_UNIT of them. */
 struct VkrChoice {
     bool is[VKR_UNIT_ELEMENTS];
 };
@@ -157,7 +142,7 @@ struct VkrChoice {
 uint vkr_number_of(const VkrChoice kept)
 {
     uint n = 0u;
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+    for (uint k = 0u; k < VKR_UNIT; k++)
         n += kept.is[k] ? 1u : 0u;
     return n;
 }
@@ -165,26 +150,40 @@ uint vkr_number_of(const VkrChoice kept)
 uint vkr_bits_of(const VkrChoice kept)
 {
     uint bits = 0u;
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++)
+    for (uint k = 0u; k < VKR_UNIT; k++)
         bits |= kept.is[k] ? 1u << k : 0u;
     return bits;
 }
 
-/* The element before a unit, if the predicate reads it. */
+/* The values of the element before a unit, if the predicate reads it. */
 struct VkrBefore {
-    VkrBits bits;
+    VkrBits bits[VKR_BYTES == 8 ? 2 : 4];
     bool is_none;
 };
+#if VKR_BYTES == 8
+#define VKR_NOTHING_BEFORE VkrBefore(VkrBits[2](VkrBits(0), VkrBits(0)), false)
+#else
+#define VKR_NOTHING_BEFORE VkrBefore(VkrBits[4](0u, 0u, 0u, 0u), false)
+#endif
 
 VkrBefore vkr_before(const uint u)
 {
-    VkrBefore before = VkrBefore(VkrBits(0), false);
+    VkrBefore before = VKR_NOTHING_BEFORE;
     if (VKR_TEST == VKR_TEST_UNIQUE) {
         uint begin = vkr_begin_of(u);
         before.is_none = !vkr_has_before(begin);
-        for (uint once = 0u; once < 1u && !before.is_none; once++)
-            before.bits = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride]);
+        for (uint c = 0u; c < VKR_VALUES && !before.is_none; c++)
+            before.bits[c] = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride + c]);
     }
+    return before;
+}
+
+/* Finds it for the unit that follows `unit`, which is loaded. */
+VkrBefore vkr_last_of(const VkrUnit unit)
+{
+    VkrBefore before = VKR_NOTHING_BEFORE;
+    for (uint c = 0u; c < VKR_VALUES; c++)
+        before.bits[c] = vkr_value_of_packs(unit.packs, (VKR_UNIT - 1u) * VKR_VALUES + c);
     return before;
 }
 
@@ -193,9 +192,9 @@ VkrBefore vkr_before(const uint u)
 #if VKR_LOADS == VKR_LOADS_TEXEL
 VkrBefore vkr_before_inside(const uint u)
 {
-    VkrBefore before = VkrBefore(VkrBits(0), false);
+    VkrBefore before = VKR_NOTHING_BEFORE;
     if (VKR_TEST == VKR_TEST_UNIQUE)
-        before.bits = vkr_value_of_packs(vkr_load_unit(u - 1u).packs, VKR_UNIT_ELEMENTS - 1u);
+        before = vkr_last_of(vkr_load_unit(u - 1u));
     return before;
 }
 #else
@@ -203,23 +202,28 @@ VkrBefore vkr_before_inside(const uint u)
 #endif
 const bool VKR_LOOKS_INSIDE = VKR_LOADS == VKR_LOADS_TEXEL && VKR_TEST == VKR_TEST_UNIQUE;
 
-/* Finds it for the unit that follows `unit`, which is loaded. */
-VkrBefore vkr_last_of(const VkrUnit unit)
+/* Whether element k of a unit differs from the one before it, which the element then replaces. */
+bool vkr_differs(const VkrUnit unit, const uint k, inout VkrBefore before)
 {
-    return VkrBefore(vkr_value_of_packs(unit.packs, VKR_UNIT_ELEMENTS - 1u), false);
+    bool differs = before.is_none;
+    for (uint c = 0u; c < VKR_VALUES; c++) {
+        VkrBits bits = vkr_value_of_packs(unit.packs, k * VKR_VALUES + c);
+        bool other = bits != before.bits[c];
+        differs = differs || other;
+        before.bits[c] = bits;
+    }
+    before.is_none = false;
+    return differs;
 }
 
 VkrChoice vkr_test_loaded(const VkrUnit unit, VkrBefore before)
 {
     VkrChoice kept;
-    for (uint k = 0u; k < VKR_UNIT_ELEMENTS; k++) {
-        VkrBits bits = vkr_value_of_packs(unit.packs, k);
-        if (VKR_TEST != VKR_TEST_UNIQUE) {
-            kept.is[k] = vkr_test(bits);
-        } else {
-            kept.is[k] = (bits != before.bits || before.is_none) != VKR_NEGATE;
-            before = VkrBefore(bits, false);
-        }
+    for (uint k = 0u; k < VKR_UNIT; k++) {
+        if (VKR_TEST != VKR_TEST_UNIQUE)
+            kept.is[k] = vkr_test(vkr_value_of_packs(unit.packs, k * VKR_VALUES + VKR_COMPONENT));
+        else
+            kept.is[k] = vkr_differs(unit, k, before) != VKR_NEGATE;
     }
     return kept;
 }

@@ -6,7 +6,9 @@ static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_compact *c = operation;
     const bool only_packs = vkr_is_stream(c->info) || c->bits;
-    return c->tested.components == 1 && (!only_packs || loads == VKR_LOADS_VEC4) &&
+    const bool whole = c->tested.components == 1 ||
+                       (!vkr_is_stream(c->info) && VKR_PACK % vkr_element_size(&c->tested) == 0);
+    return whole && (!only_packs || loads == VKR_LOADS_VEC4) &&
            (!c->bits || c->walk.view == &c->spread);
 }
 

@@ -35,15 +35,34 @@ static bool loads_value_texels(const vkr_compact_job *job)
             stored->outputs[VKR_REJECTED][VKR_VALUES] != NULL);
 }
 
+/* The number of bytes of the parts in which elements of the input are stored: one value, or as many
+ * as the input and the outputs allow of those that 4, 8 or 16 bytes hold. */
+static uint32_t part_of(const vkr_compact *c, const vkr_stored *stored)
+{
+    const uint32_t size = c->input.type->size;
+    VkDeviceSize ends = c->input.offset | c->input.stride | vkr_element_size(&c->input);
+    for (uint32_t side = 0; side < VKR_SIDES; side++) {
+        const vkr_view *output = stored->outputs[side][VKR_VALUES];
+        ends |= output != NULL ? output->offset | output->stride : 0;
+    }
+    uint32_t part = VKR_PACK;
+    while (part > size && (part < 4 || ends % part != 0))
+        part /= 2;
+    return c->beside_flags ? size : part;
+}
+
+/* Whether invocations collect what they store in packs of words. */
 static bool is_queued(const vkr_compact *c, const vkr_stored *stored)
 {
     const uint32_t size = c->walk.view->type->size;
     if (c->walk.loads == 0 || c->walk.order != VKR_ORDER_CONTIGUOUS ||
-        (size != 4 && (size != 1 || c->walk.group_path == VKR_GROUP_PATH_SHARED)))
+        (size != 4 && c->walk.group_path == VKR_GROUP_PATH_SHARED))
         return false;
-    for (uint32_t i = 0; i < VKR_SIDES * VKR_OUTPUTS; i++) {
-        const vkr_view *output = stored->outputs[i / VKR_OUTPUTS][i % VKR_OUTPUTS];
-        if (output != NULL && (!vkr_is_packed(output) || output->type->size != 4))
+    for (uint32_t side = 0; side < VKR_SIDES; side++) {
+        const vkr_view *values = stored->outputs[side][VKR_VALUES];
+        const vkr_view *indices = stored->outputs[side][VKR_INDICES];
+        if ((values != NULL && (!vkr_is_packed(values) || part_of(c, stored) < 4)) ||
+            (indices != NULL && (!vkr_is_packed(indices) || indices->type->size != 4)))
             return false;
     }
     return true;
@@ -57,6 +76,7 @@ static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, u
     static const uint32_t flags[VKR_SIDES][3] = {
         [VKR_KEPT] = {VKR_TO_KEPT, VKR_TO_KEPT_INDICES, VKR_TO_KEPT_INDICES64},
         [VKR_REJECTED] = {VKR_TO_REJECTED, VKR_TO_REJECTED_INDICES, VKR_TO_REJECTED_INDICES64}};
+    const vkr_compact *compact = ((const vkr_compact_job *)pass->operation)->compact;
     const vkr_stored *stored = ((const vkr_compact_job *)pass->operation)->stored;
     uint32_t to = 0;
     for (uint32_t kind = 0; kind < VKR_OUTPUTS && count != 0; kind++) {
@@ -65,7 +85,7 @@ static uint32_t fill_side(const vkr_pass *pass, uint32_t side, uint64_t first, u
         if (output == NULL)
             continue;
         vkr_place place = vkr_place_of_view(output);
-        place.unit = kind == VKR_INDICES ? 4 : place.unit;
+        place.unit = kind == VKR_INDICES ? 4 : part_of(compact, stored);
         *bases |= vkr_fill(pass, step, slot, place, first, count) << 16 * kind;
         to |= flags[side][kind];
         if (kind == VKR_INDICES && output->type->size == 8)
@@ -116,6 +136,10 @@ static uint32_t fill_outputs(const vkr_pass *pass, const vkr_window *window, vkr
     if (to != 0 && job->compact->beside_flags &&
         (loads_value_texels(job) || (to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0))
         to |= fill_source(pass, window, step);
+    if ((to & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0) {
+        const uint32_t values = part_of(job->compact, stored) / job->compact->input.type->size;
+        to |= vkr_log2_up(values) << VKR_TO_PARTS_SHIFT;
+    }
     return to != 0 && is_queued(job->compact, stored) ? to | VKR_TO_QUEUE : to;
 }
 

@@ -71,7 +71,8 @@ void vkr_set_loads(vkr_walk *w, uint32_t loads)
     w->loads = loads;
     w->loads_image = vkr_is_image_load(loads);
     w->load_size = vkr_load_size(loads);
-    w->unit = loads != 0 && !w->loads_image ? w->load_size / w->view->type->size : 1;
+    const uint32_t values = w->family == VKR_FAMILY_COMPACT ? w->view->components : 1;
+    w->unit = loads != 0 && !w->loads_image ? w->load_size / (w->view->type->size * values) : 1;
 }
 
 uint32_t vkr_walk_subgroups(const vkr_walk *w)
@@ -122,7 +123,7 @@ static vkr_window make_window(const vkr_walk *w, uint64_t done)
     if (w->heads)
         window.head = w->loads != 0 ? vkr_head(w->view, window.first, w->loads) : 0;
     else
-        window.lead = vkr_lead(w->view, window.first, w->loads);
+        window.lead = vkr_lead(w->view, window.first, w->loads) % w->unit;
     window.groups = w->one ? 1 : vkr_walk_groups(w, window.count, window.lead);
     window.is_last = window.count == left;
     return window;

@@ -32,9 +32,11 @@ typedef struct vkr_walk {
     bool wide; /* a 64-bit accumulator for a smaller element */
     VkrGroupPath group_path;
     uint32_t workgroup_size;
-    uint32_t items;     /* elements per invocation */
-    uint32_t loads;     /* VKR_LOADS_*; 0: by element. vkr_set_loads sets it, and: */
-    uint32_t unit;      /* elements of a unit: what one load of a component holds, or 1 */
+    uint32_t items; /* elements per invocation */
+    uint32_t loads; /* VKR_LOADS_*; 0: by element. vkr_set_loads sets it, and: */
+    /* Elements of a unit: what one load of a component holds; in compactions, what one load of
+     * whole elements holds; by element, 1. */
+    uint32_t unit;
     uint32_t load_size; /* bytes of a load of a buffer */
     bool loads_image;
     uint32_t order; /* VKR_ORDER_* */

@@ -127,6 +127,7 @@ int main(void)
     count += float_edges(tests + count);
     count += scan_edges(tests + count);
     count += compact_edges(tests + count);
+    count += element_edges(tests + count);
     assert_true(count <= MAX_EDGES);
     return harness_run(&h, "edges", tests, count, open_all, close_all);
 }

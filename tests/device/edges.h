@@ -51,10 +51,11 @@ void expect(const char *what, VkDeviceSize offset, const uint32_t *right, uint32
 VkrGroupPath best_group_path(void);
 
 /* Each adds its tests to a list and returns their number. */
-#define MAX_EDGES 80u
+#define MAX_EDGES 120u
 size_t reduce_edges(struct CMUnitTest *tests);
 size_t float_edges(struct CMUnitTest *tests);
 size_t scan_edges(struct CMUnitTest *tests);
 size_t compact_edges(struct CMUnitTest *tests);
+size_t element_edges(struct CMUnitTest *tests);
 
 #endif
