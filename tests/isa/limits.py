@@ -33,7 +33,7 @@ DEFAULTS = {
               'ms': 1500},
     'nvidia': {'registers': 88, 'local': 0, 'code': 40000, 'barriers': 9, 'ms': 1500},
     'adreno': {'registers': 24, 'waves': 4, 'spills': 0, 'fills': 0, 'instructions': 2500,
-               'ms': 1500},
+               'barriers': 9, 'ms': 1500},
     'mali': {'spills': 0, 'fills': 0, 'instructions': 4000, 'ms': 1500},
 }
 
@@ -161,6 +161,23 @@ row('nvidia', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code o
 row('nvidia', r'reduce_f16x4_all_device\.0\..*', '44 states of 8 halves each', registers=255,
     local=3150, code=582000, barriers=13, ms=20000)
 
+# ---- Adreno: registers have four words ----
+
+row('adreno', r'reduce_f32_stddev\..*', 'as above', instructions=6000, ms=2700)
+row('adreno', r'reduce_.*_sum_device\..*', 'unrolled levels of the tree', barriers=26)
+row('adreno', r'partition\.0\..*', 'a tile and two outputs', instructions=3300)
+row('adreno', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
+    instructions=4900)
+row('adreno', r'scan_f32_flags\.1\..*', 'the same, and strands', registers=48, waves=2)
+row('adreno', r'histogram_b?f16\.1\..*', '32 halves become floats at once', registers=53, waves=2)
+row('adreno', r'histogram_f32_4096\.1\..*', 'sixteen edges are loaded at once', registers=46,
+    waves=2)
+row('adreno', r'quantile\..*', 'one workgroup that runs once', instructions=4500, barriers=20)
+row('adreno', r'pyramid_rgba(8|16f)\..*', 'nine texels of four channels', registers=40, waves=2)
+row('adreno', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=9800)
+row('adreno', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
+    registers=53, waves=2, spills=1670, fills=1670, instructions=20400, barriers=13, ms=7200)
+
 
 def of(vendor, name):
     """The limits of a pipeline."""
@@ -175,7 +192,8 @@ def of(vendor, name):
 
 # Chips, a pattern for the case, and what the chip lacks, as Mesa's driver has it.
 REFUSED = [
-    ('tgl', r'.*_f64_.*', 'no shaderFloat64'),
+    ('tgl a740 g610', r'.*_f64_.*', 'no shaderFloat64'),
+    ('a740', r'.*_u8(x4)?(_.*)?|scan_u32_bytes', 'no storageBuffer8BitAccess'),
 ]
 
 
