@@ -15,8 +15,7 @@ NVK = {'Number of GPRs': 'registers', 'Instruction count': 'instructions', 'Code
        'SLM Size': 'local'}
 # Registers have 4 words. STP and LDP access the memory of an invocation.
 TURNIP = {'Registers used': 'registers', 'Instruction Count': 'instructions',
-          'Code size': 'code', 'Max Waves Per Core': 'waves', 'STP Count': 'spills',
-          'LDP Count': 'fills'}
+          'Max Waves Per Core': 'waves', 'STP Count': 'spills', 'LDP Count': 'fills'}
 # PanVK prints the others, which `shaderdb` reads.
 PANVK = {'Code Size': 'code'}
 

@@ -31,9 +31,9 @@ DEFAULTS = {
              'swizzles': 48, 'flight': 0, 'ms': 700},
     'intel': {'simd': 16, 'local': 0, 'spills': 0, 'fills': 0, 'instructions': 1600, 'barriers': 9,
               'ms': 1500},
-    'nvidia': {'registers': 80, 'local': 0, 'code': 40000, 'ms': 1500},
+    'nvidia': {'registers': 88, 'local': 0, 'code': 40000, 'barriers': 9, 'ms': 1500},
     'adreno': {'registers': 24, 'waves': 4, 'spills': 0, 'fills': 0, 'instructions': 2500,
-               'ms': 1500},
+               'barriers': 9, 'ms': 1500},
     'mali': {'spills': 0, 'fills': 0, 'instructions': 4000, 'ms': 1500},
 }
 
@@ -135,6 +135,49 @@ row('intel', r'reduce_f16x4_all_device\.0\..*', '44 states of 8 halves each',
 row('intel', r'(reduce_f32x3_sum_device\.0|image_.*)\..*', 'three components, four channels',
     ms=2700)
 
+# ---- NVIDIA: code has 16 bytes an instruction, and a loop over units is unrolled ----
+
+row('nvidia', r'reduce_f32_stddev\..*', 'as above; a variable indexes an array',
+    registers=112, local=70, code=108500, ms=3000)
+row('nvidia', r'reduce_f32x3_.*\.0\..*', 'three components', registers=101, ms=2100)
+row('nvidia', r'reduce_f32x3_sum_device\.[1-9]\..*', 'three components and unrolled levels of the '
+    'tree', barriers=26)
+row('nvidia', r'reduce_f16_sum_device\.0\..*', '32 halves become floats at once', registers=106)
+row('nvidia', r'(scan_f32_sum|scan_u32_two_passes)\.1\..*', 'units are unrolled in four versions',
+    code=57500)
+row('nvidia', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'the same, with bits of starts',
+    registers=100, code=70500)
+row('nvidia', r'histogram_f16\.1\..*', '16 halves are an array that a variable indexes', local=70)
+row('nvidia', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups, with a table of '
+    'constants that a variable indexes', registers=98, local=422)
+row('nvidia', r'quantile\..*', 'one workgroup that runs once', code=49700, barriers=20)
+row('nvidia', r'columns_u8x4\.0\..*', 'the states of 16 bytes for each operator', registers=255,
+    local=1720, code=90500)
+row('nvidia', r'columns_f32x4\.0\..*', 'four columns', registers=176)
+row('nvidia', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=3900)
+row('nvidia', r'reduce_f(16|32)x4_all_device\.[1-9]\..*', '44 states', registers=124)
+row('nvidia', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
+    registers=255, local=1590, code=312000, barriers=13, ms=10000)
+row('nvidia', r'reduce_f16x4_all_device\.0\..*', '44 states of 8 halves each', registers=255,
+    local=3150, code=582000, barriers=13, ms=20000)
+
+# ---- Adreno: registers have four words ----
+
+row('adreno', r'reduce_f32_stddev\..*', 'as above', instructions=6000, ms=2700)
+row('adreno', r'reduce_.*_sum_device\..*', 'unrolled levels of the tree', barriers=26)
+row('adreno', r'partition\.0\..*', 'a tile and two outputs', instructions=3300)
+row('adreno', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
+    instructions=4900)
+row('adreno', r'scan_f32_flags\.1\..*', 'the same, and strands', registers=48, waves=2)
+row('adreno', r'histogram_b?f16\.1\..*', '32 halves become floats at once', registers=53, waves=2)
+row('adreno', r'histogram_f32_4096\.1\..*', 'sixteen edges are loaded at once', registers=46,
+    waves=2)
+row('adreno', r'quantile\..*', 'one workgroup that runs once', instructions=4500, barriers=20)
+row('adreno', r'pyramid_rgba(8|16f)\..*', 'nine texels of four channels', registers=40, waves=2)
+row('adreno', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=9800)
+row('adreno', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
+    registers=53, waves=2, spills=1670, fills=1670, instructions=20400, barriers=13, ms=7200)
+
 
 def of(vendor, name):
     """The limits of a pipeline."""
@@ -149,7 +192,8 @@ def of(vendor, name):
 
 # Chips, a pattern for the case, and what the chip lacks, as Mesa's driver has it.
 REFUSED = [
-    ('tgl', r'.*_f64_.*', 'no shaderFloat64'),
+    ('tgl a740 g610', r'.*_f64_.*', 'no shaderFloat64'),
+    ('a740', r'.*_u8(x4)?(_.*)?|scan_u32_bytes', 'no storageBuffer8BitAccess'),
 ]
 
 

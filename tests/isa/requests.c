@@ -144,8 +144,10 @@ static void scan(VkrRecorder recorder, const uint32_t *at, char *text, size_t si
     info.flags = at[2];
     info.algorithm = (VkrScanAlgorithm)at[3];
     info.determinism = (VkrDeterminism)at[4];
-    NAME("%s x1 %s flags %u %s%s", vkrTypeName(info.input.type), vkrOpName(info.op), info.flags,
-         vkrScanAlgorithmName(info.algorithm), levels[at[4]]);
+    NAME("%s x1 %s%s%s %s%s", vkrTypeName(info.input.type), vkrOpName(info.op),
+         info.flags & VKR_SCAN_EXCLUSIVE_BIT ? " exclusive" : "",
+         info.flags & VKR_SCAN_REVERSE_BIT ? " reverse" : "", vkrScanAlgorithmName(info.algorithm),
+         levels[at[4]]);
     (void)vkrCmdScan(recorder, &info);
 }
 

@@ -101,10 +101,12 @@ def report(chip, folder):
           f'; ms median {ms[len(ms) // 2]}, 99 % {ms[len(ms) * 99 // 100]}, most {ms[-1]}')
     for line in crashes + refused:
         print('    ' + line)
-    print('  kinds that spill or use local memory, of all pipelines of that kind:')
-    total = collections.Counter(kind(name) for name, _ in pipelines)
-    for name, count in collections.Counter(kind(name) for name, _ in bad).most_common(40):
-        print(f'    {count:5} of {total[name]:5} {name}')
+    for title, key in (('kinds', lambda pipeline: kind(pipeline[0])),
+                       ('kernels', lambda pipeline: pipeline[1]['variant'].split()[0])):
+        print(f'  {title} that spill or use local memory:')
+        total = collections.Counter(map(key, pipelines))
+        for name, count in collections.Counter(map(key, bad)).most_common(30):
+            print(f'    {count:5} of {total[name]:5} {name}')
     print('  worst:')
     print('\n'.join(text(p) for p in sorted(bad, key=lambda p: -worth(p[1]))[:15]))
     print('  slowest:')
