@@ -7,7 +7,8 @@
 #define MIN_PART 4096u      /* minimum number of elements of a part of a split segment */
 #define SHORT_VALUES 32u    /* values times operators that an invocation reduces without loops */
 #define SHORT_ELEMENTS 16u  /* minimum number of elements of an invocation's short rows */
-#define COLUMN_VALUES 128u  /* values times operators of a unit of columns */
+#define COLUMN_VALUES 128u  /* values times operators of a unit of columns, or of rows in flight */
+#define MAX_ROWS 8u         /* maximum number of rows of columns in flight */
 #define COLUMN_GROUPS 8u    /* minimum number of workgroups, where each reads whole rows */
 #define MAX_PARTS_TRIED 64u /* numbers of parts that even_parts tries */
 
@@ -64,28 +65,53 @@ static uint32_t units_of_whole_row(const vkr_level *l)
                                                                                    : 0;
 }
 
-/* Lets an invocation reduce the columns of whole units, where every row consists of whole units and
- * the algorithm assigns columns to single invocations. In long rows it reads several units, so that
- * invocations that a CPU runs one after another find the rest of their data in its caches. */
+/* The number of columns that an invocation reduces at once, of which each row consists: those of a
+ * unit or, if it has no room for their states or the row does not consist of units, of a part of
+ * one, in whole words. It is 0 where no part is small enough. */
+static uint32_t choose_piece(const vkr_reduce *r, uint64_t columns)
+{
+    const uint64_t element = vkr_element_size(&r->input);
+    const uint64_t most = vkr_segment_limits_of(r)->column_words / vkr_words_with_strands(r);
+    uint32_t piece = r->walk.unit;
+    while ((piece > most || columns % piece != 0) && piece % 2 == 0 && piece / 2 * element % 4 == 0)
+        piece /= 2;
+    return columns % piece == 0 && values_of(r, piece) <= COLUMN_VALUES ? piece : 0;
+}
+
+/* The number of rows that an invocation loads before it uses the first one. */
+static uint32_t rows_in_flight(const vkr_reduce *r, uint32_t piece, uint32_t units)
+{
+    const uint64_t bytes = piece * vkr_element_size(&r->input);
+    if (piece == r->walk.unit)
+        return (uint32_t)vkr_max(r->walk.batch / units, 1);
+    const uint64_t wanted = vkr_min((uint64_t)r->walk.tuning->flight * VKR_PACK / bytes, MAX_ROWS);
+    return (uint32_t)vkr_clamp(wanted, 1, vkr_max(COLUMN_VALUES / values_of(r, piece), 1));
+}
+
+/* Lets an invocation reduce the columns of a unit or of a part of one, where every row consists of
+ * them and the algorithm assigns columns to single invocations. In long rows it reads several
+ * units, so that invocations that a CPU runs one after another find the rest of their data in its
+ * caches. */
 static void plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
-    const uint32_t unit = r->walk.unit;
-    const uint64_t columns = l->of.count, values = values_of(r, unit);
+    const uint64_t columns = l->of.count;
     const bool by_lanes = algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_LANES ||
                           algorithm == VKR_REDUCE_SPLIT;
-    if (!starts_with_unit(r) || !by_lanes || columns % unit != 0 || values > COLUMN_VALUES)
+    const uint32_t unit = starts_with_unit(r) && by_lanes ? choose_piece(r, columns) : 0;
+    if (unit == 0)
         return;
-    uint32_t units = vkr_segment_limits_of(r)->row_units;
+    const uint64_t values = values_of(r, unit);
+    uint32_t units = unit == r->walk.unit ? vkr_segment_limits_of(r)->row_units : 1;
     while (units > 1 && (columns % ((uint64_t)units * VKR_COLUMN_LANES * unit) != 0 ||
                          units * values > SHORT_VALUES || units > r->walk.batch))
         units /= 2;
-    if (algorithm != VKR_REDUCE_LANES)
+    if (algorithm != VKR_REDUCE_LANES && unit == r->walk.unit)
         units = (uint32_t)vkr_max(units, units_of_whole_row(l));
     l->how.neighbours = units * unit;
     l->how.grain = units > 1 ? l->how.neighbours * VKR_COLUMN_LANES : unit;
     l->how.loads = r->walk.loads;
-    l->how.batch = (uint32_t)vkr_max(r->walk.batch / units, 1);
+    l->how.batch = rows_in_flight(r, unit, units);
 }
 
 /* Loads rows without a head and a tail where they consist of whole units, and lets an invocation
