@@ -10,6 +10,7 @@
 #define COLUMN_VALUES 128u  /* values times operators of a unit of columns, or of rows in flight */
 #define MAX_ROWS 8u         /* maximum number of rows of columns in flight */
 #define COLUMN_GROUPS 8u    /* minimum number of workgroups, where each reads whole rows */
+#define TILE_LANES 8u       /* invocations with rows of tiles in flight count that many times */
 #define MAX_PARTS_TRIED 64u /* numbers of parts that even_parts tries */
 
 /* ---- Loads ---- */
@@ -189,15 +190,26 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
                : VKR_REDUCE_SPLIT;
 }
 
-/* Single invocations reduce small tiles. On CPUs, where combining the states of invocations costs
- * more than their loads, they reduce larger tiles too, if there are enough to keep the device
- * busy. */
+/* Whether an invocation has a whole row of a tile of a buffer in flight. Together invocations then
+ * read memory contiguously. */
+static bool has_rows_in_flight(const vkr_reduce *r)
+{
+    const uint64_t bytes = r->tiles.tile_width * vkr_element_size(&r->input);
+    return r->walk.loads != 0 && !vkr_is_image(&r->input) &&
+           bytes <= (uint64_t)r->walk.tuning->flight * VKR_PACK;
+}
+
+/* Single invocations reduce small tiles. They reduce larger tiles too, if there are enough to keep
+ * the device busy, where that costs less than combining the states of several invocations: on CPUs,
+ * and if each has whole rows in flight. */
 VkrReduceAlgorithm vkr_algorithm_of_tiles(const vkr_reduce *r)
 {
     const bool cpu = r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const uint64_t tiles = cpu ? r->segments : TILE_LANES * r->segments;
     const bool small =
         r->length * vkr_element_size(&r->input) <= vkr_segment_limits_of(r)->lane_bytes;
-    const bool enough = cpu && is_enough(r, r->segments) && r->length <= vkr_max_part(r, 1);
+    const bool enough =
+        (cpu || has_rows_in_flight(r)) && is_enough(r, tiles) && r->length <= vkr_max_part(r, 1);
     return !r->canonical && (small || enough) ? VKR_REDUCE_LANES : VKR_REDUCE_SPLIT;
 }
 
@@ -230,14 +242,15 @@ static uint64_t even_parts(const vkr_level *l, uint64_t length)
     return length < w->unit ? length : length / w->unit * w->unit;
 }
 
-/* The length of the parts of a tile; a small tile is one part. */
+/* The length of the parts of a tile, in whole units; a small tile is one part. */
 static uint64_t split_tile(const vkr_reduce *r)
 {
+    const uint64_t unit = r->walk.unit, most = vkr_max_part(r, 0) / unit * unit;
     const uint64_t wanted = vkr_divide_up(r->walk.tuning->maxGroups, r->segments);
     const uint64_t parts = vkr_clamp(wanted, 1, vkr_max(r->length / MIN_PART, 1));
     return r->canonical && r->length > VKR_TREE_BLOCK
                ? VKR_TREE_BLOCK
-               : vkr_min(vkr_divide_up(r->length, parts), vkr_max_part(r, 0));
+               : vkr_min(vkr_divide_up(vkr_divide_up(r->length, parts), unit) * unit, most);
 }
 
 /* The length of the parts of a split segment, such that there are enough parts to keep the device
