@@ -2,9 +2,9 @@
 /*
  * Reductions of segments in which an invocation reduces several neighbours. Short rows: their units
  * are loaded at once, and all sizes are constants, so no loop is left. Columns: an invocation reads
- * one or several units of every row, so loads are as wide as those of a reduction without segments.
- * If columns are cut into parts, each part stores a partial, from which segment.comp computes the
- * result.
+ * one or several units of every row, so loads are as wide as those of a reduction without segments;
+ * or a part of a unit, if it has no room for the states of all its columns. If columns are cut into
+ * parts, each part stores a partial, from which segment.comp computes the result.
  *
  * Windows: those that start in the same block of elements. The elements from the start of a window
  * to the end of the block, the whole blocks, which all of these windows share, and the elements
@@ -23,12 +23,11 @@
 #define VKR_SEGMENTS
 #define VKR_OF_NEIGHBOURS
 #include "vkreduce/variant.glsl"
-/* The number of units that hold `elements` elements; at least one, since no array can be empty. */
-#define VKR_UNITS_OF(elements)                                                                     \
-    (((elements) == 0u ? VKR_UNIT_ELEMENTS : (elements) + VKR_UNIT_ELEMENTS - 1u) /                \
-     VKR_UNIT_ELEMENTS)
-#define VKR_UNITS_OF_LANE VKR_UNITS_OF(VKR_NEIGHBOURS * VKR_LENGTH)
-#define VKR_UNITS_OF_BLOCK VKR_UNITS_OF(VKR_NEIGHBOURS) /* one block, or a row of columns */
+/* The number of pieces that hold `elements` elements; at least one, since no array can be empty. */
+#define VKR_PIECES_OF(elements)                                                                    \
+    (((elements) == 0u ? VKR_PIECE : (elements) + VKR_PIECE - 1u) / VKR_PIECE)
+#define VKR_PIECES_OF_LANE VKR_PIECES_OF(VKR_NEIGHBOURS * VKR_LENGTH)
+#define VKR_PIECES_OF_BLOCK VKR_PIECES_OF(VKR_NEIGHBOURS) /* one block, or a row of columns */
 /* Max elements that windows need after the last block. */
 #define VKR_TAIL (VKR_LENGTH + VKR_NEIGHBOURS - 1u)
 const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
@@ -40,6 +39,7 @@ const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 #include "vkreduce/load.glsl"
 #include "vkreduce/memory.glsl"
 #include "vkreduce/accumulate.glsl"
+#include "vkreduce/piece.glsl"
 #include "vkreduce/result.glsl"
 #include "vkreduce/states.glsl"
 #include "vkreduce/part.glsl"
@@ -60,26 +60,26 @@ void vkr_store_neighbour(const VkrPart part, VkrStates s, const uint i)
     }
 }
 
-/* The first unit of a part. A missing part loads the units of another one. */
-uint vkr_first_unit(const VkrPart part)
+/* The first piece of a part. A missing part loads the pieces of another one. */
+uint vkr_first_piece(const VkrPart part)
 {
-    return part.is_there ? part.first / VKR_UNIT_ELEMENTS : 0u;
+    return part.is_there ? part.first / VKR_PIECE : 0u;
 }
 
 /* Reduces consecutive rows, starting at row `id`; or a part of one. */
 void vkr_reduce_rows(const uint id)
 {
-    VkrUnit units[VKR_UNITS_OF_LANE];
+    VkrUnit units[VKR_PIECES_OF_LANE];
     VkrPart part = vkr_strided_part(id);
-    uint first = vkr_first_unit(part);
-    for (uint u = 0u; u < VKR_UNITS_OF_LANE; u++)
-        units[u] = vkr_load_unit(first + u);
-    for (uint r = 0u; r < VKR_NEIGHBOURS; r++) {
+    uint first = vkr_first_piece(part);
+    [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF_LANE; u++)
+        units[u] = vkr_load_piece(first + u);
+    [[unroll]] for (uint r = 0u; r < VKR_NEIGHBOURS; r++) {
         VkrStates s = vkr_identities();
-        for (uint k = 0u; k < VKR_LENGTH; k++) {
+        [[unroll]] for (uint k = 0u; k < VKR_LENGTH; k++) {
             uint i = r * VKR_LENGTH + k;
             if (!VKR_COUNTED || k < part.count)
-                vkr_accumulate_loaded(s, units[i / VKR_UNIT_ELEMENTS], i % VKR_UNIT_ELEMENTS,
+                vkr_accumulate_loaded(s, units[i / VKR_PIECE], i % VKR_PIECE,
                                       uvec2(part.index + k, 0u));
         }
         vkr_store_neighbour(part, s, r);
@@ -87,21 +87,21 @@ void vkr_reduce_rows(const uint id)
     }
 }
 
-/* VKR_COLUMN_LANES invocations read consecutive units of a row, one each, and then the next
+/* VKR_COLUMN_LANES invocations read consecutive pieces of a row, one each, and then the next
  * ones. */
-#define VKR_COLUMNS_APART (VKR_COLUMN_LANES * VKR_UNIT_ELEMENTS)
+#define VKR_COLUMNS_APART (VKR_COLUMN_LANES * VKR_PIECE)
 
 /* The first column of invocation n. */
 uint vkr_first_column(const uint n)
 {
     uint lane = n % VKR_COLUMN_LANES;
-    return ((n - lane) * VKR_UNITS_OF_BLOCK + lane) * VKR_UNIT_ELEMENTS;
+    return ((n - lane) * VKR_PIECES_OF_BLOCK + lane) * VKR_PIECE;
 }
 
 /* The position of column i of an invocation among all columns, relative to its first one. */
 uint vkr_place_of_column(const uint i)
 {
-    return i / VKR_UNIT_ELEMENTS * VKR_COLUMNS_APART + i % VKR_UNIT_ELEMENTS;
+    return i / VKR_PIECE * VKR_COLUMNS_APART + i % VKR_PIECE;
 }
 
 /* The states of an invocation's columns. */
@@ -150,38 +150,38 @@ void vkr_settle_columns()
 #endif
 
 /* Reduces the columns, or the parts of columns, of an invocation, starting at `id`. With a GPU
- * count the last row can end inside a unit. */
+ * count the last row can end inside a piece. */
 void vkr_reduce_columns(const uint id)
 {
-    const uint width = VKR_UNITS_OF_BLOCK;
-    VkrUnit units[VKR_BATCH * VKR_UNITS_OF_BLOCK];
+    const uint width = VKR_PIECES_OF_BLOCK;
+    VkrUnit units[VKR_BATCH * VKR_PIECES_OF_BLOCK];
     VKR_EACH_COLUMN(i)
         vkr_columns[i] = vkr_identities();
     vkr_start_columns();
     VkrPart part = vkr_strided_part(id);
-    uint first = vkr_first_unit(part);
-    uint stride = vkr_element_stride / VKR_UNIT_ELEMENTS;
+    uint first = vkr_first_piece(part);
+    uint stride = vkr_element_stride / VKR_PIECE;
     uint complete = part.count;
     if (VKR_COUNTED)
         complete = vkr_strided_part(id + vkr_place_of_column(VKR_NEIGHBOURS - 1u)).count;
     uint k = 0u;
     VKR_EACH_BATCH(k, complete) {
-        [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_UNITS_OF_BLOCK; u++)
-            units[u] = vkr_load_unit(first + (k + u / width) * stride +
-                                     u % width * VKR_COLUMN_LANES);
-        [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_UNITS_OF_BLOCK; u++)
-            [[unroll]] for (uint c = 0u; c < VKR_UNIT_ELEMENTS; c++)
-                vkr_accumulate_loaded(vkr_columns[u % width * VKR_UNIT_ELEMENTS + c], units[u], c,
+        [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_PIECES_OF_BLOCK; u++)
+            units[u] = vkr_load_piece(first + (k + u / width) * stride +
+                                      u % width * VKR_COLUMN_LANES);
+        [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_PIECES_OF_BLOCK; u++)
+            [[unroll]] for (uint c = 0u; c < VKR_PIECE; c++)
+                vkr_accumulate_loaded(vkr_columns[u % width * VKR_PIECE + c], units[u], c,
                                       uvec2(part.index + k + u / width, 0u));
     }
     for (; k < part.count; k++) {
         uint left = vkr_covered_elements - (part.first + k * vkr_element_stride);
-        [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF_BLOCK; u++)
-            units[u] = vkr_load_unit(first + k * stride + u * VKR_COLUMN_LANES);
+        [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF_BLOCK; u++)
+            units[u] = vkr_load_piece(first + k * stride + u * VKR_COLUMN_LANES);
         VKR_EACH_COLUMN(i)
             if (!VKR_COUNTED || vkr_place_of_column(i) < left)
-                vkr_accumulate_loaded(vkr_columns[i], units[i / VKR_UNIT_ELEMENTS],
-                                      i % VKR_UNIT_ELEMENTS, uvec2(part.index + k, 0u));
+                vkr_accumulate_loaded(vkr_columns[i], units[i / VKR_PIECE], i % VKR_PIECE,
+                                      uvec2(part.index + k, 0u));
     }
     vkr_settle_columns();
     /* Done here once, since CPU drivers would execute both branches for every column, and take long
@@ -215,7 +215,7 @@ void vkr_take_item(inout VkrStates s, const VkrUnit unit, const uint k, const ui
     }
     uvec2 index = uvec2(push.first_part * VKR_NEIGHBOURS + at, 0u);
     if (VKR_BY_UNIT && (!VKR_COUNTED || at < vkr_covered_elements))
-        vkr_accumulate_loaded(s, unit, k % VKR_UNIT_ELEMENTS, index);
+        vkr_accumulate_loaded(s, unit, k % VKR_PIECE, index);
     else if (!VKR_BY_UNIT && at < vkr_covered_elements)
         vkr_accumulate_element(s, at, index);
 }
@@ -257,22 +257,22 @@ void vkr_store_window(const uint at, VkrStates s, const uint i)
 /* Reduces the windows that start in block n of the dispatch. */
 void vkr_reduce_windows(const uint n)
 {
-    VkrUnit units[VKR_UNITS_OF_BLOCK];
-    VkrUnit tail[VKR_UNITS_OF(VKR_TAIL)];
+    VkrUnit units[VKR_PIECES_OF_BLOCK];
+    VkrUnit tail[VKR_PIECES_OF(VKR_TAIL)];
     VkrStates ends[VKR_NEIGHBOURS];
     uint at = n * VKR_NEIGHBOURS;
     if (at >= vkr_ids)
         return;
     uint behind = at + vkr_segment_length - VKR_LENGTH;
-    [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF_BLOCK && VKR_BY_UNIT; u++)
-        units[u] = vkr_load_unit(at / VKR_UNIT_ELEMENTS + u);
-    [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF(VKR_TAIL) && VKR_BY_UNIT; u++)
-        tail[u] = vkr_load_unit(behind / VKR_UNIT_ELEMENTS + u);
+    [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF_BLOCK && VKR_BY_UNIT; u++)
+        units[u] = vkr_load_piece(at / VKR_PIECE + u);
+    [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF(VKR_TAIL) && VKR_BY_UNIT; u++)
+        tail[u] = vkr_load_piece(behind / VKR_PIECE + u);
     VkrStates s = vkr_identities();
     vkr_start_strands();
     [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
         uint k = VKR_NEIGHBOURS - 1u - i;
-        vkr_take_item(s, units[k / VKR_UNIT_ELEMENTS], k, at + k);
+        vkr_take_item(s, units[k / VKR_PIECE], k, at + k);
         ends[k] = vkr_so_far(s);
     }
     VkrStates between = vkr_identities();
@@ -284,13 +284,13 @@ void vkr_reduce_windows(const uint n)
         vkr_settle_strands(between);
     s = vkr_identities(); /* a strand of its own */
     [[unroll]] for (uint k = 0u; k < VKR_LENGTH; k++)
-        vkr_take_item(s, tail[k / VKR_UNIT_ELEMENTS], k, behind + k);
+        vkr_take_item(s, tail[k / VKR_PIECE], k, behind + k);
     s = vkr_combine(between, s);
     [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
         uint k = VKR_LENGTH + i;
         vkr_store_window(at + i, vkr_combine(ends[i], vkr_so_far(s)), i);
         if (k < VKR_TAIL)
-            vkr_take_item(s, tail[k / VKR_UNIT_ELEMENTS], k, behind + k);
+            vkr_take_item(s, tail[k / VKR_PIECE], k, behind + k);
     }
 }
 

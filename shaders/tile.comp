@@ -25,7 +25,6 @@
 #include "vkreduce/operator.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
-#include "vkreduce/cursor.glsl"
 #include "vkreduce/subgroup.glsl"
 #include "vkreduce/memory.glsl"
 #include "vkreduce/workgroup.glsl"
@@ -86,6 +85,7 @@ VkrTile vkr_tile(const uint number)
     return vkr_tile(number - row * uniforms.columns, row);
 }
 
+#if VKR_OF_IMAGE
 /* Reduces elements begin + lane, + team, .. below `end` of a tile. */
 void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin, const uint end,
                          const uint lane, const uint team)
@@ -94,11 +94,20 @@ void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin
     uint count = first < end ? (end - first - 1u) / team + 1u : 0u;
     vkr_width = tile.size.x;
     vkr_height = tile.size.y;
-#if VKR_OF_IMAGE
     vkr_origin.xyz = uniforms.origin.xyz + uvec3(tile.at, tile.layer);
     vkr_corner = uvec2(tile.at.x, tile.layer * uniforms.height + tile.at.y - push.first_row);
     vkr_accumulate_units(s, VkrWalk(first, count, team), uvec2(0u));
+}
 #else
+/* Combines the states with elements begin + lane, + team, .. below `end` of a tile, which are
+ * loaded singly. */
+void vkr_take_elements(inout VkrStates s, const VkrTile tile, const uint begin, const uint end,
+                       const uint lane, const uint team)
+{
+    uint first = begin + lane;
+    uint count = first < end ? (end - first - 1u) / team + 1u : 0u;
+    vkr_width = tile.size.x;
+    vkr_height = tile.size.y;
     vkr_start_at(uvec3(0u), first, team);
     uint row = tile.layer * uniforms.height + tile.at.y - push.first_row;
     uint k = 0u;
@@ -109,8 +118,44 @@ void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin
         vkr_at = vkr_move(vkr_at, vkr_stride_at);
     }
     vkr_settle_strands(s);
-#endif
 }
+
+/* Does the same with the whole units of the elements, if all rows and parts consist of units.
+ * Returns the number of the first element after them. */
+uint vkr_take_units(inout VkrStates s, const VkrTile tile, const uint begin, const uint end,
+                    const uint lane, const uint team)
+{
+    uint first = begin / VKR_UNIT_ELEMENTS + lane;
+    uint last = end / VKR_UNIT_ELEMENTS;
+    uint count = first < last ? (last - first - 1u) / team + 1u : 0u;
+    uint row = tile.layer * uniforms.height + tile.at.y - push.first_row;
+    vkr_width = tile.size.x / VKR_UNIT_ELEMENTS;
+    vkr_height = tile.size.y;
+    vkr_row_units = uniforms.width / VKR_UNIT_ELEMENTS;
+    vkr_corner = row * vkr_row_units + tile.at.x / VKR_UNIT_ELEMENTS;
+    vkr_accumulate_units(s, VkrWalk(first, count, team), uvec2(0u));
+    return max(begin, last * VKR_UNIT_ELEMENTS);
+}
+
+/* Reduces the share of lane `lane` of a team in elements begin to `end` - 1 of a tile. Only a GPU's
+ * count ends inside a unit. */
+void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin, const uint end,
+                         const uint lane, const uint team)
+{
+    if (VKR_PATH != VKR_PATH_WIDE) {
+        vkr_take_elements(s, tile, begin, end, lane, team);
+        return;
+    }
+    uint first = vkr_take_units(s, tile, begin, end, lane, team);
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u)
+        return;
+    VkrStates rest;
+    vkr_clear(rest);
+    vkr_take_elements(rest, tile, first, end, lane, team);
+    VKR_EACH_UNROLLED(c)
+        s.of[VKR_AT(c)] = vkr_combine(s.of[VKR_AT(c)], rest.of[VKR_AT(c)]);
+}
+#endif
 
 /* The position of partial p of a tile among those of the dispatch, which are ordered by tile and
  * part or lie in rows. */

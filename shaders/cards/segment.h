@@ -12,7 +12,8 @@ CONSTANT(SHAPE, 12, uint, 0)  /* VKR_SHAPE_* */
 CONSTANT(LENGTH, 13, uint, 1) /* elements of a short row; WINDOWS: elements of a window outside its
                                * blocks */
 /* Number of segments that an invocation reduces: rows, which together are whole units; the columns
- * of one or several units of a row; or windows, which start at the elements of a block. */
+ * of one or several units of a row, or of a part of one; or windows, which start at the elements of
+ * a block. */
 CONSTANT(NEIGHBOURS, 14, uint, 1)
 END_CONSTANTS
 
@@ -90,8 +91,10 @@ END_UNIFORMS
 BEGIN_BINDINGS
 BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
+VIEW(0, uint, vkr_words) /* of pieces that are not whole loads */
 BUFFER(INPUT2, 1, ALL, VkrStored, vkr_input2)
 VIEW(1, VkrLoad, vkr_loads2)
+VIEW(1, uint, vkr_words2)
 VIEW(1, uint, vkr_mask_in_input2) /* words of bits, if there are offsets */
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
 COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)

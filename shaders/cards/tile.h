@@ -39,6 +39,8 @@ PUSH(stored_base)
 PUSH(output_base)
 PUSH(output_stride) /* units, from a tile's results to those of the next */
 PUSH(mask_base)     /* the bit of the first element of the dispatch's first row of tiles */
+PUSH_WALK_OF(load_base, LOAD, IN(TILE)) /* of the first unit of that row, in packs */
+PUSH_WALK_OF(load2_base, LOAD2, IN(TILE))
 END_PUSH
 
 BEGIN_UNIFORMS
@@ -59,7 +61,9 @@ END_UNIFORMS
 
 BEGIN_BINDINGS
 BUFFER(INPUT, 0, IN(TILE), VkrStored, vkr_input)
+VIEW(0, VkrLoad, vkr_loads)
 BUFFER(INPUT2, 1, IN(TILE), VkrStored, vkr_input2)
+VIEW(1, VkrLoad, vkr_loads2)
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
 COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
 COHERENT(STORED, 4, ALL, uint, vkr_stored)

@@ -114,8 +114,10 @@ VkrElement vkr_element_of_unit(const VkrUnit unit, const uint k, const uint c, c
     return e;
 }
 
-/* Kernels for devices with subgroup arithmetic handle extremes separately. */
-#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && !defined(VKR_SEGMENTS)
+/* Kernels for devices with subgroup arithmetic, and those of tiles of a buffer, handle extremes
+ * separately. */
+#if (VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC && !defined(VKR_SEGMENTS)) ||                    \
+    (defined(VKR_OF_TILES) && !VKR_OF_IMAGE)
 #include "extremes.glsl"
 #else
 /* Combines the states with element k of a unit; `index` is the element's. */

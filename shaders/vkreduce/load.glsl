@@ -16,8 +16,8 @@
 #ifndef VKR_LOAD_GLSL
 #define VKR_LOAD_GLSL
 
-/* Tiles and staging of a buffer load by element. */
-#if defined(VKR_OF_TILES) || defined(VKR_OF_STAGE)
+/* Staging of a buffer loads by element. */
+#if defined(VKR_OF_STAGE)
 #define VKR_HAS_UNITS VKR_OF_IMAGE
 #else
 #define VKR_HAS_UNITS 1
@@ -79,10 +79,30 @@ struct VkrUnit {
 /* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_load_base = push.load_base;
 
-/* Loads unit u of the body. */
-VkrUnit vkr_load_unit(const uint u)
+#ifdef VKR_OF_TILES
+/* The units of a tile lie in rows: whichever unit of a walk is loaded next, the cursor is there. */
+#include "cursor.glsl"
+uint vkr_row_units; /* units from one row to the next */
+uint vkr_corner;    /* the number of the tile's first unit among those of the dispatch */
+#define vkr_start_units(walk) vkr_start_at(uvec3(0u), (walk).first, (walk).stride)
+
+uint vkr_unit_of_dispatch(const uint u)
+{
+    uint number = vkr_corner + vkr_at.y * vkr_row_units + vkr_at.x;
+    vkr_at = vkr_move(vkr_at, vkr_stride_at);
+    return number;
+}
+#else
+/* Starts a walk: nothing to do here. */
+#define vkr_start_units(walk)
+#define vkr_unit_of_dispatch(u) (u)
+#endif
+
+/* Loads unit `index` of the body, or of a walk. */
+VkrUnit vkr_load_unit(const uint index)
 {
     VkrUnit unit;
+    uint u = vkr_unit_of_dispatch(index);
     VKR_EACH(c) {
         uint at = u * VKR_COMPONENTS + VKR_AT(c);
         VKR_LOAD_INTO(unit.packs, VKR_AT(c), vkr_loads, vkr_load_base + at)
@@ -98,9 +118,6 @@ VkrUnit vkr_load_unit(const uint u)
 #endif
     return unit;
 }
-
-/* Starts a walk: nothing to do here. */
-#define vkr_start_units(walk)
 #endif
 
 /* An invocation's units of the body: `count` units, starting at `first`, `stride` apart. */

@@ -48,6 +48,9 @@ const uint VKR_KEPT_BITS =
 uint vkr_mask_lead = push.lead;
 #define VKR_KEPT_OF_UNITS(u, count)                                                                \
     vkr_kept(max((u) * VKR_UNIT_ELEMENTS, vkr_mask_lead) - vkr_mask_lead, VKR_UNIT_ELEMENTS)
+#elif defined(VKR_OF_TILES)
+#define VKR_KEPT_OF_UNITS(u, count)                                                                \
+    vkr_kept((u) * VKR_UNIT_ELEMENTS, (count) * VKR_UNIT_ELEMENTS)
 #else
 #define VKR_KEPT_OF_UNITS(u, count)                                                                \
     vkr_kept(push.head + (u) * VKR_UNIT_ELEMENTS, (count) * VKR_UNIT_ELEMENTS)

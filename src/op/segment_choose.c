@@ -7,8 +7,10 @@
 #define MIN_PART 4096u      /* minimum number of elements of a part of a split segment */
 #define SHORT_VALUES 32u    /* values times operators that an invocation reduces without loops */
 #define SHORT_ELEMENTS 16u  /* minimum number of elements of an invocation's short rows */
-#define COLUMN_VALUES 128u  /* values times operators of a unit of columns */
+#define COLUMN_VALUES 128u  /* values times operators of a unit of columns, or of rows in flight */
+#define MAX_ROWS 8u         /* maximum number of rows of columns in flight */
 #define COLUMN_GROUPS 8u    /* minimum number of workgroups, where each reads whole rows */
+#define TILE_LANES 8u       /* invocations with rows of tiles in flight count that many times */
 #define MAX_PARTS_TRIED 64u /* numbers of parts that even_parts tries */
 
 /* ---- Loads ---- */
@@ -64,28 +66,53 @@ static uint32_t units_of_whole_row(const vkr_level *l)
                                                                                    : 0;
 }
 
-/* Lets an invocation reduce the columns of whole units, where every row consists of whole units and
- * the algorithm assigns columns to single invocations. In long rows it reads several units, so that
- * invocations that a CPU runs one after another find the rest of their data in its caches. */
+/* The number of columns that an invocation reduces at once, of which each row consists: those of a
+ * unit or, if it has no room for their states or the row does not consist of units, of a part of
+ * one, in whole words. It is 0 where no part is small enough. */
+static uint32_t choose_piece(const vkr_reduce *r, uint64_t columns)
+{
+    const uint64_t element = vkr_element_size(&r->input);
+    const uint64_t most = vkr_segment_limits_of(r)->column_words / vkr_words_with_strands(r);
+    uint32_t piece = r->walk.unit;
+    while ((piece > most || columns % piece != 0) && piece % 2 == 0 && piece / 2 * element % 4 == 0)
+        piece /= 2;
+    return columns % piece == 0 && values_of(r, piece) <= COLUMN_VALUES ? piece : 0;
+}
+
+/* The number of rows that an invocation loads before it uses the first one. */
+static uint32_t rows_in_flight(const vkr_reduce *r, uint32_t piece, uint32_t units)
+{
+    const uint64_t bytes = piece * vkr_element_size(&r->input);
+    if (piece == r->walk.unit)
+        return (uint32_t)vkr_max(r->walk.batch / units, 1);
+    const uint64_t wanted = vkr_min((uint64_t)r->walk.tuning->flight * VKR_PACK / bytes, MAX_ROWS);
+    return (uint32_t)vkr_clamp(wanted, 1, vkr_max(COLUMN_VALUES / values_of(r, piece), 1));
+}
+
+/* Lets an invocation reduce the columns of a unit or of a part of one, where every row consists of
+ * them and the algorithm assigns columns to single invocations. In long rows it reads several
+ * units, so that invocations that a CPU runs one after another find the rest of their data in its
+ * caches. */
 static void plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
-    const uint32_t unit = r->walk.unit;
-    const uint64_t columns = l->of.count, values = values_of(r, unit);
+    const uint64_t columns = l->of.count;
     const bool by_lanes = algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_LANES ||
                           algorithm == VKR_REDUCE_SPLIT;
-    if (!starts_with_unit(r) || !by_lanes || columns % unit != 0 || values > COLUMN_VALUES)
+    const uint32_t unit = starts_with_unit(r) && by_lanes ? choose_piece(r, columns) : 0;
+    if (unit == 0)
         return;
-    uint32_t units = vkr_segment_limits_of(r)->row_units;
+    const uint64_t values = values_of(r, unit);
+    uint32_t units = unit == r->walk.unit ? vkr_segment_limits_of(r)->row_units : 1;
     while (units > 1 && (columns % ((uint64_t)units * VKR_COLUMN_LANES * unit) != 0 ||
                          units * values > SHORT_VALUES || units > r->walk.batch))
         units /= 2;
-    if (algorithm != VKR_REDUCE_LANES)
+    if (algorithm != VKR_REDUCE_LANES && unit == r->walk.unit)
         units = (uint32_t)vkr_max(units, units_of_whole_row(l));
     l->how.neighbours = units * unit;
     l->how.grain = units > 1 ? l->how.neighbours * VKR_COLUMN_LANES : unit;
     l->how.loads = r->walk.loads;
-    l->how.batch = (uint32_t)vkr_max(r->walk.batch / units, 1);
+    l->how.batch = rows_in_flight(r, unit, units);
 }
 
 /* Loads rows without a head and a tail where they consist of whole units, and lets an invocation
@@ -163,15 +190,26 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
                : VKR_REDUCE_SPLIT;
 }
 
-/* Single invocations reduce small tiles. On CPUs, where combining the states of invocations costs
- * more than their loads, they reduce larger tiles too, if there are enough to keep the device
- * busy. */
+/* Whether an invocation has a whole row of a tile of a buffer in flight. Together invocations then
+ * read memory contiguously. */
+static bool has_rows_in_flight(const vkr_reduce *r)
+{
+    const uint64_t bytes = r->tiles.tile_width * vkr_element_size(&r->input);
+    return r->walk.loads != 0 && !vkr_is_image(&r->input) &&
+           bytes <= (uint64_t)r->walk.tuning->flight * VKR_PACK;
+}
+
+/* Single invocations reduce small tiles. They reduce larger tiles too, if there are enough to keep
+ * the device busy, where that costs less than combining the states of several invocations: on CPUs,
+ * and if each has whole rows in flight. */
 VkrReduceAlgorithm vkr_algorithm_of_tiles(const vkr_reduce *r)
 {
     const bool cpu = r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const uint64_t tiles = cpu ? r->segments : TILE_LANES * r->segments;
     const bool small =
         r->length * vkr_element_size(&r->input) <= vkr_segment_limits_of(r)->lane_bytes;
-    const bool enough = cpu && is_enough(r, r->segments) && r->length <= vkr_max_part(r, 1);
+    const bool enough =
+        (cpu || has_rows_in_flight(r)) && is_enough(r, tiles) && r->length <= vkr_max_part(r, 1);
     return !r->canonical && (small || enough) ? VKR_REDUCE_LANES : VKR_REDUCE_SPLIT;
 }
 
@@ -204,14 +242,15 @@ static uint64_t even_parts(const vkr_level *l, uint64_t length)
     return length < w->unit ? length : length / w->unit * w->unit;
 }
 
-/* The length of the parts of a tile; a small tile is one part. */
+/* The length of the parts of a tile, in whole units; a small tile is one part. */
 static uint64_t split_tile(const vkr_reduce *r)
 {
+    const uint64_t unit = r->walk.unit, most = vkr_max_part(r, 0) / unit * unit;
     const uint64_t wanted = vkr_divide_up(r->walk.tuning->maxGroups, r->segments);
     const uint64_t parts = vkr_clamp(wanted, 1, vkr_max(r->length / MIN_PART, 1));
     return r->canonical && r->length > VKR_TREE_BLOCK
                ? VKR_TREE_BLOCK
-               : vkr_min(vkr_divide_up(r->length, parts), vkr_max_part(r, 0));
+               : vkr_min(vkr_divide_up(vkr_divide_up(r->length, parts), unit) * unit, most);
 }
 
 /* The length of the parts of a split segment, such that there are enough parts to keep the device

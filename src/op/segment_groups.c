@@ -63,14 +63,36 @@ uint64_t vkr_max_segment_ids(const vkr_level *l)
     return vkr_min(max_groups(l->reduce) * lanes * max_ids(l), VKR_MAX_REACH);
 }
 
+/* ---- Registers ---- */
+
+uint64_t vkr_words_of_states(const vkr_reduce *r)
+{
+    return (uint64_t)r->state_words * r->input.components;
+}
+
+uint64_t vkr_words_with_strands(const vkr_reduce *r)
+{
+    const bool strands = r->input.type->is_float && !r->canonical;
+    const uint32_t held = r->parts & ~(uint32_t)VKR_PART_PRODUCT;
+    uint32_t sums = 0;
+    for (uint32_t i = 0; i < vkr_part_count && strands; i++)
+        sums += (held & vkr_parts[i].bit) != 0 ? vkr_parts[i].sums : 0;
+    const uint64_t words = 2 * (uint64_t)sums * (vkr_types[r->accumulator].size / 4);
+    return vkr_words_of_states(r) + words * r->input.components;
+}
+
 /* ---- Teams ---- */
 
+/* While 2^n invocations merge, each keeps the states of up to n + 1 segments. */
 uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length)
 {
     const uint32_t unit = r->walk.unit, most = r->walk.workgroup_size;
-    uint32_t team = 2;
-    while (team < MAX_TEAM && team < most && 2 * team * unit <= length)
+    const uint64_t kept = vkr_segment_limits_of(r)->team_words / vkr_words_of_states(r);
+    uint32_t team = 2, merges = 1;
+    while (team < MAX_TEAM && team < most && 2 * team * unit <= length && merges + 2 <= kept) {
         team *= 2;
+        merges++;
+    }
     return (uint32_t)vkr_min(team, most);
 }
 

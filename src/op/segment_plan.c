@@ -109,7 +109,7 @@ static vkr_level describe(const vkr_reduce *r)
     return l;
 }
 
-#define MIN_TEXELS 4u /* of a tile per invocation, in workgroups larger than a subgroup */
+#define MIN_UNITS 4u /* of a tile per invocation, in workgroups larger than a subgroup */
 
 /* Small tiles need no large workgroup. */
 static void shrink_workgroup(vkr_reduce *r)
@@ -118,14 +118,27 @@ static void shrink_workgroup(vkr_reduce *r)
     if (r->canonical || r->info->workgroupSize != 0)
         return;
     while (r->walk.workgroup_size > subgroup &&
-           r->length < (uint64_t)MIN_TEXELS * r->walk.workgroup_size)
+           r->length < (uint64_t)MIN_UNITS * r->walk.unit * r->walk.workgroup_size)
         r->walk.workgroup_size /= 2;
+}
+
+/* Whether tiles of a buffer are loaded by units: all their rows consist of these, and the limit of
+ * trips, which is lower then, excludes no algorithm. */
+static bool loads_tiles_by_units(const vkr_reduce *r)
+{
+    const vkr_walk *w = &r->walk;
+    const VkrReduceAlgorithm asked = r->info->algorithm;
+    const bool parts = asked == VKR_REDUCE_AUTO || asked == VKR_REDUCE_SPLIT;
+    const uint64_t most = vkr_max_part(r, asked == VKR_REDUCE_LANES ? 1 : 0);
+    return w->loads != 0 && vkr_lead(&r->input, 0, w->loads) == 0 &&
+           r->tiles.width % w->unit == 0 && r->tiles.tile_width % w->unit == 0 &&
+           r->length / most < (parts ? VKR_TREE_BLOCK / 2 : 1);
 }
 
 static VkrResult plan_tiles(VkrRecorder recorder, vkr_reduce *r)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
-    if (!vkr_is_image(&r->input))
+    if (!vkr_is_image(&r->input) && !loads_tiles_by_units(r))
         vkr_set_loads(&r->walk, 0);
     const VkrReduceAlgorithm algorithm =
         asked != VKR_REDUCE_AUTO ? asked : vkr_algorithm_of_tiles(r);

@@ -28,13 +28,17 @@ typedef struct tiers {
 
 /* ---- Sizes ---- */
 
-/* Real results (divisions and roots) take so much longer to compile that each counts as four. */
+/* Real results (divisions and roots) take so much longer to compile that each counts as four. An
+ * invocation keeps a state for each window, and loads the elements of its block and of up to two
+ * blocks after it. */
 static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
 {
     const bool roots = vkr_count_reals(r) != 0;
     const uint64_t values = (uint64_t)r->input.components * vkr_count_ops(r) * (roots ? 4 : 1);
+    const uint64_t words = vkr_words_of_states(r) + 3 * vkr_element_size(&r->input) / 4;
+    const uint64_t most = vkr_segment_limits_of(r)->window_words / words;
     uint32_t block = MAX_BLOCK;
-    while (block > 2 && (block > length || block * values > BLOCK_VALUES))
+    while (block > 2 && (block > length || block * values > BLOCK_VALUES || block > most))
         block /= 2;
     return block;
 }
@@ -191,8 +195,9 @@ VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_level *windows)
 {
     const vkr_reduce *r = windows->reduce;
     const uint32_t block = choose_block(r, windows->of.length);
-    const bool loads = r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0 &&
-                       block % r->walk.unit == 0;
+    const bool whole = block % r->walk.unit == 0 ||
+                       (r->walk.unit % block == 0 && block * vkr_element_size(&r->input) % 4 == 0);
+    const bool loads = r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0 && whole;
     vkr_level piece = *windows;
     piece.output = VKR_OUTPUT_RESULT;
     piece.how.loads = loads ? r->walk.loads : 0;

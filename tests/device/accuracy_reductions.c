@@ -94,6 +94,7 @@ static const form forms[] = {
     {"offsets", SUM, PARTS},
     {"offsets by lanes", SUM, PARTS, .algorithm = VKR_REDUCE_LANES, .count = 40000},
     {"tiles", SUM, TILES(128, 128)},
+    {"tiles, strided", SUM, TILES(128, 128), .stride = 2},
     {"a tile in many parts", SUM, TILES(512, 1024), .count = LARGE, .workgroup = 1,
      .context = CONTEXT_RUNS},
     {"small tiles", SQUARES, TILES(8, 16)},

@@ -169,12 +169,21 @@ static void test_pairs(void **state)
     X(COLUMNS, 128, 1031, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, SMALL, SPLIT, UNDEFINED)             \
     X(COLUMNS, 320, 523, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED)                              \
     X(COLUMNS, 288, 600, I32, 1, VKR_OP_MIN, DEVICE, AUTO, U32)                                    \
+    X(COLUMNS, 12, 301, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED)                \
+    X(COLUMNS, 6, 523, U8, 2, VKR_OP_MIN | VKR_OP_ARGMAX, DEVICE, LANES, U32)                      \
+    X(COLUMNS, 8, 1300, I8, 4, MIN_ARGMIN, SMALL, AUTO, U64)                                       \
+    X(COLUMNS, 4, 257, U16, 3, VKR_OP_MAX | VKR_OP_ARGMIN, SMALL, SPLIT, U64)                      \
+    X(COLUMNS, 7, 400, F32, 1, VKR_OP_SUM, DEVICE, AUTO, U32)                                      \
+    X(COLUMNS, 5, 211, F32, 4, MEAN_COUNT, DEVICE, SPLIT, UNDEFINED)                               \
+    X(COLUMNS, 10, 333, F32, 1, VKR_OP_DOT | VKR_OP_MIN, DEVICE, AUTO, UNDEFINED)                  \
+    X(COLUMNS, 5, 333, F32, 4, VKR_OP_DOT | VKR_OP_MIN, DEVICE, LANES, U32)                        \
     X(ROWS, 4, 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                                  \
     X(ROWS, 3, 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED)                   \
     X(WINDOWS, 103, 298, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED)              \
     X(WINDOWS, 1031, 41, F32, 1, MIN_ARGMIN, DEVICE, LANES, U32)                                   \
     X(WINDOWS, 37, 996, U8, 1, VKR_OP_SUM, SMALL, AUTO, U64)                                       \
     X(WINDOWS, 16, 901, F32, 3, VKR_OP_MIN, DEVICE, AUTO, UNDEFINED)                               \
+    X(WINDOWS, 43, 199, U8, 4, VKR_OP_MIN | VKR_OP_ARGMAX, SMALL, AUTO, U32)                       \
     X(OFFSETS, 7, 301, F32, 1, VKR_OP_SUM, DEVICE, LANES, UNDEFINED)                               \
     X(OFFSETS, 1, 263, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, DEVICE, LANES, UNDEFINED)                \
     X(OFFSETS, 3, 1003, U32, 1, MIN_ARGMIN, DEVICE, LANES, U32)

@@ -195,7 +195,7 @@ MUTANTS = (
            ('accuracy-lvp22-8/columns*',), ('neighbours_f32',)),
     Mutant('elements of tiles end no strand', 'tile.comp',
            'VKR_IN_STRANDS(s, k, count, 1u) {', 'for (; k < count; k++) {',
-           ('accuracy-lvp22-8/tiles',), ('tile_f32_shuffle',)),
+           ('accuracy-lvp22-8/tiles, strided',), ('tile_f32_shuffle',)),
     Mutant('partials of tiles end no strand', 'tile.comp',
            '        vkr_end_strand(s);\n    }\n    vkr_settle_strands(s);',
            '    }\n    vkr_settle_strands(s);',
