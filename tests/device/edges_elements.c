@@ -72,6 +72,8 @@ static void test_elements(void **state)
     const uint32_t bytes = row->size * row->components, stride = bytes + row->gap;
     unsigned char *in = (unsigned char *)extra.data + INPUT_AT + row->input_at;
     VkrTuning tuning = shares(32, row->order, VKR_LOAD_VEC4);
+    if (row->order == VKR_LOAD_CONTIGUOUS)
+        tuning.minBytes = tuning.maxBytes = 512; /* both sides of a run fill packs */
     if (row->algorithm == VKR_COMPACT_SINGLE_PASS)
         tuning.flight = tuning.tileBytes / 16;
     VkrCompactInfo info = {
