@@ -112,7 +112,7 @@ static void print_texts(FILE *file, const VkPipelineExecutableInfoKHR *info)
 void isa_print_instructions(FILE *file, VkPipeline pipeline)
 {
     VkPipelineExecutablePropertiesKHR properties[MOST_EXECUTABLES];
-    const uint32_t count = executables(pipeline, properties);
+    const uint32_t count = made.instructions ? executables(pipeline, properties) : 0;
     for (uint32_t i = 0; i < count; i++)
         print_texts(file, &(VkPipelineExecutableInfoKHR){
                               .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,

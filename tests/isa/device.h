@@ -33,7 +33,8 @@ typedef struct isa_watcher {
     PFN_vkrMessage message;
 } isa_watcher;
 
-/* Opens the first device, prints its name, and returns a recorder. */
+/* Opens the first device, prints its name, and returns a recorder. Without `instructions` the
+ * compiler does not keep them, which takes some compilers a long time. */
 VkrRecorder isa_open(const isa_watcher *watcher, bool instructions);
 void isa_close(void);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * isa FOLDER LOG2: shows what a GPU's compiler makes of the pipelines of cases.c, for 2^LOG2
- * elements. Each pipeline becomes a file FOLDER/CASE.STEP.KERNEL.txt with its statistics and its
- * instructions, which isa.py reads. On stderr the program prints the name of a pipeline before it
- * is compiled, so a crash of the compiler has a name, and a line `refused CASE: ..` where the
- * library has no such operation for the device. A pipeline that an earlier case needs too is
- * printed only there.
+ * isa FOLDER LOG2 CODE: shows what a GPU's compiler makes of the pipelines of cases.c, for 2^LOG2
+ * elements. Each pipeline becomes a file FOLDER/CASE.STEP.KERNEL.txt with its statistics and, if
+ * CODE is 1, its instructions, which isa.py reads. On stderr the program prints the name of a
+ * pipeline before it is compiled, so a crash of the compiler has a name, and a line `refused CASE:
+ * ..` where the library has no such operation for the device. A pipeline that an earlier case needs
+ * too is printed only there.
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../src/core/unpack.h"
 #include "cases.h"
@@ -54,10 +55,10 @@ static void print_message(void *data, VkrResult result, const char *sentence)
 int main(int argc, char **argv)
 {
     const isa_watcher watcher = {before, after, print_message};
-    if (argc != 3)
+    if (argc != 4)
         return 2;
     made.folder = argv[1];
-    made.recorder = isa_open(&watcher, true);
+    made.recorder = isa_open(&watcher, strcmp(argv[3], "1") == 0);
     isa_start_cases(made.recorder, UINT64_C(1) << strtoul(argv[2], NULL, 10));
     for (size_t i = 0; i < isa_case_count; i++) {
         made.name = isa_cases[i].name;

@@ -56,9 +56,10 @@ def compile_all(program, manifest, chip):
     """The counts of each pipeline, what the library refuses, and why not all was compiled."""
     pipelines, refused, failures = {}, {}, []
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([program, folder, str(limits.COUNT_LOG2[chips.vendor(chip)])],
-                              env=chips.environment(chip, manifest, folder), capture_output=True,
-                              text=True, errors='replace')
+        vendor = chips.vendor(chip)
+        done = subprocess.run([program, folder, str(limits.COUNT_LOG2[vendor]),
+                               str(int(vendor in BARRIER))], capture_output=True, text=True,
+                              env=chips.environment(chip, manifest, folder), errors='replace')
         name = ''
         for line in done.stderr.splitlines():
             word, _, rest = line.partition(' ')
@@ -76,7 +77,7 @@ def compile_all(program, manifest, chip):
             if not lines:
                 failures.append(f'{name} was not compiled')
             chips.statistics(chip, lines, counts)
-            read_code(chips.vendor(chip), lines, counts)
+            read_code(vendor, lines, counts)
     if done.returncode:
         failures.append(f'status {done.returncode}')
     return pipelines, refused, failures if done.returncode or not pipelines else []
