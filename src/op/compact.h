@@ -175,12 +175,12 @@ typedef struct vkr_move {
     vkr_view target;
 } vkr_move;
 
+/* ---- compact_marks.c ---- */
+
 /* Starts going over an array that is addressed by units, at no entries; and advances to the next
  * items, of `total`, that one dispatch reaches. Returns false at the end. */
 vkr_bound vkr_start_items(const vkr_view *view, uint32_t unit);
 bool vkr_next_items(vkr_bound *items, uint64_t total, uint64_t reach);
-
-/* ---- compact_marks.c ---- */
 
 /* Whether marks can replace lists: the pass that counts also writes the marks, and invocations can
  * move entries of up to `units` units each within their number of trips. */

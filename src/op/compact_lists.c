@@ -53,13 +53,6 @@ static void choose_texels(const vkr_compact *c, vkr_move *move)
                    (move->source.offset - texels->offset) % VKR_PACK == 0;
 }
 
-vkr_bound vkr_start_items(const vkr_view *view, uint32_t unit)
-{
-    vkr_bound items = vkr_items(vkr_place_of_view(view), 0, 0);
-    items.place.unit = unit;
-    return items;
-}
-
 /* ---- Lists ---- */
 
 bool vkr_is_listed(const vkr_compact *c, uint32_t side)
@@ -150,13 +143,6 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     const uint64_t reach = vkr_view_reach(caps, list, list->capacity);
     const bool reads_next_entry = !has_source(move) && reach < list->capacity && reach > 1;
     return vkr_min(reach - reads_next_entry, units / move->units);
-}
-
-bool vkr_next_items(vkr_bound *items, uint64_t total, uint64_t reach)
-{
-    items->first += items->count;
-    items->count = vkr_min(total - items->first, reach);
-    return items->first != total;
 }
 
 /* The number of entries that an invocation moves. */

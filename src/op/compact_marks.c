@@ -7,6 +7,20 @@
 #include "compact.h"
 #include "kernel_list.h"
 
+vkr_bound vkr_start_items(const vkr_view *view, uint32_t unit)
+{
+    vkr_bound items = vkr_items(vkr_place_of_view(view), 0, 0);
+    items.place.unit = unit;
+    return items;
+}
+
+bool vkr_next_items(vkr_bound *items, uint64_t total, uint64_t reach)
+{
+    items->first += items->count;
+    items->count = vkr_min(total - items->first, reach);
+    return items->first != total;
+}
+
 /* The words of marks of a workgroup's share, which are a whole number of words for each
  * invocation. */
 static uint64_t words_of_share(const vkr_compact *c)
