@@ -124,7 +124,7 @@ uint vkr_count_share(uint u, const uint end)
  * loads. That is faster for texels and long runs; storage buffers are faster with many streams. */
 #if VKR_LOADS == VKR_LOADS_TEXEL
 const bool VKR_ONE_STREAM =
-    VKR_ONE_ROW && (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST);
+    VKR_ONE_ROW && !VKR_MARKS && (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST);
 #else
 const bool VKR_ONE_STREAM = false;
 #endif
@@ -133,9 +133,13 @@ const bool VKR_ONE_STREAM = false;
 uint vkr_count_run(const uint group)
 {
     VkrRun run = vkr_run_of(group);
-    if (!VKR_CONTIGUOUS)
-        return vkr_count_share(run.first, run.end);
     uint count = 0u;
+    vkr_open_marks(group);
+    if (!VKR_CONTIGUOUS) {
+        count = vkr_count_share(run.first, run.end);
+        vkr_close_marks();
+        return count;
+    }
     if (VKR_ONE_STREAM) {
         /* All invocations count run after run. */
         uint units = vkr_units();
@@ -149,16 +153,10 @@ uint vkr_count_run(const uint group)
     } else {
         vkr_counted = 0u;
         vkr_walk_run(run.first, run.end, VKR_COUNT_ONLY);
+        vkr_close_marks();
         count = vkr_counted;
     }
     return count;
-}
-
-/* Whether some of `n` positions, starting at `at`, which vkr_in_window returned, lie in the
- * window. */
-bool vkr_meets(const uint at, const uint n, const uint count)
-{
-    return n != 0u && (at < count || (at >= 0x80000000u && at + n < 0x80000000u && at + n != 0u));
 }
 
 /* Whether the run, which has `count` kept elements, stores something in the windows that are bound.

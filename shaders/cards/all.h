@@ -12,6 +12,7 @@
 #include "heads.h"
 #include "compact.h"
 #include "payload.h"
+#include "move.h"
 #include "arguments.h"
 #include "stream.h"
 #include "pyramid.h"

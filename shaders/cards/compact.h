@@ -52,6 +52,7 @@ END_CONSTANTS
 /* Elements are stored in parts of 2^n values, of 4, 8 or 16 bytes if n is not 0: n is in the bits
  * from this one. */
 #define VKR_TO_PARTS_SHIFT 9u
+#define VKR_TO_MARKS 4096u /* passes that count store a mark for each element, for move.comp */
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
@@ -156,6 +157,7 @@ SLOT(VKR_COMPACT_SLOT_REJECTED, REJECTED, WRITE, ITEMS, 0, IN_UNIFORMS(rejected_
 SLOT(VKR_COMPACT_SLOT_REJECTED_INDICES, REJECTED_INDICES, WRITE, ITEMS, 0,
      IN_UNIFORMS(rejected_indices_stride))
 SLOT(VKR_COMPACT_SLOT_MARKS, KEPT_INDICES, WRITE, ITEMS, 0, 0) /* a word for each element */
+SLOT(VKR_COMPACT_SLOT_BITS, KEPT_INDICES, WRITE, ITEMS, AT(kept_bases), 0) /* VKR_TO_MARKS */
 END_SLOTS
 
 KERNEL(COMPACT, 0, vkr_compact_card, ALL_CONSTANTS, GIVEN & ~GIVES(SIGNED))

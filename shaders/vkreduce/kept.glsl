@@ -7,10 +7,11 @@
 
 #define VKR_COMPACT_COUNTS_TARGET vkr_rejected_indices /* the same binding */
 #include "counts.glsl"
+#include "window.glsl"
 
 /* An element is stored in parts, which are as wide as its place allows. A part of one value is
  * stored as such, longer ones as words, pairs of words or packs. */
-const uint VKR_PART_VALUES = 1u << (VKR_OUTPUTS >> VKR_TO_PARTS_SHIFT);
+const uint VKR_PART_VALUES = 1u << (VKR_OUTPUTS >> VKR_TO_PARTS_SHIFT & 7u);
 const uint VKR_PART = VKR_PART_VALUES * uint(VKR_BYTES);
 const uint VKR_PARTS = VKR_VALUES / VKR_PART_VALUES;
 const uint VKR_ELEMENT_BYTES = VKR_VALUES * uint(VKR_BYTES);
@@ -23,16 +24,6 @@ uint vkr_low_half(const uint bases)
 uint vkr_high_half(const uint bases)
 {
     return bases >> 16;
-}
-
-/* A position relative to a window, in 32 bits that wrap below 0; `count` if the run does not reach
- * the window. Runs and windows have less than 2^31 elements. */
-uint vkr_in_window(const uvec2 position, const uvec2 first, const uint count)
-{
-    uvec2 at = vkr_subtract(position, first);
-    bool above = at.y == 0u && at.x < 0x80000000u;
-    bool below = at.y == 0xffffffffu && at.x >= 0x80000000u;
-    return above || below ? at.x : count;
 }
 
 /* The position of the kept element after `before` others. */

@@ -14,6 +14,47 @@ uint vkr_counted;
 uint vkr_kept_at;
 uint vkr_rejected_at;
 
+/* ---- Marks ---- */
+
+/* Each invocation of a pass that counts packs the marks of its units, one after the other, into
+ * words; move.comp knows where they lie. */
+const bool VKR_MARKS = (VKR_OUTPUTS & VKR_TO_MARKS) != 0u;
+const uint VKR_MARKS_OF_WORD = 32u / VKR_STEP;
+uint vkr_mark_word;
+uint vkr_marked; /* units */
+uint vkr_marks_at;
+
+void vkr_open_marks(const uint group)
+{
+    uint rows = (push.items - 1u) / VKR_MARKS_OF_WORD + 1u;
+    vkr_mark_word = 0u;
+    vkr_marked = 0u;
+    vkr_marks_at = push.kept_bases + group * VKR_WORKGROUP * rows +
+                   vkr_group_rank() * (VKR_CONTIGUOUS ? rows : 1u);
+}
+
+void vkr_store_marks()
+{
+    vkr_kept_indices[vkr_marks_at] = vkr_mark_word;
+    vkr_marks_at += VKR_CONTIGUOUS ? 1u : VKR_WORKGROUP;
+    vkr_mark_word = 0u;
+}
+
+void vkr_mark_unit(const uint bits)
+{
+    uint place = vkr_marked % VKR_MARKS_OF_WORD;
+    vkr_mark_word |= bits << place * VKR_STEP;
+    vkr_marked++;
+    if (place + 1u == VKR_MARKS_OF_WORD)
+        vkr_store_marks();
+}
+
+void vkr_close_marks()
+{
+    if (VKR_MARKS && vkr_marked % VKR_MARKS_OF_WORD != 0u)
+        vkr_store_marks();
+}
+
 /* ---- One by one ---- */
 
 /* Copies part number `from` of the tested elements to part number `to` of an output, whose views
@@ -182,6 +223,8 @@ void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, c
     VkrChoice kept = vkr_test_loaded(unit, before);
     if (what == VKR_COUNT_ONLY) {
         vkr_counted += vkr_number_of(kept);
+        if (VKR_MARKS)
+            vkr_mark_unit(vkr_bits_of(kept));
     } else if (what == VKR_STORE_QUEUED) {
         vkr_queue_loaded(unit, kept, u);
     } else {
@@ -197,12 +240,15 @@ void vkr_take_elements(const uint u, const uint what)
 {
     uint present = vkr_present(u);
     uint kept = vkr_test_elements(u, present);
-    if (what == VKR_COUNT_ONLY)
+    if (what == VKR_COUNT_ONLY) {
         vkr_counted += uint(bitCount(kept));
-    else if (what == VKR_STORE_QUEUED)
+        if (VKR_MARKS)
+            vkr_mark_unit(kept);
+    } else if (what == VKR_STORE_QUEUED) {
         vkr_queue_elements(u, present, kept);
-    else
+    } else {
         vkr_store_each(vkr_begin_of(u), present, kept);
+    }
 }
 
 #endif

@@ -5,9 +5,10 @@
  * by lists of indices, and compact_counts.c.
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
- * moves values that are packed words. Everything else (payloads, other values, lengths of runs)
- * moves by a list of the elements' indices, which is the caller's output of indices where it can
- * serve, or a list in scratch.
+ * moves values that are packed words. Payloads and other values move by marks, one bit for each
+ * element, which the pass that counts writes. Lengths of runs, and everything where another pass
+ * counts, move by a list of the elements' indices, which is the caller's output of indices where it
+ * can serve, or a list in scratch.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
@@ -20,6 +21,7 @@ typedef struct vkr_side {
     vkr_view values; /* a null buffer where there is none, as in all views here */
     vkr_view indices;
     vkr_view list; /* in scratch; entry e is the index of this side's e-th element */
+    bool marked;   /* payloads and values move by marks, and there is no list */
 } vkr_side;
 
 enum { VKR_KEPT, VKR_REJECTED, VKR_SIDES };
@@ -46,6 +48,7 @@ typedef struct vkr_compact {
     vkr_view lengths;
     uint64_t partials;  /* the number of all runs' partials */
     vkr_place record;   /* in scratch, followed by the partials */
+    vkr_place marks;    /* in scratch, an item for each workgroup: a bit for each element */
     bool writes_counts; /* the dispatch that knows the number of kept elements writes counts */
     vkr_place counts;   /* all of them */
 } vkr_compact;
@@ -159,6 +162,36 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
 
 /* Adds the steps of payloads and of lengths. */
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
+
+/* An array that is moved by a list or by marks; or the lengths of runs, which are made from a list
+ * and have no source. Entries of source and target consist of `units` units of 1, 2, 4, 8 or 16
+ * bytes. */
+typedef struct vkr_move {
+    uint32_t side;
+    uint32_t unit; /* bytes */
+    uint32_t units;
+    bool texels; /* units are loaded as texels of the source */
+    vkr_view source;
+    vkr_view target;
+} vkr_move;
+
+/* ---- compact_marks.c ---- */
+
+/* Starts going over an array that is addressed by units, at no entries; and advances to the next
+ * items, of `total`, that one dispatch reaches. Returns false at the end. */
+vkr_bound vkr_start_items(const vkr_view *view, uint32_t unit);
+bool vkr_next_items(vkr_bound *items, uint64_t total, uint64_t reach);
+
+/* Whether marks can replace lists: the pass that counts also writes the marks, and invocations can
+ * move entries of up to `units` units each within their number of trips. */
+bool vkr_can_mark(const vkr_compact *compact, uint32_t units);
+
+/* Adds scratch for the marks. */
+VkrResult vkr_add_marks(VkrRecorder recorder, vkr_compact *compact);
+
+/* Adds the moves, by marks, to the entries of a window of the target. */
+VkrResult vkr_add_marked_moves(VkrRecorder recorder, const vkr_compact *compact,
+                               const vkr_move *move, const vkr_bound *target);
 
 /* ---- compact_counts.c ---- */
 

@@ -5,17 +5,6 @@
 
 #define MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch moves */
 
-/* An array that is moved by a list; or the lengths of runs, which are made from the list and have
- * no source. Entries of source and target consist of `units` units of 1, 2, 4, 8 or 16 bytes. */
-typedef struct vkr_move {
-    uint32_t side;
-    uint32_t unit; /* bytes */
-    uint32_t units;
-    bool texels; /* units are loaded as texels of the source */
-    vkr_view source;
-    vkr_view target;
-} vkr_move;
-
 static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
 {
     return (vkr_move){.side = vkr_side_of(p),
@@ -64,14 +53,6 @@ static void choose_texels(const vkr_compact *c, vkr_move *move)
                    (move->source.offset - texels->offset) % VKR_PACK == 0;
 }
 
-/* Starts going over an array that is addressed by units: no entries yet. */
-static vkr_bound start_items(const vkr_view *view, uint32_t unit)
-{
-    vkr_bound items = vkr_items(vkr_place_of_view(view), 0, 0);
-    items.place.unit = unit;
-    return items;
-}
-
 /* ---- Lists ---- */
 
 bool vkr_is_listed(const vkr_compact *c, uint32_t side)
@@ -105,6 +86,24 @@ static bool caller_serves(const vkr_compact *c, uint32_t side, uint64_t entries)
            !vkr_is_appended(c, side);
 }
 
+/* The maximum number of units of an entry that moves with a side. */
+static uint32_t max_units(const vkr_compact *c, uint32_t side)
+{
+    uint32_t max = 1;
+    if (!c->moves_values && vkr_has_buffer(&c->sides[side].values)) {
+        vkr_move move = move_of_values(c, side);
+        choose_units(&move);
+        max = move.units;
+    }
+    for (uint32_t i = 0; i < c->info->payloadCount; i++) {
+        vkr_move move = move_of_payload(c, &c->info->payloads[i]);
+        choose_units(&move);
+        if (move.side == side)
+            max = (uint32_t)vkr_max(max, move.units);
+    }
+    return max;
+}
+
 VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
 {
     const bool wide = c->walk.count >> 32 != 0 || c->walk.context->caps.wide_indices;
@@ -113,8 +112,12 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const uint64_t entries = entries_of(c, side);
         vkr_side *s = &c->sides[side];
+        const bool lengths = side == VKR_KEPT && vkr_has_buffer(&c->lengths);
         if (vkr_is_listed(c, side) && caller_serves(c, side, entries)) {
             s->list = s->indices;
+        } else if (vkr_is_listed(c, side) && !lengths && vkr_can_mark(c, max_units(c, side))) {
+            s->marked = true;
+            VKR_TRY(vkr_add_marks(recorder, c));
         } else if (vkr_is_listed(c, side)) {
             s->list = (vkr_view){.buffer = VKR_SCRATCH,
                                  .type = &vkr_types[type],
@@ -140,14 +143,6 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     const uint64_t reach = vkr_view_reach(caps, list, list->capacity);
     const bool reads_next_entry = !has_source(move) && reach < list->capacity && reach > 1;
     return vkr_min(reach - reads_next_entry, units / move->units);
-}
-
-/* Advances to the next items, of `total`, that one dispatch reaches. Returns false at the end. */
-static bool next_items(vkr_bound *items, uint64_t total, uint64_t reach)
-{
-    items->first += items->count;
-    items->count = vkr_min(total - items->first, reach);
-    return items->first != total;
 }
 
 /* The number of entries that an invocation moves. */
@@ -244,13 +239,13 @@ static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const 
     const uint64_t sources = has_source(move) ? c->walk.count : 1;
     const uint64_t reach =
         has_source(move) ? vkr_view_reach(&c->walk.context->caps, &move->source, sources) : 1;
-    vkr_bound listed = start_items(&c->sides[move->side].list, 4);
-    while (next_items(&listed, entries, list_reach(c, move))) {
+    vkr_bound listed = vkr_start_items(&c->sides[move->side].list, 4);
+    while (vkr_next_items(&listed, entries, list_reach(c, move))) {
         const uint64_t end = listed.first + listed.count;
         if (!appended && (end <= target->first || listed.first >= target->first + target->count))
             continue;
-        vkr_bound source = start_items(&move->source, move->unit);
-        while (next_items(&source, sources, reach))
+        vkr_bound source = vkr_start_items(&move->source, move->unit);
+        while (vkr_next_items(&source, sources, reach))
             if (!has_source(move) || source.first + source.count > listed.first)
                 VKR_TRY(add_move(recorder, c, move, &listed, &source, target));
     }
@@ -265,9 +260,10 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
     choose_texels(c, &move);
     const uint64_t reach =
         vkr_clamp(vkr_view_reach(&c->walk.context->caps, &move.target, positions), 1, MAX_UNITS);
-    vkr_bound target = start_items(&move.target, move.unit);
-    while (next_items(&target, positions, reach))
-        VKR_TRY(add_moves_to(recorder, c, &move, &target));
+    vkr_bound target = vkr_start_items(&move.target, move.unit);
+    while (vkr_next_items(&target, positions, reach))
+        VKR_TRY(c->sides[move.side].marked ? vkr_add_marked_moves(recorder, c, &move, &target)
+                                           : add_moves_to(recorder, c, &move, &target));
     return VKR_SUCCESS;
 }
 

@@ -166,6 +166,10 @@ static VkrResult add_elements(VkrRecorder recorder, uint32_t mode, const vkr_com
     vkr_pass pass = vkr_compact_pass(c, mode, appended ? VKR_COMPACT_FLAG_APPEND : 0);
     pass.finish = finish_elements;
     pass.operation = job;
+    if (c->marks.buffer != VK_NULL_HANDLE && (mode == VKR_MODE_TOTALS || mode == VKR_MODE_LAST)) {
+        pass.constants[VKR_COMPACT_CONST_OUTPUTS] = VKR_TO_MARKS;
+        pass.slots[VKR_COMPACT_SLOT_BITS] = (vkr_bound){.place = c->marks, .span = VKR_SPAN_GROUPS};
+    }
     if (loads_value_texels(job))
         pass.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL);
     VKR_TRY(vkr_add_counters_of(recorder, &c->walk, mode, &pass.slots[VKR_COMPACT_SLOT_COUNTER]));

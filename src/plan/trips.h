@@ -15,6 +15,7 @@
 #define VKR_PREFIX_TRIPS 7000u /* over the partials of runs, which are scanned */
 #define VKR_CHAIN_TRIPS 20000u /* over all blocks of a chain, in one invocation */
 #define VKR_MOVE_TRIPS 10000u  /* over entries of a list */
+#define VKR_MARK_TRIPS 56000u  /* over marks and the entries that they stand for */
 
 /* For reductions, also those of segments. A loop over elements is inside one over strands
  * (shaders/vkreduce/strands.glsl), which adds a 32nd to its trips. */

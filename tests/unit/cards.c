@@ -38,6 +38,8 @@ static const struct {
     {"marks_*", &vkr_marks_card},
     {"payload_*_texel", &vkr_payload_texel_card},
     {"payload_*", &vkr_payload_card},
+    {"move_*_texel_*", &vkr_move_texel_card},
+    {"move_*", &vkr_move_card},
     {"arguments", &vkr_arguments_card},
     {"sums", &vkr_sums_card},
     {"block_scan", &vkr_sums_card},

@@ -168,7 +168,7 @@ for module; do
     scan* | tiles*) scan ;;
     compact*) compact ;;
     pyramid*) pyramid "$name" ;;
-    passes* | heads* | payload* | arguments) alone ;;
+    passes* | heads* | payload* | move* | arguments) alone ;;
     *) continue ;;
     esac
     checked=$((checked + 1))

@@ -158,6 +158,7 @@ static uint32_t writing(const trace_dispatch *d)
                          1u << VKR_COMPACT_BINDING_REJECTED |
                          1u << VKR_COMPACT_BINDING_REJECTED_INDICES},
         {"payload_", 1u << VKR_PAYLOAD_BINDING_TARGET},
+        {"move_", 1u << VKR_MOVE_BINDING_TARGET},
         {"segment_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT |
                          1u << VKR_SEGMENT_BINDING_LISTS},
         {"reduce_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT},
