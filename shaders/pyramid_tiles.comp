@@ -20,8 +20,8 @@
 
 #define VKR_MAKES_ALL_LEVELS (VKR_LEVELS == VKR_PYRAMID_MANY)
 
-/* Stores the texel if it belongs to level k; the first level is 1. Only levels between two constants
- * are possible, which saves branches. */
+/* Stores the texel if it belongs to level k; the first level is 1. Only levels `from` to `to` are
+ * possible; both are constants, so the others need no branches. */
 #define VKR_STORE_LEVEL(k)                                                                         \
     if (uint(k) >= from && uint(k) <= to) {                                                        \
         if (level == uint(k))                                                                      \
