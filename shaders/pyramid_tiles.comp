@@ -20,17 +20,21 @@
 
 #define VKR_MAKES_ALL_LEVELS (VKR_LEVELS == VKR_PYRAMID_MANY)
 
-/* Stores the texel if it belongs to level k; the first level is 1. */
+/* Stores the texel if it belongs to level k; the first level is 1. Only levels `from` to `to` are
+ * possible; both are constants, so the others need no branches. */
 #define VKR_STORE_LEVEL(k)                                                                         \
-    if (level == uint(k))                                                                          \
-        imageStore(vkr_level_##k, VKR_POINT(at), texel);
+    if (uint(k) >= from && uint(k) <= to) {                                                        \
+        if (level == uint(k))                                                                      \
+            imageStore(vkr_level_##k, VKR_POINT(at), texel);                                       \
+    }
 #if VKR_MAKES_ALL_LEVELS
 #define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12)
 #else
 #define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4)
 #endif
 
-void vkr_store_level(const uint level, const uvec3 at, const VkrTexel texel)
+void vkr_store_level(const uint level, const uint from, const uint to, const uvec3 at,
+                     const VkrTexel texel)
 {
     VKR_EACH_LEVEL(VKR_STORE_LEVEL)
 }
@@ -127,7 +131,8 @@ void vkr_make_level(const uint level, const uint from, const uvec3 origin)
         for (uint c = 0u; c < VKR_CHANNELS && level < push.levels; c++)
             vkr_shared[to + i * VKR_CHANNELS + c] = settled[c];
         if (owned)
-            vkr_store_level(level, uvec3(at, vkr_layer), vkr_texel_of(codes));
+            vkr_store_level(level, from == VKR_FROM_SOURCE ? 1u : 2u, VKR_TILE,
+                            uvec3(at, vkr_layer), vkr_texel_of(codes));
 #if VKR_MAKES_ALL_LEVELS
         uint word = vkr_base + (at.y * vkr_size(level).x + at.x) * VKR_CHANNELS;
         for (uint c = 0u; c < VKR_CHANNELS && owned && level == push.levels &&
@@ -173,7 +178,7 @@ uint vkr_words(const uint level)
     return vkr_size(level).x * vkr_size(level).y * VKR_CHANNELS;
 }
 
-/* Two levels alternate in scratch memory. */
+/* Two levels alternate in scratch memory. If there are other levels, a tile has VKR_TILE ones. */
 void vkr_make_other_levels()
 {
     uint to = vkr_base + vkr_words(push.levels);
@@ -186,7 +191,8 @@ void vkr_make_other_levels()
             uvec4 settled = vkr_settled(codes);
             for (uint c = 0u; c < VKR_CHANNELS; c++)
                 vkr_scratch[to + i * VKR_CHANNELS + c] = settled[c];
-            vkr_store_level(k, uvec3(at, vkr_layer), vkr_texel_of(codes));
+            vkr_store_level(k, VKR_TILE + 1u, uint(VKR_PYRAMID_MANY), uvec3(at, vkr_layer),
+                            vkr_texel_of(codes));
         }
         uint next = vkr_base;
         vkr_base = to;
