@@ -10,7 +10,8 @@
  * to the end of the block, the whole blocks, which all of these windows share, and the elements
  * after them are each reduced once, not once for every window (M. van Herk, "A fast algorithm for
  * local minimum and maximum filters on rectangular and octagonal kernels", 1992; J. Gil, M. Werman,
- * 1993). The whole blocks are a window of partials, which is reduced in the same way.
+ * 1993). The whole blocks are a window of partials, which is reduced in the same way. At level
+ * device the order of additions does not depend on blocks: see vkreduce/nodes.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -254,6 +255,10 @@ void vkr_store_window(const uint at, VkrStates s, const uint i)
     vkr_store_neighbour(part, s, i);
 }
 
+#if VKR_IS_FLOAT
+#include "vkreduce/nodes.glsl"
+#endif
+
 /* Reduces the windows that start in block n of the dispatch. */
 void vkr_reduce_windows(const uint n)
 {
@@ -303,7 +308,14 @@ void main()
     vkr_ids = push.ids;
     uint n = gl_LocalInvocationIndex + group * VKR_WORKGROUP * push.items;
     for (uint i = 0u; i < push.items; i++) {
-        if (VKR_SHAPE == VKR_SHAPE_WINDOWS)
+#if VKR_IS_FLOAT
+        if (VKR_SHAPE == VKR_SHAPE_NODES)
+            vkr_reduce_nodes(n);
+        else if (VKR_SHAPE == VKR_SHAPE_WINDOWS && VKR_CANONICAL)
+            vkr_reduce_windows_by_nodes(n);
+        else
+#endif
+            if (VKR_SHAPE == VKR_SHAPE_WINDOWS)
             vkr_reduce_windows(n);
         else if (VKR_SHAPE == VKR_SHAPE_COLUMNS)
             vkr_reduce_columns(vkr_first_column(n));

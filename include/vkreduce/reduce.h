@@ -25,6 +25,11 @@
  *    promises; a device without them gives VKR_ERROR_UNSUPPORTED.
  *    With VKR_NAN_SKIP a leaf that is NaN is +0 (1 for product). The leaves of variances are
  *    spreads; see below.
+ *    All sliding windows (VKR_SEGMENTS_WINDOWS) share one binary tree instead of steps 2 to 4. Its
+ *    node i of level 0 is the leaf of element i, counted from the start of the input, added to +0
+ *    (for product, multiplied by 1); node i of level h + 1 is node 2 i plus node 2 i + 1 of level
+ *    h. For each window the leaves outside of it are +0 (1 for product), and its value is that of a
+ *    node above all of its elements: of any, since +0 changes no value here.
  *
  * Accuracy of float sums (sum, sumsq, l1, dot), where u is 2^-24 in an f32 accumulator and 2^-53 in
  * an f64 one, and S is the sum of the magnitudes of the n elements, squares or products:
@@ -36,7 +41,8 @@
  *    tree, as CPUs do, the factor can grow by up to twice the subgroup size.
  *  - At level DEVICE the error is at most 70 k u S, where k is the number of levels of the tree: 1
  *    for up to 8192 elements, 2 for up to 2^26, 3 for up to 2^39. For the sum of equal elements it
- *    is at most k 1e-6 of the sum.
+ *    is at most k 1e-6 of the sum. Sliding windows of n elements have at most (log2 n + 4) u S, and
+ *    at most 3e-7 of the sum for equal elements (6e-16 in f64).
  *  - The mean is rounded once more when the sum is divided, and so is the L2 norm, whose relative
  *    error is half that of its sum. A product of n elements has a relative error of up to n u.
  *  - Devices may treat subnormal numbers as 0: then each of them adds its own magnitude to these
@@ -51,8 +57,8 @@
  *  - An element that is infinite or NaN makes them NaN. If squares of deviations or their sum
  *    overflow, the result is infinite; if the sum of deviations overflows, it is NaN. In an f32
  *    accumulator this can happen to deviations of 1e19 and more; an f64 accumulator avoids it.
- *  - At level DEVICE lanes and blocks hold a spread: n, a centre c, and the sums R of x - c and Q
- *    of its squares. These are pairs, a high and a low float. With the additions and
+ *  - At level DEVICE lanes, blocks and nodes hold a spread: n, a centre c, and the sums R of x - c
+ *    and Q of its squares. These are pairs, a high and a low float. With the additions and
  *    multiplications of step 4, in the accumulator's type:
  *      two_sum(a, b) = (s, (a - (s - t)) + (b - t)), where s = a + b and t = s - a.
  *      two_product(a, b) = (p, (((A B - p) + A b') + a' B) + a' b'), where p = a b; A is a with the
@@ -64,10 +70,10 @@
  *      1 / n: from the number whose bits are 0x7ef311c7 less those of n (in f64, whose high word is
  *        0x7fde6238 less that of n, and whose low word is 0), x becomes x (2 - n x) four times
  *        (five in f64). Here and in products with it n is the high part of pair(n).
- *    A lane adds x to its spread. The first x becomes c. Then (d, e) = two_sum(x, -c) and (p, q) =
- *    two_product(d, d); the high part of R becomes that of two_sum(R, d), whose low part plus e is
- *    added to the low part of R; and that of Q becomes that of two_sum(Q, p), whose low part plus
- *    (q + (d + d) e) is added to the low part of Q.
+ *    A lane adds x to its spread, and a leaf of windows to an empty one. The first x becomes c.
+ *    Then (d, e) = two_sum(x, -c) and (p, q) = two_product(d, d); the high part of R becomes that
+ *    of two_sum(R, d), whose low part plus e is added to the low part of R; and that of Q becomes
+ *    that of two_sum(Q, p), whose low part plus (q + (d + d) e) is added to the low part of Q.
  *    A spread at another centre C has R' = R + pair(n) M and Q' = Q + M (R + R'), where M =
  *    two_sum(c, -C). Two spreads, unless one has no elements, are moved to the centre c1 + ((c2 -
  *    c1) (n2 / n) + (r1 + r2) / n), where n = n1 + n2 and r are the high parts of R, and added.
@@ -112,7 +118,8 @@ typedef enum VkrReduceAlgorithm {
                             * on */
     VKR_REDUCE_MERGE = 6,  /* n invocations of a subgroup together reduce n segments, for a small n:
                             * multi-reduction (Parker, MacKinnon 2017) */
-    VKR_REDUCE_GROUPS = 7, /* one workgroup per segment */
+    VKR_REDUCE_GROUPS = 7, /* one workgroup per segment; like SPLIT, not for float sums of windows
+                            * with VKR_DETERMINISM_DEVICE, whose tree windows share */
     VKR_REDUCE_SPLIT = 8,  /* several workgroups per segment */
     /* Reductions of an image, without segments, by a dispatch for each level of a pyramid of
      * partial results, which alternate between two buffers. Each layer or slice becomes one value,
@@ -181,11 +188,11 @@ typedef struct VkrReduceInfo {
     VkrPieces pieces;       /* optional */
     /* Optional: one call reduces each segment; ROWS, COLUMNS, WINDOWS or OFFSETS. Pieces and
      * VKR_REDUCE_CONSUME_INPUT_BIT are not allowed then. Indices count from a segment's first
-     * element, VKR_DETERMINISM_DEVICE applies to the tree of each segment, and an empty segment
-     * gives the results of no element. The output must not overlap anything that is read. Each of
-     * these must fit in maxStorageBufferRange: the input, offsets and results of OFFSETS; a window
-     * of WINDOWS, and the partials of its blocks; with VKR_DETERMINISM_DEVICE, 8192 rows of
-     * COLUMNS. */
+     * element, VKR_DETERMINISM_DEVICE applies to the tree of each segment (windows share one), and
+     * an empty segment gives the results of no element. The output must not overlap anything that
+     * is read. Each of these must fit in maxStorageBufferRange: the input, offsets and results of
+     * OFFSETS; a window of WINDOWS, and the partials of its blocks; with VKR_DETERMINISM_DEVICE,
+     * 8192 rows of COLUMNS. */
     VkrSegments segments;
     /* Optional: leaves elements out. Not allowed with VKR_REDUCE_CONSUME_INPUT_BIT, nor with both
      * VKR_OP_DOT and segments by OFFSETS. The output must not overlap the mask. */

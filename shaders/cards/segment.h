@@ -25,6 +25,7 @@ END_CONSTANTS
 #define VKR_SHAPE_PARTS 4u   /* listed parts of segments */
 #define VKR_SHAPE_LARGE 5u   /* listed segments, from their partials */
 #define VKR_SHAPE_WINDOWS 6u /* each starts one element after the one before: neighbours */
+#define VKR_SHAPE_NODES 8u   /* neighbours: the nodes for windows at level device (nodes.glsl) */
 
 #define VKR_COLUMN_LANES 8u /* invocations that read consecutive units of a row together */
 
@@ -60,7 +61,7 @@ PUSH(element_stride)      /* elements from one element of a segment to the next 
 /* Elements of a segment in this dispatch; OFFSETS: max of segments that are not listed. */
 PUSH(segment_length)
 /* Parts of a segment in this dispatch; lists: parts for which their list has room; WINDOWS:
- * partials between both ends of a window. */
+ * partials between both ends of a window; at level device, levels of nodes. */
 PUSH(parts)
 PUSH(first_part)           /* of this dispatch; WINDOWS: the first block */
 PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
@@ -81,8 +82,11 @@ UNIFORM_WALK(capacity_low, CAPACITY_LOW) /* as in reductions of one whole */
 UNIFORM_WALK(capacity_high, CAPACITY_HIGH)
 UNIFORM(input2_stride)
 UNIFORM(offsets_base)
-UNIFORM(part_length) /* elements of a part; WINDOWS: the first partial between ends */
-/* Max parts of a segment, each with a partial; WINDOWS: partials that replace elements. */
+/* Elements of a part; WINDOWS: the first partial between ends; at level device and for NODES: the
+ * index of the first node. */
+UNIFORM(part_length)
+/* Max parts of a segment, each with a partial; WINDOWS: partials that replace elements; at level
+ * device and for NODES: nodes of the lowest level. */
 UNIFORM(all_parts)
 UNIFORM(max_medium) /* max number of segments in the list of medium ones */
 UNIFORM(max_large)

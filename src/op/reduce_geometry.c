@@ -104,7 +104,8 @@ static VkrResult choose_kernel(vkr_reduce *r)
         return VKR_SUCCESS;
     }
     /* The canonical tree, and trees with one element per invocation, keep their own order. */
-    if (r->canonical || is_tree(r) || w->count == 0) /* nothing would be bound */
+    const bool is_fixed = r->canonical && r->info->segments.kind != VKR_SEGMENTS_WINDOWS;
+    if (is_fixed || is_tree(r) || w->count == 0) /* nothing would be bound */
         return VKR_SUCCESS;
     w->order = (uint32_t)w->tuning->order;
     vkr_choose_loads(w, vkr_allows_loads, r);

@@ -7,8 +7,9 @@
  *
  * Rows, columns, windows and tiles need one level; or two if they are split into parts: one leaves
  * partials, and one combines them. Windows of more than a few elements share the reductions of
- * blocks, of blocks of blocks, and so on (segment_slide.c). Segments by offsets need one pass that
- * reduces the short ones and lists the others, and one pass for each list (segment_offsets.c).
+ * blocks, of blocks of blocks, and so on (segment_slide.c, segment_nodes.c). Segments by offsets
+ * need one pass that reduces the short ones and lists the others, and one pass for each list
+ * (segment_offsets.c).
  */
 #ifndef VKR_SEGMENT_H
 #define VKR_SEGMENT_H
@@ -128,6 +129,43 @@ VkrResult vkr_add_segments(VkrRecorder recorder, const vkr_level *level);
 
 /* Adds windows; one invocation reduces those that start in the same block. */
 VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_level *windows);
+
+/* ---- Pieces of windows: segment_slide.c, segment_nodes.c ---- */
+
+/* A piece has the windows that lie in `elements` elements, starting with window `origin`. The
+ * number of windows that start in the same block is `how.neighbours`. */
+
+static inline uint64_t vkr_windows_of(const vkr_level *piece)
+{
+    return piece->elements - piece->of.length + 1;
+}
+
+/* What the passes over a piece have in common. */
+static inline vkr_level vkr_pass_over(const vkr_level *piece, uint32_t shape, uint64_t part_length)
+{
+    vkr_level pass = *piece;
+    pass.output = VKR_OUTPUT_PARTIAL;
+    pass.how = (vkr_team_plan){.shape = shape, .team = 1, .batch = 1, .part_length = part_length};
+    return pass;
+}
+
+/* The partials of a place, starting with partial `at`. */
+static inline vkr_place vkr_partials_from(const vkr_reduce *r, vkr_place place, uint64_t at)
+{
+    place.offset += at * r->partial_bytes;
+    return place;
+}
+
+/* ---- segment_nodes.c ---- */
+
+/* The number of windows, whole blocks of them, whose elements can be loaded in units. */
+uint64_t vkr_windows_by_units(const vkr_level *piece);
+
+/* The number of partials that a piece of windows at level device needs. */
+uint64_t vkr_count_nodes(const vkr_level *piece);
+
+/* Adds the windows of a piece at level device. */
+VkrResult vkr_add_windows_by_nodes(VkrRecorder recorder, const vkr_level *piece);
 
 /* ---- segment_offsets.c ---- */
 

@@ -4,6 +4,7 @@
 #include "segment.h"
 
 #define LANES_WINDOW 4u     /* minimum length of windows that are reduced by blocks */
+#define DEVICE_WINDOW 2u    /* the same at level device, where shorter ones have no additions */
 #define MIN_PART 4096u      /* minimum number of elements of a part of a split segment */
 #define SHORT_VALUES 32u    /* values times operators that an invocation reduces without loops */
 #define SHORT_ELEMENTS 16u  /* minimum number of elements of an invocation's short rows */
@@ -213,10 +214,15 @@ VkrReduceAlgorithm vkr_algorithm_of_tiles(const vkr_reduce *r)
     return !r->canonical && (small || enough) ? VKR_REDUCE_LANES : VKR_REDUCE_SPLIT;
 }
 
+static bool is_windows(const vkr_level *l)
+{
+    return l->reduce->info->segments.kind == VKR_SEGMENTS_WINDOWS;
+}
+
 static VkrReduceAlgorithm choose_algorithm(const vkr_level *l)
 {
     const uint64_t length = l->of.length;
-    if (length <= 1)
+    if (length <= 1 || is_windows(l))
         return VKR_REDUCE_LANES;
     if (l->reduce->canonical)
         return length <= VKR_TREE_WIDTH   ? VKR_REDUCE_LANES
@@ -224,7 +230,7 @@ static VkrReduceAlgorithm choose_algorithm(const vkr_level *l)
                                           : VKR_REDUCE_SPLIT;
     if (l->how.shape == VKR_SHAPE_COLUMNS)
         return algorithm_of_columns(l);
-    return l->of.stride == 1 ? VKR_REDUCE_LANES /* windows */ : algorithm_of_rows(l);
+    return algorithm_of_rows(l);
 }
 
 /* ---- Parts ---- */
@@ -294,7 +300,8 @@ static VkrResult check_algorithm(const vkr_level *l, VkrReduceAlgorithm algorith
          "must be auto, groups or split, or lanes below level device"},
         {merge && (r->canonical || r->walk.group_path == VKR_GROUP_PATH_SHARED),
          "must be another one without subgroup shuffles or at level device"},
-        {r->canonical && lanes && length > VKR_TREE_WIDTH,
+        {r->canonical && is_windows(l) && !lanes, "must be auto or lanes at level device"},
+        {r->canonical && lanes && !is_windows(l) && length > VKR_TREE_WIDTH,
          "at level device segments must have at most 128 elements"},
         {r->canonical && groups && length > VKR_TREE_BLOCK,
          "at level device segments must have at most 8192 elements"},
@@ -327,8 +334,8 @@ VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
     if (algorithm == VKR_REDUCE_AUTO)
         algorithm = choose_algorithm(l);
     how->team = choose_team(l, algorithm);
-    if (algorithm == VKR_REDUCE_LANES && r->info->segments.kind == VKR_SEGMENTS_WINDOWS &&
-        l->of.length >= LANES_WINDOW && !r->canonical)
+    if (algorithm == VKR_REDUCE_LANES && is_windows(l) &&
+        l->of.length >= (r->canonical ? DEVICE_WINDOW : LANES_WINDOW))
         how->shape = VKR_SHAPE_WINDOWS;
     VKR_TRY(check_algorithm(l, algorithm));
     how->part_length = algorithm == VKR_REDUCE_SPLIT ? split(l) : vkr_max(l->of.length, 1);

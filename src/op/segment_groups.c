@@ -4,7 +4,8 @@
 
 #include <inttypes.h>
 
-#define MAX_TEAM 32u /* 2^VKR_MULTI_MOST_MERGES of segment.comp */
+#define MAX_TEAM 32u   /* 2^VKR_MULTI_MOST_MERGES of segment.comp */
+#define MAX_LEVELS 32u /* of nodes that windows have (segment_nodes.c) */
 
 /* ---- Trips of an invocation's loops, which are limited ---- */
 
@@ -36,8 +37,9 @@ static uint64_t trips_of_id(const vkr_level *l)
     const uint64_t elements = l->how.shape == VKR_SHAPE_OFFSETS
                                   ? l->of.length
                                   : l->how.part_length * vkr_segments_of_id(&l->how);
-    if (l->how.shape == VKR_SHAPE_WINDOWS)
-        return 4 * (uint64_t)l->how.neighbours * vkr_trips_per_element(r);
+    if (l->how.shape == VKR_SHAPE_WINDOWS || l->how.shape == VKR_SHAPE_NODES)
+        return (4 * (uint64_t)l->how.neighbours + (r->canonical ? MAX_LEVELS : 0)) *
+               vkr_trips_per_element(r);
     if (l->partials && !l->squares)
         return vkr_trips_per_element(r) * vkr_divide_up(l->parts, lanes);
     return trips_of_elements(r, vkr_divide_up(elements, lanes));

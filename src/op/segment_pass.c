@@ -29,7 +29,8 @@ static bool stores_packs(const vkr_level *l, uint64_t count)
 /* The constant VKR_SEGMENT_CONST_LENGTH. */
 static uint32_t constant_length(const vkr_level *l)
 {
-    if (l->how.neighbours == 0 || l->how.shape == VKR_SHAPE_COLUMNS)
+    if (l->how.neighbours == 0 || l->how.shape == VKR_SHAPE_COLUMNS ||
+        l->how.shape == VKR_SHAPE_NODES)
         return 1;
     return (uint32_t)(l->how.shape == VKR_SHAPE_ROWS ? l->how.part_length
                                                      : l->of.length % l->how.neighbours);
@@ -75,7 +76,7 @@ static vkr_window elements_of(const vkr_level *l, const vkr_segment_window *h)
         const uint64_t more = (l->of.length / l->how.neighbours + 2) * l->how.neighbours;
         window.first = h->first;
         window.count = h->count + more;
-    } else if (l->how.shape == VKR_SHAPE_ROWS) {
+    } else if (l->how.shape == VKR_SHAPE_ROWS || l->how.shape == VKR_SHAPE_NODES) {
         const bool none = h->count == 0 || l->of.length == 0;
         window.first = h->first * l->of.stride;
         window.count =
@@ -141,6 +142,8 @@ static void touch_items(const vkr_level *l, const vkr_segment_window *h,
     touch(pass, slots->results, l->origin + h->first, h->count);
     touch(pass, slots->stored, windows ? 0 : h->first * stored, h->count * stored);
     touch(pass, slots->partials, h->first * l->parts, h->count * l->parts);
+    if (l->how.shape == VKR_SHAPE_NODES)
+        touch(pass, slots->stored, 0, l->left);
     if (windows)
         pass->slots[slots->partials] = (vkr_bound){l->between, VKR_SPAN_ITEMS, 0, l->between_count};
 }
@@ -171,6 +174,8 @@ static uint64_t ids_of(const vkr_level *l, const vkr_segment_window *h)
         return l->lists.large;
     case VKR_SHAPE_WINDOWS:
         return h->count;
+    case VKR_SHAPE_NODES:
+        return h->parts * l->how.neighbours;
     default:
         return h->count * h->parts;
     }

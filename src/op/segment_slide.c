@@ -4,13 +4,15 @@
  * elements. It combines three things, each computed once: the rest of the first block, the whole
  * blocks between, and the elements after them. The blocks between are a window of the blocks'
  * partials; where that window is long, it is reduced in the same way. Tier 0 has elements, and each
- * further tier has a partial for each block of the tier before.
+ * further tier has a partial for each block of the tier before. At level device blocks are nodes of
+ * a tree (segment_nodes.c).
  */
 #include "segment.h"
 
-#define MAX_TIERS 32u    /* enough, since blocks have at least two elements */
-#define MAX_BLOCK 16u    /* elements of a block */
-#define BLOCK_VALUES 64u /* values times operators of a block */
+#define MAX_TIERS 32u     /* enough, since blocks have at least two elements */
+#define MAX_BLOCK 16u     /* elements of a block */
+#define BLOCK_VALUES 64u  /* values times operators of a block */
+#define SPREAD_VALUES 16u /* what a variance counts where spreads are combined for each window */
 
 /* In tier 0 `items` are elements and `windows` are results; in other tiers both are partials. */
 typedef struct tier {
@@ -34,7 +36,9 @@ typedef struct tiers {
 static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
 {
     const bool roots = vkr_count_reals(r) != 0;
-    const uint64_t values = (uint64_t)r->input.components * vkr_count_ops(r) * (roots ? 4 : 1);
+    const uint64_t spreads = r->canonical && (r->parts & VKR_PART_SPREAD) != 0 ? SPREAD_VALUES : 0;
+    const uint64_t each = vkr_max(spreads, roots ? 4 : 1);
+    const uint64_t values = (uint64_t)r->input.components * vkr_count_ops(r) * each;
     const uint64_t words = vkr_words_of_states(r) + 3 * vkr_element_size(&r->input) / 4;
     const uint64_t most = vkr_segment_limits_of(r)->window_words / words;
     uint32_t block = MAX_BLOCK;
@@ -72,18 +76,7 @@ static uint64_t set_tiers(tiers *t, uint64_t count, uint64_t length, uint64_t wi
 
 static vkr_place place_of(const vkr_reduce *r, const tiers *t, uint64_t at)
 {
-    vkr_place place = t->place;
-    place.offset += at * r->partial_bytes;
-    return place;
-}
-
-/* What the passes over a piece have in common. */
-static vkr_level pass_over(const vkr_level *piece, uint32_t shape, uint64_t part_length)
-{
-    vkr_level pass = *piece;
-    pass.output = VKR_OUTPUT_PARTIAL;
-    pass.how = (vkr_team_plan){.shape = shape, .team = 1, .batch = 1, .part_length = part_length};
-    return pass;
+    return vkr_partials_from(r, t->place, at);
 }
 
 /* Adds the pass that computes the items of tier 1. It loads whole units where the piece has
@@ -92,7 +85,7 @@ static VkrResult add_blocks(VkrRecorder recorder, const vkr_level *piece, const 
 {
     const uint64_t blocks = t->of[1].items;
     const vkr_segment_window whole = {0, 1, 0, blocks};
-    vkr_level pass = pass_over(piece, VKR_SHAPE_ROWS, t->block);
+    vkr_level pass = vkr_pass_over(piece, VKR_SHAPE_ROWS, t->block);
     pass.of = (vkr_strided){1, blocks * t->block, 1, 1};
     pass.how.loads = piece->how.loads;
     pass.how.neighbours = piece->how.loads != 0 ? 1 : 0;
@@ -106,7 +99,7 @@ static VkrResult add_blocks_of_blocks(VkrRecorder recorder, const vkr_level *pie
                                       uint32_t i)
 {
     const vkr_segment_window all = {0, t->of[i + 1].items, 0, 1};
-    vkr_level pass = pass_over(piece, VKR_SHAPE_ROWS, 1);
+    vkr_level pass = vkr_pass_over(piece, VKR_SHAPE_ROWS, 1);
     pass.of = (vkr_strided){.count = t->of[i + 1].items};
     pass.parts = t->block;
     pass.partials = true;
@@ -125,7 +118,7 @@ static VkrResult add_tier(VkrRecorder recorder, const vkr_level *piece, const ti
     const uint64_t start = i == 0 ? between : here->at;
     const uint64_t end = made ? above->made_at + above->windows : above->at + above->items;
     const vkr_segment_window h = {first, count, first / t->block, made ? 1 : above->length};
-    vkr_level pass = pass_over(piece, VKR_SHAPE_WINDOWS, between - start);
+    vkr_level pass = vkr_pass_over(piece, VKR_SHAPE_WINDOWS, between - start);
     pass.of = (vkr_strided){here->windows, here->length, 1, 1};
     pass.how.loads = loads;
     pass.how.neighbours = t->block;
@@ -141,18 +134,14 @@ static VkrResult add_tier(VkrRecorder recorder, const vkr_level *piece, const ti
 /* Adds the results: those whose blocks end before the last elements load whole units. */
 static VkrResult add_results(VkrRecorder recorder, const vkr_level *piece, const tiers *t)
 {
-    const tier *all = &t->of[0];
-    const uint64_t reach = all->length / t->block + 2;
-    const uint64_t blocks = all->items / t->block;
-    uint64_t whole = piece->how.loads != 0 && blocks > reach ? (blocks - reach) * t->block : 0;
-    whole = vkr_min(whole, all->windows / t->block * t->block);
+    const uint64_t whole = vkr_windows_by_units(piece);
     VKR_TRY(add_tier(recorder, piece, t, 0, 0, whole, piece->how.loads));
-    return add_tier(recorder, piece, t, 0, whole, all->windows - whole, 0);
+    return add_tier(recorder, piece, t, 0, whole, t->of[0].windows - whole, 0);
 }
 
 /* ---- Pieces ---- */
 
-static VkrResult add_piece(VkrRecorder recorder, const vkr_level *piece)
+static VkrResult add_piece_by_tiers(VkrRecorder recorder, const vkr_level *piece)
 {
     const uint64_t length = piece->of.length;
     tiers t = {.block = piece->how.neighbours};
@@ -169,26 +158,34 @@ static VkrResult add_piece(VkrRecorder recorder, const vkr_level *piece)
     return add_results(recorder, piece, &t);
 }
 
-/* Sets the number of windows of the piece that starts at window `first`: descriptors reach its
- * elements and its partials, and the next piece starts with a whole unit. */
-static VkrResult choose_piece(const vkr_level *w, uint64_t first, uint64_t *count)
+static uint64_t count_partials(const vkr_level *piece)
+{
+    tiers t = {.block = piece->how.neighbours};
+    return piece->reduce->canonical
+               ? vkr_count_nodes(piece)
+               : set_tiers(&t, piece->elements, piece->of.length, vkr_windows_of(piece));
+}
+
+/* Sets the elements of the piece that starts at window `origin`, and the number of its windows:
+ * descriptors reach its elements and its partials, and the next piece starts with a whole unit. */
+static VkrResult choose_piece(vkr_level *w, uint64_t *count)
 {
     const vkr_reduce *r = w->reduce;
     const uint64_t room = r->context->caps.max_range - r->context->caps.granule;
     const uint64_t length = w->of.length, grain = w->how.grain;
-    tiers t = {.block = w->how.neighbours};
-    *count = vkr_reach_of_segments(w, first, w->of.count);
+    *count = vkr_reach_of_segments(w, w->origin, w->of.count);
     if (*count == 0 || *count + length - 1 >= VKR_MAX_REACH)
         return vkr_fail_reach(r, "a window", length * r->input.stride);
     for (;;) {
-        const uint64_t partials = set_tiers(&t, *count + length - 1, length, *count);
+        w->elements = *count + length - 1;
+        const uint64_t partials = count_partials(w);
         if (partials <= room / r->partial_bytes)
             break;
         if (*count < 2 * grain)
             return vkr_fail_reach(r, "the partials of blocks", partials * r->partial_bytes);
         *count = *count / 2 / grain * grain;
     }
-    return vkr_check_dispatches(r, w->of.count - first, *count);
+    return vkr_check_dispatches(r, w->of.count - w->origin, *count);
 }
 
 VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_level *windows)
@@ -203,11 +200,10 @@ VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_level *windows)
     piece.how.loads = loads ? r->walk.loads : 0;
     piece.how.neighbours = piece.how.grain = block;
     uint64_t count = 0;
-    for (uint64_t first = 0; first < windows->of.count; first += count) {
-        VKR_TRY(choose_piece(&piece, first, &count));
-        piece.origin = first;
-        piece.elements = count + windows->of.length - 1;
-        VKR_TRY(add_piece(recorder, &piece));
+    for (piece.origin = 0; piece.origin < windows->of.count; piece.origin += count) {
+        VKR_TRY(choose_piece(&piece, &count));
+        VKR_TRY(r->canonical ? vkr_add_windows_by_nodes(recorder, &piece)
+                             : add_piece_by_tiers(recorder, &piece));
     }
     return VKR_SUCCESS;
 }

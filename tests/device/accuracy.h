@@ -83,7 +83,7 @@ typedef struct expectation {
     double stated; /* the factor of the bound in the oracle's tolerance */
     double factor; /* the factor that replaces it for this form */
     double equal;  /* the exact result for equal elements; 0: unknown */
-    double levels; /* levels of the tree at level DEVICE, otherwise 1 */
+    double levels; /* at level DEVICE levels of the tree, or less for windows; otherwise 1 */
 } expectation;
 
 /* The largest errors of a form, in units of u (2^-24, or 2^-53 for f64): for equal elements

@@ -91,6 +91,10 @@ static const form forms[] = {
     {"windows of 3000", SUMS, WINDOWS(3000)},
     {"windows of 3000 by workgroups", SUM, WINDOWS(3000), .algorithm = VKR_REDUCE_GROUPS,
      .count = 4000},
+    {"windows of 100, device", ALL, WINDOWS(100), .determinism = VKR_DETERMINISM_DEVICE},
+    {"windows of 3000, device", SUMS, WINDOWS(3000), .determinism = VKR_DETERMINISM_DEVICE},
+    {"windows of 5000 f64, device", SUM, VKR_TYPE_F64, WINDOWS(5000),
+     .determinism = VKR_DETERMINISM_DEVICE},
     {"offsets", SUM, PARTS},
     {"offsets by lanes", SUM, PARTS, .algorithm = VKR_REDUCE_LANES, .count = 40000},
     {"tiles", SUM, TILES(128, 128)},
@@ -224,6 +228,10 @@ static void expect(const form *f, VkrOp op, uint32_t count, expectation *e)
     if (f->determinism == VKR_DETERMINISM_DEVICE) {
         e->levels = count > VKR_TREE_BLOCK ? 2 : 1;
         e->factor = 70 * e->levels;
+    }
+    if (f->determinism == VKR_DETERMINISM_DEVICE && f->segments.kind == VKR_SEGMENTS_WINDOWS) {
+        e->levels = 0.3;
+        e->factor = log2(count) + 4;
     }
     e->equal = sum_of_equal(f, op, count);
 }

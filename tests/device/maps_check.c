@@ -65,7 +65,9 @@ static void check_segment(const map_run *r, uint64_t segment, gathered *g)
                                      .type = maps_seen_type(c),
                                      .components = maps_seen_components(c),
                                      .nan = c->nan,
-                                     .determinism = c->determinism};
+                                     .determinism = c->determinism,
+                                     .window = c->kind == VKR_SEGMENTS_WINDOWS,
+                                     .first = segment};
     const char *results = (const char *)outputs.data + segment * r->layout.stride;
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
         const VkrReduceResult *result = &r->layout.results[bit];

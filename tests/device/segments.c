@@ -201,7 +201,36 @@ static void test_pairs(void **state)
      .length = length_,                                                                            \
      .capacity = (length_) * (rows),                                                               \
      .packed = true},
-static const segment_row shapes[] = {SHAPES(SHAPE) NEIGHBOURS(NEIGHBOUR)};
+
+/* Windows at level device: length, elements, type, components, operators, NaN, limits, type of the
+ * GPU's count. Small limits need several pieces, which start anywhere in the tree. */
+#define TREES(X)                                                                                   \
+    X(2, 999, F32, 1, VKR_OP_SUM, IGNORE, DEVICE, UNDEFINED)                                       \
+    X(16, 3000, F32, 1, VKR_OP_SUM | VKR_OP_ARGMAX, IGNORE, DEVICE, U32)                           \
+    X(47, 4001, F32, 1, VKR_OP_SUM, SKIP, DEVICE, UNDEFINED)                                       \
+    X(1500, 20000, F32, 1, VKR_OP_SUM, IGNORE, SMALL, UNDEFINED)                                   \
+    X(33, 50000, F32, 1, VKR_OP_L1, IGNORE, SMALL, U64)                                            \
+    X(700, 3000, F64, 1, VKR_OP_SUM | VKR_OP_MIN, IGNORE, DEVICE, UNDEFINED)                       \
+    X(77, 2000, F16, 1, MEAN_COUNT, IGNORE, DEVICE, UNDEFINED)                                     \
+    X(120, 3000, BF16, 1, VKR_OP_SUMSQ, SKIP, DEVICE, U32)                                         \
+    X(130, 2000, F32, 3, VKR_OP_SUM | VKR_OP_L1 | VKR_OP_L2, IGNORE, DEVICE, UNDEFINED)            \
+    X(300, 2000, F32, 1, VKR_OP_VARIANCE, SKIP, DEVICE, UNDEFINED)                                 \
+    X(21, 2000, F32, 1, VKR_OP_PRODUCT, IGNORE, DEVICE, UNDEFINED)                                 \
+    X(50, 2000, F32, 1, VKR_OP_DOT | VKR_OP_SUM, IGNORE, DEVICE, UNDEFINED)
+
+#define TREE(length_, elements, type_, components_, ops_, nan_, limits_, count_)                   \
+    {.type = VKR_TYPE_##type_,                                                                     \
+     .ops = ops_,                                                                                  \
+     .kind = VKR_SEGMENTS_WINDOWS,                                                                 \
+     .components = components_,                                                                    \
+     .nan = VKR_NAN_##nan_,                                                                        \
+     .determinism = VKR_DETERMINISM_DEVICE,                                                        \
+     .limits = LIMITS_##limits_,                                                                   \
+     .gpu_count = VKR_TYPE_##count_,                                                               \
+     .length = length_,                                                                            \
+     .capacity = elements,                                                                         \
+     .packed = true},
+static const segment_row shapes[] = {SHAPES(SHAPE) NEIGHBOURS(NEIGHBOUR) TREES(TREE)};
 
 /* Inputs without gaps can also be loaded as texels, on devices that read these faster. */
 static void run_shape(const segment_row *row)

@@ -207,6 +207,8 @@ static void verify_case(row_run *r, const segment_case *c)
             .nan = row->nan,
             .determinism = row->determinism,
             .sample = row->sample,
+            .window = row->kind == VKR_SEGMENTS_WINDOWS,
+            .first = first,
         };
         compare_segment(r, c, s, &info);
     }

@@ -209,13 +209,13 @@ static const method *find_method(const oracle_reduce_info *info, VkrOp op)
     case VKR_OP_STDDEV:
         return oracle_types[info->type].kind == KIND_FLOAT &&
                        info->determinism == VKR_DETERMINISM_DEVICE
-                   ? &oracle_spread
+                   ? info->window ? &oracle_spread_nodes : &oracle_spread
                    : &oracle_variance;
     default:
         if (oracle_types[info->type].kind != KIND_FLOAT)
             return op == VKR_OP_MEAN || op == VKR_OP_L2 ? &oracle_long : &integers;
         if (info->determinism == VKR_DETERMINISM_DEVICE)
-            return &oracle_tree;
+            return info->window ? &oracle_nodes : &oracle_tree;
         return op == VKR_OP_PRODUCT ? &oracle_product : &oracle_sum;
     }
 }
@@ -229,6 +229,7 @@ static void start(oracle_fold *fold, const oracle_reduce_info *info, VkrOp op, u
     fold->result = result_type;
     fold->method = find_method(info, op);
     fold->count = 0;
+    fold->index = 0;
     fold->method->start(fold);
 }
 
@@ -249,7 +250,8 @@ static bool skips(const oracle_fold *fold)
         VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX | VKR_OP_NAN;
     return fold->info.nan == VKR_NAN_SKIP && (fold->op & others) == 0 &&
            oracle_types[fold->info.type].kind == KIND_FLOAT && fold->method != &oracle_tree &&
-           fold->method != &oracle_spread;
+           fold->method != &oracle_nodes && fold->method != &oracle_spread &&
+           fold->method != &oracle_spread_nodes;
 }
 
 /* Removes NaN elements, or pairs with NaN. Returns the number of the remaining ones. */

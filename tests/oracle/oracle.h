@@ -20,11 +20,13 @@ typedef struct oracle_reduce_info {
     VkrType accumulator; /* as in VkrReduceInfo */
     VkrNan nan;
     VkrDeterminism determinism;
-    bool sample; /* VKR_REDUCE_SAMPLE_BIT */
+    bool sample;    /* VKR_REDUCE_SAMPLE_BIT */
+    bool window;    /* the elements are those of a sliding window */
+    uint64_t first; /* the index of its first element */
 } oracle_reduce_info;
 
 /* The expected value of one operator for one component, in the given result type (the layout's). At
- * level DEVICE, float sums follow the canonical tree of reduce.h bit for bit. Below it, the value
+ * level DEVICE, float sums follow the trees of reduce.h bit for bit. Below it, the value
  * is the one nearest to the exact sum, and `tolerance` is the largest error that the bound of
  * reduce.h allows (0 if the result is exact). */
 typedef struct oracle_value {

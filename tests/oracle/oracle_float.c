@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The scalar reference of floats. Build it without -ffast-math and with -ffp-contract=off: the
- * canonical tree relies on strict float arithmetic.
- */
+/* The scalar reference of floats below level DEVICE, and of divisions and square roots. */
 #include <float.h>
 
 #include "oracle_parts.h"
-
-#define BLOCK VKR_TREE_BLOCK
 
 uint64_t oracle_from_real(VkrType type, long double value)
 {
@@ -20,12 +15,6 @@ uint64_t oracle_from_real(VkrType type, long double value)
     memcpy(&word, &single, sizeof(word));
     memcpy(&bits, &wide, sizeof(bits));
     return type == VKR_TYPE_F32 ? word : bits;
-}
-
-/* Whether sums are accumulated in f32. */
-static bool is_narrow(const oracle_fold *fold)
-{
-    return fold->info.type != VKR_TYPE_F64 && fold->info.accumulator != VKR_TYPE_F64;
 }
 
 /* ---- Division and square root of exact numbers, rounded once ---- */
@@ -109,113 +98,6 @@ uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count)
         return oracle_round_ratio(type, sum < 0, significand, exponent - 53, count);
     return oracle_round_root(type, significand, false, exponent - 53);
 }
-/* ---- The canonical tree of VKR_DETERMINISM_DEVICE ---- */
-
-static double flush(double value, double smallest, bool inclusive)
-{
-    const double size = fabs(value);
-    return size < smallest || (inclusive && size == smallest) ? 0.0 : value;
-}
-
-/* One leaf per value: the element, its absolute value, its square or its product with y. */
-#define DEFINE_CANONICAL(name, real, smallest)                                                     \
-    static real name##_leaf(VkrOp op, real x, real y)                                              \
-    {                                                                                              \
-        if (op == VKR_OP_L1)                                                                       \
-            return x < 0 ? -x : x;                                                                 \
-        if (op == VKR_OP_SUMSQ || op == VKR_OP_L2)                                                 \
-            return (real)flush(x * x, smallest, true);                                             \
-        return op == VKR_OP_DOT ? (real)flush(x * y, smallest, true) : x;                          \
-    }                                                                                              \
-                                                                                                   \
-    static real name##_combine(VkrOp op, real a, real b)                                           \
-    {                                                                                              \
-        const real result = op == VKR_OP_PRODUCT ? a * b : a + b;                                  \
-        return (real)flush(result, smallest, op == VKR_OP_PRODUCT);                                \
-    }                                                                                              \
-                                                                                                   \
-    static double name##_block(VkrOp op, const double *leaves, uint32_t count)                     \
-    {                                                                                              \
-        real lanes[VKR_TREE_WIDTH];                                                                \
-        for (uint32_t v = 0; v < VKR_TREE_WIDTH; v++)                                              \
-            lanes[v] = op == VKR_OP_PRODUCT ? 1 : 0;                                               \
-        for (uint32_t i = 0; i < count; i++)                                                       \
-            lanes[i % VKR_TREE_WIDTH] =                                                            \
-                name##_combine(op, lanes[i % VKR_TREE_WIDTH], (real)leaves[i]);                    \
-        for (uint32_t h = VKR_TREE_WIDTH / 2; h > 0; h /= 2)                                       \
-            for (uint32_t v = 0; v < h; v++)                                                       \
-                lanes[v] = name##_combine(op, lanes[v], lanes[v + h]);                             \
-        return (double)lanes[0];                                                                   \
-    }
-
-DEFINE_CANONICAL(narrow, float, FLT_MIN)
-DEFINE_CANONICAL(wide, double, DBL_MIN)
-
-double oracle_combine(bool narrow, VkrOp op, double a, double b)
-{
-    return narrow ? (double)narrow_combine(op, (float)a, (float)b) : wide_combine(op, a, b);
-}
-
-static void add_leaf(VkrOp op, tree *t, int level, double leaf);
-
-static void close_block(VkrOp op, tree *t, int level)
-{
-    const uint32_t count = t->count[level];
-    t->count[level] = 0;
-    add_leaf(op, t, level + 1,
-             t->narrow ? narrow_block(op, t->leaves[level], count)
-                       : wide_block(op, t->leaves[level], count));
-}
-
-static void add_leaf(VkrOp op, tree *t, int level, double leaf)
-{
-    t->leaves[level][t->count[level]++] = leaf;
-    t->total[level]++;
-    if (t->count[level] == BLOCK && level + 1 < LEVELS)
-        close_block(op, t, level);
-}
-
-static void start_tree(oracle_fold *fold)
-{
-    tree *t = &fold->state.tree;
-    t->narrow = is_narrow(fold);
-    memset(t->count, 0, sizeof(t->count));
-    memset(t->total, 0, sizeof(t->total));
-}
-
-static void add_to_tree(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count)
-{
-    const VkrType type = fold->info.type;
-    const type_row *row = &oracle_types[type];
-    const VkrOp op = fold->op;
-    tree *t = &fold->state.tree;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t bits = op == VKR_OP_DOT ? y[i] : 0;
-        const double a = is_subnormal(row, x[i]) ? 0 : to_double(type, x[i]);
-        const double b = is_subnormal(row, bits) ? 0 : to_double(type, bits);
-        if (fold->info.nan == VKR_NAN_SKIP && (isnan(a) || isnan(b))) {
-            add_leaf(op, t, 0, op == VKR_OP_PRODUCT ? 1 : 0);
-            fold->count--; /* the caller counts all elements */
-            continue;
-        }
-        add_leaf(op, t, 0,
-                 t->narrow ? (double)narrow_leaf(op, (float)a, (float)b) : wide_leaf(op, a, b));
-    }
-}
-
-static void finish_tree(oracle_fold *fold, oracle_value *value)
-{
-    tree *t = &fold->state.tree;
-    int level = 0;
-    while (level == 0 || t->total[level] != 1) {
-        if (t->count[level] > 0 || t->total[level] == 0)
-            close_block(fold->op, t, level);
-        level++;
-    }
-    set_bits(value, oracle_finish(fold->result, fold->op, t->leaves[level][0], fold->count), 0);
-}
-
-const method oracle_tree = {start_tree, add_to_tree, finish_tree};
 
 /* ---- Float sums below level DEVICE ---- */
 
@@ -307,7 +189,7 @@ static void finish_near(oracle_value *value, VkrType type, VkrOp op, long double
 
 static void finish_sum(oracle_fold *fold, oracle_value *value)
 {
-    const real_row *real = is_narrow(fold) ? &narrow_real : &wide_real;
+    const real_row *real = oracle_is_narrow(fold) ? &narrow_real : &wide_real;
     const sum_facts f = fold->state.sum;
     const VkrOp op = fold->op;
     const VkrType type = fold->result;
@@ -369,7 +251,7 @@ static void add_to_product(oracle_fold *fold, const uint64_t *x, const uint64_t 
 
 static void finish_product(oracle_fold *fold, oracle_value *value)
 {
-    const real_row *real = is_narrow(fold) ? &narrow_real : &wide_real;
+    const real_row *real = oracle_is_narrow(fold) ? &narrow_real : &wide_real;
     const double top = log2(real->greatest) - 1, bottom = 1 - log2(real->smallest);
     const long double relative = ((long double)fold->count + 2) * real->unit;
     const product_facts f = fold->state.product;

@@ -94,6 +94,13 @@ typedef struct tree {
     uint64_t total[LEVELS];
 } tree;
 
+/* The binary tree of sliding windows: the values of left halves, at the levels of set bits. */
+typedef struct nodes {
+    bool narrow;
+    double left[64];
+    uint64_t waiting;
+} nodes;
+
 /* The deviations of n elements from a centre: the sums of the differences and of their squares,
  * each as two floats. */
 typedef struct spread {
@@ -108,6 +115,12 @@ typedef struct spread_tree {
     uint32_t count[LEVELS];
     uint64_t total[LEVELS];
 } spread_tree;
+
+typedef struct spread_nodes {
+    bool narrow;
+    spread left[64];
+    uint64_t waiting;
+} spread_nodes;
 
 /* The sum of the elements, in units of 2^-1088, and the sum of their squares, in units of 2^-2176,
  * both in two's complement. */
@@ -156,14 +169,17 @@ struct oracle_fold {
     VkrType result;
     const method *method;
     uint64_t count; /* elements so far */
+    uint64_t index; /* of the next element of a window */
     union {
         extreme extreme;
         uint64_t total; /* modulo 2^64 */
         sum192 sum192;
         tree tree;
+        nodes nodes;
         sum_facts sum;
         product_facts product;
         spread_tree spread;
+        spread_nodes spread_nodes;
         variance variance;
     } state;
 };
@@ -183,14 +199,24 @@ bool oracle_is_nan(const type_row *t, uint64_t bits);
 void oracle_load(VkrType type, const unsigned char *at, size_t stride, uint32_t count,
                  uint64_t *out);
 
-/* ---- oracle_float.c ---- */
+/* Whether sums of floats are accumulated in f32. */
+static inline bool oracle_is_narrow(const oracle_fold *fold)
+{
+    return fold->info.type != VKR_TYPE_F64 && fold->info.accumulator != VKR_TYPE_F64;
+}
 
-extern const method oracle_tree;    /* float sums at level DEVICE */
-extern const method oracle_sum;     /* float sums below level DEVICE */
-extern const method oracle_product; /* float products below level DEVICE */
+/* ---- oracle_tree.c ---- */
+
+extern const method oracle_tree;  /* float sums at level DEVICE */
+extern const method oracle_nodes; /* the same of sliding windows */
 
 /* a + b or a * b at level DEVICE; f32 arithmetic if narrow. */
 double oracle_combine(bool narrow, VkrOp op, double a, double b);
+
+/* ---- oracle_float.c ---- */
+
+extern const method oracle_sum;     /* float sums below level DEVICE */
+extern const method oracle_product; /* float products below level DEVICE */
 
 /* The nearest f32 or f64; NaN is the canonical one. */
 uint64_t oracle_from_real(VkrType type, long double value);
@@ -212,8 +238,9 @@ uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count);
 
 /* ---- oracle_variance.c, oracle_spread.c ---- */
 
-extern const method oracle_variance; /* exact */
-extern const method oracle_spread;   /* of floats at level DEVICE */
+extern const method oracle_variance;     /* exact */
+extern const method oracle_spread;       /* of floats at level DEVICE */
+extern const method oracle_spread_nodes; /* the same of sliding windows */
 
 /* ---- oracle_long.c ---- */
 

@@ -220,27 +220,78 @@ static void add_to_spread(oracle_fold *fold, const uint64_t *x, const uint64_t *
     }
 }
 
-static void finish_spread(oracle_fold *fold, oracle_value *value)
+static void finish(oracle_fold *fold, bool narrow, const spread *all, oracle_value *value)
 {
-    spread_tree *t = &fold->state.spread;
     const VkrType type = fold->result;
-    uint32_t level = 0;
-    while (level == 0 || t->total[level] != 1) {
-        if (t->count[level] > 0 || t->total[level] == 0)
-            close_block(t, level);
-        level++;
-    }
-    const spread *all = &t->lanes[level][0];
     const uint64_t divisor = fold->info.sample && all->n > 0 ? all->n - 1 : all->n;
     if (divisor == 0) {
         set_bits(value, nan_bits(&oracle_types[type]), 0);
         return;
     }
-    const double squares = deviations(t->narrow, all);
+    const double squares = deviations(narrow, all);
     uint64_t bits = oracle_finish(type, VKR_OP_MEAN, squares, divisor);
     if (fold->op == VKR_OP_STDDEV)
         bits = oracle_finish(type, VKR_OP_L2, to_double(type, bits), 1);
     set_bits(value, bits, 0);
 }
 
+static void finish_spread(oracle_fold *fold, oracle_value *value)
+{
+    spread_tree *t = &fold->state.spread;
+    uint32_t level = 0;
+    while (level == 0 || t->total[level] != 1) {
+        if (t->count[level] > 0 || t->total[level] == 0)
+            close_block(t, level);
+        level++;
+    }
+    finish(fold, t->narrow, &t->lanes[level][0], value);
+}
+
 const method oracle_spread = {start_spread, add_to_spread, finish_spread};
+
+/* ---- The binary tree of sliding windows ---- */
+
+static void start_nodes(oracle_fold *fold)
+{
+    fold->state.spread_nodes.narrow = oracle_is_narrow(fold);
+    fold->state.spread_nodes.waiting = 0;
+}
+
+/* As add_node of oracle_tree.c. */
+static void add_node(spread_nodes *t, uint64_t index, spread value)
+{
+    uint32_t level = 0;
+    for (; (index & 1) != 0; level++, index >>= 1) {
+        if ((t->waiting >> level & 1) != 0)
+            value = combine(t->narrow, &t->left[level], &value);
+        t->waiting &= ~((uint64_t)1 << level);
+    }
+    t->left[level] = value;
+    t->waiting |= (uint64_t)1 << level;
+}
+
+static void add_to_nodes(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count)
+{
+    const VkrType type = fold->info.type;
+    const type_row *row = &oracle_types[type];
+    spread_nodes *t = &fold->state.spread_nodes;
+    (void)y;
+    for (uint32_t i = 0; i < count; i++) {
+        spread leaf = {0};
+        if (fold->info.nan != VKR_NAN_SKIP || !oracle_is_nan(row, x[i]))
+            take(t->narrow, &leaf, is_subnormal(row, x[i]) ? 0 : to_double(type, x[i]));
+        add_node(t, fold->info.first + fold->index++, leaf);
+    }
+}
+
+static void finish_nodes(oracle_fold *fold, oracle_value *value)
+{
+    const spread_nodes *t = &fold->state.spread_nodes;
+    spread all = {0};
+    for (uint32_t level = 0; level < 64; level++)
+        if ((t->waiting >> level & 1) != 0)
+            all = combine(t->narrow, &t->left[level], &all);
+    finish(fold, t->narrow, &all, value);
+}
+
+const method oracle_spread_nodes = {start_nodes, add_to_nodes, finish_nodes};

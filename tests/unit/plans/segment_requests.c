@@ -46,8 +46,9 @@ static bool is_large(const VkrReduceInfo *info, const VkrReduceLayout *layout, u
     case VKR_SEGMENTS_ROWS:
         return s->length > range / stride / 4 &&
                (info->gpuCount.buffer || info->count / s->length > 100);
-    default:
+    default: /* a dispatch for each share of the elements and of the partials of columns */
         return info->count / s->length > range / partial || s->length > range ||
+               (info->count / range * stride) * (info->count / 64 * partial / range) > 1000 ||
                (info->gpuCount.buffer && info->count > UINT32_MAX);
     }
 }

@@ -78,6 +78,42 @@ static void check_units(const trace_dispatch *d)
                    0);
 }
 
+/* The number of nodes on `levels` levels, the lowest of which has `count` nodes from `first` on. */
+static uint64_t nodes_of(uint64_t first, uint64_t count, uint32_t levels)
+{
+    uint64_t nodes = 0;
+    for (uint32_t i = 0; i < levels; i++)
+        nodes += ((first + count - 1) >> i) - (first >> i) + 1;
+    return nodes;
+}
+
+/* Checks the nodes that windows at level device read or that are computed for them. */
+static void check_nodes(const trace_dispatch *d)
+{
+    const struct vkr_segment_push *p = push_of(d);
+    const struct vkr_segment_uniforms *u = uniforms_of(d);
+    const operation *o = &plan.operations[d->operation];
+    const uint64_t first = u->part_length, count = u->all_parts;
+    const bool partials = d->constants[VKR_CONST_INPUT] == VKR_INPUT_PARTIALS;
+    uint32_t levels = 1;
+    if (d->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_WINDOWS) {
+        check_room(d, VKR_SEGMENT_BINDING_PARTIALS, 4 * (uint64_t)p->partials_base,
+                   nodes_of(first, count, p->parts), o->partial, o->partial);
+        return;
+    }
+    while (neighbours_of(d) >> levels > 1)
+        levels++;
+    check_partials(d, VKR_SEGMENT_BINDING_STORED, p->stored_base,
+                   partials ? nodes_of(first, count, levels + 1) - count : count);
+    if (partials)
+        check_partials(d, VKR_SEGMENT_BINDING_PARTIALS, p->partials_base, count);
+    else
+        check_room(d, VKR_SEGMENT_BINDING_INPUT, o->unit * p->input_base, p->ids,
+                   o->unit * p->input_stride, o->unit);
+    const uint64_t blocks = nodes_of(first, count, levels + 1) - nodes_of(first, count, levels);
+    assert_int_equal(p->ids / neighbours_of(d), partials ? blocks : count);
+}
+
 static void check_ranges(const trace_dispatch *d)
 {
     const struct vkr_segment_push *p = push_of(d);
@@ -110,7 +146,10 @@ static void check_ranges(const trace_dispatch *d)
         check_partials(d, VKR_SEGMENT_BINDING_STORED, p->stored_base, p->parts);
     if (shape == VKR_SHAPE_WINDOWS && !partials)
         check_units(d);
-    if (by_offsets(d) || shape == VKR_SHAPE_WINDOWS)
+    if (shape == VKR_SHAPE_NODES ||
+        (shape == VKR_SHAPE_WINDOWS && d->constants[VKR_CONST_FLAGS] & VKR_FLAG_CANONICAL))
+        check_nodes(d);
+    if (by_offsets(d) || shape == VKR_SHAPE_WINDOWS || shape == VKR_SHAPE_NODES)
         return;
     if (partials)
         check_partials(d, VKR_SEGMENT_BINDING_PARTIALS, p->partials_base,
@@ -214,7 +253,7 @@ static void check_totals(const trace_dispatch *d, uint64_t *seed)
 static void check_parts(const trace_dispatch *d)
 {
     static uint64_t seed = 1;
-    if (by_offsets(d))
+    if (by_offsets(d) || d->constants[VKR_SEGMENT_CONST_SHAPE] == VKR_SHAPE_NODES)
         return;
     if (d->constants[VKR_CONST_INPUT] == VKR_INPUT_ELEMENTS)
         check_reads(d, &seed);
@@ -239,6 +278,8 @@ static void check_trips(const trace_dispatch *d)
                           : min_of(u->part_length, p->segment_length);
     if (is_listed(d) && !partials)
         values = u->part_length;
+    if (shape == VKR_SHAPE_NODES)
+        values = 1;
     if (shape == VKR_SHAPE_WINDOWS) /* of each window, and what lies between, for all of them */
         values = 3 + p->parts / neighbours_of(d);
     const uint64_t lanes = team == 0 ? size : team;

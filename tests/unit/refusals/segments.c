@@ -129,9 +129,12 @@ X(lanes_device, PLAIN, UNSUPPORTED, "algorithm is lanes and segments.kind rows, 
 X(lanes_offsets_device, PLAIN, UNSUPPORTED, "algorithm is lanes and segments.kind offsets, but "   \
   "at level device count must be at most 128.", i->algorithm = VKR_REDUCE_LANES;                   \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, 404); DEVICE_LEVEL)                                       \
-X(groups_device, PLAIN, UNSUPPORTED, "algorithm is groups and segments.kind windows, but at "      \
-  "level device segments must have at most 8192 elements.", i->algorithm = VKR_REDUCE_GROUPS;      \
-  LARGE(9000); i->segments = SEGMENTS(WINDOWS, 8193); DEVICE_LEVEL)                                \
+X(groups_device, PLAIN, UNSUPPORTED, "algorithm is groups and segments.kind rows, but at level "   \
+  "device segments must have at most 8192 elements.", i->algorithm = VKR_REDUCE_GROUPS;            \
+  LARGE(8193); i->segments = SEGMENTS(ROWS, 8193); DEVICE_LEVEL)                                   \
+X(windows_device, PLAIN, UNSUPPORTED, "algorithm is split and segments.kind windows, but must be " \
+  "auto or lanes at level device.", i->algorithm = VKR_REDUCE_SPLIT;                               \
+  i->segments = SEGMENTS(WINDOWS, 2); DEVICE_LEVEL)                                                \
 X(workgroup_device, PLAIN, INVALID, "workgroupSize is 64, but must be 0 or 128 where determinism " \
   "is VKR_DETERMINISM_DEVICE.", i->workgroupSize = 64; DEVICE_LEVEL)                               \
 X(workgroup_tiny, TINY, UNSUPPORTED, "determinism is VKR_DETERMINISM_DEVICE, which needs "         \
@@ -232,6 +235,9 @@ X(lanes_device, PLAIN, 1, i->algorithm = VKR_REDUCE_LANES; i->count = 896;      
   i->segments.length = 128; DEVICE_LEVEL)                                                          \
 X(groups_device, PLAIN, 1, i->algorithm = VKR_REDUCE_GROUPS; LARGE(16384);                         \
   i->segments.length = 8192; DEVICE_LEVEL)                                                         \
+X(windows_device, PLAIN, 2, i->segments = SEGMENTS(WINDOWS, 31); DEVICE_LEVEL)                     \
+X(long_windows_device, PLAIN, 3, i->algorithm = VKR_REDUCE_LANES; LARGE(16384);                    \
+  i->segments = SEGMENTS(WINDOWS, 100); DEVICE_LEVEL)                                              \
 X(integers_device, PLAIN, 1, i->algorithm = VKR_REDUCE_MERGE; i->input.type = VKR_TYPE_I32;        \
   DEVICE_LEVEL)                                                                                    \
 X(column_parts, NARROW, 14, LARGE(200000); i->segments = SEGMENTS(COLUMNS, 10000))                 \

@@ -103,18 +103,21 @@ static uint32_t bit_of(const reference *r, uint32_t fold)
     return r->request->order[fold / r->request->in[0].components];
 }
 
-static int begin_folds(reference *r, uint64_t step)
+static int begin_folds(reference *r, const part *p)
 {
     const reduce_request *request = r->request;
     const input *in = request->in;
-    const oracle_reduce_info info = {.stride = (size_t)(input_pitch(in) * step),
-                                     .stride2 = (size_t)(input_pitch(in) * step),
+    const size_t stride = (size_t)(input_pitch(in) * p->step);
+    const oracle_reduce_info info = {.stride = stride,
+                                     .stride2 = stride,
                                      .type = in->type,
                                      .components = in->components,
                                      .accumulator = request->info.accumulator,
                                      .nan = request->info.nan,
                                      .determinism = request->info.determinism,
-                                     .sample = request->opts->sample};
+                                     .sample = request->opts->sample,
+                                     .window = request->segments.kind == VKR_SEGMENTS_WINDOWS,
+                                     .first = p->first};
     for (uint32_t i = 0; i < fold_count(r); i++) {
         const uint32_t bit = bit_of(r, i);
         r->folds[i] = oracle_begin(&info, (VkrOp)(1u << bit), i % in->components,
@@ -165,7 +168,7 @@ static void compare(reference *r, const oracle_value *value, uint64_t segment, u
 static int verify_segment(reference *r, uint64_t segment)
 {
     const part p = find_part(r, segment);
-    int status = begin_folds(r, p.step);
+    int status = begin_folds(r, &p);
     for (uint64_t row = 0; row < p.rows && status == STATUS_DONE; row++)
         status = feed(r, &p, row);
     for (uint32_t i = 0; i < fold_count(r); i++) {
