@@ -94,7 +94,7 @@ VkrNodes vkr_next_level(const VkrNodes level)
  * no window has all of it. */
 void vkr_reduce_nodes(const uint n)
 {
-    VkrUnit units[VKR_UNITS_OF_BLOCK];
+    VkrUnit units[VKR_PIECES_OF_BLOCK];
     uint at = n * VKR_NEIGHBOURS;
     if (at >= vkr_ids)
         return;
@@ -102,15 +102,15 @@ void vkr_reduce_nodes(const uint n)
                               push.partials_base);
     VkrNodes stored = VkrNodes(items.first >> 1, items.last >> 1, vkr_stored_base);
     uint first = items.first / VKR_NEIGHBOURS * VKR_NEIGHBOURS + at;
-    [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF_BLOCK && VKR_BY_UNIT; u++)
-        units[u] = vkr_load_unit(at / VKR_UNIT_ELEMENTS + u);
+    [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF_BLOCK && VKR_BY_UNIT; u++)
+        units[u] = vkr_load_piece(at / VKR_PIECE + u);
     VKR_EACH_ITEM(k) {
         uint i = clamp(first + k, items.first, items.last) - items.first;
         vkr_starts[k] = vkr_identities();
         if (VKR_INPUT == VKR_INPUT_PARTIALS)
             vkr_starts[k] = vkr_load_node(items.base + i * VKR_NODE_WORDS);
         else
-            vkr_take_item(vkr_starts[k], units[k / VKR_UNIT_ELEMENTS], k, at + k);
+            vkr_take_item(vkr_starts[k], units[k / VKR_PIECE], k, at + k);
     }
     VKR_EACH_LEVEL(VKR_NEXT_NODES)
     if (VKR_INPUT == VKR_INPUT_ELEMENTS)
@@ -130,7 +130,7 @@ void vkr_reduce_nodes(const uint n)
     VKR_EACH_ITEM(k) {                                                                             \
         vkr_block[k] = vkr_identities();                                                           \
         uint i = skipped + k;                                                                      \
-        uint unit = min(i / VKR_UNIT_ELEMENTS, VKR_UNITS_OF(VKR_TAIL) - 1u);                       \
+        uint unit = min(i / VKR_PIECE, VKR_PIECES_OF(VKR_TAIL) - 1u);                              \
         if (i < VKR_TAIL)                                                                          \
             vkr_take_item(vkr_block[k], tail[unit], i, behind + i);                                \
     }                                                                                              \
@@ -183,19 +183,19 @@ void vkr_add_nodes(uint start, uint end)
 /* Reduces the windows that start in block n of the dispatch. */
 void vkr_reduce_windows_by_nodes(const uint n)
 {
-    VkrUnit units[VKR_UNITS_OF_BLOCK];
-    VkrUnit tail[VKR_UNITS_OF(VKR_TAIL)];
+    VkrUnit units[VKR_PIECES_OF_BLOCK];
+    VkrUnit tail[VKR_PIECES_OF(VKR_TAIL)];
     uint at = n * VKR_NEIGHBOURS;
     if (at >= vkr_ids)
         return;
     uint behind = at + vkr_segment_length - VKR_LENGTH;
-    [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF_BLOCK && VKR_BY_UNIT; u++)
-        units[u] = vkr_load_unit(at / VKR_UNIT_ELEMENTS + u);
-    [[unroll]] for (uint u = 0u; u < VKR_UNITS_OF(VKR_TAIL) && VKR_BY_UNIT; u++)
-        tail[u] = vkr_load_unit(behind / VKR_UNIT_ELEMENTS + u);
+    [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF_BLOCK && VKR_BY_UNIT; u++)
+        units[u] = vkr_load_piece(at / VKR_PIECE + u);
+    [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF(VKR_TAIL) && VKR_BY_UNIT; u++)
+        tail[u] = vkr_load_piece(behind / VKR_PIECE + u);
     VKR_EACH_ITEM(k) {
         vkr_starts[k] = vkr_identities();
-        vkr_take_item(vkr_starts[k], units[k / VKR_UNIT_ELEMENTS], k, at + k);
+        vkr_take_item(vkr_starts[k], units[k / VKR_PIECE], k, at + k);
     }
     VKR_EACH_LEVEL(VKR_ADD_AFTER)
     VKR_TAKE_ENDS(0u, VKR_EACH_IN_FIRST)
