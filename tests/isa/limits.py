@@ -34,7 +34,7 @@ DEFAULTS = {
     'nvidia': {'registers': 88, 'local': 0, 'code': 40000, 'barriers': 9, 'ms': 1500},
     'adreno': {'registers': 24, 'waves': 4, 'spills': 0, 'fills': 0, 'instructions': 2500,
                'barriers': 9, 'ms': 1500},
-    'mali': {'spills': 0, 'fills': 0, 'instructions': 4000, 'ms': 1500},
+    'mali': {'threads': 1, 'spills': 0, 'fills': 0, 'instructions': 4000, 'ms': 1500},
 }
 
 # Pipelines with other limits: the vendors, a pattern for CASE.STEP.KERNEL, why, and the limits. Of
@@ -177,6 +177,33 @@ row('adreno', r'pyramid_rgba(8|16f)\..*', 'nine texels of four channels', regist
 row('adreno', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=9800)
 row('adreno', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
     registers=53, waves=2, spills=1670, fills=1670, instructions=20400, barriers=13, ms=7200)
+
+# ---- Mali: 64 registers, and loops over components and units are unrolled ----
+
+row('mali', r'reduce_f32_fused\..*', 'four operators', instructions=7600, ms=3000)
+row('mali', r'reduce_f32_stddev\..*', 'as above', spills=3, fills=10, instructions=6650)
+row('mali', r'reduce_f32x3_sum_device\.0\..*', 'three components', spills=72, fills=394,
+    instructions=10750, ms=10000)
+row('mali', r'reduce_f32x3_sum_device\.[1-9]\..*', 'three components', spills=94, fills=143)
+row('mali', r'reduce_f32x3_minmax\..*', 'three components', spills=765, fills=990,
+    instructions=8100, ms=90000)
+row('mali', r'image_rgba16f_log2\..*', 'four channels', spills=11, fills=53)
+row('mali', r'rows_65536_f32x4\.0\..*', 'four components', spills=1620, fills=1800,
+    instructions=6600, ms=90000)
+row('mali', r'(rows_65536|columns)_f32x4\.1\..*', 'four components', spills=227, fills=332, ms=2400)
+row('mali', r'columns_f32x4\.0\..*', 'four columns', instructions=6050)
+row('mali', r'windows_.*', 'prefixes of blocks', spills=15, fills=42)
+row('mali', r'scan_.*\.tiles_.*', 'tiles', spills=73, fills=214, ms=9500)
+row('mali', r'(compact|compact_indices|partition|unique)\.0\..*', 'tiles', spills=46, fills=201,
+    ms=6700)
+row('mali', r'quantile\..*', 'one workgroup that runs once', spills=14, fills=103)
+row('mali', r'tiles_u8x4\..*', 'four components', spills=376, fills=328, ms=7300)
+row('mali', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
+    spills=221, fills=551, instructions=6550, ms=47000)
+# Not measured yet: so loose that they only notice a crash.
+row('mali', r'(image_rgba8_.*|tiles_rgba8|columns_u8x4|offsets_f32x3|reduce_u8x4_minmax|'
+    r'reduce_f(16|32)x4_all_device)\..*', 'several components', spills=9999, fills=9999,
+    instructions=99999, ms=300000)
 
 
 def of(vendor, name):
