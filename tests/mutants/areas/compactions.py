@@ -126,7 +126,7 @@ MUTANTS = (
            ('edges-lvp22-8/payload: 64 bytes',), ('move_128_shuffle', 'move_128_texel_shuffle')),
     Mutant('all marks of an invocation belong to its first unit', 'move.comp',
            'unit / VKR_WORKGROUP * VKR_STEP;', '0u;',
-           ('edges-lvp22-8/unique: coalesced',), ('move_32_shuffle',)),
+           ('compact-lvp22-8/test_pairs',), ('move_*',)),
     Mutant('elements that the first unit lacks are moved', 'move.comp',
            'return bits & ~0u << missing;', 'return bits;',
            ('compact-lvp22-8/test_pairs',), ('move_*',)),
