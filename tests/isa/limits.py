@@ -28,7 +28,7 @@ COUNT_LOG2 = {'radv': 28, 'intel': 28, 'nvidia': 28, 'adreno': 24, 'mali': 28}
 # The limits of all pipelines that no row below names.
 DEFAULTS = {
     'radv': {'words': 16384, 'registers': 64, 'local': 0, 'spills': 0, 'code': 8192, 'barriers': 9,
-             'swizzles': 48, 'flight': 0, 'ms': 700},
+             'swizzles': 48, 'flight': 0, 'ms': 1500},
     'intel': {'simd': 16, 'local': 0, 'spills': 0, 'fills': 0, 'instructions': 1600, 'barriers': 9,
               'ms': 1500},
     'nvidia': {'registers': 88, 'local': 0, 'code': 40000, 'barriers': 9, 'ms': 1500},
@@ -62,7 +62,7 @@ row('radv', r'reduce_f32_stddev\..*', 'each merge of two spreads has 40 operatio
 row('radv', r'reduce_(?!.*_device|.*_(subgroup|tree)\.).*', 'reductions', flight=64)
 row('radv', r'reduce_.*_device\.0\..*', 'reductions', flight=64)
 row('radv', r'rows_4096.*', 'rows', flight=64)
-row('radv', r'compact_payload\.2\..*', 'payloads', flight=64)
+row('radv', r'compact_payload\.1\.move_.*', 'payloads', flight=64)
 row('radv', r'rows_8(_sum)?\..*', 'rows of two loads', swizzles=0, flight=32, code=840)
 row('radv', r'rows_64\..*', 'Vega and Polaris have no other shuffle by 4; navi21 needs none',
     swizzles=2, flight=64, code=1700)
@@ -99,13 +99,9 @@ row('radv', r'quantile\..*', 'one workgroup that runs once', code=12700)
 
 # ---- Many states ----
 
-row('radv', r'columns_u8x4\.0\..*', 'a lane keeps the states of 16 bytes of a row for each '
-    'operator', registers=176, flight=64)
-row('radv', r'columns_f32x4\.0\..*', 'a lane keeps four columns', registers=80, flight=64)
-row('radv', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
-    words=41500, registers=256, code=72500, barriers=13, ms=2800)
-row('radv', r'reduce_f16x4_all_device\.0\..*', '44 states of 8 halves each', words=39500,
-    registers=256, local=48500, spills=1130, code=158500, barriers=13, ms=9500)
+row('radv', r'columns_(u8x4|f32x4)\.0\..*', 'rows of a column', flight=64)
+row('radv', r'reduce_f(16|32)x4_all_device\.0\..*', '44 states: one element is loaded at a time',
+    registers=80, flight=16)
 row('radv', r'reduce_f(16|32)x4_all_device\.[1-9]\..*', '44 states', words=18500, registers=88)
 row('radv', r'reduce_f16x4_all_device\.[1-9]\..*', '44 states', code=8700)
 
@@ -122,16 +118,9 @@ row('intel', r'histogram_f(16|32)\.1\..*', 'atomics in shared memory are what ta
 row('intel', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups', simd=8)
 row('intel', r'quantile\..*', 'one workgroup that runs once', simd=8, instructions=2350)
 row('intel', r'pyramid_rgba16f\..*', '12 levels have stores of their own', instructions=1950)
-row('intel', r'columns_u8x4\.0\..*', 'the states of 16 bytes for each operator', simd=8,
-    local=1130, spills=77, fills=104)
-row('intel', r'columns_f32x4\.0\..*', 'four columns', simd=8)
 row('intel', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', simd=8, ms=5200)
 row('intel', r'(rows_65536_f32x4|offsets_f32x3)\.[01]\..*', 'the same', ms=5200)
 row('intel', r'reduce_f(16|32)x4_all_device\.[1-9]\..*', '44 states', simd=8, ms=2400)
-row('intel', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
-    simd=8, local=9100, spills=890, fills=1060, instructions=21500, barriers=13, ms=45000)
-row('intel', r'reduce_f16x4_all_device\.0\..*', '44 states of 8 halves each',
-    simd=8, local=36000, spills=2740, fills=3900, instructions=51000, barriers=13, ms=260000)
 row('intel', r'(reduce_f32x3_sum_device\.0|image_.*)\..*', 'three components, four channels',
     ms=2700)
 
@@ -151,15 +140,9 @@ row('nvidia', r'histogram_f16\.1\..*', '16 halves are an array that a variable i
 row('nvidia', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups, with a table of '
     'constants that a variable indexes', registers=98, local=422)
 row('nvidia', r'quantile\..*', 'one workgroup that runs once', code=49700, barriers=20)
-row('nvidia', r'columns_u8x4\.0\..*', 'the states of 16 bytes for each operator', registers=255,
-    local=1720, code=90500)
-row('nvidia', r'columns_f32x4\.0\..*', 'four columns', registers=176)
+row('nvidia', r'columns_f32x4\.0\..*', 'four columns', registers=107)
 row('nvidia', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=3900)
 row('nvidia', r'reduce_f(16|32)x4_all_device\.[1-9]\..*', '44 states', registers=124)
-row('nvidia', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
-    registers=255, local=1590, code=312000, barriers=13, ms=10000)
-row('nvidia', r'reduce_f16x4_all_device\.0\..*', '44 states of 8 halves each', registers=255,
-    local=3150, code=582000, barriers=13, ms=20000)
 
 # ---- Adreno: registers have four words ----
 
@@ -175,8 +158,6 @@ row('adreno', r'histogram_f32_4096\.1\..*', 'sixteen edges are loaded at once', 
 row('adreno', r'quantile\..*', 'one workgroup that runs once', instructions=4500, barriers=20)
 row('adreno', r'pyramid_rgba(8|16f)\..*', 'nine texels of four channels', registers=40, waves=2)
 row('adreno', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=9800)
-row('adreno', r'reduce_f32x4_all_device\.0\..*', '44 states are merged in code of their own each',
-    registers=53, waves=2, spills=1670, fills=1670, instructions=20400, barriers=13, ms=7200)
 
 # ---- Mali: 64 registers, and loops over components and units are unrolled ----
 
