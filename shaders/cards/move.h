@@ -16,8 +16,8 @@ FLAG(REJECTED, 6) /* the payloads belong to rejected elements */
 FLAG(APPEND, 7)   /* positions start at the record's */
 END_FLAGS
 
-/* A dispatch covers workgroups of a window of elements, a window of the source, and one of positions
- * in the target. */
+/* A dispatch covers workgroups of a window of elements, a window of the source, and a window of
+ * positions in the target. */
 BEGIN_PUSH
 PUSH(record_base)
 PUSH(marks_base)        /* of the first workgroup, in words */

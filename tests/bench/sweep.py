@@ -219,8 +219,8 @@ def main():
     parser.add_argument('--repeat', type=int, default=5)
     asked = parser.parse_args()
     asked.runner = os.path.abspath(asked.runner)
-    commands = [command for group in (reductions, segments, scans, compactions, histograms, pictures)
-                for command in group() if asked.only in command]
+    groups = (reductions, segments, scans, compactions, histograms, pictures)
+    commands = [command for group in groups for command in group() if asked.only in command]
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         sweep = Sweep(asked, folder)

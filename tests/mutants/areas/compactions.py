@@ -49,7 +49,7 @@ MUTANTS = (
            'vkr_lead(w->view, window.first, w->loads);',
            ('edges-lvp22-8/u32x2: pairs',)),
     Mutant('the element before a unit is read from the unit itself', 'tested.glsl',
-           'vkr_load_unit(u - 1u).packs', 'vkr_load_unit(u).packs',
+           'vkr_last_of(vkr_load_unit(u - 1u))', 'vkr_last_of(vkr_load_unit(u))',
            ('edges-lvp22-8/unique: texels',), ('compact_w32_texel_shuffle',)),
     Mutant('64-bit indices lose their high words', 'kept.glsl',
            'vkr_kept_indices[to + 1u] = index.y;', 'vkr_kept_indices[to + 1u] = 0u;',
