@@ -10,16 +10,9 @@ void isa_start_cases(VkrRecorder into, uint64_t elements)
     count = elements;
 }
 
-static VkrBufferRange range(uint64_t number)
-{
-    return (VkrBufferRange){isa_buffer(number), 0, ISA_ROOM};
-}
-
 static VkrView view(uint64_t number, VkrType type, uint32_t components)
 {
-    VkrView made = isa_view(number, type, components);
-    made.size = count * vkrTypeSize(type) * components;
-    return made;
+    return isa_view(number, type, components, count);
 }
 
 /* ---- Reductions ---- */
@@ -27,7 +20,7 @@ static VkrView view(uint64_t number, VkrType type, uint32_t components)
 static VkrReduceInfo whole(VkrOpFlags ops, VkrType type, uint32_t components)
 {
     return (VkrReduceInfo){
-        .ops = ops, .input = view(1, type, components), .count = count, .output = range(2)};
+        .ops = ops, .input = view(1, type, components), .count = count, .output = isa_range(2)};
 }
 
 static void reduce(VkrOpFlags ops, VkrType type, uint32_t components, VkrDeterminism determinism)
@@ -58,7 +51,7 @@ static void image(VkrOpFlags ops, VkFormat format, const VkrMap *map, VkrSegment
     (void)vkrCmdReduce(recorder, &(VkrReduceInfo){.ops = ops,
                                                   .input = {.image = &source, .map = map},
                                                   .count = VKR_COUNT_ALL,
-                                                  .output = range(2),
+                                                  .output = isa_range(2),
                                                   .segments = each});
 }
 
@@ -151,7 +144,7 @@ static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
     VkrHistogramInfo info = {.input = view(1, type, 1),
                              .count = count,
                              .bins = {.kind = kind, .count = bins},
-                             .counts = range(2)};
+                             .counts = isa_range(2)};
     if (kind != VKR_BINS_INTEGERS) {
         info.bins.low.value = 1;
         info.bins.high.value = 2;
@@ -163,13 +156,13 @@ static void quantile(uint32_t bins)
 {
     static const double shares[] = {0.01, 0.5, 0.99};
     (void)vkrCmdQuantile(recorder, &(VkrQuantileInfo){.binCount = bins,
-                                                      .counts = range(1),
-                                                      .edges = range(2),
+                                                      .counts = isa_range(1),
+                                                      .edges = isa_range(2),
                                                       .shareCount = 3,
                                                       .shares = shares,
-                                                      .quantiles = range(3),
+                                                      .quantiles = isa_range(3),
                                                       .trim = {0.1, 0.9},
-                                                      .trimmedMean = range(4)});
+                                                      .trimmedMean = isa_range(4)});
 }
 
 /* ---- The table ---- */
@@ -183,7 +176,7 @@ static const VkrMap log2_luminance = {
     ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,                                                   \
                    .offsets = {isa_buffer(3), 0, 4 * (count / 16 + 1)}})
 #define FLAGS(FORMAT)                                                                              \
-    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_##FORMAT, range(3)}})
+    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_##FORMAT, isa_range(3)}})
 /* The width is that of a buffer; an image has its own. */
 #define TILES(width)                                                                               \
     ((VkrSegments){                                                                                \

@@ -248,10 +248,17 @@ VkBuffer isa_buffer(uint64_t number)
     return (VkBuffer)(uintptr_t)(number << 12);
 }
 
-VkrView isa_view(uint64_t number, VkrType type, uint32_t components)
+VkrBufferRange isa_range(uint64_t number)
 {
-    return (VkrView){
-        .buffer = isa_buffer(number), .size = ISA_ROOM * 4, .type = type, .components = components};
+    return (VkrBufferRange){isa_buffer(number), 0, ISA_ROOM};
+}
+
+VkrView isa_view(uint64_t number, VkrType type, uint32_t components, uint64_t count)
+{
+    return (VkrView){.buffer = isa_buffer(number),
+                     .size = count * vkrTypeSize(type) * components,
+                     .type = type,
+                     .components = components};
 }
 
 VkrImage isa_image(VkFormat format, uint32_t level, VkImageLayout layout)

@@ -52,7 +52,8 @@ void isa_print_instructions(FILE *file, VkPipeline pipeline);
 #define ISA_ROOM (UINT64_C(1) << 32)
 
 VkBuffer isa_buffer(uint64_t number);
-VkrView isa_view(uint64_t number, VkrType type, uint32_t components);
+VkrBufferRange isa_range(uint64_t number);
+VkrView isa_view(uint64_t number, VkrType type, uint32_t components, uint64_t count);
 
 /* A level of 4096 x 4096 texels, or of an image of that size. */
 VkrImage isa_image(VkFormat format, uint32_t level, VkImageLayout layout);

@@ -6,16 +6,9 @@
 #define TYPES ((uint32_t)VKR_TYPE_COUNT - 1)
 #define NAME(...) (void)snprintf(text, size, __VA_ARGS__)
 
-static VkrBufferRange range(uint64_t number)
-{
-    return (VkrBufferRange){isa_buffer(number), 0, ISA_ROOM};
-}
-
 static VkrView view(uint64_t number, VkrType type, uint32_t components)
 {
-    VkrView made = isa_view(number, type, components);
-    made.size = COUNT * vkrTypeSize(type) * components;
-    return made;
+    return isa_view(number, type, components, COUNT);
 }
 
 static VkrType type_of(uint32_t digit)
@@ -44,7 +37,7 @@ static VkrReduceInfo whole(VkrOpFlags ops, VkrType type, uint32_t components)
                            .input = view(1, type, components),
                            .input2 = view(2, type, components),
                            .count = COUNT,
-                           .output = range(3)};
+                           .output = isa_range(3)};
 }
 
 static void reduce(VkrRecorder recorder, const uint32_t *at, char *text, size_t size)
@@ -79,7 +72,7 @@ static void reduce_variants(VkrRecorder recorder, const uint32_t *at, char *text
     if (variant < 2)
         info.nan = variant ? VKR_NAN_SKIP : VKR_NAN_PROPAGATE;
     else if (variant < 5)
-        info.mask.flags = (VkrFlagView){(VkrFlagFormat)(variant - 2), range(4)};
+        info.mask.flags = (VkrFlagView){(VkrFlagFormat)(variant - 2), isa_range(4)};
     else
         info.input.map = &maps[variant - 5];
     NAME("%s x%u ops %x %s", vkrTypeName(info.input.type), info.input.components, info.ops,
@@ -163,7 +156,7 @@ static void scan_segments(VkrRecorder recorder, const uint32_t *at, char *text, 
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 100};
     else if (at[1] > 0)
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_FLAGS,
-                                      .flags = {(VkrFlagFormat)(at[1] - 1), range(4)}};
+                                      .flags = {(VkrFlagFormat)(at[1] - 1), isa_range(4)}};
     NAME("%s x%u %s %s%s", vkrTypeName(info.input.type), at[2] + 1, names[at[1]],
          vkrOpName(info.op), levels[at[4]]);
     (void)vkrCmdScan(recorder, &info);
@@ -191,7 +184,7 @@ static void compact(VkrRecorder recorder, const uint32_t *at, char *text, size_t
     VkrCompactInfo info = {
         .input = view(1, type, components),
         .count = COUNT,
-        .predicate = {.kind = (VkrPredicateKind)at[1], .flags = {.range = range(8)}, .mask = 3},
+        .predicate = {.kind = (VkrPredicateKind)at[1], .flags = {.range = isa_range(8)}, .mask = 3},
         .algorithm = (VkrCompactAlgorithm)at[2],
         .payloadCount = wanted & PAYLOAD ? 1 : 0,
         .payloads = &payload,
@@ -222,7 +215,7 @@ static void histogram(VkrRecorder recorder, const uint32_t *at, char *text, size
     VkrHistogramInfo info = {.input = view(1, type_of(at[0]), components),
                              .count = COUNT,
                              .bins = {.kind = kind, .count = bins},
-                             .counts = range(2),
+                             .counts = isa_range(2),
                              .algorithm = (VkrHistogramAlgorithm)at[3]};
     info.bins.low.value = kind == VKR_BINS_LOG2;
     info.bins.high.value = kind == VKR_BINS_INTEGERS ? 0 : 100;
@@ -245,15 +238,15 @@ static void quantile(VkrRecorder recorder, const uint32_t *at, char *text, size_
                          &(VkrQuantileInfo){.binCount = 256,
                                             .components = at[0] + 1,
                                             .countType = at[1] ? VKR_TYPE_U64 : VKR_TYPE_U32,
-                                            .counts = range(1),
+                                            .counts = isa_range(1),
                                             .edgeType = at[2] ? VKR_TYPE_F64 : VKR_TYPE_F32,
-                                            .edges = range(2),
+                                            .edges = isa_range(2),
                                             .shareCount = 3,
                                             .shares = shares,
-                                            .quantiles = range(3),
+                                            .quantiles = isa_range(3),
                                             .trim = {0.1, 0.9},
-                                            .trimmedMean = range(4),
-                                            .cumulative = range(5)});
+                                            .trimmedMean = isa_range(4),
+                                            .cumulative = isa_range(5)});
 }
 
 /* ---- Images ---- */
@@ -290,7 +283,7 @@ static void image(VkrRecorder recorder, const uint32_t *at, char *text, size_t s
     VkrReduceInfo info = {.ops = sets[at[1]],
                           .input = {.image = &source, .map = map},
                           .count = VKR_COUNT_ALL,
-                          .output = range(1)};
+                          .output = isa_range(1)};
     const uint32_t tile = at[3] < 4 && at[3] > 0 ? 4u << at[3] : 0;
     if (tile)
         info.segments =
