@@ -28,11 +28,11 @@ typedef struct vkr_self_check {
 } vkr_self_check;
 extern const vkr_self_check vkr_self_checks[VKR_SELF_CHECKS];
 
-/* A scan or a compaction of the first check's elements: their prefix sums, or the elements below
- * 0. */
+/* A scan or a compaction of the first check's elements: their prefixes, or the elements below 0. */
 typedef struct vkr_self_move {
     VkrOperation operation;
     uint32_t algorithm; /* VkrScanAlgorithm or VkrCompactAlgorithm */
+    VkrOp op;           /* of a scan: sum or max */
     bool waits;         /* cannot run with VKR_FORWARD_PROGRESS_NONE */
 } vkr_self_move;
 extern const vkr_self_move vkr_self_moves[VKR_SELF_MOVES];

@@ -30,9 +30,9 @@ const vkr_self_check vkr_self_checks[VKR_SELF_CHECKS] = {
 /* clang-format on */
 
 const vkr_self_move vkr_self_moves[VKR_SELF_MOVES] = {
-    {VKR_OPERATION_SCAN, VKR_SCAN_REDUCE_THEN_SCAN, false},
-    {VKR_OPERATION_SCAN, VKR_SCAN_SINGLE_PASS, true},
-    {VKR_OPERATION_COMPACT, VKR_COMPACT_AUTO, false},
+    {VKR_OPERATION_SCAN, VKR_SCAN_REDUCE_THEN_SCAN, VKR_OP_MAX, false},
+    {VKR_OPERATION_SCAN, VKR_SCAN_SINGLE_PASS, VKR_OP_SUM, true},
+    {VKR_OPERATION_COMPACT, VKR_COMPACT_AUTO, (VkrOp)0, false},
 };
 
 bool vkr_is_known_nan(const vkr_self_check *c, uint32_t i)

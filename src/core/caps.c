@@ -128,6 +128,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .wide_indices = hooks.wideIndices,
         .muted_tile = hooks.mutedTile,
         .grid_coordinates = hooks.gridCoordinates,
+        .scans_add_only = facts->portability_subset,
         .modules_as_built =
             hooks.modulesAsBuilt || quirk_of(facts->properties.vendorID).modules_as_built,
     };

@@ -136,10 +136,20 @@ static bool load_functions(struct functions *vk, PFN_vkGetInstanceProcAddr get, 
     return vk->properties && vk->properties2 && vk->features2 && vk->extensions;
 }
 
+static bool has_extension(const VkExtensionProperties *list, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(list[i].extensionName, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The features that need no extension at this version, and those whose extension is available. */
 static VkrResult reachable_features(struct VkrContext_T *context, const char *call,
                                     const struct functions *vk, VkPhysicalDevice physical_device,
-                                    uint32_t version, VkrFeatureFlags *reachable)
+                                    uint32_t version, VkrFeatureFlags *reachable,
+                                    bool *portability_subset)
 {
     VkExtensionProperties *list = NULL;
     uint32_t count = 0;
@@ -161,13 +171,11 @@ static VkrResult reachable_features(struct VkrContext_T *context, const char *ca
         return vkr_fail_vk(context, result, "vkEnumerateDeviceExtensionProperties");
     }
 
+    *portability_subset = has_extension(list, count, "VK_KHR_portability_subset");
     *reachable = 0;
     for (uint32_t bit = 0; bit < VKR_FEATURE_BITS; bit++) {
         const char *name = vkr_feature_extension((VkrFeature)(1u << bit), version);
-        bool found = !name;
-        for (uint32_t i = 0; !found && i < count; i++)
-            found = strcmp(list[i].extensionName, name) == 0;
-        if (found)
+        if (!name || has_extension(list, count, name))
             *reachable |= 1u << bit;
     }
     vkr_free(context, list);
@@ -309,8 +317,8 @@ VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint3
 
     VkrFeatureFlags reachable = 0;
     if (usable)
-        VKR_TRY(
-            reachable_features(context, call, &vk, physical_device, facts->version, &reachable));
+        VKR_TRY(reachable_features(context, call, &vk, physical_device, facts->version, &reachable,
+                                   &facts->portability_subset));
     *requirements = (VkrDeviceRequirements){.requirementCount = ROW_COUNT};
     memcpy(requirements->requirements, rows, sizeof rows);
     chain_features(requirements, 0);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiles variants to pipelines on first use. The context keeps the pipelines. */
+#include <stdio.h>
 #include <string.h>
 
 #include "../spirv/grammar.h"
 #include "../spirv/inline.h"
 #include "../spirv/prune.h"
 #include "context.h"
+#include "kernel_list.h"
 #include "layout.h"
 #include "memory.h"
 #include "message.h"
@@ -220,18 +222,57 @@ static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
     return result;
 }
 
+/* Compiles the module of `kernel`, which is the variant's own or stands in for it. */
+static VkrResult compile_kernel(VkrContext context, struct vkr_pipeline *pipeline, uint32_t kernel,
+                                VkResult *created)
+{
+    vkr_variant variant = pipeline->variant;
+    VkShaderModule module;
+    variant.kernel = kernel;
+    VKR_TRY(unpack_module(context, &variant, &module));
+    *created = create_pipeline(context, module, pipeline);
+    context->vk.vkDestroyShaderModule(context->device, module, vkr_allocator(context));
+    if (*created == VK_SUCCESS)
+        set_name(context, pipeline->handle, vkr_kernels[kernel].name);
+    return VKR_SUCCESS;
+}
+
+/* Whether a driver failed to compile a pipeline for want of something other than memory. */
+static bool is_refusal(VkResult result)
+{
+    return result < 0 && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
+           result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_DEVICE_LOST;
+}
+
+static void note_fallback(VkrContext context, uint32_t kernel, uint32_t other)
+{
+    if (!atomic_exchange(&context->noted_fallback, true))
+        vkr_note(context,
+                 "The driver cannot compile a pipeline of %s, although it announces all that the "
+                 "pipeline needs; %s takes its place, and other kernels are replaced likewise.",
+                 vkr_kernels[kernel].name, vkr_kernels[other].name);
+}
+
+/* If the driver refuses the kernel, another one may stand in for it. The pipeline keeps its
+ * variant, so the driver is asked only once. */
 static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeline)
 {
-    const vkr_variant *variant = &pipeline->variant;
-    VkShaderModule module;
-    VKR_TRY(vkr_get_layout(context, &variant->bindings, &pipeline->layout));
-    VKR_TRY(unpack_module(context, variant, &module));
-    const VkResult result = create_pipeline(context, module, pipeline);
-    context->vk.vkDestroyShaderModule(context->device, module, vkr_allocator(context));
-    if (result)
-        return vkr_fail_vk(context, result, "vkCreateComputePipelines");
-    set_name(context, pipeline->handle, vkr_kernels[variant->kernel].name);
-    return VKR_SUCCESS;
+    static const uint16_t fallbacks[VKR_KERNEL_COUNT + 1] = {VKR_FALLBACK_KERNELS};
+    const uint32_t kernel = pipeline->variant.kernel, other = fallbacks[kernel];
+    VkResult created;
+    char call[96];
+    VKR_TRY(vkr_get_layout(context, &pipeline->variant.bindings, &pipeline->layout));
+    VKR_TRY(compile_kernel(context, pipeline, kernel, &created));
+    if (is_refusal(created) && other != 0) {
+        note_fallback(context, kernel, other);
+        VKR_TRY(compile_kernel(context, pipeline, other, &created));
+    }
+    if (created == VK_SUCCESS)
+        return VKR_SUCCESS;
+    if (is_refusal(created))
+        atomic_store(&context->refused, kernel + 1);
+    (void)snprintf(call, sizeof call, "vkCreateComputePipelines for %s", vkr_kernels[kernel].name);
+    return vkr_fail_vk(context, created, call);
 }
 
 /* Adds the pipeline to the context, or destroys it if another thread was faster. Returns the

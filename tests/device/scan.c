@@ -159,6 +159,32 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     return row.components <= a->components && serves(&row);
 }
 
+/* The tiles that kernels of subgroup arithmetic hold in registers: a type of each class of them,
+ * with operators for which Metal has subgroup scans, and with others. */
+static void test_tiles(void **state)
+{
+    (void)state;
+    static const struct {
+        VkrType type;
+        VkrOp op;
+    } rows[] = {
+        {VKR_TYPE_U32, VKR_OP_SUM}, {VKR_TYPE_I32, VKR_OP_MAX}, {VKR_TYPE_F32, VKR_OP_MIN},
+        {VKR_TYPE_U16, VKR_OP_XOR}, {VKR_TYPE_F16, VKR_OP_MAX}, {VKR_TYPE_U8, VKR_OP_AND},
+    };
+    const uint64_t before = test.mismatches;
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        const scan_row row = {
+            .type = rows[i].type,
+            .op = rows[i].op,
+            .components = 1,
+            .algorithm = VKR_SCAN_REDUCE_THEN_SCAN,
+            .tuning = {.geometry = 1, .order = VKR_LOAD_COALESCED, .path = VKR_LOAD_VEC4}};
+        if (test.device.types[row.type])
+            run_scan_row(&test, &row, 2);
+    }
+    assert_int_equal(test.mismatches, before);
+}
+
 static void test_pairs(void **state)
 {
     (void)state;
@@ -210,4 +236,5 @@ HARNESS_MAIN(test.h, "scan", open_all, close_all, cmocka_unit_test(test_types),
              cmocka_unit_test(test_chain), cmocka_unit_test(test_side_by_side),
              cmocka_unit_test(test_pieces), cmocka_unit_test(test_levels),
              cmocka_unit_test(test_figure), cmocka_unit_test(test_masks),
-             cmocka_unit_test(test_refusals), cmocka_unit_test(test_pairs))
+             cmocka_unit_test(test_refusals), cmocka_unit_test(test_tiles),
+             cmocka_unit_test(test_pairs))

@@ -88,24 +88,28 @@ static VkrGroupPath best_group_path(void)
                : VKR_GROUP_PATH_ARITHMETIC;
 }
 
-/* Returns the sum of 0, 1, .. from its own recording, and stores the expected sum in *right. */
-static uint32_t sum(uint32_t *right)
+/* Returns the sum of 0, 1, .. at a stride in bytes, from its own recording, and stores the expected
+ * sum in *right. */
+static uint32_t sum(VkDeviceSize stride, uint32_t *right)
 {
     harness_buffer data;
     harness_buffer output;
     VkrRecorder recorder;
-    assert_true(harness_create_buffer(&device, ELEMENTS * 4, &data));
+    assert_true(harness_create_buffer(&device, ELEMENTS * stride, &data));
     assert_true(harness_create_buffer(&device, 4, &output));
     *right = 0;
     for (uint32_t i = 0; i < ELEMENTS; i++) {
-        ((uint32_t *)data.data)[i] = i;
+        ((uint32_t *)data.data)[i * stride / 4] = i;
         *right += i;
     }
     assert_int_equal(vkrCreateRecorder(context, &(VkrRecorderInfo){0}, &recorder), VKR_SUCCESS);
     assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
     const VkrReduceInfo info = {
         .ops = VKR_OP_SUM,
-        .input = {.buffer = data.buffer, .size = ELEMENTS * 4, .type = VKR_TYPE_U32},
+        .input = {.buffer = data.buffer,
+                  .size = ELEMENTS * stride,
+                  .type = VKR_TYPE_U32,
+                  .stride = stride},
         .count = ELEMENTS,
         .output = {.buffer = output.buffer, .size = 4},
     };
@@ -128,7 +132,7 @@ static uint32_t sum(uint32_t *right)
 static void assert_sum_is_right(void)
 {
     uint32_t right;
-    const uint32_t found = sum(&right);
+    const uint32_t found = sum(4, &right);
     assert_int_equal(found, right);
 }
 
@@ -170,7 +174,7 @@ static void test_plant(void **state)
     uint32_t right;
     (void)state;
     wrap.wrong_group_paths = 1u << group_path_in_use();
-    const uint32_t found = sum(&right);
+    const uint32_t found = sum(4, &right);
     assert_int_not_equal(found, right);
 }
 
@@ -249,6 +253,65 @@ static void test_all_wrong(void **state)
     assert_string_equal(device.sentence, "vkrSelfTest: no group path gives correct results, so "
                                          "the context must not be used.");
     assert_int_equal(wrap.objects, 0);
+}
+
+/* Group paths whose pipelines do not compile are unusable, unless other kernels can take the place
+ * of all that the self-test needs. */
+static void assert_refused(uint32_t refused, VkrGroupPath to)
+{
+    VkrSelfTestReport report;
+    const VkrGroupPath best = group_path_in_use();
+    to = to > best ? to : best;
+    wrap.refused_group_paths = refused;
+    assert_int_equal(self_test(&report), VKR_SUCCESS);
+    assert_int_equal(report.after, to);
+    assert_int_equal(group_path_in_use(), to);
+    for (int path = (int)best; path < VKR_GROUP_PATH_COUNT; path++)
+        assert_int_equal(report.wrong[path], refused >> path & 1);
+    if (to != best) {
+        char last[96];
+        snprintf(last, sizeof(last),
+                 "vkrSelfTest: group path %s is not usable: the driver does "
+                 "not compile ",
+                 vkrGroupPathName((VkrGroupPath)(to - 1)));
+        assert_non_null(strstr(device.sentence, last));
+    }
+    assert_int_equal(wrap.objects, 0);
+    assert_sum_is_right();
+}
+
+static void test_arithmetic_refused(void **state)
+{
+    (void)state;
+    assert_refused(1u << VKR_GROUP_PATH_ARITHMETIC, VKR_GROUP_PATH_SHUFFLE);
+}
+
+static void test_subgroups_refused(void **state)
+{
+    (void)state;
+    assert_refused(1u << VKR_GROUP_PATH_ARITHMETIC | 1u << VKR_GROUP_PATH_SHUFFLE,
+                   VKR_GROUP_PATH_SHARED);
+}
+
+/* Without the self-test a kernel of shuffles takes the place of one that does not compile, and one
+ * note says so. */
+static void test_sum_refused(void **state)
+{
+    (void)state;
+    if (group_path_in_use() != VKR_GROUP_PATH_ARITHMETIC)
+        return;
+    wrap.refused_group_paths = 1u << VKR_GROUP_PATH_ARITHMETIC;
+    /* At a stride the kernel loads by element, as the one of shuffles does. */
+    for (int i = 0; i < 2; i++) {
+        uint32_t right;
+        const uint32_t found = sum(12, &right);
+        assert_int_equal(found, right);
+    }
+    assert_int_equal(messages, 1);
+    assert_int_equal(device.result, VKR_SUCCESS);
+    assert_non_null(strstr(device.sentence, "The driver cannot compile a pipeline of reduce_w32_"));
+    assert_non_null(strstr(device.sentence, "_arithmetic, although it announces all that the "
+                                            "pipeline needs; reduce_w32_"));
 }
 
 static void test_arguments(void **state)
@@ -341,15 +404,18 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_context, close_context)
     const struct CMUnitTest tests[] = {
-        TEST(test_right),     TEST(test_plant),           TEST(test_best_wrong),
-        TEST(test_arguments), TEST(test_subgroups_wrong), TEST(test_shared_wrong),
-        TEST(test_all_wrong), TEST(test_no_end),          TEST(test_failed_wait),
+        TEST(test_right),           TEST(test_plant),
+        TEST(test_best_wrong),      TEST(test_arguments),
+        TEST(test_sum_refused),     TEST(test_arithmetic_refused),
+        TEST(test_subgroups_wrong), TEST(test_subgroups_refused),
+        TEST(test_shared_wrong),    TEST(test_all_wrong),
+        TEST(test_no_end),          TEST(test_failed_wait),
     };
     const int status = harness_open(&device);
     if (status != 0)
         return status;
     /* Only the first tests depend on the driver. */
-    const size_t count = getenv("VKR_TEST_THIN") != NULL ? 4 : sizeof(tests) / sizeof(tests[0]);
+    const size_t count = getenv("VKR_TEST_THIN") != NULL ? 6 : sizeof(tests) / sizeof(tests[0]);
     const int failed = _cmocka_run_group_tests("selftest", tests, count, NULL, NULL);
     harness_close(&device);
     return failed;

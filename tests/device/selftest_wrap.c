@@ -46,11 +46,11 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice handle,
 }
 
 /* The latest entry is the valid one, since drivers reuse handles. */
-static bool is_wrong(VkShaderModule module)
+static bool is_among(VkShaderModule module, uint32_t group_paths)
 {
     for (uint32_t i = wrap.module_count; i-- > 0;)
         if (wrap.modules[i].module == module)
-            return (wrap.wrong_group_paths >> wrap.modules[i].group_path & 1) != 0;
+            return (group_paths >> wrap.modules[i].group_path & 1) != 0;
     fail_msg("the library used a module that it did not create");
     return false;
 }
@@ -84,7 +84,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipeli
     VkSpecializationInfo special = *info.stage.pSpecializationInfo;
     uint32_t constants[CONSTANTS];
     assert_int_equal(count, 1);
-    plant(constants, special.pData, special.dataSize / 4, is_wrong(info.stage.module));
+    if (is_among(info.stage.module, wrap.refused_group_paths)) {
+        pipelines[0] = VK_NULL_HANDLE;
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    plant(constants, special.pData, special.dataSize / 4,
+          is_among(info.stage.module, wrap.wrong_group_paths));
     special.pData = constants;
     info.stage.pSpecializationInfo = &special;
     return vkCreateComputePipelines(handle, cache, 1, &info, allocator, pipelines);

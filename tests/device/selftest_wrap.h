@@ -14,7 +14,8 @@ extern struct selftest_wrap {
     /* Bits 1 << VkrGroupPath: on these paths sums become products, and other sets of operators lose
      * one. */
     uint32_t wrong_group_paths;
-    VkResult wait[2]; /* results of the next waits, which wait nevertheless */
+    uint32_t refused_group_paths; /* bits too: their pipelines do not compile */
+    VkResult wait[2];             /* results of the next waits, which wait nevertheless */
     uint32_t waits;
     uint32_t objects; /* number of live ones: buffers and their views, memory, pools, fences */
     struct {

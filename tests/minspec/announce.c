@@ -17,6 +17,8 @@ static const char *const take_names[TAKE_COUNT] = {
     [TAKE_STORAGE16] = "storage16",
     [TAKE_PUSH_DESCRIPTORS] = "push-descriptors",
     [TAKE_SIZE_CONTROL] = "size-control",
+    [TAKE_SCANS] = "scans",
+    [TAKE_GROUPS] = "groups",
 };
 
 /* All extensions that the device has beyond Vulkan 1.1. */
@@ -241,4 +243,14 @@ bool minspec_offers_extension(const char *name)
         if (strcmp(name, extensions[i].name) == 0)
             return !settings.taken[extensions[i].take];
     return false;
+}
+
+bool minspec_lacks_scans(void)
+{
+    return settings.taken[TAKE_SCANS];
+}
+
+bool minspec_lacks_groups(void)
+{
+    return settings.taken[TAKE_GROUPS];
 }

@@ -2,6 +2,7 @@
 /* Refuses work that a device with these limits would refuse. */
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,17 +101,38 @@ void minspec_free_modules(void)
 
 /* ---- Pipelines ---- */
 
+/* Modules are only added at the front of the list, and a program keeps a module while it compiles
+ * its pipeline. */
+static const module *find_module(VkShaderModule handle)
+{
+    pthread_mutex_lock(&lock);
+    const module *m = modules;
+    while (m != NULL && m->handle != handle)
+        m = m->next;
+    pthread_mutex_unlock(&lock);
+    return m;
+}
+
 static bool read_needs(const VkPipelineShaderStageCreateInfo *stage, minspec_needs *needs)
 {
-    bool read = false;
-    pthread_mutex_lock(&lock);
-    for (const module *m = modules; m != NULL; m = m->next)
-        if (m->handle == stage->module) {
-            read = minspec_read_module(m->code, m->words, stage->pSpecializationInfo, needs);
-            break;
-        }
-    pthread_mutex_unlock(&lock);
-    return read;
+    const module *m = find_module(stage->module);
+    return m != NULL && minspec_read_module(m->code, m->words, stage->pSpecializationInfo, needs);
+}
+
+static atomic_uint failures; /* of the compiler */
+
+bool minspec_missed_gap(void)
+{
+    return (minspec_lacks_scans() || minspec_lacks_groups()) && atomic_exchange(&failures, 0) == 0;
+}
+
+/* Whether the compiler fails, as that of a driver with a gap does. This is no mistake of the
+ * program, so it is not counted as a refusal. */
+static bool cannot_compile(const VkPipelineShaderStageCreateInfo *stage)
+{
+    const module *m = find_module(stage->module);
+    return m != NULL && (minspec_lacks_scans() || minspec_lacks_groups()) &&
+           minspec_has_arithmetic(m->code, m->words, !minspec_lacks_groups());
 }
 
 static bool check_flags(const VkPipelineShaderStageCreateInfo *stage, const minspec_needs *needs)
@@ -162,6 +184,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipeli
         if (!check_pipeline(&infos[i])) {
             memset(pipelines, 0, count * sizeof(*pipelines));
             return VK_ERROR_UNKNOWN;
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (cannot_compile(&infos[i].stage)) {
+            atomic_fetch_add(&failures, 1);
+            memset(pipelines, 0, count * sizeof(*pipelines));
+            return VK_ERROR_INITIALIZATION_FAILED;
         }
     return minspec_next.CreateComputePipelines(device, cache, count, infos, allocator, pipelines);
 }

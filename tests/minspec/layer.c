@@ -173,6 +173,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
 static VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device,
                                                  const VkAllocationCallbacks *allocator)
 {
+    if (minspec_missed_gap())
+        minspec_refuse(VK_SUCCESS, "no pipeline has met the gap of the compiler");
     const uint32_t left = take_refusals();
     minspec_next.DestroyDevice(device, allocator);
     minspec_next.GetDeviceProcAddr = NULL;

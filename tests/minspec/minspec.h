@@ -42,6 +42,8 @@ typedef enum minspec_take {
     TAKE_STORAGE16,
     TAKE_PUSH_DESCRIPTORS,
     TAKE_SIZE_CONTROL,
+    TAKE_SCANS,  /* subgroup scans that Metal lacks are announced but do not compile */
+    TAKE_GROUPS, /* the same of all subgroup arithmetic */
     TAKE_COUNT
 } minspec_take;
 
@@ -58,6 +60,10 @@ void minspec_lower_features_chain(void *chain);
 
 bool minspec_offers_extension(const char *name);
 
+/* Whether the compiler lacks something that the device announces. */
+bool minspec_lacks_scans(void);
+bool minspec_lacks_groups(void);
+
 /* ---- spirv.c: what a module needs ---- */
 
 /* What a module needs once its constants are known. */
@@ -69,6 +75,10 @@ typedef struct minspec_needs {
 /* Reads a module. Returns false, after a message, if it is not SPIR-V that the layer can read. */
 bool minspec_read_module(const uint32_t *code, size_t words, const VkSpecializationInfo *constants,
                          minspec_needs *needs);
+
+/* Whether a module has subgroup arithmetic, or only such scans of it as Metal lacks: those of
+ * anything but sums and products. */
+bool minspec_has_arithmetic(const uint32_t *code, size_t words, bool scans_only);
 
 /* Calls `each` for every capability. */
 void minspec_each_capability(const uint32_t *code, size_t words,
@@ -99,6 +109,9 @@ VkResult minspec_check_device(VkPhysicalDevice physical, const VkDeviceCreateInf
 PFN_vkVoidFunction minspec_device_function(const char *name);
 
 void minspec_free_modules(void);
+
+/* Whether the compiler was to fail, and no pipeline made it fail since the last call. */
+bool minspec_missed_gap(void);
 
 /* ---- layer.c: between the loader and the driver ---- */
 

@@ -30,8 +30,12 @@ enum {
     OP_SPEC_OP = 52,
     OP_FUNCTION = 54,
     OP_VARIABLE = 59,
-    OP_DECORATE = 71
+    OP_DECORATE = 71,
+    OP_GROUP_IADD = 349, /* the first of sums and products */
+    OP_GROUP_FMUL = 352, /* the last one */
+    OP_GROUP_LOGICAL_XOR = 364
 };
+enum { GROUP_REDUCE = 0 };
 
 /* What is known of an id: the size of a type, the value of a constant. */
 typedef struct entry {
@@ -282,4 +286,17 @@ void minspec_each_capability(const uint32_t *code, size_t words,
             return;
         each(code[i + 1], data);
     }
+}
+
+bool minspec_has_arithmetic(const uint32_t *code, size_t words, bool scans_only)
+{
+    for (size_t i = HEADER; is_module(code, words) && i < words && code[i] >> 16 != 0;
+         i += code[i] >> 16) {
+        const uint32_t op = code[i] & 0xffff;
+        if (op < OP_GROUP_IADD || op > OP_GROUP_LOGICAL_XOR)
+            continue;
+        if (!scans_only || (op > OP_GROUP_FMUL && code[i + 4] != GROUP_REDUCE))
+            return true;
+    }
+    return false;
 }

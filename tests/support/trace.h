@@ -32,6 +32,7 @@ typedef struct trace_device {
     bool cpu;                /* deviceType (a discrete GPU) */
     bool pools;              /* without push descriptors */
     bool bare;               /* without any optional feature */
+    bool metal;              /* with VK_KHR_portability_subset */
     bool no_functions;       /* vkGetInstanceProcAddr finds no function */
     bool no_debug_utils;     /* it finds no function of VK_EXT_debug_utils */
     bool grid;               /* VkrTestHooks::gridCoordinates */

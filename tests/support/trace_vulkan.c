@@ -158,6 +158,20 @@ do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
     }
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL do_vkEnumerateDeviceExtensionProperties(
+    VkPhysicalDevice device, const char *layer, uint32_t *count, VkExtensionProperties *properties)
+{
+    const uint32_t room = properties ? *count : 0;
+    const VkResult result =
+        STUB(vkEnumerateDeviceExtensionProperties)(device, layer, count, properties);
+    if (!fake.device.metal)
+        return result;
+    if (room > *count)
+        strcpy(properties[*count].extensionName, "VK_KHR_portability_subset");
+    ++*count;
+    return result;
+}
+
 /* ---- Commands ---- */
 
 static void keep_uniforms(descriptors *set, const VkWriteDescriptorSet *write)
@@ -354,6 +368,7 @@ static const struct {
     PFN_vkVoidFunction function;
 } functions[] = {
     ROW(vkGetDeviceProcAddr), ROW(vkGetPhysicalDeviceProperties),
+    ROW(vkEnumerateDeviceExtensionProperties),
     ROW(vkGetPhysicalDeviceProperties2), ROW(vkCreateBuffer), ROW(vkAllocateMemory),
     ROW(vkCreateShaderModule), ROW(vkCreateDescriptorSetLayout), ROW(vkCreatePipelineLayout),
     ROW(vkCreateDescriptorPool), ROW(vkCreateComputePipelines), ROW(vkDestroyBuffer),
