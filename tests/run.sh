@@ -78,6 +78,24 @@ stage 'Tests'
 run build
 
 shaders="-Dshaders=$PWD/build/shaders/shaders.c"
+logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
+    build-tsan/meson-logs/testlog.json'
+
+# The library for Windows, and tests of it under wine, which needs a display.
+stage 'Windows'
+if sh tests/windows.sh .drivers; then
+    logs="$logs build-windows/meson-logs/testlog.json"
+    (
+        export C_INCLUDE_PATH="$PWD/.drivers/windows/include" WINEDEBUG=-all
+        export WINEPREFIX="$PWD/build-windows/wine" still='xvfb-run -a'
+        build build-windows "$shaders" --cross-file .drivers/windows/cross.ini -Dwerror=true \
+            -Dsamples=false -Dbench=false -Dfull=$full &&
+            xvfb-run -a /usr/lib/wine/wine64 wineboot --init >/dev/null 2>&1 &&
+            run build-windows
+    )
+else
+    echo 'left out: what it needs cannot be had'
+fi
 
 # The default tier builds only what the tests of these suites need. There are few optimisations,
 # since compiling takes longer than the tests. clang compiles if it is installed, so that both
@@ -104,8 +122,6 @@ build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimiz
     run build-tsan --suite tsan
 )
 
-logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
-    build-tsan/meson-logs/testlog.json'
 if $full; then
     stage 'New seeds'
     rm -f build/meson-logs/seeds.json

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Creates and destroys contexts: checks the caller's description of the device, and initialises the
  * parts of the context for the lower floors. */
-#include <dlfcn.h>
 #include <inttypes.h>
 
 #include "../core/context.h"
@@ -223,7 +222,7 @@ VkrResult vkrCreateContext(const VkrContextInfo *info, VkrContext *context)
         return vkr_fail(&initial, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "vkrCreateContext: out of host memory for the context.");
     *created = initial;
-    if (pthread_mutex_init(&created->lock, NULL)) {
+    if (!vkr_create_lock(&created->lock)) {
         vkr_free(&initial, created);
         return vkr_fail(&initial, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "vkrCreateContext: out of host memory for a mutex.");
@@ -244,9 +243,9 @@ void vkrDestroyContext(VkrContext context)
         context->leftover.destroy(context, context->leftover.data);
     vkr_destroy_pipelines(context);
     vkr_destroy_layouts(context);
-    pthread_mutex_destroy(&context->lock);
+    vkr_destroy_lock(&context->lock);
     if (context->loader)
-        dlclose(context->loader);
+        vkr_close_loader(context->loader);
     vkr_free(context, context);
 }
 

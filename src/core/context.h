@@ -3,11 +3,11 @@
 #ifndef VKR_CONTEXT_H
 #define VKR_CONTEXT_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "caps.h"
 #include "commands.h"
+#include "system.h"
 
 /* The commands of VK_EXT_debug_utils, which belong to the instance. They are set if debug_utils
  * is. */
@@ -39,7 +39,7 @@ struct VkrContext_T {
     VkPhysicalDevice physical_device;
     VkDevice device;
     PFN_vkGetInstanceProcAddr get_instance_proc_addr;
-    void *loader; /* what dlopen returned, or NULL */
+    void *loader; /* of vkr_open_loader, or NULL */
     vkr_commands vk;
     bool debug_utils;
     vkr_debug debug;
@@ -57,7 +57,7 @@ struct VkrContext_T {
     vkr_caps caps;
     vkr_tunings tunings;
     VkPhysicalDeviceMemoryProperties memory;
-    pthread_mutex_t lock;                               /* guards `layouts` and `pipelines` */
+    vkr_lock lock;                                      /* guards `layouts` and `pipelines` */
     struct vkr_layout *layouts;                         /* the newest one comes first */
     struct vkr_pipeline *pipelines[VKR_PIPELINE_LISTS]; /* lists by a hash of the variants */
     vkr_leftover leftover;

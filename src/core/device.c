@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries a physical device: required and usable features, and the effect of each that is
  * missing. */
-#include <dlfcn.h>
 #include <string.h>
 
 #include "context.h"
@@ -103,24 +102,6 @@ const char *vkr_feature_name(VkrFeatureFlags features)
             return rows[i].name;
     }
     return "?";
-}
-
-static PFN_vkGetInstanceProcAddr open_loader(void **library)
-{
-    PFN_vkGetInstanceProcAddr get = NULL;
-    *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!*library)
-        *library = dlopen("libvulkan.so", RTLD_NOW | RTLD_LOCAL);
-    if (!*library)
-        return NULL;
-    /* ISO C has no conversion from an object pointer to a function pointer. */
-    void *symbol = dlsym(*library, "vkGetInstanceProcAddr");
-    memcpy(&get, &symbol, sizeof get);
-    if (!get) {
-        dlclose(*library);
-        *library = NULL;
-    }
-    return get;
 }
 
 static bool load_functions(struct functions *vk, PFN_vkGetInstanceProcAddr get, VkInstance instance)
@@ -270,13 +251,11 @@ static void summarize(VkrDeviceRequirements *requirements, uint32_t version)
 VkrResult vkr_find_loader(struct VkrContext_T *context, const char *call)
 {
     if (!context->get_instance_proc_addr)
-        context->get_instance_proc_addr = open_loader(&context->loader);
+        context->get_instance_proc_addr = vkr_open_loader(&context->loader);
     if (context->get_instance_proc_addr)
         return VKR_SUCCESS;
-    return vkr_fail(context, VKR_ERROR_VULKAN,
-                    "%s: getInstanceProcAddr is NULL, but neither libvulkan.so.1 nor libvulkan.so "
-                    "can be opened.",
-                    call);
+    return vkr_fail(context, VKR_ERROR_VULKAN, "%s: getInstanceProcAddr is NULL, but %s be opened.",
+                    call, vkr_loader_names);
 }
 
 VkrResult vkr_check_version(const struct VkrContext_T *context, const char *call, uint32_t version)
@@ -362,6 +341,6 @@ VkrResult vkrGetDeviceRequirements(const VkrDeviceRequirementsInfo *info,
     };
     const VkrResult result = get_requirements(&context, info, requirements);
     if (context.loader)
-        dlclose(context.loader);
+        vkr_close_loader(context.loader);
     return result;
 }

@@ -24,8 +24,8 @@ VkrResult vkr_check_handle(const struct VkrContext_T *context, const char *call,
                            const void *handle);
 VkrResult vkr_check_version(const struct VkrContext_T *context, const char *call, uint32_t version);
 
-/* Opens the system's Vulkan loader if the caller gave no vkGetInstanceProcAddr; then dlclose must
- * be called for context->loader. */
+/* Opens the system's Vulkan loader if the caller gave no vkGetInstanceProcAddr; then
+ * context->loader must be closed. */
 VkrResult vkr_find_loader(struct VkrContext_T *context, const char *call);
 
 /* Queries the context's physical device, with the context's allocator and messages. */

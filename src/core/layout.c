@@ -161,9 +161,9 @@ VkrResult vkr_get_layout(VkrContext context, const vkr_bindings *bindings,
                          const vkr_layout **layout)
 {
     const char *call = NULL;
-    pthread_mutex_lock(&context->lock);
+    vkr_enter(&context->lock);
     const VkResult result = find_or_create(context, bindings, layout, &call);
-    pthread_mutex_unlock(&context->lock);
+    vkr_leave(&context->lock);
     if (result)
         return vkr_fail_vk(context, result, call);
     return *layout ? VKR_SUCCESS

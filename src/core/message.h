@@ -13,7 +13,9 @@
             return vkr_tried;                                                                      \
     } while (0)
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* whose printf is otherwise that of Windows */
+#define VKR_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define VKR_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define VKR_PRINTF(text, first)

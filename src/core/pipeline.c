@@ -279,14 +279,14 @@ static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeli
  * pipeline that the context keeps. */
 static const struct vkr_pipeline *insert(VkrContext context, struct vkr_pipeline *entry)
 {
-    pthread_mutex_lock(&context->lock);
+    vkr_enter(&context->lock);
     const struct vkr_pipeline *other = find(context, &entry->variant);
     if (!other) {
         struct vkr_pipeline **list = &context->pipelines[list_of(&entry->variant)];
         entry->next = *list;
         *list = entry;
     }
-    pthread_mutex_unlock(&context->lock);
+    vkr_leave(&context->lock);
     if (!other)
         return entry;
     context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
@@ -314,9 +314,9 @@ static VkrResult add_pipeline(VkrContext context, const vkr_variant *variant,
 
 VkrResult vkr_get_pipeline(VkrContext context, vkr_step *step, bool compile)
 {
-    pthread_mutex_lock(&context->lock);
+    vkr_enter(&context->lock);
     const struct vkr_pipeline *pipeline = find(context, &step->variant);
-    pthread_mutex_unlock(&context->lock);
+    vkr_leave(&context->lock);
     if (!pipeline && !compile)
         return vkr_fail(context, VKR_ERROR_NOT_PREPARED,
                         "vkrEnd: flags has VKR_END_NO_COMPILE_BIT, but a pipeline of %s is not "

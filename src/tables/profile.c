@@ -147,9 +147,9 @@ VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount, const VkrTun
     const size_t needed = format_profile(&context->caps, tuningCount, tunings, NULL);
     if (text != NULL && *size < needed)
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrWriteProfile: *size is %zu, but must be at least %zu for %" PRIu32
-                        " rows.",
-                        *size, needed, tuningCount);
+                        "vkrWriteProfile: *size is %" PRIu64 ", but must be at least %" PRIu64
+                        " for %" PRIu32 " rows.",
+                        (uint64_t)*size, (uint64_t)needed, tuningCount);
     if (text != NULL)
         (void)format_profile(&context->caps, tuningCount, tunings, text);
     *size = needed;

@@ -51,7 +51,7 @@ static bool is_among(VkShaderModule module, uint32_t group_paths)
     for (uint32_t i = wrap.module_count; i-- > 0;)
         if (wrap.modules[i].module == module)
             return (group_paths >> wrap.modules[i].group_path & 1) != 0;
-    fail_msg("the library used a module that it did not create");
+    fail_msg("%s", "the library used a module that it did not create");
     return false;
 }
 

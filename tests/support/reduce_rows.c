@@ -74,7 +74,7 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
         /* Skipping a row of the share would leave a gap in the coverage. */
         if (l->shared && !l->p.valid(&l->device, row)) {
             print_row(l, row);
-            fail_msg("the device cannot do this row of its share");
+            fail_msg("%s", "the device cannot do this row of its share");
         }
         print_row(l, row);
         l->rows++;

@@ -145,7 +145,7 @@ static void check_segment_layout(size_t k, size_t n, uint64_t granule)
                                 .segments = kinds[k].segments};
     VkrReduceLayout layout;
     if (vkrGetReduceLayout(fixture.context, &info, &layout) != VKR_SUCCESS)
-        fail_msg("kind %zu: %s", k, fixture.sentence);
+        fail_msg("kind %u: %s", (unsigned)k, fixture.sentence);
     const uint64_t segments = kinds[k].expected;
     const uint64_t size = segments == 0 ? 0 : (segments - 1) * records[n].stride + records[n].size;
     assert_int_equal(layout.segments, segments);

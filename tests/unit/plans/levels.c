@@ -168,7 +168,7 @@ static void record(size_t k)
     VkDeviceSize scratch;
     assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
     if (vkrCmdScan(fixture.recorder, &info) != VKR_SUCCESS)
-        fail_msg("row %zu: %s", k, fixture.sentence);
+        fail_msg("row %u: %s", (unsigned)k, fixture.sentence);
     assert_int_equal(vkrGetScratchSize(fixture.recorder, &scratch), VKR_SUCCESS);
     end.scratch = (VkrBufferRange){SCRATCH, 0, scratch};
     assert_int_equal(vkrEnd(fixture.recorder, &end), VKR_SUCCESS);

@@ -238,7 +238,7 @@ TEST(test_huge)
             trace_open(&device);
             begin_plan();
             if (add_to_plan(&info) != VKR_SUCCESS)
-                fail_msg("row %zu: %s", k, fixture.sentence);
+                fail_msg("row %u: %s", (unsigned)k, fixture.sentence);
             assert_int_equal(plan.layouts[0].results[9].type, VKR_TYPE_U64);
             end_plan();
             if (!cpu)

@@ -86,7 +86,7 @@ EXTERN_TEST(test_uniform_failures)
     uint32_t failures = 0;
     for (VkrResult result = VKR_ERROR_VULKAN; result != VKR_SUCCESS; failures++) {
         open_recorder(&pushing, 0, 0);
-        stub_fail(failures, VK_ERROR_MEMORY_MAP_FAILED);
+        stub_fail(failures, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         vkrBegin(fixture.recorder);
         assert_int_equal(operate_uniforms(1, VKR_SUCCESS), VKR_SUCCESS);
         result = vkrEnd(fixture.recorder, &plain_end);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Long recordings on the stub of Vulkan: work, which is counted and not timed, grows little faster
  * than the number of operations. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "unit.h"
 
 #include "../../../src/core/recorder.h"
@@ -100,8 +103,8 @@ TEST(test_levels)
         uint32_t levels;
         const uint64_t few = work_of(rows[i].shape, FEW, &levels);
         const uint64_t many = work_of(rows[i].shape, MANY, &levels);
-        print_message("# row %zu: %u steps are %llu units of work, %u are %llu\n", i, FEW,
-                      (unsigned long long)few, MANY, (unsigned long long)many);
+        printf("# row %u: %u steps are %" PRIu64 " units of work, %u are %" PRIu64 "\n",
+               (unsigned)i, FEW, few, MANY, many);
         assert_int_equal(levels, rows[i].levels);
         assert_true(few >= FEW);
         assert_true(many <= LEEWAY * TIMES * few);

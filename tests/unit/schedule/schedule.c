@@ -213,7 +213,7 @@ TEST(test_images)
             image_step(1, IMAGE(1), rows[i].a, VK_ACCESS_SHADER_WRITE_BIT),
             image_step(2, IMAGE(rows[i].image), rows[i].b, VK_ACCESS_SHADER_READ_BIT),
         };
-        print_message("# row %zu\n", i);
+        print_message("# row %u\n", (unsigned)i);
         EXPECT(steps, rows[i].conflict ? DISPATCH(1) INNER DISPATCH(2) : DISPATCH(1) DISPATCH(2));
     }
 }
