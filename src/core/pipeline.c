@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiles variants to pipelines on first use. The context keeps the pipelines. */
-#include <stdio.h>
 #include <string.h>
 
 #include "../spirv/grammar.h"
@@ -260,7 +259,6 @@ static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeli
     static const uint16_t fallbacks[VKR_KERNEL_COUNT + 1] = {VKR_FALLBACK_KERNELS};
     const uint32_t kernel = pipeline->variant.kernel, other = fallbacks[kernel];
     VkResult created;
-    char call[96];
     VKR_TRY(vkr_get_layout(context, &pipeline->variant.bindings, &pipeline->layout));
     VKR_TRY(compile_kernel(context, pipeline, kernel, &created));
     if (is_refusal(created) && other != 0) {
@@ -271,8 +269,7 @@ static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeli
         return VKR_SUCCESS;
     if (is_refusal(created))
         atomic_store(&context->refused, kernel + 1);
-    (void)snprintf(call, sizeof call, "vkCreateComputePipelines for %s", vkr_kernels[kernel].name);
-    return vkr_fail_vk(context, created, call);
+    return vkr_fail_vk(context, created, "vkCreateComputePipelines");
 }
 
 /* Adds the pipeline to the context, or destroys it if another thread was faster. Returns the

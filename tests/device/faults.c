@@ -104,7 +104,7 @@ static bool live(const faults_config *config, const faults_plan *plan)
 {
     faults_start(&device, plan);
     life.config = config;
-    life.failures = 0;
+    life.failures = life.replaced = 0;
     for (size_t i = 0; i < STAGES && !faults.trouble[0]; i++) {
         const VkrResult result = stages[i]();
         if (result == VKR_SUCCESS)

@@ -66,6 +66,7 @@ typedef struct faults_life {
     VkrResult result; /* of the last message */
     char sentence[1024];
     uint32_t sentences; /* number of messages in the call under test */
+    uint32_t replaced;  /* notes about kernels that do not compile */
     const char *call;   /* the call under test */
     uint32_t failures;  /* number of failed calls, according to the plan */
     bool open;          /* the command buffer is begun; lives share it while it is empty */

@@ -102,7 +102,7 @@ MUTANTS = (
            'if (is_refusal(created) && other != 0) {', 'if (is_refusal(created) && other == 1) {',
            ('scan-minspec-scans', 'reduce-minspec-groups')),
     Mutant('the self-test ignores kernels that do not compile', 'selftest.c',
-           'if (refused == 0)', 'if (refused < UINT32_MAX)',
+           'if (refused == 0 ||', 'if (refused < UINT32_MAX ||',
            ('selftest-lvp22-8/test_arithmetic_refused',)),
     Mutant('scans on top of Metal use all subgroup arithmetic', 'scan_plan.c',
            '(!built_in || lacks_operator(s))', '!built_in', ('plans/test_metal_scans',)),
