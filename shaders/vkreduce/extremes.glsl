@@ -175,9 +175,8 @@ VkrArg vkr_updated_arg(VkrArg arg, const VkrKey key, const uint kept, const uvec
 
 void vkr_start_extremes()
 {
-    VKR_EACH_UNROLLED(c) {
-        VKR_REPLACE(vkr_extremes, VKR_AT(c), VkrExtremes(VKR_PAD, VKR_PAD, VKR_NO_BITS))
-    }
+    VkrExtremes none = VkrExtremes(VKR_PAD, VKR_PAD, VKR_NO_BITS);
+    VKR_FILL(vkr_extremes, none)
 }
 
 /* The best keys so far: of the minimum, of the maximum. */

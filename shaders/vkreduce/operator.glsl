@@ -87,10 +87,10 @@ VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left
     return vkr_combine_lifted(s, lifted);
 }
 
-/* Arrays with an item for each component. VKR_FIND sets `found` to the item of component c, and
- * VKR_REPLACE sets that item. No variable indexes such an array, not even that of a loop which
- * drivers unroll: those that place arrays before that, or leave the loop rolled, would keep it in
- * the invocation's private memory. */
+/* Arrays with an item for each component. VKR_FIND sets `found` to the item of component c,
+ * VKR_REPLACE sets that item, and VKR_FILL sets all items. No variable indexes such an array, not
+ * even that of a loop which drivers unroll: those that place arrays before that, or leave the loop
+ * rolled, would keep it in the invocation's private memory. */
 #if VKR_VECTOR
 #define VKR_STATES 4u
 #define VKR_FIND(found, array, c)                                                                  \
@@ -110,10 +110,16 @@ VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left
         array[2] = by;                                                                             \
     if (VKR_COMPONENTS > 3u && c == 3u)                                                            \
         array[3] = by;
+#define VKR_FILL(array, by)                                                                        \
+    array[0] = by;                                                                                 \
+    array[1] = by;                                                                                 \
+    array[2] = by;                                                                                 \
+    array[3] = by;
 #else
 #define VKR_STATES 1u
 #define VKR_FIND(found, array, c) found = array[0];
 #define VKR_REPLACE(array, c, by) array[0] = by;
+#define VKR_FILL(array, by) array[0] = by;
 #endif
 
 struct VkrStates {
@@ -140,8 +146,7 @@ void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
 void vkr_clear(inout VkrStates s)
 {
     VkrState none = vkr_identity();
-    VKR_EACH_UNROLLED(c)
-        vkr_replace_state(s, VKR_AT(c), none);
+    VKR_FILL(s.of, none)
 }
 
 /* ---- States as words, for shared memory and partials ---- */

@@ -87,9 +87,7 @@ VkrHeld vkr_held[VKR_STATES]; /* of all components */
 void vkr_start_strands()
 {
     VkrHeld none = vkr_held_none();
-    VKR_EACH_UNROLLED(c) {
-        VKR_REPLACE(vkr_held, VKR_AT(c), none)
-    }
+    VKR_FILL(vkr_held, none)
 }
 
 void vkr_end_strand(inout VkrStates s)
