@@ -193,6 +193,7 @@ def of(vendor, name):
 REFUSED = [
     ('tgl a740 g610', r'.*_f64_.*', 'no shaderFloat64'),
     ('a740', r'.*_u8(x4)?(_.*)?|scan_u32_bytes', 'no storageBuffer8BitAccess'),
+    ('g610', r'pyramid_pair', 'no shaderStorageImageExtendedFormats'),
 ]
 
 

@@ -165,8 +165,8 @@ MUTANTS = (
     Mutant('the second component has the state of the first', 'operator.glsl',
            'found = array[1];', 'found = array[0];',
            ('accuracy-lvp22-8/flat, vectors',), ('reduce_f32_vector_arithmetic',)),
-    Mutant('the state of the third component never changes', 'operator.glsl',
-           'array[2] = by;', ';',
+    Mutant('the state of the first component never changes', 'operator.glsl',
+           'if (c == 0u)', 'if (false)',
            ('accuracy-lvp22-8/flat, vectors',), ('reduce_f32_vector_arithmetic',)),
     # ---- Accuracy of float sums ----
     Mutant('strands never end', 'strand.glsl',
