@@ -25,20 +25,7 @@
 #define VKR_GROUP_COMMUTES
 #define VKR_GROUP_ROLLED
 #include "vkreduce/lanes.glsl"
-
-#if VKR_UNIT_BYTES <= 4
-#define VkrMoved uint /* smaller integers are for storage only */
-#else
-#define VkrMoved VkrUnit
-#endif
-
-#ifdef VKR_LOADS
-#define VKR_SOURCE(unit) texelFetch(vkr_texels, int(unit))
-#define VKR_MOVED 2u /* units that an invocation loads before it stores the first */
-#else
-#define VKR_SOURCE(unit) vkr_source[unit]
-#define VKR_MOVED (VKR_UNIT_BYTES == 16 ? 4u : 8u)
-#endif
+#include "vkreduce/moved.glsl"
 
 const uint VKR_LISTED = 8u * VKR_WORKGROUP;
 const uint VKR_PIECES = 4u; /* of a row, which has 32 elements for each invocation */
@@ -54,12 +41,6 @@ void vkr_meet()
 #endif
     if (!VKR_ONE_SUBGROUP)
         barrier();
-}
-
-uvec2 vkr_recorded(const uint entry)
-{
-    uint at = push.record_base + entry;
-    return uvec2(vkr_record[at], vkr_record[at + 1u]);
 }
 
 /* ---- Elements of a share. Their numbers count those that the window's first unit lacks ---- */

@@ -246,10 +246,10 @@ void vkr_store_window(const uint at, VkrStates s, const uint i)
     part.is_there = at < push.segments;
     if (VKR_OUTPUT != VKR_OUTPUT_PARTIAL) {
         VKR_EACH(c) {
-            s.of[VKR_AT(c)].argmin.index.x =
-                vkr_index_in_window(s.of[VKR_AT(c)].argmin.index.x, first);
-            s.of[VKR_AT(c)].argmax.index.x =
-                vkr_index_in_window(s.of[VKR_AT(c)].argmax.index.x, first);
+            VkrState t = vkr_state_of(s, VKR_AT(c));
+            t.argmin.index.x = vkr_index_in_window(t.argmin.index.x, first);
+            t.argmax.index.x = vkr_index_in_window(t.argmax.index.x, first);
+            vkr_replace_state(s, VKR_AT(c), t);
         }
     }
     vkr_store_neighbour(part, s, i);

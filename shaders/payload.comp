@@ -13,19 +13,8 @@
 #include "vkreduce/unit.glsl"
 #include "cards/payload.h"
 
-#if VKR_UNIT_BYTES <= 4
-#define VkrMoved uint /* smaller integers are for storage only */
-#else
-#define VkrMoved VkrUnit
-#endif
-
-#ifdef VKR_LOADS
-#define VKR_SOURCE(unit) texelFetch(vkr_texels, int(unit))
-#else
-#define VKR_SOURCE(unit) vkr_source[unit]
-#endif
-
 #include "vkreduce/wide.glsl"
+#include "vkreduce/moved.glsl"
 
 /* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
 uint vkr_list_base = push.list_base;
@@ -39,12 +28,6 @@ uint vkr_target_stride = push.target_stride;
 bool vkr_has(const uint flag)
 {
     return (VKR_FLAGS & flag) != 0u;
-}
-
-uvec2 vkr_recorded(const uint entry)
-{
-    uint at = push.record_base + entry;
-    return uvec2(vkr_record[at], vkr_record[at + 1u]);
 }
 
 uvec2 vkr_listed(const uint entry)
@@ -112,13 +95,6 @@ void vkr_store_lengths(const VkrShare share, const uint last)
             vkr_target[at + 1u] = length.y;
     }
 }
-#endif
-
-/* Units that an invocation loads before it stores the first. */
-#ifdef VKR_LOADS
-#define VKR_MOVED 2u
-#else
-#define VKR_MOVED (VKR_UNIT_BYTES == 16 ? 4u : 8u)
 #endif
 
 /* The source of a unit, if it lies in the window. Indices in a window have 32 bits. */

@@ -37,7 +37,7 @@ const bool VKR_ONE_BATCH = (VKR_FLAGS & VKR_FLAG_ONE_BATCH) != 0u;
 VkrStates vkr_shuffle(VkrStates s, const uint mask)
 {
     VKR_EACH(c)
-        s.of[VKR_AT(c)] = vkr_shuffle(s.of[VKR_AT(c)], mask);
+        vkr_replace_state(s, VKR_AT(c), vkr_shuffle(vkr_state_of(s, VKR_AT(c)), mask));
     return s;
 }
 
@@ -251,10 +251,11 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
     VKR_EACH(c) {
         barrier();
         if (vkr_is_leader())
-            vkr_store_state(0u, true, s.of[VKR_AT(c)]);
+            vkr_store_state(0u, true, vkr_state_of(s, VKR_AT(c)));
         barrier();
         if (gl_LocalInvocationIndex == round_)
-            leaf.of[VKR_AT(c)] = vkr_combine(leaf.of[VKR_AT(c)], vkr_load_state(0u, true));
+            vkr_replace_state(leaf, VKR_AT(c), vkr_combine(vkr_state_of(leaf, VKR_AT(c)),
+                                                           vkr_load_state(0u, true)));
     }
     barrier();
 #endif

@@ -153,7 +153,8 @@ void vkr_reduce_elements(inout VkrStates s, const VkrTile tile, const uint begin
     vkr_clear(rest);
     vkr_take_elements(rest, tile, first, end, lane, team);
     VKR_EACH_UNROLLED(c)
-        s.of[VKR_AT(c)] = vkr_combine(s.of[VKR_AT(c)], rest.of[VKR_AT(c)]);
+        vkr_replace_state(s, VKR_AT(c),
+                          vkr_combine(vkr_state_of(s, VKR_AT(c)), vkr_state_of(rest, VKR_AT(c))));
 }
 #endif
 
@@ -223,8 +224,10 @@ void vkr_reduce_id(const uint id, const uint lane, const uint team)
         return;
     if (VKR_SQUARES && VKR_INPUT == VKR_INPUT_ELEMENTS) {
         VKR_EACH(c) {
-            s.of[VKR_AT(c)].argmin = vkr_index_in_whole(s.of[VKR_AT(c)].argmin, tile);
-            s.of[VKR_AT(c)].argmax = vkr_index_in_whole(s.of[VKR_AT(c)].argmax, tile);
+            VkrState whole = vkr_state_of(s, VKR_AT(c));
+            whole.argmin = vkr_index_in_whole(whole.argmin, tile);
+            whole.argmax = vkr_index_in_whole(whole.argmax, tile);
+            vkr_replace_state(s, VKR_AT(c), whole);
         }
     }
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {

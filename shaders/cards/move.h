@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of move.comp, which moves payloads by the marks of a compaction: a bit for each element
  * that is kept. It walks over the shares of the pass that wrote them. */
+#include "moved.h"
+
 #define VKR_CARD(name) vkr_move_##name
 #define VKR_NAME(name) VKR_MOVE_##name
 
@@ -19,7 +21,7 @@ END_FLAGS
 /* A dispatch covers workgroups of a window of elements, a window of the source, and a window of
  * positions in the target. */
 BEGIN_PUSH
-PUSH(record_base)
+VKR_MOVED_PUSH
 PUSH(marks_base)        /* of the first workgroup, in words */
 PUSH(first_group)       /* the number of this workgroup in the window of elements */
 PUSH(groups)            /* of the dispatch */
@@ -29,30 +31,17 @@ PUSH_WALK(items, ITEMS) /* units per invocation */
 PUSH_WALK(lead, LEAD)
 PUSH_WALK(first_low, FIRST_LOW) /* index of the window's first element */
 PUSH_WALK(first_high, FIRST_HIGH)
-PUSH(source_base) /* units: of texels, in those of the buffer view */
-PUSH(source_stride)
 PUSH(source_first) /* the element of the first entry, relative to the window, wraps below 0 */
-PUSH(source_count)
-PUSH(target_base) /* units */
-PUSH(target_stride)
-PUSH(target_low)
-PUSH(target_high)
-PUSH(target_count)
 END_PUSH
 
 BEGIN_BINDINGS
 BUFFER(MARKS, 0, ALL, uint, vkr_marks)
-BUFFER(RECORD, 1, ALL, uint, vkr_record)
-BUFFER(SOURCE, 2, IN(MOVE), VkrUnit, vkr_source)
-BUFFER(TARGET, 3, ALL, VkrUnit, vkr_target)
-TEXELS(IN(MOVE_TEXEL)) /* in place of SOURCE */
+VKR_MOVED_BINDINGS(MOVE, MOVE_TEXEL)
 END_BINDINGS
 
 BEGIN_SLOTS
+VKR_MOVED_SLOTS
 SLOT(VKR_MOVE_SLOT_MARKS, MARKS, READ, ITEMS, AT(marks_base), 0)
-SLOT(VKR_MOVE_SLOT_RECORD, RECORD, READ, ITEMS, AT(record_base), 0)
-SLOT(VKR_MOVE_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
-SLOT(VKR_MOVE_SLOT_TARGET, TARGET, WRITE, WINDOW, AT(target_base), AT(target_stride))
 END_SLOTS
 
 KERNEL(MOVE, 0, vkr_move_card, ALL_CONSTANTS, GIVEN & ~(GIVES(SIGNED) | GIVES(COMPONENTS)))

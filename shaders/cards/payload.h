@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of payload.comp, which moves payloads and computes run lengths by a list of element
  * indices. Entry e of the list is for position e, or append + e. */
+#include "moved.h"
+
 #define VKR_CARD(name) vkr_payload_##name
 #define VKR_NAME(name) VKR_PAYLOAD_##name
 
@@ -20,39 +22,26 @@ END_FLAGS
 
 /* A dispatch covers windows of the list, of the source and of positions in the target. */
 BEGIN_PUSH
-PUSH(record_base)
+VKR_MOVED_PUSH
 PUSH(items) /* entries per invocation */
 PUSH(list_base)
 PUSH(list_low)
 PUSH(list_high)
 PUSH(list_count)
-PUSH(source_base) /* units: of texels, in those of the buffer view */
-PUSH(source_stride)
-PUSH(source_low)
+PUSH(source_low) /* the element of the first entry */
 PUSH(source_high)
-PUSH(source_count)
-PUSH(target_base) /* units; lengths: words */
-PUSH(target_stride)
-PUSH(target_low)
-PUSH(target_high)
-PUSH(target_count)
 END_PUSH
 
 BEGIN_BINDINGS
 BUFFER(LIST, 0, ALL, uint, vkr_list)
 VIEW(0, VkrPack, vkr_list_packs)
-BUFFER(RECORD, 1, ALL, uint, vkr_record)
-BUFFER(SOURCE, 2, IN(PAYLOAD), VkrUnit, vkr_source)
-BUFFER(TARGET, 3, ALL, VkrUnit, vkr_target)
+VKR_MOVED_BINDINGS(PAYLOAD, PAYLOAD_TEXEL)
 VIEW(3, VkrPack, vkr_target_packs)
-TEXELS(IN(PAYLOAD_TEXEL)) /* in place of SOURCE */
 END_BINDINGS
 
 BEGIN_SLOTS
+VKR_MOVED_SLOTS
 SLOT(VKR_PAYLOAD_SLOT_LIST, LIST, READ, ITEMS, AT(list_base), 0)
-SLOT(VKR_PAYLOAD_SLOT_RECORD, RECORD, READ, ITEMS, AT(record_base), 0)
-SLOT(VKR_PAYLOAD_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
-SLOT(VKR_PAYLOAD_SLOT_TARGET, TARGET, WRITE, WINDOW, AT(target_base), AT(target_stride))
 END_SLOTS
 
 KERNEL(PAYLOAD, 0, vkr_payload_card, ALL_CONSTANTS, 0)

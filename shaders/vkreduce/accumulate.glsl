@@ -10,7 +10,7 @@ VkrState vkr_load_partial(const uint at)
     return vkr_load_state(at, false);
 }
 
-void vkr_store_partial(const uint at, VkrStates s)
+void vkr_store_partial(const uint at, const VkrStates s)
 {
     VKR_EACH(c)
         vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, vkr_state_of(s, VKR_AT(c)));
@@ -61,9 +61,10 @@ VkrElement vkr_load_element(const uint i, const uint c, const uvec2 index)
 void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
 {
     bool is_kept = VKR_KEEPS(vkr_kept(i, 1u));
-    VKR_EACH(c)
-        s.of[VKR_AT(c)] =
-            VKR_TAKE(s.of[VKR_AT(c)], vkr_load_element(i, VKR_AT(c), index), is_kept);
+    VKR_EACH(c) {
+        VkrElement e = vkr_load_element(i, VKR_AT(c), index);
+        vkr_replace_state(s, VKR_AT(c), VKR_TAKE(vkr_state_of(s, VKR_AT(c)), e, is_kept));
+    }
 }
 
 #if !VKR_VECTOR && !defined(VKR_SEGMENTS)
@@ -125,9 +126,10 @@ void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
 {
     bool is_kept = VKR_KEEPS(unit.kept >> k);
-    VKR_EACH_OF_UNIT(c)
-        s.of[VKR_AT(c)] = VKR_TAKE(s.of[VKR_AT(c)],
-                                   vkr_element_of_unit(unit, k, VKR_AT(c), index), is_kept);
+    VKR_EACH_OF_UNIT(c) {
+        VkrElement e = vkr_element_of_unit(unit, k, VKR_AT(c), index);
+        vkr_replace_state(s, VKR_AT(c), VKR_TAKE(vkr_state_of(s, VKR_AT(c)), e, is_kept));
+    }
 }
 
 /* Combines the states with a unit; `index` is that of its first element. */

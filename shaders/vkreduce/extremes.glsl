@@ -175,8 +175,8 @@ VkrArg vkr_updated_arg(VkrArg arg, const VkrKey key, const uint kept, const uvec
 
 void vkr_start_extremes()
 {
-    VKR_EACH_UNROLLED(c)
-        vkr_extremes[VKR_AT(c)] = VkrExtremes(VKR_PAD, VKR_PAD, VKR_NO_BITS);
+    VkrExtremes none = VkrExtremes(VKR_PAD, VKR_PAD, VKR_NO_BITS);
+    VKR_FILL(vkr_extremes, none)
 }
 
 /* The best keys so far: of the minimum, of the maximum. */
@@ -194,8 +194,9 @@ VkrExtremes vkr_settled(VkrExtremes x)
 void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 index)
 {
     VKR_EACH_OF_UNIT(c) {
-        VkrState t = s.of[VKR_AT(c)];
-        VkrExtremes x = vkr_extremes[VKR_AT(c)];
+        VkrState t = vkr_state_of(s, VKR_AT(c));
+        VkrExtremes x;
+        VKR_FIND(x, vkr_extremes, VKR_AT(c))
         VKR_EACH_ELEMENT(k) {
             VkrElement e =
                 vkr_element_of_unit(unit, k, VKR_AT(c), vkr_add(index, uvec2(k, 0u)));
@@ -210,8 +211,8 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
                 x.bits = vkr_extended(
                     x.bits, VKR_TOP_OF(unit, k * VKR_COMPONENTS + VKR_AT(c), e, pad));
         }
-        vkr_extremes[VKR_AT(c)] = x;
-        s.of[VKR_AT(c)] = t;
+        VKR_REPLACE(vkr_extremes, VKR_AT(c), x)
+        vkr_replace_state(s, VKR_AT(c), t);
     }
 }
 
@@ -280,9 +281,13 @@ VkrArg vkr_found(VkrArg arg, const bool is_greatest, const uvec2 start, const Vk
 void vkr_finish_extremes(inout VkrStates s, const uvec2 start, const VkrWalk walk)
 {
     VKR_EACH_UNROLLED(c) {
-        VkrExtremes x = vkr_settled(vkr_extremes[VKR_AT(c)]);
-        s.of[VKR_AT(c)].least = x.least;
-        s.of[VKR_AT(c)].greatest = x.greatest;
+        VkrState t = vkr_state_of(s, VKR_AT(c));
+        VkrExtremes x;
+        VKR_FIND(x, vkr_extremes, VKR_AT(c))
+        x = vkr_settled(x);
+        t.least = x.least;
+        t.greatest = x.greatest;
+        vkr_replace_state(s, VKR_AT(c), t);
     }
 #if VKR_ARGS_BY_UNITS
     if (VKR_MIN_ARGS != 0u)

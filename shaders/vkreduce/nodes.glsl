@@ -50,7 +50,7 @@ VkrStates vkr_load_node(const uint at)
 {
     VkrStates s = vkr_identities();
     VKR_EACH(c)
-        s.of[VKR_AT(c)] = vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS);
+        vkr_replace_state(s, VKR_AT(c), vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
     return s;
 }
 

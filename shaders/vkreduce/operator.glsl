@@ -87,58 +87,67 @@ VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left
     return vkr_combine_lifted(s, lifted);
 }
 
-/* The states of all components. Teams copy whole arrays to merge them, which excludes a
- * specialisation constant as size; elsewhere the size is one, since a device may keep the array in
- * memory. */
-#if VKR_VECTOR && defined(VKR_SEGMENTS)
+/* Arrays with an item for each component. VKR_FIND sets `found` to the item of component c,
+ * VKR_REPLACE sets that item, and VKR_FILL sets all items. No variable indexes such an array, not
+ * even that of a loop which drivers unroll: those that place arrays before that, or leave the loop
+ * rolled, would keep it in the invocation's private memory. */
+#if VKR_VECTOR
 #define VKR_STATES 4u
+#define VKR_FIND(found, array, c)                                                                  \
+    found = array[0];                                                                              \
+    if (VKR_COMPONENTS > 1u && c == 1u)                                                            \
+        found = array[1];                                                                          \
+    if (VKR_COMPONENTS > 2u && c == 2u)                                                            \
+        found = array[2];                                                                          \
+    if (VKR_COMPONENTS > 3u && c == 3u)                                                            \
+        found = array[3];
+#define VKR_REPLACE(array, c, by)                                                                  \
+    if (c == 0u)                                                                                   \
+        array[0] = by;                                                                             \
+    if (VKR_COMPONENTS > 1u && c == 1u)                                                            \
+        array[1] = by;                                                                             \
+    if (VKR_COMPONENTS > 2u && c == 2u)                                                            \
+        array[2] = by;                                                                             \
+    if (VKR_COMPONENTS > 3u && c == 3u)                                                            \
+        array[3] = by;
+#define VKR_FILL(array, by)                                                                        \
+    array[0] = by;                                                                                 \
+    array[1] = by;                                                                                 \
+    array[2] = by;                                                                                 \
+    array[3] = by;
 #else
-#define VKR_STATES VKR_COMPONENTS
+#define VKR_STATES 1u
+#define VKR_FIND(found, array, c) found = array[0];
+#define VKR_REPLACE(array, c, by) array[0] = by;
+#define VKR_FILL(array, by) array[0] = by;
 #endif
+
 struct VkrStates {
     VkrState of[VKR_STATES];
 };
 
-void vkr_clear(inout VkrStates s)
-{
-    for (uint c = 0u; c < VKR_STATES; c++)
-        s.of[c] = vkr_identity();
-}
-
-/* Component c of the states in loops that drivers do not unroll, since they contain other loops: a
- * variable index would move all states to the invocation's private memory. */
 #if VKR_VECTOR
-const uint VKR_STATE_1 = VKR_COMPONENTS > 1u ? 1u : 0u;
-const uint VKR_STATE_2 = VKR_COMPONENTS > 2u ? 2u : 0u;
-const uint VKR_STATE_3 = VKR_COMPONENTS > 3u ? 3u : 0u;
-
 VkrState vkr_state_of(const VkrStates s, const uint c)
 {
-    VkrState found = s.of[0];
-    if (c == 1u)
-        found = s.of[VKR_STATE_1];
-    if (c == 2u)
-        found = s.of[VKR_STATE_2];
-    if (c == 3u)
-        found = s.of[VKR_STATE_3];
+    VkrState found;
+    VKR_FIND(found, s.of, c)
     return found;
 }
 
 void vkr_replace_state(inout VkrStates s, const uint c, const VkrState by)
 {
-    if (c == 0u)
-        s.of[0] = by;
-    if (VKR_COMPONENTS > 1u && c == 1u)
-        s.of[VKR_STATE_1] = by;
-    if (VKR_COMPONENTS > 2u && c == 2u)
-        s.of[VKR_STATE_2] = by;
-    if (VKR_COMPONENTS > 3u && c == 3u)
-        s.of[VKR_STATE_3] = by;
+    VKR_REPLACE(s.of, c, by)
 }
 #else
-#define vkr_state_of(s, c) (s).of[c]
-#define vkr_replace_state(s, c, by) (s).of[c] = by
+#define vkr_state_of(s, c) (s).of[0]
+#define vkr_replace_state(s, c, by) (s).of[0] = by
 #endif
+
+void vkr_clear(inout VkrStates s)
+{
+    VkrState none = vkr_identity();
+    VKR_FILL(s.of, none)
+}
 
 /* ---- States as words, for shared memory and partials ---- */
 

@@ -13,7 +13,8 @@ VkrStates vkr_identities()
 VkrStates vkr_combine(VkrStates a, const VkrStates b)
 {
     VKR_EACH(c)
-        a.of[VKR_AT(c)] = vkr_combine(a.of[VKR_AT(c)], b.of[VKR_AT(c)]);
+        vkr_replace_state(a, VKR_AT(c),
+                          vkr_combine(vkr_state_of(a, VKR_AT(c)), vkr_state_of(b, VKR_AT(c))));
     return a;
 }
 
@@ -22,8 +23,9 @@ void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
 {
     uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
     VKR_EACH(c)
-        s.of[VKR_AT(c)] = vkr_combine(s.of[VKR_AT(c)],
-                                      vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+        vkr_replace_state(s, VKR_AT(c),
+                          vkr_combine(vkr_state_of(s, VKR_AT(c)),
+                                      vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS)));
     vkr_end_strand(s);
 }
 

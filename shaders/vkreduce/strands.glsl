@@ -86,20 +86,31 @@ VkrHeld vkr_held[VKR_STATES]; /* of all components */
 
 void vkr_start_strands()
 {
-    VKR_EACH_UNROLLED(c)
-    vkr_held[VKR_AT(c)] = vkr_held_none();
+    VkrHeld none = vkr_held_none();
+    VKR_FILL(vkr_held, none)
 }
 
 void vkr_end_strand(inout VkrStates s)
 {
-    VKR_EACH_UNROLLED(c)
-    vkr_end_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
+    VKR_EACH_UNROLLED(c) {
+        VkrState strand = vkr_state_of(s, VKR_AT(c));
+        VkrHeld held;
+        VKR_FIND(held, vkr_held, VKR_AT(c))
+        vkr_end_strand(strand, held);
+        VKR_REPLACE(vkr_held, VKR_AT(c), held)
+        vkr_replace_state(s, VKR_AT(c), strand);
+    }
 }
 
 void vkr_settle_strands(inout VkrStates s)
 {
-    VKR_EACH_UNROLLED(c)
-    vkr_settle_strand(s.of[VKR_AT(c)], vkr_held[VKR_AT(c)]);
+    VKR_EACH_UNROLLED(c) {
+        VkrState strand = vkr_state_of(s, VKR_AT(c));
+        VkrHeld held;
+        VKR_FIND(held, vkr_held, VKR_AT(c))
+        vkr_settle_strand(strand, held);
+        vkr_replace_state(s, VKR_AT(c), strand);
+    }
 }
 
 /* The end of the strand that starts at `first`, in a loop with steps of `apart`. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A compaction, as its checks (compact.c, compact_predicate.c, compact_payload.c), its walk
- * (compact_geometry.c) and its planners pass it on: compact_plan.c, compact_lists.c for what moves
- * by lists of indices, and compact_counts.c.
+ * (compact_geometry.c) and its planners pass it on: compact_plan.c, compact_marks.c and
+ * compact_lists.c for what moves by marks and by lists of indices, and compact_counts.c.
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
  * moves values that are packed words. Payloads and other values move by marks, one bit for each
@@ -149,6 +149,36 @@ VkrResult vkr_check_stream_reach(const vkr_compact *compact, const vkr_all_store
 VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *compact,
                           const vkr_all_stored *all);
 
+/* ---- compact_moves.c ---- */
+
+/* An array that is moved by a list or by marks; or the lengths of runs, which are made from a list
+ * and have no source. Entries of source and target consist of `units` units of 1, 2, 4, 8 or 16
+ * bytes. */
+typedef struct vkr_move {
+    uint32_t side;
+    uint32_t unit; /* bytes */
+    uint32_t units;
+    bool texels; /* units are loaded as texels of the source */
+    vkr_view source;
+    vkr_view target;
+} vkr_move;
+
+vkr_move vkr_move_of_payload(const vkr_compact *compact, const VkrPayload *payload);
+vkr_move vkr_move_of_values(const vkr_compact *compact, uint32_t side);
+vkr_move vkr_move_of_lengths(const vkr_compact *compact);
+
+bool vkr_has_source(const vkr_move *move);
+
+/* Starts going over an array that is addressed by units, at no entries; and advances to the next
+ * items, of `total`, that one dispatch reaches. Returns false at the end. */
+vkr_bound vkr_start_items(const vkr_view *view, uint32_t unit);
+bool vkr_next_items(vkr_bound *items, uint64_t total, uint64_t reach);
+
+/* Lets a pass, whose kernel and card are set, move entries of a window of the source to a window of
+ * the target. The move must exist until the pass is emitted. */
+void vkr_bind_move(const vkr_compact *compact, const vkr_move *move, const vkr_bound *source,
+                   const vkr_bound *target, vkr_pass *pass);
+
 /* ---- compact_plan.c, compact_lists.c ---- */
 
 /* Adds the steps to the recorder. */
@@ -163,24 +193,7 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *compact);
 /* Adds the steps of payloads and of lengths. */
 VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *compact);
 
-/* An array that is moved by a list or by marks; or the lengths of runs, which are made from a list
- * and have no source. Entries of source and target consist of `units` units of 1, 2, 4, 8 or 16
- * bytes. */
-typedef struct vkr_move {
-    uint32_t side;
-    uint32_t unit; /* bytes */
-    uint32_t units;
-    bool texels; /* units are loaded as texels of the source */
-    vkr_view source;
-    vkr_view target;
-} vkr_move;
-
 /* ---- compact_marks.c ---- */
-
-/* Starts going over an array that is addressed by units, at no entries; and advances to the next
- * items, of `total`, that one dispatch reaches. Returns false at the end. */
-vkr_bound vkr_start_items(const vkr_view *view, uint32_t unit);
-bool vkr_next_items(vkr_bound *items, uint64_t total, uint64_t reach);
 
 /* Whether marks can replace lists: the pass that counts also writes the marks, and invocations can
  * move entries of up to `units` units each within their number of trips. */

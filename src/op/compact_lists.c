@@ -5,54 +5,6 @@
 
 #define MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch moves */
 
-static vkr_move move_of_payload(const vkr_compact *c, const VkrPayload *p)
-{
-    return (vkr_move){.side = vkr_side_of(p),
-                      .source = vkr_view_of_source(c, p),
-                      .target = vkr_view_of_target(p)};
-}
-
-static vkr_move move_of_values(const vkr_compact *c, uint32_t side)
-{
-    vkr_move move = {.side = side,
-                     .source = vkr_units_of_view(&c->input),
-                     .target = vkr_units_of_view(&c->sides[side].values)};
-    move.source.texels = c->input.texels;
-    return move;
-}
-
-static vkr_move move_of_lengths(const vkr_compact *c)
-{
-    return (vkr_move){.side = VKR_KEPT, .target = vkr_units_of_view(&c->lengths)};
-}
-
-static bool has_source(const vkr_move *move)
-{
-    return vkr_has_buffer(&move->source);
-}
-
-/* Chooses units as wide as one load can be, where entries allow that. */
-static void choose_units(vkr_move *move)
-{
-    const uint32_t size = (uint32_t)vkr_element_size(&move->target);
-    const VkDeviceSize ends = size | move->source.offset | move->source.stride |
-                              move->target.offset | move->target.stride;
-    const uint32_t wide = ends % 16 == 0 ? 16 : ends % 8 == 0 ? 8 : move->target.type->size;
-    move->unit = has_source(move) ? wide : 4;
-    move->units = has_source(move) ? size / wide : 1;
-}
-
-/* Chooses whether units are loaded as texels, as the tuning row says. */
-static void choose_texels(const vkr_compact *c, vkr_move *move)
-{
-    const VkrTuning *tuning =
-        &c->walk.context->tunings[VKR_OPERATION_COMPACT][vkr_tuning_index(1, 4)];
-    const VkrTexels *texels = &move->source.texels;
-    move->texels = has_source(move) && move->unit == VKR_PACK && texels->view != VK_NULL_HANDLE &&
-                   tuning->path == VKR_LOAD_TEXEL &&
-                   (move->source.offset - texels->offset) % VKR_PACK == 0;
-}
-
 /* ---- Lists ---- */
 
 bool vkr_is_listed(const vkr_compact *c, uint32_t side)
@@ -90,14 +42,10 @@ static bool caller_serves(const vkr_compact *c, uint32_t side, uint64_t entries)
 static uint32_t max_units(const vkr_compact *c, uint32_t side)
 {
     uint32_t max = 1;
-    if (!c->moves_values && vkr_has_buffer(&c->sides[side].values)) {
-        vkr_move move = move_of_values(c, side);
-        choose_units(&move);
-        max = move.units;
-    }
+    if (!c->moves_values && vkr_has_buffer(&c->sides[side].values))
+        max = vkr_move_of_values(c, side).units;
     for (uint32_t i = 0; i < c->info->payloadCount; i++) {
-        vkr_move move = move_of_payload(c, &c->info->payloads[i]);
-        choose_units(&move);
+        const vkr_move move = vkr_move_of_payload(c, &c->info->payloads[i]);
         if (move.side == side)
             max = (uint32_t)vkr_max(max, move.units);
     }
@@ -141,7 +89,7 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     const uint64_t invocations = vkr_all_groups(caps) * c->walk.workgroup_size;
     const uint64_t units = vkr_clamp(invocations * (VKR_MOVE_TRIPS / 2), 1, MAX_UNITS);
     const uint64_t reach = vkr_view_reach(caps, list, list->capacity);
-    const bool reads_next_entry = !has_source(move) && reach < list->capacity && reach > 1;
+    const bool reads_next_entry = !vkr_has_source(move) && reach < list->capacity && reach > 1;
     return vkr_min(reach - reads_next_entry, units / move->units);
 }
 
@@ -159,17 +107,15 @@ static uint32_t items_of(const vkr_compact *c, const vkr_move *move, uint64_t en
 
 static uint32_t kernel_of(const vkr_move *move)
 {
-    return move->unit == 1   ? VKR_KERNEL_PAYLOAD_8
-           : move->unit == 2 ? VKR_KERNEL_PAYLOAD_16
-           : move->unit == 4 ? VKR_KERNEL_PAYLOAD_32
-           : move->unit == 8 ? VKR_KERNEL_PAYLOAD_64
-           : move->texels    ? VKR_KERNEL_PAYLOAD_128_TEXEL
-                             : VKR_KERNEL_PAYLOAD_128;
+    static const uint32_t kernels[] = {VKR_KERNEL_PAYLOAD_8, VKR_KERNEL_PAYLOAD_16,
+                                       VKR_KERNEL_PAYLOAD_32, VKR_KERNEL_PAYLOAD_64,
+                                       VKR_KERNEL_PAYLOAD_128};
+    return move->texels ? VKR_KERNEL_PAYLOAD_128_TEXEL : kernels[vkr_log2_up(move->unit)];
 }
 
 static uint32_t flags_of(const vkr_compact *c, const vkr_move *move)
 {
-    const bool lengths = !has_source(move);
+    const bool lengths = !vkr_has_source(move);
     return (c->sides[move->side].list.type->size == 8 ? VKR_PAYLOAD_FLAG_LIST64 : 0) |
            (move->side == VKR_REJECTED ? VKR_PAYLOAD_FLAG_REJECTED : 0) |
            (vkr_is_appended(c, move->side) ? VKR_PAYLOAD_FLAG_APPEND : 0) |
@@ -177,53 +123,26 @@ static uint32_t flags_of(const vkr_compact *c, const vkr_move *move)
            (lengths && move->target.components == 2 ? VKR_PAYLOAD_FLAG_TARGET64 : 0);
 }
 
-/* Binds the texels of the source. */
-static void finish_texels(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
-{
-    (void)window;
-    vkr_fill_texels(step, &((const vkr_move *)pass->operation)->source);
-}
-
-static void bind_source(const vkr_move *move, const vkr_bound *source, vkr_pass *pass)
-{
-    const vkr_view *view = &move->source;
-    struct vkr_payload_push *push = VKR_PUSH(pass, vkr_payload_push);
-    if (!move->texels) {
-        pass->slots[VKR_PAYLOAD_SLOT_SOURCE] = *source;
-        return;
-    }
-    const VkDeviceSize at = view->offset + source->first * view->stride - view->texels.offset;
-    push->source_base = (uint32_t)(at / VKR_PACK);
-    push->source_stride = (uint32_t)(view->stride / VKR_PACK);
-    pass->finish = finish_texels;
-    pass->operation = move;
-}
-
 static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
                           const vkr_bound *listed, const vkr_bound *source, const vkr_bound *target)
 {
     const uint32_t items = items_of(c, move, listed->count);
     const bool more =
-        !has_source(move) && listed->first + listed->count < c->sides[move->side].list.capacity;
+        !vkr_has_source(move) && listed->first + listed->count < c->sides[move->side].list.capacity;
     vkr_pass pass = {.walk = &c->walk,
                      .card = move->texels ? &vkr_payload_texel_card : &vkr_payload_card,
                      .kernel = kernel_of(move),
                      .constants = {[VKR_CONST_WORKGROUP] = c->walk.workgroup_size,
                                    [VKR_PAYLOAD_CONST_UNITS] = move->units,
                                    [VKR_PAYLOAD_CONST_FLAGS] = flags_of(c, move)},
-                     .slots = {[VKR_PAYLOAD_SLOT_RECORD] = {.place = c->record},
-                               [VKR_PAYLOAD_SLOT_LIST] =
-                                   vkr_items(listed->place, listed->first, listed->count + more),
-                               [VKR_PAYLOAD_SLOT_TARGET] = *target}};
+                     .slots = {[VKR_PAYLOAD_SLOT_LIST] =
+                                   vkr_items(listed->place, listed->first, listed->count + more)}};
     struct vkr_payload_push *push = VKR_PUSH(&pass, vkr_payload_push);
     push->items = items;
     VKR_SET64(push, list, listed->first);
     VKR_SET64(push, source, source->first);
-    VKR_SET64(push, target, target->first);
     push->list_count = (uint32_t)listed->count;
-    push->source_count = (uint32_t)source->count;
-    push->target_count = (uint32_t)target->count;
-    bind_source(move, source, &pass);
+    vkr_bind_move(c, move, source, target, &pass);
     const vkr_window window = {
         .groups = vkr_divide_up(listed->count, (uint64_t)c->walk.workgroup_size * items)};
     return vkr_emit_window(recorder, &pass, &window);
@@ -236,9 +155,9 @@ static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const 
 {
     const bool appended = vkr_is_appended(c, move->side);
     const uint64_t entries = entries_of(c, move->side);
-    const uint64_t sources = has_source(move) ? c->walk.count : 1;
+    const uint64_t sources = vkr_has_source(move) ? c->walk.count : 1;
     const uint64_t reach =
-        has_source(move) ? vkr_view_reach(&c->walk.context->caps, &move->source, sources) : 1;
+        vkr_has_source(move) ? vkr_view_reach(&c->walk.context->caps, &move->source, sources) : 1;
     vkr_bound listed = vkr_start_items(&c->sides[move->side].list, 4);
     while (vkr_next_items(&listed, entries, list_reach(c, move))) {
         const uint64_t end = listed.first + listed.count;
@@ -246,7 +165,7 @@ static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const 
             continue;
         vkr_bound source = vkr_start_items(&move->source, move->unit);
         while (vkr_next_items(&source, sources, reach))
-            if (!has_source(move) || source.first + source.count > listed.first)
+            if (!vkr_has_source(move) || source.first + source.count > listed.first)
                 VKR_TRY(add_move(recorder, c, move, &listed, &source, target));
     }
     return VKR_SUCCESS;
@@ -256,8 +175,6 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
 {
     const uint64_t held = vkr_side_capacity(c, move.side, move.target.capacity);
     const uint64_t positions = vkr_is_appended(c, move.side) ? held : vkr_min(held, c->walk.count);
-    choose_units(&move);
-    choose_texels(c, &move);
     const uint64_t reach =
         vkr_clamp(vkr_view_reach(&c->walk.context->caps, &move.target, positions), 1, MAX_UNITS);
     vkr_bound target = vkr_start_items(&move.target, move.unit);
@@ -271,8 +188,9 @@ VkrResult vkr_plan_lists(VkrRecorder recorder, const vkr_compact *c)
 {
     for (uint32_t side = 0; side < VKR_SIDES; side++)
         if (!c->moves_values && vkr_has_buffer(&c->sides[side].values))
-            VKR_TRY(add_moves(recorder, c, move_of_values(c, side)));
+            VKR_TRY(add_moves(recorder, c, vkr_move_of_values(c, side)));
     for (uint32_t i = 0; i < c->info->payloadCount; i++)
-        VKR_TRY(add_moves(recorder, c, move_of_payload(c, &c->info->payloads[i])));
-    return vkr_has_buffer(&c->lengths) ? add_moves(recorder, c, move_of_lengths(c)) : VKR_SUCCESS;
+        VKR_TRY(add_moves(recorder, c, vkr_move_of_payload(c, &c->info->payloads[i])));
+    return vkr_has_buffer(&c->lengths) ? add_moves(recorder, c, vkr_move_of_lengths(c))
+                                       : VKR_SUCCESS;
 }

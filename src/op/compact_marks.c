@@ -4,22 +4,9 @@
  * pass that counts writes them; a dispatch for each payload reads them and moves the entries of the
  * same shares.
  */
+#include "../tables/kernels.h"
 #include "compact.h"
 #include "kernel_list.h"
-
-vkr_bound vkr_start_items(const vkr_view *view, uint32_t unit)
-{
-    vkr_bound items = vkr_items(vkr_place_of_view(view), 0, 0);
-    items.place.unit = unit;
-    return items;
-}
-
-bool vkr_next_items(vkr_bound *items, uint64_t total, uint64_t reach)
-{
-    items->first += items->count;
-    items->count = vkr_min(total - items->first, reach);
-    return items->first != total;
-}
 
 /* The words of marks of a workgroup's share, which are a whole number of words for each
  * invocation. */
@@ -63,28 +50,6 @@ static uint32_t kernel_of(const vkr_compact *c, const vkr_move *move)
                                    : kernels[shared][vkr_log2_up(move->unit)];
 }
 
-/* Binds the texels of the source. */
-static void finish_texels(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
-{
-    (void)window;
-    vkr_fill_texels(step, &((const vkr_move *)pass->operation)->source);
-}
-
-static void bind_source(const vkr_move *move, bool texels, const vkr_bound *source, vkr_pass *pass)
-{
-    const vkr_view *view = &move->source;
-    struct vkr_move_push *push = VKR_PUSH(pass, vkr_move_push);
-    if (!texels) {
-        pass->slots[VKR_MOVE_SLOT_SOURCE] = *source;
-        return;
-    }
-    const VkDeviceSize at = view->offset + source->first * view->stride - view->texels.offset;
-    push->source_base = (uint32_t)(at / VKR_PACK);
-    push->source_stride = (uint32_t)(view->stride / VKR_PACK);
-    pass->finish = finish_texels;
-    pass->operation = move;
-}
-
 /* Adds the move of what a window of elements, of the source and of the target have in common. Only
  * workgroups whose shares meet the source's window are dispatched. */
 static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_move *move,
@@ -98,9 +63,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     const uint64_t group = (first - elements->first + elements->lead) / share;
     const uint64_t last = (end - 1 - elements->first + elements->lead) / share;
     const uint32_t kernel = kernel_of(c, move);
-    const bool texels = kernel == VKR_KERNEL_MOVE_128_TEXEL_SHUFFLE;
     vkr_pass pass = {.walk = w,
-                     .card = texels ? &vkr_move_texel_card : &vkr_move_card,
+                     .card = vkr_loads_texels(kernel) ? &vkr_move_texel_card : &vkr_move_card,
                      .kernel = kernel,
                      .constants = {[VKR_MOVE_CONST_UNITS] = move->units,
                                    [VKR_MOVE_CONST_STEP] = w->unit,
@@ -108,10 +72,8 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
                                    [VKR_CONST_FLAGS] =
                                        (move->side == VKR_REJECTED ? VKR_MOVE_FLAG_REJECTED : 0) |
                                        (vkr_is_appended(c, move->side) ? VKR_MOVE_FLAG_APPEND : 0)},
-                     .slots = {[VKR_MOVE_SLOT_RECORD] = {.place = c->record},
-                               [VKR_MOVE_SLOT_MARKS] =
-                                   vkr_items(c->marks, elements->tile + group, last + 1 - group),
-                               [VKR_MOVE_SLOT_TARGET] = *target}};
+                     .slots = {[VKR_MOVE_SLOT_MARKS] =
+                                   vkr_items(c->marks, elements->tile + group, last + 1 - group)}};
     struct vkr_move_push *push = VKR_PUSH(&pass, vkr_move_push);
     vkr_window window = *elements;
     window.groups = last + 1 - group;
@@ -119,10 +81,7 @@ static VkrResult add_move(VkrRecorder recorder, const vkr_compact *c, const vkr_
     push->groups = (uint32_t)window.groups;
     push->first_run = (uint32_t)elements->run;
     push->source_first = (uint32_t)(source->first - elements->first);
-    push->source_count = (uint32_t)source->count;
-    VKR_SET64(push, target, target->first);
-    push->target_count = (uint32_t)target->count;
-    bind_source(move, texels, source, &pass);
+    vkr_bind_move(c, move, source, target, &pass);
     return vkr_emit_window(recorder, &pass, &window);
 }
 

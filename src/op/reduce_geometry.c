@@ -10,10 +10,18 @@
 #define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
 #define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
 #define BUSY_SHARES 8u        /* maxGroups divided by this keeps a device busy with blocks */
-#define MAX_LANES 32u         /* state words in the registers of an invocation */
 #define MAX_BATCH 8u          /* of blocks */
-#define MAX_STATES 64u        /* state words in the lanes of blocks; see choose_blocks */
-#define MAX_CPU_STATES 128u   /* the same for CPU drivers */
+
+const vkr_room *vkr_room_of(const vkr_reduce *r)
+{
+    static const vkr_room gpu = {64, 32, 28, 128, 160};
+    static const vkr_room scalar_cpu = {64, 32, 128, 512, 1024};
+    static const vkr_room vector_cpu = {128, 32, 128, 512, 1024};
+    const vkr_caps *caps = &r->context->caps;
+    return caps->device_type != VK_PHYSICAL_DEVICE_TYPE_CPU ? &gpu
+           : vkr_is_vector_cpu(caps)                        ? &vector_cpu
+                                                            : &scalar_cpu;
+}
 
 uint32_t vkr_find_parts(const vkr_reduce *r)
 {
@@ -205,7 +213,7 @@ static bool allows_blocks(const void *operation, uint32_t loads)
 static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
 {
     const uint32_t words = r->input.components * r->state_words;
-    const uint32_t lanes = MAX_LANES / (w->unit * words);
+    const uint32_t lanes = vkr_room_of(r)->lane_words / (w->unit * words);
     const uint64_t most = vkr_min(vkr_min(w->tuning->flight, MAX_BATCH), lanes);
     uint32_t batch = 1;
     while (2 * batch <= most)
@@ -214,9 +222,7 @@ static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
 }
 
 /* Chooses whether the kernels of blocks reduce the elements instead of the usual ones. The walk's
- * loads and items must be chosen. With many operators and components the states of a unit's lanes
- * exceed the registers of GPUs, whose compilers then take up to half a minute; those of CPUs take
- * minutes for more states than their limit. */
+ * loads and items must be chosen. */
 static void choose_blocks(vkr_reduce *r)
 {
     const VkrReduceAlgorithm asked = r->info->algorithm;
@@ -226,8 +232,7 @@ static void choose_blocks(vkr_reduce *r)
         return;
     w.family = VKR_FAMILY_BLOCKS;
     vkr_choose_loads(&w, allows_blocks, r);
-    const uint32_t most = vkr_is_vector_cpu(&r->context->caps) ? MAX_CPU_STATES : MAX_STATES;
-    if (w.loads == 0 || w.unit * r->partial_words > most)
+    if (w.loads == 0 || w.unit * r->partial_words > vkr_room_of(r)->block_words)
         return;
     w.batch = choose_batch_of_blocks(r, &w);
     w.items *= w.unit * w.batch;

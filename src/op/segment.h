@@ -31,16 +31,12 @@ typedef struct vkr_segment_limits {
     uint32_t team;        /* the number of invocations that reduce a shorter segment together */
     uint32_t row_values;  /* values times operators of an invocation's share of a row */
     uint32_t row_units;   /* the maximum number of units of a row that an invocation reads */
-    /* The words that an invocation has room for: of the states of its columns, with the rows in
-     * flight; of a block of windows, with the elements around it; and of the states that it keeps
-     * while a team merges. */
-    uint32_t column_words, window_words, team_words;
 } vkr_segment_limits;
 
 static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *r)
 {
-    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8, 128, 512, 1024};
-    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1, 28, 128, 160};
+    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8};
+    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1};
     return r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ? &cpu : &gpu;
 }
 

@@ -73,7 +73,7 @@ static uint32_t units_of_whole_row(const vkr_level *l)
 static uint32_t choose_piece(const vkr_reduce *r, uint64_t columns)
 {
     const uint64_t element = vkr_element_size(&r->input);
-    const uint64_t most = vkr_segment_limits_of(r)->column_words / vkr_words_with_strands(r);
+    const uint64_t most = vkr_room_of(r)->column_words / vkr_words_with_strands(r);
     uint32_t piece = r->walk.unit;
     while ((piece > most || columns % piece != 0) && piece % 2 == 0 && piece / 2 * element % 4 == 0)
         piece /= 2;

@@ -89,7 +89,7 @@ uint64_t vkr_words_with_strands(const vkr_reduce *r)
 uint32_t vkr_choose_team(const vkr_reduce *r, uint64_t length)
 {
     const uint32_t unit = r->walk.unit, most = r->walk.workgroup_size;
-    const uint64_t kept = vkr_segment_limits_of(r)->team_words / vkr_words_of_states(r);
+    const uint64_t kept = vkr_room_of(r)->team_words / vkr_words_of_states(r);
     uint32_t team = 2, merges = 1;
     while (team < MAX_TEAM && team < most && 2 * team * unit <= length && merges + 2 <= kept) {
         team *= 2;

@@ -40,7 +40,7 @@ static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
     const uint64_t each = vkr_max(spreads, roots ? 4 : 1);
     const uint64_t values = (uint64_t)r->input.components * vkr_count_ops(r) * each;
     const uint64_t words = vkr_words_of_states(r) + 3 * vkr_element_size(&r->input) / 4;
-    const uint64_t most = vkr_segment_limits_of(r)->window_words / words;
+    const uint64_t most = vkr_room_of(r)->window_words / words;
     uint32_t block = MAX_BLOCK;
     while (block > 2 && (block > length || block * values > BLOCK_VALUES || block > most))
         block /= 2;

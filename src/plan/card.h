@@ -173,6 +173,10 @@ enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
     extern const vkr_card card;
 
 #include "../../shaders/cards/image.h"
+#include "../../shaders/cards/moved.h"
+struct vkr_moved_push {
+    VKR_MOVED_PUSH
+};
 #include "../../shaders/cards/all.h"
 
 #undef SHARED

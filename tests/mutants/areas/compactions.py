@@ -139,7 +139,7 @@ MUTANTS = (
     Mutant('workgroups that move a window of the source start with the first share',
            'compact_marks.c', 'push->first_group = (uint32_t)group;', 'push->first_group = 0;',
            ('compact-lvp22-8/test_pairs',)),
-    Mutant('payloads are loaded one texel too late', 'compact_lists.c',
+    Mutant('payloads are loaded one texel too late', 'compact_moves.c',
            'push->source_base = (uint32_t)(at / VKR_PACK);',
            'push->source_base = (uint32_t)(at / VKR_PACK) + 1;',
            ('edges-lvp22-8', 'compact-lvp22-8/test_pairs')),

@@ -161,6 +161,13 @@ MUTANTS = (
     Mutant('a dot product does not skip NaN of the second input', 'sums.glsl',
            'if (VKR_SKIPS_NAN && vkr_is_nan(b))', 'if (false)', ('reduce-lvp22-8',),
            SPREADS + ('reduce_f32_shared', 'reduce_f32_shuffle', 'reduce_f32_u64_arithmetic')),
+    # ---- States of several components ----
+    Mutant('the second component has the state of the first', 'operator.glsl',
+           'found = array[1];', 'found = array[0];',
+           ('accuracy-lvp22-8/flat, vectors',), ('reduce_f32_vector_arithmetic',)),
+    Mutant('the state of the first component never changes', 'operator.glsl',
+           'if (c == 0u)', 'if (false)',
+           ('accuracy-lvp22-8/flat, vectors',), ('reduce_f32_vector_arithmetic',)),
     # ---- Accuracy of float sums ----
     Mutant('strands never end', 'strand.glsl',
            '#define VKR_STRAND 32u', '#define VKR_STRAND 1000000u',
