@@ -236,6 +236,7 @@ VkrResult vkr_add_dispatch(VkrRecorder recorder, const vkr_level *l, const vkr_s
     vkr_window window = elements_of(l, h);
     VKR_TRY(vkr_choose_groups(l, ids, &items, &window.groups));
     walk.family = k.family;
+    walk.apart = l->how.apart;
     vkr_set_loads(&walk, l->how.loads);
     walk.batch = l->how.loads != 0 ? l->how.batch : 1;
     vkr_pass pass = vkr_pass_of_level(l, &walk, k.card, &k.slots, 0);
