@@ -12,8 +12,11 @@
 #define MAX_TIERS 32u /* enough, since blocks have at least two elements */
 #define MIN_BLOCK 2u  /* elements of a block */
 #define MAX_BLOCK 16u
-#define BLOCK_VALUES 64u  /* values times operators of a block */
-#define SPREAD_VALUES 32u /* what a variance of floats counts: spreads take long to combine */
+#define BLOCK_VALUES 64u /* values times operators of a block */
+/* What a variance of floats counts, since spreads take long to combine; and at level device, where
+ * they are combined more often for each window. */
+#define SPREAD_VALUES 16u
+#define DEVICE_SPREAD_VALUES 32u
 
 /* In tier 0 `items` are elements and `windows` are results; in other tiers both are partials. */
 typedef struct tier {
@@ -51,8 +54,10 @@ static bool are_apart(const vkr_reduce *r)
 static uint32_t choose_block(const vkr_reduce *r, uint64_t length, uint32_t components)
 {
     const bool roots = vkr_count_reals(r) != 0;
-    const uint64_t spreads = (r->parts & VKR_PART_SPREAD) != 0 ? SPREAD_VALUES : 0;
-    const uint64_t each = vkr_max(spreads, roots ? 4 : 1);
+    const bool spreads = (r->parts & VKR_PART_SPREAD) != 0;
+    const uint64_t each = !spreads       ? roots ? 4 : 1
+                          : r->canonical ? DEVICE_SPREAD_VALUES
+                                         : SPREAD_VALUES;
     const uint64_t values = (uint64_t)components * vkr_count_ops(r) * each;
     const uint64_t most = vkr_segment_limits_of(r)->window_words / words_of_item(r, components);
     uint32_t block = MAX_BLOCK;
