@@ -17,6 +17,8 @@
  * they are combined more often for each window. */
 #define SPREAD_VALUES 16u
 #define DEVICE_SPREAD_VALUES 32u
+#define REAL_VALUES 4u
+#define F64_VALUES 16u
 
 /* In tier 0 `items` are elements and `windows` are results; in other tiers both are partials. */
 typedef struct tier {
@@ -50,15 +52,21 @@ static bool are_apart(const vkr_reduce *r)
                                        words > vkr_segment_limits_of(r)->window_words);
 }
 
-/* Real results (divisions and roots) take so much longer to compile that each counts as four. */
+/* What each result counts: real ones (divisions and roots) take long to compile, above all those of
+ * 64 bits, whose loops over digits are not unrolled. */
+static uint64_t values_of_result(const vkr_reduce *r)
+{
+    const bool is_f64 = r->input.type->size == 8 || (r->input.type->is_float && r->walk.wide);
+    if ((r->parts & VKR_PART_SPREAD) != 0)
+        return r->canonical ? DEVICE_SPREAD_VALUES : SPREAD_VALUES;
+    if (vkr_count_reals(r) == 0)
+        return 1;
+    return is_f64 ? F64_VALUES : REAL_VALUES;
+}
+
 static uint32_t choose_block(const vkr_reduce *r, uint64_t length, uint32_t components)
 {
-    const bool roots = vkr_count_reals(r) != 0;
-    const bool spreads = (r->parts & VKR_PART_SPREAD) != 0;
-    const uint64_t each = !spreads       ? roots ? 4 : 1
-                          : r->canonical ? DEVICE_SPREAD_VALUES
-                                         : SPREAD_VALUES;
-    const uint64_t values = (uint64_t)components * vkr_count_ops(r) * each;
+    const uint64_t values = (uint64_t)components * vkr_count_ops(r) * values_of_result(r);
     const uint64_t most = vkr_segment_limits_of(r)->window_words / words_of_item(r, components);
     uint32_t block = MAX_BLOCK;
     while (block > MIN_BLOCK && (block > length || block * values > BLOCK_VALUES || block > most))
