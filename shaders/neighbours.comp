@@ -37,6 +37,7 @@ const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
+#include "vkreduce/quotient.glsl"
 #include "vkreduce/operator.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
