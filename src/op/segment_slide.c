@@ -13,12 +13,11 @@
 #define MIN_BLOCK 2u  /* elements of a block */
 #define MAX_BLOCK 16u
 #define BLOCK_VALUES 64u /* values times operators of a block */
-/* What a variance of floats counts, since spreads take long to combine; and at level device, where
- * they are combined more often for each window. */
-#define SPREAD_VALUES 16u
-#define DEVICE_SPREAD_VALUES 32u
-#define REAL_VALUES 4u
-#define F64_VALUES 16u
+#define REAL_VALUES 4u   /* what a division or a root counts, which take long to compile */
+/* What a variance of floats counts, whose spreads take longer to combine, and a result of 64 bits,
+ * whose loops over digits drivers do not unroll; and at level device, which has more code. */
+#define SLOW_VALUES 16u
+#define DEVICE_SLOW_VALUES 32u
 
 /* In tier 0 `items` are elements and `windows` are results; in other tiers both are partials. */
 typedef struct tier {
@@ -52,16 +51,13 @@ static bool are_apart(const vkr_reduce *r)
                                        words > vkr_segment_limits_of(r)->window_words);
 }
 
-/* What each result counts: real ones (divisions and roots) take long to compile, above all those of
- * 64 bits, whose loops over digits are not unrolled. */
 static uint64_t values_of_result(const vkr_reduce *r)
 {
     const bool is_f64 = r->input.type->size == 8 || (r->input.type->is_float && r->walk.wide);
-    if ((r->parts & VKR_PART_SPREAD) != 0)
-        return r->canonical ? DEVICE_SPREAD_VALUES : SPREAD_VALUES;
-    if (vkr_count_reals(r) == 0)
-        return 1;
-    return is_f64 ? F64_VALUES : REAL_VALUES;
+    const bool is_real = vkr_count_reals(r) != 0;
+    if ((r->parts & VKR_PART_SPREAD) != 0 || (is_real && is_f64))
+        return r->canonical ? DEVICE_SLOW_VALUES : SLOW_VALUES;
+    return is_real ? REAL_VALUES : 1;
 }
 
 static uint32_t choose_block(const vkr_reduce *r, uint64_t length, uint32_t components)
