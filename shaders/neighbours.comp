@@ -11,7 +11,9 @@
  * after them are each reduced once, not once for every window (M. van Herk, "A fast algorithm for
  * local minimum and maximum filters on rectangular and octagonal kernels", 1992; J. Gil, M. Werman,
  * 1993). The whole blocks are a window of partials, which is reduced in the same way. At level
- * device the order of additions does not depend on blocks: see vkreduce/nodes.glsl.
+ * device the order of additions does not depend on blocks: see vkreduce/nodes.glsl. If an invocation
+ * has no room for the states of all components of a block, each of several invocations reduces one
+ * component.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -35,6 +37,7 @@ const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 
 #include "vkreduce/type.glsl"
 #include "vkreduce/round.glsl"
+#include "vkreduce/quotient.glsl"
 #include "vkreduce/operator.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
@@ -308,15 +311,20 @@ void main()
     vkr_ids = push.ids;
     uint n = gl_LocalInvocationIndex + group * VKR_WORKGROUP * push.items;
     for (uint i = 0u; i < push.items; i++) {
+        uint block = n;
+#if !VKR_VECTOR
+        vkr_component = n % VKR_ALL_COMPONENTS;
+        block = n / VKR_ALL_COMPONENTS;
+#endif
 #if VKR_IS_FLOAT
         if (VKR_SHAPE == VKR_SHAPE_NODES)
-            vkr_reduce_nodes(n);
+            vkr_reduce_nodes(block);
         else if (VKR_SHAPE == VKR_SHAPE_WINDOWS && VKR_CANONICAL)
-            vkr_reduce_windows_by_nodes(n);
+            vkr_reduce_windows_by_nodes(block);
         else
 #endif
             if (VKR_SHAPE == VKR_SHAPE_WINDOWS)
-            vkr_reduce_windows(n);
+            vkr_reduce_windows(block);
         else if (VKR_SHAPE == VKR_SHAPE_COLUMNS)
             vkr_reduce_columns(vkr_first_column(n));
         else

@@ -13,7 +13,7 @@ VkrState vkr_load_partial(const uint at)
 void vkr_store_partial(const uint at, const VkrStates s)
 {
     VKR_EACH(c)
-        vkr_store_state(at + VKR_AT(c) * VKR_STATE_WORDS, false, vkr_state_of(s, VKR_AT(c)));
+        vkr_store_state(at + VKR_PLACE(c) * VKR_STATE_WORDS, false, vkr_state_of(s, VKR_AT(c)));
 }
 
 /* Whether a mask's bit keeps an element, and how a state is combined with it; and the mapped value
@@ -62,7 +62,7 @@ void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
 {
     bool is_kept = VKR_KEEPS(vkr_kept(i, 1u));
     VKR_EACH(c) {
-        VkrElement e = vkr_load_element(i, VKR_AT(c), index);
+        VkrElement e = vkr_load_element(i, VKR_PLACE(c), index);
         vkr_replace_state(s, VKR_AT(c), VKR_TAKE(vkr_state_of(s, VKR_AT(c)), e, is_kept));
     }
 }

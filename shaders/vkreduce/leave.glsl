@@ -9,7 +9,7 @@ uint vkr_stored_base = push.stored_base; /* read once, as in part.glsl */
 void vkr_store_part(const VkrPart part, VkrStates s)
 {
     if (VKR_OUTPUT == VKR_OUTPUT_PARTIAL) {
-        uint at = vkr_stored_base + part.partial * VKR_STATE_WORDS * VKR_COMPONENTS;
+        uint at = vkr_stored_base + part.partial * VKR_STATE_WORDS * VKR_ALL_COMPONENTS;
         vkr_store_partial(at, s);
     } else {
         vkr_output_at = vkr_result_base + part.segment * vkr_result_stride;

@@ -50,11 +50,11 @@ VkrStates vkr_load_node(const uint at)
 {
     VkrStates s = vkr_identities();
     VKR_EACH(c)
-        vkr_replace_state(s, VKR_AT(c), vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS));
+        vkr_replace_state(s, VKR_AT(c), vkr_load_partial(at + VKR_PLACE(c) * VKR_STATE_WORDS));
     return s;
 }
 
-#define VKR_NODE_WORDS (VKR_STATE_WORDS * VKR_COMPONENTS)
+#define VKR_NODE_WORDS (VKR_STATE_WORDS * VKR_ALL_COMPONENTS)
 
 /* ---- Nodes ---- */
 

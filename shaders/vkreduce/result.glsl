@@ -25,7 +25,7 @@ void vkr_write(const uint c, const uvec2 value, const uint bytes)
 {
     uint first = (vkr_result_at + bytes - 1u) & ~(bytes - 1u);
     uint unit = vkr_output_at + (first + c * bytes) / VKR_OUTPUT_BYTES;
-    vkr_result_at = first + VKR_COMPONENTS * bytes;
+    vkr_result_at = first + VKR_ALL_COMPONENTS * bytes;
     if (VKR_KEEPS_RESULT) {
         vkr_kept_result = value.x;
         return;
@@ -57,7 +57,7 @@ void vkr_write_results(VkrStates states, const uvec2 counted)
     if (VKR_HAS(VKR_BIT_##op)) {                                                                   \
         words = value;                                                                             \
         VKR_IF_##is_sum(words = vkr_canonical_nan(words);)                                         \
-            vkr_write(VKR_AT(c), words, uint(bytes));                                              \
+            vkr_write(VKR_PLACE(c), words, uint(bytes));                                              \
     }
 #define VKR_RESULT_OF(with, op, bit, floats, integers) VKR_RESULT_##op(VKR_RESULT)
         VKR_OPERATORS(VKR_RESULT_OF, 0)

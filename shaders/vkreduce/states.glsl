@@ -21,11 +21,11 @@ VkrStates vkr_combine(VkrStates a, const VkrStates b)
 /* Combines the states with partial i of those that start at `base`; it joins the held sums. */
 void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
 {
-    uint at = base + i * VKR_STATE_WORDS * VKR_COMPONENTS;
+    uint at = base + i * VKR_STATE_WORDS * VKR_ALL_COMPONENTS;
     VKR_EACH(c)
         vkr_replace_state(s, VKR_AT(c),
                           vkr_combine(vkr_state_of(s, VKR_AT(c)),
-                                      vkr_load_partial(at + VKR_AT(c) * VKR_STATE_WORDS)));
+                                      vkr_load_partial(at + VKR_PLACE(c) * VKR_STATE_WORDS)));
     vkr_end_strand(s);
 }
 

@@ -10,12 +10,25 @@
 #ifndef VKR_VARIANT_GLSL
 #define VKR_VARIANT_GLSL
 
+/* VKR_AT(c) is the index of a component among those that an invocation reduces, and VKR_PLACE(c)
+ * that among all components of an element. */
 #if VKR_VECTOR
 #define VKR_EACH(c) for (uint c = 0u; c < VKR_COMPONENTS; c++)
 #define VKR_EACH_UNROLLED(c) [[unroll]] VKR_EACH(c)
 #define VKR_AT(c) c
+#define VKR_ALL_COMPONENTS VKR_COMPONENTS
+#define VKR_PLACE(c) c
 #else
-/* One component needs no loops and indices, which not every driver can remove. */
+/* One component needs no loops and indices, which not every driver can remove. The kernel
+ * `neighbours` can reduce one of several components, which another invocation reduces. */
+#ifdef VKR_OF_NEIGHBOURS
+const uint VKR_ALL_COMPONENTS = VKR_COMPONENTS;
+uint vkr_component;
+#define VKR_PLACE(c) (VKR_ALL_COMPONENTS > 1u ? vkr_component : 0u)
+#else
+#define VKR_ALL_COMPONENTS 1u
+#define VKR_PLACE(c) 0u
+#endif
 #define VKR_COMPONENTS 1u
 #define VKR_EACH(c)
 #define VKR_EACH_UNROLLED(c)

@@ -27,6 +27,7 @@ typedef struct vkr_team_plan {
     uint32_t neighbours;
     uint32_t grain;        /* the number of segments must be a multiple of this; 0: any number */
     bool whole, one_batch; /* VKR_SEGMENT_FLAG_WHOLE, VKR_SEGMENT_FLAG_ONE_BATCH */
+    bool apart;            /* an invocation reduces one component of its windows */
     uint64_t part_length;  /* elements of a part of a segment */
 } vkr_team_plan;
 

@@ -59,6 +59,12 @@ static inline uint32_t vkr_segments_of_id(const vkr_team_plan *how)
     return how->neighbours != 0 ? how->neighbours : 1;
 }
 
+/* The number of invocations that share an id: each reduces one component, or all of them. */
+static inline uint32_t vkr_invocations_of_id(const vkr_level *level)
+{
+    return level->how.apart ? level->reduce->input.components : 1;
+}
+
 /* The maximum length of a part for a team, and the maximum number of ids of a dispatch: an
  * invocation's trips through its loops are limited. */
 uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team);
@@ -141,7 +147,11 @@ static inline vkr_level vkr_pass_over(const vkr_level *piece, uint32_t shape, ui
 {
     vkr_level pass = *piece;
     pass.output = VKR_OUTPUT_PARTIAL;
-    pass.how = (vkr_team_plan){.shape = shape, .team = 1, .batch = 1, .part_length = part_length};
+    pass.how = (vkr_team_plan){.shape = shape,
+                               .team = 1,
+                               .batch = 1,
+                               .apart = piece->how.apart && shape != VKR_SHAPE_ROWS,
+                               .part_length = part_length};
     return pass;
 }
 

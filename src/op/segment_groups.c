@@ -62,7 +62,8 @@ static uint64_t max_groups(const vkr_reduce *r)
 uint64_t vkr_max_segment_ids(const vkr_level *l)
 {
     const uint64_t lanes = l->how.team == 0 ? 1 : l->reduce->walk.workgroup_size;
-    return vkr_min(max_groups(l->reduce) * lanes * max_ids(l), VKR_MAX_REACH);
+    return vkr_min(max_groups(l->reduce) * lanes * max_ids(l), VKR_MAX_REACH) /
+           vkr_invocations_of_id(l);
 }
 
 /* ---- Registers ---- */
@@ -114,7 +115,8 @@ VkrResult vkr_choose_groups(const vkr_level *l, uint64_t ids, uint64_t *items, u
     const vkr_caps *caps = &r->context->caps;
     const uint64_t lanes = l->how.team == 0 ? 1 : r->walk.workgroup_size;
     const uint64_t busy = l->squares ? UINT64_MAX : 4 * (uint64_t)r->walk.tuning->maxGroups;
-    const uint64_t shares = vkr_divide_up(ids, vkr_segments_of_id(&l->how));
+    const uint64_t shares =
+        vkr_divide_up(ids, vkr_segments_of_id(&l->how)) * vkr_invocations_of_id(l);
     const uint64_t full = vkr_min(busy, max_groups(r));
     VKR_NEED(&r->walk, trips_of_id(l) <= VKR_ELEMENT_TRIPS,
              "workgroupSize is %u, but must be larger for these elements and partials of a "

@@ -26,6 +26,14 @@ static bool stores_packs(const vkr_level *l, uint64_t count)
            r->results.offset % VKR_PACK == 0;
 }
 
+/* Whether f32 results are quotients of sums and numbers that a float holds exactly. */
+static bool divides_by_few(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    return l->how.neighbours != 0 && l->output == VKR_OUTPUT_RESULT && r->input.type->is_float &&
+           r->accumulator == VKR_TYPE_F32 && vkr_count_reals(r) != 0 && l->of.length < 1u << 24;
+}
+
 /* The constant VKR_SEGMENT_CONST_LENGTH. */
 static uint32_t constant_length(const vkr_level *l)
 {
@@ -45,6 +53,7 @@ static uint32_t flags_of(const vkr_level *l, uint64_t count)
     flags |= vkr_has_full_team(l->reduce, l->how.team) ? VKR_SEGMENT_FLAG_FULL_TEAM : 0;
     flags |= l->how.one_batch ? VKR_SEGMENT_FLAG_ONE_BATCH : 0;
     flags |= stores_packs(l, count) ? VKR_SEGMENT_FLAG_FOUR_RESULTS : 0;
+    flags |= divides_by_few(l) ? VKR_SEGMENT_FLAG_FEW : 0;
     if (l->how.shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
         flags |= VKR_SEGMENT_FLAG_GPU_SEGMENTS |
                  (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_SEGMENT_FLAG_GPU_SEGMENTS64 : 0);
@@ -236,6 +245,7 @@ VkrResult vkr_add_dispatch(VkrRecorder recorder, const vkr_level *l, const vkr_s
     vkr_window window = elements_of(l, h);
     VKR_TRY(vkr_choose_groups(l, ids, &items, &window.groups));
     walk.family = k.family;
+    walk.apart = l->how.apart;
     vkr_set_loads(&walk, l->how.loads);
     walk.batch = l->how.loads != 0 ? l->how.batch : 1;
     vkr_pass pass = vkr_pass_of_level(l, &walk, k.card, &k.slots, 0);

@@ -9,10 +9,15 @@
  */
 #include "segment.h"
 
-#define MAX_TIERS 32u     /* enough, since blocks have at least two elements */
-#define MAX_BLOCK 16u     /* elements of a block */
-#define BLOCK_VALUES 64u  /* values times operators of a block */
-#define SPREAD_VALUES 16u /* what a variance counts where spreads are combined for each window */
+#define MAX_TIERS 32u /* enough, since blocks have at least two elements */
+#define MIN_BLOCK 2u  /* elements of a block */
+#define MAX_BLOCK 16u
+#define BLOCK_VALUES 64u /* values times operators of a block */
+#define REAL_VALUES 4u   /* what a division or a root counts, which take long to compile */
+/* What a variance of floats counts, whose spreads take longer to combine, and a result of 64 bits,
+ * whose loops over digits drivers do not unroll; and at level device, which has more code. */
+#define SLOW_VALUES 16u
+#define DEVICE_SLOW_VALUES 32u
 
 /* In tier 0 `items` are elements and `windows` are results; in other tiers both are partials. */
 typedef struct tier {
@@ -30,19 +35,37 @@ typedef struct tiers {
 
 /* ---- Sizes ---- */
 
-/* Real results (divisions and roots) take so much longer to compile that each counts as four. An
- * invocation keeps a state for each window, and loads the elements of its block and of up to two
- * blocks after it. */
-static uint32_t choose_block(const vkr_reduce *r, uint64_t length)
+/* The words of `components` components of an item of a block. An invocation keeps a state for each
+ * window, and loads the elements of its block and of up to two blocks after it. */
+static uint64_t words_of_item(const vkr_reduce *r, uint32_t components)
 {
-    const bool roots = vkr_count_reals(r) != 0;
-    const uint64_t spreads = r->canonical && (r->parts & VKR_PART_SPREAD) != 0 ? SPREAD_VALUES : 0;
-    const uint64_t each = vkr_max(spreads, roots ? 4 : 1);
-    const uint64_t values = (uint64_t)r->input.components * vkr_count_ops(r) * each;
-    const uint64_t words = vkr_words_of_states(r) + 3 * vkr_element_size(&r->input) / 4;
-    const uint64_t most = vkr_room_of(r)->window_words / words;
+    return ((uint64_t)4 * r->state_words + 3 * r->input.type->size) * components / 4;
+}
+
+/* Whether an invocation reduces one component of its windows: where compilers take long to unroll
+ * the loops over several components, and where an invocation has no room for them. */
+static bool are_apart(const vkr_reduce *r)
+{
+    const uint64_t words = MIN_BLOCK * words_of_item(r, r->input.components);
+    return r->input.components > 1 && (r->canonical || vkr_count_reals(r) != 0 ||
+                                       words > vkr_room_of(r)->window_words);
+}
+
+static uint64_t values_of_result(const vkr_reduce *r)
+{
+    const bool is_f64 = r->input.type->size == 8 || (r->input.type->is_float && r->walk.wide);
+    const bool is_real = vkr_count_reals(r) != 0;
+    if ((r->parts & VKR_PART_SPREAD) != 0 || (is_real && is_f64))
+        return r->canonical ? DEVICE_SLOW_VALUES : SLOW_VALUES;
+    return is_real ? REAL_VALUES : 1;
+}
+
+static uint32_t choose_block(const vkr_reduce *r, uint64_t length, uint32_t components)
+{
+    const uint64_t values = (uint64_t)components * vkr_count_ops(r) * values_of_result(r);
+    const uint64_t most = vkr_room_of(r)->window_words / words_of_item(r, components);
     uint32_t block = MAX_BLOCK;
-    while (block > 2 && (block > length || block * values > BLOCK_VALUES || block > most))
+    while (block > MIN_BLOCK && (block > length || block * values > BLOCK_VALUES || block > most))
         block /= 2;
     return block;
 }
@@ -191,14 +214,18 @@ static VkrResult choose_piece(vkr_level *w, uint64_t *count)
 VkrResult vkr_add_windows(VkrRecorder recorder, const vkr_level *windows)
 {
     const vkr_reduce *r = windows->reduce;
-    const uint32_t block = choose_block(r, windows->of.length);
+    const bool apart = are_apart(r);
+    const uint32_t components = apart ? 1 : r->input.components;
+    const uint32_t block = choose_block(r, windows->of.length, components);
     const bool whole = block % r->walk.unit == 0 ||
                        (r->walk.unit % block == 0 && block * vkr_element_size(&r->input) % 4 == 0);
-    const bool loads = r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0 && whole;
+    const bool loads =
+        !apart && r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0 && whole;
     vkr_level piece = *windows;
     piece.output = VKR_OUTPUT_RESULT;
     piece.how.loads = loads ? r->walk.loads : 0;
     piece.how.neighbours = piece.how.grain = block;
+    piece.how.apart = apart;
     uint64_t count = 0;
     for (piece.origin = 0; piece.origin < windows->of.count; piece.origin += count) {
         VKR_TRY(choose_piece(&piece, &count));

@@ -41,8 +41,8 @@ uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
     if (family == VKR_FAMILY_COMPACT || family == VKR_FAMILY_COMPACT_TILE)
         return vkr_find_kernel(family, vkr_class_of_size(view->type->size), false, false, loads,
                                w->group_path);
-    return vkr_find_kernel(family, vkr_class_of(view->type_id), w->wide, view->components > 1,
-                           loads, w->group_path);
+    return vkr_find_kernel(family, vkr_class_of(view->type_id), w->wide,
+                           view->components > 1 && !w->apart, loads, w->group_path);
 }
 
 uint32_t vkr_walk_kernel(const vkr_walk *w)

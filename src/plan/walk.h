@@ -29,7 +29,8 @@ typedef struct vkr_walk {
     bool tiles; /* shares are tiles, and workgroups look back; otherwise shares are runs */
     /* Which kernel, and what an invocation does. */
     vkr_family family;
-    bool wide; /* a 64-bit accumulator for a smaller element */
+    bool wide;  /* a 64-bit accumulator for a smaller element */
+    bool apart; /* the kernel of one component, which each invocation reduces alone */
     VkrGroupPath group_path;
     uint32_t workgroup_size;
     uint32_t items; /* elements per invocation */

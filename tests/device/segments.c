@@ -184,6 +184,8 @@ static void test_pairs(void **state)
     X(WINDOWS, 37, 996, U8, 1, VKR_OP_SUM, SMALL, AUTO, U64)                                       \
     X(WINDOWS, 16, 901, F32, 3, VKR_OP_MIN, DEVICE, AUTO, UNDEFINED)                               \
     X(WINDOWS, 43, 199, U8, 4, VKR_OP_MIN | VKR_OP_ARGMAX, SMALL, AUTO, U32)                       \
+    X(WINDOWS, 37, 300, U8, 4, VKR_OP_MEAN | VKR_OP_ARGMIN, SMALL, AUTO, U32)                      \
+    X(WINDOWS, 9, 500, F32, 2, VKR_OP_VARIANCE | VKR_OP_COUNT, DEVICE, AUTO, UNDEFINED)            \
     X(OFFSETS, 7, 301, F32, 1, VKR_OP_SUM, DEVICE, LANES, UNDEFINED)                               \
     X(OFFSETS, 1, 263, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, DEVICE, LANES, UNDEFINED)                \
     X(OFFSETS, 3, 1003, U32, 1, MIN_ARGMIN, DEVICE, LANES, U32)
@@ -215,6 +217,8 @@ static void test_pairs(void **state)
     X(120, 3000, BF16, 1, VKR_OP_SUMSQ, SKIP, DEVICE, U32)                                         \
     X(130, 2000, F32, 3, VKR_OP_SUM | VKR_OP_L1 | VKR_OP_L2, IGNORE, DEVICE, UNDEFINED)            \
     X(300, 2000, F32, 1, VKR_OP_VARIANCE, SKIP, DEVICE, UNDEFINED)                                 \
+    X(30, 900, F32, 3, VKR_OP_VARIANCE | VKR_OP_STDDEV, SKIP, DEVICE, UNDEFINED)                   \
+    X(33, 30000, F32, 2, VKR_OP_SUM | VKR_OP_MIN, IGNORE, SMALL, U32)                              \
     X(21, 2000, F32, 1, VKR_OP_PRODUCT, IGNORE, DEVICE, UNDEFINED)                                 \
     X(50, 2000, F32, 1, VKR_OP_DOT | VKR_OP_SUM, IGNORE, DEVICE, UNDEFINED)
 
