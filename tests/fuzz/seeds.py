@@ -115,10 +115,17 @@ def hdr_seeds():
         yield kind, b'\0' + head + size + data
         yield f'{kind}-only', b'\1\3\x09' + data
         yield f'{kind}-cut', b'\1\3\x09' + data[:-1]
-    yield 'mixed', b'\1\4\x09' + rows['plain'] + rows['runs'] + bytes(200)
-    yield 'mixed-back', b'\1\6\x09' + rows['runs'] + rows['plain'] + bytes(200)
+    yield 'mixed', b'\1\4\x09' + rows['plain'] + rows['runs']
+    yield 'mixed-back', b'\1\6\x09' + rows['runs'] + rows['plain']
     yield 'narrow', b'\1\2\7' + bytes(range(56))
     yield 'old-runs', b'\1\1\4' + bytes([200, 200, 200, 128, 1, 1, 1, 3]) + bytes(8)
+    for turned in (b'-Y 3 -X 9', b'+Y 3 +X 9', b'+X 9 -Y 3', b'-X 9 +Y 3'):
+        yield f'turned-{turned.decode().replace(" ", "")}', (b'\0' + head + turned + b'\n' +
+                                                            rows['plain'])
+    yield 'long-run', b'\0' + head + b'-Y 1 +X 258\n' + bytes(
+        [200, 9, 9, 128, 1, 1, 1, 0, 1, 1, 1, 1, 9, 200, 9, 128])
+    yield 'gigabytes', b'\0' + head + b'-Y 1 +X 2130706433\n' + bytes(
+        [200, 9, 9, 128, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 127])
     yield 'more', b'\0' + head + size + rows['runs'] + b'more'
     yield 'rgbe', b'\0' + head.replace(b'RADIANCE', b'RGBE') + size + rows['runs']
     yield 'xyze', b'\0' + head.replace(b'rgbe', b'xyze') + size + rows['runs']

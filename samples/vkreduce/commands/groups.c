@@ -69,6 +69,10 @@ static const option_row input_rows[] = {
     ROW("stride", "BYTES", OPTION_NUMBER, offsetof(input_options, stride),
         "distance from one element to the next",
         .manual = "The distance from one element to the next.", .min = 1, .max = UINT64_MAX),
+    ROW("raw", NULL, OPTION_FLAG, offsetof(input_options, raw),
+        "the bytes of a file are values of --type, whatever it starts with",
+        .manual = "The bytes of each file are values of --type, even if it starts like a .npy "
+                  "file, a picture or another known kind of file, or its name says so."),
     {0}};
 
 const option_row texel_rows[] = {

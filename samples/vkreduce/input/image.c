@@ -144,8 +144,9 @@ static bool decode(picture *p, input *in)
     return true;
 }
 
-int image_open(input *in)
+int image_open(input *in, const input_options *opts)
 {
+    (void)opts;
     picture p = {.in = in};
     int status = STATUS_DONE;
     p.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &p, on_error, on_warning);

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "input/formats.h"
@@ -207,56 +206,16 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
 
 /* ---- Formats ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text);
-    return length >= strlen(end) && strcasecmp(text + length - strlen(end), end) == 0;
-}
-
 static bool starts_with(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whether the name indicates the format: names of pipes, and those made by a shell or the system,
- * do not. */
+/* Whether the end of the name says what the file is: names made by a shell or the system do not. */
 static bool is_named(const input *in)
 {
-    return !in->spooled && !is_standard_input(in) && !starts_with(in->name, "/dev/") &&
+    return !is_standard_input(in) && !starts_with(in->name, "/dev/") &&
            !starts_with(in->name, "/proc/");
-}
-
-typedef int open_format(input *in);
-
-static int open_npy(input *in)
-{
-    return npy_open(in, in->size);
-}
-
-/* Finds the format by the end of the name, or else by the first bytes; *open is NULL for raw
- * bytes. */
-static int find_format(const input *in, open_format **open)
-{
-    static const struct {
-        const char *end, *magic;
-        open_format *open;
-    } rows[] = {{".npy", "\x93NUMPY", open_npy},
-                {".png", "\x89PNG\r\n\x1a\n", image_open},
-                {".hdr", "#?RADIAN", hdr_open},
-                {".hdr", "#?RGBE\n", hdr_open}};
-    char start[8] = "";
-    int status = STATUS_DONE;
-    *open = NULL;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (ends_with(in->name, rows[i].end))
-            *open = rows[i].open;
-    if (*open != NULL || is_named(in))
-        return status;
-    status = input_read(in, 0, in->size < sizeof start ? (size_t)in->size : sizeof start, start);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (memcmp(start, rows[i].magic, strlen(rows[i].magic)) == 0)
-            *open = rows[i].open;
-    return status;
 }
 
 /* Checks the end of raw elements with a stride: padding may follow the last one, but no partial
@@ -277,16 +236,12 @@ static int check_end(const input *in, const input_options *opts)
 
 static int open_bytes(input *in, const input_options *opts)
 {
-    open_format *format;
-    int status = find_format(in, &format);
+    open_format *open_it;
+    int status = find_format(in, opts, is_named(in), &open_it);
     if (status != STATUS_DONE)
         return status;
-    if (format != NULL)
-        return format(in);
-    if (opts->type == VKR_TYPE_UNDEFINED)
-        return fail(STATUS_USAGE,
-                    "%s: a raw file needs --type; only .npy, .png and .hdr files have their own",
-                    in->name);
+    if (open_it != NULL)
+        return open_it(in, opts);
     in->type = (VkrType)opts->type;
     in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
     return check_end(in, opts);
@@ -321,8 +276,10 @@ static int find_elements(input *in, const input_options *opts)
 static int check_options(input *in, const input_options *opts)
 {
     if (opts->type != VKR_TYPE_UNDEFINED && in->type != (VkrType)opts->type)
-        return fail(STATUS_USAGE, "%s: it holds %s, but --type is %s; leave --type out", in->name,
-                    vkrTypeName(in->type), vkrTypeName((VkrType)opts->type));
+        return fail(STATUS_USAGE, "%s: it holds %s, but --type is %s; leave --type out%s", in->name,
+                    vkrTypeName(in->type), vkrTypeName((VkrType)opts->type),
+                    in->source == SOURCE_RANDOM ? ""
+                                                : ", or add --raw to read its bytes as they are");
     if (in->components != 0 && opts->components != 0 && in->components != opts->components)
         return fail(STATUS_USAGE, "%s: it has %u channels, but --components is %u; leave it out",
                     in->name, in->components, (unsigned)opts->components);

@@ -19,6 +19,7 @@ typedef struct input_options {
     uint64_t components;
     uint64_t offset; /* bytes */
     uint64_t stride; /* bytes */
+    bool raw;        /* the bytes are values, whatever they look like */
 } input_options;
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;
@@ -37,6 +38,7 @@ typedef struct input {
     VkrType type;
     VkrType named; /* the type in the file, if the values were converted */
     uint32_t components;
+    bool is_xyz;         /* a picture whose channels are CIE X, Y and Z */
     uint32_t dimensions; /* of a .npy file's array */
     uint64_t columns;    /* columns of a two-dimensional array or a picture; otherwise 0 */
     uint64_t size;       /* of all values, in bytes */
@@ -49,8 +51,7 @@ typedef struct input {
 int input_open(input *in, const char *name, const input_options *opts);
 void input_close(input *in);
 
-/* Does the same for the content of a file in memory from malloc, which the input then owns. The
- * name determines the format, like that of a file. */
+/* Does the same for the content of a file in memory from malloc, which the input then owns. */
 int input_open_memory(input *in, const char *name, unsigned char *memory, uint64_t size,
                       const input_options *opts);
 

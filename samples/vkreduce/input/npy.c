@@ -283,13 +283,14 @@ static int find_header(input *in, uint64_t file_size, uint32_t *length)
     return STATUS_DONE;
 }
 
-int npy_open(input *in, uint64_t file_size)
+int npy_open(input *in, const input_options *opts)
 {
+    const uint64_t file_size = in->size;
     uint32_t length = 0;
     header h = {0};
     /* While the header is read, offsets are relative to the start of the file. */
+    (void)opts;
     in->start = 0;
-    in->size = file_size;
     int status = find_header(in, file_size, &length);
     if (status != STATUS_DONE)
         return status;
