@@ -6,12 +6,13 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
 
 import png
 import runner_tools
-from runner_tools import PROGRAM, answer, answers, array, read, refusals, refuse, write
+from runner_tools import PROGRAM, answer, answers, array, pack, read, refusals, refuse, write
 
 
 # ---- Kinds of files ----
@@ -106,7 +107,141 @@ def test_radiance():
            {'sum': [13.5, 0, 13.5], 'max': [1, 0, 1], 'argmax': [0, 0, 18]}, type='f32', count=27)
 
 
+# ---- Arrays ----
+
+def stored(name, descr, shape, data, order=False, version=1):
+    """A .npy file as numpy.save writes it."""
+    text = f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n"
+    text = text.encode('utf-8' if version == 3 else 'latin-1')
+    length = struct.pack('<H' if version == 1 else '<I', len(text))
+    return write(name, b'\x93NUMPY', bytes([version, 0]), length, text, data)
+
+
+def test_spellings():
+    """Names of types that NumPy reads, in files and from pipes."""
+    for kind, names in {
+            'f32': "f4 float32 <f =f4 |f4 single f", 'f64': 'double float d float64 <d',
+            'u8': '|u1 B uint8 ubyte <u1 >u1', 'i64': 'int64 l q int_ longlong =i8',
+            'u64': 'uint64 L Q uint', 'i32': 'i intc int32', 'i16': 'h short int16 <h',
+            'u16': 'H ushort', 'f16': 'e half float16', 'i8': 'b byte int8 |b'}.items():
+        for name in names.split():
+            file = stored('named.npy', repr(name), '(3,)', pack(kind, [3, 1, 2]))
+            answer(f"'{name}'", f'reduce sum,argmin {file}', {'sum': 6, 'argmin': 1}, type=kind)
+    for name in '? bool |b1 bool8 =? >? |?'.split():
+        file = stored('truths.npy', repr(name), '(5,)', b'\0\1\2\xff\0')
+        answer(f"'{name}'", f'reduce sum,max {file}', {'sum': 3, 'max': 1}, type='u8')
+        answer('from a pipe', 'reduce sum,max -', {'sum': 3, 'max': 1}, type='u8',
+               streams={'input': read(file)})
+    file = stored('big.npy', "'>d'", '(2,)', struct.pack('>2d', 1.5, -2))
+    answer('big-endian', f'reduce min,max {file}', {'min': -2, 'max': 1.5}, type='f64')
+    file = stored('scalar.npy', "'<f8'", '()', pack('f64', [2.5]))
+    for order in (False, True):
+        file = stored('scalar.npy', "'<f8'", '()', pack('f64', [2.5]), order)
+        answer('no dimensions', f'reduce max,count {file}', {'max': 2.5, 'count': 1}, count=1)
+        answer('no dimensions', f'scan sum {file} -o out.npy', None,
+               files={'out.npy': ('f64', (1,), [2.5])})
+
+
+FIELDS = "[('id', '<u4'), ('pos', '<f4', (3,)), ('ok', '|b1')]"
+RECORDS = bytes.fromhex(
+    '070000000000803f00000040000040400108000000000080400000a0400000c04000090000000000e0400000004100'
+    '00204101')
+ALIGNED = ("[('a', '|u1'), ('', '|V7'), ('x', '>f8'), ('in', [('b', '<i2'), ('', '|V2'), "
+           "('c', [('d', '<f4')])])]")
+TURNED = bytes.fromhex(
+    '00000000000000003fe000000000000000000000000000000000000000000000400c000000000000fdff00000000c0'
+    '4000000000000000003ff8000000000000ffff00000000004000000000000000004012000000000000fcff00000000'
+    '004100000000000000004004000000000000feff00000000804000000000000000004016000000000000fbff000000'
+    '002041')
+ODD = ("[(('a title', 'x'), '<i4'), ('m', '<f8', (2, 2)), ('s', '|S3'), ('t', '<M8[ns]'), "
+       "('z', '<c8'), ('big', '<f4', (5,)), ('rec', [('u', '<u2')], (2,))]")
+
+
+def test_fields():
+    """Fields of structured types, in files that numpy.save wrote."""
+    stored('r.npy', FIELDS, '(3,)', RECORDS)
+    stored('t.npy', ALIGNED, '(2, 3)', TURNED, True)
+    stored('odd.npy', ODD, '(2,)', pack('i32', [3]) + pack('f64', [1, 2, 3, 4]) + bytes(43) +
+           pack('i32', [-4]) + pack('f64', [5, 6, 7, 8]) + bytes(43))
+    stored('latin.npy', "[('\u00e9', '<i4')]", '(1,)', pack('i32', [5]))
+    stored('greek.npy', "[('\u03c0', '<i4'), (\"it's\", '<i2')]", '(1,)',
+           bytes.fromhex('050000000600'), version=3)
+    stored('many.npy', "[('a', '|u1'), ('x', '<i4')]", '(300001,)',
+           b''.join(struct.pack('<Bi', 255, i) for i in range(300001)))
+    stored('wide.npy', "[('a', '|V5003'), ('x', '<i4')]", '(3,)',
+           b''.join(bytes(5003) + pack('i32', [i * i]) for i in range(3)))
+    answers(
+        ('a number', 'reduce sum,max r.npy --field id', {'sum': 24, 'max': 9},
+         {'type': 'u32', 'count': 3, 'channels': 1}),
+        ('three', 'reduce sum r.npy --field pos', {'sum': [12, 15, 19]},
+         {'type': 'f32', 'count': 3, 'channels': 3}),
+        ('truths', 'reduce sum r.npy --field ok', {'sum': 2}, {'type': 'u8'}),
+        ('from a pipe', 'reduce max - --field pos', {'max': [7, 8, 10]},
+         {'streams': {'input': read('r.npy')}}),
+        ('big-endian, with padding, in Fortran order', 'compact x>=0 t.npy --field x -o out.npy',
+         None, {'files': {'out.npy': ('f64', (6,), [0.5, 1.5, 2.5, 3.5, 4.5, 5.5])}}),
+        ('a field of a field', 'compact x<9 t.npy --field in.b -o out.npy', None,
+         {'files': {'out.npy': ('i16', (6,), [0, -1, -2, -3, -4, -5])}}),
+        ('and of that one', 'reduce sum t.npy --field in.c.d', {'sum': 30}, {'type': 'f32'}),
+        ('with a title', 'reduce min odd.npy --field x', {'min': -4}, {'type': 'i32'}),
+        ('by its title', "reduce min odd.npy --field 'a title'", {'min': -4}, {'type': 'i32'}),
+        ('an array of 2 x 2', 'reduce max odd.npy --field m', {'max': [5, 6, 7, 8]},
+         {'type': 'f64', 'channels': 4}),
+        ('Latin-1', 'reduce max latin.npy --field \u00e9', {'max': 5}),
+        ('UTF-8', 'reduce max greek.npy --field \u03c0', {'max': 5}),
+        ('a quote', 'reduce max greek.npy --field "it\'s"', {'max': 6}),
+        ('of many', 'reduce sum,argmax many.npy --field x --chunk 500KiB',
+         {'sum': 300000 * 300001 // 2, 'argmax': 300000}, {'chunks': 3}),
+        ('far apart', 'reduce sum,max wide.npy --field x', {'sum': 5, 'max': 4}),
+        ('grouped', 'reduce sum t.npy --field x --components 2', {'sum': [7.5, 10.5]},
+         {'count': 3}),
+        ('with a stride', 'reduce sum many.npy --field x --offset 4 --stride 400000',
+         {'sum': 1 + 100001 + 200001}, {'count': 3}))
+    array('plain.npy', 'f32', [1])
+    refusals(
+        2, 'reduce max',
+        ('no field chosen', 'r.npy|id, pos, ok|--field', 'r.npy'),
+        ('no such field', "'ip'|id, pos, ok", 'r.npy --field ip'),
+        ('more than one', "'idx'|id, pos, ok", 'r.npy --field idx'),
+        ('the beginning of one', "'po'|id, pos, ok", 'r.npy --field po'),
+        ('a field with fields', "'in'|b, c|NAME.NAME", 't.npy --field in'),
+        ('none of its fields', "'in.z'|b, c", 't.npy --field in.z'),
+        ('a field of a number', "'a.b'|a, x, in", 't.npy --field a.b'),
+        ('a string', "'s'|strings", 'odd.npy --field s'),
+        ('a date', "'t'|dates|a.view('i8')", 'odd.npy --field t'),
+        ('a complex number', "'z'|complex|a.real", 'odd.npy --field z'),
+        ('five values', "'big'|5 values|numpy.save", 'odd.npy --field big'),
+        ('in an array of records', "array of records|numpy.save", 'odd.npy --field rec.u'),
+        ('no structure', "--field is 'x'|no fields", 'plain.npy --field x'),
+        ('a picture', "--field is 'x'|no fields", 'data/camera.png --field x'),
+        ('another number of components', '3 channels', 'r.npy --field pos --components 2'),
+        ('an empty name', '--field', 'r.npy --field='))
+
+
+def test_types():
+    """Types that are not read, each with what to do about it."""
+    for descr, words in {
+            "'<c8'": "'<c8'|complex|a.real", "'complex128'": 'complex|a.real', "'|S5'": 'strings',
+            "'<U7'": 'strings|astype', "'<M8[25s]'": "dates|a.view('i8')", "'<m8[ns]'": 'time',
+            "'|O'": "Python objects|astype", "'<f16'": 'long doubles|astype',
+            "'|V8'": "without a type|a.view", "'i3'": "'i3'|f2, f4, f8", "'>float32'": 'none of',
+            "''": "type is ''", "'<'": "type is '<'", "{'names': []}": 'numpy.save does not write',
+            "('<f4', (2,))": 'numpy.save does not write', '5': "\"5, 'fort|due",
+            "[('x', '|O'), ('y', '<f4')]": 'Python objects|pickle',
+            '[' * 40: 'where a field is due', "[('x', '<f4')": 'where|due',
+            "[('x' '<f4')]": 'where a type is due', "[('x', '<f4', 2)]": 'shape|tuple',
+            "[('x', '<f4') ('y', '<f4')]": "',' or ']'", "[('x', '<f4', (2,) 3)]": "')' is due",
+            "[((1, 'x'), '<f4')]": 'name of a field',
+            "[('x', " * 20 + "'<f4'" + ')]' * 20: 'more than 16',
+            "[('x', '<f8', (999999999, 999999999, 999999999))]": 'too large'}.items():
+        file = stored('odd-type.npy', descr, '(1,)', bytes(8))
+        refuse(PROGRAM, f'the type {descr[:40]}', 2, f'{file}: |{words}', 'reduce', 'min', file)
+
+
 with runner_tools.workplace():
+    test_spellings()
+    test_fields()
+    test_types()
     test_kinds()
     test_names()
     test_radiance()

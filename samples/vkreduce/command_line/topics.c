@@ -21,8 +21,9 @@ const topic input_topic = {
         "standard input; vkreduce --help describes them",
     .manual =
         "A .npy file: an array of any shape, read flat in C order, of b1, i1 to i8, u1 to "
-        "u8, f2, f4 or f8 in either byte order. A byte of b1 that is not 0 counts as 1. An "
-        "array of V2 holds bf16: NumPy saves the type bfloat16 of ml_dtypes in this way.\n"
+        "u8, f2, f4 or f8 in either byte order, under any name that NumPy reads. A byte of b1 "
+        "that is not 0 counts as 1. An array of V2 holds bf16: NumPy saves the type bfloat16 of "
+        "ml_dtypes in this way. Of a structured type --field chooses a field.\n"
         "A .png picture of 8 or 16 bits, with a result for each channel, in integer units. "
         "If it has a palette, all pixels must have colours from it.\n"
         "A .hdr picture of Radiance: red, green and blue as f32, or CIE X, Y and Z, which a note "

@@ -69,6 +69,11 @@ static const option_row input_rows[] = {
     ROW("stride", "BYTES", OPTION_NUMBER, offsetof(input_options, stride),
         "distance from one element to the next",
         .manual = "The distance from one element to the next.", .min = 1, .max = UINT64_MAX),
+    ROW("field", "NAME", OPTION_PATH, offsetof(input_options, field),
+        "the field of a structured .npy file that has the values",
+        .manual = "The field of each element that has the values, if a .npy file has a structured "
+                  "type; NAME.NAME is a field of a field. One that is an array of up to 4 values "
+                  "has so many components."),
     ROW("raw", NULL, OPTION_FLAG, offsetof(input_options, raw),
         "the bytes of a file are values of --type, whatever it starts with",
         .manual = "The bytes of each file are values of --type, even if it starts like a .npy "

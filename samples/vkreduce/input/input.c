@@ -12,6 +12,7 @@
 
 #define PORTION ((size_t)4 << 20) /* bytes read between two updates of the progress bar */
 #define WIDE_STRIDE 4096u         /* bytes; with a larger stride, each element is read separately */
+#define RECORDS 65536u            /* bytes of records that are read at a time */
 
 /* Converts values to little-endian, the device's byte order. */
 static void swap_bytes(unsigned char *data, size_t size, size_t value)
@@ -31,8 +32,13 @@ static void make_truths(unsigned char *data, size_t size)
         data[i] = data[i] != 0;
 }
 
-static int read_file(const input *in, uint64_t offset, size_t size, unsigned char *data)
+/* Reads bytes as they are stored, from `offset` after the start. */
+static int read_stored(const input *in, uint64_t offset, size_t size, unsigned char *data)
 {
+    if (in->source == SOURCE_MEMORY && size > 0)
+        memcpy(data, in->memory + in->start + offset, size);
+    if (in->source == SOURCE_MEMORY)
+        return STATUS_DONE;
     while (size > 0) {
         ssize_t got = pread(in->file, data, size, (off_t)(in->start + offset));
         if (got < 0 && errno == EINTR)
@@ -48,15 +54,38 @@ static int read_file(const input *in, uint64_t offset, size_t size, unsigned cha
     return STATUS_DONE;
 }
 
+/* Reads values from records, in pieces of the file that have many. */
+static int read_records(const input *in, uint64_t offset, size_t size, unsigned char *data)
+{
+    unsigned char piece[RECORDS];
+    const uint64_t last = offset + size - 1;
+    const uint64_t end = last / in->used * in->record + last % in->used + 1;
+    uint64_t first = 0, after = 0; /* the piece's positions */
+    while (size > 0) {
+        const uint64_t at = offset / in->used * in->record + offset % in->used;
+        const size_t part = (size_t)least(size, in->used - offset % in->used);
+        if (at + part > after) {
+            first = at;
+            after = in->record <= WIDE_STRIDE ? least(end, at + RECORDS) : at + part;
+            int status = read_stored(in, first, (size_t)(after - first), piece);
+            if (status != STATUS_DONE)
+                return status;
+        }
+        memcpy(data, piece + (at - first), part);
+        data += part;
+        offset += part;
+        size -= part;
+    }
+    return STATUS_DONE;
+}
+
 static int read_portion(const input *in, uint64_t offset, size_t size, void *data)
 {
     const size_t value = vkrTypeSize(in->type);
     switch (in->source) {
     case SOURCE_FILE:
-        return read_file(in, offset, size, data);
     case SOURCE_MEMORY:
-        memcpy(data, in->memory + in->start + offset, size);
-        break;
+        return (in->record != 0 ? read_records : read_stored)(in, offset, size, data);
     case SOURCE_RANDOM:
         random_fill(in, offset / value, size / value, data);
         break;
@@ -126,6 +155,7 @@ void input_use_memory(input *in, unsigned char *memory, uint64_t size)
     in->source = SOURCE_MEMORY;
     in->memory = memory;
     in->start = 0;
+    in->record = 0;
     in->size = size;
     in->swapped = false;
     in->truth = false;
@@ -275,6 +305,9 @@ static int find_elements(input *in, const input_options *opts)
 /* Checks the options once type, components and size of the values are known. */
 static int check_options(input *in, const input_options *opts)
 {
+    if (opts->field != NULL && !in->is_field && in->source != SOURCE_RANDOM)
+        return fail(STATUS_USAGE, "%s: --field is '%s', but its elements have no fields", in->name,
+                    opts->field);
     if (opts->type != VKR_TYPE_UNDEFINED && in->type != (VkrType)opts->type)
         return fail(STATUS_USAGE, "%s: it holds %s, but --type is %s; leave --type out%s", in->name,
                     vkrTypeName(in->type), vkrTypeName((VkrType)opts->type),

@@ -17,9 +17,10 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 typedef struct input_options {
     uint32_t type; /* a VkrType */
     uint64_t components;
-    uint64_t offset; /* bytes */
-    uint64_t stride; /* bytes */
-    bool raw;        /* the bytes are values, whatever they look like */
+    uint64_t offset;   /* bytes */
+    uint64_t stride;   /* bytes */
+    bool raw;          /* the bytes are values, whatever they look like */
+    const char *field; /* of the elements of a .npy file; NULL: all of them */
 } input_options;
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;
@@ -31,6 +32,9 @@ typedef struct input {
     int file;              /* -1: none */
     unsigned char *memory; /* owned */
     uint64_t start;        /* bytes before the values in the file or the memory */
+    uint64_t record;       /* bytes from one record to the next; 0: all bytes are values */
+    uint64_t used;         /* bytes of values at the start of a record */
+    bool is_field;         /* the values are a field of the file's elements */
     bool spooled;          /* the bytes were read from a pipe or the like */
     bool swapped;          /* the stored values are big-endian */
     bool truth;            /* every stored value except 0 stands for 1 */
