@@ -95,6 +95,43 @@ def test_names():
         ('another type', 'f32|u32|--raw', 'min values --type u32'))
 
 
+# ---- PNG ----
+
+def test_png():
+    """A transparent colour gives an alpha channel, and few bits become eight."""
+    half = struct.pack('>H', 7)
+    for name, depth, colour, pixels, key, maxima, minima in [
+            ('grey of 1 bit', 1, png.GREY, b'\xa0', struct.pack('>H', 1), [255, 255], [0, 0]),
+            ('grey of 2 bits', 2, png.GREY, b'\x18', struct.pack('>H', 2), [170, 255], [0, 0]),
+            ('grey of 4 bits', 4, png.GREY, b'\x17\xf0', half, [255, 255], [17, 0]),
+            ('grey', 8, png.GREY, b'\7\x09\7', half, [9, 255], [7, 0]),
+            ('16 bits', 16, png.GREY, b'\0\7\1\7\2\7', half, [0x207, 65535], [7, 0]),
+            ('colours', 8, png.RGB, bytes([1, 2, 3, 4, 5, 6, 7, 8, 9]),
+             struct.pack('>3H', 4, 5, 6), [7, 8, 9, 255], [1, 2, 3, 0]),
+            ('colours of 16 bits', 16, png.RGB, struct.pack('>9H', *range(1000, 1009)),
+             struct.pack('>3H', 1003, 1004, 1005), [1006, 1007, 1008, 65535],
+             [1000, 1001, 1002, 0]),
+            ('none of the colours', 8, png.RGB, bytes(range(9)), struct.pack('>3H', 0, 1, 3),
+             [6, 7, 8, 255], [0, 1, 2, 255])]:
+        file = write('key.png', png.encode(3, 1, colour, pixels, depth, [(b'tRNS', key)]))
+        answer(f'transparent, {name}', f'reduce max,min {file}', {'max': maxima, 'min': minima},
+               type='u16' if depth == 16 else 'u8', channels=len(maxima), count=3)
+        file = write('key.png', png.encode(3, 1, colour, pixels, depth))
+        answer(f'without it, {name}', f'reduce max {file}',
+               {'max': maxima[0] if len(maxima) == 2 else maxima[:-1]})
+    palette = [(b'PLTE', bytes([9, 8, 7, 6, 5, 4])), (b'tRNS', b'\x80')]
+    write('palette.png', png.encode(3, 1, png.PALETTE, b'\0\1\0', 8, palette))
+    write('lacks.png', png.encode(3, 2, png.PALETTE, b'\0\1\0\1\2\0', 8, palette))
+    answer('a palette', 'reduce max,min palette.png',
+           {'max': [9, 8, 7, 255], 'min': [6, 5, 4, 128]})
+    head = struct.pack('>IIBBBBB', 100000, 100000, 8, png.RGB, 0, 0, 0)
+    write('huge.png', b'\x89PNG\r\n\x1a\n', png.chunk(b'IHDR', head), png.chunk(b'IDAT', b'\0'))
+    refusals(
+        2, 'reduce max',
+        ('no such colour', 'pixel (1, 1) has colour 2|lacks|has 2', 'lacks.png'),
+        ('more than fits', 'more pixels than its bytes', 'huge.png'))
+
+
 # ---- Radiance ----
 
 def test_radiance():
@@ -244,4 +281,5 @@ with runner_tools.workplace():
     test_types()
     test_kinds()
     test_names()
+    test_png()
     test_radiance()

@@ -4,7 +4,7 @@
 
 const char input_lines[] =
     "FILE.npy             an array of any shape, read flat in C order\n"
-    "FILE.png             8 or 16 bits; one result per channel, in integer units\n"
+    "FILE.png             up to 16 bits; one result per channel, in integer units\n"
     "FILE.hdr             a Radiance picture: red, green and blue as f32\n"
     "FILE                 raw little-endian values of --type. The first bytes say what a file\n"
     "                     is; with --raw they are values, too\n"
@@ -24,8 +24,12 @@ const topic input_topic = {
         "u8, f2, f4 or f8 in either byte order, under any name that NumPy reads. A byte of b1 "
         "that is not 0 counts as 1. An array of V2 holds bf16: NumPy saves the type bfloat16 of "
         "ml_dtypes in this way. Of a structured type --field chooses a field.\n"
-        "A .png picture of 8 or 16 bits, with a result for each channel, in integer units. "
-        "If it has a palette, all pixels must have colours from it.\n"
+        "A .png picture, with a result for each channel, in integer units: 0 to 255, or 0 to "
+        "65535 if it has 16 bits. Values of 1, 2 or 4 bits are scaled to 0 to 255, so that 1 of 1 "
+        "bit is 255. A palette's colours become red, green and blue, and all pixels must have "
+        "colours from it. Transparency of any kind gives an alpha channel: one in the file, that "
+        "of a palette, or a single transparent colour (tRNS), which gets 0 and all others the "
+        "maximum.\n"
         "A .hdr picture of Radiance: red, green and blue as f32, or CIE X, Y and Z, which a note "
         "on the standard error says. Values are those of the file, mantissa times "
         "2^(exponent - 136): its lines EXPOSURE and COLORCORR are not divided out. Rows may "
