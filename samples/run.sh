@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 # shellcheck source=samples/setup.sh
 . samples/setup.sh
 install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools spirv-headers \
-    libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev libcmocka-dev mesa-vulkan-drivers \
+    libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev libopenexr-dev libcmocka-dev mesa-vulkan-drivers \
     gnuplot-nox
 
 echo 'Building into build/'

@@ -6,13 +6,17 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import struct
 import tarfile
 import zipfile
 
 import png
 import runner_tools
-from runner_tools import PROGRAM, answer, answers, array, pack, read, refusals, refuse, write
+from runner_tools import (PROGRAM, answer, answers, array, ok, pack, read, refusals, refuse, run,
+                          write)
+
+FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'files')
 
 
 # ---- Kinds of files ----
@@ -136,12 +140,73 @@ def test_png():
 
 def test_radiance():
     """A picture that ImageMagick made: rows of red, of both, and of blue."""
-    write('magick.hdr', b'#?RADIANCE\nGAMMA=0.454545\n'
-          b'PRIMARIES=0.64 0.33 0.3 0.6 0.15 0.06 0.3127 0.329\nFORMAT=32-bit_rle_rgbe\n\n'
-          b'-Y 3 +X 9\n', bytes.fromhex('020200098980890089008981020200098980890089808980'
-                                       '020200098900890089808981'))
-    answer('of ImageMagick', 'reduce sum,max,argmax magick.hdr',
+    answer('of ImageMagick', f'reduce sum,max,argmax files/magick.hdr',
            {'sum': [13.5, 0, 13.5], 'max': [1, 0, 1], 'argmax': [0, 0, 18]}, type='f32', count=27)
+
+
+# ---- OpenEXR ----
+
+def texel(channel, x, y):
+    """The value that the pictures have, a multiple of 1/4."""
+    return (channel + 1) * 100 + x * 7 - y * 3 + x * y % 5 / 4
+
+
+def as_stored(kind, value):
+    return int(value) if kind == 'u32' else struct.unpack('<e', struct.pack('<e', value))[0] if (
+        kind == 'f16') else value
+
+
+def test_exr():
+    """Pictures of 7 x 5 pixels that OpenEXR made, with the channels R, G, B, A and Z, or Y."""
+    write('cut.exr', read('files/half.exr')[:-9])
+    if 'this build' in runner_tools.call(PROGRAM, 'reduce', 'max', 'cut.exr')[2]:
+        refuse(PROGRAM, 'OpenEXR is not built in', 2, 'cut.exr|OpenEXR|libopenexr-dev', 'reduce',
+               'max', 'cut.exr')
+        return
+    for file, kind, channels, options in [
+            ('half', 'f16', [0, 1, 2, 3], ''), ('zip', 'f16', [0, 1, 2], ''),
+            ('tiles', 'f32', [0, 1, 2], ''), ('pxr24', 'f32', [0], ''), ('mip', 'f16', [0], ''),
+            ('uint', 'u32', [0], ''), ('layer', 'f16', [0, 1, 2], ''),
+            ('types', 'f32', [4], '--channels Z'), ('types', 'f16', [0], '--channels R'),
+            ('many', 'f16', [4, 0, 2], '--channels Z,R,B'), ('many', 'f16', [3], '--channels A'),
+            ('layer', 'f16', [1, 0], '--channels d.G,d.R')]:
+        for name, streams in ((f'files/{file}.exr', {}),
+                              ('-', {'input': read(f'files/{file}.exr')})):
+            values = [[as_stored(kind, texel(c, x, y)) for c in channels]
+                      for y in range(5) for x in range(7)]
+            answer('pixels', f'reduce max {name} {options} --segments rows:1',
+                   {'max': values if len(channels) > 1 else [v[0] for v in values]}, type=kind,
+                   channels=len(channels), count=35, streams=streams)
+    answer('as an image', f'reduce sum files/tiles.exr --as-image --channels G',
+           {'sum': sum(texel(1, i % 7, i // 7) for i in range(35))})
+    run('pyramid max -o levels', 'files/tiles.exr', '--channels=R')
+    ok(runner_tools.read_npy('levels/max-2.npy') == ('f32', (1, 1), [texel(0, 6, 0)]),
+       'a pyramid of a channel')
+    code, out, err = runner_tools.call(PROGRAM, 'reduce', 'max', 'files/parts.exr')
+    ok(code == 0 and '2 parts' in err and 'the first is read' in err and err.count('\n') == 1,
+       'a note says that there are more parts', out + err)
+    write('pixels.exr', read('files/uint.exr').replace(
+        struct.pack('<4i', 0, 0, 6, 4), struct.pack('<4i', 0, 0, 99999, 99999)))
+    refusals(
+        2, f'reduce max --channels R,Q files/zip.exr', ('no such channel', "'Q'|R (half)", ''))
+    refusals(
+        2, f'reduce max --channels R,R files/zip.exr', ('one twice', "'R' twice", ''))
+    refusals(
+        2, f'reduce max --channels R,G,B,A,Z files/many.exr', ('five', 'at most 4', ''))
+    refusals(
+        2, f'reduce max --channels BY files/chroma.exr', ('few', "'BY'|2 x 2 pixels|Y (half)", ''))
+    refusals(
+        2, 'reduce max',
+        ('more than four', '5 channels|R (half)|Z (half)|--channels', 'files/many.exr'),
+        ('several types', 'R (half), Z (float)|--channels', 'files/types.exr'),
+        ('deep data', 'deep|flatten', 'files/deep.exr'),
+        ('B44', 'B44|exrmaketiled', 'files/b44.exr'))
+    array('a.npy', 'f32', [1])
+    refusals(
+        2, 'reduce max',
+        ('its end is missing', 'cut.exr|OpenEXR', 'cut.exr'),
+        ('more than it can hold', '100000 x 100000 pixels|bytes can hold', 'pixels.exr'),
+        ('channels of an array', '--channels|no OpenEXR picture', 'a.npy --channels R'))
 
 
 # ---- Arrays ----
@@ -276,6 +341,7 @@ def test_types():
 
 
 with runner_tools.workplace():
+    os.symlink(FILES, 'files')
     test_spellings()
     test_fields()
     test_types()
@@ -283,3 +349,4 @@ with runner_tools.workplace():
     test_names()
     test_png()
     test_radiance()
+    test_exr()

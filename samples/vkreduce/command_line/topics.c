@@ -6,6 +6,7 @@ const char input_lines[] =
     "FILE.npy             an array of any shape, read flat in C order\n"
     "FILE.png             up to 16 bits; one result per channel, in integer units\n"
     "FILE.hdr             a Radiance picture: red, green and blue as f32\n"
+    "FILE.exr             an OpenEXR picture: channels of f16, f32 or u32\n"
     "FILE                 raw little-endian values of --type. The first bytes say what a file\n"
     "                     is; with --raw they are values, too\n"
     "random:COUNT[:SEED]  values of --type (default f32): floats in [0, 1), integers of the\n"
@@ -17,7 +18,7 @@ const char input_lines[] =
 const topic input_topic = {
     .name = "INPUT",
     .help =
-        "FILE.npy, FILE.png, FILE.hdr, a FILE of raw values, random:COUNT[:SEED], or - for the\n"
+        "a .npy, .png, .hdr or .exr FILE, a FILE of raw values, random:COUNT[:SEED], or - for the\n"
         "standard input; vkreduce --help describes them",
     .manual =
         "A .npy file: an array of any shape, read flat in C order, of b1, i1 to i8, u1 to "
@@ -36,11 +37,17 @@ const topic input_topic = {
         "be packed, have runs of the older kind, or be plain; pictures of any orientation "
         "are turned to start at the top left. A file without a line FORMAT is one of red, "
         "green and blue. Nothing may follow the last row.\n"
+        "A .exr picture of OpenEXR: half becomes f16, float f32, and uint u32. Up to 4 channels of "
+        "one type are read: those that --channels names, or all that the file has, in the order R, "
+        "G, B, A, then by their names, with those of a layer together. The picture is the data "
+        "window, of the first part and the largest level. Deep data, channels with fewer values "
+        "than pixels, and the compressions B44 and DWA are not read. The program may be built "
+        "without support for this format.\n"
         "Any other file: raw little-endian values of the type that --type names. A file "
         "without values has 0 elements.\n"
         "The first bytes of a file say what it is, not its name. A file of a known kind that "
         "is not read, such as a compressed one, is refused; so is one whose name ends with "
-        ".npy, .png or .hdr if its bytes are of no known kind. With --raw the bytes are "
+        ".npy, .png, .hdr or .exr if its bytes are of no known kind. With --raw the bytes are "
         "values of --type, whatever they look like.\n"
         "random:COUNT[:SEED]: values of --type (default f32): floats in [0, 1), integers of "
         "the full range. Value i is output i + 1 of splitmix64 from SEED (default 0).\n"

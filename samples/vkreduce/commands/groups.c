@@ -56,6 +56,14 @@ static const option_row stream_rows[] = {
         .min = 1, .max = UINT64_MAX),
     {0}};
 
+const option_row channel_rows[] = {
+    ROW("channels", "NAME,...", OPTION_PATH, offsetof(input_options, channels),
+        "the channels of an OpenEXR picture, in this order",
+        .manual =
+            "The channels of an OpenEXR picture, up to 4 of the same type, in this order. Without "
+            "it all channels are read: R, G, B and A in this order, then others by their names."),
+    {0}};
+
 static const option_row input_rows[] = {
     ROW("type", "T", OPTION_WORD, offsetof(input_options, type), "type of raw and random values",
         .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
@@ -108,6 +116,7 @@ const option_row algorithm_rows[] = {
     {0}};
 
 const option_row data_rows[] = {ROWS_OF(input_rows, offsetof(data_options, input)),
+                                ROWS_OF(channel_rows, offsetof(data_options, input)),
                                 ROWS_OF(stream_rows, offsetof(data_options, task)),
                                 ROWS_OF(device_rows, offsetof(data_options, task.device)),
                                 ROWS_OF(profile_rows, offsetof(data_options, task.device)),

@@ -27,6 +27,9 @@ open_format image_open;
 /* Does the same for a Radiance picture: its three channels become f32, as the file stores them. */
 open_format hdr_open;
 
+/* Does the same for an OpenEXR picture: half becomes f16, float f32, and uint u32. */
+open_format exr_open;
+
 /* Sets type, seed and size of the values of an input named random:.. */
 int random_open(input *in, const input_options *opts);
 

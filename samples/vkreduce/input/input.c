@@ -305,6 +305,9 @@ static int find_elements(input *in, const input_options *opts)
 /* Checks the options once type, components and size of the values are known. */
 static int check_options(input *in, const input_options *opts)
 {
+    if (opts->channels != NULL && !in->has_names && in->source != SOURCE_RANDOM)
+        return fail(STATUS_USAGE, "%s: --channels is '%s', but it is no OpenEXR picture", in->name,
+                    opts->channels);
     if (opts->field != NULL && !in->is_field && in->source != SOURCE_RANDOM)
         return fail(STATUS_USAGE, "%s: --field is '%s', but its elements have no fields", in->name,
                     opts->field);

@@ -17,10 +17,11 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 typedef struct input_options {
     uint32_t type; /* a VkrType */
     uint64_t components;
-    uint64_t offset;   /* bytes */
-    uint64_t stride;   /* bytes */
-    bool raw;          /* the bytes are values, whatever they look like */
-    const char *field; /* of the elements of a .npy file; NULL: all of them */
+    uint64_t offset;      /* bytes */
+    uint64_t stride;      /* bytes */
+    bool raw;             /* the bytes are values, whatever they look like */
+    const char *channels; /* names of an OpenEXR picture's channels; NULL: all of them */
+    const char *field;    /* of the elements of a .npy file; NULL: all of them */
 } input_options;
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;
@@ -34,6 +35,7 @@ typedef struct input {
     uint64_t start;        /* bytes before the values in the file or the memory */
     uint64_t record;       /* bytes from one record to the next; 0: all bytes are values */
     uint64_t used;         /* bytes of values at the start of a record */
+    bool has_names;        /* a picture whose channels have names */
     bool is_field;         /* the values are a field of the file's elements */
     bool spooled;          /* the bytes were read from a pipe or the like */
     bool swapped;          /* the stored values are big-endian */

@@ -31,6 +31,7 @@ static const kind kinds[] = {
     {"a PNG picture", MAGIC("\x89PNG\r\n\x1a\n"), .end = ".png", .open = image_open},
     {"a Radiance picture", MAGIC("#?RADIANCE"), .end = ".hdr", .open = hdr_open},
     {"a Radiance picture", MAGIC("#?RGBE"), .end = ".hdr", .open = hdr_open},
+    {"an OpenEXR picture", MAGIC("\x76\x2f\x31\x01"), .end = ".exr", .open = exr_open},
     {"a ZIP archive, such as .npz", MAGIC("PK\3\4"),
      .remedy = "unpack it: unzip makes a .npy file of each array"},
     {"an empty ZIP archive", MAGIC("PK\5\6"), .remedy = "give a .npy file"},
@@ -136,7 +137,7 @@ static bool is_text(const char *start, size_t size)
 static int ask_for_type(const input *in, const char *start, size_t size)
 {
     return fail(STATUS_USAGE,
-                "%s: a raw file needs --type; only .npy, .png and .hdr files have "
+                "%s: a raw file needs --type; only .npy, .png, .hdr and .exr files have "
                 "their own%s",
                 in->name,
                 is_text(start, size)
