@@ -231,9 +231,9 @@ static int read_header(picture *p, const char *names)
         return fail(STATUS_USAGE, "%s: its header is not complete", p->in->name);
     if (p->storage != EXR_STORAGE_SCANLINE && p->storage != EXR_STORAGE_TILED)
         return fail(STATUS_USAGE,
-                    "%s: its%s part has deep data, several values for a pixel, which are not read; "
+                    "%s: %s has deep data, several values for a pixel, which are not read; "
                     "flatten it first",
-                    p->in->name, parts > 1 ? " first" : "");
+                    p->in->name, parts > 1 ? "its first part" : "it");
     int status = check_size(p);
     if (status == STATUS_DONE)
         status = choose_channels(p, names);
