@@ -38,12 +38,14 @@ def npy_seeds():
     yield 'big-endian', plain + npy('>i4', '(6,)', some[:24])
     yield 'empty', plain + npy('<i4', '(0,)', b'')
     for i, (name, size, descr) in enumerate([
-            ('two', 8, "[('x', '<f4'), ('y', '<i4')]"), ('packed', 5, "[('a', '|u1'), ('x', '>i4')]"),
+            ('two', 8, "[('x', '<f4'), ('y', '<i4')]"),
+            ('packed', 5, "[('a', '|u1'), ('x', '>i4')]"),
             ('vector', 14, "[('', '|V2'), (('t', 'x'), '<f4', (3,))]"),
             ('nested', 12, "[('b', '<f8'), ('x', [('y', '<u2'), ('z', '<i2')])]"),
             ('odd', 22, "[('s', '|S3'), ('x', '<M8[ns]'), ('y', '<c8', (1,)), ('c', '|V3')]")]):
         for order in (False, True):
-            data = npy('DESCR', '(2, 3)', some[:6 * size], order).replace(b"'DESCR'", descr.encode())
+            data = npy('DESCR', '(2, 3)', some[:6 * size], order)
+            data = data.replace(b"'DESCR'", descr.encode())
             data = data[:8] + struct.pack('<H', len(data) - 10 - 6 * size) + data[10:]
             yield f'fields-{name}-{int(order)}', bytes([6 + i % 2, 0, 7]) + data
     for name in ('float32', 'f', '?', '=i8', 'complex64', '|O'):

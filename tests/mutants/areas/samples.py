@@ -5,8 +5,8 @@ from mutant import Mutant
 MUTANTS = (
     Mutant('runs of the old kind are read as pixels', 'hdr.c', 'sizeof repeat) == 0;',
            'sizeof repeat) == 2;', ('files_pictures',)),
-    Mutant('every run of the old kind has one byte of count', 'hdr.c', 'shift = is_run ? shift + 8 : 0;',
-           'shift = 0;', ('files_pictures',)),
+    Mutant('every run of the old kind has one byte of count', 'hdr.c',
+           'shift = is_run ? shift + 8 : 0;', 'shift = 0;', ('files_pictures',)),
     Mutant('a run may go past its row', 'hdr.c', 'if (count == 0 || count > length - x)',
            'if (count == 0)', ('files_pictures',)),
     Mutant('two formats in one file are accepted', 'hdr.c',
