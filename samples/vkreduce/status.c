@@ -5,14 +5,27 @@
 #include "progress.h"
 #include "status.h"
 
-int fail(int status, const char *format, ...)
+static void print(const char *format, va_list arguments)
 {
-    va_list arguments;
     progress_clear();
-    va_start(arguments, format);
     fprintf(stderr, "%s: ", program_name);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
+}
+
+int fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print(format, arguments);
     va_end(arguments);
     return status;
+}
+
+void note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print(format, arguments);
+    va_end(arguments);
 }

@@ -22,4 +22,10 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int fail(int status, const char *format, ...);
 
+/* Prints a sentence in the same way, about something that is no failure. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void note(const char *format, ...);
+
 #endif

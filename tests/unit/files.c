@@ -65,6 +65,64 @@ TEST(test_truths)
     }
 }
 
+/* Fields of records: behind padding, big-endian, in another field, and an array. */
+TEST(test_fields)
+{
+    static const char header[] =
+        "{'descr': [('', '|V3'), (('t', 'id'), '>u2'), ('in', [('a', '|u1'), ('b', '<u2', (2,))]), "
+        "('ids', '|u1')], 'fortran_order': False, 'shape': (3,), }\n";
+    static const unsigned char bytes[] = {9, 9, 9, 1, 2, 7, 3, 0, 4, 0, 8, 9, 9, 9, 1, 3, 7,
+                                          5, 0, 6, 0, 8, 9, 9, 9, 1, 4, 7, 7, 0, 8, 0, 8};
+    static const struct {
+        const char *field;
+        uint32_t components;
+        uint16_t values[6];
+    } rows[] = {
+        {"id", 1, {258, 259, 260}}, {"t", 1, {258, 259, 260}}, {"in.b", 2, {3, 4, 5, 6, 7, 8}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sample s = {.end = ".npy", .type = VKR_TYPE_U16, .components = rows[i].components};
+        s.opts.field = rows[i].field;
+        for (uint32_t k = 0; k < 3 * rows[i].components; k++)
+            put_value(&s, &rows[i].values[k]);
+        put_npy(&s, 1, header, bytes, sizeof bytes);
+        check_cuts(&s);
+        s.opts.field = "idx";
+        check_refused(&s, "id, in, ids");
+    }
+}
+
+/* Types of one letter, with an order of bytes. */
+TEST(test_letters)
+{
+    sample s = {.end = ".npy", .type = VKR_TYPE_U16, .components = 1};
+    put_value(&s, &(uint16_t){258});
+    put_npy(&s, 1, "{'descr': '>H', 'fortran_order': False, 'shape': (), }\n", "\1\2", 2);
+    check_cuts(&s);
+}
+
+/* The bytes say what a file is, unless they are values. */
+TEST(test_kinds)
+{
+    sample s = {.end = ".png", .type = VKR_TYPE_U8, .components = 1};
+    put_value(&s, "\7");
+    put_npy(&s, 1, "{'descr': '|u1', 'fortran_order': False, 'shape': (1,), }\n", "\7", 1);
+    check_file_cuts(&s);
+    sample zeros = {.end = ".bin", .type = VKR_TYPE_U8, .components = 1};
+    for (int raw = 0; raw < 2; raw++) {
+        sample t = zeros;
+        t.opts = (input_options){.type = VKR_TYPE_U8, .raw = raw == 1};
+        for (int i = 0; i < 20; i++) {
+            const unsigned char byte = (unsigned char)(raw == 1 && i < 4 ? "PK\3\4"[i] : 0);
+            put(&t, &byte, 1);
+            put_value(&t, &byte);
+        }
+        check_cuts(&t);
+        t.opts.raw = false;
+        if (raw == 1)
+            check_refused(&t, "ZIP archive");
+    }
+}
+
 TEST(test_raw)
 {
     static const uint64_t strides[] = {0, 8, 12, 20};
@@ -116,5 +174,5 @@ TEST(test_signal)
     check_interrupted(&s);
 }
 
-TEST_MAIN("files", CASE(test_npy), CASE(test_truths), CASE(test_raw), CASE(test_segments),
-          CASE(test_signal))
+TEST_MAIN("files", CASE(test_npy), CASE(test_truths), CASE(test_fields), CASE(test_letters),
+          CASE(test_kinds), CASE(test_raw), CASE(test_segments), CASE(test_signal))

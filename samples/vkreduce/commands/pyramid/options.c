@@ -22,13 +22,14 @@ static const topic op_topic = {
 
 static const topic image_topic = {
     .name = "IMAGE",
-    .help = "a .png or .hdr file, or a two-dimensional .npy file of u8, u16 or f32"};
+    .help = "a .png, .hdr or .exr file, or a two-dimensional .npy file, of u8, u16 or f32"};
 
 static const option_row rows[] = {
     ROW("output", "DIRECTORY", OPTION_PATH, FIELD(output),
         "the directory for the levels: OP-K.npy, and OP-K.png for integers",
         .manual = "The directory for the levels, which may already exist. Level K becomes "
                   "OP-K.npy, and also OP-K.png if the picture has integers."),
+    ROWS_OF(channel_rows, FIELD(data.input)),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(device_rows, FIELD(data.task.device)),
     ROWS_OF(execution_rows, FIELD(data.task)),
