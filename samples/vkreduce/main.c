@@ -18,7 +18,7 @@
 static const command bench_command = {
     .name = "bench",
     .operands = "[FILTER...]",
-    .summary = "times all operations and a bare copy; see bench --help",
+    .summary = "times all operations and a bare copy; see vkreduce bench --help",
     .description =
         "Times the operations and bare copies whose names contain a filter; vkreduce bench "
         "--help lists its options.",

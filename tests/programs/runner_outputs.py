@@ -150,6 +150,59 @@ def test_names():
     ok(answer.get('outputs') == {}, 'of compact without files', answer)
 
 
+# ---- The standard output ----
+
+def piped(*arguments, **more):
+    """The bytes on the standard output of a call that succeeds without messages."""
+    with open('piped', 'w+b') as file:
+        code, _, err = call(*arguments, stdout=file, **more)
+        file.seek(0)
+        data = file.read()
+    os.remove('piped')
+    if code != 0 or err != '':
+        print(f'# {arguments}: status {code}, {err}')
+    return data if code == 0 and err == '' else None
+
+
+def test_standard_output():
+    """Each output can be the standard output, which then has its bytes and no others."""
+    array('four.npy', [4, 0, 2, 9])
+    before = set(os.listdir('.'))
+    for name, arguments in [
+            ('-o', ['scan', 'sum', 'four.npy', '-o']),
+            ('--output', ['reduce', 'min,max', 'four.npy', '--segments=rows:2', '--output']),
+            ('-o', ['histogram', 'four.npy', '--bins', '3', '-o']),
+            ('-o', ['compact', 'x>1', 'four.npy', '-o']),
+            *((option, ['compact', 'x>1', 'four.npy', '-o', 'kept.npy', option]) for option in
+              ('--indices', '--rejected', '--rejected-indices', '--run-lengths')),
+            ('--plot', ['histogram', 'four.npy', '--bins', '3', '--plot'])]:
+        run(*arguments, 'file')
+        with open('file', 'rb') as file:
+            expected = file.read()
+        found = piped(*arguments, '-', '--verify')
+        ok(len(expected) > 128 and found == expected, f'{arguments[0]} {name} -: the bytes of a '
+           'file, and nothing else', found)
+    ok(set(os.listdir('.')) - before == {'file', 'kept.npy'}, 'no file is named -', os.listdir('.'))
+    run('scan', 'sum', 'four.npy', '-o', './-')
+    ok(values_in('./-') == pack('u32', [4, 4, 6, 15]), 'except for ./-')
+    for left in ('file', 'kept.npy', './-'):
+        os.remove(left)
+    refuse('two outputs', 2, '--output|--indices - both|name a file', 'compact', 'x>1', 'four.npy',
+           '-o', '-', '--indices', '-')
+    refuse('and JSON', 2, '--json and --output - both', 'scan', 'sum', 'four.npy', '-o', '-',
+           '--json')
+    refuse('and JSON of tune', 2, '--json and --output - both', 'tune', '--json', '-o', '-')
+    refuse('a folder', 2, "'-'|directory", 'pyramid', 'min', 'four.npy', '-o', '-')
+    refuse('no folder for a temporary file', 1, 'none|TMPDIR', 'scan', 'sum', 'four.npy', '-o', '-',
+           env={'TMPDIR': 'none'})
+    with open('/dev/full', 'w') as full:
+        code, _, err = call('scan', 'sum', 'four.npy', '-o', '-', stdout=full)
+    ok(code == 1 and err.startswith('vkreduce: -: it cannot be written: ') and err.count('\n') == 1,
+       'a full standard output', err)
+    refuse('a command that fails writes nothing', 2, 'PREDICATE', 'compact', 'x>', 'four.npy', '-o',
+           '-')
+
+
 # ---- The command line ----
 
 def test_options():
@@ -271,6 +324,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as c
     test_links()
     test_signals()
     test_names()
+    test_standard_output()
     test_options()
     test_paths()
     test_devices()

@@ -50,9 +50,10 @@ static const option_row stream_rows[] = {
     ROW("staging", NULL, OPTION_FLAG, offsetof(task_options, staging),
         "upload by copies even if the host can write device memory"),
     ROW("chunk", "BYTES", OPTION_SIZE, offsetof(task_options, chunk),
-        "stream in chunks of BYTES per INPUT; KiB, MiB or GiB may follow",
-        .manual =
-            "Stream in chunks of BYTES bytes of each INPUT; KiB, MiB or GiB may follow the number.",
+        "stream in chunks of BYTES per INPUT, such as 64MiB",
+        .manual = "Stream in chunks of BYTES bytes of each INPUT. As for all sizes, KiB, MiB or "
+                  "GiB may follow the number, which may have a fraction and an exponent: 1.5MiB "
+                  "is 1572864, and 1e6 is 1000000. The size must be a whole number of bytes.",
         .min = 1, .max = UINT64_MAX),
     {0}};
 
@@ -64,11 +65,17 @@ static const option_row input_rows[] = {
         .manual = "The number of values in an element, from 1 to 4, each of which has results of "
                   "its own.",
         .min = 1, .max = VKR_MAX_COMPONENTS),
-    ROW("offset", "BYTES", OPTION_NUMBER, offsetof(input_options, offset),
+    ROW("offset", "BYTES", OPTION_SIZE, offsetof(input_options, offset),
         "position of the first element in each INPUT", .max = UINT64_MAX),
-    ROW("stride", "BYTES", OPTION_NUMBER, offsetof(input_options, stride),
+    ROW("stride", "BYTES", OPTION_SIZE, offsetof(input_options, stride),
         "distance from one element to the next",
         .manual = "The distance from one element to the next.", .min = 1, .max = UINT64_MAX),
+    ROW("allow-empty", NULL, OPTION_FLAG, offsetof(input_options, allow_empty),
+        "accept raw data without a byte as 0 elements",
+        .manual = "Accept an INPUT of raw values without a byte, from a file or a pipe, as 0 "
+                  "elements. Without this option it is an error, since the program that should "
+                  "have written it has probably failed. A .npy file with a dimension of 0, and "
+                  "random:0, need no option: both state that they have no elements."),
     {0}};
 
 const option_row texel_rows[] = {

@@ -17,8 +17,9 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 typedef struct input_options {
     uint32_t type; /* a VkrType */
     uint64_t components;
-    uint64_t offset; /* bytes */
-    uint64_t stride; /* bytes */
+    uint64_t offset;  /* bytes */
+    uint64_t stride;  /* bytes */
+    bool allow_empty; /* accept raw data without a byte */
 } input_options;
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;

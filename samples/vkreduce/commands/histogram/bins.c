@@ -241,8 +241,8 @@ static int parse_integer_bound(const histogram_request *r, const char *text, Vkr
         bound->value = 0x1p64;
         return STATUS_DONE;
     }
-    if (!parse_number(text + (negative || text[0] == '+'), 0,
-                      negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &magnitude))
+    if (!parse_count(text + (negative || text[0] == '+'), 0,
+                     negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &magnitude))
         return bad_bound(r, text);
     const bool great = !negative && magnitude > INT64_MAX;
     bound->value = great ? 0x1p64 : 0.0;

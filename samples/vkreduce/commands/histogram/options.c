@@ -53,8 +53,12 @@ static const option_row rows[] = {
         "the values below which these shares lie, such as 0.01,0.5",
         .manual = "The values below which these shares of the elements in bins lie. Each share is "
                   "a number from 0 to 1."),
-    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the counts, as .npy"),
-    ROW("plot", "FILE.png", OPTION_PATH, FIELD(plot), "a picture of the histogram, by gnuplot"),
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the counts, as .npy; - is the standard output",
+        .manual = "Write the counts as .npy, in u64: one row for each channel, if there are "
+                  "several." STANDARD_OUTPUT),
+    ROW("plot", "FILE.png", OPTION_PATH, FIELD(plot), "a picture of the histogram, by gnuplot",
+        .manual = "Write a picture of the histogram, which gnuplot draws." STANDARD_OUTPUT),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(texel_rows, FIELD(texels)),
     ROWS_OF(data_rows, FIELD(data)),

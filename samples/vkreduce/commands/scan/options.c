@@ -31,7 +31,9 @@ static const topic segments_topic = {
               "flags:FILE.npy: a value for each element, not 0 where a segment starts."};
 
 static const option_row rows[] = {
-    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the results, as .npy"),
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the results, as .npy; - is the standard output",
+        .manual = "Write the results as .npy." STANDARD_OUTPUT),
     ROW("exclusive", NULL, OPTION_FLAG, FIELD(exclusive), "each result leaves its own element out"),
     ROW("reverse", NULL, OPTION_FLAG, FIELD(reverse), "from the last element to the first"),
     ROW("initial", "V", OPTION_TEXT, FIELD(initial), "start with this value"),
