@@ -304,8 +304,9 @@ def test_numbers():
         2, 'reduce sum many.npy',
         *((f'a size of {size}', f"--chunk is '{size.strip(chr(39))}'|whole number of bytes|1.5GiB",
            f'--chunk {size}') for size in
-          ('1.0000001e3', '1.0001KiB', '0.5', '1e20', '17179869184GiB', '1e', 'e3', '1e+', '.', '1..5',
-           "'1.5 MiB'", '1.5MB', '-1', '1e-3', '0x10', '9007199254740993.5', 'nan', '1e999999999999')),
+          ('1.0000001e3', '1.0001KiB', '0.5', '1e20', '17179869184GiB', '1e', 'e3', '1e+', '.',
+           '1..5', "'1.5 MiB'", '1.5MB', '-1', '1e-3', '0x10', '9007199254740993.5', 'nan',
+           '1e999999999999')),
         ('a fraction of an element', "'rows:1.5'|LEN", '--segments rows:1.5'),
         ('a fraction of an execution', "'2.5'|whole number", '--repeat 2.5'))
     refusals(2, 'reduce', ('a fraction of a count', 'whole numbers', 'sum random:1.5'),

@@ -294,7 +294,8 @@ def test_manual():
 
 
 def test_completion():
-    script = call('--completion')[1]
+    script = call('--completion', 'bash')[1]
+    ok(call('--completion')[1] == script, 'bash is the default')
     for line, expected in [('vkreduce re', {'reduce'}), ('vkreduce reduce --ti', {'--tiles'}),
                            ('vkreduce scan --nan pro', {'propagate'}),
                            ('vkreduce scan sum fi', set())]:
@@ -303,6 +304,23 @@ def test_completion():
         done = subprocess.run(['bash'], capture_output=True, text=True, input=script + call_it)
         ok(set(done.stdout.split()) == expected and done.stderr == '', f'bash completes {line}',
            done.stdout + done.stderr)
+    zsh = call('--completion', 'zsh')[1]
+    ok(zsh.startswith('#compdef vkreduce\n'), 'zsh finds the command of its script', zsh[:99])
+    for text, name, shell in [(script, 'bash', 'bash'), (zsh, 'zsh', 'bash'), (zsh, 'zsh', 'zsh')]:
+        if shutil.which(shell):
+            done = subprocess.run([shell, '-n'], capture_output=True, text=True, input=text)
+            ok(done.returncode == 0 and done.stderr == '', f'{shell} parses the script of {name}',
+               done.stderr)
+    for command in COMMANDS:
+        help = call(command, '--help')[1]
+        options = re.findall(r'^  (?:-., )?--(\S+)', help[help.index('\noptions:'):], re.M)
+        part = re.search(rf'^    {command}\)$(.*?);;$', zsh, re.M | re.S)[1]
+        missing = [name for name in options if not re.search(rf"^ +'(\(-\))?--{name}=?\[", part, re.M)]
+        ok(len(options) > 2 and missing == [], f'the script of zsh has the options of {command}',
+           missing)
+    ok("'--nan=[" in zsh and ':(ignore propagate skip)' in zsh and ':FILE:_files' in zsh,
+       'and words and files after them')
+    refuse('another shell', 2, "'--completion'", '--completion', 'fish')
 
 
 def test_installed():
@@ -311,6 +329,7 @@ def test_installed():
         installed = json.load(file)
     found = set(installed.values())
     for end in ('/bin/vkreduce', '/man1/vkreduce.1', '/completions/vkreduce.bash',
+                '/zsh/site-functions/_vkreduce',
                 *(f'/man1/vkreduce-{command}.1' for command in COMMANDS)):
         ok(any(path.endswith(end) for path in found), f'{end} is installed', found)
 
