@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 #include "device/gpu.h"
+#include "device/sentence.h"
 #include "status.h"
 
 /* Finds a queue family with compute, preferably with timestamps; UINT32_MAX if there is none. */
@@ -72,8 +73,10 @@ static int create_commands(gpu *g)
 
 static void on_message(void *data, VkrResult result, const char *sentence)
 {
+    char text[1024];
     (void)data;
-    (void)fail(gpu_status(result), "%s", sentence);
+    sentence_of_options(sentence, text, sizeof text);
+    (void)fail(gpu_result_status(result), "%s", text);
 }
 
 int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context)

@@ -45,6 +45,12 @@ MUTANTS = (
     Mutant('levels of other operators of a larger picture stay', 'files.c',
            'if (level > level_count(r) ||', 'if ((written && level > level_count(r)) ||',
            ('runner-pyramid-lvp22-8',)),
+    Mutant('a failure says its consequences too', 'status.c', 'if (ends && failed)',
+           'if (ends && failed && format == NULL)', ('sentences',)),
+    Mutant('an error without a sentence is lost', 'list.c', 'status == STATUS_DONE || has_failed()',
+           'status != STATUS_VULKAN || has_failed()', ('sentences',)),
+    Mutant('fields are renamed inside of words', 'sentence.c',
+           "!is_word(before) && before != '.' && before != '-'", "before != '-'", ('sentences',)),
     Mutant('an incomplete raw element is accepted', 'input.c', 'if (more == 0 || more >= element)',
            'if (element > 0)', ('files',)),
 )
