@@ -63,6 +63,15 @@ MUTANTS = (
     Mutant('quantiles of negative sums are printed', 'weights.c',
            'if (!(histogram_number(r, results->counts[i]) < 0))', 'if (i < r->bins)',
            ('runner-histogram-lvp22-8',)),
+    Mutant('values of 16 bits are decoded as if they had 8', 'texels.c',
+           'return in->type == VKR_TYPE_U8 ? UINT8_MAX : UINT16_MAX;', 'return UINT8_MAX;',
+           ('runner-images-lvp22-8',)),
+    Mutant('--verify takes the device to decode exactly', 'srgb.c',
+           '(const char *)p->values.map + i * p->layout.stride +'
+           ' p->layout.results[bit].offset,',
+           '&(float){srgb_decode(i, 255)},', ('runner-images-lvp22-8',)),
+    Mutant('the reference leaves the bias out', 'map.c', 'if (map->bias != 0)',
+           'if (map->bias < 0)', ('runner-images-lvp22-8',)),
     Mutant('an incomplete raw element is accepted', 'input.c', 'if (more == 0 || more >= element)',
            'if (element > 0)', ('files',)),
 )

@@ -33,7 +33,8 @@ static void print_quoted(FILE *file, const char *text)
 static const char *unit_of(const histogram_request *r)
 {
     if (r->opts->texels.map == MAP_LUMINANCE)
-        return "luminance, in units of the input";
+        return r->opts->texels.linear ? "luminance, 1 is white"
+                                      : "luminance, in units of the input";
     if (r->opts->texels.map == MAP_LOG2_LUMINANCE)
         return "log2 of the luminance";
     return is_float(r->in.type) ? "value, in units of the input" : "value, in integer units";
