@@ -195,6 +195,10 @@ def test_weights():
          [Part(counts=[1005, 23, 10], above=-2), Part(counts=[1000, 35, 0], above=1)]))
     answer('quantiles of weights', 'histogram x.npy --bins 4 --range 0:4 --weights u.npy '
            '--quantiles 0.5', Part(quantiles={'0.5': 1.75}))
+    answer('of a map', 'histogram data/astronaut.png --map luminance --bins 2 --range 0:256 '
+           '--weights data/camera.png --mask data/camera.png', None)
+    answer('of nothing', 'histogram random:0 --bins 2 --range 0:1 --weights random:0 '
+           '--mask random:0', Part(counts=[0, 0]))
     answer('a picture as weights', 'histogram data/camera.png --bins 2 --range 0:256 '
            '--weights data/camera.png --mask data/camera.png', Part(counts=SUMS))
     thousands = [random_float(3, i) for i in range(100003)]

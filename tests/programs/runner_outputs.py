@@ -182,6 +182,8 @@ def test_standard_output():
         found = piped(*arguments, '-', '--verify')
         ok(len(expected) > 128 and found == expected, f'{arguments[0]} {name} -: the bytes of a '
            'file, and nothing else', found)
+    ok(piped('scan', 'sum', 'four.npy', '-o', '/dev/stdout')[128:] == pack('u32', [4, 4, 6, 15]),
+       '/dev/stdout is the same')
     ok(set(os.listdir('.')) - before == {'file', 'kept.npy'}, 'no file is named -', os.listdir('.'))
     run('scan', 'sum', 'four.npy', '-o', './-')
     ok(values_in('./-') == pack('u32', [4, 4, 6, 15]), 'except for ./-')
@@ -219,6 +221,17 @@ def test_options():
                name)
     refuse('-- without an operand', 2, '1 operands', 'reduce', 'sum', '--')
     refuse('an option after --', 2, '3 operands', 'scan', 'sum', '--', 'plain.npy', '--json')
+
+
+def test_bench():
+    """The benchmark, where it is built, has a command line of its own."""
+    if '\n  bench ' not in call('--help')[1]:
+        return
+    ok(call('bench', '--help')[1].startswith('usage: vkreduce bench [FILTER...]'),
+       'bench --help names the program')
+    refuse('an option that bench lacks', 2, "'--bogus'|see vkreduce bench --help", 'bench',
+           '--bogus')
+    refuse('a fraction of a run', 2, "'2.5'|whole number", 'bench', '--runs', '2.5')
 
 
 def test_paths():
@@ -315,7 +328,8 @@ def test_completion():
         help = call(command, '--help')[1]
         options = re.findall(r'^  (?:-., )?--(\S+)', help[help.index('\noptions:'):], re.M)
         part = re.search(rf'^    {command}\)$(.*?);;$', zsh, re.M | re.S)[1]
-        missing = [name for name in options if not re.search(rf"^ +'(\(-\))?--{name}=?\[", part, re.M)]
+        missing = [name for name in options
+                   if not re.search(rf"^ +'(\(-\))?--{name}=?\[", part, re.M)]
         ok(len(options) > 2 and missing == [], f'the script of zsh has the options of {command}',
            missing)
     ok("'--nan=[" in zsh and ':(ignore propagate skip)' in zsh and ':FILE:_files' in zsh,
@@ -345,6 +359,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as c
     test_names()
     test_standard_output()
     test_options()
+    test_bench()
     test_paths()
     test_devices()
     test_manual()

@@ -92,6 +92,8 @@ def test_older_levels():
               'max-02.npy', 'picture.png'}
     for name in others:
         write(f'levels/{name}', b'')
+    os.mkdir('levels/max-5.npy')
+    others.add('max-5.npy')
     run('pyramid minmax large.png -o levels')
     run('pyramid average large.png -o levels')
     low = {f'{name}-1.{end}' for name in ('min', 'average') for end in ('npy', 'png')}

@@ -93,8 +93,8 @@ int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContex
                            .message = on_message,
                            .profile = profile,
                            .profileSize = size};
-    VkrResult result = vkrCreateContext(&info, context);
-    return result == VKR_SUCCESS || profile != NULL ? gpu_status(result) : STATUS_VULKAN;
+    const int status = gpu_status(vkrCreateContext(&info, context));
+    return status == STATUS_DONE || profile != NULL ? status : STATUS_VULKAN;
 }
 
 int gpu_open(gpu *g, const char *wanted)

@@ -73,7 +73,7 @@ static int create_temporary(output *o, const struct stat *before)
 
 bool is_standard_output(const char *name)
 {
-    return name != NULL && strcmp(name, "-") == 0;
+    return name != NULL && (strcmp(name, "-") == 0 || strcmp(name, "/dev/stdout") == 0);
 }
 
 /* Creates a file that no other program sees and that disappears when the program ends. */

@@ -14,7 +14,7 @@ typedef struct output {
     uint64_t start; /* bytes before the data of output_write */
 } output;
 
-/* Whether the name of an output is that of the standard output. */
+/* Whether the name of an output is that of the standard output: "-" or "/dev/stdout". */
 bool is_standard_output(const char *name);
 
 /* output_close may follow a failed output_open, and does nothing to an output of zeros. An output

@@ -61,8 +61,8 @@ static const option_row rows[] = {
             "prints them as signed if the weights are signed. Floats are rounded to multiples of "
             "2^-B, ties to even, and clamped to the range from -2^(31 - B) to about 2^(31 - B); B "
             "is 16 unless --weight-bits gives another number, and NaN counts 0. Their sums are "
-            "exact multiples of 2^-B, below 2^63 of them, and printed as the nearest f64. With "
-            "--map the weights must be f32. --quantiles needs sums that are not negative."),
+            "exact multiples of 2^-B, below 2^63 of them, and printed as the nearest f64. "
+            "--quantiles needs sums that are not negative."),
     ROW("weight-bits", "B", OPTION_TEXT, FIELD(weight_bits),
         "float weights are multiples of 2^-B (0 to 31, default 16)",
         .manual = "Round float weights to multiples of 2^-B, with B from 0 to 31 (default 16)."),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "commands/pyramid/pyramid.h"
 #include "output/image.h"
 #include "output/npy.h"
@@ -85,9 +86,10 @@ static int write_level(const pyramid_request *r, const pyramid_results *results,
 
 /* ---- The folder ---- */
 
+/* Removes a file, if there is one; a folder of this name stays. */
 static int remove_file(const char *name)
 {
-    if (remove(name) == 0 || errno == ENOENT)
+    if (unlink(name) == 0 || errno == ENOENT || errno == EISDIR)
         return STATUS_DONE;
     return fail(STATUS_VULKAN, "%s: it is from an earlier run and cannot be removed: %s", name,
                 strerror(errno));
