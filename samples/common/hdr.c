@@ -1,292 +1,300 @@
 /* SPDX-License-Identifier: MIT */
 #include "hdr.h"
-#include <stdio.h>
-#ifdef SAMPLES_HDR
+#include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STB_IMAGE_IMPLEMENTATION
-#define STBI_ONLY_HDR
-#define STBI_NO_STDIO
-#include <stb/stb_image.h>
-
-#define FORMAT "FORMAT=32-bit_rle_rgbe"
 #define MAX_HEADER 65536u /* bytes */
 #define PIXEL 4u          /* bytes: three mantissas and an exponent */
-#define MAX_PIXELS (INT32_MAX / (3 * sizeof(float)))
-#define MIN_PACKED 8u     /* min columns of a picture with packed rows .. */
-#define MAX_PACKED 32767u /* .. and max columns */
+#define MAX_BYTES 20u     /* that a row may have per pixel: one pixel and four counts of 0 */
+#define MIN_PACKED 8u     /* min pixels in a packed row .. */
+#define MAX_PACKED 32767u /* .. and max pixels */
 #define FULL_RUN 128u     /* a greater count means a run of one value */
 
-const bool hdr_is_built_in = true;
-
-/*
- * A file in memory, and how much of it is checked. The decoder relies on this check: it looks for
- * the end of the header until it finds one, treats every row like the first one, and does not check
- * for the end of the file.
- */
-typedef struct picture {
+/* A file, and how much of it is used. Its rows are columns of the picture if X comes first in the
+ * line of the size. */
+typedef struct reader {
     unsigned char *bytes;
     size_t size;
     size_t at;
-    uint32_t width, height;
+    uint32_t rows, length;
+    bool is_turned; /* X comes first */
+    bool is_up;     /* +Y: the bottom comes first */
+    bool is_left;   /* -X: the right comes first */
+    bool is_xyz;
+    unsigned char *row; /* NULL: rows are only checked */
     char *wrong;
-} picture;
+} reader;
 
-static bool say(const picture *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool say(const picture *p, const char *format, ...)
+static bool say(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool say(const reader *r, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(p->wrong, HDR_WRONG, format, arguments);
+    (void)vsnprintf(r->wrong, HDR_WRONG, format, arguments);
     va_end(arguments);
     return false;
 }
 
-/* ---- The header ---- */
-
-typedef struct text {
-    const char *at;
-    size_t length;
-} text;
-
-static bool is_equal(const text *t, const char *word)
+/* Reads the file up to byte `end`. */
+static bool read_up_to(reader *r, const hdr_source *source, uint64_t end)
 {
-    return t->length == strlen(word) && memcmp(t->at, word, t->length) == 0;
-}
-
-static bool take(text *t, const char *word)
-{
-    const size_t length = strlen(word);
-    if (t->length < length || memcmp(t->at, word, length) != 0)
+    const uint64_t size = end < source->size ? end : source->size;
+    unsigned char *bytes = size < SIZE_MAX ? realloc(r->bytes, (size_t)size + 1) : NULL;
+    if (bytes == NULL)
+        return say(r, "there is no memory for its %llu bytes", (unsigned long long)size);
+    r->bytes = bytes;
+    const size_t more = (size_t)size - r->size;
+    if (!source->read(source->user, r->size, more, bytes + r->size))
         return false;
-    t->at += length;
-    t->length -= length;
+    r->size += more;
     return true;
 }
 
-/* Parses a whole number after spaces; one that is too large for any picture becomes MAX_PIXELS +
- * 1. */
-static bool read_decimal(text *t, uint32_t *number)
+/* ---- The header ---- */
+
+/* Ends a line with a 0 in place of its newline, and returns it; NULL if there is none. */
+static char *take_line(reader *r)
 {
-    uint64_t value = 0;
-    while (take(t, " "))
-        ;
-    const size_t before = t->length;
-    for (; t->length > 0 && *t->at >= '0' && *t->at <= '9'; t->at++, t->length--) {
-        value = 10 * value + (uint64_t)(*t->at - '0');
-        value = value <= MAX_PIXELS ? value : MAX_PIXELS + 1;
+    char *line = (char *)r->bytes + r->at;
+    char *end = memchr(line, '\n', r->size - r->at);
+    if (end == NULL) {
+        (void)(r->size < MAX_HEADER
+                   ? say(r, "it ends inside its header")
+                   : say(r, "its header does not end within its first %u bytes", MAX_HEADER));
+        return NULL;
     }
-    *number = (uint32_t)value;
-    return t->length < before;
+    r->at += (size_t)(end - line) + 1;
+    *end = '\0';
+    if (strlen(line) == (size_t)(end - line))
+        return line;
+    (void)say(r, "its header has a byte of 0");
+    return NULL;
 }
 
-/* Reads a line, without its newline. */
-static bool take_line(picture *p, text *line)
+/* Copies the start of a line for a sentence. */
+static const char *shown(const char *line, char text[41])
 {
-    const unsigned char *start = p->bytes + p->at;
-    const size_t left = p->size - p->at;
-    const unsigned char *end = memchr(start, '\n', left);
-    if (end == NULL)
-        return p->size < MAX_HEADER
-                   ? say(p, "it ends inside its header")
-                   : say(p, "its header does not end within its first %u bytes", MAX_HEADER);
-    *line = (text){(const char *)start, (size_t)(end - start)};
-    p->at += line->length + 1;
-    return memchr(start, '\0', line->length) == NULL || say(p, "its header has a byte of 0");
+    snprintf(text, 41, "%s", line);
+    for (char *at = text; *at != '\0'; at++)
+        *at = *at >= ' ' && *at <= '~' ? *at : '?';
+    return text;
 }
 
-/* Whether the file starts with one of the magic lines. A file that ends inside one passes, since a
- * later check reports that. */
-static bool check_magic(const picture *p)
+/* Parses the value of a line FORMAT=. */
+static bool set_format(reader *r, const char *value, int *known)
 {
-    static const char *const lines[] = {"#?RADIANCE\n", "#?RGBE\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        const size_t length = strlen(lines[i]);
-        if (memcmp(p->bytes, lines[i], p->size < length ? p->size : length) == 0)
-            return true;
-    }
-    return say(p, "it does not start with a line of #?RADIANCE or #?RGBE");
+    char text[41];
+    value += strspn(value, " \t");
+    const size_t length = strcspn(value, " \t");
+    const int format = length == 15 && memcmp(value, "32-bit_rle_rgbe", 15) == 0   ? 1
+                       : length == 15 && memcmp(value, "32-bit_rle_xyze", 15) == 0 ? 2
+                                                                                   : 0;
+    if (format == 0)
+        return say(r, "its FORMAT is '%s'; 32-bit_rle_rgbe and 32-bit_rle_xyze are read",
+                   shown(value, text));
+    if (*known != 0 && *known != format)
+        return say(r, "its header has two FORMATs, for rgbe and for xyze");
+    *known = format;
+    r->is_xyz = format == 2;
+    return true;
 }
 
-static bool check_size(picture *p, text *line)
+/* Parses an axis of the size, such as "-Y 480"; a count past 32 bits becomes 0. */
+static bool take_axis(const char **line, char *sign, char *axis, uint32_t *count)
 {
-    bool good = take(line, "-Y ") && read_decimal(line, &p->height);
-    while (take(line, " "))
-        ;
-    good = good && take(line, "+X ") && read_decimal(line, &p->width);
-    while (take(line, " "))
-        ;
-    if (!good || line->length > 0)
-        return say(p, "the last line of its header must be '-Y HEIGHT +X WIDTH'");
-    if (p->width == 0 || p->height == 0)
-        return say(p, "it has no pixels");
-    if (p->width > STBI_MAX_DIMENSIONS || p->height > STBI_MAX_DIMENSIONS)
-        return say(p, "its header promises more than %d columns or rows", STBI_MAX_DIMENSIONS);
-    return (uint64_t)p->width * p->height <= MAX_PIXELS ||
-           say(p, "its header promises more than %zu pixels", MAX_PIXELS);
-}
-
-static bool check_header(picture *p)
-{
-    text line;
-    bool known = false;
-    if (!check_magic(p) || !take_line(p, &line))
+    *line += strspn(*line, " ");
+    *sign = **line;
+    if (*sign != '-' && *sign != '+')
         return false;
-    do {
-        if (!take_line(p, &line))
+    *axis = *++*line;
+    if ((*axis != 'X' && *axis != 'Y') || *++*line != ' ')
+        return false;
+    *line += strspn(*line, " ");
+    const size_t digits = strspn(*line, "0123456789");
+    const unsigned long long value = digits < 19 ? strtoull(*line, NULL, 10) : 0;
+    *count = value <= INT32_MAX ? (uint32_t)value : 0;
+    *line += digits;
+    return digits > 0;
+}
+
+static bool take_size(reader *r, const char *line)
+{
+    char text[41], sign[2], axis[2];
+    const char *at = line;
+    const bool good = take_axis(&at, &sign[0], &axis[0], &r->rows) &&
+                      take_axis(&at, &sign[1], &axis[1], &r->length) && axis[0] != axis[1];
+    if (!good || at[strspn(at, " ")] != '\0')
+        return say(r, "the last line of its header is '%s'; it must be such as '-Y 480 +X 640'",
+                   shown(line, text));
+    r->is_turned = axis[0] == 'X';
+    r->is_up = sign[r->is_turned] == '+';
+    r->is_left = sign[!r->is_turned] == '-';
+    return (r->rows > 0 && r->length > 0) ||
+           say(r, "its size is '%s'; it must have 1 to %d columns and rows", shown(line, text),
+               INT32_MAX);
+}
+
+static bool read_header(reader *r)
+{
+    int format = 0;
+    char *line = take_line(r);
+    if (line == NULL)
+        return false;
+    if (strncmp(line, "#?", 2) != 0)
+        return say(r, "it does not start with a line of #?RADIANCE or #?RGBE");
+    if (strchr(line, '\r') != NULL)
+        return say(r, "its lines end with CR LF: it was stored as text, which changes pictures");
+    while ((line = take_line(r)) != NULL && *line != '\0')
+        if (strncmp(line, "FORMAT=", 7) == 0 && !set_format(r, line + 7, &format))
             return false;
-        const bool right = is_equal(&line, FORMAT);
-        if (!right && take(&line, "FORMAT="))
-            return say(p, "its header has another format than " FORMAT);
-        known = known || right;
-    } while (line.length > 0);
-    if (!known)
-        return say(p, "its header has no line of " FORMAT);
-    return take_line(p, &line) && check_size(p, &line);
+    return line != NULL && (line = take_line(r)) != NULL && take_size(r, line);
 }
 
 /* ---- Rows ---- */
 
-static bool ends_early(const picture *p, uint32_t row)
+static bool ends_early(const reader *r, uint32_t row)
 {
-    return say(p, "it ends too early, in row %u of %u", row, p->height);
+    return say(r, "it ends too early, in row %u of %u", row, r->rows);
 }
 
-static bool may_be_packed(const picture *p)
+/* Reads a packed row: runs and literal pieces of each byte of its pixels. */
+static bool read_packed(reader *r, uint32_t row)
 {
-    return p->width >= MIN_PACKED && p->width <= MAX_PACKED;
-}
-
-/* No plain pixel starts like this, since one of its mantissas is at least 128. */
-static bool is_packed(const picture *p)
-{
-    const unsigned char *row = p->bytes + p->at;
-    return may_be_packed(p) && row[0] == 2 && row[1] == 2 && row[2] < 128;
-}
-
-/* Checks the runs and literal pieces that encode one byte of each pixel in a row. */
-static bool check_plane(picture *p, uint32_t row)
-{
-    for (uint32_t done = 0; done < p->width;) {
-        if (p->at == p->size)
-            return ends_early(p, row);
-        const uint32_t head = p->bytes[p->at++];
-        const uint32_t count = head > FULL_RUN ? head - FULL_RUN : head;
-        const uint32_t values = head > FULL_RUN ? 1 : count;
-        if (count == 0 || count > p->width - done)
-            return say(p, "row %u has a run of %u values where 1 to %u fit", row, count,
-                       p->width - done);
-        if (values > p->size - p->at)
-            return ends_early(p, row);
-        p->at += values;
-        done += count;
-    }
+    const uint32_t length = (uint32_t)r->bytes[r->at + 2] << 8 | r->bytes[r->at + 3];
+    if (length != r->length)
+        return say(r, "row %u has %u pixels; it must have %u", row, length, r->length);
+    r->at += PIXEL;
+    for (uint32_t plane = 0; plane < PIXEL; plane++)
+        for (uint32_t x = 0; x < length;) {
+            if (r->at == r->size)
+                return ends_early(r, row);
+            const uint32_t head = r->bytes[r->at++];
+            const bool is_run = head > FULL_RUN;
+            const uint32_t count = is_run ? head - FULL_RUN : head;
+            if (count == 0 || count > length - x)
+                return say(r, "row %u has a run of %u values where 1 to %u fit", row, count,
+                           length - x);
+            if ((is_run ? 1 : count) > r->size - r->at)
+                return ends_early(r, row);
+            for (uint32_t i = 0; i < count && r->row != NULL; i++)
+                r->row[(size_t)(x + i) * PIXEL + plane] = r->bytes[r->at + (is_run ? 0 : i)];
+            r->at += is_run ? 1 : count;
+            x += count;
+        }
     return true;
 }
 
-static bool check_packed(picture *p, uint32_t row)
-{
-    const uint32_t width = (uint32_t)p->bytes[p->at + 2] << 8 | p->bytes[p->at + 3];
-    bool good =
-        width == p->width || say(p, "row %u has %u pixels; it must have %u", row, width, p->width);
-    p->at += PIXEL;
-    for (uint32_t plane = 0; plane < PIXEL && good; plane++)
-        good = check_plane(p, row);
-    return good;
-}
-
-/* Checks the plain pixels of a row. Old files, in which a pixel (1, 1, 1, n) repeats the one before
- * n times, are rejected. */
-static bool check_plain(picture *p, uint32_t row)
+/* Reads whole pixels. One of (1, 1, 1, n) repeats the pixel before it n times; if several follow
+ * each other, they are the bytes of the count, the lowest first. */
+static bool read_pixels(reader *r, uint32_t row)
 {
     static const unsigned char repeat[] = {1, 1, 1};
-    const size_t size = (size_t)p->width * PIXEL;
-    if (size > p->size - p->at)
-        return ends_early(p, row);
-    for (size_t i = 0; i < size; i += PIXEL)
-        if (memcmp(p->bytes + p->at + i, repeat, sizeof repeat) == 0)
-            return say(p, "row %u has a run of the old kind, a pixel of (1, 1, 1, n)", row);
-    p->at += size;
-    return true;
-}
-
-static bool check_rows(picture *p)
-{
-    bool packed = false;
-    for (uint32_t row = 0; row < p->height; row++) {
-        if (p->size - p->at < PIXEL)
-            return ends_early(p, row);
-        packed = row == 0 ? is_packed(p) : packed;
-        if (packed != is_packed(p))
-            return say(p, "row %u is %s and row 0 is not; all must be, or none", row,
-                       packed ? "plain" : "packed");
-        if (!(packed ? check_packed : check_plain)(p, row))
-            return false;
+    unsigned shift = 0;
+    for (uint32_t x = 0; x < r->length;) {
+        const unsigned char *pixel = r->bytes + r->at;
+        uint64_t count = 1;
+        if (r->size - r->at < PIXEL)
+            return ends_early(r, row);
+        r->at += PIXEL;
+        const bool is_run = memcmp(pixel, repeat, sizeof repeat) == 0;
+        if (is_run) {
+            if (x == 0)
+                return say(
+                    r, "row %u starts with a run, (1, 1, 1, n), which has no pixel to repeat", row);
+            if (shift > 24)
+                return say(r, "row %u has a run whose count has more than 32 bits", row);
+            count = (uint64_t)pixel[3] << shift;
+        }
+        if (count > r->length - x)
+            return say(r, "row %u has a run of %llu pixels where %u fit", row,
+                       (unsigned long long)count, r->length - x);
+        for (uint64_t i = 0; i < count && r->row != NULL; i++)
+            memcpy(r->row + (size_t)(x + i) * PIXEL,
+                   is_run ? r->row + (size_t)(x - 1) * PIXEL : pixel, PIXEL);
+        x += (uint32_t)count;
+        shift = is_run ? shift + 8 : 0;
     }
     return true;
 }
 
-/* ---- The file ---- */
-
-/* Reads the file up to byte `end`. */
-static bool read_up_to(picture *p, const hdr_source *source, uint64_t end)
+/* Each row may be packed or not, whatever the others are. No pixel that Radiance writes starts like
+ * a packed row, since one of its mantissas is at least 128. */
+static bool read_row(reader *r, uint32_t row)
 {
-    const size_t size = (size_t)(end < source->size ? end : source->size);
-    if (size <= p->size && p->bytes != NULL)
-        return true;
-    unsigned char *bytes = realloc(p->bytes, size + 1);
-    if (bytes == NULL)
-        return say(p, "there is no memory for its %zu bytes", size);
-    p->bytes = bytes;
-    if (!source->read(source->user, p->size, size - p->size, bytes + p->size))
+    const unsigned char *start = r->bytes + r->at;
+    if (r->size - r->at < PIXEL)
+        return ends_early(r, row);
+    if (r->length >= MIN_PACKED && r->length <= MAX_PACKED && start[0] == 2 && start[1] == 2 &&
+        start[2] < 128)
+        return read_packed(r, row);
+    return read_pixels(r, row);
+}
+
+static bool check_rows(reader *r, const hdr_source *source)
+{
+    const uint64_t left = source->size - r->at, pixels = (uint64_t)r->rows * r->length;
+    if (left / MAX_BYTES > pixels + r->rows)
+        return say(r, "it has %llu bytes for %u x %u pixels, which is too much",
+                   (unsigned long long)left, r->length, r->rows);
+    if (!read_up_to(r, source, UINT64_MAX))
         return false;
-    p->size = size;
+    for (uint32_t row = 0; row < r->rows; row++)
+        if (!read_row(r, row))
+            return false;
+    return r->at == r->size ||
+           say(r, "%zu bytes follow its last row; there must be none", r->size - r->at);
+}
+
+/* ---- Values ---- */
+
+static void convert_row(const reader *r, uint32_t row, const float scales[256], hdr_picture *to)
+{
+    for (uint32_t i = 0; i < r->length; i++) {
+        const unsigned char *pixel = r->row + (size_t)i * PIXEL;
+        const uint32_t major = row, minor = i;
+        const uint32_t across = r->is_turned ? major : minor, down = r->is_turned ? minor : major;
+        const uint32_t x = r->is_left ? to->width - 1 - across : across;
+        const uint32_t y = r->is_up ? to->height - 1 - down : down;
+        for (size_t c = 0; c < 3; c++)
+            to->values[((size_t)y * to->width + x) * 3 + c] = (float)pixel[c] * scales[pixel[3]];
+    }
+}
+
+static bool convert(reader *r, size_t start, hdr_picture *to)
+{
+    const uint64_t pixels = (uint64_t)r->rows * r->length;
+    float scales[256] = {0};
+    for (int e = 1; e < 256; e++)
+        scales[e] = ldexpf(1, e - 136);
+    to->width = r->is_turned ? r->rows : r->length;
+    to->height = r->is_turned ? r->length : r->rows;
+    to->is_xyz = r->is_xyz;
+    r->row = malloc((size_t)r->length * PIXEL);
+    to->values = pixels <= SIZE_MAX / (3 * sizeof(float))
+                     ? malloc((size_t)pixels * 3 * sizeof(float))
+                     : NULL;
+    if (r->row == NULL || to->values == NULL)
+        return say(r, "there is no memory for %u x %u pixels", to->width, to->height);
+    r->at = start;
+    for (uint32_t row = 0; row < r->rows && read_row(r, row); row++)
+        convert_row(r, row, scales, to);
     return true;
 }
 
-/* The maximum size of the rows in bytes: packed rows may have a count for every value. */
-static uint64_t max_rows(const picture *p)
+bool hdr_decode(const hdr_source *source, hdr_picture *picture, char wrong[HDR_WRONG])
 {
-    const uint64_t pixels = (uint64_t)p->width * p->height;
-    return may_be_packed(p) ? (uint64_t)p->height * PIXEL + pixels * PIXEL * 2 : pixels * PIXEL;
-}
-
-static bool read_picture(picture *p, const hdr_source *source)
-{
-    return read_up_to(p, source, MAX_HEADER) && check_header(p) &&
-           read_up_to(p, source, p->at + max_rows(p)) && check_rows(p);
-}
-
-float *hdr_decode(const hdr_source *source, uint32_t *width, uint32_t *height,
-                  char wrong[HDR_WRONG])
-{
-    picture p = {.wrong = wrong};
-    float *values = NULL;
-    int columns, rows, channels;
+    reader r = {.wrong = wrong};
+    *picture = (hdr_picture){0};
     wrong[0] = '\0';
-    if (read_picture(&p, source)) {
-        values = stbi_loadf_from_memory(p.bytes, (int)p.at, &columns, &rows, &channels, 3);
-        if (values == NULL)
-            (void)say(&p, "stb_image refuses it: %s", stbi_failure_reason());
-    }
-    free(p.bytes);
-    *width = p.width;
-    *height = p.height;
-    return values;
+    bool good = read_up_to(&r, source, MAX_HEADER) && read_header(&r);
+    const size_t start = r.at;
+    good = good && check_rows(&r, source) && convert(&r, start, picture);
+    if (!good)
+        free(picture->values);
+    free(r.row);
+    free(r.bytes);
+    return good;
 }
-
-#else
-
-const bool hdr_is_built_in = false;
-
-float *hdr_decode(const hdr_source *source, uint32_t *width, uint32_t *height,
-                  char wrong[HDR_WRONG])
-{
-    (void)source, (void)width, (void)height;
-    (void)snprintf(wrong, HDR_WRONG, "the program was built without stb_image.h");
-    return NULL;
-}
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Radiance pictures, decoded by stb: a single header, which is needed to build the program but not
- * to run it. */
+/* Reads Radiance pictures (.hdr, .pic). */
 #ifndef HDR_H
 #define HDR_H
 
@@ -8,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HDR_WRONG 128 /* max bytes of an error sentence */
+#define HDR_WRONG 256 /* max bytes of an error sentence */
 
 /* The source of a file's bytes: they are read in order, each of them once. */
 typedef struct hdr_source {
@@ -17,12 +16,15 @@ typedef struct hdr_source {
     void *user;
 } hdr_source;
 
-extern const bool hdr_is_built_in; /* false without stb: hdr_decode then always fails */
+typedef struct hdr_picture {
+    float *values; /* three for each pixel, row by row, from the top left; from malloc */
+    uint32_t width, height;
+    bool is_xyz; /* the values are CIE X, Y and Z instead of red, green and blue */
+} hdr_picture;
 
-/* Returns R, G and B of each pixel, row by row, in memory from malloc. On failure returns NULL and
- * stores the reason in `wrong`, which is empty if a read failed. The whole file is checked before
- * it is decoded: its rows must be all packed or all plain pixels. */
-float *hdr_decode(const hdr_source *source, uint32_t *width, uint32_t *height,
-                  char wrong[HDR_WRONG]);
+/* Decodes a whole file. A value is mantissa * 2^(exponent - 136), as stored: EXPOSURE and COLORCORR
+ * are not divided out. On failure returns false and stores the reason in `wrong`, which is empty if
+ * a read failed. Nothing is allocated for the pixels before all rows are checked. */
+bool hdr_decode(const hdr_source *source, hdr_picture *picture, char wrong[HDR_WRONG]);
 
 #endif

@@ -92,8 +92,6 @@ static bool read_some(void *user, uint64_t offset, size_t size, void *data)
 
 void load_picture(const char *name, radiance pictures[PICTURES])
 {
-    if (!hdr_is_built_in)
-        DIE(BAD_INPUT, "%s: this build of the program reads no Radiance pictures\n", name);
     bytes b = {fopen(name, "rb"), name};
     long size = -1;
     if (!b.file || fseek(b.file, 0, SEEK_END) != 0 || (size = ftell(b.file)) < 0 ||
@@ -101,17 +99,19 @@ void load_picture(const char *name, radiance pictures[PICTURES])
         DIE(BAD_INPUT, "%s cannot be read: %s\n", name, strerror(errno));
     const hdr_source source = {(uint64_t)size, read_some, &b};
     char wrong[HDR_WRONG];
-    uint32_t width, height;
-    float *rgb = hdr_decode(&source, &width, &height, wrong);
-    if (!rgb)
-        DIE(BAD_INPUT, "%s is not a complete Radiance picture: %s\n", name, wrong);
+    hdr_picture p;
+    if (!hdr_decode(&source, &p, wrong))
+        DIE(BAD_INPUT, "%s cannot be read as a Radiance picture: %s\n", name, wrong);
+    if (p.is_xyz)
+        DIE(BAD_INPUT, "%s has CIE X, Y and Z; ra_xyze -r converts it to red, green and blue\n",
+            name);
     fclose(b.file);
     for (int i = 0; i < PICTURES; i++) {
-        pictures[i] = create_radiance(width, height);
-        for (size_t k = 0; k < (size_t)width * height; k++) {
-            memcpy(pictures[i].rgba + 4 * k, rgb + 3 * k, 3 * sizeof *rgb);
+        pictures[i] = create_radiance(p.width, p.height);
+        for (size_t k = 0; k < (size_t)p.width * p.height; k++) {
+            memcpy(pictures[i].rgba + 4 * k, p.values + 3 * k, 3 * sizeof *p.values);
             pictures[i].rgba[4 * k + 3] = 1;
         }
     }
-    free(rgb);
+    free(p.values);
 }

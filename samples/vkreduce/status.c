@@ -18,6 +18,14 @@ void forget_failure(void)
     failed = false;
 }
 
+static void print(const char *format, va_list arguments)
+{
+    progress_clear();
+    fprintf(stderr, "%s: ", program_name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
 int fail(int status, const char *format, ...)
 {
     va_list arguments;
@@ -25,11 +33,16 @@ int fail(int status, const char *format, ...)
     if (ends && failed)
         return status;
     failed = failed || ends;
-    progress_clear();
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", program_name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    print(format, arguments);
     va_end(arguments);
     return status;
+}
+
+void note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print(format, arguments);
+    va_end(arguments);
 }

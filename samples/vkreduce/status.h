@@ -30,4 +30,10 @@ int fail(int status, const char *format, ...);
 bool has_failed(void);
 void forget_failure(void);
 
+/* Prints a sentence in the same way, about something that is no failure. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void note(const char *format, ...);
+
 #endif

@@ -42,8 +42,9 @@ static void try_input(fuzz_bytes *bytes, const input_options *opts, const char *
     input in;
     const uint64_t portion = 1 + fuzz_below(bytes, 256);
     const char *name = fuzz_file(bytes->at, bytes->left, suffix);
+    const bool is_picture = bytes->left > 0 && strchr("\x89#\x76", *bytes->at) != NULL;
     if (said_right(input_open(&in, name, opts)))
-        use_input(&in, bytes->left, portion);
+        use_input(&in, is_picture ? UINT64_MAX : bytes->left, portion);
     input_close(&in);
 }
 
@@ -110,6 +111,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 4:
         try_segments(&bytes, SEGMENTS_OF_REDUCE, "offsets:");
+        break;
+    case 6:
+    case 7:
+        opts.field = mode == 6 ? "x" : "x.y";
+        try_input(&bytes, &opts, ".NPY");
         break;
     default:
         try_input(&bytes, &opts, ".NPY");

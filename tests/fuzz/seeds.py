@@ -37,6 +37,17 @@ def npy_seeds():
     yield 'fortran', plain + npy('<f4', '(2, 3)', some[:24], order=True)
     yield 'big-endian', plain + npy('>i4', '(6,)', some[:24])
     yield 'empty', plain + npy('<i4', '(0,)', b'')
+    for i, (name, size, descr) in enumerate([
+            ('two', 8, "[('x', '<f4'), ('y', '<i4')]"), ('packed', 5, "[('a', '|u1'), ('x', '>i4')]"),
+            ('vector', 14, "[('', '|V2'), (('t', 'x'), '<f4', (3,))]"),
+            ('nested', 12, "[('b', '<f8'), ('x', [('y', '<u2'), ('z', '<i2')])]"),
+            ('odd', 22, "[('s', '|S3'), ('x', '<M8[ns]'), ('y', '<c8', (1,)), ('c', '|V3')]")]):
+        for order in (False, True):
+            data = npy('DESCR', '(2, 3)', some[:6 * size], order).replace(b"'DESCR'", descr.encode())
+            data = data[:8] + struct.pack('<H', len(data) - 10 - 6 * size) + data[10:]
+            yield f'fields-{name}-{int(order)}', bytes([6 + i % 2, 0, 7]) + data
+    for name in ('float32', 'f', '?', '=i8', 'complex64', '|O'):
+        yield f'named-{name.strip("|=?") or "truth"}', plain + npy(name, '()', some[:4])
     yield 'scalar', plain + npy('<i4', '()', some[:4])
     yield 'version-2', plain + npy('<i4', '(1,)', some[:4], version=2)
     yield 'version-3', plain + npy('<i4', '(1,)', some[:4], version=3)
@@ -115,10 +126,17 @@ def hdr_seeds():
         yield kind, b'\0' + head + size + data
         yield f'{kind}-only', b'\1\3\x09' + data
         yield f'{kind}-cut', b'\1\3\x09' + data[:-1]
-    yield 'mixed', b'\1\4\x09' + rows['plain'] + rows['runs'] + bytes(200)
-    yield 'mixed-back', b'\1\6\x09' + rows['runs'] + rows['plain'] + bytes(200)
+    yield 'mixed', b'\1\4\x09' + rows['plain'] + rows['runs']
+    yield 'mixed-back', b'\1\6\x09' + rows['runs'] + rows['plain']
     yield 'narrow', b'\1\2\7' + bytes(range(56))
     yield 'old-runs', b'\1\1\4' + bytes([200, 200, 200, 128, 1, 1, 1, 3]) + bytes(8)
+    for turned in (b'-Y 3 -X 9', b'+Y 3 +X 9', b'+X 9 -Y 3', b'-X 9 +Y 3'):
+        yield f'turned-{turned.decode().replace(" ", "")}', (b'\0' + head + turned + b'\n' +
+                                                            rows['plain'])
+    yield 'long-run', b'\0' + head + b'-Y 1 +X 258\n' + bytes(
+        [200, 9, 9, 128, 1, 1, 1, 0, 1, 1, 1, 1, 9, 200, 9, 128])
+    yield 'gigabytes', b'\0' + head + b'-Y 1 +X 2130706433\n' + bytes(
+        [200, 9, 9, 128, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 127])
     yield 'more', b'\0' + head + size + rows['runs'] + b'more'
     yield 'rgbe', b'\0' + head.replace(b'RADIANCE', b'RGBE') + size + rows['runs']
     yield 'xyze', b'\0' + head.replace(b'rgbe', b'xyze') + size + rows['runs']
@@ -130,6 +148,14 @@ def hdr_seeds():
     yield 'huge', b'\0' + head + b'-Y 16777216 +X 16777216\n' + rows['runs']
     yield 'other-way-up', b'\0' + head + b'+Y 3 +X 9\n' + rows['runs']
     yield 'empty', b''
+
+
+def exr_seeds():
+    """Pictures that OpenEXR made; the first byte chooses channels."""
+    for path in sorted((FOLDER.parent / 'programs/files').glob('*.exr')):
+        for choice in {'many': (0, 2, 4, 5, 6, 7), 'chroma': (0, 3), 'types': (0, 7)}.get(
+                path.stem, (0,)):
+            yield f'{path.stem}-{choice}', bytes([choice]) + path.read_bytes()
 
 
 def number_seeds():
@@ -271,7 +297,8 @@ def plan_seeds():
 
 
 def main():
-    for target, seeds in {'api': api_seeds, 'edges': edge_seeds, 'hdr': hdr_seeds,
+    for target, seeds in {'api': api_seeds, 'edges': edge_seeds, 'exr': exr_seeds,
+                          'hdr': hdr_seeds,
                           'match': match_seeds, 'npy': npy_seeds, 'numbers': number_seeds,
                           'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds,
                           'png': png_seeds, 'predicate': predicate_seeds,

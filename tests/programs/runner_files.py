@@ -211,38 +211,48 @@ def test_broken():
             ('truncated', '12 bytes of values and 8|truncated', npy('b5.npy', data[:8])),
             ('trailing data', '12 bytes of values and 13|nothing after',
              npy('b6.npy', data + b'x')),
-            ('complex', "'<c8'", npy('b9.npy', data, descr='<c8', shape='(1,)')),
-            ('a structured type', 'dictionary',
-             npy('b10.npy', data,
-                 header="{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3,)}")),
-            ('too many dimensions', '65 dimensions|1 to 64',
+            ('too many dimensions', '65 dimensions|at most 64',
              npy('b11.npy', data, shape=f'({"1, " * 64}3)')),
-            ('no dimensions', '0 dimensions', npy('b12.npy', data[:4], shape='()')),
+            ('no dimensions', '4 bytes of values and 12', npy('b12.npy', data, shape='()')),
             ('a shape past 64 bits', 'too large',
              npy('b13.npy', data, shape='(4294967296, 4294967296)')),
             ('a product of a shape past 64 bits', 'too large',
              npy('b21.npy', data, shape='(2097152, 2097152, 2097152, 2)')),
             ('a number past 64 bits', 'too large',
              npy('b14.npy', data, shape='(99999999999999999999,)')),
-            ('a negative shape', 'dictionary', npy('b15.npy', data, shape='(-3,)')),
-            ('no shape', 'dictionary',
+            ('a negative shape', "\"(-3,)|tuple of whole numbers",
+             npy('b15.npy', data, shape='(-3,)')),
+            ('a number for a shape', "\"3, }\"|tuple", npy('b22.npy', data, shape='3')),
+            ('a number in parentheses', "\"(3), }\"|tuple", npy('b23.npy', data, shape='(3)')),
+            ('no shape', "no entry 'shape'",
              npy('b16.npy', data, header="{'descr': '<f4', 'fortran_order': False}")),
-            ('an unclosed header', 'dictionary',
+            ('an order that is neither', "fortran_order is \"0, 'shape'|True or False",
+             npy('b24.npy', data, order='0')),
+            ('an entry more', "an entry \"'name': 1}\"|fortran_order",
+             npy('b25.npy', data, header="{'descr': '<f4', 'name': 1}")),
+            ('no colon', "\"'<f4'}\"|':' is due", npy('b26.npy', data, header="{'descr' '<f4'}")),
+            ('no comma', "\"'shape'|',' or '}'", npy(
+                'b27.npy', data, header="{'fortran_order': False 'shape': (3,)}")),
+            ('no dictionary', "\"['descr']\"|dictionary", npy('b28.npy', data, header="['descr']")),
+            ('no name', "\"descr: 1}\"|name of an entry", npy('b29.npy', data, header='{descr: 1}')),
+            ('an unclosed header', "shape \"(3,\"|tuple",
              npy('b17.npy', data, header="{'descr': '<f4', 'fortran_order': False, 'shape': (3,")),
-            ('an unclosed string', 'dictionary', npy('b18.npy', data, header="{'descr': '<f4")),
-            ('text after the header', 'dictionary', npy(
+            ('a header that ends in its middle', "nothing|name of an entry",
+             npy('b30.npy', data, header="{'descr': '<f4', ")),
+            ('an unclosed string', "\"'<f4\"|a type is due", npy('b18.npy', data,
+                                                            header="{'descr': '<f4")),
+            ('text after the header', "\"import os\"|after its dictionary", npy(
                 'b19.npy', data,
                 header="{'descr': '<f4', 'fortran_order': False, 'shape': (3,)} import os")),
-            ('an empty type', "''", npy('b20.npy', data, descr='')),
-            *((f'{key} twice', f'one {"plain " * (key == "descr")}{key}', npy(
+            *((f'{key} twice', f"two entries '{key}'", npy(
                 f'twice-{key}.npy', data, header="{'descr': '<f4', 'fortran_order': False, "
                 f"'shape': (3,), '{key}': {value}}}"))
               for key, value in {'shape': '(3,)', 'fortran_order': 'False', 'descr': "'<f4'"
                                  }.items()),
-            ('text after a NUL', 'dictionary', npy(
+            ('text after a NUL', 'byte 55 of its header is 0', npy(
                 'nul.npy', data, header="{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}"
                 "\0'shape': (1,)")),
-            ('a NUL in front', 'dictionary', npy(
+            ('a NUL in front', 'byte 0 of its header is 0', npy(
                 'nul0.npy', data, header="\0{'descr': '<f4', 'fortran_order': False, "
                 "'shape': (3,)}")),
     ]:

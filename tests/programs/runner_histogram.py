@@ -260,9 +260,6 @@ def test_plot():
 
 def test_radiance():
     """RGBE texels, which have three mantissas and an exponent, in rows that are not packed."""
-    if 'Radiance' in runner_tools.call(PROGRAM, 'histogram', 'none.hdr', '--bins', 1)[2]:
-        ok(True, 'Radiance pictures are not built in')
-        return
     write('picture.hdr', b'#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 3500 +X 7\n',
           *(bytes([128 + i % 128, 64, 255, 125 + i % 7]) for i in range(24500)))
     # One bin for each of seven exponents: 128 to 255 have eight bits, and 64 has seven.

@@ -34,6 +34,9 @@ void put_value(sample *s, const void *value);
  * contains. */
 void check_cuts(const sample *s);
 
+/* Does the same without a pipe. */
+void check_file_cuts(const sample *s);
+
 /* Checks that the file is refused with a sentence that has these words. */
 void check_refused(const sample *s, const char *words);
 

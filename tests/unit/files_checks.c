@@ -69,12 +69,17 @@ static void check_piped(const sample *s, size_t size)
     close(ends[0]);
 }
 
+void check_file_cuts(const sample *s)
+{
+    for (size_t size = 0; size <= s->size; size++)
+        check_opened(s, fuzz_file(s->file, size, s->end), size, count_in(s, size));
+}
+
 void check_cuts(const sample *s)
 {
-    for (size_t size = 0; size <= s->size; size++) {
-        check_opened(s, fuzz_file(s->file, size, s->end), size, count_in(s, size));
+    check_file_cuts(s);
+    for (size_t size = 0; size <= s->size; size++)
         check_piped(s, size);
-    }
 }
 
 void check_refused(const sample *s, const char *words)

@@ -57,6 +57,14 @@ static const option_row stream_rows[] = {
         .min = 1, .max = UINT64_MAX),
     {0}};
 
+const option_row channel_rows[] = {
+    ROW("channels", "NAME,...", OPTION_PATH, offsetof(input_options, channels),
+        "the channels of an OpenEXR picture, in this order",
+        .manual =
+            "The channels of an OpenEXR picture, up to 4 of the same type, in this order. Without "
+            "it all channels are read: R, G, B and A in this order, then others by their names."),
+    {0}};
+
 static const option_row input_rows[] = {
     ROW("type", "T", OPTION_WORD, offsetof(input_options, type), "type of raw and random values",
         .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
@@ -76,6 +84,15 @@ static const option_row input_rows[] = {
                   "elements. Without this option it is an error, since the program that should "
                   "have written it has probably failed. A .npy file with a dimension of 0, and "
                   "random:0, need no option: both state that they have no elements."),
+    ROW("field", "NAME", OPTION_PATH, offsetof(input_options, field),
+        "the field of a structured .npy file that has the values",
+        .manual = "The field of each element that has the values, if a .npy file has a structured "
+                  "type; NAME.NAME is a field of a field. One that is an array of up to 4 values "
+                  "has so many components."),
+    ROW("raw", NULL, OPTION_FLAG, offsetof(input_options, raw),
+        "the bytes of a file are values of --type, whatever it starts with",
+        .manual = "The bytes of each file are values of --type, even if it starts like a .npy "
+                  "file, a picture or another known kind of file, or its name says so."),
     {0}};
 
 const option_row texel_rows[] = {
@@ -125,6 +142,7 @@ const option_row algorithm_rows[] = {
     {0}};
 
 const option_row data_rows[] = {ROWS_OF(input_rows, offsetof(data_options, input)),
+                                ROWS_OF(channel_rows, offsetof(data_options, input)),
                                 ROWS_OF(stream_rows, offsetof(data_options, task)),
                                 ROWS_OF(device_rows, offsetof(data_options, task.device)),
                                 ROWS_OF(profile_rows, offsetof(data_options, task.device)),

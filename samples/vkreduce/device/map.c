@@ -33,8 +33,8 @@ int map_open(VkrMap *map, const texel_options *opts, uint64_t chunk, const input
                     in->name, vkrTypeName(in->type));
     if (chunk != 0)
         return fail(STATUS_USAGE, "--map needs data that fits the device; leave --chunk out");
-    map->weights[0] = 1; /* the luminance of grey is the grey value itself */
-    if (in->components >= 3)
+    map->weights[in->is_xyz ? 1 : 0] = 1; /* of grey the value itself, of X, Y and Z the Y */
+    if (in->components >= 3 && !in->is_xyz)
         memcpy(map->weights, luminance, sizeof luminance);
     return STATUS_DONE;
 }

@@ -16,26 +16,25 @@ static bool read_some(void *user, uint64_t offset, size_t size, void *data)
     return r->status == STATUS_DONE;
 }
 
-int hdr_open(input *in)
+int hdr_open(input *in, const input_options *opts)
 {
-    if (!hdr_is_built_in)
-        return fail(STATUS_USAGE,
-                    "%s: this build of the program cannot read Radiance pictures; install Debian's "
-                    "libstb-dev and build it again",
-                    in->name);
     reader r = {in, STATUS_DONE};
     const hdr_source source = {in->size, read_some, &r};
     char wrong[HDR_WRONG];
-    uint32_t width, height;
-    float *values = hdr_decode(&source, &width, &height, wrong);
-    if (!values)
+    hdr_picture p;
+    (void)opts;
+    if (!hdr_decode(&source, &p, wrong))
         return wrong[0] != '\0'
-                   ? fail(STATUS_USAGE, "%s: it is not a complete Radiance picture: %s", in->name,
+                   ? fail(STATUS_USAGE, "%s: it cannot be read as a Radiance picture: %s", in->name,
                           wrong)
                    : r.status;
-    input_use_memory(in, (unsigned char *)values, (uint64_t)width * height * 3 * sizeof *values);
+    if (p.is_xyz)
+        note("%s: its three channels are CIE X, Y and Z, not red, green and blue", in->name);
+    input_use_memory(in, (unsigned char *)p.values,
+                     (uint64_t)p.width * p.height * 3 * sizeof *p.values);
     in->components = 3;
-    in->columns = width;
+    in->columns = p.width;
+    in->is_xyz = p.is_xyz;
     in->type = VKR_TYPE_F32;
     return STATUS_DONE;
 }

@@ -19,8 +19,12 @@ typedef struct picture {
     unsigned char *pixels;
     unsigned char *colours; /* the pixels of a palette picture as colours instead of indices */
     uint32_t channels;
+    bool no_memory;
     char message[128];
 } picture;
+
+/* What a byte of a compressed stream may stand for at most. */
+#define MAX_RATIO 1032u
 
 static void on_error(png_structp png, png_const_charp message)
 {
@@ -57,13 +61,19 @@ static void on_row(png_structp png, png_uint_32 row, int pass)
         png_error(png, "it cannot be read");
 }
 
-/* Requests whole bytes per channel in the machine's byte order; the values stay the same. */
+/* Requests whole bytes per channel in the machine's byte order. Values of 1, 2 and 4 bits become
+ * those of 8 bits, 0 to 255; all others stay the same. A colour that tRNS makes transparent gives
+ * the picture an alpha channel, like the transparent colours of a palette. */
 static void set_transforms(png_structp png, png_infop info)
 {
-    if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE)
+    if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE) {
         png_set_packing(png);
-    else if (png_get_bit_depth(png, info) < 8)
-        png_set_expand_gray_1_2_4_to_8(png);
+    } else {
+        if (png_get_bit_depth(png, info) < 8)
+            png_set_expand_gray_1_2_4_to_8(png);
+        if (png_get_valid(png, info, PNG_INFO_tRNS) != 0)
+            png_set_tRNS_to_alpha(png);
+    }
     if (png_get_bit_depth(png, info) == 16)
         png_set_swap(png);
     (void)png_set_interlace_handling(png);
@@ -75,9 +85,29 @@ static unsigned char *create_pixels(picture *p, size_t row)
 {
     const size_t height = png_get_image_height(p->png, p->info);
     unsigned char *pixels = height <= SIZE_MAX / row ? malloc(row * height) : NULL;
+    p->no_memory = pixels == NULL;
     if (pixels == NULL)
-        png_error(p->png, "out of memory");
+        png_error(p->png, "there is no memory for its pixels");
     return pixels;
+}
+
+static void refuse_index(picture *p, size_t pixel, int index, int count)
+{
+    char message[sizeof p->message];
+    const size_t width = png_get_image_width(p->png, p->info);
+    snprintf(message, sizeof message,
+             "pixel (%zu, %zu) has colour %d, a colour that its palette lacks, which has %d",
+             pixel % width, pixel / width, index, count);
+    png_error(p->png, message);
+}
+
+/* Refuses a picture with more pixels than its bytes can stand for, before they get memory. */
+static void check_size(picture *p)
+{
+    const uint64_t row = png_get_rowbytes(p->png, p->info);
+    const uint64_t height = png_get_image_height(p->png, p->info);
+    if (row * height / MAX_RATIO > p->in->size)
+        png_error(p->png, "its header promises more pixels than its bytes can hold");
 }
 
 /* Converts palette indices to RGB, or to RGBA if the palette has transparent entries. libpng itself
@@ -97,7 +127,7 @@ static void use_palette(picture *p)
     for (size_t i = 0; i < pixels; i++) {
         const int index = p->pixels[i];
         if (index >= count)
-            png_error(p->png, "a pixel has a colour that its palette lacks");
+            refuse_index(p, i, index, count);
         *to++ = colours[index].red;
         *to++ = colours[index].green;
         *to++ = colours[index].blue;
@@ -127,6 +157,7 @@ static bool decode(picture *p, input *in)
     png_set_read_fn(p->png, p, on_read);
     png_set_read_status_fn(p->png, on_row);
     png_read_info(p->png, p->info);
+    check_size(p);
     set_transforms(p->png, p->info);
     p->channels = png_get_channels(p->png, p->info);
     read_rows(p);
@@ -144,8 +175,9 @@ static bool decode(picture *p, input *in)
     return true;
 }
 
-int image_open(input *in)
+int image_open(input *in, const input_options *opts)
 {
+    (void)opts;
     picture p = {.in = in};
     int status = STATUS_DONE;
     p.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &p, on_error, on_warning);
@@ -155,8 +187,8 @@ int image_open(input *in)
     else if (!decode(&p, in))
         status = p.status != STATUS_DONE
                      ? p.status
-                     : fail(STATUS_USAGE, "%s: it is not a complete PNG picture: %s", in->name,
-                            p.message);
+                     : fail(p.no_memory ? STATUS_VULKAN : STATUS_USAGE,
+                            "%s: it cannot be read as a PNG picture: %s", in->name, p.message);
     free(p.colours);
     free(p.pixels);
     free(p.rows);

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "input/formats.h"
@@ -13,6 +12,7 @@
 
 #define PORTION ((size_t)4 << 20) /* bytes read between two updates of the progress bar */
 #define WIDE_STRIDE 4096u         /* bytes; with a larger stride, each element is read separately */
+#define RECORDS 65536u            /* bytes of records that are read at a time */
 
 /* Converts values to little-endian, the device's byte order. */
 static void swap_bytes(unsigned char *data, size_t size, size_t value)
@@ -32,8 +32,13 @@ static void make_truths(unsigned char *data, size_t size)
         data[i] = data[i] != 0;
 }
 
-static int read_file(const input *in, uint64_t offset, size_t size, unsigned char *data)
+/* Reads bytes as they are stored, from `offset` after the start. */
+static int read_stored(const input *in, uint64_t offset, size_t size, unsigned char *data)
 {
+    if (in->source == SOURCE_MEMORY && size > 0)
+        memcpy(data, in->memory + in->start + offset, size);
+    if (in->source == SOURCE_MEMORY)
+        return STATUS_DONE;
     while (size > 0) {
         ssize_t got = pread(in->file, data, size, (off_t)(in->start + offset));
         if (got < 0 && errno == EINTR)
@@ -49,15 +54,38 @@ static int read_file(const input *in, uint64_t offset, size_t size, unsigned cha
     return STATUS_DONE;
 }
 
+/* Reads values from records, in pieces of the file that have many. */
+static int read_records(const input *in, uint64_t offset, size_t size, unsigned char *data)
+{
+    unsigned char piece[RECORDS];
+    const uint64_t last = offset + size - 1;
+    const uint64_t end = last / in->used * in->record + last % in->used + 1;
+    uint64_t first = 0, after = 0; /* the piece's positions */
+    while (size > 0) {
+        const uint64_t at = offset / in->used * in->record + offset % in->used;
+        const size_t part = (size_t)least(size, in->used - offset % in->used);
+        if (at + part > after) {
+            first = at;
+            after = in->record <= WIDE_STRIDE ? least(end, at + RECORDS) : at + part;
+            int status = read_stored(in, first, (size_t)(after - first), piece);
+            if (status != STATUS_DONE)
+                return status;
+        }
+        memcpy(data, piece + (at - first), part);
+        data += part;
+        offset += part;
+        size -= part;
+    }
+    return STATUS_DONE;
+}
+
 static int read_portion(const input *in, uint64_t offset, size_t size, void *data)
 {
     const size_t value = vkrTypeSize(in->type);
     switch (in->source) {
     case SOURCE_FILE:
-        return read_file(in, offset, size, data);
     case SOURCE_MEMORY:
-        memcpy(data, in->memory + in->start + offset, size);
-        break;
+        return (in->record != 0 ? read_records : read_stored)(in, offset, size, data);
     case SOURCE_RANDOM:
         random_fill(in, offset / value, size / value, data);
         break;
@@ -127,6 +155,7 @@ void input_use_memory(input *in, unsigned char *memory, uint64_t size)
     in->source = SOURCE_MEMORY;
     in->memory = memory;
     in->start = 0;
+    in->record = 0;
     in->size = size;
     in->swapped = false;
     in->truth = false;
@@ -193,56 +222,16 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
 
 /* ---- Formats ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text);
-    return length >= strlen(end) && strcasecmp(text + length - strlen(end), end) == 0;
-}
-
 static bool starts_with(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Whether the name indicates the format: names of pipes, and those made by a shell or the system,
- * do not. */
+/* Whether the end of the name says what the file is: names made by a shell or the system do not. */
 static bool is_named(const input *in)
 {
-    return !in->spooled && !is_standard_input(in) && !starts_with(in->name, "/dev/") &&
+    return !is_standard_input(in) && !starts_with(in->name, "/dev/") &&
            !starts_with(in->name, "/proc/");
-}
-
-typedef int open_format(input *in);
-
-static int open_npy(input *in)
-{
-    return npy_open(in, in->size);
-}
-
-/* Finds the format by the end of the name, or else by the first bytes; *open is NULL for raw
- * bytes. */
-static int find_format(const input *in, open_format **open)
-{
-    static const struct {
-        const char *end, *magic;
-        open_format *open;
-    } rows[] = {{".npy", "\x93NUMPY", open_npy},
-                {".png", "\x89PNG\r\n\x1a\n", image_open},
-                {".hdr", "#?RADIAN", hdr_open},
-                {".hdr", "#?RGBE\n", hdr_open}};
-    char start[8] = "";
-    int status = STATUS_DONE;
-    *open = NULL;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (ends_with(in->name, rows[i].end))
-            *open = rows[i].open;
-    if (*open != NULL || is_named(in))
-        return status;
-    status = input_read(in, 0, in->size < sizeof start ? (size_t)in->size : sizeof start, start);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (memcmp(start, rows[i].magic, strlen(rows[i].magic)) == 0)
-            *open = rows[i].open;
-    return status;
 }
 
 /* Checks the end of raw elements with a stride: padding may follow the last one, but no partial
@@ -273,18 +262,14 @@ static int refuse_nothing(const input *in)
 
 static int open_bytes(input *in, const input_options *opts)
 {
-    open_format *format;
-    int status = find_format(in, &format);
+    open_format *open_it;
+    int status = find_format(in, opts, is_named(in), &open_it);
     if (status != STATUS_DONE)
         return status;
-    if (format != NULL)
-        return format(in);
+    if (open_it != NULL)
+        return open_it(in, opts);
     if (in->size == opts->offset && !opts->allow_empty)
         return refuse_nothing(in);
-    if (opts->type == VKR_TYPE_UNDEFINED)
-        return fail(STATUS_USAGE,
-                    "%s: a raw file needs --type; only .npy, .png and .hdr files have their own",
-                    in->name);
     in->type = (VkrType)opts->type;
     in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
     return check_end(in, opts);
@@ -318,9 +303,17 @@ static int find_elements(input *in, const input_options *opts)
 /* Checks the options once type, components and size of the values are known. */
 static int check_options(input *in, const input_options *opts)
 {
+    if (opts->channels != NULL && !in->has_names && in->source != SOURCE_RANDOM)
+        return fail(STATUS_USAGE, "%s: --channels is '%s', but it is no OpenEXR picture", in->name,
+                    opts->channels);
+    if (opts->field != NULL && !in->is_field && in->source != SOURCE_RANDOM)
+        return fail(STATUS_USAGE, "%s: --field is '%s', but its elements have no fields", in->name,
+                    opts->field);
     if (opts->type != VKR_TYPE_UNDEFINED && in->type != (VkrType)opts->type)
-        return fail(STATUS_USAGE, "%s: it holds %s, but --type is %s; leave --type out", in->name,
-                    vkrTypeName(in->type), vkrTypeName((VkrType)opts->type));
+        return fail(STATUS_USAGE, "%s: it holds %s, but --type is %s; leave --type out%s", in->name,
+                    vkrTypeName(in->type), vkrTypeName((VkrType)opts->type),
+                    in->source == SOURCE_RANDOM ? ""
+                                                : ", or add --raw to read its bytes as they are");
     if (in->components != 0 && opts->components != 0 && in->components != opts->components)
         return fail(STATUS_USAGE, "%s: it has %u channels, but --components is %u; leave it out",
                     in->name, in->components, (unsigned)opts->components);

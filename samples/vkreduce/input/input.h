@@ -17,9 +17,12 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 typedef struct input_options {
     uint32_t type; /* a VkrType */
     uint64_t components;
-    uint64_t offset;  /* bytes */
-    uint64_t stride;  /* bytes */
-    bool allow_empty; /* accept raw data without a byte */
+    uint64_t offset;      /* bytes */
+    uint64_t stride;      /* bytes */
+    bool raw;             /* the bytes are values, whatever they look like */
+    const char *channels; /* names of an OpenEXR picture's channels; NULL: all of them */
+    const char *field;    /* of the elements of a .npy file; NULL: all of them */
+    bool allow_empty;     /* accept raw data without a byte */
 } input_options;
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;
@@ -31,6 +34,10 @@ typedef struct input {
     int file;              /* -1: none */
     unsigned char *memory; /* owned */
     uint64_t start;        /* bytes before the values in the file or the memory */
+    uint64_t record;       /* bytes from one record to the next; 0: all bytes are values */
+    uint64_t used;         /* bytes of values at the start of a record */
+    bool has_names;        /* a picture whose channels have names */
+    bool is_field;         /* the values are a field of the file's elements */
     bool spooled;          /* the bytes were read from a pipe or the like */
     bool swapped;          /* the stored values are big-endian */
     bool truth;            /* every stored value except 0 stands for 1 */
@@ -38,6 +45,7 @@ typedef struct input {
     VkrType type;
     VkrType named; /* the type in the file, if the values were converted */
     uint32_t components;
+    bool is_xyz;         /* a picture whose channels are CIE X, Y and Z */
     uint32_t dimensions; /* of a .npy file's array */
     uint64_t columns;    /* columns of a two-dimensional array or a picture; otherwise 0 */
     uint64_t size;       /* of all values, in bytes */
@@ -50,8 +58,7 @@ typedef struct input {
 int input_open(input *in, const char *name, const input_options *opts);
 void input_close(input *in);
 
-/* Does the same for the content of a file in memory from malloc, which the input then owns. The
- * name determines the format, like that of a file. */
+/* Does the same for the content of a file in memory from malloc, which the input then owns. */
 int input_open_memory(input *in, const char *name, unsigned char *memory, uint64_t size,
                       const input_options *opts);
 

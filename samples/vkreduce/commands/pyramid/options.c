@@ -22,7 +22,7 @@ static const topic op_topic = {
 
 static const topic image_topic = {
     .name = "IMAGE",
-    .help = "a .png or .hdr file, or a two-dimensional .npy file of u8, u16 or f32"};
+    .help = "a .png, .hdr or .exr file, or a two-dimensional .npy file, of u8, u16 or f32"};
 
 static const option_row rows[] = {
     ROW("output", "DIRECTORY", OPTION_PATH, FIELD(output),
@@ -32,6 +32,7 @@ static const option_row rows[] = {
                   "min-K, max-K and average-K with .npy or .png are removed from the directory for "
                   "every K beyond this picture's last level: they are from a larger picture. Other "
                   "files stay."),
+    ROWS_OF(channel_rows, FIELD(data.input)),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(device_rows, FIELD(data.task.device)),
     ROWS_OF(execution_rows, FIELD(data.task)),

@@ -45,14 +45,14 @@ static int open_picture(job *j)
 {
     pyramid_request *r = j->request;
     const gpu_device *device = j->task.gpu.chosen;
-    int status = input_open(&r->in, j->given->words[1], &(input_options){0});
+    int status = input_open(&r->in, j->given->words[1], &r->opts->data.input);
     if (status != STATUS_DONE)
         return status;
     if (r->in.columns == 0 || r->in.count == 0 ||
         (r->in.type != VKR_TYPE_U8 && r->in.type != VKR_TYPE_U16 && r->in.type != VKR_TYPE_F32))
         return fail(STATUS_USAGE,
-                    "%s: pyramid needs a picture: a .png or .hdr file, or a two-dimensional .npy "
-                    "file of u8, u16 or f32",
+                    "%s: pyramid needs a picture: a .png, .hdr or .exr file, or a two-dimensional "
+                    ".npy file, of u8, u16 or f32",
                     r->in.name);
     const uint64_t rows = r->in.count / r->in.columns;
     const uint32_t most = device->properties.limits.maxImageDimension2D;

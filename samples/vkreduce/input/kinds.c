@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* What a file is, by its first bytes. */
+#include <string.h>
+#include <strings.h>
+#include "input/formats.h"
+#include "status.h"
+
+#define START 512u /* bytes that are looked into */
+
+/* Bytes at the start of files of a kind. */
+#define MAGIC(text) 0, text, sizeof(text) - 1
+#define MAGIC_AT(at, text) at, text, sizeof(text) - 1
+
+typedef struct kind {
+    const char *name;
+    uint32_t at; /* the position of the bytes */
+    const char *magic;
+    size_t size;
+    const char *first; /* text at the start, in addition to the bytes elsewhere */
+    const char *end;   /* of the names of such files */
+    open_format *open; /* NULL: the kind is known, but not read */
+    const char *remedy;
+} kind;
+
+#define PICTURE "convert it to .png, such as by ImageMagick's convert"
+#define ARRAY "load it in Python, and save its array by numpy.save"
+#define COMPRESSED(program) "give what " program " -dc prints, through a pipe: INPUT is then -"
+
+static const kind kinds[] = {
+    {"a .npy file", MAGIC("\x93NUMPY"), .end = ".npy", .open = npy_open},
+    {"a PNG picture", MAGIC("\x89PNG\r\n\x1a\n"), .end = ".png", .open = image_open},
+    {"a Radiance picture", MAGIC("#?RADIANCE"), .end = ".hdr", .open = hdr_open},
+    {"a Radiance picture", MAGIC("#?RGBE"), .end = ".hdr", .open = hdr_open},
+    {"an OpenEXR picture", MAGIC("\x76\x2f\x31\x01"), .end = ".exr", .open = exr_open},
+    {"a ZIP archive, such as .npz", MAGIC("PK\3\4"),
+     .remedy = "unpack it: unzip makes a .npy file of each array"},
+    {"an empty ZIP archive", MAGIC("PK\5\6"), .remedy = "give a .npy file"},
+    {"a gzip file", MAGIC("\x1f\x8b\x08"), .remedy = COMPRESSED("gzip")},
+    {"an xz file", MAGIC("\xfd\x37zXZ"), .remedy = COMPRESSED("xz")},
+    {"a Zstandard file", MAGIC("\x28\xb5\x2f\xfd"), .remedy = COMPRESSED("zstd")},
+    {"an LZ4 file", MAGIC("\x04\x22\x4d\x18"), .remedy = COMPRESSED("lz4")},
+    {"a bzip2 file", MAGIC_AT(4, "1AY&SY"), .first = "BZh", .remedy = COMPRESSED("bzip2")},
+    {"a 7z archive", MAGIC("7z\xbc\xaf\x27\x1c"), .remedy = "unpack it"},
+    {"a tar archive", MAGIC_AT(257, "ustar"), .remedy = "unpack it"},
+    {"a TIFF picture", MAGIC("II*\0"), .remedy = PICTURE},
+    {"a TIFF picture", MAGIC("MM\0*"), .remedy = PICTURE},
+    {"a BigTIFF picture", MAGIC("II+\0"), .remedy = PICTURE},
+    {"a BigTIFF picture", MAGIC("MM\0+"), .remedy = PICTURE},
+    {"a JPEG picture", MAGIC("\xff\xd8\xff"), .remedy = PICTURE},
+    {"a WebP picture", MAGIC_AT(8, "WEBP"), .first = "RIFF", .remedy = PICTURE},
+    {"a GIF picture", MAGIC("GIF8"), .remedy = PICTURE},
+    {"a BMP picture", MAGIC_AT(6, "\0\0\0\0"), .first = "BM", .remedy = PICTURE},
+    {"a PNM picture", MAGIC("P4\n"), .remedy = PICTURE},
+    {"a PNM picture", MAGIC("P5\n"), .remedy = PICTURE},
+    {"a PNM picture", MAGIC("P6\n"), .remedy = PICTURE},
+    {"a PAM picture", MAGIC("P7\n"), .remedy = PICTURE},
+    {"a PFM picture", MAGIC("PF\n"), .remedy = ARRAY},
+    {"a PFM picture", MAGIC("Pf\n"), .remedy = ARRAY},
+    {"a JPEG 2000 picture", MAGIC("\0\0\0\x0cjP  \r\n\x87\n"), .remedy = PICTURE},
+    {"a JPEG XL picture", MAGIC("\0\0\0\x0cJXL \r\n\x87\n"), .remedy = PICTURE},
+    {"an AVIF picture", MAGIC_AT(4, "ftypavif"), .remedy = PICTURE},
+    {"a HEIC picture", MAGIC_AT(4, "ftypheic"), .remedy = PICTURE},
+    {"a Photoshop picture", MAGIC("8BPS\0"), .remedy = PICTURE},
+    {"a DDS texture", MAGIC("DDS \x7c\0\0\0"), .remedy = PICTURE},
+    {"a KTX texture", MAGIC("\xabKTX "), .remedy = PICTURE},
+    {"a DICOM picture", MAGIC_AT(128, "DICM"), .remedy = ARRAY},
+    {"a FITS file", MAGIC("SIMPLE  ="), .remedy = ARRAY},
+    {"a NIfTI volume", MAGIC_AT(344, "n+1\0"), .remedy = ARRAY},
+    {"the header of a NIfTI volume", MAGIC_AT(344, "ni1\0"), .remedy = ARRAY},
+    {"the header of an ENVI picture", MAGIC("ENVI"),
+     .remedy = "its values are in the file beside it, which is raw and needs --type"},
+    {"an HDF5 file", MAGIC("\x89HDF\r\n\x1a\n"), .remedy = ARRAY},
+    {"a netCDF file", MAGIC("CDF\1"), .remedy = ARRAY},
+    {"a netCDF file", MAGIC("CDF\2"), .remedy = ARRAY},
+    {"a netCDF file", MAGIC("CDF\5"), .remedy = ARRAY},
+    {"a MATLAB file", MAGIC("MATLAB 5.0 MAT-file"), .remedy = ARRAY},
+    {"a Parquet file", MAGIC("PAR1"), .remedy = ARRAY},
+    {"an Arrow file", MAGIC("ARROW1\0\0"), .remedy = ARRAY},
+    {"a Python pickle", MAGIC("\x80\4\x95"), .remedy = ARRAY},
+    {"a Python pickle", MAGIC("\x80\5\x95"), .remedy = ARRAY},
+};
+
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text);
+    return length >= strlen(end) && strcasecmp(text + length - strlen(end), end) == 0;
+}
+
+static const kind *find_kind(const char *start, size_t size)
+{
+    for (const kind *k = kinds; k < kinds + KINDS; k++)
+        if (k->at + k->size <= size && memcmp(start + k->at, k->magic, k->size) == 0 &&
+            (k->first == NULL || memcmp(start, k->first, strlen(k->first)) == 0))
+            return k;
+    return NULL;
+}
+
+/* The kind that is read and that the end of the name indicates, if any. */
+static const kind *kind_of_name(const char *name)
+{
+    for (const kind *k = kinds; k < kinds + KINDS; k++)
+        if (k->end != NULL && ends_with(name, k->end))
+            return k;
+    return NULL;
+}
+
+static int refuse_kind(const input *in, const kind *k, const input_options *opts)
+{
+    return fail(STATUS_USAGE, "%s: it is %s, which is not read; %s%s", in->name, k->name, k->remedy,
+                opts->type != VKR_TYPE_UNDEFINED
+                    ? "; if its bytes are values that only look like one, add --raw"
+                    : "");
+}
+
+static int refuse_name(const input *in, const kind *k)
+{
+    if (in->size < k->size)
+        return fail(STATUS_USAGE,
+                    "%s: it has %llu bytes, too few for %s, which its name says it is", in->name,
+                    (unsigned long long)in->size, k->name);
+    return fail(STATUS_USAGE,
+                "%s: it does not start as %s does, which its name says it is; --raw and --type "
+                "read its bytes as values",
+                in->name, k->name);
+}
+
+static bool is_text(const char *start, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if ((start[i] < ' ' || start[i] > '~') && strchr("\t\n\r", start[i]) == NULL)
+            return false;
+    return size > 0 && memchr(start, '\0', size) == NULL;
+}
+
+static int ask_for_type(const input *in, const char *start, size_t size)
+{
+    return fail(STATUS_USAGE,
+                "%s: a raw file needs --type; only .npy, .png, .hdr and .exr files have "
+                "their own%s",
+                in->name,
+                is_text(start, size)
+                    ? ", and text, which this seems to be, can be read and saved as .npy in Python"
+                    : "");
+}
+
+int find_format(const input *in, const input_options *opts, bool is_named, open_format **open)
+{
+    char start[START];
+    const size_t size = (size_t)least(in->size, sizeof start);
+    *open = NULL;
+    if (opts->raw)
+        return opts->type != VKR_TYPE_UNDEFINED
+                   ? STATUS_DONE
+                   : fail(STATUS_USAGE, "%s: --raw needs --type, the type of the values", in->name);
+    int status = input_read(in, 0, size, start);
+    if (status != STATUS_DONE)
+        return status;
+    const kind *found = find_kind(start, size);
+    const kind *named = is_named ? kind_of_name(in->name) : NULL;
+    /* The first line of a Radiance picture may name any program. */
+    if (found == NULL && named != NULL && named->open == hdr_open && size >= 2 &&
+        memcmp(start, "#?", 2) == 0)
+        found = named;
+    if (found != NULL && found->open == NULL)
+        return refuse_kind(in, found, opts);
+    if (found != NULL)
+        *open = found->open;
+    else if (named != NULL)
+        return refuse_name(in, named);
+    if (in->size == 0 && !opts->allow_empty)
+        return STATUS_DONE; /* the caller refuses it */
+    return found != NULL || opts->type != VKR_TYPE_UNDEFINED ? STATUS_DONE
+                                                             : ask_for_type(in, start, size);
+}

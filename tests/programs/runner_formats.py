@@ -1,0 +1,352 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests what the program vkreduce makes of files of all kinds: those that it reads, made by other
+programs, and those that it must name. Prints TAP."""
+import bz2
+import gzip
+import io
+import lzma
+import os
+import struct
+import tarfile
+import zipfile
+
+import png
+import runner_tools
+from runner_tools import (PROGRAM, answer, answers, array, ok, pack, read, refusals, refuse, run,
+                          write)
+
+FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'files')
+
+
+# ---- Kinds of files ----
+
+def archive(kind):
+    file = io.BytesIO()
+    if kind == 'zip':
+        with zipfile.ZipFile(file, 'w') as into:
+            into.writestr('arr_0.npy', read('three.npy'))
+    else:
+        with tarfile.open(fileobj=file, mode='w') as into:
+            into.add('three.npy')
+    return file.getvalue()
+
+
+def test_kinds():
+    """Known kinds that are not read, with and without a name that says so."""
+    array('three.npy', 'f32', [1, 2, 3.5])
+    values = read('three.npy')
+    for name, words, data in [
+            ('a.npz', 'ZIP archive|.npz|unzip', archive('zip')),
+            ('a.npy.gz', 'gzip file|gzip -dc', gzip.compress(values)),
+            ('a.xz', 'xz file|xz -dc', lzma.compress(values)),
+            ('a.bz2', 'bzip2 file|bzip2 -dc', bz2.compress(values)),
+            ('a.zst', 'Zstandard|zstd -dc', b'\x28\xb5\x2f\xfd' + bytes(20)),
+            ('a.tar', 'tar archive', archive('tar')),
+            ('a.tif', 'TIFF|.png', b'II*\0' + bytes(60)),
+            ('a.tiff', 'TIFF|.png', b'MM\0*' + bytes(60)),
+            ('a.jpg', 'JPEG|.png', b'\xff\xd8\xff\xe0\0\x10JFIF\0' + bytes(60)),
+            ('a.webp', 'WebP|.png', b'RIFF\x24\0\0\0WEBPVP8 ' + bytes(60)),
+            ('a.bmp', 'BMP|.png', b'BM\x46\0\0\0\0\0\0\0\x36\0\0\0' + bytes(60)),
+            ('a.h5', 'HDF5|numpy.save', b'\x89HDF\r\n\x1a\n' + bytes(60)),
+            ('a.mat', 'MATLAB|numpy.save', b'MATLAB 5.0 MAT-file, Platform: GLNXA64' + bytes(90)),
+            ('a.fits', 'FITS|numpy.save', b'SIMPLE  =                    T' + b' ' * 600),
+            ('a.nii', 'NIfTI|numpy.save', bytes(344) + b'n+1\0' + bytes(60)),
+            ('envi.hdr', 'ENVI|beside it|--type', b'ENVI\nsamples = 3\n'),
+            ('a.pkl', 'pickle|numpy.save', b'\x80\4\x95' + bytes(60))]:
+        write(name, data)
+        refuse(PROGRAM, f'{name} has its name', 2, f'{name}: |{words}|not read', 'reduce', 'min',
+               name)
+        refuse(PROGRAM, f'{name} as raw data', 2, f'{name}: |{words}|--raw', 'reduce', 'min', name,
+               '--type=u8')
+        write('other.npy', data)
+        refuse(PROGRAM, f'{name} under another name', 2, f'other.npy: |{words}', 'reduce', 'min',
+               'other.npy')
+        refuse(PROGRAM, f'{name} from a pipe', 2, f'-: |{words}', 'reduce', 'min', '-', input=data)
+        answer(f'{name} as it is', f'reduce sum {name} --raw --type u8', {'sum': sum(data)},
+               count=len(data))
+
+
+def test_names():
+    """The bytes count, not the name."""
+    values, picture = read('three.npy'), png.encode(3, 1, png.GREY, b'\7\1\5')
+    write('renamed.png', values)
+    write('renamed.npy', picture)
+    write('values', values)
+    write('picture.hdr', picture)
+    write('unknown.npy', b'12345678')
+    write('small.png', b'\x89PN')
+    write('text.csv', b'1,2\n3,4\n')
+    answers(
+        ('an array with a name of a picture', 'reduce max renamed.png', {'max': 3.5},
+         {'type': 'f32'}),
+        ('a picture with a name of an array', 'reduce max renamed.npy', {'max': 7}, {'type': 'u8'}),
+        ('an array without a name', 'reduce max values --type f32', {'max': 3.5}),
+        ('another picture', 'reduce min picture.hdr', {'min': 1}, {'type': 'u8'}),
+        ('its bytes', 'reduce count picture.hdr --raw --type i8', {'count': len(picture)},
+         {'type': 'i8'}),
+        ('raw bytes with a name', 'reduce max unknown.npy --type u16 --raw', {'max': 0x3837}),
+        ('no effect on numbers', 'reduce count random:5 --raw --type u8', {'count': 5}),
+        ('from a pipe', 'reduce max - --raw --type u8', {'max': max(picture)},
+         {'streams': {'input': picture}}))
+    refusals(
+        2, 'reduce',
+        ('no array', 'unknown.npy|does not start as a .npy file does|--raw', 'min unknown.npy'),
+        ('nor with a type', 'unknown.npy|does not start', 'min unknown.npy --type u8'),
+        ('too small', 'small.png|3 bytes|too few for a PNG picture', 'min small.png'),
+        ('text', 'text.csv|--type|text', 'min text.csv'),
+        ('no type', '--raw needs --type', 'min values --raw'),
+        ('another type', 'f32|u32|--raw', 'min values --type u32'))
+
+
+# ---- PNG ----
+
+def test_png():
+    """A transparent colour gives an alpha channel, and few bits become eight."""
+    half = struct.pack('>H', 7)
+    for name, depth, colour, pixels, key, maxima, minima in [
+            ('grey of 1 bit', 1, png.GREY, b'\xa0', struct.pack('>H', 1), [255, 255], [0, 0]),
+            ('grey of 2 bits', 2, png.GREY, b'\x18', struct.pack('>H', 2), [170, 255], [0, 0]),
+            ('grey of 4 bits', 4, png.GREY, b'\x17\xf0', half, [255, 255], [17, 0]),
+            ('grey', 8, png.GREY, b'\7\x09\7', half, [9, 255], [7, 0]),
+            ('16 bits', 16, png.GREY, b'\0\7\1\7\2\7', half, [0x207, 65535], [7, 0]),
+            ('colours', 8, png.RGB, bytes([1, 2, 3, 4, 5, 6, 7, 8, 9]),
+             struct.pack('>3H', 4, 5, 6), [7, 8, 9, 255], [1, 2, 3, 0]),
+            ('colours of 16 bits', 16, png.RGB, struct.pack('>9H', *range(1000, 1009)),
+             struct.pack('>3H', 1003, 1004, 1005), [1006, 1007, 1008, 65535],
+             [1000, 1001, 1002, 0]),
+            ('none of the colours', 8, png.RGB, bytes(range(9)), struct.pack('>3H', 0, 1, 3),
+             [6, 7, 8, 255], [0, 1, 2, 255])]:
+        file = write('key.png', png.encode(3, 1, colour, pixels, depth, [(b'tRNS', key)]))
+        answer(f'transparent, {name}', f'reduce max,min {file}', {'max': maxima, 'min': minima},
+               type='u16' if depth == 16 else 'u8', channels=len(maxima), count=3)
+        file = write('key.png', png.encode(3, 1, colour, pixels, depth))
+        answer(f'without it, {name}', f'reduce max {file}',
+               {'max': maxima[0] if len(maxima) == 2 else maxima[:-1]})
+    palette = [(b'PLTE', bytes([9, 8, 7, 6, 5, 4])), (b'tRNS', b'\x80')]
+    write('palette.png', png.encode(3, 1, png.PALETTE, b'\0\1\0', 8, palette))
+    write('lacks.png', png.encode(3, 2, png.PALETTE, b'\0\1\0\1\2\0', 8, palette))
+    answer('a palette', 'reduce max,min palette.png',
+           {'max': [9, 8, 7, 255], 'min': [6, 5, 4, 128]})
+    head = struct.pack('>IIBBBBB', 100000, 100000, 8, png.RGB, 0, 0, 0)
+    write('huge.png', b'\x89PNG\r\n\x1a\n', png.chunk(b'IHDR', head), png.chunk(b'IDAT', b'\0'))
+    refusals(
+        2, 'reduce max',
+        ('no such colour', 'pixel (1, 1) has colour 2|lacks|has 2', 'lacks.png'),
+        ('more than fits', 'more pixels than its bytes', 'huge.png'))
+
+
+# ---- Radiance ----
+
+def test_radiance():
+    """A picture that ImageMagick made: rows of red, of both, and of blue."""
+    answer('of ImageMagick', f'reduce sum,max,argmax files/magick.hdr',
+           {'sum': [13.5, 0, 13.5], 'max': [1, 0, 1], 'argmax': [0, 0, 18]}, type='f32', count=27)
+
+
+# ---- OpenEXR ----
+
+def texel(channel, x, y):
+    """The value that the pictures have, a multiple of 1/4."""
+    return (channel + 1) * 100 + x * 7 - y * 3 + x * y % 5 / 4
+
+
+def as_stored(kind, value):
+    return int(value) if kind == 'u32' else struct.unpack('<e', struct.pack('<e', value))[0] if (
+        kind == 'f16') else value
+
+
+def test_exr():
+    """Pictures of 7 x 5 pixels that OpenEXR made, with the channels R, G, B, A and Z, or Y."""
+    write('cut.exr', read('files/half.exr')[:-9])
+    if 'this build' in runner_tools.call(PROGRAM, 'reduce', 'max', 'cut.exr')[2]:
+        refuse(PROGRAM, 'OpenEXR is not built in', 2, 'cut.exr|OpenEXR|libopenexr-dev', 'reduce',
+               'max', 'cut.exr')
+        return
+    for file, kind, channels, options in [
+            ('half', 'f16', [0, 1, 2, 3], ''), ('zip', 'f16', [0, 1, 2], ''),
+            ('tiles', 'f32', [0, 1, 2], ''), ('pxr24', 'f32', [0], ''), ('mip', 'f16', [0], ''),
+            ('uint', 'u32', [0], ''), ('layer', 'f16', [0, 1, 2], ''),
+            ('types', 'f32', [4], '--channels Z'), ('types', 'f16', [0], '--channels R'),
+            ('many', 'f16', [4, 0, 2], '--channels Z,R,B'), ('many', 'f16', [3], '--channels A'),
+            ('layer', 'f16', [1, 0], '--channels d.G,d.R')]:
+        for name, streams in ((f'files/{file}.exr', {}),
+                              ('-', {'input': read(f'files/{file}.exr')})):
+            values = [[as_stored(kind, texel(c, x, y)) for c in channels]
+                      for y in range(5) for x in range(7)]
+            answer('pixels', f'reduce max {name} {options} --segments rows:1',
+                   {'max': values if len(channels) > 1 else [v[0] for v in values]}, type=kind,
+                   channels=len(channels), count=35, streams=streams)
+    answer('as an image', f'reduce sum files/tiles.exr --as-image --channels G',
+           {'sum': sum(texel(1, i % 7, i // 7) for i in range(35))})
+    run('pyramid max -o levels', 'files/tiles.exr', '--channels=R')
+    ok(runner_tools.read_npy('levels/max-2.npy') == ('f32', (1, 1), [texel(0, 6, 0)]),
+       'a pyramid of a channel')
+    code, out, err = runner_tools.call(PROGRAM, 'reduce', 'max', 'files/parts.exr')
+    ok(code == 0 and '2 parts' in err and 'the first is read' in err and err.count('\n') == 1,
+       'a note says that there are more parts', out + err)
+    write('pixels.exr', read('files/uint.exr').replace(
+        struct.pack('<4i', 0, 0, 6, 4), struct.pack('<4i', 0, 0, 99999, 99999)))
+    refusals(
+        2, f'reduce max --channels R,Q files/zip.exr', ('no such channel', "'Q'|R (half)", ''))
+    refusals(
+        2, f'reduce max --channels R,R files/zip.exr', ('one twice', "'R' twice", ''))
+    refusals(
+        2, f'reduce max --channels R,G,B,A,Z files/many.exr', ('five', 'at most 4', ''))
+    refusals(
+        2, f'reduce max --channels BY files/chroma.exr', ('few', "'BY'|2 x 2 pixels|Y (half)", ''))
+    refusals(
+        2, 'reduce max',
+        ('more than four', '5 channels|R (half)|Z (half)|--channels', 'files/many.exr'),
+        ('several types', 'R (half), Z (float)|--channels', 'files/types.exr'),
+        ('deep data', 'deep|flatten', 'files/deep.exr'),
+        ('B44', 'B44|exrmaketiled', 'files/b44.exr'))
+    array('a.npy', 'f32', [1])
+    refusals(
+        2, 'reduce max',
+        ('its end is missing', 'cut.exr|OpenEXR', 'cut.exr'),
+        ('more than it can hold', '100000 x 100000 pixels|bytes can hold', 'pixels.exr'),
+        ('channels of an array', '--channels|no OpenEXR picture', 'a.npy --channels R'))
+
+
+# ---- Arrays ----
+
+def stored(name, descr, shape, data, order=False, version=1):
+    """A .npy file as numpy.save writes it."""
+    text = f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n"
+    text = text.encode('utf-8' if version == 3 else 'latin-1')
+    length = struct.pack('<H' if version == 1 else '<I', len(text))
+    return write(name, b'\x93NUMPY', bytes([version, 0]), length, text, data)
+
+
+def test_spellings():
+    """Names of types that NumPy reads, in files and from pipes."""
+    for kind, names in {
+            'f32': "f4 float32 <f =f4 |f4 single f", 'f64': 'double float d float64 <d',
+            'u8': '|u1 B uint8 ubyte <u1 >u1', 'i64': 'int64 l q int_ longlong =i8',
+            'u64': 'uint64 L Q uint', 'i32': 'i intc int32', 'i16': 'h short int16 <h',
+            'u16': 'H ushort', 'f16': 'e half float16', 'i8': 'b byte int8 |b'}.items():
+        for name in names.split():
+            file = stored('named.npy', repr(name), '(3,)', pack(kind, [3, 1, 2]))
+            answer(f"'{name}'", f'reduce sum,argmin {file}', {'sum': 6, 'argmin': 1}, type=kind)
+    for name in '? bool |b1 bool8 =? >? |?'.split():
+        file = stored('truths.npy', repr(name), '(5,)', b'\0\1\2\xff\0')
+        answer(f"'{name}'", f'reduce sum,max {file}', {'sum': 3, 'max': 1}, type='u8')
+        answer('from a pipe', 'reduce sum,max -', {'sum': 3, 'max': 1}, type='u8',
+               streams={'input': read(file)})
+    file = stored('big.npy', "'>d'", '(2,)', struct.pack('>2d', 1.5, -2))
+    answer('big-endian', f'reduce min,max {file}', {'min': -2, 'max': 1.5}, type='f64')
+    file = stored('scalar.npy', "'<f8'", '()', pack('f64', [2.5]))
+    for order in (False, True):
+        file = stored('scalar.npy', "'<f8'", '()', pack('f64', [2.5]), order)
+        answer('no dimensions', f'reduce max,count {file}', {'max': 2.5, 'count': 1}, count=1)
+        answer('no dimensions', f'scan sum {file} -o out.npy', None,
+               files={'out.npy': ('f64', (1,), [2.5])})
+
+
+FIELDS = "[('id', '<u4'), ('pos', '<f4', (3,)), ('ok', '|b1')]"
+RECORDS = bytes.fromhex(
+    '070000000000803f00000040000040400108000000000080400000a0400000c04000090000000000e0400000004100'
+    '00204101')
+ALIGNED = ("[('a', '|u1'), ('', '|V7'), ('x', '>f8'), ('in', [('b', '<i2'), ('', '|V2'), "
+           "('c', [('d', '<f4')])])]")
+TURNED = bytes.fromhex(
+    '00000000000000003fe000000000000000000000000000000000000000000000400c000000000000fdff00000000c0'
+    '4000000000000000003ff8000000000000ffff00000000004000000000000000004012000000000000fcff00000000'
+    '004100000000000000004004000000000000feff00000000804000000000000000004016000000000000fbff000000'
+    '002041')
+ODD = ("[(('a title', 'x'), '<i4'), ('m', '<f8', (2, 2)), ('s', '|S3'), ('t', '<M8[ns]'), "
+       "('z', '<c8'), ('big', '<f4', (5,)), ('rec', [('u', '<u2')], (2,))]")
+
+
+def test_fields():
+    """Fields of structured types, in files that numpy.save wrote."""
+    stored('r.npy', FIELDS, '(3,)', RECORDS)
+    stored('t.npy', ALIGNED, '(2, 3)', TURNED, True)
+    stored('odd.npy', ODD, '(2,)', pack('i32', [3]) + pack('f64', [1, 2, 3, 4]) + bytes(43) +
+           pack('i32', [-4]) + pack('f64', [5, 6, 7, 8]) + bytes(43))
+    stored('latin.npy', "[('\u00e9', '<i4')]", '(1,)', pack('i32', [5]))
+    stored('greek.npy', "[('\u03c0', '<i4'), (\"it's\", '<i2')]", '(1,)',
+           bytes.fromhex('050000000600'), version=3)
+    stored('many.npy', "[('a', '|u1'), ('x', '<i4')]", '(300001,)',
+           b''.join(struct.pack('<Bi', 255, i) for i in range(300001)))
+    stored('wide.npy', "[('a', '|V5003'), ('x', '<i4')]", '(3,)',
+           b''.join(bytes(5003) + pack('i32', [i * i]) for i in range(3)))
+    answers(
+        ('a number', 'reduce sum,max r.npy --field id', {'sum': 24, 'max': 9},
+         {'type': 'u32', 'count': 3, 'channels': 1}),
+        ('three', 'reduce sum r.npy --field pos', {'sum': [12, 15, 19]},
+         {'type': 'f32', 'count': 3, 'channels': 3}),
+        ('truths', 'reduce sum r.npy --field ok', {'sum': 2}, {'type': 'u8'}),
+        ('from a pipe', 'reduce max - --field pos', {'max': [7, 8, 10]},
+         {'streams': {'input': read('r.npy')}}),
+        ('big-endian, with padding, in Fortran order', 'compact x>=0 t.npy --field x -o out.npy',
+         None, {'files': {'out.npy': ('f64', (6,), [0.5, 1.5, 2.5, 3.5, 4.5, 5.5])}}),
+        ('a field of a field', 'compact x<9 t.npy --field in.b -o out.npy', None,
+         {'files': {'out.npy': ('i16', (6,), [0, -1, -2, -3, -4, -5])}}),
+        ('and of that one', 'reduce sum t.npy --field in.c.d', {'sum': 30}, {'type': 'f32'}),
+        ('with a title', 'reduce min odd.npy --field x', {'min': -4}, {'type': 'i32'}),
+        ('by its title', "reduce min odd.npy --field 'a title'", {'min': -4}, {'type': 'i32'}),
+        ('an array of 2 x 2', 'reduce max odd.npy --field m', {'max': [5, 6, 7, 8]},
+         {'type': 'f64', 'channels': 4}),
+        ('Latin-1', 'reduce max latin.npy --field \u00e9', {'max': 5}),
+        ('UTF-8', 'reduce max greek.npy --field \u03c0', {'max': 5}),
+        ('a quote', 'reduce max greek.npy --field "it\'s"', {'max': 6}),
+        ('of many', 'reduce sum,argmax many.npy --field x --chunk 500KiB',
+         {'sum': 300000 * 300001 // 2, 'argmax': 300000}, {'chunks': 3}),
+        ('far apart', 'reduce sum,max wide.npy --field x', {'sum': 5, 'max': 4}),
+        ('grouped', 'reduce sum t.npy --field x --components 2', {'sum': [7.5, 10.5]},
+         {'count': 3}),
+        ('with a stride', 'reduce sum many.npy --field x --offset 4 --stride 400000',
+         {'sum': 1 + 100001 + 200001}, {'count': 3}))
+    array('plain.npy', 'f32', [1])
+    refusals(
+        2, 'reduce max',
+        ('no field chosen', 'r.npy|id, pos, ok|--field', 'r.npy'),
+        ('no such field', "'ip'|id, pos, ok", 'r.npy --field ip'),
+        ('more than one', "'idx'|id, pos, ok", 'r.npy --field idx'),
+        ('the beginning of one', "'po'|id, pos, ok", 'r.npy --field po'),
+        ('a field with fields', "'in'|b, c|NAME.NAME", 't.npy --field in'),
+        ('none of its fields', "'in.z'|b, c", 't.npy --field in.z'),
+        ('a field of a number', "'a.b'|a, x, in", 't.npy --field a.b'),
+        ('a string', "'s'|strings", 'odd.npy --field s'),
+        ('a date', "'t'|dates|a.view('i8')", 'odd.npy --field t'),
+        ('a complex number', "'z'|complex|a.real", 'odd.npy --field z'),
+        ('five values', "'big'|5 values|numpy.save", 'odd.npy --field big'),
+        ('in an array of records', "array of records|numpy.save", 'odd.npy --field rec.u'),
+        ('no structure', "--field is 'x'|no fields", 'plain.npy --field x'),
+        ('a picture', "--field is 'x'|no fields", 'data/camera.png --field x'),
+        ('another number of components', '3 channels', 'r.npy --field pos --components 2'),
+        ('an empty name', '--field', 'r.npy --field='))
+
+
+def test_types():
+    """Types that are not read, each with what to do about it."""
+    for descr, words in {
+            "'<c8'": "'<c8'|complex|a.real", "'complex128'": 'complex|a.real', "'|S5'": 'strings',
+            "'<U7'": 'strings|astype', "'<M8[25s]'": "dates|a.view('i8')", "'<m8[ns]'": 'time',
+            "'|O'": "Python objects|astype", "'<f16'": 'long doubles|astype',
+            "'|V8'": "without a type|a.view", "'i3'": "'i3'|f2, f4, f8", "'>float32'": 'none of',
+            "''": "type is ''", "'<'": "type is '<'", "{'names': []}": 'numpy.save does not write',
+            "('<f4', (2,))": 'numpy.save does not write', '5': "\"5, 'fort|due",
+            "[('x', '|O'), ('y', '<f4')]": 'Python objects|pickle',
+            '[' * 40: 'where a field is due', "[('x', '<f4')": 'where|due',
+            "[('x' '<f4')]": 'where a type is due', "[('x', '<f4', 2)]": 'shape|tuple',
+            "[('x', '<f4') ('y', '<f4')]": "',' or ']'", "[('x', '<f4', (2,) 3)]": "')' is due",
+            "[((1, 'x'), '<f4')]": 'name of a field',
+            "[('x', " * 20 + "'<f4'" + ')]' * 20: 'more than 16',
+            "[('x', '<f8', (999999999, 999999999, 999999999))]": 'too large'}.items():
+        file = stored('odd-type.npy', descr, '(1,)', bytes(8))
+        refuse(PROGRAM, f'the type {descr[:40]}', 2, f'{file}: |{words}', 'reduce', 'min', file)
+
+
+with runner_tools.workplace():
+    os.symlink(FILES, 'files')
+    test_spellings()
+    test_fields()
+    test_types()
+    test_kinds()
+    test_names()
+    test_png()
+    test_radiance()
+    test_exr()
