@@ -97,7 +97,7 @@ static int parse_option(match_options *opts, char **argv, int *used)
                     option_table[i].argument);
     else if (option_table[i].kind != OPTION_NUMBER)
         *(const char **)field = argv[1];
-    else if (!parse_number(argv[1], option_table[i].least, option_table[i].most, field))
+    else if (!parse_count(argv[1], option_table[i].least, option_table[i].most, field))
         return fail(STATUS_USAGE, "--%s is '%s'; it must be a whole number from %llu to %llu", name,
                     argv[1], (unsigned long long)option_table[i].least,
                     (unsigned long long)option_table[i].most);

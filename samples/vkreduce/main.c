@@ -18,7 +18,7 @@
 static const command bench_command = {
     .name = "bench",
     .operands = "[FILTER...]",
-    .summary = "times all operations and a bare copy; see bench --help",
+    .summary = "times all operations and a bare copy; see vkreduce bench --help",
     .description =
         "Times the operations and bare copies whose names contain a filter; vkreduce bench "
         "--help lists its options.",
@@ -76,8 +76,10 @@ static bool print_page(int argc, char **argv)
 {
     const command *c = argc == 3 ? find_command(argv[2]) : NULL;
     if (argc == 2 && strcmp(argv[1], "--completion") == 0)
-        print_completion(&list);
-    else if (argc == 2 && strcmp(argv[1], "--manual") == 0)
+        return print_completion(&list, "bash");
+    if (argc == 3 && strcmp(argv[1], "--completion") == 0)
+        return print_completion(&list, argv[2]);
+    if (argc == 2 && strcmp(argv[1], "--manual") == 0)
         print_manual(&list);
     else if (c != NULL && strcmp(argv[1], "--manual") == 0)
         print_command_manual(c);

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Code shared by the runner and the benchmark. */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include "progress.h"
 #include "status.h"
+
+static bool failed;
+
+bool has_failed(void)
+{
+    return failed;
+}
+
+void forget_failure(void)
+{
+    failed = false;
+}
 
 static void print(const char *format, va_list arguments)
 {
@@ -16,6 +29,10 @@ static void print(const char *format, va_list arguments)
 int fail(int status, const char *format, ...)
 {
     va_list arguments;
+    const bool ends = status != STATUS_DONE && status != STATUS_DIFFERENCE;
+    if (ends && failed)
+        return status;
+    failed = failed || ends;
     va_start(arguments, format);
     print(format, arguments);
     va_end(arguments);

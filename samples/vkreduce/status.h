@@ -3,6 +3,8 @@
 #ifndef RUNNER_STATUS_H
 #define RUNNER_STATUS_H
 
+#include <stdbool.h>
+
 /* Exit statuses. Every function that can fail returns one of them. */
 enum {
     STATUS_DONE = 0,
@@ -16,11 +18,17 @@ enum {
 extern const char program_name[];
 
 /* Prints the program's name, one sentence and a newline on stderr, and returns the status. Removes
- * a progress bar first. */
+ * a progress bar first. After one failure, others print nothing: they are its consequences, such as
+ * waits for a device that was lost. (--verify may report a difference before and after.) */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 int fail(int status, const char *format, ...);
+
+/* Whether a failure was printed. The second forgets it, before work that does not depend on what
+ * failed. */
+bool has_failed(void);
+void forget_failure(void);
 
 /* Prints a sentence in the same way, about something that is no failure. */
 #if defined(__GNUC__)

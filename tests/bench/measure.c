@@ -155,6 +155,7 @@ static int record_arm(const bench *b, arm *a, row *r)
     if (result == VKR_ERROR_UNSUPPORTED || result == VKR_ERROR_OUT_OF_DEVICE_MEMORY) {
         (void)vkrEnd(a->recorder, NULL); /* records nothing; the recorder is idle afterwards */
         r->verdict = result == VKR_ERROR_UNSUPPORTED ? VERDICT_UNSUPPORTED : VERDICT_BEYOND;
+        forget_failure();
         return STATUS_DONE;
     }
     int status = gpu_status(result);

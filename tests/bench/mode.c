@@ -71,6 +71,7 @@ static int record_arm(const bench *b, const mode *m, arm *a, row *r)
     const VkrResult result = is_operation(a) ? collect(b, m, a, r->n) : VKR_SUCCESS;
     if (result == VKR_ERROR_UNSUPPORTED) {
         r->verdict = VERDICT_UNSUPPORTED;
+        forget_failure();
         return STATUS_DONE;
     }
     status = gpu_status(result);

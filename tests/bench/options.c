@@ -24,7 +24,7 @@ static int set_json(settings *s, const char *text)
 
 static int set_runs(settings *s, const char *text)
 {
-    if (parse_number(text, 1, MAX_RUNS, &s->runs))
+    if (parse_count(text, 1, MAX_RUNS, &s->runs))
         return STATUS_DONE;
     return fail(STATUS_USAGE, "--runs is '%s'; it must be a whole number from 1 to %u", text,
                 MAX_RUNS);
@@ -32,17 +32,17 @@ static int set_runs(settings *s, const char *text)
 
 static int set_budget(settings *s, const char *text)
 {
-    if (parse_number(text, 1, MAX_BUDGET, &s->budget))
+    if (parse_count(text, 1, MAX_BUDGET, &s->budget))
         return STATUS_DONE;
     return fail(STATUS_USAGE, "--budget is '%s'; it must be a whole number of seconds from 1 to %u",
                 text, MAX_BUDGET);
 }
 
 /* Parses a number, or 2^K. */
-static bool parse_size(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+static bool parse_elements(const char *text, uint64_t least, uint64_t most, uint64_t *number)
 {
     if (strncmp(text, "2^", 2) != 0)
-        return parse_number(text, least, most, number);
+        return parse_count(text, least, most, number);
     if (!parse_number(text + 2, 0, 62, number))
         return false;
     *number = UINT64_C(1) << *number;
@@ -63,7 +63,8 @@ static int parse_list(const list_rule *rule, const char *text, uint64_t *list, u
         size_t length = strcspn(text, ",");
         if (length < sizeof item)
             memcpy(item, text, length);
-        if (*count == rule->capacity || !parse_size(item, rule->least, rule->most, &list[*count]) ||
+        if (*count == rule->capacity ||
+            !parse_elements(item, rule->least, rule->most, &list[*count]) ||
             list[*count] % rule->multiple != 0)
             return fail(STATUS_USAGE,
                         "%s has '%.*s'; it must have up to %u numbers from %llu to %llu, multiples "
@@ -123,10 +124,16 @@ static const struct {
     {"help", "print this", FLAG(help)},
 };
 
+/* What precedes the name `bench` on the command line, where it is a command of a program. */
+static const char *prefix(void)
+{
+    return strcmp(program_name, "bench") == 0 ? "" : "vkreduce ";
+}
+
 static void print_help(void)
 {
+    printf("usage: %sbench [FILTER...] [OPTION...]\n\n", prefix());
     puts(
-        "usage: bench [FILTER...] [OPTION...]\n\n"
         "Times bare reads and copies of a buffer, and the reductions, scans and compactions whose\n"
         "name contains a FILTER, such as 'sum f32', scan or single, on the device and from submit "
         "to\n"
@@ -158,7 +165,7 @@ static int set_option(settings *s, int argc, char **argv, int *i)
                         options_table[k].argument);
         return options_table[k].set(s, value != NULL ? value + 1 : argv[++*i]);
     }
-    return fail(STATUS_USAGE, "bench has no option '%s'; see bench --help", argv[*i]);
+    return fail(STATUS_USAGE, "bench has no option '%s'; see %sbench --help", argv[*i], prefix());
 }
 
 static void set_defaults(settings *s)

@@ -152,7 +152,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance instance
 static void on_message(void *data, VkrResult result, const char *sentence)
 {
     (void)data;
-    (void)fail(gpu_status(result), "%s", sentence);
+    (void)fail(gpu_result_status(result), "%s", sentence);
 }
 
 int stream_steps_open(bench *b)

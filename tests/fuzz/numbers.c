@@ -46,7 +46,7 @@ static bool is_up_to(const char *digits, uint64_t most)
 
 static void try_whole(const char *text, uint64_t least, uint64_t most)
 {
-    uint64_t number = 0;
+    uint64_t number = 0, counted = 0;
     char again[24];
     const char *digits = plain_digits(text);
     const bool right =
@@ -56,6 +56,12 @@ static void try_whole(const char *text, uint64_t least, uint64_t most)
            right ? "refused" : "accepted");
     snprintf(again, sizeof again, "%" PRIu64, number);
     EXPECT(!right || strcmp(again, digits) == 0, "'%s' is read as %s", text, again);
+    EXPECT(digits == NULL || strlen(digits) > 90 ||
+               (parse_count(text, least, most, &counted) == right && (!right || counted == number)),
+           "the count '%s' is another number", text);
+    EXPECT(!parse_count(text, 0, UINT64_MAX, &counted) ||
+               (parse_size(text, 0, UINT64_MAX, &number) && number == counted),
+           "the size '%s' is another number", text);
 }
 
 /* ---- Constants ---- */

@@ -253,7 +253,8 @@ def option_seeds():
              'histogram random:9 --edges random:2:4 --type f64 --as-image --map luminance',
              'scan sum random:9 -o  --json', 'scan sum random:9 --output=',
              'reduce sum random:9:99999999999999999999', 'compact flags: random:9',
-             'reduce sum random:9 --segments offsets:']
+             'reduce sum random:9 --segments offsets:', 'reduce sum random:1e2 --chunk 1.5MiB -o -',
+             'reduce sum random:9 --chunk 1.0000001e3 --allow-empty']
     for i, line in enumerate(lines):
         yield f'{i:02}', line.replace(' ', '\n').encode()
 

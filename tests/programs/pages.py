@@ -6,6 +6,8 @@
    line. Pages contain no other C, C++ or GLSL code, unless a test of its own compiles it.
  - Links lead to existing files, and to existing headings of pages.
  - Each index lists all its files.
+ - Comments of public headers, and pages next to them, only use names that the headers declare, and
+   only members that their structs have.
  - README.md has at most 200 lines, every other page at most 400.
 
 With RUNNER it instead runs the commands "vkreduce .." of the page on samples, which must succeed,
@@ -137,6 +139,43 @@ def unlisted(page, text, patterns):
                 yield f'{name} is not listed'
 
 
+# A public name, with a member; .. or * ends the common part of several names.
+NAME = re.compile(r'\b((?:Vkr|VKR_|vkr[A-Z]|PFN_vkr)\w*)(?:::(\w+))?(\.\.|\*)?')
+COMMENT = re.compile(r'/\*.*?\*/', re.S)
+
+
+def declared(headers):
+    """The public names, and the text of each struct."""
+    code = '\n'.join(COMMENT.sub('', text) for text in headers)
+    names = {match[1] for match in NAME.finditer(code)}
+    structs = dict(match.groups()[::-1] for match in re.finditer(
+        r'^typedef struct \w* ?\{(.*?)^\} (\w+);', code, re.S | re.M))
+    return names, structs
+
+
+def lost_names(text, names, structs):
+    for name, member, common in NAME.findall(re.sub(r'\n *\* ?', ' ', text)):
+        if common and any(other.startswith(name) for other in names):
+            continue
+        if name not in names:
+            yield f'{name} is not declared'
+        elif member and not re.search(rf'\b{member}\b', structs.get(name, '')):
+            yield f'{name} has no member {member}'
+
+
+def check_names(root, report):
+    paths = sorted(glob.glob(os.path.join(root, 'include/vkreduce/*.h')))
+    names, structs = declared(map(read, paths))
+    report.check('there are names', [] if len(names) > 300 and len(structs) > 30 else [len(names)])
+    for path in paths + sorted(glob.glob(os.path.join(root, 'include/vkreduce/**/*.md'),
+                                         recursive=True)):
+        text = read(path)
+        if path.endswith('.h'):
+            text = '\n'.join(COMMENT.findall(text))
+        report.check(f'names in {os.path.relpath(path, root)}',
+                     list(lost_names(text, names, structs)))
+
+
 def check_pages(root, report):
     found = pages(root)
     lost = [name for name in ('README.md', *LISTED) if os.path.join(root, name) not in found]
@@ -172,6 +211,7 @@ def main():
         run_commands(root, os.path.abspath(sys.argv[2]), report)
     else:
         check_pages(root, report)
+        check_names(root, report)
     print(f'1..{report.tests}')
     return report.failed > 0
 

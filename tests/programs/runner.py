@@ -3,6 +3,7 @@
 """Tests the program vkreduce: reductions, devices and the command line. Prints TAP."""
 import json
 import math
+import os
 
 import png
 import runner_tools
@@ -121,7 +122,13 @@ def test_usage():
         ('a size past 64 bits', 'COUNT', 'min random:9223372036854775807'),
         ('a chunk past 64 bits', '--chunk|to 18446744073709551615',
          'min three.npy --chunk 17179869184GiB'),
-        ('of floats', 'and', 'and three.npy'),
+        ('of floats', 'OP is and|INPUT is f32', 'and three.npy'),
+        ('an algorithm for segments', '--algorithm is lanes|--segments is not given',
+         'min three.npy --algorithm lanes'),
+        ('an algorithm for images', '--algorithm is pingpong|--as-image is not given',
+         'min three.npy --algorithm pingpong'),
+        ('an accumulator of another kind', '--accumulator is u32,|left out, f32 or f64',
+         'sum three.npy --accumulator u32'),
         ('a truncated picture', 'cut.png', 'min cut.png'),
         ('a wrong checksum', 'crc.png', 'min crc.png'),
         ('a picture of another kind', 'text.png', 'min text.png'))
@@ -248,6 +255,71 @@ def test_options(algorithms):
     ok(code == 3 and 'it differs' in out, 'the table says so too', out)
 
 
+def test_files():
+    """-o: an array of [segment][operator][channel], where there are several of each."""
+    array('bytes.npy', 'u8', [5, 1, 7, 3, 200, 100])
+    array('many.npy', 'u8', [1] * 9000)
+    array('halves.npy', 'f64', [0.1, -0.0, math.inf, 2**-1074])
+    array('four.npy', 'f32', [1.5, math.nan, -2.25, 8])
+    of = 'out.npy'
+    answers(
+        ('one number', 'reduce sum bytes.npy -o out.npy', {'sum': 316},
+         {'files': {of: ('u64', (), [316])}, 'outputs': {'output': of}}),
+        ('operators in their order', 'reduce max,min bytes.npy -o out.npy', {'max': 200, 'min': 1},
+         {'files': {of: ('u8', (2,), [200, 1])}}),
+        ('segments', 'reduce sum bytes.npy --segments rows:2 -o out.npy', None,
+         {'files': {of: ('u64', (3,), [6, 10, 300])}}),
+        ('components', 'reduce argmax bytes.npy --components 2 -o out.npy', None,
+         {'files': {of: ('u32', (2,), [2, 2])}}),
+        ('all of them', 'reduce max,min bytes.npy --components 2 --segments windows:2 -o out.npy',
+         None, {'files': {of: ('u8', (2, 2, 2), [7, 3, 5, 1, 200, 100, 7, 3])}}),
+        ('tiles of a picture', 'reduce max data/astronaut.png --tiles 512x300 -o out.npy', None,
+         {'files': {of: ('u8', (2, 3), [255] * 6)}}),
+        ('chunks', 'reduce sum many.npy --segments rows:3000 --chunk 1 -o out.npy',
+         None, {'files': {of: ('u64', (3,), [3000] * 3)}, 'chunks': 3}),
+        ('exact bits', 'reduce max,min,absmax halves.npy -o out.npy', None,
+         {'files': {of: ('f64', (3,), [math.inf, -0.0, math.inf])}}),
+        ('NaN', 'reduce max,min four.npy --nan propagate -o out.npy', None,
+         {'files': {of: ('f32', (2,), [math.nan, math.nan])}}),
+        ('nothing is found', 'reduce argmin nan.npy -o out.npy', {'argmin': None},
+         {'files': {of: ('u32', (), [2**32 - 1])}}),
+        ('no segment', 'reduce sum random:0 --segments rows:5 -o out.npy', {'sum': []},
+         {'files': {of: ('f32', (0,), [])}}))
+    os.remove(of)
+    refusals(
+        2, 'reduce', *(
+            ('results of two types', 'out.npy|min are u8|argmin u32|one type',
+             f'min,argmin bytes.npy -o out.npy {extra}')
+            for extra in ('', '--segments rows:2', '--chunk 1', '--segments windows:2 --chunk 1')))
+    refusals(1, 'reduce', ('a missing folder', 'no/out.npy', 'min bytes.npy -o no/out.npy'))
+
+
+def test_numbers():
+    """Counts and sizes with fractions, exponents and units, exactly."""
+    for count, right in [('1e2', 100), ('2.5e1', 25), ('0.05E+2', 5), ('4000e-2', 40), ('7.0', 7),
+                         ('.5e1', 5), ('0e99', 0)]:
+        answer('a count', f'reduce count random:{count}', {'count': right}, count=right)
+    array('many.npy', 'u8', [1] * 9000)
+    for size, chunks in [('1.5KiB', 6), ('0.0029296875MiB', 3), ('3e3', 3), ('3001', 3),
+                         ('2.86102294921875e-6GiB', 3), ('00030.5e2', 3), ('45.00e2', 2)]:
+        answer('a size', f'reduce sum many.npy --segments rows:1 --chunk {size}', None,
+               chunks=chunks)
+    answer('others', 'reduce sum many.npy --segments rows:4.5e3 --offset 0e1 --stride 1.0 '
+           '--repeat 2e0', {'sum': [4500, 4500]})
+    refusals(
+        2, 'reduce sum many.npy',
+        *((f'a size of {size}', f"--chunk is '{size.strip(chr(39))}'|whole number of bytes|1.5GiB",
+           f'--chunk {size}') for size in
+          ('1.0000001e3', '1.0001KiB', '0.5', '1e20', '17179869184GiB', '1e', 'e3', '1e+', '.',
+           '1..5', "'1.5 MiB'", '1.5MB', '-1', '1e-3', '0x10', '9007199254740993.5', 'nan',
+           '1e999999999999')),
+        ('a fraction of an element', "'rows:1.5'|LEN", '--segments rows:1.5'),
+        ('a fraction of an execution', "'2.5'|whole number", '--repeat 2.5'))
+    refusals(2, 'reduce', ('a fraction of a count', 'whole numbers', 'sum random:1.5'),
+             ('a count past 64 bits', 'COUNT', 'sum random:1.00000000000000000000000000000001e32'),
+             ('a fraction of a tile', 'WxH', 'sum data/camera.png --tiles 1.5x2'))
+
+
 def test_devices():
     code, out, err = call('devices', '--self-test', '--json')
     devices = json.loads(out)['devices'] if code == 0 else []
@@ -284,4 +356,6 @@ with runner_tools.workplace():
         test_usage()
         test_values()
         test_options(all_algorithms)
+        test_files()
+        test_numbers()
         test_devices()

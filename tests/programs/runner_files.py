@@ -56,8 +56,22 @@ def test_formats():
          {'streams': {'input': floats, 'env': {'TMPDIR': 'none'}}}),
         ('half a magic number', 'reduce count - --type u8', {'count': 4},
          {'streams': {'input': b'\x93NUM'}}),
-        ('an empty file', f'reduce sum,count {write("nothing")} --type f64',
-         {'sum': 0, 'count': 0}, {'count': 0}))
+        ('an empty file', f'reduce sum,count {write("nothing")} --type f64 --allow-empty',
+         {'sum': 0, 'count': 0}, {'count': 0}),
+        ('an empty pipe', 'reduce sum,count - --type f64 --allow-empty', {'sum': 0, 'count': 0},
+         {'count': 0, 'streams': {'input': b''}}),
+        ('no bytes after the offset',
+         f'reduce sum {write("head", bytes(8))} --type f64 --offset 8 --allow-empty', {'sum': 0}),
+        ('an array without elements needs no option',
+         f'reduce sum {npy("none.npy", b"", shape="(3, 0)")}', {'sum': 0}, {'count': 0}))
+    for name, command in [('reduce', 'reduce sum nothing --type=f64'),
+                          ('an offset', 'reduce sum head --type=f64 --offset=8'),
+                          ('scan', 'scan sum nothing --type=f64 -o out.npy'),
+                          ('compact', 'compact nonzero nothing --type=f64 -o out.npy'),
+                          ('histogram', 'histogram nothing --type=f64 --bins=3 --range=0:1'),
+                          ('pyramid', 'pyramid min nothing -o out')]:
+        refuse(PROGRAM, f'an empty file: {name}', 2, 'there is no data|--allow-empty',
+               *command.split())
     with open('a.npy', 'rb') as file:
         answer('a file', 'reduce min,sum /dev/stdin', little, streams={'stdin': file})
     with open('data/camera.png', 'rb') as file:
@@ -72,7 +86,7 @@ def test_formats():
         file.seek(8)
         answer('a file that others have begun to read', 'reduce sum - --type f32', {'sum': 4.5},
                streams={'stdin': file}, count=3)
-        refuse(PROGRAM, 'a file that others have read', 2, '-: |it was empty', 'reduce', 'sum',
+        refuse(PROGRAM, 'a file that others have read', 2, '-: |there is no data', 'reduce', 'sum',
                '-', '--type=f32', stdin=file)
     for path in ('/proc/version', '/sys/devices/system/cpu/online'):
         text = read(path)
@@ -80,11 +94,11 @@ def test_formats():
         answer('all of it', f'reduce sum,count {path} --type u8', {'sum': sum(text),
                                                                   'count': len(text)})
     for name, words, data, command in [
-            ('that delivers no bytes', '-: |it was empty', b'', 'reduce sum - --type=f64'),
-            ('and of no type', '-: |it was empty', b'', 'reduce sum -'),
-            ('for offsets', '-: |it was empty', b'',
+            ('that delivers no bytes', '-: |there is no data', b'', 'reduce sum - --type=f64'),
+            ('and of no type', '-: |there is no data', b'', 'reduce sum -'),
+            ('for offsets', '-: |there is no data', b'',
              'reduce sum random:5 --segments=offsets:-'),
-            ('for a profile', '-: |it was empty', b'', 'reduce sum random:5 --profile=-'),
+            ('for a profile', '-: |there is no data', b'', 'reduce sum random:5 --profile=-'),
             ('with another profile', 'line 2', b'vkreduce-profile 2\n',
              'reduce sum random:5 --profile -'),
             ('of nothing known', '-: |--type', b'abcd', 'reduce min -'),

@@ -14,7 +14,21 @@ INF, NAN = float('inf'), float('nan')
 ASTRONAUT = [Part(counts=Crc(crc), below=0, above=0, nan=0)
              for crc in (0x349ec7d2, 0xedab3414, 0x84d1d4a1)]
 UNIT = [0.25, 0.3125, 0.375, 0.4375, 0.5, 0.5625, 0.625, 0.6875, 0.75]
+FLOATS = [6282.612228393555, 6230.040542602539, 6249.150588989258, 6277.518295288086,
+          6300.51139831543, 6253.674453735352, 6234.087066650391, 6166.18440246582]
+SIGNED = [-5178, -13032, 1327, -33956, 14152, 29019, -81096, 55870]
+EDGES = [0.25000929832458496, 0.3333389163017273, 0.41666853427886963, 0.49999815225601196]
+QUARTER = [8475, 8290, 8403]
+SUMS = [3627444, 30205051]
 HALVES = [1222, 1258, 1258, 1202, 1263, 1274, 1249, 1261], 4965, 5059
+
+
+def random_float(seed, i):
+    """Value i of random:COUNT:SEED as f32, which README.md describes."""
+    z = seed + (i + 1) * 0x9e3779b97f4a7c15
+    z = (z ^ (z % 2**64 >> 30)) * 0xbf58476d1ce4e5b9
+    z = (z ^ (z % 2**64 >> 27)) * 0x94d049bb133111eb
+    return ((z ^ (z % 2**64 >> 31)) % 2**64 >> 40) * 2**-24
 
 
 def test_photographs():
@@ -146,6 +160,74 @@ def test_chunks():
          {'chunks': 13, 'inputs': ['random:100000'], 'outputs': {}}))
 
 
+def test_weights():
+    """Sums of weights in place of counts, and elements that are left out; also in chunks."""
+    array('x.npy', 'f32', [0.5, 1.5, 1.25, 2, -1, 9, NAN, 3])
+    array('w.npy', 'i16', [5, -7, 3, 1000, -2, 30, 11, -4])
+    array('u.npy', 'u32', [2**32 - 1] * 8)
+    array('f.npy', 'f32', [0.5, 1e9, NAN, 2**-17, -0.25, 3 * 2**-17, 2**-16, -1e9])
+    array('m.npy', 'f32', [1, 0, -0.0, NAN, 0.5, 0, 1, 1])
+    array('pairs.npy', 'u8', [1, 2, 3, 4, 5, 6, 1, 1, 9, 9, 2, 3, 4, 4, 5, 5], '(8, 2)')
+    most = (2**31 - 128) / 2**16
+    bins = 'histogram x.npy --bins 4 --range 0:4 -o o.npy'
+    signed = [5, -4, 1000, -4]
+    answers(
+        ('signed weights', f'{bins} --weights w.npy',
+         Part(counts=signed, below=-2, above=30, nan=11),
+         {'files': {'o.npy': ('i64', (4,), signed)}}),
+        ('sums beyond 32 bits', f'{bins} --weights u.npy',
+         Part(counts=[2**32 - 1, 2**33 - 2, 2**32 - 1, 2**32 - 1], nan=2**32 - 1), {
+             'files': {'o.npy': ('u64', (4,), [2**32 - 1, 2**33 - 2, 2**32 - 1, 2**32 - 1])}}),
+        ('floats, rounded, clamped and NaN', f'{bins} --weights f.npy',
+         Part(counts=[0.5, most, 0, -32768], below=-0.25, above=2**-15, nan=2**-16),
+         {'files': {'o.npy': ('f64', (4,), [0.5, most, 0.0, -32768.0])}}),
+        ('in whole numbers', f'{bins} --weights f.npy --weight-bits 0',
+         Part(counts=[0, 1e9, 0, -1e9], below=0)),
+        ('in more bits', f'{bins} --weights f.npy --weight-bits 17',
+         Part(counts=[0.5, most / 2, 2**-17, -16384], above=3 * 2**-17)),
+        ('a mask', f'{bins} --mask m.npy', Part(counts=[1, 0, 1, 1], below=1, above=0, nan=1),
+         {'files': {'o.npy': ('u64', (4,), [1, 0, 1, 1])}}),
+        ('a mask and weights', f'{bins} --mask m.npy --weights w.npy --count-on-gpu',
+         Part(counts=[5, 0, 1000, -4], below=-2, above=0, nan=11)),
+        ('the range of what is left', 'histogram x.npy --bins 2 --mask m.npy --algorithm global',
+         Part(counts=[2, 2], edges=[-1, 1, 3], nan=1)),
+        ('of components', 'histogram pairs.npy --components 2 --bins 3 --range 0:6 --weights w.npy',
+         [Part(counts=[1005, 23, 10], above=-2), Part(counts=[1000, 35, 0], above=1)]))
+    answer('quantiles of weights', 'histogram x.npy --bins 4 --range 0:4 --weights u.npy '
+           '--quantiles 0.5', Part(quantiles={'0.5': 1.75}))
+    answer('of a map', 'histogram data/astronaut.png --map luminance --bins 2 --range 0:256 '
+           '--weights data/camera.png --mask data/camera.png', None)
+    answer('of nothing', 'histogram random:0 --bins 2 --range 0:1 --weights random:0 '
+           '--mask random:0', Part(counts=[0, 0]))
+    answer('a picture as weights', 'histogram data/camera.png --bins 2 --range 0:256 '
+           '--weights data/camera.png --mask data/camera.png', Part(counts=SUMS))
+    thousands = [random_float(3, i) for i in range(100003)]
+    array('s.npy', 'i16', [i * 7919 % 2001 - 1000 for i in range(100003)])
+    array('third.npy', 'u8', [i % 3 != 1 for i in range(100003)])
+    array('quarter.npy', 'u8', [0.25 < x < 0.5 for x in thousands])
+    array('pairs64.npy', 'f64', [1] * 8)
+    array('three.npy', 'f32', [1, 2, 3])
+    for extra, chunks in (('', None), ('--chunk 1', 13), ('--chunk 100000 --staging', 5)):
+        answer('floats', 'histogram random:100003:3 --bins 8 --range 0:1 --weights random:100003:9 '
+               f'{extra}', Part(counts=FLOATS), chunks=chunks)
+        answer('signed and masked', 'histogram random:100003:3 --bins 8 --range 0:1 --weights '
+               f's.npy --mask third.npy {extra}', Part(counts=SIGNED), chunks=chunks)
+        answer('its own range', f'histogram random:100003:3 --bins 3 --mask quarter.npy {extra}',
+               Part(edges=EDGES, counts=QUARTER, below=0, above=0), chunks=chunks)
+    refusals(
+        2, 'histogram x.npy --bins 4 --range 0:4',
+        ('weights of 64 bits', 'pairs64.npy|f64|32 bits', '--weights pairs64.npy'),
+        ('too few weights', '3 values|--weights|8 elements', '--weights three.npy'),
+        ('too many flags', '16 values|--mask|8 elements', '--mask pairs.npy'),
+        ('no such weights', 'none.npy', '--weights none.npy'),
+        ('weights of colours', '3 channels|--weights', '--weights data/astronaut.png'),
+        ('bits of integers', '--weight-bits|floats', '--weights w.npy --weight-bits 3'),
+        ('bits without weights', '--weight-bits|floats', '--weight-bits 3'),
+        ('32 bits', "'32'|0 to 31", '--weights f.npy --weight-bits 32'),
+        ('quantiles of negative sums', '--quantiles|bin 1 of channel 0 is -4',
+         '--weights w.npy --quantiles 0.5'))
+
+
 # ---- Output and messages ----
 
 def test_texts():
@@ -207,7 +289,15 @@ def test_refusals():
         ('a range without a colon', 'LO:HI', 'three.npy --bins 3 --range 7'),
         ('a range of words', "'x'|finite", 'three.npy --bins 3 --range 0:x'),
         ('an infinite range', "'inf'|finite", 'three.npy --bins 3 --range 0:inf'),
-        ('a range too large', "'1e309'|1.79769e+308", 'three.npy --bins 3 --range 0:1e309'),
+        ('a range too large', "'1e39'|3.40282e+38|f32", 'three.npy --bins 3 --range 0:1e39'),
+        ('a range too large for f64', "'1e309'|1.79769e+308",
+         'random:3 --type f64 --bins 3 --range 0:1e309'),
+        ('a range without values', "'256:300'|value of u8", 'threes.npy --bins 3 --range 256:300'),
+        ('a range below all values', "'-2:0'|value of u8", 'threes.npy --bins 3 --range -2:0'),
+        ('a range of more than 2^64', '2^64 above',
+         'e.npy --bins 3 --range -1:18446744073709551616'),
+        ('bins that do not fit', '--algorithm is local-atomics|--bins is 65536',
+         'three.npy --bins 65536 --range 0:1 --algorithm local-atomics'),
         ('an empty LO', "''|number", 'three.npy --bins 3 --range :3'),
         ('a range that descends', "'3:1'|less than HI", 'three.npy --bins 3 --range 3:1'),
         ('an empty range', 'less than HI', 'three.npy --bins 3 --range 3:3'),
@@ -258,6 +348,7 @@ with runner_tools.workplace():
     test_edges()
     test_log2()
     test_chunks()
+    test_weights()
     test_texts()
     test_plot()
     test_radiance()

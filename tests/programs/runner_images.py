@@ -6,7 +6,7 @@ import struct
 
 import png
 import runner_tools
-from runner_tools import (MISLED, PROGRAM, Crc, Near, answer, answers, array, differences, ok,
+from runner_tools import (MISLED, PROGRAM, Crc, Near, Part, answer, answers, array, differences, ok,
                           refusals, run, write)
 
 
@@ -86,6 +86,53 @@ def test_maps():
         ('a grey picture', 'reduce max grey.png --map luminance', {'max': 255}),
         ('log2 of 0', 'reduce min,max grey.png --map log2-luminance',
          {'min': '-inf', 'max': 7.994353294372559}))
+
+
+def test_linear():
+    """sRGB is decoded, by the program to the nearest f32, or by the device nearly so."""
+    picture('rgb.png', png.RGB, 8, 40, 30)
+    picture('deep.png', png.RGB, 16)
+    picture('alpha.png', png.GREY_ALPHA, 8, 251, 1)
+    write('grey.png', png.encode(5, 1, png.GREY, bytes([0, 1, 2, 4, 255])))
+    array('bytes.npy', 'u8', pixels(3600), '(30, 120)')
+    whole = {'min': 0.014117904007434845, 'max': 0.8316871523857117, 'argmin': 45, 'argmax': 62,
+             'mean': Near(0.3237112505842621)}
+    luminance = 'reduce min,max,argmin,argmax,mean {} --map luminance --linear'
+    answers(
+        ('8 bits', luminance.format('rgb.png'), whole, {'type': 'f32', 'channels': 1}),
+        ('of an array', luminance.format('bytes.npy') + ' --components 3 --tiles 40x30',
+         {name: [value] for name, value in whole.items()}),
+        *(('16 bits, which the program always decodes', luminance.format('deep.png') + extra,
+           {'min': 0.00588340125977993, 'max': 0.8586665391921997, 'argmin': 383, 'argmax': 193,
+            'mean': Near(0.2992118988591044)}) for extra in ('', ' --as-image')),
+        ('grey', 'reduce max,min grey.png --map luminance --linear --segments rows:1',
+         {'max': [0, 0.0003035269910469651, 0.0006070539820939302, 0.0012141079641878605, 1],
+          'min': [0, 0.0003035269910469651, 0.0006070539820939302, 0.0012141079641878605, 1]}),
+        ('a histogram', 'histogram rgb.png --map luminance --linear --bins 4 --range 0:1',
+         Part(counts=[566, 339, 259, 36])),
+        ('a bias', 'reduce min,max rgb.png --map luminance --bias 0.5',
+         {'min': 31.44540023803711, 'max': 232.97259521484375}),
+        ('of a logarithm', 'reduce min,max grey.png --map log2-luminance --linear --bias 1e-4',
+         {'min': Near(-13.287712379549449), 'max': Near(0.0001442862267140299)}),
+        ('and of images', 'reduce min,max grey.png --map log2-luminance --bias 0.25 --as-image',
+         {'min': -2, 'max': Near(7.995767)}))
+    for name in ('rgb.png', 'alpha.png', 'grey.png', 'bytes.npy --components 3'):
+        command = f'reduce min,max,mean {name} --map luminance --linear'
+        expected, found = (answer('by the device', command + extra, None)['result']
+                           for extra in ('', ' --as-image'))
+        ok(all(abs(expected[op] - found[op]) < 0.004 for op in expected),
+           f'nearly the same: {name}', (expected, found))
+    if MISLED:
+        differences(('max', 'reduce max rgb.png --map luminance --linear --as-image'),
+                    ('max', 'reduce max rgb.png --map luminance --linear'))
+    refusals(2, 'reduce max rgb.png',
+             ('decoding without a map', '--linear needs --map luminance', '--linear'),
+             ('a bias without a map', '--bias needs --map', '--bias 1'),
+             ('a bias of words', "'dark'|finite", '--map luminance --bias dark'),
+             ('an infinite bias', "'1e39'|finite", '--map luminance --bias 1e39'),
+             ('no bias', "''|finite", '--map luminance --bias='))
+    refusals(2, 'reduce max', ('linear values', 'f32|--linear decodes u8 and u16',
+                               'data/chelsea-luma.npy --map luminance --linear'))
 
 
 # ---- Radiance ----
@@ -182,5 +229,6 @@ with runner_tools.workplace():
     if not runner_tools.is_lacking(PROGRAM, 'shaderInt64', 'storageBuffer8BitAccess'):
         test_images()
         test_maps()
+        test_linear()
     test_radiance()
     test_refusals()

@@ -150,6 +150,61 @@ def test_names():
     ok(answer.get('outputs') == {}, 'of compact without files', answer)
 
 
+# ---- The standard output ----
+
+def piped(*arguments, **more):
+    """The bytes on the standard output of a call that succeeds without messages."""
+    with open('piped', 'w+b') as file:
+        code, _, err = call(*arguments, stdout=file, **more)
+        file.seek(0)
+        data = file.read()
+    os.remove('piped')
+    if code != 0 or err != '':
+        print(f'# {arguments}: status {code}, {err}')
+    return data if code == 0 and err == '' else None
+
+
+def test_standard_output():
+    """Each output can be the standard output, which then has its bytes and no others."""
+    array('four.npy', [4, 0, 2, 9])
+    before = set(os.listdir('.'))
+    for name, arguments in [
+            ('-o', ['scan', 'sum', 'four.npy', '-o']),
+            ('--output', ['reduce', 'min,max', 'four.npy', '--segments=rows:2', '--output']),
+            ('-o', ['histogram', 'four.npy', '--bins', '3', '-o']),
+            ('-o', ['compact', 'x>1', 'four.npy', '-o']),
+            *((option, ['compact', 'x>1', 'four.npy', '-o', 'kept.npy', option]) for option in
+              ('--indices', '--rejected', '--rejected-indices', '--run-lengths')),
+            ('--plot', ['histogram', 'four.npy', '--bins', '3', '--plot'])]:
+        run(*arguments, 'file')
+        with open('file', 'rb') as file:
+            expected = file.read()
+        found = piped(*arguments, '-', '--verify')
+        ok(len(expected) > 128 and found == expected, f'{arguments[0]} {name} -: the bytes of a '
+           'file, and nothing else', found)
+    ok(piped('scan', 'sum', 'four.npy', '-o', '/dev/stdout')[128:] == pack('u32', [4, 4, 6, 15]),
+       '/dev/stdout is the same')
+    ok(set(os.listdir('.')) - before == {'file', 'kept.npy'}, 'no file is named -', os.listdir('.'))
+    run('scan', 'sum', 'four.npy', '-o', './-')
+    ok(values_in('./-') == pack('u32', [4, 4, 6, 15]), 'except for ./-')
+    for left in ('file', 'kept.npy', './-'):
+        os.remove(left)
+    refuse('two outputs', 2, '--output|--indices - both|name a file', 'compact', 'x>1', 'four.npy',
+           '-o', '-', '--indices', '-')
+    refuse('and JSON', 2, '--json and --output - both', 'scan', 'sum', 'four.npy', '-o', '-',
+           '--json')
+    refuse('and JSON of tune', 2, '--json and --output - both', 'tune', '--json', '-o', '-')
+    refuse('a folder', 2, "'-'|directory", 'pyramid', 'min', 'four.npy', '-o', '-')
+    refuse('no folder for a temporary file', 1, 'none|TMPDIR', 'scan', 'sum', 'four.npy', '-o', '-',
+           env={'TMPDIR': 'none'})
+    with open('/dev/full', 'w') as full:
+        code, _, err = call('scan', 'sum', 'four.npy', '-o', '-', stdout=full)
+    ok(code == 1 and err.startswith('vkreduce: -: it cannot be written: ') and err.count('\n') == 1,
+       'a full standard output', err)
+    refuse('a command that fails writes nothing', 2, 'PREDICATE', 'compact', 'x>', 'four.npy', '-o',
+           '-')
+
+
 # ---- The command line ----
 
 def test_options():
@@ -166,6 +221,17 @@ def test_options():
                name)
     refuse('-- without an operand', 2, '1 operands', 'reduce', 'sum', '--')
     refuse('an option after --', 2, '3 operands', 'scan', 'sum', '--', 'plain.npy', '--json')
+
+
+def test_bench():
+    """The benchmark, where it is built, has a command line of its own."""
+    if '\n  bench ' not in call('--help')[1]:
+        return
+    ok(call('bench', '--help')[1].startswith('usage: vkreduce bench [FILTER...]'),
+       'bench --help names the program')
+    refuse('an option that bench lacks', 2, "'--bogus'|see vkreduce bench --help", 'bench',
+           '--bogus')
+    refuse('a fraction of a run', 2, "'2.5'|whole number", 'bench', '--runs', '2.5')
 
 
 def test_paths():
@@ -241,7 +307,8 @@ def test_manual():
 
 
 def test_completion():
-    script = call('--completion')[1]
+    script = call('--completion', 'bash')[1]
+    ok(call('--completion')[1] == script, 'bash is the default')
     for line, expected in [('vkreduce re', {'reduce'}), ('vkreduce reduce --ti', {'--tiles'}),
                            ('vkreduce scan --nan pro', {'propagate'}),
                            ('vkreduce scan sum fi', set())]:
@@ -250,6 +317,24 @@ def test_completion():
         done = subprocess.run(['bash'], capture_output=True, text=True, input=script + call_it)
         ok(set(done.stdout.split()) == expected and done.stderr == '', f'bash completes {line}',
            done.stdout + done.stderr)
+    zsh = call('--completion', 'zsh')[1]
+    ok(zsh.startswith('#compdef vkreduce\n'), 'zsh finds the command of its script', zsh[:99])
+    for text, name, shell in [(script, 'bash', 'bash'), (zsh, 'zsh', 'bash'), (zsh, 'zsh', 'zsh')]:
+        if shutil.which(shell):
+            done = subprocess.run([shell, '-n'], capture_output=True, text=True, input=text)
+            ok(done.returncode == 0 and done.stderr == '', f'{shell} parses the script of {name}',
+               done.stderr)
+    for command in COMMANDS:
+        help = call(command, '--help')[1]
+        options = re.findall(r'^  (?:-., )?--(\S+)', help[help.index('\noptions:'):], re.M)
+        part = re.search(rf'^    {command}\)$(.*?);;$', zsh, re.M | re.S)[1]
+        missing = [name for name in options
+                   if not re.search(rf"^ +'(\(-\))?--{name}=?\[", part, re.M)]
+        ok(len(options) > 2 and missing == [], f'the script of zsh has the options of {command}',
+           missing)
+    ok("'--nan=[" in zsh and ':(ignore propagate skip)' in zsh and ':FILE:_files' in zsh,
+       'and words and files after them')
+    refuse('another shell', 2, "'--completion'", '--completion', 'fish')
 
 
 def test_installed():
@@ -258,6 +343,7 @@ def test_installed():
         installed = json.load(file)
     found = set(installed.values())
     for end in ('/bin/vkreduce', '/man1/vkreduce.1', '/completions/vkreduce.bash',
+                '/zsh/site-functions/_vkreduce',
                 *(f'/man1/vkreduce-{command}.1' for command in COMMANDS)):
         ok(any(path.endswith(end) for path in found), f'{end} is installed', found)
 
@@ -271,7 +357,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as c
     test_links()
     test_signals()
     test_names()
+    test_standard_output()
     test_options()
+    test_bench()
     test_paths()
     test_devices()
     test_manual()

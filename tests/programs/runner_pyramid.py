@@ -82,21 +82,30 @@ def test_shapes():
 
 
 def test_older_levels():
-    """A folder with pictures of an earlier, larger pyramid, and with other files."""
+    """A folder with pictures of an earlier, larger pyramid, and with other files. Levels beyond the
+    last one of the new picture go, whatever their operator."""
     write('large.png', png.encode(9, 9, png.GREY, bytes(range(81))))
     write('small.png', png.encode(3, 2, png.GREY, bytes(range(6))))
     array('few.npy', 'f32', [1.0] * 6, '(2, 3)')
     os.mkdir('levels')
-    others = {'max-17.npy', 'max-1.txt', 'max-0.npy', 'picture.png'}
+    others = {'max-17.npy', 'max-1.txt', 'max-0.npy', 'max-2.npy.bak', 'mean-2.npy', 'xmax-2.npy',
+              'max-02.npy', 'picture.png'}
     for name in others:
         write(f'levels/{name}', b'')
+    os.mkdir('levels/max-5.npy')
+    others.add('max-5.npy')
     run('pyramid minmax large.png -o levels')
-    lows = {f'min-{k}.{end}' for k in (1, 2, 3) for end in ('npy', 'png')}
-    for source, left in (('small.png', {'max-1.npy', 'max-1.png'}), ('few.npy', {'max-1.npy'}),
-                         ('dot.png', set())):
+    run('pyramid average large.png -o levels')
+    low = {f'{name}-1.{end}' for name in ('min', 'average') for end in ('npy', 'png')}
+    for source, left in (('small.png', {'max-1.npy', 'max-1.png', *low}),
+                         ('few.npy', {'max-1.npy', *low}), ('dot.png', set())):
         run(f'pyramid max {source} -o levels')
         found = set(os.listdir('levels')) - others
-        ok(found == left | lows, f'levels of {source} and no older ones', found)
+        ok(found == left, f'levels of {source} and no older ones', found)
+    run('pyramid max large.png -o levels')
+    before = set(os.listdir('levels'))
+    call(PROGRAM, *'pyramid max flat.npy -o levels'.split())
+    ok(set(os.listdir('levels')) == before, 'a run that fails removes nothing')
     ok(others <= set(os.listdir('levels')), 'what is no level stays', os.listdir('levels'))
 
 

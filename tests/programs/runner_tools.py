@@ -146,10 +146,12 @@ def answers(*rows):
 
 
 def refuse(program, name, status, words, *arguments, **more):
-    """Expects one sentence with all words, this status, nothing on stdout, and no new file."""
+    """Expects one sentence with all words, this status, nothing on stdout, and no new file. The
+    sentence is in terms of the command line, not of the library."""
     before = os.listdir()
     code, out, err = call(program, *arguments, **more)
-    good = (code == status and out == '' and err.startswith('vkreduce: ') and
+    good = (not re.search(r'VKR_|\bvkr[A-Z]|\b[a-z]+[0-9]?\.[a-z]+[A-Z]|is NULL|\.\n', err) and
+            code == status and out == '' and err.startswith('vkreduce: ') and
             err.count('\n') == 1 and all(word in err for word in words.split('|')))
     ok(good and os.listdir() == before, f'refused: {name}',
        f'status {code}, stdout {out!r}, stderr {err!r}, files {set(os.listdir()) - set(before)}')

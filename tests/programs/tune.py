@@ -92,7 +92,7 @@ def test_refused(profile):
              profile.replace(lines[1], ' '.join(['device', '4000000000', *numbers[2:]]))),
             ('a profile of another driver', 'driver build 4000000000|this device',
              profile.replace(lines[1], ' '.join([*numbers[:3], '4000000000', numbers[4]]))),
-            ('an empty file', 'line 1|newline', ''),
+            ('an empty file', 'there is no data', ''),
             ('another text', "line 1|'hello'|vkreduce-profile 2", 'hello\n'),
             ('a torn profile', "line 5|newline|'end'", '\n'.join(lines[:4]) + '\n' + lines[4][:9]),
             ('a row twice', 'line 4|already', '\n'.join(lines[:3] + [lines[2]] + lines[3:])),
@@ -116,7 +116,7 @@ def test_refused(profile):
         ('an operand', 'none', 'tune 1'),
         ('no option of tune', '--verify', 'tune --verify'),
         ('an option of tune', '--quick', 'reduce min random:10 --quick'),
-        ('-o of reduce', "'-o'", 'reduce min random:10 -o x'),
+        ('-o of devices', "'-o'", 'devices -o x'),
         ('-o without a name', '--output|FILE', 'tune -o'),
         ('no such type', "'f31'", 'tune --type=f31'))
 

@@ -26,7 +26,7 @@ static int64_t count_in(const sample *s, size_t size)
     const uint64_t stride = s->opts.stride != 0 ? s->opts.stride : element;
     if (s->opts.type == VKR_TYPE_UNDEFINED)
         return size == s->size ? (int64_t)(s->used / element) : -1;
-    if (size % stride != 0 && size % stride < element)
+    if (size == 0 || (size % stride != 0 && size % stride < element))
         return -1;
     return (int64_t)(size / stride + (size % stride != 0));
 }
@@ -65,7 +65,7 @@ static void check_piped(const sample *s, size_t size)
     assert_int_equal(write(ends[1], s->file, size), size);
     close(ends[1]);
     snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
-    check_opened(s, name, size, size > 0 ? count_in(s, size) : -1);
+    check_opened(s, name, size, count_in(s, size));
     close(ends[0]);
 }
 

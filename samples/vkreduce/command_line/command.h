@@ -100,7 +100,8 @@ void print_command_manual(const command *c);
 
 /* ---- completion.c ---- */
 
-/* Prints a script with which bash completes commands and options. */
-void print_completion(const command_list *list);
+/* Prints a script with which bash or zsh completes commands and options. Returns false for another
+ * shell. */
+bool print_completion(const command_list *list, const char *shell);
 
 #endif

@@ -6,8 +6,6 @@
 #include "input/number.h"
 #include "status.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 static int refuse_word(const option_row *option, const char *text)
 {
     char words[256] = "";
@@ -19,37 +17,15 @@ static int refuse_word(const option_row *option, const char *text)
     return fail(STATUS_USAGE, "--%s is '%s'; it must be one of %s", option->name, text, words);
 }
 
-/* Parses a number with or without a unit. */
-static bool parse_size(const char *text, uint64_t min, uint64_t max, uint64_t *number)
-{
-    static const struct {
-        const char *name;
-        unsigned shift;
-    } units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
-    char digits[24] = "";
-    size_t length = strspn(text, "0123456789");
-    unsigned shift = 0;
-    for (size_t i = 0; i < COUNT_OF(units); i++)
-        if (strcmp(text + length, units[i].name) == 0)
-            shift = units[i].shift;
-    if (length >= sizeof digits || (text[length] != '\0' && shift == 0))
-        return false;
-    memcpy(digits, text, length);
-    if (!parse_number(digits, 0, max >> shift, number))
-        return false;
-    *number <<= shift;
-    return *number >= min;
-}
-
 static int set_number(const option_row *option, const char *text, uint64_t *number)
 {
     const bool is_size = option->kind == OPTION_SIZE;
-    if ((is_size ? parse_size : parse_number)(text, option->min, option->max, number))
+    if ((is_size ? parse_size : parse_count)(text, option->min, option->max, number))
         return STATUS_DONE;
-    return fail(STATUS_USAGE, "--%s is '%s'; it must be a %snumber %sfrom %llu to %llu%s",
-                option->name, text, is_size ? "" : "whole ", is_size ? "of bytes " : "",
-                (unsigned long long)option->min, (unsigned long long)option->max,
-                is_size ? ", or of KiB, MiB or GiB, such as 64MiB" : "");
+    return fail(STATUS_USAGE, "--%s is '%s'; it must be a whole number %sfrom %llu to %llu%s",
+                option->name, text, is_size ? "of bytes " : "", (unsigned long long)option->min,
+                (unsigned long long)option->max,
+                is_size ? ", such as 4096, 1e6, 64MiB or 1.5GiB" : "");
 }
 
 static int set_word(const option_row *option, const char *text, uint32_t *index)

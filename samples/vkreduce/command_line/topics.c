@@ -43,18 +43,20 @@ const topic input_topic = {
         "window, of the first part and the largest level. Deep data, channels with fewer values "
         "than pixels, and the compressions B44 and DWA are not read. The program may be built "
         "without support for this format.\n"
-        "Any other file: raw little-endian values of the type that --type names. A file "
-        "without values has 0 elements.\n"
+        "Any other file: raw little-endian values of the type that --type names. Data without "
+        "a byte is an error unless --allow-empty is given; a .npy file may hold an array "
+        "without elements.\n"
         "The first bytes of a file say what it is, not its name. A file of a known kind that "
         "is not read, such as a compressed one, is refused; so is one whose name ends with "
         ".npy, .png, .hdr or .exr if its bytes are of no known kind. With --raw the bytes are "
         "values of --type, whatever they look like.\n"
         "random:COUNT[:SEED]: values of --type (default f32): floats in [0, 1), integers of "
-        "the full range. Value i is output i + 1 of splitmix64 from SEED (default 0).\n"
+        "the full range. Value i is output i + 1 of splitmix64 from SEED (default 0). COUNT may "
+        "have a fraction and an exponent, such as 1e6 or 2.5e3, if it is whole.\n"
         "-: the standard input. It may be any of these files, as may a FIFO, a process "
         "substitution or a file under /dev or /proc. A pipe is read to its end before the "
         "work begins: up to 64 MiB into memory, and more into an unnamed temporary file. A pipe "
-        "that delivers no bytes is an error."};
+        "that delivers no bytes is an error unless --allow-empty is given."};
 
 const char *type_word(uint32_t index)
 {

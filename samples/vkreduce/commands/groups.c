@@ -50,9 +50,10 @@ static const option_row stream_rows[] = {
     ROW("staging", NULL, OPTION_FLAG, offsetof(task_options, staging),
         "upload by copies even if the host can write device memory"),
     ROW("chunk", "BYTES", OPTION_SIZE, offsetof(task_options, chunk),
-        "stream in chunks of BYTES per INPUT; KiB, MiB or GiB may follow",
-        .manual =
-            "Stream in chunks of BYTES bytes of each INPUT; KiB, MiB or GiB may follow the number.",
+        "stream in chunks of BYTES per INPUT, such as 64MiB",
+        .manual = "Stream in chunks of BYTES bytes of each INPUT. As for all sizes, KiB, MiB or "
+                  "GiB may follow the number, which may have a fraction and an exponent: 1.5MiB "
+                  "is 1572864, and 1e6 is 1000000. The size must be a whole number of bytes.",
         .min = 1, .max = UINT64_MAX),
     {0}};
 
@@ -72,11 +73,17 @@ static const option_row input_rows[] = {
         .manual = "The number of values in an element, from 1 to 4, each of which has results of "
                   "its own.",
         .min = 1, .max = VKR_MAX_COMPONENTS),
-    ROW("offset", "BYTES", OPTION_NUMBER, offsetof(input_options, offset),
+    ROW("offset", "BYTES", OPTION_SIZE, offsetof(input_options, offset),
         "position of the first element in each INPUT", .max = UINT64_MAX),
-    ROW("stride", "BYTES", OPTION_NUMBER, offsetof(input_options, stride),
+    ROW("stride", "BYTES", OPTION_SIZE, offsetof(input_options, stride),
         "distance from one element to the next",
         .manual = "The distance from one element to the next.", .min = 1, .max = UINT64_MAX),
+    ROW("allow-empty", NULL, OPTION_FLAG, offsetof(input_options, allow_empty),
+        "accept raw data without a byte as 0 elements",
+        .manual = "Accept an INPUT of raw values without a byte, from a file or a pipe, as 0 "
+                  "elements. Without this option it is an error, since the program that should "
+                  "have written it has probably failed. A .npy file with a dimension of 0, and "
+                  "random:0, need no option: both state that they have no elements."),
     ROW("field", "NAME", OPTION_PATH, offsetof(input_options, field),
         "the field of a structured .npy file that has the values",
         .manual = "The field of each element that has the values, if a .npy file has a structured "
@@ -94,11 +101,30 @@ const option_row texel_rows[] = {
         .manual = "Read a picture, or a two-dimensional array, through an image of the device. The "
                   "results are the same."),
     ROW("map", "NAME", OPTION_WORD, offsetof(texel_options, map),
-        "compute one number from each pixel: luminance or log2-luminance",
-        .manual = "Compute one number from each pixel before the operation: luminance, which is "
-                  "0.2126 R + 0.7152 G + 0.0722 B of the stored values, or the grey value itself "
-                  "in a grey picture; or log2-luminance, its logarithm to base 2.",
+        "luminance or log2-luminance of each pixel's encoded values",
+        .manual =
+            "Compute one number from each pixel before the operation: luminance, which is 0.2126 R "
+            "+ 0.7152 G + 0.0722 B, or the grey value itself in a grey picture; or log2-luminance, "
+            "its logarithm to base 2. Alpha does not count. Without --linear these are weights of "
+            "the stored values, in integer units, as they are encoded: for a picture in sRGB, as "
+            "most .png files are, the result is luma and not the luminance of light. Values of "
+            ".hdr pictures are linear.",
         .min = MAP_LUMINANCE, .max = MAP_END, .word = map_word),
+    ROW("linear", NULL, OPTION_FLAG, offsetof(texel_options, linear),
+        "with --map: decode sRGB first, to linear values from 0 to 1",
+        .manual =
+            "With --map, for values of u8 and u16: decode sRGB (IEC 61966-2-1) first, so that "
+            "linear values from 0 to 1 are weighed, where 1 is the maximum of the type. The "
+            "program decodes, and rounds to f32; with --as-image and u8 the device decodes, by an "
+            "image of the format R8G8B8A8_SRGB, to values that may differ by up to half a unit of "
+            "the stored value. --verify then asks the device for its value of each u8, checks "
+            "that, and compares with the exact map of these values. Profiles and gamma chunks in a "
+            ".png file are ignored."),
+    ROW("bias", "B", OPTION_TEXT, offsetof(texel_options, bias),
+        "with --map: add B to the luminance, such as 1e-4 before a logarithm",
+        .manual = "With --map: add B to the luminance, and before its logarithm, which is then "
+                  "finite for black pixels. B is in the units of the luminance: 1 is a unit of the "
+                  "stored values, or white with --linear."),
     {0}};
 
 const option_row json_rows[] = {

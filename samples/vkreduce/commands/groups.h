@@ -15,6 +15,10 @@ extern const option_row determinism_rows[]; /* a VkrDeterminism */
 extern const option_row algorithm_rows[];   /* data_options: --algorithm */
 extern const option_row data_rows[];        /* data_options: all others */
 
+/* Sentences for the manual, on outputs. */
+#define STANDARD_OUTPUT                                                                            \
+    " The name - is the standard output, which then has nothing else: no text, and no --json."
+
 /* Words of options. */
 const char *nan_word(uint32_t index);
 

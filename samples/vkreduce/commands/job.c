@@ -4,6 +4,7 @@
 #include "commands/job.h"
 #include "interrupt.h"
 #include "output/json.h"
+#include "output/output.h"
 #include "status.h"
 
 /* ---- The output that all commands share ---- */
@@ -92,10 +93,36 @@ static void end_text(const job *j)
 
 /* ---- The stages ---- */
 
+int check_standard_output(const named_output *outputs, uint32_t count, bool json)
+{
+    const char *taken = json ? "json" : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_standard_output(outputs[i].name))
+            continue;
+        if (taken != NULL)
+            return fail(STATUS_USAGE,
+                        "--%s and --%s - both write to the standard output; name a file for --%s",
+                        taken, outputs[i].option, outputs[i].option);
+        taken = outputs[i].option;
+    }
+    return STATUS_DONE;
+}
+
+/* Whether an output is written to the standard output, which then has nothing else. */
+static bool is_standard_taken(const job *j)
+{
+    for (uint32_t i = 0; i < MAX_OUTPUTS; i++)
+        if (is_standard_output(j->outputs[i].name))
+            return true;
+    return false;
+}
+
 static int run_stages(job *j, const job_stages *stages)
 {
     const bool json = j->opts->json;
-    int status = stages->open(j);
+    int status = check_standard_output(j->outputs, MAX_OUTPUTS, json);
+    if (status == STATUS_DONE)
+        status = stages->open(j);
     if (status != STATUS_DONE || (status = task_open(&j->task)) != STATUS_DONE ||
         (status = stages->prepare(j)) != STATUS_DONE ||
         (status = stages->execute(j)) != STATUS_DONE)
@@ -108,6 +135,8 @@ static int run_stages(job *j, const job_stages *stages)
         status = stages->finish(j);
     if (status != STATUS_DONE)
         return status;
+    if (is_standard_taken(j))
+        return j->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;
     (json ? start_json : start_text)(j);
     (json ? stages->print_json : stages->print_text)(j);
     (json ? end_json : end_text)(j);

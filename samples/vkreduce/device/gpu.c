@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 #include "device/gpu.h"
+#include "device/sentence.h"
 #include "status.h"
 
 /* Finds a queue family with compute, preferably with timestamps; UINT32_MAX if there is none. */
@@ -72,8 +73,10 @@ static int create_commands(gpu *g)
 
 static void on_message(void *data, VkrResult result, const char *sentence)
 {
+    char text[1024];
     (void)data;
-    (void)fail(gpu_status(result), "%s", sentence);
+    sentence_of_options(sentence, text, sizeof text);
+    (void)fail(gpu_result_status(result), "%s", text);
 }
 
 int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context)
@@ -90,8 +93,8 @@ int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContex
                            .message = on_message,
                            .profile = profile,
                            .profileSize = size};
-    VkrResult result = vkrCreateContext(&info, context);
-    return result == VKR_SUCCESS || profile != NULL ? gpu_status(result) : STATUS_VULKAN;
+    const int status = gpu_status(vkrCreateContext(&info, context));
+    return status == STATUS_DONE || profile != NULL ? status : STATUS_VULKAN;
 }
 
 int gpu_open(gpu *g, const char *wanted)

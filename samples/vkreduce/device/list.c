@@ -31,7 +31,7 @@ int gpu_check(VkResult result, const char *call)
     return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, call);
 }
 
-int gpu_status(VkrResult result)
+int gpu_result_status(VkrResult result)
 {
     switch (result) {
     case VKR_SUCCESS:
@@ -42,6 +42,14 @@ int gpu_status(VkrResult result)
     default:
         return STATUS_VULKAN;
     }
+}
+
+int gpu_status(VkrResult result)
+{
+    const int status = gpu_result_status(result);
+    if (status == STATUS_DONE || has_failed())
+        return status;
+    return fail(status, "the library failed without a reason (result %d)", (int)result);
 }
 
 VkDeviceSize gpu_device_memory(const gpu_device *device)

@@ -31,9 +31,11 @@ VkDeviceSize gpu_device_memory(const gpu_device *device);
 int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index);
 
 /* The first prints a sentence for a failed Vulkan call; the second does so only if the call failed;
- * the third returns the status of a library call, which has already printed its own sentence. */
+ * the third returns the status of a library call, which has already printed its own sentence,
+ * unless it repeats an earlier error; the fourth returns the same and never prints. */
 int gpu_fail(VkResult result, const char *call);
 int gpu_check(VkResult result, const char *call);
 int gpu_status(VkrResult result);
+int gpu_result_status(VkrResult result);
 
 #endif

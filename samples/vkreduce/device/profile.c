@@ -16,6 +16,9 @@ static int read_profile(const char *name, char *text, size_t *size)
         status = fail(STATUS_USAGE,
                       "%s: it is too large for a profile: profiles have fewer than %d bytes", name,
                       MAX_PROFILE);
+    if (status == STATUS_DONE && in.size == 0)
+        status = fail(STATUS_USAGE, "%s: there is no data; vkreduce tune -o FILE writes a profile",
+                      name);
     if (status == STATUS_DONE)
         status = input_read(&in, 0, *size, text);
     input_close(&in);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "device/map.h"
 #include "device/submit.h"
 #include "device/texels.h"
 #include "input/value.h"
@@ -31,9 +32,11 @@ VkFormat texels_format(VkrType type, uint32_t lanes)
     return formats[type][lanes / 2];
 }
 
-static uint32_t lanes_of(const input *in)
+/* The channels of the image that an input becomes. */
+static uint32_t lanes_of(const texel_source *source)
 {
-    return in->components == 3 ? 4 : in->components;
+    const uint32_t components = source->stored.components;
+    return components == 3 || source->is_srgb ? 4 : components;
 }
 
 /* Checks that --as-image supports the input. */
@@ -61,36 +64,39 @@ static VkExtent2D size_of(const input *in)
 }
 
 /* Describes the image that the input will become. */
-static int texels_describe(const gpu *g, const input *in, VkrImage *described)
+static int texels_describe(const gpu *g, texel_source *source)
 {
-    const VkFormat format = texels_format(in->type, lanes_of(in));
+    const input *in = &source->stored;
+    const uint32_t lanes = lanes_of(source);
+    const VkFormat format = source->is_srgb ? SRGB_FORMAT : texels_format(in->type, lanes);
     const VkExtent2D size = size_of(in);
     const uint32_t most = g->chosen->properties.limits.maxImageDimension2D;
     VkFormatProperties found;
     vkGetPhysicalDeviceFormatProperties(g->chosen->physical, format, &found);
     if ((found.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) == 0)
         return fail(STATUS_USAGE, "%s: '%s' supports no images with %u channels of %s", in->name,
-                    g->chosen->properties.deviceName, lanes_of(in), vkrTypeName(in->type));
+                    g->chosen->properties.deviceName, lanes, vkrTypeName(in->type));
     if (size.width > most || in->count / size.width > most)
         return fail(STATUS_USAGE,
                     "%s: it has %u x %llu texels; images of '%s' have at most %u in each direction",
                     in->name, size.width, (unsigned long long)(in->count / size.width),
                     g->chosen->properties.deviceName, most);
-    *described = (VkrImage){.viewType = VK_IMAGE_VIEW_TYPE_2D,
-                            .format = format,
-                            .layout = image_read.layout,
-                            .range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-                            .extent = {size.width, size.height, 1}};
+    source->image = (VkrImage){.viewType = VK_IMAGE_VIEW_TYPE_2D,
+                               .format = format,
+                               .layout = image_read.layout,
+                               .range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+                               .extent = {size.width, size.height, 1}};
     return STATUS_DONE;
 }
 
 /* ---- On the device ---- */
 
-/* Loads the elements; those of three components get a fourth, which is 0. */
-static int fill(const input *in, unsigned char *texels)
+/* Loads the elements; components that they lack are 0. */
+static int fill(const texel_source *source, unsigned char *texels)
 {
+    const input *in = &source->stored;
     const size_t element = vkrTypeSize(in->type) * in->components;
-    const size_t texel = vkrTypeSize(in->type) * lanes_of(in);
+    const size_t texel = vkrTypeSize(in->type) * lanes_of(source);
     int status = input_load(in, 0, in->count, texels);
     for (uint64_t i = in->count; element != texel && status == STATUS_DONE && i-- > 0;) {
         memmove(texels + i * texel, texels + i * element, element);
@@ -109,10 +115,10 @@ int texels_upload(const gpu *g, texel_source *source)
     if (status == STATUS_DONE)
         status = gpu_image_view(g, &source->texels, 0, size, image_read.layout, &source->image);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &upload, in->count * vkrTypeSize(in->type) * lanes_of(in),
+        status = gpu_buffer_create(g, &upload, in->count * vkrTypeSize(in->type) * lanes_of(source),
                                    MEMORY_UPLOAD);
     if (status == STATUS_DONE)
-        status = fill(in, upload.map);
+        status = fill(source, upload.map);
     if (status == STATUS_DONE && (status = gpu_begin(g)) == STATUS_DONE) {
         gpu_image_fill(g, &upload, &source->texels, size);
         status = gpu_finish(g);
@@ -151,14 +157,14 @@ static VkrType fetched_type(VkrType type)
 }
 
 /* Converts `count` elements at `from` into tightly packed words. */
-typedef void convert(const input *in, const VkrMap *map, const unsigned char *from, uint64_t count,
-                     uint32_t *to);
+typedef void convert(const input *in, const texel_source *source, const unsigned char *from,
+                     uint64_t count, uint32_t *to);
 
-static void convert_to_texels(const input *in, const VkrMap *map, const unsigned char *from,
-                              uint64_t count, uint32_t *to)
+static void convert_to_texels(const input *in, const texel_source *source,
+                              const unsigned char *from, uint64_t count, uint32_t *to)
 {
     const size_t size = vkrTypeSize(in->type);
-    (void)map;
+    (void)source;
     for (uint64_t i = 0; i < count * in->components; i++, from += size) {
         const float value = float_at(in->type, from);
         if (is_float(in->type))
@@ -169,53 +175,19 @@ static void convert_to_texels(const input *in, const VkrMap *map, const unsigned
     }
 }
 
-/* As map.h defines: +0 for a value that is too small to be normal. */
-static float flushed(float value, bool least)
+/* Converts codes of 8 bits to the values that the image returns. */
+static void convert_to_linear(const input *in, const texel_source *source,
+                              const unsigned char *from, uint64_t count, uint32_t *to)
 {
-    const float normal = 0x1p-126f;
-    return fabsf(value) < normal || (least && fabsf(value) == normal) ? 0 : value;
+    for (uint64_t i = 0; i < count * in->components; i++)
+        memcpy(&to[i], &source->linear[from[i]], sizeof to[i]);
 }
 
-static float log2_of(float x)
-{
-    static const float coefficients[] = VKR_LOG2_COEFFICIENTS;
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    if (!(x > 0) || isinf(x))
-        return x == 0 ? -INFINITY : x > 0 ? x : NAN;
-    const int32_t e = (int32_t)(bits - 0x3f3504f4) >> 23;
-    const uint32_t reduced = bits - ((uint32_t)e << 23);
-    float m, p = coefficients[0];
-    memcpy(&m, &reduced, sizeof m);
-    const float f = m - 1;
-    for (size_t i = 1; i < sizeof coefficients / sizeof coefficients[0]; i++) {
-        p = p * f;
-        p = p + coefficients[i];
-    }
-    p = f * p;
-    return e == 0 ? p : (float)e + p;
-}
-
-static float map_element(const input *in, const VkrMap *map, const unsigned char *from)
-{
-    float sum = 0;
-    bool any = false;
-    for (uint32_t c = 0; c < in->components; c++) {
-        if (map->weights[c] == 0)
-            continue;
-        const float value = flushed(float_at(in->type, from + c * vkrTypeSize(in->type)), false);
-        const float product = flushed(value * map->weights[c], true);
-        sum = any ? flushed(sum + product, true) : product;
-        any = true;
-    }
-    return map->function == VKR_MAP_LOG2 ? log2_of(sum) : sum;
-}
-
-static void convert_to_mapped(const input *in, const VkrMap *map, const unsigned char *from,
-                              uint64_t count, uint32_t *to)
+static void convert_to_mapped(const input *in, const texel_source *source,
+                              const unsigned char *from, uint64_t count, uint32_t *to)
 {
     for (uint64_t i = 0; i < count; i++, from += input_pitch(in)) {
-        float value = map_element(in, map, from);
+        float value = map_element(&source->map, in, from);
         if (value == 0)
             value = 0; /* no -0 */
         if (isnan(value))
@@ -225,8 +197,8 @@ static void convert_to_mapped(const input *in, const VkrMap *map, const unsigned
     }
 }
 
-static int convert_all(const input *from, const VkrMap *map, convert *how, uint32_t components,
-                       input *to)
+static int convert_all(const input *from, const texel_source *source, convert *how,
+                       uint32_t components, input *to)
 {
     const uint64_t size = from->count * components * sizeof(uint32_t);
     unsigned char *values = malloc((size_t)input_span(from, from->count) + 1);
@@ -234,7 +206,7 @@ static int convert_all(const input *from, const VkrMap *map, convert *how, uint3
     int status = values != NULL && words != NULL ? input_load(from, 0, from->count, values)
                                                  : fail(STATUS_VULKAN, "out of memory");
     if (status == STATUS_DONE) {
-        how(from, map, values, from->count, words);
+        how(from, source, values, from->count, words);
         *to = *from;
         to->file = -1;
         to->memory = NULL;
@@ -251,40 +223,76 @@ static int convert_all(const input *from, const VkrMap *map, convert *how, uint3
 }
 
 /* Makes an input of the values that texelFetch returns from the image. The caller closes it. */
-static int texels_see(const input *from, input *to)
+static int texels_see(const texel_source *source, input *to)
 {
-    int status = convert_all(from, NULL, convert_to_texels, from->components, to);
+    const input *from = &source->stored;
+    convert *how = source->is_srgb ? convert_to_linear : convert_to_texels;
+    int status = convert_all(from, source, how, from->components, to);
     to->named = from->type;
-    to->type = fetched_type(from->type);
+    to->type = source->is_srgb ? VKR_TYPE_F32 : fetched_type(from->type);
     return status;
 }
 
 /* Makes an input of the values that the map computes from the elements. The caller closes it. */
-static int texels_map(const input *from, const VkrMap *map, input *to)
+static int texels_map(const input *from, const texel_source *source, input *to)
 {
-    int status = convert_all(from, map, convert_to_mapped, 1, to);
+    int status = convert_all(from, source, convert_to_mapped, 1, to);
     to->type = VKR_TYPE_F32;
     to->named = VKR_TYPE_UNDEFINED;
     return status;
 }
 
-/* ---- --map ---- */
+/* ---- --linear ---- */
 
-/* The map that --map asks for. */
-static int map_of(uint32_t word, uint64_t chunk, const input *in, VkrMap *map)
+static uint32_t max_code(const input *in)
 {
-    static const float luminance[] = VKR_LUMINANCE_WEIGHTS;
-    *map = (VkrMap){.function = word == MAP_LOG2_LUMINANCE ? VKR_MAP_LOG2 : VKR_MAP_NONE};
-    if (vkrTypeSize(in->type) > sizeof(float))
-        return fail(STATUS_USAGE, "%s: its values are %s; --map supports values of at most 32 bits",
-                    in->name, vkrTypeName(in->type));
-    if (chunk != 0)
-        return fail(STATUS_USAGE, "--map needs data that fits the device; leave --chunk out");
-    map->weights[in->is_xyz ? 1 : 0] = 1; /* of grey the value itself, of X, Y and Z the Y */
-    if (in->components >= 3 && !in->is_xyz)
-        memcpy(map->weights, luminance, sizeof luminance);
-    return STATUS_DONE;
+    return in->type == VKR_TYPE_U8 ? UINT8_MAX : UINT16_MAX;
 }
+
+static void convert_to_decoded(const input *in, const texel_source *source,
+                               const unsigned char *from, uint64_t count, uint32_t *to)
+{
+    const size_t size = vkrTypeSize(in->type);
+    const uint32_t max = max_code(in);
+    (void)source;
+    for (uint64_t i = 0; i < count; i++, from += input_pitch(in))
+        for (uint32_t c = 0; c < in->components; c++) {
+            const float value =
+                srgb_decode((uint32_t)value_as_unsigned(in->type, from + c * size), max);
+            memcpy(to++, &value, sizeof value);
+        }
+}
+
+/* Replaces an input of sRGB values with linear ones. */
+static int decode(input *in)
+{
+    const uint64_t in_row = in->dimensions == 2 ? in->components : 1;
+    input decoded = {0};
+    int status = convert_all(in, NULL, convert_to_decoded, in->components, &decoded);
+    if (status != STATUS_DONE)
+        return status;
+    decoded.named = in->type;
+    decoded.type = VKR_TYPE_F32;
+    decoded.columns = in->columns / in_row;
+    input_close(in);
+    *in = decoded;
+    return status;
+}
+
+/* Lets the image decode values of 8 bits, and decodes others. */
+static int use_linear(const task *t, texel_source *source)
+{
+    input *in = &source->stored;
+    if (in->type != VKR_TYPE_U8 && in->type != VKR_TYPE_U16)
+        return fail(STATUS_USAGE, "%s: its values are %s; --linear decodes u8 and u16", in->name,
+                    vkrTypeName(in->type));
+    source->is_srgb = source->is_image && in->type == VKR_TYPE_U8;
+    if (!source->is_srgb)
+        return decode(in);
+    return t->opts->verify ? srgb_read(&t->gpu, source->linear) : STATUS_DONE;
+}
+
+/* ---- The input ---- */
 
 int texels_replace(const task *t, const texel_options *opts, const input_options *layout, input *in,
                    texel_source *source)
@@ -295,21 +303,27 @@ int texels_replace(const task *t, const texel_options *opts, const input_options
     int status = STATUS_DONE;
     source->is_image = opts->as_image;
     source->is_mapped = opts->map != MAP_NONE;
+    if (!source->is_mapped && (opts->linear || opts->bias != NULL))
+        return fail(STATUS_USAGE, "--%s needs --map luminance or --map log2-luminance",
+                    opts->linear ? "linear" : "bias");
     if (!source->is_image && !source->is_mapped)
         return status;
     source->stored = *in;
     *in = (input){0};
-    if (source->is_image &&
-        ((status = texels_check(stored, layout, chunk)) != STATUS_DONE ||
-         (status = texels_describe(&t->gpu, stored, &source->image)) != STATUS_DONE))
-        return status;
-    if (!source->is_mapped)
-        return texels_see(stored, in);
-    status = map_of(opts->map, chunk, stored, &source->map);
+    if (source->is_image)
+        status = texels_check(stored, layout, chunk);
+    if (status == STATUS_DONE && source->is_mapped)
+        status = map_open(&source->map, opts, chunk, stored);
+    if (status == STATUS_DONE && opts->linear)
+        status = use_linear(t, source);
     if (status == STATUS_DONE && source->is_image)
-        status = texels_see(stored, &seen);
+        status = texels_describe(&t->gpu, source);
+    if (status != STATUS_DONE || !source->is_mapped)
+        return status == STATUS_DONE ? texels_see(source, in) : status;
+    if (source->is_image)
+        status = texels_see(source, &seen);
     if (status == STATUS_DONE)
-        status = texels_map(source->is_image ? &seen : stored, &source->map, in);
+        status = texels_map(source->is_image ? &seen : stored, source, in);
     input_close(&seen);
     return status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* --as-image and --map. */
+/* --as-image, --map, --linear and --bias. */
 #ifndef RUNNER_TEXELS_H
 #define RUNNER_TEXELS_H
 
 #include <stdbool.h>
 #include "device/image.h"
+#include "device/srgb.h"
 #include "device/task.h"
 #include "input/input.h"
 
@@ -14,16 +15,21 @@ enum { MAP_NONE, MAP_LUMINANCE, MAP_LOG2_LUMINANCE, MAP_END };
 typedef struct texel_options {
     uint32_t map; /* one of these words */
     bool as_image;
+    bool linear;
+    const char *bias;
 } texel_options;
 
 /* The format of an image with 1, 2 or 4 channels of a type; undefined if there is none. */
 VkFormat texels_format(VkrType type, uint32_t lanes);
 
-/* An input, as operations read it: as it is stored, or through --as-image and --map. */
+/* An input, as operations read it: as it is stored, or through --as-image and --map. With --linear
+ * the image decodes values of 8 bits; others are stored decoded. */
 typedef struct texel_source {
-    input stored;   /* no name: operations read the input as it is stored */
-    bool is_image;  /* --as-image */
-    bool is_mapped; /* --map */
+    input stored;             /* no name: operations read the input as it is stored */
+    bool is_image;            /* --as-image */
+    bool is_mapped;           /* --map */
+    bool is_srgb;             /* the image decodes its values */
+    float linear[SRGB_CODES]; /* .. to these */
     VkrMap map;
     VkrImage image; /* describes the image, which texels_upload creates */
     gpu_image texels;

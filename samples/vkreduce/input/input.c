@@ -197,20 +197,6 @@ static bool has_size(int file, off_t size)
     return size > 0 && pread(file, &last, 1, size - 1) == 1;
 }
 
-/* Spools the file. No bytes are an error unless the file is empty: the program that writes them has
- * probably failed, or another one has read them. */
-static int spool_some(input *in, const struct stat *before, uint64_t most)
-{
-    const bool is_empty = S_ISREG(before->st_mode) && before->st_size == 0;
-    const int status = spool(in, most);
-    if (status != STATUS_DONE || in->size > 0 || is_empty)
-        return status;
-    return fail(
-        STATUS_USAGE,
-        "%s: it was empty; an input must have bytes, and .npy can store an array without elements",
-        in->name);
-}
-
 int input_open_bytes(input *in, const char *name, uint64_t most)
 {
     struct stat status;
@@ -231,7 +217,7 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
     /* The standard input starts at its current position, so it can be read in place only at 0. */
     if (size > 0 && (!regular || lseek(in->file, 0, SEEK_CUR) == 0))
         return STATUS_DONE;
-    return spool_some(in, &status, most);
+    return spool(in, most);
 }
 
 /* ---- Formats ---- */
@@ -264,6 +250,16 @@ static int check_end(const input *in, const input_options *opts)
         in->components, vkrTypeName(in->type), (unsigned long long)element);
 }
 
+/* No bytes are an error: the program that should have written them has probably failed, or another
+ * one has read them. */
+static int refuse_nothing(const input *in)
+{
+    return fail(STATUS_USAGE,
+                "%s: there is no data; give --allow-empty if that is right, or a .npy file, which "
+                "can store an array without elements",
+                in->name);
+}
+
 static int open_bytes(input *in, const input_options *opts)
 {
     open_format *open_it;
@@ -272,6 +268,8 @@ static int open_bytes(input *in, const input_options *opts)
         return status;
     if (open_it != NULL)
         return open_it(in, opts);
+    if (in->size == opts->offset && !opts->allow_empty)
+        return refuse_nothing(in);
     in->type = (VkrType)opts->type;
     in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
     return check_end(in, opts);

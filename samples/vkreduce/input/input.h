@@ -22,6 +22,7 @@ typedef struct input_options {
     bool raw;             /* the bytes are values, whatever they look like */
     const char *channels; /* names of an OpenEXR picture's channels; NULL: all of them */
     const char *field;    /* of the elements of a .npy file; NULL: all of them */
+    bool allow_empty;     /* accept raw data without a byte */
 } input_options;
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;

@@ -169,6 +169,8 @@ int find_format(const input *in, const input_options *opts, bool is_named, open_
         *open = found->open;
     else if (named != NULL)
         return refuse_name(in, named);
+    if (in->size == 0 && !opts->allow_empty)
+        return STATUS_DONE; /* the caller refuses it */
     return found != NULL || opts->type != VKR_TYPE_UNDEFINED ? STATUS_DONE
                                                              : ask_for_type(in, start, size);
 }

@@ -21,6 +21,132 @@ bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *number
     return value >= min && value <= max;
 }
 
+/* ---- Counts and sizes ---- */
+
+#define MAX_DIGITS 96
+#define MAX_EXPONENT 1000
+
+/* A decimal number, exactly: 0.d d d .. times 10^point, where d are the digits. The first and the
+ * last digit are not 0; 0 has no digits. */
+typedef struct decimal {
+    unsigned char digits[MAX_DIGITS];
+    int count, point;
+} decimal;
+
+static void drop_zeros(decimal *d)
+{
+    while (d->count > 0 && d->digits[d->count - 1] == 0)
+        d->count--;
+}
+
+/* Parses digits with or without a decimal point, and moves past them. */
+static bool take_decimal(const char **text, decimal *d)
+{
+    bool any = false, fraction = false;
+    for (; (**text >= '0' && **text <= '9') || (**text == '.' && !fraction); ++*text) {
+        if (**text == '.') {
+            fraction = true;
+            continue;
+        }
+        any = true;
+        if (d->count == 0 && **text == '0') {
+            d->point -= fraction;
+            continue;
+        }
+        if (d->count == MAX_DIGITS)
+            return false;
+        d->digits[d->count++] = (unsigned char)(**text - '0');
+        d->point += !fraction;
+    }
+    drop_zeros(d);
+    return any;
+}
+
+/* Parses an exponent, if there is one, and moves past it. */
+static bool take_exponent(const char **text, decimal *d)
+{
+    int exponent = 0;
+    if (**text != 'e' && **text != 'E')
+        return true;
+    ++*text;
+    const bool negative = **text == '-';
+    *text += **text == '-' || **text == '+';
+    if (**text < '0' || **text > '9')
+        return false;
+    for (; **text >= '0' && **text <= '9'; ++*text)
+        exponent = exponent < MAX_EXPONENT ? 10 * exponent + (**text - '0') : MAX_EXPONENT;
+    d->point += negative ? -exponent : exponent;
+    return true;
+}
+
+static bool double_it(decimal *d)
+{
+    unsigned carry = 0;
+    for (int i = d->count; i-- > 0;) {
+        const unsigned twice = 2u * d->digits[i] + carry;
+        d->digits[i] = (unsigned char)(twice % 10);
+        carry = twice / 10;
+    }
+    if (carry > 0) {
+        if (d->count == MAX_DIGITS)
+            return false;
+        memmove(d->digits + 1, d->digits, (size_t)d->count++);
+        d->digits[0] = (unsigned char)carry;
+        d->point++;
+    }
+    drop_zeros(d);
+    return true;
+}
+
+/* Returns false if the number is not whole, or is larger than 64 bits. */
+static bool take_whole(const decimal *d, uint64_t *number)
+{
+    uint64_t value = 0;
+    if (d->count > 0 && (d->point < d->count || d->point > 20))
+        return false;
+    for (int i = 0; i < d->point && d->count > 0; i++) {
+        const uint64_t digit = i < d->count ? d->digits[i] : 0;
+        if (value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = 10 * value + digit;
+    }
+    *number = value;
+    return true;
+}
+
+/* Parses a number, times 2^shift of one of the units; without units there must be none. */
+static bool parse_scaled(const char *text, bool units, uint64_t *number)
+{
+    static const struct {
+        const char *name;
+        int shift;
+    } rows[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+    decimal d = {.count = 0};
+    if (!take_decimal(&text, &d) || !take_exponent(&text, &d))
+        return false;
+    for (size_t i = 0; i < (units ? sizeof rows / sizeof rows[0] : 1); i++) {
+        if (strcmp(text, rows[i].name) != 0)
+            continue;
+        for (int k = 0; k < rows[i].shift; k++)
+            if (!double_it(&d))
+                return false;
+        return take_whole(&d, number);
+    }
+    return false;
+}
+
+bool parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *number)
+{
+    return parse_scaled(text, false, number) && *number >= min && *number <= max;
+}
+
+bool parse_size(const char *text, uint64_t min, uint64_t max, uint64_t *number)
+{
+    return parse_scaled(text, true, number) && *number >= min && *number <= max;
+}
+
+/* ---- Constants ---- */
+
 /* Parses a whole number in the range of the type, exactly even with 64 bits. */
 static int parse_integer(const char *what, const char *text, VkrType type, VkrConstant *constant)
 {

@@ -57,7 +57,7 @@ void random_fill(const input *in, uint64_t first, size_t count, unsigned char *d
 
 int random_open(input *in, const input_options *opts)
 {
-    char count[24] = "";
+    char count[128] = "";
     const char *text = in->name + strlen(RANDOM);
     const char *colon = strchr(text, ':');
     size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
@@ -67,8 +67,8 @@ int random_open(input *in, const input_options *opts)
     in->source = SOURCE_RANDOM;
     in->type = opts->type != VKR_TYPE_UNDEFINED ? (VkrType)opts->type : VKR_TYPE_F32;
     uint64_t most = UINT64_MAX / vkrTypeSize(in->type);
-    if (!parse_number(count, 0, most, &values) ||
-        (colon != NULL && !parse_number(colon + 1, 0, UINT64_MAX, &in->seed)))
+    if (!parse_count(count, 0, most, &values) ||
+        (colon != NULL && !parse_count(colon + 1, 0, UINT64_MAX, &in->seed)))
         return fail(STATUS_USAGE,
                     "'%s' must be random:COUNT or random:COUNT:SEED with whole numbers, COUNT at "
                     "most %llu for %s and SEED at most %llu",

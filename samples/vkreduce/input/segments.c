@@ -86,7 +86,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
 static int parse_length(segments *s, segments_of command, const char *text, const char *length,
                         uint64_t count)
 {
-    if (!parse_number(length, 1, UINT64_MAX, &s->length))
+    if (!parse_count(length, 1, UINT64_MAX, &s->length))
         return fail(STATUS_USAGE,
                     "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64, text,
                     (int)(length - text), text, UINT64_MAX);
@@ -134,12 +134,12 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
 /* Parses a number of elements that must end at `end`. */
 static bool parse_side(const char *text, const char *end, uint32_t *side)
 {
-    char number[24] = "";
+    char number[128] = "";
     uint64_t value;
     if ((size_t)(end - text) >= sizeof number)
         return false;
     memcpy(number, text, (size_t)(end - text));
-    if (!parse_number(number, 1, UINT32_MAX, &value))
+    if (!parse_count(number, 1, UINT32_MAX, &value))
         return false;
     *side = (uint32_t)value;
     return true;

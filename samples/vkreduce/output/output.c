@@ -13,6 +13,7 @@
 
 #define MAX_PATH 4096
 #define MAX_LINKS 40
+#define PORTION ((size_t)1 << 16) /* bytes copied at a time */
 
 static int cannot(const output *o, const char *why)
 {
@@ -70,12 +71,39 @@ static int create_temporary(output *o, const struct stat *before)
     return STATUS_DONE;
 }
 
+bool is_standard_output(const char *name)
+{
+    return name != NULL && (strcmp(name, "-") == 0 || strcmp(name, "/dev/stdout") == 0);
+}
+
+/* Creates a file that no other program sees and that disappears when the program ends. */
+static int create_unnamed(output *o)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[MAX_PATH];
+    const int length = snprintf(path, sizeof path, "%s/vkreduce-XXXXXX",
+                                folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    if (length >= (int)sizeof path)
+        return cannot(o, "the name of TMPDIR is too long");
+    o->file = mkstemp(path);
+    if (o->file < 0)
+        return fail(STATUS_VULKAN,
+                    "-: no temporary file can be created for it: %s: %s; set TMPDIR to another "
+                    "folder",
+                    path, strerror(errno));
+    (void)unlink(path);
+    (void)fcntl(o->file, F_SETFD, FD_CLOEXEC);
+    return STATUS_DONE;
+}
+
 int output_open(output *o, const char *name)
 {
     struct stat status;
     *o = (output){.name = name, .file = -1};
     if (name == NULL)
         return STATUS_DONE;
+    if (is_standard_output(name))
+        return create_unnamed(o);
     o->path = follow(name);
     if (o->path == NULL)
         return cannot(o, strerror(errno));
@@ -111,7 +139,8 @@ int output_read(const output *o, uint64_t offset, void *data, uint64_t size)
             continue;
         if (done <= 0)
             return fail(STATUS_VULKAN, "%s: the data written to it cannot be read again: %s",
-                        o->temporary, done < 0 ? strerror(errno) : "it is too short");
+                        o->temporary != NULL ? o->temporary : o->name,
+                        done < 0 ? strerror(errno) : "it is too short");
         to += done;
         offset += (uint64_t)done;
         size -= (uint64_t)done;
@@ -119,10 +148,43 @@ int output_read(const output *o, uint64_t offset, void *data, uint64_t size)
     return STATUS_DONE;
 }
 
+static int write_all(const output *o, const char *from, size_t size)
+{
+    while (size > 0) {
+        const ssize_t done = write(STDOUT_FILENO, from, size);
+        if (done < 0 && errno != EINTR)
+            return cannot(o, strerror(errno));
+        from += done > 0 ? done : 0;
+        size -= done > 0 ? (size_t)done : 0;
+    }
+    return STATUS_DONE;
+}
+
+/* Copies the temporary file to the standard output. */
+static int copy_to_standard(const output *o)
+{
+    char portion[PORTION];
+    int status = STATUS_DONE;
+    for (off_t at = 0; status == STATUS_DONE;) {
+        const ssize_t got = pread(o->file, portion, sizeof portion, at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return cannot(o, strerror(errno));
+        if (got == 0)
+            break;
+        status = write_all(o, portion, (size_t)got);
+        at += got;
+    }
+    return status == STATUS_DONE ? check_interrupt() : status;
+}
+
 int output_finish(output *o)
 {
     if (o->name == NULL)
         return STATUS_DONE;
+    if (is_standard_output(o->name))
+        return copy_to_standard(o);
     int closed = close(o->file);
     o->file = -1;
     if (closed != 0 || rename(o->temporary, o->path) != 0)

@@ -3,18 +3,23 @@
 #ifndef RUNNER_OUTPUT_H
 #define RUNNER_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct output {
-    const char *name; /* NULL: not requested */
+    const char *name; /* NULL: not requested; "-": the standard output */
     char *path;       /* owned; the file to replace, with symbolic links resolved */
-    char *temporary;  /* owned; the name of the file until it is complete */
+    char *temporary;  /* owned; the name of the file until it is complete; NULL: it has none */
     int file;
     uint64_t start; /* bytes before the data of output_write */
 } output;
 
+/* Whether the name of an output is that of the standard output: "-" or "/dev/stdout". */
+bool is_standard_output(const char *name);
+
 /* output_close may follow a failed output_open, and does nothing to an output of zeros. An output
- * that was not finished leaves no file. Without a name nothing happens. */
+ * that was not finished leaves no file. Without a name nothing happens. Data for the standard
+ * output stays in an unnamed temporary file until output_finish. */
 int output_open(output *o, const char *name);
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size);
 int output_read(const output *o, uint64_t offset, void *data, uint64_t size);

@@ -10,13 +10,44 @@
 
 /* ---- The request ---- */
 
+/* Options of the algorithms of 2007, and the algorithms that have them. */
+static int check_stream(const compact_options *opts)
+{
+    enum {
+        HORN = 1u << VKR_COMPACT_HORN,
+        GATHER = 1u << VKR_COMPACT_BLELLOCH_GATHER,
+        ROGER = 1u << VKR_COMPACT_ROGER,
+        SEQUENTIAL = 1u << VKR_COMPACT_ROGER_SEQUENTIAL
+    };
+    const struct {
+        const char *option, *names;
+        bool given;
+        unsigned algorithms;
+    } rows[] = {
+        {"block", "roger or roger-sequential", opts->block != 0, ROGER | SEQUENTIAL},
+        {"block-scan", "roger", opts->block_scan != 0, ROGER},
+        {"search", "horn, blelloch-gather or roger", opts->search != 0, HORN | GATHER | ROGER},
+        {"concat", "roger or roger-sequential", opts->concatenation != 0, ROGER | SEQUENTIAL}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].given && (rows[i].algorithms >> opts->data.algorithm & 1u) == 0)
+            return fail(STATUS_USAGE, "--%s needs --algorithm %s; --algorithm is %s",
+                        rows[i].option, rows[i].names,
+                        vkrCompactAlgorithmName((VkrCompactAlgorithm)opts->data.algorithm));
+    if ((opts->block & (opts->block - 1)) != 0)
+        return fail(STATUS_USAGE, "--block is %u; it must be a power of two from 8 to 1024",
+                    (unsigned)opts->block);
+    return STATUS_DONE;
+}
+
 static int open_request(job *j)
 {
     compact_request *r = j->request;
     const compact_options *opts = r->opts;
     const char *flags = NULL;
     char **words = j->given->words;
-    int status = input_open(&r->in, words[1], &opts->data.input);
+    int status = check_stream(opts);
+    if (status == STATUS_DONE)
+        status = input_open(&r->in, words[1], &opts->data.input);
     if (status == STATUS_DONE)
         status = predicate_parse(words[0], &r->in, &r->info.predicate, &flags);
     if (status == STATUS_DONE && flags != NULL)

@@ -47,7 +47,10 @@ static const topic predicate_topic = {
         "A leading ! inverts the predicate."};
 
 static const option_row rows[] = {
-    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the kept elements, as .npy"),
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the kept elements, as .npy; - is the standard output",
+        .manual = "Write the kept elements as .npy." STANDARD_OUTPUT
+                  " The same holds for the other outputs, of which only one can be -."),
     ROW("indices", "FILE", OPTION_PATH, FIELD(indices), "the indices of the kept elements"),
     ROW("rejected", "FILE", OPTION_PATH, FIELD(rejected), "the other elements"),
     ROW("rejected-indices", "FILE", OPTION_PATH, FIELD(rejected_indices),

@@ -34,6 +34,7 @@ static int run_self_test(const gpu_device *device, uint32_t index, self_test *te
     if (!device->requirements.usable)
         return STATUS_DONE;
     snprintf(number, sizeof number, "%u", index);
+    forget_failure();
     int status = gpu_open(&g, number);
     if (status == STATUS_DONE) {
         VkrSelfTestInfo info = {.queue = g.queue, .queueFamilyIndex = g.family};

@@ -214,11 +214,17 @@ static int open_edges(histogram_request *r)
 
 /* ---- --range ---- */
 
+/* The largest number that an edge of floats can be. */
+static double max_float(const histogram_request *r)
+{
+    return r->edge_type == VKR_TYPE_F64 ? DBL_MAX : (double)FLT_MAX;
+}
+
 static int bad_bound(const histogram_request *r, const char *text)
 {
     if (is_float(r->in.type))
         return fail(STATUS_USAGE, "--range: '%s' must be a finite number, from -%g to %g, for %s",
-                    text, DBL_MAX, DBL_MAX, vkrTypeName(r->in.type));
+                    text, max_float(r), max_float(r), vkrTypeName(r->in.type));
     return fail(STATUS_USAGE,
                 "--range: '%s' must be a whole number from -9223372036854775808 to "
                 "18446744073709551616, for %s",
@@ -241,8 +247,8 @@ static int parse_integer_bound(const histogram_request *r, const char *text, Vkr
         bound->value = 0x1p64;
         return STATUS_DONE;
     }
-    if (!parse_number(text + (negative || text[0] == '+'), 0,
-                      negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &magnitude))
+    if (!parse_count(text + (negative || text[0] == '+'), 0,
+                     negative ? (uint64_t)INT64_MAX + 1 : UINT64_MAX, &magnitude))
         return bad_bound(r, text);
     const bool great = !negative && magnitude > INT64_MAX;
     bound->value = great ? 0x1p64 : 0.0;
@@ -258,7 +264,8 @@ static int parse_bound(const histogram_request *r, const char *text, VkrBound *b
     if (!is_float(r->in.type))
         return parse_integer_bound(r, text, bound);
     *bound = (VkrBound){.value = strtod(text, &end)};
-    return end != text && *end == '\0' && isfinite(bound->value) ? STATUS_DONE : bad_bound(r, text);
+    const bool fits = fabs(bound->value) <= max_float(r);
+    return end != text && *end == '\0' && fits ? STATUS_DONE : bad_bound(r, text);
 }
 
 /* Whether one parsed bound is less than another: `value` decides, and `integer` where both have the
@@ -266,6 +273,24 @@ static int parse_bound(const histogram_request *r, const char *text, VkrBound *b
 static bool is_less(const VkrBound *a, const VkrBound *b)
 {
     return a->value != b->value ? a->value < b->value : a->integer < b->integer;
+}
+
+/* Checks that bins of integers hold at least one value of the type, and are at most 2^64 wide. */
+static int check_integers(const histogram_request *r, const char *text)
+{
+    const VkrBins *bins = &r->used;
+    const bool negative = is_signed(r->in.type);
+    const uint64_t greatest = UINT64_MAX >> (64 - 8 * vkrTypeSize(r->in.type) + negative);
+    const VkrBound max = {.value = greatest > INT64_MAX ? 0x1p64 : 0.0,
+                          .integer = greatest > INT64_MAX ? -1 : (int64_t)greatest};
+    const VkrBound min = {.integer = negative ? negated(greatest + 1) : 0};
+    if (is_less(&max, &bins->low) || !is_less(&min, &bins->high))
+        return fail(STATUS_USAGE, "--range is '%s'; it must have at least one value of %s", text,
+                    vkrTypeName(r->in.type));
+    if (bins->low.value == 0.0 && bins->low.integer < 0 && bins->high.value != 0.0 &&
+        bins->high.integer > bins->low.integer)
+        return fail(STATUS_USAGE, "--range is '%s'; HI may be at most 2^64 above LO", text);
+    return STATUS_DONE;
 }
 
 static int parse_range(histogram_request *r)
@@ -289,7 +314,7 @@ static int parse_range(histogram_request *r)
         return fail(STATUS_USAGE, "--range is '%s'; LO must be less than HI", text);
     if (bins->kind == VKR_BINS_LOG2 && !is_less(&(VkrBound){0}, &bins->low))
         return fail(STATUS_USAGE, "--range is '%s'; with --log2 LO must be greater than 0", text);
-    return STATUS_DONE;
+    return is_float(r->in.type) ? STATUS_DONE : check_integers(r, text);
 }
 
 /* ---- --quantiles ---- */

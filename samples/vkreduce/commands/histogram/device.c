@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands/histogram/histogram.h"
-#include "device/pipe.h"
 #include "device/submit.h"
+#include "input/flags.h"
 #include "input/value.h"
 #include "output/text.h"
 #include "status.h"
-
-enum { DATA = 0 };
 
 #define PLACE_ALIGNMENT ((uint64_t)256) /* the maximum alignment of descriptor offsets */
 
@@ -53,14 +51,18 @@ static uint64_t aligned(uint64_t size)
 static int cut(histogram_device *d)
 {
     const input *in = stored_input(d);
-    const uint64_t pitch = input_pitch(in), size = input_span(in, in->count);
-    if (pipe_fits(&d->pipe, in->count, 1, &size))
+    const histogram_request *r = d->request;
+    const uint64_t pitch = input_pitch(in);
+    const uint64_t beside = (r->opts->weights != NULL ? input_pitch(&r->weights) : 0) +
+                            (r->opts->mask != NULL); /* bytes of weight and flag, rounded up */
+    const uint64_t sizes[] = {input_span(in, in->count), beside * in->count};
+    if (pipe_fits(&d->pipe, in->count, 2, sizes))
         return STATUS_DONE;
     if (d->request->source.stored.name != NULL)
         return fail(STATUS_USAGE,
                     "%s: it is too large; --as-image and --map need data that fits the device",
                     in->name);
-    return task_cut(d->task, in->count, pitch, pitch, VKR_TREE_BLOCK, &d->pipe.chunk);
+    return task_cut(d->task, in->count, pitch, pitch + beside, VKR_TREE_BLOCK, &d->pipe.chunk);
 }
 
 static uint64_t place_size(const histogram_device *d, histogram_place place)
@@ -90,7 +92,8 @@ static VkrBufferRange place_of(const histogram_device *d, histogram_place place)
 
 static int create_results(histogram_device *d)
 {
-    d->count_type = d->request->in.count <= UINT32_MAX ? VKR_TYPE_U32 : VKR_TYPE_U64;
+    const bool narrow = d->request->in.count <= UINT32_MAX && d->request->opts->weights == NULL;
+    d->count_type = narrow ? VKR_TYPE_U32 : VKR_TYPE_U64;
     for (uint32_t i = 0; i < PLACES; i++)
         d->places[i + 1] = d->places[i] + aligned(place_size(d, (histogram_place)i));
     return pipe_buffer_open(d->task, &d->results, d->places[PLACES], true);
@@ -134,8 +137,9 @@ static int load(void *context, pipe_slot *slot)
 {
     const histogram_device *d = context;
     const input *in = stored_input(d);
-    if (d->request->source.is_image)
-        return STATUS_DONE;
+    const int status = histogram_load_weights(d->request, slot);
+    if (status != STATUS_DONE || d->request->source.is_image)
+        return status;
     slot->buffers[DATA].used = input_span(in, slot->count);
     return input_load(in, slot->first, slot->count, pipe_map(slot, DATA));
 }
@@ -161,6 +165,7 @@ static VkrResult collect_range(histogram_device *d, pipe_slot *slot, const porti
     info.input = p->view;
     info.count = p->count;
     info.gpuCount = p->gpu_count;
+    info.mask = histogram_mask(d->request, slot);
     info.output = place_of(d, PLACE_RANGE);
     info.pieces.first = slot->first;
     return vkrCmdReduce(slot->recorder, &info);
@@ -172,7 +177,10 @@ static VkrResult collect_counts(histogram_device *d, pipe_slot *slot, const port
                                    .input = p->view,
                                    .count = p->count,
                                    .gpuCount = p->gpu_count,
+                                   .mask = histogram_mask(d->request, slot),
                                    .bins = d->bins,
+                                   .weights = histogram_weights(d->request, slot),
+                                   .weightFraction = d->request->weight_bits,
                                    .countType = d->count_type,
                                    .counts = place_of(d, PLACE_COUNTS),
                                    .outside = place_of(d, PLACE_OUTSIDE),
@@ -237,6 +245,9 @@ static int prepare_range(histogram_device *d)
     if (d->task->chunks == 1)
         return STATUS_DONE;
     d->range.pieces.count = d->request->in.count;
+    if (d->request->opts->mask != NULL) /* the layout depends only on whether there is one */
+        d->range.mask.flags =
+            (VkrFlagView){VKR_FLAGS_BITS, {d->results.device.buffer, 0, flag_bytes(d->pipe.chunk)}};
     int status = gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->range, &layout));
     if (status == STATUS_DONE)
         status = gpu_buffer_create(&d->task->gpu, &d->partials, layout.partialsSize, MEMORY_DEVICE);
@@ -347,7 +358,7 @@ static int take_results(const histogram_device *d, histogram_results *results)
             status = check_range(r, c, from + d->places[PLACE_RANGE]);
         take_channel(d, c, from, results);
     }
-    return status;
+    return status == STATUS_DONE ? histogram_check_weights(r, results) : status;
 }
 
 int histogram_execute(job *j)
@@ -363,6 +374,9 @@ int histogram_execute(job *j)
     int status = prepare(&d);
     if (status == STATUS_DONE) {
         d.pipe.sizes[DATA] = r->source.is_image ? 0 : input_span(in, d.pipe.chunk) + 1;
+        d.pipe.sizes[WEIGHTS] =
+            r->opts->weights != NULL ? input_span(&r->weights, d.pipe.chunk) + 1 : 0;
+        d.pipe.sizes[FLAGS] = r->opts->mask != NULL ? flag_bytes(d.pipe.chunk) + 1 : 0;
         d.pipe.passes = r->own_range && t->chunks > 1 ? 2 : 1;
         status = pipe_run(&d.pipe, "counting", input_span(in, r->in.count));
     }

@@ -11,8 +11,9 @@ static int open_request(job *j)
     histogram_request *r = j->request;
     const histogram_options *opts = r->opts;
     int status = histogram_check_options(opts);
-    return status == STATUS_DONE ? input_open(&r->in, j->given->words[0], &opts->data.input)
-                                 : status;
+    if (status == STATUS_DONE)
+        status = input_open(&r->in, j->given->words[0], &opts->data.input);
+    return status == STATUS_DONE ? histogram_open_weights(r) : status;
 }
 
 static int prepare(job *j)
@@ -30,20 +31,31 @@ static int prepare(job *j)
     return status == STATUS_DONE ? output_open(&results->plot_file, opts->plot) : status;
 }
 
+/* Writes the counts, in their type. */
+static int write_counts(const histogram_request *r, const histogram_results *results)
+{
+    const uint64_t count = (uint64_t)r->in.components * r->bins;
+    int status = STATUS_DONE;
+    if (histogram_count_type(r) != VKR_TYPE_F64)
+        return output_write(&results->counts_file, 0, results->counts, count * sizeof(uint64_t));
+    for (uint64_t i = 0; i < count && status == STATUS_DONE; i++) {
+        const double number = histogram_number(r, results->counts[i]);
+        status = output_write(&results->counts_file, i * sizeof number, &number, sizeof number);
+    }
+    return status;
+}
+
 static int finish(job *j)
 {
     const histogram_request *r = j->request;
     histogram_results *results = j->results;
     const uint64_t channels = r->in.components, shape[] = {channels, r->bins};
     const uint32_t dimensions = channels > 1 ? 2 : 1;
-    const uint64_t size = channels * r->bins * sizeof *results->counts;
-    int status = STATUS_DONE;
-    if (results->counts_file.name != NULL)
-        status = output_write(&results->counts_file, 0, results->counts, size);
+    int status = results->counts_file.name != NULL ? write_counts(r, results) : STATUS_DONE;
     if (status == STATUS_DONE && results->plot_file.name != NULL)
         status = histogram_plot(r, results);
     if (status == STATUS_DONE)
-        status = npy_finish_shape(&results->counts_file, VKR_TYPE_U64, dimensions,
+        status = npy_finish_shape(&results->counts_file, histogram_count_type(r), dimensions,
                                   shape + 2 - dimensions);
     return status == STATUS_DONE ? output_finish(&results->plot_file) : status;
 }
@@ -56,6 +68,8 @@ static void close_all(job *j)
     output_close(&results->counts_file);
     output_close(&results->plot_file);
     input_close(&r->in);
+    input_close(&r->weights);
+    input_close(&r->mask);
     free(r->given);
     free(r->edges);
     free(results->edges);

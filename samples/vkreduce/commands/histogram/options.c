@@ -27,8 +27,8 @@ static const topic bins_topic = {
         "elements but at least f32. A quantile is interpolated inside its bin; it is NaN if no "
         "element lies in a bin.\n"
         "--json prints an object with counts, below, above, nan, quantiles and edges, or an array "
-        "with such an object for each channel. --output receives the counts as u64, in one row for "
-        "each channel."};
+        "with such an object for each channel. With --weights, counts, below, above and nan are "
+        "sums of weights."};
 
 static const option_row rows[] = {
     ROW("bins", "N", OPTION_NUMBER, FIELD(bins), "the number of bins (1 to 65536)",
@@ -53,8 +53,29 @@ static const option_row rows[] = {
         "the values below which these shares lie, such as 0.01,0.5",
         .manual = "The values below which these shares of the elements in bins lie. Each share is "
                   "a number from 0 to 1."),
-    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the counts, as .npy"),
-    ROW("plot", "FILE.png", OPTION_PATH, FIELD(plot), "a picture of the histogram, by gnuplot"),
+    ROW("weights", "FILE", OPTION_PATH, FIELD(weights),
+        "a value for each element, which it counts in place of 1",
+        .manual =
+            "A value for each element, of a type of at most 32 bits, which the element counts in "
+            "place of 1, in all its channels. Sums of integers are exact modulo 2^64; --json "
+            "prints them as signed if the weights are signed. Floats are rounded to multiples of "
+            "2^-B, ties to even, and clamped to the range from -2^(31 - B) to about 2^(31 - B); B "
+            "is 16 unless --weight-bits gives another number, and NaN counts 0. Their sums are "
+            "exact multiples of 2^-B, below 2^63 of them, and printed as the nearest f64. "
+            "--quantiles needs sums that are not negative."),
+    ROW("weight-bits", "B", OPTION_TEXT, FIELD(weight_bits),
+        "float weights are multiples of 2^-B (0 to 31, default 16)",
+        .manual = "Round float weights to multiples of 2^-B, with B from 0 to 31 (default 16)."),
+    ROW("mask", "FILE", OPTION_PATH, FIELD(mask), "a value for each element, which counts if not 0",
+        .manual = "A value for each element, which is left out if the value is 0: the results are "
+                  "those of the other elements, and so is the data's own range."),
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the counts, as .npy; - is the standard output",
+        .manual = "Write the counts as .npy: one row for each channel, if there are several. They "
+                  "are u64; sums of --weights are i64 if these are signed, and f64 if they are "
+                  "floats." STANDARD_OUTPUT),
+    ROW("plot", "FILE.png", OPTION_PATH, FIELD(plot), "a picture of the histogram, by gnuplot",
+        .manual = "Write a picture of the histogram, which gnuplot draws." STANDARD_OUTPUT),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(texel_rows, FIELD(texels)),
     ROWS_OF(data_rows, FIELD(data)),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --plot: the counts as steps, a line for each channel, and the quantiles as vertical lines. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +33,8 @@ static void print_quoted(FILE *file, const char *text)
 static const char *unit_of(const histogram_request *r)
 {
     if (r->opts->texels.map == MAP_LUMINANCE)
-        return "luminance, in units of the input";
+        return r->opts->texels.linear ? "luminance, 1 is white"
+                                      : "luminance, in units of the input";
     if (r->opts->texels.map == MAP_LOG2_LUMINANCE)
         return "log2 of the luminance";
     return is_float(r->in.type) ? "value, in units of the input" : "value, in integer units";
@@ -47,11 +47,13 @@ static void print_data(FILE *script, const histogram_request *r, const histogram
 {
     const double *edges = histogram_edges(results, c);
     const uint64_t *counts = histogram_counts(results, c);
+    char text[32];
     fprintf(script, "$channel%u << EOD\n", c);
-    for (uint32_t k = 0; k < r->bins; k++)
+    for (uint32_t k = 0; k < r->bins; k++) {
+        histogram_format_count(r, counts[k], text);
         if (isfinite(edges[k]) && isfinite(edges[k + 1]))
-            fprintf(script, "%.17g %" PRIu64 "\n%.17g %" PRIu64 "\n", edges[k], counts[k],
-                    edges[k + 1], counts[k]);
+            fprintf(script, "%.17g %s\n%.17g %s\n", edges[k], text, edges[k + 1], text);
+    }
     fputs("EOD\n", script);
 }
 
@@ -121,11 +123,13 @@ static void print_axes(FILE *script, const histogram_request *r, extent e)
         fputs("set logscale x 2\n", script);
     if (e.low < e.high)
         fprintf(script, "set xrange [%.17g:%.17g]\n", e.low, e.high);
-    fputs("set yrange [0:*]\nset title ", script);
+    fputs(histogram_count_type(r) == VKR_TYPE_U64 ? "set yrange [0:*]\nset title " : "set title ",
+          script);
     print_quoted(script, r->in.name);
     fputs("\nset xlabel ", script);
     print_quoted(script, unit_of(r));
-    fprintf(script, "\nset ylabel 'elements per bin (%u bins)'\n", r->bins);
+    fprintf(script, "\nset ylabel '%s per bin (%u bins)'\n",
+            r->opts->weights != NULL ? "sum of weights" : "elements", r->bins);
 }
 
 static void print_script(FILE *script, const histogram_request *r, const histogram_results *results)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints the results of the command histogram. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include "commands/histogram/histogram.h"
@@ -18,12 +17,17 @@ static const char *const outside_names[OUTSIDE_COUNT] = {
 static void print_json_channel(const histogram_request *r, const histogram_results *results,
                                uint32_t c)
 {
+    char text[32];
     fputs("{\"counts\":[", stdout);
-    for (uint32_t k = 0; k < r->bins; k++)
-        printf("%s%" PRIu64, k > 0 ? "," : "", histogram_counts(results, c)[k]);
+    for (uint32_t k = 0; k < r->bins; k++) {
+        histogram_format_count(r, histogram_counts(results, c)[k], text);
+        printf("%s%s", k > 0 ? "," : "", text);
+    }
     fputs("]", stdout);
-    for (uint32_t i = 0; i < OUTSIDE_COUNT; i++)
-        printf(",\"%s\":%" PRIu64, outside_names[i], results->outside[c][i]);
+    for (uint32_t i = 0; i < OUTSIDE_COUNT; i++) {
+        histogram_format_count(r, results->outside[c][i], text);
+        printf(",\"%s\":%s", outside_names[i], text);
+    }
     fputs(",\"quantiles\":{", stdout);
     for (uint32_t i = 0; i < r->share_count; i++) {
         fputs(i > 0 ? "," : "", stdout);
@@ -59,8 +63,8 @@ static void format_number(const histogram_request *r, double value, char text[32
 
 /* A line of the table, which covers one or several adjacent bins. */
 typedef struct line {
-    char from[32], to[32], count[24];
-    uint64_t elements;
+    char from[32], to[32], count[32];
+    double elements; /* or the sum of their weights */
     bool closed;
 } line;
 
@@ -68,11 +72,13 @@ static line make_line(const histogram_request *r, const histogram_results *resul
                       uint32_t first, uint32_t end)
 {
     line l = {.closed = r->closed && end == r->bins};
+    uint64_t count = 0;
     for (uint32_t k = first; k < end; k++)
-        l.elements += histogram_counts(results, c)[k];
+        count += histogram_counts(results, c)[k];
+    l.elements = histogram_number(r, count);
     format_number(r, histogram_edges(results, c)[first], l.from);
     format_number(r, histogram_edges(results, c)[end], l.to);
-    snprintf(l.count, sizeof l.count, "%" PRIu64, l.elements);
+    histogram_format_count(r, count, l.count);
     return l;
 }
 
@@ -85,7 +91,7 @@ static void print_table(const histogram_request *r, const histogram_results *res
 {
     const uint32_t count = (uint32_t)least(r->bins, MAX_LINES);
     line lines[MAX_LINES];
-    uint64_t most = 1;
+    double most = 0;
     int from = 4, to = 2, elements = 8;
     for (uint32_t i = 0; i < count; i++) {
         lines[i] = make_line(r, results, c, (uint32_t)((uint64_t)i * r->bins / count),
@@ -95,12 +101,12 @@ static void print_table(const histogram_request *r, const histogram_results *res
         to = widest(to, lines[i].to);
         elements = widest(elements, lines[i].count);
     }
-    printf("%*s  %*s  %*s\n", from + 1, "from", to + 1, "to", elements, "elements");
+    printf("%*s  %*s  %*s\n", from + 1, "from", to + 1, "to", elements,
+           r->opts->weights != NULL ? "weights" : "elements");
     for (uint32_t i = 0; i < count; i++) {
         static const char bar[BAR + 1] = "########################################";
         const line *l = &lines[i];
-        const double share = (double)l->elements / (double)most;
-        const int length = (int)(share * BAR + (l->elements > 0 ? 0.999 : 0.0));
+        const int length = l->elements > 0 ? (int)(l->elements / most * BAR + 0.999) : 0;
         printf("[%*s  %*s%c  %*s  %.*s\n", from, l->from, to, l->to, l->closed ? ']' : ')',
                elements, l->count, length, bar);
     }
@@ -111,8 +117,10 @@ static void print_channel(const histogram_request *r, const histogram_results *r
     char text[32];
     if (r->in.components > 1)
         printf("channel  %u\n", c);
-    for (uint32_t i = 0; i < OUTSIDE_COUNT; i++)
-        printf("%-8s %" PRIu64 "\n", outside_names[i], results->outside[c][i]);
+    for (uint32_t i = 0; i < OUTSIDE_COUNT; i++) {
+        histogram_format_count(r, results->outside[c][i], text);
+        printf("%-8s %s\n", outside_names[i], text);
+    }
     for (uint32_t i = 0; i < r->share_count; i++) {
         format_number(r, results->quantiles[c][i], text);
         printf("share    %s lies below %s\n", r->share_texts[i], text);

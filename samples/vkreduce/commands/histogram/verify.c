@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* --verify of histogram: the scalar reference, fed portion by portion. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include "commands/histogram/histogram.h"
+#include "input/flags.h"
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
@@ -18,7 +18,8 @@ typedef struct reference {
     const histogram_results *results;
     bool differs;
     uint64_t portion; /* elements */
-    unsigned char *data;
+    unsigned char *data, *weights;
+    uint32_t *flags;
     oracle_bins *bins[VKR_MAX_COMPONENTS];
     uint64_t *counts[VKR_MAX_COMPONENTS]; /* of the device's bins, then below, above and NaN */
 } reference;
@@ -35,11 +36,29 @@ static int feed(reference *r, take_portion *take, void *context)
     for (uint64_t first = 0; first < in->count && status == STATUS_DONE; first += r->portion) {
         const uint64_t count = least(in->count - first, r->portion);
         status = input_load(in, first, count, r->data);
+        if (status == STATUS_DONE && r->weights != NULL)
+            status = input_load(&r->request->weights, first, count, r->weights);
+        if (status == STATUS_DONE && r->flags != NULL)
+            status = flags_load(&r->request->mask, first, count, r->flags);
         if (status == STATUS_DONE)
             take(r, count, context);
     }
     progress_end();
     return status;
+}
+
+static bool is_left_out(const reference *r, uint64_t i)
+{
+    return r->flags != NULL && !flag_at(r->flags, i);
+}
+
+/* What element i of the portion adds to a count. */
+static uint64_t weight_of(const reference *r, uint64_t i)
+{
+    const input *in = &r->request->weights;
+    return r->weights == NULL
+               ? 1
+               : oracle_weight(in->type, r->request->weight_bits, r->weights + i * input_pitch(in));
 }
 
 static void count_portion(reference *r, uint64_t count, void *context)
@@ -48,15 +67,22 @@ static void count_portion(reference *r, uint64_t count, void *context)
     const size_t size = vkrTypeSize(in->type);
     (void)context;
     for (uint64_t i = 0; i < count; i++)
-        for (uint32_t c = 0; c < in->components; c++)
-            r->counts[c][oracle_bins_find(r->bins[c], r->data + i * input_pitch(in) + c * size)]++;
+        for (uint32_t c = 0; c < in->components && !is_left_out(r, i); c++)
+            r->counts[c][oracle_bins_find(r->bins[c], r->data + i * input_pitch(in) + c * size)] +=
+                weight_of(r, i);
 }
 
 static void fold_portion(reference *r, uint64_t count, void *context)
 {
     oracle_fold **folds = context;
-    for (uint32_t i = 0; i < 2 * r->request->in.components; i++)
-        oracle_add(folds[i], r->data, NULL, count);
+    const uint64_t pitch = input_pitch(&r->request->in);
+    for (uint64_t first = 0, end; first < count;
+         first = end + 1) { /* a run between left out ones */
+        for (end = first; end < count && !is_left_out(r, end); end++)
+            ;
+        for (uint32_t i = 0; i < 2 * r->request->in.components && end > first; i++)
+            oracle_add(folds[i], r->data + first * pitch, NULL, end - first);
+    }
 }
 
 /* Finds the minimum and the maximum of each channel. */
@@ -92,7 +118,12 @@ static int begin(reference *r)
     int status = STATUS_DONE;
     r->portion = least(PORTION / input_pitch(in), in->count);
     r->data = malloc((size_t)input_span(in, r->portion) + 1);
-    if (r->data == NULL)
+    if (request->opts->weights != NULL)
+        r->weights = malloc((size_t)input_span(&request->weights, r->portion) + 1);
+    if (request->opts->mask != NULL)
+        r->flags = malloc((size_t)flag_bytes(r->portion) + 1);
+    if (r->data == NULL || (request->opts->weights != NULL && r->weights == NULL) ||
+        (request->opts->mask != NULL && r->flags == NULL))
         return fail(STATUS_VULKAN, "--verify: out of memory");
     if (request->own_range)
         status = find_ranges(r, ranges);
@@ -135,13 +166,14 @@ static void compare_edges(reference *r, uint32_t c)
 static void compare_count(reference *r, uint32_t c, const char *what, uint32_t k, uint64_t found,
                           uint64_t expected)
 {
+    char actual[32], right[32];
     if (found == expected || r->differs)
         return;
+    histogram_format_count(r->request, found, actual);
+    histogram_format_count(r->request, expected, right);
     (void)fail(STATUS_DIFFERENCE,
-               "--verify: %s %u of channel %u has %" PRIu64
-               " elements; the scalar reference counts "
-               "%" PRIu64,
-               what, k, c, found, expected);
+               "--verify: %s %u of channel %u counts %s; the scalar reference counts %s", what, k,
+               c, actual, right);
     r->differs = true;
 }
 
@@ -193,6 +225,8 @@ int histogram_verify(job *j)
         free(r.counts[c]);
     }
     free(r.data);
+    free(r.weights);
+    free(r.flags);
     j->task.differs = r.differs;
     return status;
 }

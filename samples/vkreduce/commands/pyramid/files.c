@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "commands/pyramid/pyramid.h"
 #include "output/image.h"
 #include "output/npy.h"
@@ -85,19 +86,28 @@ static int write_level(const pyramid_request *r, const pyramid_results *results,
 
 /* ---- The folder ---- */
 
+/* Removes a file, if there is one; a folder of this name stays. */
 static int remove_file(const char *name)
 {
-    if (remove(name) == 0 || errno == ENOENT)
+    if (unlink(name) == 0 || errno == ENOENT || errno == EISDIR)
         return STATUS_DONE;
     return fail(STATUS_VULKAN, "%s: it is from an earlier run and cannot be removed: %s", name,
                 strerror(errno));
 }
 
+/* The number of levels. A picture of one texel has no level above it. */
+static uint32_t level_count(const pyramid_request *r)
+{
+    return pyramid_texels(r->size) > 1 ? r->count : 0;
+}
+
 /* Removes files of an earlier run for levels that this pyramid lacks, since they would be mistaken
- * for its own. */
-static int remove_others(const pyramid_request *r, VkrOp op, uint32_t count)
+ * for its own. Levels of other operators belong to another picture if this one is too small for
+ * them, and stay otherwise. */
+static int remove_others(const pyramid_request *r, VkrOp op)
 {
     static const char *const ends[] = {"npy", "png"};
+    const bool written = (r->ops & (VkrOpFlags)op) != 0;
     const char *folder = r->opts->output;
     const size_t length = strlen(folder) + 40;
     char *name = malloc(length);
@@ -105,7 +115,7 @@ static int remove_others(const pyramid_request *r, VkrOp op, uint32_t count)
     for (uint32_t level = 1; level <= VKR_MAX_PYRAMID_LEVELS; level++)
         for (uint32_t end = 0; end < 2 && status == STATUS_DONE; end++) {
             snprintf(name, length, "%s/%s-%u.%s", folder, pyramid_name(op), level, ends[end]);
-            if (level > count || (end == 1 && r->in.type == VKR_TYPE_F32))
+            if (level > level_count(r) || (written && end == 1 && r->in.type == VKR_TYPE_F32))
                 status = remove_file(name);
         }
     free(name);
@@ -114,17 +124,16 @@ static int remove_others(const pyramid_request *r, VkrOp op, uint32_t count)
 
 static int write_levels(const pyramid_request *r, const pyramid_results *results, VkrOp op)
 {
-    /* A picture of one texel has no level above it. */
-    const uint32_t count = pyramid_texels(r->size) > 1 ? r->count : 0;
     int status = STATUS_DONE;
-    for (uint32_t k = 0; k < count && status == STATUS_DONE; k++)
+    for (uint32_t k = 0; k < level_count(r) && status == STATUS_DONE; k++)
         status = write_level(r, results, op, k);
-    return status == STATUS_DONE ? remove_others(r, op, count) : status;
+    return status;
 }
 
 int pyramid_write(job *j)
 {
     const pyramid_request *r = j->request;
+    static const VkrOp named[] = {VKR_OP_MIN, VKR_OP_MAX, VKR_OP_MEAN};
     const char *folder = r->opts->output;
     int status = STATUS_DONE;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
@@ -133,5 +142,7 @@ int pyramid_write(job *j)
     for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)
         if ((r->ops >> bit & 1u) != 0)
             status = write_levels(r, j->results, (VkrOp)(1u << bit));
+    for (size_t i = 0; i < sizeof named / sizeof named[0] && status == STATUS_DONE; i++)
+        status = remove_others(r, named[i]);
     return status;
 }

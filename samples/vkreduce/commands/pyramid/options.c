@@ -28,7 +28,10 @@ static const option_row rows[] = {
     ROW("output", "DIRECTORY", OPTION_PATH, FIELD(output),
         "the directory for the levels: OP-K.npy, and OP-K.png for integers",
         .manual = "The directory for the levels, which may already exist. Level K becomes "
-                  "OP-K.npy, and also OP-K.png if the picture has integers."),
+                  "OP-K.npy, and also OP-K.png if the picture has integers. After success, "
+                  "min-K, max-K and average-K with .npy or .png are removed from the directory for "
+                  "every K beyond this picture's last level: they are from a larger picture. Other "
+                  "files stay."),
     ROWS_OF(channel_rows, FIELD(data.input)),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(device_rows, FIELD(data.task.device)),
@@ -43,8 +46,8 @@ const command pyramid_command = {
     .description =
         "Writes a picture's levels, each half as large as the one before, down to one texel: "
         "minima, maxima or averages of what a texel covers. Each level becomes a .npy file, and "
-        "also a .png file if the picture has integers. Files from an earlier run in the same "
-        "directory are removed if this picture lacks their levels.",
+        "also a .png file if the picture has integers. Files of levels that this picture "
+        "lacks, from a run on a larger one, are removed from the directory.",
     .examples = {"vkreduce pyramid average picture.png -o levels"},
     .topics = {&op_topic, &image_topic},
     .min_operands = 2,

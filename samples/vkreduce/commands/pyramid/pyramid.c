@@ -4,6 +4,7 @@
 #include <string.h>
 #include "commands/pyramid/pyramid.h"
 #include "output/json.h"
+#include "output/output.h"
 #include "status.h"
 
 #define PAIR (VKR_OP_MIN | VKR_OP_MAX)
@@ -33,6 +34,10 @@ static int open_request(job *j)
     const int status = parse_ops(j->given->words[0], &r->ops);
     if (status == STATUS_DONE && r->opts->output == NULL)
         return fail(STATUS_USAGE, "pyramid needs a directory to write to: -o DIRECTORY");
+    if (status == STATUS_DONE && is_standard_output(r->opts->output))
+        return fail(STATUS_USAGE,
+                    "-o is '-'; pyramid writes several files, so it must be a directory (./- if "
+                    "that is its name)");
     return status;
 }
 

@@ -25,10 +25,16 @@ typedef struct reduction {
     pipe pipe;
 } reduction;
 
+static int find_layout(reduction *d)
+{
+    const int status =
+        gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->info, &d->results->layout));
+    return status == STATUS_DONE ? reduce_check_file(d->request, d->results) : status;
+}
+
 static int create_output(reduction *d)
 {
-    int status =
-        gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->info, &d->results->layout));
+    int status = find_layout(d);
     if (status == STATUS_DONE)
         status = gpu_buffer_create(&d->task->gpu, &d->results->output, d->results->layout.size,
                                    MEMORY_READBACK);
@@ -239,7 +245,7 @@ static int lay_out_segments(reduction *d)
                                      .tileHeight = s->tile_height,
                                      .offsets = {.size = s->file.count * size},
                                      .offsetType = size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32};
-    return gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->info, &d->results->layout));
+    return find_layout(d);
 }
 
 static int cut_segments(reduction *d)

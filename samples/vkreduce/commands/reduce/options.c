@@ -49,6 +49,16 @@ static const topic segments_topic = {
               "matrix. Offsets are integers of 32 or 64 bits."};
 
 static const option_row rows[] = {
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the results, as .npy; - is the standard output",
+        .manual =
+            "Write the results as .npy, in the type of the results, with their exact bits. The "
+            "array has up to three dimensions, in this order: the segments or tiles, with "
+            "--segments or --tiles; the OPs as they were given, if there are several; the channels "
+            "or components, if there are several. So one OP of data with one channel gives an "
+            "array of shape (). All OPs must have results of one type; otherwise nothing is "
+            "written. The arg results of a segment without numbers are the largest value of their "
+            "type." STANDARD_OUTPUT),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
         "a result for each segment, instead of one for all elements"),
     ROW("tiles", "WxH", OPTION_TEXT, FIELD(tiles),
@@ -84,7 +94,7 @@ const command reduce_command = {
         "Computes one or more operators in one read of the data, for each component or channel. "
         "Sums, products, sums of squares, L1 norms and dot products of integers are 64 bits wide.",
     .examples = {"vkreduce reduce min,max,mean,argmin data.npy --verify",
-                 "vkreduce reduce sum picture.png --segments rows:512 --json",
+                 "vkreduce reduce sum picture.png --segments rows:512 -o sums.npy",
                  "curl -s https://example.org/data.npy | vkreduce reduce l2 -",
                  "vkreduce reduce mean picture.hdr --map log2-luminance"},
     .topics = {&op_topic, &input_topic, &segments_topic, &type_topic},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands/reduce/reduce.h"
+#include "output/npy.h"
 #include "status.h"
 
 /* ---- The request ---- */
@@ -115,7 +116,9 @@ static int prepare(job *j)
                               .flags = opts->sample ? VKR_REDUCE_SAMPLE_BIT : 0,
                               .determinism = (VkrDeterminism)opts->determinism,
                               .algorithm = (VkrReduceAlgorithm)opts->data.algorithm};
-    return choose_accumulator(r, &j->task.gpu);
+    if ((status = choose_accumulator(r, &j->task.gpu)) != STATUS_DONE)
+        return status;
+    return npy_create(&((reduce_results *)j->results)->file, opts->output);
 }
 
 static void close_all(job *j)
@@ -124,6 +127,7 @@ static void close_all(job *j)
     reduce_request *r = j->request;
     reduce_results *results = j->results;
     gpu_buffer_destroy(g, &results->output);
+    output_close(&results->file);
     free(results->gathered);
     segments_close(&r->segments);
     for (uint32_t i = 0; i < INPUTS; i++) {
@@ -134,8 +138,8 @@ static void close_all(job *j)
 
 int reduce_run(const operands *given, const void *options)
 {
-    static const job_stages stages = {open_request,      prepare,  reduce_execute,
-                                      reduce_verify,     NULL,     reduce_print_json,
+    static const job_stages stages = {open_request,      prepare,      reduce_execute,
+                                      reduce_verify,     reduce_write, reduce_print_json,
                                       reduce_print_text, close_all};
     const reduce_options *opts = options;
     reduce_request r = {.opts = opts};
@@ -145,6 +149,7 @@ int reduce_run(const operands *given, const void *options)
              .opts = &opts->data,
              .request = &r,
              .results = &results,
-             .inputs = r.in};
+             .inputs = r.in,
+             .outputs = {{"output", opts->output}}};
     return job_run(&j, &stages);
 }

@@ -7,10 +7,12 @@
 #include "commands/job.h"
 #include "device/texels.h"
 #include "input/segments.h"
+#include "output/output.h"
 
 typedef struct reduce_options {
     data_options data;
     texel_options texels;
+    const char *output;
     const char *segments;
     const char *tiles;
     uint32_t determinism;
@@ -40,6 +42,7 @@ typedef struct reduce_results {
     gpu_buffer output;
     void *gathered;     /* owned; results collected from chunks */
     const char *values; /* points into output or gathered */
+    struct output file;
 } reduce_results;
 
 static inline const void *reduce_value(const reduce_results *r, uint64_t segment, uint32_t bit,
@@ -53,7 +56,12 @@ static inline const void *reduce_value(const reduce_results *r, uint64_t segment
 /* Runs the command; `options` points to a reduce_options. */
 int reduce_run(const operands *given, const void *options);
 
-/* ---- device.c, print.c, verify.c ---- */
+/* ---- device.c, print.c, verify.c, file.c ---- */
+
+/* Checks, once the layout is known, that one .npy file can hold the results of all operators; the
+ * second writes them. */
+int reduce_check_file(const reduce_request *r, const reduce_results *results);
+int reduce_write(job *j);
 
 int reduce_execute(job *j);
 void reduce_print_json(const job *j);

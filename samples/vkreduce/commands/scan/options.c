@@ -31,15 +31,17 @@ static const topic segments_topic = {
               "flags:FILE.npy: a value for each element, not 0 where a segment starts."};
 
 static const option_row rows[] = {
-    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the results, as .npy"),
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the results, as .npy; - is the standard output",
+        .manual = "Write the results as .npy." STANDARD_OUTPUT),
     ROW("exclusive", NULL, OPTION_FLAG, FIELD(exclusive), "each result leaves its own element out"),
     ROW("reverse", NULL, OPTION_FLAG, FIELD(reverse), "from the last element to the first"),
     ROW("initial", "V", OPTION_TEXT, FIELD(initial), "start with this value"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments), "start anew in each segment"),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
-    ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
-        "how min, max and similar operators treat NaN", .max = 3, .word = nan_word),
+    ROW("nan", "ignore|propagate", OPTION_WORD, FIELD(nan), "how min and max treat NaN", .max = 2,
+        .word = nan_word),
     ROW("accumulator", "T", OPTION_WORD, FIELD(accumulator), "the type of sums: i64, u64 or f64",
         .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
     ROWS_OF(data_rows, FIELD(data)),

@@ -5,7 +5,9 @@
 #define FIELD(name) offsetof(tune_options, name)
 
 static const option_row rows[] = {
-    ROW("output", "FILE", OPTION_PATH, FIELD(output), "the file of the profile"),
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the file of the profile; - is the standard output",
+        .manual = "Write the profile to a file." STANDARD_OUTPUT),
     ROW("type", "T", OPTION_WORD, FIELD(type), "tune for values of this type only",
         .manual = "Tune only for values as large as this type, instead of all sizes.", .min = 1,
         .max = VKR_TYPE_COUNT, .word = type_word),

@@ -27,7 +27,7 @@ static int print_row(const tuner *t, const VkrTuning *row)
 
 int tune_print_measured(const tuner *t, const measured *m, const char *word)
 {
-    if (t->opts->json)
+    if (is_quiet(t->opts))
         return STATUS_DONE;
     printf("%-5s %6.3f ", word, m->score);
     for (uint32_t i = 0; i < t->now->count_count; i++)
@@ -41,7 +41,7 @@ int tune_print_measured(const tuner *t, const measured *m, const char *word)
 
 void tune_print_heading(const tuner *t)
 {
-    if (t->opts->json)
+    if (is_quiet(t->opts))
         return;
     printf("\n%s%s, GB/s of min+max by number of values\n      %6s ", vkrTypeName(t->now->type),
            t->now->texels ? " with texels" : "", "score");

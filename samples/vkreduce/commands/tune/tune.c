@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include "commands/job.h"
 #include "commands/tune/tune.h"
 #include "interrupt.h"
 #include "status.h"
@@ -63,20 +64,24 @@ static int finish(tuner *t)
         return status;
     if (t->opts->json)
         return tune_print_json(t, text);
-    printf("\n%s", text);
+    if (!is_quiet(t->opts))
+        printf("\n%s", text);
     return STATUS_DONE;
 }
 
 static int run(tuner *t)
 {
-    int status = gpu_open(&t->gpu, t->opts->device.device);
+    int status =
+        check_standard_output(&(named_output){"output", t->opts->output}, 1, t->opts->json);
+    if (status == STATUS_DONE)
+        status = gpu_open(&t->gpu, t->opts->device.device);
     if (status == STATUS_DONE)
         status = profile_use(&t->gpu, t->opts->device.profile);
     if (status == STATUS_DONE)
         status = output_open(&t->out, t->opts->output);
     if (status != STATUS_DONE)
         return status;
-    if (!t->opts->json)
+    if (!is_quiet(t->opts))
         printf("%-8s %s, %s\n", "device", t->gpu.chosen->properties.deviceName,
                t->gpu.chosen->driver);
     if ((status = tune_types(t)) != STATUS_DONE)

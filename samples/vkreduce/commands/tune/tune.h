@@ -23,6 +23,12 @@ extern const command tune_command;
 /* Runs the command; `options` points to a tune_options. */
 int tune_run(const operands *given, const void *options);
 
+/* Whether the standard output has no table for people: it has JSON, or the profile. */
+static inline bool is_quiet(const tune_options *opts)
+{
+    return opts->json || is_standard_output(opts->output);
+}
+
 #define MAX_COUNTS 5
 #define MAX_ROWS 64
 #define MAX_TEXT_SIZE 4096
