@@ -92,7 +92,7 @@ if sh tests/windows.sh .drivers; then
         build build-windows "$shaders" --cross-file .drivers/windows/cross.ini -Dwerror=true \
             -Dsamples=false -Dbench=false -Dfull=$full &&
             xvfb-run -a /usr/lib/wine/wine64 wineboot --init >/dev/null 2>&1 &&
-            run build-windows
+            run build-windows --num-processes 1
     )
 else
     echo 'left out: what it needs cannot be had'
