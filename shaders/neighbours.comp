@@ -11,9 +11,9 @@
  * after them are each reduced once, not once for every window (M. van Herk, "A fast algorithm for
  * local minimum and maximum filters on rectangular and octagonal kernels", 1992; J. Gil, M. Werman,
  * 1993). The whole blocks are a window of partials, which is reduced in the same way. At level
- * device the order of additions does not depend on blocks: see vkreduce/nodes.glsl. If an invocation
- * has no room for the states of all components of a block, each of several invocations reduces one
- * component.
+ * device the order of additions does not depend on blocks: see vkreduce/nodes.glsl. Where an
+ * invocation has no room for the states of all components of a block, and at level device, it
+ * reduces one component.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -258,7 +258,9 @@ void vkr_store_window(const uint at, VkrStates s, const uint i)
     vkr_store_neighbour(part, s, i);
 }
 
-#if VKR_IS_FLOAT
+/* At level device an invocation reduces one component, in the module of one component. */
+#define VKR_HAS_NODES (VKR_IS_FLOAT && !VKR_VECTOR)
+#if VKR_HAS_NODES
 #include "vkreduce/nodes.glsl"
 #endif
 
@@ -316,7 +318,7 @@ void main()
         vkr_component = n % VKR_ALL_COMPONENTS;
         block = n / VKR_ALL_COMPONENTS;
 #endif
-#if VKR_IS_FLOAT
+#if VKR_HAS_NODES
         if (VKR_SHAPE == VKR_SHAPE_NODES)
             vkr_reduce_nodes(block);
         else if (VKR_SHAPE == VKR_SHAPE_WINDOWS && VKR_CANONICAL)

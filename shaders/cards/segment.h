@@ -34,7 +34,7 @@ VKR_WALK_FLAGS
 VKR_OPERATOR_FLAGS
 FLAG(FULL_TEAM, 6) /* a subgroup has at least TEAM invocations */
 FLAG(ONE_BATCH, 7) /* the units of an invocation are one batch */
-FLAG(FEW, 8) /* neighbours: a segment has less than 2^24 elements */
+FLAG(FEW, 8)       /* neighbours: a segment has less than 2^24 elements */
 FLAG(OFFSETS64, 12)
 FLAG(GPU_SEGMENTS, 13) /* the number of segments lies in GPU memory, at partials_base */
 FLAG(GPU_SEGMENTS64, 14)

@@ -57,7 +57,7 @@ void vkr_write_results(VkrStates states, const uvec2 counted)
     if (VKR_HAS(VKR_BIT_##op)) {                                                                   \
         words = value;                                                                             \
         VKR_IF_##is_sum(words = vkr_canonical_nan(words);)                                         \
-            vkr_write(VKR_PLACE(c), words, uint(bytes));                                              \
+            vkr_write(VKR_PLACE(c), words, uint(bytes));                                           \
     }
 #define VKR_RESULT_OF(with, op, bit, floats, integers) VKR_RESULT_##op(VKR_RESULT)
         VKR_OPERATORS(VKR_RESULT_OF, 0)

@@ -47,8 +47,8 @@ static uint64_t words_of_item(const vkr_reduce *r, uint32_t components)
 static bool are_apart(const vkr_reduce *r)
 {
     const uint64_t words = MIN_BLOCK * words_of_item(r, r->input.components);
-    return r->input.components > 1 && (r->canonical || vkr_count_reals(r) != 0 ||
-                                       words > vkr_room_of(r)->window_words);
+    return r->input.components > 1 &&
+           (r->canonical || vkr_count_reals(r) != 0 || words > vkr_room_of(r)->window_words);
 }
 
 static uint64_t values_of_result(const vkr_reduce *r)

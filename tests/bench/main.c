@@ -9,8 +9,9 @@
 const char program_name[] = "bench";
 
 /* The benchmark reads no pictures, so it does not need libpng. */
-int image_open(input *in)
+int image_open(input *in, const input_options *opts)
 {
+    (void)opts;
     return fail(STATUS_USAGE, "%s: pictures are not read", in->name);
 }
 

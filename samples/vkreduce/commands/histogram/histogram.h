@@ -56,8 +56,8 @@ typedef enum histogram_outside {
     OUTSIDE_COUNT
 } histogram_outside;
 
-/* Each array holds the entries of channel 0, then those of channel 1, and so on. Counts are integers
- * modulo 2^64: histogram_number and histogram_format_count tell what they stand for. */
+/* Each array holds the entries of channel 0, then those of channel 1, and so on. Counts are
+ * integers modulo 2^64: histogram_number and histogram_format_count tell what they stand for. */
 typedef struct histogram_results {
     uint32_t bins;
     double *edges;    /* owned; bins + 1 for each channel */
