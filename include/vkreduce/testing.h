@@ -25,7 +25,8 @@ typedef struct VkrSelfTestReport {
     VkrGroupPath before; /* the group path in use before and after the call */
     VkrGroupPath after;
     /* By VkrGroupPath: the numbers of results that were compared, and of those that were wrong. A
-     * path with a kernel that the driver does not compile has one result, which is wrong. */
+     * path with a kernel that the driver does not compile, and that no other kernel replaces, has
+     * one result, which is wrong. */
     uint32_t checks[VKR_GROUP_PATH_COUNT];
     uint32_t wrong[VKR_GROUP_PATH_COUNT];
 } VkrSelfTestReport;

@@ -262,8 +262,9 @@ static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeli
     VKR_TRY(vkr_get_layout(context, &pipeline->variant.bindings, &pipeline->layout));
     VKR_TRY(compile_kernel(context, pipeline, kernel, &created));
     if (is_refusal(created) && other != 0) {
-        note_fallback(context, kernel, other);
         VKR_TRY(compile_kernel(context, pipeline, other, &created));
+        if (created == VK_SUCCESS)
+            note_fallback(context, kernel, other);
     }
     if (created == VK_SUCCESS)
         return VKR_SUCCESS;

@@ -15,11 +15,12 @@ static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
     return (uint32_t)vkr_clamp(2 * w->batch, 1, vkr_scan_max_units(s));
 }
 
-/* Whether a device whose subgroups scan sums and products only lacks the scan's operator. */
-static bool lacks_operator(const vkr_scan *s)
+/* Whether a device whose subgroups scan sums and products only lacks what the scan needs: another
+ * operator, or the maximum by which segments find their latest start. */
+static bool lacks_scan(const vkr_scan *s)
 {
     return s->walk.context->caps.scans_add_only &&
-           (s->info->op & (VKR_OP_SUM | VKR_OP_PRODUCT)) == 0;
+           (s->heads || s->rows || (s->info->op & (VKR_OP_SUM | VKR_OP_PRODUCT)) == 0);
 }
 
 /* The kernel for a mode. Kernels of subgroup arithmetic serve the most common scans: those with
@@ -30,7 +31,7 @@ static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, b
     const bool built_in = w->order == VKR_ORDER_COALESCED &&
                           (mode == VKR_MODE_APPLY || vkr_can_hold_tile(w, mode, batch_of(s, mode)));
     vkr_walk walk = *w;
-    if (walk.group_path == VKR_GROUP_PATH_ARITHMETIC && (!built_in || lacks_operator(s)))
+    if (walk.group_path == VKR_GROUP_PATH_ARITHMETIC && (!built_in || lacks_scan(s)))
         walk.group_path = VKR_GROUP_PATH_SHUFFLE;
     return vkr_kernel_of(&walk, results ? VKR_FAMILY_TILES : VKR_FAMILY_SCAN, w->loads);
 }

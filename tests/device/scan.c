@@ -167,9 +167,15 @@ static void test_tiles(void **state)
     static const struct {
         VkrType type;
         VkrOp op;
+        VkrScanAlgorithm algorithm;
     } rows[] = {
-        {VKR_TYPE_U32, VKR_OP_SUM}, {VKR_TYPE_I32, VKR_OP_MAX}, {VKR_TYPE_F32, VKR_OP_MIN},
-        {VKR_TYPE_U16, VKR_OP_XOR}, {VKR_TYPE_F16, VKR_OP_MAX}, {VKR_TYPE_U8, VKR_OP_AND},
+        {VKR_TYPE_U32, VKR_OP_SUM, VKR_SCAN_REDUCE_THEN_SCAN},
+        {VKR_TYPE_I32, VKR_OP_MAX, VKR_SCAN_REDUCE_THEN_SCAN},
+        {VKR_TYPE_I32, VKR_OP_MIN, VKR_SCAN_SINGLE_PASS},
+        {VKR_TYPE_F32, VKR_OP_MIN, VKR_SCAN_REDUCE_THEN_SCAN},
+        {VKR_TYPE_U16, VKR_OP_XOR, VKR_SCAN_REDUCE_THEN_SCAN},
+        {VKR_TYPE_F16, VKR_OP_MAX, VKR_SCAN_SINGLE_PASS},
+        {VKR_TYPE_U8, VKR_OP_AND, VKR_SCAN_REDUCE_THEN_SCAN},
     };
     const uint64_t before = test.mismatches;
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {

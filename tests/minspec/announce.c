@@ -65,7 +65,9 @@ static bool take(const char *word)
 {
     bool found = strcmp(word, "nothing") == 0;
     for (int i = 0; i < TAKE_COUNT; i++) {
-        if (strcmp(word, take_names[i]) != 0 && strcmp(word, "all") != 0)
+        /* Gaps of the compiler are not among the features that "all" means. */
+        const bool is_feature = i < TAKE_SCANS;
+        if (strcmp(word, take_names[i]) != 0 && !(is_feature && strcmp(word, "all") == 0))
             continue;
         settings.taken[i] = true;
         found = true;

@@ -2,7 +2,8 @@
 /*
  * metal DIRECTORY VARIANTS: writes each kernel's module as a driver gets it, with VARIANTS choices
  * of constants, to NAME-CHOICE.spv. Where the library does not give a driver on top of Metal some
- * choice, it is not written: scans by subgroup arithmetic are sums and products there.
+ * choice, it is not written: scans by subgroup arithmetic are sums and products without segments
+ * there.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,11 +27,13 @@ static uint32_t draw(void)
 
 static void draw_constants(const char *kernel, uint32_t *constants)
 {
-    static const uint32_t usual[] = {0, 1, 2, 3, 4, 8, 32, 64, 256, 0x155};
+    static const uint32_t usual[] = {0, 1, 2, 3, 4, 8, 32, 64, 256, 0x155, 0xfff};
     for (uint32_t i = 0; i < CONSTANTS; i++)
         constants[i] = usual[draw() % (sizeof usual / sizeof usual[0])];
-    if (strncmp(kernel, "tiles_", 6) == 0 && strstr(kernel, "_arithmetic"))
+    if (strncmp(kernel, "tiles_", 6) == 0 && strstr(kernel, "_arithmetic")) {
         constants[VKR_CONST_OPS] = draw() % 2 ? VKR_BIT_SUM : VKR_BIT_PRODUCT;
+        constants[VKR_CONST_FLAGS] &= ~(uint32_t)(VKR_SCAN_FLAG_HEADS | VKR_SCAN_FLAG_ROWS);
+    }
 }
 
 static void *allocate(size_t size)

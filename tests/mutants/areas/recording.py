@@ -105,5 +105,7 @@ MUTANTS = (
            'if (refused == 0 ||', 'if (refused < UINT32_MAX ||',
            ('selftest-lvp22-8/test_arithmetic_refused',)),
     Mutant('scans on top of Metal use all subgroup arithmetic', 'scan_plan.c',
-           '(!built_in || lacks_operator(s))', '!built_in', ('plans/test_metal_scans',)),
+           '(!built_in || lacks_scan(s))', '!built_in', ('plans/test_metal_scans',)),
+    Mutant('segmented scans on top of Metal use subgroup arithmetic', 'scan_plan.c',
+           '(s->heads || s->rows || (s->info->op', '((s->info->op', ('plans/test_metal_scans',)),
 )

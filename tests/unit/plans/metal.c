@@ -5,13 +5,14 @@
 #include <string.h>
 
 /* Whether the scan uses subgroup arithmetic. */
-static bool scan_arithmetic(VkrOp op)
+static bool scan_arithmetic(VkrOp op, VkrSegments segments)
 {
     const VkrView view = {.buffer = BUFFER('A'), .size = 400000, .type = VKR_TYPE_U32};
     VkrScanInfo info = {.op = op,
                         .input = view,
                         .output = view,
                         .count = 100000,
+                        .segments = segments,
                         .algorithm = VKR_SCAN_REDUCE_THEN_SCAN};
     info.output.buffer = BUFFER('O');
     trace_clear();
@@ -26,12 +27,19 @@ static bool scan_arithmetic(VkrOp op)
 
 EXTERN_TEST(test_metal_scans)
 {
+    const VkrSegments none = {.kind = VKR_SEGMENTS_NONE};
+    const VkrSegments rows = {.kind = VKR_SEGMENTS_ROWS, .length = 100};
+    const VkrSegments flags = {
+        .kind = VKR_SEGMENTS_FLAGS,
+        .flags = {.format = VKR_FLAGS_U32, .range = {BUFFER('F'), 0, 400000}}};
     for (int metal = 0; metal < 2; metal++) {
         trace_open(&(trace_device){.metal = metal != 0, .built_in = true});
-        assert_true(scan_arithmetic(VKR_OP_SUM));
-        assert_true(scan_arithmetic(VKR_OP_PRODUCT));
-        assert_int_equal(scan_arithmetic(VKR_OP_MAX), !metal);
-        assert_int_equal(scan_arithmetic(VKR_OP_XOR), !metal);
+        assert_true(scan_arithmetic(VKR_OP_SUM, none));
+        assert_true(scan_arithmetic(VKR_OP_PRODUCT, none));
+        assert_int_equal(scan_arithmetic(VKR_OP_MAX, none), !metal);
+        assert_int_equal(scan_arithmetic(VKR_OP_XOR, none), !metal);
+        assert_int_equal(scan_arithmetic(VKR_OP_SUM, rows), !metal);
+        assert_int_equal(scan_arithmetic(VKR_OP_SUM, flags), !metal);
         trace_close();
     }
 }
