@@ -68,8 +68,11 @@ void catch_interrupts(void)
 {
     if (pipe(wake_up) == 0)
         for (int i = 0; i < 2; i++) {
-            (void)fcntl(wake_up[i], F_SETFD, FD_CLOEXEC);
-            (void)fcntl(wake_up[i], F_SETFL, O_NONBLOCK);
+            /* If the standard output is closed, nothing may take its number and what is written. */
+            const int other = fcntl(wake_up[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+            close(wake_up[i]);
+            wake_up[i] = other;
+            (void)fcntl(other, F_SETFL, O_NONBLOCK);
         }
     for (size_t i = 0; i < sizeof interrupts / sizeof interrupts[0]; i++)
         handle(interrupts[i].number, on_interrupt);
@@ -88,12 +91,22 @@ int check_interrupt(void)
     return fail(STATUS_INTERRUPTED, "interrupted by %s; there is no result", interrupts[i].name);
 }
 
-int await_data(int file)
+static int await(int file, short events)
 {
-    struct pollfd files[] = {{.fd = file, .events = POLLIN}, {.fd = wake_up[0], .events = POLLIN}};
+    struct pollfd files[] = {{.fd = file, .events = events}, {.fd = wake_up[0], .events = POLLIN}};
     while (poll(files, 2, -1) < 0 && errno == EINTR && caught == 0)
         ;
     return check_interrupt();
+}
+
+int await_data(int file)
+{
+    return await(file, POLLIN);
+}
+
+int await_room(int file)
+{
+    return await(file, POLLOUT);
 }
 
 bool remove_on_signal(const char *path)

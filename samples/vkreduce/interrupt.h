@@ -17,6 +17,9 @@ int check_interrupt(void);
 /* Waits until the file has bytes to read, ends, or such a signal arrives. */
 int await_data(int file);
 
+/* Does the same until bytes can be written. */
+int await_room(int file);
+
 /* Registers a file to remove if a signal kills the program; the file may be gone by then. Returns
  * false if memory is exhausted. */
 bool remove_on_signal(const char *path);

@@ -66,6 +66,7 @@ def test_formats():
          f'reduce sum {npy("none.npy", b"", shape="(3, 0)")}', {'sum': 0}, {'count': 0}))
     for name, command in [('reduce', 'reduce sum nothing --type=f64'),
                           ('an offset', 'reduce sum head --type=f64 --offset=8'),
+                          ('no type', 'reduce sum nothing --offset=4'),
                           ('scan', 'scan sum nothing --type=f64 -o out.npy'),
                           ('compact', 'compact nonzero nothing --type=f64 -o out.npy'),
                           ('histogram', 'histogram nothing --type=f64 --bins=3 --range=0:1'),

@@ -13,7 +13,7 @@ import zipfile
 
 import png
 import runner_tools
-from runner_tools import (PROGRAM, answer, answers, array, ok, pack, read, refusals, refuse, run,
+from runner_tools import (PROGRAM, Near, answer, answers, array, ok, pack, read, refusals, refuse, run,
                           write)
 
 FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'files')
@@ -47,7 +47,7 @@ def test_kinds():
             ('a.tiff', 'TIFF|.png', b'MM\0*' + bytes(60)),
             ('a.jpg', 'JPEG|.png', b'\xff\xd8\xff\xe0\0\x10JFIF\0' + bytes(60)),
             ('a.webp', 'WebP|.png', b'RIFF\x24\0\0\0WEBPVP8 ' + bytes(60)),
-            ('a.bmp', 'BMP|.png', b'BM\x46\0\0\0\0\0\0\0\x36\0\0\0' + bytes(60)),
+            ('a.bmp', 'BMP|.png', b'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28' + bytes(59)),
             ('a.h5', 'HDF5|numpy.save', b'\x89HDF\r\n\x1a\n' + bytes(60)),
             ('a.mat', 'MATLAB|numpy.save', b'MATLAB 5.0 MAT-file, Platform: GLNXA64' + bytes(90)),
             ('a.fits', 'FITS|numpy.save', b'SIMPLE  =                    T' + b' ' * 600),
@@ -179,6 +179,16 @@ def test_exr():
                    channels=len(channels), count=35, streams=streams)
     answer('as an image', f'reduce sum files/tiles.exr --as-image --channels G',
            {'sum': sum(texel(1, i % 7, i // 7) for i in range(35))})
+    weighted = [0.2126 * texel(0, i % 7, i // 7) + 0.7152 * texel(1, i % 7, i // 7) +
+                0.0722 * texel(2, i % 7, i // 7) for i in range(35)]
+    for names in ('R,G,B', 'B,G,R'):
+        answer(f'the luminance of {names}',
+               f'reduce max files/tiles.exr --channels {names} --map luminance',
+               {'max': Near(max(weighted))}, channels=1)
+    answer('the luminance of any one', 'reduce max files/many.exr --channels Z --map luminance',
+           {'max': max(texel(4, i % 7, i // 7) for i in range(35))}, channels=1)
+    refuse(PROGRAM, 'the luminance of red and depth', 2, 'R, G and B|--channels', 'reduce', 'max',
+           'files/many.exr', '--channels', 'R,G,Z', '--map', 'luminance')
     run('pyramid max -o levels', 'files/tiles.exr', '--channels=R')
     ok(runner_tools.read_npy('levels/max-2.npy') == ('f32', (1, 1), [texel(0, 6, 0)]),
        'a pyramid of a channel')

@@ -93,6 +93,8 @@ def test_values():
          Part(counts=[4, 2, 0, 0, 0, 1, 0, 0, 0, 1], below=3, above=2, nan=1)),
         ('equal values: half below, half above', 'histogram same.npy --bins 4', same),
         ('equal integers', 'histogram bytes.npy --bins 4', same),
+        ('up to the largest f32', 'histogram special.npy --bins 1 --range 0:3.4028235e38',
+         Part(counts=[9], below=3, above=1, nan=1)),
         ('nothing', 'histogram random:0 --bins 3 --range 0:1 --quantiles 0.5',
          Part(counts=[0, 0, 0], quantiles={'0.5': 'nan'})))
 

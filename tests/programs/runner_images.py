@@ -130,6 +130,8 @@ def test_linear():
              ('a bias without a map', '--bias needs --map', '--bias 1'),
              ('a bias of words', "'dark'|finite", '--map luminance --bias dark'),
              ('an infinite bias', "'1e39'|finite", '--map luminance --bias 1e39'),
+             ('a bias too small', "'1e-40'|finite", '--map luminance --bias 1e-40'),
+             ('a bias that is 0 as f32', "'1e-50'|finite", '--map luminance --bias 1e-50'),
              ('no bias', "''|finite", '--map luminance --bias='))
     refusals(2, 'reduce max', ('linear values', 'f32|--linear decodes u8 and u16',
                                'data/chelsea-luma.npy --map luminance --linear'))

@@ -5,14 +5,18 @@
 runner_outputs.py MANUAL VERSION VKREDUCE: MANUAL is vkreduce.1, in the folder that also has the
 manual pages of the commands, and VERSION is the project's version.
 """
+import fcntl
 import json
 import os
 import re
+import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 
 import runner_tools
 from runner_tools import DESCR, npy, ok, pack
@@ -201,6 +205,23 @@ def test_standard_output():
         code, _, err = call('scan', 'sum', 'four.npy', '-o', '-', stdout=full)
     ok(code == 1 and err.startswith('vkreduce: -: it cannot be written: ') and err.count('\n') == 1,
        'a full standard output', err)
+    # Programs such as ssh make the pipes of their children ones that never wait.
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with subprocess.Popen([PROGRAM, 'scan', 'sum', 'random:100000', '-o', '-'], stdout=writer,
+                          stderr=subprocess.PIPE) as process:
+        os.close(writer)
+        select.select([reader], [], [])
+        while struct.unpack('i', fcntl.ioctl(reader, termios.FIONREAD, b'0000'))[0] < 1 << 16:
+            if process.poll() is not None:
+                break
+        with os.fdopen(reader, 'rb') as file:
+            data = file.read()
+        ok(len(data) == 128 + 400000 and process.wait() == 0, 'a full pipe that never waits',
+           process.stderr.read())
+    code = subprocess.run(['sh', '-c', 'exec "$0" reduce sum random:9 --json <&- >&-', PROGRAM],
+                          stderr=subprocess.DEVNULL, check=False).returncode
+    ok(code == 1, 'a closed standard output', code)
     refuse('a command that fails writes nothing', 2, 'PREDICATE', 'compact', 'x>', 'four.npy', '-o',
            '-')
 

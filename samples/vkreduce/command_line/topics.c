@@ -39,7 +39,7 @@ const topic input_topic = {
         "green and blue. Nothing may follow the last row.\n"
         "A .exr picture of OpenEXR: half becomes f16, float f32, and uint u32. Up to 4 channels of "
         "one type are read: those that --channels names, or all that the file has, in the order R, "
-        "G, B, A, then by their names, with those of a layer together. The picture is the data "
+        "G, B, Y, A, then by their names, with those of a layer together. The picture is the data "
         "window, of the first part and the largest level. Deep data, channels with fewer values "
         "than pixels, and the compressions B44 and DWA are not read. The program may be built "
         "without support for this format.\n"

@@ -62,7 +62,8 @@ const option_row channel_rows[] = {
         "the channels of an OpenEXR picture, in this order",
         .manual =
             "The channels of an OpenEXR picture, up to 4 of the same type, in this order. Without "
-            "it all channels are read: R, G, B and A in this order, then others by their names."),
+            "it all channels are read: R, G, B, Y and A in this order, then others by their "
+            "names."),
     {0}};
 
 static const option_row input_rows[] = {

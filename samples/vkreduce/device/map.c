@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "device/map.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,37 @@ static int parse_bias(const char *text, float *bias)
     char *end;
     if (text == NULL)
         return STATUS_DONE;
-    *bias = strtof(text, &end);
-    if (end != text && *end == '\0' && isfinite(*bias))
+    const double given = strtod(text, &end);
+    *bias = (float)given;
+    /* Devices may treat smaller numbers as 0. */
+    const bool vanishes = given != 0 && fabs(*bias) <= FLT_MIN;
+    if (end != text && *end == '\0' && isfinite(*bias) && !vanishes)
         return STATUS_DONE;
-    return fail(STATUS_USAGE, "--bias is '%s'; it must be a finite number of f32, such as 1e-4",
+    return fail(STATUS_USAGE,
+                "--bias is '%s'; it must be 0 or a finite number of f32 beyond 1.1754944e-38, such "
+                "as 1e-4",
                 text);
+}
+
+/* Weighs the channels of a picture by their names. */
+static int weigh_named(VkrMap *map, const input *in, const float luminance[3])
+{
+    const char *place[4] = {0}; /* of R, G, B and Y */
+    for (int i = 0; i < 4; i++)
+        place[i] = memchr(in->letters, "RGBY"[i], in -> components);
+    const bool coloured = place[0] != NULL && place[1] != NULL && place[2] != NULL;
+    for (int i = 0; i < 3 && coloured; i++)
+        map->weights[place[i] - in->letters] = luminance[i];
+    if (coloured)
+        return STATUS_DONE;
+    const char *grey = in->components == 1 ? in->letters : place[3];
+    if (grey == NULL)
+        return fail(STATUS_USAGE,
+                    "%s: --map needs its channels R, G and B, or Y, or any one; --channels chooses "
+                    "them",
+                    in->name);
+    map->weights[grey - in->letters] = 1;
+    return STATUS_DONE;
 }
 
 int map_open(VkrMap *map, const texel_options *opts, uint64_t chunk, const input *in)
@@ -33,6 +60,8 @@ int map_open(VkrMap *map, const texel_options *opts, uint64_t chunk, const input
                     in->name, vkrTypeName(in->type));
     if (chunk != 0)
         return fail(STATUS_USAGE, "--map needs data that fits the device; leave --chunk out");
+    if (in->has_names)
+        return weigh_named(map, in, luminance);
     map->weights[in->is_xyz ? 1 : 0] = 1; /* of grey the value itself, of X, Y and Z the Y */
     if (in->components >= 3 && !in->is_xyz)
         memcpy(map->weights, luminance, sizeof luminance);

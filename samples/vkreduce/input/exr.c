@@ -77,15 +77,22 @@ static const char *list_channels(const picture *p, char text[MAX_LISTED])
     return text;
 }
 
-/* The order of channels in a pixel: red, green, blue, alpha, and then by their names; first those
- * without a layer, whose name ends with the last dot. */
-static int rank_of(const channel *c)
+/* The letter of a channel, R, G, B, Y or A, behind the name of its layer and a dot; '?' if it has
+ * another name. */
+static const char colours[] = "RGBYA?";
+
+static char letter_of(const channel *c)
 {
-    static const char colours[] = "RGBA";
     const char *dot = strrchr(c->name.str, '.');
     const char *last = dot != NULL ? dot + 1 : c->name.str;
-    const char *found = strlen(last) == 1 ? strchr(colours, *last) : NULL;
-    return found != NULL ? (int)(found - colours) : 4;
+    return strlen(last) == 1 && strchr(colours, *last) != NULL ? *last : '?';
+}
+
+/* The order of channels in a pixel: red, green, blue, luminance, alpha, and then by their names;
+ * first those without a layer. */
+static long rank_of(const channel *c)
+{
+    return strchr(colours, letter_of(c)) - colours;
 }
 
 static bool comes_first(const channel *a, const channel *b)
@@ -351,6 +358,8 @@ static int read_pixels(picture *p, input *in)
     in->components = p->channels;
     in->type = type;
     in->has_names = true;
+    for (uint32_t i = 0; i < p->channels; i++)
+        in->letters[i] = letter_of(p->chosen[i]);
     return STATUS_DONE;
 }
 

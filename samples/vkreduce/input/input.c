@@ -268,7 +268,7 @@ static int open_bytes(input *in, const input_options *opts)
         return status;
     if (open_it != NULL)
         return open_it(in, opts);
-    if (in->size == opts->offset && !opts->allow_empty)
+    if ((in->size == 0 || in->size == opts->offset) && !opts->allow_empty)
         return refuse_nothing(in);
     in->type = (VkrType)opts->type;
     in->components = opts->components != 0 ? (uint32_t)opts->components : 1;

@@ -37,10 +37,11 @@ typedef struct input {
     uint64_t record;       /* bytes from one record to the next; 0: all bytes are values */
     uint64_t used;         /* bytes of values at the start of a record */
     bool has_names;        /* a picture whose channels have names */
-    bool is_field;         /* the values are a field of the file's elements */
-    bool spooled;          /* the bytes were read from a pipe or the like */
-    bool swapped;          /* the stored values are big-endian */
-    bool truth;            /* every stored value except 0 stands for 1 */
+    char letters[VKR_MAX_COMPONENTS]; /* of these: R, G, B, Y, A, or '?' for another name */
+    bool is_field;                    /* the values are a field of the file's elements */
+    bool spooled;                     /* the bytes were read from a pipe or the like */
+    bool swapped;                     /* the stored values are big-endian */
+    bool truth;                       /* every stored value except 0 stands for 1 */
     uint64_t seed;
     VkrType type;
     VkrType named; /* the type in the file, if the values were converted */

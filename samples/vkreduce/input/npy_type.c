@@ -189,7 +189,9 @@ static bool take_name(npy_text *t, list *l, const char **rest)
 static uint64_t product(const uint64_t *sizes, uint32_t count)
 {
     uint64_t all = 1;
-    for (uint32_t i = 0; i < count && i < MAX_DIMENSIONS; i++)
+    if (count > MAX_DIMENSIONS)
+        return UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++)
         all = sizes[i] != 0 && all > (UINT64_C(1) << 40) / sizes[i] ? UINT64_MAX : all * sizes[i];
     return all;
 }

@@ -148,11 +148,15 @@ int output_read(const output *o, uint64_t offset, void *data, uint64_t size)
     return STATUS_DONE;
 }
 
+/* A reader may be slow, and another program may have made the pipe one that never waits. */
 static int write_all(const output *o, const char *from, size_t size)
 {
     while (size > 0) {
+        const int status = await_room(STDOUT_FILENO);
+        if (status != STATUS_DONE)
+            return status;
         const ssize_t done = write(STDOUT_FILENO, from, size);
-        if (done < 0 && errno != EINTR)
+        if (done < 0 && errno != EINTR && errno != EAGAIN)
             return cannot(o, strerror(errno));
         from += done > 0 ? done : 0;
         size -= done > 0 ? (size_t)done : 0;
@@ -176,7 +180,7 @@ static int copy_to_standard(const output *o)
         status = write_all(o, portion, (size_t)got);
         at += got;
     }
-    return status == STATUS_DONE ? check_interrupt() : status;
+    return status;
 }
 
 int output_finish(output *o)

@@ -264,6 +264,9 @@ static int parse_bound(const histogram_request *r, const char *text, VkrBound *b
     if (!is_float(r->in.type))
         return parse_integer_bound(r, text, bound);
     *bound = (VkrBound){.value = strtod(text, &end)};
+    /* The decimal digits of the largest f32 may mean a little more than it. */
+    if (r->in.type == VKR_TYPE_F32 && fabs(bound->value) > max_float(r))
+        bound->value = (float)bound->value;
     const bool fits = fabs(bound->value) <= max_float(r);
     return end != text && *end == '\0' && fits ? STATUS_DONE : bad_bound(r, text);
 }
