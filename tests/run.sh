@@ -124,6 +124,9 @@ build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimiz
 )
 
 if $full; then
+    stage 'Other processors and C libraries'
+    sh tests/cross.sh || logs="$logs build-musl/failed" # a missing log is a failure
+
     stage 'New seeds'
     rm -f build/meson-logs/seeds.json
     python3 tests/seeds.py build --configurations lvp22-8,lvp25-8,lvp22-32,lvp22-64 \
