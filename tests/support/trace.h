@@ -66,7 +66,7 @@ typedef struct trace_dispatch {
     uint32_t groups[3];
 } trace_dispatch;
 
-#define MAX_DISPATCHES 40000u
+#define MAX_DISPATCHES 80000u
 
 typedef struct trace_fixture {
     VkrContextInfo info; /* the info that creates the context */
