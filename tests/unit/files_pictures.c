@@ -216,8 +216,8 @@ TEST(test_hdr)
                                         "110", "011", "012", "220", "130", "213", "321"};
     static const char *const heads[] = {HEAD, "#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n",
                                         "#?RADIANCE\n\n",
-                                        "#?pfilt\nEXPOSURE=2.5\nFORMAT=\t32-bit_rle_xyze \n"
-                                        "\tFORMAT=ascii\nCOLORCORR=1 2 3\n\n"};
+                                        ("#?pfilt\nEXPOSURE=2.5\nFORMAT=\t32-bit_rle_xyze \n"
+                                         "\tFORMAT=ascii\nCOLORCORR=1 2 3\n\n")};
     sample s;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         for (size_t k = 0; k < (i < 4 ? 4 : 1); k++) {
