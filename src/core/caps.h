@@ -36,7 +36,8 @@ typedef struct vkr_caps {
     bool grid_coordinates; /* as VkrTestHooks::gridCoordinates */
     bool modules_as_built; /* VkrTestHooks::modulesAsBuilt, or a driver that needs it */
     /* Subgroups scan sums and products only, whatever the driver announces: Metal has no other
-     * scans, and none by which segments could find their starts. Drivers on top of another API announce VK_KHR_portability_subset. */
+     * scans, and none by which segments could find their starts. Drivers on top of another API
+     * announce VK_KHR_portability_subset. */
     bool scans_add_only;
     /* Kernels load packs as words of 64 bits, if there are such kernels: CPU drivers move one word
      * of one invocation at a time, and this halves the number of words. */
