@@ -50,7 +50,7 @@ def test_help():
             'compact': 'unique|0.2<=x<0.8|--run-lengths|--chunk|f16'}.items():
         code, out, err = call(command, '--help')
         ok(code == 0 and err == '' and all(word in out for word in words.split('|')) and
-           out.count('\n') <= 48 and max(map(len, out.splitlines())) <= 100 and
+           out.count('\n') <= 40 and max(map(len, out.splitlines())) <= 100 and
            f'\nexample: vkreduce {command}' in out, f'{command} --help says what it has', out + err)
     whole = ['auto', 'single', 'subgroup', 'tree', 'recursive']
     known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split', 'pingpong', 'recursive-2d'],

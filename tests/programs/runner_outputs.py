@@ -305,6 +305,13 @@ def read_page(name):
     return re.sub(r'\\f[BIRP]', '', page).replace('\\-', '-')
 
 
+def options_of(help):
+    """The options that --help lists. Those that share a phrase share a line."""
+    one = r'(?:-\w, )?--[\w-]+(?: (?:[A-Z]|\w+\|)[^\s,]*(?:,\.{2,3})?)?'
+    lines = re.findall(f'^  ({one}(?:, {one})*)(?: |$)', help[help.index('\noptions:'):], re.M)
+    return [option for line in lines for option in re.findall(one, line)]
+
+
 def test_manual():
     page = read_page('vkreduce.1')
     commands = re.findall(r'^\.TP\n\.B (\w+)$', page[:page.index('.SH OPERANDS')], re.M)
@@ -314,7 +321,7 @@ def test_manual():
     for command in COMMANDS:
         page = read_page(f'vkreduce-{command}.1')
         help = call(command, '--help')[1]
-        options = re.findall(r'^  (-.{1,29}?)(?:  |$)', help[help.index('\noptions:'):], re.M)
+        options = options_of(help)
         options = [re.sub(r'-o, (--output (\w+))', r'\1, -o \2', option) for option in options]
         entries = re.findall(r'^\.TP\n(-.*)$', page, re.M)
         ok(entries != [] and entries + ['-h, --help'] == options,
@@ -347,7 +354,7 @@ def test_completion():
                done.stderr)
     for command in COMMANDS:
         help = call(command, '--help')[1]
-        options = re.findall(r'^  (?:-., )?--(\S+)', help[help.index('\noptions:'):], re.M)
+        options = [re.search(r'--([\w-]+)', option)[1] for option in options_of(help)]
         part = re.search(rf'^    {command}\)$(.*?);;$', zsh, re.M | re.S)[1]
         missing = [name for name in options
                    if not re.search(rf"^ +'(\(-\))?--{name}=?\[", part, re.M)]

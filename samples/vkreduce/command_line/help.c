@@ -45,13 +45,43 @@ static void print_topic(const topic *t)
     }
 }
 
-/* `dashes` precede the name, and may start with a short name, as in "-h, --". */
+/* Returns the number of characters. `dashes` precede the name, and may start with a short name, as
+ * in "-h, --". */
+static int print_name(const char *dashes, const char *name, const char *argument)
+{
+    return printf("%s%s%s%s", dashes, name, argument != NULL ? " " : "",
+                  argument != NULL ? argument : "");
+}
+
+static void print_phrase(int printed, const char *help)
+{
+    printf("%*s %s\n", printed < WIDTH ? WIDTH - printed : 0, "", help);
+}
+
 static void print_option(const char *dashes, const char *name, const char *argument,
                          const char *help)
 {
-    const int printed = printf("  %s%s%s%s", dashes, name, argument != NULL ? " " : "",
-                               argument != NULL ? argument : "");
-    printf("%*s %s\n", printed < WIDTH ? WIDTH - printed : 0, "", help);
+    const int printed = printf("  ");
+    print_phrase(printed + print_name(dashes, name, argument), help);
+}
+
+/* Rows with the same joint phrase share a line. */
+static void print_options(const command *c)
+{
+    option_row row;
+    option_walk w = option_start(c);
+    for (bool more = option_next(&w); more;) {
+        uint32_t joined = 1;
+        int printed = printf("  ");
+        row = w.row;
+        printed +=
+            print_name(strcmp(row.name, "output") == 0 ? "-o, --" : "--", row.name, row.argument);
+        for (more = option_next(&w); more && row.joint != NULL && w.row.joint != NULL &&
+                                     strcmp(row.joint, w.row.joint) == 0;
+             more = option_next(&w), joined++)
+            printed += print_name(", --", w.row.name, w.row.argument);
+        print_phrase(printed, joined > 1 ? row.joint : row.help);
+    }
 }
 
 void print_help(const command *c)
@@ -61,9 +91,7 @@ void print_help(const command *c)
     for (uint32_t i = 0; i < MAX_TOPICS && c->topics[i] != NULL; i++)
         print_topic(c->topics[i]);
     puts("\noptions:");
-    for (option_walk w = option_start(c); option_next(&w);)
-        print_option(strcmp(w.row.name, "output") == 0 ? "-o, --" : "--", w.row.name,
-                     w.row.argument, w.row.help);
+    print_options(c);
     print_option("-h, --", "help", NULL, "print this");
     printf("\nexample: %s\n", c->examples[0]);
 }

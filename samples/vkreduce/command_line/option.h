@@ -22,6 +22,7 @@ typedef struct option_row {
     option_kind kind;
     size_t field;       /* offset in the struct that the table sets */
     const char *help;   /* a phrase for --help */
+    const char *joint;  /* a phrase for neighbouring rows that have it too, which --help joins */
     const char *manual; /* sentences for the manual page; NULL: the phrase is enough */
     uint64_t min;       /* of a number; for OPTION_WORD the first word */
     uint64_t max;       /* of a number; for OPTION_WORD the number of words */

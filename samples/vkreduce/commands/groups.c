@@ -57,9 +57,14 @@ static const option_row stream_rows[] = {
         .min = 1, .max = UINT64_MAX),
     {0}};
 
+/* What --help says of options that it joins. */
+#define OF_ELEMENTS "where the elements of each INPUT are"
+#define OF_FILES "what a file holds: see the manual page"
+#define OF_MAPS "luminance or log2-luminance of pixels as encoded or decoded"
+
 const option_row channel_rows[] = {
     ROW("channels", "NAME,...", OPTION_PATH, offsetof(input_options, channels),
-        "the channels of an OpenEXR picture, in this order",
+        "the channels of an OpenEXR picture, in this order", .joint = OF_FILES,
         .manual =
             "The channels of an OpenEXR picture, up to 4 of the same type, in this order. Without "
             "it all channels are read: R, G, B, Y and A in this order, then others by their "
@@ -75,23 +80,23 @@ static const option_row input_rows[] = {
                   "its own.",
         .min = 1, .max = VKR_MAX_COMPONENTS),
     ROW("offset", "BYTES", OPTION_SIZE, offsetof(input_options, offset),
-        "position of the first element in each INPUT", .max = UINT64_MAX),
+        "position of the first element in each INPUT", .joint = OF_ELEMENTS, .max = UINT64_MAX),
     ROW("stride", "BYTES", OPTION_SIZE, offsetof(input_options, stride),
-        "distance from one element to the next",
+        "distance from one element to the next", .joint = OF_ELEMENTS,
         .manual = "The distance from one element to the next.", .min = 1, .max = UINT64_MAX),
     ROW("allow-empty", NULL, OPTION_FLAG, offsetof(input_options, allow_empty),
-        "accept raw data without a byte as 0 elements",
+        "accept raw data without a byte as 0 elements", .joint = OF_FILES,
         .manual = "Accept an INPUT of raw values without a byte, from a file or a pipe, as 0 "
                   "elements. Without this option it is an error, since the program that should "
                   "have written it has probably failed. A .npy file with a dimension of 0, and "
                   "random:0, need no option: both state that they have no elements."),
     ROW("field", "NAME", OPTION_PATH, offsetof(input_options, field),
-        "the field of a structured .npy file that has the values",
+        "the field of a structured .npy file that has the values", .joint = OF_FILES,
         .manual = "The field of each element that has the values, if a .npy file has a structured "
                   "type; NAME.NAME is a field of a field. One that is an array of up to 4 values "
                   "has so many components."),
     ROW("raw", NULL, OPTION_FLAG, offsetof(input_options, raw),
-        "the bytes of a file are values of --type, whatever it starts with",
+        "the bytes of a file are values of --type, whatever it starts with", .joint = OF_FILES,
         .manual = "The bytes of each file are values of --type, even if it starts like a .npy "
                   "file, a picture or another known kind of file, or its name says so."),
     {0}};
@@ -102,7 +107,7 @@ const option_row texel_rows[] = {
         .manual = "Read a picture, or a two-dimensional array, through an image of the device. The "
                   "results are the same."),
     ROW("map", "NAME", OPTION_WORD, offsetof(texel_options, map),
-        "luminance or log2-luminance of each pixel's encoded values",
+        "luminance or log2-luminance of each pixel's encoded values", .joint = OF_MAPS,
         .manual =
             "Compute one number from each pixel before the operation: luminance, which is 0.2126 R "
             "+ 0.7152 G + 0.0722 B, or the grey value itself in a grey picture; or log2-luminance, "
@@ -112,7 +117,7 @@ const option_row texel_rows[] = {
             ".hdr pictures are linear.",
         .min = MAP_LUMINANCE, .max = MAP_END, .word = map_word),
     ROW("linear", NULL, OPTION_FLAG, offsetof(texel_options, linear),
-        "with --map: decode sRGB first, to linear values from 0 to 1",
+        "with --map: decode sRGB first, to linear values from 0 to 1", .joint = OF_MAPS,
         .manual =
             "With --map, for values of u8 and u16: decode sRGB (IEC 61966-2-1) first, so that "
             "linear values from 0 to 1 are weighed, where 1 is the maximum of the type. The "
@@ -122,7 +127,7 @@ const option_row texel_rows[] = {
             "that, and compares with the exact map of these values. Profiles and gamma chunks in a "
             ".png file are ignored."),
     ROW("bias", "B", OPTION_TEXT, offsetof(texel_options, bias),
-        "with --map: add B to the luminance, such as 1e-4 before a logarithm",
+        "with --map: add B to the luminance, such as 1e-4 before a logarithm", .joint = OF_MAPS,
         .manual = "With --map: add B to the luminance, and before its logarithm, which is then "
                   "finite for black pixels. B is in the units of the luminance: 1 is a unit of the "
                   "stored values, or white with --linear."),
