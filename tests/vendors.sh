@@ -43,11 +43,8 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-give_up() { # SENTENCE
-    [ ! -s "$work/log" ] || tail -n 20 "$work/log" >&2
-    echo "vendors.sh: $1" >&2
-    exit 1
-}
+# shellcheck source=tests/sources.sh
+. "$here/sources.sh"
 
 # Mesa's build needs the python3 for which Debian installs packages, even if another one comes
 # first. Of the other programs only rustc may come from elsewhere.
@@ -72,33 +69,16 @@ install_packages build-essential dpkg-dev pkg-config meson ninja-build python3-m
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' |
     head -n 1)
 [ -n "$mirror" ] || give_up 'apt has no mirror of Debian 12'
-mkdir -p "$work/lists/partial" "$work/packages" "$work/root"
-: >"$work/status"
-cat >"$work/sources.list" <<END
+mkdir -p "$work/parts" "$work/packages" "$work/root"
+cat >"$work/parts/main.list" <<END
 deb-src $mirror bookworm main
 deb-src $mirror trixie main
 deb $mirror trixie main
 END
-options="-oDir::Etc::SourceList=$work/sources.list -oDir::Etc::SourceParts=/dev/null
-    -oDir::State::Lists=$work/lists -oDir::State::status=$work/status -oDir::Cache::pkgcache=
-    -oDir::Cache::srcpkgcache= -oAPT::Sandbox::User=root"
-# shellcheck disable=SC2086
-apt-get -qq $options update >"$work/log" 2>&1 || give_up 'the lists of packages cannot be had'
-
-unpack_source() { # VERSION: Mesa, as $work/mesa-VERSION
-    # shellcheck disable=SC2086
-    version=$(apt-cache $options showsrc --only-source mesa |
-        sed -n "s/^Version: \($1-.*\)/\1/p" | sort -V | tail -n 1)
-    [ -n "$version" ] || give_up "the archive has no source of Mesa $1"
-    # shellcheck disable=SC2086
-    (cd "$work" && apt-get -qq $options source --download-only "mesa=$version" >log 2>&1) ||
-        give_up "the source of Mesa $1 cannot be had"
-    dpkg-source --no-check -x "$work/mesa_$version.dsc" "$work/mesa-$1" >"$work/log"
-}
+update_lists
 
 unpack_packages() { # PACKAGE...: of Debian 13, into $work/root
-    # shellcheck disable=SC2086
-    (cd "$work/packages" && apt-get -qq $options download "$@" >"$work/log" 2>&1) ||
+    (cd "$work/packages" && own apt-get -qq download "$@" >"$work/log" 2>&1) ||
         give_up "packages of Debian 13 cannot be had: $*"
     for package in "$work"/packages/*.deb; do
         dpkg-deb -x "$package" "$work/root"
@@ -132,14 +112,14 @@ END
 
 case $wanted in
 *intel*)
-    unpack_source 22.3.6
+    unpack_source mesa mesa-22.3.6 22.3.6
     configure 22.3.6 -Dshared-glapi=disabled -Dvulkan-drivers=intel -Dtools=drm-shim,intel
     build 22.3.6 intel intel/vulkan/libvulkan_intel.so intel/tools/libintel_noop_drm_shim.so
     ;;
 esac
 [ "$wanted" != ' intel' ] || exit 0
 
-unpack_source 25.0.7
+unpack_source mesa mesa-25.0.7 25.0.7
 crates='paste proc-macro2 quote syn unicode-ident'
 # shellcheck disable=SC2046,SC2086
 unpack_packages libc6 libgcc-s1 meson bindgen cbindgen $(printf 'librust-%s-dev ' $crates)

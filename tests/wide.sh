@@ -33,29 +33,10 @@ trap 'rm -rf "$work"' EXIT
 install_packages build-essential dpkg-dev patch pkg-config meson ninja-build python3-mako bison flex \
     llvm-15-dev libdrm-dev libexpat1-dev zlib1g-dev
 
-# The sources come from where the binary packages come from.
-mkdir -p "$work/parts" "$work/lists/partial"
-for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list; do
-    if [ -e "$file" ]; then
-        sed 's/^Types:.*/Types: deb-src/; s/^deb\([[:space:]]\)/deb-src\1/' "$file" \
-            >"$work/parts/$(basename "$file" | sed 's/^sources\.list$/main.list/')"
-    fi
-done
-options="-oDir::Etc::SourceList=/dev/null -oDir::Etc::SourceParts=$work/parts
-    -oDir::State::Lists=$work/lists -oDir::Cache::pkgcache= -oDir::Cache::srcpkgcache=
-    -oAPT::Sandbox::User=root"
-# shellcheck disable=SC2086
-apt-get -qq $options update
-# shellcheck disable=SC2086
-version=$(apt-cache $options showsrc --only-source mesa |
-    sed -n 's/^Version: \(22\.3\.6-.*\)/\1/p' | sort -V | tail -n 1)
-if [ -z "$version" ]; then
-    echo 'wide.sh: the archive has no source of Mesa 22.3.6 (Debian 12)' >&2
-    exit 1
-fi
-# shellcheck disable=SC2086
-(cd "$work" && apt-get -qq $options source --download-only "mesa=$version" >/dev/null)
-dpkg-source --no-check -x "$work/mesa_$version.dsc" "$work/src" >/dev/null
+# shellcheck source=tests/sources.sh
+. "$here/sources.sh"
+update_lists
+unpack_source mesa src 22.3.6 # Debian 12's
 patch --silent -d "$work/src" -p1 <"$here/drivers/wide.patch"
 
 # Builds nothing of Mesa but lavapipe.
@@ -69,9 +50,7 @@ if ! {
         -Dlibunwind=disabled -Dvalgrind=disabled &&
         ninja -C "$work/build" src/gallium/targets/lavapipe/libvulkan_lvp.so
 } >"$work/log" 2>&1; then
-    tail -n 20 "$work/log" >&2
-    echo 'wide.sh: lavapipe with wide subgroups could not be built' >&2
-    exit 1
+    give_up 'lavapipe with wide subgroups could not be built'
 fi
 strip -o "$library" "$work/build/src/gallium/targets/lavapipe/libvulkan_lvp.so"
 cp "$here/drivers/wide.patch" "$dir/mesa22-wide/wide.patch"

@@ -5,7 +5,8 @@
 #
 #     DIR/windows/cross.ini        for meson setup --cross-file; programs run under wine
 #     DIR/windows/include          headers of Vulkan and SPIR-V, for C_INCLUDE_PATH
-#     DIR/windows/root             zstd's decompressor and cmocka, built from Debian's sources
+#     DIR/windows/root             zstd's decompressor, zlib, libpng and cmocka, built from
+#                                  Debian's sources
 #
 # The sources come from the mirror that apt already uses, and apt's own configuration stays as it
 # is. What exists is kept, without network access. Only root can install missing packages.
@@ -20,72 +21,75 @@ dir=$(cd "$dir" && pwd)
 . "$here/../samples/setup.sh"
 install_packages build-essential cmake dpkg-dev gcc-mingw-w64-x86-64 wine64 xvfb xauth libvulkan-dev \
     libvulkan-volk-dev spirv-headers
-[ ! -s "$dir/cross.ini" ] || exit 0
+if [ -s "$dir/cross.ini" ] && [ -s "$dir/root/lib/libpng.a" ]; then
+    exit 0
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-give_up() { # SENTENCE
-    [ ! -s "$work/log" ] || tail -n 20 "$work/log" >&2
-    echo "windows.sh: $1" >&2
-    exit 1
-}
-
-# The sources come from where the binary packages come from.
-mkdir -p "$work/parts" "$work/lists/partial"
-for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list; do
-    if [ -e "$file" ]; then
-        sed 's/^Types:.*/Types: deb-src/; s/^deb\([[:space:]]\)/deb-src\1/' "$file" \
-            >"$work/parts/$(basename "$file" | sed 's/^sources\.list$/main.list/')"
-    fi
-done
-options="-oDir::Etc::SourceList=/dev/null -oDir::Etc::SourceParts=$work/parts
-    -oDir::State::Lists=$work/lists -oDir::Cache::pkgcache= -oDir::Cache::srcpkgcache=
-    -oAPT::Sandbox::User=root"
-# shellcheck disable=SC2086
-apt-get -qq $options update >"$work/log" 2>&1 || give_up 'the lists of packages cannot be had'
-# shellcheck disable=SC2086
-(cd "$work" && apt-get -qq $options source --download-only cmocka libzstd >log 2>&1) ||
-    give_up 'the sources of cmocka and zstd cannot be had'
-for name in cmocka libzstd; do
-    dpkg-source --no-check -x "$work/$name"_*.dsc "$work/$name" >"$work/log"
-done
+# shellcheck source=tests/sources.sh
+. "$here/sources.sh"
+update_lists
 
 gcc=x86_64-w64-mingw32-gcc-win32
-rm -rf "$dir/root"
+ar=x86_64-w64-mingw32-ar
+root=$dir/root
+rm -rf "$root"
+mkdir -p "$root/include" "$root/lib/pkgconfig" "$dir/include"
+
+# Compiles C files of $work/FOLDER to a static library, and installs headers.
+compile() { # NAME FOLDER FILES HEADERS
+    # shellcheck disable=SC2086 # patterns
+    (cd "$work/$2" && $gcc -O2 -I "$root/include" -c $3 && $ar rcs "$root/lib/lib$1.a" ./*.o &&
+        cp $4 "$root/include") >"$work/log" 2>&1 || give_up "lib$1 could not be built"
+}
+
+# Lets pkg-config find a library.
+describe() { # NAME DESCRIPTION LIBRARIES
+    cat >"$root/lib/pkgconfig/$1.pc" <<END
+Name: $1
+Description: $2
+Version: ${version%%[+-]*}
+Libs: -L$root/lib $3
+Cflags: -I$root/include
+END
+}
+
+unpack_source cmocka cmocka
 cmake -S "$work/cmocka" -B "$work/cmocka/build" -DCMAKE_SYSTEM_NAME=Windows \
     -DCMAKE_C_COMPILER=$gcc -DCMAKE_BUILD_TYPE=Release -DWITH_STATIC_LIB=ON \
-    -DBUILD_SHARED_LIBS=OFF -DWITH_EXAMPLES=OFF -DCMAKE_INSTALL_PREFIX="$dir/root" \
+    -DBUILD_SHARED_LIBS=OFF -DWITH_EXAMPLES=OFF -DCMAKE_INSTALL_PREFIX="$root" \
     >"$work/log" 2>&1 &&
     cmake --build "$work/cmocka/build" --target install >"$work/log" 2>&1 ||
     give_up 'cmocka could not be built'
-rm "$dir/root/lib/libcmocka.dll.a" # programs are linked with the static one
-mv "$dir/root/lib/libcmocka-static.a" "$dir/root/lib/libcmocka.a"
-make -C "$work/libzstd/lib" libzstd.a CC=$gcc AR=x86_64-w64-mingw32-ar UNAME=Windows_NT \
+rm "$root/lib/libcmocka.dll.a" # programs are linked with the static one
+mv "$root/lib/libcmocka-static.a" "$root/lib/libcmocka.a"
+unpack_source libzstd zstd
+make -C "$work/zstd/lib" libzstd.a CC=$gcc AR=$ar UNAME=Windows_NT \
     ZSTD_LIB_COMPRESSION=0 ZSTD_LIB_DICTBUILDER=0 ZSTD_LIB_DEPRECATED=0 >"$work/log" 2>&1 ||
     give_up 'zstd could not be built'
-cp "$work"/libzstd/lib/zstd*.h "$dir/root/include"
-cp "$work/libzstd/lib/libzstd.a" "$dir/root/lib"
-mkdir -p "$dir/root/lib/pkgconfig" "$dir/include"
-version=$(sed -n 's/^Version: \([0-9.]*\).*/\1/p' "$work"/libzstd_*.dsc | head -n 1)
-cat >"$dir/root/lib/pkgconfig/libzstd.pc" <<END
-Name: zstd
-Description: decompressor
-Version: $version
-Libs: -L$dir/root/lib -lzstd
-Cflags: -I$dir/root/include
-END
+cp "$work"/zstd/lib/zstd*.h "$root/include"
+cp "$work/zstd/lib/libzstd.a" "$root/lib"
+describe libzstd decompressor -lzstd
+unpack_source zlib zlib
+compile z zlib '*.c' 'zlib.h zconf.h'
+unpack_source libpng1.6 png
+cp "$work/png/scripts/pnglibconf.h.prebuilt" "$work/png/pnglibconf.h"
+rm "$work/png/pngtest.c"
+compile png png 'png*.c' 'png.h pngconf.h pnglibconf.h'
+describe libpng 'PNG pictures' '-lpng -lz'
 for name in vulkan vk_video spirv volk.h; do
     ln -sfn "/usr/include/$name" "$dir/include/$name"
 done
 cat >"$dir/cross.ini" <<END
 [binaries]
 c = '$gcc'
-ar = 'x86_64-w64-mingw32-ar'
+ar = '$ar'
 strip = 'x86_64-w64-mingw32-strip'
 windres = 'x86_64-w64-mingw32-windres'
 pkgconfig = 'pkg-config'
 exe_wrapper = '/usr/lib/wine/wine64'
 [properties]
-pkg_config_libdir = '$dir/root/lib/pkgconfig'
+pkg_config_libdir = '$root/lib/pkgconfig'
 [host_machine]
 system = 'windows'
 cpu_family = 'x86_64'
