@@ -28,7 +28,13 @@ typedef struct reader {
     char *wrong;
 } reader;
 
-static bool say(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#if defined(__MINGW32__) /* whose printf is otherwise that of Windows */
+#define PRINTF gnu_printf
+#else
+#define PRINTF printf
+#endif
+
+static bool say(const reader *r, const char *format, ...) __attribute__((format(PRINTF, 2, 3)));
 static bool say(const reader *r, const char *format, ...)
 {
     va_list arguments;

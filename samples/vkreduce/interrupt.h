@@ -4,6 +4,7 @@
 #define RUNNER_INTERRUPT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* After this call, the first SIGINT, SIGTERM or SIGHUP only sets a flag, and a second one kills the
  * program as usual. Exceeding the file size limit makes a write fail instead of killing. Signals
@@ -14,14 +15,17 @@ void catch_interrupts(void);
  * STATUS_INTERRUPTED. */
 int check_interrupt(void);
 
-/* Waits until the file has bytes to read, ends, or such a signal arrives. */
-int await_data(int file);
-
-/* Does the same until bytes can be written. */
-int await_room(int file);
+/* Read bytes once the file has some or ends, and write to the standard output once there is room.
+ * Such a signal ends the wait, as in check_interrupt. The numbers are -1, with errno, after a
+ * failure; *got is 0 at the end of the file. */
+int read_awaited(int file, void *data, size_t size, ptrdiff_t *got);
+int write_awaited(const void *data, size_t size, ptrdiff_t *done);
 
 /* Registers a file to remove if a signal kills the program; the file may be gone by then. Returns
  * false if memory is exhausted. */
 bool remove_on_signal(const char *path);
+
+/* Removes these files. A signal's handler may call it. */
+void remove_unfinished(void);
 
 #endif

@@ -12,6 +12,7 @@
 #include "commands/scan/scan.h"
 #include "commands/tune/tune.h"
 #include "status.h"
+#include "system/system.h"
 #ifdef RUNNER_BENCH
 #include "bench.h"
 
@@ -136,6 +137,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (!system_start(&argc, &argv))
+        return fail(STATUS_VULKAN, "out of memory");
     int status = run(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_DONE)
         return fail(STATUS_VULKAN, "the results could not be written to the standard output");

@@ -2,11 +2,9 @@
 /* A progress bar on the terminal. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <time.h>
-#include <unistd.h>
 #include "interrupt.h"
 #include "progress.h"
+#include "system/system.h"
 
 #define PATIENCE 0.5 /* seconds before the bar appears */
 #define INTERVAL 0.1 /* seconds between two updates */
@@ -21,21 +19,11 @@ static struct {
     int columns; /* columns on the screen; 0: there is no bar */
 } bar;
 
-double clock_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* One column less than the terminal has, so that the cursor stays in the line. */
 static int usable_columns(void)
 {
-    struct winsize size;
-    int columns = 80;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        columns = size.ws_col;
-    return (columns < MAX_COLUMNS ? columns : MAX_COLUMNS) - 1;
+    const int columns = terminal_columns();
+    return (columns > 0 && columns < MAX_COLUMNS ? columns : MAX_COLUMNS) - 1;
 }
 
 static void format_time(char *text, size_t size, double seconds)
@@ -70,13 +58,14 @@ static void draw(double elapsed)
         snprintf(line, sizeof line, "%s", figures);
     }
     fprintf(stderr, "\r%-*.*s", columns, columns, line);
+    fflush(stderr);
     bar.columns = columns;
 }
 
 void progress_start(const char *what, uint64_t total)
 {
     progress_end();
-    bar.what = isatty(STDERR_FILENO) ? what : NULL;
+    bar.what = terminal_columns() > 0 ? what : NULL;
     bar.total = total;
     bar.done = 0;
     bar.started = clock_seconds();
@@ -98,8 +87,10 @@ int progress_add(uint64_t bytes)
 
 void progress_clear(void)
 {
-    if (bar.columns > 0)
+    if (bar.columns > 0) {
         fprintf(stderr, "\r%*s\r", bar.columns, "");
+        fflush(stderr);
+    }
     bar.columns = 0;
 }
 

@@ -12,9 +12,6 @@ void progress_start(const char *what, uint64_t total);
 int progress_add(uint64_t bytes);
 void progress_end(void);
 
-/* Reads a clock, in seconds. */
-double clock_seconds(void);
-
 /* Removes the bar from the screen until it is drawn again. */
 void progress_clear(void);
 

@@ -24,6 +24,7 @@ static void print(const char *format, va_list arguments)
     fprintf(stderr, "%s: ", program_name);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
+    fflush(stderr);
 }
 
 int fail(int status, const char *format, ...)

@@ -14,16 +14,22 @@ enum {
     STATUS_INTERRUPTED = 130
 };
 
+/* Lets the compiler compare a format with its arguments. */
+#if defined(__MINGW32__) /* whose printf is otherwise that of Windows */
+#define CHECK_FORMAT(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
+#define CHECK_FORMAT(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CHECK_FORMAT(text, first)
+#endif
+
 /* The name of the program, which the main.c of each program defines. */
 extern const char program_name[];
 
 /* Prints the program's name, one sentence and a newline on stderr, and returns the status. Removes
  * a progress bar first. After one failure, others print nothing: they are its consequences, such as
  * waits for a device that was lost. (--verify may report a difference before and after.) */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-int fail(int status, const char *format, ...);
+int fail(int status, const char *format, ...) CHECK_FORMAT(2, 3);
 
 /* Whether a failure was printed. The second forgets it, before work that does not depend on what
  * failed. */
@@ -31,9 +37,6 @@ bool has_failed(void);
 void forget_failure(void);
 
 /* Prints a sentence in the same way, about something that is no failure. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-void note(const char *format, ...);
+void note(const char *format, ...) CHECK_FORMAT(1, 2);
 
 #endif

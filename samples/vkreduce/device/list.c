@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "device/list.h"
 #include "input/number.h"
 #include "status.h"
+#include "system/system.h"
 
 int gpu_fail(VkResult result, const char *call)
 {

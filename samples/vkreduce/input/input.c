@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "input/formats.h"
 #include "input/input.h"
 #include "progress.h"
 #include "status.h"
+#include "system/system.h"
 
 #define PORTION ((size_t)4 << 20) /* bytes read between two updates of the progress bar */
 #define WIDE_STRIDE 4096u         /* bytes; with a larger stride, each element is read separately */
@@ -40,9 +38,7 @@ static int read_stored(const input *in, uint64_t offset, size_t size, unsigned c
     if (in->source == SOURCE_MEMORY)
         return STATUS_DONE;
     while (size > 0) {
-        ssize_t got = pread(in->file, data, size, (off_t)(in->start + offset));
-        if (got < 0 && errno == EINTR)
-            continue;
+        const ptrdiff_t got = file_read(in->file, data, size, in->start + offset);
         if (got < 0)
             return fail(STATUS_USAGE, "%s: it cannot be read: %s", in->name, strerror(errno));
         if (got == 0)
@@ -149,7 +145,7 @@ int input_load(const input *in, uint64_t first, uint64_t count, void *data)
 void input_use_memory(input *in, unsigned char *memory, uint64_t size)
 {
     if (in->file >= 0)
-        close(in->file);
+        (void)file_close(in->file);
     free(in->memory);
     in->file = -1;
     in->source = SOURCE_MEMORY;
@@ -173,14 +169,13 @@ static bool is_standard_input(const input *in)
     return strcmp(in->name, "-") == 0;
 }
 
-/* Opens the file without waiting for a writer if it is a FIFO. */
 static int open_file(input *in)
 {
     static bool taken;
     if (!is_standard_input(in)) {
-        in->file = open(in->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        in->file = file_open(in->name);
     } else if (!taken) {
-        in->file = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        in->file = file_open_standard_input();
         taken = true;
     } else {
         return fail(STATUS_USAGE, "-: the standard input is named twice; it can be read once");
@@ -191,31 +186,28 @@ static int open_file(input *in)
 }
 
 /* Whether a file has the size that it reports: files under /proc and /sys report 0 or too much. */
-static bool has_size(int file, off_t size)
+static bool has_size(int file, uint64_t size)
 {
     char last;
-    return size > 0 && pread(file, &last, 1, size - 1) == 1;
+    return size > 0 && file_read(file, &last, 1, size - 1) == 1;
 }
 
 int input_open_bytes(input *in, const char *name, uint64_t most)
 {
-    struct stat status;
+    file_state state;
     *in = (input){.name = name, .file = -1};
     int opened = open_file(in);
     if (opened != STATUS_DONE)
         return opened;
-    if (fstat(in->file, &status) != 0)
+    if (!file_examine(in->file, &state))
         return fail(STATUS_USAGE, "%s: it cannot be opened: %s", name, strerror(errno));
-    if (S_ISDIR(status.st_mode))
+    if (state.kind == KIND_FOLDER)
         return fail(STATUS_USAGE, "%s: it is a directory; it must be a regular file or a pipe",
                     name);
-    const bool regular = S_ISREG(status.st_mode) && has_size(in->file, status.st_size);
-    const off_t size = regular                   ? status.st_size
-                       : S_ISBLK(status.st_mode) ? lseek(in->file, 0, SEEK_END)
-                                                 : 0;
-    in->size = (uint64_t)size;
+    const bool regular = state.kind == KIND_FILE && has_size(in->file, state.size);
+    in->size = regular || state.kind == KIND_DISK ? state.size : 0;
     /* The standard input starts at its current position, so it can be read in place only at 0. */
-    if (size > 0 && (!regular || lseek(in->file, 0, SEEK_CUR) == 0))
+    if (in->size > 0 && (!regular || state.position == 0))
         return STATUS_DONE;
     return spool(in, most);
 }
@@ -353,7 +345,7 @@ int input_open_memory(input *in, const char *name, unsigned char *memory, uint64
 void input_close(input *in)
 {
     if (in->name != NULL && in->file >= 0)
-        close(in->file);
+        (void)file_close(in->file);
     free(in->memory);
     *in = (input){.file = -1};
 }

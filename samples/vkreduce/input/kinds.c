@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What a file is, by its first bytes. */
 #include <string.h>
-#include <strings.h>
 #include "input/formats.h"
 #include "status.h"
+#include "system/system.h"
 
 #define START 512u /* bytes that are looked into */
 

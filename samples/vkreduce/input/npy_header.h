@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "status.h"
 #include "types.h"
 
 #define MAX_DIMENSIONS 64 /* the limit of NumPy */
@@ -38,10 +39,7 @@ typedef struct npy_text {
 } npy_text;
 
 /* Reports a failure: "NAME: its header .. ". Returns false. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-bool npy_wrong(npy_text *t, const char *format, ...);
+bool npy_wrong(npy_text *t, const char *format, ...) CHECK_FORMAT(2, 3);
 
 /* What stands at the place, for a sentence. */
 const char *npy_next(npy_text *t);

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "input/formats.h"
 #include "interrupt.h"
 #include "status.h"
+#include "system/system.h"
 
 #define PORTION ((size_t)1 << 20)     /* bytes requested at a time */
 #define MAX_MEMORY ((size_t)64 << 20) /* a multiple of PORTION; longer data goes to a file */
@@ -20,51 +20,32 @@ typedef struct spooler {
     uint64_t done; /* bytes in the file */
 } spooler;
 
-static const char *temporary_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
-}
-
 static int does_not_fit(const spooler *s, const char *why)
 {
     return fail(STATUS_VULKAN,
-                "%s: its first %llu bytes do not fit a temporary file in %s: %s; set TMPDIR to a "
+                "%s: its first %llu bytes do not fit a temporary file in %s: %s; set %s to a "
                 "folder with more room, or give a regular file",
-                s->in->name, (unsigned long long)(s->done + s->used), temporary_folder(), why);
-}
-
-/* Creates a file that no other program sees and that disappears when the program ends. */
-static int create_file(spooler *s)
-{
-    static const char name[] = "/vkreduce-XXXXXX";
-    const char *folder = temporary_folder();
-    char *path = malloc(strlen(folder) + sizeof name);
-    if (path == NULL)
-        return does_not_fit(s, "out of memory");
-    strcpy(path, folder);
-    strcat(path, name);
-    s->file = mkstemp(path);
-    int status = s->file >= 0 ? STATUS_DONE : does_not_fit(s, strerror(errno));
-    if (s->file >= 0)
-        (void)unlink(path);
-    free(path);
-    return status;
+                s->in->name, (unsigned long long)(s->done + s->used), temporary_folder(), why,
+                temporary_variable);
 }
 
 /* Moves what is in memory to the file. */
 static int flush(spooler *s)
 {
-    int status = s->file >= 0 ? STATUS_DONE : create_file(s);
-    for (size_t done = 0; done < s->used && status == STATUS_DONE;) {
-        ssize_t written = write(s->file, s->memory + done, s->used - done);
-        if (written < 0 && errno != EINTR)
+    if (s->file < 0)
+        s->file = file_create_unnamed();
+    if (s->file < 0)
+        return does_not_fit(s, strerror(errno));
+    for (size_t done = 0; done < s->used;) {
+        const ptrdiff_t written =
+            file_write(s->file, s->memory + done, s->used - done, s->done + done);
+        if (written < 0)
             return does_not_fit(s, strerror(errno));
-        done += written > 0 ? (size_t)written : 0;
+        done += (size_t)written;
     }
     s->done += s->used;
     s->used = 0;
-    return status;
+    return STATUS_DONE;
 }
 
 static int make_room(spooler *s)
@@ -83,19 +64,17 @@ static int make_room(spooler *s)
 /* Reads the bytes that are available; *got is 0 at the end. */
 static int take(spooler *s, size_t *got)
 {
-    for (;;) {
-        int status = await_data(s->in->file);
-        if (status != STATUS_DONE)
-            return status;
-        const size_t room = s->room - s->used;
-        ssize_t taken = read(s->in->file, s->memory + s->used, room < PORTION ? room : PORTION);
-        *got = taken > 0 ? (size_t)taken : 0;
-        s->used += *got;
-        if (taken >= 0)
-            return STATUS_DONE;
-        if (errno != EINTR && errno != EAGAIN)
-            return fail(STATUS_USAGE, "%s: it cannot be read: %s", s->in->name, strerror(errno));
-    }
+    const size_t room = s->room - s->used;
+    ptrdiff_t taken;
+    const int status =
+        read_awaited(s->in->file, s->memory + s->used, room < PORTION ? room : PORTION, &taken);
+    if (status != STATUS_DONE)
+        return status;
+    if (taken < 0)
+        return fail(STATUS_USAGE, "%s: it cannot be read: %s", s->in->name, strerror(errno));
+    *got = (size_t)taken;
+    s->used += *got;
+    return STATUS_DONE;
 }
 
 static int take_all(spooler *s, uint64_t most)
@@ -123,6 +102,6 @@ int spool(input *in, uint64_t most)
     if (status == STATUS_DONE)
         input_use_file(in, s.file, s.done);
     else if (s.file >= 0)
-        close(s.file);
+        (void)file_close(s.file);
     return status;
 }

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes files, first under a temporary name, so that nobody finds an incomplete one. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "interrupt.h"
 #include "output/output.h"
 #include "status.h"
+#include "system/system.h"
 
-#define MAX_PATH 4096
-#define MAX_LINKS 40
 #define PORTION ((size_t)1 << 16) /* bytes copied at a time */
 
 static int cannot(const output *o, const char *why)
@@ -20,54 +16,25 @@ static int cannot(const output *o, const char *why)
     return fail(STATUS_VULKAN, "%s: it cannot be written: %s", o->name, why);
 }
 
-/* Returns the name that symbolic links lead to, even if no such file exists yet. Returns NULL and
- * sets errno after a failure. */
-static char *follow(const char *name)
-{
-    char target[MAX_PATH];
-    char *path = strdup(name);
-    for (int links = 0; path != NULL && links < MAX_LINKS; links++) {
-        const ssize_t length = readlink(path, target, sizeof target);
-        if (length < 0)
-            return path;
-        const char *slash = target[0] != '/' ? strrchr(path, '/') : NULL;
-        const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-        char *next = malloc(folder + (size_t)length + 1);
-        if (next != NULL) {
-            memcpy(next, path, folder);
-            memcpy(next + folder, target, (size_t)length);
-            next[folder + (size_t)length] = '\0';
-        }
-        free(path);
-        path = next;
-    }
-    if (path != NULL)
-        errno = ELOOP;
-    free(path);
-    return NULL;
-}
-
 /* Creates the temporary file next to the file that it will replace, with that file's mode if there
  * is one. */
-static int create_temporary(output *o, const struct stat *before)
+static int create_temporary(output *o, const file_state *before)
 {
     const size_t size = strlen(o->path) + sizeof ".18446744073709551615.tmp";
     char *temporary = malloc(size);
     if (temporary == NULL)
         return cannot(o, "out of memory");
-    snprintf(temporary, size, "%s.%ld.tmp", o->path, (long)getpid());
+    snprintf(temporary, size, "%s.%ld.tmp", o->path, process_number());
     if (!remove_on_signal(temporary)) {
         free(temporary);
         return cannot(o, "out of memory");
     }
-    o->file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, before != NULL ? 0600 : 0666);
+    o->file = file_create(temporary, before);
     if (o->file < 0) {
         free(temporary);
         return cannot(o, strerror(errno));
     }
     o->temporary = temporary;
-    if (before != NULL)
-        (void)fchmod(o->file, before->st_mode & 0777); /* fails where files have no modes */
     return STATUS_DONE;
 }
 
@@ -76,51 +43,40 @@ bool is_standard_output(const char *name)
     return name != NULL && (strcmp(name, "-") == 0 || strcmp(name, "/dev/stdout") == 0);
 }
 
-/* Creates a file that no other program sees and that disappears when the program ends. */
 static int create_unnamed(output *o)
 {
-    const char *folder = getenv("TMPDIR");
-    char path[MAX_PATH];
-    const int length = snprintf(path, sizeof path, "%s/vkreduce-XXXXXX",
-                                folder != NULL && folder[0] != '\0' ? folder : "/tmp");
-    if (length >= (int)sizeof path)
-        return cannot(o, "the name of TMPDIR is too long");
-    o->file = mkstemp(path);
-    if (o->file < 0)
-        return fail(STATUS_VULKAN,
-                    "-: no temporary file can be created for it: %s: %s; set TMPDIR to another "
-                    "folder",
-                    path, strerror(errno));
-    (void)unlink(path);
-    (void)fcntl(o->file, F_SETFD, FD_CLOEXEC);
-    return STATUS_DONE;
+    o->file = file_create_unnamed();
+    return o->file >= 0
+               ? STATUS_DONE
+               : fail(STATUS_VULKAN,
+                      "-: no temporary file can be created for it in %s: %s; set %s to another "
+                      "folder",
+                      temporary_folder(), strerror(errno), temporary_variable);
 }
 
 int output_open(output *o, const char *name)
 {
-    struct stat status;
+    file_state before;
     *o = (output){.name = name, .file = -1};
     if (name == NULL)
         return STATUS_DONE;
     if (is_standard_output(name))
         return create_unnamed(o);
-    o->path = follow(name);
+    o->path = file_target(name);
     if (o->path == NULL)
         return cannot(o, strerror(errno));
-    const bool exists = stat(o->path, &status) == 0;
-    if (exists && !S_ISREG(status.st_mode))
-        return cannot(o, S_ISDIR(status.st_mode) ? strerror(EISDIR)
-                                                 : "it exists and is not a regular file");
-    return create_temporary(o, exists ? &status : NULL);
+    const bool exists = file_find(o->path, &before);
+    if (exists && before.kind != KIND_FILE)
+        return cannot(o, before.kind == KIND_FOLDER ? strerror(EISDIR)
+                                                    : "it exists and is not a regular file");
+    return create_temporary(o, exists ? &before : NULL);
 }
 
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size)
 {
     const unsigned char *from = data;
     while (size > 0 && o->file >= 0) {
-        ssize_t done = pwrite(o->file, from, (size_t)size, (off_t)(o->start + offset));
-        if (done < 0 && errno == EINTR)
-            continue;
+        const ptrdiff_t done = file_write(o->file, from, (size_t)size, o->start + offset);
         if (done <= 0)
             return cannot(o, done < 0 ? strerror(errno) : "nothing more fits");
         from += done;
@@ -134,9 +90,7 @@ int output_read(const output *o, uint64_t offset, void *data, uint64_t size)
 {
     unsigned char *to = data;
     while (size > 0) {
-        ssize_t done = pread(o->file, to, (size_t)size, (off_t)(o->start + offset));
-        if (done < 0 && errno == EINTR)
-            continue;
+        const ptrdiff_t done = file_read(o->file, to, (size_t)size, o->start + offset);
         if (done <= 0)
             return fail(STATUS_VULKAN, "%s: the data written to it cannot be read again: %s",
                         o->temporary != NULL ? o->temporary : o->name,
@@ -148,18 +102,17 @@ int output_read(const output *o, uint64_t offset, void *data, uint64_t size)
     return STATUS_DONE;
 }
 
-/* A reader may be slow, and another program may have made the pipe one that never waits. */
 static int write_all(const output *o, const char *from, size_t size)
 {
     while (size > 0) {
-        const int status = await_room(STDOUT_FILENO);
+        ptrdiff_t done;
+        const int status = write_awaited(from, size, &done);
         if (status != STATUS_DONE)
             return status;
-        const ssize_t done = write(STDOUT_FILENO, from, size);
-        if (done < 0 && errno != EINTR && errno != EAGAIN)
+        if (done < 0)
             return cannot(o, strerror(errno));
-        from += done > 0 ? done : 0;
-        size -= done > 0 ? (size_t)done : 0;
+        from += done;
+        size -= (size_t)done;
     }
     return STATUS_DONE;
 }
@@ -169,16 +122,14 @@ static int copy_to_standard(const output *o)
 {
     char portion[PORTION];
     int status = STATUS_DONE;
-    for (off_t at = 0; status == STATUS_DONE;) {
-        const ssize_t got = pread(o->file, portion, sizeof portion, at);
-        if (got < 0 && errno == EINTR)
-            continue;
+    for (uint64_t at = 0; status == STATUS_DONE;) {
+        const ptrdiff_t got = file_read(o->file, portion, sizeof portion, at);
         if (got < 0)
             return cannot(o, strerror(errno));
         if (got == 0)
             break;
         status = write_all(o, portion, (size_t)got);
-        at += got;
+        at += (uint64_t)got;
     }
     return status;
 }
@@ -189,9 +140,9 @@ int output_finish(output *o)
         return STATUS_DONE;
     if (is_standard_output(o->name))
         return copy_to_standard(o);
-    int closed = close(o->file);
+    const bool closed = file_close(o->file);
     o->file = -1;
-    if (closed != 0 || rename(o->temporary, o->path) != 0)
+    if (!closed || !file_replace(o->temporary, o->path))
         return cannot(o, strerror(errno));
     free(o->temporary);
     o->temporary = NULL;
@@ -201,9 +152,9 @@ int output_finish(output *o)
 void output_close(output *o)
 {
     if (o->name != NULL && o->file >= 0)
-        close(o->file);
+        (void)file_close(o->file);
     if (o->temporary != NULL)
-        (void)remove(o->temporary);
+        (void)file_remove(o->temporary);
     free(o->temporary);
     free(o->path);
     *o = (output){.file = -1};

@@ -8,6 +8,7 @@
 #include "input/value.h"
 #include "output/gnuplot.h"
 #include "status.h"
+#include "system/system.h"
 
 #define COLOURS 4u
 
@@ -151,7 +152,7 @@ static void print_script(FILE *script, const histogram_request *r, const histogr
 int histogram_plot(const histogram_request *r, const histogram_results *results)
 {
     const output *picture = &results->plot_file;
-    FILE *script = tmpfile();
+    FILE *script = file_create_stream();
     if (script == NULL)
         return fail(STATUS_VULKAN, "%s: no temporary file can be created for gnuplot: %s",
                     picture->name, strerror(errno));

@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "commands/pyramid/pyramid.h"
 #include "output/image.h"
 #include "output/npy.h"
 #include "status.h"
+#include "system/system.h"
 
 /* Returns the values of a level for one operator, texel by texel; NULL if memory is exhausted. */
 static unsigned char *take_level(const pyramid_request *r, const pyramid_results *results, VkrOp op,
@@ -89,7 +88,7 @@ static int write_level(const pyramid_request *r, const pyramid_results *results,
 /* Removes a file, if there is one; a folder of this name stays. */
 static int remove_file(const char *name)
 {
-    if (unlink(name) == 0 || errno == ENOENT || errno == EISDIR)
+    if (file_remove(name) || errno == ENOENT || errno == EISDIR)
         return STATUS_DONE;
     return fail(STATUS_VULKAN, "%s: it is from an earlier run and cannot be removed: %s", name,
                 strerror(errno));
@@ -136,7 +135,7 @@ int pyramid_write(job *j)
     static const VkrOp named[] = {VKR_OP_MIN, VKR_OP_MAX, VKR_OP_MEAN};
     const char *folder = r->opts->output;
     int status = STATUS_DONE;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    if (!folder_create(folder) && errno != EEXIST)
         return fail(STATUS_VULKAN, "%s: the directory cannot be created: %s", folder,
                     strerror(errno));
     for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands/tune/tune.h"
-#include "progress.h"
 #include "status.h"
+#include "system/system.h"
 
 #define BETTER 0.97   /* a ratio of times; a smaller gain is noise */
 #define SECONDS 11.0  /* for the descent of one row */

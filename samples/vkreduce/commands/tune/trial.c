@@ -5,8 +5,8 @@
 #include "commands/tune/tune.h"
 #include "device/submit.h"
 #include "interrupt.h"
-#include "progress.h"
 #include "status.h"
+#include "system/system.h"
 
 #define MAX_PAIRS 301
 #define SPACING 256 /* bytes between results */
