@@ -82,7 +82,7 @@ shaders="-Dshaders=$PWD/build/shaders/shaders.c"
 logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
     build-tsan/meson-logs/testlog.json'
 
-# The library for Windows, and tests of it under wine, which needs a display.
+# The library and the runner for Windows, and tests of them under wine, which needs a display.
 stage 'Windows'
 if sh tests/windows.sh .drivers; then
     logs="$logs build-windows/meson-logs/testlog.json"
@@ -90,7 +90,7 @@ if sh tests/windows.sh .drivers; then
         export C_INCLUDE_PATH="$PWD/.drivers/windows/include" WINEDEBUG=-all
         export WINEPREFIX="$PWD/build-windows/wine" still='xvfb-run -a'
         build build-windows "$shaders" --cross-file .drivers/windows/cross.ini -Dwerror=true \
-            -Dsamples=false -Dbench=false -Dfull=$full &&
+            -Dsamples=true -Dexr=disabled -Dbench=false -Dfull=$full &&
             xvfb-run -a /usr/lib/wine/wine64 wineboot --init >/dev/null 2>&1 &&
             run build-windows --num-processes 1
     )
