@@ -99,8 +99,18 @@ MUTANTS = (
            '(full ? 0u : 0u)', RECORDER),
     # ---- Kernels that a driver does not compile ----
     Mutant('nothing replaces a kernel that does not compile', 'pipeline.c',
-           'if (is_refusal(created) && other != 0) {', 'if (is_refusal(created) && other == 1) {',
+           'if (is_refusal(answer.result) && other != 0) {',
+           'if (is_refusal(answer.result) && other == 1) {',
            ('scan-minspec-scans', 'reduce-minspec-groups')),
+    Mutant('nothing replaces a kernel whose module does not compile', 'pipeline.c',
+           'if (answer->result != VK_SUCCESS)', 'if (is_refusal(answer->result))\n'
+           '        return vkr_fail_vk(context, answer->result, answer->call);\n'
+           '    if (answer->result != VK_SUCCESS)',
+           ('scan-minspec-scans-modules', 'reduce-minspec-groups-modules')),
+    Mutant('the self-test ignores modules that do not compile', 'pipeline.c',
+           'if (is_refusal(answer.result))\n        atomic_store',
+           'if (is_refusal(answer.result) && answer.call[8] != \'S\')\n        atomic_store',
+           ('selftest-lvp22-8/test_arithmetic_refused',)),
     Mutant('the self-test ignores kernels that do not compile', 'selftest.c',
            'if (refused == 0 ||', 'if (refused < UINT32_MAX ||',
            ('selftest-lvp22-8/test_arithmetic_refused',)),
