@@ -103,9 +103,9 @@ MUTANTS = (
            'if (is_refusal(answer.result) && other == 1) {',
            ('scan-minspec-scans', 'reduce-minspec-groups')),
     Mutant('nothing replaces a kernel whose module does not compile', 'pipeline.c',
-           'if (answer->result != VK_SUCCESS)', 'if (is_refusal(answer->result))\n'
-           '        return vkr_fail_vk(context, answer->result, answer->call);\n'
-           '    if (answer->result != VK_SUCCESS)',
+           'if (answer->result != VK_SUCCESS)\n        return VKR_SUCCESS;',
+           'if (answer->result != VK_SUCCESS)\n'
+           '        return vkr_fail_vk(context, answer->result, answer->call);',
            ('scan-minspec-scans-modules', 'reduce-minspec-groups-modules')),
     Mutant('the self-test ignores modules that do not compile', 'pipeline.c',
            'if (is_refusal(answer.result))\n        atomic_store',
