@@ -59,6 +59,7 @@
 #define NEIGHBOURS(X)                                                                              \
     X(ROWS, 4, 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                                  \
     X(ROWS, 3, 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED)                   \
+    X(WINDOWS, 31, 977, F32, 1, VKR_OP_MEAN, DEVICE, AUTO, UNDEFINED)                              \
     X(WINDOWS, 103, 298, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED)              \
     X(WINDOWS, 1031, 41, F32, 1, MIN_ARGMIN, DEVICE, LANES, U32)                                   \
     X(WINDOWS, 37, 996, U8, 1, VKR_OP_SUM, SMALL, AUTO, U64)                                       \
