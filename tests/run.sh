@@ -125,7 +125,9 @@ build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimiz
 
 if $full; then
     stage 'Other processors and C libraries'
-    sh tests/cross.sh || logs="$logs build-musl/failed" # a missing log is a failure
+    # Without a log, which is a failure, something could not be built.
+    sh tests/cross.sh .drivers || true
+    logs="$logs build-i686/meson-logs/testlog.json build-aarch64/meson-logs/testlog.json"
 
     stage 'New seeds'
     rm -f build/meson-logs/seeds.json

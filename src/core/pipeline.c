@@ -20,6 +20,13 @@ struct vkr_pipeline {
     const vkr_layout *layout;
 };
 
+/* What a driver answers to the module of a kernel and to its pipeline. */
+typedef struct vkr_answer {
+    VkShaderModule module;
+    VkResult result;
+    const char *call; /* the function of Vulkan that returned it */
+} vkr_answer;
+
 static bool same_variant(const vkr_variant *a, const vkr_variant *b)
 {
     return a->kernel == b->kernel && a->image_format == b->image_format &&
@@ -107,17 +114,17 @@ static VkResult create_pipeline(const struct VkrContext_T *context, VkShaderModu
                                                 vkr_allocator(context), &pipeline->handle);
 }
 
-static VkrResult create_module(VkrContext context, const uint32_t *code, size_t words,
-                               VkShaderModule *module)
+static void create_module(VkrContext context, const uint32_t *code, size_t words,
+                          vkr_answer *answer)
 {
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = words * sizeof *code,
         .pCode = code,
     };
-    const VkResult result =
-        context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), module);
-    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
+    answer->call = "vkCreateShaderModule";
+    answer->result = context->vk.vkCreateShaderModule(context->device, &info,
+                                                      vkr_allocator(context), &answer->module);
 }
 
 /* Declares storage images with a format, for devices that cannot write images without one. SPIR-V
@@ -148,16 +155,16 @@ static VkrResult fail_out_of_memory(VkrContext context, const vkr_variant *varia
 /* Makes a module from a kernel's code after its calls were inlined: pruned again, since arguments
  * that are constants exclude more code. */
 static VkrResult specialize_inlined(VkrContext context, const vkr_variant *variant,
-                                    const uint32_t *code, size_t words, VkShaderModule *module)
+                                    const uint32_t *code, size_t words, vkr_answer *answer)
 {
     void *memory = vkr_alloc(context, vkr_prune_size(code, words));
     if (!memory)
         return fail_out_of_memory(context, variant);
     const uint32_t *left =
         vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
-    const VkrResult result = create_module(context, left ? left : code, words, module);
+    create_module(context, left ? left : code, words, answer);
     vkr_free(context, memory);
-    return result;
+    return VKR_SUCCESS;
 }
 
 /* Prunes a module for a variant's constants. Returns NULL if the driver must compile the module as
@@ -178,7 +185,7 @@ static uint32_t *prune(VkrContext context, const vkr_variant *variant, const uin
 }
 
 static VkrResult specialize_module(VkrContext context, const vkr_variant *variant,
-                                   const uint32_t *code, VkShaderModule *module)
+                                   const uint32_t *code, vkr_answer *answer)
 {
     size_t words = vkr_kernels[variant->kernel].words;
     const size_t prunes = vkr_prune_size(code, words), inlines = vkr_inline_size(code, words);
@@ -191,19 +198,18 @@ static VkrResult specialize_module(VkrContext context, const vkr_variant *varian
         left = memcpy(memory, code, words * sizeof *code);
     if (variant->image_format != 0)
         name_format(left, words, variant->image_format);
-    VkrResult result;
+    VkrResult result = VKR_SUCCESS;
     if (as_built) {
-        result = create_module(context, left, words, module);
+        create_module(context, left, words, answer);
     } else {
         code = vkr_inline(left, &words, memory + prunes, inlines);
-        result = specialize_inlined(context, variant, code, words, module);
+        result = specialize_inlined(context, variant, code, words, answer);
     }
     vkr_free(context, memory);
     return result;
 }
 
-static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
-                               VkShaderModule *module)
+static VkrResult unpack_module(VkrContext context, const vkr_variant *variant, vkr_answer *answer)
 {
     const uint32_t kernel = variant->kernel;
     void *memory = vkr_alloc(context, vkr_unpack_size(kernel));
@@ -211,7 +217,7 @@ static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "Out of host memory to unpack the module of %s.", vkr_kernels[kernel].name);
     const uint32_t *code = vkr_unpack(kernel, memory);
-    const VkrResult result = code ? specialize_module(context, variant, code, module)
+    const VkrResult result = code ? specialize_module(context, variant, code, answer)
                                   : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                                              "The module of %s cannot be unpacked: the library's "
                                              "file is damaged, or its zstd is not the one that it "
@@ -221,22 +227,25 @@ static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
     return result;
 }
 
-/* Compiles the module of `kernel`, which is the variant's own or stands in for it. */
+/* Compiles the module of `kernel`, which is the variant's own or stands in for it. Fails only if
+ * the driver was not asked. */
 static VkrResult compile_kernel(VkrContext context, struct vkr_pipeline *pipeline, uint32_t kernel,
-                                VkResult *created)
+                                vkr_answer *answer)
 {
     vkr_variant variant = pipeline->variant;
-    VkShaderModule module;
     variant.kernel = kernel;
-    VKR_TRY(unpack_module(context, &variant, &module));
-    *created = create_pipeline(context, module, pipeline);
-    context->vk.vkDestroyShaderModule(context->device, module, vkr_allocator(context));
-    if (*created == VK_SUCCESS)
+    VKR_TRY(unpack_module(context, &variant, answer));
+    if (answer->result != VK_SUCCESS)
+        return VKR_SUCCESS;
+    answer->call = "vkCreateComputePipelines";
+    answer->result = create_pipeline(context, answer->module, pipeline);
+    context->vk.vkDestroyShaderModule(context->device, answer->module, vkr_allocator(context));
+    if (answer->result == VK_SUCCESS)
         set_name(context, pipeline->handle, vkr_kernels[kernel].name);
     return VKR_SUCCESS;
 }
 
-/* Whether a driver failed to compile a pipeline for want of something other than memory. */
+/* Whether a driver failed to compile a kernel for want of something other than memory. */
 static bool is_refusal(VkResult result)
 {
     return result < 0 && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
@@ -252,25 +261,26 @@ static void note_fallback(VkrContext context, uint32_t kernel, uint32_t other)
                  vkr_kernels[kernel].name, vkr_kernels[other].name);
 }
 
-/* If the driver refuses the kernel, another one may stand in for it. The pipeline keeps its
- * variant, so the driver is asked only once. */
+/* If the driver refuses the kernel, another one may stand in for it. Some drivers compile when the
+ * module is created, others when the pipeline is. The pipeline keeps its variant, so the driver is
+ * asked only once. */
 static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeline)
 {
     static const uint16_t fallbacks[VKR_KERNEL_COUNT + 1] = {VKR_FALLBACK_KERNELS};
     const uint32_t kernel = pipeline->variant.kernel, other = fallbacks[kernel];
-    VkResult created;
+    vkr_answer answer;
     VKR_TRY(vkr_get_layout(context, &pipeline->variant.bindings, &pipeline->layout));
-    VKR_TRY(compile_kernel(context, pipeline, kernel, &created));
-    if (is_refusal(created) && other != 0) {
-        VKR_TRY(compile_kernel(context, pipeline, other, &created));
-        if (created == VK_SUCCESS)
+    VKR_TRY(compile_kernel(context, pipeline, kernel, &answer));
+    if (is_refusal(answer.result) && other != 0) {
+        VKR_TRY(compile_kernel(context, pipeline, other, &answer));
+        if (answer.result == VK_SUCCESS)
             note_fallback(context, kernel, other);
     }
-    if (created == VK_SUCCESS)
+    if (answer.result == VK_SUCCESS)
         return VKR_SUCCESS;
-    if (is_refusal(created))
+    if (is_refusal(answer.result))
         atomic_store(&context->refused, kernel + 1);
-    return vkr_fail_vk(context, created, "vkCreateComputePipelines");
+    return vkr_fail_vk(context, answer.result, answer.call);
 }
 
 /* Adds the pipeline to the context, or destroys it if another thread was faster. Returns the

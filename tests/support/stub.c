@@ -253,7 +253,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkMapMemory(VkDevice device, VkDeviceMe
         return stub.failure;
     for (uint32_t i = 0; i < MAX_BUFFERS; i++)
         if (stub.bound[i].memory == memory)
-            *data = stub.bound[i].data = calloc(1, stub.bound[i].size);
+            *data = stub.bound[i].data = calloc(1, (size_t)stub.bound[i].size);
     return VK_SUCCESS;
 }
 

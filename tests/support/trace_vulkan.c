@@ -182,7 +182,7 @@ static void keep_uniforms(descriptors *set, const VkWriteDescriptorSet *write)
     assert_int_equal(info->offset % STUB_UNIFORM_GRANULE, 0);
     assert_in_range(info->range, 4, sizeof set->uniforms);
     assert_non_null(data);
-    memcpy(set->uniforms, data + info->offset, info->range);
+    memcpy(set->uniforms, data + info->offset, (size_t)info->range);
 }
 
 static void keep_bindings(descriptors *set, uint32_t count, const VkWriteDescriptorSet *writes)

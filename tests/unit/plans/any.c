@@ -55,7 +55,7 @@ static uint32_t size(void)
 
 static VkrImage image(uintptr_t letter, bool level)
 {
-    const size_t format = number_below(ARRAY_SIZE(formats));
+    const uint64_t format = number_below(ARRAY_SIZE(formats));
     const bool is_3d = !level && rarely(5), layered = !is_3d && rarely(3);
     const uint32_t layers = layered ? (uint32_t)PICK(1, 2, 7) : 1;
     VkrImage i = {.image = IMAGE(letter),

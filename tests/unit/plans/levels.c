@@ -173,7 +173,7 @@ static void record(size_t k)
     end.scratch = (VkrBufferRange){SCRATCH, 0, scratch};
     assert_int_equal(vkrEnd(fixture.recorder, &end), VKR_SUCCESS);
     memory.count = scratch / 4;
-    memory.words = calloc(memory.count, sizeof *memory.words);
+    memory.words = calloc((size_t)memory.count, sizeof *memory.words);
     assert_non_null(memory.words);
     memory.partial = (uint32_t)(result / 4) + (rows[k].row ? 1 : 0);
     memory.totals = 0;

@@ -102,6 +102,7 @@ VkrResult collect_scan(uint64_t *seed, const char *label, operation *o)
     const uint64_t size = unit * components;
     add_entries(o, info.gpuInitial.buffer, info.gpuInitial.offset, size, size,
                 runs && info.gpuInitial.buffer);
-    add_entries(o, info.total.buffer, info.total.offset, size, size, info.total.buffer != NULL);
+    add_entries(o, info.total.buffer, info.total.offset, size, size,
+                info.total.buffer != VK_NULL_HANDLE);
     return vkrCmdScan(fixture.recorder, &info);
 }

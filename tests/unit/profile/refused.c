@@ -164,9 +164,8 @@ static size_t mutate(uint64_t *random, char *text, size_t size)
     char byte[2] = {(char)random_below(random, 256), 0};
     const char *piece = byte;
     size_t added = 1;
-    const size_t at = random_below(random, size + 1);
-    size_t gone = random_below(random, 3) == 0 ? random_below(random, size - at + 1)
-                                               : random_below(random, 4);
+    const size_t at = (size_t)random_below(random, size + 1);
+    size_t gone = (size_t)random_below(random, random_below(random, 3) == 0 ? size - at + 1 : 4);
     if (random_below(random, 3) != 0) {
         piece = words[random_below(random, ARRAY_SIZE(words))];
         added = strlen(piece);
