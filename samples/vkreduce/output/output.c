@@ -47,6 +47,19 @@ static char *follow(const char *name)
     return NULL;
 }
 
+static uint32_t unfinished; /* outputs that have a temporary file */
+
+/* The temporary file's name, which has the number of this process, is taken: by another output, or
+ * by a process of the same number that was killed long ago. */
+static int refuse_taken(const output *o, const char *temporary)
+{
+    return unfinished > 0 ? fail(STATUS_USAGE,
+                                 "%s: two outputs lead to this file; each needs its own", o->name)
+                          : fail(STATUS_VULKAN,
+                                 "%s: it cannot be written: %s is left from another run; remove it",
+                                 o->name, temporary);
+}
+
 /* Creates the temporary file next to the file that it will replace, with that file's mode if there
  * is one. */
 static int create_temporary(output *o, const struct stat *before)
@@ -62,10 +75,13 @@ static int create_temporary(output *o, const struct stat *before)
     }
     o->file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, before != NULL ? 0600 : 0666);
     if (o->file < 0) {
+        const int status =
+            errno == EEXIST ? refuse_taken(o, temporary) : cannot(o, strerror(errno));
         free(temporary);
-        return cannot(o, strerror(errno));
+        return status;
     }
     o->temporary = temporary;
+    unfinished++;
     if (before != NULL)
         (void)fchmod(o->file, before->st_mode & 0777); /* fails where files have no modes */
     return STATUS_DONE;
@@ -195,6 +211,7 @@ int output_finish(output *o)
         return cannot(o, strerror(errno));
     free(o->temporary);
     o->temporary = NULL;
+    unfinished--;
     return STATUS_DONE;
 }
 
@@ -202,8 +219,10 @@ void output_close(output *o)
 {
     if (o->name != NULL && o->file >= 0)
         close(o->file);
-    if (o->temporary != NULL)
+    if (o->temporary != NULL) {
         (void)remove(o->temporary);
+        unfinished--;
+    }
     free(o->temporary);
     free(o->path);
     *o = (output){.file = -1};
