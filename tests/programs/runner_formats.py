@@ -13,7 +13,7 @@ import zipfile
 
 import png
 import runner_tools
-from runner_tools import (PROGRAM, answer, answers, array, ok, pack, read, refusals, refuse, write)
+from runner_tools import (PROGRAM, answer, answers, array, ok, pack, read, refusals, refuse, run, write)
 
 # ---- Kinds of files ----
 
@@ -257,6 +257,39 @@ def test_fields():
         ('an empty name', '--field', 'r.npy --field='))
 
 
+def test_everywhere():
+    """Options of INPUT in the commands other than reduce."""
+    write('odd.bin', b'head', *(pack('u16', [i, 10 * i]) + b'--' for i in (1, 2, 3)))
+    stored('r.npy', FIELDS, '(3,)', RECORDS)
+    write('looks.npy', b'\x93NUMPY')
+    write('nothing')
+    at = '--type u16 --offset 4 --stride 6 --components 2'
+    of = 'out.npy'
+    answers(
+        ('where elements are', f'scan sum odd.bin {at} -o out.npy', None,
+         {'files': {of: ('u32', (3, 2), [1, 10, 3, 30, 6, 60])}}),
+        ('where elements are', f"compact 'y>10' odd.bin {at} -o out.npy", None,
+         {'files': {of: ('u16', (2, 2), [2, 20, 3, 30])}}),
+        ('where elements are', f'histogram odd.bin {at} --bins 2 --range 0:4 -o out.npy', None,
+         {'files': {of: ('u64', (2, 2), [1, 2, 0, 0])}}),
+        ('a field', 'scan max r.npy --field id -o out.npy', None,
+         {'files': {of: ('u32', (3,), [7, 8, 9])}}),
+        ('a field', 'histogram r.npy --field pos --bins 2 --range 0:6 -o out.npy', None,
+         {'files': {of: ('u64', (3, 2), [1, 1, 1, 1, 0, 1])}}),
+        *(('bytes as they are', f'{command} looks.npy --raw --type u8 {more}', result)
+          for command, more, result in [
+              ('scan max', '-o out.npy', {'type': 'u8', 'total': 0x93}),
+              ('compact x>85', '', {'kept': 2, 'rejected': 4})]),
+        *(('no bytes', f'{command} nothing --type u8 --allow-empty {more}', result)
+          for command, more, result in [
+              ('scan max', '-o out.npy', {'type': 'u8', 'total': 0}),
+              ('compact x>85', '', {'kept': 0, 'rejected': 0})]))
+    for options in ('--raw --type u8 looks.npy', '--allow-empty --type u8 nothing'):
+        found = run(f'histogram {options} --bins 1 --range 0:256')
+        ok((found or {}).get('result', {}).get('counts') == [6 if 'looks' in options else 0],
+           f'histogram {options}', found)
+
+
 def test_types():
     """Types that are not read, each with what to do about it."""
     for descr, words in {
@@ -280,6 +313,7 @@ def test_types():
 with runner_tools.workplace():
     test_spellings()
     test_fields()
+    test_everywhere()
     test_types()
     test_kinds()
     test_names()

@@ -198,6 +198,11 @@ def test_exr():
         ('several types', 'R (half), Z (float)|--channels', 'files/types.exr'),
         ('deep data', 'deep|flatten', 'files/deep.exr'),
         ('B44', 'B44|exrmaketiled', 'files/b44.exr'))
+    answer('in scan', 'scan max files/zip.exr --channels G -o out.npy', None, type='f16', channels=1)
+    answer('in compact', "compact 'x<0' files/zip.exr --channels B,G",
+           {'kept': 0, 'rejected': 35}, type='f16', channels=2)
+    answer('in histogram', 'histogram files/zip.exr --channels B --bins 1 --range 0:999 -o out.npy',
+           None, type='f16', channels=1, files={'out.npy': ('u64', (1,), [35])})
     array('a.npy', 'f32', [1])
     refusals(
         2, 'reduce max',
