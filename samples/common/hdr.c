@@ -16,6 +16,7 @@
 /* A file, and how much of it is used. Its rows are columns of the picture if X comes first in the
  * line of the size. */
 typedef struct reader {
+    const hdr_source *source;
     unsigned char *bytes;
     size_t size;
     size_t at;
@@ -45,8 +46,9 @@ static bool say(const reader *r, const char *format, ...)
 }
 
 /* Reads the file up to byte `end`. */
-static bool read_up_to(reader *r, const hdr_source *source, uint64_t end)
+static bool read_up_to(reader *r, uint64_t end)
 {
+    const hdr_source *source = r->source;
     const uint64_t size = end < source->size ? end : source->size;
     unsigned char *bytes = size < SIZE_MAX ? realloc(r->bytes, (size_t)size + 1) : NULL;
     if (bytes == NULL)
@@ -231,6 +233,8 @@ static bool read_pixels(reader *r, uint32_t row)
 static bool read_row(reader *r, uint32_t row)
 {
     const unsigned char *start = r->bytes + r->at;
+    if (r->source->go_on != NULL && !r->source->go_on(r->source->user))
+        return false;
     if (r->size - r->at < PIXEL)
         return ends_early(r, row);
     if (r->length >= MIN_PACKED && r->length <= MAX_PACKED && start[0] == 2 && start[1] == 2 &&
@@ -239,19 +243,22 @@ static bool read_row(reader *r, uint32_t row)
     return read_pixels(r, row);
 }
 
-static bool check_rows(reader *r, const hdr_source *source)
+static bool check_rows(reader *r)
 {
-    const uint64_t left = source->size - r->at, pixels = (uint64_t)r->rows * r->length;
+    const uint64_t left = r->source->size - r->at, pixels = (uint64_t)r->rows * r->length;
     if (left / MAX_BYTES > pixels + r->rows)
         return say(r, "it has %llu bytes for %u x %u pixels, which is too much",
                    (unsigned long long)left, r->length, r->rows);
-    if (!read_up_to(r, source, UINT64_MAX))
+    if (!read_up_to(r, UINT64_MAX))
         return false;
     for (uint32_t row = 0; row < r->rows; row++)
         if (!read_row(r, row))
             return false;
-    return r->at == r->size ||
-           say(r, "%zu bytes follow its last row; there must be none", r->size - r->at);
+    if (r->at != r->size)
+        return say(r, "%zu bytes follow its last row; there must be none", r->size - r->at);
+    return pixels / HDR_MAX_RATIO <= r->size ||
+           say(r, "it has %u x %u pixels in %zu bytes; at most %u for each byte are read",
+               r->length, r->rows, r->size, HDR_MAX_RATIO);
 }
 
 /* ---- Values ---- */
@@ -285,19 +292,22 @@ static bool convert(reader *r, size_t start, hdr_picture *to)
     if (r->row == NULL || to->values == NULL)
         return say(r, "there is no memory for %u x %u pixels", to->width, to->height);
     r->at = start;
-    for (uint32_t row = 0; row < r->rows && read_row(r, row); row++)
+    for (uint32_t row = 0; row < r->rows; row++) {
+        if (!read_row(r, row))
+            return false;
         convert_row(r, row, scales, to);
+    }
     return true;
 }
 
 bool hdr_decode(const hdr_source *source, hdr_picture *picture, char wrong[HDR_WRONG])
 {
-    reader r = {.wrong = wrong};
+    reader r = {.source = source, .wrong = wrong};
     *picture = (hdr_picture){0};
     wrong[0] = '\0';
-    bool good = read_up_to(&r, source, MAX_HEADER) && read_header(&r);
+    bool good = read_up_to(&r, MAX_HEADER) && read_header(&r);
     const size_t start = r.at;
-    good = good && check_rows(&r, source) && convert(&r, start, picture);
+    good = good && check_rows(&r) && convert(&r, start, picture);
     if (!good)
         free(picture->values);
     free(r.row);

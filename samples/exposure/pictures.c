@@ -97,7 +97,7 @@ void load_picture(const char *name, radiance pictures[PICTURES])
     if (!b.file || fseek(b.file, 0, SEEK_END) != 0 || (size = ftell(b.file)) < 0 ||
         fseek(b.file, 0, SEEK_SET) != 0)
         DIE(BAD_INPUT, "%s cannot be read: %s\n", name, strerror(errno));
-    const hdr_source source = {(uint64_t)size, read_some, &b};
+    const hdr_source source = {(uint64_t)size, read_some, NULL, &b};
     char wrong[HDR_WRONG];
     hdr_picture p;
     if (!hdr_decode(&source, &p, wrong))

@@ -20,7 +20,7 @@ static int open_rows(input *in, const char *name, VkrType type, uint64_t columns
         return fail(STATUS_USAGE,
                     "'%s' is not a " NPY " file; %s must be in one, as an array of (n, %u) %s",
                     name, what, (unsigned)columns, vkrTypeName(type));
-    int status = input_open(in, name, &(input_options){0});
+    int status = input_open(in, name, &(input_options){.role = INPUT_OF_OPTION});
     if (status != STATUS_DONE || (in->type == type && in->columns == columns))
         return status;
     if (in->dimensions != 2)

@@ -16,7 +16,7 @@ typedef uint32_t uint;
 typedef struct Particle Particle;
 #define INT(x) ((int)(x))
 #define UINT(x) ((uint)(x))
-#define RULE static
+#define RULE static inline
 #else
 #define INT(x) int(x)
 #define UINT(x) uint(x)

@@ -130,7 +130,7 @@ class Bench:
         first = not os.path.exists(os.path.join(self.tests, 'build.ninja'))
         must(['meson', 'setup', *([] if first else ['--reconfigure']), self.tests, self.tree,
               f'-Dshaders={shaders}', f'-Ddrivers={drivers}', '-Dtests=true',
-              '-Dsamples=false', '-Dbench=false'])
+              '-Dsamples=true', '-Dbench=false'])
         introspect = ['meson', 'introspect', self.tests]
         self.rows = {test['name']: test for test in json.loads(must([*introspect, '--tests']))}
         self.files = {target['id']: [os.path.relpath(name, self.tests)

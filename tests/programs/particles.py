@@ -3,10 +3,11 @@
 """Runs the sample particles and prints TAP: compares its final state with the same rules in Python,
 and its pictures with the particles, and checks that nothing is read back between frames.
 
-particles.py SOURCE PROGRAM [all]: SOURCE is samples/particles/particles.c. With `all`, for one
-driver, it also tests what does not depend on the driver. If VK_INSTANCE_LAYERS names the validation
-layer, it must print no message.
+particles.py SAMPLES PROGRAM [all]: SAMPLES is the folder samples. With `all`, for one driver, it also
+tests what does not depend on the driver. If VK_INSTANCE_LAYERS names the validation layer, it must
+print no message.
 """
+import glob
 import os
 import re
 import subprocess
@@ -14,7 +15,7 @@ import sys
 import tempfile
 from png import RGB, decode
 
-SOURCE, PROGRAM = (os.path.abspath(path) for path in sys.argv[1:3])
+SAMPLES, PROGRAM = (os.path.abspath(path) for path in sys.argv[1:3])
 WIDTH, HEIGHT = 1280, 720
 tests = failures = 0
 
@@ -217,7 +218,8 @@ def test_no_readback():
     """No function that the loop over the frames calls reads back, except those for pictures, which
     only some frames have."""
     texts = []
-    for path in SOURCE, os.path.join(os.path.dirname(SOURCE), '../common/app.c'):
+    for path in [*glob.glob(os.path.join(SAMPLES, 'particles/*.c')),
+                 *(os.path.join(SAMPLES, 'common', name) for name in ('app.c', 'commands.c'))]:
         with open(path, encoding='utf-8') as file:
             texts.append(file.read())
     bodies = functions('\n'.join(texts))

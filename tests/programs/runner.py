@@ -285,12 +285,30 @@ def test_files():
          {'files': {of: ('u32', (), [2**32 - 1])}}),
         ('no segment', 'reduce sum random:0 --segments rows:5 -o out.npy', {'sum': []},
          {'files': {of: ('f32', (0,), [])}}))
+    two = (('min', 'u8'), ('argmin', 'u32'))
+    every = [('min', 'u8', 1), ('max', 'u8', 200), ('sum', 'u64', 316), ('product', 'u64', 2100000),
+             ('mean', 'f32', 52.66666793823242), ('sumsq', 'u64', 50084), ('l1', 'u64', 316),
+             ('l2', 'f32', 223.7945556640625), ('absmax', 'u8', 200), ('argmin', 'u32', 1),
+             ('argmax', 'u32', 4), ('and', 'u8', 0), ('or', 'u8', 239), ('xor', 'u8', 172),
+             ('count', 'u64', 6), ('nan', 'u64', 0), ('variance', 'f32', 5573.5556640625),
+             ('stddev', 'f32', 74.65625)]
+    answers(
+        ('two types', 'reduce min,argmin bytes.npy -o out.npy', {'min': 1, 'argmin': 1},
+         {'files': {of: (two, (), [1, 1])}}),
+        ('and segments', 'reduce min,argmin bytes.npy --segments rows:2 -o out.npy', None,
+         {'files': {of: (two, (3,), [1, 1, 3, 1, 100, 1])}}),
+        ('and chunks', 'reduce argmin,min bytes.npy --chunk 1 -o out.npy', None,
+         {'files': {of: (two[::-1], (), [1, 1])}, 'chunks': 1}),
+        ('windows in chunks', 'reduce min,argmin bytes.npy --segments windows:5 --chunk 1 '
+         '-o out.npy', None, {'files': {of: (two, (2,), [1, 1, 1, 0])}, 'chunks': 2}),
+        ('components', 'reduce sum,mean,argmax bytes.npy --components 2 --segments windows:2 '
+         '-o out.npy', None,
+         {'files': {of: ((('sum', 'u64', (2,)), ('mean', 'f32', (2,)), ('argmax', 'u32', (2,))),
+                         (2,), [12, 4, 6.0, 2.0, 1, 1, 207, 103, 103.5, 51.5, 1, 1])}}),
+        ('all operators', f'reduce {",".join(name for name, _, _ in every)} bytes.npy -o out.npy', None,
+         {'files': {of: (tuple(row[:2] for row in every), (), [row[2] for row in every])}}),
+        ('a field of it', 'reduce sum out.npy --field argmax', {'sum': 4}, {'type': 'u32'}))
     os.remove(of)
-    refusals(
-        2, 'reduce', *(
-            ('results of two types', 'out.npy|min are u8|argmin u32|one type',
-             f'min,argmin bytes.npy -o out.npy {extra}')
-            for extra in ('', '--segments rows:2', '--chunk 1', '--segments windows:2 --chunk 1')))
     refusals(1, 'reduce', ('a missing folder', 'no/out.npy', 'min bytes.npy -o no/out.npy'))
 
 

@@ -70,7 +70,7 @@ def test_formats():
                           ('scan', 'scan sum nothing --type=f64 -o out.npy'),
                           ('compact', 'compact nonzero nothing --type=f64 -o out.npy'),
                           ('histogram', 'histogram nothing --type=f64 --bins=3 --range=0:1'),
-                          ('pyramid', 'pyramid min nothing -o out')]:
+                          ]:
         refuse(PROGRAM, f'an empty file: {name}', 2, 'there is no data|--allow-empty',
                *command.split())
     with open('a.npy', 'rb') as file:

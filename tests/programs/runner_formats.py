@@ -13,11 +13,7 @@ import zipfile
 
 import png
 import runner_tools
-from runner_tools import (PROGRAM, Near, answer, answers, array, ok, pack, read, refusals, refuse, run,
-                          write)
-
-FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'files')
-
+from runner_tools import (PROGRAM, answer, answers, array, ok, pack, read, refusals, refuse, run, write)
 
 # ---- Kinds of files ----
 
@@ -99,124 +95,55 @@ def test_names():
         ('another type', 'f32|u32|--raw', 'min values --type u32'))
 
 
-# ---- PNG ----
-
-def test_png():
-    """A transparent colour gives an alpha channel, and few bits become eight."""
-    half = struct.pack('>H', 7)
-    for name, depth, colour, pixels, key, maxima, minima in [
-            ('grey of 1 bit', 1, png.GREY, b'\xa0', struct.pack('>H', 1), [255, 255], [0, 0]),
-            ('grey of 2 bits', 2, png.GREY, b'\x18', struct.pack('>H', 2), [170, 255], [0, 0]),
-            ('grey of 4 bits', 4, png.GREY, b'\x17\xf0', half, [255, 255], [17, 0]),
-            ('grey', 8, png.GREY, b'\7\x09\7', half, [9, 255], [7, 0]),
-            ('16 bits', 16, png.GREY, b'\0\7\1\7\2\7', half, [0x207, 65535], [7, 0]),
-            ('colours', 8, png.RGB, bytes([1, 2, 3, 4, 5, 6, 7, 8, 9]),
-             struct.pack('>3H', 4, 5, 6), [7, 8, 9, 255], [1, 2, 3, 0]),
-            ('colours of 16 bits', 16, png.RGB, struct.pack('>9H', *range(1000, 1009)),
-             struct.pack('>3H', 1003, 1004, 1005), [1006, 1007, 1008, 65535],
-             [1000, 1001, 1002, 0]),
-            ('none of the colours', 8, png.RGB, bytes(range(9)), struct.pack('>3H', 0, 1, 3),
-             [6, 7, 8, 255], [0, 1, 2, 255])]:
-        file = write('key.png', png.encode(3, 1, colour, pixels, depth, [(b'tRNS', key)]))
-        answer(f'transparent, {name}', f'reduce max,min {file}', {'max': maxima, 'min': minima},
-               type='u16' if depth == 16 else 'u8', channels=len(maxima), count=3)
-        file = write('key.png', png.encode(3, 1, colour, pixels, depth))
-        answer(f'without it, {name}', f'reduce max {file}',
-               {'max': maxima[0] if len(maxima) == 2 else maxima[:-1]})
-    palette = [(b'PLTE', bytes([9, 8, 7, 6, 5, 4])), (b'tRNS', b'\x80')]
-    write('palette.png', png.encode(3, 1, png.PALETTE, b'\0\1\0', 8, palette))
-    write('lacks.png', png.encode(3, 2, png.PALETTE, b'\0\1\0\1\2\0', 8, palette))
-    answer('a palette', 'reduce max,min palette.png',
-           {'max': [9, 8, 7, 255], 'min': [6, 5, 4, 128]})
-    head = struct.pack('>IIBBBBB', 100000, 100000, 8, png.RGB, 0, 0, 0)
-    write('huge.png', b'\x89PNG\r\n\x1a\n', png.chunk(b'IHDR', head), png.chunk(b'IDAT', b'\0'))
-    refusals(
-        2, 'reduce max',
-        ('no such colour', 'pixel (1, 1) has colour 2|lacks|has 2', 'lacks.png'),
-        ('more than fits', 'more pixels than its bytes', 'huge.png'))
+def test_lookalikes():
+    """Raw data that begins like a known file: the sentence names --raw. The first value of the array
+    is the date 20000630, whose bytes are those of an OpenEXR picture."""
+    write('days.bin', pack('u32', [20000630, 20000701, 20000702]))
+    write('tiff.bin', b'II*\0', pack('u32', [1, 2]))
+    write('lines.bin', b'#?RADIANCE\n\x01')
+    write('png.bin', b'\x89PNG\r\n\x1a\n\0\0\0\0')
+    write('npy.bin', b'\x93NUMPY\x09\0\0\0\0\0')
+    for name, kind in (('days', 'OpenEXR'), ('tiff', 'TIFF'), ('lines', 'Radiance'), ('png', 'PNG'),
+                       ('npy', '.npy')):
+        refuse(PROGRAM, f'{kind}, with --type', 2, f'{name}.bin: |{kind}|add --raw', 'reduce', 'sum',
+               f'{name}.bin', '--type=u32')
+        code, out, err = runner_tools.call(PROGRAM, 'reduce', 'sum', f'{name}.bin')
+        ok(code == 2 and '--raw' not in err, f'{kind}, without it', out + err)
+    answer('values', 'reduce max days.bin --type u32 --raw', {'max': 20000702})
+    help = runner_tools.call(PROGRAM, 'reduce', '--help')[1]
+    ok(any('--type T' in line and '--raw' in line for line in help.splitlines()),
+       '--help of --type names --raw', help)
 
 
-# ---- Radiance ----
-
-def test_radiance():
-    """A picture that ImageMagick made: rows of red, of both, and of blue."""
-    answer('of ImageMagick', f'reduce sum,max,argmax files/magick.hdr',
-           {'sum': [13.5, 0, 13.5], 'max': [1, 0, 1], 'argmax': [0, 0, 18]}, type='f32', count=27)
-
-
-# ---- OpenEXR ----
-
-def texel(channel, x, y):
-    """The value that the pictures have, a multiple of 1/4."""
-    return (channel + 1) * 100 + x * 7 - y * 3 + x * y % 5 / 4
-
-
-def as_stored(kind, value):
-    return int(value) if kind == 'u32' else struct.unpack('<e', struct.pack('<e', value))[0] if (
-        kind == 'f16') else value
-
-
-def test_exr():
-    """Pictures of 7 x 5 pixels that OpenEXR made, with the channels R, G, B, A and Z, or Y."""
-    write('cut.exr', read('files/half.exr')[:-9])
-    if 'this build' in runner_tools.call(PROGRAM, 'reduce', 'max', 'cut.exr')[2]:
-        refuse(PROGRAM, 'OpenEXR is not built in', 2, 'cut.exr|OpenEXR|libopenexr-dev', 'reduce',
-               'max', 'cut.exr')
-        return
-    for file, kind, channels, options in [
-            ('half', 'f16', [0, 1, 2, 3], ''), ('zip', 'f16', [0, 1, 2], ''),
-            ('tiles', 'f32', [0, 1, 2], ''), ('pxr24', 'f32', [0], ''), ('mip', 'f16', [0], ''),
-            ('uint', 'u32', [0], ''), ('layer', 'f16', [0, 1, 2], ''),
-            ('types', 'f32', [4], '--channels Z'), ('types', 'f16', [0], '--channels R'),
-            ('many', 'f16', [4, 0, 2], '--channels Z,R,B'), ('many', 'f16', [3], '--channels A'),
-            ('layer', 'f16', [1, 0], '--channels d.G,d.R')]:
-        for name, streams in ((f'files/{file}.exr', {}),
-                              ('-', {'input': read(f'files/{file}.exr')})):
-            values = [[as_stored(kind, texel(c, x, y)) for c in channels]
-                      for y in range(5) for x in range(7)]
-            answer('pixels', f'reduce max {name} {options} --segments rows:1',
-                   {'max': values if len(channels) > 1 else [v[0] for v in values]}, type=kind,
-                   channels=len(channels), count=35, streams=streams)
-    answer('as an image', f'reduce sum files/tiles.exr --as-image --channels G',
-           {'sum': sum(texel(1, i % 7, i // 7) for i in range(35))})
-    weighted = [0.2126 * texel(0, i % 7, i // 7) + 0.7152 * texel(1, i % 7, i // 7) +
-                0.0722 * texel(2, i % 7, i // 7) for i in range(35)]
-    for names in ('R,G,B', 'B,G,R'):
-        answer(f'the luminance of {names}',
-               f'reduce max files/tiles.exr --channels {names} --map luminance',
-               {'max': Near(max(weighted))}, channels=1)
-    answer('the luminance of any one', 'reduce max files/many.exr --channels Z --map luminance',
-           {'max': max(texel(4, i % 7, i // 7) for i in range(35))}, channels=1)
-    refuse(PROGRAM, 'the luminance of red and depth', 2, 'R, G and B|--channels', 'reduce', 'max',
-           'files/many.exr', '--channels', 'R,G,Z', '--map', 'luminance')
-    run('pyramid max -o levels', 'files/tiles.exr', '--channels=R')
-    ok(runner_tools.read_npy('levels/max-2.npy') == ('f32', (1, 1), [texel(0, 6, 0)]),
-       'a pyramid of a channel')
-    code, out, err = runner_tools.call(PROGRAM, 'reduce', 'max', 'files/parts.exr')
-    ok(code == 0 and '2 parts' in err and 'the first is read' in err and err.count('\n') == 1,
-       'a note says that there are more parts', out + err)
-    write('pixels.exr', read('files/uint.exr').replace(
-        struct.pack('<4i', 0, 0, 6, 4), struct.pack('<4i', 0, 0, 99999, 99999)))
-    refusals(
-        2, f'reduce max --channels R,Q files/zip.exr', ('no such channel', "'Q'|R (half)", ''))
-    refusals(
-        2, f'reduce max --channels R,R files/zip.exr', ('one twice', "'R' twice", ''))
-    refusals(
-        2, f'reduce max --channels R,G,B,A,Z files/many.exr', ('five', 'at most 4', ''))
-    refusals(
-        2, f'reduce max --channels BY files/chroma.exr', ('few', "'BY'|2 x 2 pixels|Y (half)", ''))
-    refusals(
-        2, 'reduce max',
-        ('more than four', '5 channels|R (half)|Z (half)|--channels', 'files/many.exr'),
-        ('several types', 'R (half), Z (float)|--channels', 'files/types.exr'),
-        ('deep data', 'deep|flatten', 'files/deep.exr'),
-        ('B44', 'B44|exrmaketiled', 'files/b44.exr'))
-    array('a.npy', 'f32', [1])
-    refusals(
-        2, 'reduce max',
-        ('its end is missing', 'cut.exr|OpenEXR', 'cut.exr'),
-        ('more than it can hold', '100000 x 100000 pixels|bytes can hold', 'pixels.exr'),
-        ('channels of an array', '--channels|no OpenEXR picture', 'a.npy --channels R'))
+def test_remedies():
+    """A sentence suggests an option only where it can be given."""
+    write('raw.bin', bytes(12))
+    write('nothing.npy')
+    write('nothing.bin')
+    write('other.npy', b'12345678')
+    write('envi.hdr', b'ENVI\nsamples = 3\n')
+    stored('fields.npy', FIELDS, '(3,)', RECORDS)
+    array('three.npy', 'f32', [1, 2, 3.5])
+    files = {'raw.bin': ('type', '--type'), 'nothing.npy': ('0 bytes', ''),
+             'nothing.bin': ('there is no data', '--allow-empty'),
+             'other.npy': ('does not start', '--raw'), 'envi.hdr': ('ENVI|beside it', '--type'),
+             'fields.npy': ('id, pos, ok', '--field')}
+    for file, (words, option) in files.items():
+        refuse(PROGRAM, f'{file} as INPUT', 2, f'{file}: |{words}|{option}', 'reduce', 'sum', file)
+        for name, arguments in [
+                ('pyramid', ['pyramid', 'min', file, '-o', 'levels']),
+                *((name, ['histogram', 'three.npy', '--bins=2', name, file])
+                  for name in ('--mask', '--weights')),
+                ('--edges', ['histogram', 'three.npy', '--edges', file]),
+                ('flags', ['compact', f'flags:{file}', 'three.npy']),
+                ('flags of segments', ['scan', 'sum', 'three.npy', '-o', 'out.npy',
+                                       f'--segments=flags:{file}']),
+                ('offsets', ['reduce', 'sum', 'three.npy', f'--segments=offsets:{file}'])]:
+            code, out, err = runner_tools.call(PROGRAM, *arguments)
+            ok(code == 2 and out == '' and err.startswith(f'vkreduce: {file}: ') and
+               err.count('\n') == 1 and
+               not any(word in err for word in ('--type', '--raw', '--field', '--allow-empty')),
+               f'{file} for {name} suggests no other option', err)
 
 
 # ---- Arrays ----
@@ -330,6 +257,39 @@ def test_fields():
         ('an empty name', '--field', 'r.npy --field='))
 
 
+def test_everywhere():
+    """Options of INPUT in the commands other than reduce."""
+    write('odd.bin', b'head', *(pack('u16', [i, 10 * i]) + b'--' for i in (1, 2, 3)))
+    stored('r.npy', FIELDS, '(3,)', RECORDS)
+    write('looks.npy', b'\x93NUMPY')
+    write('nothing')
+    at = '--type u16 --offset 4 --stride 6 --components 2'
+    of = 'out.npy'
+    answers(
+        ('where elements are', f'scan sum odd.bin {at} -o out.npy', None,
+         {'files': {of: ('u32', (3, 2), [1, 10, 3, 30, 6, 60])}}),
+        ('where elements are', f"compact 'y>10' odd.bin {at} -o out.npy", None,
+         {'files': {of: ('u16', (2, 2), [2, 20, 3, 30])}}),
+        ('where elements are', f'histogram odd.bin {at} --bins 2 --range 0:4 -o out.npy', None,
+         {'files': {of: ('u64', (2, 2), [1, 2, 0, 0])}}),
+        ('a field', 'scan max r.npy --field id -o out.npy', None,
+         {'files': {of: ('u32', (3,), [7, 8, 9])}}),
+        ('a field', 'histogram r.npy --field pos --bins 2 --range 0:6 -o out.npy', None,
+         {'files': {of: ('u64', (3, 2), [1, 1, 1, 1, 0, 1])}}),
+        *(('bytes as they are', f'{command} looks.npy --raw --type u8 {more}', result)
+          for command, more, result in [
+              ('scan max', '-o out.npy', {'type': 'u8', 'total': 0x93}),
+              ('compact x>85', '', {'kept': 2, 'rejected': 4})]),
+        *(('no bytes', f'{command} nothing --type u8 --allow-empty {more}', result)
+          for command, more, result in [
+              ('scan max', '-o out.npy', {'type': 'u8', 'total': 0}),
+              ('compact x>85', '', {'kept': 0, 'rejected': 0})]))
+    for options in ('--raw --type u8 looks.npy', '--allow-empty --type u8 nothing'):
+        found = run(f'histogram {options} --bins 1 --range 0:256')
+        ok((found or {}).get('result', {}).get('counts') == [6 if 'looks' in options else 0],
+           f'histogram {options}', found)
+
+
 def test_types():
     """Types that are not read, each with what to do about it."""
     for descr, words in {
@@ -351,12 +311,11 @@ def test_types():
 
 
 with runner_tools.workplace():
-    os.symlink(FILES, 'files')
     test_spellings()
     test_fields()
+    test_everywhere()
     test_types()
     test_kinds()
     test_names()
-    test_png()
-    test_radiance()
-    test_exr()
+    test_lookalikes()
+    test_remedies()

@@ -162,6 +162,23 @@ def test_chunks():
          {'chunks': 13, 'inputs': ['random:100000'], 'outputs': {}}))
 
 
+def test_names():
+    """Two outputs need two files, however these are named."""
+    os.mkdir('folder')
+    os.symlink('same.npy', 'link.npy')
+    array('three.npy', 'f32', [1, 2, 3])
+    refusals(
+        2, 'histogram three.npy --bins 2 -o same.npy --plot',
+        ('the same name', 'same.npy|two outputs|--output and --plot', 'same.npy'),
+        ('another name of it', './same.npy|two outputs', './same.npy'),
+        ('a link to it', 'link.npy|two outputs', 'link.npy'),
+        ('a way through another folder', 'same.npy|two outputs', 'folder/../same.npy'))
+    refusals(
+        2, 'compact nonzero three.npy --indices same.npy --rejected',
+        ('the same name', 'same.npy|two outputs|--indices and --rejected', 'same.npy'),
+        ('another name of it', './same.npy|two outputs', './same.npy'))
+
+
 def test_weights():
     """Sums of weights in place of counts, and elements that are left out; also in chunks."""
     array('x.npy', 'f32', [0.5, 1.5, 1.25, 2, -1, 9, NAN, 3])
@@ -350,6 +367,7 @@ with runner_tools.workplace():
     test_edges()
     test_log2()
     test_chunks()
+    test_names()
     test_weights()
     test_texts()
     test_plot()

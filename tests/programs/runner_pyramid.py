@@ -72,6 +72,7 @@ def test_shapes():
     check('floats.npy', 'f32', (21, 10), 1, 'average',
           average=(Crc(0x2984d63d), None, 0.2708333134651184))
     check('deep.npy', 'u16', (21, 10), 1, 'average', average=(Crc(0x5f8aea28), None, 34089.3515625))
+    test_halves(values)
     code, out, _ = call(PROGRAM, 'pyramid', '--algorithm', 'help')
     algorithms = [line.split()[0] for line in out.splitlines()]
     ok(code == 0 and 'auto' in algorithms and
@@ -79,6 +80,19 @@ def test_shapes():
     for algorithm in algorithms:
         check('deep.png', 'u16', (21, 10), 1, f'minmax --algorithm {algorithm}',
               min=(Crc(0x4cef22fb), None, 0), max=(Crc(0x0cedcfb6), None, 64810))
+
+
+def test_halves(values):
+    """Values of f16 give the levels of the same values of f32."""
+    halves = [(v % 2003 - 1000) / 64 for v in values[:24]]
+    array('halves.npy', 'f16', halves, '(6, 4)')
+    array('same.npy', 'f32', halves, '(6, 4)')
+    for op in ('minmax', 'average'):
+        answer('halves', f'pyramid {op} halves.npy -o halves', None, type='f16')
+        run(f'pyramid {op} same.npy -o same')
+        ok(sorted(os.listdir('halves')) == sorted(os.listdir('same')) != [] and
+           all(load_npy(f'halves/{name}') == load_npy(f'same/{name}') for name in os.listdir('same')),
+           f'the levels of halves are those of floats: {op}', os.listdir('halves'))
 
 
 def test_older_levels():
@@ -118,7 +132,8 @@ def test_refusals():
              ('no directory', 'DIRECTORY', 'min picture.png'),
              ('an unknown operator', "'sum'|min, max, minmax or average", 'sum picture.png -o out'),
              ('no picture', 'two-dimensional', 'min flat.npy -o out'),
-             ('wide floats', 'u8, u16 or f32', 'min wide.npy -o out'),
+             ('wide floats', 'u8, u16, f16 or f32', 'min wide.npy -o out'),
+             ('no data', 'there is no data|give a picture', 'min file -o out'),
              ('no file', 'missing.png', 'min missing.png -o out'),
              ('an unknown algorithm', 'pingpong', 'min picture.png -o out --algorithm x'))
     refusals(1, 'pyramid min picture.png -o',

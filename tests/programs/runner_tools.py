@@ -14,6 +14,7 @@ find a difference. Without MISLED a script only runs the tests that every kind o
 import ast
 import contextlib
 import json
+import math
 import os
 import re
 import shlex
@@ -239,14 +240,32 @@ def load_npy(name):
     if (data[:8] != b'\x93NUMPY\1\0' or list(header) != ['descr', 'fortran_order', 'shape'] or
             header['fortran_order'] or size % 64 != 0 or data[size - 1:size] != b'\n'):
         return 'an odd header', data[:size], b''
-    kind = next(kind for kind, descr in DESCR.items() if descr == header['descr'])
-    return kind, header['shape'], data[size:]
+    return kind_of(header['descr']), header['shape'], data[size:]
+
+
+def kind_of(descr):
+    """Our name of a type; of a structured one the fields, each with its name, its type and, if it
+    is an array, its shape."""
+    if isinstance(descr, str):
+        return next(kind for kind, name in DESCR.items() if name == descr)
+    return tuple((name, kind_of(inner), *shape) for name, inner, *shape in descr)
+
+
+def codes_of(kind):
+    """The format of a value, or of the fields of an element."""
+    if isinstance(kind, str):
+        return CODES[kind]
+    return ''.join(f'{math.prod(shape[0]) if shape else 1}{CODES[inner]}'
+                   for _, inner, *shape in kind)
 
 
 def read_npy(name):
     """The same with a list of values, unless there are many, or `struct` lacks their type."""
     kind, shape, values = load_npy(name)
-    count = len(values) // int(DESCR.get(kind, '|i1')[2:])
-    if count > 100 or kind not in CODES:
+    if kind in ('no file', 'an odd header', 'bf16'):
         return kind, shape, values
-    return kind, shape, list(struct.unpack(f'<{count}{CODES[kind]}', values))
+    codes = codes_of(kind)
+    count = len(values) // struct.calcsize('<' + codes)
+    if count > 100:
+        return kind, shape, values
+    return kind, shape, list(struct.unpack('<' + count * codes, values))

@@ -4,6 +4,7 @@
 #include <png.h>
 #include <signal.h>
 #include "files.h"
+#include "hdr.h"
 
 #define WIDTH 9u
 #define HEIGHT 3u
@@ -318,6 +319,40 @@ TEST(test_hdr_faults)
     check_refused(&s, "a byte of 0");
 }
 
+/* Where a picture is read from, and the calls that are left until it stops. */
+typedef struct stopping {
+    const sample *from;
+    int left;
+} stopping;
+
+static bool read_bytes(void *user, uint64_t offset, size_t size, void *data)
+{
+    memcpy(data, ((const stopping *)user)->from->file + offset, size);
+    return true;
+}
+
+static bool count_down(void *user)
+{
+    return --((stopping *)user)->left >= 0;
+}
+
+/* The source may stop at any row, both while rows are checked and while they are converted. */
+TEST(test_stop)
+{
+    sample s;
+    make_hdr(&s, HEAD, "123");
+    for (int calls = 0; calls <= 2 * (int)HEIGHT; calls++) {
+        stopping from = {&s, calls};
+        const hdr_source source = {s.size, read_bytes, count_down, &from};
+        char wrong[HDR_WRONG];
+        hdr_picture p;
+        assert_int_equal(hdr_decode(&source, &p, wrong), calls == 2 * (int)HEIGHT);
+        assert_string_equal(wrong, "");
+        assert_int_equal(from.left, calls == 2 * (int)HEIGHT ? 0 : -1);
+        free(calls == 2 * (int)HEIGHT ? p.values : NULL);
+    }
+}
+
 /* A header without an end is read only up to a limit. */
 TEST(test_endless_header)
 {
@@ -355,5 +390,5 @@ TEST(test_signal)
 }
 
 TEST_MAIN("files_pictures", CASE(test_png), CASE(test_palette), CASE(test_hdr),
-          CASE(test_orientations), CASE(test_long_runs), CASE(test_hdr_faults),
+          CASE(test_orientations), CASE(test_long_runs), CASE(test_hdr_faults), CASE(test_stop),
           CASE(test_endless_header), CASE(test_signal))

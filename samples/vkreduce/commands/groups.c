@@ -72,7 +72,10 @@ const option_row channel_rows[] = {
     {0}};
 
 static const option_row input_rows[] = {
-    ROW("type", "T", OPTION_WORD, offsetof(input_options, type), "type of raw and random values",
+    ROW("type", "T", OPTION_WORD, offsetof(input_options, type),
+        "type of raw and random values; see --raw",
+        .manual = "The type of raw and random values. A file that starts like a .npy file, a "
+                  "picture or another known kind is not raw, unless --raw is given too.",
         .min = 1, .max = VKR_TYPE_COUNT, .word = type_word),
     ROW("components", "N", OPTION_NUMBER, offsetof(input_options, components),
         "values per element, each with results of its own (1 to 4)",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include "commands/job.h"
 #include "interrupt.h"
 #include "output/json.h"
@@ -93,12 +94,27 @@ static void end_text(const job *j)
 
 /* ---- The stages ---- */
 
-int check_standard_output(const named_output *outputs, uint32_t count, bool json)
+/* Checks that no earlier output has the name of output `last`. */
+static int check_name(const named_output *outputs, uint32_t last)
+{
+    for (uint32_t i = 0; i < last && outputs[last].name != NULL; i++)
+        if (outputs[i].name != NULL && strcmp(outputs[i].name, outputs[last].name) == 0)
+            return fail(STATUS_USAGE,
+                        "%s: two outputs, --%s and --%s, have this name; each needs its own",
+                        outputs[last].name, outputs[i].option, outputs[last].option);
+    return STATUS_DONE;
+}
+
+int check_outputs(const named_output *outputs, uint32_t count, bool json)
 {
     const char *taken = json ? "json" : NULL;
     for (uint32_t i = 0; i < count; i++) {
-        if (!is_standard_output(outputs[i].name))
+        if (!is_standard_output(outputs[i].name)) {
+            const int status = check_name(outputs, i);
+            if (status != STATUS_DONE)
+                return status;
             continue;
+        }
         if (taken != NULL)
             return fail(STATUS_USAGE,
                         "--%s and --%s - both write to the standard output; name a file for --%s",
@@ -120,7 +136,7 @@ static bool is_standard_taken(const job *j)
 static int run_stages(job *j, const job_stages *stages)
 {
     const bool json = j->opts->json;
-    int status = check_standard_output(j->outputs, MAX_OUTPUTS, json);
+    int status = check_outputs(j->outputs, MAX_OUTPUTS, json);
     if (status == STATUS_DONE)
         status = stages->open(j);
     if (status != STATUS_DONE || (status = task_open(&j->task)) != STATUS_DONE ||

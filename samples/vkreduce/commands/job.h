@@ -51,8 +51,9 @@ typedef struct job_stages {
 
 int job_run(job *j, const job_stages *stages);
 
-/* Checks that at most one output, or --json, writes to the standard output. */
-int check_standard_output(const named_output *outputs, uint32_t count, bool json);
+/* Checks that no two outputs have the same name, and that at most one of them, or --json, writes to
+ * the standard output. */
+int check_outputs(const named_output *outputs, uint32_t count, bool json);
 
 /* Prints the member of a JSON object that names the outputs. */
 void print_outputs(const named_output *outputs, uint32_t count);

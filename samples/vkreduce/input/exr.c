@@ -3,7 +3,7 @@
 #include "input/formats.h"
 #include "status.h"
 #ifdef RUNNER_EXR
-#include <OpenEXR/openexr.h>
+#include "input/exr_channels.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,20 +11,17 @@
 #define MAX_SIDE 0x1000000 /* columns, rows */
 #define MAX_TILE 0x4000    /* columns or rows of a tile */
 #define MAX_MESSAGE 200u   /* bytes */
-#define MAX_LISTED 300u    /* bytes of the names of channels in a sentence */
-
-typedef const exr_attr_chlist_entry_t channel;
 
 typedef struct picture {
     const input *in;
+    const input_options *opts;
     int status; /* of reading the file */
     exr_context_t file;
     exr_decode_pipeline_t decoder;
     exr_attr_box2i_t window; /* the pixels that the file has */
     exr_storage_t storage;
     const exr_attr_chlist_t *all;
-    channel *chosen[VKR_MAX_COMPONENTS];
-    uint32_t channels;
+    exr_choice chosen;
     uint64_t pixel; /* bytes of the chosen channels */
     unsigned char *pixels;
     char message[MAX_MESSAGE]; /* the library's */
@@ -57,120 +54,6 @@ static int64_t on_read(exr_const_context_t file, void *user, void *buffer, uint6
 }
 
 /* ---- The header ---- */
-
-static const char *type_name(const channel *c)
-{
-    return c->pixel_type == EXR_PIXEL_HALF   ? "half"
-           : c->pixel_type == EXR_PIXEL_UINT ? "uint"
-                                             : "float";
-}
-
-/* Lists the channels and their types for a sentence. */
-static const char *list_channels(const picture *p, char text[MAX_LISTED])
-{
-    text[0] = '\0';
-    for (int i = 0; i < p->all->num_channels; i++) {
-        const size_t length = strlen(text);
-        snprintf(text + length, MAX_LISTED - length, "%s%s (%s)", i > 0 ? ", " : "",
-                 p->all->entries[i].name.str, type_name(&p->all->entries[i]));
-    }
-    return text;
-}
-
-/* The letter of a channel, R, G, B, Y or A, behind the name of its layer and a dot; '?' if it has
- * another name. */
-static const char colours[] = "RGBYA?";
-
-static char letter_of(const channel *c)
-{
-    const char *dot = strrchr(c->name.str, '.');
-    const char *last = dot != NULL ? dot + 1 : c->name.str;
-    return strlen(last) == 1 && strchr(colours, *last) != NULL ? *last : '?';
-}
-
-/* The order of channels in a pixel: red, green, blue, luminance, alpha, and then by their names;
- * first those without a layer. */
-static long rank_of(const channel *c)
-{
-    return strchr(colours, letter_of(c)) - colours;
-}
-
-static bool comes_first(const channel *a, const channel *b)
-{
-    const char *dots[] = {strrchr(a->name.str, '.'), strrchr(b->name.str, '.')};
-    const size_t layers[] = {dots[0] != NULL ? (size_t)(dots[0] - a->name.str) : 0,
-                             dots[1] != NULL ? (size_t)(dots[1] - b->name.str) : 0};
-    if (layers[0] != layers[1] || strncmp(a->name.str, b->name.str, layers[0]) != 0)
-        return strcmp(layers[0] == 0 ? "" : a->name.str, layers[1] == 0 ? "" : b->name.str) < 0;
-    return rank_of(a) < rank_of(b);
-}
-
-static int choose_all(picture *p)
-{
-    char text[MAX_LISTED];
-    if (p->all->num_channels > (int)VKR_MAX_COMPONENTS)
-        return fail(STATUS_USAGE, "%s: it has %d channels, %s; --channels chooses up to %u of them",
-                    p->in->name, p->all->num_channels, list_channels(p, text), VKR_MAX_COMPONENTS);
-    for (int i = 0; i < p->all->num_channels; i++) {
-        uint32_t at = p->channels++;
-        for (; at > 0 && comes_first(&p->all->entries[i], p->chosen[at - 1]); at--)
-            p->chosen[at] = p->chosen[at - 1];
-        p->chosen[at] = &p->all->entries[i];
-    }
-    return STATUS_DONE;
-}
-
-/* Chooses the channels that a list with commas names. */
-static int choose_named(picture *p, const char *names)
-{
-    char text[MAX_LISTED];
-    for (const char *at = names;; at++) {
-        const size_t length = strcspn(at, ",");
-        channel *found = NULL;
-        for (int i = 0; i < p->all->num_channels; i++)
-            if (strlen(p->all->entries[i].name.str) == length &&
-                memcmp(p->all->entries[i].name.str, at, length) == 0)
-                found = &p->all->entries[i];
-        if (found == NULL)
-            return fail(STATUS_USAGE, "%s: it has no channel '%.*s'; its channels are %s",
-                        p->in->name, (int)length, at, list_channels(p, text));
-        for (uint32_t i = 0; i < p->channels; i++)
-            if (p->chosen[i] == found)
-                return fail(STATUS_USAGE, "--channels is '%s', which has '%s' twice", names,
-                            found->name.str);
-        if (p->channels == VKR_MAX_COMPONENTS)
-            return fail(STATUS_USAGE, "--channels is '%s'; it must name at most %u", names,
-                        VKR_MAX_COMPONENTS);
-        p->chosen[p->channels++] = found;
-        at += length;
-        if (*at == '\0')
-            return STATUS_DONE;
-    }
-}
-
-/* Chooses channels, which must all have the same type and every pixel. */
-static int choose_channels(picture *p, const char *names)
-{
-    char text[MAX_LISTED];
-    int status = names != NULL ? choose_named(p, names) : choose_all(p);
-    if (status != STATUS_DONE)
-        return status;
-    if (p->channels == 0)
-        return fail(STATUS_USAGE, "%s: it has no channels", p->in->name);
-    for (uint32_t i = 0; i < p->channels; i++) {
-        if (p->chosen[i]->pixel_type != p->chosen[0]->pixel_type)
-            return fail(STATUS_USAGE,
-                        "%s: its channels have several types, %s; --channels chooses some of one",
-                        p->in->name, list_channels(p, text));
-        if (p->chosen[i]->x_sampling != 1 || p->chosen[i]->y_sampling != 1)
-            return fail(STATUS_USAGE,
-                        "%s: its channel '%s' has a value for %d x %d pixels, which is not read; "
-                        "--channels chooses others of %s",
-                        p->in->name, p->chosen[i]->name.str, p->chosen[i]->x_sampling,
-                        p->chosen[i]->y_sampling, list_channels(p, text));
-    }
-    return STATUS_DONE;
-}
 
 /* At most so many bytes of pixels may come from a byte of the file; 0: of a compression that
  * OpenEXRCore 3.1 decodes wrongly. */
@@ -214,7 +97,7 @@ static int check_size(picture *p)
                     "direction",
                     p->in->name, (long long)width, (long long)height, MAX_SIDE);
     for (int i = 0; i < p->all->num_channels; i++) {
-        channel *c = &p->all->entries[i];
+        exr_channel *c = &p->all->entries[i];
         const uint64_t size = c->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
         if (c->x_sampling < 1 || c->y_sampling < 1)
             return fail(STATUS_USAGE, "%s: its channel '%s' has pixels of no size", p->in->name,
@@ -229,7 +112,7 @@ static int check_size(picture *p)
     return STATUS_DONE;
 }
 
-static int read_header(picture *p, const char *names)
+static int read_header(picture *p)
 {
     int parts = 0;
     if (exr_get_count(p->file, &parts) != EXR_ERR_SUCCESS || parts < 1 ||
@@ -243,7 +126,7 @@ static int read_header(picture *p, const char *names)
                     p->in->name, parts > 1 ? "its first part" : "it");
     int status = check_size(p);
     if (status == STATUS_DONE)
-        status = choose_channels(p, names);
+        status = exr_choose(&p->chosen, p->all, p->in->name, p->opts);
     if (status == STATUS_DONE && parts > 1)
         note("%s: it has %d parts, of which the first is read; exrmultipart -separate makes a file "
              "of each",
@@ -257,8 +140,9 @@ static int refuse(const picture *p)
 {
     if (p->status != STATUS_DONE)
         return p->status;
-    return fail(STATUS_USAGE, "%s: it cannot be read as an OpenEXR picture: %s", p->in->name,
-                p->message[0] != '\0' ? p->message : "it is damaged, or ends too early");
+    return fail(STATUS_USAGE, "%s: it cannot be read as an OpenEXR picture: %s%s", p->in->name,
+                p->message[0] != '\0' ? p->message : "it is damaged, or ends too early",
+                raw_remedy(p->opts));
 }
 
 /* Decodes a chunk, which has the pixels of some rows or of a tile. */
@@ -278,10 +162,10 @@ static bool decode_chunk(picture *p, const exr_chunk_info_t *chunk, uint64_t x, 
     for (int16_t i = 0; i < d->channel_count; i++)
         d->channels[i].decode_to_ptr = NULL;
     uint64_t offset = (y * columns + x) * p->pixel;
-    for (uint32_t k = 0; k < p->channels; k++)
+    for (uint32_t k = 0; k < p->chosen.count; k++)
         for (int16_t i = 0; i < d->channel_count; i++) {
             exr_coding_channel_info_t *c = &d->channels[i];
-            if (strcmp(c->channel_name, p->chosen[k]->name.str) != 0)
+            if (strcmp(c->channel_name, p->chosen.channels[k]->name.str) != 0)
                 continue;
             c->user_data_type = c->data_type;
             c->user_bytes_per_element = c->bytes_per_element;
@@ -340,8 +224,8 @@ static int read_pixels(picture *p, input *in)
                                     [EXR_PIXEL_FLOAT] = VKR_TYPE_F32};
     const uint64_t width = (uint64_t)((int64_t)p->window.max.x - p->window.min.x + 1);
     const uint64_t height = (uint64_t)((int64_t)p->window.max.y - p->window.min.y + 1);
-    const VkrType type = types[p->chosen[0]->pixel_type];
-    p->pixel = (uint64_t)p->channels * vkrTypeSize(type);
+    const VkrType type = types[p->chosen.channels[0]->pixel_type];
+    p->pixel = (uint64_t)p->chosen.count * vkrTypeSize(type);
     if (width * p->pixel > INT32_MAX)
         return fail(STATUS_USAGE, "%s: its rows of %llu pixels are too long", in->name,
                     (unsigned long long)width);
@@ -355,17 +239,17 @@ static int read_pixels(picture *p, input *in)
         return refuse(p);
     input_use_memory(in, p->pixels, width * height * p->pixel);
     p->pixels = NULL;
-    in->components = p->channels;
+    in->components = p->chosen.count;
     in->type = type;
     in->has_names = true;
-    for (uint32_t i = 0; i < p->channels; i++)
-        in->letters[i] = letter_of(p->chosen[i]);
+    for (uint32_t i = 0; i < p->chosen.count; i++)
+        in->letters[i] = exr_letter(p->chosen.channels[i]);
     return STATUS_DONE;
 }
 
 int exr_open(input *in, const input_options *opts)
 {
-    picture p = {.in = in};
+    picture p = {.in = in, .opts = opts};
     exr_context_initializer_t init = EXR_DEFAULT_CONTEXT_INITIALIZER;
     init.user_data = &p;
     init.error_handler_fn = on_error;
@@ -373,9 +257,8 @@ int exr_open(input *in, const input_options *opts)
     init.size_fn = on_size;
     init.max_tile_width = init.max_tile_height = MAX_TILE;
     init.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
-    int status = exr_start_read(&p.file, in->name, &init) == EXR_ERR_SUCCESS
-                     ? read_header(&p, opts->channels)
-                     : refuse(&p);
+    int status =
+        exr_start_read(&p.file, in->name, &init) == EXR_ERR_SUCCESS ? read_header(&p) : refuse(&p);
     if (status == STATUS_DONE)
         status = read_pixels(&p, in);
     if (p.decoder.channels != NULL)
@@ -390,11 +273,10 @@ int exr_open(input *in, const input_options *opts)
 
 int exr_open(input *in, const input_options *opts)
 {
-    (void)opts;
     return fail(STATUS_USAGE,
                 "%s: it is an OpenEXR picture, which this build of the program does not read; "
-                "install Debian's libopenexr-dev and build it again",
-                in->name);
+                "install Debian's libopenexr-dev and build it again%s",
+                in->name, raw_remedy(opts));
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 int array_open(input *in, const char *name, const char *what)
 {
-    int status = input_open(in, name, &(input_options){0});
+    int status = input_open(in, name, &(input_options){.role = INPUT_OF_OPTION});
     if (status == STATUS_DONE && in->components != 1)
         return fail(STATUS_USAGE, "%s: it has %u channels; %s needs one value for each element",
                     name, in->components, what);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "hdr.h"
 #include "input/formats.h"
+#include "interrupt.h"
 #include "status.h"
 
 /* The file, and the status of reading it. */
@@ -16,17 +17,23 @@ static bool read_some(void *user, uint64_t offset, size_t size, void *data)
     return r->status == STATUS_DONE;
 }
 
+static bool go_on(void *user)
+{
+    reader *r = user;
+    r->status = check_interrupt();
+    return r->status == STATUS_DONE;
+}
+
 int hdr_open(input *in, const input_options *opts)
 {
     reader r = {in, STATUS_DONE};
-    const hdr_source source = {in->size, read_some, &r};
+    const hdr_source source = {in->size, read_some, go_on, &r};
     char wrong[HDR_WRONG];
     hdr_picture p;
-    (void)opts;
     if (!hdr_decode(&source, &p, wrong))
         return wrong[0] != '\0'
-                   ? fail(STATUS_USAGE, "%s: it cannot be read as a Radiance picture: %s", in->name,
-                          wrong)
+                   ? fail(STATUS_USAGE, "%s: it cannot be read as a Radiance picture: %s%s",
+                          in->name, wrong, raw_remedy(opts))
                    : r.status;
     if (p.is_xyz)
         note("%s: its three channels are CIE X, Y and Z, not red, green and blue", in->name);

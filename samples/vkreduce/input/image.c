@@ -177,7 +177,6 @@ static bool decode(picture *p, input *in)
 
 int image_open(input *in, const input_options *opts)
 {
-    (void)opts;
     picture p = {.in = in};
     int status = STATUS_DONE;
     p.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &p, on_error, on_warning);
@@ -185,10 +184,10 @@ int image_open(input *in, const input_options *opts)
     if (p.info == NULL)
         status = fail(STATUS_VULKAN, "%s: libpng could not be started", in->name);
     else if (!decode(&p, in))
-        status = p.status != STATUS_DONE
-                     ? p.status
-                     : fail(p.no_memory ? STATUS_VULKAN : STATUS_USAGE,
-                            "%s: it cannot be read as a PNG picture: %s", in->name, p.message);
+        status = p.status != STATUS_DONE ? p.status
+                                         : fail(p.no_memory ? STATUS_VULKAN : STATUS_USAGE,
+                                                "%s: it cannot be read as a PNG picture: %s%s",
+                                                in->name, p.message, raw_remedy(opts));
     free(p.colours);
     free(p.pixels);
     free(p.rows);

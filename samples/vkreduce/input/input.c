@@ -244,12 +244,14 @@ static int check_end(const input *in, const input_options *opts)
 
 /* No bytes are an error: the program that should have written them has probably failed, or another
  * one has read them. */
-static int refuse_nothing(const input *in)
+static int refuse_nothing(const input *in, const input_options *opts)
 {
-    return fail(STATUS_USAGE,
-                "%s: there is no data; give --allow-empty if that is right, or a .npy file, which "
-                "can store an array without elements",
-                in->name);
+    static const char *const remedies[] = {
+        [INPUT_OPERAND] = "give --allow-empty if that is right, or a .npy file, which can store an "
+                          "array without elements",
+        [INPUT_OF_PYRAMID] = "give a picture",
+        [INPUT_OF_OPTION] = "a .npy file can store an array without elements"};
+    return fail(STATUS_USAGE, "%s: there is no data; %s", in->name, remedies[opts->role]);
 }
 
 static int open_bytes(input *in, const input_options *opts)
@@ -261,7 +263,7 @@ static int open_bytes(input *in, const input_options *opts)
     if (open_it != NULL)
         return open_it(in, opts);
     if ((in->size == 0 || in->size == opts->offset) && !opts->allow_empty)
-        return refuse_nothing(in);
+        return refuse_nothing(in, opts);
     in->type = (VkrType)opts->type;
     in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
     return check_end(in, opts);

@@ -13,6 +13,13 @@ static inline uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* What an input is for, which decides what sentences suggest. */
+typedef enum input_role {
+    INPUT_OPERAND,    /* all of its options can be given */
+    INPUT_OF_PYRAMID, /* only --channels can */
+    INPUT_OF_OPTION   /* a file that an option names, or that of a program without options */
+} input_role;
+
 /* The options of an INPUT; all 0 if none is given. */
 typedef struct input_options {
     uint32_t type; /* a VkrType */
@@ -23,6 +30,7 @@ typedef struct input_options {
     const char *channels; /* names of an OpenEXR picture's channels; NULL: all of them */
     const char *field;    /* of the elements of a .npy file; NULL: all of them */
     bool allow_empty;     /* accept raw data without a byte */
+    input_role role;
 } input_options;
 
 typedef enum input_source { SOURCE_FILE, SOURCE_MEMORY, SOURCE_RANDOM } input_source;

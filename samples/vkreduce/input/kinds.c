@@ -20,11 +20,13 @@ typedef struct kind {
     const char *end;   /* of the names of such files */
     open_format *open; /* NULL: the kind is known, but not read */
     const char *remedy;
+    const char *raw_remedy; /* more, where raw data can be given .. */
+    const char *npy_remedy; /* .. and where it cannot */
 } kind;
 
 #define PICTURE "convert it to .png, such as by ImageMagick's convert"
 #define ARRAY "load it in Python, and save its array by numpy.save"
-#define COMPRESSED(program) "give what " program " -dc prints, through a pipe: INPUT is then -"
+#define COMPRESSED(program) "give what " program " -dc prints, through a pipe with the name -"
 
 static const kind kinds[] = {
     {"a .npy file", MAGIC("\x93NUMPY"), .end = ".npy", .open = npy_open},
@@ -71,7 +73,9 @@ static const kind kinds[] = {
     {"a NIfTI volume", MAGIC_AT(344, "n+1\0"), .remedy = ARRAY},
     {"the header of a NIfTI volume", MAGIC_AT(344, "ni1\0"), .remedy = ARRAY},
     {"the header of an ENVI picture", MAGIC("ENVI"),
-     .remedy = "its values are in the file beside it, which is raw and needs --type"},
+     .remedy = "its values are in the file beside it, which is raw",
+     .raw_remedy = " and needs --type",
+     .npy_remedy = ": load them in Python, and save them by numpy.save"},
     {"an HDF5 file", MAGIC("\x89HDF\r\n\x1a\n"), .remedy = ARRAY},
     {"a netCDF file", MAGIC("CDF\1"), .remedy = ARRAY},
     {"a netCDF file", MAGIC("CDF\2"), .remedy = ARRAY},
@@ -109,24 +113,30 @@ static const kind *kind_of_name(const char *name)
     return NULL;
 }
 
-static int refuse_kind(const input *in, const kind *k, const input_options *opts)
+const char *raw_remedy(const input_options *opts)
 {
-    return fail(STATUS_USAGE, "%s: it is %s, which is not read; %s%s", in->name, k->name, k->remedy,
-                opts->type != VKR_TYPE_UNDEFINED
-                    ? "; if its bytes are values that only look like one, add --raw"
-                    : "");
+    return opts->type != VKR_TYPE_UNDEFINED
+               ? "; if its bytes are values that only look like one, add --raw"
+               : "";
 }
 
-static int refuse_name(const input *in, const kind *k)
+static int refuse_kind(const input *in, const kind *k, const input_options *opts)
+{
+    const char *more = opts->role == INPUT_OPERAND ? k->raw_remedy : k->npy_remedy;
+    return fail(STATUS_USAGE, "%s: it is %s, which is not read; %s%s%s", in->name, k->name,
+                k->remedy, more != NULL ? more : "", raw_remedy(opts));
+}
+
+static int refuse_name(const input *in, const kind *k, const input_options *opts)
 {
     if (in->size < k->size)
         return fail(STATUS_USAGE,
                     "%s: it has %llu bytes, too few for %s, which its name says it is", in->name,
                     (unsigned long long)in->size, k->name);
-    return fail(STATUS_USAGE,
-                "%s: it does not start as %s does, which its name says it is; --raw and --type "
-                "read its bytes as values",
-                in->name, k->name);
+    return fail(STATUS_USAGE, "%s: it does not start as %s does, which its name says it is; %s",
+                in->name, k->name,
+                opts->role == INPUT_OPERAND ? "--raw and --type read its bytes as values"
+                                            : "give a file that does");
 }
 
 static bool is_text(const char *start, size_t size)
@@ -137,12 +147,15 @@ static bool is_text(const char *start, size_t size)
     return size > 0 && memchr(start, '\0', size) == NULL;
 }
 
-static int ask_for_type(const input *in, const char *start, size_t size)
+static int ask_for_type(const input *in, const input_options *opts, const char *start, size_t size)
 {
-    return fail(STATUS_USAGE,
-                "%s: a raw file needs --type; only .npy, .png, .hdr and .exr files have "
-                "their own%s",
-                in->name,
+    static const char *const needs[] = {
+        [INPUT_OPERAND] = "a raw file needs --type; only .npy, .png, .hdr and .exr files have "
+                          "their own",
+        [INPUT_OF_PYRAMID] = "it is no picture; a .png, .hdr or .exr file or a two-dimensional "
+                             ".npy file is",
+        [INPUT_OF_OPTION] = "its values have no type; those of a .npy file have one"};
+    return fail(STATUS_USAGE, "%s: %s%s", in->name, needs[opts->role],
                 is_text(start, size)
                     ? ", and text, which this seems to be, can be read and saved as .npy in Python"
                     : "");
@@ -171,9 +184,9 @@ int find_format(const input *in, const input_options *opts, bool is_named, open_
     if (found != NULL)
         *open = found->open;
     else if (named != NULL)
-        return refuse_name(in, named);
+        return refuse_name(in, named, opts);
     if (in->size == 0 && !opts->allow_empty)
         return STATUS_DONE; /* the caller refuses it */
     return found != NULL || opts->type != VKR_TYPE_UNDEFINED ? STATUS_DONE
-                                                             : ask_for_type(in, start, size);
+                                                             : ask_for_type(in, opts, start, size);
 }

@@ -133,7 +133,8 @@ static bool is_reordered(const npy_header *h, uint64_t size)
 /* ---- Files ---- */
 
 /* Checks magic and version, and computes the header's start and length. */
-static int find_header(input *in, uint64_t file_size, uint32_t *length, unsigned *version)
+static int find_header(input *in, uint64_t file_size, const input_options *opts, uint32_t *length,
+                       unsigned *version)
 {
     unsigned char head[12];
     if (file_size < sizeof head)
@@ -145,8 +146,8 @@ static int find_header(input *in, uint64_t file_size, uint32_t *length, unsigned
     if (memcmp(head, "\x93NUMPY", 6) != 0)
         return fail(STATUS_USAGE, "%s: it does not start as a .npy file does", in->name);
     if (head[6] < 1 || head[6] > 3)
-        return fail(STATUS_USAGE, "%s: its .npy version is %u; it must be 1, 2 or 3", in->name,
-                    head[6]);
+        return fail(STATUS_USAGE, "%s: its .npy version is %u; it must be 1, 2 or 3%s", in->name,
+                    head[6], raw_remedy(opts));
     *version = head[6];
     *length = (uint32_t)head[8] | (uint32_t)head[9] << 8;
     in->start = 10;
@@ -184,17 +185,20 @@ static int read_text(input *in, uint32_t length, unsigned version, char **text, 
     return status;
 }
 
-static int read_header(input *in, uint64_t file_size, const char *field, npy_header *h)
+static int read_header(input *in, uint64_t file_size, const input_options *opts, npy_header *h)
 {
     uint32_t length = 0;
     unsigned version = 0;
     char *text = NULL;
     size_t text_length = 0;
-    int status = find_header(in, file_size, &length, &version);
+    const char *remedy = opts->role == INPUT_OPERAND
+                             ? "--field chooses one"
+                             : "a[NAME] in Python is the array of one, which numpy.save can store";
+    int status = find_header(in, file_size, opts, &length, &version);
     if (status == STATUS_DONE)
         status = read_text(in, length, version, &text, &text_length);
     if (status == STATUS_DONE)
-        status = npy_parse(in->name, text, text_length, field, h);
+        status = npy_parse(in->name, text, text_length, opts->field, remedy, h);
     free(text);
     in->start += length;
     return status;
@@ -206,7 +210,7 @@ int npy_open(input *in, const input_options *opts)
     npy_header h;
     /* While the header is read, offsets are relative to the start of the file. */
     in->start = 0;
-    int status = read_header(in, file_size, opts->field, &h);
+    int status = read_header(in, file_size, opts, &h);
     if (status != STATUS_DONE)
         return status;
     status = check_shape(in, &h, file_size - in->start);

@@ -174,9 +174,10 @@ static bool take_entries(npy_text *t, const char *field, npy_header *h)
                      npy_next(t));
 }
 
-int npy_parse(const char *name, const char *text, size_t length, const char *field, npy_header *h)
+int npy_parse(const char *name, const char *text, size_t length, const char *field,
+              const char *remedy, npy_header *h)
 {
-    npy_text t = {.name = name, .at = text};
+    npy_text t = {.name = name, .at = text, .remedy = remedy};
     *h = (npy_header){0};
     if (strlen(text) != length)
         (void)npy_wrong(&t, "byte %zu of its header is 0; it must be text", strlen(text));

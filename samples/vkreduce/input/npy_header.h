@@ -33,6 +33,7 @@ typedef struct npy_header {
  */
 typedef struct npy_text {
     const char *name;
+    const char *remedy; /* a clause for elements with fields of which none is chosen */
     const char *at;
     int status;
     char shown[40];
@@ -56,7 +57,9 @@ bool npy_take_shape(npy_text *t, uint64_t *sizes, uint32_t most, uint32_t *count
 /* Parses a type, of which `field` chooses a field; NULL: it must have none. */
 bool npy_take_type(npy_text *t, const char *field, npy_header *h);
 
-/* Parses a whole header of `length` bytes, which ends with a 0. */
-int npy_parse(const char *name, const char *text, size_t length, const char *field, npy_header *h);
+/* Parses a whole header of `length` bytes, which ends with a 0. `field` chooses a field of the
+ * elements; if it is NULL and they have some, the sentence ends with `remedy`. */
+int npy_parse(const char *name, const char *text, size_t length, const char *field,
+              const char *remedy, npy_header *h);
 
 #endif

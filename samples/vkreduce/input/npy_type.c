@@ -293,7 +293,7 @@ bool npy_take_type(npy_text *t, const char *field, npy_header *h)
     if (!take_list(t, &all, 0))
         return false;
     if (field == NULL)
-        return npy_wrong(t, "its elements have the fields %s; --field chooses one", all.names);
+        return npy_wrong(t, "its elements have the fields %s; %s", all.names, t->remedy);
     if (!all.found)
         return npy_wrong(t, "--field is '%s', but its elements have the fields %s", field,
                          all.names);

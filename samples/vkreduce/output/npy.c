@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes NumPy's .npy files, with a header of a fixed size. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "input/value.h"
 #include "output/npy.h"
 #include "status.h"
 
-#define CREATED_HEADER 128 /* bytes before the values */
+#define CREATED_HEADER 128u /* bytes before the values .. */
+#define FIELD_HEADER 32u    /* .. and more for each field, .. */
+#define ALIGNMENT 64u       /* .. in all a multiple of this */
 
 int npy_create(output *o, const char *name)
 {
@@ -37,22 +40,71 @@ static void print_shape(char *text, size_t size, uint32_t dimensions, const uint
     (void)snprintf(text + length, size - length, ")");
 }
 
+/* Writes the header, which fills the bytes before the values. */
+static int finish_with(output *o, const char *descr, uint32_t dimensions, const uint64_t *shape)
+{
+    const uint32_t size = (uint32_t)o->start;
+    char tuple[72], *text = malloc(size + 1);
+    if (text == NULL)
+        return fail(STATUS_VULKAN, "%s: out of memory", o->name);
+    print_shape(tuple, sizeof tuple, dimensions, shape);
+    const int length =
+        snprintf(text, size,
+                 "\x93NUMPY\x01%c%c%c{'descr': %s, 'fortran_order': False, "
+                 "'shape': %s, }",
+                 0, (int)((size - 10) % 256), (int)((size - 10) / 256), descr, tuple);
+    memset(text + length, ' ', size - (uint32_t)length);
+    text[size - 1] = '\n';
+    o->start = 0;
+    const int status = output_write(o, 0, text, size);
+    free(text);
+    return status == STATUS_DONE ? output_finish(o) : status;
+}
+
 int npy_finish_shape(output *o, VkrType type, uint32_t dimensions, const uint64_t *shape)
 {
-    char text[CREATED_HEADER + 1], descr[8], tuple[72];
+    char name[8], descr[12];
     if (o->name == NULL)
         return STATUS_DONE;
-    print_type(descr, sizeof descr, type);
-    print_shape(tuple, sizeof tuple, dimensions, shape);
-    int length = snprintf(text, sizeof text,
-                          "\x93NUMPY\x01%c%c%c{'descr': '%s', 'fortran_order': False, "
-                          "'shape': %s, }",
-                          0, CREATED_HEADER - 10, 0, descr, tuple);
-    memset(text + length, ' ', (size_t)(CREATED_HEADER - length));
-    text[CREATED_HEADER - 1] = '\n';
-    o->start = 0;
-    int status = output_write(o, 0, text, CREATED_HEADER);
-    return status == STATUS_DONE ? output_finish(o) : status;
+    print_type(name, sizeof name, type);
+    snprintf(descr, sizeof descr, "'%s'", name);
+    return finish_with(o, descr, dimensions, shape);
+}
+
+/* ---- Fields ---- */
+
+void npy_reserve(output *o, uint32_t fields)
+{
+    const uint32_t size = CREATED_HEADER + fields * FIELD_HEADER;
+    o->start = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Prints ('NAME', 'TYPE') or ('NAME', 'TYPE', (COMPONENTS,)). */
+static size_t print_field(char *text, size_t size, const npy_field *f)
+{
+    char type[8], shape[16] = "";
+    print_type(type, sizeof type, f->type);
+    if (f->components > 1)
+        snprintf(shape, sizeof shape, ", (%u,)", f->components);
+    return (size_t)snprintf(text, size, "('%s', '%s'%s)", f->name, type, shape);
+}
+
+int npy_finish_fields(output *o, const npy_field *fields, uint32_t count, uint32_t dimensions,
+                      const uint64_t *shape)
+{
+    const size_t size = count * FIELD_HEADER + 3;
+    char *descr = malloc(size);
+    size_t length = 0;
+    if (descr == NULL)
+        return fail(STATUS_VULKAN, "%s: out of memory", o->name);
+    for (uint32_t i = 0; i < count; i++) {
+        length += (size_t)snprintf(descr + length, size - length, "%s", i == 0 ? "[" : ", ");
+        length += print_field(descr + length, size - length, &fields[i]);
+    }
+    snprintf(descr + length, size - length, "]");
+    const int status = finish_with(o, descr, dimensions, shape);
+    free(descr);
+    return status;
 }
 
 int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count)

@@ -13,4 +13,18 @@ int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count);
 /* Like npy_finish, for an array of any shape. */
 int npy_finish_shape(output *o, VkrType type, uint32_t dimensions, const uint64_t *shape);
 
+/* A field of a structured type, which has one value or several. */
+typedef struct npy_field {
+    const char *name; /* without quotes and backslashes */
+    VkrType type;
+    uint32_t components;
+} npy_field;
+
+/* Like npy_finish_shape for elements that have fields, which follow each other without gaps. The
+ * header of such a file is longer, so npy_reserve must have been called before any data is
+ * written. */
+void npy_reserve(output *o, uint32_t fields);
+int npy_finish_fields(output *o, const npy_field *fields, uint32_t count, uint32_t dimensions,
+                      const uint64_t *shape);
+
 #endif

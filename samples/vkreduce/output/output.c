@@ -16,6 +16,19 @@ static int cannot(const output *o, const char *why)
     return fail(STATUS_VULKAN, "%s: it cannot be written: %s", o->name, why);
 }
 
+static uint32_t unfinished; /* outputs that have a temporary file */
+
+/* The temporary file's name, which has the number of this process, is taken: by another output, or
+ * by a process of the same number that was killed long ago. */
+static int refuse_taken(const output *o, const char *temporary)
+{
+    return unfinished > 0 ? fail(STATUS_USAGE,
+                                 "%s: two outputs lead to this file; each needs its own", o->name)
+                          : fail(STATUS_VULKAN,
+                                 "%s: it cannot be written: %s is left from another run; remove it",
+                                 o->name, temporary);
+}
+
 /* Creates the temporary file next to the file that it will replace, with that file's mode if there
  * is one. */
 static int create_temporary(output *o, const file_state *before)
@@ -31,10 +44,13 @@ static int create_temporary(output *o, const file_state *before)
     }
     o->file = file_create(temporary, before);
     if (o->file < 0) {
+        const int status =
+            errno == EEXIST ? refuse_taken(o, temporary) : cannot(o, strerror(errno));
         free(temporary);
-        return cannot(o, strerror(errno));
+        return status;
     }
     o->temporary = temporary;
+    unfinished++;
     return STATUS_DONE;
 }
 
@@ -146,6 +162,7 @@ int output_finish(output *o)
         return cannot(o, strerror(errno));
     free(o->temporary);
     o->temporary = NULL;
+    unfinished--;
     return STATUS_DONE;
 }
 
@@ -153,8 +170,10 @@ void output_close(output *o)
 {
     if (o->name != NULL && o->file >= 0)
         (void)file_close(o->file);
-    if (o->temporary != NULL)
+    if (o->temporary != NULL) {
         (void)file_remove(o->temporary);
+        unfinished--;
+    }
     free(o->temporary);
     free(o->path);
     *o = (output){.file = -1};

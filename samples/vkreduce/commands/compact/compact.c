@@ -2,7 +2,6 @@
 /* The command compact. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include "commands/compact/compact.h"
 #include "input/flags.h"
 #include "output/npy.h"
@@ -70,11 +69,6 @@ static int create_outputs(job *j)
                                           [OUT_LENGTHS] = opts->run_lengths,
                                           [OUT_REJECTED] = opts->rejected,
                                           [OUT_REJECTED_INDICES] = opts->rejected_indices};
-    for (int k = 0; k < COMPACT_OUTPUTS; k++)
-        for (int i = 0; i < k; i++)
-            if (names[k] != NULL && names[i] != NULL && strcmp(names[k], names[i]) == 0)
-                return fail(STATUS_USAGE, "%s: two outputs have this name; each needs its own",
-                            names[k]);
     int status = STATUS_DONE;
     for (int k = 0; k < COMPACT_OUTPUTS && status == STATUS_DONE; k++)
         status = npy_create(&results->outs[k], names[k]);

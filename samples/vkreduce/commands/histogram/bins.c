@@ -189,7 +189,7 @@ static int open_edges(histogram_request *r)
     const char *name = r->opts->edges;
     input in = {0};
     unsigned char *values = NULL;
-    int status = input_open(&in, name, &(input_options){0});
+    int status = input_open(&in, name, &(input_options){.role = INPUT_OF_OPTION});
     if (status == STATUS_DONE)
         status = check_edges(&in, r->opts);
     if (status == STATUS_DONE) {

@@ -22,7 +22,10 @@ static const topic op_topic = {
 
 static const topic image_topic = {
     .name = "IMAGE",
-    .help = "a .png, .hdr or .exr file, or a two-dimensional .npy file, of u8, u16 or f32"};
+    .help = "a .png, .hdr or .exr file, or a two-dimensional .npy file, of u8, u16, f16 or f32",
+    .manual =
+        "A .png, .hdr or .exr picture, or a two-dimensional .npy file, of u8, u16, f16 or f32. "
+        "Values of f16 are converted to f32, and so the levels are f32."};
 
 static const option_row rows[] = {
     ROW("output", "DIRECTORY", OPTION_PATH, FIELD(output),

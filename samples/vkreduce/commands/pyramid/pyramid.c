@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The command pyramid. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "commands/pyramid/pyramid.h"
+#include "input/value.h"
 #include "output/json.h"
 #include "output/output.h"
 #include "status.h"
@@ -41,19 +43,52 @@ static int open_request(job *j)
     return status;
 }
 
+static bool is_picture(const input *in)
+{
+    return in->columns != 0 && in->count != 0 &&
+           (in->type == VKR_TYPE_U8 || in->type == VKR_TYPE_U16 || in->type == VKR_TYPE_F16 ||
+            in->type == VKR_TYPE_F32);
+}
+
+/* Converts values of f16 to f32, which holds each of them exactly. */
+static int widen(input *in)
+{
+    const uint64_t count = in->count * in->components;
+    uint16_t *halves = malloc((size_t)in->size);
+    float *floats = malloc((size_t)count * sizeof *floats);
+    int status = halves != NULL && floats != NULL
+                     ? input_load(in, 0, in->count, halves)
+                     : fail(STATUS_VULKAN, "%s: out of memory", in->name);
+    if (status == STATUS_DONE) {
+        for (uint64_t i = 0; i < count; i++)
+            floats[i] = (float)value_as_double(VKR_TYPE_F16, &halves[i]);
+        input_use_memory(in, (unsigned char *)floats, count * sizeof *floats);
+        in->named = VKR_TYPE_F16;
+        in->type = VKR_TYPE_F32;
+        in->stride = in->components * sizeof *floats;
+        floats = NULL;
+    }
+    free(halves);
+    free(floats);
+    return status;
+}
+
 static int open_picture(job *j)
 {
     pyramid_request *r = j->request;
     const gpu_device *device = j->task.gpu.chosen;
-    int status = input_open(&r->in, j->given->words[1], &r->opts->data.input);
+    input_options opts = r->opts->data.input;
+    opts.role = INPUT_OF_PYRAMID;
+    int status = input_open(&r->in, j->given->words[1], &opts);
     if (status != STATUS_DONE)
         return status;
-    if (r->in.columns == 0 || r->in.count == 0 ||
-        (r->in.type != VKR_TYPE_U8 && r->in.type != VKR_TYPE_U16 && r->in.type != VKR_TYPE_F32))
+    if (!is_picture(&r->in))
         return fail(STATUS_USAGE,
                     "%s: pyramid needs a picture: a .png, .hdr or .exr file, or a two-dimensional "
-                    ".npy file, of u8, u16 or f32",
+                    ".npy file, of u8, u16, f16 or f32",
                     r->in.name);
+    if (r->in.type == VKR_TYPE_F16 && (status = widen(&r->in)) != STATUS_DONE)
+        return status;
     const uint64_t rows = r->in.count / r->in.columns;
     const uint32_t most = device->properties.limits.maxImageDimension2D;
     if (r->in.columns > most || rows > most)

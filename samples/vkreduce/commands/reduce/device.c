@@ -27,9 +27,7 @@ typedef struct reduction {
 
 static int find_layout(reduction *d)
 {
-    const int status =
-        gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->info, &d->results->layout));
-    return status == STATUS_DONE ? reduce_check_file(d->request, d->results) : status;
+    return gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->info, &d->results->layout));
 }
 
 static int create_output(reduction *d)

@@ -56,8 +56,10 @@ static const option_row rows[] = {
             "array has up to three dimensions, in this order: the segments or tiles, with "
             "--segments or --tiles; the OPs as they were given, if there are several; the channels "
             "or components, if there are several. So one OP of data with one channel gives an "
-            "array of shape (). All OPs must have results of one type; otherwise nothing is "
-            "written. The arg results of a segment without numbers are the largest value of their "
+            "array of shape (). If the results of the OPs have several types, the array has a "
+            "structured type instead: a field for each OP, with its name, in place of the "
+            "dimensions of the OPs and the channels; --field reads such a field. The arg results "
+            "of a segment without numbers are the largest value of their "
             "type." STANDARD_OUTPUT),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
         "a result for each segment, instead of one for all elements"),

@@ -58,9 +58,7 @@ int reduce_run(const operands *given, const void *options);
 
 /* ---- device.c, print.c, verify.c, file.c ---- */
 
-/* Checks, once the layout is known, that one .npy file can hold the results of all operators; the
- * second writes them. */
-int reduce_check_file(const reduce_request *r, const reduce_results *results);
+/* Writes the results of all operators to the file of -o, if there is one. */
 int reduce_write(job *j);
 
 int reduce_execute(job *j);

@@ -71,8 +71,7 @@ static int finish(tuner *t)
 
 static int run(tuner *t)
 {
-    int status =
-        check_standard_output(&(named_output){"output", t->opts->output}, 1, t->opts->json);
+    int status = check_outputs(&(named_output){"output", t->opts->output}, 1, t->opts->json);
     if (status == STATUS_DONE)
         status = gpu_open(&t->gpu, t->opts->device.device);
     if (status == STATUS_DONE)
