@@ -6,6 +6,7 @@
 #include "../spirv/inline.h"
 #include "../spirv/prune.h"
 #include "context.h"
+#include "hook.h"
 #include "kernel_list.h"
 #include "layout.h"
 #include "memory.h"
@@ -18,12 +19,29 @@ struct vkr_pipeline {
     vkr_variant variant;
     VkPipeline handle;
     const vkr_layout *layout;
+    /* That of `layout`; or one of its own, with set 1, where the function has one. */
+    VkPipelineLayout pipeline_layout;
 };
+
+static bool has_own_layout(const struct vkr_pipeline *pipeline)
+{
+    const vkr_function *function = pipeline->variant.function;
+    return function && function->module->set_layout;
+}
+
+static void destroy_pipeline(VkrContext context, struct vkr_pipeline *pipeline)
+{
+    const VkAllocationCallbacks *allocator = vkr_allocator(context);
+    context->vk.vkDestroyPipeline(context->device, pipeline->handle, allocator);
+    if (has_own_layout(pipeline))
+        context->vk.vkDestroyPipelineLayout(context->device, pipeline->pipeline_layout, allocator);
+    vkr_free(context, pipeline);
+}
 
 static bool same_variant(const vkr_variant *a, const vkr_variant *b)
 {
     return a->kernel == b->kernel && a->image_format == b->image_format &&
-           a->constant_count == b->constant_count &&
+           a->function == b->function && a->constant_count == b->constant_count &&
            memcmp(&a->bindings, &b->bindings, sizeof a->bindings) == 0 &&
            memcmp(a->constants, b->constants, a->constant_count * sizeof a->constants[0]) == 0;
 }
@@ -100,7 +118,7 @@ static VkResult create_pipeline(const struct VkrContext_T *context, VkShaderModu
                   .module = module,
                   .pName = "main",
                   .pSpecializationInfo = &specialization},
-        .layout = pipeline->layout->pipeline,
+        .layout = pipeline->pipeline_layout,
         .basePipelineIndex = -1,
     };
     return context->vk.vkCreateComputePipelines(context->device, context->pipeline_cache, 1, &info,
@@ -178,9 +196,8 @@ static uint32_t *prune(VkrContext context, const vkr_variant *variant, const uin
 }
 
 static VkrResult specialize_module(VkrContext context, const vkr_variant *variant,
-                                   const uint32_t *code, VkShaderModule *module)
+                                   const uint32_t *code, size_t words, VkShaderModule *module)
 {
-    size_t words = vkr_kernels[variant->kernel].words;
     const size_t prunes = vkr_prune_size(code, words), inlines = vkr_inline_size(code, words);
     char *memory = vkr_alloc(context, prunes + inlines);
     if (!memory)
@@ -202,6 +219,30 @@ static VkrResult specialize_module(VkrContext context, const vkr_variant *varian
     return result;
 }
 
+/* Links the variant's function, if it has one, into its kernel's code. */
+static VkrResult link_module(VkrContext context, const vkr_variant *variant, const uint32_t *code,
+                             VkShaderModule *module)
+{
+    const vkr_function *function = variant->function;
+    size_t words = vkr_kernels[variant->kernel].words;
+    if (!function)
+        return specialize_module(context, variant, code, words, module);
+    const vkr_link_row row = {function->weak, function->hook};
+    const vkr_link_info info = {.link_count = 1, .links = &row};
+    void *memory = vkr_alloc(context, vkr_link_size(code, words, &info));
+    if (!memory)
+        return fail_out_of_memory(context, variant);
+    code = vkr_link(code, &words, &info, memory);
+    const VkrResult result =
+        code ? specialize_module(context, variant, code, words, module)
+             : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
+                        "The function %s of module \"%s\" cannot be linked into %s.",
+                        function->info.name, function->module->label,
+                        vkr_kernels[variant->kernel].name);
+    vkr_free(context, memory);
+    return result;
+}
+
 static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
                                VkShaderModule *module)
 {
@@ -211,7 +252,7 @@ static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "Out of host memory to unpack the module of %s.", vkr_kernels[kernel].name);
     const uint32_t *code = vkr_unpack(kernel, memory);
-    const VkrResult result = code ? specialize_module(context, variant, code, module)
+    const VkrResult result = code ? link_module(context, variant, code, module)
                                   : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                                              "The module of %s cannot be unpacked: the library's "
                                              "file is damaged, or its zstd is not the one that it "
@@ -252,6 +293,23 @@ static void note_fallback(VkrContext context, uint32_t kernel, uint32_t other)
                  vkr_kernels[kernel].name, vkr_kernels[other].name);
 }
 
+/* Sets the layouts of a pipeline. */
+static VkrResult find_layouts(VkrContext context, struct vkr_pipeline *pipeline)
+{
+    VKR_TRY(vkr_get_layout(context, &pipeline->variant.bindings, &pipeline->layout));
+    pipeline->pipeline_layout = pipeline->layout->pipeline;
+    if (!has_own_layout(pipeline))
+        return VKR_SUCCESS;
+    const VkDescriptorSetLayout sets[] = {pipeline->layout->set,
+                                          pipeline->variant.function->module->set_layout};
+    pipeline->pipeline_layout = VK_NULL_HANDLE;
+    const VkResult result =
+        vkr_create_pipeline_layout(context, sets, 2, &pipeline->pipeline_layout);
+    if (result) /* what the call has left there is undefined */
+        pipeline->pipeline_layout = VK_NULL_HANDLE;
+    return result ? vkr_fail_vk(context, result, "vkCreatePipelineLayout") : VKR_SUCCESS;
+}
+
 /* If the driver refuses the kernel, another one may stand in for it. The pipeline keeps its
  * variant, so the driver is asked only once. */
 static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeline)
@@ -259,7 +317,7 @@ static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeli
     static const uint16_t fallbacks[VKR_KERNEL_COUNT + 1] = {VKR_FALLBACK_KERNELS};
     const uint32_t kernel = pipeline->variant.kernel, other = fallbacks[kernel];
     VkResult created;
-    VKR_TRY(vkr_get_layout(context, &pipeline->variant.bindings, &pipeline->layout));
+    VKR_TRY(find_layouts(context, pipeline));
     VKR_TRY(compile_kernel(context, pipeline, kernel, &created));
     if (is_refusal(created) && other != 0) {
         VKR_TRY(compile_kernel(context, pipeline, other, &created));
@@ -287,8 +345,7 @@ static const struct vkr_pipeline *insert(VkrContext context, struct vkr_pipeline
     vkr_leave(&context->lock);
     if (!other)
         return entry;
-    context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
-    vkr_free(context, entry);
+    destroy_pipeline(context, entry);
     return other;
 }
 
@@ -303,7 +360,8 @@ static VkrResult add_pipeline(VkrContext context, const vkr_variant *variant,
     entry->variant = *variant;
     const VkrResult result = compile_variant(context, entry);
     if (result) {
-        vkr_free(context, entry);
+        entry->handle = VK_NULL_HANDLE; /* what a failed call has left there is undefined */
+        destroy_pipeline(context, entry);
         return result;
     }
     *pipeline = insert(context, entry);
@@ -324,6 +382,7 @@ VkrResult vkr_get_pipeline(VkrContext context, vkr_step *step, bool compile)
         VKR_TRY(add_pipeline(context, &step->variant, &pipeline));
     step->pipeline = pipeline->handle;
     step->layout = pipeline->layout;
+    step->pipeline_layout = pipeline->pipeline_layout;
     return VKR_SUCCESS;
 }
 
@@ -333,8 +392,33 @@ void vkr_destroy_pipelines(VkrContext context)
         while (context->pipelines[list]) {
             struct vkr_pipeline *entry = context->pipelines[list];
             context->pipelines[list] = entry->next;
-            context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
-            vkr_free(context, entry);
+            destroy_pipeline(context, entry);
         }
+    }
+}
+
+/* The lists are locked while they change; a pipeline that is not in them is nobody else's. */
+void vkr_destroy_pipelines_of(VkrContext context, const struct VkrModule_T *module)
+{
+    struct vkr_pipeline *gone = NULL;
+    vkr_enter(&context->lock);
+    for (uint32_t list = 0; list < VKR_PIPELINE_LISTS; list++) {
+        struct vkr_pipeline **at = &context->pipelines[list];
+        while (*at) {
+            struct vkr_pipeline *entry = *at;
+            if (!entry->variant.function || entry->variant.function->module != module) {
+                at = &entry->next;
+                continue;
+            }
+            *at = entry->next;
+            entry->next = gone;
+            gone = entry;
+        }
+    }
+    vkr_leave(&context->lock);
+    while (gone) {
+        struct vkr_pipeline *entry = gone;
+        gone = entry->next;
+        destroy_pipeline(context, entry);
     }
 }
