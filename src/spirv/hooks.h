@@ -35,6 +35,17 @@ typedef struct vkr_hook_function {
     uint32_t id;          /* of its OpFunction */
 } vkr_hook_function;
 
+/* The known properties of an id. */
+typedef struct vkr_hook_id {
+    uint32_t wrong;  /* of a global: the instruction because of which hooks may not use it, or 0;
+                      * of a function: its first instruction that a hook may not have, or, if there
+                      * is none, that of a function that it calls */
+    uint32_t caller; /* while calls are followed: the function from which this one was reached */
+    uint32_t resume; /* where to go on in this one afterwards */
+    uint8_t calls;   /* of a function that has been followed: the number of nested calls, and 1 */
+    uint8_t flags;   /* hook_check.c */
+} vkr_hook_id;
+
 /* A module that was read. It points into the words and the memory that vkr_read_hooks got, which
  * must stay. */
 typedef struct vkr_hooks {
@@ -42,10 +53,8 @@ typedef struct vkr_hooks {
     vkr_hook_function *functions; /* in the order of the module's names or linkage */
     uint32_t function_count;
     uint32_t version; /* VKR_HOOK_VERSION_1_3 etc. */
-    size_t code;      /* the index of the first function's first instruction */
-    uint32_t *wrong;  /* by id of a function or a global: the first instruction that hooks may not
-                       * use, or 0 */
-    uint8_t *calls;   /* by id of a function: the number of nested calls, and 1 */
+    uint32_t code;    /* the index of the first function's first instruction */
+    vkr_hook_id *ids; /* by id */
 } vkr_hooks;
 
 /* The size in bytes of the memory that reading a module of `count` words needs; at most 64 bytes if
