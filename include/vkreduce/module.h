@@ -70,7 +70,9 @@ typedef struct VkrModule_T *VkrModule;
 
 typedef struct VkrModuleInfo {
     const char *label;    /* optional: names the module's pipelines, and the module in messages */
-    const uint32_t *code; /* SPIR-V, up to version 1.3, in the byte order of the host; copied */
+    /* SPIR-V in the byte order of the host, which is copied: up to version 1.3, or up to 1.5 or 1.6
+     * where the context's apiVersion is 1.2 or 1.3. */
+    const uint32_t *code;
     size_t codeSize;      /* bytes; at most VKR_MAX_MODULE_SIZE */
     /* The layout of descriptor set 1; VK_NULL_HANDLE where no function has descriptors. It must live
      * as long as the module. */

@@ -55,7 +55,7 @@ static VkrResult check_support(VkrContext context, const VkrModuleInfo *info,
             all[count++] = (uint32_t)capabilities[i].capability;
     for (uint32_t i = 0; i < info->capabilityCount; i++)
         all[count++] = info->capabilities[i];
-    const vkr_hook_support support = {.version = VKR_HOOK_VERSION_1_3,
+    const vkr_hook_support support = {.version = context->caps.spirv_version,
                                       .capabilities = all,
                                       .capability_count = count,
                                       .extensions = extensions,

@@ -11,6 +11,7 @@
 #include "hooks_case.h"
 
 #define COUNT HOOKS_COUNT
+#define MOST (COUNT + 100u)
 #define HALF (HOOKS_OUTPUT / 2)
 
 static harness h;
@@ -31,7 +32,7 @@ static void set_words(void)
     static const uint32_t steps[] = {0x20000000, 0x50000000, 0x80000000, 0x90000000, 0xc0000000};
     uint64_t random = 7;
     uint32_t *word = words.data;
-    for (uint32_t i = 0; i <= COUNT; i++)
+    for (uint32_t i = 0; i <= MOST; i++)
         word[i] = (uint32_t)next_random(&random);
     memcpy(limits.data, steps, sizeof steps);
 }
@@ -80,7 +81,7 @@ static void set_values(const hook_row *row)
 {
     uint32_t *value = values.data, *word = bits.data;
     memset(bits.data, 0, bits.size);
-    for (uint32_t i = 0; i < COUNT; i++) {
+    for (uint32_t i = 0; i < MOST; i++) {
         uint32_t all[4];
         value_of(row, i, all);
         memcpy(value + (size_t)i * row->components, all, 4 * row->components);
@@ -156,10 +157,12 @@ static void test_operations(void **state)
     uint32_t n = 0;
     for (const hook_operation *o = hook_operations; o->name; o++)
         for (const hook_row *r = hook_rows; r->name; r++) {
+            const uint32_t count = counts[n % ARRAY_SIZE(counts)];
             if (r->components > o->components || (o->floats && r->type != VKR_TYPE_F32))
                 continue;
             set_values(r);
-            run_case(rows[n % ARRAY_SIZE(rows)], r, o, counts[n % ARRAY_SIZE(counts)],
+            run_case(rows[n % ARRAY_SIZE(rows)], r, o,
+                     o->grain > 1 ? count / o->grain * o->grain + o->grain : count,
                      o->gpu_counts && n % 4 == 3);
             n++;
         }
@@ -417,10 +420,9 @@ static int open_all(void **state)
     h.loader = limits_proc;
     device = device_abilities(&h);
     contexts.h = &h;
-    if (!read_code() || !harness_create_buffer(&h, 4 * COUNT + 4, &words) ||
-        !harness_create_buffer(&h, 64, &limits) ||
-        !harness_create_buffer(&h, 16 * COUNT, &values) ||
-        !harness_create_buffer(&h, COUNT / 8 + 64, &bits) ||
+    if (!read_code() || !harness_create_buffer(&h, 4 * MOST + 4, &words) ||
+        !harness_create_buffer(&h, 64, &limits) || !harness_create_buffer(&h, 16 * MOST, &values) ||
+        !harness_create_buffer(&h, MOST / 8 + 64, &bits) ||
         !harness_create_buffer(&h, HOOKS_OUTPUT, &outputs) ||
         !harness_create_buffer(&h, 64, &numbers) || !open_set())
         return -1;

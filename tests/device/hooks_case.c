@@ -89,7 +89,7 @@ static VkrResult histogram(const hook_case *c)
         .count = c->count,
         .gpuCount = c->gpu_count,
         .mask = {.flags = c->flags},
-        .bins = {.kind = VKR_BINS_EVEN, .count = 64, .low = {.f = -4096.0}, .high = {.f = 4096.0}},
+        .bins = {.kind = VKR_BINS_EVEN, .count = 64, .low.value = -4096.0, .high.value = 4096.0},
         .counts = {c->output, c->at, HALF}};
     return vkrCmdHistogram(c->recorder, &info);
 }
@@ -140,16 +140,16 @@ static VkrResult compact_indices(const hook_case *c)
 }
 
 const hook_operation hook_operations[] = {
-    {"reduction", reduce, 4, false, true},
-    {"reduction on every device", reduce_on_every_device, 2, true, true},
-    {"masked reduction", reduce_masked, 2, false, true},
-    {"dot product", dot, 1, false, true},
-    {"reduction of rows", reduce_rows, 4, false, true},
-    {"reduction of windows", reduce_windows, 1, false, false},
-    {"scan", scan, 4, false, true},
-    {"scan of segments", scan_segments, 2, false, false},
-    {"histogram", histogram, 1, true, true},
-    {"compaction of values", compact_values, 4, false, true},
-    {"compaction by flags", compact_flags, 2, false, true},
-    {"compaction of indices", compact_indices, 1, false, true},
-    {NULL, NULL, 0, false, false}};
+    {"reduction", reduce, 4, false, true, 0},
+    {"reduction on every device", reduce_on_every_device, 2, true, true, 0},
+    {"masked reduction", reduce_masked, 2, false, true, 0},
+    {"dot product", dot, 1, false, true, 0},
+    {"reduction of rows", reduce_rows, 4, false, true, 100},
+    {"reduction of windows", reduce_windows, 1, false, false, 9},
+    {"scan", scan, 4, false, true, 0},
+    {"scan of segments", scan_segments, 2, false, false, 0},
+    {"histogram", histogram, 1, true, true, 0},
+    {"compaction of values", compact_values, 4, false, true, 0},
+    {"compaction by flags", compact_flags, 2, false, true, 0},
+    {"compaction of indices", compact_indices, 1, false, true, 0},
+    {NULL, NULL, 0, false, false, 0}};

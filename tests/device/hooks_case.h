@@ -5,7 +5,7 @@
 
 #include "reduce_case.h"
 
-#define HOOKS_COUNT 30011u
+#define HOOKS_COUNT 30011u /* and up to 99 more */
 #define HOOKS_OUTPUT (2u << 20)
 
 /* A function that returns elements. */
@@ -36,6 +36,7 @@ typedef struct hook_operation {
     uint32_t components; /* max */
     bool floats;         /* only for these */
     bool gpu_counts;
+    uint32_t grain; /* counts are multiples of it; 0: 1 */
 } hook_operation;
 
 extern const hook_operation hook_operations[]; /* the last one has no name */
