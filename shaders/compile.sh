@@ -38,7 +38,7 @@ while [ $# -gt 0 ]; do
     } >"$work/$name.comp"
 done
 
-# Lists of names, which are rows of shaders/meson.build. shellcheck disable=SC2086
+# Lists of names, which are rows of shaders/kernels/meson.build. shellcheck disable=SC2086
 {
     (cd "$work" &&
         glslc -O0 --target-env=vulkan1.1 -I "${source%/*}" -I "$includes" -MD -c $files)

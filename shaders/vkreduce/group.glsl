@@ -2,7 +2,8 @@
 /*
  * Reductions and scans in the subgroups of a workgroup, and across it. They work in any compute
  * shader and with any subgroup size, even with partly filled subgroups. The file needs only
- * group_operator.glsl and key.glsl of this folder. The library's own kernels are built on it.
+ * group_lead.glsl, group_workgroup.glsl, group_operator.glsl and key.glsl of this folder. The
+ * library's own kernels are built on it.
  *
  * Before including it, define
  *     VKR_GROUP_SIZE            invocations of the workgroup, which is one-dimensional: a constant
@@ -210,85 +211,7 @@ int VKR_GROUP_NAME(rounds)()
 }
 
 #ifdef VKR_GROUP_LEAD
-#ifndef VKR_GROUP_ALL
-#define VKR_GROUP_ALL VKR_GROUP_T
-#define VKR_GROUP_EACH(c)
-#define VKR_GROUP_PART(v, c) v
-#define VKR_GROUP_PUT_PART(c, i, v) VKR_GROUP_PUT(i, v)
-#define VKR_GROUP_GET_PART(c, i) VKR_GROUP_GET(i)
-#endif
-#ifndef VKR_GROUP_SET_PART
-#define VKR_GROUP_SET_PART(v, c, x) VKR_GROUP_PART(v, c) = x
-#endif
-
-#if VKR_GROUP_PATH == VKR_GROUP_BY_SHARED
-void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
-{
-    uint i = gl_LocalInvocationIndex;
-#ifndef VKR_GROUP_LEAD_ONLY
-    barrier(); /* what was in the slots has been read */
-#endif
-    VKR_GROUP_EACH(c) {
-        VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));
-        barrier();
-        for (uint apart = VKR_GROUP_SIZE / 2u; apart > 0u; apart >>= 1) {
-            if (i < apart) {
-                VKR_GROUP_SET_PART(
-                    v, c,
-                    VKR_GROUP_COMBINE(VKR_GROUP_PART(v, c), VKR_GROUP_GET_PART(c, i + apart)));
-                VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));
-            }
-            barrier();
-        }
-    }
-}
-#else
-/* Combines a row, valid in its first lane. A lane without a partner keeps its value, which is that
- * of its whole part of the row. */
-VKR_GROUP_T VKR_GROUP_NAME(subgroup_lead)(VKR_GROUP_T v)
-{
-#if VKR_GROUP_PATH == VKR_GROUP_BY_ARITHMETIC && defined(VKR_GROUP_REDUCE)
-    return VKR_GROUP_REDUCE(v);
-#else
-    uint filled = VKR_GROUP_NAME(filled)();
-    for (uint mask = 1u; mask < filled; mask <<= 1) {
-        VKR_GROUP_T other = VKR_GROUP_SHUFFLE_XOR(v, mask);
-#ifdef VKR_GROUP_FULL
-        v = VKR_GROUP_COMBINE(v, other);
-#else
-        if ((VKR_GROUP_LANE ^ mask) < filled)
-            v = VKR_GROUP_COMBINE(v, other);
-#endif
-    }
-    return v;
-#endif
-}
-
-void VKR_GROUP_NAME(lead)(inout VKR_GROUP_ALL v)
-{
-    uint width = VKR_GROUP_NAME(width)();
-    uint rows = (VKR_GROUP_SIZE + width - 1u) / width;
-    VKR_GROUP_EACH(c)
-        VKR_GROUP_SET_PART(v, c, VKR_GROUP_NAME(subgroup_lead)(VKR_GROUP_PART(v, c)));
-    if (VKR_GROUP_ROWS == 1u || rows == 1u)
-        return;
-    barrier(); /* what was in the slots has been read */
-    if (VKR_GROUP_LANE == 0u) {
-        VKR_GROUP_EACH(c) {
-            VKR_GROUP_PUT_PART(c, VKR_GROUP_ROW, VKR_GROUP_PART(v, c));
-        }
-    }
-    barrier();
-    if (VKR_GROUP_ROW != 0u)
-        return;
-    VKR_GROUP_EACH(c) {
-        VKR_GROUP_T sum = VKR_GROUP_IDENTITY;
-        for (uint row = VKR_GROUP_LANE; row < rows; row += width)
-            sum = VKR_GROUP_COMBINE(sum, VKR_GROUP_GET_PART(c, row));
-        VKR_GROUP_SET_PART(v, c, VKR_GROUP_NAME(subgroup_lead)(sum));
-    }
-}
-#endif
+#include "group_lead.glsl"
 #endif
 
 #ifndef VKR_GROUP_LEAD_ONLY
@@ -390,87 +313,7 @@ VKR_GROUP_T VKR_GROUP_NAME(subgroup_exclusive)(const VKR_GROUP_T v)
     return VKR_GROUP_NAME(subgroup_exclusive)(v, total);
 }
 
-/* ---- The workgroup ---- */
-
-/* Combines the rows before this one, and all rows, if there are several. `last` is a row's value in
- * its lane `end`. */
-VKR_GROUP_T VKR_GROUP_NAME(rows)(const VKR_GROUP_T last, const uint end, out VKR_GROUP_T total)
-{
-    VKR_GROUP_T before = VKR_GROUP_IDENTITY;
-    uint width = VKR_GROUP_NAME(width)();
-    uint rows = (VKR_GROUP_SIZE + width - 1u) / width;
-    barrier(); /* what was in the slots has been read */
-    if (VKR_GROUP_LANE == end) {
-        VKR_GROUP_PUT(VKR_GROUP_ROW, last);
-    }
-    barrier();
-    total = VKR_GROUP_GET(0u);
-    for (uint row = 1u; row < rows; row++) {
-        VKR_GROUP_T next = VKR_GROUP_GET(row);
-        if (row == VKR_GROUP_ROW)
-            before = total;
-        total = VKR_GROUP_COMBINE(total, next);
-    }
-    return before;
-}
-
-VKR_GROUP_T VKR_GROUP_NAME(subgroups_exclusive)(const VKR_GROUP_T v, out VKR_GROUP_T total)
-{
-    total = v;
-    if (VKR_GROUP_ROWS == 1u)
-        return VKR_GROUP_IDENTITY;
-    return VKR_GROUP_NAME(rows)(v, 0u, total);
-}
-
-VKR_GROUP_T VKR_GROUP_NAME(reduce)(VKR_GROUP_T v)
-{
-    v = VKR_GROUP_NAME(subgroup_reduce)(v);
-    VKR_GROUP_NAME(subgroups_exclusive)(v, v);
-    return v;
-}
-
-VKR_GROUP_T VKR_GROUP_NAME(inclusive)(VKR_GROUP_T v, out VKR_GROUP_T total)
-{
-    uint end = VKR_GROUP_NAME(filled)() - 1u;
-    v = VKR_GROUP_NAME(subgroup_inclusive)(v);
-    if (VKR_GROUP_ROWS == 1u) {
-        total = VKR_GROUP_SHUFFLE(v, end);
-    } else {
-        VKR_GROUP_T before = VKR_GROUP_NAME(rows)(v, end, total);
-        if (VKR_GROUP_ROW > 0u)
-            v = VKR_GROUP_COMBINE(before, v);
-    }
-    return v;
-}
-
-VKR_GROUP_T VKR_GROUP_NAME(exclusive)(VKR_GROUP_T v, out VKR_GROUP_T total)
-{
-    VKR_GROUP_T row;
-    v = VKR_GROUP_NAME(subgroup_exclusive)(v, row);
-    VKR_GROUP_T before = VKR_GROUP_NAME(subgroups_exclusive)(row, total);
-#ifdef VKR_GROUP_NEUTRAL
-    if (VKR_GROUP_ROWS > 1u)
-        v = VKR_GROUP_COMBINE(before, v);
-#else
-    if (VKR_GROUP_ROWS > 1u && VKR_GROUP_ROW > 0u)
-        v = VKR_GROUP_LANE > 0u ? VKR_GROUP_COMBINE(before, v) : before;
-#endif
-    return v;
-}
-
-VKR_GROUP_T VKR_GROUP_NAME(first)(VKR_GROUP_T v)
-{
-#if VKR_GROUP_PATH != VKR_GROUP_BY_SHARED
-    if (VKR_GROUP_ROWS == 1u)
-        return VKR_GROUP_SHUFFLE(v, 0u);
-#endif
-    barrier(); /* what was in the slots has been read */
-    if (VKR_GROUP_NAME(rank)() == 0u) {
-        VKR_GROUP_PUT(0u, v);
-    }
-    barrier();
-    return VKR_GROUP_GET(0u);
-}
+#include "group_workgroup.glsl"
 #endif
 
 #undef VKR_GROUP_LANE

@@ -2,9 +2,6 @@
 /* Compiles variants to pipelines on first use. The context keeps the pipelines. */
 #include <string.h>
 
-#include "../spirv/grammar.h"
-#include "../spirv/inline.h"
-#include "../spirv/prune.h"
 #include "context.h"
 #include "hook.h"
 #include "kernel_list.h"
@@ -12,6 +9,7 @@
 #include "memory.h"
 #include "message.h"
 #include "pipeline.h"
+#include "specialize.h"
 #include "unpack.h"
 
 struct vkr_pipeline {
@@ -125,159 +123,25 @@ static VkResult create_pipeline(const struct VkrContext_T *context, VkShaderModu
                                                 vkr_allocator(context), &pipeline->handle);
 }
 
-static VkrResult create_module(VkrContext context, const uint32_t *code, size_t words,
-                               VkShaderModule *module)
-{
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = words * sizeof *code,
-        .pCode = code,
-    };
-    const VkResult result =
-        context->vk.vkCreateShaderModule(context->device, &info, vkr_allocator(context), module);
-    return result ? vkr_fail_vk(context, result, "vkCreateShaderModule") : VKR_SUCCESS;
-}
-
-/* Declares storage images with a format, for devices that cannot write images without one. SPIR-V
- * cannot specialise the format, and a module for each format would be forty near-copies. */
-static void name_format(uint32_t *code, size_t words, uint32_t format)
-{
-    /* These formats need no capability: the one for writes without a format becomes Shader. */
-    const bool every_device =
-        format <= 5 || (format >= 21 && format <= 24) || (format >= 30 && format <= 33);
-    enum { STORAGE = 2 }; /* a storage image rather than a sampled one */
-    for (size_t at = VKR_SPIRV_HEADER; at < words; at += vkr_length_of(code + at)) {
-        uint32_t *word = &code[at];
-        if (vkr_opcode_of(word) == SpvOpCapability &&
-            word[1] == SpvCapabilityStorageImageWriteWithoutFormat)
-            word[1] = every_device ? SpvCapabilityShader : SpvCapabilityStorageImageExtendedFormats;
-        if (vkr_opcode_of(word) == SpvOpTypeImage && word[7] == STORAGE)
-            word[8] = format;
-    }
-}
-
-static VkrResult fail_out_of_memory(VkrContext context, const vkr_variant *variant)
-{
-    return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                    "Out of host memory to specialize the module of %s.",
-                    vkr_kernels[variant->kernel].name);
-}
-
-/* Makes a module from a kernel's code after its calls were inlined: pruned again, since arguments
- * that are constants exclude more code. */
-static VkrResult specialize_inlined(VkrContext context, const vkr_variant *variant,
-                                    const uint32_t *code, size_t words, VkShaderModule *module)
-{
-    void *memory = vkr_alloc(context, vkr_prune_size(code, words));
-    if (!memory)
-        return fail_out_of_memory(context, variant);
-    const uint32_t *left =
-        vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
-    const VkrResult result = create_module(context, left ? left : code, words, module);
-    vkr_free(context, memory);
-    return result;
-}
-
-/* Prunes a module for a variant's constants. Returns NULL if the driver must compile the module as
- * it was built, which gives the same results. All modules of the library can be pruned, so the note
- * is for those who change them. */
-static uint32_t *prune(VkrContext context, const vkr_variant *variant, const uint32_t *code,
-                       size_t *words, void *memory)
-{
-    if (context->caps.modules_as_built)
-        return NULL;
-    uint32_t *left = vkr_prune(code, words, variant->constants, variant->constant_count, memory);
-    if (!left)
-        vkr_note(context,
-                 "The module of %s has something that the library does not support: the driver "
-                 "compiles all of it.",
-                 vkr_kernels[variant->kernel].name);
-    return left;
-}
-
-static VkrResult specialize_module(VkrContext context, const vkr_variant *variant,
-                                   const uint32_t *code, size_t words, VkShaderModule *module)
-{
-    const size_t prunes = vkr_prune_size(code, words), inlines = vkr_inline_size(code, words);
-    char *memory = vkr_alloc(context, prunes + inlines);
-    if (!memory)
-        return fail_out_of_memory(context, variant);
-    uint32_t *left = prune(context, variant, code, &words, memory);
-    const bool as_built = !left;
-    if (as_built)
-        left = memcpy(memory, code, words * sizeof *code);
-    if (variant->image_format != 0)
-        name_format(left, words, variant->image_format);
-    VkrResult result;
-    if (as_built) {
-        result = create_module(context, left, words, module);
-    } else {
-        code = vkr_inline(left, &words, memory + prunes, inlines);
-        result = specialize_inlined(context, variant, code, words, module);
-    }
-    vkr_free(context, memory);
-    return result;
-}
-
-/* Links the variant's function, if it has one, into its kernel's code. */
-static VkrResult link_module(VkrContext context, const vkr_variant *variant, const uint32_t *code,
-                             VkShaderModule *module)
-{
-    const vkr_function *function = variant->function;
-    size_t words = vkr_kernels[variant->kernel].words;
-    if (!function)
-        return specialize_module(context, variant, code, words, module);
-    const vkr_link_row row = {function->weak, function->hook};
-    const vkr_link_info info = {.link_count = 1, .links = &row};
-    void *memory = vkr_alloc(context, vkr_link_size(code, words, &info));
-    if (!memory)
-        return fail_out_of_memory(context, variant);
-    code = vkr_link(code, &words, &info, memory);
-    const VkrResult result =
-        code ? specialize_module(context, variant, code, words, module)
-             : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                        "The function %s of module \"%s\" cannot be linked into %s.",
-                        function->info.name, function->module->label,
-                        vkr_kernels[variant->kernel].name);
-    vkr_free(context, memory);
-    return result;
-}
-
-static VkrResult unpack_module(VkrContext context, const vkr_variant *variant,
-                               VkShaderModule *module)
-{
-    const uint32_t kernel = variant->kernel;
-    void *memory = vkr_alloc(context, vkr_unpack_size(kernel));
-    if (!memory)
-        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "Out of host memory to unpack the module of %s.", vkr_kernels[kernel].name);
-    const uint32_t *code = vkr_unpack(kernel, memory);
-    const VkrResult result = code ? link_module(context, variant, code, module)
-                                  : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                                             "The module of %s cannot be unpacked: the library's "
-                                             "file is damaged, or its zstd is not the one that it "
-                                             "was built for.",
-                                             vkr_kernels[kernel].name);
-    vkr_free(context, memory);
-    return result;
-}
-
-/* Compiles the module of `kernel`, which is the variant's own or stands in for it. */
+/* Compiles the module of `kernel`, which is the variant's own or stands in for it. Fails only if
+ * the driver was not asked. */
 static VkrResult compile_kernel(VkrContext context, struct vkr_pipeline *pipeline, uint32_t kernel,
-                                VkResult *created)
+                                vkr_answer *answer)
 {
     vkr_variant variant = pipeline->variant;
-    VkShaderModule module;
     variant.kernel = kernel;
-    VKR_TRY(unpack_module(context, &variant, &module));
-    *created = create_pipeline(context, module, pipeline);
-    context->vk.vkDestroyShaderModule(context->device, module, vkr_allocator(context));
-    if (*created == VK_SUCCESS)
+    VKR_TRY(vkr_create_kernel(context, &variant, answer));
+    if (answer->result != VK_SUCCESS)
+        return VKR_SUCCESS;
+    answer->call = "vkCreateComputePipelines";
+    answer->result = create_pipeline(context, answer->module, pipeline);
+    context->vk.vkDestroyShaderModule(context->device, answer->module, vkr_allocator(context));
+    if (answer->result == VK_SUCCESS)
         set_name(context, pipeline->handle, vkr_kernels[kernel].name);
     return VKR_SUCCESS;
 }
 
-/* Whether a driver failed to compile a pipeline for want of something other than memory. */
+/* Whether a driver failed to compile a kernel for want of something other than memory. */
 static bool is_refusal(VkResult result)
 {
     return result < 0 && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
@@ -310,25 +174,26 @@ static VkrResult find_layouts(VkrContext context, struct vkr_pipeline *pipeline)
     return result ? vkr_fail_vk(context, result, "vkCreatePipelineLayout") : VKR_SUCCESS;
 }
 
-/* If the driver refuses the kernel, another one may stand in for it. The pipeline keeps its
- * variant, so the driver is asked only once. */
+/* If the driver refuses the kernel, another one may stand in for it. Some drivers compile when the
+ * module is created, others when the pipeline is. The pipeline keeps its variant, so the driver is
+ * asked only once. */
 static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeline)
 {
     static const uint16_t fallbacks[VKR_KERNEL_COUNT + 1] = {VKR_FALLBACK_KERNELS};
     const uint32_t kernel = pipeline->variant.kernel, other = fallbacks[kernel];
-    VkResult created;
+    vkr_answer answer;
     VKR_TRY(find_layouts(context, pipeline));
-    VKR_TRY(compile_kernel(context, pipeline, kernel, &created));
-    if (is_refusal(created) && other != 0) {
-        VKR_TRY(compile_kernel(context, pipeline, other, &created));
-        if (created == VK_SUCCESS)
+    VKR_TRY(compile_kernel(context, pipeline, kernel, &answer));
+    if (is_refusal(answer.result) && other != 0) {
+        VKR_TRY(compile_kernel(context, pipeline, other, &answer));
+        if (answer.result == VK_SUCCESS)
             note_fallback(context, kernel, other);
     }
-    if (created == VK_SUCCESS)
+    if (answer.result == VK_SUCCESS)
         return VKR_SUCCESS;
-    if (is_refusal(created))
+    if (is_refusal(answer.result))
         atomic_store(&context->refused, kernel + 1);
-    return vkr_fail_vk(context, created, "vkCreateComputePipelines");
+    return vkr_fail_vk(context, answer.result, answer.call);
 }
 
 /* Adds the pipeline to the context, or destroys it if another thread was faster. Returns the

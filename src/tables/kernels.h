@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the kernel for a purpose: an index of the rows of shaders/meson.build. */
+/* Finds the kernel for a purpose: an index of the rows of shaders/kernels/meson.build. */
 #ifndef VKR_KERNELS_H
 #define VKR_KERNELS_H
 

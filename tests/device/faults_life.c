@@ -40,7 +40,9 @@ bool must_fail(const faults_plan *plan)
     if (plan->allocation != UINT32_MAX)
         return !faults.driver_call || faults.driver_result != VK_SUCCESS;
     /* Another kernel may stand in for one that does not compile; a note says so. */
-    if (plan->entry == ENTRY_vkCreateComputePipelines && life.replaced == 1)
+    if ((plan->entry == ENTRY_vkCreateShaderModule ||
+         plan->entry == ENTRY_vkCreateComputePipelines) &&
+        life.replaced == 1)
         return false;
     return plan->entry < FAULTS_ENTRY_COUNT && !faults_entries[plan->entry].courtesy &&
            (plan->result != VK_INCOMPLETE || plan->forever);

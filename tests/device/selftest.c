@@ -11,123 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selftest_wrap.h"
+#include "selftest_run.h"
 
-#define ELEMENTS 5000u
-
-static harness device;
-static VkrContext context;
-
-/* ---- Around every test ---- */
-
-static uint32_t messages; /* messages of the library that report a wrong group path */
-static char wrong_text[4][512];
-
-static void keep(void *user, VkrResult result, const char *sentence)
-{
-    (void)user;
-    device.result = result;
-    snprintf(device.sentence, sizeof(device.sentence), "%s", sentence);
-    if (messages < 4)
-        snprintf(wrong_text[messages], sizeof(wrong_text[0]), "%s", sentence);
-    messages++;
-}
-
-static int open_context(void **state)
-{
-    const VkrContextInfo info = {
-        .instance = device.instance,
-        .physicalDevice = device.physical_device,
-        .device = device.device,
-        .apiVersion = device.api_version,
-        .enabledFeatureChain = &device.requirements.features,
-        .enabledExtensionCount = device.requirements.extensionCount,
-        .enabledExtensions = device.requirements.extensions,
-        .getInstanceProcAddr = get_instance,
-        .message = keep,
-    };
-    (void)state;
-    memset(&wrap, 0, sizeof(wrap));
-    messages = 0;
-    wrap.instance = device.loader;
-    return vkrCreateContext(&info, &context) == VKR_SUCCESS ? 0 : 1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    vkrDestroyContext(context);
-    return wrap.objects == 0 ? 0 : 1;
-}
-
-static VkrResult self_test(VkrSelfTestReport *report)
-{
-    const VkrSelfTestInfo info = {.queue = device.queue, .queueFamilyIndex = device.family};
-    return vkrSelfTest(context, &info, report);
-}
-
-static VkrGroupPath group_path_in_use(void)
-{
-    VkrContextProperties properties;
-    vkrGetContextProperties(context, &properties);
-    return properties.groupPath;
-}
-
-/* The best group path that the device supports. */
-static VkrGroupPath best_group_path(void)
-{
-    VkPhysicalDeviceSubgroupProperties subgroup = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &subgroup};
-    vkGetPhysicalDeviceProperties2(device.physical_device, &properties);
-    if ((subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) == 0)
-        return VKR_GROUP_PATH_SHARED;
-    return (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) == 0
-               ? VKR_GROUP_PATH_SHUFFLE
-               : VKR_GROUP_PATH_ARITHMETIC;
-}
-
-/* Returns the sum of 0, 1, .. at a stride in bytes, from its own recording, and stores the expected
- * sum in *right. */
-static uint32_t sum(VkDeviceSize stride, uint32_t *right)
-{
-    harness_buffer data;
-    harness_buffer output;
-    VkrRecorder recorder;
-    assert_true(harness_create_buffer(&device, ELEMENTS * stride, &data));
-    assert_true(harness_create_buffer(&device, 4, &output));
-    *right = 0;
-    for (uint32_t i = 0; i < ELEMENTS; i++) {
-        ((uint32_t *)data.data)[i * stride / 4] = i;
-        *right += i;
-    }
-    assert_int_equal(vkrCreateRecorder(context, &(VkrRecorderInfo){0}, &recorder), VKR_SUCCESS);
-    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
-    const VkrReduceInfo info = {
-        .ops = VKR_OP_SUM,
-        .input = {.buffer = data.buffer,
-                  .size = ELEMENTS * stride,
-                  .type = VKR_TYPE_U32,
-                  .stride = stride},
-        .count = ELEMENTS,
-        .output = {.buffer = output.buffer, .size = 4},
-    };
-    assert_int_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
-    assert_true(harness_begin(&device));
-    const VkrEndInfo end = {
-        .commandBuffer = device.cmd,
-        .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-        .consumerAccess = VK_ACCESS_HOST_READ_BIT,
-    };
-    assert_int_equal(vkrEnd(recorder, &end), VKR_SUCCESS);
-    assert_true(harness_end(&device) && harness_submit(&device));
-    const uint32_t found = *(const uint32_t *)output.data;
-    vkrDestroyRecorder(recorder);
-    harness_destroy_buffer(&device, &data);
-    harness_destroy_buffer(&device, &output);
-    return found;
-}
+/* Bits of group paths. */
+#define ARITHMETIC (1u << VKR_GROUP_PATH_ARITHMETIC)
+#define SHUFFLE (1u << VKR_GROUP_PATH_SHUFFLE)
 
 static void assert_sum_is_right(void)
 {
@@ -173,43 +61,72 @@ static void test_plant(void **state)
 {
     uint32_t right;
     (void)state;
-    wrap.wrong_group_paths = 1u << group_path_in_use();
+    wrap.faulty[SELFTEST_WRONG] = 1u << group_path_in_use();
     const uint32_t found = sum(4, &right);
     assert_int_not_equal(found, right);
 }
 
-/* Makes some group paths wrong, and checks that the self-test falls back to `to`. */
-static void assert_steps_down(uint32_t wrong, VkrGroupPath to)
+/* Checks the messages about the paths that gave wrong results, which are all messages. */
+static void assert_wrong_are_told(uint32_t paths, const VkrSelfTestReport *report)
+{
+    uint32_t told = 0;
+    for (int path = (int)report->before; path < VKR_GROUP_PATH_COUNT; path++) {
+        const char *text = message_texts[told];
+        char start[80];
+        char numbers[64];
+        assert_true(report->wrong[path] < report->checks[path]);
+        if ((paths >> path & 1) == 0)
+            continue;
+        snprintf(start, sizeof(start), "vkrSelfTest: group path %s is not usable: ",
+                 vkrGroupPathName((VkrGroupPath)path));
+        snprintf(numbers, sizeof(numbers), "%u of %u results are wrong", report->wrong[path],
+                 report->checks[path]);
+        print_message("# %s\n", text);
+        assert_true(strncmp(text, start, strlen(start)) == 0);
+        assert_non_null(strstr(text, numbers));
+        assert_non_null(strstr(text, "the first is that sum of 20011 i32 by "));
+        assert_non_null(strstr(text, ", but must be "));
+        told++;
+    }
+    assert_int_equal(messages, told);
+}
+
+/* Checks the last message: the path before the one in use does not compile. */
+static void assert_refusal_is_told(const VkrSelfTestReport *report)
+{
+    char last[96];
+    if (report->after == report->before)
+        return;
+    snprintf(last, sizeof(last),
+             "vkrSelfTest: group path %s is not usable: the driver does not compile ",
+             vkrGroupPathName((VkrGroupPath)(report->after - 1)));
+    assert_non_null(strstr(device.sentence, last));
+}
+
+/* Runs the self-test with a fault in some group paths, and checks that it falls back to `to`, or to
+ * a lower path if the device does not support that. */
+static void assert_steps_down(selftest_fault fault, uint32_t paths, VkrGroupPath to)
 {
     VkrSelfTestReport report;
     const VkrGroupPath best = group_path_in_use();
     to = to > best ? to : best;
-    wrap.wrong_group_paths = wrong;
+    wrap.faulty[fault] = paths;
     assert_int_equal(self_test(&report), VKR_SUCCESS);
     assert_int_equal(report.before, best);
     assert_int_equal(report.after, to);
     assert_int_equal(group_path_in_use(), to);
-    uint32_t told = 0;
-    for (int group_path = (int)best; group_path < VKR_GROUP_PATH_COUNT; group_path++) {
-        const bool bad = (wrong >> group_path & 1) != 0;
-        char start[80];
-        char texts[64];
-        assert_true((report.wrong[group_path] != 0) == bad);
-        assert_true(report.wrong[group_path] < report.checks[group_path]);
-        if (!bad)
-            continue;
-        snprintf(start, sizeof(start), "vkrSelfTest: group path %s is not usable: ",
-                 vkrGroupPathName((VkrGroupPath)group_path));
-        snprintf(texts, sizeof(texts), "%u of %u results are wrong", report.wrong[group_path],
-                 report.checks[group_path]);
-        print_message("# %s\n", wrong_text[told]);
-        assert_true(strncmp(wrong_text[told], start, strlen(start)) == 0);
-        assert_non_null(strstr(wrong_text[told], texts));
-        assert_non_null(strstr(wrong_text[told], "the first is that sum of 20011 i32 by "));
-        assert_non_null(strstr(wrong_text[told], ", but must be "));
-        told++;
+    for (int path = (int)best; path < VKR_GROUP_PATH_COUNT; path++) {
+        const uint32_t faulty = paths >> path & 1;
+        /* Of the kernels that do not compile, only the first one is counted. */
+        if (fault == SELFTEST_WRONG)
+            assert_int_equal(report.wrong[path] != 0, faulty);
+        else
+            assert_int_equal(report.wrong[path], faulty);
     }
-    assert_int_equal(messages, told);
+    if (fault == SELFTEST_WRONG)
+        assert_wrong_are_told(paths, &report);
+    else
+        assert_refusal_is_told(&report);
     assert_int_equal(wrap.objects, 0);
     assert_sum_is_right();
 }
@@ -223,14 +140,13 @@ static void test_best_wrong(void **state)
     if (best == VKR_GROUP_PATH_SHARED)
         test_all_wrong(state);
     else
-        assert_steps_down(1u << best, (VkrGroupPath)(best + 1));
+        assert_steps_down(SELFTEST_WRONG, 1u << best, (VkrGroupPath)(best + 1));
 }
 
 static void test_subgroups_wrong(void **state)
 {
     (void)state;
-    assert_steps_down(1u << VKR_GROUP_PATH_ARITHMETIC | 1u << VKR_GROUP_PATH_SHUFFLE,
-                      VKR_GROUP_PATH_SHARED);
+    assert_steps_down(SELFTEST_WRONG, ARITHMETIC | SHUFFLE, VKR_GROUP_PATH_SHARED);
 }
 
 /* A wrong group path below the one in use is only reported. */
@@ -238,14 +154,14 @@ static void test_shared_wrong(void **state)
 {
     (void)state;
     if (group_path_in_use() != VKR_GROUP_PATH_SHARED)
-        assert_steps_down(1u << VKR_GROUP_PATH_SHARED, VKR_GROUP_PATH_ARITHMETIC);
+        assert_steps_down(SELFTEST_WRONG, 1u << VKR_GROUP_PATH_SHARED, VKR_GROUP_PATH_ARITHMETIC);
 }
 
 static void test_all_wrong(void **state)
 {
     VkrSelfTestReport report;
     (void)state;
-    wrap.wrong_group_paths = UINT32_MAX;
+    wrap.faulty[SELFTEST_WRONG] = UINT32_MAX;
     assert_int_equal(self_test(&report), VKR_ERROR_UNSUPPORTED);
     assert_int_equal(report.after, VKR_GROUP_PATH_SHARED);
     assert_true(report.wrong[VKR_GROUP_PATH_SHARED] != 0);
@@ -255,52 +171,31 @@ static void test_all_wrong(void **state)
     assert_int_equal(wrap.objects, 0);
 }
 
-/* Group paths whose pipelines do not compile are unusable, unless other kernels can take the place
- * of all that the self-test needs. */
-static void assert_refused(uint32_t refused, VkrGroupPath to)
+/* Group paths whose kernels do not compile are unusable, unless other kernels can take the place of
+ * all that the self-test needs. Drivers compile when a pipeline or already a module is created. */
+static void assert_refused(void **state, uint32_t paths, VkrGroupPath to)
 {
-    VkrSelfTestReport report;
-    const VkrGroupPath best = group_path_in_use();
-    to = to > best ? to : best;
-    wrap.refused_group_paths = refused;
-    assert_int_equal(self_test(&report), VKR_SUCCESS);
-    assert_int_equal(report.after, to);
-    assert_int_equal(group_path_in_use(), to);
-    for (int path = (int)best; path < VKR_GROUP_PATH_COUNT; path++)
-        assert_int_equal(report.wrong[path], refused >> path & 1);
-    if (to != best) {
-        char last[96];
-        snprintf(last, sizeof(last),
-                 "vkrSelfTest: group path %s is not usable: the driver does "
-                 "not compile ",
-                 vkrGroupPathName((VkrGroupPath)(to - 1)));
-        assert_non_null(strstr(device.sentence, last));
-    }
-    assert_int_equal(wrap.objects, 0);
-    assert_sum_is_right();
+    assert_steps_down(SELFTEST_NO_PIPELINE, paths, to);
+    assert_int_equal(close_context(state), 0);
+    assert_int_equal(open_context(state), 0);
+    assert_steps_down(SELFTEST_NO_MODULE, paths, to);
 }
 
 static void test_arithmetic_refused(void **state)
 {
-    (void)state;
-    assert_refused(1u << VKR_GROUP_PATH_ARITHMETIC, VKR_GROUP_PATH_SHUFFLE);
+    assert_refused(state, ARITHMETIC, VKR_GROUP_PATH_SHUFFLE);
 }
 
 static void test_subgroups_refused(void **state)
 {
-    (void)state;
-    assert_refused(1u << VKR_GROUP_PATH_ARITHMETIC | 1u << VKR_GROUP_PATH_SHUFFLE,
-                   VKR_GROUP_PATH_SHARED);
+    assert_refused(state, ARITHMETIC | SHUFFLE, VKR_GROUP_PATH_SHARED);
 }
 
 /* Without the self-test a kernel of shuffles takes the place of one that does not compile, and one
  * note says so. */
-static void test_sum_refused(void **state)
+static void assert_sum_is_replaced(selftest_fault fault)
 {
-    (void)state;
-    if (group_path_in_use() != VKR_GROUP_PATH_ARITHMETIC)
-        return;
-    wrap.refused_group_paths = 1u << VKR_GROUP_PATH_ARITHMETIC;
+    wrap.faulty[fault] = ARITHMETIC;
     /* At a stride the kernel loads by element, as the one of shuffles does. */
     for (int i = 0; i < 2; i++) {
         uint32_t right;
@@ -312,6 +207,16 @@ static void test_sum_refused(void **state)
     assert_non_null(strstr(device.sentence, "The driver cannot compile a pipeline of reduce_w32_"));
     assert_non_null(strstr(device.sentence, "_arithmetic, although it announces all that the "
                                             "pipeline needs; reduce_w32_"));
+}
+
+static void test_sum_refused(void **state)
+{
+    if (group_path_in_use() != VKR_GROUP_PATH_ARITHMETIC)
+        return;
+    assert_sum_is_replaced(SELFTEST_NO_PIPELINE);
+    assert_int_equal(close_context(state), 0);
+    assert_int_equal(open_context(state), 0);
+    assert_sum_is_replaced(SELFTEST_NO_MODULE);
 }
 
 static void test_arguments(void **state)

@@ -35,12 +35,14 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice handle,
                                                     const VkAllocationCallbacks *allocator,
                                                     VkShaderModule *module)
 {
+    const VkrGroupPath group_path = group_path_of(info->pCode, info->codeSize / 4);
+    if ((wrap.faulty[SELFTEST_NO_MODULE] >> group_path & 1) != 0)
+        return VK_ERROR_INVALID_SHADER_NV;
     VkResult result = vkCreateShaderModule(handle, info, allocator, module);
     assert_true(wrap.module_count < MODULES);
     if (result == VK_SUCCESS) {
         wrap.modules[wrap.module_count].module = *module;
-        wrap.modules[wrap.module_count++].group_path =
-            group_path_of(info->pCode, info->codeSize / 4);
+        wrap.modules[wrap.module_count++].group_path = group_path;
     }
     return result;
 }
@@ -84,12 +86,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipeli
     VkSpecializationInfo special = *info.stage.pSpecializationInfo;
     uint32_t constants[CONSTANTS];
     assert_int_equal(count, 1);
-    if (is_among(info.stage.module, wrap.refused_group_paths)) {
+    if (is_among(info.stage.module, wrap.faulty[SELFTEST_NO_PIPELINE])) {
         pipelines[0] = VK_NULL_HANDLE;
         return VK_ERROR_INITIALIZATION_FAILED;
     }
     plant(constants, special.pData, special.dataSize / 4,
-          is_among(info.stage.module, wrap.wrong_group_paths));
+          is_among(info.stage.module, wrap.faulty[SELFTEST_WRONG]));
     special.pData = constants;
     info.stage.pSpecializationInfo = &special;
     return vkCreateComputePipelines(handle, cache, 1, &info, allocator, pipelines);
@@ -106,7 +108,7 @@ uint32_t *__wrap_vkr_prune(const uint32_t *words, size_t *count, const uint32_t 
 {
     uint32_t wrong[CONSTANTS];
     plant(wrong, constants, constant_count,
-          (wrap.wrong_group_paths >> group_path_of(words, *count) & 1) != 0);
+          (wrap.faulty[SELFTEST_WRONG] >> group_path_of(words, *count) & 1) != 0);
     return __real_vkr_prune(words, count, wrong, constant_count, memory);
 }
 

@@ -9,13 +9,18 @@
 
 #define MODULES 64u
 
+/* What is made wrong about the kernels of a group path. */
+typedef enum selftest_fault {
+    SELFTEST_WRONG,       /* sums become products, and other sets of operators lose one */
+    SELFTEST_NO_PIPELINE, /* the driver refuses their pipelines, */
+    SELFTEST_NO_MODULE,   /* or already their modules */
+    SELFTEST_FAULTS
+} selftest_fault;
+
 /* The state of these functions. */
 extern struct selftest_wrap {
-    /* Bits 1 << VkrGroupPath: on these paths sums become products, and other sets of operators lose
-     * one. */
-    uint32_t wrong_group_paths;
-    uint32_t refused_group_paths; /* bits too: their pipelines do not compile */
-    VkResult wait[2];             /* results of the next waits, which wait nevertheless */
+    uint32_t faulty[SELFTEST_FAULTS]; /* bits 1 << VkrGroupPath */
+    VkResult wait[2];                 /* results of the next waits, which wait nevertheless */
     uint32_t waits;
     uint32_t objects; /* number of live ones: buffers and their views, memory, pools, fences */
     struct {

@@ -19,6 +19,7 @@ static const char *const take_names[TAKE_COUNT] = {
     [TAKE_SIZE_CONTROL] = "size-control",
     [TAKE_SCANS] = "scans",
     [TAKE_GROUPS] = "groups",
+    [TAKE_MODULES] = "modules",
 };
 
 /* All extensions that the device has beyond Vulkan 1.1. */
@@ -255,4 +256,9 @@ bool minspec_lacks_scans(void)
 bool minspec_lacks_groups(void)
 {
     return settings.taken[TAKE_GROUPS];
+}
+
+bool minspec_compiles_modules(void)
+{
+    return settings.taken[TAKE_MODULES];
 }

@@ -48,6 +48,24 @@ static void count_missing(uint32_t capability, void *data)
     ++*(uint32_t *)data;
 }
 
+static atomic_uint failures; /* of the compiler */
+
+bool minspec_missed_gap(void)
+{
+    return (minspec_lacks_scans() || minspec_lacks_groups()) && atomic_exchange(&failures, 0) == 0;
+}
+
+/* Whether the compiler fails, as that of a driver with a gap does. This is no mistake of the
+ * program, so it is not counted as a refusal. */
+static bool cannot_compile(const uint32_t *code, size_t words)
+{
+    const bool fails = (minspec_lacks_scans() || minspec_lacks_groups()) &&
+                       minspec_has_arithmetic(code, words, !minspec_lacks_groups());
+    if (fails)
+        atomic_fetch_add(&failures, 1);
+    return fails;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo *info,
                                                     const VkAllocationCallbacks *allocator,
@@ -57,6 +75,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
     minspec_each_capability(info->pCode, info->codeSize / 4, count_missing, &missing);
     if (missing != 0)
         return VK_ERROR_FEATURE_NOT_PRESENT;
+    if (minspec_compiles_modules() && cannot_compile(info->pCode, info->codeSize / 4))
+        return VK_ERROR_INVALID_SHADER_NV;
     module *m = calloc(1, sizeof(*m) + info->codeSize);
     if (m == NULL)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -119,22 +139,6 @@ static bool read_needs(const VkPipelineShaderStageCreateInfo *stage, minspec_nee
     return m != NULL && minspec_read_module(m->code, m->words, stage->pSpecializationInfo, needs);
 }
 
-static atomic_uint failures; /* of the compiler */
-
-bool minspec_missed_gap(void)
-{
-    return (minspec_lacks_scans() || minspec_lacks_groups()) && atomic_exchange(&failures, 0) == 0;
-}
-
-/* Whether the compiler fails, as that of a driver with a gap does. This is no mistake of the
- * program, so it is not counted as a refusal. */
-static bool cannot_compile(const VkPipelineShaderStageCreateInfo *stage)
-{
-    const module *m = find_module(stage->module);
-    return m != NULL && (minspec_lacks_scans() || minspec_lacks_groups()) &&
-           minspec_has_arithmetic(m->code, m->words, !minspec_lacks_groups());
-}
-
 static bool check_flags(const VkPipelineShaderStageCreateInfo *stage, const minspec_needs *needs)
 {
     const minspec_device *d = &minspec_enabled;
@@ -185,12 +189,13 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipeli
             memset(pipelines, 0, count * sizeof(*pipelines));
             return VK_ERROR_UNKNOWN;
         }
-    for (uint32_t i = 0; i < count; i++)
-        if (cannot_compile(&infos[i].stage)) {
-            atomic_fetch_add(&failures, 1);
-            memset(pipelines, 0, count * sizeof(*pipelines));
-            return VK_ERROR_INITIALIZATION_FAILED;
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        const module *m = find_module(infos[i].stage.module);
+        if (m == NULL || !cannot_compile(m->code, m->words))
+            continue;
+        memset(pipelines, 0, count * sizeof(*pipelines));
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
     return minspec_next.CreateComputePipelines(device, cache, count, infos, allocator, pipelines);
 }
 

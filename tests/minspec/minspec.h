@@ -42,8 +42,9 @@ typedef enum minspec_take {
     TAKE_STORAGE16,
     TAKE_PUSH_DESCRIPTORS,
     TAKE_SIZE_CONTROL,
-    TAKE_SCANS,  /* subgroup scans that Metal lacks are announced but do not compile */
-    TAKE_GROUPS, /* the same of all subgroup arithmetic */
+    TAKE_SCANS,   /* subgroup scans that Metal lacks are announced but do not compile */
+    TAKE_GROUPS,  /* the same of all subgroup arithmetic */
+    TAKE_MODULES, /* and the compiler already fails when a module is created */
     TAKE_COUNT
 } minspec_take;
 
@@ -60,9 +61,11 @@ void minspec_lower_features_chain(void *chain);
 
 bool minspec_offers_extension(const char *name);
 
-/* Whether the compiler lacks something that the device announces. */
+/* Whether the compiler lacks something that the device announces, and whether that shows when a
+ * module is created, rather than a pipeline. */
 bool minspec_lacks_scans(void);
 bool minspec_lacks_groups(void);
+bool minspec_compiles_modules(void);
 
 /* ---- spirv.c: what a module needs ---- */
 

@@ -43,4 +43,20 @@ typedef struct segment_test {
  * each time with new data, and compares every value and every byte around the outputs. */
 void run_segment_row(segment_test *t, const segment_row *row, uint32_t cases, uint32_t submits);
 
+/* ---- Given sizes (segments_shapes.c) ---- */
+
+typedef enum segment_shapes {
+    SHAPES_LARGE,      /* need several dispatches */
+    SHAPES_COLUMNS,    /* columns of which one invocation reduces several */
+    SHAPES_NEIGHBOURS, /* the same of other segments */
+    SHAPES_TREES,      /* windows at level device */
+    SHAPES_KINDS
+} segment_shapes;
+
+/* The index of the first size of a kind, or the number of all for SHAPES_KINDS. */
+uint32_t segments_first_shape(segment_shapes kind);
+
+/* Runs one of the sizes, if the device supports its type and limits. */
+void segments_run_shape(segment_test *t, uint32_t i);
+
 #endif

@@ -20,13 +20,13 @@ MUTANTS = (
     Mutant('the last workgroup but one ends the reduction', 'reduce.comp',
            '+ 1u == push.groups ? 1u : 0u;', '+ 2u == push.groups ? 1u : 0u;',
            ('reduce-lvp22-8/test_dot_phases',), ('reduce_w32_u64_arithmetic',)),
-    Mutant('no barrier between the steps of a reduction in shared memory', 'group.glsl',
+    Mutant('no barrier between the steps of a reduction in shared memory', 'group_lead.glsl',
            '                VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));\n'
            '            }\n'
            '            barrier();',
            '                VKR_GROUP_PUT_PART(c, i, VKR_GROUP_PART(v, c));\n'
            '            }', ('edges-lvp22-8/test_sums',), ('reduce_w32_shared',)),
-    Mutant('no barrier before subgroups are combined', 'group.glsl',
+    Mutant('no barrier before subgroups are combined', 'group_lead.glsl',
            '    barrier();\n'
            '    if (VKR_GROUP_ROW != 0u)',
            '    if (VKR_GROUP_ROW != 0u)', ('edges-lvp22-8/test_sums',), ('reduce_w32_shuffle',)),

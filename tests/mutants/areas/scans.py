@@ -9,13 +9,13 @@ MUTANTS = (
     Mutant('starts of segments are not marked', 'scan.comp',
            's.head = 1u;', 's.head = 0u;',
            ('edges-lvp22-8/scan: rows',), ('scan_w32_shuffle', 'tiles_w32_*')),
-    Mutant('the top level forgets the initial value', 'scan.comp',
+    Mutant('the top level forgets the initial value', 'levels.glsl',
            'if (is_top)\n'
            '        s = vkr_initial();',
            'if (is_top)\n'
            '        s = vkr_scan_identity();',
            ('scan-lvp22-8/test_pieces',), ('scan_f32_shuffle', 'scan_f32_shared')),
-    Mutant('the initial value is added to later segments too', 'scan.comp',
+    Mutant('the initial value is added to later segments too', 'levels.glsl',
            's = vkr_scan_combine(vkr_initial(), s);', 's = vkr_scan_combine(s, vkr_initial());',
            ('edges-lvp22-8/scan: rows', 'edges-lvp22-8/scan: offsets, shared',
             'edges-lvp22-8/scan: flags, reversed'),
@@ -91,12 +91,12 @@ MUTANTS = (
            '    if (!VKR_ONE_SUBGROUP)\n'
            '        barrier();\n',
            '', ('spirv',), ('scan_w32_sh*', 'compact_w32_sh*')),
-    Mutant('slots of a scan are overwritten while they are read', 'group.glsl',
+    Mutant('slots of a scan are overwritten while they are read', 'group_workgroup.glsl',
            '    barrier(); /* what was in the slots has been read */\n'
            '    if (VKR_GROUP_LANE == end) {',
            '    if (VKR_GROUP_LANE == end) {',
            ('edges-lvp22-8/scan: rows',), ('scan_w32_*', 'tiles_w32_*')),
-    Mutant('slots of a scan are read before they are filled', 'group.glsl',
+    Mutant('slots of a scan are read before they are filled', 'group_workgroup.glsl',
            '    barrier();\n'
            '    total = VKR_GROUP_GET(0u);',
            '    total = VKR_GROUP_GET(0u);',
