@@ -100,9 +100,10 @@ static void place_mask(const histogram_row *row, histogram_case *c)
         c->info.mask.image = &c->mask.part;
         return;
     }
-    c->info.mask.flags = (VkrFlagView){
-        formats[row->mask],
-        {test.arenas[ARENA_READ].buffer.buffer, place(row->mask == CHOICE_U8 ? 1 : 4, size), size}};
+    c->info.mask.flags =
+        (VkrFlagView){.format = formats[row->mask],
+                      .range = {test.arenas[ARENA_READ].buffer.buffer,
+                                place(row->mask == CHOICE_U8 ? 1 : 4, size), size}};
 }
 
 static void place_weights(const histogram_row *row, histogram_case *c)

@@ -121,7 +121,7 @@ static void run_case(limits_row row_of_limits, const hook_row *row, const hook_o
                                 .size = 4 * (VkDeviceSize)count * row->components,
                                 .type = row->type,
                                 .components = row->components},
-                       .flags = {VKR_FLAGS_BITS, {bits.buffer, 0, bits.size}, NULL},
+                       .flags = {.format = VKR_FLAGS_BITS, .range = {bits.buffer, 0, bits.size}},
                        .count = count,
                        .output = outputs.buffer};
     if (gpu_count)
@@ -190,7 +190,9 @@ static void test_order(void **state)
     const VkrCompactInfo compact = {
         .count = COUNT,
         .predicate = {.kind = VKR_PREDICATE_FLAGS,
-                      .flags = {VKR_FLAGS_BITS, {outputs.buffer, 0, COUNT / 32 * 4 + 4}, &flag}},
+                      .flags = {.format = VKR_FLAGS_BITS,
+                                .range = {outputs.buffer, 0, COUNT / 32 * 4 + 4},
+                                .hook = &flag}},
         .countOutputCount = 1,
         .countOutputs = &kept};
     const VkrEndInfo end = {.commandBuffer = h.cmd,

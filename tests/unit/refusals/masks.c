@@ -21,7 +21,7 @@ static void set_plain(void)
     info = plain_reduce();
     info.ops = VKR_OP_MEAN;
     info.input.map = &map;
-    info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {BUFFER('F'), 4, 128}};
+    info.mask.flags = (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('F'), 4, 128}};
 }
 
 #define BY_IMAGE                                                                                   \
