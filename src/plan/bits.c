@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "call.h"
+#include "hook.h"
 #include "kernel_list.h"
 
 #define WORKGROUP 128u /* every device supports this */

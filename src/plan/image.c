@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "image.h"
 
-#include "call.h"
+#include "hook.h"
 #include "map.h"
 
 #include <inttypes.h>

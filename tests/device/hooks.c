@@ -91,6 +91,9 @@ static void set_values(const hook_row *row)
 
 /* ---- Recordings ---- */
 
+/* The module of a context, which all cases share. */
+static VkrModule modules[LIMITS_COUNT];
+
 static VkrModule open_module(VkrContext context)
 {
     const VkrModuleInfo info = {
@@ -109,7 +112,9 @@ static void run_case(limits_row row_of_limits, const hook_row *row, const hook_o
     const VkrEndInfo end = {.commandBuffer = h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    const VkrModule module = open_module(context);
+    if (!modules[row_of_limits])
+        modules[row_of_limits] = open_module(context);
+    const VkrModule module = modules[row_of_limits];
     const VkrUse uses[] = {{.buffer = words.buffer, .size = words.size},
                            {.buffer = limits.buffer, .size = 20}};
     const VkrHook element = {module, row->name, set, 2, uses};
@@ -141,7 +146,6 @@ static void run_case(limits_row row_of_limits, const hook_row *row, const hook_o
     assert_true(harness_end(&h));
     assert_true(harness_submit(&h));
     vkrReset(recorder);
-    vkrDestroyModule(module);
     assert_memory_not_equal(outputs.data, "\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd", 8);
     if (memcmp(outputs.data, (const char *)outputs.data + HALF, HALF) != 0)
         fail_msg("%s of %s, %u elements%s: not as on a buffer", operation->name, row->name, count,
@@ -435,6 +439,8 @@ static int open_all(void **state)
 static int close_all(void **state)
 {
     (void)state;
+    for (uint32_t i = 0; i < LIMITS_COUNT; i++)
+        vkrDestroyModule(modules[i]);
     close_contexts(&contexts);
     vkDestroyDescriptorPool(h.device, pool, NULL);
     vkDestroyDescriptorSetLayout(h.device, set_layout, NULL);

@@ -79,7 +79,9 @@ TEST(test_support)
         "code is not supported: the module has SPIR-V's version 1.5, but the context supports up "
         "to 1.3.");
     trace_close();
-    trace_open(&(trace_device){.version = VK_API_VERSION_1_2});
+    trace_describe(&(trace_device){.version = VK_API_VERSION_1_2});
+    fixture.info.apiVersion = VK_API_VERSION_1_2;
+    assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
     assert_int_equal(vkrCreateModule(fixture.context, &info, &module), VKR_SUCCESS);
     vkrDestroyModule(module);
     trace_close();
