@@ -122,7 +122,7 @@ static bool is_subgroup(uint32_t opcode)
     static const uint32_t ranges[][2] = {
         {SpvOpGroupAsyncCopy, SpvOpGroupSMax},
         {SpvOpGroupNonUniformElect, SpvOpGroupNonUniformQuadSwap},
-        {SpvOpSubgroupBallotKHR, SpvOpGroupNonUniformRotateKHR},
+        {SpvOpSubgroupBallotKHR, SpvOpSubgroupReadInvocationKHR},
         {SpvOpGroupIAddNonUniformAMD, SpvOpGroupSMaxNonUniformAMD},
         {SpvOpGroupNonUniformPartitionNV, SpvOpGroupNonUniformPartitionNV},
     };

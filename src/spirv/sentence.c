@@ -163,7 +163,7 @@ void vkr_say_opcode(vkr_sentence *s, uint32_t opcode)
 #undef ROW
     if (say_named(s, opcode, rows, sizeof rows / sizeof rows[0]))
         return;
-    vkr_say(s, "instruction ");
+    vkr_say(s, "opcode ");
     vkr_say_number(s, opcode);
 }
 
