@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "context.h"
-#include "hook.h"
+#include "function.h"
 #include "kernel_list.h"
 #include "layout.h"
 #include "memory.h"

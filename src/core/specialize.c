@@ -8,7 +8,7 @@
 #include "../spirv/inline.h"
 #include "../spirv/prune.h"
 #include "context.h"
-#include "hook.h"
+#include "function.h"
 #include "memory.h"
 #include "message.h"
 #include "unpack.h"

@@ -46,7 +46,7 @@ typedef struct vkr_variant {
     /* SPIR-V's number of the format with which the kernel's storage images are declared; 0: no
      * format, as in the module. */
     uint32_t image_format;
-    const struct vkr_function *function; /* what is linked into the kernel, or NULL (hook.h) */
+    const struct vkr_function *function; /* what is linked into the kernel, or NULL (function.h) */
     uint32_t constant_count;
     uint32_t constants[VKR_MAX_CONSTANTS];
 } vkr_variant;

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "../core/hook.h"
+#include "../core/function.h"
 #include "kernel_list.h"
 #include "pass.h"
 

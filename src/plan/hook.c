@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/hook.h"
+#include "../core/function.h"
 #include "slot.h"
 
 _Static_assert(VKR_MAX_HOOK_USES + 2 <= VKR_MAX_ACCESSES, "uses fit a step");

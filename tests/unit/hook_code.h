@@ -10,8 +10,9 @@
 #define HOOK_OP(opcode, words) ((uint32_t)(words) << SpvWordCountShift | SpvOp##opcode)
 #define HOOK_TEXT(a, b, c, d)                                                                      \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
-#define HOOK_VERSION 1    /* the word of the header with the version */
-#define HOOK_CAPABILITY 6 /* the word with the capability */
+#define HOOK_VERSION 1      /* the word of the header with the version */
+#define HOOK_CAPABILITY 6   /* the word with the capability */
+#define HOOK_DECORATIONS 31 /* the word before which decorations belong */
 
 /* clang-format off */
 enum { VOID = 1, MAIN_TYPE, MAIN, MAIN_BLOCK, UINT, FLOAT, BOOL, LOAD_TYPE, LOAD, LOAD_INDEX,

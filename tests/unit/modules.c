@@ -87,6 +87,31 @@ TEST(test_support)
     trace_close();
 }
 
+/* Descriptors need a layout. */
+TEST(test_descriptors)
+{
+    static const uint32_t decoration[] = {HOOK_OP(Decorate, 4), ZERO, SpvDecorationDescriptorSet,
+                                          1};
+    enum { WORDS = ARRAY_SIZE(hook_code), MORE = ARRAY_SIZE(decoration) };
+    uint32_t code[WORDS + MORE];
+    VkrModuleInfo info = plain_module();
+    VkrModule module;
+    memcpy(code, hook_code, HOOK_DECORATIONS * sizeof *code);
+    memcpy(code + HOOK_DECORATIONS, decoration, sizeof decoration);
+    memcpy(code + HOOK_DECORATIONS + MORE, hook_code + HOOK_DECORATIONS,
+           (WORDS - HOOK_DECORATIONS) * sizeof *code);
+    info.code = code;
+    info.codeSize = sizeof code;
+    trace_open(&(trace_device){0});
+    expect(&info, VKR_ERROR_INVALID_ARGUMENT,
+           "setLayout is VK_NULL_HANDLE, but must be the layout of set 1, since the module has "
+           "descriptors.");
+    info.setLayout = HANDLE(VkDescriptorSetLayout);
+    assert_int_equal(vkrCreateModule(fixture.context, &info, &module), VKR_SUCCESS);
+    vkrDestroyModule(module);
+    trace_close();
+}
+
 /* A module of one context is refused by another one's recorder. Its pipelines are destroyed with
  * it. */
 TEST(test_life)
@@ -106,6 +131,17 @@ TEST(test_life)
     assert_int_equal(count, 1);
     assert_string_equal(listed.name, "load");
     assert_int_equal(listed.type, VKR_TYPE_F32);
+    VkrContext other;
+    assert_int_equal(vkrCreateContext(&fixture.info, &other), VKR_SUCCESS);
+    assert_int_equal(vkrCreateModule(other, &module_info, &hook.module), VKR_SUCCESS);
+    info.input = (VkrView){.map = &map};
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, &info), VKR_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(fixture.sentence,
+                        "vkrCmdReduce: input.map.hook->module belongs to another context, but must "
+                        "belong to the recorder's.");
+    vkrDestroyModule(hook.module);
+    vkrDestroyContext(other);
     const uint32_t objects = stub_objects();
     info.input = (VkrView){.map = &map};
     info.count = 1000;
@@ -121,4 +157,5 @@ TEST(test_life)
     trace_close();
 }
 
-TEST_MAIN("modules", CASE(test_arguments), CASE(test_support), CASE(test_life))
+TEST_MAIN("modules", CASE(test_arguments), CASE(test_support), CASE(test_descriptors),
+          CASE(test_life))

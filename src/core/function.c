@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Creates modules: copies and checks their code, and finds the functions that can be hooks. */
-#include "hook.h"
+#include "function.h"
 
 #include <stdio.h>
 #include <string.h>

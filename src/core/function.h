@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Modules of users' functions, and the functions in them that can be hooks. */
-#ifndef VKR_HOOK_H
-#define VKR_HOOK_H
+#ifndef VKR_FUNCTION_H
+#define VKR_FUNCTION_H
 
 #include "../spirv/link.h"
 #include "base.h"
