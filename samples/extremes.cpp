@@ -1,35 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Finds the minimum and the maximum of a buffer, in C++17: a class whose constructor compiles the
 // pipelines, so that later recordings compile nothing.
-#include <memory>
-#include <stdexcept>
-
 extern "C" {
 #include "app.h"
 extern const char app_name[];
 const char app_name[] = "extremes";
 }
 
+#include "vkreduce/vkreduce.hpp"
+
 class Extremes
 {
   public:
     // At load time: a recording that is never ended compiles what the later ones need.
     Extremes(VkrContext context, VkBuffer values, VkDeviceSize size, VkBuffer results)
+        : recorder(context, VkrRecorderInfo{})
     {
-        const VkrRecorderInfo recorder_info = {};
-        VkrRecorder created = nullptr;
-        must(vkrCreateRecorder(context, &recorder_info, &created));
-        recorder.reset(created);
         info.label = "extremes";
         info.ops = VKR_OP_MIN | VKR_OP_MAX;
         info.input.buffer = values;
         info.input.bufferSize = size; // the view ends where the buffer does
         info.input.type = VKR_TYPE_F32;
         info.count = VKR_COUNT_ALL;
-        must(vkrGetReduceLayout(context, &info, &layout));
+        vkr::check(vkrGetReduceLayout(context, &info, &layout));
         info.output = {results, 0, layout.size};
         collect();
-        must(vkrPrepare(recorder.get()));
+        vkr::check(vkrPrepare(recorder));
     }
 
     // In a frame: fails if a pipeline is missing, rather than compile it.
@@ -41,13 +37,13 @@ class Extremes
         end.consumerStages = VK_PIPELINE_STAGE_HOST_BIT;
         end.consumerAccess = VK_ACCESS_HOST_READ_BIT;
         collect();
-        must(vkrEnd(recorder.get(), &end));
+        vkr::check(vkrEnd(recorder, &end));
     }
 
     // Call it once the GPU has executed what was recorded.
     void reset()
     {
-        must(vkrReset(recorder.get()));
+        vkr::check(vkrReset(recorder));
     }
 
     // Where a result lies in the buffer of results, in bytes.
@@ -57,20 +53,13 @@ class Extremes
     }
 
   private:
-    static void must(VkrResult result)
-    {
-        if (result != VKR_SUCCESS)
-            throw std::runtime_error(vkrResultName(result));
-    }
-
     void collect()
     {
-        must(vkrBegin(recorder.get())); // discards what was collected but not recorded
-        must(vkrCmdReduce(recorder.get(), &info));
+        vkr::check(vkrBegin(recorder)); // discards what was collected but not recorded
+        vkr::check(vkrCmdReduce(recorder, &info));
     }
 
-    std::unique_ptr<VkrRecorder_T, decltype(&vkrDestroyRecorder)> recorder{nullptr,
-                                                                           vkrDestroyRecorder};
+    vkr::Recorder recorder;
     VkrReduceInfo info = {};
     VkrReduceLayout layout = {};
 };

@@ -45,7 +45,7 @@ done
     if [ "$spirv_opt" != none ]; then
         (cd "$work" && "$reshape" functions $modules)
         for module in $modules; do
-            "$spirv_opt" --strip-debug --eliminate-dead-functions \
+            "$spirv_opt" --eliminate-dead-functions \
                 --inline-entry-points-exhaustive --eliminate-dead-functions \
                 --convert-local-access-chains --eliminate-local-single-block \
                 --eliminate-local-single-store --ssa-rewrite --simplify-instructions \

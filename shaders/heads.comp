@@ -13,8 +13,7 @@
 #include "card.glsl"
 #include "vkreduce/unit.glsl"
 #include "cards/heads.h"
-
-shared uint vkr_columns[VKR_WORKGROUP];
+#include "vkreduce/columns.glsl"
 
 const uint VKR_FLAGS_AT_ONCE = 16u; /* loads before the first of them is needed */
 
@@ -32,21 +31,6 @@ uint vkr_pack_flags(const uint i, const uint stride)
         [[unroll]] for (uint k = 0u; k < VKR_FLAGS_AT_ONCE; k++)
             word |= flags[k] != 0u ? 1u << b + k : 0u;
     }
-    return word;
-}
-
-/* All lanes read row t of the workgroup's flags side by side, so a lane holds a column, while a
- * word is a part of a row. */
-uint vkr_word_of_columns(const uint column)
-{
-    vkr_columns[gl_LocalInvocationIndex] = column;
-    barrier();
-    const uint words_of_row = VKR_WORKGROUP / 32u;
-    uint row = gl_LocalInvocationIndex / words_of_row;
-    uint first = gl_LocalInvocationIndex % words_of_row * 32u;
-    uint word = 0u;
-    for (uint b = 0u; b < 32u; b++)
-        word |= (vkr_columns[first + b] >> row & 1u) << b;
     return word;
 }
 

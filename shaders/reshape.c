@@ -4,9 +4,9 @@
  * module smaller and faster to compile. The build compiles and runs this program, on the build
  * machine.
  *
- * functions: requests that functions stay functions, unless they are called from one place only and
- * return from one. Then spirv-opt only inlines code that no other call repeats, so modules become
- * smaller.
+ * functions: removes what is for debuggers, except the names of weak functions (src/spirv/link.h), and requests that
+ * functions stay functions, unless they are called from one place only, return from one, and are not
+ * weak. Then spirv-opt only inlines code that no other call repeats, so modules become smaller.
  *
  * loops: removes these requests, since drivers may inline as they like, and empties the continue
  * constructs of loops. GLSL compilers put a loop's increment, and spirv-opt often its whole body,
@@ -30,6 +30,7 @@
 typedef struct function {
     uint32_t calls, returns;
     bool reached;
+    bool is_weak;
 } function;
 
 /* A block, by its label's id. */
@@ -94,17 +95,58 @@ static bool analyse_calls(const uint32_t *words, size_t count, function *functio
     return more;
 }
 
-static void keep_functions(uint32_t *words, size_t count)
+/* Whether an instruction is there for debuggers only. */
+static bool is_debug(const uint32_t *instruction)
+{
+    switch (vkr_opcode_of(instruction)) {
+    case SpvOpSource:
+    case SpvOpSourceContinued:
+    case SpvOpSourceExtension:
+    case SpvOpString:
+    case SpvOpLine:
+    case SpvOpNoLine:
+    case SpvOpName:
+    case SpvOpMemberName:
+    case SpvOpModuleProcessed:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Removes names. Returns the number of words that are left. */
+static size_t remove_names(uint32_t *words, size_t count, function *functions)
+{
+    static const char weak[] = "vkr_hook_";
+    size_t left = VKR_SPIRV_HEADER;
+    for (size_t at = VKR_SPIRV_HEADER, length; at < count; at += length) {
+        uint32_t *w = words + at;
+        length = vkr_length_of(w);
+        const bool is_weak = vkr_opcode_of(w) == SpvOpName &&
+                             strncmp((const char *)(w + 2), weak, strlen(weak)) == 0;
+        if (is_weak)
+            functions[w[1]].is_weak = true;
+        if (is_debug(w) && !is_weak)
+            continue;
+        memmove(words + left, w, length * sizeof *w);
+        left += length;
+    }
+    return left;
+}
+
+static void keep_functions(uint32_t *words, size_t *count)
 {
     function *functions = calloc(words[VKR_SPIRV_BOUND], sizeof *functions);
     if (!functions)
         fail("functions", "out of memory");
-    while (analyse_calls(words, count, functions)) {
+    *count = remove_names(words, *count, functions);
+    while (analyse_calls(words, *count, functions)) {
     }
-    for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
+    for (size_t at = VKR_SPIRV_HEADER; at < *count; at += vkr_length_of(words + at)) {
         uint32_t *w = words + at;
+        const function *f = &functions[vkr_opcode_of(w) == SpvOpFunction ? w[2] : 0];
         if (vkr_opcode_of(w) == SpvOpFunction && w[3] == 0 &&
-            (functions[w[2]].calls != 1 || functions[w[2]].returns != 1))
+            (f->calls != 1 || f->returns != 1 || f->is_weak))
             w[3] = SpvFunctionControlDontInlineMask;
     }
     free(functions);
@@ -245,7 +287,7 @@ static void reshape(const char *path, const char *what)
         empty_continues(words, count, file);
     } else {
         if (strcmp(what, "functions") == 0)
-            keep_functions(words, count);
+            keep_functions(words, &count);
         else
             number_ids(path, words, count);
         write_words(words, count, file);

@@ -258,10 +258,15 @@ typedef enum VkrFlagFormat {
     VKR_FLAG_FORMAT_MAX_ENUM = 0x7fffffff
 } VkrFlagFormat;
 
+struct VkrHook; /* module.h */
+
 /* The caller's array of flags, one per element. */
 typedef struct VkrFlagView {
     VkrFlagFormat format;
     VkrBufferRange range; /* holds a flag for every element below the host's count */
+    /* Optional: a predicate of the application in place of the array. Then a range is optional too:
+     * the flags are written there, as VKR_FLAGS_BITS, and those at or past the GPU's count are 0. */
+    const struct VkrHook *hook;
 } VkrFlagView;
 
 /* ---- Names ---- */

@@ -52,6 +52,10 @@ typedef struct VkrMap {
     float weights[VKR_MAX_COMPONENTS];
     float bias; /* finite */
     VkrMapFunction function;
+    /* Optional, in place of the other members and of the view's memory: a function of the application
+     * that returns elements. Of the view's other members only type and components may be set, to
+     * those of what the function returns. The count must be a number below 2^32. */
+    const struct VkrHook *hook;
 } VkrMap;
 
 /* Weights of the luminance of linear RGB with the primaries of BT.709. */
@@ -76,7 +80,7 @@ typedef struct VkrMap {
  * image must have the columns, rows and layers of the part that is read.
  */
 typedef struct VkrMask {
-    VkrFlagView flags;            /* null buffer: none */
+    VkrFlagView flags;            /* neither buffer nor hook: none */
     const struct VkrImage *image; /* optional: in place of flags */
 } VkrMask;
 

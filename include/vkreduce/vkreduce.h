@@ -32,6 +32,7 @@
 #include "image.h"     /* images in place of buffers */
 #include "map.h"       /* what happens to elements first: maps and masks */
 #include "recorder.h"  /* begin, prepare, end, reset; synchronisation */
+#include "module.h"    /* the application's own functions */
 #include "segments.h"  /* independent parts of the data */
 #include "reduce.h"    /* reductions, and determinism of float sums */
 #include "scan.h"      /* prefix sums */

@@ -10,6 +10,7 @@
 #include "quantile.h"
 #include "scan.h"
 #include "heads.h"
+#include "call.h"
 #include "compact.h"
 #include "payload.h"
 #include "move.h"

@@ -61,6 +61,14 @@ static uint32_t largest_workgroup(const VkPhysicalDeviceLimits *device)
     return size;
 }
 
+/* The SPIR-V that a version of Vulkan supports without extensions. */
+static uint32_t spirv_version(uint32_t version)
+{
+    return version >= VK_API_VERSION_1_3   ? 0x10600
+           : version >= VK_API_VERSION_1_2 ? 0x10500
+                                           : 0x10300;
+}
+
 /* Some drivers report the same version in all their builds; the UUID of their pipeline cache tells
  * the builds apart. */
 static uint32_t driver_build(const VkPhysicalDeviceProperties *properties)
@@ -109,6 +117,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
     const VkrTestHooks hooks = info->testHooks ? *info->testHooks : (VkrTestHooks){0};
     vkr_caps caps = {
         .features = used_features(info, facts->version),
+        .spirv_version = spirv_version(facts->version),
         .group_path = limits->groupPath ? limits->groupPath : facts->group_path,
         .subgroup_size = facts->subgroup_size,
         .min_subgroup_size = smaller(MIN_SUBGROUP, facts->min_subgroup_size),

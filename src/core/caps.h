@@ -27,6 +27,7 @@ typedef struct vkr_caps {
     uint32_t max_storage_images; /* of a dispatch */
     uint32_t granule;            /* minStorageBufferOffsetAlignment, at least VKR_MAX_PACK */
     uint32_t uniform_granule;    /* minUniformBufferOffsetAlignment, at least VKR_PACK */
+    uint32_t spirv_version;      /* the highest one, as in a module's header */
     VkPhysicalDeviceType device_type;
     uint32_t vendor_id;
     uint32_t device_id;

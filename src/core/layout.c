@@ -91,19 +91,21 @@ static VkResult create_set_layout(const struct VkrContext_T *context, vkr_layout
                                                    &layout->set);
 }
 
-static VkResult create_pipeline_layout(const struct VkrContext_T *context, vkr_layout *layout)
+VkResult vkr_create_pipeline_layout(const struct VkrContext_T *context,
+                                    const VkDescriptorSetLayout *sets, uint32_t set_count,
+                                    VkPipelineLayout *layout)
 {
     const VkPushConstantRange range = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                        .size = VKR_MAX_PUSH};
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &layout->set,
+        .setLayoutCount = set_count,
+        .pSetLayouts = sets,
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range,
     };
     return context->vk.vkCreatePipelineLayout(context->device, &info, vkr_allocator(context),
-                                              &layout->pipeline);
+                                              layout);
 }
 
 /* After a failure, *call names the Vulkan function that failed, and the object that it should have
@@ -116,7 +118,7 @@ static VkResult create_layout(const struct VkrContext_T *context, vkr_layout *la
     if (result)
         return result;
     *call = "vkCreatePipelineLayout";
-    result = create_pipeline_layout(context, layout);
+    result = vkr_create_pipeline_layout(context, &layout->set, 1, &layout->pipeline);
     if (result)
         context->vk.vkDestroyDescriptorSetLayout(context->device, layout->set,
                                                  vkr_allocator(context));

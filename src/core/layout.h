@@ -6,7 +6,8 @@
 #include "step.h"
 
 /* There are few: kernels with equal tables share one. It is created when it is first needed, and
- * the context keeps it. Set 0 has the kernel's bindings; no kernel uses other sets. */
+ * the context keeps it. Set 0 has the kernel's bindings; no kernel uses other sets, but a function
+ * that is linked into one can use set 1. */
 typedef struct vkr_layout {
     struct vkr_layout *next;
     vkr_bindings bindings;
@@ -14,6 +15,12 @@ typedef struct vkr_layout {
     VkDescriptorSetLayout set;
     VkPipelineLayout pipeline; /* that set, and VKR_MAX_PUSH bytes of push constants */
 } vkr_layout;
+
+/* Creates a pipeline layout of these sets, the first of which is set 0, for a pipeline of its
+ * own. */
+VkResult vkr_create_pipeline_layout(const struct VkrContext_T *context,
+                                    const VkDescriptorSetLayout *sets, uint32_t set_count,
+                                    VkPipelineLayout *layout);
 
 VkrResult vkr_get_layout(VkrContext context, const vkr_bindings *bindings,
                          const vkr_layout **layout);

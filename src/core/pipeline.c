@@ -2,15 +2,14 @@
 /* Compiles variants to pipelines on first use. The context keeps the pipelines. */
 #include <string.h>
 
-#include "../spirv/grammar.h"
-#include "../spirv/inline.h"
-#include "../spirv/prune.h"
 #include "context.h"
+#include "function.h"
 #include "kernel_list.h"
 #include "layout.h"
 #include "memory.h"
 #include "message.h"
 #include "pipeline.h"
+#include "specialize.h"
 #include "unpack.h"
 
 struct vkr_pipeline {
@@ -18,19 +17,29 @@ struct vkr_pipeline {
     vkr_variant variant;
     VkPipeline handle;
     const vkr_layout *layout;
+    /* That of `layout`; or one of its own, with set 1, where the function has one. */
+    VkPipelineLayout pipeline_layout;
 };
 
-/* What a driver answers to the module of a kernel and to its pipeline. */
-typedef struct vkr_answer {
-    VkShaderModule module;
-    VkResult result;
-    const char *call; /* the function of Vulkan that returned it */
-} vkr_answer;
+static bool has_own_layout(const struct vkr_pipeline *pipeline)
+{
+    const vkr_function *function = pipeline->variant.function;
+    return function && function->module->set_layout;
+}
+
+static void destroy_pipeline(VkrContext context, struct vkr_pipeline *pipeline)
+{
+    const VkAllocationCallbacks *allocator = vkr_allocator(context);
+    context->vk.vkDestroyPipeline(context->device, pipeline->handle, allocator);
+    if (has_own_layout(pipeline))
+        context->vk.vkDestroyPipelineLayout(context->device, pipeline->pipeline_layout, allocator);
+    vkr_free(context, pipeline);
+}
 
 static bool same_variant(const vkr_variant *a, const vkr_variant *b)
 {
     return a->kernel == b->kernel && a->image_format == b->image_format &&
-           a->constant_count == b->constant_count &&
+           a->function == b->function && a->constant_count == b->constant_count &&
            memcmp(&a->bindings, &b->bindings, sizeof a->bindings) == 0 &&
            memcmp(a->constants, b->constants, a->constant_count * sizeof a->constants[0]) == 0;
 }
@@ -107,124 +116,11 @@ static VkResult create_pipeline(const struct VkrContext_T *context, VkShaderModu
                   .module = module,
                   .pName = "main",
                   .pSpecializationInfo = &specialization},
-        .layout = pipeline->layout->pipeline,
+        .layout = pipeline->pipeline_layout,
         .basePipelineIndex = -1,
     };
     return context->vk.vkCreateComputePipelines(context->device, context->pipeline_cache, 1, &info,
                                                 vkr_allocator(context), &pipeline->handle);
-}
-
-static void create_module(VkrContext context, const uint32_t *code, size_t words,
-                          vkr_answer *answer)
-{
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = words * sizeof *code,
-        .pCode = code,
-    };
-    answer->call = "vkCreateShaderModule";
-    answer->result = context->vk.vkCreateShaderModule(context->device, &info,
-                                                      vkr_allocator(context), &answer->module);
-}
-
-/* Declares storage images with a format, for devices that cannot write images without one. SPIR-V
- * cannot specialise the format, and a module for each format would be forty near-copies. */
-static void name_format(uint32_t *code, size_t words, uint32_t format)
-{
-    /* These formats need no capability: the one for writes without a format becomes Shader. */
-    const bool every_device =
-        format <= 5 || (format >= 21 && format <= 24) || (format >= 30 && format <= 33);
-    enum { STORAGE = 2 }; /* a storage image rather than a sampled one */
-    for (size_t at = VKR_SPIRV_HEADER; at < words; at += vkr_length_of(code + at)) {
-        uint32_t *word = &code[at];
-        if (vkr_opcode_of(word) == SpvOpCapability &&
-            word[1] == SpvCapabilityStorageImageWriteWithoutFormat)
-            word[1] = every_device ? SpvCapabilityShader : SpvCapabilityStorageImageExtendedFormats;
-        if (vkr_opcode_of(word) == SpvOpTypeImage && word[7] == STORAGE)
-            word[8] = format;
-    }
-}
-
-static VkrResult fail_out_of_memory(VkrContext context, const vkr_variant *variant)
-{
-    return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                    "Out of host memory to specialize the module of %s.",
-                    vkr_kernels[variant->kernel].name);
-}
-
-/* Makes a module from a kernel's code after its calls were inlined: pruned again, since arguments
- * that are constants exclude more code. */
-static VkrResult specialize_inlined(VkrContext context, const vkr_variant *variant,
-                                    const uint32_t *code, size_t words, vkr_answer *answer)
-{
-    void *memory = vkr_alloc(context, vkr_prune_size(code, words));
-    if (!memory)
-        return fail_out_of_memory(context, variant);
-    const uint32_t *left =
-        vkr_prune(code, &words, variant->constants, variant->constant_count, memory);
-    create_module(context, left ? left : code, words, answer);
-    vkr_free(context, memory);
-    return VKR_SUCCESS;
-}
-
-/* Prunes a module for a variant's constants. Returns NULL if the driver must compile the module as
- * it was built, which gives the same results. All modules of the library can be pruned, so the note
- * is for those who change them. */
-static uint32_t *prune(VkrContext context, const vkr_variant *variant, const uint32_t *code,
-                       size_t *words, void *memory)
-{
-    if (context->caps.modules_as_built)
-        return NULL;
-    uint32_t *left = vkr_prune(code, words, variant->constants, variant->constant_count, memory);
-    if (!left)
-        vkr_note(context,
-                 "The module of %s has something that the library does not support: the driver "
-                 "compiles all of it.",
-                 vkr_kernels[variant->kernel].name);
-    return left;
-}
-
-static VkrResult specialize_module(VkrContext context, const vkr_variant *variant,
-                                   const uint32_t *code, vkr_answer *answer)
-{
-    size_t words = vkr_kernels[variant->kernel].words;
-    const size_t prunes = vkr_prune_size(code, words), inlines = vkr_inline_size(code, words);
-    char *memory = vkr_alloc(context, prunes + inlines);
-    if (!memory)
-        return fail_out_of_memory(context, variant);
-    uint32_t *left = prune(context, variant, code, &words, memory);
-    const bool as_built = !left;
-    if (as_built)
-        left = memcpy(memory, code, words * sizeof *code);
-    if (variant->image_format != 0)
-        name_format(left, words, variant->image_format);
-    VkrResult result = VKR_SUCCESS;
-    if (as_built) {
-        create_module(context, left, words, answer);
-    } else {
-        code = vkr_inline(left, &words, memory + prunes, inlines);
-        result = specialize_inlined(context, variant, code, words, answer);
-    }
-    vkr_free(context, memory);
-    return result;
-}
-
-static VkrResult unpack_module(VkrContext context, const vkr_variant *variant, vkr_answer *answer)
-{
-    const uint32_t kernel = variant->kernel;
-    void *memory = vkr_alloc(context, vkr_unpack_size(kernel));
-    if (!memory)
-        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "Out of host memory to unpack the module of %s.", vkr_kernels[kernel].name);
-    const uint32_t *code = vkr_unpack(kernel, memory);
-    const VkrResult result = code ? specialize_module(context, variant, code, answer)
-                                  : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                                             "The module of %s cannot be unpacked: the library's "
-                                             "file is damaged, or its zstd is not the one that it "
-                                             "was built for.",
-                                             vkr_kernels[kernel].name);
-    vkr_free(context, memory);
-    return result;
 }
 
 /* Compiles the module of `kernel`, which is the variant's own or stands in for it. Fails only if
@@ -234,7 +130,7 @@ static VkrResult compile_kernel(VkrContext context, struct vkr_pipeline *pipelin
 {
     vkr_variant variant = pipeline->variant;
     variant.kernel = kernel;
-    VKR_TRY(unpack_module(context, &variant, answer));
+    VKR_TRY(vkr_create_kernel(context, &variant, answer));
     if (answer->result != VK_SUCCESS)
         return VKR_SUCCESS;
     answer->call = "vkCreateComputePipelines";
@@ -261,6 +157,23 @@ static void note_fallback(VkrContext context, uint32_t kernel, uint32_t other)
                  vkr_kernels[kernel].name, vkr_kernels[other].name);
 }
 
+/* Sets the layouts of a pipeline. */
+static VkrResult find_layouts(VkrContext context, struct vkr_pipeline *pipeline)
+{
+    VKR_TRY(vkr_get_layout(context, &pipeline->variant.bindings, &pipeline->layout));
+    pipeline->pipeline_layout = pipeline->layout->pipeline;
+    if (!has_own_layout(pipeline))
+        return VKR_SUCCESS;
+    const VkDescriptorSetLayout sets[] = {pipeline->layout->set,
+                                          pipeline->variant.function->module->set_layout};
+    pipeline->pipeline_layout = VK_NULL_HANDLE;
+    const VkResult result =
+        vkr_create_pipeline_layout(context, sets, 2, &pipeline->pipeline_layout);
+    if (result) /* what the call has left there is undefined */
+        pipeline->pipeline_layout = VK_NULL_HANDLE;
+    return result ? vkr_fail_vk(context, result, "vkCreatePipelineLayout") : VKR_SUCCESS;
+}
+
 /* If the driver refuses the kernel, another one may stand in for it. Some drivers compile when the
  * module is created, others when the pipeline is. The pipeline keeps its variant, so the driver is
  * asked only once. */
@@ -269,7 +182,7 @@ static VkrResult compile_variant(VkrContext context, struct vkr_pipeline *pipeli
     static const uint16_t fallbacks[VKR_KERNEL_COUNT + 1] = {VKR_FALLBACK_KERNELS};
     const uint32_t kernel = pipeline->variant.kernel, other = fallbacks[kernel];
     vkr_answer answer;
-    VKR_TRY(vkr_get_layout(context, &pipeline->variant.bindings, &pipeline->layout));
+    VKR_TRY(find_layouts(context, pipeline));
     VKR_TRY(compile_kernel(context, pipeline, kernel, &answer));
     if (is_refusal(answer.result) && other != 0) {
         VKR_TRY(compile_kernel(context, pipeline, other, &answer));
@@ -297,8 +210,7 @@ static const struct vkr_pipeline *insert(VkrContext context, struct vkr_pipeline
     vkr_leave(&context->lock);
     if (!other)
         return entry;
-    context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
-    vkr_free(context, entry);
+    destroy_pipeline(context, entry);
     return other;
 }
 
@@ -313,7 +225,8 @@ static VkrResult add_pipeline(VkrContext context, const vkr_variant *variant,
     entry->variant = *variant;
     const VkrResult result = compile_variant(context, entry);
     if (result) {
-        vkr_free(context, entry);
+        entry->handle = VK_NULL_HANDLE; /* what a failed call has left there is undefined */
+        destroy_pipeline(context, entry);
         return result;
     }
     *pipeline = insert(context, entry);
@@ -334,6 +247,7 @@ VkrResult vkr_get_pipeline(VkrContext context, vkr_step *step, bool compile)
         VKR_TRY(add_pipeline(context, &step->variant, &pipeline));
     step->pipeline = pipeline->handle;
     step->layout = pipeline->layout;
+    step->pipeline_layout = pipeline->pipeline_layout;
     return VKR_SUCCESS;
 }
 
@@ -343,8 +257,33 @@ void vkr_destroy_pipelines(VkrContext context)
         while (context->pipelines[list]) {
             struct vkr_pipeline *entry = context->pipelines[list];
             context->pipelines[list] = entry->next;
-            context->vk.vkDestroyPipeline(context->device, entry->handle, vkr_allocator(context));
-            vkr_free(context, entry);
+            destroy_pipeline(context, entry);
         }
+    }
+}
+
+/* The lists are locked while they change; a pipeline that is not in them is nobody else's. */
+void vkr_destroy_pipelines_of(VkrContext context, const struct VkrModule_T *module)
+{
+    struct vkr_pipeline *gone = NULL;
+    vkr_enter(&context->lock);
+    for (uint32_t list = 0; list < VKR_PIPELINE_LISTS; list++) {
+        struct vkr_pipeline **at = &context->pipelines[list];
+        while (*at) {
+            struct vkr_pipeline *entry = *at;
+            if (!entry->variant.function || entry->variant.function->module != module) {
+                at = &entry->next;
+                continue;
+            }
+            *at = entry->next;
+            entry->next = gone;
+            gone = entry;
+        }
+    }
+    vkr_leave(&context->lock);
+    while (gone) {
+        struct vkr_pipeline *entry = gone;
+        gone = entry->next;
+        destroy_pipeline(context, entry);
     }
 }

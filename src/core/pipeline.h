@@ -10,4 +10,7 @@
 VkrResult vkr_get_pipeline(VkrContext context, vkr_step *step, bool compile);
 void vkr_destroy_pipelines(VkrContext context);
 
+/* Destroys the pipelines of the kernels into which functions of this module are linked. */
+void vkr_destroy_pipelines_of(VkrContext context, const struct VkrModule_T *module);
+
 #endif

@@ -105,7 +105,7 @@ static void push_bindings(const vkr_recording *recording, const vkr_step *step)
     const uint32_t count = vkr_write_bindings(step, VK_NULL_HANDLE, writes);
     if (count > 0) {
         recording->vk->vkCmdPushDescriptorSetKHR(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                                 step->layout->pipeline, 0, count, writes);
+                                                 step->pipeline_layout, 0, count, writes);
     }
 }
 
@@ -113,7 +113,7 @@ static void record_dispatch(const vkr_recording *recording, const vkr_step *step
 {
     const vkr_commands *vk = recording->vk;
     if (step->push_size > 0) {
-        vk->vkCmdPushConstants(recording->cmd, step->layout->pipeline, VK_SHADER_STAGE_COMPUTE_BIT,
+        vk->vkCmdPushConstants(recording->cmd, step->pipeline_layout, VK_SHADER_STAGE_COMPUTE_BIT,
                                0, step->push_size, step->push);
     }
     if (step->indirect.buffer)
@@ -139,7 +139,11 @@ static void record_step(const vkr_recording *recording, const vkr_step *step, Vk
         push_bindings(recording, step);
     } else {
         vk->vkCmdBindDescriptorSets(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                    step->layout->pipeline, 0, 1, &step->set, 0, NULL);
+                                    step->pipeline_layout, 0, 1, &step->set, 0, NULL);
+    }
+    if (step->set1) {
+        vk->vkCmdBindDescriptorSets(recording->cmd, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                    step->pipeline_layout, 1, 1, &step->set1, 0, NULL);
     }
     record_dispatch(recording, step);
     if (labelled)

@@ -46,6 +46,7 @@ typedef struct vkr_variant {
     /* SPIR-V's number of the format with which the kernel's storage images are declared; 0: no
      * format, as in the module. */
     uint32_t image_format;
+    const struct vkr_function *function; /* what is linked into the kernel, or NULL (function.h) */
     uint32_t constant_count;
     uint32_t constants[VKR_MAX_CONSTANTS];
 } vkr_variant;
@@ -73,9 +74,11 @@ typedef struct vkr_step {
     vkr_variant variant;
     /* Set by vkr_get_pipeline. */
     VkPipeline pipeline;
-    const struct vkr_layout *layout;
+    const struct vkr_layout *layout; /* of set 0 */
+    VkPipelineLayout pipeline_layout;
     /* Set by the recorder unless it pushes descriptors. */
     VkDescriptorSet set;
+    VkDescriptorSet set1; /* of the function that is linked into the kernel, or VK_NULL_HANDLE */
     /* Push constants are the arguments of this dispatch. Uniforms are those that the dispatches of
      * an operation, or of one of its kernels, have in common (vkr_add_step). Sizes are in bytes. */
     uint32_t push_size, uniform_size;

@@ -12,7 +12,8 @@
 static bool has_no_input(const VkrCompactInfo *info)
 {
     return info->predicate.kind == VKR_PREDICATE_FLAGS && info->input.buffer == VK_NULL_HANDLE &&
-           info->input.size == 0 && info->input.bufferSize == 0 && info->input.image == NULL;
+           info->input.size == 0 && info->input.bufferSize == 0 && info->input.image == NULL &&
+           info->input.map == NULL;
 }
 
 static VkrResult check_no_input(vkr_compact *c)
@@ -246,7 +247,7 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(check_input(c));
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
-    VKR_TRY(vkr_check_predicate(c));
+    VKR_TRY(vkr_check_predicate(recorder, c));
     c->moves_values = c->moves_values || vkr_is_stream(c->info); /* which moves values anyway */
     VKR_TRY(check_outputs(c));
     VKR_TRY(vkr_check_payloads(c));
@@ -261,6 +262,7 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     vkr_compact c = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrCompactInfo.");
     c.walk.label = info->label;
+    c.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_compact(recorder, &c));
     VKR_TRY(vkr_plan_compact_geometry(&c));
     VKR_TRY(vkr_plan_compact(recorder, &c));

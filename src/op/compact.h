@@ -92,8 +92,9 @@ vkr_region vkr_region_of_payload(const vkr_compact *compact, uint32_t index, boo
 
 /* ---- compact_predicate.c ---- */
 
-/* Checks the predicate, and sets the fields that say what is tested, and how. */
-VkrResult vkr_check_predicate(vkr_compact *compact);
+/* Checks the predicate, and sets the fields that say what is tested, and how. Adds a pass where a
+ * function returns the flags. */
+VkrResult vkr_check_predicate(VkrRecorder recorder, vkr_compact *compact);
 
 /* ---- compact_geometry.c ---- */
 

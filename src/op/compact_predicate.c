@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The predicate of a compaction: its checks, and the word and the constants that describe it to the
  * kernel. */
+#include "../plan/bits.h"
+#include "../plan/call.h"
 #include "compact.h"
 
 #include <inttypes.h>
@@ -176,18 +178,24 @@ static void choose_test(vkr_compact *c)
         c->predicate |= VKR_TWO_RANGES_BIT;
 }
 
-static VkrResult check_flags_array(vkr_compact *c)
+/* Sets which flags are tested: the caller's, or those that a function returns. */
+static VkrResult choose_flags(VkrRecorder recorder, vkr_compact *c)
 {
-    const VkrFlagView *flags = &c->info->predicate.flags;
-    VKR_TRY(vkr_check_flags(&c->walk, "predicate.flags", flags));
-    const VkrType type = flags->format == VKR_FLAGS_U8 ? VKR_TYPE_U8 : VKR_TYPE_U32;
-    c->bits = flags->format == VKR_FLAGS_BITS;
+    VkrFlagView flags = c->info->predicate.flags;
+    VKR_TRY(vkr_check_flags(&c->walk, "predicate.flags", &flags));
+    if (flags.hook != NULL) {
+        vkr_place bits = {0};
+        VKR_TRY(vkr_call_for_bits(recorder, &c->walk, &flags, &bits));
+        flags = (VkrFlagView){VKR_FLAGS_BITS, {bits.buffer, bits.offset, 0}, flags.hook};
+    }
+    const VkrType type = flags.format == VKR_FLAGS_U8 ? VKR_TYPE_U8 : VKR_TYPE_U32;
+    c->bits = flags.format == VKR_FLAGS_BITS;
     const VkDeviceSize size = c->bits ? 4 * vkr_divide_up(c->walk.count, VKR_WORD_BITS)
                                       : c->walk.count * vkr_types[type].size;
-    c->flags = vkr_region_of_bytes("predicate.flags", flags->range.buffer, flags->range.offset,
-                                   size, false);
-    c->tested = (vkr_view){.buffer = flags->range.buffer,
-                           .offset = flags->range.offset,
+    c->flags = vkr_region_of_bytes("predicate.flags", flags.range.buffer, flags.range.offset, size,
+                                   flags.hook != NULL);
+    c->tested = (vkr_view){.buffer = flags.range.buffer,
+                           .offset = flags.range.offset,
                            .type = &vkr_types[type],
                            .type_id = type,
                            .components = 1,
@@ -196,12 +204,12 @@ static VkrResult check_flags_array(vkr_compact *c)
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_predicate(vkr_compact *c)
+VkrResult vkr_check_predicate(VkrRecorder recorder, vkr_compact *c)
 {
     const VkrPredicate *p = &c->info->predicate;
     VKR_TRY(check_compares(c));
     if (p->kind == VKR_PREDICATE_FLAGS) {
-        VKR_TRY(check_flags_array(c));
+        VKR_TRY(choose_flags(recorder, c));
     } else {
         c->tested = c->input;
         c->moves_values = true;

@@ -139,6 +139,7 @@ static VkrResult add_histogram(VkrRecorder recorder, const VkrHistogramInfo *inf
     h.walk.view = &h.input;
     VKR_MUST(&h.walk, info != NULL, "info is NULL, but must point to a VkrHistogramInfo.");
     h.walk.label = info->label;
+    h.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_histogram(&h));
     if (h.input.mapped && !vkr_maps_in_kernel(&h.input))
         VKR_TRY(vkr_stage(recorder, &h.walk, h.walk.count, &h.input));

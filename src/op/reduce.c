@@ -324,6 +324,7 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     r.walk.view = &r.input;
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     r.walk.label = info->label;
+    r.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_reduce(&r));
     /* Kernels that read an image have one input, and support no segments except tiles. */
     const bool tiles = info->segments.kind == VKR_SEGMENTS_TILES;

@@ -98,6 +98,7 @@ static VkrResult check_segments(vkr_scan *s)
     case VKR_SEGMENTS_FLAGS:
         s->heads = true;
         s->starts = vkr_region_of_range("segments.flags", &segments->flags.range);
+        s->starts.written = segments->flags.hook != NULL;
         return vkr_check_flags(w, "segments.flags", &segments->flags);
     case VKR_SEGMENTS_ROWS:
         s->rows = segments->length < w->count;
@@ -224,6 +225,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     vkr_scan s = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&s.walk, info != NULL, "info is NULL, but must point to a VkrScanInfo.");
     s.walk.label = info->label;
+    s.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_scan(&s));
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));
     VKR_TRY(vkr_plan_scan_geometry(&s));

@@ -2,10 +2,37 @@
 #include "bits.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
+#include "call.h"
+#include "hook.h"
 #include "kernel_list.h"
 
 #define WORKGROUP 128u /* every device supports this */
+
+VkrResult vkr_check_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags)
+{
+    static const uint32_t unit_of[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
+    const bool bits = flags->format == VKR_FLAGS_BITS;
+    char name[64];
+    (void)snprintf(name, sizeof(name), "%s.format", field);
+    VKR_TRY(vkr_check_choice(w, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT));
+    if (flags->hook != NULL)
+        return vkr_check_called_flags(w, field, flags);
+    const uint32_t unit = unit_of[flags->format];
+    VKR_NEED(w,
+             flags->format != VKR_FLAGS_U8 ||
+                 (w->context->caps.features & VKR_FEATURE_STORAGE_8BIT) != 0,
+             "%s.format is VKR_FLAGS_U8, which needs %s.", field,
+             vkr_feature_name(VKR_FEATURE_STORAGE_8BIT));
+    VKR_MUST_BE(w, bits || w->count <= UINT64_MAX / unit, "", "count", w->count,
+                "be so small that %s, with %" PRIu32
+                " bytes for each flag, stays below 2^64 bytes.",
+                field, unit);
+    const uint64_t bytes = bits ? 4 * vkr_divide_up(w->count, 32) : w->count * unit;
+    (void)snprintf(name, sizeof(name), "%s.range", field);
+    return bytes ? vkr_check_range(w, name, &flags->range, unit, bytes) : VKR_SUCCESS;
+}
 
 /* Adds a step that makes bits for `elements` elements, starting at the window's first one. They are
  * made from `source`: the window's flags, or entries of a list. */
@@ -62,11 +89,6 @@ static VkrResult check_steps(const vkr_walk *w, uint64_t steps)
     return VKR_SUCCESS;
 }
 
-uint64_t vkr_bits_reach(const vkr_caps *caps)
-{
-    return vkr_min(8 * (caps->max_range / 4 * 4 - caps->granule) - VKR_WORD_BITS, VKR_MAX_REACH);
-}
-
 VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *w, const VkrFlagView *flags,
                                  vkr_place *bits)
 {
@@ -74,6 +96,8 @@ VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *w, const 
     const uint32_t unit = flags->format == VKR_FLAGS_U8 ? 1 : 4;
     const uint64_t each =
         whole_granules(caps, vkr_min(reach(caps, unit), VKR_WORD_BITS * max_invocations(caps)));
+    if (flags->hook != NULL)
+        return vkr_call_for_bits(recorder, w, flags, bits);
     *bits = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
     if (flags->format == VKR_FLAGS_BITS)
         return VKR_SUCCESS;

@@ -6,8 +6,9 @@
 
 #include "pass.h"
 
-/* The number of bits that one descriptor of words reaches, wherever they start. */
-uint64_t vkr_bits_reach(const vkr_caps *caps);
+/* Checks an array of flags, which must hold one for each element of the walk, or the function that
+ * stands for it. */
+VkrResult vkr_check_flags(const vkr_walk *walk, const char *field, const VkrFlagView *flags);
 
 /* Sets where the bits for the walk's elements lie: they are the caller's own, or steps are added
  * that write them to scratch. */

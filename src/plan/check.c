@@ -174,7 +174,7 @@ void vkr_note_count(const vkr_walk *w)
                  w->call, w->held);
 }
 
-/* ---- Ranges, flags ---- */
+/* ---- Ranges ---- */
 
 VkrResult vkr_check_range(const vkr_walk *w, const char *field, const VkrBufferRange *range,
                           VkDeviceSize alignment, VkDeviceSize size)
@@ -187,28 +187,6 @@ VkrResult vkr_check_range(const vkr_walk *w, const char *field, const VkrBufferR
     VKR_MUST(w, range->size != VK_WHOLE_SIZE,
              "%s.size is VK_WHOLE_SIZE, but must be a number of bytes.", field);
     return check_end(w, field, range->offset, range->size);
-}
-
-VkrResult vkr_check_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags)
-{
-    static const uint32_t unit_of[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
-    const bool bits = flags->format == VKR_FLAGS_BITS;
-    char name[64];
-    (void)snprintf(name, sizeof(name), "%s.format", field);
-    VKR_TRY(vkr_check_choice(w, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT));
-    const uint32_t unit = unit_of[flags->format];
-    VKR_NEED(w,
-             flags->format != VKR_FLAGS_U8 ||
-                 (w->context->caps.features & VKR_FEATURE_STORAGE_8BIT) != 0,
-             "%s.format is VKR_FLAGS_U8, which needs %s.", field,
-             vkr_feature_name(VKR_FEATURE_STORAGE_8BIT));
-    VKR_MUST_BE(w, bits || w->count <= UINT64_MAX / unit, "", "count", w->count,
-                "be so small that %s, with %" PRIu32
-                " bytes for each flag, stays below 2^64 bytes.",
-                field, unit);
-    const uint64_t bytes = bits ? 4 * vkr_divide_up(w->count, 32) : w->count * unit;
-    (void)snprintf(name, sizeof(name), "%s.range", field);
-    return bytes ? vkr_check_range(w, name, &flags->range, unit, bytes) : VKR_SUCCESS;
 }
 
 /* ---- Types, operators, choices ---- */

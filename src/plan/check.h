@@ -59,7 +59,6 @@ void vkr_note_count(const vkr_walk *walk);
 /* Checks that a range starts at a multiple of the alignment and has at least `size` bytes. */
 VkrResult vkr_check_range(const vkr_walk *walk, const char *field, const VkrBufferRange *range,
                           VkDeviceSize alignment, VkDeviceSize size);
-VkrResult vkr_check_flags(const vkr_walk *walk, const char *field, const VkrFlagView *flags);
 
 /* Checks the requested accumulator; UNDEFINED requests the default of the element type. */
 VkrResult vkr_check_accumulator(const vkr_walk *walk, const vkr_type_info *type, VkrType asked,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "image.h"
 
+#include "hook.h"
 #include "map.h"
 
 #include <inttypes.h>
@@ -201,6 +202,8 @@ VkrResult vkr_check_input(const vkr_walk *w, const char *field, const VkrView *v
                           vkr_view *out)
 {
     VkrView plain = *view;
+    if (view->map != NULL && view->map->hook != NULL)
+        return vkr_check_called_view(w, field, view, count, out);
     plain.map = NULL;
     VKR_TRY(view->image != NULL ? check_image_view(w, field, &plain, out)
                                 : vkr_check_view(w, field, &plain, count, out));

@@ -55,7 +55,8 @@ VkrResult vkr_check_map(const vkr_walk *w, const char *field, const VkrMap *map,
 bool vkr_maps_in_kernel(const vkr_view *view)
 {
     const bool single = view->source.components == 1;
-    return view->source.type_id == VKR_TYPE_F32 && (vkr_is_image(view) || single);
+    return view->map.hook == NULL && view->source.type_id == VKR_TYPE_F32 &&
+           (vkr_is_image(view) || single);
 }
 
 uint32_t vkr_map_flags(const vkr_view *view)

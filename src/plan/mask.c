@@ -30,9 +30,9 @@ static VkrResult check_mask_image(const vkr_walk *w, const VkrMask *mask, const 
 
 VkrResult vkr_check_mask(const vkr_walk *w, const VkrMask *mask, const vkr_view *view)
 {
-    const bool flags = mask->flags.range.buffer != VK_NULL_HANDLE;
+    const bool flags = mask->flags.range.buffer != VK_NULL_HANDLE || mask->flags.hook != NULL;
     VKR_MUST(w, !flags || mask->image == NULL,
-             "mask.image is given, but must be NULL where mask.flags.range has a buffer.");
+             "mask.image is given, but must be NULL where mask.flags has a range or a hook.");
     return flags ? vkr_check_flags(w, "mask.flags", &mask->flags) : check_mask_image(w, mask, view);
 }
 
@@ -40,7 +40,7 @@ vkr_region vkr_region_of_mask(const vkr_walk *w, const VkrMask *mask)
 {
     const VkrBufferRange *range = &mask->flags.range;
     return vkr_region_of_bytes("mask.flags.range", range->buffer, range->offset,
-                               w->count != 0 ? range->size : 0, false);
+                               w->count != 0 ? range->size : 0, mask->flags.hook != NULL);
 }
 
 VkrResult vkr_plan_mask(VkrRecorder recorder, const vkr_walk *w, const VkrMask *mask,

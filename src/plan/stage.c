@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "bits.h"
+#include "call.h"
 #include "pass.h"
 
 #define BATCH 8u      /* elements in flight */
@@ -90,6 +91,8 @@ VkrResult vkr_stage(VkrRecorder recorder, const vkr_walk *operation, uint64_t co
     const uint32_t flags = vkr_map_flags(view);
     if (!vkr_is_image(view) && !view->mapped)
         return VKR_SUCCESS;
+    if (view->map.hook != NULL)
+        return vkr_call_for_elements(recorder, operation, count, view);
     if (view->mapped) {
         s.source.type = view->source.type;
         s.source.type_id = view->source.type_id;

@@ -6,8 +6,8 @@
 #include "image.h"
 #include "map.h"
 
-/* Where a view is an image, or has a map, this adds a pass that writes its first `count` elements
- * to scratch, and makes it a view of these. Otherwise nothing happens. */
+/* Where a view is an image, or has a map or a function, this adds a pass that writes its first
+ * `count` elements to scratch, and makes it a view of these. Otherwise nothing happens. */
 VkrResult vkr_stage(VkrRecorder recorder, const vkr_walk *walk, uint64_t count, vkr_view *view);
 
 /* Adds a pass that makes a bit for each of the first `count` texels of an image. The bit says

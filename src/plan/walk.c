@@ -213,3 +213,8 @@ uint32_t vkr_bind_loads(const vkr_walk *w, const vkr_window *window, uint32_t ba
     }
     return vkr_load_base(w, window, start);
 }
+
+uint64_t vkr_bits_reach(const vkr_caps *caps)
+{
+    return vkr_min(8 * (caps->max_range / 4 * 4 - caps->granule) - VKR_WORD_BITS, VKR_MAX_REACH);
+}

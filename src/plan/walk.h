@@ -19,14 +19,15 @@ typedef struct vkr_walk {
     const char *call;  /* the API function, for messages */
     const char *label; /* of the steps, or NULL */
     const VkrTuning *tuning;
-    const vkr_view *view; /* the elements that the walk goes over */
-    uint64_t count;       /* elements, as far as the host knows */
-    uint64_t held;        /* elements that the caller's input holds */
-    uint64_t first;       /* the index of element 0 in the whole, where this is a piece of one */
-    uint64_t whole;       /* elements of the whole; 0: `count` */
-    bool reverse;         /* the walk starts at the last element */
-    bool one;             /* one workgroup handles all elements */
-    bool tiles; /* shares are tiles, and workgroups look back; otherwise shares are runs */
+    const vkr_view *view;         /* the elements that the walk goes over */
+    uint64_t count;               /* elements, as far as the host knows */
+    uint64_t held;                /* elements that the caller's input holds */
+    const VkrGpuCount *gpu_count; /* the count that the GPU has, or NULL; for users' functions */
+    uint64_t first; /* the index of element 0 in the whole, where this is a piece of one */
+    uint64_t whole; /* elements of the whole; 0: `count` */
+    bool reverse;   /* the walk starts at the last element */
+    bool one;       /* one workgroup handles all elements */
+    bool tiles;     /* shares are tiles, and workgroups look back; otherwise shares are runs */
     /* Which kernel, and what an invocation does. */
     vkr_family family;
     bool wide;  /* a 64-bit accumulator for a smaller element */
@@ -161,5 +162,8 @@ uint32_t vkr_load_base(const vkr_walk *walk, const vkr_window *window, uint64_t 
  * view's texels where these are loaded. */
 uint32_t vkr_bind_loads(const vkr_walk *walk, const vkr_window *window, uint32_t base,
                         vkr_step *step);
+
+/* The number of bits that one descriptor of words reaches, wherever they start. */
+uint64_t vkr_bits_reach(const vkr_caps *caps);
 
 #endif

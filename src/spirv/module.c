@@ -154,18 +154,22 @@ static bool has_targets(const vkr_module *m, const uint32_t *w)
 
 bool vkr_read_module(const uint32_t *words, size_t count, uint32_t *definitions, vkr_module *module)
 {
-    *module = (vkr_module){words, count, vkr_bound_of(words, count), definitions};
+    *module = (vkr_module){words, count, vkr_bound_of(words, count), definitions, 0};
     reading r = {.module = module};
     for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
         const uint32_t *w = words + at;
+        module->failed = at;
         if (vkr_length_of(w) == 0 || vkr_length_of(w) > count - at || !read_operands(module, w) ||
             !read_position(&r, vkr_opcode_of(w)))
             return false;
     }
-    bool has = r.has_functions && r.position == GLOBALS;
-    for (size_t at = VKR_SPIRV_HEADER; at < count && has; at += vkr_length_of(words + at))
-        has = has_targets(module, words + at);
-    return has;
+    for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(words + at)) {
+        module->failed = at;
+        if (!has_targets(module, words + at))
+            return false;
+    }
+    module->failed = count;
+    return r.has_functions && r.position == GLOBALS;
 }
 
 /* ---- Writing ---- */

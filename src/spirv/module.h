@@ -10,6 +10,7 @@ typedef struct vkr_module {
     size_t count;
     uint32_t bound;        /* all ids are less */
     uint32_t *definitions; /* by id: the index of the instruction that defines it, or 0 */
+    size_t failed; /* the index of the instruction that cannot be read; `count` if there is none */
 } vkr_module;
 
 /* The bound of a module; 0 if its header is invalid, or the bound exceeds the limit of SPIR-V. */

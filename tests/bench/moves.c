@@ -204,7 +204,7 @@ static VkrPredicate predicate_of(const bench *b, const arm *a, uint64_t n)
     VkrPredicate p = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_GREATER};
     if (a->form == COMPACT_FLAGS) {
         p.kind = VKR_PREDICATE_FLAGS;
-        p.flags = (VkrFlagView){VKR_FLAGS_U8, {b->moves->flags.buffer, 0, n}};
+        p.flags = (VkrFlagView){.format = VKR_FLAGS_U8, .range = {b->moves->flags.buffer, 0, n}};
     } else if (compact_rows[a->form].of_runs) {
         p.kind = VKR_PREDICATE_UNIQUE;
     } else if (a->type == VKR_TYPE_F32) {

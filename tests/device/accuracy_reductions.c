@@ -287,7 +287,8 @@ static VkrReduceInfo info_of(const form *f)
     if (f->manner == MAPPED)
         info.input.map = &map;
     if (f->manner == MASKED)
-        info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {extra->buffer, 0, extra->size}};
+        info.mask.flags =
+            (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {extra->buffer, 0, extra->size}};
     if (f->manner == COUNTED)
         info.gpuCount = (VkrGpuCount){extra->buffer, 0, VKR_TYPE_U32};
     if (f->segments.kind == VKR_SEGMENTS_OFFSETS)

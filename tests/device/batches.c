@@ -117,7 +117,8 @@ static void run(const row *r, VkrContext context, VkrRecorder recorder)
                                     .type = r->type},
                           .count = VKR_COUNT_ALL};
     if (r->masked)
-        info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {mask.buffer, 0, mask.size}};
+        info.mask.flags =
+            (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {mask.buffer, 0, mask.size}};
     VkrReduceLayout layout;
     assert_true(harness_check(&h, vkrGetReduceLayout(context, &info, &layout), "layout"));
     info.output = (VkrBufferRange){output.buffer, 0, layout.size};

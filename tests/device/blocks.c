@@ -168,7 +168,8 @@ static void run(const row *r, VkrContext context, VkrRecorder recorder)
     if (r->manner == COUNTED)
         info.gpuCount = (VkrGpuCount){extra.buffer, 0, VKR_TYPE_U32};
     if (r->manner == MASKED)
-        info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {mask.buffer, 0, mask.size}};
+        info.mask.flags =
+            (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {mask.buffer, 0, mask.size}};
     VkrReduceLayout layout;
     assert_true(harness_check(&h, vkrGetReduceLayout(context, &info, &layout), "layout"));
     info.output = (VkrBufferRange){output.buffer, 0, layout.size};

@@ -334,7 +334,8 @@ static void test_payloads(void **state)
     const VkrCompactInfo info = {
         .count = n,
         .predicate = {.kind = VKR_PREDICATE_FLAGS,
-                      .flags = {VKR_FLAGS_U32, {extra.buffer, 0, 4 * (VkDeviceSize)n}}},
+                      .flags = {.format = VKR_FLAGS_U32,
+                                .range = {extra.buffer, 0, 4 * (VkDeviceSize)n}}},
         .payloadCount = 1,
         .payloads = &payload};
     for (uint32_t i = 0; i < n; i++)

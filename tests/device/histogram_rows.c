@@ -6,10 +6,11 @@
 
 #include "histogram_rows.h"
 
-static const VkrMap maps[] = {{{0}, 0.0f, VKR_MAP_NONE}, /* stands for no map */
-                              {{0.2126f, 0.7152f, 0.0722f, -1.0f}, 0.0f, VKR_MAP_NONE},
-                              {{0.25f, 0.5f, 1.0f, 2.0f}, 0x1p-8f, VKR_MAP_LOG2},
-                              {{1.0f, -1.0f, 0.0f, 3.0f}, -0.5f, VKR_MAP_ABS}};
+static const VkrMap maps[] = {
+    {.weights = {0}, .bias = 0.0f, .function = VKR_MAP_NONE}, /* stands for no map */
+    {.weights = {0.2126f, 0.7152f, 0.0722f, -1.0f}, .bias = 0.0f, .function = VKR_MAP_NONE},
+    {.weights = {0.25f, 0.5f, 1.0f, 2.0f}, .bias = 0x1p-8f, .function = VKR_MAP_LOG2},
+    {.weights = {1.0f, -1.0f, 0.0f, 3.0f}, .bias = -0.5f, .function = VKR_MAP_ABS}};
 
 static uint32_t below(uint32_t bound)
 {
@@ -100,9 +101,10 @@ static void place_mask(const histogram_row *row, histogram_case *c)
         c->info.mask.image = &c->mask.part;
         return;
     }
-    c->info.mask.flags = (VkrFlagView){
-        formats[row->mask],
-        {test.arenas[ARENA_READ].buffer.buffer, place(row->mask == CHOICE_U8 ? 1 : 4, size), size}};
+    c->info.mask.flags =
+        (VkrFlagView){.format = formats[row->mask],
+                      .range = {test.arenas[ARENA_READ].buffer.buffer,
+                                place(row->mask == CHOICE_U8 ? 1 : 4, size), size}};
 }
 
 static void place_weights(const histogram_row *row, histogram_case *c)
@@ -126,7 +128,8 @@ static void place_weights(const histogram_row *row, histogram_case *c)
                                     .stride = stride == size * components ? 0 : stride};
     }
     if (row->weights == WEIGHTS_MAPPED) {
-        c->weight_map = (VkrMap){{0x1p-20f, -0x1p-25f}, 0.5f, VKR_MAP_NONE};
+        c->weight_map =
+            (VkrMap){.weights = {0x1p-20f, -0x1p-25f}, .bias = 0.5f, .function = VKR_MAP_NONE};
         c->info.weights.map = &c->weight_map;
     }
     if (is_float(type) || row->weights == WEIGHTS_MAPPED)

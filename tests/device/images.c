@@ -55,11 +55,12 @@ static const VkrOpFlags op_sets[] = {VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ARGMIN,
 
 /* Maps of four components; elements with fewer components use the first ones. Masks are bits, or
  * none. */
-static const VkrMap maps[] = {{{0}, 0.0f, VKR_MAP_NONE}, /* stands for no map */
-                              {{0.2126f, 0.7152f, 0.0722f, -1.0f}, 0.0f, VKR_MAP_NONE},
-                              {{0.25f, 0.5f, 1.0f, 2.0f}, 0x1p-8f, VKR_MAP_LOG2},
-                              {{1.0f, -1.0f, 0.0f, 3.0f}, -0.5f, VKR_MAP_ABS},
-                              {{0.0f}, 0.0f, VKR_MAP_SQRT}};
+static const VkrMap maps[] = {
+    {.weights = {0}, .bias = 0.0f, .function = VKR_MAP_NONE}, /* stands for no map */
+    {.weights = {0.2126f, 0.7152f, 0.0722f, -1.0f}, .bias = 0.0f, .function = VKR_MAP_NONE},
+    {.weights = {0.25f, 0.5f, 1.0f, 2.0f}, .bias = 0x1p-8f, .function = VKR_MAP_LOG2},
+    {.weights = {1.0f, -1.0f, 0.0f, 3.0f}, .bias = -0.5f, .function = VKR_MAP_ABS},
+    {.weights = {0.0f}, .bias = 0.0f, .function = VKR_MAP_SQRT}};
 
 static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_TYPE] = ARRAY_SIZE(types),

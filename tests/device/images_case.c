@@ -93,8 +93,8 @@ static void choose_map_and_mask(const image_row *row, uint32_t k, image_case *c)
         return;
     for (uint32_t i = 0; i < FLAG_BYTES / 4; i++)
         words[i] = (uint32_t)(next_random(&test.random) | (i % 3 == 0 ? UINT32_MAX : 0));
-    c->info.mask.flags =
-        (VkrFlagView){VKR_FLAGS_BITS, {flags.buffer, k * FLAG_BYTES + 4, FLAG_BYTES - 4}};
+    c->info.mask.flags = (VkrFlagView){.format = VKR_FLAGS_BITS,
+                                       .range = {flags.buffer, k * FLAG_BYTES + 4, FLAG_BYTES - 4}};
 }
 
 bool image_add_case(VkrContext context, const image_row *row, uint32_t k, image_case *c)

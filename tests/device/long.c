@@ -109,8 +109,8 @@ static VkrReduceInfo info_of(const form *f, VkrType type, VkDeviceSize output)
     if (f->segments.kind == VKR_SEGMENTS_OFFSETS)
         info.segments.offsets = (VkrBufferRange){buffers[OFFSETS].buffer, 0, sizeof(offsets)};
     if (f->masked)
-        info.mask.flags =
-            (VkrFlagView){VKR_FLAGS_BITS, {buffers[FLAGS].buffer, 0, (COUNT + 31) / 32 * 4}};
+        info.mask.flags = (VkrFlagView){.format = VKR_FLAGS_BITS,
+                                        .range = {buffers[FLAGS].buffer, 0, (COUNT + 31) / 32 * 4}};
     return info;
 }
 

@@ -143,10 +143,10 @@ static bool open_mask(map_run *r)
         else if (r->keeps[i])
             words[3 + i / 32] |= 1u << i % 32;
     }
-    r->info.mask.flags = (VkrFlagView){kind == MASK_U32  ? VKR_FLAGS_U32
-                                       : kind == MASK_U8 ? VKR_FLAGS_U8
-                                                         : VKR_FLAGS_BITS,
-                                       {kept.buffer, lead, kept.size - lead}};
+    r->info.mask.flags = (VkrFlagView){.format = kind == MASK_U32  ? VKR_FLAGS_U32
+                                                 : kind == MASK_U8 ? VKR_FLAGS_U8
+                                                                   : VKR_FLAGS_BITS,
+                                       .range = {kept.buffer, lead, kept.size - lead}};
     return kind != MASK_U8 || test.device.types[VKR_TYPE_U8];
 }
 

@@ -259,11 +259,14 @@ VkrSegments scan_case_segments(const row_run *r, const scan_case *c)
                                   c->heads_size};
     switch (r->row->segments) {
     case SEGMENTS_U32:
-        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_U32, range}};
+        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS,
+                             .flags = {.format = VKR_FLAGS_U32, .range = range}};
     case SEGMENTS_U8:
-        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_U8, range}};
+        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS,
+                             .flags = {.format = VKR_FLAGS_U8, .range = range}};
     case SEGMENTS_BITS:
-        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_BITS, range}};
+        return (VkrSegments){.kind = VKR_SEGMENTS_FLAGS,
+                             .flags = {.format = VKR_FLAGS_BITS, .range = range}};
     case SEGMENTS_ROWS:
         return (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = c->row_length};
     case SEGMENTS_OFFSETS:

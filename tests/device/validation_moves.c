@@ -37,9 +37,9 @@ void record_scans(session *s, const scenario *t)
     info.flags = VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT;
     info.gpuInitial = total;
     info.total = (VkrBufferRange){buffers[OUTPUT].buffer, COUNTS_SLOT * SLOT + s->spacing, 4};
-    info.segments =
-        (VkrSegments){.kind = VKR_SEGMENTS_FLAGS,
-                      .flags = {VKR_FLAGS_BITS, {buffers[WORDS].buffer, 0, ELEMENTS / 8}}};
+    info.segments = (VkrSegments){
+        .kind = VKR_SEGMENTS_FLAGS,
+        .flags = {.format = VKR_FLAGS_BITS, .range = {buffers[WORDS].buffer, 0, ELEMENTS / 8}}};
     assert_int_equal(vkrCmdScan(s->recorder, &info), VKR_SUCCESS);
     end(s, true);
 }
@@ -133,7 +133,8 @@ void record_moved_texels(session *s, const scenario *t)
         .input = view_in(FLOATS, 0, VKR_TYPE_F32, ELEMENTS),
         .count = ELEMENTS,
         .predicate = {.kind = VKR_PREDICATE_FLAGS,
-                      .flags = {VKR_FLAGS_U8, {buffers[WORDS].buffer, 0, ELEMENTS}}},
+                      .flags = {.format = VKR_FLAGS_U8,
+                                .range = {buffers[WORDS].buffer, 0, ELEMENTS}}},
         .kept = view_in(FLOATS, 6, VKR_TYPE_F32, ELEMENTS),
         .rejectedIndices = view_in(OUTPUT, 2, VKR_TYPE_U32, ELEMENTS),
     };

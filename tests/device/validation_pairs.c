@@ -142,7 +142,8 @@ static VkrResult collect_compact(const request *r, const operation *o)
         .count = VKR_COUNT_ALL,
         .gpuCount = count_of(o),
         .predicate = {.kind = kind,
-                      .flags = {VKR_FLAGS_U8, {pair[OTHERS].buffer, FLAGS_AT, r->count}}},
+                      .flags = {.format = VKR_FLAGS_U8,
+                                .range = {pair[OTHERS].buffer, FLAGS_AT, r->count}}},
         .algorithm = (VkrCompactAlgorithm)o->algorithm,
         .kept = view_at(r, r->target, 0, r->type),
     };

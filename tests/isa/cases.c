@@ -176,7 +176,8 @@ static const VkrMap log2_luminance = {
     ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,                                                   \
                    .offsets = {isa_buffer(3), 0, 4 * (count / 16 + 1)}})
 #define FLAGS(FORMAT)                                                                              \
-    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {VKR_FLAGS_##FORMAT, isa_range(3)}})
+    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS,                                                     \
+                   .flags = {.format = VKR_FLAGS_##FORMAT, .range = isa_range(3)}})
 /* The width is that of a buffer; an image has its own. */
 #define TILES(width)                                                                               \
     ((VkrSegments){                                                                                \

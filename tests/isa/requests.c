@@ -72,7 +72,8 @@ static void reduce_variants(VkrRecorder recorder, const uint32_t *at, char *text
     if (variant < 2)
         info.nan = variant ? VKR_NAN_SKIP : VKR_NAN_PROPAGATE;
     else if (variant < 5)
-        info.mask.flags = (VkrFlagView){(VkrFlagFormat)(variant - 2), isa_range(4)};
+        info.mask.flags =
+            (VkrFlagView){.format = (VkrFlagFormat)(variant - 2), .range = isa_range(4)};
     else
         info.input.map = &maps[variant - 5];
     NAME("%s x%u ops %x %s", vkrTypeName(info.input.type), info.input.components, info.ops,

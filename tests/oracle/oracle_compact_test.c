@@ -150,13 +150,13 @@ TEST(test_flags)
     const uint8_t bytes[] = {7, 0, 0, 128, 1};
     const uint32_t bits[] = {0xffffffe9u};
     assert_int_equal(MASK(VKR_TYPE_F32, any, .kind = VKR_PREDICATE_FLAGS,
-                          .flags = {VKR_FLAGS_U32, {AT(words), 0, 20}}),
+                          .flags = {.format = VKR_FLAGS_U32, .range = {AT(words), 0, 20}}),
                      0x16);
     assert_int_equal(MASK(VKR_TYPE_F32, any, .kind = VKR_PREDICATE_FLAGS, .negate = VK_TRUE,
-                          .flags = {VKR_FLAGS_U8, {AT(bytes), 0, 5}}),
+                          .flags = {.format = VKR_FLAGS_U8, .range = {AT(bytes), 0, 5}}),
                      0x6);
     assert_int_equal(MASK(VKR_TYPE_F32, any, .kind = VKR_PREDICATE_FLAGS,
-                          .flags = {VKR_FLAGS_BITS, {AT(bits), 0, 4}}),
+                          .flags = {.format = VKR_FLAGS_BITS, .range = {AT(bits), 0, 4}}),
                      0x9);
 }
 

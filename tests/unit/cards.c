@@ -41,6 +41,7 @@ static const struct {
     {"move_*_texel_*", &vkr_move_texel_card},
     {"move_*", &vkr_move_card},
     {"arguments", &vkr_arguments_card},
+    {"call", &vkr_call_card},
     {"sums", &vkr_sums_card},
     {"block_scan", &vkr_sums_card},
     {"gather_*", &vkr_gather_card},

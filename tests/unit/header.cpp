@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "vkreduce/testing.h"
-#include "vkreduce/vkreduce.h"
+#include "vkreduce/vkreduce.hpp"
 
 #include "header_sizes.h"
 
@@ -17,6 +17,17 @@ int header_calls_cpp(void)
     const VkrReduceLayout layout = {};
     if (vkrGetDeviceRequirements(&asked, &requirements) != VKR_ERROR_INVALID_ARGUMENT ||
         vkrGetReduceResult(&layout, VKR_OP_MIN) != nullptr)
+        return 0;
+    try {
+        vkr::Recorder recorder(nullptr, VkrRecorderInfo{});
+        return 0;
+    } catch (const vkr::Error &error) {
+        if (error.result() != VKR_ERROR_INVALID_ARGUMENT)
+            return 0;
+    }
+    vkr::Module module;
+    vkr::Module other = std::move(module);
+    if (other != nullptr)
         return 0;
     return vkrTypeSize(info.input.type) == 4 && vkrCmdReduce(nullptr, &info) != VKR_SUCCESS;
 }

@@ -21,7 +21,8 @@ extern "C" {
         sizeof(VkrEndInfo), offsetof(VkrEndInfo, scratch), sizeof(VkrUse), sizeof(VkrTuning),      \
         sizeof(VkrFlagView), sizeof(VkrScanInfo), offsetof(VkrScanInfo, segments),                 \
         sizeof(VkrPredicate), sizeof(VkrPayload), sizeof(VkrCountOutput), sizeof(VkrCompactInfo),  \
-        offsetof(VkrCompactInfo, countOutputs), sizeof(VkrEnableFeaturesInfo)
+        offsetof(VkrCompactInfo, countOutputs), sizeof(VkrEnableFeaturesInfo), sizeof(VkrMap),     \
+        sizeof(VkrModuleInfo), sizeof(VkrHookInfo), sizeof(VkrHook)
 
 extern const size_t header_sizes_c[];
 extern const size_t header_sizes_cpp[];

@@ -4,11 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hook_code.h"
 #include "trace.h"
 
 #define OPERATIONS 20u /* enough that every list of the recorder has to grow */
 
+#define CALLED 2u /* operations among them whose elements are a function's */
+
 static bool prepares;
+static VkrModule module;
 
 /* ---- A life, in calls ---- */
 
@@ -23,6 +27,13 @@ static VkrResult create_recorder(void)
     return vkrCreateRecorder(fixture.context, &info, &fixture.recorder);
 }
 
+static VkrResult create_module(void)
+{
+    const VkrModuleInfo info = {
+        .label = "of a label", .code = hook_code, .codeSize = sizeof hook_code};
+    return vkrCreateModule(fixture.context, &info, &module);
+}
+
 static VkrResult layout(void)
 {
     const VkrReduceInfo info = plain_reduce();
@@ -32,6 +43,8 @@ static VkrResult layout(void)
 
 static VkrResult collect(void)
 {
+    const VkrHook hook = {.module = module, .name = "load"};
+    const VkrMap map = {.hook = &hook};
     VkrResult result = vkrBegin(fixture.recorder);
     for (uint32_t i = 0; i < OPERATIONS && result == VKR_SUCCESS; i++) {
         VkrReduceInfo info = plain_reduce();
@@ -45,6 +58,10 @@ static VkrResult collect(void)
         if (i % 10 == 4) {
             info.algorithm = VKR_REDUCE_SPLIT;
             info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 5000};
+        }
+        if (i % 10 == 7) {
+            info.input = (VkrView){.map = &map};
+            info.count = 10000;
         }
         result = vkrCmdReduce(fixture.recorder, &info);
     }
@@ -67,7 +84,8 @@ static VkrResult record(void)
     return result == VKR_SUCCESS ? vkrEnd(fixture.recorder, &plain_end) : result;
 }
 
-static VkrResult (*const calls[])(void) = {create_context, create_recorder, layout, record, record};
+static VkrResult (*const calls[])(void) = {create_context, create_recorder, create_module,
+                                           layout,         record,          record};
 
 /* Returns whether a call failed. A call that failed must succeed when it is repeated. */
 static bool live(VkrResult expected)
@@ -95,8 +113,9 @@ static bool live(VkrResult expected)
         }
         assert_int_equal(result, VKR_SUCCESS);
         /* Odd operations need one dispatch, even ones two. */
-        assert_int_equal(fixture.dispatch_count, i < 3 ? 0 : OPERATIONS * 3 / 2);
+        assert_int_equal(fixture.dispatch_count, i < 4 ? 0 : OPERATIONS * 3 / 2 + CALLED);
     }
+    vkrDestroyModule(module);
     trace_close();
     return failed;
 }

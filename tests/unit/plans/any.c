@@ -135,8 +135,9 @@ static VkrResult any_reduction(void)
     if (info.segments.kind != VKR_SEGMENTS_NONE && (info.input.image == NULL || rarely(20)))
         info.segments.length = PICK(0, 1, 3, 64, 1000);
     if (rarely(4))
-        info.mask.flags = (VkrFlagView){(VkrFlagFormat)number_below(VKR_FLAG_FORMAT_COUNT),
-                                        {BUFFER('F'), 4 * number_below(3), UINT64_C(1) << 38}};
+        info.mask.flags =
+            (VkrFlagView){.format = (VkrFlagFormat)number_below(VKR_FLAG_FORMAT_COUNT),
+                          .range = {BUFFER('F'), 4 * number_below(3), UINT64_C(1) << 38}};
     else if (rarely(4))
         info.mask.image = info.input.image != NULL && !rarely(3) ? &picture : &mask;
     if (rarely(8)) {
@@ -240,8 +241,9 @@ static VkrResult any_histogram(void)
     if (rarely(4))
         info.weightFraction = (uint32_t)number_below(33);
     if (rarely(4))
-        info.mask.flags = (VkrFlagView){(VkrFlagFormat)number_below(VKR_FLAG_FORMAT_COUNT),
-                                        {BUFFER('F'), 4 * number_below(3), UINT64_C(1) << 38}};
+        info.mask.flags =
+            (VkrFlagView){.format = (VkrFlagFormat)number_below(VKR_FLAG_FORMAT_COUNT),
+                          .range = {BUFFER('F'), 4 * number_below(3), UINT64_C(1) << 38}};
     else if (rarely(4))
         info.mask.image = info.input.image != NULL && !rarely(3) ? &picture : &mask;
     if (rarely(5))

@@ -196,11 +196,11 @@ EXTERN_TEST(test_mapped_layouts)
     VkrReduceLayout layout;
     VkrType type = VKR_TYPE_UNDEFINED;
     VkrScanInfo scan = plain_scan();
-    const VkrMap map = {{0.5f}, 1.0f, VKR_MAP_SQRT};
+    const VkrMap map = {.weights = {0.5f}, .bias = 1.0f, .function = VKR_MAP_SQRT};
     VkrReduceInfo info = plain_reduce();
     trace_open(&(trace_device){0});
     info.input.map = &map;
-    info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {BUFFER('F'), 4, 128}};
+    info.mask.flags = (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('F'), 4, 128}};
     info.input.type = VKR_TYPE_U8;
     info.input.components = 3;
     info.ops = VKR_OP_MAX | VKR_OP_SUM;

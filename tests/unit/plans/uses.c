@@ -77,7 +77,7 @@ EXTERN_TEST(test_mask_uses)
     const VkrImage mask = mask_image(), image = image_of('I', 0, VK_FORMAT_R8_UNORM, 50, 20);
     VkrReduceInfo info = plain_reduce();
     trace_open(&(trace_device){0});
-    info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {BUFFER('F'), 4, 128}};
+    info.mask.flags = (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('F'), 4, 128}};
     keep_uses_of(&info);
     assert_int_equal(access_to(BUFFER('F'), VK_NULL_HANDLE), READ);
     info.mask = (VkrMask){.image = &mask};
@@ -99,7 +99,7 @@ EXTERN_TEST(test_mask_ends)
     info.input = (VkrView){.image = &image};
     info.algorithm = VKR_REDUCE_PINGPONG;
     info.count = 30 * 20 + 11;
-    info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {BUFFER('M'), 0, 80}};
+    info.mask.flags = (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('M'), 0, 80}};
     keep_uses_of(&info);
     assert_int_equal(access_to(BUFFER('M'), VK_NULL_HANDLE), READ);
     for (uint32_t k = 0; k < use_count; k++)
@@ -117,7 +117,7 @@ EXTERN_TEST(test_histogram_uses)
     trace_open(&(trace_device){0});
     info.bins.gpuRange = (VkrGpuRange){BUFFER('G'), 0, 4};
     info.gpuCount = (VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_U32};
-    info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {BUFFER('F'), 0, 128}};
+    info.mask.flags = (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('F'), 0, 128}};
     assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
     keep_uses(vkrCmdHistogram(fixture.recorder, &info));
     for (size_t k = 0; k < ARRAY_SIZE(expected); k++)

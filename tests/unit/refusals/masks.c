@@ -14,14 +14,14 @@ static VkrReduceInfo info;
 
 static void set_plain(void)
 {
-    map = (VkrMap){{0.5f}, 1.0f, VKR_MAP_SQRT};
+    map = (VkrMap){.weights = {0.5f}, .bias = 1.0f, .function = VKR_MAP_SQRT};
     mask = mask_image();
     input = mask;
     input.image = IMAGE('I');
     info = plain_reduce();
     info.ops = VKR_OP_MEAN;
     info.input.map = &map;
-    info.mask.flags = (VkrFlagView){VKR_FLAGS_BITS, {BUFFER('F'), 4, 128}};
+    info.mask.flags = (VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('F'), 4, 128}};
 }
 
 #define BY_IMAGE                                                                                   \
@@ -52,8 +52,8 @@ X(consume, PLAIN, INVALID, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but mask is 
 X(consume_mapped, PLAIN, INVALID, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but input.map is "      \
   "given, and elements that are mapped cannot be reduced in place.",                               \
   info.flags = VKR_REDUCE_CONSUME_INPUT_BIT; info.mask = (VkrMask){0})                             \
-X(both, PLAIN, INVALID, "mask.image is given, but must be NULL where mask.flags.range has a "      \
-  "buffer.", info.mask.image = &mask)                                                              \
+X(both, PLAIN, INVALID, "mask.image is given, but must be NULL where mask.flags has a range "      \
+  "or a hook.", info.mask.image = &mask)                                                           \
 X(format, PLAIN, INVALID, "mask.flags.format is 3, but must be 0 to 2.",                           \
   info.mask.flags.format = VKR_FLAG_FORMAT_COUNT)                                                  \
 X(offset, PLAIN, INVALID, "mask.flags.range.offset is 6, but must be a multiple of 4.",            \

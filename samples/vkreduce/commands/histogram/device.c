@@ -247,7 +247,8 @@ static int prepare_range(histogram_device *d)
     d->range.pieces.count = d->request->in.count;
     if (d->request->opts->mask != NULL) /* the layout depends only on whether there is one */
         d->range.mask.flags =
-            (VkrFlagView){VKR_FLAGS_BITS, {d->results.device.buffer, 0, flag_bytes(d->pipe.chunk)}};
+            (VkrFlagView){.format = VKR_FLAGS_BITS,
+                          .range = {d->results.device.buffer, 0, flag_bytes(d->pipe.chunk)}};
     int status = gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->range, &layout));
     if (status == STATUS_DONE)
         status = gpu_buffer_create(&d->task->gpu, &d->partials, layout.partialsSize, MEMORY_DEVICE);

@@ -62,7 +62,8 @@ VkrMask histogram_mask(const histogram_request *r, const pipe_slot *slot)
     const pipe_buffer *flags = &slot->buffers[FLAGS];
     if (r->opts->mask == NULL)
         return (VkrMask){0};
-    return (VkrMask){.flags = {VKR_FLAGS_BITS, {flags->device.buffer, 0, flag_bytes(slot->count)}}};
+    return (VkrMask){.flags = {.format = VKR_FLAGS_BITS,
+                               .range = {flags->device.buffer, 0, flag_bytes(slot->count)}}};
 }
 
 /* ---- Sums of weights ---- */

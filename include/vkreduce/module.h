@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkreduce/module.h: the application's own functions, as SPIR-V that the library links into its
+ * kernels.
+ *
+ * A hook is a function of the application that the library calls for each element, instead of
+ * reading the element from memory:
+ *
+ *     hook        signature         where
+ *     map         T name(uint i)    VkrMap::hook: the elements of an input that is read
+ *     predicate   bool name(uint i) VkrFlagView::hook: the flags that a compaction, a mask or the
+ *                                   segments of a scan read
+ *
+ * T is float, int or uint, or a vector of two to four of them; i is the index of the element, below
+ * 2^32. A function may read any number of buffers and images, call other functions, and loop. So one
+ * reduction finds the bounds of a mesh from indexed vertices, and one compaction tests bounding
+ * spheres against frusta.
+ *
+ * In GLSL:
+ *
+ *     #version 450
+ *     #extension GL_GOOGLE_include_directive : require
+ *     #include "vkreduce/hook.glsl"
+ *     layout(set = 1, binding = 0) readonly buffer Spheres { vec4 spheres[]; };
+ *     layout(set = 1, binding = 1) uniform Frustum { vec4 planes[6]; };
+ *     bool is_visible(uint i)
+ *     {
+ *         for (int p = 0; p < 6; p++)
+ *             if (dot(planes[p], vec4(spheres[i].xyz, 1.0)) < -spheres[i].w)
+ *                 return false;
+ *         return true;
+ *     }
+ *     VKR_HOOKS(is_visible(0u))
+ *
+ * `glslc -O0 -fshader-stage=compute` compiles this. The library finds functions by their names,
+ * which glslc -O removes; or, where a module has functions with Export linkage, only these, as Slang
+ * and DXC make them.
+ *
+ * What a function may not do: it has neither barriers, nor shared (Workgroup) memory, nor subgroup
+ * operations, nor built-in inputs such as gl_GlobalInvocationID; it declares no push constants, no
+ * specialisation constants, and no descriptors outside of set 1; it does not call itself. The
+ * capabilities that it declares must be enabled on the device. The module must be valid, as
+ * spirv-val says: the library checks what it needs itself, and no byte of a module makes it crash,
+ * but a driver trusts what it gets.
+ *
+ * How often a function is called for an element, and for which elements at the same time, is not
+ * defined, so a function that writes must write the same each time. It is not called for an index
+ * at or past the count, the GPU's count included. Results are defined as if the elements, or flags,
+ * that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the sums of a map are those
+ * of its values; but a driver may round the float operations in a function as it likes.
+ *
+ * What a function returns is written to scratch first: 4 bytes for each component of an element,
+ * and one bit for each flag.
+ */
+#ifndef VKREDUCE_MODULE_H
+#define VKREDUCE_MODULE_H
+
+#include "core.h"
+#include "recorder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A module of functions, checked once and used by any number of operations and threads. */
+typedef struct VkrModule_T *VkrModule;
+
+#define VKR_MAX_MODULE_SIZE 4194304u /* bytes */
+#define VKR_MAX_MODULE_CAPABILITIES 32u
+
+typedef struct VkrModuleInfo {
+    const char *label;    /* optional: names the module's pipelines, and the module in messages */
+    /* SPIR-V in the byte order of the host, which is copied: up to version 1.3, or up to 1.5 or 1.6
+     * where the context's apiVersion is 1.2 or 1.3. */
+    const uint32_t *code;
+    size_t codeSize;      /* bytes; at most VKR_MAX_MODULE_SIZE */
+    /* The layout of descriptor set 1; VK_NULL_HANDLE where no function has descriptors. It must live
+     * as long as the module. */
+    VkDescriptorSetLayout setLayout;
+    /* SPIR-V's numbers of the capabilities for which the application has enabled features itself, and
+     * which the library does not know: it knows those of VkrFeature, and those that every device
+     * has. At most VKR_MAX_MODULE_CAPABILITIES. */
+    uint32_t capabilityCount;
+    const uint32_t *capabilities;
+} VkrModuleInfo;
+
+/*
+ * vkrCreateModule copies and checks the code; the context must outlive the module. Pipelines are
+ * compiled by vkrPrepare or vkrEnd, for each pair of a kernel and a function, and kept until the
+ * module is destroyed. Destroy it after all recordings that use it have executed, and while no
+ * recorder has collected an operation that uses it. vkrDestroyModule ignores NULL.
+ */
+VKR_API VkrResult vkrCreateModule(VkrContext context, const VkrModuleInfo *info, VkrModule *module);
+VKR_API void vkrDestroyModule(VkrModule module);
+
+/* A function that can be a hook. Predicates have the type VKR_TYPE_UNDEFINED. */
+typedef struct VkrHookInfo {
+    const char *name; /* lives as long as the module */
+    VkrType type;     /* of the result's components */
+    uint32_t components;
+} VkrHookInfo;
+
+/* Lists the functions of a module that can be hooks. With hooks NULL, *hookCount becomes their
+ * number; else at most *hookCount entries are written and *hookCount becomes their number. */
+VKR_API VkrResult vkrGetModuleHooks(VkrModule module, uint32_t *hookCount, VkrHookInfo *hooks);
+
+#define VKR_MAX_HOOK_USES 12u
+
+/*
+ * A function, and what it accesses. A zero-initialised hook is none. The structure, and the arrays
+ * to which it points, are read by the call vkrCmd.. only.
+ *
+ * Uses are the ranges of buffers and the subresources of images that the function reads or writes.
+ * They take part in the order of operations of a recording, and in vkrGetUses, as if the library
+ * itself accessed them; `stages` is ignored, and `access` is SHADER_READ, SHADER_WRITE or both, 0
+ * for SHADER_READ. What is not written by an operation of the recording need not be named.
+ */
+typedef struct VkrHook {
+    VkrModule module;
+    const char *name;    /* of the function */
+    VkDescriptorSet set; /* for set 1, where the module has a setLayout; it must be valid until
+                          * execution ends */
+    uint32_t useCount;   /* at most VKR_MAX_HOOK_USES */
+    const VkrUse *uses;
+} VkrHook;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The card of call.comp, which calls a user's function for each element. */
+#define VKR_CARD(name) vkr_call_##name
+#define VKR_NAME(name) VKR_CALL_##name
+
+BEGIN_CONSTANTS
+WORKGROUP(32) /* a multiple of 32 where bits are written */
+CONSTANT(RESULT, 1, uint, 0) /* VKR_CALL_RESULT of what the function returns */
+UNUSED(2)
+UNUSED(3)
+SHARED(FLAGS, 4, uint, 0)
+UNUSED(5)
+UNUSED(6)
+UNUSED(7)
+UNUSED(8)
+SHARED(ORDER, 9, uint, 0) /* VKR_ORDER_* */
+END_CONSTANTS
+
+/* A scalar, or a vector of up to four components; truth values become bits. */
+#define VKR_CALL_BOOL 0u
+#define VKR_CALL_FLOAT 1u
+#define VKR_CALL_INT 2u
+#define VKR_CALL_UINT 3u
+#define VKR_CALL_RESULT(base, components) ((base) * 4u + (components)-1u)
+
+BEGIN_FLAGS
+SHARED_FLAG(GPU_COUNT, 3)
+SHARED_FLAG(GPU_COUNT64, 4)
+END_FLAGS
+
+BEGIN_PUSH
+PUSH_WALK(count, COUNT)           /* elements of this dispatch, as the host knows */
+PUSH_WALK(capacity, CAPACITY_LOW) /* elements of the whole operation, likewise */
+PUSH_WALK(first, FIRST_LOW)       /* index of this dispatch's first element */
+PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can have more */
+PUSH_WALK(items, ITEMS)           /* elements per invocation; a multiple of 32 */
+PUSH(base)                        /* of what is written, in words */
+PUSH(count_base)
+END_PUSH
+
+BEGIN_BINDINGS
+BUFFER(VALUES, 0, ALL, uint, vkr_values)
+VIEW(0, uvec4, vkr_fours)
+BUFFER(COUNT, 1, ALL, uint, vkr_count)
+END_BINDINGS
+
+BEGIN_SLOTS
+SLOT(VKR_CALL_SLOT_VALUES, VALUES, WRITE, GRANULES, AT(base), 0)
+SLOT(VKR_CALL_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+END_SLOTS
+
+KERNEL(CALL, 0, vkr_call_card, ALL_CONSTANTS, GIVES(WORKGROUP) | GIVES(ORDER))
+#include "end.h"

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* Creates modules: copies and checks their code, and finds the functions that can be hooks. */
+#include "function.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "context.h"
+#include "memory.h"
+#include "message.h"
+#include "pipeline.h"
+
+#define CALL "vkrCreateModule"
+
+/* ---- What a context supports ---- */
+
+/* Vulkan promises the first ones; the others need features. Matrix and Shader are implied. */
+static const struct {
+    SpvCapability capability;
+    VkrFeatureFlags features;
+} capabilities[] = {
+    {SpvCapabilityImageQuery, 0},
+    {SpvCapabilityImageBuffer, 0},
+    {SpvCapabilitySampledBuffer, 0},
+    {SpvCapabilityImage1D, 0},
+    {SpvCapabilitySampled1D, 0},
+    {SpvCapabilityLinkage, 0}, /* which linking removes */
+    {SpvCapabilityInt64, VKR_FEATURE_INT64},
+    {SpvCapabilityFloat64, VKR_FEATURE_FLOAT64},
+    {SpvCapabilityStorageBuffer8BitAccess, VKR_FEATURE_STORAGE_8BIT},
+    {SpvCapabilityStorageBuffer16BitAccess, VKR_FEATURE_STORAGE_16BIT},
+    {SpvCapabilityStorageImageWriteWithoutFormat, VKR_FEATURE_WRITE_WITHOUT_FORMAT},
+    {SpvCapabilityStorageImageExtendedFormats, VKR_FEATURE_EXTENDED_FORMATS},
+};
+
+/* Extensions that add nothing which no capability stands for. */
+static const char *const extensions[] = {
+    "SPV_KHR_storage_buffer_storage_class",
+    "SPV_KHR_8bit_storage",
+    "SPV_KHR_16bit_storage",
+    "SPV_KHR_non_semantic_info",
+    "SPV_EXT_descriptor_indexing",
+    "SPV_GOOGLE_decorate_string",
+    "SPV_GOOGLE_hlsl_functionality1",
+    "SPV_GOOGLE_user_type",
+};
+
+static VkrResult check_support(VkrContext context, const VkrModuleInfo *info,
+                               const vkr_hooks *hooks)
+{
+    char sentence[VKR_HOOK_SENTENCE];
+    uint32_t count = 0, all[VKR_ARRAY_SIZE(capabilities) + VKR_MAX_MODULE_CAPABILITIES];
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(capabilities); i++)
+        if ((capabilities[i].features & ~context->caps.features) == 0)
+            all[count++] = (uint32_t)capabilities[i].capability;
+    for (uint32_t i = 0; i < info->capabilityCount; i++)
+        all[count++] = info->capabilities[i];
+    const vkr_hook_support support = {.version = context->caps.spirv_version,
+                                      .capabilities = all,
+                                      .capability_count = count,
+                                      .extensions = extensions,
+                                      .extension_count = VKR_ARRAY_SIZE(extensions)};
+    if (!vkr_check_hooks(hooks, &support, sentence, sizeof sentence))
+        return vkr_fail(context, VKR_ERROR_UNSUPPORTED, CALL ": code is not supported: %s.",
+                        sentence);
+    return VKR_SUCCESS;
+}
+
+/* ---- Functions ---- */
+
+static vkr_signature signature_of(vkr_hook_type result)
+{
+    return (vkr_signature){
+        .result = result, .parameter_count = 1, .parameters = {VKR_HOOK_TYPE_UINT}};
+}
+
+/* The type of what a function returns. */
+static vkr_hook_type result_of(const vkr_hooks *hooks, uint32_t function)
+{
+    const vkr_module *m = &hooks->module;
+    return vkr_type_of_hook(hooks, m->words[m->definitions[function] + 1]);
+}
+
+/* Names the weak function for a type of results, as call.comp does: vkr_hook_uvec2. Returns false
+ * if there is none. */
+static bool name_weak(vkr_hook_type type, char weak[VKR_WEAK_NAME])
+{
+    static const struct {
+        vkr_hook_kind kind;
+        const char *scalar, *vector;
+    } rows[] = {{VKR_HOOK_BOOL, "bool", NULL},
+                {VKR_HOOK_FLOAT, "float", "vec"},
+                {VKR_HOOK_INT, "int", "ivec"},
+                {VKR_HOOK_UINT, "uint", "uvec"}};
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
+        if (rows[i].kind != type.kind || (type.kind != VKR_HOOK_BOOL && type.bits != 32))
+            continue;
+        if (type.components == 1)
+            (void)snprintf(weak, VKR_WEAK_NAME, "vkr_hook_%s", rows[i].scalar);
+        else if (rows[i].vector)
+            (void)snprintf(weak, VKR_WEAK_NAME, "vkr_hook_%s%u", rows[i].vector, type.components);
+        return type.components == 1 || rows[i].vector;
+    }
+    return false;
+}
+
+static VkrType type_of(vkr_hook_kind kind)
+{
+    switch (kind) {
+    case VKR_HOOK_FLOAT:
+        return VKR_TYPE_F32;
+    case VKR_HOOK_INT:
+        return VKR_TYPE_I32;
+    case VKR_HOOK_UINT:
+        return VKR_TYPE_U32;
+    default:
+        return VKR_TYPE_UNDEFINED;
+    }
+}
+
+/* Adds a function of the module if it can be a hook. `name` has room for its name. */
+static void add_function(VkrModule module, const vkr_hook_function *function, char *name)
+{
+    char sentence[VKR_HOOK_SENTENCE];
+    vkr_function *f = &module->functions[module->function_count];
+    const vkr_hook_type result = result_of(&module->hooks, function->id);
+    const vkr_signature signature = signature_of(result);
+    memcpy(name, function->name, function->name_length);
+    if (!name_weak(result, f->weak) ||
+        !vkr_find_hook(&module->hooks, name, &signature, &f->hook, sentence, sizeof sentence))
+        return;
+    f->module = module;
+    f->info = (VkrHookInfo){name, type_of(result.kind), result.components};
+    module->function_count++;
+}
+
+const vkr_function *vkr_function_of(const VkrHook *hook, bool wants_bool, char *sentence)
+{
+    const VkrModule module = hook->module;
+    vkr_hook_type result = VKR_HOOK_TYPE_BOOL;
+    vkr_hook found;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const vkr_function *f = &module->functions[i];
+        if (strcmp(f->info.name, hook->name) != 0)
+            continue;
+        if (wants_bool == (f->info.type == VKR_TYPE_UNDEFINED))
+            return f;
+        (void)snprintf(sentence, VKR_HOOK_SENTENCE,
+                       wants_bool ? "%s must be bool %s(uint), but it returns a number"
+                                  : "%s must return a number, but it returns a bool",
+                       hook->name, hook->name);
+        return NULL;
+    }
+    /* The function is missing, or something is wrong with it: which is said for the type that it
+     * returns, if that can be a hook's, or else for the one that is wanted. */
+    char weak[VKR_WEAK_NAME];
+    for (uint32_t i = 0; i < module->hooks.function_count; i++) {
+        const vkr_hook_function *f = &module->hooks.functions[i];
+        const vkr_hook_type type = result_of(&module->hooks, f->id);
+        if (strlen(hook->name) == f->name_length &&
+            memcmp(hook->name, f->name, f->name_length) == 0 && name_weak(type, weak))
+            result = type;
+    }
+    if (!wants_bool && result.kind == VKR_HOOK_BOOL)
+        result = VKR_HOOK_TYPE_FLOAT;
+    const vkr_signature signature = signature_of(result);
+    if (vkr_find_hook(&module->hooks, hook->name, &signature, &found, sentence, VKR_HOOK_SENTENCE))
+        (void)snprintf(sentence, VKR_HOOK_SENTENCE, "two functions of the module are named %s",
+                       hook->name);
+    return NULL;
+}
+
+/* ---- Modules ---- */
+
+static VkrResult check_info(VkrContext context, const VkrModuleInfo *info, VkrModule *module)
+{
+    const VkrResult invalid = VKR_ERROR_INVALID_ARGUMENT;
+    if (!info)
+        return vkr_fail(context, invalid,
+                        CALL ": info is NULL, but must point to a VkrModuleInfo.");
+    if (!module)
+        return vkr_fail(context, invalid, CALL ": module is NULL, but must point to a VkrModule.");
+    if (!info->code)
+        return vkr_fail(context, invalid, CALL ": code is NULL, but must point to SPIR-V.");
+    if (info->codeSize == 0 || info->codeSize % 4 != 0 || info->codeSize > VKR_MAX_MODULE_SIZE)
+        return vkr_fail(context, invalid,
+                        CALL ": codeSize is %zu, but must be a multiple of 4 from 4 to %u.",
+                        info->codeSize, VKR_MAX_MODULE_SIZE);
+    if (info->capabilityCount > VKR_MAX_MODULE_CAPABILITIES)
+        return vkr_fail(context, invalid, CALL ": capabilityCount is %u, but must be at most %u.",
+                        info->capabilityCount, VKR_MAX_MODULE_CAPABILITIES);
+    if (info->capabilityCount != 0 && !info->capabilities)
+        return vkr_fail(context, invalid,
+                        CALL ": capabilities is NULL, but must point to the %u of capabilityCount.",
+                        info->capabilityCount);
+    return vkr_check_device(context, CALL);
+}
+
+/* Descriptors need a layout. All are in set 1, or the functions that have them are refused. */
+static VkrResult check_descriptors(VkrContext context, VkrModule module)
+{
+    const vkr_module *m = &module->hooks.module;
+    for (size_t at = VKR_SPIRV_HEADER; at < m->count && !module->set_layout;
+         at += vkr_length_of(m->words + at)) {
+        const uint32_t *w = m->words + at;
+        if (vkr_opcode_of(w) == SpvOpDecorate && w[2] == SpvDecorationDescriptorSet)
+            return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                            CALL ": setLayout is VK_NULL_HANDLE, but must be the layout of set 1, "
+                                 "since the module has descriptors.");
+    }
+    return VKR_SUCCESS;
+}
+
+/* Reads the copy of the code, whose memory follows the module's own, and adds the functions. */
+static VkrResult read_code(VkrContext context, const VkrModuleInfo *info, VkrModule module)
+{
+    char sentence[VKR_HOOK_SENTENCE];
+    const size_t words = info->codeSize / 4;
+    uint32_t *code = (uint32_t *)module->memory;
+    char *memory = (char *)module->memory + (info->codeSize + 15) / 16 * 16;
+    memcpy(code, info->code, info->codeSize);
+    if (!vkr_read_hooks(code, words, memory, &module->hooks, sentence, sizeof sentence))
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT, CALL ": code cannot be used: %s.",
+                        sentence);
+    VKR_TRY(check_support(context, info, &module->hooks));
+    VKR_TRY(check_descriptors(context, module));
+    return VKR_SUCCESS;
+}
+
+static VkrResult add_functions(VkrContext context, VkrModule module)
+{
+    const uint32_t count = module->hooks.function_count;
+    size_t names = 0;
+    for (uint32_t i = 0; i < count; i++)
+        names += (size_t)module->hooks.functions[i].name_length + 1;
+    module->functions = vkr_alloc(context, count * sizeof(vkr_function) + names + 1);
+    if (!module->functions)
+        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        CALL ": out of host memory for %u functions.", count);
+    char *name = (char *)(module->functions + count);
+    for (uint32_t i = 0; i < count; i++) {
+        add_function(module, &module->hooks.functions[i], name);
+        name += module->hooks.functions[i].name_length + 1;
+    }
+    return VKR_SUCCESS;
+}
+
+static VkrModule new_module(VkrContext context, const VkrModuleInfo *info)
+{
+    const size_t label = info->label ? strlen(info->label) : 0;
+    VkrModule module = vkr_alloc(context, sizeof *module + label + 1);
+    if (!module)
+        return NULL;
+    module->context = context;
+    module->set_layout = info->setLayout;
+    module->label = (char *)(module + 1);
+    if (info->label)
+        memcpy(module->label, info->label, label);
+    module->memory = vkr_alloc(context, (info->codeSize + 15) / 16 * 16 +
+                                            vkr_hooks_size(info->code, info->codeSize / 4));
+    if (module->memory)
+        return module;
+    vkrDestroyModule(module);
+    return NULL;
+}
+
+VkrResult vkrCreateModule(VkrContext context, const VkrModuleInfo *info, VkrModule *module)
+{
+    if (!context)
+        return VKR_ERROR_INVALID_ARGUMENT;
+    VKR_TRY(check_info(context, info, module));
+    VkrModule created = new_module(context, info);
+    if (!created)
+        return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        CALL ": out of host memory for a module of %zu bytes.", info->codeSize);
+    VkrResult result = read_code(context, info, created);
+    if (result == VKR_SUCCESS)
+        result = add_functions(context, created);
+    if (result == VKR_SUCCESS)
+        *module = created;
+    else
+        vkrDestroyModule(created);
+    return result;
+}
+
+void vkrDestroyModule(VkrModule module)
+{
+    if (!module)
+        return;
+    vkr_destroy_pipelines_of(module->context, module);
+    vkr_free(module->context, module->functions);
+    vkr_free(module->context, module->memory);
+    vkr_free(module->context, module);
+}
+
+VkrResult vkrGetModuleHooks(VkrModule module, uint32_t *hookCount, VkrHookInfo *hooks)
+{
+    if (!module)
+        return VKR_ERROR_INVALID_ARGUMENT;
+    if (!hookCount)
+        return vkr_fail(module->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrGetModuleHooks: hookCount is NULL, but must point to a uint32_t.");
+    const bool fits = !hooks || *hookCount > module->function_count;
+    *hookCount = fits ? module->function_count : *hookCount;
+    for (uint32_t i = 0; hooks && i < *hookCount; i++)
+        hooks[i] = module->functions[i].info;
+    return VKR_SUCCESS;
+}

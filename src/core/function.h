@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Modules of users' functions, and the functions in them that can be hooks. */
+#ifndef VKR_FUNCTION_H
+#define VKR_FUNCTION_H
+
+#include "../spirv/link.h"
+#include "base.h"
+#include "vkreduce/module.h"
+
+#define VKR_WEAK_NAME 20u /* bytes */
+
+/* A function that takes the index of an element. */
+typedef struct vkr_function {
+    VkrModule module;
+    VkrHookInfo info;
+    vkr_hook hook;
+    char weak[VKR_WEAK_NAME]; /* the weak function of call.comp that it replaces */
+} vkr_function;
+
+struct VkrModule_T {
+    VkrContext context;
+    VkDescriptorSetLayout set_layout; /* or VK_NULL_HANDLE */
+    char *label;                      /* "" without one */
+    vkr_hooks hooks;                  /* of the copy of the code */
+    uint32_t function_count;
+    vkr_function *functions;
+    void *memory; /* of all of the above */
+};
+
+/* Finds the function of a hook. Without one that can be a hook, returns NULL and writes a sentence
+ * of at most VKR_HOOK_SENTENCE bytes; `wants_bool` says whether a predicate is wanted. */
+const vkr_function *vkr_function_of(const VkrHook *hook, bool wants_bool, char *sentence);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes that call an application's functions, and write the elements or flags that these
+ * return. */
+#ifndef VKR_PLAN_CALL_H
+#define VKR_PLAN_CALL_H
+
+#include "check.h"
+
+/* Adds a pass that writes the first `count` elements to scratch, and makes the view one of
+ * these. */
+VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *walk, uint64_t count,
+                                vkr_view *view);
+
+/* Adds a pass that writes one bit for each element of the walk: to scratch, or to the range of the
+ * flags. */
+VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *walk, const VkrFlagView *flags,
+                            vkr_place *bits);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "hook.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/function.h"
+#include "slot.h"
+
+_Static_assert(VKR_MAX_HOOK_USES + 2 <= VKR_MAX_ACCESSES, "uses fit a step");
+
+static VkrResult check_use(const vkr_walk *w, const char *field, uint32_t number, const VkrUse *use)
+{
+    const VkAccessFlags known = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    VKR_MUST(w, (use->access & ~known) == 0,
+             "%s.hook->uses[%u].access is 0x%x, but must be SHADER_READ, SHADER_WRITE, both or 0.",
+             field, number, use->access);
+    VKR_MUST(w, (use->buffer == VK_NULL_HANDLE) != (use->image == VK_NULL_HANDLE),
+             "%s.hook->uses[%u] has %s, but must have a buffer or an image.", field, number,
+             use->buffer ? "both a buffer and an image" : "neither a buffer nor an image");
+    VKR_MUST(w, !use->buffer || (use->size != VK_WHOLE_SIZE && use->size != 0),
+             "%s.hook->uses[%u].size is %s, but must be a number of bytes.", field, number,
+             use->size == 0 ? "0" : "VK_WHOLE_SIZE");
+    VKR_MUST(w, !use->buffer || use->size <= UINT64_MAX - use->offset,
+             "%s.hook->uses[%u].size is %" PRIu64
+             ", but must stay below 2^64 when offset, which is %" PRIu64 ", is added.",
+             field, number, use->size, use->offset);
+    return VKR_SUCCESS;
+}
+
+/* Checks a hook, and finds its function. */
+static VkrResult check_hook(const vkr_walk *w, const char *field, const VkrHook *hook,
+                            bool wants_bool, const vkr_function **function)
+{
+    char sentence[VKR_HOOK_SENTENCE];
+    const bool has_set = hook->set != VK_NULL_HANDLE;
+    VKR_MUST(w, hook->module != NULL, "%s.hook->module is NULL, but must be a module.", field);
+    VKR_MUST(w, hook->module->context == w->context,
+             "%s.hook->module belongs to another context, but must belong to the recorder's.",
+             field);
+    VKR_MUST(w, hook->name != NULL,
+             "%s.hook->name is NULL, but must be the name of a function of the module.", field);
+    VKR_MUST(w, has_set == (hook->module->set_layout != VK_NULL_HANDLE),
+             "%s.hook->set is %s, but must be a descriptor set exactly where the module has a "
+             "setLayout.",
+             field, has_set ? "given" : "VK_NULL_HANDLE");
+    VKR_MUST_BE(w, hook->useCount <= VKR_MAX_HOOK_USES, field, ".hook->useCount", hook->useCount,
+                "be at most %u.", VKR_MAX_HOOK_USES);
+    VKR_MUST(w, hook->useCount == 0 || hook->uses != NULL,
+             "%s.hook->uses is NULL, but must point to the %u of useCount.", field, hook->useCount);
+    for (uint32_t i = 0; i < hook->useCount; i++)
+        VKR_TRY(check_use(w, field, i, &hook->uses[i]));
+    *function = vkr_function_of(hook, wants_bool, sentence);
+    VKR_MUST(w, *function != NULL, "%s.hook->name is \"%s\", but %s.", field, hook->name, sentence);
+    return VKR_SUCCESS;
+}
+
+/* Indices have 32 bits. */
+static VkrResult check_number(const vkr_walk *w, const char *field, uint64_t count)
+{
+    VKR_MUST(w, count != VKR_COUNT_ALL,
+             "count is VKR_COUNT_ALL, but must be a number where %s.hook is given.", field);
+    VKR_MUST(w, count <= UINT32_MAX,
+             "count is %" PRIu64 ", but must be below 2^32 where %s.hook is given.", count, field);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_called_view(const vkr_walk *w, const char *field, const VkrView *view,
+                                uint64_t count, vkr_view *out)
+{
+    static const VkrMap none;
+    char name[64];
+    const vkr_function *function;
+    VkrMap rest = *view->map;
+    (void)snprintf(name, sizeof(name), "%s.map", field);
+    rest.hook = NULL;
+    VKR_MUST(w, memcmp(&rest, &none, sizeof none) == 0,
+             "%s has weights, a bias or a function, but must have none beside a hook.", name);
+    VKR_MUST(w,
+             view->buffer == VK_NULL_HANDLE && view->image == NULL && view->size == 0 &&
+                 view->offset == 0 && view->stride == 0 && view->bufferSize == 0,
+             "%s has a buffer, an image, an offset, a size or a stride, but must have none where "
+             "%s.hook stands for its elements.",
+             field, name);
+    VKR_TRY(check_hook(w, name, view->map->hook, false, &function));
+    VKR_TRY(check_number(w, name, count));
+    const VkrHookInfo *info = &function->info;
+    VKR_MUST(w, view->type == VKR_TYPE_UNDEFINED || view->type == info->type,
+             "%s.type is %s, but must be undefined or %s, which %s returns.", field,
+             vkrTypeName(view->type), vkrTypeName(info->type), info->name);
+    VKR_MUST_BE(w, view->components == 0 || view->components == info->components, field,
+                ".components", view->components, "be 0 or %u, as %s returns.", info->components,
+                info->name);
+    *out = (vkr_view){.type = &vkr_types[info->type],
+                      .type_id = info->type,
+                      .components = info->components,
+                      .capacity = count,
+                      .mapped = true,
+                      .map = *view->map};
+    out->source = (vkr_source){out->type, out->type_id, out->components};
+    out->stride = vkr_element_size(out);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_called_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags)
+{
+    char name[64];
+    const vkr_function *function;
+    const VkrBufferRange *range = &flags->range;
+    VKR_TRY(check_hook(w, field, flags->hook, true, &function));
+    VKR_TRY(check_number(w, field, w->count));
+    (void)snprintf(name, sizeof(name), "%s.range", field);
+    if (range->buffer == VK_NULL_HANDLE || w->count == 0)
+        return VKR_SUCCESS;
+    VKR_MUST(w, flags->format == VKR_FLAGS_BITS,
+             "%s.format is %d, but must be VKR_FLAGS_BITS (%d), since that is what is written to "
+             "%s.",
+             field, (int)flags->format, VKR_FLAGS_BITS, name);
+    return vkr_check_range(w, name, range, 4, 4 * vkr_divide_up(w->count, VKR_WORD_BITS));
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "link_parts.h"
+
+/* A function's parameters. */
+typedef struct parameters {
+    uint32_t count;
+    uint32_t ids[VKR_MAX_HOOK_PARAMETERS];
+    uint32_t types[VKR_MAX_HOOK_PARAMETERS];
+    uint32_t values[VKR_MAX_HOOK_PARAMETERS]; /* the types of what pointers point to; or `types` */
+} parameters;
+
+/* Reads the parameters of a function, starting at its OpFunction. */
+static bool read_parameters(const vkr_module *m, const uint32_t *w, parameters *p)
+{
+    p->count = 0;
+    for (; vkr_opcode_of(w) != SpvOpLabel; w += vkr_length_of(w)) {
+        if (vkr_opcode_of(w) != SpvOpFunctionParameter)
+            continue;
+        if (p->count == VKR_MAX_HOOK_PARAMETERS)
+            return false;
+        const uint32_t *type = m->words + m->definitions[w[1]];
+        const bool is_pointer = vkr_defined_by(m, w[1]) == SpvOpTypePointer;
+        p->ids[p->count] = w[2];
+        p->types[p->count] = w[1];
+        p->values[p->count++] = is_pointer ? type[3] : w[1];
+    }
+    return true;
+}
+
+/* Writes the head of a function: all before its first block. */
+static void write_head(vkr_linker *l, const uint32_t *w)
+{
+    for (; vkr_opcode_of(w) != SpvOpLabel; w += vkr_length_of(w))
+        vkr_write(&l->out, w, vkr_length_of(w));
+}
+
+/* Makes a variable of each parameter of the user's function that is a pointer. */
+static void write_variables(vkr_linker *l, const vkr_link_module *module, const parameters *p,
+                            uint32_t *arguments)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        arguments[i] = 0;
+        if (p->types[i] == p->values[i])
+            continue;
+        arguments[i] = l->next_id++;
+        VKR_WRITE(&l->out, SpvOpVariable, module->map[p->types[i]], arguments[i],
+                  SpvStorageClassFunction);
+    }
+}
+
+/* Writes what turns the parameters of the kernel's function into arguments of the user's. */
+static void write_arguments(vkr_linker *l, const vkr_link_module *module, const parameters *weak,
+                            const parameters *user, uint32_t *arguments)
+{
+    for (uint32_t i = 0; i < user->count; i++) {
+        uint32_t value = weak->ids[i];
+        if (weak->types[i] != weak->values[i]) {
+            value = l->next_id++;
+            VKR_WRITE(&l->out, SpvOpLoad, weak->values[i], value, weak->ids[i]);
+        }
+        l->out.fails |= module->map[user->values[i]] != weak->values[i];
+        if (arguments[i] == 0)
+            arguments[i] = value;
+        else
+            VKR_WRITE(&l->out, SpvOpStore, arguments[i], value);
+    }
+}
+
+static void write_call(vkr_linker *l, const vkr_link_module *module, const uint32_t *function,
+                       const uint32_t *arguments, uint32_t count)
+{
+    const uint32_t type = module->map[function[1]], result = l->next_id++;
+    const uint32_t call[] = {vkr_first_word(SpvOpFunctionCall, 4 + count), type, result,
+                             module->map[function[2]]};
+    vkr_write(&l->out, call, 4);
+    vkr_write(&l->out, arguments, count);
+    if (vkr_defined_by(&module->hooks->module, function[1]) == SpvOpTypeVoid)
+        VKR_WRITE(&l->out, SpvOpReturn);
+    else
+        VKR_WRITE(&l->out, SpvOpReturnValue, result);
+}
+
+static const vkr_link_module *module_of(const vkr_linker *l, const vkr_hook *hook)
+{
+    const vkr_link_module *module = l->modules;
+    while (module->hooks != hook->hooks)
+        module++;
+    return module;
+}
+
+void vkr_write_body(vkr_linker *l, uint32_t link)
+{
+    const vkr_hook *hook = &l->info->links[link].hook;
+    const vkr_link_module *module = module_of(l, hook);
+    const vkr_module *m = &module->hooks->module;
+    const uint32_t *function = m->words + m->definitions[hook->function];
+    const uint32_t *weak = l->kernel.words + l->kernel.definitions[l->weak[link]];
+    uint32_t arguments[VKR_MAX_HOOK_PARAMETERS];
+    parameters ours, theirs;
+    if (!read_parameters(&l->kernel, weak, &ours) || !read_parameters(m, function, &theirs) ||
+        ours.count != theirs.count || module->map[function[1]] != weak[1]) {
+        l->out.fails = true;
+        return;
+    }
+    write_head(l, weak);
+    VKR_WRITE(&l->out, SpvOpLabel, l->next_id++);
+    write_variables(l, module, &theirs, arguments);
+    write_arguments(l, module, &ours, &theirs, arguments);
+    write_call(l, module, function, arguments, theirs.count);
+    VKR_WRITE(&l->out, SpvOpFunctionEnd);
+}

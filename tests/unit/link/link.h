@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of the linker for users' functions. */
+#ifndef VKR_TESTS_LINK_H
+#define VKR_TESTS_LINK_H
+
+#include "unit.h"
+
+#include "../../../src/spirv/hooks.h"
+#include "../../../src/spirv/link.h"
+
+/* Modules, in the order of the program's arguments. */
+typedef enum module_name { KERNEL, HOOKS, EXPORTS, WRONG, MODULE_COUNT } module_name;
+
+typedef struct words {
+    uint32_t *words;
+    size_t count;
+} words;
+
+extern words modules[MODULE_COUNT];
+
+void *allocate(size_t size);
+
+/* A copy of a module, so that sanitizers notice reads past its end. */
+words copy_words(words from);
+
+/* A module that vkr_read_hooks has read. Its memory is to be freed. */
+typedef struct read_module {
+    words copy;
+    void *memory;
+    vkr_hooks hooks;
+    bool can_read;
+    char sentence[VKR_HOOK_SENTENCE];
+} read_module;
+
+void read_words(words from, read_module *to);
+void free_module(read_module *module);
+
+extern const vkr_signature is_predicate, is_float_load, is_uint_load, is_sink;
+
+/* ---- wrong.c ---- */
+
+EXTERN_TEST(test_wrong_modules);
+EXTERN_TEST(test_wrong_functions);
+EXTERN_TEST(test_wrong_signatures);
+EXTERN_TEST(test_missing);
+EXTERN_TEST(test_support);
+EXTERN_TEST(test_cut);
+EXTERN_TEST(test_nested);
+
+#endif
