@@ -136,7 +136,8 @@ int pyramid_write(job *j)
     static const VkrOp named[] = {VKR_OP_MIN, VKR_OP_MAX, VKR_OP_MEAN};
     const char *folder = r->opts->output;
     int status = STATUS_DONE;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    const bool is_new = mkdir(folder, 0777) == 0;
+    if (!is_new && errno != EEXIST)
         return fail(STATUS_VULKAN, "%s: the directory cannot be created: %s", folder,
                     strerror(errno));
     for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)
@@ -144,5 +145,7 @@ int pyramid_write(job *j)
             status = write_levels(r, j->results, (VkrOp)(1u << bit));
     for (size_t i = 0; i < sizeof named / sizeof named[0] && status == STATUS_DONE; i++)
         status = remove_others(r, named[i]);
+    if (status != STATUS_DONE && is_new)
+        (void)rmdir(folder); /* if it is still empty */
     return status;
 }
