@@ -180,6 +180,11 @@ bool folder_create(const char *name)
     return mkdir(name, 0777) == 0;
 }
 
+bool folder_remove(const char *name)
+{
+    return rmdir(name) == 0;
+}
+
 /* ---- Terminal and programs ---- */
 
 int terminal_columns(void)

@@ -70,6 +70,7 @@ char *file_target(const char *name);
 bool file_replace(const char *from, const char *to);
 bool file_remove(const char *name);   /* fails with EISDIR if it is a folder */
 bool folder_create(const char *name); /* fails with EEXIST if there is one */
+bool folder_remove(const char *name); /* fails if it is not empty */
 
 /* ---- Terminal and programs ---- */
 

@@ -258,3 +258,13 @@ bool folder_create(const char *name)
     free(wide);
     return done;
 }
+
+bool folder_remove(const char *name)
+{
+    wchar_t *wide = windows_widen(name);
+    const bool done = wide != NULL && RemoveDirectoryW(wide);
+    if (wide != NULL && !done)
+        windows_set_errno();
+    free(wide);
+    return done;
+}

@@ -135,7 +135,8 @@ int pyramid_write(job *j)
     static const VkrOp named[] = {VKR_OP_MIN, VKR_OP_MAX, VKR_OP_MEAN};
     const char *folder = r->opts->output;
     int status = STATUS_DONE;
-    if (!folder_create(folder) && errno != EEXIST)
+    const bool is_new = folder_create(folder);
+    if (!is_new && errno != EEXIST)
         return fail(STATUS_VULKAN, "%s: the directory cannot be created: %s", folder,
                     strerror(errno));
     for (uint32_t bit = 0; bit < VKR_OP_BITS && status == STATUS_DONE; bit++)
@@ -143,5 +144,7 @@ int pyramid_write(job *j)
             status = write_levels(r, j->results, (VkrOp)(1u << bit));
     for (size_t i = 0; i < sizeof named / sizeof named[0] && status == STATUS_DONE; i++)
         status = remove_others(r, named[i]);
+    if (status != STATUS_DONE && is_new)
+        (void)folder_remove(folder);
     return status;
 }
