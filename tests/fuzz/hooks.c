@@ -17,14 +17,32 @@ static const uint32_t kernel[] = {
 };
 #define KERNEL_WORDS (sizeof kernel / sizeof kernel[0])
 
+/* Types of signatures, as initialisers. */
+#define TYPE_VOID                                                                                  \
+    {                                                                                              \
+        VKR_HOOK_VOID, 0, 0                                                                        \
+    }
+#define TYPE_BOOL                                                                                  \
+    {                                                                                              \
+        VKR_HOOK_BOOL, 0, 1                                                                        \
+    }
+#define TYPE_UINT                                                                                  \
+    {                                                                                              \
+        VKR_HOOK_UINT, 32, 1                                                                       \
+    }
+#define TYPE_FLOAT                                                                                 \
+    {                                                                                              \
+        VKR_HOOK_FLOAT, 32, 1                                                                      \
+    }
+
 static const struct {
     const char *weak;
     vkr_signature signature;
 } forms[] = {
-    {"vkr_hook_keep", {VKR_HOOK_TYPE_BOOL, 1, {VKR_HOOK_TYPE_UINT}}},
-    {"vkr_hook_load_float", {VKR_HOOK_TYPE_FLOAT, 1, {VKR_HOOK_TYPE_UINT}}},
-    {"vkr_hook_load_uint", {VKR_HOOK_TYPE_UINT, 1, {VKR_HOOK_TYPE_UINT}}},
-    {"vkr_hook_store", {VKR_HOOK_TYPE_VOID, 2, {VKR_HOOK_TYPE_UINT, VKR_HOOK_TYPE_UINT}}},
+    {"vkr_hook_keep", {TYPE_BOOL, 1, {TYPE_UINT}}},
+    {"vkr_hook_load_float", {TYPE_FLOAT, 1, {TYPE_UINT}}},
+    {"vkr_hook_load_uint", {TYPE_UINT, 1, {TYPE_UINT}}},
+    {"vkr_hook_store", {TYPE_VOID, 2, {TYPE_UINT, TYPE_UINT}}},
 };
 #define FORMS (sizeof forms / sizeof forms[0])
 

@@ -18,10 +18,10 @@
 
 words modules[MODULE_COUNT];
 
-const vkr_signature is_predicate = {VKR_HOOK_TYPE_BOOL, 1, {VKR_HOOK_TYPE_UINT}};
-const vkr_signature is_float_load = {VKR_HOOK_TYPE_FLOAT, 1, {VKR_HOOK_TYPE_UINT}};
-const vkr_signature is_uint_load = {VKR_HOOK_TYPE_UINT, 1, {VKR_HOOK_TYPE_UINT}};
-const vkr_signature is_sink = {VKR_HOOK_TYPE_VOID, 2, {VKR_HOOK_TYPE_UINT, VKR_HOOK_TYPE_UINT}};
+const vkr_signature is_predicate = {TYPE_BOOL, 1, {TYPE_UINT}};
+const vkr_signature is_float_load = {TYPE_FLOAT, 1, {TYPE_UINT}};
+const vkr_signature is_uint_load = {TYPE_UINT, 1, {TYPE_UINT}};
+const vkr_signature is_sink = {TYPE_VOID, 2, {TYPE_UINT, TYPE_UINT}};
 
 /* ---- Modules ---- */
 

@@ -45,6 +45,32 @@ typedef struct read_module {
 void read_words(words from, read_module *to);
 void free_module(read_module *module);
 
+/* Types of signatures, as initialisers. */
+#define TYPE_VOID                                                                                  \
+    {                                                                                              \
+        VKR_HOOK_VOID, 0, 0                                                                        \
+    }
+#define TYPE_BOOL                                                                                  \
+    {                                                                                              \
+        VKR_HOOK_BOOL, 0, 1                                                                        \
+    }
+#define TYPE_UINT                                                                                  \
+    {                                                                                              \
+        VKR_HOOK_UINT, 32, 1                                                                       \
+    }
+#define TYPE_INT                                                                                   \
+    {                                                                                              \
+        VKR_HOOK_INT, 32, 1                                                                        \
+    }
+#define TYPE_FLOAT                                                                                 \
+    {                                                                                              \
+        VKR_HOOK_FLOAT, 32, 1                                                                      \
+    }
+#define TYPE_STATE                                                                                 \
+    {                                                                                              \
+        VKR_HOOK_STATE, 0, 0                                                                       \
+    }
+
 extern const vkr_signature is_predicate, is_float_load, is_uint_load, is_sink;
 
 /* Checks that a module is valid. */

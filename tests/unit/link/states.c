@@ -8,9 +8,8 @@
 
 #include "../../../src/spirv/layout.h"
 
-static const vkr_signature is_load = {VKR_HOOK_TYPE_STATE, 1, {VKR_HOOK_TYPE_UINT}};
-static const vkr_signature is_combine = {
-    VKR_HOOK_TYPE_STATE, 2, {VKR_HOOK_TYPE_STATE, VKR_HOOK_TYPE_STATE}};
+static const vkr_signature is_load = {TYPE_STATE, 1, {TYPE_UINT}};
+static const vkr_signature is_combine = {TYPE_STATE, 2, {TYPE_STATE, TYPE_STATE}};
 
 static const struct {
     const char *name;
@@ -86,8 +85,7 @@ EXTERN_TEST(test_wrong_states)
         vkr_find_hook(&read.hooks, "load_longer", &is_load, &hook, sentence, sizeof sentence));
     assert_string_equal(sentence, "load_longer is about a type T that cannot be a state: a state "
                                   "must have at most 64 bytes");
-    static const vkr_signature other = {
-        VKR_HOOK_TYPE_STATE, 2, {VKR_HOOK_TYPE_STATE, VKR_HOOK_TYPE_UINT}};
+    static const vkr_signature other = {TYPE_STATE, 2, {TYPE_STATE, TYPE_UINT}};
     assert_false(
         vkr_find_hook(&read.hooks, "combine_box", &other, &hook, sentence, sizeof sentence));
     assert_string_equal(sentence, "combine_box must be T combine_box(T, uint), but its second "
