@@ -4,6 +4,7 @@
 #include "hook_check.h"
 #include "hook_say.h"
 #include "hook_type.h"
+#include "layout.h"
 
 enum {
     VERSION = 1, /* words of a module's header */
@@ -203,7 +204,7 @@ bool vkr_check_hooks(const vkr_hooks *h, const vkr_hook_support *support, char *
 /* Writes which functions there are, as far as there is room. */
 static void say_functions(vkr_sentence *s, const vkr_hooks *h, const char *wanted)
 {
-    enum { MOST = 8 };
+    enum { MOST = 6 };
     const uint32_t count = h->function_count < MOST ? h->function_count : MOST;
     vkr_say(s, "the module has no function ");
     vkr_say_name(s, wanted, strlen(wanted));
@@ -242,6 +243,15 @@ bool vkr_find_hook(const vkr_hooks *h, const char *name, const vkr_signature *si
     }
     if (hook->function == 0) {
         vkr_say_signature(&s, h, found, signature);
+        return false;
+    }
+    vkr_state state;
+    if (hook->state && !vkr_state_of(h, hook->state, &state, NULL, 0)) {
+        char why[VKR_HOOK_SENTENCE];
+        (void)vkr_state_of(h, hook->state, &state, why, sizeof why);
+        vkr_say_name(&s, name, length);
+        vkr_say(&s, " is about a type T that cannot be a state: ");
+        vkr_say(&s, why);
         return false;
     }
     const vkr_hook_id *id = &h->ids[hook->function];

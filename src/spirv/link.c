@@ -6,10 +6,11 @@
 #include "link_parts.h"
 
 enum {
-    VERSION = 1,           /* the word of a module's header */
-    VERSION_1_4 = 0x10400, /* entry points list all variables since then */
-    BODY_WORDS = 256,      /* a new body has fewer */
-    MIN_SLOTS = 64         /* of the table */
+    VERSION = 1,            /* the word of a module's header */
+    VERSION_1_4 = 0x10400,  /* entry points list all variables since then */
+    BODY_WORDS = 256,       /* a new body has fewer */
+    WORD_BODY_WORDS = 2048, /* one that moves a state by words has fewer */
+    MIN_SLOTS = 64          /* of the table */
 };
 
 /* Sections of a module. */
@@ -95,19 +96,27 @@ static uint32_t link_of(const vkr_linker *l, uint32_t function)
     return i;
 }
 
-/* Marks what the bodies of weak functions define, which does not stay. */
-static void mark_gone(vkr_linker *l)
+/* Marks what the body of a function defines, which does not stay. */
+static void mark_gone(vkr_linker *l, uint32_t function)
 {
-    for (uint32_t i = 0; i < l->info->link_count; i++) {
-        const uint32_t *w = l->kernel.words + l->kernel.definitions[l->weak[i]];
-        bool in_body = false;
-        for (; vkr_opcode_of(w) != SpvOpFunctionEnd; w += vkr_length_of(w)) {
-            in_body |= vkr_opcode_of(w) == SpvOpLabel;
-            if (in_body)
-                l->flags[vkr_result_of(w)] |= VKR_LINK_GONE;
-        }
+    const uint32_t *w = l->kernel.words + l->kernel.definitions[function];
+    bool in_body = false;
+    for (; vkr_opcode_of(w) != SpvOpFunctionEnd; w += vkr_length_of(w)) {
+        in_body |= vkr_opcode_of(w) == SpvOpLabel;
+        if (in_body)
+            l->flags[vkr_result_of(w)] |= VKR_LINK_GONE;
     }
     l->flags[0] = 0;
+}
+
+static void mark_all_gone(vkr_linker *l)
+{
+    for (uint32_t i = 0; i < l->info->link_count; i++)
+        mark_gone(l, l->weak[i]);
+    for (uint32_t i = 0; i < l->state.function_count; i++)
+        mark_gone(l, l->state.functions[i].function);
+    if (l->state.counter)
+        mark_gone(l, l->state.counter);
 }
 
 static void mark_decorated(vkr_linker *l)
@@ -116,6 +125,21 @@ static void mark_decorated(vkr_linker *l)
     for (; vkr_opcode_of(w) != SpvOpFunction; w += vkr_length_of(w))
         if (vkr_is_decoration(vkr_opcode_of(w)))
             l->flags[w[1]] |= VKR_LINK_DECORATED;
+}
+
+/* Marks what must follow the state's type. */
+static void mark_late(vkr_linker *l)
+{
+    const uint32_t *w = l->kernel.words + VKR_SPIRV_HEADER;
+    l->flags[l->state.placeholder] |= VKR_LINK_LATE;
+    for (; vkr_opcode_of(w) != SpvOpFunction; w += vkr_length_of(w)) {
+        const uint32_t result = vkr_result_of(w);
+        vkr_operands o;
+        vkr_start_module_operands(&o, &l->kernel, w);
+        for (vkr_word word; result && (word = vkr_next_word(&o)) > VKR_WORD_UNKNOWN;)
+            if (word != VKR_WORD_LITERAL)
+                l->flags[result] |= l->flags[w[o.at - 1]] & VKR_LINK_LATE;
+    }
 }
 
 /* ---- Writing ---- */
@@ -162,6 +186,8 @@ static void write_kernels(vkr_linker *l, section wanted, uint32_t late)
         const bool annotates = opcode == SpvOpName || vkr_is_decoration(opcode);
         if (opcode == SpvOpEntryPoint)
             write_entry_point(l, w);
+        else if (late && w[1] == l->state.placeholder && opcode == SpvOpTypeStruct)
+            VKR_WRITE(&l->out, SpvOpTypeStruct, w[1], l->state.module->map[l->state.layout.type]);
         else if (!annotates || !(l->flags[w[1]] & VKR_LINK_GONE))
             vkr_write_kernels(l, w);
     }
@@ -180,17 +206,20 @@ static void write_users(vkr_linker *l, section wanted)
 static void write_functions(vkr_linker *l)
 {
     const uint32_t *words = l->kernel.words;
-    uint32_t link = l->info->link_count;
-    bool in_functions = false;
+    uint32_t link;
+    bool in_functions = false, in_body = false;
     for (size_t at = VKR_SPIRV_HEADER; at < l->kernel.count; at += vkr_length_of(words + at)) {
         const uint32_t *w = words + at;
         if (vkr_opcode_of(w) == SpvOpFunction) {
             in_functions = true;
             link = link_of(l, w[2]);
-            if (link < l->info->link_count)
+            in_body = link < l->info->link_count;
+            if (in_body)
                 vkr_write_body(l, link);
+            else
+                in_body = vkr_write_word_body(l, w);
         }
-        if (in_functions && link == l->info->link_count)
+        if (in_functions && !in_body)
             vkr_write(&l->out, w, vkr_length_of(w));
     }
     for (uint32_t i = 0; i < l->module_count; i++)
@@ -208,7 +237,10 @@ static void write_all(vkr_linker *l)
         write_kernels(l, (section)s, 0);
         if (are_shared[s])
             write_users(l, (section)s);
-        write_kernels(l, (section)s, VKR_LINK_LATE);
+        if (s == DECLARATIONS) {
+            vkr_write_word_types(l);
+            write_kernels(l, DECLARATIONS, VKR_LINK_LATE);
+        }
     }
     write_functions(l);
     if (l->out.fails)
@@ -250,7 +282,11 @@ static size_t slots_for(size_t words)
 /* The longest output for this number of words: variables with initial values get longer. */
 static size_t room_for(size_t words, const vkr_link_info *info)
 {
-    return words + words / 2 + info->link_count * BODY_WORDS;
+    size_t room = words + words / 2 + info->link_count * BODY_WORDS;
+    for (uint32_t i = 0; i < info->link_count; i++)
+        if (info->links[i].hook.state != 0)
+            return room + (VKR_MAX_WORD_FUNCTIONS + 1) * WORD_BODY_WORDS;
+    return room;
 }
 
 size_t vkr_link_size(const uint32_t *kernel, size_t count, const vkr_link_info *info)
@@ -297,8 +333,12 @@ const uint32_t *vkr_link(const uint32_t *kernel, size_t *count, const vkr_link_i
     prepare(&l, kernel, *count, memory);
     if (!vkr_read_module(kernel, *count, l.kernel.definitions, &l.kernel) || !find_all_weak(&l))
         return NULL;
-    mark_gone(&l);
+    if (!vkr_find_state(&l))
+        return NULL;
+    mark_all_gone(&l);
     mark_decorated(&l);
+    if (l.state.module)
+        mark_late(&l);
     for (uint32_t i = 0; i < l.module_count; i++)
         vkr_mark_needs(&l, &l.modules[i]);
     write_all(&l);

@@ -7,6 +7,18 @@
  * type, and gets a new body: it calls the user's function. That one, the functions that it calls,
  * and the types, constants and variables that these use become part of the kernel's module, with
  * new ids. The result is meant for vkr_prune and vkr_inline, which leave no calls.
+ *
+ * A kernel with states (layout.h) has a struct VkrHookState of one uint, which stands for the
+ * user's type T in the signatures of weak functions; the linker makes T its only member. The
+ * kernel may copy such values, and pass them to functions. Where it must move one by words, it has
+ * two functions, for example
+ *
+ *     uint put_word(uint i, uint word, uint k) { .. }
+ *     VkrHookState put(uint i, VkrHookState state) { .. put_word(i, state.word, 0) .. }
+ *
+ * Each function that has a companion whose name ends with _word gets a new body, which calls that
+ * one for each word k. The state is its last parameter, or its result, or both. The function
+ * uint vkr_hook_words() returns the number of words.
  */
 #ifndef VKR_SPIRV_LINK_H
 #define VKR_SPIRV_LINK_H

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "link_parts.h"
 
-/* A function's parameters. */
-typedef struct parameters {
-    uint32_t count;
-    uint32_t ids[VKR_MAX_HOOK_PARAMETERS];
-    uint32_t types[VKR_MAX_HOOK_PARAMETERS];
-    uint32_t values[VKR_MAX_HOOK_PARAMETERS]; /* the types of what pointers point to; or `types` */
-} parameters;
-
-/* Reads the parameters of a function, starting at its OpFunction. */
-static bool read_parameters(const vkr_module *m, const uint32_t *w, parameters *p)
+bool vkr_read_parameters(const vkr_module *m, const uint32_t *w, vkr_parameters *p)
 {
     p->count = 0;
     for (; vkr_opcode_of(w) != SpvOpLabel; w += vkr_length_of(w)) {
@@ -27,15 +18,31 @@ static bool read_parameters(const vkr_module *m, const uint32_t *w, parameters *
     return true;
 }
 
-/* Writes the head of a function: all before its first block. */
-static void write_head(vkr_linker *l, const uint32_t *w)
+void vkr_write_head(vkr_linker *l, const uint32_t *w)
 {
     for (; vkr_opcode_of(w) != SpvOpLabel; w += vkr_length_of(w))
         vkr_write(&l->out, w, vkr_length_of(w));
+    VKR_WRITE(&l->out, SpvOpLabel, l->next_id++);
+}
+
+uint32_t vkr_write_value(vkr_linker *l, const vkr_parameters *p, uint32_t i)
+{
+    if (p->types[i] == p->values[i])
+        return p->ids[i];
+    const uint32_t value = l->next_id++;
+    VKR_WRITE(&l->out, SpvOpLoad, p->values[i], value, p->ids[i]);
+    return value;
+}
+
+/* The type of a value once the placeholder is taken off. */
+static uint32_t plain_type(const vkr_linker *l, uint32_t type)
+{
+    const vkr_link_state *s = &l->state;
+    return s->module && type == s->placeholder ? s->module->map[s->layout.type] : type;
 }
 
 /* Makes a variable of each parameter of the user's function that is a pointer. */
-static void write_variables(vkr_linker *l, const vkr_link_module *module, const parameters *p,
+static void write_variables(vkr_linker *l, const vkr_link_module *module, const vkr_parameters *p,
                             uint32_t *arguments)
 {
     for (uint32_t i = 0; i < p->count; i++) {
@@ -49,16 +56,18 @@ static void write_variables(vkr_linker *l, const vkr_link_module *module, const 
 }
 
 /* Writes what turns the parameters of the kernel's function into arguments of the user's. */
-static void write_arguments(vkr_linker *l, const vkr_link_module *module, const parameters *weak,
-                            const parameters *user, uint32_t *arguments)
+static void write_arguments(vkr_linker *l, const vkr_link_module *module,
+                            const vkr_parameters *weak, const vkr_parameters *user,
+                            uint32_t *arguments)
 {
     for (uint32_t i = 0; i < user->count; i++) {
-        uint32_t value = weak->ids[i];
-        if (weak->types[i] != weak->values[i]) {
+        uint32_t value = vkr_write_value(l, weak, i);
+        const uint32_t type = plain_type(l, weak->values[i]);
+        l->out.fails |= module->map[user->values[i]] != type;
+        if (type != weak->values[i]) {
+            VKR_WRITE(&l->out, SpvOpCompositeExtract, type, l->next_id, value, 0);
             value = l->next_id++;
-            VKR_WRITE(&l->out, SpvOpLoad, weak->values[i], value, weak->ids[i]);
         }
-        l->out.fails |= module->map[user->values[i]] != weak->values[i];
         if (arguments[i] == 0)
             arguments[i] = value;
         else
@@ -67,13 +76,19 @@ static void write_arguments(vkr_linker *l, const vkr_link_module *module, const 
 }
 
 static void write_call(vkr_linker *l, const vkr_link_module *module, const uint32_t *function,
-                       const uint32_t *arguments, uint32_t count)
+                       const uint32_t *arguments, uint32_t count, uint32_t returned)
 {
-    const uint32_t type = module->map[function[1]], result = l->next_id++;
+    const uint32_t type = module->map[function[1]];
+    uint32_t result = l->next_id++;
     const uint32_t call[] = {vkr_first_word(SpvOpFunctionCall, 4 + count), type, result,
                              module->map[function[2]]};
     vkr_write(&l->out, call, 4);
     vkr_write(&l->out, arguments, count);
+    l->out.fails |= type != plain_type(l, returned);
+    if (type != returned) {
+        VKR_WRITE(&l->out, SpvOpCompositeConstruct, returned, l->next_id, result);
+        result = l->next_id++;
+    }
     if (vkr_defined_by(&module->hooks->module, function[1]) == SpvOpTypeVoid)
         VKR_WRITE(&l->out, SpvOpReturn);
     else
@@ -96,16 +111,15 @@ void vkr_write_body(vkr_linker *l, uint32_t link)
     const uint32_t *function = m->words + m->definitions[hook->function];
     const uint32_t *weak = l->kernel.words + l->kernel.definitions[l->weak[link]];
     uint32_t arguments[VKR_MAX_HOOK_PARAMETERS];
-    parameters ours, theirs;
-    if (!read_parameters(&l->kernel, weak, &ours) || !read_parameters(m, function, &theirs) ||
-        ours.count != theirs.count || module->map[function[1]] != weak[1]) {
+    vkr_parameters ours, theirs;
+    if (!vkr_read_parameters(&l->kernel, weak, &ours) ||
+        !vkr_read_parameters(m, function, &theirs) || ours.count != theirs.count) {
         l->out.fails = true;
         return;
     }
-    write_head(l, weak);
-    VKR_WRITE(&l->out, SpvOpLabel, l->next_id++);
+    vkr_write_head(l, weak);
     write_variables(l, module, &theirs, arguments);
     write_arguments(l, module, &ours, &theirs, arguments);
-    write_call(l, module, function, arguments, theirs.count);
+    write_call(l, module, function, arguments, theirs.count, weak[1]);
     VKR_WRITE(&l->out, SpvOpFunctionEnd);
 }

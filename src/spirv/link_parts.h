@@ -3,6 +3,7 @@
 #ifndef VKR_SPIRV_LINK_PARTS_H
 #define VKR_SPIRV_LINK_PARTS_H
 
+#include "layout.h"
 #include "link.h"
 
 /* Flags of an id. */
@@ -28,6 +29,33 @@ typedef struct vkr_link_table {
     uint32_t mask;   /* the number of slots, which is a power of two, less 1 */
 } vkr_link_table;
 
+enum { VKR_MAX_WORD_FUNCTIONS = 16 };
+
+/* A kernel's function that moves a state by words: it calls `word` for each of them. */
+typedef struct vkr_word_function {
+    uint32_t function, word; /* the ids of their OpFunctions */
+} vkr_word_function;
+
+/* The state of the hooks that are linked. */
+typedef struct vkr_link_state {
+    uint32_t placeholder;          /* the id of the kernel's struct VkrHookState, or 0 */
+    const vkr_link_module *module; /* of T; NULL if the links have no state */
+    vkr_state layout;
+    uint32_t function_count;
+    vkr_word_function functions[VKR_MAX_WORD_FUNCTIONS];
+    uint32_t counter;                          /* the kernel's function vkr_hook_words, or 0 */
+    uint32_t uint_id, uvec2_id, float_id;      /* types in the result */
+    uint32_t numbers[VKR_MAX_STATE_WORDS + 1]; /* constants */
+} vkr_link_state;
+
+/* A function's parameters. */
+typedef struct vkr_parameters {
+    uint32_t count;
+    uint32_t ids[VKR_MAX_HOOK_PARAMETERS];
+    uint32_t types[VKR_MAX_HOOK_PARAMETERS];
+    uint32_t values[VKR_MAX_HOOK_PARAMETERS]; /* the types of what pointers point to; or `types` */
+} vkr_parameters;
+
 typedef struct vkr_linker {
     const vkr_link_info *info;
     vkr_module kernel;
@@ -36,6 +64,7 @@ typedef struct vkr_linker {
     uint32_t module_count;
     vkr_link_module modules[VKR_MAX_LINKS];
     vkr_link_table table;
+    vkr_link_state state;
     uint32_t version;
     uint32_t next_id;
     uint32_t *start; /* of the output */
@@ -63,9 +92,37 @@ void vkr_write_users(vkr_linker *linker, const vkr_link_module *module,
 /* Writes the functions of a user's module that are needed. */
 void vkr_write_functions(vkr_linker *linker, const vkr_link_module *module);
 
+/* Writes a type or a constant with a new id unless there is an equal one. The first word has the
+ * opcode; the word of the result is set. Returns the id. */
+uint32_t vkr_write_shared(vkr_linker *linker, const uint32_t *words, uint32_t count);
+
 /* ---- link_body.c ---- */
+
+/* Reads the parameters of a function, starting at its OpFunction. Returns false if there are too
+ * many. */
+bool vkr_read_parameters(const vkr_module *module, const uint32_t *function,
+                         vkr_parameters *parameters);
+
+/* Writes the head of a function of the kernel: all before its first block; and starts that. */
+void vkr_write_head(vkr_linker *linker, const uint32_t *function);
+
+/* Writes the value of a parameter of the kernel's function. Returns its id. */
+uint32_t vkr_write_value(vkr_linker *linker, const vkr_parameters *parameters, uint32_t number);
 
 /* Writes a weak function of the kernel, whose body calls the user's function of a link. */
 void vkr_write_body(vkr_linker *linker, uint32_t link);
+
+/* ---- link_words.c ---- */
+
+/* Finds the placeholder, the state of the links, and the functions that move it by words. Returns
+ * false if the kernel or the links are not made for that. */
+bool vkr_find_state(vkr_linker *linker);
+
+/* Writes the types and constants that the functions on words need. */
+void vkr_write_word_types(vkr_linker *linker);
+
+/* Writes the kernel's function if it moves a state by words, or counts them. Returns false if it
+ * does neither. */
+bool vkr_write_word_body(vkr_linker *linker, const uint32_t *function);
 
 #endif

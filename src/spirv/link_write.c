@@ -86,6 +86,21 @@ void vkr_write_kernels(vkr_linker *l, const uint32_t *w)
         (void)find_equal(l, to);
 }
 
+uint32_t vkr_write_shared(vkr_linker *l, const uint32_t *words, uint32_t count)
+{
+    uint32_t *to = vkr_write(&l->out, words, count);
+    if (!to)
+        return 0;
+    to[0] = vkr_first_word(words[0], count);
+    to[vkr_result_word(words[0])] = l->next_id++;
+    const uint32_t *equal = find_equal(l, to);
+    if (equal != to) {
+        l->out.to -= count;
+        l->out.room += count;
+    }
+    return vkr_result_of(equal);
+}
+
 /* Writes an instruction with new ids, and returns where, or NULL. */
 static uint32_t *write_mapped(vkr_linker *l, const vkr_link_module *module, const uint32_t *w)
 {

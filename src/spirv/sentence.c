@@ -6,7 +6,7 @@
 
 #include "sentence.h"
 
-enum { MAX_NAME = 64 };
+enum { MAX_NAME = 40 };
 
 /* Instructions that sentences are about, mostly. */
 #define OPCODES(X)                                                                                 \

@@ -5,6 +5,7 @@ fuzzing, and each of them showed a mistake."""
 import pathlib
 import random
 import struct
+import subprocess
 import sys
 import zlib
 
@@ -298,9 +299,21 @@ def plan_seeds():
         yield f'{i:02}', draw.randbytes(300)
 
 
+def hook_seeds():
+    """The modules of the linker's test, as glslc and spirv-as make them."""
+    folder = FOLDER.parent / 'unit/link'
+    for name, command in {
+            'kernel.comp': ['glslc', '-O0', '--target-env=vulkan1.1', '-o', '-'],
+            'hooks.comp': ['glslc', '-O0', '-o', '-'],
+            'exports.spvasm': ['spirv-as', '--target-env', 'vulkan1.1', '-o', '-'],
+            'wrong.spvasm': ['spirv-as', '--target-env', 'vulkan1.1', '-o', '-']}.items():
+        module = subprocess.run(command + [folder / name], check=True, stdout=subprocess.PIPE)
+        yield pathlib.Path(name).stem, module.stdout
+
+
 def main():
     for target, seeds in {'api': api_seeds, 'edges': edge_seeds, 'exr': exr_seeds,
-                          'hdr': hdr_seeds,
+                          'hdr': hdr_seeds, 'hooks': hook_seeds,
                           'match': match_seeds, 'npy': npy_seeds, 'numbers': number_seeds,
                           'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds,
                           'png': png_seeds, 'predicate': predicate_seeds,

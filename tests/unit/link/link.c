@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * link KERNEL.spv HOOKS.spv EXPORTS.spv WRONG.spv: links each function of the modules HOOKS and
+ * link KERNEL.spv HOOKS.spv EXPORTS.spv WRONG.spv STATE_KERNEL.spv STATES.spv: links each function of the modules HOOKS and
  * EXPORTS into the kernel. The linked module must be valid, and so must what pruning and inlining
  * make of it, without a call and without a trace of the weak function.
  */
@@ -15,14 +15,13 @@
 #include "../../../src/spirv/prune.h"
 
 #define MAX_COUNT 16384u
-#define WEAK_NUMBER 777u /* occurs only in the bodies of weak functions */
 
 words modules[MODULE_COUNT];
 
-const vkr_signature is_predicate = {VKR_HOOK_TYPE_BOOL, 1, {VKR_HOOK_TYPE_UINT}};
-const vkr_signature is_float_load = {VKR_HOOK_TYPE_FLOAT, 1, {VKR_HOOK_TYPE_UINT}};
-const vkr_signature is_uint_load = {VKR_HOOK_TYPE_UINT, 1, {VKR_HOOK_TYPE_UINT}};
-const vkr_signature is_sink = {VKR_HOOK_TYPE_VOID, 2, {VKR_HOOK_TYPE_UINT, VKR_HOOK_TYPE_UINT}};
+const vkr_signature is_predicate = {TYPE_BOOL, 1, {TYPE_UINT}};
+const vkr_signature is_float_load = {TYPE_FLOAT, 1, {TYPE_UINT}};
+const vkr_signature is_uint_load = {TYPE_UINT, 1, {TYPE_UINT}};
+const vkr_signature is_sink = {TYPE_VOID, 2, {TYPE_UINT, TYPE_UINT}};
 
 /* ---- Modules ---- */
 
@@ -62,7 +61,7 @@ static const spv_target_env environments[] = {SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN
                                               SPV_ENV_VULKAN_1_3};
 
 /* Modules of version 1.4 and more are not for Vulkan 1.1. */
-static void validate(const uint32_t *linked, size_t count, const char *what)
+void validate(const uint32_t *linked, size_t count, const char *what)
 {
     for (size_t i = linked[1] > 0x10300; i < ARRAY_SIZE(environments); i++) {
         spv_context context = spvContextCreate(environments[i]);
@@ -81,7 +80,7 @@ static void validate(const uint32_t *linked, size_t count, const char *what)
     }
 }
 
-static uint32_t count_opcode(const uint32_t *linked, size_t count, uint32_t opcode)
+uint32_t count_opcode(const uint32_t *linked, size_t count, uint32_t opcode)
 {
     uint32_t found = 0;
     for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(linked + at))
@@ -89,9 +88,7 @@ static uint32_t count_opcode(const uint32_t *linked, size_t count, uint32_t opco
     return found;
 }
 
-/* Whether an instruction of a function has a constant with this number, or this float, or a
- * composite of it, as an operand. */
-static bool uses(const uint32_t *linked, size_t count, uint32_t number)
+bool uses(const uint32_t *linked, size_t count, uint32_t number)
 {
     const float f = (float)number;
     uint32_t bits;
@@ -116,6 +113,31 @@ static bool uses(const uint32_t *linked, size_t count, uint32_t number)
     }
     free(is);
     return found;
+}
+
+void check_rewritten(const uint32_t *linked, size_t count, uint32_t constant, uint32_t number,
+                     bool can_inline, const char *what)
+{
+    void *memory = allocate(vkr_prune_size(linked, count));
+    const uint32_t *pruned = vkr_prune(linked, &count, &constant, 1, memory);
+    assert_non_null(pruned);
+    validate(pruned, count, what);
+    assert_true(number == 0 || uses(pruned, count, number));
+    const size_t size = vkr_inline_size(pruned, count);
+    void *more = allocate(size);
+    const uint32_t *inlined = vkr_inline(pruned, &count, more, size);
+    void *last = allocate(vkr_prune_size(inlined, count));
+    const uint32_t *left = vkr_prune(inlined, &count, &constant, 1, last);
+    assert_non_null(left);
+    validate(left, count, what);
+    assert_true(number == 0 || uses(left, count, number));
+    if (can_inline) {
+        assert_int_equal(count_opcode(left, count, SpvOpFunctionCall), 0);
+        assert_int_equal(count_opcode(left, count, SpvOpFunction), 1);
+    }
+    free(last);
+    free(more);
+    free(memory);
 }
 
 /* ---- Links ---- */
@@ -153,32 +175,6 @@ static const row rows[] = {
 /* The most links that a test makes at once. */
 #define MAX_ROWS 4u
 
-/* Prunes and inlines a linked module, and checks the result. */
-static void check_rest(const uint32_t *linked, size_t count, const row *r, const char *what)
-{
-    const uint32_t constant = strcmp(r->weak, "vkr_hook_load_float") == 0;
-    void *memory = allocate(vkr_prune_size(linked, count));
-    const uint32_t *pruned = vkr_prune(linked, &count, &constant, 1, memory);
-    assert_non_null(pruned);
-    validate(pruned, count, what);
-    assert_true(uses(pruned, count, r->number));
-    const size_t size = vkr_inline_size(pruned, count);
-    void *more = allocate(size);
-    const uint32_t *inlined = vkr_inline(pruned, &count, more, size);
-    void *last = allocate(vkr_prune_size(inlined, count));
-    const uint32_t *left = vkr_prune(inlined, &count, &constant, 1, last);
-    assert_non_null(left);
-    validate(left, count, what);
-    assert_true(uses(left, count, r->number));
-    if (!r->stays_called) {
-        assert_int_equal(count_opcode(left, count, SpvOpFunctionCall), 0);
-        assert_int_equal(count_opcode(left, count, SpvOpFunction), 1);
-    }
-    free(last);
-    free(more);
-    free(memory);
-}
-
 /* Links several functions at once, and checks all that is left. */
 static void link_rows(const row *const *wanted, uint32_t count)
 {
@@ -209,7 +205,8 @@ static void link_rows(const row *const *wanted, uint32_t count)
     assert_memory_equal(linked, again, linked_count * sizeof *linked);
     validate(linked, linked_count, wanted[0]->name);
     for (uint32_t i = 0; i < count; i++)
-        check_rest(linked, linked_count, wanted[i], wanted[i]->name);
+        check_rewritten(linked, linked_count, strcmp(wanted[i]->weak, "vkr_hook_load_float") == 0,
+                        wanted[i]->number, !wanted[i]->stays_called, wanted[i]->name);
     assert_int_equal(count == MAX_ROWS, !uses(linked, linked_count, WEAK_NUMBER));
     free(more);
     free(memory);
@@ -340,6 +337,8 @@ int main(int argc, char **argv)
         CASE(test_missing),
         CASE(test_support),
         CASE(test_nested),
+        CASE(test_states),
+        CASE(test_wrong_states),
     };
     if (argc != 1 + MODULE_COUNT)
         return 2;
