@@ -247,8 +247,7 @@ static int check_end(const input *in, const input_options *opts)
 static int refuse_nothing(const input *in, const input_options *opts)
 {
     static const char *const remedies[] = {
-        [INPUT_OPERAND] = "give --allow-empty if that is right, or a .npy file, which can store an "
-                          "array without elements",
+        [INPUT_OPERAND] = "give --allow-empty if that is right, or a .npy file without elements",
         [INPUT_OF_PYRAMID] = "give a picture",
         [INPUT_OF_OPTION] = "a .npy file can store an array without elements"};
     return fail(STATUS_USAGE, "%s: there is no data; %s", in->name, remedies[opts->role]);
