@@ -170,15 +170,16 @@ static void test_flags(void **state)
     const uint32_t *values = (const uint32_t *)((const char *)input.data + row->values_at);
     const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_TEXEL);
     const VkrCountOutput count = {VKR_COUNT_KEPT, output.buffer, 0, 1};
-    VkrCompactInfo info = {
-        .input = view_of(&input, row->values_at, n),
-        .count = n,
-        .predicate = {.kind = VKR_PREDICATE_FLAGS,
-                      .flags = {row->format, {extra.buffer, row->flags_at, bytes}}},
-        .kept = view_of(&output, KEPT_AT, ELEMENTS + UNTOUCHED),
-        .keptIndices = view_of(&output, INDICES_AT + REJECTED_AT, ELEMENTS + UNTOUCHED),
-        .countOutputCount = 1,
-        .countOutputs = &count};
+    VkrCompactInfo info = {.input = view_of(&input, row->values_at, n),
+                           .count = n,
+                           .predicate = {.kind = VKR_PREDICATE_FLAGS,
+                                         .flags = {.format = row->format,
+                                                   .range = {extra.buffer, row->flags_at, bytes}}},
+                           .kept = view_of(&output, KEPT_AT, ELEMENTS + UNTOUCHED),
+                           .keptIndices =
+                               view_of(&output, INDICES_AT + REJECTED_AT, ELEMENTS + UNTOUCHED),
+                           .countOutputCount = 1,
+                           .countOutputs = &count};
     if (row->wide) {
         info.keptIndices.type = VKR_TYPE_U64;
         info.keptIndices.size *= 2;

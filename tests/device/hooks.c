@@ -164,10 +164,12 @@ static void test_operations(void **state)
             const uint32_t count = counts[n % ARRAY_SIZE(counts)];
             if (r->components > o->components || (o->floats && r->type != VKR_TYPE_F32))
                 continue;
-            set_values(r);
-            run_case(rows[n % ARRAY_SIZE(rows)], r, o,
-                     o->grain > 1 ? count / o->grain * o->grain + o->grain : count,
-                     o->gpu_counts && n % 4 == 3);
+            if (harness_has_case(n)) {
+                set_values(r);
+                run_case(rows[n % ARRAY_SIZE(rows)], r, o,
+                         o->grain > 1 ? count / o->grain * o->grain + o->grain : count,
+                         o->gpu_counts && n % 4 == 3);
+            }
             n++;
         }
     printf("# cases: %u\n", n);

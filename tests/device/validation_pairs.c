@@ -72,9 +72,9 @@ static VkrSegments segments_of(const request *r, const operation *o)
         .kind = o->segments,
         .length = columns == (o->detail == 0) ? eighth : r->count / eighth,
         .offsets = {others, OFFSETS_AT, 4 * (r->count < 1000 ? 2 : 1000)},
-        .flags = {(VkrFlagFormat)o->detail,
-                  {others, FLAGS_AT,
-                   o->detail == VKR_FLAGS_BITS ? (r->count + 31) / 32 * 4 : r->count}},
+        .flags = {.format = (VkrFlagFormat)o->detail,
+                  .range = {others, FLAGS_AT,
+                            o->detail == VKR_FLAGS_BITS ? (r->count + 31) / 32 * 4 : r->count}},
     };
 }
 

@@ -156,8 +156,9 @@ static void scan_segments(VkrRecorder recorder, const uint32_t *at, char *text, 
     else if (at[1] == 4)
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 100};
     else if (at[1] > 0)
-        info.segments = (VkrSegments){.kind = VKR_SEGMENTS_FLAGS,
-                                      .flags = {(VkrFlagFormat)(at[1] - 1), isa_range(4)}};
+        info.segments =
+            (VkrSegments){.kind = VKR_SEGMENTS_FLAGS,
+                          .flags = {.format = (VkrFlagFormat)(at[1] - 1), .range = isa_range(4)}};
     NAME("%s x%u %s %s%s", vkrTypeName(info.input.type), at[2] + 1, names[at[1]],
          vkrOpName(info.op), levels[at[4]]);
     (void)vkrCmdScan(recorder, &info);

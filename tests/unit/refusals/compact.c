@@ -68,8 +68,8 @@ static void kept_only(struct request *r)
 
 static void flags(struct request *r, VkrFlagFormat format, VkDeviceSize size)
 {
-    r->info.predicate =
-        (VkrPredicate){.kind = VKR_PREDICATE_FLAGS, .flags = {format, {BUFFER('F'), 0, size}}};
+    r->info.predicate = (VkrPredicate){
+        .kind = VKR_PREDICATE_FLAGS, .flags = {.format = format, .range = {BUFFER('F'), 0, size}}};
 }
 
 static void bits(struct request *r)

@@ -6,8 +6,9 @@
 
 #define HUGE_COUNT ((uint64_t)1 << 40)
 #define RANGE(letter, offset, size) ((VkrBufferRange){BUFFER(letter), offset, size})
-#define FLAGS(format, offset, size)                                                                \
-    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS, .flags = {format, RANGE('S', offset, size)}})
+#define FLAGS(form, offset, size)                                                                  \
+    ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS,                                                     \
+                   .flags = {.format = form, .range = RANGE('S', offset, size)}})
 #define OFFSETS(type, offset, size)                                                                \
     ((VkrSegments){                                                                                \
         .kind = VKR_SEGMENTS_OFFSETS, .offsets = RANGE('S', offset, size), .offsetType = type})
