@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions of an application as elements and as flags. Each operation runs twice in one recording:
- * on what functions return, and on the same values in buffers, which the CPU has computed. Both must
- * give the same bits. The argument is the folder with hooks.spv.
+ * on what functions return, and on the same values in buffers, which the CPU has computed. Both
+ * must give the same bits. The argument is the folder with hooks.spv.
  */
 #include <stdio.h>
 #include <stdlib.h>

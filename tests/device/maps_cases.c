@@ -174,7 +174,7 @@ const map_case map_cases[] = {
      LOG_LUMINANCE, .mask = MASK_IMAGE},
     {"mapped and masked integers", RGBA32I, 0, 4, SIZE(131, 75, 1), .ops = RANGE | ARGS,
      .mapped = true, .map = {{1.0f, 0.5f, 0.25f, -8.0f}, 7.0f, VKR_MAP_SQRT, NULL},
-      .mask = MASK_BITS, .algorithm = VKR_REDUCE_RECURSIVE_2D},
+     .mask = MASK_BITS, .algorithm = VKR_REDUCE_RECURSIVE_2D},
     {"mapped and masked bytes", NULL, VKR_TYPE_U8, 3, SIZE(257, 130, 1),
      .ops = RANGE | ARGS | VKR_OP_COUNT, LUMINANCE, .mask = MASK_BITS},
     {"mapped and masked tiles", RGBA8, 0, 3, SIZE(131, 75, 2), TILE(16, 16),
