@@ -18,8 +18,8 @@ install_packages libopenexr-dev || echo 'Without it, the reading of OpenEXR pict
 echo 'Building into build/'
 [ -f build/build.ninja ] || meson setup build >/dev/null
 grep -o 'the reading of .* left out.*' build/meson-logs/meson-log.txt || true
-ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/tasks samples/autocontrast \
-    samples/exposure samples/hiz samples/particles samples/match
+ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/tasks samples/functions \
+    samples/autocontrast samples/exposure samples/hiz samples/particles samples/match
 
 # The samples use lavapipe, unless the caller chose a driver.
 if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
@@ -49,6 +49,7 @@ show $runner histogram samples/data/astronaut.png --bins 256 --range 0:256 --qua
 show build/samples/minimal
 show build/samples/extremes
 show build/samples/tasks
+show build/samples/functions
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png
 show build/samples/exposure --out build/exposure
 show build/samples/hiz --out build/hiz
