@@ -11,8 +11,6 @@
 #include "cards/call.h"
 #include "vkreduce/columns.glsl"
 
-const uint VKR_CALLS = 4u; /* calls before the first result is needed */
-
 /* Weak functions, one for each type of result. The module keeps their names; src/spirv/link.h says
  * how one of them gets the user's function as its body. Kernels only ever call that one. */
 #define VKR_WEAK(type)                                                                             \

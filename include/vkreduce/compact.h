@@ -192,7 +192,7 @@ typedef struct VkrStreamOptions {
 
 typedef enum VkrCompactFlagBits {
     /* The input continues another one: there is an element right before it (at input.offset -
-     * stride), with which UNIQUE compares element 0. */
+     * stride), with which UNIQUE compares element 0. The input is a buffer, and has no map. */
     VKR_COMPACT_CONTINUED_BIT = 1 << 0,
     VKR_COMPACT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrCompactFlagBits;

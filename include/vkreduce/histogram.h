@@ -119,8 +119,8 @@ typedef struct VkrHistogramInfo {
     VkrMask mask; /* optional: leaves elements out */
     VkrBins bins;
     /* Optional: a weight for each element, which counts in all its components. The view has one
-     * component, of a type of at most 32 bits; with a map the weights are f32. Without buffer and
-     * image each element counts 1. */
+     * component, of a type of at most 32 bits; with a map the weights are f32, or what its
+     * function returns. Without a buffer, an image and a function each element counts 1. */
     VkrView weights;
     uint32_t weightFraction; /* bits, at most 31; only for weights that are floats */
     VkrType countType;       /* UNDEFINED (for U32), U32 or U64 */

@@ -52,9 +52,9 @@ typedef struct VkrMap {
     float weights[VKR_MAX_COMPONENTS];
     float bias; /* finite */
     VkrMapFunction function;
-    /* Optional, in place of the other members and of the view's memory: a function of the application
-     * that returns elements. Of the view's other members only type and components may be set, to
-     * those of what the function returns. The count must be a number below 2^32. */
+    /* Optional, in place of the other members and of the view's memory: a function of the
+     * application that returns elements. Of the view's other members only type and components may
+     * be set, to those of what the function returns. The count must be a number below 2^32. */
     const struct VkrHook *hook;
 } VkrMap;
 

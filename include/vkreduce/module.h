@@ -11,8 +11,8 @@
  *     predicate   bool name(uint i) VkrFlagView::hook: the flags that a compaction, a mask or the
  *                                   segments of a scan read
  *
- * T is float, int or uint, or a vector of two to four of them; i is the index of the element, below
- * 2^32. A function may read any number of buffers and images, call other functions, and loop. So one
+ * T is float, int or uint, or a vector of two to four of them; i is the index of the element in the
+ * view, below 2^32. A function may read buffers and images, call other functions, and loop. So one
  * reduction finds the bounds of a mesh from indexed vertices, and one compaction tests bounding
  * spheres against frusta.
  *
@@ -33,8 +33,8 @@
  *     VKR_HOOKS(is_visible(0u))
  *
  * `glslc -O0 -fshader-stage=compute` compiles this. The library finds functions by their names,
- * which glslc -O removes; or, where a module has functions with Export linkage, only these, as Slang
- * and DXC make them.
+ * which glslc -O removes; or, where a module has functions with Export linkage, only these, as
+ * Slang and DXC make them.
  *
  * What a function may not do: it has neither barriers, nor shared (Workgroup) memory, nor subgroup
  * operations, nor built-in inputs such as gl_GlobalInvocationID; it declares no push constants, no
@@ -48,6 +48,9 @@
  * at or past the count, the GPU's count included. Results are defined as if the elements, or flags,
  * that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the sums of a map are those
  * of its values; but a driver may round the float operations in a function as it likes.
+ *
+ * An invocation calls a function for up to 32 elements. Some drivers of CPUs end the loops of an
+ * invocation after 65,535 trips in all, so a function should have fewer than 2,000 there.
  *
  * What a function returns is written to scratch first: 4 bytes for each component of an element,
  * and one bit for each flag.
@@ -66,20 +69,22 @@ extern "C" {
 typedef struct VkrModule_T *VkrModule;
 
 #define VKR_MAX_MODULE_SIZE 4194304u /* bytes */
+#define VKR_MAX_MODULE_FUNCTIONS 1024u /* that have names */
 #define VKR_MAX_MODULE_CAPABILITIES 32u
 
 typedef struct VkrModuleInfo {
-    const char *label;    /* optional: names the module's pipelines, and the module in messages */
+    const char *label; /* optional: for the names of pipelines, and for messages */
     /* SPIR-V in the byte order of the host, which is copied: up to version 1.3, or up to 1.5 or 1.6
      * where the context's apiVersion is 1.2 or 1.3. */
     const uint32_t *code;
-    size_t codeSize;      /* bytes; at most VKR_MAX_MODULE_SIZE */
-    /* The layout of descriptor set 1; VK_NULL_HANDLE where no function has descriptors. It must live
-     * as long as the module. */
+    size_t codeSize; /* bytes; at most VKR_MAX_MODULE_SIZE */
+    /* The layout of descriptor set 1; VK_NULL_HANDLE where no function has descriptors. It must
+     * live as long as the module. It has no dynamic buffers, and at most as many storage buffers as
+     * the device allows for a stage less 2, which the library needs. */
     VkDescriptorSetLayout setLayout;
-    /* SPIR-V's numbers of the capabilities for which the application has enabled features itself, and
-     * which the library does not know: it knows those of VkrFeature, and those that every device
-     * has. At most VKR_MAX_MODULE_CAPABILITIES. */
+    /* SPIR-V's numbers of the capabilities for which the application has enabled features itself,
+     * and which the library does not know: it knows those of VkrFeature, and those that every
+     * device has. At most VKR_MAX_MODULE_CAPABILITIES. */
     uint32_t capabilityCount;
     const uint32_t *capabilities;
 } VkrModuleInfo;
@@ -112,8 +117,9 @@ VKR_API VkrResult vkrGetModuleHooks(VkrModule module, uint32_t *hookCount, VkrHo
  *
  * Uses are the ranges of buffers and the subresources of images that the function reads or writes.
  * They take part in the order of operations of a recording, and in vkrGetUses, as if the library
- * itself accessed them; `stages` is ignored, and `access` is SHADER_READ, SHADER_WRITE or both, 0
- * for SHADER_READ. What is not written by an operation of the recording need not be named.
+ * itself accessed them; `stages` is ignored, and `access` has bits of SHADER_READ, SHADER_WRITE and
+ * UNIFORM_READ, which uniform buffers need; 0 is SHADER_READ. What no operation of the recording
+ * writes need not be named. vkrGetReduceLayout and vkrGetScanType read module and name only.
  */
 typedef struct VkrHook {
     VkrModule module;

@@ -59,7 +59,8 @@ static VkrResult check_support(VkrContext context, const VkrModuleInfo *info,
                                       .capabilities = all,
                                       .capability_count = count,
                                       .extensions = extensions,
-                                      .extension_count = VKR_ARRAY_SIZE(extensions)};
+                                      .extension_count = VKR_ARRAY_SIZE(extensions),
+                                      .any_extension = info->capabilityCount != 0};
     if (!vkr_check_hooks(hooks, &support, sentence, sizeof sentence))
         return vkr_fail(context, VKR_ERROR_UNSUPPORTED, CALL ": code is not supported: %s.",
                         sentence);
@@ -127,7 +128,8 @@ static void add_function(VkrModule module, const vkr_hook_function *function, ch
     const vkr_signature signature = signature_of(result);
     memcpy(name, function->name, function->name_length);
     if (!name_weak(result, f->weak) ||
-        !vkr_find_hook(&module->hooks, name, &signature, &f->hook, sentence, sizeof sentence))
+        !vkr_find_hook(&module->hooks, name, &signature, &f->hook, sentence, sizeof sentence) ||
+        f->hook.function != function->id) /* another function has this name */
         return;
     f->module = module;
     f->info = (VkrHookInfo){name, type_of(result.kind), result.components};
@@ -231,6 +233,11 @@ static VkrResult add_functions(VkrContext context, VkrModule module)
 {
     const uint32_t count = module->hooks.function_count;
     size_t names = 0;
+    if (count > VKR_MAX_MODULE_FUNCTIONS)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        CALL ": code has %u functions that could be hooks, but must have at most "
+                             "%u.",
+                        count, VKR_MAX_MODULE_FUNCTIONS);
     for (uint32_t i = 0; i < count; i++)
         names += (size_t)module->hooks.functions[i].name_length + 1;
     module->functions = vkr_alloc(context, count * sizeof(vkr_function) + names + 1);

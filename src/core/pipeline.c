@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiles variants to pipelines on first use. The context keeps the pipelines. */
+#include <stdio.h>
 #include <string.h>
 
 #include "context.h"
@@ -94,6 +95,18 @@ static void set_name(const struct VkrContext_T *context, VkPipeline pipeline, co
         (void)context->debug.set_name(context->device, &info);
 }
 
+/* Names a pipeline after its kernel, and after the function that is linked into it. */
+static void name_pipeline(const struct VkrContext_T *context, const struct vkr_pipeline *pipeline,
+                          const char *kernel)
+{
+    const vkr_function *function = pipeline->variant.function;
+    char name[128];
+    if (function)
+        (void)snprintf(name, sizeof name, "%s %s %s", kernel, function->module->label,
+                       function->info.name);
+    set_name(context, pipeline->handle, function ? name : kernel);
+}
+
 static VkResult create_pipeline(const struct VkrContext_T *context, VkShaderModule module,
                                 struct vkr_pipeline *pipeline)
 {
@@ -137,7 +150,7 @@ static VkrResult compile_kernel(VkrContext context, struct vkr_pipeline *pipelin
     answer->result = create_pipeline(context, answer->module, pipeline);
     context->vk.vkDestroyShaderModule(context->device, answer->module, vkr_allocator(context));
     if (answer->result == VK_SUCCESS)
-        set_name(context, pipeline->handle, vkr_kernels[kernel].name);
+        name_pipeline(context, pipeline, vkr_kernels[kernel].name);
     return VKR_SUCCESS;
 }
 

@@ -77,6 +77,20 @@ static bool has_written_arguments(const vkr_step *steps, const uint32_t *order, 
     return false;
 }
 
+/* Whether a step of `level` declares that it reads uniforms, which only an application's functions
+ * do: the library's own are written by the host. */
+static bool reads_uniforms(const vkr_step *steps, const uint32_t *order, uint32_t left,
+                           uint32_t level)
+{
+    for (uint32_t i = 0; i < left && steps[order[i]].level == level; i++) {
+        const vkr_step *step = &steps[order[i]];
+        for (uint32_t k = 0; k < step->access_count; k++)
+            if ((step->accesses[k].access & VK_ACCESS_UNIFORM_READ_BIT) != 0)
+                return true;
+    }
+    return false;
+}
+
 /* The barrier before the level that starts at steps[order[0]]. */
 static barrier barrier_before(const vkr_step *steps, const uint32_t *order, uint32_t left,
                               uint32_t counter_level)
@@ -88,6 +102,8 @@ static barrier barrier_before(const vkr_step *steps, const uint32_t *order, uint
         b.src_stages |= COMPUTE;
         b.src_access |= VK_ACCESS_SHADER_WRITE_BIT;
     }
+    if (reads_uniforms(steps, order, left, level))
+        b.dst_access |= VK_ACCESS_UNIFORM_READ_BIT;
     if (level == counter_level) {
         b.src_stages |= TRANSFER;
         b.src_access |= VK_ACCESS_TRANSFER_WRITE_BIT;

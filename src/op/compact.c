@@ -36,6 +36,10 @@ static VkrResult check_input(vkr_compact *c)
                              VKR_PREDICATE_KIND_COUNT));
     if (has_no_input(info))
         return check_no_input(c);
+    VKR_MUST(&c->walk, info->flags == 0 || (info->input.image == NULL && info->input.map == NULL),
+             "flags has VKR_COMPACT_CONTINUED_BIT, but input.%s is given, and only an input in a "
+             "buffer has an element before the first one.",
+             info->input.image != NULL ? "image" : "map");
     VKR_TRY(vkr_check_input(&c->walk, "input", &info->input, info->count, &c->input));
     VKR_TRY(vkr_check_input_handles(&c->walk, "input", &info->input, &c->input));
     return vkr_check_count(&c->walk, info->count, &c->input);
@@ -202,7 +206,7 @@ static vkr_region region_of_input(const vkr_compact *c)
     return region;
 }
 
-#define VIEW_REGIONS 8
+#define VIEW_REGIONS 10
 
 /* Region `i` of everything that is read or written: views come first, then payloads, then
  * counts. */
@@ -219,6 +223,11 @@ static vkr_region region_of(const vkr_compact *c, const vkr_region *views, uint3
 static VkrResult check_overlaps(const vkr_compact *c)
 {
     const vkr_side *kept = &c->sides[VKR_KEPT], *rejected = &c->sides[VKR_REJECTED];
+    /* Count outputs may replace these numbers, which only flags must not overwrite. */
+    const bool written = c->flags.written;
+    const VkrGpuCount none = {0};
+    const VkrGpuCount counts = written ? c->info->gpuCount : none;
+    const VkrGpuCount append = written ? c->info->append : none;
     const vkr_region views[VIEW_REGIONS] = {
         region_of_input(c),
         c->flags,
@@ -228,6 +237,8 @@ static VkrResult check_overlaps(const vkr_compact *c)
         vkr_region_of_view("runLengths", &c->lengths, c->capacity, true),
         vkr_region_of_view("rejected", &rejected->values, UINT64_MAX, true),
         vkr_region_of_view("rejectedIndices", &rejected->indices, UINT64_MAX, true),
+        vkr_region_of_count("gpuCount", &counts),
+        vkr_region_of_count("append", &append),
     };
     const uint64_t regions =
         VIEW_REGIONS + 2 * (uint64_t)c->info->payloadCount + c->info->countOutputCount;

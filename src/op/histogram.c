@@ -28,7 +28,8 @@ static VkrResult check_weights(vkr_histogram *h)
     const vkr_walk *w = &h->walk;
     const VkrView view = view_of_weights(info);
     vkr_view *weights = &h->weights;
-    h->weighted = view.buffer != VK_NULL_HANDLE || view.image != NULL;
+    h->weighted = view.buffer != VK_NULL_HANDLE || view.image != NULL ||
+                  (view.map != NULL && view.map->hook != NULL);
     VKR_MUST(w, info->weightFraction <= 31, "weightFraction is %u, but must be at most 31.",
              info->weightFraction);
     if (!h->weighted) {

@@ -159,10 +159,19 @@ static VkrResult check_mask(const vkr_reduce *r)
     VKR_NEED(w, !r->dot || info->segments.kind != VKR_SEGMENTS_OFFSETS,
              "mask is given, but ops has dot and segments.kind is offsets, whose kernels read a "
              "mask or a second input, but not both.");
+    const VkrBufferRange *offsets = &info->segments.offsets;
     const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
                                                   info->output.offset, r->layout.size, true);
     const vkr_region mask = vkr_region_of_mask(w, &info->mask);
-    return vkr_check_disjoint(w, &output, &mask, 1, "be apart from it");
+    const vkr_region read[] = {
+        vkr_region_of_view("input", &r->input, w->count, false),
+        vkr_region_of_view("input2", &r->input2, r->dot ? w->count : 0, false),
+        vkr_region_of_count("gpuCount", &info->gpuCount),
+        vkr_region_of_bytes("segments.offsets", offsets->buffer, offsets->offset, offsets->size,
+                            false),
+    };
+    VKR_TRY(vkr_check_disjoint(w, &output, &mask, 1, "be apart from it"));
+    return vkr_check_disjoint(w, &mask, read, VKR_ARRAY_SIZE(read), "be apart from it");
 }
 
 static VkrResult check_choices(vkr_reduce *r)

@@ -139,6 +139,7 @@ static VkrResult check_overlaps(vkr_scan *s)
     if (!s->in_place)
         VKR_TRY(vkr_check_disjoint(w, &regions[1], &input, 1, "be apart from it or equal to it"));
     VKR_TRY(vkr_check_disjoint(w, &regions[0], &input, 1, "be apart from it"));
+    VKR_TRY(vkr_check_disjoint(w, &s->starts, &input, 1, "be apart from it"));
     return vkr_check_regions(w, regions, VKR_ARRAY_SIZE(regions), "be apart from it");
 }
 

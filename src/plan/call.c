@@ -8,8 +8,7 @@
 #include "pass.h"
 
 #define WORKGROUP 128u /* every device supports this */
-#define MIN_ITEMS 32u /* elements of an invocation come in multiples of this: whole words of bits */
-#define MAX_ITEMS 4096u
+#define ITEMS 32u /* elements of an invocation: a word of bits, and few trips of functions' loops */
 
 /* A pass that calls a function, and where it writes. */
 typedef struct calling {
@@ -33,20 +32,18 @@ static VkrResult start(calling *c, const vkr_walk *operation, uint64_t count, co
     vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_STAGE, view);
     w->order = c->bits ? w->tuning->order : VKR_ORDER_COALESCED;
     w->workgroup_size = WORKGROUP;
-    const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
-    const uint64_t items = vkr_clamp(vkr_divide_up(count, full), MIN_ITEMS, MAX_ITEMS);
-    w->items = (uint32_t)(vkr_divide_up(items, MIN_ITEMS) * MIN_ITEMS);
-    const uint64_t share = (uint64_t)w->workgroup_size * w->items;
-    if (c->bits)
-        w->max_groups = vkr_min(w->max_groups, vkr_bits_reach(caps) / share);
-    else
+    w->items = ITEMS;
+    if (c->bits) {
+        w->max_groups = vkr_min(w->max_groups, vkr_bits_reach(caps) / (WORKGROUP * ITEMS));
+    } else {
+        const uint64_t reach = vkr_place_reach(caps, &c->target) / WORKGROUP;
+        w->items = (uint32_t)vkr_min(ITEMS, reach / VKR_CALLS * VKR_CALLS);
         w->reached[w->reached_count++] = c->target;
-    VKR_TRY(vkr_cut(w));
-    VKR_NEED(w, w->windows != 0,
-             "%" PRIu64 " elements, or their bits, must fit maxStorageBufferRange (%" PRIu64
-             " bytes).",
-             share, caps->max_range);
-    return VKR_SUCCESS;
+    }
+    VKR_NEED(w, w->items != 0 && w->max_groups != 0,
+             "%u elements, or %u bits, must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             WORKGROUP * VKR_CALLS, WORKGROUP * ITEMS, caps->max_range);
+    return vkr_cut(w);
 }
 
 /* Declares what the function accesses. */

@@ -12,13 +12,23 @@ _Static_assert(VKR_MAX_HOOK_USES + 2 <= VKR_MAX_ACCESSES, "uses fit a step");
 
 static VkrResult check_use(const vkr_walk *w, const char *field, uint32_t number, const VkrUse *use)
 {
-    const VkAccessFlags known = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-    VKR_MUST(w, (use->access & ~known) == 0,
-             "%s.hook->uses[%u].access is 0x%x, but must be SHADER_READ, SHADER_WRITE, both or 0.",
-             field, number, use->access);
+    const VkAccessFlags known =
+        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_UNIFORM_READ_BIT;
+    const VkImageSubresourceRange *range = &use->subresource;
+    VKR_MUST(
+        w, (use->access & ~known) == 0,
+        "%s.hook->uses[%u].access is 0x%x, but must have only bits of SHADER_READ, SHADER_WRITE "
+        "and UNIFORM_READ.",
+        field, number, use->access);
     VKR_MUST(w, (use->buffer == VK_NULL_HANDLE) != (use->image == VK_NULL_HANDLE),
              "%s.hook->uses[%u] has %s, but must have a buffer or an image.", field, number,
              use->buffer ? "both a buffer and an image" : "neither a buffer nor an image");
+    VKR_MUST(w,
+             !use->image ||
+                 (range->aspectMask != 0 && range->levelCount != 0 && range->layerCount != 0),
+             "%s.hook->uses[%u].subresource has 0x%x as aspectMask, %u levels and %u layers, but "
+             "none must be 0.",
+             field, number, range->aspectMask, range->levelCount, range->layerCount);
     VKR_MUST(w, !use->buffer || (use->size != VK_WHOLE_SIZE && use->size != 0),
              "%s.hook->uses[%u].size is %s, but must be a number of bytes.", field, number,
              use->size == 0 ? "0" : "VK_WHOLE_SIZE");
@@ -29,18 +39,25 @@ static VkrResult check_use(const vkr_walk *w, const char *field, uint32_t number
     return VKR_SUCCESS;
 }
 
-/* Checks a hook, and finds its function. */
+/* Checks which function a hook names, and finds it. */
 static VkrResult check_hook(const vkr_walk *w, const char *field, const VkrHook *hook,
                             bool wants_bool, const vkr_function **function)
 {
     char sentence[VKR_HOOK_SENTENCE];
-    const bool has_set = hook->set != VK_NULL_HANDLE;
     VKR_MUST(w, hook->module != NULL, "%s.hook->module is NULL, but must be a module.", field);
     VKR_MUST(w, hook->module->context == w->context,
              "%s.hook->module belongs to another context, but must belong to the recorder's.",
              field);
     VKR_MUST(w, hook->name != NULL,
              "%s.hook->name is NULL, but must be the name of a function of the module.", field);
+    *function = vkr_function_of(hook, wants_bool, sentence);
+    VKR_MUST(w, *function != NULL, "%s.hook->name is \"%s\", but %s.", field, hook->name, sentence);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_hook_handles(const vkr_walk *w, const char *field, const VkrHook *hook)
+{
+    const bool has_set = hook->set != VK_NULL_HANDLE;
     VKR_MUST(w, has_set == (hook->module->set_layout != VK_NULL_HANDLE),
              "%s.hook->set is %s, but must be a descriptor set exactly where the module has a "
              "setLayout.",
@@ -51,8 +68,6 @@ static VkrResult check_hook(const vkr_walk *w, const char *field, const VkrHook 
              "%s.hook->uses is NULL, but must point to the %u of useCount.", field, hook->useCount);
     for (uint32_t i = 0; i < hook->useCount; i++)
         VKR_TRY(check_use(w, field, i, &hook->uses[i]));
-    *function = vkr_function_of(hook, wants_bool, sentence);
-    VKR_MUST(w, *function != NULL, "%s.hook->name is \"%s\", but %s.", field, hook->name, sentence);
     return VKR_SUCCESS;
 }
 
@@ -79,8 +94,10 @@ VkrResult vkr_check_called_view(const vkr_walk *w, const char *field, const VkrV
              "%s has weights, a bias or a function, but must have none beside a hook.", name);
     VKR_MUST(w,
              view->buffer == VK_NULL_HANDLE && view->image == NULL && view->size == 0 &&
-                 view->offset == 0 && view->stride == 0 && view->bufferSize == 0,
-             "%s has a buffer, an image, an offset, a size or a stride, but must have none where "
+                 view->offset == 0 && view->stride == 0 && view->bufferSize == 0 &&
+                 view->texels.view == VK_NULL_HANDLE,
+             "%s has a buffer, texels, an image, an offset, a size or a stride, but must have none "
+             "where "
              "%s.hook stands for its elements.",
              field, name);
     VKR_TRY(check_hook(w, name, view->map->hook, false, &function));
@@ -103,12 +120,30 @@ VkrResult vkr_check_called_view(const vkr_walk *w, const char *field, const VkrV
     return VKR_SUCCESS;
 }
 
+/* Checks that the bits that are written are none of what the function accesses. */
+static VkrResult check_apart(const vkr_walk *w, const char *field, const VkrFlagView *flags)
+{
+    const VkrBufferRange *range = &flags->range;
+    const vkr_access bits = {.buffer = range->buffer,
+                             .offset = range->offset,
+                             .size = 4 * vkr_divide_up(w->count, VKR_WORD_BITS)};
+    for (uint32_t i = 0; i < flags->hook->useCount; i++) {
+        const VkrUse *use = &flags->hook->uses[i];
+        const vkr_access other = {.buffer = use->buffer, .offset = use->offset, .size = use->size};
+        VKR_MUST(w, !use->buffer || !vkr_overlap(&bits, &other),
+                 "%s.range overlaps %s.hook->uses[%u], but must be apart from it.", field, field,
+                 i);
+    }
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_called_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags)
 {
     char name[64];
     const vkr_function *function;
     const VkrBufferRange *range = &flags->range;
     VKR_TRY(check_hook(w, field, flags->hook, true, &function));
+    VKR_TRY(vkr_check_hook_handles(w, field, flags->hook));
     VKR_TRY(check_number(w, field, w->count));
     (void)snprintf(name, sizeof(name), "%s.range", field);
     if (range->buffer == VK_NULL_HANDLE || w->count == 0)
@@ -117,5 +152,6 @@ VkrResult vkr_check_called_flags(const vkr_walk *w, const char *field, const Vkr
              "%s.format is %d, but must be VKR_FLAGS_BITS (%d), since that is what is written to "
              "%s.",
              field, (int)flags->format, VKR_FLAGS_BITS, name);
-    return vkr_check_range(w, name, range, 4, 4 * vkr_divide_up(w->count, VKR_WORD_BITS));
+    VKR_TRY(vkr_check_range(w, name, range, 4, 4 * vkr_divide_up(w->count, VKR_WORD_BITS)));
+    return check_apart(w, field, flags);
 }

@@ -10,6 +10,10 @@
 VkrResult vkr_check_called_view(const vkr_walk *walk, const char *field, const VkrView *view,
                                 uint64_t count, vkr_view *out);
 
+/* Checks what only an operation needs of a hook, and no question about one: the descriptor set, and
+ * what the function accesses. */
+VkrResult vkr_check_hook_handles(const vkr_walk *walk, const char *field, const VkrHook *hook);
+
 /* Checks a function that stands for flags. `field` is "mask.flags" or the like. */
 VkrResult vkr_check_called_flags(const vkr_walk *walk, const char *field, const VkrFlagView *flags);
 

@@ -214,6 +214,9 @@ VkrResult vkr_check_input_handles(const vkr_walk *w, const char *field, const Vk
                                   const vkr_view *checked)
 {
     char name[64];
+    (void)snprintf(name, sizeof(name), "%s.map", field);
+    if (view->map != NULL && view->map->hook != NULL)
+        return vkr_check_hook_handles(w, name, view->map->hook);
     (void)snprintf(name, sizeof(name), "%s.image", field);
     return view->image != NULL ? vkr_check_sampled(w, name, view->image)
                                : vkr_check_buffer(w, field, checked);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each instruction of a function is looked at a fixed number of times, however the functions call
  * each other. */
+#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 #include "hook_check.h"
@@ -169,8 +170,9 @@ static void mark_global(vkr_hooks *h, uint32_t at)
 
 /* ---- Functions ---- */
 
-/* Notes the Private variable to which a pointer leads. */
-static void mark_stored(vkr_hooks *h, uint32_t id)
+/* Notes whether hooks may use the Private variable to which a pointer leads: not if main stores to
+ * it. */
+static void mark_stored(vkr_hooks *h, uint32_t id, bool in_main)
 {
     for (uint32_t i = 0; i < MAX_CHAINS; i++) {
         const uint32_t opcode = vkr_defined_by(&h->module, id);
@@ -179,23 +181,38 @@ static void mark_stored(vkr_hooks *h, uint32_t id)
             break;
         id = h->module.words[h->module.definitions[id] + 3];
     }
-    h->ids[id].flags |= VKR_HOOK_STORED;
+    if (in_main)
+        h->ids[id].flags &= (uint8_t)~VKR_HOOK_STORED;
+    else
+        h->ids[id].flags |= VKR_HOOK_STORED;
 }
 
+/* Marks what an instruction may store to. */
+static void mark_instruction(vkr_hooks *h, const uint32_t *w, bool in_main)
+{
+    const uint32_t opcode = vkr_opcode_of(w), length = vkr_length_of(w);
+    if (opcode == SpvOpStore || opcode == SpvOpCopyMemory)
+        mark_stored(h, w[1], in_main);
+    if (opcode == SpvOpExtInst && length > 6 && (w[4] == GLSLstd450Modf || w[4] == GLSLstd450Frexp))
+        mark_stored(h, w[6], in_main);
+    for (uint32_t k = 4; opcode == SpvOpFunctionCall && k < length; k++)
+        mark_stored(h, w[k], in_main);
+}
+
+/* Entry points come last: compilers put the initial values of variables there, which hooks would
+ * miss, so what they store to is no variable of hooks. */
 static void mark_stores(vkr_hooks *h)
 {
     const uint32_t *words = h->module.words;
-    uint32_t function = 0;
-    for (size_t at = h->code; at < h->module.count; at += vkr_length_of(words + at)) {
-        const uint32_t *w = words + at;
-        if (vkr_opcode_of(w) == SpvOpFunction)
-            function = w[2];
-        if (h->ids[function].flags & VKR_HOOK_ENTRY)
-            continue;
-        if (vkr_opcode_of(w) == SpvOpStore || vkr_opcode_of(w) == SpvOpCopyMemory)
-            mark_stored(h, w[1]);
-        for (uint32_t k = 4; vkr_opcode_of(w) == SpvOpFunctionCall && k < vkr_length_of(w); k++)
-            mark_stored(h, w[k]);
+    for (uint32_t in_main = 0; in_main < 2; in_main++) {
+        uint32_t function = 0;
+        for (size_t at = h->code; at < h->module.count; at += vkr_length_of(words + at)) {
+            const uint32_t *w = words + at;
+            if (vkr_opcode_of(w) == SpvOpFunction)
+                function = w[2];
+            if (((h->ids[function].flags & VKR_HOOK_ENTRY) != 0) == (in_main != 0))
+                mark_instruction(h, w, in_main != 0);
+        }
     }
 }
 

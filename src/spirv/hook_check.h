@@ -12,7 +12,7 @@ enum {
     VKR_HOOK_BUILT_IN = 1 << 2,
     VKR_HOOK_BY_ID = 1 << 3,   /* decorated by another id, which is not supported */
     VKR_HOOK_ENTRY = 1 << 4,   /* a function: an entry point's */
-    VKR_HOOK_STORED = 1 << 5,  /* a Private variable: a function that is no entry point stores it */
+    VKR_HOOK_STORED = 1 << 5,  /* a Private variable: functions store it, and entry points do not */
     VKR_HOOK_FOLLOWS = 1 << 6, /* a function: its calls are being followed */
     VKR_HOOK_LISTED = 1 << 7   /* a function: it is in the list of functions */
 };

@@ -86,8 +86,9 @@ static void say_variable(vkr_sentence *s, const vkr_hooks *h, const uint32_t *w)
         }
     }
     if (w[3] == SpvStorageClassPrivate)
-        after = vkr_length_of(w) > 4 ? ", but variables of hooks must have no initial values"
-                                     : ", which is set only in main, where hooks are not called";
+        after = vkr_length_of(w) > 4
+                    ? ", but variables of hooks must have no initial values"
+                    : ", which main sets, or nothing does, and hooks are called without main";
     vkr_say(s, before);
     say_id(s, h, w[2]);
     vkr_say(s, after);

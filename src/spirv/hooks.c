@@ -144,8 +144,8 @@ static bool is_among(uint32_t number, const uint32_t *numbers, uint32_t count)
 
 static bool is_extension(const vkr_hook_support *support, const char *name)
 {
-    bool is =
-        vkr_is_idle_extension(name) || strcmp(name, "SPV_KHR_storage_buffer_storage_class") == 0;
+    bool is = support->any_extension || vkr_is_idle_extension(name) ||
+              strcmp(name, "SPV_KHR_storage_buffer_storage_class") == 0;
     for (uint32_t i = 0; i < support->extension_count && !is; i++)
         is = strcmp(support->extensions[i], name) == 0;
     return is;

@@ -75,6 +75,7 @@ typedef struct vkr_hook_support {
     uint32_t capability_count;
     const char *const *extensions; /* of SPIR-V: "SPV_KHR_8bit_storage" */
     uint32_t extension_count;
+    bool any_extension; /* of which the capabilities say all that matters */
 } vkr_hook_support;
 
 /* Checks what the module declares for all of its functions: version, capabilities, extensions, and

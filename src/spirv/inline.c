@@ -8,7 +8,10 @@
 #include "calls.h"
 #include "inline.h"
 
-enum { GROWTH = 8 }; /* words for each word of the module before it was pruned */
+enum {
+    GROWTH = 8, /* words for each word of the module before it was pruned */
+    WORK = 256  /* visits of instructions for each word of the module */
+};
 
 typedef enum phases { DECORATIONS, VARIABLES, CODE } phases;
 
@@ -29,6 +32,7 @@ typedef struct inliner {
     uint32_t next_id, max_id;
     uint32_t label; /* of the block that is being written */
     uint32_t depth;
+    size_t work, max_work; /* instructions that were visited, and that may be */
     vkr_writer out;
 } inliner;
 
@@ -94,8 +98,10 @@ static void put_decorations(inliner *in, const frame *f)
     for (const uint32_t *w = in->calls.module.words + VKR_SPIRV_HEADER;
          !is_declaration(vkr_opcode_of(w)); w += vkr_length_of(w)) {
         const uint32_t opcode = vkr_opcode_of(w);
-        if (!vkr_is_annotation(opcode) || opcode == SpvOpName ||
-            in->calls.ids[w[1]].owner != f->function)
+        const vkr_callable *target = vkr_is_annotation(opcode) ? &in->calls.ids[w[1]] : NULL;
+        in->work++;
+        /* An argument, which takes the place of a parameter, has decorations of its own. */
+        if (!target || opcode == SpvOpName || target->owner != f->function || target->parameter)
             continue;
         uint32_t *to = vkr_write(&in->out, w, vkr_length_of(w));
         if (to)
@@ -210,6 +216,7 @@ static void walk(inliner *in, frame *f)
     for (const uint32_t *w = definition_of(in, f->function);
          vkr_opcode_of(w) != SpvOpFunctionEnd && !in->out.fails; w += vkr_length_of(w)) {
         const uint32_t opcode = vkr_opcode_of(w);
+        in->out.fails |= ++in->work > in->max_work;
         if (opcode == SpvOpLabel) {
             if (block == 0)
                 f->entry = w[1];
@@ -292,6 +299,9 @@ const uint32_t *vkr_inline(const uint32_t *words, size_t *count, void *memory, s
     memset(memory, 0, ids);
     in.out = (vkr_writer){.to = inlined, .room = (size - ids) / sizeof *inlined};
     in.max_id = bound + (uint32_t)in.out.room; /* more ids would mean unbounded output */
+    if (in.max_id > VKR_SPIRV_MAX_BOUND)
+        in.max_id = VKR_SPIRV_MAX_BOUND;
+    in.max_work = WORK * *count;
     if (bound == 0 || !vkr_read_module(words, *count, definitions, &in.calls.module))
         return words;
     vkr_analyse_calls(&in.calls);

@@ -17,6 +17,8 @@ static bool can_merge(uint32_t opcode)
            opcode == SpvOpConstantNull;
 }
 
+enum { MAX_PROBES = 64 };
+
 static bool are_equal(const uint32_t *a, const uint32_t *b)
 {
     const uint32_t result = vkr_result_word(vkr_opcode_of(a));
@@ -42,13 +44,20 @@ static uint32_t hash_of(const uint32_t *w)
 static const uint32_t *find_equal(vkr_linker *l, const uint32_t *w)
 {
     uint32_t slot = hash_of(w) & l->table.mask;
-    while (l->table.slots[slot] != 0) {
+    for (uint32_t probes = 0; probes < MAX_PROBES; probes++) {
         const uint32_t *other = l->start + l->table.slots[slot];
+        if (l->table.slots[slot] == 0) {
+            l->table.slots[slot] = (uint32_t)(w - l->start);
+            return w;
+        }
         if (are_equal(other, w))
             return other;
         slot = (slot + 1) & l->table.mask;
     }
-    l->table.slots[slot] = (uint32_t)(w - l->start);
+    /* Only a module that was made for this has so many neighbours. Its constants may have equals,
+     * but nothing else may. */
+    const uint32_t opcode = vkr_opcode_of(w);
+    l->out.fails |= opcode < SpvOpConstantTrue || opcode > SpvOpConstantNull;
     return w;
 }
 

@@ -128,6 +128,7 @@ static void run_case(limits_row row_of_limits, const hook_row *row, const hook_o
                                 .components = row->components},
                        .flags = {.format = VKR_FLAGS_BITS, .range = {bits.buffer, 0, bits.size}},
                        .count = count,
+                       .plain = values.buffer,
                        .output = outputs.buffer};
     if (gpu_count)
         plain.gpu_count = (VkrGpuCount){numbers.buffer, 0, VKR_TYPE_U64};
@@ -258,6 +259,8 @@ static void test_wrong(void **state)
     const VkrRecorder recorder = get_recorder(&contexts, LIMITS_DEVICE, &built_in);
     const VkrModule module = open_module(context);
     const VkrUse none = {.size = 1};
+    const VkrUse no_levels = {.image = (VkImage)(uintptr_t)1,
+                              .subresource = {.aspectMask = 1, .layerCount = 1}};
     const VkrHook good = {module, "as_float", set, 0, NULL};
     const wrong_row rows[] = {
         {"input.map.hook->module is NULL, but must be a module.",
@@ -298,6 +301,19 @@ static void test_wrong(void **state)
          {{0}, 0, 0, NULL},
          {0},
          9},
+        {"input.map.hook->name is \"counted\", but counted uses calls, which main sets, or nothing "
+         "does, and hooks are called without main.",
+         {module, "counted", set, 0, NULL},
+         {{0}, 0, 0, NULL},
+         {0},
+         9},
+        {"input.map.hook->uses[0].subresource has 0x1 as aspectMask, 0 levels and 1 layers, but "
+         "none "
+         "must be 0.",
+         {module, "as_float", set, 1, &no_levels},
+         {{0}, 0, 0, NULL},
+         {0},
+         9},
         {"count is VKR_COUNT_ALL, but must be a number where input.map.hook is given.",
          good,
          {{0}, 0, 0, NULL},
@@ -313,7 +329,8 @@ static void test_wrong(void **state)
          {{0}, 1.0f, 0, NULL},
          {0},
          9},
-        {"input has a buffer, an image, an offset, a size or a stride, but must have none where "
+        {"input has a buffer, texels, an image, an offset, a size or a stride, but must have none "
+         "where "
          "input.map.hook stands for its elements.",
          good,
          {{0}, 0, 0, NULL},
@@ -357,7 +374,7 @@ static void test_lists(void **state)
     uint32_t count = 0, found = 0;
     (void)state;
     assert_int_equal(vkrGetModuleHooks(module, &count, NULL), VKR_SUCCESS);
-    assert_int_equal(count, 13);
+    assert_int_equal(count, 14);
     assert_int_equal(vkrGetModuleHooks(module, &count, infos), VKR_SUCCESS);
     for (uint32_t i = 0; i < count; i++)
         for (const hook_row *r = hook_rows; r->name; r++)

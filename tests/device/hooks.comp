@@ -48,6 +48,22 @@ bool is_kept(uint i)
     return (i & 4u) == 0u;
 }
 
-VKR_HOOKS(as_uint(0u); as_uvec2(0u); as_uvec3(0u); as_uvec4(0u); as_int(0u); as_ivec2(0u);
+/* Its result is stored to a variable by an extended instruction. */
+float whole;
+float as_parts(uint i)
+{
+    float fraction = modf(float(words[i] & 7u) * 0.5, whole);
+    return fraction + whole;
+}
+
+/* No hook: the compiler puts the initial value into main. */
+uint calls = 5u;
+uint counted(uint i)
+{
+    calls += i;
+    return calls;
+}
+
+VKR_HOOKS(as_parts(0u); counted(0u); as_uint(0u); as_uvec2(0u); as_uvec3(0u); as_uvec4(0u); as_int(0u); as_ivec2(0u);
           as_ivec3(0u); as_ivec4(0u); as_float(0u); as_vec2(0u); as_vec3(0u); as_vec4(0u);
           is_kept(0u))

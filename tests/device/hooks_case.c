@@ -94,6 +94,19 @@ static VkrResult histogram(const hook_case *c)
     return vkrCmdHistogram(c->recorder, &info);
 }
 
+/* The elements count in one bin, as often as they say. */
+static VkrResult weighted_histogram(const hook_case *c)
+{
+    const VkrHistogramInfo info = {
+        .input = {.buffer = c->plain, .size = 4 * c->count, .type = VKR_TYPE_F32},
+        .count = c->count,
+        .gpuCount = c->gpu_count,
+        .weights = c->view,
+        .bins = {.kind = VKR_BINS_EVEN, .count = 3, .low.value = -1e6, .high.value = 1e6},
+        .counts = {c->output, c->at, HALF}};
+    return vkrCmdHistogram(c->recorder, &info);
+}
+
 static VkrResult compact_values(const hook_case *c)
 {
     const VkrCountOutput count = {VKR_COUNT_KEPT, c->output, c->at, 0};
@@ -149,6 +162,7 @@ const hook_operation hook_operations[] = {
     {"scan", scan, 4, false, true, 0},
     {"scan of segments", scan_segments, 2, false, false, 0},
     {"histogram", histogram, 1, true, true, 0},
+    {"weighted histogram", weighted_histogram, 1, true, true, 0},
     {"compaction of values", compact_values, 4, false, true, 0},
     {"compaction by flags", compact_flags, 2, false, true, 0},
     {"compaction of indices", compact_indices, 1, false, true, 0},

@@ -26,7 +26,7 @@ typedef struct hook_case {
     VkrFlagView flags;
     uint64_t count;
     VkrGpuCount gpu_count;
-    VkBuffer output;
+    VkBuffer plain, output; /* the first one holds the values */
     VkDeviceSize at;
 } hook_case;
 

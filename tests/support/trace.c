@@ -208,6 +208,7 @@ void trace_close(void)
 void trace_clear(void)
 {
     fixture.commands = 0;
+    fixture.made_visible = 0;
     fixture.dispatch_count = 0;
     fixture.fill_count = 0;
     trace_vulkan_clear();

@@ -75,7 +75,8 @@ typedef struct trace_fixture {
     VkrResult result; /* of the last error message */
     char sentence[1100];
     uint32_t sentences;
-    char note[1100]; /* the last message that is not an error */
+    VkAccessFlags made_visible; /* what barriers named as readers or writers */
+    char note[1100];            /* the last message that is not an error */
     uint32_t notes;
     int64_t blocks;       /* live blocks of the heap */
     uint32_t allocations; /* number so far */

@@ -332,6 +332,7 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdPipelineBarrier(
 {
     const VkAccessFlags reads_writes = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     fixture.commands++;
+    fixture.made_visible |= memory->dstAccessMask;
     assert_int_equal(memory_count, 1);
     assert_int_equal(buffer_count + image_count, 0);
     if (!(destination & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) ||

@@ -157,5 +157,82 @@ TEST(test_life)
     trace_close();
 }
 
+/* Flags that a function returns must not overwrite what the same operation reads. */
+TEST(test_overlaps)
+{
+    const VkrModuleInfo module_info = plain_module();
+    const VkrUse use = {.buffer = BUFFER('U'), .offset = 64, .size = 4};
+    VkrHook hook = {.name = "keep"};
+    const VkrFlagView flags = {
+        .format = VKR_FLAGS_BITS, .range = {BUFFER('A'), 0, 128}, .hook = &hook};
+    const VkrView input = {.buffer = BUFFER('A'), .size = 4000, .type = VKR_TYPE_F32};
+    VkrScanInfo scan = {.op = VKR_OP_SUM,
+                        .input = input,
+                        .count = 1000,
+                        .segments = {.kind = VKR_SEGMENTS_FLAGS, .flags = flags},
+                        .output = {.buffer = BUFFER('B'), .size = 4000}};
+    VkrReduceInfo reduce = plain_reduce();
+    VkrCompactInfo compact = {.count = 1000,
+                              .gpuCount = {.buffer = BUFFER('A')},
+                              .predicate = {.kind = VKR_PREDICATE_FLAGS, .flags = flags}};
+    trace_open(&(trace_device){0});
+    assert_int_equal(vkrCreateModule(fixture.context, &module_info, &hook.module), VKR_SUCCESS);
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdScan(fixture.recorder, &scan), VKR_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(fixture.sentence,
+                        "vkrCmdScan: segments.flags overlaps input, but must be apart from it.");
+    reduce.input = input;
+    reduce.count = 1000;
+    reduce.mask.flags = flags;
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, &reduce), VKR_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(
+        fixture.sentence,
+        "vkrCmdReduce: mask.flags.range overlaps input, but must be apart from it.");
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdCompact(fixture.recorder, &compact), VKR_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(
+        fixture.sentence,
+        "vkrCmdCompact: gpuCount overlaps predicate.flags, but must be apart from it.");
+    compact.gpuCount = (VkrGpuCount){0};
+    compact.predicate.flags.range.buffer = use.buffer;
+    hook.useCount = 1;
+    hook.uses = &use;
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdCompact(fixture.recorder, &compact), VKR_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(fixture.sentence,
+                        "vkrCmdCompact: predicate.flags.range overlaps "
+                        "predicate.flags.hook->uses[0], but must be apart from it.");
+    compact.predicate.flags.range.offset = 128;
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdCompact(fixture.recorder, &compact), VKR_SUCCESS);
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    vkrDestroyModule(hook.module);
+    trace_close();
+}
+
+/* A function that reads a uniform buffer, which an earlier operation writes, sees what it wrote. */
+TEST(test_uniforms)
+{
+    const VkrModuleInfo module_info = plain_module();
+    VkrReduceInfo reduce = plain_reduce();
+    const VkrUse use = {.buffer = reduce.output.buffer,
+                        .offset = reduce.output.offset,
+                        .size = 4,
+                        .access = VK_ACCESS_UNIFORM_READ_BIT};
+    VkrHook hook = {.name = "keep", .useCount = 1, .uses = &use};
+    const VkrCompactInfo compact = {
+        .count = 1000, .predicate = {.kind = VKR_PREDICATE_FLAGS, .flags = {.hook = &hook}}};
+    trace_open(&(trace_device){0});
+    assert_int_equal(vkrCreateModule(fixture.context, &module_info, &hook.module), VKR_SUCCESS);
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, &reduce), VKR_SUCCESS);
+    assert_int_equal(vkrCmdCompact(fixture.recorder, &compact), VKR_SUCCESS);
+    assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+    assert_true((fixture.made_visible & VK_ACCESS_UNIFORM_READ_BIT) != 0);
+    vkrDestroyModule(hook.module);
+    trace_close();
+}
+
 TEST_MAIN("modules", CASE(test_arguments), CASE(test_support), CASE(test_descriptors),
-          CASE(test_life))
+          CASE(test_life), CASE(test_overlaps), CASE(test_uniforms))

@@ -130,7 +130,8 @@ static const struct {
                   "kernel"},
     {"reads_size", "uses the built-in constant gl_WorkGroupSize, which belongs to the kernel"},
     {"reads_initial", "uses seed, but variables of hooks must have no initial values"},
-    {"reads_unset", "uses scale, which is set only in main, where hooks are not called"},
+    {"reads_unset", "uses scale, which main sets, or nothing does, and hooks are called without "
+                    "main"},
     {"recursive", "calls recursive again, but hooks must not be recursive"},
     {"ping", "calls pong, which calls ping again, but hooks must not be recursive"},
     {"pong", "calls ping again, but hooks must not be recursive"},
@@ -140,8 +141,8 @@ static const struct {
     {"calls_twice", "calls helper, which has OpControlBarrier, but hooks must not wait for other "
                     "invocations"},
     {"calls_nameless", "calls %118, which has OpKill, but hooks must end by returning"},
-    {"calls_main", "calls main, which uses scale, which is set only in main, where hooks are not "
-                   "called"},
+    {"calls_main", "calls main, which uses scale, which main sets, or nothing does, and hooks are "
+                   "called without main"},
     {"has_address", "uses %95 (OpTypePointer), which hooks must not have"},
     {"has_ray", "uses %92 (opcode 4472), which hooks must not have"},
     {"adds_by_id", "uses %66 (OpConstant), which hooks must not have"},
