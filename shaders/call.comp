@@ -92,8 +92,8 @@ void vkr_write_values(const uint begin, const uint covered)
     }
 }
 
-/* One bit for each of 32 elements, which lie `stride` apart. Where there is no element, the function
- * is called for the last one again, so that no call waits for a comparison. */
+/* One bit for each of 32 elements, which lie `stride` apart. Where there is no element, the
+ * function is called for the last one again, so that no call waits for a comparison. */
 uint vkr_ask(const uint first, const uint stride, const uint covered)
 {
     uint word = 0u;

@@ -35,7 +35,7 @@ PUSH_WALK(count, COUNT)           /* elements of this dispatch, as the host know
 PUSH_WALK(capacity, CAPACITY_LOW) /* elements of the whole operation, likewise */
 PUSH_WALK(first, FIRST_LOW)       /* index of this dispatch's first element */
 PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can have more */
-PUSH_WALK(items, ITEMS)           /* elements per invocation: a multiple of VKR_CALLS; of bits, 32 */
+PUSH_WALK(items, ITEMS)           /* per invocation: a multiple of VKR_CALLS; of bits, 32 */
 PUSH(base)                        /* of what is written, in words */
 PUSH(count_base)
 END_PUSH

@@ -64,6 +64,7 @@ uint counted(uint i)
     return calls;
 }
 
-VKR_HOOKS(as_parts(0u); counted(0u); as_uint(0u); as_uvec2(0u); as_uvec3(0u); as_uvec4(0u); as_int(0u); as_ivec2(0u);
+VKR_HOOKS(as_parts(0u); counted(0u); as_uint(0u);
+          as_uvec2(0u); as_uvec3(0u); as_uvec4(0u); as_int(0u); as_ivec2(0u);
           as_ivec3(0u); as_ivec4(0u); as_float(0u); as_vec2(0u); as_vec3(0u); as_vec4(0u);
           is_kept(0u))

@@ -41,4 +41,10 @@ typedef struct hook_operation {
 
 extern const hook_operation hook_operations[]; /* the last one has no name */
 
+/* ---- hooks_wrong.c ---- */
+
+/* Checks that reductions refuse wrong hooks of functions of hooks.comp. The module has a set. */
+void hooks_check_wrong(const harness *h, VkrRecorder recorder, VkrModule module,
+                       VkDescriptorSet set, VkBuffer output);
+
 #endif
