@@ -120,7 +120,8 @@ static void try_function(const vkr_hooks *hooks, const vkr_hook_function *f)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint32_t capabilities[] = {SpvCapabilityInt64, SpvCapabilityFloat16};
-    const vkr_hook_support support = {VKR_HOOK_VERSION_1_3, capabilities, 2, NULL, 0};
+    const vkr_hook_support support = {
+        .version = VKR_HOOK_VERSION_1_3, .capabilities = capabilities, .capability_count = 2};
     const size_t count = size / sizeof(uint32_t);
     char sentence[VKR_HOOK_SENTENCE];
     vkr_hooks hooks;
