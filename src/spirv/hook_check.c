@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Each instruction of a function is looked at a fixed number of times, however the functions call
  * each other. */
-#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 #include "hook_check.h"
 
-enum { MAX_CHAINS = 16 }; /* nested access chains */
+enum { MAX_CHAINS = 16 };       /* nested access chains */
+enum { MODF = 35, FREXP = 51 }; /* of GLSL.std.450: they also store to their last operand */
 
 /* ---- Instructions ---- */
 
@@ -193,7 +193,7 @@ static void mark_instruction(vkr_hooks *h, const uint32_t *w, bool in_main)
     const uint32_t opcode = vkr_opcode_of(w), length = vkr_length_of(w);
     if (opcode == SpvOpStore || opcode == SpvOpCopyMemory)
         mark_stored(h, w[1], in_main);
-    if (opcode == SpvOpExtInst && length > 6 && (w[4] == GLSLstd450Modf || w[4] == GLSLstd450Frexp))
+    if (opcode == SpvOpExtInst && length > 6 && (w[4] == MODF || w[4] == FREXP))
         mark_stored(h, w[6], in_main);
     for (uint32_t k = 4; opcode == SpvOpFunctionCall && k < length; k++)
         mark_stored(h, w[k], in_main);
