@@ -4,9 +4,10 @@
  * module smaller and faster to compile. The build compiles and runs this program, on the build
  * machine.
  *
- * functions: removes what is for debuggers, except the names of weak functions (src/spirv/link.h), and requests that
- * functions stay functions, unless they are called from one place only, return from one, and are not
- * weak. Then spirv-opt only inlines code that no other call repeats, so modules become smaller.
+ * functions: removes what is for debuggers, except the names of weak functions (src/spirv/link.h),
+ * and requests that functions stay functions, unless they are called from one place only, return
+ * from one, and are not weak. Then spirv-opt only inlines code that no other call repeats, so
+ * modules become smaller.
  *
  * loops: removes these requests, since drivers may inline as they like, and empties the continue
  * constructs of loops. GLSL compilers put a loop's increment, and spirv-opt often its whole body,

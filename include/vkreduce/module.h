@@ -84,7 +84,8 @@ typedef struct VkrModuleInfo {
     VkDescriptorSetLayout setLayout;
     /* SPIR-V's numbers of the capabilities for which the application has enabled features itself,
      * and which the library does not know: it knows those of VkrFeature, and those that every
-     * device has. At most VKR_MAX_MODULE_CAPABILITIES. */
+     * device has. At most VKR_MAX_MODULE_CAPABILITIES. Where there are any, the module may have any
+     * SPIR-V extension. */
     uint32_t capabilityCount;
     const uint32_t *capabilities;
 } VkrModuleInfo;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions of an application in the library's kernels: a reduction finds the box of a mesh by its
- * indices, another one the best pair of two arrays, and a compaction lists the bounding spheres that
- * a camera sees. The results are compared with what plain C computes.
+ * indices, another one the best pair of two arrays, and a compaction lists the bounding spheres
+ * that a camera sees. The results are compared with what plain C computes.
  */
 #include <math.h>
 #include <string.h>

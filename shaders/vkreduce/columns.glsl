@@ -2,7 +2,8 @@
 /*
  * Words of bits, one for each invocation of a workgroup whose size is a multiple of 32. Where loads
  * are contiguous, an invocation visits the 32 elements of its word. Otherwise the invocations visit
- * a row of elements side by side: then each holds a column of bits, while a word is a part of a row.
+ * a row of elements side by side: then each holds a column of bits, while a word is a part of a
+ * row.
  */
 #ifndef VKR_COLUMNS_GLSL
 #define VKR_COLUMNS_GLSL

@@ -33,7 +33,7 @@ static const struct {
     {SpvCapabilityStorageImageExtendedFormats, VKR_FEATURE_EXTENDED_FORMATS},
 };
 
-/* Extensions that add nothing which no capability stands for. */
+/* Extensions of which the capabilities say all that matters. */
 static const char *const extensions[] = {
     "SPV_KHR_storage_buffer_storage_class",
     "SPV_KHR_8bit_storage",
@@ -213,7 +213,7 @@ static VkrResult check_descriptors(VkrContext context, VkrModule module)
     return VKR_SUCCESS;
 }
 
-/* Reads the copy of the code, whose memory follows the module's own, and adds the functions. */
+/* Copies the code, and reads the copy. */
 static VkrResult read_code(VkrContext context, const VkrModuleInfo *info, VkrModule module)
 {
     char sentence[VKR_HOOK_SENTENCE];
@@ -225,8 +225,7 @@ static VkrResult read_code(VkrContext context, const VkrModuleInfo *info, VkrMod
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT, CALL ": code cannot be used: %s.",
                         sentence);
     VKR_TRY(check_support(context, info, &module->hooks));
-    VKR_TRY(check_descriptors(context, module));
-    return VKR_SUCCESS;
+    return check_descriptors(context, module);
 }
 
 static VkrResult add_functions(VkrContext context, VkrModule module)

@@ -24,7 +24,7 @@ struct VkrModule_T {
     vkr_hooks hooks;                  /* of the copy of the code */
     uint32_t function_count;
     vkr_function *functions;
-    void *memory; /* of all of the above */
+    void *memory; /* the copy of the code, and what reading it needs */
 };
 
 /* Finds the function of a hook. Without one that can be a hook, returns NULL and writes a sentence

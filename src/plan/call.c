@@ -93,24 +93,14 @@ static VkrResult emit(VkrRecorder recorder, const calling *c)
     return vkr_emit(recorder, &pass);
 }
 
-VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation, uint64_t count,
-                                vkr_view *view)
+VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation,
+                                const VkrHook *hook, uint64_t count, const vkr_view *view,
+                                vkr_place target)
 {
     char sentence[VKR_HOOK_SENTENCE];
-    calling c = {.hook = view->map.hook, .gpu_count = operation->gpu_count};
-    c.function = vkr_function_of(c.hook, false, sentence);
-    *view = (vkr_view){.type = view->type,
-                       .type_id = view->type_id,
-                       .components = view->components,
-                       .capacity = count};
-    view->stride = vkr_element_size(view);
-    view->size = count * view->stride;
-    if (count == 0)
-        return VKR_SUCCESS;
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, view->components, count, &c.target));
+    calling c = {.hook = hook, .target = target, .gpu_count = operation->gpu_count};
+    c.function = vkr_function_of(hook, false, sentence);
     VKR_TRY(start(&c, operation, count, view));
-    view->buffer = VKR_SCRATCH;
-    view->offset = c.target.offset;
     return emit(recorder, &c);
 }
 

@@ -6,10 +6,10 @@
 
 #include "check.h"
 
-/* Adds a pass that writes the first `count` elements to scratch, and makes the view one of
- * these. */
-VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *walk, uint64_t count,
-                                vkr_view *view);
+/* Adds a pass that writes the first `count` elements of a view, which the function returns, to a
+ * place in scratch. */
+VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *walk, const VkrHook *hook,
+                                uint64_t count, const vkr_view *view, vkr_place target);
 
 /* Adds a pass that writes one bit for each element of the walk: to scratch, or to the range of the
  * flags. */

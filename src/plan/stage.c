@@ -91,8 +91,6 @@ VkrResult vkr_stage(VkrRecorder recorder, const vkr_walk *operation, uint64_t co
     const uint32_t flags = vkr_map_flags(view);
     if (!vkr_is_image(view) && !view->mapped)
         return VKR_SUCCESS;
-    if (view->map.hook != NULL)
-        return vkr_call_for_elements(recorder, operation, count, view);
     if (view->mapped) {
         s.source.type = view->source.type;
         s.source.type_id = view->source.type_id;
@@ -108,9 +106,11 @@ VkrResult vkr_stage(VkrRecorder recorder, const vkr_walk *operation, uint64_t co
     if (count == 0)
         return VKR_SUCCESS;
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, view->components, count, &s.target));
-    VKR_TRY(start(&s, operation, count));
     view->buffer = VKR_SCRATCH;
     view->offset = s.target.offset;
+    if (s.source.map.hook != NULL)
+        return vkr_call_for_elements(recorder, operation, s.source.map.hook, count, view, s.target);
+    VKR_TRY(start(&s, operation, count));
     return emit(recorder, &s, flags);
 }
 

@@ -179,8 +179,9 @@ static void test_operations(void **state)
     assert_int_equal(h.validation_messages, 0);
 }
 
-/* Flags that a function returns are also written to the caller's buffer: 0 past the GPU's count. A function reads what an
- * earlier operation of the recording has written, and a later one overwrites what it has read. */
+/* Flags that a function returns are also written to the caller's buffer: 0 past the GPU's count. A
+ * function reads what an earlier operation of the recording has written, and a later one overwrites
+ * what it has read. */
 static void test_order(void **state)
 {
     static const tuning_row built_in;

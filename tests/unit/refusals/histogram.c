@@ -55,7 +55,7 @@ X(gpu_count_offset, PLAIN, INVALID, "gpuCount.offset is 2, but must be a multipl
 X(map_wide, PLAIN, INVALID, "input.map is given, but elements of input are u64, and only those "   \
   "of up to 32 bits can be mapped.", i->input.type = VKR_TYPE_U64; i->input.map = &map)            \
 X(mask_size, PLAIN, INVALID, "mask.flags.range.size is 124, but must be at least 128.",            \
-  i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('F'), 0, 124}}))                          \
+  i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('F'), 0, 124}}))       \
 X(mask_image, PLAIN, INVALID, "mask.image has 950 texels, but must have at least the 1000 of "     \
   "count.", i->mask.image = &mask; mask.extent.height = 19)                                        \
 X(kind, PLAIN, INVALID, "bins.kind is 4, but must be 0 to 3.", i->bins.kind = VKR_BIN_KIND_COUNT)  \
@@ -162,7 +162,7 @@ X(overlap_input, PLAIN, INVALID, "edges overlaps input, but must be apart from i
 X(overlap_weights, PLAIN, INVALID, "counts overlaps weights, but must be apart from it.",          \
   i->counts.buffer = BUFFER('W'))                                                                  \
 X(overlap_mask, PLAIN, INVALID, "counts overlaps mask.flags.range, but must be apart from it.",    \
-  i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('C'), 396, 128}}))                        \
+  i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_BITS, .range = {BUFFER('C'), 396, 128}}))     \
 X(overlap_count, PLAIN, INVALID, "outside overlaps gpuCount, but must be apart from it.",          \
   i->gpuCount = ((VkrGpuCount){BUFFER('S'), 12, VKR_TYPE_U64}))                                    \
 X(overlap_range, PLAIN, INVALID, "edges overlaps bins.gpuRange.high, but must be apart from it.",  \
@@ -207,7 +207,7 @@ X(weights_mapped, PLAIN, i->weights.type = VKR_TYPE_I32; i->weights.map = &map) 
 X(weights_of_image, PLAIN, i->weights = (VkrView){.components = 1, .image = &mask})                \
 X(image, PLAIN, i->input = (VkrView){.image = &mask})                                              \
 X(touching, PLAIN, i->outside = ((VkrBufferRange){BUFFER('C'), 400, 12}))                          \
-X(masked, PLAIN, i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_U8, .range = {BUFFER('F'), 1, 1000}}))            \
+X(masked, PLAIN, i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_U8, .range = {BUFFER('F'), 1, 1000}}))\
 X(counted, PLAIN, i->gpuCount = ((VkrGpuCount){BUFFER('N'), 4, VKR_TYPE_U64}))                     \
 X(flags_all, PLAIN, i->flags = 3)                                                                  \
 X(count_u64, PLAIN, i->countType = VKR_TYPE_U64; i->counts.size = 800; i->outside.size = 24)       \
