@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the sample particles: particles.c has the options and submits the frames, scene.c
- * creates the objects on the device, frame.c records a frame, model.c repeats all frames on the CPU,
- * check.c compares the two. */
+ * creates the objects on the device, frame.c records a frame, model.c repeats all frames on the
+ * CPU, check.c compares the two. */
 #ifndef PARTS_H
 #define PARTS_H
 

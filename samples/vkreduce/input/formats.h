@@ -14,8 +14,8 @@ typedef int open_format(input *in, const input_options *opts);
  * have, if `is_named`: if the name counts. */
 int find_format(const input *in, const input_options *opts, bool is_named, open_format **open);
 
-/* A clause for the sentence on a file that is not as its first bytes say: with --type, its bytes may
- * be values. */
+/* A clause for the sentence on a file that is not as its first bytes say: with --type, its bytes
+ * may be values. */
 const char *raw_remedy(const input_options *opts);
 
 /* Reads the open file to its end, or until it has read a little more than `most` bytes, and makes

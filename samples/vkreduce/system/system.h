@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between operating systems: files, whose names are UTF-8 on all of them, the terminal,
- * and other programs. Functions that fail set errno. */
+/* What differs between operating systems: files, whose names are UTF-8 on all of them, the
+ * terminal, and other programs. Functions that fail set errno. */
 #ifndef RUNNER_SYSTEM_H
 #define RUNNER_SYSTEM_H
 
@@ -37,10 +37,10 @@ typedef struct file_state {
 bool file_examine(int file, file_state *state);
 bool file_find(const char *name, file_state *state);
 
-/* Open a file; -1 means failure. file_open reads a file, and does not wait for the writer of a FIFO.
- * file_create makes a new file to write and read, with the mode of `before` if that is not NULL.
- * file_create_unnamed makes a temporary file that no other program sees and that disappears when the
- * program ends. */
+/* Open a file; -1 means failure. file_open reads a file, and does not wait for the writer of a
+ * FIFO. file_create makes a new file to write and read, with the mode of `before` if that is not
+ * NULL. file_create_unnamed makes a temporary file that no other program sees and that disappears
+ * when the program ends. */
 int file_open(const char *name);
 int file_open_standard_input(void);
 int file_create(const char *name, const file_state *before);
@@ -57,8 +57,8 @@ extern const char temporary_variable[];
 ptrdiff_t file_read(int file, void *data, size_t size, uint64_t offset);
 ptrdiff_t file_write(int file, const void *data, size_t size, uint64_t offset);
 
-/* Do the same at the position of the next byte, and wait for the other end of a pipe. They fail with
- * EINTR if a signal ends the wait. */
+/* Do the same at the position of the next byte, and wait for the other end of a pipe. They fail
+ * with EINTR if a signal ends the wait. */
 ptrdiff_t file_read_next(int file, void *data, size_t size);
 ptrdiff_t file_write_next(int file, const void *data, size_t size);
 

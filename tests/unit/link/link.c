@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * link KERNEL.spv HOOKS.spv EXPORTS.spv WRONG.spv STATE_KERNEL.spv STATES.spv: links each function of the modules HOOKS and
- * EXPORTS into the kernel. The linked module must be valid, and so must what pruning and inlining
- * make of it, without a call and without a trace of the weak function.
+ * link KERNEL.spv HOOKS.spv EXPORTS.spv WRONG.spv STATE_KERNEL.spv STATES.spv: links each function
+ * of the modules HOOKS and EXPORTS into the kernel. The linked module must be valid, and so must
+ * what pruning and inlining make of it, without a call and without a trace of the weak function.
  */
 #include "link.h"
 
