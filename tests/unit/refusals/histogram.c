@@ -207,7 +207,8 @@ X(weights_mapped, PLAIN, i->weights.type = VKR_TYPE_I32; i->weights.map = &map) 
 X(weights_of_image, PLAIN, i->weights = (VkrView){.components = 1, .image = &mask})                \
 X(image, PLAIN, i->input = (VkrView){.image = &mask})                                              \
 X(touching, PLAIN, i->outside = ((VkrBufferRange){BUFFER('C'), 400, 12}))                          \
-X(masked, PLAIN, i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_U8, .range = {BUFFER('F'), 1, 1000}}))\
+X(masked, PLAIN, i->mask.flags = ((VkrFlagView){.format = VKR_FLAGS_U8,                            \
+  .range = {BUFFER('F'), 1, 1000}}))                                                               \
 X(counted, PLAIN, i->gpuCount = ((VkrGpuCount){BUFFER('N'), 4, VKR_TYPE_U64}))                     \
 X(flags_all, PLAIN, i->flags = 3)                                                                  \
 X(count_u64, PLAIN, i->countType = VKR_TYPE_U64; i->counts.size = 800; i->outside.size = 24)       \
