@@ -3,7 +3,7 @@
 #ifndef RUNNER_GROUPS_H
 #define RUNNER_GROUPS_H
 
-#include "command_line/option.h"
+#include "command_line/command.h"
 
 extern const option_row device_rows[];      /* device_options: --device */
 extern const option_row profile_rows[];     /* device_options: --profile */
@@ -18,6 +18,9 @@ extern const option_row data_rows[];        /* data_options: all others */
 /* Sentences for the manual, on outputs. */
 #define STANDARD_OUTPUT                                                                            \
     " The name - is the standard output, which then has nothing else: no text, and no --json."
+
+/* FUNCTIONS of --map and of --predicate. */
+extern const topic map_topic, keep_topic;
 
 /* Words of options. */
 const char *nan_word(uint32_t index);

@@ -99,7 +99,7 @@ const command reduce_command = {
                  "vkreduce reduce sum picture.png --segments rows:512 -o sums.npy",
                  "curl -s https://example.org/data.npy | vkreduce reduce l2 -",
                  "vkreduce reduce mean picture.hdr --map log2-luminance"},
-    .topics = {&op_topic, &input_topic, &segments_topic, &type_topic},
+    .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &map_topic},
     .min_operands = 2,
     .max_operands = 3,
     .options_size = sizeof(reduce_options),

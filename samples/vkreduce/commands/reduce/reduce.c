@@ -96,6 +96,8 @@ static int open_request(job *j)
     int status = parse_ops(r, j->given->words[0]);
     if (status == STATUS_DONE)
         status = open_inputs(r, j->given);
+    if (status == STATUS_DONE)
+        status = functions_open(&r->functions, ROLE_MAP, r->opts->texels.map_file, &r->in[0]);
     j->input_count = r->input_count;
     return status == STATUS_DONE ? open_segments(r) : status;
 }
@@ -104,10 +106,13 @@ static int prepare(job *j)
 {
     reduce_request *r = j->request;
     const reduce_options *opts = r->opts;
-    int status = STATUS_DONE;
-    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++)
-        status =
-            texels_replace(&j->task, &opts->texels, &opts->data.input, &r->in[i], &r->sources[i]);
+    int status = functions_create(&r->functions, &j->task.gpu);
+    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++) {
+        status = functions_describe(&r->functions, &j->task.gpu, &r->in[i], &r->sources[i]);
+        if (status == STATUS_DONE)
+            status = texels_replace(&j->task, &opts->texels, &opts->data.input, &r->in[i],
+                                    &r->sources[i]);
+    }
     if (status != STATUS_DONE)
         return status;
     r->info = (VkrReduceInfo){.label = "vkreduce reduce",
@@ -121,6 +126,15 @@ static int prepare(job *j)
     return npy_create(&((reduce_results *)j->results)->file, opts->output);
 }
 
+static int verify(job *j)
+{
+    reduce_request *r = j->request;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++)
+        status = functions_evaluate(&j->task, &r->sources[i], &r->in[i]);
+    return status == STATUS_DONE ? reduce_verify(j) : status;
+}
+
 static void close_all(job *j)
 {
     const gpu *g = &j->task.gpu;
@@ -130,6 +144,7 @@ static void close_all(job *j)
     output_close(&results->file);
     free(results->gathered);
     segments_close(&r->segments);
+    functions_close(&r->functions);
     for (uint32_t i = 0; i < INPUTS; i++) {
         input_close(&r->in[i]);
         texels_close(g, &r->sources[i]);
@@ -138,9 +153,9 @@ static void close_all(job *j)
 
 int reduce_run(const operands *given, const void *options)
 {
-    static const job_stages stages = {open_request,      prepare,      reduce_execute,
-                                      reduce_verify,     reduce_write, reduce_print_json,
-                                      reduce_print_text, close_all};
+    static const job_stages stages = {
+        open_request, prepare,           reduce_execute,    verify,
+        reduce_write, reduce_print_json, reduce_print_text, close_all};
     const reduce_options *opts = options;
     reduce_request r = {.opts = opts};
     reduce_results results = {0};

@@ -6,6 +6,7 @@
 
 #include "commands/job.h"
 #include "device/texels.h"
+#include "functions/functions.h"
 #include "input/segments.h"
 #include "output/output.h"
 
@@ -33,6 +34,7 @@ typedef struct reduce_request {
     uint32_t input_count;
     input in[INPUTS];             /* as the operators read them .. */
     texel_source sources[INPUTS]; /* .. and as they are stored */
+    functions functions;          /* of --map FILE */
     segments segments;
     VkrReduceInfo info; /* without data, count and results */
 } reduce_request;
