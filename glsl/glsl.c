@@ -104,7 +104,7 @@ static shaderc_include_result *include(void *data, const char *requested, int ty
 {
     static shaderc_include_result hook = {hook_name, sizeof hook_name - 1, hook_text,
                                           sizeof hook_text - 1, NULL};
-    static const char sentence[] = "there is no such file: only vkreduce/hook.glsl can be included";
+    static const char sentence[] = "no file (only vkreduce/hook.glsl can be included)";
     static shaderc_include_result none = {"", 0, sentence, sizeof sentence - 1, NULL};
     (void)data, (void)type, (void)requesting, (void)depth;
     return strcmp(requested, hook_name) == 0 ? &hook : &none;

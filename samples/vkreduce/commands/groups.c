@@ -152,10 +152,16 @@ const option_row texel_rows[] = {
     "which they must keep their names: glslc -O0 -fshader-stage=compute. " files                   \
     "A program that was built without libshaderc reads only such files."
 
-const topic map_topic = {
+#define MAP_FUNCTION "T map(E x, uint i), where T is float, int, uint or a vector of them."
+
+const topic map_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS(MAP_FUNCTION, "")};
+const topic reduce_topic = {.name = "FUNCTIONS",
+                            .manual = FUNCTIONS("for --map " MAP_FUNCTION
+                                                " For --operator see that option.",
+                                                "For --operator they are other ones. ")};
+const topic lift_topic = {
     .name = "FUNCTIONS",
-    .manual =
-        FUNCTIONS("T map(E x, uint i), where T is float, int, uint or a vector of them.", "")};
+    .manual = FUNCTIONS("see --operator.", "Those of .spv files are other ones: see --operator. ")};
 const topic keep_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS("bool keep(E x, uint i).", "")};
 
 const option_row json_rows[] = {

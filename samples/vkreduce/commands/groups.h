@@ -19,8 +19,21 @@ extern const option_row data_rows[];        /* data_options: all others */
 #define STANDARD_OUTPUT                                                                            \
     " The name - is the standard output, which then has nothing else: no text, and no --json."
 
-/* FUNCTIONS of --map and of --predicate. */
-extern const topic map_topic, keep_topic;
+/* Sentences for the manual, on --operator. */
+#define OPERATOR_MANUAL                                                                            \
+    "Combine states by functions of FILE; there is then no OP, only INPUT. GLSL without #version " \
+    "and without main defines a type State, a struct or a #define of up to 16 values of 32 bits, " \
+    "and State lift(E x, uint i), the state of an element; State identity(); State "               \
+    "combine(State a, State b), which must be associative; and optionally a function "             \
+    "finish(State "                                                                                \
+    "s), which returns what is written in place of a state. #define COMMUTATIVE says that "        \
+    "combine(a, b) is combine(b, a). E and i are those of FUNCTIONS. A .spv file has State "       \
+    "lift(uint i), which reads the elements: the bytes of INPUT are a storage buffer at binding "  \
+    "0 "                                                                                           \
+    "of set 1, and element 0 of a storage buffer of uint at binding 1 must be added to i.\n"
+
+/* FUNCTIONS of --map, --operator and --predicate. */
+extern const topic map_topic, reduce_topic, lift_topic, keep_topic;
 
 /* Words of options. */
 const char *nan_word(uint32_t index);

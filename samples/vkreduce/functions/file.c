@@ -149,14 +149,15 @@ static int find_values(functions *f)
     f->is_commutative = spirv_function(f->code, count, "vkr_commutative") != 0;
     if (combine == 0) /* the library says what is wrong */
         return STATUS_DONE;
-    if (spirv_values(f->code, count, combine, f->values, &f->value_count) &&
-        (!f->has_finish || spirv_values(f->code, count, finish, f->values, &f->value_count)))
+    const bool has_state = spirv_values(f->code, count, combine, &f->state);
+    f->results = f->state;
+    if (has_state && (finish == 0 || spirv_values(f->code, count, finish, &f->results)))
         return STATUS_DONE;
     return fail(
         STATUS_USAGE,
-        "%s: what %s returns must consist of 1 to %u members of 32 bits: float, int or uint, "
+        "%s: what %s returns must consist of 1 to %u values of 32 bits: float, int or uint, "
         "or vectors, matrices, arrays or structs of them",
-        f->file, f->value_count > 0 ? "finish" : "combine", MAX_STATE);
+        f->file, has_state ? "finish" : "combine", MAX_STATE);
 }
 
 int functions_open(functions *f, function_role role, const char *name, const input *in)
@@ -175,12 +176,13 @@ int functions_open(functions *f, function_role role, const char *name, const inp
 
 int functions_check_file(const functions *f)
 {
-    for (uint32_t i = 1; i < f->value_count; i++)
-        if (f->values[i] != f->values[0])
+    const VkrType *types = f->results.types;
+    for (uint32_t i = 1; i < f->results.count; i++)
+        if (types[i] != types[0])
             return fail(
                 STATUS_USAGE,
                 "%s: an array in a file has one type, but member 0 of its results is %s and "
                 "member %u is %s; leave --output out, or add a function finish",
-                f->file, vkrTypeName(f->values[0]), i, vkrTypeName(f->values[i]));
+                f->file, vkrTypeName(types[0]), i, vkrTypeName(types[i]));
     return STATUS_DONE;
 }

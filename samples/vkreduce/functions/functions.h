@@ -11,28 +11,42 @@
 
 typedef enum function_role { ROLE_MAP, ROLE_PREDICATE, ROLE_OPERATOR, ROLE_COUNT } function_role;
 
+/* What a function returns, as values of 4 bytes. */
+typedef struct function_values {
+    VkrType types[MAX_STATE];
+    uint32_t count;
+} function_values;
+
+#define FUNCTION_PARTS 2u
+
 /* The functions of a file. */
 typedef struct functions {
     const char *file; /* NULL: no option names one */
     function_role role;
     uint32_t *code; /* owned; SPIR-V */
     size_t size;    /* bytes */
-    /* Of an operator: whether its text says so; whether it has a function `finish`; and what
-     * results consist of: the members of a state, or what finish returns. */
+    /* Of an operator: whether its text says so; whether it has a function `finish`; what states
+     * are; and what results are: states, or what finish returns. */
     bool is_commutative, has_finish;
-    uint32_t value_count;
-    VkrType values[MAX_STATE];
+    function_values state, results;
     VkrModule module;
-    VkrHook hook; /* the map, or the predicate */
+    VkrHook hook; /* the map, the predicate, or what makes a state of an element */
+    /* Of an operator, whose functions read all elements: these, and the index of the first element
+     * of an operation on a part of them, with a set for each of the parts. */
+    VkDescriptorSetLayout layout;
+    VkDescriptorPool pool;
+    VkDescriptorSet sets[FUNCTION_PARTS];
+    gpu_buffer data, firsts;
 } functions;
 
 /* Reads a file and compiles a text, for elements of an input; needs no device. With the name NULL
  * nothing happens. functions_close may follow a failure. */
 int functions_open(functions *f, function_role role, const char *name, const input *in);
 
-/* Makes the module for a device. The structure must not be moved afterwards. */
-int functions_create(functions *f, const gpu *g);
-void functions_close(functions *f);
+/* Makes the module for a device, and for an operator the buffers of the input. The structure must
+ * not be moved afterwards. */
+int functions_create(functions *f, const gpu *g, const input *in);
+void functions_close(functions *f, const gpu *g);
 
 /* Describes the map for texels_replace, which must follow; checks that the library can call it. */
 int functions_describe(const functions *f, const gpu *g, const input *in, texel_source *source);
@@ -41,8 +55,21 @@ int functions_describe(const functions *f, const gpu *g, const input *in, texel_
  * of the input that texels_replace has replaced. */
 int functions_evaluate(const task *t, const texel_source *source, input *in);
 
-/* Whether all values of an operator's results have one type, as files need it. */
+/* Checks that all values of an operator's results have one type, as files need it. */
 int functions_check_file(const functions *f);
+
+/* ---- operator.c ---- */
+
+int operator_create(functions *f, const gpu *g, const input *in);
+void operator_destroy(functions *f, const gpu *g);
+
+/* Uploads the elements, and waits. */
+int operator_upload(const functions *f, const gpu *g, const input *in);
+
+/* Describes the operator for elements starting at `first`. An operation of each part can execute at
+ * the same time as that of another one. */
+void operator_describe(const functions *f, uint32_t part, uint32_t first, VkrHook *hook,
+                       VkrMonoid *monoid);
 
 /* ---- text.c ---- */
 
@@ -62,7 +89,6 @@ uint32_t spirv_function(const uint32_t *words, size_t count, const char *name);
 
 /* Lists the values of 32 bits that a function returns, in their order. Returns false if there are
  * none, more than MAX_STATE, or others. */
-bool spirv_values(const uint32_t *words, size_t count, uint32_t function, VkrType *types,
-                  uint32_t *value_count);
+bool spirv_values(const uint32_t *words, size_t count, uint32_t function, function_values *values);
 
 #endif

@@ -118,13 +118,12 @@ static bool list_type(listing *l, uint32_t id, uint32_t depth)
     return good;
 }
 
-bool spirv_values(const uint32_t *words, size_t count, uint32_t function, VkrType *types,
-                  uint32_t *value_count)
+bool spirv_values(const uint32_t *words, size_t count, uint32_t function, function_values *values)
 {
     instruction i;
-    listing l = {words, count, types, 0};
-    if (!find_result(words, count, function, 2, &i) || !list_type(&l, i.words[1], 0))
-        return false;
-    *value_count = l.used;
-    return l.used <= MAX_STATE;
+    listing l = {words, count, values->types, 0};
+    const bool good =
+        find_result(words, count, function, 2, &i) && list_type(&l, i.words[1], 0) && l.used > 0;
+    values->count = good ? l.used : 0;
+    return good;
 }

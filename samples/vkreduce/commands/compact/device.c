@@ -239,12 +239,16 @@ static int run(compact_device *d)
 
 int compact_execute(job *j)
 {
-    compact_device d = {
-        .task = &j->task,
-        .request = j->request,
-        .results = j->results,
-        .pipe = {
-            .task = &j->task, .context = &d, .load = load, .collect = collect, .store = store}};
+    const compact_request *r = j->request;
+    compact_device d = {.task = &j->task,
+                        .request = r,
+                        .results = j->results,
+                        .pipe = {.task = &j->task,
+                                 .context = &d,
+                                 .has_number = r->functions.file != NULL,
+                                 .load = load,
+                                 .collect = collect,
+                                 .store = store}};
     int status = run(&d);
     pipe_close(&d.pipe);
     return status;
