@@ -6,14 +6,15 @@
 
 #include "check.h"
 
-/* Adds a pass that writes the first `count` elements of a view, which the function returns, to a
- * place in scratch. */
-VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *walk, const VkrHook *hook,
+/* Adds a pass that writes the first `count` elements of a view, which the function of the source's
+ * map returns, to a place in scratch. The source has the elements that the function takes, if any,
+ * and is not mapped. */
+VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *walk, const vkr_view *source,
                                 uint64_t count, const vkr_view *view, vkr_place target);
 
 /* Adds a pass that writes one bit for each element of the walk: to scratch, or to the range of the
- * flags. */
+ * flags. `elements` are in a buffer, or NULL. */
 VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *walk, const VkrFlagView *flags,
-                            vkr_place *bits);
+                            const vkr_view *elements, vkr_place *bits);
 
 #endif
