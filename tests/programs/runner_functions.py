@@ -104,9 +104,9 @@ def test_predicates():
                                    [i for i in range(60) if i not in few])}}),
         ('components', 'compact i8.npy --components 2 --predicate odd.glsl --count-on-gpu --staging',
          {'kept': len(pairs), 'rejected': 2500 - len(pairs)}),
-        ('SPIR-V', 'compact f32.npy --predicate positive.spv --algorithm single-pass',
+        ('SPIR-V', 'compact f32.npy --predicate positive.spv --algorithm scan-scatter',
          {'kept': sum(v > 0 for v in values), 'rejected': sum(v <= 0 for v in values)},
-         {'algorithm': 'single-pass'}))
+         {'algorithm': 'scan-scatter'}))
     differences(('kept', 'compact i8.npy --predicate keep.glsl -o out.npy'))
 
 
@@ -192,6 +192,26 @@ def test_operators():
         state(kind, 'reduce --operator sum.glsl one.npy', {'state': [number]}, type=kind)
 
 
+def test_differences():
+    """Operators that are not what they say give results that depend on how they are computed."""
+    text('minus.glsl', '#define State float', 'State lift(E x, uint i) { return x; }',
+         'State identity() { return 0.0; }',
+         'State combine(State a, State b) { return a - b; }')
+    text('swap.glsl', *open('affine.glsl').read().splitlines(), '#define COMMUTATIVE')
+    for words, command in [('as a window', 'reduce --operator minus.glsl random:70000'),
+                           ('order of the elements', 'reduce --operator swap.glsl random:70000:1 '
+                            '--type u32 --segments rows:7000'),
+                           ('two parts', 'scan --operator minus.glsl random:70001 -o out.npy')]:
+        code, out, err = call(PROGRAM, *shlex.split(command), '--verify', '--json')
+        ok(code == 3 and json.loads(out)['verified'] is False and words in err and
+           err.count('\n') == 2, f'--verify finds a difference in {command}', f'{code} {out} {err}')
+        code, out, err = call(PROGRAM, *shlex.split(command))
+        ok(code == 0 and err == '', f'without --verify it does not: {command}', err)
+    says('a table', 'reduce --operator affine.glsl random:30 --type u8 --segments rows:1',
+         'segments 30 by rows:1\n', '\n9 ', '\n..\n20 ', '\n29 ')
+    says('a number', 'reduce --operator finish.glsl u8.npy', 'state    127.')
+
+
 def test_wrong():
     text('good.glsl', 'float map(float x, uint i) { return x; }')
     text('none.glsl', 'float nap(float x, uint i) { return x; }')
@@ -201,6 +221,8 @@ def test_wrong():
     text('include.glsl', '#include "other.glsl"', 'float map(float x, uint i) { return x; }')
     text('matrix.glsl', 'mat2 map(float x, uint i) { return mat2(x); }')
     text('barrier.glsl', 'float map(float x, uint i) { barrier(); return x; }')
+    text('set.glsl', 'layout(set = 1, binding = 0) buffer A { float a[]; };',
+         'float map(float x, uint i) { return a[i]; }')
     text('number.glsl', 'int keep(float x, uint i) { return 1; }')
     text('two.glsl', 'struct State { float a; uint b; };',
          'State lift(float x, uint i) { return State(x, i); }',
@@ -250,6 +272,7 @@ def test_wrong():
         ('another include', 'include.glsl:1|other.glsl', '--map include.glsl'),
         ('a byte 0', 'zero.glsl|byte 26', '--map zero.glsl'),
         ('a matrix', 'matrix.glsl|map', '--map matrix.glsl'),
+        ('descriptors', 'set.glsl|descriptors', '--map set.glsl'),
         ('a barrier', 'barrier.glsl|OpControlBarrier', '--map barrier.glsl'))
     refusals(2, 'compact random:9', ('a number', 'number.glsl|bool keep(float x, uint i)',
                                      '--predicate number.glsl'))
@@ -274,5 +297,6 @@ with runner_tools.workplace():
         if MISLED:
             test_predicates()
             test_operators()
+            test_differences()
     if MISLED:
         test_wrong()

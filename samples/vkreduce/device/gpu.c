@@ -81,7 +81,7 @@ void gpu_set_subject(const char *file)
 /* Whether a message is about functions. */
 static bool is_on_functions(const char *sentence)
 {
-    static const char *const words[] = {"vkrCreateModule", "hook", "monoid"};
+    static const char *const words[] = {"vkrCreateModule", "hook", "monoid", "parameter of"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strstr(sentence, words[i]) != NULL)
             return true;

@@ -23,6 +23,8 @@ static const struct {
     {"input.type is ", "INPUT is "},
     {"input.image is NULL", "--as-image is not given"},
     {"input.image is given", "--as-image is given"},
+    {"setLayout is VK_NULL_HANDLE, but must be the layout of set 1, since the module has ",
+     "there are no buffers and images for the functions, but they have "},
     {"monoid is given", "--operator is given"},
     {"monoid.hook->name is wrong: ", "--operator is wrong: "},
     {"monoid.combine is wrong: ", "--operator is wrong: "},
