@@ -161,6 +161,8 @@ def test_operators():
     stored = read_npy('out.npy')
     ok(stored == ('u32', (4, 2), [v for k in range(0, 6000, 1500)
                                   for v in affine(values[k:k + 1500], k)[-2:]]), 'their file', stored)
+    state('a stride', 'reduce --operator affine.glsl u8.npy --offset 1 --stride 3',
+          {'state': affine(values[1::3])[-2:]})
     state('members of two types', 'reduce --operator mean.glsl u8.npy',
           {'state': [sum(values), 6000]})
     state('what finish returns', 'reduce --operator finish.glsl u8.npy --count-on-gpu',
