@@ -11,21 +11,13 @@
 #include "card.glsl"
 #include "cards/call.h"
 #include "vkreduce/columns.glsl"
-#include "vkreduce/half.glsl"
+#include "vkreduce/widen.glsl"
 
 /* A weak function, whose name the module keeps. Its new body calls the user's function; the linker
  * turns bits into what that one takes, and what it returns into bits (src/spirv/link.h). */
 uvec4 vkr_hook_value(const uvec4 element, const uint i)
 {
     return element + i;
-}
-
-/* A word of an element, as a number of 32 bits. */
-uint vkr_widen(const uint word)
-{
-    if (VKR_WIDEN == VKR_WIDEN_HALF || VKR_WIDEN == VKR_WIDEN_BFLOAT)
-        return vkr_widen_half(word, VKR_WIDEN == VKR_WIDEN_BFLOAT);
-    return uint(int(word << VKR_WIDEN) >> int(VKR_WIDEN));
 }
 
 /* Element i of this dispatch; 0 where the function takes none. */

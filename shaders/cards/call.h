@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of call.comp, which calls a user's function for each element. */
+#include "widen.h"
+
 #define VKR_CARD(name) vkr_call_##name
 #define VKR_NAME(name) VKR_CALL_##name
 
 BEGIN_CONSTANTS
-WORKGROUP(32) /* a multiple of 32 where bits are written */
+WORKGROUP(32)                /* a multiple of 32 where bits are written */
 CONSTANT(RESULT, 1, uint, 0) /* components of what the function returns; VKR_CALL_BITS */
 CONSTANT(WORDS, 2, uint, 0)  /* of the element that the function takes, or 0 */
 CONSTANT(WIDEN, 3, uint, 0)  /* VKR_WIDEN_*: what makes numbers of 32 bits of these words */
@@ -19,12 +21,6 @@ END_CONSTANTS
 #define VKR_CALLS 4u /* calls before the first result is needed */
 
 #define VKR_CALL_BITS 0u /* the function returns a bool, which becomes a bit */
-
-#define VKR_WIDEN_NONE 0u
-#define VKR_WIDEN_HALF 1u
-#define VKR_WIDEN_BFLOAT 2u
-#define VKR_WIDEN_I8 24u /* the number of bits before the sign */
-#define VKR_WIDEN_I16 16u
 
 BEGIN_FLAGS
 SHARED_FLAG(GPU_COUNT, 3)

@@ -8,6 +8,7 @@
 #include "context.h"
 #include "memory.h"
 #include "message.h"
+#include "monoid.h"
 #include "pipeline.h"
 
 #define CALL "vkrCreateModule"
@@ -69,8 +70,7 @@ static VkrResult check_support(VkrContext context, const VkrModuleInfo *info,
 
 /* ---- Functions ---- */
 
-/* The type of a function's result (0), or of its parameter of this number; void without one. */
-static vkr_hook_type type_in(const vkr_hooks *hooks, uint32_t function, uint32_t number)
+vkr_hook_type vkr_type_in(const vkr_hooks *hooks, uint32_t function, uint32_t number)
 {
     const vkr_module *m = &hooks->module;
     const uint32_t id = m->words[m->definitions[function] + 4];
@@ -80,8 +80,7 @@ static vkr_hook_type type_in(const vkr_hooks *hooks, uint32_t function, uint32_t
                : VKR_HOOK_TYPE_VOID;
 }
 
-/* Whether an element, or a result, can have a type, whose numbers have at most `max_bits`. */
-static bool is_number(vkr_hook_type type, uint32_t max_bits)
+bool vkr_is_number(vkr_hook_type type, uint32_t max_bits)
 {
     return (type.kind == VKR_HOOK_FLOAT || type.kind == VKR_HOOK_INT ||
             type.kind == VKR_HOOK_UINT) &&
@@ -99,21 +98,22 @@ static VkrHookKind kind_of(vkr_hook_type result)
 /* The signature of a hook of this kind that is the most like a function's. */
 static vkr_signature signature_like(const vkr_hooks *hooks, uint32_t function, VkrHookKind kind)
 {
-    const vkr_hook_type result = type_in(hooks, function, 0), first = type_in(hooks, function, 1);
+    const vkr_hook_type result = vkr_type_in(hooks, function, 0),
+                        first = vkr_type_in(hooks, function, 1);
     vkr_signature s = {.parameter_count = 1,
                        .parameters = {VKR_HOOK_TYPE_UINT, VKR_HOOK_TYPE_UINT}};
     if (kind == VKR_HOOK_KIND_MAP)
-        s.result = is_number(result, 32) ? result : VKR_HOOK_TYPE_FLOAT;
+        s.result = vkr_is_number(result, 32) ? result : VKR_HOOK_TYPE_FLOAT;
     else
         s.result = kind == VKR_HOOK_KIND_SINK ? VKR_HOOK_TYPE_VOID : VKR_HOOK_TYPE_BOOL;
-    if (kind == VKR_HOOK_KIND_SINK || type_in(hooks, function, 2).kind != VKR_HOOK_VOID)
+    if (kind == VKR_HOOK_KIND_SINK || vkr_type_in(hooks, function, 2).kind != VKR_HOOK_VOID)
         s.parameter_count = 2;
     if (kind != VKR_HOOK_KIND_SINK && s.parameter_count == 2)
-        s.parameters[0] = is_number(first, 64) ? first : VKR_HOOK_TYPE_FLOAT;
+        s.parameters[0] = vkr_is_number(first, 64) ? first : VKR_HOOK_TYPE_FLOAT;
     return s;
 }
 
-static VkrType type_of(vkr_hook_type type)
+VkrType vkr_type_of_components(vkr_hook_type type)
 {
     const bool wide = type.bits == 64;
     switch (type.kind) {
@@ -133,7 +133,7 @@ static void add_function(VkrModule module, const vkr_hook_function *function, ch
 {
     char sentence[VKR_HOOK_SENTENCE];
     vkr_function *f = &module->functions[module->function_count];
-    const VkrHookKind kind = kind_of(type_in(&module->hooks, function->id, 0));
+    const VkrHookKind kind = kind_of(vkr_type_in(&module->hooks, function->id, 0));
     const vkr_signature s = signature_like(&module->hooks, function->id, kind);
     memcpy(name, function->name, function->name_length);
     if (!vkr_find_hook(&module->hooks, name, &s, &f->hook, sentence, sizeof sentence) ||
@@ -141,10 +141,10 @@ static void add_function(VkrModule module, const vkr_hook_function *function, ch
         return;
     f->module = module;
     f->weak = kind == VKR_HOOK_KIND_SINK ? "vkr_hook_store" : "vkr_hook_value";
-    f->info = (VkrHookInfo){.name = name, .kind = kind, .type = type_of(s.result)};
+    f->info = (VkrHookInfo){.name = name, .kind = kind, .type = vkr_type_of_components(s.result)};
     f->info.components = kind == VKR_HOOK_KIND_MAP ? s.result.components : 0;
     if (kind != VKR_HOOK_KIND_SINK && s.parameter_count == 2) {
-        f->info.elementType = type_of(s.parameters[0]);
+        f->info.elementType = vkr_type_of_components(s.parameters[0]);
         f->info.elementComponents = s.parameters[0].components;
     }
     module->function_count++;
@@ -191,8 +191,8 @@ const vkr_function *vkr_function_of(const VkrHook *hook, VkrHookKind kind, char 
             memcmp(hook->name, f->name, f->name_length) == 0)
             id = f->id;
     }
-    const vkr_hook_type result = type_in(hooks, id, 0);
-    if (id != 0 && kind == VKR_HOOK_KIND_PREDICATE && is_number(result, 32))
+    const vkr_hook_type result = vkr_type_in(hooks, id, 0);
+    if (id != 0 && kind == VKR_HOOK_KIND_PREDICATE && vkr_is_number(result, 32))
         kind = VKR_HOOK_KIND_MAP;
     const vkr_signature s = signature_like(hooks, id, kind);
     if (vkr_find_hook(hooks, hook->name, &s, &found, sentence, VKR_HOOK_SENTENCE))
@@ -323,6 +323,7 @@ void vkrDestroyModule(VkrModule module)
     if (!module)
         return;
     vkr_destroy_pipelines_of(module->context, module);
+    vkr_free_monoids(module);
     vkr_free(module->context, module->functions);
     vkr_free(module->context, module->memory);
     vkr_free(module->context, module);

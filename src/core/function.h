@@ -12,7 +12,8 @@ typedef struct vkr_function {
     VkrModule module;
     VkrHookInfo info;
     vkr_hook hook;
-    const char *weak; /* the weak function of call.comp that it replaces */
+    const char *weak;                /* the weak function of the kernel that it replaces */
+    const struct vkr_monoid *monoid; /* of which it is `load` (monoid.h), or NULL */
 } vkr_function;
 
 struct VkrModule_T {
@@ -22,8 +23,18 @@ struct VkrModule_T {
     vkr_hooks hooks;                  /* of the copy of the code */
     uint32_t function_count;
     vkr_function *functions;
-    void *memory; /* the copy of the code, and what reading it needs */
+    struct vkr_monoid *monoids; /* that operations have used; context->lock guards the list */
+    void *memory;               /* the copy of the code, and what reading it needs */
 };
+
+/* The type of a function's result (0), or of its parameter of this number; void without one. */
+vkr_hook_type vkr_type_in(const vkr_hooks *hooks, uint32_t function, uint32_t number);
+
+/* Whether an element, or a result, can have a type, whose numbers have at most `max_bits`. */
+bool vkr_is_number(vkr_hook_type type, uint32_t max_bits);
+
+/* The type of the components; UNDEFINED for a bool, and for nothing. */
+VkrType vkr_type_of_components(vkr_hook_type type);
 
 /* Finds the function of a hook. Without one of this kind, returns NULL and writes a sentence of at
  * most VKR_HOOK_SENTENCE bytes. */

@@ -20,10 +20,7 @@ typedef struct calling {
     bool bits;
     vkr_place target;
     const VkrGpuCount *gpu_count;
-    /* The elements that the function takes, in words; a null buffer where it takes none. */
-    vkr_place source;
-    uint32_t words; /* of an element */
-    uint32_t widen; /* VKR_WIDEN_* */
+    vkr_taken source;
 } calling;
 
 static uint32_t widen_of(const vkr_type_info *type)
@@ -35,25 +32,25 @@ static uint32_t widen_of(const vkr_type_info *type)
     return type->size == 1 ? VKR_WIDEN_I8 : VKR_WIDEN_I16;
 }
 
-/* Sets the elements that the function takes. Kernels read them where they lie, or copies of them:
- * of texels, of small types, and where a workgroup could not reach its share. */
-static VkrResult choose_source(VkrRecorder recorder, calling *c, const vkr_walk *operation,
-                               uint64_t count, vkr_view elements)
+VkrResult vkr_take_elements(VkrRecorder recorder, const vkr_walk *operation,
+                            const vkr_function *function, uint64_t count, vkr_view elements,
+                            uint64_t share, vkr_taken *taken)
 {
-    if (c->function->info.elementType == VKR_TYPE_UNDEFINED)
+    *taken = (vkr_taken){0};
+    if (function->info.elementType == VKR_TYPE_UNDEFINED || count == 0)
         return VKR_SUCCESS;
-    c->widen = widen_of(elements.type);
+    taken->widen = widen_of(elements.type);
     if (elements.type->size == 8) {
         elements.type = &vkr_types[VKR_TYPE_U32];
         elements.type_id = VKR_TYPE_U32;
         elements.components *= 2;
     }
-    c->words = elements.components;
-    c->source = vkr_place_of_view(&elements);
+    taken->words = elements.components;
+    taken->place = vkr_place_of_view(&elements);
     if (vkr_is_image(&elements) || elements.type->size < 4 ||
-        vkr_place_reach(&operation->context->caps, &c->source) < MIN_WORKGROUP * ITEMS) {
+        vkr_place_reach(&operation->context->caps, &taken->place) < share) {
         VKR_TRY(vkr_copy_elements(recorder, operation, count, &elements));
-        c->source = vkr_place_of_view(&elements);
+        taken->place = vkr_place_of_view(&elements);
     }
     return VKR_SUCCESS;
 }
@@ -71,8 +68,8 @@ static VkrResult start(calling *c, const vkr_walk *operation, uint64_t count, co
     w->order = c->bits ? w->tuning->order : VKR_ORDER_COALESCED;
     if (!c->bits)
         w->reached[w->reached_count++] = c->target;
-    if (c->source.buffer != VK_NULL_HANDLE)
-        w->reached[w->reached_count++] = c->source;
+    if (c->source.place.buffer != VK_NULL_HANDLE)
+        w->reached[w->reached_count++] = c->source.place;
     uint64_t reach = c->bits ? vkr_bits_reach(caps) : UINT64_MAX;
     for (uint32_t i = 0; i < w->reached_count; i++)
         reach = vkr_min(reach, vkr_place_reach(caps, &w->reached[i]));
@@ -89,13 +86,8 @@ static VkrResult start(calling *c, const vkr_walk *operation, uint64_t count, co
     return vkr_cut(w);
 }
 
-/* Declares what the function accesses. */
-static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+void vkr_use_hook(const VkrHook *hook, vkr_step *step)
 {
-    const calling *c = pass->operation;
-    const VkrHook *hook = c->hook;
-    (void)window;
-    step->variant.function = c->function;
     step->set1 = hook->set;
     for (uint32_t i = 0; i < hook->useCount; i++) {
         const VkrUse *use = &hook->uses[i];
@@ -111,6 +103,15 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     }
 }
 
+/* Links the function. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const calling *c = pass->operation;
+    (void)window;
+    step->variant.function = c->function;
+    vkr_use_hook(c->hook, step);
+}
+
 static VkrResult emit(VkrRecorder recorder, const calling *c)
 {
     static const VkrGpuCount none;
@@ -121,13 +122,13 @@ static VkrResult emit(VkrRecorder recorder, const calling *c)
         .kernel = VKR_KERNEL_CALL,
         .constants = {[VKR_CALL_CONST_RESULT] =
                           c->bits ? VKR_CALL_BITS : c->function->info.components,
-                      [VKR_CALL_CONST_WORDS] = c->words,
-                      [VKR_CALL_CONST_WIDEN] = c->widen,
+                      [VKR_CALL_CONST_WORDS] = c->source.words,
+                      [VKR_CALL_CONST_WIDEN] = c->source.widen,
                       [VKR_CONST_FLAGS] = vkr_count_flags(count)},
         .slots = {[VKR_CALL_SLOT_VALUES] = {.place = c->target,
                                             .span = c->bits ? VKR_SPAN_WORDS : VKR_SPAN_ELEMENTS},
                   [VKR_CALL_SLOT_COUNT] = {.place = vkr_place_of_count(count)},
-                  [VKR_CALL_SLOT_SOURCE] = {.place = c->source, .span = VKR_SPAN_ELEMENTS}},
+                  [VKR_CALL_SLOT_SOURCE] = {.place = c->source.place, .span = VKR_SPAN_ELEMENTS}},
         .finish = finish,
         .operation = c,
     };
@@ -141,7 +142,8 @@ VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation,
     char sentence[VKR_HOOK_SENTENCE];
     calling c = {.hook = source->map.hook, .target = target, .gpu_count = operation->gpu_count};
     c.function = vkr_function_of(c.hook, VKR_HOOK_KIND_MAP, sentence);
-    VKR_TRY(choose_source(recorder, &c, operation, count, *source));
+    VKR_TRY(vkr_take_elements(recorder, operation, c.function, count, *source,
+                              MIN_WORKGROUP * ITEMS, &c.source));
     VKR_TRY(start(&c, operation, count, view));
     return emit(recorder, &c);
 }
@@ -158,7 +160,8 @@ VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *operation,
     c.target = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
     if (operation->count == 0)
         return VKR_SUCCESS;
-    VKR_TRY(choose_source(recorder, &c, operation, operation->count, elements ? *elements : none));
+    VKR_TRY(vkr_take_elements(recorder, operation, c.function, operation->count,
+                              elements ? *elements : none, MIN_WORKGROUP * ITEMS, &c.source));
     if (!flags->range.buffer)
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1,
                               vkr_divide_up(operation->count, VKR_WORD_BITS), &c.target));

@@ -91,9 +91,8 @@ static VkrType parameter_of(VkrType type)
                              : VKR_TYPE_U32;
 }
 
-/* Checks that elements are those that a function takes. */
-static VkrResult check_element(const vkr_walk *w, const char *field, const vkr_view *elements,
-                               const VkrHookInfo *info)
+VkrResult vkr_check_element(const vkr_walk *w, const char *field, const vkr_view *elements,
+                            const VkrHookInfo *info)
 {
     static const char *const types[VKR_TYPE_COUNT] = {[VKR_TYPE_F32] = "f32, f16 or bf16",
                                                       [VKR_TYPE_I32] = "i32, i16 or i8",
@@ -155,7 +154,7 @@ VkrResult vkr_describe_called(const vkr_walk *w, const char *field, const VkrVie
     const bool has_elements = info->elementType != VKR_TYPE_UNDEFINED;
     (void)snprintf(name, sizeof(name), "%s.map", field);
     if (has_elements)
-        VKR_TRY(check_element(w, field, out, info));
+        VKR_TRY(vkr_check_element(w, field, out, info));
     else
         *out = (vkr_view){.type = &vkr_types[info->type],
                           .type_id = info->type,
@@ -205,7 +204,7 @@ VkrResult vkr_check_called_flags(const vkr_walk *w, const char *field, const Vkr
                  field, flags->hook->name, flags->hook->name);
         VKR_MUST(w, elements->type != NULL,
                  "input is empty, but must have the elements that %s takes.", flags->hook->name);
-        VKR_TRY(check_element(w, "input", elements, &function->info));
+        VKR_TRY(vkr_check_element(w, "input", elements, &function->info));
     }
     VKR_TRY(check_number(w, field, w->count));
     (void)snprintf(name, sizeof(name), "%s.range", field);

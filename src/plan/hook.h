@@ -4,6 +4,7 @@
 #define VKR_PLAN_HOOK_H
 
 #include "check.h"
+#include "vkreduce/module.h"
 
 struct vkr_function; /* function.h */
 
@@ -17,6 +18,10 @@ VkrResult vkr_check_called(const vkr_walk *walk, const char *field, const VkrVie
  * these, which are checked. */
 VkrResult vkr_describe_called(const vkr_walk *walk, const char *field, const VkrView *view,
                               uint64_t count, const struct vkr_function *function, vkr_view *out);
+
+/* Checks that elements are those that a function takes. */
+VkrResult vkr_check_element(const vkr_walk *walk, const char *field, const vkr_view *elements,
+                            const VkrHookInfo *info);
 
 /* Checks what only an operation needs of a hook, and no question about one: the descriptor set, and
  * what the function accesses. */

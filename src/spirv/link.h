@@ -13,13 +13,13 @@
  * or the user's function lacks this parameter. If its result is a uvec4, its first components are
  * the bits of what the user's function returns: numbers of 32 bits, or a bool as 0 or 1.
  *
- * A kernel with states (layout.h) has a struct VkrHookState of one uint, which stands for the
+ * A kernel with states (layout.h) has a struct vkr_hook_state of one uint, which stands for the
  * user's type T in the signatures of weak functions; the linker makes T its only member. The
  * kernel may copy such values, and pass them to functions. Where it must move one by words, it has
  * two functions, for example
  *
  *     uint put_word(uint i, uint word, uint k) { .. }
- *     VkrHookState put(uint i, VkrHookState state) { .. put_word(i, state.word, 0) .. }
+ *     vkr_hook_state put(uint i, vkr_hook_state state) { .. put_word(i, state.word, 0) .. }
  *
  * Each function that has a companion whose name ends with _word gets a new body, which calls that
  * one for each word k. The state is its last parameter, or its result, or both. The function
