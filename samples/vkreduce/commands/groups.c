@@ -141,28 +141,26 @@ const option_row texel_rows[] = {
                   "stored values, or white with --linear."),
     {0}};
 
-#define FUNCTIONS(functions, files)                                                                \
+#define FUNCTIONS(functions)                                                                       \
     "GLSL without #version and without main: " functions                                           \
     " E is the type of elements: float, int, "                                                     \
     "uint, double, int64_t or uint64_t, or a vector of them where elements have several "          \
     "components, such as uvec3 for a picture in colour; types of fewer than 32 bits are widened. " \
     "i is the index of the element in all data, which therefore must fit the device at once, and " \
     "have fewer than 2^32 elements. A line #version may come first, which is otherwise 450.\n"     \
-    "A file whose name ends in .spv has the functions as SPIR-V for Vulkan 1.1 or later, in "      \
-    "which they must keep their names: glslc -O0 -fshader-stage=compute. " files                   \
-    "A program that was built without libshaderc reads only such files."
+    "A file whose name ends in .spv has the same functions as SPIR-V for Vulkan 1.1 or later, in " \
+    "which they must keep their names: glslc -O0 -fshader-stage=compute. A program that was "      \
+    "built "                                                                                       \
+    "without libshaderc reads only such files."
 
 #define MAP_FUNCTION "T map(E x, uint i), where T is float, int, uint or a vector of them."
 
-const topic map_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS(MAP_FUNCTION, "")};
-const topic reduce_topic = {.name = "FUNCTIONS",
-                            .manual = FUNCTIONS("for --map " MAP_FUNCTION
-                                                " For --operator see that option.",
-                                                "For --operator they are other ones. ")};
-const topic lift_topic = {
+const topic map_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS(MAP_FUNCTION)};
+const topic reduce_topic = {
     .name = "FUNCTIONS",
-    .manual = FUNCTIONS("see --operator.", "Those of .spv files are other ones: see --operator. ")};
-const topic keep_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS("bool keep(E x, uint i).", "")};
+    .manual = FUNCTIONS("for --map " MAP_FUNCTION " For --operator see that option.")};
+const topic lift_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS("see --operator.")};
+const topic keep_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS("bool keep(E x, uint i).")};
 
 const option_row json_rows[] = {
     ROW("json", NULL, OPTION_FLAG, 0, "print one JSON object and nothing else"), {0}};

@@ -25,12 +25,9 @@ extern const option_row data_rows[];        /* data_options: all others */
     "and without main defines a type State, a struct or a #define of up to 16 values of 32 bits, " \
     "and State lift(E x, uint i), the state of an element; State identity(); State "               \
     "combine(State a, State b), which must be associative; and optionally a function "             \
-    "finish(State "                                                                                \
-    "s), which returns what is written in place of a state. #define COMMUTATIVE says that "        \
-    "combine(a, b) is combine(b, a). E and i are those of FUNCTIONS. A .spv file has State "       \
-    "lift(uint i), which reads the elements: the bytes of INPUT are a storage buffer at binding "  \
-    "0 "                                                                                           \
-    "of set 1, and element 0 of a storage buffer of uint at binding 1 must be added to i.\n"
+    "finish(State s), which returns what is written in place of a state: a number or a vector. "   \
+    "#define COMMUTATIVE says that combine(a, b) is combine(b, a); without it, and in a .spv "     \
+    "file, operands keep the order of the elements. E and i are those of FUNCTIONS.\n"
 
 /* FUNCTIONS of --map, --operator and --predicate. */
 extern const topic map_topic, reduce_topic, lift_topic, keep_topic;

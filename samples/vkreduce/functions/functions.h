@@ -17,8 +17,6 @@ typedef struct function_values {
     uint32_t count;
 } function_values;
 
-#define FUNCTION_PARTS 2u
-
 /* The functions of a file. */
 typedef struct functions {
     const char *file; /* NULL: no option names one */
@@ -31,22 +29,15 @@ typedef struct functions {
     function_values state, results;
     VkrModule module;
     VkrHook hook; /* the map, the predicate, or what makes a state of an element */
-    /* Of an operator, whose functions read all elements: these, and the index of the first element
-     * of an operation on a part of them, with a set for each of the parts. */
-    VkDescriptorSetLayout layout;
-    VkDescriptorPool pool;
-    VkDescriptorSet sets[FUNCTION_PARTS];
-    gpu_buffer data, firsts;
 } functions;
 
 /* Reads a file and compiles a text, for elements of an input; needs no device. With the name NULL
  * nothing happens. functions_close may follow a failure. */
 int functions_open(functions *f, function_role role, const char *name, const input *in);
 
-/* Makes the module for a device, and for an operator the buffers of the input. The structure must
- * not be moved afterwards. */
-int functions_create(functions *f, const gpu *g, const input *in);
-void functions_close(functions *f, const gpu *g);
+/* Makes the module for a device. The structure must not be moved afterwards. */
+int functions_create(functions *f, const gpu *g);
+void functions_close(functions *f);
 
 /* Describes the map for texels_replace, which must follow; checks that the library can call it. */
 int functions_describe(const functions *f, const gpu *g, const input *in, texel_source *source);
@@ -55,21 +46,11 @@ int functions_describe(const functions *f, const gpu *g, const input *in, texel_
  * of the input that texels_replace has replaced. */
 int functions_evaluate(const task *t, const texel_source *source, input *in);
 
+/* Describes an operator for the library. */
+VkrMonoid functions_monoid(const functions *f);
+
 /* Checks that all values of an operator's results have one type, as files need it. */
 int functions_check_file(const functions *f);
-
-/* ---- operator.c ---- */
-
-int operator_create(functions *f, const gpu *g, const input *in);
-void operator_destroy(functions *f, const gpu *g);
-
-/* Uploads the elements, and waits. */
-int operator_upload(const functions *f, const gpu *g, const input *in);
-
-/* Describes the operator for elements starting at `first`. An operation of each part can execute at
- * the same time as that of another one. */
-void operator_describe(const functions *f, uint32_t part, uint32_t first, VkrHook *hook,
-                       VkrMonoid *monoid);
 
 /* ---- text.c ---- */
 

@@ -8,30 +8,32 @@
 
 static const char *const names[ROLE_COUNT] = {"map", "keep", "lift"};
 
-int functions_create(functions *f, const gpu *g, const input *in)
+int functions_create(functions *f, const gpu *g)
 {
     if (f->file == NULL)
         return STATUS_DONE;
-    int status = f->role == ROLE_OPERATOR ? operator_create(f, g, in) : STATUS_DONE;
-    if (status != STATUS_DONE)
-        return status;
-    const VkrModuleInfo info = {
-        .label = f->file, .code = f->code, .codeSize = f->size, .setLayout = f->layout};
+    const VkrModuleInfo info = {.label = f->file, .code = f->code, .codeSize = f->size};
     gpu_set_subject(f->file);
-    status = gpu_status(vkrCreateModule(g->context, &info, &f->module));
-    /* Of a text, the function that reads elements has another name. */
-    const bool reads = spirv_function(f->code, f->size / sizeof(uint32_t), "vkr_lift") != 0;
-    f->hook = (VkrHook){.module = f->module, .name = reads ? "vkr_lift" : names[f->role]};
+    const int status = gpu_status(vkrCreateModule(g->context, &info, &f->module));
+    f->hook = (VkrHook){.module = f->module, .name = names[f->role]};
     return status;
 }
 
-void functions_close(functions *f, const gpu *g)
+void functions_close(functions *f)
 {
     gpu_set_subject(NULL);
     vkrDestroyModule(f->module);
-    operator_destroy(f, g);
     free(f->code);
     *f = (functions){0};
+}
+
+VkrMonoid functions_monoid(const functions *f)
+{
+    return (VkrMonoid){.hook = &f->hook,
+                       .combine = "combine",
+                       .identity = "identity",
+                       .finish = f->has_finish ? "finish" : NULL,
+                       .commutative = f->is_commutative};
 }
 
 /* ---- Maps ---- */

@@ -115,52 +115,13 @@ static const char after_text[] = "\n\n"
                                  "void vkr_mark() {}\n"
                                  "#endif\n"
                                  "#line 1000100\n"
-                                 "void vkr_calls()\n"
+                                 "void main()\n"
                                  "{\n";
-/* Reads elements as words of a buffer, and their index from another one. */
-static const char lift_text[] =
-    "layout(set = 1, binding = 0) readonly buffer VkrData { uint vkr_data[]; };\n"
-    "layout(set = 1, binding = 1) readonly buffer VkrFirst { uint vkr_first; };\n"
-    "%s vkr_value(uint k) { return %s; }\n"
-    "State vkr_lift(uint i)\n"
-    "{\n"
-    "    uint k = (i + vkr_first) * %uu + %uu;\n"
-    "    return lift(E(vkr_value(k)%s%s%s), i + vkr_first);\n"
-    "}\n";
-
-/* A value of each type, from words. */
-static const char *const loads[VKR_TYPE_COUNT] = {
-    [VKR_TYPE_I8] = "bitfieldExtract(int(vkr_data[k / 4u]), int(k % 4u * 8u), 8)",
-    [VKR_TYPE_U8] = "bitfieldExtract(vkr_data[k / 4u], int(k % 4u * 8u), 8)",
-    [VKR_TYPE_I16] = "bitfieldExtract(int(vkr_data[k / 2u]), int(k % 2u * 16u), 16)",
-    [VKR_TYPE_U16] = "bitfieldExtract(vkr_data[k / 2u], int(k % 2u * 16u), 16)",
-    [VKR_TYPE_I32] = "int(vkr_data[k])",
-    [VKR_TYPE_U32] = "vkr_data[k]",
-    [VKR_TYPE_I64] = "int64_t(uint64_t(vkr_data[2u * k + 1u]) << 32 | vkr_data[2u * k])",
-    [VKR_TYPE_U64] = "uint64_t(vkr_data[2u * k + 1u]) << 32 | vkr_data[2u * k]",
-    [VKR_TYPE_F16] = "unpackHalf2x16(vkr_data[k / 2u] >> k % 2u * 16u).x",
-    [VKR_TYPE_F32] = "uintBitsToFloat(vkr_data[k])",
-    [VKR_TYPE_F64] = "packDouble2x32(uvec2(vkr_data[2u * k], vkr_data[2u * k + 1u]))",
-    [VKR_TYPE_BF16] = "uintBitsToFloat(vkr_data[k / 2u] >> k % 2u * 16u << 16)"};
-
 static void append(char **at, const char *text)
 {
     const size_t length = strlen(text);
     memcpy(*at, text, length + 1);
     *at += length;
-}
-
-static void append_lift(char **at, const input *in)
-{
-    char scalar[24];
-    const input single = {.type = in->type, .components = 1};
-    name_type(scalar, sizeof scalar, &single);
-    *at += snprintf(*at, 1024, lift_text, scalar, loads[in->type],
-                    (unsigned)(in->stride / vkrTypeSize(in->type)),
-                    (unsigned)(in->offset / vkrTypeSize(in->type)),
-                    in->components > 1 ? ", vkr_value(k + 1u)" : "",
-                    in->components > 2 ? ", vkr_value(k + 2u)" : "",
-                    in->components > 3 ? ", vkr_value(k + 3u)" : "");
 }
 
 char *text_complete(const char *text, size_t size, function_role role, const input *in)
@@ -169,7 +130,7 @@ char *text_complete(const char *text, size_t size, function_role role, const inp
     size_t version_length;
     char type[24];
     const char *version = find_version(text, &version_length);
-    char *shader = malloc(2 * size + 4096);
+    char *shader = malloc(2 * size + 2048);
     if (shader == NULL)
         return NULL;
     name_type(type, sizeof type, in);
@@ -190,10 +151,6 @@ char *text_complete(const char *text, size_t size, function_role role, const inp
             append(&at, rows[i].call);
         append(&at, "\n");
     }
-    append(&at, "}\n");
-    if (role == ROLE_OPERATOR)
-        append_lift(&at, in);
-    append(&at, "void main()\n{\n    vkr_calls();\n    vkr_mark();\n");
-    append(&at, role == ROLE_OPERATOR ? "    vkr_lift(0u);\n}\n" : "}\n");
+    append(&at, "vkr_mark();\n}\n");
     return shader;
 }

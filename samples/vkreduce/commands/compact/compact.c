@@ -76,7 +76,7 @@ static int prepare(job *j)
                                           [OUT_LENGTHS] = opts->run_lengths,
                                           [OUT_REJECTED] = opts->rejected,
                                           [OUT_REJECTED_INDICES] = opts->rejected_indices};
-    int status = functions_create(&r->functions, &j->task.gpu, &r->in);
+    int status = functions_create(&r->functions, &j->task.gpu);
     for (int k = 0; k < COMPACT_OUTPUTS && status == STATUS_DONE; k++)
         status = npy_create(&results->outs[k], names[k]);
     return status;
@@ -134,7 +134,7 @@ static void close_all(job *j)
     compact_results *results = j->results;
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
         output_close(&results->outs[k]);
-    functions_close(&r->functions, &j->task.gpu);
+    functions_close(&r->functions);
     free(results->flags);
     input_close(&r->flags);
     input_close(&r->in);

@@ -23,7 +23,7 @@ static int prepare(job *j)
     histogram_request *r = j->request;
     histogram_results *results = j->results;
     const histogram_options *opts = r->opts;
-    int status = functions_create(&r->functions, &j->task.gpu, &r->in);
+    int status = functions_create(&r->functions, &j->task.gpu);
     if (status == STATUS_DONE)
         status = functions_describe(&r->functions, &j->task.gpu, &r->in, &r->source);
     if (status == STATUS_DONE)
@@ -78,7 +78,7 @@ static void close_all(job *j)
     histogram_request *r = j->request;
     histogram_results *results = j->results;
     texels_close(&j->task.gpu, &r->source);
-    functions_close(&r->functions, &j->task.gpu);
+    functions_close(&r->functions);
     output_close(&results->counts_file);
     output_close(&results->plot_file);
     input_close(&r->in);

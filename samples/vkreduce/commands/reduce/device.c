@@ -53,8 +53,6 @@ static const input *stored_input(const reduction *d, uint32_t i)
 static VkrView whole_view(const reduction *d, uint32_t i)
 {
     const input *in = stored_input(d, i);
-    if (reduce_has_operator(d->request)) /* its functions read the input */
-        return (VkrView){0};
     return texels_view(&d->request->sources[i], (VkrView){.buffer = d->data[i].buffer,
                                                           .offset = in->offset,
                                                           .size = in->size - in->offset,
@@ -72,7 +70,7 @@ static int create_data(reduction *d)
     const uint64_t segment_count = d->results->layout.segments;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
-        if (!d->request->sources[i].is_image && !reduce_has_operator(d->request))
+        if (!d->request->sources[i].is_image)
             status = gpu_buffer_create(g, &d->data[i], stored_input(d, i)->size, kind);
     if (status == STATUS_DONE && s->kind == VKR_SEGMENTS_OFFSETS)
         status = gpu_buffer_create(g, &d->offsets, s->file.size, kind);
@@ -90,11 +88,9 @@ static int upload(void *context)
 {
     const reduction *d = context;
     const gpu *g = &d->task->gpu;
-    const bool by_operator = reduce_has_operator(d->request);
-    int status =
-        by_operator ? operator_upload(&d->request->functions, g, &d->request->in[0]) : STATUS_DONE;
+    int status = STATUS_DONE;
     for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
-        if (!d->request->sources[i].is_image && !by_operator)
+        if (!d->request->sources[i].is_image)
             status = gpu_upload(g, &d->data[i], stored_input(d, i));
     if (status == STATUS_DONE && d->offsets.buffer != VK_NULL_HANDLE)
         status = gpu_upload(g, &d->offsets, &d->request->segments.file);
@@ -329,12 +325,12 @@ static int run(reduction *d)
 int reduce_execute(job *j)
 {
     const reduce_request *r = j->request;
-    const bool has_functions = r->functions.file != NULL;
+    const bool has_map = r->opts->texels.map_file != NULL;
     reduction d = {.task = &j->task,
                    .request = j->request,
                    .results = j->results,
                    .info = r->info,
-                   .pipe = {.task = &j->task, .context = &d, .has_number = has_functions}};
+                   .pipe = {.task = &j->task, .context = &d, .has_number = has_map}};
     gpu_buffer *const buffers[] = {&d.data[0], &d.data[1], &d.offsets, &d.segment_count,
                                    &d.partials};
     int status = run(&d);

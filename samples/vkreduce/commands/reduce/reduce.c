@@ -120,7 +120,7 @@ static int prepare(job *j)
 {
     reduce_request *r = j->request;
     const reduce_options *opts = r->opts;
-    int status = functions_create(&r->functions, &j->task.gpu, r->in);
+    int status = functions_create(&r->functions, &j->task.gpu);
     for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE && !reduce_has_operator(r);
          i++) {
         status = functions_describe(&r->functions, &j->task.gpu, &r->in[i], &r->sources[i]);
@@ -137,7 +137,7 @@ static int prepare(job *j)
                               .determinism = (VkrDeterminism)opts->determinism,
                               .algorithm = (VkrReduceAlgorithm)opts->data.algorithm};
     if (reduce_has_operator(r)) {
-        operator_describe(&r->functions, 0, 0, &r->hook, &r->monoid);
+        r->monoid = functions_monoid(&r->functions);
         r->info.monoid = &r->monoid;
     } else if ((status = choose_accumulator(r, &j->task.gpu)) != STATUS_DONE) {
         return status;
@@ -165,7 +165,7 @@ static void close_all(job *j)
     output_close(&results->file);
     free(results->gathered);
     segments_close(&r->segments);
-    functions_close(&r->functions, &j->task.gpu);
+    functions_close(&r->functions);
     for (uint32_t i = 0; i < INPUTS; i++) {
         input_close(&r->in[i]);
         texels_close(g, &r->sources[i]);

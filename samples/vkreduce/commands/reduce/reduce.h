@@ -37,8 +37,7 @@ typedef struct reduce_request {
     input in[INPUTS];             /* as the operators read them .. */
     texel_source sources[INPUTS]; /* .. and as they are stored */
     functions functions;          /* of --map FILE or --operator */
-    VkrHook hook;                 /* of --operator */
-    VkrMonoid monoid;
+    VkrMonoid monoid;             /* of --operator */
     segments segments;
     VkrReduceInfo info; /* without data, count and results */
 } reduce_request;

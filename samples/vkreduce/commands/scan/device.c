@@ -71,8 +71,6 @@ static int load(void *context, pipe_slot *slot)
     const bool starts_next = slot->chunk == 0 || d->starts;
     slot->buffers[OUT].used = count * scan_result_size(d->request);
     d->continued = slot->chunk > 0 ? count : 0;
-    if (scan_has_operator(d->request)) /* its functions read the input */
-        return operator_upload(&d->request->functions, &d->task->gpu, &d->request->in);
     slot->buffers[DATA].used = input_span(&d->request->in, count);
     int status = input_load(&d->request->in, first, count, pipe_map(slot, DATA));
     if (!has_heads(d) || status != STATUS_DONE)
@@ -99,8 +97,8 @@ static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
     VkrScanInfo info = d->request->info;
     info.output =
         (VkrView){.buffer = slot->buffers[OUT].device.buffer, .size = slot->buffers[OUT].used};
+    info.input = pipe_view(slot, DATA, &d->request->in, slot->count);
     if (!scan_has_operator(d->request)) {
-        info.input = pipe_view(slot, DATA, &d->request->in, slot->count);
         info.output.type = d->request->result;
         info.output.components = d->request->in.components;
     }
@@ -164,8 +162,7 @@ static int run(scan_device *d)
         status = gpu_buffer_create(&d->task->gpu, &d->totals, 2 * TOTAL_DISTANCE, MEMORY_READBACK);
     if (status != STATUS_DONE)
         return status;
-    p->has_number = scan_has_operator(r);
-    p->sizes[DATA] = scan_has_operator(r) ? 0 : input_span(&r->in, p->chunk) + 1;
+    p->sizes[DATA] = input_span(&r->in, p->chunk) + 1;
     p->sizes[HEADS] = has_heads(d) ? flag_bytes(p->chunk) + 1 : 0;
     p->sizes[OUT] = p->chunk * scan_result_size(r) + 1;
     p->downloads[OUT] = true;

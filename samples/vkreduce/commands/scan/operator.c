@@ -2,15 +2,12 @@
 /* --operator of scan: results are the values of states, or what finish returns. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "commands/scan/scan.h"
 #include "device/pipe.h"
 #include "functions/states.h"
 #include "output/npy.h"
 #include "status.h"
-
-#define PORTION ((uint64_t)1 << 16) /* results that are compared at a time */
 
 int scan_check_operator(const scan_options *opts)
 {
@@ -46,106 +43,113 @@ int scan_finish_operator(const scan_request *r, scan_results *results)
 
 /* ---- --verify ---- */
 
-/* The scan in two parts, of which the second one continues the first, as its indices do. */
-typedef struct halves {
-    job *job;
-    const scan_request *request;
-    pipe pipe;
-    VkrHook hooks[FUNCTION_PARTS];
-    VkrMonoid monoids[FUNCTION_PARTS];
-} halves;
+#define SAMPLES 16u
+#define SAMPLE_DISTANCE 256u /* bytes: the maximum alignment of buffers' parts */
 
-enum { OUT, TOTAL };
+/* Reductions of the elements that some results come from. */
+typedef struct sampling {
+    job *job;
+    pipe pipe;
+    uint32_t count;
+    uint64_t places[SAMPLES]; /* of these results, in the order of the scan */
+} sampling;
+
+enum { DATA, BOUNDS, OUT };
+
+static uint64_t first_of(const scan_request *r, uint64_t done)
+{
+    return scan_first(r, done, 1);
+}
 
 static int load(void *context, pipe_slot *slot)
 {
-    const halves *h = context;
-    slot->buffers[OUT].used = slot->count * scan_result_size(h->request);
-    slot->buffers[TOTAL].used = 2 * MAX_TOTAL;
-    return STATUS_DONE;
+    const sampling *s = context;
+    const scan_request *r = s->job->request;
+    const bool reverse = r->opts->reverse;
+    char *bounds = pipe_map(slot, BOUNDS);
+    slot->buffers[DATA].used = input_span(&r->in, r->in.count);
+    slot->buffers[BOUNDS].used = slot->buffers[OUT].used = SAMPLES * SAMPLE_DISTANCE;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const uint64_t scanned = s->places[i] + !r->opts->exclusive;
+        const uint32_t at[] = {reverse ? (uint32_t)(r->in.count - scanned) : 0,
+                               reverse ? (uint32_t)r->in.count : (uint32_t)scanned};
+        memcpy(bounds + i * SAMPLE_DISTANCE, at, sizeof at);
+    }
+    return input_load(&r->in, 0, r->in.count, pipe_map(slot, DATA));
 }
 
 static VkrResult collect(void *context, pipe_slot *slot)
 {
-    halves *h = context;
-    const scan_request *r = h->request;
-    const uint64_t size = scan_result_size(r), most = h->pipe.count - h->pipe.count / 2;
-    const VkBuffer out = slot->buffers[OUT].device.buffer,
-                   total = slot->buffers[TOTAL].device.buffer;
+    const sampling *s = context;
+    const scan_request *r = s->job->request;
+    const VkBuffer bounds = slot->buffers[BOUNDS].device.buffer;
     VkrResult result = VKR_SUCCESS;
-    for (uint32_t part = 0; part < FUNCTION_PARTS && result == VKR_SUCCESS; part++) {
-        const uint64_t done = part == 0 ? 0 : most;
-        const uint64_t count = part == 0 ? most : h->pipe.count - most;
-        const uint64_t first = scan_first(r, done, count);
-        VkrScanInfo info = r->info;
-        operator_describe(&r->functions, part, (uint32_t)first, &h->hooks[part], &h->monoids[part]);
-        info.monoid = &h->monoids[part];
-        info.count = count;
-        info.output = (VkrView){.buffer = out, .offset = first * size, .size = count * size};
-        if (part == 0)
-            info.total = (VkrBufferRange){.buffer = total, .size = MAX_TOTAL};
-        else
-            info.gpuInitial = (VkrBufferRange){.buffer = total, .size = MAX_TOTAL};
-        result = vkrCmdScan(slot->recorder, &info);
+    for (uint32_t i = 0; i < s->count && result == VKR_SUCCESS; i++) {
+        const VkDeviceSize at = i * SAMPLE_DISTANCE;
+        const VkrReduceInfo info = {
+            .label = "results of the scan",
+            .input = pipe_view(slot, DATA, &r->in, r->in.count),
+            .count = r->in.count,
+            .segments = {.kind = VKR_SEGMENTS_OFFSETS,
+                         .offsets = {bounds, at, 2 * sizeof(uint32_t)},
+                         .offsetType = VKR_TYPE_U32},
+            .output = {slot->buffers[OUT].device.buffer, at, scan_result_size(r)},
+            .monoid = r->info.monoid};
+        result = vkrCmdReduce(slot->recorder, &info);
     }
     return result;
 }
 
-static int compare(job *j, const char *others)
+static int store(void *context, pipe_slot *slot)
 {
+    const sampling *s = context;
+    job *j = s->job;
     const scan_request *r = j->request;
     const scan_results *results = j->results;
     const uint64_t size = scan_result_size(r);
+    char found[SAMPLES * MAX_TOTAL], others[SAMPLES * MAX_TOTAL];
     state_difference d;
-    void *states = malloc((size_t)(PORTION * size));
-    int status = states != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "--verify: out of memory");
-    for (uint64_t first = 0; first < r->in.count && status == STATUS_DONE && !j->task.differs;
-         first += PORTION) {
-        const uint64_t count = least(r->in.count - first, PORTION);
-        status = output_read(&results->out, first * size, states, count * size);
-        if (status != STATUS_DONE ||
-            !states_differ(&r->functions.results, states, others + first * size, count, &d))
-            continue;
-        (void)fail(STATUS_DIFFERENCE,
-                   "--verify: value %u of element %" PRIu64
-                   " is %s, but %s when the scan is cut into two parts",
-                   d.value, first + d.state, d.found, d.other);
-        j->task.differs = true;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++) {
+        memcpy(others + i * size, (const char *)pipe_map(slot, OUT) + i * SAMPLE_DISTANCE,
+               (size_t)size);
+        status =
+            output_read(&results->out, first_of(r, s->places[i]) * size, found + i * size, size);
     }
-    free(states);
+    if (status != STATUS_DONE || !states_differ(&r->functions.results, found, others, s->count, &d))
+        return status;
+    (void)fail(STATUS_DIFFERENCE,
+               "--verify: value %u of element %" PRIu64 " is %s, but %s as a reduction", d.value,
+               first_of(r, s->places[d.state]), d.found, d.other);
+    j->task.differs = true;
     return status;
-}
-
-static int store(void *context, pipe_slot *slot)
-{
-    const halves *h = context;
-    return compare(h->job, pipe_map(slot, OUT));
 }
 
 int scan_verify_operator(job *j)
 {
     const scan_request *r = j->request;
+    const uint64_t count = r->in.count;
     task t = j->task;
     task_options opts = *t.opts;
-    halves h = {.job = j, .request = r};
+    sampling s = {.job = j, .count = (uint32_t)least(count, SAMPLES)};
     opts.repeat = 0;
     opts.count_on_gpu = false;
     t.opts = &opts;
-    t.chunks = 1;
-    note("--verify: only %s defines what is right; a scan in two parts is compared",
-         r->functions.file);
-    if (r->in.count < 2)
+    note("--verify: only %s defines what is right; %u of the results are compared with reductions",
+         r->functions.file, s.count);
+    if (count == 0)
         return STATUS_DONE;
-    h.pipe = (pipe){.task = &t,
-                    .context = &h,
-                    .load = load,
-                    .collect = collect,
-                    .store = store,
-                    .count = r->in.count,
-                    .chunk = r->in.count,
-                    .sizes = {[OUT] = r->in.count * scan_result_size(r), [TOTAL] = 2 * MAX_TOTAL},
-                    .downloads = {[OUT] = true, [TOTAL] = true}};
-    const int status = pipe_run(&h.pipe, "verifying", 0);
-    pipe_close(&h.pipe);
+    for (uint32_t i = 0; i < s.count; i++)
+        s.places[i] = count * (i + 1) / s.count - 1;
+    const uint64_t sizes[] = {[DATA] = input_span(&r->in, count) + 1,
+                              [BOUNDS] = SAMPLES * SAMPLE_DISTANCE,
+                              [OUT] = SAMPLES * SAMPLE_DISTANCE};
+    s.pipe = (pipe){.task = &t, .context = &s, .load = load, .collect = collect, .store = store};
+    if (!pipe_fits(&s.pipe, count, 3, sizes))
+        return STATUS_DONE;
+    memcpy(s.pipe.sizes, sizes, sizeof sizes);
+    s.pipe.downloads[OUT] = true;
+    const int status = pipe_run(&s.pipe, "verifying", input_span(&r->in, count));
+    pipe_close(&s.pipe);
     return status;
 }

@@ -64,10 +64,10 @@ static int open_request(job *j)
 static int prepare_operator(job *j)
 {
     scan_request *r = j->request;
-    const int status = functions_create(&r->functions, &j->task.gpu, &r->in);
+    const int status = functions_create(&r->functions, &j->task.gpu);
     if (status != STATUS_DONE)
         return status;
-    operator_describe(&r->functions, 0, 0, &r->hook, &r->monoid);
+    r->monoid = functions_monoid(&r->functions);
     r->info.monoid = &r->monoid;
     r->result = r->functions.results.types[0];
     return status;
@@ -149,7 +149,7 @@ static void close_all(job *j)
     scan_results *results = j->results;
     output_close(&results->out);
     segments_close(&r->segments);
-    functions_close(&r->functions, &j->task.gpu);
+    functions_close(&r->functions);
     input_close(&r->in);
 }
 

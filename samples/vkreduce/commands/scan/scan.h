@@ -28,7 +28,6 @@ typedef struct scan_request {
     const scan_options *opts;
     input in;
     functions functions; /* of --operator */
-    VkrHook hook;
     VkrMonoid monoid;
     segments segments;
     VkrScanInfo info; /* the part that all chunks share */
@@ -86,7 +85,7 @@ int scan_check_operator(const scan_options *opts);
 void scan_print_operator_json(const scan_request *r, const scan_results *results);
 int scan_finish_operator(const scan_request *r, scan_results *results);
 
-/* Scans in two parts, and compares. */
+/* Computes some of the results by reductions, and compares. */
 int scan_verify_operator(job *j);
 
 #endif
