@@ -167,16 +167,17 @@ typedef struct VkrHook {
  * T is a scalar, vector, matrix, array or struct of up to 64 bytes. A result consists of words, 4
  * bytes each: the scalars of T in the order of its members, or the components of R. Scalars of 64
  * bits have two words, the lower one first; a boolean is 0 or 1; integers of 8 and 16 bits are
- * extended, and floats of 16 bits are stored as f32. Results start at multiples of 4 bytes, and
+ * extended, by their sign if they have one, and floats of 16 bits are stored as f32. The names of
+ * the functions must not be overloaded. Results start at multiples of 4 bytes, and
  * follow each other without gaps unless the output has a stride.
  *
- * Where monoid is given, these members are used, and all others are 0:
+ * Where monoid is given, these members are used, and all others must be 0:
  *  - VkrReduceInfo: label, input if `hook` takes elements, without a map, count, gpuCount, output,
  *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS or OFFSETS. VkrReduceLayout has
  *    the words of a result as `components`, and no `results`.
  *  - VkrScanInfo: label, flags, input likewise, count, gpuCount, determinism, gpuInitial, total,
- *    and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are states, not results of
- *    finish, and total can be gpuInitial of a later scan.
+ *    and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are states,
+ *    not results of finish, and total can be gpuInitial of a later scan.
  * The count is at most 2^32 - 2^16; VKR_COUNT_ALL is allowed if there is an input. The input may
  * exceed maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS or OFFSETS, and in a
  * reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results
@@ -191,9 +192,17 @@ typedef struct VkrHook {
  * times more for each segment; a scan three times. There may be calls of combine with identity() as
  * an operand.
  *
+ * An invocation calls `hook` and combine up to 40 times each; with WINDOWS and OFFSETS, `hook` up
+ * to 254 times and combine up to 1,300 times. Their loops together should have fewer than 60,000
+ * trips there (see above).
+ *
+ * The states of tiles must fit maxStorageBufferRange: of 1,024 elements in a scan, of 32 with
+ * COLUMNS, and of 128 with WINDOWS and OFFSETS. So must the offsets, and all results of a reversed
+ * scan with gpuCount; these operations are VKR_ERROR_UNSUPPORTED otherwise.
+ *
  * The set and the uses of `hook` are those of all functions. What they access, and the input, must
- * not overlap what the operation writes. The layout of set 1 has at most as many storage buffers as the device
- * allows for a stage less 6.
+ * not overlap what the operation writes. The layout of set 1 has at most as many storage buffers as
+ * the device allows for a stage less 6.
  *
  * Source of the algorithms: reduce-then-scan as in G. E. Blelloch, "Prefix Sums and Their
  * Applications" (1990); ranges by blocks as in segment trees (J. L. Bentley, 1977).

@@ -8,7 +8,6 @@
 #include "context.h"
 #include "memory.h"
 #include "message.h"
-#include "monoid.h"
 #include "pipeline.h"
 
 #define CALL "vkrCreateModule"
@@ -323,7 +322,11 @@ void vkrDestroyModule(VkrModule module)
     if (!module)
         return;
     vkr_destroy_pipelines_of(module->context, module);
-    vkr_free_monoids(module);
+    while (module->monoids) {
+        vkr_monoid *monoid = module->monoids;
+        module->monoids = monoid->next;
+        vkr_free(module->context, monoid);
+    }
     vkr_free(module->context, module->functions);
     vkr_free(module->context, module->memory);
     vkr_free(module->context, module);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "../plan/image.h"
+#include "../spirv/layout.h"
 #include "kernel_list.h"
 
 /* Tiles round the count up, and numbers of items have 32 bits. */
@@ -127,6 +128,7 @@ VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region
             vkr_region_of_bytes(name, use->buffer, use->offset, use->size,
                                 (use->access & VK_ACCESS_SHADER_WRITE_BIT) != 0);
         VKR_TRY(vkr_check_disjoint(w, &region, regions, count, "be apart from it"));
+        VKR_TRY(vkr_check_disjoint(w, &region, &elements, 1, "be apart from it"));
     }
     return VKR_SUCCESS;
 }
