@@ -30,7 +30,7 @@ typedef struct Turn Turn;
 #define FAR 300.0f   /* where fixed cascades end */
 
 #define MAP_SIDE 640 /* texels of a shadow map, in each direction */
-#define MARGIN 2      /* texels at each edge that only filtering reads */
+#define MARGIN 2     /* texels at each edge that only filtering reads */
 
 #define NOTHING 1e30f /* in place of a coordinate of what is not seen, or in no cascade */
 

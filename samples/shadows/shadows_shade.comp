@@ -22,6 +22,8 @@ layout(push_constant) uniform Turns { Turn turn; };
 
 #define BIAS 0.03 /* metres */
 
+const vec3 haze_colour = vec3(0.50, 0.62, 0.80);
+
 float in_map(int cascade, ivec2 at)
 {
     switch (cascade) {
@@ -63,7 +65,7 @@ vec3 shade(uvec2 pixel, float depth, uint face)
     vec3 light = max(facing, 0.0) * vec3(1.25, 1.1, 0.85);
     light += mix(vec3(0.16, 0.15, 0.15), vec3(0.22, 0.27, 0.36), 0.5 + 0.5 * normal.y);
     float haze = exp(-NEAR / (1.0 - depth) / 900.0);
-    return mix(vec3(0.50, 0.62, 0.80), s.colour.rgb * light, haze);
+    return mix(haze_colour, s.colour.rgb * light, haze);
 }
 
 void main()
@@ -72,7 +74,7 @@ void main()
     if (pixel.x >= uint(WIDTH) || pixel.y >= uint(HEIGHT))
         return;
     float depth = texelFetch(depths, ivec2(pixel), 0).x;
-    vec3 colour = mix(vec3(0.16, 0.33, 0.66), vec3(0.50, 0.62, 0.80), float(pixel.y) / HEIGHT * 1.6);
+    vec3 colour = mix(vec3(0.16, 0.33, 0.66), haze_colour, float(pixel.y) / HEIGHT * 1.6);
     if (depth < 1.0)
         colour = shade(pixel, depth, texelFetch(faces, ivec2(pixel), 0).x - 1u);
     imageStore(target, ivec2(pixel), vec4(pow(min(colour, 1.0), vec3(1.0 / 2.2)), 1.0));

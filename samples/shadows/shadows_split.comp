@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Splits the distances that are seen into cascades, each as many times as deep as the one before. */
+/* Splits the distances that are seen into cascades, whose ends all have the same ratio. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "shadows.h"
