@@ -41,7 +41,7 @@ static void bind(VkCommandBuffer cmd, const scene *s, VkPipelineBindPoint point,
 static void draw_solids(VkCommandBuffer cmd, const scene *s, VkPipeline pipeline, Turn turn)
 {
     bind(cmd, s, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline, turn);
-    vkCmdDraw(cmd, SIDE_VERTICES, s->solid_count, 0, 0);
+    vkCmdDraw(cmd, SOLID_VERTICES, s->solid_count, 0, 0);
     vkCmdEndRendering(cmd);
 }
 
@@ -88,12 +88,11 @@ static void shade(VkCommandBuffer cmd, const scene *s, uint32_t kind)
 
 /* ---- Fitting ---- */
 
-/* Where a member of the fitted cascades is. */
-#define FITTED_RANGE(s, member)                                                                    \
-    {                                                                                              \
-        (s)->cascades.handle, FITTED * sizeof(Cascades) + offsetof(Cascades, member),              \
-            sizeof((Cascades *)0)->member                                                          \
-    }
+/* A member of the fitted cascades, by its offset. */
+static VkrBufferRange fitted(const scene *s, size_t offset, size_t size)
+{
+    return (VkrBufferRange){s->cascades.handle, FITTED * sizeof(Cascades) + offset, size};
+}
 
 /* Records one reduction, whose results shaders read next. */
 static void reduce(VkCommandBuffer cmd, VkrRecorder recorder, const VkrReduceInfo *info)
@@ -117,7 +116,7 @@ static void find_range(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder
                                 .ops = VKR_OP_MIN,
                                 .input = {.map = &map},
                                 .count = PIXELS,
-                                .output = FITTED_RANGE(s, seen)};
+                                .output = fitted(s, offsetof(Cascades, seen), 2 * sizeof(float))};
     reduce(cmd, recorder, &info);
 }
 
@@ -131,7 +130,8 @@ static void find_boxes(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder
                                 .input = {.map = &map},
                                 .count = CASCADES * PIXELS,
                                 .segments = {.kind = VKR_SEGMENTS_ROWS, .length = PIXELS},
-                                .output = FITTED_RANGE(s, boxes)};
+                                .output =
+                                    fitted(s, offsetof(Cascades, boxes), CASCADES * sizeof(vec4))};
     reduce(cmd, recorder, &info);
 }
 

@@ -19,7 +19,7 @@ typedef struct Turn Turn;
 #endif
 
 #define CASCADES 4
-#define SIDE_VERTICES 36 /* vertices of a solid: 12 triangles */
+#define SOLID_VERTICES 36 /* 12 triangles */
 
 /* The picture. */
 #define WIDTH 1280

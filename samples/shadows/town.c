@@ -55,7 +55,7 @@ static double add_house(builder *b, int side, double z)
                                    {0.66f, 0.62f, 0.53f},
                                    {0.45f, 0.50f, 0.46f},
                                    {0.58f, 0.46f, 0.42f}};
-    static const colour tiles[] = {{0.40f, 0.14f, 0.08f}, {0.33f, 0.13f, 0.09f}, slate};
+    const colour tiles[] = {{0.40f, 0.14f, 0.08f}, {0.33f, 0.13f, 0.09f}, slate};
     const double width = chosen(b, 6.5, 10), depth = 11, height = 3.1 * between(&b->random, 2, 4);
     const double front = side * 7.0, x = front + side * depth / 2, middle = z + width / 2;
     const double ridge = 0.45 * width;
@@ -152,7 +152,9 @@ uint32_t make_town(Solid *solids)
     add_stall(&b, -1.8, 25, -0.3, (colour){0.65f, 0.12f, 0.1f});
     add_tree(&b, 3.2, 32, 5);
     add_square(&b, end);
-    for (int i = 0; i < 40; i++) /* hills of trees behind the square */
-        add_tree(&b, chosen(&b, -90, 90), end + chosen(&b, 85, 120), chosen(&b, 9, 14));
+    for (int i = 0; i < 40; i++) { /* a wood behind the square */
+        const double x = chosen(&b, -90, 90), z = end + chosen(&b, 85, 120);
+        add_tree(&b, x, z, chosen(&b, 9, 14));
+    }
     return b.count;
 }

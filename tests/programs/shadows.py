@@ -58,8 +58,8 @@ def test_run():
         medians.append(median((r[3], r[6]) for r in rows))
     ok((rows[0][1], rows[3][2]) == (nearest, farthest), 'fitted cascades cover what is seen', out)
     fixed, fitted, gain = found['median']
-    ok([fixed, fitted] == medians and abs(fitted / fixed / gain - 1) < 0.01 and gain > 2, 'the gain',
-       out)
+    ok([fixed, fitted] == medians and abs(fitted / fixed / gain - 1) < 0.01 and gain > 2,
+       'the gain', out)
 
 
 def test_pictures():
