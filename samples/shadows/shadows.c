@@ -99,9 +99,8 @@ static void reduce(VkCommandBuffer cmd, VkrRecorder recorder, const VkrReduceInf
 {
     const VkrEndInfo end = {.commandBuffer = cmd,
                             .consumerStages = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
-                                              VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
-                                              VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_HOST_READ_BIT};
+                                              VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                            .consumerAccess = VK_ACCESS_SHADER_READ_BIT};
     check_vkr(vkrBegin(recorder));
     check_vkr(vkrCmdReduce(recorder, info));
     check_vkr(vkrEnd(recorder, &end));
@@ -146,6 +145,9 @@ static void split(VkCommandBuffer cmd, const scene *s)
 
 static void record(VkCommandBuffer cmd, VkrRecorder recorder, const void *data)
 {
+    static const use written = {
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     const scene *s = data;
     draw_depths(cmd, s);
     find_range(cmd, s, recorder);
@@ -157,7 +159,7 @@ static void record(VkCommandBuffer cmd, VkrRecorder recorder, const void *data)
     }
     transition(cmd, &s->depth, &depth_read, &copied_from);
     copy_image(cmd, s, &s->depth, DEPTHS);
-    wait_for(cmd, &copied_to, &read_by_host);
+    wait_for(cmd, &written, &read_by_host);
 }
 
 static const void *copy_of(const scene *s, uint32_t copy)
