@@ -258,7 +258,8 @@ typedef enum VkrFlagFormat {
     VKR_FLAG_FORMAT_MAX_ENUM = 0x7fffffff
 } VkrFlagFormat;
 
-struct VkrHook; /* module.h */
+struct VkrHook;   /* module.h */
+struct VkrMonoid; /* module.h */
 
 /* The caller's array of flags, one per element. */
 typedef struct VkrFlagView {

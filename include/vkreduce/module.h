@@ -131,6 +131,56 @@ typedef struct VkrHook {
     const VkrUse *uses;
 } VkrHook;
 
+/*
+ * A monoid: a type T of states and functions of one module on them, by which reductions and scans
+ * combine elements:
+ *
+ *     hook      T name(uint i)    the state of element i
+ *     combine   T name(T a, T b)  associative
+ *     identity  T name()          combine(identity(), a) and combine(a, identity()) are a
+ *     finish    R name(T state)   optional: what is written in place of a state; R is float, int or
+ *                                 uint, or a vector of two to four of them
+ *
+ * T is a scalar, vector, matrix, array or struct of up to 64 bytes. A result consists of words, 4
+ * bytes each: the scalars of T in the order of its members, or the components of R. Scalars of 64
+ * bits have two words, the lower one first; a boolean is 0 or 1; integers of 8 and 16 bits are
+ * extended, and floats of 16 bits are stored as f32. Results start at multiples of 4 bytes, and
+ * follow each other without gaps unless the output has a stride.
+ *
+ * Where monoid is given, these members are used, and all others are 0:
+ *  - VkrReduceInfo: label, count, gpuCount, output, determinism, and segments of kind NONE, ROWS,
+ *    COLUMNS, WINDOWS or OFFSETS. VkrReduceLayout has the words of a result as `components`, and no
+ *    `results`.
+ *  - VkrScanInfo: label, flags, count, gpuCount, determinism, gpuInitial, total, and buffer,
+ *    offset, size, bufferSize and stride of output. gpuInitial and total are states, not results of
+ *    finish, and total can be gpuInitial of a later scan.
+ * The count is a number of at most 2^32 - 2^16. determinism is not VKR_DETERMINISM_DEVICE: results
+ * have the same bits in every run on the same device, but devices may round the operations of
+ * functions differently. Results of integers, and of others that are exact, are the same
+ * everywhere.
+ *
+ * Operands keep the order of the elements: a reversed scan gives combine(x[i], .. x[n - 1]). Where
+ * `commutative` is set, reductions may combine elements in another order, which lets neighbouring
+ * invocations read neighbouring elements. Which parentheses are used is not defined. A reduction
+ * calls `hook` once for each element; with WINDOWS and OFFSETS, once for each element and up to 254
+ * times more for each segment; a scan three times. There may be calls of combine with identity() as
+ * an operand.
+ *
+ * The set and the uses of `hook` are those of all functions. What they access must not overlap what
+ * the operation writes. The layout of set 1 has at most as many storage buffers as the device
+ * allows for a stage less 5.
+ *
+ * Source of the algorithms: reduce-then-scan as in G. E. Blelloch, "Prefix Sums and Their
+ * Applications" (1990); ranges by blocks as in segment trees (J. L. Bentley, 1977).
+ */
+typedef struct VkrMonoid {
+    const VkrHook *hook;
+    const char *combine; /* names of functions in hook->module */
+    const char *identity;
+    const char *finish; /* or NULL */
+    VkBool32 commutative;
+} VkrMonoid;
+
 #ifdef __cplusplus
 }
 #endif

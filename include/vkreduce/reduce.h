@@ -197,6 +197,8 @@ typedef struct VkrReduceInfo {
     /* Optional: leaves elements out. Not allowed with VKR_REDUCE_CONSUME_INPUT_BIT, nor with both
      * VKR_OP_DOT and segments by OFFSETS. The output must not overlap the mask. */
     VkrMask mask;
+    /* Optional: a type of states and functions on them, in place of ops and input (module.h). */
+    const struct VkrMonoid *monoid;
 } VkrReduceInfo;
 
 /*
@@ -239,7 +241,8 @@ typedef struct VkrReduceLayout {
 } VkrReduceLayout;
 
 /* Reads ops, input's type, components, count, sizes and map, accumulator, pieces.count if it is not
- * 0, kind, length, offsetType and the size of offsets of segments, and whether there is a mask.
+ * 0, kind, length, offsetType and the size of offsets of segments, and whether there is a mask;
+ * or, with a monoid, that and count and segments.
  * Other buffers may be null and output empty. The layout is that of `output`, even if outputImage
  * replaces it. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,

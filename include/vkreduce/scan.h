@@ -116,6 +116,8 @@ typedef struct VkrScanInfo {
      * output. */
     VkrBufferRange total;
     VkrSegments segments; /* FLAGS, ROWS or OFFSETS */
+    /* Optional: a type of states and functions on them, in place of op and input (module.h). */
+    const struct VkrMonoid *monoid;
 } VkrScanInfo;
 
 /* Returns the type of the results. Reads op, accumulator and the input's type and components. */

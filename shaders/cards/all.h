@@ -11,6 +11,7 @@
 #include "scan.h"
 #include "heads.h"
 #include "call.h"
+#include "monoid.h"
 #include "compact.h"
 #include "payload.h"
 #include "move.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of call.comp, which calls a user's function for each element. */
+#include "returned.h"
+
 #define VKR_CARD(name) vkr_call_##name
 #define VKR_NAME(name) VKR_CALL_##name
 
@@ -17,13 +19,6 @@ SHARED(ORDER, 9, uint, 0) /* VKR_ORDER_* */
 END_CONSTANTS
 
 #define VKR_CALLS 4u /* calls before the first result is needed */
-
-/* A scalar, or a vector of up to four components; truth values become bits. */
-#define VKR_CALL_BOOL 0u
-#define VKR_CALL_FLOAT 1u
-#define VKR_CALL_INT 2u
-#define VKR_CALL_UINT 3u
-#define VKR_CALL_RESULT(base, components) ((base) * 4u + (components)-1u)
 
 BEGIN_FLAGS
 SHARED_FLAG(GPU_COUNT, 3)

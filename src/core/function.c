@@ -8,6 +8,7 @@
 #include "context.h"
 #include "memory.h"
 #include "message.h"
+#include "monoid.h"
 #include "pipeline.h"
 
 #define CALL "vkrCreateModule"
@@ -75,16 +76,13 @@ static vkr_signature signature_of(vkr_hook_type result)
         .result = result, .parameter_count = 1, .parameters = {VKR_HOOK_TYPE_UINT}};
 }
 
-/* The type of what a function returns. */
-static vkr_hook_type result_of(const vkr_hooks *hooks, uint32_t function)
+vkr_hook_type vkr_type_of_result(const vkr_hooks *hooks, uint32_t function)
 {
     const vkr_module *m = &hooks->module;
     return vkr_type_of_hook(hooks, m->words[m->definitions[function] + 1]);
 }
 
-/* Names the weak function for a type of results, as call.comp does: vkr_hook_uvec2. Returns false
- * if there is none. */
-static bool name_weak(vkr_hook_type type, char weak[VKR_WEAK_NAME])
+bool vkr_name_weak(vkr_hook_type type, const char *start, char weak[VKR_WEAK_NAME])
 {
     static const struct {
         vkr_hook_kind kind;
@@ -97,15 +95,15 @@ static bool name_weak(vkr_hook_type type, char weak[VKR_WEAK_NAME])
         if (rows[i].kind != type.kind || (type.kind != VKR_HOOK_BOOL && type.bits != 32))
             continue;
         if (type.components == 1)
-            (void)snprintf(weak, VKR_WEAK_NAME, "vkr_hook_%s", rows[i].scalar);
+            (void)snprintf(weak, VKR_WEAK_NAME, "%s%s", start, rows[i].scalar);
         else if (rows[i].vector)
-            (void)snprintf(weak, VKR_WEAK_NAME, "vkr_hook_%s%u", rows[i].vector, type.components);
+            (void)snprintf(weak, VKR_WEAK_NAME, "%s%s%u", start, rows[i].vector, type.components);
         return type.components == 1 || rows[i].vector;
     }
     return false;
 }
 
-static VkrType type_of(vkr_hook_kind kind)
+VkrType vkr_type_of_kind(vkr_hook_kind kind)
 {
     switch (kind) {
     case VKR_HOOK_FLOAT:
@@ -124,15 +122,15 @@ static void add_function(VkrModule module, const vkr_hook_function *function, ch
 {
     char sentence[VKR_HOOK_SENTENCE];
     vkr_function *f = &module->functions[module->function_count];
-    const vkr_hook_type result = result_of(&module->hooks, function->id);
+    const vkr_hook_type result = vkr_type_of_result(&module->hooks, function->id);
     const vkr_signature signature = signature_of(result);
     memcpy(name, function->name, function->name_length);
-    if (!name_weak(result, f->weak) ||
+    if (!vkr_name_weak(result, "vkr_hook_", f->weak) ||
         !vkr_find_hook(&module->hooks, name, &signature, &f->hook, sentence, sizeof sentence) ||
         f->hook.function != function->id) /* another function has this name */
         return;
     f->module = module;
-    f->info = (VkrHookInfo){name, type_of(result.kind), result.components};
+    f->info = (VkrHookInfo){name, vkr_type_of_kind(result.kind), result.components};
     module->function_count++;
 }
 
@@ -158,9 +156,9 @@ const vkr_function *vkr_function_of(const VkrHook *hook, bool wants_bool, char *
     char weak[VKR_WEAK_NAME];
     for (uint32_t i = 0; i < module->hooks.function_count; i++) {
         const vkr_hook_function *f = &module->hooks.functions[i];
-        const vkr_hook_type type = result_of(&module->hooks, f->id);
+        const vkr_hook_type type = vkr_type_of_result(&module->hooks, f->id);
         if (strlen(hook->name) == f->name_length &&
-            memcmp(hook->name, f->name, f->name_length) == 0 && name_weak(type, weak))
+            memcmp(hook->name, f->name, f->name_length) == 0 && vkr_name_weak(type, "", weak))
             result = type;
     }
     if (!wants_bool && result.kind == VKR_HOOK_BOOL)
@@ -294,6 +292,7 @@ void vkrDestroyModule(VkrModule module)
     if (!module)
         return;
     vkr_destroy_pipelines_of(module->context, module);
+    vkr_free_monoids(module);
     vkr_free(module->context, module->functions);
     vkr_free(module->context, module->memory);
     vkr_free(module->context, module);

@@ -8,9 +8,9 @@
 #include "../spirv/inline.h"
 #include "../spirv/prune.h"
 #include "context.h"
-#include "function.h"
 #include "memory.h"
 #include "message.h"
+#include "monoid.h"
 #include "unpack.h"
 
 static void create_module(VkrContext context, const uint32_t *code, size_t words,
@@ -107,7 +107,17 @@ static VkrResult specialize_module(VkrContext context, const vkr_variant *varian
     return result;
 }
 
-/* Links the variant's function, if it has one, into its kernel's code. */
+/* Lists what is linked for a function: only that, or all functions of its monoid. */
+static uint32_t list_links(const vkr_function *function, vkr_link_row rows[VKR_MAX_LINKS])
+{
+    const vkr_monoid *monoid = function->monoid;
+    rows[0] = (vkr_link_row){function->weak, function->hook};
+    if (monoid)
+        memcpy(rows + 1, monoid->others, monoid->other_count * sizeof *rows);
+    return monoid ? 1 + monoid->other_count : 1;
+}
+
+/* Links the variant's functions, if it has any, into its kernel's code. */
 static VkrResult link_module(VkrContext context, const vkr_variant *variant, const uint32_t *code,
                              vkr_answer *answer)
 {
@@ -115,8 +125,8 @@ static VkrResult link_module(VkrContext context, const vkr_variant *variant, con
     size_t words = vkr_kernels[variant->kernel].words;
     if (!function)
         return specialize_module(context, variant, code, words, answer);
-    const vkr_link_row row = {function->weak, function->hook};
-    const vkr_link_info info = {.link_count = 1, .links = &row};
+    vkr_link_row rows[VKR_MAX_LINKS];
+    const vkr_link_info info = {.link_count = list_links(function, rows), .links = rows};
     void *memory = vkr_alloc(context, vkr_link_size(code, words, &info));
     if (!memory)
         return fail_out_of_memory(context, variant);

@@ -10,7 +10,7 @@
 #define VKR_MAX_BUFFERS 8 /* storage buffers among them; a device must support 8 */
 #define VKR_MAX_PUSH 128
 #define VKR_MAX_UNIFORMS 80
-#define VKR_MAX_ACCESSES 16
+#define VKR_MAX_ACCESSES 18
 
 #define VKR_MAX_CONSTANTS 16
 

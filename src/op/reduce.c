@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "monoid.h"
+
 #define CALL "vkrCmdReduce"
 
 static VkrResult check_ops(const vkr_reduce *r)
@@ -311,6 +313,8 @@ VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info, VkrR
     if (context == NULL)
         return VKR_ERROR_INVALID_ARGUMENT;
     VKR_TRY(vkr_check_query(&r.walk, info, "VkrReduceInfo", layout, "layout", "VkrReduceLayout"));
+    if (info->monoid != NULL)
+        return vkr_lay_out_monoid(&r.walk, info, layout);
     VKR_TRY(check_shape(&r));
     *layout = r.layout;
     return VKR_SUCCESS;
@@ -333,6 +337,8 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     r.walk.view = &r.input;
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
     r.walk.label = info->label;
+    if (info->monoid != NULL)
+        return vkr_reduce_monoid(recorder, &r.walk, info);
     r.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_reduce(&r));
     /* Kernels that read an image have one input, and support no segments except tiles. */

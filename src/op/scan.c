@@ -3,6 +3,7 @@
 #include "scan.h"
 
 #include "../plan/bits.h"
+#include "monoid.h"
 
 #define CALL "vkrCmdScan"
 
@@ -226,6 +227,8 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     vkr_scan s = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&s.walk, info != NULL, "info is NULL, but must point to a VkrScanInfo.");
     s.walk.label = info->label;
+    if (info->monoid != NULL)
+        return vkr_scan_monoid(recorder, &s.walk, info);
     s.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_scan(&s));
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));

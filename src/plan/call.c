@@ -46,13 +46,8 @@ static VkrResult start(calling *c, const vkr_walk *operation, uint64_t count, co
     return vkr_cut(w);
 }
 
-/* Declares what the function accesses. */
-static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+void vkr_use_hook(const VkrHook *hook, vkr_step *step)
 {
-    const calling *c = pass->operation;
-    const VkrHook *hook = c->hook;
-    (void)window;
-    step->variant.function = c->function;
     step->set1 = hook->set;
     for (uint32_t i = 0; i < hook->useCount; i++) {
         const VkrUse *use = &hook->uses[i];
@@ -66,6 +61,15 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
             .access = use->access != 0 ? use->access : VK_ACCESS_SHADER_READ_BIT,
         };
     }
+}
+
+/* Links the function. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const calling *c = pass->operation;
+    (void)window;
+    step->variant.function = c->function;
+    vkr_use_hook(c->hook, step);
 }
 
 static VkrResult emit(VkrRecorder recorder, const calling *c)

@@ -16,4 +16,7 @@ VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *walk, cons
 VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *walk, const VkrFlagView *flags,
                             vkr_place *bits);
 
+/* Binds the descriptor set of a hook to a step, and declares what its functions access. */
+void vkr_use_hook(const VkrHook *hook, vkr_step *step);
+
 #endif

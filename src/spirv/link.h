@@ -8,13 +8,13 @@
  * and the types, constants and variables that these use become part of the kernel's module, with
  * new ids. The result is meant for vkr_prune and vkr_inline, which leave no calls.
  *
- * A kernel with states (layout.h) has a struct VkrHookState of one uint, which stands for the
+ * A kernel with states (layout.h) has a struct vkr_hook_state of one uint, which stands for the
  * user's type T in the signatures of weak functions; the linker makes T its only member. The
  * kernel may copy such values, and pass them to functions. Where it must move one by words, it has
  * two functions, for example
  *
  *     uint put_word(uint i, uint word, uint k) { .. }
- *     VkrHookState put(uint i, VkrHookState state) { .. put_word(i, state.word, 0) .. }
+ *     vkr_hook_state put(uint i, vkr_hook_state state) { .. put_word(i, state.word, 0) .. }
  *
  * Each function that has a companion whose name ends with _word gets a new body, which calls that
  * one for each word k. The state is its last parameter, or its result, or both. The function

@@ -38,7 +38,7 @@ typedef struct vkr_word_function {
 
 /* The state of the hooks that are linked. */
 typedef struct vkr_link_state {
-    uint32_t placeholder;          /* the id of the kernel's struct VkrHookState, or 0 */
+    uint32_t placeholder;          /* the id of the kernel's struct vkr_hook_state, or 0 */
     const vkr_link_module *module; /* of T; NULL if the links have no state */
     vkr_state layout;
     uint32_t function_count;

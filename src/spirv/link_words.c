@@ -56,7 +56,7 @@ static bool find_functions(vkr_linker *l)
 
 bool vkr_find_state(vkr_linker *l)
 {
-    static const char placeholder[] = "VkrHookState";
+    static const char placeholder[] = "vkr_hook_state";
     vkr_link_state *s = &l->state;
     for (uint32_t i = 0; i < l->info->link_count; i++) {
         const vkr_hook *hook = &l->info->links[i].hook;

@@ -42,6 +42,7 @@ static const struct {
     {"move_*", &vkr_move_card},
     {"arguments", &vkr_arguments_card},
     {"call", &vkr_call_card},
+    {"monoid", &vkr_monoid_card},
     {"sums", &vkr_sums_card},
     {"block_scan", &vkr_sums_card},
     {"gather_*", &vkr_gather_card},

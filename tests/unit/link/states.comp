@@ -8,19 +8,19 @@ layout(set = 0, binding = 0) buffer Results {
 layout(push_constant) uniform Push {
     uint count;
 };
-struct VkrHookState {
+struct vkr_hook_state {
     uint word;
 };
 shared uint words[64];
 
-VkrHookState vkr_hook_load(uint i)
+vkr_hook_state vkr_hook_load(uint i)
 {
-    return VkrHookState(i + 777u);
+    return vkr_hook_state(i + 777u);
 }
 
-VkrHookState vkr_hook_combine(VkrHookState a, VkrHookState b)
+vkr_hook_state vkr_hook_combine(vkr_hook_state a, vkr_hook_state b)
 {
-    return VkrHookState(a.word + b.word + 777u);
+    return vkr_hook_state(a.word + b.word + 777u);
 }
 
 uint vkr_hook_words()
@@ -37,9 +37,9 @@ uint vkr_hook_swap_word(uint lane, uint word, uint k)
     return other;
 }
 
-VkrHookState vkr_hook_swap(uint lane, VkrHookState state)
+vkr_hook_state vkr_hook_swap(uint lane, vkr_hook_state state)
 {
-    return VkrHookState(vkr_hook_swap_word(lane, state.word, 777u));
+    return vkr_hook_state(vkr_hook_swap_word(lane, state.word, 777u));
 }
 
 void vkr_hook_put_word(uint i, uint word, uint k)
@@ -47,7 +47,7 @@ void vkr_hook_put_word(uint i, uint word, uint k)
     results[i + k] = word;
 }
 
-void vkr_hook_put(uint i, const VkrHookState state)
+void vkr_hook_put(uint i, const vkr_hook_state state)
 {
     vkr_hook_put_word(i, state.word, 777u);
 }
@@ -57,14 +57,14 @@ uint vkr_hook_get_word(uint k)
     return results[k];
 }
 
-VkrHookState vkr_hook_get()
+vkr_hook_state vkr_hook_get()
 {
-    return VkrHookState(vkr_hook_get_word(777u));
+    return vkr_hook_state(vkr_hook_get_word(777u));
 }
 
 void main()
 {
-    VkrHookState state = vkr_hook_get();
+    vkr_hook_state state = vkr_hook_get();
     for (uint i = gl_GlobalInvocationID.x; i < count; i += 64)
         state = vkr_hook_combine(state, vkr_hook_load(i));
     for (uint lane = 1; lane < 64; lane *= 2)

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The card of monoid.comp, which reduces and scans by a user's operator. */
+#include "returned.h"
+
+#define VKR_CARD(name) vkr_monoid_##name
+#define VKR_NAME(name) VKR_MONOID_##name
+
+BEGIN_CONSTANTS
+WORKGROUP(128)               /* a power of two */
+CONSTANT(MODE, 1, uint, 0)   /* VKR_MONOID_FOLD .. */
+CONSTANT(WORDS, 2, uint, 1)  /* of a state */
+CONSTANT(TEAM, 3, uint, 128) /* invocations that fold a tile together: a power of two */
+SHARED(FLAGS, 4, uint, 0)
+CONSTANT(RESULT, 5, uint, 0) /* VKR_CALL_RESULT of what finish returns; 0: results are states */
+END_CONSTANTS
+
+/* Modes. A tile is a run of a segment's items, of VKR_TEAM * push.items of them; items are elements
+ * or, in later passes, states. */
+#define VKR_MONOID_FOLD 0u  /* each tile becomes a state, or a result */
+#define VKR_MONOID_SWEEP 1u /* each item of a tile becomes a prefix */
+#define VKR_MONOID_RANGE 2u /* each range of elements becomes a result, of blocks' states */
+
+#define VKR_MONOID_BLOCK 128u /* items of a block, on each level of mode RANGE */
+
+BEGIN_FLAGS
+SHARED_FLAG(GPU_COUNT, 3)
+SHARED_FLAG(GPU_COUNT64, 4)
+FLAG(STATES, 0)      /* items are states */
+FLAG(COMMUTATIVE, 1) /* the order of operands does not matter */
+FLAG(RESULTS, 2)     /* what is written are results: states are finished */
+FLAG(COLUMNS, 13)    /* neighbouring tiles are of neighbouring segments */
+FLAG(EXCLUSIVE, 5)
+FLAG(REVERSE, 6)
+FLAG(PREFIX, 7) /* there are prefixes, of tiles or of all */
+FLAG(TOTAL, 8)
+FLAG(OFFSETS, 9) /* ranges lie between offsets */
+FLAG(OFFSETS64, 10)
+FLAG(SEGMENT_COUNT, 11) /* the GPU has the number of ranges */
+FLAG(SEGMENT_COUNT64, 12)
+END_FLAGS
+
+BEGIN_PUSH
+PUSH(tiles)         /* of this dispatch; or its ranges */
+PUSH(first_tile)    /* number of the first one */
+PUSH(segment_tiles) /* of one segment; of columns, the number of segments */
+PUSH(extent)        /* items of a segment; of mode RANGE, elements of a window */
+PUSH(pitch)         /* from a segment's first item to that of the next one */
+PUSH(step)          /* from an item of a segment to the next one */
+PUSH(items)         /* per invocation */
+PUSH(capacity)      /* elements, as the host knows */
+PUSH(levels)        /* of blocks, in mode RANGE */
+PUSH(first_target)  /* number of the target's first state or result; counted from the end where the
+                     * scan is reversed */
+PUSH(source_base)   /* bases and strides are in words */
+PUSH(target_base)
+PUSH(target_stride)
+PUSH(ends_base)   /* of prefixes, or of offsets */
+PUSH(ends_stride) /* 0: one prefix for all tiles */
+PUSH(count_base)
+PUSH(total_base) /* of the total, or of the number of ranges */
+END_PUSH
+
+BEGIN_BINDINGS
+BUFFER(SOURCE, 0, ALL, uint, vkr_source)
+BUFFER(TARGET, 1, ALL, uint, vkr_target)
+BUFFER(ENDS, 2, ALL, uint, vkr_ends)
+BUFFER(COUNT, 3, ALL, uint, vkr_count)
+BUFFER(TOTAL, 4, ALL, uint, vkr_total)
+END_BINDINGS
+
+BEGIN_SLOTS
+SLOT(VKR_MONOID_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), 0)
+SLOT(VKR_MONOID_SLOT_TARGET, TARGET, WRITE, GRANULES, AT(target_base), AT(target_stride))
+SLOT(VKR_MONOID_SLOT_ENDS, ENDS, READ, ITEMS, AT(ends_base), 0)
+SLOT(VKR_MONOID_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+SLOT(VKR_MONOID_SLOT_TOTAL, TOTAL, WRITE, GRANULES, AT(total_base), 0)
+SLOT(VKR_MONOID_SLOT_SEGMENTS, TOTAL, READ, ITEMS, AT(total_base), 0)
+END_SLOTS
+
+KERNEL(MONOID, 0, vkr_monoid_card, ALL_CONSTANTS, GIVES(WORKGROUP))
+#include "end.h"

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reduces and scans by a user's monoid: a type of states, an associative operator and its identity,
+ * and a function that makes a state of an element. Operands keep the order of the elements, unless
+ * the operator is commutative.
+ */
+#version 450
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "card.glsl"
+#include "cards/monoid.h"
+#include "vkreduce/monoid.glsl"
+
+const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
+
+/* A number that the GPU has, of one or two words, and at most `most`. */
+uint vkr_clamped(const uint low, const bool is_long, const uint high, const uint most)
+{
+    return is_long && high != 0u ? most : min(low, most);
+}
+
+/* The elements that exist. */
+uint vkr_covered()
+{
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u)
+        return push.capacity;
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT64) == 0u)
+        return min(vkr_count[push.count_base], push.capacity);
+    return vkr_clamped(vkr_count[push.count_base], true, vkr_count[push.count_base + 1u],
+                       push.capacity);
+}
+
+/* The items of a segment that exist. All states do. */
+uint vkr_held(const uint segment)
+{
+    if ((VKR_FLAGS & VKR_FLAG_STATES) != 0u || (VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u)
+        return push.extent;
+    const uint covered = vkr_covered(), first = segment * push.pitch;
+    return covered > first ? min(push.extent, (covered - first - 1u) / push.step + 1u) : 0u;
+}
+
+vkr_hook_state vkr_item(const uint i)
+{
+    if ((VKR_FLAGS & VKR_FLAG_STATES) != 0u)
+        return vkr_hook_fetch(push.source_base + i * VKR_WORDS);
+    return vkr_hook_load(i);
+}
+
+/* Combines two states of which `a` stands before `b` in the order of the scan. */
+vkr_hook_state vkr_join(const vkr_hook_state a, const vkr_hook_state b)
+{
+    if (VKR_REVERSE)
+        return vkr_hook_combine(b, a);
+    return vkr_hook_combine(a, b);
+}
+
+uint vkr_group()
+{
+    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+}
+
+/* ---- Fold ---- */
+
+/* The number of an item in memory. A reversed scan starts at the last one. */
+uint vkr_place_of(const uint k, const uint held)
+{
+    return VKR_REVERSE && (VKR_FLAGS & VKR_FLAG_STATES) == 0u ? held - 1u - k : k;
+}
+
+/* Combines every `by`-th of the `held` items of a segment, starting with item `at` of it. */
+vkr_hook_state vkr_fold_items(const uint segment, const uint at, const uint by, const uint held)
+{
+    vkr_hook_state state = vkr_hook_identity();
+    const uint left = held > at ? held - at : 0u;
+    const bool descends = VKR_REVERSE && (VKR_FLAGS & VKR_FLAG_STATES) == 0u;
+    const uint next = descends ? 0u - by : by * push.step;
+    uint i = descends ? held - 1u - at : segment * push.pitch + at * push.step;
+    uint k = 0u, n = 0u;
+    for (; n + 4u <= push.items && k + 3u * by < left; n += 4u, k += 4u * by) {
+        vkr_hook_state a = vkr_item(i), b = vkr_item(i + next), c = vkr_item(i + 2u * next),
+                     d = vkr_item(i + 3u * next);
+        state = vkr_join(state, vkr_join(vkr_join(a, b), vkr_join(c, d)));
+        i += 4u * next;
+    }
+    for (; n < push.items && k < left; n++, k += by) {
+        state = vkr_join(state, vkr_item(i));
+        i += next;
+    }
+    return state;
+}
+
+/* Combines the states of a team's invocations, in their order, for the first one. */
+vkr_hook_state vkr_fold_team(vkr_hook_state state, const uint rank)
+{
+    const uint base = gl_LocalInvocationIndex - rank;
+    for (uint n = VKR_TEAM; n > 1u; n /= 2u) {
+        if (rank < n)
+            vkr_hook_share(gl_LocalInvocationIndex, state);
+        barrier();
+        if (rank < n / 2u)
+            state = vkr_join(vkr_hook_shared(base + 2u * rank),
+                             vkr_hook_shared(base + 2u * rank + 1u));
+        barrier();
+    }
+    return state;
+}
+
+void vkr_fold()
+{
+    const uint rank = gl_LocalInvocationIndex % VKR_TEAM;
+    const uint tile =
+        vkr_group() * (VKR_WORKGROUP / VKR_TEAM) + gl_LocalInvocationIndex / VKR_TEAM;
+    const bool is_there = tile < push.tiles;
+    const uint number = push.first_tile + tile;
+    const uint quotient = number / push.segment_tiles, rest = number % push.segment_tiles;
+    const bool columns = (VKR_FLAGS & VKR_FLAG_COLUMNS) != 0u;
+    const uint segment = columns ? rest : quotient;
+    const bool strides = (VKR_FLAGS & VKR_FLAG_COMMUTATIVE) != 0u;
+    const uint begin = (columns ? quotient : rest) * (VKR_TEAM * push.items);
+    const uint at = begin + rank * (strides ? 1u : push.items);
+    const uint held = is_there ? vkr_held(segment) : 0u;
+    vkr_hook_state state = vkr_fold_items(segment, at, strides ? VKR_TEAM : 1u, held);
+    state = vkr_fold_team(state, rank);
+    if (is_there && rank == 0u)
+        vkr_put_result(push.target_base + tile * push.target_stride, state);
+}
+
+/* ---- Sweep ---- */
+
+/* Makes each invocation's state the combination of those of all invocations before it. */
+vkr_hook_state vkr_scan_team(vkr_hook_state state)
+{
+    const uint lane = gl_LocalInvocationIndex;
+    vkr_hook_share(lane, state);
+    barrier();
+    for (uint h = 1u; h < VKR_WORKGROUP; h *= 2u) {
+        if (lane >= h)
+            state = vkr_join(vkr_hook_shared(lane - h), state);
+        barrier();
+        vkr_hook_share(lane, state);
+        barrier();
+    }
+    if (lane == 0u)
+        return vkr_hook_identity();
+    return vkr_hook_shared(lane - 1u);
+}
+
+void vkr_sweep()
+{
+    const uint tile = vkr_group();
+    const uint held = vkr_held(0u);
+    const uint at = ((push.first_tile + tile) * VKR_WORKGROUP + gl_LocalInvocationIndex) *
+                    push.items;
+    const uint here = tile < push.tiles && at < held ? min(held - at, push.items) : 0u;
+    vkr_hook_state state = vkr_hook_identity();
+    for (uint k = 0u; k < here; k++)
+        state = vkr_join(state, vkr_item(vkr_place_of(at + k, held)));
+    state = vkr_scan_team(state);
+    if ((VKR_FLAGS & VKR_FLAG_PREFIX) != 0u && tile < push.tiles)
+        state = vkr_join(
+            vkr_hook_prefix(push.ends_base + (push.first_tile + tile) * push.ends_stride), state);
+    for (uint k = 0u; k < here; k++) {
+        const uint place = vkr_place_of(at + k, held);
+        const uint target = push.target_base + (place - push.first_target) * push.target_stride;
+        vkr_hook_state next = vkr_join(state, vkr_item(place));
+        if ((VKR_FLAGS & VKR_FLAG_EXCLUSIVE) == 0u)
+            state = next;
+        vkr_put_result(target, state);
+        state = next;
+    }
+    const bool is_last = held == 0u ? at == 0u : here != 0u && at + here == held;
+    if ((VKR_FLAGS & VKR_FLAG_TOTAL) != 0u && is_last)
+        vkr_hook_total(push.total_base, state);
+}
+
+/* ---- Range ---- */
+
+uint vkr_offset(const uint number)
+{
+    const bool is_long = (VKR_FLAGS & VKR_FLAG_OFFSETS64) != 0u;
+    const uint at = push.ends_base + number * (is_long ? 2u : 1u);
+    return vkr_clamped(vkr_ends[at], is_long, vkr_ends[at + (is_long ? 1u : 0u)], vkr_covered());
+}
+
+/* Combines items of a level: elements on level 0, else states of blocks, which start at item `base`
+ * of the source. */
+vkr_hook_state vkr_fold_level(const uint level, const uint base, const uint begin, const uint end)
+{
+    vkr_hook_state state = vkr_hook_identity();
+    for (uint i = begin; i < end; i++) {
+        vkr_hook_state item;
+        if (level == 0u)
+            item = vkr_hook_load(i);
+        else
+            item = vkr_hook_fetch(push.source_base + (base + i) * VKR_WORDS);
+        state = vkr_hook_combine(state, item);
+    }
+    return state;
+}
+
+/* Combines a range: on each level the items before its first whole block, and those after its last
+ * one; on the last level, or where there is no whole block, all of them. */
+vkr_hook_state vkr_fold_range(uint begin, uint end)
+{
+    vkr_hook_state before = vkr_hook_identity(), after = vkr_hook_identity();
+    uint base = 0u, items = push.capacity;
+    for (uint level = 0u; begin < end; level++) {
+        const uint from = begin / VKR_MONOID_BLOCK + (begin % VKR_MONOID_BLOCK != 0u ? 1u : 0u);
+        const uint to = end / VKR_MONOID_BLOCK;
+        const bool is_last = level == push.levels || from >= to;
+        before = vkr_hook_combine(
+            before,
+            vkr_fold_level(level, base, begin, is_last ? end : from * VKR_MONOID_BLOCK));
+        if (is_last)
+            break;
+        after = vkr_hook_combine(vkr_fold_level(level, base, to * VKR_MONOID_BLOCK, end), after);
+        begin = from;
+        end = to;
+        base += level == 0u ? 0u : items;
+        items = (items - 1u) / VKR_MONOID_BLOCK + 1u;
+    }
+    return vkr_hook_combine(before, after);
+}
+
+void vkr_range()
+{
+    const uint range = vkr_group() * VKR_WORKGROUP + gl_LocalInvocationIndex;
+    const uint number = push.first_tile + range;
+    bool is_there = range < push.tiles;
+    if ((VKR_FLAGS & VKR_FLAG_SEGMENT_COUNT) != 0u && is_there) {
+        const bool is_long = (VKR_FLAGS & VKR_FLAG_SEGMENT_COUNT64) != 0u;
+        is_there = number < vkr_clamped(vkr_total[push.total_base], is_long,
+                                        vkr_total[push.total_base + (is_long ? 1u : 0u)], ~0u);
+    }
+    if (!is_there)
+        return;
+    uint begin = number, end = number + push.extent;
+    if ((VKR_FLAGS & VKR_FLAG_OFFSETS) != 0u) {
+        begin = vkr_offset(number);
+        end = vkr_offset(number + 1u);
+    } else {
+        end = min(end, vkr_covered());
+    }
+    vkr_put_result(push.target_base + range * push.target_stride, vkr_fold_range(begin, end));
+}
+
+void main()
+{
+    if (VKR_MODE == VKR_MONOID_FOLD)
+        vkr_fold();
+    else if (VKR_MODE == VKR_MONOID_SWEEP)
+        vkr_sweep();
+    else
+        vkr_range();
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of monoids, and passes of monoid.comp. */
+#include "monoid.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "../plan/call.h"
+#include "kernel_list.h"
+
+/* Tiles round the count up, and numbers of items have 32 bits. */
+#define MAX_COUNT (UINT64_C(0x100000000) - 0x10000)
+
+_Static_assert(VKR_MAX_HOOK_USES + 5 <= VKR_MAX_ACCESSES, "uses fit a step");
+_Static_assert(VKR_MAX_STATE_WORDS *VKR_MONOID_WORKGROUP * 4 <= 16384,
+               "states fit the shared memory that every device has");
+
+/* ---- Checks ---- */
+
+VkrResult vkr_check_unused(const vkr_walk *w, const vkr_unused_field *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        VKR_MUST(w, !fields[i].is_given, "%s is given, but must be 0 where monoid is given.",
+                 fields[i].name);
+    return VKR_SUCCESS;
+}
+
+bool vkr_is_given(const VkrView *view)
+{
+    return view->buffer != VK_NULL_HANDLE || view->image != NULL || view->map != NULL ||
+           view->size != 0 || view->offset != 0 || view->stride != 0 || view->bufferSize != 0 ||
+           view->type != VKR_TYPE_UNDEFINED || view->components != 0 ||
+           view->texels.view != VK_NULL_HANDLE;
+}
+
+static VkrResult check_functions(const vkr_walk *w, const VkrMonoid *monoid)
+{
+    const VkrHook *hook = monoid->hook;
+    const struct {
+        bool is_given;
+        const char *name;
+    } rows[] = {{hook != NULL, "hook"},
+                {hook != NULL && hook->module != NULL, "hook->module"},
+                {hook != NULL && hook->name != NULL, "hook->name"},
+                {monoid->combine != NULL, "combine"},
+                {monoid->identity != NULL, "identity"}};
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(rows); i++)
+        VKR_MUST(w, rows[i].is_given, "monoid.%s is NULL, but must be given.", rows[i].name);
+    VKR_MUST(w, hook->module->context == w->context,
+             "monoid.hook->module belongs to another context, but must belong to the recorder's.");
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_monoid(const vkr_walk *w, const VkrMonoid *monoid, uint64_t count,
+                           const VkrGpuCount *gpu_count, vkr_monoid_work *work)
+{
+    char sentence[VKR_HOOK_SENTENCE];
+    const char *member;
+    VKR_TRY(check_functions(w, monoid));
+    VKR_MUST(w, count != VKR_COUNT_ALL,
+             "count is VKR_COUNT_ALL, but must be a number where monoid is given.");
+    VKR_NEED(w, count <= MAX_COUNT,
+             "count is %" PRIu64 ", but must be at most %" PRIu64 " where monoid is given.", count,
+             MAX_COUNT);
+    VKR_TRY(vkr_check_gpu_count(w, "gpuCount", gpu_count));
+    *work = (vkr_monoid_work){.walk = *w, .info = monoid, .gpu_count = gpu_count};
+    work->monoid = vkr_monoid_of(monoid, &member, sentence);
+    VKR_MUST(w, work->monoid != NULL || sentence[0] == '\0', "monoid.%s is wrong: %s.", member,
+             sentence);
+    if (work->monoid == NULL)
+        return vkr_fail(w->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                        "%s: out of host memory for a monoid.", w->call);
+    const vkr_hook_type *result = &work->monoid->result;
+    const bool is_state = result->kind == VKR_HOOK_STATE;
+    const uint32_t base = result->kind == VKR_HOOK_FLOAT ? VKR_CALL_FLOAT
+                          : result->kind == VKR_HOOK_INT ? VKR_CALL_INT
+                                                         : VKR_CALL_UINT;
+    work->result = is_state ? 0 : VKR_CALL_RESULT(base, result->components);
+    work->result_words = is_state ? work->monoid->words : result->components;
+    work->words = (vkr_view){
+        .type = &vkr_types[VKR_TYPE_U32], .type_id = VKR_TYPE_U32, .components = 1, .stride = 4};
+    work->walk.view = &work->words;
+    work->walk.count = count;
+    work->walk.workgroup_size = VKR_MONOID_WORKGROUP;
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region *regions,
+                                   size_t count)
+{
+    const vkr_walk *w = &work->walk;
+    const VkrHook *hook = work->info->hook;
+    VKR_TRY(vkr_check_regions(w, regions, count, "be apart from it"));
+    for (uint32_t i = 0; i < hook->useCount; i++) {
+        const VkrUse *use = &hook->uses[i];
+        char name[32];
+        (void)snprintf(name, sizeof name, "monoid.hook->uses[%u]", i);
+        const vkr_region region =
+            vkr_region_of_bytes(name, use->buffer, use->offset, use->size,
+                                (use->access & VK_ACCESS_SHADER_WRITE_BIT) != 0);
+        VKR_TRY(vkr_check_disjoint(w, &region, regions, count, "be apart from it"));
+    }
+    return VKR_SUCCESS;
+}
+
+/* ---- Passes ---- */
+
+VkrResult vkr_add_states(VkrRecorder recorder, const vkr_monoid_work *work, uint64_t count,
+                         vkr_place *place)
+{
+    const vkr_caps *caps = &work->walk.context->caps;
+    *place = vkr_place_of_words(VKR_SCRATCH, 0, work->monoid->words);
+    VKR_NEED(&work->walk, count <= vkr_place_reach(caps, place),
+             "count is %" PRIu64 ", which needs %" PRIu64 " partial states of %" PRIu64
+             " bytes, but they must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             work->walk.count, count, place->size, caps->max_range);
+    return vkr_add_words(recorder, VKR_SCRATCH, work->monoid->words, count, place);
+}
+
+/* Links the monoid, and declares what its functions access. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_monoid_work *work = pass->operation;
+    (void)window;
+    step->variant.function = &work->monoid->load;
+    vkr_use_hook(work->info->hook, step);
+}
+
+/* The tiles of a workgroup, and what is written for each of them. */
+static uint32_t tiles_of_group(const vkr_monoid_pass *p)
+{
+    return p->mode == VKR_MONOID_SWEEP   ? 1
+           : p->mode == VKR_MONOID_RANGE ? VKR_MONOID_WORKGROUP
+                                         : VKR_MONOID_WORKGROUP / p->team;
+}
+
+static uint64_t targets_of_tile(const vkr_monoid_pass *p)
+{
+    return p->mode == VKR_MONOID_SWEEP ? (uint64_t)p->team * p->items : 1;
+}
+
+static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
+{
+    const bool counts =
+        work->gpu_count->buffer != VK_NULL_HANDLE && (p->flags & VKR_MONOID_FLAG_STATES) == 0;
+    vkr_pass pass = {
+        .walk = &work->walk,
+        .card = &vkr_monoid_card,
+        .kernel = VKR_KERNEL_MONOID,
+        .constants = {[VKR_MONOID_CONST_MODE] = p->mode,
+                      [VKR_MONOID_CONST_WORDS] = work->monoid->words,
+                      [VKR_MONOID_CONST_TEAM] = p->team,
+                      [VKR_CONST_FLAGS] =
+                          p->flags | (counts ? vkr_count_flags(work->gpu_count) : 0),
+                      [VKR_MONOID_CONST_RESULT] = work->result},
+        .slots = {[VKR_MONOID_SLOT_SOURCE] = {p->source, VKR_SPAN_ITEMS, p->first_source,
+                                              p->sources},
+                  [VKR_MONOID_SLOT_ENDS] = p->ends,
+                  [VKR_MONOID_SLOT_TOTAL] = p->total,
+                  [VKR_MONOID_SLOT_SEGMENTS] = p->segments},
+        .finish = finish,
+        .operation = work,
+    };
+    if (counts)
+        pass.slots[VKR_MONOID_SLOT_COUNT] =
+            (vkr_bound){.place = vkr_place_of_count(work->gpu_count)};
+    struct vkr_monoid_push *push = VKR_PUSH(&pass, vkr_monoid_push);
+    *push = p->push;
+    push->items = p->items;
+    push->capacity = (uint32_t)work->walk.count;
+    push->ends_stride = p->one_prefix ? 0 : work->monoid->words;
+    return pass;
+}
+
+VkrResult vkr_add_monoid_pass(VkrRecorder recorder, const vkr_monoid_work *work,
+                              const vkr_monoid_pass *p)
+{
+    const vkr_caps *caps = &work->walk.context->caps;
+    const uint64_t each = targets_of_tile(p), per_group = tiles_of_group(p);
+    const uint64_t reach = vkr_place_reach(caps, &p->target) / each;
+    uint64_t most = vkr_min(vkr_min(vkr_all_groups(caps) * per_group, VKR_MAX_REACH), reach);
+    most = p->tiles <= most ? p->tiles : most - most % per_group;
+    vkr_pass pass = describe(work, p);
+    struct vkr_monoid_push *push = VKR_PUSH(&pass, vkr_monoid_push);
+    const bool reverse =
+        (p->flags & VKR_MONOID_FLAG_REVERSE) != 0 && (p->flags & VKR_MONOID_FLAG_STATES) == 0;
+    VKR_NEED(&work->walk, most != 0 || p->tiles == 0,
+             "%" PRIu64 " results must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             each * per_group, caps->max_range);
+    VKR_NEED(&work->walk, most >= p->tiles || !reverse || work->gpu_count->buffer == VK_NULL_HANDLE,
+             "flags has VKR_SCAN_REVERSE_BIT and gpuCount is given, but all results must then fit "
+             "maxStorageBufferRange (%" PRIu64 " bytes).",
+             caps->max_range);
+    for (uint64_t tile = 0; tile < p->tiles; tile += most) {
+        const uint64_t tiles = vkr_min(most, p->tiles - tile);
+        const uint64_t first = tile * each, count = vkr_min(tiles * each, p->targets - first);
+        const uint64_t at = reverse ? p->targets - first - count : first;
+        const vkr_window window = {.first = tile,
+                                   .count = tiles,
+                                   .groups = vkr_divide_up(tiles, per_group),
+                                   .is_last = tile + tiles == p->tiles};
+        push->tiles = (uint32_t)tiles;
+        push->first_tile = (uint32_t)tile;
+        push->first_target = (uint32_t)at;
+        pass.slots[VKR_MONOID_SLOT_TARGET] =
+            (vkr_bound){p->target, VKR_SPAN_ITEMS, p->first_target + at, count};
+        VKR_TRY(vkr_emit_window(recorder, &pass, &window));
+    }
+    return VKR_SUCCESS;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions and scans by an application's monoid: monoid_reduce.c and monoid_scan.c check and plan
+ * them, as passes of monoid.comp, which monoid.c adds.
+ */
+#ifndef VKR_OP_MONOID_H
+#define VKR_OP_MONOID_H
+
+#include "../core/monoid.h"
+#include "../plan/hook.h"
+#include "../plan/pass.h"
+
+#define VKR_MONOID_WORKGROUP 128u /* every device supports this, with 16 words per invocation */
+
+/* What the passes of an operation have in common. */
+typedef struct vkr_monoid_work {
+    vkr_walk walk; /* count: elements of the operation */
+    vkr_view words;
+    const VkrMonoid *info;
+    const vkr_monoid *monoid;
+    const VkrGpuCount *gpu_count;
+    uint32_t result;       /* VKR_CALL_RESULT of what finish returns, or 0 */
+    uint32_t result_words; /* of what is written for each result */
+} vkr_monoid_work;
+
+/* One pass. Places without a buffer are not bound. */
+typedef struct vkr_monoid_pass {
+    uint32_t mode;  /* VKR_MONOID_FOLD .. */
+    uint32_t flags; /* VKR_MONOID_FLAG_*; those that the work determines are added */
+    uint32_t team;  /* invocations of a tile */
+    uint32_t items; /* per invocation */
+    uint64_t tiles;
+    uint64_t targets; /* what the pass writes: one for each tile or range; in mode SWEEP, for
+                            * each item */
+    vkr_place target;
+    uint64_t first_target; /* in `target` */
+    vkr_place source;      /* states */
+    uint64_t first_source, sources;
+    vkr_bound ends, total, segments; /* prefixes or offsets; one item; the number of ranges */
+    bool one_prefix;                 /* `ends` is the prefix of all tiles */
+    struct vkr_monoid_push push;     /* segment_tiles, extent, pitch, step and levels */
+} vkr_monoid_pass;
+
+/* Checks the monoid of an operation of `count` elements, and finds its functions. */
+VkrResult vkr_check_monoid(const vkr_walk *walk, const VkrMonoid *monoid, uint64_t count,
+                           const VkrGpuCount *gpu_count, vkr_monoid_work *work);
+
+/* A field that must be 0 in operations with a monoid. */
+typedef struct vkr_unused_field {
+    bool is_given;
+    const char *name;
+} vkr_unused_field;
+
+VkrResult vkr_check_unused(const vkr_walk *walk, const vkr_unused_field *fields, size_t count);
+
+/* Whether any member of a view is given. */
+bool vkr_is_given(const VkrView *view);
+
+/* Checks that written regions share no bytes with each other, with others, or with what the
+ * functions access. */
+VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region *regions,
+                                   size_t count);
+
+VkrResult vkr_add_monoid_pass(VkrRecorder recorder, const vkr_monoid_work *work,
+                              const vkr_monoid_pass *pass);
+
+/* Adds scratch for states. */
+VkrResult vkr_add_states(VkrRecorder recorder, const vkr_monoid_work *work, uint64_t count,
+                         vkr_place *place);
+
+/* ---- monoid_reduce.c, monoid_scan.c ---- */
+
+/* vkrCmdReduce, vkrGetReduceLayout and vkrCmdScan, where info->monoid is given. */
+VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *walk, const VkrReduceInfo *info);
+VkrResult vkr_lay_out_monoid(const vkr_walk *walk, const VkrReduceInfo *info,
+                             VkrReduceLayout *layout);
+VkrResult vkr_scan_monoid(VkrRecorder recorder, const vkr_walk *walk, const VkrScanInfo *info);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions and scans by monoids of an application, compared with the same on the CPU: every
+ * monoid in every operation. The argument is the folder with monoids.spv and monoids_int64.spv.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hooks_set.h"
+#include "monoids_case.h"
+
+#define OUTPUT (MONOIDS_LONG * 4u)
+#define OFFSETS 101u
+
+static harness h;
+static abilities device;
+static test_contexts contexts;
+static harness_buffer words, others, outputs, values, offsets;
+static hooks_set set;
+static const char *folder;
+
+/* The buffer `values` holds the count of the GPU, the initial value, and the total. */
+#define INITIAL 256u
+#define TOTAL 512u
+#define SEGMENTS 768u
+
+static void set_words(void)
+{
+    uint64_t random = 11;
+    uint32_t *word = words.data, *other = others.data;
+    for (uint32_t i = 0; i < MONOIDS_LONG; i++) {
+        word[i] = (uint32_t)next_random(&random);
+        other[i] = (uint32_t)next_random(&random);
+    }
+}
+
+/* ---- Cases ---- */
+
+typedef struct operation {
+    const char *name;
+    bool is_scan;
+    VkrSegmentKind kind;
+    uint32_t length; /* of segments; columns: their number */
+    uint32_t flags;
+    bool gpu_count, chains, is_long, finishes;
+    uint32_t stride; /* words that follow each result */
+} operation;
+
+static const operation operations[] = {
+    {.name = "reduction", .finishes = true},
+    {.name = "reduction with a count on the GPU", .gpu_count = true},
+    {.name = "reduction of rows", .kind = VKR_SEGMENTS_ROWS, .length = 7, .finishes = true},
+    {.name = "reduction of long rows",
+     .kind = VKR_SEGMENTS_ROWS,
+     .length = 5000,
+     .gpu_count = true},
+    {.name = "reduction of columns", .kind = VKR_SEGMENTS_COLUMNS, .length = 75},
+    {.name = "reduction of few columns",
+     .kind = VKR_SEGMENTS_COLUMNS,
+     .length = 3,
+     .gpu_count = true,
+     .finishes = true},
+    {.name = "reduction of windows", .kind = VKR_SEGMENTS_WINDOWS, .length = 9},
+    {.name = "reduction of long windows",
+     .kind = VKR_SEGMENTS_WINDOWS,
+     .length = 700,
+     .gpu_count = true,
+     .finishes = true},
+    {.name = "reduction by offsets", .kind = VKR_SEGMENTS_OFFSETS, .finishes = true},
+    {.name = "reduction by long offsets",
+     .kind = VKR_SEGMENTS_OFFSETS,
+     .gpu_count = true,
+     .is_long = true},
+    {.name = "scan", .is_scan = true, .finishes = true},
+    {.name = "exclusive scan",
+     .is_scan = true,
+     .flags = VKR_SCAN_EXCLUSIVE_BIT,
+     .gpu_count = true,
+     .stride = 3},
+    {.name = "reversed scan",
+     .is_scan = true,
+     .flags = VKR_SCAN_REVERSE_BIT,
+     .chains = true,
+     .finishes = true},
+    {.name = "reversed exclusive scan",
+     .is_scan = true,
+     .flags = VKR_SCAN_REVERSE_BIT | VKR_SCAN_EXCLUSIVE_BIT,
+     .gpu_count = true,
+     .chains = true},
+};
+
+typedef struct case_of {
+    const monoid_row *row;
+    const operation *operation;
+    uint32_t count, covered; /* as the host and as the GPU know */
+    bool is_finished;
+    monoid_state initial;
+} case_of;
+
+static uint32_t result_words(const case_of *c)
+{
+    return c->is_finished ? c->row->finished : c->row->words;
+}
+
+/* ---- Expected results ---- */
+
+static uint64_t offset_at(const case_of *c, uint32_t number)
+{
+    return c->operation->is_long ? ((const uint64_t *)offsets.data)[number]
+                                 : ((const uint32_t *)offsets.data)[number];
+}
+
+static uint32_t clipped(const case_of *c, uint64_t index)
+{
+    return index < c->covered ? (uint32_t)index : c->covered;
+}
+
+/* The first element of a segment, the distance of its elements, and their number. */
+static uint32_t segment_of(const case_of *c, uint32_t number, uint32_t *step, uint32_t *count)
+{
+    const uint32_t length = c->operation->length;
+    uint32_t first = 0, end = c->covered;
+    *step = 1;
+    switch (c->operation->kind) {
+    case VKR_SEGMENTS_ROWS:
+        first = clipped(c, (uint64_t)number * length);
+        end = clipped(c, (uint64_t)(number + 1) * length);
+        break;
+    case VKR_SEGMENTS_COLUMNS:
+        first = clipped(c, number);
+        *step = length;
+        break;
+    case VKR_SEGMENTS_WINDOWS:
+        first = clipped(c, number);
+        end = clipped(c, (uint64_t)number + length);
+        break;
+    case VKR_SEGMENTS_OFFSETS:
+        first = clipped(c, offset_at(c, number));
+        end = clipped(c, offset_at(c, number + 1));
+        break;
+    default:
+        break;
+    }
+    *count = (end - first + *step - 1) / *step;
+    return first;
+}
+
+static uint32_t segments_of(const case_of *c)
+{
+    const uint32_t length = c->operation->length;
+    switch (c->operation->kind) {
+    case VKR_SEGMENTS_ROWS:
+        return c->count / length;
+    case VKR_SEGMENTS_COLUMNS:
+        return length;
+    case VKR_SEGMENTS_WINDOWS:
+        return c->count < length ? 0 : c->count - length + 1;
+    case VKR_SEGMENTS_OFFSETS:
+        return OFFSETS - 1;
+    default:
+        return 1;
+    }
+}
+
+static void compare_reduction(const case_of *c)
+{
+    const uint32_t *found = outputs.data;
+    for (uint32_t i = 0; i < segments_of(c); i += c->count == MONOIDS_LONG ? 997 : 1) {
+        uint32_t step, count;
+        monoid_state expected;
+        const uint32_t first = segment_of(c, i, &step, &count);
+        monoids_fold(c->row, words.data, others.data, first, step, count, &expected);
+        monoids_compare(c->row, c->operation->name, i, found + (size_t)i * result_words(c),
+                        &expected, c->is_finished);
+    }
+}
+
+static void compare_scan(const case_of *c)
+{
+    const uint32_t *found = outputs.data, *total = values.data;
+    const uint32_t stride = result_words(c) + c->operation->stride;
+    const bool reverse = (c->operation->flags & VKR_SCAN_REVERSE_BIT) != 0;
+    const bool exclusive = (c->operation->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
+    monoid_state state = c->initial;
+    for (uint32_t k = 0; k < c->covered; k++) {
+        const uint32_t i = reverse ? c->covered - 1 - k : k;
+        const monoid_state before = state;
+        monoid_state element = {{0}};
+        c->row->load(words.data, others.data, i, &element);
+        c->row->combine(reverse ? &element : &before, reverse ? &before : &element, &state);
+        monoids_compare(c->row, c->operation->name, i, found + (size_t)i * stride,
+                        exclusive ? &before : &state, c->is_finished);
+    }
+    for (uint32_t i = c->covered * stride; i < c->count * stride; i++)
+        assert_int_equal(found[i], 0xcdcdcdcd);
+    if (c->operation->chains)
+        monoids_compare(c->row, "total", 0, total + TOTAL / 4, &state, false);
+}
+
+/* ---- Recordings ---- */
+
+static VkrModule modules[LIMITS_COUNT][2];
+
+static VkrModule module_of(limits_row limits, bool is_int64)
+{
+    static const tuning_row built_in;
+    VkrModule *module = &modules[limits][is_int64];
+    if (!*module)
+        *module = hooks_open_module(&h, get_context(&contexts, limits, &built_in), folder,
+                                    is_int64 ? "monoids_int64" : "monoids", set.layout);
+    return *module;
+}
+
+static VkrResult add(VkrRecorder recorder, const case_of *c, const VkrMonoid *monoid)
+{
+    const operation *o = c->operation;
+    const VkDeviceSize unit = o->is_long ? 8 : 4;
+    const VkrGpuCount none = {0}, count = {values.buffer, 0, VKR_TYPE_U64};
+    const VkDeviceSize state = 4 * (VkDeviceSize)c->row->words;
+    const VkrReduceInfo reduce = {
+        .label = o->name,
+        .count = c->count,
+        .gpuCount = o->gpu_count ? count : none,
+        .output = {outputs.buffer, 0, outputs.size},
+        .segments = {.kind = o->kind,
+                     .length = o->length,
+                     .offsets = {offsets.buffer, 0,
+                                 o->kind == VKR_SEGMENTS_OFFSETS ? OFFSETS * unit : 0},
+                     .offsetType = o->is_long ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED},
+        .monoid = monoid};
+    const VkrScanInfo scan = {
+        .label = o->name,
+        .count = c->count,
+        .flags = o->flags,
+        .gpuCount = o->gpu_count ? count : none,
+        .output = {.buffer = outputs.buffer,
+                   .size = outputs.size,
+                   .stride = o->stride != 0 ? 4 * (VkDeviceSize)(result_words(c) + o->stride) : 0},
+        .gpuInitial = {o->chains ? values.buffer : VK_NULL_HANDLE, INITIAL, state},
+        .total = {o->chains ? values.buffer : VK_NULL_HANDLE, TOTAL, state},
+        .monoid = monoid};
+    return o->is_scan ? vkrCmdScan(recorder, &scan) : vkrCmdReduce(recorder, &reduce);
+}
+
+static void set_initial(case_of *c)
+{
+    uint32_t *initial = (uint32_t *)values.data + INITIAL / 4;
+    c->row->identity(&c->initial);
+    if (!c->operation->chains)
+        return;
+    monoids_fold(c->row, words.data, others.data, 5, 1, 3, &c->initial);
+    for (uint32_t k = 0; k < c->row->words; k++) {
+        initial[k] = c->initial.words[k];
+        if (c->row->rounds)
+            initial[k] = monoids_rounded(&c->initial, k);
+    }
+}
+
+static void run_case(limits_row limits, case_of *c)
+{
+    static const tuning_row built_in;
+    char load[32], combine[32], identity[32], finish[32];
+    const char *name = c->row->name;
+    const VkrRecorder recorder = get_recorder(&contexts, limits, &built_in);
+    const VkrUse uses[] = {{.buffer = words.buffer, .size = words.size},
+                           {.buffer = others.buffer, .size = others.size}};
+    (void)snprintf(load, sizeof load, "load_%s", name);
+    (void)snprintf(combine, sizeof combine, "combine_%s", name);
+    (void)snprintf(identity, sizeof identity, "identity_%s", name);
+    (void)snprintf(finish, sizeof finish, "finish_%s", name);
+    const VkrHook hook = {module_of(limits, c->row->needs_int64), load, set.set, 2, uses};
+    const VkrMonoid monoid = {&hook, combine, identity, c->is_finished ? finish : NULL,
+                              c->row->commutative};
+    const VkrEndInfo end = {.commandBuffer = h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    memset(outputs.data, 0xcd, outputs.size);
+    *(uint64_t *)values.data = c->covered;
+    set_initial(c);
+    watch_limits(&limits_rows[limits]);
+    assert_true(harness_begin(&h));
+    assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&h, add(recorder, c, &monoid), c->operation->name));
+    assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&h));
+    assert_true(harness_submit(&h));
+    vkrReset(recorder);
+    if (c->operation->is_scan)
+        compare_scan(c);
+    else
+        compare_reduction(c);
+}
+
+static void set_offsets(bool is_long, uint32_t count)
+{
+    for (uint32_t i = 0; i < OFFSETS; i++) {
+        const uint64_t square = (uint64_t)count * i * i / ((OFFSETS - 1) * (OFFSETS - 1));
+        const uint64_t at = i % 7 == 3 ? (uint64_t)count * (i + 1) * (i + 1) / 10000 : square;
+        if (is_long)
+            ((uint64_t *)offsets.data)[i] = at;
+        else
+            ((uint32_t *)offsets.data)[i] = (uint32_t)at;
+    }
+}
+
+/* Counts are multiples of the length of rows and of columns. */
+static uint32_t count_for(const operation *o, uint32_t n)
+{
+    static const uint32_t counts[] = {30011, 1, 4097, 1025, 128, 0, 20000};
+    const uint32_t count = counts[n % ARRAY_SIZE(counts)];
+    const bool grains = o->kind == VKR_SEGMENTS_ROWS || o->kind == VKR_SEGMENTS_COLUMNS;
+    return grains ? (count + o->length - 1) / o->length * o->length : count;
+}
+
+/* Every monoid in every operation. */
+static void test_monoids(void **state)
+{
+    static const limits_row rows[] = {LIMITS_DEVICE, LIMITS_SMALL, LIMITS_DEVICE};
+    uint32_t n = 0;
+    (void)state;
+    for (size_t k = 0; k < ARRAY_SIZE(operations); k++)
+        for (const monoid_row *r = monoid_rows; r->name; r++, n++) {
+            const operation *o = &operations[k];
+            case_of c = {.row = r, .operation = o, .count = count_for(o, n)};
+            c.covered = o->gpu_count ? (uint32_t)((uint64_t)c.count * 2 / 3) : c.count;
+            c.is_finished = o->finishes && r->finish;
+            if (!harness_has_case(n) || (r->needs_int64 && !device.types[VKR_TYPE_I64]))
+                continue;
+            set_offsets(o->is_long, c.count);
+            run_case(rows[n % ARRAY_SIZE(rows)], &c);
+        }
+    printf("# cases: %u\n", n);
+    assert_int_equal(limit_violations(), 0);
+    assert_int_equal(h.validation_messages, 0);
+}
+
+/* Enough elements for several levels of states, and of blocks of ranges. */
+static void test_long(void **state)
+{
+    static const operation rows[] = {
+        {.name = "long reduction"},
+        {.name = "reduction of the longest windows",
+         .kind = VKR_SEGMENTS_WINDOWS,
+         .length = 40000,
+         .finishes = true},
+        {.name = "reduction by distant offsets", .kind = VKR_SEGMENTS_OFFSETS},
+        {.name = "long scan", .is_scan = true, .gpu_count = true, .finishes = true},
+        {.name = "long reversed scan",
+         .is_scan = true,
+         .flags = VKR_SCAN_REVERSE_BIT,
+         .finishes = true},
+    };
+    (void)state;
+    set_offsets(false, MONOIDS_LONG);
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        case_of c = {.row = &monoid_rows[0],
+                     .operation = &rows[i],
+                     .count = MONOIDS_LONG,
+                     .covered = MONOIDS_LONG - (rows[i].gpu_count ? 5 : 0),
+                     .is_finished = rows[i].finishes};
+        if (harness_has_case((uint32_t)i))
+            run_case(LIMITS_DEVICE, &c);
+    }
+    assert_int_equal(h.validation_messages, 0);
+}
+
+/* The functions read what an earlier operation of the recording writes, and a later one overwrites
+ * what they have read. */
+static void test_order(void **state)
+{
+    static const tuning_row built_in;
+    const VkrRecorder recorder = get_recorder(&contexts, LIMITS_DEVICE, &built_in);
+    const VkrUse use = {.buffer = words.buffer, .size = words.size};
+    const VkrHook hook = {module_of(LIMITS_DEVICE, false), "load_hash", set.set, 1, &use};
+    const VkrMonoid monoid = {&hook, "combine_hash", "identity_hash", "finish_hash", VK_FALSE};
+    const VkrView view = {
+        .buffer = words.buffer, .size = 4 * MONOIDS_MOST, .type = VKR_TYPE_U32, .components = 1};
+    const VkrScanInfo sums = {
+        .op = VKR_OP_SUM, .input = view, .output = view, .count = VKR_COUNT_ALL};
+    const VkrReduceInfo reduce = {
+        .count = MONOIDS_MOST, .output = {outputs.buffer, 0, 4}, .monoid = &monoid};
+    const VkrEndInfo end = {.commandBuffer = h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    uint32_t *word = words.data;
+    monoid_state expected, finished;
+    VkrReduceLayout layout;
+    (void)state;
+    set_words();
+    assert_int_equal(
+        vkrGetReduceLayout(get_context(&contexts, LIMITS_DEVICE, &built_in), &reduce, &layout),
+        VKR_SUCCESS);
+    assert_true(layout.size == 4 && layout.components == 1 && layout.segments == 1);
+    assert_true(harness_begin(&h));
+    assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&h, vkrCmdScan(recorder, &sums), "vkrCmdScan"));
+    assert_true(harness_check(&h, vkrCmdReduce(recorder, &reduce), "vkrCmdReduce"));
+    assert_true(harness_check(&h, vkrCmdScan(recorder, &sums), "vkrCmdScan"));
+    assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&h));
+    assert_true(harness_submit(&h));
+    vkrReset(recorder);
+    set_words();
+    for (uint32_t i = 1; i < MONOIDS_MOST; i++)
+        word[i] += word[i - 1];
+    monoids_fold(&monoid_rows[0], words.data, others.data, 0, 1, MONOIDS_MOST, &expected);
+    monoid_rows[0].finish(&expected, &finished);
+    assert_int_equal(*(const uint32_t *)outputs.data, finished.words[0]);
+    set_words();
+    assert_int_equal(h.validation_messages, 0);
+}
+
+static void test_wrong(void **state)
+{
+    static const tuning_row built_in;
+    (void)state;
+    monoids_check_wrong(&h, get_recorder(&contexts, LIMITS_DEVICE, &built_in),
+                        module_of(LIMITS_DEVICE, false), set.set, outputs.buffer);
+}
+
+/* ---- The program ---- */
+
+static int open_all(void **state)
+{
+    (void)state;
+    h.loader = limits_proc;
+    device = device_abilities(&h);
+    contexts.h = &h;
+    if (!harness_create_buffer(&h, 4 * MONOIDS_LONG, &words) ||
+        !harness_create_buffer(&h, 4 * MONOIDS_LONG, &others) ||
+        !harness_create_buffer(&h, OUTPUT, &outputs) || !harness_create_buffer(&h, 1024, &values) ||
+        !harness_create_buffer(&h, 8 * OFFSETS, &offsets) ||
+        !hooks_open_set(&h, &words, &others, &set))
+        return -1;
+    set_words();
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    harness_buffer *const buffers[] = {&words, &others, &outputs, &values, &offsets};
+    (void)state;
+    for (uint32_t i = 0; i < LIMITS_COUNT; i++)
+        for (uint32_t k = 0; k < 2; k++)
+            vkrDestroyModule(modules[i][k]);
+    close_contexts(&contexts);
+    hooks_close_set(&h, &set);
+    for (size_t i = 0; i < ARRAY_SIZE(buffers); i++)
+        harness_destroy_buffer(&h, buffers[i]);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_monoids), cmocka_unit_test(test_long),
+                                       cmocka_unit_test(test_order), cmocka_unit_test(test_wrong)};
+    folder = argc > 1 ? argv[1] : ".";
+    return harness_run(&h, "monoids", tests, ARRAY_SIZE(tests), open_all, close_all);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+#include "monoids_case.h"
+
+#include <math.h>
+#include <string.h>
+
+static float float_of(uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static uint32_t word_of(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+/* ---- Exact ones whose order matters ---- */
+
+static void load_hash(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    (void)others;
+    *s = (monoid_state){{0x01000193u, words[i]}};
+}
+
+static void combine_hash(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    *s = (monoid_state){{a->words[0] * b->words[0], a->words[1] * b->words[0] + b->words[1]}};
+}
+
+static void identity_hash(monoid_state *s)
+{
+    *s = (monoid_state){{1}};
+}
+
+static void finish_hash(const monoid_state *s, monoid_state *result)
+{
+    *result = (monoid_state){{s->words[1]}};
+}
+
+/* The product of two n x n matrices, row by row. */
+static void multiply(uint32_t n, const uint32_t *a, const uint32_t *b, uint32_t *product)
+{
+    for (uint32_t r = 0; r < n; r++)
+        for (uint32_t c = 0; c < n; c++) {
+            product[r * n + c] = 0;
+            for (uint32_t k = 0; k < n; k++)
+                product[r * n + c] += a[r * n + k] * b[k * n + c];
+        }
+}
+
+static void load_pairs(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    *s = (monoid_state){{words[i], i, others[i], words[i] >> 7}};
+}
+
+static void combine_pairs(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    multiply(2, a->words, b->words, s->words);
+}
+
+static void identity_pairs(monoid_state *s)
+{
+    *s = (monoid_state){{1, 0, 0, 1}};
+}
+
+static void load_wide(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    *s = (monoid_state){{words[i], 1, i, 3, others[i], 5, 0, 1}};
+    for (uint32_t k = 0; k < 8; k++)
+        s->words[8 + k] = words[i] >> k;
+}
+
+static void combine_wide(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    multiply(4, a->words, b->words, s->words);
+}
+
+static void identity_wide(monoid_state *s)
+{
+    *s = (monoid_state){{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
+}
+
+static void load_shear(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    (void)others;
+    *s = (monoid_state){{word_of(1), word_of((float)(words[i] & 3)), word_of(0), word_of(1)}};
+}
+
+static void combine_shear(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    *s = *a;
+    s->words[1] = word_of(float_of(a->words[1]) + float_of(b->words[1]));
+}
+
+static void identity_shear(monoid_state *s)
+{
+    *s = (monoid_state){{word_of(1), 0, 0, word_of(1)}};
+}
+
+static void finish_shear(const monoid_state *s, monoid_state *result)
+{
+    *result = (monoid_state){{s->words[0], s->words[1]}};
+}
+
+/* ---- Exact ones whose order does not matter ---- */
+
+static void load_first(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    (void)others;
+    *s = (monoid_state){{word_of((float)(words[i] & 1023) - 100.0f), i}};
+}
+
+static void combine_first(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    const float x = float_of(a->words[0]), y = float_of(b->words[0]);
+    *s = y < x || (y == x && b->words[1] < a->words[1]) ? *b : *a;
+}
+
+static void identity_first(monoid_state *s)
+{
+    *s = (monoid_state){{0x7f800000u, UINT32_MAX}};
+}
+
+static void load_box(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    const float z = (float)(int16_t)(uint16_t)(words[i] >> 16);
+    const uint32_t corner[] = {word_of((float)(words[i] & 0xffff)),
+                               word_of((float)(others[i] & 0xffff)), word_of(z)};
+    memcpy(s->words, corner, sizeof corner);
+    memcpy(s->words + 3, corner, sizeof corner);
+}
+
+static void combine_box(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    for (uint32_t k = 0; k < 6; k++) {
+        const float x = float_of(a->words[k]), y = float_of(b->words[k]);
+        s->words[k] = word_of((k < 3) == (x < y) ? x : y);
+    }
+}
+
+static void identity_box(monoid_state *s)
+{
+    for (uint32_t k = 0; k < 6; k++)
+        s->words[k] = word_of(k < 3 ? 1e9f : -1e9f);
+}
+
+static void finish_box(const monoid_state *s, monoid_state *result)
+{
+    for (uint32_t k = 0; k < 3; k++)
+        result->words[k] = word_of(float_of(s->words[3 + k]) - float_of(s->words[k]));
+}
+
+static void identity_top(monoid_state *s)
+{
+    for (uint32_t k = 0; k < 8; k++)
+        s->words[k] = k % 2 ? UINT32_MAX : 0;
+}
+
+static void load_top(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    (void)others;
+    identity_top(s);
+    s->words[0] = words[i] & 0xfff;
+    s->words[1] = i;
+}
+
+static void combine_top(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    const uint32_t *x = a->words, *y = b->words;
+    for (uint32_t k = 0; k < 8; k += 2) {
+        const uint32_t **from = y[0] > x[0] || (y[0] == x[0] && y[1] < x[1]) ? &y : &x;
+        s->words[k] = (*from)[0];
+        s->words[k + 1] = (*from)[1];
+        *from += 2;
+    }
+}
+
+static void load_mixed(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    const uint32_t w = words[i], shifted = w >> 8 | (w >> 31 ? 0xff000000u : 0);
+    *s = (monoid_state){{(w & 4095) == 9, w, shifted, others[i]}};
+}
+
+static void combine_mixed(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    const uint32_t *x = a->words, *y = b->words;
+    const uint32_t least = (int32_t)x[1] < (int32_t)y[1] ? x[1] : y[1];
+    *s = (monoid_state){{x[0] | y[0], least, x[2] + y[2], x[3] + y[3]}};
+}
+
+static void identity_mixed(monoid_state *s)
+{
+    *s = (monoid_state){{0, 0x7fffffff}};
+}
+
+static void finish_mixed(const monoid_state *s, monoid_state *result)
+{
+    for (uint32_t k = 0; k < 3; k++)
+        result->words[k] = s->words[0] ? 0 - s->words[1 + k] : s->words[1 + k];
+}
+
+static uint64_t get64(const monoid_state *s, uint32_t word)
+{
+    return s->words[word] | (uint64_t)s->words[word + 1] << 32;
+}
+
+static void set64(monoid_state *s, uint32_t word, uint64_t value)
+{
+    s->words[word] = (uint32_t)value;
+    s->words[word + 1] = (uint32_t)(value >> 32);
+}
+
+static void load_long(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    const uint64_t w = (uint64_t)words[i] << 20 | others[i];
+    s->words[2] = 1;
+    set64(s, 0, w);
+    set64(s, 3, w << 12);
+}
+
+static void combine_long(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    const uint64_t sum = get64(a, 0) + get64(b, 0);
+    const uint64_t x = get64(a, 3), y = get64(b, 3);
+    s->words[2] = a->words[2] + b->words[2];
+    set64(s, 0, sum);
+    set64(s, 3, (int64_t)x < (int64_t)y ? x : y);
+}
+
+static void identity_long(monoid_state *s)
+{
+    *s = (monoid_state){{0, 0, 0, UINT32_MAX, 0x7fffffff}};
+}
+
+/* ---- Floats that are rounded: states hold doubles, in pairs of words ---- */
+
+static double real(const monoid_state *s, uint32_t number)
+{
+    double value;
+    memcpy(&value, s->words + 2 * number, sizeof value);
+    return value;
+}
+
+static void set_reals(monoid_state *s, double a, double b, double c)
+{
+    const double all[] = {a, b, c};
+    memcpy(s->words, all, sizeof all);
+}
+
+static void load_welford(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    (void)others;
+    set_reals(s, 1, (words[i] & 0xffff) / 1024.0, 0);
+}
+
+static void combine_welford(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    const double n = real(a, 0) + real(b, 0), d = real(b, 1) - real(a, 1);
+    if (n == 0.0)
+        *s = *a;
+    else
+        set_reals(s, n, real(a, 1) + d * real(b, 0) / n,
+                  real(a, 2) + real(b, 2) + d * d * real(a, 0) * real(b, 0) / n);
+}
+
+static void identity_welford(monoid_state *s)
+{
+    set_reals(s, 0, 0, 0);
+}
+
+static void finish_welford(const monoid_state *s, monoid_state *result)
+{
+    set_reals(result, real(s, 1), real(s, 2) / fmax(real(s, 0), 1), 0);
+}
+
+static void load_log_sum(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    (void)others;
+    set_reals(s, (words[i] & 0xffff) / 2048.0, 1, 0);
+}
+
+static void combine_log_sum(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    const double most = fmax(real(a, 0), real(b, 0));
+    set_reals(s, most, real(a, 1) * exp(real(a, 0) - most) + real(b, 1) * exp(real(b, 0) - most),
+              0);
+}
+
+static void identity_log_sum(monoid_state *s)
+{
+    set_reals(s, (double)-1e30f, 0, 0);
+}
+
+static void finish_log_sum(const monoid_state *s, monoid_state *result)
+{
+    set_reals(result, real(s, 0) + log(fmax(real(s, 1), 1e-30)), 0, 0);
+}
+
+#define FUNCTIONS(name) load_##name, combine_##name, identity_##name
+const monoid_row monoid_rows[] = {
+    {"hash", 2, 1, false, false, false, FUNCTIONS(hash), finish_hash},
+    {"pairs", 4, 0, false, false, false, FUNCTIONS(pairs), NULL},
+    {"first", 2, 0, true, false, false, FUNCTIONS(first), NULL},
+    {"box", 6, 3, true, false, false, FUNCTIONS(box), finish_box},
+    {"wide", 16, 0, false, false, false, FUNCTIONS(wide), NULL},
+    {"top", 8, 0, true, false, false, FUNCTIONS(top), NULL},
+    {"mixed", 4, 3, true, false, false, FUNCTIONS(mixed), finish_mixed},
+    {"shear", 4, 2, false, false, false, FUNCTIONS(shear), finish_shear},
+    {"welford", 3, 2, true, true, false, FUNCTIONS(welford), finish_welford},
+    {"log_sum", 2, 1, true, true, false, FUNCTIONS(log_sum), finish_log_sum},
+    {"long", 5, 0, false, false, true, FUNCTIONS(long), NULL},
+    {NULL, 0, 0, false, false, false, NULL, NULL, NULL, NULL}};
+
+/* ---- Expected results ---- */
+
+void monoids_fold(const monoid_row *row, const uint32_t *words, const uint32_t *others,
+                  uint32_t first, uint32_t step, uint32_t count, monoid_state *state)
+{
+    row->identity(state);
+    for (uint32_t k = 0; k < count; k++) {
+        const monoid_state before = *state;
+        monoid_state element = {{0}};
+        row->load(words, others, first + k * step, &element);
+        row->combine(&before, &element, state);
+    }
+}
+
+static bool is_near(double found, double expected)
+{
+    return fabs(found - expected) <= 1e-4 * fabs(expected) + 1e-6;
+}
+
+void monoids_compare(const monoid_row *row, const char *what, uint32_t number,
+                     const uint32_t *found, const monoid_state *expected, bool is_finished)
+{
+    monoid_state finished = *expected;
+    const uint32_t words = is_finished ? row->finished : row->words;
+    if (is_finished)
+        row->finish(expected, &finished);
+    for (uint32_t k = 0; k < words; k++) {
+        const bool is = row->rounds ? is_near((double)float_of(found[k]), real(&finished, k))
+                                    : found[k] == finished.words[k];
+        if (!is)
+            fail_msg("%s of %s: word %u of result %u is 0x%x (%g), but must be 0x%x (%g)", what,
+                     row->name, k, number, found[k], (double)float_of(found[k]), finished.words[k],
+                     row->rounds ? real(&finished, k) : 0.0);
+    }
+}
+
+uint32_t monoids_rounded(const monoid_state *state, uint32_t number)
+{
+    return word_of((float)real(state, number));
+}

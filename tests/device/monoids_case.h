@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The monoids of the test monoids.c on the CPU, and the operations that it runs. */
+#ifndef VKR_TESTS_MONOIDS_CASE_H
+#define VKR_TESTS_MONOIDS_CASE_H
+
+#include "reduce_case.h"
+
+#define MONOIDS_MOST 40000u /* elements, of most cases */
+#define MONOIDS_LONG 1200007u
+#define MONOIDS_WORDS 16u
+
+typedef struct monoid_state {
+    uint32_t words[MONOIDS_WORDS];
+} monoid_state;
+
+/* A monoid. `words` and `others` are the buffers of monoids.comp. */
+typedef struct monoid_row {
+    const char *name;
+    uint32_t words;    /* of a state */
+    uint32_t finished; /* words of what finish returns, or 0 */
+    bool commutative;
+    bool rounds; /* floats, whose results are near the expected ones */
+    bool needs_int64;
+    void (*load)(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *state);
+    void (*combine)(const monoid_state *a, const monoid_state *b, monoid_state *state);
+    void (*identity)(monoid_state *state);
+    void (*finish)(const monoid_state *state, monoid_state *result);
+} monoid_row;
+
+extern const monoid_row monoid_rows[]; /* the last one has no name */
+
+/* Combines elements first, first + step, .. of which there are `count`. */
+void monoids_fold(const monoid_row *row, const uint32_t *words, const uint32_t *others,
+                  uint32_t first, uint32_t step, uint32_t count, monoid_state *state);
+
+/* Fails unless what the device has written is what is expected. */
+void monoids_compare(const monoid_row *row, const char *what, uint32_t number,
+                     const uint32_t *found, const monoid_state *expected, bool is_finished);
+
+/* The word of a state of floats, which the CPU holds as doubles, on the device. */
+uint32_t monoids_rounded(const monoid_state *state, uint32_t number);
+
+/* ---- monoids_wrong.c ---- */
+
+/* Checks that wrong monoids are refused. The module is monoids.comp's. */
+void monoids_check_wrong(const harness *h, VkrRecorder recorder, VkrModule module,
+                         VkDescriptorSet set, VkBuffer output);
+
+#endif

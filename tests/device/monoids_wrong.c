@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Wrong monoids, and their sentences. */
+#include <stdio.h>
+#include <string.h>
+
+#include "monoids_case.h"
+
+typedef struct reduction_row {
+    const char *sentence;
+    VkrMonoid monoid;
+    VkrReduceInfo info; /* without the monoid */
+} reduction_row;
+
+typedef struct scan_row {
+    const char *sentence;
+    VkrScanInfo info;
+} scan_row;
+
+#define AT_9(...)                                                                                  \
+    {                                                                                              \
+        .count = 9, .output = {output, 0, 64}, __VA_ARGS__                                         \
+    }
+
+static void check_reductions(const harness *h, VkrRecorder recorder, VkrModule module,
+                             VkDescriptorSet set, VkBuffer output)
+{
+    const VkrUse overlaps = {.buffer = output, .offset = 4, .size = 4};
+    const VkrHook hash = {module, "load_hash", set, 0, NULL};
+    const VkrHook lost = {module, "load_lost", set, 0, NULL};
+    const VkrHook no_set = {module, "load_hash", VK_NULL_HANDLE, 0, NULL};
+    const VkrHook no_module = {NULL, "load_hash", set, 0, NULL};
+    const VkrHook no_name = {module, NULL, set, 0, NULL};
+    const VkrHook on_output = {module, "load_hash", set, 1, &overlaps};
+    const VkrMonoid good = {&hash, "combine_hash", "identity_hash", NULL, VK_FALSE};
+    const reduction_row rows[] = {
+        {"monoid.hook is NULL, but must be given.", {.combine = "combine_hash"}, AT_9(.ops = 0)},
+        {"monoid.hook->module is NULL, but must be given.", {.hook = &no_module}, AT_9(.ops = 0)},
+        {"monoid.hook->name is NULL, but must be given.", {.hook = &no_name}, AT_9(.ops = 0)},
+        {"monoid.combine is NULL, but must be given.", {.hook = &hash}, AT_9(.ops = 0)},
+        {"monoid.identity is NULL, but must be given.",
+         {&hash, "combine_hash", NULL, NULL, VK_FALSE},
+         AT_9(.ops = 0)},
+        {"monoid.combine is wrong: combine_box is about another type than load_hash, which returns "
+         "the state.",
+         {&hash, "combine_box", "identity_hash", NULL, VK_FALSE},
+         AT_9(.ops = 0)},
+        {"monoid.identity is wrong: combine_hash must be T combine_hash(), but it has 2 "
+         "parameters.",
+         {&hash, "combine_hash", "combine_hash", NULL, VK_FALSE},
+         AT_9(.ops = 0)},
+        {"monoid.finish is wrong: finish_box is about another type than load_hash, which returns "
+         "the state.",
+         {&hash, "combine_hash", "identity_hash", "finish_box", VK_FALSE},
+         AT_9(.ops = 0)},
+        {"monoid.hook->name is wrong: the module has no function load_lost",
+         {&lost, "combine_hash", "identity_hash", NULL, VK_FALSE},
+         AT_9(.ops = 0)},
+        {"monoid.hook->set is VK_NULL_HANDLE, but must be a descriptor set exactly where the "
+         "module has a setLayout.",
+         {&no_set, "combine_hash", "identity_hash", NULL, VK_FALSE},
+         AT_9(.ops = 0)},
+        {"monoid.hook->uses[0] overlaps output, but must be apart from it.",
+         {&on_output, "combine_hash", "identity_hash", NULL, VK_FALSE},
+         AT_9(.ops = 0)},
+        {"ops is given, but must be 0 where monoid is given.", good, AT_9(.ops = VKR_OP_SUM)},
+        {"input is given, but must be 0 where monoid is given.", good,
+         AT_9(.input = {.type = VKR_TYPE_U32})},
+        {"mask is given, but must be 0 where monoid is given.", good,
+         AT_9(.mask = {.flags = {.range = {output, 0, 4}}})},
+        {"determinism is VKR_DETERMINISM_DEVICE, but must be another where monoid is given: "
+         "devices may round the operations of its functions differently.",
+         good, AT_9(.determinism = VKR_DETERMINISM_DEVICE)},
+        {"output.size is 4, but must be at least 8.", good, {.count = 9, .output = {output, 0, 4}}},
+        {"count is VKR_COUNT_ALL, but must be a number where monoid is given.",
+         good,
+         {.count = VKR_COUNT_ALL, .output = {output, 0, 64}}},
+        {"count is 4294901761, but must be at most 4294901760 where monoid is given.",
+         good,
+         {.count = UINT64_C(4294901761), .output = {output, 0, 64}}},
+        {"segments.kind is tiles, but must be none, rows, columns, windows or offsets where monoid "
+         "is given.",
+         good, AT_9(.segments = {.kind = VKR_SEGMENTS_TILES})},
+    };
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        char expected[300];
+        VkrReduceInfo info = rows[i].info;
+        info.monoid = &rows[i].monoid;
+        (void)snprintf(expected, sizeof expected, "vkrCmdReduce: %s", rows[i].sentence);
+        assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+        assert_int_not_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
+        if (strncmp(h->sentence, expected, strlen(expected)) != 0)
+            fail_msg("%s\nis not\n%s", h->sentence, expected);
+    }
+}
+
+static void check_scans(const harness *h, VkrRecorder recorder, VkrModule module,
+                        VkDescriptorSet set, VkBuffer output)
+{
+    const VkrHook hash = {module, "load_hash", set, 0, NULL};
+    const VkrMonoid good = {&hash, "combine_hash", "identity_hash", NULL, VK_FALSE};
+    const VkrView view = {.buffer = output, .size = 256};
+    const VkrView strided = {.buffer = output, .size = 256, .stride = 6};
+    const VkrView typed = {.buffer = output, .size = 256, .type = VKR_TYPE_U32};
+    const uint32_t zero = 0;
+    const scan_row rows[] = {
+        {"op is given, but must be 0 where monoid is given.",
+         {.op = VKR_OP_SUM, .count = 9, .output = view}},
+        {"output.type is given, but must be 0 where monoid is given.",
+         {.count = 9, .output = typed}},
+        {"initial is given, but must be 0 where monoid is given.",
+         {.count = 9, .output = view, .initial = &zero}},
+        {"segments.kind is given, but must be 0 where monoid is given.",
+         {.count = 9, .output = view, .segments = {.kind = VKR_SEGMENTS_ROWS, .length = 3}}},
+        {"output.stride is 6, but must be 0, or a multiple of 4 of at least 8, the size of a "
+         "result.",
+         {.count = 9, .output = strided}},
+        {"output.size is 256, but must be at least 264.", {.count = 33, .output = view}},
+        {"total.size is 4, but must be at least 8.",
+         {.count = 9, .output = view, .total = {output, 512, 4}}},
+        {"total overlaps output, but must be apart from it.",
+         {.count = 9, .output = view, .total = {output, 8, 8}}},
+    };
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        char expected[300];
+        VkrScanInfo info = rows[i].info;
+        info.monoid = &good;
+        (void)snprintf(expected, sizeof expected, "vkrCmdScan: %s", rows[i].sentence);
+        assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+        assert_int_not_equal(vkrCmdScan(recorder, &info), VKR_SUCCESS);
+        if (strncmp(h->sentence, expected, strlen(expected)) != 0)
+            fail_msg("%s\nis not\n%s", h->sentence, expected);
+    }
+}
+
+void monoids_check_wrong(const harness *h, VkrRecorder recorder, VkrModule module,
+                         VkDescriptorSet set, VkBuffer output)
+{
+    check_reductions(h, recorder, module, set, output);
+    check_scans(h, recorder, module, set, output);
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+}
