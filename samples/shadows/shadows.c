@@ -8,8 +8,8 @@
  *     draw      the depths that the camera sees
  *     reduce    the library finds the least and the greatest of them
  *     split     a shader splits what is between them into four cascades
- *     reduce    the library finds the box of each cascade in the light: a function of this program
- *               computes, from the depth of a pixel, the point that it shows
+ *     reduce    the library finds the boxes of the cascades in the light: functions of this program
+ *               compute the point that a pixel shows from its depth, and unite boxes
  *     draw      the shadow map of each cascade; the vertex shader fits it to the box
  *     shade     the picture
  *
@@ -119,16 +119,15 @@ static void find_range(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder
     reduce(cmd, recorder, &info);
 }
 
-/* Lets the library find the boxes of the cascades: each is a row of all pixels. */
+/* Lets the library find the boxes of all cascades: functions of this program say what the boxes of
+ * a pixel are, and unite boxes. */
 static void find_boxes(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
 {
-    const VkrHook box = {s->functions, "box", s->functions_set.handle, 0, NULL};
-    const VkrMap map = {.hook = &box};
+    const VkrHook boxes_of = {s->functions, "boxes_of", s->functions_set.handle, 0, NULL};
+    const VkrMonoid boxes = {&boxes_of, "united", "no_boxes", .commutative = VK_TRUE};
     const VkrReduceInfo info = {.label = "boxes of cascades",
-                                .ops = VKR_OP_MIN,
-                                .input = {.map = &map},
-                                .count = CASCADES * PIXELS,
-                                .segments = {.kind = VKR_SEGMENTS_ROWS, .length = PIXELS},
+                                .count = PIXELS,
+                                .monoid = &boxes,
                                 .output =
                                     fitted(s, offsetof(Cascades, boxes), CASCADES * sizeof(vec4))};
     reduce(cmd, recorder, &info);

@@ -125,6 +125,8 @@ MUTANTS = (
            'if (element > 0)', ('files',)),
     Mutant('sky counts as seen', 'shadows_functions.comp', 'depth < 1.0 ? vec2',
            'depth <= 1.0 ? vec2', ('shadows-lvp22-8',)),
+    Mutant('the boxes of the last cascade are not united', 'shadows_functions.comp',
+           'min(a[3], b[3])', 'a[3]', ('shadows-lvp22-8',)),
     Mutant('points are at the corners of pixels', 'shadows.glsl', 'vec2(pixel) + 0.5',
            'vec2(pixel) + 0.0', ('shadows-lvp22-8',)),
     Mutant('cascades are equally deep', 'shadows_split.comp',
