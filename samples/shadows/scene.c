@@ -52,21 +52,18 @@ static void create_sets(const gpu *g, scene *s)
     const VkDescriptorType texture = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
     const VkShaderStageFlags compute = VK_SHADER_STAGE_COMPUTE_BIT;
     const VkShaderStageFlags both = VK_SHADER_STAGE_VERTEX_BIT | compute;
-    const descriptor depth = {texture, compute, .image = &s->depth, .layout = depth_read.layout};
-    const descriptor for_functions[] = {
-        {storage, compute, .buffer = &s->view}, {storage, compute, .buffer = &s->cascades}, depth};
     descriptor rows[6 + CASCADES] = {
         {storage, both, .buffer = &s->view},
-        {storage, both, .buffer = &s->solids},
         {storage, both, .buffer = &s->cascades},
-        depth,
+        {texture, compute, .image = &s->depth, .layout = depth_read.layout},
+        {storage, both, .buffer = &s->solids},
         {texture, compute, .image = &s->faces, .layout = computed.layout},
         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, compute, .image = &s->target,
          .layout = computed.layout}};
     for (uint32_t k = 0; k < CASCADES; k++)
         rows[6 + k] = (descriptor){texture, compute, NULL, &s->maps[k], depth_read.layout};
     s->set = create_descriptors(g, rows, 6 + CASCADES);
-    s->functions_set = create_descriptors(g, for_functions, 3);
+    s->functions_set = create_descriptors(g, rows, 3);
 }
 
 static void create_pipelines(const gpu *g, scene *s)

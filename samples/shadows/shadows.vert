@@ -3,10 +3,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "shadows.h"
+#define SET 0
+#include "shadows.glsl"
 #include "solids.glsl"
 
-layout(binding = 0, std430) readonly buffer Views { View view; };
-layout(binding = 1, std430) readonly buffer Solids { Solid solids[]; };
+layout(binding = 3, std430) readonly buffer Solids { Solid solids[]; };
 layout(location = 0) flat out uint face;
 
 void main()

@@ -5,10 +5,9 @@
 #extension GL_EXT_samplerless_texture_functions : require
 #include "vkreduce/hook.glsl"
 #include "shadows.h"
+#define SET 1
 #include "shadows.glsl"
 
-layout(set = 1, binding = 0, std430) readonly buffer Views { View view; };
-layout(set = 1, binding = 1, std430) readonly buffer AllCascades { Cascades cascades[2]; };
 layout(set = 1, binding = 2) uniform texture2D depths;
 
 uvec2 pixel_of(uint i)
@@ -28,9 +27,9 @@ mat4 boxes_of(uint i)
 {
     uvec2 pixel = pixel_of(i);
     float depth = texelFetch(depths, ivec2(pixel), 0).x;
-    vec2 p = in_light(view, point_of(view, pixel, depth)).xy;
+    vec2 p = in_light(point_of(pixel, depth)).xy;
     vec4 box = vec4(p, -p), none = vec4(NOTHING);
-    int cascade = depth < 1.0 ? cascade_of(cascades[FITTED], depth) : CASCADES;
+    int cascade = depth < 1.0 ? cascade_of(FITTED, depth) : CASCADES;
     return mat4(cascade == 0 ? box : none, cascade == 1 ? box : none, cascade == 2 ? box : none,
                 cascade == 3 ? box : none);
 }

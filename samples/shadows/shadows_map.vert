@@ -3,17 +3,16 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "shadows.h"
+#define SET 0
 #include "shadows.glsl"
 #include "solids.glsl"
 
-layout(binding = 0, std430) readonly buffer Views { View view; };
-layout(binding = 1, std430) readonly buffer Solids { Solid solids[]; };
-layout(binding = 2, std430) readonly buffer AllCascades { Cascades cascades[2]; };
+layout(binding = 3, std430) readonly buffer Solids { Solid solids[]; };
 layout(push_constant) uniform Turns { Turn turn; };
 
 void main()
 {
     vec3 p = corner_of(solids[gl_InstanceIndex], corner_of_vertex(gl_VertexIndex));
-    vec3 place = place_of(view, cascades[turn.kind].boxes[turn.cascade], in_light(view, p));
+    vec3 place = place_of(cascades[turn.kind].boxes[turn.cascade], in_light(p));
     gl_Position = vec4(place.xy * (2.0 / MAP_SIDE) - 1.0, place.z, 1.0);
 }

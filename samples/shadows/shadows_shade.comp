@@ -4,14 +4,13 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
 #include "shadows.h"
+#define SET 0
 #include "shadows.glsl"
 #include "solids.glsl"
 
 layout(local_size_x = LOCAL_SIDE, local_size_y = LOCAL_SIDE) in;
-layout(binding = 0, std430) readonly buffer Views { View view; };
-layout(binding = 1, std430) readonly buffer Solids { Solid solids[]; };
-layout(binding = 2, std430) readonly buffer AllCascades { Cascades cascades[2]; };
-layout(binding = 3) uniform texture2D depths;
+layout(binding = 2) uniform texture2D depths;
+layout(binding = 3, std430) readonly buffer Solids { Solid solids[]; };
 layout(binding = 4) uniform utexture2D faces;
 layout(binding = 5, rgba8) uniform writeonly image2D target;
 layout(binding = 6) uniform texture2D map0;
@@ -40,7 +39,7 @@ float sunlight(vec3 p, vec3 normal, int cascade)
 {
     vec4 box = cascades[turn.kind].boxes[cascade];
     vec2 range = view.light_range.xy;
-    vec3 place = place_of(view, box, in_light(view, p)), n = in_light(view, normal);
+    vec3 place = place_of(box, in_light(p)), n = in_light(normal);
     vec2 slope = -n.xy / n.z * texel_of(box) / (range.y - range.x); /* for each texel */
     vec2 first = floor(place.xy - 0.5), share = place.xy - 0.5 - first;
     float light = 0.0;
@@ -58,10 +57,10 @@ float sunlight(vec3 p, vec3 normal, int cascade)
 vec3 shade(uvec2 pixel, float depth, uint face)
 {
     Solid s = solids[face / 8u];
-    vec3 normal = normal_of(s, int(face % 8u)), p = point_of(view, pixel, depth);
+    vec3 normal = normal_of(s, int(face % 8u)), p = point_of(pixel, depth);
     float facing = -dot(normal, view.light_z.xyz);
     if (facing > 0.0)
-        facing *= sunlight(p, normal, cascade_of(cascades[turn.kind], depth));
+        facing *= sunlight(p, normal, cascade_of(turn.kind, depth));
     vec3 light = max(facing, 0.0) * vec3(1.25, 1.1, 0.85);
     light += mix(vec3(0.16, 0.15, 0.15), vec3(0.22, 0.27, 0.36), 0.5 + 0.5 * normal.y);
     float haze = exp(-NEAR / (1.0 - depth) / 900.0);

@@ -5,7 +5,7 @@
 #include "shadows.h"
 
 layout(local_size_x = 1) in;
-layout(binding = 2, std430) buffer AllCascades { Cascades cascades[2]; };
+layout(binding = 1, std430) buffer AllCascades { Cascades cascades[2]; };
 
 void main()
 {
