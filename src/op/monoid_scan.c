@@ -8,8 +8,7 @@
 #include "../plan/rows.h"
 #include "scan.h"
 
-#define ITEMS 8u /* of an invocation */
-#define TILE ((uint64_t)VKR_MONOID_WORKGROUP * ITEMS)
+#define MAX_ITEMS 8u /* of an invocation */
 
 typedef struct sweeping {
     vkr_monoid_work work;
@@ -98,14 +97,20 @@ static VkrResult check_scan(const vkr_walk *w, const VkrScanInfo *info, sweeping
 
 /* ---- Passes ---- */
 
-static vkr_monoid_pass start(const sweeping *s, uint32_t mode, uint64_t items)
+/* A pass over `count` items. The results of a tile, which lie at `target`, must fit a
+ * descriptor. */
+static vkr_monoid_pass start(const sweeping *s, uint32_t mode, uint64_t count,
+                             const vkr_place *target)
 {
+    const uint64_t reach = vkr_place_reach(&s->work.walk.context->caps, target);
+    const uint64_t items = vkr_clamp(reach / VKR_MONOID_WORKGROUP, 1, MAX_ITEMS);
+    const uint64_t tiles = vkr_divide_up(count, VKR_MONOID_WORKGROUP * items);
     return (vkr_monoid_pass){.mode = mode,
                              .flags = s->order,
                              .team = VKR_MONOID_WORKGROUP,
-                             .items = ITEMS,
-                             .tiles = vkr_max(vkr_divide_up(items, TILE), 1),
-                             .push = {.extent = (uint32_t)items, .step = 1, .segment_tiles = 1}};
+                             .items = (uint32_t)items,
+                             .tiles = vkr_max(tiles, 1),
+                             .push = {.extent = (uint32_t)count, .step = 1, .segment_tiles = 1}};
 }
 
 /* Adds passes that make each prefix of `count` items: elements, or states in place. With several
@@ -114,15 +119,16 @@ static VkrResult sweep(VkrRecorder recorder, const sweeping *s, vkr_place states
 {
     const bool elements = states.buffer == VK_NULL_HANDLE;
     const bool exclusive = !elements || (s->info->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
-    vkr_monoid_pass fold = start(s, VKR_MONOID_FOLD, count);
-    vkr_monoid_pass p = start(s, VKR_MONOID_SWEEP, count);
+    const vkr_place target = elements ? s->output : states;
+    vkr_monoid_pass fold = start(s, VKR_MONOID_FOLD, count, &target);
+    vkr_monoid_pass p = start(s, VKR_MONOID_SWEEP, count, &target);
     const bool chains = p.tiles > 1 || s->initial.buffer != VK_NULL_HANDLE;
     p.source = fold.source = states;
     p.sources = fold.sources = elements ? 0 : count;
     p.flags |= (elements ? VKR_MONOID_FLAG_RESULTS : VKR_MONOID_FLAG_STATES) |
                (exclusive ? VKR_MONOID_FLAG_EXCLUSIVE : 0) | (chains ? VKR_MONOID_FLAG_PREFIX : 0);
     fold.flags |= elements ? 0 : VKR_MONOID_FLAG_STATES;
-    p.target = elements ? s->output : states;
+    p.target = target;
     p.targets = count;
     p.one_prefix = p.tiles == 1;
     p.ends = (vkr_bound){.place = s->initial};
