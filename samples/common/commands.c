@@ -30,20 +30,6 @@ void submit_commands(const gpu *g, VkCommandBuffer cmd, VkFence fence)
     CHECK(vkQueueSubmit(g->queue, 1, &submit, fence));
 }
 
-void run_commands(const gpu *g, record_commands *record, const void *data)
-{
-    VkCommandBuffer cmd;
-    VkCommandPool pool = create_commands(g, 1, &cmd);
-    VkrRecorder recorder;
-    check_vkr(vkrCreateRecorder(g->context, &(VkrRecorderInfo){0}, &recorder));
-    begin_commands(cmd);
-    record(cmd, recorder, data);
-    submit_commands(g, cmd, VK_NULL_HANDLE);
-    CHECK(vkQueueWaitIdle(g->queue));
-    vkrDestroyRecorder(recorder);
-    vkDestroyCommandPool(g->device, pool, NULL);
-}
-
 const use nothing = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED};
 const use copied_to = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
