@@ -11,6 +11,7 @@
 #include "card.glsl"
 #include "cards/monoid.h"
 #include "vkreduce/monoid.glsl"
+#include "vkreduce/widen.glsl"
 
 const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
 
@@ -40,11 +41,22 @@ uint vkr_held(const uint segment)
     return covered > first ? min(push.extent, (covered - first - 1u) / push.step + 1u) : 0u;
 }
 
+vkr_hook_state vkr_load(const uint i)
+{
+    const uint at = push.element_base + (i - push.first_element) * push.element_stride;
+    uvec4 element = uvec4(0u);
+    [[unroll]] for (uint c = 0u; c < 4u; c++) {
+        if (c < VKR_ELEMENT)
+            element[c] = vkr_widen(vkr_elements[at + c]);
+    }
+    return vkr_hook_load(element, i);
+}
+
 vkr_hook_state vkr_item(const uint i)
 {
     if ((VKR_FLAGS & VKR_FLAG_STATES) != 0u)
         return vkr_hook_fetch(push.source_base + i * VKR_WORDS);
-    return vkr_hook_load(i);
+    return vkr_load(i);
 }
 
 /* Combines two states of which `a` stands before `b` in the order of the scan. */
@@ -191,7 +203,7 @@ vkr_hook_state vkr_fold_level(const uint level, const uint base, const uint begi
     for (uint i = begin; i < end; i++) {
         vkr_hook_state item;
         if (level == 0u)
-            item = vkr_hook_load(i);
+            item = vkr_load(i);
         else
             item = vkr_hook_fetch(push.source_base + (base + i) * VKR_WORDS);
         state = vkr_hook_combine(state, item);

@@ -3,18 +3,26 @@
  * vkreduce/module.h: the application's own functions, as SPIR-V that the library links into its
  * kernels.
  *
- * A hook is a function of the application that the library calls for each element, instead of
- * reading the element from memory:
+ * A hook is a function of the application that the library calls for each element:
  *
- *     hook        signature         where
- *     map         T name(uint i)    VkrMap::hook: the elements of an input that is read
- *     predicate   bool name(uint i) VkrFlagView::hook: the flags that a compaction, a mask or the
- *                                   segments of a scan read
+ *     hook        signature                    where
+ *     map         T name(uint i)               VkrMap::hook: the elements of an input that is read
+ *                 T name(E element, uint i)    the same; made of the elements that the view has
+ *     predicate   bool name(uint i)            VkrFlagView::hook: the flags that a compaction, a
+ *                                              mask or the segments of a scan read
+ *                 bool name(E element, uint i) VkrFlagView::hook of a compaction's predicate; the
+ *                                              elements are those of VkrCompactInfo::input
  *
  * T is float, int or uint, or a vector of two to four of them; i is the index of the element in the
  * view, below 2^32. A function may read buffers and images, call other functions, and loop. So one
  * reduction finds the bounds of a mesh from indexed vertices, and one compaction tests bounding
  * spheres against frusta.
+ *
+ * E is a scalar, or a vector with as many components as an element has: float for elements of type
+ * f32, f16 or bf16, and for float and normalised texels; int for i32, i16, i8 and signed texels;
+ * uint for u32, u16, u8 and unsigned texels; double, int64_t and uint64_t, or vectors of two of
+ * them, for f64, i64 and u64. The function gets all bits of a number: subnormals are not flushed
+ * before, and NaN keeps its payload.
  *
  * In GLSL:
  *
@@ -53,7 +61,8 @@
  * invocation after 65,535 trips in all, so a function should have fewer than 2,000 there.
  *
  * What a function returns is written to scratch first: 4 bytes for each component of an element,
- * and one bit for each flag.
+ * and one bit for each flag. Elements of 4 or 8 bytes for each component are read where they lie,
+ * at any stride; texels and smaller types are copied first, to 4 bytes for each component.
  */
 #ifndef VKREDUCE_MODULE_H
 #define VKREDUCE_MODULE_H
@@ -68,7 +77,7 @@ extern "C" {
 /* A module of functions, checked once and used by any number of operations and threads. */
 typedef struct VkrModule_T *VkrModule;
 
-#define VKR_MAX_MODULE_SIZE 4194304u /* bytes */
+#define VKR_MAX_MODULE_SIZE 4194304u   /* bytes */
 #define VKR_MAX_MODULE_FUNCTIONS 1024u /* that have names */
 #define VKR_MAX_MODULE_CAPABILITIES 32u
 
@@ -80,7 +89,7 @@ typedef struct VkrModuleInfo {
     size_t codeSize; /* bytes; at most VKR_MAX_MODULE_SIZE */
     /* The layout of descriptor set 1; VK_NULL_HANDLE where no function has descriptors. It must
      * live as long as the module. It has no dynamic buffers, and at most as many storage buffers as
-     * the device allows for a stage less 2, which the library needs. */
+     * the device allows for a stage less 3, which the library needs. */
     VkDescriptorSetLayout setLayout;
     /* SPIR-V's numbers of the capabilities for which the application has enabled features itself,
      * and which the library does not know: it knows those of VkrFeature, and those that every
@@ -99,11 +108,24 @@ typedef struct VkrModuleInfo {
 VKR_API VkrResult vkrCreateModule(VkrContext context, const VkrModuleInfo *info, VkrModule *module);
 VKR_API void vkrDestroyModule(VkrModule module);
 
-/* A function that can be a hook. Predicates have the type VKR_TYPE_UNDEFINED. */
+typedef enum VkrHookKind {
+    VKR_HOOK_KIND_MAP = 0,
+    VKR_HOOK_KIND_PREDICATE = 1,
+    VKR_HOOK_KIND_SINK = 2,
+    VKR_HOOK_KIND_COUNT = 3,
+    VKR_HOOK_KIND_MAX_ENUM = 0x7fffffff
+} VkrHookKind;
+
+/* A function that can be a hook. */
 typedef struct VkrHookInfo {
     const char *name; /* lives as long as the module */
-    VkrType type;     /* of the result's components */
+    VkrHookKind kind;
+    /* Of what a map returns, and of the elements that a map or a predicate takes; UNDEFINED and 0
+     * where there is no such thing. */
+    VkrType type; /* F32, I32 or U32 */
     uint32_t components;
+    VkrType elementType; /* these, which stand for smaller types, too; or F64, I64 or U64 */
+    uint32_t elementComponents;
 } VkrHookInfo;
 
 /* Lists the functions of a module that can be hooks. With hooks NULL, *hookCount becomes their
@@ -135,11 +157,12 @@ typedef struct VkrHook {
  * A monoid: a type T of states and functions of one module on them, by which reductions and scans
  * combine elements:
  *
- *     hook      T name(uint i)    the state of element i
- *     combine   T name(T a, T b)  associative
- *     identity  T name()          combine(identity(), a) and combine(a, identity()) are a
- *     finish    R name(T state)   optional: what is written in place of a state; R is float, int or
- *                                 uint, or a vector of two to four of them
+ *     hook      T name(uint i)             the state of element i
+ *               T name(E element, uint i)  the same; E is as above, and the elements are input's
+ *     combine   T name(T a, T b)           associative
+ *     identity  T name()                   combine(identity(), a) and combine(a, identity()) are a
+ *     finish    R name(T state)            optional: what is written in place of a state; R is
+ *                                          float, int or uint, or a vector of two to four of them
  *
  * T is a scalar, vector, matrix, array or struct of up to 64 bytes. A result consists of words, 4
  * bytes each: the scalars of T in the order of its members, or the components of R. Scalars of 64
@@ -148,13 +171,15 @@ typedef struct VkrHook {
  * follow each other without gaps unless the output has a stride.
  *
  * Where monoid is given, these members are used, and all others are 0:
- *  - VkrReduceInfo: label, count, gpuCount, output, determinism, and segments of kind NONE, ROWS,
- *    COLUMNS, WINDOWS or OFFSETS. VkrReduceLayout has the words of a result as `components`, and no
- *    `results`.
- *  - VkrScanInfo: label, flags, count, gpuCount, determinism, gpuInitial, total, and buffer,
- *    offset, size, bufferSize and stride of output. gpuInitial and total are states, not results of
+ *  - VkrReduceInfo: label, input if `hook` takes elements, without a map, count, gpuCount, output,
+ *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS or OFFSETS. VkrReduceLayout has
+ *    the words of a result as `components`, and no `results`.
+ *  - VkrScanInfo: label, flags, input likewise, count, gpuCount, determinism, gpuInitial, total,
+ *    and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are states, not results of
  *    finish, and total can be gpuInitial of a later scan.
- * The count is a number of at most 2^32 - 2^16. determinism is not VKR_DETERMINISM_DEVICE: results
+ * The count is at most 2^32 - 2^16; VKR_COUNT_ALL is allowed if there is an input. The input may
+ * exceed maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS or OFFSETS, and in a
+ * reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results
  * have the same bits in every run on the same device, but devices may round the operations of
  * functions differently. Results of integers, and of others that are exact, are the same
  * everywhere.
@@ -166,9 +191,9 @@ typedef struct VkrHook {
  * times more for each segment; a scan three times. There may be calls of combine with identity() as
  * an operand.
  *
- * The set and the uses of `hook` are those of all functions. What they access must not overlap what
- * the operation writes. The layout of set 1 has at most as many storage buffers as the device
- * allows for a stage less 5.
+ * The set and the uses of `hook` are those of all functions. What they access, and the input, must
+ * not overlap what the operation writes. The layout of set 1 has at most as many storage buffers as the device
+ * allows for a stage less 6.
  *
  * Source of the algorithms: reduce-then-scan as in G. E. Blelloch, "Prefix Sums and Their
  * Applications" (1990); ranges by blocks as in segment trees (J. L. Bentley, 1977).

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of call.comp, which calls a user's function for each element. */
-#include "returned.h"
+#include "widen.h"
 
 #define VKR_CARD(name) vkr_call_##name
 #define VKR_NAME(name) VKR_CALL_##name
 
 BEGIN_CONSTANTS
-WORKGROUP(32) /* a multiple of 32 where bits are written */
-CONSTANT(RESULT, 1, uint, 0) /* VKR_CALL_RESULT of what the function returns */
-UNUSED(2)
-UNUSED(3)
+WORKGROUP(32)                /* a multiple of 32 where bits are written */
+CONSTANT(RESULT, 1, uint, 0) /* components of what the function returns; VKR_CALL_BITS */
+CONSTANT(WORDS, 2, uint, 0)  /* of the element that the function takes, or 0 */
+CONSTANT(WIDEN, 3, uint, 0)  /* VKR_WIDEN_*: what makes numbers of 32 bits of these words */
 SHARED(FLAGS, 4, uint, 0)
 UNUSED(5)
 UNUSED(6)
@@ -19,6 +19,8 @@ SHARED(ORDER, 9, uint, 0) /* VKR_ORDER_* */
 END_CONSTANTS
 
 #define VKR_CALLS 4u /* calls before the first result is needed */
+
+#define VKR_CALL_BITS 0u /* the function returns a bool, which becomes a bit */
 
 BEGIN_FLAGS
 SHARED_FLAG(GPU_COUNT, 3)
@@ -33,17 +35,21 @@ PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can
 PUSH_WALK(items, ITEMS)           /* per invocation: a multiple of VKR_CALLS; of bits, 32 */
 PUSH(base)                        /* of what is written, in words */
 PUSH(count_base)
+PUSH(source_base) /* of elements, in words */
+PUSH(source_stride)
 END_PUSH
 
 BEGIN_BINDINGS
 BUFFER(VALUES, 0, ALL, uint, vkr_values)
 VIEW(0, uvec4, vkr_fours)
 BUFFER(COUNT, 1, ALL, uint, vkr_count)
+BUFFER(SOURCE, 2, ALL, uint, vkr_source)
 END_BINDINGS
 
 BEGIN_SLOTS
 SLOT(VKR_CALL_SLOT_VALUES, VALUES, WRITE, GRANULES, AT(base), 0)
 SLOT(VKR_CALL_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+SLOT(VKR_CALL_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
 END_SLOTS
 
 KERNEL(CALL, 0, vkr_call_card, ALL_CONSTANTS, GIVES(WORKGROUP) | GIVES(ORDER))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of monoid.comp, which reduces and scans by a user's operator. */
-#include "returned.h"
+#include "widen.h"
 
 #define VKR_CARD(name) vkr_monoid_##name
 #define VKR_NAME(name) VKR_MONOID_##name
@@ -11,7 +11,9 @@ CONSTANT(MODE, 1, uint, 0)   /* VKR_MONOID_FOLD .. */
 CONSTANT(WORDS, 2, uint, 1)  /* of a state */
 CONSTANT(TEAM, 3, uint, 128) /* invocations that fold a tile together: a power of two */
 SHARED(FLAGS, 4, uint, 0)
-CONSTANT(RESULT, 5, uint, 0) /* VKR_CALL_RESULT of what finish returns; 0: results are states */
+CONSTANT(RESULT, 5, uint, 0)  /* components of what finish returns; 0: results are states */
+CONSTANT(ELEMENT, 6, uint, 0) /* words of the element that load takes, or 0 */
+CONSTANT(WIDEN, 7, uint, 0)   /* VKR_WIDEN_* */
 END_CONSTANTS
 
 /* Modes. A tile is a run of a segment's items, of VKR_TEAM * push.items of them; items are elements
@@ -57,7 +59,10 @@ PUSH(target_stride)
 PUSH(ends_base)   /* of prefixes, or of offsets */
 PUSH(ends_stride) /* 0: one prefix for all tiles */
 PUSH(count_base)
-PUSH(total_base) /* of the total, or of the number of ranges */
+PUSH(element_base)
+PUSH(element_stride)
+PUSH(first_element) /* number of the first one that is bound */
+PUSH(total_base)    /* of the total, or of the number of ranges */
 END_PUSH
 
 BEGIN_BINDINGS
@@ -66,6 +71,7 @@ BUFFER(TARGET, 1, ALL, uint, vkr_target)
 BUFFER(ENDS, 2, ALL, uint, vkr_ends)
 BUFFER(COUNT, 3, ALL, uint, vkr_count)
 BUFFER(TOTAL, 4, ALL, uint, vkr_total)
+BUFFER(ELEMENTS, 5, ALL, uint, vkr_elements)
 END_BINDINGS
 
 BEGIN_SLOTS
@@ -74,6 +80,7 @@ SLOT(VKR_MONOID_SLOT_TARGET, TARGET, WRITE, GRANULES, AT(target_base), AT(target
 SLOT(VKR_MONOID_SLOT_ENDS, ENDS, READ, ITEMS, AT(ends_base), 0)
 SLOT(VKR_MONOID_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_MONOID_SLOT_TOTAL, TOTAL, WRITE, GRANULES, AT(total_base), 0)
+SLOT(VKR_MONOID_SLOT_ELEMENTS, ELEMENTS, READ, ITEMS, AT(element_base), AT(element_stride))
 SLOT(VKR_MONOID_SLOT_SEGMENTS, TOTAL, READ, ITEMS, AT(total_base), 0)
 END_SLOTS
 

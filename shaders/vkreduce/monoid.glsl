@@ -12,9 +12,10 @@ struct vkr_hook_state {
     uint word;
 };
 
-vkr_hook_state vkr_hook_load(const uint i)
+/* The element is 0 where the user's function takes none. */
+vkr_hook_state vkr_hook_load(const uvec4 element, const uint i)
 {
-    return vkr_hook_state(i);
+    return vkr_hook_state(element.x + i);
 }
 
 vkr_hook_state vkr_hook_combine(const vkr_hook_state a, const vkr_hook_state b)
@@ -28,27 +29,11 @@ vkr_hook_state vkr_hook_identity()
     return vkr_hook_state(gl_LocalInvocationIndex);
 }
 
-/* ---- What finish returns ---- */
-
-#define VKR_FINISH_TYPES(form)                                                                     \
-    form(FLOAT, float, 1u, floatBitsToUint) form(FLOAT, vec2, 2u, floatBitsToUint)                 \
-    form(FLOAT, vec3, 3u, floatBitsToUint) form(FLOAT, vec4, 4u, floatBitsToUint)                  \
-    form(INT, int, 1u, uint) form(INT, ivec2, 2u, uvec2)                                           \
-    form(INT, ivec3, 3u, uvec3) form(INT, ivec4, 4u, uvec4)                                        \
-    form(UINT, uint, 1u, uint) form(UINT, uvec2, 2u, uvec2)                                        \
-    form(UINT, uvec3, 3u, uvec3) form(UINT, uvec4, 4u, uvec4)
-
-#define VKR_WEAK_FINISH(base, type, components, words)                                             \
-    type vkr_hook_finish_##type(const vkr_hook_state state)                                          \
-    {                                                                                              \
-        return type(state.word);                                                                   \
-    }
-VKR_FINISH_TYPES(VKR_WEAK_FINISH)
-
-uvec4 vkr_widen(const uint w) { return uvec4(w, 0u, 0u, 0u); }
-uvec4 vkr_widen(const uvec2 w) { return uvec4(w, 0u, 0u); }
-uvec4 vkr_widen(const uvec3 w) { return uvec4(w, 0u); }
-uvec4 vkr_widen(const uvec4 w) { return w; }
+/* The bits of what the user's function returns. */
+uvec4 vkr_hook_finish(const vkr_hook_state state)
+{
+    return uvec4(state.word);
+}
 
 /* ---- States in memory ---- */
 
@@ -121,13 +106,9 @@ void vkr_put_result(const uint at, const vkr_hook_state state)
         vkr_hook_put(at, state);
         return;
     }
-    uvec4 values = uvec4(0u);
-#define VKR_FINISH_CASE(base, type, components, words)                                             \
-    if (VKR_RESULT == VKR_CALL_RESULT(VKR_CALL_##base, components))                                \
-        values = vkr_widen(words(vkr_hook_finish_##type(state)));
-    VKR_FINISH_TYPES(VKR_FINISH_CASE)
+    const uvec4 values = vkr_hook_finish(state);
     [[unroll]] for (uint c = 0u; c < 4u; c++) {
-        if (c < VKR_RESULT % 4u + 1u)
+        if (c < VKR_RESULT)
             vkr_target[at + c] = values[c];
     }
 }

@@ -7,14 +7,12 @@
 #include "base.h"
 #include "vkreduce/module.h"
 
-#define VKR_WEAK_NAME 24u /* bytes */
-
-/* A function that takes the index of an element. */
+/* A function that can be a hook. */
 typedef struct vkr_function {
     VkrModule module;
     VkrHookInfo info;
     vkr_hook hook;
-    char weak[VKR_WEAK_NAME];        /* the weak function of the kernel that it replaces */
+    const char *weak;                /* the weak function of the kernel that it replaces */
     const struct vkr_monoid *monoid; /* of which it is `load` (monoid.h), or NULL */
 } vkr_function;
 
@@ -26,22 +24,20 @@ struct VkrModule_T {
     uint32_t function_count;
     vkr_function *functions;
     struct vkr_monoid *monoids; /* that operations have used; context->lock guards the list */
-    void *memory; /* the copy of the code, and what reading it needs */
+    void *memory;               /* the copy of the code, and what reading it needs */
 };
 
-/* The type of what a function returns. */
-vkr_hook_type vkr_type_of_result(const vkr_hooks *hooks, uint32_t function);
+/* The type of a function's result (0), or of its parameter of this number; void without one. */
+vkr_hook_type vkr_type_in(const vkr_hooks *hooks, uint32_t function, uint32_t number);
 
-/* Names the weak function for results of a type: vkr_hook_finish_uvec2, where `start` is
- * "vkr_hook_finish_". Returns false if
- * there are none. */
-bool vkr_name_weak(vkr_hook_type type, const char *start, char weak[VKR_WEAK_NAME]);
+/* Whether an element, or a result, can have a type, whose numbers have at most `max_bits`. */
+bool vkr_is_number(vkr_hook_type type, uint32_t max_bits);
 
-/* The type of the components of a result, or UNDEFINED. */
-VkrType vkr_type_of_kind(vkr_hook_kind kind);
+/* The type of the components; UNDEFINED for a bool, and for nothing. */
+VkrType vkr_type_of_components(vkr_hook_type type);
 
-/* Finds the function of a hook. Without one that can be a hook, returns NULL and writes a sentence
- * of at most VKR_HOOK_SENTENCE bytes; `wants_bool` says whether a predicate is wanted. */
-const vkr_function *vkr_function_of(const VkrHook *hook, bool wants_bool, char *sentence);
+/* Finds the function of a hook. Without one of this kind, returns NULL and writes a sentence of at
+ * most VKR_HOOK_SENTENCE bytes. */
+const vkr_function *vkr_function_of(const VkrHook *hook, VkrHookKind kind, char *sentence);
 
 #endif

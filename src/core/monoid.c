@@ -8,18 +8,34 @@
 #include "context.h"
 #include "memory.h"
 
-/* The type of what a function with this name returns to the one who calls finish. */
-static vkr_hook_type type_of_finish(const vkr_hooks *hooks, const char *name)
+/* The number of the first function with a name, or 0. */
+static uint32_t function_named(const vkr_hooks *hooks, const char *name)
 {
-    char weak[VKR_WEAK_NAME];
     for (uint32_t i = 0; i < hooks->function_count; i++) {
         const vkr_hook_function *f = &hooks->functions[i];
-        const vkr_hook_type type = vkr_type_of_result(hooks, f->id);
-        if (strlen(name) == f->name_length && memcmp(name, f->name, f->name_length) == 0 &&
-            type.kind != VKR_HOOK_BOOL && vkr_name_weak(type, "", weak))
-            return type;
+        if (strlen(name) == f->name_length && memcmp(name, f->name, f->name_length) == 0)
+            return f->id;
     }
-    return VKR_HOOK_TYPE_FLOAT;
+    return 0;
+}
+
+/* The type of a result or a parameter of a function if that is a number, or else float. */
+static vkr_hook_type number_in(const vkr_hooks *hooks, const char *name, uint32_t number,
+                               uint32_t max_bits)
+{
+    const vkr_hook_type type = vkr_type_in(hooks, function_named(hooks, name), number);
+    return vkr_is_number(type, max_bits) ? type : VKR_HOOK_TYPE_FLOAT;
+}
+
+/* The signature of load: with an element, if the function has two parameters. */
+static vkr_signature signature_of_load(const vkr_hooks *hooks, const char *name)
+{
+    vkr_signature s = {VKR_HOOK_TYPE_STATE, 1, {VKR_HOOK_TYPE_UINT, VKR_HOOK_TYPE_UINT}};
+    if (vkr_type_in(hooks, function_named(hooks, name), 2).kind != VKR_HOOK_VOID) {
+        s.parameter_count = 2;
+        s.parameters[0] = number_in(hooks, name, 1, 64);
+    }
+    return s;
 }
 
 /* Finds one function, whose states must have the type of `load`. */
@@ -44,10 +60,9 @@ static bool find_finish(vkr_monoid *m, const char *name, char *sentence)
     m->result = VKR_HOOK_TYPE_STATE;
     if (name == NULL)
         return true;
-    m->result = type_of_finish(&m->load.module->hooks, name);
+    m->result = number_in(&m->load.module->hooks, name, 0, 32);
     const vkr_signature signature = {m->result, 1, {VKR_HOOK_TYPE_STATE}};
-    (void)vkr_name_weak(m->result, "vkr_hook_finish_", m->finish);
-    row->weak = m->finish;
+    row->weak = "vkr_hook_finish";
     m->other_count++;
     return find(m, name, &signature, &row->hook, sentence);
 }
@@ -55,7 +70,7 @@ static bool find_finish(vkr_monoid *m, const char *name, char *sentence)
 static bool find_functions(const VkrMonoid *monoid, vkr_monoid *m, const char **member,
                            char *sentence)
 {
-    const vkr_signature load = {VKR_HOOK_TYPE_STATE, 1, {VKR_HOOK_TYPE_UINT}};
+    const vkr_signature load = signature_of_load(&monoid->hook->module->hooks, monoid->hook->name);
     const vkr_signature combine = {
         VKR_HOOK_TYPE_STATE, 2, {VKR_HOOK_TYPE_STATE, VKR_HOOK_TYPE_STATE}};
     const vkr_signature identity = {VKR_HOOK_TYPE_STATE, 0, {VKR_HOOK_TYPE_VOID}};
@@ -63,7 +78,11 @@ static bool find_functions(const VkrMonoid *monoid, vkr_monoid *m, const char **
     vkr_state layout;
     m->load.module = monoid->hook->module;
     m->load.info.name = monoid->hook->name;
-    (void)snprintf(m->load.weak, VKR_WEAK_NAME, "vkr_hook_load");
+    m->load.weak = "vkr_hook_load";
+    if (load.parameter_count == 2) {
+        m->load.info.elementType = vkr_type_of_components(load.parameters[0]);
+        m->load.info.elementComponents = load.parameters[0].components;
+    }
     others[VKR_MONOID_COMBINE].weak = "vkr_hook_combine";
     others[VKR_MONOID_IDENTITY].weak = "vkr_hook_identity";
     m->other_count = 2;
@@ -107,8 +126,6 @@ static const vkr_monoid *keep(const vkr_monoid *found)
         *added = *found;
         added->load.info.name = strcpy(name, found->load.info.name);
         added->load.monoid = added;
-        if (added->other_count == VKR_MONOID_FUNCTIONS)
-            added->others[VKR_MONOID_FINISH].weak = added->finish;
         added->next = module->monoids;
         module->monoids = kept = added;
         added = NULL;

@@ -15,7 +15,6 @@ typedef struct vkr_monoid {
     uint32_t words; /* of a state */
     uint32_t other_count;
     vkr_link_row others[VKR_MONOID_FUNCTIONS];
-    char finish[VKR_WEAK_NAME];
     vkr_hook_type result; /* what finish returns; VKR_HOOK_STATE without it */
 } vkr_monoid;
 

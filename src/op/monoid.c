@@ -5,13 +5,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../plan/call.h"
+#include "../plan/image.h"
 #include "kernel_list.h"
 
 /* Tiles round the count up, and numbers of items have 32 bits. */
 #define MAX_COUNT (UINT64_C(0x100000000) - 0x10000)
 
-_Static_assert(VKR_MAX_HOOK_USES + 5 <= VKR_MAX_ACCESSES, "uses fit a step");
+/* Elements that a descriptor must reach where they lie: the tile of a workgroup. */
+#define MIN_REACH 8192u
+
+_Static_assert(VKR_MAX_HOOK_USES + 6 <= VKR_MAX_ACCESSES, "uses fit a step");
 _Static_assert(VKR_MAX_STATE_WORDS *VKR_MONOID_WORKGROUP * 4 <= 16384,
                "states fit the shared memory that every device has");
 
@@ -51,17 +54,45 @@ static VkrResult check_functions(const vkr_walk *w, const VkrMonoid *monoid)
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_monoid(const vkr_walk *w, const VkrMonoid *monoid, uint64_t count,
-                           const VkrGpuCount *gpu_count, vkr_monoid_work *work)
+/* Checks the elements that load takes, or that there are none. Sets the count. */
+static VkrResult check_elements(vkr_monoid_work *work, const VkrView *input, uint64_t count)
+{
+    const VkrHookInfo *load = &work->monoid->load.info;
+    vkr_walk *w = &work->walk;
+    if (load->elementType == VKR_TYPE_UNDEFINED) {
+        const vkr_unused_field field = {vkr_is_given(input), "input"};
+        VKR_TRY(vkr_check_unused(w, &field, 1));
+        VKR_MUST(w, count != VKR_COUNT_ALL,
+                 "count is VKR_COUNT_ALL, but must be a number where monoid.hook takes no "
+                 "elements.");
+        w->count = count;
+    } else {
+        VKR_MUST(w, input->map == NULL,
+                 "input.map is given, but must be NULL where monoid is given.");
+        VKR_TRY(vkr_check_input(w, "input", input, count, &work->elements));
+        VKR_TRY(vkr_check_element(w, "input", &work->elements, load));
+        VKR_TRY(vkr_check_count(w, count, &work->elements));
+    }
+    VKR_NEED(w, w->count <= MAX_COUNT,
+             "count is %" PRIu64 ", but must be at most %" PRIu64 " where monoid is given.",
+             w->count, MAX_COUNT);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_monoid_handles(const vkr_monoid_work *work, const VkrView *input)
+{
+    const vkr_walk *w = &work->walk;
+    VKR_TRY(vkr_check_hook_handles(w, "monoid", work->info->hook));
+    return work->elements.type != NULL ? vkr_check_input_handles(w, "input", input, &work->elements)
+                                       : VKR_SUCCESS;
+}
+
+VkrResult vkr_check_monoid(const vkr_walk *w, const VkrMonoid *monoid, const VkrView *input,
+                           uint64_t count, const VkrGpuCount *gpu_count, vkr_monoid_work *work)
 {
     char sentence[VKR_HOOK_SENTENCE];
     const char *member;
     VKR_TRY(check_functions(w, monoid));
-    VKR_MUST(w, count != VKR_COUNT_ALL,
-             "count is VKR_COUNT_ALL, but must be a number where monoid is given.");
-    VKR_NEED(w, count <= MAX_COUNT,
-             "count is %" PRIu64 ", but must be at most %" PRIu64 " where monoid is given.", count,
-             MAX_COUNT);
     VKR_TRY(vkr_check_gpu_count(w, "gpuCount", gpu_count));
     *work = (vkr_monoid_work){.walk = *w, .info = monoid, .gpu_count = gpu_count};
     work->monoid = vkr_monoid_of(monoid, &member, sentence);
@@ -71,18 +102,13 @@ VkrResult vkr_check_monoid(const vkr_walk *w, const VkrMonoid *monoid, uint64_t 
         return vkr_fail(w->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "%s: out of host memory for a monoid.", w->call);
     const vkr_hook_type *result = &work->monoid->result;
-    const bool is_state = result->kind == VKR_HOOK_STATE;
-    const uint32_t base = result->kind == VKR_HOOK_FLOAT ? VKR_CALL_FLOAT
-                          : result->kind == VKR_HOOK_INT ? VKR_CALL_INT
-                                                         : VKR_CALL_UINT;
-    work->result = is_state ? 0 : VKR_CALL_RESULT(base, result->components);
-    work->result_words = is_state ? work->monoid->words : result->components;
+    work->result = result->kind == VKR_HOOK_STATE ? 0 : result->components;
+    work->result_words = work->result != 0 ? work->result : work->monoid->words;
     work->words = (vkr_view){
         .type = &vkr_types[VKR_TYPE_U32], .type_id = VKR_TYPE_U32, .components = 1, .stride = 4};
     work->walk.view = &work->words;
-    work->walk.count = count;
     work->walk.workgroup_size = VKR_MONOID_WORKGROUP;
-    return VKR_SUCCESS;
+    return check_elements(work, input, count);
 }
 
 VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region *regions,
@@ -90,7 +116,9 @@ VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region
 {
     const vkr_walk *w = &work->walk;
     const VkrHook *hook = work->info->hook;
+    const vkr_region elements = vkr_region_of_view("input", &work->elements, w->count, false);
     VKR_TRY(vkr_check_regions(w, regions, count, "be apart from it"));
+    VKR_TRY(vkr_check_disjoint(w, &elements, regions, count, "be apart from it"));
     for (uint32_t i = 0; i < hook->useCount; i++) {
         const VkrUse *use = &hook->uses[i];
         char name[32];
@@ -139,6 +167,12 @@ static uint64_t targets_of_tile(const vkr_monoid_pass *p)
     return p->mode == VKR_MONOID_SWEEP ? (uint64_t)p->team * p->items : 1;
 }
 
+/* Whether a pass goes over elements from the last to the first one. */
+static bool is_reversed(const vkr_monoid_pass *p)
+{
+    return (p->flags & VKR_MONOID_FLAG_REVERSE) != 0 && (p->flags & VKR_MONOID_FLAG_STATES) == 0;
+}
+
 static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
 {
     const bool counts =
@@ -152,7 +186,9 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
                       [VKR_MONOID_CONST_TEAM] = p->team,
                       [VKR_CONST_FLAGS] =
                           p->flags | (counts ? vkr_count_flags(work->gpu_count) : 0),
-                      [VKR_MONOID_CONST_RESULT] = work->result},
+                      [VKR_MONOID_CONST_RESULT] = work->result,
+                      [VKR_MONOID_CONST_ELEMENT] = work->taken.words,
+                      [VKR_MONOID_CONST_WIDEN] = work->taken.widen},
         .slots = {[VKR_MONOID_SLOT_SOURCE] = {p->source, VKR_SPAN_ITEMS, p->first_source,
                                               p->sources},
                   [VKR_MONOID_SLOT_ENDS] = p->ends,
@@ -167,41 +203,117 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
     struct vkr_monoid_push *push = VKR_PUSH(&pass, vkr_monoid_push);
     *push = p->push;
     push->items = p->items;
+    push->extent = (uint32_t)p->extent;
     push->capacity = (uint32_t)work->walk.count;
     push->ends_stride = p->one_prefix ? 0 : work->monoid->words;
     return pass;
 }
 
+VkrResult vkr_take_monoid_elements(VkrRecorder recorder, vkr_monoid_work *work)
+{
+    const vkr_walk *w = &work->walk;
+    return vkr_take_elements(recorder, w, &work->monoid->load, w->count, work->elements, MIN_REACH,
+                             &work->taken);
+}
+
+/* Whether a pass reads elements that lie one after the other, so that its windows can. */
+static bool is_contiguous(const vkr_monoid_pass *p)
+{
+    return p->mode != VKR_MONOID_RANGE && (p->flags & VKR_MONOID_FLAG_COLUMNS) == 0;
+}
+
+/* The number of the first element of a tile; elements lie one after the other. */
+static uint64_t element_of(const vkr_monoid_pass *p, uint64_t tile, uint64_t count)
+{
+    const uint64_t segment_tiles = p->push.segment_tiles != 0 ? p->push.segment_tiles : 1;
+    const uint64_t in_segment = tile % segment_tiles * p->team * p->items;
+    const bool sweeps = p->mode == VKR_MONOID_SWEEP;
+    return vkr_min(sweeps ? tile * p->team * p->items
+                          : tile / segment_tiles * p->push.pitch + vkr_min(in_segment, p->extent),
+                   count);
+}
+
+/* The maximum number of tiles whose elements one descriptor reaches. */
+static uint64_t reach_of_elements(const vkr_monoid_work *work, const vkr_monoid_pass *p)
+{
+    const vkr_caps *caps = &work->walk.context->caps;
+    const vkr_place *place = &work->taken.place;
+    if (place->buffer == VK_NULL_HANDLE || (p->flags & VKR_MONOID_FLAG_STATES) != 0 ||
+        work->walk.count <= vkr_place_window(caps, place, 0))
+        return UINT64_MAX;
+    return is_contiguous(p) ? vkr_place_reach(caps, place) / ((uint64_t)p->team * p->items) : 0;
+}
+
+/* Binds the elements of a window of tiles. */
+static void bind_elements(const vkr_monoid_work *work, const vkr_monoid_pass *p,
+                          const vkr_window *window, vkr_pass *pass)
+{
+    const uint64_t count = work->walk.count, end = window->first + window->count;
+    uint64_t first = 0, last = count;
+    if (is_contiguous(p) && window->count < p->tiles) {
+        first = element_of(p, window->first, count);
+        last = end < p->tiles ? element_of(p, end, count) : count;
+        if ((p->flags & VKR_MONOID_FLAG_REVERSE) != 0) {
+            const uint64_t from = first;
+            first = count - last;
+            last = count - from;
+        }
+    }
+    VKR_PUSH(pass, vkr_monoid_push)->first_element = (uint32_t)first;
+    if ((p->flags & VKR_MONOID_FLAG_STATES) == 0)
+        pass->slots[VKR_MONOID_SLOT_ELEMENTS] =
+            (vkr_bound){work->taken.place, VKR_SPAN_ITEMS, first, last - first};
+}
+
+/* The number of tiles of a dispatch, or 0 if none fits. */
+static uint64_t tiles_of_dispatch(const vkr_monoid_work *work, const vkr_monoid_pass *p)
+{
+    const vkr_caps *caps = &work->walk.context->caps;
+    const uint64_t per_group = tiles_of_group(p);
+    const uint64_t reach = vkr_place_reach(caps, &p->target) / targets_of_tile(p);
+    uint64_t most = vkr_min(vkr_all_groups(caps) * per_group, VKR_MAX_REACH);
+    most = vkr_min(vkr_min(most, reach), reach_of_elements(work, p));
+    return p->tiles <= most ? p->tiles : most - most % per_group;
+}
+
+/* Checks that there can be windows: with the GPU's count, the host does not know which elements are
+ * the last ones. */
+static VkrResult check_windows(const vkr_monoid_work *work, const vkr_monoid_pass *p, uint64_t most)
+{
+    const vkr_walk *w = &work->walk;
+    const VkDeviceSize range = w->context->caps.max_range;
+    const bool unknown = is_reversed(p) && work->gpu_count->buffer != VK_NULL_HANDLE;
+    VKR_NEED(w, most != 0 || p->tiles == 0,
+             "the %s that %u invocations read or write must fit maxStorageBufferRange (%" PRIu64
+             " bytes).",
+             is_contiguous(p) ? "elements and results" : "elements, all of them, and the results",
+             VKR_MONOID_WORKGROUP, range);
+    VKR_NEED(w, most >= p->tiles || !unknown,
+             "flags has VKR_SCAN_REVERSE_BIT and gpuCount is given, but all elements and results "
+             "must then fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             range);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_add_monoid_pass(VkrRecorder recorder, const vkr_monoid_work *work,
                               const vkr_monoid_pass *p)
 {
-    const vkr_caps *caps = &work->walk.context->caps;
-    const uint64_t each = targets_of_tile(p), per_group = tiles_of_group(p);
-    const uint64_t reach = vkr_place_reach(caps, &p->target) / each;
-    uint64_t most = vkr_min(vkr_min(vkr_all_groups(caps) * per_group, VKR_MAX_REACH), reach);
-    most = p->tiles <= most ? p->tiles : most - most % per_group;
+    const uint64_t each = targets_of_tile(p), most = tiles_of_dispatch(work, p);
     vkr_pass pass = describe(work, p);
     struct vkr_monoid_push *push = VKR_PUSH(&pass, vkr_monoid_push);
-    const bool reverse =
-        (p->flags & VKR_MONOID_FLAG_REVERSE) != 0 && (p->flags & VKR_MONOID_FLAG_STATES) == 0;
-    VKR_NEED(&work->walk, most != 0 || p->tiles == 0,
-             "%" PRIu64 " results must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             each * per_group, caps->max_range);
-    VKR_NEED(&work->walk, most >= p->tiles || !reverse || work->gpu_count->buffer == VK_NULL_HANDLE,
-             "flags has VKR_SCAN_REVERSE_BIT and gpuCount is given, but all results must then fit "
-             "maxStorageBufferRange (%" PRIu64 " bytes).",
-             caps->max_range);
+    VKR_TRY(check_windows(work, p, most));
     for (uint64_t tile = 0; tile < p->tiles; tile += most) {
         const uint64_t tiles = vkr_min(most, p->tiles - tile);
         const uint64_t first = tile * each, count = vkr_min(tiles * each, p->targets - first);
-        const uint64_t at = reverse ? p->targets - first - count : first;
+        const uint64_t at = each > 1 && is_reversed(p) ? p->targets - first - count : first;
         const vkr_window window = {.first = tile,
                                    .count = tiles,
-                                   .groups = vkr_divide_up(tiles, per_group),
+                                   .groups = vkr_divide_up(tiles, tiles_of_group(p)),
                                    .is_last = tile + tiles == p->tiles};
         push->tiles = (uint32_t)tiles;
         push->first_tile = (uint32_t)tile;
         push->first_target = (uint32_t)at;
+        bind_elements(work, p, &window, &pass);
         pass.slots[VKR_MONOID_SLOT_TARGET] =
             (vkr_bound){p->target, VKR_SPAN_ITEMS, p->first_target + at, count};
         VKR_TRY(vkr_emit_window(recorder, &pass, &window));

@@ -7,6 +7,7 @@
 #define VKR_OP_MONOID_H
 
 #include "../core/monoid.h"
+#include "../plan/call.h"
 #include "../plan/hook.h"
 #include "../plan/pass.h"
 
@@ -19,7 +20,9 @@ typedef struct vkr_monoid_work {
     const VkrMonoid *info;
     const vkr_monoid *monoid;
     const VkrGpuCount *gpu_count;
-    uint32_t result;       /* VKR_CALL_RESULT of what finish returns, or 0 */
+    vkr_view elements;     /* those that `hook` takes */
+    vkr_taken taken;       /* the same, for kernels */
+    uint32_t result;       /* components of what finish returns, or 0 */
     uint32_t result_words; /* of what is written for each result */
 } vkr_monoid_work;
 
@@ -36,14 +39,19 @@ typedef struct vkr_monoid_pass {
     uint64_t first_target; /* in `target` */
     vkr_place source;      /* states */
     uint64_t first_source, sources;
+    uint64_t extent;                 /* items of a segment; of mode RANGE, elements of a window */
     vkr_bound ends, total, segments; /* prefixes or offsets; one item; the number of ranges */
     bool one_prefix;                 /* `ends` is the prefix of all tiles */
-    struct vkr_monoid_push push;     /* segment_tiles, extent, pitch, step and levels */
+    struct vkr_monoid_push push;     /* segment_tiles, pitch, step and levels */
 } vkr_monoid_pass;
 
-/* Checks the monoid of an operation of `count` elements, and finds its functions. */
-VkrResult vkr_check_monoid(const vkr_walk *walk, const VkrMonoid *monoid, uint64_t count,
-                           const VkrGpuCount *gpu_count, vkr_monoid_work *work);
+/* Checks the monoid of an operation and finds its functions; checks the elements that it takes, or
+ * that `input` is empty; and sets the count. */
+VkrResult vkr_check_monoid(const vkr_walk *walk, const VkrMonoid *monoid, const VkrView *input,
+                           uint64_t count, const VkrGpuCount *gpu_count, vkr_monoid_work *work);
+
+/* Checks what only an operation needs, and no question about one. */
+VkrResult vkr_check_monoid_handles(const vkr_monoid_work *work, const VkrView *input);
 
 /* A field that must be 0 in operations with a monoid. */
 typedef struct vkr_unused_field {
@@ -60,6 +68,9 @@ bool vkr_is_given(const VkrView *view);
  * functions access. */
 VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region *regions,
                                    size_t count);
+
+/* Adds a pass that copies the elements, if they cannot be read where they lie. */
+VkrResult vkr_take_monoid_elements(VkrRecorder recorder, vkr_monoid_work *work);
 
 VkrResult vkr_add_monoid_pass(VkrRecorder recorder, const vkr_monoid_work *work,
                               const vkr_monoid_pass *pass);

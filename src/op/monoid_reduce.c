@@ -27,7 +27,6 @@ static VkrResult check_fields(const vkr_walk *w, const VkrReduceInfo *info)
 {
     const vkr_unused_field fields[] = {
         {info->ops != 0, "ops"},
-        {vkr_is_given(&info->input), "input"},
         {vkr_is_given(&info->input2), "input2"},
         {info->accumulator != VKR_TYPE_UNDEFINED, "accumulator"},
         {info->nan != VKR_NAN_IGNORE, "nan"},
@@ -75,7 +74,8 @@ static VkrResult check_shape(const vkr_walk *w, const VkrReduceInfo *info, foldi
 {
     f->info = info;
     VKR_TRY(check_fields(w, info));
-    VKR_TRY(vkr_check_monoid(w, info->monoid, info->count, &info->gpuCount, &f->work));
+    VKR_TRY(
+        vkr_check_monoid(w, info->monoid, &info->input, info->count, &info->gpuCount, &f->work));
     VKR_TRY(check_segments(f));
     const VkDeviceSize size = 4 * (VkDeviceSize)f->work.result_words;
     const VkDeviceSize granule = w->context->caps.granule, whole = size * f->segments;
@@ -94,7 +94,7 @@ static VkrResult check_buffers(folding *f)
     const VkrSegments *segments = &info->segments;
     const bool offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
     const vkr_walk *w = &f->work.walk;
-    VKR_TRY(vkr_check_hook_handles(w, "monoid", info->monoid->hook));
+    VKR_TRY(vkr_check_monoid_handles(&f->work, &info->input));
     VKR_MUST(w, info->output.buffer != VK_NULL_HANDLE,
              "output.buffer is VK_NULL_HANDLE, but must be a buffer.");
     VKR_TRY(vkr_check_range(w, "output", &info->output, 4, f->layout.size));
@@ -140,7 +140,7 @@ static VkrResult fold(VkrRecorder recorder, const folding *f, vkr_monoid_pass p,
         choose_team(&p, length);
         const uint64_t tiles = vkr_max(vkr_divide_up(length, (uint64_t)p.team * p.items), 1);
         p.tiles = p.targets = f->segments * tiles;
-        p.push.extent = (uint32_t)length;
+        p.extent = length;
         p.push.segment_tiles = (uint32_t)(columns ? f->segments : tiles);
         if (tiles == 1) {
             p.flags |= VKR_MONOID_FLAG_RESULTS;
@@ -199,7 +199,7 @@ static VkrResult plan_blocks(VkrRecorder recorder, const folding *f, vkr_monoid_
     items = f->work.walk.count;
     for (uint32_t level = 0; level < range->push.levels; level++) {
         p.tiles = p.targets = vkr_divide_up(items, block);
-        p.push.extent = (uint32_t)items;
+        p.extent = items;
         p.push.segment_tiles = (uint32_t)p.tiles;
         VKR_TRY(vkr_add_monoid_pass(recorder, &f->work, &p));
         p.flags |= VKR_MONOID_FLAG_STATES;
@@ -226,7 +226,7 @@ static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
                          .targets = f->segments,
                          .target = f->results};
     VKR_TRY(plan_blocks(recorder, f, &p));
-    p.push.extent = (uint32_t)f->length;
+    p.extent = f->length;
     if (segments->kind == VKR_SEGMENTS_OFFSETS) {
         p.flags |= VKR_MONOID_FLAG_OFFSETS | (is_long ? VKR_MONOID_FLAG_OFFSETS64 : 0);
         p.ends = (vkr_bound){.place = vkr_place_of_bytes(segments->offsets.buffer,
@@ -264,6 +264,7 @@ VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrRe
     VKR_TRY(check_buffers(&f));
     if (f.segments == 0)
         return VKR_SUCCESS;
+    VKR_TRY(vkr_take_monoid_elements(recorder, &f.work));
     const bool ranges =
         info->segments.kind == VKR_SEGMENTS_WINDOWS || info->segments.kind == VKR_SEGMENTS_OFFSETS;
     return ranges ? plan_ranges(recorder, &f) : plan_segments(recorder, &f);

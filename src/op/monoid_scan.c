@@ -23,7 +23,6 @@ static VkrResult check_fields(const vkr_walk *w, const VkrScanInfo *info)
 {
     const vkr_unused_field fields[] = {
         {(int)info->op != 0, "op"},
-        {vkr_is_given(&info->input), "input"},
         {info->accumulator != VKR_TYPE_UNDEFINED, "accumulator"},
         {info->nan != VKR_NAN_IGNORE, "nan"},
         {info->algorithm != VKR_SCAN_AUTO, "algorithm"},
@@ -74,8 +73,9 @@ static VkrResult check_scan(const vkr_walk *w, const VkrScanInfo *info, sweeping
 {
     *s = (sweeping){.info = info};
     VKR_TRY(check_fields(w, info));
-    VKR_TRY(vkr_check_monoid(w, info->monoid, info->count, &info->gpuCount, &s->work));
-    VKR_TRY(vkr_check_hook_handles(&s->work.walk, "monoid", info->monoid->hook));
+    VKR_TRY(
+        vkr_check_monoid(w, info->monoid, &info->input, info->count, &info->gpuCount, &s->work));
+    VKR_TRY(vkr_check_monoid_handles(&s->work, &info->input));
     VKR_TRY(check_output(s));
     const VkDeviceSize state = 4 * (VkDeviceSize)s->work.monoid->words;
     VKR_TRY(vkr_check_place(w, "gpuInitial", &info->gpuInitial, false, 4, state, &s->initial));
@@ -110,7 +110,8 @@ static vkr_monoid_pass start(const sweeping *s, uint32_t mode, uint64_t count,
                              .team = VKR_MONOID_WORKGROUP,
                              .items = (uint32_t)items,
                              .tiles = vkr_max(tiles, 1),
-                             .push = {.extent = (uint32_t)count, .step = 1, .segment_tiles = 1}};
+                             .extent = count,
+                             .push = {.step = 1, .segment_tiles = 1}};
 }
 
 /* Adds passes that make each prefix of `count` items: elements, or states in place. With several
@@ -153,5 +154,6 @@ VkrResult vkr_scan_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrScan
     VKR_TRY(check_scan(w, info, &s));
     if (s.work.walk.count == 0 && s.total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS;
+    VKR_TRY(vkr_take_monoid_elements(recorder, &s.work));
     return sweep(recorder, &s, (vkr_place){0}, s.work.walk.count);
 }

@@ -6,15 +6,31 @@
 
 #include "check.h"
 
-/* Adds a pass that writes the first `count` elements of a view, which the function returns, to a
- * place in scratch. */
-VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *walk, const VkrHook *hook,
+struct vkr_function; /* function.h */
+
+/* Adds a pass that writes the first `count` elements of a view, which the function of the source's
+ * map returns, to a place in scratch. The source has the elements that the function takes, if any,
+ * and is not mapped. */
+VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *walk, const vkr_view *source,
                                 uint64_t count, const vkr_view *view, vkr_place target);
 
 /* Adds a pass that writes one bit for each element of the walk: to scratch, or to the range of the
- * flags. */
+ * flags. `elements` are in a buffer, or NULL. */
 VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *walk, const VkrFlagView *flags,
-                            vkr_place *bits);
+                            const vkr_view *elements, vkr_place *bits);
+
+/* The elements that a function takes, in words; a null buffer where it takes none. */
+typedef struct vkr_taken {
+    vkr_place place;
+    uint32_t words; /* of an element */
+    uint32_t widen; /* VKR_WIDEN_* */
+} vkr_taken;
+
+/* Describes the elements that a function takes. Kernels read them where they lie, or copies of
+ * them: of texels, of small types, and where a workgroup could not reach its share of elements. */
+VkrResult vkr_take_elements(VkrRecorder recorder, const vkr_walk *walk,
+                            const struct vkr_function *function, uint64_t count, vkr_view elements,
+                            uint64_t share, vkr_taken *taken);
 
 /* Binds the descriptor set of a hook to a step, and declares what its functions access. */
 void vkr_use_hook(const VkrHook *hook, vkr_step *step);

@@ -8,7 +8,7 @@
 #include "../core/function.h"
 #include "slot.h"
 
-_Static_assert(VKR_MAX_HOOK_USES + 2 <= VKR_MAX_ACCESSES, "uses fit a step");
+_Static_assert(VKR_MAX_HOOK_USES + 3 <= VKR_MAX_ACCESSES, "uses fit a step");
 
 static VkrResult check_use(const vkr_walk *w, const char *field, uint32_t number, const VkrUse *use)
 {
@@ -41,7 +41,7 @@ static VkrResult check_use(const vkr_walk *w, const char *field, uint32_t number
 
 /* Checks which function a hook names, and finds it. */
 static VkrResult check_hook(const vkr_walk *w, const char *field, const VkrHook *hook,
-                            bool wants_bool, const vkr_function **function)
+                            VkrHookKind kind, const vkr_function **function)
 {
     char sentence[VKR_HOOK_SENTENCE];
     VKR_MUST(w, hook->module != NULL, "%s.hook->module is NULL, but must be a module.", field);
@@ -50,7 +50,7 @@ static VkrResult check_hook(const vkr_walk *w, const char *field, const VkrHook 
              field);
     VKR_MUST(w, hook->name != NULL,
              "%s.hook->name is NULL, but must be the name of a function of the module.", field);
-    *function = vkr_function_of(hook, wants_bool, sentence);
+    *function = vkr_function_of(hook, kind, sentence);
     VKR_MUST(w, *function != NULL, "%s.hook->name is \"%s\", but %s.", field, hook->name, sentence);
     return VKR_SUCCESS;
 }
@@ -74,49 +74,101 @@ VkrResult vkr_check_hook_handles(const vkr_walk *w, const char *field, const Vkr
 /* Indices have 32 bits. */
 static VkrResult check_number(const vkr_walk *w, const char *field, uint64_t count)
 {
-    VKR_MUST(w, count != VKR_COUNT_ALL,
-             "count is VKR_COUNT_ALL, but must be a number where %s.hook is given.", field);
     VKR_MUST(w, count <= UINT32_MAX,
              "count is %" PRIu64 ", but must be below 2^32 where %s.hook is given.", count, field);
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_called_view(const vkr_walk *w, const char *field, const VkrView *view,
-                                uint64_t count, vkr_view *out)
+/* ---- Elements ---- */
+
+/* The type of a function's parameter for elements of this type. */
+static VkrType parameter_of(VkrType type)
 {
-    static const VkrMap none;
-    char name[64];
-    const vkr_function *function;
-    VkrMap rest = *view->map;
-    (void)snprintf(name, sizeof(name), "%s.map", field);
-    rest.hook = NULL;
-    VKR_MUST(w, memcmp(&rest, &none, sizeof none) == 0,
-             "%s has weights, a bias or a function, but must have none beside a hook.", name);
+    const vkr_type_info *info = &vkr_types[type];
+    return info->size == 8   ? type
+           : info->is_float  ? VKR_TYPE_F32
+           : info->is_signed ? VKR_TYPE_I32
+                             : VKR_TYPE_U32;
+}
+
+VkrResult vkr_check_element(const vkr_walk *w, const char *field, const vkr_view *elements,
+                            const VkrHookInfo *info)
+{
+    static const char *const types[VKR_TYPE_COUNT] = {[VKR_TYPE_F32] = "f32, f16 or bf16",
+                                                      [VKR_TYPE_I32] = "i32, i16 or i8",
+                                                      [VKR_TYPE_U32] = "u32, u16 or u8"};
+    const VkrType type = info->elementType;
+    VKR_MUST(w, parameter_of(elements->type_id) == type,
+             "%s.type is %s, but must be %s for the first parameter of %s.", field,
+             elements->type->name, types[type] ? types[type] : vkrTypeName(type), info->name);
+    VKR_MUST_BE(w, elements->components == info->elementComponents, field, ".components",
+                elements->components, "be %u for the first parameter of %s.",
+                info->elementComponents, info->name);
+    return VKR_SUCCESS;
+}
+
+/* Checks that a view describes no elements. */
+static VkrResult check_no_elements(const vkr_walk *w, const char *field, const VkrView *view,
+                                   uint64_t count, const VkrHookInfo *info)
+{
     VKR_MUST(w,
              view->buffer == VK_NULL_HANDLE && view->image == NULL && view->size == 0 &&
                  view->offset == 0 && view->stride == 0 && view->bufferSize == 0 &&
                  view->texels.view == VK_NULL_HANDLE,
              "%s has a buffer, texels, an image, an offset, a size or a stride, but must have none "
              "where "
-             "%s.hook stands for its elements.",
-             field, name);
-    VKR_TRY(check_hook(w, name, view->map->hook, false, &function));
-    VKR_TRY(check_number(w, name, count));
-    const VkrHookInfo *info = &function->info;
+             "%s.map.hook stands for its elements.",
+             field, field);
+    VKR_MUST(w, count != VKR_COUNT_ALL,
+             "count is VKR_COUNT_ALL, but must be a number where %s.map.hook is given.", field);
     VKR_MUST(w, view->type == VKR_TYPE_UNDEFINED || view->type == info->type,
              "%s.type is %s, but must be undefined or %s, which %s returns.", field,
              vkrTypeName(view->type), vkrTypeName(info->type), info->name);
     VKR_MUST_BE(w, view->components == 0 || view->components == info->components, field,
                 ".components", view->components, "be 0 or %u, as %s returns.", info->components,
                 info->name);
-    *out = (vkr_view){.type = &vkr_types[info->type],
-                      .type_id = info->type,
-                      .components = info->components,
-                      .capacity = count,
-                      .mapped = true,
-                      .map = *view->map};
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_called(const vkr_walk *w, const char *field, const VkrView *view,
+                           uint64_t count, const vkr_function **function, bool *has_elements)
+{
+    static const VkrMap none;
+    char name[64];
+    VkrMap rest = *view->map;
+    (void)snprintf(name, sizeof(name), "%s.map", field);
+    rest.hook = NULL;
+    VKR_MUST(w, memcmp(&rest, &none, sizeof none) == 0,
+             "%s has weights, a bias or a function, but must have none beside a hook.", name);
+    VKR_TRY(check_hook(w, name, view->map->hook, VKR_HOOK_KIND_MAP, function));
+    *has_elements = (*function)->info.elementType != VKR_TYPE_UNDEFINED;
+    return *has_elements ? VKR_SUCCESS
+                         : check_no_elements(w, field, view, count, &(*function)->info);
+}
+
+VkrResult vkr_describe_called(const vkr_walk *w, const char *field, const VkrView *view,
+                              uint64_t count, const vkr_function *function, vkr_view *out)
+{
+    char name[64];
+    const VkrHookInfo *info = &function->info;
+    const bool has_elements = info->elementType != VKR_TYPE_UNDEFINED;
+    (void)snprintf(name, sizeof(name), "%s.map", field);
+    if (has_elements)
+        VKR_TRY(vkr_check_element(w, field, out, info));
+    else
+        *out = (vkr_view){.type = &vkr_types[info->type],
+                          .type_id = info->type,
+                          .components = info->components,
+                          .capacity = count};
+    VKR_TRY(check_number(w, name, count == VKR_COUNT_ALL ? out->capacity : count));
     out->source = (vkr_source){out->type, out->type_id, out->components};
-    out->stride = vkr_element_size(out);
+    out->type = &vkr_types[info->type];
+    out->type_id = info->type;
+    out->components = info->components;
+    out->mapped = true;
+    out->map = *view->map;
+    if (!has_elements)
+        out->stride = vkr_element_size(out);
     return VKR_SUCCESS;
 }
 
@@ -137,13 +189,23 @@ static VkrResult check_apart(const vkr_walk *w, const char *field, const VkrFlag
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_called_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags)
+VkrResult vkr_check_called_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags,
+                                 const vkr_view *elements)
 {
     char name[64];
     const vkr_function *function;
     const VkrBufferRange *range = &flags->range;
-    VKR_TRY(check_hook(w, field, flags->hook, true, &function));
+    VKR_TRY(check_hook(w, field, flags->hook, VKR_HOOK_KIND_PREDICATE, &function));
     VKR_TRY(vkr_check_hook_handles(w, field, flags->hook));
+    if (function->info.elementType != VKR_TYPE_UNDEFINED) {
+        VKR_MUST(w, elements != NULL,
+                 "%s.hook->name is \"%s\", which takes elements, but must be bool %s(uint): only "
+                 "the predicate of a compaction has elements.",
+                 field, flags->hook->name, flags->hook->name);
+        VKR_MUST(w, elements->type != NULL,
+                 "input is empty, but must have the elements that %s takes.", flags->hook->name);
+        VKR_TRY(vkr_check_element(w, "input", elements, &function->info));
+    }
     VKR_TRY(check_number(w, field, w->count));
     (void)snprintf(name, sizeof(name), "%s.range", field);
     if (range->buffer == VK_NULL_HANDLE || w->count == 0)

@@ -11,7 +11,7 @@
 #include "monoids_case.h"
 
 #define OUTPUT (MONOIDS_LONG * 4u)
-#define OFFSETS 101u
+#define OFFSETS MONOIDS_OFFSETS
 
 static harness h;
 static abilities device;
@@ -37,17 +37,7 @@ static void set_words(void)
 
 /* ---- Cases ---- */
 
-typedef struct operation {
-    const char *name;
-    bool is_scan;
-    VkrSegmentKind kind;
-    uint32_t length; /* of segments; columns: their number */
-    uint32_t flags;
-    bool gpu_count, chains, is_long, finishes;
-    uint32_t stride; /* words that follow each result */
-} operation;
-
-static const operation operations[] = {
+static const monoid_operation operations[] = {
     {.name = "reduction", .finishes = true},
     {.name = "reduction with a count on the GPU", .gpu_count = true},
     {.name = "reduction of rows", .kind = VKR_SEGMENTS_ROWS, .length = 7, .finishes = true},
@@ -90,114 +80,6 @@ static const operation operations[] = {
      .chains = true},
 };
 
-typedef struct case_of {
-    const monoid_row *row;
-    const operation *operation;
-    uint32_t count, covered; /* as the host and as the GPU know */
-    bool is_finished;
-    monoid_state initial;
-} case_of;
-
-static uint32_t result_words(const case_of *c)
-{
-    return c->is_finished ? c->row->finished : c->row->words;
-}
-
-/* ---- Expected results ---- */
-
-static uint64_t offset_at(const case_of *c, uint32_t number)
-{
-    return c->operation->is_long ? ((const uint64_t *)offsets.data)[number]
-                                 : ((const uint32_t *)offsets.data)[number];
-}
-
-static uint32_t clipped(const case_of *c, uint64_t index)
-{
-    return index < c->covered ? (uint32_t)index : c->covered;
-}
-
-/* The first element of a segment, the distance of its elements, and their number. */
-static uint32_t segment_of(const case_of *c, uint32_t number, uint32_t *step, uint32_t *count)
-{
-    const uint32_t length = c->operation->length;
-    uint32_t first = 0, end = c->covered;
-    *step = 1;
-    switch (c->operation->kind) {
-    case VKR_SEGMENTS_ROWS:
-        first = clipped(c, (uint64_t)number * length);
-        end = clipped(c, (uint64_t)(number + 1) * length);
-        break;
-    case VKR_SEGMENTS_COLUMNS:
-        first = clipped(c, number);
-        *step = length;
-        break;
-    case VKR_SEGMENTS_WINDOWS:
-        first = clipped(c, number);
-        end = clipped(c, (uint64_t)number + length);
-        break;
-    case VKR_SEGMENTS_OFFSETS:
-        first = clipped(c, offset_at(c, number));
-        end = clipped(c, offset_at(c, number + 1));
-        break;
-    default:
-        break;
-    }
-    *count = (end - first + *step - 1) / *step;
-    return first;
-}
-
-static uint32_t segments_of(const case_of *c)
-{
-    const uint32_t length = c->operation->length;
-    switch (c->operation->kind) {
-    case VKR_SEGMENTS_ROWS:
-        return c->count / length;
-    case VKR_SEGMENTS_COLUMNS:
-        return length;
-    case VKR_SEGMENTS_WINDOWS:
-        return c->count < length ? 0 : c->count - length + 1;
-    case VKR_SEGMENTS_OFFSETS:
-        return OFFSETS - 1;
-    default:
-        return 1;
-    }
-}
-
-static void compare_reduction(const case_of *c)
-{
-    const uint32_t *found = outputs.data;
-    for (uint32_t i = 0; i < segments_of(c); i += c->count == MONOIDS_LONG ? 997 : 1) {
-        uint32_t step, count;
-        monoid_state expected;
-        const uint32_t first = segment_of(c, i, &step, &count);
-        monoids_fold(c->row, words.data, others.data, first, step, count, &expected);
-        monoids_compare(c->row, c->operation->name, i, found + (size_t)i * result_words(c),
-                        &expected, c->is_finished);
-    }
-}
-
-static void compare_scan(const case_of *c)
-{
-    const uint32_t *found = outputs.data, *total = values.data;
-    const uint32_t stride = result_words(c) + c->operation->stride;
-    const bool reverse = (c->operation->flags & VKR_SCAN_REVERSE_BIT) != 0;
-    const bool exclusive = (c->operation->flags & VKR_SCAN_EXCLUSIVE_BIT) != 0;
-    monoid_state state = c->initial;
-    for (uint32_t k = 0; k < c->covered; k++) {
-        const uint32_t i = reverse ? c->covered - 1 - k : k;
-        const monoid_state before = state;
-        monoid_state element = {{0}};
-        c->row->load(words.data, others.data, i, &element);
-        c->row->combine(reverse ? &element : &before, reverse ? &before : &element, &state);
-        monoids_compare(c->row, c->operation->name, i, found + (size_t)i * stride,
-                        exclusive ? &before : &state, c->is_finished);
-    }
-    for (uint32_t i = c->covered * stride; i < c->count * stride; i++)
-        assert_int_equal(found[i], 0xcdcdcdcd);
-    if (c->operation->chains)
-        monoids_compare(c->row, "total", 0, total + TOTAL / 4, &state, false);
-}
-
 /* ---- Recordings ---- */
 
 static VkrModule modules[LIMITS_COUNT][2];
@@ -212,14 +94,21 @@ static VkrModule module_of(limits_row limits, bool is_int64)
     return *module;
 }
 
-static VkrResult add(VkrRecorder recorder, const case_of *c, const VkrMonoid *monoid)
+static VkrResult add(VkrRecorder recorder, const monoid_case *c, const VkrMonoid *monoid)
 {
-    const operation *o = c->operation;
+    const monoid_operation *o = c->operation;
     const VkDeviceSize unit = o->is_long ? 8 : 4;
     const VkrGpuCount none = {0}, count = {values.buffer, 0, VKR_TYPE_U64};
     const VkDeviceSize state = 4 * (VkDeviceSize)c->row->words;
+    const VkrView no_elements = {0};
+    const VkrView elements = {.buffer = words.buffer,
+                              .size = words.size,
+                              .type = c->row->element,
+                              .components = c->row->components};
+    const VkrView input = c->row->components != 0 ? elements : no_elements;
     const VkrReduceInfo reduce = {
         .label = o->name,
+        .input = input,
         .count = c->count,
         .gpuCount = o->gpu_count ? count : none,
         .output = {outputs.buffer, 0, outputs.size},
@@ -231,19 +120,22 @@ static VkrResult add(VkrRecorder recorder, const case_of *c, const VkrMonoid *mo
         .monoid = monoid};
     const VkrScanInfo scan = {
         .label = o->name,
+        .input = input,
         .count = c->count,
         .flags = o->flags,
         .gpuCount = o->gpu_count ? count : none,
         .output = {.buffer = outputs.buffer,
                    .size = outputs.size,
-                   .stride = o->stride != 0 ? 4 * (VkDeviceSize)(result_words(c) + o->stride) : 0},
+                   .stride = o->stride != 0
+                                 ? 4 * (VkDeviceSize)(monoids_result_words(c) + o->stride)
+                                 : 0},
         .gpuInitial = {o->chains ? values.buffer : VK_NULL_HANDLE, INITIAL, state},
         .total = {o->chains ? values.buffer : VK_NULL_HANDLE, TOTAL, state},
         .monoid = monoid};
     return o->is_scan ? vkrCmdScan(recorder, &scan) : vkrCmdReduce(recorder, &reduce);
 }
 
-static void set_initial(case_of *c)
+static void set_initial(monoid_case *c)
 {
     uint32_t *initial = (uint32_t *)values.data + INITIAL / 4;
     c->row->identity(&c->initial);
@@ -257,18 +149,18 @@ static void set_initial(case_of *c)
     }
 }
 
-static void run_case(limits_row limits, case_of *c)
+static void run_case(limits_row limits, monoid_case *c)
 {
     static const tuning_row built_in;
     char load[32], combine[32], identity[32], finish[32];
-    const char *name = c->row->name;
+    const char *base = c->row->base;
     const VkrRecorder recorder = get_recorder(&contexts, limits, &built_in);
     const VkrUse uses[] = {{.buffer = words.buffer, .size = words.size},
                            {.buffer = others.buffer, .size = others.size}};
-    (void)snprintf(load, sizeof load, "load_%s", name);
-    (void)snprintf(combine, sizeof combine, "combine_%s", name);
-    (void)snprintf(identity, sizeof identity, "identity_%s", name);
-    (void)snprintf(finish, sizeof finish, "finish_%s", name);
+    (void)snprintf(load, sizeof load, "load_%s", c->row->name);
+    (void)snprintf(combine, sizeof combine, "combine_%s", base);
+    (void)snprintf(identity, sizeof identity, "identity_%s", base);
+    (void)snprintf(finish, sizeof finish, "finish_%s", base);
     const VkrHook hook = {module_of(limits, c->row->needs_int64), load, set.set, 2, uses};
     const VkrMonoid monoid = {&hook, combine, identity, c->is_finished ? finish : NULL,
                               c->row->commutative};
@@ -286,10 +178,12 @@ static void run_case(limits_row limits, case_of *c)
     assert_true(harness_end(&h));
     assert_true(harness_submit(&h));
     vkrReset(recorder);
-    if (c->operation->is_scan)
-        compare_scan(c);
-    else
-        compare_reduction(c);
+    c->words = words.data;
+    c->others = others.data;
+    c->offsets = offsets.data;
+    c->outputs = outputs.data;
+    c->total = (const uint32_t *)values.data + TOTAL / 4;
+    monoids_compare_all(c);
 }
 
 static void set_offsets(bool is_long, uint32_t count)
@@ -305,12 +199,19 @@ static void set_offsets(bool is_long, uint32_t count)
 }
 
 /* Counts are multiples of the length of rows and of columns. */
-static uint32_t count_for(const operation *o, uint32_t n)
+static uint32_t count_for(const monoid_operation *o, uint32_t n)
 {
     static const uint32_t counts[] = {30011, 1, 4097, 1025, 128, 0, 20000};
     const uint32_t count = counts[n % ARRAY_SIZE(counts)];
     const bool grains = o->kind == VKR_SEGMENTS_ROWS || o->kind == VKR_SEGMENTS_COLUMNS;
     return grains ? (count + o->length - 1) / o->length * o->length : count;
+}
+
+/* Whether the operation supports only elements that one descriptor reaches. */
+static bool needs_all(const monoid_operation *o)
+{
+    return o->kind == VKR_SEGMENTS_COLUMNS || o->kind == VKR_SEGMENTS_WINDOWS ||
+           o->kind == VKR_SEGMENTS_OFFSETS || (o->flags & VKR_SCAN_REVERSE_BIT) != 0;
 }
 
 /* Every monoid in every operation. */
@@ -321,14 +222,16 @@ static void test_monoids(void **state)
     (void)state;
     for (size_t k = 0; k < ARRAY_SIZE(operations); k++)
         for (const monoid_row *r = monoid_rows; r->name; r++, n++) {
-            const operation *o = &operations[k];
-            case_of c = {.row = r, .operation = o, .count = count_for(o, n)};
+            const monoid_operation *o = &operations[k];
+            monoid_case c = {.row = r, .operation = o, .count = count_for(o, n)};
             c.covered = o->gpu_count ? (uint32_t)((uint64_t)c.count * 2 / 3) : c.count;
             c.is_finished = o->finishes && r->finish;
-            if (!harness_has_case(n) || (r->needs_int64 && !device.types[VKR_TYPE_I64]))
+            const bool fits = r->components == 0 || !needs_all(o);
+            if (!harness_has_case(n) || (r->needs_int64 && !device.types[VKR_TYPE_I64]) ||
+                (r->components != 0 && !device.types[r->element]))
                 continue;
             set_offsets(o->is_long, c.count);
-            run_case(rows[n % ARRAY_SIZE(rows)], &c);
+            run_case(fits ? rows[n % ARRAY_SIZE(rows)] : LIMITS_DEVICE, &c);
         }
     printf("# cases: %u\n", n);
     assert_int_equal(limit_violations(), 0);
@@ -338,7 +241,7 @@ static void test_monoids(void **state)
 /* Enough elements for several levels of states, and of blocks of ranges. */
 static void test_long(void **state)
 {
-    static const operation rows[] = {
+    static const monoid_operation rows[] = {
         {.name = "long reduction"},
         {.name = "reduction of the longest windows",
          .kind = VKR_SEGMENTS_WINDOWS,
@@ -354,11 +257,11 @@ static void test_long(void **state)
     (void)state;
     set_offsets(false, MONOIDS_LONG);
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        case_of c = {.row = &monoid_rows[0],
-                     .operation = &rows[i],
-                     .count = MONOIDS_LONG,
-                     .covered = MONOIDS_LONG - (rows[i].gpu_count ? 5 : 0),
-                     .is_finished = rows[i].finishes};
+        monoid_case c = {.row = &monoid_rows[0],
+                         .operation = &rows[i],
+                         .count = MONOIDS_LONG,
+                         .covered = MONOIDS_LONG - (rows[i].gpu_count ? 5 : 0),
+                         .is_finished = rows[i].finishes};
         if (harness_has_case((uint32_t)i))
             run_case(LIMITS_DEVICE, &c);
     }

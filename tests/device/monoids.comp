@@ -20,6 +20,10 @@ Hash combine_hash(Hash a, Hash b) { return Hash(a.power * b.power, a.value * b.p
 Hash identity_hash() { return Hash(1u, 0u); }
 uint finish_hash(Hash a) { return a.value; }
 
+/* The same, of elements that the library reads. */
+Hash load_plain(uint x, uint i) { return Hash(0x01000193u, x ^ i); }
+Hash load_byte(uint x, uint i) { return Hash(0x01000193u, x + i); }
+
 /* A 2 x 2 matrix of integers. */
 uvec4 load_pairs(uint i) { return uvec4(words[i], i, others[i], words[i] >> 7); }
 uvec4 combine_pairs(uvec4 a, uvec4 b)
@@ -157,6 +161,7 @@ Mixed load_mixed(uint i)
     int w = int(words[i]);
     return Mixed((words[i] & 4095u) == 9u, w, ivec2(w >> 8, int(others[i])));
 }
+Mixed load_shorts(ivec2 x, uint i) { return Mixed((i & 4095u) == 9u, x.x, x); }
 Mixed combine_mixed(Mixed a, Mixed b)
 {
     return Mixed(a.any || b.any, min(a.least, b.least), a.sums + b.sums);
@@ -218,6 +223,7 @@ VKR_HOOKS(finish_hash(combine_hash(load_hash(0u), identity_hash()));
           finish_box(combine_box(load_box(0u), identity_box()));
           combine_top(load_top(0u), identity_top());
           finish_mixed(combine_mixed(load_mixed(0u), identity_mixed()));
+          load_plain(0u, 0u); load_byte(0u, 0u); load_shorts(ivec2(0), 0u);
           finish_welford(combine_welford(load_welford(0u), identity_welford()));
           finish_log_sum(combine_log_sum(load_log_sum(0u), identity_log_sum())))
 #endif

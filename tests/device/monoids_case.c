@@ -26,6 +26,18 @@ static void load_hash(const uint32_t *words, const uint32_t *others, uint32_t i,
     *s = (monoid_state){{0x01000193u, words[i]}};
 }
 
+static void load_plain(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    (void)others;
+    *s = (monoid_state){{0x01000193u, words[i] ^ i}};
+}
+
+static void load_byte(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    (void)others;
+    *s = (monoid_state){{0x01000193u, ((const uint8_t *)words)[i] + i}};
+}
+
 static void combine_hash(const monoid_state *a, const monoid_state *b, monoid_state *s)
 {
     *s = (monoid_state){{a->words[0] * b->words[0], a->words[1] * b->words[0] + b->words[1]}};
@@ -185,6 +197,14 @@ static void load_mixed(const uint32_t *words, const uint32_t *others, uint32_t i
     *s = (monoid_state){{(w & 4095) == 9, w, shifted, others[i]}};
 }
 
+static void load_shorts(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+{
+    const int16_t *x = (const int16_t *)words + 2 * (size_t)i;
+    (void)others;
+    *s = (monoid_state){{(i & 4095) == 9, (uint32_t)(int32_t)x[0], (uint32_t)(int32_t)x[0],
+                         (uint32_t)(int32_t)x[1]}};
+}
+
 static void combine_mixed(const monoid_state *a, const monoid_state *b, monoid_state *s)
 {
     const uint32_t *x = a->words, *y = b->words;
@@ -300,20 +320,29 @@ static void finish_log_sum(const monoid_state *s, monoid_state *result)
     set_reals(result, real(s, 0) + log(fmax(real(s, 1), 1e-30)), 0, 0);
 }
 
-#define FUNCTIONS(name) load_##name, combine_##name, identity_##name
+#define FUNCTIONS(load, name) load_##load, combine_##name, identity_##name
+#define NO_ELEMENT VKR_TYPE_UNDEFINED, 0
 const monoid_row monoid_rows[] = {
-    {"hash", 2, 1, false, false, false, FUNCTIONS(hash), finish_hash},
-    {"pairs", 4, 0, false, false, false, FUNCTIONS(pairs), NULL},
-    {"first", 2, 0, true, false, false, FUNCTIONS(first), NULL},
-    {"box", 6, 3, true, false, false, FUNCTIONS(box), finish_box},
-    {"wide", 16, 0, false, false, false, FUNCTIONS(wide), NULL},
-    {"top", 8, 0, true, false, false, FUNCTIONS(top), NULL},
-    {"mixed", 4, 3, true, false, false, FUNCTIONS(mixed), finish_mixed},
-    {"shear", 4, 2, false, false, false, FUNCTIONS(shear), finish_shear},
-    {"welford", 3, 2, true, true, false, FUNCTIONS(welford), finish_welford},
-    {"log_sum", 2, 1, true, true, false, FUNCTIONS(log_sum), finish_log_sum},
-    {"long", 5, 0, false, false, true, FUNCTIONS(long), NULL},
-    {NULL, 0, 0, false, false, false, NULL, NULL, NULL, NULL}};
+    {"hash", "hash", 2, 1, false, false, false, NO_ELEMENT, FUNCTIONS(hash, hash), finish_hash},
+    {"pairs", "pairs", 4, 0, false, false, false, NO_ELEMENT, FUNCTIONS(pairs, pairs), NULL},
+    {"first", "first", 2, 0, true, false, false, NO_ELEMENT, FUNCTIONS(first, first), NULL},
+    {"plain", "hash", 2, 1, false, false, false, VKR_TYPE_U32, 1, FUNCTIONS(plain, hash),
+     finish_hash},
+    {"box", "box", 6, 3, true, false, false, NO_ELEMENT, FUNCTIONS(box, box), finish_box},
+    {"wide", "wide", 16, 0, false, false, false, NO_ELEMENT, FUNCTIONS(wide, wide), NULL},
+    {"byte", "hash", 2, 1, false, false, false, VKR_TYPE_U8, 1, FUNCTIONS(byte, hash), finish_hash},
+    {"top", "top", 8, 0, true, false, false, NO_ELEMENT, FUNCTIONS(top, top), NULL},
+    {"mixed", "mixed", 4, 3, true, false, false, NO_ELEMENT, FUNCTIONS(mixed, mixed), finish_mixed},
+    {"shear", "shear", 4, 2, false, false, false, NO_ELEMENT, FUNCTIONS(shear, shear),
+     finish_shear},
+    {"shorts", "mixed", 4, 3, true, false, false, VKR_TYPE_I16, 2, FUNCTIONS(shorts, mixed),
+     finish_mixed},
+    {"welford", "welford", 3, 2, true, true, false, NO_ELEMENT, FUNCTIONS(welford, welford),
+     finish_welford},
+    {"log_sum", "log_sum", 2, 1, true, true, false, NO_ELEMENT, FUNCTIONS(log_sum, log_sum),
+     finish_log_sum},
+    {"long", "long", 5, 0, false, false, true, NO_ELEMENT, FUNCTIONS(long, long), NULL},
+    {NULL, NULL, 0, 0, false, false, false, NO_ELEMENT, NULL, NULL, NULL, NULL}};
 
 /* ---- Expected results ---- */
 

@@ -15,12 +15,15 @@ typedef struct monoid_state {
 
 /* A monoid. `words` and `others` are the buffers of monoids.comp. */
 typedef struct monoid_row {
-    const char *name;
+    const char *name;  /* of load_.. */
+    const char *base;  /* of the other functions */
     uint32_t words;    /* of a state */
     uint32_t finished; /* words of what finish returns, or 0 */
     bool commutative;
     bool rounds; /* floats, whose results are near the expected ones */
     bool needs_int64;
+    VkrType element; /* of what load takes, read from `words`; or UNDEFINED */
+    uint32_t components;
     void (*load)(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *state);
     void (*combine)(const monoid_state *a, const monoid_state *b, monoid_state *state);
     void (*identity)(monoid_state *state);
@@ -28,6 +31,36 @@ typedef struct monoid_row {
 } monoid_row;
 
 extern const monoid_row monoid_rows[]; /* the last one has no name */
+
+typedef struct monoid_operation {
+    const char *name;
+    bool is_scan;
+    VkrSegmentKind kind;
+    uint32_t length; /* of segments; columns: their number */
+    uint32_t flags;
+    bool gpu_count, chains, is_long, finishes;
+    uint32_t stride; /* words that follow each result */
+} monoid_operation;
+
+#define MONOIDS_OFFSETS 101u
+
+/* An operation by a monoid, and the buffers. */
+typedef struct monoid_case {
+    const monoid_row *row;
+    const monoid_operation *operation;
+    uint32_t count, covered; /* as the host and as the GPU know */
+    bool is_finished;
+    monoid_state initial;
+    const uint32_t *words, *others; /* as monoids.comp reads them */
+    const void *offsets, *outputs;
+    const uint32_t *total;
+} monoid_case;
+
+/* Words of a result. */
+uint32_t monoids_result_words(const monoid_case *c);
+
+/* Compares all results of a case with what is expected. */
+void monoids_compare_all(const monoid_case *c);
 
 /* Combines elements first, first + step, .. of which there are `count`. */
 void monoids_fold(const monoid_row *row, const uint32_t *words, const uint32_t *others,

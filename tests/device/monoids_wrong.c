@@ -71,7 +71,7 @@ static void check_reductions(const harness *h, VkrRecorder recorder, VkrModule m
          "devices may round the operations of its functions differently.",
          good, AT_9(.determinism = VKR_DETERMINISM_DEVICE)},
         {"output.size is 4, but must be at least 8.", good, {.count = 9, .output = {output, 0, 4}}},
-        {"count is VKR_COUNT_ALL, but must be a number where monoid is given.",
+        {"count is VKR_COUNT_ALL, but must be a number where monoid.hook takes no elements.",
          good,
          {.count = VKR_COUNT_ALL, .output = {output, 0, 64}}},
         {"count is 4294901761, but must be at most 4294901760 where monoid is given.",
