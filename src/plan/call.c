@@ -29,19 +29,17 @@ typedef struct calling {
 } calling;
 
 /* Starts a pass over the elements of an operation. */
-static calling start(const vkr_walk *operation, const VkrHook *hook, VkrHookKind kind,
-                     uint64_t count)
+static void start(calling *c, const vkr_walk *operation, VkrHookKind kind, uint64_t count)
 {
     char sentence[VKR_HOOK_SENTENCE];
-    calling c = {.hook = hook, .function = vkr_function_of(hook, kind, sentence)};
-    c.walk = vkr_new_walk(operation->context, operation->call);
-    c.walk.label = operation->label;
-    c.walk.count = count;
+    c->function = vkr_function_of(c->hook, kind, sentence);
+    c->walk = vkr_new_walk(operation->context, operation->call);
+    c->walk.label = operation->label;
+    c->walk.count = count;
     if (operation->gpu_count) {
-        c.count = vkr_place_of_count(operation->gpu_count);
-        c.flags = vkr_count_flags(operation->gpu_count);
+        c->count = vkr_place_of_count(operation->gpu_count);
+        c->flags = vkr_count_flags(operation->gpu_count);
     }
-    return c;
 }
 
 static uint32_t widen_of(const vkr_type_info *type)
@@ -70,23 +68,19 @@ static VkrResult choose_source(VkrRecorder recorder, calling *c, const vkr_walk 
     c->words = elements.components;
     c->source = vkr_place_of_view(&elements);
     if (vkr_is_image(&elements) || elements.type->size < 4 ||
-        vkr_place_reach(&operation->context->caps, &c->source) < MIN_WORKGROUP * ITEMS) {
-        VKR_TRY(vkr_copy_elements(recorder, operation, c->walk.count, &elements));
-        c->source = vkr_place_of_view(&elements);
-    }
+        vkr_place_reach(&operation->context->caps, &c->source) < MIN_WORKGROUP * ITEMS)
+        return vkr_copy_elements(recorder, operation, c->walk.count, &elements, &c->source);
     return VKR_SUCCESS;
 }
 
 /* Chooses the shares of workgroups, and cuts the walk. */
-static VkrResult cut(calling *c)
+static VkrResult cut(calling *c, const vkr_view *words)
 {
-    static const vkr_view words = {
-        .type = &vkr_types[VKR_TYPE_U32], .type_id = VKR_TYPE_U32, .components = 1, .stride = 4};
     vkr_walk *w = &c->walk;
     const vkr_caps *caps = &w->context->caps;
     const bool bits = c->result == VKR_CALL_BITS;
     w->max_groups = vkr_all_groups(caps);
-    vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_STAGE, &words);
+    vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_STAGE, words);
     w->order = bits ? w->tuning->order : VKR_ORDER_COALESCED;
     if (!bits && c->target.buffer != VK_NULL_HANDLE)
         w->reached[w->reached_count++] = c->target;
@@ -132,7 +126,9 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 
 static VkrResult emit(VkrRecorder recorder, calling *c)
 {
-    VKR_TRY(cut(c));
+    const vkr_view words = {
+        .type = &vkr_types[VKR_TYPE_U32], .type_id = VKR_TYPE_U32, .components = 1, .stride = 4};
+    VKR_TRY(cut(c, &words));
     vkr_pass pass = {
         .walk = &c->walk,
         .card = &vkr_call_card,
@@ -156,9 +152,9 @@ static VkrResult emit(VkrRecorder recorder, calling *c)
 VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation,
                                 const vkr_view *source, uint64_t count, vkr_place target)
 {
-    calling c = start(operation, source->map.hook, VKR_HOOK_KIND_MAP, count);
+    calling c = {.hook = source->map.hook, .target = target};
+    start(&c, operation, VKR_HOOK_KIND_MAP, count);
     c.result = c.function->info.components;
-    c.target = target;
     VKR_TRY(choose_source(recorder, &c, operation, source));
     return emit(recorder, &c);
 }
@@ -166,11 +162,11 @@ VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation,
 VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *operation,
                             const VkrFlagView *flags, const vkr_view *elements, vkr_place *bits)
 {
-    calling c = start(operation, flags->hook, VKR_HOOK_KIND_PREDICATE, operation->count);
-    c.result = VKR_CALL_BITS;
-    c.target = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
+    calling c = {.hook = flags->hook, .result = VKR_CALL_BITS};
     if (operation->count == 0)
         return VKR_SUCCESS;
+    start(&c, operation, VKR_HOOK_KIND_PREDICATE, operation->count);
+    c.target = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
     VKR_TRY(choose_source(recorder, &c, operation, elements));
     if (!flags->range.buffer)
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1,
@@ -182,10 +178,8 @@ VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *operation,
 VkrResult vkr_call_for_list(VkrRecorder recorder, const vkr_walk *operation, const VkrHook *hook,
                             const vkr_list *list)
 {
-    calling c = start(operation, hook, VKR_HOOK_KIND_SINK, list->entries);
-    c.result = VKR_CALL_SINK;
-    c.source = list->place;
-    c.words = 1;
+    calling c = {.hook = hook, .result = VKR_CALL_SINK, .source = list->place, .words = 1};
+    start(&c, operation, VKR_HOOK_KIND_SINK, list->entries);
     c.count = list->record;
     c.flags =
         VKR_FLAG_GPU_COUNT | VKR_FLAG_GPU_COUNT64 | (list->appended ? VKR_CALL_FLAG_APPEND : 0);
