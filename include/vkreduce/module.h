@@ -12,6 +12,8 @@
  *                                              mask or the segments of a scan read
  *                 bool name(E element, uint i) VkrFlagView::hook of a compaction's predicate; the
  *                                              elements are those of VkrCompactInfo::input
+ *     sink        void name(uint i,            VkrCompactInfo::sink: what is done with each element
+ *                           uint position)     that the compaction keeps
  *
  * T is float, int or uint, or a vector of two to four of them; i is the index of the element in the
  * view, below 2^32. A function may read buffers and images, call other functions, and loop. So one
@@ -51,18 +53,27 @@
  * spirv-val says: the library checks what it needs itself, and no byte of a module makes it crash,
  * but a driver trusts what it gets.
  *
- * How often a function is called for an element, and for which elements at the same time, is not
- * defined, so a function that writes must write the same each time. It is not called for an index
- * at or past the count, the GPU's count included. Results are defined as if the elements, or flags,
- * that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the sums of a map are those
- * of its values; but a driver may round the float operations in a function as it likes.
+ * A sink is called exactly once for each kept element that is stored, that is, whose position is
+ * below the capacity of the kept outputs: with its index in the input, without firstIndex, and with
+ * the position at which kept outputs hold it, which starts at `append`. Positions of 2^32 - 1 and
+ * more are left out. The order of the calls is not defined, and they can run at the same time. The
+ * first call comes after all outputs of the compaction are written, so a sink can read these, and
+ * fill draw commands, for example, in buffers of its own. It cannot write keptIndices.
+ *
+ * How often another function is called for an element, and for which elements at the same time, is
+ * not defined, so a function that writes must write the same each time. It is not called for an
+ * index at or past the count, the GPU's count included. Results are defined as if the elements, or
+ * flags, that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the sums of a map
+ * are those of its values; but a driver may round the float operations in a function as it likes.
  *
  * An invocation calls a function for up to 32 elements. Some drivers of CPUs end the loops of an
  * invocation after 65,535 trips in all, so a function should have fewer than 2,000 there.
  *
  * What a function returns is written to scratch first: 4 bytes for each component of an element,
  * and one bit for each flag. Elements of 4 or 8 bytes for each component are read where they lie,
- * at any stride; texels and smaller types are copied first, to 4 bytes for each component.
+ * at any stride; texels and smaller types are copied first, to 4 bytes for each component. A sink
+ * needs a list of kept indices: keptIndices, if they are packed and start at 0, without append;
+ * otherwise 4 bytes of scratch for each position.
  */
 #ifndef VKREDUCE_MODULE_H
 #define VKREDUCE_MODULE_H

@@ -214,7 +214,7 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
 VkrResult vkr_take_monoid_elements(VkrRecorder recorder, vkr_monoid_work *work)
 {
     const vkr_walk *w = &work->walk;
-    return vkr_take_elements(recorder, w, &work->monoid->load, w->count, work->elements, MIN_REACH,
+    return vkr_take_elements(recorder, w, &work->monoid->load, w->count, &work->elements, MIN_REACH,
                              &work->taken);
 }
 
