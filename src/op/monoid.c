@@ -83,7 +83,7 @@ static VkrResult check_elements(vkr_monoid_work *work, const VkrView *input, uin
 VkrResult vkr_check_monoid_handles(const vkr_monoid_work *work, const VkrView *input)
 {
     const vkr_walk *w = &work->walk;
-    VKR_TRY(vkr_check_hook_handles(w, "monoid", work->info->hook));
+    VKR_TRY(vkr_check_hook_handles(w, "monoid.hook", work->info->hook));
     return work->elements.type != NULL ? vkr_check_input_handles(w, "input", input, &work->elements)
                                        : VKR_SUCCESS;
 }
