@@ -64,6 +64,7 @@ static const sink_case cases[] = {
     {"a capacity alone", 30011, 20000, VKR_PREDICATE_COMPARE, 0, 0, 5000, AUTO},
     {"append", 30011, 0, VKR_PREDICATE_COMPARE, OUT_INDICES, 1234, 0, AUTO},
     {"append to a capacity", 30011, 0, VKR_PREDICATE_FLAGS, 0, 1234, 4567, AUTO},
+    {"append in windows", MOST, 0, VKR_PREDICATE_COMPARE, 0, 1234, 30000, AUTO},
     {"append past a capacity", 4097, 0, VKR_PREDICATE_COMPARE, OUT_VALUES, 600, 500, AUTO},
     {"scan and scatter", 4097, 0, VKR_PREDICATE_COMPARE, OUT_INDICES | OUT_VALUES, 0, 0,
      VKR_COMPACT_SCAN_SCATTER},
