@@ -57,23 +57,26 @@
  * below the capacity of the kept outputs: with its index in the input, without firstIndex, and with
  * the position at which kept outputs hold it, which starts at `append`. Positions of 2^32 - 1 and
  * more are left out. The order of the calls is not defined, and they can run at the same time. The
- * first call comes after all outputs of the compaction are written, so a sink can read these, and
- * fill draw commands, for example, in buffers of its own. It cannot write keptIndices.
+ * first call comes after those outputs of the compaction are written that its uses name, so a sink
+ * can read these, and fill draw commands, for example, in buffers of its own. It cannot write
+ * keptIndices.
  *
  * How often another function is called for an element, and for which elements at the same time, is
  * not defined, so a function that writes must write the same each time. It is not called for an
- * index at or past the count, the GPU's count included. Results are defined as if the elements, or
- * flags, that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the sums of a map
- * are those of its values; but a driver may round the float operations in a function as it likes.
+ * index at or past the count, the GPU's count included. It must not write the elements that it
+ * takes. Two functions of one kind must not have the same name. Results are defined as if the
+ * elements, or flags, that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the
+ * sums of a map are those of its values; but a driver may round the float operations in a function
+ * as it likes.
  *
  * An invocation calls a function for up to 32 elements. Some drivers of CPUs end the loops of an
  * invocation after 65,535 trips in all, so a function should have fewer than 2,000 there.
  *
  * What a function returns is written to scratch first: 4 bytes for each component of an element,
- * and one bit for each flag. Elements of 4 or 8 bytes for each component are read where they lie,
- * at any stride; texels and smaller types are copied first, to 4 bytes for each component. A sink
- * needs a list of kept indices: keptIndices, if they are packed and start at 0, without append;
- * otherwise 4 bytes of scratch for each position.
+ * and one bit for each flag. Elements of 4 or 8 bytes for each component are read where they lie;
+ * texels, smaller types and elements that lie very far apart are copied first, to 4 bytes for each
+ * component. A sink needs a list of kept indices: keptIndices, if they are packed and start at 0,
+ * without append; otherwise 4 bytes of scratch for each position.
  */
 #ifndef VKREDUCE_MODULE_H
 #define VKREDUCE_MODULE_H

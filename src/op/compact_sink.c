@@ -10,7 +10,8 @@ VkrResult vkr_check_compact_sink(const vkr_compact *c)
 {
     const VkrHook *sink = c->info->sink;
     const vkr_view *indices = &c->sides[VKR_KEPT].indices;
-    const vkr_region list = vkr_region_of_view("keptIndices", indices, c->walk.count, false);
+    const uint64_t stored = vkr_is_appended(c, VKR_KEPT) ? indices->capacity : c->walk.count;
+    const vkr_region list = vkr_region_of_view("keptIndices", indices, stored, false);
     if (sink == NULL)
         return VKR_SUCCESS;
     VKR_TRY(vkr_check_sink(&c->walk, "sink", sink));
