@@ -30,6 +30,20 @@ void submit_commands(const gpu *g, VkCommandBuffer cmd, VkFence fence)
     CHECK(vkQueueSubmit(g->queue, 1, &submit, fence));
 }
 
+void run_commands(const gpu *g, record_commands *record, const void *data)
+{
+    VkCommandBuffer cmd;
+    VkCommandPool pool = create_commands(g, 1, &cmd);
+    VkrRecorder recorder;
+    check_vkr(vkrCreateRecorder(g->context, &(VkrRecorderInfo){0}, &recorder));
+    begin_commands(cmd);
+    record(cmd, recorder, data);
+    submit_commands(g, cmd, VK_NULL_HANDLE);
+    CHECK(vkQueueWaitIdle(g->queue));
+    vkrDestroyRecorder(recorder);
+    vkDestroyCommandPool(g->device, pool, NULL);
+}
+
 const use nothing = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED};
 const use copied_to = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
@@ -41,6 +55,8 @@ const use depth_drawn = {
     VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
     VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
     VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+const use depth_read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
+                        VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
 const use copied_from = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT,
                          VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
 const use computed = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
