@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls a user's function with the index of each element, and writes what it returns: one to four
- * words, or one bit, for each element. Kernels that read elements, or flags, then read these.
+ * Calls a user's function with the index of each element, or with the element and its index, and
+ * writes what it returns: one to four words, or one bit, for each element. Kernels that read
+ * elements, or flags, then read these. Or calls a user's function for each entry of a list of
+ * elements that a compaction keeps.
  */
 #version 450
 #extension GL_EXT_control_flow_attributes : require
@@ -10,42 +12,39 @@
 #include "card.glsl"
 #include "cards/call.h"
 #include "vkreduce/columns.glsl"
+#include "vkreduce/half.glsl"
 
-/* Weak functions, one for each type of result. The module keeps their names; src/spirv/link.h says
- * how one of them gets the user's function as its body. Kernels only ever call that one. */
-#define VKR_WEAK(type)                                                                             \
-    type vkr_hook_##type(const uint i)                                                             \
-    {                                                                                              \
-        return type(i);                                                                            \
-    }
-#define VKR_WEAK_TYPES(form)                                                                       \
-    form(FLOAT, float, 1u, floatBitsToUint) form(FLOAT, vec2, 2u, floatBitsToUint)                 \
-    form(FLOAT, vec3, 3u, floatBitsToUint) form(FLOAT, vec4, 4u, floatBitsToUint)                  \
-    form(INT, int, 1u, uint) form(INT, ivec2, 2u, uvec2)                                           \
-    form(INT, ivec3, 3u, uvec3) form(INT, ivec4, 4u, uvec4)                                        \
-    form(UINT, uint, 1u, uint) form(UINT, uvec2, 2u, uvec2)                                        \
-    form(UINT, uvec3, 3u, uvec3) form(UINT, uvec4, 4u, uvec4)
-
-#define VKR_DECLARE(base, type, components, words) VKR_WEAK(type)
-VKR_WEAK(bool)
-VKR_WEAK_TYPES(VKR_DECLARE)
-
-uvec4 vkr_pad(const uint w) { return uvec4(w, 0u, 0u, 0u); }
-uvec4 vkr_pad(const uvec2 w) { return uvec4(w, 0u, 0u); }
-uvec4 vkr_pad(const uvec3 w) { return uvec4(w, 0u); }
-uvec4 vkr_pad(const uvec4 w) { return w; }
-
-/* The words that the function returns for an element. */
-uvec4 vkr_call(const uint i)
+/* Weak functions, whose names the module keeps. The new body of one of them calls the user's
+ * function; the linker turns bits into what that one takes, and what it returns into bits
+ * (src/spirv/link.h). */
+uvec4 vkr_hook_value(const uvec4 element, const uint i)
 {
-#define VKR_CASE(base, type, components, words)                                                    \
-    if (VKR_RESULT == VKR_CALL_RESULT(VKR_CALL_##base, components))                                \
-        return vkr_pad(words(vkr_hook_##type(i)));
-    VKR_WEAK_TYPES(VKR_CASE)
-    return uvec4(0u);
+    return element + i;
 }
 
-const uint VKR_COMPONENTS = VKR_RESULT % 4u + 1u;
+void vkr_hook_store(const uint i, const uint position)
+{
+    vkr_values[i] = position;
+}
+
+/* A word of an element, as a number of 32 bits. */
+uint vkr_widen(const uint word)
+{
+    if (VKR_WIDEN == VKR_WIDEN_HALF || VKR_WIDEN == VKR_WIDEN_BFLOAT)
+        return vkr_widen_half(word, VKR_WIDEN == VKR_WIDEN_BFLOAT);
+    return uint(int(word << VKR_WIDEN) >> int(VKR_WIDEN));
+}
+
+/* Element i of this dispatch; 0 where the function takes none. */
+uvec4 vkr_element(const uint i)
+{
+    uvec4 element = uvec4(0u);
+    [[unroll]] for (uint c = 0u; c < 4u; c++) {
+        if (c < VKR_WORDS)
+            element[c] = vkr_widen(vkr_source[push.source_base + i * push.source_stride + c]);
+    }
+    return element;
+}
 
 /* The elements of this dispatch that exist: fewer than the host knows, where the GPU has the
  * count. */
@@ -63,13 +62,13 @@ uint vkr_covered()
 
 void vkr_store(const uint i, const uvec4 words)
 {
-    if (VKR_COMPONENTS == 4u) {
+    if (VKR_RESULT == 4u) {
         vkr_fours[push.base / 4u + i] = words;
         return;
     }
     [[unroll]] for (uint c = 0u; c < 3u; c++) {
-        if (c < VKR_COMPONENTS)
-            vkr_values[push.base + i * VKR_COMPONENTS + c] = words[c];
+        if (c < VKR_RESULT)
+            vkr_values[push.base + i * VKR_RESULT + c] = words[c];
     }
 }
 
@@ -81,13 +80,15 @@ void vkr_write_values(const uint begin, const uint covered)
     for (; k < push.items && i + (VKR_CALLS - 1u) * VKR_WORKGROUP < covered; k += VKR_CALLS) {
         uvec4 words[VKR_CALLS];
         [[unroll]] for (uint c = 0u; c < VKR_CALLS; c++)
-            words[c] = vkr_call(push.first + i + c * VKR_WORKGROUP);
+            words[c] = vkr_element(i + c * VKR_WORKGROUP);
+        [[unroll]] for (uint c = 0u; c < VKR_CALLS; c++)
+            words[c] = vkr_hook_value(words[c], push.first + i + c * VKR_WORKGROUP);
         [[unroll]] for (uint c = 0u; c < VKR_CALLS; c++)
             vkr_store(i + c * VKR_WORKGROUP, words[c]);
         i += VKR_CALLS * VKR_WORKGROUP;
     }
     for (; k < push.items && i < covered; k++) {
-        vkr_store(i, vkr_call(push.first + i));
+        vkr_store(i, vkr_hook_value(vkr_element(i), push.first + i));
         i += VKR_WORKGROUP;
     }
 }
@@ -98,9 +99,14 @@ uint vkr_ask(const uint first, const uint stride, const uint covered)
 {
     uint word = 0u;
     for (uint b = 0u; b < 32u && covered > 0u; b += VKR_CALLS) {
+        uvec4 elements[VKR_CALLS];
         bool is_set[VKR_CALLS];
         [[unroll]] for (uint c = 0u; c < VKR_CALLS; c++)
-            is_set[c] = vkr_hook_bool(push.first + min(first + (b + c) * stride, covered - 1u));
+            elements[c] = vkr_element(min(first + (b + c) * stride, covered - 1u));
+        [[unroll]] for (uint c = 0u; c < VKR_CALLS; c++) {
+            uint i = push.first + min(first + (b + c) * stride, covered - 1u);
+            is_set[c] = vkr_hook_value(elements[c], i).x != 0u;
+        }
         [[unroll]] for (uint c = 0u; c < VKR_CALLS; c++)
             word |= (is_set[c] && first + (b + c) * stride < covered ? 1u : 0u) << (b + c);
     }
@@ -125,6 +131,29 @@ void vkr_write_bits(const uint begin, const uint covered)
     }
 }
 
+/* Calls the function for the entries of the list. The host only knows their maximum, so they are
+ * divided among the workgroups here. */
+void vkr_send(const uint group, const uint covered)
+{
+    uint append = 0u;
+    uint end = covered;
+    if ((VKR_FLAGS & VKR_FLAG_APPEND) != 0u) {
+        uint at = push.count_base + VKR_RECORD_APPEND - VKR_RECORD_KEPT;
+        append = vkr_count[at];
+        bool fits = vkr_count[at + 1u] == 0u && append < push.limit;
+        uint room = fits ? push.limit - append : 0u;
+        end = min(end, room > push.first ? room - push.first : 0u);
+    }
+    if (end == 0u)
+        return;
+    uint items = min((end - 1u) / (push.groups * VKR_WORKGROUP) + 1u, push.items);
+    uint i = group * VKR_WORKGROUP * items + gl_LocalInvocationIndex;
+    for (uint k = 0u; k < items && i < end; k++) {
+        vkr_hook_store(vkr_element(i).x, append + push.first + i);
+        i += VKR_WORKGROUP;
+    }
+}
+
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -132,7 +161,9 @@ void main()
         return;
     uint begin = group * VKR_WORKGROUP * push.items;
     uint covered = vkr_covered();
-    if (VKR_RESULT == VKR_CALL_RESULT(VKR_CALL_BOOL, 1u))
+    if (VKR_RESULT == VKR_CALL_SINK)
+        vkr_send(group, covered);
+    else if (VKR_RESULT == VKR_CALL_BITS)
         vkr_write_bits(begin, covered);
     else
         vkr_write_values(begin, covered);

@@ -264,7 +264,8 @@ struct VkrHook; /* module.h */
 typedef struct VkrFlagView {
     VkrFlagFormat format;
     VkrBufferRange range; /* holds a flag for every element below the host's count */
-    /* Optional: a predicate of the application in place of the array. Then a range is optional too:
+    /* Optional: a predicate of the application in place of the array (module.h); that of a
+     * compaction may take the elements of the input, after its map. Then a range is optional too:
      * the flags are written there, in the format VKR_FLAGS_BITS, which must be given; those at or
      * past the GPU's count are 0. The range overlaps nothing that the operation or the predicate
      * accesses. */

@@ -52,9 +52,11 @@ typedef struct VkrMap {
     float weights[VKR_MAX_COMPONENTS];
     float bias; /* finite */
     VkrMapFunction function;
-    /* Optional, in place of the other members and of the view's memory: a function of the
-     * application that returns elements. Of the view's other members only type and components may
-     * be set, to those of what the function returns. The count must be a number below 2^32. */
+    /* Optional, in place of the other members: a function of the application that returns elements
+     * (module.h). If it takes the view's elements, the view describes these as ever. Otherwise it
+     * stands for the view's memory, too: of the view's other members only type and components may
+     * be set, to those of what the function returns, and the count must be a number. There are
+     * fewer than 2^32 elements. */
     const struct VkrHook *hook;
 } VkrMap;
 

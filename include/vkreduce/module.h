@@ -3,18 +3,28 @@
  * vkreduce/module.h: the application's own functions, as SPIR-V that the library links into its
  * kernels.
  *
- * A hook is a function of the application that the library calls for each element, instead of
- * reading the element from memory:
+ * A hook is a function of the application that the library calls for each element:
  *
- *     hook        signature         where
- *     map         T name(uint i)    VkrMap::hook: the elements of an input that is read
- *     predicate   bool name(uint i) VkrFlagView::hook: the flags that a compaction, a mask or the
- *                                   segments of a scan read
+ *     hook        signature                    where
+ *     map         T name(uint i)               VkrMap::hook: the elements of an input that is read
+ *                 T name(E element, uint i)    the same; made of the elements that the view has
+ *     predicate   bool name(uint i)            VkrFlagView::hook: the flags that a compaction, a
+ *                                              mask or the segments of a scan read
+ *                 bool name(E element, uint i) VkrFlagView::hook of a compaction's predicate; the
+ *                                              elements are those of VkrCompactInfo::input
+ *     sink        void name(uint i,            VkrCompactInfo::sink: what is done with each element
+ *                           uint position)     that the compaction keeps
  *
  * T is float, int or uint, or a vector of two to four of them; i is the index of the element in the
  * view, below 2^32. A function may read buffers and images, call other functions, and loop. So one
  * reduction finds the bounds of a mesh from indexed vertices, and one compaction tests bounding
  * spheres against frusta.
+ *
+ * E is a scalar, or a vector with as many components as an element has: float for elements of type
+ * f32, f16 or bf16, and for float and normalised texels; int for i32, i16, i8 and signed texels;
+ * uint for u32, u16, u8 and unsigned texels; double, int64_t and uint64_t, or vectors of two of
+ * them, for f64, i64 and u64. The function gets all bits of a number: subnormals are not flushed
+ * before, and NaN keeps its payload.
  *
  * In GLSL:
  *
@@ -43,17 +53,27 @@
  * spirv-val says: the library checks what it needs itself, and no byte of a module makes it crash,
  * but a driver trusts what it gets.
  *
- * How often a function is called for an element, and for which elements at the same time, is not
- * defined, so a function that writes must write the same each time. It is not called for an index
- * at or past the count, the GPU's count included. Results are defined as if the elements, or flags,
- * that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the sums of a map are those
- * of its values; but a driver may round the float operations in a function as it likes.
+ * A sink is called exactly once for each kept element that is stored, that is, whose position is
+ * below the capacity of the kept outputs: with its index in the input, without firstIndex, and with
+ * the position at which kept outputs hold it, which starts at `append`. Positions of 2^32 - 1 and
+ * more are left out. The order of the calls is not defined, and they can run at the same time. The
+ * first call comes after all outputs of the compaction are written, so a sink can read these, and
+ * fill draw commands, for example, in buffers of its own. It cannot write keptIndices.
+ *
+ * How often another function is called for an element, and for which elements at the same time, is
+ * not defined, so a function that writes must write the same each time. It is not called for an
+ * index at or past the count, the GPU's count included. Results are defined as if the elements, or
+ * flags, that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the sums of a map
+ * are those of its values; but a driver may round the float operations in a function as it likes.
  *
  * An invocation calls a function for up to 32 elements. Some drivers of CPUs end the loops of an
  * invocation after 65,535 trips in all, so a function should have fewer than 2,000 there.
  *
  * What a function returns is written to scratch first: 4 bytes for each component of an element,
- * and one bit for each flag.
+ * and one bit for each flag. Elements of 4 or 8 bytes for each component are read where they lie,
+ * at any stride; texels and smaller types are copied first, to 4 bytes for each component. A sink
+ * needs a list of kept indices: keptIndices, if they are packed and start at 0, without append;
+ * otherwise 4 bytes of scratch for each position.
  */
 #ifndef VKREDUCE_MODULE_H
 #define VKREDUCE_MODULE_H
@@ -68,7 +88,7 @@ extern "C" {
 /* A module of functions, checked once and used by any number of operations and threads. */
 typedef struct VkrModule_T *VkrModule;
 
-#define VKR_MAX_MODULE_SIZE 4194304u /* bytes */
+#define VKR_MAX_MODULE_SIZE 4194304u   /* bytes */
 #define VKR_MAX_MODULE_FUNCTIONS 1024u /* that have names */
 #define VKR_MAX_MODULE_CAPABILITIES 32u
 
@@ -80,7 +100,7 @@ typedef struct VkrModuleInfo {
     size_t codeSize; /* bytes; at most VKR_MAX_MODULE_SIZE */
     /* The layout of descriptor set 1; VK_NULL_HANDLE where no function has descriptors. It must
      * live as long as the module. It has no dynamic buffers, and at most as many storage buffers as
-     * the device allows for a stage less 2, which the library needs. */
+     * the device allows for a stage less 3, which the library needs. */
     VkDescriptorSetLayout setLayout;
     /* SPIR-V's numbers of the capabilities for which the application has enabled features itself,
      * and which the library does not know: it knows those of VkrFeature, and those that every
@@ -99,11 +119,24 @@ typedef struct VkrModuleInfo {
 VKR_API VkrResult vkrCreateModule(VkrContext context, const VkrModuleInfo *info, VkrModule *module);
 VKR_API void vkrDestroyModule(VkrModule module);
 
-/* A function that can be a hook. Predicates have the type VKR_TYPE_UNDEFINED. */
+typedef enum VkrHookKind {
+    VKR_HOOK_KIND_MAP = 0,
+    VKR_HOOK_KIND_PREDICATE = 1,
+    VKR_HOOK_KIND_SINK = 2,
+    VKR_HOOK_KIND_COUNT = 3,
+    VKR_HOOK_KIND_MAX_ENUM = 0x7fffffff
+} VkrHookKind;
+
+/* A function that can be a hook. */
 typedef struct VkrHookInfo {
     const char *name; /* lives as long as the module */
-    VkrType type;     /* of the result's components */
+    VkrHookKind kind;
+    /* Of what a map returns, and of the elements that a map or a predicate takes; UNDEFINED and 0
+     * where there is no such thing. */
+    VkrType type; /* F32, I32 or U32 */
     uint32_t components;
+    VkrType elementType; /* these, which stand for smaller types, too; or F64, I64 or U64 */
+    uint32_t elementComponents;
 } VkrHookInfo;
 
 /* Lists the functions of a module that can be hooks. With hooks NULL, *hookCount becomes their

@@ -5,9 +5,9 @@
 
 BEGIN_CONSTANTS
 WORKGROUP(32) /* a multiple of 32 where bits are written */
-CONSTANT(RESULT, 1, uint, 0) /* VKR_CALL_RESULT of what the function returns */
-UNUSED(2)
-UNUSED(3)
+CONSTANT(RESULT, 1, uint, 0) /* components of what the function returns; VKR_CALL_* */
+CONSTANT(WORDS, 2, uint, 0)  /* of the element that the function takes, or 0; of sinks, 1 */
+CONSTANT(WIDEN, 3, uint, 0)  /* VKR_WIDEN_*: what makes numbers of 32 bits of these words */
 SHARED(FLAGS, 4, uint, 0)
 UNUSED(5)
 UNUSED(6)
@@ -18,15 +18,18 @@ END_CONSTANTS
 
 #define VKR_CALLS 4u /* calls before the first result is needed */
 
-/* A scalar, or a vector of up to four components; truth values become bits. */
-#define VKR_CALL_BOOL 0u
-#define VKR_CALL_FLOAT 1u
-#define VKR_CALL_INT 2u
-#define VKR_CALL_UINT 3u
-#define VKR_CALL_RESULT(base, components) ((base) * 4u + (components)-1u)
+#define VKR_CALL_BITS 0u /* the function returns a bool, which becomes a bit */
+#define VKR_CALL_SINK 5u /* it returns nothing: it is called for the entries of a list */
+
+#define VKR_WIDEN_NONE 0u
+#define VKR_WIDEN_HALF 1u
+#define VKR_WIDEN_BFLOAT 2u
+#define VKR_WIDEN_I8 24u /* the number of bits before the sign */
+#define VKR_WIDEN_I16 16u
 
 BEGIN_FLAGS
-SHARED_FLAG(GPU_COUNT, 3)
+FLAG(APPEND, 0) /* positions start at the record's */
+SHARED_FLAG(GPU_COUNT, 3) /* of sinks, the count is that of the record */
 SHARED_FLAG(GPU_COUNT64, 4)
 END_FLAGS
 
@@ -38,17 +41,22 @@ PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can
 PUSH_WALK(items, ITEMS)           /* per invocation: a multiple of VKR_CALLS; of bits, 32 */
 PUSH(base)                        /* of what is written, in words */
 PUSH(count_base)
+PUSH(source_base) /* of elements, or of the list, in words */
+PUSH(source_stride)
+PUSH(limit) /* of positions, with APPEND */
 END_PUSH
 
 BEGIN_BINDINGS
 BUFFER(VALUES, 0, ALL, uint, vkr_values)
 VIEW(0, uvec4, vkr_fours)
 BUFFER(COUNT, 1, ALL, uint, vkr_count)
+BUFFER(SOURCE, 2, ALL, uint, vkr_source)
 END_BINDINGS
 
 BEGIN_SLOTS
 SLOT(VKR_CALL_SLOT_VALUES, VALUES, WRITE, GRANULES, AT(base), 0)
 SLOT(VKR_CALL_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+SLOT(VKR_CALL_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
 END_SLOTS
 
 KERNEL(CALL, 0, vkr_call_card, ALL_CONSTANTS, GIVES(WORKGROUP) | GIVES(ORDER))

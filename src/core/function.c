@@ -69,51 +69,60 @@ static VkrResult check_support(VkrContext context, const VkrModuleInfo *info,
 
 /* ---- Functions ---- */
 
-static vkr_signature signature_of(vkr_hook_type result)
-{
-    return (vkr_signature){
-        .result = result, .parameter_count = 1, .parameters = {VKR_HOOK_TYPE_UINT}};
-}
-
-/* The type of what a function returns. */
-static vkr_hook_type result_of(const vkr_hooks *hooks, uint32_t function)
+/* The type of a function's result (0), or of its parameter of this number; void without one. */
+static vkr_hook_type type_in(const vkr_hooks *hooks, uint32_t function, uint32_t number)
 {
     const vkr_module *m = &hooks->module;
-    return vkr_type_of_hook(hooks, m->words[m->definitions[function] + 1]);
+    const uint32_t id = m->words[m->definitions[function] + 4];
+    const uint32_t *type = m->words + m->definitions[id];
+    return vkr_defined_by(m, id) == SpvOpTypeFunction && number + 2 < vkr_length_of(type)
+               ? vkr_type_of_hook(hooks, type[2 + number])
+               : VKR_HOOK_TYPE_VOID;
 }
 
-/* Names the weak function for a type of results, as call.comp does: vkr_hook_uvec2. Returns false
- * if there is none. */
-static bool name_weak(vkr_hook_type type, char weak[VKR_WEAK_NAME])
+/* Whether an element, or a result, can have a type, whose numbers have at most `max_bits`. */
+static bool is_number(vkr_hook_type type, uint32_t max_bits)
 {
-    static const struct {
-        vkr_hook_kind kind;
-        const char *scalar, *vector;
-    } rows[] = {{VKR_HOOK_BOOL, "bool", NULL},
-                {VKR_HOOK_FLOAT, "float", "vec"},
-                {VKR_HOOK_INT, "int", "ivec"},
-                {VKR_HOOK_UINT, "uint", "uvec"}};
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(rows); i++) {
-        if (rows[i].kind != type.kind || (type.kind != VKR_HOOK_BOOL && type.bits != 32))
-            continue;
-        if (type.components == 1)
-            (void)snprintf(weak, VKR_WEAK_NAME, "vkr_hook_%s", rows[i].scalar);
-        else if (rows[i].vector)
-            (void)snprintf(weak, VKR_WEAK_NAME, "vkr_hook_%s%u", rows[i].vector, type.components);
-        return type.components == 1 || rows[i].vector;
-    }
-    return false;
+    return (type.kind == VKR_HOOK_FLOAT || type.kind == VKR_HOOK_INT ||
+            type.kind == VKR_HOOK_UINT) &&
+           type.bits >= 32 && type.bits <= max_bits && type.components <= 4 &&
+           type.components * type.bits <= 128;
 }
 
-static VkrType type_of(vkr_hook_kind kind)
+static VkrHookKind kind_of(vkr_hook_type result)
 {
-    switch (kind) {
+    return result.kind == VKR_HOOK_VOID   ? VKR_HOOK_KIND_SINK
+           : result.kind == VKR_HOOK_BOOL ? VKR_HOOK_KIND_PREDICATE
+                                          : VKR_HOOK_KIND_MAP;
+}
+
+/* The signature of a hook of this kind that is the most like a function's. */
+static vkr_signature signature_like(const vkr_hooks *hooks, uint32_t function, VkrHookKind kind)
+{
+    const vkr_hook_type result = type_in(hooks, function, 0), first = type_in(hooks, function, 1);
+    vkr_signature s = {.parameter_count = 1,
+                       .parameters = {VKR_HOOK_TYPE_UINT, VKR_HOOK_TYPE_UINT}};
+    if (kind == VKR_HOOK_KIND_MAP)
+        s.result = is_number(result, 32) ? result : VKR_HOOK_TYPE_FLOAT;
+    else
+        s.result = kind == VKR_HOOK_KIND_SINK ? VKR_HOOK_TYPE_VOID : VKR_HOOK_TYPE_BOOL;
+    if (kind == VKR_HOOK_KIND_SINK || type_in(hooks, function, 2).kind != VKR_HOOK_VOID)
+        s.parameter_count = 2;
+    if (kind != VKR_HOOK_KIND_SINK && s.parameter_count == 2)
+        s.parameters[0] = is_number(first, 64) ? first : VKR_HOOK_TYPE_FLOAT;
+    return s;
+}
+
+static VkrType type_of(vkr_hook_type type)
+{
+    const bool wide = type.bits == 64;
+    switch (type.kind) {
     case VKR_HOOK_FLOAT:
-        return VKR_TYPE_F32;
+        return wide ? VKR_TYPE_F64 : VKR_TYPE_F32;
     case VKR_HOOK_INT:
-        return VKR_TYPE_I32;
+        return wide ? VKR_TYPE_I64 : VKR_TYPE_I32;
     case VKR_HOOK_UINT:
-        return VKR_TYPE_U32;
+        return wide ? VKR_TYPE_U64 : VKR_TYPE_U32;
     default:
         return VKR_TYPE_UNDEFINED;
     }
@@ -124,49 +133,69 @@ static void add_function(VkrModule module, const vkr_hook_function *function, ch
 {
     char sentence[VKR_HOOK_SENTENCE];
     vkr_function *f = &module->functions[module->function_count];
-    const vkr_hook_type result = result_of(&module->hooks, function->id);
-    const vkr_signature signature = signature_of(result);
+    const VkrHookKind kind = kind_of(type_in(&module->hooks, function->id, 0));
+    const vkr_signature s = signature_like(&module->hooks, function->id, kind);
     memcpy(name, function->name, function->name_length);
-    if (!name_weak(result, f->weak) ||
-        !vkr_find_hook(&module->hooks, name, &signature, &f->hook, sentence, sizeof sentence) ||
+    if (!vkr_find_hook(&module->hooks, name, &s, &f->hook, sentence, sizeof sentence) ||
         f->hook.function != function->id) /* another function has this name */
         return;
     f->module = module;
-    f->info = (VkrHookInfo){name, type_of(result.kind), result.components};
+    f->weak = kind == VKR_HOOK_KIND_SINK ? "vkr_hook_store" : "vkr_hook_value";
+    f->info = (VkrHookInfo){.name = name, .kind = kind, .type = type_of(s.result)};
+    f->info.components = kind == VKR_HOOK_KIND_MAP ? s.result.components : 0;
+    if (kind != VKR_HOOK_KIND_SINK && s.parameter_count == 2) {
+        f->info.elementType = type_of(s.parameters[0]);
+        f->info.elementComponents = s.parameters[0].components;
+    }
     module->function_count++;
 }
 
-const vkr_function *vkr_function_of(const VkrHook *hook, bool wants_bool, char *sentence)
+/* Writes that a function is of another kind. */
+static void say_kind(const char *name, VkrHookKind wanted, VkrHookKind found, char *sentence)
+{
+    static const char *const results[] = {
+        [VKR_HOOK_KIND_MAP] = "a number",
+        [VKR_HOOK_KIND_PREDICATE] = "a bool",
+        [VKR_HOOK_KIND_SINK] = "nothing",
+    };
+    const bool is_predicate = wanted == VKR_HOOK_KIND_PREDICATE;
+    if (wanted == VKR_HOOK_KIND_MAP)
+        (void)snprintf(sentence, VKR_HOOK_SENTENCE, "%s must return a number, but it returns %s",
+                       name, results[found]);
+    else
+        (void)snprintf(sentence, VKR_HOOK_SENTENCE, "%s must be %s %s(%s), but it returns %s", name,
+                       is_predicate ? "bool" : "void", name, is_predicate ? "uint" : "uint, uint",
+                       results[found]);
+}
+
+const vkr_function *vkr_function_of(const VkrHook *hook, VkrHookKind kind, char *sentence)
 {
     const VkrModule module = hook->module;
-    vkr_hook_type result = VKR_HOOK_TYPE_BOOL;
+    const vkr_hooks *hooks = &module->hooks;
     vkr_hook found;
+    uint32_t id = 0;
     for (uint32_t i = 0; i < module->function_count; i++) {
         const vkr_function *f = &module->functions[i];
         if (strcmp(f->info.name, hook->name) != 0)
             continue;
-        if (wants_bool == (f->info.type == VKR_TYPE_UNDEFINED))
+        if (f->info.kind == kind)
             return f;
-        (void)snprintf(sentence, VKR_HOOK_SENTENCE,
-                       wants_bool ? "%s must be bool %s(uint), but it returns a number"
-                                  : "%s must return a number, but it returns a bool",
-                       hook->name, hook->name);
+        say_kind(hook->name, kind, f->info.kind, sentence);
         return NULL;
     }
-    /* The function is missing, or something is wrong with it: which is said for the type that it
-     * returns, if that can be a hook's, or else for the one that is wanted. */
-    char weak[VKR_WEAK_NAME];
-    for (uint32_t i = 0; i < module->hooks.function_count; i++) {
-        const vkr_hook_function *f = &module->hooks.functions[i];
-        const vkr_hook_type type = result_of(&module->hooks, f->id);
+    /* The function is missing, or something is wrong with it: which is said for the kind that it
+     * has, or else for the one that is wanted. */
+    for (uint32_t i = 0; i < hooks->function_count; i++) {
+        const vkr_hook_function *f = &hooks->functions[i];
         if (strlen(hook->name) == f->name_length &&
-            memcmp(hook->name, f->name, f->name_length) == 0 && name_weak(type, weak))
-            result = type;
+            memcmp(hook->name, f->name, f->name_length) == 0)
+            id = f->id;
     }
-    if (!wants_bool && result.kind == VKR_HOOK_BOOL)
-        result = VKR_HOOK_TYPE_FLOAT;
-    const vkr_signature signature = signature_of(result);
-    if (vkr_find_hook(&module->hooks, hook->name, &signature, &found, sentence, VKR_HOOK_SENTENCE))
+    const vkr_hook_type result = type_in(hooks, id, 0);
+    if (id != 0 && kind == VKR_HOOK_KIND_PREDICATE && is_number(result, 32))
+        kind = VKR_HOOK_KIND_MAP;
+    const vkr_signature s = signature_like(hooks, id, kind);
+    if (vkr_find_hook(hooks, hook->name, &s, &found, sentence, VKR_HOOK_SENTENCE))
         (void)snprintf(sentence, VKR_HOOK_SENTENCE, "two functions of the module are named %s",
                        hook->name);
     return NULL;

@@ -7,14 +7,12 @@
 #include "base.h"
 #include "vkreduce/module.h"
 
-#define VKR_WEAK_NAME 20u /* bytes */
-
-/* A function that takes the index of an element. */
+/* A function that can be a hook. */
 typedef struct vkr_function {
     VkrModule module;
     VkrHookInfo info;
     vkr_hook hook;
-    char weak[VKR_WEAK_NAME]; /* the weak function of call.comp that it replaces */
+    const char *weak; /* the weak function of call.comp that it replaces */
 } vkr_function;
 
 struct VkrModule_T {
@@ -27,8 +25,8 @@ struct VkrModule_T {
     void *memory; /* the copy of the code, and what reading it needs */
 };
 
-/* Finds the function of a hook. Without one that can be a hook, returns NULL and writes a sentence
- * of at most VKR_HOOK_SENTENCE bytes; `wants_bool` says whether a predicate is wanted. */
-const vkr_function *vkr_function_of(const VkrHook *hook, bool wants_bool, char *sentence);
+/* Finds the function of a hook. Without one of this kind, returns NULL and writes a sentence of at
+ * most VKR_HOOK_SENTENCE bytes. */
+const vkr_function *vkr_function_of(const VkrHook *hook, VkrHookKind kind, char *sentence);
 
 #endif

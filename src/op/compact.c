@@ -286,6 +286,7 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(vkr_check_payloads(c));
     VKR_TRY(vkr_check_stream(c));
     VKR_TRY(check_count_outputs(c));
+    VKR_TRY(vkr_check_compact_sink(c));
     choose_capacity(c);
     VKR_TRY(check_tasks(c));
     return check_overlaps(c);

@@ -182,10 +182,10 @@ static void choose_test(vkr_compact *c)
 static VkrResult choose_flags(VkrRecorder recorder, vkr_compact *c)
 {
     VkrFlagView flags = c->info->predicate.flags;
-    VKR_TRY(vkr_check_flags(&c->walk, "predicate.flags", &flags));
+    VKR_TRY(vkr_check_flags(&c->walk, "predicate.flags", &flags, &c->input));
     if (flags.hook != NULL) {
         vkr_place bits = {0};
-        VKR_TRY(vkr_call_for_bits(recorder, &c->walk, &flags, &bits));
+        VKR_TRY(vkr_call_for_bits(recorder, &c->walk, &flags, &c->input, &bits));
         flags = (VkrFlagView){VKR_FLAGS_BITS, {bits.buffer, bits.offset, 0}, flags.hook};
     }
     const VkrType type = flags.format == VKR_FLAGS_U8 ? VKR_TYPE_U8 : VKR_TYPE_U32;

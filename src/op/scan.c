@@ -99,7 +99,7 @@ static VkrResult check_segments(vkr_scan *s)
         s->heads = true;
         s->starts = vkr_region_of_range("segments.flags", &segments->flags.range);
         s->starts.written = segments->flags.hook != NULL;
-        return vkr_check_flags(w, "segments.flags", &segments->flags);
+        return vkr_check_flags(w, "segments.flags", &segments->flags, NULL);
     case VKR_SEGMENTS_ROWS:
         s->rows = segments->length < w->count;
         VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");

@@ -10,7 +10,8 @@
 
 #define WORKGROUP 128u /* every device supports this */
 
-VkrResult vkr_check_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags)
+VkrResult vkr_check_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags,
+                          const vkr_view *elements)
 {
     static const uint32_t unit_of[VKR_FLAG_FORMAT_COUNT] = {4, 1, 4};
     const bool bits = flags->format == VKR_FLAGS_BITS;
@@ -18,7 +19,7 @@ VkrResult vkr_check_flags(const vkr_walk *w, const char *field, const VkrFlagVie
     (void)snprintf(name, sizeof(name), "%s.format", field);
     VKR_TRY(vkr_check_choice(w, name, (int)flags->format, VKR_FLAG_FORMAT_COUNT));
     if (flags->hook != NULL)
-        return vkr_check_called_flags(w, field, flags);
+        return vkr_check_called_flags(w, field, flags, elements);
     const uint32_t unit = unit_of[flags->format];
     VKR_NEED(w,
              flags->format != VKR_FLAGS_U8 ||
@@ -97,7 +98,7 @@ VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *w, const 
     const uint64_t each =
         whole_granules(caps, vkr_min(reach(caps, unit), VKR_WORD_BITS * max_invocations(caps)));
     if (flags->hook != NULL)
-        return vkr_call_for_bits(recorder, w, flags, bits);
+        return vkr_call_for_bits(recorder, w, flags, NULL, bits);
     *bits = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
     if (flags->format == VKR_FLAGS_BITS)
         return VKR_SUCCESS;

@@ -7,8 +7,9 @@
 #include "pass.h"
 
 /* Checks an array of flags, which must hold one for each element of the walk, or the function that
- * stands for it. */
-VkrResult vkr_check_flags(const vkr_walk *walk, const char *field, const VkrFlagView *flags);
+ * stands for it; `elements` are those that the function may take, or NULL. */
+VkrResult vkr_check_flags(const vkr_walk *walk, const char *field, const VkrFlagView *flags,
+                          const vkr_view *elements);
 
 /* Sets where the bits for the walk's elements lie: they are the caller's own, or steps are added
  * that write them to scratch. */

@@ -5,9 +5,11 @@
 
 #include "../core/function.h"
 #include "kernel_list.h"
+#include "copy.h"
 #include "pass.h"
 
 #define WORKGROUP 128u /* every device supports this */
+#define MIN_WORKGROUP 32u
 #define ITEMS 32u /* elements of an invocation: a word of bits, and few trips of functions' loops */
 
 /* A pass that calls a function, and where it writes. */
@@ -15,34 +17,94 @@ typedef struct calling {
     vkr_walk walk;
     const VkrHook *hook;
     const vkr_function *function;
-    bool bits;
-    vkr_place target;
-    const VkrGpuCount *gpu_count;
+    uint32_t result;  /* VKR_CALL_CONST_RESULT */
+    vkr_place target; /* a null buffer where the function returns nothing */
+    /* The elements that the function takes, in words, or a list; a null buffer where there are
+     * none. */
+    vkr_place source;
+    uint32_t words;  /* of an element */
+    uint32_t widen;  /* VKR_WIDEN_* */
+    vkr_place count; /* that the GPU has */
+    uint32_t flags, limit;
 } calling;
 
-/* Sets the walk over `count` elements. */
-static VkrResult start(calling *c, const vkr_walk *operation, uint64_t count, const vkr_view *view)
+/* Starts a pass over the elements of an operation. */
+static calling start(const vkr_walk *operation, const VkrHook *hook, VkrHookKind kind,
+                     uint64_t count)
 {
-    const vkr_caps *caps = &operation->context->caps;
-    vkr_walk *w = &c->walk;
-    *w = vkr_new_walk(operation->context, operation->call);
-    w->label = operation->label;
-    w->count = count;
-    w->max_groups = vkr_all_groups(caps);
-    vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_STAGE, view);
-    w->order = c->bits ? w->tuning->order : VKR_ORDER_COALESCED;
-    w->workgroup_size = WORKGROUP;
-    w->items = ITEMS;
-    if (c->bits) {
-        w->max_groups = vkr_min(w->max_groups, vkr_bits_reach(caps) / (WORKGROUP * ITEMS));
-    } else {
-        const uint64_t reach = vkr_place_reach(caps, &c->target) / WORKGROUP;
-        w->items = (uint32_t)vkr_min(ITEMS, reach / VKR_CALLS * VKR_CALLS);
-        w->reached[w->reached_count++] = c->target;
+    char sentence[VKR_HOOK_SENTENCE];
+    calling c = {.hook = hook, .function = vkr_function_of(hook, kind, sentence)};
+    c.walk = vkr_new_walk(operation->context, operation->call);
+    c.walk.label = operation->label;
+    c.walk.count = count;
+    if (operation->gpu_count) {
+        c.count = vkr_place_of_count(operation->gpu_count);
+        c.flags = vkr_count_flags(operation->gpu_count);
     }
-    VKR_NEED(w, w->items != 0 && w->max_groups != 0,
+    return c;
+}
+
+static uint32_t widen_of(const vkr_type_info *type)
+{
+    if (type->size > 2 || (!type->is_float && !type->is_signed))
+        return VKR_WIDEN_NONE;
+    if (type->is_float)
+        return type->is_signed ? VKR_WIDEN_BFLOAT : VKR_WIDEN_HALF;
+    return type->size == 1 ? VKR_WIDEN_I8 : VKR_WIDEN_I16;
+}
+
+/* Sets the elements that the function takes. Kernels read them where they lie, or copies of them:
+ * of texels, of small types, and where a workgroup could not reach its share. */
+static VkrResult choose_source(VkrRecorder recorder, calling *c, const vkr_walk *operation,
+                               const vkr_view *given)
+{
+    if (c->function->info.elementType == VKR_TYPE_UNDEFINED)
+        return VKR_SUCCESS;
+    vkr_view elements = *given;
+    c->widen = widen_of(elements.type);
+    if (elements.type->size == 8) {
+        elements.type = &vkr_types[VKR_TYPE_U32];
+        elements.type_id = VKR_TYPE_U32;
+        elements.components *= 2;
+    }
+    c->words = elements.components;
+    c->source = vkr_place_of_view(&elements);
+    if (vkr_is_image(&elements) || elements.type->size < 4 ||
+        vkr_place_reach(&operation->context->caps, &c->source) < MIN_WORKGROUP * ITEMS) {
+        VKR_TRY(vkr_copy_elements(recorder, operation, c->walk.count, &elements));
+        c->source = vkr_place_of_view(&elements);
+    }
+    return VKR_SUCCESS;
+}
+
+/* Chooses the shares of workgroups, and cuts the walk. */
+static VkrResult cut(calling *c)
+{
+    static const vkr_view words = {
+        .type = &vkr_types[VKR_TYPE_U32], .type_id = VKR_TYPE_U32, .components = 1, .stride = 4};
+    vkr_walk *w = &c->walk;
+    const vkr_caps *caps = &w->context->caps;
+    const bool bits = c->result == VKR_CALL_BITS;
+    w->max_groups = vkr_all_groups(caps);
+    vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_STAGE, &words);
+    w->order = bits ? w->tuning->order : VKR_ORDER_COALESCED;
+    if (!bits && c->target.buffer != VK_NULL_HANDLE)
+        w->reached[w->reached_count++] = c->target;
+    if (c->source.buffer != VK_NULL_HANDLE)
+        w->reached[w->reached_count++] = c->source;
+    uint64_t reach = bits ? vkr_bits_reach(caps) : UINT64_MAX;
+    for (uint32_t i = 0; i < w->reached_count; i++)
+        reach = vkr_min(reach, vkr_place_reach(caps, &w->reached[i]));
+    w->workgroup_size = WORKGROUP;
+    while (w->workgroup_size * ITEMS > reach && w->workgroup_size > MIN_WORKGROUP)
+        w->workgroup_size /= 2;
+    const uint32_t grain = bits ? ITEMS : VKR_CALLS;
+    w->items = (uint32_t)vkr_min(reach / w->workgroup_size / grain * grain, ITEMS);
+    if (bits)
+        w->max_groups = vkr_min(w->max_groups, reach / (w->workgroup_size * ITEMS));
+    VKR_NEED(w, w->items != 0,
              "%u elements, or %u bits, must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             WORKGROUP * VKR_CALLS, WORKGROUP * ITEMS, caps->max_range);
+             MIN_WORKGROUP * VKR_CALLS, MIN_WORKGROUP * ITEMS, caps->max_range);
     return vkr_cut(w);
 }
 
@@ -68,57 +130,65 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     }
 }
 
-static VkrResult emit(VkrRecorder recorder, const calling *c)
+static VkrResult emit(VkrRecorder recorder, calling *c)
 {
-    static const uint32_t bases[VKR_TYPE_COUNT] = {[VKR_TYPE_UNDEFINED] = VKR_CALL_BOOL,
-                                                   [VKR_TYPE_I32] = VKR_CALL_INT,
-                                                   [VKR_TYPE_U32] = VKR_CALL_UINT,
-                                                   [VKR_TYPE_F32] = VKR_CALL_FLOAT};
-    const VkrHookInfo *info = &c->function->info;
-    static const VkrGpuCount none;
-    const VkrGpuCount *count = c->gpu_count ? c->gpu_count : &none;
-    const vkr_pass pass = {
+    VKR_TRY(cut(c));
+    vkr_pass pass = {
         .walk = &c->walk,
         .card = &vkr_call_card,
         .kernel = VKR_KERNEL_CALL,
-        .constants = {[VKR_CALL_CONST_RESULT] =
-                          VKR_CALL_RESULT(bases[info->type], info->components),
-                      [VKR_CONST_FLAGS] = vkr_count_flags(count)},
+        .constants = {[VKR_CALL_CONST_RESULT] = c->result,
+                      [VKR_CALL_CONST_WORDS] = c->words,
+                      [VKR_CALL_CONST_WIDEN] = c->widen,
+                      [VKR_CONST_FLAGS] = c->flags},
         .slots = {[VKR_CALL_SLOT_VALUES] = {.place = c->target,
-                                            .span = c->bits ? VKR_SPAN_WORDS : VKR_SPAN_ELEMENTS},
-                  [VKR_CALL_SLOT_COUNT] = {.place = vkr_place_of_count(count)}},
+                                            .span = c->result == VKR_CALL_BITS ? VKR_SPAN_WORDS
+                                                                               : VKR_SPAN_ELEMENTS},
+                  [VKR_CALL_SLOT_COUNT] = {.place = c->count},
+                  [VKR_CALL_SLOT_SOURCE] = {.place = c->source, .span = VKR_SPAN_ELEMENTS}},
         .finish = finish,
         .operation = c,
     };
+    VKR_PUSH(&pass, vkr_call_push)->limit = c->limit;
     return vkr_emit(recorder, &pass);
 }
 
 VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation,
-                                const VkrHook *hook, uint64_t count, const vkr_view *view,
-                                vkr_place target)
+                                const vkr_view *source, uint64_t count, vkr_place target)
 {
-    char sentence[VKR_HOOK_SENTENCE];
-    calling c = {.hook = hook, .target = target, .gpu_count = operation->gpu_count};
-    c.function = vkr_function_of(hook, false, sentence);
-    VKR_TRY(start(&c, operation, count, view));
+    calling c = start(operation, source->map.hook, VKR_HOOK_KIND_MAP, count);
+    c.result = c.function->info.components;
+    c.target = target;
+    VKR_TRY(choose_source(recorder, &c, operation, source));
     return emit(recorder, &c);
 }
 
 VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *operation,
-                            const VkrFlagView *flags, vkr_place *bits)
+                            const VkrFlagView *flags, const vkr_view *elements, vkr_place *bits)
 {
-    char sentence[VKR_HOOK_SENTENCE];
-    const vkr_view view = {
-        .type = &vkr_types[VKR_TYPE_U32], .type_id = VKR_TYPE_U32, .components = 1, .stride = 4};
-    calling c = {.hook = flags->hook, .bits = true, .gpu_count = operation->gpu_count};
-    c.function = vkr_function_of(c.hook, true, sentence);
+    calling c = start(operation, flags->hook, VKR_HOOK_KIND_PREDICATE, operation->count);
+    c.result = VKR_CALL_BITS;
     c.target = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
     if (operation->count == 0)
         return VKR_SUCCESS;
+    VKR_TRY(choose_source(recorder, &c, operation, elements));
     if (!flags->range.buffer)
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1,
                               vkr_divide_up(operation->count, VKR_WORD_BITS), &c.target));
     *bits = c.target;
-    VKR_TRY(start(&c, operation, operation->count, &view));
+    return emit(recorder, &c);
+}
+
+VkrResult vkr_call_for_list(VkrRecorder recorder, const vkr_walk *operation, const VkrHook *hook,
+                            const vkr_list *list)
+{
+    calling c = start(operation, hook, VKR_HOOK_KIND_SINK, list->entries);
+    c.result = VKR_CALL_SINK;
+    c.source = list->place;
+    c.words = 1;
+    c.count = list->record;
+    c.flags =
+        VKR_FLAG_GPU_COUNT | VKR_FLAG_GPU_COUNT64 | (list->appended ? VKR_CALL_FLAG_APPEND : 0);
+    c.limit = (uint32_t)vkr_min(list->limit, UINT32_MAX);
     return emit(recorder, &c);
 }

@@ -201,12 +201,17 @@ static VkrResult check_image_view(const vkr_walk *w, const char *field, const Vk
 VkrResult vkr_check_input(const vkr_walk *w, const char *field, const VkrView *view, uint64_t count,
                           vkr_view *out)
 {
+    const struct vkr_function *function = NULL;
     VkrView plain = *view;
+    bool has_elements = true;
     if (view->map != NULL && view->map->hook != NULL)
-        return vkr_check_called_view(w, field, view, count, out);
+        VKR_TRY(vkr_check_called(w, field, view, count, &function, &has_elements));
     plain.map = NULL;
-    VKR_TRY(view->image != NULL ? check_image_view(w, field, &plain, out)
-                                : vkr_check_view(w, field, &plain, count, out));
+    if (has_elements)
+        VKR_TRY(view->image != NULL ? check_image_view(w, field, &plain, out)
+                                    : vkr_check_view(w, field, &plain, count, out));
+    if (function)
+        return vkr_describe_called(w, field, view, count, function, out);
     return view->map != NULL ? vkr_check_map(w, field, view->map, out) : VKR_SUCCESS;
 }
 
@@ -214,9 +219,9 @@ VkrResult vkr_check_input_handles(const vkr_walk *w, const char *field, const Vk
                                   const vkr_view *checked)
 {
     char name[64];
-    (void)snprintf(name, sizeof(name), "%s.map", field);
+    (void)snprintf(name, sizeof(name), "%s.map.hook", field);
     if (view->map != NULL && view->map->hook != NULL)
-        return vkr_check_hook_handles(w, name, view->map->hook);
+        VKR_TRY(vkr_check_hook_handles(w, name, view->map->hook));
     (void)snprintf(name, sizeof(name), "%s.image", field);
     return view->image != NULL ? vkr_check_sampled(w, name, view->image)
                                : vkr_check_buffer(w, field, checked);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "bits.h"
-#include "stage.h"
+#include "copy.h"
 
 static VkrView view_of_mask(const VkrMask *mask)
 {
@@ -33,7 +33,8 @@ VkrResult vkr_check_mask(const vkr_walk *w, const VkrMask *mask, const vkr_view 
     const bool flags = mask->flags.range.buffer != VK_NULL_HANDLE || mask->flags.hook != NULL;
     VKR_MUST(w, !flags || mask->image == NULL,
              "mask.image is given, but must be NULL where mask.flags has a range or a hook.");
-    return flags ? vkr_check_flags(w, "mask.flags", &mask->flags) : check_mask_image(w, mask, view);
+    return flags ? vkr_check_flags(w, "mask.flags", &mask->flags, NULL)
+                 : check_mask_image(w, mask, view);
 }
 
 vkr_region vkr_region_of_mask(const vkr_walk *w, const VkrMask *mask)

@@ -10,9 +10,4 @@
  * `count` elements to scratch, and makes it a view of these. Otherwise nothing happens. */
 VkrResult vkr_stage(VkrRecorder recorder, const vkr_walk *walk, uint64_t count, vkr_view *view);
 
-/* Adds a pass that makes a bit for each of the first `count` texels of an image. The bit says
- * whether the texel's first channel is not 0. */
-VkrResult vkr_stage_bits(VkrRecorder recorder, const vkr_walk *walk, uint64_t count,
-                         const vkr_view *image, vkr_place *bits);
-
 #endif

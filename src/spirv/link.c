@@ -239,6 +239,7 @@ static void write_all(vkr_linker *l)
             write_users(l, (section)s);
         if (s == DECLARATIONS) {
             vkr_write_word_types(l);
+            vkr_write_bit_types(l);
             write_kernels(l, DECLARATIONS, VKR_LINK_LATE);
         }
     }

@@ -8,6 +8,11 @@
  * and the types, constants and variables that these use become part of the kernel's module, with
  * new ids. The result is meant for vkr_prune and vkr_inline, which leave no calls.
  *
+ * One weak function serves users' functions of many types: if its first parameter is a uvec4, this
+ * holds the bits of what the user's function has there, a number or a vector of at most 16 bytes;
+ * or the user's function lacks this parameter. If its result is a uvec4, its first components are
+ * the bits of what the user's function returns: numbers of 32 bits, or a bool as 0 or 1.
+ *
  * A kernel with states (layout.h) has a struct VkrHookState of one uint, which stands for the
  * user's type T in the signatures of weak functions; the linker makes T its only member. The
  * kernel may copy such values, and pass them to functions. Where it must move one by words, it has

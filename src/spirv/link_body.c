@@ -55,16 +55,21 @@ static void write_variables(vkr_linker *l, const vkr_link_module *module, const 
     }
 }
 
-/* Writes what turns the parameters of the kernel's function into arguments of the user's. */
+/* Writes what turns the parameters of the kernel's function, starting at number `skipped`, into
+ * arguments of the user's. */
 static void write_arguments(vkr_linker *l, const vkr_link_module *module,
                             const vkr_parameters *weak, const vkr_parameters *user,
-                            uint32_t *arguments)
+                            uint32_t skipped, uint32_t *arguments)
 {
     for (uint32_t i = 0; i < user->count; i++) {
-        uint32_t value = vkr_write_value(l, weak, i);
-        const uint32_t type = plain_type(l, weak->values[i]);
+        const uint32_t from = weak->values[skipped + i];
+        uint32_t value = vkr_write_value(l, weak, skipped + i), type = plain_type(l, from);
+        if (vkr_is_bits(l, from)) {
+            value = vkr_write_of_bits(l, module, user->values[i], value);
+            type = module->map[user->values[i]];
+        }
         l->out.fails |= module->map[user->values[i]] != type;
-        if (type != weak->values[i]) {
+        if (type != from && !vkr_is_bits(l, from)) {
             VKR_WRITE(&l->out, SpvOpCompositeExtract, type, l->next_id, value, 0);
             value = l->next_id++;
         }
@@ -84,8 +89,10 @@ static void write_call(vkr_linker *l, const vkr_link_module *module, const uint3
                              module->map[function[2]]};
     vkr_write(&l->out, call, 4);
     vkr_write(&l->out, arguments, count);
-    l->out.fails |= type != plain_type(l, returned);
-    if (type != returned) {
+    if (vkr_is_bits(l, returned)) {
+        result = vkr_write_as_bits(l, module, function[1], result);
+    } else if (type != returned) {
+        l->out.fails |= type != plain_type(l, returned);
         VKR_WRITE(&l->out, SpvOpCompositeConstruct, returned, l->next_id, result);
         result = l->next_id++;
     }
@@ -113,13 +120,16 @@ void vkr_write_body(vkr_linker *l, uint32_t link)
     uint32_t arguments[VKR_MAX_HOOK_PARAMETERS];
     vkr_parameters ours, theirs;
     if (!vkr_read_parameters(&l->kernel, weak, &ours) ||
-        !vkr_read_parameters(m, function, &theirs) || ours.count != theirs.count) {
+        !vkr_read_parameters(m, function, &theirs) || theirs.count > ours.count) {
         l->out.fails = true;
         return;
     }
+    /* A function that takes no element has one parameter fewer. */
+    const uint32_t skipped = ours.count - theirs.count;
+    l->out.fails |= skipped > 1 || (skipped == 1 && !vkr_is_bits(l, ours.values[0]));
     vkr_write_head(l, weak);
     write_variables(l, module, &theirs, arguments);
-    write_arguments(l, module, &ours, &theirs, arguments);
+    write_arguments(l, module, &ours, &theirs, skipped, arguments);
     write_call(l, module, function, arguments, theirs.count, weak[1]);
     VKR_WRITE(&l->out, SpvOpFunctionEnd);
 }

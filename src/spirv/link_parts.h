@@ -48,6 +48,12 @@ typedef struct vkr_link_state {
     uint32_t numbers[VKR_MAX_STATE_WORDS + 1]; /* constants */
 } vkr_link_state;
 
+/* Types and constants in the result, for numbers as their bits; 0 if no link needs them. */
+typedef struct vkr_link_bits {
+    uint32_t vectors[5]; /* by components: uint, uvec2 .. */
+    uint32_t numbers[2];
+} vkr_link_bits;
+
 /* A function's parameters. */
 typedef struct vkr_parameters {
     uint32_t count;
@@ -65,6 +71,7 @@ typedef struct vkr_linker {
     vkr_link_module modules[VKR_MAX_LINKS];
     vkr_link_table table;
     vkr_link_state state;
+    vkr_link_bits bits;
     uint32_t version;
     uint32_t next_id;
     uint32_t *start; /* of the output */
@@ -111,6 +118,20 @@ uint32_t vkr_write_value(vkr_linker *linker, const vkr_parameters *parameters, u
 
 /* Writes a weak function of the kernel, whose body calls the user's function of a link. */
 void vkr_write_body(vkr_linker *linker, uint32_t link);
+
+/* ---- link_bits.c ---- */
+
+/* Whether a type of the kernel is a uvec4, which stands for the bits of numbers. */
+bool vkr_is_bits(const vkr_linker *linker, uint32_t type);
+
+/* Writes the types and constants that conversions need, if a link has any. */
+void vkr_write_bit_types(vkr_linker *linker);
+
+/* Write what turns bits into a value of a user's type, and the other way round. Return its id. */
+uint32_t vkr_write_of_bits(vkr_linker *linker, const vkr_link_module *module, uint32_t type,
+                           uint32_t value);
+uint32_t vkr_write_as_bits(vkr_linker *linker, const vkr_link_module *module, uint32_t type,
+                           uint32_t value);
 
 /* ---- link_words.c ---- */
 

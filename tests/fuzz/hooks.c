@@ -35,6 +35,11 @@ static const uint32_t kernel[] = {
         VKR_HOOK_FLOAT, 32, 1                                                                      \
     }
 
+#define TYPE_VECTOR(kind, bits, components)                                                        \
+    {                                                                                              \
+        VKR_HOOK_##kind, bits, components                                                          \
+    }
+
 static const struct {
     const char *weak;
     vkr_signature signature;
@@ -43,6 +48,10 @@ static const struct {
     {"vkr_hook_load_float", {TYPE_FLOAT, 1, {TYPE_UINT}}},
     {"vkr_hook_load_uint", {TYPE_UINT, 1, {TYPE_UINT}}},
     {"vkr_hook_store", {TYPE_VOID, 2, {TYPE_UINT, TYPE_UINT}}},
+    {"vkr_hook_value", {TYPE_BOOL, 1, {TYPE_UINT}}},
+    {"vkr_hook_value", {TYPE_UINT, 2, {TYPE_FLOAT, TYPE_UINT}}},
+    {"vkr_hook_value", {TYPE_VECTOR(FLOAT, 32, 3), 2, {TYPE_VECTOR(FLOAT, 32, 3), TYPE_UINT}}},
+    {"vkr_hook_value", {TYPE_VECTOR(INT, 32, 2), 2, {TYPE_VECTOR(UINT, 64, 2), TYPE_UINT}}},
 };
 #define FORMS (sizeof forms / sizeof forms[0])
 

@@ -31,6 +31,12 @@ void vkr_hook_store(uint i, uint position)
     results[i] = position + 777u;
 }
 
+/* Serves functions of many types. */
+uvec4 vkr_hook_value(const uvec4 element, const uint i)
+{
+    return element + i + 777u;
+}
+
 uint sum(uint first)
 {
     uint total = 0;
@@ -39,6 +45,8 @@ uint sum(uint first)
             continue;
         total += variant == 0 ? vkr_hook_load_uint(i) : floatBitsToUint(vkr_hook_load_float(i));
         vkr_hook_store(i, total);
+        uvec4 value = vkr_hook_value(uvec4(i, total, first, 5u), i);
+        total += value.x + value.y + value.z + value.w;
     }
     return total;
 }

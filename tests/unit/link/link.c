@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * link KERNEL.spv HOOKS.spv EXPORTS.spv WRONG.spv STATE_KERNEL.spv STATES.spv: links each function
- * of the modules HOOKS and EXPORTS into the kernel. The linked module must be valid, and so must
- * what pruning and inlining make of it, without a call and without a trace of the weak function.
+ * link KERNEL.spv HOOKS.spv EXPORTS.spv ELEMENTS.spv WRONG.spv STATE_KERNEL.spv STATES.spv: links
+ * each function of the modules HOOKS, EXPORTS and ELEMENTS into the kernel. The linked module must
+ * be valid, and so must what pruning and inlining make of it, without a call and without a trace of
+ * the weak function.
  */
 #include "link.h"
 
@@ -22,6 +23,18 @@ const vkr_signature is_predicate = {TYPE_BOOL, 1, {TYPE_UINT}};
 const vkr_signature is_float_load = {TYPE_FLOAT, 1, {TYPE_UINT}};
 const vkr_signature is_uint_load = {TYPE_UINT, 1, {TYPE_UINT}};
 const vkr_signature is_sink = {TYPE_VOID, 2, {TYPE_UINT, TYPE_UINT}};
+
+/* Functions of elements. */
+#define TYPE(kind, bits, components)                                                               \
+    {                                                                                              \
+        VKR_HOOK_##kind, bits, components                                                          \
+    }
+static const vkr_signature is_float = {TYPE_FLOAT, 2, {TYPE_FLOAT, TYPE_UINT}};
+static const vkr_signature is_vec3 = {TYPE(FLOAT, 32, 3), 2, {TYPE(FLOAT, 32, 3), TYPE_UINT}};
+static const vkr_signature is_bool = {TYPE_BOOL, 2, {TYPE(INT, 32, 2), TYPE_UINT}};
+static const vkr_signature is_uvec4 = {TYPE(UINT, 32, 4), 2, {TYPE(UINT, 32, 4), TYPE_UINT}};
+static const vkr_signature is_ivec2 = {TYPE(INT, 32, 2), 2, {TYPE(FLOAT, 64, 1), TYPE_UINT}};
+static const vkr_signature is_uint = {TYPE_UINT, 2, {TYPE(UINT, 64, 2), TYPE_UINT}};
 
 /* ---- Modules ---- */
 
@@ -170,10 +183,20 @@ static const row rows[] = {
     {EXPORTS, "keep", "vkr_hook_keep", &is_predicate, 1100, false},
     {EXPORTS, "load", "vkr_hook_load_float", &is_float_load, 1101, false},
     {EXPORTS, "load_uint", "vkr_hook_load_uint", &is_uint_load, 1102, false},
+    {ELEMENTS, "value_float", "vkr_hook_value", &is_float, 1015, false},
+    {ELEMENTS, "value_vec3", "vkr_hook_value", &is_vec3, 1016, false},
+    {ELEMENTS, "value_bool", "vkr_hook_value", &is_bool, 1017, false},
+    {ELEMENTS, "value_uvec4", "vkr_hook_value", &is_uvec4, 1018, false},
+    {ELEMENTS, "value_double", "vkr_hook_value", &is_ivec2, 1019, false},
+    {ELEMENTS, "value_u64vec2", "vkr_hook_value", &is_uint, 1020, false},
+    {EXPORTS, "value", "vkr_hook_value", &is_vec3, 1103, false},
+    {HOOKS, "keep_plain", "vkr_hook_value", &is_predicate, 1000, false},
+    {HOOKS, "load_plain", "vkr_hook_value", &is_float_load, 1006, false},
+    {EXPORTS, "load_uint", "vkr_hook_value", &is_uint_load, 1102, false},
 };
 
 /* The most links that a test makes at once. */
-#define MAX_ROWS 4u
+#define MAX_ROWS 5u
 
 /* Links several functions at once, and checks all that is left. */
 static void link_rows(const row *const *wanted, uint32_t count)
@@ -182,7 +205,7 @@ static void link_rows(const row *const *wanted, uint32_t count)
     vkr_link_row links[MAX_ROWS];
     char sentence[VKR_HOOK_SENTENCE];
     words kernel = copy_words(modules[KERNEL]);
-    for (uint32_t i = HOOKS; i <= EXPORTS; i++)
+    for (uint32_t i = HOOKS; i <= ELEMENTS; i++)
         read_words(modules[i], &read[i]);
     for (uint32_t i = 0; i < count; i++) {
         const row *r = wanted[i];
@@ -210,7 +233,7 @@ static void link_rows(const row *const *wanted, uint32_t count)
     assert_int_equal(count == MAX_ROWS, !uses(linked, linked_count, WEAK_NUMBER));
     free(more);
     free(memory);
-    for (uint32_t i = HOOKS; i <= EXPORTS; i++)
+    for (uint32_t i = HOOKS; i <= ELEMENTS; i++)
         free_module(&read[i]);
     free(kernel.words);
 }
@@ -224,7 +247,8 @@ static void test_link(void **state)
 /* Functions of one module, and of two. */
 TEST(test_links)
 {
-    static const uint32_t sets[][MAX_ROWS] = {{0, 6, 10, 13}, {5, 16, 11, 14}, {15, 8, 17, 14}};
+    static const uint32_t sets[][MAX_ROWS] = {
+        {0, 6, 10, 13, 18}, {5, 16, 11, 14, 20}, {15, 8, 17, 14, 24}};
     for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
         const row *wanted[MAX_ROWS];
         for (uint32_t k = 0; k < MAX_ROWS; k++)
@@ -289,6 +313,7 @@ TEST(test_wrong_kernels)
     assert_false(can_link(kernel, "vkr_hook_load_uint", NULL));
     assert_false(can_link(kernel, "vkr_hook_store", NULL));
     assert_false(can_link(kernel, "vkr_hook_keep", "vkr_hook_keep"));
+    assert_true(can_link(kernel, "vkr_hook_keep", "vkr_hook_value"));
     kernel.count--;
     assert_false(can_link(kernel, "vkr_hook_keep", NULL));
     kernel.words[0]++;

@@ -13,6 +13,7 @@ typedef enum module_name {
     KERNEL,
     HOOKS,
     EXPORTS,
+    ELEMENTS,
     WRONG,
     STATE_KERNEL,
     STATES,

@@ -30,23 +30,23 @@ static const struct {
     {0, 3, 0, "the module has an id bound of 0, but must have 1 to 1048576"},
     {0, 3, 1048577, "the module has an id bound of 1048577, but must have 1 to 1048576"},
     {0, 4, 1, "the module has a schema, which must be 0"},
-    {SpvOpTypeInt, 0, SpvOpTypeInt, "OpTypeInt at word 97 of the module has no words"},
+    {SpvOpTypeInt, 0, SpvOpTypeInt, "OpTypeInt at word 103 of the module has no words"},
     {SpvOpFunctionEnd, 0, 0xffff0000u | SpvOpFunctionEnd,
-     "OpFunctionEnd at word 218 of the module goes past the module's end"},
+     "OpFunctionEnd at word 233 of the module goes past the module's end"},
     {SpvOpIAdd, 0, 5u << 16 | 0xfff0u,
-     "opcode 65520 at word 204 of the module is not known to the library"},
+     "opcode 65520 at word 219 of the module is not known to the library"},
     {SpvOpIAdd, 0, 4u << 16 | SpvOpIAdd,
-     "OpIAdd at word 204 of the module is malformed, or in a wrong place"},
-    {SpvOpIAdd, 3, 1u << 20, "OpIAdd at word 204 of the module is malformed, or in a wrong place"},
+     "OpIAdd at word 219 of the module is malformed, or in a wrong place"},
+    {SpvOpIAdd, 3, 1u << 20, "OpIAdd at word 219 of the module is malformed, or in a wrong place"},
     {SpvOpFunctionCall, 3, 1,
-     "OpFunctionCall at word 229 of the module is malformed, or in a wrong place"},
+     "OpFunctionCall at word 244 of the module is malformed, or in a wrong place"},
     {SpvOpDecorate, 0, 8u << 16 | SpvOpGroupDecorate,
      "OpGroupDecorate at word 48 of the module is not supported: groups of decorations are "
      "deprecated"},
     {SpvOpExtInstImport, 2, 0x6e65704f,
-     "OpExtInst at word 262 of the module is malformed, or of another set than GLSL.std.450"},
+     "OpExtInst at word 277 of the module is malformed, or of another set than GLSL.std.450"},
     {SpvOpReturnValue, 0, 2u << 16 | SpvOpCapability,
-     "OpFunctionEnd at word 218 of the module ends a function that has no body, or whose last "
+     "OpFunctionEnd at word 233 of the module ends a function that has no body, or whose last "
      "block "
      "does not end"},
 };
@@ -262,8 +262,9 @@ EXTERN_TEST(test_wrong_signatures)
 
 EXTERN_TEST(test_missing)
 {
-    check_find(EXPORTS, "helper", &is_uint_load,
-               "the module has no function helper: its functions are keep, load and load_uint");
+    check_find(
+        EXPORTS, "helper", &is_uint_load,
+        "the module has no function helper: its functions are keep, load, load_uint and value");
     check_find(HOOKS, "main", &is_predicate,
                "the module has no function main: its functions are keep_plain, keep_constant, "
                "keep_visible, keep_switch, keep_early, split, ..");
@@ -274,7 +275,7 @@ EXTERN_TEST(test_missing)
         "are keep_plain, keep_constant, keep_visible, keep_switch, keep_early, split, ..");
     check_find(KERNEL, "keep", &is_predicate,
                "the module has no function keep: its functions are vkr_hook_keep, "
-               "vkr_hook_load_float, vkr_hook_load_uint, vkr_hook_store and sum");
+               "vkr_hook_load_float, vkr_hook_load_uint, vkr_hook_store, vkr_hook_value and sum");
 }
 
 /* ---- Nested calls ---- */
