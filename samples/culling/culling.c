@@ -9,9 +9,9 @@
  *     pyramid   the library finds the least and the greatest depths of what is drawn
  *     compact   the library keeps the instances that may be seen: a function of this program tests
  *               their bounding spheres against the view and the pyramid. What it returns is kept,
- *               too: a bit for each instance, for the next frame
- *     fill      a draw command for each instance that was kept, for the next frame; and one for
- *               this frame, which is empty if the last one knew the instance
+ *               too: a bit for each instance, for the next frame. Another function stores a draw
+ *               command for each instance that is kept, for the next frame; and one for this frame,
+ *               which is empty if the last one knew the instance
  *     draw      the new ones
  *
  * So nothing that is visible is missing, however the camera moves. The program checks this: it
@@ -23,7 +23,6 @@
  * checks fails.
  */
 #include "app.h"
-#include <stddef.h>
 #include <string.h>
 #include "check.h"
 #include "measure.h"
@@ -64,8 +63,8 @@ static void draw_listed(VkCommandBuffer cmd, const scene *s, VkAttachmentLoadOp 
     const uint32_t stride = sizeof(VkDrawIndexedIndirectCommand);
     begin(cmd, s, load);
     if (s->counted_draws)
-        vkCmdDrawIndexedIndirectCount(cmd, commands->handle, 0, number->handle,
-                                      offsetof(counts, draws), INSTANCES, stride);
+        vkCmdDrawIndexedIndirectCount(cmd, commands->handle, 0, number->handle, 0, INSTANCES,
+                                      stride);
     else
         vkCmdDrawIndexedIndirect(cmd, commands->handle, 0, INSTANCES, stride);
     vkCmdEndRendering(cmd);
@@ -125,16 +124,18 @@ static void make_pyramid(VkrRecorder recorder, const scene *s)
     check_vkr(vkrCmdPyramid(recorder, &pyramid));
 }
 
-/* Records the test of all instances. */
+/* Records the test of all instances, and the draws of those that pass it. */
 static void cull(VkrRecorder recorder, const scene *s, const memory *now)
 {
     const VkrUse levels = {.image = s->pyramid.handle,
                            .subresource = s->pyramid.range,
                            .access = VK_ACCESS_SHADER_READ_BIT};
+    const VkrUse commands[] = {
+        {now->commands.handle, 0, COMMANDS_SIZE, .access = VK_ACCESS_SHADER_WRITE_BIT},
+        {s->new_commands.handle, 0, COMMANDS_SIZE, .access = VK_ACCESS_SHADER_WRITE_BIT}};
     const VkrHook is_visible = {s->functions, "is_visible", now->set.handle, 1, &levels};
-    const VkrCountOutput numbers[] = {
-        {VKR_COUNT_STORED, now->counts.handle, offsetof(counts, draws), 1},
-        {VKR_COUNT_DISPATCH, now->counts.handle, offsetof(counts, fill), LOCAL_SIZE}};
+    const VkrHook list_draw = {s->functions, "list_draw", now->set.handle, 2, commands};
+    const VkrCountOutput number = {.kind = VKR_COUNT_STORED, .buffer = now->number.handle};
     const VkrCompactInfo compact = {
         .label = "visible",
         .count = INSTANCES,
@@ -142,9 +143,9 @@ static void cull(VkrRecorder recorder, const scene *s, const memory *now)
                       .flags = {.format = VKR_FLAGS_BITS,
                                 .range = {now->bits.handle, 0, BITS_SIZE},
                                 .hook = &is_visible}},
-        .keptIndices = {.buffer = s->visible.handle, .size = INSTANCES * sizeof(uint32_t)},
-        .countOutputCount = 2,
-        .countOutputs = numbers};
+        .sink = &list_draw,
+        .countOutputCount = 1,
+        .countOutputs = &number};
     check_vkr(vkrCmdCompact(recorder, &compact));
 }
 
@@ -167,11 +168,6 @@ static void list_visible(VkCommandBuffer cmd, VkrRecorder recorder, const scene 
     make_pyramid(recorder, s);
     cull(recorder, s, now);
     check_vkr(vkrEnd(recorder, &end));
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->fill);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &now->set.handle,
-                            0, NULL);
-    vkCmdDispatchIndirect(cmd, now->counts.handle, offsetof(counts, fill));
-    wait_for(cmd, &written, &listed);
 }
 
 /* ---- A frame ---- */
@@ -184,12 +180,12 @@ static void record_frame(VkCommandBuffer cmd, VkrRecorder recorder, const scene 
     transition(cmd, &s->pyramid, &nothing, &written);
     empty_commands(cmd, s, now);
 
-    draw_listed(cmd, s, VK_ATTACHMENT_LOAD_OP_CLEAR, &before->commands, &before->counts);
+    draw_listed(cmd, s, VK_ATTACHMENT_LOAD_OP_CLEAR, &before->commands, &before->number);
     transition(cmd, &s->depth, &depth_drawn, &depth_read);
     list_visible(cmd, recorder, s, now);
     transition(cmd, &s->target, &drawn, &drawn_over);
     transition(cmd, &s->depth, &depth_read, &depth_drawn);
-    draw_listed(cmd, s, VK_ATTACHMENT_LOAD_OP_LOAD, &s->new_commands, &now->counts);
+    draw_listed(cmd, s, VK_ATTACHMENT_LOAD_OP_LOAD, &s->new_commands, &now->number);
     copy_picture(cmd, s, COLOURS);
 }
 
@@ -245,7 +241,7 @@ static findings run(const gpu *g, const scene *s, const char *folder)
                            copy_of(s, ALL_DEPTHS),
                            before->bits.map,
                            now->bits.map,
-                           ((const counts *)now->counts.map)->draws};
+                           *(const uint32_t *)now->number.map};
         check_frame(&o, &all);
         if (frame == SHOWN_FRAME)
             save_pictures(s, now, folder);

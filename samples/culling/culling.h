@@ -28,7 +28,7 @@ typedef struct View View;
 #define FOCAL_X 1.6f /* half the width of the picture at a distance of 1 is 1 / FOCAL_X */
 #define FOCAL_Y (FOCAL_X * WIDTH / HEIGHT)
 
-#define LOCAL_SIZE 64u /* of the compute shaders */
+#define LOCAL_SIZE 64u /* of the shader that stores flags */
 
 /* Where the shaders find things; a module of functions has them in set 1. */
 #define SPHERES 0
@@ -38,9 +38,7 @@ typedef struct View View;
 #define SEEN_BEFORE 4
 #define COMMANDS 5
 #define NEW_COMMANDS 6
-#define VISIBLE 7
-#define COUNT 8
-#define BINDINGS 9
+#define BINDINGS 7
 #define FLAGS NEW_COMMANDS /* of a measurement */
 
 /* How an instance looks; its middle is that of its bounding sphere. */

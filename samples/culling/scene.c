@@ -11,9 +11,6 @@ static const uint32_t fragment_code[] =
 static const uint32_t functions_code[] =
 #include "culling.comp.inc"
     ;
-static const uint32_t fill_code[] =
-#include "culling_fill.comp.inc"
-    ;
 
 static void create_images(const gpu *g, scene *s)
 {
@@ -51,12 +48,11 @@ static void create_buffers(const gpu *g, scene *s)
         memory *m = &s->frames[i];
         m->bits = create_buffer(g, BITS_SIZE, storage, ON_HOST);
         m->commands = create_buffer(g, COMMANDS_SIZE, filled, ON_DEVICE);
-        m->counts = create_buffer(g, sizeof(counts), indirect, ON_HOST);
+        m->number = create_buffer(g, sizeof(uint32_t), indirect, ON_HOST);
         memset(m->bits.map, 0, BITS_SIZE); /* before the first frame nothing was seen */
-        memset(m->counts.map, 0, sizeof(counts));
+        memset(m->number.map, 0, sizeof(uint32_t));
     }
     s->new_commands = create_buffer(g, COMMANDS_SIZE, filled, ON_DEVICE);
-    s->visible = create_buffer(g, INSTANCES * sizeof(uint32_t), storage, ON_DEVICE);
     s->readback = create_buffer(g, (VkDeviceSize)COPIES * 4 * PIXELS,
                                 VK_BUFFER_USAGE_TRANSFER_DST_BIT, ON_HOST);
     View *view = s->view.map;
@@ -80,9 +76,7 @@ static void create_sets(const gpu *g, scene *s)
                          .layout = VK_IMAGE_LAYOUT_GENERAL},
             [SEEN_BEFORE] = {storage, both, .buffer = &before->bits},
             [COMMANDS] = {storage, both, .buffer = &now->commands},
-            [NEW_COMMANDS] = {storage, both, .buffer = &s->new_commands},
-            [VISIBLE] = {storage, both, .buffer = &s->visible},
-            [COUNT] = {storage, both, .buffer = &now->counts}};
+            [NEW_COMMANDS] = {storage, both, .buffer = &s->new_commands}};
         now->set = create_descriptors(g, rows, BINDINGS);
     }
 }
@@ -108,7 +102,6 @@ static void create_pipelines(const gpu *g, scene *s)
         .size = s->target.size,
     };
     s->draw = create_draw_pipeline(g, &draw);
-    s->fill = create_compute_pipeline(g, s->layout, fill_code, sizeof fill_code);
 }
 
 scene create_scene(const gpu *g)
@@ -129,7 +122,7 @@ scene create_scene(const gpu *g)
 void destroy_scene(const gpu *g, const scene *s)
 {
     const buffer *buffers[] = {&s->spheres, &s->shapes,       &s->view,    &s->vertices,
-                               &s->indices, &s->new_commands, &s->visible, &s->readback};
+                               &s->indices, &s->new_commands, &s->readback};
     const image *images[] = {&s->target, &s->depth, &s->pyramid};
     vkrDestroyModule(s->functions);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
@@ -137,7 +130,7 @@ void destroy_scene(const gpu *g, const scene *s)
     for (uint32_t i = 0; i < 2; i++) {
         destroy_buffer(g, &s->frames[i].bits);
         destroy_buffer(g, &s->frames[i].commands);
-        destroy_buffer(g, &s->frames[i].counts);
+        destroy_buffer(g, &s->frames[i].number);
         destroy_descriptors(g, &s->frames[i].set);
     }
     for (uint32_t k = 0; k < LEVELS; k++)
@@ -145,6 +138,5 @@ void destroy_scene(const gpu *g, const scene *s)
     for (size_t i = 0; i < sizeof images / sizeof images[0]; i++)
         destroy_image(g, images[i]);
     vkDestroyPipeline(g->device, s->draw, NULL);
-    vkDestroyPipeline(g->device, s->fill, NULL);
     vkDestroyPipelineLayout(g->device, s->layout, NULL);
 }

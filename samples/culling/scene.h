@@ -21,14 +21,9 @@ enum { COLOURS, DEPTHS, ALL_COLOURS, ALL_DEPTHS, COPIES };
 typedef struct memory {
     buffer bits;     /* one for each instance: whether it may be seen */
     buffer commands; /* a draw for each that may be, in their order .. */
-    buffer counts;   /* .. their number, and a dispatch over them */
+    buffer number;   /* .. and their number */
     descriptor_set set;
 } memory;
-
-typedef struct counts {
-    uint32_t draws;
-    VkDispatchIndirectCommand fill;
-} counts;
 
 typedef struct scene {
     buffer spheres;
@@ -38,7 +33,6 @@ typedef struct scene {
     buffer indices;
     memory frames[2];    /* frame i writes frames[i % 2] and reads the other one */
     buffer new_commands; /* as commands, without those that the last frame knew */
-    buffer visible;
     image target;
     image depth;
     image pyramid;
@@ -48,7 +42,6 @@ typedef struct scene {
     VkrModule functions;
     VkPipelineLayout layout;
     VkPipeline draw;
-    VkPipeline fill;
 } scene;
 
 scene create_scene(const gpu *g);
