@@ -205,21 +205,21 @@ static const uint32_t *copy_of(const scene *s, uint32_t copy)
     return (const uint32_t *)s->readback.map + (size_t)copy * PIXELS;
 }
 
-static void save_pictures(const scene *s, const memory *now, const char *folder)
+/* Makes a picture of a frame, and a plan of what it draws. */
+static void make_pictures(const scene *s, const memory *now, picture pictures[2])
 {
     static const unsigned char sky[4] = {150, 180, 222, 255};
     const float *depths = (const float *)copy_of(s, DEPTHS);
-    picture seen = create_picture(WIDTH, HEIGHT), plan = create_picture(WIDTH, HEIGHT);
-    memcpy(seen.rgba, copy_of(s, COLOURS), 4 * PIXELS);
+    for (uint32_t i = 0; i < 2; i++)
+        pictures[i] = create_picture(WIDTH, HEIGHT);
+    memcpy(pictures[0].rgba, copy_of(s, COLOURS), 4 * PIXELS);
     for (size_t i = 0; i < PIXELS; i++)
         if (depths[i] == 1.0f)
-            memcpy(seen.rgba + 4 * i, sky, 4);
-    save_png(&seen, folder, "frame");
-    draw_plan(&plan, s->view.map, s->spheres.map, s->shapes.map, now->bits.map);
-    save_png(&plan, folder, "plan");
+            memcpy(pictures[0].rgba + 4 * i, sky, 4);
+    draw_plan(&pictures[1], s->view.map, s->spheres.map, s->shapes.map, now->bits.map);
 }
 
-static findings run(const gpu *g, const scene *s, const char *folder)
+static findings run(const gpu *g, const scene *s, picture pictures[2])
 {
     findings all = {0};
     VkCommandBuffer cmd;
@@ -244,7 +244,7 @@ static findings run(const gpu *g, const scene *s, const char *folder)
                            *(const uint32_t *)now->number.map};
         check_frame(&o, &all);
         if (frame == SHOWN_FRAME)
-            save_pictures(s, now, folder);
+            make_pictures(s, now, pictures);
     }
     vkrDestroyRecorder(recorder);
     vkDestroyCommandPool(g->device, pool, NULL);
@@ -253,6 +253,7 @@ static findings run(const gpu *g, const scene *s, const char *folder)
 
 int main(int argc, char **argv)
 {
+    enum { EMPTY_DRAWS = 1, MEASURE = 2 };
     static const char *const flags[] = {"--empty-draws", "--measure", NULL};
     const app_options o = parse_flags(argc, argv, flags);
     gpu g = {0};
@@ -260,9 +261,14 @@ int main(int argc, char **argv)
     if (!g.many_draws || g.properties.limits.maxDrawIndirectCount < INSTANCES)
         DIE(FAILED, "%s cannot draw so many times by one command\n", g.properties.deviceName);
     scene s = create_scene(&g);
-    s.counted_draws = g.counted_draws && !(o.flags & 1);
-    const findings all = run(&g, &s, o.out);
-    const bool right = check_findings(&all) & (!(o.flags & 2) || measure(&g, &s));
+    s.counted_draws = g.counted_draws && !(o.flags & EMPTY_DRAWS);
+    picture pictures[2] = {{0}};
+    const findings all = run(&g, &s, pictures);
+    bool right = check_findings(&all);
+    if (o.flags & MEASURE)
+        right &= measure(&g, &s);
+    save_png(&pictures[0], o.out, "frame");
+    save_png(&pictures[1], o.out, "plan");
     destroy_scene(&g, &s);
     close_gpu(&g);
     return right ? 0 : DIFFERENT;

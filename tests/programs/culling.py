@@ -38,7 +38,7 @@ def test_pictures():
     pixels = [plan[i:i + 3] for i in range(0, len(plan), 3)]
     blue, orange = (pixels.count(bytes.fromhex(c)) for c in ('5f9fe8', 'ffb040'))
     grey = pixels.count(bytes.fromhex('303640'))
-    ok(0 < orange < blue < grey, 'the plan shows what is drawn', (orange, blue, grey))
+    ok(0 < orange < blue and grey > 10000, 'the plan shows what is drawn', (orange, blue, grey))
 
 
 def test_options():
