@@ -3,8 +3,8 @@
 #
 # sh samples/run.sh: installs what is missing, builds into build/, reduces real data on a CPU
 # driver, verified against a scalar reference, finds bounds and sorts keys, stretches the contrast of
-# a picture, exposes frames, finds the hidden boxes of a city, fits shadow maps, simulates particles,
-# and matches points of a photograph.
+# a picture, exposes frames, finds the hidden boxes of a city, culls a town, fits shadow maps, simulates
+# particles, and matches points of a photograph.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,7 +19,8 @@ echo 'Building into build/'
 [ -f build/build.ninja ] || meson setup build >/dev/null
 grep -o 'the reading of .* left out.*' build/meson-logs/meson-log.txt || true
 ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/tasks samples/functions \
-    samples/autocontrast samples/exposure samples/hiz samples/shadows samples/particles samples/match
+    samples/autocontrast samples/exposure samples/hiz samples/culling samples/shadows samples/particles \
+    samples/match
 
 # The samples use lavapipe, unless the caller chose a driver.
 if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
@@ -53,6 +54,7 @@ show build/samples/functions
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png
 show build/samples/exposure --out build/exposure
 show build/samples/hiz --out build/hiz
+show build/samples/culling --out build/culling
 show build/samples/shadows --out build/shadows
 show build/samples/particles --particles 100000 --out build/particles --verify
 show build/samples/match samples/data/camera-orb.npy samples/data/camera-orb-warped.npy \

@@ -104,7 +104,12 @@ typedef enum VkrCountKind {
      * them: (g, 1, 1) for g workgroups, or (min(g, L), ceil(g / L), 1) where g exceeds L =
      * maxComputeWorkGroupCount[0]. */
     VKR_COUNT_DISPATCH = 6,
-    VKR_COUNT_KIND_COUNT = 7,
+    /* A VkDrawMeshTasksIndirectCommandEXT, written in the same way with L =
+     * VkrLimits::maxTaskWorkGroupCount[0], or with maxTaskWorkGroupTotalCount if that is less. The
+     * limits of the context must allow the command for all elements that can be stored: as many as
+     * the capacity, or the count if that is less and there is no append position. */
+    VKR_COUNT_MESH_TASKS = 7,
+    VKR_COUNT_KIND_COUNT = 8,
     VKR_COUNT_KIND_MAX_ENUM = 0x7fffffff
 } VkrCountKind;
 

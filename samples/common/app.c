@@ -90,8 +90,10 @@ static bool is_suitable(gpu *g, VkPhysicalDevice physical)
     const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
     VkPhysicalDeviceDynamicRenderingFeatures rendering = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES};
+    VkPhysicalDeviceVulkan12Features v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                            .pNext = &rendering};
     VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &rendering};
+                                          .pNext = &v12};
     VkQueueFamilyProperties families[32];
     uint32_t count = 32;
 
@@ -100,6 +102,9 @@ static bool is_suitable(gpu *g, VkPhysicalDevice physical)
     if (g->properties.apiVersion < VK_API_VERSION_1_3)
         return false;
     vkGetPhysicalDeviceFeatures2(physical, &features);
+    g->many_draws =
+        features.features.multiDrawIndirect && features.features.drawIndirectFirstInstance;
+    g->counted_draws = g->many_draws && v12.drawIndirectCount;
     const VkrDeviceRequirementsInfo asked = {.instance = g->instance,
                                              .physicalDevice = physical,
                                              .apiVersion = VK_API_VERSION_1_3,
@@ -166,11 +171,13 @@ void open_gpu(gpu *g, const char *wanted)
     VkPhysicalDeviceVulkan13Features v13 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                             .dynamicRendering = VK_TRUE};
     VkPhysicalDeviceVulkan12Features v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                            .pNext = &v13};
+                                            .pNext = &v13, .drawIndirectCount = g->counted_draws};
     VkPhysicalDeviceVulkan11Features v11 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
                                             .pNext = &v12};
     VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &v11};
+                                          .pNext = &v11,
+                                          .features.multiDrawIndirect = g->many_draws,
+                                          .features.drawIndirectFirstInstance = g->many_draws};
     check_vkr(vkrEnableFeatures(&(VkrEnableFeaturesInfo){.requirements = &g->needs,
                                                          .chain = &features,
                                                          .message = on_message},
@@ -350,12 +357,13 @@ void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
                                             .imageView = target ? target->view : VK_NULL_HANDLE,
                                             .imageLayout = drawn.layout, .loadOp = load,
                                             .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
-    VkRenderingAttachmentInfo depths = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                        .imageView = depth ? depth->view : VK_NULL_HANDLE,
-                                        .imageLayout = depth_drawn.layout,
-                                        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-                                        .clearValue.depthStencil.depth = 1};
+    VkRenderingAttachmentInfo depths = {
+        VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = depth ? depth->view : VK_NULL_HANDLE,
+        .imageLayout = depth_drawn.layout,
+        .loadOp = load == VK_ATTACHMENT_LOAD_OP_LOAD ? load : VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+        .clearValue.depthStencil.depth = 1};
     VkRenderingInfo rendering = {VK_STRUCTURE_TYPE_RENDERING_INFO,
                                  .renderArea.extent = target ? target->size : depth->size,
                                  .layerCount = 1,

@@ -35,9 +35,12 @@ void check_vkr(VkrResult result); /* the library has already printed a message *
 typedef struct app_options {
     const char *out;
     const char *device;
+    uint32_t flags; /* of parse_flags: a bit for each of the sample's own options that is given */
 } app_options;
 
 app_options parse_options(int argc, char **argv);
+/* The same with options of the sample's own, which have no values; NULL ends the list. */
+app_options parse_flags(int argc, char **argv, const char *const *names);
 
 /* ---- Pictures ---- */
 
@@ -64,6 +67,8 @@ typedef struct gpu {
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     VkDeviceSize largest_buffer;
+    bool many_draws;    /* one command draws many times, and instances do not start at 0 */
+    bool counted_draws; /* .. as many times as a buffer says */
     uint32_t family;
     VkDevice device;
     VkQueue queue; /* for graphics and compute */
@@ -73,7 +78,7 @@ typedef struct gpu {
 
 /* Opens the first device that can draw and reduce and matches `wanted`: an index, a part of its
  * name, or NULL. Vulkan 1.3 and dynamic rendering are enabled, and the features that the library
- * can use. */
+ * can use, or that let the GPU say what is drawn. */
 void open_gpu(gpu *g, const char *wanted);
 void close_gpu(gpu *g);
 
@@ -156,7 +161,8 @@ typedef struct draw_info {
 } draw_info;
 
 VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d);
-/* Begins rendering to a target, a depth image, or both. A depth image is cleared to 1. */
+/* Begins rendering to a target, a depth image, or both. A depth image is cleared to 1, unless
+ * both are loaded. */
 void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
                    VkAttachmentLoadOp load);
 
