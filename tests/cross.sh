@@ -105,7 +105,7 @@ END
         cat
     } >"$headers/$name.ini"
     [ -f "build-$name/build.ninja" ] || meson setup "build-$name" \
-        --cross-file "$headers/$name.ini" -Dwerror=true -Dsamples=false -Dbench=false "$@" \
+        --cross-file "$headers/$name.ini" -Dwerror=true -Dsamples=false -Dglsl=disabled -Dbench=false "$@" \
         >"$work/log" 2>&1 || give_up "build-$name cannot be configured"
     meson compile -C "build-$name" vkreduce:shared_library >"$work/log" 2>&1 ||
         give_up "build-$name cannot be built"
@@ -114,7 +114,7 @@ END
 
 build musl musl-gcc x86_64 -Dtests=false -Dtypes=f32,u32 -Dcompression=disabled </dev/null
 
-tested="-Dtests=true -Dexr=disabled -Dshaders=$PWD/build/shaders/shaders.c"
+tested="-Dtests=true -Dexr=disabled -Dglsl=disabled -Dshaders=$PWD/build/shaders/shaders.c"
 lines() { # ARCHITECTURE TRIPLET WRAPPER
     cat <<END
 pkgconfig = 'pkg-config'

@@ -63,6 +63,7 @@ install_packages build-essential cmake meson ninja-build pkg-config python3 pyth
     libpng-dev libcmocka-dev mesa-vulkan-drivers vulkan-validationlayers groff-base gnuplot-nox ||
     give_up 'A package could not be installed.'
 install_packages libopenexr-dev || echo 'Without it, the reading of OpenEXR pictures is left out.'
+install_packages libshaderc-dev || echo 'Without it, libvkreduce-glsl is left out.'
 
 stage 'Drivers'
 sh tests/drivers.sh .drivers
@@ -90,7 +91,7 @@ if sh tests/windows.sh .drivers; then
         export C_INCLUDE_PATH="$PWD/.drivers/windows/include" WINEDEBUG=-all
         export WINEPREFIX="$PWD/build-windows/wine" still='xvfb-run -a'
         build build-windows "$shaders" --cross-file .drivers/windows/cross.ini -Dwerror=true \
-            -Dsamples=true -Dexr=disabled -Dbench=false -Dfull=$full &&
+            -Dsamples=true -Dexr=disabled -Dglsl=disabled -Dbench=false -Dfull=$full &&
             xvfb-run -a /usr/lib/wine/wine64 wineboot --init >/dev/null 2>&1 &&
             run build-windows --num-processes 1
     )

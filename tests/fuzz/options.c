@@ -180,12 +180,13 @@ int reduce_run(const operands *given, const void *options)
 {
     const reduce_options *opts = options;
     input in;
-    check_operands(given, 2, 3);
+    const uint32_t skipped = opts->operator_file == NULL; /* operands before INPUT */
+    check_operands(given, 1 + skipped, 1 + 2 * skipped);
     check_data(&opts->data);
     check_sums(opts->accumulator, opts->determinism, opts->nan);
     EXPECT(opts->data.algorithm < VKR_REDUCE_ALGORITHM_COUNT && opts->texels.map < MAP_END,
            "words");
-    int status = try_input(&opts->data.input, given->words[1], &in);
+    int status = try_input(&opts->data.input, given->words[skipped], &in);
     if (status == STATUS_DONE)
         status = try_segments(opts->segments, SEGMENTS_OF_REDUCE, in.count);
     input_close(&in);
@@ -196,11 +197,12 @@ int scan_run(const operands *given, const void *options)
 {
     const scan_options *opts = options;
     input in;
-    check_operands(given, 2, 2);
+    const uint32_t skipped = opts->operator_file == NULL;
+    check_operands(given, 1 + skipped, 1 + skipped);
     check_data(&opts->data);
     check_sums(opts->accumulator, opts->determinism, opts->nan);
     EXPECT(opts->data.algorithm < VKR_SCAN_ALGORITHM_COUNT, "algorithm");
-    int status = try_input(&opts->data.input, given->words[1], &in);
+    int status = try_input(&opts->data.input, given->words[skipped], &in);
     if (status == STATUS_DONE && opts->initial != NULL)
         status = try_constant(opts->initial, in.type);
     if (status == STATUS_DONE)
@@ -215,11 +217,12 @@ int compact_run(const operands *given, const void *options)
     VkrPredicate p;
     const char *flags;
     input in;
-    check_operands(given, 2, 2);
+    const uint32_t skipped = opts->predicate == NULL;
+    check_operands(given, 1 + skipped, 1 + skipped);
     check_data(&opts->data);
     EXPECT(opts->data.algorithm < VKR_COMPACT_ALGORITHM_COUNT, "algorithm");
-    int status = try_input(&opts->data.input, given->words[1], &in);
-    if (status == STATUS_DONE)
+    int status = try_input(&opts->data.input, given->words[skipped], &in);
+    if (status == STATUS_DONE && skipped)
         status = predicate_parse(given->words[0], &in, &p, &flags);
     input_close(&in);
     return status;

@@ -311,8 +311,30 @@ def hook_seeds():
         yield pathlib.Path(name).stem, module.stdout
 
 
+def function_seeds():
+    """Texts with and without a version, and the names and types of states in SPIR-V."""
+    for i, text in enumerate([
+            'float map(float x, uint i) { return x; }', '/* a */ #version 460 core\nint f;',
+            '// finish\nState finish(State s) { return s; }', 'float finish(State s) {', '/* open',
+            '#version\n#define COMMUTATIVE\n', '# version 450']):
+        for role in range(3):
+            yield f'text-{i}-{role}', bytes([7 + i % 4, i % 4, role]) + text.encode()
+    shader = """#version 450
+        struct Inner { vec2 a; mat2 b; uint c[3]; };
+        struct State { int n; Inner i; bool f; TYPE last; };
+        State combine(State a, State b) { return a; }
+        State s;
+        void main() { s = combine(s, s); }"""
+    for kind in ('float', 'double', 'mat4', 'uvec4'):
+        module = subprocess.run(['glslc', '-O0', '-fshader-stage=compute', '-o', '-', '-'],
+                                check=True, stdout=subprocess.PIPE,
+                                input=shader.replace('TYPE', kind).encode())
+        yield f'state-{kind}', bytes(3) + module.stdout
+
+
 def main():
     for target, seeds in {'api': api_seeds, 'edges': edge_seeds, 'exr': exr_seeds,
+                          'functions': function_seeds,
                           'hdr': hdr_seeds, 'hooks': hook_seeds,
                           'match': match_seeds, 'npy': npy_seeds, 'numbers': number_seeds,
                           'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds,

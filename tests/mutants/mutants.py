@@ -30,8 +30,8 @@ import table
 
 # The default tier must notice the mutants.
 os.environ.pop('VKR_TEST_FULL', None)
-NEEDED = ('include', 'shaders', 'src', 'tests', 'samples', 'meson.build', 'meson_options.txt',
-          'README.md', 'LICENSE')
+NEEDED = ('glsl', 'include', 'shaders', 'src', 'tests', 'samples', 'meson.build',
+          'meson_options.txt', 'README.md', 'LICENSE')
 SPIRV = 'spirv'  # the test of this name, which here checks only the mutant's modules
 SLOWER = 4  # a factor for the tests' timeouts
 LAYER = 'VK_LAYER_VKREDUCE_swap'

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# package.sh MESON SOURCES SHADERS enabled|disabled ZSTD|none CMAKE|none: tests the library in other
-# projects. A host project of three lines has it as a subproject, which contains only the files that
-# make the library, and needs only a compiler and headers (SHADERS, a shaders.c with or without
-# compression, saves the compilation of shaders). It is installed from there: static, shared, both,
-# and as `packed`, which is static with ZSTD, a compressed shaders.c. Then it is found with
-# pkg-config and, in a folder that was moved, with CMake. Each application is samples/minimal.c and
-# must print its result.
+# package.sh MESON SOURCES SHADERS enabled|disabled ZSTD|none CMAKE|none GLSL: tests the library in
+# other projects. A host project of three lines has it as a subproject, which contains only the
+# files that make the library, and needs only a compiler and headers (SHADERS, a shaders.c with or
+# without compression, saves the compilation of shaders). It is installed from there: static,
+# shared, both, and as `packed`, which is static with ZSTD, a compressed shaders.c, and with
+# libvkreduce-glsl if GLSL is "enabled". Then it is found with pkg-config and, in a folder that was
+# moved, with CMake. Each application is samples/minimal.c and must print its result.
 set -eu
-meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6
+meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6 glsl=$7
 [ "$zstd" = none ] || zstd=$(realpath "$zstd")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -54,7 +54,8 @@ links() { # APPLICATION shared|static
 
 host=$work/host sub=$work/host/subprojects/vkreduce build=$work/build
 mkdir -p "$sub"
-cp -R "$sources/include" "$sources/shaders" "$sources/src" "$sources"/meson*.* "$sub"
+cp -R "$sources/glsl" "$sources/include" "$sources/shaders" "$sources/src" "$sources"/meson*.* \
+    "$sub"
 cp "$sources/samples/minimal.c" "$host/app.c"
 cat >"$host/meson.build" <<'END'
 project('host', 'c')
@@ -100,7 +101,8 @@ if [ "$zstd" != none ]; then
     packed() {
         "$meson" setup "$work/build-packed" "$host" --wrap-mode=forcefallback -Dbuildtype=plain \
             "-Dvkreduce:shaders=$zstd" -Dvkreduce:compression=enabled -Ddefault_library=static \
-            "-Dprefix=$work/packed" && "$meson" install -C "$work/build-packed"
+            "-Dvkreduce:glsl=$glsl" "-Dprefix=$work/packed" &&
+            "$meson" install -C "$work/build-packed"
     }
     check 'a host of three lines, static, with zstd' packed
     check 'it finds the result' runs "$work/build-packed/app" ''
@@ -128,6 +130,31 @@ glsl() {
         [ -f "$dir/vkreduce/group.glsl" ]
 }
 check 'the variable glsl names the folder of the shader library' glsl
+
+# ---- The library that compiles GLSL: only where it is asked for ----
+
+if [ "$zstd" != none ] && [ "$glsl" = enabled ]; then
+    cat >"$work/glsl.c" <<'END'
+#include <string.h>
+#include <vkreduce/glsl.h>
+int main(void)
+{
+    static const char text[] = "#version 450\n#extension GL_GOOGLE_include_directive : require\n"
+                               "#include \"vkreduce/hook.glsl\"\n"
+                               "float twice(uint i) { return 2.0 * i; }\nVKR_HOOKS(twice(0))\n";
+    const VkrGlslInfo info = {.text = text, .textSize = sizeof text - 1};
+    VkrGlslCode code;
+    return vkrCompileGlsl(&info, &code) != VKR_SUCCESS || code.code[0] != 0x07230203;
+}
+END
+    with_glsl() {
+        flags=$(PKG_CONFIG_PATH=$(libdir "$work/packed")/pkgconfig \
+            pkg-config --cflags --libs vkreduce-glsl) &&
+            # shellcheck disable=SC2086
+            ${CC:-cc} -o "$work/glsl" "$work/glsl.c" $flags && "$work/glsl"
+    }
+    check 'pkg-config, vkreduce-glsl' with_glsl
+fi
 
 # ---- CMake ----
 

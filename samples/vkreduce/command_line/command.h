@@ -43,6 +43,9 @@ typedef struct command {
     const topic *topics[MAX_TOPICS];
     uint32_t min_operands;
     uint32_t max_operands;
+    const char *file_option; /* names a file of functions in place of the first operand, and leaves
+                              * INPUT alone; NULL: there is no such option */
+    size_t file_field;       /* its const char *, in the options */
     size_t options_size;
     const option_row *options;
     algorithm_list algorithms;

@@ -74,10 +74,11 @@ static void print_zsh_rest(const option_row *row)
     }
     if (row->kind == OPTION_PATH)
         fputs("_files", stdout);
+    const bool has_files = row->file != 0;
     for (uint32_t i = (uint32_t)row->min; i < row->max && row->kind == OPTION_WORD; i++)
-        printf("%s%s", i == row->min ? "(" : " ", row->word(i));
+        printf("%s%s", i > row->min ? " " : has_files ? "{compadd " : "(", row->word(i));
     if (row->kind == OPTION_WORD)
-        putchar(')');
+        fputs(has_files ? "; _files}" : ")", stdout);
     puts("' \\");
 }
 

@@ -12,7 +12,7 @@ typedef enum option_kind {
     OPTION_PATH,   /* a const char * that must not be empty */
     OPTION_NUMBER, /* a uint64_t */
     OPTION_SIZE,   /* a uint64_t, given with or without a unit */
-    OPTION_WORD,   /* a uint32_t: the index of one of several words */
+    OPTION_WORD,   /* a uint32_t: the index of one of several words; or the name of a file */
     OPTION_ROWS    /* no option: `rows` belong here, whose struct is the field */
 } option_kind;
 
@@ -24,6 +24,8 @@ typedef struct option_row {
     const char *help;   /* a phrase for --help */
     const char *joint;  /* a phrase for neighbouring rows that have it too, which --help joins */
     const char *manual; /* sentences for the manual page; NULL: the phrase is enough */
+    size_t file;        /* of OPTION_WORD: distance from the field to a const char * for the name of
+                         * a file, which ends in .glsl or .spv or has a slash; 0: files are no words */
     uint64_t min;       /* of a number; for OPTION_WORD the first word */
     uint64_t max;       /* of a number; for OPTION_WORD the number of words */
     const char *(*word)(uint32_t index); /* NULL: the words are the command's algorithms */

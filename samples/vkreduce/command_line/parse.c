@@ -14,7 +14,8 @@ static int refuse_word(const option_row *option, const char *text)
         snprintf(words + length, sizeof words - length, "%s%s", length == 0 ? "" : ", ",
                  option->word(i));
     }
-    return fail(STATUS_USAGE, "--%s is '%s'; it must be one of %s", option->name, text, words);
+    return fail(STATUS_USAGE, "--%s is '%s'; it must be one of %s%s", option->name, text, words,
+                option->file != 0 ? ", or a file that ends in .glsl or .spv" : "");
 }
 
 static int set_number(const option_row *option, const char *text, uint64_t *number)
@@ -28,8 +29,19 @@ static int set_number(const option_row *option, const char *text, uint64_t *numb
                 is_size ? ", such as 4096, 1e6, 64MiB or 1.5GiB" : "");
 }
 
+static bool is_file(const char *text)
+{
+    const char *end = strrchr(text, '.');
+    return strchr(text, '/') != NULL ||
+           (end != NULL && (strcmp(end, ".glsl") == 0 || strcmp(end, ".spv") == 0));
+}
+
 static int set_word(const option_row *option, const char *text, uint32_t *index)
 {
+    if (option->file != 0 && is_file(text)) {
+        *(const char **)(void *)((char *)index + option->file) = text;
+        return STATUS_DONE;
+    }
     for (uint32_t i = (uint32_t)option->min; i < option->max; i++)
         if (strcmp(text, option->word(i)) == 0) {
             *index = i;
@@ -117,7 +129,12 @@ int parse_options(const command *c, char **argv, int argc, operands *given, void
         else if ((status = parse_option(c, argv, argc, &i, options)) != STATUS_DONE)
             return status;
     }
-    if (given->count < c->min_operands || given->count > c->max_operands)
+    const bool has_file =
+        c->file_option != NULL && *(const char **)((char *)options + c->file_field) != NULL;
+    if (has_file && given->count != 1)
+        return fail(STATUS_USAGE, "%s got %u operands; with --%s it takes INPUT alone", c->name,
+                    given->count, c->file_option);
+    if (!has_file && (given->count < c->min_operands || given->count > c->max_operands))
         return fail(STATUS_USAGE, "%s got %u operands; it takes %s", c->name, given->count,
                     c->max_operands == 0 ? "none" : c->operands);
     return STATUS_DONE;

@@ -60,7 +60,7 @@ static const option_row stream_rows[] = {
 /* What --help says of options that it joins. */
 #define OF_ELEMENTS "where the elements of each INPUT are"
 #define OF_FILES "what a file holds: see the manual page"
-#define OF_MAPS "luminance or log2-luminance of pixels as encoded or decoded"
+#define OF_MAPS "a number for each pixel or element: see the manual page"
 
 const option_row channel_rows[] = {
     ROW("channels", "NAME,...", OPTION_PATH, offsetof(input_options, channels),
@@ -109,15 +109,20 @@ const option_row texel_rows[] = {
         "read a picture through an image of the device",
         .manual = "Read a picture, or a two-dimensional array, through an image of the device. The "
                   "results are the same."),
-    ROW("map", "NAME", OPTION_WORD, offsetof(texel_options, map),
-        "luminance or log2-luminance of each pixel's encoded values", .joint = OF_MAPS,
+    ROW("map", "NAME|FILE", OPTION_WORD, offsetof(texel_options, map),
+        "luminance or log2-luminance of each pixel, or a function in FILE", .joint = OF_MAPS,
+        .file = offsetof(texel_options, map_file) - offsetof(texel_options, map),
         .manual =
             "Compute one number from each pixel before the operation: luminance, which is 0.2126 R "
             "+ 0.7152 G + 0.0722 B, or the grey value itself in a grey picture; or log2-luminance, "
             "its logarithm to base 2. Alpha does not count. Without --linear these are weights of "
             "the stored values, in integer units, as they are encoded: for a picture in sRGB, as "
             "most .png files are, the result is luma and not the luminance of light. Values of "
-            ".hdr pictures are linear.",
+            ".hdr pictures are linear.\n"
+            "Or call the function map of FILE, whose name ends in .glsl or .spv, or has a slash; "
+            "see FUNCTIONS. The operation then reads what the function returns. --verify compares "
+            "with a reference of these values, which the device computes once more, element by "
+            "element; it cannot tell whether they are right.",
         .min = MAP_LUMINANCE, .max = MAP_END, .word = map_word),
     ROW("linear", NULL, OPTION_FLAG, offsetof(texel_options, linear),
         "with --map: decode sRGB first, to linear values from 0 to 1", .joint = OF_MAPS,
@@ -135,6 +140,27 @@ const option_row texel_rows[] = {
                   "finite for black pixels. B is in the units of the luminance: 1 is a unit of the "
                   "stored values, or white with --linear."),
     {0}};
+
+#define FUNCTIONS(functions)                                                                       \
+    "GLSL without #version and without main: " functions                                           \
+    " E is the type of elements: float, int, "                                                     \
+    "uint, double, int64_t or uint64_t, or a vector of them where elements have several "          \
+    "components, such as uvec3 for a picture in colour; types of fewer than 32 bits are widened. " \
+    "i is the index of the element in all data, which therefore must fit the device at once, and " \
+    "have fewer than 2^32 elements. A line #version may come first, which is otherwise 450.\n"     \
+    "A file whose name ends in .spv has the same functions as SPIR-V for Vulkan 1.1 or later, in " \
+    "which they must keep their names: glslc -O0 -fshader-stage=compute. A program that was "      \
+    "built "                                                                                       \
+    "without libshaderc reads only such files."
+
+#define MAP_FUNCTION "T map(E x, uint i), where T is float, int, uint or a vector of them."
+
+const topic map_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS(MAP_FUNCTION)};
+const topic reduce_topic = {
+    .name = "FUNCTIONS",
+    .manual = FUNCTIONS("for --map " MAP_FUNCTION " For --operator see that option.")};
+const topic lift_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS("see --operator.")};
+const topic keep_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS("bool keep(E x, uint i).")};
 
 const option_row json_rows[] = {
     ROW("json", NULL, OPTION_FLAG, 0, "print one JSON object and nothing else"), {0}};

@@ -3,7 +3,7 @@
 #ifndef RUNNER_GROUPS_H
 #define RUNNER_GROUPS_H
 
-#include "command_line/option.h"
+#include "command_line/command.h"
 
 extern const option_row device_rows[];      /* device_options: --device */
 extern const option_row profile_rows[];     /* device_options: --profile */
@@ -18,6 +18,19 @@ extern const option_row data_rows[];        /* data_options: all others */
 /* Sentences for the manual, on outputs. */
 #define STANDARD_OUTPUT                                                                            \
     " The name - is the standard output, which then has nothing else: no text, and no --json."
+
+/* Sentences for the manual, on --operator. */
+#define OPERATOR_MANUAL                                                                            \
+    "Combine states by functions of FILE; there is then no OP, only INPUT. GLSL without #version " \
+    "and without main defines a type State, a struct or a #define of up to 16 values of 32 bits, " \
+    "and State lift(E x, uint i), the state of an element; State identity(); State "               \
+    "combine(State a, State b), which must be associative; and optionally a function "             \
+    "finish(State s), which returns what is written in place of a state: a number or a vector. "   \
+    "#define COMMUTATIVE says that combine(a, b) is combine(b, a); without it, and in a .spv "     \
+    "file, operands keep the order of the elements. E and i are those of FUNCTIONS.\n"
+
+/* FUNCTIONS of --map, --operator and --predicate. */
+extern const topic map_topic, reduce_topic, lift_topic, keep_topic;
 
 /* Words of options. */
 const char *nan_word(uint32_t index);

@@ -71,12 +71,32 @@ static int create_commands(gpu *g)
     return status;
 }
 
+static const char *subject; /* the file of functions */
+
+void gpu_set_subject(const char *file)
+{
+    subject = file;
+}
+
+/* Whether a message is about functions. */
+static bool is_on_functions(const char *sentence)
+{
+    static const char *const words[] = {"vkrCreateModule", "hook", "monoid", "parameter of"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(sentence, words[i]) != NULL)
+            return true;
+    return false;
+}
+
 static void on_message(void *data, VkrResult result, const char *sentence)
 {
     char text[1024];
     (void)data;
     sentence_of_options(sentence, text, sizeof text);
-    (void)fail(gpu_result_status(result), "%s", text);
+    if (subject != NULL && is_on_functions(sentence))
+        (void)fail(gpu_result_status(result), "%s: %s", subject, text);
+    else
+        (void)fail(gpu_result_status(result), "%s", text);
 }
 
 int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context)

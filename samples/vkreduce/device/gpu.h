@@ -23,6 +23,9 @@ typedef struct gpu {
 int gpu_open(gpu *g, const char *wanted);
 void gpu_close(gpu *g);
 
+/* Names the file that the library's messages on functions are about; NULL: none. */
+void gpu_set_subject(const char *file);
+
 /* Creates another context on the same device, with the text of a profile or none (NULL). */
 int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context);
 

@@ -96,7 +96,7 @@ VkrGpuCount pipe_count(const pipe *p, uint64_t *count)
 {
     if (!p->task->opts->count_on_gpu)
         return (VkrGpuCount){0};
-    if (*count > 0)
+    if (*count > 0 && !p->has_number)
         *count = VKR_COUNT_ALL;
     return (VkrGpuCount){.buffer = p->counted.buffer, .type = VKR_TYPE_U64};
 }

@@ -49,6 +49,7 @@ typedef struct pipe {
     uint32_t passes, pass;        /* over all chunks in an execution, and the current one */
     uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
     bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */
+    bool has_number;              /* a count on the GPU is at most the number that the host gives */
     gpu_buffer counted;           /* --count-on-gpu: the number of items */
     bool loaded, stored;
     pipe_slot slots[PIPE_SLOTS];
@@ -74,7 +75,7 @@ void *pipe_map(const pipe_slot *slot, uint32_t buffer);
 VkrView pipe_view(const pipe_slot *slot, uint32_t buffer, const input *in, uint64_t count);
 
 /* With --count-on-gpu, describes the buffer that holds the number of items, and replaces a count
- * that is not 0 by VKR_COUNT_ALL; otherwise changes nothing. */
+ * that is not 0 by VKR_COUNT_ALL, unless has_number is set; otherwise changes nothing. */
 VkrGpuCount pipe_count(const pipe *p, uint64_t *count);
 
 #endif

@@ -292,6 +292,40 @@ static int use_linear(const task *t, texel_source *source)
     return t->opts->verify ? srgb_read(&t->gpu, source->linear) : STATUS_DONE;
 }
 
+/* ---- A function ---- */
+
+/* Describes the values of a function, which only the device has. */
+static int use_function(const task *t, const texel_options *opts, input *in, texel_source *source)
+{
+    if (opts->as_image || opts->linear || opts->bias != NULL)
+        return fail(
+            STATUS_USAGE,
+            "--map is '%s', a function, which reads elements as they are stored; leave --%s "
+            "out",
+            opts->map_file,
+            opts->as_image ? "as-image"
+            : opts->linear ? "linear"
+                           : "bias");
+    if (t->opts->chunk != 0)
+        return fail(STATUS_USAGE,
+                    "--map is '%s', a function, which gets the index of an element in all data; "
+                    "leave --chunk out",
+                    opts->map_file);
+    source->is_mapped = true;
+    source->map = (VkrMap){.hook = source->function};
+    source->stored = *in;
+    in->file = -1;
+    in->memory = NULL;
+    in->type = source->function_type;
+    in->named = VKR_TYPE_UNDEFINED;
+    in->components = source->function_components;
+    in->offset = 0;
+    in->stride = (uint64_t)vkrTypeSize(in->type) * in->components;
+    in->dimensions = 0; /* a column is now an element */
+    input_use_memory(in, NULL, in->count * in->stride);
+    return STATUS_DONE;
+}
+
 /* ---- The input ---- */
 
 int texels_replace(const task *t, const texel_options *opts, const input_options *layout, input *in,
@@ -301,6 +335,8 @@ int texels_replace(const task *t, const texel_options *opts, const input_options
     const input *stored = &source->stored;
     input seen = {0};
     int status = STATUS_DONE;
+    if (source->function != NULL)
+        return use_function(t, opts, in, source);
     source->is_image = opts->as_image;
     source->is_mapped = opts->map != MAP_NONE;
     if (!source->is_mapped && (opts->linear || opts->bias != NULL))

@@ -13,7 +13,8 @@
 enum { MAP_NONE, MAP_LUMINANCE, MAP_LOG2_LUMINANCE, MAP_END };
 
 typedef struct texel_options {
-    uint32_t map; /* one of these words */
+    uint32_t map;         /* one of these words */
+    const char *map_file; /* instead: the file of a function */
     bool as_image;
     bool linear;
     const char *bias;
@@ -25,9 +26,12 @@ VkFormat texels_format(VkrType type, uint32_t lanes);
 /* An input, as operations read it: as it is stored, or through --as-image and --map. With --linear
  * the image decodes values of 8 bits; others are stored decoded. */
 typedef struct texel_source {
-    input stored;             /* no name: operations read the input as it is stored */
-    bool is_image;            /* --as-image */
-    bool is_mapped;           /* --map */
+    input stored;            /* no name: operations read the input as it is stored */
+    bool is_image;           /* --as-image */
+    bool is_mapped;          /* --map */
+    const VkrHook *function; /* of a file of --map, and what it returns */
+    VkrType function_type;
+    uint32_t function_components;
     bool is_srgb;             /* the image decodes its values */
     float linear[SRGB_CODES]; /* .. to these */
     VkrMap map;

@@ -2,6 +2,7 @@
 /* The command compact. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "commands/compact/compact.h"
 #include "input/flags.h"
 #include "output/npy.h"
@@ -45,9 +46,14 @@ static int open_request(job *j)
     const char *flags = NULL;
     char **words = j->given->words;
     int status = check_stream(opts);
+    const bool is_function = opts->predicate != NULL;
     if (status == STATUS_DONE)
-        status = input_open(&r->in, words[1], &opts->data.input);
+        status = input_open(&r->in, words[is_function ? 0 : 1], &opts->data.input);
     if (status == STATUS_DONE)
+        status = functions_open(&r->functions, ROLE_PREDICATE, opts->predicate, &r->in);
+    if (is_function)
+        r->info.predicate.kind = VKR_PREDICATE_FLAGS;
+    else if (status == STATUS_DONE)
         status = predicate_parse(words[0], &r->in, &r->info.predicate, &flags);
     if (status == STATUS_DONE && flags != NULL)
         status = flags_open(&r->flags, flags, "PREDICATE", r->in.count);
@@ -60,16 +66,17 @@ static int open_request(job *j)
     return status;
 }
 
-static int create_outputs(job *j)
+static int prepare(job *j)
 {
-    const compact_options *opts = ((const compact_request *)j->request)->opts;
+    compact_request *r = j->request;
+    const compact_options *opts = r->opts;
     compact_results *results = j->results;
     const char *names[COMPACT_OUTPUTS] = {[OUT_KEPT] = opts->output,
                                           [OUT_INDICES] = opts->indices,
                                           [OUT_LENGTHS] = opts->run_lengths,
                                           [OUT_REJECTED] = opts->rejected,
                                           [OUT_REJECTED_INDICES] = opts->rejected_indices};
-    int status = STATUS_DONE;
+    int status = functions_create(&r->functions, &j->task.gpu);
     for (int k = 0; k < COMPACT_OUTPUTS && status == STATUS_DONE; k++)
         status = npy_create(&results->outs[k], names[k]);
     return status;
@@ -88,6 +95,24 @@ static int finish(job *j)
                             compact_room(r, k, 0, entry_count(&results->counts, k)));
     }
     return status;
+}
+
+/* What a function returned takes the place of flags from a file. */
+static int verify(job *j)
+{
+    compact_request *r = j->request;
+    compact_results *results = j->results;
+    if (r->functions.file != NULL) {
+        r->flags = (input){.name = r->functions.file,
+                           .file = -1,
+                           .type = VKR_TYPE_U8,
+                           .components = 1,
+                           .stride = 1,
+                           .count = r->in.count};
+        input_use_memory(&r->flags, results->flags, r->in.count);
+        results->flags = NULL;
+    }
+    return compact_verify(j);
 }
 
 static void print_json(const job *j)
@@ -109,14 +134,16 @@ static void close_all(job *j)
     compact_results *results = j->results;
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
         output_close(&results->outs[k]);
+    functions_close(&r->functions);
+    free(results->flags);
     input_close(&r->flags);
     input_close(&r->in);
 }
 
 int compact_run(const operands *given, const void *options)
 {
-    static const job_stages stages = {open_request, create_outputs, compact_execute, compact_verify,
-                                      finish,       print_json,     print_text,      close_all};
+    static const job_stages stages = {open_request, prepare,    compact_execute, verify,
+                                      finish,       print_json, print_text,      close_all};
     const compact_options *opts = options;
     compact_request r = {.opts = opts};
     compact_results results = {0};

@@ -5,6 +5,7 @@
 #define RUNNER_COMPACT_H
 
 #include "commands/job.h"
+#include "functions/functions.h"
 #include "output/output.h"
 
 typedef struct compact_options {
@@ -14,6 +15,7 @@ typedef struct compact_options {
     const char *rejected;
     const char *rejected_indices;
     const char *run_lengths;
+    const char *predicate;
     uint64_t capacity; /* elements; 0: not given */
     uint64_t block;    /* elements; 0: not given */
     uint32_t block_scan;
@@ -36,6 +38,7 @@ typedef enum compact_output {
 typedef struct compact_request {
     const compact_options *opts;
     input in, flags;
+    functions functions; /* of --predicate */
     VkrCompactInfo info; /* the part that all chunks share */
     VkrType index;
 } compact_request;
@@ -49,6 +52,7 @@ typedef struct compact_counts {
 typedef struct compact_results {
     output outs[COMPACT_OUTPUTS];
     compact_counts counts; /* of all chunks stored so far */
+    unsigned char *flags;  /* owned; what a function returned for each element, for --verify */
 } compact_results;
 
 /* Whether an output holds rejected elements; the type and the components of its entries. */

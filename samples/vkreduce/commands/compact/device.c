@@ -9,6 +9,7 @@
  * together with these entries, so that nothing has to wait longer for them.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include "commands/compact/compact.h"
 #include "device/pipe.h"
@@ -26,9 +27,15 @@ typedef struct compact_device {
     uint64_t last_length; /* of the last element kept so far */
 } compact_device;
 
+/* Whether flags come from a file, and whether those of a function are kept for --verify. */
 static bool has_flags(const compact_device *d)
 {
-    return d->request->info.predicate.kind == VKR_PREDICATE_FLAGS;
+    return d->request->flags.name != NULL;
+}
+
+static bool keeps_flags(const compact_device *d)
+{
+    return d->request->functions.file != NULL && d->task->opts->verify;
 }
 
 /* The maximum number of elements of a chunk. For algorithms that cannot process their input in
@@ -57,6 +64,12 @@ static int cut(compact_device *d)
     const uint64_t most = max_elements(d);
     if (pipe_fits(&d->pipe, count, size_count, sizes) && count <= most)
         return STATUS_DONE;
+    if (d->request->functions.file != NULL)
+        return fail(STATUS_USAGE,
+                    "--predicate is '%s', a function, which gets the index of an element in all "
+                    "data, but %s chunks",
+                    d->request->functions.file,
+                    d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     int status = task_cut(d->task, count, pitch, all, UNIT, &d->pipe.chunk);
     if (status == STATUS_DONE && d->task->opts->chunk == 0 && d->pipe.chunk > most) {
         d->pipe.chunk = most;
@@ -81,11 +94,11 @@ static int load(void *context, pipe_slot *slot)
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
         slot->buffers[k].used =
             max_entries(d, (compact_output)k) * entry_size(r, (compact_output)k);
-    int status = input_load(&r->in, first - overlap, count + overlap, pipe_map(slot, DATA));
-    if (status == STATUS_DONE && has_flags(d)) {
+    if (has_flags(d) || keeps_flags(d))
         slot->buffers[FLAGS].used = flag_bytes(count);
+    int status = input_load(&r->in, first - overlap, count + overlap, pipe_map(slot, DATA));
+    if (status == STATUS_DONE && has_flags(d))
         status = flags_load(&r->flags, first, count, pipe_map(slot, FLAGS));
-    }
     return status;
 }
 
@@ -115,9 +128,11 @@ static VkrResult collect(void *context, pipe_slot *slot)
     }
     info.count = slot->count;
     info.gpuCount = pipe_count(&d->pipe, &info.count);
-    if (has_flags(d))
+    if (has_flags(d) || keeps_flags(d))
         info.predicate.flags = (VkrFlagView){.format = VKR_FLAGS_BITS,
                                              .range = {flags->device.buffer, 0, flags->used}};
+    if (d->request->functions.file != NULL)
+        info.predicate.flags.hook = &d->request->functions.hook;
     info.kept = view_of(d, slot, OUT_KEPT);
     info.keptIndices = view_of(d, slot, OUT_INDICES);
     info.runLengths = view_of(d, slot, OUT_LENGTHS);
@@ -160,6 +175,18 @@ static int store_lengths(compact_device *d, const pipe_slot *slot, const compact
     return status;
 }
 
+/* Keeps the flags of a function, for all elements, which are one chunk. */
+static int store_flags(compact_device *d, pipe_slot *slot)
+{
+    const uint32_t *bits = pipe_map(slot, FLAGS);
+    d->results->flags = malloc((size_t)slot->count + 1);
+    if (d->results->flags == NULL)
+        return fail(STATUS_VULKAN, "--verify: out of memory");
+    for (uint64_t i = 0; i < slot->count; i++)
+        d->results->flags[i] = flag_at(bits, i);
+    return STATUS_DONE;
+}
+
 static int store(void *context, pipe_slot *slot)
 {
     compact_device *d = context;
@@ -171,8 +198,8 @@ static int store(void *context, pipe_slot *slot)
                     "the device reports %" PRIu64 " kept and %" PRIu64
                     " rejected elements of %" PRIu64,
                     counts.kept, counts.rejected, count);
-    int status = STATUS_DONE;
-    if (d->results->outs[OUT_LENGTHS].name != NULL)
+    int status = keeps_flags(d) ? store_flags(d, slot) : STATUS_DONE;
+    if (status == STATUS_DONE && d->results->outs[OUT_LENGTHS].name != NULL)
         status = store_lengths(d, slot, &counts);
     for (int i = 0; i < COMPACT_OUTPUTS && status == STATUS_DONE; i++) {
         const compact_output k = (compact_output)i;
@@ -198,7 +225,8 @@ static int run(compact_device *d)
     if (status != STATUS_DONE)
         return status;
     p->sizes[DATA] = input_span(&r->in, p->chunk + 1) + 1;
-    p->sizes[FLAGS] = has_flags(d) ? flag_bytes(p->chunk) + 1 : 0;
+    p->sizes[FLAGS] = has_flags(d) || keeps_flags(d) ? flag_bytes(p->chunk) + 1 : 0;
+    p->downloads[FLAGS] = keeps_flags(d);
     p->sizes[COUNTS] = sizeof(compact_counts);
     p->downloads[COUNTS] = true;
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
@@ -211,12 +239,16 @@ static int run(compact_device *d)
 
 int compact_execute(job *j)
 {
-    compact_device d = {
-        .task = &j->task,
-        .request = j->request,
-        .results = j->results,
-        .pipe = {
-            .task = &j->task, .context = &d, .load = load, .collect = collect, .store = store}};
+    const compact_request *r = j->request;
+    compact_device d = {.task = &j->task,
+                        .request = r,
+                        .results = j->results,
+                        .pipe = {.task = &j->task,
+                                 .context = &d,
+                                 .has_number = r->functions.file != NULL,
+                                 .load = load,
+                                 .collect = collect,
+                                 .store = store}};
     int status = run(&d);
     pipe_close(&d.pipe);
     return status;

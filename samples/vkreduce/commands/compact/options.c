@@ -57,6 +57,12 @@ static const option_row rows[] = {
         "the indices of the other elements"),
     ROW("run-lengths", "FILE", OPTION_PATH, FIELD(run_lengths),
         "the distance from each kept element to the next"),
+    ROW("predicate", "FILE", OPTION_PATH, FIELD(predicate),
+        "call the function keep in FILE.glsl or .spv, in place of PREDICATE",
+        .manual =
+            "Keep the elements for which the function keep of FILE returns true; there is then no "
+            "PREDICATE, only INPUT. See FUNCTIONS. --verify compares with a reference of what the "
+            "function returned in the same execution; it cannot tell whether that is right."),
     ROW("capacity", "N", OPTION_NUMBER, FIELD(capacity),
         "keep no more than N elements, but count all", .min = 1, .max = UINT64_MAX),
     ROWS_OF(algorithm_rows, FIELD(data)),
@@ -94,10 +100,13 @@ const command compact_command = {
     .description = "Counts the elements that a predicate keeps, and writes them, or their indices, "
                    "in their order.",
     .examples = {"vkreduce compact '0.2<=x<0.8' data.npy -o kept.npy --indices where.npy",
-                 "vkreduce compact unique sorted.npy -o values.npy --run-lengths counts.npy"},
-    .topics = {&predicate_topic, &input_topic, &type_topic},
+                 "vkreduce compact unique sorted.npy -o values.npy --run-lengths counts.npy",
+                 "vkreduce compact --predicate keep.glsl data.npy -o kept.npy"},
+    .topics = {&predicate_topic, &input_topic, &type_topic, &keep_topic},
     .min_operands = 2,
     .max_operands = 2,
+    .file_option = "predicate",
+    .file_field = FIELD(predicate),
     .options_size = sizeof(compact_options),
     .options = rows,
     .algorithms = {algorithm_word, meanings, VKR_COMPACT_ALGORITHM_COUNT, 16},

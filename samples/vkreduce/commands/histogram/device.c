@@ -369,7 +369,11 @@ int histogram_execute(job *j)
     histogram_device d = {.task = t,
                           .request = r,
                           .bins = r->used,
-                          .pipe = {.task = t, .context = &d, .load = load, .collect = collect}};
+                          .pipe = {.task = t,
+                                   .context = &d,
+                                   .has_number = r->functions.file != NULL,
+                                   .load = load,
+                                   .collect = collect}};
     gpu_buffer *const buffers[] = {&d.partials, &d.host_edges, &d.shown_edges};
     const input *in = stored_input(&d);
     int status = prepare(&d);

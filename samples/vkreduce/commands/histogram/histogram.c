@@ -13,6 +13,8 @@ static int open_request(job *j)
     int status = histogram_check_options(opts);
     if (status == STATUS_DONE)
         status = input_open(&r->in, j->given->words[0], &opts->data.input);
+    if (status == STATUS_DONE)
+        status = functions_open(&r->functions, ROLE_MAP, opts->texels.map_file, &r->in);
     return status == STATUS_DONE ? histogram_open_weights(r) : status;
 }
 
@@ -21,7 +23,11 @@ static int prepare(job *j)
     histogram_request *r = j->request;
     histogram_results *results = j->results;
     const histogram_options *opts = r->opts;
-    int status = texels_replace(&j->task, &opts->texels, &opts->data.input, &r->in, &r->source);
+    int status = functions_create(&r->functions, &j->task.gpu);
+    if (status == STATUS_DONE)
+        status = functions_describe(&r->functions, &j->task.gpu, &r->in, &r->source);
+    if (status == STATUS_DONE)
+        status = texels_replace(&j->task, &opts->texels, &opts->data.input, &r->in, &r->source);
     if (status == STATUS_DONE)
         status = histogram_bins(r);
     if (status == STATUS_DONE)
@@ -60,11 +66,19 @@ static int finish(job *j)
     return status == STATUS_DONE ? output_finish(&results->plot_file) : status;
 }
 
+static int verify(job *j)
+{
+    histogram_request *r = j->request;
+    const int status = functions_evaluate(&j->task, &r->source, &r->in);
+    return status == STATUS_DONE ? histogram_verify(j) : status;
+}
+
 static void close_all(job *j)
 {
     histogram_request *r = j->request;
     histogram_results *results = j->results;
     texels_close(&j->task.gpu, &r->source);
+    functions_close(&r->functions);
     output_close(&results->counts_file);
     output_close(&results->plot_file);
     input_close(&r->in);
@@ -78,9 +92,9 @@ static void close_all(job *j)
 
 int histogram_run(const operands *given, const void *options)
 {
-    static const job_stages stages = {open_request,         prepare,  histogram_execute,
-                                      histogram_verify,     finish,   histogram_print_json,
-                                      histogram_print_text, close_all};
+    static const job_stages stages = {
+        open_request,         prepare,  histogram_execute, verify, finish, histogram_print_json,
+        histogram_print_text, close_all};
     const histogram_options *opts = options;
     histogram_request r = {.opts = opts};
     histogram_results results = {0};

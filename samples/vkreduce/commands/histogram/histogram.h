@@ -8,6 +8,7 @@
 #include "commands/job.h"
 #include "device/pipe.h"
 #include "device/texels.h"
+#include "functions/functions.h"
 #include "output/output.h"
 
 typedef struct histogram_options {
@@ -34,6 +35,7 @@ typedef struct histogram_request {
     const histogram_options *opts;
     input in;             /* as the bins read it .. */
     texel_source source;  /* .. and as it is stored */
+    functions functions;  /* of --map FILE */
     input weights, mask;  /* one value for each element, if the options are given */
     uint32_t weight_bits; /* float weights are multiples of 2^-weight_bits */
     uint32_t bins;        /* as the user specified them */

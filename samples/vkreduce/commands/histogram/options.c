@@ -90,7 +90,7 @@ const command histogram_command = {
                    "the values below which given shares of the elements in bins lie.",
     .examples = {"vkreduce histogram picture.png --bins 256 --range 0:256 --plot histogram.png",
                  "vkreduce histogram data.npy --bins 100 --quantiles 0.01,0.5,0.99 -o counts.npy"},
-    .topics = {&input_topic, &type_topic, &bins_topic},
+    .topics = {&input_topic, &type_topic, &bins_topic, &map_topic},
     .min_operands = 1,
     .max_operands = 1,
     .options_size = sizeof(histogram_options),

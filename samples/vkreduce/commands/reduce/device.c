@@ -87,12 +87,13 @@ static int create_data(reduction *d)
 static int upload(void *context)
 {
     const reduction *d = context;
+    const gpu *g = &d->task->gpu;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
         if (!d->request->sources[i].is_image)
-            status = gpu_upload(&d->task->gpu, &d->data[i], stored_input(d, i));
+            status = gpu_upload(g, &d->data[i], stored_input(d, i));
     if (status == STATUS_DONE && d->offsets.buffer != VK_NULL_HANDLE)
-        status = gpu_upload(&d->task->gpu, &d->offsets, &d->request->segments.file);
+        status = gpu_upload(g, &d->offsets, &d->request->segments.file);
     progress_end();
     return status;
 }
@@ -311,6 +312,9 @@ static int run(reduction *d)
     const uint64_t sizes[] = {r->in[0].size, r->in[1].size, cut ? d->results->layout.size : 0};
     if (pipe_fits(&d->pipe, r->in[0].count, 3, sizes))
         return run_whole(d);
+    if (reduce_has_operator(r))
+        return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
+                    r->in[0].name);
     if (r->sources[0].stored.name != NULL)
         return fail(STATUS_USAGE,
                     "%s: it is too large; --as-image and --map need data that fits the device",
@@ -321,11 +325,12 @@ static int run(reduction *d)
 int reduce_execute(job *j)
 {
     const reduce_request *r = j->request;
+    const bool has_map = r->opts->texels.map_file != NULL;
     reduction d = {.task = &j->task,
                    .request = j->request,
                    .results = j->results,
                    .info = r->info,
-                   .pipe = {.task = &j->task, .context = &d}};
+                   .pipe = {.task = &j->task, .context = &d, .has_number = has_map}};
     gpu_buffer *const buffers[] = {&d.data[0], &d.data[1], &d.offsets, &d.segment_count,
                                    &d.partials};
     int status = run(&d);

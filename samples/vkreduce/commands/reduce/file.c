@@ -66,6 +66,8 @@ int reduce_write(job *j)
 {
     const reduce_request *r = j->request;
     reduce_results *results = j->results;
+    if (reduce_has_operator(r))
+        return reduce_write_operator(j);
     const bool structured = is_structured(r, results);
     uint64_t shape[3];
     uint32_t dimensions = 0;

@@ -61,6 +61,17 @@ static const option_row rows[] = {
             "dimensions of the OPs and the channels; --field reads such a field. The arg results "
             "of a segment without numbers are the largest value of their "
             "type." STANDARD_OUTPUT),
+    ROW("operator", "FILE", OPTION_PATH, FIELD(operator_file),
+        "combine states by the functions in FILE.glsl or .spv, in place of OP",
+        .manual = OPERATOR_MANUAL
+        "-o writes an array whose last dimension is that of the values of a state, if there are "
+        "several; --json prints them under \"state\", nested by segment. Segments are rows, "
+        "columns, "
+        "windows or offsets. --verify says that it does not know what is right; it computes the "
+        "results in other ways, as a window of all elements and, for commutative operators, in the "
+        "order of the elements, and compares: integers must be equal, and floats may differ by "
+        "1e-3 "
+        "of the largest result."),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
         "a result for each segment, instead of one for all elements"),
     ROW("tiles", "WxH", OPTION_TEXT, FIELD(tiles),
@@ -99,9 +110,11 @@ const command reduce_command = {
                  "vkreduce reduce sum picture.png --segments rows:512 -o sums.npy",
                  "curl -s https://example.org/data.npy | vkreduce reduce l2 -",
                  "vkreduce reduce mean picture.hdr --map log2-luminance"},
-    .topics = {&op_topic, &input_topic, &segments_topic, &type_topic},
+    .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &reduce_topic},
     .min_operands = 2,
     .max_operands = 3,
+    .file_option = "operator",
+    .file_field = FIELD(operator_file),
     .options_size = sizeof(reduce_options),
     .options = rows,
     .algorithms = {algorithm_word, meanings, VKR_REDUCE_ALGORITHM_COUNT, 12},

@@ -8,7 +8,6 @@
 #include "output/text.h"
 
 #define ARG_OPS (VKR_OP_ARGMIN | VKR_OP_ARGMAX)
-#define MAX_SHOWN 20u /* segments shown in a table */
 
 static bool is_missing(const reduce_results *results, uint64_t segment, uint32_t bit,
                        uint32_t component)
@@ -59,6 +58,10 @@ static void print_json_results(const reduce_request *r, const reduce_results *re
 
 void reduce_print_json(const job *j)
 {
+    if (reduce_has_operator(j->request)) {
+        reduce_print_operator_json(j);
+        return;
+    }
     putchar('{');
     print_json_results(j->request, j->results);
     putchar('}');
@@ -142,5 +145,8 @@ static void print_table(const reduce_request *r, const reduce_results *results)
 void reduce_print_text(const job *j)
 {
     const reduce_request *r = j->request;
-    (r->segments.kind != VKR_SEGMENTS_NONE ? print_table : print_results)(r, j->results);
+    if (reduce_has_operator(r))
+        reduce_print_operator_text(j);
+    else
+        (r->segments.kind != VKR_SEGMENTS_NONE ? print_table : print_results)(r, j->results);
 }

@@ -36,6 +36,19 @@ static int parse_ops(reduce_request *r, const char *text)
     }
 }
 
+/* Opens the only input of an operator. */
+static int open_operator(reduce_request *r, const operands *given)
+{
+    r->input_count = 1;
+    int status = reduce_check_operator(r->opts);
+    if (status == STATUS_DONE)
+        status = input_open(&r->in[0], given->words[0], &r->opts->data.input);
+    if (status == STATUS_DONE)
+        status = functions_open(&r->functions, ROLE_OPERATOR, r->opts->operator_file, &r->in[0]);
+    return status == STATUS_DONE && r->opts->output != NULL ? functions_check_file(&r->functions)
+                                                            : status;
+}
+
 static int open_inputs(reduce_request *r, const operands *given)
 {
     bool dot = (r->ops & VKR_OP_DOT) != 0;
@@ -93,9 +106,12 @@ static int choose_accumulator(reduce_request *r, const gpu *g)
 static int open_request(job *j)
 {
     reduce_request *r = j->request;
-    int status = parse_ops(r, j->given->words[0]);
-    if (status == STATUS_DONE)
+    int status =
+        reduce_has_operator(r) ? open_operator(r, j->given) : parse_ops(r, j->given->words[0]);
+    if (status == STATUS_DONE && !reduce_has_operator(r))
         status = open_inputs(r, j->given);
+    if (status == STATUS_DONE && !reduce_has_operator(r))
+        status = functions_open(&r->functions, ROLE_MAP, r->opts->texels.map_file, &r->in[0]);
     j->input_count = r->input_count;
     return status == STATUS_DONE ? open_segments(r) : status;
 }
@@ -104,10 +120,14 @@ static int prepare(job *j)
 {
     reduce_request *r = j->request;
     const reduce_options *opts = r->opts;
-    int status = STATUS_DONE;
-    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++)
-        status =
-            texels_replace(&j->task, &opts->texels, &opts->data.input, &r->in[i], &r->sources[i]);
+    int status = functions_create(&r->functions, &j->task.gpu);
+    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE && !reduce_has_operator(r);
+         i++) {
+        status = functions_describe(&r->functions, &j->task.gpu, &r->in[i], &r->sources[i]);
+        if (status == STATUS_DONE)
+            status = texels_replace(&j->task, &opts->texels, &opts->data.input, &r->in[i],
+                                    &r->sources[i]);
+    }
     if (status != STATUS_DONE)
         return status;
     r->info = (VkrReduceInfo){.label = "vkreduce reduce",
@@ -116,9 +136,24 @@ static int prepare(job *j)
                               .flags = opts->sample ? VKR_REDUCE_SAMPLE_BIT : 0,
                               .determinism = (VkrDeterminism)opts->determinism,
                               .algorithm = (VkrReduceAlgorithm)opts->data.algorithm};
-    if ((status = choose_accumulator(r, &j->task.gpu)) != STATUS_DONE)
+    if (reduce_has_operator(r)) {
+        r->monoid = functions_monoid(&r->functions);
+        r->info.monoid = &r->monoid;
+    } else if ((status = choose_accumulator(r, &j->task.gpu)) != STATUS_DONE) {
         return status;
+    }
     return npy_create(&((reduce_results *)j->results)->file, opts->output);
+}
+
+static int verify(job *j)
+{
+    reduce_request *r = j->request;
+    int status = STATUS_DONE;
+    if (reduce_has_operator(r))
+        return reduce_verify_operator(j);
+    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++)
+        status = functions_evaluate(&j->task, &r->sources[i], &r->in[i]);
+    return status == STATUS_DONE ? reduce_verify(j) : status;
 }
 
 static void close_all(job *j)
@@ -130,6 +165,7 @@ static void close_all(job *j)
     output_close(&results->file);
     free(results->gathered);
     segments_close(&r->segments);
+    functions_close(&r->functions);
     for (uint32_t i = 0; i < INPUTS; i++) {
         input_close(&r->in[i]);
         texels_close(g, &r->sources[i]);
@@ -138,9 +174,9 @@ static void close_all(job *j)
 
 int reduce_run(const operands *given, const void *options)
 {
-    static const job_stages stages = {open_request,      prepare,      reduce_execute,
-                                      reduce_verify,     reduce_write, reduce_print_json,
-                                      reduce_print_text, close_all};
+    static const job_stages stages = {
+        open_request, prepare,           reduce_execute,    verify,
+        reduce_write, reduce_print_json, reduce_print_text, close_all};
     const reduce_options *opts = options;
     reduce_request r = {.opts = opts};
     reduce_results results = {0};

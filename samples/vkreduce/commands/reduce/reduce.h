@@ -6,6 +6,7 @@
 
 #include "commands/job.h"
 #include "device/texels.h"
+#include "functions/functions.h"
 #include "input/segments.h"
 #include "output/output.h"
 
@@ -13,6 +14,7 @@ typedef struct reduce_options {
     data_options data;
     texel_options texels;
     const char *output;
+    const char *operator_file;
     const char *segments;
     const char *tiles;
     uint32_t determinism;
@@ -24,6 +26,7 @@ typedef struct reduce_options {
 extern const command reduce_command;
 
 #define INPUTS 2
+#define MAX_SHOWN 20u /* segments shown in a table */
 
 typedef struct reduce_request {
     const reduce_options *opts;
@@ -33,6 +36,8 @@ typedef struct reduce_request {
     uint32_t input_count;
     input in[INPUTS];             /* as the operators read them .. */
     texel_source sources[INPUTS]; /* .. and as they are stored */
+    functions functions;          /* of --map FILE or --operator */
+    VkrMonoid monoid;             /* of --operator */
     segments segments;
     VkrReduceInfo info; /* without data, count and results */
 } reduce_request;
@@ -67,5 +72,21 @@ void reduce_print_text(const job *j);
 
 /* Reads the inputs again, since the copy on the device is not trusted, and compares the results. */
 int reduce_verify(job *j);
+
+/* ---- operator.c: the same for --operator ---- */
+
+static inline bool reduce_has_operator(const reduce_request *r)
+{
+    return r->opts->operator_file != NULL;
+}
+
+/* Checks that options are left out that an operator does not have. */
+int reduce_check_operator(const reduce_options *opts);
+void reduce_print_operator_json(const job *j);
+void reduce_print_operator_text(const job *j);
+int reduce_write_operator(job *j);
+
+/* Computes the results in other ways, and compares them. */
+int reduce_verify_operator(job *j);
 
 #endif

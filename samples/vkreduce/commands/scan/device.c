@@ -31,6 +31,9 @@ static int cut(scan_device *d)
                               count * scan_result_size(d->request)};
     if (pipe_fits(&d->pipe, count, 2, sizes))
         return STATUS_DONE;
+    if (scan_has_operator(d->request))
+        return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
+                    d->request->in.name);
     return task_cut(d->task, count, pitch, pitch + scan_result_size(d->request), VKR_SCAN_BLOCK,
                     &d->pipe.chunk);
 }
@@ -66,9 +69,9 @@ static int load(void *context, pipe_slot *slot)
     scan_device *d = context;
     const uint64_t count = slot->count, first = scan_first(d->request, slot->first, count);
     const bool starts_next = slot->chunk == 0 || d->starts;
-    slot->buffers[DATA].used = input_span(&d->request->in, count);
     slot->buffers[OUT].used = count * scan_result_size(d->request);
     d->continued = slot->chunk > 0 ? count : 0;
+    slot->buffers[DATA].used = input_span(&d->request->in, count);
     int status = input_load(&d->request->in, first, count, pipe_map(slot, DATA));
     if (!has_heads(d) || status != STATUS_DONE)
         return status;
@@ -85,18 +88,20 @@ static VkrBufferRange total_range(const scan_device *d, uint64_t chunk)
 {
     return (VkrBufferRange){.buffer = d->totals.buffer,
                             .offset = chunk % 2 * TOTAL_DISTANCE,
-                            .size = scan_result_size(d->request)};
+                            .size = scan_total_size(d->request)};
 }
 
 /* Describes the scan of a whole chunk as if it were the first one. */
 static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
 {
     VkrScanInfo info = d->request->info;
+    info.output =
+        (VkrView){.buffer = slot->buffers[OUT].device.buffer, .size = slot->buffers[OUT].used};
     info.input = pipe_view(slot, DATA, &d->request->in, slot->count);
-    info.output = (VkrView){.buffer = slot->buffers[OUT].device.buffer,
-                            .size = slot->buffers[OUT].used,
-                            .type = d->request->result,
-                            .components = d->request->in.components};
+    if (!scan_has_operator(d->request)) {
+        info.output.type = d->request->result;
+        info.output.components = d->request->in.components;
+    }
     info.count = slot->count;
     info.gpuCount = pipe_count(&d->pipe, &info.count);
     info.segments.kind = d->request->segments.kind;
@@ -164,7 +169,7 @@ static int run(scan_device *d)
     status = pipe_run(p, "scanning", input_span(&r->in, r->in.count));
     memcpy(d->results->total,
            (const char *)d->totals.map + (d->task->chunks - 1) % 2 * TOTAL_DISTANCE,
-           (size_t)scan_result_size(r));
+           (size_t)scan_total_size(r));
     return status;
 }
 

@@ -34,6 +34,15 @@ static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
         "the results, as .npy; - is the standard output",
         .manual = "Write the results as .npy." STANDARD_OUTPUT),
+    ROW("operator", "FILE", OPTION_PATH, FIELD(operator_file),
+        "combine states by the functions in FILE.glsl or .spv, in place of OP",
+        .manual = OPERATOR_MANUAL
+        "Each result is a row of the output, of the values of a state or of what finish returns, "
+        "which must all have one type. The total that is printed is a state. There are no segments "
+        "and no initial value. --verify says that it does not know what is right; it computes up "
+        "to "
+        "16 of the results by reductions, and compares: integers must be equal, and floats may "
+        "differ by 1e-3 of the largest result."),
     ROW("exclusive", NULL, OPTION_FLAG, FIELD(exclusive), "each result leaves its own element out"),
     ROW("reverse", NULL, OPTION_FLAG, FIELD(reverse), "from the last element to the first"),
     ROW("initial", "V", OPTION_TEXT, FIELD(initial), "start with this value"),
@@ -54,10 +63,13 @@ const command scan_command = {
     .description = "Writes the prefix sums of the data, or the prefix results of another operator, "
                    "in the operator's default type.",
     .examples = {"vkreduce scan sum data.npy -o sums.npy --exclusive",
-                 "vkreduce scan max data.npy -o maxima.npy --segments rows:300"},
-    .topics = {&op_topic, &input_topic, &segments_topic, &type_topic},
+                 "vkreduce scan max data.npy -o maxima.npy --segments rows:300",
+                 "vkreduce scan --operator product.glsl data.npy -o products.npy"},
+    .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &lift_topic},
     .min_operands = 2,
     .max_operands = 2,
+    .file_option = "operator",
+    .file_field = FIELD(operator_file),
     .options_size = sizeof(scan_options),
     .options = rows,
     .algorithms = {algorithm_word, meanings, VKR_SCAN_ALGORITHM_COUNT, 17},

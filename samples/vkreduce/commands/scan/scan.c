@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands/scan/scan.h"
+#include "functions/states.h"
 #include "input/number.h"
 #include "output/json.h"
 #include "output/npy.h"
@@ -45,14 +46,40 @@ static int open_request(job *j)
 {
     scan_request *r = j->request;
     char **words = j->given->words;
-    int status = parse_op(words[0], &r->info.op);
+    const bool by_operator = scan_has_operator(r);
+    int status = by_operator ? scan_check_operator(r->opts) : parse_op(words[0], &r->info.op);
     if (status == STATUS_DONE && r->opts->output == NULL)
         status = fail(STATUS_USAGE, "scan needs a file to write to: -o OUT.npy");
     if (status == STATUS_DONE)
-        status = input_open(&r->in, words[1], &r->opts->data.input);
+        status = input_open(&r->in, words[by_operator ? 0 : 1], &r->opts->data.input);
+    if (status == STATUS_DONE)
+        status = functions_open(&r->functions, ROLE_OPERATOR, r->opts->operator_file, &r->in);
+    if (status == STATUS_DONE)
+        status = functions_check_file(&r->functions);
     return status == STATUS_DONE
                ? segments_open(&r->segments, SEGMENTS_OF_SCAN, r->opts->segments, r->in.count)
                : status;
+}
+
+static int prepare_operator(job *j)
+{
+    scan_request *r = j->request;
+    const int status = functions_create(&r->functions, &j->task.gpu);
+    if (status != STATUS_DONE)
+        return status;
+    r->monoid = functions_monoid(&r->functions);
+    r->info.monoid = &r->monoid;
+    r->result = r->functions.results.types[0];
+    return status;
+}
+
+/* Describes the elements, and finds out the type of results. */
+static int prepare_type(job *j)
+{
+    scan_request *r = j->request;
+    r->info.input = (VkrView){.type = r->in.type, .components = r->in.components};
+    int status = gpu_status(vkrGetScanType(j->task.gpu.context, &r->info, &r->result));
+    return status == STATUS_DONE ? parse_initial(r) : status;
 }
 
 static int prepare(job *j)
@@ -67,10 +94,7 @@ static int prepare(job *j)
     r->info.nan = (VkrNan)opts->nan;
     r->info.determinism = (VkrDeterminism)opts->determinism;
     r->info.algorithm = (VkrScanAlgorithm)opts->data.algorithm;
-    r->info.input = (VkrView){.type = r->in.type, .components = r->in.components};
-    int status = gpu_status(vkrGetScanType(j->task.gpu.context, &r->info, &r->result));
-    if (status == STATUS_DONE)
-        status = parse_initial(r);
+    const int status = (scan_has_operator(r) ? prepare_operator : prepare_type)(j);
     return status == STATUS_DONE ? npy_create(&results->out, opts->output) : status;
 }
 
@@ -80,6 +104,8 @@ static int finish(job *j)
 {
     const scan_request *r = j->request;
     scan_results *results = j->results;
+    if (scan_has_operator(r))
+        return scan_finish_operator(r, results);
     return npy_finish(&results->out, r->result, r->in.components, r->in.count);
 }
 
@@ -87,6 +113,10 @@ static void print_json(const job *j)
 {
     const scan_request *r = j->request;
     const scan_results *results = j->results;
+    if (scan_has_operator(r)) {
+        scan_print_operator_json(r, results);
+        return;
+    }
     printf("{\"type\":\"%s\",\"total\":", vkrTypeName(r->result));
     json_values(stdout, r->result, results->total, vkrTypeSize(r->result), r->in.components);
     putchar('}');
@@ -96,9 +126,15 @@ static void print_text(const job *j)
 {
     const scan_request *r = j->request;
     const scan_results *results = j->results;
+    const uint32_t components =
+        scan_has_operator(r) ? r->functions.results.count : r->in.components;
     printf("%-8s %s: %llu x %u %s\n", "output", results->out.name, (unsigned long long)r->in.count,
-           r->in.components, vkrTypeName(r->result));
+           components, vkrTypeName(r->result));
     printf("%-8s", "total");
+    if (scan_has_operator(r)) {
+        state_text(&r->functions.state, results->total);
+        return;
+    }
     for (uint32_t c = 0; c < r->in.components; c++) {
         char text[32];
         text_value(text, sizeof text, r->result, results->total + c * vkrTypeSize(r->result));
@@ -113,6 +149,7 @@ static void close_all(job *j)
     scan_results *results = j->results;
     output_close(&results->out);
     segments_close(&r->segments);
+    functions_close(&r->functions);
     input_close(&r->in);
 }
 

@@ -5,12 +5,14 @@
 #define RUNNER_SCAN_H
 
 #include "commands/job.h"
+#include "functions/functions.h"
 #include "input/segments.h"
 #include "output/output.h"
 
 typedef struct scan_options {
     data_options data;
     const char *output;
+    const char *operator_file;
     const char *segments;
     const char *initial;
     uint32_t determinism;
@@ -25,21 +27,38 @@ extern const command scan_command;
 typedef struct scan_request {
     const scan_options *opts;
     input in;
+    functions functions; /* of --operator */
+    VkrMonoid monoid;
     segments segments;
     VkrScanInfo info; /* the part that all chunks share */
     VkrType result;
     unsigned char initial[VKR_MAX_COMPONENTS * 8];
 } scan_request;
 
+#define MAX_TOTAL (4 * MAX_STATE) /* bytes */
+
 typedef struct scan_results {
     output out;
-    unsigned char total[VKR_MAX_COMPONENTS * 8]; /* a value of the result type per component */
+    /* A value of the result type per component; or the state of an operator. */
+    unsigned char total[MAX_TOTAL];
 } scan_results;
+
+static inline bool scan_has_operator(const scan_request *r)
+{
+    return r->opts->operator_file != NULL;
+}
 
 /* The size in bytes of an element's results. */
 static inline uint64_t scan_result_size(const scan_request *r)
 {
-    return (uint64_t)vkrTypeSize(r->result) * r->in.components;
+    return scan_has_operator(r) ? r->functions.results.count * sizeof(uint32_t)
+                                : (uint64_t)vkrTypeSize(r->result) * r->in.components;
+}
+
+/* The size in bytes of the total. */
+static inline uint64_t scan_total_size(const scan_request *r)
+{
+    return scan_has_operator(r) ? r->functions.state.count * sizeof(uint32_t) : scan_result_size(r);
 }
 
 /* The position in memory of the first of `count` elements that the scan reaches after `done`
@@ -58,5 +77,15 @@ int scan_execute(job *j);
 /* Compares the output and the total with what the scalar reference makes of the input, which is
  * read again. */
 int scan_verify(job *j);
+
+/* ---- operator.c: the same for --operator ---- */
+
+/* Checks that options are left out that an operator does not have. */
+int scan_check_operator(const scan_options *opts);
+void scan_print_operator_json(const scan_request *r, const scan_results *results);
+int scan_finish_operator(const scan_request *r, scan_results *results);
+
+/* Computes some of the results by reductions, and compares. */
+int scan_verify_operator(job *j);
 
 #endif

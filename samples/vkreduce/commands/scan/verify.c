@@ -135,6 +135,8 @@ int scan_verify(job *j)
 {
     const scan_request *request = j->request;
     const scan_results *results = j->results;
+    if (scan_has_operator(request))
+        return scan_verify_operator(j);
     reference r = {.request = request, .results = results};
     int status = begin(&r);
     if (status == STATUS_DONE)

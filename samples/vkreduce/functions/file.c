@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads files with functions, and compiles those that are text. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "functions/functions.h"
+#include "status.h"
+#ifdef RUNNER_GLSL
+#include "vkreduce/glsl.h"
+#endif
+
+static const char *const options[ROLE_COUNT] = {"map", "predicate", "operator"};
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), size = strlen(end);
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+/* ---- Text ---- */
+
+#ifdef RUNNER_GLSL
+/* The first error among the compiler's messages: "NAME:LINE: error: SENTENCE". */
+typedef struct error {
+    uint32_t line; /* 0: it has none */
+    int length;
+    const char *sentence;
+    uint32_t count; /* of all errors */
+} error;
+
+static error find_error(const char *messages, const char *name)
+{
+    static const char mark[] = ": error: ";
+    const char *at = strstr(messages, mark);
+    error e = {.sentence = messages, .length = (int)strcspn(messages, "\n")};
+    if (at == NULL)
+        return e;
+    const size_t size = strlen(name);
+    if (strncmp(messages, name, size) == 0 && messages[size] == ':')
+        e.line = (uint32_t)strtoul(messages + size + 1, NULL, 10);
+    e.sentence = at + strlen(mark) + strspn(at + strlen(mark), " ");
+    e.length = (int)strcspn(e.sentence, "\n");
+    for (; at != NULL; at = strstr(at + 1, mark))
+        e.count++;
+    return e;
+}
+
+static int refuse_text(const functions *f, const input *in, const char *messages)
+{
+    const error e = find_error(messages, f->file);
+    char signature[96], more[48] = "";
+    if (text_signature(f->role, in, e.line, signature) != NULL)
+        return fail(STATUS_USAGE, "%s: it needs a function %s: %.*s", f->file, signature, e.length,
+                    e.sentence);
+    if (e.line >= AFTER_TEXT)
+        return fail(STATUS_USAGE, "%s: after its last line: %.*s", f->file, e.length, e.sentence);
+    if (e.count > 1)
+        snprintf(more, sizeof more, " (the first of %u errors)", e.count);
+    if (e.line == 0)
+        return fail(STATUS_USAGE, "%s: %.*s%s", f->file, e.length, e.sentence, more);
+    return fail(STATUS_USAGE, "%s:%u: %.*s%s", f->file, e.line, e.length, e.sentence, more);
+}
+
+static int compile(functions *f, const char *text, size_t size, const input *in)
+{
+    VkrGlslCode spirv;
+    char *shader = text_complete(text, size, f->role, in);
+    if (shader == NULL)
+        return fail(STATUS_VULKAN, "%s: out of memory", f->file);
+    const VkrGlslInfo info = {.name = f->file, .text = shader, .textSize = strlen(shader)};
+    const VkrResult result = vkrCompileGlsl(&info, &spirv);
+    free(shader);
+    int status = STATUS_DONE;
+    if (result == VKR_ERROR_OUT_OF_HOST_MEMORY)
+        status = fail(STATUS_VULKAN, "%s: out of memory", f->file);
+    else if (result != VKR_SUCCESS)
+        status = refuse_text(f, in, spirv.messages);
+    f->code = spirv.code;
+    f->size = spirv.codeSize;
+    spirv.code = NULL;
+    vkrFreeGlsl(&spirv);
+    return status;
+}
+#else
+static int compile(functions *f, const char *text, size_t size, const input *in)
+{
+    (void)text, (void)size, (void)in;
+    return fail(STATUS_USAGE,
+                "%s: this program was built without libshaderc, which compiles GLSL; compile it by "
+                "glslc -O0 and give the .spv file",
+                f->file);
+}
+#endif
+
+/* ---- Files ---- */
+
+static int read_bytes(const functions *f, char **bytes, size_t *size)
+{
+    input in;
+    int status = input_open_bytes(&in, f->file, VKR_MAX_MODULE_SIZE);
+    if (status == STATUS_DONE && in.size > VKR_MAX_MODULE_SIZE)
+        status = fail(STATUS_USAGE, "%s: it is too large: functions have at most %u bytes", f->file,
+                      VKR_MAX_MODULE_SIZE);
+    if (status == STATUS_DONE && in.size == 0)
+        status = fail(STATUS_USAGE, "%s: there is no data; it must have functions", f->file);
+    *size = (size_t)in.size;
+    if (status == STATUS_DONE) {
+        *bytes = calloc(*size + 1, 1);
+        status = *bytes != NULL ? input_read(&in, 0, *size, *bytes)
+                                : fail(STATUS_VULKAN, "%s: out of memory", f->file);
+    }
+    input_close(&in);
+    return status;
+}
+
+static int open_text(functions *f, const input *in)
+{
+    char *text = NULL;
+    size_t size;
+    int status = read_bytes(f, &text, &size);
+    if (status == STATUS_DONE && strlen(text) != size)
+        status = fail(STATUS_USAGE, "%s: byte %zu is 0; it must be text", f->file, strlen(text));
+    if (status == STATUS_DONE)
+        status = compile(f, text, size, in);
+    free(text);
+    return status;
+}
+
+static int open_spirv(functions *f)
+{
+    char *bytes = NULL;
+    int status = read_bytes(f, &bytes, &f->size);
+    f->code = (uint32_t *)(void *)bytes;
+    if (status == STATUS_DONE && f->size % sizeof(uint32_t) != 0)
+        return fail(STATUS_USAGE,
+                    "%s: it is truncated: it has %zu bytes, and SPIR-V has words of 4", f->file,
+                    f->size);
+    return status;
+}
+
+/* Finds out what an operator's results consist of. */
+static int find_values(functions *f)
+{
+    const size_t count = f->size / sizeof(uint32_t);
+    const uint32_t finish = spirv_function(f->code, count, "finish");
+    const uint32_t combine = spirv_function(f->code, count, "combine");
+    f->has_finish = finish != 0;
+    f->is_commutative = spirv_function(f->code, count, "vkr_commutative") != 0;
+    if (combine == 0) /* the library says what is wrong */
+        return STATUS_DONE;
+    const bool has_state = spirv_values(f->code, count, combine, &f->state);
+    f->results = f->state;
+    if (has_state && (finish == 0 || spirv_values(f->code, count, finish, &f->results)))
+        return STATUS_DONE;
+    return fail(
+        STATUS_USAGE,
+        "%s: what %s returns must consist of 1 to %u values of 32 bits: float, int or uint, "
+        "or vectors, matrices, arrays or structs of them",
+        f->file, has_state ? "finish" : "combine", MAX_STATE);
+}
+
+int functions_open(functions *f, function_role role, const char *name, const input *in)
+{
+    *f = (functions){.file = name, .role = role};
+    if (name == NULL)
+        return STATUS_DONE;
+    const bool is_text = ends_with(name, ".glsl");
+    if (!is_text && !ends_with(name, ".spv"))
+        return fail(STATUS_USAGE,
+                    "--%s is '%s'; the name of a file with functions must end in .glsl or .spv",
+                    options[role], name);
+    int status = is_text ? open_text(f, in) : open_spirv(f);
+    return status == STATUS_DONE && role == ROLE_OPERATOR ? find_values(f) : status;
+}
+
+int functions_check_file(const functions *f)
+{
+    const VkrType *types = f->results.types;
+    for (uint32_t i = 1; i < f->results.count; i++)
+        if (types[i] != types[0])
+            return fail(
+                STATUS_USAGE,
+                "%s: an array in a file has one type, but member 0 of its results is %s and "
+                "member %u is %s; leave --output out, or add a function finish",
+                f->file, vkrTypeName(types[0]), i, vkrTypeName(types[i]));
+    return STATUS_DONE;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions on a device. */
+#include <stdlib.h>
+#include <string.h>
+#include "device/submit.h"
+#include "functions/functions.h"
+#include "status.h"
+
+static const char *const names[ROLE_COUNT] = {"map", "keep", "lift"};
+
+int functions_create(functions *f, const gpu *g)
+{
+    if (f->file == NULL)
+        return STATUS_DONE;
+    const VkrModuleInfo info = {.label = f->file, .code = f->code, .codeSize = f->size};
+    gpu_set_subject(f->file);
+    const int status = gpu_status(vkrCreateModule(g->context, &info, &f->module));
+    f->hook = (VkrHook){.module = f->module, .name = names[f->role]};
+    return status;
+}
+
+void functions_close(functions *f)
+{
+    gpu_set_subject(NULL);
+    vkrDestroyModule(f->module);
+    free(f->code);
+    *f = (functions){0};
+}
+
+VkrMonoid functions_monoid(const functions *f)
+{
+    return (VkrMonoid){.hook = &f->hook,
+                       .combine = "combine",
+                       .identity = "identity",
+                       .finish = f->has_finish ? "finish" : NULL,
+                       .commutative = f->is_commutative};
+}
+
+/* ---- Maps ---- */
+
+/* The components of what the map returns, once the library has accepted it. */
+static uint32_t count_components(const functions *f)
+{
+    VkrHookInfo *hooks = calloc(VKR_MAX_MODULE_FUNCTIONS, sizeof *hooks);
+    uint32_t count = VKR_MAX_MODULE_FUNCTIONS, components = 0;
+    if (hooks != NULL && vkrGetModuleHooks(f->module, &count, hooks) == VKR_SUCCESS)
+        for (uint32_t i = 0; i < count; i++)
+            if (strcmp(hooks[i].name, f->hook.name) == 0)
+                components = hooks[i].components;
+    free(hooks);
+    return components;
+}
+
+int functions_describe(const functions *f, const gpu *g, const input *in, texel_source *source)
+{
+    VkrReduceLayout layout;
+    const VkrMap map = {.hook = &f->hook};
+    const VkrReduceInfo info = {.ops = VKR_OP_MIN,
+                                .input = {.size = input_span(in, 1),
+                                          .type = in->type,
+                                          .components = in->components,
+                                          .stride = input_pitch(in),
+                                          .map = &map},
+                                .count = 1};
+    if (f->file == NULL)
+        return STATUS_DONE;
+    const int status = gpu_status(vkrGetReduceLayout(g->context, &info, &layout));
+    if (status != STATUS_DONE)
+        return status;
+    source->function = &f->hook;
+    source->function_type = layout.results[0].type;
+    source->function_components = count_components(f);
+    return source->function_components > 0 ? status : fail(STATUS_VULKAN, "out of memory");
+}
+
+/* Records minima of single elements: these are the values themselves. */
+static int record(const gpu *g, VkrRecorder recorder, const texel_source *source,
+                  const gpu_buffer *data, const gpu_buffer *values, uint64_t count)
+{
+    const input *in = &source->stored;
+    const VkrReduceInfo info = {.label = "values of the map",
+                                .ops = VKR_OP_MIN,
+                                .input =
+                                    texels_view(source, (VkrView){.buffer = data->buffer,
+                                                                  .offset = in->offset,
+                                                                  .size = in->size - in->offset,
+                                                                  .type = in->type,
+                                                                  .components = in->components,
+                                                                  .stride = in->stride}),
+                                .count = count,
+                                .segments = {.kind = VKR_SEGMENTS_ROWS, .length = 1},
+                                .output = {.buffer = values->buffer, .size = values->size}};
+    const VkrEndInfo end = {.commandBuffer = g->commands,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    VkrResult result = vkrBegin(recorder);
+    if (result == VKR_SUCCESS)
+        result = vkrCmdReduce(recorder, &info);
+    if (result == VKR_SUCCESS)
+        result = vkrEnd(recorder, &end);
+    return gpu_status(result);
+}
+
+static int evaluate(const gpu *g, const texel_source *source, const gpu_buffer *data,
+                    const gpu_buffer *values, uint64_t count)
+{
+    VkrRecorder recorder = NULL;
+    int status = gpu_upload(g, data, &source->stored);
+    if (status == STATUS_DONE)
+        status = gpu_status(vkrCreateRecorder(g->context, &(VkrRecorderInfo){0}, &recorder));
+    if (status == STATUS_DONE)
+        status = gpu_begin(g);
+    if (status == STATUS_DONE)
+        status = record(g, recorder, source, data, values, count);
+    if (status == STATUS_DONE)
+        status = gpu_finish(g);
+    vkrDestroyRecorder(recorder);
+    return status;
+}
+
+int functions_evaluate(const task *t, const texel_source *source, input *in)
+{
+    const gpu *g = &t->gpu;
+    gpu_buffer data = {0}, values = {0};
+    if (source->function == NULL || in->count == 0)
+        return STATUS_DONE;
+    unsigned char *memory = malloc((size_t)in->size);
+    int status = memory != NULL ? gpu_buffer_create(g, &data, source->stored.size, MEMORY_DEVICE)
+                                : fail(STATUS_VULKAN, "--verify: out of memory");
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &values, in->size, MEMORY_READBACK);
+    if (status == STATUS_DONE)
+        status = evaluate(g, source, &data, &values, in->count);
+    if (status == STATUS_DONE) {
+        memcpy(memory, values.map, (size_t)in->size);
+        input_use_memory(in, memory, in->size);
+        memory = NULL;
+    }
+    free(memory);
+    gpu_buffer_destroy(g, &data);
+    gpu_buffer_destroy(g, &values);
+    return status;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "functions/states.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "output/json.h"
+#include "output/text.h"
+
+#define WORD sizeof(uint32_t)
+#define TOLERANCE 1e-3
+
+void state_json(const functions *f, const function_values *values, const void *state)
+{
+    const bool is_number = f->has_finish && values->count == 1;
+    fputs(is_number ? "" : "[", stdout);
+    for (uint32_t i = 0; i < values->count; i++) {
+        fputs(i > 0 ? "," : "", stdout);
+        json_value(stdout, values->types[i], (const char *)state + i * WORD);
+    }
+    fputs(is_number ? "" : "]", stdout);
+}
+
+void state_text(const function_values *values, const void *state)
+{
+    for (uint32_t i = 0; i < values->count; i++) {
+        char text[32];
+        text_value(text, sizeof text, values->types[i], (const char *)state + i * WORD);
+        printf(" %*s", values->count > 1 ? 14 : 0, text);
+    }
+    putchar('\n');
+}
+
+/* The float at an index of an array of words; the words need not be aligned. */
+static double float_at(const void *words, uint64_t i)
+{
+    float value;
+    memcpy(&value, (const char *)words + i * WORD, sizeof value);
+    return (double)value;
+}
+
+static double find_scale(const function_values *values, const void *states, uint64_t count,
+                         uint32_t value)
+{
+    double scale = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const double size = fabs(float_at(states, i * values->count + value));
+        if (isfinite(size) && size > scale)
+            scale = size;
+    }
+    return scale;
+}
+
+static bool is_close(double a, double b, double scale)
+{
+    return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= TOLERANCE * scale;
+}
+
+bool states_differ(const function_values *values, const void *states, const void *others,
+                   uint64_t count, state_difference *d)
+{
+    for (uint32_t v = 0; v < values->count; v++) {
+        const bool is_real = values->types[v] == VKR_TYPE_F32;
+        const double scale = is_real ? find_scale(values, states, count, v) : 0;
+        for (uint64_t i = 0; i < count; i++) {
+            const uint64_t at = i * values->count + v;
+            const char *a = (const char *)states + at * WORD, *b = (const char *)others + at * WORD;
+            if (is_real ? is_close(float_at(states, at), float_at(others, at), scale)
+                        : memcmp(a, b, WORD) == 0)
+                continue;
+            d->state = i;
+            d->value = v;
+            text_value(d->found, sizeof d->found, values->types[v], a);
+            text_value(d->other, sizeof d->other, values->types[v], b);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* States of operators: their values as text, and comparisons. */
+#ifndef RUNNER_STATES_H
+#define RUNNER_STATES_H
+
+#include "functions/functions.h"
+
+/* Prints the values of a state as a JSON array; or one number, if it is what finish returns. */
+void state_json(const functions *f, const function_values *values, const void *state);
+
+/* Prints them as a line, which has its label already. */
+void state_text(const function_values *values, const void *state);
+
+/* Where two states differ: which value of which state, and what it is. */
+typedef struct state_difference {
+    uint64_t state;
+    uint32_t value;
+    char found[32], other[32];
+} state_difference;
+
+/* Compares states that were computed in different ways: integers must be equal. Floats may differ
+ * by 1e-3 of the largest magnitude that this value has in any of the states, which is more than
+ * rounding makes of sums; NaN equals NaN. */
+bool states_differ(const function_values *values, const void *states, const void *others,
+                   uint64_t count, state_difference *d);
+
+#endif

@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests the program vkreduce with users' functions: --map FILE, --predicate FILE and --operator
+FILE, as GLSL and as SPIR-V. Prints TAP."""
+import json
+import math
+import random
+import shlex
+import struct
+import subprocess
+
+import runner_tools
+from runner_tools import (MISLED, PROGRAM, Near, answers, array, call, differences, ok, pack,
+                          read_npy, refusals, says, write)
+
+random.seed(1)
+HAS_GLSL = 'without libshaderc' not in call(PROGRAM, 'reduce', '--help')[1]
+
+
+def text(name, *lines):
+    return write(name, '\n'.join(lines).encode() + b'\n')
+
+
+def spirv(name, *lines):
+    """What glslc makes of a shader; the functions keep their names."""
+    subprocess.run(['glslc', '-O0', '-fshader-stage=compute', '-o', name, '-'], check=True,
+                   input='\n'.join(('#version 450', *lines)).encode())
+    return name
+
+
+def f32(value):
+    return struct.unpack('<f', struct.pack('<f', value))[0]
+
+
+def test_maps():
+    text('square.glsl', 'float map(float x, uint i) { return x * x; }')
+    text('count.glsl', '// a comment with map', 'uint map(E x, uint i)', '{', '    return i;', '}')
+    text('ordered.glsl', 'int map(int x, uint i) { return i % 2u == 0u ? x : -x; }')
+    text('pair.glsl', 'vec2 map(vec3 x, uint i) { return vec2(x.x + x.y, x.z - float(i)); }')
+    text('grey.glsl', 'float map(uvec3 x, uint i) { return float(x.x + x.y + x.z) / 4.0; }')
+    text('own.glsl', '#version 460', '#extension GL_GOOGLE_include_directive : require',
+         '#include "vkreduce/hook.glsl"', 'float half_of(float x) { return x * 0.5; }',
+         'float map(float x, uint i) { return half_of(x); }', 'VKR_HOOKS(map(0.0, 0u))')
+    spirv('minus.spv', 'float map(float x, uint i) { return -x; }', 'void main() { map(0, 0); }')
+    values = [random.randrange(-1000, 1000) for _ in range(3000)]
+    array('f32.npy', 'f32', values)
+    array('i16.npy', 'i16', values)
+    sums = sum(v if i % 2 == 0 else -v for i, v in enumerate(values))
+    threes = list(zip(values[::3], values[1::3], values[2::3]))
+    firsts = [a + b for a, b, _ in threes]
+    seconds = [c - i for i, (_, _, c) in enumerate(threes)]
+    answers(
+        ('a function', 'reduce min,max,argmax f32.npy --map square.glsl',
+         {'min': min(v * v for v in values), 'max': max(v * v for v in values),
+          'argmax': max(range(3000), key=lambda i: values[i]**2)}, {'type': 'f32', 'count': 3000}),
+        ('indices', 'reduce min,max,sum f32.npy --map count.glsl',
+         {'min': 0, 'max': 2999, 'sum': 2999 * 1500}, {'type': 'u32'}),
+        ('of small integers', 'reduce sum i16.npy --map ordered.glsl', {'sum': sums},
+         {'type': 'i32'}),
+        ('several components', 'reduce min,max f32.npy --components 3 --map pair.glsl',
+         {'min': [min(firsts), min(seconds)], 'max': [max(firsts), max(seconds)]},
+         {'channels': 2, 'count': 1000}),
+        ('of a picture', 'reduce max data/astronaut.png --map grey.glsl', {'max': 191.25}),
+        ('with a version, an include and a main', 'reduce max f32.npy --map ./own.glsl',
+         {'max': max(values) / 2}),
+        ('SPIR-V', 'reduce max f32.npy --map minus.spv', {'max': -min(values)}),
+        ('rows', 'reduce max f32.npy --map square.glsl --segments rows:1000 -o out.npy',
+         {'max': [max(v * v for v in values[k:k + 1000]) for k in (0, 1000, 2000)]}),
+        ('a strided input', 'reduce sum f32.npy --map count.glsl --offset 4 --stride 8',
+         {'sum': 1499 * 750}),
+        ('a count on the GPU, and staging',
+         'reduce sum f32.npy --map count.glsl --count-on-gpu --staging', {'sum': 2999 * 1500}),
+        ('nothing', 'reduce count random:0 --map square.glsl', {'count': 0}))
+    counts = [sum(1 for v in values if 250000 * k <= v * v < 250000 * (k + 1)) for k in range(4)]
+    found = runner_tools.answer(
+        'a histogram', 'histogram f32.npy --map square.glsl --bins 4 --range 0:1000000', None)
+    ok(found.get('result', {}).get('counts') == counts, 'and its counts', found)
+    found = runner_tools.answer('of the range', 'histogram f32.npy --map square.glsl --bins 4', None)
+    ok(sum(found.get('result', {}).get('counts', [])) == 3000, 'and all counts', found)
+    differences(('max', 'reduce max f32.npy --map square.glsl'),
+                ('bin', 'histogram f32.npy --map square.glsl --bins 4 --range 0:9'))
+
+
+def test_predicates():
+    text('keep.glsl', 'bool keep(int x, uint i) { return x > 3 && (i & 1u) == 0u; }')
+    text('odd.glsl', 'bool keep(ivec2 x, uint i) { return (x.x + x.y) % 2 != 0; }')
+    spirv('positive.spv', 'bool keep(float x, uint i) { return x > 0; }',
+          'void main() { keep(0, 0); }')
+    values = [random.randrange(-9, 10) for _ in range(5000)]
+    array('i8.npy', 'i8', values)
+    array('f32.npy', 'f32', values)
+    kept = [i for i, v in enumerate(values) if v > 3 and i % 2 == 0]
+    pairs = [k for k in range(2500) if (values[2 * k] + values[2 * k + 1]) % 2 != 0]
+    few = [i for i in kept if i < 60]
+    array('few.npy', 'i32', values[:60])
+    answers(
+        ('a function', 'compact i8.npy --predicate keep.glsl',
+         {'kept': len(kept), 'rejected': 5000 - len(kept)}),
+        ('outputs', 'compact few.npy --predicate=keep.glsl -o out.npy --indices where.npy '
+         '--rejected-indices others.npy', {'kept': len(few), 'rejected': 60 - len(few)},
+         {'files': {'out.npy': ('i32', (len(few),), [values[i] for i in few]),
+                    'where.npy': ('u32', (len(few),), few),
+                    'others.npy': ('u32', (60 - len(few),),
+                                   [i for i in range(60) if i not in few])}}),
+        ('components', 'compact i8.npy --components 2 --predicate odd.glsl --count-on-gpu --staging',
+         {'kept': len(pairs), 'rejected': 2500 - len(pairs)}),
+        ('SPIR-V', 'compact f32.npy --predicate positive.spv --algorithm scan-scatter',
+         {'kept': sum(v > 0 for v in values), 'rejected': sum(v <= 0 for v in values)},
+         {'algorithm': 'scan-scatter'}))
+    differences(('kept', 'compact i8.npy --predicate keep.glsl -o out.npy'))
+
+
+def state(name, command, result, **more):
+    """Tests the result of an operator: --verify says what it can compare."""
+    code, out, err = call(PROGRAM, *shlex.split(command), '--json', '--verify')
+    found = json.loads(out) if code == 0 else {}
+    ok(code == 0 and err.count('\n') == 1 and 'only' in err and found['verified'] is True and
+       found['result'] == result and all(found[key] == value for key, value in more.items()),
+       f'{name}: {command}', f'{code} {out[:600]} {err}, expected {result}')
+
+
+def test_operators():
+    text('box.glsl', 'struct State { float lo, hi; };', '#define COMMUTATIVE',
+         'State lift(float x, uint i) { return State(x, x); }',
+         'State identity() { return State(uintBitsToFloat(0x7f800000u), '
+         'uintBitsToFloat(0xff800000u)); }',
+         'State combine(State a, State b) { return State(min(a.lo, b.lo), max(a.hi, b.hi)); }')
+    text('affine.glsl', '/* x -> a x + b modulo 2^32, which does not commute */',
+         'struct State { uint a, b; };',
+         'State lift(E x, uint i) { return State(uint(x) | 1u, i); }',
+         'State identity() { return State(1u, 0u); }',
+         'State combine(State f, State g) { return State(f.a * g.a, g.a * f.b + g.b); }')
+    text('mean.glsl', 'struct State { float sum; uint count; };', '#define COMMUTATIVE',
+         'State lift(E x, uint i) { return State(float(x), 1u); }',
+         'State identity() { return State(0.0, 0u); }',
+         'State combine(State a, State b) { return State(a.sum + b.sum, a.count + b.count); }')
+    text('finish.glsl', *open('mean.glsl').read().splitlines(),
+         'float finish(State s) { return s.sum / float(s.count); }')
+    text('last.glsl', '#define State uint', 'State lift(uvec3 x, uint i) { return x.z; }',
+         'State identity() { return 0u; }',
+         'State combine(State a, State b) { return b == 0u ? a : b; }')
+    spirv('words.spv', 'uint lift(uint x, uint i) { return x ^ i; }',
+          'uint identity() { return 0u; }', 'uint combine(uint a, uint b) { return a ^ b; }',
+          'void main() { combine(lift(0, 0), identity()); }')
+    values = [random.randrange(1, 256) for _ in range(6000)]
+    array('u8.npy', 'u8', values)
+    array('f32.npy', 'f32', values)
+
+    def affine(part, first=0):
+        a, b, prefixes = 1, 0, []
+        for i, v in enumerate(part, first):
+            a, b = a * (v | 1) % 2**32, ((v | 1) * b + i) % 2**32
+            prefixes += [a, b]
+        return prefixes
+    state('a box', 'reduce --operator box.glsl f32.npy', {'state': [min(values), max(values)]},
+          type='f32', count=6000)
+    state('the order', 'reduce --operator affine.glsl u8.npy', {'state': affine(values)[-2:]})
+    state('rows', 'reduce --operator affine.glsl u8.npy --segments rows:1500 -o out.npy',
+          {'state': [affine(values[k:k + 1500], k)[-2:] for k in range(0, 6000, 1500)]})
+    stored = read_npy('out.npy')
+    ok(stored == ('u32', (4, 2), [v for k in range(0, 6000, 1500)
+                                  for v in affine(values[k:k + 1500], k)[-2:]]), 'their file', stored)
+    state('a stride', 'reduce --operator affine.glsl u8.npy --offset 1 --stride 3',
+          {'state': affine(values[1::3])[-2:]})
+    state('members of two types', 'reduce --operator mean.glsl u8.npy',
+          {'state': [sum(values), 6000]})
+    state('what finish returns', 'reduce --operator finish.glsl u8.npy --count-on-gpu',
+          {'state': Near(sum(values) / 6000)})
+    state('one value, of components', 'reduce --operator last.glsl u8.npy --components 3 -o out.npy',
+          {'state': [values[-1]]})
+    ok(read_npy('out.npy') == ('u32', (), values[-1:]), 'its file', read_npy('out.npy'))
+    array('u32.npy', 'u32', [7, 1, 64, 200])
+    state('SPIR-V', 'reduce --operator words.spv u32.npy', {'state': [7 ^ 0 ^ 1 ^ 1 ^ 64 ^ 2 ^ 200 ^ 3]})
+    state('nothing', 'reduce --operator box.glsl random:0', {'state': ['inf', '-inf']})
+    array('few.npy', 'u8', values[:40])
+    for extra, right in [('', affine(values[:40])),
+                         ('--exclusive', [1, 0] + affine(values[:39]))]:
+        state('a scan', f'scan --operator affine.glsl few.npy -o out.npy {extra}',
+              {'type': 'u32', 'total': affine(values[:40])[-2:]})
+        ok(read_npy('out.npy') == ('u32', (40, 2), right), 'its file', read_npy('out.npy'))
+    state('a reversed scan', 'scan --operator box.glsl f32.npy -o out.npy --reverse',
+          {'type': 'f32', 'total': [min(values), max(values)]})
+    state('a scan with finish', 'scan --operator finish.glsl few.npy -o out.npy',
+          {'type': 'f32', 'total': [sum(values[:40]), 40]})
+    ok(read_npy('out.npy') == ('f32', (40,), [Near(sum(values[:k + 1]) / (k + 1))
+                                             for k in range(40)]), 'its file', read_npy('out.npy'))
+    for kind, number in [('i8', -5), ('i16', -300), ('u16', 60000), ('i32', -2**31), ('f16', 0.25),
+                         ('bf16', -1.5), ('i64', -2**40), ('u64', 2**63), ('f64', 1.5)]:
+        text('sum.glsl', '#define State float', 'State lift(E x, uint i) { return float(x); }',
+             'State identity() { return 0.0; }',
+             'State combine(State a, State b) { return a + b; }')
+        array('one.npy', kind, [0, number, 0], '(3,)')
+        state(kind, 'reduce --operator sum.glsl one.npy', {'state': [number]}, type=kind)
+
+
+def test_differences():
+    """Operators that are not what they say give results that depend on how they are computed."""
+    text('minus.glsl', '#define State float', 'State lift(E x, uint i) { return x; }',
+         'State identity() { return 0.0; }',
+         'State combine(State a, State b) { return a - b; }')
+    text('swap.glsl', *open('affine.glsl').read().splitlines(), '#define COMMUTATIVE')
+    for words, command in [('as a window', 'reduce --operator minus.glsl random:70000'),
+                           ('order of the elements', 'reduce --operator swap.glsl random:70000:1 '
+                            '--type u32 --segments rows:7000'),
+                           ('as a reduction', 'scan --operator minus.glsl random:70001 -o out.npy')]:
+        code, out, err = call(PROGRAM, *shlex.split(command), '--verify', '--json')
+        ok(code == 3 and json.loads(out)['verified'] is False and words in err and
+           err.count('\n') == 2, f'--verify finds a difference in {command}', f'{code} {out} {err}')
+        code, out, err = call(PROGRAM, *shlex.split(command))
+        ok(code == 0 and err == '', f'without --verify it does not: {command}', err)
+    says('a table', 'reduce --operator affine.glsl random:30 --type u8 --segments rows:1',
+         'segments 30 by rows:1\n', '\n9 ', '\n..\n20 ', '\n29 ')
+    says('a number', 'reduce --operator finish.glsl u8.npy', 'state    127.')
+
+
+def test_wrong():
+    text('good.glsl', 'float map(float x, uint i) { return x; }')
+    text('none.glsl', 'float nap(float x, uint i) { return x; }')
+    text('integer.glsl', 'float map(int x, uint i) { return 1.0; }')
+    text('error.glsl', '', 'float map(float x, uint i)', '{', '    return y;', '}')
+    text('open.glsl', 'float map(float x, uint i)', '{')
+    text('include.glsl', '#include "other.glsl"', 'float map(float x, uint i) { return x; }')
+    text('matrix.glsl', 'mat2 map(float x, uint i) { return mat2(x); }')
+    text('barrier.glsl', 'float map(float x, uint i) { barrier(); return x; }')
+    text('set.glsl', 'layout(set = 1, binding = 0) buffer A { float a[]; };',
+         'float map(float x, uint i) { return a[i]; }')
+    text('number.glsl', 'int keep(float x, uint i) { return 1; }')
+    text('two.glsl', 'struct State { float a; uint b; };',
+         'State lift(float x, uint i) { return State(x, i); }',
+         'State identity() { return State(0, 0u); }', 'State combine(State a, State b) { return b; }')
+    text('large.glsl', '#define State Big', 'struct Big { float a[17]; };',
+         'State lift(float x, uint i) { State s; return s; }',
+         'State identity() { State s; return s; }', 'State combine(State a, State b) { return b; }')
+    text('stateless.glsl', 'float lift(float x, uint i) { return x; }')
+    text('lacking.glsl', '#define State float', 'State lift(float x, uint i) { return x; }',
+         'State identity() { return 0.0; }')
+    spirv('good.spv', 'float map(float x, uint i) { return x; }', 'void main() { map(0, 0); }')
+    with open('good.spv', 'rb') as file:
+        code = file.read()
+    write('cut.spv', code[:len(code) // 8 * 4])
+    write('odd.spv', code[:-2])
+    write('words.spv', b'words, but not of SPIR-V')
+    write('empty.spv')
+    write('zero.glsl', b'float map(float x, uint i)\0 { return x; }')
+    refusals(
+        2, 'reduce min random:9',
+        ('a missing file', 'missing.glsl|No such file', '--map missing.glsl'),
+        ('a missing module', 'missing.spv|No such file', '--map missing.spv'),
+        ('another name', "'./name'|.glsl or .spv", '--map ./name'),
+        ('no file', "'name'|luminance|.glsl or .spv", '--map name'),
+        ('a truncated module', 'cut.spv', '--map cut.spv'),
+        ('half a word', 'odd.spv|truncated', '--map odd.spv'),
+        ('other words', 'words.spv|SPIR-V', '--map words.spv'),
+        ('an empty module', 'empty.spv|no data', '--map empty.spv'),
+        ('a function of integers', 'good.spv|map', '--map good.spv --type i32'),
+        ('a chunk', "--map is 'good.spv'|--chunk", '--map good.spv --chunk 4'),
+        ('an image', "--map is 'good.spv'|--as-image", '--map good.spv --as-image'))
+    refusals(2, 'compact random:9', ('no such function', 'keep', '--predicate good.spv'),
+             ('a word', "'nonzero'|.glsl or .spv", '--predicate nonzero'),
+             ('a chunk', 'good.spv|--chunk', '--predicate good.spv --chunk 4'))
+    refusals(2, 'compact', ('two predicates', '2 operands|--predicate', 'nan random:9 --predicate '
+                            'good.spv'))
+    refusals(2, 'reduce', ('no such function', 'good.spv|--operator', '--operator good.spv random:9'),
+             ('two operators', '2 operands|--operator', 'min random:9 --operator good.spv'))
+    if not HAS_GLSL:
+        return
+    refusals(
+        2, 'reduce min random:9',
+        ('no such function', 'none.glsl|T map(float x, uint i)', '--map none.glsl'),
+        ('another parameter', 'integer.glsl|map(float x, uint i)', '--map integer.glsl'),
+        ('an error in line 4', "error.glsl:4|'y' : undeclared", '--map error.glsl'),
+        ('an open brace', 'open.glsl|after its last line', '--map open.glsl'),
+        ('another include', 'include.glsl:1|other.glsl', '--map include.glsl'),
+        ('a byte 0', 'zero.glsl|byte 26', '--map zero.glsl'),
+        ('a matrix', 'matrix.glsl|map', '--map matrix.glsl'),
+        ('descriptors', 'set.glsl|descriptors', '--map set.glsl'),
+        ('a barrier', 'barrier.glsl|OpControlBarrier', '--map barrier.glsl'))
+    refusals(2, 'compact random:9', ('a number', 'number.glsl|bool keep(float x, uint i)',
+                                     '--predicate number.glsl'))
+    refusals(
+        2, 'scan random:9 -o out.npy',
+        ('members of two types', 'two.glsl|f32|u32|finish', '--operator two.glsl'),
+        ('a chunk', '--operator|--chunk', '--operator two.glsl --chunk 4'),
+        ('segments', '--operator|--segments', '--operator two.glsl --segments rows:3'))
+    refusals(
+        2, 'reduce random:9',
+        ('members of two types', 'two.glsl|f32|u32', '--operator two.glsl -o out.npy'),
+        ('17 values', 'large.glsl|16 values', '--operator large.glsl'),
+        ('no State', 'stateless.glsl|State lift(float x, uint i)', '--operator stateless.glsl'),
+        ('no combine', 'lacking.glsl|combine(State a, State b)', '--operator lacking.glsl'),
+        ('an operator and a map', '--operator|--map', '--operator two.glsl --map good.glsl'),
+        ('level device', '--operator', '--operator two.glsl --determinism device'))
+
+
+with runner_tools.workplace():
+    if HAS_GLSL:
+        test_maps()
+        if MISLED:
+            test_predicates()
+            test_operators()
+            test_differences()
+    if MISLED:
+        test_wrong()
