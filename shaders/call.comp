@@ -2,7 +2,8 @@
 /*
  * Calls a user's function with the index of each element, or with the element and its index, and
  * writes what it returns: one to four words, or one bit, for each element. Kernels that read
- * elements, or flags, then read these.
+ * elements, or flags, then read these. Or calls a user's function for each entry of a list of
+ * elements that a compaction keeps.
  */
 #version 450
 #extension GL_EXT_control_flow_attributes : require
@@ -13,11 +14,17 @@
 #include "vkreduce/columns.glsl"
 #include "vkreduce/widen.glsl"
 
-/* A weak function, whose name the module keeps. Its new body calls the user's function; the linker
- * turns bits into what that one takes, and what it returns into bits (src/spirv/link.h). */
+/* Weak functions, whose names the module keeps. The new body of one of them calls the user's
+ * function; the linker turns bits into what that one takes, and what it returns into bits
+ * (src/spirv/link.h). */
 uvec4 vkr_hook_value(const uvec4 element, const uint i)
 {
     return element + i;
+}
+
+void vkr_hook_store(const uint i, const uint position)
+{
+    vkr_values[i] = position;
 }
 
 /* Element i of this dispatch; 0 where the function takes none. */
@@ -116,6 +123,29 @@ void vkr_write_bits(const uint begin, const uint covered)
     }
 }
 
+/* Calls the function for the entries of the list. The host only knows their maximum, so they are
+ * divided among the workgroups here. */
+void vkr_send(const uint group, const uint covered)
+{
+    uint append = 0u;
+    uint end = covered;
+    if ((VKR_FLAGS & VKR_FLAG_APPEND) != 0u) {
+        uint at = push.count_base + VKR_RECORD_APPEND - VKR_RECORD_KEPT;
+        append = vkr_count[at];
+        bool fits = vkr_count[at + 1u] == 0u && append < push.limit;
+        uint room = fits ? push.limit - append : 0u;
+        end = min(end, room > push.first ? room - push.first : 0u);
+    }
+    if (end == 0u)
+        return;
+    uint items = min((end - 1u) / (push.groups * VKR_WORKGROUP) + 1u, push.items);
+    uint i = group * VKR_WORKGROUP * items + gl_LocalInvocationIndex;
+    for (uint k = 0u; k < items && i < end; k++) {
+        vkr_hook_store(vkr_element(i).x, append + push.first + i);
+        i += VKR_WORKGROUP;
+    }
+}
+
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -123,7 +153,9 @@ void main()
         return;
     uint begin = group * VKR_WORKGROUP * push.items;
     uint covered = vkr_covered();
-    if (VKR_RESULT == VKR_CALL_BITS)
+    if (VKR_RESULT == VKR_CALL_SINK)
+        vkr_send(group, covered);
+    else if (VKR_RESULT == VKR_CALL_BITS)
         vkr_write_bits(begin, covered);
     else
         vkr_write_values(begin, covered);

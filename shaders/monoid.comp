@@ -80,7 +80,8 @@ uint vkr_place_of(const uint k, const uint held)
     return VKR_REVERSE && (VKR_FLAGS & VKR_FLAG_STATES) == 0u ? held - 1u - k : k;
 }
 
-/* Combines every `by`-th of the `held` items of a segment, starting with item `at` of it. */
+/* Combines every `by`-th of the `held` items of a segment, starting with item `at` of it. Several
+ * items are loaded before the first one is needed. */
 vkr_hook_state vkr_fold_items(const uint segment, const uint at, const uint by, const uint held)
 {
     vkr_hook_state state = vkr_hook_identity();
@@ -89,9 +90,18 @@ vkr_hook_state vkr_fold_items(const uint segment, const uint at, const uint by, 
     const uint next = descends ? 0u - by : by * push.step;
     uint i = descends ? held - 1u - at : segment * push.pitch + at * push.step;
     uint k = 0u, n = 0u;
+    for (; VKR_WORDS <= 2u && n + 8u <= push.items && k + 7u * by < left; n += 8u, k += 8u * by) {
+        vkr_hook_state a = vkr_item(i), b = vkr_item(i + next), c = vkr_item(i + 2u * next),
+                       d = vkr_item(i + 3u * next), e = vkr_item(i + 4u * next),
+                       f = vkr_item(i + 5u * next), g = vkr_item(i + 6u * next),
+                       h = vkr_item(i + 7u * next);
+        a = vkr_join(vkr_join(a, b), vkr_join(c, d));
+        state = vkr_join(state, vkr_join(a, vkr_join(vkr_join(e, f), vkr_join(g, h))));
+        i += 8u * next;
+    }
     for (; n + 4u <= push.items && k + 3u * by < left; n += 4u, k += 4u * by) {
         vkr_hook_state a = vkr_item(i), b = vkr_item(i + next), c = vkr_item(i + 2u * next),
-                     d = vkr_item(i + 3u * next);
+                       d = vkr_item(i + 3u * next);
         state = vkr_join(state, vkr_join(vkr_join(a, b), vkr_join(c, d)));
         i += 4u * next;
     }

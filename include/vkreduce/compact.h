@@ -104,7 +104,12 @@ typedef enum VkrCountKind {
      * them: (g, 1, 1) for g workgroups, or (min(g, L), ceil(g / L), 1) where g exceeds L =
      * maxComputeWorkGroupCount[0]. */
     VKR_COUNT_DISPATCH = 6,
-    VKR_COUNT_KIND_COUNT = 7,
+    /* A VkDrawMeshTasksIndirectCommandEXT, written in the same way with L =
+     * VkrLimits::maxTaskWorkGroupCount[0], or with maxTaskWorkGroupTotalCount if that is less. The
+     * limits of the context must allow the command for all elements that can be stored: as many as
+     * the capacity, or the count if that is less and there is no append position. */
+    VKR_COUNT_MESH_TASKS = 7,
+    VKR_COUNT_KIND_COUNT = 8,
     VKR_COUNT_KIND_MAX_ENUM = 0x7fffffff
 } VkrCountKind;
 
@@ -130,7 +135,8 @@ typedef enum VkrCompactAlgorithm {
     VKR_COMPACT_SCAN_SCATTER = 1,
     /* Reads the elements once, as VKR_SCAN_SINGLE_PASS does; cannot be used with
      * VKR_FORWARD_PROGRESS_NONE. Writes all outputs except payloads (which include values that
-     * FLAGS selects) and runLengths, for fewer than 2^30 elements within maxStorageBufferRange. */
+     * FLAGS selects) and runLengths, and has no sink, for fewer than 2^30 elements within
+     * maxStorageBufferRange. */
     VKR_COMPACT_SINGLE_PASS = 2,
     /* Stream reduction as of 2007, for comparison (VkrContextProperties::documents must be true).
      * An element's displacement is the number of rejected elements up to it. These algorithms write
@@ -229,6 +235,10 @@ typedef struct VkrCompactInfo {
     uint64_t firstIndex; /* added to indices */
     uint32_t payloadCount;
     const VkrPayload *payloads;
+    /* Optional: a function of the application, void name(uint i, uint position), that is called
+     * once for each kept element that is stored (module.h). There may be no other output. The count
+     * must be below 2^32, and the algorithm must not be SINGLE_PASS. */
+    const struct VkrHook *sink;
     uint32_t countOutputCount;
     const VkrCountOutput *countOutputs;
 } VkrCompactInfo;

@@ -143,6 +143,11 @@ typedef struct VkrLimits {
     uint32_t maxComputeWorkGroupCount;  /* of dimension 0; dimension 1 keeps the device's */
     VkrGroupPath groupPath;             /* the best one to use */
     VkrFeatureFlags disabledFeatures;
+    /* What VKR_COUNT_MESH_TASKS needs, and the library does not ask the device for: these members
+     * of VkPhysicalDeviceMeshShaderPropertiesEXT, or, for draws without a task shader, those named
+     * maxMeshWorkGroup.. there. All 0: there are no mesh tasks. */
+    uint32_t maxTaskWorkGroupCount[3];
+    uint32_t maxTaskWorkGroupTotalCount;
 } VkrLimits;
 
 struct VkrTestHooks; /* testing.h */

@@ -12,6 +12,8 @@
  *                                              mask or the segments of a scan read
  *                 bool name(E element, uint i) VkrFlagView::hook of a compaction's predicate; the
  *                                              elements are those of VkrCompactInfo::input
+ *     sink        void name(uint i,            VkrCompactInfo::sink: what is done with each element
+ *                           uint position)     that the compaction keeps
  *
  * T is float, int or uint, or a vector of two to four of them; i is the index of the element in the
  * view, below 2^32. A function may read buffers and images, call other functions, and loop. So one
@@ -51,18 +53,30 @@
  * spirv-val says: the library checks what it needs itself, and no byte of a module makes it crash,
  * but a driver trusts what it gets.
  *
- * How often a function is called for an element, and for which elements at the same time, is not
- * defined, so a function that writes must write the same each time. It is not called for an index
- * at or past the count, the GPU's count included. Results are defined as if the elements, or flags,
- * that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the sums of a map are those
- * of its values; but a driver may round the float operations in a function as it likes.
+ * A sink is called exactly once for each kept element that is stored, that is, whose position is
+ * below the capacity of the kept outputs: with its index in the input, without firstIndex, and with
+ * the position at which kept outputs hold it, which starts at `append`. Positions of 2^32 - 1 and
+ * more are left out. The order of the calls is not defined, and they can run at the same time. The
+ * first call comes after those outputs of the compaction are written that its uses name, so a sink
+ * can read these, and fill draw commands, for example, in buffers of its own. It cannot write
+ * keptIndices.
+ *
+ * How often another function is called for an element, and for which elements at the same time, is
+ * not defined, so a function that writes must write the same each time. It is not called for an
+ * index at or past the count, the GPU's count included. It must not write the elements that it
+ * takes. Two functions of one kind must not have the same name. Results are defined as if the
+ * elements, or flags, that the function returns lay in memory, so at VKR_DETERMINISM_DEVICE the
+ * sums of a map are those of its values; but a driver may round the float operations in a function
+ * as it likes.
  *
  * An invocation calls a function for up to 32 elements. Some drivers of CPUs end the loops of an
  * invocation after 65,535 trips in all, so a function should have fewer than 2,000 there.
  *
  * What a function returns is written to scratch first: 4 bytes for each component of an element,
- * and one bit for each flag. Elements of 4 or 8 bytes for each component are read where they lie,
- * at any stride; texels and smaller types are copied first, to 4 bytes for each component.
+ * and one bit for each flag. Elements of 4 or 8 bytes for each component are read where they lie;
+ * texels, smaller types and elements that lie very far apart are copied first, to 4 bytes for each
+ * component. A sink needs a list of kept indices: keptIndices, if they are packed and start at 0,
+ * without append; otherwise 4 bytes of scratch for each position.
  */
 #ifndef VKREDUCE_MODULE_H
 #define VKREDUCE_MODULE_H
@@ -167,16 +181,17 @@ typedef struct VkrHook {
  * T is a scalar, vector, matrix, array or struct of up to 64 bytes. A result consists of words, 4
  * bytes each: the scalars of T in the order of its members, or the components of R. Scalars of 64
  * bits have two words, the lower one first; a boolean is 0 or 1; integers of 8 and 16 bits are
- * extended, and floats of 16 bits are stored as f32. Results start at multiples of 4 bytes, and
+ * extended, by their sign if they have one, and floats of 16 bits are stored as f32. The names of
+ * the functions must not be overloaded. Results start at multiples of 4 bytes, and
  * follow each other without gaps unless the output has a stride.
  *
- * Where monoid is given, these members are used, and all others are 0:
+ * Where monoid is given, these members are used, and all others must be 0:
  *  - VkrReduceInfo: label, input if `hook` takes elements, without a map, count, gpuCount, output,
  *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS or OFFSETS. VkrReduceLayout has
  *    the words of a result as `components`, and no `results`.
  *  - VkrScanInfo: label, flags, input likewise, count, gpuCount, determinism, gpuInitial, total,
- *    and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are states, not results of
- *    finish, and total can be gpuInitial of a later scan.
+ *    and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are states,
+ *    not results of finish, and total can be gpuInitial of a later scan.
  * The count is at most 2^32 - 2^16; VKR_COUNT_ALL is allowed if there is an input. The input may
  * exceed maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS or OFFSETS, and in a
  * reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results
@@ -191,9 +206,17 @@ typedef struct VkrHook {
  * times more for each segment; a scan three times. There may be calls of combine with identity() as
  * an operand.
  *
+ * An invocation calls `hook` and combine up to 40 times each; with WINDOWS and OFFSETS, `hook` up
+ * to 254 times and combine up to 1,300 times. Their loops together should have fewer than 60,000
+ * trips there (see above).
+ *
+ * The states of tiles must fit maxStorageBufferRange: of 1,024 elements in a scan, of 32 with
+ * COLUMNS, and of 128 with WINDOWS and OFFSETS. So must the offsets, and all results of a reversed
+ * scan with gpuCount; these operations are VKR_ERROR_UNSUPPORTED otherwise.
+ *
  * The set and the uses of `hook` are those of all functions. What they access, and the input, must
- * not overlap what the operation writes. The layout of set 1 has at most as many storage buffers as the device
- * allows for a stage less 6.
+ * not overlap what the operation writes. The layout of set 1 has at most as many storage buffers as
+ * the device allows for a stage less 6.
  *
  * Source of the algorithms: reduce-then-scan as in G. E. Blelloch, "Prefix Sums and Their
  * Applications" (1990); ranges by blocks as in segment trees (J. L. Bentley, 1977).

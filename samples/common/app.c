@@ -63,6 +63,25 @@ void write_png(const picture *p, const char *name)
     }
 }
 
+picture create_picture(uint32_t width, uint32_t height)
+{
+    picture p = {width, height, (size_t)width * height, PNG_FORMAT_FLAG_COLOR, NULL};
+    p.rgba = malloc(4 * p.pixels);
+    if (!p.rgba)
+        DIE(FAILED, "there is no memory for %u x %u pixels\n", width, height);
+    return p;
+}
+
+void save_png(picture *p, const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s.png", folder, name) >= PATH_MAX)
+        DIE(FAILED, "%s is too long a name\n", folder);
+    write_png(p, path);
+    printf("%s\n", path);
+    free(p->rgba);
+}
+
 /* ---- Device ---- */
 
 /* Whether the device can draw and reduce. Stores the device and its properties in *g. */
@@ -71,8 +90,10 @@ static bool is_suitable(gpu *g, VkPhysicalDevice physical)
     const VkQueueFlags both = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
     VkPhysicalDeviceDynamicRenderingFeatures rendering = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES};
+    VkPhysicalDeviceVulkan12Features v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                            .pNext = &rendering};
     VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &rendering};
+                                          .pNext = &v12};
     VkQueueFamilyProperties families[32];
     uint32_t count = 32;
 
@@ -81,6 +102,9 @@ static bool is_suitable(gpu *g, VkPhysicalDevice physical)
     if (g->properties.apiVersion < VK_API_VERSION_1_3)
         return false;
     vkGetPhysicalDeviceFeatures2(physical, &features);
+    g->many_draws =
+        features.features.multiDrawIndirect && features.features.drawIndirectFirstInstance;
+    g->counted_draws = g->many_draws && v12.drawIndirectCount;
     const VkrDeviceRequirementsInfo asked = {.instance = g->instance,
                                              .physicalDevice = physical,
                                              .apiVersion = VK_API_VERSION_1_3,
@@ -147,11 +171,13 @@ void open_gpu(gpu *g, const char *wanted)
     VkPhysicalDeviceVulkan13Features v13 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                             .dynamicRendering = VK_TRUE};
     VkPhysicalDeviceVulkan12Features v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                            .pNext = &v13};
+                                            .pNext = &v13, .drawIndirectCount = g->counted_draws};
     VkPhysicalDeviceVulkan11Features v11 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
                                             .pNext = &v12};
     VkPhysicalDeviceFeatures2 features = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &v11};
+                                          .pNext = &v11,
+                                          .features.multiDrawIndirect = g->many_draws,
+                                          .features.drawIndirectFirstInstance = g->many_draws};
     check_vkr(vkrEnableFeatures(&(VkrEnableFeaturesInfo){.requirements = &g->needs,
                                                          .chain = &features,
                                                          .message = on_message},
@@ -275,8 +301,10 @@ VkPipelineShaderStageCreateInfo create_stage(const gpu *g, const shader *s)
 VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
 {
     VkPipeline pipeline;
-    VkPipelineShaderStageCreateInfo stages[] = {create_stage(g, &d->vertex),
-                                                create_stage(g, &d->fragment)};
+    const uint32_t count = d->fragment.code ? 2 : 1;
+    VkPipelineShaderStageCreateInfo stages[2] = {create_stage(g, &d->vertex)};
+    if (count == 2)
+        stages[1] = create_stage(g, &d->fragment);
     VkPipelineVertexInputStateCreateInfo input = d->input;
     input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO;
     VkPipelineInputAssemblyStateCreateInfo assembly = {
@@ -294,19 +322,19 @@ VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
     VkPipelineColorBlendAttachmentState colours = {
         d->add, one, one, VK_BLEND_OP_ADD, one, one, VK_BLEND_OP_ADD, .colorWriteMask = 0xf};
     VkPipelineColorBlendStateCreateInfo blend = {
-        VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1,
+        VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = count - 1,
         .pAttachments = &colours};
     VkPipelineDepthStencilStateCreateInfo nearer = {
         VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .depthTestEnable = d->depth,
         .depthWriteEnable = d->depth, .depthCompareOp = VK_COMPARE_OP_LESS};
     VkPipelineRenderingCreateInfo rendering = {
-        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .colorAttachmentCount = 1,
+        VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .colorAttachmentCount = count - 1,
         .pColorAttachmentFormats =
             &(VkFormat){d->format == VK_FORMAT_UNDEFINED ? TARGET_FORMAT : d->format},
         .depthAttachmentFormat = d->depth ? DEPTH_FORMAT : VK_FORMAT_UNDEFINED};
     VkGraphicsPipelineCreateInfo info = {VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                          .pNext = &rendering,
-                                         .stageCount = 2,
+                                         .stageCount = count,
                                          .pStages = stages,
                                          .pVertexInputState = &input,
                                          .pInputAssemblyState = &assembly,
@@ -317,7 +345,7 @@ VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
                                          .pColorBlendState = &blend,
                                          .layout = d->layout};
     CHECK(vkCreateGraphicsPipelines(g->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < count; i++)
         vkDestroyShaderModule(g->device, stages[i].module, NULL);
     return pipeline;
 }
@@ -325,19 +353,21 @@ VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
 void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
                    VkAttachmentLoadOp load)
 {
-    VkRenderingAttachmentInfo attachment = {
-        VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO, .imageView = target->view,
-        .imageLayout = drawn.layout, .loadOp = load, .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
-    VkRenderingAttachmentInfo depths = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                        .imageView = depth ? depth->view : VK_NULL_HANDLE,
-                                        .imageLayout = depth_drawn.layout,
-                                        .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-                                        .clearValue.depthStencil.depth = 1};
+    VkRenderingAttachmentInfo attachment = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                            .imageView = target ? target->view : VK_NULL_HANDLE,
+                                            .imageLayout = drawn.layout, .loadOp = load,
+                                            .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+    VkRenderingAttachmentInfo depths = {
+        VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+        .imageView = depth ? depth->view : VK_NULL_HANDLE,
+        .imageLayout = depth_drawn.layout,
+        .loadOp = load == VK_ATTACHMENT_LOAD_OP_LOAD ? load : VK_ATTACHMENT_LOAD_OP_CLEAR,
+        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+        .clearValue.depthStencil.depth = 1};
     VkRenderingInfo rendering = {VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                 .renderArea.extent = target->size,
+                                 .renderArea.extent = target ? target->size : depth->size,
                                  .layerCount = 1,
-                                 .colorAttachmentCount = 1,
+                                 .colorAttachmentCount = target ? 1 : 0,
                                  .pColorAttachments = &attachment,
                                  .pDepthAttachment = depth ? &depths : NULL};
     vkCmdBeginRendering(cmd, &rendering);

@@ -28,6 +28,20 @@ extern const char app_name[]; /* each sample defines its own */
 void check(VkResult result, const char *call);
 void check_vkr(VkrResult result); /* the library has already printed a message */
 
+/* ---- Options ---- */
+
+/* The options of a sample that has only --out DIR and --device INDEX|NAME-PART, which is NULL for
+ * the first device. Creates the folder. */
+typedef struct app_options {
+    const char *out;
+    const char *device;
+    uint32_t flags; /* of parse_flags: a bit for each of the sample's own options that is given */
+} app_options;
+
+app_options parse_options(int argc, char **argv);
+/* The same with options of the sample's own, which have no values; NULL ends the list. */
+app_options parse_flags(int argc, char **argv, const char *const *names);
+
 /* ---- Pictures ---- */
 
 typedef struct picture {
@@ -38,8 +52,12 @@ typedef struct picture {
     unsigned char *rgba;
 } picture;
 
+/* Makes a picture with the channels red, green and blue. */
+picture create_picture(uint32_t width, uint32_t height);
 /* Writes the channels of `format`; the pixels in memory are lost. */
 void write_png(const picture *p, const char *name);
+/* Writes FOLDER/NAME.png, prints this path, and frees the picture's memory. */
+void save_png(picture *p, const char *folder, const char *name);
 
 /* ---- Device ---- */
 
@@ -49,6 +67,8 @@ typedef struct gpu {
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     VkDeviceSize largest_buffer;
+    bool many_draws;    /* one command draws many times, and instances do not start at 0 */
+    bool counted_draws; /* .. as many times as a buffer says */
     uint32_t family;
     VkDevice device;
     VkQueue queue; /* for graphics and compute */
@@ -58,7 +78,7 @@ typedef struct gpu {
 
 /* Opens the first device that can draw and reduce and matches `wanted`: an index, a part of its
  * name, or NULL. Vulkan 1.3 and dynamic rendering are enabled, and the features that the library
- * can use. */
+ * can use, or that let the GPU say what is drawn. */
 void open_gpu(gpu *g, const char *wanted);
 void close_gpu(gpu *g);
 
@@ -88,6 +108,29 @@ image create_image(const gpu *g, VkExtent2D size, uint32_t levels, VkFormat form
                    VkImageUsageFlags usage);
 void destroy_image(const gpu *g, const image *i);
 
+/* ---- Descriptors ---- */
+
+/* What a shader accesses: a buffer, or an image in some layout. */
+typedef struct descriptor {
+    VkDescriptorType type;
+    VkShaderStageFlags stages;
+    const buffer *buffer;
+    const image *image;
+    VkImageLayout layout;
+} descriptor;
+
+typedef struct descriptor_set {
+    VkDescriptorSetLayout layout;
+    VkDescriptorPool pool;
+    VkDescriptorSet handle;
+} descriptor_set;
+
+#define MAX_DESCRIPTORS 16u
+
+/* Row i becomes binding i. */
+descriptor_set create_descriptors(const gpu *g, const descriptor *rows, uint32_t count);
+void destroy_descriptors(const gpu *g, const descriptor_set *set);
+
 /* ---- Drawing ---- */
 
 #define TARGET_FORMAT VK_FORMAT_R8G8B8A8_UNORM
@@ -101,7 +144,10 @@ typedef struct shader {
 
 VkPipelineShaderStageCreateInfo create_stage(const gpu *g, const shader *s);
 
-/* A pipeline that draws to a whole target. */
+VkPipeline create_compute_pipeline(const gpu *g, VkPipelineLayout layout, const uint32_t *code,
+                                   size_t size);
+
+/* A pipeline that draws to a whole target, or without a fragment shader only to a depth image. */
 typedef struct draw_info {
     VkPipelineLayout layout;
     shader vertex;
@@ -115,7 +161,8 @@ typedef struct draw_info {
 } draw_info;
 
 VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d);
-/* Begins rendering. If there is a depth image, it is cleared to 1. */
+/* Begins rendering to a target, a depth image, or both. A depth image is cleared to 1, unless
+ * both are loaded. */
 void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
                    VkAttachmentLoadOp load);
 
@@ -124,6 +171,10 @@ void begin_drawing(VkCommandBuffer cmd, const image *target, const image *depth,
 VkCommandPool create_commands(const gpu *g, uint32_t count, VkCommandBuffer *cmds);
 void begin_commands(VkCommandBuffer cmd);
 void submit_commands(const gpu *g, VkCommandBuffer cmd, VkFence fence); /* and ends it */
+
+/* Records commands with a recorder of the library, submits them once and waits. */
+typedef void record_commands(VkCommandBuffer cmd, VkrRecorder recorder, const void *data);
+void run_commands(const gpu *g, record_commands *record, const void *data);
 
 /* How memory or an image is used between one barrier and the next; the layout applies to images. */
 typedef struct use {
@@ -138,6 +189,7 @@ extern const use copied_from;
 extern const use sampled;
 extern const use drawn;
 extern const use depth_drawn;
+extern const use depth_read; /* by compute shaders */
 extern const use computed;
 extern const use read_by_host;
 

@@ -86,8 +86,8 @@ static void draw(VkCommandBuffer cmd, const scene *s)
     transition(cmd, &s->light, &light_before, &drawn);
     begin_drawing(cmd, &s->light, NULL, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->draw);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
-                            NULL);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set.handle,
+                            0, NULL);
     vkCmdDraw(cmd, 3, 1, 0, 0);
     vkCmdEndRendering(cmd);
     transition(cmd, &s->light, &drawn, &metered);
@@ -149,7 +149,8 @@ static void meter(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s)
 static void adapt_and_show(VkCommandBuffer cmd, const scene *s)
 {
     transition(cmd, &s->target, &target_before, &computed);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set, 0, NULL);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set.handle, 0,
+                            NULL);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->adapt);
     vkCmdDispatch(cmd, 1, 1, 1);
     wait_for(cmd, &computed, &computed);

@@ -69,68 +69,21 @@ static void create_resources(const gpu *g, scene *s)
 
 /* ---- Descriptors and pipelines ---- */
 
-/* Row i is binding i of the shaders. */
-#define BINDINGS 6
-static const struct {
-    VkDescriptorType type;
-    VkShaderStageFlags stages;
-} bindings[BINDINGS] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_SHADER_STAGE_FRAGMENT_BIT},
-                        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_SHADER_STAGE_FRAGMENT_BIT},
-                        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_SHADER_STAGE_COMPUTE_BIT},
-                        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_COMPUTE_BIT},
-                        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_SHADER_STAGE_COMPUTE_BIT},
-                        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_SHADER_STAGE_COMPUTE_BIT}};
-
-static void create_set(const gpu *g, scene *s)
+static descriptor_set describe(const gpu *g, const scene *s)
 {
-    VkDescriptorSetLayoutBinding rows[BINDINGS];
-    for (uint32_t i = 0; i < BINDINGS; i++)
-        rows[i] = (VkDescriptorSetLayoutBinding){i, bindings[i].type, 1, bindings[i].stages, NULL};
-    VkDescriptorSetLayoutCreateInfo layout = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                              NULL, 0, BINDINGS, rows};
-    VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 3},
-                                    {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
-                                    {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1}};
-    VkDescriptorPoolCreateInfo pool = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, 1, 3, sizes};
-    CHECK(vkCreateDescriptorSetLayout(g->device, &layout, NULL, &s->set_layout));
-    CHECK(vkCreateDescriptorPool(g->device, &pool, NULL, &s->pool));
-    VkDescriptorSetAllocateInfo set = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL,
-                                       s->pool, 1, &s->set_layout};
-    CHECK(vkAllocateDescriptorSets(g->device, &set, &s->set));
-}
-
-static void write_set(const gpu *g, const scene *s)
-{
-    const VkDescriptorImageInfo images[BINDINGS] = {
-        [0] = {VK_NULL_HANDLE, s->pictures[0].view, read_by_draw.layout},
-        [1] = {VK_NULL_HANDLE, s->pictures[1].view, read_by_draw.layout},
-        [2] = {VK_NULL_HANDLE, s->light.view, metered.layout},
-        [5] = {VK_NULL_HANDLE, s->target.view, computed.layout}};
-    const VkDescriptorBufferInfo buffers[BINDINGS] = {
-        [3] = {s->meter.handle, 0, VK_WHOLE_SIZE}, [4] = {s->state.handle, 0, VK_WHOLE_SIZE}};
-    VkWriteDescriptorSet writes[BINDINGS];
-    for (uint32_t i = 0; i < BINDINGS; i++)
-        writes[i] = (VkWriteDescriptorSet){VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                           .dstSet = s->set,
-                                           .dstBinding = i,
-                                           .descriptorCount = 1,
-                                           .descriptorType = bindings[i].type,
-                                           .pImageInfo = &images[i],
-                                           .pBufferInfo = &buffers[i]};
-    vkUpdateDescriptorSets(g->device, BINDINGS, writes, 0, NULL);
-}
-
-static VkPipeline create_compute(const gpu *g, const scene *s, const uint32_t *code, size_t size)
-{
-    VkPipeline pipeline;
-    VkComputePipelineCreateInfo info = {
-        VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = create_stage(g, &(shader){VK_SHADER_STAGE_COMPUTE_BIT, code, size}),
-        .layout = s->layout};
-    CHECK(vkCreateComputePipelines(g->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
-    vkDestroyShaderModule(g->device, info.stage.module, NULL);
-    return pipeline;
+    const VkDescriptorType texture = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+    const VkDescriptorType storage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    const VkShaderStageFlags draw = VK_SHADER_STAGE_FRAGMENT_BIT;
+    const VkShaderStageFlags compute = VK_SHADER_STAGE_COMPUTE_BIT;
+    const descriptor rows[] = {
+        {texture, draw, .image = &s->pictures[0], .layout = read_by_draw.layout},
+        {texture, draw, .image = &s->pictures[1], .layout = read_by_draw.layout},
+        {texture, compute, .image = &s->light, .layout = metered.layout},
+        {storage, compute, .buffer = &s->meter},
+        {storage, compute, .buffer = &s->state},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, compute, .image = &s->target,
+         .layout = computed.layout}};
+    return create_descriptors(g, rows, sizeof rows / sizeof rows[0]);
 }
 
 static void create_pipelines(const gpu *g, scene *s)
@@ -138,7 +91,7 @@ static void create_pipelines(const gpu *g, scene *s)
     VkPushConstantRange told = {VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                 sizeof(Instant)};
     VkPipelineLayoutCreateInfo layout = {
-        VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, NULL, 0, 1, &s->set_layout, 1, &told};
+        VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, NULL, 0, 1, &s->set.layout, 1, &told};
     CHECK(vkCreatePipelineLayout(g->device, &layout, NULL, &s->layout));
     draw_info draw = {
         s->layout,
@@ -149,8 +102,8 @@ static void create_pipelines(const gpu *g, scene *s)
         .size = s->size,
     };
     s->draw = create_draw_pipeline(g, &draw);
-    s->adapt = create_compute(g, s, adapt_code, sizeof adapt_code);
-    s->tone = create_compute(g, s, tone_code, sizeof tone_code);
+    s->adapt = create_compute_pipeline(g, s->layout, adapt_code, sizeof adapt_code);
+    s->tone = create_compute_pipeline(g, s->layout, tone_code, sizeof tone_code);
 }
 
 /* ---- What is there before the first frame ---- */
@@ -194,8 +147,7 @@ scene create_scene(const gpu *g, const radiance pictures[PICTURES], const uint8_
     scene s = {.size = {pictures[0].width, pictures[0].height}};
     check_size(g, &pictures[0]);
     create_resources(g, &s);
-    create_set(g, &s);
-    write_set(g, &s);
+    s.set = describe(g, &s);
     create_pipelines(g, &s);
     fill(g, &s, pictures, weights);
     return s;
@@ -213,6 +165,5 @@ void destroy_scene(const gpu *g, const scene *s)
     for (size_t i = 0; i < sizeof pipelines / sizeof pipelines[0]; i++)
         vkDestroyPipeline(g->device, pipelines[i], NULL);
     vkDestroyPipelineLayout(g->device, s->layout, NULL);
-    vkDestroyDescriptorPool(g->device, s->pool, NULL);
-    vkDestroyDescriptorSetLayout(g->device, s->set_layout, NULL);
+    destroy_descriptors(g, &s->set);
 }

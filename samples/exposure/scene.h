@@ -20,9 +20,7 @@ typedef struct scene {
     buffer meter;
     buffer state;
     buffer kept; /* for the host: the state, then counts and pixels of each frame that is shown */
-    VkDescriptorSetLayout set_layout;
-    VkDescriptorPool pool;
-    VkDescriptorSet set;
+    descriptor_set set;
     VkPipelineLayout layout;
     VkPipeline draw;
     VkPipeline adapt;

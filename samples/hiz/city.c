@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "chance.h"
 #include "city.h"
 
 #define PLOTS 100 /* in each direction; box 0 is the ground, in place of a building on plot 0 */
 #define PITCH 96  /* between the starts of neighbouring plots; streets are in between */
 #define SIZE (PLOTS * PITCH)
 #define HALF_STREET 8
-
-/* Returns the next pseudorandom number: splitmix64. */
-static uint32_t chance(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)(z >> 32);
-}
-
-/* A random number from `least` to `end` - 1. */
-static int between(uint64_t *state, int least, int end)
-{
-    return least + (int)(chance(state) % (uint32_t)(end - least));
-}
 
 static Box box_at(int x, int y, int z, int width, int height, int depth)
 {

@@ -21,50 +21,13 @@
  * with 2 for a bad usage, and with 3 if one of the checks fails.
  */
 #include "app.h"
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
 #include "city.h"
 #include "scene.h"
 
 const char app_name[] = "hiz";
 
-/* ---- Options ---- */
-
-typedef struct options {
-    const char *out;
-    const char *device;
-} options;
-
-static const char usage[] = "usage: hiz [--out DIR] [--device INDEX|NAME-PART]\n"
-                            "DIR, where the pictures go, is the current folder by default.\n";
-
-static options parse(int argc, char **argv)
-{
-    options o = {.out = "."};
-    for (int i = 1; i < argc; i++) {
-        const char *name = argv[i];
-        if (strcmp(name, "--help") == 0) {
-            fputs(usage, stdout);
-            exit(0);
-        }
-        const char *value = argv[++i];
-        if (!value || !*value)
-            DIE(BAD_INPUT, "%s is not an option, or lacks its value\n%s", name, usage);
-        if (strcmp(name, "--out") == 0)
-            o.out = value;
-        else if (strcmp(name, "--device") == 0)
-            o.device = value;
-        else
-            DIE(BAD_INPUT, "%s is not an option\n%s", name, usage);
-    }
-    return o;
-}
-
 /* ---- The command buffer ---- */
 
-static const use tested = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
-                           VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
 static const use written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                             VK_IMAGE_LAYOUT_GENERAL};
 
@@ -77,8 +40,8 @@ static void draw(VkCommandBuffer cmd, const scene *s, const image *ids, const im
     transition(cmd, depth, &nothing, &depth_drawn);
     begin_drawing(cmd, ids, depth, VK_ATTACHMENT_LOAD_OP_CLEAR);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->draw_pipeline);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set, 0,
-                            NULL);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set.handle,
+                            0, NULL);
     vkCmdBindVertexBuffers(cmd, 0, 1, &indices->handle, (VkDeviceSize[1]){0});
     if (indices == &s->visible)
         vkCmdDrawIndirect(cmd, s->draw.handle, 0, 1, 0);
@@ -106,7 +69,7 @@ static void make_pyramid(VkCommandBuffer cmd, const scene *s, VkrRecorder record
                                          .view = s->depth.view,
                                          .viewType = VK_IMAGE_VIEW_TYPE_2D,
                                          .format = DEPTH_FORMAT,
-                                         .layout = tested.layout,
+                                         .layout = depth_read.layout,
                                          .range = s->depth.range,
                                          .extent = {WIDTH, HEIGHT, 1}},
                               .levels = levels,
@@ -123,7 +86,8 @@ static void make_pyramid(VkCommandBuffer cmd, const scene *s, VkrRecorder record
 static void test(VkCommandBuffer cmd, const scene *s)
 {
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->test_pipeline);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set, 0, NULL);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set.handle, 0,
+                            NULL);
     vkCmdDispatch(cmd, (BOXES + LOCAL_SIZE - 1) / LOCAL_SIZE, 1, 1);
 }
 
@@ -173,7 +137,7 @@ static void copy_everything(VkCommandBuffer cmd, const scene *s)
         const use *before; /* NULL: it needs no barrier */
         int copy;
     } images[] = {{&s->ids, &drawn, IDS},
-                  {&s->depth, &tested, DEPTHS},
+                  {&s->depth, &depth_read, DEPTHS},
                   {&s->levels, NULL, PYRAMID},
                   {&s->shown, &drawn, SHOWN},
                   {&s->shown_depth, &depth_drawn, SHOWN_DEPTHS}};
@@ -190,8 +154,9 @@ static void copy_everything(VkCommandBuffer cmd, const scene *s)
     wait_for(cmd, &copied_to, &read_by_host);
 }
 
-static void record(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
+static void record(VkCommandBuffer cmd, VkrRecorder recorder, const void *data)
 {
+    const scene *s = data;
     static const use listed = {
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
         VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT, VK_IMAGE_LAYOUT_GENERAL};
@@ -204,7 +169,7 @@ static void record(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
     transition(cmd, &s->levels, &nothing, &written);
 
     draw(cmd, s, &s->ids, &s->depth, &s->all);
-    transition(cmd, &s->depth, &depth_drawn, &tested);
+    transition(cmd, &s->depth, &depth_drawn, &depth_read);
     make_pyramid(cmd, s, recorder);
     test(cmd, s);
     wait_for(cmd, &written, &read_next);
@@ -213,32 +178,13 @@ static void record(VkCommandBuffer cmd, const scene *s, VkrRecorder recorder)
     copy_everything(cmd, s);
 }
 
-/* Records, submits once and waits. */
-static void run(const gpu *g, const scene *s)
-{
-    VkCommandBuffer cmd;
-    VkCommandPool pool = create_commands(g, 1, &cmd);
-    VkrRecorder recorder;
-    check_vkr(vkrCreateRecorder(g->context, &(VkrRecorderInfo){0}, &recorder));
-
-    begin_commands(cmd);
-    record(cmd, s, recorder);
-    submit_commands(g, cmd, VK_NULL_HANDLE);
-    CHECK(vkQueueWaitIdle(g->queue));
-
-    vkrDestroyRecorder(recorder);
-    vkDestroyCommandPool(g->device, pool, NULL);
-}
-
 int main(int argc, char **argv)
 {
-    const options o = parse(argc, argv);
+    const app_options o = parse_options(argc, argv);
     gpu g = {0};
-    if (mkdir(o.out, 0777) != 0 && errno != EEXIST)
-        DIE(FAILED, "%s cannot be made: %s\n", o.out, strerror(errno));
     open_gpu(&g, o.device);
     const scene s = create_scene(&g);
-    run(&g, &s);
+    run_commands(&g, record, &s);
 
     const void *copies[COPIES];
     for (uint32_t i = 0; i < COPIES; i++)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Paints the results: depths and levels, the visible boxes, and the city from above. */
-#include <limits.h>
 #include <math.h>
-#include <png.h>
-#include <string.h>
 #include "app.h"
 #include "city.h"
 
@@ -31,26 +28,6 @@ static void put(picture *p, int x, int y, colour c)
     to[1] = (unsigned char)lround(c.green);
     to[2] = (unsigned char)lround(c.blue);
     to[3] = 255;
-}
-
-static picture create_picture(uint32_t width, uint32_t height)
-{
-    picture p = {width, height, (size_t)width * height, PNG_FORMAT_FLAG_COLOR, NULL};
-    p.rgba = malloc(4 * p.pixels);
-    if (!p.rgba)
-        DIE(FAILED, "there is no memory for %u x %u pixels\n", width, height);
-    return p;
-}
-
-/* Writes the picture and frees its memory. */
-static void save(picture *p, const char *folder, const char *name)
-{
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/%s.png", folder, name) >= PATH_MAX)
-        DIE(FAILED, "%s is too long a name\n", folder);
-    write_png(p, path);
-    printf("%s\n", path);
-    free(p->rgba);
 }
 
 /* ---- Depths ---- */
@@ -85,7 +62,7 @@ static void paint_level(const outcome *o, const char *folder, const char *name, 
                 level == 0 ? o->depths[at] : o->levels[2 * (texels_below(level) + at) + 1];
             put(&p, x, y, colour_of_depth(depth));
         }
-    save(&p, folder, name);
+    save_png(&p, folder, name);
 }
 
 /* ---- Boxes ---- */
@@ -120,7 +97,7 @@ static void paint_boxes(const outcome *o, const char *folder)
             }
             put(&p, x, y, c);
         }
-    save(&p, folder, "visible");
+    save_png(&p, folder, "visible");
 }
 
 /* ---- The plan ---- */
@@ -163,7 +140,7 @@ static void paint_plan(const outcome *o, const char *folder)
             if (o->verdicts[i] == layers[k].verdict && (i < DRAWN) == layers[k].buildings)
                 fill(&p, &o->boxes[i], layers[k].c);
     fill(&p, &camera, (colour){255, 255, 255});
-    save(&p, folder, "plan");
+    save_png(&p, folder, "plan");
 }
 
 void paint_outcome(const outcome *o, const char *folder)

@@ -6,7 +6,7 @@ static const uint32_t vertex_code[] =
 #include "hiz.vert.inc"
     ;
 static const uint32_t fragment_code[] =
-#include "hiz.frag.inc"
+#include "face.frag.inc"
     ;
 static const uint32_t test_code[] =
 #include "hiz_test.comp.inc"
@@ -82,36 +82,16 @@ static void create_buffers(const gpu *g, scene *s)
         ((uint32_t *)s->all.map)[i] = i;
 }
 
-static void create_set(const gpu *g, scene *s)
+static descriptor_set describe(const gpu *g, const scene *s)
 {
-    const VkDescriptorType storage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    const VkDescriptorType texture = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
     const VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
-    VkDescriptorSetLayoutBinding bindings[] = {{0, storage, 1, stages, NULL},
-                                               {1, storage, 1, stages, NULL},
-                                               {2, texture, 1, stages, NULL},
-                                               {3, texture, 1, stages, NULL}};
-    VkDescriptorPoolSize sizes[] = {{storage, 2}, {texture, 2}};
-    VkDescriptorSetLayoutCreateInfo layout_info = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, NULL, 0, 4, bindings};
-    VkDescriptorPoolCreateInfo pool_info = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, 1, 2, sizes};
-    CHECK(vkCreateDescriptorSetLayout(g->device, &layout_info, NULL, &s->set_layout));
-    CHECK(vkCreateDescriptorPool(g->device, &pool_info, NULL, &s->pool));
-    VkDescriptorSetAllocateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL,
-                                            s->pool, 1, &s->set_layout};
-    CHECK(vkAllocateDescriptorSets(g->device, &set_info, &s->set));
-
-    VkDescriptorBufferInfo buffers[] = {{s->boxes.handle, 0, VK_WHOLE_SIZE},
-                                        {s->verdicts.handle, 0, VK_WHOLE_SIZE}};
-    VkDescriptorImageInfo images[] = {
-        {VK_NULL_HANDLE, s->depth.view, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL},
-        {VK_NULL_HANDLE, s->levels.view, VK_IMAGE_LAYOUT_GENERAL}};
-    VkWriteDescriptorSet writes[] = {{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, s->set, 0, 0, 2,
-                                      storage, NULL, buffers, NULL},
-                                     {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, NULL, s->set, 2, 0, 2,
-                                      texture, images, NULL, NULL}};
-    vkUpdateDescriptorSets(g->device, 2, writes, 0, NULL);
+    const descriptor rows[] = {
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, stages, .buffer = &s->boxes},
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, stages, .buffer = &s->verdicts},
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, stages, .image = &s->depth, .layout = depth_read.layout},
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, stages, .image = &s->levels,
+         .layout = VK_IMAGE_LAYOUT_GENERAL}};
+    return create_descriptors(g, rows, sizeof rows / sizeof rows[0]);
 }
 
 static void create_pipelines(const gpu *g, scene *s)
@@ -119,7 +99,7 @@ static void create_pipelines(const gpu *g, scene *s)
     VkVertexInputBindingDescription binding = {0, sizeof(uint32_t), VK_VERTEX_INPUT_RATE_INSTANCE};
     VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32_UINT, 0};
     VkPipelineLayoutCreateInfo layout = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                         .setLayoutCount = 1, .pSetLayouts = &s->set_layout};
+                                         .setLayoutCount = 1, .pSetLayouts = &s->set.layout};
     CHECK(vkCreatePipelineLayout(g->device, &layout, NULL, &s->layout));
     draw_info draw = {
         s->layout,
@@ -135,13 +115,7 @@ static void create_pipelines(const gpu *g, scene *s)
         .size = {WIDTH, HEIGHT},
     };
     s->draw_pipeline = create_draw_pipeline(g, &draw);
-    VkComputePipelineCreateInfo test = {
-        VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage =
-            create_stage(g, &(shader){VK_SHADER_STAGE_COMPUTE_BIT, test_code, sizeof test_code}),
-        .layout = s->layout};
-    CHECK(vkCreateComputePipelines(g->device, VK_NULL_HANDLE, 1, &test, NULL, &s->test_pipeline));
-    vkDestroyShaderModule(g->device, test.stage.module, NULL);
+    s->test_pipeline = create_compute_pipeline(g, s->layout, test_code, sizeof test_code);
 }
 
 scene create_scene(const gpu *g)
@@ -150,7 +124,7 @@ scene create_scene(const gpu *g)
     check_formats(g);
     create_images(g, &s);
     create_buffers(g, &s);
-    create_set(g, &s);
+    s.set = describe(g, &s);
     create_pipelines(g, &s);
     return s;
 }
@@ -169,6 +143,5 @@ void destroy_scene(const gpu *g, const scene *s)
     vkDestroyPipeline(g->device, s->draw_pipeline, NULL);
     vkDestroyPipeline(g->device, s->test_pipeline, NULL);
     vkDestroyPipelineLayout(g->device, s->layout, NULL);
-    vkDestroyDescriptorPool(g->device, s->pool, NULL);
-    vkDestroyDescriptorSetLayout(g->device, s->set_layout, NULL);
+    destroy_descriptors(g, &s->set);
 }

@@ -26,9 +26,7 @@ typedef struct scene {
     image shown_depth;
     buffer readback;
     VkDeviceSize offsets[COPIES + 1];
-    VkDescriptorSetLayout set_layout;
-    VkDescriptorPool pool;
-    VkDescriptorSet set;
+    descriptor_set set;
     VkPipelineLayout layout;
     VkPipeline draw_pipeline;
     VkPipeline test_pipeline;

@@ -21,19 +21,6 @@ static const uint32_t fragment_code[] =
 #include "particles.frag.inc"
     ;
 
-static VkPipeline create_compute(const gpu *g, VkPipelineLayout layout, const uint32_t *code,
-                                 size_t size)
-{
-    VkPipeline pipeline;
-    VkComputePipelineCreateInfo info = {
-        VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = create_stage(g, &(shader){VK_SHADER_STAGE_COMPUTE_BIT, code, size}),
-        .layout = layout};
-    CHECK(vkCreateComputePipelines(g->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
-    vkDestroyShaderModule(g->device, info.stage.module, NULL);
-    return pipeline;
-}
-
 static void create_layouts(const gpu *g, scene *s)
 {
     VkDescriptorSetLayoutBinding bindings[BINDINGS];
@@ -80,8 +67,8 @@ static void create_pipelines(const gpu *g, scene *s)
         .size = s->target.size,
     };
     s->draw = create_draw_pipeline(g, &draw);
-    s->move = create_compute(g, s->layout, move_code, sizeof move_code);
-    s->emit = create_compute(g, s->layout, emit_code, sizeof emit_code);
+    s->move = create_compute_pipeline(g, s->layout, move_code, sizeof move_code);
+    s->emit = create_compute_pipeline(g, s->layout, emit_code, sizeof emit_code);
 }
 
 static particles create_particles(const gpu *g, const scene *s, uint32_t capacity)

@@ -7,8 +7,8 @@
 
 BEGIN_CONSTANTS
 WORKGROUP(32)                /* a multiple of 32 where bits are written */
-CONSTANT(RESULT, 1, uint, 0) /* components of what the function returns; VKR_CALL_BITS */
-CONSTANT(WORDS, 2, uint, 0)  /* of the element that the function takes, or 0 */
+CONSTANT(RESULT, 1, uint, 0) /* components of what the function returns; VKR_CALL_* */
+CONSTANT(WORDS, 2, uint, 0)  /* of the element that the function takes, or 0; of sinks, 1 */
 CONSTANT(WIDEN, 3, uint, 0)  /* VKR_WIDEN_*: what makes numbers of 32 bits of these words */
 SHARED(FLAGS, 4, uint, 0)
 UNUSED(5)
@@ -21,9 +21,11 @@ END_CONSTANTS
 #define VKR_CALLS 4u /* calls before the first result is needed */
 
 #define VKR_CALL_BITS 0u /* the function returns a bool, which becomes a bit */
+#define VKR_CALL_SINK 5u /* it returns nothing: it is called for the entries of a list */
 
 BEGIN_FLAGS
-SHARED_FLAG(GPU_COUNT, 3)
+FLAG(APPEND, 0)           /* positions start at the record's */
+SHARED_FLAG(GPU_COUNT, 3) /* of sinks, the count is that of the record */
 SHARED_FLAG(GPU_COUNT64, 4)
 END_FLAGS
 
@@ -35,8 +37,9 @@ PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can
 PUSH_WALK(items, ITEMS)           /* per invocation: a multiple of VKR_CALLS; of bits, 32 */
 PUSH(base)                        /* of what is written, in words */
 PUSH(count_base)
-PUSH(source_base) /* of elements, in words */
+PUSH(source_base) /* of elements, or of the list, in words */
 PUSH(source_stride)
+PUSH(limit) /* of positions, with APPEND */
 END_PUSH
 
 BEGIN_BINDINGS

@@ -95,6 +95,14 @@ static VkrResult check_values(const struct VkrContext_T *context, const VkrConte
                         "vkrCreateContext: limits.maxStorageBufferRange is %" PRIu64
                         ", but must be 0 or at least %u.",
                         limits->maxStorageBufferRange, MIN_RANGE);
+    const uint32_t *tasks = limits->maxTaskWorkGroupCount;
+    const uint32_t total = limits->maxTaskWorkGroupTotalCount;
+    const bool any = (tasks[0] | tasks[1] | tasks[2] | total) != 0;
+    if (any && !(tasks[0] && tasks[1] && tasks[2] && total))
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrCreateContext: limits.maxTaskWorkGroupCount is (%u, %u, %u) and "
+                        "maxTaskWorkGroupTotalCount is %u, but either all or none must be 0.",
+                        tasks[0], tasks[1], tasks[2], total);
     return VKR_SUCCESS;
 }
 

@@ -61,6 +61,16 @@ static uint32_t largest_workgroup(const VkPhysicalDeviceLimits *device)
     return size;
 }
 
+/* A draw whose last row is not full has all of that row, so the rows must fit as a rectangle. */
+static void limit_tasks(const VkrLimits *limits, vkr_caps *caps)
+{
+    const uint32_t *most = limits->maxTaskWorkGroupCount;
+    const uint32_t total = limits->maxTaskWorkGroupTotalCount;
+    caps->max_tasks = smaller(most[0], total);
+    if (caps->max_tasks)
+        caps->max_all_tasks = (uint64_t)caps->max_tasks * smaller(most[1], total / caps->max_tasks);
+}
+
 /* The SPIR-V that a version of Vulkan supports without extensions. */
 static uint32_t spirv_version(uint32_t version)
 {
@@ -159,6 +169,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         caps.max_storage_images = hooks.storageImages;
     if (limits->maxComputeWorkGroupCount)
         caps.max_groups[0] = limits->maxComputeWorkGroupCount;
+    limit_tasks(limits, &caps);
     VkDeviceSize range = limits->maxStorageBufferRange ? limits->maxStorageBufferRange
                                                        : device->maxStorageBufferRange;
     caps.max_range = range / caps.granule * caps.granule;

@@ -22,6 +22,10 @@ typedef struct vkr_caps {
     uint32_t sure_subgroup_size; /* size of every full subgroup; 0: unknown */
     VkDeviceSize max_range;
     uint32_t max_groups[3];
+    /* Of a draw of mesh tasks: in dimension 0, and of all draws whose rows are that long; 0: there
+     * are no mesh tasks. */
+    uint32_t max_tasks;
+    uint64_t max_all_tasks;
     uint32_t max_workgroup_size; /* a power of two */
     uint32_t max_shared_memory;
     uint32_t max_storage_images; /* of a dispatch */

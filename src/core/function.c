@@ -8,7 +8,6 @@
 #include "context.h"
 #include "memory.h"
 #include "message.h"
-#include "monoid.h"
 #include "pipeline.h"
 
 #define CALL "vkrCreateModule"
@@ -82,9 +81,10 @@ vkr_hook_type vkr_type_in(const vkr_hooks *hooks, uint32_t function, uint32_t nu
 
 bool vkr_is_number(vkr_hook_type type, uint32_t max_bits)
 {
+    const bool is_size = type.bits == 32 || (type.bits == 64 && max_bits == 64);
     return (type.kind == VKR_HOOK_FLOAT || type.kind == VKR_HOOK_INT ||
             type.kind == VKR_HOOK_UINT) &&
-           type.bits >= 32 && type.bits <= max_bits && type.components <= 4 &&
+           is_size && type.components != 0 && type.components <= 4 &&
            type.components * type.bits <= 128;
 }
 
@@ -168,36 +168,69 @@ static void say_kind(const char *name, VkrHookKind wanted, VkrHookKind found, ch
                        results[found]);
 }
 
-const vkr_function *vkr_function_of(const VkrHook *hook, VkrHookKind kind, char *sentence)
+/* Finds the only function of a kind that has a name. Sets *of_another_kind if there is none. */
+static const vkr_function *find_function(const VkrHook *hook, VkrHookKind kind, bool *is_overloaded,
+                                         const vkr_function **of_another_kind)
 {
     const VkrModule module = hook->module;
-    const vkr_hooks *hooks = &module->hooks;
-    vkr_hook found;
-    uint32_t id = 0;
+    const vkr_function *found = NULL;
+    *of_another_kind = NULL;
+    *is_overloaded = false;
     for (uint32_t i = 0; i < module->function_count; i++) {
         const vkr_function *f = &module->functions[i];
         if (strcmp(f->info.name, hook->name) != 0)
             continue;
-        if (f->info.kind == kind)
-            return f;
-        say_kind(hook->name, kind, f->info.kind, sentence);
-        return NULL;
+        if (f->info.kind != kind) {
+            *of_another_kind = f;
+        } else {
+            *is_overloaded = found != NULL;
+            found = f;
+        }
+        if (*is_overloaded)
+            return NULL;
     }
-    /* The function is missing, or something is wrong with it: which is said for the kind that it
-     * has, or else for the one that is wanted. */
+    return found;
+}
+
+static void say_overloaded(const VkrHook *hook, char *sentence)
+{
+    (void)snprintf(sentence, VKR_HOOK_SENTENCE, "two functions of the module are named %s",
+                   hook->name);
+}
+
+/* Writes why a function is missing, or what is wrong with it: for the kind that it has, or else for
+ * the one that is wanted. */
+static void say_missing(const VkrHook *hook, VkrHookKind kind, char *sentence)
+{
+    const vkr_hooks *hooks = &hook->module->hooks;
+    uint32_t id = 0;
+    vkr_hook found;
     for (uint32_t i = 0; i < hooks->function_count; i++) {
         const vkr_hook_function *f = &hooks->functions[i];
         if (strlen(hook->name) == f->name_length &&
             memcmp(hook->name, f->name, f->name_length) == 0)
             id = f->id;
     }
-    const vkr_hook_type result = vkr_type_in(hooks, id, 0);
-    if (id != 0 && kind == VKR_HOOK_KIND_PREDICATE && vkr_is_number(result, 32))
+    if (id != 0 && kind == VKR_HOOK_KIND_PREDICATE && vkr_is_number(vkr_type_in(hooks, id, 0), 32))
         kind = VKR_HOOK_KIND_MAP;
     const vkr_signature s = signature_like(hooks, id, kind);
     if (vkr_find_hook(hooks, hook->name, &s, &found, sentence, VKR_HOOK_SENTENCE))
-        (void)snprintf(sentence, VKR_HOOK_SENTENCE, "two functions of the module are named %s",
-                       hook->name);
+        say_overloaded(hook, sentence);
+}
+
+const vkr_function *vkr_function_of(const VkrHook *hook, VkrHookKind kind, char *sentence)
+{
+    bool is_overloaded;
+    const vkr_function *other;
+    const vkr_function *found = find_function(hook, kind, &is_overloaded, &other);
+    if (found)
+        return found;
+    if (is_overloaded)
+        say_overloaded(hook, sentence);
+    else if (other)
+        say_kind(hook->name, kind, other->info.kind, sentence);
+    else
+        say_missing(hook, kind, sentence);
     return NULL;
 }
 
@@ -323,7 +356,11 @@ void vkrDestroyModule(VkrModule module)
     if (!module)
         return;
     vkr_destroy_pipelines_of(module->context, module);
-    vkr_free_monoids(module);
+    while (module->monoids) {
+        vkr_monoid *monoid = module->monoids;
+        module->monoids = monoid->next;
+        vkr_free(module->context, monoid);
+    }
     vkr_free(module->context, module->functions);
     vkr_free(module->context, module->memory);
     vkr_free(module->context, module);

@@ -13,8 +13,24 @@ typedef struct vkr_function {
     VkrHookInfo info;
     vkr_hook hook;
     const char *weak;                /* the weak function of the kernel that it replaces */
-    const struct vkr_monoid *monoid; /* of which it is `load` (monoid.h), or NULL */
+    const struct vkr_monoid *monoid; /* of which it is `load`, or NULL */
 } vkr_function;
+
+/* ---- Monoids: functions that share a type of states ---- */
+
+/* The functions other than `load`, each with the weak function of monoid.comp that it replaces. */
+enum { VKR_MONOID_COMBINE, VKR_MONOID_IDENTITY, VKR_MONOID_FINISH, VKR_MONOID_FUNCTIONS };
+
+typedef struct vkr_monoid {
+    struct vkr_monoid *next;
+    vkr_function load;
+    uint32_t words; /* of a state */
+    uint32_t other_count;
+    vkr_link_row others[VKR_MONOID_FUNCTIONS];
+    vkr_hook_type result; /* what finish returns; VKR_HOOK_STATE without it */
+} vkr_monoid;
+
+/* ---- Modules ---- */
 
 struct VkrModule_T {
     VkrContext context;
@@ -23,8 +39,8 @@ struct VkrModule_T {
     vkr_hooks hooks;                  /* of the copy of the code */
     uint32_t function_count;
     vkr_function *functions;
-    struct vkr_monoid *monoids; /* that operations have used; context->lock guards the list */
-    void *memory;               /* the copy of the code, and what reading it needs */
+    vkr_monoid *monoids; /* that operations have used; context->lock guards the list */
+    void *memory;        /* the copy of the code, and what reading it needs */
 };
 
 /* The type of a function's result (0), or of its parameter of this number; void without one. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../spirv/layout.h"
 #include "context.h"
 #include "memory.h"
 
@@ -143,13 +144,4 @@ const vkr_monoid *vkr_monoid_of(const VkrMonoid *monoid, const char **member, ch
         return NULL;
     sentence[0] = '\0';
     return keep(&found);
-}
-
-void vkr_free_monoids(VkrModule module)
-{
-    while (module->monoids) {
-        vkr_monoid *monoid = module->monoids;
-        module->monoids = monoid->next;
-        vkr_free(module->context, monoid);
-    }
 }

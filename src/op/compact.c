@@ -178,10 +178,32 @@ static VkrResult check_count_outputs(vkr_compact *c)
         const VkrCountOutput *o = &info->countOutputs[i];
         (void)snprintf(name, sizeof(name), "countOutputs[%u].kind", i);
         VKR_TRY(vkr_check_choice(&c->walk, name, (int)o->kind, VKR_COUNT_KIND_COUNT));
+        VKR_NEED(&c->walk, o->kind != VKR_COUNT_MESH_TASKS || c->walk.context->caps.max_tasks != 0,
+                 "%s is %d, for mesh tasks, but the context's limits.maxTaskWorkGroupCount and "
+                 "maxTaskWorkGroupTotalCount must then not be 0.",
+                 name, (int)o->kind);
         (void)snprintf(name, sizeof(name), "countOutputs[%u]", i);
         const VkrBufferRange range = {o->buffer, o->offset,
                                       o->offset > UINT64_MAX - 12 ? UINT64_MAX : 12};
         VKR_TRY(vkr_check_range(&c->walk, name, &range, 4, 0));
+    }
+    return VKR_SUCCESS;
+}
+
+/* Draws of mesh tasks must be within the device's limits, however many elements are stored. */
+static VkrResult check_tasks(const vkr_compact *c)
+{
+    const uint64_t allowed = c->walk.context->caps.max_all_tasks;
+    const bool appends = c->info->append.buffer != VK_NULL_HANDLE;
+    const uint64_t stored = appends ? c->capacity : vkr_min(c->capacity, c->walk.count);
+    for (uint32_t i = 0; i < c->info->countOutputCount; i++) {
+        const VkrCountOutput *o = &c->info->countOutputs[i];
+        const uint64_t scale = o->scale != 0 ? o->scale : 1;
+        VKR_NEED(&c->walk,
+                 o->kind != VKR_COUNT_MESH_TASKS || vkr_divide_up(stored, scale) <= allowed,
+                 "countOutputs[%u] is for mesh tasks, and %" PRIu64 " elements can be stored, but "
+                 "the context's limits for tasks need a capacity of at most %" PRIu64 ".",
+                 i, stored, allowed * scale);
     }
     return VKR_SUCCESS;
 }
@@ -264,7 +286,9 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(vkr_check_payloads(c));
     VKR_TRY(vkr_check_stream(c));
     VKR_TRY(check_count_outputs(c));
+    VKR_TRY(vkr_check_compact_sink(c));
     choose_capacity(c);
+    VKR_TRY(check_tasks(c));
     return check_overlaps(c);
 }
 

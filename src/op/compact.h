@@ -2,13 +2,15 @@
 /*
  * A compaction, as its checks (compact.c, compact_predicate.c, compact_payload.c), its walk
  * (compact_geometry.c) and its planners pass it on: compact_plan.c, compact_marks.c and
- * compact_lists.c for what moves by marks and by lists of indices, and compact_counts.c.
+ * compact_lists.c for what moves by marks and by lists of indices, compact_counts.c and
+ * compact_sink.c.
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
  * moves values that are packed words. Payloads and other values move by marks, one bit for each
  * element, which the pass that counts writes. Lengths of runs, and everything where another pass
  * counts, move by a list of the elements' indices, which is the caller's output of indices where it
- * can serve, or a list in scratch.
+ * can serve, or a list in scratch. A sink is called by such a list, too, and then all that is kept
+ * moves by it.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
@@ -206,6 +208,14 @@ VkrResult vkr_add_marks(VkrRecorder recorder, vkr_compact *compact);
 /* Adds the moves, by marks, to the entries of a window of the target. */
 VkrResult vkr_add_marked_moves(VkrRecorder recorder, const vkr_compact *compact,
                                const vkr_move *move, const vkr_bound *target);
+
+/* ---- compact_sink.c ---- */
+
+/* Checks the sink, if there is one. */
+VkrResult vkr_check_compact_sink(const vkr_compact *compact);
+
+/* Adds the steps that call it, which come after all others. */
+VkrResult vkr_plan_compact_sink(VkrRecorder recorder, const vkr_compact *compact);
 
 /* ---- compact_counts.c ---- */
 

@@ -60,6 +60,8 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
         return "payloadCount must then be 0";
     if (vkr_has_buffer(&c->lengths))
         return "runLengths.buffer must then be VK_NULL_HANDLE";
+    if (c->info->sink != NULL)
+        return "sink must then be NULL";
     if (c->beside_flags || vkr_is_listed(c, VKR_KEPT) || vkr_is_listed(c, VKR_REJECTED))
         return "kept and rejected must then be empty where the predicate is flags";
     if (c->walk.count >= VKR_MAX_POSITIONS)

@@ -7,13 +7,18 @@
 
 /* ---- Lists ---- */
 
+/* Whether marks cannot replace a side's list. */
+static bool needs_list(const vkr_compact *c, uint32_t side)
+{
+    return side == VKR_KEPT && (vkr_has_buffer(&c->lengths) || c->info->sink != NULL);
+}
+
 bool vkr_is_listed(const vkr_compact *c, uint32_t side)
 {
     for (uint32_t i = 0; i < c->info->payloadCount; i++)
         if (vkr_side_of(&c->info->payloads[i]) == side)
             return true;
-    return (!c->moves_values && vkr_has_buffer(&c->sides[side].values)) ||
-           (side == VKR_KEPT && vkr_has_buffer(&c->lengths));
+    return (!c->moves_values && vkr_has_buffer(&c->sides[side].values)) || needs_list(c, side);
 }
 
 /* The number of entries that a list needs. The last kept run ends where the next run starts, so it
@@ -60,10 +65,10 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const uint64_t entries = entries_of(c, side);
         vkr_side *s = &c->sides[side];
-        const bool lengths = side == VKR_KEPT && vkr_has_buffer(&c->lengths);
         if (vkr_is_listed(c, side) && caller_serves(c, side, entries)) {
             s->list = s->indices;
-        } else if (vkr_is_listed(c, side) && !lengths && vkr_can_mark(c, max_units(c, side))) {
+        } else if (vkr_is_listed(c, side) && !needs_list(c, side) &&
+                   vkr_can_mark(c, max_units(c, side))) {
             s->marked = true;
             VKR_TRY(vkr_add_marks(recorder, c));
         } else if (vkr_is_listed(c, side)) {

@@ -270,5 +270,6 @@ VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(add_all(recorder, c, &all));
     if (c->walk.count != 0)
         VKR_TRY(vkr_plan_lists(recorder, c));
-    return vkr_plan_counts(recorder, c);
+    VKR_TRY(vkr_plan_counts(recorder, c));
+    return vkr_plan_compact_sink(recorder, c);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "../plan/image.h"
+#include "../spirv/layout.h"
 #include "kernel_list.h"
 
 /* Tiles round the count up, and numbers of items have 32 bits. */
@@ -82,7 +83,7 @@ static VkrResult check_elements(vkr_monoid_work *work, const VkrView *input, uin
 VkrResult vkr_check_monoid_handles(const vkr_monoid_work *work, const VkrView *input)
 {
     const vkr_walk *w = &work->walk;
-    VKR_TRY(vkr_check_hook_handles(w, "monoid", work->info->hook));
+    VKR_TRY(vkr_check_hook_handles(w, "monoid.hook", work->info->hook));
     return work->elements.type != NULL ? vkr_check_input_handles(w, "input", input, &work->elements)
                                        : VKR_SUCCESS;
 }
@@ -127,6 +128,7 @@ VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region
             vkr_region_of_bytes(name, use->buffer, use->offset, use->size,
                                 (use->access & VK_ACCESS_SHADER_WRITE_BIT) != 0);
         VKR_TRY(vkr_check_disjoint(w, &region, regions, count, "be apart from it"));
+        VKR_TRY(vkr_check_disjoint(w, &region, &elements, 1, "be apart from it"));
     }
     return VKR_SUCCESS;
 }
@@ -212,7 +214,7 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
 VkrResult vkr_take_monoid_elements(VkrRecorder recorder, vkr_monoid_work *work)
 {
     const vkr_walk *w = &work->walk;
-    return vkr_take_elements(recorder, w, &work->monoid->load, w->count, work->elements, MIN_REACH,
+    return vkr_take_elements(recorder, w, &work->monoid->load, w->count, &work->elements, MIN_REACH,
                              &work->taken);
 }
 

@@ -57,6 +57,16 @@ static VkrResult check_output(sweeping *s)
     const VkDeviceSize end = output->bufferSize > output->offset ? output->bufferSize : 0;
     const VkrBufferRange range = {output->buffer, output->offset,
                                   is_rest && end != 0 ? end - output->offset : output->size};
+    VKR_MUST_BE(w, output->bufferSize != VK_WHOLE_SIZE, "output", ".bufferSize", output->bufferSize,
+                "be a number of bytes.");
+    VKR_MUST_BE(w, output->bufferSize == 0 || output->offset <= output->bufferSize, "output",
+                ".offset", output->offset, "be at most %" PRIu64 ", which is output.bufferSize.",
+                output->bufferSize);
+    VKR_MUST_BE(
+        w,
+        output->bufferSize == 0 || is_rest || output->size <= output->bufferSize - output->offset,
+        "output", ".size", output->size,
+        "be at most the rest of the %" PRIu64 " bytes of output.bufferSize.", output->bufferSize);
     VKR_MUST_BE(w, stride % 4 == 0 && stride >= size && stride <= UINT32_MAX, "output", ".stride",
                 stride, "be 0, or a multiple of 4 of at least %" PRIu64 ", the size of a result.",
                 size);

@@ -87,36 +87,23 @@ static VkrResult emit(VkrRecorder recorder, const staging *s, uint32_t flags)
 VkrResult vkr_copy_mapped(VkrRecorder recorder, const vkr_walk *operation, uint64_t count,
                           const vkr_view *source, uint32_t flags, vkr_place target)
 {
-    staging s = {.source = *source, .target = target};
+    staging s = {.source = *source, .bits = (flags & VKR_STAGE_FLAG_BITS) != 0, .target = target};
     VKR_TRY(start(&s, operation, count));
     return emit(recorder, &s, flags);
 }
 
 VkrResult vkr_copy_elements(VkrRecorder recorder, const vkr_walk *operation, uint64_t count,
-                            vkr_view *view)
+                            const vkr_view *view, vkr_place *copies)
 {
-    const vkr_view source = *view;
-    vkr_place target;
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, view->components, count, &target));
-    *view = (vkr_view){.buffer = VKR_SCRATCH,
-                       .offset = target.offset,
-                       .type = &vkr_types[VKR_TYPE_U32],
-                       .type_id = VKR_TYPE_U32,
-                       .components = view->components,
-                       .stride = target.stride,
-                       .capacity = count};
-    return vkr_copy_mapped(recorder, operation, count, &source, 0, target);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, view->components, count, copies));
+    return vkr_copy_mapped(recorder, operation, count, view, 0, *copies);
 }
 
-VkrResult vkr_stage_bits(VkrRecorder recorder, const vkr_walk *operation, uint64_t count,
-                         const vkr_view *image, vkr_place *bits)
+VkrResult vkr_copy_bits(VkrRecorder recorder, const vkr_walk *operation, uint64_t count,
+                        const vkr_view *image, vkr_place *bits)
 {
-    staging s = {.source = *image, .bits = true};
     if (count == 0)
         return VKR_SUCCESS;
-    VKR_TRY(
-        vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(count, VKR_WORD_BITS), &s.target));
-    *bits = s.target;
-    VKR_TRY(start(&s, operation, count));
-    return emit(recorder, &s, VKR_STAGE_FLAG_BITS);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(count, VKR_WORD_BITS), bits));
+    return vkr_copy_mapped(recorder, operation, count, image, VKR_STAGE_FLAG_BITS, *bits);
 }

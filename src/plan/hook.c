@@ -15,25 +15,24 @@ static VkrResult check_use(const vkr_walk *w, const char *field, uint32_t number
     const VkAccessFlags known =
         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_UNIFORM_READ_BIT;
     const VkImageSubresourceRange *range = &use->subresource;
-    VKR_MUST(
-        w, (use->access & ~known) == 0,
-        "%s.hook->uses[%u].access is 0x%x, but must have only bits of SHADER_READ, SHADER_WRITE "
-        "and UNIFORM_READ.",
-        field, number, use->access);
+    VKR_MUST(w, (use->access & ~known) == 0,
+             "%s->uses[%u].access is 0x%x, but must have only bits of SHADER_READ, SHADER_WRITE "
+             "and UNIFORM_READ.",
+             field, number, use->access);
     VKR_MUST(w, (use->buffer == VK_NULL_HANDLE) != (use->image == VK_NULL_HANDLE),
-             "%s.hook->uses[%u] has %s, but must have a buffer or an image.", field, number,
+             "%s->uses[%u] has %s, but must have a buffer or an image.", field, number,
              use->buffer ? "both a buffer and an image" : "neither a buffer nor an image");
     VKR_MUST(w,
              !use->image ||
                  (range->aspectMask != 0 && range->levelCount != 0 && range->layerCount != 0),
-             "%s.hook->uses[%u].subresource has 0x%x as aspectMask, %u levels and %u layers, but "
+             "%s->uses[%u].subresource has 0x%x as aspectMask, %u levels and %u layers, but "
              "none must be 0.",
              field, number, range->aspectMask, range->levelCount, range->layerCount);
     VKR_MUST(w, !use->buffer || (use->size != VK_WHOLE_SIZE && use->size != 0),
-             "%s.hook->uses[%u].size is %s, but must be a number of bytes.", field, number,
+             "%s->uses[%u].size is %s, but must be a number of bytes.", field, number,
              use->size == 0 ? "0" : "VK_WHOLE_SIZE");
     VKR_MUST(w, !use->buffer || use->size <= UINT64_MAX - use->offset,
-             "%s.hook->uses[%u].size is %" PRIu64
+             "%s->uses[%u].size is %" PRIu64
              ", but must stay below 2^64 when offset, which is %" PRIu64 ", is added.",
              field, number, use->size, use->offset);
     return VKR_SUCCESS;
@@ -44,14 +43,13 @@ static VkrResult check_hook(const vkr_walk *w, const char *field, const VkrHook 
                             VkrHookKind kind, const vkr_function **function)
 {
     char sentence[VKR_HOOK_SENTENCE];
-    VKR_MUST(w, hook->module != NULL, "%s.hook->module is NULL, but must be a module.", field);
+    VKR_MUST(w, hook->module != NULL, "%s->module is NULL, but must be a module.", field);
     VKR_MUST(w, hook->module->context == w->context,
-             "%s.hook->module belongs to another context, but must belong to the recorder's.",
-             field);
+             "%s->module belongs to another context, but must belong to the recorder's.", field);
     VKR_MUST(w, hook->name != NULL,
-             "%s.hook->name is NULL, but must be the name of a function of the module.", field);
+             "%s->name is NULL, but must be the name of a function of the module.", field);
     *function = vkr_function_of(hook, kind, sentence);
-    VKR_MUST(w, *function != NULL, "%s.hook->name is \"%s\", but %s.", field, hook->name, sentence);
+    VKR_MUST(w, *function != NULL, "%s->name is \"%s\", but %s.", field, hook->name, sentence);
     return VKR_SUCCESS;
 }
 
@@ -59,13 +57,13 @@ VkrResult vkr_check_hook_handles(const vkr_walk *w, const char *field, const Vkr
 {
     const bool has_set = hook->set != VK_NULL_HANDLE;
     VKR_MUST(w, has_set == (hook->module->set_layout != VK_NULL_HANDLE),
-             "%s.hook->set is %s, but must be a descriptor set exactly where the module has a "
+             "%s->set is %s, but must be a descriptor set exactly where the module has a "
              "setLayout.",
              field, has_set ? "given" : "VK_NULL_HANDLE");
-    VKR_MUST_BE(w, hook->useCount <= VKR_MAX_HOOK_USES, field, ".hook->useCount", hook->useCount,
+    VKR_MUST_BE(w, hook->useCount <= VKR_MAX_HOOK_USES, field, "->useCount", hook->useCount,
                 "be at most %u.", VKR_MAX_HOOK_USES);
     VKR_MUST(w, hook->useCount == 0 || hook->uses != NULL,
-             "%s.hook->uses is NULL, but must point to the %u of useCount.", field, hook->useCount);
+             "%s->uses is NULL, but must point to the %u of useCount.", field, hook->useCount);
     for (uint32_t i = 0; i < hook->useCount; i++)
         VKR_TRY(check_use(w, field, i, &hook->uses[i]));
     return VKR_SUCCESS;
@@ -75,8 +73,16 @@ VkrResult vkr_check_hook_handles(const vkr_walk *w, const char *field, const Vkr
 static VkrResult check_number(const vkr_walk *w, const char *field, uint64_t count)
 {
     VKR_MUST(w, count <= UINT32_MAX,
-             "count is %" PRIu64 ", but must be below 2^32 where %s.hook is given.", count, field);
+             "count is %" PRIu64 ", but must be below 2^32 where %s is given.", count, field);
     return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_sink(const vkr_walk *w, const char *field, const VkrHook *sink)
+{
+    const vkr_function *function;
+    VKR_TRY(check_hook(w, field, sink, VKR_HOOK_KIND_SINK, &function));
+    VKR_TRY(vkr_check_hook_handles(w, field, sink));
+    return check_number(w, field, w->count);
 }
 
 /* ---- Elements ---- */
@@ -140,6 +146,7 @@ VkrResult vkr_check_called(const vkr_walk *w, const char *field, const VkrView *
     rest.hook = NULL;
     VKR_MUST(w, memcmp(&rest, &none, sizeof none) == 0,
              "%s has weights, a bias or a function, but must have none beside a hook.", name);
+    (void)snprintf(name, sizeof(name), "%s.map.hook", field);
     VKR_TRY(check_hook(w, name, view->map->hook, VKR_HOOK_KIND_MAP, function));
     *has_elements = (*function)->info.elementType != VKR_TYPE_UNDEFINED;
     return *has_elements ? VKR_SUCCESS
@@ -152,7 +159,7 @@ VkrResult vkr_describe_called(const vkr_walk *w, const char *field, const VkrVie
     char name[64];
     const VkrHookInfo *info = &function->info;
     const bool has_elements = info->elementType != VKR_TYPE_UNDEFINED;
-    (void)snprintf(name, sizeof(name), "%s.map", field);
+    (void)snprintf(name, sizeof(name), "%s.map.hook", field);
     if (has_elements)
         VKR_TRY(vkr_check_element(w, field, out, info));
     else
@@ -195,8 +202,9 @@ VkrResult vkr_check_called_flags(const vkr_walk *w, const char *field, const Vkr
     char name[64];
     const vkr_function *function;
     const VkrBufferRange *range = &flags->range;
-    VKR_TRY(check_hook(w, field, flags->hook, VKR_HOOK_KIND_PREDICATE, &function));
-    VKR_TRY(vkr_check_hook_handles(w, field, flags->hook));
+    (void)snprintf(name, sizeof(name), "%s.hook", field);
+    VKR_TRY(check_hook(w, name, flags->hook, VKR_HOOK_KIND_PREDICATE, &function));
+    VKR_TRY(vkr_check_hook_handles(w, name, flags->hook));
     if (function->info.elementType != VKR_TYPE_UNDEFINED) {
         VKR_MUST(w, elements != NULL,
                  "%s.hook->name is \"%s\", which takes elements, but must be bool %s(uint): only "
@@ -206,7 +214,7 @@ VkrResult vkr_check_called_flags(const vkr_walk *w, const char *field, const Vkr
                  "input is empty, but must have the elements that %s takes.", flags->hook->name);
         VKR_TRY(vkr_check_element(w, "input", elements, &function->info));
     }
-    VKR_TRY(check_number(w, field, w->count));
+    VKR_TRY(check_number(w, name, w->count));
     (void)snprintf(name, sizeof(name), "%s.range", field);
     if (range->buffer == VK_NULL_HANDLE || w->count == 0)
         return VKR_SUCCESS;

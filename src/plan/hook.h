@@ -27,8 +27,11 @@ VkrResult vkr_check_element(const vkr_walk *walk, const char *field, const vkr_v
  * what the function accesses. */
 VkrResult vkr_check_hook_handles(const vkr_walk *walk, const char *field, const VkrHook *hook);
 
-/* Checks a function that stands for flags. `field` is "mask.flags" or the like; `elements` are those
- * that the function may take, or NULL. */
+/* Checks a function that is called for the elements that a compaction keeps. */
+VkrResult vkr_check_sink(const vkr_walk *walk, const char *field, const VkrHook *sink);
+
+/* Checks a function that stands for flags. `field` is "mask.flags" or the like; `elements` are
+ * those that the function may take, or NULL. */
 VkrResult vkr_check_called_flags(const vkr_walk *walk, const char *field, const VkrFlagView *flags,
                                  const vkr_view *elements);
 

@@ -219,7 +219,7 @@ VkrResult vkr_check_input_handles(const vkr_walk *w, const char *field, const Vk
                                   const vkr_view *checked)
 {
     char name[64];
-    (void)snprintf(name, sizeof(name), "%s.map", field);
+    (void)snprintf(name, sizeof(name), "%s.map.hook", field);
     if (view->map != NULL && view->map->hook != NULL)
         VKR_TRY(vkr_check_hook_handles(w, name, view->map->hook));
     (void)snprintf(name, sizeof(name), "%s.image", field);

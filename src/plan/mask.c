@@ -52,5 +52,5 @@ VkrResult vkr_plan_mask(VkrRecorder recorder, const vkr_walk *w, const VkrMask *
     const VkrView view = view_of_mask(mask);
     vkr_view checked;
     VKR_TRY(vkr_check_input(w, "mask", &view, w->count, &checked));
-    return vkr_stage_bits(recorder, w, w->count, &checked, bits);
+    return vkr_copy_bits(recorder, w, w->count, &checked, bits);
 }

@@ -31,6 +31,6 @@ VkrResult vkr_stage(VkrRecorder recorder, const vkr_walk *operation, uint64_t co
     view->buffer = VKR_SCRATCH;
     view->offset = target.offset;
     if (source.map.hook != NULL)
-        return vkr_call_for_elements(recorder, operation, &source, count, view, target);
+        return vkr_call_for_elements(recorder, operation, &source, count, target);
     return vkr_copy_mapped(recorder, operation, count, &source, flags, target);
 }

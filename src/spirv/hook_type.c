@@ -22,6 +22,8 @@ vkr_hook_type vkr_type_of_hook(const vkr_hooks *h, uint32_t type)
     const uint32_t *w = definition_of(h, type);
     if (vkr_defined_by(&h->module, type) == SpvOpTypeVector) {
         components = w[3];
+        if (components < 2 || components > 4)
+            return other;
         type = w[2];
         w = definition_of(h, type);
     }

@@ -133,7 +133,8 @@ static void put_words(vkr_linker *l, const vkr_scalar *scalar, uint32_t value, u
             value = put(l, SpvOpFConvert, s->float_id, value, 0);
         words[0] = put(l, SpvOpBitcast, to_uint, value, 0);
     } else if (type->bits < 32) {
-        words[0] = put(l, SpvOpUConvert, to_uint, value, 0);
+        words[0] =
+            put(l, type->kind == VKR_HOOK_INT ? SpvOpSConvert : SpvOpUConvert, to_uint, value, 0);
     } else {
         words[0] = type->kind == VKR_HOOK_UINT ? value : put(l, SpvOpBitcast, to_uint, value, 0);
     }

@@ -36,7 +36,7 @@ oracle_device oracle_of(compact_test *t, limits_row limits, oracle_image images[
     return (oracle_device){images, COMPACT_BUFFERS,
                            lowered != 0 ? lowered
                                         : t->h.properties.limits.maxComputeWorkGroupCount[0],
-                           has_wide_indices(limits)};
+                           has_wide_indices(limits), limits_rows[limits].maxTaskWorkGroupCount[0]};
 }
 
 bool tests_flags(predicate_row predicate)

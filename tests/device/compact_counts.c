@@ -4,7 +4,7 @@
 
 static VkDeviceSize size_of_count(VkrCountKind kind)
 {
-    return kind == VKR_COUNT_DISPATCH ? 12 : kind >= VKR_COUNT_KEPT64 ? 8 : 4;
+    return kind >= VKR_COUNT_DISPATCH ? 12 : kind >= VKR_COUNT_KEPT64 ? 8 : 4;
 }
 
 /* In half of the cases, makes a count overwrite the append position or the number of elements on
@@ -30,6 +30,10 @@ void place_counts(row_run *r, compact_case *c)
     for (uint32_t i = 0; i < count || (i == 0 && r->row->outputs == 0); i++) {
         VkrCountOutput *output = &c->counts[c->info.countOutputCount++];
         output->kind = (VkrCountKind)random_below(random, VKR_COUNT_KIND_COUNT);
+        /* The library refuses mesh tasks for any number of elements. */
+        if (output->kind == VKR_COUNT_MESH_TASKS && c->info.capacity == 0 &&
+            c->info.append.buffer != VK_NULL_HANDLE)
+            output->kind = VKR_COUNT_DISPATCH;
         output->buffer = r->t->buffers[COMPACT_ARGUMENTS].buffer.buffer;
         if (i == 0 && (replace_count(r, &c->info.append, output) ||
                        replace_count(r, &c->info.gpuCount, output)))

@@ -19,9 +19,7 @@ static harness h;
 static abilities device;
 static test_contexts contexts;
 static harness_buffer words, limits, values, bits, outputs, numbers;
-static VkDescriptorSetLayout set_layout;
-static VkDescriptorPool pool;
-static VkDescriptorSet set;
+static hooks_set set;
 static uint32_t *code;
 static size_t code_size;
 static const char *folder;
@@ -98,7 +96,7 @@ static VkrModule modules[LIMITS_COUNT];
 static VkrModule open_module(VkrContext context)
 {
     const VkrModuleInfo info = {
-        .label = "hooks", .code = code, .codeSize = code_size, .setLayout = set_layout};
+        .label = "hooks", .code = code, .codeSize = code_size, .setLayout = set.layout};
     VkrModule module = NULL;
     assert_true(harness_check(&h, vkrCreateModule(context, &info, &module), "vkrCreateModule"));
     return module;
@@ -118,8 +116,8 @@ static void run_case(limits_row row_of_limits, const hook_row *row, const hook_o
     const VkrModule module = modules[row_of_limits];
     const VkrUse uses[] = {{.buffer = words.buffer, .size = words.size},
                            {.buffer = limits.buffer, .size = 20}};
-    const VkrHook element = {module, row->name, set, 2, uses};
-    const VkrHook flag = {module, "is_kept", set, 2, uses};
+    const VkrHook element = {module, row->name, set.set, 2, uses};
+    const VkrHook flag = {module, "is_kept", set.set, 2, uses};
     const VkrMap map = {.hook = &element};
     hook_case plain = {.context = context,
                        .recorder = recorder,
@@ -190,7 +188,7 @@ static void test_order(void **state)
     const VkrModule module = open_module(context);
     const VkrUse uses[] = {{.buffer = words.buffer, .size = words.size},
                            {.buffer = limits.buffer, .size = 20}};
-    const VkrHook flag = {module, "is_kept", set, 2, uses};
+    const VkrHook flag = {module, "is_kept", set.set, 2, uses};
     const VkrCountOutput kept = {VKR_COUNT_KEPT, outputs.buffer, HALF, 0};
     const VkrView view = {
         .buffer = words.buffer, .size = 4 * COUNT, .type = VKR_TYPE_U32, .components = 1};
@@ -255,7 +253,7 @@ static void test_wrong(void **state)
     const VkrRecorder recorder = get_recorder(&contexts, LIMITS_DEVICE, &built_in);
     const VkrModule module = open_module(context);
     (void)state;
-    hooks_check_wrong(&h, recorder, module, set, outputs.buffer);
+    hooks_check_wrong(&h, recorder, module, set.set, outputs.buffer);
     vkrDestroyModule(module);
 }
 
@@ -280,69 +278,19 @@ static void test_lists(void **state)
 
 /* ---- The program ---- */
 
-static bool read_code(void)
-{
-    char path[1024];
-    (void)snprintf(path, sizeof path, "%s/hooks.spv", folder);
-    FILE *file = fopen(path, "rb");
-    code = malloc(1 << 20);
-    if (!file || !code)
-        return false;
-    code_size = fread(code, 1, 1 << 20, file);
-    return fclose(file) == 0;
-}
-
-static bool open_set(void)
-{
-    VkDescriptorSetLayoutBinding bindings[2];
-    for (uint32_t i = 0; i < 2; i++)
-        bindings[i] =
-            (VkDescriptorSetLayoutBinding){.binding = i,
-                                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                           .descriptorCount = 1,
-                                           .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-    const VkDescriptorSetLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 2,
-        .pBindings = bindings};
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2};
-    const VkDescriptorPoolCreateInfo of_pool = {.sType =
-                                                    VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                .maxSets = 1,
-                                                .poolSizeCount = 1,
-                                                .pPoolSizes = &size};
-    if (vkCreateDescriptorSetLayout(h.device, &layout, NULL, &set_layout) != VK_SUCCESS ||
-        vkCreateDescriptorPool(h.device, &of_pool, NULL, &pool) != VK_SUCCESS)
-        return false;
-    const VkDescriptorSetAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &set_layout};
-    if (vkAllocateDescriptorSets(h.device, &allocate, &set) != VK_SUCCESS)
-        return false;
-    const VkDescriptorBufferInfo buffers[] = {{words.buffer, 0, VK_WHOLE_SIZE},
-                                              {limits.buffer, 0, VK_WHOLE_SIZE}};
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .dstSet = set,
-                                        .descriptorCount = 2,
-                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        .pBufferInfo = buffers};
-    vkUpdateDescriptorSets(h.device, 1, &write, 0, NULL);
-    return true;
-}
-
 static int open_all(void **state)
 {
     (void)state;
     h.loader = limits_proc;
     device = device_abilities(&h);
     contexts.h = &h;
-    if (!read_code() || !harness_create_buffer(&h, 4 * MOST + 4, &words) ||
+    code = hooks_read_code(folder, "hooks", &code_size);
+    if (!code || !harness_create_buffer(&h, 4 * MOST + 4, &words) ||
         !harness_create_buffer(&h, 64, &limits) || !harness_create_buffer(&h, 16 * MOST, &values) ||
         !harness_create_buffer(&h, MOST / 8 + 64, &bits) ||
         !harness_create_buffer(&h, HOOKS_OUTPUT, &outputs) ||
-        !harness_create_buffer(&h, 64, &numbers) || !open_set())
+        !harness_create_buffer(&h, 64, &numbers) ||
+        !hooks_open_set(&h, (const VkBuffer[]){words.buffer, limits.buffer}, 2, &set))
         return -1;
     set_words();
     return 0;
@@ -354,8 +302,7 @@ static int close_all(void **state)
     for (uint32_t i = 0; i < LIMITS_COUNT; i++)
         vkrDestroyModule(modules[i]);
     close_contexts(&contexts);
-    vkDestroyDescriptorPool(h.device, pool, NULL);
-    vkDestroyDescriptorSetLayout(h.device, set_layout, NULL);
+    hooks_close_set(&h, &set);
     harness_destroy_buffer(&h, &words);
     harness_destroy_buffer(&h, &limits);
     harness_destroy_buffer(&h, &values);

@@ -41,10 +41,32 @@ typedef struct hook_operation {
 
 extern const hook_operation hook_operations[]; /* the last one has no name */
 
+/* ---- Modules and sets ---- */
+
+/* Reads FOLDER/NAME.spv. Returns its words, which are to be freed, or NULL. */
+uint32_t *hooks_read_code(const char *folder, const char *name, size_t *size);
+
+/* A set of storage buffers, at most 4, at bindings 0, 1, .. */
+typedef struct hooks_set {
+    VkDescriptorSetLayout layout;
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+} hooks_set;
+
+bool hooks_open_set(const harness *h, const VkBuffer *buffers, uint32_t count, hooks_set *s);
+void hooks_close_set(const harness *h, hooks_set *s);
+
 /* ---- hooks_wrong.c ---- */
 
 /* Checks that reductions refuse wrong hooks of functions of hooks.comp. The module has a set. */
 void hooks_check_wrong(const harness *h, VkrRecorder recorder, VkrModule module,
                        VkDescriptorSet set, VkBuffer output);
+
+/* ---- hooks_sinks_wrong.c ---- */
+
+/* Checks that compactions refuse wrong sinks: functions of hooks_sinks.comp. The hook has no
+ * name. */
+void sinks_check_wrong(const harness *h, VkrRecorder recorder, const VkrHook *hook, VkBuffer source,
+                       VkBuffer output);
 
 #endif

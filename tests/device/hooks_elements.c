@@ -328,26 +328,16 @@ static void test_lists(void **state)
 
 /* ---- The program ---- */
 
-static bool read_code(const char *name, bool wide)
-{
-    char path[1024];
-    (void)snprintf(path, sizeof path, "%s/%s.spv", folder, name);
-    FILE *file = fopen(path, "rb");
-    codes[wide] = malloc(1 << 20);
-    if (!file || !codes[wide])
-        return false;
-    sizes[wide] = fread(codes[wide], 1, 1 << 20, file);
-    return fclose(file) == 0;
-}
-
 static int open_all(void **state)
 {
     (void)state;
     h.loader = limits_proc;
     device = device_abilities(&h);
     contexts.h = &h;
-    if (!read_code("hooks_elements", false) || !read_code("hooks_wide", true) ||
-        !fetcher_open(&h, &fetch) || !harness_create_buffer(&h, MAX_STRIDE * MOST, &source) ||
+    codes[0] = hooks_read_code(folder, "hooks_elements", &sizes[0]);
+    codes[1] = hooks_read_code(folder, "hooks_wide", &sizes[1]);
+    if (!codes[0] || !codes[1] || !fetcher_open(&h, &fetch) ||
+        !harness_create_buffer(&h, MAX_STRIDE * MOST, &source) ||
         !harness_create_buffer(&h, 16 * MOST, &values) ||
         !harness_create_buffer(&h, MOST / 8 + 64, &bits) ||
         !harness_create_buffer(&h, HOOKS_OUTPUT, &outputs) ||

@@ -22,8 +22,8 @@ uint32_t element_values(const element_row *row, const void *source, VkDeviceSize
 
 /* ---- hooks_elements_wrong.c ---- */
 
-/* Checks that operations refuse wrong uses of the functions of hooks_elements.comp and, unless it is
- * NULL, of hooks_wide.comp. */
+/* Checks that operations refuse wrong uses of the functions of hooks_elements.comp and, unless that
+ * is NULL, of hooks_wide.comp. */
 void elements_check_wrong(const harness *h, VkrRecorder recorder, VkrModule module, VkrModule wide,
                           VkBuffer elements, VkBuffer output);
 

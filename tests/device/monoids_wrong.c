@@ -87,7 +87,8 @@ static void check_reductions(const harness *h, VkrRecorder recorder, VkrModule m
         info.monoid = &rows[i].monoid;
         (void)snprintf(expected, sizeof expected, "vkrCmdReduce: %s", rows[i].sentence);
         assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
-        assert_int_not_equal(vkrCmdReduce(recorder, &info), VKR_SUCCESS);
+        if (vkrCmdReduce(recorder, &info) == VKR_SUCCESS)
+            fail_msg("accepted, but must be refused: %s", expected);
         if (strncmp(h->sentence, expected, strlen(expected)) != 0)
             fail_msg("%s\nis not\n%s", h->sentence, expected);
     }
@@ -126,7 +127,8 @@ static void check_scans(const harness *h, VkrRecorder recorder, VkrModule module
         info.monoid = &good;
         (void)snprintf(expected, sizeof expected, "vkrCmdScan: %s", rows[i].sentence);
         assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
-        assert_int_not_equal(vkrCmdScan(recorder, &info), VKR_SUCCESS);
+        if (vkrCmdScan(recorder, &info) == VKR_SUCCESS)
+            fail_msg("accepted, but must be refused: %s", expected);
         if (strncmp(h->sentence, expected, strlen(expected)) != 0)
             fail_msg("%s\nis not\n%s", h->sentence, expected);
     }

@@ -254,6 +254,10 @@ static void run(const scenario *t)
 {
     session s = {0};
     VkrReduceLayout layout;
+    VkrLimits limits = t->limits;
+    limits.maxTaskWorkGroupCount[0] = limits.maxTaskWorkGroupCount[1] = 65535;
+    limits.maxTaskWorkGroupCount[2] = 1;
+    limits.maxTaskWorkGroupTotalCount = 1u << 22;
     const VkrContextInfo context = {
         .instance = device.instance,
         .physicalDevice = device.physical_device,
@@ -266,7 +270,7 @@ static void run(const scenario *t)
         .getInstanceProcAddr = instance_proc,
         .pipelineCache = cache,
         .message = on_error,
-        .limits = t->limits,
+        .limits = limits,
     };
 
     fill_inputs();

@@ -145,7 +145,7 @@ static void allow_compact(VkrCompactInfo *info, VkrPayload *payloads, VkrCountOu
 {
     VkrView *const outputs[] = {&info->kept, &info->keptIndices, &info->runLengths, &info->rejected,
                                 &info->rejectedIndices};
-    static const uint64_t sizes[VKR_COUNT_KIND_COUNT] = {4, 4, 4, 8, 8, 8, 12};
+    static const uint64_t sizes[VKR_COUNT_KIND_COUNT] = {4, 4, 4, 8, 8, 8, 12, 12};
     add_bytes(&info->input, stride_before(info), false);
     add_count(&info->gpuCount);
     add_count(&info->append);

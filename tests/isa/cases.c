@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "cases.h"
 
+static const uint32_t code[] = {
+#include "functions.inc"
+};
 static VkrRecorder recorder;
 static uint64_t count;
+static VkrModule module;
 
 void isa_start_cases(VkrRecorder into, uint64_t elements)
 {
+    const VkrModuleInfo info = {.label = "functions", .code = code, .codeSize = sizeof code};
     recorder = into;
     count = elements;
+    ISA_CALL(vkrCreateModule(into->context, &info, &module));
+}
+
+void isa_end_cases(void)
+{
+    vkrDestroyModule(module);
 }
 
 static VkrView view(uint64_t number, VkrType type, uint32_t components)
@@ -165,6 +176,53 @@ static void quantile(uint32_t bins)
                                                       .trimmedMean = isa_range(4)});
 }
 
+/* ---- Functions of the application ---- */
+
+static void map(const char *name)
+{
+    const VkrHook hook = {.module = module, .name = name};
+    const VkrMap hooked = {.hook = &hook};
+    VkrReduceInfo info = whole(VKR_OP_SUM, VKR_TYPE_F32, 1);
+    info.input.map = &hooked;
+    (void)vkrCmdReduce(recorder, &info);
+}
+
+static void predicate(const char *name)
+{
+    const VkrHook hook = {.module = module, .name = name};
+    (void)vkrCmdCompact(
+        recorder,
+        &(VkrCompactInfo){.input = view(1, VKR_TYPE_F32, 1),
+                          .count = count,
+                          .predicate = {.kind = VKR_PREDICATE_FLAGS, .flags = {.hook = &hook}},
+                          .keptIndices = {.buffer = isa_buffer(3), .size = ISA_ROOM}});
+}
+
+static const VkrMonoid additions = {.combine = "add", .identity = "zero", .commutative = VK_TRUE};
+static const VkrMonoid chains = {.combine = "add", .identity = "zero"};
+static const VkrMonoid boxes = {.combine = "unite", .identity = "nothing", .commutative = VK_TRUE};
+
+static void fold(VkrMonoid monoid, const char *load, uint32_t components, VkrSegments each)
+{
+    const VkrHook hook = {.module = module, .name = load};
+    VkrReduceInfo info = whole(0, VKR_TYPE_F32, components);
+    monoid.hook = &hook;
+    info.count = count / components / 1024 * 1024;
+    info.segments = each;
+    info.monoid = &monoid;
+    (void)vkrCmdReduce(recorder, &info);
+}
+
+static void sweep(VkrMonoid monoid, const char *load)
+{
+    const VkrHook hook = {.module = module, .name = load};
+    monoid.hook = &hook;
+    (void)vkrCmdScan(recorder, &(VkrScanInfo){.input = view(1, VKR_TYPE_F32, 1),
+                                              .count = count,
+                                              .output = {.buffer = isa_buffer(2), .size = ISA_ROOM},
+                                              .monoid = &monoid});
+}
+
 /* ---- The table ---- */
 
 static const VkrMap log2_luminance = {
@@ -265,6 +323,15 @@ static const VkrMap log2_luminance = {
     X(histogram_bf16, histogram(VKR_TYPE_BF16, VKR_BINS_EVEN, 256))                                \
     X(histogram_u8, histogram(VKR_TYPE_U8, VKR_BINS_INTEGERS, 256))                                \
     X(quantile, quantile(256))                                                                     \
+    X(map_f32, map("scaled"))                                                                      \
+    X(predicate_f32, predicate("is_kept"))                                                         \
+    X(fold_sum, fold(additions, "take", 1, ALL))                                                   \
+    X(fold_chain, fold(chains, "take", 1, ALL))                                                    \
+    X(fold_box, fold(boxes, "corner", 3, ALL))                                                     \
+    X(fold_box_rows, fold(boxes, "corner", 3, EACH(ROWS, 8)))                                      \
+    X(fold_sum_columns, fold(additions, "take", 1, EACH(COLUMNS, 1024)))                           \
+    X(fold_sum_windows, fold(chains, "take", 1, EACH(WINDOWS, 1024)))                              \
+    X(sweep_sum, sweep(chains, "take"))                                                            \
     X(pyramid_r32f, pyramid(VKR_OP_MAX, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32_SFLOAT))               \
     X(pyramid_pair, pyramid(MINMAX, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT))                \
     X(pyramid_rgba8, pyramid(VKR_OP_MEAN, RGBA8, RGBA8))                                           \

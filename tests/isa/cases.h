@@ -16,5 +16,6 @@ extern const size_t isa_case_count;
 /* `elements` is the count of the operations. Operations on segments of several components have as
  * many values. */
 void isa_start_cases(VkrRecorder into, uint64_t elements);
+void isa_end_cases(void);
 
 #endif

@@ -68,6 +68,7 @@ int main(int argc, char **argv)
         if (result != VKR_SUCCESS && result != VKR_ERROR_UNSUPPORTED)
             isa_stop(made.name, result);
     }
+    isa_end_cases();
     isa_close();
     return 0;
 }

@@ -268,9 +268,11 @@ static void put_counts(const oracle_device *device, const VkrCompactInfo *info,
     const uint64_t numbers[] = {counts->kept, counts->stored, counts->rejected};
     for (uint32_t i = 0; i < info->countOutputCount; i++) {
         const VkrCountOutput *output = &info->countOutputs[i];
-        const uint64_t scale = output->scale != 0 ? output->scale : 1, limit = device->max_groups;
+        const uint64_t scale = output->scale != 0 ? output->scale : 1;
+        const uint64_t limit =
+            output->kind == VKR_COUNT_MESH_TASKS ? device->max_tasks : device->max_groups;
         unsigned char *at = find(device, output->buffer, output->offset);
-        if (output->kind == VKR_COUNT_DISPATCH) {
+        if (output->kind >= VKR_COUNT_DISPATCH) {
             /* No device supports more groups than fit into a word. */
             const uint64_t groups =
                 least(counts->stored / scale + (counts->stored % scale != 0), UINT32_MAX);

@@ -165,7 +165,7 @@ TEST(test_flags)
 static oracle_counts compact(void *memory, uint32_t max_groups, bool wide, VkrCompactInfo *info)
 {
     const oracle_image image = {AT(memory), memory};
-    const oracle_device device = {&image, 1, max_groups, wide};
+    const oracle_device device = {&image, 1, max_groups, wide, max_groups + 1};
     return oracle_compact(&device, info);
 }
 
@@ -352,6 +352,20 @@ TEST(test_dispatch)
     }
 }
 
+TEST(test_mesh_tasks)
+{
+    memory m = filled();
+    VkrCompactInfo info = unique_of(&m, 0, 16);
+    const VkrCountOutput output = {VKR_COUNT_MESH_TASKS, AT(&m), offsetof(memory, counts), 2};
+    for (uint32_t k = 0; k < 16; k++)
+        m.input[k] = k < 13;
+    info.predicate.kind = VKR_PREDICATE_NONZERO;
+    info.countOutputs = &output;
+    info.countOutputCount = 1;
+    compact(&m, 3, false, &info);
+    CHECK((const uint32_t *)m.counts, 4, 2, 1, X); /* 7 groups, at most 4 in x */
+}
+
 TEST(test_wide_indices)
 {
     memory m = filled();
@@ -367,4 +381,4 @@ TEST(test_wide_indices)
 TEST_MAIN("oracle_compact_test", CASE(test_floats), CASE(test_integers), CASE(test_constants),
           CASE(test_flags), CASE(test_unique), CASE(test_continued), CASE(test_components),
           CASE(test_partition_and_append), CASE(test_past_the_end), CASE(test_payloads),
-          CASE(test_dispatch), CASE(test_wide_indices))
+          CASE(test_dispatch), CASE(test_mesh_tasks), CASE(test_wide_indices))

@@ -3,19 +3,26 @@
 
 #include "contexts.h"
 
+/* Mesh tasks: at most `most` in dimension 0. */
+#define TASKS(most)                                                                                \
+    .maxTaskWorkGroupCount = {most, 1u << 22, 1}, .maxTaskWorkGroupTotalCount = 1u << 22
+
 const VkrLimits limits_rows[LIMITS_COUNT] = {
-    [LIMITS_DEVICE] = {0},
+    [LIMITS_DEVICE] = {TASKS(65535)},
     [LIMITS_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
-                      .maxComputeWorkGroupCount = SMALL_GROUPS},
-    [LIMITS_SHUFFLE] = {.groupPath = VKR_GROUP_PATH_SHUFFLE},
-    [LIMITS_SHARED] = {.groupPath = VKR_GROUP_PATH_SHARED},
+                      .maxComputeWorkGroupCount = SMALL_GROUPS,
+                      TASKS(SMALL_TASKS)},
+    [LIMITS_SHUFFLE] = {.groupPath = VKR_GROUP_PATH_SHUFFLE, TASKS(1u << 22)},
+    [LIMITS_SHARED] = {.groupPath = VKR_GROUP_PATH_SHARED, TASKS(2)},
     [LIMITS_SHARED_SMALL] = {.maxStorageBufferRange = SMALL_RANGE,
                              .maxComputeWorkGroupCount = SMALL_GROUPS,
                              .groupPath = VKR_GROUP_PATH_SHARED,
                              .disabledFeatures = VKR_FEATURE_PUSH_DESCRIPTOR |
                                                  VKR_FEATURE_SUBGROUP_SIZE_CONTROL |
-                                                 VKR_FEATURE_WRITE_WITHOUT_FORMAT},
-    [LIMITS_WIDE_SHUFFLE] = {.groupPath = VKR_GROUP_PATH_SHUFFLE},
+                                                 VKR_FEATURE_WRITE_WITHOUT_FORMAT,
+                             TASKS(SMALL_GROUPS)},
+    [LIMITS_WIDE] = {TASKS(100)},
+    [LIMITS_WIDE_SHUFFLE] = {.groupPath = VKR_GROUP_PATH_SHUFFLE, TASKS(100)},
 };
 
 const char *const limits_names[LIMITS_COUNT] = {

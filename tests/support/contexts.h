@@ -18,6 +18,7 @@ typedef enum limits_row {
 
 #define SMALL_RANGE 65536u
 #define SMALL_GROUPS 7u
+#define SMALL_TASKS 5u
 
 extern const VkrLimits limits_rows[LIMITS_COUNT];
 extern const char *const limits_names[LIMITS_COUNT];

@@ -95,6 +95,27 @@ TEST(test_separate_counts)
     expect(&r, VKR_FORWARD_PROGRESS_NONE, "dispatch 1 1 1\n");
 }
 
+static void expect_tasks(const request *r, uint32_t max_tasks, const char *golden)
+{
+    open_traced(&(traced){.profile = profile, .max_tasks = max_tasks});
+    compact(r);
+    expect_traced(NULL, golden);
+}
+
+/* A dispatch that writes counts knows one limit for workgroups. */
+TEST(test_mesh_tasks)
+{
+    static const char one[] = "dispatch 1 1 1\n";
+    request r = new_request(SMALL);
+    r.counts[1].kind = VKR_COUNT_MESH_TASKS;
+    expect_tasks(&r, 100, one);
+    r.info.countOutputCount = 4;
+    r.counts[2] = (VkrCountOutput){VKR_COUNT_DISPATCH, BUFFER('C'), 44, 64};
+    r.counts[3] = (VkrCountOutput){VKR_COUNT_KEPT, BUFFER('C'), 56, 0};
+    expect_tasks(&r, 65535, one);
+    expect_tasks(&r, 100, "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n" INNER "dispatch 1 1 1\n");
+}
+
 /* A count that overwrites the number of elements needs a dispatch of its own, since workgroups may
  * still read that number. */
 TEST(test_replaced)
@@ -127,5 +148,5 @@ TEST(test_windows)
     close_traced();
 }
 
-TEST_MAIN("compact_trace", CASE(test_fused_counts), CASE(test_separate_counts), CASE(test_replaced),
-          CASE(test_windows))
+TEST_MAIN("compact_trace", CASE(test_fused_counts), CASE(test_separate_counts),
+          CASE(test_mesh_tasks), CASE(test_replaced), CASE(test_windows))

@@ -24,6 +24,10 @@ void open_traced(const traced *options)
                                  .group_limit = 65535,
                                  .brief = true,
                                  .host_visible = options->host_visible};
+    const uint32_t tasks = options->max_tasks;
+    const VkrLimits limits = {.maxStorageBufferRange = options->max_range,
+                              .maxTaskWorkGroupCount = {tasks, tasks, tasks},
+                              .maxTaskWorkGroupTotalCount = tasks * tasks};
     stub_start(&device);
     const VkrContextInfo info = {.instance = (VkInstance)(uintptr_t)1,
                                  .physicalDevice = (VkPhysicalDevice)(uintptr_t)1,
@@ -34,7 +38,7 @@ void open_traced(const traced *options)
                                  .getInstanceProcAddr = stub_get_instance_proc_addr,
                                  .message = print_sentence,
                                  .forwardProgress = options->progress,
-                                 .limits = {.maxStorageBufferRange = options->max_range},
+                                 .limits = limits,
                                  .profile = options->profile,
                                  .profileSize = strlen(options->profile)};
     const VkrRecorderInfo recorder_info = {0};

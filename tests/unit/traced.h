@@ -20,7 +20,8 @@ typedef struct traced {
     const char *profile; /* tuning rows, which determine the expected texts */
     VkDeviceSize max_range;
     VkrForwardProgress progress;
-    bool host_visible; /* the host can map memory of the device */
+    uint32_t max_tasks; /* of mesh tasks, in each dimension */
+    bool host_visible;  /* the host can map memory of the device */
 } traced;
 
 /* Creates a context and a recorder, and begins a recording. */

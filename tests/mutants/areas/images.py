@@ -46,7 +46,7 @@ MUTANTS = (
     Mutant('the used layers of an array are taken to start at the first', 'image.c',
            'out->range.baseArrayLayer += out->z;', '', ('plans',)),
     Mutant('a copy of an image lies at the start of scratch', 'stage.c',
-           'view->offset = s.target.offset;', '', ('images-same-lvp22-8',)),
+           'view->offset = target.offset;', '', ('images-same-lvp22-8',)),
     Mutant('a tile at the bottom reaches past the last row', 'tile_pass.c',
            'vkr_min((row + 1) * t->tile_height, t->height);', '(row + 1) * t->tile_height;',
            ('tiles-lvp22-8',)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that the runner reads."""
+"""Files that the runner reads, and what the sample shadows computes."""
 from mutant import Mutant
 
 MUTANTS = (
@@ -136,4 +136,13 @@ MUTANTS = (
            ('runner-functions-lvp22-8',)),
     Mutant('an incomplete raw element is accepted', 'input.c', 'if (more == 0 || more >= element)',
            'if (element > 0)', ('files',)),
+    Mutant('sky counts as seen', 'shadows_functions.comp', 'depth < 1.0 ? vec2',
+           'depth <= 1.0 ? vec2', ('shadows-lvp22-8',)),
+    Mutant('the boxes of the last cascade are not united', 'shadows_functions.comp',
+           'min(a[3], b[3])', 'a[3]', ('shadows-lvp22-8',)),
+    Mutant('points are at the corners of pixels', 'shadows.glsl', 'vec2(pixel) + 0.5',
+           'vec2(pixel) + 0.0', ('shadows-lvp22-8',)),
+    Mutant('cascades are equally deep', 'shadows_split.comp',
+           'nearest * pow(farthest / nearest, float(k) / float(CASCADES))',
+           'mix(nearest, farthest, float(k) / float(CASCADES))', ('shadows-lvp22-8',)),
 )

@@ -38,6 +38,12 @@ trace_device random_device(uint64_t *seed)
         device.limits.maxStorageBufferRange = 65536;
     if (random_below(seed, 4) == 0)
         device.limits.maxComputeWorkGroupCount = 1;
+    if (random_below(seed, 4)) {
+        device.limits.maxTaskWorkGroupCount[0] = (uint32_t)ONE_OF(seed, 65535, 65535, 1u << 22, 9);
+        device.limits.maxTaskWorkGroupCount[1] = device.limits.maxTaskWorkGroupCount[2] = 65535;
+        device.limits.maxTaskWorkGroupTotalCount =
+            (uint32_t)ONE_OF(seed, 1u << 22, 1u << 22, UINT32_MAX);
+    }
     return device;
 }
 

@@ -262,8 +262,19 @@ X(payload_texels_late, PLAIN, INVALID, "payloads[1].texels is 2000 bytes at 16, 
   r->payloads[1].texels = ((VkrTexels){HANDLE(VkBufferView), 16, 2000}))                           \
 X(counts, PLAIN, INVALID, "countOutputs is NULL, but must point to the 2 of countOutputCount.",    \
   i->countOutputs = NULL)                                                                          \
-X(count_kind, PLAIN, INVALID, "countOutputs[1].kind is 7, but must be 0 to 6.",                    \
+X(count_kind, PLAIN, INVALID, "countOutputs[1].kind is 8, but must be 0 to 7.",                    \
   r->counts[1].kind = VKR_COUNT_KIND_COUNT)                                                        \
+X(count_tasks, PLAIN, UNSUPPORTED, "countOutputs[1].kind is 7, for mesh tasks, but the context's " \
+  "limits.maxTaskWorkGroupCount and maxTaskWorkGroupTotalCount must then not be 0.",               \
+  r->counts[1].kind = VKR_COUNT_MESH_TASKS)                                                        \
+X(count_many_tasks, TASKS, UNSUPPORTED, "countOutputs[1] is for mesh tasks, and 1000 elements "    \
+  "can be stored, but the context's limits for tasks need a capacity of at most 992.",             \
+  simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; r->counts[1].scale = 62)                    \
+X(count_any_tasks, TASKS, UNSUPPORTED, "countOutputs[1] is for mesh tasks, and "                   \
+  "18446744073709551615 elements can be stored, but the context's limits for tasks need a "        \
+  "capacity of at most 68719476720.", simple(r); i->kept = i->keptIndices = (VkrView){0};         \
+  i->append.buffer = BUFFER('N'); r->counts[1].kind = VKR_COUNT_MESH_TASKS;                        \
+  r->counts[1].scale = UINT32_MAX)                                                                 \
 X(count_buffer, PLAIN, INVALID, "countOutputs[0].buffer is VK_NULL_HANDLE, but must be a buffer.", \
   r->counts[0].buffer = VK_NULL_HANDLE)                                                            \
 X(count_offset, PLAIN, INVALID, "countOutputs[1].offset is 18, but must be a multiple of 4.",      \
@@ -349,6 +360,9 @@ X(nothing_requested, PLAIN, i->kept = (VkrView){0}; i->keptIndices = i->kept;   
   i->rejected = i->kept; i->rejectedIndices = i->kept; i->payloads = NULL; i->payloadCount = 0;    \
   i->countOutputs = NULL; i->countOutputCount = 0)                                                 \
 X(no_elements, PLAIN, i->input = (VkrView){.type = VKR_TYPE_F32})                                  \
+X(tasks, TASKS, simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; r->counts[1].scale = 63)      \
+X(tasks_capacity, TASKS, simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; i->capacity = 16;    \
+  r->counts[1].scale = 0; i->append.buffer = BUFFER('N'))                                          \
 X(flags_alone, PLAIN, flags(r, VKR_FLAGS_BITS, 128); i->input = (VkrView){0}; i->count = 1000;     \
   i->kept = (VkrView){0}; i->rejected = (VkrView){0})                                              \
 X(single_flags_alone, PLAIN, simple(r); flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0};    \

@@ -41,6 +41,13 @@ X(range_high, UNSUPPORTED, "limits.maxStorageBufferRange is 134217729, but must 
   "device's, which is 134217728.", i->limits.maxStorageBufferRange = (1u << 27) + 1)               \
 X(groups_high, UNSUPPORTED, "limits.maxComputeWorkGroupCount is 65536, but must not exceed the "   \
   "device's, which is 65535.", i->limits.maxComputeWorkGroupCount = 65536)                         \
+X(tasks, INVALID, "limits.maxTaskWorkGroupCount is (65535, 0, 65535) and "                         \
+  "maxTaskWorkGroupTotalCount is 4194304, but either all or none must be 0.",                      \
+  i->limits.maxTaskWorkGroupCount[0] = i->limits.maxTaskWorkGroupCount[2] = 65535;                 \
+  i->limits.maxTaskWorkGroupTotalCount = 1u << 22)                                                 \
+X(tasks_total, INVALID, "limits.maxTaskWorkGroupCount is (1, 2, 3) and "                           \
+  "maxTaskWorkGroupTotalCount is 0, but either all or none must be 0.",                            \
+  memcpy(i->limits.maxTaskWorkGroupCount, (uint32_t[3]){1, 2, 3}, 12))                             \
 X(group_path, INVALID, "limits.groupPath is 4, but must be 0 to 3.",                               \
   i->limits.groupPath = VKR_GROUP_PATH_COUNT)                                                      \
 X(group_path_high, UNSUPPORTED, "limits.groupPath is arithmetic, but must not be above the "       \

@@ -19,6 +19,7 @@ static const trace_device devices[DEVICE_COUNT] = {
     [TINY] = {.workgroup = 64},
     [TIGHT] = {.shared = 1024, .group_path = VKR_GROUP_PATH_SHARED},
     [SHARED] = {.group_path = VKR_GROUP_PATH_SHARED},
+    [TASKS] = {.limits = {.maxTaskWorkGroupCount = {8, 4, 1}, .maxTaskWorkGroupTotalCount = 20}},
     [CPU] = {.cpu = true},
 };
 

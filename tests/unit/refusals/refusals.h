@@ -29,6 +29,7 @@ typedef enum refusal_device {
     TINY,        /* workgroups of up to 64, which is below what Vulkan guarantees */
     TIGHT,       /* 1 KiB of shared memory, and no subgroups */
     SHARED,      /* no subgroups */
+    TASKS,       /* 8 x 2 mesh tasks */
     CPU,
     DEVICE_COUNT
 } refusal_device;
