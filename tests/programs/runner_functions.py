@@ -83,7 +83,8 @@ def test_maps():
     found = runner_tools.answer(
         'a histogram', 'histogram f32.npy --map square.glsl --bins 4 --range 0:1000000', None)
     ok(found.get('result', {}).get('counts') == counts, 'and its counts', found)
-    found = runner_tools.answer('of the range', 'histogram f32.npy --map square.glsl --bins 4', None)
+    found = runner_tools.answer('of the range', 'histogram f32.npy --map square.glsl --bins 4',
+                                None)
     ok(sum(found.get('result', {}).get('counts', [])) == 3000, 'and all counts', found)
     differences(('max', 'reduce max f32.npy --map square.glsl'),
                 ('bin', 'histogram f32.npy --map square.glsl --bins 4 --range 0:9'))
@@ -110,7 +111,8 @@ def test_predicates():
                     'where.npy': ('u32', (len(few),), few),
                     'others.npy': ('u32', (60 - len(few),),
                                    [i for i in range(60) if i not in few])}}),
-        ('components', 'compact i8.npy --components 2 --predicate odd.glsl --count-on-gpu --staging',
+        ('components', 'compact i8.npy --components 2 --predicate odd.glsl --count-on-gpu '
+         '--staging',
          {'kept': len(pairs), 'rejected': 2500 - len(pairs)}),
         ('SPIR-V', 'compact f32.npy --predicate positive.spv --algorithm scan-scatter',
          {'kept': sum(v > 0 for v in values), 'rejected': sum(v <= 0 for v in values)},
@@ -167,18 +169,21 @@ def test_operators():
           {'state': [affine(values[k:k + 1500], k)[-2:] for k in range(0, 6000, 1500)]})
     stored = read_npy('out.npy')
     ok(stored == ('u32', (4, 2), [v for k in range(0, 6000, 1500)
-                                  for v in affine(values[k:k + 1500], k)[-2:]]), 'their file', stored)
+                                  for v in affine(values[k:k + 1500], k)[-2:]]),
+       'their file', stored)
     state('a stride', 'reduce --operator affine.glsl u8.npy --offset 1 --stride 3',
           {'state': affine(values[1::3])[-2:]})
     state('members of two types', 'reduce --operator mean.glsl u8.npy',
           {'state': [sum(values), 6000]})
     state('what finish returns', 'reduce --operator finish.glsl u8.npy --count-on-gpu',
           {'state': Near(sum(values) / 6000)})
-    state('one value, of components', 'reduce --operator last.glsl u8.npy --components 3 -o out.npy',
+    state('one value, of components', 'reduce --operator last.glsl u8.npy --components 3 '
+          '-o out.npy',
           {'state': [values[-1]]})
     ok(read_npy('out.npy') == ('u32', (), values[-1:]), 'its file', read_npy('out.npy'))
     array('u32.npy', 'u32', [7, 1, 64, 200])
-    state('SPIR-V', 'reduce --operator words.spv u32.npy', {'state': [7 ^ 0 ^ 1 ^ 1 ^ 64 ^ 2 ^ 200 ^ 3]})
+    state('SPIR-V', 'reduce --operator words.spv u32.npy',
+          {'state': [7 ^ 0 ^ 1 ^ 1 ^ 64 ^ 2 ^ 200 ^ 3]})
     state('nothing', 'reduce --operator box.glsl random:0', {'state': ['inf', '-inf']})
     array('few.npy', 'u8', values[:40])
     for extra, right in [('', affine(values[:40])),
@@ -215,7 +220,8 @@ def test_differences():
     for words, command in [('as a window', 'reduce --operator minus.glsl random:70000'),
                            ('order of the elements', 'reduce --operator swap.glsl random:70000:1 '
                             '--type u32 --segments rows:7000'),
-                           ('as a reduction', 'scan --operator minus.glsl random:70001 -o out.npy')]:
+                           ('as a reduction', 'scan --operator minus.glsl random:70001 '
+                            '-o out.npy')]:
         code, out, err = call(PROGRAM, *shlex.split(command), '--verify', '--json')
         ok(code == 3 and json.loads(out)['verified'] is False and words in err and
            err.count('\n') == 2, f'--verify finds a difference in {command}', f'{code} {out} {err}')
@@ -240,7 +246,8 @@ def test_wrong(compiles):
     text('number.glsl', 'int keep(float x, uint i) { return 1; }')
     text('two.glsl', 'struct State { float a; uint b; };',
          'State lift(float x, uint i) { return State(x, i); }',
-         'State identity() { return State(0, 0u); }', 'State combine(State a, State b) { return b; }')
+         'State identity() { return State(0, 0u); }',
+         'State combine(State a, State b) { return b; }')
     text('large.glsl', '#define State Big', 'struct Big { float a[17]; };',
          'State lift(float x, uint i) { State s; return s; }',
          'State identity() { State s; return s; }', 'State combine(State a, State b) { return b; }')
@@ -273,7 +280,8 @@ def test_wrong(compiles):
              ('a chunk', 'good.spv|--chunk', '--predicate good.spv --chunk 4'))
     refusals(2, 'compact', ('two predicates', '2 operands|--predicate', 'nan random:9 --predicate '
                             'good.spv'))
-    refusals(2, 'reduce', ('no such function', 'good.spv|--operator', '--operator good.spv random:9'),
+    refusals(2, 'reduce', ('no such function', 'good.spv|--operator',
+                           '--operator good.spv random:9'),
              ('two operators', '2 operands|--operator', 'min random:9 --operator good.spv'))
     if not compiles:
         return
