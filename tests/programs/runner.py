@@ -44,10 +44,11 @@ def test_help():
        'so does no command at all, which is wrong')
     for command, words in {
             'devices': '--self-test', 'tune': '--quick|bf16', 'pyramid': 'IMAGE|--output',
-            'reduce': 'argmin|bf16|--segments|windows:|--tiles|--as-image|--map|log2-luminance',
-            'scan': 'xor|--exclusive|flags:|--verify',
+            'reduce': 'argmin|bf16|--segments|windows:|--tiles|--as-image|--map|log2-luminance|'
+                      '--operator',
+            'scan': '--operator|xor|--exclusive|flags:|--verify',
             'histogram': '--bins|--quantiles|--plot|--map',
-            'compact': 'unique|0.2<=x<0.8|--run-lengths|--chunk|f16'}.items():
+            'compact': '--predicate|unique|0.2<=x<0.8|--run-lengths|--chunk|f16'}.items():
         code, out, err = call(command, '--help')
         ok(code == 0 and err == '' and all(word in out for word in words.split('|')) and
            out.count('\n') <= 40 and max(map(len, out.splitlines())) <= 100 and

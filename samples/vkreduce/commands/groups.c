@@ -60,7 +60,7 @@ static const option_row stream_rows[] = {
 /* What --help says of options that it joins. */
 #define OF_ELEMENTS "where the elements of each INPUT are"
 #define OF_FILES "what a file holds: see the manual page"
-#define OF_MAPS "a number for each pixel or element: see the manual page"
+#define OF_MAPS "luminance, log2-luminance or a function: see the manual page"
 
 const option_row channel_rows[] = {
     ROW("channels", "NAME,...", OPTION_PATH, offsetof(input_options, channels),

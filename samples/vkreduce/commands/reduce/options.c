@@ -48,6 +48,8 @@ static const topic segments_topic = {
               "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
               "matrix. Offsets are integers of 32 or 64 bits."};
 
+#define OF_PARTS "a result for each segment or tile, not for all"
+
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
         "the results, as .npy; - is the standard output",
@@ -62,7 +64,7 @@ static const option_row rows[] = {
             "of a segment without numbers are the largest value of their "
             "type." STANDARD_OUTPUT),
     ROW("operator", "FILE", OPTION_PATH, FIELD(operator_file),
-        "combine states by the functions in FILE.glsl or .spv, in place of OP",
+        "combine states by functions in FILE, which replace OP",
         .manual = OPERATOR_MANUAL
         "-o writes an array whose last dimension is that of the values of a state, if there are "
         "several; --json prints them under \"state\", nested by segment. Segments are rows, "
@@ -73,9 +75,9 @@ static const option_row rows[] = {
         "1e-3 "
         "of the largest result."),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
-        "a result for each segment, instead of one for all elements"),
+        "a result for each segment, instead of one for all elements", .joint = OF_PARTS),
     ROW("tiles", "WxH", OPTION_TEXT, FIELD(tiles),
-        "a result for each W x H elements of a picture or a 2-D array",
+        "a result for each W x H elements of a picture or a 2-D array", .joint = OF_PARTS,
         .manual = "Give a result for each tile of W x H elements of a picture or a two-dimensional "
                   "array, row by row. Tiles at the right and bottom edges may be smaller."),
     ROW("algorithm", "NAME|help", OPTION_WORD, FIELD(data.algorithm),

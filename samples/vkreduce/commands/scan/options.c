@@ -35,7 +35,7 @@ static const option_row rows[] = {
         "the results, as .npy; - is the standard output",
         .manual = "Write the results as .npy." STANDARD_OUTPUT),
     ROW("operator", "FILE", OPTION_PATH, FIELD(operator_file),
-        "combine states by the functions in FILE.glsl or .spv, in place of OP",
+        "combine states by functions in FILE, which replace OP",
         .manual = OPERATOR_MANUAL
         "Each result is a row of the output, of the values of a state or of what finish returns, "
         "which must all have one type. The total that is printed is a state. There are no segments "
