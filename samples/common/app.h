@@ -114,8 +114,8 @@ void destroy_image(const gpu *g, const image *i);
 typedef struct descriptor {
     VkDescriptorType type;
     VkShaderStageFlags stages;
-    const buffer *buffer;
-    const image *image;
+    const buffer *data; /* or NULL */
+    const image *texels;
     VkImageLayout layout;
 } descriptor;
 

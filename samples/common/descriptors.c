@@ -25,10 +25,10 @@ descriptor_set create_descriptors(const gpu *g, const descriptor *rows, uint32_t
     CHECK(vkAllocateDescriptorSets(g->device, &set, &made.handle));
     for (uint32_t i = 0; i < count; i++) {
         const descriptor *row = &rows[i];
-        buffers[i] = (VkDescriptorBufferInfo){row->buffer ? row->buffer->handle : VK_NULL_HANDLE, 0,
+        buffers[i] = (VkDescriptorBufferInfo){row->data ? row->data->handle : VK_NULL_HANDLE, 0,
                                               VK_WHOLE_SIZE};
         images[i] = (VkDescriptorImageInfo){
-            VK_NULL_HANDLE, row->image ? row->image->view : VK_NULL_HANDLE, row->layout};
+            VK_NULL_HANDLE, row->texels ? row->texels->view : VK_NULL_HANDLE, row->layout};
         writes[i] = (VkWriteDescriptorSet){VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                            .dstSet = made.handle,
                                            .dstBinding = i,

@@ -42,11 +42,11 @@ static trial create_trial(const gpu *g, const scene *s)
                INSTANCES * sizeof(vec4));
     descriptor rows[BINDINGS];
     for (uint32_t i = 0; i < BINDINGS; i++) /* as in the scene's sets, or unused */
-        rows[i] = (descriptor){storage_type, SET_STAGES, .buffer = &t.spheres};
-    rows[VIEWS] = (descriptor){VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SET_STAGES, .buffer = &s->view};
-    rows[PYRAMID] = (descriptor){VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, SET_STAGES, .image = &s->pyramid,
-                                 .layout = VK_IMAGE_LAYOUT_GENERAL};
-    rows[FLAGS].buffer = &t.flags;
+        rows[i] = (descriptor){storage_type, SET_STAGES, .data = &t.spheres};
+    rows[VIEWS] = (descriptor){VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SET_STAGES, .data = &s->view};
+    rows[PYRAMID] = (descriptor){VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, SET_STAGES,
+                                 .texels = &s->pyramid, .layout = VK_IMAGE_LAYOUT_GENERAL};
+    rows[FLAGS].data = &t.flags;
     t.set = create_descriptors(g, rows, BINDINGS);
     const VkPipelineLayoutCreateInfo layout = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .setLayoutCount = 1, .pSetLayouts = &t.set.layout};

@@ -69,14 +69,14 @@ static void create_sets(const gpu *g, scene *s)
         memory *now = &s->frames[i];
         const memory *before = &s->frames[1 - i];
         const descriptor rows[BINDINGS] = {
-            [SPHERES] = {storage, both, .buffer = &s->spheres},
-            [SHAPES] = {storage, both, .buffer = &s->shapes},
-            [VIEWS] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, both, .buffer = &s->view},
-            [PYRAMID] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, both, .image = &s->pyramid,
+            [SPHERES] = {storage, both, .data = &s->spheres},
+            [SHAPES] = {storage, both, .data = &s->shapes},
+            [VIEWS] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, both, .data = &s->view},
+            [PYRAMID] = {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, both, .texels = &s->pyramid,
                          .layout = VK_IMAGE_LAYOUT_GENERAL},
-            [SEEN_BEFORE] = {storage, both, .buffer = &before->bits},
-            [COMMANDS] = {storage, both, .buffer = &now->commands},
-            [NEW_COMMANDS] = {storage, both, .buffer = &s->new_commands}};
+            [SEEN_BEFORE] = {storage, both, .data = &before->bits},
+            [COMMANDS] = {storage, both, .data = &now->commands},
+            [NEW_COMMANDS] = {storage, both, .data = &s->new_commands}};
         now->set = create_descriptors(g, rows, BINDINGS);
     }
 }

@@ -76,12 +76,12 @@ static descriptor_set describe(const gpu *g, const scene *s)
     const VkShaderStageFlags draw = VK_SHADER_STAGE_FRAGMENT_BIT;
     const VkShaderStageFlags compute = VK_SHADER_STAGE_COMPUTE_BIT;
     const descriptor rows[] = {
-        {texture, draw, .image = &s->pictures[0], .layout = read_by_draw.layout},
-        {texture, draw, .image = &s->pictures[1], .layout = read_by_draw.layout},
-        {texture, compute, .image = &s->light, .layout = metered.layout},
-        {storage, compute, .buffer = &s->meter},
-        {storage, compute, .buffer = &s->state},
-        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, compute, .image = &s->target,
+        {texture, draw, .texels = &s->pictures[0], .layout = read_by_draw.layout},
+        {texture, draw, .texels = &s->pictures[1], .layout = read_by_draw.layout},
+        {texture, compute, .texels = &s->light, .layout = metered.layout},
+        {storage, compute, .data = &s->meter},
+        {storage, compute, .data = &s->state},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, compute, .texels = &s->target,
          .layout = computed.layout}};
     return create_descriptors(g, rows, sizeof rows / sizeof rows[0]);
 }

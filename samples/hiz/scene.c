@@ -85,12 +85,12 @@ static void create_buffers(const gpu *g, scene *s)
 static descriptor_set describe(const gpu *g, const scene *s)
 {
     const VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
-    const descriptor rows[] = {
-        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, stages, .buffer = &s->boxes},
-        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, stages, .buffer = &s->verdicts},
-        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, stages, .image = &s->depth, .layout = depth_read.layout},
-        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, stages, .image = &s->levels,
-         .layout = VK_IMAGE_LAYOUT_GENERAL}};
+    const descriptor rows[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, stages, .data = &s->boxes},
+                               {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, stages, .data = &s->verdicts},
+                               {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, stages, .texels = &s->depth,
+                                .layout = depth_read.layout},
+                               {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, stages, .texels = &s->levels,
+                                .layout = VK_IMAGE_LAYOUT_GENERAL}};
     return create_descriptors(g, rows, sizeof rows / sizeof rows[0]);
 }
 

@@ -53,12 +53,12 @@ static void create_sets(const gpu *g, scene *s)
     const VkShaderStageFlags compute = VK_SHADER_STAGE_COMPUTE_BIT;
     const VkShaderStageFlags both = VK_SHADER_STAGE_VERTEX_BIT | compute;
     descriptor rows[6 + CASCADES] = {
-        {storage, both, .buffer = &s->view},
-        {storage, both, .buffer = &s->cascades},
-        {texture, compute, .image = &s->depth, .layout = depth_read.layout},
-        {storage, both, .buffer = &s->solids},
-        {texture, compute, .image = &s->faces, .layout = computed.layout},
-        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, compute, .image = &s->target,
+        {storage, both, .data = &s->view},
+        {storage, both, .data = &s->cascades},
+        {texture, compute, .texels = &s->depth, .layout = depth_read.layout},
+        {storage, both, .data = &s->solids},
+        {texture, compute, .texels = &s->faces, .layout = computed.layout},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, compute, .texels = &s->target,
          .layout = computed.layout}};
     for (uint32_t k = 0; k < CASCADES; k++)
         rows[6 + k] = (descriptor){texture, compute, NULL, &s->maps[k], depth_read.layout};

@@ -134,7 +134,10 @@ static VkrView view_of(const reference *r, compact_output k)
 static compact_counts compact_portion(reference *r, uint64_t first, uint64_t count)
 {
     const compact_request *request = r->request;
-    const oracle_device device = {r->images, IMAGES, UINT32_MAX, request->index == VKR_TYPE_U64};
+    const oracle_device device = {.images = r->images,
+                                  .image_count = IMAGES,
+                                  .max_groups = UINT32_MAX,
+                                  .wide_indices = request->index == VKR_TYPE_U64};
     VkrCompactInfo info = {.input = {.buffer = handle(INPUT),
                                      .size = input_span(&request->in, count),
                                      .type = request->in.type,
