@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions of an application in the library's kernels: a reduction finds the box of a mesh by its
- * indices, another one the best pair of two arrays, and a compaction lists the bounding spheres
- * that a camera sees. The results are compared with what plain C computes.
+ * indices, another one the best pair of two arrays, a third one that pair and the sum of all costs
+ * by a monoid, and a compaction lists the bounding spheres that a camera sees. The results are compared with what plain C computes.
  */
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const uint32_t code[] =
 
 typedef struct scene {
     buffer inputs[INPUTS];
-    buffer box, best, seen, draw;
+    buffer box, best, offer, seen, draw;
     VkDescriptorSetLayout set_layout;
     VkDescriptorPool pool;
     VkDescriptorSet set;
@@ -58,6 +58,19 @@ static void record_best(VkrRecorder recorder, const scene *s)
     check_vkr(vkrCmdReduce(recorder, &reduce));
 }
 
+/* Records the best offer: a score, an index, and the sum of all costs. */
+static void record_offer(VkrRecorder recorder, const scene *s)
+{
+    const VkrHook offer = {.module = s->module, .name = "offer", .set = s->set};
+    const VkrMonoid monoid = {
+        .hook = &offer, .combine = "better", .identity = "no_offer", .commutative = VK_TRUE};
+    const VkrReduceInfo reduce = {.label = "offer",
+                                  .count = PAIRS,
+                                  .output = {s->offer.handle, 0, 3 * sizeof(uint32_t)},
+                                  .monoid = &monoid};
+    check_vkr(vkrCmdReduce(recorder, &reduce));
+}
+
 /* Records the indices of all spheres that are seen, and their number as an instance count. */
 static void record_seen(VkrRecorder recorder, const scene *s)
 {
@@ -83,6 +96,7 @@ static void record_all(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s
     check_vkr(vkrBegin(recorder));
     record_box(recorder, s);
     record_best(recorder, s);
+    record_offer(recorder, s);
     record_seen(recorder, s);
     check_vkr(vkrEnd(recorder, &end));
 }
@@ -159,6 +173,7 @@ static scene create_scene(const gpu *g)
     const VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     scene s = {.box = create_buffer(g, 6 * sizeof(float), storage, ON_HOST),
                .best = create_buffer(g, sizeof(uint32_t), storage, ON_HOST),
+               .offer = create_buffer(g, 3 * sizeof(uint32_t), storage, ON_HOST),
                .seen = create_buffer(g, SPHERES * sizeof(uint32_t), storage, ON_HOST),
                .draw = create_buffer(g, sizeof(VkDrawIndirectCommand),
                                      storage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, ON_HOST)};
@@ -182,6 +197,7 @@ static void destroy_scene(const gpu *g, const scene *s)
         destroy_buffer(g, &s->inputs[i]);
     destroy_buffer(g, &s->box);
     destroy_buffer(g, &s->best);
+    destroy_buffer(g, &s->offer);
     destroy_buffer(g, &s->seen);
     destroy_buffer(g, &s->draw);
 }
@@ -216,6 +232,25 @@ static void check_best(const scene *s)
     if (found != expected)
         DIE(DIFFERENT, "the best pair is %u, not %u\n", expected, found);
     printf("best pair: %u, score %g\n", found, (double)(gain[found] / cost[found]));
+}
+
+static void check_offer(const scene *s)
+{
+    const float *gain = s->inputs[GAIN].map, *cost = s->inputs[COST].map;
+    const uint32_t best = *(const uint32_t *)s->best.map;
+    struct {
+        float score;
+        uint32_t pair;
+        float costs;
+    } found;
+    double costs = 0;
+    memcpy(&found, s->offer.map, sizeof found);
+    for (uint32_t i = 0; i < PAIRS; i++)
+        costs += (double)cost[i];
+    if (found.pair != best || found.score != gain[best] / cost[best] ||
+        (double)found.costs != costs)
+        DIE(DIFFERENT, "the offer is wrong\n");
+    printf("offer: pair %u, all pairs cost %g\n", found.pair, costs);
 }
 
 static void check_seen(const scene *s)
@@ -254,6 +289,7 @@ int main(void)
     CHECK(vkQueueWaitIdle(g.queue));
     check_box(&s);
     check_best(&s);
+    check_offer(&s);
     check_seen(&s);
     vkrDestroyRecorder(recorder);
     destroy_scene(&g, &s);

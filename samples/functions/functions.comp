@@ -25,6 +25,29 @@ float score(uint i)
     return gains[i] / costs[i];
 }
 
+/* A monoid. Its states are offers: the best pair of some pairs, and what all of them cost. */
+struct Offer {
+    float score;
+    uint pair;
+    float costs;
+};
+
+Offer offer(uint i)
+{
+    return Offer(score(i), i, costs[i]);
+}
+
+Offer better(Offer a, Offer b)
+{
+    bool is_b = b.score > a.score || (b.score == a.score && b.pair < a.pair);
+    return Offer(is_b ? b.score : a.score, is_b ? b.pair : a.pair, a.costs + b.costs);
+}
+
+Offer no_offer()
+{
+    return Offer(-1e30, ~0u, 0.0);
+}
+
 /* ---- Bounding spheres that are seen ---- */
 
 layout(set = 1, binding = 4) readonly buffer Spheres { vec4 spheres[]; }; /* centre, radius */
@@ -40,4 +63,4 @@ bool is_seen(uint i)
     return true;
 }
 
-VKR_HOOKS(corner(0u); score(0u); is_seen(0u))
+VKR_HOOKS(corner(0u); score(0u); better(offer(0u), no_offer()); is_seen(0u))
