@@ -88,6 +88,7 @@ row('radv', r'scan_f32_flags\.0\..*', 'a value and a start are shuffled', words=
     flight=64)
 row('radv', r'(compact|compact_indices|compact_single|partition|unique)\.0\..*', 'tiles', flight=64,
     registers=52, barriers=5, swizzles=0)
+row('radv', r'predicate_f32\.1\..*', 'tiles of bits, whose indices are written', code=17000)
 row('radv', r'partition\.0\..*', 'the last workgroup also writes the counts, which then need no '
     'dispatch of their own', code=9600)
 

@@ -77,7 +77,7 @@ MUTANTS = (
            'u += VKR_WORKGROUP)', 'u += 2u * VKR_WORKGROUP)',
            ('progress-lvp22-8*/partition: muted',), ('compact_w32_shuffle',)),
     Mutant('counts overwrite a number that is still read', 'compact_counts.c',
-           ' && !replaces_number(c)', '', ('compact_trace',)),
+           '!replaces_number(c);', 'true;', ('compact_trace',)),
     Mutant('counts may share a binding with indices of rejected elements', 'compact_counts.c',
            'all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] != NULL;',
            'all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] == NULL;',

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Functions of applications that stand for elements and for flags."""
+"""Functions of applications that stand for elements, for flags and for operators."""
 from mutant import Mutant
 
 HOOKS = ('hooks-lvp22-8',)
 ELEMENTS = ('hooks-elements-lvp22-8',)
 SINKS = ('hooks-sinks-lvp22-8',)
+MONOIDS = ('monoids-lvp22-8',)
 
 MUTANTS = (
     Mutant('functions are called past the count of the GPU', 'call.comp',
@@ -26,7 +27,7 @@ MUTANTS = (
            'at < m->count && !module->set_layout;', 'at < 0 * m->count;', ('modules',)),
     Mutant('elements that functions take are packed', 'call.comp',
            'i * push.source_stride + c', 'i * VKR_WORDS + c', ELEMENTS, ('call',)),
-    Mutant('functions take halves as they lie in memory', 'call.comp',
+    Mutant('functions take halves as they lie in memory', 'widen.glsl',
            'return vkr_widen_half(word, VKR_WIDEN == VKR_WIDEN_BFLOAT);', 'return word;', ELEMENTS,
            ('call',)),
     Mutant('functions take small integers without their sign', 'call.c',
@@ -61,4 +62,32 @@ MUTANTS = (
            '(use->access & VK_ACCESS_SHADER_WRITE_BIT) != 0', 'false', SINKS),
     Mutant('a single pass has sinks', 'compact_geometry.c',
            'if (c->info->sink != NULL)', 'if (false)', SINKS),
+    # ---- Monoids ----
+    Mutant('operands lose their order in a team', 'monoid.comp',
+           'vkr_hook_shared(base + 2u * rank + 1u)', 'vkr_hook_shared(base + rank + n / 2u)',
+           MONOIDS, ('monoid',)),
+    Mutant('reversed scans combine as others do', 'monoid.comp', 'if (VKR_REVERSE)\n',
+           'if (false)\n', MONOIDS, ('monoid',)),
+    Mutant('segments ignore the count of the GPU', 'monoid.comp',
+           '(covered - first - 1u) / push.step + 1u', 'push.extent', MONOIDS, ('monoid',)),
+    Mutant('ranges lose the items after their last whole block', 'monoid.comp',
+           'after = vkr_hook_combine(vkr_fold_level(level, base, to * VKR_MONOID_BLOCK, end), ',
+           'after = vkr_hook_combine(vkr_hook_identity(), ', MONOIDS, ('monoid',)),
+    Mutant('all levels of blocks are the first', 'monoid.comp', 'base += level == 0u ? 0u : items;',
+           'base = 0u;', MONOIDS, ('monoid',)),
+    Mutant('exclusive scans are inclusive', 'monoid.comp',
+           'if ((VKR_FLAGS & VKR_FLAG_EXCLUSIVE) == 0u)', 'if (true)', MONOIDS, ('monoid',)),
+    Mutant('columns are rows', 'monoid.comp', 'const uint segment = columns ? rest : quotient;',
+           'const uint segment = quotient;', MONOIDS, ('monoid',)),
+    Mutant('windows of elements start with the first one', 'monoid.c',
+           'first = element_of(p, window->first, count);', 'first = 0;', MONOIDS),
+    Mutant('reversed windows write where others do', 'monoid.c',
+           'each > 1 && is_reversed(p) ? p->targets - first - count : first;', 'first;', MONOIDS),
+    Mutant('what functions of a monoid access is not declared', 'monoid.c',
+           'vkr_use_hook(work->info->hook, step);', 'step->set1 = work->info->hook->set;', MONOIDS),
+    Mutant('a state may be of another type', 'monoid.c', 'hook->state == m->load.hook.state)',
+           'm->load.module)', MONOIDS),
+    Mutant('monoids differ by their first function only', 'monoid.c',
+           'for (uint32_t i = 0; i < a->other_count && same; i++)',
+           'for (uint32_t i = 0; i < 0 * a->other_count; i++)', MONOIDS),
 )

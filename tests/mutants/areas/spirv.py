@@ -22,7 +22,7 @@ MUTANTS = (
            'condition->value ? w[3] : w[2]', ('edges-lvp22-8',)),
     # ---- Inlining of calls ----
     Mutant('decorations of inlined results are lost', 'inline.c',
-           'in->calls.ids[w[1]].owner != f->function)', '!in->out.fails)', ('prune',)),
+           'target->owner != f->function || target->parameter)', '!in->out.fails)', ('prune',)),
     Mutant('phis name the first part of a block that inlining splits', 'inline.c',
            'in->calls.ids[block].splits ? extra_id(in, f, block, VKR_ENDS) : new_id(in, f, block)',
            'in->out.fails ? extra_id(in, f, block, VKR_ENDS) : new_id(in, f, block)', ('prune',)),
