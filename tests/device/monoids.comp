@@ -33,6 +33,10 @@ uvec4 combine_pairs(uvec4 a, uvec4 b)
 }
 uvec4 identity_pairs() { return uvec4(1u, 0u, 0u, 1u); }
 
+/* Another monoid of the same elements. */
+uvec4 combine_least(uvec4 a, uvec4 b) { return min(a, b); }
+uvec4 identity_least() { return uvec4(~0u); }
+
 /* Shears: floats that stay small integers. */
 mat2 load_shear(uint i) { return mat2(1.0, float(words[i] & 3u), 0.0, 1.0); }
 mat2 combine_shear(mat2 a, mat2 b) { return a * b; }
@@ -217,6 +221,7 @@ VKR_HOOKS(combine_long(load_long(0u), identity_long()))
 #else
 VKR_HOOKS(finish_hash(combine_hash(load_hash(0u), identity_hash()));
           combine_pairs(load_pairs(0u), identity_pairs());
+          combine_least(load_pairs(0u), identity_least());
           finish_shear(combine_shear(load_shear(0u), identity_shear()));
           combine_wide(load_wide(0u), identity_wide());
           finish_first(combine_first(load_first(0u), identity_first()));

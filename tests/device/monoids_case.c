@@ -79,6 +79,17 @@ static void identity_pairs(monoid_state *s)
     *s = (monoid_state){{1, 0, 0, 1}};
 }
 
+static void combine_least(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    for (uint32_t k = 0; k < 4; k++)
+        s->words[k] = a->words[k] < b->words[k] ? a->words[k] : b->words[k];
+}
+
+static void identity_least(monoid_state *s)
+{
+    *s = (monoid_state){{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+}
+
 static void load_wide(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
 {
     *s = (monoid_state){{words[i], 1, i, 3, others[i], 5, 0, 1}};
@@ -325,6 +336,7 @@ static void finish_log_sum(const monoid_state *s, monoid_state *result)
 const monoid_row monoid_rows[] = {
     {"hash", "hash", 2, 1, false, false, false, NO_ELEMENT, FUNCTIONS(hash, hash), finish_hash},
     {"pairs", "pairs", 4, 0, false, false, false, NO_ELEMENT, FUNCTIONS(pairs, pairs), NULL},
+    {"pairs", "least", 4, 0, true, false, false, NO_ELEMENT, FUNCTIONS(pairs, least), NULL},
     {"first", "first", 2, 0, true, false, false, NO_ELEMENT, FUNCTIONS(first, first), NULL},
     {"plain", "hash", 2, 1, false, false, false, VKR_TYPE_U32, 1, FUNCTIONS(plain, hash),
      finish_hash},
