@@ -149,14 +149,21 @@ static void cull(VkrRecorder recorder, const scene *s, const memory *now)
     check_vkr(vkrCmdCompact(recorder, &compact));
 }
 
-/* Empties all commands, where the number of draws must be the same in each frame. */
-static void empty_commands(VkCommandBuffer cmd, const scene *s, const memory *now)
+/* Empties all commands, where the number of draws must be the same in each frame: those that this
+ * frame writes and, since no frame has written them yet, those that the first one draws. */
+static void empty_commands(VkCommandBuffer cmd, const scene *s, uint32_t frame)
 {
+    static const use emptied = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                    VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+                                VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT,
+                                VK_IMAGE_LAYOUT_UNDEFINED};
     if (s->counted_draws)
         return;
-    vkCmdFillBuffer(cmd, now->commands.handle, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(cmd, s->frames[frame % 2].commands.handle, 0, VK_WHOLE_SIZE, 0);
     vkCmdFillBuffer(cmd, s->new_commands.handle, 0, VK_WHOLE_SIZE, 0);
-    wait_for(cmd, &copied_to, &written);
+    if (frame == 0)
+        vkCmdFillBuffer(cmd, s->frames[1].commands.handle, 0, VK_WHOLE_SIZE, 0);
+    wait_for(cmd, &copied_to, &emptied);
 }
 
 static void list_visible(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s,
@@ -178,7 +185,7 @@ static void record_frame(VkCommandBuffer cmd, VkrRecorder recorder, const scene 
     transition(cmd, &s->target, &nothing, &drawn);
     transition(cmd, &s->depth, &nothing, &depth_drawn);
     transition(cmd, &s->pyramid, &nothing, &written);
-    empty_commands(cmd, s, now);
+    empty_commands(cmd, s, frame);
 
     draw_listed(cmd, s, VK_ATTACHMENT_LOAD_OP_CLEAR, &before->commands, &before->number);
     transition(cmd, &s->depth, &depth_drawn, &depth_read);
