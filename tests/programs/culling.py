@@ -55,7 +55,8 @@ def test_options():
 def test_misled():
     """Few instances are drawn in 12 frames, unless all are drawn in one of them."""
     for mistake, line, number, value in (('none', 0, 2, 0), ('colour', 0, 2, 1), ('depth', 0, 2, 1),
-                                         ('all', 1, 3, 7), ('listed', 2, 0, 1)):
+                                         ('all', 1, 3, 7), ('listed', 2, 0, 1),
+                                         ('added', 2, 0, 1)):
         code, out, err = call(program=MISLED, env={'CULLING_MISLED': mistake})
         ok(code == (0 if mistake == 'none' else 3) and int(facts(out)[line][number]) == value,
            f'a planted mistake is found: {mistake}', f'status {code}, {out}{err}')
