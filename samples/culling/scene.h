@@ -7,7 +7,7 @@
 #include "town.h"
 
 #define PIXELS (WIDTH * HEIGHT)
-#define PYRAMID_FORMAT VK_FORMAT_R32G32_SFLOAT
+#define PYRAMID_FORMAT PAIR_FORMAT
 #define BITS_SIZE ((INSTANCES + 31) / 32 * 4)
 #define COMMANDS_SIZE (INSTANCES * sizeof(VkDrawIndexedIndirectCommand))
 
