@@ -213,6 +213,26 @@ void close_gpu(gpu *g)
     vkDestroyInstance(g->instance, NULL);
 }
 
+void check_formats(const gpu *g, bool pairs)
+{
+    static const struct {
+        VkFormat format;
+        VkFormatFeatureFlags needed;
+        const char *name;
+    } rows[] = {
+        {DEPTH_FORMAT,
+         VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT,
+         "depths of 32 bits"},
+        {PAIR_FORMAT, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT,
+         "pairs of floats that shaders write"}};
+    for (size_t i = 0; i < (pairs ? 2 : 1); i++) {
+        VkFormatProperties found;
+        vkGetPhysicalDeviceFormatProperties(g->physical, rows[i].format, &found);
+        if (rows[i].needed & ~found.optimalTilingFeatures)
+            DIE(FAILED, "%s has no %s\n", g->properties.deviceName, rows[i].name);
+    }
+}
+
 /* ---- Memory ---- */
 
 static VkDeviceMemory allocate(const gpu *g, const VkMemoryRequirements *needs,

@@ -81,6 +81,9 @@ typedef struct gpu {
  * can use, or that let the GPU say what is drawn. */
 void open_gpu(gpu *g, const char *wanted);
 void close_gpu(gpu *g);
+/* Ends the program unless the device can draw depths that shaders read and, with `pairs`, has
+ * images of PAIR_FORMAT that shaders write and read. */
+void check_formats(const gpu *g, bool pairs);
 
 /* ---- Memory ---- */
 
@@ -135,6 +138,7 @@ void destroy_descriptors(const gpu *g, const descriptor_set *set);
 
 #define TARGET_FORMAT VK_FORMAT_R8G8B8A8_UNORM
 #define DEPTH_FORMAT VK_FORMAT_D32_SFLOAT
+#define PAIR_FORMAT VK_FORMAT_R32G32_SFLOAT
 
 typedef struct shader {
     VkShaderStageFlagBits stage;

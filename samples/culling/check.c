@@ -27,7 +27,7 @@ void check_frame(const outcome *o, findings *all)
     }
     all->frames++;
     all->equal += wrong == 0;
-    all->miscounted += seen != o->listed;
+    all->miscounted += seen != o->listed || added != o->added;
     all->pixels += wrong;
     all->drawn += known + added;
     all->added += added;

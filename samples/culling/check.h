@@ -12,6 +12,7 @@ typedef struct outcome {
     const uint32_t *all_colours, *all_depths; /* those with every instance */
     const uint32_t *before, *now; /* bits: whether an instance may be seen, one frame ago and now */
     uint32_t listed;              /* the number of draws that the frame leaves for the next one */
+    uint64_t added;               /* instances that the draws after the test have in all */
 } outcome;
 
 typedef struct findings {

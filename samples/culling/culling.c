@@ -39,9 +39,10 @@ static const use drawn_over = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
 /* How commands and bits are used later in a frame, and by the next one. */
 static const use listed = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
-                               VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                               VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                               VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
                            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
-                               VK_ACCESS_HOST_READ_BIT,
+                               VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT,
                            VK_IMAGE_LAYOUT_UNDEFINED};
 
 /* ---- Drawing ---- */
@@ -149,14 +150,21 @@ static void cull(VkrRecorder recorder, const scene *s, const memory *now)
     check_vkr(vkrCmdCompact(recorder, &compact));
 }
 
-/* Empties all commands, where the number of draws must be the same in each frame. */
-static void empty_commands(VkCommandBuffer cmd, const scene *s, const memory *now)
+/* Empties all commands, where the number of draws must be the same in each frame: those that this
+ * frame writes and, since no frame has written them yet, those that the first one draws. */
+static void empty_commands(VkCommandBuffer cmd, const scene *s, uint32_t frame)
 {
+    static const use emptied = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                    VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+                                VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT,
+                                VK_IMAGE_LAYOUT_UNDEFINED};
     if (s->counted_draws)
         return;
-    vkCmdFillBuffer(cmd, now->commands.handle, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(cmd, s->frames[frame % 2].commands.handle, 0, VK_WHOLE_SIZE, 0);
     vkCmdFillBuffer(cmd, s->new_commands.handle, 0, VK_WHOLE_SIZE, 0);
-    wait_for(cmd, &copied_to, &written);
+    if (frame == 0)
+        vkCmdFillBuffer(cmd, s->frames[1].commands.handle, 0, VK_WHOLE_SIZE, 0);
+    wait_for(cmd, &copied_to, &emptied);
 }
 
 static void list_visible(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s,
@@ -178,7 +186,7 @@ static void record_frame(VkCommandBuffer cmd, VkrRecorder recorder, const scene 
     transition(cmd, &s->target, &nothing, &drawn);
     transition(cmd, &s->depth, &nothing, &depth_drawn);
     transition(cmd, &s->pyramid, &nothing, &written);
-    empty_commands(cmd, s, now);
+    empty_commands(cmd, s, frame);
 
     draw_listed(cmd, s, VK_ATTACHMENT_LOAD_OP_CLEAR, &before->commands, &before->number);
     transition(cmd, &s->depth, &depth_drawn, &depth_read);
@@ -187,6 +195,8 @@ static void record_frame(VkCommandBuffer cmd, VkrRecorder recorder, const scene 
     transition(cmd, &s->depth, &depth_read, &depth_drawn);
     draw_listed(cmd, s, VK_ATTACHMENT_LOAD_OP_LOAD, &s->new_commands, &now->number);
     copy_picture(cmd, s, COLOURS);
+    const VkBufferCopy all = {0, COPIES_SIZE, COMMANDS_SIZE};
+    vkCmdCopyBuffer(cmd, s->new_commands.handle, s->readback.handle, 1, &all);
 }
 
 /* Records the same picture with every instance. */
@@ -203,6 +213,17 @@ static void record_reference(VkCommandBuffer cmd, const scene *s)
 static const uint32_t *copy_of(const scene *s, uint32_t copy)
 {
     return (const uint32_t *)s->readback.map + (size_t)copy * PIXELS;
+}
+
+/* How many instances the commands of a frame draw that the last frame did not know. */
+static uint64_t count_added(const scene *s, const memory *now)
+{
+    const VkDrawIndexedIndirectCommand *c = (const void *)copy_of(s, COPIES);
+    const uint32_t number = s->counted_draws ? *(const uint32_t *)now->number.map : INSTANCES;
+    uint64_t added = 0;
+    for (uint32_t i = 0; i < number && i < INSTANCES; i++)
+        added += c[i].instanceCount;
+    return added;
 }
 
 /* Makes a picture of a frame, and a plan of what it draws. */
@@ -241,7 +262,8 @@ static findings run(const gpu *g, const scene *s, picture pictures[2])
                            copy_of(s, ALL_DEPTHS),
                            before->bits.map,
                            now->bits.map,
-                           *(const uint32_t *)now->number.map};
+                           *(const uint32_t *)now->number.map,
+                           count_added(s, now)};
         check_frame(&o, &all);
         if (frame == SHOWN_FRAME)
             make_pictures(s, now, pictures);

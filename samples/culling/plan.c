@@ -10,7 +10,7 @@ typedef struct place {
     int x, y;
 } place;
 
-/* The camera is at the lower middle of the plan, and z is up. */
+/* The camera is a quarter from the left and half-way up, and z is up. */
 static place place_of(const View *view, float x, float z)
 {
     return (place){(int)floorf((x - view->eye[0]) * SCALE) + WIDTH / 4,

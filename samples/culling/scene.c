@@ -52,9 +52,10 @@ static void create_buffers(const gpu *g, scene *s)
         memset(m->bits.map, 0, BITS_SIZE); /* before the first frame nothing was seen */
         memset(m->number.map, 0, sizeof(uint32_t));
     }
-    s->new_commands = create_buffer(g, COMMANDS_SIZE, filled, ON_DEVICE);
-    s->readback = create_buffer(g, (VkDeviceSize)COPIES * 4 * PIXELS,
-                                VK_BUFFER_USAGE_TRANSFER_DST_BIT, ON_HOST);
+    s->new_commands =
+        create_buffer(g, COMMANDS_SIZE, filled | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, ON_DEVICE);
+    s->readback =
+        create_buffer(g, COPIES_SIZE + COMMANDS_SIZE, VK_BUFFER_USAGE_TRANSFER_DST_BIT, ON_HOST);
     View *view = s->view.map;
     make_town(s->spheres.map, s->shapes.map, view->meshes);
     make_meshes(s->vertices.map, s->indices.map, view->meshes);
@@ -107,6 +108,7 @@ static void create_pipelines(const gpu *g, scene *s)
 scene create_scene(const gpu *g)
 {
     scene s = {0};
+    check_formats(g, true);
     create_images(g, &s);
     create_buffers(g, &s);
     create_sets(g, &s);

@@ -7,15 +7,17 @@
 #include "town.h"
 
 #define PIXELS (WIDTH * HEIGHT)
-#define PYRAMID_FORMAT VK_FORMAT_R32G32_SFLOAT
+#define PYRAMID_FORMAT PAIR_FORMAT
 #define BITS_SIZE ((INSTANCES + 31) / 32 * 4)
 #define COMMANDS_SIZE (INSTANCES * sizeof(VkDrawIndexedIndirectCommand))
 
 /* All stages use the same sets. */
 #define SET_STAGES (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_COMPUTE_BIT)
 
-/* What the host reads of a frame: its colours and depths, and those with every instance. */
+/* What the host reads of a frame: its colours and depths, and those with every instance; after
+ * these copies, the commands of what the last frame did not know. */
 enum { COLOURS, DEPTHS, ALL_COLOURS, ALL_DEPTHS, COPIES };
+#define COPIES_SIZE ((VkDeviceSize)COPIES * 4 * PIXELS)
 
 /* What a frame leaves for the next one. */
 typedef struct memory {

@@ -7,7 +7,7 @@
 #include "hiz.h"
 
 #define ID_FORMAT VK_FORMAT_R32_UINT
-#define LEVEL_FORMAT VK_FORMAT_R32G32_SFLOAT
+#define LEVEL_FORMAT PAIR_FORMAT
 
 /* The results that are copied to the host, in this order. */
 enum { IDS, DEPTHS, PYRAMID, VERDICTS, SHOWN, SHOWN_DEPTHS, COUNT, COPIES };

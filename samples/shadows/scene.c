@@ -94,6 +94,7 @@ static void create_pipelines(const gpu *g, scene *s)
 scene create_scene(const gpu *g)
 {
     scene s = {0};
+    check_formats(g, false);
     create_images(g, &s);
     create_buffers(g, &s);
     create_sets(g, &s);

@@ -18,7 +18,8 @@ typedef struct oracle_device {
     uint32_t image_count;
     uint32_t max_groups; /* maxComputeWorkGroupCount[0] */
     bool wide_indices;   /* as VkrTestHooks::wideIndices */
-    uint32_t max_tasks;  /* VkrLimits::maxTaskWorkGroupCount[0] */
+    /* VkrLimits::maxTaskWorkGroupCount[0], or maxTaskWorkGroupTotalCount if that is less */
+    uint32_t max_tasks;
 } oracle_device;
 
 /* The counts of a compaction, as VkrCountKind defines them. */

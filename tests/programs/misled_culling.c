@@ -20,8 +20,12 @@ static void plant(const char *which, outcome *o)
         ((uint32_t *)o->depths)[0] ^= 1;
     if (strcmp(which, "listed") == 0)
         o->listed--;
-    if (strcmp(which, "all") == 0)
+    if (strcmp(which, "added") == 0)
+        o->added++;
+    if (strcmp(which, "all") == 0) {
         memset((void *)o->before, 0xff, INSTANCES / 8);
+        o->added = 0;
+    }
 }
 
 void __wrap_check_frame(const outcome *o, findings *all)

@@ -22,6 +22,10 @@ bool __wrap_check_outcome(const outcome *o)
         fitted->seen[1] = nextafterf(fitted->seen[1], 0);
     if (strcmp(which, "split") == 0)
         fitted->splits[2] = 1 - (1 - fitted->splits[2]) * 1.001f;
+    if (strcmp(which, "nan") == 0)
+        fitted->splits[CASCADES] = NAN;
+    for (int k = 0; k < CASCADES && strcmp(which, "infinite") == 0; k++)
+        fitted->boxes[k][2] = -INFINITY;
     if (strcmp(which, "box") == 0)
         fitted->boxes[1][3] += 0.002f;
     if (strcmp(which, "outside") == 0)

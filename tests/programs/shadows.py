@@ -78,6 +78,7 @@ def test_pictures():
 def test_misled():
     for mistake, words in (('nearest', 'range of depths differs'),
                            ('farthest', 'range of depths differs'), ('split', 'splits differ'),
+                           ('nan', 'splits differ'), ('infinite', 'boxes differ'),
                            ('box', 'boxes differ'), ('outside', 'outside of their fixed')):
         code, out, err = call(program=MISLED, env={'SHADOWS_MISLED': mistake})
         found = facts(out)

@@ -89,6 +89,8 @@ MUTANTS = (
            'return caps->max_groups[0];', ('compact_trace', 'compact-lvp22-8/test_everything')),
     Mutant('the last row of mesh tasks may exceed their total', 'caps.c',
            'smaller(most[1], total / caps->max_tasks)', 'most[1]', ('refusals',)),
+    Mutant('a row of mesh tasks may exceed their total', 'caps.c', 'smaller(most[0], total)',
+           'most[0]', ('refusals',)),
     Mutant('counts ignore the append position', 'kept.glsl',
            'if ((VKR_FLAGS & VKR_FLAG_GATHERED) != 0u)\n            append',
            'if (VKR_FLAGS == 0u)\n            append',

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that the runner reads, and what the sample shadows computes."""
+"""Files that the runner reads, and what the samples culling and shadows compute."""
 from mutant import Mutant
 
 MUTANTS = (
@@ -145,4 +145,6 @@ MUTANTS = (
     Mutant('cascades are equally deep', 'shadows_split.comp',
            'nearest * pow(farthest / nearest, float(k) / float(CASCADES))',
            'mix(nearest, farthest, float(k) / float(CASCADES))', ('shadows-lvp22-8',)),
+    Mutant('instances that the last frame knew are drawn again', 'culling.comp',
+           '1u - (seen_before[i / 32u] >> i % 32u & 1u)', '1u', ('culling-lvp22-8',)),
 )

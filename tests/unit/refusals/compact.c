@@ -270,6 +270,9 @@ X(count_tasks, PLAIN, UNSUPPORTED, "countOutputs[1].kind is 7, for mesh tasks, b
 X(count_many_tasks, TASKS, UNSUPPORTED, "countOutputs[1] is for mesh tasks, and 1000 elements "    \
   "can be stored, but the context's limits for tasks need a capacity of at most 992.",             \
   simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; r->counts[1].scale = 62)                    \
+X(count_few_tasks, FEW_TASKS, UNSUPPORTED, "countOutputs[1] is for mesh tasks, and 21 elements "   \
+  "can be stored, but the context's limits for tasks need a capacity of at most 20.", simple(r);   \
+  r->counts[1].kind = VKR_COUNT_MESH_TASKS; r->counts[1].scale = 1; i->capacity = 21)              \
 X(count_any_tasks, TASKS, UNSUPPORTED, "countOutputs[1] is for mesh tasks, and "                   \
   "18446744073709551615 elements can be stored, but the context's limits for tasks need a "        \
   "capacity of at most 68719476720.", simple(r); i->kept = i->keptIndices = (VkrView){0};         \
@@ -363,6 +366,8 @@ X(no_elements, PLAIN, i->input = (VkrView){.type = VKR_TYPE_F32})               
 X(tasks, TASKS, simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; r->counts[1].scale = 63)      \
 X(tasks_capacity, TASKS, simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; i->capacity = 16;    \
   r->counts[1].scale = 0; i->append.buffer = BUFFER('N'))                                          \
+X(tasks_total, FEW_TASKS, simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; i->capacity = 20;   \
+  r->counts[1].scale = 1)                                                                          \
 X(flags_alone, PLAIN, flags(r, VKR_FLAGS_BITS, 128); i->input = (VkrView){0}; i->count = 1000;     \
   i->kept = (VkrView){0}; i->rejected = (VkrView){0})                                              \
 X(single_flags_alone, PLAIN, simple(r); flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0};    \

@@ -20,6 +20,8 @@ static const trace_device devices[DEVICE_COUNT] = {
     [TIGHT] = {.shared = 1024, .group_path = VKR_GROUP_PATH_SHARED},
     [SHARED] = {.group_path = VKR_GROUP_PATH_SHARED},
     [TASKS] = {.limits = {.maxTaskWorkGroupCount = {8, 4, 1}, .maxTaskWorkGroupTotalCount = 20}},
+    [FEW_TASKS] = {.limits = {.maxTaskWorkGroupCount = {100, 4, 1},
+                              .maxTaskWorkGroupTotalCount = 20}},
     [CPU] = {.cpu = true},
 };
 

@@ -30,6 +30,7 @@ typedef enum refusal_device {
     TIGHT,       /* 1 KiB of shared memory, and no subgroups */
     SHARED,      /* no subgroups */
     TASKS,       /* 8 x 2 mesh tasks */
+    FEW_TASKS,   /* 20 mesh tasks in all, and more in a row */
     CPU,
     DEVICE_COUNT
 } refusal_device;
