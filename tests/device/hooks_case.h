@@ -3,7 +3,7 @@
 #ifndef VKR_TESTS_HOOKS_CASE_H
 #define VKR_TESTS_HOOKS_CASE_H
 
-#include "reduce_case.h"
+#include "hooks_set.h"
 
 #define HOOKS_COUNT 30011u /* and up to 99 more */
 #define HOOKS_OUTPUT (2u << 20)
@@ -40,21 +40,6 @@ typedef struct hook_operation {
 } hook_operation;
 
 extern const hook_operation hook_operations[]; /* the last one has no name */
-
-/* ---- Modules and sets ---- */
-
-/* Reads FOLDER/NAME.spv. Returns its words, which are to be freed, or NULL. */
-uint32_t *hooks_read_code(const char *folder, const char *name, size_t *size);
-
-/* A set of storage buffers, at most 4, at bindings 0, 1, .. */
-typedef struct hooks_set {
-    VkDescriptorSetLayout layout;
-    VkDescriptorPool pool;
-    VkDescriptorSet set;
-} hooks_set;
-
-bool hooks_open_set(const harness *h, const VkBuffer *buffers, uint32_t count, hooks_set *s);
-void hooks_close_set(const harness *h, hooks_set *s);
 
 /* ---- hooks_wrong.c ---- */
 

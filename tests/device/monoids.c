@@ -357,7 +357,7 @@ static int open_all(void **state)
         !harness_create_buffer(&h, 4 * MONOIDS_LONG, &others) ||
         !harness_create_buffer(&h, OUTPUT, &outputs) || !harness_create_buffer(&h, 1024, &values) ||
         !harness_create_buffer(&h, 8 * OFFSETS, &offsets) ||
-        !hooks_open_set(&h, &words, &others, &set))
+        !hooks_open_set(&h, (const VkBuffer[]){words.buffer, others.buffer}, 2, &set))
         return -1;
     set_words();
     return 0;
