@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STACK_SIZE ((size_t)512 << 20)
+
 /* The compiler initialises locks of its own when it starts, even while other threads hold them. So
  * it is started once, and used by one thread at a time. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -41,7 +43,9 @@ static const char *skip_blanks(const char *at, const char *end)
         if (strchr(" \t\r\n\v\f", *at) != NULL && *at != '\0') {
             at++;
         } else if (has_more && at[0] == '/' && at[1] == '/') {
-            while (at < end && *at != '\n')
+            /* A backslash at the end continues the line, and so the comment. */
+            for (at += 2;
+                 at < end && (*at != '\n' || at[-1] == '\\' || (at[-1] == '\r' && at[-2] == '\\'));)
                 at++;
         } else if (has_more && at[0] == '/' && at[1] == '*') {
             for (at += 2; end - at > 1 && (at[0] != '*' || at[1] != '/');)
@@ -54,26 +58,42 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
+/* Skips what may stand between the words of a line. */
+static const char *skip_spaces(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
 static bool take_word(const char **at, const char *end, const char *word)
 {
     const size_t length = strlen(word);
-    *at = skip_blanks(*at, end);
     if ((size_t)(end - *at) < length || memcmp(*at, word, length) != 0)
         return false;
-    *at += length;
+    *at = skip_spaces(*at + length, end);
     return true;
 }
 
 /* The compiler must know that it can compile compute shaders before it reads on: for other versions
- * it prints its own declarations to the standard output. */
+ * it prints its own declarations to the standard output. So the line must be plain: what the
+ * compiler might read in another way is refused. */
 static bool has_version(const char *text, size_t size)
 {
-    const char *at = text, *const end = text + size;
+    const char *end = text + size;
+    const char *at = skip_blanks(text, end);
     uint32_t number = 0;
-    if (!take_word(&at, end, "#") || !take_word(&at, end, "version"))
+    if (!take_word(&at, end, "#") || !take_word(&at, end, "version") ||
+        (at[-1] != ' ' && at[-1] != '\t'))
         return false;
-    for (at = skip_blanks(at, end); at < end && *at >= '0' && *at <= '9' && number < 1000; at++)
+    for (; at < end && *at >= '0' && *at <= '9' && number < 1000; at++)
         number = 10 * number + (uint32_t)(*at - '0');
+    const char *after = at;
+    while (after < end && *after != '\n' && *after != '\r' && *after != '\\')
+        after++;
+    if (after < end && *after == '\\') /* the line goes on */
+        return false;
+    at = skip_spaces(at, end);
     return number < 1000 && (take_word(&at, end, "es") ? number == 310 || number == 320
                                                        : number >= 420 && number <= 460);
 }
@@ -86,7 +106,7 @@ static VkrResult check(const VkrGlslInfo *info, const char *name, VkrGlslCode *c
                     "text is NULL, but textSize is not 0; it must point to the text");
     if (info->textSize > VKR_MAX_GLSL_SIZE)
         return fail(code, VKR_ERROR_INVALID_ARGUMENT, name,
-                    "textSize is above 4194304, which it must not exceed");
+                    "textSize is above 262144, which it must not exceed");
     if (version != 0 &&
         (version < VK_API_VERSION_1_1 || version >= VK_MAKE_API_VERSION(0, 2, 0, 0)))
         return fail(code, VKR_ERROR_INVALID_ARGUMENT, name,
@@ -180,6 +200,39 @@ static VkrResult compile(const VkrGlslInfo *info, const char *name, VkrGlslCode 
     return result;
 }
 
+typedef struct call {
+    const VkrGlslInfo *info;
+    const char *name;
+    VkrGlslCode *code;
+    VkrResult result;
+} call;
+
+static void *run(void *data)
+{
+    call *c = data;
+    c->result = compile(c->info, c->name, c->code);
+    return NULL;
+}
+
+/* The compiler calls itself for what a text nests, up to some hundred thousand times for a text of
+ * the maximum size. So it has a thread of its own, whose stack has memory only where it is used. */
+static VkrResult compile_in_thread(const VkrGlslInfo *info, const char *name, VkrGlslCode *code)
+{
+    call c = {info, name, code, VKR_ERROR_OUT_OF_HOST_MEMORY};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (pthread_attr_init(&attributes) != 0)
+        return c.result;
+    const bool starts = pthread_attr_setstacksize(&attributes, STACK_SIZE) == 0 &&
+                        pthread_create(&thread, &attributes, run, &c) == 0;
+    (void)pthread_attr_destroy(&attributes);
+    if (!starts)
+        return fail(code, VKR_ERROR_INVALID_STATE, name,
+                    "the compiler's thread, which has a stack of 512 MiB, does not start");
+    (void)pthread_join(thread, NULL);
+    return c.result;
+}
+
 VkrResult vkrCompileGlsl(const VkrGlslInfo *info, VkrGlslCode *code)
 {
     *code = (VkrGlslCode){0};
@@ -188,7 +241,7 @@ VkrResult vkrCompileGlsl(const VkrGlslInfo *info, VkrGlslCode *code)
     if (result != VKR_SUCCESS)
         return result;
     (void)pthread_mutex_lock(&lock);
-    result = compile(info, name, code);
+    result = compile_in_thread(info, name, code);
     (void)pthread_mutex_unlock(&lock);
     return result;
 }

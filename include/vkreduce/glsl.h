@@ -25,6 +25,11 @@
  * Any thread may call these functions. Calls of vkrCompileGlsl wait for each other, since the
  * compiler has state that all threads share. The first call starts the compiler, which takes up to
  * some tenths of a second, and which stays in memory until the process ends.
+ *
+ * The compiler runs in a thread that the call starts and ends, with a stack of 512 MiB: address
+ * space, which has memory only where it is used. That suffices for whatever a text of the maximum
+ * size nests. Macros can make far more of a text, whose nesting then has no bound; so texts of
+ * strangers are for a process of their own.
  */
 #ifndef VKREDUCE_GLSL_H
 #define VKREDUCE_GLSL_H
@@ -35,7 +40,7 @@
 extern "C" {
 #endif
 
-#define VKR_MAX_GLSL_SIZE 4194304u /* bytes */
+#define VKR_MAX_GLSL_SIZE 262144u /* bytes */
 
 /* Texts are read by the call only. */
 typedef struct VkrGlslInfo {
@@ -62,7 +67,8 @@ typedef struct VkrGlslCode {
  *     VKR_SUCCESS                   code has the module; messages may have warnings
  *     VKR_ERROR_INVALID_ARGUMENT    the text is wrong, or a member of info is; messages says what
  *     VKR_ERROR_OUT_OF_HOST_MEMORY  there is not enough memory, or the compiler does not start
- *     VKR_ERROR_INVALID_STATE       the compiler failed itself; messages has what it says
+ *     VKR_ERROR_INVALID_STATE       the compiler failed itself, or its thread does not start;
+ *                                   messages says what
  *
  * A code that vkrCompileGlsl returns is one that the compiler finds correct. Whether vkreduce can
  * call its functions is checked by vkrCreateModule and by the operation that names them.

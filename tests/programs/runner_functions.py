@@ -185,6 +185,22 @@ def test_operators():
     state('SPIR-V', 'reduce --operator words.spv u32.npy',
           {'state': [7 ^ 0 ^ 1 ^ 1 ^ 64 ^ 2 ^ 200 ^ 3]})
     state('nothing', 'reduce --operator box.glsl random:0', {'state': ['inf', '-inf']})
+    state('windows', 'reduce --operator affine.glsl u8.npy --segments windows:5990',
+          {'state': [affine(values[k:k + 5990], k)[-2:] for k in range(11)]})
+    array('offsets.npy', 'u32', [0, 0, 7, 6000])
+    state('offsets', 'reduce --operator affine.glsl u8.npy --segments offsets:offsets.npy',
+          {'state': [[1, 0], affine(values[:7])[-2:], affine(values[7:], 7)[-2:]]})
+    text('plus.glsl', '#define State float', 'State lift(E x, uint i) { return x; }',
+         'State identity() { return 0.0; }',
+         'State combine(State a, State b) { return a + b; }')
+    large = [f32(random.uniform(1, 1000)) for _ in range(30000)]
+    array('cancel.npy', 'f32', large + [-v for v in large])
+    for command in ('reduce --operator plus.glsl cancel.npy',
+                    'reduce --operator plus.glsl cancel.npy --segments rows:60000',
+                    'scan --operator plus.glsl cancel.npy -o out.npy'):
+        code, out, err = call(PROGRAM, *shlex.split(command), '--verify', '--json')
+        ok(code == 0 and json.loads(out)['verified'] is True, f'sums that cancel: {command}',
+           f'{code} {out} {err}')
     array('few.npy', 'u8', values[:40])
     for extra, right in [('', affine(values[:40])),
                          ('--exclusive', [1, 0] + affine(values[:39]))]:

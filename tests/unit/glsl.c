@@ -86,6 +86,33 @@ static void test_errors(void **state)
     refuse("/* #version 450", version);
     refuse("#version 99999999999999999999\n", version);
     refuse("#version 450\n", "some.glsl: error: ");
+    /* Lines that the compiler reads in another way than they look. */
+    refuse("#\nversion 450\nvoid main() {}\n", version);
+    refuse("// a \\\n#version 450\nvoid main() {}\n", version);
+    refuse("// a \\\r\n#version 450\nvoid main() {}\n", version);
+    refuse("#version/*a*/450\nvoid main() {}\n", version);
+    refuse("#version\n450\nvoid main() {}\n", version);
+    refuse("#version 450\\\n0\nvoid main() {}\n", version);
+}
+
+/* Texts that nest more than the stack of this thread would hold. */
+static void test_nesting(void **state)
+{
+    static const char *const parts[][3] = {
+        {"#version 450\nlayout(binding = 0) buffer B { float x; };\nvoid main() { x = x", "-x",
+         "; }\n"},
+        {"#version 450\n#if ", "!", "1\n#endif\nvoid main() {}\n"}};
+    static char text[100000];
+    (void)state;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        VkrGlslCode code;
+        size_t length = (size_t)snprintf(text, sizeof text, "%s", parts[i][0]);
+        for (; length < 50000; length += strlen(parts[i][1]))
+            memcpy(text + length, parts[i][1], strlen(parts[i][1]));
+        (void)snprintf(text + length, sizeof text - length, "%s", parts[i][2]);
+        assert_int_equal(compile(text, &code), VKR_SUCCESS);
+        vkrFreeGlsl(&code);
+    }
 }
 
 static void test_arguments(void **state)
@@ -132,8 +159,8 @@ static void test_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_code), cmocka_unit_test(test_errors),
-                                       cmocka_unit_test(test_arguments),
-                                       cmocka_unit_test(test_threads)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_code), cmocka_unit_test(test_errors), cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,9 @@ static void end_json(const job *j)
         printf("%.6f", t->gpu_ms);
     else
         fputs("null", stdout);
-    printf(",\"verified\":%s,\"inputs\":[", !t->opts->verify ? "null"
-                                            : t->differs     ? "false"
-                                                             : "true");
+    printf(",\"verified\":%s,\"inputs\":[", !t->opts->verify || t->unverified ? "null"
+                                            : t->differs                      ? "false"
+                                                                              : "true");
     for (uint32_t i = 0; i < j->input_count; i++) {
         fputs(i > 0 ? "," : "", stdout);
         json_string(stdout, j->inputs[i].name);
@@ -89,7 +89,10 @@ static void end_text(const job *j)
         printf("%-8s %.3f ms on the device, %s, algorithm %s\n", "time", t->gpu_ms,
                t->opts->repeat != 0 ? "median" : "first execution", algorithm_name(j));
     if (t->opts->verify)
-        printf("%-8s %s\n", "verified", t->differs ? "no: it differs" : "yes");
+        printf("%-8s %s\n", "verified",
+               t->unverified ? "no: nothing was compared"
+               : t->differs  ? "no: it differs"
+                             : "yes");
 }
 
 /* ---- The stages ---- */

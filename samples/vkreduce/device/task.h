@@ -27,7 +27,8 @@ typedef struct task {
     uint64_t chunks;
     bool timed;
     double gpu_ms;
-    bool differs; /* a result differs from the scalar reference */
+    bool differs;    /* a result differs from the scalar reference */
+    bool unverified; /* --verify had nothing to compare with */
 } task;
 
 /* Opens the device with its profile. task_close may follow a failed task_open. */

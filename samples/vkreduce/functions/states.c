@@ -38,12 +38,11 @@ static double float_at(const void *words, uint64_t i)
     return (double)value;
 }
 
-static double find_scale(const function_values *values, const void *states, uint64_t count,
-                         uint32_t value)
+static double find_scale(const function_values *values, states s, uint32_t value)
 {
     double scale = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        const double size = fabs(float_at(states, i * values->count + value));
+    for (uint64_t i = 0; i < s.count; i++) {
+        const double size = fabs(float_at(s.words, i * values->count + value));
         if (isfinite(size) && size > scale)
             scale = size;
     }
@@ -55,16 +54,19 @@ static bool is_close(double a, double b, double scale)
     return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= TOLERANCE * scale;
 }
 
-bool states_differ(const function_values *values, const void *states, const void *others,
-                   uint64_t count, state_difference *d)
+bool states_differ(const function_values *values, const void *found, states others, states sizes,
+                   state_difference *d)
 {
     for (uint32_t v = 0; v < values->count; v++) {
         const bool is_real = values->types[v] == VKR_TYPE_F32;
-        const double scale = is_real ? find_scale(values, states, count, v) : 0;
-        for (uint64_t i = 0; i < count; i++) {
+        const double scale = is_real ? fmax(find_scale(values, (states){found, others.count}, v),
+                                            find_scale(values, sizes, v))
+                                     : 0;
+        for (uint64_t i = 0; i < others.count; i++) {
             const uint64_t at = i * values->count + v;
-            const char *a = (const char *)states + at * WORD, *b = (const char *)others + at * WORD;
-            if (is_real ? is_close(float_at(states, at), float_at(others, at), scale)
+            const char *a = (const char *)found + at * WORD;
+            const char *b = (const char *)others.words + at * WORD;
+            if (is_real ? is_close(float_at(found, at), float_at(others.words, at), scale)
                         : memcmp(a, b, WORD) == 0)
                 continue;
             d->state = i;

@@ -18,10 +18,15 @@ typedef struct state_difference {
     char found[32], other[32];
 } state_difference;
 
-/* Compares states that were computed in different ways: integers must be equal. Floats may differ
- * by 1e-3 of the largest magnitude that this value has in any of the states, which is more than
- * rounding makes of sums; NaN equals NaN. */
-bool states_differ(const function_values *values, const void *states, const void *others,
-                   uint64_t count, state_difference *d);
+typedef struct states {
+    const void *words;
+    uint64_t count;
+} states;
+
+/* Compares as many states as `others` has with these: integers must be equal. Floats may differ by
+ * 1e-3 of the largest magnitude that this value has in any of the states or of `sizes`, which are
+ * states of other parts of the data: sums may cancel. NaN equals NaN. */
+bool states_differ(const function_values *values, const void *found, states others, states sizes,
+                   state_difference *d);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands/reduce/reduce.h"
+#include "functions/sampling.h"
 #include "functions/states.h"
 #include "output/npy.h"
 #include "status.h"
@@ -110,49 +111,113 @@ static int compute(job *j, const reduce_request *request, reduce_results *result
     return reduce_execute(&other);
 }
 
-static void compare(job *j, const reduce_results *other, const char *way)
+static void compare(job *j, const char *found, states others, const sampling *s, const char *way)
 {
     const reduce_request *r = j->request;
-    const reduce_results *results = j->results;
+    const states sizes = {s->results, s->result_count};
     state_difference d;
-    if (j->task.differs || !states_differ(&r->functions.results, results->values, other->values,
-                                          results->layout.segments, &d))
+    j->task.unverified = false;
+    if (j->task.differs || !states_differ(&r->functions.results, found, others, sizes, &d))
         return;
+    if (found != ((const reduce_results *)j->results)->values) /* of a sample */
+        d.state = s->places[d.state];
     (void)fail(STATUS_DIFFERENCE,
                "--verify: value %u of result %" PRIu64 " is %s, but %s when it is computed %s",
                d.value, d.state, d.found, d.other, way);
     j->task.differs = true;
 }
 
-int reduce_verify_operator(job *j)
+/* Computes all results in another way, and compares them. */
+static int compare_all(job *j, const reduce_request *request, const sampling *s, const char *way)
+{
+    reduce_results results = {0};
+    const int status = compute(j, request, &results);
+    if (status == STATUS_DONE)
+        compare(j, ((const reduce_results *)j->results)->values,
+                (states){results.values, results.layout.segments}, s, way);
+    gpu_buffer_destroy(&j->task.gpu, &results.output);
+    free(results.gathered);
+    return status;
+}
+
+/* The elements of a segment. */
+static int find_part(const reduce_request *r, uint64_t segment, uint32_t part[2])
+{
+    const segments *s = &r->segments;
+    uint64_t at[2] = {0, r->in[0].count};
+    int status = STATUS_DONE;
+    if (s->kind == VKR_SEGMENTS_OFFSETS)
+        status = segments_offsets(s, segment, 2, at);
+    else if (s->kind != VKR_SEGMENTS_NONE) {
+        at[0] = s->kind == VKR_SEGMENTS_ROWS ? segment * s->length : segment;
+        at[1] = least(at[1], at[0] + s->length);
+    }
+    part[0] = (uint32_t)at[0];
+    part[1] = (uint32_t)at[1];
+    return status;
+}
+
+/* Reduces the elements of some segments on their own. */
+static int run_samples(job *j, sampling *s)
+{
+    const reduce_request *r = j->request;
+    const uint64_t all = ((const reduce_results *)j->results)->layout.segments;
+    int status = STATUS_DONE;
+    if (!sampling_fits(s, &j->task))
+        return status;
+    s->count = (uint32_t)least(all, SAMPLES);
+    for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++) {
+        s->places[i] = all * (i + 1) / s->count - 1;
+        status = find_part(r, s->places[i], s->parts[i]);
+    }
+    return status == STATUS_DONE ? sampling_run(s, &j->task) : status;
+}
+
+static void compare_samples(job *j, const sampling *s)
+{
+    char found[SAMPLES * MAX_RESULT];
+    for (uint32_t i = 0; i < s->count; i++)
+        memcpy(found + i * s->size, state_at(j->results, s->places[i]), (size_t)s->size);
+    if (s->count > 0)
+        compare(j, found, (states){s->results, s->count}, s, "on its own");
+}
+
+static int compare_ways(job *j, const sampling *s, bool windows)
 {
     const reduce_request *r = j->request;
     reduce_request other = *r;
-    reduce_results results = {0};
-    const uint64_t most = j->task.gpu.chosen->properties.limits.maxStorageBufferRange;
-    const bool windows = r->segments.kind == VKR_SEGMENTS_NONE && r->in[0].count > 0 &&
-                         r->in[0].size <= most; /* as windows need it */
+    VkrMonoid ordered = *r->info.monoid;
     int status = STATUS_DONE;
-    note("--verify: only %s defines what is right; other ways to compute it are compared",
-         r->functions.file);
     if (windows) { /* a window of all elements, whose algorithm is another one */
         other.segments.kind = VKR_SEGMENTS_WINDOWS;
         other.segments.length = r->in[0].count;
-        status = compute(j, &other, &results);
-        if (status == STATUS_DONE)
-            compare(j, &results, "as a window");
-        gpu_buffer_destroy(&j->task.gpu, &results.output);
+        status = compare_all(j, &other, s, "as a window");
     }
-    if (status != STATUS_DONE || !r->functions.is_commutative)
-        return status;
-    VkrMonoid ordered = *r->info.monoid;
-    ordered.commutative = VK_FALSE;
-    other = *r;
-    other.info.monoid = &ordered;
-    results = (reduce_results){0};
-    status = compute(j, &other, &results);
-    if (status == STATUS_DONE)
-        compare(j, &results, "in the order of the elements");
-    gpu_buffer_destroy(&j->task.gpu, &results.output);
+    if (status == STATUS_DONE && r->functions.is_commutative) {
+        ordered.commutative = VK_FALSE;
+        other = *r;
+        other.info.monoid = &ordered;
+        status = compare_all(j, &other, s, "in the order of the elements");
+    }
+    compare_samples(j, s);
     return status;
+}
+
+int reduce_verify_operator(job *j)
+{
+    const reduce_request *r = j->request;
+    const uint64_t most = j->task.gpu.chosen->properties.limits.maxStorageBufferRange;
+    const bool windows = r->segments.kind == VKR_SEGMENTS_NONE && r->in[0].count > 0 &&
+                         r->in[0].size <= most; /* as windows need it */
+    sampling s = {.in = &r->in[0],
+                  .monoid = r->info.monoid,
+                  .size = r->functions.results.count * sizeof(uint32_t)};
+    const bool compares = windows || r->functions.is_commutative || r->in[0].count == 0 ||
+                          sampling_fits(&s, &j->task);
+    j->task.unverified = !compares;
+    note("--verify: only %s defines what is right; %s", r->functions.file,
+         compares ? "other ways to compute it are compared"
+                  : "nothing is compared, since the data is too large to reduce it at once");
+    const int status = run_samples(j, &s);
+    return status == STATUS_DONE ? compare_ways(j, &s, windows) : status;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "commands/scan/scan.h"
-#include "device/pipe.h"
+#include "functions/sampling.h"
 #include "functions/states.h"
 #include "output/npy.h"
 #include "status.h"
@@ -43,80 +43,23 @@ int scan_finish_operator(const scan_request *r, scan_results *results)
 
 /* ---- --verify ---- */
 
-#define SAMPLES 16u
-#define SAMPLE_DISTANCE 256u /* bytes: the maximum alignment of buffers' parts */
-
-/* Reductions of the elements that some results come from. */
-typedef struct sampling {
-    job *job;
-    pipe pipe;
-    uint32_t count;
-    uint64_t places[SAMPLES]; /* of these results, in the order of the scan */
-} sampling;
-
-enum { DATA, BOUNDS, OUT };
-
 static uint64_t first_of(const scan_request *r, uint64_t done)
 {
     return scan_first(r, done, 1);
 }
 
-static int load(void *context, pipe_slot *slot)
+static int compare(job *j, const sampling *s)
 {
-    const sampling *s = context;
-    const scan_request *r = s->job->request;
-    const bool reverse = r->opts->reverse;
-    char *bounds = pipe_map(slot, BOUNDS);
-    slot->buffers[DATA].used = input_span(&r->in, r->in.count);
-    slot->buffers[BOUNDS].used = slot->buffers[OUT].used = SAMPLES * SAMPLE_DISTANCE;
-    for (uint32_t i = 0; i < s->count; i++) {
-        const uint64_t scanned = s->places[i] + !r->opts->exclusive;
-        const uint32_t at[] = {reverse ? (uint32_t)(r->in.count - scanned) : 0,
-                               reverse ? (uint32_t)r->in.count : (uint32_t)scanned};
-        memcpy(bounds + i * SAMPLE_DISTANCE, at, sizeof at);
-    }
-    return input_load(&r->in, 0, r->in.count, pipe_map(slot, DATA));
-}
-
-static VkrResult collect(void *context, pipe_slot *slot)
-{
-    const sampling *s = context;
-    const scan_request *r = s->job->request;
-    const VkBuffer bounds = slot->buffers[BOUNDS].device.buffer;
-    VkrResult result = VKR_SUCCESS;
-    for (uint32_t i = 0; i < s->count && result == VKR_SUCCESS; i++) {
-        const VkDeviceSize at = i * SAMPLE_DISTANCE;
-        const VkrReduceInfo info = {
-            .label = "results of the scan",
-            .input = pipe_view(slot, DATA, &r->in, r->in.count),
-            .count = r->in.count,
-            .segments = {.kind = VKR_SEGMENTS_OFFSETS,
-                         .offsets = {bounds, at, 2 * sizeof(uint32_t)},
-                         .offsetType = VKR_TYPE_U32},
-            .output = {slot->buffers[OUT].device.buffer, at, scan_result_size(r)},
-            .monoid = r->info.monoid};
-        result = vkrCmdReduce(slot->recorder, &info);
-    }
-    return result;
-}
-
-static int store(void *context, pipe_slot *slot)
-{
-    const sampling *s = context;
-    job *j = s->job;
     const scan_request *r = j->request;
     const scan_results *results = j->results;
-    const uint64_t size = scan_result_size(r);
-    char found[SAMPLES * MAX_TOTAL], others[SAMPLES * MAX_TOTAL];
+    char found[SAMPLES * MAX_RESULT];
     state_difference d;
     int status = STATUS_DONE;
-    for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++) {
-        memcpy(others + i * size, (const char *)pipe_map(slot, OUT) + i * SAMPLE_DISTANCE,
-               (size_t)size);
-        status =
-            output_read(&results->out, first_of(r, s->places[i]) * size, found + i * size, size);
-    }
-    if (status != STATUS_DONE || !states_differ(&r->functions.results, found, others, s->count, &d))
+    for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++)
+        status = output_read(&results->out, first_of(r, s->places[i]) * s->size,
+                             found + i * s->size, s->size);
+    const states others = {s->results, s->count}, sizes = {s->results, s->result_count};
+    if (status != STATUS_DONE || !states_differ(&r->functions.results, found, others, sizes, &d))
         return status;
     (void)fail(STATUS_DIFFERENCE,
                "--verify: value %u of element %" PRIu64 " is %s, but %s as a reduction", d.value,
@@ -128,28 +71,29 @@ static int store(void *context, pipe_slot *slot)
 int scan_verify_operator(job *j)
 {
     const scan_request *r = j->request;
+    const bool reverse = r->opts->reverse;
     const uint64_t count = r->in.count;
-    task t = j->task;
-    task_options opts = *t.opts;
-    sampling s = {.job = j, .count = (uint32_t)least(count, SAMPLES)};
-    opts.repeat = 0;
-    opts.count_on_gpu = false;
-    t.opts = &opts;
-    note("--verify: only %s defines what is right; %u of the results are compared with reductions",
-         r->functions.file, s.count);
-    if (count == 0)
+    sampling s = {.in = &r->in,
+                  .monoid = r->info.monoid,
+                  .size = scan_result_size(r),
+                  .count = (uint32_t)least(count, SAMPLES)};
+    j->task.unverified = count > 0 && !sampling_fits(&s, &j->task);
+    if (j->task.unverified)
+        note("--verify: only %s defines what is right; nothing is compared, since the data is too "
+             "large to reduce it at once",
+             r->functions.file);
+    else
+        note("--verify: only %s defines what is right; %u of the results are compared with "
+             "reductions",
+             r->functions.file, s.count);
+    if (count == 0 || j->task.unverified)
         return STATUS_DONE;
-    for (uint32_t i = 0; i < s.count; i++)
+    for (uint32_t i = 0; i < s.count; i++) {
         s.places[i] = count * (i + 1) / s.count - 1;
-    const uint64_t sizes[] = {[DATA] = input_span(&r->in, count) + 1,
-                              [BOUNDS] = SAMPLES * SAMPLE_DISTANCE,
-                              [OUT] = SAMPLES * SAMPLE_DISTANCE};
-    s.pipe = (pipe){.task = &t, .context = &s, .load = load, .collect = collect, .store = store};
-    if (!pipe_fits(&s.pipe, count, 3, sizes))
-        return STATUS_DONE;
-    memcpy(s.pipe.sizes, sizes, sizeof sizes);
-    s.pipe.downloads[OUT] = true;
-    const int status = pipe_run(&s.pipe, "verifying", input_span(&r->in, count));
-    pipe_close(&s.pipe);
-    return status;
+        const uint64_t scanned = s.places[i] + !r->opts->exclusive;
+        s.parts[i][0] = reverse ? (uint32_t)(count - scanned) : 0;
+        s.parts[i][1] = reverse ? (uint32_t)count : (uint32_t)scanned;
+    }
+    const int status = sampling_run(&s, &j->task);
+    return status == STATUS_DONE ? compare(j, &s) : status;
 }
