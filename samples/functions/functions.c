@@ -2,7 +2,8 @@
 /*
  * Functions of an application in the library's kernels: a reduction finds the box of a mesh by its
  * indices, another one the best pair of two arrays, a third one that pair and the sum of all costs
- * by a monoid, and a compaction lists the bounding spheres that a camera sees. The results are compared with what plain C computes.
+ * by a monoid, and a compaction lists the bounding spheres that a camera sees. The results are
+ * compared with what plain C computes.
  */
 #include <math.h>
 #include <string.h>
