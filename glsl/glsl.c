@@ -237,11 +237,16 @@ VkrResult vkrCompileGlsl(const VkrGlslInfo *info, VkrGlslCode *code)
 {
     *code = (VkrGlslCode){0};
     const char *name = info->name != NULL ? info->name : "glsl";
-    VkrResult result = check(info, name, code);
+    VkrGlslInfo marked = *info;
+    if (info->text != NULL && info->textSize >= 3 && memcmp(info->text, "\xef\xbb\xbf", 3) == 0) {
+        marked.text += 3; /* the byte order mark of UTF-8 */
+        marked.textSize -= 3;
+    }
+    VkrResult result = check(&marked, name, code);
     if (result != VKR_SUCCESS)
         return result;
     (void)pthread_mutex_lock(&lock);
-    result = compile_in_thread(info, name, code);
+    result = compile_in_thread(&marked, name, code);
     (void)pthread_mutex_unlock(&lock);
     return result;
 }

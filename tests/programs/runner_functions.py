@@ -44,6 +44,9 @@ def test_maps():
     text('square.glsl', 'float map(float x, uint i) { return x * x; }')
     text('count.glsl', '// a comment with map', 'uint map(E x, uint i)', '{', '    return i;', '}')
     text('ordered.glsl', 'int map(int x, uint i) { return i % 2u == 0u ? x : -x; }')
+    write('windows.glsl', b'\xef\xbb\xbf#version 460\r\nfloat map(float x, uint i)\r\n'
+          b'{ return x / 2; }\r\n')
+    text('wrong.glsl', 'no function')
     text('pair.glsl', 'vec2 map(vec3 x, uint i) { return vec2(x.x + x.y, x.z - float(i)); }')
     text('grey.glsl', 'float map(uvec3 x, uint i) { return float(x.x + x.y + x.z) / 4.0; }')
     text('own.glsl', '#version 460', '#extension GL_GOOGLE_include_directive : require',
@@ -78,6 +81,10 @@ def test_maps():
          {'sum': 1499 * 750}),
         ('a count on the GPU, and staging',
          'reduce sum f32.npy --map count.glsl --count-on-gpu --staging', {'sum': 2999 * 1500}),
+        ('a word after a file', 'reduce max data/astronaut.png --map wrong.glsl --map luminance',
+         {'max': 255}),
+        ('a byte order mark, and lines that end with CR LF',
+         'reduce max f32.npy --map windows.glsl', {'max': max(values) / 2}),
         ('nothing', 'reduce count random:0 --map square.glsl', {'count': 0}))
     counts = [sum(1 for v in values if 250000 * k <= v * v < 250000 * (k + 1)) for k in range(4)]
     found = runner_tools.answer(
@@ -146,6 +153,10 @@ def test_operators():
          'State combine(State a, State b) { return State(a.sum + b.sum, a.count + b.count); }')
     text('finish.glsl', *open('mean.glsl').read().splitlines(),
          'float finish(State s) { return s.sum / float(s.count); }')
+    text('word.glsl', *open('mean.glsl').read().splitlines(),
+         'float half_of(float x) { float finish = x / 2; return finish; }')
+    text('unread.glsl', *open('mean.glsl').read().splitlines(), '#if 0',
+         'float finish(State s) { return s.sum; }', '#endif')
     text('last.glsl', '#define State uint', 'State lift(uvec3 x, uint i) { return x.z; }',
          'State identity() { return 0u; }',
          'State combine(State a, State b) { return b == 0u ? a : b; }')
@@ -175,6 +186,9 @@ def test_operators():
           {'state': affine(values[1::3])[-2:]})
     state('members of two types', 'reduce --operator mean.glsl u8.npy',
           {'state': [sum(values), 6000]})
+    for file in ('word.glsl', 'unread.glsl'):
+        state('no function finish', f'reduce --operator {file} u8.npy',
+              {'state': [sum(values), 6000]})
     state('what finish returns', 'reduce --operator finish.glsl u8.npy --count-on-gpu',
           {'state': Near(sum(values) / 6000)})
     state('one value, of components', 'reduce --operator last.glsl u8.npy --components 3 '
@@ -273,6 +287,11 @@ def test_wrong(compiles):
     spirv('good.spv', 'float map(float x, uint i) { return x; }', 'void main() { map(0, 0); }')
     with open('good.spv', 'rb') as file:
         code = file.read()
+    text('warned.glsl', '#extension GL_EXT_none : enable', '',
+         'float map(float x, uint i) { return y; }')
+    text('finished.glsl', *open('two.glsl').read().splitlines(),
+         'float finish(int s) { return 0; }')
+    text('long.glsl', '//' + 250000 * 'x')
     write('cut.spv', code[:len(code) // 8 * 4])
     write('odd.spv', code[:-2])
     write('words.spv', b'words, but not of SPIR-V')
@@ -306,6 +325,8 @@ def test_wrong(compiles):
         ('no such function', 'none.glsl|T map(float x, uint i)', '--map none.glsl'),
         ('another parameter', 'integer.glsl|map(float x, uint i)', '--map integer.glsl'),
         ('an error in line 4', "error.glsl:4|'y' : undeclared", '--map error.glsl'),
+        ('an error after a warning', "warned.glsl:3|'y' : undeclared", '--map warned.glsl'),
+        ('a long text', 'long.glsl|too large|at most 250000 bytes', '--map long.glsl'),
         ('an open brace', 'open.glsl|after its last line', '--map open.glsl'),
         ('another include', 'include.glsl:1|other.glsl', '--map include.glsl'),
         ('a byte 0', 'zero.glsl|byte 26', '--map zero.glsl'),
@@ -323,6 +344,7 @@ def test_wrong(compiles):
         2, 'reduce random:9',
         ('members of two types', 'two.glsl|f32|u32', '--operator two.glsl -o out.npy'),
         ('17 values', 'large.glsl|16 values', '--operator large.glsl'),
+        ('another finish', 'finished.glsl|float finish(State s)', '--operator finished.glsl'),
         ('no State', 'stateless.glsl|State lift(float x, uint i)', '--operator stateless.glsl'),
         ('no combine', 'lacking.glsl|combine(State a, State b)', '--operator lacking.glsl'),
         ('an operator and a map', '--operator|--map', '--operator two.glsl --map good.glsl'),

@@ -53,6 +53,10 @@ static void test_code(void **state)
         vkrFreeGlsl(&code);
     }
     vkrFreeGlsl(NULL);
+    VkrGlslCode marked;
+    assert_int_equal(compile("\xef\xbb\xbf#version 450\r\nvoid main() {}\r\n", &marked),
+                     VKR_SUCCESS);
+    vkrFreeGlsl(&marked);
 }
 
 /* Expects a failure whose messages start as given. */

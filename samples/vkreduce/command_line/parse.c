@@ -38,9 +38,11 @@ static bool is_file(const char *text)
 
 static int set_word(const option_row *option, const char *text, uint32_t *index)
 {
-    if (option->file != 0 && is_file(text)) {
-        *(const char **)(void *)((char *)index + option->file) = text;
-        return STATUS_DONE;
+    if (option->file != 0) { /* the last of several words and files counts */
+        const char **file = (const char **)(void *)((char *)index + option->file);
+        *file = is_file(text) ? text : NULL;
+        if (*file != NULL)
+            return STATUS_DONE;
     }
     for (uint32_t i = (uint32_t)option->min; i < option->max; i++)
         if (strcmp(text, option->word(i)) == 0) {

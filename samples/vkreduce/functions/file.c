@@ -36,9 +36,12 @@ static error find_error(const char *messages, const char *name)
     error e = {.sentence = messages, .length = (int)strcspn(messages, "\n")};
     if (at == NULL)
         return e;
+    const char *line = at; /* of the messages, where warnings may come first */
+    while (line > messages && line[-1] != '\n')
+        line--;
     const size_t size = strlen(name);
-    if (strncmp(messages, name, size) == 0 && messages[size] == ':')
-        e.line = (uint32_t)strtoul(messages + size + 1, NULL, 10);
+    if (strncmp(line, name, size) == 0 && line[size] == ':')
+        e.line = (uint32_t)strtoul(line + size + 1, NULL, 10);
     e.sentence = at + strlen(mark) + strspn(at + strlen(mark), " ");
     e.length = (int)strcspn(e.sentence, "\n");
     for (; at != NULL; at = strstr(at + 1, mark))
@@ -62,14 +65,31 @@ static int refuse_text(const functions *f, const input *in, const char *messages
     return fail(STATUS_USAGE, "%s:%u: %.*s%s", f->file, e.line, e.length, e.sentence, more);
 }
 
+static VkrResult compile_shader(const functions *f, char *shader, VkrGlslCode *spirv)
+{
+    const VkrGlslInfo info = {.name = f->file, .text = shader, .textSize = strlen(shader)};
+    VkrResult result = vkrCompileGlsl(&info, spirv);
+    if (result != VKR_ERROR_INVALID_ARGUMENT)
+        return result;
+    const error e = find_error(spirv->messages, f->file);
+    if (e.count != 1 || !text_drop_finish(shader, e.line))
+        return result;
+    VkrGlslCode other;
+    const VkrGlslInfo without = {.name = f->file, .text = shader, .textSize = strlen(shader)};
+    const bool is_right = vkrCompileGlsl(&without, &other) == VKR_SUCCESS;
+    vkrFreeGlsl(is_right ? spirv : &other);
+    if (is_right)
+        *spirv = other;
+    return is_right ? VKR_SUCCESS : result;
+}
+
 static int compile(functions *f, const char *text, size_t size, const input *in)
 {
     VkrGlslCode spirv;
     char *shader = text_complete(text, size, f->role, in);
     if (shader == NULL)
         return fail(STATUS_VULKAN, "%s: out of memory", f->file);
-    const VkrGlslInfo info = {.name = f->file, .text = shader, .textSize = strlen(shader)};
-    const VkrResult result = vkrCompileGlsl(&info, &spirv);
+    const VkrResult result = compile_shader(f, shader, &spirv);
     free(shader);
     int status = STATUS_DONE;
     if (result == VKR_ERROR_OUT_OF_HOST_MEMORY)
@@ -95,13 +115,13 @@ static int compile(functions *f, const char *text, size_t size, const input *in)
 
 /* ---- Files ---- */
 
-static int read_bytes(const functions *f, char **bytes, size_t *size)
+static int read_bytes(const functions *f, uint32_t most, char **bytes, size_t *size)
 {
     input in;
-    int status = input_open_bytes(&in, f->file, VKR_MAX_MODULE_SIZE);
-    if (status == STATUS_DONE && in.size > VKR_MAX_MODULE_SIZE)
+    int status = input_open_bytes(&in, f->file, most);
+    if (status == STATUS_DONE && in.size > most)
         status = fail(STATUS_USAGE, "%s: it is too large: functions have at most %u bytes", f->file,
-                      VKR_MAX_MODULE_SIZE);
+                      most);
     if (status == STATUS_DONE && in.size == 0)
         status = fail(STATUS_USAGE, "%s: there is no data; it must have functions", f->file);
     *size = (size_t)in.size;
@@ -118,11 +138,12 @@ static int open_text(functions *f, const input *in)
 {
     char *text = NULL;
     size_t size;
-    int status = read_bytes(f, &text, &size);
+    int status = read_bytes(f, MAX_TEXT, &text, &size);
     if (status == STATUS_DONE && strlen(text) != size)
         status = fail(STATUS_USAGE, "%s: byte %zu is 0; it must be text", f->file, strlen(text));
+    const size_t mark = status == STATUS_DONE && strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     if (status == STATUS_DONE)
-        status = compile(f, text, size, in);
+        status = compile(f, text + mark, size - mark, in);
     free(text);
     return status;
 }
@@ -130,7 +151,7 @@ static int open_text(functions *f, const input *in)
 static int open_spirv(functions *f)
 {
     char *bytes = NULL;
-    int status = read_bytes(f, &bytes, &f->size);
+    int status = read_bytes(f, VKR_MAX_MODULE_SIZE, &bytes, &f->size);
     f->code = (uint32_t *)(void *)bytes;
     if (status == STATUS_DONE && f->size % sizeof(uint32_t) != 0)
         return fail(STATUS_USAGE,

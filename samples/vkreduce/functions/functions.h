@@ -56,12 +56,18 @@ int functions_check_file(const functions *f);
 
 #define AFTER_TEXT 1000000u /* the number of the line after the user's last one */
 
+#define MAX_TEXT 250000u /* bytes, which leave room for the other lines */
+
 /* A whole shader, from malloc, of the user's text: the lines before it define E, and those after it
  * call the functions. NULL: there is no memory. */
 char *text_complete(const char *text, size_t size, function_role role, const input *in);
 
 /* What is called in a line after the text, such as "State combine(State, State)"; NULL: nothing. */
 const char *text_signature(function_role role, const input *in, uint32_t line, char sentence[96]);
+
+/* The word finish may stand where the compiler does not read it. If an error is in the line that
+ * calls it, the call is taken out; the shader is then right only if there is no such function. */
+bool text_drop_finish(char *shader, uint32_t line);
 
 /* ---- spirv.c: a module that need not be valid ---- */
 

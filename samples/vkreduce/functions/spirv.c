@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names and types of a module. Any words may come in: the library checks them later. */
+#include <stdlib.h>
 #include <string.h>
 #include "functions/functions.h"
 
@@ -18,8 +19,12 @@ enum {
     OP_DECORATE = 71,
     DECORATION_LINKAGE = 41,
     HEADER = 5,
+    BOUND = 3, /* the place of the header's bound of ids */
     MAX_NESTING = 8
 };
+
+#define MAGIC 0x07230203u
+#define MAX_BOUND 4194304u /* SPIR-V's limit */
 
 /* An instruction: its words, and how many there are. */
 typedef struct instruction {
@@ -60,19 +65,34 @@ static bool find_result(const uint32_t *words, size_t count, uint32_t id, uint32
     return false;
 }
 
+/* A bit for each id that is a function's, from calloc; NULL: the header is wrong, or there is no
+ * memory. */
+static unsigned char *find_functions(const uint32_t *words, size_t count)
+{
+    if (count < HEADER || words[0] != MAGIC || words[BOUND] > MAX_BOUND)
+        return NULL;
+    unsigned char *bits = calloc(words[BOUND] / 8 + 1, 1);
+    for (instruction i = {0}; bits != NULL && next(words, count, &i);)
+        if (i.op == OP_FUNCTION && i.length > 2 && i.words[2] < words[BOUND])
+            bits[i.words[2] / 8] |= (unsigned char)(1u << i.words[2] % 8);
+    return bits;
+}
+
 uint32_t spirv_function(const uint32_t *words, size_t count, const char *name)
 {
-    instruction function;
-    for (instruction i = {0}; next(words, count, &i);) {
+    unsigned char *bits = find_functions(words, count);
+    uint32_t found = 0;
+    for (instruction i = {0}; bits != NULL && found == 0 && next(words, count, &i);) {
         const bool is_exported = i.op == OP_DECORATE && i.length > 3 &&
                                  i.words[2] == DECORATION_LINKAGE && is_named(&i, 3, name);
         const bool has_name = i.op == OP_NAME && i.length > 2 && is_named(&i, 2, name);
         /* Variables may have the same name. */
-        if ((is_exported || has_name) && find_result(words, count, i.words[1], 2, &function) &&
-            function.op == OP_FUNCTION)
-            return i.words[1];
+        if ((is_exported || has_name) && i.words[1] < words[BOUND] &&
+            (bits[i.words[1] / 8] >> i.words[1] % 8 & 1) != 0)
+            found = i.words[1];
     }
-    return 0;
+    free(bits);
+    return found;
 }
 
 typedef struct listing {

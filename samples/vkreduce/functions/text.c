@@ -11,7 +11,7 @@
 static const struct {
     function_role role;
     const char *call, *signature;
-    const char *word; /* only if the text has this word; NULL: in any case */
+    const char *word; /* only if the text has this word before a '('; NULL: in any case */
 } rows[] = {
     {ROLE_MAP, "map(E(0), 0u);", "T map(%s x, uint i)", NULL},
     {ROLE_PREDICATE, "bool kept = keep(E(0), 0u);", "bool keep(%s x, uint i)", NULL},
@@ -66,7 +66,8 @@ static const char *skip_comment(const char *at)
     return end != NULL ? end + 2 : at + strlen(at);
 }
 
-static bool has_word(const char *text, const char *word)
+/* Whether the text has this word, and after it a parenthesis. */
+static bool has_call(const char *text, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = text; *at != '\0';) {
@@ -78,7 +79,8 @@ static bool has_word(const char *text, const char *word)
         size_t size = 0;
         while (is_word(at[size]))
             size++;
-        if (size == length && memcmp(at, word, size) == 0)
+        const bool is_same = size == length && memcmp(at, word, size) == 0;
+        if (is_same && at[size + strspn(at + size, " \t\r\n")] == '(')
             return true;
         at += size > 0 ? size : 1;
     }
@@ -92,7 +94,7 @@ static const char *find_version(const char *text, size_t *length)
     while ((after = skip_comment(at)) != at || isspace((unsigned char)*at))
         at = after != at ? after : at + 1;
     const char *name = at[0] == '#' ? at + 1 + strspn(at + 1, " \t") : "";
-    *length = strncmp(name, "version", 7) == 0 ? strcspn(at, "\n") : 0;
+    *length = strncmp(name, "version", 7) == 0 ? strcspn(at, "\r\n") : 0;
     return at;
 }
 
@@ -147,10 +149,26 @@ char *text_complete(const char *text, size_t size, function_role role, const inp
     at += size;
     append(&at, after_text);
     for (size_t i = 0; i < ROWS; i++) {
-        if (rows[i].role == role && (rows[i].word == NULL || has_word(text, rows[i].word)))
+        if (rows[i].role == role && (rows[i].word == NULL || has_call(text, rows[i].word)))
             append(&at, rows[i].call);
         append(&at, "\n");
     }
     append(&at, "vkr_mark();\n}\n");
     return shader;
+}
+
+bool text_drop_finish(char *shader, uint32_t line)
+{
+    const char *call = rows[ROWS - 1].call;
+    char *last = NULL;
+    if (line != FIRST_CALL + ROWS - 1)
+        return false;
+    for (char *at = shader; (at = strstr(at, call)) != NULL; at++)
+        last = at;
+    if (last == NULL)
+        return false;
+    memset(last, ' ', strlen(call));
+    shader += strlen(shader);
+    append(&shader, "const int finish = 0;\n");
+    return true;
 }

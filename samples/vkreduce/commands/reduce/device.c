@@ -309,7 +309,8 @@ static int run(reduction *d)
     int status = cut ? lay_out_segments(d) : STATUS_DONE;
     if (status != STATUS_DONE)
         return status;
-    const uint64_t sizes[] = {r->in[0].size, r->in[1].size, cut ? d->results->layout.size : 0};
+    const uint64_t sizes[] = {stored_input(d, 0)->size, stored_input(d, 1)->size,
+                              cut ? d->results->layout.size : 0};
     if (pipe_fits(&d->pipe, r->in[0].count, 3, sizes))
         return run_whole(d);
     if (reduce_has_operator(r))
