@@ -2,9 +2,9 @@
 /*
  * vkreduce/glsl.h: functions of the application as GLSL text, compiled while the program runs.
  *
- * This is the header of a library of its own, libvkreduce-glsl (vkreduce-glsl for pkg-config), which
- * contains libshaderc or needs it. The library vkreduce has no compiler: an application that brings
- * its modules as SPIR-V does without this one.
+ * This is the header of a library of its own, libvkreduce-glsl (vkreduce-glsl for pkg-config),
+ * which contains libshaderc or needs it. The library vkreduce has no compiler: an application that
+ * brings its modules as SPIR-V does without this one.
  *
  *     const VkrGlslInfo info = {.name = "seen.glsl", .text = text, .textSize = size};
  *     VkrGlslCode spirv;
@@ -16,9 +16,9 @@
  *     }
  *     vkrFreeGlsl(&spirv);
  *
- * The text is that of a compute shader, as module.h shows it: it starts with #version, and ends with
- * VKR_HOOKS or a main that calls the functions, since the compiler leaves out the others. The line
- * #include "vkreduce/hook.glsl" gets the library's own file; there are no other files to include.
+ * The text is that of a compute shader, as module.h shows it: it starts with #version, and ends
+ * with VKR_HOOKS or a main that calls the functions, since the compiler leaves out the others. The
+ * line #include "vkreduce/hook.glsl" gets the library's own file; there are no other files to include.
  * The result is not optimised, so functions keep their names, by which vkreduce finds them; what
  * vkreduce links into its kernels is optimised by the driver.
  *
