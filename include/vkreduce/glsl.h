@@ -18,9 +18,9 @@
  *
  * The text is that of a compute shader, as module.h shows it: it starts with #version, and ends
  * with VKR_HOOKS or a main that calls the functions, since the compiler leaves out the others. The
- * line #include "vkreduce/hook.glsl" gets the library's own file; there are no other files to include.
- * The result is not optimised, so functions keep their names, by which vkreduce finds them; what
- * vkreduce links into its kernels is optimised by the driver.
+ * line #include "vkreduce/hook.glsl" gets the library's own file; there are no other files to
+ * include. The result is not optimised, so functions keep their names, by which vkreduce finds
+ * them; what vkreduce links into its kernels is optimised by the driver.
  *
  * Any thread may call these functions. Calls of vkrCompileGlsl wait for each other, since the
  * compiler has state that all threads share. The first call starts the compiler, which takes up to
