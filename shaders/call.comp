@@ -85,6 +85,25 @@ void vkr_write_values(const uint begin, const uint covered)
     }
 }
 
+/* The same for single words, four elements at a time. The last ones are called singly. */
+void vkr_write_fours(const uint begin, const uint covered)
+{
+    const uint end = min(covered, begin + VKR_WORKGROUP * push.items);
+    uint u = begin / 4u + gl_LocalInvocationIndex;
+    for (; 4u * u + 3u < end; u += VKR_WORKGROUP) {
+        uvec4 words = uvec4(0u);
+        if (VKR_WORDS != 0u)
+            words = vkr_source_fours[push.source_base / 4u + u];
+        [[unroll]] for (uint c = 0u; c < 4u; c++) {
+            const uvec4 element = uvec4(VKR_WORDS != 0u ? vkr_widen(words[c]) : 0u, 0u, 0u, 0u);
+            words[c] = vkr_hook_value(element, push.first + 4u * u + c).x;
+        }
+        vkr_fours[push.base / 4u + u] = words;
+    }
+    for (uint i = 4u * u; i < end; i++)
+        vkr_store(i, vkr_hook_value(vkr_element(i), push.first + i));
+}
+
 /* One bit for each of 32 elements, which lie `stride` apart. Where there is no element, the
  * function is called for the last one again, so that no call waits for a comparison. */
 uint vkr_ask(const uint first, const uint stride, const uint covered)
@@ -157,6 +176,8 @@ void main()
         vkr_send(group, covered);
     else if (VKR_RESULT == VKR_CALL_BITS)
         vkr_write_bits(begin, covered);
+    else if ((VKR_FLAGS & VKR_FLAG_WIDE) != 0u)
+        vkr_write_fours(begin, covered);
     else
         vkr_write_values(begin, covered);
 }

@@ -112,17 +112,57 @@ vkr_hook_state vkr_fold_items(const uint segment, const uint at, const uint by, 
     return state;
 }
 
-/* Combines the states of a team's invocations, in their order, for the first one. */
+/* Combines four elements in a row, of which the first is element i. */
+vkr_hook_state vkr_fold_four(const uvec4 words, const uint i)
+{
+    vkr_hook_state state = vkr_hook_load(uvec4(words.x, 0u, 0u, 0u), i);
+    for (uint c = 1u; c < 4u; c++)
+        state = vkr_hook_combine(state, vkr_hook_load(uvec4(words[c], 0u, 0u, 0u), i + c));
+    return state;
+}
+
+/* The same as vkr_fold_items for the elements of a tile, which start at `begin` of a segment, by
+ * wide loads; the invocation whose run ends with them also combines the last ones singly. */
+vkr_hook_state vkr_fold_wide(const uint segment, const uint begin, const uint rank, const uint held)
+{
+    vkr_hook_state state = vkr_hook_identity();
+    const bool strides = (VKR_FLAGS & VKR_FLAG_COMMUTATIVE) != 0u;
+    const uint left = held > begin ? min(held - begin, VKR_TEAM * push.items) : 0u;
+    const uint first = segment * push.pitch + begin;
+    const uint fours = push.element_base / 4u + (first - push.first_element) / 4u;
+    const uint units = left / 4u, each = push.items / 4u, by = strides ? VKR_TEAM : 1u;
+    uint u = strides ? rank : rank * each;
+    const uint end = strides ? units : min(units, u + each);
+    for (; u + by < end; u += 2u * by) {
+        const uvec4 a = vkr_element_fours[fours + u], b = vkr_element_fours[fours + u + by];
+        vkr_hook_state next = vkr_fold_four(a, first + 4u * u);
+        next = vkr_hook_combine(next, vkr_fold_four(b, first + 4u * (u + by)));
+        state = vkr_hook_combine(state, next);
+    }
+    if (u < end)
+        state = vkr_hook_combine(state,
+                                 vkr_fold_four(vkr_element_fours[fours + u], first + 4u * u));
+    if (rank == (strides ? units % VKR_TEAM : units / each)) {
+        for (uint k = units * 4u; k < left; k++)
+            state = vkr_hook_combine(state, vkr_load(first + k));
+    }
+    return state;
+}
+
+/* Combines the states of a team's invocations, in their order, for the first one: groups of eight,
+ * then of eight such groups, and so on. Barriers cost more than combinations do. */
 vkr_hook_state vkr_fold_team(vkr_hook_state state, const uint rank)
 {
     const uint base = gl_LocalInvocationIndex - rank;
-    for (uint n = VKR_TEAM; n > 1u; n /= 2u) {
+    for (uint n = VKR_TEAM; n > 1u; n = (n + 7u) / 8u) {
         if (rank < n)
             vkr_hook_share(gl_LocalInvocationIndex, state);
         barrier();
-        if (rank < n / 2u)
-            state = vkr_join(vkr_hook_shared(base + 2u * rank),
-                             vkr_hook_shared(base + 2u * rank + 1u));
+        for (uint k = 8u * rank + 1u; k < min(8u * rank + 8u, n); k++) {
+            if ((k & 7u) == 1u)
+                state = vkr_hook_shared(base + k - 1u);
+            state = vkr_join(state, vkr_hook_shared(base + k));
+        }
         barrier();
     }
     return state;
@@ -142,7 +182,11 @@ void vkr_fold()
     const uint begin = (columns ? quotient : rest) * (VKR_TEAM * push.items);
     const uint at = begin + rank * (strides ? 1u : push.items);
     const uint held = is_there ? vkr_held(segment) : 0u;
-    vkr_hook_state state = vkr_fold_items(segment, at, strides ? VKR_TEAM : 1u, held);
+    vkr_hook_state state;
+    if ((VKR_FLAGS & VKR_FLAG_WIDE) != 0u)
+        state = vkr_fold_wide(segment, begin, rank, held);
+    else
+        state = vkr_fold_items(segment, at, strides ? VKR_TEAM : 1u, held);
     state = vkr_fold_team(state, rank);
     if (is_there && rank == 0u)
         vkr_put_result(push.target_base + tile * push.target_stride, state);

@@ -206,9 +206,11 @@ typedef struct VkrHook {
  * times more for each segment; a scan three times. There may be calls of combine with identity() as
  * an operand.
  *
- * An invocation calls `hook` and combine up to 40 times each; with WINDOWS and OFFSETS, `hook` up
- * to 254 times and combine up to 1,300 times. Their loops together should have fewer than 60,000
- * trips there (see above).
+ * If the module has loops, an invocation calls `hook` up to 32 times and combine up to 70 times;
+ * with WINDOWS and OFFSETS, `hook` up to 254 times and combine up to 1,300 times. The loops of both
+ * together should have fewer than 60,000 trips there (see above). Functions of a module without
+ * loops are called for more elements, which is faster, and so are packed elements of 32 bits that
+ * `hook` takes, since several of them are loaded at once.
  *
  * The states of tiles must fit maxStorageBufferRange: of 1,024 elements in a scan, of 32 with
  * COLUMNS, and of 128 with WINDOWS and OFFSETS. So must the offsets, and all results of a reversed

@@ -25,6 +25,7 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 FLAG(APPEND, 0)           /* positions start at the record's */
+FLAG(WIDE, 1)             /* elements and results are words without gaps: four at a time */
 SHARED_FLAG(GPU_COUNT, 3) /* of sinks, the count is that of the record */
 SHARED_FLAG(GPU_COUNT64, 4)
 END_FLAGS
@@ -47,6 +48,7 @@ BUFFER(VALUES, 0, ALL, uint, vkr_values)
 VIEW(0, uvec4, vkr_fours)
 BUFFER(COUNT, 1, ALL, uint, vkr_count)
 BUFFER(SOURCE, 2, ALL, uint, vkr_source)
+VIEW(2, uvec4, vkr_source_fours)
 END_BINDINGS
 
 BEGIN_SLOTS

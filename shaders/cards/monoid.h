@@ -30,6 +30,7 @@ SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(STATES, 0)      /* items are states */
 FLAG(COMMUTATIVE, 1) /* the order of operands does not matter */
 FLAG(RESULTS, 2)     /* what is written are results: states are finished */
+FLAG(WIDE, 14)       /* elements are words without gaps, and are read four at a time */
 FLAG(COLUMNS, 13)    /* neighbouring tiles are of neighbouring segments */
 FLAG(EXCLUSIVE, 5)
 FLAG(REVERSE, 6)
@@ -72,6 +73,7 @@ BUFFER(ENDS, 2, ALL, uint, vkr_ends)
 BUFFER(COUNT, 3, ALL, uint, vkr_count)
 BUFFER(TOTAL, 4, ALL, uint, vkr_total)
 BUFFER(ELEMENTS, 5, ALL, uint, vkr_elements)
+VIEW(5, uvec4, vkr_element_fours)
 END_BINDINGS
 
 BEGIN_SLOTS

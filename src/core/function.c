@@ -275,6 +275,15 @@ static VkrResult check_descriptors(VkrContext context, VkrModule module)
     return VKR_SUCCESS;
 }
 
+/* Whether any function has a loop, whose number of trips the library does not know. */
+static bool has_loops(const vkr_module *m)
+{
+    for (size_t at = VKR_SPIRV_HEADER; at < m->count; at += vkr_length_of(m->words + at))
+        if (vkr_opcode_of(m->words + at) == SpvOpLoopMerge)
+            return true;
+    return false;
+}
+
 /* Copies the code, and reads the copy. */
 static VkrResult read_code(VkrContext context, const VkrModuleInfo *info, VkrModule module)
 {
@@ -287,6 +296,7 @@ static VkrResult read_code(VkrContext context, const VkrModuleInfo *info, VkrMod
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT, CALL ": code cannot be used: %s.",
                         sentence);
     VKR_TRY(check_support(context, info, &module->hooks));
+    module->has_loops = has_loops(&module->hooks.module);
     return check_descriptors(context, module);
 }
 

@@ -37,6 +37,7 @@ struct VkrModule_T {
     VkDescriptorSetLayout set_layout; /* or VK_NULL_HANDLE */
     char *label;                      /* "" without one */
     vkr_hooks hooks;                  /* of the copy of the code */
+    bool has_loops;
     uint32_t function_count;
     vkr_function *functions;
     vkr_monoid *monoids; /* that operations have used; context->lock guards the list */

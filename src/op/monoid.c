@@ -175,6 +175,20 @@ static bool is_reversed(const vkr_monoid_pass *p)
     return (p->flags & VKR_MONOID_FLAG_REVERSE) != 0 && (p->flags & VKR_MONOID_FLAG_STATES) == 0;
 }
 
+/* Whether the elements of tiles can be read four at a time: they are single words without gaps, and
+ * all tiles start at a multiple of 16 bytes. */
+static bool is_wide(const vkr_monoid_work *work, const vkr_monoid_pass *p)
+{
+    const vkr_taken *taken = &work->taken;
+    const uint32_t others =
+        VKR_MONOID_FLAG_STATES | VKR_MONOID_FLAG_REVERSE | VKR_MONOID_FLAG_COLUMNS;
+    const bool aligned = taken->place.stride == 4 && taken->place.offset % 16 == 0 &&
+                         p->items % 4 == 0 &&
+                         (p->push.pitch % 4 == 0 || p->tiles <= p->push.segment_tiles);
+    return p->mode == VKR_MONOID_FOLD && (p->flags & others) == 0 && taken->words == 1 &&
+           taken->widen == VKR_WIDEN_NONE && aligned;
+}
+
 static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
 {
     const bool counts =
@@ -186,8 +200,9 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
         .constants = {[VKR_MONOID_CONST_MODE] = p->mode,
                       [VKR_MONOID_CONST_WORDS] = work->monoid->words,
                       [VKR_MONOID_CONST_TEAM] = p->team,
-                      [VKR_CONST_FLAGS] =
-                          p->flags | (counts ? vkr_count_flags(work->gpu_count) : 0),
+                      [VKR_CONST_FLAGS] = p->flags |
+                                          (counts ? vkr_count_flags(work->gpu_count) : 0) |
+                                          (is_wide(work, p) ? VKR_MONOID_FLAG_WIDE : 0),
                       [VKR_MONOID_CONST_RESULT] = work->result,
                       [VKR_MONOID_CONST_ELEMENT] = work->taken.words,
                       [VKR_MONOID_CONST_WIDEN] = work->taken.widen},

@@ -9,9 +9,11 @@
 
 /* Items of an invocation. With more of them, loops in users' functions would reach the number of
  * trips after which some drivers of CPUs end an invocation. */
-#define MAX_ITEMS 32u
-#define FEW_ITEMS 8u  /* where a tile is shorter than one of a whole workgroup */
-#define TREE_TEAM 16u /* invocations of a block of ranges */
+#define LOOP_ITEMS 32u
+#define MAX_ITEMS 1024u
+#define MAX_TILES 2048u /* of a whole workgroup each, unless tiles are as large as they can be */
+#define FEW_ITEMS 8u    /* where a tile is shorter than one of a whole workgroup */
+#define TREE_TEAM 16u   /* invocations of a block of ranges */
 
 typedef struct folding {
     vkr_monoid_work work;
@@ -119,15 +121,21 @@ static VkrResult check_buffers(folding *f)
 
 /* ---- Folds ---- */
 
-/* Chooses the team of a tile. */
-static void choose_team(vkr_monoid_pass *p, uint64_t length)
+/* Chooses the team of a tile, and the items of an invocation: a multiple of four. */
+static void choose_team(const folding *f, vkr_monoid_pass *p, uint64_t length)
 {
     const bool columns = (p->flags & VKR_MONOID_FLAG_COLUMNS) != 0;
+    const uint64_t whole = (uint64_t)VKR_MONOID_WORKGROUP * MAX_TILES * 4;
+    const uint64_t most = f->work.monoid->load.module->has_loops ? LOOP_ITEMS : MAX_ITEMS;
     p->team = 1;
-    p->items = MAX_ITEMS;
+    p->items = LOOP_ITEMS;
     if (columns || length <= FEW_ITEMS)
         return;
-    p->items = length < (uint64_t)VKR_MONOID_WORKGROUP * MAX_ITEMS ? FEW_ITEMS : MAX_ITEMS;
+    if (length < (uint64_t)VKR_MONOID_WORKGROUP * LOOP_ITEMS)
+        p->items = FEW_ITEMS;
+    else
+        p->items =
+            (uint32_t)vkr_clamp(vkr_divide_up(length * f->segments, whole) * 4, LOOP_ITEMS, most);
     while (p->team < VKR_MONOID_WORKGROUP && (uint64_t)p->team * p->items < length)
         p->team *= 2;
 }
@@ -137,7 +145,7 @@ static VkrResult fold(VkrRecorder recorder, const folding *f, vkr_monoid_pass p,
 {
     const bool columns = (p.flags & VKR_MONOID_FLAG_COLUMNS) != 0;
     for (;;) {
-        choose_team(&p, length);
+        choose_team(f, &p, length);
         const uint64_t tiles = vkr_max(vkr_divide_up(length, (uint64_t)p.team * p.items), 1);
         p.tiles = p.targets = f->segments * tiles;
         p.extent = length;

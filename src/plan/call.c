@@ -173,6 +173,9 @@ VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation,
     start(&c, operation, VKR_HOOK_KIND_MAP, count);
     c.result = c.function->info.components;
     VKR_TRY(choose_source(recorder, &c, operation, source));
+    const bool packed = c.words == 0 || (c.words == 1 && c.source.stride == 4);
+    if (c.result == 1 && packed && c.source.offset % 16 == 0)
+        c.flags |= VKR_CALL_FLAG_WIDE;
     return emit(recorder, &c);
 }
 

@@ -12,7 +12,8 @@
 
 #define OUTPUT (MONOIDS_LONG * 4u)
 #define OFFSETS MONOIDS_OFFSETS
-#define PLAIN 4 /* a row whose elements the library reads where they lie */
+#define PLAIN 4 /* rows whose elements the library reads where they lie */
+#define EACH 15
 
 static harness h;
 static abilities device;
@@ -30,10 +31,10 @@ static void set_words(void)
 {
     uint64_t random = 11;
     uint32_t *word = words.data, *other = others.data;
-    for (uint32_t i = 0; i < MONOIDS_LONG; i++) {
+    for (uint32_t i = 0; i < MONOIDS_MANY; i++)
         word[i] = (uint32_t)next_random(&random);
+    for (uint32_t i = 0; i < MONOIDS_LONG; i++)
         other[i] = (uint32_t)next_random(&random);
-    }
 }
 
 /* ---- Cases ---- */
@@ -267,6 +268,15 @@ static void test_long(void **state)
         if (harness_has_case((uint32_t)i))
             run_case(LIMITS_DEVICE, &c);
     }
+    /* Invocations get more than 32 elements. */
+    static const monoid_operation many = {.name = "reduction of many elements"};
+    monoid_case c = {.row = &monoid_rows[EACH],
+                     .operation = &many,
+                     .count = MONOIDS_MANY,
+                     .covered = MONOIDS_MANY};
+    assert_string_equal(c.row->name, "each");
+    if (device.types[VKR_TYPE_I64])
+        run_case(LIMITS_DEVICE, &c);
     assert_int_equal(h.validation_messages, 0);
 }
 
@@ -353,7 +363,7 @@ static int open_all(void **state)
     h.loader = limits_proc;
     device = device_abilities(&h);
     contexts.h = &h;
-    if (!harness_create_buffer(&h, 4 * MONOIDS_LONG, &words) ||
+    if (!harness_create_buffer(&h, 4 * MONOIDS_MANY, &words) ||
         !harness_create_buffer(&h, 4 * MONOIDS_LONG, &others) ||
         !harness_create_buffer(&h, OUTPUT, &outputs) || !harness_create_buffer(&h, 1024, &values) ||
         !harness_create_buffer(&h, 8 * OFFSETS, &offsets) ||

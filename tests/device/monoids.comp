@@ -217,7 +217,13 @@ Long combine_long(Long a, Long b)
     return Long(a.sum * 3ul + b.sum - a.sum * 2ul, a.count + b.count, min(a.least, b.least));
 }
 Long identity_long() { return Long(0ul, 0u, 0x7fffffffffffffffl); }
-VKR_HOOKS(combine_long(load_long(0u), identity_long()))
+
+/* This module has no loops, so an invocation may get many elements. */
+uvec2 load_each(uint x, uint i) { return uvec2(0x01000193u, x ^ i); }
+uvec2 combine_each(uvec2 a, uvec2 b) { return uvec2(a.x * b.x, a.y * b.x + b.y); }
+uvec2 identity_each() { return uvec2(1u, 0u); }
+VKR_HOOKS(combine_long(load_long(0u), identity_long());
+          combine_each(load_each(0u, 0u), identity_each()))
 #else
 VKR_HOOKS(finish_hash(combine_hash(load_hash(0u), identity_hash()));
           combine_pairs(load_pairs(0u), identity_pairs());

@@ -354,6 +354,7 @@ const monoid_row monoid_rows[] = {
     {"log_sum", "log_sum", 2, 1, true, true, false, NO_ELEMENT, FUNCTIONS(log_sum, log_sum),
      finish_log_sum},
     {"long", "long", 5, 0, false, false, true, NO_ELEMENT, FUNCTIONS(long, long), NULL},
+    {"each", "each", 2, 0, false, false, true, VKR_TYPE_U32, 1, FUNCTIONS(plain, hash), NULL},
     {NULL, NULL, 0, 0, false, false, false, NO_ELEMENT, NULL, NULL, NULL, NULL}};
 
 /* ---- Expected results ---- */

@@ -7,6 +7,7 @@
 
 #define MONOIDS_MOST 40000u /* elements, of most cases */
 #define MONOIDS_LONG 1200007u
+#define MONOIDS_MANY 9000007u /* of reductions */
 #define MONOIDS_WORDS 16u
 
 typedef struct monoid_state {
