@@ -124,21 +124,76 @@ uint vkr_ask(const uint first, const uint stride, const uint covered)
     return word;
 }
 
+/* Whether the function keeps element i, which is the single word `element`; false at `end` and
+ * after it. */
+bool vkr_is_kept(const uint element, const uint i, const uint end)
+{
+    return vkr_hook_value(uvec4(element, 0u, 0u, 0u), push.first + min(i, end - 1u)).x != 0u &&
+           i < end;
+}
+
+/* Bits of eight times four elements in a row, starting at `first` for the workgroup. The
+ * invocations visit fours side by side, which is a row of these. The last elements of the dispatch,
+ * which are fewer than four, are visited in the end, since some drivers of CPUs execute both sides
+ * of branches. */
+uint vkr_ask_fours(const uint first, const uint covered)
+{
+    const uint fours = push.count / 4u, end = min(covered, 4u * fours);
+    uint u = first / 4u + gl_LocalInvocationIndex;
+    uint column = 0u;
+    for (uint b = 0u; b < 8u && end > 0u; b++) {
+        const uvec4 words = vkr_source_fours[push.source_base / 4u + min(u, fours - 1u)];
+        [[unroll]] for (uint c = 0u; c < 4u; c++)
+            column |= (vkr_is_kept(vkr_widen(words[c]), 4u * u + c, end) ? 1u : 0u) << (4u * b + c);
+        u += VKR_WORKGROUP;
+    }
+    for (uint i = 4u * fours; i < covered; i++) {
+        const uint at = (i - first) / 4u; /* wraps around before `first` */
+        if (at < 8u * VKR_WORKGROUP && at % VKR_WORKGROUP == gl_LocalInvocationIndex)
+            column |= (vkr_is_kept(vkr_element(i).x, i, covered) ? 1u : 0u)
+                      << (4u * (at / VKR_WORKGROUP) + i % 4u);
+    }
+    return column;
+}
+
+/* The word of this invocation, from such columns. All invocations must call it. */
+uint vkr_word_of_fours(const uint column)
+{
+    vkr_columns[gl_LocalInvocationIndex] = column;
+    barrier();
+    const uint words_of_row = VKR_WORKGROUP / 8u;
+    uint row = gl_LocalInvocationIndex / words_of_row;
+    uint first = gl_LocalInvocationIndex % words_of_row * 8u;
+    uint word = 0u;
+    for (uint k = 0u; k < 8u; k++)
+        word |= (vkr_columns[first + k] >> 4u * row & 15u) << 4u * k;
+    return word;
+}
+
+/* The word of this invocation, of 32 elements for each, which start at `first`. */
+uint vkr_word(const uint first, const uint covered)
+{
+    const uint lane = gl_LocalInvocationIndex;
+    if ((VKR_FLAGS & VKR_FLAG_WIDE) != 0u) {
+        uint column = vkr_ask_fours(first, covered);
+        barrier(); /* the previous words are made */
+        return vkr_word_of_fours(column);
+    }
+    if (VKR_ORDER == VKR_ORDER_CONTIGUOUS)
+        return vkr_ask(first + lane * 32u, 1u, covered);
+    uint column = vkr_ask(first + lane, VKR_WORKGROUP, covered);
+    barrier();
+    return vkr_word_of_columns(column);
+}
+
 /* Words of elements past the GPU's count are 0. */
 void vkr_write_bits(const uint begin, const uint covered)
 {
-    const bool contiguous = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
-    const uint lane = gl_LocalInvocationIndex;
     for (uint k = 0u; k < push.items; k += 32u) {
         uint first = begin + k * VKR_WORKGROUP;
-        uint word = vkr_ask(first + lane * (contiguous ? 32u : 1u),
-                            contiguous ? 1u : VKR_WORKGROUP, covered);
-        if (!contiguous) {
-            barrier(); /* the previous words are made */
-            word = vkr_word_of_columns(word);
-        }
-        if (first + lane * 32u < push.count)
-            vkr_values[push.base + first / 32u + lane] = word;
+        uint word = vkr_word(first, covered);
+        if (first + gl_LocalInvocationIndex * 32u < push.count)
+            vkr_values[push.base + first / 32u + gl_LocalInvocationIndex] = word;
     }
 }
 

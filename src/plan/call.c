@@ -166,6 +166,12 @@ static VkrResult emit(VkrRecorder recorder, calling *c)
     return vkr_emit(recorder, &pass);
 }
 
+/* Whether elements are single words without gaps, at a multiple of 16 bytes. */
+static bool has_fours(const calling *c)
+{
+    return c->words == 1 && c->source.stride == 4 && c->source.offset % 16 == 0;
+}
+
 VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation,
                                 const vkr_view *source, uint64_t count, vkr_place target)
 {
@@ -173,8 +179,7 @@ VkrResult vkr_call_for_elements(VkrRecorder recorder, const vkr_walk *operation,
     start(&c, operation, VKR_HOOK_KIND_MAP, count);
     c.result = c.function->info.components;
     VKR_TRY(choose_source(recorder, &c, operation, source));
-    const bool packed = c.words == 0 || (c.words == 1 && c.source.stride == 4);
-    if (c.result == 1 && packed && c.source.offset % 16 == 0)
+    if (c.result == 1 && (c.words == 0 || has_fours(&c)))
         c.flags |= VKR_CALL_FLAG_WIDE;
     return emit(recorder, &c);
 }
@@ -188,6 +193,8 @@ VkrResult vkr_call_for_bits(VkrRecorder recorder, const vkr_walk *operation,
     start(&c, operation, VKR_HOOK_KIND_PREDICATE, operation->count);
     c.target = vkr_place_of_words(flags->range.buffer, flags->range.offset, 1);
     VKR_TRY(choose_source(recorder, &c, operation, elements));
+    if (has_fours(&c))
+        c.flags |= VKR_CALL_FLAG_WIDE;
     if (!flags->range.buffer)
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1,
                               vkr_divide_up(operation->count, VKR_WORD_BITS), &c.target));
