@@ -242,9 +242,9 @@ typedef struct VkrReduceLayout {
 
 /* Reads ops, input's type, components, count, sizes and map, accumulator, pieces.count if it is not
  * 0, kind, length, offsetType and the size of offsets of segments, and whether there is a mask;
- * or, with a monoid, that and count and segments.
- * Other buffers may be null and output empty. The layout is that of `output`, even if outputImage
- * replaces it. */
+ * with a monoid, all of it except its hook's set and uses, the input that it takes, count and
+ * segments. Other buffers may be null and output empty. The layout is that of `output`, even if
+ * outputImage replaces it. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
 

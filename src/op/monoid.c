@@ -29,6 +29,15 @@ VkrResult vkr_check_unused(const vkr_walk *w, const vkr_unused_field *fields, si
     return VKR_SUCCESS;
 }
 
+VkrResult vkr_check_monoid_determinism(const vkr_walk *w, VkrDeterminism determinism)
+{
+    VKR_TRY(vkr_check_choice(w, "determinism", (int)determinism, VKR_DETERMINISM_DEVICE + 1));
+    VKR_NEED(w, determinism != VKR_DETERMINISM_DEVICE,
+             "determinism is VKR_DETERMINISM_DEVICE, but must be another where monoid is given: "
+             "devices may round the operations of its functions differently.");
+    return VKR_SUCCESS;
+}
+
 bool vkr_is_given(const VkrView *view)
 {
     return view->buffer != VK_NULL_HANDLE || view->image != NULL || view->map != NULL ||

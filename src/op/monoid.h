@@ -61,6 +61,9 @@ typedef struct vkr_unused_field {
 
 VkrResult vkr_check_unused(const vkr_walk *walk, const vkr_unused_field *fields, size_t count);
 
+/* Refuses level DEVICE. */
+VkrResult vkr_check_monoid_determinism(const vkr_walk *walk, VkrDeterminism determinism);
+
 /* Whether any member of a view is given. */
 bool vkr_is_given(const VkrView *view);
 

@@ -42,11 +42,7 @@ static VkrResult check_fields(const vkr_walk *w, const VkrReduceInfo *info)
         {info->outputImage != NULL, "outputImage"},
     };
     VKR_TRY(vkr_check_unused(w, fields, VKR_ARRAY_SIZE(fields)));
-    VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
-    VKR_NEED(w, info->determinism != VKR_DETERMINISM_DEVICE,
-             "determinism is VKR_DETERMINISM_DEVICE, but must be another where monoid is given: "
-             "devices may round the operations of its functions differently.");
-    return VKR_SUCCESS;
+    return vkr_check_monoid_determinism(w, info->determinism);
 }
 
 /* Sets the number of segments, and the maximum number of elements of one. */

@@ -38,11 +38,7 @@ static VkrResult check_fields(const vkr_walk *w, const VkrScanInfo *info)
     VKR_TRY(vkr_check_unused(w, fields, VKR_ARRAY_SIZE(fields)));
     VKR_TRY(vkr_check_bits(w, info->flags, VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT,
                            "VkrScanFlagBits"));
-    VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
-    VKR_NEED(w, info->determinism != VKR_DETERMINISM_DEVICE,
-             "determinism is VKR_DETERMINISM_DEVICE, but must be another where monoid is given: "
-             "devices may round the operations of its functions differently.");
-    return VKR_SUCCESS;
+    return vkr_check_monoid_determinism(w, info->determinism);
 }
 
 /* The output is a view of words; a result is an element of it, which can have more than four. */

@@ -25,7 +25,7 @@ typedef struct option_row {
     const char *joint;  /* a phrase for neighbouring rows that have it too, which --help joins */
     const char *manual; /* sentences for the manual page; NULL: the phrase is enough */
     size_t file;        /* of OPTION_WORD: distance from the field to a const char * for the name of
-                         * a file, which ends in .glsl or .spv or has a slash; 0: files are no words */
+                         * a file, which ends in .glsl or .spv or has a slash; 0: none */
     uint64_t min;       /* of a number; for OPTION_WORD the first word */
     uint64_t max;       /* of a number; for OPTION_WORD the number of words */
     const char *(*word)(uint32_t index); /* NULL: the words are the command's algorithms */
