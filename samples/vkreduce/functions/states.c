@@ -5,6 +5,7 @@
 #include <string.h>
 #include "output/json.h"
 #include "output/text.h"
+#include "status.h"
 
 #define WORD sizeof(uint32_t)
 #define TOLERANCE 1e-3
@@ -77,4 +78,13 @@ bool states_differ(const function_values *values, const void *found, states othe
         }
     }
     return false;
+}
+
+int states_exclude(const excluded_option *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].given)
+            return fail(STATUS_USAGE, "--operator and --%s are both given; leave --%s out",
+                        rows[i].name, rows[i].name);
+    return STATUS_DONE;
 }

@@ -29,4 +29,13 @@ typedef struct states {
 bool states_differ(const function_values *values, const void *found, states others, states sizes,
                    state_difference *d);
 
+/* An option that an operator leaves no room for. */
+typedef struct excluded_option {
+    bool given;
+    const char *name; /* without its dashes */
+} excluded_option;
+
+/* Fails if one of the options is given beside --operator. */
+int states_exclude(const excluded_option *rows, size_t count);
+
 #endif

@@ -13,24 +13,17 @@
 int reduce_check_operator(const reduce_options *opts)
 {
     const texel_options *texels = &opts->texels;
-    const struct {
-        bool given;
-        const char *name;
-    } rows[] = {{texels->map != MAP_NONE || texels->map_file != NULL, "map"},
-                {texels->as_image, "as-image"},
-                {texels->linear, "linear"},
-                {texels->bias != NULL, "bias"},
-                {opts->tiles != NULL, "tiles"},
-                {opts->nan != 0, "nan"},
-                {opts->sample, "sample"},
-                {opts->accumulator != 0, "accumulator"},
-                {opts->data.algorithm != 0, "algorithm"},
-                {opts->data.task.chunk != 0, "chunk"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].given)
-            return fail(STATUS_USAGE, "--operator and --%s are both given; leave --%s out",
-                        rows[i].name, rows[i].name);
-    return STATUS_DONE;
+    const excluded_option rows[] = {{texels->map != MAP_NONE || texels->map_file != NULL, "map"},
+                                    {texels->as_image, "as-image"},
+                                    {texels->linear, "linear"},
+                                    {texels->bias != NULL, "bias"},
+                                    {opts->tiles != NULL, "tiles"},
+                                    {opts->nan != 0, "nan"},
+                                    {opts->sample, "sample"},
+                                    {opts->accumulator != 0, "accumulator"},
+                                    {opts->data.algorithm != 0, "algorithm"},
+                                    {opts->data.task.chunk != 0, "chunk"}};
+    return states_exclude(rows, sizeof rows / sizeof rows[0]);
 }
 
 static const char *state_at(const reduce_results *results, uint64_t segment)

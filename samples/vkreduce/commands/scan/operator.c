@@ -11,20 +11,13 @@
 
 int scan_check_operator(const scan_options *opts)
 {
-    const struct {
-        bool given;
-        const char *name;
-    } rows[] = {{opts->segments != NULL, "segments"},
-                {opts->initial != NULL, "initial"},
-                {opts->nan != 0, "nan"},
-                {opts->accumulator != 0, "accumulator"},
-                {opts->data.algorithm != 0, "algorithm"},
-                {opts->data.task.chunk != 0, "chunk"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].given)
-            return fail(STATUS_USAGE, "--operator and --%s are both given; leave --%s out",
-                        rows[i].name, rows[i].name);
-    return STATUS_DONE;
+    const excluded_option rows[] = {{opts->segments != NULL, "segments"},
+                                    {opts->initial != NULL, "initial"},
+                                    {opts->nan != 0, "nan"},
+                                    {opts->accumulator != 0, "accumulator"},
+                                    {opts->data.algorithm != 0, "algorithm"},
+                                    {opts->data.task.chunk != 0, "chunk"}};
+    return states_exclude(rows, sizeof rows / sizeof rows[0]);
 }
 
 void scan_print_operator_json(const scan_request *r, const scan_results *results)
