@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkreduce/bounds.h: binary search of many values in sorted data, and the first element that passes
+ * a test.
+ *
+ * The lower bound of a value is the number of elements that come before it in the order of
+ * vkrCmdSort, and the upper bound is the number of those that do not come after it: the positions
+ * at which the value can be inserted, before and after its equals. Each value is found by about
+ * log2(count) reads; neighbouring values that are sorted, too, read the same memory.
+ */
+#ifndef VKREDUCE_BOUNDS_H
+#define VKREDUCE_BOUNDS_H
+
+#include "compact.h"
+#include "core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum VkrBoundsFlagBits {
+    VKR_BOUNDS_DESCENDING_BIT = 1 << 0, /* the data are sorted with VKR_SORT_DESCENDING_BIT */
+    VKR_BOUNDS_NAN_FIRST_BIT = 1 << 1,  /* and with VKR_SORT_NAN_FIRST_BIT */
+    VKR_BOUNDS_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrBoundsFlagBits;
+
+/* At least one output is given. Outputs hold an entry for each value, and do not overlap each other
+ * or an input. If the elements are not sorted, the results are not defined, but at most the
+ * count. */
+typedef struct VkrBoundsInfo {
+    const char *label; /* optional */
+    uint32_t flags;    /* VkrBoundsFlagBits */
+    VkrView sorted;    /* of one component */
+    uint64_t count;    /* of sorted elements; VKR_COUNT_ALL is all of them */
+    VkrGpuCount gpuCount;
+    VkrView values;      /* of the same type and one component */
+    uint64_t valueCount; /* VKR_COUNT_ALL is all of them */
+    VkrGpuCount gpuValueCount;
+    uint32_t workgroupSize; /* 0: tuned; else a power of two */
+    VkrView lower; /* optional; U32 or U64; UNDEFINED: U32, or U64 where the count can reach 2^32 */
+    VkrView upper; /* likewise */
+} VkrBoundsInfo;
+
+/* Collects a search; errors and `info` are treated as by vkrCmdReduce. */
+VKR_API VkrResult vkrCmdBounds(VkrRecorder recorder, const VkrBoundsInfo *info);
+
+/* The first element that passes a test (compact.h); UNIQUE finds element 0. */
+typedef struct VkrFindInfo {
+    const char *label; /* optional */
+    VkrView input;     /* as in VkrCompactInfo */
+    uint64_t count;
+    VkrGpuCount gpuCount;
+    VkrPredicate predicate;
+    /* Receives the smallest index, as u32, or u64 where the count can reach 2^32; ~0 if there is
+     * none. */
+    VkrBufferRange index;
+} VkrFindInfo;
+
+VKR_API VkrResult vkrCmdFind(VkrRecorder recorder, const VkrFindInfo *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vkreduce/sort.h: stable sorting by keys, and binning, which is one step of it.
+ *
+ * vkrCmdSort orders elements by a key. Equal keys keep their order (the sort is stable), so the
+ * result is the same on every device and with every algorithm.
+ *
+ * The order of keys
+ *  - Integers compare as numbers; with beginBit and endBit, only those bits are compared, as an
+ *    unsigned number whose highest bit is inverted where it is the sign of a signed type.
+ *  - Floats compare as min and max compare them: -0 is below +0. NaN comes last, ascending or
+ *    descending, or first with VKR_SORT_NAN_FIRST_BIT. All NaN are equal, so they keep their order,
+ *    and every key keeps its bits.
+ *  - With VKR_SORT_DESCENDING_BIT greater keys come first; equal keys still keep their order.
+ *
+ * Source of the radix sort: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting"
+ * (2011): least significant digit first, counts of digits by workgroup, a scan of the counts, and a
+ * stable scatter.
+ */
+#ifndef VKREDUCE_SORT_H
+#define VKREDUCE_SORT_H
+
+#include "compact.h"
+#include "core.h"
+#include "segments.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum VkrSortAlgorithm {
+    VKR_SORT_AUTO = 0, /* supports every valid request */
+    /* Radix sort in three dispatches for each digit of 8 bits: it never waits for another
+     * workgroup. Digits that all keys have in common cost nearly nothing. */
+    VKR_SORT_THREE_PASS = 1,
+    /* One workgroup sorts all elements, or those of a segment, in shared memory; there may be at
+     * most as many as fit there (vkrGetSortLimit). */
+    VKR_SORT_ONE_WORKGROUP = 2,
+    VKR_SORT_ALGORITHM_COUNT = 3,
+    VKR_SORT_ALGORITHM_MAX_ENUM = 0x7fffffff
+} VkrSortAlgorithm;
+
+typedef enum VkrSortFlagBits {
+    VKR_SORT_DESCENDING_BIT = 1 << 0,
+    VKR_SORT_NAN_FIRST_BIT = 1 << 1,
+    VKR_SORT_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} VkrSortFlagBits;
+
+/*
+ * At least one output is given: sorted, indices or payloads. Outputs hold `count` elements and do
+ * not overlap each other or an input, except that `sorted` may be the same as `keys` (buffer,
+ * offset, stride and type: the sort is in place), and the target of a single payload of 4 bytes the
+ * same as its source. Elements of outputs at or past the count are not written.
+ */
+typedef struct VkrSortInfo {
+    const char *label; /* optional */
+    uint32_t flags;    /* VkrSortFlagBits */
+    VkrView keys;      /* of one component; with a map, its results are the keys */
+    /* The number of elements, below 2^32; VKR_COUNT_ALL is all of `keys`, and 0 none. */
+    uint64_t count;
+    VkrGpuCount gpuCount;
+    /* Keys of integers: the bits that are compared, beginBit <= i < endBit. Both 0: all bits. */
+    uint32_t beginBit;
+    uint32_t endBit;
+    VkrSortAlgorithm algorithm;
+    uint32_t workgroupSize; /* 0: tuned; else a power of two */
+    VkrSegments segments;   /* NONE, ROWS or OFFSETS, as in a scan: each is sorted by itself */
+    VkrView sorted;         /* optional: the keys in order; UNDEFINED and 0 for those of `keys` */
+    /* Optional: position i receives the index of the element that comes i-th (U32). With segments
+     * both count from the start of the segment. */
+    VkrView indices;
+    uint32_t payloadCount; /* at most VKR_MAX_SORT_PAYLOADS */
+    /* Arrays that move with the keys (compact.h); `rejected` is not set. */
+    const VkrPayload *payloads;
+} VkrSortInfo;
+
+#define VKR_MAX_SORT_PAYLOADS 8u
+
+/* Collects a sort; errors and `info` are treated as by vkrCmdReduce. */
+VKR_API VkrResult vkrCmdSort(VkrRecorder recorder, const VkrSortInfo *info);
+
+VKR_API const char *vkrSortAlgorithmName(VkrSortAlgorithm algorithm);
+
+#define VKR_MAX_BIN_COUNT 4096u
+
+/*
+ * Binning: element i belongs to bin k if its key is k, below binCount. Bins are stored one after
+ * the other, and the elements of a bin keep their order. Elements with greater keys are left out of
+ * all outputs. Outputs do not overlap each other or an input, and at least one is given.
+ */
+typedef struct VkrBinInfo {
+    const char *label; /* optional */
+    VkrView keys;      /* unsigned integers of one component, of at most 32 bits; or a map of such */
+    uint64_t count;    /* as in VkrSortInfo */
+    VkrGpuCount gpuCount;
+    uint32_t binCount;      /* 1 to VKR_MAX_BIN_COUNT */
+    uint32_t workgroupSize; /* 0: tuned; else a power of two */
+    VkrBufferRange counts;  /* optional: binCount numbers, u32 */
+    /* Optional: binCount + 1 numbers, u32: bin k occupies positions offsets[k] to offsets[k + 1] of
+     * the other outputs. */
+    VkrBufferRange offsets;
+    VkrView indices; /* optional: U32 */
+    uint32_t payloadCount;
+    const VkrPayload *payloads;
+} VkrBinInfo;
+
+/* Collects a binning; errors and `info` are treated as by vkrCmdReduce. */
+VKR_API VkrResult vkrCmdBin(VkrRecorder recorder, const VkrBinInfo *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
