@@ -47,7 +47,8 @@ uint vkr_through[VKR_AT_ONCE];
 
 VkrKey vkr_key_at(const uint i)
 {
-    return vkr_clamped(vkr_key_of(VkrKey(vkr_sorted[vkr_sorted_base + i * vkr_sorted_stride])));
+    uint at = vkr_sorted_base + ((VKR_FLAGS & VKR_FLAG_PACKED) != 0u ? i : i * vkr_sorted_stride);
+    return vkr_clamped(vkr_key_of(VkrKey(vkr_sorted[at])));
 }
 
 /* The number of sorted elements of the whole operation. */

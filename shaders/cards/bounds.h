@@ -20,7 +20,8 @@ FLAG(LOWER, 8) /* which bounds are stored, and which of them as u64 */
 FLAG(UPPER, 9)
 FLAG(LOWER64, 10)
 FLAG(UPPER64, 11)
-FLAG(WINDOWS, 12) /* this is one of several windows of the sorted elements */
+FLAG(PACKED, 12)  /* the stride of sorted elements is 1 */
+FLAG(WINDOWS, 13) /* this is one of several windows of the sorted elements */
 END_FLAGS
 
 /* A dispatch covers a window of values, and one of sorted elements. */

@@ -146,6 +146,7 @@ static uint32_t flags_of(const bounds *b)
     for (uint32_t i = 0; i < OUTPUTS; i++)
         if (b->outputs[i].buffer != VK_NULL_HANDLE)
             flags |= stored[i][0] | (b->outputs[i].type->size == 8 ? stored[i][1] : 0);
+    flags |= vkr_is_packed(&b->sorted) ? VKR_BOUNDS_FLAG_PACKED : 0;
     return flags | (b->covered < b->count ? VKR_BOUNDS_FLAG_WINDOWS : 0);
 }
 

@@ -243,12 +243,17 @@ static VkrResult check_overlaps(const vkr_compact *c)
 }
 
 /* The predicate can test the input, so an image must be staged before the predicate is checked. */
-static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
+VkrResult vkr_check_tested(VkrRecorder recorder, vkr_compact *c)
 {
     VKR_TRY(check_input(c));
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
-    VKR_TRY(vkr_check_predicate(recorder, c));
+    return vkr_check_predicate(recorder, c);
+}
+
+static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
+{
+    VKR_TRY(vkr_check_tested(recorder, c));
     c->moves_values = c->moves_values || vkr_is_stream(c->info); /* which moves values anyway */
     VKR_TRY(check_outputs(c));
     VKR_TRY(vkr_check_payloads(c));
