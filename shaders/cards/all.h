@@ -23,3 +23,4 @@
 #include "pyramid_tiles.h"
 #include "sort.h"
 #include "gather_sorted.h"
+#include "bounds.h"

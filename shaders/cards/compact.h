@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of compactions: compact.comp, compact_tile.comp and documents/marks.comp. */
+/* The card of compactions, compact.comp, compact_tile.comp and documents/marks.comp, and of find.comp,
+ * which tests elements in the same way. */
 #define VKR_CARD(name) vkr_compact_##name
 #define VKR_NAME(name) VKR_COMPACT_##name
 
@@ -36,6 +37,10 @@ END_CONSTANTS
 #define VKR_TWO_RANGES_BIT 0x2000u /* there are two relations, one of which is NOT_EQUAL */
 
 #define VKR_MODE_MOVE VKR_MODE_APPLY
+/* find.comp: finds elements, or stores the index of the first one. */
+#define VKR_MODE_FIND 0u
+#define VKR_MODE_FOUND 7u
+
 #define VKR_MODE_GATHER 6u /* fills the record: TESTED holds the constants, COUNT the position */
 
 #define VKR_TO_KEPT 1u
@@ -62,6 +67,11 @@ FLAG(GPU_CONSTANTS, 8) /* the record's constants, not the uniforms' */
 FLAG(APPEND, 9)        /* kept positions start at the record's */
 FLAG(COUNTS, 10)       /* the invocation that computes the number of kept elements writes counts */
 END_FLAGS
+
+/* Counters of find.comp start at 0. The first word is ~w for the first window in which an element
+ * is known to pass the test; a word for each window follows, ~i for the first such element of that
+ * window. `kept_low` is the window's number; in mode FOUND, `kept_count` is the number of elements
+ * of all windows but the last. */
 
 /* A dispatch covers a window of the input and one of positions in the kept outputs and one in the
  * rejected outputs. Two small bases share a word: the second one is in the upper half. */
@@ -161,5 +171,6 @@ SLOT(VKR_COMPACT_SLOT_BITS, KEPT_INDICES, WRITE, ITEMS, AT(kept_bases), 0) /* VK
 END_SLOTS
 
 KERNEL(COMPACT, 0, vkr_compact_card, ALL_CONSTANTS, GIVEN & ~GIVES(SIGNED))
+KERNEL(FIND, 2, vkr_find_card, ALL_CONSTANTS, GIVEN & ~GIVES(SIGNED))
 KERNEL(MARKS, 1, vkr_marks_card, ALL_CONSTANTS, GIVEN & ~GIVES(SIGNED))
 #include "end.h"

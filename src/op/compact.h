@@ -45,12 +45,12 @@ typedef struct vkr_compact {
     bool moves_values;  /* the kernel that tests elements moves their values */
     bool beside_flags;  /* these values lie in the input, and flags are tested */
     bool texels;        /* these values are loaded as texels, where units of flags start with one */
+    bool finds;         /* this is a search for one element, which moves nothing */
     bool continued;     /* the predicate looks at an element before the first one */
     vkr_walk walk;      /* over the elements of `tested`, or `spread` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */
     uint32_t constants[4];
     vkr_place gpu_constants; /* as one item, where the GPU has them */
-    bool wide_index;         /* indices can reach 2^32 */
     vkr_side sides[VKR_SIDES];
     uint64_t capacity; /* the number of kept positions, for which all kept outputs have room */
     vkr_view lengths;
@@ -114,9 +114,17 @@ vkr_region vkr_region_of_payload(const vkr_compact *compact, uint32_t index, boo
  * function returns the flags. */
 VkrResult vkr_check_predicate(VkrRecorder recorder, vkr_compact *compact);
 
+/* ---- compact.c ---- */
+
+/* Checks the input, the count and the predicate. Adds passes where these need any. */
+VkrResult vkr_check_tested(VkrRecorder recorder, vkr_compact *compact);
+
 /* ---- compact_geometry.c ---- */
 
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
+
+/* The same for a search, whose workgroups have short shares. */
+VkrResult vkr_plan_find_geometry(vkr_compact *compact);
 
 /* ---- compact_pass.c ---- */
 
@@ -199,6 +207,10 @@ void vkr_bind_move(const vkr_compact *compact, const vkr_move *move, const vkr_b
                    const vkr_bound *target, vkr_pass *pass);
 
 /* ---- compact_plan.c, compact_lists.c ---- */
+
+/* Adds a step that copies what the GPU knows (the position to append at, and the constants) into
+ * the record, if there is something. */
+VkrResult vkr_plan_gather(VkrRecorder recorder, const vkr_compact *compact);
 
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *compact);

@@ -2,10 +2,12 @@
 /* How a checked compaction is cut into runs, workgroups and windows: pure arithmetic. */
 #include "compact.h"
 
+#define FIND_BYTES (UINT64_C(1) << 17) /* of a workgroup's share of a search */
+
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_compact *c = operation;
-    const bool only_packs = vkr_is_stream(c->info) || c->bits;
+    const bool only_packs = vkr_is_stream(c->info) || c->bits || c->finds;
     const bool whole = c->tested.components == 1 ||
                        (!vkr_is_stream(c->info) && VKR_PACK % vkr_element_size(&c->tested) == 0);
     return whole && (!only_packs || loads == VKR_LOADS_VEC4) &&
@@ -147,4 +149,18 @@ VkrResult vkr_plan_compact_geometry(vkr_compact *c)
     c->moves_values = c->moves_values || c->beside_flags;
     return vkr_choose_shares(w, c->info->algorithm == VKR_COMPACT_SINGLE_PASS,
                              c->info->algorithm == VKR_COMPACT_AUTO, why_not_single_pass, c);
+}
+
+VkrResult vkr_plan_find_geometry(vkr_compact *c)
+{
+    vkr_walk *w = &c->walk;
+    VKR_TRY(choose_walk(c));
+    set_bounds(c);
+    w->order = VKR_ORDER_COALESCED;
+    const uint64_t grain = (uint64_t)w->unit * w->batch;
+    const uint64_t share = FIND_BYTES / w->element_bytes / w->workgroup_size;
+    const uint64_t fits = w->reach / w->workgroup_size;
+    w->items = (uint32_t)vkr_max(vkr_min(share, fits) / grain, 1) * (uint32_t)grain;
+    vkr_choose_window(w);
+    return vkr_cut(w);
 }

@@ -211,10 +211,10 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_compact *c)
     return vkr_emit_window(recorder, &pass, &all);
 }
 
-/* Adds a step that copies what the GPU knows (the position to append at, and the constants) into
- * the record. */
-static VkrResult add_gather(VkrRecorder recorder, const vkr_compact *c)
+VkrResult vkr_plan_gather(VkrRecorder recorder, const vkr_compact *c)
 {
+    if (!vkr_compact_gathers(c))
+        return VKR_SUCCESS;
     const VkrGpuCount *append = &c->info->append;
     const vkr_window constants = {.count = c->gpu_constants.size / c->tested.type->size,
                                   .groups = 1};
@@ -265,8 +265,7 @@ VkrResult vkr_plan_compact(VkrRecorder recorder, vkr_compact *c)
     if (vkr_is_stream(c->info))
         VKR_TRY(vkr_check_stream_reach(c, &all));
     vkr_choose_counts(c, &all);
-    if (vkr_compact_gathers(c))
-        VKR_TRY(add_gather(recorder, c));
+    VKR_TRY(vkr_plan_gather(recorder, c));
     VKR_TRY(add_all(recorder, c, &all));
     if (c->walk.count != 0)
         VKR_TRY(vkr_plan_lists(recorder, c));
