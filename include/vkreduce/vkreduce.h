@@ -39,6 +39,7 @@
 #include "compact.h"   /* compaction, partition, unique, run-length encoding */
 #include "pyramid.h"   /* pyramids of images */
 #include "histogram.h" /* histograms, quantiles */
+#include "topk.h"      /* the k greatest or least elements */
 #include "tuning.h"    /* geometry of operations, and profiles */
 
 #endif

@@ -8,6 +8,8 @@
 #include "histogram.h"
 #include "edges.h"
 #include "quantile.h"
+#include "select.h"
+#include "pick.h"
 #include "scan.h"
 #include "heads.h"
 #include "call.h"
