@@ -9,6 +9,7 @@
 #include "edges.h"
 #include "quantile.h"
 #include "select.h"
+#include "rank.h"
 #include "pick.h"
 #include "scan.h"
 #include "heads.h"

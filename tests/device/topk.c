@@ -60,7 +60,7 @@ static topk_row make_row(const uint32_t axes[MAX_AXES])
                       .limits = axes[AXIS_LIMITS] == 0 ? LIMITS_DEVICE : LIMITS_SHARED_SMALL,
                       .workgroup_size = workgroups[axes[AXIS_WORKGROUP]],
                       .gpu_count = counts[axes[AXIS_GPU_COUNT]],
-                      .flags = flags[axes[AXIS_FLAGS]] | VKR_TOP_K_UNSORTED_BIT,
+                      .flags = flags[axes[AXIS_FLAGS]],
                       .outputs = output_sets[axes[AXIS_OUTPUTS]],
                       .payload_size = payload_sizes[axes[AXIS_PAYLOAD]],
                       .data = kinds[axes[AXIS_DATA]],
@@ -113,7 +113,7 @@ static void test_large(void **state)
     static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_U8, VKR_TYPE_I64};
     for (size_t i = 0; i < ARRAY_SIZE(large); i++) {
         const topk_row row = {.type = types[i % ARRAY_SIZE(types)],
-                              .flags = (i % 2 == 0 ? 0 : VKR_TOP_K_LEAST_BIT) | VKR_TOP_K_UNSORTED_BIT,
+                              .flags = i % 2 == 0 ? 0 : VKR_TOP_K_LEAST_BIT,
                               .outputs = GIVES_VALUES | GIVES_INDICES | GIVES_FOUND,
                               .data = DATA_RANDOM};
         if (is_supported(&row) && harness_has_case((uint32_t)i))

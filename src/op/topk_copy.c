@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders the entries of a selection, and stores what they refer to. */
+/* Copies what the entries of a selection refer to, by a list of indices. */
 #include <inttypes.h>
 
 #include "compact.h"
@@ -130,26 +130,42 @@ static VkrResult add_copy(VkrRecorder recorder, const vkr_topk *t, const vkr_pla
 
 /* ---- Outputs ---- */
 
-VkrResult vkr_plan_topk_outputs(VkrRecorder recorder, const vkr_topk *t)
+VkrResult vkr_copy_keys(VkrRecorder recorder, const vkr_topk *t, vkr_view *keys)
 {
-    const VkrTopKInfo *info = t->info;
+    const VkDeviceSize size = t->input.type->size, count = t->rows * t->wanted;
+    *keys = (vkr_view){.buffer = VKR_SCRATCH,
+                       .size = size * count,
+                       .type = t->input.type,
+                       .type_id = t->input.type_id,
+                       .components = 1,
+                       .stride = size,
+                       .capacity = count};
+    VKR_TRY(vkr_add_scratch(recorder, keys->size, &keys->offset));
+    const copy c = new_copy("scratch", &t->input, keys, t->wanted);
+    return add_copy(recorder, t, &t->list, &c);
+}
+
+VkrResult vkr_copy_outputs(VkrRecorder recorder, const vkr_topk *t, const vkr_place *list)
+{
     const vkr_view none = {0};
-    vkr_place list = t->list;
-    if (t->walk.count == 0)
-        return VKR_SUCCESS;
     if (vkr_has_buffer(&t->values)) {
-        const copy values = new_copy("values", &t->input, &t->values, info->k);
-        VKR_TRY(add_copy(recorder, t, &list, &values));
+        const copy values = new_copy("values", &t->input, &t->values, t->info->k);
+        VKR_TRY(add_copy(recorder, t, list, &values));
     }
     if (vkr_has_buffer(&t->indices)) {
-        const copy indices = new_copy("indices", &none, &t->indices, info->k);
-        VKR_TRY(add_copy(recorder, t, &list, &indices));
+        const copy indices = new_copy("indices", &none, &t->indices, t->info->k);
+        VKR_TRY(add_copy(recorder, t, list, &indices));
     }
-    for (uint32_t i = 0; i < info->payloadCount; i++) {
-        const vkr_view source = vkr_view_of_source(&t->walk, &info->payloads[i]);
-        const vkr_view target = vkr_view_of_target(&info->payloads[i]);
-        const copy payload = new_copy("a payload's target", &source, &target, info->k);
-        VKR_TRY(add_copy(recorder, t, &list, &payload));
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_copy_payloads(VkrRecorder recorder, const vkr_topk *t, const vkr_place *list)
+{
+    for (uint32_t i = 0; i < t->info->payloadCount; i++) {
+        const vkr_view source = vkr_view_of_source(&t->walk, &t->info->payloads[i]);
+        const vkr_view target = vkr_view_of_target(&t->info->payloads[i]);
+        const copy payload = new_copy("a payload's target", &source, &target, t->info->k);
+        VKR_TRY(add_copy(recorder, t, list, &payload));
     }
     return VKR_SUCCESS;
 }
