@@ -82,7 +82,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-/* Parses LEN of --segments. The last row of a scan may be shorter. */
+/* Parses LEN of --segments. The last row of a scan and of a sort may be shorter. */
 static int parse_length(segments *s, segments_of command, const char *text, const char *length,
                         uint64_t count)
 {
@@ -90,7 +90,8 @@ static int parse_length(segments *s, segments_of command, const char *text, cons
         return fail(STATUS_USAGE,
                     "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64, text,
                     (int)(length - text), text, UINT64_MAX);
-    if (command == SEGMENTS_OF_REDUCE && s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
+    if ((command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK) &&
+        s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
         return fail(STATUS_USAGE,
                     "--segments is '%s'; the number of elements, %" PRIu64
                     ", is not a multiple of LEN",
@@ -100,21 +101,33 @@ static int parse_length(segments *s, segments_of command, const char *text, cons
 
 int segments_open(segments *s, segments_of command, const char *text, uint64_t count)
 {
+    enum {
+        SCAN = 1u << SEGMENTS_OF_SCAN,
+        REDUCE = 1u << SEGMENTS_OF_REDUCE,
+        SORT = 1u << SEGMENTS_OF_SORT,
+        TOPK = 1u << SEGMENTS_OF_TOPK
+    };
     static const struct {
         const char *word;
         VkrSegmentKind kind;
-        bool takes[2];
-    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, {true, true}},
-                {"columns:", VKR_SEGMENTS_COLUMNS, {false, true}},
-                {"windows:", VKR_SEGMENTS_WINDOWS, {false, true}},
-                {"offsets:", VKR_SEGMENTS_OFFSETS, {true, true}},
-                {"flags:", VKR_SEGMENTS_FLAGS, {true, false}}};
+        unsigned commands;
+    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK},
+                {"columns:", VKR_SEGMENTS_COLUMNS, REDUCE},
+                {"windows:", VKR_SEGMENTS_WINDOWS, REDUCE},
+                {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT},
+                {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
+    static const char *const allowed[SEGMENTS_OF_END] = {
+        [SEGMENTS_OF_SCAN] = "rows:LEN, offsets:FILE or flags:FILE",
+        [SEGMENTS_OF_REDUCE] = "rows:LEN, columns:LEN, windows:LEN or offsets:FILE",
+        [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
+        [SEGMENTS_OF_TOPK] = "rows:LEN"};
     *s = (segments){0};
     if (text == NULL)
         return STATUS_DONE;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *rest = text + strlen(rows[i].word);
-        if (!rows[i].takes[command] || strncmp(text, rows[i].word, strlen(rows[i].word)) != 0)
+        if ((rows[i].commands >> command & 1u) == 0 ||
+            strncmp(text, rows[i].word, strlen(rows[i].word)) != 0)
             continue;
         s->kind = rows[i].kind;
         if (rest[0] == '\0' && (s->kind == VKR_SEGMENTS_FLAGS || s->kind == VKR_SEGMENTS_OFFSETS))
@@ -126,9 +139,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
             return open_offsets(s, command, rest, count);
         return parse_length(s, command, text, rest, count);
     }
-    return fail(STATUS_USAGE, "--segments is '%s'; it must be %s", text,
-                command == SEGMENTS_OF_SCAN ? "rows:LEN, offsets:FILE or flags:FILE"
-                                            : "rows:LEN, columns:LEN, windows:LEN or offsets:FILE");
+    return fail(STATUS_USAGE, "--segments is '%s'; it must be %s", text, allowed[command]);
 }
 
 /* Parses a number of elements that must end at `end`. */

@@ -14,7 +14,13 @@ typedef struct segments {
     input file; /* of flags, or of offsets in their order */
 } segments;
 
-typedef enum segments_of { SEGMENTS_OF_SCAN, SEGMENTS_OF_REDUCE } segments_of;
+typedef enum segments_of {
+    SEGMENTS_OF_SCAN,
+    SEGMENTS_OF_REDUCE,
+    SEGMENTS_OF_SORT,
+    SEGMENTS_OF_TOPK,
+    SEGMENTS_OF_END
+} segments_of;
 
 /* Opens the segments that the text of --segments describes, for `count` elements; NULL: none.
  * segments_close may follow a failed segments_open. */
