@@ -186,7 +186,7 @@ typedef struct VkrReduceInfo {
                              * VKR_TREE_WIDTH */
     uint32_t flags;         /* VkrReduceFlagBits */
     VkrPieces pieces;       /* optional */
-    /* Optional: one call reduces each segment; ROWS, COLUMNS, WINDOWS or OFFSETS. Pieces and
+    /* Optional: one call reduces each segment; all kinds except FLAGS. Pieces and
      * VKR_REDUCE_CONSUME_INPUT_BIT are not allowed then. Indices count from a segment's first
      * element, VKR_DETERMINISM_DEVICE applies to the tree of each segment (windows share one), and
      * an empty segment gives the results of no element. The output must not overlap anything that

@@ -115,7 +115,7 @@ typedef struct VkrScanInfo {
      * there is no element. It can be gpuInitial of the next scan; it must not overlap input or
      * output. */
     VkrBufferRange total;
-    VkrSegments segments; /* FLAGS, ROWS or OFFSETS */
+    VkrSegments segments; /* FLAGS, ROWS, OFFSETS or KEYS */
     /* Optional: a type of states and functions on them, in place of op and input (module.h). */
     const struct VkrMonoid *monoid;
 } VkrScanInfo;

@@ -31,6 +31,14 @@
  *                                                      there. The elements of a tile are indexed
  *                                                      row by row. Results can be texels
  *                                                      (VkrReduceInfo::outputImage).
+ *     KEYS      one starts at every element whose      one for each run of consecutive elements
+ *               key differs from that of the element   whose keys have equal bits, in the order of
+ *               before it                              the runs (VkrRuns)
+ *
+ * Keys are compared by the bits of all their components: +0 and -0 differ, and a NaN equals a NaN
+ * of the same bits. To group elements that are not beside each other, sort them by key first
+ * (sort.h). Float sums by key have the bits that OFFSETS (in a scan FLAGS) with the same segments
+ * promises.
  */
 #ifndef VKREDUCE_SEGMENTS_H
 #define VKREDUCE_SEGMENTS_H
@@ -49,9 +57,31 @@ typedef enum VkrSegmentKind {
     VKR_SEGMENTS_COLUMNS = 4,
     VKR_SEGMENTS_WINDOWS = 5,
     VKR_SEGMENTS_TILES = 6,
-    VKR_SEGMENT_KIND_COUNT = 7,
+    VKR_SEGMENTS_KEYS = 7,
+    VKR_SEGMENT_KIND_COUNT = 8,
     VKR_SEGMENT_KIND_MAX_ENUM = 0x7fffffff
 } VkrSegmentKind;
+
+struct VkrCountOutput; /* compact.h */
+
+/*
+ * What a reduction by KEYS writes besides its results; all of it is optional. Only the GPU knows
+ * the number of runs, so each output has room for as many runs as there are elements, or for
+ * `capacity` runs: then later runs are counted, but not stored. The same holds for
+ * VkrReduceInfo::output; vkrGetReduceLayout computes its size for that many segments. Bytes for
+ * runs that do not exist are not written. These outputs overlap nothing that the reduction reads or
+ * writes.
+ */
+typedef struct VkrRuns {
+    VkrView uniqueKeys; /* the key of each run; typed as VkrSegments::keys, or UNDEFINED and 0 */
+    VkrView lengths;    /* elements of each run: U32 or U64; UNDEFINED: U32, U64 where the count can
+                         * reach 2^32. A GPU-resident count truncates the last run */
+    uint64_t capacity;  /* the maximum number of runs that are stored; 0: the count */
+    /* The number of runs for later work on the GPU: what is kept is the first element of each run,
+     * and everything else is rejected. */
+    uint32_t countOutputCount;
+    const struct VkrCountOutput *countOutputs;
+} VkrRuns;
 
 typedef struct VkrSegments {
     VkrSegmentKind kind;
@@ -66,6 +96,10 @@ typedef struct VkrSegments {
     /* For OFFSETS in a reduction: the number of segments, if it lies in GPU memory; clamped to what
      * `offsets` holds. Results of later segments are not written. */
     VkrGpuCount gpuCount;
+    /* For KEYS: a key for each element, of any type. It may be the input. A scan may overwrite the
+     * keys: it reads all of them first. */
+    VkrView keys;
+    VkrRuns runs; /* for KEYS in a reduction */
 } VkrSegments;
 
 #ifdef __cplusplus
