@@ -174,6 +174,20 @@ int tiles_open(segments *s, const char *text, const input *in)
     return STATUS_DONE;
 }
 
+int keys_open(segments *s, const char *name, uint64_t count)
+{
+    *s = (segments){0};
+    if (name == NULL)
+        return STATUS_DONE;
+    s->kind = VKR_SEGMENTS_KEYS;
+    int status = input_open(&s->file, name, &(input_options){.role = INPUT_OF_OPTION});
+    if (status == STATUS_DONE && s->file.count != count)
+        return fail(STATUS_USAGE,
+                    "%s: it has %" PRIu64 " keys; --by needs one for each of %" PRIu64 " elements",
+                    name, s->file.count, count);
+    return status;
+}
+
 void segments_close(segments *s)
 {
     input_close(&s->file);
@@ -214,6 +228,25 @@ static int mark_offsets(const segments *s, uint64_t first, uint64_t count, uint3
     return status;
 }
 
+/* Marks the elements whose keys differ from that of the element before. */
+static int mark_changes(const segments *s, uint64_t first, uint64_t count, uint32_t *bits)
+{
+    unsigned char keys[PORTION];
+    const size_t size = (size_t)vkrTypeSize(s->file.type) * s->file.components;
+    for (uint64_t done = 0; done < count;) {
+        const uint64_t before = first + done > 0 ? 1 : 0;
+        const uint64_t portion = least(count - done, PORTION / size - 1);
+        const int status = input_load(&s->file, first + done - before, portion + before, keys);
+        if (status != STATUS_DONE)
+            return status;
+        for (uint64_t i = before == 0 ? 1 : 0; i < portion; i++)
+            if (memcmp(keys + (i + before) * size, keys + (i + before - 1) * size, size) != 0)
+                set_flag(bits, done + i);
+        done += portion;
+    }
+    return STATUS_DONE;
+}
+
 int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits)
 {
     int status = STATUS_DONE;
@@ -223,6 +256,8 @@ int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *b
         memset(bits, 0, (size_t)flag_bytes(count));
     if (s->kind == VKR_SEGMENTS_OFFSETS)
         status = mark_offsets(s, first, count, bits);
+    if (s->kind == VKR_SEGMENTS_KEYS)
+        status = mark_changes(s, first, count, bits);
     if (s->kind == VKR_SEGMENTS_ROWS)
         for (uint64_t i = (s->length - first % s->length) % s->length; i < count; i += s->length)
             set_flag(bits, i);
