@@ -39,6 +39,7 @@
 #include "compact.h"   /* compaction, partition, unique, run-length encoding */
 #include "pyramid.h"   /* pyramids of images */
 #include "histogram.h" /* histograms, quantiles */
+#include "bounds.h"    /* searches in sorted data, the first element that passes a test */
 #include "tuning.h"    /* geometry of operations, and profiles */
 
 #endif

@@ -19,3 +19,4 @@
 #include "stream.h"
 #include "pyramid.h"
 #include "pyramid_tiles.h"
+#include "bounds.h"

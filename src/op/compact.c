@@ -62,16 +62,11 @@ static VkrResult check_choices(vkr_compact *c)
 
 /* ---- Outputs ---- */
 
-static bool is_requested(const VkrView *view)
-{
-    return view->buffer != VK_NULL_HANDLE || view->size != 0 || view->bufferSize != 0;
-}
-
 static VkrResult check_output(const vkr_compact *c, const char *field, const VkrView *asked,
                               VkrType type, uint32_t components, vkr_view *out)
 {
     VkrView view = *asked;
-    if (!is_requested(asked))
+    if (!vkr_is_requested(asked))
         return VKR_SUCCESS;
     view.type = view.type == VKR_TYPE_UNDEFINED ? type : view.type;
     view.components = view.components == 0 ? components : view.components;
@@ -92,36 +87,11 @@ static VkrResult check_values(const vkr_compact *c, const char *field, const Vkr
     return VKR_SUCCESS;
 }
 
-/* Checks an output of indices. It is checked as words, since a device without 64-bit integers can
- * write an index as two words. */
 static VkrResult check_indices(const vkr_compact *c, const char *field, const VkrView *asked,
                                vkr_view *out)
 {
-    const vkr_walk *w = &c->walk;
-    VkrView view = *asked;
-    VkrType type = view.type;
-    if (!is_requested(asked))
-        return VKR_SUCCESS;
-    VKR_MUST(w, type == VKR_TYPE_UNDEFINED || type == VKR_TYPE_U32 || type == VKR_TYPE_U64,
-             "%s.type is %s (%d), but must be undefined, u32 or u64.", field, vkrTypeName(type),
-             (int)type);
-    VKR_MUST(w, type != VKR_TYPE_U32 || (c->info->firstIndex + w->count) >> 32 == 0,
-             "%s.type is u32, but must be u64, since indices can reach 2^32.", field);
-    VKR_MUST_BE(w, view.components <= 1, field, ".components", view.components, "be 0 or 1.");
-    if (type == VKR_TYPE_UNDEFINED)
-        type = c->wide_index ? VKR_TYPE_U64 : VKR_TYPE_U32;
-    const uint32_t size = vkr_types[type].size;
-    view.type = VKR_TYPE_U32;
-    view.stride = view.stride == 0 ? size : view.stride;
-    VKR_MUST(w, view.offset % size == 0 && view.stride % size == 0,
-             "%s.offset is %" PRIu64 " and %s.stride %" PRIu64
-             ", but both must be multiples of %u, the size of %s.",
-             field, view.offset, field, asked->stride, size, vkr_types[type].name);
-    VKR_TRY(check_output(c, field, &view, VKR_TYPE_U32, 1, out));
-    out->type = &vkr_types[type];
-    out->type_id = type;
-    out->capacity = vkr_view_capacity(out, size);
-    return VKR_SUCCESS;
+    return vkr_check_numbers(&c->walk, field, asked, "indices", c->info->firstIndex + c->walk.count,
+                             out);
 }
 
 static VkrResult check_outputs(vkr_compact *c)
@@ -130,8 +100,6 @@ static VkrResult check_outputs(vkr_compact *c)
     VKR_MUST_BE(&c->walk, info->firstIndex <= UINT64_MAX - c->walk.count, "", "firstIndex",
                 info->firstIndex, "stay below 2^64 when count, which is %" PRIu64 ", is added.",
                 c->walk.count);
-    c->wide_index =
-        (info->firstIndex + c->walk.count) >> 32 != 0 || c->walk.context->caps.wide_indices;
     const struct {
         const char *field;
         const VkrView *asked;

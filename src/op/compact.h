@@ -44,7 +44,6 @@ typedef struct vkr_compact {
     uint32_t predicate; /* VKR_PREDICATE_WORD */
     uint32_t constants[4];
     vkr_place gpu_constants; /* as one item, where the GPU has them */
-    bool wide_index;         /* indices can reach 2^32 */
     vkr_side sides[VKR_SIDES];
     uint64_t capacity; /* the number of kept positions, for which all kept outputs have room */
     vkr_view lengths;

@@ -5,9 +5,9 @@
 
 #define BEGIN_CONSTANTS _Static_assert((0
 #define WORKGROUP(value) +1
-#define SHARED(name, id, type, value) +(1 << id)
-#define CONSTANT(name, id, type, value) +(1 << id)
-#define UNUSED(id) +(1 << id)
+#define SHARED(name, id, type, value) +(1 << (id))
+#define CONSTANT(name, id, type, value) +(1 << (id))
+#define UNUSED(id) +(1 << (id))
 #define END_CONSTANTS                                                                              \
     ) == (1 << VKR_NAME(CONSTANT_COUNT)) - 1, "ids of constants have no gaps");                    \
     _Static_assert(VKR_NAME(CONSTANT_COUNT) <= VKR_MAX_CONSTANTS, "constants fit a variant");
