@@ -4,47 +4,49 @@
 #include "commands/ranks.h"
 #include "input/value.h"
 #include "status.h"
+#include "oracle_bounds.h"
+#include "vkreduce/sort.h"
 
-#define PORTION ((uint64_t)1 << 16) /* elements that are read at a time */
-
-static uint64_t order_of(const ordering *o, const unsigned char *value)
+static uint64_t bits_of(const ranking *r, const unsigned char *value)
 {
-    const uint64_t order = value_order(o->type, value, o->descending);
-    if (o->end_bit == 0)
-        return order;
-    const uint64_t above = 64 - o->end_bit;
-    return order << above >> above >> o->begin_bit;
+    const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(r->type) - 1);
+    const uint64_t bits = value_as_unsigned(r->type, value) ^ (is_signed(r->type) ? sign : 0);
+    return bits << (64 - r->end_bit) >> (64 - r->end_bit) >> r->begin_bit;
 }
 
-int ranks_load(const input *in, const ordering *o, uint64_t first, uint64_t count,
-               unsigned char *data, rank *ranks)
+/* Whether an element comes before another one. */
+static bool comes_before(const ranking *r, uint64_t a, uint64_t b)
 {
-    const uint64_t pitch = input_pitch(in);
-    const size_t size = vkrTypeSize(in->type);
-    unsigned char *values = malloc((size_t)input_span(in, least(count, PORTION)) + 1);
-    int status = values != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "--verify: out of memory");
-    for (uint64_t done = 0; done < count && status == STATUS_DONE;) {
-        const uint64_t portion = least(count - done, PORTION);
-        status = input_load(in, first + done, portion, values);
-        for (uint64_t i = 0; i < portion && status == STATUS_DONE; i++, done++) {
-            if (data != NULL)
-                memcpy(data + done * size, values + i * pitch, size);
-            ranks[done] = (rank){order_of(o, values + i * pitch), first + done};
-        }
+    const unsigned char *x = r->data + a * r->stride, *y = r->data + b * r->stride;
+    if (r->end_bit == 0)
+        return oracle_order(r->type, r->flags, x, y) < 0;
+    return (r->flags & VKR_SORT_DESCENDING_BIT) != 0 ? bits_of(r, x) > bits_of(r, y)
+                                                     : bits_of(r, x) < bits_of(r, y);
+}
+
+/* Merges two neighbouring runs of indices. */
+static void merge(const ranking *r, const uint64_t *from, uint64_t middle, uint64_t end,
+                  uint64_t *to)
+{
+    uint64_t a = 0, b = middle;
+    for (uint64_t i = 0; i < end; i++) {
+        const bool second = a == middle || (b < end && comes_before(r, from[b], from[a]));
+        to[i] = second ? from[b++] : from[a++];
     }
-    free(values);
-    return status;
 }
 
-static int compare_ranks(const void *a, const void *b)
+int rank_elements(const ranking *r, uint64_t first, uint64_t count, uint64_t *indices)
 {
-    const rank *x = a, *y = b;
-    if (x->order != y->order)
-        return x->order < y->order ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-void ranks_sort(rank *ranks, uint64_t count)
-{
-    qsort(ranks, (size_t)count, sizeof *ranks, compare_ranks);
+    uint64_t *others = malloc((size_t)count * sizeof *others + 1);
+    if (others == NULL)
+        return fail(STATUS_VULKAN, "--verify: out of memory");
+    for (uint64_t i = 0; i < count; i++)
+        indices[i] = first + i;
+    for (uint64_t run = 1; run < count; run *= 2) {
+        for (uint64_t i = 0; i < count; i += 2 * run)
+            merge(r, indices + i, least(run, count - i), least(2 * run, count - i), others + i);
+        memcpy(indices, others, (size_t)count * sizeof *indices);
+    }
+    free(others);
+    return STATUS_DONE;
 }

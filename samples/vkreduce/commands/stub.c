@@ -1,7 +1,6 @@
 #include "commands/job.h"
 #include "vkreduce/sort.h"
 #include "vkreduce/topk.h"
-#include "vkreduce/bounds.h"
 VkrResult vkrCmdSort(VkrRecorder r, const VkrSortInfo *i)
 {
     (void)r;
@@ -9,12 +8,6 @@ VkrResult vkrCmdSort(VkrRecorder r, const VkrSortInfo *i)
     return VKR_ERROR_UNSUPPORTED;
 }
 VkrResult vkrCmdTopK(VkrRecorder r, const VkrTopKInfo *i)
-{
-    (void)r;
-    (void)i;
-    return VKR_ERROR_UNSUPPORTED;
-}
-VkrResult vkrCmdBounds(VkrRecorder r, const VkrBoundsInfo *i)
 {
     (void)r;
     (void)i;

@@ -17,20 +17,20 @@ typedef struct reference {
     const sort_request *request;
     const sort_results *results;
     bool differs;
-    unsigned char *data; /* the elements, without gaps */
-    rank *ranks;
+    unsigned char *data;
+    uint64_t *order; /* the indices of the elements in their order */
     uint32_t *heads; /* a bit for each element, set where a segment starts */
     unsigned char *found;
 } reference;
 
 static int begin(reference *r)
 {
-    const uint64_t count = r->request->in.count;
-    r->data = malloc((size_t)(count * vkrTypeSize(r->request->in.type)) + 1);
-    r->ranks = malloc((size_t)count * sizeof *r->ranks + 1);
-    r->heads = malloc((size_t)flag_bytes(count) + 1);
+    const input *in = &r->request->in;
+    r->data = malloc((size_t)input_span(in, in->count) + 1);
+    r->order = malloc((size_t)in->count * sizeof *r->order + 1);
+    r->heads = malloc((size_t)flag_bytes(in->count) + 1);
     r->found = malloc((size_t)PORTION * sizeof(uint64_t));
-    return r->data != NULL && r->ranks != NULL && r->heads != NULL && r->found != NULL
+    return r->data != NULL && r->order != NULL && r->heads != NULL && r->found != NULL
                ? STATUS_DONE
                : fail(STATUS_VULKAN, "--verify: out of memory");
 }
@@ -38,33 +38,39 @@ static int begin(reference *r)
 static void end(reference *r)
 {
     free(r->data);
-    free(r->ranks);
+    free(r->order);
     free(r->heads);
     free(r->found);
 }
 
 static int load(reference *r)
 {
-    const sort_request *request = r->request;
-    const uint64_t count = request->in.count;
-    const ordering o = {request->in.type, request->opts->descending, request->info.beginBit,
-                        request->info.endBit};
-    progress_start("verifying", input_span(&request->in, count));
-    int status = ranks_load(&request->in, &o, 0, count, r->data, r->ranks);
+    const input *in = &r->request->in;
+    progress_start("verifying", input_span(in, in->count));
+    int status = input_load(in, 0, in->count, r->data);
     if (status == STATUS_DONE)
-        status = segments_load(&request->segments, 0, count, r->heads);
+        status = segments_load(&r->request->segments, 0, in->count, r->heads);
     progress_end();
     return status;
 }
 
-static void sort_segments(reference *r)
+static int sort_segments(reference *r)
 {
+    const VkrSortInfo *info = &r->request->info;
     const uint64_t count = r->request->in.count;
-    for (uint64_t start = 0, next; start < count; start = next) {
+    const ranking how = {.data = r->data,
+                         .stride = input_pitch(&r->request->in),
+                         .type = r->request->in.type,
+                         .flags = info->flags,
+                         .begin_bit = info->beginBit,
+                         .end_bit = info->endBit};
+    int status = STATUS_DONE;
+    for (uint64_t start = 0, next; start < count && status == STATUS_DONE; start = next) {
         for (next = start + 1; next < count && !flag_at(r->heads, next);)
             next++;
-        ranks_sort(r->ranks + start, next - start);
+        status = rank_elements(&how, start, next - start, r->order + start);
     }
+    return status;
 }
 
 static void differ(reference *r, sort_output k, uint64_t i, const void *found, const void *right)
@@ -83,9 +89,9 @@ static void compare_entry(reference *r, sort_output k, uint64_t i, uint64_t star
                           const unsigned char *found)
 {
     const size_t size = sort_entry_size(r->request, k);
-    const uint32_t index = (uint32_t)(r->ranks[i].index - start);
-    const void *right = k == SORT_VALUES ? (const void *)(r->data + r->ranks[i].index * size)
-                                         : (const void *)&index;
+    const uint32_t index = (uint32_t)(r->order[i] - start);
+    const unsigned char *element = r->data + r->order[i] * input_pitch(&r->request->in);
+    const void *right = k == SORT_VALUES ? (const void *)element : (const void *)&index;
     if (!r->differs && memcmp(found, right, size) != 0)
         differ(r, k, i, found, right);
 }
@@ -116,7 +122,7 @@ int sort_verify(job *j)
     if (status == STATUS_DONE)
         status = load(&r);
     if (status == STATUS_DONE)
-        sort_segments(&r);
+        status = sort_segments(&r);
     for (int k = 0; k < SORT_OUTPUTS && status == STATUS_DONE; k++)
         status = compare(&r, (sort_output)k);
     end(&r);

@@ -9,13 +9,14 @@
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
+#include "vkreduce/sort.h"
 
 typedef struct reference {
     const topk_request *request;
     const topk_results *results;
     bool differs;
     unsigned char *data; /* of a segment */
-    rank *ranks;
+    uint64_t *order;     /* the indices of its elements in their order */
 } reference;
 
 static void differ(reference *r, const char *what, uint64_t row, uint64_t i, const char *actual,
@@ -34,9 +35,9 @@ static void compare(reference *r, uint64_t row, uint64_t i)
     const topk_list *list = &r->results->list;
     const VkrType type = r->request->in.type;
     const size_t size = vkrTypeSize(type);
-    const uint64_t at = row * r->request->found + i,
-                   right = r->ranks[i].index - row * r->request->row;
-    const unsigned char *value = list->values + at * size, *expected = r->data + right * size;
+    const uint64_t at = row * r->request->found + i, right = r->order[i];
+    const unsigned char *value = list->values + at * size;
+    const unsigned char *expected = r->data + right * input_pitch(&r->request->in);
     char texts[2][40];
     if (memcmp(value, expected, size) != 0) {
         oracle_format(texts[0], sizeof texts[0], type, value);
@@ -52,15 +53,16 @@ static void compare(reference *r, uint64_t row, uint64_t i)
 static int check_row(reference *r, uint64_t row)
 {
     const topk_request *request = r->request;
-    const ordering o = {.type = request->in.type, .descending = !request->opts->smallest};
-    const int status =
-        ranks_load(&request->in, &o, row * request->row, request->row, r->data, r->ranks);
-    if (status != STATUS_DONE)
-        return status;
-    ranks_sort(r->ranks, request->row);
-    for (uint64_t i = 0; i < request->found && !r->differs; i++)
+    const ranking how = {.data = r->data,
+                         .stride = input_pitch(&request->in),
+                         .type = request->in.type,
+                         .flags = request->opts->smallest ? 0 : VKR_SORT_DESCENDING_BIT};
+    int status = input_load(&request->in, row * request->row, request->row, r->data);
+    if (status == STATUS_DONE)
+        status = rank_elements(&how, 0, request->row, r->order);
+    for (uint64_t i = 0; i < request->found && status == STATUS_DONE && !r->differs; i++)
         compare(r, row, i);
-    return STATUS_DONE;
+    return status;
 }
 
 int topk_verify(job *j)
@@ -68,16 +70,16 @@ int topk_verify(job *j)
     const topk_request *request = j->request;
     reference r = {.request = request,
                    .results = j->results,
-                   .data = malloc((size_t)(request->row * vkrTypeSize(request->in.type)) + 1),
-                   .ranks = malloc((size_t)request->row * sizeof *r.ranks + 1)};
-    int status = r.data != NULL && r.ranks != NULL ? STATUS_DONE
+                   .data = malloc((size_t)input_span(&request->in, request->row) + 1),
+                   .order = malloc((size_t)request->row * sizeof *r.order + 1)};
+    int status = r.data != NULL && r.order != NULL ? STATUS_DONE
                                                    : fail(STATUS_VULKAN, "--verify: out of memory");
     progress_start("verifying", input_span(&request->in, request->in.count));
     for (uint64_t row = 0; row < request->rows && status == STATUS_DONE; row++)
         status = check_row(&r, row);
     progress_end();
     free(r.data);
-    free(r.ranks);
+    free(r.order);
     j->task.differs = r.differs;
     return status;
 }
