@@ -82,8 +82,8 @@ static VkrResult check_values(const vkr_compact *c, const char *field, const Vkr
 {
     VKR_TRY(check_output(c, field, asked, c->input.type_id, c->input.components, out));
     VKR_MUST(&c->walk, !vkr_has_buffer(out) || out->type_id == c->input.type_id,
-             "%s.type is %s, but must be undefined or %s like input.type.", field, out->type->name,
-             c->input.type->name);
+             "%s.type is %s, but must be undefined or %s like %s.type.", field, out->type->name,
+             c->input.type->name, c->names->input);
     return VKR_SUCCESS;
 }
 
@@ -138,19 +138,20 @@ static void choose_capacity(vkr_compact *c)
 static VkrResult check_count_outputs(vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
+    const char *counts = c->names->counts;
     char name[64];
     VKR_MUST(&c->walk, info->countOutputCount == 0 || info->countOutputs != NULL,
-             "countOutputs is NULL, but must point to the %u of countOutputCount.",
+             "%s is NULL, but must point to the %u of countOutputCount.", counts,
              info->countOutputCount);
     for (uint32_t i = 0; i < info->countOutputCount; i++) {
         const VkrCountOutput *o = &info->countOutputs[i];
-        (void)snprintf(name, sizeof(name), "countOutputs[%u].kind", i);
+        (void)snprintf(name, sizeof(name), "%s[%u].kind", counts, i);
         VKR_TRY(vkr_check_choice(&c->walk, name, (int)o->kind, VKR_COUNT_KIND_COUNT));
         VKR_NEED(&c->walk, o->kind != VKR_COUNT_MESH_TASKS || c->walk.context->caps.max_tasks != 0,
                  "%s is %d, for mesh tasks, but the context's limits.maxTaskWorkGroupCount and "
                  "maxTaskWorkGroupTotalCount must then not be 0.",
                  name, (int)o->kind);
-        (void)snprintf(name, sizeof(name), "countOutputs[%u]", i);
+        (void)snprintf(name, sizeof(name), "%s[%u]", counts, i);
         const VkrBufferRange range = {o->buffer, o->offset,
                                       o->offset > UINT64_MAX - 12 ? UINT64_MAX : 12};
         VKR_TRY(vkr_check_range(&c->walk, name, &range, 4, 0));
@@ -169,20 +170,20 @@ static VkrResult check_tasks(const vkr_compact *c)
         const uint64_t scale = o->scale != 0 ? o->scale : 1;
         VKR_NEED(&c->walk,
                  o->kind != VKR_COUNT_MESH_TASKS || vkr_divide_up(stored, scale) <= allowed,
-                 "countOutputs[%u] is for mesh tasks, and %" PRIu64 " elements can be stored, but "
+                 "%s[%u] is for mesh tasks, and %" PRIu64 " elements can be stored, but "
                  "the context's limits for tasks need a capacity of at most %" PRIu64 ".",
-                 i, stored, allowed * scale);
+                 c->names->counts, i, stored, allowed * scale);
     }
     return VKR_SUCCESS;
 }
 
 /* ---- Overlaps ---- */
 
-static vkr_region region_of_count(const vkr_compact *c, uint32_t i)
+vkr_region vkr_region_of_count_output(const vkr_compact *c, uint32_t i)
 {
     const VkrCountOutput *o = &c->info->countOutputs[i];
-    char name[32];
-    (void)snprintf(name, sizeof(name), "countOutputs[%u]", i);
+    char name[64];
+    (void)snprintf(name, sizeof(name), "%s[%u]", c->names->counts, i);
     return vkr_region_of_bytes(name, o->buffer, o->offset, vkr_size_of_count(o->kind), true);
 }
 
@@ -207,7 +208,7 @@ static vkr_region region_of(const vkr_compact *c, const vkr_region *views, uint3
         return views[i];
     return i < VIEW_REGIONS + 2 * payloads
                ? vkr_region_of_payload(c, (i - VIEW_REGIONS) / 2, i % 2 != 0)
-               : region_of_count(c, i - VIEW_REGIONS - 2 * payloads);
+               : vkr_region_of_count_output(c, i - VIEW_REGIONS - 2 * payloads);
 }
 
 static VkrResult check_overlaps(const vkr_compact *c)
@@ -242,6 +243,16 @@ static VkrResult check_overlaps(const vkr_compact *c)
     return VKR_SUCCESS;
 }
 
+VkrResult vkr_check_kept(vkr_compact *c)
+{
+    const vkr_compact_names *names = c->names;
+    VKR_TRY(check_values(c, names->kept, &c->info->kept, &c->sides[VKR_KEPT].values));
+    VKR_TRY(check_indices(c, names->lengths, &c->info->runLengths, &c->lengths));
+    VKR_TRY(check_count_outputs(c));
+    choose_capacity(c);
+    return check_tasks(c);
+}
+
 /* The predicate can test the input, so an image must be staged before the predicate is checked. */
 static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
 {
@@ -262,7 +273,9 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
 
 static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
 {
-    vkr_compact c = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
+    static const vkr_compact_names names = {"input", "kept", "runLengths", "countOutputs"};
+    vkr_compact c = {
+        .info = info, .names = &names, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrCompactInfo.");
     c.walk.label = info->label;
     c.walk.gpu_count = &info->gpuCount;

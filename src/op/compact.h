@@ -29,8 +29,14 @@ typedef struct vkr_side {
 enum { VKR_KEPT, VKR_REJECTED, VKR_SIDES };
 enum { VKR_VALUES, VKR_INDICES, VKR_OUTPUTS }; /* of a side */
 
+/* The names of fields in messages. */
+typedef struct vkr_compact_names {
+    const char *input, *kept, *lengths, *counts;
+} vkr_compact_names;
+
 typedef struct vkr_compact {
     const VkrCompactInfo *info;
+    const vkr_compact_names *names;
     vkr_view input; /* a null buffer: there are only flags */
     vkr_view tested;
     vkr_region flags;   /* the bytes that are read of an array of flags */
@@ -47,6 +53,7 @@ typedef struct vkr_compact {
     vkr_side sides[VKR_SIDES];
     uint64_t capacity; /* the number of kept positions, for which all kept outputs have room */
     vkr_view lengths;
+    bool of_segments;   /* the list of kept elements is wanted: entry `kept` of it is the count */
     uint64_t partials;  /* the number of all runs' partials */
     vkr_place record;   /* in scratch, followed by the partials */
     vkr_place marks;    /* in scratch, an item for each workgroup: a bit for each element */
@@ -75,6 +82,15 @@ static inline uint32_t vkr_side_of(const VkrPayload *payload)
 {
     return payload->rejected ? VKR_REJECTED : VKR_KEPT;
 }
+
+/* ---- compact.c ---- */
+
+/* Checks the outputs that compactions and runs of keys have, of a compaction whose info, input and
+ * count are set: `kept`, `runLengths` and counts. Sets their capacity. */
+VkrResult vkr_check_kept(vkr_compact *compact);
+
+/* A count output, with its name for messages. */
+vkr_region vkr_region_of_count_output(const vkr_compact *compact, uint32_t i);
 
 /* ---- compact_payload.c ---- */
 

@@ -10,7 +10,8 @@
 /* Whether marks cannot replace a side's list. */
 static bool needs_list(const vkr_compact *c, uint32_t side)
 {
-    return side == VKR_KEPT && (vkr_has_buffer(&c->lengths) || c->info->sink != NULL);
+    return side == VKR_KEPT &&
+           (vkr_has_buffer(&c->lengths) || c->info->sink != NULL || c->of_segments);
 }
 
 bool vkr_is_listed(const vkr_compact *c, uint32_t side)
@@ -22,10 +23,11 @@ bool vkr_is_listed(const vkr_compact *c, uint32_t side)
 }
 
 /* The number of entries that a list needs. The last kept run ends where the next run starts, so it
- * needs one more entry. */
+ * needs one more entry; segments have an entry for the end of the elements, too. */
 static uint64_t entries_of(const vkr_compact *c, uint32_t side)
 {
-    const bool more = vkr_has_buffer(&c->lengths) && c->capacity < c->walk.count;
+    const bool more =
+        (vkr_has_buffer(&c->lengths) || c->of_segments) && c->capacity < c->walk.count;
     if (side == VKR_KEPT)
         return vkr_min(c->capacity + more, c->walk.count);
     uint64_t max = c->moves_values ? 0 : c->sides[side].values.capacity;
@@ -78,7 +80,8 @@ VkrResult vkr_choose_lists(VkrRecorder recorder, vkr_compact *c)
                                  .components = 1,
                                  .stride = size,
                                  .capacity = entries};
-            VKR_TRY(vkr_add_scratch(recorder, size * entries, &s->list.offset));
+            const uint64_t ends = c->of_segments ? 1 : 0;
+            VKR_TRY(vkr_add_scratch(recorder, size * (entries + ends), &s->list.offset));
         }
     }
     return VKR_SUCCESS;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "monoid.h"
+#include "runs.h"
 
 #define CALL "vkrCmdReduce"
 
@@ -158,9 +159,11 @@ static VkrResult check_mask(const vkr_reduce *r)
     if (!r->masked)
         return VKR_SUCCESS;
     VKR_TRY(vkr_check_mask(w, &info->mask, &r->input));
-    VKR_NEED(w, !r->dot || info->segments.kind != VKR_SEGMENTS_OFFSETS,
-             "mask is given, but ops has dot and segments.kind is offsets, whose kernels read a "
-             "mask or a second input, but not both.");
+    const VkrSegmentKind kind = info->segments.kind;
+    VKR_NEED(w, !r->dot || (kind != VKR_SEGMENTS_OFFSETS && kind != VKR_SEGMENTS_KEYS),
+             "mask is given, but ops has dot and segments.kind is %s, whose kernels read a mask or "
+             "a second input, but not both.",
+             vkr_segment_kind_name(kind));
     const VkrBufferRange *offsets = &info->segments.offsets;
     const vkr_region output = vkr_region_of_bytes("output", info->output.buffer,
                                                   info->output.offset, r->layout.size, true);
@@ -332,7 +335,9 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
 
 static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
-    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info};
+    VkrReduceInfo by_offsets;
+    vkr_runs runs;
+    vkr_reduce r = {.context = vkr_recorder_context(recorder), .info = info, .runs = &runs};
     r.walk = vkr_new_walk(r.context, CALL);
     r.walk.view = &r.input;
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
@@ -349,6 +354,11 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     }
     if (r.masked && r.walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &r.walk, &info->mask, &r.mask));
+    if (info->segments.kind == VKR_SEGMENTS_KEYS) {
+        by_offsets = *info;
+        VKR_TRY(vkr_plan_runs(recorder, &runs, &by_offsets.segments));
+        r.info = &by_offsets;
+    }
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
     const bool squares = vkr_uses_squares(info->algorithm) && r.walk.count != 0;
     VKR_TRY(r.segmented ? vkr_plan_segments(recorder, &r)

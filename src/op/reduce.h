@@ -31,14 +31,15 @@ typedef struct vkr_reduce {
     bool dot;        /* there is a second input */
     bool segmented;
     bool masked;
-    vkr_place mask;       /* one bit for each element */
-    uint64_t mask_first;  /* the bit of element 0 */
-    bool pieces;          /* the call leaves partials for later calls */
-    uint64_t segments;    /* 1 where there are no segments */
-    uint64_t length;      /* the maximum number of elements of a segment */
-    vkr_tiles tiles;      /* where segments are tiles */
-    uint32_t parts;       /* parts of a state that the operators need: VKR_PART_* */
-    uint32_t state_words; /* of one component, in shared memory and partials */
+    vkr_place mask;        /* one bit for each element */
+    uint64_t mask_first;   /* the bit of element 0 */
+    bool pieces;           /* the call leaves partials for later calls */
+    uint64_t segments;     /* 1 where there are no segments */
+    uint64_t length;       /* the maximum number of elements of a segment */
+    vkr_tiles tiles;       /* where segments are tiles */
+    struct vkr_runs *runs; /* where segments are by keys (runs.h) */
+    uint32_t parts;        /* parts of a state that the operators need: VKR_PART_* */
+    uint32_t state_words;  /* of one component, in shared memory and partials */
     uint32_t partial_words;
     uint64_t partial_bytes;
     VkrReduceLayout layout;
@@ -145,7 +146,7 @@ const char *vkr_segment_kind_name(VkrSegmentKind kind);
 VkrResult vkr_check_segments(vkr_reduce *reduce);
 
 /* Checks the buffers of segments, and the fields that segments do not allow. */
-VkrResult vkr_check_segment_buffers(const vkr_reduce *reduce);
+VkrResult vkr_check_segment_buffers(vkr_reduce *reduce);
 
 /* ---- tile_image.c ---- */
 

@@ -3,6 +3,7 @@
 #include "scan.h"
 
 #include "../plan/bits.h"
+#include "../plan/keys.h"
 #include "monoid.h"
 
 #define CALL "vkrCmdScan"
@@ -111,9 +112,12 @@ static VkrResult check_segments(vkr_scan *s)
         s->starts = vkr_region_of_range("segments.offsets", &segments->offsets);
         return s->heads ? vkr_check_range(w, "segments.offsets", &segments->offsets, 4, size)
                         : VKR_SUCCESS;
+    case VKR_SEGMENTS_KEYS:
+        s->heads = true;
+        return vkr_check_keys(w, &segments->keys, &s->keys);
     default:
         VKR_MUST(w, segments->kind == VKR_SEGMENTS_NONE,
-                 "segments.kind is %s, but must be none, flags, rows or offsets.",
+                 "segments.kind is %s, but must be none, flags, rows, offsets or keys.",
                  segments->kind == VKR_SEGMENTS_COLUMNS   ? "columns"
                  : segments->kind == VKR_SEGMENTS_WINDOWS ? "windows"
                                                           : "tiles");
@@ -218,6 +222,10 @@ static VkrResult plan_heads(VkrRecorder recorder, vkr_scan *s)
         return VKR_SUCCESS;
     if (segments->kind == VKR_SEGMENTS_FLAGS)
         return vkr_plan_bits_of_flags(recorder, &s->walk, &segments->flags, &s->bits);
+    if (segments->kind == VKR_SEGMENTS_KEYS) {
+        VKR_TRY(vkr_stage(recorder, &s->walk, s->walk.count, &s->keys));
+        return vkr_plan_bits_of_keys(recorder, &s->walk, &s->keys, &s->bits);
+    }
     return vkr_plan_bits_of_list(recorder, &s->walk, &segments->offsets,
                                  segments->offsetType == VKR_TYPE_U64, &s->bits);
 }

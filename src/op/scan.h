@@ -25,9 +25,10 @@ typedef struct vkr_scan {
     bool rows;                /* segments are rows */
     bool heads;               /* segments start where `bits` are set */
     vkr_place bits;           /* words; bit 0 of the first one belongs to element 0 */
-    vkr_region starts;        /* the memory that the bits are made from */
-    uint32_t partial_words;   /* all components, and one that says whether a segment starts */
-    bool doubles;             /* the algorithm needs a dispatch for each doubling */
+    vkr_region starts;        /* the memory that the bits are made from, unless it is keys */
+    vkr_view keys;
+    uint32_t partial_words; /* all components, and one that says whether a segment starts */
+    bool doubles;           /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
 
 /* ---- scan_geometry.c ---- */

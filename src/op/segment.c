@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments of a reduction: what the caller asks for, checked. */
 #include "reduce.h"
+#include "runs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ const char *vkr_segment_kind_name(VkrSegmentKind kind)
         [VKR_SEGMENTS_NONE] = "none",       [VKR_SEGMENTS_FLAGS] = "flags",
         [VKR_SEGMENTS_ROWS] = "rows",       [VKR_SEGMENTS_OFFSETS] = "offsets",
         [VKR_SEGMENTS_COLUMNS] = "columns", [VKR_SEGMENTS_WINDOWS] = "windows",
-        [VKR_SEGMENTS_TILES] = "tiles"};
+        [VKR_SEGMENTS_TILES] = "tiles",     [VKR_SEGMENTS_KEYS] = "keys"};
     return names[kind];
 }
 
@@ -104,7 +105,13 @@ VkrResult vkr_check_segments(vkr_reduce *r)
     const VkrSegmentKind kind = r->info->segments.kind;
     VKR_TRY(vkr_check_choice(&r->walk, "segments.kind", (int)kind, VKR_SEGMENT_KIND_COUNT));
     VKR_MUST(&r->walk, kind != VKR_SEGMENTS_FLAGS,
-             "segments.kind is flags, but must be none, rows, offsets, columns, windows or tiles.");
+             "segments.kind is flags, but must be none, rows, offsets, columns, windows, tiles or "
+             "keys.");
+    if (kind == VKR_SEGMENTS_KEYS) {
+        r->segments = vkr_room_for_runs(&r->info->segments, r->walk.count);
+        r->length = r->walk.count;
+        return VKR_SUCCESS;
+    }
     return kind == VKR_SEGMENTS_TILES     ? check_tiles(r)
            : kind == VKR_SEGMENTS_OFFSETS ? check_offsets(r)
                                           : check_length(r);
@@ -112,7 +119,7 @@ VkrResult vkr_check_segments(vkr_reduce *r)
 
 /* Checks that the output shares no bytes with what is read, since the first results are written
  * before the last elements are read. */
-static VkrResult check_overlaps(const vkr_reduce *r)
+static VkrResult check_overlaps(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const VkrBufferRange *offsets = &info->segments.offsets;
@@ -126,14 +133,20 @@ static VkrResult check_overlaps(const vkr_reduce *r)
         vkr_region_of_count("segments.gpuCount", &info->segments.gpuCount),
         vkr_region_of_bytes("segments.offsets", offsets->buffer, offsets->offset,
                             by_offsets ? offsets->size : 0, false),
+        vkr_region_of_mask(&r->walk, &info->mask),
     };
+    const size_t unmasked = VKR_ARRAY_SIZE(regions) - 1; /* a mask is checked with its own fields */
     char must[64];
     (void)snprintf(must, sizeof(must), "be apart from it where segments.kind is %s",
                    vkr_segment_kind_name(info->segments.kind));
-    return vkr_check_regions(&r->walk, regions, VKR_ARRAY_SIZE(regions), must);
+    VKR_TRY(vkr_check_regions(&r->walk, regions, unmasked, must));
+    return info->segments.kind == VKR_SEGMENTS_KEYS
+               ? vkr_check_runs(&r->walk, &info->gpuCount, &info->segments, regions,
+                                unmasked + r->masked, r->runs)
+               : VKR_SUCCESS;
 }
 
-VkrResult vkr_check_segment_buffers(const vkr_reduce *r)
+VkrResult vkr_check_segment_buffers(vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
     const VkrSegments *segments = &info->segments;

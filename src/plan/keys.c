@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "keys.h"
+
+#include <inttypes.h>
+
+#include "image.h"
+#include "kernel_list.h"
+#include "rows.h"
+
+#define WORKGROUP 128u /* every device supports this */
+
+VkrResult vkr_check_keys(const vkr_walk *w, const VkrView *keys, vkr_view *out)
+{
+    VKR_TRY(vkr_check_input(w, "segments.keys", keys, w->count, out));
+    VKR_TRY(vkr_check_input_handles(w, "segments.keys", keys, out));
+    return vkr_check_holds(w, "segments.keys", out);
+}
+
+/* The largest unit of up to 4 bytes that elements, and the distances between them, consist of. */
+static uint32_t unit_of(const vkr_view *keys)
+{
+    const VkDeviceSize ends = keys->offset | keys->stride | vkr_element_size(keys);
+    return ends % 4 == 0 ? 4 : ends % 2 == 0 ? 2 : 1;
+}
+
+static vkr_place place_in_units(const vkr_view *keys)
+{
+    vkr_place place = vkr_place_of_view(keys);
+    place.unit = unit_of(keys);
+    return place;
+}
+
+/* Whether an invocation can load four keys at once. */
+static bool loads_packs(const vkr_view *keys)
+{
+    return vkr_is_packed(keys) && vkr_element_size(keys) == 4 && keys->offset % VKR_PACK == 0;
+}
+
+/* Adds a step for a window of keys. It also reads the key before them. */
+static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, const vkr_view *keys,
+                          vkr_place bits, vkr_window window)
+{
+    const VkrTuning *tuning =
+        &w->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, sizeof(uint32_t))];
+    const uint32_t before = window.first != 0 ? 1 : 0;
+    const vkr_place place = place_in_units(keys);
+    vkr_pass pass = {
+        .walk = w,
+        .card = &vkr_changes_card,
+        .kernel = place.unit == 4   ? VKR_KERNEL_CHANGES
+                  : place.unit == 2 ? VKR_KERNEL_CHANGES_W16
+                                    : VKR_KERNEL_CHANGES_W8,
+        .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                      [VKR_CHANGES_CONST_UNITS] = (uint32_t)(place.size / place.unit),
+                      [VKR_CONST_FLAGS] = (before != 0 ? VKR_CHANGES_FLAG_BEFORE : 0) |
+                                          (loads_packs(keys) ? VKR_CHANGES_FLAG_PACKS : 0),
+                      [VKR_CONST_ORDER] = tuning->order},
+        .slots = {[VKR_CHANGES_SLOT_KEYS] =
+                      vkr_items(place, window.first - before, window.count + before),
+                  [VKR_CHANGES_SLOT_WORDS] =
+                      vkr_items(bits, window.first / VKR_WORD_BITS,
+                                vkr_divide_up(window.count, VKR_WORD_BITS))}};
+    window.groups = vkr_divide_up(vkr_divide_up(window.count, VKR_WORD_BITS), WORKGROUP);
+    return vkr_emit_window(recorder, &pass, &window);
+}
+
+/* The number of keys of a window: whole granules of bits, so that no two windows write the same
+ * granule, and as many keys as a descriptor reaches with the one before them. */
+static uint64_t window_of(const vkr_walk *w, const vkr_view *keys)
+{
+    const vkr_caps *caps = &w->context->caps;
+    const vkr_place place = place_in_units(keys);
+    const uint64_t granule = UINT64_C(8) * caps->granule;
+    const uint64_t reach = vkr_place_reach(caps, &place);
+    uint64_t each = vkr_min(reach == 0 ? 0 : reach - 1, VKR_MAX_REACH / 2);
+    each = vkr_min(each, 8 * (caps->max_range - caps->granule));
+    each = vkr_min(each, vkr_all_groups(caps) * WORKGROUP * VKR_WORD_BITS);
+    return each / granule * granule;
+}
+
+VkrResult vkr_plan_bits_of_keys(VkrRecorder recorder, const vkr_walk *w, const vkr_view *keys,
+                                vkr_place *bits)
+{
+    const uint64_t each = window_of(w, keys);
+    const uint64_t steps = each == 0 ? UINT64_MAX : vkr_divide_up(w->count, each);
+    VKR_NEED(w, steps <= VKR_MAX_WINDOWS,
+             "count is %" PRIu64 " and segments.keys.stride %" PRIu64
+             ", but both must be so small that at most %u dispatches, each limited by "
+             "maxStorageBufferRange (%" PRIu64 " bytes), compare the keys.",
+             w->count, keys->stride, VKR_MAX_WINDOWS, w->context->caps.max_range);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
+    for (uint64_t first = 0; first < w->count; first += each) {
+        const vkr_window window = {.first = first, .count = vkr_min(w->count - first, each)};
+        VKR_TRY(add_step(recorder, w, keys, *bits, window));
+    }
+    return VKR_SUCCESS;
+}
