@@ -40,6 +40,7 @@
 #include "pyramid.h"   /* pyramids of images */
 #include "histogram.h" /* histograms, quantiles */
 #include "bounds.h"    /* searches in sorted data, the first element that passes a test */
+#include "topk.h"      /* the k greatest or least elements */
 #include "tuning.h"    /* geometry of operations, and profiles */
 
 #endif

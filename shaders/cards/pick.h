@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The card of pick.comp, which stores what a selection has found, by the list of its indices: rows
+ * of `row_length` elements have `wanted` entries each in the list, and `pitch` in the target. */
+#define VKR_CARD(name) vkr_pick_##name
+#define VKR_NAME(name) VKR_PICK_##name
+
+BEGIN_CONSTANTS
+WORKGROUP(64)
+CONSTANT(UNITS, 1, uint, 1) /* of an entry */
+CONSTANT(FLAGS, 2, uint, 0)
+END_CONSTANTS
+
+BEGIN_FLAGS
+SHARED_FLAG(GPU_COUNT, 3)
+SHARED_FLAG(GPU_COUNT64, 4)
+FLAG(INDICES, 5) /* stores the indices themselves */
+END_FLAGS
+
+/* A dispatch covers a window of rows, and of the source. */
+BEGIN_PUSH
+PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can have more */
+PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host knows */
+PUSH(first_row)
+PUSH(entries) /* of this dispatch's rows in the list */
+PUSH(row_length)
+PUSH(wanted)
+PUSH(pitch)
+PUSH(list_base)
+PUSH(count_base)
+PUSH(source_base)
+PUSH(source_stride)
+PUSH(source_first) /* the first element of the window */
+PUSH(source_count)
+PUSH(target_base)
+PUSH(target_stride)
+END_PUSH
+
+BEGIN_BINDINGS
+BUFFER(LIST, 0, ALL, uint, vkr_list)
+BUFFER(COUNT, 1, ALL, uint, vkr_count)
+BUFFER(SOURCE, 2, ALL, VkrUnit, vkr_source)
+BUFFER(TARGET, 3, ALL, VkrUnit, vkr_target)
+END_BINDINGS
+
+BEGIN_SLOTS
+SLOT(VKR_PICK_SLOT_LIST, LIST, READ, ITEMS, AT(list_base), 0)
+SLOT(VKR_PICK_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+SLOT(VKR_PICK_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
+SLOT(VKR_PICK_SLOT_TARGET, TARGET, WRITE, WINDOW, AT(target_base), AT(target_stride))
+END_SLOTS
+
+KERNEL(PICK, 0, vkr_pick_card, ALL_CONSTANTS, 0)
+#include "end.h"

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Chooses how a selection finds and orders its entries, and adds its steps. */
+#include "topk.h"
+
+/* Rows of at most this number of elements are ordered as a whole, and lists of at most this number
+ * of entries are ordered by comparing each entry with all of them. */
+#define MAX_SHORT_ROW 256u
+#define MAX_RANKED 1024u
+
+uint64_t vkr_topk_entries(const vkr_topk *t)
+{
+    const uint64_t full = t->walk.count / t->length;
+    return full * t->wanted + vkr_min(t->walk.count - full * t->length, t->wanted);
+}
+
+static VkrResult add_list(VkrRecorder recorder, const vkr_topk *t, bool is_needed, vkr_place *list)
+{
+    return is_needed ? vkr_add_words(recorder, VKR_SCRATCH, 1, t->rows * t->wanted, list)
+                     : VKR_SUCCESS;
+}
+
+/* Orders whole rows. */
+static VkrResult plan_short_rows(VkrRecorder recorder, const vkr_topk *t)
+{
+    vkr_ranking ranking = {.keys = t->input, .candidates = t->length};
+    VKR_TRY(add_list(recorder, t, t->info->payloadCount != 0, &ranking.sorted));
+    VKR_TRY(vkr_plan_ranking(recorder, t, &ranking));
+    return vkr_copy_payloads(recorder, t, &ranking.sorted);
+}
+
+/* Orders a list of few entries. */
+static VkrResult plan_ranked_list(VkrRecorder recorder, const vkr_topk *t)
+{
+    vkr_ranking ranking = {.candidates = t->wanted, .list = t->list};
+    VKR_TRY(vkr_copy_keys(recorder, t, &ranking.keys));
+    VKR_TRY(add_list(recorder, t, t->info->payloadCount != 0, &ranking.sorted));
+    VKR_TRY(vkr_plan_ranking(recorder, t, &ranking));
+    return vkr_copy_payloads(recorder, t, &ranking.sorted);
+}
+
+static VkrResult plan_list(VkrRecorder recorder, vkr_topk *t)
+{
+    const bool counts = t->info->gpuCount.buffer != VK_NULL_HANDLE && vkr_topk_is_sorted(t) &&
+                        t->wanted > MAX_RANKED;
+    VKR_TRY(add_list(recorder, t, true, &t->list));
+    if (counts)
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, 1, &t->entries));
+    VKR_TRY(vkr_plan_selection(recorder, t));
+    if (t->walk.count == 0)
+        return VKR_SUCCESS;
+    if (vkr_topk_is_sorted(t) && t->wanted <= MAX_RANKED)
+        return plan_ranked_list(recorder, t);
+    VKR_TRY(vkr_copy_outputs(recorder, t, &t->list));
+    return vkr_copy_payloads(recorder, t, &t->list);
+}
+
+VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
+{
+    if (t->rows == 0)
+        return VKR_SUCCESS;
+    t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
+    VKR_TRY(vkr_choose_topk_units(t));
+    return t->length <= MAX_SHORT_ROW && t->walk.count != 0 ? plan_short_rows(recorder, t)
+                                                            : plan_list(recorder, t);
+}
