@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include "command_line/command.h"
+#include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
 #include "commands/histogram/histogram.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
 #include "commands/scan/scan.h"
+#include "commands/sort/sort.h"
+#include "commands/topk/topk.h"
 #include "commands/tune/tune.h"
 #include "status.h"
 #include "system/system.h"
@@ -26,11 +29,11 @@ static const command bench_command = {
     .program = bench_main};
 #endif
 
-static const command *const commands[] = {&devices_command, &reduce_command,    &scan_command,
-                                          &compact_command, &histogram_command, &pyramid_command,
-                                          &tune_command,
+static const command *const commands[] = {
+    &devices_command, &reduce_command, &scan_command, &compact_command, &histogram_command,
+    &pyramid_command, &sort_command,   &topk_command, &bounds_command,  &tune_command,
 #ifdef RUNNER_BENCH
-                                          &bench_command
+    &bench_command
 #endif
 };
 

@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
 #include "commands/histogram/histogram.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
 #include "commands/scan/scan.h"
+#include "commands/sort/sort.h"
+#include "commands/topk/topk.h"
 #include "commands/tune/tune.h"
 #include "input/number.h"
 #include "input/segments.h"
@@ -274,6 +277,58 @@ int pyramid_run(const operands *given, const void *options)
     EXPECT(opts->data.algorithm < VKR_PYRAMID_ALGORITHM_COUNT && opts->data.task.repeat <= 1000000,
            "words");
     const int status = try_input(&(input_options){0}, given->words[1], &in);
+    input_close(&in);
+    return status;
+}
+
+int sort_run(const operands *given, const void *options)
+{
+    const sort_options *opts = options;
+    VkrSortInfo info = {0};
+    input in;
+    check_operands(given, 1, 1);
+    check_data(&opts->data);
+    EXPECT(opts->data.algorithm < VKR_SORT_ALGORITHM_COUNT, "algorithm");
+    int status = try_input(&opts->data.input, given->words[0], &in);
+    if (status == STATUS_DONE && opts->bits != NULL &&
+        said_right(status = sort_parse_bits(opts->bits, &in, &info)))
+        EXPECT(info.beginBit < info.endBit && info.endBit <= 8 * vkrTypeSize(in.type), "--bits %s",
+               opts->bits);
+    if (status == STATUS_DONE)
+        status = try_segments(opts->segments, SEGMENTS_OF_SORT, in.count);
+    input_close(&in);
+    return status;
+}
+
+int topk_run(const operands *given, const void *options)
+{
+    const topk_options *opts = options;
+    uint32_t k;
+    input in;
+    check_operands(given, 2, 2);
+    check_data(&opts->data);
+    int status = topk_parse_k(given->words[0], &k);
+    if (!said_right(status))
+        return status;
+    EXPECT(k >= 1 && k <= VKR_MAX_TOP_K, "K is %u", k);
+    status = try_input(&opts->data.input, given->words[1], &in);
+    if (status == STATUS_DONE)
+        status = try_segments(opts->segments, SEGMENTS_OF_TOPK, in.count);
+    input_close(&in);
+    return status;
+}
+
+int bounds_run(const operands *given, const void *options)
+{
+    const bounds_options *opts = options;
+    bool upper;
+    input in;
+    check_operands(given, 3, 3);
+    check_data(&opts->data);
+    int status = bounds_parse_side(given->words[0], &upper);
+    if (status != STATUS_DONE)
+        return status;
+    status = try_input(&opts->data.input, given->words[1], &in);
     input_close(&in);
     return status;
 }

@@ -255,7 +255,14 @@ def option_seeds():
              'scan sum random:9 -o  --json', 'scan sum random:9 --output=',
              'reduce sum random:9:99999999999999999999', 'compact flags: random:9',
              'reduce sum random:9 --segments offsets:', 'reduce sum random:1e2 --chunk 1.5MiB -o -',
-             'reduce sum random:9 --chunk 1.0000001e3 --allow-empty']
+             'reduce sum random:9 --chunk 1.0000001e3 --allow-empty',
+             'sort random:9 -o S.npy --descending --indices I.npy --segments rows:4',
+             'sort random:9 --type i16 --indices I.npy --bits 4:16 --algorithm one-workgroup',
+             'sort random:9 --bits 3:2 --type u8 -o S.npy', 'topk 3 random:9 --smallest -o V.npy',
+             'topk 65537 random:9', 'topk 2 random:9 --segments rows:3 --indices I.npy',
+             'bounds upper random:9 random:5:1 -o P.npy --descending',
+             'bounds middle random:9 random:5', 'scan sum random:9 -o S.npy --by random:9:2',
+             'reduce sum random:9 --by random:9 --keys K.npy --counts C.npy']
     for i, line in enumerate(lines):
         yield f'{i:02}', line.replace(' ', '\n').encode()
 

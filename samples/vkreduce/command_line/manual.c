@@ -193,8 +193,9 @@ static const char files[] =
 
 void print_manual(const command_list *list)
 {
-    print_heading("vkreduce",
-                  "reductions, scans, compactions and histograms of data on a Vulkan device");
+    print_heading(
+        "vkreduce",
+        "reductions, scans, sorts, compactions and histograms of data on a Vulkan device");
     puts(".SH SYNOPSIS");
     for (size_t i = 0; i < list->count; i++) {
         if (i > 0)

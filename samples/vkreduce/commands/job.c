@@ -17,7 +17,8 @@ static const char *type_name(const input *in)
 
 static const char *algorithm_name(const job *j)
 {
-    return j->command->algorithms.word(j->opts->algorithm);
+    const algorithm_list *algorithms = &j->command->algorithms;
+    return algorithms->word != NULL ? algorithms->word(j->opts->algorithm) : "auto";
 }
 
 /* Prints the members of the JSON object before the result. */

@@ -46,11 +46,12 @@ static int open_slot(const pipe *p, pipe_slot *s)
 
 static int open_count(pipe *p)
 {
+    const uint64_t count = p->count * (p->elements > 0 ? p->elements : 1);
     if (!p->task->opts->count_on_gpu)
         return STATUS_DONE;
-    int status = gpu_buffer_create(&p->task->gpu, &p->counted, sizeof p->count, MEMORY_UPLOAD);
+    int status = gpu_buffer_create(&p->task->gpu, &p->counted, sizeof count, MEMORY_UPLOAD);
     if (status == STATUS_DONE)
-        memcpy(p->counted.map, &p->count, sizeof p->count);
+        memcpy(p->counted.map, &count, sizeof count);
     return status;
 }
 

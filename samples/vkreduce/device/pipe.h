@@ -46,11 +46,12 @@ typedef struct pipe {
     int (*upload)(void *context);
     uint64_t count;               /* items, such as elements or segments */
     uint64_t chunk;               /* items in a chunk; the last chunk may have fewer */
+    uint64_t elements;            /* in an item, for the count on the GPU; 0: one */
     uint32_t passes, pass;        /* over all chunks in an execution, and the current one */
     uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
     bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */
     bool has_number;              /* a count on the GPU is at most the number that the host gives */
-    gpu_buffer counted;           /* --count-on-gpu: the number of items */
+    gpu_buffer counted;           /* --count-on-gpu: the number of elements */
     bool loaded, stored;
     pipe_slot slots[PIPE_SLOTS];
 } pipe;
@@ -74,7 +75,7 @@ void *pipe_map(const pipe_slot *slot, uint32_t buffer);
 /* A view for the library of the elements that input_load stored in a buffer. */
 VkrView pipe_view(const pipe_slot *slot, uint32_t buffer, const input *in, uint64_t count);
 
-/* With --count-on-gpu, describes the buffer that holds the number of items, and replaces a count
+/* With --count-on-gpu, describes the buffer that holds the number of elements, and replaces a count
  * that is not 0 by VKR_COUNT_ALL, unless has_number is set; otherwise changes nothing. */
 VkrGpuCount pipe_count(const pipe *p, uint64_t *count);
 

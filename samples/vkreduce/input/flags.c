@@ -6,13 +6,18 @@
 
 #define PORTION 65536u /* bytes that are checked at a time */
 
-int array_open(input *in, const char *name, const char *what)
+int numbers_open(input *in, const char *name, const input_options *opts, const char *what)
 {
-    int status = input_open(in, name, &(input_options){.role = INPUT_OF_OPTION});
+    int status = input_open(in, name, opts);
     if (status == STATUS_DONE && in->components != 1)
         return fail(STATUS_USAGE, "%s: it has %u channels; %s needs one value for each element",
                     name, in->components, what);
     return status;
+}
+
+int array_open(input *in, const char *name, const char *what)
+{
+    return numbers_open(in, name, &(input_options){.role = INPUT_OF_OPTION}, what);
 }
 
 int flags_open(input *in, const char *name, const char *what, uint64_t count)

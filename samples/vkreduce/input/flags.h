@@ -22,8 +22,10 @@ static inline uint64_t flag_bytes(uint64_t count)
     return (count + 31) / 32 * 4;
 }
 
-/* Opens an array of any length whose elements have one value each. `what` names its purpose in
- * messages. */
+/* Opens an INPUT whose elements must have one value each. `what` names its purpose in messages. */
+int numbers_open(input *in, const char *name, const input_options *opts, const char *what);
+
+/* Does the same for an array that an option names. */
 int array_open(input *in, const char *name, const char *what);
 
 /* Does the same for an array of `count` flags. */

@@ -82,7 +82,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-/* Parses LEN of --segments. The last row of a scan may be shorter. */
+/* Parses LEN of --segments. The last row of a scan and of a sort may be shorter. */
 static int parse_length(segments *s, segments_of command, const char *text, const char *length,
                         uint64_t count)
 {
@@ -90,7 +90,8 @@ static int parse_length(segments *s, segments_of command, const char *text, cons
         return fail(STATUS_USAGE,
                     "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64, text,
                     (int)(length - text), text, UINT64_MAX);
-    if (command == SEGMENTS_OF_REDUCE && s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
+    if ((command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK) &&
+        s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
         return fail(STATUS_USAGE,
                     "--segments is '%s'; the number of elements, %" PRIu64
                     ", is not a multiple of LEN",
@@ -100,21 +101,33 @@ static int parse_length(segments *s, segments_of command, const char *text, cons
 
 int segments_open(segments *s, segments_of command, const char *text, uint64_t count)
 {
+    enum {
+        SCAN = 1u << SEGMENTS_OF_SCAN,
+        REDUCE = 1u << SEGMENTS_OF_REDUCE,
+        SORT = 1u << SEGMENTS_OF_SORT,
+        TOPK = 1u << SEGMENTS_OF_TOPK
+    };
     static const struct {
         const char *word;
         VkrSegmentKind kind;
-        bool takes[2];
-    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, {true, true}},
-                {"columns:", VKR_SEGMENTS_COLUMNS, {false, true}},
-                {"windows:", VKR_SEGMENTS_WINDOWS, {false, true}},
-                {"offsets:", VKR_SEGMENTS_OFFSETS, {true, true}},
-                {"flags:", VKR_SEGMENTS_FLAGS, {true, false}}};
+        unsigned commands;
+    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK},
+                {"columns:", VKR_SEGMENTS_COLUMNS, REDUCE},
+                {"windows:", VKR_SEGMENTS_WINDOWS, REDUCE},
+                {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT},
+                {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
+    static const char *const allowed[SEGMENTS_OF_END] = {
+        [SEGMENTS_OF_SCAN] = "rows:LEN, offsets:FILE or flags:FILE",
+        [SEGMENTS_OF_REDUCE] = "rows:LEN, columns:LEN, windows:LEN or offsets:FILE",
+        [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
+        [SEGMENTS_OF_TOPK] = "rows:LEN"};
     *s = (segments){0};
     if (text == NULL)
         return STATUS_DONE;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *rest = text + strlen(rows[i].word);
-        if (!rows[i].takes[command] || strncmp(text, rows[i].word, strlen(rows[i].word)) != 0)
+        if ((rows[i].commands >> command & 1u) == 0 ||
+            strncmp(text, rows[i].word, strlen(rows[i].word)) != 0)
             continue;
         s->kind = rows[i].kind;
         if (rest[0] == '\0' && (s->kind == VKR_SEGMENTS_FLAGS || s->kind == VKR_SEGMENTS_OFFSETS))
@@ -126,9 +139,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
             return open_offsets(s, command, rest, count);
         return parse_length(s, command, text, rest, count);
     }
-    return fail(STATUS_USAGE, "--segments is '%s'; it must be %s", text,
-                command == SEGMENTS_OF_SCAN ? "rows:LEN, offsets:FILE or flags:FILE"
-                                            : "rows:LEN, columns:LEN, windows:LEN or offsets:FILE");
+    return fail(STATUS_USAGE, "--segments is '%s'; it must be %s", text, allowed[command]);
 }
 
 /* Parses a number of elements that must end at `end`. */
@@ -161,6 +172,20 @@ int tiles_open(segments *s, const char *text, const input *in)
                     "whole elements in each row",
                     in->name);
     return STATUS_DONE;
+}
+
+int keys_open(segments *s, const char *name, uint64_t count)
+{
+    *s = (segments){0};
+    if (name == NULL)
+        return STATUS_DONE;
+    s->kind = VKR_SEGMENTS_KEYS;
+    int status = input_open(&s->file, name, &(input_options){.role = INPUT_OF_OPTION});
+    if (status == STATUS_DONE && s->file.count != count)
+        return fail(STATUS_USAGE,
+                    "%s: it has %" PRIu64 " keys; --by needs one for each of %" PRIu64 " elements",
+                    name, s->file.count, count);
+    return status;
 }
 
 void segments_close(segments *s)
@@ -203,6 +228,25 @@ static int mark_offsets(const segments *s, uint64_t first, uint64_t count, uint3
     return status;
 }
 
+/* Marks the elements whose keys differ from that of the element before. */
+static int mark_changes(const segments *s, uint64_t first, uint64_t count, uint32_t *bits)
+{
+    unsigned char keys[PORTION];
+    const size_t size = (size_t)vkrTypeSize(s->file.type) * s->file.components;
+    for (uint64_t done = 0; done < count;) {
+        const uint64_t before = first + done > 0 ? 1 : 0;
+        const uint64_t portion = least(count - done, PORTION / size - 1);
+        const int status = input_load(&s->file, first + done - before, portion + before, keys);
+        if (status != STATUS_DONE)
+            return status;
+        for (uint64_t i = before == 0 ? 1 : 0; i < portion; i++)
+            if (memcmp(keys + (i + before) * size, keys + (i + before - 1) * size, size) != 0)
+                set_flag(bits, done + i);
+        done += portion;
+    }
+    return STATUS_DONE;
+}
+
 int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits)
 {
     int status = STATUS_DONE;
@@ -212,6 +256,8 @@ int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *b
         memset(bits, 0, (size_t)flag_bytes(count));
     if (s->kind == VKR_SEGMENTS_OFFSETS)
         status = mark_offsets(s, first, count, bits);
+    if (s->kind == VKR_SEGMENTS_KEYS)
+        status = mark_changes(s, first, count, bits);
     if (s->kind == VKR_SEGMENTS_ROWS)
         for (uint64_t i = (s->length - first % s->length) % s->length; i < count; i += s->length)
             set_flag(bits, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --segments and --tiles. */
+/* --segments, --tiles and --by. */
 #ifndef RUNNER_SEGMENTS_H
 #define RUNNER_SEGMENTS_H
 
@@ -11,10 +11,16 @@ typedef struct segments {
     VkrSegmentKind kind;
     uint64_t length; /* of a row or window; of the rows that tiles are cut from */
     uint32_t tile_width, tile_height;
-    input file; /* of flags, or of offsets in their order */
+    input file; /* of flags, of offsets in their order, or of keys */
 } segments;
 
-typedef enum segments_of { SEGMENTS_OF_SCAN, SEGMENTS_OF_REDUCE } segments_of;
+typedef enum segments_of {
+    SEGMENTS_OF_SCAN,
+    SEGMENTS_OF_REDUCE,
+    SEGMENTS_OF_SORT,
+    SEGMENTS_OF_TOPK,
+    SEGMENTS_OF_END
+} segments_of;
 
 /* Opens the segments that the text of --segments describes, for `count` elements; NULL: none.
  * segments_close may follow a failed segments_open. */
@@ -23,6 +29,9 @@ void segments_close(segments *s);
 
 /* Does the same for tiles: for the text of --tiles and the elements of an input. */
 int tiles_open(segments *s, const char *text, const input *in);
+
+/* Does the same for runs of equal keys, of which a file has one for each element; NULL: none. */
+int keys_open(segments *s, const char *name, uint64_t count);
 
 /* Loads `count` offsets, starting at offset `first`. */
 int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets);

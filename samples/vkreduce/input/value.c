@@ -70,6 +70,23 @@ double value_as_double(VkrType type, const void *value)
                            : (double)value_as_unsigned(type, value);
 }
 
+uint64_t value_order(VkrType type, const void *value, bool descending)
+{
+    static const uint64_t infinities[VKR_TYPE_COUNT] = {[VKR_TYPE_F16] = 0x7c00,
+                                                        [VKR_TYPE_BF16] = 0x7f80,
+                                                        [VKR_TYPE_F32] = 0x7f800000,
+                                                        [VKR_TYPE_F64] = UINT64_C(0x7ff) << 52};
+    const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1), all = sign | (sign - 1);
+    uint64_t bits = value_as_unsigned(type, value);
+    if (is_float(type) && (bits & ~sign) > infinities[type])
+        return UINT64_MAX;
+    if (is_float(type) && (bits & sign) != 0)
+        bits = ~bits & all;
+    else if (is_float(type) || is_signed(type))
+        bits ^= sign;
+    return descending ? bits ^ all : bits;
+}
+
 bool is_no_index(VkrType type, const void *value)
 {
     return value_as_unsigned(type, value) == UINT64_MAX >> (64 - 8 * vkrTypeSize(type));

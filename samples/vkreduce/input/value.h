@@ -27,6 +27,10 @@ int64_t value_as_signed(VkrType type, const void *value);
 /* The double nearest to a value. */
 double value_as_double(VkrType type, const void *value);
 
+/* A number that grows as values do in the order of sorts: -0 is below +0, and all NaN are equal and
+ * last, ascending or descending. */
+uint64_t value_order(VkrType type, const void *value, bool descending);
+
 /* Whether a result of an arg operator means that no element was found. */
 bool is_no_index(VkrType type, const void *value);
 

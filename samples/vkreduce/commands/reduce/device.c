@@ -20,8 +20,10 @@ typedef struct reduction {
     reduce_request *request;
     reduce_results *results;
     VkrReduceInfo info; /* the info of the request, with what all chunks share */
-    gpu_buffer data[INPUTS], offsets, segment_count; /* of all data at once */
-    gpu_buffer partials;                             /* of pieces */
+    gpu_buffer data[INPUTS], segment_count; /* of all data at once */
+    gpu_buffer offsets;                     /* or keys */
+    VkrCountOutput run_count;               /* of keys */
+    gpu_buffer partials;                    /* of pieces */
     pipe pipe;
 } reduction;
 
@@ -72,7 +74,7 @@ static int create_data(reduction *d)
     for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
         if (!d->request->sources[i].is_image)
             status = gpu_buffer_create(g, &d->data[i], stored_input(d, i)->size, kind);
-    if (status == STATUS_DONE && s->kind == VKR_SEGMENTS_OFFSETS)
+    if (status == STATUS_DONE && (s->kind == VKR_SEGMENTS_OFFSETS || s->kind == VKR_SEGMENTS_KEYS))
         status = gpu_buffer_create(g, &d->offsets, s->file.size, kind);
     if (status == STATUS_DONE && d->task->opts->count_on_gpu)
         status = gpu_buffer_create(g, &d->segment_count, sizeof segment_count, MEMORY_UPLOAD);
@@ -119,13 +121,18 @@ static int run_whole(reduction *d)
     if (r->input_count == 2)
         d->info.input2 = whole_view(d, 1);
     d->info.count = r->in[0].count;
-    d->info.segments.offsets.buffer = d->offsets.buffer;
-    if ((status = create_output(d)) != STATUS_DONE)
+    *(reduce_has_runs(r) ? &d->info.segments.keys.buffer : &d->info.segments.offsets.buffer) =
+        d->offsets.buffer;
+    status = create_output(d);
+    if (status == STATUS_DONE && reduce_has_runs(r))
+        status = runs_allocate(r, d->results, &d->task->gpu, &d->run_count, &d->info);
+    if (status != STATUS_DONE)
         return status;
     d->pipe.collect = collect_whole;
     d->pipe.upload = upload;
-    return pipe_run(&d->pipe, "uploading",
-                    stored_input(d, 0)->size + stored_input(d, 1)->size + r->segments.file.size);
+    status = pipe_run(&d->pipe, "uploading",
+                      stored_input(d, 0)->size + stored_input(d, 1)->size + r->segments.file.size);
+    return status == STATUS_DONE && reduce_has_runs(r) ? runs_count(r, d->results) : status;
 }
 
 /* ---- In chunks: items are elements or segments ---- */
@@ -244,6 +251,10 @@ static int lay_out_segments(reduction *d)
                                      .tileHeight = s->tile_height,
                                      .offsets = {.size = s->file.count * size},
                                      .offsetType = size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32};
+    if (reduce_has_runs(r))
+        d->info.segments = (VkrSegments){
+            .kind = s->kind,
+            .keys = {.size = s->file.size, .type = s->file.type, .components = s->file.components}};
     return find_layout(d);
 }
 
@@ -253,12 +264,15 @@ static int cut_segments(reduction *d)
     const VkrReduceLayout *layout = &d->results->layout;
     const gpu_device *device = d->task->gpu.chosen;
     const bool tiles = r->opts->tiles != NULL, rows = r->segments.kind == VKR_SEGMENTS_ROWS;
-    const char *text = tiles ? r->opts->tiles : r->opts->segments;
+    const bool by = reduce_has_runs(r);
+    const char *text = tiles ? r->opts->tiles : by ? r->opts->by : r->opts->segments;
     if (!rows && r->segments.kind != VKR_SEGMENTS_WINDOWS)
-        return fail(STATUS_USAGE,
-                    "--%s is '%s'; %s chunks, which only rows and windows can be cut into",
-                    tiles ? "tiles" : "segments", text,
-                    d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
+        return fail(
+            STATUS_USAGE, "--%s is '%s'; %s chunks, which only rows and windows can be cut into",
+            tiles ? "tiles"
+            : by  ? "by"
+                  : "segments",
+            text, d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     const uint64_t pitch = input_pitch(&r->in[0]);
     const uint64_t one = count_elements(d, layout->segments != 0) * pitch;
     const uint64_t step = rows && one != 0 ? one : pitch;
@@ -310,8 +324,8 @@ static int run(reduction *d)
     if (status != STATUS_DONE)
         return status;
     const uint64_t sizes[] = {stored_input(d, 0)->size, stored_input(d, 1)->size,
-                              cut ? d->results->layout.size : 0};
-    if (pipe_fits(&d->pipe, r->in[0].count, 3, sizes))
+                              cut ? d->results->layout.size : 0, runs_size(r)};
+    if (pipe_fits(&d->pipe, r->in[0].count, 4, sizes))
         return run_whole(d);
     if (reduce_has_operator(r))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",

@@ -18,6 +18,7 @@ int reduce_check_operator(const reduce_options *opts)
                                     {texels->linear, "linear"},
                                     {texels->bias != NULL, "bias"},
                                     {opts->tiles != NULL, "tiles"},
+                                    {opts->by != NULL, "by"},
                                     {opts->nan != 0, "nan"},
                                     {opts->sample, "sample"},
                                     {opts->accumulator != 0, "accumulator"},

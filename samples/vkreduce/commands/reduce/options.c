@@ -48,6 +48,7 @@ static const topic segments_topic = {
               "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
               "matrix. Offsets are integers of 32 or 64 bits."};
 
+#define OF_RUNS "a result for each run of equal keys: see the manual page"
 #define OF_PARTS "a result for each segment or tile, not for all"
 
 static const option_row rows[] = {
@@ -80,6 +81,17 @@ static const option_row rows[] = {
         "a result for each W x H elements of a picture or a 2-D array", .joint = OF_PARTS,
         .manual = "Give a result for each tile of W x H elements of a picture or a two-dimensional "
                   "array, row by row. Tiles at the right and bottom edges may be smaller."),
+    ROW("by", "KEYS", OPTION_PATH, FIELD(by), "a result for each run of equal keys in a file",
+        .joint = OF_RUNS,
+        .manual = "Give a result for each run of consecutive elements whose keys have equal bits. "
+                  "KEYS is a file with a key for each element, of any type. Keys in order, as "
+                  "vkreduce sort writes them, have one run for each key."),
+    ROW("keys", "FILE", OPTION_PATH, FIELD(keys), "with --by: the key of each run, as .npy",
+        .joint = OF_RUNS),
+    ROW("counts", "FILE", OPTION_PATH, FIELD(counts),
+        "with --by: the number of elements of each run, as .npy", .joint = OF_RUNS,
+        .manual = "With --by: the number of elements of each run, as .npy, in u32, or in u64 if "
+                  "there are 2^32 elements or more."),
     ROW("algorithm", "NAME|help", OPTION_WORD, FIELD(data.algorithm),
         "how the work is cut into dispatches",
         .manual = "How the work is cut into dispatches; help lists the names. pingpong and "
@@ -110,7 +122,7 @@ const command reduce_command = {
         "Sums, products, sums of squares, L1 norms and dot products of integers are 64 bits wide.",
     .examples = {"vkreduce reduce min,max,mean,argmin data.npy --verify",
                  "vkreduce reduce sum picture.png --segments rows:512 -o sums.npy",
-                 "curl -s https://example.org/data.npy | vkreduce reduce l2 -",
+                 "vkreduce reduce sum,max v.npy --by k.npy -o out.npy --keys keys.npy",
                  "vkreduce reduce mean picture.hdr --map log2-luminance"},
     .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &reduce_topic},
     .min_operands = 2,

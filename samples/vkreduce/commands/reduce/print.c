@@ -127,7 +127,10 @@ static void print_table(const reduce_request *r, const reduce_results *results)
 {
     const bool tiles = r->opts->tiles != NULL;
     printf("%-8s %" PRIu64 " by %s\n%-8s", tiles ? "tiles" : "segments", results->layout.segments,
-           tiles ? r->opts->tiles : r->opts->segments, tiles ? "tile" : "segment");
+           tiles                ? r->opts->tiles
+           : reduce_has_runs(r) ? r->opts->by
+                                : r->opts->segments,
+           tiles ? "tile" : "segment");
     for (uint32_t i = 0; i < r->op_count; i++)
         print_cells(r, results, MAX_SHOWN, r->order[i]);
     putchar('\n');

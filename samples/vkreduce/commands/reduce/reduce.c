@@ -74,6 +74,11 @@ static int open_inputs(reduce_request *r, const operands *given)
 static int open_segments(reduce_request *r)
 {
     const reduce_options *opts = r->opts;
+    if (opts->by != NULL && (opts->tiles != NULL || opts->segments != NULL))
+        return fail(STATUS_USAGE, "--by and --%s are both given; name one",
+                    opts->tiles != NULL ? "tiles" : "segments");
+    if (opts->by != NULL)
+        return keys_open(&r->segments, opts->by, r->in[0].count);
     if (opts->tiles == NULL)
         return segments_open(&r->segments, SEGMENTS_OF_REDUCE, opts->segments, r->in[0].count);
     if (opts->segments != NULL)
@@ -106,8 +111,10 @@ static int choose_accumulator(reduce_request *r, const gpu *g)
 static int open_request(job *j)
 {
     reduce_request *r = j->request;
-    int status =
-        reduce_has_operator(r) ? open_operator(r, j->given) : parse_ops(r, j->given->words[0]);
+    int status = runs_check(r->opts);
+    if (status == STATUS_DONE)
+        status =
+            reduce_has_operator(r) ? open_operator(r, j->given) : parse_ops(r, j->given->words[0]);
     if (status == STATUS_DONE && !reduce_has_operator(r))
         status = open_inputs(r, j->given);
     if (status == STATUS_DONE && !reduce_has_operator(r))
@@ -142,7 +149,8 @@ static int prepare(job *j)
     } else if ((status = choose_accumulator(r, &j->task.gpu)) != STATUS_DONE) {
         return status;
     }
-    return npy_create(&((reduce_results *)j->results)->file, opts->output);
+    status = npy_create(&((reduce_results *)j->results)->file, opts->output);
+    return status == STATUS_DONE ? runs_create(r, j->results) : status;
 }
 
 static int verify(job *j)
@@ -156,6 +164,13 @@ static int verify(job *j)
     return status == STATUS_DONE ? reduce_verify(j) : status;
 }
 
+static int finish(job *j)
+{
+    const reduce_request *r = j->request;
+    const int status = reduce_write(j);
+    return status == STATUS_DONE && reduce_has_runs(r) ? runs_write(r, j->results) : status;
+}
+
 static void close_all(job *j)
 {
     const gpu *g = &j->task.gpu;
@@ -163,6 +178,7 @@ static void close_all(job *j)
     reduce_results *results = j->results;
     gpu_buffer_destroy(g, &results->output);
     output_close(&results->file);
+    runs_close(results, g);
     free(results->gathered);
     segments_close(&r->segments);
     functions_close(&r->functions);
@@ -176,7 +192,7 @@ int reduce_run(const operands *given, const void *options)
 {
     static const job_stages stages = {
         open_request, prepare,           reduce_execute,    verify,
-        reduce_write, reduce_print_json, reduce_print_text, close_all};
+        finish,       reduce_print_json, reduce_print_text, close_all};
     const reduce_options *opts = options;
     reduce_request r = {.opts = opts};
     reduce_results results = {0};
@@ -186,6 +202,6 @@ int reduce_run(const operands *given, const void *options)
              .request = &r,
              .results = &results,
              .inputs = r.in,
-             .outputs = {{"output", opts->output}}};
+             .outputs = {{"output", opts->output}, {"keys", opts->keys}, {"counts", opts->counts}}};
     return job_run(&j, &stages);
 }

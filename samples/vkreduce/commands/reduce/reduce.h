@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The command reduce: options.c has its options, reduce.c the request, device.c computes, and other
- * files print and verify. */
+/* The command reduce: options.c has its options, reduce.c the request, device.c computes, runs.c is
+ * for --by, and other files print and verify. */
 #ifndef RUNNER_REDUCE_H
 #define RUNNER_REDUCE_H
 
@@ -17,6 +17,9 @@ typedef struct reduce_options {
     const char *operator_file;
     const char *segments;
     const char *tiles;
+    const char *by;
+    const char *keys;
+    const char *counts;
     uint32_t determinism;
     uint32_t nan;
     uint32_t accumulator;
@@ -42,12 +45,19 @@ typedef struct reduce_request {
     VkrReduceInfo info; /* without data, count and results */
 } reduce_request;
 
+/* What --by finds besides the results: for each run its key and its length. */
+typedef struct reduce_runs {
+    gpu_buffer keys, lengths, number;
+    struct output keys_file, counts_file;
+} reduce_runs;
+
 typedef struct reduce_results {
     VkrReduceLayout layout;
     gpu_buffer output;
     void *gathered;     /* owned; results collected from chunks */
     const char *values; /* points into output or gathered */
     struct output file;
+    reduce_runs runs;
 } reduce_results;
 
 static inline const void *reduce_value(const reduce_results *r, uint64_t segment, uint32_t bit,
@@ -72,6 +82,36 @@ void reduce_print_text(const job *j);
 
 /* Reads the inputs again, since the copy on the device is not trusted, and compares the results. */
 int reduce_verify(job *j);
+
+/* ---- runs.c: --by. Segments are then runs of equal keys. ---- */
+
+/* Checks that --keys and --counts come with --by. */
+int runs_check(const reduce_options *opts);
+
+static inline bool reduce_has_runs(const reduce_request *r)
+{
+    return r->segments.kind == VKR_SEGMENTS_KEYS;
+}
+
+/* Create the files; the buffers, which `info` then names; and the files' contents, which is done
+ * last. */
+int runs_create(const reduce_request *r, reduce_results *results);
+int runs_allocate(const reduce_request *r, reduce_results *results, const gpu *g,
+                  VkrCountOutput *number, VkrReduceInfo *info);
+int runs_write(const reduce_request *r, reduce_results *results);
+void runs_close(reduce_results *results, const gpu *g);
+
+/* The number of bytes of keys and lengths. */
+uint64_t runs_size(const reduce_request *r);
+
+/* Reads how many runs the device has found. */
+int runs_count(const reduce_request *r, reduce_results *results);
+
+/* Finds the runs in the file of keys: offset i is the first element of run i, and the last one the
+ * number of elements. Compares the runs of the device with them. */
+int runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count);
+int runs_verify(const reduce_request *r, const reduce_results *results, const uint64_t *offsets,
+                uint64_t count, bool *differs);
 
 /* ---- operator.c: the same for --operator ---- */
 

@@ -51,10 +51,21 @@ static part find_part(const reference *r, uint64_t segment)
     case VKR_SEGMENTS_TILES:
         return find_tile(r, segment);
     case VKR_SEGMENTS_OFFSETS:
+    case VKR_SEGMENTS_KEYS:
         return (part){r->offsets[segment], r->offsets[segment + 1] - r->offsets[segment], 1, 1, 0};
     default:
         return (part){0, count, 1, 1, 0};
     }
+}
+
+/* Finds the runs of keys, and compares those of the device with them. */
+static int find_runs(reference *r)
+{
+    uint64_t count;
+    const int status = runs_find(r->request, &r->offsets, &count);
+    return status == STATUS_DONE
+               ? runs_verify(r->request, r->results, r->offsets, count, &r->differs)
+               : status;
 }
 
 static int begin(reference *r)
@@ -70,6 +81,8 @@ static int begin(reference *r)
         if (r->data[i] == NULL)
             return fail(STATUS_VULKAN, "--verify: out of memory");
     }
+    if (reduce_has_runs(request))
+        return find_runs(r);
     if (request->segments.kind != VKR_SEGMENTS_OFFSETS)
         return STATUS_DONE;
     r->offsets = calloc((size_t)request->segments.file.count, sizeof *r->offsets);
@@ -188,7 +201,7 @@ int reduce_verify(job *j)
     int status = begin(&r);
     progress_start("verifying",
                    request->input_count * input_span(&request->in[0], request->in[0].count));
-    for (uint64_t s = 0; s < r.results->layout.segments && status == STATUS_DONE; s++)
+    for (uint64_t s = 0; s < r.results->layout.segments && status == STATUS_DONE && !r.differs; s++)
         status = verify_segment(&r, s);
     progress_end();
     free(r.offsets);

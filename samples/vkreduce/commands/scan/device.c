@@ -9,7 +9,7 @@
 #include "input/flags.h"
 #include "status.h"
 
-enum { DATA, HEADS, OUT };     /* buffers of a chunk */
+enum { DATA, HEADS, OUT };     /* buffers of a chunk; that of the heads may hold keys */
 enum { TOTAL_DISTANCE = 256 }; /* bytes between the two totals, which are used in turns */
 
 typedef struct scan_device {
@@ -24,12 +24,19 @@ typedef struct scan_device {
     bool starts;
 } scan_device;
 
+/* The size of the keys in bytes; 0 if there are none. */
+static uint64_t keys_size(const scan_device *d)
+{
+    const segments *s = &d->request->segments;
+    return s->kind == VKR_SEGMENTS_KEYS ? s->file.size : 0;
+}
+
 static int cut(scan_device *d)
 {
     const uint64_t count = d->request->in.count, pitch = input_pitch(&d->request->in);
     const uint64_t sizes[] = {input_span(&d->request->in, count),
-                              count * scan_result_size(d->request)};
-    if (pipe_fits(&d->pipe, count, 2, sizes))
+                              count * scan_result_size(d->request), keys_size(d)};
+    if (pipe_fits(&d->pipe, count, 3, sizes))
         return STATUS_DONE;
     if (scan_has_operator(d->request))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
@@ -38,12 +45,18 @@ static int cut(scan_device *d)
                     &d->pipe.chunk);
 }
 
-/* Whether segments are passed as bits. Rows in a single chunk are not, since the library can
- * compute their starts. */
+/* Whether segments are passed as bits. Rows and keys in a single chunk are not, since the library
+ * can compute their starts. */
 static bool has_heads(const scan_device *d)
 {
-    return d->request->segments.kind != VKR_SEGMENTS_NONE &&
-           (d->request->segments.kind != VKR_SEGMENTS_ROWS || d->task->chunks > 1);
+    const VkrSegmentKind kind = d->request->segments.kind;
+    return kind != VKR_SEGMENTS_NONE &&
+           ((kind != VKR_SEGMENTS_ROWS && kind != VKR_SEGMENTS_KEYS) || d->task->chunks > 1);
+}
+
+static bool has_keys(const scan_device *d)
+{
+    return d->request->segments.kind == VKR_SEGMENTS_KEYS && d->task->chunks == 1;
 }
 
 /* The number of elements of a chunk, counted from the end where the scan enters it, that belong to
@@ -73,6 +86,10 @@ static int load(void *context, pipe_slot *slot)
     d->continued = slot->chunk > 0 ? count : 0;
     slot->buffers[DATA].used = input_span(&d->request->in, count);
     int status = input_load(&d->request->in, first, count, pipe_map(slot, DATA));
+    if (status == STATUS_DONE && has_keys(d)) {
+        slot->buffers[HEADS].used = keys_size(d);
+        return input_load(&d->request->segments.file, 0, count, pipe_map(slot, HEADS));
+    }
     if (!has_heads(d) || status != STATUS_DONE)
         return status;
     uint32_t *bits = pipe_map(slot, HEADS);
@@ -106,6 +123,8 @@ static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
     info.gpuCount = pipe_count(&d->pipe, &info.count);
     info.segments.kind = d->request->segments.kind;
     info.segments.length = d->request->segments.length;
+    if (has_keys(d))
+        info.segments.keys = pipe_view(slot, HEADS, &d->request->segments.file, slot->count);
     if (has_heads(d)) {
         const pipe_buffer *heads = &slot->buffers[HEADS];
         info.segments.kind = VKR_SEGMENTS_FLAGS;
@@ -163,7 +182,7 @@ static int run(scan_device *d)
     if (status != STATUS_DONE)
         return status;
     p->sizes[DATA] = input_span(&r->in, p->chunk) + 1;
-    p->sizes[HEADS] = has_heads(d) ? flag_bytes(p->chunk) + 1 : 0;
+    p->sizes[HEADS] = has_heads(d) ? flag_bytes(p->chunk) + 1 : has_keys(d) ? keys_size(d) + 1 : 0;
     p->sizes[OUT] = p->chunk * scan_result_size(r) + 1;
     p->downloads[OUT] = true;
     status = pipe_run(p, "scanning", input_span(&r->in, r->in.count));

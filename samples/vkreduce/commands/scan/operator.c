@@ -11,12 +11,11 @@
 
 int scan_check_operator(const scan_options *opts)
 {
-    const excluded_option rows[] = {{opts->segments != NULL, "segments"},
-                                    {opts->initial != NULL, "initial"},
-                                    {opts->nan != 0, "nan"},
-                                    {opts->accumulator != 0, "accumulator"},
-                                    {opts->data.algorithm != 0, "algorithm"},
-                                    {opts->data.task.chunk != 0, "chunk"}};
+    const excluded_option rows[] = {
+        {opts->segments != NULL, "segments"},    {opts->by != NULL, "by"},
+        {opts->initial != NULL, "initial"},      {opts->nan != 0, "nan"},
+        {opts->accumulator != 0, "accumulator"}, {opts->data.algorithm != 0, "algorithm"},
+        {opts->data.task.chunk != 0, "chunk"}};
     return states_exclude(rows, sizeof rows / sizeof rows[0]);
 }
 

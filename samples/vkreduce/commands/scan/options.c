@@ -47,6 +47,9 @@ static const option_row rows[] = {
     ROW("reverse", NULL, OPTION_FLAG, FIELD(reverse), "from the last element to the first"),
     ROW("initial", "V", OPTION_TEXT, FIELD(initial), "start with this value"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments), "start anew in each segment"),
+    ROW("by", "KEYS", OPTION_PATH, FIELD(by), "start anew in each run of equal keys of a file",
+        .manual = "Start anew where the key of an element differs from that of the element before "
+                  "it, in its bits. KEYS is a file with a key for each element, of any type."),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("nan", "ignore|propagate", OPTION_WORD, FIELD(nan), "how min and max treat NaN", .max = 2,
@@ -64,6 +67,7 @@ const command scan_command = {
                    "in the operator's default type.",
     .examples = {"vkreduce scan sum data.npy -o sums.npy --exclusive",
                  "vkreduce scan max data.npy -o maxima.npy --segments rows:300",
+                 "vkreduce scan sum counts.npy --by sorted-keys.npy -o running.npy",
                  "vkreduce scan --operator product.glsl data.npy -o products.npy"},
     .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &lift_topic},
     .min_operands = 2,

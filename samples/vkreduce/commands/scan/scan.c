@@ -42,6 +42,16 @@ static int parse_initial(scan_request *r)
     return STATUS_DONE;
 }
 
+static int open_segments(scan_request *r)
+{
+    const scan_options *opts = r->opts;
+    if (opts->by == NULL)
+        return segments_open(&r->segments, SEGMENTS_OF_SCAN, opts->segments, r->in.count);
+    if (opts->segments != NULL)
+        return fail(STATUS_USAGE, "--by and --segments are both given; name one");
+    return keys_open(&r->segments, opts->by, r->in.count);
+}
+
 static int open_request(job *j)
 {
     scan_request *r = j->request;
@@ -56,9 +66,7 @@ static int open_request(job *j)
         status = functions_open(&r->functions, ROLE_OPERATOR, r->opts->operator_file, &r->in);
     if (status == STATUS_DONE)
         status = functions_check_file(&r->functions);
-    return status == STATUS_DONE
-               ? segments_open(&r->segments, SEGMENTS_OF_SCAN, r->opts->segments, r->in.count)
-               : status;
+    return status == STATUS_DONE ? open_segments(r) : status;
 }
 
 static int prepare_operator(job *j)

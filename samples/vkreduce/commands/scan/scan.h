@@ -14,6 +14,7 @@ typedef struct scan_options {
     const char *output;
     const char *operator_file;
     const char *segments;
+    const char *by;
     const char *initial;
     uint32_t determinism;
     uint32_t nan;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+#include "commands/bounds/bounds.h"
+#include "commands/groups.h"
+#include "status.h"
+
+#define FIELD(name) offsetof(bounds_options, name)
+
+static const topic side_topic = {
+    .name = "SIDE",
+    .help = "lower                the number of elements that come before a value\n"
+            "upper                the number of those that do not come after it",
+    .manual = "lower: the number of elements of SORTED that come before a value: the first "
+              "position at which it can be inserted.\n"
+              "upper: the number of those that do not come after it: the last such position."};
+
+static const topic sorted_topic = {
+    .name = "SORTED",
+    .help = "an INPUT in order, as vkreduce sort writes it, which must fit the device",
+    .manual = "An INPUT in order, as vkreduce sort writes it, which must fit the device. If it is "
+              "not in order the positions mean nothing; --verify then says so."};
+
+static const topic values_topic = {
+    .name = "VALUES",
+    .help = "an INPUT of the same type, in any order",
+    .manual = "An INPUT of the same type, in any order. Neighbouring values that are in order are "
+              "found faster."};
+
+static const option_row rows[] = {
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the positions, as .npy; - is the standard output",
+        .manual = "Write the positions as .npy, as u32, or as u64 if there are 2^32 elements or "
+                  "more." STANDARD_OUTPUT),
+    ROW("descending", NULL, OPTION_FLAG, FIELD(descending),
+        "SORTED has the order of vkreduce sort --descending"),
+    ROWS_OF(data_rows, FIELD(data)),
+    {0}};
+
+int bounds_parse_side(const char *text, bool *upper)
+{
+    *upper = strcmp(text, "upper") == 0;
+    return *upper || strcmp(text, "lower") == 0
+               ? STATUS_DONE
+               : fail(STATUS_USAGE, "'%s' is not a SIDE of bounds; it must be lower or upper",
+                      text);
+}
+
+const command bounds_command = {
+    .name = "bounds",
+    .operands = "SIDE SORTED VALUES -o OUT.npy",
+    .summary = "where values belong in sorted data, by binary search",
+    .description = "Searches sorted data for the position of each of many values. Floats are "
+                   "ordered as by vkreduce sort: -0 comes before +0, and NaN, all of which are "
+                   "equal, after all numbers.",
+    .examples = {"vkreduce bounds lower sorted.npy values.npy -o positions.npy",
+                 "vkreduce bounds upper edges.npy data.npy -o bins.npy --verify"},
+    .topics = {&side_topic, &sorted_topic, &values_topic, &input_topic, &type_topic},
+    .min_operands = 3,
+    .max_operands = 3,
+    .options_size = sizeof(bounds_options),
+    .options = rows,
+    .run = bounds_run};

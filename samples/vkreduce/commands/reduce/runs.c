@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* --by: the keys and the lengths of runs, which the device finds together with the results. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands/reduce/reduce.h"
+#include "input/flags.h"
+#include "output/npy.h"
+#include "status.h"
+#include "oracle.h"
+
+int runs_check(const reduce_options *opts)
+{
+    return opts->by != NULL || (opts->keys == NULL && opts->counts == NULL)
+               ? STATUS_DONE
+               : fail(STATUS_USAGE, "--%s needs --by, a file with a key for each element",
+                      opts->keys != NULL ? "keys" : "counts");
+}
+
+int runs_create(const reduce_request *r, reduce_results *results)
+{
+    const int status = npy_create(&results->runs.keys_file, r->opts->keys);
+    return status == STATUS_DONE ? npy_create(&results->runs.counts_file, r->opts->counts) : status;
+}
+
+/* ---- The device ---- */
+
+static uint64_t key_size(const reduce_request *r)
+{
+    return (uint64_t)vkrTypeSize(r->segments.file.type) * r->segments.file.components;
+}
+
+static VkrType length_type(const reduce_request *r)
+{
+    return r->in[0].count >= UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+}
+
+/* There are at most as many runs as elements. */
+uint64_t runs_size(const reduce_request *r)
+{
+    return reduce_has_runs(r) ? r->in[0].count * (2 * key_size(r) + vkrTypeSize(length_type(r)))
+                              : 0;
+}
+
+int runs_allocate(const reduce_request *r, reduce_results *results, const gpu *g,
+                  VkrCountOutput *number, VkrReduceInfo *info)
+{
+    reduce_runs *runs = &results->runs;
+    const input *keys = &r->segments.file;
+    const uint64_t count = r->in[0].count, lengths = count * vkrTypeSize(length_type(r));
+    int status = gpu_buffer_create(g, &runs->keys, count * key_size(r) + 1, MEMORY_READBACK);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &runs->lengths, lengths + 1, MEMORY_READBACK);
+    if (status == STATUS_DONE)
+        status = gpu_buffer_create(g, &runs->number, sizeof(uint64_t), MEMORY_READBACK);
+    *number = (VkrCountOutput){.kind = VKR_COUNT_KEPT64, .buffer = runs->number.buffer};
+    info->segments.runs = (VkrRuns){.uniqueKeys = {.buffer = runs->keys.buffer,
+                                                   .size = count * key_size(r),
+                                                   .type = keys->type,
+                                                   .components = keys->components},
+                                    .lengths = {.buffer = runs->lengths.buffer,
+                                                .size = lengths,
+                                                .type = length_type(r),
+                                                .components = 1},
+                                    .countOutputCount = 1,
+                                    .countOutputs = number};
+    return status;
+}
+
+int runs_count(const reduce_request *r, reduce_results *results)
+{
+    uint64_t count;
+    memcpy(&count, results->runs.number.map, sizeof count);
+    if (count > r->in[0].count)
+        return fail(STATUS_VULKAN, "the device reports %" PRIu64 " runs of %" PRIu64 " elements",
+                    count, r->in[0].count);
+    results->layout.segments = count;
+    return STATUS_DONE;
+}
+
+/* ---- The files ---- */
+
+int runs_write(const reduce_request *r, reduce_results *results)
+{
+    reduce_runs *runs = &results->runs;
+    const input *keys = &r->segments.file;
+    const uint64_t count = results->layout.segments, length = vkrTypeSize(length_type(r));
+    int status = STATUS_DONE;
+    if (runs->keys_file.name != NULL)
+        status = output_write(&runs->keys_file, 0, runs->keys.map, count * key_size(r));
+    if (status == STATUS_DONE && runs->counts_file.name != NULL)
+        status = output_write(&runs->counts_file, 0, runs->lengths.map, count * length);
+    if (status == STATUS_DONE)
+        status = npy_finish(&runs->keys_file, keys->type, keys->components, count);
+    return status == STATUS_DONE ? npy_finish(&runs->counts_file, length_type(r), 1, count)
+                                 : status;
+}
+
+void runs_close(reduce_results *results, const gpu *g)
+{
+    reduce_runs *runs = &results->runs;
+    gpu_buffer_destroy(g, &runs->keys);
+    gpu_buffer_destroy(g, &runs->lengths);
+    gpu_buffer_destroy(g, &runs->number);
+    output_close(&runs->keys_file);
+    output_close(&runs->counts_file);
+}
+
+/* ---- --verify ---- */
+
+int runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count)
+{
+    const uint64_t elements = r->in[0].count;
+    uint32_t *bits = malloc((size_t)flag_bytes(elements) + 1);
+    int status = bits != NULL ? segments_load(&r->segments, 0, elements, bits)
+                              : fail(STATUS_VULKAN, "--verify: out of memory");
+    *count = 0;
+    for (uint64_t i = 0; i < elements && status == STATUS_DONE; i++)
+        *count += flag_at(bits, i);
+    if (status == STATUS_DONE) {
+        *offsets = malloc((size_t)(*count + 1) * sizeof **offsets);
+        status = *offsets != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "--verify: out of memory");
+    }
+    for (uint64_t i = 0, at = 0; i <= elements && status == STATUS_DONE; i++)
+        if (i == elements || flag_at(bits, i))
+            (*offsets)[at++] = i;
+    free(bits);
+    return status;
+}
+
+static int differ(const char *what, uint64_t run, const char *actual, const char *expected)
+{
+    return fail(STATUS_DIFFERENCE, "--verify: %s %" PRIu64 " is %s; the scalar reference gives %s",
+                what, run, actual, expected);
+}
+
+/* Compares the key and the length of a run, which starts at an element. */
+static int compare_run(const reduce_request *r, const reduce_runs *runs, uint64_t run,
+                       uint64_t first, uint64_t elements, bool *differs)
+{
+    const input *keys = &r->segments.file;
+    const size_t size = (size_t)key_size(r), length = vkrTypeSize(length_type(r));
+    const unsigned char *key = (const unsigned char *)runs->keys.map + run * size;
+    const void *found = (const char *)runs->lengths.map + run * length;
+    unsigned char right[8 * VKR_MAX_COMPONENTS];
+    char actual[40], expected[40];
+    const int status = input_load(keys, first, 1, right);
+    if (status != STATUS_DONE)
+        return status;
+    const bool same = memcmp(key, right, size) == 0;
+    if (same && memcmp(found, &elements, length) == 0) /* little-endian, like the device */
+        return STATUS_DONE;
+    *differs = true;
+    oracle_format(actual, sizeof actual, same ? length_type(r) : keys->type, same ? found : key);
+    oracle_format(expected, sizeof expected, same ? length_type(r) : keys->type,
+                  same ? (const void *)&elements : right);
+    (void)differ(same ? "the number of elements of run" : "the key of run", run, actual, expected);
+    return STATUS_DONE;
+}
+
+int runs_verify(const reduce_request *r, const reduce_results *results, const uint64_t *offsets,
+                uint64_t count, bool *differs)
+{
+    int status = STATUS_DONE;
+    if (count != results->layout.segments) {
+        (void)fail(STATUS_DIFFERENCE,
+                   "--verify: there are %" PRIu64 " runs; the scalar reference finds %" PRIu64,
+                   results->layout.segments, count);
+        *differs = true;
+    }
+    for (uint64_t i = 0; i < count && status == STATUS_DONE && !*differs; i++)
+        status =
+            compare_run(r, &results->runs, i, offsets[i], offsets[i + 1] - offsets[i], differs);
+    return status;
+}

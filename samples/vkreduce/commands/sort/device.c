@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* A sort on the device, of all data at once: no part of the result is known before all keys are. */
+#include "commands/sort/sort.h"
+#include "device/pipe.h"
+#include "status.h"
+
+enum { DATA = SORT_OUTPUTS, OFFSETS }; /* buffers, after the outputs */
+
+typedef struct sort_device {
+    task *task;
+    const sort_request *request;
+    sort_results *results;
+    pipe pipe;
+} sort_device;
+
+/* The size in bytes of an output; 0 if it is not requested. */
+static uint64_t output_size(const sort_device *d, sort_output k)
+{
+    return d->results->outs[k].name != NULL ? d->request->in.count * sort_entry_size(d->request, k)
+                                            : 0;
+}
+
+static uint64_t offsets_size(const sort_device *d)
+{
+    return d->request->segments.file.count * vkrTypeSize(d->request->segments.file.type);
+}
+
+/* Checks that all data fits the device. */
+static int check_size(sort_device *d)
+{
+    const input *in = &d->request->in;
+    const uint64_t sizes[] = {input_span(in, in->count), output_size(d, SORT_VALUES),
+                              output_size(d, SORT_INDICES), offsets_size(d)};
+    if (pipe_fits(&d->pipe, in->count, 4, sizes))
+        return STATUS_DONE;
+    if (d->task->opts->chunk != 0)
+        return fail(STATUS_USAGE,
+                    "--chunk is given, but a sort needs all data at once; leave it out");
+    const gpu_device *device = d->task->gpu.chosen;
+    return fail(STATUS_USAGE,
+                "%s: it is too large; a sort needs all data at once, here %llu bytes and %llu for "
+                "results, but '%s' has %llu, and %llu for one of them",
+                in->name, (unsigned long long)sizes[0], (unsigned long long)(sizes[1] + sizes[2]),
+                device->properties.deviceName, (unsigned long long)(gpu_device_memory(device) / 2),
+                (unsigned long long)device->max_allocation);
+}
+
+static int load(void *context, pipe_slot *slot)
+{
+    const sort_device *d = context;
+    const sort_request *r = d->request;
+    slot->buffers[DATA].used = input_span(&r->in, slot->count);
+    slot->buffers[OFFSETS].used = offsets_size(d);
+    for (int k = 0; k < SORT_OUTPUTS; k++)
+        slot->buffers[k].used = output_size(d, (sort_output)k);
+    int status = input_load(&r->in, 0, slot->count, pipe_map(slot, DATA));
+    if (status == STATUS_DONE && r->segments.kind == VKR_SEGMENTS_OFFSETS)
+        status = input_load(&r->segments.file, 0, r->segments.file.count, pipe_map(slot, OFFSETS));
+    return status;
+}
+
+static VkrView view_of(const sort_device *d, const pipe_slot *slot, sort_output k)
+{
+    if (d->results->outs[k].name == NULL)
+        return (VkrView){0};
+    return (VkrView){.buffer = slot->buffers[k].device.buffer,
+                     .size = slot->buffers[k].used,
+                     .type = sort_entry_type(d->request, k),
+                     .components = 1};
+}
+
+static VkrResult collect(void *context, pipe_slot *slot)
+{
+    const sort_device *d = context;
+    const segments *s = &d->request->segments;
+    VkrSortInfo info = d->request->info;
+    info.keys = pipe_view(slot, DATA, &d->request->in, slot->count);
+    info.count = slot->count;
+    info.gpuCount = pipe_count(&d->pipe, &info.count);
+    info.segments.kind = s->kind;
+    info.segments.length = s->length;
+    if (s->kind == VKR_SEGMENTS_OFFSETS) {
+        info.segments.offsets = (VkrBufferRange){.buffer = slot->buffers[OFFSETS].device.buffer,
+                                                 .size = slot->buffers[OFFSETS].used};
+        info.segments.offsetType = vkrTypeSize(s->file.type) == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    }
+    info.sorted = view_of(d, slot, SORT_VALUES);
+    info.indices = view_of(d, slot, SORT_INDICES);
+    return vkrCmdSort(slot->recorder, &info);
+}
+
+static int store(void *context, pipe_slot *slot)
+{
+    const sort_device *d = context;
+    int status = STATUS_DONE;
+    for (int k = 0; k < SORT_OUTPUTS && status == STATUS_DONE; k++)
+        if (d->results->outs[k].name != NULL)
+            status = output_write(&d->results->outs[k], 0, pipe_map(slot, (uint32_t)k),
+                                  slot->buffers[k].used);
+    return status;
+}
+
+static int run(sort_device *d)
+{
+    const input *in = &d->request->in;
+    pipe *p = &d->pipe;
+    const int status = check_size(d);
+    if (status != STATUS_DONE)
+        return status;
+    p->sizes[DATA] = input_span(in, in->count) + 1;
+    p->sizes[OFFSETS] = d->request->segments.kind == VKR_SEGMENTS_OFFSETS ? offsets_size(d) + 1 : 0;
+    for (int k = 0; k < SORT_OUTPUTS; k++)
+        if (d->results->outs[k].name != NULL) {
+            p->sizes[k] = output_size(d, (sort_output)k) + 1;
+            p->downloads[k] = true;
+        }
+    return pipe_run(p, "sorting", input_span(in, in->count));
+}
+
+int sort_execute(job *j)
+{
+    sort_device d = {
+        .task = &j->task,
+        .request = j->request,
+        .results = j->results,
+        .pipe = {
+            .task = &j->task, .context = &d, .load = load, .collect = collect, .store = store}};
+    const int status = run(&d);
+    pipe_close(&d.pipe);
+    return status;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "commands/sort/sort.h"
+#include "commands/groups.h"
+
+#define FIELD(name) offsetof(sort_options, name)
+
+static const char *algorithm_word(uint32_t index)
+{
+    return vkrSortAlgorithmName((VkrSortAlgorithm)index);
+}
+
+static const char *const meanings[VKR_SORT_ALGORITHM_COUNT] = {
+    [VKR_SORT_AUTO] = "the best for the device; supports every valid request",
+    [VKR_SORT_THREE_PASS] = "radix sort: counts, a scan and a scatter for each digit",
+    [VKR_SORT_ONE_WORKGROUP] = "one workgroup sorts all elements, or a segment, in shared memory",
+};
+
+static const topic segments_topic = {
+    .name = "WHERE",
+    .help = "rows:LEN             runs of LEN elements\n"
+            "offsets:FILE.npy     where segments start",
+    .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
+              "offsets:FILE.npy: the elements where segments start, as integers of 32 or 64 bits."};
+
+static const option_row rows[] = {
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the elements in order, as .npy; - is the standard output",
+        .manual = "Write the elements in their order as .npy." STANDARD_OUTPUT
+                  " The same holds for --indices; only one of the two can be -."),
+    ROW("indices", "FILE", OPTION_PATH, FIELD(indices),
+        "the index of each of them in the input; enough without -o",
+        .manual = "Write the index of each element in the input, as u32: an arg-sort, which needs "
+                  "no -o. With --segments indices count from the start of the segment."),
+    ROW("descending", NULL, OPTION_FLAG, FIELD(descending),
+        "greater elements first; NaN is last all the same",
+        .manual = "Greater elements come first. Equal elements keep their order, and NaN is last "
+                  "all the same."),
+    ROW("bits", "LO:HI", OPTION_TEXT, FIELD(bits),
+        "compare bits LO to HI - 1 of integers, and no others",
+        .manual = "Compare bits LO to HI - 1 of integers, and no others, as an unsigned number; "
+                  "the highest bit of a signed type is inverted, so that negative numbers come "
+                  "first. Bit 0 is the lowest."),
+    ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments), "sort each segment by itself"),
+    ROWS_OF(algorithm_rows, FIELD(data)),
+    ROWS_OF(data_rows, FIELD(data)),
+    {0}};
+
+const command sort_command = {
+    .name = "sort",
+    .operands = "INPUT -o OUT.npy",
+    .summary = "the elements in order, or their indices",
+    .description =
+        "Sorts numbers, and writes them or their indices. The sort is stable: equal elements keep "
+        "their order. Floats are ordered as min and max order them: -0 comes before +0. All NaN "
+        "are equal, come last, and keep their bits.\n"
+        "All data must fit the device at once, with the results and a copy of both.",
+    .examples = {"vkreduce sort data.npy -o sorted.npy --verify",
+                 "vkreduce sort data.npy --indices order.npy --descending",
+                 "vkreduce sort codes.npy -o sorted.npy --bits 0:30",
+                 "vkreduce sort picture.png -o rows.npy --segments rows:512"},
+    .topics = {&input_topic, &segments_topic, &type_topic},
+    .min_operands = 1,
+    .max_operands = 1,
+    .options_size = sizeof(sort_options),
+    .options = rows,
+    .algorithms = {algorithm_word, meanings, VKR_SORT_ALGORITHM_COUNT, 13},
+    .run = sort_run};

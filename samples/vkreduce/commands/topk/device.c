@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A selection on the device. Data that does not fit it goes through in chunks: of elements, each of
+ * which leaves at most K candidates, which the host merges; or of whole rows, which have results of
+ * their own.
+ */
+#include <string.h>
+#include "commands/topk/topk.h"
+#include "device/pipe.h"
+#include "status.h"
+
+enum { DATA, VALUES, INDICES, FOUND }; /* buffers of a chunk */
+enum { UNIT = 1024 };                  /* elements; chunk sizes are multiples of it */
+
+typedef struct topk_device {
+    task *task;
+    const topk_request *request;
+    topk_results *results;
+    bool rows; /* items of the pipe are rows, not elements */
+    pipe pipe;
+} topk_device;
+
+/* The elements in some items, and the rows that these are. */
+static uint64_t element_count(const topk_device *d, uint64_t items)
+{
+    return d->rows ? items * d->request->row : items;
+}
+
+static uint64_t row_count(const topk_device *d, uint64_t items)
+{
+    return d->rows ? items : 1;
+}
+
+/* The bytes of an entry, in the values and in the indices. */
+static uint64_t entry_size(const topk_device *d)
+{
+    return vkrTypeSize(d->request->in.type) + sizeof(uint32_t);
+}
+
+static int cut_rows(topk_device *d)
+{
+    const topk_request *r = d->request;
+    const gpu_device *device = d->task->gpu.chosen;
+    const uint64_t pitch = input_pitch(&r->in);
+    uint64_t most = gpu_device_memory(device) / (4 * PIPE_SLOTS);
+    if (most > device->max_allocation)
+        most = device->max_allocation;
+    if (r->row > most / pitch)
+        return fail(STATUS_USAGE,
+                    "--segments is '%s'; one segment needs %llu x %llu bytes, but may need at most "
+                    "%llu to be streamed",
+                    r->opts->segments, (unsigned long long)r->row, (unsigned long long)pitch,
+                    (unsigned long long)most);
+    return task_cut(d->task, r->rows, r->row * pitch, r->row * pitch + r->found * entry_size(d), 1,
+                    &d->pipe.chunk);
+}
+
+static int cut(topk_device *d)
+{
+    const topk_request *r = d->request;
+    const uint64_t pitch = input_pitch(&r->in), results = r->rows * r->found * entry_size(d);
+    const uint64_t sizes[] = {input_span(&r->in, r->in.count), results};
+    if (pipe_fits(&d->pipe, d->rows ? r->rows : r->in.count, 2, sizes) &&
+        (d->rows || r->in.count <= UINT32_MAX))
+        return STATUS_DONE;
+    if (d->rows)
+        return cut_rows(d);
+    return task_cut(d->task, r->in.count, pitch, pitch, UNIT, &d->pipe.chunk);
+}
+
+static int load(void *context, pipe_slot *slot)
+{
+    const topk_device *d = context;
+    const topk_request *r = d->request;
+    const uint64_t entries = row_count(d, slot->count) * r->found;
+    const uint64_t count = element_count(d, slot->count);
+    slot->buffers[DATA].used = input_span(&r->in, count);
+    slot->buffers[VALUES].used = entries * vkrTypeSize(r->in.type);
+    slot->buffers[INDICES].used = entries * sizeof(uint32_t);
+    slot->buffers[FOUND].used = row_count(d, slot->count) * sizeof(uint32_t);
+    return input_load(&r->in, element_count(d, slot->first), count, pipe_map(slot, DATA));
+}
+
+static VkrView view_of(const pipe_slot *slot, uint32_t buffer, VkrType type)
+{
+    return (VkrView){.buffer = slot->buffers[buffer].device.buffer,
+                     .size = slot->buffers[buffer].used,
+                     .type = type,
+                     .components = 1};
+}
+
+static VkrResult collect(void *context, pipe_slot *slot)
+{
+    const topk_device *d = context;
+    const topk_request *r = d->request;
+    VkrTopKInfo info = r->info;
+    if (r->found == 0) /* there are no elements, so outputs have no entries */
+        return VKR_SUCCESS;
+    info.k = r->found;
+    info.count = element_count(d, slot->count);
+    info.input = pipe_view(slot, DATA, &r->in, info.count);
+    info.gpuCount = pipe_count(&d->pipe, &info.count);
+    if (d->rows) {
+        info.segments.kind = VKR_SEGMENTS_ROWS;
+        info.segments.length = r->row;
+    }
+    info.values = view_of(slot, VALUES, r->in.type);
+    info.indices = view_of(slot, INDICES, VKR_TYPE_U32);
+    info.found = (VkrBufferRange){.buffer = slot->buffers[FOUND].device.buffer,
+                                  .size = slot->buffers[FOUND].used};
+    return vkrCmdTopK(slot->recorder, &info);
+}
+
+/* Checks how many entries the device reports for each row. */
+static int check_found(const topk_device *d, const pipe_slot *slot)
+{
+    const uint32_t *found = pipe_map(slot, FOUND);
+    const uint64_t most = d->rows ? d->request->row : slot->count;
+    const uint32_t expected = (uint32_t)least(d->request->found, most);
+    for (uint64_t row = 0; row < row_count(d, slot->count) && expected > 0; row++)
+        if (found[row] != expected)
+            return fail(STATUS_VULKAN, "the device reports %u elements found, instead of %u",
+                        found[row], expected);
+    return STATUS_DONE;
+}
+
+static int store(void *context, pipe_slot *slot)
+{
+    topk_device *d = context;
+    const topk_request *r = d->request;
+    topk_list *list = &d->results->list;
+    const uint32_t *indices = pipe_map(slot, INDICES);
+    const uint64_t first = slot->first * r->found, entries = slot->count * r->found;
+    int status = check_found(d, slot);
+    if (status != STATUS_DONE)
+        return status;
+    if (!d->rows)
+        return topk_merge(r, list, least(r->found, slot->count), pipe_map(slot, VALUES), indices,
+                          slot->first);
+    memcpy(list->values + first * vkrTypeSize(r->in.type), pipe_map(slot, VALUES),
+           (size_t)slot->buffers[VALUES].used);
+    for (uint64_t i = 0; i < entries; i++)
+        list->indices[first + i] = indices[i];
+    list->count += entries;
+    return STATUS_DONE;
+}
+
+static int run(topk_device *d)
+{
+    const topk_request *r = d->request;
+    pipe *p = &d->pipe;
+    int status = cut(d);
+    if (status != STATUS_DONE)
+        return status;
+    const uint64_t rows = row_count(d, p->chunk);
+    p->sizes[DATA] = input_span(&r->in, element_count(d, p->chunk)) + 1;
+    p->sizes[VALUES] = rows * r->found * vkrTypeSize(r->in.type) + 1;
+    p->sizes[INDICES] = rows * r->found * sizeof(uint32_t) + 1;
+    p->sizes[FOUND] = rows * sizeof(uint32_t) + 1;
+    p->downloads[VALUES] = p->downloads[INDICES] = p->downloads[FOUND] = true;
+    return pipe_run(p, "selecting", input_span(&r->in, r->in.count));
+}
+
+int topk_execute(job *j)
+{
+    const topk_request *r = j->request;
+    topk_device d = {
+        .task = &j->task,
+        .request = r,
+        .results = j->results,
+        .rows = r->segments.kind != VKR_SEGMENTS_NONE,
+        .pipe = {
+            .task = &j->task, .context = &d, .load = load, .collect = collect, .store = store}};
+    d.pipe.elements = d.rows ? r->row : 1;
+    const int status = run(&d);
+    pipe_close(&d.pipe);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "commands/topk/topk.h"
+#include "commands/groups.h"
+#include "input/number.h"
+#include "status.h"
+
+#define FIELD(name) offsetof(topk_options, name)
+
+static const topic k_topic = {.name = "K",
+                              .help = "the number of elements to find, from 1 to 65536",
+                              .manual = "The number of elements to find, from 1 to 65536."};
+
+static const topic segments_topic = {
+    .name = "WHERE",
+    .help = "rows:LEN             runs of LEN elements",
+    .manual = "rows:LEN: runs of LEN elements. The number of elements must be a multiple of LEN."};
+
+static const option_row rows[] = {
+    ROW("output", "FILE", OPTION_PATH, FIELD(output),
+        "the elements found, as .npy; - is the standard output",
+        .manual = "Write the elements as .npy: K of them, or all elements if there are fewer; with "
+                  "--segments a row of them for each segment." STANDARD_OUTPUT
+                  " The same holds for --indices; only one of the two can be -."),
+    ROW("indices", "FILE", OPTION_PATH, FIELD(indices), "the index of each of them in the input",
+        .manual = "Write the index of each element in the input, as u32, or as u64 past 2^32 "
+                  "elements. With --segments indices count from the start of the segment."),
+    ROW("smallest", NULL, OPTION_FLAG, FIELD(smallest), "the least elements, not the greatest"),
+    ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
+        "K elements of each segment, not of all data"),
+    ROWS_OF(data_rows, FIELD(data)),
+    {0}};
+
+int topk_parse_k(const char *text, uint32_t *k)
+{
+    uint64_t number;
+    if (!parse_count(text, 1, VKR_MAX_TOP_K, &number))
+        return fail(STATUS_USAGE, "K is '%s'; it must be a whole number from 1 to %u", text,
+                    VKR_MAX_TOP_K);
+    *k = (uint32_t)number;
+    return STATUS_DONE;
+}
+
+const command topk_command = {
+    .name = "topk",
+    .operands = "K INPUT [-o OUT.npy]",
+    .summary = "the K greatest or least elements, in order",
+    .description =
+        "Finds the K greatest elements, the greatest first, or the least. Of equal elements those "
+        "with the smallest indices are found, and come in the order of their indices. Floats are "
+        "ordered as min and max order them: -0 is below +0. NaN is found only if there are fewer "
+        "than K numbers.",
+    .examples = {"vkreduce topk 10 data.npy -o greatest.npy --indices where.npy",
+                 "vkreduce topk 100 distances.npy --smallest --indices nearest.npy",
+                 "vkreduce topk 5 scores.npy -o best.npy --segments rows:1000"},
+    .topics = {&k_topic, &input_topic, &segments_topic, &type_topic},
+    .min_operands = 2,
+    .max_operands = 2,
+    .options_size = sizeof(topk_options),
+    .options = rows,
+    .run = topk_run};

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* The command topk. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "commands/topk/topk.h"
+#include "input/flags.h"
+#include "output/json.h"
+#include "output/npy.h"
+#include "output/text.h"
+#include "status.h"
+
+/* ---- The request ---- */
+
+static bool has_rows(const topk_request *r)
+{
+    return r->segments.kind != VKR_SEGMENTS_NONE;
+}
+
+static int open_request(job *j)
+{
+    topk_request *r = j->request;
+    const topk_options *opts = r->opts;
+    int status = topk_parse_k(j->given->words[0], &r->info.k);
+    if (status == STATUS_DONE)
+        status = numbers_open(&r->in, j->given->words[1], &opts->data.input, "topk");
+    if (status == STATUS_DONE)
+        status = segments_open(&r->segments, SEGMENTS_OF_TOPK, opts->segments, r->in.count);
+    if (status != STATUS_DONE)
+        return status;
+    r->row = has_rows(r) ? r->segments.length : r->in.count;
+    r->rows = has_rows(r) ? r->in.count / r->row : 1;
+    r->found = (uint32_t)least(r->info.k, r->row);
+    r->index = r->row > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    return STATUS_DONE;
+}
+
+static int prepare(job *j)
+{
+    topk_request *r = j->request;
+    topk_results *results = j->results;
+    topk_list *list = &results->list;
+    const uint64_t entries = r->rows * r->found;
+    r->info.label = "vkreduce topk";
+    r->info.flags = r->opts->smallest ? VKR_TOP_K_LEAST_BIT : 0u;
+    list->values = malloc((size_t)entries * vkrTypeSize(r->in.type) + 1);
+    list->indices = malloc((size_t)entries * sizeof *list->indices + 1);
+    if (list->values == NULL || list->indices == NULL)
+        return fail(STATUS_VULKAN, "out of memory for %" PRIu64 " results", entries);
+    const int status = npy_create(&results->values, r->opts->output);
+    return status == STATUS_DONE ? npy_create(&results->indices, r->opts->indices) : status;
+}
+
+/* ---- The results ---- */
+
+/* Writes indices in their type, in portions. */
+static int write_indices(const topk_request *r, topk_results *results)
+{
+    const uint64_t count = r->rows * r->found, size = vkrTypeSize(r->index);
+    uint32_t narrow[4096];
+    int status = STATUS_DONE;
+    if (size == sizeof *results->list.indices)
+        return output_write(&results->indices, 0, results->list.indices, count * size);
+    for (uint64_t first = 0; first < count && status == STATUS_DONE;) {
+        const uint64_t portion = least(count - first, sizeof narrow / sizeof narrow[0]);
+        for (uint64_t i = 0; i < portion; i++)
+            narrow[i] = (uint32_t)results->list.indices[first + i];
+        status = output_write(&results->indices, first * size, narrow, portion * size);
+        first += portion;
+    }
+    return status;
+}
+
+static int finish(job *j)
+{
+    const topk_request *r = j->request;
+    topk_results *results = j->results;
+    const uint64_t rows[] = {r->rows, r->found}, one[] = {r->found};
+    const uint64_t *shape = has_rows(r) ? rows : one;
+    const uint32_t dimensions = has_rows(r) ? 2 : 1;
+    int status = STATUS_DONE;
+    if (results->values.name != NULL)
+        status = output_write(&results->values, 0, results->list.values,
+                              r->rows * r->found * vkrTypeSize(r->in.type));
+    if (status == STATUS_DONE && results->indices.name != NULL)
+        status = write_indices(r, results);
+    if (status == STATUS_DONE)
+        status = npy_finish_shape(&results->values, r->in.type, dimensions, shape);
+    return status == STATUS_DONE ? npy_finish_shape(&results->indices, r->index, dimensions, shape)
+                                 : status;
+}
+
+/* Prints the values of a row as an array, which json_values does not do for one. */
+static void print_row(const topk_request *r, const topk_results *results, uint64_t row)
+{
+    const uint32_t size = vkrTypeSize(r->in.type);
+    const unsigned char *values = results->list.values + row * r->found * size;
+    putchar('[');
+    for (uint32_t i = 0; i < r->found; i++) {
+        if (i > 0)
+            putchar(',');
+        json_value(stdout, r->in.type, values + (size_t)i * size);
+    }
+    putchar(']');
+}
+
+static void print_json(const job *j)
+{
+    const topk_request *r = j->request;
+    printf("{\"found\":%u", r->found);
+    if (r->info.k <= MAX_PRINTED) {
+        fputs(",\"values\":", stdout);
+        for (uint64_t row = 0; row < r->rows; row++) {
+            if (has_rows(r))
+                putchar(row == 0 ? '[' : ',');
+            print_row(r, j->results, row);
+        }
+        if (has_rows(r))
+            fputs(r->rows == 0 ? "[]" : "]", stdout);
+    }
+    putchar('}');
+}
+
+static void print_text(const job *j)
+{
+    const topk_request *r = j->request;
+    const topk_results *results = j->results;
+    const uint32_t size = vkrTypeSize(r->in.type), shown = r->found < 20 ? r->found : 20;
+    printf("%-8s %u%s\n", "found", r->found, has_rows(r) ? " in each segment" : "");
+    if (has_rows(r))
+        printf("%-8s %" PRIu64 " by %s\n", "segments", r->rows, r->opts->segments);
+    for (uint32_t i = 0; i < shown && !has_rows(r); i++) {
+        char text[32];
+        text_value(text, sizeof text, r->in.type, results->list.values + (size_t)i * size);
+        printf("%-8u %s at %" PRIu64 "\n", i, text, results->list.indices[i]);
+    }
+    if (shown < r->found && !has_rows(r))
+        puts("..");
+}
+
+static void close_all(job *j)
+{
+    topk_request *r = j->request;
+    topk_results *results = j->results;
+    output_close(&results->values);
+    output_close(&results->indices);
+    free(results->list.values);
+    free(results->list.indices);
+    segments_close(&r->segments);
+    input_close(&r->in);
+}
+
+int topk_run(const operands *given, const void *options)
+{
+    static const job_stages stages = {open_request, prepare,    topk_execute, topk_verify,
+                                      finish,       print_json, print_text,   close_all};
+    const topk_options *opts = options;
+    topk_request r = {.opts = opts};
+    topk_results results = {0};
+    job j = {.command = &topk_command,
+             .given = given,
+             .opts = &opts->data,
+             .request = &r,
+             .results = &results,
+             .inputs = &r.in,
+             .input_count = 1,
+             .outputs = {{"output", opts->output}, {"indices", opts->indices}}};
+    return job_run(&j, &stages);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The command topk: options.c has its options, topk.c its request, outputs and text; device.c
+ * selects, merge.c joins what chunks leave, verify.c verifies. */
+#ifndef RUNNER_TOPK_H
+#define RUNNER_TOPK_H
+
+#include "commands/job.h"
+#include "input/segments.h"
+#include "output/output.h"
+#include "vkreduce/topk.h"
+
+typedef struct topk_options {
+    data_options data;
+    const char *output;
+    const char *indices;
+    const char *segments;
+    bool smallest;
+} topk_options;
+
+extern const command topk_command;
+
+#define MAX_PRINTED 64u /* elements of a segment in the JSON object */
+
+typedef struct topk_request {
+    const topk_options *opts;
+    input in;
+    segments segments;
+    uint64_t rows;  /* segments; 1 if none are asked for */
+    uint64_t row;   /* elements of each */
+    uint32_t found; /* K, or all elements of a segment if that is less */
+    VkrType index;
+    VkrTopKInfo info; /* without data, count and outputs */
+} topk_request;
+
+/* What was found in all data, or in the chunks so far: `count` entries in each row. */
+typedef struct topk_list {
+    uint64_t count;
+    unsigned char *values;
+    uint64_t *indices;
+} topk_list;
+
+typedef struct topk_results {
+    topk_list list; /* of all rows, one after the other */
+    output values, indices;
+} topk_results;
+
+/* Runs the command; `options` points to a topk_options. */
+int topk_run(const operands *given, const void *options);
+
+/* Parses K. */
+int topk_parse_k(const char *text, uint32_t *k);
+
+/* Finds the elements; the list must have room for all. */
+int topk_execute(job *j);
+
+/* Adds the entries that a chunk has found to a list, whose indices are all less. */
+int topk_merge(const topk_request *r, topk_list *list, uint64_t count, const void *values,
+               const uint32_t *indices, uint64_t first_index);
+
+/* Compares the results with what the scalar reference makes of the input, which is read again. */
+int topk_verify(job *j);
+
+#endif

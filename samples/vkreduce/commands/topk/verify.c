@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* --verify of topk: a sort on the host, of each segment, whose first elements must be the same. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "commands/ranks.h"
+#include "commands/topk/topk.h"
+#include "progress.h"
+#include "status.h"
+#include "oracle.h"
+#include "vkreduce/sort.h"
+
+typedef struct reference {
+    const topk_request *request;
+    const topk_results *results;
+    bool differs;
+    unsigned char *data; /* of a segment */
+    uint64_t *order;     /* the indices of its elements in their order */
+} reference;
+
+static void differ(reference *r, const char *what, uint64_t row, uint64_t i, const char *actual,
+                   const char *expected)
+{
+    char where[40] = "";
+    if (r->request->segments.kind != VKR_SEGMENTS_NONE)
+        snprintf(where, sizeof where, " of segment %" PRIu64, row);
+    (void)fail(STATUS_DIFFERENCE, "--verify: %s %" PRIu64 "%s is %s; the scalar reference gives %s",
+               what, i, where, actual, expected);
+    r->differs = true;
+}
+
+static void compare(reference *r, uint64_t row, uint64_t i)
+{
+    const topk_list *list = &r->results->list;
+    const VkrType type = r->request->in.type;
+    const size_t size = vkrTypeSize(type);
+    const uint64_t at = row * r->request->found + i, right = r->order[i];
+    const unsigned char *value = list->values + at * size;
+    const unsigned char *expected = r->data + right * input_pitch(&r->request->in);
+    char texts[2][40];
+    if (memcmp(value, expected, size) != 0) {
+        oracle_format(texts[0], sizeof texts[0], type, value);
+        oracle_format(texts[1], sizeof texts[1], type, expected);
+        differ(r, "element", row, i, texts[0], texts[1]);
+    } else if (list->indices[at] != right) {
+        snprintf(texts[0], sizeof texts[0], "%" PRIu64, list->indices[at]);
+        snprintf(texts[1], sizeof texts[1], "%" PRIu64, right);
+        differ(r, "index", row, i, texts[0], texts[1]);
+    }
+}
+
+static int check_row(reference *r, uint64_t row)
+{
+    const topk_request *request = r->request;
+    const ranking how = {.data = r->data,
+                         .stride = input_pitch(&request->in),
+                         .type = request->in.type,
+                         .flags = request->opts->smallest ? 0 : VKR_SORT_DESCENDING_BIT};
+    int status = input_load(&request->in, row * request->row, request->row, r->data);
+    if (status == STATUS_DONE)
+        status = rank_elements(&how, 0, request->row, r->order);
+    for (uint64_t i = 0; i < request->found && status == STATUS_DONE && !r->differs; i++)
+        compare(r, row, i);
+    return status;
+}
+
+int topk_verify(job *j)
+{
+    const topk_request *request = j->request;
+    reference r = {.request = request,
+                   .results = j->results,
+                   .data = malloc((size_t)input_span(&request->in, request->row) + 1),
+                   .order = malloc((size_t)request->row * sizeof *r.order + 1)};
+    int status = r.data != NULL && r.order != NULL ? STATUS_DONE
+                                                   : fail(STATUS_VULKAN, "--verify: out of memory");
+    progress_start("verifying", input_span(&request->in, request->in.count));
+    for (uint64_t row = 0; row < request->rows && status == STATUS_DONE; row++)
+        status = check_row(&r, row);
+    progress_end();
+    free(r.data);
+    free(r.order);
+    j->task.differs = r.differs;
+    return status;
+}

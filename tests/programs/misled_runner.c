@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The references that only the runner has, with planted mistakes as in misled.c. */
+#include "commands/ranks.h"
+#include "commands/reduce/reduce.h"
+#include "status.h"
+#include "oracle_bounds.h"
+
+int __real_rank_elements(const ranking *r, uint64_t first, uint64_t count, uint64_t *indices);
+int __wrap_rank_elements(const ranking *r, uint64_t first, uint64_t count, uint64_t *indices);
+int __real_runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count);
+int __wrap_runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count);
+uint64_t __real_oracle_lower_bound(const oracle_sorted *sorted, const void *value);
+uint64_t __wrap_oracle_lower_bound(const oracle_sorted *sorted, const void *value);
+uint64_t __real_oracle_upper_bound(const oracle_sorted *sorted, const void *value);
+uint64_t __wrap_oracle_upper_bound(const oracle_sorted *sorted, const void *value);
+
+/* The first two elements change places. */
+int __wrap_rank_elements(const ranking *r, uint64_t first, uint64_t count, uint64_t *indices)
+{
+    const int status = __real_rank_elements(r, first, count, indices);
+    const uint64_t index = indices[0];
+    if (status == STATUS_DONE && count > 1) {
+        indices[0] = indices[1];
+        indices[1] = index;
+    }
+    return status;
+}
+
+/* The last run ends too early. */
+int __wrap_runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count)
+{
+    const int status = __real_runs_find(r, offsets, count);
+    if (status == STATUS_DONE)
+        (*offsets)[*count]--;
+    return status;
+}
+
+uint64_t __wrap_oracle_lower_bound(const oracle_sorted *sorted, const void *value)
+{
+    return __real_oracle_lower_bound(sorted, value) + 1;
+}
+
+uint64_t __wrap_oracle_upper_bound(const oracle_sorted *sorted, const void *value)
+{
+    return __real_oracle_upper_bound(sorted, value) + 1;
+}

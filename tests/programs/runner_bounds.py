@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests the command bounds of the program vkreduce. Prints TAP."""
+import bisect
+import random
+
+import runner_tools
+from runner_order import TYPES, order_key, shown, some_values
+from runner_tools import MISLED, array, answers, differences, npy, pack, refusals, says, write
+
+NAN = float('nan')
+
+
+def positions(side, kind, data, values, descending=False):
+    """The positions, as numpy.searchsorted finds them, in an order that separates -0 and 0."""
+    keys = [order_key(kind, x, descending) for x in data]
+    find = bisect.bisect_left if side == 'lower' else bisect.bisect_right
+    return [find(keys, order_key(kind, x, descending)) for x in values]
+
+
+def check(name, side, options, kind, data, values, descending=False, **fields):
+    array('sorted.npy', kind, data)
+    array('values.npy', kind, values)
+    found = positions(side, kind, data, values, descending)
+    answers((name, f'bounds {side} sorted.npy values.npy -o out.npy {options}',
+             {'count': len(values)},
+             {'files': {'out.npy': ('u32', (len(found),), shown('u32', found))}, 'count': len(data),
+              'type': kind, **fields}))
+
+
+def test_types():
+    for i, kind in enumerate(TYPES):
+        data = sorted(some_values(kind, 700, i), key=lambda x, kind=kind: order_key(kind, x))
+        check(kind, ('lower', 'upper')[i % 2], '', kind, data, some_values(kind, 300, i + 50))
+
+
+def test_options():
+    data = sorted(some_values('u32', 5000, 1))
+    values = some_values('u32', 5000, 2)
+    for side, options, chunks in [('lower', '--count-on-gpu', None), ('upper', '--staging', None),
+                                  ('lower', '--chunk 4KiB', 5), ('upper', '--repeat 2', None)]:
+        check('the same', side, options, 'u32', data, values, chunks=chunks)
+    for side in ('lower', 'upper'):
+        check('nothing to search in', side, '', 'f32', [], [1.0, NAN])
+        check('no values', side, '', 'i16', [1, 2], [])
+        check('one element', side, '', 'i16', [5], [4, 5, 6])
+        falling = [3.0, 2.0, 2.0, 0.0, -0.0, -1.5, NAN, NAN]
+        check('the greatest first', side, '--descending', 'f32', falling,
+              [4.0, 3.0, 2.0, 1.0, 0.0, -0.0, -2.0, NAN], descending=True)
+    draw = random.Random(3)
+    rows = sorted(draw.randrange(-99, 99) for _ in range(50))
+    write('rows.bin', b''.join(pack('i16', [0, x, 7, 7]) for x in rows))
+    found = positions('upper', 'i16', rows, rows)
+    answers(('fields of records', 'bounds upper rows.bin rows.bin --type i16 --offset 2 --stride 8 '
+             '-o out.npy', {'count': 50}, {'files': {'out.npy': ('u32', (50,), found)}}))
+
+
+def test_usage():
+    array('sorted.npy', 'u32', [1, 2, 3, 3])
+    array('values.npy', 'u32', [3, 0])
+    array('f32.npy', 'f32', [1, 2])
+    npy('pair.npy', pack('u32', [1, 2, 3, 4]), '<u4', '(2, 2)')
+    refusals(
+        2, 'bounds',
+        ('an unknown side', "'left'|lower or upper", 'left sorted.npy values.npy -o out.npy'),
+        ('no values', '2 operands|SIDE SORTED VALUES', 'lower sorted.npy -o out.npy'),
+        ('no output', '-o OUT.npy', 'lower sorted.npy values.npy'),
+        ('two types', 'u32|f32.npy has f32|one type', 'lower sorted.npy f32.npy -o out.npy'),
+        ('no such file', 'missing.npy', 'lower missing.npy values.npy -o out.npy'),
+        ('pairs', 'pair.npy|2 channels', 'lower pair.npy values.npy --components 2 -o out.npy'),
+        ('the wrong order', 'values.npy|not in ascending order|element 1',
+         'lower values.npy sorted.npy -o out.npy --verify'),
+        ('the other order', 'sorted.npy|not in descending order|element 1',
+         'lower sorted.npy values.npy -o out.npy --verify --descending'),
+        ('the output twice', '--json|standard output', 'lower sorted.npy values.npy -o - --json'),
+        ('chunks and a count on the GPU', '--count-on-gpu|--chunk',
+         'lower sorted.npy values.npy -o out.npy --count-on-gpu --chunk 1KiB'),
+        ('a word for a size', '--chunk|many', 'lower sorted.npy values.npy -o out.npy --chunk many'),
+        ('an option of sort', '--bits', 'lower sorted.npy values.npy -o out.npy --bits 0:8'))
+    differences(('position 0', 'bounds lower sorted.npy values.npy -o out.npy'),
+                ('position 0', 'bounds upper sorted.npy values.npy -o out.npy'))
+    says('for people', 'bounds upper sorted.npy values.npy -o out.npy --verify',
+         'output   out.npy: 2 x 1 u32\n', 'verified yes\n')
+
+
+with runner_tools.workplace():
+    if MISLED:
+        test_types()
+        test_options()
+        test_usage()

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests the command sort of the program vkreduce. Prints TAP."""
+import random
+
+import runner_tools
+from runner_order import TYPES, shown, some_items, some_values, stable_order
+from runner_tools import (DESCR, MISLED, Crc, array, answers, differences, npy, pack, refusals,
+                          says, write)
+
+
+def check(name, command, kind, count, sorted_values, indices, **fields):
+    """Both outputs of a sort."""
+    answers((name, f'sort {command} -o out.npy --indices i.npy', {'count': count},
+             {'files': {'out.npy': (kind, (count,), sorted_values),
+                        'i.npy': ('u32', (count,), shown('u32', indices))}, **fields}))
+
+
+def check_order(name, options, kind, values, order, **fields):
+    array('in.npy', kind, values)
+    check(name, f'in.npy {options}', kind, len(values), shown(kind, [values[i] for i in order]),
+          order, **fields)
+
+
+def test_types():
+    """Both directions; bytes of NaN stay, and equal elements keep their order."""
+    for i, kind in enumerate(TYPES):
+        for descending in (False, True):
+            items = some_items(kind, 300, i)
+            order = stable_order(kind, [value for value, _ in items], descending)
+            npy('in.npy', b''.join(data for _, data in items), DESCR[kind], '(300,)')
+            check(kind, 'in.npy' + ' --descending' * descending, kind, 300,
+                  b''.join(items[k][1] for k in order), order, type=kind)
+
+
+def test_options():
+    values = some_values('u32', 3000, 1)
+    order = stable_order('u32', values)
+    for options, algorithm in [('--count-on-gpu', 'auto'), ('--staging --repeat 2', 'auto'),
+                               ('--algorithm three-pass', 'three-pass')]:
+        check_order('the same', options, 'u32', values, order, algorithm=algorithm)
+    check_order('one workgroup', '--algorithm one-workgroup', 'u32', values[:500],
+                stable_order('u32', values[:500]), algorithm='one-workgroup')
+    for kind, low, high, descending in [('u32', 4, 12, False), ('i16', 8, 16, False),
+                                        ('i64', 60, 64, True), ('u8', 0, 1, True)]:
+        some = some_values(kind, 400, low)
+        bits = int(kind[1:])
+
+        def key(i, some=some, kind=kind, bits=bits, low=low, high=high, descending=descending):
+            flipped = some[i] % 2 ** bits ^ (2 ** (bits - 1) if kind[0] == 'i' else 0)
+            return (flipped % 2 ** high >> low) * (-1 if descending else 1)
+
+        check_order('some bits', f'--bits {low}:{high}' + ' --descending' * descending, kind, some,
+                    sorted(range(400), key=key))
+    array('none.npy', 'f32', [])
+    check('nothing', 'none.npy', 'f32', 0, [], [])
+    check_order('one element', '', 'i64', [-5], [0])
+    write('records.bin', *(pack('i16', [0, x % 7, 9, 9]) for x in range(60)))
+    order = sorted(range(60), key=lambda i: i % 7)
+    check('fields of records', 'records.bin --type i16 --offset 2 --stride 8', 'i16', 60,
+          [i % 7 for i in order], order)
+
+
+def test_outputs():
+    values = some_values('f32', 90, 4)
+    array('in.npy', 'f32', values)
+    order = stable_order('f32', values)
+    answers(
+        ('only the elements', 'sort in.npy -o out.npy', {'count': 90},
+         {'files': {'out.npy': ('f32', (90,), [values[i] for i in order])},
+          'outputs': {'output': 'out.npy'}}),
+        ('only the indices', 'sort in.npy --indices i.npy', {'count': 90},
+         {'files': {'i.npy': ('u32', (90,), order)}, 'outputs': {'indices': 'i.npy'}}),
+        ('a picture', 'sort data/camera.png -o out.npy', {'count': 262144},
+         {'files': {'out.npy': ('u8', (262144,), Crc(0x00000000))}}),
+        ('random numbers', 'sort random:200000:7 --type u32 -o out.npy --indices i.npy',
+         {'count': 200000},
+         {'files': {'out.npy': ('u32', (200000,), Crc(0x00000000)),
+                    'i.npy': ('u32', (200000,), Crc(0x00000000))}}))
+
+
+def test_segments():
+    draw = random.Random(5)
+    for kind in ('i32', 'f16'):
+        values = some_values(kind, 1000, 6)
+        starts = sorted({draw.randrange(1000) for _ in range(20)})
+        array('starts.npy', 'u32', starts + [1000])
+        array('none.npy', 'u64', [])
+        array('in.npy', kind, values)
+        for where, cuts in [('rows:37', range(0, 1000, 37)), ('offsets:starts.npy', starts),
+                            ('offsets:none.npy', []), ('rows:1e6', [])]:
+            edges = sorted({0, *cuts, 1000})
+            indices = [stable_order(kind, values[first:end])
+                       for first, end in zip(edges, edges[1:])]
+            found = [values[first + i] for first, order in zip(edges, indices) for i in order]
+            check('segments', f'in.npy --segments {where}', kind, 1000, shown(kind, found),
+                  [i for order in indices for i in order])
+
+
+def test_usage():
+    array('f32.npy', 'f32', [3, 1, 2])
+    array('u8.npy', 'u8', [3, 1, 2])
+    npy('pair.npy', pack('u32', [1, 2, 3, 4]), '<u4', '(2, 2)')
+    array('falling.npy', 'u32', [2, 1])
+    refusals(
+        2, 'sort',
+        ('no output', '-o OUT.npy|--indices OUT.npy', 'f32.npy'),
+        ('two inputs', '2 operands', 'f32.npy u8.npy -o out.npy'),
+        ('one name twice', 'x.npy|two outputs', 'f32.npy -o x.npy --indices x.npy'),
+        ('no such file', 'missing.npy', 'missing.npy -o out.npy'),
+        ('pairs', 'pair.npy|2 channels|sort', 'pair.npy --components 2 -o out.npy'),
+        ('a picture in colour', 'astronaut.png|3 channels', 'data/astronaut.png -o out.npy'),
+        ('bits of floats', "--bits is '0:8'|f32.npy|f32", 'f32.npy -o out.npy --bits 0:8'),
+        ('one bit', "--bits is '3'|LO:HI", 'u8.npy -o out.npy --bits 3'),
+        ('bits backwards', "--bits is '4:4'|less than HI", 'u8.npy -o out.npy --bits 4:4'),
+        ('bits past the end', "--bits is '0:9'|at most 8|u8", 'u8.npy -o out.npy --bits 0:9'),
+        ('flags', "--segments is 'flags:u8.npy'|rows:LEN or offsets:FILE",
+         'f32.npy -o out.npy --segments flags:u8.npy'),
+        ('rows of nothing', "--segments is 'rows:0'|1", 'f32.npy -o out.npy --segments rows:0'),
+        ('offsets that decrease', 'falling.npy|offset 1|decrease',
+         'f32.npy -o out.npy --segments offsets:falling.npy'),
+        ('chunks', '--chunk|all data at once', 'f32.npy -o out.npy --chunk 1KiB'),
+        ('too much', 'too large|4000000000000 bytes', 'random:1e12 -o out.npy'),
+        ('an algorithm of scan', '--algorithm|three-pass',
+         'f32.npy -o out.npy --algorithm=single-pass'),
+        ('too many for one workgroup', '--algorithm is one-workgroup',
+         'random:1e6 -o out.npy --algorithm=one-workgroup'),
+        ('an option of topk', '--smallest', 'f32.npy -o out.npy --smallest'))
+    differences(('sorted element 0', 'sort f32.npy -o out.npy'),
+                ('index 0', 'sort f32.npy --indices out.npy'))
+    says('for people', 'sort f32.npy -o out.npy --indices i.npy --verify',
+         'output   out.npy: 3 x 1 f32\n', 'indices  i.npy: 3 x 1 u32\n', 'verified yes\n')
+
+
+with runner_tools.workplace():
+    if MISLED:
+        test_types()
+        test_options()
+        test_outputs()
+        test_segments()
+        test_usage()

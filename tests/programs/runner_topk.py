@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests the command topk of the program vkreduce. Prints TAP."""
+import runner_tools
+from runner_order import TYPES, shown, some_items, some_values, stable_order
+from runner_tools import (DESCR, MISLED, array, answers, differences, npy, ok, pack,
+                          refusals, run, says)
+
+NAN, INF = float('nan'), float('inf')
+
+
+def plain(values):
+    """Values as JSON has them."""
+    return [{'inf': 'inf', '-inf': '-inf', 'nan': 'nan'}.get(str(x), x) for x in values]
+
+
+def check(name, k, options, kind, values, smallest=False, rows=None, **fields):
+    array('in.npy', kind, values)
+    row = rows or len(values)
+    orders = [stable_order(kind, values[first:first + row], not smallest)[:k]
+              for first in range(0, len(values), row)]
+    found = [[values[n * row + i] for i in order] for n, order in enumerate(orders)]
+    shape = (len(orders), len(orders[0])) if rows else (len(orders[0]),)
+    command = (f'topk {k} in.npy -o out.npy --indices i.npy {options}' + ' --smallest' * smallest +
+               (f' --segments rows:{rows}' if rows else ''))
+    result = {'found': len(orders[0])}
+    if k <= 64:
+        values_of = [plain(part) for part in found]
+        result['values'] = values_of if rows else values_of[0]
+    flat = [x for part in found for x in part]
+    answers((name, command, result,
+             {'files': {'out.npy': (kind, shape, shown(kind, flat)),
+                        'i.npy': ('u32', shape, shown('u32', [i for o in orders for i in o]))},
+              'type': kind, **fields}))
+
+
+def test_types():
+    """Both directions; bytes of NaN stay, and of equal elements the first ones are found."""
+    for i, kind in enumerate(TYPES):
+        for smallest in (False, True):
+            items = some_items(kind, 150, i)
+            order = stable_order(kind, [value for value, _ in items], not smallest)[:140]
+            npy('in.npy', b''.join(data for _, data in items), DESCR[kind], '(150,)')
+            answers((kind, 'topk 140 in.npy -o out.npy --indices i.npy' + ' --smallest' * smallest,
+                     {'found': 140},
+                     {'files': {'out.npy': (kind, (140,), b''.join(items[k][1] for k in order)),
+                                'i.npy': ('u32', (140,), pack('u32', order))}, 'type': kind}))
+
+
+def test_options():
+    values = some_values('u8', 5000, 1)
+    floats = some_values('f32', 5000, 2)
+    for options, chunks in [('--count-on-gpu', None), ('--staging --repeat 2', None),
+                            ('--chunk 1KiB', 5), ('--chunk 2000', 5)]:
+        check('the same', 10, options, 'u8', values, chunks=chunks)
+    for k, chunks in [(1, None), (64, None), (65, None), (1000, None), (4990, None), (3000, 5)]:
+        check('some', k, '--chunk 4KiB' if chunks else '', 'f32', floats, smallest=k == 65,
+              chunks=chunks)
+    check('fewer than K', 60, '', 'i16', [3, -1, 3])
+    check('fewer than K in each chunk', 1500, '--chunk 4KiB', 'i32', some_values('i32', 2000, 3),
+          chunks=2)
+    check('numbers before NaN', 3, '', 'f64', [NAN, -INF, NAN, 1.0])
+    array('none.npy', 'f32', [])
+    answers(('nothing', 'topk 5 none.npy -o out.npy', {'found': 0, 'values': []},
+             {'files': {'out.npy': ('f32', (0,), [])}}),
+            ('no file', 'topk 1 data/camera.png', {'found': 1, 'values': [255]}, {'outputs': {}}))
+    greatest = run('topk 65536 random:70000 --type f32 -o out.npy')
+    ok(greatest is not None and greatest['result'] == {'found': 65536}, 'the maximum of K')
+
+
+def test_segments():
+    values = some_values('f16', 1200, 4)
+    for rows, k, options, chunks in [
+            (40, 3, '', None), (40, 100, '', None), (400, 66, '--count-on-gpu', None),
+            (1, 1, '', None), (40, 3, '--chunk 800', 3), (1200, 7, '', None)]:
+        check('rows', k, options, 'f16', values, rows=rows, chunks=chunks)
+    check('the least', 2, '--staging', 'u64', some_values('u64', 300, 5), smallest=True, rows=100)
+
+
+def test_usage():
+    array('f32.npy', 'f32', [3, 1, 2, 5])
+    npy('pair.npy', pack('u32', [1, 2, 3, 4]), '<u4', '(2, 2)')
+    refusals(
+        2, 'topk',
+        ('no K', '1 operands|K INPUT', 'f32.npy'),
+        ('none', "K is '0'|1 to 65536", '0 f32.npy'),
+        ('too many', "K is '65537'|1 to 65536", '65537 f32.npy'),
+        ('a word', "K is 'ten'", 'ten f32.npy'),
+        ('one name twice', 'x.npy|two outputs', '1 f32.npy -o x.npy --indices x.npy'),
+        ('pairs', 'pair.npy|2 channels|topk', '1 pair.npy --components 2'),
+        ('rows that do not fit', "--segments is 'rows:3'|4|multiple",
+         '1 f32.npy --segments rows:3'),
+        ('offsets', "--segments is 'offsets:f32.npy'|rows:LEN",
+         '1 f32.npy --segments offsets:f32.npy'),
+        ('an option of sort', '--descending', '1 f32.npy --descending'),
+        ('an algorithm', '--algorithm', '1 f32.npy --algorithm auto'),
+        ('chunks and a count on the GPU', '--count-on-gpu|--chunk',
+         '1 f32.npy --count-on-gpu --chunk 1KiB'))
+    differences(('element 0', 'topk 2 f32.npy -o out.npy'),
+                ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2'))
+    array('equal.npy', 'u32', [7, 7])
+    differences(('index 0', 'topk 1 equal.npy --indices out.npy'))
+    says('for people', 'topk 3 f32.npy --verify', 'found    3\n', '0        5 at 3\n',
+         '2        2 at 2\n', 'verified yes\n')
+
+
+with runner_tools.workplace():
+    if MISLED:
+        test_types()
+        test_options()
+        test_segments()
+        test_usage()
