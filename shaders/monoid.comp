@@ -14,6 +14,11 @@
 #include "vkreduce/widen.glsl"
 
 const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
+const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
+
+/* Words from one state in scratch to the next. With segments, the last one of each says whether one
+ * starts among the items that the state combines. */
+const uint VKR_PITCH = VKR_SEGMENTED ? VKR_WORDS + 1u : VKR_WORDS;
 
 /* A number that the GPU has, of one or two words, and at most `most`. */
 uint vkr_clamped(const uint low, const bool is_long, const uint high, const uint most)
@@ -55,7 +60,7 @@ vkr_hook_state vkr_load(const uint i)
 vkr_hook_state vkr_item(const uint i)
 {
     if ((VKR_FLAGS & VKR_FLAG_STATES) != 0u)
-        return vkr_hook_fetch(push.source_base + i * VKR_WORDS);
+        return vkr_hook_fetch(push.source_base + i * VKR_PITCH);
     return vkr_load(i);
 }
 
@@ -67,6 +72,8 @@ vkr_hook_state vkr_join(const vkr_hook_state a, const vkr_hook_state b)
     return vkr_hook_combine(a, b);
 }
 
+#include "vkreduce/heads.glsl"
+
 uint vkr_group()
 {
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
@@ -74,23 +81,17 @@ uint vkr_group()
 
 /* ---- Fold ---- */
 
-/* The number of an item in memory. A reversed scan starts at the last one. */
-uint vkr_place_of(const uint k, const uint held)
+/* Combines a state with up to `items` items of the `held` ones of a segment: every `by`-th,
+ * starting with item `at` of it. Several items are loaded before the first one is needed. */
+vkr_hook_state vkr_fold_items(vkr_hook_state state, const uint segment, const uint at,
+                              const uint by, const uint held, const uint items)
 {
-    return VKR_REVERSE && (VKR_FLAGS & VKR_FLAG_STATES) == 0u ? held - 1u - k : k;
-}
-
-/* Combines every `by`-th of the `held` items of a segment, starting with item `at` of it. Several
- * items are loaded before the first one is needed. */
-vkr_hook_state vkr_fold_items(const uint segment, const uint at, const uint by, const uint held)
-{
-    vkr_hook_state state = vkr_hook_identity();
     const uint left = held > at ? held - at : 0u;
     const bool descends = VKR_REVERSE && (VKR_FLAGS & VKR_FLAG_STATES) == 0u;
     const uint next = descends ? 0u - by : by * push.step;
     uint i = descends ? held - 1u - at : segment * push.pitch + at * push.step;
     uint k = 0u, n = 0u;
-    for (; VKR_WORDS <= 2u && n + 8u <= push.items && k + 7u * by < left; n += 8u, k += 8u * by) {
+    for (; VKR_WORDS <= 2u && n + 8u <= items && k + 7u * by < left; n += 8u, k += 8u * by) {
         vkr_hook_state a = vkr_item(i), b = vkr_item(i + next), c = vkr_item(i + 2u * next),
                        d = vkr_item(i + 3u * next), e = vkr_item(i + 4u * next),
                        f = vkr_item(i + 5u * next), g = vkr_item(i + 6u * next),
@@ -99,13 +100,13 @@ vkr_hook_state vkr_fold_items(const uint segment, const uint at, const uint by, 
         state = vkr_join(state, vkr_join(a, vkr_join(vkr_join(e, f), vkr_join(g, h))));
         i += 8u * next;
     }
-    for (; n + 4u <= push.items && k + 3u * by < left; n += 4u, k += 4u * by) {
+    for (; n + 4u <= items && k + 3u * by < left; n += 4u, k += 4u * by) {
         vkr_hook_state a = vkr_item(i), b = vkr_item(i + next), c = vkr_item(i + 2u * next),
                        d = vkr_item(i + 3u * next);
         state = vkr_join(state, vkr_join(vkr_join(a, b), vkr_join(c, d)));
         i += 4u * next;
     }
-    for (; n < push.items && k < left; n++, k += by) {
+    for (; n < items && k < left; n++, k += by) {
         state = vkr_join(state, vkr_item(i));
         i += next;
     }
@@ -150,18 +151,21 @@ vkr_hook_state vkr_fold_wide(const uint segment, const uint begin, const uint ra
 }
 
 /* Combines the states of a team's invocations, in their order, for the first one: groups of eight,
- * then of eight such groups, and so on. Barriers cost more than combinations do. */
-vkr_hook_state vkr_fold_team(vkr_hook_state state, const uint rank)
+ * then of eight such groups, and so on. Barriers cost more than combinations do. `headed` is whether
+ * a segment starts among the items of the state. */
+vkr_hook_state vkr_fold_team(vkr_hook_state state, const uint rank, inout bool headed)
 {
     const uint base = gl_LocalInvocationIndex - rank;
     for (uint n = VKR_TEAM; n > 1u; n = (n + 7u) / 8u) {
         if (rank < n)
-            vkr_hook_share(gl_LocalInvocationIndex, state);
+            vkr_share(gl_LocalInvocationIndex, state, headed);
         barrier();
         for (uint k = 8u * rank + 1u; k < min(8u * rank + 8u, n); k++) {
-            if ((k & 7u) == 1u)
+            if ((k & 7u) == 1u) {
                 state = vkr_hook_shared(base + k - 1u);
-            state = vkr_join(state, vkr_hook_shared(base + k));
+                headed = vkr_shared_is_headed(base + k - 1u);
+            }
+            state = vkr_join_shared(state, base + k, headed);
         }
         barrier();
     }
@@ -182,63 +186,26 @@ void vkr_fold()
     const uint begin = (columns ? quotient : rest) * (VKR_TEAM * push.items);
     const uint at = begin + rank * (strides ? 1u : push.items);
     const uint held = is_there ? vkr_held(segment) : 0u;
-    vkr_hook_state state;
+    const uint heads = vkr_heads(at, held > at ? min(held - at, push.items) : 0u, held);
+    const uint skipped = heads != 0u ? uint(findMSB(heads)) : 0u;
+    bool headed = heads != 0u;
+    vkr_hook_state state = vkr_hook_identity();
+    if (headed)
+        state = vkr_restart();
     if ((VKR_FLAGS & VKR_FLAG_WIDE) != 0u)
         state = vkr_fold_wide(segment, begin, rank, held);
     else
-        state = vkr_fold_items(segment, at, strides ? VKR_TEAM : 1u, held);
-    state = vkr_fold_team(state, rank);
-    if (is_there && rank == 0u)
-        vkr_put_result(push.target_base + tile * push.target_stride, state);
+        state = vkr_fold_items(state, segment, at + skipped, strides ? VKR_TEAM : 1u, held,
+                               push.items - skipped);
+    state = vkr_fold_team(state, rank, headed);
+    if (!is_there || rank != 0u)
+        return;
+    vkr_put_result(push.target_base + tile * push.target_stride, state);
+    if (VKR_SEGMENTED)
+        vkr_target[push.target_base + tile * push.target_stride + VKR_WORDS] = uint(headed);
 }
 
-/* ---- Sweep ---- */
-
-/* Makes each invocation's state the combination of those of all invocations before it. */
-vkr_hook_state vkr_scan_team(vkr_hook_state state)
-{
-    const uint lane = gl_LocalInvocationIndex;
-    vkr_hook_share(lane, state);
-    barrier();
-    for (uint h = 1u; h < VKR_WORKGROUP; h *= 2u) {
-        if (lane >= h)
-            state = vkr_join(vkr_hook_shared(lane - h), state);
-        barrier();
-        vkr_hook_share(lane, state);
-        barrier();
-    }
-    if (lane == 0u)
-        return vkr_hook_identity();
-    return vkr_hook_shared(lane - 1u);
-}
-
-void vkr_sweep()
-{
-    const uint tile = vkr_group();
-    const uint held = vkr_held(0u);
-    const uint at = ((push.first_tile + tile) * VKR_WORKGROUP + gl_LocalInvocationIndex) *
-                    push.items;
-    const uint here = tile < push.tiles && at < held ? min(held - at, push.items) : 0u;
-    vkr_hook_state state = vkr_hook_identity();
-    for (uint k = 0u; k < here; k++)
-        state = vkr_join(state, vkr_item(vkr_place_of(at + k, held)));
-    state = vkr_scan_team(state);
-    if ((VKR_FLAGS & VKR_FLAG_PREFIX) != 0u && tile < push.tiles)
-        state = vkr_join(
-            vkr_hook_prefix(push.ends_base + (push.first_tile + tile) * push.ends_stride), state);
-    for (uint k = 0u; k < here; k++) {
-        const uint place = vkr_place_of(at + k, held);
-        const uint target = push.target_base + (place - push.first_target) * push.target_stride;
-        vkr_hook_state next = vkr_join(state, vkr_item(place));
-        if ((VKR_FLAGS & VKR_FLAG_EXCLUSIVE) == 0u)
-            state = next;
-        vkr_put_result(target, state);
-        state = next;
-    }
-    const bool is_last = held == 0u ? at == 0u : here != 0u && at + here == held;
-    if ((VKR_FLAGS & VKR_FLAG_TOTAL) != 0u && is_last)
-        vkr_hook_total(push.total_base, state);
-}
+#include "vkreduce/monoid_sweep.glsl"
 
 /* ---- Range ---- */
 

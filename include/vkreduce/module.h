@@ -190,8 +190,8 @@ typedef struct VkrHook {
  *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS or OFFSETS. VkrReduceLayout has
  *    the words of a result as `components`, and no `results`.
  *  - VkrScanInfo: label, flags, input likewise, count, gpuCount, determinism, gpuInitial, total,
- *    and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are states,
- *    not results of finish, and total can be gpuInitial of a later scan.
+ *    segments, and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are
+ *    states, not results of finish, and total can be gpuInitial of a later scan.
  * The count is at most 2^32 - 2^16; VKR_COUNT_ALL is allowed if there is an input. The input may
  * exceed maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS or OFFSETS, and in a
  * reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results
@@ -203,8 +203,8 @@ typedef struct VkrHook {
  * `commutative` is set, reductions may combine elements in another order, which lets neighbouring
  * invocations read neighbouring elements. Which parentheses are used is not defined. A reduction
  * calls `hook` once for each element; with WINDOWS and OFFSETS, once for each element and up to 254
- * times more for each segment; a scan three times. There may be calls of combine with identity() as
- * an operand.
+ * times more for each segment; a scan two or three times. There may be calls of combine with
+ * identity() as an operand.
  *
  * If the module has loops, an invocation calls `hook` up to 32 times and combine up to 70 times;
  * with WINDOWS and OFFSETS, `hook` up to 254 times and combine up to 1,300 times. The loops of both

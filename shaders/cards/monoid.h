@@ -22,6 +22,8 @@ END_CONSTANTS
 #define VKR_MONOID_SWEEP 1u /* each item of a tile becomes a prefix */
 #define VKR_MONOID_RANGE 2u /* each range of elements becomes a result, of blocks' states */
 
+#define VKR_MONOID_RUN 8u /* the maximum number of items of an invocation in a scan */
+
 #define VKR_MONOID_BLOCK 128u /* items of a block, on each level of mode RANGE */
 
 BEGIN_FLAGS
@@ -40,6 +42,8 @@ FLAG(OFFSETS, 9) /* ranges lie between offsets */
 FLAG(OFFSETS64, 10)
 FLAG(SEGMENT_COUNT, 11) /* the GPU has the number of ranges */
 FLAG(SEGMENT_COUNT64, 12)
+FLAG(HEADS, 15) /* segments of a scan start where bits are set; states say whether they have one */
+FLAG(ROWS, 16)  /* segments of a scan are rows of elements */
 END_FLAGS
 
 BEGIN_PUSH
@@ -57,13 +61,15 @@ PUSH(first_target)  /* number of the target's first state or result; counted fro
 PUSH(source_base)   /* bases and strides are in words */
 PUSH(target_base)
 PUSH(target_stride)
-PUSH(ends_base)   /* of prefixes, or of offsets */
+PUSH(ends_base)   /* of prefixes, of the initial value, or of offsets */
 PUSH(ends_stride) /* 0: one prefix for all tiles */
 PUSH(count_base)
 PUSH(element_base)
 PUSH(element_stride)
 PUSH(first_element) /* number of the first one that is bound */
 PUSH(total_base)    /* of the total, or of the number of ranges */
+PUSH(first_head)    /* the element of the first bit that is bound: a multiple of 32 */
+PUSH(row_length)
 END_PUSH
 
 BEGIN_BINDINGS
@@ -84,6 +90,7 @@ SLOT(VKR_MONOID_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_MONOID_SLOT_TOTAL, TOTAL, WRITE, GRANULES, AT(total_base), 0)
 SLOT(VKR_MONOID_SLOT_ELEMENTS, ELEMENTS, READ, ITEMS, AT(element_base), AT(element_stride))
 SLOT(VKR_MONOID_SLOT_SEGMENTS, TOTAL, READ, ITEMS, AT(total_base), 0)
+SLOT(VKR_MONOID_SLOT_HEADS, SOURCE, READ, ITEMS, AT(source_base), 0)
 END_SLOTS
 
 KERNEL(MONOID, 0, vkr_monoid_card, ALL_CONSTANTS, GIVES(WORKGROUP))

@@ -114,6 +114,7 @@ VkrResult vkr_check_monoid(const vkr_walk *w, const VkrMonoid *monoid, const Vkr
     const vkr_hook_type *result = &work->monoid->result;
     work->result = result->kind == VKR_HOOK_STATE ? 0 : result->components;
     work->result_words = work->result != 0 ? work->result : work->monoid->words;
+    work->state_words = work->monoid->words;
     work->words = (vkr_view){
         .type = &vkr_types[VKR_TYPE_U32], .type_id = VKR_TYPE_U32, .components = 1, .stride = 4};
     work->walk.view = &work->words;
@@ -148,12 +149,12 @@ VkrResult vkr_add_states(VkrRecorder recorder, const vkr_monoid_work *work, uint
                          vkr_place *place)
 {
     const vkr_caps *caps = &work->walk.context->caps;
-    *place = vkr_place_of_words(VKR_SCRATCH, 0, work->monoid->words);
+    *place = vkr_place_of_words(VKR_SCRATCH, 0, work->state_words);
     VKR_NEED(&work->walk, count <= vkr_place_reach(caps, place),
              "count is %" PRIu64 ", which needs %" PRIu64 " partial states of %" PRIu64
              " bytes, but they must fit maxStorageBufferRange (%" PRIu64 " bytes).",
              work->walk.count, count, place->size, caps->max_range);
-    return vkr_add_words(recorder, VKR_SCRATCH, work->monoid->words, count, place);
+    return vkr_add_words(recorder, VKR_SCRATCH, work->state_words, count, place);
 }
 
 /* Links the monoid, and declares what its functions access. */
@@ -184,17 +185,24 @@ static bool is_reversed(const vkr_monoid_pass *p)
     return (p->flags & VKR_MONOID_FLAG_REVERSE) != 0 && (p->flags & VKR_MONOID_FLAG_STATES) == 0;
 }
 
+static bool is_segmented(const vkr_monoid_pass *p)
+{
+    return (p->flags & (VKR_MONOID_FLAG_HEADS | VKR_MONOID_FLAG_ROWS)) != 0;
+}
+
 /* Whether the elements of tiles can be read four at a time: they are single words without gaps, and
- * all tiles start at a multiple of 16 bytes. */
+ * all tiles start at a multiple of 16 bytes. Folds of segments that start anywhere cannot. */
 static bool is_wide(const vkr_monoid_work *work, const vkr_monoid_pass *p)
 {
     const vkr_taken *taken = &work->taken;
+    const bool sweeps = p->mode == VKR_MONOID_SWEEP && p->items == VKR_MONOID_RUN;
+    const bool folds = p->mode == VKR_MONOID_FOLD && !is_segmented(p);
     const uint32_t others =
         VKR_MONOID_FLAG_STATES | VKR_MONOID_FLAG_REVERSE | VKR_MONOID_FLAG_COLUMNS;
     const bool aligned = taken->place.stride == 4 && taken->place.offset % 16 == 0 &&
                          p->items % 4 == 0 &&
                          (p->push.pitch % 4 == 0 || p->tiles <= p->push.segment_tiles);
-    return p->mode == VKR_MONOID_FOLD && (p->flags & others) == 0 && taken->words == 1 &&
+    return (folds || sweeps) && (p->flags & others) == 0 && taken->words == 1 &&
            taken->widen == VKR_WIDEN_NONE && aligned;
 }
 
@@ -231,7 +239,7 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
     push->items = p->items;
     push->extent = (uint32_t)p->extent;
     push->capacity = (uint32_t)work->walk.count;
-    push->ends_stride = p->one_prefix ? 0 : work->monoid->words;
+    push->ends_stride = p->one_prefix ? 0 : work->state_words;
     return pass;
 }
 
@@ -270,7 +278,28 @@ static uint64_t reach_of_elements(const vkr_monoid_work *work, const vkr_monoid_
     return is_contiguous(p) ? vkr_place_reach(caps, place) / ((uint64_t)p->team * p->items) : 0;
 }
 
-/* Binds the elements of a window of tiles. */
+/* The same for bits of elements. */
+static uint64_t reach_of_heads(const vkr_monoid_work *work, const vkr_monoid_pass *p)
+{
+    const uint64_t reach = vkr_bits_reach(&work->walk.context->caps);
+    if (p->heads.buffer == VK_NULL_HANDLE || work->walk.count <= reach)
+        return UINT64_MAX;
+    return reach / ((uint64_t)p->team * p->items);
+}
+
+/* Binds the bits of elements `first` to `end`. In a reversed scan a segment starts before an
+ * element whose bit is set. */
+static void bind_heads(const vkr_monoid_work *work, const vkr_monoid_pass *p, uint64_t first,
+                       uint64_t end, vkr_pass *pass)
+{
+    const uint64_t word = first / VKR_WORD_BITS;
+    const uint64_t last = is_reversed(p) ? vkr_min(end + 1, work->walk.count) : end;
+    VKR_PUSH(pass, vkr_monoid_push)->first_head = (uint32_t)(word * VKR_WORD_BITS);
+    pass->slots[VKR_MONOID_SLOT_HEADS] =
+        (vkr_bound){p->heads, VKR_SPAN_ITEMS, word, vkr_divide_up(last, VKR_WORD_BITS) - word};
+}
+
+/* Binds the elements of a window of tiles, and their heads. */
 static void bind_elements(const vkr_monoid_work *work, const vkr_monoid_pass *p,
                           const vkr_window *window, vkr_pass *pass)
 {
@@ -289,6 +318,7 @@ static void bind_elements(const vkr_monoid_work *work, const vkr_monoid_pass *p,
     if ((p->flags & VKR_MONOID_FLAG_STATES) == 0)
         pass->slots[VKR_MONOID_SLOT_ELEMENTS] =
             (vkr_bound){work->taken.place, VKR_SPAN_ITEMS, first, last - first};
+    bind_heads(work, p, first, last, pass);
 }
 
 /* The number of tiles of a dispatch, or 0 if none fits. */
@@ -299,6 +329,7 @@ static uint64_t tiles_of_dispatch(const vkr_monoid_work *work, const vkr_monoid_
     const uint64_t reach = vkr_place_reach(caps, &p->target) / targets_of_tile(p);
     uint64_t most = vkr_min(vkr_all_groups(caps) * per_group, VKR_MAX_REACH);
     most = vkr_min(vkr_min(most, reach), reach_of_elements(work, p));
+    most = vkr_min(most, reach_of_heads(work, p));
     return p->tiles <= most ? p->tiles : most - most % per_group;
 }
 

@@ -24,6 +24,7 @@ typedef struct vkr_monoid_work {
     vkr_taken taken;       /* the same, for kernels */
     uint32_t result;       /* components of what finish returns, or 0 */
     uint32_t result_words; /* of what is written for each result */
+    uint32_t state_words;  /* from one state in scratch to the next */
 } vkr_monoid_work;
 
 /* One pass. Places without a buffer are not bound. */
@@ -42,7 +43,8 @@ typedef struct vkr_monoid_pass {
     uint64_t extent;                 /* items of a segment; of mode RANGE, elements of a window */
     vkr_bound ends, total, segments; /* prefixes or offsets; one item; the number of ranges */
     bool one_prefix;                 /* `ends` is the prefix of all tiles */
-    struct vkr_monoid_push push;     /* segment_tiles, pitch, step and levels */
+    vkr_place heads;                 /* bits of elements that start segments */
+    struct vkr_monoid_push push;     /* segment_tiles, pitch, step, levels, row_length */
 } vkr_monoid_pass;
 
 /* Checks the monoid of an operation and finds its functions; checks the elements that it takes, or

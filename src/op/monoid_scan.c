@@ -8,11 +8,10 @@
 #include "../plan/rows.h"
 #include "scan.h"
 
-#define MAX_ITEMS 8u /* of an invocation */
-
 typedef struct sweeping {
     vkr_monoid_work work;
     const VkrScanInfo *info;
+    vkr_scan segments;
     uint32_t order; /* flags of all passes */
     vkr_place output, initial, total;
 } sweeping;
@@ -28,7 +27,6 @@ static VkrResult check_fields(const vkr_walk *w, const VkrScanInfo *info)
         {info->algorithm != VKR_SCAN_AUTO, "algorithm"},
         {info->workgroupSize != 0, "workgroupSize"},
         {info->initial != NULL, "initial"},
-        {info->segments.kind != VKR_SEGMENTS_NONE, "segments.kind"},
         {info->output.type != VKR_TYPE_UNDEFINED, "output.type"},
         {info->output.components != 0, "output.components"},
         {info->output.image != NULL, "output.image"},
@@ -75,6 +73,25 @@ static VkrResult check_output(sweeping *s)
     return VKR_SUCCESS;
 }
 
+static bool is_segmented(const sweeping *s)
+{
+    return s->segments.heads || s->segments.rows;
+}
+
+/* Segments make states in scratch one word longer, which says whether one starts. */
+static VkrResult check_segments(sweeping *s)
+{
+    vkr_scan *scan = &s->segments;
+    *scan = (vkr_scan){.info = s->info, .walk = s->work.walk};
+    scan->walk.gpu_count = &s->info->gpuCount;
+    VKR_TRY(vkr_check_choice(&scan->walk, "segments.kind", (int)s->info->segments.kind,
+                             VKR_SEGMENT_KIND_COUNT));
+    VKR_TRY(vkr_check_scan_segments(scan));
+    if (is_segmented(s))
+        s->work.state_words++;
+    return VKR_SUCCESS;
+}
+
 static VkrResult check_scan(const vkr_walk *w, const VkrScanInfo *info, sweeping *s)
 {
     *s = (sweeping){.info = info};
@@ -86,6 +103,7 @@ static VkrResult check_scan(const vkr_walk *w, const VkrScanInfo *info, sweeping
     const VkDeviceSize state = 4 * (VkDeviceSize)s->work.monoid->words;
     VKR_TRY(vkr_check_place(w, "gpuInitial", &info->gpuInitial, false, 4, state, &s->initial));
     VKR_TRY(vkr_check_place(w, "total", &info->total, false, 4, state, &s->total));
+    VKR_TRY(check_segments(s));
     if ((info->flags & VKR_SCAN_REVERSE_BIT) != 0)
         s->order = VKR_MONOID_FLAG_REVERSE;
     const vkr_region regions[] = {
@@ -97,6 +115,7 @@ static VkrResult check_scan(const vkr_walk *w, const VkrScanInfo *info, sweeping
                             true),
         vkr_region_of_count("gpuCount", &info->gpuCount),
         vkr_region_of_place("gpuInitial", &s->initial, false),
+        s->segments.starts,
     };
     return vkr_check_monoid_regions(&s->work, regions, VKR_ARRAY_SIZE(regions));
 }
@@ -109,7 +128,7 @@ static vkr_monoid_pass start(const sweeping *s, uint32_t mode, uint64_t count,
                              const vkr_place *target)
 {
     const uint64_t reach = vkr_place_reach(&s->work.walk.context->caps, target);
-    const uint64_t items = vkr_clamp(reach / VKR_MONOID_WORKGROUP, 1, MAX_ITEMS);
+    const uint64_t items = vkr_clamp(reach / VKR_MONOID_WORKGROUP, 1, VKR_MONOID_RUN);
     const uint64_t tiles = vkr_divide_up(count, VKR_MONOID_WORKGROUP * items);
     return (vkr_monoid_pass){.mode = mode,
                              .flags = s->order,
@@ -118,6 +137,18 @@ static vkr_monoid_pass start(const sweeping *s, uint32_t mode, uint64_t count,
                              .tiles = vkr_max(tiles, 1),
                              .extent = count,
                              .push = {.step = 1, .segment_tiles = 1}};
+}
+
+/* Lets segments start in a pass: where elements do, or where states say that they do. */
+static void add_segments(const sweeping *s, bool elements, vkr_monoid_pass *p)
+{
+    const vkr_scan *scan = &s->segments;
+    if (!is_segmented(s))
+        return;
+    p->flags |= scan->rows && elements ? VKR_MONOID_FLAG_ROWS : VKR_MONOID_FLAG_HEADS;
+    p->push.row_length = scan->rows ? (uint32_t)s->info->segments.length : 0;
+    if (elements)
+        p->heads = scan->bits;
 }
 
 /* Adds passes that make each prefix of `count` items: elements, or states in place. With several
@@ -135,6 +166,12 @@ static VkrResult sweep(VkrRecorder recorder, const sweeping *s, vkr_place states
     p.flags |= (elements ? VKR_MONOID_FLAG_RESULTS : VKR_MONOID_FLAG_STATES) |
                (exclusive ? VKR_MONOID_FLAG_EXCLUSIVE : 0) | (chains ? VKR_MONOID_FLAG_PREFIX : 0);
     fold.flags |= elements ? 0 : VKR_MONOID_FLAG_STATES;
+    add_segments(s, elements, &p);
+    add_segments(s, elements, &fold);
+    if (elements && is_segmented(s) && s->initial.buffer != VK_NULL_HANDLE) {
+        fold.flags |= VKR_MONOID_FLAG_PREFIX;
+        fold.ends = (vkr_bound){.place = s->initial};
+    }
     p.target = target;
     p.targets = count;
     p.one_prefix = p.tiles == 1;
@@ -160,6 +197,7 @@ VkrResult vkr_scan_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrScan
     VKR_TRY(check_scan(w, info, &s));
     if (s.work.walk.count == 0 && s.total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS;
+    VKR_TRY(vkr_plan_heads(recorder, &s.segments));
     VKR_TRY(vkr_take_monoid_elements(recorder, &s.work));
     return sweep(recorder, &s, (vkr_place){0}, s.work.walk.count);
 }

@@ -91,7 +91,7 @@ static VkrResult check_values(vkr_scan *s)
     return VKR_SUCCESS;
 }
 
-static VkrResult check_segments(vkr_scan *s)
+VkrResult vkr_check_scan_segments(vkr_scan *s)
 {
     const VkrSegments *segments = &s->info->segments;
     const vkr_walk *w = &s->walk;
@@ -182,7 +182,7 @@ static VkrResult check_scan(vkr_scan *s)
     VKR_TRY(vkr_check_count(&s->walk, s->info->count, &s->input));
     VKR_TRY(vkr_check_holds(&s->walk, "output", &s->output));
     VKR_TRY(vkr_check_gpu_count(&s->walk, "gpuCount", &s->info->gpuCount));
-    VKR_TRY(check_segments(s));
+    VKR_TRY(vkr_check_scan_segments(s));
     VKR_TRY(check_values(s));
     VKR_TRY(check_overlaps(s));
     VKR_TRY(check_algorithm(s));
@@ -213,9 +213,7 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
 
 /* ---- The call ---- */
 
-/* Sets the bits that say where segments start. Adds steps that make them, unless the caller has
- * bits. */
-static VkrResult plan_heads(VkrRecorder recorder, vkr_scan *s)
+VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *s)
 {
     const VkrSegments *segments = &s->info->segments;
     if (!s->heads || s->walk.count == 0)
@@ -241,7 +239,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     VKR_TRY(check_scan(&s));
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));
     VKR_TRY(vkr_plan_scan_geometry(&s));
-    VKR_TRY(plan_heads(recorder, &s));
+    VKR_TRY(vkr_plan_heads(recorder, &s));
     VKR_TRY(s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s));
     vkr_note_count(&s.walk);
     return VKR_SUCCESS;

@@ -31,6 +31,15 @@ typedef struct vkr_scan {
     bool doubles;           /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
 
+/* ---- scan.c ---- */
+
+/* Checks where segments start: sets `heads`, `rows` and `starts`. The walk's count is known. */
+VkrResult vkr_check_scan_segments(vkr_scan *scan);
+
+/* Sets the bits that say where segments start. Adds steps that make them, unless the caller has
+ * bits. */
+VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan);
+
 /* ---- scan_geometry.c ---- */
 
 VkrResult vkr_plan_scan_geometry(vkr_scan *scan);

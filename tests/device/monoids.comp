@@ -173,6 +173,9 @@ Mixed combine_mixed(Mixed a, Mixed b)
 Mixed identity_mixed() { return Mixed(false, 0x7fffffff, ivec2(0)); }
 ivec3 finish_mixed(Mixed a) { return ivec3(a.least, a.sums) * (a.any ? -1 : 1); }
 
+/* Whether a segment starts. */
+bool is_start(uint i) { return (others[i] & ((i & 4096u) != 0u ? 7u : 2047u)) == 3u; }
+
 /* ---- Floats that are rounded ---- */
 
 struct Welford {
@@ -225,7 +228,8 @@ uvec2 identity_each() { return uvec2(1u, 0u); }
 VKR_HOOKS(combine_long(load_long(0u), identity_long());
           combine_each(load_each(0u, 0u), identity_each()))
 #else
-VKR_HOOKS(finish_hash(combine_hash(load_hash(0u), identity_hash()));
+VKR_HOOKS(is_start(0u);
+          finish_hash(combine_hash(load_hash(0u), identity_hash()));
           combine_pairs(load_pairs(0u), identity_pairs());
           combine_least(load_pairs(0u), identity_least());
           finish_shear(combine_shear(load_shear(0u), identity_shear()));

@@ -41,9 +41,12 @@ typedef struct monoid_operation {
     uint32_t flags;
     bool gpu_count, chains, is_long, finishes;
     uint32_t stride; /* words that follow each result */
+    VkrFlagFormat format;
+    bool calls; /* segments start where a function says so */
 } monoid_operation;
 
 #define MONOIDS_OFFSETS 101u
+#define MONOIDS_PLAIN 4 /* a row whose elements the library reads where they lie */
 
 /* An operation by a monoid, and the buffers. */
 typedef struct monoid_case {
@@ -53,6 +56,7 @@ typedef struct monoid_case {
     bool is_finished;
     monoid_state initial;
     const uint32_t *words, *others; /* as monoids.comp reads them */
+    const uint8_t *starts;          /* of a scan: whether elements start segments */
     const void *offsets, *outputs;
     const uint32_t *total;
 } monoid_case;

@@ -89,7 +89,8 @@ static void compare_scan(const monoid_case *c)
     monoid_state state = c->initial;
     for (uint32_t k = 0; k < c->covered; k++) {
         const uint32_t i = reverse ? c->covered - 1 - k : k;
-        const monoid_state before = state;
+        const uint32_t start = reverse ? i + 1 : i;
+        const monoid_state before = start < c->covered && c->starts[start] ? c->initial : state;
         monoid_state element = {{0}};
         c->row->load(c->words, c->others, i, &element);
         c->row->combine(reverse ? &element : &before, reverse ? &before : &element, &state);
