@@ -23,12 +23,22 @@
 typedef struct gardener {
     model m;
     uint64_t random;
+    uint32_t spread;
 } gardener;
 
 /* A random number from 0 to 1. */
 static float some(gardener *g)
 {
     return (float)(chance(&g->random) >> 8) / 16777216;
+}
+
+/* Stores numbers from 0 to 1 that fill a square more evenly than random ones do, as the multiples
+ * of the inverse plastic number and of its square do. */
+static void spread(gardener *g, float out[2])
+{
+    const uint32_t i = g->spread++;
+    out[0] = (float)(i * 3242174889u >> 8) / 16777216;
+    out[1] = (float)(i * 2447445414u >> 8) / 16777216;
 }
 
 static float some_between(gardener *g, float low, float high)
@@ -98,14 +108,16 @@ static void add_piece(gardener *g, const vec3 at, const vec3 normal, float size,
 /* A point of a trefoil knot. */
 static void knot_at(vec3 at, float t)
 {
-    const float wide = 0.5f * (2 + cosf(3 * t));
-    set(at, wide * cosf(2 * t), 1.75f + 0.5f * sinf(3 * t), wide * sinf(2 * t));
+    const float wide = 0.6f * (2 + cosf(3 * t));
+    set(at, wide * cosf(2 * t), 1.75f + 0.6f * sinf(3 * t), wide * sinf(2 * t));
 }
 
 static void add_knot(gardener *g)
 {
     for (uint32_t i = 0; i < KNOT; i++) {
-        const float t = TURN * some(g), around = TURN * some(g);
+        float place[2];
+        spread(g, place);
+        const float t = TURN * place[0], around = TURN * place[1];
         vec3 at, next, ahead, normal;
         knot_at(at, t);
         knot_at(next, t + 0.01f);
@@ -118,13 +130,13 @@ static void add_knot(gardener *g)
         stretch(other, 1);
         for (int c = 0; c < 3; c++) {
             normal[c] = cosf(around) * normal[c] + sinf(around) * other[c];
-            at[c] += 0.21f * normal[c];
+            at[c] += 0.25f * normal[c];
         }
         const float stripe = 0.12f * sinf(6 * around + 24 * t);
         const vec4 colour = {0.72f + 0.28f * cosf(2 * t) + stripe,
                              0.55f + 0.35f * cosf(2 * t + 2.1f) + stripe,
                              0.72f + 0.28f * cosf(2 * t + 4.2f) + stripe, 0.9f};
-        add_piece(g, at, normal, 0.026f, colour);
+        add_piece(g, at, normal, 0.022f, colour);
     }
 }
 
@@ -139,14 +151,16 @@ static void marble(gardener *g, const vec3 at, vec4 colour)
 static void add_column(gardener *g, float x, float z)
 {
     for (uint32_t i = 0; i < COLUMN; i++) {
-        const float around = TURN * some(g), y = 3 * some(g);
+        float place[2];
+        spread(g, place);
+        const float around = TURN * place[0], y = 3 * place[1];
         const float wide =
             0.24f + 0.012f * cosf(12 * around) + 0.1f * powf(fabsf(y / 1.5f - 1), 24);
         const vec3 normal = {cosf(around), 0, sinf(around)};
         const vec3 at = {x + wide * normal[0], y, z + wide * normal[2]};
         vec4 colour;
         marble(g, at, colour);
-        add_piece(g, at, normal, 0.034f, colour);
+        add_piece(g, at, normal, 0.026f, colour);
     }
 }
 
@@ -154,14 +168,16 @@ static void add_column(gardener *g, float x, float z)
 static void add_roof(gardener *g)
 {
     for (uint32_t i = 0; i < ROOF; i++) {
-        const float around = TURN * some(g), across = TURN * some(g);
+        float place[2];
+        spread(g, place);
+        const float around = TURN * place[0], across = TURN * place[1];
         const vec3 normal = {cosf(across) * cosf(around), sinf(across),
                              cosf(across) * sinf(around)};
         const float wide = RING + 0.3f * cosf(across);
         const vec3 at = {wide * cosf(around), 3.2f + 0.22f * sinf(across), wide * sinf(around)};
         vec4 colour;
         marble(g, at, colour);
-        add_piece(g, at, normal, 0.055f, colour);
+        add_piece(g, at, normal, 0.042f, colour);
     }
 }
 
@@ -194,7 +210,9 @@ static void add_tree(gardener *g, float x, float z)
 /* A point of the ground, more often near the middle than far from it. */
 static void choose_ground(gardener *g, vec3 at)
 {
-    const float around = TURN * some(g), far = 15 * powf(some(g), 0.7f);
+    float place[2];
+    spread(g, place);
+    const float around = TURN * place[0], far = 15 * powf(place[1], 0.7f);
     set(at, far * cosf(around), 0, far * sinf(around));
 }
 
@@ -245,16 +263,31 @@ static void add_ground(gardener *g)
         }
         const float light = some_between(g, 0.85f, 1) * (0.9f + 0.1f * sinf(2 * at[0] + 3 * at[2]));
         set(colour, light * colour[0], light * colour[1], light * colour[2]);
-        add_piece(g, at, up, 0.028f + 0.006f * far, colour);
+        add_piece(g, at, up, 0.024f + 0.0045f * far, colour);
+    }
+}
+
+/* Puts the splats into a random order, as no list of splats is sorted for any camera. */
+static void shuffle(gardener *g)
+{
+    for (uint32_t i = g->m.count - 1; i > 0; i--) {
+        const uint32_t j = chance(&g->random) % (i + 1);
+        const Shape shape = g->m.shapes[i];
+        vec4 sphere;
+        memcpy(sphere, g->m.spheres[i], sizeof sphere);
+        memcpy(g->m.spheres[i], g->m.spheres[j], sizeof sphere);
+        memcpy(g->m.spheres[j], sphere, sizeof sphere);
+        g->m.shapes[i] = g->m.shapes[j];
+        g->m.shapes[j] = shape;
     }
 }
 
 model make_garden(void)
 {
-    gardener g = {create_model(SPLATS), 43};
+    gardener g = {create_model(SPLATS), 43, 0};
     add_knot(&g);
     for (uint32_t i = 0; i < COLUMNS; i++) {
-        const float at = TURN * (float)i / COLUMNS;
+        const float at = TURN * ((float)i + 0.5f) / COLUMNS;
         add_column(&g, RING * cosf(at), RING * sinf(at));
     }
     add_roof(&g);
@@ -265,5 +298,6 @@ model make_garden(void)
     add_blades(&g);
     add_mist(&g);
     add_ground(&g);
+    shuffle(&g);
     return g.m;
 }

@@ -89,7 +89,7 @@ static void look(View *view, const double eye[3], const double at[3])
 void move_camera(View *view, uint32_t frame)
 {
     const double turn = 6.283185307179586 * frame / FRAMES, at[3] = LOOK_AT;
-    const double distance = 5.4 + 2.6 * cos(turn), height = 1.1 + 0.8 * cos(turn);
+    const double distance = 5.8 + 2.7 * cos(turn), height = 1.6 + 2 * cos(turn);
     const double eye[3] = {at[0] + distance * sin(0.8 * turn), at[1] + height,
                            at[2] - distance * cos(0.8 * turn)};
     look(view, eye, at);

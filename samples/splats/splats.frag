@@ -12,8 +12,8 @@ layout(location = 0) out vec4 blended;
 void main()
 {
     vec2 from = gl_FragCoord.xy - middle;
-    float u = from.x / shape.x;
-    float v = (from.y - shape.y * u) / shape.z;
+    float u = from.x * shape.x;
+    float v = (from.y - shape.y * u) * shape.z;
     float weight = max(exp(-0.5 * (u * u + v * v)) - TAIL, 0.0) / (1.0 - TAIL);
     float alpha = colour.a * weight;
     blended = vec4(colour.rgb * alpha, alpha);

@@ -22,10 +22,10 @@ typedef struct Outline Outline;
 #define FRAMES 60u
 
 /* The picture. */
-#define WIDTH 480
-#define HEIGHT 270
+#define WIDTH 400
+#define HEIGHT 225
 #define NEAR 0.25f
-#define FOCAL 400.0f /* pixels of a metre at a distance of 1 metre */
+#define FOCAL 340.0f /* pixels of a metre at a distance of 1 metre */
 
 /* A splat ends at 3 standard deviations, where the exponential function is TAIL. Pictures have no
  * edge there, since TAIL is subtracted. */

@@ -18,5 +18,5 @@ void main()
     gl_Position = vec4(pixel / vec2(WIDTH, HEIGHT) * 2.0 - 1.0, 0.0, 1.0);
     colour = o.colour;
     middle = o.middle;
-    shape = vec3(o.width, o.shear, o.height);
+    shape = vec3(1.0 / o.width, o.shear, 1.0 / o.height);
 }
