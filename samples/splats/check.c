@@ -18,7 +18,7 @@ void check_frame(const outcome *o, const reference *r, findings *all)
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         for (int c = 0; c < 4; c++) {
             const float difference = fabsf(o->pixels[i][c] - r->pixels[i][c]);
-            if (!(difference <= all->difference)) /* NaN, too, which then stays */
+            if (difference > all->difference || isnan(difference)) /* NaN stays */
                 all->difference = difference;
         }
         all->cover = r->cover[i] > all->cover ? r->cover[i] : all->cover;
