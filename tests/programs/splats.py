@@ -148,7 +148,7 @@ def test_wrong_files():
     wrong('other bytes', 'is not a .ply file', 'png\n')
     wrong('text', 'ascii 1.0', header(1, form='ascii 1.0'), one)
     wrong('the other order of bytes', 'binary_big_endian', header(1, form='binary_big_endian 1.0'))
-    wrong('half a header', 'ends inside its header', text[:-12])
+    wrong('half a header', 'ends inside its header', text[:text.index('end_header')])
     wrong('a line that does not end', 'does not end', text[:-1])
     wrong('a long line', 'too long', text.replace('made', 'm' * 300))
     wrong('no vertices', 'has no vertices', 'ply\nformat binary_little_endian 1.0\nend_header\n')
