@@ -19,3 +19,5 @@
 #include "stream.h"
 #include "pyramid.h"
 #include "pyramid_tiles.h"
+#include "sort.h"
+#include "gather_sorted.h"

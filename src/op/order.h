@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of sort.h as one of unsigned integers, for operations that compare elements. The order
+ * of a value's bits (shaders/vkreduce/key.glsl), negated or not, plus a bias, modulo 2^bits, is its
+ * key. Keys clamped to least .. most compare as the values do; a key itself can be turned back into
+ * the bits. For a type of fewer than 64 bits all three are below 2^bits.
+ */
+#ifndef VKR_ORDER_H
+#define VKR_ORDER_H
+
+#include "../../shaders/cards/order.h"
+#include "../tables/types.h"
+
+typedef struct vkr_order {
+    uint32_t form; /* VKR_KEY_IS_* */
+    uint64_t bias, least, most;
+} vkr_order;
+
+/* The order in which smaller values come first, or greater ones if `descending`, and NaN last, or
+ * first if `nan_first`. */
+vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_first);
+
+/* Sets the constants of a card's VKR_KEY_CONSTANTS: VKR_KEY_CONSTANT_COUNT of them, the first of
+ * which is the card's CONST_KEY_FORM. */
+void vkr_set_order(const vkr_order *order, uint32_t *constants);
+
+#endif
