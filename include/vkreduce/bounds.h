@@ -25,37 +25,40 @@ typedef enum VkrBoundsFlagBits {
 } VkrBoundsFlagBits;
 
 /* At least one output is given. Outputs hold an entry for each value, and do not overlap each other
- * or an input. If the elements are not sorted, the results are not defined, but at most the
- * count. */
+ * or an input; entries at or past the GPU's number of values are not written. If the elements are
+ * not sorted, the results are not defined, but are at most the count. */
 typedef struct VkrBoundsInfo {
     const char *label; /* optional */
     uint32_t flags;    /* VkrBoundsFlagBits */
-    VkrView sorted;    /* of one component */
+    VkrView sorted;    /* of one component; or an image or a map, as in VkrReduceInfo */
     uint64_t count;    /* of sorted elements; VKR_COUNT_ALL is all of them */
     VkrGpuCount gpuCount;
-    VkrView values;      /* of the same type and one component */
+    VkrView values;      /* of the same type and one component; likewise */
     uint64_t valueCount; /* VKR_COUNT_ALL is all of them */
     VkrGpuCount gpuValueCount;
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
-    VkrView lower; /* optional; U32 or U64; UNDEFINED: U32, or U64 where the count can reach 2^32 */
-    VkrView upper; /* likewise */
+    /* Optional; U32 or U64; UNDEFINED: U32, or U64 where the count can reach 2^32. */
+    VkrView lower;
+    VkrView upper;
 } VkrBoundsInfo;
 
 /* Collects a search; errors and `info` are treated as by vkrCmdReduce. */
 VKR_API VkrResult vkrCmdBounds(VkrRecorder recorder, const VkrBoundsInfo *info);
 
-/* The first element that passes a test (compact.h); UNIQUE finds element 0. */
+/* The first element that passes the test of a compaction. UNIQUE passes element 0, unless it is
+ * negated. */
 typedef struct VkrFindInfo {
     const char *label; /* optional */
     VkrView input;     /* as in VkrCompactInfo */
     uint64_t count;
     VkrGpuCount gpuCount;
     VkrPredicate predicate;
-    /* Receives the smallest index, as u32, or u64 where the count can reach 2^32; ~0 if there is
-     * none. */
+    /* Receives the smallest index, as a u32, or as a u64 where the count can reach 2^32; ~0 if no
+     * element passes. The offset is a multiple of 4, and no input overlaps it. */
     VkrBufferRange index;
 } VkrFindInfo;
 
+/* Collects a search; errors and `info` are treated as by vkrCmdReduce. */
 VKR_API VkrResult vkrCmdFind(VkrRecorder recorder, const VkrFindInfo *info);
 
 #ifdef __cplusplus

@@ -129,24 +129,24 @@ VIEW(0, VkrPack, vkr_loads)
 COHERENT(SCRATCH, 1, ALL, uint, vkr_scratch) /* record and partials */
 /* A ticket or a number of finished workgroups; states of tiles. */
 COHERENT(COUNTER, 2, ~IN(MARKS), uint, vkr_counter)
-BUFFER(KEPT, 3, ~IN(MARKS), VkrStored, vkr_kept)
+BUFFER(KEPT, 3, IN(COMPACT), VkrStored, vkr_kept)
 VIEW(3, uint, vkr_kept_words)
 VIEW(3, uvec2, vkr_kept_pairs)
 VIEW(3, VkrPack, vkr_kept_packs)
 BUFFER(KEPT_INDICES, 4, ALL, uint, vkr_kept_indices)
 VIEW(4, VkrPack, vkr_kept_index_packs)
-BUFFER(REJECTED, 5, ~IN(MARKS), VkrStored, vkr_rejected)
+BUFFER(REJECTED, 5, IN(COMPACT), VkrStored, vkr_rejected)
 VIEW(5, uint, vkr_rejected_words)
 VIEW(5, uvec2, vkr_rejected_pairs)
 VIEW(5, VkrPack, vkr_rejected_packs)
 /* The binding holds counts instead if the dispatch writes no rejected indices. */
-BUFFER(REJECTED_INDICES, 6, ~IN(MARKS), uint, vkr_rejected_indices)
+BUFFER(REJECTED_INDICES, 6, IN(COMPACT), uint, vkr_rejected_indices)
 VIEW(6, VkrPack, vkr_rejected_index_packs)
 BUFFER(COUNT, 7, ALL, uint, vkr_count)
 /* The values to which flags belong, if there is no GPU count. */
 VIEW(7, uint, vkr_source)
 VIEW(7, VkrPack, vkr_source_packs)
-TEXELS(~IN(MARKS))
+TEXELS(IN(COMPACT))
 UNIFORM_BLOCK(ALL, vkr_compact_uniforms)
 END_BINDINGS
 

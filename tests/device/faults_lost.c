@@ -37,6 +37,16 @@ static VkrResult lost_pyramid(void)
     return collect_one(&operation, 0);
 }
 
+static VkrResult lost_bounds(void)
+{
+    return vkrCmdBounds(life.recorder, &(VkrBoundsInfo){0});
+}
+
+static VkrResult lost_find(void)
+{
+    return vkrCmdFind(life.recorder, &(VkrFindInfo){0});
+}
+
 static VkrResult lost_scan_type(void)
 {
     const VkrScanInfo info = {.op = VKR_OP_SUM, .input.type = VKR_TYPE_F32};
@@ -106,6 +116,8 @@ void check_lost(void)
         {"vkrCmdScan", lost_scan},
         {"vkrCmdCompact", lost_compact},
         {"vkrCmdPyramid", lost_pyramid},
+        {"vkrCmdBounds", lost_bounds},
+        {"vkrCmdFind", lost_find},
         {"vkrGetScanType", lost_scan_type},
         {"vkrGetScratchSize", lost_scratch_size},
         {"vkrGetUses", lost_uses},

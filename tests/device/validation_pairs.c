@@ -163,6 +163,31 @@ static VkrResult collect_compact(const request *r, const operation *o)
     return vkrCmdCompact(r->session->recorder, &info);
 }
 
+static VkrResult collect_bounds(const request *r, const operation *o)
+{
+    VkrView values = view_at(r, pair[OTHERS].buffer, 0, r->type);
+    values.offset = LABELS_AT;
+    const VkrBoundsInfo info = {.label = o->name,
+                                .sorted = view_at(r, r->source, 0, r->type),
+                                .count = VKR_COUNT_ALL,
+                                .gpuCount = count_of(o),
+                                .values = values,
+                                .valueCount = VKR_COUNT_ALL,
+                                .lower = view_at(r, r->target, 0, VKR_TYPE_U32),
+                                .upper = view_at(r, r->target, 1, VKR_TYPE_U32)};
+    return vkrCmdBounds(r->session->recorder, &info);
+}
+
+static VkrResult collect_find(const request *r, const operation *o)
+{
+    const VkrFindInfo info = {.label = o->name,
+                              .input = view_at(r, r->source, 0, r->type),
+                              .count = VKR_COUNT_ALL,
+                              .gpuCount = count_of(o),
+                              .index = {r->target, 0, 8}};
+    return vkrCmdFind(r->session->recorder, &info);
+}
+
 #define REDUCE(title, how, ...)                                                                    \
     {                                                                                              \
         .name = title, .collect = collect_reduce, .algorithm = VKR_REDUCE_##how, __VA_ARGS__       \
@@ -212,6 +237,8 @@ static const operation operations[] = {
     COMPACT("compaction by single-pass", SINGLE_PASS, NONZERO, .more = true),
     COMPACT("unique with run lengths", AUTO, UNIQUE, .more = true),
     COMPACT("compaction by flags", AUTO, FLAGS, .more = false),
+    {.name = "search", .collect = collect_bounds, .more = true},
+    {.name = "first element", .collect = collect_find, .more = true},
 };
 
 /* ---- Barriers ---- */

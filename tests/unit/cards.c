@@ -30,6 +30,8 @@ static const struct {
     {"histogram_*", &vkr_histogram_card},
     {"edges_*", &vkr_edges_card},
     {"quantile", &vkr_quantile_card},
+    {"bounds_*", &vkr_bounds_card},
+    {"find_*", &vkr_find_card},
     {"scan_*", &vkr_scan_card},
     {"tiles_*", &vkr_scan_card},
     {"passes_*", &vkr_passes_card},

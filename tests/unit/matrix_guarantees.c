@@ -10,7 +10,7 @@
 #define SIDE 1024u
 #define PAST_RANGE ((VkDeviceSize)1 << 33) /* bytes; descriptors reach less than 2^32 */
 
-typedef enum kind { REDUCE, SCAN, COMPACT, HISTOGRAM } kind;
+typedef enum kind { REDUCE, SCAN, COMPACT, HISTOGRAM, BOUNDS, FIND } kind;
 
 /* One of these, as `kind` says. */
 typedef struct request {
@@ -19,6 +19,8 @@ typedef struct request {
     VkrScanInfo scan;
     VkrCompactInfo compact;
     VkrHistogramInfo histogram;
+    VkrBoundsInfo bounds;
+    VkrFindInfo find;
 } request;
 
 static VkBuffer buffer_of(uintptr_t number)
@@ -149,6 +151,25 @@ static request histogram(void)
     return r;
 }
 
+static request search(void)
+{
+    request r = {.kind = BOUNDS};
+    r.bounds = (VkrBoundsInfo){.sorted = view_of(1, VKR_TYPE_F32),
+                               .count = VKR_COUNT_ALL,
+                               .values = view_of(2, VKR_TYPE_F32),
+                               .valueCount = VKR_COUNT_ALL,
+                               .lower = view_of(3, VKR_TYPE_U32)};
+    return r;
+}
+
+static request first_element(void)
+{
+    request r = {.kind = FIND};
+    r.find = (VkrFindInfo){
+        .input = view_of(1, VKR_TYPE_F32), .count = VKR_COUNT_ALL, .index = {buffer_of(2), 0, 8}};
+    return r;
+}
+
 static const struct {
     const char *name;
     request (*make)(void);
@@ -166,6 +187,8 @@ static const struct {
     {"partition", partition},
     {"unique, run lengths", run_lengths},
     {"histogram", histogram},
+    {"search in sorted data", search},
+    {"first element that passes", first_element},
 };
 
 /* ---- Columns: wishes; false where the operation has no such member ---- */
@@ -175,6 +198,7 @@ static bool wish_gpu_count(request *r)
     const VkrGpuCount count = {.buffer = buffer_of(4)};
     r->reduce.gpuCount = r->scan.gpuCount = count;
     r->compact.gpuCount = r->histogram.gpuCount = count;
+    r->bounds.gpuCount = r->bounds.gpuValueCount = r->find.gpuCount = count;
     return true;
 }
 
@@ -192,17 +216,18 @@ static bool wish_in_place(request *r)
     r->reduce.algorithm = VKR_REDUCE_RECURSIVE;
     r->scan.output = r->scan.input;
     r->compact.kept = r->compact.input;
-    return r->kind != HISTOGRAM;
+    return r->kind < HISTOGRAM;
 }
 
 static bool wish_past_range(request *r)
 {
-    VkrView *const inputs[] = {&r->reduce.input, &r->scan.input, &r->compact.input,
-                               &r->histogram.input};
+    VkrView *const inputs[] = {&r->reduce.input,    &r->scan.input,    &r->compact.input,
+                               &r->histogram.input, &r->bounds.sorted, &r->find.input};
     if (inputs[r->kind]->image)
         return false;
     inputs[r->kind]->size = PAST_RANGE;
     r->scan.output.size = r->compact.kept.size = PAST_RANGE;
+    r->bounds.values.size = r->bounds.lower.size = PAST_RANGE;
     if (r->compact.rejected.buffer)
         r->compact.rejected.size = PAST_RANGE;
     if (r->compact.runLengths.buffer)
@@ -220,7 +245,7 @@ static bool wish_pieces(request *r)
     r->scan.total = (VkrBufferRange){buffer_of(4), 256, 4};
     r->compact.append = (VkrGpuCount){.buffer = buffer_of(4)};
     r->histogram.flags = VKR_HISTOGRAM_ACCUMULATE_BIT;
-    return true;
+    return r->kind <= HISTOGRAM;
 }
 
 static bool wish_device(request *r)
@@ -263,6 +288,8 @@ static bool serves(VkrContext context, size_t operation, size_t wish)
         result = r.kind == REDUCE    ? vkrCmdReduce(recorder, &r.reduce)
                  : r.kind == SCAN    ? vkrCmdScan(recorder, &r.scan)
                  : r.kind == COMPACT ? vkrCmdCompact(recorder, &r.compact)
+                 : r.kind == BOUNDS  ? vkrCmdBounds(recorder, &r.bounds)
+                 : r.kind == FIND    ? vkrCmdFind(recorder, &r.find)
                                      : vkrCmdHistogram(recorder, &r.histogram);
     vkrDestroyRecorder(recorder);
     return result == VKR_SUCCESS;

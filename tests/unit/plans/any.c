@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random valid and invalid requests on random devices: images, maps, masks, tiles, pyramids and
- * histograms. Each is either recorded within the device's limits, or refused with one sentence, and
+ * Random valid and invalid requests on random devices: images, maps, masks, tiles, pyramids,
+ * histograms and searches. Each is either recorded within the device's limits, or refused with one sentence, and
  * then nothing is recorded. Nothing is leaked.
  */
 #include <math.h>
@@ -253,6 +253,56 @@ static VkrResult any_histogram(void)
     return result;
 }
 
+static VkrResult any_bounds(void)
+{
+    const VkrImage picture = image('I', false), values = image('V', false);
+    const VkrMap map = any_map(), value_map = any_map();
+    VkrBoundsInfo info = {.flags = (uint32_t)number_below(4 + rarely(60)),
+                          .sorted = any_input(&picture, &map),
+                          .count = PICK(0, 1, 1000, 100000, VKR_COUNT_ALL, VKR_COUNT_ALL),
+                          .values = any_input(&values, &value_map),
+                          .valueCount = PICK(0, 1, 1000, 100000, VKR_COUNT_ALL),
+                          .workgroupSize = (uint32_t)PICK(0, 0, 0, 1, 64, 256, 100, 4096)};
+    info.values.type = rarely(40) ? info.values.type : info.sorted.type;
+    if (!rarely(5))
+        info.lower = (VkrView){.buffer = BUFFER('L'),
+                               .size = UINT64_C(1) << 37,
+                               .stride = 8 * number_below(3),
+                               .type = (VkrType)PICK(0, 0, VKR_TYPE_U32, VKR_TYPE_U64)};
+    if (rarely(2))
+        info.upper = (VkrView){.buffer = rarely(30) ? BUFFER('L') : BUFFER('U'),
+                               .size = UINT64_C(1) << 37,
+                               .type = VKR_TYPE_U64};
+    if (rarely(4))
+        info.gpuCount = (VkrGpuCount){BUFFER('N'), 4, VKR_TYPE_U64};
+    if (rarely(4))
+        info.gpuValueCount = (VkrGpuCount){BUFFER('N'), 16, VKR_TYPE_U32};
+    return vkrCmdBounds(fixture.recorder, &info);
+}
+
+static VkrResult any_find(void)
+{
+    const VkrImage picture = image('I', false);
+    const VkrMap map = any_map();
+    VkrFindInfo info = {
+        .input = any_input(&picture, &map),
+        .count = PICK(0, 1, 1000, 100000, VKR_COUNT_ALL, VKR_COUNT_ALL),
+        .predicate = {.kind = (VkrPredicateKind)number_below(VKR_PREDICATE_KIND_COUNT + rarely(60)),
+                      .negate = rarely(2),
+                      .compare = (VkrCompare)number_below(VKR_COMPARE_COUNT),
+                      .component = rarely(20)},
+        .index = {BUFFER('X'), 4 * number_below(5), PICK(4, 8, 8, 8)}};
+    if (info.predicate.kind == VKR_PREDICATE_FLAGS)
+        info.predicate.flags =
+            (VkrFlagView){.format = (VkrFlagFormat)number_below(VKR_FLAG_FORMAT_COUNT),
+                          .range = {BUFFER('F'), 4 * number_below(3), UINT64_C(1) << 38}};
+    if (info.predicate.kind == VKR_PREDICATE_COMPARE && rarely(3))
+        info.predicate.gpuConstants = (VkrBufferRange){BUFFER('G'), 8 * number_below(3), 16};
+    if (rarely(4))
+        info.gpuCount = (VkrGpuCount){BUFFER('N'), 4, VKR_TYPE_U64};
+    return vkrCmdFind(fixture.recorder, &info);
+}
+
 /* ---- Checks ---- */
 
 static void check_dispatches(const trace_device *device)
@@ -269,9 +319,9 @@ static void check_dispatches(const trace_device *device)
 
 TEST(test_any)
 {
-    static VkrResult (*const requests[])(void) = {any_reduction, any_reduction,  any_reduction,
-                                                  any_scan,      any_compaction, any_pyramid,
-                                                  any_histogram, any_histogram};
+    static VkrResult (*const requests[])(void) = {
+        any_reduction, any_reduction, any_reduction, any_scan,   any_compaction,
+        any_pyramid,   any_histogram, any_histogram, any_bounds, any_find};
     const char *seed = getenv("VKR_TEST_SEED");
     state_of_test = seed != NULL ? strtoull(seed, NULL, 10) : 1;
     for (uint32_t k = 0; k < DEVICES; k += trace_step()) {
