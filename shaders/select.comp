@@ -94,9 +94,8 @@ void vkr_count_all_packs(const VkrPlan plan, const uint shift, const uint mask)
         }
         [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
             bool exists = at + p * vkr_next_pack() < plan.packs;
-            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++)
-                if (exists)
-                    vkr_count_key(vkr_key_of_pack(packs[p], i), shift, mask);
+            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++) if (exists)
+                vkr_count_key(vkr_key_of_pack(packs[p], i), shift, mask);
         }
     }
 }
@@ -168,8 +167,8 @@ uvec2 vkr_tally_elements(const VkrPlan plan, const VkrSelection s)
         }
         [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
             uvec2 of_pack = uvec2(0u);
-            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++)
-                of_pack += vkr_compare(vkr_key_of_pack(packs[p], i), s);
+            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++) of_pack +=
+                vkr_compare(vkr_key_of_pack(packs[p], i), s);
             bool exists = at + p * vkr_next_pack() < plan.packs;
             sum += exists ? of_pack : uvec2(0u);
         }
@@ -257,8 +256,9 @@ void vkr_store_counts(const VkrUnitShare share)
 {
     if (gl_LocalInvocationIndex != 0u || share.part != 0u)
         return;
+    uint row = share.row - push.first_row;
     if ((VKR_FLAGS & VKR_FLAG_FOUND) != 0u)
-        vkr_found[push.found_base + share.row - push.first_row] = min(push.wanted, share.row_length);
+        vkr_found[push.found_base + row] = min(push.wanted, share.row_length);
     if ((VKR_FLAGS & VKR_FLAG_ENTRIES) != 0u && share.row == 0u) {
         uint all = vkr_all_elements();
         uint rows = all / push.row_length;

@@ -126,7 +126,7 @@ X(plain, PLAIN, 3, (void)i)                                                     
 X(none, PLAIN, 1, i->count = 0)                                                                    \
 X(values_only, PLAIN, 1, set_values_only())                                                        \
 X(all, PLAIN, 1, set_long(1000, 65536))                                                            \
-X(rows, PLAIN, 1, set_rows(300, 40, 4))                                                            \
+X(whole_rows, PLAIN, 1, set_rows(300, 40, 4))                                                            \
 X(short_rows, PLAIN, 2, set_rows(7, 1430, 143))                                                    \
 X(no_rows, PLAIN, 0, set_rows(7, 0, 0); i->count = 0)                                              \
 X(long_rows, PLAIN, 7, set_long((uint64_t)1 << 20, 100))                                           \
