@@ -118,6 +118,7 @@ extern const operation reduce_operation, segments_operation, images_operation, m
     tiles_operation, scan_operation, compact_operation, histogram_operation, quantile_operation,
     pyramid_operation;
 extern const operation bounds_operation, find_operation;
+extern const operation topk_operation;
 
 /* The question of vkrGetReduceLayout. */
 VkrResult ask_reduce_layout(const void *info);
