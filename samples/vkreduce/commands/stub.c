@@ -1,19 +1,4 @@
 #include "commands/job.h"
 #include "vkreduce/sort.h"
-#include "vkreduce/topk.h"
-VkrResult vkrCmdSort(VkrRecorder r, const VkrSortInfo *i)
-{
-    (void)r;
-    (void)i;
-    return VKR_ERROR_UNSUPPORTED;
-}
-VkrResult vkrCmdTopK(VkrRecorder r, const VkrTopKInfo *i)
-{
-    (void)r;
-    (void)i;
-    return VKR_ERROR_UNSUPPORTED;
-}
-const char *vkrSortAlgorithmName(VkrSortAlgorithm a)
-{
-    return a == 0 ? "auto" : a == 1 ? "three-pass" : "one-workgroup";
-}
+VkrResult vkrCmdSort(VkrRecorder r, const VkrSortInfo *i) { (void)r; (void)i; return VKR_ERROR_UNSUPPORTED; }
+const char *vkrSortAlgorithmName(VkrSortAlgorithm a) { return a == 0 ? "auto" : a == 1 ? "three-pass" : "one-workgroup"; }
