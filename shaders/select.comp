@@ -20,7 +20,12 @@
 #include "vkreduce/rest.glsl"
 #include "vkreduce/selection.glsl"
 
-const uint VKR_BATCH = 8u; /* elements of an invocation that are loaded at once */
+const uint VKR_BATCH = 8u; /* elements of an invocation whose entries are stored at once */
+
+/* Packs that an invocation loads at once, and the elements of a pack. */
+const uint VKR_PACKS = VKR_UNIT_BYTES < 4 ? uint(VKR_UNIT_BYTES) : 4u;
+const uint VKR_PER_PACK = 16u / uint(VKR_UNIT_BYTES);
+const bool VKR_CONTIGUOUS = (VKR_FLAGS & VKR_FLAG_CONTIGUOUS) != 0u;
 
 shared uint vkr_sums[VKR_SELECT_TALLY_WORDS];
 
@@ -29,10 +34,28 @@ uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 uint vkr_first_element = push.first_element;
 
+VkrKey vkr_key_of_unit(const uint at)
+{
+    return vkr_clamped(vkr_key_of(VkrKey(vkr_input[at])));
+}
+
 VkrKey vkr_key_at(const uint element)
 {
-    uint at = vkr_input_base + (element - vkr_first_element) * vkr_input_stride;
-    return vkr_clamped(vkr_key_of(VkrKey(vkr_input[at])));
+    return vkr_key_of_unit(vkr_input_base + (element - vkr_first_element) * vkr_input_stride);
+}
+
+/* Element `i` of a pack, which is a constant where this is called. */
+VkrKey vkr_key_of_pack(const uvec4 words, const uint i)
+{
+#if VKR_UNIT_BYTES == 8
+    return vkr_clamped(vkr_key_of(i == 0u ? words.xy : words.zw));
+#elif VKR_UNIT_BYTES == 4
+    return vkr_clamped(vkr_key_of(words[i]));
+#else
+    const uint each = 4u / uint(VKR_UNIT_BYTES);
+    uint bits = words[i / each] >> i % each * VKR_KEY_BITS & VKR_KEY_MASK;
+    return vkr_clamped(vkr_key_of(bits));
+#endif
 }
 
 /* The elements of a unit. */
@@ -56,6 +79,53 @@ VkrUnitShare vkr_share_of(const uint unit)
     return share;
 }
 
+/* How the elements of a unit are loaded, as numbers of units in the buffer: `packs` whole packs
+ * start at pack `first`; elements before and after them, or all elements of an array that is not
+ * packed, are loaded singly. */
+struct VkrPlan {
+    uint first;
+    uint packs;
+    uint begin; /* of single elements */
+    uint head;  /* single elements before the packs */
+    uint after; /* the first one after the packs */
+    uint singles;
+};
+
+VkrPlan vkr_plan_of(const VkrUnitShare share)
+{
+    VkrPlan plan;
+    uint count = share.end - share.begin;
+    plan.begin = vkr_input_base + (share.begin - vkr_first_element) * vkr_input_stride;
+    plan.first = (plan.begin + VKR_PER_PACK - 1u) / VKR_PER_PACK;
+    plan.head = min(plan.first * VKR_PER_PACK - plan.begin, count);
+    plan.packs = (count - plan.head) / VKR_PER_PACK;
+    if ((VKR_FLAGS & VKR_FLAG_PACKED) == 0u) {
+        plan.head = count;
+        plan.packs = 0u;
+    }
+    plan.after = (plan.first + plan.packs) * VKR_PER_PACK;
+    plan.singles = count - plan.packs * VKR_PER_PACK;
+    return plan;
+}
+
+VkrKey vkr_single_key(const VkrPlan plan, const uint i)
+{
+    uint at = plan.begin + i * vkr_input_stride;
+    return vkr_key_of_unit(i < plan.head ? at : plan.after + (i - plan.head));
+}
+
+/* The number of an invocation's first pack, of the packs that it loads at once, and the distance
+ * from each of these to the next one. */
+uint vkr_first_pack()
+{
+    return gl_LocalInvocationIndex * (VKR_CONTIGUOUS ? VKR_PACKS : 1u);
+}
+
+uint vkr_next_pack()
+{
+    return VKR_CONTIGUOUS ? 1u : VKR_WORKGROUP;
+}
+
 /* ---- Counting ---- */
 
 void vkr_clear_bins()
@@ -66,37 +136,91 @@ void vkr_clear_bins()
     barrier();
 }
 
-/* Counts the next digit of the elements that have the digits found so far. Elements of an
- * invocation with the same digit are counted at once, so that equal elements cost little. */
+/* An invocation's elements with the same digit are counted at once while they follow each other,
+ * so that equal elements cost little. */
+uint vkr_digit = 0u;
+uint vkr_run = 0u;
+
+void vkr_count_run()
+{
+    if (vkr_run != 0u)
+        atomicAdd(vkr_bins[vkr_digit], vkr_run);
+}
+
+void vkr_count_key(const VkrKey key, const uint shift, const uint mask)
+{
+    uint digit = vkr_low_word(vkr_above(key, shift)) & mask;
+    if (digit != vkr_digit) {
+        vkr_count_run();
+        vkr_digit = digit;
+        vkr_run = 0u;
+    }
+    vkr_run++;
+}
+
+/* Counts those elements of packs that have the digits found so far. In most packs none has, so
+ * those that have are loaded again. */
+void vkr_count_packs(const VkrPlan plan, const VkrSelection s, const uint shift, const uint mask)
+{
+    for (uint at = vkr_first_pack(); at < plan.packs; at += VKR_PACKS * VKR_WORKGROUP) {
+        uvec4 packs[VKR_PACKS];
+        uint matches = 0u;
+        [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
+            uint pack = min(at + p * vkr_next_pack(), plan.packs - 1u);
+            packs[p] = vkr_words_of_pack(vkr_packs[plan.first + pack]);
+        }
+        [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
+            bool exists = at + p * vkr_next_pack() < plan.packs;
+            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++) {
+                bool has = vkr_above(vkr_key_of_pack(packs[p], i), s.shift) == s.bound;
+                matches |= exists && has ? 1u << p * VKR_PER_PACK + i : 0u;
+            }
+        }
+        for (; matches != 0u; matches &= matches - 1u) {
+            uint bit = uint(findLSB(matches));
+            uint pack = plan.first + at + bit / VKR_PER_PACK * vkr_next_pack();
+            vkr_count_key(vkr_key_of_unit(pack * VKR_PER_PACK + bit % VKR_PER_PACK), shift, mask);
+        }
+    }
+}
+
+/* Counts all elements of packs by their first digit. */
+void vkr_count_all_packs(const VkrPlan plan, const uint shift, const uint mask)
+{
+    for (uint at = vkr_first_pack(); at < plan.packs; at += VKR_PACKS * VKR_WORKGROUP) {
+        uvec4 packs[VKR_PACKS];
+        [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
+            uint pack = min(at + p * vkr_next_pack(), plan.packs - 1u);
+            packs[p] = vkr_words_of_pack(vkr_packs[plan.first + pack]);
+        }
+        [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
+            bool exists = at + p * vkr_next_pack() < plan.packs;
+            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++)
+                if (exists)
+                    vkr_count_key(vkr_key_of_pack(packs[p], i), shift, mask);
+        }
+    }
+}
+
+/* Counts the next digit of the elements that have the digits found so far. */
 void vkr_count_digits(const VkrUnitShare share, const VkrSelection s)
 {
+    VkrPlan plan = vkr_plan_of(share);
     uint width = vkr_width(s);
     uint shift = s.shift - width;
     uint mask = (1u << width) - 1u;
-    uint digit = 0u;
-    uint run = 0u;
-    for (uint at = share.begin + gl_LocalInvocationIndex; at < share.end;
-         at += VKR_BATCH * VKR_WORKGROUP) {
-        VkrKey keys[VKR_BATCH];
-        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++)
-            keys[i] = vkr_key_at(min(at + i * VKR_WORKGROUP, share.end - 1u));
-        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) {
-            bool is_inside = at + i * VKR_WORKGROUP < share.end;
-            bool matches = vkr_above(keys[i], s.shift) == s.bound;
-            if (is_inside && matches) {
-                uint next = vkr_low_word(vkr_above(keys[i], shift)) & mask;
-                if (next != digit) {
-                    if (run != 0u)
-                        atomicAdd(vkr_bins[digit], run);
-                    digit = next;
-                    run = 0u;
-                }
-                run++;
-            }
-        }
+    vkr_digit = 0u;
+    vkr_run = 0u;
+    for (uint i = gl_LocalInvocationIndex; i < plan.singles; i += VKR_WORKGROUP) {
+        VkrKey key = vkr_single_key(plan, i);
+        if (vkr_above(key, s.shift) == s.bound)
+            vkr_count_key(key, shift, mask);
     }
-    if (run != 0u)
-        atomicAdd(vkr_bins[digit], run);
+    if (VKR_MODE == VKR_SELECT_FIRST || (VKR_MODE == VKR_SELECT_ROW && s.shift == VKR_KEY_BITS))
+        vkr_count_all_packs(plan, shift, mask);
+    else
+        vkr_count_packs(plan, s, shift, mask);
+    vkr_count_run();
     barrier();
 }
 
@@ -125,29 +249,45 @@ uint vkr_tally_of(const VkrUnitShare share)
     return ((share.row - push.first_row) * push.parts + share.part) * VKR_SELECT_TALLY_WORDS;
 }
 
+/* Adds one to x if a key is below the bound, and to y if it is equal to it. */
+uvec2 vkr_compare(const VkrKey key, const VkrSelection s)
+{
+    VkrKey above = vkr_above(key, s.shift);
+    return uvec2(vkr_key_less(above, s.bound) ? 1u : 0u, above == s.bound ? 1u : 0u);
+}
+
+uvec2 vkr_tally_elements(const VkrPlan plan, const VkrSelection s)
+{
+    uvec2 sum = uvec2(0u);
+    for (uint i = gl_LocalInvocationIndex; i < plan.singles; i += VKR_WORKGROUP)
+        sum += vkr_compare(vkr_single_key(plan, i), s);
+    for (uint at = vkr_first_pack(); at < plan.packs; at += VKR_PACKS * VKR_WORKGROUP) {
+        uvec4 packs[VKR_PACKS];
+        [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
+            uint pack = min(at + p * vkr_next_pack(), plan.packs - 1u);
+            packs[p] = vkr_words_of_pack(vkr_packs[plan.first + pack]);
+        }
+        [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
+            uvec2 of_pack = uvec2(0u);
+            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++)
+                of_pack += vkr_compare(vkr_key_of_pack(packs[p], i), s);
+            bool exists = at + p * vkr_next_pack() < plan.packs;
+            sum += exists ? of_pack : uvec2(0u);
+        }
+    }
+    return sum;
+}
+
 void vkr_tally(const VkrUnitShare share, const VkrSelection s)
 {
-    uint below = 0u, equal = 0u;
     if (gl_LocalInvocationIndex < VKR_SELECT_TALLY_WORDS)
         vkr_sums[gl_LocalInvocationIndex] = 0u;
     barrier();
-    for (uint at = share.begin + gl_LocalInvocationIndex; at < share.end;
-         at += VKR_BATCH * VKR_WORKGROUP) {
-        VkrKey keys[VKR_BATCH];
-        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++)
-            keys[i] = vkr_above(vkr_key_at(min(at + i * VKR_WORKGROUP, share.end - 1u)), s.shift);
-        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) {
-            bool is_inside = at + i * VKR_WORKGROUP < share.end;
-            bool is_below = vkr_key_less(keys[i], s.bound);
-            bool is_equal = keys[i] == s.bound;
-            below += is_inside && is_below ? 1u : 0u;
-            equal += is_inside && is_equal ? 1u : 0u;
-        }
-    }
-    if (below != 0u)
-        atomicAdd(vkr_sums[0], below);
-    if (equal != 0u)
-        atomicAdd(vkr_sums[1], equal);
+    uvec2 sum = vkr_tally_elements(vkr_plan_of(share), s);
+    if (sum.x != 0u)
+        atomicAdd(vkr_sums[0], sum.x);
+    if (sum.y != 0u)
+        atomicAdd(vkr_sums[1], sum.y);
     barrier();
     if (gl_LocalInvocationIndex < VKR_SELECT_TALLY_WORDS)
         vkr_counts[push.counts_base + vkr_tally_of(share) + gl_LocalInvocationIndex] =

@@ -25,3 +25,5 @@
 #include "pyramid.h"
 #include "pyramid_tiles.h"
 #include "bounds.h"
+#include "sort.h"
+#include "gather_sorted.h"

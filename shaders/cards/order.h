@@ -12,12 +12,12 @@
 
 #define VKR_KEY_CONSTANTS(first)                                                                   \
     CONSTANT(KEY_FORM, first, uint, 0)                                                             \
-    CONSTANT(KEY_BIAS_LOW, (first + 1), uint, 0)                                                     \
-    CONSTANT(KEY_BIAS_HIGH, (first + 2), uint, 0)                                                    \
-    CONSTANT(KEY_LEAST_LOW, (first + 3), uint, 0)                                                    \
-    CONSTANT(KEY_LEAST_HIGH, (first + 4), uint, 0)                                                   \
-    CONSTANT(KEY_MOST_LOW, (first + 5), uint, 0)                                                     \
-    CONSTANT(KEY_MOST_HIGH, (first + 6), uint, 0)
+    CONSTANT(KEY_BIAS_LOW, ((first) + 1), uint, 0)                                                 \
+    CONSTANT(KEY_BIAS_HIGH, ((first) + 2), uint, 0)                                                \
+    CONSTANT(KEY_LEAST_LOW, ((first) + 3), uint, 0)                                                \
+    CONSTANT(KEY_LEAST_HIGH, ((first) + 4), uint, 0)                                               \
+    CONSTANT(KEY_MOST_LOW, ((first) + 5), uint, 0)                                                 \
+    CONSTANT(KEY_MOST_HIGH, ((first) + 6), uint, 0)
 #define VKR_KEY_CONSTANT_COUNT 7
 
 #endif

@@ -28,6 +28,8 @@ SHARED_FLAG(GPU_COUNT, 3)
 SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(FOUND, 5)   /* stores how many entries each row has */
 FLAG(ENTRIES, 6) /* stores how many all rows have */
+FLAG(PACKED, 7)  /* elements are packed: several are loaded at once */
+FLAG(CONTIGUOUS, 8) /* what an invocation loads at once is contiguous */
 END_FLAGS
 
 BEGIN_PUSH
@@ -54,6 +56,7 @@ END_PUSH
 
 BEGIN_BINDINGS
 BUFFER(INPUT, 0, ALL, VkrUnit, vkr_input)
+VIEW(0, VkrPack, vkr_packs)
 BUFFER(COUNT, 1, ALL, uint, vkr_count)
 BUFFER(STATES, 2, ALL, uint, vkr_states)
 BUFFER(NEW_STATES, 3, ALL, uint, vkr_new_states)

@@ -32,6 +32,11 @@ static inline bool vkr_topk_is_sorted(const vkr_topk *t)
     return (t->info->flags & VKR_TOP_K_UNSORTED_BIT) == 0 && t->wanted > 1;
 }
 
+static inline bool vkr_is_on_cpu(const vkr_topk *t)
+{
+    return t->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 /* ---- topk_plan.c ---- */
 
 /* The number of entries in lists, as far as the host knows. */

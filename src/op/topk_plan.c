@@ -6,6 +6,18 @@
  * of entries are ordered by comparing each entry with all of them. */
 #define MAX_SHORT_ROW 256u
 #define MAX_RANKED 1024u
+#define MAX_SHORT_ROW_OF_CPU 16u
+#define MAX_RANKED_OF_CPU 256u
+
+static uint32_t max_short_row(const vkr_topk *t)
+{
+    return vkr_is_on_cpu(t) ? MAX_SHORT_ROW_OF_CPU : MAX_SHORT_ROW;
+}
+
+static bool is_ranked(const vkr_topk *t)
+{
+    return t->wanted <= (vkr_is_on_cpu(t) ? MAX_RANKED_OF_CPU : MAX_RANKED);
+}
 
 uint64_t vkr_topk_entries(const vkr_topk *t)
 {
@@ -41,14 +53,14 @@ static VkrResult plan_ranked_list(VkrRecorder recorder, const vkr_topk *t)
 static VkrResult plan_list(VkrRecorder recorder, vkr_topk *t)
 {
     const bool counts = t->info->gpuCount.buffer != VK_NULL_HANDLE && vkr_topk_is_sorted(t) &&
-                        t->wanted > MAX_RANKED;
+                        !is_ranked(t);
     VKR_TRY(add_list(recorder, t, true, &t->list));
     if (counts)
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, 1, &t->entries));
     VKR_TRY(vkr_plan_selection(recorder, t));
     if (t->walk.count == 0)
         return VKR_SUCCESS;
-    if (vkr_topk_is_sorted(t) && t->wanted <= MAX_RANKED)
+    if (vkr_topk_is_sorted(t) && is_ranked(t))
         return plan_ranked_list(recorder, t);
     VKR_TRY(vkr_copy_outputs(recorder, t, &t->list));
     return vkr_copy_payloads(recorder, t, &t->list);
@@ -60,6 +72,6 @@ VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
         return VKR_SUCCESS;
     t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
     VKR_TRY(vkr_choose_topk_units(t));
-    return t->length <= MAX_SHORT_ROW && t->walk.count != 0 ? plan_short_rows(recorder, t)
+    return t->length <= max_short_row(t) && t->walk.count != 0 ? plan_short_rows(recorder, t)
                                                             : plan_list(recorder, t);
 }

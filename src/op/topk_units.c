@@ -6,7 +6,7 @@
 
 #include "kernel_list.h"
 
-#define WORKGROUP 256u
+#define WORKGROUP 256u /* on GPUs; on CPUs, one subgroup */
 #define BATCH 8u /* elements of an invocation that are loaded at once, as in select.comp */
 
 /* Maximum numbers of elements of an invocation, which goes over a part once, and over a whole row
@@ -17,10 +17,11 @@
 /* Rows of at most this number of elements are not cut. */
 #define MAX_WHOLE_ROW 16384u
 
-/* Digits are long where there are few tables of counts. */
+/* Digits are long where there are few tables of counts, or many elements for each count. */
 #define LONG_DIGIT 11u
 #define SHORT_DIGIT 8u
 #define MAX_LONG_ROWS 16u
+#define MIN_LONG_ROW 8192u /* elements of a row that one workgroup handles */
 
 /* ---- Units ---- */
 
@@ -38,7 +39,7 @@ static bool has_room(const vkr_topk *t, uint32_t bits)
 
 static void choose_digits(vkr_topk *t)
 {
-    const bool few = t->parts == 1 || t->rows <= MAX_LONG_ROWS;
+    const bool few = t->parts == 1 ? t->length >= MIN_LONG_ROW : t->rows <= MAX_LONG_ROWS;
     const bool is_long = key_bits(t) >= 32 && few && has_room(t, LONG_DIGIT);
     t->digit_bits = is_long ? LONG_DIGIT : SHORT_DIGIT;
 }
@@ -64,7 +65,8 @@ VkrResult vkr_choose_topk_units(vkr_topk *t)
 {
     vkr_walk *w = &t->walk;
     vkr_start_walk(w, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &t->input);
-    VKR_TRY(vkr_choose_workgroup(w, t->info->workgroupSize, WORKGROUP, &(vkr_shared){0}));
+    const uint32_t tuned = vkr_is_on_cpu(t) ? 0 : WORKGROUP;
+    VKR_TRY(vkr_choose_workgroup(w, t->info->workgroupSize, tuned, &(vkr_shared){0}));
     w->reached[w->reached_count++] = vkr_place_of_view(&t->input);
     choose_parts(t);
     choose_digits(t);
@@ -117,6 +119,12 @@ static void bind_rows(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t r
     pass->slots[slot] = vkr_items(place, row, rows);
 }
 
+static uint32_t load_flags(const vkr_topk *t)
+{
+    return (vkr_is_packed(&t->input) ? VKR_SELECT_FLAG_PACKED : 0) |
+           (t->walk.tuning->order == VKR_LOAD_CONTIGUOUS ? VKR_SELECT_FLAG_CONTIGUOUS : 0);
+}
+
 static VkrResult add_window(VkrRecorder recorder, const vkr_topk *t, const mode *m, uint64_t first,
                             uint64_t units)
 {
@@ -138,7 +146,8 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_topk *t, const mode 
                       [VKR_SELECT_CONST_BITS] = t->digit_bits,
                       [VKR_SELECT_CONST_FLAGS] = vkr_count_flags(&info->gpuCount) |
                                                  (finds ? VKR_SELECT_FLAG_FOUND : 0) |
-                                                 (counts ? VKR_SELECT_FLAG_ENTRIES : 0)},
+                                                 (counts ? VKR_SELECT_FLAG_ENTRIES : 0) |
+                                                 load_flags(t)},
         .slots = {[VKR_SELECT_SLOT_INPUT] =
                       vkr_items(vkr_place_of_view(&t->input), begin, end - begin),
                   [VKR_SELECT_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)}}};

@@ -133,6 +133,12 @@ static const char *const compact_algorithm_names[VKR_COMPACT_ALGORITHM_COUNT] = 
     [VKR_COMPACT_ROGER_SEQUENTIAL] = "roger-sequential",
 };
 
+static const char *const sort_algorithm_names[VKR_SORT_ALGORITHM_COUNT] = {
+    [VKR_SORT_AUTO] = "auto",
+    [VKR_SORT_THREE_PASS] = "three-pass",
+    [VKR_SORT_ONE_WORKGROUP] = "one-workgroup",
+};
+
 static const char *const pyramid_algorithm_names[VKR_PYRAMID_ALGORITHM_COUNT] = {
     [VKR_PYRAMID_AUTO] = "auto",
     [VKR_PYRAMID_PINGPONG] = "pingpong",
@@ -193,6 +199,11 @@ const char *vkrScanAlgorithmName(VkrScanAlgorithm algorithm)
 const char *vkrCompactAlgorithmName(VkrCompactAlgorithm algorithm)
 {
     return pick(compact_algorithm_names, VKR_ARRAY_SIZE(compact_algorithm_names), algorithm);
+}
+
+const char *vkrSortAlgorithmName(VkrSortAlgorithm algorithm)
+{
+    return pick(sort_algorithm_names, VKR_ARRAY_SIZE(sort_algorithm_names), algorithm);
 }
 
 const char *vkrPyramidAlgorithmName(VkrPyramidAlgorithm algorithm)

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The card of the kernels of sorts. A sort goes over independent rows of keys (one, unless there
+ * are segments), each of which is shared out to the same number of workgroups. TABLE has
+ * VKR_SORT_RECORD words, then two words of differing bits for each workgroup; then for each row the
+ * number of keys of each digit, and last for each row, digit and workgroup the number of keys,
+ * which the spine replaces by that of the workgroups before.
+ */
+#include "order.h"
+
+#define VKR_CARD(name) vkr_sort_##name
+#define VKR_NAME(name) VKR_SORT_##name
+
+#define VKR_SORT_DIGIT 8     /* bits of a digit */
+#define VKR_SORT_DIGITS 256u /* its values */
+#define VKR_SORT_ITEMS 12u   /* keys of an invocation in a tile */
+
+/* Words of the record: the number of all elements; the bits in which some keys differ. */
+#define VKR_SORT_RECORD 4u
+#define VKR_SORT_RECORD_COUNT 0u
+#define VKR_SORT_RECORD_DIFFERENT 1u
+
+BEGIN_CONSTANTS
+WORKGROUP(64)
+CONSTANT(FLAGS, 1, uint, 0)
+CONSTANT(SUBGROUPS, 2, uint, 16) /* maximum number of subgroups of a workgroup */
+CONSTANT(RANKS, 3, uint, 32)     /* invocations that rank keys together: 1, 2, 4 .. 32 */
+CONSTANT(COPIES, 4, uint, 1)     /* of the counters of digits */
+VKR_KEY_CONSTANTS(5)
+END_CONSTANTS
+
+BEGIN_FLAGS
+VKR_WALK_FLAGS
+FLAG(FIRST, 6)     /* the first pass, which reads the keys as they are */
+FLAG(EXTRA, 7)     /* one more pass makes the number of passes even */
+FLAG(KEYS, 8)      /* keys are written */
+FLAG(VALUES, 9)    /* there are values */
+FLAG(CARRIED, 10)  /* values are read; otherwise they are indices in the row */
+FLAG(COMPARED, 11) /* invocations that rank together compare digits by shuffles */
+FLAG(LOCKSTEP, 12) /* they are in one subgroup */
+FLAG(DIRECT, 13)   /* they are the whole workgroup */
+END_FLAGS
+
+BEGIN_PUSH
+PUSH(groups) /* of a row */
+PUSH(rows)
+PUSH(first_row)
+PUSH(row_length) /* of a row */
+PUSH(count)      /* elements of all rows, as far as the host knows */
+PUSH(pass)
+PUSH(begin) /* the bits that are compared */
+PUSH(end)
+PUSH(source_base)
+PUSH(source_stride)
+PUSH(temp_base)
+PUSH(sorted_base)
+PUSH(sorted_stride)
+PUSH(values_base)
+PUSH(values_stride)
+PUSH(values_temp_base)
+PUSH(ranked_base)
+PUSH(ranked_stride)
+PUSH(table_base)
+PUSH(count_base)
+END_PUSH
+
+BEGIN_BINDINGS
+BUFFER(SOURCE, 0, ~IN(SORT_SPINE), VkrUnit, vkr_source)
+BUFFER(TEMP, 1, IN(SORT_COUNT) | IN(SORT_SCATTER), VkrUnit, vkr_temp)
+BUFFER(SORTED, 2, IN(SORT_SCATTER), VkrUnit, vkr_sorted)
+BUFFER(VALUES, 3, IN(SORT_SCATTER), uint, vkr_values)
+BUFFER(VALUES_TEMP, 4, IN(SORT_SCATTER), uint, vkr_values_temp)
+BUFFER(RANKED, 5, IN(SORT_SCATTER), uint, vkr_ranked)
+BUFFER(TABLE, 6, ALL, uint, vkr_table)
+BUFFER(COUNT, 7, IN(SORT_COUNT), uint, vkr_count)
+END_BINDINGS
+
+/* The first pass reads SOURCE and VALUES; a later one reads TEMP, or what an earlier one has left
+ * in SORTED and RANKED, as SOURCE and VALUES: no kernel loads from an output's own binding. */
+BEGIN_SLOTS
+SLOT(VKR_SORT_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
+SLOT(VKR_SORT_SLOT_TEMP, TEMP, CHANGE, ITEMS, AT(temp_base), 0)
+SLOT(VKR_SORT_SLOT_SORTED, SORTED, WRITE, ITEMS, AT(sorted_base), AT(sorted_stride))
+SLOT(VKR_SORT_SLOT_VALUES, VALUES, READ, ITEMS, AT(values_base), AT(values_stride))
+SLOT(VKR_SORT_SLOT_VALUES_TEMP, VALUES_TEMP, CHANGE, ITEMS, AT(values_temp_base), 0)
+SLOT(VKR_SORT_SLOT_RANKED, RANKED, WRITE, ITEMS, AT(ranked_base), AT(ranked_stride))
+SLOT(VKR_SORT_SLOT_TABLE, TABLE, CHANGE, ITEMS, AT(table_base), 0)
+SLOT(VKR_SORT_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
+END_SLOTS
+
+KERNEL(SORT_COUNT, 0, vkr_sort_count_card, ALL_CONSTANTS, 0)
+KERNEL(SORT_SPINE, 1, vkr_sort_spine_card, ALL_CONSTANTS, 0)
+KERNEL(SORT_SCATTER, 2, vkr_sort_scatter_card, ALL_CONSTANTS, 0)
+#include "end.h"

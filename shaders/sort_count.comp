@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counts the keys of each digit in a workgroup's share of a row. The first pass also finds the bits
+ * in which keys differ, and stores how many elements there are. Built with -DVKR_UNIT_BYTES=1|2|4|8
+ * and -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#include "card.glsl"
+#include "vkreduce/unit.glsl"
+#include "cards/sort.h"
+
+#include "vkreduce/order.glsl"
+#include "vkreduce/sort.glsl"
+
+#define VKR_BATCH 8u /* keys that are loaded before the first is counted */
+
+shared uint vkr_counters[VKR_COPIES * VKR_SORT_DIGITS];
+shared uint vkr_different[2];
+
+uint vkr_all()
+{
+    if (!vkr_has(VKR_FLAG_FIRST))
+        return vkr_table[push.table_base + VKR_SORT_RECORD_COUNT];
+    uint all = push.count;
+    if (vkr_has(VKR_FLAG_GPU_COUNT)) {
+        bool above = vkr_has(VKR_FLAG_GPU_COUNT64) && vkr_count[push.count_base + 1u] != 0u;
+        all = above ? all : min(all, vkr_count[push.count_base]);
+    }
+    return all;
+}
+
+/* Adds one key. With a copy for each invocation no other one changes it. */
+void vkr_count_digit(const uint copy, const uint digit)
+{
+    uint at = copy * VKR_SORT_DIGITS + digit;
+    if (VKR_COPIES == VKR_WORKGROUP)
+        vkr_counters[at]++;
+    else
+        atomicAdd(vkr_counters[at], 1u);
+}
+
+/* Counts the keys of a share; returns the bits in which they differ from the row's first one. */
+VkrKey vkr_count_share(const VkrShare share, const bool temp)
+{
+    const uint copy = vkr_group_rank() % VKR_COPIES;
+    const uint shift = vkr_shift_of(push.pass), mask = vkr_digit_mask(push.pass);
+    const uint end = share.first + share.count;
+    const VkrKey zero = VkrKey(0u);
+    VkrKey different = zero;
+    VkrKey first = vkr_has(VKR_FLAG_FIRST) ? vkr_clamped(vkr_key_at(share.row_first, temp)) : zero;
+    uint at = share.first + vkr_group_rank();
+    for (; at + (VKR_BATCH - 1u) * VKR_WORKGROUP < end; at += VKR_BATCH * VKR_WORKGROUP) {
+        VkrKey keys[VKR_BATCH];
+        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) keys[i] =
+            vkr_clamped(vkr_key_at(at + i * VKR_WORKGROUP, temp));
+        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++)
+        {
+            different |= keys[i] ^ first;
+            vkr_count_digit(copy, vkr_bits_from(keys[i], shift) & mask);
+        }
+    }
+    for (; at < end; at += VKR_WORKGROUP) {
+        VkrKey key = vkr_clamped(vkr_key_at(at, temp));
+        different |= key ^ first;
+        vkr_count_digit(copy, vkr_bits_from(key, shift) & mask);
+    }
+    return different;
+}
+
+uvec2 vkr_words_of(const uvec2 key)
+{
+    return key;
+}
+
+uvec2 vkr_words_of(const uint key)
+{
+    return uvec2(key, 0u);
+}
+
+void main()
+{
+    const uint group = vkr_group(), row = group / push.groups;
+    const uint rank = vkr_group_rank();
+    if (row >= push.rows)
+        return;
+    bool temp = false;
+    if (!vkr_has(VKR_FLAG_FIRST)) {
+        VkrPass pass = vkr_pass_of(push.pass);
+        if (!pass.works)
+            return;
+        temp = pass.reads_temp;
+    }
+    const uint all = vkr_all();
+    if (vkr_has(VKR_FLAG_FIRST) && group == 0u && rank == 0u)
+        vkr_table[push.table_base + VKR_SORT_RECORD_COUNT] = all;
+    for (uint i = rank; i < VKR_COPIES * VKR_SORT_DIGITS; i += VKR_WORKGROUP)
+        vkr_counters[i] = 0u;
+    if (rank < 2u)
+        vkr_different[rank] = 0u;
+    if (VKR_WORKGROUP == 1u)
+        vkr_different[1] = 0u;
+    barrier();
+    VkrShare share = vkr_share_of(row, group % push.groups, VKR_SORT_TILE, all);
+    uvec2 different = uvec2(0u);
+    if (share.count != 0u)
+        different = vkr_words_of(vkr_count_share(share, temp));
+    if (vkr_has(VKR_FLAG_FIRST)) {
+        atomicOr(vkr_different[0], different.x);
+        if (VKR_UNIT_BYTES == 8)
+            atomicOr(vkr_different[1], different.y);
+    }
+    barrier();
+    if (vkr_has(VKR_FLAG_FIRST) && rank == 0u) {
+        vkr_table[vkr_masks_at(group)] = vkr_different[0];
+        vkr_table[vkr_masks_at(group) + 1u] = vkr_different[1];
+    }
+    for (uint digit = rank; digit < VKR_SORT_DIGITS; digit += VKR_WORKGROUP) {
+        uint sum = 0u;
+        for (uint copy = 0u; copy < VKR_COPIES; copy++)
+            sum += vkr_counters[copy * VKR_SORT_DIGITS + digit];
+        vkr_table[vkr_counter_at(row, digit, group % push.groups)] = sum;
+    }
+}

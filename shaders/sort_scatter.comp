@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stores the keys of a workgroup's share of a row, and their values, in the order of one digit,
+ * which keeps that of equal digits. A workgroup that ranks all its keys together stores them at
+ * once. Otherwise it ranks a tile, orders it in shared memory, and stores neighbours side by side.
+ * Built with -DVKR_UNIT_BYTES=1|2|4|8 and -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+#include "card.glsl"
+#include "vkreduce/unit.glsl"
+#include "cards/sort.h"
+
+#include "vkreduce/order.glsl"
+#include "vkreduce/sort.glsl"
+#include "vkreduce/rank.glsl"
+
+/* Where the next key with a digit goes, relative to the row; in a tile, minus its place there. */
+shared uint vkr_next[VKR_SORT_DIGITS];
+shared uint vkr_base[VKR_SORT_DIGITS];
+
+VkrPass vkr_pass;
+VkrShare vkr_share;
+uint vkr_shift;
+uint vkr_mask;
+
+/* ---- Elements ---- */
+
+uint vkr_value_at(const uint i)
+{
+    if (vkr_has(VKR_FLAG_FIRST) && !vkr_has(VKR_FLAG_CARRIED))
+        return i - vkr_share.row_first;
+    if (vkr_pass.reads_temp)
+        return vkr_values_temp[push.values_temp_base + i];
+    return vkr_values[push.values_base + i * push.values_stride];
+}
+
+void vkr_store_key(const uint i, const VkrKey key)
+{
+    if (vkr_pass.writes_temp)
+        vkr_temp[push.temp_base + i] = VkrUnit(key);
+    else if (!vkr_pass.is_last)
+        vkr_sorted[push.sorted_base + i * push.sorted_stride] = VkrUnit(key);
+    else if (vkr_has(VKR_FLAG_KEYS))
+        vkr_sorted[push.sorted_base + i * push.sorted_stride] = VkrUnit(vkr_bits_of(key));
+}
+
+void vkr_store_value(const uint i, const uint value)
+{
+    if (vkr_pass.writes_temp)
+        vkr_values_temp[push.values_temp_base + i] = value;
+    else
+        vkr_ranked[push.ranked_base + i * push.ranked_stride] = value;
+}
+
+/* ---- The first place of each digit ---- */
+
+const uint VKR_EACH_DIGITS = VKR_WORKGROUP < VKR_SORT_DIGITS ? VKR_SORT_DIGITS / VKR_WORKGROUP : 1u;
+
+void vkr_start(const uint row, const uint group)
+{
+    const uint first = vkr_group_rank() * VKR_EACH_DIGITS;
+    uint sum = 0u, total;
+    for (uint i = 0u; i < VKR_EACH_DIGITS && first < VKR_SORT_DIGITS; i++)
+        sum += vkr_table[vkr_total_at(row, first + i)];
+    uint before = vkr_group_exclusive(sum, total);
+    for (uint i = 0u; i < VKR_EACH_DIGITS && first < VKR_SORT_DIGITS; i++) {
+        vkr_next[first + i] = before + vkr_table[vkr_counter_at(row, first + i, group)];
+        before += vkr_table[vkr_total_at(row, first + i)];
+    }
+}
+
+/* ---- Keys that are ranked together ---- */
+
+void vkr_scatter_at_once()
+{
+    const uint lane = vkr_group_rank(), end = vkr_share.first + vkr_share.count;
+    for (uint first = vkr_share.first; first < end; first += VKR_WORKGROUP) {
+        bool is_there = first + lane < end;
+        uint i = is_there ? first + lane : first;
+        VkrKey key = vkr_key_at(i, vkr_pass.reads_temp);
+        uint digit = vkr_digit_of(key, vkr_shift, vkr_mask);
+        uint equals = vkr_equals(digit, is_there);
+        uint next = vkr_next[digit];
+        vkr_meet();
+        if (vkr_is_last_of(equals)) {
+            vkr_next[digit] = next + bitCount(equals);
+            vkr_forget(digit);
+        }
+        vkr_meet();
+        if (is_there) {
+            uint to = vkr_share.row_first + next + vkr_before_me(equals);
+            vkr_store_key(to, key);
+            if (vkr_has(VKR_FLAG_VALUES))
+                vkr_store_value(to, vkr_value_at(i));
+        }
+    }
+}
+
+/* ---- Tiles ---- */
+
+/* Turns counters into the places of the first key of each digit in each row of invocations, and
+ * sets vkr_base. */
+void vkr_scan_ranks()
+{
+    const uint each = VKR_WORKGROUP < VKR_PAIRS ? VKR_PAIRS / VKR_WORKGROUP : 1u;
+    const uint first = vkr_group_rank() * each;
+    const uint end = first < VKR_PAIRS ? first + each : first;
+    uint sum = 0u, all;
+    for (uint pair = first; pair < end; pair++) {
+        uint both = 0u;
+        for (uint row = 0u; row < VKR_RANK_ROWS; row++) {
+            uint at = VKR_RANK_BITS + row * VKR_PAIRS + pair;
+            uint counted = vkr_pool[at];
+            vkr_pool[at] = both;
+            both += counted;
+        }
+        vkr_base[2u * pair] = both;
+        sum += (both & 0xffffu) + (both >> 16);
+    }
+    uint place = vkr_group_exclusive(sum, all);
+    for (uint pair = first; pair < end; pair++) {
+        uint both = vkr_base[2u * pair], low = both & 0xffffu, high = both >> 16;
+        uint places = place | (place + low) << 16;
+        for (uint row = 0u; row < VKR_RANK_ROWS; row++)
+            vkr_pool[VKR_RANK_BITS + row * VKR_PAIRS + pair] += places;
+        vkr_base[2u * pair] = vkr_next[2u * pair] - place;
+        vkr_next[2u * pair] += low;
+        vkr_base[2u * pair + 1u] = vkr_next[2u * pair + 1u] - place - low;
+        vkr_next[2u * pair + 1u] += high;
+        place += low + high;
+    }
+}
+
+/* Moves a word of each key to its place, and loads those of this invocation's places. */
+#define VKR_REORDER(moved, places, words)                                                          \
+    barrier();                                                                                     \
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) if (slot + i * VKR_RANKS < count)        \
+        vkr_pool[places[i]] = words;                                                               \
+    barrier();                                                                                     \
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) moved =                                  \
+        vkr_pool[i * VKR_WORKGROUP + vkr_group_rank()];
+
+void vkr_scatter_tile(const uint first, const uint count)
+{
+    const uint slot = vkr_rank_row() * (VKR_SORT_ITEMS * VKR_RANKS) + vkr_rank_lane();
+    VkrKey keys[VKR_SORT_ITEMS];
+    uint places[VKR_SORT_ITEMS];
+    uint values[VKR_SORT_ITEMS];
+    barrier(); /* the tile before has been read */
+    vkr_clear_ranks();
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) keys[i] =
+        vkr_key_at(first + min(slot + i * VKR_RANKS, count - 1u), vkr_pass.reads_temp);
+    barrier();
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) places[i] =
+        vkr_rank_of(vkr_digit_of(keys[i], vkr_shift, vkr_mask), slot + i * VKR_RANKS < count);
+    barrier();
+    vkr_scan_ranks();
+    barrier();
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) places[i] =
+        vkr_place_of(vkr_digit_of(keys[i], vkr_shift, vkr_mask), places[i]);
+#if VKR_UNIT_BYTES == 8
+    VKR_REORDER(values[i], places, keys[i].x)
+    VKR_REORDER(keys[i].y, places, keys[i].y)
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) keys[i].x = values[i];
+#else
+    VKR_REORDER(keys[i], places, keys[i])
+#endif
+    if (vkr_has(VKR_FLAG_VALUES)) {
+        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) values[i] =
+            vkr_value_at(first + min(slot + i * VKR_RANKS, count - 1u));
+        VKR_REORDER(values[i], places, values[i])
+    }
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+    {
+        uint place = i * VKR_WORKGROUP + vkr_group_rank();
+        if (place < count) {
+            uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
+            uint to = vkr_share.row_first + vkr_base[digit] + place;
+            vkr_store_key(to, keys[i]);
+            if (vkr_has(VKR_FLAG_VALUES))
+                vkr_store_value(to, values[i]);
+        }
+    }
+}
+
+void main()
+{
+    const uint row = vkr_group() / push.groups, group = vkr_group() % push.groups;
+    if (row >= push.rows)
+        return;
+    vkr_pass = vkr_pass_of(push.pass);
+    if (!vkr_pass.works)
+        return;
+    vkr_share =
+        vkr_share_of(row, group, VKR_SORT_TILE, vkr_table[push.table_base + VKR_SORT_RECORD_COUNT]);
+    if (vkr_share.count == 0u)
+        return;
+    vkr_shift = vkr_shift_of(push.pass);
+    vkr_mask = vkr_digit_mask(push.pass);
+    vkr_start(row, group);
+    if (vkr_has(VKR_FLAG_DIRECT)) {
+        vkr_clear_ranks();
+        vkr_meet();
+        vkr_scatter_at_once();
+        return;
+    }
+    for (uint at = 0u; at < vkr_share.count; at += VKR_SORT_TILE)
+        vkr_scatter_tile(vkr_share.first + at, min(vkr_share.count - at, VKR_SORT_TILE));
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stable ranks of digits in a workgroup. VKR_RANKS invocations, which are in one subgroup or meet
+ * at a barrier, rank one key each at the same time: the rank of a key is the number of keys with
+ * the same digit before it. They find their equals by comparing digits (FLAG_COMPARED), or by a
+ * word of shared memory for each digit, in which each sets its bit.
+ */
+#ifndef VKR_RANK_GLSL
+#define VKR_RANK_GLSL
+
+/* Shared memory: words of bits, then counters of 16 bits, of which a word has two. Afterwards, the
+ * keys of a tile. */
+const bool VKR_COMPARED = (VKR_FLAGS & VKR_FLAG_COMPARED) != 0u;
+const uint VKR_RANK_ROWS = VKR_WORKGROUP / VKR_RANKS;
+const uint VKR_PAIRS = VKR_SORT_DIGITS / 2u;
+const uint VKR_RANK_BITS = VKR_COMPARED ? 0u : VKR_RANK_ROWS * VKR_SORT_DIGITS;
+const uint VKR_RANK_WORDS = VKR_RANK_BITS + VKR_RANK_ROWS * VKR_PAIRS;
+const uint VKR_RANK_TILE = VKR_WORKGROUP * VKR_SORT_ITEMS;
+const uint VKR_POOL = VKR_RANK_WORDS > VKR_RANK_TILE ? VKR_RANK_WORDS : VKR_RANK_TILE;
+shared uint vkr_pool[VKR_POOL];
+
+/* Makes what the invocations that rank together have stored visible to them. */
+void vkr_meet()
+{
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+    if (vkr_has(VKR_FLAG_LOCKSTEP)) {
+        subgroupMemoryBarrierShared();
+        subgroupBarrier();
+    }
+#endif
+    if (!vkr_has(VKR_FLAG_LOCKSTEP) && VKR_RANKS != 1u)
+        barrier();
+}
+
+uint vkr_rank_row()
+{
+    return vkr_group_rank() / VKR_RANKS;
+}
+
+uint vkr_rank_lane()
+{
+    return vkr_group_rank() % VKR_RANKS;
+}
+
+/* The invocations that have the same digit, as bits; 0 for an invocation without a key. The words
+ * are 0 before, and `vkr_forget` makes them so again. */
+uint vkr_equals(const uint digit, const bool is_there)
+{
+    if (VKR_RANKS == 1u)
+        return is_there ? 1u : 0u;
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+    if (VKR_COMPARED) {
+        uint equals = 0u, mine = is_there ? digit : VKR_SORT_DIGITS;
+        [[unroll]] for (uint lane = 0u; lane < 16u; lane++) if (lane < VKR_RANKS) equals |=
+            subgroupShuffle(mine, lane) == mine ? 1u << lane : 0u;
+        return is_there ? equals : 0u;
+    }
+#endif
+    uint at = vkr_rank_row() * VKR_SORT_DIGITS + digit;
+    if (is_there)
+        atomicOr(vkr_pool[at], 1u << vkr_rank_lane());
+    vkr_meet();
+    return is_there ? vkr_pool[at] : 0u;
+}
+
+/* Whether this invocation is the last one of its equals. */
+bool vkr_is_last_of(const uint equals)
+{
+    return equals >> vkr_rank_lane() == 1u;
+}
+
+uint vkr_before_me(const uint equals)
+{
+    return bitCount(equals & ((1u << vkr_rank_lane()) - 1u));
+}
+
+void vkr_forget(const uint digit)
+{
+    if (!VKR_COMPARED && VKR_RANKS != 1u)
+        vkr_pool[vkr_rank_row() * VKR_SORT_DIGITS + digit] = 0u;
+}
+
+/* The number of keys of this row of invocations with the same digit that were ranked before. */
+uint vkr_rank_of(const uint digit, const bool is_there)
+{
+    uint at = VKR_RANK_BITS + vkr_rank_row() * VKR_PAIRS + digit / 2u;
+    uint shift = digit % 2u * 16u;
+    uint equals = vkr_equals(digit, is_there);
+    uint before = vkr_pool[at] >> shift & 0xffffu;
+    vkr_meet();
+    if (vkr_is_last_of(equals)) {
+        atomicAdd(vkr_pool[at], bitCount(equals) << shift);
+        vkr_forget(digit);
+    }
+    vkr_meet();
+    return before + vkr_before_me(equals);
+}
+
+void vkr_clear_ranks()
+{
+    for (uint i = vkr_group_rank(); i < VKR_RANK_WORDS; i += VKR_WORKGROUP)
+        vkr_pool[i] = 0u;
+}
+
+/* The place in the tile of a key with this digit and rank; after vkr_scan_ranks. */
+uint vkr_place_of(const uint digit, const uint rank)
+{
+    uint pair = vkr_pool[VKR_RANK_BITS + vkr_rank_row() * VKR_PAIRS + digit / 2u];
+    return rank + (pair >> digit % 2u * 16u & 0xffffu);
+}
+
+#endif

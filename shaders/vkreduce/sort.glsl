@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What the kernels of sorts share: which passes there are, what they read and write, and the share
+ * of a workgroup. The card of sorts is included before. */
+#ifndef VKR_SORT_GLSL
+#define VKR_SORT_GLSL
+
+#define VKR_INPUTS 1
+#define VKR_VECTOR 0
+#include "variant.glsl"
+
+bool vkr_has(const uint flag)
+{
+    return (VKR_FLAGS & flag) != 0u;
+}
+
+#define VKR_GROUP_T uint
+#define VKR_GROUP_IDENTITY 0u
+#define VKR_GROUP_COMBINE(a, b) ((a) + (b))
+#define VKR_GROUP_COMMUTES
+#define VKR_GROUP_ROLLED
+#include "lanes.glsl"
+
+uint vkr_group()
+{
+    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+}
+
+/* ---- The table ---- */
+
+uint vkr_masks_at(const uint group)
+{
+    return push.table_base + VKR_SORT_RECORD + 2u * group;
+}
+
+/* The number of keys with a digit, in a row; and in one workgroup, or in those before it. */
+uint vkr_total_at(const uint row, const uint digit)
+{
+    return vkr_masks_at(push.rows * push.groups) + row * VKR_SORT_DIGITS + digit;
+}
+
+uint vkr_counter_at(const uint row, const uint digit, const uint group)
+{
+    return vkr_total_at(push.rows, 0u) + (row * VKR_SORT_DIGITS + digit) * push.groups + group;
+}
+
+/* ---- Passes ---- */
+
+/* The bits of a key, starting at one of them. */
+uint vkr_bits_from(const uvec2 key, const uint shift)
+{
+    return shift >= 32u ? key.y >> (shift - 32u) : key.x >> shift | key.y << 1 << (31u - shift);
+}
+
+uint vkr_bits_from(const uint key, const uint shift)
+{
+    return key >> shift;
+}
+
+uint vkr_shift_of(const uint pass)
+{
+    return push.begin + pass * VKR_SORT_DIGIT;
+}
+
+/* The bits of a pass's digit; none of the extra pass, which comes last. */
+uint vkr_digit_mask(const uint pass)
+{
+    uint shift = vkr_shift_of(pass);
+    uint bits = shift < push.end ? min(push.end - shift, VKR_SORT_DIGIT) : 0u;
+    return (1u << bits) - 1u;
+}
+
+/* Of the passes from the given one on, the number of those that have something to do: the first
+ * pass of all, and those by whose digit keys differ; and the extra pass where the number of all
+ * others is odd. */
+uint vkr_passes_from(const uint pass)
+{
+    uvec2 different = uvec2(vkr_table[push.table_base + VKR_SORT_RECORD_DIFFERENT],
+                            vkr_table[push.table_base + VKR_SORT_RECORD_DIFFERENT + 1u]);
+    uint all = 0u, later = 0u, p = 0u;
+    for (; vkr_shift_of(p) < push.end; p++) {
+        uint bits = vkr_bits_from(different, vkr_shift_of(p)) & vkr_digit_mask(p);
+        uint does = p == 0u || bits != 0u ? 1u : 0u;
+        all += does;
+        later += p >= pass ? does : 0u;
+    }
+    return later + (vkr_has(VKR_FLAG_EXTRA) && pass <= p ? all & 1u : 0u);
+}
+
+/* What a pass does: whether anything; whether it reads and writes TEMP; and whether it is the last
+ * one. The last one writes the outputs, the one before it TEMP, and so on. */
+struct VkrPass {
+    bool works;
+    bool reads_temp;
+    bool writes_temp;
+    bool is_last;
+};
+
+VkrPass vkr_pass_of(const uint pass)
+{
+    uint from = vkr_passes_from(pass), after = vkr_passes_from(pass + 1u);
+    bool odd = (after & 1u) != 0u;
+    return VkrPass(from != after, !odd && !vkr_has(VKR_FLAG_FIRST), odd, after == 0u);
+}
+
+/* ---- Shares ---- */
+
+/* The elements of a workgroup: a run of whole tiles, except for the last one of the row. */
+struct VkrShare {
+    uint row_first; /* the row's first element */
+    uint first;
+    uint count;
+};
+
+VkrShare vkr_share_of(const uint row, const uint group, const uint tile, const uint total)
+{
+    VkrShare share;
+    share.row_first = min((push.first_row + row) * push.row_length, total);
+    uint length = min(push.row_length, total - share.row_first);
+    uint tiles = length == 0u ? 0u : (length - 1u) / tile + 1u;
+    uint each = tiles == 0u ? 0u : (tiles - 1u) / push.groups + 1u;
+    uint first = min(group * each, tiles), end = min(first + each, tiles);
+    share.first = share.row_first + first * tile;
+    share.count = end == first ? 0u : end == tiles ? length - first * tile : each * tile;
+    return share;
+}
+
+/* The keys of a tile, whether or not it is reordered as a whole. */
+#define VKR_SORT_TILE (VKR_WORKGROUP * VKR_SORT_ITEMS)
+
+#ifdef VKR_ORDER_GLSL
+uint vkr_digit_of(const VkrKey key, const uint shift, const uint mask)
+{
+    return vkr_bits_from(vkr_clamped(key), shift) & mask;
+}
+
+/* A key: of the input, of TEMP, or of what an earlier pass has left in SORTED. */
+VkrKey vkr_key_at(const uint i, const bool temp)
+{
+    if (vkr_has(VKR_FLAG_FIRST))
+        return vkr_key_of(VkrKey(vkr_source[push.source_base + i * push.source_stride]));
+    if (temp)
+        return VkrKey(vkr_temp[push.temp_base + i]);
+    return VkrKey(vkr_source[push.source_base + i * push.source_stride]);
+}
+#endif
+
+#endif

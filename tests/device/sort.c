@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compares vkrCmdSort with the oracle, bit by bit, and all bytes around the outputs: random
+ * requests (sort_case.c), whose data have many equal keys, NaN, or digits in common.
+ * VKR_TEST_ROWS is the number of requests, and VKR_TEST_SEED the first one.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arena.h"
+#include "oracle_sort.h"
+#include "sort_case.h"
+
+#define ARENA_BYTES ((VkDeviceSize)24 << 20)
+#define ROWS 60u
+
+static harness h;
+static test_contexts contexts;
+static abilities able;
+static arena given, written;
+static uint32_t *order;
+
+/* ---- One request ---- */
+
+typedef struct placed {
+    VkrSortInfo info;
+    VkrPayload payloads[SORT_PAYLOADS];
+    VkrBufferRange offsets;
+    uint64_t count; /* after the count of the GPU */
+} placed;
+
+static VkrBufferRange place(arena *a, uint64_t *state, VkDeviceSize alignment, VkDeviceSize size)
+{
+    return (VkrBufferRange){a->buffer.buffer, arena_place(a, state, alignment, size), size};
+}
+
+static VkrView place_view(arena *a, uint64_t *state, VkrType type, VkDeviceSize stride,
+                          uint64_t count)
+{
+    const VkDeviceSize size = vkrTypeSize(type);
+    const VkDeviceSize bytes = count == 0 ? 0 : (count - 1) * stride + size;
+    const VkrBufferRange range = place(a, state, size, bytes);
+    return (VkrView){.buffer = range.buffer,
+                     .offset = range.offset,
+                     .size = range.size,
+                     .type = type,
+                     .stride = stride};
+}
+
+static void place_payload(const sort_row *row, uint64_t *state, uint32_t i, VkrPayload *p)
+{
+    const uint32_t size = row->payloads[i];
+    const VkDeviceSize stride = size + row->payload_gap * (size % 4 == 0   ? 4
+                                                           : size % 2 == 0 ? 2
+                                                                           : 1);
+    const VkDeviceSize bytes = row->count == 0 ? 0 : (row->count - 1) * stride + size;
+    const bool in_place = row->payload_in_place;
+    p->size = size;
+    p->sourceStride = p->targetStride = stride;
+    p->target = place(&written, state, 16, bytes);
+    p->source = in_place ? p->target : place(&given, state, 16, bytes);
+}
+
+static void place_all(const sort_row *row, placed *p)
+{
+    uint64_t state = row->seed;
+    const VkDeviceSize size = vkrTypeSize(row->type);
+    VkrSortInfo *info = &p->info;
+    given.used = written.used = 0;
+    *info = (VkrSortInfo){.flags = (row->descending ? VKR_SORT_DESCENDING_BIT : 0u) |
+                                   (row->nan_first ? VKR_SORT_NAN_FIRST_BIT : 0u),
+                          .count = row->count,
+                          .beginBit = row->begin,
+                          .endBit = row->end,
+                          .algorithm = row->algorithm,
+                          .workgroupSize = row->workgroup,
+                          .payloadCount = row->payload_count,
+                          .payloads = p->payloads};
+    info->keys = place_view(row->in_place ? &written : &given, &state, row->type,
+                            size * row->key_stride, row->count);
+    if (row->in_place)
+        info->sorted = info->keys;
+    else if (row->keys)
+        info->sorted =
+            place_view(&written, &state, row->type, size * row->sorted_stride, row->count);
+    if (row->indices)
+        info->indices =
+            place_view(&written, &state, VKR_TYPE_U32, 4 * row->index_stride, row->count);
+    for (uint32_t i = 0; i < row->payload_count; i++)
+        place_payload(row, &state, i, &p->payloads[i]);
+    if (row->gpu_count) {
+        const VkrBufferRange range = place(&given, &state, 4, row->gpu_count64 ? 8 : 4);
+        info->gpuCount = (VkrGpuCount){.buffer = range.buffer,
+                                       .offset = range.offset,
+                                       .type = row->gpu_count64 ? VKR_TYPE_U64 : VKR_TYPE_U32};
+    }
+    if (row->row != 0)
+        info->segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = row->row};
+    if (row->offset_count != 0) {
+        p->offsets = place(&given, &state, 4, row->offset_count * (row->offsets64 ? 8 : 4));
+        info->segments =
+            (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
+                          .offsets = p->offsets,
+                          .offsetType = row->offsets64 ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED};
+    }
+}
+
+static unsigned char *bytes_of(const arena *a, VkDeviceSize offset)
+{
+    return a->shadow + offset;
+}
+
+static void fill_all(const sort_row *row, placed *p)
+{
+    uint64_t state = row->seed + 1;
+    const arena *keys = row->in_place ? &written : &given;
+    arena_poison(&given, &state);
+    arena_poison(&written, &state);
+    sort_fill(row, bytes_of(keys, p->info.keys.offset), p->info.keys.stride);
+    p->count = row->count;
+    if (row->gpu_count) {
+        const uint64_t count = row->gpu_value;
+        memcpy(bytes_of(&given, p->info.gpuCount.offset), &count, row->gpu_count64 ? 8 : 4);
+        p->count = count < row->count ? count : row->count;
+    }
+    for (uint64_t i = 0; i < row->offset_count; i++)
+        memcpy(bytes_of(&given, p->offsets.offset) + i * (row->offsets64 ? 8 : 4), &row->offsets[i],
+               row->offsets64 ? 8 : 4);
+    arena_upload(&given);
+    arena_upload(&written);
+}
+
+/* ---- Expected outputs ---- */
+
+static void move(const void *source, VkDeviceSize source_stride, void *target,
+                 VkDeviceSize target_stride, size_t size, const oracle_sort_info *oracle)
+{
+    char *copy = malloc((size_t)oracle->count * size + 1);
+    assert_non_null(copy);
+    for (uint64_t i = 0; i < oracle->count; i++) {
+        const uint64_t start = oracle_segment_start(oracle, i);
+        memcpy(copy + (size_t)i * size,
+               (const char *)source + (size_t)((start + order[i]) * source_stride), size);
+    }
+    for (uint64_t i = 0; i < oracle->count; i++)
+        memcpy((char *)target + (size_t)(i * target_stride), copy + (size_t)i * size, size);
+    free(copy);
+}
+
+static void expect(const sort_row *row, const placed *p)
+{
+    const VkrSortInfo *info = &p->info;
+    const oracle_sort_info oracle = {
+        .data = bytes_of(row->in_place ? &written : &given, info->keys.offset),
+        .stride = info->keys.stride,
+        .type = row->type,
+        .count = p->count,
+        .descending = row->descending,
+        .nan_first = row->nan_first,
+        .begin = row->begin,
+        .end = row->end,
+        .row = row->row,
+        .offsets = row->offsets,
+        .offset_count = row->offset_count};
+    assert_true(oracle_sort(&oracle, order));
+    for (uint32_t i = 0; i < row->payload_count; i++) {
+        const VkrPayload *q = &p->payloads[i];
+        move(bytes_of(row->payload_in_place ? &written : &given, q->source.offset), q->sourceStride,
+             bytes_of(&written, q->target.offset), q->targetStride, q->size, &oracle);
+    }
+    if (row->keys)
+        move(oracle.data, oracle.stride, bytes_of(&written, info->sorted.offset),
+             info->sorted.stride, vkrTypeSize(row->type), &oracle);
+    for (uint64_t i = 0; i < p->count && row->indices; i++)
+        memcpy(bytes_of(&written, info->indices.offset + i * info->indices.stride), &order[i], 4);
+}
+
+/* ---- Running ---- */
+
+static bool has_row(const sort_row *row)
+{
+    return able.types[row->type] && has_limits(&able, row->limits) &&
+           row->workgroup <= able.workgroup &&
+           (row->limits == LIMITS_DEVICE || row->limits != LIMITS_SHUFFLE || able.shuffles);
+}
+
+static void describe(const sort_row *row)
+{
+    printf(
+        "# seed %" PRIu64 ": %" PRIu64 " %s, data %d, bits %u to %u, %s%s, row %" PRIu64
+        ", %u offsets, GPU count %d, workgroup %u, %s, strides %u %u %u%s%s%s, %u payloads of %u "
+        "%u%s\n",
+        row->seed, row->count, vkrTypeName(row->type), (int)row->data, row->begin, row->end,
+        row->descending ? "descending" : "ascending", row->nan_first ? ", NaN first" : "", row->row,
+        row->offset_count, row->gpu_count, row->workgroup, limits_names[row->limits],
+        row->key_stride, row->sorted_stride, row->index_stride, row->keys ? ", keys" : "",
+        row->in_place ? " in place" : "", row->indices ? ", indices" : "", row->payload_count,
+        row->payloads[0], row->payloads[1], row->payload_in_place ? " in place" : "");
+}
+
+static bool is_right(const arena *a)
+{
+    const VkDeviceSize at = arena_overwritten(a);
+    if (at == UINT64_MAX)
+        return true;
+    printf("# %s differs at byte %" PRIu64 " of %" PRIu64 "\n", a->name, at, a->used);
+    return false;
+}
+
+static bool run_row(const sort_row *row)
+{
+    const VkrEndInfo end = {.commandBuffer = h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    const VkrRecorder recorder = get_recorder(&contexts, row->limits, &(tuning_row){0});
+    placed p = {0};
+    assert_non_null(recorder);
+    place_all(row, &p);
+    assert_true(given.used <= ARENA_BYTES && written.used <= ARENA_BYTES);
+    fill_all(row, &p);
+    bool right = harness_begin(&h) && harness_check(&h, vkrBegin(recorder), "vkrBegin") &&
+                 harness_check(&h, vkrCmdSort(recorder, &p.info), "vkrCmdSort") &&
+                 harness_check(&h, vkrEnd(recorder, &end), "vkrEnd") && harness_end(&h) &&
+                 harness_submit(&h);
+    vkrReset(recorder);
+    expect(row, &p);
+    right = right && is_right(&written) && is_right(&given);
+    if (!right)
+        describe(row);
+    return right;
+}
+
+static void test_rows(void **state)
+{
+    const uint64_t seed = environment("VKR_TEST_SEED", 1);
+    const uint32_t rows = environment("VKR_TEST_ROWS", harness_full() ? 10 * ROWS : ROWS);
+    uint32_t run = 0, wrong = 0;
+    (void)state;
+    for (uint32_t i = 0; run < rows && i < 20 * rows; i++) {
+        sort_row row;
+        sort_choose(seed * 1000003 + i, &row);
+        if (!has_row(&row))
+            continue;
+        run++;
+        wrong += !run_row(&row);
+    }
+    printf("# %u requests, %u wrong\n", run, wrong);
+    assert_int_equal(wrong, 0);
+    assert_int_equal(h.validation_messages, 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    contexts.h = &h;
+    able = device_abilities(&h);
+    order = malloc(SORT_MOST * sizeof *order);
+    return order != NULL && open_arena(&h, "given", ARENA_BYTES, &given) &&
+                   open_arena(&h, "written", ARENA_BYTES, &written)
+               ? 0
+               : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    close_arena(&h, &given);
+    close_arena(&h, &written);
+    close_contexts(&contexts);
+    free(order);
+    return 0;
+}
+
+HARNESS_MAIN(h, "sort", set_up, tear_down, cmocka_unit_test(test_rows))

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests of sorts for tests, and their data. */
+#ifndef VKR_TESTS_SORT_CASE_H
+#define VKR_TESTS_SORT_CASE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "contexts.h"
+
+#define SORT_PAYLOADS 3u
+#define SORT_OFFSETS 40u
+#define SORT_MOST 200000u /* elements */
+
+typedef enum sort_data {
+    SORT_RANDOM,
+    SORT_SORTED,
+    SORT_REVERSED,
+    SORT_EQUAL,
+    SORT_TWO,     /* two values */
+    SORT_ONE_BIT, /* all bits but one are the same */
+    SORT_LOW,     /* only low bits differ */
+    SORT_HIGH,    /* only high bits differ */
+    SORT_SPECIAL, /* NaN with different payloads, infinities, zeros */
+    SORT_DATA_COUNT
+} sort_data;
+
+typedef struct sort_row {
+    uint64_t seed;
+    VkrType type;
+    uint64_t count;
+    sort_data data;
+    bool descending, nan_first;
+    uint32_t begin, end;
+    uint64_t row;
+    uint32_t offset_count;
+    bool offsets64;
+    uint64_t offsets[SORT_OFFSETS];
+    bool gpu_count, gpu_count64;
+    uint64_t gpu_value;
+    VkrSortAlgorithm algorithm;
+    uint32_t workgroup;
+    limits_row limits;
+    uint32_t key_stride, sorted_stride, index_stride; /* in elements */
+    bool keys, in_place, indices;
+    uint32_t payload_count, payloads[SORT_PAYLOADS]; /* bytes of an entry */
+    uint32_t payload_gap;                            /* units between entries */
+    bool payload_in_place;
+} sort_row;
+
+/* Chooses a request by a seed. */
+void sort_choose(uint64_t seed, sort_row *row);
+
+/* Writes the keys of a request. */
+void sort_fill(const sort_row *row, void *keys, uint64_t stride);
+
+#endif

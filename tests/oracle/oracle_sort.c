@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle_sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The order ---- */
+
+/* Bits of the fraction of a float; 0 for an integer. */
+static uint32_t fraction_of(VkrType type)
+{
+    return type == VKR_TYPE_F16    ? 10
+           : type == VKR_TYPE_BF16 ? 7
+           : type == VKR_TYPE_F32  ? 23
+           : type == VKR_TYPE_F64  ? 52
+                                   : 0;
+}
+
+static bool is_signed(VkrType type)
+{
+    return type == VKR_TYPE_I8 || type == VKR_TYPE_I16 || type == VKR_TYPE_I32 ||
+           type == VKR_TYPE_I64;
+}
+
+static uint64_t load(const oracle_sort_info *info, uint64_t i)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, (const char *)info->data + i * info->stride, vkrTypeSize(info->type));
+    return bits;
+}
+
+/* The part of an integer that is compared. */
+static uint64_t part_of(const oracle_sort_info *info, uint64_t bits)
+{
+    const uint32_t size = 8 * vkrTypeSize(info->type);
+    const uint32_t end = info->end == 0 ? size : info->end;
+    if (is_signed(info->type))
+        bits ^= UINT64_C(1) << (size - 1);
+    bits >>= info->begin;
+    return bits & (UINT64_MAX >> (64 - (end - info->begin)));
+}
+
+/* A float without its sign, whether it is NaN, and a number that orders floats. */
+static uint64_t magnitude_of(VkrType type, uint64_t bits)
+{
+    return bits & ((UINT64_C(1) << (8 * vkrTypeSize(type) - 1)) - 1);
+}
+
+static bool is_nan(VkrType type, uint64_t bits)
+{
+    const uint64_t unit = UINT64_C(1) << fraction_of(type);
+    const uint64_t infinity = magnitude_of(type, UINT64_MAX) / unit * unit;
+    return magnitude_of(type, bits) > infinity;
+}
+
+static int64_t rank_of(VkrType type, uint64_t bits)
+{
+    const int64_t magnitude = (int64_t)magnitude_of(type, bits);
+    return (uint64_t)magnitude != bits ? -magnitude - 1 : magnitude;
+}
+
+int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b)
+{
+    const uint64_t x = load(info, a), y = load(info, b);
+    const int turn = info->descending ? -1 : 1;
+    if (fraction_of(info->type) == 0) {
+        const uint64_t left = part_of(info, x), right = part_of(info, y);
+        return turn * ((left > right) - (left < right));
+    }
+    const bool x_is_nan = is_nan(info->type, x), y_is_nan = is_nan(info->type, y);
+    if (x_is_nan || y_is_nan)
+        return (info->nan_first ? -1 : 1) * (x_is_nan - y_is_nan);
+    const int64_t left = rank_of(info->type, x), right = rank_of(info->type, y);
+    return turn * ((left > right) - (left < right));
+}
+
+/* ---- Merging ---- */
+
+/* Merges the sorted runs from[first .. middle] and from[middle .. end] of elements after `start`. */
+static void merge(const oracle_sort_info *info, uint64_t start, const uint32_t *from, uint32_t *to,
+                  uint64_t first, uint64_t middle, uint64_t end)
+{
+    uint64_t left = first, right = middle;
+    for (uint64_t i = first; i < end; i++) {
+        const bool takes_left =
+            left < middle &&
+            (right == end || oracle_compare(info, start + from[left], start + from[right]) <= 0);
+        to[i] = takes_left ? from[left++] : from[right++];
+    }
+}
+
+/* Sorts the indices of the elements of one segment. */
+static void sort_segment(const oracle_sort_info *info, uint64_t start, uint64_t count,
+                         uint32_t *indices, uint32_t *other)
+{
+    uint32_t *from = indices, *to = other;
+    for (uint64_t i = 0; i < count; i++)
+        indices[i] = (uint32_t)i;
+    for (uint64_t run = 1; run < count; run *= 2) {
+        for (uint64_t first = 0; first < count; first += 2 * run) {
+            const uint64_t middle = first + run < count ? first + run : count;
+            const uint64_t end = first + 2 * run < count ? first + 2 * run : count;
+            merge(info, start, from, to, first, middle, end);
+        }
+        uint32_t *const swapped = from;
+        from = to;
+        to = swapped;
+    }
+    if (from != indices)
+        memcpy(indices, from, count * sizeof *indices);
+}
+
+/* ---- Segments ---- */
+
+uint64_t oracle_segment_start(const oracle_sort_info *info, uint64_t i)
+{
+    uint64_t start = 0;
+    if (info->row != 0)
+        return i / info->row * info->row;
+    for (uint64_t k = 0; k < info->offset_count; k++)
+        if (info->offsets[k] <= i)
+            start = info->offsets[k];
+    return start;
+}
+
+/* The end of the segment that starts at an element. */
+static uint64_t end_of(const oracle_sort_info *info, uint64_t start)
+{
+    uint64_t end = info->count;
+    if (info->row != 0)
+        return info->count - start > info->row ? start + info->row : info->count;
+    for (uint64_t k = info->offset_count; k > 0; k--)
+        if (info->offsets[k - 1] > start && info->offsets[k - 1] < end)
+            end = info->offsets[k - 1];
+    return end;
+}
+
+bool oracle_sort(const oracle_sort_info *info, uint32_t *indices)
+{
+    uint32_t *other = malloc((info->count + 1) * sizeof *other);
+    if (other == NULL)
+        return false;
+    for (uint64_t start = 0; start < info->count;) {
+        const uint64_t end = end_of(info, start);
+        sort_segment(info, start, end - start, indices + start, other);
+        start = end;
+    }
+    free(other);
+    return true;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The scalar reference of sorts: a stable merge sort that compares elements as sort.h says. */
+#ifndef VKR_ORACLE_SORT_H
+#define VKR_ORACLE_SORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "vkreduce/core.h"
+
+typedef struct oracle_sort_info {
+    const void *data;
+    uint64_t stride;
+    VkrType type;
+    uint64_t count; /* below 2^32 */
+    bool descending, nan_first;
+    uint32_t begin, end; /* the bits of integers that are compared; both 0: all */
+    /* Segments: runs of `row` elements; or those that start at element 0 and at `offsets`, which
+     * ascend; both 0: one segment. */
+    uint64_t row;
+    const uint64_t *offsets;
+    uint64_t offset_count;
+} oracle_sort_info;
+
+/* Compares elements a and b: below 0 if a comes first, above 0 if b does. */
+int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b);
+
+/* Sets `indices[i]` to the index, in its segment, of the element that comes to position i. Returns
+ * whether there was enough memory. */
+bool oracle_sort(const oracle_sort_info *info, uint32_t *indices);
+
+/* The first element of the segment that element i is in. */
+uint64_t oracle_segment_start(const oracle_sort_info *info, uint64_t i);
+
+#endif
