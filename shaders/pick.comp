@@ -37,8 +37,7 @@ VkrPicked vkr_pick(const uint unit, const uint all)
     if ((VKR_FLAGS & VKR_FLAG_INDICES) == 0u)
         picked.exists = picked.exists && at < push.source_count;
     picked.from = push.source_base + at * push.source_stride + unit % VKR_UNITS;
-    picked.to =
-        push.target_base + (row * push.pitch + i) * push.target_stride + unit % VKR_UNITS;
+    picked.to = push.target_base + (row * push.pitch + i) * push.target_stride + unit % VKR_UNITS;
     return picked;
 }
 

@@ -27,7 +27,7 @@ bool vkr_has(const uint flag)
 
 /* The candidates of a workgroup, numbered within its rows. */
 struct VkrGroup {
-    uint row;      /* the first one, in this dispatch */
+    uint row; /* the first one, in this dispatch */
     uint rows;
     uint first;    /* candidate of invocation 0 */
     uint numbered; /* candidates of all these rows */
@@ -105,8 +105,7 @@ void main()
     uint i = mine - in_group * push.candidates;
     bool exists = mine < g.numbered && i < length;
     uint begin = push.first_row * push.row_length;
-    uint end = vkr_has(VKR_FLAG_LISTED) ? push.rows * push.candidates
-                                        : max(all, begin) - begin;
+    uint end = vkr_has(VKR_FLAG_LISTED) ? push.rows * push.candidates : max(all, begin) - begin;
     VkrKey bits = vkr_bits_at(g, min(mine, g.numbered - 1u), end);
     VkrKey key = vkr_clamped(vkr_key_of(bits));
     uint rank = 0u;
@@ -118,8 +117,7 @@ void main()
         uint first = max(in_group * push.candidates, tile) - tile;
         uint last = min(in_group * push.candidates + length, tile + VKR_WORKGROUP);
         if (exists)
-            rank += vkr_count_before(first, max(last, tile) - tile, key,
-                                     max(mine, tile) - tile);
+            rank += vkr_count_before(first, max(last, tile) - tile, key, max(mine, tile) - tile);
     }
     if (exists && rank < push.wanted)
         vkr_store(row, i, rank, bits);

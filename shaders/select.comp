@@ -19,112 +19,11 @@
 
 #include "vkreduce/rest.glsl"
 #include "vkreduce/selection.glsl"
+#include "vkreduce/units.glsl"
 
 const uint VKR_BATCH = 8u; /* elements of an invocation whose entries are stored at once */
 
-/* Packs that an invocation loads at once, and the elements of a pack. */
-const uint VKR_PACKS = VKR_UNIT_BYTES < 4 ? uint(VKR_UNIT_BYTES) : 4u;
-const uint VKR_PER_PACK = 16u / uint(VKR_UNIT_BYTES);
-const bool VKR_CONTIGUOUS = (VKR_FLAGS & VKR_FLAG_CONTIGUOUS) != 0u;
-
 shared uint vkr_sums[VKR_SELECT_TALLY_WORDS];
-
-/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
-uint vkr_input_base = push.input_base;
-uint vkr_input_stride = push.input_stride;
-uint vkr_first_element = push.first_element;
-
-VkrKey vkr_key_of_unit(const uint at)
-{
-    return vkr_clamped(vkr_key_of(VkrKey(vkr_input[at])));
-}
-
-VkrKey vkr_key_at(const uint element)
-{
-    return vkr_key_of_unit(vkr_input_base + (element - vkr_first_element) * vkr_input_stride);
-}
-
-/* Element `i` of a pack, which is a constant where this is called. */
-VkrKey vkr_key_of_pack(const uvec4 words, const uint i)
-{
-#if VKR_UNIT_BYTES == 8
-    return vkr_clamped(vkr_key_of(i == 0u ? words.xy : words.zw));
-#elif VKR_UNIT_BYTES == 4
-    return vkr_clamped(vkr_key_of(words[i]));
-#else
-    const uint each = 4u / uint(VKR_UNIT_BYTES);
-    uint bits = words[i / each] >> i % each * VKR_KEY_BITS & VKR_KEY_MASK;
-    return vkr_clamped(vkr_key_of(bits));
-#endif
-}
-
-/* The elements of a unit. */
-struct VkrUnitShare {
-    uint row;
-    uint part;
-    uint begin;
-    uint end;
-    uint row_length;
-};
-
-VkrUnitShare vkr_share_of(const uint unit)
-{
-    VkrUnitShare share;
-    share.row = unit / push.parts;
-    share.part = unit % push.parts;
-    share.row_length = vkr_length_of_row(share.row, vkr_all_elements());
-    uint first = share.row * push.row_length;
-    share.begin = first + min(share.part * push.share, share.row_length);
-    share.end = first + min(share.part * push.share + push.share, share.row_length);
-    return share;
-}
-
-/* How the elements of a unit are loaded, as numbers of units in the buffer: `packs` whole packs
- * start at pack `first`; elements before and after them, or all elements of an array that is not
- * packed, are loaded singly. */
-struct VkrPlan {
-    uint first;
-    uint packs;
-    uint begin; /* of single elements */
-    uint head;  /* single elements before the packs */
-    uint after; /* the first one after the packs */
-    uint singles;
-};
-
-VkrPlan vkr_plan_of(const VkrUnitShare share)
-{
-    VkrPlan plan;
-    uint count = share.end - share.begin;
-    plan.begin = vkr_input_base + (share.begin - vkr_first_element) * vkr_input_stride;
-    plan.first = (plan.begin + VKR_PER_PACK - 1u) / VKR_PER_PACK;
-    plan.head = min(plan.first * VKR_PER_PACK - plan.begin, count);
-    plan.packs = (count - plan.head) / VKR_PER_PACK;
-    if ((VKR_FLAGS & VKR_FLAG_PACKED) == 0u) {
-        plan.head = count;
-        plan.packs = 0u;
-    }
-    plan.after = (plan.first + plan.packs) * VKR_PER_PACK;
-    plan.singles = count - plan.packs * VKR_PER_PACK;
-    return plan;
-}
-
-VkrKey vkr_single_key(const VkrPlan plan, const uint i)
-{
-    uint at = plan.begin + i * vkr_input_stride;
-    return vkr_key_of_unit(i < plan.head ? at : plan.after + (i - plan.head));
-}
-
-/* The number of an invocation's first pack, of the packs that it loads at once, and the distance
- * from each of these to the next one. */
-uint vkr_first_pack()
-{
-    return gl_LocalInvocationIndex * (VKR_CONTIGUOUS ? VKR_PACKS : 1u);
-}
-
-uint vkr_next_pack()
-{
-    return VKR_CONTIGUOUS ? 1u : VKR_WORKGROUP;
-}
 
 /* ---- Counting ---- */
 
@@ -195,9 +94,8 @@ void vkr_count_all_packs(const VkrPlan plan, const uint shift, const uint mask)
         }
         [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
             bool exists = at + p * vkr_next_pack() < plan.packs;
-            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++)
-                if (exists)
-                    vkr_count_key(vkr_key_of_pack(packs[p], i), shift, mask);
+            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++) if (exists)
+                vkr_count_key(vkr_key_of_pack(packs[p], i), shift, mask);
         }
     }
 }
@@ -269,8 +167,8 @@ uvec2 vkr_tally_elements(const VkrPlan plan, const VkrSelection s)
         }
         [[unroll]] for (uint p = 0u; p < VKR_PACKS; p++) {
             uvec2 of_pack = uvec2(0u);
-            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++)
-                of_pack += vkr_compare(vkr_key_of_pack(packs[p], i), s);
+            [[unroll]] for (uint i = 0u; i < VKR_PER_PACK; i++) of_pack +=
+                vkr_compare(vkr_key_of_pack(packs[p], i), s);
             bool exists = at + p * vkr_next_pack() < plan.packs;
             sum += exists ? of_pack : uvec2(0u);
         }
@@ -358,8 +256,9 @@ void vkr_store_counts(const VkrUnitShare share)
 {
     if (gl_LocalInvocationIndex != 0u || share.part != 0u)
         return;
+    uint row = share.row - push.first_row;
     if ((VKR_FLAGS & VKR_FLAG_FOUND) != 0u)
-        vkr_found[push.found_base + share.row - push.first_row] = min(push.wanted, share.row_length);
+        vkr_found[push.found_base + row] = min(push.wanted, share.row_length);
     if ((VKR_FLAGS & VKR_FLAG_ENTRIES) != 0u && share.row == 0u) {
         uint all = vkr_all_elements();
         uint rows = all / push.row_length;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkreduce/topk.h: the k greatest or least elements.
+ * vkreduce/topk.h: the k greatest or least elements, of all elements or of each row.
  *
- * Elements are ordered as by vkrCmdSort: NaN is beyond all numbers in both directions, so it is
- * found only if there are fewer than k numbers. Three promises can be made about the result; all
- * are, unless the caller asks for less:
+ * Elements are ordered as by vkrCmdSort: -0 is below +0, and NaN comes last in both directions, so
+ * it is found only where there are fewer than k numbers. Elements that are found keep their bits.
+ * The result is the same on every device and in every run, except that a caller can do without two
+ * of these promises:
  *
  *     which elements   exactly the first k of the order
- *     ties             of equal elements those with the smallest indices are found
+ *     ties             of equal elements those with the smallest indices
  *                      (VKR_TOP_K_ANY_TIES_BIT: any of them)
  *     order            as a stable sort gives it (VKR_TOP_K_UNSORTED_BIT: any)
  *
- * Source: radix select, as in A. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-selection
- * Algorithms for Graphics Processing Units" (2012).
+ * Source: radix select, as in T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-selection
+ * Algorithms for Graphics Processing Units" (2012). Elements are counted by one digit of their keys
+ * after the other, starting with the highest; no workgroup ever waits for another.
  */
 #ifndef VKREDUCE_TOPK_H
 #define VKREDUCE_TOPK_H
@@ -34,9 +36,9 @@ typedef enum VkrTopKFlagBits {
     VKR_TOP_K_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrTopKFlagBits;
 
-/* The outputs hold k entries for each segment; where a segment has fewer elements, the entries
- * after them are not written. At least one output is given. They do not overlap each other or an
- * input. */
+/* Each output has room for k entries of each segment; where a segment has fewer elements, the
+ * entries after these are not written. At least one output is given. Outputs do not overlap each
+ * other or an input. The k entries of a segment must fit maxStorageBufferRange. */
 typedef struct VkrTopKInfo {
     const char *label; /* optional */
     uint32_t flags;    /* VkrTopKFlagBits */
@@ -48,9 +50,9 @@ typedef struct VkrTopKInfo {
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
     VkrSegments segments;   /* NONE or ROWS, whose last one may be shorter */
     VkrView values;         /* optional: the elements; UNDEFINED and 0 for the input's type */
-    VkrView indices;        /* optional: U32; with segments they count from the start of the segment */
-    uint32_t payloadCount;  /* at most VKR_MAX_SORT_PAYLOADS (sort.h) */
-    const VkrPayload *payloads; /* compact.h; `rejected` is not set */
+    VkrView indices; /* optional: U32; with segments they count from the start of the segment */
+    uint32_t payloadCount;      /* at most VKR_MAX_SORT_PAYLOADS (sort.h) */
+    const VkrPayload *payloads; /* compact.h; `rejected` is VK_FALSE */
     VkrBufferRange found; /* optional: u32, how many entries each segment has: k, or all elements of
                            * the segment if that is less */
 } VkrTopKInfo;

@@ -26,9 +26,9 @@ END_CONSTANTS
 BEGIN_FLAGS
 SHARED_FLAG(GPU_COUNT, 3)
 SHARED_FLAG(GPU_COUNT64, 4)
-FLAG(FOUND, 5)   /* stores how many entries each row has */
-FLAG(ENTRIES, 6) /* stores how many all rows have */
-FLAG(PACKED, 7)  /* elements are packed: several are loaded at once */
+FLAG(FOUND, 5)      /* stores how many entries each row has */
+FLAG(ENTRIES, 6)    /* stores how many all rows have */
+FLAG(PACKED, 7)     /* elements are packed: several are loaded at once */
 FLAG(CONTIGUOUS, 8) /* what an invocation loads at once is contiguous */
 END_FLAGS
 

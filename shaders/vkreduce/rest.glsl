@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of elements of a row, of push.row_length each, up to the number of all elements, which is
- * below 2^32 and may lie in GPU memory. */
+/* The number of elements of a row, of push.row_length each, up to the number of all elements, which
+ * is below 2^32 and may lie in GPU memory. */
 #ifndef VKR_REST_GLSL
 #define VKR_REST_GLSL
 

@@ -66,8 +66,7 @@ uint vkr_width(const VkrSelection s)
 /* A row of `length` elements before its first digit. */
 VkrSelection vkr_start(const uint length)
 {
-    return VkrSelection(VkrKey(0u), VKR_KEY_BITS, min(push.wanted, length),
-                        length <= push.wanted);
+    return VkrSelection(VkrKey(0u), VKR_KEY_BITS, min(push.wanted, length), length <= push.wanted);
 }
 
 /* ---- States in memory ---- */

@@ -262,7 +262,7 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(vkr_check_predicate(recorder, c));
     c->moves_values = c->moves_values || vkr_is_stream(c->info); /* which moves values anyway */
     VKR_TRY(check_outputs(c));
-    VKR_TRY(vkr_check_payloads(&c->walk, c->info->payloadCount, c->info->payloads));
+    VKR_TRY(vkr_check_payloads(c));
     VKR_TRY(vkr_check_stream(c));
     VKR_TRY(check_count_outputs(c));
     VKR_TRY(vkr_check_compact_sink(c));

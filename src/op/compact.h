@@ -96,14 +96,13 @@ vkr_region vkr_region_of_count_output(const vkr_compact *compact, uint32_t i);
 
 /* The entries of a payload's source or target, as elements that consist of units. The target's
  * capacity is the number of entries that fit its range. */
-vkr_view vkr_view_of_source(const vkr_walk *walk, const VkrPayload *payload);
+vkr_view vkr_view_of_source(const vkr_compact *compact, const VkrPayload *payload);
 vkr_view vkr_view_of_target(const VkrPayload *payload);
 
 /* A view of the same elements, as units of 1, 2 or 4 bytes. */
 vkr_view vkr_units_of_view(const vkr_view *view);
 
-/* Checks payloads of the walk's elements, except that targets hold what is stored. */
-VkrResult vkr_check_payloads(const vkr_walk *walk, uint32_t count, const VkrPayload *payloads);
+VkrResult vkr_check_payloads(vkr_compact *compact);
 
 /* The bytes of a payload's source or target. */
 vkr_region vkr_region_of_payload(const vkr_compact *compact, uint32_t index, bool written);

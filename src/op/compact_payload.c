@@ -34,10 +34,10 @@ static vkr_view entries_of(const VkrBufferRange *range, VkDeviceSize stride, uin
     return in_units(range->buffer, range->offset, stride, size, unit);
 }
 
-vkr_view vkr_view_of_source(const vkr_walk *w, const VkrPayload *p)
+vkr_view vkr_view_of_source(const vkr_compact *c, const VkrPayload *p)
 {
     vkr_view source = entries_of(&p->source, p->sourceStride, p->size);
-    source.capacity = w->count;
+    source.capacity = c->walk.count;
     source.texels = p->texels;
     return source;
 }
@@ -53,7 +53,7 @@ vkr_view vkr_view_of_target(const VkrPayload *p)
 vkr_region vkr_region_of_payload(const vkr_compact *c, uint32_t i, bool written)
 {
     const VkrPayload *p = &c->info->payloads[i];
-    const vkr_view view = written ? vkr_view_of_target(p) : vkr_view_of_source(&c->walk, p);
+    const vkr_view view = written ? vkr_view_of_target(p) : vkr_view_of_source(c, p);
     const uint64_t kept = c->capacity;
     char name[32];
     (void)snprintf(name, sizeof(name), "payloads[%u].%s", i, written ? "target" : "source");
@@ -69,9 +69,11 @@ static VkrResult check_stride(const vkr_walk *w, const char *name, const char *m
     return VKR_SUCCESS;
 }
 
-static VkrResult check_payload(const vkr_walk *w, const VkrPayload *p, uint32_t i)
+static VkrResult check_payload(const vkr_compact *c, uint32_t i)
 {
-    const vkr_view entries = vkr_view_of_source(w, p);
+    const VkrPayload *p = &c->info->payloads[i];
+    const vkr_walk *w = &c->walk;
+    const vkr_view entries = vkr_view_of_source(c, p);
     const uint32_t unit = entries.type->size;
     const VkrFeatureFlags missing = entries.type->features & ~w->context->caps.features;
     char name[32], source[40], target[40];
@@ -94,11 +96,12 @@ static VkrResult check_payload(const vkr_walk *w, const VkrPayload *p, uint32_t 
     return vkr_check_range(w, target, &p->target, unit, 0);
 }
 
-VkrResult vkr_check_payloads(const vkr_walk *w, uint32_t count, const VkrPayload *payloads)
+VkrResult vkr_check_payloads(vkr_compact *c)
 {
-    VKR_MUST(w, count == 0 || payloads != NULL,
-             "payloads is NULL, but must point to the %u of payloadCount.", count);
-    for (uint32_t i = 0; i < count; i++)
-        VKR_TRY(check_payload(w, &payloads[i], i));
+    const VkrCompactInfo *info = c->info;
+    VKR_MUST(&c->walk, info->payloadCount == 0 || info->payloads != NULL,
+             "payloads is NULL, but must point to the %u of payloadCount.", info->payloadCount);
+    for (uint32_t i = 0; i < info->payloadCount; i++)
+        VKR_TRY(check_payload(c, i));
     return VKR_SUCCESS;
 }

@@ -3,10 +3,8 @@
 #include "topk.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "../plan/stage.h"
-#include "compact.h"
 #include "vkreduce/sort.h"
 
 #define CALL "vkrCmdTopK"
@@ -22,8 +20,7 @@ static VkrResult check_rows(vkr_topk *t)
     VKR_MUST(w, is_rows || segments->kind == VKR_SEGMENTS_NONE,
              "segments.kind is %d, but must be VKR_SEGMENTS_NONE (%d) or VKR_SEGMENTS_ROWS (%d).",
              (int)segments->kind, VKR_SEGMENTS_NONE, VKR_SEGMENTS_ROWS);
-    VKR_MUST(w, !is_rows || segments->length != 0,
-             "segments.length is 0, but must be at least 1.");
+    VKR_MUST(w, !is_rows || segments->length != 0, "segments.length is 0, but must be at least 1.");
     t->length = vkr_max(is_rows ? vkr_min(segments->length, w->count) : w->count, 1);
     t->rows = is_rows ? vkr_divide_up(w->count, t->length) : 1;
     t->wanted = (uint32_t)vkr_min(t->info->k, t->length);
@@ -44,9 +41,9 @@ static VkrResult check_count(vkr_topk *t)
     VKR_NEED(w, w->count >> 32 == 0, "count is %" PRIu64 ", but must be below 2^32.", w->count);
     VKR_MUST(w, info->k >= 1 && info->k <= VKR_MAX_TOP_K, "k is %u, but must be from 1 to %u.",
              info->k, VKR_MAX_TOP_K);
-    return vkr_check_bits(
-        w, info->flags, VKR_TOP_K_LEAST_BIT | VKR_TOP_K_ANY_TIES_BIT | VKR_TOP_K_UNSORTED_BIT,
-        "VkrTopKFlagBits");
+    return vkr_check_bits(w, info->flags,
+                          VKR_TOP_K_LEAST_BIT | VKR_TOP_K_ANY_TIES_BIT | VKR_TOP_K_UNSORTED_BIT,
+                          "VkrTopKFlagBits");
 }
 
 /* ---- Outputs ---- */
@@ -74,35 +71,13 @@ static VkrResult check_output(const vkr_topk *t, const char *field, const VkrVie
     return VKR_SUCCESS;
 }
 
-static VkrResult check_payloads(const vkr_topk *t)
-{
-    const VkrTopKInfo *info = t->info;
-    const vkr_walk *w = &t->walk;
-    const uint64_t entries = t->rows * info->k;
-    VKR_MUST(w, info->payloadCount <= VKR_MAX_SORT_PAYLOADS,
-             "payloadCount is %u, but must be at most %u.", info->payloadCount,
-             VKR_MAX_SORT_PAYLOADS);
-    VKR_TRY(vkr_check_payloads(w, info->payloadCount, info->payloads));
-    for (uint32_t i = 0; i < info->payloadCount; i++) {
-        const vkr_view target = vkr_view_of_target(&info->payloads[i]);
-        VKR_MUST(w, !info->payloads[i].rejected,
-                 "payloads[%u].rejected is true, but must be false: there are no rejected elements.",
-                 i);
-        VKR_MUST(w, target.capacity >= entries,
-                 "payloads[%u].target.size is %" PRIu64 ", which is %" PRIu64
-                 " entries, but must hold the %" PRIu64 " of k and the number of segments.",
-                 i, target.size, target.capacity, entries);
-    }
-    return VKR_SUCCESS;
-}
-
 static VkrResult check_outputs(vkr_topk *t)
 {
     const VkrTopKInfo *info = t->info;
     const vkr_walk *w = &t->walk;
     VKR_TRY(check_output(t, "values", &info->values, t->input.type_id, &t->values));
     VKR_TRY(check_output(t, "indices", &info->indices, VKR_TYPE_U32, &t->indices));
-    VKR_TRY(check_payloads(t));
+    VKR_TRY(vkr_check_topk_payloads(t));
     VKR_TRY(vkr_check_place(w, "found", &info->found, false, 4, 4 * t->rows, &t->found));
     t->found.stride = t->found.size = 4;
     VKR_MUST(w,
@@ -110,15 +85,6 @@ static VkrResult check_outputs(vkr_topk *t)
                  info->payloadCount != 0 || t->found.buffer != VK_NULL_HANDLE,
              "values, indices, payloads and found are empty, but at least one must be given.");
     return VKR_SUCCESS;
-}
-
-static vkr_region region_of_payload(const vkr_topk *t, uint32_t i, bool written)
-{
-    const VkrPayload *p = &t->info->payloads[i];
-    const vkr_view view = written ? vkr_view_of_target(p) : vkr_view_of_source(&t->walk, p);
-    char name[32];
-    (void)snprintf(name, sizeof(name), "payloads[%u].%s", i, written ? "target" : "source");
-    return vkr_region_of_view(name, &view, written ? t->rows * t->info->k : t->walk.count, written);
 }
 
 static VkrResult check_overlaps(const vkr_topk *t)
@@ -134,8 +100,8 @@ static VkrResult check_overlaps(const vkr_topk *t)
     };
     uint32_t count = 5;
     for (uint32_t i = 0; i < t->info->payloadCount; i++) {
-        regions[count++] = region_of_payload(t, i, true);
-        regions[count++] = region_of_payload(t, i, false);
+        regions[count++] = vkr_region_of_topk_payload(t, i, true);
+        regions[count++] = vkr_region_of_topk_payload(t, i, false);
     }
     return vkr_check_regions(&t->walk, regions, count, "be apart from it");
 }

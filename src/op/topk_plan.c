@@ -2,6 +2,8 @@
 /* Chooses how a selection finds and orders its entries, and adds its steps. */
 #include "topk.h"
 
+#include "sort.h"
+
 /* Rows of at most this number of elements are ordered as a whole, and lists of at most this number
  * of entries are ordered by comparing each entry with all of them. */
 #define MAX_SHORT_ROW 256u
@@ -50,10 +52,36 @@ static VkrResult plan_ranked_list(VkrRecorder recorder, const vkr_topk *t)
     return vkr_copy_payloads(recorder, t, &ranking.sorted);
 }
 
+/* Sorts the list, stably, by the elements that it refers to. Every row but the last one has all of
+ * its entries, so they follow each other. */
+static VkrResult sort_list(VkrRecorder recorder, const vkr_topk *t)
+{
+    const bool counts = t->entries.buffer != VK_NULL_HANDLE;
+    const VkrGpuCount entries = {.buffer = t->entries.buffer, .offset = t->entries.offset};
+    const uint64_t count = vkr_topk_entries(t);
+    vkr_sorting sorting = {.walk = &t->walk,
+                           .order = t->order,
+                           .end = 8 * t->input.type->size,
+                           .count = count,
+                           .gpu_count = counts ? &entries : NULL,
+                           .row = t->rows > 1 ? t->wanted : 0,
+                           .values = {.buffer = t->list.buffer,
+                                      .offset = t->list.offset,
+                                      .size = 4 * count,
+                                      .type = &vkr_types[VKR_TYPE_U32],
+                                      .type_id = VKR_TYPE_U32,
+                                      .components = 1,
+                                      .stride = 4,
+                                      .capacity = count}};
+    sorting.ranked = sorting.values;
+    VKR_TRY(vkr_copy_keys(recorder, t, &sorting.keys));
+    return vkr_plan_sort(recorder, &sorting);
+}
+
 static VkrResult plan_list(VkrRecorder recorder, vkr_topk *t)
 {
-    const bool counts = t->info->gpuCount.buffer != VK_NULL_HANDLE && vkr_topk_is_sorted(t) &&
-                        !is_ranked(t);
+    const bool counts =
+        t->info->gpuCount.buffer != VK_NULL_HANDLE && vkr_topk_is_sorted(t) && !is_ranked(t);
     VKR_TRY(add_list(recorder, t, true, &t->list));
     if (counts)
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, 1, &t->entries));
@@ -62,6 +90,8 @@ static VkrResult plan_list(VkrRecorder recorder, vkr_topk *t)
         return VKR_SUCCESS;
     if (vkr_topk_is_sorted(t) && is_ranked(t))
         return plan_ranked_list(recorder, t);
+    if (vkr_topk_is_sorted(t))
+        VKR_TRY(sort_list(recorder, t));
     VKR_TRY(vkr_copy_outputs(recorder, t, &t->list));
     return vkr_copy_payloads(recorder, t, &t->list);
 }
@@ -73,5 +103,5 @@ VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
     t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
     VKR_TRY(vkr_choose_topk_units(t));
     return t->length <= max_short_row(t) && t->walk.count != 0 ? plan_short_rows(recorder, t)
-                                                            : plan_list(recorder, t);
+                                                               : plan_list(recorder, t);
 }

@@ -53,8 +53,8 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_topk *t, const vkr_r
     static const uint32_t kernels[] = {VKR_KERNEL_RANK_8, VKR_KERNEL_RANK_16, VKR_KERNEL_RANK_32,
                                        VKR_KERNEL_RANK_64};
     const uint64_t candidates = r->candidates, first = row * candidates;
-    const uint64_t keys = is_listed(r) ? rows * candidates
-                                       : vkr_min(rows * candidates, t->walk.count - first);
+    const uint64_t keys =
+        is_listed(r) ? rows * candidates : vkr_min(rows * candidates, t->walk.count - first);
     const uint64_t outputs = (rows - 1) * t->info->k + t->wanted;
     const bool finds = !is_listed(r) && t->found.buffer != VK_NULL_HANDLE;
     const vkr_place values = vkr_place_of_view(&t->values);
@@ -74,8 +74,7 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_topk *t, const vkr_r
         .slots = {[VKR_RANK_SLOT_KEYS] = vkr_items(vkr_place_of_view(&r->keys), first, keys),
                   [VKR_RANK_SLOT_COUNT] = {.place = vkr_place_of_count(&t->info->gpuCount)},
                   [VKR_RANK_SLOT_LIST] = vkr_items(r->list, first, rows * candidates),
-                  [VKR_RANK_SLOT_SORTED] =
-                      vkr_items(r->sorted, row * t->wanted, rows * t->wanted),
+                  [VKR_RANK_SLOT_SORTED] = vkr_items(r->sorted, row * t->wanted, rows * t->wanted),
                   [VKR_RANK_SLOT_VALUES] = vkr_items(values, row * t->info->k, outputs),
                   [VKR_RANK_SLOT_INDICES] = vkr_items(indices, row * t->info->k, outputs)}};
     if (finds)

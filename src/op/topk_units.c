@@ -7,7 +7,7 @@
 #include "kernel_list.h"
 
 #define WORKGROUP 256u /* on GPUs; on CPUs, one subgroup */
-#define BATCH 8u /* elements of an invocation that are loaded at once, as in select.comp */
+#define BATCH 8u       /* elements of an invocation that are loaded at once, as in select.comp */
 
 /* Maximum numbers of elements of an invocation, which goes over a part once, and over a whole row
  * once for each digit. */
@@ -144,10 +144,9 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_topk *t, const mode 
         .constants = {[VKR_CONST_WORKGROUP] = t->walk.workgroup_size,
                       [VKR_SELECT_CONST_MODE] = m->number,
                       [VKR_SELECT_CONST_BITS] = t->digit_bits,
-                      [VKR_SELECT_CONST_FLAGS] = vkr_count_flags(&info->gpuCount) |
-                                                 (finds ? VKR_SELECT_FLAG_FOUND : 0) |
-                                                 (counts ? VKR_SELECT_FLAG_ENTRIES : 0) |
-                                                 load_flags(t)},
+                      [VKR_SELECT_CONST_FLAGS] =
+                          vkr_count_flags(&info->gpuCount) | (finds ? VKR_SELECT_FLAG_FOUND : 0) |
+                          (counts ? VKR_SELECT_FLAG_ENTRIES : 0) | load_flags(t)},
         .slots = {[VKR_SELECT_SLOT_INPUT] =
                       vkr_items(vkr_place_of_view(&t->input), begin, end - begin),
                   [VKR_SELECT_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)}}};
@@ -203,8 +202,7 @@ static VkrResult add_digits(VkrRecorder recorder, const vkr_topk *t, mode *m)
         m->number = d == 0 ? VKR_SELECT_FIRST : VKR_SELECT_NEXT;
         m->table = m->counts;
         VKR_TRY(add_states(recorder, t, m));
-        VKR_TRY(
-            vkr_add_words(recorder, VKR_COUNTERS, 1u << t->digit_bits, t->rows, &m->counts));
+        VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1u << t->digit_bits, t->rows, &m->counts));
         VKR_TRY(add_mode(recorder, t, m));
     }
     return VKR_SUCCESS;

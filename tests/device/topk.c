@@ -25,10 +25,12 @@ static const distribution kinds[] = {DATA_RANDOM, DATA_CONSTANT, DATA_ASCENDING,
                                      DATA_UNIT,   DATA_INFINITE, DATA_NAN_BUT_ONE};
 static const uint32_t payload_sizes[] = {1, 4, 6, 16, 24};
 static const uint32_t workgroups[] = {0, 64, 128};
-static const uint32_t output_sets[] = {
-    GIVES_VALUES | GIVES_INDICES, GIVES_PAYLOADS | GIVES_FOUND,
-    GIVES_VALUES | GIVES_FOUND,   GIVES_VALUES | GIVES_INDICES | GIVES_PAYLOADS | GIVES_FOUND,
-    GIVES_INDICES,                GIVES_FOUND};
+static const uint32_t output_sets[] = {GIVES_VALUES | GIVES_INDICES,
+                                       GIVES_PAYLOADS | GIVES_FOUND,
+                                       GIVES_VALUES | GIVES_FOUND,
+                                       GIVES_VALUES | GIVES_INDICES | GIVES_PAYLOADS | GIVES_FOUND,
+                                       GIVES_INDICES,
+                                       GIVES_FOUND};
 
 static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
@@ -44,10 +46,23 @@ static const uint32_t axis_sizes[MAX_AXES] = {
 
 /* Sizes of each row of the list: whole rows and parts, one entry and all of them. */
 static const topk_size sizes[] = {
-    {0, 0, 3},        {1, 0, 1},       {3, 0, 5},         {257, 0, 1},      {1000, 0, 100},
-    {4099, 0, 1950},  {16385, 0, 37},  {50021, 0, 1},     {70001, 0, 1500}, {40000, 0, 1900},
-    {4097, 5, 2},     {1000, 64, 64},  {3001, 7, 9},      {100, 1, 1},      {5000, 300, 17},
-    {60000, 20001, 9}, {90000, 44999, 1800},
+    {0, 0, 3},
+    {1, 0, 1},
+    {3, 0, 5},
+    {257, 0, 1},
+    {1000, 0, 100},
+    {4099, 0, 1950},
+    {16385, 0, 37},
+    {50021, 0, 1},
+    {70001, 0, 1500},
+    {40000, 0, 1900},
+    {4097, 5, 2},
+    {1000, 64, 64},
+    {3001, 7, 9},
+    {100, 1, 1},
+    {5000, 300, 17},
+    {60000, 20001, 9},
+    {90000, 44999, 1800},
 };
 
 static topk_row make_row(const uint32_t axes[MAX_AXES])

@@ -46,16 +46,16 @@ static int compare_floats(VkrType type, const void *a, const void *b, bool least
     const double x = oracle_double(type, a), y = oracle_double(type, b);
     if (isnan(x) || isnan(y))
         return sign_of(!isnan(x), !isnan(y));
-    const int order = x != y ? sign_of(x < y, x > y) : sign_of(signbit(x) && !signbit(y),
-                                                               !signbit(x) && signbit(y));
+    const int order =
+        x != y ? sign_of(x<y, x> y) : sign_of(signbit(x) && !signbit(y), !signbit(x) && signbit(y));
     return least ? order : -order;
 }
 
 static int compare_integers(VkrType type, const void *a, const void *b, bool least)
 {
     const uint32_t size = vkrTypeSize(type);
-    const bool is_signed = type == VKR_TYPE_I8 || type == VKR_TYPE_I16 || type == VKR_TYPE_I32 ||
-                           type == VKR_TYPE_I64;
+    const bool is_signed =
+        type == VKR_TYPE_I8 || type == VKR_TYPE_I16 || type == VKR_TYPE_I32 || type == VKR_TYPE_I64;
     uint64_t x = 0, y = 0;
     memcpy(&x, a, size); /* little-endian */
     memcpy(&y, b, size);
@@ -71,13 +71,13 @@ static int compare(const void *a, const void *b)
     const bool least = (sorted_run->row->flags & VKR_TOP_K_LEAST_BIT) != 0;
     const int order = is_float(type) ? compare_floats(type, element_at(i), element_at(k), least)
                                      : compare_integers(type, element_at(i), element_at(k), least);
-    return order != 0 ? order : sign_of(i < k, i > k);
+    return order != 0 ? order : sign_of(i<k, i> k);
 }
 
 static int compare_numbers(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return sign_of(x < y, x > y);
+    return sign_of(x<y, x> y);
 }
 
 /* Finds the entries of a row, as indices of elements. Returns their number. */
@@ -148,10 +148,10 @@ static void place_all(topk_run *run)
             arena_place(&t->arenas[TOPK_OUTPUT], &t->random, 4, 4 * (VkDeviceSize)run->rows + 4),
             4 * (VkDeviceSize)run->rows};
     if (row->gpu_count != VKR_TYPE_UNDEFINED)
-        run->info.gpuCount = (VkrGpuCount){
-            .buffer = t->arenas[TOPK_COUNT].buffer.buffer,
-            .offset = arena_place(&t->arenas[TOPK_COUNT], &t->random, 4, 8),
-            .type = row->gpu_count};
+        run->info.gpuCount =
+            (VkrGpuCount){.buffer = t->arenas[TOPK_COUNT].buffer.buffer,
+                          .offset = arena_place(&t->arenas[TOPK_COUNT], &t->random, 4, 8),
+                          .type = row->gpu_count};
 }
 
 static void fill_all(topk_run *run)
@@ -160,13 +160,12 @@ static void fill_all(topk_run *run)
     for (uint32_t i = 0; i < TOPK_ARENAS; i++)
         arena_poison(&t->arenas[i], &t->random);
     fill_data(&t->random, run->row->data, run->row->type, 1,
-              t->arenas[TOPK_INPUT].shadow + run->info.input.offset,
-              (size_t)run->info.input.stride, run->size->count);
+              t->arenas[TOPK_INPUT].shadow + run->info.input.offset, (size_t)run->info.input.stride,
+              run->size->count);
     run->elements = run->size->count;
     if (run->row->gpu_count != VKR_TYPE_UNDEFINED)
-        run->elements =
-            choose_count(&t->random, run->row->gpu_count, run->size->count,
-                         t->arenas[TOPK_COUNT].shadow + run->info.gpuCount.offset);
+        run->elements = choose_count(&t->random, run->row->gpu_count, run->size->count,
+                                     t->arenas[TOPK_COUNT].shadow + run->info.gpuCount.offset);
     for (uint32_t i = 0; i < TOPK_ARENAS; i++)
         arena_upload(&t->arenas[i]);
 }
@@ -256,14 +255,14 @@ void run_topk(topk_test *t, const topk_row *row, const topk_size *size)
                     .element = vkrTypeSize(row->type),
                     .length = size->length == 0 ? size->count : size->length};
     run.rows = size->length == 0 ? 1 : (size->count + size->length - 1) / size->length;
-    run.info = (VkrTopKInfo){.label = "topk",
-                             .flags = row->flags,
-                             .count = size->count,
-                             .k = size->k,
-                             .workgroupSize = row->workgroup_size,
-                             .segments = {.kind = size->length == 0 ? VKR_SEGMENTS_NONE
-                                                                    : VKR_SEGMENTS_ROWS,
-                                          .length = size->length}};
+    run.info = (VkrTopKInfo){
+        .label = "topk",
+        .flags = row->flags,
+        .count = size->count,
+        .k = size->k,
+        .workgroupSize = row->workgroup_size,
+        .segments = {.kind = size->length == 0 ? VKR_SEGMENTS_NONE : VKR_SEGMENTS_ROWS,
+                     .length = size->length}};
     place_all(&run);
     fill_all(&run);
     submit(&run);

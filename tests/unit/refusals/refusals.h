@@ -117,6 +117,7 @@ typedef struct operation {
 extern const operation reduce_operation, segments_operation, images_operation, masks_operation,
     tiles_operation, scan_operation, compact_operation, histogram_operation, quantile_operation,
     pyramid_operation;
+extern const operation topk_operation;
 
 /* The question of vkrGetReduceLayout. */
 VkrResult ask_reduce_layout(const void *info);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* VkrTopKInfo. */
+#include "refusals.h"
+
+#include "input.h"
+
+static VkrTopKInfo info;
+static VkrPayload payload;
+#define SCOPE                                                                                      \
+    VkrTopKInfo *const i = &info;                                                                  \
+    (void)i
+
+/* The 10 greatest of 1,000 elements, their indices, and a payload of 4 bytes. */
+static void set_plain(void)
+{
+    payload =
+        (VkrPayload){.size = 4, .source = {BUFFER('P'), 0, 4000}, .target = {BUFFER('Q'), 0, 40}};
+    info = (VkrTopKInfo){
+        .input = {.buffer = BUFFER('A'), .offset = 256, .size = 4000, .type = VKR_TYPE_F32},
+        .count = VKR_COUNT_ALL,
+        .k = 10,
+        .values = {.buffer = BUFFER('V'), .size = 40},
+        .indices = {.buffer = BUFFER('I'), .size = 40},
+        .payloadCount = 1,
+        .payloads = &payload,
+        .found = {BUFFER('F'), 0, 4}};
+}
+
+/* Rows of so many elements. */
+static void set_rows(uint64_t length, VkDeviceSize entries, VkDeviceSize rows)
+{
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
+    info.values.size = info.indices.size = payload.target.size = 4 * entries;
+    info.found.size = 4 * rows;
+}
+
+/* More elements than one workgroup handles. */
+static void set_long(uint64_t count, uint32_t k)
+{
+    info.input.size = payload.source.size = 4 * count;
+    info.k = k;
+    info.values.size = info.indices.size = payload.target.size = 4 * (VkDeviceSize)k;
+}
+
+static void set_values_only(void)
+{
+    info.indices = (VkrView){0};
+    info.payloadCount = 0;
+    info.found = (VkrBufferRange){0};
+}
+
+/* clang-format off */
+#define WRONG_ROWS(X)                                                                              \
+INPUT_ROWS(X)                                                                                      \
+X(two_components, PLAIN, INVALID, "input.components is 2, but must be 1, since elements are "      \
+  "compared as a whole.", i->input.components = 2)                                                 \
+X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number "   \
+  "of elements that input holds.", i->count = 1001)                                                \
+X(count_large, PLAIN, UNSUPPORTED, "count is 4294967296, but must be below 2^32.",                 \
+  i->input.size = (VkDeviceSize)1 << 34)                                                           \
+X(gpu_count_type, PLAIN, INVALID, "gpuCount.type is 5, but must be VKR_TYPE_UNDEFINED (for u32), " \
+  "VKR_TYPE_U32 or VKR_TYPE_U64.", i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_I32}))    \
+X(gpu_count_offset, PLAIN, INVALID, "gpuCount.offset is 2, but must be a multiple of 4.",          \
+  i->gpuCount = ((VkrGpuCount){BUFFER('N'), 2, VKR_TYPE_U32}))                                     \
+X(no_k, PLAIN, INVALID, "k is 0, but must be from 1 to 65536.", i->k = 0)                          \
+X(large_k, PLAIN, INVALID, "k is 65537, but must be from 1 to 65536.", i->k = 65537)               \
+X(flags, PLAIN, INVALID, "flags is 0x8, but must have only bits of VkrTopKFlagBits.",              \
+  i->flags = 8)                                                                                    \
+X(workgroup, PLAIN, INVALID, "workgroupSize is 3, but must be 0 or a power of two.",               \
+  i->workgroupSize = 3)                                                                            \
+X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this "    \
+  "device.", i->workgroupSize = 512)                                                               \
+X(kind, PLAIN, INVALID, "segments.kind is 7, but must be 0 to 6.",                                 \
+  i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
+X(columns, PLAIN, INVALID, "segments.kind is 4, but must be VKR_SEGMENTS_NONE (0) or "             \
+  "VKR_SEGMENTS_ROWS (2).", i->segments.kind = VKR_SEGMENTS_COLUMNS)                               \
+X(length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                         \
+  i->segments.kind = VKR_SEGMENTS_ROWS)                                                            \
+X(values_type, PLAIN, INVALID, "values.type is u32, but must be undefined or f32.",                \
+  i->values.type = VKR_TYPE_U32)                                                                   \
+X(values_components, PLAIN, INVALID, "values.components is 2, but must be 0 or 1.",                \
+  i->values.components = 2)                                                                        \
+X(values_size, PLAIN, INVALID, "values.size is 36, which is 9 elements, but must hold the 10 of "  \
+  "k and the number of segments.", i->values.size = 36)                                            \
+X(values_stride, PLAIN, INVALID, "values.size is 40, which is 5 elements, but must hold the 10 "   \
+  "of k and the number of segments.", i->values.stride = 8)                                        \
+X(rows_size, PLAIN, INVALID, "values.size is 40, which is 10 elements, but must hold the 100 of "  \
+  "k and the number of segments.",                                                                 \
+  i->segments = ((VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 100}))                         \
+X(indices_type, PLAIN, INVALID, "indices.type is u64, but must be undefined or u32.",              \
+  i->indices.type = VKR_TYPE_U64)                                                                  \
+X(indices_size, PLAIN, INVALID, "indices.size is 8, which is 2 elements, but must hold the 10 of " \
+  "k and the number of segments.", i->indices.size = 8)                                            \
+X(indices_buffer, PLAIN, INVALID, "indices.buffer is VK_NULL_HANDLE, but must be a buffer where "  \
+  "size is not 0.", i->indices.buffer = VK_NULL_HANDLE)                                            \
+X(payload_count, PLAIN, INVALID, "payloadCount is 9, but must be at most 8.", i->payloadCount = 9) \
+X(payloads, PLAIN, INVALID, "payloads is NULL, but must point to the 1 of payloadCount.",          \
+  i->payloads = NULL)                                                                              \
+X(payload_size, PLAIN, INVALID, "payloads[0].size is 65, but must be 1 to 64.", payload.size = 65) \
+X(payload_rejected, PLAIN, INVALID, "payloads[0].rejected is true, but must be false: a "          \
+  "selection rejects nothing.", payload.rejected = VK_TRUE)                                        \
+X(payload_source, PLAIN, INVALID, "payloads[0].source.size is 3999, but must be at least 4000.",   \
+  payload.source.size = 3999)                                                                      \
+X(payload_target, PLAIN, INVALID, "payloads[0].target.size is 39, which is 9 entries, but must "   \
+  "hold the 10 of k and the number of segments.", payload.target.size = 39)                        \
+X(found_size, PLAIN, INVALID, "found.size is 3, but must be at least 4.", i->found.size = 3)       \
+X(found_offset, PLAIN, INVALID, "found.offset is 2, but must be a multiple of 4.",                 \
+  i->found.offset = 2)                                                                             \
+X(nothing, PLAIN, INVALID, "values, indices, payloads and found are empty, but at least one must " \
+  "be given.", set_values_only(); i->values = (VkrView){0})                                        \
+X(in_place, PLAIN, INVALID, "values overlaps input, but must be apart from it.",                   \
+  i->values.buffer = BUFFER('A'); i->values.offset = 256)                                          \
+X(outputs, PLAIN, INVALID, "values overlaps indices, but must be apart from it.",                  \
+  i->values.buffer = BUFFER('I'))                                                                  \
+X(found_input, PLAIN, INVALID, "found overlaps input, but must be apart from it.",                 \
+  i->found = ((VkrBufferRange){BUFFER('A'), 300, 4}))                                              \
+X(payload_in_place, PLAIN, INVALID, "payloads[0].target overlaps payloads[0].source, but must be " \
+  "apart from it.", payload.target.buffer = BUFFER('P'))                                           \
+X(shared, TIGHT, UNSUPPORTED, "workgroupSize is 1024, but must be less to fit the device's 1024 "  \
+  "bytes of shared memory.", i->workgroupSize = 1024)                                              \
+X(range, CRAMPED, UNSUPPORTED, "the 5000 entries of a segment in scratch must fit "                \
+  "maxStorageBufferRange (16384 bytes).", set_long(10000, 5000))
+
+#define RIGHT_ROWS(X)                                                                              \
+X(plain, PLAIN, 3, (void)i)                                                                        \
+X(none, PLAIN, 1, i->count = 0)                                                                    \
+X(values_only, PLAIN, 1, set_values_only())                                                        \
+X(all, PLAIN, 1, set_long(1000, 65536))                                                            \
+X(whole_rows, PLAIN, 1, set_rows(300, 40, 4))                                                            \
+X(short_rows, PLAIN, 2, set_rows(7, 1430, 143))                                                    \
+X(no_rows, PLAIN, 0, set_rows(7, 0, 0); i->count = 0)                                              \
+X(long_rows, PLAIN, 7, set_long((uint64_t)1 << 20, 100))                                           \
+X(large_k, PLAIN, 7, set_long((uint64_t)1 << 20, 65536))                                           \
+X(unsorted, PLAIN, 2, i->flags = VKR_TOP_K_UNSORTED_BIT | VKR_TOP_K_ANY_TIES_BIT)                  \
+X(windows, NARROW, 9, set_long((uint64_t)1 << 20, 100))
+/* clang-format on */
+
+OPERATION(topk, vkrCmdTopK, VkrTopKInfo, info, COUNTED, NULL)
