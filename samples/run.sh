@@ -49,9 +49,12 @@ show $runner compact 'x>0.5' samples/data/chelsea-luma.npy -o build/bright.npy \
     --indices build/bright-indices.npy --verify
 show $runner histogram samples/data/astronaut.png --bins 256 --range 0:256 --quantiles 0.01,0.5,0.99 \
     --plot build/histogram.png --verify
+show $runner sort samples/data/camera.png -o build/sorted.npy --indices build/order.npy --verify
+show $runner topk 10 samples/data/chelsea-luma.npy --verify
 show build/samples/minimal
 show build/samples/extremes
 show build/samples/tasks
+show build/samples/group_by
 show build/samples/functions
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png
 show build/samples/exposure --out build/exposure

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The references that only the runner has, with planted mistakes as in misled.c. */
-#include "commands/ranks.h"
 #include "commands/reduce/reduce.h"
 #include "status.h"
 #include "oracle_bounds.h"
+#include "oracle_sort.h"
 
-int __real_rank_elements(const ranking *r, uint64_t first, uint64_t count, uint64_t *indices);
-int __wrap_rank_elements(const ranking *r, uint64_t first, uint64_t count, uint64_t *indices);
+bool __real_oracle_sort(const oracle_sort_info *info, uint32_t *indices);
+bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices);
 int __real_runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count);
 int __wrap_runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count);
 uint64_t __real_oracle_lower_bound(const oracle_sorted *sorted, const void *value);
@@ -15,15 +15,15 @@ uint64_t __real_oracle_upper_bound(const oracle_sorted *sorted, const void *valu
 uint64_t __wrap_oracle_upper_bound(const oracle_sorted *sorted, const void *value);
 
 /* The first two elements change places. */
-int __wrap_rank_elements(const ranking *r, uint64_t first, uint64_t count, uint64_t *indices)
+bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices)
 {
-    const int status = __real_rank_elements(r, first, count, indices);
-    const uint64_t index = indices[0];
-    if (status == STATUS_DONE && count > 1) {
+    const bool done = __real_oracle_sort(info, indices);
+    const uint32_t index = indices[0];
+    if (done && info->count > 1) {
         indices[0] = indices[1];
         indices[1] = index;
     }
-    return status;
+    return done;
 }
 
 /* The last run ends too early. */

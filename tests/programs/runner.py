@@ -37,16 +37,19 @@ def test_data():
 def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
-    for word in ('devices', 'reduce', 'scan', 'compact', 'histogram', 'pyramid', 'tune', '.hdr',
-                 'splitmix64', '130', '--version'):
+    for word in ('devices', 'reduce', 'scan', 'compact', 'histogram', 'pyramid', 'sort', 'topk',
+                 'bounds', 'tune', '.hdr', 'splitmix64', '130', '--version'):
         ok(word in out, f'help names {word}')
     ok(call() == (2, out, 'vkreduce: no command was given; see vkreduce --help\n'),
        'so does no command at all, which is wrong')
     for command, words in {
             'devices': '--self-test', 'tune': '--quick|bf16', 'pyramid': 'IMAGE|--output',
             'reduce': 'argmin|bf16|--segments|windows:|--tiles|--as-image|--map|log2-luminance|'
-                      '--operator',
-            'scan': '--operator|xor|--exclusive|flags:|--verify',
+                      '--operator|--by|--keys|--counts',
+            'scan': '--operator|xor|--exclusive|flags:|--by|--verify',
+            'sort': '--descending|--indices|--bits|offsets:|--verify',
+            'topk': '65536|--smallest|--indices|rows:|--verify',
+            'bounds': 'lower|upper|--descending|--verify',
             'histogram': '--bins|--quantiles|--plot|--map',
             'compact': '--predicate|unique|0.2<=x<0.8|--run-lengths|--chunk|f16'}.items():
         code, out, err = call(command, '--help')
@@ -59,7 +62,8 @@ def test_help():
              'compact': ['auto', 'scan-scatter', 'single-pass', 'horn', 'blelloch-gather', 'roger',
                          'roger-sequential'],
              'histogram': ['auto', 'shared', 'global', 'local-atomics'],
-             'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single']}
+             'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single'],
+             'sort': ['auto', 'three-pass', 'one-workgroup']}
     for command, names in known.items():
         code, out, err = call(command, '--algorithm', 'help')
         ok(code == 0 and [line.split()[0] for line in out.splitlines()] == names,

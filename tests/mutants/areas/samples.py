@@ -158,4 +158,15 @@ MUTANTS = (
            'VKR_TYPE_U32},', '', ('splats-lvp22-8',)),
     Mutant('splats of a file are turned backwards', 'ply.c',
            '2 * (x * y + w * z)', '2 * (x * y - w * z + 0 * w)', ('splats-lvp22-8',)),
+    Mutant('of equal elements of two chunks the later one is found', 'merge.c',
+           'value_order(r->in.type, a, descending) < value', 'value_order(r->in.type, a, '
+           'descending) <= value', ('runner-topk-lvp22-8',)),
+    Mutant('indices count from the start of a chunk', 'merge.c', 'first_index + indices[b]',
+           'indices[b]', ('runner-topk-lvp22-8',)),
+    Mutant('NaN is among the greatest elements of chunks', 'value.c', 'return UINT64_MAX;',
+           'return descending ? 0 : UINT64_MAX;', ('runner-topk-lvp22-8',)),
+    Mutant('--bits leaves out a bit', 'bits.c', 'info->endBit = (uint32_t)end;',
+           'info->endBit = (uint32_t)end - (end > begin + 1);', ('runner-sort-lvp22-8',)),
+    Mutant('a chunk starts with a run of its own', 'segments.c',
+           'before = first + done > 0 ? 1 : 0;', 'before = 0 * done;', ('runner-by-lvp22-8',)),
 )

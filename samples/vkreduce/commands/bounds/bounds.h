@@ -6,7 +6,6 @@
 
 #include "commands/job.h"
 #include "output/output.h"
-#include "vkreduce/bounds.h"
 
 typedef struct bounds_options {
     data_options data;

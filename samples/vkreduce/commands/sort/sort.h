@@ -7,7 +7,6 @@
 #include "commands/job.h"
 #include "input/segments.h"
 #include "output/output.h"
-#include "vkreduce/sort.h"
 
 typedef struct sort_options {
     data_options data;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify of sort: a sort on the host, of each segment, whose result must be the same. */
+/* --verify of sort: the scalar reference sorts each segment. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/ranks.h"
 #include "commands/sort/sort.h"
 #include "input/flags.h"
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
+#include "oracle_sort.h"
 
 #define PORTION ((uint64_t)1 << 16) /* entries of a file that are read at a time */
 
@@ -18,7 +18,7 @@ typedef struct reference {
     const sort_results *results;
     bool differs;
     unsigned char *data;
-    uint64_t *order; /* the indices of the elements in their order */
+    uint32_t *order; /* for each position an index in its segment */
     uint32_t *heads; /* a bit for each element, set where a segment starts */
     unsigned char *found;
 } reference;
@@ -56,21 +56,22 @@ static int load(reference *r)
 
 static int sort_segments(reference *r)
 {
-    const VkrSortInfo *info = &r->request->info;
-    const uint64_t count = r->request->in.count;
-    const ranking how = {.data = r->data,
-                         .stride = input_pitch(&r->request->in),
-                         .type = r->request->in.type,
-                         .flags = info->flags,
-                         .begin_bit = info->beginBit,
-                         .end_bit = info->endBit};
-    int status = STATUS_DONE;
-    for (uint64_t start = 0, next; start < count && status == STATUS_DONE; start = next) {
-        for (next = start + 1; next < count && !flag_at(r->heads, next);)
+    const input *in = &r->request->in;
+    const VkrSortInfo *sort = &r->request->info;
+    oracle_sort_info info = {.stride = input_pitch(in),
+                             .type = in->type,
+                             .descending = r->request->opts->descending,
+                             .begin = sort->beginBit,
+                             .end = sort->endBit};
+    bool ready = true;
+    for (uint64_t start = 0, next; start < in->count && ready; start = next) {
+        for (next = start + 1; next < in->count && !flag_at(r->heads, next);)
             next++;
-        status = rank_elements(&how, start, next - start, r->order + start);
+        info.data = r->data + start * info.stride;
+        info.count = next - start;
+        ready = oracle_sort(&info, r->order + start);
     }
-    return status;
+    return ready ? STATUS_DONE : fail(STATUS_VULKAN, "--verify: out of memory");
 }
 
 static void differ(reference *r, sort_output k, uint64_t i, const void *found, const void *right)
@@ -89,8 +90,8 @@ static void compare_entry(reference *r, sort_output k, uint64_t i, uint64_t star
                           const unsigned char *found)
 {
     const size_t size = sort_entry_size(r->request, k);
-    const uint32_t index = (uint32_t)(r->order[i] - start);
-    const unsigned char *element = r->data + r->order[i] * input_pitch(&r->request->in);
+    const uint32_t index = r->order[i];
+    const unsigned char *element = r->data + (start + index) * input_pitch(&r->request->in);
     const void *right = k == SORT_VALUES ? (const void *)element : (const void *)&index;
     if (!r->differs && memcmp(found, right, size) != 0)
         differ(r, k, i, found, right);

@@ -7,7 +7,6 @@
 #include "commands/job.h"
 #include "input/segments.h"
 #include "output/output.h"
-#include "vkreduce/topk.h"
 
 typedef struct topk_options {
     data_options data;

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify of topk: a sort on the host, of each segment, whose first elements must be the same. */
+/* --verify of topk: the scalar reference sorts each segment, whose first elements are right. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/ranks.h"
 #include "commands/topk/topk.h"
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
-#include "vkreduce/sort.h"
+#include "oracle_sort.h"
 
 typedef struct reference {
     const topk_request *request;
     const topk_results *results;
     bool differs;
     unsigned char *data; /* of a segment */
-    uint64_t *order;     /* the indices of its elements in their order */
+    uint32_t *order;     /* the indices of its elements in their order */
 } reference;
 
 static void differ(reference *r, const char *what, uint64_t row, uint64_t i, const char *actual,
@@ -53,13 +52,14 @@ static void compare(reference *r, uint64_t row, uint64_t i)
 static int check_row(reference *r, uint64_t row)
 {
     const topk_request *request = r->request;
-    const ranking how = {.data = r->data,
-                         .stride = input_pitch(&request->in),
-                         .type = request->in.type,
-                         .flags = request->opts->smallest ? 0 : VKR_SORT_DESCENDING_BIT};
+    const oracle_sort_info info = {.data = r->data,
+                                   .stride = input_pitch(&request->in),
+                                   .type = request->in.type,
+                                   .count = request->row,
+                                   .descending = !request->opts->smallest};
     int status = input_load(&request->in, row * request->row, request->row, r->data);
-    if (status == STATUS_DONE)
-        status = rank_elements(&how, 0, request->row, r->order);
+    if (status == STATUS_DONE && !oracle_sort(&info, r->order))
+        status = fail(STATUS_VULKAN, "--verify: out of memory");
     for (uint64_t i = 0; i < request->found && status == STATUS_DONE && !r->differs; i++)
         compare(r, row, i);
     return status;
@@ -68,6 +68,10 @@ static int check_row(reference *r, uint64_t row)
 int topk_verify(job *j)
 {
     const topk_request *request = j->request;
+    if (request->row > UINT32_MAX)
+        return fail(STATUS_USAGE,
+                    "--verify: %s has %" PRIu64 " elements; the scalar reference sorts at most %u",
+                    request->in.name, request->row, UINT32_MAX);
     reference r = {.request = request,
                    .results = j->results,
                    .data = malloc((size_t)input_span(&request->in, request->row) + 1),
