@@ -339,8 +339,9 @@ VkPipeline create_draw_pipeline(const gpu *g, const draw_info *d)
         VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     const VkBlendFactor one = VK_BLEND_FACTOR_ONE;
+    const VkBlendFactor rest = d->over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : one;
     VkPipelineColorBlendAttachmentState colours = {
-        d->add, one, one, VK_BLEND_OP_ADD, one, one, VK_BLEND_OP_ADD, .colorWriteMask = 0xf};
+        d->add || d->over, one, rest, VK_BLEND_OP_ADD, one, rest, VK_BLEND_OP_ADD, 0xf};
     VkPipelineColorBlendStateCreateInfo blend = {
         VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = count - 1,
         .pAttachments = &colours};

@@ -159,6 +159,7 @@ typedef struct draw_info {
     VkPipelineVertexInputStateCreateInfo input; /* sType is filled in */
     VkPrimitiveTopology topology;
     bool add;        /* true: blend by adding to the target's colours */
+    bool over;       /* true: blend colours that are premultiplied by their opacity */
     bool depth;      /* depth test and write, with DEPTH_FORMAT */
     VkFormat format; /* of the target; UNDEFINED: TARGET_FORMAT */
     VkExtent2D size;

@@ -30,9 +30,9 @@ def call(*arguments, program=PROGRAM, env=None):
     return done.returncode, done.stdout, done.stderr
 
 
-def make(names):
+def make(names, *arguments):
     """Runs the program, which must name the pictures that it writes. Returns what it prints."""
-    code, out, err = call('--out', 'made')
+    code, out, err = call('--out', 'made', *arguments)
     ok(code == 0 and err == '', 'it runs without errors', f'status {code}, {out}{err}')
     files = [f'made/{name}.png' for name in names]
     ok(out.splitlines()[-len(files):] == files and
@@ -66,20 +66,21 @@ def test_refusals():
     ok(code == 0 and '--out' in out and err == '', '--help', out + err)
 
 
-def test_layer():
+def test_layer(arguments):
     layer = os.environ['VK_INSTANCE_LAYERS']
-    err = call(env={'VK_LOADER_DEBUG': 'layer'})[2]
+    err = call(*arguments, env={'VK_LOADER_DEBUG': 'layer'})[2]
     ok(any('nsert' in line and layer in line for line in err.splitlines()),
        'the validation layer watched', err)
 
 
-def run(first, others):
-    """Runs the tests: `first` on every driver, and `others` with `all`. Ends the program."""
+def run(first, others, *arguments):
+    """Runs the tests: `first` on every driver, and `others` with `all`. Ends the program. With
+    these arguments the program is quick."""
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         first()
         if 'VK_INSTANCE_LAYERS' in os.environ:
-            test_layer()
+            test_layer(arguments)
         if 'all' in sys.argv[3:]:
             for test in [*others, test_refusals]:
                 test()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files that the runner reads, and what the samples culling and shadows compute."""
+"""Files that the runner reads, and what the samples culling, shadows and splats compute."""
 from mutant import Mutant
 
 MUTANTS = (
@@ -147,4 +147,15 @@ MUTANTS = (
            'mix(nearest, farthest, float(k) / float(CASCADES))', ('shadows-lvp22-8',)),
     Mutant('instances that the last frame knew are drawn again', 'culling.comp',
            '1u - (seen_before[i / 32u] >> i % 32u & 1u)', '1u', ('culling-lvp22-8',)),
+    Mutant('a splat is as thin as its axes', 'splats_functions.comp',
+           'dot(areas, areas) + BLUR * (xx + yy + BLUR)', 'dot(areas, areas)', ('splats-lvp22-8',)),
+    Mutant('nearer splats are drawn first', 'splats.c', '.flags = VKR_SORT_DESCENDING_BIT,', '',
+           ('splats-lvp22-8',)),
+    Mutant('bits below those of a depth are compared', 'splats.c',
+           '.beginBit = o->all_bits ? 0 : KEY_BEGIN,', '', ('splats-lvp22-8',)),
+    Mutant('a sort reads more keys than splats are seen', 'splats.c',
+           '.gpuCount = {s->draw.handle, offsetof(VkDrawIndirectCommand, instanceCount), '
+           'VKR_TYPE_U32},', '', ('splats-lvp22-8',)),
+    Mutant('splats of a file are turned backwards', 'ply.c',
+           '2 * (x * y + w * z)', '2 * (x * y - w * z)', ('splats-lvp22-8',)),
 )
