@@ -3,8 +3,8 @@
 #
 # sh samples/run.sh: installs what is missing, builds into build/, reduces real data on a CPU
 # driver, verified against a scalar reference, finds bounds and sorts keys, stretches the contrast of
-# a picture, exposes frames, finds the hidden boxes of a city, culls a town, fits shadow maps, simulates
-# particles, and matches points of a photograph.
+# a picture, exposes frames, finds the hidden boxes of a city, culls a town, fits shadow maps, draws
+# splats, simulates particles, and matches points of a photograph.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -22,7 +22,7 @@ grep -o -e 'the reading of .* left out.*' -e 'libvkreduce-glsl is left out.*' \
     build/meson-logs/meson-log.txt || true
 ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/tasks samples/functions \
     samples/autocontrast samples/exposure samples/hiz samples/culling samples/shadows samples/particles \
-    samples/match
+    samples/splats samples/match
 
 # The samples use lavapipe, unless the caller chose a driver.
 if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
@@ -61,6 +61,7 @@ show build/samples/exposure --out build/exposure
 show build/samples/hiz --out build/hiz
 show build/samples/culling --out build/culling
 show build/samples/shadows --out build/shadows
+show build/samples/splats --frames 12 --out build/splats
 show build/samples/particles --particles 100000 --out build/particles --verify
 show build/samples/match samples/data/camera-orb.npy samples/data/camera-orb-warped.npy \
     --known samples/data/camera-orb-known.npy

@@ -12,7 +12,8 @@
 #define COLUMN 3600u
 #define COLUMNS 8u
 #define ROOF 14000u
-#define LEAVES 4000u
+#define TRUNK 400u
+#define LEAVES 3600u
 #define TREES 7u
 #define BLADES 26000u
 #define MIST 3000u
@@ -153,9 +154,9 @@ static void add_column(gardener *g, float x, float z)
     for (uint32_t i = 0; i < COLUMN; i++) {
         float place[2];
         spread(g, place);
-        const float around = TURN * place[0], y = 3 * place[1];
+        const float around = TURN * place[0], y = 2.4f * place[1];
         const float wide =
-            0.24f + 0.012f * cosf(12 * around) + 0.1f * powf(fabsf(y / 1.5f - 1), 24);
+            0.24f + 0.012f * cosf(12 * around) + 0.1f * powf(fabsf(y / 1.2f - 1), 24);
         const vec3 normal = {cosf(around), 0, sinf(around)};
         const vec3 at = {x + wide * normal[0], y, z + wide * normal[2]};
         vec4 colour;
@@ -174,31 +175,36 @@ static void add_roof(gardener *g)
         const vec3 normal = {cosf(across) * cosf(around), sinf(across),
                              cosf(across) * sinf(around)};
         const float wide = RING + 0.3f * cosf(across);
-        const vec3 at = {wide * cosf(around), 3.2f + 0.22f * sinf(across), wide * sinf(around)};
+        const vec3 at = {wide * cosf(around), 2.6f + 0.22f * sinf(across), wide * sinf(around)};
         vec4 colour;
         marble(g, at, colour);
         add_piece(g, at, normal, 0.042f, colour);
     }
 }
 
-static void add_tree(gardener *g, float x, float z)
+static void add_trunk(gardener *g, float x, float z)
 {
-    const float warm = some(g);
+    for (uint32_t i = 0; i < TRUNK; i++) {
+        float place[2];
+        spread(g, place);
+        const float around = TURN * place[0], y = 1.9f * place[1], wide = 0.17f - 0.04f * y;
+        const vec3 normal = {cosf(around), 0, sinf(around)};
+        const vec3 at = {x + wide * normal[0], y, z + wide * normal[2]};
+        add_piece(g, at, normal, 0.05f, (vec4){0.4f, 0.28f, 0.18f, 0.9f});
+    }
+}
+
+/* Some trees have warmer colours than others, from 0 to 1. */
+static void add_leaves(gardener *g, float x, float z, float warm)
+{
     for (uint32_t i = 0; i < LEAVES; i++) {
-        if (i < LEAVES / 10) {
-            const float around = TURN * some(g), y = 1.9f * some(g), wide = 0.17f - 0.04f * y;
-            const vec3 normal = {cosf(around), 0, sinf(around)};
-            add_piece(g, (vec3){x + wide * normal[0], y, z + wide * normal[2]}, normal, 0.05f,
-                      (vec4){0.4f, 0.28f, 0.18f, 0.9f});
-            continue;
-        }
         vec3 out, axis;
         choose(g, out, 0);
         stretch(out, 1);
-        const float far = sqrtf(some(g)),
-                    bump = 1 + 0.2f * sinf(7 * out[0] + 5 * out[1] + 9 * out[2]);
-        const vec3 at = {x + 1.1f * far * bump * out[0], 2.6f + 1.2f * far * bump * out[1],
-                         z + 1.1f * far * bump * out[2]};
+        const float bump = 1 + 0.2f * sinf(7 * out[0] + 5 * out[1] + 9 * out[2]);
+        const float far = bump * sqrtf(some(g));
+        const vec3 at = {x + 1.1f * far * out[0], 2.6f + 1.2f * far * out[1],
+                         z + 1.1f * far * out[2]};
         choose(g, axis, -0.1f);
         stretch(axis, 0.07f);
         const float light = (0.45f + 0.4f * far + 0.2f * out[1]) * some_between(g, 0.8f, 1.1f);
@@ -238,8 +244,8 @@ static void add_mist(gardener *g)
 {
     for (uint32_t i = 0; i < MIST; i++) {
         const float y = 0.1f + 4.2f * some(g), around = TURN * some(g);
-        const float wide = (0.25f + 0.28f * y) * sqrtf(some(g)),
-                    size = some_between(g, 0.05f, 0.13f);
+        const float wide = (0.25f + 0.28f * y) * sqrtf(some(g));
+        const float size = some_between(g, 0.05f, 0.13f);
         const vec3 at = {wide * cosf(around) + 0.06f * y * y, y, wide * sinf(around)};
         const vec3 axis = {0, size, 0};
         const float light = some_between(g, 0.85f, 1);
@@ -293,7 +299,9 @@ model make_garden(void)
     add_roof(&g);
     for (uint32_t i = 0; i < TREES; i++) {
         const float at = TURN * ((float)i + 0.3f * some(&g)) / TREES;
-        add_tree(&g, (9 + 2 * some(&g)) * cosf(at), 10 * sinf(at));
+        const float x = (9 + 2 * some(&g)) * cosf(at), z = 10 * sinf(at);
+        add_trunk(&g, x, z);
+        add_leaves(&g, x, z, some(&g));
     }
     add_blades(&g);
     add_mist(&g);

@@ -26,8 +26,8 @@ void add_splat(model *m, const vec3 middle, const vec3 axes[3], const vec4 colou
 /* Makes a garden: a ring of columns around a knot, trees, grass, and mist. */
 model make_garden(void);
 /* Reads a file as programs that fit splats to photographs write it. Prints one sentence and ends
- * the program if the file is not such a one, or has more than `limit` splats. */
-model read_ply(const char *name, uint32_t limit);
+ * the program if the file is not such a one. */
+model read_ply(const char *name);
 
 /* Goes around LOOK_AT, and through the columns of the garden. */
 void move_camera(View *view, uint32_t frame);

@@ -19,6 +19,7 @@
 #define FLAT 0.28209479177387814 /* the constant spherical harmonic */
 #define LINE 256                 /* bytes of a line of the header, at most */
 #define MAX_VERTEX 4096u         /* bytes */
+#define MAX_SPLATS 67108864u
 
 enum { X, COLOUR = 3, OPACITY = 6, SCALE, ROTATION = 10, FIELDS = 14 };
 
@@ -91,18 +92,18 @@ static void read_property(ply *p, const char *line)
 }
 
 /* The first element must be that of the vertices. */
-static void read_element(ply *p, const char *line, uint32_t limit)
+static void read_element(ply *p, const char *line)
 {
     unsigned long long count;
     char end;
     if (sscanf(line, "element vertex %llu%c", &count, &end) != 1)
         DIE(BAD_INPUT, "%s has '%s' where its number of vertices must be\n", p->name, line);
-    if (count == 0 || count > limit)
-        DIE(BAD_INPUT, "%s has %llu splats, but 1 to %u are drawn\n", p->name, count, limit);
+    if (count == 0 || count > MAX_SPLATS)
+        DIE(BAD_INPUT, "%s has %llu splats, but 1 to %u are read\n", p->name, count, MAX_SPLATS);
     p->count = (uint32_t)count;
 }
 
-static void read_header(ply *p, uint32_t limit)
+static void read_header(ply *p)
 {
     char line[LINE];
     uint32_t elements = 0;
@@ -117,7 +118,7 @@ static void read_header(ply *p, uint32_t limit)
             continue;
         if (strncmp(line, "element ", 8) == 0) {
             if (elements++ == 0)
-                read_element(p, line, limit);
+                read_element(p, line);
         } else if (strncmp(line, "property ", 9) != 0 || elements == 0) {
             DIE(BAD_INPUT, "%s has '%s' in its header, which has no meaning there\n", p->name,
                 line);
@@ -207,13 +208,13 @@ static void fit(model *m)
     }
 }
 
-model read_ply(const char *name, uint32_t limit)
+model read_ply(const char *name)
 {
     ply p = {.name = name, .file = fopen(name, "rb")};
     float values[FIELDS];
     if (!p.file)
         DIE(BAD_INPUT, "%s cannot be read: %s\n", name, strerror(errno));
-    read_header(&p, limit);
+    read_header(&p);
     model m = create_model(p.count);
     for (uint32_t i = 0; i < p.count; i++) {
         read_values(&p, i, values);

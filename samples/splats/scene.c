@@ -12,19 +12,16 @@ static const uint32_t functions_code[] =
 #include "splats_functions.comp.inc"
     ;
 
-uint32_t max_splats(const gpu *g)
+static void check_device(const gpu *g, const model *m)
 {
     const VkDeviceSize range = g->properties.limits.maxStorageBufferRange;
     const VkDeviceSize bytes = range < g->largest_buffer ? range : g->largest_buffer;
-    return (uint32_t)(bytes / sizeof(Shape));
-}
-
-static void check_blending(const gpu *g)
-{
     VkFormatProperties found;
     vkGetPhysicalDeviceFormatProperties(g->physical, FLOAT_FORMAT, &found);
     if (!(found.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT))
         DIE(FAILED, "%s cannot blend floats of 32 bits\n", g->properties.deviceName);
+    if (m->count > bytes / sizeof(Shape))
+        DIE(FAILED, "%s has no buffers for %u splats\n", g->properties.deviceName, m->count);
 }
 
 static void create_buffers(const gpu *g, scene *s, const model *m)
@@ -86,7 +83,7 @@ scene create_scene(const gpu *g, const model *m)
                                          .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                          .queryCount = STAGES + 1};
     scene s = {.count = m->count, .timed = g->properties.limits.timestampComputeAndGraphics};
-    check_blending(g);
+    check_device(g, m);
     s.target = create_image(g, (VkExtent2D){WIDTH, HEIGHT}, 1, FLOAT_FORMAT,
                             VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     create_buffers(g, &s, m);

@@ -29,10 +29,8 @@ typedef struct scene {
     VkPipeline pipeline;
 } scene;
 
+/* Ends the program if the device cannot draw so many splats, or blend them. */
 scene create_scene(const gpu *g, const model *m);
 void destroy_scene(const gpu *g, const scene *s);
-
-/* How many splats a device can draw. */
-uint32_t max_splats(const gpu *g);
 
 #endif

@@ -26,7 +26,6 @@
 #include "check.h"
 #include "report.h"
 #include "scene.h"
-#include "vkreduce/sort.h"
 
 const char app_name[] = "splats";
 
@@ -98,15 +97,7 @@ static const use blended = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                 VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
                             VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
 
-static void end(VkCommandBuffer cmd, VkrRecorder recorder, VkPipelineStageFlags stages,
-                VkAccessFlags access)
-{
-    const VkrEndInfo info = {
-        .commandBuffer = cmd, .consumerStages = stages, .consumerAccess = access};
-    check_vkr(vkrEnd(recorder, &info));
-}
-
-/* Lists the splats that are seen. The sort reads keys and their number, the draw the rest. */
+/* Lists the splats that are seen. The sort reads keys and their number, the draw outlines. */
 static void cull(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s)
 {
     const VkrUse listed[] = {
@@ -124,21 +115,24 @@ static void cull(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s)
         .sink = &project,
         .countOutputCount = 1,
         .countOutputs = &number};
+    const VkrEndInfo end = {
+        .commandBuffer = cmd,
+        .consumerStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                          VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
+                          VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT |
+                          VK_PIPELINE_STAGE_HOST_BIT,
+        .consumerAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
+                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT};
     check_vkr(vkrBegin(recorder));
     check_vkr(vkrCmdCompact(recorder, &compact));
-    end(cmd, recorder,
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT |
-            VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT |
-            VK_PIPELINE_STAGE_HOST_BIT,
-        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT |
-            VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
+    check_vkr(vkrEnd(recorder, &end));
 }
 
-/* Orders them from the farthest to the nearest. */
-static void sort(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s, const options *o)
+/* Lists the positions of splats, from the farthest to the nearest one. */
+static void order(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s, const options *o)
 {
     const VkDeviceSize list = s->count * sizeof(uint32_t);
-    const VkrSortInfo info = {
+    const VkrSortInfo depths = {
         .label = "depths",
         .flags = VKR_SORT_DESCENDING_BIT,
         .keys = {.buffer = s->keys.handle, .size = list, .type = VKR_TYPE_U32},
@@ -147,10 +141,13 @@ static void sort(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s, cons
         .beginBit = o->all_bits ? 0 : KEY_BEGIN,
         .endBit = o->all_bits ? 32 : KEY_END,
         .indices = {.buffer = s->order.handle, .size = list, .type = VKR_TYPE_U32}};
+    const VkrEndInfo end = {
+        .commandBuffer = cmd,
+        .consumerStages = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .consumerAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT};
     check_vkr(vkrBegin(recorder));
-    check_vkr(vkrCmdSort(recorder, &info));
-    end(cmd, recorder, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT);
+    check_vkr(vkrCmdSort(recorder, &depths));
+    check_vkr(vkrEnd(recorder, &end));
 }
 
 static void draw(VkCommandBuffer cmd, const scene *s)
@@ -191,7 +188,7 @@ static void record_frame(VkCommandBuffer cmd, VkrRecorder recorder, const scene 
     note_time(cmd, s, CULLED);
     cull(cmd, recorder, s);
     note_time(cmd, s, CULLED + 1);
-    sort(cmd, recorder, s, o);
+    order(cmd, recorder, s, o);
     note_time(cmd, s, SORTED + 1);
     draw(cmd, s);
     note_time(cmd, s, DRAWN + 1);
@@ -258,9 +255,9 @@ static findings run(const gpu *g, const scene *s, const model *m, const options 
 int main(int argc, char **argv)
 {
     const options o = parse(argc, argv);
+    const model m = o.ply ? read_ply(o.ply) : make_garden();
     gpu g = {0};
     open_gpu(&g, o.device);
-    const model m = o.ply ? read_ply(o.ply, max_splats(&g)) : make_garden();
     const scene s = create_scene(&g, &m);
     double times[FRAMES][STAGES];
     picture pictures[2];

@@ -3,7 +3,7 @@
 """Runs the sample splats and prints TAP: checks the numbers that it prints, its pictures, files of
 splats, right and wrong ones, planted mistakes that it must find, and bad arguments.
 
-splats.py PROGRAM MISLED [all]: see drawing.py. It draws every fifth frame; all would take a minute.
+splats.py PROGRAM MISLED [all]: see drawing.py. It draws every sixth frame; all would take a minute.
 """
 import math
 import re
@@ -12,7 +12,7 @@ from drawing import MISLED, call, load, make, ok, refuse, run
 
 SIZE = WIDTH, HEIGHT = 400, 225
 NAMES = ['frame', 'unsorted']
-FRAMES, SPLATS = 12, 200000
+FRAMES, SPLATS = 10, 200000
 SKY = bytes((115, 158, 217))  # in the upper left corner
 FIELDS = ['x', 'y', 'z', 'f_dc_0', 'f_dc_1', 'f_dc_2', 'opacity', 'scale_0', 'scale_1', 'scale_2',
           'rot_0', 'rot_1', 'rot_2', 'rot_3']
@@ -96,7 +96,7 @@ def test_places():
     red, green, blue, yellow = (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0)
     write(header(6), splat((0, 0, 1), red), splat((0, 0, -1), green), splat((-2, 0, 0), blue),
           splat((2, 0, 0), yellow), splat((0, -2, 0), (1, 1, 1)), splat((0, 2, 0), (0, 0, 0)))
-    at = draw('six splats', 60, 6)
+    at = draw('six splats', 12, 6)
     found = {name: [(x, y) for x in range(-200, 200) for y in range(-112, 113)
                     if near(at(x, y), [255 * c for c in colour])]
              for name, colour in (('red', red), ('green', green), ('blue', blue),

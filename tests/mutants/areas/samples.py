@@ -157,7 +157,7 @@ MUTANTS = (
            '.gpuCount = {s->draw.handle, offsetof(VkDrawIndirectCommand, instanceCount), '
            'VKR_TYPE_U32},', '', ('splats-lvp22-8',)),
     Mutant('splats of a file are turned backwards', 'ply.c',
-           '2 * (x * y + w * z)', '2 * (x * y - w * z + 0 * w)', ('splats-lvp22-8',)),
+           '2 * (x * y + w * z)', '2 * (x * y - w * z)', ('splats-lvp22-8',)),
     Mutant('of equal elements of two chunks the later one is found', 'merge.c',
            'value_order(r->in.type, a, descending) < value', 'value_order(r->in.type, a, '
            'descending) <= value', ('runner-topk-lvp22-8',)),
