@@ -151,8 +151,8 @@ vkr_hook_state vkr_fold_wide(const uint segment, const uint begin, const uint ra
 }
 
 /* Combines the states of a team's invocations, in their order, for the first one: groups of eight,
- * then of eight such groups, and so on. Barriers cost more than combinations do. `headed` is whether
- * a segment starts among the items of the state. */
+ * then of eight such groups, and so on. Barriers cost more than combinations do. `headed` says
+ * whether a segment starts among the items of the state. */
 vkr_hook_state vkr_fold_team(vkr_hook_state state, const uint rank, inout bool headed)
 {
     const uint base = gl_LocalInvocationIndex - rank;

@@ -37,7 +37,7 @@ uint vkr_bits(const uint first, const uint n)
 }
 
 /* Which of the `n` items of a run, which starts with item `at` of the scan, start segments. In a
- * reversed scan that are the elements before the set bits. */
+ * reversed scan these are the elements before the set bits. */
 uint vkr_heads_of_bits(const uint at, const uint n, const uint held)
 {
     if (!VKR_REVERSE)
@@ -52,7 +52,9 @@ uint vkr_heads_of_bits(const uint at, const uint n, const uint held)
 uint vkr_heads_of_rows(const uint at, const uint n, const uint held)
 {
     const uint place = vkr_place_of(at, held), rest = place % push.row_length;
-    uint k = VKR_REVERSE ? (place + 1u) % push.row_length : rest == 0u ? 0u : push.row_length - rest;
+    uint k = rest == 0u ? 0u : push.row_length - rest;
+    if (VKR_REVERSE)
+        k = (place + 1u) % push.row_length;
     uint heads = 0u;
     for (; k < n; k += push.row_length)
         heads |= 1u << k;

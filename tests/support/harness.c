@@ -153,6 +153,9 @@ static bool open_device(harness *h)
         printf("# the device lacks what the library requires\n");
         return false;
     }
+    VkPhysicalDeviceFeatures features;
+    vkGetPhysicalDeviceFeatures(h->physical_device, &features);
+    requirements->features.features.shaderInt16 = h->wants_int16 && features.shaderInt16;
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
         .queueFamilyIndex = h->family,
@@ -196,7 +199,7 @@ static bool open_commands(harness *h)
 
 int harness_open(harness *h)
 {
-    *h = (harness){.api_version = VK_API_VERSION_1_1};
+    *h = (harness){.api_version = VK_API_VERSION_1_1, .wants_int16 = h->wants_int16};
     if (is_set("VKR_TEST_FILTER"))
         cmocka_set_test_filter(getenv("VKR_TEST_FILTER"));
     const bool has_loader = volkInitialize() == VK_SUCCESS;

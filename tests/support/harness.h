@@ -33,6 +33,7 @@ typedef struct harness {
     PFN_vkGetInstanceProcAddr loader;    /* of contexts; a test may substitute its own function */
     VkrForwardProgress forward_progress; /* of contexts */
     VkrTestHooks hooks;                  /* of contexts */
+    bool wants_int16;                    /* enables shaderInt16, where the device has it */
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkPhysicalDeviceProperties properties;

@@ -6,6 +6,7 @@ HOOKS = ('hooks-lvp22-8',)
 ELEMENTS = ('hooks-elements-lvp22-8',)
 SINKS = ('hooks-sinks-lvp22-8',)
 MONOIDS = ('monoids-lvp22-8',)
+SEGMENTS = ('monoids-segments-lvp22-8',)
 
 MUTANTS = (
     Mutant('functions are called past the count of the GPU', 'call.comp',
@@ -63,9 +64,8 @@ MUTANTS = (
     Mutant('a single pass has sinks', 'compact_geometry.c',
            'if (c->info->sink != NULL)', 'if (false)', SINKS),
     # ---- Monoids ----
-    Mutant('operands lose their order in a team', 'monoid.comp',
-           'state = vkr_join(state, vkr_hook_shared(base + k));',
-           'state = vkr_join(vkr_hook_shared(base + k), state);', MONOIDS, ('monoid',)),
+    Mutant('operands lose their order in a team', 'heads.glsl', 'return vkr_join(state, next);',
+           'return vkr_join(next, state);', MONOIDS, ('monoid',)),
     Mutant('the last elements of a tile are lost', 'monoid.comp',
            'rank == (strides ? units % VKR_TEAM : units / each)', 'rank >= VKR_TEAM', MONOIDS,
            ('monoid',)),
@@ -84,7 +84,7 @@ MUTANTS = (
            'after = vkr_hook_combine(vkr_hook_identity(), ', MONOIDS, ('monoid',)),
     Mutant('all levels of blocks are the first', 'monoid.comp', 'base += level == 0u ? 0u : items;',
            'base = 0u;', MONOIDS, ('monoid',)),
-    Mutant('exclusive scans are inclusive', 'monoid.comp',
+    Mutant('exclusive scans are inclusive', 'monoid_sweep.glsl',
            'if ((VKR_FLAGS & VKR_FLAG_EXCLUSIVE) == 0u)', 'if (true)', MONOIDS, ('monoid',)),
     Mutant('columns are rows', 'monoid.comp', 'const uint segment = columns ? rest : quotient;',
            'const uint segment = quotient;', MONOIDS, ('monoid',)),
@@ -92,6 +92,21 @@ MUTANTS = (
            'first = element_of(p, window->first, count);', 'first = 0;', MONOIDS),
     Mutant('reversed windows write where others do', 'monoid.c',
            'each > 1 && is_reversed(p) ? p->targets - first - count : first;', 'first;', MONOIDS),
+    Mutant('segments start with the identity', 'heads.glsl',
+           'return vkr_hook_prefix(push.ends_base);', 'return vkr_hook_identity();', SEGMENTS,
+           ('monoid',)),
+    Mutant('tiles have no starts', 'monoid.comp', ' = uint(headed);', ' = 0u;', SEGMENTS,
+           ('monoid',)),
+    Mutant('prefixes of tiles go past starts', 'monoid_sweep.glsl', '&& !headed)', ')', SEGMENTS,
+           ('monoid',)),
+    Mutant('reversed segments start an element late', 'heads.glsl',
+           'vkr_bits(last - (n - 1u), known)', 'vkr_bits(last - n, known)', SEGMENTS, ('monoid',)),
+    Mutant('reversed rows start an element late', 'heads.glsl', '(place + 1u) % push.row_length',
+           'place % push.row_length', SEGMENTS, ('monoid',)),
+    Mutant('exclusive prefixes of states start anew', 'monoid_sweep.glsl', 'prefix = before;',
+           'prefix = state;', SEGMENTS, ('monoid',)),
+    Mutant('bits of all windows are those of the first', 'monoid.c',
+           '(uint32_t)(word * VKR_WORD_BITS)', '0', SEGMENTS),
     Mutant('what functions of a monoid access is not declared', 'monoid.c',
            'vkr_use_hook(work->info->hook, step);', 'step->set1 = work->info->hook->set;', MONOIDS),
     Mutant('a state may be of another type', 'monoid.c', 'hook->state == m->load.hook.state)',

@@ -1,62 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* VkrCompactInfo. */
-#include "refusals.h"
+/* VkrCompactInfo, apart from payloads and count outputs. */
+#include "compact.h"
 
 #include "input.h"
 
 #define LARGE ((uint64_t)1 << 40)
-
-static struct request {
-    VkrCompactInfo info;
-    VkrPayload payloads[2];
-    VkrCountOutput counts[2];
-} request;
-#define SCOPE                                                                                      \
-    struct request *const r = &request;                                                            \
-    VkrCompactInfo *const i = &request.info;                                                       \
-    (void)i, (void)r
-
-static VkrView view(char buffer, VkDeviceSize bytes, VkrType type)
-{
-    return (VkrView){.buffer = BUFFER(buffer), .size = bytes, .type = type};
-}
-
-/* Compacts 1,000 f32 at byte 256 of A by x < 0.5 into K, with indices and two payloads. */
-static void set_plain(void)
-{
-    struct request *const r = &request;
-    *r = (struct request){
-        .info =
-            {.input = {.buffer = BUFFER('A'), .offset = 256, .size = 4000, .type = VKR_TYPE_F32},
-             .count = VKR_COUNT_ALL,
-             .predicate = {.kind = VKR_PREDICATE_COMPARE,
-                           .compare = VKR_COMPARE_LESS,
-                           .a = {.f = 0.5}},
-             .kept = view('K', 4000, VKR_TYPE_F32),
-             .keptIndices = view('I', 4000, VKR_TYPE_U32),
-             .rejected = view('R', 4000, VKR_TYPE_UNDEFINED),
-             .rejectedIndices = view('J', 4000, VKR_TYPE_UNDEFINED),
-             .payloadCount = 2,
-             .payloads = r->payloads,
-             .countOutputCount = 2,
-             .countOutputs = r->counts},
-        .payloads = {{.size = 12,
-                      .source = {BUFFER('S'), 0, 12000},
-                      .target = {BUFFER('T'), 0, 12000}},
-                     {.size = 2,
-                      .rejected = VK_TRUE,
-                      .source = {BUFFER('U'), 0, 2000},
-                      .target = {BUFFER('V'), 0, 2000}}},
-        .counts = {{.kind = VKR_COUNT_KEPT, .buffer = BUFFER('C')},
-                   {.kind = VKR_COUNT_DISPATCH, .buffer = BUFFER('C'), .offset = 16, .scale = 64}},
-    };
-}
-
-/* Removes the payloads, so that single-pass, and devices with few features, support the request. */
-static void simple(struct request *r)
-{
-    r->info.payloadCount = 0;
-}
 
 /* Keeps only what stream reduction supports. */
 static void kept_only(struct request *r)
@@ -76,11 +24,6 @@ static void bits(struct request *r)
 {
     r->info.predicate = (VkrPredicate){
         .kind = VKR_PREDICATE_BITS, .compare = VKR_COMPARE_EQUAL, .mask = 0x80000000u};
-}
-
-static void constants(struct request *r, VkDeviceSize offset, VkDeviceSize size)
-{
-    r->info.predicate.gpuConstants = (VkrBufferRange){BUFFER('G'), offset, size};
 }
 
 static void integer(struct request *r, VkrType type, uint64_t constant)
@@ -223,65 +166,6 @@ X(flags_overflow, PLAIN, INVALID, "count is 4611686018427387905, but must be so 
   "predicate.flags, with 4 bytes for each flag, stays below 2^64 bytes.", simple(r); flags(r,      \
   VKR_FLAGS_U32, 4000); i->input = (VkrView){0}; i->kept = i->input; i->rejected = i->input;       \
   i->keptIndices.type = VKR_TYPE_U64; i->count = (1ull << 62) + 1)                                 \
-X(payloads, PLAIN, INVALID, "payloads is NULL, but must point to the 2 of payloadCount.",          \
-  i->payloads = NULL)                                                                              \
-X(payload_none, PLAIN, INVALID, "payloads[1].size is 0, but must be 1 to 64.",                     \
-  r->payloads[1].size = 0)                                                                         \
-X(payload_large, PLAIN, INVALID, "payloads[0].size is 65, but must be 1 to 64.",                   \
-  r->payloads[0].size = 65)                                                                        \
-X(payload_u8, BARE, UNSUPPORTED, "payloads[1].size is 1, but must be a multiple of 2: this one "   \
-  "needs storageBuffer8BitAccess.", r->payloads[1].size = 1)                                       \
-X(payload_u16, BARE, UNSUPPORTED, "payloads[1].size is 6, but must be a multiple of 4: this one "  \
-  "needs storageBuffer16BitAccess.", r->payloads[1].size = 6)                                      \
-X(source_buffer, PLAIN, INVALID, "payloads[0].source.buffer is VK_NULL_HANDLE, but must be a "     \
-  "buffer.", r->payloads[0].source.buffer = VK_NULL_HANDLE)                                        \
-X(source_offset, PLAIN, INVALID, "payloads[0].source.offset is 2, but must be a multiple of 4.",   \
-  r->payloads[0].source.offset = 2)                                                                \
-X(source_size, PLAIN, INVALID, "payloads[1].source.size is 1999, but must be at least 2000.",      \
-  r->payloads[1].source.size = 1999)                                                               \
-X(source_stride, PLAIN, INVALID, "payloads[0].sourceStride is 14, but must be 0 or at least 12, "  \
-  "the size of an entry, and a multiple of 4.", r->payloads[0].sourceStride = 14)                  \
-X(source_close, PLAIN, INVALID, "payloads[0].sourceStride is 8, but must be 0 or at least 12, "    \
-  "the size of an entry, and a multiple of 4.", r->payloads[0].sourceStride = 8)                   \
-X(source_far, PLAIN, INVALID, "payloads[0].sourceStride is 18446744073709551615, but must be 0 "   \
-  "or at least 12, the size of an entry, and a multiple of 4.",                                    \
-  r->payloads[0].sourceStride = UINT64_MAX)                                                        \
-X(target_buffer, PLAIN, INVALID, "payloads[1].target.buffer is VK_NULL_HANDLE, but must be a "     \
-  "buffer.", r->payloads[1].target.buffer = VK_NULL_HANDLE)                                        \
-X(target_offset, PLAIN, INVALID, "payloads[1].target.offset is 1, but must be a multiple of 2.",   \
-  r->payloads[1].target.offset = 1)                                                                \
-X(target_stride, PLAIN, INVALID, "payloads[1].targetStride is 3, but must be 0 or at least 2, "    \
-  "the size of an entry, and a multiple of 2.", r->payloads[1].targetStride = 3)                   \
-X(target_close, PLAIN, INVALID, "payloads[0].targetStride is 8, but must be 0 or at least 12, "    \
-  "the size of an entry, and a multiple of 4.", r->payloads[0].targetStride = 8)                   \
-X(payload_texels_short, PLAIN, INVALID, "payloads[0].texels is 11984 bytes at 0, but must hold "   \
-  "source's 12000 bytes at 0, all but at most 15 at the end.",                                     \
-  r->payloads[0].texels = ((VkrTexels){HANDLE(VkBufferView), 0, 11984}))                           \
-X(payload_texels_late, PLAIN, INVALID, "payloads[1].texels is 2000 bytes at 16, but must hold "    \
-  "source's 2000 bytes at 0, all but at most 15 at the end.",                                      \
-  r->payloads[1].texels = ((VkrTexels){HANDLE(VkBufferView), 16, 2000}))                           \
-X(counts, PLAIN, INVALID, "countOutputs is NULL, but must point to the 2 of countOutputCount.",    \
-  i->countOutputs = NULL)                                                                          \
-X(count_kind, PLAIN, INVALID, "countOutputs[1].kind is 8, but must be 0 to 7.",                    \
-  r->counts[1].kind = VKR_COUNT_KIND_COUNT)                                                        \
-X(count_tasks, PLAIN, UNSUPPORTED, "countOutputs[1].kind is 7, for mesh tasks, but the context's " \
-  "limits.maxTaskWorkGroupCount and maxTaskWorkGroupTotalCount must then not be 0.",               \
-  r->counts[1].kind = VKR_COUNT_MESH_TASKS)                                                        \
-X(count_many_tasks, TASKS, UNSUPPORTED, "countOutputs[1] is for mesh tasks, and 1000 elements "    \
-  "can be stored, but the context's limits for tasks need a capacity of at most 992.",             \
-  simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; r->counts[1].scale = 62)                    \
-X(count_few_tasks, FEW_TASKS, UNSUPPORTED, "countOutputs[1] is for mesh tasks, and 21 elements "   \
-  "can be stored, but the context's limits for tasks need a capacity of at most 20.", simple(r);   \
-  r->counts[1].kind = VKR_COUNT_MESH_TASKS; r->counts[1].scale = 1; i->capacity = 21)              \
-X(count_any_tasks, TASKS, UNSUPPORTED, "countOutputs[1] is for mesh tasks, and "                   \
-  "18446744073709551615 elements can be stored, but the context's limits for tasks need a "        \
-  "capacity of at most 68719476720.", simple(r); i->kept = i->keptIndices = (VkrView){0};         \
-  i->append.buffer = BUFFER('N'); r->counts[1].kind = VKR_COUNT_MESH_TASKS;                        \
-  r->counts[1].scale = UINT32_MAX)                                                                 \
-X(count_buffer, PLAIN, INVALID, "countOutputs[0].buffer is VK_NULL_HANDLE, but must be a buffer.", \
-  r->counts[0].buffer = VK_NULL_HANDLE)                                                            \
-X(count_offset, PLAIN, INVALID, "countOutputs[1].offset is 18, but must be a multiple of 4.",      \
-  r->counts[1].offset = 18)                                                                        \
 X(same_input, PLAIN, INVALID, "kept overlaps input, but must be apart from it.", put(&i->kept,     \
   'A', 4252))                                                                                      \
 X(same_source, PLAIN, INVALID, "payloads[0].source overlaps rejected, but must be apart from it.", \
@@ -363,11 +247,6 @@ X(nothing_requested, PLAIN, i->kept = (VkrView){0}; i->keptIndices = i->kept;   
   i->rejected = i->kept; i->rejectedIndices = i->kept; i->payloads = NULL; i->payloadCount = 0;    \
   i->countOutputs = NULL; i->countOutputCount = 0)                                                 \
 X(no_elements, PLAIN, i->input = (VkrView){.type = VKR_TYPE_F32})                                  \
-X(tasks, TASKS, simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; r->counts[1].scale = 63)      \
-X(tasks_capacity, TASKS, simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; i->capacity = 16;    \
-  r->counts[1].scale = 0; i->append.buffer = BUFFER('N'))                                          \
-X(tasks_total, FEW_TASKS, simple(r); r->counts[1].kind = VKR_COUNT_MESH_TASKS; i->capacity = 20;   \
-  r->counts[1].scale = 1)                                                                          \
 X(flags_alone, PLAIN, flags(r, VKR_FLAGS_BITS, 128); i->input = (VkrView){0}; i->count = 1000;     \
   i->kept = (VkrView){0}; i->rejected = (VkrView){0})                                              \
 X(single_flags_alone, PLAIN, simple(r); flags(r, VKR_FLAGS_U32, 4000); i->input = (VkrView){0};    \
@@ -389,20 +268,13 @@ X(patient, NO_PROGRESS, (void)i)                                                
 X(bare, BARE, simple(r))                                                                           \
 X(windows, NARROW, i->input.size = 655360; put(&i->input, 'X', 0); i->count = 1000)                \
 X(append_at_a_count, PLAIN, i->append = ((VkrGpuCount){BUFFER('C'), 0, VKR_TYPE_U32}))             \
-X(shared_inputs, PLAIN, r->payloads[0].source = r->payloads[1].source;                             \
-  r->payloads[0].source.size = 12000; i->gpuCount = ((VkrGpuCount){BUFFER('U'), 0, 0});            \
-  constants(r, 0, 4))                                                                              \
 X(neighbours, PLAIN, put(&i->kept, 'A', 4256); put(&i->keptIndices, 'A', 8256);                    \
   r->counts[0] = ((VkrCountOutput){VKR_COUNT_KEPT, BUFFER('A'), 252, 0}))                          \
 X(capacity_beyond, PLAIN, i->capacity = 1001)                                                      \
-X(capacity_of_payloads, PLAIN, r->payloads[0].target.size = 11)                                    \
 X(sizes_open, PLAIN, i->input.size = 0; i->input.bufferSize = 4256; i->kept.size = 0;              \
   i->kept.bufferSize = 4000; i->keptIndices.size = VK_WHOLE_SIZE; i->keptIndices.bufferSize = 44)  \
 X(sizes_of_nothing, PLAIN, i->count = 0; i->input.size = 0; i->kept.size = 0;                      \
   i->keptIndices.size = 0)                                                                         \
-X(target_empty, PLAIN, r->payloads[0].target.size = 0)                                             \
-X(payload_texels, PLAIN, r->payloads[0].texels = ((VkrTexels){HANDLE(VkBufferView), 0, 12000});    \
-  r->payloads[1].texels = ((VkrTexels){HANDLE(VkBufferView), 0, 1985}))                            \
 X(lengths, PLAIN, i->runLengths = view('L', 400, VKR_TYPE_UNDEFINED))                              \
 X(wide_words, NO_I64, simple(r); i->keptIndices.type = VKR_TYPE_U64)                               \
 X(wide, PLAIN, i->firstIndex = 1ull << 40; i->keptIndices.type = VKR_TYPE_UNDEFINED)               \
