@@ -21,3 +21,4 @@
 #include "pyramid_tiles.h"
 #include "sort.h"
 #include "gather_sorted.h"
+#include "sort_segments.h"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """All mutants, in the order in which they run."""
 from areas import (compactions, functions, histograms, images, planning, pyramids, recording,
-                   reductions, samples, scans, segments, spirv, streams)
+                   reductions, samples, scans, segments, sorts, spirv, streams)
 
 MUTANTS = tuple(mutant
                 for area in (recording, spirv, planning, reductions, scans, compactions, segments,
-                             images, pyramids, streams, histograms, functions, samples)
+                             images, pyramids, streams, histograms, sorts, functions, samples)
                 for mutant in area.MUTANTS)

@@ -116,7 +116,7 @@ typedef struct operation {
 
 extern const operation reduce_operation, segments_operation, images_operation, masks_operation,
     tiles_operation, scan_operation, compact_operation, histogram_operation, quantile_operation,
-    pyramid_operation;
+    pyramid_operation, sort_operation;
 
 /* The question of vkrGetReduceLayout. */
 VkrResult ask_reduce_layout(const void *info);
