@@ -21,9 +21,11 @@
 uint vkr_from(const uint unit)
 {
     uint position = push.first + unit / VKR_UNITS;
-    uint index = vkr_list[push.list_base + position * push.list_stride];
-    uint row = position - position % push.row_length;
-    return push.source_base + (row + index) * push.source_stride + unit % VKR_UNITS;
+    uint entry = position;
+    if ((VKR_FLAGS & VKR_FLAG_COPY) == 0u)
+        entry = position - position % push.row_length +
+                vkr_list[push.list_base + position * push.list_stride];
+    return push.source_base + entry * push.source_stride + unit % VKR_UNITS;
 }
 
 uint vkr_to(const uint unit)

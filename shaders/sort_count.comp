@@ -21,14 +21,8 @@ shared uint vkr_different[2];
 
 uint vkr_all()
 {
-    if (!vkr_has(VKR_FLAG_FIRST))
-        return vkr_table[push.table_base + VKR_SORT_RECORD_COUNT];
-    uint all = push.count;
-    if (vkr_has(VKR_FLAG_GPU_COUNT)) {
-        bool above = vkr_has(VKR_FLAG_GPU_COUNT64) && vkr_count[push.count_base + 1u] != 0u;
-        all = above ? all : min(all, vkr_count[push.count_base]);
-    }
-    return all;
+    return vkr_has(VKR_FLAG_FIRST) ? vkr_counted()
+                                   : vkr_table[push.table_base + VKR_SORT_RECORD_COUNT];
 }
 
 /* Adds one key. With a copy for each invocation no other one changes it. */
@@ -67,16 +61,6 @@ VkrKey vkr_count_share(const VkrShare share, const bool temp)
         vkr_count_digit(copy, vkr_bits_from(key, shift) & mask);
     }
     return different;
-}
-
-uvec2 vkr_words_of(const uvec2 key)
-{
-    return key;
-}
-
-uvec2 vkr_words_of(const uint key)
-{
-    return uvec2(key, 0u);
 }
 
 void main()

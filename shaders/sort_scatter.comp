@@ -14,11 +14,14 @@
 
 #include "vkreduce/order.glsl"
 #include "vkreduce/sort.glsl"
-#include "vkreduce/rank.glsl"
 
-/* Where the next key with a digit goes, relative to the row; in a tile, minus its place there. */
+/* Where the next key with a digit goes, relative to the row. In a tile vkr_base is the same minus
+ * its place there. */
 shared uint vkr_next[VKR_SORT_DIGITS];
-shared uint vkr_base[VKR_SORT_DIGITS];
+#define VKR_RANKED_DIGIT(digit, place, keys)                                                       \
+    vkr_base[digit] = vkr_next[digit] - (place);                                                   \
+    vkr_next[digit] += keys;
+#include "vkreduce/rank.glsl"
 
 VkrPass vkr_pass;
 VkrShare vkr_share;
@@ -100,47 +103,11 @@ void vkr_scatter_at_once()
 
 /* ---- Tiles ---- */
 
-/* Turns counters into the places of the first key of each digit in each row of invocations, and
- * sets vkr_base. */
-void vkr_scan_ranks()
+/* The places whose keys an invocation stores: neighbours store neighbours. */
+uint vkr_tile_place(const uint i)
 {
-    const uint each = VKR_WORKGROUP < VKR_PAIRS ? VKR_PAIRS / VKR_WORKGROUP : 1u;
-    const uint first = vkr_group_rank() * each;
-    const uint end = first < VKR_PAIRS ? first + each : first;
-    uint sum = 0u, all;
-    for (uint pair = first; pair < end; pair++) {
-        uint both = 0u;
-        for (uint row = 0u; row < VKR_RANK_ROWS; row++) {
-            uint at = VKR_RANK_BITS + row * VKR_PAIRS + pair;
-            uint counted = vkr_pool[at];
-            vkr_pool[at] = both;
-            both += counted;
-        }
-        vkr_base[2u * pair] = both;
-        sum += (both & 0xffffu) + (both >> 16);
-    }
-    uint place = vkr_group_exclusive(sum, all);
-    for (uint pair = first; pair < end; pair++) {
-        uint both = vkr_base[2u * pair], low = both & 0xffffu, high = both >> 16;
-        uint places = place | (place + low) << 16;
-        for (uint row = 0u; row < VKR_RANK_ROWS; row++)
-            vkr_pool[VKR_RANK_BITS + row * VKR_PAIRS + pair] += places;
-        vkr_base[2u * pair] = vkr_next[2u * pair] - place;
-        vkr_next[2u * pair] += low;
-        vkr_base[2u * pair + 1u] = vkr_next[2u * pair + 1u] - place - low;
-        vkr_next[2u * pair + 1u] += high;
-        place += low + high;
-    }
+    return i * VKR_WORKGROUP + vkr_group_rank();
 }
-
-/* Moves a word of each key to its place, and loads those of this invocation's places. */
-#define VKR_REORDER(moved, places, words)                                                          \
-    barrier();                                                                                     \
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) if (slot + i * VKR_RANKS < count)        \
-        vkr_pool[places[i]] = words;                                                               \
-    barrier();                                                                                     \
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) moved =                                  \
-        vkr_pool[i * VKR_WORKGROUP + vkr_group_rank()];
 
 void vkr_scatter_tile(const uint first, const uint count)
 {
@@ -161,20 +128,20 @@ void vkr_scatter_tile(const uint first, const uint count)
     [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) places[i] =
         vkr_place_of(vkr_digit_of(keys[i], vkr_shift, vkr_mask), places[i]);
 #if VKR_UNIT_BYTES == 8
-    VKR_REORDER(values[i], places, keys[i].x)
-    VKR_REORDER(keys[i].y, places, keys[i].y)
+    VKR_REORDER(values[i], places, keys[i].x, vkr_tile_place(i))
+    VKR_REORDER(keys[i].y, places, keys[i].y, vkr_tile_place(i))
     [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) keys[i].x = values[i];
 #else
-    VKR_REORDER(keys[i], places, keys[i])
+    VKR_REORDER(keys[i], places, keys[i], vkr_tile_place(i))
 #endif
     if (vkr_has(VKR_FLAG_VALUES)) {
         [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) values[i] =
             vkr_value_at(first + min(slot + i * VKR_RANKS, count - 1u));
-        VKR_REORDER(values[i], places, values[i])
+        VKR_REORDER(values[i], places, values[i], vkr_tile_place(i))
     }
     [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
     {
-        uint place = i * VKR_WORKGROUP + vkr_group_rank();
+        uint place = vkr_tile_place(i);
         if (place < count) {
             uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
             uint to = vkr_share.row_first + vkr_base[digit] + place;

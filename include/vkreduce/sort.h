@@ -13,6 +13,9 @@
  *    and every key keeps its bits.
  *  - With VKR_SORT_DESCENDING_BIT greater keys come first; equal keys still keep their order.
  *
+ * Keys, outputs, sources and targets of payloads must each fit maxStorageBufferRange, and so must a
+ * copy of the keys in scratch.
+ *
  * Source of the radix sort: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting"
  * (2011): least significant digit first, counts of digits by workgroup, a scan of the counts, and a
  * stable scatter.
@@ -31,10 +34,11 @@ extern "C" {
 typedef enum VkrSortAlgorithm {
     VKR_SORT_AUTO = 0, /* supports every valid request */
     /* Radix sort in three dispatches for each digit of 8 bits: it never waits for another
-     * workgroup. Digits that all keys have in common cost nearly nothing. */
+     * workgroup. Digits that all keys have in common, except for the lowest one, cost nearly
+     * nothing. */
     VKR_SORT_THREE_PASS = 1,
-    /* One workgroup sorts all elements, or those of a segment, in shared memory; there may be at
-     * most as many as fit there (vkrGetSortLimit). */
+    /* One workgroup sorts all elements, or those of a row, if it has room for them: 12 for each
+     * invocation. Otherwise the request is VKR_ERROR_UNSUPPORTED. */
     VKR_SORT_ONE_WORKGROUP = 2,
     VKR_SORT_ALGORITHM_COUNT = 3,
     VKR_SORT_ALGORITHM_MAX_ENUM = 0x7fffffff

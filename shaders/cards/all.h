@@ -26,4 +26,5 @@
 #include "pyramid_tiles.h"
 #include "sort.h"
 #include "gather_sorted.h"
+#include "sort_segments.h"
 #include "bounds.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of gather_sorted.comp, which moves payloads by the list of indices that a sort has left.
- * An index counts from the start of its row. */
+ * An index counts from the start of its row. It also copies. */
 #define VKR_CARD(name) vkr_gather_sorted_##name
 #define VKR_NAME(name) VKR_GATHER_SORTED_##name
 
@@ -12,6 +12,7 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
+FLAG(COPY, 6) /* there is no list: each entry keeps its position */
 END_FLAGS
 
 BEGIN_PUSH

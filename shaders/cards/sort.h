@@ -67,12 +67,12 @@ END_PUSH
 BEGIN_BINDINGS
 BUFFER(SOURCE, 0, ~IN(SORT_SPINE), VkrUnit, vkr_source)
 BUFFER(TEMP, 1, IN(SORT_COUNT) | IN(SORT_SCATTER), VkrUnit, vkr_temp)
-BUFFER(SORTED, 2, IN(SORT_SCATTER), VkrUnit, vkr_sorted)
-BUFFER(VALUES, 3, IN(SORT_SCATTER), uint, vkr_values)
+BUFFER(SORTED, 2, IN(SORT_SCATTER) | IN(SORT_ONE), VkrUnit, vkr_sorted)
+BUFFER(VALUES, 3, IN(SORT_SCATTER) | IN(SORT_ONE), uint, vkr_values)
 BUFFER(VALUES_TEMP, 4, IN(SORT_SCATTER), uint, vkr_values_temp)
-BUFFER(RANKED, 5, IN(SORT_SCATTER), uint, vkr_ranked)
-BUFFER(TABLE, 6, ALL, uint, vkr_table)
-BUFFER(COUNT, 7, IN(SORT_COUNT), uint, vkr_count)
+BUFFER(RANKED, 5, IN(SORT_SCATTER) | IN(SORT_ONE), uint, vkr_ranked)
+BUFFER(TABLE, 6, ~IN(SORT_ONE), uint, vkr_table)
+BUFFER(COUNT, 7, IN(SORT_COUNT) | IN(SORT_ONE), uint, vkr_count)
 END_BINDINGS
 
 /* The first pass reads SOURCE and VALUES; a later one reads TEMP, or what an earlier one has left
@@ -91,4 +91,5 @@ END_SLOTS
 KERNEL(SORT_COUNT, 0, vkr_sort_count_card, ALL_CONSTANTS, 0)
 KERNEL(SORT_SPINE, 1, vkr_sort_spine_card, ALL_CONSTANTS, 0)
 KERNEL(SORT_SCATTER, 2, vkr_sort_scatter_card, ALL_CONSTANTS, 0)
+KERNEL(SORT_ONE, 3, vkr_sort_one_card, ALL_CONSTANTS, 0)
 #include "end.h"

@@ -18,6 +18,7 @@ const uint VKR_RANK_WORDS = VKR_RANK_BITS + VKR_RANK_ROWS * VKR_PAIRS;
 const uint VKR_RANK_TILE = VKR_WORKGROUP * VKR_SORT_ITEMS;
 const uint VKR_POOL = VKR_RANK_WORDS > VKR_RANK_TILE ? VKR_RANK_WORDS : VKR_RANK_TILE;
 shared uint vkr_pool[VKR_POOL];
+shared uint vkr_base[VKR_SORT_DIGITS];
 
 /* Makes what the invocations that rank together have stored visible to them. */
 void vkr_meet()
@@ -108,5 +109,45 @@ uint vkr_place_of(const uint digit, const uint rank)
     uint pair = vkr_pool[VKR_RANK_BITS + vkr_rank_row() * VKR_PAIRS + digit / 2u];
     return rank + (pair >> digit % 2u * 16u & 0xffffu);
 }
+
+/* Turns counters into the places of the first key of each digit in each row of invocations, and
+ * calls VKR_RANKED_DIGIT for each digit, its first place, and the number of its keys. */
+void vkr_scan_ranks()
+{
+    const uint each = VKR_WORKGROUP < VKR_PAIRS ? VKR_PAIRS / VKR_WORKGROUP : 1u;
+    const uint first = vkr_group_rank() * each;
+    const uint end = first < VKR_PAIRS ? first + each : first;
+    uint sum = 0u, all;
+    for (uint pair = first; pair < end; pair++) {
+        uint both = 0u;
+        for (uint row = 0u; row < VKR_RANK_ROWS; row++) {
+            uint at = VKR_RANK_BITS + row * VKR_PAIRS + pair;
+            uint counted = vkr_pool[at];
+            vkr_pool[at] = both;
+            both += counted;
+        }
+        vkr_base[2u * pair] = both;
+        sum += (both & 0xffffu) + (both >> 16);
+    }
+    uint place = vkr_group_exclusive(sum, all);
+    for (uint pair = first; pair < end; pair++) {
+        uint both = vkr_base[2u * pair], low = both & 0xffffu, high = both >> 16;
+        uint places = place | (place + low) << 16;
+        for (uint row = 0u; row < VKR_RANK_ROWS; row++)
+            vkr_pool[VKR_RANK_BITS + row * VKR_PAIRS + pair] += places;
+        VKR_RANKED_DIGIT(2u * pair, place, low)
+        VKR_RANKED_DIGIT(2u * pair + 1u, place + low, high)
+        place += low + high;
+    }
+}
+
+/* Moves a word of each key to its place in a tile, and loads those at other places. `slot` is the
+ * place of an invocation's first key, and `count` the number of keys. */
+#define VKR_REORDER(moved, places, words, from)                                                    \
+    barrier();                                                                                     \
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) if (slot + i * VKR_RANKS < count)        \
+        vkr_pool[places[i]] = words;                                                               \
+    barrier();                                                                                     \
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) moved = vkr_pool[from];
 
 #endif

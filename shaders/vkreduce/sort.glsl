@@ -128,6 +128,25 @@ VkrShare vkr_share_of(const uint row, const uint group, const uint tile, const u
 #define VKR_SORT_TILE (VKR_WORKGROUP * VKR_SORT_ITEMS)
 
 #ifdef VKR_ORDER_GLSL
+/* The number of elements: the host's, or the GPU's if that is less. */
+uint vkr_counted()
+{
+    if (!vkr_has(VKR_FLAG_GPU_COUNT))
+        return push.count;
+    bool above = vkr_has(VKR_FLAG_GPU_COUNT64) && vkr_count[push.count_base + 1u] != 0u;
+    return above ? push.count : min(push.count, vkr_count[push.count_base]);
+}
+
+uvec2 vkr_words_of(const uvec2 key)
+{
+    return key;
+}
+
+uvec2 vkr_words_of(const uint key)
+{
+    return uvec2(key, 0u);
+}
+
 uint vkr_digit_of(const VkrKey key, const uint shift, const uint mask)
 {
     return vkr_bits_from(vkr_clamped(key), shift) & mask;
@@ -138,8 +157,10 @@ VkrKey vkr_key_at(const uint i, const bool temp)
 {
     if (vkr_has(VKR_FLAG_FIRST))
         return vkr_key_of(VkrKey(vkr_source[push.source_base + i * push.source_stride]));
+#ifndef VKR_ONLY_PASS
     if (temp)
         return VkrKey(vkr_temp[push.temp_base + i]);
+#endif
     return VkrKey(vkr_source[push.source_base + i * push.source_stride]);
 }
 #endif

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "../plan/rows.h"
 #include "../plan/stage.h"
 #include "sort_request.h"
 
@@ -62,6 +63,19 @@ static VkrResult check_segments(vkr_sort *s)
         VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
         s->row = segments->length;
         return VKR_SUCCESS;
+    case VKR_SEGMENTS_OFFSETS:
+        VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
+        s->offset_words = segments->offsetType == VKR_TYPE_U64 ? 2 : 1;
+        s->offsets = segments->offsets.size / (4 * (uint64_t)s->offset_words);
+        s->starts = vkr_region_of_range("segments.offsets", &segments->offsets);
+        if (segments->offsets.size == 0)
+            return VKR_SUCCESS;
+        VKR_NEED(w, segments->offsets.size <= w->context->caps.max_range - w->context->caps.granule,
+                 "segments.offsets.size is %" PRIu64
+                 ", but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+                 segments->offsets.size, w->context->caps.max_range);
+        return vkr_check_range(w, "segments.offsets", &segments->offsets, 4,
+                               4 * (VkDeviceSize)s->offset_words);
     default:
         VKR_MUST(w, false, "segments.kind is %d, but must be none, rows or offsets.",
                  (int)segments->kind);
@@ -106,12 +120,13 @@ static VkrResult check_outputs(vkr_sort *s)
 
 /* ---- Overlaps ---- */
 
-#define VIEW_REGIONS 4
+#define VIEW_REGIONS 5
 
 static vkr_region region_of(const vkr_sort *s, const vkr_region *views, uint32_t i)
 {
-    return i < VIEW_REGIONS ? views[i]
-                            : vkr_region_of_sort_payload(s, (i - VIEW_REGIONS) / 2, i % 2 != 0);
+    return i < VIEW_REGIONS
+               ? views[i]
+               : vkr_region_of_sort_payload(s, (i - VIEW_REGIONS) / 2, (i - VIEW_REGIONS) % 2 != 0);
 }
 
 /* Whether two regions are the keys and `sorted`, or the source and the target of a payload, and may
@@ -120,7 +135,8 @@ static bool may_be_same(const vkr_sort *s, uint32_t a, uint32_t b)
 {
     if (a == 1 && b == 0)
         return s->in_place;
-    return a > VIEW_REGIONS && a % 2 != 0 && b == a - 1 && vkr_is_payload_in_place(s);
+    return a > VIEW_REGIONS && (a - VIEW_REGIONS) % 2 != 0 && b == a - 1 &&
+           vkr_is_payload_in_place(s);
 }
 
 static VkrResult check_overlaps(vkr_sort *s)
@@ -132,6 +148,7 @@ static VkrResult check_overlaps(vkr_sort *s)
         vkr_region_of_view("sorted", sorted, count, true),
         vkr_region_of_view("indices", &s->indices, count, true),
         vkr_region_of_count("gpuCount", &s->info->gpuCount),
+        s->starts,
     };
     s->in_place = vkr_is_there(sorted) && sorted->buffer == keys->buffer && !keys->mapped &&
                   sorted->offset == keys->offset && sorted->stride == keys->stride;

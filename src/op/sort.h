@@ -22,7 +22,8 @@ typedef struct vkr_sorting {
     uint64_t count;               /* below 2^32; the views have room for that many */
     const VkrGpuCount *gpu_count; /* or NULL */
     uint64_t row;                 /* runs of this many elements are sorted by themselves; or 0 */
-    uint32_t workgroup_size;      /* 0: chosen */
+    VkrSortAlgorithm algorithm;
+    uint32_t workgroup_size; /* 0: chosen */
     vkr_view keys;
     /* The keys in order: no buffer where they are not wanted; or `keys` itself, or apart from it.
      * The type has the size of the keys' type. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of a radix sort: for each digit a pass that counts, one that scans the counts, and one
+ * The steps of a sort. Rows that one workgroup has room for take one dispatch. Otherwise there are,
+ * for each digit a pass that counts, one that scans the counts, and one
  * that scatters (shaders/cards/sort.h). Rows that are too many for one table of counts are sorted in
  * batches.
  */
@@ -8,7 +9,7 @@
 
 #include "../plan/rows.h"
 #include "kernel_list.h"
-#include "sort.h"
+#include "sort_request.h"
 
 #define WORKGROUP 256u
 #define SHARED_BYTES 16384u /* that a workgroup may need, unless its size is the caller's choice */
@@ -35,8 +36,8 @@ typedef struct sort_plan {
 
 /* ---- Workgroups ---- */
 
-/* Which invocations rank keys together: a small subgroup, which compares; half of a large subgroup
- * or all of it; or 32 invocations that meet at barriers. */
+/* Which invocations rank keys together: a small subgroup, which compares; a subgroup of another
+ * size, or a part of it; or 32 invocations that meet at barriers. */
 static void choose_ranks(sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
@@ -48,8 +49,8 @@ static void choose_ranks(sort_plan *p)
     if (subgroups && sure >= 2 && sure <= 16 && p->workgroup % sure == 0) {
         p->ranks = sure;
         p->flags |= VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP;
-    } else if (subgroups && caps->full_subgroup_size >= 32 && p->workgroup % max == 0) {
-        p->ranks = 32;
+    } else if (subgroups && caps->full_subgroup_size >= 8 && p->workgroup % max == 0) {
+        p->ranks = (uint32_t)vkr_min(caps->full_subgroup_size, 32);
         p->flags |= VKR_SORT_FLAG_LOCKSTEP;
     } else {
         p->ranks = (uint32_t)vkr_min(p->workgroup, 32);
@@ -73,43 +74,74 @@ static uint64_t shared_bytes(const sort_plan *p)
     return vkr_max(scatter, count) + 4 * (uint64_t)p->workgroup;
 }
 
+static bool fits(const sort_plan *p)
+{
+    const uint32_t most = p->sorting->workgroup_size != 0 ? UINT32_MAX : SHARED_BYTES;
+    return shared_bytes(p) <= vkr_min(most, p->caps->max_shared_memory);
+}
+
+static void set_workgroup(sort_plan *p, uint32_t workgroup)
+{
+    p->workgroup = workgroup;
+    choose_ranks(p);
+}
+
+static VkrResult check_workgroup(const sort_plan *p)
+{
+    const uint32_t asked = p->sorting->workgroup_size, most = p->caps->max_workgroup_size;
+    VKR_MUST(&p->walk, (asked & (asked - 1)) == 0,
+             "workgroupSize is %u, but must be 0 or a power of two.", asked);
+    VKR_NEED(&p->walk, asked <= most, "workgroupSize is %u, but must be at most %u on this device.",
+             asked, most);
+    return VKR_SUCCESS;
+}
+
+static bool has_small_subgroups(const vkr_caps *caps)
+{
+    return caps->group_path != VKR_GROUP_PATH_SHARED && caps->sure_subgroup_size >= 2 &&
+           caps->sure_subgroup_size <= 16;
+}
+
+/* A CPU has one small subgroup in a workgroup, which needs no barriers. */
 static VkrResult choose_workgroup(sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
     const uint32_t asked = p->sorting->workgroup_size;
     const bool cpu = caps->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    VKR_MUST(&p->walk, (asked & (asked - 1)) == 0,
-             "workgroupSize is %u, but must be 0 or a power of two.", asked);
-    VKR_NEED(&p->walk, asked <= caps->max_workgroup_size,
-             "workgroupSize is %u, but must be at most %u on this device.", asked,
-             caps->max_workgroup_size);
-    p->workgroup = asked;
-    if (asked == 0) {
-        const bool small = cpu && caps->group_path != VKR_GROUP_PATH_SHARED &&
-                           caps->sure_subgroup_size >= 2 && caps->sure_subgroup_size <= 16;
-        p->workgroup = small ? caps->sure_subgroup_size
-                             : (uint32_t)vkr_min(caps->max_workgroup_size, WORKGROUP);
-    }
-    choose_ranks(p);
-    while (asked == 0 && shared_bytes(p) > vkr_min(SHARED_BYTES, caps->max_shared_memory)) {
-        p->workgroup /= 2;
-        choose_ranks(p);
-    }
-    VKR_NEED(&p->walk, shared_bytes(p) <= caps->max_shared_memory,
+    const uint32_t large = (uint32_t)vkr_min(caps->max_workgroup_size, WORKGROUP);
+    set_workgroup(p, asked != 0                         ? asked
+                     : cpu && has_small_subgroups(caps) ? caps->sure_subgroup_size
+                                                        : large);
+    while (asked == 0 && !fits(p))
+        set_workgroup(p, p->workgroup / 2);
+    VKR_NEED(&p->walk, fits(p),
              "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
              p->workgroup, caps->max_shared_memory);
     return VKR_SUCCESS;
+}
+
+/* Chooses the smallest workgroup that has room for a row. Returns whether there is one. */
+static bool choose_one_workgroup(sort_plan *p)
+{
+    const vkr_caps *caps = p->caps;
+    const uint32_t asked = p->sorting->workgroup_size;
+    const bool wide = caps->full_subgroup_size >= 8 && caps->group_path != VKR_GROUP_PATH_SHARED;
+    const uint32_t small = has_small_subgroups(caps) ? caps->sure_subgroup_size
+                           : wide                    ? caps->max_subgroup_size
+                                                     : 32;
+    set_workgroup(p, asked != 0 ? asked : (uint32_t)vkr_min(small, caps->max_workgroup_size));
+    while (asked == 0 && (uint64_t)p->workgroup * VKR_SORT_ITEMS < p->row &&
+           p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * WORKGROUP && fits(p))
+        set_workgroup(p, 2 * p->workgroup);
+    return fits(p) && p->row <= (uint64_t)p->workgroup * VKR_SORT_ITEMS;
 }
 
 /* ---- Rows and groups ---- */
 
 static void choose_groups(sort_plan *p)
 {
-    const vkr_sorting *s = p->sorting;
     const bool cpu = p->caps->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const bool direct = (p->flags & VKR_SORT_FLAG_DIRECT) != 0;
-    p->row = s->row == 0 || s->row > s->count ? s->count : s->row;
-    p->rows = vkr_divide_up(s->count, p->row);
     const uint64_t tiles = vkr_divide_up(p->row, (uint64_t)p->workgroup * VKR_SORT_ITEMS);
     const uint64_t trips = direct ? VKR_SORT_ITEMS : TILE_TRIPS;
     const uint64_t least = vkr_divide_up(tiles, VKR_ELEMENT_TRIPS / trips);
@@ -120,68 +152,57 @@ static void choose_groups(sort_plan *p)
 
 /* ---- Memory ---- */
 
-static VkrResult check_reach(const sort_plan *p, const char *what, const vkr_view *view)
+static VkrType type_of_size(uint32_t size)
 {
-    const vkr_place place = vkr_place_of_view(view);
-    const uint64_t reach = vkr_is_there(view) ? vkr_place_window(p->caps, &place, 0) : UINT64_MAX;
-    VKR_NEED(&p->walk, p->sorting->count <= reach,
-             "count is %" PRIu64 ", but must be at most %" PRIu64
-             ", so that %s fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             p->sorting->count, reach, what, p->caps->max_range);
-    return VKR_SUCCESS;
+    return size == 8   ? VKR_TYPE_U64
+           : size == 4 ? VKR_TYPE_U32
+           : size == 2 ? VKR_TYPE_U16
+                       : VKR_TYPE_U8;
 }
 
-static VkrResult add_scratch(VkrRecorder recorder, uint64_t count, uint32_t size, vkr_view *view)
+static VkrResult check_reaches(const sort_plan *p)
 {
-    *view = (vkr_view){.buffer = VKR_SCRATCH,
-                       .type = &vkr_types[size == 8   ? VKR_TYPE_U64
-                                          : size == 4 ? VKR_TYPE_U32
-                                          : size == 2 ? VKR_TYPE_U16
-                                                      : VKR_TYPE_U8],
-                       .components = 1,
-                       .stride = size,
-                       .size = count * size,
-                       .capacity = count};
-    return vkr_add_scratch(recorder, count * size, &view->offset);
+    const vkr_sorting *s = p->sorting;
+    VKR_TRY(vkr_check_sort_reach(&p->walk, "keys", &s->keys));
+    VKR_TRY(vkr_check_sort_reach(&p->walk, "sorted", &s->sorted));
+    VKR_TRY(vkr_check_sort_reach(&p->walk, "payloads", &s->values));
+    return vkr_check_sort_reach(&p->walk, "indices", &s->ranked);
 }
 
 /* Adds the table, and the memory for what passes leave to later ones. */
 static VkrResult add_memory(VkrRecorder recorder, sort_plan *p)
 {
     const vkr_sorting *s = p->sorting;
-    const uint32_t size = s->keys.type->size;
+    const VkrType type = type_of_size(s->keys.type->size);
     const uint64_t groups = p->batch * p->groups;
     vkr_view view = {0};
-    VKR_TRY(check_reach(p, "keys", &s->keys));
-    VKR_TRY(check_reach(p, "sorted", &s->sorted));
-    VKR_TRY(check_reach(p, "payloads", &s->values));
-    VKR_TRY(check_reach(p, "indices", &s->ranked));
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH,
                           VKR_SORT_RECORD + groups * 2 +
                               (p->batch + groups) * (uint64_t)VKR_SORT_DIGITS,
                           1, &p->table));
     if (p->passes >= 2) {
-        VKR_TRY(add_scratch(recorder, s->count, size, &view));
-        VKR_TRY(check_reach(p, "keys", &view));
+        VKR_TRY(vkr_add_sort_scratch(recorder, s->count, type, 1, &view));
+        VKR_TRY(vkr_check_sort_reach(&p->walk, "keys", &view));
         p->temp = vkr_place_of_view(&view);
     }
     if (p->passes >= 2 && vkr_is_there(&s->ranked)) {
-        VKR_TRY(add_scratch(recorder, s->count, 4, &view));
-        VKR_TRY(check_reach(p, "indices", &view));
+        VKR_TRY(vkr_add_sort_scratch(recorder, s->count, VKR_TYPE_U32, 1, &view));
+        VKR_TRY(vkr_check_sort_reach(&p->walk, "indices", &view));
         p->values_temp = vkr_place_of_view(&view);
     }
     p->sorted = s->sorted;
     if (p->passes >= 3 && !vkr_is_there(&p->sorted))
-        VKR_TRY(add_scratch(recorder, s->count, size, &p->sorted));
+        VKR_TRY(vkr_add_sort_scratch(recorder, s->count, type, 1, &p->sorted));
     return VKR_SUCCESS;
 }
 
 /* ---- Steps ---- */
 
 /* The kernel for units of 1, 2, 4 or 8 bytes. */
-static uint32_t kernel_of(const sort_plan *p, bool scatters)
+enum { COUNT, SCATTER, ONE };
+static uint32_t kernel_of(const sort_plan *p, uint32_t which)
 {
-    static const uint32_t kernels[2][2][4] = {
+    static const uint32_t kernels[3][2][4] = {
         {{VKR_KERNEL_SORT_COUNT_8_SHUFFLE, VKR_KERNEL_SORT_COUNT_16_SHUFFLE,
           VKR_KERNEL_SORT_COUNT_32_SHUFFLE, VKR_KERNEL_SORT_COUNT_64_SHUFFLE},
          {VKR_KERNEL_SORT_COUNT_8_SHARED, VKR_KERNEL_SORT_COUNT_16_SHARED,
@@ -189,8 +210,12 @@ static uint32_t kernel_of(const sort_plan *p, bool scatters)
         {{VKR_KERNEL_SORT_SCATTER_8_SHUFFLE, VKR_KERNEL_SORT_SCATTER_16_SHUFFLE,
           VKR_KERNEL_SORT_SCATTER_32_SHUFFLE, VKR_KERNEL_SORT_SCATTER_64_SHUFFLE},
          {VKR_KERNEL_SORT_SCATTER_8_SHARED, VKR_KERNEL_SORT_SCATTER_16_SHARED,
-          VKR_KERNEL_SORT_SCATTER_32_SHARED, VKR_KERNEL_SORT_SCATTER_64_SHARED}}};
-    return kernels[scatters][p->shared][vkr_log2_up(p->sorting->keys.type->size)];
+          VKR_KERNEL_SORT_SCATTER_32_SHARED, VKR_KERNEL_SORT_SCATTER_64_SHARED}},
+        {{VKR_KERNEL_SORT_ONE_8_SHUFFLE, VKR_KERNEL_SORT_ONE_16_SHUFFLE,
+          VKR_KERNEL_SORT_ONE_32_SHUFFLE, VKR_KERNEL_SORT_ONE_64_SHUFFLE},
+         {VKR_KERNEL_SORT_ONE_8_SHARED, VKR_KERNEL_SORT_ONE_16_SHARED,
+          VKR_KERNEL_SORT_ONE_32_SHARED, VKR_KERNEL_SORT_ONE_64_SHARED}}};
+    return kernels[which][p->shared][vkr_log2_up(p->sorting->keys.type->size)];
 }
 
 /* What the steps of a pass have in common. */
@@ -236,7 +261,7 @@ static VkrResult add_count(VkrRecorder recorder, const sort_plan *p, vkr_pass st
 {
     const VkrGpuCount *count = p->sorting->gpu_count;
     step.card = &vkr_sort_count_card;
-    step.kernel = kernel_of(p, false);
+    step.kernel = kernel_of(p, COUNT);
     bind_keys(p, pass, &step);
     if (pass == 0 && count != NULL && count->buffer != VK_NULL_HANDLE) {
         step.constants[VKR_SORT_CONST_FLAGS] |= vkr_count_flags(count);
@@ -256,7 +281,7 @@ static VkrResult add_scatter(VkrRecorder recorder, const sort_plan *p, vkr_pass 
 {
     const vkr_sorting *s = p->sorting;
     step.card = &vkr_sort_scatter_card;
-    step.kernel = kernel_of(p, true);
+    step.kernel = kernel_of(p, SCATTER);
     bind_keys(p, pass, &step);
     step.slots[VKR_SORT_SLOT_SORTED] = vkr_items(vkr_place_of_view(&p->sorted), 0, s->count);
     if (vkr_is_there(&s->ranked)) {
@@ -273,29 +298,71 @@ static bool is_same(const vkr_view *a, const vkr_view *b)
     return vkr_is_there(a) && a->buffer == b->buffer && a->offset == b->offset;
 }
 
+/* ---- Both algorithms ---- */
+
+static VkrResult plan_one(VkrRecorder recorder, sort_plan *p)
+{
+    const vkr_sorting *s = p->sorting;
+    const VkrGpuCount *count = s->gpu_count;
+    p->batch = vkr_min(p->rows, vkr_all_groups(p->caps));
+    for (uint64_t first = 0; first < p->rows; first += p->batch) {
+        vkr_pass step = new_pass(p, 0, first);
+        step.card = &vkr_sort_one_card;
+        step.kernel = kernel_of(p, ONE);
+        step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){0};
+        step.slots[VKR_SORT_SLOT_SOURCE] = vkr_items(vkr_place_of_view(&s->keys), 0, s->count);
+        step.slots[VKR_SORT_SLOT_SORTED] = vkr_items(vkr_place_of_view(&s->sorted), 0, s->count);
+        step.slots[VKR_SORT_SLOT_VALUES] = vkr_items(vkr_place_of_view(&s->values), 0, s->count);
+        step.slots[VKR_SORT_SLOT_RANKED] = vkr_items(vkr_place_of_view(&s->ranked), 0, s->count);
+        if (count != NULL && count->buffer != VK_NULL_HANDLE) {
+            step.constants[VKR_SORT_CONST_FLAGS] |= vkr_count_flags(count);
+            step.slots[VKR_SORT_SLOT_COUNT].place = vkr_place_of_count(count);
+        }
+        VKR_TRY(emit(recorder, &step, VKR_PUSH(&step, vkr_sort_push)->rows));
+    }
+    return VKR_SUCCESS;
+}
+
+static VkrResult plan_passes(VkrRecorder recorder, sort_plan *p)
+{
+    const vkr_sorting *s = p->sorting;
+    const bool in_place = is_same(&s->keys, &s->sorted) || is_same(&s->values, &s->ranked);
+    p->passes = (uint32_t)vkr_divide_up(s->end - s->begin, VKR_SORT_DIGIT) + in_place;
+    p->flags |= in_place ? VKR_SORT_FLAG_EXTRA : 0;
+    choose_groups(p);
+    VKR_TRY(add_memory(recorder, p));
+    for (uint64_t first = 0; first < p->rows; first += p->batch)
+        for (uint32_t pass = 0; pass < p->passes; pass++) {
+            const vkr_pass step = new_pass(p, pass, first);
+            VKR_TRY(add_count(recorder, p, step, pass));
+            VKR_TRY(add_spine(recorder, p, step));
+            VKR_TRY(add_scatter(recorder, p, step, pass));
+        }
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
 {
     sort_plan p = {.sorting = s, .caps = &s->walk->context->caps};
-    const bool in_place = is_same(&s->keys, &s->sorted) || is_same(&s->values, &s->ranked);
     p.walk = vkr_new_groups_walk(recorder, s->walk->call);
     p.walk.label = s->walk->label;
-    VKR_TRY(choose_workgroup(&p));
+    p.walk.count = s->count;
+    p.row = s->row == 0 || s->row > s->count ? s->count : s->row;
+    p.rows = s->count == 0 ? 0 : vkr_divide_up(s->count, p.row);
+    p.flags = (vkr_is_there(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
+              (vkr_is_there(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
+              (vkr_is_there(&s->values) ? VKR_SORT_FLAG_CARRIED : 0);
+    VKR_TRY(check_workgroup(&p));
+    VKR_TRY(check_reaches(&p));
+    const bool one = s->algorithm != VKR_SORT_THREE_PASS && choose_one_workgroup(&p);
+    VKR_NEED(&p.walk, one || s->algorithm != VKR_SORT_ONE_WORKGROUP,
+             "algorithm is one-workgroup, but a workgroup of %u must then have room for %" PRIu64
+             " elements, and it has room for %u.",
+             p.workgroup, p.row, p.workgroup * VKR_SORT_ITEMS);
+    if (!one)
+        VKR_TRY(choose_workgroup(&p));
+    p.walk.workgroup_size = p.workgroup;
     if (s->count == 0)
         return VKR_SUCCESS;
-    p.walk.workgroup_size = p.workgroup;
-    p.passes = (uint32_t)vkr_divide_up(s->end - s->begin, VKR_SORT_DIGIT) + in_place;
-    p.flags |= (in_place ? VKR_SORT_FLAG_EXTRA : 0) |
-               (vkr_is_there(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
-               (vkr_is_there(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
-               (vkr_is_there(&s->values) ? VKR_SORT_FLAG_CARRIED : 0);
-    choose_groups(&p);
-    VKR_TRY(add_memory(recorder, &p));
-    for (uint64_t first = 0; first < p.rows; first += p.batch)
-        for (uint32_t pass = 0; pass < p.passes; pass++) {
-            const vkr_pass step = new_pass(&p, pass, first);
-            VKR_TRY(add_count(recorder, &p, step, pass));
-            VKR_TRY(add_spine(recorder, &p, step));
-            VKR_TRY(add_scatter(recorder, &p, step, pass));
-        }
-    return VKR_SUCCESS;
+    return one ? plan_one(recorder, &p) : plan_passes(recorder, &p);
 }

@@ -53,6 +53,14 @@ static void draw_segments(uint64_t *state, sort_row *row)
                                     : 1 + random_below(state, (uint32_t)row->count + 100);
         if (row->count / row->row > 2000)
             row->row = row->count / 2000;
+    } else if (one_in(state, 4)) {
+        uint64_t at = 0;
+        row->offsets64 = one_in(state, 2);
+        row->offset_count = 1 + random_below(state, SORT_OFFSETS);
+        for (uint32_t i = 0; i < row->offset_count; i++) {
+            row->offsets[i] = at;
+            at += one_in(state, 4) ? 0 : random_below(state, (uint32_t)row->count / 8 + 3);
+        }
     }
 }
 
@@ -101,6 +109,8 @@ void sort_choose(uint64_t seed, sort_row *row)
     row->data = (sort_data)random_below(&state, SORT_DATA_COUNT);
     row->workgroup = workgroups[random_below(&state, ARRAY_SIZE(workgroups))];
     row->limits = limits[random_below(&state, ARRAY_SIZE(limits))];
+    if (one_in(&state, 3))
+        row->algorithm = VKR_SORT_THREE_PASS;
     draw_order(&state, row);
     draw_segments(&state, row);
     draw_outputs(&state, row);

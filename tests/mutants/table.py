@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """All mutants, in the order in which they run."""
 from areas import (compactions, functions, histograms, images, planning, pyramids, recording,
-                   reductions, samples, scans, searches, segments, selections, spirv, streams)
+                   reductions, samples, scans, searches, segments, selections, sorts, spirv, streams)
 
 MUTANTS = tuple(mutant
                 for area in (recording, spirv, planning, reductions, scans, compactions, segments,
-                             images, pyramids, streams, histograms, searches, selections,
+                             images, pyramids, streams, histograms, searches, selections, sorts,
                              functions, samples)
                 for mutant in area.MUTANTS)

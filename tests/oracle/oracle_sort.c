@@ -6,6 +6,16 @@
 
 /* ---- The order ---- */
 
+/* Bytes of a type. */
+static uint32_t size_of(VkrType type)
+{
+    static const uint8_t sizes[VKR_TYPE_COUNT] = {
+        [VKR_TYPE_I8] = 1,  [VKR_TYPE_U8] = 1,  [VKR_TYPE_I16] = 2, [VKR_TYPE_U16] = 2,
+        [VKR_TYPE_I32] = 4, [VKR_TYPE_U32] = 4, [VKR_TYPE_I64] = 8, [VKR_TYPE_U64] = 8,
+        [VKR_TYPE_F16] = 2, [VKR_TYPE_F32] = 4, [VKR_TYPE_F64] = 8, [VKR_TYPE_BF16] = 2};
+    return sizes[type];
+}
+
 /* Bits of the fraction of a float; 0 for an integer. */
 static uint32_t fraction_of(VkrType type)
 {
@@ -25,14 +35,14 @@ static bool is_signed(VkrType type)
 static uint64_t load(const oracle_sort_info *info, uint64_t i)
 {
     uint64_t bits = 0;
-    memcpy(&bits, (const char *)info->data + i * info->stride, vkrTypeSize(info->type));
+    memcpy(&bits, (const char *)info->data + i * info->stride, size_of(info->type));
     return bits;
 }
 
 /* The part of an integer that is compared. */
 static uint64_t part_of(const oracle_sort_info *info, uint64_t bits)
 {
-    const uint32_t size = 8 * vkrTypeSize(info->type);
+    const uint32_t size = 8 * size_of(info->type);
     const uint32_t end = info->end == 0 ? size : info->end;
     if (is_signed(info->type))
         bits ^= UINT64_C(1) << (size - 1);
@@ -43,7 +53,7 @@ static uint64_t part_of(const oracle_sort_info *info, uint64_t bits)
 /* A float without its sign, whether it is NaN, and a number that orders floats. */
 static uint64_t magnitude_of(VkrType type, uint64_t bits)
 {
-    return bits & ((UINT64_C(1) << (8 * vkrTypeSize(type) - 1)) - 1);
+    return bits & ((UINT64_C(1) << (8 * size_of(type) - 1)) - 1);
 }
 
 static bool is_nan(VkrType type, uint64_t bits)

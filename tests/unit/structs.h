@@ -3,6 +3,7 @@
  * of the members as symbols.sh reads them. Once a version is released, a line changes only together
  * with MAJOR or MINOR. */
 STRUCT(VkrBins, 88, 1619716634)
+STRUCT(VkrBinInfo, 288, 535958756)
 STRUCT(VkrBound, 16, 3031913148)
 STRUCT(VkrBufferRange, 24, 1563208991)
 STRUCT(VkrCompactInfo, 800, 3322719550)
@@ -40,6 +41,7 @@ STRUCT(VkrScanInfo, 432, 2109434841)
 STRUCT(VkrSegments, 120, 1667229756)
 STRUCT(VkrSelfTestInfo, 16, 4024002753)
 STRUCT(VkrSelfTestReport, 40, 4280902569)
+STRUCT(VkrSortInfo, 464, 1601063036)
 STRUCT(VkrStreamOptions, 16, 3543591521)
 STRUCT(VkrTestHooks, 24, 141358234)
 STRUCT(VkrTexels, 24, 149904889)

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Sorts."""
+from mutant import Mutant
+
+MUTANTS = (
+    Mutant('descending keys have the bias of ascending ones', 'order.c',
+           '.bias = descending ? mask : 0', '.bias = 0', ('order',)),
+    Mutant('NaN is as great as infinity', 'order.c',
+           'nan_first ? mask : highest - lowest + 1', 'nan_first ? mask : highest - lowest',
+           ('order',)),
+    Mutant('equal digits are ranked in the wrong order', 'rank.glsl',
+           'bitCount(equals & ((1u << vkr_rank_lane()) - 1u))',
+           'bitCount(equals >> vkr_rank_lane()) - 1u', ('sort-lvp22-8',),
+           ('sort_scatter_*', 'sort_one_*')),
+    Mutant('the extra pass never executes', 'sort.glsl',
+           'pass <= p ? all & 1u : 0u', 'pass > p ? all & 1u : 0u', ('sort-lvp22-8',),
+           ('sort_count_*', 'sort_spine_*', 'sort_scatter_*')),
+    Mutant('no digit is in common', 'sort.glsl',
+           'uint does = p == 0u || bits != 0u ? 1u : 0u;', 'uint does = p == 0u ? 1u : 0u;',
+           ('sort-lvp22-8',), ('sort_count_*', 'sort_spine_*', 'sort_scatter_*')),
+    Mutant('keys are stored without their bits', 'sort_scatter.comp',
+           'VkrUnit(vkr_bits_of(key))', 'VkrUnit(key)', ('sort-lvp22-8',), ('sort_scatter_*',)),
+    Mutant('rows start at the same element', 'sort.glsl',
+           'min((push.first_row + row) * push.row_length, total)', 'min(push.first_row, total)',
+           ('sort-lvp22-8',), ('sort_count_*', 'sort_scatter_*')),
+    Mutant('a segment starts after its offset', 'sort_segments.comp',
+           'vkr_offset(middle) > element', 'vkr_offset(middle) >= element', ('sort-lvp22-8',),
+           ('sort_segments',)),
+    Mutant('payloads in rows come from the first row', 'gather_sorted.comp',
+           'position - position % push.row_length', '0u', ('sort-lvp22-8',),
+           ('gather_sorted_*',)),
+    Mutant('the count of the GPU is not clamped', 'sort.glsl',
+           'min(push.count, vkr_count[push.count_base])', 'vkr_count[push.count_base]',
+           ('sort-lvp22-8',), ('sort_count_*', 'sort_one_*')),
+)

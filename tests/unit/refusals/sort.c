@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* VkrSortInfo. */
+#include "refusals.h"
+
+static VkrSortInfo info;
+static VkrPayload payloads[VKR_MAX_SORT_PAYLOADS + 1];
+#define SCOPE                                                                                      \
+    VkrSortInfo *const i = &info;                                                                  \
+    VkrPayload *const p = payloads;                                                                \
+    (void)i;                                                                                       \
+    (void)p
+
+/* Keys, indices and a payload of 8 bytes, of 20000 elements in K. */
+static void set_plain(void)
+{
+    payloads[0] = (VkrPayload){
+        .size = 8, .source = {BUFFER('P'), 0, 160000}, .target = {BUFFER('T'), 0, 160000}};
+    info = (VkrSortInfo){
+        .keys = {.buffer = BUFFER('K'), .offset = 4, .size = 80000, .type = VKR_TYPE_I32},
+        .count = 20000,
+        .sorted = {.buffer = BUFFER('S'), .size = 80000},
+        .indices = {.buffer = BUFFER('I'), .size = 80000},
+        .payloadCount = 1,
+        .payloads = payloads};
+}
+
+static void set_payload_of_words(void)
+{
+    payloads[0] = (VkrPayload){
+        .size = 4, .source = {BUFFER('P'), 0, 80000}, .target = {BUFFER('T'), 0, 80000}};
+}
+
+/* clang-format off */
+#define WRONG_ROWS(X)                                                                              \
+X(flags, PLAIN, INVALID, "flags is 0x4, but must have only bits of VkrSortFlagBits.",              \
+  i->flags = 4)                                                                                    \
+X(algorithm, PLAIN, INVALID, "algorithm is 3, but must be 0 to 2.",                                \
+  i->algorithm = VKR_SORT_ALGORITHM_COUNT)                                                         \
+X(no_type, PLAIN, INVALID, "keys.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 "  \
+  "(12).", i->keys.type = VKR_TYPE_UNDEFINED)                                                      \
+X(components, PLAIN, INVALID, "keys.components is 2, but must be 1, also after a map.",            \
+  i->keys.components = 2)                                                                          \
+X(count, PLAIN, INVALID, "count is 20001, but must be VKR_COUNT_ALL or at most 20000, the number " \
+  "of elements that keys holds.", i->count = 20001)                                                \
+X(count_large, PLAIN, INVALID, "count is 4294967296, but must be below 2^32.",                     \
+  i->keys.size = (VkDeviceSize)1 << 36; i->count = (uint64_t)1 << 32)                              \
+X(gpu_count, PLAIN, INVALID, "gpuCount.offset is 2, but must be a multiple of 4.",                 \
+  i->gpuCount = ((VkrGpuCount){BUFFER('N'), 2, VKR_TYPE_U32}))                                     \
+X(bits_of_float, PLAIN, INVALID, "beginBit is 0 and endBit 8, but both must be 0 for keys of type "\
+  "f32.", i->keys.type = VKR_TYPE_F32; i->endBit = 8)                                              \
+X(bits_none, PLAIN, INVALID, "beginBit is 8 and endBit 8, but beginBit must be less than endBit, " \
+  "and endBit at most 32.", i->beginBit = i->endBit = 8)                                           \
+X(bits_many, PLAIN, INVALID, "beginBit is 0 and endBit 33, but beginBit must be less than endBit, "\
+  "and endBit at most 32.", i->endBit = 33)                                                        \
+X(columns, PLAIN, INVALID, "segments.kind is 4, but must be none, rows or offsets.",               \
+  i->segments.kind = VKR_SEGMENTS_COLUMNS)                                                         \
+X(segments, PLAIN, INVALID, "segments.kind is 7, but must be 0 to 6.",                             \
+  i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
+X(no_length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                      \
+  i->segments.kind = VKR_SEGMENTS_ROWS)                                                            \
+X(offset_type, PLAIN, INVALID, "segments.offsetType is 10, but must be VKR_TYPE_UNDEFINED (for "   \
+  "u32), VKR_TYPE_U32 or VKR_TYPE_U64.", i->segments.kind = VKR_SEGMENTS_OFFSETS;                  \
+  i->segments.offsetType = VKR_TYPE_F32)                                                           \
+X(offsets_small, PLAIN, INVALID, "segments.offsets.size is 4, but must be at least 8.",            \
+  i->segments.kind = VKR_SEGMENTS_OFFSETS; i->segments.offsetType = VKR_TYPE_U64;                  \
+  i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 4}))                                     \
+X(sorted_type, PLAIN, INVALID, "sorted.type is u32 (6), but must be undefined or i32.",            \
+  i->sorted.type = VKR_TYPE_U32)                                                                   \
+X(sorted_components, PLAIN, INVALID, "sorted.components is 2, but must be 0 or 1.",                \
+  i->sorted.components = 2)                                                                        \
+X(sorted_small, PLAIN, INVALID, "sorted.size is 79996, which is 19999 elements, but must hold the "\
+  "20000 of count.", i->sorted.size = 79996)                                                       \
+X(indices_type, PLAIN, INVALID, "indices.type is u64 (8), but must be undefined or u32.",          \
+  i->indices.type = VKR_TYPE_U64)                                                                  \
+X(payloads_many, PLAIN, INVALID, "payloadCount is 9, but must be at most 8.",                      \
+  i->payloadCount = 9)                                                                             \
+X(payloads_null, PLAIN, INVALID, "payloads is NULL, but must point to the 1 of payloadCount.",     \
+  i->payloads = NULL)                                                                              \
+X(payload_size, PLAIN, INVALID, "payloads[0].size is 65, but must be 1 to 64.", p->size = 65)      \
+X(payload_rejected, PLAIN, INVALID, "payloads[0].rejected is set, but must be 0: a sort rejects "  \
+  "nothing.", p->rejected = VK_TRUE)                                                               \
+X(payload_small, PLAIN, INVALID, "payloads[0].target.size is 159992, which is 19999 elements, but "\
+  "must hold the 20000 of count.", p->target.size = 159992)                                        \
+X(nothing, PLAIN, INVALID, "sorted, indices and payloads are empty, but at least one of them must "\
+  "be given.", i->sorted = i->indices = (VkrView){0}; i->payloadCount = 0)                         \
+X(sorted_overlaps, PLAIN, INVALID, "sorted overlaps keys, but must be apart from it or equal to "  \
+  "it.", i->sorted.buffer = BUFFER('K'))                                                           \
+X(indices_overlap, PLAIN, INVALID, "indices overlaps sorted, but must be apart from it.",          \
+  i->indices.buffer = BUFFER('S'))                                                                 \
+X(payload_in_place, PLAIN, INVALID, "payloads[0].target overlaps payloads[0].source, but must be " \
+  "apart from it.", p->target = p->source)                                                         \
+X(count_overwritten, PLAIN, INVALID, "gpuCount overlaps sorted, but must be apart from it.",       \
+  i->gpuCount = ((VkrGpuCount){BUFFER('S'), 8, VKR_TYPE_U32}))                                     \
+X(workgroup, PLAIN, INVALID, "workgroupSize is 48, but must be 0 or a power of two.",              \
+  i->workgroupSize = 48)                                                                           \
+X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this "    \
+  "device.", i->workgroupSize = 512)                                                               \
+X(one_small, PLAIN, UNSUPPORTED, "algorithm is one-workgroup, but a workgroup of 64 must then "    \
+  "have room for 20000 elements, and it has room for 768.", i->workgroupSize = 64;                 \
+  i->algorithm = VKR_SORT_ONE_WORKGROUP)                                                           \
+X(range, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16383, so that keys fit "       \
+  "maxStorageBufferRange (65536 bytes).", (void)i)
+
+#define RIGHT_ROWS(X)                                                                              \
+X(plain, PLAIN, 13, (void)i)                                                                       \
+X(in_place, PLAIN, 16, i->sorted = i->keys)                                                        \
+X(nothing, PLAIN, 0, i->count = 0)                                                                 \
+X(bits, PLAIN, 4, i->beginBit = 9; i->endBit = 17)                                                 \
+X(carried, PLAIN, 12, set_payload_of_words(); i->indices = (VkrView){0})                           \
+X(carried_in_place, PLAIN, 15, set_payload_of_words(); i->indices = (VkrView){0};                  \
+  p->target = p->source)                                                                           \
+X(payload_in_place, PLAIN, 14, set_payload_of_words(); p->target = p->source)                      \
+X(one, PLAIN, 2, i->count = 100)                                                                   \
+X(in_rows, PLAIN, 2, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 10)                   \
+X(offsets, PLAIN, 18, i->segments.kind = VKR_SEGMENTS_OFFSETS;                                     \
+  i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
+X(no_offsets, PLAIN, 13, i->segments.kind = VKR_SEGMENTS_OFFSETS)                                  \
+X(no_subgroups, SHARED, 13, (void)i)                                                               \
+X(tiny, TINY, 13, (void)i)
+/* clang-format on */
+
+OPERATION(sort, vkrCmdSort, VkrSortInfo, info, COUNTED, NULL)
