@@ -35,6 +35,8 @@ static void set_words(void)
         word[i] = (uint32_t)next_random(&random);
     for (uint32_t i = 0; i < MONOIDS_LONG; i++)
         other[i] = (uint32_t)next_random(&random);
+    for (uint32_t i = 0; i < MONOIDS_MOST; i++)
+        ((uint32_t *)offsets.data)[256 + i] = i / 13; /* keys, as `operations` says */
 }
 
 /* ---- Cases ---- */
@@ -64,6 +66,7 @@ static const monoid_operation operations[] = {
      .kind = VKR_SEGMENTS_OFFSETS,
      .gpu_count = true,
      .is_long = true},
+    {.name = "reduction by key", .kind = VKR_SEGMENTS_KEYS, .length = 13, .gpu_count = true},
     {.name = "scan", .is_scan = true, .finishes = true},
     {.name = "exclusive scan",
      .is_scan = true,
@@ -116,9 +119,9 @@ static VkrResult add(VkrRecorder recorder, const monoid_case *c, const VkrMonoid
         .output = {outputs.buffer, 0, outputs.size},
         .segments = {.kind = o->kind,
                      .length = o->length,
-                     .offsets = {offsets.buffer, 0,
-                                 o->kind == VKR_SEGMENTS_OFFSETS ? OFFSETS * unit : 0},
-                     .offsetType = o->is_long ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED},
+                     .offsets = {offsets.buffer, 0, OFFSETS * unit},
+                     .offsetType = o->is_long ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED,
+                     .keys = {offsets.buffer, 1024, 4 * MONOIDS_MOST, .type = VKR_TYPE_U32}},
         .monoid = monoid};
     const VkrScanInfo scan = {
         .label = o->name,
@@ -212,8 +215,7 @@ static uint32_t count_for(const monoid_operation *o, uint32_t n)
 /* Whether the operation supports only elements that one descriptor reaches. */
 static bool needs_all(const monoid_operation *o)
 {
-    return o->kind == VKR_SEGMENTS_COLUMNS || o->kind == VKR_SEGMENTS_WINDOWS ||
-           o->kind == VKR_SEGMENTS_OFFSETS || (o->flags & VKR_SCAN_REVERSE_BIT) != 0;
+    return o->kind >= VKR_SEGMENTS_OFFSETS || (o->flags & VKR_SCAN_REVERSE_BIT) != 0;
 }
 
 /* Every monoid in every operation. */
@@ -366,7 +368,7 @@ static int open_all(void **state)
     if (!harness_create_buffer(&h, 4 * MONOIDS_MANY, &words) ||
         !harness_create_buffer(&h, 4 * MONOIDS_LONG, &others) ||
         !harness_create_buffer(&h, OUTPUT, &outputs) || !harness_create_buffer(&h, 1024, &values) ||
-        !harness_create_buffer(&h, 8 * OFFSETS, &offsets) ||
+        !harness_create_buffer(&h, 1024 + 4 * MONOIDS_MOST, &offsets) ||
         !hooks_open_set(&h, (const VkBuffer[]){words.buffer, others.buffer}, 2, &set))
         return -1;
     set_words();

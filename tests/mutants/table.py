@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """All mutants, in the order in which they run."""
-from areas import (compactions, functions, histograms, images, planning, pyramids, recording,
+from areas import (by_key, compactions, functions, histograms, images, planning, pyramids, recording,
                    reductions, samples, scans, segments, spirv, streams)
 
 MUTANTS = tuple(mutant
-                for area in (recording, spirv, planning, reductions, scans, compactions, segments,
+                for area in (recording, spirv, planning, reductions, scans, compactions, segments, by_key,
                              images, pyramids, streams, histograms, functions, samples)
                 for mutant in area.MUTANTS)
