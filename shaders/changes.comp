@@ -62,8 +62,7 @@ uint vkr_compare_pack(const uvec4 pack, const uint before)
            (pack.z != pack.y ? 4u : 0u) | (pack.w != pack.z ? 8u : 0u);
 }
 
-/* Eight groups of four bits, from packs that lie `stride` apart starting at pack p. All their keys
- * are in the window. */
+/* Eight groups of four bits, from packs that lie `stride` apart starting at pack p. */
 uint vkr_bits_of_packs(const uint p, const uint stride)
 {
     const uint first = vkr_position(0u) / 4u;
@@ -106,8 +105,7 @@ uint vkr_make_word(const uint group)
     const uint first = group * VKR_WORKGROUP * 32u;
     const uint lane = gl_LocalInvocationIndex;
 #if VKR_UNIT_BYTES == 4
-    /* All invocations of a workgroup choose the same way. */
-    if (vkr_has(VKR_FLAG_PACKS) && first + VKR_WORKGROUP * 32u <= push.count) {
+    if (vkr_has(VKR_FLAG_PACKS)) {
         const uint p = first / 4u + lane * (contiguous ? VKR_PACKS_OF_WORD : 1u);
         const uint bits = vkr_bits_of_packs(p, stride);
         return contiguous ? bits : vkr_word_of_packs(bits);

@@ -325,9 +325,12 @@ void main()
     vkr_covered_elements = vkr_covered(vkr_total());
     vkr_ids = vkr_count_ids();
     uint lane = gl_LocalInvocationIndex;
-    uint id = lane + group * VKR_WORKGROUP * push.items;
-    uint step_ = VKR_WORKGROUP;
     uint items = push.items;
+    /* The host's number of segments can be far above that of the GPU. */
+    if (VKR_SHAPE == VKR_SHAPE_OFFSETS && (VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u)
+        items = (vkr_ids + push.groups * VKR_WORKGROUP - 1u) / (push.groups * VKR_WORKGROUP);
+    uint id = lane + group * VKR_WORKGROUP * items;
+    uint step_ = VKR_WORKGROUP;
     uint team = 1u;
     if (VKR_TEAM == 0u) {
         items = (vkr_ids + push.groups - 1u) / push.groups;
@@ -340,7 +343,7 @@ void main()
     if (VKR_TEAM > 1u) {
         team = vkr_team;
         lane = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
-        id = lane - (lane & (team - 1u)) + group * VKR_WORKGROUP * push.items;
+        id = lane - (lane & (team - 1u)) + group * VKR_WORKGROUP * items;
         lane &= team - 1u;
     }
 #endif

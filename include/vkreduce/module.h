@@ -187,17 +187,16 @@ typedef struct VkrHook {
  *
  * Where monoid is given, these members are used, and all others must be 0:
  *  - VkrReduceInfo: label, input if `hook` takes elements, without a map, count, gpuCount, output,
- *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS or OFFSETS. VkrReduceLayout has
- *    the words of a result as `components`, and no `results`.
+ *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS, OFFSETS or KEYS.
+ *    VkrReduceLayout has the words of a result as `components`, and no `results`.
  *  - VkrScanInfo: label, flags, input likewise, count, gpuCount, determinism, gpuInitial, total,
  *    segments, and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are
  *    states, not results of finish, and total can be gpuInitial of a later scan.
  * The count is at most 2^32 - 2^16; VKR_COUNT_ALL is allowed if there is an input. The input may
- * exceed maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS or OFFSETS, and in a
- * reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results
- * have the same bits in every run on the same device, but devices may round the operations of
- * functions differently. Results of integers, and of others that are exact, are the same
- * everywhere.
+ * exceed maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS, OFFSETS or KEYS, and
+ * in a reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results have the
+ * same bits in every run on the same device, but devices may round the operations of functions
+ * differently. Results of integers, and of others that are exact, are the same everywhere.
  *
  * Operands keep the order of the elements: a reversed scan gives combine(x[i], .. x[n - 1]). Where
  * `commutative` is set, reductions may combine elements in another order, which lets neighbouring

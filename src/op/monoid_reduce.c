@@ -6,6 +6,7 @@
 
 #include "../plan/rows.h"
 #include "reduce.h"
+#include "runs.h"
 
 /* Items of an invocation. With more of them, loops in users' functions would reach the number of
  * trips after which some drivers of CPUs end an invocation. */
@@ -21,6 +22,7 @@ typedef struct folding {
     VkrReduceLayout layout;
     uint64_t segments, length;
     vkr_place results;
+    vkr_runs runs; /* where segments are by keys */
 } folding;
 
 /* ---- Checks ---- */
@@ -52,9 +54,10 @@ static VkrResult check_segments(folding *f)
     vkr_reduce r = {.info = f->info, .walk = f->work.walk};
     VKR_TRY(
         vkr_check_choice(&r.walk, "segments.kind", (int)segments->kind, VKR_SEGMENT_KIND_COUNT));
-    VKR_NEED(&r.walk, segments->kind != VKR_SEGMENTS_TILES,
-             "segments.kind is tiles, but must be none, rows, columns, windows or offsets where "
-             "monoid is given.");
+    VKR_NEED(
+        &r.walk, segments->kind != VKR_SEGMENTS_TILES,
+        "segments.kind is tiles, but must be none, rows, columns, windows, offsets or keys where "
+        "monoid is given.");
     r.segments = 1;
     r.length = r.walk.count;
     if (segments->kind != VKR_SEGMENTS_NONE)
@@ -86,6 +89,18 @@ static VkrResult check_shape(const vkr_walk *w, const VkrReduceInfo *info, foldi
     return VKR_SUCCESS;
 }
 
+/* Checks the keys of runs and what is written about runs, beside all other regions. */
+static VkrResult check_keys(folding *f, const vkr_region *regions, size_t count)
+{
+    VKR_TRY(vkr_check_runs(&f->work.walk, &f->info->gpuCount, &f->info->segments, regions, count,
+                           &f->runs));
+    for (uint32_t i = 0; i < vkr_count_run_regions(&f->runs); i++) {
+        const vkr_region own = vkr_region_of_runs(&f->runs, i);
+        VKR_TRY(vkr_check_monoid_regions(&f->work, &own, 1));
+    }
+    return VKR_SUCCESS;
+}
+
 static VkrResult check_buffers(folding *f)
 {
     const VkrReduceInfo *info = f->info;
@@ -112,7 +127,9 @@ static VkrResult check_buffers(folding *f)
                             offsets ? segments->offsets.size : 0, false),
     };
     f->results = vkr_place_of_words(info->output.buffer, info->output.offset, f->work.result_words);
-    return vkr_check_monoid_regions(&f->work, regions, VKR_ARRAY_SIZE(regions));
+    VKR_TRY(vkr_check_monoid_regions(&f->work, regions, VKR_ARRAY_SIZE(regions)));
+    return segments->kind == VKR_SEGMENTS_KEYS ? check_keys(f, regions, VKR_ARRAY_SIZE(regions))
+                                               : VKR_SUCCESS;
 }
 
 /* ---- Folds ---- */
@@ -263,9 +280,15 @@ VkrResult vkr_lay_out_monoid(const vkr_walk *w, const VkrReduceInfo *info, VkrRe
 
 VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrReduceInfo *info)
 {
+    VkrReduceInfo by_offsets;
     folding f;
     VKR_TRY(check_shape(w, info, &f));
     VKR_TRY(check_buffers(&f));
+    if (info->segments.kind == VKR_SEGMENTS_KEYS) {
+        by_offsets = *info;
+        VKR_TRY(vkr_plan_runs(recorder, &f.runs, &by_offsets.segments));
+        f.info = info = &by_offsets;
+    }
     if (f.segments == 0)
         return VKR_SUCCESS;
     VKR_TRY(vkr_take_monoid_elements(recorder, &f.work));

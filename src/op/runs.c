@@ -23,26 +23,39 @@ static VkrResult check_room(const vkr_compact *c, const char *field, const vkr_v
     return VKR_SUCCESS;
 }
 
+#define RUN_REGIONS 3u /* without counts */
+
+uint32_t vkr_count_run_regions(const vkr_runs *runs)
+{
+    return RUN_REGIONS + runs->info.countOutputCount;
+}
+
+vkr_region vkr_region_of_runs(const vkr_runs *runs, uint32_t i)
+{
+    const vkr_compact *c = &runs->compact;
+    switch (i) {
+    case 0:
+        return vkr_region_of_view(c->names->input, &c->input, c->walk.count, false);
+    case 1:
+        return vkr_region_of_view(c->names->kept, &c->sides[VKR_KEPT].values, c->capacity, true);
+    case 2:
+        return vkr_region_of_view(c->names->lengths, &c->lengths, c->capacity, true);
+    default:
+        return vkr_region_of_count_output(c, i - RUN_REGIONS);
+    }
+}
+
 /* Checks that what is written about runs shares no bytes with the keys, with itself, or with what
  * the operation accesses. */
-static VkrResult check_overlaps(const vkr_compact *c, const vkr_region *regions, size_t count)
+static VkrResult check_overlaps(const vkr_runs *runs, const vkr_region *regions, size_t count)
 {
-    const vkr_walk *w = &c->walk;
-    const vkr_region own[] = {
-        vkr_region_of_view(c->names->input, &c->input, w->count, false),
-        vkr_region_of_view(c->names->kept, &c->sides[VKR_KEPT].values, c->capacity, true),
-        vkr_region_of_view(c->names->lengths, &c->lengths, c->capacity, true),
-    };
-    VKR_TRY(vkr_check_regions(w, own, VKR_ARRAY_SIZE(own), APART));
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(own); i++)
-        VKR_TRY(vkr_check_disjoint(w, &own[i], regions, count, APART));
-    for (uint32_t i = 0; i < c->info->countOutputCount; i++) {
-        const vkr_region written = vkr_region_of_count_output(c, i);
-        VKR_TRY(vkr_check_disjoint(w, &written, own, VKR_ARRAY_SIZE(own), APART));
-        VKR_TRY(vkr_check_disjoint(w, &written, regions, count, APART));
+    const vkr_walk *w = &runs->compact.walk;
+    for (uint32_t i = 0; i < vkr_count_run_regions(runs); i++) {
+        const vkr_region own = vkr_region_of_runs(runs, i);
+        VKR_TRY(vkr_check_disjoint(w, &own, regions, count, APART));
         for (uint32_t k = 0; k < i; k++) {
-            const vkr_region other = vkr_region_of_count_output(c, k);
-            VKR_TRY(vkr_check_disjoint(w, &written, &other, 1, APART));
+            const vkr_region other = vkr_region_of_runs(runs, k);
+            VKR_TRY(vkr_check_disjoint(w, &own, &other, 1, APART));
         }
     }
     return VKR_SUCCESS;
@@ -75,7 +88,7 @@ VkrResult vkr_check_runs(const vkr_walk *w, const VkrGpuCount *gpu_count,
     VKR_TRY(vkr_check_kept(c));
     VKR_TRY(check_room(c, names.kept, &c->sides[VKR_KEPT].values));
     VKR_TRY(check_room(c, names.lengths, &c->lengths));
-    return check_overlaps(c, regions, count);
+    return check_overlaps(runs, regions, count);
 }
 
 /* The reduction needs all starts in one descriptor. Adds the step that ends their list. */

@@ -22,6 +22,10 @@ VkrResult vkr_check_runs(const vkr_walk *walk, const VkrGpuCount *gpu_count,
                          const VkrSegments *segments, const vkr_region *regions, size_t count,
                          vkr_runs *runs);
 
+/* The memory that runs add to what the operation accesses: keys, and what is written about runs. */
+uint32_t vkr_count_run_regions(const vkr_runs *runs);
+vkr_region vkr_region_of_runs(const vkr_runs *runs, uint32_t i);
+
 /* Adds steps that find the runs; the reduction goes on with the segments by offsets that it
  * returns. */
 VkrResult vkr_plan_runs(VkrRecorder recorder, vkr_runs *runs, VkrSegments *by_offsets);

@@ -30,7 +30,7 @@ static vkr_place place_in_units(const vkr_view *keys)
     return place;
 }
 
-/* Whether an invocation can load four keys at once. */
+/* Whether an invocation can load four keys at once, in workgroups that are full. */
 static bool loads_packs(const vkr_view *keys)
 {
     return vkr_is_packed(keys) && vkr_element_size(keys) == 4 && keys->offset % VKR_PACK == 0;
@@ -38,30 +38,50 @@ static bool loads_packs(const vkr_view *keys)
 
 /* Adds a step for a window of keys. It also reads the key before them. */
 static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, const vkr_view *keys,
-                          vkr_place bits, vkr_window window)
+                          vkr_place bits, bool packs, vkr_window window)
 {
     const VkrTuning *tuning =
-        &w->context->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, sizeof(uint32_t))];
+        &w->context->tunings[VKR_OPERATION_REDUCE][vkr_tuning_index(VK_FALSE, sizeof(uint32_t))];
     const uint32_t before = window.first != 0 ? 1 : 0;
     const vkr_place place = place_in_units(keys);
-    vkr_pass pass = {
-        .walk = w,
-        .card = &vkr_changes_card,
-        .kernel = place.unit == 4   ? VKR_KERNEL_CHANGES
-                  : place.unit == 2 ? VKR_KERNEL_CHANGES_W16
-                                    : VKR_KERNEL_CHANGES_W8,
-        .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
-                      [VKR_CHANGES_CONST_UNITS] = (uint32_t)(place.size / place.unit),
-                      [VKR_CONST_FLAGS] = (before != 0 ? VKR_CHANGES_FLAG_BEFORE : 0) |
-                                          (loads_packs(keys) ? VKR_CHANGES_FLAG_PACKS : 0),
-                      [VKR_CONST_ORDER] = tuning->order},
-        .slots = {[VKR_CHANGES_SLOT_KEYS] =
-                      vkr_items(place, window.first - before, window.count + before),
-                  [VKR_CHANGES_SLOT_WORDS] =
-                      vkr_items(bits, window.first / VKR_WORD_BITS,
-                                vkr_divide_up(window.count, VKR_WORD_BITS))}};
+    vkr_pass pass = {.walk = w,
+                     .card = &vkr_changes_card,
+                     .kernel = place.unit == 4   ? VKR_KERNEL_CHANGES
+                               : place.unit == 2 ? VKR_KERNEL_CHANGES_W16
+                                                 : VKR_KERNEL_CHANGES_W8,
+                     .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                                   [VKR_CHANGES_CONST_UNITS] = (uint32_t)(place.size / place.unit),
+                                   [VKR_CONST_FLAGS] = (before != 0 ? VKR_CHANGES_FLAG_BEFORE : 0) |
+                                                       (packs ? VKR_CHANGES_FLAG_PACKS : 0),
+                                   [VKR_CONST_ORDER] = tuning->order},
+                     .slots = {[VKR_CHANGES_SLOT_KEYS] =
+                                   vkr_items(place, window.first - before, window.count + before),
+                               [VKR_CHANGES_SLOT_WORDS] =
+                                   vkr_items(bits, window.first / VKR_WORD_BITS,
+                                             vkr_divide_up(window.count, VKR_WORD_BITS))}};
     window.groups = vkr_divide_up(vkr_divide_up(window.count, VKR_WORD_BITS), WORKGROUP);
     return vkr_emit_window(recorder, &pass, &window);
+}
+
+/* Keys of full workgroups whose bits are whole granules. */
+static uint64_t whole_groups(const vkr_caps *caps)
+{
+    return vkr_max(UINT64_C(8) * caps->granule, WORKGROUP * VKR_WORD_BITS);
+}
+
+/* Adds the steps of a window: one for full workgroups that load four keys at once, and one for all
+ * other keys. Kernels do not choose between the two, since CPU drivers would run both. */
+static VkrResult add_steps(VkrRecorder recorder, const vkr_walk *w, const vkr_view *keys,
+                           vkr_place bits, vkr_window window)
+{
+    const uint64_t whole = whole_groups(&w->context->caps);
+    vkr_window packs = window;
+    packs.count = loads_packs(keys) ? window.count / whole * whole : 0;
+    window.first += packs.count;
+    window.count -= packs.count;
+    if (packs.count != 0)
+        VKR_TRY(add_step(recorder, w, keys, bits, true, packs));
+    return window.count != 0 ? add_step(recorder, w, keys, bits, false, window) : VKR_SUCCESS;
 }
 
 /* The number of keys of a window: whole granules of bits, so that no two windows write the same
@@ -91,7 +111,7 @@ VkrResult vkr_plan_bits_of_keys(VkrRecorder recorder, const vkr_walk *w, const v
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
     for (uint64_t first = 0; first < w->count; first += each) {
         const vkr_window window = {.first = first, .count = vkr_min(w->count - first, each)};
-        VKR_TRY(add_step(recorder, w, keys, *bits, window));
+        VKR_TRY(add_steps(recorder, w, keys, *bits, window));
     }
     return VKR_SUCCESS;
 }

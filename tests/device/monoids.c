@@ -39,6 +39,7 @@ static const monoid_operation operations[] = {
      .kind = VKR_SEGMENTS_OFFSETS,
      .gpu_count = true,
      .is_long = true},
+    {.name = "reduction by key", .kind = VKR_SEGMENTS_KEYS, .length = 13, .gpu_count = true},
     {.name = "scan", .is_scan = true, .finishes = true},
     {.name = "exclusive scan",
      .is_scan = true,
@@ -69,8 +70,7 @@ static uint32_t count_for(const monoid_operation *o, uint32_t n)
 /* Whether the operation supports only elements that one descriptor reaches. */
 static bool needs_all(const monoid_operation *o)
 {
-    return o->kind == VKR_SEGMENTS_COLUMNS || o->kind == VKR_SEGMENTS_WINDOWS ||
-           o->kind == VKR_SEGMENTS_OFFSETS || (o->flags & VKR_SCAN_REVERSE_BIT) != 0;
+    return o->kind >= VKR_SEGMENTS_OFFSETS || (o->flags & VKR_SCAN_REVERSE_BIT) != 0;
 }
 
 /* Every monoid in every operation. */

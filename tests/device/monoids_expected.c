@@ -28,6 +28,7 @@ static uint32_t segment_of(const monoid_case *c, uint32_t number, uint32_t *step
     *step = 1;
     switch (c->operation->kind) {
     case VKR_SEGMENTS_ROWS:
+    case VKR_SEGMENTS_KEYS:
         first = clipped(c, (uint64_t)number * length);
         end = clipped(c, (uint64_t)(number + 1) * length);
         break;
@@ -62,6 +63,8 @@ static uint32_t segments_of(const monoid_case *c)
         return c->count < length ? 0 : c->count - length + 1;
     case VKR_SEGMENTS_OFFSETS:
         return MONOIDS_OFFSETS - 1;
+    case VKR_SEGMENTS_KEYS:
+        return (c->covered + length - 1) / length;
     default:
         return 1;
     }

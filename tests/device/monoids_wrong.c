@@ -77,8 +77,8 @@ static void check_reductions(const harness *h, VkrRecorder recorder, VkrModule m
         {"count is 4294901761, but must be at most 4294901760 where monoid is given.",
          good,
          {.count = UINT64_C(4294901761), .output = {output, 0, 64}}},
-        {"segments.kind is tiles, but must be none, rows, columns, windows or offsets where monoid "
-         "is given.",
+        {"segments.kind is tiles, but must be none, rows, columns, windows, offsets or keys where "
+         "monoid is given.",
          good, AT_9(.segments = {.kind = VKR_SEGMENTS_TILES})},
     };
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {

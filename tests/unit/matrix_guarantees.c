@@ -56,6 +56,8 @@ static request reduction(VkrSegmentKind segments)
     r.reduce.segments.kind = segments;
     if (segments == VKR_SEGMENTS_OFFSETS)
         r.reduce.segments.offsets = (VkrBufferRange){buffer_of(3), 0, 4096};
+    else if (segments == VKR_SEGMENTS_KEYS)
+        r.reduce.segments.keys = view_of(3, VKR_TYPE_U32);
     else if (segments)
         r.reduce.segments.length = LENGTH;
     if (segments == VKR_SEGMENTS_TILES)
@@ -95,6 +97,11 @@ static request of_offsets(void)
     return reduction(VKR_SEGMENTS_OFFSETS);
 }
 
+static request of_keys(void)
+{
+    return reduction(VKR_SEGMENTS_KEYS);
+}
+
 static request of_tiles(void)
 {
     return reduction(VKR_SEGMENTS_TILES);
@@ -114,6 +121,13 @@ static request segmented_scan(void)
 {
     request r = scan();
     r.scan.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = LENGTH};
+    return r;
+}
+
+static request scan_by_key(void)
+{
+    request r = scan();
+    r.scan.segments = (VkrSegments){.kind = VKR_SEGMENTS_KEYS, .keys = view_of(3, VKR_TYPE_U32)};
     return r;
 }
 
@@ -180,9 +194,11 @@ static const struct {
     {"of columns", of_columns},
     {"of windows", of_windows},
     {"of segments by offsets", of_offsets},
+    {"of runs of equal keys", of_keys},
     {"of tiles", of_tiles},
     {"scan", scan},
     {"segmented scan", segmented_scan},
+    {"scan by key", scan_by_key},
     {"compaction", compaction},
     {"partition", partition},
     {"unique, run lengths", run_lengths},

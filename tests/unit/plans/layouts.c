@@ -116,6 +116,10 @@ static const struct {
     {{.kind = VKR_SEGMENTS_OFFSETS, .offsets = {.size = 43}}, 1000, 9},
     {{.kind = VKR_SEGMENTS_OFFSETS, .offsets = {.size = 8}, .offsetType = VKR_TYPE_U64}, 1000, 0},
     {{.kind = VKR_SEGMENTS_OFFSETS, .offsets = {.size = 47}, .offsetType = VKR_TYPE_U64}, 1000, 4},
+    {{.kind = VKR_SEGMENTS_KEYS}, 1000, 1000},
+    {{.kind = VKR_SEGMENTS_KEYS, .runs = {.capacity = 10}}, 1000, 10},
+    {{.kind = VKR_SEGMENTS_KEYS, .runs = {.capacity = 1001}}, 1000, 1000},
+    {{.kind = VKR_SEGMENTS_KEYS, .runs = {.capacity = 10}}, 0, 0},
 };
 /* Bytes of a segment's results, and bytes from one segment's results to the next. */
 static const struct {

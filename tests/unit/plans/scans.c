@@ -22,6 +22,13 @@ static VkrSegments random_segments(uint64_t *seed, operation *o, uint64_t count)
     VkrSegments segments = {.kind = VKR_SEGMENTS_NONE};
     if (random_below(seed, 2))
         segments.kind = (VkrSegmentKind)random_below(seed, VKR_SEGMENTS_OFFSETS + 1);
+    if (segments.kind == VKR_SEGMENTS_NONE && random_below(seed, 4) == 0) {
+        const VkrType type = (VkrType)(1 + random_below(seed, VKR_TYPE_COUNT - 1));
+        segments.kind = VKR_SEGMENTS_KEYS;
+        segments.keys =
+            view_of(seed, letter(o, 4), type, 1 + (uint32_t)random_below(seed, 4), count);
+        add_view(o, &segments.keys, count, false);
+    }
     if (segments.kind == VKR_SEGMENTS_FLAGS)
         segments.flags = random_flags(seed, o, letter(o, 2), count);
     if (segments.kind == VKR_SEGMENTS_ROWS)

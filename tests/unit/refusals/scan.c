@@ -13,6 +13,13 @@
     ((VkrSegments){                                                                                \
         .kind = VKR_SEGMENTS_OFFSETS, .offsets = RANGE('S', offset, size), .offsetType = type})
 
+#define KEYS                                                                                       \
+    i->segments = (VkrSegments)                                                                    \
+    {                                                                                              \
+        .kind = VKR_SEGMENTS_KEYS,                                                                 \
+        .keys = {.buffer = BUFFER('K'), .size = 2000, .type = VKR_TYPE_I16}                        \
+    }
+
 #define OP(number)                                                                                 \
     "op is " number ", but must be one of VKR_OP_SUM, PRODUCT, MIN, MAX, AND, OR and XOR."
 
@@ -220,14 +227,14 @@ X(total_output, PLAIN, INVALID, "total overlaps output, but must be apart from i
   i->total = RANGE('B', 512, 4))                                                                   \
 X(total_in_place, PLAIN, INVALID, "total overlaps input, but must be apart from it.", in_place(i); \
   i->total = RANGE('A', 256, 4))                                                                   \
-X(segments_kind, PLAIN, INVALID, "segments.kind is 7, but must be 0 to 6.",                        \
+X(segments_kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                        \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(segments_negative, PLAIN, INVALID, "segments.kind is -1, but must be 0 to 6.",                   \
+X(segments_negative, PLAIN, INVALID, "segments.kind is -1, but must be 0 to 7.",                   \
   i->segments.kind = (VkrSegmentKind)-1)                                                           \
-X(segments_columns, PLAIN, INVALID, "segments.kind is columns, but must be none, flags, rows or "  \
-  "offsets.", i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 10)                    \
-X(segments_windows, PLAIN, INVALID, "segments.kind is windows, but must be none, flags, rows or "  \
-  "offsets.", i->segments.kind = VKR_SEGMENTS_WINDOWS; i->segments.length = 10)                    \
+X(segments_columns, PLAIN, INVALID, "segments.kind is columns, but must be none, flags, rows, "    \
+  "offsets or keys.", i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 10)            \
+X(segments_windows, PLAIN, INVALID, "segments.kind is windows, but must be none, flags, rows, "    \
+  "offsets or keys.", i->segments.kind = VKR_SEGMENTS_WINDOWS; i->segments.length = 10)            \
 X(flags_format, PLAIN, INVALID, "segments.flags.format is 3, but must be 0 to 2.",                 \
   i->segments = FLAGS(VKR_FLAG_FORMAT_COUNT, 0, 4000))                                             \
 X(flags_bytes, BARE, UNSUPPORTED, "segments.flags.format is VKR_FLAGS_U8, which needs "            \
@@ -279,6 +286,16 @@ X(offsets_wraps, PLAIN, INVALID, "segments.offsets.size is 400, but must stay be
   UINT64_MAX - 3, 400))                                                                            \
 X(offsets_output, PLAIN, INVALID, "output overlaps segments.offsets, but must be apart from it.",  \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, 4000); i->segments.offsets.buffer = BUFFER('B'))          \
+X(keys_buffer, PLAIN, INVALID, "segments.keys.buffer is VK_NULL_HANDLE, but must be a buffer.",    \
+  KEYS; i->segments.keys.buffer = VK_NULL_HANDLE)                                                  \
+X(keys_size, PLAIN, INVALID, "segments.keys.size is 1998, which is 999 elements, but must hold "   \
+  "the 1000 of count.", KEYS; i->segments.keys.size = 1998)                                        \
+X(keys_offset, PLAIN, INVALID, "segments.keys.offset is 1, but must be a multiple of 2, the size " \
+  "of i16.", KEYS; i->segments.keys.offset = 1)                                                    \
+X(keys_windows, NARROW, UNSUPPORTED, "count is 1000 and segments.keys.stride 65536, but both must "\
+  "be so small that at most 16384 dispatches, each limited by maxStorageBufferRange (65536 "       \
+  "bytes), compare the keys.", KEYS; i->segments.keys.stride = 65536;                              \
+  i->segments.keys.size = 65536000)                                                                \
 X(output_image, PLAIN, INVALID, "output.image is given, but must be NULL: only a buffer can be "   \
   "used.", i->output.image = &image)                                                               \
 X(output_map, PLAIN, INVALID, "output.map is given, but must be NULL: only what is read can be "   \
@@ -317,6 +334,11 @@ X(offsets_wide, PLAIN, i->segments = OFFSETS(VKR_TYPE_U64, 8, 800))             
 X(offsets_default, PLAIN, i->segments = OFFSETS(VKR_TYPE_UNDEFINED, 4, 403))                       \
 X(offsets_empty, PLAIN, i->segments = OFFSETS(VKR_TYPE_U32, 0, 0))                                 \
 X(offsets_of_nothing, PLAIN, i->segments.kind = VKR_SEGMENTS_OFFSETS)                              \
+X(keys, PLAIN, KEYS)                                                                               \
+X(keys_of_input, PLAIN, KEYS; i->segments.keys = i->input; in_place(i))                            \
+X(keys_overwritten, PLAIN, KEYS; i->segments.keys = i->output)                                     \
+X(keys_of_nothing, PLAIN, KEYS; i->count = 0; i->segments.keys.buffer = VK_NULL_HANDLE)            \
+X(keys_windows_few, NARROW, KEYS; i->segments.keys.stride = 100; i->segments.keys.size = 100000)   \
 X(sizes_open, PLAIN, i->input.size = 0; i->input.bufferSize = 4256;                                \
   i->output.size = VK_WHOLE_SIZE; i->output.bufferSize = 4512)                                     \
 X(sizes_of_nothing, PLAIN, i->count = 0; i->input.size = 0; i->output.size = 0)                    \

@@ -19,6 +19,19 @@ static VkrReduceInfo info;
         BUFFER('N'), offset_, type_                                                                \
     }
 #define LARGE(elements) i->input.size = 4 * (uint64_t)(elements)
+/* Keys of 1,000 elements. */
+#define KEYS (i->segments = (VkrSegments){.kind = VKR_SEGMENTS_KEYS,                               \
+                                          .keys = {.buffer = BUFFER('K'), .size = 4000,            \
+                                                   .type = VKR_TYPE_U32}})
+#define RUNS KEYS; VkrRuns *const r = &i->segments.runs
+#define OUT(letter, offset_, size_)                                                                \
+    ((VkrView){.buffer = BUFFER(letter), .offset = offset_, .size = size_})
+#define COUNTS(kind_, letter, offset_)                                                             \
+    static VkrCountOutput o;                                                                       \
+    o = (VkrCountOutput){.kind = kind_, .buffer = BUFFER(letter), .offset = offset_};              \
+    r->countOutputCount = 1;                                                                       \
+    r->countOutputs = &o
+#define BY_KEY "where segments.kind is keys."
 #define DEVICE_LEVEL i->determinism = VKR_DETERMINISM_DEVICE
 #define U32_ONLY "VKR_TYPE_UNDEFINED (for u32), VKR_TYPE_U32 or VKR_TYPE_U64."
 #define FITS "must fit maxStorageBufferRange (65536 bytes, less up to 64 for alignment)."
@@ -32,12 +45,12 @@ static void set_plain(void)
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
-X(kind, PLAIN, INVALID, "segments.kind is 7, but must be 0 to 6.",                                 \
+X(kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                                 \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(kind_negative, PLAIN, INVALID, "segments.kind is -1, but must be 0 to 6.",                       \
+X(kind_negative, PLAIN, INVALID, "segments.kind is -1, but must be 0 to 7.",                       \
   i->segments.kind = (VkrSegmentKind)-1)                                                           \
 X(kind_flags, PLAIN, INVALID, "segments.kind is flags, but must be none, rows, offsets, columns, " \
-  "windows or tiles.", i->segments.kind = VKR_SEGMENTS_FLAGS)                                      \
+  "windows, tiles or keys.", i->segments.kind = VKR_SEGMENTS_FLAGS)                                \
 X(length_rows, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                    \
   i->segments = SEGMENTS(ROWS, 0))                                                                 \
 X(length_columns, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                 \
@@ -205,6 +218,71 @@ X(workgroup_small, PLAIN, UNSUPPORTED, "workgroupSize is 1, but must be larger f
   "elements and partials of a segment.", i->workgroupSize = 1; i->input.type = VKR_TYPE_U8;        \
   i->input.components = 4; i->input.size = 100000000; i->segments = OFFSETS(VKR_TYPE_U32, 0, 404); \
   i->algorithm = VKR_REDUCE_SPLIT)                                                                 \
+X(keys_buffer, PLAIN, INVALID, "segments.keys.buffer is VK_NULL_HANDLE, but must be a buffer.",    \
+  KEYS; i->segments.keys.buffer = VK_NULL_HANDLE)                                                  \
+X(keys_type, PLAIN, INVALID, "segments.keys.type is undefined (0), but must be an element type, "  \
+  "1 to 12.", KEYS; i->segments.keys.type = VKR_TYPE_UNDEFINED)                                    \
+X(keys_size, PLAIN, INVALID, "segments.keys.size is 3999, which is 999 elements, but must hold "   \
+  "the 1000 of count.", KEYS; i->segments.keys.size = 3999)                                        \
+X(keys_size_wide, PLAIN, INVALID, "segments.keys.size is 4000, which is 500 elements, but must "   \
+  "hold the 1000 of count.", KEYS; i->segments.keys.type = VKR_TYPE_U64)                           \
+X(keys_offset, PLAIN, INVALID, "segments.keys.offset is 2, but must be a multiple of 4, the size " \
+  "of u32.", KEYS; i->segments.keys.offset = 2)                                                    \
+X(keys_output_size, PLAIN, INVALID, "output.size is 3999, but must be at least 4000 for these ops "\
+  "of 1000 segments.", KEYS; i->output.size = 3999)                                                \
+X(keys_output_capacity, PLAIN, INVALID, "output.size is 39, but must be at least 40 for these ops "\
+  "of 10 segments.", RUNS; r->capacity = 10; i->output.size = 39)                                  \
+X(unique_type, PLAIN, INVALID, "segments.runs.uniqueKeys.type is i32, but must be undefined or "   \
+  "u32 like segments.keys.type.", RUNS; r->uniqueKeys = OUT('U', 0, 4000);                         \
+  r->uniqueKeys.type = VKR_TYPE_I32)                                                               \
+X(unique_components, PLAIN, INVALID, "segments.runs.uniqueKeys.components is 2, but must be 0 or " \
+  "1.", RUNS; r->uniqueKeys = OUT('U', 0, 8000); r->uniqueKeys.components = 2)                     \
+X(unique_buffer, PLAIN, INVALID, "segments.runs.uniqueKeys.buffer is VK_NULL_HANDLE, but must be " \
+  "a buffer.", RUNS; r->uniqueKeys.size = 4000)                                                    \
+X(unique_size, PLAIN, INVALID, "segments.runs.uniqueKeys.size is 3996, which is 999 runs, but "    \
+  "must hold 1000, the smaller one of count and segments.runs.capacity.", RUNS;                    \
+  r->uniqueKeys = OUT('U', 0, 3996))                                                               \
+X(runs_type, PLAIN, INVALID, "segments.runs.lengths.type is f32 (10), but must be undefined, "     \
+  "u32 or u64.", RUNS; r->lengths = OUT('L', 0, 4000); r->lengths.type = VKR_TYPE_F32)             \
+X(runs_size, PLAIN, INVALID, "segments.runs.lengths.size is 36, which is 9 runs, but must hold "   \
+  "10, the smaller one of count and segments.runs.capacity.", RUNS; r->capacity = 10;              \
+  r->lengths = OUT('L', 0, 36))                                                                    \
+X(runs_counts, PLAIN, INVALID, "segments.runs.countOutputs is NULL, but must point to the 2 of "   \
+  "countOutputCount.", RUNS; r->countOutputCount = 2)                                              \
+X(runs_count_kind, PLAIN, INVALID, "segments.runs.countOutputs[0].kind is 8, but must be 0 to 7.", \
+  RUNS; COUNTS(VKR_COUNT_KIND_COUNT, 'N', 0))                                                      \
+X(runs_count_offset, PLAIN, INVALID, "segments.runs.countOutputs[0].offset is 2, but must be a "   \
+  "multiple of 4.", RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 2))                                          \
+X(runs_count_tasks, FEW_TASKS, UNSUPPORTED, "segments.runs.countOutputs[0] is for mesh tasks, and "\
+  "1000 elements can be stored, but the context's limits for tasks need a capacity of at most 20.",\
+  RUNS; COUNTS(VKR_COUNT_MESH_TASKS, 'N', 0))                                                      \
+X(keys_output, PLAIN, INVALID, "segments.keys overlaps output, but must be apart from it " BY_KEY, \
+  KEYS; i->segments.keys.buffer = i->output.buffer; i->segments.keys.offset = 3996 + 220;          \
+  i->output.offset = 220)                                                                          \
+X(unique_keys, PLAIN, INVALID, "segments.runs.uniqueKeys overlaps segments.keys, but must be "     \
+  "apart from it " BY_KEY, RUNS; r->uniqueKeys = OUT('K', 3996, 4000))                             \
+X(unique_output, PLAIN, INVALID, "segments.runs.uniqueKeys overlaps output, but must be apart "    \
+  "from it " BY_KEY, RUNS; r->uniqueKeys = OUT('U', 0, 4000);                                      \
+  r->uniqueKeys.buffer = i->output.buffer; r->uniqueKeys.offset = i->output.offset + 3996)         \
+X(unique_input, PLAIN, INVALID, "segments.runs.uniqueKeys overlaps input, but must be apart from " \
+  "it " BY_KEY, RUNS; r->uniqueKeys = OUT('A', 4252, 4000))                                        \
+X(unique_count, PLAIN, INVALID, "segments.runs.uniqueKeys overlaps gpuCount, but must be apart "   \
+  "from it " BY_KEY, RUNS; r->uniqueKeys = OUT('U', 0, 4000);                                      \
+  i->gpuCount = ((VkrGpuCount){BUFFER('U'), 3996, VKR_TYPE_U32}))                                  \
+X(runs_unique, PLAIN, INVALID, "segments.runs.lengths overlaps segments.runs.uniqueKeys, but "     \
+  "must be apart from it " BY_KEY, RUNS; r->uniqueKeys = OUT('U', 0, 4000);                        \
+  r->lengths = OUT('U', 3996, 4000))                                                               \
+X(runs_count_keys, PLAIN, INVALID, "segments.runs.countOutputs[0] overlaps segments.keys, but "    \
+  "must be apart from it " BY_KEY, RUNS; COUNTS(VKR_COUNT_KEPT, 'K', 3996))                        \
+X(runs_count_replaces, PLAIN, INVALID, "segments.runs.countOutputs[0] overlaps gpuCount, but must "\
+  "be apart from it " BY_KEY, RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 0);                                \
+  i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_U32}))                                     \
+X(keys_gpu_segments, PLAIN, INVALID, "segments.kind is keys, but must be offsets where "           \
+  "segments.gpuCount is given.", KEYS; i->segments.gpuCount.buffer = BUFFER('N'))                  \
+X(keys_starts, NARROW, UNSUPPORTED, "segments.kind is keys, but the starts of 16380 runs, 65524 "  \
+  "bytes, " "must fit maxStorageBufferRange (65536 bytes, less up to 64 for alignment); "          \
+  "segments.runs.capacity can be smaller.", KEYS; i->count = 16380; i->input.size = 65520;         \
+  i->segments.keys.size = 65520)                                                                   \
 X(columns_long, PLAIN, UNSUPPORTED, "segments.kind is columns, but each of them, 5000000000 "      \
   "elements, must have less than 2^32.", LARGE(10000000000); i->segments = SEGMENTS(COLUMNS, 2))   \
 X(columns_count, PLAIN, UNSUPPORTED, "segments.kind is columns, but all of them, 10000000000 "     \
@@ -248,6 +326,13 @@ X(column_strides, NARROW, 10, i->input.stride = 400; i->input.size = 400000;    
   i->segments = SEGMENTS(COLUMNS, 500))                                                            \
 X(two_rows_count, NARROW, 3, LARGE(40000); i->segments.length = 8000;                              \
   i->gpuCount.buffer = BUFFER('C'))                                                                \
+X(keys, PLAIN, 5, KEYS)                                                                            \
+X(keys_of_input, PLAIN, 5, KEYS; i->segments.keys = i->input)                                      \
+X(empty_keys, PLAIN, 0, KEYS; i->count = 0)                                                        \
+X(empty_keys_counted, PLAIN, 1, i->count = 0; RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 0))                \
+X(keys_capacity, PLAIN, 5, RUNS; r->capacity = 10; i->output.size = 40;                            \
+  r->uniqueKeys = OUT('U', 0, 40); r->lengths = OUT('L', 0, 80); r->lengths.type = VKR_TYPE_U64)   \
+X(keys_capacity_more, PLAIN, 5, RUNS; r->capacity = 10000; r->uniqueKeys = OUT('U', 0, 4000))      \
 X(rest_of_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 25;            \
   i->segments.length = 1)                                                                          \
 X(rest_of_two_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 26;        \
