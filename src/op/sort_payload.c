@@ -23,16 +23,17 @@ static vkr_compact as_compact(const vkr_sort *s, VkrCompactInfo *info)
 VkrResult vkr_check_sort_payloads(const vkr_sort *s)
 {
     const vkr_walk *w = &s->walk;
-    const VkrSortInfo *info = s->info;
+    VkrCompactInfo info;
+    vkr_compact c = as_compact(s, &info);
     char name[40];
-    VKR_MUST(w, info->payloadCount <= VKR_MAX_SORT_PAYLOADS,
-             "payloadCount is %u, but must be at most %u.", info->payloadCount,
+    VKR_MUST(w, info.payloadCount <= VKR_MAX_SORT_PAYLOADS,
+             "payloadCount is %u, but must be at most %u.", info.payloadCount,
              VKR_MAX_SORT_PAYLOADS);
-    VKR_TRY(vkr_check_payloads(w, info->payloadCount, info->payloads));
-    for (uint32_t i = 0; i < info->payloadCount; i++) {
-        const vkr_view target = vkr_view_of_target(&info->payloads[i]);
+    VKR_TRY(vkr_check_payloads(&c));
+    for (uint32_t i = 0; i < info.payloadCount; i++) {
+        const vkr_view target = vkr_view_of_target(&info.payloads[i]);
         (void)snprintf(name, sizeof(name), "payloads[%u].target", i);
-        VKR_MUST(w, !info->payloads[i].rejected,
+        VKR_MUST(w, !info.payloads[i].rejected,
                  "payloads[%u].rejected is set, but must be 0: a sort rejects nothing.", i);
         VKR_TRY(vkr_check_holds(w, name, &target));
     }
@@ -50,7 +51,9 @@ vkr_region vkr_region_of_sort_payload(const vkr_sort *s, uint32_t i, bool writte
 
 static vkr_view source_of(const vkr_sort *s, uint32_t i)
 {
-    return vkr_view_of_source(&s->walk, &s->info->payloads[i]);
+    VkrCompactInfo info;
+    const vkr_compact c = as_compact(s, &info);
+    return vkr_view_of_source(&c, &info.payloads[i]);
 }
 
 static vkr_view target_of(const vkr_sort *s, uint32_t i)
