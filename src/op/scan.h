@@ -31,7 +31,7 @@ typedef struct vkr_scan {
     bool doubles;           /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
 
-/* ---- scan.c ---- */
+/* ---- scan_segments.c ---- */
 
 /* Checks where segments start: sets `heads`, `rows` and `starts`. The walk's count is known. */
 VkrResult vkr_check_scan_segments(vkr_scan *scan);
