@@ -96,6 +96,15 @@ static uint64_t first_element(const vkr_topk *t, uint64_t unit)
     return row * t->length + vkr_min(part * t->share, t->length);
 }
 
+/* The maximum number of bytes that one of a dispatch's arrays in scratch has for each row: lists,
+ * counts of digits, or tallies. */
+static uint64_t bytes_of_row(const vkr_topk *t)
+{
+    const uint64_t counts = t->parts == 1 ? 0 : (uint64_t)4 << t->digit_bits;
+    const uint64_t tallies = 4 * VKR_SELECT_TALLY_WORDS * t->parts;
+    return vkr_max(4 * (uint64_t)t->wanted, vkr_max(counts, tallies));
+}
+
 /* The units of a window that starts with unit `first`: as many as descriptors reach, and their
  * rows' items too. */
 static uint64_t units_of_window(const vkr_topk *t, uint64_t first)
@@ -104,7 +113,7 @@ static uint64_t units_of_window(const vkr_topk *t, uint64_t first)
     const vkr_caps *caps = &w->context->caps;
     const uint64_t begin = first_element(t, first);
     const uint64_t end = begin + vkr_view_window(caps, &t->input, begin);
-    const uint64_t rows = vkr_max(vkr_place_reach(caps, &t->list) / t->wanted, 1);
+    const uint64_t rows = vkr_max((caps->max_range - caps->granule) / bytes_of_row(t), 1);
     const uint64_t limit = (first / t->parts + rows) * t->parts;
     uint64_t last = vkr_min(vkr_min(limit, t->rows * t->parts), first + vkr_all_groups(caps));
     if (end >= w->count)
@@ -227,5 +236,10 @@ static VkrResult add_parts(VkrRecorder recorder, const vkr_topk *t)
 VkrResult vkr_plan_selection(VkrRecorder recorder, const vkr_topk *t)
 {
     const mode whole = {.number = VKR_SELECT_ROW};
+    const vkr_caps *caps = &t->walk.context->caps;
+    VKR_NEED(&t->walk, bytes_of_row(t) <= caps->max_range - caps->granule,
+             "k is %u, and %" PRIu64 " bytes of scratch for each segment must fit "
+             "maxStorageBufferRange (%" PRIu64 " bytes).",
+             t->info->k, bytes_of_row(t), caps->max_range);
     return t->parts == 1 ? add_mode(recorder, t, &whole) : add_parts(recorder, t);
 }

@@ -118,15 +118,15 @@ X(payload_in_place, PLAIN, INVALID, "payloads[0].target overlaps payloads[0].sou
   "apart from it.", payload.target.buffer = BUFFER('P'))                                           \
 X(shared, TIGHT, UNSUPPORTED, "workgroupSize is 1024, but must be less to fit the device's 1024 "  \
   "bytes of shared memory.", i->workgroupSize = 1024)                                              \
-X(range, CRAMPED, UNSUPPORTED, "the 5000 entries of a segment in scratch must fit "                \
-  "maxStorageBufferRange (16384 bytes).", set_long(10000, 5000))
+X(range, CRAMPED, UNSUPPORTED, "k is 5000, and 20000 bytes of scratch for each segment "           \
+  "must fit maxStorageBufferRange (16384 bytes).", set_long(10000, 5000))
 
 #define RIGHT_ROWS(X)                                                                              \
 X(plain, PLAIN, 3, (void)i)                                                                        \
 X(none, PLAIN, 1, i->count = 0)                                                                    \
 X(values_only, PLAIN, 1, set_values_only())                                                        \
 X(all, PLAIN, 1, set_long(1000, 65536))                                                            \
-X(whole_rows, PLAIN, 1, set_rows(300, 40, 4))                                                            \
+X(whole_rows, PLAIN, 1, set_rows(300, 40, 4))                                                      \
 X(short_rows, PLAIN, 2, set_rows(7, 1430, 143))                                                    \
 X(no_rows, PLAIN, 0, set_rows(7, 0, 0); i->count = 0)                                              \
 X(long_rows, PLAIN, 7, set_long((uint64_t)1 << 20, 100))                                           \
