@@ -54,9 +54,11 @@ void main()
     uint at = group * VKR_WORKGROUP + gl_LocalInvocationIndex;
     for (; at + (VKR_BATCH - 1u) * step_ < units; at += VKR_BATCH * step_) {
         VkrMoved moved[VKR_BATCH];
-        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) moved[i] =
+        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++)
+            moved[i] =
             VkrMoved(vkr_source[vkr_from(at + i * step_)]);
-        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) vkr_target[vkr_to(at + i * step_)] =
+        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++)
+            vkr_target[vkr_to(at + i * step_)] =
             VkrUnit(moved[i]);
     }
     for (; at < units; at += step_)

@@ -44,18 +44,18 @@ VkrKey vkr_count_share(const VkrShare share, const bool temp)
     const VkrKey zero = VkrKey(0u);
     VkrKey different = zero;
     VkrKey first = vkr_has(VKR_FLAG_FIRST) ? vkr_clamped(vkr_key_at(share.row_first, temp)) : zero;
-    uint at = share.first + vkr_group_rank();
-    for (; at + (VKR_BATCH - 1u) * VKR_WORKGROUP < end; at += VKR_BATCH * VKR_WORKGROUP) {
+    const uint by = VKR_ALONE ? 1u : VKR_WORKGROUP;
+    uint at = share.first + (VKR_ALONE ? 0u : vkr_group_rank());
+    for (; at + (VKR_BATCH - 1u) * by < end; at += VKR_BATCH * by) {
         VkrKey keys[VKR_BATCH];
-        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) keys[i] =
-            vkr_clamped(vkr_key_at(at + i * VKR_WORKGROUP, temp));
         [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++)
-        {
+            keys[i] = vkr_clamped(vkr_key_at(at + i * by, temp));
+        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) {
             different |= keys[i] ^ first;
             vkr_count_digit(copy, vkr_bits_from(keys[i], shift) & mask);
         }
     }
-    for (; at < end; at += VKR_WORKGROUP) {
+    for (; at < end; at += by) {
         VkrKey key = vkr_clamped(vkr_key_at(at, temp));
         different |= key ^ first;
         vkr_count_digit(copy, vkr_bits_from(key, shift) & mask);
@@ -65,7 +65,7 @@ VkrKey vkr_count_share(const VkrShare share, const bool temp)
 
 void main()
 {
-    const uint group = vkr_group(), row = group / push.groups;
+    const uint group = vkr_group(), row = vkr_row();
     const uint rank = vkr_group_rank();
     if (row >= push.rows)
         return;
@@ -86,7 +86,7 @@ void main()
     if (VKR_WORKGROUP == 1u)
         vkr_different[1] = 0u;
     barrier();
-    VkrShare share = vkr_share_of(row, group % push.groups, VKR_SORT_TILE, all);
+    VkrShare share = vkr_share_of(row, vkr_share_number(), VKR_SORT_TILE, all);
     uvec2 different = uvec2(0u);
     if (share.count != 0u)
         different = vkr_words_of(vkr_count_share(share, temp));
@@ -100,10 +100,16 @@ void main()
         vkr_table[vkr_masks_at(group)] = vkr_different[0];
         vkr_table[vkr_masks_at(group) + 1u] = vkr_different[1];
     }
+    if (VKR_ALONE) {
+        for (uint digit = 0u; digit < VKR_SORT_DIGITS; digit++)
+            vkr_table[vkr_counter_at(row, digit, vkr_share_number())] =
+                vkr_counters[rank * VKR_SORT_DIGITS + digit];
+        return;
+    }
     for (uint digit = rank; digit < VKR_SORT_DIGITS; digit += VKR_WORKGROUP) {
         uint sum = 0u;
         for (uint copy = 0u; copy < VKR_COPIES; copy++)
             sum += vkr_counters[copy * VKR_SORT_DIGITS + digit];
-        vkr_table[vkr_counter_at(row, digit, group % push.groups)] = sum;
+        vkr_table[vkr_counter_at(row, digit, vkr_share_number())] = sum;
     }
 }

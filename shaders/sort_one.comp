@@ -31,8 +31,7 @@ void main()
     VkrKey keys[VKR_SORT_ITEMS];
     uint values[VKR_SORT_ITEMS];
     uint places[VKR_SORT_ITEMS];
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-    {
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) {
         values[i] = slot + i * VKR_RANKS;
         keys[i] = vkr_key_at(first + min(values[i], count - 1u), false);
     }
@@ -43,7 +42,8 @@ void main()
     barrier();
     VkrKey zero = VkrKey(0u);
     VkrKey different = zero, head = vkr_clamped(vkr_key_at(first, false));
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) different |= vkr_clamped(keys[i]) ^ head;
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+        different |= vkr_clamped(keys[i]) ^ head;
     atomicOr(vkr_different[0], vkr_words_of(different).x);
     if (VKR_UNIT_BYTES == 8)
         atomicOr(vkr_different[1], vkr_words_of(different).y);
@@ -56,12 +56,14 @@ void main()
         barrier(); /* the words of the pass before have been read */
         vkr_clear_ranks();
         barrier();
-        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) places[i] =
+        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+            places[i] =
             vkr_rank_of(vkr_digit_of(keys[i], shift, mask), slot + i * VKR_RANKS < count);
         barrier();
         vkr_scan_ranks();
         barrier();
-        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) places[i] =
+        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+            places[i] =
             vkr_place_of(vkr_digit_of(keys[i], shift, mask), places[i]);
 #if VKR_UNIT_BYTES == 8
         VKR_REORDER(keys[i].x, places, keys[i].x, slot + i * VKR_RANKS)
@@ -74,12 +76,12 @@ void main()
         }
     }
     if (vkr_has(VKR_FLAG_CARRIED)) {
-        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) if (slot + i * VKR_RANKS < count)
+        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+            if (slot + i * VKR_RANKS < count)
             values[i] = vkr_values[push.values_base + (first + values[i]) * push.values_stride];
         barrier(); /* all values have been read: they may lie where they are stored */
     }
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-    {
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) {
         uint place = slot + i * VKR_RANKS;
         if (place >= count)
             continue;

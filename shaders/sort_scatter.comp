@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores the keys of a workgroup's share of a row, and their values, in the order of one digit,
- * which keeps that of equal digits. A workgroup that ranks all its keys together stores them at
- * once. Otherwise it ranks a tile, orders it in shared memory, and stores neighbours side by side.
- * Built with -DVKR_UNIT_BYTES=1|2|4|8 and -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
+ * Stores the keys of a share of a row, and their values, in the order of one digit. Keys with equal
+ * digits keep their order. A workgroup ranks a tile, orders it in shared memory, and stores
+ * neighbours side by side. On CPUs each invocation has a share of its own, and stores one key after
+ * the other. Built with -DVKR_UNIT_BYTES=1|2|4|8 and -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -17,7 +17,7 @@
 
 /* Where the next key with a digit goes, relative to the row. In a tile vkr_base is the same minus
  * its place there. */
-shared uint vkr_next[VKR_SORT_DIGITS];
+shared uint vkr_next[VKR_GROUP_SHARES * VKR_SORT_DIGITS];
 #define VKR_RANKED_DIGIT(digit, place, keys)                                                       \
     vkr_base[digit] = vkr_next[digit] - (place);                                                   \
     vkr_next[digit] += keys;
@@ -74,30 +74,26 @@ void vkr_start(const uint row, const uint group)
     }
 }
 
-/* ---- Keys that are ranked together ---- */
+/* ---- Invocations with shares of their own ---- */
 
-void vkr_scatter_at_once()
+void vkr_scatter_alone(const uint row)
 {
-    const uint lane = vkr_group_rank(), end = vkr_share.first + vkr_share.count;
-    for (uint first = vkr_share.first; first < end; first += VKR_WORKGROUP) {
-        bool is_there = first + lane < end;
-        uint i = is_there ? first + lane : first;
+    const uint next = vkr_group_rank() * VKR_SORT_DIGITS;
+    const uint end = vkr_share.first + vkr_share.count;
+    uint before = vkr_share.row_first;
+    for (uint digit = 0u; digit < VKR_SORT_DIGITS; digit++) {
+        vkr_next[next + digit] =
+            before + vkr_table[vkr_counter_at(row, digit, vkr_share_number())];
+        before += vkr_table[vkr_total_at(row, digit)];
+    }
+    for (uint i = vkr_share.first; i < end; i++) {
         VkrKey key = vkr_key_at(i, vkr_pass.reads_temp);
-        uint digit = vkr_digit_of(key, vkr_shift, vkr_mask);
-        uint equals = vkr_equals(digit, is_there);
-        uint next = vkr_next[digit];
-        vkr_meet();
-        if (vkr_is_last_of(equals)) {
-            vkr_next[digit] = next + bitCount(equals);
-            vkr_forget(digit);
-        }
-        vkr_meet();
-        if (is_there) {
-            uint to = vkr_share.row_first + next + vkr_before_me(equals);
-            vkr_store_key(to, key);
-            if (vkr_has(VKR_FLAG_VALUES))
-                vkr_store_value(to, vkr_value_at(i));
-        }
+        uint at = next + vkr_digit_of(key, vkr_shift, vkr_mask);
+        uint to = vkr_next[at];
+        vkr_next[at] = to + 1u;
+        vkr_store_key(to, key);
+        if (vkr_has(VKR_FLAG_VALUES))
+            vkr_store_value(to, vkr_value_at(i));
     }
 }
 
@@ -117,30 +113,34 @@ void vkr_scatter_tile(const uint first, const uint count)
     uint values[VKR_SORT_ITEMS];
     barrier(); /* the tile before has been read */
     vkr_clear_ranks();
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) keys[i] =
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+        keys[i] =
         vkr_key_at(first + min(slot + i * VKR_RANKS, count - 1u), vkr_pass.reads_temp);
     barrier();
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) places[i] =
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+        places[i] =
         vkr_rank_of(vkr_digit_of(keys[i], vkr_shift, vkr_mask), slot + i * VKR_RANKS < count);
     barrier();
     vkr_scan_ranks();
     barrier();
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) places[i] =
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+        places[i] =
         vkr_place_of(vkr_digit_of(keys[i], vkr_shift, vkr_mask), places[i]);
 #if VKR_UNIT_BYTES == 8
     VKR_REORDER(values[i], places, keys[i].x, vkr_tile_place(i))
     VKR_REORDER(keys[i].y, places, keys[i].y, vkr_tile_place(i))
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) keys[i].x = values[i];
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+        keys[i].x = values[i];
 #else
     VKR_REORDER(keys[i], places, keys[i], vkr_tile_place(i))
 #endif
     if (vkr_has(VKR_FLAG_VALUES)) {
-        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) values[i] =
+        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+            values[i] =
             vkr_value_at(first + min(slot + i * VKR_RANKS, count - 1u));
         VKR_REORDER(values[i], places, values[i], vkr_tile_place(i))
     }
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-    {
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) {
         uint place = vkr_tile_place(i);
         if (place < count) {
             uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
@@ -154,25 +154,24 @@ void vkr_scatter_tile(const uint first, const uint count)
 
 void main()
 {
-    const uint row = vkr_group() / push.groups, group = vkr_group() % push.groups;
+    const uint row = vkr_row();
     if (row >= push.rows)
         return;
     vkr_pass = vkr_pass_of(push.pass);
     if (!vkr_pass.works)
         return;
     vkr_share =
-        vkr_share_of(row, group, VKR_SORT_TILE, vkr_table[push.table_base + VKR_SORT_RECORD_COUNT]);
+        vkr_share_of(row, vkr_share_number(), VKR_SORT_TILE,
+                     vkr_table[push.table_base + VKR_SORT_RECORD_COUNT]);
     if (vkr_share.count == 0u)
         return;
     vkr_shift = vkr_shift_of(push.pass);
     vkr_mask = vkr_digit_mask(push.pass);
-    vkr_start(row, group);
-    if (vkr_has(VKR_FLAG_DIRECT)) {
-        vkr_clear_ranks();
-        vkr_meet();
-        vkr_scatter_at_once();
+    if (VKR_ALONE) {
+        vkr_scatter_alone(row);
         return;
     }
+    vkr_start(row, vkr_share_number());
     for (uint at = 0u; at < vkr_share.count; at += VKR_SORT_TILE)
         vkr_scatter_tile(vkr_share.first + at, min(vkr_share.count - at, VKR_SORT_TILE));
 }

@@ -19,7 +19,8 @@ void vkr_combine_masks()
 {
     const uint rank = vkr_group_rank();
     uvec2 different = uvec2(0u);
-    for (uint group = rank; group < push.rows * push.groups; group += VKR_WORKGROUP)
+    const uint groups = push.rows * (push.groups / VKR_GROUP_SHARES);
+    for (uint group = rank; group < groups; group += VKR_WORKGROUP)
         different |= uvec2(vkr_table[vkr_masks_at(group)], vkr_table[vkr_masks_at(group) + 1u]);
     if (rank == 0u) {
         vkr_different[0] = 0u;
@@ -35,10 +36,24 @@ void vkr_combine_masks()
     }
 }
 
+/* Scans the counts of a digit alone. */
+void vkr_scan_alone(const uint row, const uint digit)
+{
+    uint sum = 0u;
+    uint at = vkr_counter_at(row, digit, 0u);
+    for (uint end = at + push.groups; at < end; at++) {
+        uint count = vkr_table[at];
+        vkr_table[at] = sum;
+        sum += count;
+    }
+    vkr_table[vkr_total_at(row, digit)] = sum;
+}
+
 void main()
 {
-    const uint row = vkr_group() / VKR_SORT_DIGITS, digit = vkr_group() % VKR_SORT_DIGITS;
     const uint rank = vkr_group_rank();
+    const uint n = VKR_ALONE ? vkr_group() * VKR_WORKGROUP + rank : vkr_group();
+    const uint row = n / VKR_SORT_DIGITS, digit = n % VKR_SORT_DIGITS;
     if (row >= push.rows)
         return;
     if (!vkr_has(VKR_FLAG_FIRST)) {
@@ -46,6 +61,10 @@ void main()
             return;
     } else if (vkr_group() == 0u) {
         vkr_combine_masks();
+    }
+    if (VKR_ALONE) {
+        vkr_scan_alone(row, digit);
+        return;
     }
     uint sum = 0u;
     for (uint first = 0u; first < push.groups; first += VKR_WORKGROUP) {

@@ -38,11 +38,11 @@ FLAG(VALUES, 9)    /* there are values */
 FLAG(CARRIED, 10)  /* values are read; otherwise they are indices in the row */
 FLAG(COMPARED, 11) /* invocations that rank together compare digits by shuffles */
 FLAG(LOCKSTEP, 12) /* they are in one subgroup */
-FLAG(DIRECT, 13)   /* they are the whole workgroup */
+FLAG(ALONE, 13)    /* each invocation has a share of its own, instead of each workgroup */
 END_FLAGS
 
 BEGIN_PUSH
-PUSH(groups) /* of a row */
+PUSH(groups) /* shares of a row */
 PUSH(rows)
 PUSH(first_row)
 PUSH(row_length) /* of a row */

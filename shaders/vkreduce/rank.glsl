@@ -16,7 +16,9 @@ const uint VKR_PAIRS = VKR_SORT_DIGITS / 2u;
 const uint VKR_RANK_BITS = VKR_COMPARED ? 0u : VKR_RANK_ROWS * VKR_SORT_DIGITS;
 const uint VKR_RANK_WORDS = VKR_RANK_BITS + VKR_RANK_ROWS * VKR_PAIRS;
 const uint VKR_RANK_TILE = VKR_WORKGROUP * VKR_SORT_ITEMS;
-const uint VKR_POOL = VKR_RANK_WORDS > VKR_RANK_TILE ? VKR_RANK_WORDS : VKR_RANK_TILE;
+const uint VKR_POOL = VKR_ALONE                        ? 1u
+                      : VKR_RANK_WORDS > VKR_RANK_TILE ? VKR_RANK_WORDS
+                                                       : VKR_RANK_TILE;
 shared uint vkr_pool[VKR_POOL];
 shared uint vkr_base[VKR_SORT_DIGITS];
 
@@ -52,7 +54,8 @@ uint vkr_equals(const uint digit, const bool is_there)
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     if (VKR_COMPARED) {
         uint equals = 0u, mine = is_there ? digit : VKR_SORT_DIGITS;
-        [[unroll]] for (uint lane = 0u; lane < 16u; lane++) if (lane < VKR_RANKS) equals |=
+        [[unroll]] for (uint lane = 0u; lane < 16u; lane++)
+            if (lane < VKR_RANKS) equals |=
             subgroupShuffle(mine, lane) == mine ? 1u << lane : 0u;
         return is_there ? equals : 0u;
     }
@@ -145,9 +148,11 @@ void vkr_scan_ranks()
  * place of an invocation's first key, and `count` the number of keys. */
 #define VKR_REORDER(moved, places, words, from)                                                    \
     barrier();                                                                                     \
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) if (slot + i * VKR_RANKS < count)        \
-        vkr_pool[places[i]] = words;                                                               \
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)                                          \
+        if (slot + i * VKR_RANKS < count)                                                          \
+            vkr_pool[places[i]] = words;                                                           \
     barrier();                                                                                     \
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) moved = vkr_pool[from];
+    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)                                          \
+        moved = vkr_pool[from];
 
 #endif

@@ -104,6 +104,22 @@ VkrPass vkr_pass_of(const uint pass)
 
 /* ---- Shares ---- */
 
+/* On CPUs each invocation has a share of its own, and needs no other one. */
+const bool VKR_ALONE = (VKR_FLAGS & VKR_FLAG_ALONE) != 0u;
+const uint VKR_GROUP_SHARES = VKR_ALONE ? VKR_WORKGROUP : 1u;
+
+/* The row of a workgroup, and the number of the share in it. */
+uint vkr_row()
+{
+    return vkr_group() / (push.groups / VKR_GROUP_SHARES);
+}
+
+uint vkr_share_number()
+{
+    uint group = vkr_group() % (push.groups / VKR_GROUP_SHARES);
+    return VKR_ALONE ? group * VKR_WORKGROUP + vkr_group_rank() : group;
+}
+
 /* The elements of a workgroup: a run of whole tiles, except for the last one of the row. */
 struct VkrShare {
     uint row_first; /* the row's first element */
@@ -124,8 +140,8 @@ VkrShare vkr_share_of(const uint row, const uint group, const uint tile, const u
     return share;
 }
 
-/* The keys of a tile, whether or not it is reordered as a whole. */
-#define VKR_SORT_TILE (VKR_WORKGROUP * VKR_SORT_ITEMS)
+/* Shares consist of tiles. */
+const uint VKR_SORT_TILE = VKR_ALONE ? VKR_SORT_ITEMS : VKR_WORKGROUP * VKR_SORT_ITEMS;
 
 #ifdef VKR_ORDER_GLSL
 /* The number of elements: the host's, or the GPU's if that is less. */

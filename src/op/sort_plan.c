@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of a sort. Rows that one workgroup has room for take one dispatch. Otherwise there are,
- * for each digit a pass that counts, one that scans the counts, and one
- * that scatters (shaders/cards/sort.h). Rows that are too many for one table of counts are sorted in
- * batches.
+ * The steps of a sort. Rows that one workgroup has room for need one dispatch. Otherwise each digit
+ * has a pass that counts, one that scans the counts, and one that scatters (shaders/cards/sort.h).
+ * Rows that are too many for one table of counts are sorted in batches.
  */
 #include <inttypes.h>
 
@@ -13,8 +12,9 @@
 
 #define WORKGROUP 256u
 #define SHARED_BYTES 16384u /* that a workgroup may need, unless its size is the caller's choice */
-#define GROUPS_ON_CPU 64u   /* workgroups of a sort */
-#define GROUPS_ON_GPU 1024u
+#define MAX_ALONE 16u       /* workgroup whose invocations sort alone */
+#define SHARES_ON_CPU 256u  /* workgroups of a sort */
+#define SHARES_ON_GPU 1024u
 #define MAX_GROUPS 2048u /* of a table of counts, unless a row needs more */
 #define TILE_TRIPS 80u   /* of an invocation's loops, for one tile */
 
@@ -27,7 +27,8 @@ typedef struct sort_plan {
     uint32_t workgroup, ranks, copies, flags;
     uint32_t passes; /* with the extra one */
     uint64_t row, rows;
-    uint64_t groups; /* of a row */
+    uint64_t groups; /* shares of a row */
+    uint32_t each;   /* shares of a workgroup */
     uint64_t batch;  /* rows of a table */
     vkr_place table;
     vkr_place temp, values_temp;
@@ -43,7 +44,7 @@ static void choose_ranks(sort_plan *p)
     const vkr_caps *caps = p->caps;
     const uint32_t sure = caps->sure_subgroup_size, max = caps->max_subgroup_size;
     const bool subgroups = caps->group_path != VKR_GROUP_PATH_SHARED;
-    const uint32_t steps = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_DIRECT;
+    const uint32_t steps = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_ALONE;
     p->flags &= ~steps;
     p->shared = false;
     if (subgroups && sure >= 2 && sure <= 16 && p->workgroup % sure == 0) {
@@ -56,15 +57,13 @@ static void choose_ranks(sort_plan *p)
         p->ranks = (uint32_t)vkr_min(p->workgroup, 32);
         p->shared = true;
     }
-    if (p->ranks == p->workgroup)
-        p->flags |= VKR_SORT_FLAG_DIRECT;
     p->copies = (uint32_t)vkr_clamp(p->workgroup / 32, 1, 8);
-    if (p->workgroup <= 16)
-        p->copies = p->workgroup;
 }
 
 static uint64_t shared_bytes(const sort_plan *p)
 {
+    if ((p->flags & VKR_SORT_FLAG_ALONE) != 0)
+        return 4 * ((uint64_t)VKR_SORT_DIGITS * (p->workgroup + 1) + p->workgroup + 2);
     const uint64_t rows = p->workgroup / p->ranks;
     const bool compared = (p->flags & VKR_SORT_FLAG_COMPARED) != 0;
     const uint64_t ranking = rows * VKR_SORT_DIGITS * (compared ? 2 : 6);
@@ -102,18 +101,29 @@ static bool has_small_subgroups(const vkr_caps *caps)
            caps->sure_subgroup_size <= 16;
 }
 
-/* A CPU has one small subgroup in a workgroup, which needs no barriers. */
+/* On a CPU, and in small workgroups, each invocation sorts alone: nothing else is needed there of
+ * shared memory than a place of each digit for each invocation. */
+static void set_passes(sort_plan *p, uint32_t workgroup)
+{
+    set_workgroup(p, workgroup);
+    if (workgroup > MAX_ALONE)
+        return;
+    p->flags |= VKR_SORT_FLAG_ALONE;
+    p->copies = workgroup;
+    p->shared = true;
+}
+
 static VkrResult choose_workgroup(sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
     const uint32_t asked = p->sorting->workgroup_size;
     const bool cpu = caps->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    const uint32_t large = (uint32_t)vkr_min(caps->max_workgroup_size, WORKGROUP);
-    set_workgroup(p, asked != 0                         ? asked
-                     : cpu && has_small_subgroups(caps) ? caps->sure_subgroup_size
-                                                        : large);
+    const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
+    set_passes(p, asked != 0
+                      ? asked
+                      : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : WORKGROUP));
     while (asked == 0 && !fits(p))
-        set_workgroup(p, p->workgroup / 2);
+        set_passes(p, p->workgroup / 2);
     VKR_NEED(&p->walk, fits(p),
              "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
              p->workgroup, caps->max_shared_memory);
@@ -138,15 +148,18 @@ static bool choose_one_workgroup(sort_plan *p)
 
 /* ---- Rows and groups ---- */
 
+/* Chooses the shares of a row. */
 static void choose_groups(sort_plan *p)
 {
-    const bool cpu = p->caps->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    const bool direct = (p->flags & VKR_SORT_FLAG_DIRECT) != 0;
-    const uint64_t tiles = vkr_divide_up(p->row, (uint64_t)p->workgroup * VKR_SORT_ITEMS);
-    const uint64_t trips = direct ? VKR_SORT_ITEMS : TILE_TRIPS;
+    const bool alone = (p->flags & VKR_SORT_FLAG_ALONE) != 0;
+    const uint64_t tile = (uint64_t)(alone ? 1 : p->workgroup) * VKR_SORT_ITEMS;
+    const uint64_t tiles = vkr_divide_up(p->row, tile);
+    const uint64_t trips = alone ? VKR_SORT_ITEMS : TILE_TRIPS;
     const uint64_t least = vkr_divide_up(tiles, VKR_ELEMENT_TRIPS / trips);
-    const uint64_t all = cpu ? GROUPS_ON_CPU : GROUPS_ON_GPU;
+    const uint64_t all = alone ? SHARES_ON_CPU : SHARES_ON_GPU;
     p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
+    p->each = alone ? p->workgroup : 1;
+    p->groups = vkr_divide_up(p->groups, p->each) * p->each;
     p->batch = vkr_clamp(MAX_GROUPS / p->groups, 1, p->rows);
 }
 
@@ -267,14 +280,16 @@ static VkrResult add_count(VkrRecorder recorder, const sort_plan *p, vkr_pass st
         step.constants[VKR_SORT_CONST_FLAGS] |= vkr_count_flags(count);
         step.slots[VKR_SORT_SLOT_COUNT].place = vkr_place_of_count(count);
     }
-    return emit(recorder, &step, VKR_PUSH(&step, vkr_sort_push)->rows * p->groups);
+    return emit(recorder, &step, VKR_PUSH(&step, vkr_sort_push)->rows * (p->groups / p->each));
 }
 
 static VkrResult add_spine(VkrRecorder recorder, const sort_plan *p, vkr_pass step)
 {
     step.card = &vkr_sort_spine_card;
     step.kernel = p->shared ? VKR_KERNEL_SORT_SPINE_SHARED : VKR_KERNEL_SORT_SPINE_SHUFFLE;
-    return emit(recorder, &step, (uint64_t)VKR_PUSH(&step, vkr_sort_push)->rows * VKR_SORT_DIGITS);
+    return emit(
+        recorder, &step,
+        vkr_divide_up((uint64_t)VKR_PUSH(&step, vkr_sort_push)->rows * VKR_SORT_DIGITS, p->each));
 }
 
 static VkrResult add_scatter(VkrRecorder recorder, const sort_plan *p, vkr_pass step, uint32_t pass)
@@ -290,7 +305,7 @@ static VkrResult add_scatter(VkrRecorder recorder, const sort_plan *p, vkr_pass 
         step.slots[VKR_SORT_SLOT_VALUES_TEMP] = vkr_items(p->values_temp, 0, s->count);
         step.slots[VKR_SORT_SLOT_RANKED] = vkr_items(vkr_place_of_view(&s->ranked), 0, s->count);
     }
-    return emit(recorder, &step, VKR_PUSH(&step, vkr_sort_push)->rows * p->groups);
+    return emit(recorder, &step, VKR_PUSH(&step, vkr_sort_push)->rows * (p->groups / p->each));
 }
 
 static bool is_same(const vkr_view *a, const vkr_view *b)

@@ -181,9 +181,12 @@ static void expect(const sort_row *row, const placed *p)
 
 static bool has_row(const sort_row *row)
 {
+    for (uint32_t i = 0; i < row->payload_count; i++)
+        if ((row->payloads[i] % 2 != 0 && !able.types[VKR_TYPE_U8]) ||
+            (row->payloads[i] % 4 != 0 && !able.types[VKR_TYPE_U16]))
+            return false;
     return able.types[row->type] && has_limits(&able, row->limits) &&
-           row->workgroup <= able.workgroup &&
-           (row->limits == LIMITS_DEVICE || row->limits != LIMITS_SHUFFLE || able.shuffles);
+           row->workgroup <= able.workgroup && (row->limits != LIMITS_SHUFFLE || able.shuffles);
 }
 
 static void describe(const sort_row *row)

@@ -86,7 +86,8 @@ int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b)
 
 /* ---- Merging ---- */
 
-/* Merges the sorted runs from[first .. middle] and from[middle .. end] of elements after `start`. */
+/* Merges the sorted runs from[first .. middle] and from[middle .. end], of elements after
+ * `start`. */
 static void merge(const oracle_sort_info *info, uint64_t start, const uint32_t *from, uint32_t *to,
                   uint64_t first, uint64_t middle, uint64_t end)
 {

@@ -15,7 +15,7 @@ MUTANTS = (
     Mutant('the extra pass never executes', 'sort.glsl',
            'pass <= p ? all & 1u : 0u', 'pass > p ? all & 1u : 0u', ('sort-lvp22-8',),
            ('sort_count_*', 'sort_spine_*', 'sort_scatter_*')),
-    Mutant('no digit is in common', 'sort.glsl',
+    Mutant('only the first pass does anything', 'sort.glsl',
            'uint does = p == 0u || bits != 0u ? 1u : 0u;', 'uint does = p == 0u ? 1u : 0u;',
            ('sort-lvp22-8',), ('sort_count_*', 'sort_spine_*', 'sort_scatter_*')),
     Mutant('keys are stored without their bits', 'sort_scatter.comp',

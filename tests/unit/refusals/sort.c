@@ -111,7 +111,7 @@ X(carried_in_place, PLAIN, 15, set_payload_of_words(); i->indices = (VkrView){0}
   p->target = p->source)                                                                           \
 X(payload_in_place, PLAIN, 14, set_payload_of_words(); p->target = p->source)                      \
 X(one, PLAIN, 2, i->count = 100)                                                                   \
-X(in_rows, PLAIN, 2, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 10)                   \
+X(in_rows, PLAIN, 2, i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 10)                \
 X(offsets, PLAIN, 18, i->segments.kind = VKR_SEGMENTS_OFFSETS;                                     \
   i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
 X(no_offsets, PLAIN, 13, i->segments.kind = VKR_SEGMENTS_OFFSETS)                                  \
