@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of compactions, compact.comp, compact_tile.comp and documents/marks.comp, and of find.comp,
- * which tests elements in the same way. */
+/* The card of compactions, compact.comp, compact_tile.comp and documents/marks.comp, and of
+ * find.comp, which tests elements in the same way. */
 #define VKR_CARD(name) vkr_compact_##name
 #define VKR_NAME(name) VKR_COMPACT_##name
 

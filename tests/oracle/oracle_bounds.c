@@ -41,8 +41,12 @@ static int64_t signed_of(VkrType type, const void *value)
 
 static uint64_t unsigned_of(VkrType type, const void *value)
 {
+    const size_t size = type == VKR_TYPE_U8    ? 1
+                        : type == VKR_TYPE_U16 ? 2
+                        : type == VKR_TYPE_U32 ? 4
+                                               : 8;
     uint64_t bits = 0;
-    memcpy(&bits, value, vkrTypeSize(type)); /* little-endian */
+    memcpy(&bits, value, size); /* little-endian */
     return bits;
 }
 
