@@ -219,6 +219,7 @@ static bool wish_past_range(request *r)
         return false;
     inputs[r->kind]->size = PAST_RANGE;
     r->scan.output.size = r->compact.kept.size = PAST_RANGE;
+    r->scan.segments.keys.size = r->reduce.segments.keys.size = PAST_RANGE;
     if (r->compact.rejected.buffer)
         r->compact.rejected.size = PAST_RANGE;
     if (r->compact.runLengths.buffer)
