@@ -191,8 +191,9 @@ typedef struct VkrReduceInfo {
      * element, VKR_DETERMINISM_DEVICE applies to the tree of each segment (windows share one), and
      * an empty segment gives the results of no element. The output must not overlap anything that
      * is read. Each of these must fit in maxStorageBufferRange: the input, offsets and results of
-     * OFFSETS, and of KEYS, whose offsets are a number for each run that can be stored; a window of WINDOWS, and the partials of its blocks; with VKR_DETERMINISM_DEVICE,
-     * 8192 rows of COLUMNS. */
+     * OFFSETS, and of KEYS, which has an offset for each run that can be stored; a window of
+     * WINDOWS, and the partials of its blocks; with VKR_DETERMINISM_DEVICE, 8192 rows of
+     * COLUMNS. */
     VkrSegments segments;
     /* Optional: leaves elements out. Not allowed with VKR_REDUCE_CONSUME_INPUT_BIT, nor with both
      * VKR_OP_DOT and segments by OFFSETS. The output must not overlap the mask. */
@@ -242,9 +243,9 @@ typedef struct VkrReduceLayout {
 
 /* Reads ops, input's type, components, count, sizes and map, accumulator, pieces.count if it is not
  * 0, kind, length, offsetType, the size of offsets and runs.capacity of segments, and whether there
- * is a mask; with a monoid, all of it except its hook's set and uses, the input that it takes, count
- * and segments. Other buffers may be null and output empty. The layout is that of `output`, even if
- * outputImage replaces it. */
+ * is a mask; with a monoid, all of it except its hook's set and uses, the input that it takes,
+ * count and segments. Other buffers may be null and output empty. The layout is that of `output`,
+ * even if outputImage replaces it. */
 VKR_API VkrResult vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                      VkrReduceLayout *layout);
 

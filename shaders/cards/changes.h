@@ -18,7 +18,7 @@ SHARED(ORDER, 9, uint, 0) /* VKR_ORDER_* */
 END_CONSTANTS
 
 BEGIN_FLAGS
-/* Elements are words that lie side by side, the first one starts a pack, and workgroups are full. */
+/* Elements are words side by side, the first one starts a pack, and workgroups are full. */
 FLAG(PACKS, 0)
 FLAG(BEFORE, 1) /* the window has an element before it */
 END_FLAGS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions and scans by key (VKR_SEGMENTS_KEYS) against the oracle: all choices pairwise, and runs
- * of one element, of tiles and of all elements, at a size that needs many workgroups.
+ * Reductions and scans by key (VKR_SEGMENTS_KEYS) against the oracle: all choices pairwise, and
+ * runs of one element, of tiles and of all elements, at a size that needs many workgroups.
  *
  * VKR_TEST_ROWS limits the rows, VKR_TEST_SUBMITS is the number of submissions of a row, and
  * VKR_TEST_SEED varies everything.

@@ -244,6 +244,7 @@ static bool wish_past_range(request *r)
     inputs[r->kind]->size = PAST_RANGE;
     r->scan.output.size = r->compact.kept.size = PAST_RANGE;
     r->bounds.values.size = r->bounds.lower.size = PAST_RANGE;
+    r->scan.segments.keys.size = r->reduce.segments.keys.size = PAST_RANGE;
     if (r->compact.rejected.buffer)
         r->compact.rejected.size = PAST_RANGE;
     if (r->compact.runLengths.buffer)

@@ -286,7 +286,8 @@ X(offsets_wraps, PLAIN, INVALID, "segments.offsets.size is 400, but must stay be
   UINT64_MAX - 3, 400))                                                                            \
 X(offsets_output, PLAIN, INVALID, "output overlaps segments.offsets, but must be apart from it.",  \
   i->segments = OFFSETS(VKR_TYPE_U32, 0, 4000); i->segments.offsets.buffer = BUFFER('B'))          \
-X(keys_buffer, PLAIN, INVALID, "segments.keys.buffer is VK_NULL_HANDLE, but must be a buffer.",    \
+X(keys_buffer, PLAIN, INVALID, "segments.keys.buffer is VK_NULL_HANDLE, but must be a buffer "     \
+  "where size is not 0.",                                                                          \
   KEYS; i->segments.keys.buffer = VK_NULL_HANDLE)                                                  \
 X(keys_size, PLAIN, INVALID, "segments.keys.size is 1998, which is 999 elements, but must hold "   \
   "the 1000 of count.", KEYS; i->segments.keys.size = 1998)                                        \
@@ -336,7 +337,8 @@ X(offsets_empty, PLAIN, i->segments = OFFSETS(VKR_TYPE_U32, 0, 0))              
 X(offsets_of_nothing, PLAIN, i->segments.kind = VKR_SEGMENTS_OFFSETS)                              \
 X(keys, PLAIN, KEYS)                                                                               \
 X(keys_of_input, PLAIN, KEYS; i->segments.keys = i->input; in_place(i))                            \
-X(keys_overwritten, PLAIN, KEYS; i->segments.keys = i->output)                                     \
+X(keys_overwritten, PLAIN, KEYS; i->segments.keys = i->output;                                     \
+  i->segments.keys.type = VKR_TYPE_U32)                                                            \
 X(keys_of_nothing, PLAIN, KEYS; i->count = 0; i->segments.keys.buffer = VK_NULL_HANDLE)            \
 X(keys_windows_few, NARROW, KEYS; i->segments.keys.stride = 100; i->segments.keys.size = 100000)   \
 X(sizes_open, PLAIN, i->input.size = 0; i->input.bufferSize = 4256;                                \

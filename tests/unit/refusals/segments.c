@@ -218,10 +218,11 @@ X(workgroup_small, PLAIN, UNSUPPORTED, "workgroupSize is 1, but must be larger f
   "elements and partials of a segment.", i->workgroupSize = 1; i->input.type = VKR_TYPE_U8;        \
   i->input.components = 4; i->input.size = 100000000; i->segments = OFFSETS(VKR_TYPE_U32, 0, 404); \
   i->algorithm = VKR_REDUCE_SPLIT)                                                                 \
-X(keys_buffer, PLAIN, INVALID, "segments.keys.buffer is VK_NULL_HANDLE, but must be a buffer.",    \
+X(keys_buffer, PLAIN, INVALID, "segments.keys.buffer is VK_NULL_HANDLE, but must be a buffer "     \
+  "where size is not 0.",                                                                          \
   KEYS; i->segments.keys.buffer = VK_NULL_HANDLE)                                                  \
-X(keys_type, PLAIN, INVALID, "segments.keys.type is undefined (0), but must be an element type, "  \
-  "1 to 12.", KEYS; i->segments.keys.type = VKR_TYPE_UNDEFINED)                                    \
+X(keys_type, PLAIN, INVALID, "segments.keys.type is 0, but must be one of VKR_TYPE_I8 (1) to "     \
+  "VKR_TYPE_BF16 (12).", KEYS; i->segments.keys.type = VKR_TYPE_UNDEFINED)                         \
 X(keys_size, PLAIN, INVALID, "segments.keys.size is 3999, which is 999 elements, but must hold "   \
   "the 1000 of count.", KEYS; i->segments.keys.size = 3999)                                        \
 X(keys_size_wide, PLAIN, INVALID, "segments.keys.size is 4000, which is 500 elements, but must "   \
@@ -326,13 +327,13 @@ X(column_strides, NARROW, 10, i->input.stride = 400; i->input.size = 400000;    
   i->segments = SEGMENTS(COLUMNS, 500))                                                            \
 X(two_rows_count, NARROW, 3, LARGE(40000); i->segments.length = 8000;                              \
   i->gpuCount.buffer = BUFFER('C'))                                                                \
-X(keys, PLAIN, 5, KEYS)                                                                            \
-X(keys_of_input, PLAIN, 5, KEYS; i->segments.keys = i->input)                                      \
+X(keys, PLAIN, 4, KEYS)                                                                            \
+X(keys_of_input, PLAIN, 4, KEYS; i->segments.keys = i->input)                                      \
 X(empty_keys, PLAIN, 0, KEYS; i->count = 0)                                                        \
 X(empty_keys_counted, PLAIN, 1, i->count = 0; RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 0))                \
-X(keys_capacity, PLAIN, 5, RUNS; r->capacity = 10; i->output.size = 40;                            \
+X(keys_capacity, PLAIN, 4, RUNS; r->capacity = 10; i->output.size = 40;                            \
   r->uniqueKeys = OUT('U', 0, 40); r->lengths = OUT('L', 0, 80); r->lengths.type = VKR_TYPE_U64)   \
-X(keys_capacity_more, PLAIN, 5, RUNS; r->capacity = 10000; r->uniqueKeys = OUT('U', 0, 4000))      \
+X(keys_capacity_more, PLAIN, 4, RUNS; r->capacity = 10000; r->uniqueKeys = OUT('U', 0, 4000))      \
 X(rest_of_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 25;            \
   i->segments.length = 1)                                                                          \
 X(rest_of_two_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 26;        \
