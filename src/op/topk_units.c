@@ -11,8 +11,9 @@
 
 /* Maximum numbers of elements of an invocation, which goes over a part once, and over a whole row
  * once for each digit. */
-#define PART_ITEMS 16384u
+#define PART_ITEMS 8192u
 #define ROW_ITEMS 4096u
+#define PARTS_ITEMS 16384u /* and of the parts that an invocation adds up */
 
 /* Rows of at most this number of elements are not cut. */
 #define MAX_WHOLE_ROW 16384u
@@ -49,15 +50,14 @@ static void choose_parts(vkr_topk *t)
     const vkr_walk *w = &t->walk;
     const uint64_t full = w->tuning->maxGroups, size = w->workgroup_size;
     const uint64_t tile = size * BATCH;
-    const bool fits = t->length <= size * ROW_ITEMS;
+    const uint64_t reach = vkr_max(vkr_place_reach(&w->context->caps, &w->reached[0]), 1);
+    const bool fits = t->length <= vkr_min(size * ROW_ITEMS, reach);
     t->parts = 1;
     t->share = t->length;
     if (fits && (t->length <= MAX_WHOLE_ROW || t->rows >= full / 2))
         return;
-    const uint64_t reach = vkr_place_reach(&w->context->caps, &w->reached[0]);
-    const uint64_t most = vkr_max(vkr_min(size * PART_ITEMS, reach) / tile, 1) * tile;
     const uint64_t wanted = vkr_divide_up(t->length, vkr_divide_up(full, t->rows));
-    t->share = vkr_clamp(vkr_divide_up(wanted, tile) * tile, tile, most);
+    t->share = vkr_min(vkr_divide_up(wanted, tile) * tile, vkr_min(size * PART_ITEMS, reach));
     t->parts = vkr_divide_up(t->length, t->share);
 }
 
@@ -70,13 +70,15 @@ VkrResult vkr_choose_topk_units(vkr_topk *t)
     w->reached[w->reached_count++] = vkr_place_of_view(&t->input);
     choose_parts(t);
     choose_digits(t);
+    VKR_NEED(w, t->parts <= (uint64_t)w->workgroup_size * PARTS_ITEMS,
+             "workgroupSize is %u, but must be greater where a segment has %" PRIu64 " elements.",
+             w->workgroup_size, t->length);
     VKR_NEED(w, has_room(t, t->digit_bits),
              "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
              w->workgroup_size, w->context->caps.max_shared_memory);
     VKR_NEED(w, t->share <= vkr_place_reach(&w->context->caps, &w->reached[0]) || w->count == 0,
-             "a workgroup's share of %" PRIu64
-             " elements of input must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             t->share, w->context->caps.max_range);
+             "an element of input must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             w->context->caps.max_range);
     return VKR_SUCCESS;
 }
 

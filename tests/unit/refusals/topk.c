@@ -118,6 +118,8 @@ X(payload_in_place, PLAIN, INVALID, "payloads[0].target overlaps payloads[0].sou
   "apart from it.", payload.target.buffer = BUFFER('P'))                                           \
 X(shared, TIGHT, UNSUPPORTED, "workgroupSize is 1024, but must be less to fit the device's 1024 "  \
   "bytes of shared memory.", i->workgroupSize = 1024)                                              \
+X(workgroup_small, PLAIN, UNSUPPORTED, "workgroupSize is 1, but must be greater where a "          \
+  "segment has 1073741824 elements.", set_long((uint64_t)1 << 30, 10); i->workgroupSize = 1)       \
 X(range, CRAMPED, UNSUPPORTED, "k is 5000, and 20000 bytes of scratch for each segment "           \
   "must fit maxStorageBufferRange (16384 bytes).", set_long(10000, 5000))
 
