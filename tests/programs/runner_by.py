@@ -131,7 +131,7 @@ def test_usage():
         ('an option of reduce', '--counts', 'scan sum three.npy --by three.npy --counts out.npy'))
     differences(('the number of elements of run 2 is 1|gives 0',
                  'reduce sum three.npy --by three.npy -o out.npy'),
-                ('the sum of element 2', 'scan sum three.npy --by three.npy -o out.npy'))
+                ('element 2 of sum|gives 2', 'scan sum three.npy --by three.npy -o out.npy'))
     says('for people', 'reduce sum,max three.npy --by three.npy --verify',
          'segments 3 by three.npy\n', 'verified yes\n')
 

@@ -258,7 +258,8 @@ def test_bench():
 def test_paths():
     """Options that name a file need a name that is not empty."""
     for command, options in [('tune', ['--output', '--profile']), ('pyramid', ['--output']),
-                             ('histogram', ['--edges', '--plot']),
+                             ('histogram', ['--edges', '--plot']), ('scan', ['--by']),
+                             ('reduce', ['--by', '--keys', '--counts']), ('sort', ['--indices']),
                              ('compact', ['--indices', '--rejected', '--rejected-indices',
                                           '--run-lengths'])]:
         for option in options:
@@ -291,7 +292,8 @@ def test_devices():
 
 # ---- The manual ----
 
-COMMANDS = ('compact', 'devices', 'histogram', 'pyramid', 'reduce', 'scan', 'tune')
+COMMANDS = ('bounds', 'compact', 'devices', 'histogram', 'pyramid', 'reduce', 'scan', 'sort',
+            'topk', 'tune')
 
 
 def read_page(name):

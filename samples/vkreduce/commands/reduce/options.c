@@ -48,8 +48,7 @@ static const topic segments_topic = {
               "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
               "matrix. Offsets are integers of 32 or 64 bits."};
 
-#define OF_RUNS "a result for each run of equal keys: see the manual page"
-#define OF_PARTS "a result for each segment or tile, not for all"
+#define OF_PARTS "a result for each part"
 
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
@@ -82,14 +81,14 @@ static const option_row rows[] = {
         .manual = "Give a result for each tile of W x H elements of a picture or a two-dimensional "
                   "array, row by row. Tiles at the right and bottom edges may be smaller."),
     ROW("by", "KEYS", OPTION_PATH, FIELD(by), "a result for each run of equal keys in a file",
-        .joint = OF_RUNS,
+        .joint = OF_PARTS,
         .manual = "Give a result for each run of consecutive elements whose keys have equal bits. "
                   "KEYS is a file with a key for each element, of any type. Keys in order, as "
                   "vkreduce sort writes them, have one run for each key."),
     ROW("keys", "FILE", OPTION_PATH, FIELD(keys), "with --by: the key of each run, as .npy",
-        .joint = OF_RUNS),
+        .joint = OF_PARTS),
     ROW("counts", "FILE", OPTION_PATH, FIELD(counts),
-        "with --by: the number of elements of each run, as .npy", .joint = OF_RUNS,
+        "with --by: the number of elements of each run, as .npy", .joint = OF_PARTS,
         .manual = "With --by: the number of elements of each run, as .npy, in u32, or in u64 if "
                   "there are 2^32 elements or more."),
     ROW("algorithm", "NAME|help", OPTION_WORD, FIELD(data.algorithm),

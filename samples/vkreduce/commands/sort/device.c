@@ -77,9 +77,11 @@ static VkrResult collect(void *context, pipe_slot *slot)
     info.keys = pipe_view(slot, DATA, &d->request->in, slot->count);
     info.count = slot->count;
     info.gpuCount = pipe_count(&d->pipe, &info.count);
-    info.segments.kind = s->kind;
+    /* Without an offset there is one segment. */
+    if (s->kind == VKR_SEGMENTS_ROWS || s->file.count > 0)
+        info.segments.kind = s->kind;
     info.segments.length = s->length;
-    if (s->kind == VKR_SEGMENTS_OFFSETS) {
+    if (info.segments.kind == VKR_SEGMENTS_OFFSETS) {
         info.segments.offsets = (VkrBufferRange){.buffer = slot->buffers[OFFSETS].device.buffer,
                                                  .size = slot->buffers[OFFSETS].used};
         info.segments.offsetType = vkrTypeSize(s->file.type) == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32;
