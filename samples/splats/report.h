@@ -11,7 +11,7 @@ enum { CULLED, SORTED, DRAWN, STAGES };
 
 /* Makes a picture of premultiplied colours before a sky. */
 picture paint(const vec4 *pixels);
-/* Prints the median of each stage, of times in milliseconds. */
+/* Prints the least time of each stage, of those of all frames, in milliseconds. */
 void print_times(double times[][STAGES], uint32_t frames);
 
 #endif
