@@ -119,6 +119,8 @@ VkrResult vkr_plan_runs(VkrRecorder recorder, vkr_runs *runs, VkrSegments *by_of
              "count is %" PRIu64 " and segments.kind keys, but there must be fewer than 2^31 "
              "elements, and room for less than 2^29 runs.",
              c->walk.count);
+    if (c->walk.count == 0 && c->info->countOutputCount == 0)
+        return VKR_SUCCESS;
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(vkr_check_predicate(recorder, c));
     VKR_TRY(vkr_plan_compact_geometry(c));

@@ -339,7 +339,8 @@ X(keys, PLAIN, KEYS)                                                            
 X(keys_of_input, PLAIN, KEYS; i->segments.keys = i->input; in_place(i))                            \
 X(keys_overwritten, PLAIN, KEYS; i->segments.keys = i->output;                                     \
   i->segments.keys.type = VKR_TYPE_U32)                                                            \
-X(keys_of_nothing, PLAIN, KEYS; i->count = 0; i->segments.keys.buffer = VK_NULL_HANDLE)            \
+X(keys_of_nothing, PLAIN, KEYS; i->count = 0; i->segments.keys.size = 0;                           \
+  i->segments.keys.buffer = VK_NULL_HANDLE)                                                        \
 X(keys_windows_few, NARROW, KEYS; i->segments.keys.stride = 100; i->segments.keys.size = 100000)   \
 X(sizes_open, PLAIN, i->input.size = 0; i->input.bufferSize = 4256;                                \
   i->output.size = VK_WHOLE_SIZE; i->output.bufferSize = 4512)                                     \

@@ -239,7 +239,7 @@ X(unique_type, PLAIN, INVALID, "segments.runs.uniqueKeys.type is i32, but must b
 X(unique_components, PLAIN, INVALID, "segments.runs.uniqueKeys.components is 2, but must be 0 or " \
   "1.", RUNS; r->uniqueKeys = OUT('U', 0, 8000); r->uniqueKeys.components = 2)                     \
 X(unique_buffer, PLAIN, INVALID, "segments.runs.uniqueKeys.buffer is VK_NULL_HANDLE, but must be " \
-  "a buffer.", RUNS; r->uniqueKeys.size = 4000)                                                    \
+  "a buffer where size is not 0.", RUNS; r->uniqueKeys.size = 4000)                                \
 X(unique_size, PLAIN, INVALID, "segments.runs.uniqueKeys.size is 3996, which is 999 runs, but "    \
   "must hold 1000, the smaller one of count and segments.runs.capacity.", RUNS;                    \
   r->uniqueKeys = OUT('U', 0, 3996))                                                               \
