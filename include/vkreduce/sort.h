@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkreduce/sort.h: stable sorting by keys, and binning, which is one step of it.
+ * vkreduce/sort.h: stable sorting by keys.
  *
  * vkrCmdSort orders elements by a key. Equal keys keep their order (the sort is stable), so the
  * result is the same on every device and with every algorithm.
@@ -84,32 +84,6 @@ typedef struct VkrSortInfo {
 VKR_API VkrResult vkrCmdSort(VkrRecorder recorder, const VkrSortInfo *info);
 
 VKR_API const char *vkrSortAlgorithmName(VkrSortAlgorithm algorithm);
-
-#define VKR_MAX_BIN_COUNT 4096u
-
-/*
- * Binning: element i belongs to bin k if its key is k, below binCount. Bins are stored one after
- * the other, and the elements of a bin keep their order. Elements with greater keys are left out of
- * all outputs. Outputs do not overlap each other or an input, and at least one is given.
- */
-typedef struct VkrBinInfo {
-    const char *label; /* optional */
-    VkrView keys;      /* unsigned integers of one component, of at most 32 bits; or a map of such */
-    uint64_t count;    /* as in VkrSortInfo */
-    VkrGpuCount gpuCount;
-    uint32_t binCount;      /* 1 to VKR_MAX_BIN_COUNT */
-    uint32_t workgroupSize; /* 0: tuned; else a power of two */
-    VkrBufferRange counts;  /* optional: binCount numbers, u32 */
-    /* Optional: binCount + 1 numbers, u32: bin k occupies positions offsets[k] to offsets[k + 1] of
-     * the other outputs. */
-    VkrBufferRange offsets;
-    VkrView indices; /* optional: U32 */
-    uint32_t payloadCount;
-    const VkrPayload *payloads;
-} VkrBinInfo;
-
-/* Collects a binning; errors and `info` are treated as by vkrCmdReduce. */
-VKR_API VkrResult vkrCmdBin(VkrRecorder recorder, const VkrBinInfo *info);
 
 #ifdef __cplusplus
 }

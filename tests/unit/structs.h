@@ -3,7 +3,6 @@
  * of the members as symbols.sh reads them. Once a version is released, a line changes only together
  * with MAJOR or MINOR. */
 STRUCT(VkrBins, 88, 1619716634)
-STRUCT(VkrBinInfo, 288, 535958756)
 STRUCT(VkrBound, 16, 3031913148)
 STRUCT(VkrBoundsInfo, 440, 4124964995)
 STRUCT(VkrBufferRange, 24, 1563208991)
