@@ -46,13 +46,13 @@ void vkr_note(const uint i)
  * none does. `end` is the end of the workgroup's units. */
 uint vkr_find_singly(const uint u, const uint end)
 {
-    for (uint b = 0u; b < VKR_BATCH && u + b * VKR_WORKGROUP < end; b++) {
+    uint found = ~0u;
+    for (uint b = 0u; b < VKR_BATCH && u + b * VKR_WORKGROUP < end && found == ~0u; b++) {
         uint v = u + b * VKR_WORKGROUP;
         uint kept = vkr_test_elements(v, vkr_present(v));
-        if (kept != 0u)
-            return vkr_begin_of(v) + uint(findLSB(kept));
+        found = kept != 0u ? vkr_begin_of(v) + uint(findLSB(kept)) : found;
     }
-    return ~0u;
+    return found;
 }
 
 uint vkr_find_loaded(const uint u)
@@ -73,19 +73,17 @@ void vkr_find(const uint group)
 {
     uint share = VKR_WORKGROUP * push.items;
     uint end = min(group * share + share, vkr_units());
-    for (uint u = group * share; u < end && !vkr_is_past(u); u += VKR_CHUNK) {
+    uint found = ~0u;
+    for (uint u = group * share; u < end && found == ~0u && !vkr_is_past(u); u += VKR_CHUNK) {
         uint mine = u + gl_LocalInvocationIndex;
         bool full = u + VKR_CHUNK <= end && vkr_are_full(u, VKR_CHUNK);
-        uint found;
         if (full)
             found = vkr_find_loaded(mine);
         else
             found = vkr_find_singly(mine, end);
-        if (found != ~0u) {
-            vkr_note(found);
-            return;
-        }
     }
+    if (found != ~0u)
+        vkr_note(found);
 }
 
 /* Stores the index of the first element; ~0 if none passes. */

@@ -224,13 +224,14 @@ void vkr_store_entries(const VkrUnitShare share, const VkrSelection s, uvec2 bef
     const uint tile = VKR_BATCH * VKR_WORKGROUP;
     uint wanted = min(push.wanted, share.row_length);
     uint list = push.list_base + (share.row - push.first_row) * push.wanted;
-    for (uint first = share.begin; first < share.end && vkr_entries_of(before, s) < wanted;
-         first += tile) {
+    uint count = share.end - share.begin;
+    uint skipped = share.begin - share.row * push.row_length; /* elements of the row */
+    for (uint first = 0u; first < count && vkr_entries_of(before, s) < wanted; first += tile) {
         uint at = first + gl_LocalInvocationIndex * VKR_BATCH;
         uint below = 0u, equal = 0u; /* a bit for each element */
         [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) {
-            VkrKey key = vkr_above(vkr_key_at(min(at + i, share.end - 1u)), s.shift);
-            bool is_inside = at + i < share.end;
+            VkrKey key = vkr_above(vkr_key_at(share.begin + min(at + i, count - 1u)), s.shift);
+            bool is_inside = at + i < count;
             bool is_below = vkr_key_less(key, s.bound);
             bool is_equal = key == s.bound;
             below |= is_inside && is_below ? 1u << i : 0u;
@@ -244,7 +245,7 @@ void vkr_store_entries(const VkrUnitShare share, const VkrSelection s, uvec2 bef
             uint i = uint(findLSB(bits));
             bool is_equal = (equal >> i & 1u) != 0u;
             if (!is_equal || passed.y < s.rest)
-                vkr_list[list + vkr_entries_of(passed, s)] = at + i - share.row * push.row_length;
+                vkr_list[list + vkr_entries_of(passed, s)] = skipped + at + i;
             passed += is_equal ? uvec2(0u, 1u) : uvec2(1u, 0u);
         }
         before += uvec2(all & 0xffffu, all >> 16);

@@ -40,23 +40,22 @@ VkrKey vkr_count_share(const VkrShare share, const bool temp)
 {
     const uint copy = vkr_group_rank() % VKR_COPIES;
     const uint shift = vkr_shift_of(push.pass), mask = vkr_digit_mask(push.pass);
-    const uint end = share.first + share.count;
     const VkrKey zero = VkrKey(0u);
     VkrKey different = zero;
     VkrKey first = vkr_has(VKR_FLAG_FIRST) ? vkr_clamped(vkr_key_at(share.row_first, temp)) : zero;
     const uint by = VKR_ALONE ? 1u : VKR_WORKGROUP;
-    uint at = share.first + (VKR_ALONE ? 0u : vkr_group_rank());
-    for (; at + (VKR_BATCH - 1u) * by < end; at += VKR_BATCH * by) {
+    uint at = VKR_ALONE ? 0u : vkr_group_rank(); /* in the share: indices may end near 2^32 */
+    for (; at + (VKR_BATCH - 1u) * by < share.count; at += VKR_BATCH * by) {
         VkrKey keys[VKR_BATCH];
         [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++)
-            keys[i] = vkr_clamped(vkr_key_at(at + i * by, temp));
+            keys[i] = vkr_clamped(vkr_key_at(share.first + at + i * by, temp));
         [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) {
             different |= keys[i] ^ first;
             vkr_count_digit(copy, vkr_bits_from(keys[i], shift) & mask);
         }
     }
-    for (; at < end; at += by) {
-        VkrKey key = vkr_clamped(vkr_key_at(at, temp));
+    for (; at < share.count; at += by) {
+        VkrKey key = vkr_clamped(vkr_key_at(share.first + at, temp));
         different |= key ^ first;
         vkr_count_digit(copy, vkr_bits_from(key, shift) & mask);
     }

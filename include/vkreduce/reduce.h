@@ -196,7 +196,7 @@ typedef struct VkrReduceInfo {
      * COLUMNS. */
     VkrSegments segments;
     /* Optional: leaves elements out. Not allowed with VKR_REDUCE_CONSUME_INPUT_BIT, nor with both
-     * VKR_OP_DOT and segments by OFFSETS. The output must not overlap the mask. */
+     * VKR_OP_DOT and segments by OFFSETS or KEYS. The output must not overlap the mask. */
     VkrMask mask;
     /* Optional: a type of states and functions on them, in place of ops and input (module.h). */
     const struct VkrMonoid *monoid;

@@ -96,7 +96,10 @@ static void read_element(ply *p, const char *line)
 {
     unsigned long long count;
     char end;
-    if (sscanf(line, "element vertex %llu%c", &count, &end) != 1)
+    const char *digits = line + sizeof "element vertex " - 1;
+    if (strncmp(line, "element vertex ", (size_t)(digits - line)) != 0 ||
+        strspn(digits, "0123456789") > 9 || sscanf(digits, "%9llu%c", &count, &end) != 1 ||
+        *digits < '0' || *digits > '9')
         DIE(BAD_INPUT, "%s has '%s' where its number of vertices must be\n", p->name, line);
     if (count == 0 || count > MAX_SPLATS)
         DIE(BAD_INPUT, "%s has %llu splats, but 1 to %u are read\n", p->name, count, MAX_SPLATS);

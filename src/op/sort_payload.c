@@ -117,6 +117,7 @@ static VkrResult plan_segments(VkrRecorder recorder, const vkr_sort *s, vkr_sort
     const uint64_t count = s->walk.count;
     vkr_view numbers;
     sorting->sorted = (vkr_view){0};
+    VKR_TRY(vkr_check_sort_reach(&s->walk, "indices", &s->indices));
     VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &sorting->ranked));
     VKR_TRY(vkr_plan_sort(recorder, sorting));
     VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &numbers));

@@ -75,7 +75,9 @@ static uint64_t shared_bytes(const sort_plan *p)
 
 static bool fits(const sort_plan *p)
 {
-    const uint32_t most = p->sorting->workgroup_size != 0 ? UINT32_MAX : SHARED_BYTES;
+    const bool chosen =
+        p->sorting->workgroup_size != 0 || p->sorting->algorithm == VKR_SORT_ONE_WORKGROUP;
+    const uint32_t most = chosen ? UINT32_MAX : SHARED_BYTES;
     return shared_bytes(p) <= vkr_min(most, p->caps->max_shared_memory);
 }
 
@@ -143,10 +145,19 @@ static bool choose_one_workgroup(sort_plan *p)
     while (asked == 0 && (uint64_t)p->workgroup * VKR_SORT_ITEMS < p->row &&
            p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * WORKGROUP && fits(p))
         set_workgroup(p, 2 * p->workgroup);
+    if (asked == 0 && !fits(p))
+        set_workgroup(p, p->workgroup / 2);
     return fits(p) && p->row <= (uint64_t)p->workgroup * VKR_SORT_ITEMS;
 }
 
 /* ---- Rows and groups ---- */
+
+/* The number of shares for which a table fits a descriptor, if each is a row. */
+static uint64_t max_table_groups(const vkr_caps *caps)
+{
+    const uint64_t words = (caps->max_range - caps->granule) / 4 - VKR_SORT_RECORD;
+    return vkr_max(words / (2 + 2 * VKR_SORT_DIGITS), 1);
+}
 
 /* Chooses the shares of a row. */
 static void choose_groups(sort_plan *p)
@@ -156,11 +167,12 @@ static void choose_groups(sort_plan *p)
     const uint64_t tiles = vkr_divide_up(p->row, tile);
     const uint64_t trips = alone ? VKR_SORT_ITEMS : TILE_TRIPS;
     const uint64_t least = vkr_divide_up(tiles, VKR_ELEMENT_TRIPS / trips);
-    const uint64_t all = alone ? SHARES_ON_CPU : SHARES_ON_GPU;
+    const uint64_t most = vkr_min(MAX_GROUPS, max_table_groups(p->caps));
+    const uint64_t all = vkr_min(most, alone ? SHARES_ON_CPU : SHARES_ON_GPU);
     p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
     p->each = alone ? p->workgroup : 1;
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
-    p->batch = vkr_clamp(MAX_GROUPS / p->groups, 1, p->rows);
+    p->batch = vkr_clamp(most / p->groups, 1, p->rows);
 }
 
 /* ---- Memory ---- */
@@ -189,10 +201,14 @@ static VkrResult add_memory(VkrRecorder recorder, sort_plan *p)
     const VkrType type = type_of_size(s->keys.type->size);
     const uint64_t groups = p->batch * p->groups;
     vkr_view view = {0};
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH,
-                          VKR_SORT_RECORD + groups * 2 +
-                              (p->batch + groups) * (uint64_t)VKR_SORT_DIGITS,
-                          1, &p->table));
+    const uint64_t words =
+        VKR_SORT_RECORD + groups * 2 + (p->batch + groups) * (uint64_t)VKR_SORT_DIGITS;
+    VKR_NEED(&p->walk,
+             4 * words <= p->caps->max_range - p->caps->granule && p->groups <= VKR_ELEMENT_TRIPS,
+             "count is %" PRIu64 ", but must be so small that the counts of digits, %" PRIu64
+             " bytes with workgroups of %u, fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             s->count, 4 * words, p->workgroup, p->caps->max_range);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, words, 1, &p->table));
     if (p->passes >= 2) {
         VKR_TRY(vkr_add_sort_scratch(recorder, s->count, type, 1, &view));
         VKR_TRY(vkr_check_sort_reach(&p->walk, "keys", &view));

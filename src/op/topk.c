@@ -55,7 +55,7 @@ static VkrResult check_output(const vkr_topk *t, const char *field, const VkrVie
     const vkr_walk *w = &t->walk;
     const uint64_t entries = t->rows * t->info->k;
     VkrView view = *asked;
-    if (view.buffer == VK_NULL_HANDLE && view.size == 0)
+    if (!vkr_is_requested(asked))
         return VKR_SUCCESS;
     if (view.type == VKR_TYPE_UNDEFINED)
         view.type = type;

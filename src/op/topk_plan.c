@@ -102,6 +102,6 @@ VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
         return VKR_SUCCESS;
     t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
     VKR_TRY(vkr_choose_topk_units(t));
-    return t->length <= max_short_row(t) && t->walk.count != 0 ? plan_short_rows(recorder, t)
-                                                               : plan_list(recorder, t);
+    const bool is_short = t->length <= max_short_row(t) && t->parts == 1;
+    return is_short && t->walk.count != 0 ? plan_short_rows(recorder, t) : plan_list(recorder, t);
 }

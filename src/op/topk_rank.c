@@ -44,6 +44,8 @@ static uint64_t rows_of_window(const vkr_topk *t, const vkr_ranking *r)
     rows = vkr_min(rows, rows_within(t, &r->list, r->candidates, r->candidates));
     rows = vkr_min(rows, rows_within(t, &r->sorted, wanted, wanted));
     rows = vkr_min(rows, rows_within(t, &values, t->info->k, wanted));
+    if (!is_listed(r))
+        rows = vkr_min(rows, rows_within(t, &t->found, 1, 1));
     return vkr_min(rows, rows_within(t, &indices, t->info->k, wanted));
 }
 

@@ -16,11 +16,12 @@ VkrResult vkr_check_keys(const vkr_walk *w, const VkrView *keys, vkr_view *out)
     return vkr_check_holds(w, "segments.keys", out);
 }
 
-/* The largest unit of up to 4 bytes that elements, and the distances between them, consist of. */
+/* Words, if elements and the distances between them consist of these. Otherwise units that need no
+ * more features than the type does. */
 static uint32_t unit_of(const vkr_view *keys)
 {
     const VkDeviceSize ends = keys->offset | keys->stride | vkr_element_size(keys);
-    return ends % 4 == 0 ? 4 : ends % 2 == 0 ? 2 : 1;
+    return ends % 4 == 0 ? 4 : keys->type->size == 1 ? 1 : 2;
 }
 
 static vkr_place place_in_units(const vkr_view *keys)
@@ -84,8 +85,9 @@ static VkrResult add_steps(VkrRecorder recorder, const vkr_walk *w, const vkr_vi
     return window.count != 0 ? add_step(recorder, w, keys, bits, false, window) : VKR_SUCCESS;
 }
 
-/* The number of keys of a window: whole granules of bits, so that no two windows write the same
- * granule, and as many keys as a descriptor reaches with the one before them. */
+/* The number of keys of a window, of which there can be one: as many as a descriptor reaches with
+ * the one before them. If there are more, they are whole granules of bits, so that no two windows
+ * write the same granule. */
 static uint64_t window_of(const vkr_walk *w, const vkr_view *keys)
 {
     const vkr_caps *caps = &w->context->caps;
@@ -95,7 +97,7 @@ static uint64_t window_of(const vkr_walk *w, const vkr_view *keys)
     uint64_t each = vkr_min(reach == 0 ? 0 : reach - 1, VKR_MAX_REACH / 2);
     each = vkr_min(each, 8 * (caps->max_range - caps->granule));
     each = vkr_min(each, vkr_all_groups(caps) * WORKGROUP * VKR_WORD_BITS);
-    return each / granule * granule;
+    return w->count <= each ? each : each / granule * granule;
 }
 
 VkrResult vkr_plan_bits_of_keys(VkrRecorder recorder, const vkr_walk *w, const vkr_view *keys,

@@ -110,7 +110,7 @@ static void check_scans(const harness *h, VkrRecorder recorder, VkrModule module
          {.count = 9, .output = typed}},
         {"initial is given, but must be 0 where monoid is given.",
          {.count = 9, .output = view, .initial = &zero}},
-        {"segments.kind is columns, but must be none, flags, rows or offsets.",
+        {"segments.kind is columns, but must be none, flags, rows, offsets or keys.",
          {.count = 9, .output = view, .segments = {.kind = VKR_SEGMENTS_COLUMNS, .length = 3}}},
         {"segments.length is 0, but must be at least 1.",
          {.count = 9, .output = view, .segments = {.kind = VKR_SEGMENTS_ROWS}}},

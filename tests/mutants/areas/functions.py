@@ -58,7 +58,7 @@ MUTANTS = (
     Mutant('a sink is called past the capacity', 'compact_sink.c',
            'vkr_min(c->capacity, c->walk.count)', 'c->walk.count', SINKS),
     Mutant('a sink is called for marks', 'compact_lists.c',
-           '|| c->info->sink != NULL);', ');', SINKS),
+           ' || c->info->sink != NULL', '', SINKS),
     Mutant('a sink may write its own list', 'compact_sink.c',
            '(use->access & VK_ACCESS_SHADER_WRITE_BIT) != 0', 'false', SINKS),
     Mutant('a single pass has sinks', 'compact_geometry.c',

@@ -28,6 +28,8 @@ static VkrSegments random_segments(uint64_t *seed, operation *o, uint64_t count)
         segments.keys =
             view_of(seed, letter(o, 4), type, 1 + (uint32_t)random_below(seed, 4), count);
         add_view(o, &segments.keys, count, false);
+        /* A window has the keys of a whole granule of bits, of which there are at most 2,048. */
+        o->may_fail |= view_stride(&segments.keys) > plan.device.maxStorageBufferRange / 4096;
     }
     if (segments.kind == VKR_SEGMENTS_FLAGS)
         segments.flags = random_flags(seed, o, letter(o, 2), count);

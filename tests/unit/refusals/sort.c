@@ -54,7 +54,7 @@ X(bits_many, PLAIN, INVALID, "beginBit is 0 and endBit 33, but beginBit must be 
   "and endBit at most 32.", i->endBit = 33)                                                        \
 X(columns, PLAIN, INVALID, "segments.kind is 4, but must be none, rows or offsets.",               \
   i->segments.kind = VKR_SEGMENTS_COLUMNS)                                                         \
-X(segments, PLAIN, INVALID, "segments.kind is 7, but must be 0 to 6.",                             \
+X(segments, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                             \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
 X(no_length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                      \
   i->segments.kind = VKR_SEGMENTS_ROWS)                                                            \

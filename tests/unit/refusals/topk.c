@@ -70,7 +70,7 @@ X(workgroup, PLAIN, INVALID, "workgroupSize is 3, but must be 0 or a power of tw
   i->workgroupSize = 3)                                                                            \
 X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this "    \
   "device.", i->workgroupSize = 512)                                                               \
-X(kind, PLAIN, INVALID, "segments.kind is 7, but must be 0 to 6.",                                 \
+X(kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                                 \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
 X(columns, PLAIN, INVALID, "segments.kind is 4, but must be VKR_SEGMENTS_NONE (0) or "             \
   "VKR_SEGMENTS_ROWS (2).", i->segments.kind = VKR_SEGMENTS_COLUMNS)                               \
