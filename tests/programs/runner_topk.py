@@ -93,14 +93,14 @@ def test_usage():
         ('offsets', "--segments is 'offsets:f32.npy'|rows:LEN",
          '1 f32.npy --segments offsets:f32.npy'),
         ('an option of sort', '--descending', '1 f32.npy --descending'),
-        ('an algorithm', '--algorithm', '1 f32.npy --algorithm auto'),
+        ('an algorithm', '--algorithm|auto', '1 f32.npy --algorithm three-pass'),
         ('chunks and a count on the GPU', '--count-on-gpu|--chunk',
          '1 f32.npy --count-on-gpu --chunk 1KiB'))
     differences(('element 0', 'topk 2 f32.npy -o out.npy'),
                 ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2'))
     array('equal.npy', 'u32', [7, 7])
     differences(('index 0', 'topk 1 equal.npy --indices out.npy'))
-    says('for people', 'topk 3 f32.npy --verify', 'found    3\n', '0        5 at 3\n',
+    says('for people', 'topk 3 f32.npy --verify --algorithm auto', 'found    3\n', '0        5 at 3\n',
          '2        2 at 2\n', 'verified yes\n')
 
 

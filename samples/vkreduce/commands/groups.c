@@ -176,6 +176,13 @@ const option_row algorithm_rows[] = {
         .manual = "How the work is cut into dispatches; help lists the names."),
     {0}};
 
+const char *auto_word(uint32_t index)
+{
+    return index == 0 ? "auto" : "?";
+}
+
+const char *const auto_meanings[] = {"what suits the data and the device"};
+
 const option_row data_rows[] = {ROWS_OF(input_rows, offsetof(data_options, input)),
                                 ROWS_OF(channel_rows, offsetof(data_options, input)),
                                 ROWS_OF(stream_rows, offsetof(data_options, task)),

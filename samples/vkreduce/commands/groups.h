@@ -15,6 +15,14 @@ extern const option_row determinism_rows[]; /* a VkrDeterminism */
 extern const option_row algorithm_rows[];   /* data_options: --algorithm */
 extern const option_row data_rows[];        /* data_options: all others */
 
+/* The algorithms of a command that leaves nothing to choose. */
+const char *auto_word(uint32_t index);
+extern const char *const auto_meanings[];
+#define ONLY_AUTO                                                                                  \
+    {                                                                                              \
+        auto_word, auto_meanings, 1, 4                                                             \
+    }
+
 /* Sentences for the manual, on outputs. */
 #define STANDARD_OUTPUT                                                                            \
     " The name - is the standard output, which then has nothing else: no text, and no --json."

@@ -33,6 +33,7 @@ static const option_row rows[] = {
                   "more." STANDARD_OUTPUT),
     ROW("descending", NULL, OPTION_FLAG, FIELD(descending),
         "SORTED has the order of vkreduce sort --descending"),
+    ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};
 
@@ -59,4 +60,5 @@ const command bounds_command = {
     .max_operands = 3,
     .options_size = sizeof(bounds_options),
     .options = rows,
+    .algorithms = ONLY_AUTO,
     .run = bounds_run};

@@ -27,6 +27,7 @@ static const option_row rows[] = {
     ROW("smallest", NULL, OPTION_FLAG, FIELD(smallest), "the least elements, not the greatest"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
         "K elements of each segment, not of all data"),
+    ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};
 
@@ -57,4 +58,5 @@ const command topk_command = {
     .max_operands = 2,
     .options_size = sizeof(topk_options),
     .options = rows,
+    .algorithms = ONLY_AUTO,
     .run = topk_run};
