@@ -98,7 +98,7 @@ static void read_element(ply *p, const char *line)
     char end;
     const char *digits = line + sizeof "element vertex " - 1;
     if (strncmp(line, "element vertex ", (size_t)(digits - line)) != 0 ||
-        strspn(digits, "0123456789") > 9 || sscanf(digits, "%9llu%c", &count, &end) != 1 ||
+        strspn(digits, "0123456789") > 18 || sscanf(digits, "%18llu%c", &count, &end) != 1 ||
         *digits < '0' || *digits > '9')
         DIE(BAD_INPUT, "%s has '%s' where its number of vertices must be\n", p->name, line);
     if (count == 0 || count > MAX_SPLATS)

@@ -154,6 +154,8 @@ def test_wrong_files():
     wrong('no vertices', 'has no vertices', 'ply\nformat binary_little_endian 1.0\nend_header\n')
     wrong('other elements first', "'element face 1'", text.replace('vertex', 'face'), one)
     wrong('no number', "'element vertex some'", header('some'))
+    wrong('a negative number', "'element vertex -18446744073709551615'",
+          header('-18446744073709551615'))
     wrong('no splats', '0 splats', header(0))
     wrong('too many splats', '4000000000 splats', header(4000000000))
     wrong('fewer than none', 'splats', header(-1))
