@@ -203,12 +203,14 @@ static vkr_region region_of_input(const vkr_compact *c)
  * counts. */
 static vkr_region region_of(const vkr_compact *c, const vkr_region *views, uint32_t i)
 {
-    const uint32_t payloads = c->info->payloadCount;
+    const uint32_t payloads = c->info->payloadCount, k = (i - VIEW_REGIONS) / 2;
     if (i < VIEW_REGIONS)
         return views[i];
-    return i < VIEW_REGIONS + 2 * payloads
-               ? vkr_region_of_payload(c, (i - VIEW_REGIONS) / 2, i % 2 != 0)
-               : vkr_region_of_count_output(c, i - VIEW_REGIONS - 2 * payloads);
+    if (i >= VIEW_REGIONS + 2 * payloads)
+        return vkr_region_of_count_output(c, i - VIEW_REGIONS - 2 * payloads);
+    const VkrPayload *p = &c->info->payloads[k];
+    return vkr_region_of_payload(&c->walk, p, k, i % 2 != 0,
+                                 p->rejected ? UINT64_MAX : c->capacity);
 }
 
 static VkrResult check_overlaps(const vkr_compact *c)
@@ -267,7 +269,7 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(vkr_check_tested(recorder, c));
     c->moves_values = c->moves_values || vkr_is_stream(c->info); /* which moves values anyway */
     VKR_TRY(check_outputs(c));
-    VKR_TRY(vkr_check_payloads(c));
+    VKR_TRY(vkr_check_payloads(&c->walk, c->info->payloadCount, c->info->payloads));
     VKR_TRY(vkr_check_stream(c));
     VKR_TRY(check_count_outputs(c));
     VKR_TRY(vkr_check_compact_sink(c));

@@ -62,11 +62,6 @@ typedef struct vkr_compact {
     vkr_place counts;   /* all of them */
 } vkr_compact;
 
-static inline bool vkr_has_buffer(const vkr_view *view)
-{
-    return view->buffer != VK_NULL_HANDLE;
-}
-
 /* Whether the first position of a side is a number that only the GPU knows. */
 static inline bool vkr_is_appended(const vkr_compact *c, uint32_t side)
 {
@@ -97,16 +92,18 @@ vkr_region vkr_region_of_count_output(const vkr_compact *compact, uint32_t i);
 
 /* The entries of a payload's source or target, as elements that consist of units. The target's
  * capacity is the number of entries that fit its range. */
-vkr_view vkr_view_of_source(const vkr_compact *compact, const VkrPayload *payload);
+vkr_view vkr_view_of_source(const vkr_walk *walk, const VkrPayload *payload);
 vkr_view vkr_view_of_target(const VkrPayload *payload);
 
 /* A view of the same elements, as units of 1, 2 or 4 bytes. */
 vkr_view vkr_units_of_view(const vkr_view *view);
 
-VkrResult vkr_check_payloads(vkr_compact *compact);
+/* Checks the payloads of the walk's elements. */
+VkrResult vkr_check_payloads(const vkr_walk *walk, uint32_t count, const VkrPayload *payloads);
 
-/* The bytes of a payload's source or target. */
-vkr_region vkr_region_of_payload(const vkr_compact *compact, uint32_t index, bool written);
+/* The bytes of a payload's source or target, of which at most `stored` entries are written. */
+vkr_region vkr_region_of_payload(const vkr_walk *walk, const VkrPayload *payload, uint32_t index,
+                                 bool written, uint64_t stored);
 
 /* ---- compact_predicate.c ---- */
 

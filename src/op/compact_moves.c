@@ -44,7 +44,7 @@ static vkr_move complete(const vkr_compact *c, vkr_move move)
 vkr_move vkr_move_of_payload(const vkr_compact *c, const VkrPayload *p)
 {
     return complete(c, (vkr_move){.side = vkr_side_of(p),
-                                  .source = vkr_view_of_source(c, p),
+                                  .source = vkr_view_of_source(&c->walk, p),
                                   .target = vkr_view_of_target(p)});
 }
 

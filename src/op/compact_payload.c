@@ -34,10 +34,10 @@ static vkr_view entries_of(const VkrBufferRange *range, VkDeviceSize stride, uin
     return in_units(range->buffer, range->offset, stride, size, unit);
 }
 
-vkr_view vkr_view_of_source(const vkr_compact *c, const VkrPayload *p)
+vkr_view vkr_view_of_source(const vkr_walk *w, const VkrPayload *p)
 {
     vkr_view source = entries_of(&p->source, p->sourceStride, p->size);
-    source.capacity = c->walk.count;
+    source.capacity = w->count;
     source.texels = p->texels;
     return source;
 }
@@ -50,14 +50,14 @@ vkr_view vkr_view_of_target(const VkrPayload *p)
     return target;
 }
 
-vkr_region vkr_region_of_payload(const vkr_compact *c, uint32_t i, bool written)
+vkr_region vkr_region_of_payload(const vkr_walk *w, const VkrPayload *p, uint32_t i, bool written,
+                                 uint64_t stored)
 {
-    const VkrPayload *p = &c->info->payloads[i];
-    const vkr_view view = written ? vkr_view_of_target(p) : vkr_view_of_source(c, p);
-    const uint64_t kept = c->capacity;
+    const vkr_view view = written ? vkr_view_of_target(p) : vkr_view_of_source(w, p);
     char name[32];
     (void)snprintf(name, sizeof(name), "payloads[%u].%s", i, written ? "target" : "source");
-    return vkr_region_of_view(name, &view, written && !p->rejected ? kept : view.capacity, written);
+    return vkr_region_of_view(name, &view, written ? vkr_min(stored, view.capacity) : view.capacity,
+                              written);
 }
 
 /* Checks the stride of a payload's entries. */
@@ -69,11 +69,9 @@ static VkrResult check_stride(const vkr_walk *w, const char *name, const char *m
     return VKR_SUCCESS;
 }
 
-static VkrResult check_payload(const vkr_compact *c, uint32_t i)
+static VkrResult check_payload(const vkr_walk *w, const VkrPayload *p, uint32_t i)
 {
-    const VkrPayload *p = &c->info->payloads[i];
-    const vkr_walk *w = &c->walk;
-    const vkr_view entries = vkr_view_of_source(c, p);
+    const vkr_view entries = vkr_view_of_source(w, p);
     const uint32_t unit = entries.type->size;
     const VkrFeatureFlags missing = entries.type->features & ~w->context->caps.features;
     char name[32], source[40], target[40];
@@ -96,12 +94,11 @@ static VkrResult check_payload(const vkr_compact *c, uint32_t i)
     return vkr_check_range(w, target, &p->target, unit, 0);
 }
 
-VkrResult vkr_check_payloads(vkr_compact *c)
+VkrResult vkr_check_payloads(const vkr_walk *w, uint32_t count, const VkrPayload *payloads)
 {
-    const VkrCompactInfo *info = c->info;
-    VKR_MUST(&c->walk, info->payloadCount == 0 || info->payloads != NULL,
-             "payloads is NULL, but must point to the %u of payloadCount.", info->payloadCount);
-    for (uint32_t i = 0; i < info->payloadCount; i++)
-        VKR_TRY(check_payload(c, i));
+    VKR_MUST(w, count == 0 || payloads != NULL,
+             "payloads is NULL, but must point to the %u of payloadCount.", count);
+    for (uint32_t i = 0; i < count; i++)
+        VKR_TRY(check_payload(w, &payloads[i], i));
     return VKR_SUCCESS;
 }

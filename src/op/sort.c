@@ -6,6 +6,7 @@
 
 #include "../plan/rows.h"
 #include "../plan/stage.h"
+#include "compact.h"
 #include "sort_request.h"
 
 #define CALL "vkrCmdSort"
@@ -85,16 +86,11 @@ static VkrResult check_segments(vkr_sort *s)
 
 /* ---- Outputs ---- */
 
-static bool is_requested(const VkrView *view)
-{
-    return view->buffer != VK_NULL_HANDLE || view->size != 0 || view->bufferSize != 0;
-}
-
 static VkrResult check_output(const vkr_sort *s, const char *field, const VkrView *asked,
                               VkrType type, vkr_view *out)
 {
     VkrView view = *asked;
-    if (!is_requested(asked))
+    if (!vkr_is_requested(asked))
         return VKR_SUCCESS;
     view.type = view.type == VKR_TYPE_UNDEFINED ? type : view.type;
     VKR_MUST(&s->walk, view.type == type, "%s.type is %s (%d), but must be undefined or %s.", field,
@@ -113,7 +109,8 @@ static VkrResult check_outputs(vkr_sort *s)
     VKR_TRY(check_output(s, "indices", &info->indices, VKR_TYPE_U32, &s->indices));
     VKR_TRY(vkr_check_sort_payloads(s));
     VKR_MUST(&s->walk,
-             is_requested(&info->sorted) || is_requested(&info->indices) || info->payloadCount != 0,
+             vkr_is_requested(&info->sorted) || vkr_is_requested(&info->indices) ||
+                 info->payloadCount != 0,
              "sorted, indices and payloads are empty, but at least one of them must be given.");
     return VKR_SUCCESS;
 }
@@ -124,9 +121,11 @@ static VkrResult check_outputs(vkr_sort *s)
 
 static vkr_region region_of(const vkr_sort *s, const vkr_region *views, uint32_t i)
 {
-    return i < VIEW_REGIONS
-               ? views[i]
-               : vkr_region_of_sort_payload(s, (i - VIEW_REGIONS) / 2, (i - VIEW_REGIONS) % 2 != 0);
+    const uint32_t k = (i - VIEW_REGIONS) / 2;
+    if (i < VIEW_REGIONS)
+        return views[i];
+    return vkr_region_of_payload(&s->walk, &s->info->payloads[k], k, (i - VIEW_REGIONS) % 2 != 0,
+                                 s->walk.count);
 }
 
 /* Whether two regions are the keys and `sorted`, or the source and the target of a payload, and may
@@ -150,7 +149,7 @@ static VkrResult check_overlaps(vkr_sort *s)
         vkr_region_of_count("gpuCount", &s->info->gpuCount),
         s->starts,
     };
-    s->in_place = vkr_is_there(sorted) && sorted->buffer == keys->buffer && !keys->mapped &&
+    s->in_place = vkr_has_buffer(sorted) && sorted->buffer == keys->buffer && !keys->mapped &&
                   sorted->offset == keys->offset && sorted->stride == keys->stride;
     for (uint32_t a = 0; a < VIEW_REGIONS + 2 * s->info->payloadCount; a++) {
         const vkr_region region = region_of(s, views, a);

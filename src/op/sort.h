@@ -10,11 +10,6 @@
 #include "order.h"
 #include "vkreduce/sort.h"
 
-static inline bool vkr_is_there(const vkr_view *view)
-{
-    return view->buffer != VK_NULL_HANDLE;
-}
-
 typedef struct vkr_sorting {
     const vkr_walk *walk; /* the call and the label of its steps */
     vkr_order order;

@@ -34,7 +34,7 @@ VkrResult vkr_check_sort_reach(const vkr_walk *w, const char *what, const vkr_vi
 {
     const vkr_caps *caps = &w->context->caps;
     const vkr_place place = vkr_place_of_view(view);
-    const uint64_t reach = vkr_is_there(view) ? vkr_place_window(caps, &place, 0) : UINT64_MAX;
+    const uint64_t reach = vkr_has_buffer(view) ? vkr_place_window(caps, &place, 0) : UINT64_MAX;
     VKR_NEED(w, w->count <= reach,
              "count is %" PRIu64 ", but must be at most %" PRIu64
              ", so that %s fit maxStorageBufferRange (%" PRIu64 " bytes).",

@@ -14,46 +14,28 @@
 
 /* ---- Checks, which are those of compactions, and more ---- */
 
-static vkr_compact as_compact(const vkr_sort *s, VkrCompactInfo *info)
-{
-    *info = (VkrCompactInfo){.payloadCount = s->info->payloadCount, .payloads = s->info->payloads};
-    return (vkr_compact){.info = info, .walk = s->walk, .capacity = s->walk.count};
-}
-
 VkrResult vkr_check_sort_payloads(const vkr_sort *s)
 {
+    const VkrSortInfo *info = s->info;
     const vkr_walk *w = &s->walk;
-    VkrCompactInfo info;
-    vkr_compact c = as_compact(s, &info);
     char name[40];
-    VKR_MUST(w, info.payloadCount <= VKR_MAX_SORT_PAYLOADS,
-             "payloadCount is %u, but must be at most %u.", info.payloadCount,
+    VKR_MUST(w, info->payloadCount <= VKR_MAX_SORT_PAYLOADS,
+             "payloadCount is %u, but must be at most %u.", info->payloadCount,
              VKR_MAX_SORT_PAYLOADS);
-    VKR_TRY(vkr_check_payloads(&c));
-    for (uint32_t i = 0; i < info.payloadCount; i++) {
-        const vkr_view target = vkr_view_of_target(&info.payloads[i]);
+    VKR_TRY(vkr_check_payloads(w, info->payloadCount, info->payloads));
+    for (uint32_t i = 0; i < info->payloadCount; i++) {
+        const vkr_view target = vkr_view_of_target(&info->payloads[i]);
         (void)snprintf(name, sizeof(name), "payloads[%u].target", i);
-        VKR_MUST(w, !info.payloads[i].rejected,
+        VKR_MUST(w, !info->payloads[i].rejected,
                  "payloads[%u].rejected is set, but must be 0: a sort rejects nothing.", i);
         VKR_TRY(vkr_check_holds(w, name, &target));
     }
     return VKR_SUCCESS;
 }
 
-vkr_region vkr_region_of_sort_payload(const vkr_sort *s, uint32_t i, bool written)
-{
-    VkrCompactInfo info;
-    const vkr_compact c = as_compact(s, &info);
-    vkr_region region = vkr_region_of_payload(&c, i, written);
-    region.written = written;
-    return region;
-}
-
 static vkr_view source_of(const vkr_sort *s, uint32_t i)
 {
-    VkrCompactInfo info;
-    const vkr_compact c = as_compact(s, &info);
-    return vkr_view_of_source(&c, &info.payloads[i]);
+    return vkr_view_of_source(&s->walk, &s->info->payloads[i]);
 }
 
 static vkr_view target_of(const vkr_sort *s, uint32_t i)
@@ -129,9 +111,9 @@ static VkrResult plan_segments(VkrRecorder recorder, const vkr_sort *s, vkr_sort
     sorting->values = sorting->ranked;
     VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &sorting->ranked));
     VKR_TRY(vkr_plan_sort(recorder, sorting));
-    if (vkr_is_there(&s->sorted))
+    if (vkr_has_buffer(&s->sorted))
         VKR_TRY(vkr_gather_sorted(recorder, s, &sorting->ranked, &s->keys, &s->sorted));
-    return vkr_is_there(&s->indices)
+    return vkr_has_buffer(&s->indices)
                ? add_segments(recorder, s, false, &sorting->ranked, &s->indices)
                : VKR_SUCCESS;
 }
@@ -141,7 +123,7 @@ static VkrResult plan_segments(VkrRecorder recorder, const vkr_sort *s, vkr_sort
 VkrResult vkr_plan_sort_request(VkrRecorder recorder, const vkr_sort *s)
 {
     const VkrSortInfo *info = s->info;
-    const bool carried = is_one_word(s) && !vkr_is_there(&s->indices) && s->offsets == 0;
+    const bool carried = is_one_word(s) && !vkr_has_buffer(&s->indices) && s->offsets == 0;
     vkr_sorting sorting = {.walk = &s->walk,
                            .order = vkr_order_of(s->keys.type,
                                                  (info->flags & VKR_SORT_DESCENDING_BIT) != 0,
@@ -163,7 +145,7 @@ VkrResult vkr_plan_sort_request(VkrRecorder recorder, const vkr_sort *s)
         sorting.ranked = target_of(s, 0);
         return vkr_plan_sort(recorder, &sorting);
     } else {
-        if (info->payloadCount != 0 && !vkr_is_there(&s->indices))
+        if (info->payloadCount != 0 && !vkr_has_buffer(&s->indices))
             VKR_TRY(
                 vkr_add_sort_scratch(recorder, s->walk.count, VKR_TYPE_U32, 1, &sorting.ranked));
         VKR_TRY(vkr_plan_sort(recorder, &sorting));

@@ -214,13 +214,13 @@ static VkrResult add_memory(VkrRecorder recorder, sort_plan *p)
         VKR_TRY(vkr_check_sort_reach(&p->walk, "keys", &view));
         p->temp = vkr_place_of_view(&view);
     }
-    if (p->passes >= 2 && vkr_is_there(&s->ranked)) {
+    if (p->passes >= 2 && vkr_has_buffer(&s->ranked)) {
         VKR_TRY(vkr_add_sort_scratch(recorder, s->count, VKR_TYPE_U32, 1, &view));
         VKR_TRY(vkr_check_sort_reach(&p->walk, "indices", &view));
         p->values_temp = vkr_place_of_view(&view);
     }
     p->sorted = s->sorted;
-    if (p->passes >= 3 && !vkr_is_there(&p->sorted))
+    if (p->passes >= 3 && !vkr_has_buffer(&p->sorted))
         VKR_TRY(vkr_add_sort_scratch(recorder, s->count, type, 1, &p->sorted));
     return VKR_SUCCESS;
 }
@@ -315,7 +315,7 @@ static VkrResult add_scatter(VkrRecorder recorder, const sort_plan *p, vkr_pass 
     step.kernel = kernel_of(p, SCATTER);
     bind_keys(p, pass, &step);
     step.slots[VKR_SORT_SLOT_SORTED] = vkr_items(vkr_place_of_view(&p->sorted), 0, s->count);
-    if (vkr_is_there(&s->ranked)) {
+    if (vkr_has_buffer(&s->ranked)) {
         const vkr_view *read = pass == 0 ? &s->values : &s->ranked;
         step.slots[VKR_SORT_SLOT_VALUES] = vkr_items(vkr_place_of_view(read), 0, s->count);
         step.slots[VKR_SORT_SLOT_VALUES_TEMP] = vkr_items(p->values_temp, 0, s->count);
@@ -326,7 +326,7 @@ static VkrResult add_scatter(VkrRecorder recorder, const sort_plan *p, vkr_pass 
 
 static bool is_same(const vkr_view *a, const vkr_view *b)
 {
-    return vkr_is_there(a) && a->buffer == b->buffer && a->offset == b->offset;
+    return vkr_has_buffer(a) && a->buffer == b->buffer && a->offset == b->offset;
 }
 
 /* ---- Both algorithms ---- */
@@ -380,9 +380,9 @@ VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
     p.walk.count = s->count;
     p.row = s->row == 0 || s->row > s->count ? s->count : s->row;
     p.rows = s->count == 0 ? 0 : vkr_divide_up(s->count, p.row);
-    p.flags = (vkr_is_there(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
-              (vkr_is_there(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
-              (vkr_is_there(&s->values) ? VKR_SORT_FLAG_CARRIED : 0);
+    p.flags = (vkr_has_buffer(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
+              (vkr_has_buffer(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
+              (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0);
     VKR_TRY(check_workgroup(&p));
     VKR_TRY(check_reaches(&p));
     const bool one = s->algorithm != VKR_SORT_THREE_PASS && choose_one_workgroup(&p);

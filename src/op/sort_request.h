@@ -34,7 +34,6 @@ VkrResult vkr_check_sort_reach(const vkr_walk *walk, const char *what, const vkr
 /* ---- sort_payload.c ---- */
 
 VkrResult vkr_check_sort_payloads(const vkr_sort *sort);
-vkr_region vkr_region_of_sort_payload(const vkr_sort *sort, uint32_t i, bool written);
 
 /* Whether the only payload moves in place. */
 bool vkr_is_payload_in_place(const vkr_sort *sort);

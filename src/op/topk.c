@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "../plan/stage.h"
+#include "compact.h"
 #include "vkreduce/sort.h"
 
 #define CALL "vkrCmdTopK"
@@ -71,13 +72,35 @@ static VkrResult check_output(const vkr_topk *t, const char *field, const VkrVie
     return VKR_SUCCESS;
 }
 
+static VkrResult check_payloads(const vkr_topk *t)
+{
+    const VkrTopKInfo *info = t->info;
+    const vkr_walk *w = &t->walk;
+    const uint64_t entries = t->rows * info->k;
+    VKR_MUST(w, info->payloadCount <= VKR_MAX_SORT_PAYLOADS,
+             "payloadCount is %u, but must be at most %u.", info->payloadCount,
+             VKR_MAX_SORT_PAYLOADS);
+    VKR_TRY(vkr_check_payloads(w, info->payloadCount, info->payloads));
+    for (uint32_t i = 0; i < info->payloadCount; i++) {
+        const vkr_view target = vkr_view_of_target(&info->payloads[i]);
+        VKR_MUST(w, !info->payloads[i].rejected,
+                 "payloads[%u].rejected is true, but must be false: a selection rejects nothing.",
+                 i);
+        VKR_MUST(w, target.capacity >= entries,
+                 "payloads[%u].target.size is %" PRIu64 ", which is %" PRIu64
+                 " entries, but must hold the %" PRIu64 " of k and the number of segments.",
+                 i, target.size, target.capacity, entries);
+    }
+    return VKR_SUCCESS;
+}
+
 static VkrResult check_outputs(vkr_topk *t)
 {
     const VkrTopKInfo *info = t->info;
     const vkr_walk *w = &t->walk;
     VKR_TRY(check_output(t, "values", &info->values, t->input.type_id, &t->values));
     VKR_TRY(check_output(t, "indices", &info->indices, VKR_TYPE_U32, &t->indices));
-    VKR_TRY(vkr_check_topk_payloads(t));
+    VKR_TRY(check_payloads(t));
     VKR_TRY(vkr_check_place(w, "found", &info->found, false, 4, 4 * t->rows, &t->found));
     t->found.stride = t->found.size = 4;
     VKR_MUST(w,
@@ -100,8 +123,9 @@ static VkrResult check_overlaps(const vkr_topk *t)
     };
     uint32_t count = 5;
     for (uint32_t i = 0; i < t->info->payloadCount; i++) {
-        regions[count++] = vkr_region_of_topk_payload(t, i, true);
-        regions[count++] = vkr_region_of_topk_payload(t, i, false);
+        const VkrPayload *p = &t->info->payloads[i];
+        regions[count++] = vkr_region_of_payload(&t->walk, p, i, true, entries);
+        regions[count++] = vkr_region_of_payload(&t->walk, p, i, false, 0);
     }
     return vkr_check_regions(&t->walk, regions, count, "be apart from it");
 }

@@ -37,14 +37,6 @@ static inline bool vkr_is_on_cpu(const vkr_topk *t)
     return t->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-/* ---- topk_payload.c ---- */
-
-VkrResult vkr_check_topk_payloads(const vkr_topk *topk);
-
-/* The entries of payload `i`, and the bytes of them that are read or written. */
-vkr_view vkr_view_of_topk_payload(const vkr_topk *topk, uint32_t i, bool written);
-vkr_region vkr_region_of_topk_payload(const vkr_topk *topk, uint32_t i, bool written);
-
 /* ---- topk_plan.c ---- */
 
 /* The number of entries in lists, as far as the host knows. */

@@ -162,8 +162,8 @@ VkrResult vkr_copy_outputs(VkrRecorder recorder, const vkr_topk *t, const vkr_pl
 VkrResult vkr_copy_payloads(VkrRecorder recorder, const vkr_topk *t, const vkr_place *list)
 {
     for (uint32_t i = 0; i < t->info->payloadCount; i++) {
-        const vkr_view source = vkr_view_of_topk_payload(t, i, false);
-        const vkr_view target = vkr_view_of_topk_payload(t, i, true);
+        const VkrPayload *p = &t->info->payloads[i];
+        const vkr_view source = vkr_view_of_source(&t->walk, p), target = vkr_view_of_target(p);
         const copy payload = new_copy("a payload's target", &source, &target, t->info->k);
         VKR_TRY(add_copy(recorder, t, list, &payload));
     }

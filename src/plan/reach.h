@@ -55,6 +55,11 @@ typedef struct vkr_view {
     vkr_source source;
 } vkr_view;
 
+static inline bool vkr_has_buffer(const vkr_view *view)
+{
+    return view->buffer != VK_NULL_HANDLE;
+}
+
 static inline bool vkr_is_image(const vkr_view *view)
 {
     return view->image.loads != 0;

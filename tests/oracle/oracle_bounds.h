@@ -5,8 +5,8 @@
 
 #include "oracle.h"
 
-/* Compares two elements in the order of sort.h: < 0 if `a` comes first, 0 if they are equal. `flags`
- * are VkrBoundsFlagBits. */
+/* Compares two elements in the order of sort.h: < 0 if `a` comes first, 0 if they are equal. The
+ * flags are VkrBoundsFlagBits. */
 int oracle_order(VkrType type, uint32_t flags, const void *a, const void *b);
 
 /* Sorted elements in host memory, the first of which starts at `data`. */

@@ -32,10 +32,10 @@ static bool is_signed(VkrType type)
            type == VKR_TYPE_I64;
 }
 
-static uint64_t load(const oracle_sort_info *info, uint64_t i)
+static uint64_t load(VkrType type, const void *value)
 {
     uint64_t bits = 0;
-    memcpy(&bits, (const char *)info->data + i * info->stride, size_of(info->type));
+    memcpy(&bits, value, size_of(type)); /* little-endian */
     return bits;
 }
 
@@ -69,9 +69,9 @@ static int64_t rank_of(VkrType type, uint64_t bits)
     return (uint64_t)magnitude != bits ? -magnitude - 1 : magnitude;
 }
 
-int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b)
+int oracle_compare_values(const oracle_sort_info *info, const void *a, const void *b)
 {
-    const uint64_t x = load(info, a), y = load(info, b);
+    const uint64_t x = load(info->type, a), y = load(info->type, b);
     const int turn = info->descending ? -1 : 1;
     if (fraction_of(info->type) == 0) {
         const uint64_t left = part_of(info, x), right = part_of(info, y);
@@ -82,6 +82,12 @@ int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b)
         return (info->nan_first ? -1 : 1) * (x_is_nan - y_is_nan);
     const int64_t left = rank_of(info->type, x), right = rank_of(info->type, y);
     return turn * ((left > right) - (left < right));
+}
+
+int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b)
+{
+    const char *data = info->data;
+    return oracle_compare_values(info, data + a * info->stride, data + b * info->stride);
 }
 
 /* ---- Merging ---- */

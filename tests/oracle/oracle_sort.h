@@ -21,7 +21,11 @@ typedef struct oracle_sort_info {
     uint64_t offset_count;
 } oracle_sort_info;
 
-/* Compares elements a and b: below 0 if a comes first, above 0 if b does. */
+/* Compares two values of the type, wherever they lie: below 0 if `a` comes first, above 0 if `b`
+ * does. */
+int oracle_compare_values(const oracle_sort_info *info, const void *a, const void *b);
+
+/* The same for elements a and b. */
 int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b);
 
 /* Sets `indices[i]` to the index, in its segment, of the element that comes to position i. Returns

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Random valid and invalid requests on random devices: images, maps, masks, tiles, pyramids,
- * histograms and searches. Each is either recorded within the device's limits, or refused with one sentence, and
- * then nothing is recorded. Nothing is leaked.
+ * histograms and searches. Each is either recorded within the device's limits, or refused with one
+ * sentence, and then nothing is recorded. Nothing is leaked.
  */
 #include <math.h>
 #include <stdio.h>
