@@ -19,19 +19,26 @@
 
 shared uint vkr_different[2];
 
+/* Slots after the last key rank after all others. */
+uint vkr_digit_in(const uint slot, const uint count, const VkrKey key, const uint pass)
+{
+    uint mask = vkr_digit_mask(pass);
+    return slot < count ? vkr_digit_of(key, vkr_shift_of(pass), mask) : mask;
+}
+
 void main()
 {
     const uint row = push.first_row + vkr_group();
     const uint all = vkr_counted();
     const uint first = min(row * push.row_length, all);
     const uint count = min(push.row_length, all - first);
-    const uint slot = vkr_rank_row() * (VKR_SORT_ITEMS * VKR_RANKS) + vkr_rank_lane();
+    const uint slot = vkr_rank_row() * (VKR_ITEMS * VKR_RANKS) + vkr_rank_lane();
     if (vkr_group() >= push.rows || count == 0u)
         return;
-    VkrKey keys[VKR_SORT_ITEMS];
-    uint values[VKR_SORT_ITEMS];
-    uint places[VKR_SORT_ITEMS];
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) {
+    VkrKey keys[VKR_ITEMS];
+    uint values[VKR_ITEMS];
+    uint places[VKR_ITEMS];
+    [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++) {
         values[i] = slot + i * VKR_RANKS;
         keys[i] = vkr_key_at(first + min(values[i], count - 1u), false);
     }
@@ -42,7 +49,7 @@ void main()
     barrier();
     VkrKey zero = VkrKey(0u);
     VkrKey different = zero, head = vkr_clamped(vkr_key_at(first, false));
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+    [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
         different |= vkr_clamped(keys[i]) ^ head;
     atomicOr(vkr_different[0], vkr_words_of(different).x);
     if (VKR_UNIT_BYTES == 8)
@@ -56,15 +63,14 @@ void main()
         barrier(); /* the words of the pass before have been read */
         vkr_clear_ranks();
         barrier();
-        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-            places[i] =
-            vkr_rank_of(vkr_digit_of(keys[i], shift, mask), slot + i * VKR_RANKS < count);
+        [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
+            places[i] = vkr_rank_of(vkr_digit_in(slot + i * VKR_RANKS, count, keys[i], pass));
         barrier();
         vkr_scan_ranks();
         barrier();
-        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-            places[i] =
-            vkr_place_of(vkr_digit_of(keys[i], shift, mask), places[i]);
+        [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
+            places[i] = vkr_place_of(vkr_digit_in(slot + i * VKR_RANKS, count, keys[i], pass),
+                                     places[i]);
 #if VKR_UNIT_BYTES == 8
         VKR_REORDER(keys[i].x, places, keys[i].x, slot + i * VKR_RANKS)
         VKR_REORDER(keys[i].y, places, keys[i].y, slot + i * VKR_RANKS)
@@ -76,12 +82,12 @@ void main()
         }
     }
     if (vkr_has(VKR_FLAG_CARRIED)) {
-        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+        [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
             if (slot + i * VKR_RANKS < count)
             values[i] = vkr_values[push.values_base + (first + values[i]) * push.values_stride];
         barrier(); /* all values have been read: they may lie where they are stored */
     }
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) {
+    [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++) {
         uint place = slot + i * VKR_RANKS;
         if (place >= count)
             continue;

@@ -105,50 +105,90 @@ uint vkr_tile_place(const uint i)
     return i * VKR_WORKGROUP + vkr_group_rank();
 }
 
+/* Branches that are the same for all keys surround the loops over them, so that the loads of an
+ * invocation are under way at the same time. Slots after the last key, which only the last tile of a
+ * row has, load that key again and rank after all others. */
+#define VKR_EACH_ITEM [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
+
 void vkr_scatter_tile(const uint first, const uint count)
 {
-    const uint slot = vkr_rank_row() * (VKR_SORT_ITEMS * VKR_RANKS) + vkr_rank_lane();
-    VkrKey keys[VKR_SORT_ITEMS];
-    uint places[VKR_SORT_ITEMS];
-    uint values[VKR_SORT_ITEMS];
+    const uint slot = vkr_rank_row() * (VKR_ITEMS * VKR_RANKS) + vkr_rank_lane();
+#define VKR_KEY_AT (first + min(slot + i * VKR_RANKS, count - 1u))
+    VkrKey keys[VKR_ITEMS];
+    uint places[VKR_ITEMS];
+    uint values[VKR_ITEMS];
     barrier(); /* the tile before has been read */
     vkr_clear_ranks();
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-        keys[i] =
-        vkr_key_at(first + min(slot + i * VKR_RANKS, count - 1u), vkr_pass.reads_temp);
+    if (vkr_has(VKR_FLAG_FIRST)) {
+        VKR_EACH_ITEM
+            keys[i] = vkr_key_of(VkrKey(vkr_source[push.source_base + VKR_KEY_AT * push.source_stride]));
+    } else if (vkr_pass.reads_temp) {
+        VKR_EACH_ITEM
+            keys[i] = VkrKey(vkr_temp[push.temp_base + VKR_KEY_AT]);
+    } else {
+        VKR_EACH_ITEM
+            keys[i] = VkrKey(vkr_source[push.source_base + VKR_KEY_AT * push.source_stride]);
+    }
     barrier();
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-        places[i] =
-        vkr_rank_of(vkr_digit_of(keys[i], vkr_shift, vkr_mask), slot + i * VKR_RANKS < count);
+    VKR_EACH_ITEM {
+        bool is_there = slot + i * VKR_RANKS < count;
+        uint digit = is_there ? vkr_digit_of(keys[i], vkr_shift, vkr_mask) : vkr_mask;
+        places[i] = digit | vkr_rank_of(digit) << VKR_SORT_DIGIT;
+    }
     barrier();
     vkr_scan_ranks();
     barrier();
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-        places[i] =
-        vkr_place_of(vkr_digit_of(keys[i], vkr_shift, vkr_mask), places[i]);
+    VKR_EACH_ITEM
+        places[i] = vkr_place_of(places[i] % VKR_SORT_DIGITS, places[i] >> VKR_SORT_DIGIT);
 #if VKR_UNIT_BYTES == 8
     VKR_REORDER(values[i], places, keys[i].x, vkr_tile_place(i))
     VKR_REORDER(keys[i].y, places, keys[i].y, vkr_tile_place(i))
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
+    VKR_EACH_ITEM
         keys[i].x = values[i];
 #else
     VKR_REORDER(keys[i], places, keys[i], vkr_tile_place(i))
 #endif
     if (vkr_has(VKR_FLAG_VALUES)) {
-        [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)
-            values[i] =
-            vkr_value_at(first + min(slot + i * VKR_RANKS, count - 1u));
+        if (vkr_has(VKR_FLAG_FIRST) && !vkr_has(VKR_FLAG_CARRIED)) {
+            VKR_EACH_ITEM
+                values[i] = VKR_KEY_AT - vkr_share.row_first;
+        } else if (vkr_pass.reads_temp) {
+            VKR_EACH_ITEM
+                values[i] = vkr_values_temp[push.values_temp_base + VKR_KEY_AT];
+        } else {
+            VKR_EACH_ITEM
+                values[i] = vkr_values[push.values_base + VKR_KEY_AT * push.values_stride];
+        }
         VKR_REORDER(values[i], places, values[i], vkr_tile_place(i))
     }
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) {
-        uint place = vkr_tile_place(i);
-        if (place < count) {
-            uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
-            uint to = vkr_share.row_first + vkr_base[digit] + place;
-            vkr_store_key(to, keys[i]);
-            if (vkr_has(VKR_FLAG_VALUES))
-                vkr_store_value(to, values[i]);
-        }
+    VKR_EACH_ITEM {
+        uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
+        places[i] = vkr_share.row_first + vkr_base[digit] + vkr_tile_place(i);
+    }
+    if (vkr_pass.writes_temp) {
+        VKR_EACH_ITEM
+            if (vkr_tile_place(i) < count)
+                vkr_temp[push.temp_base + places[i]] = VkrUnit(keys[i]);
+    } else if (!vkr_pass.is_last) {
+        VKR_EACH_ITEM
+            if (vkr_tile_place(i) < count)
+                vkr_sorted[push.sorted_base + places[i] * push.sorted_stride] = VkrUnit(keys[i]);
+    } else if (vkr_has(VKR_FLAG_KEYS)) {
+        VKR_EACH_ITEM
+            if (vkr_tile_place(i) < count)
+                vkr_sorted[push.sorted_base + places[i] * push.sorted_stride] =
+                    VkrUnit(vkr_bits_of(keys[i]));
+    }
+    if (!vkr_has(VKR_FLAG_VALUES))
+        return;
+    if (vkr_pass.writes_temp) {
+        VKR_EACH_ITEM
+            if (vkr_tile_place(i) < count)
+                vkr_values_temp[push.values_temp_base + places[i]] = values[i];
+    } else {
+        VKR_EACH_ITEM
+            if (vkr_tile_place(i) < count)
+                vkr_ranked[push.ranked_base + places[i] * push.ranked_stride] = values[i];
     }
 }
 

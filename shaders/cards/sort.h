@@ -13,7 +13,6 @@
 
 #define VKR_SORT_DIGIT 8     /* bits of a digit */
 #define VKR_SORT_DIGITS 256u /* its values */
-#define VKR_SORT_ITEMS 12u   /* keys of an invocation in a tile */
 
 /* Words of the record: the number of all elements; the bits in which some keys differ. */
 #define VKR_SORT_RECORD 4u
@@ -26,7 +25,8 @@ CONSTANT(FLAGS, 1, uint, 0)
 CONSTANT(SUBGROUPS, 2, uint, 16) /* maximum number of subgroups of a workgroup */
 CONSTANT(RANKS, 3, uint, 32)     /* invocations that rank keys together: 1, 2, 4 .. 32 */
 CONSTANT(COPIES, 4, uint, 1)     /* of the counters of digits */
-VKR_KEY_CONSTANTS(5)
+CONSTANT(ITEMS, 5, uint, 12)     /* keys of an invocation in a tile */
+VKR_KEY_CONSTANTS(6)
 END_CONSTANTS
 
 BEGIN_FLAGS
@@ -39,6 +39,9 @@ FLAG(CARRIED, 10)  /* values are read; otherwise they are indices in the row */
 FLAG(COMPARED, 11) /* invocations that rank together compare digits by shuffles */
 FLAG(LOCKSTEP, 12) /* they are in one subgroup */
 FLAG(ALONE, 13)    /* each invocation has a share of its own, instead of each workgroup */
+FLAG(BALLOTED, 14) /* invocations that rank together compare digits by ballots */
+FLAG(SYNC, 15)
+FLAG(RETURNED, 16)
 END_FLAGS
 
 BEGIN_PUSH

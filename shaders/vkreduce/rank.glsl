@@ -13,9 +13,10 @@
 const bool VKR_COMPARED = (VKR_FLAGS & VKR_FLAG_COMPARED) != 0u;
 const uint VKR_RANK_ROWS = VKR_WORKGROUP / VKR_RANKS;
 const uint VKR_PAIRS = VKR_SORT_DIGITS / 2u;
-const uint VKR_RANK_BITS = VKR_COMPARED ? 0u : VKR_RANK_ROWS * VKR_SORT_DIGITS;
+const bool VKR_BALLOTED = (VKR_FLAGS & VKR_FLAG_BALLOTED) != 0u;
+const uint VKR_RANK_BITS = VKR_COMPARED || VKR_BALLOTED ? 0u : VKR_RANK_ROWS * VKR_SORT_DIGITS;
 const uint VKR_RANK_WORDS = VKR_RANK_BITS + VKR_RANK_ROWS * VKR_PAIRS;
-const uint VKR_RANK_TILE = VKR_WORKGROUP * VKR_SORT_ITEMS;
+const uint VKR_RANK_TILE = VKR_WORKGROUP * VKR_ITEMS;
 const uint VKR_POOL = VKR_ALONE                        ? 1u
                       : VKR_RANK_WORDS > VKR_RANK_TILE ? VKR_RANK_WORDS
                                                        : VKR_RANK_TILE;
@@ -27,8 +28,13 @@ void vkr_meet()
 {
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     if (vkr_has(VKR_FLAG_LOCKSTEP)) {
-        subgroupMemoryBarrierShared();
-        subgroupBarrier();
+        if (vkr_has(VKR_FLAG_SYNC)) {
+            controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared,
+                           gl_SemanticsAcquireRelease);
+        } else {
+            subgroupMemoryBarrierShared();
+            subgroupBarrier();
+        }
     }
 #endif
     if (!vkr_has(VKR_FLAG_LOCKSTEP) && VKR_RANKS != 1u)
@@ -45,26 +51,46 @@ uint vkr_rank_lane()
     return vkr_group_rank() % VKR_RANKS;
 }
 
-/* The invocations that have the same digit, as bits; 0 for an invocation without a key. The words
- * are 0 before, and `vkr_forget` makes them so again. */
-uint vkr_equals(const uint digit, const bool is_there)
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+/* The votes of the invocations that rank together. */
+uint vkr_votes(const bool mine)
+{
+    uvec4 votes = subgroupBallot(mine);
+    uint part = gl_SubgroupInvocationID / 32u;
+    return part == 0u ? votes.x : part == 1u ? votes.y : part == 2u ? votes.z : votes.w;
+}
+#endif
+
+/* The invocations that have the same digit, as bits. The words are 0 before, and `vkr_forget` makes
+ * them so again. */
+uint vkr_equals(const uint digit)
 {
     if (VKR_RANKS == 1u)
-        return is_there ? 1u : 0u;
+        return 1u;
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     if (VKR_COMPARED) {
-        uint equals = 0u, mine = is_there ? digit : VKR_SORT_DIGITS;
+        uint equals = 0u;
         [[unroll]] for (uint lane = 0u; lane < 16u; lane++)
             if (lane < VKR_RANKS) equals |=
-            subgroupShuffle(mine, lane) == mine ? 1u << lane : 0u;
-        return is_there ? equals : 0u;
+            subgroupShuffle(digit, lane) == digit ? 1u << lane : 0u;
+        return equals;
+    }
+#endif
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+    if (VKR_BALLOTED) {
+        uint equals = vkr_votes(true);
+        [[unroll]] for (uint bit = 0u; bit < VKR_SORT_DIGIT; bit++) {
+            bool is_set = (digit >> bit & 1u) != 0u;
+            uint votes = vkr_votes(is_set);
+            equals &= is_set ? votes : ~votes;
+        }
+        return equals;
     }
 #endif
     uint at = vkr_rank_row() * VKR_SORT_DIGITS + digit;
-    if (is_there)
-        atomicOr(vkr_pool[at], 1u << vkr_rank_lane());
+    atomicOr(vkr_pool[at], 1u << vkr_rank_lane());
     vkr_meet();
-    return is_there ? vkr_pool[at] : 0u;
+    return vkr_pool[at];
 }
 
 /* Whether this invocation is the last one of its equals. */
@@ -80,16 +106,30 @@ uint vkr_before_me(const uint equals)
 
 void vkr_forget(const uint digit)
 {
-    if (!VKR_COMPARED && VKR_RANKS != 1u)
+    if (!VKR_COMPARED && !VKR_BALLOTED && VKR_RANKS != 1u)
         vkr_pool[vkr_rank_row() * VKR_SORT_DIGITS + digit] = 0u;
 }
 
 /* The number of keys of this row of invocations with the same digit that were ranked before. */
-uint vkr_rank_of(const uint digit, const bool is_there)
+uint vkr_rank_of(const uint digit)
 {
     uint at = VKR_RANK_BITS + vkr_rank_row() * VKR_PAIRS + digit / 2u;
     uint shift = digit % 2u * 16u;
-    uint equals = vkr_equals(digit, is_there);
+    uint equals = vkr_equals(digit);
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+    if (vkr_has(VKR_FLAG_RETURNED)) {
+        uint old = 0u;
+        if (!VKR_BALLOTED)
+            vkr_meet();
+        if (vkr_is_last_of(equals)) {
+            old = atomicAdd(vkr_pool[at], bitCount(equals) << shift) >> shift & 0xffffu;
+            vkr_forget(digit);
+        }
+        vkr_meet();
+        old = subgroupShuffle(old, (gl_SubgroupInvocationID & ~31u) + uint(findMSB(equals)));
+        return old + vkr_before_me(equals);
+    }
+#endif
     uint before = vkr_pool[at] >> shift & 0xffffu;
     vkr_meet();
     if (vkr_is_last_of(equals)) {
@@ -144,15 +184,13 @@ void vkr_scan_ranks()
     }
 }
 
-/* Moves a word of each key to its place in a tile, and loads those at other places. `slot` is the
- * place of an invocation's first key, and `count` the number of keys. */
+/* Moves a word of each key to its place in a tile, and loads those at other places. */
 #define VKR_REORDER(moved, places, words, from)                                                    \
     barrier();                                                                                     \
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)                                          \
-        if (slot + i * VKR_RANKS < count)                                                          \
-            vkr_pool[places[i]] = words;                                                           \
+    [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)                                               \
+        vkr_pool[places[i]] = words;                                                               \
     barrier();                                                                                     \
-    [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++)                                          \
+    [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)                                               \
         moved = vkr_pool[from];
 
 #endif

@@ -7,6 +7,10 @@
 #define VKR_INPUTS 1
 #define VKR_VECTOR 0
 #include "variant.glsl"
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_memory_scope_semantics : require
+#endif
 
 bool vkr_has(const uint flag)
 {
@@ -141,7 +145,7 @@ VkrShare vkr_share_of(const uint row, const uint group, const uint tile, const u
 }
 
 /* Shares consist of tiles. */
-const uint VKR_SORT_TILE = VKR_ALONE ? VKR_SORT_ITEMS : VKR_WORKGROUP * VKR_SORT_ITEMS;
+const uint VKR_SORT_TILE = VKR_ALONE ? VKR_ITEMS : VKR_WORKGROUP * VKR_ITEMS;
 
 #ifdef VKR_ORDER_GLSL
 /* The number of elements: the host's, or the GPU's if that is less. */

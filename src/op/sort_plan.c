@@ -5,12 +5,14 @@
  * Rows that are too many for one table of counts are sorted in batches.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "../plan/rows.h"
 #include "kernel_list.h"
 #include "sort_request.h"
 
 #define WORKGROUP 256u
+#define ITEMS 12u /* keys of an invocation in a tile */
 #define SHARED_BYTES 16384u /* that a workgroup may need, unless its size is the caller's choice */
 #define MAX_ALONE 16u       /* workgroup whose invocations sort alone */
 #define SHARES_ON_CPU 256u  /* workgroups of a sort */
@@ -24,7 +26,7 @@ typedef struct sort_plan {
     const vkr_caps *caps;
     vkr_walk walk; /* without elements */
     bool shared;   /* the kernels without subgroup operations */
-    uint32_t workgroup, ranks, copies, flags;
+    uint32_t workgroup, ranks, copies, items, flags;
     uint32_t passes; /* with the extra one */
     uint64_t row, rows;
     uint64_t groups; /* shares of a row */
@@ -34,6 +36,12 @@ typedef struct sort_plan {
     vkr_place temp, values_temp;
     vkr_view sorted; /* where a pass leaves keys that a later one reads, if they are not wanted */
 } sort_plan;
+
+static uint32_t env(const char *name, uint32_t value)
+{
+    const char *s = getenv(name);
+    return s ? (uint32_t)strtoul(s, NULL, 0) : value;
+}
 
 /* ---- Workgroups ---- */
 
@@ -45,7 +53,7 @@ static void choose_ranks(sort_plan *p)
     const uint32_t sure = caps->sure_subgroup_size, max = caps->max_subgroup_size;
     const bool subgroups = caps->group_path != VKR_GROUP_PATH_SHARED;
     const uint32_t steps = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_ALONE;
-    p->flags &= ~steps;
+    p->flags &= ~(steps | 7u << 14);
     p->shared = false;
     if (subgroups && sure >= 2 && sure <= 16 && p->workgroup % sure == 0) {
         p->ranks = sure;
@@ -57,7 +65,9 @@ static void choose_ranks(sort_plan *p)
         p->ranks = (uint32_t)vkr_min(p->workgroup, 32);
         p->shared = true;
     }
-    p->copies = (uint32_t)vkr_clamp(p->workgroup / 32, 1, 8);
+    p->copies = (uint32_t)vkr_clamp(p->workgroup / 32, 1, env("X_COPIES", 8));
+    if (p->ranks == 32 && !p->shared)
+        p->flags |= env("X_FLAGS", 0);
 }
 
 static uint64_t shared_bytes(const sort_plan *p)
@@ -65,9 +75,9 @@ static uint64_t shared_bytes(const sort_plan *p)
     if ((p->flags & VKR_SORT_FLAG_ALONE) != 0)
         return 4 * ((uint64_t)VKR_SORT_DIGITS * (p->workgroup + 1) + p->workgroup + 2);
     const uint64_t rows = p->workgroup / p->ranks;
-    const bool compared = (p->flags & VKR_SORT_FLAG_COMPARED) != 0;
+    const bool compared = (p->flags & (VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_BALLOTED)) != 0;
     const uint64_t ranking = rows * VKR_SORT_DIGITS * (compared ? 2 : 6);
-    const uint64_t tile = (uint64_t)p->workgroup * VKR_SORT_ITEMS * 4;
+    const uint64_t tile = (uint64_t)p->workgroup * p->items * 4;
     const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_DIGITS;
     const uint64_t count = (uint64_t)p->copies * VKR_SORT_DIGITS * 4 + 8;
     return vkr_max(scatter, count) + 4 * (uint64_t)p->workgroup;
@@ -77,7 +87,7 @@ static bool fits(const sort_plan *p)
 {
     const bool chosen =
         p->sorting->workgroup_size != 0 || p->sorting->algorithm == VKR_SORT_ONE_WORKGROUP;
-    const uint32_t most = chosen ? UINT32_MAX : SHARED_BYTES;
+    const uint32_t most = chosen ? UINT32_MAX : env("X_SHARED", SHARED_BYTES);
     return shared_bytes(p) <= vkr_min(most, p->caps->max_shared_memory);
 }
 
@@ -123,7 +133,7 @@ static VkrResult choose_workgroup(sort_plan *p)
     const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
     set_passes(p, asked != 0
                       ? asked
-                      : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : WORKGROUP));
+                      : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : env("X_WG", WORKGROUP)));
     while (asked == 0 && !fits(p))
         set_passes(p, p->workgroup / 2);
     VKR_NEED(&p->walk, fits(p),
@@ -142,12 +152,12 @@ static bool choose_one_workgroup(sort_plan *p)
                            : wide                    ? caps->max_subgroup_size
                                                      : 32;
     set_workgroup(p, asked != 0 ? asked : (uint32_t)vkr_min(small, caps->max_workgroup_size));
-    while (asked == 0 && (uint64_t)p->workgroup * VKR_SORT_ITEMS < p->row &&
+    while (asked == 0 && (uint64_t)p->workgroup * p->items < p->row &&
            p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * WORKGROUP && fits(p))
         set_workgroup(p, 2 * p->workgroup);
     if (asked == 0 && !fits(p))
         set_workgroup(p, p->workgroup / 2);
-    return fits(p) && p->row <= (uint64_t)p->workgroup * VKR_SORT_ITEMS;
+    return fits(p) && p->row <= (uint64_t)p->workgroup * p->items;
 }
 
 /* ---- Rows and groups ---- */
@@ -163,12 +173,12 @@ static uint64_t max_table_groups(const vkr_caps *caps)
 static void choose_groups(sort_plan *p)
 {
     const bool alone = (p->flags & VKR_SORT_FLAG_ALONE) != 0;
-    const uint64_t tile = (uint64_t)(alone ? 1 : p->workgroup) * VKR_SORT_ITEMS;
+    const uint64_t tile = (uint64_t)(alone ? 1 : p->workgroup) * p->items;
     const uint64_t tiles = vkr_divide_up(p->row, tile);
-    const uint64_t trips = alone ? VKR_SORT_ITEMS : TILE_TRIPS;
+    const uint64_t trips = alone ? p->items : TILE_TRIPS;
     const uint64_t least = vkr_divide_up(tiles, VKR_ELEMENT_TRIPS / trips);
     const uint64_t most = vkr_min(MAX_GROUPS, max_table_groups(p->caps));
-    const uint64_t all = vkr_min(most, alone ? SHARES_ON_CPU : SHARES_ON_GPU);
+    const uint64_t all = vkr_min(most, alone ? SHARES_ON_CPU : env("X_GROUPS", SHARES_ON_GPU));
     p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
     p->each = alone ? p->workgroup : 1;
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
@@ -258,6 +268,7 @@ static vkr_pass new_pass(const sort_plan *p, uint32_t pass, uint64_t first_row)
     step.constants[VKR_SORT_CONST_SUBGROUPS] = vkr_walk_subgroups(&p->walk);
     step.constants[VKR_SORT_CONST_RANKS] = p->ranks;
     step.constants[VKR_SORT_CONST_COPIES] = p->copies;
+    step.constants[VKR_SORT_CONST_ITEMS] = p->items;
     vkr_set_order(&s->order, &step.constants[VKR_SORT_CONST_KEY_FORM]);
     push->groups = (uint32_t)p->groups;
     push->rows = (uint32_t)vkr_min(p->batch, p->rows - first_row);
@@ -383,13 +394,14 @@ VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
     p.flags = (vkr_has_buffer(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
               (vkr_has_buffer(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
               (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0);
+    p.items = env("X_ITEMS", ITEMS);
     VKR_TRY(check_workgroup(&p));
     VKR_TRY(check_reaches(&p));
     const bool one = s->algorithm != VKR_SORT_THREE_PASS && choose_one_workgroup(&p);
     VKR_NEED(&p.walk, one || s->algorithm != VKR_SORT_ONE_WORKGROUP,
              "algorithm is one-workgroup, but a workgroup of %u must then have room for %" PRIu64
              " elements, and it has room for %u.",
-             p.workgroup, p.row, p.workgroup * VKR_SORT_ITEMS);
+             p.workgroup, p.row, p.workgroup * p.items);
     if (!one)
         VKR_TRY(choose_workgroup(&p));
     p.walk.workgroup_size = p.workgroup;

@@ -54,6 +54,7 @@ static int create_buffers(bench *b)
     if (status == STATUS_DONE)
         status = gpu_buffer_create(g, &b->count, sizeof(uint64_t), MEMORY_DEVICE);
     VkDeviceSize most = moves_room(b) / 4, copied = 0;
+    most = most < g->chosen->max_allocation ? most : g->chosen->max_allocation;
     for (uint32_t i = 0; i < b->arm_count; i++) {
         VkDeviceSize wanted = moves_size(&b->arms[i], b->in.size / 4);
         copied = wanted > copied ? wanted : copied;

@@ -22,8 +22,9 @@ cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
 sizes=2^10,2^14,2^16,2^18,2^20,2^22,2^25,2^28
 segment_sizes=2^24,2^28
-tests='reduce:50 scan:45 compact:45 progress:35 determinism:20' # NAME:SECONDS
-programs="tests/bench/bench samples/vkreduce/vkreduce samples/match $(echo "$tests" | sed 's,\([a-z]*\):[0-9]*,tests/\1,g')"
+# NAME:SECONDS
+tests='reduce:50 scan:45 compact:45 progress:35 determinism:20 sort:45 topk:35 by_key:35 bounds:15'
+programs="tests/bench/bench samples/vkreduce/vkreduce samples/match $(echo "$tests" | sed 's,\([a-z_]*\):[0-9]*,tests/\1,g')"
 
 build() {
     [ -f "$built-objects/build.ninja" ] ||
@@ -34,7 +35,7 @@ build() {
     rm -rf "$built"
     for program in $programs; do
         install -s -D "$built-objects/$program" "$built/$program" || return 1
-        ldd "$built-objects/$program" | awk '$1 ~ /^lib(cmocka|vkreduce|png|z\.)/ { print $3 }' |
+        ldd "$built-objects/$program" | awk '$1 ~ /^lib(cmocka|vkreduce|png|z|zstd|OpenEXR)/ { print $3 }' |
             xargs -r -I{} install -s -D -t "$built/lib" {}
     done
     sh tests/bench/peers/cub.sh "$built/cub" || echo 'CUB is left out'

@@ -70,10 +70,11 @@ VkDeviceSize moves_room(const bench *b)
 }
 
 /* The number of elements of an input, of `size` bytes each: one per element of the data, unless
- * these exceed an eighth of the room. */
+ * these exceed an eighth of the room, or a buffer. */
 static uint64_t count_of(const bench *b, uint32_t size)
 {
-    uint64_t all = b->in.size / 4, most = moves_room(b) / 8 / size;
+    const VkDeviceSize share = moves_room(b) / 8, buffer = b->gpu.chosen->max_allocation;
+    const uint64_t all = b->in.size / 4, most = (share < buffer ? share : buffer) / size;
     return all < most ? all : most;
 }
 

@@ -176,6 +176,56 @@ static void quantile(uint32_t bins)
                                                       .trimmedMean = isa_range(4)});
 }
 
+/* ---- Sorts, selections and searches ---- */
+
+/* What a sort moves with its keys. */
+enum { WITHOUT, INDEXED, CARRYING };
+
+static void sort(VkrType type, uint32_t with, VkrSegments each)
+{
+    const VkrPayload payload = {.size = 4,
+                                .source = {isa_buffer(4), 0, 4 * count},
+                                .target = {isa_buffer(5), 0, 4 * count}};
+    VkrSortInfo info = {.keys = view(1, type, 1),
+                        .count = count,
+                        .segments = each,
+                        .sorted = view(2, type, 1),
+                        .payloadCount = with == CARRYING,
+                        .payloads = &payload};
+    if (with == INDEXED) {
+        info.sorted = (VkrView){0};
+        info.indices = view(3, VKR_TYPE_U32, 1);
+    }
+    (void)vkrCmdSort(recorder, &info);
+}
+
+static void top(uint32_t k, VkrSegments each)
+{
+    (void)vkrCmdTopK(recorder, &(VkrTopKInfo){.input = view(1, VKR_TYPE_F32, 1),
+                                              .count = count,
+                                              .k = k,
+                                              .segments = each,
+                                              .values = view(2, VKR_TYPE_F32, 1),
+                                              .indices = view(3, VKR_TYPE_U32, 1)});
+}
+
+static void bounds(VkrType type)
+{
+    (void)vkrCmdBounds(recorder, &(VkrBoundsInfo){.sorted = view(1, type, 1),
+                                                  .count = count,
+                                                  .values = view(2, type, 1),
+                                                  .valueCount = count,
+                                                  .lower = view(3, VKR_TYPE_U32, 1)});
+}
+
+static void find(void)
+{
+    (void)vkrCmdFind(recorder, &(VkrFindInfo){.input = view(1, VKR_TYPE_F32, 1),
+                                              .count = count,
+                                              .predicate = {.kind = VKR_PREDICATE_NONZERO},
+                                              .index = isa_range(2)});
+}
+
 /* ---- Functions of the application ---- */
 
 static void map(const char *name)
@@ -323,6 +373,15 @@ static const VkrMap log2_luminance = {
     X(histogram_bf16, histogram(VKR_TYPE_BF16, VKR_BINS_EVEN, 256))                                \
     X(histogram_u8, histogram(VKR_TYPE_U8, VKR_BINS_INTEGERS, 256))                                \
     X(quantile, quantile(256))                                                                     \
+    X(sort_u32, sort(VKR_TYPE_U32, WITHOUT, ALL))                                                  \
+    X(sort_u32_payload, sort(VKR_TYPE_U32, CARRYING, ALL))                                         \
+    X(sort_f32_indices, sort(VKR_TYPE_F32, INDEXED, ALL))                                          \
+    X(sort_u64, sort(VKR_TYPE_U64, WITHOUT, ALL))                                                  \
+    X(sort_u32_rows, sort(VKR_TYPE_U32, CARRYING, EACH(ROWS, 1024)))                               \
+    X(top_100, top(100, ALL))                                                                      \
+    X(top_rows, top(8, EACH(ROWS, 1024)))                                                          \
+    X(bounds_u32, bounds(VKR_TYPE_U32))                                                            \
+    X(find_f32, find())                                                                            \
     X(map_f32, map("scaled"))                                                                      \
     X(predicate_f32, predicate("is_kept"))                                                         \
     X(fold_sum, fold(additions, "take", 1, ALL))                                                   \
