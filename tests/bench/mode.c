@@ -54,12 +54,16 @@ static int collect_arm(const bench *b, const mode *m, arm *a, row *r)
         r->verdict = VERDICT_BEYOND;
     if (!row_measured(r) || !is_operation(a))
         return STATUS_DONE;
-    const VkrResult result = collect(b, m, a, r->n);
-    if (result != VKR_ERROR_UNSUPPORTED)
-        return gpu_status(result);
-    r->verdict = VERDICT_UNSUPPORTED;
+    expect_failure();
+    VkrResult result = collect(b, m, a, r->n);
     forget_failure();
-    return STATUS_DONE;
+    if (result == VKR_ERROR_UNSUPPORTED) {
+        r->verdict = VERDICT_UNSUPPORTED;
+    } else if (result != VKR_SUCCESS) {
+        vkrDestroyRecorder(a->recorder);
+        result = collect(b, m, a, r->n); /* once more, to print why it fails */
+    }
+    return r->verdict == VERDICT_UNSUPPORTED ? STATUS_DONE : gpu_status(result);
 }
 
 /* Creates the scratch memory that all arms share, and leaves out the arms that need more than a

@@ -219,9 +219,10 @@ static bool select_by_sum(const ordered_check *c, const selection *s)
 static bool verify_top_k(const ordered_check *c)
 {
     bool good = true;
-    for (uint64_t start = 0, row = 0; good && start < c->n; start = row_end(c, start), row++) {
-        selection s = {.start = start, .end = row_end(c, start), .at = row * c->of->k};
-        s.count = s.end - start < c->of->k ? s.end - start : c->of->k;
+    selection s = {0};
+    for (; good && s.start < c->n; s.start = s.end, s.at += c->of->k) {
+        s.end = row_end(c, s.start);
+        s.count = s.end - s.start < c->of->k ? s.end - s.start : c->of->k;
         good = (c->of->indices ? select_by_index : select_by_sum)(c, &s);
     }
     return good;

@@ -23,7 +23,7 @@ struct settings {
     std::vector<uint64_t> sizes;
     unsigned runs = 9;
     const char *json = nullptr;
-    bool segments = false;
+    std::string mode; // --segments or --ordered; empty: the usual operations
 };
 
 struct identity {
@@ -65,13 +65,16 @@ inline uint64_t parse_size(const std::string &text)
                                          : std::stoull(text);
 }
 
-inline settings parse(int argc, char **argv, bool has_segments = false)
+// `modes` are those that the program has.
+inline settings parse(int argc, char **argv, const std::vector<std::string> &modes = {})
 {
     settings s;
-    std::string sizes = "2^10,2^14,2^16,2^18,2^20,2^22,2^25";
+    std::string sizes = "2^10,2^14,2^16,2^18,2^20,2^22,2^25", usage;
+    for (const std::string &mode : modes)
+        usage += " [" + mode + "]";
     for (int i = 1; i < argc; i++) {
-        if (has_segments && std::strcmp(argv[i], "--segments") == 0)
-            s.segments = true;
+        if (std::find(modes.begin(), modes.end(), argv[i]) != modes.end())
+            s.mode = argv[i];
         else if (i + 1 < argc && std::strcmp(argv[i], "--sizes") == 0)
             sizes = argv[++i];
         else if (i + 1 < argc && std::strcmp(argv[i], "--runs") == 0)
@@ -80,7 +83,7 @@ inline settings parse(int argc, char **argv, bool has_segments = false)
             s.json = argv[++i];
         else {
             std::fprintf(stderr, "usage: %s%s [--sizes N,2^K,...] [--runs N] [--json FILE]\n",
-                         argv[0], has_segments ? " [--segments]" : "");
+                         argv[0], usage.c_str());
             std::exit(2);
         }
     }
