@@ -23,7 +23,8 @@ struct settings {
     std::vector<uint64_t> sizes;
     unsigned runs = 9;
     const char *json = nullptr;
-    std::string mode; // --segments or --ordered; empty: the usual operations
+    std::vector<std::string> filters; // of the arms' names
+    std::string mode;                 // --segments or --ordered; empty: the usual operations
 };
 
 struct identity {
@@ -81,8 +82,11 @@ inline settings parse(int argc, char **argv, const std::vector<std::string> &mod
             s.runs = unsigned(std::max(1, std::atoi(argv[++i])));
         else if (i + 1 < argc && std::strcmp(argv[i], "--json") == 0)
             s.json = argv[++i];
+        else if (argv[i][0] != '-')
+            s.filters.push_back(argv[i]);
         else {
-            std::fprintf(stderr, "usage: %s%s [--sizes N,2^K,...] [--runs N] [--json FILE]\n",
+            std::fprintf(stderr,
+                         "usage: %s [FILTER...]%s [--sizes N,2^K,...] [--runs N] [--json FILE]\n",
                          argv[0], usage.c_str());
             std::exit(2);
         }
@@ -196,9 +200,22 @@ inline void report(std::FILE *json, const identity &who, const settings &s, cons
     std::fflush(json);
 }
 
-inline void measure_size(std::FILE *json, const identity &who, const settings &s,
-                         const std::vector<arm> &arms, const std::vector<float> &data, uint64_t n)
+// Whether the filters select an arm.
+inline bool is_wanted(const settings &s, const std::string &op, const char *type)
 {
+    std::string name = op + " " + type;
+    return s.filters.empty() ||
+           std::any_of(s.filters.begin(), s.filters.end(), [&](const std::string &filter) {
+               return name.find(filter) != std::string::npos;
+           });
+}
+
+inline void measure_size(std::FILE *json, const identity &who, const settings &s,
+                         std::vector<arm> arms, const std::vector<float> &data, uint64_t n)
+{
+    arms.erase(std::remove_if(arms.begin(), arms.end(),
+                              [&](const arm &a) { return !is_wanted(s, a.op, a.type); }),
+               arms.end());
     std::vector<std::vector<double>> device(arms.size()), submit(arms.size());
     for (unsigned run = 0; run <= s.runs; run++)
         for (size_t i = 0; i < arms.size(); i++) {
