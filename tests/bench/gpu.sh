@@ -10,13 +10,13 @@
 #                                    on the machine with the GPU, which needs libc, a Vulkan loader
 #                                    and a driver: runs the benchmark with the arguments, CUB, both
 #                                    in turns (if python3 is installed), sums of segments and of
-#                                    windows, images, histograms, stream reduction, the matcher, the
-#                                    tuning of f32, the self-test and a reduced set of tests, in at
-#                                    most 10 minutes
+#                                    windows, images, histograms, sorts and searches, stream
+#                                    reduction, the matcher, the tuning of f32, the self-test and a
+#                                    reduced set of tests, in at most 10 minutes
 #
 # The second form writes rows.json, cub.json, segments.json, cub-segments.json, match.json,
-# windows.json, images.json, histograms.json, streams.json, profile.txt and a .txt for each step
-# (TAP for the tests) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
+# windows.json, images.json, histograms.json, ordered.json, cub-ordered.json, streams.json,
+# profile.txt and a .txt for each step (TAP for the tests) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
