@@ -55,16 +55,29 @@ static void fill(const bench *b, ordered_data kind, uint64_t n, uint32_t *values
     }
 }
 
+/* The bytes of the largest payload that can be bound. */
+static uint64_t payload_size(const bench *b)
+{
+    const uint64_t most = least(b->gpu.chosen->properties.limits.maxStorageBufferRange,
+                                b->gpu.chosen->max_allocation);
+    uint64_t size = 4; /* a buffer is not empty */
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const uint64_t wanted = b->arms[i].kind == ARM_ORDERED
+                                    ? ordered_case_of(&b->arms[i])->payload * b->rows[i].n
+                                    : 0;
+        size = wanted > size && wanted <= most ? wanted : size;
+    }
+    return size;
+}
+
 /* The bytes of a set. */
 static uint64_t size_of(bench *b, ordered_data kind)
 {
     struct ordered *o = b->ordered;
-    const uint64_t range = b->gpu.chosen->properties.limits.maxStorageBufferRange,
-                   most = least(range, b->gpu.chosen->max_allocation) / 16 * 16;
     if (kind == ORDERED_WORDS)
         return 8 * o->max > 4 * NEEDLES ? 8 * o->max : 4 * NEEDLES;
-    if (kind == ORDERED_COUNTING) /* a payload of 16 bytes, as far as one can be bound */
-        return most < 4 * o->max ? 4 * o->max : least(most, 16 * o->max);
+    if (kind == ORDERED_COUNTING)
+        return payload_size(b);
     if (kind != ORDERED_ASCENDING)
         return 4 * o->max;
     uint64_t elements = 0;
