@@ -14,7 +14,8 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/system/cuda/execution_policy.h>
-#if __has_include(<cub/device/device_topk.cuh>) && __has_include(<cuda/__execution/output_ordering.h>)
+#if __has_include(<cub/device/device_topk.cuh>) &&                                                 \
+    __has_include(<cuda/__execution/output_ordering.h>)
 #include <cub/device/device_topk.cuh>
 #include <cuda/__execution/determinism.h>
 #include <cuda/__execution/output_ordering.h>
@@ -24,7 +25,8 @@
 #include "cub.hpp"
 #include "ordered.hpp"
 
-namespace {
+namespace
+{
 
 // Bytes of the output for n elements: keys of at most 8 bytes, and a payload of at most 16.
 inline uint64_t ordered_size(uint64_t n)
@@ -53,11 +55,15 @@ struct payload {
 };
 
 struct plus {
-    template <typename T> __host__ __device__ T operator()(T a, T b) const { return a + b; }
+    template <typename T> __host__ __device__ T operator()(T a, T b) const
+    {
+        return a + b;
+    }
 };
 
 // The inputs of one size. Only arms that the filters select have theirs.
-class ordered {
+class ordered
+{
     const peer::settings &settings;
     std::vector<void *> owned;
     std::vector<float> floats;
@@ -327,8 +333,8 @@ class ordered {
     void add_runs(std::vector<peer::arm> &arms, device &d)
     {
         for (uint64_t length : peer::run_lengths) {
-            auto keys = std::make_shared<std::vector<uint32_t>>(
-                peer::keys_of_runs(bits, n, length));
+            auto keys =
+                std::make_shared<std::vector<uint32_t>>(peer::keys_of_runs(bits, n, length));
             const uint32_t *on_device = upload(*keys);
             add_run_lengths(arms, d, on_device, keys, length);
             add_by_key<float>(arms, d, "f32", on_device, keys, length);
@@ -336,8 +342,10 @@ class ordered {
         }
     }
 
-public:
-    explicit ordered(const peer::settings &s) : settings(s) {}
+  public:
+    explicit ordered(const peer::settings &s) : settings(s)
+    {
+    }
 
     // Makes the inputs of n elements.
     void open(const std::vector<float> &data, uint64_t count)

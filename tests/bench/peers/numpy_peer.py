@@ -6,8 +6,8 @@
 The values are those of `bench`, read as f32, i32 and u32. Arms run in turns, and times are medians.
 Rows have the benchmark's keys and a "peer". Debian has python3-numpy for /usr/bin/python3. By
 default cumsum of u32 makes u64, which is much slower; "in u32" makes the type that the benchmark
-makes. "stable" are numpy's stable sorts. If python3-opencv is installed, its histograms are measured
-too.
+makes. Sorts of the peer "stable" are numpy's stable ones. If python3-opencv is installed, its
+histograms are measured too.
 """
 import argparse
 import json

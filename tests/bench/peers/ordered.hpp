@@ -6,7 +6,8 @@
 
 #include "peer.hpp"
 
-namespace peer {
+namespace peer
+{
 
 constexpr uint64_t needles = uint64_t(1) << 20; // values that are searched for
 constexpr uint32_t equal_word = 0x3f000000u;
@@ -125,8 +126,8 @@ inline bool are_bounds(const std::vector<uint32_t> &sorted, const std::vector<ui
 {
     bool good = out.size() == values.size();
     for (uint64_t i = 0; good && i < values.size(); i++)
-        good &= out[i] == std::lower_bound(sorted.begin(), sorted.end(), values[i]) -
-                              sorted.begin();
+        good &=
+            out[i] == std::lower_bound(sorted.begin(), sorted.end(), values[i]) - sorted.begin();
     return good;
 }
 

@@ -4,7 +4,8 @@
 #include <numeric>
 #include "ordered.hpp"
 
-namespace {
+namespace
+{
 
 template <typename Function> peer::times timed(Function function)
 {
