@@ -18,6 +18,11 @@ void forget_failure(void)
     failed = false;
 }
 
+void expect_failure(void)
+{
+    failed = true;
+}
+
 static void print(const char *format, va_list arguments)
 {
     progress_clear();

@@ -32,9 +32,10 @@ extern const char program_name[];
 int fail(int status, const char *format, ...) CHECK_FORMAT(2, 3);
 
 /* Whether a failure was printed. The second forgets it, before work that does not depend on what
- * failed. */
+ * failed. The third lets failures print nothing until then, where an answer is sought. */
 bool has_failed(void);
 void forget_failure(void);
+void expect_failure(void);
 
 /* Prints a sentence in the same way, about something that is no failure. */
 void note(const char *format, ...) CHECK_FORMAT(1, 2);

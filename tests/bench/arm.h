@@ -17,7 +17,8 @@ typedef enum arm_kind {
     ARM_SEGMENTS,
     ARM_WINDOWS, /* kernels of the benchmark */
     ARM_IMAGES,
-    ARM_HISTOGRAMS
+    ARM_HISTOGRAMS,
+    ARM_ORDERED
 } arm_kind;
 
 /* One operation, at every size or at one. */
@@ -36,6 +37,7 @@ typedef struct arm {
     window_shape window;
     image_shape image;
     histogram_shape histogram;
+    ordered_shape ordered;
     VkrCompactAlgorithm algorithm;
     VkrStreamOptions stream;
     bool geometry;    /* a geometry shader compacts instead of the library */

@@ -10,6 +10,7 @@
 #include "images.h"
 #include "measure.h"
 #include "moves.h"
+#include "ordered.h"
 #include "read.h"
 #include "recordings.h"
 #include "report.h"
@@ -17,30 +18,6 @@
 #include "status.h"
 #include "streams.h"
 #include "windows.h"
-
-/* Keeps the sizes whose data fit half of the device's memory, one buffer, and the reach of the bare
- * kernels. */
-static int fit_sizes(bench *b)
-{
-    settings *s = &b->settings;
-    uint64_t most = gpu_device_memory(b->gpu.chosen) / 2;
-    uint32_t kept = 0;
-    most = most < b->gpu.chosen->max_allocation ? most : b->gpu.chosen->max_allocation;
-    most = most < reader_reach(&b->gpu) ? most : reader_reach(&b->gpu);
-    for (uint32_t i = 0; i < s->size_count; i++) {
-        if (4 * s->sizes[i] <= most) {
-            s->sizes[kept++] = s->sizes[i];
-            b->in.size = 4 * s->sizes[i] > b->in.size ? 4 * s->sizes[i] : b->in.size;
-        } else {
-            printf("left out: %llu elements; the maximum on this device is %llu\n",
-                   (unsigned long long)s->sizes[i], (unsigned long long)most / 4);
-        }
-    }
-    s->size_count = kept;
-    return kept > 0 ? STATUS_DONE
-                    : fail(STATUS_USAGE, "--sizes: the maximum on this device is %llu elements",
-                           (unsigned long long)most / 4);
-}
 
 static int create_buffers(bench *b)
 {
@@ -93,7 +70,7 @@ static int prepare(bench *b)
 {
     if (b->settings.streams)
         streams_add_sizes(&b->settings, &b->gpu);
-    int status = fit_sizes(b);
+    int status = sizes_fit(b, 4, 4);
     if (status != STATUS_DONE)
         return status;
     b->arms = arms_create(&b->settings, &b->gpu, &b->arm_count);
@@ -156,6 +133,7 @@ static void close_all(bench *b)
     windows_close(b);
     images_close(b);
     histograms_close(b);
+    ordered_close(b);
     streams_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);
@@ -184,6 +162,8 @@ static int run(bench *b)
         status = images_measure(b, json);
     else if (status == STATUS_DONE && b->settings.histograms)
         status = histograms_measure(b, json);
+    else if (status == STATUS_DONE && b->settings.ordered)
+        status = ordered_measure(b, json);
     else if (status == STATUS_DONE && (status = prepare(b)) == STATUS_DONE)
         status = measure(b, json);
     if (status == STATUS_DONE && !all_verified(b))

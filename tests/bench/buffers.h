@@ -15,4 +15,9 @@ VkrView buffer_view(const arm *a, const gpu_buffer *buffer, uint64_t n);
 /* Creates `copy` and `copied`. */
 int outputs_create(bench *b, VkDeviceSize size);
 
+/* Keeps the sizes for which `total` bytes for each element fit half of the device's memory,
+ * `largest` bytes fit one buffer, and four bytes the reach of the bare kernels. Sets the size of
+ * the data. */
+int sizes_fit(bench *b, uint64_t total, uint64_t largest);
+
 #endif

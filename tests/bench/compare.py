@@ -22,8 +22,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TIMES = ('device_ns', 'submit_ns')
 FILTERS = ['f32 auto', 'i32 auto', 'u32 auto']
 SIZES = '2^10,2^14,2^16,2^18,2^20,2^22,2^25'
-SEGMENT_PEERS = ('numpy', 'cub')
-HISTOGRAM_PEERS = ('numpy',)  # its program also runs bincount and OpenCV
+# Modes, the peers that have them, and their sizes. The program for numpy also runs bincount and
+# OpenCV.
+MODES = {'segments': (('numpy', 'cub'), '2^24'), 'histograms': (('numpy',), '2^25'),
+         'ordered': (('numpy', 'std', 'cub'), '2^10,2^16,2^20,2^22,2^24')}
 
 
 def programs(options):
@@ -33,16 +35,16 @@ def programs(options):
         sys.exit(f'{bench} does not exist: build it, or give --folder')
     own = {'vkreduce': [bench, *options.filters]}
     peers = {'numpy': [options.python, os.path.join(HERE, 'peers/numpy_peer.py')]}
-    for name, path in [('thrust', os.path.join(options.folder, 'peers/thrust')),
+    for name, path in [('std', os.path.join(options.folder, 'peers/std')),
+                       ('thrust', os.path.join(options.folder, 'peers/thrust')),
                        ('boost.compute', os.path.join(options.folder, 'peers/boost_compute')),
                        ('cub', options.cub)]:
         if os.path.exists(path):
             peers[name] = [path]
-    if options.segments or options.histograms:
-        kept = SEGMENT_PEERS if options.segments else HISTOGRAM_PEERS
-        peers = {name: peers[name] for name in peers if name in kept}
-    chosen = own | {name: peers[name] for name in peers if options.only in (None, name)}
-    mode = ['--segments'] * options.segments + ['--histograms'] * options.histograms
+    kept = MODES[options.mode][0] if options.mode else [name for name in peers if name != 'std']
+    chosen = own | {name: peers[name] for name in peers
+                    if name in kept and options.only in (None, name)}
+    mode = [f'--{options.mode}'] if options.mode else []
     return {name: command + mode for name, command in chosen.items()}
 
 
@@ -119,9 +121,9 @@ def compare_files(paths):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n', maxsplit=1)[0])
-    parser.add_argument('--sizes', help=f'default {SIZES}; segments 2^24, histograms 2^25')
-    parser.add_argument('--segments', action='store_true')
-    parser.add_argument('--histograms', action='store_true')
+    parser.add_argument('--sizes', help=f'default {SIZES}, or those of the mode')
+    for mode in MODES:
+        parser.add_argument(f'--{mode}', action='store_const', const=mode, dest='mode')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--runs', type=int, default=3)
     parser.add_argument('--folder', default='build/tests/bench')
@@ -135,10 +137,8 @@ def main():
     if options.rows:
         compare_files(options.rows)
         return
-    options.sizes = options.sizes or (
-        '2^24' if options.segments else '2^25' if options.histograms else SIZES)
-    options.filters = options.filters or (
-        [] if options.segments or options.histograms else FILTERS)
+    options.sizes = options.sizes or (MODES[options.mode][1] if options.mode else SIZES)
+    options.filters = options.filters or ([] if options.mode else FILTERS)
     found, rows = programs(options), []
     for size in options.sizes.split(','):
         of_size = measure(options, found, size)

@@ -10,13 +10,14 @@
 #                                    on the machine with the GPU, which needs libc, a Vulkan loader
 #                                    and a driver: runs the benchmark with the arguments, CUB, both
 #                                    in turns (if python3 is installed), sums of segments and of
-#                                    windows, images, histograms, stream reduction, the matcher, the
-#                                    tuning of f32, the self-test and a reduced set of tests, in at
-#                                    most 10 minutes
+#                                    windows, images, histograms, sorts and searches, stream
+#                                    reduction, the matcher, the tuning of f32, the self-test and a
+#                                    reduced set of tests, in at most 10 minutes
 #
 # The second form writes rows.json, cub.json, segments.json, cub-segments.json, match.json,
-# windows.json, images.json, histograms.json, streams.json, profile.txt and a .txt for each step
-# (TAP for the tests) into $OUT, or tests/bench/results/. The exit status is 1 if anything failed.
+# windows.json, images.json, histograms.json, streams.json, ordered.json, cub-ordered.json, the same
+# with -large, profile.txt and a .txt for each step (TAP for the tests) into $OUT, or
+# tests/bench/results/. The exit status is 1 if anything failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
@@ -68,13 +69,29 @@ run_cub() {
     fi
 }
 
+has_cub() {
+    [ -x "$built/cub" ] && [ -e /dev/nvidiactl ]
+}
+
+# All sorts and searches at some sizes, and few at a large one, since one core verifies them.
+run_ordered() {
+    step ordered 60 "$built/tests/bench/bench" --ordered --sizes 2^16,2^20,2^24 \
+        --json "$out/ordered.json"
+    has_cub && step cub-ordered 60 "$built/cub" --ordered --sizes 2^16,2^20,2^24 \
+        --json "$out/cub-ordered.json"
+    set -- --ordered --sizes 2^28 --runs 5 'sort u32' 'sort f32' 'sort u64' 'sort,payload 4 u32' \
+        'topk 100 f32' 'scan sum' 'run-lengths 4' 'by-key sum 4' 'bounds random'
+    step ordered-large 90 "$built/tests/bench/bench" "$@" --json "$out/ordered-large.json"
+    has_cub && step cub-ordered-large 90 "$built/cub" "$@" --json "$out/cub-ordered-large.json"
+}
+
 run() {
     out=${OUT:-tests/bench/results}
     failed=0
     mkdir -p "$out" || return 1
     export LD_LIBRARY_PATH="$PWD/$built/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
     step bench 120 "$built/tests/bench/bench" --sizes "$sizes" --json "$out/rows.json" "$@"
-    if [ -x "$built/cub" ] && [ -e /dev/nvidiactl ]; then
+    if has_cub; then
         run_cub
     else
         echo 'cub: left out'
@@ -85,6 +102,7 @@ run() {
     step images 40 "$built/tests/bench/bench" --images --json "$out/images.json"
     step histograms 40 "$built/tests/bench/bench" --histograms --sizes 2^25,2^28 \
         --json "$out/histograms.json"
+    run_ordered
     step streams 90 "$built/tests/bench/bench" --streams --json "$out/streams.json"
     step match 10 "$built/samples/match" random:4096:16384 --json
     sed -n '/^{/p' "$out/match.txt" >"$out/match.json"
@@ -103,7 +121,8 @@ run() {
     sed -n '/^times as fast/,$p' "$out/streams.txt"
     if command -v python3 >/dev/null; then
         rows=$out/rows.json
-        for more in cub segments cub-segments match windows images histograms streams; do
+        for more in cub segments cub-segments match windows images histograms streams \
+            ordered cub-ordered ordered-large cub-ordered-large; do
             [ -f "$out/$more.json" ] && rows="$rows $out/$more.json"
         done
         # shellcheck disable=SC2086

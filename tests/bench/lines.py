@@ -107,6 +107,25 @@ def histogram_lines(is_cpu):
     return found if is_cpu else []
 
 
+def ordered_lines(is_cpu):
+    """Sorts and selections, and work by key beside the same work on all elements."""
+    found = []
+    for runs in ('1', '4', '1000', 'all'):
+        lengths = [f'run-lengths {runs} u32 auto']
+        found += [(24, f'scan-by-key sum {runs} {kind} auto', [f'scan sum {kind} auto'], 'time',
+                   1.3) for kind in ('u32', 'f32')]
+        found += [(24, f'reduce-by-key {what} auto', lengths, 'time', 1.3) for what in
+                  (f'sum {runs} f32', f'sum {runs} u32', f'min,max,sum {runs} f32')]
+    if is_cpu:
+        found += [(24, f'argsort {kind} auto', [f'numpy argsort {kind}'], 'speed', 3.0)
+                  for kind in ('u32', 'f32')]
+        found += [(24, 'sort u32 auto', ['std sort u32'], 'speed', 3.0),
+                  (24, 'sort u64 auto', ['numpy sort u64'], 'speed', 1.0),
+                  (24, 'sort u16 auto', ['stable sort u16'], 'time', 2.0),
+                  (24, 'topk 100 f32 auto', ['sort f32 auto'], 'time', 0.35)]
+    return found
+
+
 def stream_lines(is_cpu):
     """Stream reduction, compared with the methods of the paper."""
     of = 'compact 60 f32'
@@ -138,7 +157,7 @@ def lines(is_cpu):
     bound); or `mine` alone has a 'rate' (at least bound, in G per second)."""
     found = auto_lines() + (cpu_lines() if is_cpu else gpu_lines()) + window_lines(is_cpu)
     found += segment_lines(is_cpu) + image_lines(is_cpu)
-    found += histogram_lines(is_cpu) + stream_lines(is_cpu)
+    found += histogram_lines(is_cpu) + stream_lines(is_cpu) + ordered_lines(is_cpu)
     for power in (10, 14, 16, 18, 20, 22, 25):
         for what in ('min,max f32', 'sum f32', 'sum u32'):
             found.append((power, f'{what} auto', [f'{what} {choice}' for choice in CHOICES],

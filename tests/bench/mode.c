@@ -40,56 +40,96 @@ static VkrResult collect(const bench *b, const mode *m, arm *a, uint64_t n)
         result = vkrBegin(a->recorder);
     if (result == VKR_SUCCESS)
         result = m->collect(b, a, n);
-    if (result == VKR_SUCCESS)
+    if (result == VKR_SUCCESS && !m->shares_scratch)
         result = vkrPrepare(a->recorder);
     if (result == VKR_ERROR_UNSUPPORTED)
         (void)vkrEnd(a->recorder, NULL);
     return result;
 }
 
+/* Hands the operation of an arm to its recorder, unless the row is left out. */
+static int collect_arm(const bench *b, const mode *m, arm *a, row *r)
+{
+    if (m->is_beyond != NULL && m->is_beyond(b, a, r->n))
+        r->verdict = VERDICT_BEYOND;
+    if (!row_measured(r) || !is_operation(a))
+        return STATUS_DONE;
+    expect_failure();
+    VkrResult result = collect(b, m, a, r->n);
+    forget_failure();
+    if (result == VKR_ERROR_UNSUPPORTED) {
+        r->verdict = VERDICT_UNSUPPORTED;
+    } else if (result != VKR_SUCCESS) {
+        vkrDestroyRecorder(a->recorder);
+        result = collect(b, m, a, r->n); /* once more, to print why it fails */
+    }
+    return r->verdict == VERDICT_UNSUPPORTED ? STATUS_DONE : gpu_status(result);
+}
+
+/* Creates the scratch memory that all arms share, and leaves out the arms that need more than a
+ * buffer can have. */
+static int create_scratch(bench *b)
+{
+    VkDeviceSize most = 1;
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        VkDeviceSize size = 0;
+        if (!row_measured(&b->rows[i]) || !is_operation(&b->arms[i]))
+            continue;
+        const int status = gpu_status(vkrGetScratchSize(b->arms[i].recorder, &size));
+        if (status != STATUS_DONE)
+            return status;
+        if (size > b->gpu.chosen->max_allocation)
+            b->rows[i].verdict = VERDICT_BEYOND;
+        else
+            most = size > most ? size : most;
+    }
+    return gpu_buffer_create(&b->gpu, &b->scratch, most, MEMORY_UNMAPPED);
+}
+
 static int record_body(const bench *b, const mode *m, const arm *a, uint64_t n)
 {
     const VkrEndInfo end = {.commandBuffer = a->commands,
                             .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-                            .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT};
+                            .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT,
+                            .scratch = {b->scratch.buffer, 0, b->scratch.size}};
     if (is_operation(a))
         return gpu_status(vkrEnd(a->recorder, &end));
     m->record(b, a, n);
     return STATUS_DONE;
 }
 
-static int record_arm(const bench *b, const mode *m, arm *a, row *r)
+static int record_arm(const bench *b, const mode *m, arm *a, const row *r)
 {
     gpu g = b->gpu;
-    if (m->is_beyond != NULL && m->is_beyond(b, a, r->n)) {
-        r->verdict = VERDICT_BEYOND;
-        return STATUS_DONE;
-    }
     int status = commands_allocate(&b->gpu, &a->commands);
-    if (status != STATUS_DONE)
-        return status;
-    const VkrResult result = is_operation(a) ? collect(b, m, a, r->n) : VKR_SUCCESS;
-    if (result == VKR_ERROR_UNSUPPORTED) {
-        r->verdict = VERDICT_UNSUPPORTED;
-        forget_failure();
-        return STATUS_DONE;
-    }
-    status = gpu_status(result);
     g.commands = a->commands;
     if (status != STATUS_DONE || (status = gpu_begin(&g)) != STATUS_DONE)
         return status;
+    if (m->precede != NULL)
+        m->precede(b, a, r->n);
     gpu_start_clock(&g);
     status = record_body(b, m, a, r->n);
     gpu_stop_clock(&g);
     return status == STATUS_DONE ? gpu_end(&g) : status;
 }
 
-int mode_measure(bench *b, const mode *m, FILE *json)
+static int record_all(bench *b, const mode *m)
 {
     int status = STATUS_DONE;
-    b->settings.size_count = 1; /* there is one row per arm */
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
-        status = record_arm(b, m, &b->arms[i], &b->rows[i]);
+        status = collect_arm(b, m, &b->arms[i], &b->rows[i]);
+    if (status == STATUS_DONE && m->shares_scratch)
+        status = create_scratch(b);
+    for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
+        if (row_measured(&b->rows[i]))
+            status = record_arm(b, m, &b->arms[i], &b->rows[i]);
+    return status;
+}
+
+int mode_measure(bench *b, const mode *m, FILE *json)
+{
+    b->settings.size_count = 1; /* there is one row per arm */
+    int status = record_all(b, m);
     for (uint32_t i = 0; i < b->arm_count && status == STATUS_DONE; i++)
         if (m->rehearse != NULL && row_measured(&b->rows[i]))
             status = m->rehearse(b, &b->arms[i], &b->rows[i]);

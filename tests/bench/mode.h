@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --windows, --images and --histograms: modes in which each arm has one row, in place of one per
- * size. */
+/* --windows, --images, --histograms and --ordered: modes in which each arm has one row, in place of
+ * one per size. */
 #ifndef BENCH_MODE_H
 #define BENCH_MODE_H
 
@@ -12,6 +12,9 @@ typedef struct mode {
     bool (*is_beyond)(const bench *b, const arm *a, uint64_t n);
     /* Hands the operation of an arm of the library to its recorder. */
     VkrResult (*collect)(const bench *b, const arm *a, uint64_t n);
+    /* Records what is not timed, before an arm; or NULL. */
+    void (*precede)(const bench *b, const arm *a, uint64_t n);
+    bool shares_scratch; /* the arms use `scratch`, which is created for them */
     /* Records the commands of every other arm. */
     void (*record)(const bench *b, const arm *a, uint64_t n);
     /* Runs an arm before all are timed, and may leave it out; or NULL. */

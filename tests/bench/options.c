@@ -111,10 +111,13 @@ static const struct {
      FLAG(recordings)},
     {"images", "instead: reductions, tiles and pyramids of images", FLAG(images)},
     {"histograms", "instead: histograms, compared with a plain kernel", FLAG(histograms)},
+    {"ordered", "instead: sorts, selections, searches, reductions and scans by key", FLAG(ordered)},
     {"streams", "instead: stream reduction by every method, by the protocol of a paper of 2007",
      FLAG(streams)},
     {"sizes",
-     "elements (default 2^10 to 2^25; segments 2^24, histograms 2^25, streams 2^18 to 2^24)",
+     "elements (default 2^10 to 2^25; segments 2^24, histograms 2^25, streams 2^18 to 2^24, "
+     "ordered "
+     "2^10 to 2^24)",
      "N,2^K,...", 0, set_sizes},
     {"workgroups", "workgroup sizes of the reductions; 0: tuned (default 0)", "W,...", 0,
      set_workgroups},
@@ -176,6 +179,7 @@ static void set_defaults(settings *s)
         (void)set_sizes(s, s->quick        ? "2^10,100000"
                            : s->segments   ? "2^24"
                            : s->histograms ? "2^25"
+                           : s->ordered    ? "2^10,2^16,2^20,2^22,2^24"
                            : s->streams    ? "2^18,2^20,2^22,2^24"
                                            : usual);
     if (s->runs == 0)
@@ -195,7 +199,8 @@ static int check_modes(const settings *s)
         bool chosen, sized;
     } modes[] = {{"recordings", s->recordings, false}, {"images", s->images, false},
                  {"windows", s->windows, false},       {"histograms", s->histograms, true},
-                 {"streams", s->streams, true},        {"segments", s->segments, true}};
+                 {"streams", s->streams, true},        {"segments", s->segments, true},
+                 {"ordered", s->ordered, true}};
     const char *chosen = NULL;
     for (size_t i = 0; i < COUNT_OF(modes); i++) {
         if (modes[i].chosen && chosen != NULL)

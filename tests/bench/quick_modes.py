@@ -197,6 +197,64 @@ def test_histograms():
        'histograms: wrong counts are noticed', (code, rows, err))
 
 
+BY_KEY = [f'{what} {runs} {kind}' for runs in ('1', '4', '1000', 'all') for what, kinds in
+          (('run-lengths', ('u32',)), ('reduce-by-key sum', ('f32', 'u32')),
+           ('reduce-by-key min,max,sum', ('f32',)), ('scan-by-key sum', ('u32', 'f32')))
+          for kind in kinds]
+ORDERED = [
+    *(f'sort {kind}' for kind in ('u32', 'i32', 'f32', 'u64', 'u16', 'u8')), 'sort 16 bits u32',
+    'sort descending in-place u32', 'sort,payload 4 u32', 'sort,payload 4 u64',
+    'sort,payload 16 u32', 'argsort u32', 'argsort f32', 'sort ascending u32', 'sort equal u32',
+    'sort two values u32', *(f'sort rows {length} u32' for length in (64, 1000, 100000)),
+    *(f'topk {k} f32' for k in (1, 100, 4096, 65536)), 'topk,indices 100 f32',
+    'topk,indices 65536 f32', 'topk rows 1000 8 f32', 'topk,indices rows 1000 8 f32',
+    'scan sum u32', 'scan sum f32', *BY_KEY, 'bounds random u32', 'bounds ascending u32',
+    'find-first u32']
+BYTES_MOVED = {'sort u64': 16, 'sort u16': 4, 'sort,payload 4 u32': 16, 'scan sum f32': 8,
+               'scan-by-key sum 4 f32': 12}  # of each element
+
+
+def test_ordered():
+    # Each sort has kernels of its own, which take a while to compile.
+    names = few('sort u16', 'sort 16 bits', 'sort,payload 4 u32 auto', 'sort rows 100000 u32 auto',
+                'topk,indices 100 ', 'run-lengths 4', 'sum 4 f32', 'scan sum f32', 'find-first')
+    code, rows, out, err = bench('--ordered', '--quick', *names)
+    found = [row for row in rows if not row['arm'].startswith('copy')]
+    expected = 2 * [name for name in chosen([f'{name} auto' for name in ORDERED], names)]
+    ok(code == 0 and err == '' and
+       [row['arm'] for row in found if row['arm'].endswith(' auto')] == expected,
+       'ordered: every row', (code, arms(rows), err))
+    ok({row['arm'].rsplit(' ', 1)[0] for row in found} == {name[:-5] for name in expected},
+       'ordered: algorithms of these rows', arms(rows))
+    bad = [row for row in found if list(row) != KEYS or row['skipped'] is None and
+           (row['verified'] is not True or row['runs'] != 3)]
+    skipped = {(row['arm'], row['n']): row['skipped'] for row in found if row['skipped']}
+    ok(found and not bad and skipped.get(('sort rows 100000 u32 auto', 1024)) == 'misfit' and
+       set(skipped.values()) <= {'misfit', 'unsupported'} and
+       not any(arm.endswith(' auto') for (arm, n), why in skipped.items() if why != 'misfit'),
+       'ordered: all that fit are verified', (bad, skipped))
+    known = [row for row in found if not row['skipped'] and row['arm'][:-5] in BYTES_MOVED]
+    wrong = [row for row in known if row['bytes'] != row['n'] * BYTES_MOVED[row['arm'][:-5]]]
+    ok(known and not wrong, 'ordered: the bytes', wrong)
+    time = {(row['arm'], row['n']): ns_of(row) for row in rows}
+    for n in (1024, 100000):
+        copy = min(ns for (arm, size), ns in time.items() if arm.startswith('copy') and size == n)
+        for arm, other in (('scan-by-key sum 4 f32 auto', 'scan sum f32 auto'),
+                           ('reduce-by-key sum 4 f32 auto', 'run-lengths 4 u32 auto')):
+            row = next(row for row in found if (row['arm'], row['n']) == (arm, n))
+            ok(not off(row['ratio'], time[other, n] / time[arm, n]) and
+               not off(row['ratio_copy'], copy / time[arm, n]),
+               f'ordered: what {arm} is compared with', row)
+    ok(in_tables(out, set(expected), 44, 2), 'ordered: the table', out)
+    code, rows, out, err = bench('--ordered', '--sizes=1024', '--runs=1',
+                                 *few('sort u16 auto', 'sort 16 bits', 'argsort u32 auto',
+                                      'topk 100 ', 'topk,indices 100 ', 'by-key sum 4 f32'),
+                                 program=MISLED)
+    looked_at = [row for row in rows if not row['arm'].startswith('copy') and not row['skipped']]
+    ok(len(looked_at) >= 7 and noticed(code, looked_at, err),
+       'ordered: wrong results are noticed', (code, looked_at, err))
+
+
 STREAM_BLOCKS = [f'b{8 << k}' for k in range(8)]
 STREAM_STEPS = ('marks', 'sums', 'search', 'totals', 'concatenation', 'count')
 
@@ -260,4 +318,5 @@ def test_modes():
     test_recordings()
     test_images()
     test_histograms()
+    test_ordered()
     test_streams()

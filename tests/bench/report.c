@@ -156,6 +156,34 @@ void report_histograms(const bench *b)
     report_mode(b, "ratio: of the speed of the plain kernel on the same elements", true);
 }
 
+/* How many bytes the best copy reads and writes in the time of a row, for each element. */
+static double copied_bytes(const row *r)
+{
+    return r->ratios[RATIO_COPY] > 0.0 ? 8.0 / r->ratios[RATIO_COPY] : 0.0;
+}
+
+void report_ordered(const bench *b)
+{
+    char size[24];
+    report_head(b, "bytes: read and written at least, for each element; copied: those that the "
+                   "best copy moves in the same time; ratio: of the speed of the plain scan, the "
+                   "run lengths, or the sort");
+    printf("\n%-*s %7s %12s %12s %8s %8s %8s %8s %8s  verified\n", IMAGE_NAME_WIDTH, "", "",
+           "device us", "submit us", "G/s", "bytes", "copied", "of copy", "ratio");
+    for (uint32_t i = 0; i < b->arm_count; i++) {
+        const row *r = &b->rows[i];
+        write_size(size, sizeof size, r->n);
+        printf("%-*s %7s ", IMAGE_NAME_WIDTH, r->arm->name, size);
+        if (row_measured(r))
+            printf("%12.1f %12.1f %8.3f %8.2f %8.1f %8.2f %8.2f", r->device_ns / 1e3,
+                   r->submit_ns / 1e3, (double)r->n / row_ns(r), r->bytes / (double)r->n,
+                   copied_bytes(r), r->ratios[RATIO_COPY], r->ratios[RATIO_OTHER]);
+        else
+            printf("%70s", "");
+        printf("  %s\n", verdict_words[r->verdict]);
+    }
+}
+
 void report_ratios(const bench *b)
 {
     char size[24];

@@ -19,8 +19,9 @@ void report_ratios(const bench *b);
 /* All rows of --windows, and their ratios by load. */
 void report_windows(const bench *b);
 
-/* All rows of --images and of --histograms. */
+/* All rows of --images, of --histograms and of --ordered. */
 void report_images(const bench *b);
 void report_histograms(const bench *b);
+void report_ordered(const bench *b);
 
 #endif

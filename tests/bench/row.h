@@ -18,6 +18,7 @@ enum {
     RATIO_NAIVE = RATIO_READ, /* with --windows: the naive form */
     RATIO_FETCH = RATIO_READ, /* with --images: the bare kernel; for pyramids the chain of blits */
     RATIO_PLAIN = RATIO_READ, /* with --histograms: the bare kernel on the same elements */
+    RATIO_OTHER = RATIO_READ, /* with --ordered: the operation that the case names */
 };
 
 typedef enum verdict {

@@ -97,4 +97,10 @@ typedef struct histogram_shape {
     bool plain; /* the bare kernel instead of the library */
 } histogram_shape;
 
+typedef struct ordered_shape {
+    uint32_t of;   /* index into ordered_cases */
+    uint32_t size; /* index into the sizes of settings */
+    VkrSortAlgorithm algorithm;
+} ordered_shape;
+
 #endif

@@ -19,13 +19,14 @@ typedef struct bench {
     gpu_buffer count;    /* for the arms with a count on the GPU */
     gpu_buffer copy;     /* output of copies, scans, compactions and the arms of modes */
     gpu_buffer copied;   /* host copy of `copy`, for verification */
-    gpu_buffer scratch;  /* shared by all arms of --streams */
+    gpu_buffer scratch;  /* shared by all arms of --streams and --ordered */
     struct reader *reader;
     struct moves *moves;
     struct segments *segments;
     struct windows *windows;
     struct images *images;
     struct histograms *histograms;
+    struct ordered *ordered;
     struct stream_steps *steps;
     struct geometry *geometry;
     arm *arms;

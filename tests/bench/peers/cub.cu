@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUB's reductions, also of segments, scans and compactions on a CUDA device. Device time is the
-// time between two events on a stream that a waiting kernel blocks until everything is queued, so
-// it includes no launch.
+// CUB's reductions, also of segments, scans, compactions, sorts and searches on a CUDA device.
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
@@ -10,107 +8,11 @@
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include "cub_ordered.hpp"
 #include "moves.hpp"
 #include "range.hpp"
 
 namespace {
-
-#define CHECK(call) check(call, #call)
-void check(cudaError_t error, const char *call)
-{
-    if (error == cudaSuccess)
-        return;
-    std::fprintf(stderr, "cub: %s failed: %s\n", call, cudaGetErrorString(error));
-    std::exit(1);
-}
-
-constexpr unsigned long long queueing_ns = 60000;
-
-__global__ void hold(unsigned long long ns)
-{
-    unsigned long long start, now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-    do
-        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    while (now - start < ns);
-}
-
-struct device {
-    void *data, *runs, *flags, *output, *count, *scratch;
-    size_t scratch_size;
-    cudaEvent_t start, stop;
-};
-
-double host_ns()
-{
-    auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return std::chrono::duration<double, std::nano>(now).count();
-}
-
-template <typename Call> peer::times run(const device &d, Call call)
-{
-    peer::times t;
-    float milliseconds;
-    size_t size = d.scratch_size;
-    double begin = host_ns();
-    CHECK(call(d.scratch, size));
-    CHECK(cudaStreamSynchronize(nullptr));
-    t.submit = host_ns() - begin;
-    hold<<<1, 1>>>(queueing_ns);
-    CHECK(cudaEventRecord(d.start));
-    CHECK(call(d.scratch, size));
-    CHECK(cudaEventRecord(d.stop));
-    CHECK(cudaEventSynchronize(d.stop));
-    CHECK(cudaEventElapsedTime(&milliseconds, d.start, d.stop));
-    t.device = double(milliseconds) * 1e6;
-    return t;
-}
-
-template <typename T> std::vector<T> fetch(const void *output, uint64_t count)
-{
-    std::vector<T> values(count);
-    CHECK(cudaMemcpy(values.data(), output, count * sizeof(T), cudaMemcpyDeviceToHost));
-    return values;
-}
-
-// `call(scratch, size)` is one of CUB's two-phase functions.
-template <typename Call> void reserve(device &d, Call call)
-{
-    size_t size = 0;
-    CHECK(call(nullptr, size));
-    if (size <= d.scratch_size)
-        return;
-    CHECK(cudaFree(d.scratch));
-    CHECK(cudaMalloc(&d.scratch, size));
-    d.scratch_size = size;
-}
-
-template <typename Out, typename Call>
-peer::arm make_arm(device &d, const char *op, const char *type, unsigned results, Call call)
-{
-    reserve(d, call);
-    return {op, type, [&d, call] { return run(d, call); },
-            [&d, call, results] {
-                run(d, call); // the arms share the output
-                std::vector<Out> values = fetch<Out>(d.output, results);
-                return std::vector<double>(values.begin(), values.end());
-            }};
-}
-
-// `right(d)` verifies the output and the count.
-template <typename Call, typename Right>
-peer::arm make_move(device &d, const std::string &op, const char *type, double bytes, Right right,
-                    Call call)
-{
-    reserve(d, call);
-    return {op, type, [&d, call] { return run(d, call); }, nullptr,
-            [&d, call, right] {
-                CHECK(cudaMemset(d.count, 0xff, sizeof(uint64_t)));
-                run(d, call);
-                return right(d);
-            },
-            bytes};
-}
 
 template <typename T>
 void add_arms(std::vector<peer::arm> &arms, device &d, const char *type, int64_t n)
@@ -271,7 +173,7 @@ void add_rows(std::vector<peer::arm> &arms, device &d, const std::vector<float> 
     }
 }
 
-device open_device(const std::vector<float> &data)
+device open_device(const std::vector<float> &data, const std::string &mode)
 {
     device d{};
     std::vector<unsigned char> flags = peer::mask(data, data.size(), peer::chosen_share);
@@ -280,7 +182,7 @@ device open_device(const std::vector<float> &data)
     CHECK(cudaMalloc(&d.data, bytes));
     CHECK(cudaMalloc(&d.runs, bytes));
     CHECK(cudaMalloc(&d.flags, flags.size()));
-    CHECK(cudaMalloc(&d.output, 2 * bytes + 64));
+    CHECK(cudaMalloc(&d.output, mode == "--ordered" ? ordered_size(data.size()) : 2 * bytes + 64));
     CHECK(cudaMalloc(&d.count, sizeof(uint64_t)));
     CHECK(cudaMemcpy(d.data, data.data(), bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d.runs, runs.data(), bytes, cudaMemcpyHostToDevice));
@@ -294,19 +196,25 @@ device open_device(const std::vector<float> &data)
 
 int main(int argc, char **argv)
 {
-    peer::settings s = peer::parse(argc, argv, true);
+    peer::settings s = peer::parse(argc, argv, {"--segments", "--ordered"});
     cudaDeviceProp properties;
     char driver[64];
     CHECK(cudaGetDeviceProperties(&properties, 0));
     std::vector<float> data = peer::random_f32(*std::max_element(s.sizes.begin(), s.sizes.end()));
-    device d = open_device(data);
+    device d = open_device(data, s.mode);
+    ordered inputs(s);
     peer::references known;
     std::snprintf(driver, sizeof driver, "CUB %d.%d.%d", CUB_MAJOR_VERSION, CUB_MINOR_VERSION,
                   CUB_SUBMINOR_VERSION);
     return peer::measure({"cub", properties.name, driver}, s, data, [&](uint64_t n) {
         std::vector<peer::arm> arms;
-        if (s.segments) {
+        if (s.mode == "--segments") {
             add_rows(arms, d, data, int64_t(n));
+            return arms;
+        }
+        if (s.mode == "--ordered") {
+            inputs.open(data, n);
+            inputs.add_arms(arms, d);
             return arms;
         }
         known = peer::references(data, n);

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""numpy on the benchmark's data: numpy_peer.py [--segments | --histograms] [--sizes N,2^K,...]
-[--runs N] [--json FILE]
+"""numpy on the benchmark's data: numpy_peer.py [--segments | --histograms | --ordered]
+[--sizes N,2^K,...] [--runs N] [--json FILE]
 
 The values are those of `bench`, read as f32, i32 and u32. Arms run in turns, and times are medians.
 Rows have the benchmark's keys and a "peer". Debian has python3-numpy for /usr/bin/python3. By
 default cumsum of u32 makes u64, which is much slower; "in u32" makes the type that the benchmark
-makes. If python3-opencv is installed, its histograms are measured too.
+makes. Sorts of the peer "stable" are numpy's stable ones. If python3-opencv is installed, its
+histograms are measured too.
 """
 import argparse
 import json
@@ -25,7 +26,11 @@ LENGTHS = [1 << power for power in range(1, 25)]  # of rows
 COLUMNS = (4, 1024, 65536)
 SHARES = (10, 30, 50, 60, 90)
 CHOSEN, RUNS = 60, 25  # the shares of arms with only one share
-OTHERS = ('bincount', 'opencv')  # other peers, by the first word of an arm's name
+OTHERS = ('bincount', 'opencv', 'stable')  # other peers, by the first word of an arm's name
+
+NEEDLES = 1 << 20  # values that --ordered searches for
+EQUAL = np.uint32(0x3f000000)
+ROWS, TOP_K = (64, 1000, 100000), (1, 100, 4096, 65536)
 
 REDUCTIONS = [
     ('min,max', 'f32', lambda x: (x.min(), x.max())),
@@ -91,6 +96,74 @@ def histogram_arms(data):
              lambda: [cv2.calcHist([picture], [c], None, [256], [0, 256]) for c in range(4)]),
         ]
     return found
+
+
+def ascending(words, n):
+    """Numbers over the whole range of u32, as in ordered.c."""
+    return (((np.arange(n, dtype=np.uint64) << np.uint64(32)) | words[:n]) //
+            np.uint64(n)).astype(np.uint32)
+
+
+def greatest(x, k):
+    """The k greatest values, in descending order."""
+    return np.sort(np.partition(x, len(x) - k)[len(x) - k:])[::-1]
+
+
+def with_payload(x, payload):
+    order = np.argsort(x, kind='stable')
+    return x[order], payload[order]
+
+
+def by_key(keys, x):
+    """The first keys of runs, and the sums of runs."""
+    heads = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    return keys[heads], np.add.reduceat(x, heads)
+
+
+def sort_arms(data):
+    """Sorts, as op, type, bytes and function."""
+    n = len(data)
+    words = random_bits(max(n, NEEDLES // 2), 2)
+    u32 = words.view(np.uint32)[:n]
+    columns = {'u32': u32, 'i32': u32.view(np.int32), 'f32': data, 'u64': words[:n],
+               'u16': words.view(np.uint16)[:n], 'u8': words.view(np.uint8)[:n]}
+    found = [('sort', kind, 2 * x.nbytes, lambda x=x: np.sort(x)) for kind, x in columns.items()]
+    found += [('stable sort', kind, 2 * x.nbytes, lambda x=x: np.sort(x, kind='stable'))
+              for kind, x in columns.items()]
+    found += [('argsort', kind, 8 * n, lambda x=columns[kind]: np.argsort(x, kind='stable'))
+              for kind in ('u32', 'f32')]
+    counting = np.arange(n, dtype=np.uint32)
+    found += [('sort,payload 4', kind, 2 * (columns[kind].nbytes + 4 * n),
+               lambda x=columns[kind]: with_payload(x, counting)) for kind in ('u32', 'u64')]
+    others = {'ascending': ascending(words.view(np.uint32), n), 'equal': np.full(n, EQUAL),
+              'two values': np.where(u32 >> np.uint32(31), ~EQUAL, EQUAL)}
+    found += [(f'sort {what}', 'u32', 8 * n, lambda x=x: np.sort(x)) for what, x in others.items()]
+    return found + [(f'sort rows {length}', 'u32', 8 * n,
+                     lambda x=u32[:n // length * length].reshape(-1, length): np.sort(x, axis=1))
+                    for length in ROWS if n >= length]
+
+
+def ordered_arms(data):
+    """Arms of --ordered, with the data of the benchmark."""
+    n = len(data)
+    words = random_bits(max(n, NEEDLES // 2), 2).view(np.uint32)
+    found = sort_arms(data)
+    found += [(f'topk {k}', 'f32', 4 * (n + k), lambda k=k: greatest(data, min(n, k)))
+              for k in TOP_K]
+    for length, name in ((1, '1'), (4, '4'), (1000, '1000'), (None, 'all')):
+        keys = (np.cumsum(words[:n] <= 0xffffffff // length, dtype=np.uint32) if length else
+                np.full(n, EQUAL))
+        runs = 1 + int(np.count_nonzero(keys[1:] != keys[:-1]))
+        found += [(f'run-lengths {name}', 'u32', 4 * n + 8 * runs,
+                   lambda keys=keys: np.unique(keys, return_counts=True))]
+        found += [(f'reduce-by-key sum {name}', kind, 8 * (n + runs),
+                   lambda keys=keys, x=data.view(TYPES[kind]): by_key(keys, x))
+                  for kind in ('f32', 'u32')]
+    sorted_u32, values = ascending(words, n), words[:NEEDLES]
+    in_order = ascending(words, NEEDLES)
+    return found + [(f'bounds {what}', 'u32', 4 * n + 8 * NEEDLES,
+                     lambda x=x: np.searchsorted(sorted_u32, x))
+                    for what, x in (('random', values), ('ascending', in_order))]
 
 
 def limit(share):
@@ -172,6 +245,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--segments', action='store_true', help='instead: sums of rows and columns')
     parser.add_argument('--histograms', action='store_true', help='instead: histograms')
+    parser.add_argument('--ordered', action='store_true', help='instead: sorts and searches')
     parser.add_argument('--sizes', type=parse_sizes, default='2^10,2^14,2^16,2^18,2^20,2^22,2^25')
     parser.add_argument('--runs', type=int, default=9)
     parser.add_argument('--json')
@@ -181,7 +255,8 @@ def main():
     for n in options.sizes:
         print(f'{n} elements')
         found = (segment_arms if options.segments else
-                 histogram_arms if options.histograms else arms)(data[:n])
+                 histogram_arms if options.histograms else
+                 ordered_arms if options.ordered else arms)(data[:n])
         for (op, kind, size, _), ns in zip(found, measure(found, options.runs)):
             words = op.split(' ', 1)
             peer, op = words if words[0] in OTHERS else ('numpy', op)

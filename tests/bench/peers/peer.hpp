@@ -23,7 +23,8 @@ struct settings {
     std::vector<uint64_t> sizes;
     unsigned runs = 9;
     const char *json = nullptr;
-    bool segments = false;
+    std::vector<std::string> filters; // of the arms' names
+    std::string mode;                 // --segments or --ordered; empty: the usual operations
 };
 
 struct identity {
@@ -65,22 +66,28 @@ inline uint64_t parse_size(const std::string &text)
                                          : std::stoull(text);
 }
 
-inline settings parse(int argc, char **argv, bool has_segments = false)
+// `modes` are those that the program has.
+inline settings parse(int argc, char **argv, const std::vector<std::string> &modes = {})
 {
     settings s;
-    std::string sizes = "2^10,2^14,2^16,2^18,2^20,2^22,2^25";
+    std::string sizes = "2^10,2^14,2^16,2^18,2^20,2^22,2^25", usage;
+    for (const std::string &mode : modes)
+        usage += " [" + mode + "]";
     for (int i = 1; i < argc; i++) {
-        if (has_segments && std::strcmp(argv[i], "--segments") == 0)
-            s.segments = true;
+        if (std::find(modes.begin(), modes.end(), argv[i]) != modes.end())
+            s.mode = argv[i];
         else if (i + 1 < argc && std::strcmp(argv[i], "--sizes") == 0)
             sizes = argv[++i];
         else if (i + 1 < argc && std::strcmp(argv[i], "--runs") == 0)
             s.runs = unsigned(std::max(1, std::atoi(argv[++i])));
         else if (i + 1 < argc && std::strcmp(argv[i], "--json") == 0)
             s.json = argv[++i];
+        else if (argv[i][0] != '-')
+            s.filters.push_back(argv[i]);
         else {
-            std::fprintf(stderr, "usage: %s%s [--sizes N,2^K,...] [--runs N] [--json FILE]\n",
-                         argv[0], has_segments ? " [--segments]" : "");
+            std::fprintf(stderr,
+                         "usage: %s [FILTER...]%s [--sizes N,2^K,...] [--runs N] [--json FILE]\n",
+                         argv[0], usage.c_str());
             std::exit(2);
         }
     }
@@ -193,9 +200,22 @@ inline void report(std::FILE *json, const identity &who, const settings &s, cons
     std::fflush(json);
 }
 
-inline void measure_size(std::FILE *json, const identity &who, const settings &s,
-                         const std::vector<arm> &arms, const std::vector<float> &data, uint64_t n)
+// Whether the filters select an arm.
+inline bool is_wanted(const settings &s, const std::string &op, const char *type)
 {
+    std::string name = op + " " + type;
+    return s.filters.empty() ||
+           std::any_of(s.filters.begin(), s.filters.end(), [&](const std::string &filter) {
+               return name.find(filter) != std::string::npos;
+           });
+}
+
+inline void measure_size(std::FILE *json, const identity &who, const settings &s,
+                         std::vector<arm> arms, const std::vector<float> &data, uint64_t n)
+{
+    arms.erase(std::remove_if(arms.begin(), arms.end(),
+                              [&](const arm &a) { return !is_wanted(s, a.op, a.type); }),
+               arms.end());
     std::vector<std::vector<double>> device(arms.size()), submit(arms.size());
     for (unsigned run = 0; run <= s.runs; run++)
         for (size_t i = 0; i < arms.size(); i++) {
