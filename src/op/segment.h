@@ -31,12 +31,13 @@ typedef struct vkr_segment_limits {
     uint32_t team;        /* the number of invocations that reduce a shorter segment together */
     uint32_t row_values;  /* values times operators of an invocation's share of a row */
     uint32_t row_units;   /* the maximum number of units of a row that an invocation reads */
+    uint32_t busy;        /* that part of the tuned maximum of workgroups keeps the device busy */
 } vkr_segment_limits;
 
 static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *r)
 {
-    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8};
-    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1};
+    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8, 1};
+    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1, 8};
     return r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ? &cpu : &gpu;
 }
 
@@ -83,6 +84,9 @@ VkrResult vkr_choose_groups(const vkr_level *level, uint64_t ids, uint64_t *item
                             uint64_t *groups);
 
 /* ---- segment_choose.c ---- */
+
+/* What AUTO means for rows, columns and windows. */
+VkrReduceAlgorithm vkr_algorithm_of_segments(const vkr_level *level);
 
 /* Chooses how a level of elements reduces its segments by an algorithm, which can be AUTO except
  * for tiles. */

@@ -90,6 +90,36 @@ static uint32_t rows_in_flight(const vkr_reduce *r, uint32_t piece, uint32_t uni
     return (uint32_t)vkr_clamp(wanted, 1, vkr_max(COLUMN_VALUES / values_of(r, piece), 1));
 }
 
+/* Whether an operator needs the indices of elements. */
+static bool has_indices(const vkr_reduce *r)
+{
+    for (uint32_t i = 0; i < vkr_part_count; i++)
+        if ((r->parts & vkr_parts[i].bit) != 0 && vkr_parts[i].indices != 0)
+            return true;
+    return false;
+}
+
+/* Lets several rows of a narrow matrix be read as one, such that a workgroup reads memory
+ * contiguously, in whole units. */
+static void fold_rows(vkr_level *l, VkrReduceAlgorithm algorithm)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t wide = (uint64_t)r->walk.workgroup_size * r->walk.unit;
+    const bool splits = algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_SPLIT;
+    uint64_t fold = 1;
+    while (2 * fold * l->of.count <= wide && 2 * fold * VKR_LANES_COMBINE <= l->of.length)
+        fold *= 2;
+    const uint64_t parts = r->walk.tuning->maxGroups;
+    const uint64_t room = r->context->caps.max_range - r->context->caps.granule;
+    if (fold == 1 || !splits || r->canonical || has_indices(r) ||
+        fold * l->of.count * parts > room / r->partial_bytes)
+        return;
+    l->how.fold = fold;
+    l->of.count *= fold;
+    l->of.step = l->of.count;
+    l->of.length = vkr_divide_up(l->of.length, fold);
+}
+
 /* Lets an invocation reduce the columns of a unit or of a part of one, where every row consists of
  * them and the algorithm assigns columns to single invocations. In long rows it reads several
  * units, so that invocations that a CPU runs one after another find the rest of their data in its
@@ -101,7 +131,7 @@ static void plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
     const bool by_lanes = algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_LANES ||
                           algorithm == VKR_REDUCE_SPLIT;
     const uint32_t unit = starts_with_unit(r) && by_lanes ? choose_piece(r, columns) : 0;
-    if (unit == 0)
+    if (unit == 0 || (l->how.fold != 0 && r->walk.count % unit != 0))
         return;
     const uint64_t values = values_of(r, unit);
     uint32_t units = unit == r->walk.unit ? vkr_segment_limits_of(r)->row_units : 1;
@@ -174,17 +204,36 @@ static VkrReduceAlgorithm algorithm_of_columns(const vkr_level *l)
                : VKR_REDUCE_SPLIT;
 }
 
+/* The number of workgroups that keep the device busy. */
+static uint64_t busy_groups(const vkr_reduce *r)
+{
+    return vkr_divide_up(r->walk.tuning->maxGroups, vkr_segment_limits_of(r)->busy);
+}
+
+/* Whether teams of subgroups' lanes should merge rows. They merge as many rows as they have lanes,
+ * so there are as many invocations as rows. Where these are too few to keep a GPU busy, workgroups
+ * of one subgroup load more at a time, if each lane has at least a unit of a row. */
+static bool should_merge(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint32_t unit = r->walk.unit, lanes = r->walk.workgroup_size;
+    if (r->walk.group_path == VKR_GROUP_PATH_SHARED)
+        return false;
+    if (vkr_segment_limits_of(r)->team == 1)
+        return l->of.length % ((uint64_t)unit * lanes) == 0;
+    return l->of.count >= busy_groups(r) * lanes ||
+           l->of.length < (uint64_t)unit * vkr_one_subgroup(&r->context->caps);
+}
+
 static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
     const uint64_t bytes = l->of.length * vkr_element_size(&r->input);
-    const uint64_t loads_of_group = (uint64_t)r->walk.unit * r->walk.workgroup_size;
-    const bool many = l->of.count >= r->walk.tuning->maxGroups;
+    const bool many = l->of.count >= busy_groups(r);
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
-    if (bytes <= limits->team_bytes && r->walk.group_path != VKR_GROUP_PATH_SHARED &&
-        (limits->team > 1 || l->of.length % loads_of_group == 0))
+    if (bytes <= limits->team_bytes && should_merge(l))
         return VKR_REDUCE_MERGE;
     return (bytes <= limits->group_bytes || many) && l->of.length <= vkr_max_part(r, 0)
                ? VKR_REDUCE_GROUPS
@@ -219,7 +268,7 @@ static bool is_windows(const vkr_level *l)
     return l->reduce->info->segments.kind == VKR_SEGMENTS_WINDOWS;
 }
 
-static VkrReduceAlgorithm choose_algorithm(const vkr_level *l)
+VkrReduceAlgorithm vkr_algorithm_of_segments(const vkr_level *l)
 {
     const uint64_t length = l->of.length;
     if (length <= 1 || is_windows(l))
@@ -329,10 +378,14 @@ VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
     vkr_team_plan *how = &l->how;
-    if (how->shape == VKR_SHAPE_COLUMNS)
+    if (how->shape == VKR_SHAPE_COLUMNS) {
+        fold_rows(l, algorithm);
         plan_columns(l, algorithm);
+    }
+    if (how->fold != 0)
+        algorithm = VKR_REDUCE_SPLIT;
     if (algorithm == VKR_REDUCE_AUTO)
-        algorithm = choose_algorithm(l);
+        algorithm = vkr_algorithm_of_segments(l);
     how->team = choose_team(l, algorithm);
     if (algorithm == VKR_REDUCE_LANES && is_windows(l) &&
         l->of.length >= (r->canonical ? DEVICE_WINDOW : LANES_WINDOW))
