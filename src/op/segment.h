@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Levels of segments, as their planners pass them on: which levels there are (segment_plan.c), how
- * they reduce segments (segment_choose.c), how many an invocation reduces (segment_groups.c), how
+ * they reduce segments (segment_choose.c, segment_columns.c), how many an invocation reduces (segment_groups.c), how
  * levels are cut into dispatches (segment_windows.c), and one dispatch (segment_pass.c,
  * tile_pass.c).
  *
@@ -18,7 +18,8 @@
 
 /* ---- Thresholds ---- */
 
-#define VKR_LANES_COMBINE 64u     /* maximum number of partials that one invocation combines */
+#define VKR_SHORT_VALUES 32u  /* values times operators that an invocation reduces without loops */
+#define VKR_LANES_COMBINE 64u /* maximum number of partials that one invocation combines */
 #define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
 #define VKR_MAX_LISTED 16384u     /* parts of a segment below DEVICE: one invocation lists them */
 
@@ -82,6 +83,28 @@ bool vkr_has_full_team(const vkr_reduce *r, uint32_t team);
 /* Chooses the number of ids of each workgroup or invocation, and the number of workgroups. */
 VkrResult vkr_choose_groups(const vkr_level *level, uint64_t ids, uint64_t *items,
                             uint64_t *groups);
+
+/* ---- segment_columns.c ---- */
+
+/* Whether a unit starts with the first element, which the kernel `neighbours` needs. */
+static inline bool vkr_starts_with_unit(const vkr_reduce *r)
+{
+    return r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0;
+}
+
+/* The number of values that an invocation keeps for this number of elements. */
+static inline uint64_t vkr_values_of(const vkr_reduce *r, uint64_t elements)
+{
+    return elements * r->input.components * vkr_count_ops(r);
+}
+
+/* Lets several rows of a narrow matrix be read as one row of a wide matrix, such that a workgroup
+ * reads memory contiguously, in whole units; or leaves `fold` 0. */
+void vkr_fold_rows(vkr_level *level, VkrReduceAlgorithm algorithm);
+
+/* Lets an invocation reduce the columns of a unit or of a part of one, where every row consists of
+ * them and the algorithm assigns columns to single invocations. */
+void vkr_plan_columns(vkr_level *level, VkrReduceAlgorithm algorithm);
 
 /* ---- segment_choose.c ---- */
 
