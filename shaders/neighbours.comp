@@ -154,7 +154,7 @@ void vkr_settle_columns()
 #endif
 
 /* Reduces the columns, or the parts of columns, of an invocation, starting at `id`. With a GPU
- * count the last row can end inside a piece. */
+ * count, or if rows are folded, the last row can end inside a piece. */
 void vkr_reduce_columns(const uint id)
 {
     const uint width = VKR_PIECES_OF_BLOCK;
@@ -166,7 +166,7 @@ void vkr_reduce_columns(const uint id)
     uint first = vkr_first_piece(part);
     uint stride = vkr_element_stride / VKR_PIECE;
     uint complete = part.count;
-    if (VKR_COUNTED)
+    if (VKR_RAGGED)
         complete = vkr_strided_part(id + vkr_place_of_column(VKR_NEIGHBOURS - 1u)).count;
     uint k = 0u;
     VKR_EACH_BATCH(k, complete) {
@@ -183,7 +183,7 @@ void vkr_reduce_columns(const uint id)
         [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF_BLOCK; u++)
             units[u] = vkr_load_piece(first + k * stride + u * VKR_COLUMN_LANES);
         VKR_EACH_COLUMN(i)
-            if (!VKR_COUNTED || vkr_place_of_column(i) < left)
+            if (!VKR_RAGGED || vkr_place_of_column(i) < left)
                 vkr_accumulate_loaded(vkr_columns[i], units[i / VKR_PIECE], i % VKR_PIECE,
                                       uvec2(part.index + k, 0u));
     }
@@ -191,12 +191,15 @@ void vkr_reduce_columns(const uint id)
     /* Done here once, since CPU drivers would execute both branches for every column, and take long
      * to compile that. */
     uint all_parts = uniforms.all_parts;
+    uint place = vkr_place_of_segment(part.segment);
     if (!part.is_there)
         return;
     VKR_EACH_COLUMN(i) {
         VkrPart column = part;
         column.segment += vkr_place_of_column(i);
-        column.partial += vkr_place_of_column(i) * all_parts;
+        column.partial += (VKR_FOLDED ? vkr_place_of_segment(column.segment) - place
+                                      : vkr_place_of_column(i)) *
+                          all_parts;
         if (VKR_COUNTED)
             column.total = vkr_strided_segment(column.segment).total;
         column.is_there = true;

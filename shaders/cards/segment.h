@@ -35,6 +35,7 @@ VKR_OPERATOR_FLAGS
 FLAG(FULL_TEAM, 6) /* a subgroup has at least TEAM invocations */
 FLAG(ONE_BATCH, 7) /* the units of an invocation are one batch */
 FLAG(FEW, 8)       /* neighbours: a segment has less than 2^24 elements */
+FLAG(FOLDED, 9)    /* columns: see UNIFORM(fold) */
 FLAG(OFFSETS64, 12)
 FLAG(GPU_SEGMENTS, 13) /* the number of segments lies in GPU memory, at partials_base */
 FLAG(GPU_SEGMENTS64, 14)
@@ -91,6 +92,9 @@ UNIFORM(part_length)
 UNIFORM(all_parts)
 UNIFORM(max_medium) /* max number of segments in the list of medium ones */
 UNIFORM(max_large)
+/* Rows of a narrow matrix that are read as one. The columns of this wide matrix are the segments;
+ * those of each narrow column leave their partials next to each other. */
+UNIFORM(fold)
 END_UNIFORMS
 
 BEGIN_BINDINGS

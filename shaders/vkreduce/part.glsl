@@ -10,6 +10,10 @@
 const bool VKR_SPLIT =
     VKR_INPUT == VKR_INPUT_ELEMENTS && VKR_OUTPUT == VKR_OUTPUT_PARTIAL;
 
+const bool VKR_FOLDED = (VKR_FLAGS & VKR_FLAG_FOLDED) != 0u;
+/* The last row of columns can be incomplete. */
+const bool VKR_RAGGED = (VKR_FLAGS & (VKR_FLAG_FOLDED | VKR_FLAG_GPU_COUNT)) != 0u;
+
 struct VkrPart {
     uint first;   /* index of the first element */
     uint count;   /* elements, which are `push.element_stride` apart */
@@ -42,10 +46,17 @@ void vkr_take_part(inout VkrPart part, const uint p)
     part.first += part.index * vkr_element_stride;
 }
 
+/* The place of a segment's partials among those of all segments. */
+uint vkr_place_of_segment(const uint s)
+{
+    uint columns = VKR_FOLDED ? push.segments / uniforms.fold : 0u;
+    return VKR_FOLDED ? s % columns * uniforms.fold + s / columns : s;
+}
+
 VkrPart vkr_strided_segment(const uint s)
 {
     VkrPart part = VkrPart(s * vkr_segment_stride, 0u, 0u, vkr_segment_length, s, s, true);
-    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u) {
+    if (VKR_RAGGED) {
         uint left = vkr_covered_elements - min(part.first, vkr_covered_elements);
         if (VKR_SHAPE == VKR_SHAPE_COLUMNS && left != 0u) /* the sum of both could pass 2^32 */
             left = (left - 1u) / vkr_element_stride + 1u;
@@ -69,7 +80,7 @@ VkrPart vkr_strided_part(const uint id)
     if (VKR_SPLIT) {
         vkr_take_part(part, p);
         part.index += push.first_part * uniforms.part_length;
-        part.partial = s * uniforms.all_parts + push.first_part + p;
+        part.partial = vkr_place_of_segment(s) * uniforms.all_parts + push.first_part + p;
     }
     part.is_there = id < vkr_ids;
     if (!part.is_there)

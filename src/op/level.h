@@ -25,6 +25,9 @@ typedef struct vkr_team_plan {
     /* Segments that one invocation reduces, in the kernel `neighbours`; 0: the kernel `segment`
      * reduces them. */
     uint32_t neighbours;
+    /* Rows that are read as one, which has the columns of all of them; or, of partials, segments
+     * that each column still has; 0: one. */
+    uint64_t fold;
     uint32_t grain;        /* the number of segments must be a multiple of this; 0: any number */
     bool whole, one_batch; /* VKR_SEGMENT_FLAG_WHOLE, VKR_SEGMENT_FLAG_ONE_BATCH */
     bool apart;            /* an invocation reduces one component of its windows */

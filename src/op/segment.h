@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Levels of segments, as their planners pass them on: which levels there are (segment_plan.c), how
- * they reduce segments (segment_choose.c), how many an invocation reduces (segment_groups.c), how
+ * they reduce segments (segment_choose.c, segment_columns.c), how many an invocation reduces (segment_groups.c), how
  * levels are cut into dispatches (segment_windows.c), and one dispatch (segment_pass.c,
  * tile_pass.c).
  *
@@ -18,7 +18,8 @@
 
 /* ---- Thresholds ---- */
 
-#define VKR_LANES_COMBINE 64u     /* maximum number of partials that one invocation combines */
+#define VKR_SHORT_VALUES 32u  /* values times operators that an invocation reduces without loops */
+#define VKR_LANES_COMBINE 64u /* maximum number of partials that one invocation combines */
 #define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
 #define VKR_MAX_LISTED 16384u     /* parts of a segment below DEVICE: one invocation lists them */
 
@@ -31,12 +32,13 @@ typedef struct vkr_segment_limits {
     uint32_t team;        /* the number of invocations that reduce a shorter segment together */
     uint32_t row_values;  /* values times operators of an invocation's share of a row */
     uint32_t row_units;   /* the maximum number of units of a row that an invocation reads */
+    uint32_t busy;        /* that part of the tuned maximum of workgroups keeps the device busy */
 } vkr_segment_limits;
 
 static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *r)
 {
-    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8};
-    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1};
+    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8, 1};
+    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1, 8};
     return r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ? &cpu : &gpu;
 }
 
@@ -82,7 +84,32 @@ bool vkr_has_full_team(const vkr_reduce *r, uint32_t team);
 VkrResult vkr_choose_groups(const vkr_level *level, uint64_t ids, uint64_t *items,
                             uint64_t *groups);
 
+/* ---- segment_columns.c ---- */
+
+/* Whether a unit starts with the first element, which the kernel `neighbours` needs. */
+static inline bool vkr_starts_with_unit(const vkr_reduce *r)
+{
+    return r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0;
+}
+
+/* The number of values that an invocation keeps for this number of elements. */
+static inline uint64_t vkr_values_of(const vkr_reduce *r, uint64_t elements)
+{
+    return elements * r->input.components * vkr_count_ops(r);
+}
+
+/* Lets several rows of a narrow matrix be read as one row of a wide matrix, such that a workgroup
+ * reads memory contiguously, in whole units; or leaves `fold` 0. */
+void vkr_fold_rows(vkr_level *level, VkrReduceAlgorithm algorithm);
+
+/* Lets an invocation reduce the columns of a unit or of a part of one, where every row consists of
+ * them and the algorithm assigns columns to single invocations. */
+void vkr_plan_columns(vkr_level *level, VkrReduceAlgorithm algorithm);
+
 /* ---- segment_choose.c ---- */
+
+/* What AUTO means for rows, columns and windows. */
+VkrReduceAlgorithm vkr_algorithm_of_segments(const vkr_level *level);
 
 /* Chooses how a level of elements reduces its segments by an algorithm, which can be AUTO except
  * for tiles. */

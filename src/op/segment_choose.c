@@ -6,27 +6,11 @@
 #define LANES_WINDOW 4u     /* minimum length of windows that are reduced by blocks */
 #define DEVICE_WINDOW 2u    /* the same at level device, where shorter ones have no additions */
 #define MIN_PART 4096u      /* minimum number of elements of a part of a split segment */
-#define SHORT_VALUES 32u    /* values times operators that an invocation reduces without loops */
 #define SHORT_ELEMENTS 16u  /* minimum number of elements of an invocation's short rows */
-#define COLUMN_VALUES 128u  /* values times operators of a unit of columns, or of rows in flight */
-#define MAX_ROWS 8u         /* maximum number of rows of columns in flight */
-#define COLUMN_GROUPS 8u    /* minimum number of workgroups, where each reads whole rows */
 #define TILE_LANES 8u       /* invocations with rows of tiles in flight count that many times */
 #define MAX_PARTS_TRIED 64u /* numbers of parts that even_parts tries */
 
 /* ---- Loads ---- */
-
-/* Whether a unit starts with the first element, which the kernel `neighbours` needs. */
-static bool starts_with_unit(const vkr_reduce *r)
-{
-    return r->walk.loads != 0 && vkr_lead(&r->input, 0, r->walk.loads) == 0;
-}
-
-/* The number of values that an invocation keeps for this number of elements. */
-static uint64_t values_of(const vkr_reduce *r, uint64_t elements)
-{
-    return elements * r->input.components * vkr_count_ops(r);
-}
 
 /* The number of rows of an invocation, such that they consist of whole units and their results are
  * stored four at a time; 0 where this is too much to reduce without a loop. */
@@ -38,7 +22,7 @@ static uint32_t choose_rows(const vkr_reduce *r, uint64_t length)
         rows /= 2;
     while (rows * length < SHORT_ELEMENTS)
         rows *= 2;
-    return values_of(r, length * rows) <= SHORT_VALUES ? rows : 0;
+    return vkr_values_of(r, length * rows) <= VKR_SHORT_VALUES ? rows : 0;
 }
 
 /* The number of units in flight: the largest divisor of an invocation's units that is at most the
@@ -51,71 +35,6 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
     return batch;
 }
 
-/* The number of units that each of VKR_COLUMN_LANES invocations reads of a row if together they
- * read all of it. A subgroup then reads memory contiguously, which suits a CPU's prefetcher. It is
- * 0 where this is too much for an invocation, or for its compilation, or where too few invocations
- * would remain to keep the device busy. */
-static uint32_t units_of_whole_row(const vkr_level *l)
-{
-    const vkr_reduce *r = l->reduce;
-    const uint64_t share = (uint64_t)VKR_COLUMN_LANES * r->walk.unit;
-    const uint64_t units = l->of.count / share;
-    const uint64_t invocations = l->of.length / VKR_LANES_COMBINE * VKR_COLUMN_LANES;
-    const bool fits = l->of.count % share == 0 && vkr_count_ops(r) == 1 &&
-                      units * values_of(r, r->walk.unit) <= vkr_segment_limits_of(r)->row_values;
-    return fits && invocations >= COLUMN_GROUPS * (uint64_t)r->walk.workgroup_size ? (uint32_t)units
-                                                                                   : 0;
-}
-
-/* The number of columns that an invocation reduces at once, of which each row consists: those of a
- * unit or, if it has no room for their states or the row does not consist of units, of a part of
- * one, in whole words. It is 0 where no part is small enough. */
-static uint32_t choose_piece(const vkr_reduce *r, uint64_t columns)
-{
-    const uint64_t element = vkr_element_size(&r->input);
-    const uint64_t most = vkr_room_of(r)->column_words / vkr_words_with_strands(r);
-    uint32_t piece = r->walk.unit;
-    while ((piece > most || columns % piece != 0) && piece % 2 == 0 && piece / 2 * element % 4 == 0)
-        piece /= 2;
-    return columns % piece == 0 && values_of(r, piece) <= COLUMN_VALUES ? piece : 0;
-}
-
-/* The number of rows that an invocation loads before it uses the first one. */
-static uint32_t rows_in_flight(const vkr_reduce *r, uint32_t piece, uint32_t units)
-{
-    const uint64_t bytes = piece * vkr_element_size(&r->input);
-    if (piece == r->walk.unit)
-        return (uint32_t)vkr_max(r->walk.batch / units, 1);
-    const uint64_t wanted = vkr_min((uint64_t)r->walk.tuning->flight * VKR_PACK / bytes, MAX_ROWS);
-    return (uint32_t)vkr_clamp(wanted, 1, vkr_max(COLUMN_VALUES / values_of(r, piece), 1));
-}
-
-/* Lets an invocation reduce the columns of a unit or of a part of one, where every row consists of
- * them and the algorithm assigns columns to single invocations. In long rows it reads several
- * units, so that invocations that a CPU runs one after another find the rest of their data in its
- * caches. */
-static void plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
-{
-    const vkr_reduce *r = l->reduce;
-    const uint64_t columns = l->of.count;
-    const bool by_lanes = algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_LANES ||
-                          algorithm == VKR_REDUCE_SPLIT;
-    const uint32_t unit = starts_with_unit(r) && by_lanes ? choose_piece(r, columns) : 0;
-    if (unit == 0)
-        return;
-    const uint64_t values = values_of(r, unit);
-    uint32_t units = unit == r->walk.unit ? vkr_segment_limits_of(r)->row_units : 1;
-    while (units > 1 && (columns % ((uint64_t)units * VKR_COLUMN_LANES * unit) != 0 ||
-                         units * values > SHORT_VALUES || units > r->walk.batch))
-        units /= 2;
-    if (algorithm != VKR_REDUCE_LANES && unit == r->walk.unit)
-        units = (uint32_t)vkr_max(units, units_of_whole_row(l));
-    l->how.neighbours = units * unit;
-    l->how.grain = units > 1 ? l->how.neighbours * VKR_COLUMN_LANES : unit;
-    l->how.loads = r->walk.loads;
-    l->how.batch = rows_in_flight(r, unit, units);
-}
-
 /* Loads rows without a head and a tail where they consist of whole units, and lets an invocation
  * reduce several short rows. */
 static void plan_rows(vkr_level *l)
@@ -124,7 +43,7 @@ static void plan_rows(vkr_level *l)
     const uint64_t unit = r->walk.unit, length = l->of.length;
     vkr_team_plan *how = &l->how;
     const uint64_t share = unit * (how->team == 0 ? r->walk.workgroup_size : how->team);
-    const bool starts = l->of.stride == length && length != 0 && starts_with_unit(r) &&
+    const bool starts = l->of.stride == length && length != 0 && vkr_starts_with_unit(r) &&
                         r->info->gpuCount.buffer == VK_NULL_HANDLE;
     if (r->walk.loads == 0)
         return;
@@ -174,17 +93,36 @@ static VkrReduceAlgorithm algorithm_of_columns(const vkr_level *l)
                : VKR_REDUCE_SPLIT;
 }
 
+/* The number of workgroups that keep the device busy. */
+static uint64_t busy_groups(const vkr_reduce *r)
+{
+    return vkr_divide_up(r->walk.tuning->maxGroups, vkr_segment_limits_of(r)->busy);
+}
+
+/* Whether teams of subgroups' lanes should merge rows. They merge as many rows as they have lanes,
+ * so there are as many invocations as rows. Where these are too few to keep a GPU busy, workgroups
+ * of one subgroup load more at a time, if each lane has at least a unit of a row. */
+static bool should_merge(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint32_t unit = r->walk.unit, lanes = r->walk.workgroup_size;
+    if (r->walk.group_path == VKR_GROUP_PATH_SHARED)
+        return false;
+    if (vkr_segment_limits_of(r)->team == 1)
+        return l->of.length % ((uint64_t)unit * lanes) == 0;
+    return l->of.count >= busy_groups(r) * lanes ||
+           l->of.length < (uint64_t)unit * vkr_one_subgroup(&r->context->caps);
+}
+
 static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
     const uint64_t bytes = l->of.length * vkr_element_size(&r->input);
-    const uint64_t loads_of_group = (uint64_t)r->walk.unit * r->walk.workgroup_size;
-    const bool many = l->of.count >= r->walk.tuning->maxGroups;
+    const bool many = l->of.count >= busy_groups(r);
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
-    if (bytes <= limits->team_bytes && r->walk.group_path != VKR_GROUP_PATH_SHARED &&
-        (limits->team > 1 || l->of.length % loads_of_group == 0))
+    if (bytes <= limits->team_bytes && should_merge(l))
         return VKR_REDUCE_MERGE;
     return (bytes <= limits->group_bytes || many) && l->of.length <= vkr_max_part(r, 0)
                ? VKR_REDUCE_GROUPS
@@ -219,7 +157,7 @@ static bool is_windows(const vkr_level *l)
     return l->reduce->info->segments.kind == VKR_SEGMENTS_WINDOWS;
 }
 
-static VkrReduceAlgorithm choose_algorithm(const vkr_level *l)
+VkrReduceAlgorithm vkr_algorithm_of_segments(const vkr_level *l)
 {
     const uint64_t length = l->of.length;
     if (length <= 1 || is_windows(l))
@@ -323,16 +261,39 @@ static uint32_t choose_team(const vkr_level *l, VkrReduceAlgorithm algorithm)
     return algorithm == VKR_REDUCE_LANES || parts_of_columns ? 1 : 0;
 }
 
+/* Plans columns of folded rows, unless these cannot be folded, or one dispatch cannot write all
+ * partials. */
+static bool plan_folded_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t room = r->context->caps.max_range - r->context->caps.granule;
+    vkr_level folded = *l;
+    vkr_fold_rows(&folded, algorithm);
+    if (folded.how.fold == 0)
+        return false;
+    vkr_plan_columns(&folded, algorithm);
+    folded.how.team = 1;
+    folded.how.part_length = split(&folded);
+    const uint64_t parts = vkr_divide_up(folded.of.length, folded.how.part_length);
+    if (folded.of.count * parts > room / r->partial_bytes ||
+        folded.of.count > vkr_max_segment_ids(&folded))
+        return false;
+    *l = folded;
+    return true;
+}
+
 /* The order matters: the algorithm depends on the columns of an invocation, the team on the
  * algorithm, the length of parts on the team, and the loads of rows on that length. */
 VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
     vkr_team_plan *how = &l->how;
+    if (how->shape == VKR_SHAPE_COLUMNS && plan_folded_columns(l, algorithm))
+        return VKR_SUCCESS;
     if (how->shape == VKR_SHAPE_COLUMNS)
-        plan_columns(l, algorithm);
+        vkr_plan_columns(l, algorithm);
     if (algorithm == VKR_REDUCE_AUTO)
-        algorithm = choose_algorithm(l);
+        algorithm = vkr_algorithm_of_segments(l);
     how->team = choose_team(l, algorithm);
     if (algorithm == VKR_REDUCE_LANES && is_windows(l) &&
         l->of.length >= (r->canonical ? DEVICE_WINDOW : LANES_WINDOW))

@@ -3,6 +3,12 @@
  * each list. */
 #include "segment.h"
 
+/* Segments of up to this number of elements for each invocation of a team are better reduced by one
+ * invocation each, which loads units. */
+#define SHORT_MEAN 2u
+#define MIN_PART                                                                                   \
+    4096u /* minimum number of elements of a part on a GPU, unless workgroups are small */
+
 static VkDeviceSize bytes_of_lists(const vkr_level *l)
 {
     return 4 * vkr_list_words(&l->lists) + l->lists.parts * l->reduce->partial_bytes;
@@ -45,6 +51,17 @@ static VkrResult check_algorithm(const vkr_level *l)
     return VKR_SUCCESS;
 }
 
+/* The length of the parts of listed segments. On a GPU, half of all elements in one segment have
+ * enough parts to keep the device busy. */
+static uint64_t tuned_part(const vkr_reduce *r, uint64_t max)
+{
+    const vkr_segment_limits *limits = vkr_segment_limits_of(r);
+    const uint64_t part = vkr_min(max, 1024 * (uint64_t)r->walk.workgroup_size);
+    const uint64_t groups = r->walk.tuning->maxGroups / 2;
+    return limits->busy == 1 ? part
+                             : vkr_clamp(r->walk.count / groups, vkr_min(MIN_PART, part), part);
+}
+
 /* Describes the passes: the maximum length of a segment that is not listed, the length of the parts
  * of listed ones, and how many entries the lists must hold. Where invocations load whole units,
  * segments with elements of the first or the last unit are listed too. */
@@ -53,9 +70,11 @@ static vkr_level describe(const vkr_reduce *r)
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
     const bool split = algorithm == VKR_REDUCE_SPLIT;
-    const bool merges =
-        algorithm == VKR_REDUCE_MERGE || (algorithm == VKR_REDUCE_AUTO && limits->team > 1 &&
-                                          r->walk.group_path != VKR_GROUP_PATH_SHARED);
+    const bool short_ones = r->walk.loads != 0 && r->input.components == 1 &&
+                            r->walk.count / SHORT_MEAN / limits->team < r->segments;
+    const bool merges = algorithm == VKR_REDUCE_MERGE ||
+                        (algorithm == VKR_REDUCE_AUTO && limits->team > 1 && !short_ones &&
+                         r->walk.group_path != VKR_GROUP_PATH_SHARED);
     vkr_level l = vkr_first_level(r);
     l.output = VKR_OUTPUT_RESULT;
     l.how = (vkr_team_plan){.shape = VKR_SHAPE_OFFSETS, .batch = 1, .part_length = VKR_TREE_BLOCK};
@@ -66,8 +85,7 @@ static vkr_level describe(const vkr_reduce *r)
                                                           : limits->listed_from;
     if (!r->canonical) {
         const uint64_t most = vkr_max_part(r, 0);
-        const uint64_t tuned =
-            split ? r->walk.workgroup_size : vkr_min(most / 4, 1024 * r->walk.workgroup_size);
+        const uint64_t tuned = split ? r->walk.workgroup_size : tuned_part(r, most / 4);
         l.how.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
     }
     l.how.part_length = vkr_max(l.how.part_length, l.of.length);

@@ -53,6 +53,7 @@ static uint32_t flags_of(const vkr_level *l, uint64_t count)
     flags |= vkr_has_full_team(l->reduce, l->how.team) ? VKR_SEGMENT_FLAG_FULL_TEAM : 0;
     flags |= l->how.one_batch ? VKR_SEGMENT_FLAG_ONE_BATCH : 0;
     flags |= stores_packs(l, count) ? VKR_SEGMENT_FLAG_FOUR_RESULTS : 0;
+    flags |= l->how.fold != 0 && !l->partials ? VKR_SEGMENT_FLAG_FOLDED : 0;
     flags |= divides_by_few(l) ? VKR_SEGMENT_FLAG_FEW : 0;
     if (l->how.shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
         flags |= VKR_SEGMENT_FLAG_GPU_SEGMENTS |
@@ -91,7 +92,8 @@ static vkr_window elements_of(const vkr_level *l, const vkr_segment_window *h)
         window.count =
             none ? 0 : (h->count - 1) * l->of.stride + (l->of.length - 1) * l->of.step + 1;
     }
-    if (l->how.shape != VKR_SHAPE_COLUMNS) /* the last block may be shorter */
+    /* The last block, or the last of folded rows, may be shorter. */
+    if (l->how.shape != VKR_SHAPE_COLUMNS || (l->how.fold != 0 && !l->partials))
         window.count = vkr_min(window.count, l->elements - window.first);
     window.first += l->origin;
     window.lead = vkr_lead(&l->reduce->input, window.first, l->how.loads);
@@ -209,8 +211,10 @@ static void set_segments(const vkr_level *l, const vkr_segment_window *h, uint64
                                   .segment_length = (uint32_t)length_of(l, h),
                                   .parts = (uint32_t)h->parts,
                                   .first_part = (uint32_t)h->first_part};
-    *VKR_UNIFORMS(pass, vkr_segment_uniforms) = (struct vkr_segment_uniforms){
-        .part_length = (uint32_t)l->how.part_length, .all_parts = (uint32_t)l->parts};
+    *VKR_UNIFORMS(pass, vkr_segment_uniforms) =
+        (struct vkr_segment_uniforms){.part_length = (uint32_t)l->how.part_length,
+                                      .all_parts = (uint32_t)l->parts,
+                                      .fold = (uint32_t)l->how.fold};
     if (is_by_offsets(l))
         bind_lists(l, pass);
 }

@@ -4,13 +4,48 @@
 
 #include <inttypes.h>
 
+#define MANY_PARTS 2048u /* of a column: more than a workgroup combines at once */
+
 /* ---- Levels ---- */
+
+/* Where a column has many partials, the next level combines them to a few, of equal numbers. */
+static bool combine_to_fewer(vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t parts = l->parts;
+    uint64_t fewer = 1;
+    while (l->how.fold % (2 * fewer) == 0 && parts / (2 * fewer) >= r->walk.workgroup_size)
+        fewer *= 2;
+    if (parts < MANY_PARTS || fewer == 1)
+        return false;
+    l->how = (vkr_team_plan){.shape = VKR_SHAPE_ROWS, .fold = fewer, .part_length = 1};
+    l->of = (vkr_strided){.count = r->segments * fewer};
+    l->parts = parts / fewer;
+    l->left = l->of.count;
+    l->source = l->target;
+    l->target = (vkr_place){0};
+    l->partials = true;
+    return true;
+}
+
+/* Lets a level of folded rows go on as one of columns, each of which has the partials of several
+ * segments. */
+static void unfold(vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    l->parts = (l->partials ? 1 : l->parts) * l->how.fold;
+    l->of = (vkr_strided){r->segments, r->length, 1, r->segments};
+}
 
 /* Turns the level that has left partials of parts into the one that combines them. */
 static VkrResult combine_parts(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
-    const uint32_t shape = l->how.shape;
+    if (l->how.fold != 0)
+        unfold(l);
+    if (l->how.fold != 0 && !l->partials && combine_to_fewer(l))
+        return VKR_SUCCESS;
+    const uint32_t shape = l->how.fold != 0 ? VKR_SHAPE_COLUMNS : l->how.shape;
     const bool group = r->canonical || shape == VKR_SHAPE_TILES || l->parts > VKR_LANES_COMBINE;
     l->how =
         (vkr_team_plan){.shape = shape, .team = group ? 0 : 1, .part_length = l->how.part_length};
@@ -30,7 +65,7 @@ static VkrResult choose_parts(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
     l->parts = l->of.length == 0 ? 1 : vkr_divide_up(l->of.length, l->how.part_length);
-    l->output = l->parts == 1 ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL;
+    l->output = l->parts == 1 && l->how.fold == 0 ? VKR_OUTPUT_RESULT : VKR_OUTPUT_PARTIAL;
     VKR_NEED(&r->walk, l->how.shape != VKR_SHAPE_TILES || l->parts <= VKR_TREE_BLOCK,
              "segments.kind is tiles, but tiles of %" PRIu64 " elements have %" PRIu64
              " parts and must have at most %u.",
@@ -109,9 +144,9 @@ static vkr_level describe(const vkr_reduce *r)
     return l;
 }
 
-#define MIN_UNITS 4u /* of a tile per invocation, in workgroups larger than a subgroup */
+#define MIN_UNITS 4u /* of a segment per invocation, in workgroups larger than a subgroup */
 
-/* Small tiles need no large workgroup. */
+/* Small tiles and short rows need no large workgroup. */
 static void shrink_workgroup(vkr_reduce *r)
 {
     const uint32_t subgroup = vkr_one_subgroup(&r->context->caps);
@@ -149,8 +184,19 @@ static VkrResult plan_tiles(VkrRecorder recorder, vkr_reduce *r)
     return vkr_write_tile_image(recorder, r);
 }
 
-static VkrResult plan_strided(VkrRecorder recorder, const vkr_reduce *r)
+/* Where a workgroup reduces a row, it gets as many invocations as the row has work for. */
+static void choose_workgroup_of_rows(vkr_reduce *r)
 {
+    const VkrReduceAlgorithm asked = r->info->algorithm;
+    const vkr_level l = describe(r);
+    if (l.how.shape == VKR_SHAPE_ROWS && r->info->segments.kind == VKR_SEGMENTS_ROWS &&
+        (asked == VKR_REDUCE_AUTO ? vkr_algorithm_of_segments(&l) : asked) == VKR_REDUCE_GROUPS)
+        shrink_workgroup(r);
+}
+
+static VkrResult plan_strided(VkrRecorder recorder, vkr_reduce *r)
+{
+    choose_workgroup_of_rows(r);
     vkr_level l = describe(r);
     const bool columns = l.how.shape == VKR_SHAPE_COLUMNS;
     const bool gpu_count = r->info->gpuCount.buffer != VK_NULL_HANDLE;

@@ -17,6 +17,7 @@
     X(COLUMNS, 4, 4 * 2559, F32, MEAN_COUNT, DEVICE, SPLIT, U64)                                   \
     X(COLUMNS, 4, 4 * 9999, F32, MEAN_COUNT, SMALL, SPLIT, U32)                                    \
     X(COLUMNS, 33, 33 * 700, U32, VKR_OP_COUNT, SHARED, SPLIT, U32)                                \
+    X(COLUMNS, 2, 2 * 140001, U32, VKR_OP_SUM | VKR_OP_MAX, DEVICE, AUTO, UNDEFINED)               \
     X(WINDOWS, 100, 40000, U32, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, AUTO, UNDEFINED)                \
     X(WINDOWS, 100, 40000, U32, VKR_OP_COUNT | VKR_OP_ARGMAX, SMALL, AUTO, U32)                    \
     X(ROWS, 3000, 3000 * 30, F32, MEAN_COUNT, SMALL, SPLIT, U64)                                   \
@@ -54,7 +55,10 @@
     X(COLUMNS, 7, 400, F32, 1, VKR_OP_SUM, DEVICE, AUTO, U32)                                      \
     X(COLUMNS, 5, 211, F32, 4, MEAN_COUNT, DEVICE, SPLIT, UNDEFINED)                               \
     X(COLUMNS, 10, 333, F32, 1, VKR_OP_DOT | VKR_OP_MIN, DEVICE, AUTO, UNDEFINED)                  \
-    X(COLUMNS, 5, 333, F32, 4, VKR_OP_DOT | VKR_OP_MIN, DEVICE, LANES, U32)
+    X(COLUMNS, 5, 333, F32, 4, VKR_OP_DOT | VKR_OP_MIN, DEVICE, LANES, U32)                        \
+    X(COLUMNS, 3, 9001, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED)                               \
+    X(COLUMNS, 3, 8200, F32, 1, MEAN_COUNT, DEVICE, AUTO, U32)                                     \
+    X(COLUMNS, 5, 6000, U8, 3, VKR_OP_MIN, DEVICE, SPLIT, U64)
 
 #define NEIGHBOURS(X)                                                                              \
     X(ROWS, 4, 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                                  \
