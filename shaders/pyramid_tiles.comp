@@ -20,29 +20,6 @@
 
 #define VKR_MAKES_ALL_LEVELS (VKR_LEVELS == VKR_PYRAMID_MANY)
 
-/* Stores the texel if it belongs to level k; the first level is 1. Only levels `from` to `to` are
- * possible; both are constants, so the others need no branches. */
-#define VKR_STORE_LEVEL(k)                                                                         \
-    if (uint(k) >= from && uint(k) <= to) {                                                        \
-        if (level == uint(k))                                                                      \
-            imageStore(vkr_level_##k, VKR_POINT(at), texel);                                       \
-    }
-#if VKR_MAKES_ALL_LEVELS
-#define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12)
-#else
-#define VKR_EACH_LEVEL(X) X(1) X(2) X(3) X(4)
-#endif
-
-void vkr_store_level(const uint level, const uint from, const uint to, const uvec3 at,
-                     const VkrTexel texel)
-{
-    VKR_EACH_LEVEL(VKR_STORE_LEVEL)
-}
-
-#if VKR_MAKES_ALL_LEVELS
-shared uint vkr_ticket;
-#endif
-
 /* Sides in shared memory of levels 1, 3, .. and of the other levels: a tile with the additional
  * texels is less than two tiles a side. */
 const uint VKR_SIDE = (1u << VKR_TILE) - 1u;
@@ -50,16 +27,12 @@ const uint VKR_OTHER_SIDE = (1u << (VKR_TILE - 1u)) - 1u;
 const uint VKR_OTHERS = VKR_SIDE * VKR_SIDE * VKR_CHANNELS;
 shared uint vkr_shared[VKR_OTHERS + VKR_OTHER_SIDE * VKR_OTHER_SIDE * VKR_CHANNELS];
 
+#include "vkreduce/mips.glsl"
+
 uvec2 vkr_tile;      /* of the layer */
 uvec2 vkr_last_tile; /* of a row and of a column */
-uint vkr_layer;
 
 /* ---- Sizes ---- */
-
-uvec2 vkr_size(const uint level)
-{
-    return max(uvec2(push.width, push.height) >> level, uvec2(1u));
-}
 
 /* The tile's first texel in a level, and the end of its texels. */
 uvec2 vkr_begin(const uint level)
@@ -82,36 +55,6 @@ uvec2 vkr_needed_end(const uint level)
         end = max(vkr_end(k - 1u), min(below, 2u * end + (below & 1u)));
     }
     return end;
-}
-
-/* ---- Where a level is read from ---- */
-
-#define VKR_FROM_SOURCE 0u
-#define VKR_FROM_SHARED 1u
-#define VKR_FROM_SCRATCH 2u
-
-uint vkr_row;         /* texels in a row of the level that is read */
-uint vkr_base;        /* words before it in scratch memory */
-uint vkr_shared_base; /* words before it in shared memory: for levels 1, 3, .. or levels 2, 4, .. */
-
-uvec4 vkr_below(const uint from, const uvec3 at)
-{
-    if (from == VKR_FROM_SOURCE) {
-        VkrTexel texel = texelFetch(vkr_source, VKR_POINT(at), VKR_LOD);
-        return vkr_codes_of(vkr_choose_channels(texel));
-    }
-    uint word = (at.y * vkr_row + at.x) * VKR_CHANNELS;
-    uvec4 codes = uvec4(0u);
-    for (uint c = 0u; c < VKR_CHANNELS; c++) {
-#if VKR_MAKES_ALL_LEVELS
-        if (from == VKR_FROM_SCRATCH) {
-            codes[c] = vkr_scratch[vkr_base + word + c];
-            continue;
-        }
-#endif
-        codes[c] = vkr_shared[vkr_shared_base + word + c];
-    }
-    return codes;
 }
 
 /* ---- A tile ---- */
@@ -158,26 +101,6 @@ void vkr_make_tile()
 /* ---- The other levels of a layer ---- */
 
 #if VKR_MAKES_ALL_LEVELS
-/* Whether all other workgroups of the layer have stored their texels. */
-bool vkr_is_last()
-{
-    memoryBarrierBuffer();
-    barrier();
-    if (gl_LocalInvocationIndex == 0u) {
-        memoryBarrierBuffer();
-        vkr_ticket = atomicAdd(vkr_counter[push.counter_base + vkr_layer], 1u);
-        memoryBarrierBuffer();
-    }
-    barrier();
-    memoryBarrierBuffer();
-    return vkr_ticket == push.tiles - 1u;
-}
-
-uint vkr_words(const uint level)
-{
-    return vkr_size(level).x * vkr_size(level).y * VKR_CHANNELS;
-}
-
 /* Two levels alternate in scratch memory. If there are other levels, a tile has VKR_TILE ones. */
 void vkr_make_other_levels()
 {
@@ -220,7 +143,10 @@ void main()
 #endif
     vkr_make_tile();
 #if VKR_MAKES_ALL_LEVELS
-    if (push.total > push.levels && vkr_is_last())
-        vkr_make_other_levels();
+    if (push.total > push.levels) {
+        memoryBarrierBuffer();
+        if (vkr_is_last())
+            vkr_make_other_levels();
+    }
 #endif
 }

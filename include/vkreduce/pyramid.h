@@ -72,7 +72,11 @@ typedef enum VkrPyramidAlgorithm {
      * finishes last continues alone. Larger sources, and devices that bind fewer storage images,
      * need more dispatches. */
     VKR_PYRAMID_SINGLE = 3,
-    VKR_PYRAMID_ALGORITHM_COUNT = 4,
+    /* One dispatch for the levels of a tile of 64 x 64 texels, while sizes are exactly halved, and
+     * for the others if the workgroup that finishes last can continue (FidelityFX SPD); a dispatch
+     * for each large level of another size; one for the remaining levels. */
+    VKR_PYRAMID_HYBRID = 4,
+    VKR_PYRAMID_ALGORITHM_COUNT = 5,
     VKR_PYRAMID_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrPyramidAlgorithm;
 

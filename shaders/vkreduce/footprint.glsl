@@ -226,13 +226,29 @@ uvec4 vkr_combine_four(const uvec4 a, const uvec4 b, const uvec4 c, const uvec4 
 /* Does the same for numbers of the levels' format, from 0 or -1 to 1, at less cost: the error of
  * the sum of four is far less than half a step, so no tie can occur when it is rounded to the
  * integer that it represents. */
-vec4 vkr_combine_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
+ivec4 vkr_average_of_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
 {
-    vec4 greatest = vec4(vkr_greatest());
-    if (VKR_AVERAGES)
-        return vec4(vkr_quarter(ivec4(floor((a + b + c + d) * greatest + 0.5)))) * (1.0 / greatest);
+    return vkr_quarter(ivec4(floor((a + b + c + d) * vec4(vkr_greatest()) + 0.5)));
+}
+
+vec4 vkr_extreme_of_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
+{
     return mix(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)),
                notEqual(VKR_FLIPS, uvec4(0u)));
+}
+
+vec4 vkr_combine_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
+{
+    if (VKR_AVERAGES)
+        return vec4(vkr_average_of_numbers(a, b, c, d)) * (1.0 / vec4(vkr_greatest()));
+    return vkr_extreme_of_numbers(a, b, c, d);
+}
+
+uvec4 vkr_codes_of_numbers(const vec4 a, const vec4 b, const vec4 c, const vec4 d)
+{
+    if (VKR_AVERAGES)
+        return uvec4(vkr_average_of_numbers(a, b, c, d)) + VKR_BIAS;
+    return vkr_codes_of(vkr_extreme_of_numbers(a, b, c, d));
 }
 #endif
 

@@ -185,16 +185,17 @@ VkrTexel vkr_texel_of(const uvec4 codes)
     if (VKR_FLOATS)
         return uintBitsToFloat(vkr_rounded(codes));
     /* Within a few rounding errors of the number, so a driver rounds to it. */
-    return vec4(ivec4(number)) / vec4(vkr_greatest());
+    return vec4(ivec4(number)) * (1.0 / vec4(vkr_greatest()));
 #else
     return VkrTexel(number);
 #endif
 }
 
-/* The codes of the same texel after it was stored and read again. */
+/* The codes of the same texel after it was stored and read again. Floats of 32 bits are stored as
+ * they are, but for the bits of NaN, which do not matter. */
 uvec4 vkr_settled(const uvec4 codes)
 {
-    return VKR_FLOATS ? vkr_codes_of_floats(vkr_rounded(codes)) : codes;
+    return VKR_FLOATS && VKR_BITS_0 != 32u ? vkr_codes_of_floats(vkr_rounded(codes)) : codes;
 }
 
 #endif

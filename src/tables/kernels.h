@@ -26,6 +26,7 @@ typedef enum vkr_family {
     VKR_FAMILY_PYRAMID_RUNS, /* several texels per invocation */
     VKR_FAMILY_PYRAMID_FEW,  /* the same for several levels: VKR_PYRAMID_FEW or MANY */
     VKR_FAMILY_PYRAMID_MANY,
+    VKR_FAMILY_PYRAMID_HALVES,
     VKR_FAMILY_TILE,
     VKR_FAMILY_STAGE,      /* one for all group paths */
     VKR_FAMILY_HISTOGRAM,  /* one for all group paths */

@@ -144,6 +144,7 @@ static const char *const pyramid_algorithm_names[VKR_PYRAMID_ALGORITHM_COUNT] = 
     [VKR_PYRAMID_PINGPONG] = "pingpong",
     [VKR_PYRAMID_RECURSIVE_2D] = "recursive-2d",
     [VKR_PYRAMID_SINGLE] = "single",
+    [VKR_PYRAMID_HYBRID] = "hybrid",
 };
 
 static const char *const histogram_algorithm_names[VKR_HISTOGRAM_ALGORITHM_COUNT] = {

@@ -121,7 +121,7 @@ def test_recordings():
 BARE_IMAGES = ('fetch', 'blit')
 BOTH_OPS, PICTURES = ('min,max', 'sum'), [f'{name} {size}' for size in ('256x256', '120x67')
                                          for name in ('rgba8', 'd32')]
-WAYS = ('auto', 'pingpong', 'recursive-2d', 'single')
+WAYS = ('auto', 'pingpong', 'recursive-2d', 'single', 'hybrid')
 
 
 def images_of(picture):

@@ -143,7 +143,7 @@ def pictures():
         for tile in ('8x8', '16x16', '17x5', '256x256', '1x1024'):
             yield f'reduce max {kind}.npy --tiles {tile}'
             yield f'reduce sum {kind}.npy --tiles {tile}'
-    for algorithm in ('pingpong', 'recursive-2d', 'single'):
+    for algorithm in ('pingpong', 'recursive-2d', 'single', 'hybrid'):
         yield f'pyramid max u8.npy --algorithm {algorithm}'
 
 

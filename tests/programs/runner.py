@@ -62,7 +62,7 @@ def test_help():
              'compact': ['auto', 'scan-scatter', 'single-pass', 'horn', 'blelloch-gather', 'roger',
                          'roger-sequential'],
              'histogram': ['auto', 'shared', 'global', 'local-atomics'],
-             'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single'],
+             'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single', 'hybrid'],
              'sort': ['auto', 'three-pass', 'one-workgroup']}
     for command, names in known.items():
         code, out, err = call(command, '--algorithm', 'help')

@@ -63,6 +63,7 @@ static const struct {
     {"concatenate_*", &vkr_concatenate_card},
     {"pyramid_few_*", &vkr_pyramid_few_card},
     {"pyramid_many_*", &vkr_pyramid_many_card},
+    {"pyramid_halves_*", &vkr_pyramid_halves_card},
     {"pyramid_*", &vkr_pyramid_card},
 };
 

@@ -30,7 +30,7 @@ compact() { # the state of a tile is a count too
 pyramid() { # in those of many levels, the last workgroup continues
     talk= partly= atomic= words=1 tickets=
     case $1 in
-    *_many_*) talk=$(bindings pyramid_tiles 'SCRATCH|COUNTER') atomic=1 words= tickets=1 ;;
+    *_many_* | *_halves_*) talk=$(bindings pyramid_tiles 'SCRATCH|COUNTER') atomic=1 words= tickets=1 ;;
     esac
 }
 alone() { # workgroups that tell each other nothing
