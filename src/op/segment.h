@@ -42,6 +42,12 @@ static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *
     return r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ? &cpu : &gpu;
 }
 
+/* The number of workgroups that keep the device busy. */
+static inline uint64_t vkr_busy_groups(const vkr_reduce *r)
+{
+    return vkr_divide_up(r->walk.tuning->maxGroups, vkr_segment_limits_of(r)->busy);
+}
+
 /* The segments, and the parts of each, that one dispatch of a level reduces. */
 typedef struct vkr_segment_window {
     uint64_t first, count; /* segments */
