@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Levels of segments, as their planners pass them on: which levels there are (segment_plan.c), how
- * they reduce segments (segment_choose.c, segment_columns.c), how many an invocation reduces (segment_groups.c), how
- * levels are cut into dispatches (segment_windows.c), and one dispatch (segment_pass.c,
- * tile_pass.c).
+ * they reduce segments (segment_choose.c, segment_columns.c), how many an invocation reduces
+ * (segment_groups.c), how levels are cut into dispatches (segment_windows.c), and one dispatch
+ * (segment_pass.c, tile_pass.c).
  *
  * Rows, columns, windows and tiles need one level; or two if they are split into parts: one leaves
- * partials, and one combines them. Windows of more than a few elements share the reductions of
- * blocks, of blocks of blocks, and so on (segment_slide.c, segment_nodes.c). Segments by offsets
- * need one pass that reduces the short ones and lists the others, and one pass for each list
- * (segment_offsets.c).
+ * partials, and one combines them; narrow columns with many partials need three. Windows of more
+ * than a few elements share the reductions of blocks, of blocks of blocks, and so on
+ * (segment_slide.c, segment_nodes.c). Segments by offsets need one pass that reduces the short ones
+ * and lists the others, and one pass for each list (segment_offsets.c).
  */
 #ifndef VKR_SEGMENT_H
 #define VKR_SEGMENT_H
