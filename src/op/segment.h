@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Levels of segments, as their planners pass them on: which levels there are (segment_plan.c), how
- * they reduce segments (segment_choose.c, segment_columns.c), how many an invocation reduces (segment_groups.c), how
- * levels are cut into dispatches (segment_windows.c), and one dispatch (segment_pass.c,
- * tile_pass.c).
+ * they reduce segments (segment_choose.c, segment_columns.c), how many an invocation reduces
+ * (segment_groups.c), how levels are cut into dispatches (segment_windows.c), and one dispatch
+ * (segment_pass.c, tile_pass.c).
  *
  * Rows, columns, windows and tiles need one level; or two if they are split into parts: one leaves
- * partials, and one combines them. Windows of more than a few elements share the reductions of
- * blocks, of blocks of blocks, and so on (segment_slide.c, segment_nodes.c). Segments by offsets
- * need one pass that reduces the short ones and lists the others, and one pass for each list
- * (segment_offsets.c).
+ * partials, and one combines them; narrow columns with many partials need three. Windows of more
+ * than a few elements share the reductions of blocks, of blocks of blocks, and so on
+ * (segment_slide.c, segment_nodes.c). Segments by offsets need one pass that reduces the short ones
+ * and lists the others, and one pass for each list (segment_offsets.c).
  */
 #ifndef VKR_SEGMENT_H
 #define VKR_SEGMENT_H
@@ -40,6 +40,12 @@ static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *
     static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8, 1};
     static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1, 8};
     return r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ? &cpu : &gpu;
+}
+
+/* The number of workgroups that keep the device busy. */
+static inline uint64_t vkr_busy_groups(const vkr_reduce *r)
+{
+    return vkr_divide_up(r->walk.tuning->maxGroups, vkr_segment_limits_of(r)->busy);
 }
 
 /* The segments, and the parts of each, that one dispatch of a level reduces. */

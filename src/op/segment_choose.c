@@ -93,12 +93,6 @@ static VkrReduceAlgorithm algorithm_of_columns(const vkr_level *l)
                : VKR_REDUCE_SPLIT;
 }
 
-/* The number of workgroups that keep the device busy. */
-static uint64_t busy_groups(const vkr_reduce *r)
-{
-    return vkr_divide_up(r->walk.tuning->maxGroups, vkr_segment_limits_of(r)->busy);
-}
-
 /* Whether teams of subgroups' lanes should merge rows. They merge as many rows as they have lanes,
  * so there are as many invocations as rows. Where these are too few to keep a GPU busy, workgroups
  * of one subgroup load more at a time, if each lane has at least a unit of a row. */
@@ -110,7 +104,7 @@ static bool should_merge(const vkr_level *l)
         return false;
     if (vkr_segment_limits_of(r)->team == 1)
         return l->of.length % ((uint64_t)unit * lanes) == 0;
-    return l->of.count >= busy_groups(r) * lanes ||
+    return l->of.count >= vkr_busy_groups(r) * lanes ||
            l->of.length < (uint64_t)unit * vkr_one_subgroup(&r->context->caps);
 }
 
@@ -119,7 +113,7 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
     const vkr_reduce *r = l->reduce;
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
     const uint64_t bytes = l->of.length * vkr_element_size(&r->input);
-    const bool many = l->of.count >= busy_groups(r);
+    const bool many = l->of.count >= vkr_busy_groups(r);
     if (bytes <= limits->lane_bytes)
         return VKR_REDUCE_LANES;
     if (bytes <= limits->team_bytes && should_merge(l))
@@ -210,8 +204,8 @@ static uint64_t split(const vkr_level *l)
         return VKR_TREE_BLOCK;
     const uint64_t share = vkr_segments_of_id(&l->how) * r->walk.workgroup_size;
     const uint64_t groups = columns ? vkr_divide_up(count, share) : count;
-    const uint64_t parts =
-        vkr_min(vkr_divide_up(r->walk.tuning->maxGroups, vkr_max(groups, 1)), VKR_MAX_LISTED);
+    const uint64_t wanted = vkr_min(r->walk.tuning->maxGroups, 2 * vkr_busy_groups(r));
+    const uint64_t parts = vkr_min(vkr_divide_up(wanted, vkr_max(groups, 1)), VKR_MAX_LISTED);
     const uint64_t min = columns ? VKR_LANES_COMBINE : MIN_PART;
     uint64_t length = vkr_max(vkr_divide_up(l->of.length, parts), min);
     length = vkr_min(length, max_length(l));

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#define FEW_PARTS 8u     /* of a segment: one invocation combines them on any device */
 #define MANY_PARTS 2048u /* of a column: more than a workgroup combines at once */
 
 /* ---- Levels ---- */
@@ -37,6 +38,17 @@ static void unfold(vkr_level *l)
     l->of = (vkr_strided){r->segments, r->length, 1, r->segments};
 }
 
+/* Whether one invocation combines the parts of a segment. GPUs take long for one load after the
+ * other, so there must be few parts or many segments. */
+static bool combines_by_lanes(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const bool cpu = r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool many = cpu || l->of.count >= vkr_busy_groups(r) * r->walk.workgroup_size;
+    return !r->canonical && l->how.shape != VKR_SHAPE_TILES &&
+           l->parts <= (many ? VKR_LANES_COMBINE : FEW_PARTS);
+}
+
 /* Turns the level that has left partials of parts into the one that combines them. */
 static VkrResult combine_parts(vkr_level *l)
 {
@@ -46,9 +58,8 @@ static VkrResult combine_parts(vkr_level *l)
     if (l->how.fold != 0 && !l->partials && combine_to_fewer(l))
         return VKR_SUCCESS;
     const uint32_t shape = l->how.fold != 0 ? VKR_SHAPE_COLUMNS : l->how.shape;
-    const bool group = r->canonical || shape == VKR_SHAPE_TILES || l->parts > VKR_LANES_COMBINE;
-    l->how =
-        (vkr_team_plan){.shape = shape, .team = group ? 0 : 1, .part_length = l->how.part_length};
+    l->how = (vkr_team_plan){
+        .shape = shape, .team = combines_by_lanes(l) ? 1 : 0, .part_length = l->how.part_length};
     l->partials = true;
     l->output = VKR_OUTPUT_RESULT;
     l->source = l->target;
