@@ -181,7 +181,7 @@ EXTERN_TEST(test_pyramid_hybrid)
         {1000, 9, "hm", "11fff"},
         {1024, 10, "h", "1fff"},
         {4096, 12, "h", "111fff"},
-        {1366, 10, "111m", "111ff"},
+        {1366, 10, "11m", "11ff"},
         {8192, 13, "hh", "1111fff"},
     };
     for (uint32_t few = 0; few < 2; few++) {
