@@ -135,13 +135,12 @@ bool vkr_keep(const uint level, const uvec2 at, const uvec4 codes)
         uvec2 at = side * vkr_tile + in_tile;                                                      \
         barrier();                                                                                 \
         if (in_tile.y < side) {                                                                    \
-            uvec4 codes =                                                                          \
-                k == 2 ? vkr_combine_shared(gl_LocalInvocationIndex, VKR_PART, 2u * VKR_PART,      \
-                                            VKR_PLANE)                                             \
-                       : vkr_combine_shared((k % 2 == 0 ? 0u : VKR_OTHERS) +                       \
-                                                4u * side * in_tile.y + 2u * in_tile.x,            \
-                                            1u, 2u * side, k % 2 == 0 ? VKR_PLANE                  \
-                                                                      : VKR_OTHER_PLANE);          \
+            uvec4 codes = k == 2 ? vkr_combine_shared(gl_LocalInvocationIndex, VKR_PART,           \
+                                                      2u * VKR_PART, VKR_PLANE)                    \
+                                 : vkr_combine_shared((k % 2 == 0 ? 0u : VKR_OTHERS) +             \
+                                                          4u * side * in_tile.y + 2u * in_tile.x,  \
+                                                      1u, 2u * side,                               \
+                                                      k % 2 == 0 ? VKR_PLANE : VKR_OTHER_PLANE);   \
             if (vkr_keep(uint(k), at, codes))                                                      \
                 imageStore(vkr_level_##k, VKR_POINT(uvec3(at, vkr_layer)), vkr_texel_of(codes));   \
         }                                                                                          \

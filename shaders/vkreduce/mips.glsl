@@ -33,10 +33,7 @@ uvec2 vkr_size(const uint level)
 #endif
 
 void vkr_store_level(const uint level, const uint from, const uint to, const uvec3 at,
-                     const VkrTexel texel)
-{
-    VKR_EACH_LEVEL(VKR_STORE_LEVEL)
-}
+                     const VkrTexel texel){VKR_EACH_LEVEL(VKR_STORE_LEVEL)}
 
 /* ---- Where a level is read from ---- */
 

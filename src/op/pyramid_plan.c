@@ -236,8 +236,8 @@ static bool can_go_on(const vkr_pyramid *p, const group *g)
            scratch_words(p, g) * 4 * p->source.depth + caps->granule <= caps->max_range;
 }
 
-/* The levels, starting at `first`, that one dispatch makes. */
-static group choose_group(const vkr_pyramid *p, uint32_t first, bool single)
+/* The levels, starting at `first`, that one dispatch makes from tiles of any size. */
+static group choose_tiles(const vkr_pyramid *p, uint32_t first, bool single)
 {
     const vkr_caps *caps = &p->walk.context->caps;
     const uint32_t left = p->info->levelCount - first;
@@ -279,27 +279,30 @@ static group choose_halves(const vkr_pyramid *p, uint32_t first)
     return g;
 }
 
+/* The levels, starting at `first`, that the next dispatch makes from tiles; none: it makes one
+ * level. */
+static group choose_group(const vkr_pyramid *p, uint32_t first, VkrPyramidAlgorithm algorithm)
+{
+    const group one = {0}, halves = choose_halves(p, first);
+    const vkr_image *below = vkr_below(p, first);
+    const bool hybrid = algorithm == VKR_PYRAMID_HYBRID;
+    if (hybrid && halves.levels > 1)
+        return halves;
+    if (algorithm == VKR_PYRAMID_PINGPONG || !is_mip(&p->levels[first], below) ||
+        (hybrid && texels_of(below) > MAX_TILED_TEXELS))
+        return one;
+    return choose_tiles(p, first, algorithm != VKR_PYRAMID_RECURSIVE_2D);
+}
+
 VkrResult vkr_plan_pyramid(VkrRecorder recorder, const vkr_pyramid *p)
 {
-    const VkrPyramidAlgorithm asked = p->info->algorithm;
-    const bool pingpong = asked == VKR_PYRAMID_PINGPONG || (asked == VKR_PYRAMID_AUTO && is_cpu(p));
-    const bool hybrid = asked == VKR_PYRAMID_HYBRID || (asked == VKR_PYRAMID_AUTO && !is_cpu(p));
+    VkrPyramidAlgorithm algorithm = p->info->algorithm;
+    if (algorithm == VKR_PYRAMID_AUTO)
+        algorithm = is_cpu(p) ? VKR_PYRAMID_PINGPONG : VKR_PYRAMID_HYBRID;
     for (uint32_t k = 0; k < p->info->levelCount;) {
-        const vkr_image *below = vkr_below(p, k);
-        const bool large = hybrid && texels_of(below) > MAX_TILED_TEXELS;
-        group g = choose_halves(p, k);
-        if (hybrid && g.levels > 1) {
-            VKR_TRY(add_group(recorder, &g));
-            k += g.total;
-            continue;
-        }
-        if (pingpong || large || !is_mip(&p->levels[k], below)) {
-            VKR_TRY(add_level(recorder, p, k++));
-            continue;
-        }
-        g = choose_group(p, k, asked != VKR_PYRAMID_RECURSIVE_2D);
-        VKR_TRY(add_group(recorder, &g));
-        k += g.total;
+        const group g = choose_group(p, k, algorithm);
+        VKR_TRY(g.total > 0 ? add_group(recorder, &g) : add_level(recorder, p, k));
+        k += g.total > 0 ? g.total : 1;
     }
     return VKR_SUCCESS;
 }

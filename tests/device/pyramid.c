@@ -221,4 +221,4 @@ static int close_all(void **state)
 
 HARNESS_MAIN(test.h, "pyramid", open_all, close_all, cmocka_unit_test(test_pairs),
              cmocka_unit_test(test_sizes), cmocka_unit_test(test_large),
-             cmocka_unit_test(test_few_images))
+             cmocka_unit_test(test_halves), cmocka_unit_test(test_few_images))

@@ -47,6 +47,7 @@ bool create_case(const case_request *r, pyramid_case *c);
 void run_cases(VkrRecorder recorder, pyramid_case *cases, uint32_t count);
 void test_sizes(void **state);
 void test_large(void **state);
+void test_halves(void **state);
 void test_few_images(void **state);
 
 VkFormat level_of(const format_row *row, VkrOpFlags ops);

@@ -153,6 +153,48 @@ void test_large(void **state)
     assert_int_equal(test.h.validation_messages, 0);
 }
 
+/* ---- Exact halves ---- */
+
+/* Tiles of 64 x 64 texels, the smaller ones at the edges, and what the last workgroup makes. */
+void test_halves(void **state)
+{
+    (void)state;
+    static const struct {
+        format_row formats;
+        VkrOpFlags ops;
+        VkExtent2D size;
+    } rows[] = {
+        {{VK_FORMAT_R8G8B8A8_UNORM, COLOR, VK_FORMAT_R8G8B8A8_UNORM, NONE},
+         VKR_OP_MEAN,
+         {320, 192}},
+        {{VK_FORMAT_R32_SFLOAT, COLOR, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT},
+         PAIR,
+         {256, 128}},
+        {{VK_FORMAT_R16G16B16A16_SFLOAT, COLOR, VK_FORMAT_R16G16B16A16_SFLOAT, NONE},
+         VKR_OP_MEAN,
+         {136, 72}},
+        {{VK_FORMAT_R8_UINT, COLOR, VK_FORMAT_R8_UINT, NONE}, VKR_OP_MAX, {1024, 64}},
+        {{VK_FORMAT_R8_UINT, COLOR, VK_FORMAT_R8_UINT, NONE}, VKR_OP_MEAN, {260, 300}},
+    };
+    const uint64_t before = test.mismatches;
+    watch_limits(&limits_rows[LIMITS_DEVICE]);
+    for (uint32_t k = 0; k < ARRAY_SIZE(rows); k++) {
+        const case_request r = {.formats = &rows[k].formats,
+                                .ops = rows[k].ops,
+                                .shape = k % 2 == 0 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                                                    : VK_IMAGE_VIEW_TYPE_2D,
+                                .algorithm = VKR_PYRAMID_HYBRID,
+                                .size = rows[k].size,
+                                .layers = k % 2 == 0 ? 3 : 1,
+                                .whole = true};
+        pyramid_case c;
+        assert_true(create_case(&r, &c));
+        run_cases(get_recorder(&test.contexts, LIMITS_DEVICE, &built_in), &c, 1);
+    }
+    assert_int_equal(test.mismatches, before);
+    assert_int_equal(test.h.validation_messages, 0);
+}
+
 /* ---- Few storage images ---- */
 
 /* If a device can bind only four storage images, several dispatches replace one. */

@@ -26,9 +26,13 @@ MUTANTS = (
     Mutant('the last workgroup stores no texel of the first of its levels', 'pyramid_tiles.comp',
            'vkr_store_level(k, VKR_TILE + 1u,', 'vkr_store_level(k, VKR_TILE + 2u,',
            ('pyramid-lvp22-8/test_large',), ('pyramid_many_u32_2d',)),
-    Mutant('the first workgroup that finishes computes the remaining levels', 'pyramid_tiles.comp',
+    Mutant('the first workgroup that finishes computes the remaining levels', 'mips.glsl',
            'return vkr_ticket == push.tiles - 1u;', 'return vkr_ticket == 0u;',
            ('pyramid-lvp22-8/test_large',), ('pyramid_many_u32_2d',)),
+    Mutant('tiles of exact halves take a column of the next quarter', 'pyramid_halves.comp',
+           'vkr_make_first(second, in_tile + uvec2(16u, 0u));',
+           'vkr_make_first(second, in_tile + uvec2(17u, 0u));',
+           ('pyramid-lvp22-8/test_halves',), ('pyramid_halves_u32_2d', 'pyramid_halves_u32_array')),
     Mutant('a level is made from texels that were not rounded', 'pyramid_tiles.comp',
            '        uvec4 settled = vkr_settled(codes);\n'
            '        bool owned', '        uvec4 settled = codes;\n'

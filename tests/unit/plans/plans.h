@@ -29,6 +29,7 @@ void test_pyramid_counts(void **state);
 void test_pyramid_same(void **state);
 void test_pyramid_recursive(void **state);
 void test_pyramid_single(void **state);
+void test_pyramid_hybrid(void **state);
 /* squares.c */
 void test_square_counts(void **state);
 void test_square_recursion(void **state);

@@ -166,3 +166,43 @@ EXTERN_TEST(test_pyramid_single)
         trace_close();
     }
 }
+
+/* The dispatches of `auto` on a GPU: h has tiles of exact halves, m other tiles, f those that every
+ * device can bind, 1 makes one level. */
+EXTERN_TEST(test_pyramid_hybrid)
+{
+    static const struct {
+        uint32_t side, levels;
+        const char *kinds, *few; /* few: on a device that can bind 4 storage images */
+    } sides[] = {
+        {1, 1, "f", "f"},
+        {2, 1, "f", "f"},
+        {4, 2, "h", "f"},
+        {1000, 9, "hm", "1ff"},
+        {1024, 10, "h", "1fff"},
+        {4096, 12, "h", "111fff"},
+        {1366, 10, "11m", "11ff"},
+        {8192, 13, "hh", "1111fff"},
+    };
+    for (uint32_t few = 0; few < 2; few++) {
+        const trace_device device = {.storage_images = few != 0 ? 4 : 12};
+        trace_open(&device);
+        for (size_t k = 0; k < ARRAY_SIZE(sides); k++) {
+            const char *kinds = few != 0 ? sides[k].few : sides[k].kinds;
+            char text[32] = "";
+            record_side(VKR_PYRAMID_AUTO, sides[k].side, sides[k].levels, VKR_PYRAMID_HALF);
+            for (uint32_t i = 0; i < fixture.dispatch_count && i < sizeof text - 1; i++) {
+                const char *kernel = fixture.dispatches[i].kernel;
+                text[i] = '1';
+                if (strstr(kernel, "halves") != NULL)
+                    text[i] = 'h';
+                else if (strstr(kernel, "many") != NULL)
+                    text[i] = 'm';
+                else if (strstr(kernel, "few") != NULL)
+                    text[i] = 'f';
+            }
+            assert_string_equal(text, kinds);
+        }
+        trace_close();
+    }
+}
