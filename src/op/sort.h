@@ -27,6 +27,7 @@ typedef struct vkr_sorting {
      * in their rows. `ranked` receives them, unless it has no buffer; it may be `values`. */
     vkr_view values;
     vkr_view ranked;
+    const char *values_name, *ranked_name; /* in messages, in the plural; NULL: "indices" */
 } vkr_sorting;
 
 /* Adds the steps of a stable sort. They read `keys` and `values` only before they write the

@@ -189,9 +189,9 @@ static VkrResult check_reaches(const sort_plan *p)
 {
     const vkr_sorting *s = p->sorting;
     VKR_TRY(vkr_check_sort_reach(&p->walk, "keys", &s->keys));
-    VKR_TRY(vkr_check_sort_reach(&p->walk, "sorted", &s->sorted));
-    VKR_TRY(vkr_check_sort_reach(&p->walk, "payloads", &s->values));
-    return vkr_check_sort_reach(&p->walk, "indices", &s->ranked);
+    VKR_TRY(vkr_check_sort_reach(&p->walk, "sorted keys", &s->sorted));
+    VKR_TRY(vkr_check_sort_reach(&p->walk, s->values_name, &s->values));
+    return vkr_check_sort_reach(&p->walk, s->ranked_name, &s->ranked);
 }
 
 /* Adds the table, and the memory for what passes leave to later ones. */

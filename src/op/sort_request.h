@@ -24,9 +24,16 @@ typedef struct vkr_sort {
 VkrResult vkr_add_sort_scratch(VkrRecorder recorder, uint64_t count, VkrType type,
                                uint32_t components, vkr_view *view);
 
-/* Adds steps that move entries to their positions by a list; the target may be the source. */
+/* Entries that move, and what messages call their views, in the plural. The target may be the
+ * source. */
+typedef struct vkr_gathered {
+    vkr_view source, target;
+    const char *source_name, *target_name;
+} vkr_gathered;
+
+/* Adds steps that move entries to their positions by a list. */
 VkrResult vkr_gather_sorted(VkrRecorder recorder, const vkr_sort *sort, const vkr_view *list,
-                            const vkr_view *source, const vkr_view *target);
+                            const vkr_gathered *gathered);
 
 /* Checks that one descriptor reaches the elements of the walk in a view, if this has a buffer. */
 VkrResult vkr_check_sort_reach(const vkr_walk *walk, const char *what, const vkr_view *view);
