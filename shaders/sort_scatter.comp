@@ -91,6 +91,8 @@ void vkr_scatter_alone(const uint row)
         uint at = next + vkr_digit_of(key, vkr_shift, vkr_mask);
         uint to = vkr_next[at];
         vkr_next[at] = to + 1u;
+        if (vkr_pass.is_last && vkr_is_left_out(key))
+            continue;
         vkr_store_key(to, key);
         if (vkr_has(VKR_FLAG_VALUES))
             vkr_store_value(to, vkr_value_at(i));
@@ -142,7 +144,7 @@ void vkr_scatter_tile(const uint first, const uint count)
     }
     [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) {
         uint place = vkr_tile_place(i);
-        if (place < count) {
+        if (place < count && !(vkr_pass.is_last && vkr_is_left_out(keys[i]))) {
             uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
             uint to = vkr_share.row_first + vkr_base[digit] + place;
             vkr_store_key(to, keys[i]);

@@ -222,7 +222,7 @@ static VkrResult check_overlaps(const vkr_compact *c)
     const VkrGpuCount counts = written ? c->info->gpuCount : none;
     const VkrGpuCount append = written ? c->info->append : none;
     const vkr_region views[VIEW_REGIONS] = {
-        region_of_input(c),
+        c->read,
         c->flags,
         vkr_region_of_place("predicate.gpuConstants", &c->gpu_constants, false),
         vkr_region_of_view("kept", &kept->values, c->capacity, true),
@@ -259,6 +259,7 @@ VkrResult vkr_check_kept(vkr_compact *c)
 VkrResult vkr_check_tested(VkrRecorder recorder, vkr_compact *c)
 {
     VKR_TRY(check_input(c));
+    c->read = region_of_input(c);
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
     return vkr_check_predicate(recorder, c);

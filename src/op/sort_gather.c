@@ -61,11 +61,7 @@ VkrResult vkr_gather_sorted(VkrRecorder recorder, const vkr_sort *s, const vkr_v
     VKR_TRY(vkr_check_sort_reach(&s->walk, g->target_name, target));
     if (source->buffer != target->buffer || source->offset != target->offset)
         return move(recorder, s, list, source, g->target_name, target);
-    const uint32_t size = source->type->size;
-    const VkrType type = size == 8   ? VKR_TYPE_U64
-                         : size == 4 ? VKR_TYPE_U32
-                         : size == 2 ? VKR_TYPE_U16
-                                     : VKR_TYPE_U8;
+    const VkrType type = vkr_type_of_size(source->type->size);
     VKR_TRY(vkr_add_sort_scratch(recorder, s->walk.count, type, source->components, &copy));
     VKR_TRY(move(recorder, s, NULL, source, "scratch", &copy));
     return move(recorder, s, list, &copy, g->target_name, target);

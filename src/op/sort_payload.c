@@ -16,19 +16,16 @@
 
 /* ---- Checks, which are those of compactions, and more ---- */
 
-VkrResult vkr_check_sort_payloads(const vkr_sort *s)
+VkrResult vkr_check_sort_payloads(const vkr_walk *w, uint32_t count, const VkrPayload *payloads)
 {
-    const VkrSortInfo *info = s->info;
-    const vkr_walk *w = &s->walk;
     char name[40];
-    VKR_MUST(w, info->payloadCount <= VKR_MAX_SORT_PAYLOADS,
-             "payloadCount is %u, but must be at most %u.", info->payloadCount,
-             VKR_MAX_SORT_PAYLOADS);
-    VKR_TRY(vkr_check_payloads(w, info->payloadCount, info->payloads));
-    for (uint32_t i = 0; i < info->payloadCount; i++) {
-        const vkr_view target = vkr_view_of_target(&info->payloads[i]);
+    VKR_MUST(w, count <= VKR_MAX_SORT_PAYLOADS, "payloadCount is %u, but must be at most %u.",
+             count, VKR_MAX_SORT_PAYLOADS);
+    VKR_TRY(vkr_check_payloads(w, count, payloads));
+    for (uint32_t i = 0; i < count; i++) {
+        const vkr_view target = vkr_view_of_target(&payloads[i]);
         (void)snprintf(name, sizeof(name), "payloads[%u].target", i);
-        VKR_MUST(w, !info->payloads[i].rejected,
+        VKR_MUST(w, !payloads[i].rejected,
                  "payloads[%u].rejected is set, but must be 0: a sort rejects nothing.", i);
         VKR_TRY(vkr_check_holds(w, name, &target));
     }

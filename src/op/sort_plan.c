@@ -177,14 +177,6 @@ static void choose_groups(sort_plan *p)
 
 /* ---- Memory ---- */
 
-static VkrType type_of_size(uint32_t size)
-{
-    return size == 8   ? VKR_TYPE_U64
-           : size == 4 ? VKR_TYPE_U32
-           : size == 2 ? VKR_TYPE_U16
-                       : VKR_TYPE_U8;
-}
-
 static VkrResult check_reaches(const sort_plan *p)
 {
     const vkr_sorting *s = p->sorting;
@@ -198,7 +190,7 @@ static VkrResult check_reaches(const sort_plan *p)
 static VkrResult add_memory(VkrRecorder recorder, sort_plan *p)
 {
     const vkr_sorting *s = p->sorting;
-    const VkrType type = type_of_size(s->keys.type->size);
+    const VkrType type = vkr_type_of_size(s->keys.type->size);
     const uint64_t groups = p->batch * p->groups;
     vkr_view view = {0};
     const uint64_t words =
@@ -267,6 +259,7 @@ static vkr_pass new_pass(const sort_plan *p, uint32_t pass, uint64_t first_row)
     push->pass = pass;
     push->begin = s->begin;
     push->end = s->end;
+    push->limit = s->limit;
     step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){.place = p->table};
     return step;
 }
@@ -362,6 +355,9 @@ static VkrResult plan_passes(VkrRecorder recorder, sort_plan *p)
     p->flags |= in_place ? VKR_SORT_FLAG_EXTRA : 0;
     choose_groups(p);
     VKR_TRY(add_memory(recorder, p));
+    if (s->totals != NULL && p->passes == 1 && p->rows == 1)
+        *s->totals = vkr_place_of_words(p->table.buffer,
+                                        p->table.offset + 4 * (VKR_SORT_RECORD + 2 * p->groups), 1);
     for (uint64_t first = 0; first < p->rows; first += p->batch)
         for (uint32_t pass = 0; pass < p->passes; pass++) {
             const vkr_pass step = new_pass(p, pass, first);
@@ -382,7 +378,8 @@ VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
     p.rows = s->count == 0 ? 0 : vkr_divide_up(s->count, p.row);
     p.flags = (vkr_has_buffer(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
               (vkr_has_buffer(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
-              (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0);
+              (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0) |
+              (s->limit != 0 ? VKR_SORT_FLAG_LIMITED : 0);
     VKR_TRY(check_workgroup(&p));
     VKR_TRY(check_reaches(&p));
     const bool one = s->algorithm != VKR_SORT_THREE_PASS && choose_one_workgroup(&p);
