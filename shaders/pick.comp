@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores what a selection has found: copies of elements or of a payload's entries, by the list of
- * indices, or these indices. Built with -DVKR_UNIT_BYTES=1|2|4|8|16.
+ * Stores what a list of indices refers to: copies of elements or of a payload's entries, or the
+ * indices themselves. It also copies entries that keep their positions. Built with
+ * -DVKR_UNIT_BYTES=1|2|4|8|16.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -13,7 +14,13 @@
 
 #include "vkreduce/rest.glsl"
 
-const uint VKR_BATCH = 4u; /* units that an invocation copies */
+#if VKR_UNIT_BYTES <= 4
+#define VkrMoved uint /* smaller integers are for storage only */
+#else
+#define VkrMoved VkrUnit
+#endif
+
+const uint VKR_BATCH = 4u; /* units that are loaded before the first is stored */
 
 /* Whether an entry exists, and where its unit comes from and goes to. */
 struct VkrPicked {
@@ -27,18 +34,30 @@ VkrPicked vkr_pick(const uint unit, const uint all)
 {
     VkrPicked picked;
     uint entry = min(unit / VKR_UNITS, push.entries - 1u);
-    uint row = entry / push.wanted;
-    uint i = entry - row * push.wanted;
-    uint first = (push.first_row + row) * push.row_length;
-    bool is_found = i < vkr_length_of_row(push.first_row + row, all);
-    picked.index = is_found ? vkr_list[push.list_base + entry] : 0u;
-    uint at = first + picked.index - push.source_first;
-    picked.exists = is_found && unit / VKR_UNITS < push.entries;
+    uint place = push.first_entry + entry;
+    uint row = place / push.wanted;
+    uint i = place - row * push.wanted;
+    picked.index = i;
+    if ((VKR_FLAGS & VKR_FLAG_COPY) == 0u)
+        picked.index = vkr_list[push.list_base + entry * push.list_stride];
+    uint at = (push.first_row + row) * push.row_length + picked.index - push.source_first;
+    picked.exists =
+        unit / VKR_UNITS < push.entries && i < vkr_length_of_row(push.first_row + row, all);
     if ((VKR_FLAGS & VKR_FLAG_INDICES) == 0u)
         picked.exists = picked.exists && at < push.source_count;
-    picked.from = push.source_base + at * push.source_stride + unit % VKR_UNITS;
-    picked.to = push.target_base + (row * push.pitch + i) * push.target_stride + unit % VKR_UNITS;
+    picked.from = picked.exists ? push.source_base + at * push.source_stride + unit % VKR_UNITS : 0u;
+    picked.to = push.target_base + (row * push.pitch + i - push.first_entry) * push.target_stride +
+                unit % VKR_UNITS;
     return picked;
+}
+
+VkrMoved vkr_moved(const VkrPicked picked)
+{
+#if VKR_UNIT_BYTES == 4
+    if ((VKR_FLAGS & VKR_FLAG_INDICES) != 0u)
+        return picked.index;
+#endif
+    return VkrMoved(vkr_source[picked.from]);
 }
 
 void main()
@@ -48,15 +67,13 @@ void main()
         return;
     uint all = vkr_all_elements();
     uint first = group * VKR_WORKGROUP * VKR_BATCH + gl_LocalInvocationIndex;
-    [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++) {
-        VkrPicked picked = vkr_pick(first + b * VKR_WORKGROUP, all);
-        if (picked.exists) {
-#if VKR_UNIT_BYTES == 4
-            if ((VKR_FLAGS & VKR_FLAG_INDICES) != 0u)
-                vkr_target[picked.to] = picked.index;
-            else
-#endif
-                vkr_target[picked.to] = vkr_source[picked.from];
-        }
-    }
+    VkrPicked picked[VKR_BATCH];
+    VkrMoved moved[VKR_BATCH];
+    [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
+        picked[b] = vkr_pick(first + b * VKR_WORKGROUP, all);
+    [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
+        moved[b] = vkr_moved(picked[b]);
+    [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
+        if (picked[b].exists)
+            vkr_target[picked[b].to] = VkrUnit(moved[b]);
 }

@@ -89,7 +89,7 @@ void main()
     }
     [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++) {
         uint place = slot + i * VKR_RANKS;
-        if (place >= count)
+        if (place >= count || vkr_is_left_out(keys[i]))
             continue;
         if (vkr_has(VKR_FLAG_KEYS))
             vkr_sorted[push.sorted_base + (first + place) * push.sorted_stride] =

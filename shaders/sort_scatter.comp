@@ -91,6 +91,8 @@ void vkr_scatter_alone(const uint row)
         uint at = next + vkr_digit_of(key, vkr_shift, vkr_mask);
         uint to = vkr_next[at];
         vkr_next[at] = to + 1u;
+        if (vkr_pass.is_last && vkr_is_left_out(key))
+            continue;
         vkr_store_key(to, key);
         if (vkr_has(VKR_FLAG_VALUES))
             vkr_store_value(to, vkr_value_at(i));
@@ -108,6 +110,7 @@ uint vkr_tile_place(const uint i)
 /* Branches that are the same for all keys surround the loops over them, so that the loads of an
  * invocation are under way at the same time. Slots after the last key, which only the last tile of a
  * row has, load that key again and rank after all others. */
+#define VKR_NOWHERE 0xffffffffu /* the place of a key that is not stored: indices are less */
 #define VKR_EACH_ITEM [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
 
 void vkr_scatter_tile(const uint first, const uint count)
@@ -163,31 +166,30 @@ void vkr_scatter_tile(const uint first, const uint count)
     }
     VKR_EACH_ITEM {
         uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
-        places[i] = vkr_share.row_first + vkr_base[digit] + vkr_tile_place(i);
+        bool stays = vkr_tile_place(i) < count && !(vkr_pass.is_last && vkr_is_left_out(keys[i]));
+        places[i] = stays ? vkr_share.row_first + vkr_base[digit] + vkr_tile_place(i) : VKR_NOWHERE;
     }
     if (vkr_pass.writes_temp) {
         VKR_EACH_ITEM
-            if (vkr_tile_place(i) < count)
+            if (places[i] != VKR_NOWHERE)
                 vkr_temp[push.temp_base + places[i]] = VkrUnit(keys[i]);
     } else if (!vkr_pass.is_last) {
         VKR_EACH_ITEM
-            if (vkr_tile_place(i) < count)
+            if (places[i] != VKR_NOWHERE)
                 vkr_sorted[push.sorted_base + places[i] * push.sorted_stride] = VkrUnit(keys[i]);
     } else if (vkr_has(VKR_FLAG_KEYS)) {
         VKR_EACH_ITEM
-            if (vkr_tile_place(i) < count)
+            if (places[i] != VKR_NOWHERE)
                 vkr_sorted[push.sorted_base + places[i] * push.sorted_stride] =
                     VkrUnit(vkr_bits_of(keys[i]));
     }
-    if (!vkr_has(VKR_FLAG_VALUES))
-        return;
-    if (vkr_pass.writes_temp) {
+    if (vkr_has(VKR_FLAG_VALUES) && vkr_pass.writes_temp) {
         VKR_EACH_ITEM
-            if (vkr_tile_place(i) < count)
+            if (places[i] != VKR_NOWHERE)
                 vkr_values_temp[push.values_temp_base + places[i]] = values[i];
-    } else {
+    } else if (vkr_has(VKR_FLAG_VALUES)) {
         VKR_EACH_ITEM
-            if (vkr_tile_place(i) < count)
+            if (places[i] != VKR_NOWHERE)
                 vkr_ranked[push.ranked_base + places[i] * push.ranked_stride] = values[i];
     }
 }

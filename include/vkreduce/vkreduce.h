@@ -40,6 +40,7 @@
 #include "sort.h"      /* stable sorts by keys */
 #include "pyramid.h"   /* pyramids of images */
 #include "histogram.h" /* histograms, quantiles */
+#include "bin.h"       /* counting sorts by a small key */
 #include "bounds.h"    /* searches in sorted data, the first element that passes a test */
 #include "topk.h"      /* the k greatest or least elements */
 #include "tuning.h"    /* geometry of operations, and profiles */

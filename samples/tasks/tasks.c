@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of two common tasks: the bounds of a mesh, and a counting sort. The results of both
- * are compared with what plain C computes.
+ * Recordings of two common tasks: the bounds of a mesh, and lists of the particles in the cells
+ * of a grid. The results of both are compared with what plain C computes.
  */
 #include <stddef.h>
 #include <string.h>
@@ -76,150 +76,96 @@ static void find_bounds(const gpu *g, VkCommandBuffer cmd, VkrRecorder recorder)
     destroy_buffer(g, &bounds);
 }
 
-/* ---- Counting sort ---- */
+/* ---- Cell lists ---- */
 
-enum { KEYS = 10000, BUCKETS = 256, LOCAL_SIZE = 64 };
+enum { PARTICLES = 10000, CELLS = 1000 };
 
-static const uint32_t scatter_code[] =
-#include "scatter.comp.inc"
-    ;
+typedef struct particle {
+    float position[3];
+} particle;
 
-typedef enum array { KEY, COUNT, START, SORTED, ARRAYS } array;
+typedef struct grid {
+    buffer cells;     /* of each particle: CELLS or more outside the grid */
+    buffer particles; /* in any order */
+    buffer starts;    /* of each cell in the list, and the end of the last one */
+    buffer list;      /* the particles in the grid, by cell */
+} grid;
 
-/* The number of u32 in each array. */
-static const uint32_t lengths[ARRAYS] = {KEYS, BUCKETS, BUCKETS, KEYS};
-
-typedef struct sorter {
-    buffer arrays[ARRAYS];
-    VkDescriptorSetLayout set_layout;
-    VkDescriptorPool pool;
-    VkDescriptorSet set;
-    VkPipelineLayout layout;
-    VkPipeline scatter;
-} sorter;
-
-static VkrBufferRange range_of(const sorter *s, array a)
+/* Records the list of all particles, in which those of a cell are neighbours. */
+static void record_cells(VkCommandBuffer cmd, VkrRecorder recorder, const grid *g)
 {
-    return (VkrBufferRange){s->arrays[a].handle, 0, lengths[a] * sizeof(uint32_t)};
-}
-
-static VkrView view_of(const sorter *s, array a)
-{
-    return (VkrView){
-        .buffer = s->arrays[a].handle, .size = lengths[a] * sizeof(uint32_t), .type = VKR_TYPE_U32};
-}
-
-/* Records a sort: lists the indices of the keys in the order of the keys. */
-static void record_sort(VkCommandBuffer cmd, VkrRecorder recorder, const sorter *s)
-{
-    const VkrHistogramInfo histogram = {.label = "counts",
-                                        .input = view_of(s, KEY),
-                                        .count = VKR_COUNT_ALL,
-                                        .bins = {.kind = VKR_BINS_INTEGERS, .count = BUCKETS},
-                                        .counts = range_of(s, COUNT)};
-    const VkrScanInfo scan = {.label = "starts",
-                              .op = VKR_OP_SUM,
-                              .flags = VKR_SCAN_EXCLUSIVE_BIT,
-                              .input = view_of(s, COUNT),
-                              .output = view_of(s, START),
-                              .count = VKR_COUNT_ALL};
+    const VkrPayload particles = {.size = sizeof(particle),
+                                  .source = {g->particles.handle, 0, PARTICLES * sizeof(particle)},
+                                  .target = {g->list.handle, 0, PARTICLES * sizeof(particle)}};
+    const VkrBinInfo bin = {.label = "cells",
+                            .keys = {.buffer = g->cells.handle,
+                                     .bufferSize = PARTICLES * sizeof(uint32_t),
+                                     .type = VKR_TYPE_U32},
+                            .count = VKR_COUNT_ALL,
+                            .binCount = CELLS,
+                            .offsets = {g->starts.handle, 0, (CELLS + 1) * sizeof(uint32_t)},
+                            .payloadCount = 1,
+                            .payloads = &particles};
     const VkrEndInfo end = {.commandBuffer = cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                            .consumerAccess =
-                                VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     check_vkr(vkrBegin(recorder));
-    check_vkr(vkrCmdHistogram(recorder, &histogram));
-    check_vkr(vkrCmdScan(recorder, &scan)); /* reads the counts, so it runs after the histogram */
+    check_vkr(vkrCmdBin(recorder, &bin));
     check_vkr(vkrEnd(recorder, &end));
-
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->scatter);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, 1, &s->set, 0, NULL);
-    vkCmdDispatch(cmd, (KEYS + LOCAL_SIZE - 1) / LOCAL_SIZE, 1, 1);
 }
 
-static void create_set(const gpu *g, sorter *s)
+static grid create_grid(const gpu *g)
 {
-    static const array bound[] = {KEY, START, SORTED};
-    VkDescriptorSetLayoutBinding bindings[3];
-    VkDescriptorBufferInfo infos[3];
-    for (uint32_t i = 0; i < 3; i++) {
-        bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                                     VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-        infos[i] = (VkDescriptorBufferInfo){s->arrays[bound[i]].handle, 0, VK_WHOLE_SIZE};
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    grid made = {.cells = create_buffer(g, PARTICLES * sizeof(uint32_t), usage, ON_HOST),
+                 .particles = create_buffer(g, PARTICLES * sizeof(particle), usage, ON_HOST),
+                 .starts = create_buffer(g, (CELLS + 1) * sizeof(uint32_t), usage, ON_HOST),
+                 .list = create_buffer(g, PARTICLES * sizeof(particle), usage, ON_HOST)};
+    uint32_t *cells = made.cells.map;
+    particle *particles = made.particles.map;
+    for (uint32_t i = 0; i < PARTICLES; i++) {
+        cells[i] = i * i % 1009;
+        particles[i] = (particle){{(float)cells[i], (float)i, 0}};
     }
-    const VkDescriptorSetLayoutCreateInfo layout = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, NULL, 0, 3, bindings};
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3};
-    const VkDescriptorPoolCreateInfo pool = {
-        VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, 1, 1, &size};
-    CHECK(vkCreateDescriptorSetLayout(g->device, &layout, NULL, &s->set_layout));
-    CHECK(vkCreateDescriptorPool(g->device, &pool, NULL, &s->pool));
-    const VkDescriptorSetAllocateInfo set = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL,
-                                             s->pool, 1, &s->set_layout};
-    CHECK(vkAllocateDescriptorSets(g->device, &set, &s->set));
-    const VkWriteDescriptorSet write = {
-        VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = s->set, .descriptorCount = 3,
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = infos};
-    vkUpdateDescriptorSets(g->device, 1, &write, 0, NULL);
+    return made;
 }
 
-static sorter create_sorter(const gpu *g)
+static void destroy_grid(const gpu *g, const grid *made)
 {
-    const shader scatter = {VK_SHADER_STAGE_COMPUTE_BIT, scatter_code, sizeof scatter_code};
-    sorter s = {0};
-    for (array a = KEY; a < ARRAYS; a++)
-        s.arrays[a] = create_buffer(g, lengths[a] * sizeof(uint32_t),
-                                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, ON_HOST);
-    create_set(g, &s);
-    const VkPipelineLayoutCreateInfo layout = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                               .setLayoutCount = 1, .pSetLayouts = &s.set_layout};
-    CHECK(vkCreatePipelineLayout(g->device, &layout, NULL, &s.layout));
-    const VkComputePipelineCreateInfo info = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                              .stage = create_stage(g, &scatter),
-                                              .layout = s.layout};
-    CHECK(vkCreateComputePipelines(g->device, VK_NULL_HANDLE, 1, &info, NULL, &s.scatter));
-    vkDestroyShaderModule(g->device, info.stage.module, NULL);
-    return s;
+    destroy_buffer(g, &made->cells);
+    destroy_buffer(g, &made->particles);
+    destroy_buffer(g, &made->starts);
+    destroy_buffer(g, &made->list);
 }
 
-static void destroy_sorter(const gpu *g, const sorter *s)
+/* Whether each cell lists its own particles, in their order. Returns their number, or 0. */
+static uint32_t count_listed(const grid *g)
 {
-    vkDestroyPipeline(g->device, s->scatter, NULL);
-    vkDestroyPipelineLayout(g->device, s->layout, NULL);
-    vkDestroyDescriptorPool(g->device, s->pool, NULL);
-    vkDestroyDescriptorSetLayout(g->device, s->set_layout, NULL);
-    for (array a = KEY; a < ARRAYS; a++)
-        destroy_buffer(g, &s->arrays[a]);
-}
-
-/* Each index occurs once, and no key is less than the one before. */
-static bool is_sorted(const uint32_t *keys, const uint32_t *sorted)
-{
-    bool seen[KEYS] = {false};
-    for (uint32_t i = 0; i < KEYS; i++) {
-        if (sorted[i] >= KEYS || seen[sorted[i]])
-            return false;
-        if (i > 0 && keys[sorted[i]] < keys[sorted[i - 1]])
-            return false;
-        seen[sorted[i]] = true;
+    const uint32_t *cells = g->cells.map;
+    const uint32_t *starts = g->starts.map;
+    const particle *list = g->list.map;
+    for (uint32_t cell = 0; cell < CELLS; cell++) {
+        uint32_t at = starts[cell];
+        for (uint32_t i = 0; i < PARTICLES; i++)
+            if (cells[i] == cell && list[at++].position[1] != (float)i)
+                return 0;
+        if (at != starts[cell + 1])
+            return 0;
     }
-    return true;
+    return starts[CELLS];
 }
 
-static void sort_keys(const gpu *g, VkCommandBuffer cmd, VkrRecorder recorder)
+static void list_cells(const gpu *g, VkCommandBuffer cmd, VkrRecorder recorder)
 {
-    const sorter s = create_sorter(g);
-    uint32_t *keys = s.arrays[KEY].map;
-    for (uint32_t i = 0; i < KEYS; i++)
-        keys[i] = i * i % 997 % BUCKETS;
+    const grid cells = create_grid(g);
     begin_commands(cmd);
-    record_sort(cmd, recorder, &s);
-    wait_for(cmd, &computed, &read_by_host);
+    record_cells(cmd, recorder, &cells);
     submit(g, cmd);
-    if (!is_sorted(keys, s.arrays[SORTED].map))
-        DIE(DIFFERENT, "the keys are not sorted\n");
-    printf("counting sort: %d keys in %d buckets\n", KEYS, BUCKETS);
-    destroy_sorter(g, &s);
+    const uint32_t listed = count_listed(&cells);
+    if (listed == 0)
+        DIE(DIFFERENT, "the lists of cells are wrong\n");
+    printf("cell lists: %u of %d particles in %d cells\n", listed, PARTICLES, CELLS);
+    destroy_grid(g, &cells);
 }
 
 int main(void)
@@ -232,7 +178,7 @@ int main(void)
     check_vkr(vkrCreateRecorder(g.context, &(VkrRecorderInfo){0}, &recorder));
     find_bounds(&g, cmds[0], recorder);
     check_vkr(vkrReset(recorder));
-    sort_keys(&g, cmds[1], recorder);
+    list_cells(&g, cmds[1], recorder);
     vkrDestroyRecorder(recorder);
     vkDestroyCommandPool(g.device, pool, NULL);
     close_gpu(&g);

@@ -25,6 +25,5 @@
 #include "pyramid.h"
 #include "pyramid_tiles.h"
 #include "sort.h"
-#include "gather_sorted.h"
 #include "sort_segments.h"
 #include "bounds.h"

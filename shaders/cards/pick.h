@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of pick.comp, which stores what a selection has found, by the list of its indices: rows
- * of `row_length` elements have `wanted` entries each in the list, and `pitch` in the target. */
+/* The card of pick.comp, which stores what a sort or a selection has left a list of indices of. Rows
+ * of `row_length` elements have `wanted` entries each in the list, and `pitch` in the target; an
+ * index counts from the start of its row. */
 #define VKR_CARD(name) vkr_pick_##name
 #define VKR_NAME(name) VKR_PICK_##name
 
@@ -14,18 +15,21 @@ BEGIN_FLAGS
 SHARED_FLAG(GPU_COUNT, 3)
 SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(INDICES, 5) /* stores the indices themselves */
+FLAG(COPY, 6)    /* there is no list: each entry keeps its position */
 END_FLAGS
 
-/* A dispatch covers a window of rows, and of the source. */
+/* A dispatch covers a window of rows, or of the entries of one row; and one of the source. */
 BEGIN_PUSH
 PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can have more */
 PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host knows */
 PUSH(first_row)
-PUSH(entries) /* of this dispatch's rows in the list */
+PUSH(first_entry) /* of the first row */
+PUSH(entries)     /* of this dispatch, in the list */
 PUSH(row_length)
 PUSH(wanted)
 PUSH(pitch)
 PUSH(list_base)
+PUSH(list_stride)
 PUSH(count_base)
 PUSH(source_base)
 PUSH(source_stride)
@@ -43,7 +47,7 @@ BUFFER(TARGET, 3, ALL, VkrUnit, vkr_target)
 END_BINDINGS
 
 BEGIN_SLOTS
-SLOT(VKR_PICK_SLOT_LIST, LIST, READ, ITEMS, AT(list_base), 0)
+SLOT(VKR_PICK_SLOT_LIST, LIST, READ, ITEMS, AT(list_base), AT(list_stride))
 SLOT(VKR_PICK_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_PICK_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
 SLOT(VKR_PICK_SLOT_TARGET, TARGET, WRITE, WINDOW, AT(target_base), AT(target_stride))

@@ -39,9 +39,7 @@ FLAG(CARRIED, 10)  /* values are read; otherwise they are indices in the row */
 FLAG(COMPARED, 11) /* invocations that rank together compare digits by shuffles */
 FLAG(LOCKSTEP, 12) /* they are in one subgroup */
 FLAG(ALONE, 13)    /* each invocation has a share of its own, instead of each workgroup */
-FLAG(BALLOTED, 14) /* invocations that rank together compare digits by ballots */
-FLAG(SYNC, 15)
-FLAG(RETURNED, 16)
+FLAG(LIMITED, 14)  /* nothing is stored for keys at or above push.limit, which come last */
 END_FLAGS
 
 BEGIN_PUSH
@@ -65,6 +63,7 @@ PUSH(ranked_base)
 PUSH(ranked_stride)
 PUSH(table_base)
 PUSH(count_base)
+PUSH(limit)
 END_PUSH
 
 BEGIN_BINDINGS

@@ -13,8 +13,7 @@
 const bool VKR_COMPARED = (VKR_FLAGS & VKR_FLAG_COMPARED) != 0u;
 const uint VKR_RANK_ROWS = VKR_WORKGROUP / VKR_RANKS;
 const uint VKR_PAIRS = VKR_SORT_DIGITS / 2u;
-const bool VKR_BALLOTED = (VKR_FLAGS & VKR_FLAG_BALLOTED) != 0u;
-const uint VKR_RANK_BITS = VKR_COMPARED || VKR_BALLOTED ? 0u : VKR_RANK_ROWS * VKR_SORT_DIGITS;
+const uint VKR_RANK_BITS = VKR_COMPARED ? 0u : VKR_RANK_ROWS * VKR_SORT_DIGITS;
 const uint VKR_RANK_WORDS = VKR_RANK_BITS + VKR_RANK_ROWS * VKR_PAIRS;
 const uint VKR_RANK_TILE = VKR_WORKGROUP * VKR_ITEMS;
 const uint VKR_POOL = VKR_ALONE                        ? 1u
@@ -27,15 +26,9 @@ shared uint vkr_base[VKR_SORT_DIGITS];
 void vkr_meet()
 {
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
-    if (vkr_has(VKR_FLAG_LOCKSTEP)) {
-        if (vkr_has(VKR_FLAG_SYNC)) {
-            controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared,
-                           gl_SemanticsAcquireRelease);
-        } else {
-            subgroupMemoryBarrierShared();
-            subgroupBarrier();
-        }
-    }
+    if (vkr_has(VKR_FLAG_LOCKSTEP))
+        controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared,
+                       gl_SemanticsAcquireRelease);
 #endif
     if (!vkr_has(VKR_FLAG_LOCKSTEP) && VKR_RANKS != 1u)
         barrier();
@@ -51,16 +44,6 @@ uint vkr_rank_lane()
     return vkr_group_rank() % VKR_RANKS;
 }
 
-#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
-/* The votes of the invocations that rank together. */
-uint vkr_votes(const bool mine)
-{
-    uvec4 votes = subgroupBallot(mine);
-    uint part = gl_SubgroupInvocationID / 32u;
-    return part == 0u ? votes.x : part == 1u ? votes.y : part == 2u ? votes.z : votes.w;
-}
-#endif
-
 /* The invocations that have the same digit, as bits. The words are 0 before, and `vkr_forget` makes
  * them so again. */
 uint vkr_equals(const uint digit)
@@ -73,17 +56,6 @@ uint vkr_equals(const uint digit)
         [[unroll]] for (uint lane = 0u; lane < 16u; lane++)
             if (lane < VKR_RANKS) equals |=
             subgroupShuffle(digit, lane) == digit ? 1u << lane : 0u;
-        return equals;
-    }
-#endif
-#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
-    if (VKR_BALLOTED) {
-        uint equals = vkr_votes(true);
-        [[unroll]] for (uint bit = 0u; bit < VKR_SORT_DIGIT; bit++) {
-            bool is_set = (digit >> bit & 1u) != 0u;
-            uint votes = vkr_votes(is_set);
-            equals &= is_set ? votes : ~votes;
-        }
         return equals;
     }
 #endif
@@ -106,7 +78,7 @@ uint vkr_before_me(const uint equals)
 
 void vkr_forget(const uint digit)
 {
-    if (!VKR_COMPARED && !VKR_BALLOTED && VKR_RANKS != 1u)
+    if (!VKR_COMPARED && VKR_RANKS != 1u)
         vkr_pool[vkr_rank_row() * VKR_SORT_DIGITS + digit] = 0u;
 }
 
@@ -116,20 +88,6 @@ uint vkr_rank_of(const uint digit)
     uint at = VKR_RANK_BITS + vkr_rank_row() * VKR_PAIRS + digit / 2u;
     uint shift = digit % 2u * 16u;
     uint equals = vkr_equals(digit);
-#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
-    if (vkr_has(VKR_FLAG_RETURNED)) {
-        uint old = 0u;
-        if (!VKR_BALLOTED)
-            vkr_meet();
-        if (vkr_is_last_of(equals)) {
-            old = atomicAdd(vkr_pool[at], bitCount(equals) << shift) >> shift & 0xffffu;
-            vkr_forget(digit);
-        }
-        vkr_meet();
-        old = subgroupShuffle(old, (gl_SubgroupInvocationID & ~31u) + uint(findMSB(equals)));
-        return old + vkr_before_me(equals);
-    }
-#endif
     uint before = vkr_pool[at] >> shift & 0xffffu;
     vkr_meet();
     if (vkr_is_last_of(equals)) {

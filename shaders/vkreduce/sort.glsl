@@ -8,7 +8,6 @@
 #define VKR_VECTOR 0
 #include "variant.glsl"
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
-#extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_memory_scope_semantics : require
 #endif
 
@@ -148,6 +147,12 @@ VkrShare vkr_share_of(const uint row, const uint group, const uint tile, const u
 const uint VKR_SORT_TILE = VKR_ALONE ? VKR_ITEMS : VKR_WORKGROUP * VKR_ITEMS;
 
 #ifdef VKR_ORDER_GLSL
+#if VKR_UNIT_BYTES == 8
+#define VKR_LIMIT uvec2(push.limit, 0u)
+#else
+#define VKR_LIMIT push.limit
+#endif
+
 /* The number of elements: the host's, or the GPU's if that is less. */
 uint vkr_counted()
 {
@@ -170,6 +175,12 @@ uvec2 vkr_words_of(const uint key)
 uint vkr_digit_of(const VkrKey key, const uint shift, const uint mask)
 {
     return vkr_bits_from(vkr_clamped(key), shift) & mask;
+}
+
+/* Whether a key is one of those that are only counted. */
+bool vkr_is_left_out(const VkrKey key)
+{
+    return vkr_has(VKR_FLAG_LIMITED) && !vkr_key_less(key, VKR_LIMIT);
 }
 
 /* A key: of the input, of TEMP, or of what an earlier pass has left in SORTED. */

@@ -19,7 +19,8 @@ typedef struct bounds {
     vkr_walk walk; /* over the values */
     vkr_view sorted;
     vkr_view values;
-    uint64_t count; /* of sorted elements, as far as the host knows */
+    uint64_t held;  /* elements of `sorted` */
+    uint64_t count; /* of those that are searched, as far as the host knows */
     vkr_view outputs[OUTPUTS];
     /* The window of sorted elements that a pass covers. */
     uint64_t first, covered;
@@ -51,6 +52,7 @@ static VkrResult check_inputs(bounds *b)
     VKR_TRY(check_read(b, "sorted", &info->sorted, "count", info->count, &b->sorted, &b->count));
     VKR_TRY(check_read(b, "values", &info->values, "valueCount", info->valueCount, &b->values,
                        &w->count));
+    b->held = b->sorted.capacity;
     VKR_MUST(w, b->values.type_id == b->sorted.type_id,
              "values.type is %s, but must be %s like sorted.type.", b->values.type->name,
              b->sorted.type->name);
@@ -212,6 +214,14 @@ static VkrResult add_windows(VkrRecorder recorder, bounds *b)
     return VKR_SUCCESS;
 }
 
+static void note_count(const bounds *b)
+{
+    vkr_walk of_sorted = b->walk;
+    of_sorted.count = b->count;
+    of_sorted.held = b->held;
+    vkr_note_count(&of_sorted);
+}
+
 static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
 {
     bounds b = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
@@ -219,10 +229,13 @@ static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
     b.walk.label = info->label;
     VKR_TRY(check_inputs(&b));
     VKR_TRY(check_outputs(&b));
-    VKR_TRY(stage_inputs(recorder, &b));
     VKR_TRY(check_overlaps(&b));
+    VKR_TRY(stage_inputs(recorder, &b));
     VKR_TRY(choose_walk(&b));
-    return b.walk.count == 0 ? VKR_SUCCESS : add_windows(recorder, &b);
+    if (b.walk.count != 0)
+        VKR_TRY(add_windows(recorder, &b));
+    note_count(&b);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkrCmdBounds(VkrRecorder recorder, const VkrBoundsInfo *info)

@@ -189,7 +189,7 @@ vkr_region vkr_region_of_count_output(const vkr_compact *c, uint32_t i)
 
 static vkr_region region_of_input(const vkr_compact *c)
 {
-    vkr_region region = vkr_region_of_view("input", &c->input, c->walk.count, false);
+    vkr_region region = c->read;
     if (c->continued) {
         region.range.offset -= c->input.stride;
         region.range.size += c->input.stride;
@@ -259,6 +259,7 @@ VkrResult vkr_check_kept(vkr_compact *c)
 VkrResult vkr_check_tested(VkrRecorder recorder, vkr_compact *c)
 {
     VKR_TRY(check_input(c));
+    c->read = vkr_region_of_view("input", &c->input, c->walk.count, false);
     VKR_TRY(vkr_stage(recorder, &c->walk, c->walk.count, &c->input));
     VKR_TRY(check_choices(c));
     return vkr_check_predicate(recorder, c);

@@ -37,7 +37,8 @@ typedef struct vkr_compact_names {
 typedef struct vkr_compact {
     const VkrCompactInfo *info;
     const vkr_compact_names *names;
-    vkr_view input; /* a null buffer: there are only flags */
+    vkr_view input;  /* a null buffer: there are only flags */
+    vkr_region read; /* the bytes of the input, which can be staged */
     vkr_view tested;
     vkr_region flags;   /* the bytes that are read of an array of flags */
     vkr_view spread;    /* one-bit flags, viewed as if each were a byte, so that units fit them */

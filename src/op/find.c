@@ -21,7 +21,7 @@ static VkrResult check_index(find *f, const VkrFindInfo *info)
     VKR_TRY(vkr_check_place(w, "index", &info->index, true, 4, wide ? 8 : 4, &f->index));
     const vkr_region regions[] = {
         vkr_region_of_place("index", &f->index, true),
-        vkr_region_of_view("input", &c->input, w->count, false),
+        c->read,
         c->flags,
         vkr_region_of_place("predicate.gpuConstants", &c->gpu_constants, false),
         vkr_region_of_count("gpuCount", &info->gpuCount),

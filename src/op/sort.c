@@ -86,28 +86,27 @@ static VkrResult check_segments(vkr_sort *s)
 
 /* ---- Outputs ---- */
 
-static VkrResult check_output(const vkr_sort *s, const char *field, const VkrView *asked,
-                              VkrType type, vkr_view *out)
+VkrResult vkr_check_sort_output(const vkr_walk *w, const char *field, const VkrView *asked,
+                                VkrType type, vkr_view *out)
 {
     VkrView view = *asked;
     if (!vkr_is_requested(asked))
         return VKR_SUCCESS;
     view.type = view.type == VKR_TYPE_UNDEFINED ? type : view.type;
-    VKR_MUST(&s->walk, view.type == type, "%s.type is %s (%d), but must be undefined or %s.", field,
+    VKR_MUST(w, view.type == type, "%s.type is %s (%d), but must be undefined or %s.", field,
              vkrTypeName(view.type), (int)view.type, vkr_types[type].name);
-    VKR_TRY(vkr_check_view(&s->walk, field, &view, s->walk.count, out));
-    VKR_TRY(vkr_check_buffer(&s->walk, field, out));
-    VKR_MUST_BE(&s->walk, out->components == 1, field, ".components", view.components,
-                "be 0 or 1.");
-    return vkr_check_holds(&s->walk, field, out);
+    VKR_TRY(vkr_check_view(w, field, &view, w->count, out));
+    VKR_TRY(vkr_check_buffer(w, field, out));
+    VKR_MUST_BE(w, out->components == 1, field, ".components", view.components, "be 0 or 1.");
+    return vkr_check_holds(w, field, out);
 }
 
 static VkrResult check_outputs(vkr_sort *s)
 {
     const VkrSortInfo *info = s->info;
-    VKR_TRY(check_output(s, "sorted", &info->sorted, s->keys.type_id, &s->sorted));
-    VKR_TRY(check_output(s, "indices", &info->indices, VKR_TYPE_U32, &s->indices));
-    VKR_TRY(vkr_check_sort_payloads(s));
+    VKR_TRY(vkr_check_sort_output(&s->walk, "sorted", &info->sorted, s->keys.type_id, &s->sorted));
+    VKR_TRY(vkr_check_sort_output(&s->walk, "indices", &info->indices, VKR_TYPE_U32, &s->indices));
+    VKR_TRY(vkr_check_sort_payloads(&s->walk, info->payloadCount, info->payloads));
     VKR_MUST(&s->walk,
              vkr_is_requested(&info->sorted) || vkr_is_requested(&info->indices) ||
                  info->payloadCount != 0,

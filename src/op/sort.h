@@ -19,6 +19,9 @@ typedef struct vkr_sorting {
     uint64_t row;                 /* runs of this many elements are sorted by themselves; or 0 */
     VkrSortAlgorithm algorithm;
     uint32_t workgroup_size; /* 0: chosen */
+    uint32_t limit;          /* 0, or nothing is stored for keys at or above it, which come last */
+    vkr_place *totals; /* NULL, or set to the numbers of keys of each digit, as 256 words, where the
+                        * keys have one digit and the steps count them; else to a null buffer */
     vkr_view keys;
     /* The keys in order: no buffer where they are not wanted; or `keys` itself, or apart from it.
      * The type has the size of the keys' type. */
@@ -27,6 +30,7 @@ typedef struct vkr_sorting {
      * in their rows. `ranked` receives them, unless it has no buffer; it may be `values`. */
     vkr_view values;
     vkr_view ranked;
+    const char *values_name, *ranked_name; /* in messages, in the plural; NULL: "indices" */
 } vkr_sorting;
 
 /* Adds the steps of a stable sort. They read `keys` and `values` only before they write the

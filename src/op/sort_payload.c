@@ -11,22 +11,21 @@
 
 #define WORKGROUP 64u /* of the kernel that finds segments */
 #define TRIPS 16u     /* of its invocations, unless there are too many workgroups */
+#define SOURCES "sources of payloads"
+#define TARGETS "targets of payloads"
 
 /* ---- Checks, which are those of compactions, and more ---- */
 
-VkrResult vkr_check_sort_payloads(const vkr_sort *s)
+VkrResult vkr_check_sort_payloads(const vkr_walk *w, uint32_t count, const VkrPayload *payloads)
 {
-    const VkrSortInfo *info = s->info;
-    const vkr_walk *w = &s->walk;
     char name[40];
-    VKR_MUST(w, info->payloadCount <= VKR_MAX_SORT_PAYLOADS,
-             "payloadCount is %u, but must be at most %u.", info->payloadCount,
-             VKR_MAX_SORT_PAYLOADS);
-    VKR_TRY(vkr_check_payloads(w, info->payloadCount, info->payloads));
-    for (uint32_t i = 0; i < info->payloadCount; i++) {
-        const vkr_view target = vkr_view_of_target(&info->payloads[i]);
+    VKR_MUST(w, count <= VKR_MAX_SORT_PAYLOADS, "payloadCount is %u, but must be at most %u.",
+             count, VKR_MAX_SORT_PAYLOADS);
+    VKR_TRY(vkr_check_payloads(w, count, payloads));
+    for (uint32_t i = 0; i < count; i++) {
+        const vkr_view target = vkr_view_of_target(&payloads[i]);
         (void)snprintf(name, sizeof(name), "payloads[%u].target", i);
-        VKR_MUST(w, !info->payloads[i].rejected,
+        VKR_MUST(w, !payloads[i].rejected,
                  "payloads[%u].rejected is set, but must be 0: a sort rejects nothing.", i);
         VKR_TRY(vkr_check_holds(w, name, &target));
     }
@@ -111,8 +110,10 @@ static VkrResult plan_segments(VkrRecorder recorder, const vkr_sort *s, vkr_sort
     sorting->values = sorting->ranked;
     VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &sorting->ranked));
     VKR_TRY(vkr_plan_sort(recorder, sorting));
-    if (vkr_has_buffer(&s->sorted))
-        VKR_TRY(vkr_gather_sorted(recorder, s, &sorting->ranked, &s->keys, &s->sorted));
+    if (vkr_has_buffer(&s->sorted)) {
+        const vkr_gathered keys = {s->keys, s->sorted, "keys", "sorted keys"};
+        VKR_TRY(vkr_gather_sorted(recorder, s, &sorting->ranked, &keys));
+    }
     return vkr_has_buffer(&s->indices)
                ? add_segments(recorder, s, false, &sorting->ranked, &s->indices)
                : VKR_SUCCESS;
@@ -143,6 +144,8 @@ VkrResult vkr_plan_sort_request(VkrRecorder recorder, const vkr_sort *s)
     } else if (carried) {
         sorting.values = source_of(s, 0);
         sorting.ranked = target_of(s, 0);
+        sorting.values_name = SOURCES;
+        sorting.ranked_name = TARGETS;
         return vkr_plan_sort(recorder, &sorting);
     } else {
         if (info->payloadCount != 0 && !vkr_has_buffer(&s->indices))
@@ -151,8 +154,8 @@ VkrResult vkr_plan_sort_request(VkrRecorder recorder, const vkr_sort *s)
         VKR_TRY(vkr_plan_sort(recorder, &sorting));
     }
     for (uint32_t i = 0; i < info->payloadCount && s->walk.count != 0; i++) {
-        const vkr_view source = source_of(s, i), target = target_of(s, i);
-        VKR_TRY(vkr_gather_sorted(recorder, s, &sorting.ranked, &source, &target));
+        const vkr_gathered payload = {source_of(s, i), target_of(s, i), SOURCES, TARGETS};
+        VKR_TRY(vkr_gather_sorted(recorder, s, &sorting.ranked, &payload));
     }
     return VKR_SUCCESS;
 }

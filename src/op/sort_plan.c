@@ -5,14 +5,13 @@
  * Rows that are too many for one table of counts are sorted in batches.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "../plan/rows.h"
 #include "kernel_list.h"
 #include "sort_request.h"
 
 #define WORKGROUP 256u
-#define ITEMS 12u /* keys of an invocation in a tile */
+#define ITEMS 12u           /* keys of an invocation in a tile */
 #define SHARED_BYTES 16384u /* that a workgroup may need, unless its size is the caller's choice */
 #define MAX_ALONE 16u       /* workgroup whose invocations sort alone */
 #define SHARES_ON_CPU 256u  /* workgroups of a sort */
@@ -37,12 +36,6 @@ typedef struct sort_plan {
     vkr_view sorted; /* where a pass leaves keys that a later one reads, if they are not wanted */
 } sort_plan;
 
-static uint32_t env(const char *name, uint32_t value)
-{
-    const char *s = getenv(name);
-    return s ? (uint32_t)strtoul(s, NULL, 0) : value;
-}
-
 /* ---- Workgroups ---- */
 
 /* Which invocations rank keys together: a small subgroup, which compares; a subgroup of another
@@ -53,7 +46,7 @@ static void choose_ranks(sort_plan *p)
     const uint32_t sure = caps->sure_subgroup_size, max = caps->max_subgroup_size;
     const bool subgroups = caps->group_path != VKR_GROUP_PATH_SHARED;
     const uint32_t steps = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_ALONE;
-    p->flags &= ~(steps | 7u << 14);
+    p->flags &= ~steps;
     p->shared = false;
     if (subgroups && sure >= 2 && sure <= 16 && p->workgroup % sure == 0) {
         p->ranks = sure;
@@ -65,9 +58,7 @@ static void choose_ranks(sort_plan *p)
         p->ranks = (uint32_t)vkr_min(p->workgroup, 32);
         p->shared = true;
     }
-    p->copies = (uint32_t)vkr_clamp(p->workgroup / 32, 1, env("X_COPIES", 8));
-    if (p->ranks == 32 && !p->shared)
-        p->flags |= env("X_FLAGS", 0);
+    p->copies = (uint32_t)vkr_clamp(p->workgroup / 32, 1, 8);
 }
 
 static uint64_t shared_bytes(const sort_plan *p)
@@ -75,7 +66,7 @@ static uint64_t shared_bytes(const sort_plan *p)
     if ((p->flags & VKR_SORT_FLAG_ALONE) != 0)
         return 4 * ((uint64_t)VKR_SORT_DIGITS * (p->workgroup + 1) + p->workgroup + 2);
     const uint64_t rows = p->workgroup / p->ranks;
-    const bool compared = (p->flags & (VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_BALLOTED)) != 0;
+    const bool compared = (p->flags & VKR_SORT_FLAG_COMPARED) != 0;
     const uint64_t ranking = rows * VKR_SORT_DIGITS * (compared ? 2 : 6);
     const uint64_t tile = (uint64_t)p->workgroup * p->items * 4;
     const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_DIGITS;
@@ -87,7 +78,7 @@ static bool fits(const sort_plan *p)
 {
     const bool chosen =
         p->sorting->workgroup_size != 0 || p->sorting->algorithm == VKR_SORT_ONE_WORKGROUP;
-    const uint32_t most = chosen ? UINT32_MAX : env("X_SHARED", SHARED_BYTES);
+    const uint32_t most = chosen ? UINT32_MAX : SHARED_BYTES;
     return shared_bytes(p) <= vkr_min(most, p->caps->max_shared_memory);
 }
 
@@ -133,7 +124,7 @@ static VkrResult choose_workgroup(sort_plan *p)
     const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
     set_passes(p, asked != 0
                       ? asked
-                      : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : env("X_WG", WORKGROUP)));
+                      : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : WORKGROUP));
     while (asked == 0 && !fits(p))
         set_passes(p, p->workgroup / 2);
     VKR_NEED(&p->walk, fits(p),
@@ -178,7 +169,7 @@ static void choose_groups(sort_plan *p)
     const uint64_t trips = alone ? p->items : TILE_TRIPS;
     const uint64_t least = vkr_divide_up(tiles, VKR_ELEMENT_TRIPS / trips);
     const uint64_t most = vkr_min(MAX_GROUPS, max_table_groups(p->caps));
-    const uint64_t all = vkr_min(most, alone ? SHARES_ON_CPU : env("X_GROUPS", SHARES_ON_GPU));
+    const uint64_t all = vkr_min(most, alone ? SHARES_ON_CPU : SHARES_ON_GPU);
     p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
     p->each = alone ? p->workgroup : 1;
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
@@ -187,28 +178,20 @@ static void choose_groups(sort_plan *p)
 
 /* ---- Memory ---- */
 
-static VkrType type_of_size(uint32_t size)
-{
-    return size == 8   ? VKR_TYPE_U64
-           : size == 4 ? VKR_TYPE_U32
-           : size == 2 ? VKR_TYPE_U16
-                       : VKR_TYPE_U8;
-}
-
 static VkrResult check_reaches(const sort_plan *p)
 {
     const vkr_sorting *s = p->sorting;
     VKR_TRY(vkr_check_sort_reach(&p->walk, "keys", &s->keys));
-    VKR_TRY(vkr_check_sort_reach(&p->walk, "sorted", &s->sorted));
-    VKR_TRY(vkr_check_sort_reach(&p->walk, "payloads", &s->values));
-    return vkr_check_sort_reach(&p->walk, "indices", &s->ranked);
+    VKR_TRY(vkr_check_sort_reach(&p->walk, "sorted keys", &s->sorted));
+    VKR_TRY(vkr_check_sort_reach(&p->walk, s->values_name, &s->values));
+    return vkr_check_sort_reach(&p->walk, s->ranked_name, &s->ranked);
 }
 
 /* Adds the table, and the memory for what passes leave to later ones. */
 static VkrResult add_memory(VkrRecorder recorder, sort_plan *p)
 {
     const vkr_sorting *s = p->sorting;
-    const VkrType type = type_of_size(s->keys.type->size);
+    const VkrType type = vkr_type_of_size(s->keys.type->size);
     const uint64_t groups = p->batch * p->groups;
     vkr_view view = {0};
     const uint64_t words =
@@ -278,6 +261,7 @@ static vkr_pass new_pass(const sort_plan *p, uint32_t pass, uint64_t first_row)
     push->pass = pass;
     push->begin = s->begin;
     push->end = s->end;
+    push->limit = s->limit;
     step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){.place = p->table};
     return step;
 }
@@ -373,6 +357,9 @@ static VkrResult plan_passes(VkrRecorder recorder, sort_plan *p)
     p->flags |= in_place ? VKR_SORT_FLAG_EXTRA : 0;
     choose_groups(p);
     VKR_TRY(add_memory(recorder, p));
+    if (s->totals != NULL && p->passes == 1 && p->rows == 1)
+        *s->totals = vkr_place_of_words(p->table.buffer,
+                                        p->table.offset + 4 * (VKR_SORT_RECORD + 2 * p->groups), 1);
     for (uint64_t first = 0; first < p->rows; first += p->batch)
         for (uint32_t pass = 0; pass < p->passes; pass++) {
             const vkr_pass step = new_pass(p, pass, first);
@@ -393,8 +380,9 @@ VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
     p.rows = s->count == 0 ? 0 : vkr_divide_up(s->count, p.row);
     p.flags = (vkr_has_buffer(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
               (vkr_has_buffer(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
-              (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0);
-    p.items = env("X_ITEMS", ITEMS);
+              (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0) |
+              (s->limit != 0 ? VKR_SORT_FLAG_LIMITED : 0);
+    p.items = ITEMS;
     VKR_TRY(check_workgroup(&p));
     VKR_TRY(check_reaches(&p));
     const bool one = s->algorithm != VKR_SORT_THREE_PASS && choose_one_workgroup(&p);

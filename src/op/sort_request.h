@@ -18,22 +18,43 @@ typedef struct vkr_sort {
     bool in_place;     /* `sorted` is `keys` */
 } vkr_sort;
 
+/* ---- sort.c, sort_payload.c ---- */
+
+/* Check an output of an element for each key, whose type and components can be left out, and
+ * payloads. */
+VkrResult vkr_check_sort_output(const vkr_walk *walk, const char *field, const VkrView *asked,
+                                VkrType type, vkr_view *out);
+VkrResult vkr_check_sort_payloads(const vkr_walk *walk, uint32_t count, const VkrPayload *payloads);
+
 /* ---- sort_gather.c ---- */
+
+static inline VkrType vkr_type_of_size(uint32_t size)
+{
+    return size == 8   ? VKR_TYPE_U64
+           : size == 4 ? VKR_TYPE_U32
+           : size == 2 ? VKR_TYPE_U16
+                       : VKR_TYPE_U8;
+}
 
 /* Adds memory for `count` elements. */
 VkrResult vkr_add_sort_scratch(VkrRecorder recorder, uint64_t count, VkrType type,
                                uint32_t components, vkr_view *view);
 
-/* Adds steps that move entries to their positions by a list; the target may be the source. */
+/* Entries that move, and what messages call their views, in the plural. The target may be the
+ * source. */
+typedef struct vkr_gathered {
+    vkr_view source, target;
+    const char *source_name, *target_name;
+} vkr_gathered;
+
+/* Adds steps that move entries to their positions by a list. */
 VkrResult vkr_gather_sorted(VkrRecorder recorder, const vkr_sort *sort, const vkr_view *list,
-                            const vkr_view *source, const vkr_view *target);
+                            const vkr_gathered *gathered);
 
 /* Checks that one descriptor reaches the elements of the walk in a view, if this has a buffer. */
 VkrResult vkr_check_sort_reach(const vkr_walk *walk, const char *what, const vkr_view *view);
 
 /* ---- sort_payload.c ---- */
-
-VkrResult vkr_check_sort_payloads(const vkr_sort *sort);
 
 /* Whether the only payload moves in place. */
 bool vkr_is_payload_in_place(const vkr_sort *sort);

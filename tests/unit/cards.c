@@ -42,7 +42,6 @@ static const struct {
     {"changes*", &vkr_changes_card},
     {"compact_*", &vkr_compact_card},
     {"marks_*", &vkr_marks_card},
-    {"gather_sorted_*", &vkr_gather_sorted_card},
     {"sort_one_*", &vkr_sort_one_card},
     {"sort_segments", &vkr_sort_segments_card},
     {"sort_count_*", &vkr_sort_count_card},

@@ -2,6 +2,8 @@
 """Sorts."""
 from mutant import Mutant
 
+BIN = ('bin-lvp22-8/test_pairs',)
+
 MUTANTS = (
     Mutant('descending keys have the bias of ascending ones', 'order.c',
            '.bias = descending ? mask : 0', '.bias = 0', ('order',)),
@@ -26,10 +28,25 @@ MUTANTS = (
     Mutant('a segment starts after its offset', 'sort_segments.comp',
            'vkr_offset(middle) > element', 'vkr_offset(middle) >= element', ('sort-lvp22-8',),
            ('sort_segments',)),
-    Mutant('payloads in rows come from the first row', 'gather_sorted.comp',
-           'position - position % push.row_length', '0u', ('sort-lvp22-8',),
-           ('gather_sorted_*',)),
+    Mutant('payloads in rows come from the first row', 'pick.comp',
+           '(push.first_row + row) * push.row_length + picked', 'picked', ('sort-lvp22-8',),
+           ('pick_*',)),
     Mutant('the count of the GPU is not clamped', 'sort.glsl',
            'min(push.count, vkr_count[push.count_base])', 'vkr_count[push.count_base]',
            ('sort-lvp22-8',), ('sort_count_*', 'sort_one_*')),
+    Mutant('a sort stores keys at or above the limit', 'sort.glsl',
+           'vkr_has(VKR_FLAG_LIMITED) && !vkr_key_less(key, VKR_LIMIT)', 'false', BIN,
+           ('sort_scatter_*', 'sort_one_*')),
+    Mutant('the key at the limit is stored', 'sort.glsl', '!vkr_key_less(key, VKR_LIMIT)',
+           'vkr_key_less(VKR_LIMIT, key)', BIN, ('sort_scatter_*', 'sort_one_*')),
+    Mutant('keys in no bin are not clamped', 'bin_plan.c', 'order.form |= VKR_KEY_IS_CLAMPED;', '',
+           BIN),
+    Mutant('a bin more is left out of the bits', 'bin_plan.c', 'vkr_log2_up(info->binCount + 1)',
+           'vkr_log2_up(info->binCount)', BIN),
+    Mutant('counts of digits serve more bins than there are digits', 'bin_plan.c',
+           'info->binCount < VKR_SORT_DIGITS ? totals : NULL', 'totals', BIN),
+    Mutant('payloads are copied for elements that are in no bin', 'bin_plan.c',
+           '.gpu_count = &kept,', '.gpu_count = &b->info->gpuCount,', BIN),
+    Mutant('counts lie where the offsets are', 'bin_plan.c',
+           '!are_counted || totals.buffer == b->counts.buffer', 'true', BIN),
 )

@@ -303,6 +303,39 @@ static VkrResult any_find(void)
     return vkrCmdFind(fixture.recorder, &info);
 }
 
+static VkrResult any_bin(void)
+{
+    const VkrImage picture = image('I', false);
+    const VkrMap map = any_map();
+    const VkrBufferRange far = {BUFFER('O'), 4, UINT64_C(1) << 37};
+    VkrPayload payloads[2];
+    for (uint32_t i = 0; i < 2; i++)
+        payloads[i] =
+            (VkrPayload){.size = (uint32_t)PICK(1, 2, 4, 4, 8, 12, 16, 64),
+                         .source = {BUFFER('P'), 16 * number_below(3), UINT64_C(1) << 37},
+                         .sourceStride = PICK(0, 0, 64, 128),
+                         .target = {i == 0 ? BUFFER('T') : BUFFER('W'), 0, UINT64_C(1) << 37}};
+    VkrBinInfo info = {.keys = any_input(&picture, &map),
+                       .count = PICK(0, 1, 1000, 100000, VKR_COUNT_ALL),
+                       .binCount = (uint32_t)PICK(1, 2, 255, 256, 257, 4095, 4096, 4097),
+                       .workgroupSize = (uint32_t)PICK(0, 0, 0, 1, 64, 256, 100, 4096),
+                       .payloadCount = (uint32_t)number_below(3),
+                       .payloads = payloads};
+    if (info.keys.image == NULL && info.keys.map == NULL && !rarely(20)) {
+        info.keys.type = (VkrType)PICK(VKR_TYPE_U8, VKR_TYPE_U16, VKR_TYPE_U32);
+        info.keys.components = 1;
+    }
+    if (rarely(2))
+        info.offsets = far;
+    if (rarely(2))
+        info.counts = (VkrBufferRange){rarely(30) ? BUFFER('O') : BUFFER('C'), 0, 16384};
+    if (rarely(2))
+        info.indices = (VkrView){.buffer = BUFFER('X'), .size = UINT64_C(1) << 37, .stride = 8};
+    if (rarely(4))
+        info.gpuCount = (VkrGpuCount){BUFFER('N'), 4, VKR_TYPE_U64};
+    return vkrCmdBin(fixture.recorder, &info);
+}
+
 /* ---- Checks ---- */
 
 static void check_dispatches(const trace_device *device)
@@ -320,8 +353,8 @@ static void check_dispatches(const trace_device *device)
 TEST(test_any)
 {
     static VkrResult (*const requests[])(void) = {
-        any_reduction, any_reduction, any_reduction, any_scan,   any_compaction,
-        any_pyramid,   any_histogram, any_histogram, any_bounds, any_find};
+        any_reduction, any_reduction, any_reduction, any_scan, any_compaction, any_pyramid,
+        any_histogram, any_histogram, any_bounds,    any_find, any_bin};
     const char *seed = getenv("VKR_TEST_SEED");
     state_of_test = seed != NULL ? strtoull(seed, NULL, 10) : 1;
     for (uint32_t k = 0; k < DEVICES; k += trace_step()) {

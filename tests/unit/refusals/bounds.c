@@ -94,6 +94,9 @@ X(outputs, PLAIN, INVALID, "lower overlaps upper, but must be apart from it.",  
   i->upper.buffer = BUFFER('L'))                                                                   \
 X(over_sorted, PLAIN, INVALID, "lower overlaps sorted, but must be apart from it.",                \
   i->lower.buffer = BUFFER('S'))                                                                   \
+X(over_mapped, PLAIN, INVALID, "upper overlaps values, but must be apart from it.",                \
+  i->values.map = &map; i->values.components = 2; i->values.size = 800; i->valueCount = 100;       \
+  i->upper.buffer = i->values.buffer; i->upper.offset = 400)                                       \
 X(over_values, PLAIN, INVALID, "upper overlaps values, but must be apart from it.",                \
   i->upper.buffer = BUFFER('V'))                                                                   \
 X(over_count, PLAIN, INVALID, "upper overlaps gpuValueCount, but must be apart from it.",          \

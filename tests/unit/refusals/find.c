@@ -53,6 +53,8 @@ X(index_wide, PLAIN, INVALID, "index.size is 4, but must be at least 8.",       
   i->predicate.kind = VKR_PREDICATE_NONZERO)                                                       \
 X(over_input, PLAIN, INVALID, "index overlaps input, but must be apart from it.",                  \
   i->index = ((VkrBufferRange){BUFFER('A'), 4252, 4}))                                             \
+X(over_mapped, PLAIN, INVALID, "index overlaps input, but must be apart from it.",                 \
+  i->input.map = &map; i->index = ((VkrBufferRange){BUFFER('A'), 4252, 4}))                        \
 X(over_flags, PLAIN, INVALID, "index overlaps predicate.flags, but must be apart from it.",        \
   set_flags(VKR_FLAGS_U32); i->index.buffer = BUFFER('F'))                                         \
 X(over_constants, PLAIN, INVALID, "index overlaps predicate.gpuConstants, but must be apart from " \
