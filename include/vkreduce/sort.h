@@ -40,7 +40,12 @@ typedef enum VkrSortAlgorithm {
     /* One workgroup sorts all elements, or those of a row, if it has room for them: 12 for each
      * invocation. Otherwise the request is VKR_ERROR_UNSUPPORTED. */
     VKR_SORT_ONE_WORKGROUP = 2,
-    VKR_SORT_ALGORITHM_COUNT = 3,
+    /* For comparison; a library may be built without it. A bitonic sort: one dispatch sorts chunks
+     * of up to 1,024 elements. Each doubling of their length up to n then takes one for each stride
+     * that is no less than a chunk, and one for all others, so that the cost grows as n log^2 n.
+     * The numbers of elements are compared too, which makes the sort stable. */
+    VKR_SORT_BITONIC = 3,
+    VKR_SORT_ALGORITHM_COUNT = 4,
     VKR_SORT_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrSortAlgorithm;
 

@@ -27,4 +27,5 @@
 #include "sort.h"
 #include "gather_sorted.h"
 #include "sort_segments.h"
+#include "sort_bitonic.h"
 #include "bounds.h"

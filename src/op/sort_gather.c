@@ -103,6 +103,14 @@ static VkrResult move(VkrRecorder recorder, const vkr_sort *s, const vkr_view *l
     return VKR_SUCCESS;
 }
 
+VkrType vkr_unit_type(uint32_t size)
+{
+    return size == 8   ? VKR_TYPE_U64
+           : size == 4 ? VKR_TYPE_U32
+           : size == 2 ? VKR_TYPE_U16
+                       : VKR_TYPE_U8;
+}
+
 VkrResult vkr_add_sort_scratch(VkrRecorder recorder, uint64_t count, VkrType type,
                                uint32_t components, vkr_view *view)
 {
@@ -120,11 +128,7 @@ VkrResult vkr_gather_sorted(VkrRecorder recorder, const vkr_sort *s, const vkr_v
     vkr_view copy;
     if (source->buffer != target->buffer || source->offset != target->offset)
         return move(recorder, s, list, source, target);
-    const uint32_t size = source->type->size;
-    const VkrType type = size == 8   ? VKR_TYPE_U64
-                         : size == 4 ? VKR_TYPE_U32
-                         : size == 2 ? VKR_TYPE_U16
-                                     : VKR_TYPE_U8;
+    const VkrType type = vkr_unit_type(source->type->size);
     VKR_TRY(vkr_add_sort_scratch(recorder, s->walk.count, type, source->components, &copy));
     VKR_TRY(move(recorder, s, NULL, source, &copy));
     return move(recorder, s, list, &copy, target);

@@ -20,6 +20,9 @@ typedef struct vkr_sort {
 
 /* ---- sort_gather.c ---- */
 
+/* The type of units of 1, 2, 4 or 8 bytes. */
+VkrType vkr_unit_type(uint32_t size);
+
 /* Adds memory for `count` elements. */
 VkrResult vkr_add_sort_scratch(VkrRecorder recorder, uint64_t count, VkrType type,
                                uint32_t components, vkr_view *view);

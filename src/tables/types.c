@@ -136,6 +136,7 @@ static const char *const compact_algorithm_names[VKR_COMPACT_ALGORITHM_COUNT] = 
 static const char *const sort_algorithm_names[VKR_SORT_ALGORITHM_COUNT] = {
     [VKR_SORT_AUTO] = "auto",
     [VKR_SORT_THREE_PASS] = "three-pass",
+    [VKR_SORT_BITONIC] = "bitonic",
     [VKR_SORT_ONE_WORKGROUP] = "one-workgroup",
 };
 

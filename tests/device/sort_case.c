@@ -99,6 +99,8 @@ static void draw_gpu_count(uint64_t *state, sort_row *row)
 void sort_choose(uint64_t seed, sort_row *row)
 {
     static const uint32_t workgroups[] = {0, 0, 0, 1, 4, 8, 16, 32, 64, 128};
+    static const VkrSortAlgorithm algorithms[] = {VKR_SORT_AUTO, VKR_SORT_AUTO, VKR_SORT_THREE_PASS,
+                                                  VKR_SORT_THREE_PASS, VKR_SORT_BITONIC};
     static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_DEVICE, LIMITS_SHARED,
                                         LIMITS_SHUFFLE};
     uint64_t state = seed;
@@ -109,8 +111,7 @@ void sort_choose(uint64_t seed, sort_row *row)
     row->data = (sort_data)random_below(&state, SORT_DATA_COUNT);
     row->workgroup = workgroups[random_below(&state, ARRAY_SIZE(workgroups))];
     row->limits = limits[random_below(&state, ARRAY_SIZE(limits))];
-    if (one_in(&state, 3))
-        row->algorithm = VKR_SORT_THREE_PASS;
+    row->algorithm = algorithms[random_below(&state, ARRAY_SIZE(algorithms))];
     draw_order(&state, row);
     draw_segments(&state, row);
     draw_outputs(&state, row);

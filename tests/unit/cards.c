@@ -43,6 +43,7 @@ static const struct {
     {"compact_*", &vkr_compact_card},
     {"marks_*", &vkr_marks_card},
     {"gather_sorted_*", &vkr_gather_sorted_card},
+    {"sort_bitonic_*", &vkr_sort_bitonic_card},
     {"sort_one_*", &vkr_sort_one_card},
     {"sort_segments", &vkr_sort_segments_card},
     {"sort_count_*", &vkr_sort_count_card},

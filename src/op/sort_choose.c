@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Chooses workgroups of sorts, which invocations rank keys together, and the shares of rows. */
+#include <inttypes.h>
+
+#include "sort_plan.h"
+
+#define WORKGROUP 256u
+#define SHARED_BYTES 16384u /* that a workgroup may need, unless its size is the caller's choice */
+#define MAX_ALONE 16u       /* workgroup whose invocations sort alone */
+#define SHARES_ON_CPU 256u  /* workgroups of a sort */
+#define SHARES_ON_GPU 1024u
+#define MAX_GROUPS 2048u /* of a table of counts, unless a row needs more */
+#define TILE_TRIPS 80u   /* of an invocation's loops, for one tile */
+
+/* ---- Workgroups ---- */
+
+/* Which invocations rank keys together: a small subgroup, which compares; a subgroup of another
+ * size, or a part of it; or 32 invocations that meet at barriers. */
+static void choose_ranks(vkr_sort_plan *p)
+{
+    const vkr_caps *caps = p->caps;
+    const uint32_t sure = caps->sure_subgroup_size, max = caps->max_subgroup_size;
+    const bool subgroups = caps->group_path != VKR_GROUP_PATH_SHARED;
+    const uint32_t steps = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_ALONE;
+    p->flags &= ~steps;
+    p->shared = false;
+    if (subgroups && sure >= 2 && sure <= 16 && p->workgroup % sure == 0) {
+        p->ranks = sure;
+        p->flags |= VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP;
+    } else if (subgroups && caps->full_subgroup_size >= 8 && p->workgroup % max == 0) {
+        p->ranks = (uint32_t)vkr_min(caps->full_subgroup_size, 32);
+        p->flags |= VKR_SORT_FLAG_LOCKSTEP;
+    } else {
+        p->ranks = (uint32_t)vkr_min(p->workgroup, 32);
+        p->shared = true;
+    }
+    p->copies = (uint32_t)vkr_clamp(p->workgroup / 32, 1, 8);
+}
+
+static uint64_t shared_bytes(const vkr_sort_plan *p)
+{
+    if ((p->flags & VKR_SORT_FLAG_ALONE) != 0)
+        return 4 * ((uint64_t)VKR_SORT_DIGITS * (p->workgroup + 1) + p->workgroup + 2);
+    const uint64_t rows = p->workgroup / p->ranks;
+    const bool compared = (p->flags & VKR_SORT_FLAG_COMPARED) != 0;
+    const uint64_t ranking = rows * VKR_SORT_DIGITS * (compared ? 2 : 6);
+    const uint64_t tile = (uint64_t)p->workgroup * VKR_SORT_ITEMS * 4;
+    const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_DIGITS;
+    const uint64_t count = (uint64_t)p->copies * VKR_SORT_DIGITS * 4 + 8;
+    return vkr_max(scatter, count) + 4 * (uint64_t)p->workgroup;
+}
+
+static bool fits(const vkr_sort_plan *p)
+{
+    const bool chosen =
+        p->sorting->workgroup_size != 0 || p->sorting->algorithm == VKR_SORT_ONE_WORKGROUP;
+    const uint32_t most = chosen ? UINT32_MAX : SHARED_BYTES;
+    return shared_bytes(p) <= vkr_min(most, p->caps->max_shared_memory);
+}
+
+static void set_workgroup(vkr_sort_plan *p, uint32_t workgroup)
+{
+    p->workgroup = workgroup;
+    choose_ranks(p);
+}
+
+VkrResult vkr_check_sort_workgroup(const vkr_sort_plan *p)
+{
+    const uint32_t asked = p->sorting->workgroup_size, most = p->caps->max_workgroup_size;
+    VKR_MUST(&p->walk, (asked & (asked - 1)) == 0,
+             "workgroupSize is %u, but must be 0 or a power of two.", asked);
+    VKR_NEED(&p->walk, asked <= most, "workgroupSize is %u, but must be at most %u on this device.",
+             asked, most);
+    return VKR_SUCCESS;
+}
+
+static bool has_small_subgroups(const vkr_caps *caps)
+{
+    return caps->group_path != VKR_GROUP_PATH_SHARED && caps->sure_subgroup_size >= 2 &&
+           caps->sure_subgroup_size <= 16;
+}
+
+/* On a CPU, and in small workgroups, each invocation sorts alone: nothing else is needed there of
+ * shared memory than a place of each digit for each invocation. */
+static void set_passes(vkr_sort_plan *p, uint32_t workgroup)
+{
+    set_workgroup(p, workgroup);
+    if (workgroup > MAX_ALONE)
+        return;
+    p->flags |= VKR_SORT_FLAG_ALONE;
+    p->copies = workgroup;
+    p->shared = true;
+}
+
+VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p)
+{
+    const vkr_caps *caps = p->caps;
+    const uint32_t asked = p->sorting->workgroup_size;
+    const bool cpu = caps->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
+    set_passes(p, asked != 0
+                      ? asked
+                      : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : WORKGROUP));
+    while (asked == 0 && !fits(p))
+        set_passes(p, p->workgroup / 2);
+    VKR_NEED(&p->walk, fits(p),
+             "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
+             p->workgroup, caps->max_shared_memory);
+    return VKR_SUCCESS;
+}
+
+bool vkr_choose_one_workgroup(vkr_sort_plan *p)
+{
+    const vkr_caps *caps = p->caps;
+    const uint32_t asked = p->sorting->workgroup_size;
+    const bool wide = caps->full_subgroup_size >= 8 && caps->group_path != VKR_GROUP_PATH_SHARED;
+    const uint32_t small = has_small_subgroups(caps) ? caps->sure_subgroup_size
+                           : wide                    ? caps->max_subgroup_size
+                                                     : 32;
+    set_workgroup(p, asked != 0 ? asked : (uint32_t)vkr_min(small, caps->max_workgroup_size));
+    while (asked == 0 && (uint64_t)p->workgroup * VKR_SORT_ITEMS < p->row &&
+           p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * WORKGROUP && fits(p))
+        set_workgroup(p, 2 * p->workgroup);
+    if (asked == 0 && !fits(p))
+        set_workgroup(p, p->workgroup / 2);
+    return fits(p) && p->row <= (uint64_t)p->workgroup * VKR_SORT_ITEMS;
+}
+
+/* ---- Rows and groups ---- */
+
+/* The number of shares for which a table fits a descriptor, if each is a row. */
+static uint64_t max_table_groups(const vkr_caps *caps)
+{
+    const uint64_t words = (caps->max_range - caps->granule) / 4 - VKR_SORT_RECORD;
+    return vkr_max(words / (2 + 2 * VKR_SORT_DIGITS), 1);
+}
+
+void vkr_choose_sort_groups(vkr_sort_plan *p)
+{
+    const bool alone = (p->flags & VKR_SORT_FLAG_ALONE) != 0;
+    const uint64_t tile = (uint64_t)(alone ? 1 : p->workgroup) * VKR_SORT_ITEMS;
+    const uint64_t tiles = vkr_divide_up(p->row, tile);
+    const uint64_t trips = alone ? VKR_SORT_ITEMS : TILE_TRIPS;
+    const uint64_t least = vkr_divide_up(tiles, VKR_ELEMENT_TRIPS / trips);
+    const uint64_t most = vkr_min(MAX_GROUPS, max_table_groups(p->caps));
+    const uint64_t all = vkr_min(most, alone ? SHARES_ON_CPU : SHARES_ON_GPU);
+    p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
+    p->each = alone ? p->workgroup : 1;
+    p->groups = vkr_divide_up(p->groups, p->each) * p->each;
+    p->batch = vkr_clamp(most / p->groups, 1, p->rows);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* What the steps of all radix sorts have in common, and the memory between them. */
+#include "kernel_list.h"
+#include "sort_plan.h"
+
+VkrResult vkr_add_sort_memory(VkrRecorder recorder, vkr_sort_plan *p)
+{
+    const vkr_sorting *s = p->sorting;
+    const VkrType type = vkr_unit_type(s->keys.type->size);
+    vkr_view view = {0};
+    if (p->passes >= 2) {
+        VKR_TRY(vkr_add_sort_scratch(recorder, s->count, type, 1, &view));
+        VKR_TRY(vkr_check_sort_reach(&p->walk, "keys", &view));
+        p->temp = vkr_place_of_view(&view);
+    }
+    if (p->passes >= 2 && vkr_has_buffer(&s->ranked)) {
+        VKR_TRY(vkr_add_sort_scratch(recorder, s->count, VKR_TYPE_U32, 1, &view));
+        VKR_TRY(vkr_check_sort_reach(&p->walk, "indices", &view));
+        p->values_temp = vkr_place_of_view(&view);
+    }
+    p->sorted = s->sorted;
+    if (p->passes >= 3 && !vkr_has_buffer(&p->sorted))
+        VKR_TRY(vkr_add_sort_scratch(recorder, s->count, type, 1, &p->sorted));
+    return VKR_SUCCESS;
+}
+
+uint32_t vkr_sort_kernel(const vkr_sort_plan *p, uint32_t which)
+{
+    static const uint32_t kernels[3][2][4] = {
+        {{VKR_KERNEL_SORT_COUNT_8_SHUFFLE, VKR_KERNEL_SORT_COUNT_16_SHUFFLE,
+          VKR_KERNEL_SORT_COUNT_32_SHUFFLE, VKR_KERNEL_SORT_COUNT_64_SHUFFLE},
+         {VKR_KERNEL_SORT_COUNT_8_SHARED, VKR_KERNEL_SORT_COUNT_16_SHARED,
+          VKR_KERNEL_SORT_COUNT_32_SHARED, VKR_KERNEL_SORT_COUNT_64_SHARED}},
+        {{VKR_KERNEL_SORT_SCATTER_8_SHUFFLE, VKR_KERNEL_SORT_SCATTER_16_SHUFFLE,
+          VKR_KERNEL_SORT_SCATTER_32_SHUFFLE, VKR_KERNEL_SORT_SCATTER_64_SHUFFLE},
+         {VKR_KERNEL_SORT_SCATTER_8_SHARED, VKR_KERNEL_SORT_SCATTER_16_SHARED,
+          VKR_KERNEL_SORT_SCATTER_32_SHARED, VKR_KERNEL_SORT_SCATTER_64_SHARED}},
+        {{VKR_KERNEL_SORT_ONE_8_SHUFFLE, VKR_KERNEL_SORT_ONE_16_SHUFFLE,
+          VKR_KERNEL_SORT_ONE_32_SHUFFLE, VKR_KERNEL_SORT_ONE_64_SHUFFLE},
+         {VKR_KERNEL_SORT_ONE_8_SHARED, VKR_KERNEL_SORT_ONE_16_SHARED,
+          VKR_KERNEL_SORT_ONE_32_SHARED, VKR_KERNEL_SORT_ONE_64_SHARED}}};
+    return kernels[which][p->shared][vkr_log2_up(p->sorting->keys.type->size)];
+}
+
+vkr_pass vkr_new_sort_pass(const vkr_sort_plan *p, uint32_t pass, uint64_t first_row)
+{
+    const vkr_sorting *s = p->sorting;
+    vkr_pass step = {.walk = &p->walk};
+    struct vkr_sort_push *push = VKR_PUSH(&step, vkr_sort_push);
+    step.constants[VKR_CONST_WORKGROUP] = p->workgroup;
+    step.constants[VKR_SORT_CONST_FLAGS] = p->flags | (pass == 0 ? VKR_SORT_FLAG_FIRST : 0);
+    step.constants[VKR_SORT_CONST_SUBGROUPS] = vkr_walk_subgroups(&p->walk);
+    step.constants[VKR_SORT_CONST_RANKS] = p->ranks;
+    step.constants[VKR_SORT_CONST_COPIES] = p->copies;
+    vkr_set_order(&s->order, &step.constants[VKR_SORT_CONST_KEY_FORM]);
+    push->groups = (uint32_t)p->groups;
+    push->rows = (uint32_t)vkr_min(p->batch, p->rows - first_row);
+    push->first_row = (uint32_t)first_row;
+    push->row_length = (uint32_t)p->row;
+    push->count = (uint32_t)s->count;
+    push->pass = pass;
+    push->begin = s->begin;
+    push->end = s->end;
+    step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){.place = p->table};
+    return step;
+}
+
+void vkr_bind_sort_count(const vkr_sort_plan *p, vkr_pass *step)
+{
+    const VkrGpuCount *count = p->sorting->gpu_count;
+    if (count == NULL || count->buffer == VK_NULL_HANDLE)
+        return;
+    step->constants[VKR_SORT_CONST_FLAGS] |= vkr_count_flags(count);
+    step->slots[VKR_SORT_SLOT_COUNT].place = vkr_place_of_count(count);
+}
+
+VkrResult vkr_emit_sort(VkrRecorder recorder, const vkr_pass *step, uint64_t groups)
+{
+    const vkr_window window = {.groups = groups};
+    return vkr_emit_window(recorder, step, &window);
+}
+
+static bool is_same(const vkr_view *a, const vkr_view *b)
+{
+    return vkr_has_buffer(a) && a->buffer == b->buffer && a->offset == b->offset;
+}
+
+bool vkr_is_sort_in_place(const vkr_sorting *s)
+{
+    return is_same(&s->keys, &s->sorted) || is_same(&s->values, &s->ranked);
+}
