@@ -91,9 +91,11 @@ void vkr_scatter_alone(const uint row)
         uint at = next + vkr_digit_of(key, vkr_shift, vkr_mask);
         uint to = vkr_next[at];
         vkr_next[at] = to + 1u;
-        vkr_store_key(to, key);
-        if (vkr_has(VKR_FLAG_VALUES))
-            vkr_store_value(to, vkr_value_at(i));
+        if (vkr_is_stored(to)) {
+            vkr_store_key(to, key);
+            if (vkr_has(VKR_FLAG_VALUES))
+                vkr_store_value(to, vkr_value_at(i));
+        }
     }
 }
 
@@ -145,9 +147,11 @@ void vkr_scatter_tile(const uint first, const uint count)
         if (place < count) {
             uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
             uint to = vkr_share.row_first + vkr_base[digit] + place;
-            vkr_store_key(to, keys[i]);
-            if (vkr_has(VKR_FLAG_VALUES))
-                vkr_store_value(to, values[i]);
+            if (vkr_is_stored(to)) {
+                vkr_store_key(to, keys[i]);
+                if (vkr_has(VKR_FLAG_VALUES))
+                    vkr_store_value(to, values[i]);
+            }
         }
     }
 }

@@ -39,6 +39,8 @@ PUSH(first_row)
 PUSH(row_length)
 PUSH(count)  /* elements of all rows, as far as the host knows */
 PUSH(stride) /* FLIP: half a block */
+PUSH(mask_low) /* the bits of keys that are compared */
+PUSH(mask_high)
 PUSH(source_base)
 PUSH(source_stride)
 PUSH(keys_base)

@@ -59,7 +59,12 @@ void vkr_put_key(const uint i, const VkrKey key)
 
 bool vkr_is_after(const VkrKey a, const uint a_item, const VkrKey b, const uint b_item)
 {
-    VkrKey x = vkr_clamped(a), y = vkr_clamped(b);
+#if VKR_UNIT_BYTES == 8
+    const VkrKey mask = uvec2(push.mask_low, push.mask_high);
+#else
+    const VkrKey mask = push.mask_low;
+#endif
+    VkrKey x = vkr_clamped(a) & mask, y = vkr_clamped(b) & mask;
     bool after = vkr_key_less(y, x), before = vkr_key_less(x, y), later = a_item > b_item;
     return after || (!before && later);
 }

@@ -10,6 +10,7 @@
 #define SHARES_ON_CPU 256u  /* workgroups of a sort */
 #define SHARES_ON_GPU 1024u
 #define MAX_GROUPS 2048u /* of a table of counts, unless a row needs more */
+#define SWEEP_COPIES 12u /* of 256 counters, for workgroups that count all digits */
 #define TILE_TRIPS 80u   /* of an invocation's loops, for one tile */
 
 /* ---- Workgroups ---- */
@@ -45,8 +46,9 @@ static uint64_t shared_bytes(const vkr_sort_plan *p)
     const bool compared = (p->flags & VKR_SORT_FLAG_COMPARED) != 0;
     const uint64_t ranking = rows * VKR_SORT_DIGITS * (compared ? 2 : 6);
     const uint64_t tile = (uint64_t)p->workgroup * VKR_SORT_ITEMS * 4;
-    const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_DIGITS;
-    const uint64_t count = (uint64_t)p->copies * VKR_SORT_DIGITS * 4 + 8;
+    const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_DIGITS + 4;
+    const uint32_t digits = p->sweeps ? p->sorting->keys.type->size : 1;
+    const uint64_t count = (uint64_t)p->copies * digits * VKR_SORT_DIGITS * 4 + 8;
     return vkr_max(scatter, count) + 4 * (uint64_t)p->workgroup;
 }
 
@@ -92,17 +94,26 @@ static void set_passes(vkr_sort_plan *p, uint32_t workgroup)
     p->shared = true;
 }
 
-VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p)
+/* In a sweep invocations sort together everywhere, and count all digits at once. */
+static void set_sweep(vkr_sort_plan *p, uint32_t workgroup)
 {
+    const uint32_t most = SWEEP_COPIES / p->sorting->keys.type->size;
+    set_workgroup(p, workgroup);
+    p->copies = (uint32_t)vkr_clamp(p->copies, 1, most);
+}
+
+VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
+{
+    void (*const set)(vkr_sort_plan * plan, uint32_t workgroup) = sweeps ? set_sweep : set_passes;
     const vkr_caps *caps = p->caps;
     const uint32_t asked = p->sorting->workgroup_size;
     const bool cpu = caps->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
-    set_passes(p, asked != 0
-                      ? asked
-                      : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : WORKGROUP));
+    p->sweeps = sweeps;
+    set(p,
+        asked != 0 ? asked : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : WORKGROUP));
     while (asked == 0 && !fits(p))
-        set_passes(p, p->workgroup / 2);
+        set(p, p->workgroup / 2);
     VKR_NEED(&p->walk, fits(p),
              "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
              p->workgroup, caps->max_shared_memory);
@@ -126,6 +137,35 @@ bool vkr_choose_one_workgroup(vkr_sort_plan *p)
     return fits(p) && p->row <= (uint64_t)p->workgroup * VKR_SORT_ITEMS;
 }
 
+/* ---- Windows ---- */
+
+/* The number of items that a descriptor reaches wherever they start; UINT64_MAX if it reaches all
+ * of them from the first one. */
+static uint64_t reach_of(const vkr_sort_plan *p, const vkr_place *place)
+{
+    if (place->buffer == VK_NULL_HANDLE || p->sorting->count <= vkr_place_window(p->caps, place, 0))
+        return UINT64_MAX;
+    return vkr_place_reach(p->caps, place);
+}
+
+uint64_t vkr_sort_reach(const vkr_sort_plan *p)
+{
+    const vkr_sorting *s = p->sorting;
+    const uint32_t size = s->keys.type->size;
+    const vkr_place places[] = {
+        vkr_place_of_view(&s->keys),
+        vkr_place_of_view(&s->sorted),
+        vkr_place_of_view(&s->values),
+        vkr_place_of_view(&s->ranked),
+        {VKR_SCRATCH, 0, size, size, size},
+        {vkr_has_buffer(&s->ranked) ? VKR_SCRATCH : VK_NULL_HANDLE, 0, 4, 4, 4},
+    };
+    uint64_t reach = UINT64_MAX;
+    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(places); i++)
+        reach = vkr_min(reach, reach_of(p, &places[i]));
+    return reach;
+}
+
 /* ---- Rows and groups ---- */
 
 /* The number of shares for which a table fits a descriptor, if each is a row. */
@@ -141,11 +181,13 @@ void vkr_choose_sort_groups(vkr_sort_plan *p)
     const uint64_t tile = (uint64_t)(alone ? 1 : p->workgroup) * VKR_SORT_ITEMS;
     const uint64_t tiles = vkr_divide_up(p->row, tile);
     const uint64_t trips = alone ? VKR_SORT_ITEMS : TILE_TRIPS;
-    const uint64_t least = vkr_divide_up(tiles, VKR_ELEMENT_TRIPS / trips);
+    p->each = alone ? p->workgroup : 1;
+    const uint64_t reached = vkr_max(p->reach / (tile * p->each), 1);
+    const uint64_t least = vkr_divide_up(tiles, vkr_min(VKR_ELEMENT_TRIPS / trips, reached));
     const uint64_t most = vkr_min(MAX_GROUPS, max_table_groups(p->caps));
     const uint64_t all = vkr_min(most, alone ? SHARES_ON_CPU : SHARES_ON_GPU);
     p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
-    p->each = alone ? p->workgroup : 1;
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
-    p->batch = vkr_clamp(most / p->groups, 1, p->rows);
+    p->tile = tile;
+    p->batch = vkr_clamp(vkr_min(most / p->groups, p->reach / p->row), 1, p->rows);
 }

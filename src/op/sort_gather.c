@@ -95,6 +95,8 @@ static VkrResult move(VkrRecorder recorder, const vkr_sort *s, const vkr_view *l
                    .target = target};
     g.walk.label = s->walk.label;
     choose_units(&g);
+    if (list != NULL)
+        VKR_TRY(vkr_check_sort_reach(&s->walk, "indices", list));
     VKR_TRY(vkr_check_sort_reach(&s->walk, "sources of payloads", source));
     VKR_TRY(vkr_check_sort_reach(&s->walk, "targets of payloads", target));
     const uint64_t most = MAX_UNITS / g.units, count = s->walk.count;

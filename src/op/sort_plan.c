@@ -5,32 +5,58 @@
 #include "kernel_list.h"
 #include "sort_plan.h"
 
-static VkrResult check_reaches(const vkr_sort_plan *p)
-{
-    const vkr_sorting *s = p->sorting;
-    VKR_TRY(vkr_check_sort_reach(&p->walk, "keys", &s->keys));
-    VKR_TRY(vkr_check_sort_reach(&p->walk, "sorted", &s->sorted));
-    VKR_TRY(vkr_check_sort_reach(&p->walk, "payloads", &s->values));
-    return vkr_check_sort_reach(&p->walk, "indices", &s->ranked);
-}
+/* ---- One workgroup for each row ---- */
 
 static VkrResult plan_one(VkrRecorder recorder, vkr_sort_plan *p)
 {
-    const vkr_sorting *s = p->sorting;
-    p->batch = vkr_min(p->rows, vkr_all_groups(p->caps));
+    p->batch = vkr_min(vkr_min(p->rows, vkr_all_groups(p->caps)), p->reach / p->row);
     for (uint64_t first = 0; first < p->rows; first += p->batch) {
         vkr_pass step = vkr_new_sort_pass(p, 0, first);
+        const vkr_sort_range all = vkr_rows_of_sort(p, &step);
         step.card = &vkr_sort_one_card;
-        step.kernel = vkr_sort_kernel(p, VKR_SORT_ONE);
+        step.kernel = vkr_sort_kernel(p, VKR_SORT_KERNEL_ONE);
+        vkr_bind_sort_elements(p, &step, all, all);
         step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){0};
-        step.slots[VKR_SORT_SLOT_SOURCE] = vkr_items(vkr_place_of_view(&s->keys), 0, s->count);
-        step.slots[VKR_SORT_SLOT_SORTED] = vkr_items(vkr_place_of_view(&s->sorted), 0, s->count);
-        step.slots[VKR_SORT_SLOT_VALUES] = vkr_items(vkr_place_of_view(&s->values), 0, s->count);
-        step.slots[VKR_SORT_SLOT_RANKED] = vkr_items(vkr_place_of_view(&s->ranked), 0, s->count);
         vkr_bind_sort_count(p, &step);
         VKR_TRY(vkr_emit_sort(recorder, &step, VKR_PUSH(&step, vkr_sort_push)->rows));
     }
     return VKR_SUCCESS;
+}
+
+/* ---- The choice of an algorithm ---- */
+
+/* Whether a workgroup sorts each row, where it may. */
+static bool chooses_one(vkr_sort_plan *p)
+{
+    const VkrSortAlgorithm asked = p->sorting->algorithm;
+    return (asked == VKR_SORT_AUTO || asked == VKR_SORT_ONE_WORKGROUP) &&
+           vkr_choose_one_workgroup(p) && p->row <= p->reach;
+}
+
+/* Whether AUTO tries a sweep. On CPUs invocations that sort alone are several times as fast. */
+static bool prefers_sweep(const vkr_sort_plan *p)
+{
+    return p->sorting->algorithm == VKR_SORT_AUTO &&
+           p->walk.context->forward_progress == VKR_FORWARD_PROGRESS_OCCUPANCY &&
+           p->caps->device_type != VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+static VkrResult plan_digits(VkrRecorder recorder, vkr_sort_plan *p)
+{
+    const bool asked = p->sorting->algorithm == VKR_SORT_ONESWEEP;
+    const char *why = NULL;
+    char text[VKR_REASON];
+    if (asked || prefers_sweep(p)) {
+        VKR_TRY(vkr_choose_sort_workgroup(p, true));
+        p->walk.workgroup_size = p->workgroup;
+        why = vkr_why_not_sweep(p, text);
+        VKR_NEED(&p->walk, why == NULL || !asked, "algorithm is onesweep, but %s.", why);
+        if (why == NULL)
+            return p->rows == 0 ? VKR_SUCCESS : vkr_plan_sort_sweep(recorder, p);
+    }
+    VKR_TRY(vkr_choose_sort_workgroup(p, false));
+    p->walk.workgroup_size = p->workgroup;
+    return p->rows == 0 ? VKR_SUCCESS : vkr_plan_sort_passes(recorder, p);
 }
 
 VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
@@ -45,18 +71,17 @@ VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
               (vkr_has_buffer(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
               (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0);
     VKR_TRY(vkr_check_sort_workgroup(&p));
-    VKR_TRY(check_reaches(&p));
+    p.reach = vkr_sort_reach(&p);
+    p.sorted = s->sorted;
     if (s->algorithm == VKR_SORT_BITONIC)
         return vkr_plan_sort_bitonic(recorder, &p);
-    const bool one = s->algorithm != VKR_SORT_THREE_PASS && vkr_choose_one_workgroup(&p);
+    const bool one = chooses_one(&p);
     VKR_NEED(&p.walk, one || s->algorithm != VKR_SORT_ONE_WORKGROUP,
              "algorithm is one-workgroup, but a workgroup of %u must then have room for %" PRIu64
              " elements, and it has room for %u.",
              p.workgroup, p.row, p.workgroup * VKR_SORT_ITEMS);
     if (!one)
-        VKR_TRY(vkr_choose_sort_workgroup(&p));
+        return plan_digits(recorder, &p);
     p.walk.workgroup_size = p.workgroup;
-    if (s->count == 0)
-        return VKR_SUCCESS;
-    return one ? plan_one(recorder, &p) : vkr_plan_sort_passes(recorder, &p);
+    return s->count == 0 ? VKR_SUCCESS : plan_one(recorder, &p);
 }

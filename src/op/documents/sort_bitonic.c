@@ -3,6 +3,8 @@
  * Bitonic sorts: a dispatch sorts chunks in shared memory. Each doubling of the sorted length then
  * takes one for each stride that is too large for a chunk, and one for all others.
  */
+#include <inttypes.h>
+
 #include "kernel_list.h"
 #include "../sort_plan.h"
 
@@ -34,6 +36,16 @@ static VkrResult choose_chunk(bitonic *b)
     return VKR_SUCCESS;
 }
 
+static VkrResult check_reach(const bitonic *b)
+{
+    const vkr_sorting *s = b->plan->sorting;
+    VKR_NEED(&b->walk, s->count <= b->plan->reach,
+             "algorithm is bitonic, but count is %" PRIu64 ", and must be at most %" PRIu64
+             " for keys and outputs to fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             s->count, b->plan->reach, b->plan->caps->max_range);
+    return VKR_SUCCESS;
+}
+
 static VkrResult add_memory(VkrRecorder recorder, bitonic *b)
 {
     const vkr_sorting *s = b->plan->sorting;
@@ -41,7 +53,10 @@ static VkrResult add_memory(VkrRecorder recorder, bitonic *b)
     VKR_TRY(vkr_add_sort_scratch(recorder, s->count, vkr_unit_type(s->keys.type->size), 1, &view));
     b->keys = vkr_place_of_view(&view);
     VKR_TRY(vkr_add_sort_scratch(recorder, s->count, VKR_TYPE_U32, 1, &view));
-    VKR_TRY(vkr_check_sort_reach(&b->walk, "the numbers of elements", &view));
+    VKR_NEED(&b->walk, s->count <= vkr_items_within(b->plan->caps, 0, 4, 4),
+             "algorithm is bitonic, but count is %" PRIu64
+             ", and its numbers of elements must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             s->count, b->plan->caps->max_range);
     b->items = vkr_place_of_view(&view);
     if (!vkr_has_buffer(&s->values))
         return VKR_SUCCESS;
@@ -113,6 +128,7 @@ static VkrResult add_step(VkrRecorder recorder, const bitonic *b, uint32_t kind,
     push->row_length = (uint32_t)p->row;
     push->count = (uint32_t)s->count;
     push->stride = (uint32_t)stride;
+    VKR_SET64(push, mask, UINT64_MAX >> (64 - (s->end - s->begin)) << s->begin);
     for (uint64_t first = 0; first < p->rows; first += batch) {
         const vkr_window window = {.groups = vkr_min(batch, p->rows - first) * groups};
         push->first_row = (uint32_t)first;
@@ -136,6 +152,7 @@ VkrResult vkr_plan_sort_bitonic(VkrRecorder recorder, const vkr_sort_plan *p)
 {
     bitonic b = {.plan = p, .walk = p->walk};
     VKR_TRY(choose_chunk(&b));
+    VKR_TRY(check_reach(&b));
     if (p->sorting->count == 0)
         return VKR_SUCCESS;
     const bool is_one = p->row <= b.chunk;
