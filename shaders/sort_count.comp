@@ -42,7 +42,8 @@ VkrKey vkr_count_share(const VkrShare share, const bool temp)
     const uint shift = vkr_shift_of(push.pass), mask = vkr_digit_mask(push.pass);
     const VkrKey zero = VkrKey(0u);
     VkrKey different = zero;
-    VkrKey first = vkr_has(VKR_FLAG_FIRST) ? vkr_clamped(vkr_key_at(share.row_first, temp)) : zero;
+    const bool compares = vkr_has(VKR_FLAG_FIRST) && !VKR_WINDOWED;
+    VkrKey first = compares ? vkr_clamped(vkr_key_at(share.row_first, temp)) : zero;
     const uint by = VKR_ALONE ? 1u : VKR_WORKGROUP;
     uint at = VKR_ALONE ? 0u : vkr_group_rank(); /* in the share: indices may end near 2^32 */
     for (; at + (VKR_BATCH - 1u) * by < share.count; at += VKR_BATCH * by) {
@@ -96,8 +97,8 @@ void main()
     }
     barrier();
     if (vkr_has(VKR_FLAG_FIRST) && rank == 0u) {
-        vkr_table[vkr_masks_at(group)] = vkr_different[0];
-        vkr_table[vkr_masks_at(group) + 1u] = vkr_different[1];
+        vkr_table[vkr_masks_at(group)] = VKR_WINDOWED ? ~0u : vkr_different[0];
+        vkr_table[vkr_masks_at(group) + 1u] = VKR_WINDOWED ? ~0u : vkr_different[1];
     }
     if (VKR_ALONE) {
         for (uint digit = 0u; digit < VKR_SORT_DIGITS; digit++)

@@ -13,12 +13,19 @@
  *    and every key keeps its bits.
  *  - With VKR_SORT_DESCENDING_BIT greater keys come first; equal keys still keep their order.
  *
- * Keys, outputs, sources and targets of payloads must each fit maxStorageBufferRange, and so must a
- * copy of the keys in scratch.
+ * Beyond a descriptor's range (maxStorageBufferRange) rows are sorted in batches, and longer rows in
+ * windows: each digit then takes a dispatch for each pair of a window that is read and one that is
+ * stored, and no digit is skipped. `sorted`, `indices` and a single payload of 4 bytes are stored in
+ * windows too. Sources and targets of other payloads must each fit the range, and so must `indices`
+ * with them or with segments by offsets.
  *
- * Source of the radix sort: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting"
- * (2011): least significant digit first, counts of digits by workgroup, a scan of the counts, and a
- * stable scatter.
+ * Scratch has a copy of the keys, and one of the values that move with them (indices, or a payload
+ * of 4 bytes), unless all compared bits are one digit of 8 bits or one workgroup sorts each row;
+ * another copy of the keys where `sorted` is not given and there are three digits; and tables.
+ *
+ * Sources: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting" (2011): least
+ * significant digit first, counts of digits by workgroup, a scan of the counts, and a stable
+ * scatter. A. Adinets, D. Merrill, "Onesweep" (2022).
  */
 #ifndef VKREDUCE_SORT_H
 #define VKREDUCE_SORT_H
@@ -32,7 +39,9 @@ extern "C" {
 #endif
 
 typedef enum VkrSortAlgorithm {
-    VKR_SORT_AUTO = 0, /* supports every valid request */
+    /* Supports every valid request: one workgroup for each row, if it has room for the row; else
+     * three passes. */
+    VKR_SORT_AUTO = 0,
     /* Radix sort in three dispatches for each digit of 8 bits: it never waits for another
      * workgroup. Digits that all keys have in common, except for the lowest one, cost nearly
      * nothing. */
@@ -40,7 +49,20 @@ typedef enum VkrSortAlgorithm {
     /* One workgroup sorts all elements, or those of a row, if it has room for them: 12 for each
      * invocation. Otherwise the request is VKR_ERROR_UNSUPPORTED. */
     VKR_SORT_ONE_WORKGROUP = 2,
-    VKR_SORT_ALGORITHM_COUNT = 3,
+    /* For comparison; a library may be built without it. A bitonic sort: one dispatch sorts chunks
+     * of up to 1,024 elements. Each doubling of their length up to n then takes one for each stride
+     * that is no less than a chunk, and one for all others, so that the cost grows as n log^2 n.
+     * The numbers of elements are compared too, which makes the sort stable. */
+    VKR_SORT_BITONIC = 3,
+    /* Radix sort that reads and writes all keys once for each digit: one dispatch counts all digits,
+     * one scans these counts, and one for each digit of 8 bits ranks the keys of tiles and stores
+     * them, where a workgroup looks back at the counts of the tiles before its own (as single-pass
+     * scans do; it is an error with VKR_FORWARD_PROGRESS_NONE). After a bounded wait it counts a
+     * tile itself. A tile has 12 keys for each invocation, and 2 KiB of counts in scratch: a sixth
+     * of 4-byte keys with workgroups of 256. Rows have fewer than 2^30 elements, and keys, outputs
+     * and counts each fit a descriptor's range. */
+    VKR_SORT_ONESWEEP = 4,
+    VKR_SORT_ALGORITHM_COUNT = 5,
     VKR_SORT_ALGORITHM_MAX_ENUM = 0x7fffffff
 } VkrSortAlgorithm;
 

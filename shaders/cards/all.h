@@ -26,4 +26,5 @@
 #include "pyramid_tiles.h"
 #include "sort.h"
 #include "sort_segments.h"
+#include "sort_bitonic.h"
 #include "bounds.h"

@@ -19,6 +19,18 @@
 #define VKR_SORT_RECORD_COUNT 0u
 #define VKR_SORT_RECORD_DIFFERENT 1u
 
+/* A sort in a single pass over each digit. TABLE, which is 0 at the start, has the record; a ticket
+ * of each pass; for each row, pass and digit the number of keys, which SORT_BASES replaces by that
+ * of the keys with lesser digits; and two arrays with a word for each row, tile and digit, which
+ * passes use in turn: the number of keys in the tile, or with VKR_SWEEP_PREFIX the place in the row
+ * after the last one. */
+#define VKR_SWEEP_TICKETS 12u
+#define VKR_SWEEP_PASSES_AT (VKR_SORT_RECORD + VKR_SWEEP_TICKETS)
+#define VKR_SWEEP_TOTAL (1u << 30)
+#define VKR_SWEEP_PREFIX (2u << 30)
+#define VKR_SWEEP_BITS (VKR_SWEEP_TOTAL - 1u)
+#define VKR_SWEEP_POLLS 16u /* of a word, before the workgroup counts the tile itself */
+
 BEGIN_CONSTANTS
 WORKGROUP(64)
 CONSTANT(FLAGS, 1, uint, 0)
@@ -27,6 +39,7 @@ CONSTANT(RANKS, 3, uint, 32)     /* invocations that rank keys together: 1, 2, 4
 CONSTANT(COPIES, 4, uint, 1)     /* of the counters of digits */
 CONSTANT(ITEMS, 5, uint, 12)     /* keys of an invocation in a tile */
 VKR_KEY_CONSTANTS(6)
+CONSTANT(MUTED, 13, uint, 0) /* 1 + the tile that a test keeps from publishing, or 0 */
 END_CONSTANTS
 
 BEGIN_FLAGS
@@ -40,10 +53,11 @@ FLAG(COMPARED, 11) /* invocations that rank together compare digits by shuffles 
 FLAG(LOCKSTEP, 12) /* they are in one subgroup */
 FLAG(ALONE, 13)    /* each invocation has a share of its own, instead of each workgroup */
 FLAG(LIMITED, 14)  /* nothing is stored for keys at or above push.limit, which come last */
+FLAG(WINDOWED, 15) /* a descriptor reaches a part of a row: all passes have something to do */
 END_FLAGS
 
 BEGIN_PUSH
-PUSH(groups) /* shares of a row */
+PUSH(groups) /* shares of a row, or its tiles */
 PUSH(rows)
 PUSH(first_row)
 PUSH(row_length) /* of a row */
@@ -64,28 +78,33 @@ PUSH(ranked_stride)
 PUSH(table_base)
 PUSH(count_base)
 PUSH(limit)
+PUSH(passes)      /* SORT_DIGITS, SORT_BASES, SORT_SWEEP: all passes, with the extra one */
+PUSH(first_group) /* WINDOWED: the workgroups, and the elements that are stored */
+PUSH(group_count)
+PUSH(stored_first)
+PUSH(stored_count)
 END_PUSH
 
 BEGIN_BINDINGS
-BUFFER(SOURCE, 0, ~IN(SORT_SPINE), VkrUnit, vkr_source)
-BUFFER(TEMP, 1, IN(SORT_COUNT) | IN(SORT_SCATTER), VkrUnit, vkr_temp)
-BUFFER(SORTED, 2, IN(SORT_SCATTER) | IN(SORT_ONE), VkrUnit, vkr_sorted)
-BUFFER(VALUES, 3, IN(SORT_SCATTER) | IN(SORT_ONE), uint, vkr_values)
-BUFFER(VALUES_TEMP, 4, IN(SORT_SCATTER), uint, vkr_values_temp)
-BUFFER(RANKED, 5, IN(SORT_SCATTER) | IN(SORT_ONE), uint, vkr_ranked)
+BUFFER(SOURCE, 0, ~(IN(SORT_SPINE) | IN(SORT_BASES)), VkrUnit, vkr_source)
+BUFFER(TEMP, 1, IN(SORT_COUNT) | IN(SORT_SCATTER) | IN(SORT_SWEEP), VkrUnit, vkr_temp)
+BUFFER(SORTED, 2, IN(SORT_SCATTER) | IN(SORT_ONE) | IN(SORT_SWEEP), VkrUnit, vkr_sorted)
+BUFFER(VALUES, 3, IN(SORT_SCATTER) | IN(SORT_ONE) | IN(SORT_SWEEP), uint, vkr_values)
+BUFFER(VALUES_TEMP, 4, IN(SORT_SCATTER) | IN(SORT_SWEEP), uint, vkr_values_temp)
+BUFFER(RANKED, 5, IN(SORT_SCATTER) | IN(SORT_ONE) | IN(SORT_SWEEP), uint, vkr_ranked)
 BUFFER(TABLE, 6, ~IN(SORT_ONE), uint, vkr_table)
-BUFFER(COUNT, 7, IN(SORT_COUNT) | IN(SORT_ONE), uint, vkr_count)
+BUFFER(COUNT, 7, IN(SORT_COUNT) | IN(SORT_ONE) | IN(SORT_DIGITS), uint, vkr_count)
 END_BINDINGS
 
 /* The first pass reads SOURCE and VALUES; a later one reads TEMP, or what an earlier one has left
  * in SORTED and RANKED, as SOURCE and VALUES: no kernel loads from an output's own binding. */
 BEGIN_SLOTS
 SLOT(VKR_SORT_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
-SLOT(VKR_SORT_SLOT_TEMP, TEMP, CHANGE, ITEMS, AT(temp_base), 0)
-SLOT(VKR_SORT_SLOT_SORTED, SORTED, WRITE, ITEMS, AT(sorted_base), AT(sorted_stride))
+SLOT(VKR_SORT_SLOT_TEMP, TEMP, CHANGE, WINDOW, AT(temp_base), 0)
+SLOT(VKR_SORT_SLOT_SORTED, SORTED, WRITE, WINDOW, AT(sorted_base), AT(sorted_stride))
 SLOT(VKR_SORT_SLOT_VALUES, VALUES, READ, ITEMS, AT(values_base), AT(values_stride))
-SLOT(VKR_SORT_SLOT_VALUES_TEMP, VALUES_TEMP, CHANGE, ITEMS, AT(values_temp_base), 0)
-SLOT(VKR_SORT_SLOT_RANKED, RANKED, WRITE, ITEMS, AT(ranked_base), AT(ranked_stride))
+SLOT(VKR_SORT_SLOT_VALUES_TEMP, VALUES_TEMP, CHANGE, WINDOW, AT(values_temp_base), 0)
+SLOT(VKR_SORT_SLOT_RANKED, RANKED, WRITE, WINDOW, AT(ranked_base), AT(ranked_stride))
 SLOT(VKR_SORT_SLOT_TABLE, TABLE, CHANGE, ITEMS, AT(table_base), 0)
 SLOT(VKR_SORT_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 END_SLOTS
@@ -94,4 +113,7 @@ KERNEL(SORT_COUNT, 0, vkr_sort_count_card, ALL_CONSTANTS, 0)
 KERNEL(SORT_SPINE, 1, vkr_sort_spine_card, ALL_CONSTANTS, 0)
 KERNEL(SORT_SCATTER, 2, vkr_sort_scatter_card, ALL_CONSTANTS, 0)
 KERNEL(SORT_ONE, 3, vkr_sort_one_card, ALL_CONSTANTS, 0)
+KERNEL(SORT_DIGITS, 4, vkr_sort_digits_card, ALL_CONSTANTS, 0)
+KERNEL(SORT_BASES, 5, vkr_sort_bases_card, ALL_CONSTANTS, 0)
+KERNEL(SORT_SWEEP, 6, vkr_sort_sweep_card, ALL_CONSTANTS, 0)
 #include "end.h"

@@ -23,9 +23,12 @@ bool vkr_has(const uint flag)
 #define VKR_GROUP_ROLLED
 #include "lanes.glsl"
 
+const bool VKR_WINDOWED = (VKR_FLAGS & VKR_FLAG_WINDOWED) != 0u;
+
 uint vkr_group()
 {
-    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    return VKR_WINDOWED ? push.first_group + group : group;
 }
 
 /* ---- The table ---- */
@@ -111,9 +114,12 @@ VkrPass vkr_pass_of(const uint pass)
 const bool VKR_ALONE = (VKR_FLAGS & VKR_FLAG_ALONE) != 0u;
 const uint VKR_GROUP_SHARES = VKR_ALONE ? VKR_WORKGROUP : 1u;
 
-/* The row of a workgroup, and the number of the share in it. */
+/* The row of a workgroup, and the number of the share in it. A dispatch can have more workgroups
+ * than a window: these are in no row. */
 uint vkr_row()
 {
+    if (VKR_WINDOWED && vkr_group() - push.first_group >= push.group_count)
+        return push.rows;
     return vkr_group() / (push.groups / VKR_GROUP_SHARES);
 }
 
@@ -133,14 +139,24 @@ struct VkrShare {
 VkrShare vkr_share_of(const uint row, const uint group, const uint tile, const uint total)
 {
     VkrShare share;
-    share.row_first = min((push.first_row + row) * push.row_length, total);
-    uint length = min(push.row_length, total - share.row_first);
+    /* Windows are cut by the host, which does not know the GPU's count. */
+    uint cut = VKR_WINDOWED ? push.count : total;
+    share.row_first = min((push.first_row + row) * push.row_length, cut);
+    uint length = min(push.row_length, cut - share.row_first);
     uint tiles = length == 0u ? 0u : (length - 1u) / tile + 1u;
     uint each = tiles == 0u ? 0u : (tiles - 1u) / push.groups + 1u;
     uint first = min(group * each, tiles), end = min(first + each, tiles);
     share.first = share.row_first + first * tile;
     share.count = end == first ? 0u : end == tiles ? length - first * tile : each * tile;
+    if (VKR_WINDOWED)
+        share.count = min(share.count, total - min(share.first, total));
     return share;
+}
+
+/* Whether the dispatch stores what goes to an element. */
+bool vkr_is_stored(const uint i)
+{
+    return !VKR_WINDOWED || i - push.stored_first < push.stored_count;
 }
 
 /* Shares consist of tiles. */

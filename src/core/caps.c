@@ -146,6 +146,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .driver_build = driver_build(&facts->properties),
         .wide_indices = hooks.wideIndices,
         .muted_tile = hooks.mutedTile,
+        .large_sorts = hooks.largeSorts,
         .grid_coordinates = hooks.gridCoordinates,
         .scans_add_only = facts->portability_subset,
         .modules_as_built =

@@ -38,6 +38,7 @@ typedef struct vkr_caps {
     uint32_t driver_build; /* computed from the driver's version and its pipeline cache's UUID */
     bool wide_indices;     /* as VkrTestHooks::wideIndices */
     uint32_t muted_tile;   /* as VkrTestHooks::mutedTile */
+    bool large_sorts;      /* as VkrTestHooks::largeSorts */
     bool grid_coordinates; /* as VkrTestHooks::gridCoordinates */
     bool modules_as_built; /* VkrTestHooks::modulesAsBuilt, or a driver that needs it */
     /* Subgroups scan sums and products only, whatever the driver announces: Metal has no other

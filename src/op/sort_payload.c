@@ -100,6 +100,7 @@ static VkrResult plan_segments(VkrRecorder recorder, const vkr_sort *s, vkr_sort
     sorting->sorted = (vkr_view){0};
     VKR_TRY(vkr_check_sort_reach(&s->walk, "indices", &s->indices));
     VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &sorting->ranked));
+    VKR_TRY(vkr_check_sort_reach(&s->walk, "the numbers of segments", &sorting->ranked));
     VKR_TRY(vkr_plan_sort(recorder, sorting));
     VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &numbers));
     VKR_TRY(add_segments(recorder, s, true, &sorting->ranked, &numbers));

@@ -137,6 +137,8 @@ static const char *const sort_algorithm_names[VKR_SORT_ALGORITHM_COUNT] = {
     [VKR_SORT_AUTO] = "auto",
     [VKR_SORT_THREE_PASS] = "three-pass",
     [VKR_SORT_ONE_WORKGROUP] = "one-workgroup",
+    [VKR_SORT_BITONIC] = "bitonic",
+    [VKR_SORT_ONESWEEP] = "onesweep",
 };
 
 static const char *const pyramid_algorithm_names[VKR_PYRAMID_ALGORITHM_COUNT] = {

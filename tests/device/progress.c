@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "reduce_case.h"
+#include "oracle_sort.h"
 
 #define TILE_BYTES 16u /* minimum per invocation */
 #define MAX_TILES 100000u
@@ -22,6 +23,7 @@
 #define LONG_ROW 1000u
 #define MAX_LOADS_IN_FLIGHT 32u
 #define SHOWN 3
+#define MAX_SORTED 20000u /* keys */
 
 static harness h;
 static harness_buffer input, output;
@@ -136,6 +138,62 @@ static void expect_partition(uint32_t words)
     }
 }
 
+/* A sort by one digit, and by all of them, with the indices of keys. The tiles of a sort have 12
+ * keys for each invocation, however many bytes the others' have. */
+static uint32_t sort_keys(uint32_t words)
+{
+    return words / 2 < MAX_SORTED ? words / 2 : MAX_SORTED;
+}
+
+static VkrResult collect_digits(VkrRecorder recorder, uint32_t words, uint32_t bits,
+                                uint32_t workgroup)
+{
+    const VkDeviceSize size = 4 * (VkDeviceSize)sort_keys(words);
+    const VkrSortInfo info = {.keys = {.buffer = input.buffer, .size = size, .type = VKR_TYPE_U32},
+                              .count = VKR_COUNT_ALL,
+                              .endBit = bits,
+                              .algorithm = VKR_SORT_ONESWEEP,
+                              .workgroupSize = workgroup,
+                              .sorted = {.buffer = output.buffer, .size = size},
+                              .indices = {.buffer = output.buffer, .offset = size, .size = size}};
+    return vkrCmdSort(recorder, &info);
+}
+
+static void expect_digits(uint32_t words, uint32_t bits)
+{
+    const uint32_t *in = input.data, keys = sort_keys(words);
+    const oracle_sort_info info = {
+        .data = in, .stride = 4, .type = VKR_TYPE_U32, .count = keys, .end = bits};
+    uint32_t *order = malloc(4 * (size_t)keys + 4);
+    assert_non_null(order);
+    assert_true(oracle_sort(&info, order));
+    for (uint32_t i = 0; i < keys; i++) {
+        expected[i] = in[order[i]];
+        expected[keys + i] = order[i];
+    }
+    free(order);
+}
+
+static VkrResult collect_digit(VkrRecorder recorder, uint32_t words)
+{
+    return collect_digits(recorder, words, 8, 2);
+}
+
+static void expect_digit(uint32_t words)
+{
+    expect_digits(words, 8);
+}
+
+static VkrResult collect_sort(VkrRecorder recorder, uint32_t words)
+{
+    return collect_digits(recorder, words, 32, 8);
+}
+
+static void expect_sort(uint32_t words)
+{
+    expect_digits(words, 32);
+}
+
 static const operation_row operations[] = {
     {"scan", collect_scan, expect_scan, MAX_TILES, false},
     {"scan in registers", collect_scan, expect_scan, MAX_TILES, true},
@@ -143,6 +201,8 @@ static const operation_row operations[] = {
     {"segments in registers", collect_long_rows, expect_long_rows, MAX_TILES / 10, true},
     {"partition", collect_partition, expect_partition, MAX_TILES, false},
     {"partition in registers", collect_partition, expect_partition, MAX_TILES, true},
+    {"sort by a digit", collect_digit, expect_digit, MAX_TILES / 10, false},
+    {"sort", collect_sort, expect_sort, MAX_TILES / 10, false},
 };
 
 /* ---- Runs ---- */

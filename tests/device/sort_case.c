@@ -99,8 +99,11 @@ static void draw_gpu_count(uint64_t *state, sort_row *row)
 void sort_choose(uint64_t seed, sort_row *row)
 {
     static const uint32_t workgroups[] = {0, 0, 0, 1, 4, 8, 16, 32, 64, 128};
-    static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_DEVICE, LIMITS_SHARED,
-                                        LIMITS_SHUFFLE};
+    static const VkrSortAlgorithm algorithms[] = {
+        VKR_SORT_AUTO,    VKR_SORT_AUTO,     VKR_SORT_THREE_PASS, VKR_SORT_THREE_PASS,
+        VKR_SORT_BITONIC, VKR_SORT_ONESWEEP, VKR_SORT_ONESWEEP};
+    static const limits_row limits[] = {LIMITS_DEVICE,  LIMITS_DEVICE, LIMITS_SHARED,
+                                        LIMITS_SHUFFLE, LIMITS_SMALL,  LIMITS_SHARED_SMALL};
     uint64_t state = seed;
     *row = (sort_row){.seed = seed};
     (void)next_random(&state);
@@ -109,12 +112,58 @@ void sort_choose(uint64_t seed, sort_row *row)
     row->data = (sort_data)random_below(&state, SORT_DATA_COUNT);
     row->workgroup = workgroups[random_below(&state, ARRAY_SIZE(workgroups))];
     row->limits = limits[random_below(&state, ARRAY_SIZE(limits))];
-    if (one_in(&state, 3))
-        row->algorithm = VKR_SORT_THREE_PASS;
+    row->algorithm = algorithms[random_below(&state, ARRAY_SIZE(algorithms))];
     draw_order(&state, row);
     draw_segments(&state, row);
     draw_outputs(&state, row);
     draw_gpu_count(&state, row);
+}
+
+/* Bits of 8 digits or fewer, keys and values at once, and both in place. */
+void sort_choose_windows(uint32_t i, sort_row *row)
+{
+    static const sort_row rows[SORT_WINDOWS] = {
+        {.type = VKR_TYPE_U32, .count = 50000, .end = 32, .workgroup = 32, .keys = true},
+        {.type = VKR_TYPE_F32, .count = 30000, .workgroup = 1, .keys = true, .in_place = true},
+        {.type = VKR_TYPE_U8, .count = 90000, .workgroup = 64, .keys = true, .indices = true},
+        {.type = VKR_TYPE_U16,
+         .count = 50000,
+         .begin = 3,
+         .end = 16,
+         .workgroup = 2,
+         .payload_count = 1,
+         .payloads = {4},
+         .payload_in_place = true},
+        {.type = VKR_TYPE_U32,
+         .count = 40000,
+         .end = 20,
+         .workgroup = 32,
+         .gpu_count = true,
+         .gpu_value = 27001,
+         .keys = true,
+         .indices = true},
+        {.type = VKR_TYPE_U32,
+         .count = 60000,
+         .end = 12,
+         .workgroup = 32,
+         .row = 25001,
+         .indices = true},
+        {.type = VKR_TYPE_U32, .count = 60000, .row = 1700, .workgroup = 32, .keys = true},
+        {.type = VKR_TYPE_U32, .count = 60000, .row = 33, .keys = true, .indices = true},
+        {.type = VKR_TYPE_I16,
+         .count = 40000,
+         .row = 700,
+         .keys = true,
+         .in_place = true,
+         .payload_count = 1,
+         .payloads = {4},
+         .workgroup = 4},
+    };
+    *row = rows[i];
+    row->seed = 1000 + i;
+    row->algorithm = row->row == 33 ? VKR_SORT_AUTO : VKR_SORT_THREE_PASS;
+    row->limits = LIMITS_SMALL;
+    row->key_stride = row->sorted_stride = row->index_stride = 1;
 }
 
 /* ---- Data ---- */

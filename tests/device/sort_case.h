@@ -54,6 +54,10 @@ typedef struct sort_row {
 /* Chooses a request by a seed. */
 void sort_choose(uint64_t seed, sort_row *row);
 
+/* A request that takes several descriptors for its keys, and is supported all the same. */
+#define SORT_WINDOWS 9u
+void sort_choose_windows(uint32_t i, sort_row *row);
+
 /* Writes the keys of a request. */
 void sort_fill(const sort_row *row, void *keys, uint64_t stride);
 

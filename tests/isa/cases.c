@@ -150,6 +150,17 @@ static void compact(VkrPredicateKind kind, uint32_t outputs)
     compact_by(VKR_COMPACT_AUTO, kind, outputs);
 }
 
+/* Keys and their indices. */
+static void sort_by(VkrSortAlgorithm algorithm, VkrType type)
+{
+    const VkrSortInfo info = {.keys = view(1, type, 1),
+                              .count = count,
+                              .algorithm = algorithm,
+                              .sorted = view(2, type, 1),
+                              .indices = view(3, VKR_TYPE_U32, 1)};
+    (void)vkrCmdSort(recorder, &info);
+}
+
 static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
 {
     VkrHistogramInfo info = {.input = view(1, type, 1),
@@ -366,6 +377,10 @@ static const VkrMap log2_luminance = {
     X(compact_single, compact_by(VKR_COMPACT_SINGLE_PASS, VKR_PREDICATE_COMPARE, KEPT))            \
     X(partition, compact(VKR_PREDICATE_COMPARE, KEPT | REJECTED))                                  \
     X(unique, compact(VKR_PREDICATE_UNIQUE, KEPT))                                                 \
+    X(sort_three_u32, sort_by(VKR_SORT_THREE_PASS, VKR_TYPE_U32))                                  \
+    X(sort_sweep_u32, sort_by(VKR_SORT_ONESWEEP, VKR_TYPE_U32))                                    \
+    X(sort_sweep_u64, sort_by(VKR_SORT_ONESWEEP, VKR_TYPE_U64))                                    \
+    X(sort_bitonic_u32, sort_by(VKR_SORT_BITONIC, VKR_TYPE_U32))                                   \
     X(histogram_f32, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 256))                                  \
     X(histogram_f32_4096, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 4096))                            \
     X(histogram_f32_log2, histogram(VKR_TYPE_F32, VKR_BINS_LOG2, 256))                             \

@@ -63,7 +63,7 @@ def test_help():
                          'roger-sequential'],
              'histogram': ['auto', 'shared', 'global', 'local-atomics'],
              'pyramid': ['auto', 'pingpong', 'recursive-2d', 'single', 'hybrid'],
-             'sort': ['auto', 'three-pass', 'one-workgroup']}
+             'sort': ['auto', 'three-pass', 'one-workgroup', 'bitonic', 'onesweep']}
     for command, names in known.items():
         code, out, err = call(command, '--algorithm', 'help')
         ok(code == 0 and [line.split()[0] for line in out.splitlines()] == names,

@@ -37,7 +37,9 @@ def test_options():
     values = some_values('u32', 3000, 1)
     order = stable_order('u32', values)
     for options, algorithm in [('--count-on-gpu', 'auto'), ('--staging --repeat 2', 'auto'),
-                               ('--algorithm three-pass', 'three-pass')]:
+                               ('--algorithm three-pass', 'three-pass'),
+                               ('--algorithm bitonic', 'bitonic'),
+                               ('--algorithm onesweep', 'onesweep')]:
         check_order('the same', options, 'u32', values, order, algorithm=algorithm)
     check_order('one workgroup', '--algorithm one-workgroup', 'u32', values[:500],
                 stable_order('u32', values[:500]), algorithm='one-workgroup')

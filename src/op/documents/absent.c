@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Replaces stream reduction in a library without the documents' algorithms. */
 #include "../compact.h"
+#include "../sort_plan.h"
 
 VkrResult vkr_check_stream(const vkr_compact *c)
 {
@@ -21,4 +22,13 @@ VkrResult vkr_plan_stream(VkrRecorder recorder, const vkr_compact *c, const vkr_
 {
     (void)recorder;
     return vkr_check_stream_reach(c, all);
+}
+
+VkrResult vkr_plan_sort_bitonic(VkrRecorder recorder, const vkr_sort_plan *p)
+{
+    (void)recorder;
+    VKR_NEED(&p->walk, false,
+             "algorithm is bitonic, but this build of the library has no bitonic sorts (its option "
+             "documents is false).");
+    return VKR_SUCCESS;
 }

@@ -24,6 +24,15 @@ static void set_plain(void)
         .payloads = payloads};
 }
 
+static void set_long(void)
+{
+    info.payloadCount = 0;
+    info.indices = (VkrView){0};
+    info.keys.type = VKR_TYPE_U8;
+    info.count = (uint64_t)1 << 30;
+    info.keys.size = info.sorted.size = info.count;
+}
+
 static void set_payload_of_words(void)
 {
     payloads[0] = (VkrPayload){
@@ -34,7 +43,7 @@ static void set_payload_of_words(void)
 #define WRONG_ROWS(X)                                                                              \
 X(flags, PLAIN, INVALID, "flags is 0x4, but must have only bits of VkrSortFlagBits.",              \
   i->flags = 4)                                                                                    \
-X(algorithm, PLAIN, INVALID, "algorithm is 3, but must be 0 to 2.",                                \
+X(algorithm, PLAIN, INVALID, "algorithm is 5, but must be 0 to 4.",                                \
   i->algorithm = VKR_SORT_ALGORITHM_COUNT)                                                         \
 X(no_type, PLAIN, INVALID, "keys.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 "  \
   "(12).", i->keys.type = VKR_TYPE_UNDEFINED)                                                      \
@@ -98,8 +107,30 @@ X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at mos
 X(one_small, PLAIN, UNSUPPORTED, "algorithm is one-workgroup, but a workgroup of 64 must then "    \
   "have room for 20000 elements, and it has room for 768.", i->workgroupSize = 64;                 \
   i->algorithm = VKR_SORT_ONE_WORKGROUP)                                                           \
-X(range, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16383, so that keys fit "       \
-  "maxStorageBufferRange (65536 bytes).", (void)i)
+X(range, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384, so that indices fit "    \
+  "maxStorageBufferRange (65536 bytes).", (void)i)                                                 \
+X(range_offsets, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384, so that the "    \
+  "numbers of segments fit maxStorageBufferRange (65536 bytes).",                                  \
+  i->indices = (VkrView){0}; i->segments.kind = VKR_SEGMENTS_OFFSETS;                              \
+  i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
+X(range_workgroup, NARROW, UNSUPPORTED, "x", i->payloadCount = 0; i->workgroupSize = 1024;         \
+  i->keys.stride = 8; i->keys.size = 160000)                                                       \
+X(bitonic_range, NARROW, UNSUPPORTED, "algorithm is bitonic, but count is 20000, and must be at "  \
+  "most 16320 for keys and outputs to fit maxStorageBufferRange (65536 bytes).",                   \
+  i->algorithm = VKR_SORT_BITONIC)                                                                 \
+X(bitonic_workgroup, TIGHT, UNSUPPORTED, "workgroupSize is 256, but must be less to fit the "      \
+  "device's 1024 bytes of shared memory.", i->algorithm = VKR_SORT_BITONIC;                        \
+  i->workgroupSize = 256)                                                                          \
+X(sweep_progress, NO_PROGRESS, UNSUPPORTED, "algorithm is onesweep, but the context's "            \
+  "forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another.",                             \
+  i->algorithm = VKR_SORT_ONESWEEP)                                                                \
+X(sweep_range, NARROW, UNSUPPORTED, "algorithm is onesweep, but count is 20000, and keys or "      \
+  "outputs exceed maxStorageBufferRange (65536 bytes).", i->algorithm = VKR_SORT_ONESWEEP)         \
+X(sweep_tiles, NARROW, UNSUPPORTED, "algorithm is onesweep, but count is 10000, and the counts "   \
+  "of tiles exceed maxStorageBufferRange (65536 bytes).", i->algorithm = VKR_SORT_ONESWEEP;        \
+  i->count = 10000; i->workgroupSize = 8; i->payloadCount = 0)                                     \
+X(sweep_long, PLAIN, UNSUPPORTED, "algorithm is onesweep, but 1073741824 elements are sorted, but "\
+  "must be fewer than 2^30.", i->algorithm = VKR_SORT_ONESWEEP; set_long())
 
 #define RIGHT_ROWS(X)                                                                              \
 X(plain, PLAIN, 13, (void)i)                                                                       \
@@ -116,7 +147,14 @@ X(offsets, PLAIN, 18, i->segments.kind = VKR_SEGMENTS_OFFSETS;                  
   i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
 X(no_offsets, PLAIN, 13, i->segments.kind = VKR_SEGMENTS_OFFSETS)                                  \
 X(no_subgroups, SHARED, 13, (void)i)                                                               \
-X(tiny, TINY, 13, (void)i)
+X(tiny, TINY, 13, (void)i)                                                                         \
+X(windows, NARROW, 13, i->payloadCount = 0)                                                        \
+X(windows_of_rows, NARROW, 13, i->payloadCount = 0; i->segments.kind = VKR_SEGMENTS_ROWS;          \
+  i->segments.length = 10)                                                                         \
+X(bitonic, PLAIN, 13, i->algorithm = VKR_SORT_BITONIC)                                             \
+X(sweep, PLAIN, 13, i->algorithm = VKR_SORT_ONESWEEP)                                              \
+X(sweep_cpu, CPU, 13, i->algorithm = VKR_SORT_ONESWEEP)                                            \
+X(sweep_in_place, PLAIN, 13, i->algorithm = VKR_SORT_ONESWEEP; i->sorted = i->keys)
 /* clang-format on */
 
 OPERATION(sort, vkrCmdSort, VkrSortInfo, info, COUNTED, NULL)

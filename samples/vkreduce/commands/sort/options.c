@@ -13,6 +13,8 @@ static const char *const meanings[VKR_SORT_ALGORITHM_COUNT] = {
     [VKR_SORT_AUTO] = "the best for the device; supports every valid request",
     [VKR_SORT_THREE_PASS] = "radix sort: counts, a scan and a scatter for each digit",
     [VKR_SORT_ONE_WORKGROUP] = "one workgroup sorts all elements, or a segment, in shared memory",
+    [VKR_SORT_BITONIC] = "for comparison: a dispatch for each large stride of a bitonic sort",
+    [VKR_SORT_ONESWEEP] = "radix sort: one pass over memory for each digit, with look-back",
 };
 
 static const topic segments_topic = {

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Radix sorts in three dispatches for each digit: one counts, one scans the counts, and one
+ * scatters (shaders/cards/sort.h). Rows that are too many for one table of counts, or for a
+ * descriptor, are sorted in batches. A row that exceeds a descriptor's reach is read and stored in
+ * windows.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernel_list.h"
+#include "sort_plan.h"
+
+/* Adds the table of counts. */
+static VkrResult add_table(VkrRecorder recorder, vkr_sort_plan *p)
+{
+    const uint64_t groups = p->batch * p->groups;
+    const uint64_t words =
+        VKR_SORT_RECORD + groups * 2 + (p->batch + groups) * (uint64_t)VKR_SORT_DIGITS;
+    VKR_NEED(&p->walk,
+             4 * words <= p->caps->max_range - p->caps->granule && p->groups <= VKR_ELEMENT_TRIPS,
+             "count is %" PRIu64 ", but must be so small that the counts of digits, %" PRIu64
+             " bytes with workgroups of %u, fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             p->sorting->count, 4 * words, p->workgroup, p->caps->max_range);
+    return vkr_add_words(recorder, VKR_SCRATCH, words, 1, &p->table);
+}
+
+static VkrResult add_count(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step,
+                           vkr_sort_range in, uint64_t groups)
+{
+    step.card = &vkr_sort_count_card;
+    step.kernel = vkr_sort_kernel(p, VKR_SORT_KERNEL_COUNT);
+    vkr_bind_sort_keys(p, &step, in);
+    if (VKR_PUSH(&step, vkr_sort_push)->pass == 0)
+        vkr_bind_sort_count(p, &step);
+    return vkr_emit_sort(recorder, &step, groups);
+}
+
+static VkrResult add_spine(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step)
+{
+    const uint64_t digits = (uint64_t)VKR_PUSH(&step, vkr_sort_push)->rows * VKR_SORT_DIGITS;
+    VKR_PUSH(&step, vkr_sort_push)->first_group = 0;
+    step.card = &vkr_sort_spine_card;
+    step.kernel = p->shared ? VKR_KERNEL_SORT_SPINE_SHARED : VKR_KERNEL_SORT_SPINE_SHUFFLE;
+    return vkr_emit_sort(recorder, &step, vkr_divide_up(digits, p->each));
+}
+
+static VkrResult add_scatter(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step,
+                             vkr_sort_range in, vkr_sort_range out, uint64_t groups)
+{
+    struct vkr_sort_push *push = VKR_PUSH(&step, vkr_sort_push);
+    push->stored_first = (uint32_t)out.first;
+    push->stored_count = (uint32_t)out.count;
+    step.card = &vkr_sort_scatter_card;
+    step.kernel = vkr_sort_kernel(p, VKR_SORT_KERNEL_SCATTER);
+    vkr_bind_sort_elements(p, &step, in, out);
+    return vkr_emit_sort(recorder, &step, groups);
+}
+
+/* ---- Rows that descriptors reach ---- */
+
+static VkrResult add_pass(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_pass *step)
+{
+    struct vkr_sort_push push;
+    memcpy(&push, step->push, sizeof push);
+    const vkr_sort_range all = vkr_rows_of_sort(p, step);
+    const uint64_t groups = push.rows * (p->groups / p->each);
+    VKR_TRY(add_count(recorder, p, *step, all, groups));
+    VKR_TRY(add_spine(recorder, p, *step));
+    return add_scatter(recorder, p, *step, all, all, groups);
+}
+
+/* ---- Windows of a row ---- */
+
+/* The workgroups of a window of what is read, and the elements of one workgroup. */
+typedef struct windows {
+    uint64_t groups, share;
+    uint64_t read, stored; /* numbers of windows */
+} windows;
+
+static windows cut_row(const vkr_sort_plan *p)
+{
+    const uint64_t groups = p->groups / p->each;
+    const uint64_t tiles = vkr_divide_up(p->row, p->tile);
+    windows w = {.share = vkr_divide_up(tiles, p->groups) * p->tile * p->each};
+    w.groups = vkr_clamp(p->reach / w.share, 1, groups);
+    w.read = vkr_divide_up(groups, w.groups);
+    w.stored = vkr_divide_up(p->row, p->reach);
+    return w;
+}
+
+/* The workgroups of a window, and their elements: at least one, which a descriptor needs. */
+static vkr_sort_range groups_of(const vkr_sort_plan *p, const windows *w, uint64_t i)
+{
+    const uint64_t first = i * w->groups;
+    return (vkr_sort_range){first, vkr_min(w->groups, p->groups / p->each - first)};
+}
+
+static vkr_sort_range read_by(const vkr_sort_range *row, const windows *w,
+                              const vkr_sort_range *groups)
+{
+    const uint64_t first = vkr_min(groups->first * w->share, row->count - 1);
+    return (vkr_sort_range){row->first + first,
+                            vkr_min(groups->count * w->share, row->count - first)};
+}
+
+/* Adds a pass over a row. Every element is stored by one of the dispatches for the windows of what
+ * is read and the windows of what is stored. Neighbouring dispatches store different windows. */
+static VkrResult add_windows(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step)
+{
+    struct vkr_sort_push *push = VKR_PUSH(&step, vkr_sort_push);
+    const vkr_sort_range row = vkr_rows_of_sort(p, &step);
+    const windows w = cut_row(p);
+    for (uint64_t i = 0; i < w.read; i++) {
+        const vkr_sort_range groups = groups_of(p, &w, i);
+        push->first_group = (uint32_t)groups.first;
+        push->group_count = (uint32_t)groups.count;
+        VKR_TRY(add_count(recorder, p, step, read_by(&row, &w, &groups), groups.count));
+    }
+    VKR_TRY(add_spine(recorder, p, step));
+    for (uint64_t k = 0; k < w.read * w.stored; k++) {
+        const uint64_t i = k % w.read, first = (k / w.read + i) % w.stored * p->reach;
+        const vkr_sort_range groups = groups_of(p, &w, i);
+        const vkr_sort_range out = {row.first + first,
+                                    vkr_min(p->reach, row.count - vkr_min(first, row.count))};
+        push->first_group = (uint32_t)groups.first;
+        push->group_count = (uint32_t)groups.count;
+        if (groups.first * w.share < row.count && out.count != 0)
+            VKR_TRY(add_scatter(recorder, p, step, read_by(&row, &w, &groups), out, groups.count));
+    }
+    return VKR_SUCCESS;
+}
+
+/* Prepares a sort of rows that exceed a descriptor's reach. Which passes have something to do is
+ * known: all of them, and the extra one only if it makes their number even. */
+static VkrResult prepare_windows(vkr_sort_plan *p)
+{
+    const windows w = cut_row(p);
+    VKR_NEED(&p->walk, w.share <= p->reach,
+             "count is %" PRIu64 ", but must be at most %" PRIu64
+             ", or the elements of a workgroup, %" PRIu64
+             ", must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             p->sorting->count, p->reach, w.share, p->caps->max_range);
+    VKR_NEED(&p->walk, w.read * w.stored <= VKR_MAX_WINDOWS,
+             "count is %" PRIu64 ", but must need at most %u dispatches for each pass.",
+             p->sorting->count, VKR_MAX_WINDOWS);
+    p->flags |= VKR_SORT_FLAG_WINDOWED;
+    p->batch = 1;
+    p->passes -= (p->flags & VKR_SORT_FLAG_EXTRA) != 0 && p->passes % 2 != 0;
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_plan_sort_passes(VkrRecorder recorder, vkr_sort_plan *p)
+{
+    const bool windowed = p->row > p->reach;
+    vkr_choose_sort_passes(p);
+    vkr_choose_sort_groups(p);
+    if (windowed)
+        VKR_TRY(prepare_windows(p));
+    VKR_TRY(add_table(recorder, p));
+    VKR_TRY(vkr_add_sort_memory(recorder, p));
+    if (p->sorting->totals != NULL && p->passes == 1 && p->rows == 1)
+        *p->sorting->totals = vkr_place_of_words(
+            p->table.buffer, p->table.offset + 4 * (VKR_SORT_RECORD + 2 * p->groups), 1);
+    for (uint64_t first = 0; first < p->rows; first += p->batch)
+        for (uint32_t pass = 0; pass < p->passes; pass++) {
+            const vkr_pass step = vkr_new_sort_pass(p, pass, first);
+            VKR_TRY(windowed ? add_windows(recorder, p, step) : add_pass(recorder, p, &step));
+        }
+    return VKR_SUCCESS;
+}
