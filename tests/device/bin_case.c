@@ -110,7 +110,7 @@ static uint32_t key_of(const bin_row *row, uint32_t i, uint64_t *random)
     case BIN_NONE:
         return any % 2 != 0 ? row->bins : UINT32_MAX - any % 5;
     case BIN_FEW:
-        return any % 7 == 0 ? UINT32_MAX : row->bins - i % row->bins % 5 - 1;
+        return any % 7 == 0 ? UINT32_MAX - (any >> 3) % 64 : row->bins - i % row->bins % 5 - 1;
     default:
         return any % 4 == 0   ? any >> 2
                : any % 4 == 1 ? row->bins - 1 + (any >> 2) % 3
