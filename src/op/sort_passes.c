@@ -136,10 +136,10 @@ static VkrResult prepare_windows(vkr_sort_plan *p)
 {
     const windows w = cut_row(p, p->row);
     VKR_NEED(&p->walk, w.share <= p->reach,
-             "count is %" PRIu64 ", but must be at most %" PRIu64
-             ", or the elements of a workgroup, %" PRIu64
-             ", must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             p->sorting->count, p->reach, w.share, p->caps->max_range);
+             "count is %" PRIu64 ", but a workgroup's share of %" PRIu64
+             " elements must fit maxStorageBufferRange (%" PRIu64 " bytes), which holds %" PRIu64
+             " of them.",
+             p->sorting->count, w.share, p->caps->max_range, p->reach);
     VKR_NEED(&p->walk, w.read * w.stored <= VKR_MAX_WINDOWS,
              "count is %" PRIu64 ", but must need at most %u dispatches for each pass.",
              p->sorting->count, VKR_MAX_WINDOWS);
