@@ -78,14 +78,14 @@ typedef struct windows {
     uint64_t read, stored; /* numbers of windows */
 } windows;
 
-static windows cut_row(const vkr_sort_plan *p)
+static windows cut_row(const vkr_sort_plan *p, uint64_t length)
 {
     const uint64_t groups = p->groups / p->each;
-    const uint64_t tiles = vkr_divide_up(p->row, p->tile);
+    const uint64_t tiles = vkr_divide_up(length, p->tile);
     windows w = {.share = vkr_divide_up(tiles, p->groups) * p->tile * p->each};
     w.groups = vkr_clamp(p->reach / w.share, 1, groups);
     w.read = vkr_divide_up(groups, w.groups);
-    w.stored = vkr_divide_up(p->row, p->reach);
+    w.stored = vkr_divide_up(length, p->reach);
     return w;
 }
 
@@ -110,7 +110,7 @@ static VkrResult add_windows(VkrRecorder recorder, const vkr_sort_plan *p, vkr_p
 {
     struct vkr_sort_push *push = VKR_PUSH(&step, vkr_sort_push);
     const vkr_sort_range row = vkr_rows_of_sort(p, &step);
-    const windows w = cut_row(p);
+    const windows w = cut_row(p, row.count);
     for (uint64_t i = 0; i < w.read; i++) {
         const vkr_sort_range groups = groups_of(p, &w, i);
         push->first_group = (uint32_t)groups.first;
@@ -121,11 +121,10 @@ static VkrResult add_windows(VkrRecorder recorder, const vkr_sort_plan *p, vkr_p
     for (uint64_t k = 0; k < w.read * w.stored; k++) {
         const uint64_t i = k % w.read, first = (k / w.read + i) % w.stored * p->reach;
         const vkr_sort_range groups = groups_of(p, &w, i);
-        const vkr_sort_range out = {row.first + first,
-                                    vkr_min(p->reach, row.count - vkr_min(first, row.count))};
+        const vkr_sort_range out = {row.first + first, vkr_min(p->reach, row.count - first)};
         push->first_group = (uint32_t)groups.first;
         push->group_count = (uint32_t)groups.count;
-        if (groups.first * w.share < row.count && out.count != 0)
+        if (groups.first * w.share < row.count)
             VKR_TRY(add_scatter(recorder, p, step, read_by(&row, &w, &groups), out, groups.count));
     }
     return VKR_SUCCESS;
@@ -135,12 +134,12 @@ static VkrResult add_windows(VkrRecorder recorder, const vkr_sort_plan *p, vkr_p
  * known: all of them, and the extra one only if it makes their number even. */
 static VkrResult prepare_windows(vkr_sort_plan *p)
 {
-    const windows w = cut_row(p);
+    const windows w = cut_row(p, p->row);
     VKR_NEED(&p->walk, w.share <= p->reach,
-             "count is %" PRIu64 ", but must be at most %" PRIu64
-             ", or the elements of a workgroup, %" PRIu64
-             ", must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             p->sorting->count, p->reach, w.share, p->caps->max_range);
+             "count is %" PRIu64 ", but a workgroup's share of %" PRIu64
+             " elements must fit maxStorageBufferRange (%" PRIu64 " bytes), which holds %" PRIu64
+             " of them.",
+             p->sorting->count, w.share, p->caps->max_range, p->reach);
     VKR_NEED(&p->walk, w.read * w.stored <= VKR_MAX_WINDOWS,
              "count is %" PRIu64 ", but must need at most %u dispatches for each pass.",
              p->sorting->count, VKR_MAX_WINDOWS);

@@ -113,10 +113,11 @@ X(range_offsets, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384
   "numbers of segments fit maxStorageBufferRange (65536 bytes).",                                  \
   i->indices = (VkrView){0}; i->segments.kind = VKR_SEGMENTS_OFFSETS;                              \
   i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
-X(range_workgroup, NARROW, UNSUPPORTED, "x", i->payloadCount = 0; i->workgroupSize = 1024;         \
-  i->keys.stride = 8; i->keys.size = 160000)                                                       \
+X(range_workgroup, CRAMPED, UNSUPPORTED, "count is 20000, but a workgroup's share of 3072 "        \
+  "elements must fit maxStorageBufferRange (16384 bytes), which holds 2040 of them.",              \
+  i->payloadCount = 0; i->workgroupSize = 256; i->keys.stride = 8; i->keys.size = 160000)                                                       \
 X(bitonic_range, NARROW, UNSUPPORTED, "algorithm is bitonic, but count is 20000, and must be at "  \
-  "most 16320 for keys and outputs to fit maxStorageBufferRange (65536 bytes).",                   \
+  "most 16368 for keys and outputs to fit maxStorageBufferRange (65536 bytes).",                   \
   i->algorithm = VKR_SORT_BITONIC)                                                                 \
 X(bitonic_workgroup, TIGHT, UNSUPPORTED, "workgroupSize is 256, but must be less to fit the "      \
   "device's 1024 bytes of shared memory.", i->algorithm = VKR_SORT_BITONIC;                        \
@@ -148,13 +149,13 @@ X(offsets, PLAIN, 18, i->segments.kind = VKR_SEGMENTS_OFFSETS;                  
 X(no_offsets, PLAIN, 13, i->segments.kind = VKR_SEGMENTS_OFFSETS)                                  \
 X(no_subgroups, SHARED, 13, (void)i)                                                               \
 X(tiny, TINY, 13, (void)i)                                                                         \
-X(windows, NARROW, 13, i->payloadCount = 0)                                                        \
-X(windows_of_rows, NARROW, 13, i->payloadCount = 0; i->segments.kind = VKR_SEGMENTS_ROWS;          \
+X(windows, NARROW, 24, i->payloadCount = 0)                                                        \
+X(windows_of_rows, NARROW, 2, i->payloadCount = 0; i->segments.kind = VKR_SEGMENTS_ROWS;          \
   i->segments.length = 10)                                                                         \
-X(bitonic, PLAIN, 13, i->algorithm = VKR_SORT_BITONIC)                                             \
-X(sweep, PLAIN, 13, i->algorithm = VKR_SORT_ONESWEEP)                                              \
-X(sweep_cpu, CPU, 13, i->algorithm = VKR_SORT_ONESWEEP)                                            \
-X(sweep_in_place, PLAIN, 13, i->algorithm = VKR_SORT_ONESWEEP; i->sorted = i->keys)
+X(bitonic, PLAIN, 22, i->algorithm = VKR_SORT_BITONIC)                                             \
+X(sweep, PLAIN, 7, i->algorithm = VKR_SORT_ONESWEEP)                                              \
+X(sweep_cpu, CPU, 7, i->algorithm = VKR_SORT_ONESWEEP)                                            \
+X(sweep_in_place, PLAIN, 8, i->algorithm = VKR_SORT_ONESWEEP; i->sorted = i->keys)
 /* clang-format on */
 
 OPERATION(sort, vkrCmdSort, VkrSortInfo, info, COUNTED, NULL)
