@@ -92,6 +92,8 @@ static void draw_gpu_count(uint64_t *state, sort_row *row)
     row->gpu_value = random_below(state, (uint32_t)row->count + 10);
     if (one_in(state, 6))
         row->gpu_value = 0;
+    else if (one_in(state, 4)) /* it is clamped to the host's count */
+        row->gpu_value = row->count + 1 + random_below(state, 3000);
     if (row->gpu_count64 && one_in(state, 4))
         row->gpu_value += UINT64_C(1) << 32;
 }

@@ -124,13 +124,8 @@ static VkrResult collect_scan(const operation_run *r, const operation_row *row)
         .segments = operation_segments(r, row),
         .monoid = monoid_of(r, row, &monoid, &hook),
     };
-    VkrType type = VKR_TYPE_U32;
-    const VkrResult result = row->monoid ? VKR_SUCCESS : vkrGetScanType(r->context, &info, &type);
-    if (result != VKR_SUCCESS)
-        return result;
-    info.output = view_at(r, r->target, 0, type);
-    if (row->monoid)
-        info.output.type = VKR_TYPE_UNDEFINED;
+    info.output = view_at(r, r->target, 0, vkrTypeSize(r->type) == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32);
+    info.output.type = VKR_TYPE_UNDEFINED;
     if (row->more) {
         info.total = (VkrBufferRange){r->target, r->slot, 8};
         info.gpuInitial = (VkrBufferRange){r->others, OPERATION_INITIAL_AT, 8};

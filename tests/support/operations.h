@@ -27,6 +27,10 @@
 #define OPERATION_LABELS_AT (256u << 10)
 #define OPERATION_KEYS_AT (704u << 10) /* in ascending order */
 
+/* Limits that contexts need for commands of mesh tasks, which compactions write. */
+#define OPERATION_LIMITS                                                                           \
+    .maxTaskWorkGroupCount = {65535, 65535, 1}, .maxTaskWorkGroupTotalCount = 1u << 22
+
 /* What an operation is recorded with. */
 typedef struct operation_run {
     VkrContext context;

@@ -319,7 +319,8 @@ const char *operation_check_quantile(const operation_run *r, const operation_row
     const uint64_t *cumulative = slot_of(r, data, 1);
     uint64_t sum = 0;
     (void)row;
-    for (uint32_t k = 0; k < OPERATION_BINS; k++)
+    const uint32_t bins = r->count < OPERATION_BINS ? 1 : OPERATION_BINS;
+    for (uint32_t k = 0; k < bins; k++)
         if (cumulative[k] != (sum += data->source[k]))
             return "a cumulative count";
     return NULL;
