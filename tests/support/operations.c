@@ -326,7 +326,8 @@ const operation_row operation_rows[] = {
     SCAN("scan by blelloch", BLELLOCH, .more = false),
     SCAN("scan at level device", AUTO, .determinism = VKR_DETERMINISM_DEVICE),
     SCAN("scan of rows", REDUCE_THEN_SCAN, .segments = VKR_SEGMENTS_ROWS),
-    SCAN("scan of flagged segments", AUTO, .segments = VKR_SEGMENTS_FLAGS, .detail = VKR_FLAGS_U8),
+    SCAN("scan of flagged segments", AUTO, .segments = VKR_SEGMENTS_FLAGS, .detail = VKR_FLAGS_U8,
+         .bytes = true),
     SCAN("scan of segments by bits", REDUCE_THEN_SCAN, .segments = VKR_SEGMENTS_FLAGS,
          .detail = VKR_FLAGS_BITS),
     SCAN("scan of segments by offsets", SINGLE_PASS, .segments = VKR_SEGMENTS_OFFSETS,
@@ -337,7 +338,7 @@ const operation_row operation_rows[] = {
     COMPACT("compaction by scan-scatter", SCAN_SCATTER, NONZERO, .more = true, .first = true),
     COMPACT("compaction by single-pass", SINGLE_PASS, NONZERO, .more = true),
     COMPACT("unique with run lengths", AUTO, UNIQUE, .more = true),
-    COMPACT("compaction by flags", AUTO, FLAGS, .more = false),
+    COMPACT("compaction by flags", AUTO, FLAGS, .bytes = true),
     ROW("histogram", histogram, .more = true, .first = true),
     ROW("quantiles", quantile, .first = true),
     ROW("sort", sort, .more = true, .first = true),
@@ -353,5 +354,8 @@ const uint32_t operation_row_count = sizeof operation_rows / sizeof operation_ro
 
 bool operation_serves(const operation_run *run, const operation_row *row)
 {
-    return !row->monoid || run->module != NULL;
+    VkrContextProperties properties;
+    vkrGetContextProperties(run->context, &properties);
+    return (!row->monoid || run->module != NULL) &&
+           (!row->bytes || (properties.features & VKR_FEATURE_STORAGE_8BIT) != 0);
 }

@@ -71,6 +71,7 @@ typedef struct operation_row {
     VkrDeterminism determinism;
     bool more;   /* with a count of the GPU, and other optional inputs and outputs */
     bool monoid; /* combines by functions */
+    bool bytes;  /* reads bytes, which needs VKR_FEATURE_STORAGE_8BIT */
     bool first;  /* the first row of its operation: tests that are slow run only these */
 } operation_row;
 
@@ -81,7 +82,7 @@ extern const uint32_t operation_row_count;
 extern const uint32_t operation_code[];
 extern const size_t operation_code_size; /* bytes */
 
-/* Whether a run can have the row. */
+/* Whether the context of a run has what a row needs. */
 bool operation_serves(const operation_run *run, const operation_row *row);
 
 /* Writes the elements, which are u32, and everything else that operations read. */
