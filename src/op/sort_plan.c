@@ -172,7 +172,9 @@ static void choose_groups(sort_plan *p)
     p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
     p->each = alone ? p->workgroup : 1;
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
-    p->batch = vkr_clamp(most / p->groups, 1, p->rows);
+    /* The pass that scans the counts has an invocation or a workgroup for each digit of a row. */
+    const uint64_t scanned = vkr_all_groups(p->caps) * p->each / VKR_SORT_DIGITS;
+    p->batch = vkr_clamp(vkr_min(most / p->groups, scanned), 1, p->rows);
 }
 
 /* ---- Memory ---- */
