@@ -11,6 +11,7 @@
 
 #include "arena.h"
 #include "oracle_sort.h"
+#include "reduce_case.h"
 #include "sort_case.h"
 
 #define ARENA_BYTES ((VkDeviceSize)24 << 20)
@@ -212,7 +213,7 @@ static bool is_right(const arena *a)
     return false;
 }
 
-static bool run_row(const sort_row *row)
+static bool run_request(const sort_row *row)
 {
     const VkrEndInfo end = {.commandBuffer = h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
@@ -220,6 +221,7 @@ static bool run_row(const sort_row *row)
     const VkrRecorder recorder = get_recorder(&contexts, row->limits, &(tuning_row){0});
     placed p = {0};
     assert_non_null(recorder);
+    watch_limits(&limits_rows[row->limits]);
     place_all(row, &p);
     assert_true(given.used <= ARENA_BYTES && written.used <= ARENA_BYTES);
     fill_all(row, &p);
@@ -247,16 +249,18 @@ static void test_rows(void **state)
         if (!has_row(&row))
             continue;
         run++;
-        wrong += !run_row(&row);
+        wrong += !run_request(&row);
     }
     printf("# %u requests, %u wrong\n", run, wrong);
     assert_int_equal(wrong, 0);
+    assert_int_equal(limit_violations(), 0);
     assert_int_equal(h.validation_messages, 0);
 }
 
 static int set_up(void **state)
 {
     (void)state;
+    h.loader = limits_proc;
     contexts.h = &h;
     able = device_abilities(&h);
     order = malloc(SORT_MOST * sizeof *order);

@@ -5,6 +5,8 @@
 
 #include "reduce_case.h"
 
+#define FEW 700u /* elements that fit the smallest range, however far apart they are */
+
 /* ---- Requests ---- */
 
 static bool one_in(uint64_t *state, uint32_t n)
@@ -111,6 +113,8 @@ void sort_choose(uint64_t seed, sort_row *row)
     row->data = (sort_data)random_below(&state, SORT_DATA_COUNT);
     row->workgroup = workgroups[random_below(&state, ARRAY_SIZE(workgroups))];
     row->limits = limits[random_below(&state, ARRAY_SIZE(limits))];
+    if (row->count <= FEW && one_in(&state, 2))
+        row->limits = one_in(&state, 2) ? LIMITS_SMALL : LIMITS_SHARED_SMALL;
     if (one_in(&state, 3))
         row->algorithm = VKR_SORT_THREE_PASS;
     draw_order(&state, row);
