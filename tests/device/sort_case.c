@@ -7,6 +7,9 @@
 
 #define FEW 700u /* elements that fit the smallest range, however far apart they are */
 
+/* Many elements have the same key, some none, which is NaN. */
+const VkrMap sort_map = {.weights = {0.25f}, .bias = 1.0f, .function = VKR_MAP_SQRT};
+
 /* ---- Requests ---- */
 
 static bool one_in(uint64_t *state, uint32_t n)
@@ -42,7 +45,7 @@ static void draw_order(uint64_t *state, sort_row *row)
                           row->type == VKR_TYPE_F32 || row->type == VKR_TYPE_F64;
     row->descending = one_in(state, 2);
     row->nan_first = one_in(state, 3);
-    if (is_float || !one_in(state, 3))
+    if (is_float || row->mapped || !one_in(state, 3))
         return;
     row->begin = random_below(state, bits);
     row->end = row->begin + 1 + random_below(state, bits - row->begin);
@@ -70,7 +73,7 @@ static void draw_outputs(uint64_t *state, sort_row *row)
 {
     static const uint32_t sizes[] = {4, 4, 1, 2, 8, 12, 16, 6, 3, 20, 64, 32};
     row->keys = !one_in(state, 4);
-    row->in_place = row->keys && one_in(state, 4);
+    row->in_place = row->keys && !row->mapped && one_in(state, 4);
     row->indices = one_in(state, 3);
     if (one_in(state, 2))
         row->payload_count = one_in(state, 2) ? 1 : 1 + random_below(state, SORT_PAYLOADS);
@@ -117,6 +120,7 @@ void sort_choose(uint64_t seed, sort_row *row)
         row->limits = one_in(&state, 2) ? LIMITS_SMALL : LIMITS_SHARED_SMALL;
     if (one_in(&state, 3))
         row->algorithm = VKR_SORT_THREE_PASS;
+    row->mapped = one_in(&state, 5) && vkrTypeSize(row->type) <= 4;
     draw_order(&state, row);
     draw_segments(&state, row);
     draw_outputs(&state, row);
