@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operations of the table in support/operations.c against plain scalar code: each in a recording
- * of its own, and all of them in one, which is submitted again with other data; on the device as it
- * is, and with small limits and tuning.
+ * The operations of the table in support/operations.c against plain scalar code: each in a
+ * recording of its own, and all of them in one, which is submitted again with other data; on the
+ * device as it is, and with small limits and tuning.
  */
 #include <string.h>
 

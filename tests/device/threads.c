@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two threads share a context, with one recorder per thread. Each makes 1,000 recordings of one
- * operation of the table that all tests share, submits them to the shared queue and checks them. The
- * threads meet before the first recording, and then run the rows in opposite orders, so that they
- * compile both the same and different ones at the same time.
+ * operation of the table that all tests share, submits them to the shared queue and checks them.
+ * The threads meet before the first recording, and then run the rows in opposite orders, so that
+ * they compile both the same and different ones at the same time.
  */
 #include <setjmp.h>
 #include <stdarg.h>
