@@ -12,8 +12,8 @@
 #define LARGE_WORKGROUP 512u
 #define LARGE_ITEMS 16u
 #define LARGE_COUNT ((uint64_t)1 << 23)
-#define MAX_ALONE 16u       /* workgroup whose invocations sort alone */
-#define SHARES_ON_CPU 256u  /* workgroups of a sort */
+#define MAX_ALONE 16u      /* workgroup whose invocations sort alone */
+#define SHARES_ON_CPU 256u /* workgroups of a sort */
 #define SHARES_ON_GPU 1024u
 #define MAX_GROUPS 2048u /* of a table of counts, unless a row needs more */
 #define SWEEP_COPIES 12u /* of 256 counters, for workgroups that count all digits */
@@ -212,5 +212,8 @@ void vkr_choose_sort_groups(vkr_sort_plan *p)
     p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
     p->tile = tile;
-    p->batch = vkr_clamp(vkr_min(most / p->groups, p->reach / p->row), 1, p->rows);
+    /* The pass that scans the counts has an invocation or a workgroup for each digit of a row. */
+    const uint64_t scanned = vkr_all_groups(p->caps) * p->each / VKR_SORT_DIGITS;
+    const uint64_t batch = vkr_min(most / p->groups, p->reach / p->row);
+    p->batch = vkr_clamp(vkr_min(batch, scanned), 1, p->rows);
 }

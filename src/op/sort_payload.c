@@ -66,7 +66,7 @@ bool vkr_is_payload_in_place(const vkr_sort *s)
 static VkrResult add_segments(VkrRecorder recorder, const vkr_sort *s, bool numbers,
                               const vkr_view *list, const vkr_view *target)
 {
-    const vkr_walk walk = vkr_new_groups_walk(recorder, s->walk.call);
+    vkr_walk walk = vkr_new_groups_walk(recorder, s->walk.call);
     const VkrGpuCount *count = &s->info->gpuCount;
     const VkrBufferRange *offsets = &s->info->segments.offsets;
     const uint64_t words = s->offsets * (s->offset_words), elements = s->walk.count;
@@ -85,6 +85,7 @@ static VkrResult add_segments(VkrRecorder recorder, const vkr_sort *s, bool numb
                       vkr_items(vkr_place_of_view(target), 0, elements),
                   [VKR_SORT_SEGMENTS_SLOT_COUNT] = {.place = vkr_place_of_count(count)}}};
     struct vkr_sort_segments_push *push = VKR_PUSH(&pass, vkr_sort_segments_push);
+    walk.label = s->walk.label;
     push->count = (uint32_t)elements;
     push->offsets = (uint32_t)s->offsets;
     const uint64_t most = vkr_min(65536, vkr_all_groups(&walk.context->caps));

@@ -127,7 +127,9 @@ static void test_lengths(void **state)
                              .flags = i % 2 == 0 ? 0 : VKR_SCAN_REVERSE_BIT,
                              .outputs = 3,
                              .length_type = VKR_TYPE_U32,
-                             .limits = small ? LIMITS_SMALL : LIMITS_DEVICE};
+                             .limits = small ? LIMITS_SMALL : LIMITS_DEVICE,
+                             /* neighbouring invocations load neighbouring packs of keys */
+                             .tuning = {.geometry = i % 4 == 0 ? 3 : 0}};
         if (has_limits(&test.device, row.limits))
             run_key_length(&test, &row, MANY, lengths[i / 3]);
     }

@@ -101,6 +101,18 @@ static VkrResult create_recorder(void)
     return result;
 }
 
+static VkrResult create_module(void)
+{
+    const VkrModuleInfo info = {
+        .label = "faults", .code = operation_code, .codeSize = operation_code_size};
+    calling("vkrCreateModule");
+    if (!life.config->all)
+        return VKR_SUCCESS;
+    const VkrResult result = vkrCreateModule(life.context, &info, &life.module);
+    expect(result == VKR_SUCCESS || life.module == NULL, "a failed call leaves a module");
+    return result;
+}
+
 static VkrResult self_test(void)
 {
     const VkrSelfTestInfo info = {.queue = device.queue, .queueFamilyIndex = device.family};
@@ -122,7 +134,7 @@ static VkrResult collect(uint32_t count)
     calling("vkrBegin");
     VkrResult result = vkrBegin(life.recorder);
     for (uint32_t i = 0; i < count && result == VKR_SUCCESS; i++)
-        result = collect_one(operation_at(i), i);
+        result = collect_at(i);
     VkDeviceSize size = 0;
     uint32_t uses = 0;
     if (result == VKR_SUCCESS) {
@@ -202,7 +214,7 @@ static VkrResult record(uint32_t count)
 
 static VkrResult record_first(void)
 {
-    return record(operation_count());
+    return record(operation_count(false));
 }
 
 VkrResult reset(void)
@@ -213,18 +225,20 @@ VkrResult reset(void)
 
 static VkrResult record_second(void)
 {
-    return record(operation_count() + MORE);
+    return record(operation_count(true));
 }
 
-VkrResult (*const stages[STAGES])(void) = {ask_requirements, create_context, create_recorder,
-                                           self_test,        record_first,   reset,
-                                           record_second};
+VkrResult (*const stages[STAGES])(void) = {
+    ask_requirements, create_context, create_recorder, create_module,
+    self_test,        record_first,   reset,           record_second};
 
 void destroy(void)
 {
     vkrDestroyRecorder(life.recorder);
+    vkrDestroyModule(life.module);
     vkrDestroyContext(life.context);
     life.recorder = NULL;
+    life.module = NULL;
     life.context = NULL;
     life.call = "vkrDestroyContext";
     expect(faults.objects == 0, "Vulkan objects are left");

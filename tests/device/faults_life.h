@@ -6,6 +6,7 @@
 
 #include "faults_images.h"
 #include "faults_vk.h"
+#include "operations.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -24,6 +25,7 @@ typedef struct faults_config {
     bool heap;
     bool names; /* VKR_CONTEXT_DEBUG_UTILS_BIT */
     bool prepares;
+    bool all;        /* the operations are those of the table that all tests share */
     bool self_tests; /* of the last group path only, which needs one submit */
 } faults_config;
 
@@ -43,10 +45,12 @@ typedef struct faults_operation {
 
 extern harness device;
 
-/* The operation that writes to a slot. */
-const faults_operation *operation_at(uint32_t slot);
-uint32_t operation_count(void);
 VkrResult collect_one(const faults_operation *operation, uint32_t slot);
+
+/* The operations of the recordings of life.config: how many there are in the first and in the
+ * second one, and how one is collected. */
+uint32_t operation_count(bool second);
+VkrResult collect_at(uint32_t index);
 
 /* Fills the input, and computes the expected results. */
 bool open_buffers(void);
@@ -57,12 +61,23 @@ void clear_outputs(void);
  * the kept elements, which all scans and all compactions write to the same places. */
 void check_answers(uint32_t count);
 
+/* ---- faults_table.c: the same for operations of the table ---- */
+
+bool open_table(void);
+void close_table(void);
+uint32_t table_count(void);
+const operation_row *table_row(uint32_t index);
+VkrResult table_collect(uint32_t index);
+void table_clear(void);
+void table_check(void);
+
 /* ---- faults_life.c ---- */
 
 typedef struct faults_life {
     const faults_config *config;
     VkrContext context;
     VkrRecorder recorder;
+    VkrModule module; /* of the functions of the table's operations */
     VkrResult result; /* of the last message */
     char sentence[1024];
     uint32_t sentences; /* number of messages in the call under test */
@@ -84,7 +99,7 @@ void calling(const char *call);
 bool must_fail(const faults_plan *plan);
 
 /* The stages of a life. Each returns the result of its first call that failed, or VKR_SUCCESS. */
-#define STAGES 7
+#define STAGES 8
 extern VkrResult (*const stages[STAGES])(void);
 
 VkrResult end_recording(void);

@@ -147,7 +147,7 @@ static struct twin {
     size_t size;
     uint32_t constants[16];
     VkPipeline pipeline;
-} twins[192];
+} twins[256];
 
 static faults_object objects[1024];
 static uint32_t twin_count;

@@ -144,18 +144,25 @@ VkrResult collect_one(const faults_operation *operation, uint32_t slot)
     return collectors[operation->operation](operation, slot);
 }
 
-const faults_operation *operation_at(uint32_t slot)
+static const faults_operation *operation_at(uint32_t slot)
 {
     return &operations[slot < ARRAY_SIZE(operations) ? slot : 0];
 }
 
-uint32_t operation_count(void)
+uint32_t operation_count(bool second)
 {
-    return ARRAY_SIZE(operations);
+    return life.config->all ? table_count() : ARRAY_SIZE(operations) + (second ? MORE : 0);
+}
+
+VkrResult collect_at(uint32_t index)
+{
+    return life.config->all ? table_collect(index) : collect_one(operation_at(index), index);
 }
 
 void clear_outputs(void)
 {
+    if (life.config->all)
+        table_clear();
     memset(output.data, 0xa5, output.size);
     memset(scanned.data, 0xa5, scanned.size);
     memset(kept.data, 0xa5, kept.size);
@@ -165,6 +172,10 @@ void clear_outputs(void)
 void check_answers(uint32_t count)
 {
     const uint32_t *prefixes = scanned.data, *values = kept.data, *elements = input.data;
+    if (life.config->all) {
+        table_check();
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const faults_operation *operation = operation_at(i);
         const uint32_t *answers = operation->operation == VKR_OPERATION_COMPACT ? kept_counts
@@ -194,7 +205,7 @@ bool open_buffers(void)
         !harness_create_buffer(&device, 8, &offsets) ||
         !harness_create_buffer(&device, SLOT * (ARRAY_SIZE(operations) + MORE), &output) ||
         !harness_create_buffer(&device, 4 * ELEMENTS, &scanned) ||
-        !harness_create_buffer(&device, 4 * ELEMENTS, &kept))
+        !harness_create_buffer(&device, 4 * ELEMENTS, &kept) || !open_table())
         return false;
     uint32_t *values = input.data;
     for (uint32_t i = 0; i < ELEMENTS; i++) {
@@ -215,6 +226,7 @@ void close_buffers(void)
     harness_buffer *const buffers[] = {&input,  &consumed, &count_buffer, &offsets,
                                        &output, &scanned,  &kept};
     faults_close_levels(&device, &levels);
+    close_table();
     for (size_t i = 0; i < ARRAY_SIZE(buffers); i++)
         harness_destroy_buffer(&device, buffers[i]);
 }

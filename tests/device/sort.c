@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "oracle_map.h"
 #include "oracle_sort.h"
 #include "reduce_case.h"
 #include "sort_case.h"
@@ -22,6 +23,7 @@ static test_contexts contexts;
 static abilities able;
 static arena given, written;
 static uint32_t *order;
+static uint32_t *mapped; /* the keys of a request with a map */
 
 /* ---- One request ---- */
 
@@ -64,6 +66,11 @@ static void place_payload(const sort_row *row, uint64_t *state, uint32_t i, VkrP
     p->source = in_place ? p->target : place(&given, state, 16, bytes);
 }
 
+static VkrType key_type(const sort_row *row)
+{
+    return row->mapped ? VKR_TYPE_F32 : row->type;
+}
+
 static void place_all(const sort_row *row, placed *p)
 {
     uint64_t state = row->seed;
@@ -85,7 +92,9 @@ static void place_all(const sort_row *row, placed *p)
         info->sorted = info->keys;
     else if (row->keys)
         info->sorted =
-            place_view(&written, &state, row->type, size * row->sorted_stride, row->count);
+            place_view(&written, &state, key_type(row),
+                       vkrTypeSize(key_type(row)) * (VkDeviceSize)row->sorted_stride, row->count);
+    info->keys.map = row->mapped ? &sort_map : NULL;
     if (row->indices)
         info->indices =
             place_view(&written, &state, VKR_TYPE_U32, 4 * row->index_stride, row->count);
@@ -153,18 +162,20 @@ static void move(const void *source, VkDeviceSize source_stride, void *target,
 static void expect(const sort_row *row, const placed *p)
 {
     const VkrSortInfo *info = &p->info;
-    const oracle_sort_info oracle = {
-        .data = bytes_of(row->in_place ? &written : &given, info->keys.offset),
-        .stride = info->keys.stride,
-        .type = row->type,
-        .count = p->count,
-        .descending = row->descending,
-        .nan_first = row->nan_first,
-        .begin = row->begin,
-        .end = row->end,
-        .row = row->row,
-        .offsets = row->offsets,
-        .offset_count = row->offset_count};
+    const unsigned char *keys = bytes_of(row->in_place ? &written : &given, info->keys.offset);
+    for (uint64_t i = 0; i < p->count && row->mapped; i++)
+        mapped[i] = oracle_map(&sort_map, row->type, 1, keys + i * info->keys.stride);
+    const oracle_sort_info oracle = {.data = row->mapped ? (const void *)mapped : keys,
+                                     .stride = row->mapped ? sizeof *mapped : info->keys.stride,
+                                     .type = key_type(row),
+                                     .count = p->count,
+                                     .descending = row->descending,
+                                     .nan_first = row->nan_first,
+                                     .begin = row->begin,
+                                     .end = row->end,
+                                     .row = row->row,
+                                     .offsets = row->offsets,
+                                     .offset_count = row->offset_count};
     assert_true(oracle_sort(&oracle, order));
     for (uint32_t i = 0; i < row->payload_count; i++) {
         const VkrPayload *q = &p->payloads[i];
@@ -173,7 +184,7 @@ static void expect(const sort_row *row, const placed *p)
     }
     if (row->keys)
         move(oracle.data, oracle.stride, bytes_of(&written, info->sorted.offset),
-             info->sorted.stride, vkrTypeSize(row->type), &oracle);
+             info->sorted.stride, vkrTypeSize(key_type(row)), &oracle);
     for (uint64_t i = 0; i < p->count && row->indices; i++)
         memcpy(bytes_of(&written, info->indices.offset + i * info->indices.stride), &order[i], 4);
 }
@@ -192,15 +203,15 @@ static bool has_row(const sort_row *row)
 
 static void describe(const sort_row *row)
 {
-    printf("# seed %" PRIu64 ": %" PRIu64 " %s, data %d, bits %u to %u, %s%s, row %" PRIu64
+    printf("# seed %" PRIu64 ": %" PRIu64 " %s%s, data %d, bits %u to %u, %s%s, row %" PRIu64
            ", %u offsets, GPU count %d, workgroup %u, %s, %s, strides %u %u %u%s%s%s, %u payloads "
            "of %u "
            "%u%s\n",
-           row->seed, row->count, vkrTypeName(row->type), (int)row->data, row->begin, row->end,
-           row->descending ? "descending" : "ascending", row->nan_first ? ", NaN first" : "",
-           row->row, row->offset_count, row->gpu_count, row->workgroup,
-           vkrSortAlgorithmName(row->algorithm), limits_names[row->limits], row->key_stride,
-           row->sorted_stride, row->index_stride, row->keys ? ", keys" : "",
+           row->seed, row->count, vkrTypeName(row->type), row->mapped ? " mapped" : "",
+           (int)row->data, row->begin, row->end, row->descending ? "descending" : "ascending",
+           row->nan_first ? ", NaN first" : "", row->row, row->offset_count, row->gpu_count,
+           row->workgroup, vkrSortAlgorithmName(row->algorithm), limits_names[row->limits],
+           row->key_stride, row->sorted_stride, row->index_stride, row->keys ? ", keys" : "",
            row->in_place ? " in place" : "", row->indices ? ", indices" : "", row->payload_count,
            row->payloads[0], row->payloads[1], row->payload_in_place ? " in place" : "");
 }
@@ -232,6 +243,7 @@ static outcome run_request(const sort_row *row)
     const VkrRecorder recorder = get_recorder(&contexts, row->limits, &(tuning_row){0});
     placed p = {0};
     assert_non_null(recorder);
+    watch_limits(&limits_rows[row->limits]);
     place_all(row, &p);
     assert_true(given.used <= ARENA_BYTES && written.used <= ARENA_BYTES);
     fill_all(row, &p);
@@ -292,10 +304,12 @@ static void test_windows(void **state)
 static int set_up(void **state)
 {
     (void)state;
+    h.loader = limits_proc;
     contexts.h = &h;
     able = device_abilities(&h);
     order = malloc(SORT_MOST * sizeof *order);
-    return order != NULL && open_arena(&h, "given", ARENA_BYTES, &given) &&
+    mapped = malloc(SORT_MOST * sizeof *mapped);
+    return order != NULL && mapped != NULL && open_arena(&h, "given", ARENA_BYTES, &given) &&
                    open_arena(&h, "written", ARENA_BYTES, &written)
                ? 0
                : -1;
@@ -308,6 +322,7 @@ static int tear_down(void **state)
     close_arena(&h, &written);
     close_contexts(&contexts);
     free(order);
+    free(mapped);
     return 0;
 }
 

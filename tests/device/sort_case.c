@@ -5,6 +5,11 @@
 
 #include "reduce_case.h"
 
+#define FEW 700u /* elements that fit the smallest range, however far apart they are */
+
+/* Many elements have the same key, some none, which is NaN. */
+const VkrMap sort_map = {.weights = {0.25f}, .bias = 1.0f, .function = VKR_MAP_SQRT};
+
 /* ---- Requests ---- */
 
 static bool one_in(uint64_t *state, uint32_t n)
@@ -40,7 +45,7 @@ static void draw_order(uint64_t *state, sort_row *row)
                           row->type == VKR_TYPE_F32 || row->type == VKR_TYPE_F64;
     row->descending = one_in(state, 2);
     row->nan_first = one_in(state, 3);
-    if (is_float || !one_in(state, 3))
+    if (is_float || row->mapped || !one_in(state, 3))
         return;
     row->begin = random_below(state, bits);
     row->end = row->begin + 1 + random_below(state, bits - row->begin);
@@ -68,7 +73,7 @@ static void draw_outputs(uint64_t *state, sort_row *row)
 {
     static const uint32_t sizes[] = {4, 4, 1, 2, 8, 12, 16, 6, 3, 20, 64, 32};
     row->keys = !one_in(state, 4);
-    row->in_place = row->keys && one_in(state, 4);
+    row->in_place = row->keys && !row->mapped && one_in(state, 4);
     row->indices = one_in(state, 3);
     if (one_in(state, 2))
         row->payload_count = one_in(state, 2) ? 1 : 1 + random_below(state, SORT_PAYLOADS);
@@ -92,6 +97,8 @@ static void draw_gpu_count(uint64_t *state, sort_row *row)
     row->gpu_value = random_below(state, (uint32_t)row->count + 10);
     if (one_in(state, 6))
         row->gpu_value = 0;
+    else if (one_in(state, 4)) /* it is clamped to the host's count */
+        row->gpu_value = row->count + 1 + random_below(state, 3000);
     if (row->gpu_count64 && one_in(state, 4))
         row->gpu_value += UINT64_C(1) << 32;
 }
@@ -113,6 +120,9 @@ void sort_choose(uint64_t seed, sort_row *row)
     row->workgroup = workgroups[random_below(&state, ARRAY_SIZE(workgroups))];
     row->limits = limits[random_below(&state, ARRAY_SIZE(limits))];
     row->algorithm = algorithms[random_below(&state, ARRAY_SIZE(algorithms))];
+    if (row->count <= FEW && one_in(&state, 2))
+        row->limits = one_in(&state, 2) ? LIMITS_SMALL : LIMITS_SHARED_SMALL;
+    row->mapped = one_in(&state, 5) && vkrTypeSize(row->type) <= 4;
     draw_order(&state, row);
     draw_segments(&state, row);
     draw_outputs(&state, row);

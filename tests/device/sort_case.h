@@ -33,6 +33,7 @@ typedef struct sort_row {
     VkrType type;
     uint64_t count;
     sort_data data;
+    bool mapped; /* the keys are what sort_map makes of the elements */
     bool descending, nan_first;
     uint32_t begin, end;
     uint64_t row;
@@ -50,6 +51,8 @@ typedef struct sort_row {
     uint32_t payload_gap;                            /* units between entries */
     bool payload_in_place;
 } sort_row;
+
+extern const VkrMap sort_map;
 
 /* Chooses a request by a seed. */
 void sort_choose(uint64_t seed, sort_row *row);

@@ -238,6 +238,7 @@ static void submit(topk_run *run)
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     const VkrRecorder recorder = get_recorder(&run->t->contexts, row->limits, &row->tuning);
     assert_non_null(recorder);
+    watch_limits(&limits_rows[row->limits]);
     assert_true(harness_begin(h));
     assert_true(harness_check(h, vkrBegin(recorder), "vkrBegin"));
     assert_true(harness_check(h, vkrCmdTopK(recorder, &run->info), "vkrCmdTopK"));

@@ -35,7 +35,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static bool collect(uint64_t *seed)
 {
     static VkrResult (*const rows[])(uint64_t * seed, const char *label, operation *o) = {
-        collect_segments, collect_scan, collect_compact};
+        collect_segments, collect_scan, collect_compact, collect_order};
     char label[8];
     operation *o = &plan.operations[plan.count];
     *o = (operation){.rotation = (uint32_t)fuzz_below(&choices, LETTERS)};

@@ -33,8 +33,7 @@ static VkrConstant random_constant(uint64_t *seed, VkrType type)
     return (VkrConstant){.u = value};
 }
 
-static VkrPredicate random_predicate(uint64_t *seed, operation *o, const VkrView *input,
-                                     uint64_t count)
+VkrPredicate random_predicate(uint64_t *seed, operation *o, const VkrView *input, uint64_t count)
 {
     const VkrType type = input->type;
     VkrPredicate p = {.kind = (VkrPredicateKind)random_below(seed, VKR_PREDICATE_KIND_COUNT),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What random scans, compactions and reductions of segments on random devices record. Nothing is
+ * What random operations that cut what they read into windows record on random devices. Nothing is
  * executed: every dispatch must keep to the device's limits and bind only bytes of the views it was
  * given, all elements must be reached, and operations that touch the same bytes must be kept apart
  * by barriers.
@@ -159,6 +159,11 @@ static uint32_t writing(const trace_dispatch *d)
                          1u << VKR_COMPACT_BINDING_REJECTED_INDICES},
         {"payload_", 1u << VKR_PAYLOAD_BINDING_TARGET},
         {"move_", 1u << VKR_MOVE_BINDING_TARGET},
+        {"sort_count_", 0},
+        {"sort_scatter_", 1u << VKR_SORT_BINDING_SORTED | 1u << VKR_SORT_BINDING_RANKED},
+        {"sort_one_", 1u << VKR_SORT_BINDING_SORTED | 1u << VKR_SORT_BINDING_RANKED},
+        {"sort_segments", 1u << VKR_SORT_SEGMENTS_BINDING_TARGET},
+        {"gather_sorted_", 1u << VKR_GATHER_SORTED_BINDING_TARGET},
         {"segment_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT |
                          1u << VKR_SEGMENT_BINDING_LISTS},
         {"reduce_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT},
@@ -342,4 +347,10 @@ TEST(test_segments)
     run(collect_segments, RECORDINGS / 8 / trace_step(), 3);
 }
 
-TEST_MAIN("plans_ranges", CASE(test_scan), CASE(test_compact), CASE(test_segments))
+TEST(test_order)
+{
+    run(collect_order, RECORDINGS / 4 / trace_step(), 3);
+}
+
+TEST_MAIN("plans_ranges", CASE(test_scan), CASE(test_compact), CASE(test_segments),
+          CASE(test_order))

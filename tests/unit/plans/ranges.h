@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random scans, compactions and reductions of segments, from random operands (operands.c), and what
+/* Random requests of operations that cut what they read into windows, from random operands (operands.c), and what
  * recordings of them may bind (ranges.c, segments.c). */
 #ifndef VKR_TESTS_RANGES_H
 #define VKR_TESTS_RANGES_H
@@ -97,6 +97,12 @@ VkrResult collect_scan(uint64_t *seed, const char *label, operation *o);
 VkrResult collect_compact(uint64_t *seed, const char *label, operation *o);
 
 VkrResult collect_segments(uint64_t *seed, const char *label, operation *o);
+
+/* orders.c: a sort, a selection, a search, or a reduction by key. */
+VkrResult collect_order(uint64_t *seed, const char *label, operation *o);
+
+/* Of a compaction or a search; compactions.c has roles of buffers for it. */
+VkrPredicate random_predicate(uint64_t *seed, operation *o, const VkrView *input, uint64_t count);
 
 /* Check one dispatch of a reduction of segments, and a whole operation. */
 void check_segments(const trace_dispatch *dispatch);
