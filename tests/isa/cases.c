@@ -150,17 +150,6 @@ static void compact(VkrPredicateKind kind, uint32_t outputs)
     compact_by(VKR_COMPACT_AUTO, kind, outputs);
 }
 
-/* Keys and their indices. */
-static void sort_by(VkrSortAlgorithm algorithm, VkrType type)
-{
-    const VkrSortInfo info = {.keys = view(1, type, 1),
-                              .count = count,
-                              .algorithm = algorithm,
-                              .sorted = view(2, type, 1),
-                              .indices = view(3, VKR_TYPE_U32, 1)};
-    (void)vkrCmdSort(recorder, &info);
-}
-
 static void histogram(VkrType type, VkrBinKind kind, uint32_t bins)
 {
     VkrHistogramInfo info = {.input = view(1, type, 1),
@@ -192,13 +181,14 @@ static void quantile(uint32_t bins)
 /* What a sort moves with its keys. */
 enum { WITHOUT, INDEXED, CARRYING };
 
-static void sort(VkrType type, uint32_t with, VkrSegments each)
+static void sort(VkrSortAlgorithm algorithm, VkrType type, uint32_t with, VkrSegments each)
 {
     const VkrPayload payload = {.size = 4,
                                 .source = {isa_buffer(4), 0, 4 * count},
                                 .target = {isa_buffer(5), 0, 4 * count}};
     VkrSortInfo info = {.keys = view(1, type, 1),
                         .count = count,
+                        .algorithm = algorithm,
                         .segments = each,
                         .sorted = view(2, type, 1),
                         .payloadCount = with == CARRYING,
@@ -227,14 +217,6 @@ static void bounds(VkrType type)
                                                   .values = view(2, type, 1),
                                                   .valueCount = count,
                                                   .lower = view(3, VKR_TYPE_U32, 1)});
-}
-
-static void find(void)
-{
-    (void)vkrCmdFind(recorder, &(VkrFindInfo){.input = view(1, VKR_TYPE_F32, 1),
-                                              .count = count,
-                                              .predicate = {.kind = VKR_PREDICATE_NONZERO},
-                                              .index = isa_range(2)});
 }
 
 /* ---- Functions of the application ---- */
@@ -377,10 +359,6 @@ static const VkrMap log2_luminance = {
     X(compact_single, compact_by(VKR_COMPACT_SINGLE_PASS, VKR_PREDICATE_COMPARE, KEPT))            \
     X(partition, compact(VKR_PREDICATE_COMPARE, KEPT | REJECTED))                                  \
     X(unique, compact(VKR_PREDICATE_UNIQUE, KEPT))                                                 \
-    X(sort_three_u32, sort_by(VKR_SORT_THREE_PASS, VKR_TYPE_U32))                                  \
-    X(sort_sweep_u32, sort_by(VKR_SORT_ONESWEEP, VKR_TYPE_U32))                                    \
-    X(sort_sweep_u64, sort_by(VKR_SORT_ONESWEEP, VKR_TYPE_U64))                                    \
-    X(sort_bitonic_u32, sort_by(VKR_SORT_BITONIC, VKR_TYPE_U32))                                   \
     X(histogram_f32, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 256))                                  \
     X(histogram_f32_4096, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 4096))                            \
     X(histogram_f32_log2, histogram(VKR_TYPE_F32, VKR_BINS_LOG2, 256))                             \
@@ -388,15 +366,15 @@ static const VkrMap log2_luminance = {
     X(histogram_bf16, histogram(VKR_TYPE_BF16, VKR_BINS_EVEN, 256))                                \
     X(histogram_u8, histogram(VKR_TYPE_U8, VKR_BINS_INTEGERS, 256))                                \
     X(quantile, quantile(256))                                                                     \
-    X(sort_u32, sort(VKR_TYPE_U32, WITHOUT, ALL))                                                  \
-    X(sort_u32_payload, sort(VKR_TYPE_U32, CARRYING, ALL))                                         \
-    X(sort_f32_indices, sort(VKR_TYPE_F32, INDEXED, ALL))                                          \
-    X(sort_u64, sort(VKR_TYPE_U64, WITHOUT, ALL))                                                  \
-    X(sort_u32_rows, sort(VKR_TYPE_U32, CARRYING, EACH(ROWS, 1024)))                               \
+    X(sort_u32, sort(VKR_SORT_AUTO, VKR_TYPE_U32, WITHOUT, ALL))                                   \
+    X(sort_u32_payload, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, ALL))                          \
+    X(sort_f32_indices, sort(VKR_SORT_AUTO, VKR_TYPE_F32, INDEXED, ALL))                           \
+    X(sort_u64, sort(VKR_SORT_AUTO, VKR_TYPE_U64, WITHOUT, ALL))                                   \
+    X(sort_u32_rows, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(ROWS, 1024)))                \
+    X(sort_sweep_u32, sort(VKR_SORT_ONESWEEP, VKR_TYPE_U32, CARRYING, ALL))                        \
     X(top_100, top(100, ALL))                                                                      \
     X(top_rows, top(8, EACH(ROWS, 1024)))                                                          \
     X(bounds_u32, bounds(VKR_TYPE_U32))                                                            \
-    X(find_f32, find())                                                                            \
     X(map_f32, map("scaled"))                                                                      \
     X(predicate_f32, predicate("is_kept"))                                                         \
     X(fold_sum, fold(additions, "take", 1, ALL))                                                   \
