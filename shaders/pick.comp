@@ -45,7 +45,8 @@ VkrPicked vkr_pick(const uint unit, const uint all)
         unit / VKR_UNITS < push.entries && i < vkr_length_of_row(push.first_row + row, all);
     if ((VKR_FLAGS & VKR_FLAG_INDICES) == 0u)
         picked.exists = picked.exists && at < push.source_count;
-    picked.from = picked.exists ? push.source_base + at * push.source_stride + unit % VKR_UNITS : 0u;
+    uint from = push.source_base + at * push.source_stride + unit % VKR_UNITS;
+    picked.from = picked.exists ? from : 0u;
     picked.to = push.target_base + (row * push.pitch + i - push.first_entry) * push.target_stride +
                 unit % VKR_UNITS;
     return picked;

@@ -22,8 +22,8 @@ uint vkr_tile_place(const uint i)
 }
 
 /* Branches that are the same for all keys surround the loops over them, so that the loads of an
- * invocation are under way at the same time. Slots after the last key, which only the last tile of a
- * row has, load that key again and rank after all others. */
+ * invocation are under way at the same time. Slots after the last key, which only the last tile of
+ * a row has, load that key again and rank after all others. */
 #define VKR_NOWHERE 0xffffffffu /* the place of a key that is not stored: indices are less */
 #define VKR_EACH_ITEM [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
 #define VKR_KEY_AT (first + min(slot + i * VKR_RANKS, count - 1u))
@@ -37,7 +37,8 @@ void vkr_sort_tile(const uint first, const uint count)
     vkr_clear_ranks();
     if (vkr_has(VKR_FLAG_FIRST)) {
         VKR_EACH_ITEM
-            keys[i] = vkr_key_of(VkrKey(vkr_source[push.source_base + VKR_KEY_AT * push.source_stride]));
+            keys[i] =
+                vkr_key_of(VkrKey(vkr_source[push.source_base + VKR_KEY_AT * push.source_stride]));
     } else if (vkr_pass.reads_temp) {
         VKR_EACH_ITEM
             keys[i] = VkrKey(vkr_temp[push.temp_base + VKR_KEY_AT]);
@@ -45,12 +46,13 @@ void vkr_sort_tile(const uint first, const uint count)
         VKR_EACH_ITEM
             keys[i] = VkrKey(vkr_source[push.source_base + VKR_KEY_AT * push.source_stride]);
     }
+    /* All digits come before the first rank, or compilers load each key where it is ranked. */
+    VKR_EACH_ITEM
+        places[i] =
+            slot + i * VKR_RANKS < count ? vkr_digit_of(keys[i], vkr_shift, vkr_mask) : vkr_mask;
     barrier();
-    VKR_EACH_ITEM {
-        bool is_there = slot + i * VKR_RANKS < count;
-        uint digit = is_there ? vkr_digit_of(keys[i], vkr_shift, vkr_mask) : vkr_mask;
-        places[i] = digit | vkr_rank_of(digit) << VKR_SORT_DIGIT;
-    }
+    VKR_EACH_ITEM
+        places[i] |= vkr_rank_of(places[i]) << VKR_SORT_DIGIT;
     barrier();
     vkr_scan_ranks();
     barrier();

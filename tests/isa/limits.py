@@ -100,6 +100,14 @@ row('radv', r'histogram_.*\.histogram_f(16|32)', 'atomics in shared memory are w
 row('radv', r'histogram_f32_4096\.1\..*', 'sixteen edges are loaded at once', registers=92)
 row('radv', r'quantile\..*', 'one workgroup that runs once', code=9500)
 
+# ---- Sorting: tiles of keys are ranked in registers and reordered in shared memory ----
+
+row('radv', r'sort_.*\.sort_scatter_.*', 'tiles, with each source and each target of a pass',
+    registers=80, code=13800, barriers=12, flight=48)
+row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=14100, barriers=18)
+row('radv', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=97, barriers=14,
+    flight=48)
+
 # ---- Many states ----
 
 row('radv', r'columns_(u8x4|f32x4)\.0\..*', 'rows of a column', flight=64)
