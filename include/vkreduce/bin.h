@@ -6,8 +6,8 @@
  * outputs list bins in ascending order, and the elements of a bin in the order of the input:
  *
  *     counts     how many elements each bin has
- *     offsets    where each bin starts in the lists below, and at the end the number of all elements
- *                that are in bins
+ *     offsets    where each bin starts in the lists below, and at the end the number of all
+ *                elements that are in bins
  *     indices    the elements' indices
  *     payloads   arrays that move with the elements
  *

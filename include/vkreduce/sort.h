@@ -13,11 +13,11 @@
  *    and every key keeps its bits.
  *  - With VKR_SORT_DESCENDING_BIT greater keys come first; equal keys still keep their order.
  *
- * Beyond a descriptor's range (maxStorageBufferRange) rows are sorted in batches, and longer rows in
- * windows: each digit then takes a dispatch for each pair of a window that is read and one that is
- * stored, and no digit is skipped. `sorted`, `indices` and a single payload of 4 bytes are stored in
- * windows too. Sources and targets of other payloads must each fit the range, and so must `indices`
- * with them or with segments by offsets.
+ * Beyond a descriptor's range (maxStorageBufferRange) rows are sorted in batches, and longer rows
+ * in windows: each digit then takes a dispatch for each pair of a window that is read and one that
+ * is stored, and no digit is skipped. `sorted`, `indices` and one payload of 4 bytes are stored
+ * in windows too. Sources and targets of other payloads must each fit the range, and so must
+ * `indices` with them or with segments by offsets.
  *
  * Scratch has a copy of the keys, and one of the values that move with them (indices, or a payload
  * of 4 bytes), unless all compared bits are one digit of 8 bits or one workgroup sorts each row;
@@ -54,13 +54,13 @@ typedef enum VkrSortAlgorithm {
      * that is no less than a chunk, and one for all others, so that the cost grows as n log^2 n.
      * The numbers of elements are compared too, which makes the sort stable. */
     VKR_SORT_BITONIC = 3,
-    /* Radix sort that reads and writes all keys once for each digit: one dispatch counts all digits,
-     * one scans these counts, and one for each digit of 8 bits ranks the keys of tiles and stores
-     * them, where a workgroup looks back at the counts of the tiles before its own (as single-pass
-     * scans do; it is an error with VKR_FORWARD_PROGRESS_NONE). After a bounded wait it counts a
-     * tile itself. A tile has 12 keys for each invocation, and 2 KiB of counts in scratch: a sixth
-     * of 4-byte keys with workgroups of 256. Rows have fewer than 2^30 elements, and keys, outputs
-     * and counts each fit a descriptor's range. */
+    /* Radix sort that reads and writes all keys once for each digit: one dispatch counts all
+     * digits, one scans these counts, and one for each digit of 8 bits ranks the keys of tiles and
+     * stores them, where a workgroup looks back at the counts of the tiles before its own (as
+     * single-pass scans do; it is an error with VKR_FORWARD_PROGRESS_NONE). After a bounded wait it
+     * counts a tile itself. A tile has 12 keys for each invocation, and 2 KiB of counts in scratch:
+     * a sixth of 4-byte keys with workgroups of 256. Rows have fewer than 2^30 elements, and keys,
+     * outputs and counts each fit a descriptor's range. */
     VKR_SORT_ONESWEEP = 4,
     VKR_SORT_ALGORITHM_COUNT = 5,
     VKR_SORT_ALGORITHM_MAX_ENUM = 0x7fffffff

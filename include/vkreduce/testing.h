@@ -66,7 +66,7 @@ typedef struct VkrTestHooks {
     /* Drivers get SPIR-V modules as they were built, not reduced to what the constants of a
      * pipeline need: results are the same, but compiling takes longer. */
     VkBool32 modulesAsBuilt;
-    /* Sorts of any size take the large tiles that long ones take on devices where that is faster. */
+    /* Sorts of any size have the large tiles that long ones have where these are faster. */
     VkBool32 largeSorts;
 } VkrTestHooks;
 

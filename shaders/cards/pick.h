@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of pick.comp, which stores what a sort or a selection has left a list of indices of. Rows
- * of `row_length` elements have `wanted` entries each in the list, and `pitch` in the target; an
- * index counts from the start of its row. */
+/* The card of pick.comp, which stores what a sort or a selection has left a list of indices of.
+ * Rows of `row_length` elements have `wanted` entries each in the list, and `pitch` in the target;
+ * an index counts from the start of its row. */
 #define VKR_CARD(name) vkr_pick_##name
 #define VKR_NAME(name) VKR_PICK_##name
 

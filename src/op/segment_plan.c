@@ -155,9 +155,9 @@ static vkr_level describe(const vkr_reduce *r)
     return l;
 }
 
-/* Units of a segment per invocation, in workgroups larger than a subgroup. Combining the states of a
- * subgroup costs as much as several texels: with 4, 16 x 16 texels of RGBA8 took 3.3 times as long
- * as a whole image on an H100. */
+/* Units of a segment per invocation, in workgroups larger than a subgroup. Combining the states of
+ * a subgroup costs as much as several texels: with 4, 16 x 16 texels of RGBA8 took 3.3 times as
+ * long as a whole image on an H100. */
 #define MIN_UNITS_OF_ROWS 4u
 #define MIN_UNITS_OF_TILES 8u
 

@@ -50,7 +50,8 @@ static VkrResult add_memory(VkrRecorder recorder, bitonic *b)
 {
     const vkr_sorting *s = b->plan->sorting;
     vkr_view view;
-    VKR_TRY(vkr_add_sort_scratch(recorder, s->count, vkr_type_of_size(s->keys.type->size), 1, &view));
+    VKR_TRY(
+        vkr_add_sort_scratch(recorder, s->count, vkr_type_of_size(s->keys.type->size), 1, &view));
     b->keys = vkr_place_of_view(&view);
     VKR_TRY(vkr_add_sort_scratch(recorder, s->count, VKR_TYPE_U32, 1, &view));
     VKR_NEED(&b->walk, s->count <= vkr_items_within(b->plan->caps, 0, 4, 4),

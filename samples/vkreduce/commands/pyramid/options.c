@@ -15,7 +15,8 @@ static const char *const meanings[VKR_PYRAMID_ALGORITHM_COUNT] = {
     [VKR_PYRAMID_RECURSIVE_2D] = "a dispatch for four levels (OPENRNDR)",
     [VKR_PYRAMID_SINGLE] =
         "a dispatch for twelve levels; the workgroup that finishes last continues",
-    [VKR_PYRAMID_HYBRID] = "single for even sizes, pingpong for large odd ones, single for the rest",
+    [VKR_PYRAMID_HYBRID] =
+        "single for even sizes, pingpong for large odd ones, single for the rest",
 };
 
 static const topic op_topic = {
