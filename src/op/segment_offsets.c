@@ -57,7 +57,7 @@ static uint64_t tuned_part(const vkr_reduce *r, uint64_t max)
 {
     const vkr_segment_limits *limits = vkr_segment_limits_of(r);
     const uint64_t part = vkr_min(max, 1024 * (uint64_t)r->walk.workgroup_size);
-    const uint64_t groups = r->walk.tuning->maxGroups / 2;
+    const uint64_t groups = vkr_divide_up(r->walk.tuning->maxGroups, 2);
     return limits->busy == 1 ? part
                              : vkr_clamp(r->walk.count / groups, vkr_min(MIN_PART, part), part);
 }

@@ -37,6 +37,8 @@ const char *vkr_why_not_sweep(const vkr_sort_plan *p, char text[VKR_REASON])
     if (p->walk.context->forward_progress == VKR_FORWARD_PROGRESS_NONE)
         return "the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another";
     const bool is_long = p->row >= MAX_ROW;
+    if (tiles_of(p) > vkr_all_groups(p->caps))
+        return "a row has more tiles than a dispatch can have workgroups";
     if (!is_long && p->reach >= count && words_of(&q, 1) <= max_words(p->caps))
         return NULL;
     if (is_long)

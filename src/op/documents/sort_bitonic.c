@@ -43,6 +43,11 @@ static VkrResult check_reach(const bitonic *b)
              "algorithm is bitonic, but count is %" PRIu64 ", and must be at most %" PRIu64
              " for keys and outputs to fit maxStorageBufferRange (%" PRIu64 " bytes).",
              s->count, b->plan->reach, b->plan->caps->max_range);
+    const uint64_t groups = vkr_divide_up(b->plan->row, b->walk.workgroup_size);
+    VKR_NEED(&b->walk, groups <= vkr_all_groups(b->plan->caps),
+             "algorithm is bitonic, but a row of %" PRIu64 " elements needs up to %" PRIu64
+             " workgroups, and a dispatch has at most %" PRIu64 ".",
+             b->plan->row, groups, vkr_all_groups(b->plan->caps));
     return VKR_SUCCESS;
 }
 

@@ -81,7 +81,7 @@ static VkrResult collect_sort(uint64_t *seed, const char *label, operation *o)
     }
     info.algorithm =
         (VkrSortAlgorithm)(random_below(seed, 2) * random_below(seed, VKR_SORT_ALGORITHM_COUNT));
-    o->may_fail = info.algorithm == VKR_SORT_ONE_WORKGROUP;
+    o->may_fail = info.algorithm != VKR_SORT_AUTO && info.algorithm != VKR_SORT_THREE_PASS;
     info.workgroupSize = random_workgroup(seed, o);
     info.gpuCount = random_gpu_count(seed, o, letter(o, GPU_COUNT));
     if (random_below(seed, 3) == 0)

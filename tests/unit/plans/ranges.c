@@ -160,6 +160,8 @@ static uint32_t writing(const trace_dispatch *d)
         {"payload_", 1u << VKR_PAYLOAD_BINDING_TARGET},
         {"move_", 1u << VKR_MOVE_BINDING_TARGET},
         {"sort_count_", 0},
+        {"sort_digits_", 0},
+        {"sort_sweep_", 1u << VKR_SORT_BINDING_SORTED | 1u << VKR_SORT_BINDING_RANKED},
         {"sort_scatter_", 1u << VKR_SORT_BINDING_SORTED | 1u << VKR_SORT_BINDING_RANKED},
         {"sort_one_", 1u << VKR_SORT_BINDING_SORTED | 1u << VKR_SORT_BINDING_RANKED},
         {"sort_segments", 1u << VKR_SORT_SEGMENTS_BINDING_TARGET},

@@ -87,11 +87,8 @@ X(workgroup, PLAIN, INVALID, "workgroupSize is 48, but must be 0 or a power of t
   i->workgroupSize = 48)                                                                           \
 X(workgroup_of_counts, PLAIN, INVALID, "workgroupSize is 48, but must be 0 or a power of two.",    \
   set_numbers_alone(); i->workgroupSize = 48)                                                      \
-X(range, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16383, so that keys fit "       \
-  "maxStorageBufferRange (65536 bytes).", (void)i)                                                 \
-X(range_carried, NARROW, UNSUPPORTED, "count is 16384, but must be at most 8192, so that targets "\
-  "of payloads fit maxStorageBufferRange (65536 bytes).", set_carried(); i->count = 16384;         \
-  i->keys.type = VKR_TYPE_U8; i->payloads = p; p->targetStride = 8; p->target.size = 131072)
+X(range, NARROW, UNSUPPORTED, "count is 20000, but must be at most 8192, so that sources of "      \
+  "payloads fit maxStorageBufferRange (65536 bytes).", (void)i)
 
 /* Counts, offsets, lists and payloads; what is not needed is left out. */
 #define RIGHT_ROWS(X)                                                                              \

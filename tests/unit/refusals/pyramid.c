@@ -48,7 +48,7 @@ X(ops_none, PLAIN, INVALID, OPS("0x0"), i->ops = 0)                             
 X(ops_sum, PLAIN, INVALID, OPS("0x4"), i->ops = VKR_OP_SUM)                                        \
 X(ops_more, PLAIN, INVALID, OPS("0x11"), i->ops = VKR_OP_MIN | VKR_OP_MEAN)                        \
 X(first, PLAIN, INVALID, "first is 3, but must be 0 to 2.", i->first = VKR_PYRAMID_FIRST_COUNT)    \
-X(algorithm, PLAIN, INVALID, "algorithm is -1, but must be 0 to 3.",                               \
+X(algorithm, PLAIN, INVALID, "algorithm is -1, but must be 0 to 4.",                               \
   i->algorithm = (VkrPyramidAlgorithm)-1)                                                          \
 X(source_image, PLAIN, INVALID, "source.image is VK_NULL_HANDLE, but must be an image.",           \
   i->source.image = VK_NULL_HANDLE)                                                                \
