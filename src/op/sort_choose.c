@@ -113,12 +113,14 @@ static bool choose_large_tiles(vkr_sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
     const bool large = caps->large_sorts || (caps->vendor_id == NVIDIA && p->row >= LARGE_COUNT);
-    if (!large || p->sorting->workgroup_size != 0 || caps->max_workgroup_size < LARGE_WORKGROUP)
+    if (!large || p->sorting->workgroup_size != 0)
         return false;
     p->items = LARGE_ITEMS;
-    set_workgroup(p, LARGE_WORKGROUP);
-    if (shared_bytes(p) <= caps->max_shared_memory)
-        return true;
+    for (uint32_t size = LARGE_WORKGROUP; size >= WORKGROUP; size /= 2) {
+        set_workgroup(p, size);
+        if (size <= caps->max_workgroup_size && shared_bytes(p) <= caps->max_shared_memory)
+            return true;
+    }
     p->items = VKR_SORT_ITEMS;
     return false;
 }
