@@ -144,14 +144,14 @@ void vkr_scatter_tile(const uint first, const uint count)
     }
     [[unroll]] for (uint i = 0u; i < VKR_SORT_ITEMS; i++) {
         uint place = vkr_tile_place(i);
-        if (place < count) {
-            uint digit = vkr_digit_of(keys[i], vkr_shift, vkr_mask);
-            uint to = vkr_share.row_first + vkr_base[digit] + place;
-            if (vkr_is_stored(to)) {
-                vkr_store_key(to, keys[i]);
-                if (vkr_has(VKR_FLAG_VALUES))
-                    vkr_store_value(to, values[i]);
-            }
+        /* One condition: drivers compile nested ones slowly. */
+        uint to = vkr_share.row_first + vkr_base[vkr_digit_of(keys[i], vkr_shift, vkr_mask)] + place;
+        bool is_stored = vkr_is_stored(to);
+        bool is_there = place < count;
+        if (is_there && is_stored) {
+            vkr_store_key(to, keys[i]);
+            if (vkr_has(VKR_FLAG_VALUES))
+                vkr_store_value(to, values[i]);
         }
     }
 }
