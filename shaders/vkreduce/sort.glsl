@@ -156,7 +156,8 @@ VkrShare vkr_share_of(const uint row, const uint group, const uint tile, const u
 /* Whether the dispatch stores what goes to an element. */
 bool vkr_is_stored(const uint i)
 {
-    return !VKR_WINDOWED || i - push.stored_first < push.stored_count;
+    bool is_inside = i - push.stored_first < push.stored_count;
+    return VKR_WINDOWED ? is_inside : true;
 }
 
 /* Shares consist of tiles. */

@@ -38,7 +38,8 @@ typedef struct operation_row {
     VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
     void (*expect)(uint32_t words); /* replaces 0xcd bytes by the expected output */
     uint32_t max_tiles;
-    bool held; /* a tile is loaded at once, by packs, and stays in registers */
+    bool held;      /* a tile is loaded at once, by packs, and stays in registers */
+    uint32_t muted; /* some drivers take long to compile it: one geometry, and this muted tile */
 } operation_row;
 
 static VkrScanInfo scan_info(uint32_t words, uint32_t components)
@@ -138,7 +139,7 @@ static void expect_partition(uint32_t words)
     }
 }
 
-/* A sort by one digit, and by all of them, with the indices of keys. The tiles of a sort have 12
+/* A sort by one digit, with the indices of keys, and by all digits. The tiles of a sort have 12
  * keys for each invocation, however many bytes the others' have. */
 static uint32_t sort_keys(uint32_t words)
 {
@@ -149,13 +150,14 @@ static VkrResult collect_digits(VkrRecorder recorder, uint32_t words, uint32_t b
                                 uint32_t workgroup)
 {
     const VkDeviceSize size = 4 * (VkDeviceSize)sort_keys(words);
-    const VkrSortInfo info = {.keys = {.buffer = input.buffer, .size = size, .type = VKR_TYPE_U32},
-                              .count = VKR_COUNT_ALL,
-                              .endBit = bits,
-                              .algorithm = VKR_SORT_ONESWEEP,
-                              .workgroupSize = workgroup,
-                              .sorted = {.buffer = output.buffer, .size = size},
-                              .indices = {.buffer = output.buffer, .offset = size, .size = size}};
+    VkrSortInfo info = {.keys = {.buffer = input.buffer, .size = size, .type = VKR_TYPE_U32},
+                        .count = VKR_COUNT_ALL,
+                        .endBit = bits,
+                        .algorithm = VKR_SORT_ONESWEEP,
+                        .workgroupSize = workgroup,
+                        .sorted = {.buffer = output.buffer, .size = size}};
+    if (bits == 8)
+        info.indices = (VkrView){.buffer = output.buffer, .offset = size, .size = size};
     return vkrCmdSort(recorder, &info);
 }
 
@@ -169,7 +171,8 @@ static void expect_digits(uint32_t words, uint32_t bits)
     assert_true(oracle_sort(&info, order));
     for (uint32_t i = 0; i < keys; i++) {
         expected[i] = in[order[i]];
-        expected[keys + i] = order[i];
+        if (bits == 8)
+            expected[keys + i] = order[i];
     }
     free(order);
 }
@@ -195,14 +198,14 @@ static void expect_sort(uint32_t words)
 }
 
 static const operation_row operations[] = {
-    {"scan", collect_scan, expect_scan, MAX_TILES, false},
-    {"scan in registers", collect_scan, expect_scan, MAX_TILES, true},
-    {"segmented scan", collect_segmented, expect_segmented, MAX_TILES / 10, false},
-    {"segments in registers", collect_long_rows, expect_long_rows, MAX_TILES / 10, true},
-    {"partition", collect_partition, expect_partition, MAX_TILES, false},
-    {"partition in registers", collect_partition, expect_partition, MAX_TILES, true},
-    {"sort by a digit", collect_digit, expect_digit, MAX_TILES / 10, false},
-    {"sort", collect_sort, expect_sort, MAX_TILES / 10, false},
+    {"scan", collect_scan, expect_scan, MAX_TILES, false, 0},
+    {"scan in registers", collect_scan, expect_scan, MAX_TILES, true, 0},
+    {"segmented scan", collect_segmented, expect_segmented, MAX_TILES / 10, false, 0},
+    {"segments in registers", collect_long_rows, expect_long_rows, MAX_TILES / 10, true, 0},
+    {"partition", collect_partition, expect_partition, MAX_TILES, false, 0},
+    {"partition in registers", collect_partition, expect_partition, MAX_TILES, true, 0},
+    {"sort by a digit", collect_digit, expect_digit, MAX_TILES / 10, false, 1},
+    {"sort", collect_sort, expect_sort, MAX_TILES / 10, false, 150},
 };
 
 /* ---- Runs ---- */
@@ -295,7 +298,8 @@ static void test_tiles(void **state)
         {1, 2, TILE_BYTES, 0},       {8, FEW_TILES, TILE_BYTES, 0},
         {32, 300, TILE_BYTES, 0},    {1, 300, 4096, 0}, /* long runs of one invocation */
         {8, 300, 3 * TILE_BYTES, 0}, {1, most, TILE_BYTES, 0}};
-    for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+    const size_t first = operation->muted != 0 ? 2 : 0;
+    for (size_t i = first; i < (first != 0 ? first + 1 : ARRAY_SIZE(sizes)); i++)
         run(operation, &sizes[i]);
     assert_int_equal(mismatches, before);
 }
@@ -306,9 +310,10 @@ static void test_muted(void **state)
     const operation_row *operation = *state;
     const uint64_t before = mismatches;
     const uint32_t muted[] = {1, FEW_TILES / 2, FEW_TILES};
-    for (size_t i = 0; i < ARRAY_SIZE(muted); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(muted) && operation->muted == 0; i++)
         run(operation, &(geometry){8, FEW_TILES, TILE_BYTES, muted[i]});
-    run(operation, &(geometry){32, 300, TILE_BYTES, 150});
+    run(operation,
+        &(geometry){32, 300, TILE_BYTES, operation->muted != 0 ? operation->muted : 150});
     assert_int_equal(mismatches, before);
 }
 

@@ -129,13 +129,12 @@ void sort_choose(uint64_t seed, sort_row *row)
     draw_gpu_count(&state, row);
 }
 
-/* Bits of 8 digits or fewer, keys and values at once, and both in place. */
+/* The last ones take some drivers long to compile. */
 void sort_choose_windows(uint32_t i, sort_row *row)
 {
     static const sort_row rows[SORT_WINDOWS] = {
         {.type = VKR_TYPE_U32, .count = 50000, .end = 32, .workgroup = 32, .keys = true},
         {.type = VKR_TYPE_F32, .count = 30000, .workgroup = 1, .keys = true, .in_place = true},
-        {.type = VKR_TYPE_U8, .count = 90000, .workgroup = 64, .keys = true, .indices = true},
         {.type = VKR_TYPE_U16,
          .count = 50000,
          .begin = 3,
@@ -144,6 +143,17 @@ void sort_choose_windows(uint32_t i, sort_row *row)
          .payload_count = 1,
          .payloads = {4},
          .payload_in_place = true},
+        {.type = VKR_TYPE_U32, .count = 60000, .row = 1700, .workgroup = 32, .keys = true},
+        {.type = VKR_TYPE_U32, .count = 60000, .row = 33, .keys = true, .indices = true},
+        {.type = VKR_TYPE_I16,
+         .count = 40000,
+         .row = 700,
+         .keys = true,
+         .in_place = true,
+         .payload_count = 1,
+         .payloads = {4},
+         .workgroup = 4},
+        {.type = VKR_TYPE_U8, .count = 90000, .workgroup = 64, .keys = true, .indices = true},
         {.type = VKR_TYPE_U32,
          .count = 40000,
          .end = 20,
@@ -158,16 +168,6 @@ void sort_choose_windows(uint32_t i, sort_row *row)
          .workgroup = 32,
          .row = 25001,
          .indices = true},
-        {.type = VKR_TYPE_U32, .count = 60000, .row = 1700, .workgroup = 32, .keys = true},
-        {.type = VKR_TYPE_U32, .count = 60000, .row = 33, .keys = true, .indices = true},
-        {.type = VKR_TYPE_I16,
-         .count = 40000,
-         .row = 700,
-         .keys = true,
-         .in_place = true,
-         .payload_count = 1,
-         .payloads = {4},
-         .workgroup = 4},
     };
     *row = rows[i];
     row->seed = 1000 + i;

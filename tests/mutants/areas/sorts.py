@@ -63,7 +63,7 @@ MUTANTS = (
            'vkr_table[used + digit] = 0u;', '', ('progress-lvp22-8*/sort: tiles',),
            ('sort_sweep_*',)),
     Mutant('a window stores what goes to others', 'sort.glsl',
-           'i - push.stored_first < push.stored_count', 'true', ('sort-lvp22-8',),
+           'bool is_inside = i - push.stored_first < push.stored_count', 'bool is_inside = true', ('sort-lvp22-8',),
            ('sort_scatter_*',)),
     Mutant('windows read from the start', 'sort_steps.c',
            'push->source_base -= (uint32_t)slots[VKR_SORT_SLOT_SOURCE].first * push->source_stride;',
