@@ -84,9 +84,13 @@ void vkr_sort_tile(const uint first, const uint count)
     VKR_EACH_ITEM {
         uint place = vkr_tile_place(i);
         uint to = vkr_row_first + vkr_base[vkr_digit_of(keys[i], vkr_shift, vkr_mask)] + place;
-        bool is_stored = place < count && vkr_is_stored(to) &&
-                         !(vkr_pass.is_last && vkr_is_left_out(keys[i]));
-        places[i] = is_stored ? to : VKR_NOWHERE;
+        /* Conditions without branches: some drivers compile those slowly. */
+        bool is_there = place < count;
+        bool is_reached = vkr_is_stored(to);
+        bool is_left_out = vkr_is_left_out(keys[i]);
+        bool is_kept = !vkr_pass.is_last || !is_left_out;
+        bool is_stored = is_there && is_reached;
+        places[i] = is_stored && is_kept ? to : VKR_NOWHERE;
     }
     if (vkr_pass.writes_temp) {
         VKR_EACH_ITEM
