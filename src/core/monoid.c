@@ -111,17 +111,29 @@ static bool is_same(const vkr_monoid *a, const vkr_monoid *b)
     return same;
 }
 
+/* The module's own copy of a monoid, or NULL. The lock is held. */
+static vkr_monoid *find_kept(const vkr_monoid *found)
+{
+    vkr_monoid *kept = found->load.module->monoids;
+    while (kept && !is_same(kept, found))
+        kept = kept->next;
+    return kept;
+}
+
 /* Returns the module's own copy of a monoid, which it adds unless it has one; NULL without
  * memory. */
 static const vkr_monoid *keep(const vkr_monoid *found)
 {
     const VkrModule module = found->load.module;
     VkrContext context = module->context;
+    vkr_enter(&context->lock);
+    vkr_monoid *kept = find_kept(found);
+    vkr_leave(&context->lock);
+    if (kept)
+        return kept;
     vkr_monoid *added = vkr_alloc(context, sizeof *added + strlen(found->load.info.name) + 1);
     vkr_enter(&context->lock);
-    vkr_monoid *kept = module->monoids;
-    while (kept && !is_same(kept, found))
-        kept = kept->next;
+    kept = find_kept(found); /* which another thread may have added */
     if (!kept && added) {
         char *name = (char *)(added + 1);
         *added = *found;
