@@ -23,7 +23,7 @@ MUTANTS = (
     Mutant('keys are stored without their bits', 'sort_scatter.comp',
            'VkrUnit(vkr_bits_of(key))', 'VkrUnit(key)', ('sort-lvp22-8',), ('sort_scatter_*',)),
     Mutant('rows start at the same element', 'sort.glsl',
-           'min((push.first_row + row) * push.row_length, total)', 'min(push.first_row, total)',
+           'min((push.first_row + row) * push.row_length, cut)', 'min(push.first_row, cut)',
            ('sort-lvp22-8',), ('sort_count_*', 'sort_scatter_*')),
     Mutant('a segment starts after its offset', 'sort_segments.comp',
            'vkr_offset(middle) > element', 'vkr_offset(middle) >= element', ('sort-lvp22-8',),
