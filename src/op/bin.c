@@ -2,8 +2,6 @@
 /* vkrCmdBin: what the caller asks for, checked. */
 #include "bin.h"
 
-#include <inttypes.h>
-
 #include "../plan/stage.h"
 #include "compact.h"
 #include "sort_request.h"
@@ -14,23 +12,14 @@ static VkrResult check_keys(vkr_bin *b)
 {
     const VkrBinInfo *info = b->info;
     vkr_walk *w = &b->walk;
-    VKR_TRY(vkr_check_input(w, "keys", &info->keys, info->count, &b->keys));
-    VKR_TRY(vkr_check_input_handles(w, "keys", &info->keys, &b->keys));
+    VKR_TRY(vkr_check_sort_keys(w, &info->keys, info->count, &info->gpuCount, &b->keys));
     VKR_MUST(w,
              b->keys.type_id == VKR_TYPE_U8 || b->keys.type_id == VKR_TYPE_U16 ||
                  b->keys.type_id == VKR_TYPE_U32,
              "keys.type is %s, but must be u8, u16 or u32, also after a map.", b->keys.type->name);
-    VKR_MUST_BE(w, b->keys.components == 1, "keys", ".components", b->keys.components,
-                "be 1, also after a map.");
-    w->held = b->keys.capacity;
-    w->count = info->count == VKR_COUNT_ALL ? b->keys.capacity : info->count;
-    VKR_MUST_BE(w, w->count <= b->keys.capacity, "", "count", w->count,
-                "be VKR_COUNT_ALL or at most %" PRIu64 ", the number of elements that keys holds.",
-                b->keys.capacity);
-    VKR_MUST_BE(w, w->count >> 32 == 0, "", "count", w->count, "be below 2^32.");
     VKR_MUST(w, info->binCount >= 1 && info->binCount <= VKR_MAX_BIN_COUNT,
              "binCount is %u, but must be from 1 to %u.", info->binCount, VKR_MAX_BIN_COUNT);
-    return vkr_check_gpu_count(w, "gpuCount", &info->gpuCount);
+    return VKR_SUCCESS;
 }
 
 static VkrResult check_outputs(vkr_bin *b)

@@ -36,11 +36,7 @@ static VkrResult check_read(bounds *b, const char *field, const VkrView *asked, 
     VKR_TRY(vkr_check_input(w, field, asked, number, out));
     VKR_TRY(vkr_check_input_handles(w, field, asked, out));
     VKR_MUST_BE(w, out->components == 1, field, ".components", out->components, "be 0 or 1.");
-    *count = number == VKR_COUNT_ALL ? out->capacity : number;
-    VKR_MUST_BE(w, *count <= out->capacity, "", name, *count,
-                "be VKR_COUNT_ALL or at most %" PRIu64 ", the number of elements that %s holds.",
-                out->capacity, field);
-    return VKR_SUCCESS;
+    return vkr_check_number(w, name, number, field, out, count);
 }
 
 static VkrResult check_inputs(bounds *b)

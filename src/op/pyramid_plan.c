@@ -283,10 +283,10 @@ static group choose_halves(const vkr_pyramid *p, uint32_t first)
  * level. */
 static group choose_group(const vkr_pyramid *p, uint32_t first, VkrPyramidAlgorithm algorithm)
 {
-    const group one = {0}, halves = choose_halves(p, first);
-    const vkr_image *below = vkr_below(p, first);
     const bool hybrid = algorithm == VKR_PYRAMID_HYBRID;
-    if (hybrid && halves.levels > 1)
+    const group one = {0}, halves = hybrid ? choose_halves(p, first) : one;
+    const vkr_image *below = vkr_below(p, first);
+    if (halves.levels > 1)
         return halves;
     if (algorithm == VKR_PYRAMID_PINGPONG || !is_mip(&p->levels[first], below) ||
         (hybrid && texels_of(below) > MAX_TILED_TEXELS))

@@ -31,6 +31,19 @@ static VkrResult check_bits(vkr_sort *s)
     return VKR_SUCCESS;
 }
 
+VkrResult vkr_check_sort_keys(vkr_walk *w, const VkrView *asked, uint64_t count,
+                              const VkrGpuCount *gpu_count, vkr_view *keys)
+{
+    VKR_TRY(vkr_check_input(w, "keys", asked, count, keys));
+    VKR_TRY(vkr_check_input_handles(w, "keys", asked, keys));
+    VKR_MUST_BE(w, keys->components == 1, "keys", ".components", keys->components,
+                "be 1, also after a map.");
+    w->held = keys->capacity;
+    VKR_TRY(vkr_check_number(w, "count", count, "keys", keys, &w->count));
+    VKR_MUST_BE(w, w->count >> 32 == 0, "", "count", w->count, "be below 2^32.");
+    return vkr_check_gpu_count(w, "gpuCount", gpu_count);
+}
+
 static VkrResult check_keys(vkr_sort *s)
 {
     const VkrSortInfo *info = s->info;
@@ -38,17 +51,7 @@ static VkrResult check_keys(vkr_sort *s)
     VKR_TRY(vkr_check_bits(w, info->flags, VKR_SORT_DESCENDING_BIT | VKR_SORT_NAN_FIRST_BIT,
                            "VkrSortFlagBits"));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_SORT_ALGORITHM_COUNT));
-    VKR_TRY(vkr_check_input(w, "keys", &info->keys, info->count, &s->keys));
-    VKR_TRY(vkr_check_input_handles(w, "keys", &info->keys, &s->keys));
-    VKR_MUST_BE(w, s->keys.components == 1, "keys", ".components", s->keys.components,
-                "be 1, also after a map.");
-    w->held = s->keys.capacity;
-    w->count = info->count == VKR_COUNT_ALL ? s->keys.capacity : info->count;
-    VKR_MUST_BE(w, w->count <= s->keys.capacity, "", "count", w->count,
-                "be VKR_COUNT_ALL or at most %" PRIu64 ", the number of elements that keys holds.",
-                s->keys.capacity);
-    VKR_MUST_BE(w, w->count >> 32 == 0, "", "count", w->count, "be below 2^32.");
-    VKR_TRY(vkr_check_gpu_count(w, "gpuCount", &info->gpuCount));
+    VKR_TRY(vkr_check_sort_keys(w, &info->keys, info->count, &info->gpuCount, &s->keys));
     return check_bits(s);
 }
 

@@ -20,8 +20,10 @@ typedef struct vkr_sort {
 
 /* ---- sort.c, sort_payload.c ---- */
 
-/* Check an output of an element for each key, whose type and components can be left out, and
- * payloads. */
+/* Check the keys, which sets the number of elements of the walk; an output of an element for each
+ * key, whose type and components can be left out; and payloads. */
+VkrResult vkr_check_sort_keys(vkr_walk *walk, const VkrView *asked, uint64_t count,
+                              const VkrGpuCount *gpu_count, vkr_view *keys);
 VkrResult vkr_check_sort_output(const vkr_walk *walk, const char *field, const VkrView *asked,
                                 VkrType type, vkr_view *out);
 VkrResult vkr_check_sort_payloads(const vkr_walk *walk, uint32_t count, const VkrPayload *payloads);

@@ -37,13 +37,18 @@ const char *vkr_why_not_sweep(const vkr_sort_plan *p, char text[VKR_REASON])
     if (p->walk.context->forward_progress == VKR_FORWARD_PROGRESS_NONE)
         return "the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another";
     const bool is_long = p->row >= MAX_ROW;
-    if (tiles_of(p) > vkr_all_groups(p->caps))
-        return "a row has more tiles than a dispatch can have workgroups";
-    if (!is_long && p->reach >= count && words_of(&q, 1) <= max_words(p->caps))
+    const uint64_t most = vkr_all_groups(p->caps);
+    if (!is_long && tiles_of(p) <= most && p->reach >= count &&
+        words_of(&q, 1) <= max_words(p->caps))
         return NULL;
     if (is_long)
         (void)snprintf(text, VKR_REASON,
                        "%" PRIu64 " elements are sorted, but must be fewer than 2^30", p->row);
+    else if (tiles_of(p) > most)
+        (void)snprintf(text, VKR_REASON,
+                       "a row has %" PRIu64 " tiles, but must have at most %" PRIu64
+                       ", the workgroups of a dispatch",
+                       tiles_of(p), most);
     else
         (void)snprintf(text, VKR_REASON,
                        "count is %" PRIu64 ", and %s exceed maxStorageBufferRange (%" PRIu64

@@ -2,9 +2,10 @@
 /* Copies what the entries of a selection refer to, by a list of indices. */
 #include "compact.h"
 #include "pick.h"
+#include "sort_request.h"
 #include "topk.h"
 
-/* Adds the copies of what the entries refer to in `source`, or of their indices where it is NULL. */
+/* Adds the copies of what the entries refer to in `source`, or of their indices if it is NULL. */
 static VkrResult add_copy(VkrRecorder recorder, const vkr_topk *t, const vkr_place *list,
                           const char *name, const vkr_view *source, const vkr_view *target,
                           uint64_t pitch)
@@ -25,15 +26,7 @@ static VkrResult add_copy(VkrRecorder recorder, const vkr_topk *t, const vkr_pla
 
 VkrResult vkr_copy_keys(VkrRecorder recorder, const vkr_topk *t, vkr_view *keys)
 {
-    const VkDeviceSize size = t->input.type->size, count = t->rows * t->wanted;
-    *keys = (vkr_view){.buffer = VKR_SCRATCH,
-                       .size = size * count,
-                       .type = t->input.type,
-                       .type_id = t->input.type_id,
-                       .components = 1,
-                       .stride = size,
-                       .capacity = count};
-    VKR_TRY(vkr_add_scratch(recorder, keys->size, &keys->offset));
+    VKR_TRY(vkr_add_sort_scratch(recorder, t->rows * t->wanted, t->input.type_id, 1, keys));
     return add_copy(recorder, t, &t->list, "scratch", &t->input, keys, t->wanted);
 }
 

@@ -144,14 +144,20 @@ VkrResult vkr_check_buffer(const vkr_walk *w, const char *field, const vkr_view 
     return VKR_SUCCESS;
 }
 
+VkrResult vkr_check_number(const vkr_walk *w, const char *name, uint64_t number, const char *field,
+                           const vkr_view *view, uint64_t *count)
+{
+    *count = number == VKR_COUNT_ALL ? view->capacity : number;
+    VKR_MUST_BE(w, *count <= view->capacity, "", name, *count,
+                "be VKR_COUNT_ALL or at most %" PRIu64 ", the number of elements that %s holds.",
+                view->capacity, field);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_count(vkr_walk *w, uint64_t count, const vkr_view *input)
 {
     w->held = input->capacity;
-    w->count = count == VKR_COUNT_ALL ? input->capacity : count;
-    VKR_MUST_BE(w, w->count <= input->capacity, "", "count", w->count,
-                "be VKR_COUNT_ALL or at most %" PRIu64 ", the number of elements that input holds.",
-                input->capacity);
-    return VKR_SUCCESS;
+    return vkr_check_number(w, "count", count, "input", input, &w->count);
 }
 
 VkrResult vkr_check_holds(const vkr_walk *w, const char *field, const vkr_view *view)

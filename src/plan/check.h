@@ -47,6 +47,11 @@ VkrResult vkr_check_texels(const vkr_walk *walk, const char *field, const VkrTex
  * are buffers. */
 VkrResult vkr_check_buffer(const vkr_walk *walk, const char *field, const vkr_view *view);
 
+/* Sets the number of elements of a view that are used: the field `name`, which can be
+ * VKR_COUNT_ALL. */
+VkrResult vkr_check_number(const vkr_walk *walk, const char *name, uint64_t number,
+                           const char *field, const vkr_view *view, uint64_t *count);
+
 /* The first sets the number of elements of the walk, which the input must hold; the second checks
  * that another view holds that number. */
 VkrResult vkr_check_count(vkr_walk *walk, uint64_t count, const vkr_view *input);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random requests of operations that cut what they read into windows, from random operands (operands.c), and what
- * recordings of them may bind (ranges.c, segments.c). */
+/* Random requests of operations that cut what they read into windows, from random operands
+ * (operands.c), and what recordings of them may bind (ranges.c, segments.c). */
 #ifndef VKR_TESTS_RANGES_H
 #define VKR_TESTS_RANGES_H
 

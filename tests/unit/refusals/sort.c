@@ -108,14 +108,14 @@ X(one_small, PLAIN, UNSUPPORTED, "algorithm is one-workgroup, but a workgroup of
   "have room for 20000 elements, and it has room for 768.", i->workgroupSize = 64;                 \
   i->algorithm = VKR_SORT_ONE_WORKGROUP)                                                           \
 X(range, NARROW, UNSUPPORTED, "count is 20000, but must be at most 8192, so that sources of "      \
-  "payloads fit maxStorageBufferRange (65536 bytes).", (void)i)                                                 \
+  "payloads fit maxStorageBufferRange (65536 bytes).", (void)i)                                    \
 X(range_offsets, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384, so that the "    \
   "numbers of segments fit maxStorageBufferRange (65536 bytes).",                                  \
   i->indices = (VkrView){0}; i->segments.kind = VKR_SEGMENTS_OFFSETS;                              \
   i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
 X(range_workgroup, CRAMPED, UNSUPPORTED, "count is 20000, but a workgroup's share of 3072 "        \
   "elements must fit maxStorageBufferRange (16384 bytes), which holds 2040 of them.",              \
-  i->payloadCount = 0; i->workgroupSize = 256; i->keys.stride = 8; i->keys.size = 160000)                      \
+  i->payloadCount = 0; i->workgroupSize = 256; i->keys.stride = 8; i->keys.size = 160000)          \
 X(bitonic_range, NARROW, UNSUPPORTED, "algorithm is bitonic, but count is 20000, and must be at "  \
   "most 16368 for keys and outputs to fit maxStorageBufferRange (65536 bytes).",                   \
   i->algorithm = VKR_SORT_BITONIC)                                                                 \
