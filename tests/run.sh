@@ -120,10 +120,7 @@ stage 'Thread sanitizer'
 if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
 build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimization=1 \
     -Db_sanitize=thread -Db_lundef=false && (
-    # Of LLVM's locks, which the driver's threads take, the sanitizer sees no release: after 64 of
-    # them its search for deadlocks would stop the program.
-    export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ignore_noninstrumented_modules=1
-        detect_deadlocks=0"
+    export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ignore_noninstrumented_modules=1"
     run build-tsan --suite tsan
 )
 

@@ -54,13 +54,25 @@ typedef struct worker {
 
 /* ---- Operations ---- */
 
-/* Pipelines are compiled in every context, so most kinds of segments are left out. */
-static void find_rows(void)
+/* Pipelines are compiled in every context, so most kinds of segments are left out. The thread
+ * sanitizer sees no release of the locks of LLVM, which the driver's threads take for each pipeline,
+ * and gives up after 64 of them. Under it each operation has one row, and each test every other
+ * row. */
+static void find_rows(bool odd)
 {
     row_count = 0;
-    for (uint32_t i = 0; i < operation_row_count; i++)
-        if (operation_rows[i].first || operation_rows[i].segments == VKR_SEGMENTS_NONE)
-            rows[row_count++] = &operation_rows[i];
+    for (uint32_t i = 0, first = 0; i < operation_row_count; i++) {
+        const operation_row *row = &operation_rows[i];
+        first += row->first;
+#ifdef UNDER_TSAN
+        const bool takes = row->first && first % 2 == odd;
+#else
+        const bool takes = row->first || row->segments == VKR_SEGMENTS_NONE;
+        (void)odd;
+#endif
+        if (takes)
+            rows[row_count++] = row;
+    }
 }
 
 static operation_run run_of(const worker *w, uint32_t count)
@@ -179,7 +191,7 @@ static void run_threads(VkrFeatureFlags disabled_features)
     const VkrLimits limits = {.disabledFeatures = disabled_features, OPERATION_LIMITS};
     const VkrModuleInfo functions = {.code = operation_code, .codeSize = operation_code_size};
     worker workers[THREADS];
-    find_rows();
+    find_rows(disabled_features != 0);
     assert_true(harness_context(&device, &limits, &context));
     assert_int_equal(vkrCreateModule(context, &functions, &module), VKR_SUCCESS);
     assert_int_equal(pthread_barrier_init(&meeting, NULL, THREADS), 0);
