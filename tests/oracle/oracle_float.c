@@ -244,9 +244,13 @@ static void start_product(oracle_fold *fold)
 
 static void add_to_product(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count)
 {
+    const VkrType type = fold->info.type;
+    product_facts *f = &fold->state.product;
     (void)y;
-    for (uint32_t i = 0; i < count; i++)
-        multiply(&fold->state.product, to_double(fold->info.type, x[i]));
+    for (uint32_t i = 0; i < count; i++) {
+        f->subnormal |= is_subnormal(&oracle_types[type], x[i]);
+        multiply(f, to_double(type, x[i]));
+    }
 }
 
 static void finish_product(oracle_fold *fold, oracle_value *value)
@@ -260,6 +264,8 @@ static void finish_product(oracle_fold *fold, oracle_value *value)
     const double size = f.up - f.down, sign = f.negative ? -1 : 1;
     if (f.nan || (f.infinite && f.zero))
         set_bits(value, nan_bits(&oracle_types[type]), 0);
+    else if (f.infinite && f.subnormal)
+        set_bits(value, nan_bits(&oracle_types[type]), INFINITY);
     else if ((f.infinite && !may_underflow) || (!f.zero && f.down == 0 && size > top + 4))
         set_bits(value, oracle_from_real(type, sign * (double)INFINITY), 0);
     else if ((f.zero && !may_overflow) || (!f.infinite && f.up == 0 && size < -bottom - 4))
@@ -268,8 +274,8 @@ static void finish_product(oracle_fold *fold, oracle_value *value)
         set_bits(value, nan_bits(&oracle_types[type]), INFINITY);
     else {
         const long double exact = (long double)sign * ldexpl(f.fraction, (int)f.exponent);
-        set_bits(value, oracle_from_real(type, exact),
-                 f.rounded ? round_up(2 * relative * fabsl(exact)) : 0);
+        const long double error = (f.rounded ? 2 * relative : 0) + (f.subnormal ? 1 : 0);
+        set_bits(value, oracle_from_real(type, exact), round_up(error * fabsl(exact)));
     }
 }
 

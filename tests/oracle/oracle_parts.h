@@ -146,6 +146,7 @@ typedef struct product_facts {
     int64_t exponent;
     double up, down;
     bool nan, infinite, zero, rounded, negative;
+    bool subnormal; /* an element is: devices may treat it as 0 */
 } product_facts;
 
 /* The sum is high * 2^128 + low. */
