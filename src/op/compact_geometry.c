@@ -43,6 +43,7 @@ static void set_bounds(vkr_compact *c)
         (caps->max_range - caps->granule - 4 * (uint64_t)VKR_RECORD_WORDS) / 8 - 1;
     w->element_bytes = c->bits ? 1 : vkr_element_size(&c->tested);
     w->reach = reach(c);
+    w->stored_partials = stored;
     w->max_partials = vkr_min(scanned, stored);
     w->grain = unit * (w->loads != 0 && w->order == VKR_ORDER_CONTIGUOUS ? w->batch : 1);
     w->coalesced_grain = unit;

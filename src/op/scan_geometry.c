@@ -60,7 +60,8 @@ static void set_bounds(vkr_scan *s)
     const uint64_t combined = VKR_PREFIX_TRIPS / trips_of_partial * w->workgroup_size;
     w->element_bytes = vkr_element_size(&s->input);
     w->reach = reach(s);
-    w->max_partials = vkr_min(combined, partials_in_reach(s));
+    w->stored_partials = partials_in_reach(s);
+    w->max_partials = vkr_min(combined, w->stored_partials);
     w->grain = w->unit * (s->canonical ? 1 : w->batch);
     w->coalesced_grain = w->grain;
     w->trips_of_unit = 4 + w->unit * (1 + s->input.components);

@@ -175,7 +175,9 @@ VkrResult vkr_choose_shares(vkr_walk *w, bool asked, bool allowed, vkr_why_not *
         choose_runs(w);
     vkr_choose_window(w);
     VKR_TRY(vkr_cut(w));
-    VKR_NEED(w, w->one || w->tiles || vkr_walk_runs(w, w->groups) <= 2 * w->max_partials,
+    VKR_NEED(w,
+             w->one || w->tiles ||
+                 vkr_walk_runs(w, w->groups) <= vkr_min(2 * w->max_partials, w->stored_partials),
              "workgroupSize is %u, but must be larger for count %" PRIu64
              ", whose partials one workgroup combines.",
              w->workgroup_size, w->count);

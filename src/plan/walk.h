@@ -46,7 +46,8 @@ typedef struct vkr_walk {
     /* What bounds a workgroup's share, for vkr_choose_shares. */
     uint64_t element_bytes;
     uint64_t reach;           /* elements that a dispatch reaches, wherever it starts */
-    uint64_t max_partials;    /* partials that one workgroup combines and one descriptor reaches */
+    uint64_t max_partials;    /* partials that one workgroup should combine at most */
+    uint64_t stored_partials; /* partials that one descriptor reaches, wherever it starts */
     uint32_t grain;           /* every share is a multiple of this number of elements */
     uint32_t coalesced_grain; /* the same where a workgroup reads each run */
     uint32_t trips_of_unit;   /* trips of an invocation's loops for one unit */
