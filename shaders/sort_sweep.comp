@@ -12,6 +12,7 @@
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_memory_scope_semantics : require
 
 #include "card.glsl"
 #include "vkreduce/unit.glsl"
@@ -90,7 +91,8 @@ void vkr_look(const uint digit, inout uint next, inout uint sum)
     uint polls = 0u;
     [[dont_unroll]] while (next != 0u && polls < VKR_SWEEP_POLLS)
     {
-        uint word = atomicOr(vkr_table[vkr_states + (next - 1u) * VKR_SORT_DIGITS + digit], 0u);
+        uint word = atomicLoad(vkr_table[vkr_states + (next - 1u) * VKR_SORT_DIGITS + digit],
+                               gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
         bool is_prefix = word >= VKR_SWEEP_PREFIX;
         sum += word & VKR_SWEEP_BITS;
         next = is_prefix ? 0u : word != 0u ? next - 1u : next;

@@ -34,6 +34,8 @@
 #ifndef VKR_LOOKBACK_GLSL
 #define VKR_LOOKBACK_GLSL
 
+#extension GL_KHR_memory_scope_semantics : require
+
 #define VKR_POLLS 4u
 
 /* The state of a tile, in the highest bits of its word. 0: the tile has published nothing. */
@@ -77,7 +79,8 @@ void vkr_look(inout uint next, inout VkrRunning seen)
     uint unknown = 0u; /* 1 + the nearest tile that has published nothing, or 0 */
     [[dont_unroll]] for (uint poll = 0u; poll < VKR_POLLS; poll++) {
         if (tile != ~0u)
-            word = atomicOr(vkr_counter[VKR_TILE_STATES + tile], 0u);
+            word = atomicLoad(vkr_counter[VKR_TILE_STATES + tile], gl_ScopeDevice,
+                              gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
         prefix = vkr_row_max(word >= VKR_TILE_PREFIX ? tile + 1u : 0u);
         unknown = vkr_row_max(word < VKR_TILE_TOTAL ? tile + 1u : 0u);
         if (unknown <= prefix)
