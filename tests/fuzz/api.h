@@ -34,8 +34,15 @@ void allow_count(VkrGpuCount *count);
 void allow_predicate(VkrPredicate *predicate);
 void allow_segments(VkrSegments *segments);
 
-/* Pointers are not changed: the library must trust them. */
+/* The functions of api.comp, in one of four lives; else NULL. */
+extern VkrModule functions;
+
+/* Pointers are not changed, since the library must trust them; those to functions of an application
+ * can be replaced by others. */
+const VkrHook *choose_hook(const VkrHook *given, const char *name);
+const VkrMonoid *choose_monoid(const VkrMonoid *given);
 void keep_pointers(VkrView *view, const VkrView *given);
+void keep_predicate_pointers(VkrPredicate *predicate, const VkrPredicate *given);
 void keep_segment_pointers(VkrSegments *segments, const VkrSegments *given);
 
 #define MAX_ENTRIES 8u

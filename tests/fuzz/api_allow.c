@@ -154,15 +154,47 @@ void start_request(operation *o)
 
 /* ---- Pointers ---- */
 
+VkrModule functions;
+
+const VkrHook *choose_hook(const VkrHook *given, const char *name)
+{
+    static VkrHook hooks[4]; /* of a request */
+    static uint32_t next;
+    if (functions == NULL || choose(4) != 0)
+        return given;
+    next = (next + 1) % ARRAY_SIZE(hooks);
+    hooks[next] = (VkrHook){.module = functions, .name = name};
+    return &hooks[next];
+}
+
+const VkrMonoid *choose_monoid(const VkrMonoid *given)
+{
+    static VkrHook hook;
+    static VkrMonoid monoid;
+    if (functions == NULL || choose(4) != 0)
+        return given;
+    hook = (VkrHook){.module = functions, .name = choose(2) ? "load" : "load_index"};
+    monoid =
+        (VkrMonoid){&hook, "combine", "identity", choose(2) ? "finish" : NULL, (VkBool32)choose(2)};
+    return &monoid;
+}
+
 void keep_pointers(VkrView *view, const VkrView *given)
 {
     view->image = given->image;
     view->map = given->map;
 }
 
+void keep_predicate_pointers(VkrPredicate *predicate, const VkrPredicate *given)
+{
+    predicate->flags.hook = choose_hook(given->flags.hook, "is_odd");
+    if (predicate->flags.hook != given->flags.hook)
+        predicate->kind = VKR_PREDICATE_FLAGS;
+}
+
 void keep_segment_pointers(VkrSegments *segments, const VkrSegments *given)
 {
-    segments->flags.hook = given->flags.hook;
+    segments->flags.hook = choose_hook(given->flags.hook, "is_odd");
     keep_pointers(&segments->keys, &given->keys);
     keep_pointers(&segments->runs.uniqueKeys, &given->runs.uniqueKeys);
     keep_pointers(&segments->runs.lengths, &given->runs.lengths);

@@ -99,7 +99,7 @@ VkrResult __wrap_vkrCmdFind(VkrRecorder recorder, const VkrFindInfo *given)
     VkrFindInfo info = *given;
     disturb(&info, sizeof info);
     info.label = given->label;
-    info.predicate.flags.hook = given->predicate.flags.hook;
+    keep_predicate_pointers(&info.predicate, &given->predicate);
     keep_pointers(&info.input, &given->input);
     start_request(requested);
     allow_view(&info.input, 0, false);

@@ -95,11 +95,13 @@ VkrResult __wrap_vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *given)
     info.label = given->label;
     info.outputImage = given->outputImage;
     info.mask.image = given->mask.image;
-    info.mask.flags.hook = given->mask.flags.hook;
+    info.mask.flags.hook = choose_hook(given->mask.flags.hook, "is_odd");
     keep_pointers(&info.input, &given->input);
     keep_pointers(&info.input2, &given->input2);
     keep_segment_pointers(&info.segments, &given->segments);
-    info.monoid = given->monoid;
+    info.monoid = choose_monoid(given->monoid);
+    if (info.monoid != NULL && choose(4) != 0)
+        info.ops = 0;
     start_request(requested);
     allow_reduce(&info);
     VkrCountOutput counts[MAX_ENTRIES];
@@ -127,7 +129,9 @@ VkrResult __wrap_vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *given)
     keep_pointers(&info.output, &given->output);
     keep_segment_pointers(&info.segments, &given->segments);
     info.segments.runs.countOutputs = NULL;
-    info.monoid = given->monoid;
+    info.monoid = choose_monoid(given->monoid);
+    if (info.monoid != NULL && choose(4) != 0)
+        info.op = (VkrOp)0;
     start_request(requested);
     allow_scan(&info);
     return __real_vkrCmdScan(recorder, &info);
@@ -140,8 +144,8 @@ VkrResult __wrap_vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *given
     VkrCompactInfo info = *given;
     disturb(&info, sizeof info);
     info.label = given->label;
-    info.sink = given->sink;
-    info.predicate.flags.hook = given->predicate.flags.hook;
+    info.sink = choose_hook(given->sink, "note");
+    keep_predicate_pointers(&info.predicate, &given->predicate);
     keep_pointers(&info.input, &given->input);
     keep_pointers(&info.kept, &given->kept);
     keep_pointers(&info.keptIndices, &given->keptIndices);
