@@ -270,7 +270,8 @@ def parts(values, affine):
     ok(found == [('u32', (len(runs), 2), [v for a, b in runs for v in affine(values[a:b], a)[-2:]]),
                  ('u16', (len(runs),), [keys[a] for a, _ in runs]),
                  ('u32', (len(runs),), [b - a for a, b in runs])], 'their files', found)
-    state('runs, in any order', 'reduce --operator box.glsl floats.npy --by keys.npy --count-on-gpu',
+    state('runs, in any order',
+          'reduce --operator box.glsl floats.npy --by keys.npy --count-on-gpu',
           {'state': [[min(values[a:b]), max(values[a:b])] for a, b in runs]})
 
 
