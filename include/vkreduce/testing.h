@@ -32,11 +32,12 @@ typedef struct VkrSelfTestReport {
 } VkrSelfTestReport;
 
 /*
- * Runs small reductions, scans and compactions with known answers on the group path in use and on
- * those below it, reports through the message callback which group paths gave wrong answers, and
- * selects the best one that gave none. (Work that always uses shared memory, such as that of
- * VKR_DETERMINISM_DEVICE, relies on wrong[VKR_GROUP_PATH_SHARED] being 0.) Fails with
- * VKR_ERROR_UNSUPPORTED if every group path gave wrong answers: then the context must not be used.
+ * Runs small reductions, scans, compactions, sorts, selections and searches with known answers on
+ * the group path in use and on those below it, reports through the message callback which group
+ * paths gave wrong answers, and selects the best one that gave none. (Work that always uses shared
+ * memory, such as that of VKR_DETERMINISM_DEVICE, relies on wrong[VKR_GROUP_PATH_SHARED] being 0.)
+ * Fails with VKR_ERROR_UNSUPPORTED if every group path gave wrong answers: then the context must
+ * not be used.
  * Any other failure leaves the context unchanged.
  *
  * This is the only call that submits and waits; it creates and destroys what it needs. If the work

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The self-test: small reductions, scans and compactions with known answers, on the group path in
- * use and on every one below it. */
+/* The self-test: small operations with known answers, on the group path in use and on every one
+ * below it. */
 #include "selftest.h"
 
 #include <inttypes.h>
@@ -18,95 +18,18 @@
 
 /* ---- One group path ---- */
 
-static VkrReduceInfo describe(const vkr_self_test *test, uint32_t i)
-{
-    const vkr_self_check *c = &vkr_self_checks[i];
-    const uint32_t size = vkr_types[c->type].size;
-    const VkDeviceSize region = (VkDeviceSize)i * VKR_SELF_REGION;
-    return (VkrReduceInfo){.label = "vkreduce self-test",
-                           .ops = c->ops,
-                           .input = {.buffer = test->buffer,
-                                     .offset = region + (VkDeviceSize)c->skip * size,
-                                     .size = ((VkDeviceSize)(c->count - 1) * c->stride + 1) * size,
-                                     .type = c->type,
-                                     .stride = (VkDeviceSize)c->stride * size,
-                                     .texels = {.view = c->texels ? test->texels : VK_NULL_HANDLE,
-                                                .offset = region,
-                                                .size = VKR_SELF_REGION}},
-                           .count = c->count,
-                           .output = {.buffer = test->buffer,
-                                      .offset = (VkDeviceSize)VKR_SELF_CHECKS * VKR_SELF_REGION +
-                                                (VkDeviceSize)i * VKR_SELF_SLOT,
-                                      .size = VKR_SELF_SLOT},
-                           .algorithm = c->algorithm};
-}
-
-static VkDeviceSize region_of_move(uint32_t m)
-{
-    return VKR_SELF_CHECKS * (VKR_SELF_REGION + VKR_SELF_SLOT) + (VkDeviceSize)m * VKR_SELF_REGION;
-}
-
-/* The results of a move; its total or count follows them (end_of_move). */
-static VkrView results_of_move(const vkr_self_test *test, uint32_t m)
-{
-    return (VkrView){.buffer = test->buffer,
-                     .offset = region_of_move(m),
-                     .size = VKR_SELF_MANY * sizeof(uint32_t),
-                     .type = VKR_TYPE_I32};
-}
-
-static VkrBufferRange end_of_move(const vkr_self_test *test, uint32_t m)
-{
-    return (VkrBufferRange){test->buffer, region_of_move(m) + VKR_SELF_MANY * sizeof(uint32_t),
-                            sizeof(uint32_t)};
-}
-
-static bool serves_move(VkrContext context, uint32_t m)
-{
-    const bool waits =
-        !vkr_self_moves[m].waits || context->forward_progress != VKR_FORWARD_PROGRESS_NONE;
-    return waits && (vkr_self_moves[m].operation != VKR_OPERATION_SCAN ||
-                     vkrIsTypeSupported(context, vkr_self_checks[0].type));
-}
-
-static VkrResult collect_move(const vkr_self_test *test, uint32_t m)
-{
-    const VkrReduceInfo first = describe(test, 0);
-    const VkrBufferRange end = end_of_move(test, m);
-    if (vkr_self_moves[m].operation == VKR_OPERATION_SCAN)
-        return vkrCmdScan(test->recorder,
-                          &(VkrScanInfo){.label = first.label,
-                                         .op = vkr_self_moves[m].op,
-                                         .input = first.input,
-                                         .output = results_of_move(test, m),
-                                         .count = VKR_SELF_MANY,
-                                         .algorithm = (VkrScanAlgorithm)vkr_self_moves[m].algorithm,
-                                         .total = end});
-    const VkrCountOutput count = {VKR_COUNT_KEPT, end.buffer, end.offset, 1};
-    return vkrCmdCompact(
-        test->recorder,
-        &(VkrCompactInfo){.label = first.label,
-                          .input = first.input,
-                          .count = VKR_SELF_MANY,
-                          .predicate = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS},
-                          .algorithm = (VkrCompactAlgorithm)vkr_self_moves[m].algorithm,
-                          .kept = results_of_move(test, m),
-                          .countOutputCount = 1,
-                          .countOutputs = &count});
-}
-
 static VkrResult collect(VkrContext context, const vkr_self_test *test)
 {
     VKR_TRY(vkrReset(test->recorder));
     VKR_TRY(vkrBegin(test->recorder));
     for (uint32_t i = 0; i < VKR_SELF_CHECKS; i++) {
-        const VkrReduceInfo info = describe(test, i);
+        const VkrReduceInfo info = vkr_self_reduction(test, i);
         if (vkrIsTypeSupported(context, vkr_self_checks[i].type))
             VKR_TRY(vkrCmdReduce(test->recorder, &info));
     }
     for (uint32_t m = 0; m < VKR_SELF_MOVES; m++)
-        if (serves_move(context, m))
-            VKR_TRY(collect_move(test, m));
+        if (vkr_self_move_serves(context, m))
+            VKR_TRY(vkr_collect_self_move(test, m));
     return VKR_SUCCESS;
 }
 
@@ -169,7 +92,7 @@ static void compare(VkrContext context, const vkr_self_test *test, uint32_t i,
                     VkrSelfTestReport *report, char sentence[256])
 {
     const VkrGroupPath group_path = context->caps.group_path;
-    const VkrReduceInfo info = describe(test, i);
+    const VkrReduceInfo info = vkr_self_reduction(test, i);
     VkrReduceLayout layout;
     if (!vkrIsTypeSupported(context, vkr_self_checks[i].type) ||
         vkrGetReduceLayout(context, &info, &layout) != VKR_SUCCESS)
@@ -196,57 +119,6 @@ static void compare(VkrContext context, const vkr_self_test *test, uint32_t i,
                 vkr_self_checks[i].count, vkrTypeName(vkr_self_checks[i].type),
                 vkrReduceAlgorithmName(vkr_self_checks[i].algorithm), texts[0], texts[1]);
     }
-}
-
-/* Compares a word that a move stored, and describes the first wrong one. Returns true if it is
- * correct. */
-static bool compare_word(const vkr_self_test *test, uint32_t m, uint32_t i, uint32_t right,
-                         bool first, char sentence[256])
-{
-    const bool scan = vkr_self_moves[m].operation == VKR_OPERATION_SCAN;
-    int32_t found;
-    memcpy(&found, test->data + region_of_move(m) + i * sizeof found, sizeof found);
-    if ((uint32_t)found == right)
-        return true;
-    if (first)
-        (void)snprintf(
-            sentence, 256,
-            "%s %" PRIu32 " of %u i32 by algorithm %s is %" PRId32 ", but must be %" PRId32,
-            i == VKR_SELF_MANY ? "result"
-            : scan             ? "prefix"
-                               : "kept element",
-            i, VKR_SELF_MANY,
-            scan ? vkrScanAlgorithmName((VkrScanAlgorithm)vkr_self_moves[m].algorithm)
-                 : vkrCompactAlgorithmName((VkrCompactAlgorithm)vkr_self_moves[m].algorithm),
-            found, (int32_t)right);
-    return false;
-}
-
-/* Compares a move. It counts as two results: all its elements, and its total or count. */
-static void compare_move(VkrContext context, const vkr_self_test *test, uint32_t m,
-                         VkrSelfTestReport *report, char sentence[256])
-{
-    const bool scan = vkr_self_moves[m].operation == VKR_OPERATION_SCAN;
-    uint32_t *wrong = &report->wrong[context->caps.group_path];
-    const bool sums = vkr_self_moves[m].op == VKR_OP_SUM;
-    uint32_t prefix = sums ? 0 : (uint32_t)INT32_MIN;
-    uint32_t kept = 0;
-    bool good = true;
-    for (uint32_t i = 0; i < VKR_SELF_MANY && good; i++) {
-        const int64_t value = vkr_known_value(&vkr_self_checks[0], i);
-        if (sums)
-            prefix += (uint32_t)value;
-        else if (value > (int32_t)prefix)
-            prefix = (uint32_t)value;
-        if (scan)
-            good = compare_word(test, m, i, prefix, *wrong == 0, sentence);
-        else if (value < 0)
-            good = compare_word(test, m, kept++, (uint32_t)value, *wrong == 0, sentence);
-    }
-    *wrong += !good;
-    if (good && !compare_word(test, m, VKR_SELF_MANY, scan ? prefix : kept, *wrong == 0, sentence))
-        ++*wrong;
-    report->checks[context->caps.group_path] += 2;
 }
 
 /* A kernel that the driver refuses to compile makes a group path unusable, as a wrong result does,
@@ -282,8 +154,8 @@ static VkrResult run_group_path(VkrContext context, VkQueue queue, vkr_self_test
     for (uint32_t i = 0; i < VKR_SELF_CHECKS && result == VKR_SUCCESS; i++)
         compare(context, test, i, report, sentence);
     for (uint32_t m = 0; m < VKR_SELF_MOVES && result == VKR_SUCCESS; m++)
-        if (serves_move(context, m))
-            compare_move(context, test, m, report, sentence);
+        if (vkr_self_move_serves(context, m))
+            vkr_compare_self_move(context, test, m, report, sentence);
     if (report->wrong[group_path] != 0)
         (void)vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                        "vkrSelfTest: group path %s is not usable: %u of %u results are wrong; the "

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Declarations that the parts of the self-test share: selftest.c, which runs it; selftest_known.c,
- * which has the known elements and answers; and selftest_objects.c. */
+ * which has the known elements and answers; selftest_moves.c; and selftest_objects.c. */
 #ifndef VKR_SELFTEST_H
 #define VKR_SELFTEST_H
 
 #include "../core/context.h"
+#include "vkreduce/testing.h"
 
 #define VKR_SELF_MANY 20011u    /* elements: several workgroups, as an invocation reads few bytes */
 #define VKR_SELF_REGION 163840u /* bytes for the elements of a check: room for MANY of 8 bytes */
@@ -12,7 +13,8 @@
 #define VKR_SELF_FILLER 0xc9 /* fills the gaps and the results, so that none is right by chance */
 
 #define VKR_SELF_CHECKS 7u
-#define VKR_SELF_MOVES 3u
+#define VKR_SELF_MOVES 6u
+#define VKR_SELF_SORTED 3u /* the move that sorts */
 #define VKR_SELF_REGIONS (VKR_SELF_CHECKS + VKR_SELF_MOVES)
 
 /* A reduction with known answers. */
@@ -28,10 +30,18 @@ typedef struct vkr_self_check {
 } vkr_self_check;
 extern const vkr_self_check vkr_self_checks[VKR_SELF_CHECKS];
 
-/* A scan or a compaction of the first check's elements: their prefixes, or the elements below 0. */
+typedef enum vkr_self_kind {
+    VKR_SELF_SCAN,
+    VKR_SELF_COMPACT, /* to the elements below 0 */
+    VKR_SELF_SORT,
+    VKR_SELF_TOP_K,
+    VKR_SELF_BOUNDS, /* a search for each element among the sorted ones */
+} vkr_self_kind;
+
+/* An operation on the first check's elements that stores more than a few results. */
 typedef struct vkr_self_move {
-    VkrOperation operation;
-    uint32_t algorithm; /* VkrScanAlgorithm or VkrCompactAlgorithm */
+    vkr_self_kind kind;
+    uint32_t algorithm; /* of the operation */
     VkrOp op;           /* of a scan: sum or max */
     bool waits;         /* cannot run with VKR_FORWARD_PROGRESS_NONE */
 } vkr_self_move;
@@ -66,6 +76,18 @@ uint64_t vkr_encode_known(VkrType type, uint64_t number);
 uint64_t vkr_known_answer(const vkr_self_check *check, VkrOp op, VkrType type);
 
 void vkr_print_known(char text[32], VkrType type, uint64_t bits);
+
+VkrReduceInfo vkr_self_reduction(const vkr_self_test *test, uint32_t check);
+
+/* ---- selftest_moves.c ---- */
+
+bool vkr_self_move_serves(VkrContext context, uint32_t m);
+VkrResult vkr_collect_self_move(const vkr_self_test *test, uint32_t m);
+
+/* Compares the results of a move, and describes the first wrong one of a group path in
+ * `sentence`. */
+void vkr_compare_self_move(VkrContext context, const vkr_self_test *test, uint32_t m,
+                           VkrSelfTestReport *report, char sentence[256]);
 
 /* ---- selftest_objects.c ---- */
 

@@ -30,9 +30,12 @@ const vkr_self_check vkr_self_checks[VKR_SELF_CHECKS] = {
 /* clang-format on */
 
 const vkr_self_move vkr_self_moves[VKR_SELF_MOVES] = {
-    {VKR_OPERATION_SCAN, VKR_SCAN_REDUCE_THEN_SCAN, VKR_OP_MAX, false},
-    {VKR_OPERATION_SCAN, VKR_SCAN_SINGLE_PASS, VKR_OP_SUM, true},
-    {VKR_OPERATION_COMPACT, VKR_COMPACT_AUTO, (VkrOp)0, false},
+    {VKR_SELF_SCAN, VKR_SCAN_REDUCE_THEN_SCAN, VKR_OP_MAX, false},
+    {VKR_SELF_SCAN, VKR_SCAN_SINGLE_PASS, VKR_OP_SUM, true},
+    {VKR_SELF_COMPACT, VKR_COMPACT_AUTO, (VkrOp)0, false},
+    [VKR_SELF_SORTED] = {VKR_SELF_SORT, VKR_SORT_THREE_PASS, (VkrOp)0, false},
+    {VKR_SELF_TOP_K, 0, (VkrOp)0, false},
+    {VKR_SELF_BOUNDS, 0, (VkrOp)0, false},
 };
 
 bool vkr_is_known_nan(const vkr_self_check *c, uint32_t i)
@@ -115,4 +118,27 @@ void vkr_print_known(char text[32], VkrType type, uint64_t bits)
         (void)snprintf(text, 32, "%" PRId64, (int64_t)((bits ^ sign) - sign));
     else
         (void)snprintf(text, 32, "%" PRIu64, bits);
+}
+
+VkrReduceInfo vkr_self_reduction(const vkr_self_test *test, uint32_t i)
+{
+    const vkr_self_check *c = &vkr_self_checks[i];
+    const uint32_t size = vkr_types[c->type].size;
+    const VkDeviceSize region = (VkDeviceSize)i * VKR_SELF_REGION;
+    return (VkrReduceInfo){.label = "vkreduce self-test",
+                           .ops = c->ops,
+                           .input = {.buffer = test->buffer,
+                                     .offset = region + (VkDeviceSize)c->skip * size,
+                                     .size = ((VkDeviceSize)(c->count - 1) * c->stride + 1) * size,
+                                     .type = c->type,
+                                     .stride = (VkDeviceSize)c->stride * size,
+                                     .texels = {.view = c->texels ? test->texels : VK_NULL_HANDLE,
+                                                .offset = region,
+                                                .size = VKR_SELF_REGION}},
+                           .count = c->count,
+                           .output = {.buffer = test->buffer,
+                                      .offset = (VkDeviceSize)VKR_SELF_CHECKS * VKR_SELF_REGION +
+                                                (VkDeviceSize)i * VKR_SELF_SLOT,
+                                      .size = VKR_SELF_SLOT},
+                           .algorithm = c->algorithm};
 }

@@ -152,6 +152,45 @@ static VkrResult compact_indices(const hook_case *c)
     return vkrCmdCompact(c->recorder, &info);
 }
 
+static VkrView output_view(const hook_case *c, VkrType type, VkDeviceSize offset)
+{
+    return (VkrView){.buffer = c->output, .offset = c->at + offset, .size = HALF / 2, .type = type};
+}
+
+static VkrSortInfo sort_of(const hook_case *c)
+{
+    return (VkrSortInfo){.flags = VKR_SORT_NAN_FIRST_BIT,
+                         .keys = c->view,
+                         .count = c->count,
+                         .gpuCount = c->gpu_count,
+                         .sorted = output_view(c, VKR_TYPE_UNDEFINED, 0),
+                         .indices = output_view(c, VKR_TYPE_U32, HALF / 2)};
+}
+
+static VkrResult sort(const hook_case *c)
+{
+    const VkrSortInfo info = sort_of(c);
+    return vkrCmdSort(c->recorder, &info);
+}
+
+static VkrResult sort_rows(const hook_case *c)
+{
+    VkrSortInfo info = sort_of(c);
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 100};
+    return vkrCmdSort(c->recorder, &info);
+}
+
+static VkrResult select_first(const hook_case *c)
+{
+    const VkrTopKInfo info = {.input = c->view,
+                              .count = c->count,
+                              .gpuCount = c->gpu_count,
+                              .k = 50,
+                              .values = output_view(c, VKR_TYPE_UNDEFINED, 0),
+                              .indices = output_view(c, VKR_TYPE_U32, HALF / 2)};
+    return vkrCmdTopK(c->recorder, &info);
+}
+
 const hook_operation hook_operations[] = {
     {"reduction", reduce, 4, false, true, 0},
     {"reduction on every device", reduce_on_every_device, 2, true, true, 0},
@@ -166,4 +205,7 @@ const hook_operation hook_operations[] = {
     {"compaction of values", compact_values, 4, false, true, 0},
     {"compaction by flags", compact_flags, 2, false, true, 0},
     {"compaction of indices", compact_indices, 1, false, true, 0},
+    {"sort", sort, 1, false, true, 0},
+    {"sort of rows", sort_rows, 1, false, true, 0},
+    {"selection", select_first, 1, false, true, 0},
     {NULL, NULL, 0, false, false, 0}};

@@ -47,6 +47,15 @@ static VkrView view_at(VkDeviceSize offset)
     return (VkrView){.buffer = outputs.buffer, .offset = offset, .size = OUTPUT_BYTES / 2};
 }
 
+static VkrView words_at(VkDeviceSize offset)
+{
+    VkrView view = view_at(offset);
+    view.size = OUTPUT_BYTES / 4;
+    view.type = VKR_TYPE_U32;
+    view.components = 1;
+    return view;
+}
+
 static VkrResult add_sums(VkrRecorder recorder, const VkrView *input, VkDeviceSize output)
 {
     const VkrReduceInfo info = {.ops = VKR_OP_SUM | VKR_OP_MIN | VKR_OP_ARGMAX,
@@ -127,6 +136,58 @@ static VkrResult add_compaction(VkrRecorder recorder, const VkrView *input, VkDe
     return vkrCmdCompact(recorder, &info);
 }
 
+static VkrResult add_sort(VkrRecorder recorder, const VkrView *input, VkDeviceSize output)
+{
+    const VkrSortInfo info = {.flags = VKR_SORT_DESCENDING_BIT,
+                              .keys = *input,
+                              .count = VKR_COUNT_ALL,
+                              .sorted = view_at(output),
+                              .indices = words_at(output + OUTPUT_BYTES / 2)};
+    return vkrCmdSort(recorder, &info);
+}
+
+static VkrResult add_sorted_rows(VkrRecorder recorder, const VkrView *input, VkDeviceSize output)
+{
+    const VkrSortInfo info = {.keys = *input,
+                              .count = COUNT,
+                              .segments = {.kind = VKR_SEGMENTS_ROWS, .length = PART_WIDTH},
+                              .indices = words_at(output)};
+    return vkrCmdSort(recorder, &info);
+}
+
+static VkrResult add_selection(VkrRecorder recorder, const VkrView *input, VkDeviceSize output)
+{
+    const VkrTopKInfo info = {.input = *input,
+                              .count = VKR_COUNT_ALL,
+                              .k = 100,
+                              .values = view_at(output),
+                              .indices = words_at(output + OUTPUT_BYTES / 2)};
+    return vkrCmdTopK(recorder, &info);
+}
+
+/* The elements are searched for in themselves: where they are not sorted, any algorithm finds the
+ * same. */
+static VkrResult add_bounds(VkrRecorder recorder, const VkrView *input, VkDeviceSize output)
+{
+    const VkrBoundsInfo info = {.sorted = *input,
+                                .count = VKR_COUNT_ALL,
+                                .values = *input,
+                                .valueCount = VKR_COUNT_ALL,
+                                .lower = words_at(output),
+                                .upper = words_at(output + OUTPUT_BYTES / 2)};
+    return vkrCmdBounds(recorder, &info);
+}
+
+static VkrResult add_bins(VkrRecorder recorder, const VkrView *input, VkDeviceSize output)
+{
+    const VkrBinInfo info = {.keys = *input,
+                             .count = VKR_COUNT_ALL,
+                             .binCount = 200,
+                             .offsets = output_at(output + OUTPUT_BYTES / 2, 201 * 4),
+                             .indices = words_at(output)};
+    return vkrCmdBin(recorder, &info);
+}
+
 static const same_case cases[] = {
     {"sums of RGBA8", &image_formats[0], 4, add_sums, false},
     {"sums of D32", &image_formats[1], 1, add_sums, false},
@@ -139,6 +200,11 @@ static const same_case cases[] = {
     {"scan of R8_UINT", &image_formats[4], 1, add_scan, true},
     {"compaction of R8_UINT", &image_formats[4], 1, add_compaction, true},
     {"compaction of RGBA8", &image_formats[0], 3, add_compaction, false},
+    {"sort of D32", &image_formats[1], 1, add_sort, true},
+    {"sorted rows of R8_UINT", &image_formats[4], 1, add_sorted_rows, false},
+    {"selection of D32", &image_formats[1], 1, add_selection, false},
+    {"search of R8_UINT", &image_formats[4], 1, add_bounds, false},
+    {"bins of R8_UINT", &image_formats[4], 1, add_bins, false},
 };
 
 /* ---- Running a case ---- */

@@ -171,6 +171,24 @@ static void test_all_wrong(void **state)
     assert_int_equal(wrap.objects, 0);
 }
 
+/* Kernels that order keys are made wrong on all paths, so that no path is left. */
+static void test_order_wrong(void **state)
+{
+    static const struct {
+        const char *kernels, *told;
+    } rows[] = {{"sort", "the first is that sorted element "},
+                {"rank", "the first is that selected element "},
+                {"bounds", "the first is that bound "}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        wrap.reversed = rows[i].kernels;
+        assert_int_equal(self_test(NULL), VKR_ERROR_UNSUPPORTED);
+        assert_non_null(strstr(message_texts[0], rows[i].told));
+        assert_non_null(strstr(message_texts[0], " of 20011 i32 is not the right one"));
+        assert_int_equal(close_context(state), 0);
+        assert_int_equal(open_context(state), 0);
+    }
+}
+
 /* Group paths whose kernels do not compile are unusable, unless other kernels can take the place of
  * all that the self-test needs. Drivers compile when a pipeline or already a module is created. */
 static void assert_refused(void **state, uint32_t paths, VkrGroupPath to)
@@ -309,18 +327,25 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_context, close_context)
     const struct CMUnitTest tests[] = {
-        TEST(test_right),           TEST(test_plant),
-        TEST(test_best_wrong),      TEST(test_arguments),
-        TEST(test_sum_refused),     TEST(test_arithmetic_refused),
-        TEST(test_subgroups_wrong), TEST(test_subgroups_refused),
-        TEST(test_shared_wrong),    TEST(test_all_wrong),
-        TEST(test_no_end),          TEST(test_failed_wait),
+        TEST(test_right),
+        TEST(test_plant),
+        TEST(test_best_wrong),
+        TEST(test_arguments),
+        TEST(test_order_wrong),
+        TEST(test_sum_refused),
+        TEST(test_arithmetic_refused),
+        TEST(test_subgroups_wrong),
+        TEST(test_subgroups_refused),
+        TEST(test_shared_wrong),
+        TEST(test_all_wrong),
+        TEST(test_no_end),
+        TEST(test_failed_wait),
     };
     const int status = harness_open(&device);
     if (status != 0)
         return status;
     /* Only the first tests depend on the driver. */
-    const size_t count = getenv("VKR_TEST_THIN") != NULL ? 6 : sizeof(tests) / sizeof(tests[0]);
+    const size_t count = getenv("VKR_TEST_THIN") != NULL ? 7 : sizeof(tests) / sizeof(tests[0]);
     const int failed = _cmocka_run_group_tests("selftest", tests, count, NULL, NULL);
     harness_close(&device);
     return failed;

@@ -66,14 +66,46 @@ static uint32_t wrong_ops(uint32_t ops)
     return ops & (ops - 1);
 }
 
-/* Copies a kernel's constants, and plants the fault in them if the kernel has operators. */
+/* Where kernels that order keys say in which direction, by the start of their names. */
+static const struct {
+    const char *name;
+    uint32_t constant;
+} ordering[] = {{"sort_scatter_", VKR_SORT_CONST_KEY_FORM},
+                {"rank_", VKR_RANK_CONST_KEY_FORM},
+                {"bounds_", VKR_BOUNDS_CONST_KEY_FORM}};
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Copies the constants of the kernel that is being compiled, and plants faults in them: in
+ * operators, if it has some and `is_wrong` is set, and in the direction of its order. */
 static void plant(uint32_t *wrong, const uint32_t *constants, size_t count, bool is_wrong)
 {
-    const bool operates = count == VKR_REDUCE_CONSTANT_COUNT || count == VKR_SCAN_CONSTANT_COUNT;
+    const bool ordered = starts_with(wrap.kernel, "select_");
+    const bool operates =
+        !ordered && (count == VKR_REDUCE_CONSTANT_COUNT || count == VKR_SCAN_CONSTANT_COUNT);
     assert_true(count <= CONSTANTS);
     memcpy(wrong, constants, count * sizeof(*constants));
     if (operates && is_wrong)
         wrong[VKR_CONST_OPS] = wrong_ops(wrong[VKR_CONST_OPS]);
+    for (size_t i = 0; i < sizeof(ordering) / sizeof(ordering[0]); i++)
+        if (wrap.reversed && starts_with(ordering[i].name, wrap.reversed) &&
+            starts_with(wrap.kernel, ordering[i].name))
+            wrong[ordering[i].constant] ^= VKR_KEY_IS_NEGATED;
+}
+
+/* Replaces the library's function (--wrap): notes which kernel the functions below get. */
+VkrResult __real_vkr_create_kernel(VkrContext context, const vkr_variant *variant,
+                                   vkr_answer *answer);
+VkrResult __wrap_vkr_create_kernel(VkrContext context, const vkr_variant *variant,
+                                   vkr_answer *answer);
+VkrResult __wrap_vkr_create_kernel(VkrContext context, const vkr_variant *variant,
+                                   vkr_answer *answer)
+{
+    wrap.kernel = vkr_kernels[variant->kernel].name;
+    return __real_vkr_create_kernel(context, variant, answer);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice handle, VkPipelineCache cache,

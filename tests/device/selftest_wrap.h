@@ -3,6 +3,8 @@
 #ifndef VKR_TESTS_SELFTEST_WRAP_H
 #define VKR_TESTS_SELFTEST_WRAP_H
 
+#include "../../src/core/specialize.h"
+#include "../../src/core/unpack.h"
 #include "../../src/plan/card.h"
 #include "../../src/spirv/prune.h"
 #include "harness.h"
@@ -20,6 +22,8 @@ typedef enum selftest_fault {
 /* The state of these functions. */
 extern struct selftest_wrap {
     uint32_t faulty[SELFTEST_FAULTS]; /* bits 1 << VkrGroupPath */
+    const char *reversed;             /* kernels that order the other way: "sort", or NULL */
+    const char *kernel;               /* the name of the one that is being compiled */
     VkResult wait[2];                 /* results of the next waits, which wait nevertheless */
     uint32_t waits;
     uint32_t objects; /* number of live ones: buffers and their views, memory, pools, fences */

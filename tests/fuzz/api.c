@@ -29,7 +29,12 @@ static struct {
     VkrBufferRange scratch;           /* the caller's */
     operation operations[MAX_OPERATIONS];
     uint32_t count;
+    bool calls; /* requests can have functions */
 } life;
+
+static const uint32_t function_code[] = {
+#include "api_functions.inc"
+};
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -292,6 +297,7 @@ static void describe(void)
     if (strange % 8 == 7)
         fixture.info.flags = (uint32_t)choose(256);
     memset(&life, 0, sizeof life);
+    life.calls = strange / 8 % 4 == 3;
     life.get = fixture.info.getInstanceProcAddr;
     fixture.info.getInstanceProcAddr = get;
     life.labels = fixture.info.flags == VKR_CONTEXT_DEBUG_UTILS_BIT;
@@ -311,13 +317,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const bool opened = heard(vkrCreateContext(&fixture.info, &fixture.context));
     EXPECT(opened == (fixture.context != NULL), "a context, or none");
     if (opened && heard(vkrCreateRecorder(fixture.context, &info, &fixture.recorder))) {
+        const VkrModuleInfo module = {.code = function_code, .codeSize = sizeof function_code};
         vkrGetContextProperties(fixture.context, &plan.device);
+        if (life.calls)
+            (void)heard(vkrCreateModule(fixture.context, &module, &functions));
         for (uint64_t n = 1 + choose(3); n > 0; n--) {
             record();
             if (choose(2))
                 (void)heard(vkrReset(fixture.recorder));
         }
     }
+    vkrDestroyModule(functions);
+    functions = NULL;
     trace_close();
     return 0;
 }

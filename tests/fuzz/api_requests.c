@@ -7,130 +7,29 @@
 
 #include "api.h"
 
-#define MAX_ENTRIES 8u
-#define WINDOWS 6u /* the maximum of a view, so that no request takes long */
-
-/* ---- Words ---- */
-
-static uint64_t strange_word(uint64_t before)
-{
-    switch (choose(8)) {
-    case 0:
-        return 0;
-    case 1:
-        return UINT64_MAX - choose(16);
-    case 2:
-        return (uint64_t)1 << choose(64);
-    case 3:
-        return ((uint64_t)1 << choose(64)) - 1;
-    case 4:
-        return before + 1;
-    case 5:
-        return before - 1;
-    default:
-        return choose(256);
-    }
-}
-
-void disturb(void *data, size_t size)
-{
-    static const uint8_t times[] = {0, 0, 0, 1, 1, 1, 2, 4};
-    for (uint64_t n = times[choose(8)]; n > 0; n--) {
-        const size_t at = 4 * (size_t)choose(size / 4);
-        const size_t width = at % 8 == 0 && size - at >= 8 && choose(2) ? 8 : 4;
-        uint64_t word = 0;
-        memcpy(&word, (char *)data + at, width);
-        word = strange_word(word);
-        memcpy((char *)data + at, &word, width);
-    }
-}
+operation *requested;
 
 /* ---- What a request allows ---- */
 
-static struct {
-    operation *operation;
-    uint64_t most; /* bytes of a range */
-} now;
-
-/* Bounds a size, unless the library can see from the number alone that it is wrong. */
-static void bound(VkDeviceSize *size, VkDeviceSize offset)
-{
-    if (*size > now.most && *size != VK_WHOLE_SIZE && *size <= UINT64_MAX - offset)
-        *size %= now.most;
-}
-
-/* Changes a buffer to one of the caller's: neither one of the stub's nor one that stands for
- * scratch in the library. */
-static void settle(VkBuffer *buffer)
-{
-    const uint64_t letter = (uint64_t)*buffer;
-    if (letter != 0 && letter != '!' && (letter < 'A' || letter >= 'A' + LETTERS))
-        *buffer = BUFFER('A' + letter % LETTERS);
-}
-
-static void add_range(VkrBufferRange *range, bool written)
-{
-    settle(&range->buffer);
-    bound(&range->size, range->offset);
-    if (range->buffer && range->size <= UINT64_MAX - range->offset)
-        add_region(now.operation, range->buffer, range->offset, range->size, written);
-}
-
-static uint64_t bytes_of(VkrView *view)
-{
-    bound(&view->size, view->offset);
-    bound(&view->bufferSize, 0);
-    if ((view->size == 0 || view->size == VK_WHOLE_SIZE) && view->bufferSize > view->offset)
-        return view->bufferSize - view->offset;
-    return view->size;
-}
-
-static void add_bytes(VkrView *view, uint64_t before, bool written)
-{
-    settle(&view->buffer);
-    VkrBufferRange range = {view->buffer, view->offset - before, bytes_of(view) + before};
-    add_range(&range, written);
-    if (view->texels.view && view->texels.size <= UINT64_MAX - view->texels.offset)
-        add_region(now.operation, view->buffer, view->texels.offset, view->texels.size, false);
-}
-
-static void add_count(VkrGpuCount *count)
-{
-    settle(&count->buffer);
-    if (count->buffer && count->offset <= UINT64_MAX - 8)
-        add_region(now.operation, count->buffer, count->offset, count->type == VKR_TYPE_U64 ? 8 : 4,
-                   false);
-}
-
-static void add_segments(VkrSegments *segments)
-{
-    if (segments->kind == VKR_SEGMENTS_FLAGS)
-        add_range(&segments->flags.range, false);
-    if (segments->kind == VKR_SEGMENTS_OFFSETS) {
-        add_range(&segments->offsets, false);
-        add_count(&segments->gpuCount);
-    }
-}
-
 static void allow_reduce(VkrReduceInfo *info)
 {
-    add_bytes(&info->input, 0, info->flags & VKR_REDUCE_CONSUME_INPUT_BIT);
+    allow_view(&info->input, 0, info->flags & VKR_REDUCE_CONSUME_INPUT_BIT);
     if (info->ops & VKR_OP_DOT)
-        add_bytes(&info->input2, 0, false);
-    add_count(&info->gpuCount);
-    add_range(&info->output, true);
-    add_range(&info->pieces.partials, true);
-    add_segments(&info->segments);
+        allow_view(&info->input2, 0, false);
+    allow_count(&info->gpuCount);
+    allow_range(&info->output, true);
+    allow_range(&info->pieces.partials, true);
+    allow_segments(&info->segments);
 }
 
 static void allow_scan(VkrScanInfo *info)
 {
-    add_bytes(&info->input, 0, false);
-    add_bytes(&info->output, 0, true);
-    add_count(&info->gpuCount);
-    add_range(&info->gpuInitial, false);
-    add_range(&info->total, true);
-    add_segments(&info->segments);
+    allow_view(&info->input, 0, false);
+    allow_view(&info->output, 0, true);
+    allow_count(&info->gpuCount);
+    allow_range(&info->gpuInitial, false);
+    allow_range(&info->total, true);
+    allow_segments(&info->segments);
 }
 
 static uint64_t stride_before(const VkrCompactInfo *info)
@@ -141,29 +40,16 @@ static uint64_t stride_before(const VkrCompactInfo *info)
     return info->flags & VKR_COMPACT_CONTINUED_BIT && stride <= in->offset ? stride : 0;
 }
 
-static void allow_compact(VkrCompactInfo *info, VkrPayload *payloads, VkrCountOutput *counts)
+static void allow_compact(VkrCompactInfo *info)
 {
     VkrView *const outputs[] = {&info->kept, &info->keptIndices, &info->runLengths, &info->rejected,
                                 &info->rejectedIndices};
-    static const uint64_t sizes[VKR_COUNT_KIND_COUNT] = {4, 4, 4, 8, 8, 8, 12, 12};
-    add_bytes(&info->input, stride_before(info), false);
-    add_count(&info->gpuCount);
-    add_count(&info->append);
-    add_range(&info->predicate.gpuConstants, false);
-    if (info->predicate.kind == VKR_PREDICATE_FLAGS)
-        add_range(&info->predicate.flags.range, false);
+    allow_view(&info->input, stride_before(info), false);
+    allow_count(&info->gpuCount);
+    allow_count(&info->append);
+    allow_predicate(&info->predicate);
     for (size_t i = 0; i < ARRAY_SIZE(outputs); i++)
-        add_bytes(outputs[i], 0, true);
-    for (uint32_t i = 0; i < info->payloadCount; i++) {
-        add_range(&payloads[i].source, false);
-        add_range(&payloads[i].target, true);
-    }
-    for (uint32_t i = 0; i < info->countOutputCount; i++) {
-        settle(&counts[i].buffer);
-        if ((uint32_t)counts[i].kind < VKR_COUNT_KIND_COUNT && counts[i].offset <= UINT64_MAX - 12)
-            add_region(now.operation, counts[i].buffer, counts[i].offset, sizes[counts[i].kind],
-                       true);
-    }
+        allow_view(outputs[i], 0, true);
 }
 
 /* ---- Calls ---- */
@@ -186,15 +72,6 @@ uint64_t __wrap_random_below(uint64_t *state, uint64_t end)
     return choose(end);
 }
 
-static void start(void)
-{
-    const uint64_t groups =
-        (uint64_t)plan.device.maxComputeWorkGroupCount[0] * plan.device.maxComputeWorkGroupCount[1];
-    const uint64_t range = plan.device.maxStorageBufferRange;
-    now.most = WINDOWS * (range < 128 * groups ? range : 128 * groups);
-    *now.operation = (operation){0};
-}
-
 VkrResult __wrap_vkrGetReduceLayout(VkrContext context, const VkrReduceInfo *info,
                                     VkrReduceLayout *layout)
 {
@@ -210,13 +87,6 @@ VkrResult __wrap_vkrGetScanType(VkrContext context, const VkrScanInfo *info, Vkr
     return result;
 }
 
-/* Pointers are not changed: the library must trust them. */
-static void keep_pointers(VkrView *view, const VkrView *given)
-{
-    view->image = given->image;
-    view->map = given->map;
-}
-
 VkrResult __wrap_vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *given)
 {
     VkrReduceInfo info = *given;
@@ -225,10 +95,19 @@ VkrResult __wrap_vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *given)
     info.label = given->label;
     info.outputImage = given->outputImage;
     info.mask.image = given->mask.image;
+    info.mask.flags.hook = choose_hook(given->mask.flags.hook, "is_odd");
     keep_pointers(&info.input, &given->input);
     keep_pointers(&info.input2, &given->input2);
-    start();
+    keep_segment_pointers(&info.segments, &given->segments);
+    info.monoid = choose_monoid(given->monoid);
+    if (info.monoid != NULL && choose(4) != 0)
+        info.ops = 0;
+    start_request(requested);
     allow_reduce(&info);
+    VkrCountOutput counts[MAX_ENTRIES];
+    VkrRuns *runs = &info.segments.runs;
+    runs->countOutputs = copy_counts(runs->countOutputCount, given->segments.runs.countOutputs,
+                                     given->segments.runs.countOutputCount, counts);
     const VkrResult laid = __real_vkrGetReduceLayout(fixture.context, &info, &layout);
     (void)heard(laid);
     const VkrResult result = __real_vkrCmdReduce(recorder, &info);
@@ -248,35 +127,37 @@ VkrResult __wrap_vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *given)
     info.initial = given->initial;
     keep_pointers(&info.input, &given->input);
     keep_pointers(&info.output, &given->output);
-    start();
+    keep_segment_pointers(&info.segments, &given->segments);
+    info.segments.runs.countOutputs = NULL;
+    info.monoid = choose_monoid(given->monoid);
+    if (info.monoid != NULL && choose(4) != 0)
+        info.op = (VkrOp)0;
+    start_request(requested);
     allow_scan(&info);
     return __real_vkrCmdScan(recorder, &info);
 }
 
 VkrResult __wrap_vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *given)
 {
-    VkrPayload payloads[MAX_ENTRIES] = {0};
-    VkrCountOutput outputs[MAX_ENTRIES] = {0};
+    VkrPayload payloads[MAX_ENTRIES];
+    VkrCountOutput counts[MAX_ENTRIES];
     VkrCompactInfo info = *given;
-    for (uint32_t i = 0; i < given->payloadCount; i++)
-        payloads[i] = given->payloads[i];
-    for (uint32_t i = 0; i < given->countOutputCount; i++)
-        outputs[i] = given->countOutputs[i];
     disturb(&info, sizeof info);
-    disturb(payloads, given->payloadCount * sizeof payloads[0]);
-    disturb(outputs, given->countOutputCount * sizeof outputs[0]);
     info.label = given->label;
+    info.sink = choose_hook(given->sink, "note");
+    keep_predicate_pointers(&info.predicate, &given->predicate);
     keep_pointers(&info.input, &given->input);
     keep_pointers(&info.kept, &given->kept);
     keep_pointers(&info.keptIndices, &given->keptIndices);
     keep_pointers(&info.runLengths, &given->runLengths);
     keep_pointers(&info.rejected, &given->rejected);
     keep_pointers(&info.rejectedIndices, &given->rejectedIndices);
-    info.payloads = info.payloadCount <= MAX_ENTRIES ? payloads : NULL;
-    info.countOutputs = info.countOutputCount <= MAX_ENTRIES ? outputs : NULL;
-    start();
-    if (info.payloads && info.countOutputs)
-        allow_compact(&info, payloads, outputs);
+    start_request(requested);
+    allow_compact(&info);
+    info.payloads =
+        copy_payloads(info.payloadCount, given->payloads, given->payloadCount, payloads);
+    info.countOutputs =
+        copy_counts(info.countOutputCount, given->countOutputs, given->countOutputCount, counts);
     return __real_vkrCmdCompact(recorder, &info);
 }
 
@@ -321,10 +202,10 @@ static VkrResult collect_reduce(uint64_t *seed, const char *label, operation *o)
 VkrResult collect_any(const char *label, operation *o)
 {
     static VkrResult (*const rows[])(uint64_t * seed, const char *label, operation *o) = {
-        collect_reduce, collect_segments, collect_scan, collect_compact};
+        collect_reduce, collect_segments, collect_scan, collect_compact, collect_order};
     static operation given; /* which the generators fill, before words are changed */
     uint64_t unused = 0;
     given = (operation){.rotation = (uint32_t)choose(LETTERS)};
-    now.operation = o;
+    requested = o;
     return rows[choose(ARRAY_SIZE(rows))](&unused, label, &given);
 }

@@ -11,17 +11,17 @@ from runner_tools import MISLED, array, answers, differences, npy, pack, refusal
 NAN = float('nan')
 
 
-def positions(side, kind, data, values, descending=False):
+def positions(side, kind, data, values, *order):
     """The positions, as numpy.searchsorted finds them, in an order that separates -0 and 0."""
-    keys = [order_key(kind, x, descending) for x in data]
+    keys = [order_key(kind, x, *order) for x in data]
     find = bisect.bisect_left if side == 'lower' else bisect.bisect_right
-    return [find(keys, order_key(kind, x, descending)) for x in values]
+    return [find(keys, order_key(kind, x, *order)) for x in values]
 
 
-def check(name, side, options, kind, data, values, descending=False, **fields):
+def check(name, side, options, kind, data, values, order=(), **fields):
     array('sorted.npy', kind, data)
     array('values.npy', kind, values)
-    found = positions(side, kind, data, values, descending)
+    found = positions(side, kind, data, values, *order)
     answers((name, f'bounds {side} sorted.npy values.npy -o out.npy {options}',
              {'count': len(values)},
              {'files': {'out.npy': ('u32', (len(found),), shown('u32', found))}, 'count': len(data),
@@ -46,7 +46,13 @@ def test_options():
         check('one element', side, '', 'i16', [5], [4, 5, 6])
         falling = [3.0, 2.0, 2.0, 0.0, -0.0, -1.5, NAN, NAN]
         check('the greatest first', side, '--descending', 'f32', falling,
-              [4.0, 3.0, 2.0, 1.0, 0.0, -0.0, -2.0, NAN], descending=True)
+              [4.0, 3.0, 2.0, 1.0, 0.0, -0.0, -2.0, NAN], order=(True,))
+        for descending in (False, True):
+            order = (descending, True)
+            special = sorted(some_values('f32', 200, 9), key=lambda x, order=order:
+                             order_key('f32', x, *order))
+            check('NaN first', side, '--nan-first' + ' --descending' * descending, 'f32', special,
+                  some_values('f32', 90, 10), order=order)
     draw = random.Random(3)
     rows = sorted(draw.randrange(-99, 99) for _ in range(50))
     write('rows.bin', b''.join(pack('i16', [0, x, 7, 7]) for x in rows))

@@ -232,6 +232,7 @@ def test_operators():
           {'type': 'f32', 'total': [sum(values[:40]), 40]})
     ok(read_npy('out.npy') == ('f32', (40,), [Near(sum(values[:k + 1]) / (k + 1))
                                              for k in range(40)]), 'its file', read_npy('out.npy'))
+    parts(values, affine)
     for kind, number in [('i8', -5), ('i16', -300), ('u16', 60000), ('i32', -2**31), ('f16', 0.25),
                          ('bf16', -1.5), ('i64', -2**40), ('u64', 2**63), ('f64', 1.5)]:
         text('sum.glsl', '#define State float', 'State lift(E x, uint i) { return float(x); }',
@@ -241,17 +242,55 @@ def test_operators():
         state(kind, 'reduce --operator sum.glsl one.npy', {'state': [number]}, type=kind)
 
 
+def parts(values, affine):
+    """Segments of scans, and runs of keys, by an operator whose order matters."""
+    cuts = [0, 0, 7, 20, 33, 34, 40]
+    array('cuts.npy', 'u32', cuts)
+    keys = [sum(k >= cut for cut in cuts) for k in range(40)]
+    array('keys.npy', 'u16', keys)
+    array('floats.npy', 'f32', values[:40])
+    runs = list(zip(cuts[1:], cuts[2:]))
+    for where, ends in [('--segments rows:16', [(0, 16), (16, 32), (32, 40)]),
+                        ('--segments offsets:cuts.npy', runs), ('--by keys.npy', runs)]:
+        state('a scan', f'scan --operator affine.glsl few.npy -o out.npy {where}',
+              {'type': 'u32', 'total': affine(values[ends[-1][0]:40], ends[-1][0])[-2:]})
+        ok(read_npy('out.npy') == ('u32', (40, 2), [v for a, b in ends
+                                                    for v in affine(values[a:b], a)]),
+           'its file', read_npy('out.npy'))
+        state('an exclusive scan from the end', f'scan --operator affine.glsl few.npy -o out.npy '
+              f'--reverse --exclusive {where}',
+              {'type': 'u32', 'total': affine(values[:ends[0][1]])[-2:]})
+        ok(read_npy('out.npy') == ('u32', (40, 2), [
+            v for a, b in ends for k in range(a, b)
+            for v in ([1, 0] + affine(values[k + 1:b], k + 1))[-2:]]),
+           'its file', read_npy('out.npy'))
+    state('runs', 'reduce --operator affine.glsl few.npy --by keys.npy -o out.npy --keys k.npy '
+          '--counts c.npy', {'state': [affine(values[a:b], a)[-2:] for a, b in runs]})
+    found = [read_npy(name) for name in ('out.npy', 'k.npy', 'c.npy')]
+    ok(found == [('u32', (len(runs), 2), [v for a, b in runs for v in affine(values[a:b], a)[-2:]]),
+                 ('u16', (len(runs),), [keys[a] for a, _ in runs]),
+                 ('u32', (len(runs),), [b - a for a, b in runs])], 'their files', found)
+    state('runs, in any order',
+          'reduce --operator box.glsl floats.npy --by keys.npy --count-on-gpu',
+          {'state': [[min(values[a:b]), max(values[a:b])] for a, b in runs]})
+
+
 def test_differences():
     """Operators that are not what they say give results that depend on how they are computed."""
     text('minus.glsl', '#define State float', 'State lift(E x, uint i) { return x; }',
          'State identity() { return 0.0; }',
          'State combine(State a, State b) { return a - b; }')
+    array('seven.npy', 'u8', [k // 7000 for k in range(70000)])
     text('swap.glsl', *open('affine.glsl').read().splitlines(), '#define COMMUTATIVE')
     for words, command in [('as a window', 'reduce --operator minus.glsl random:70000'),
                            ('order of the elements', 'reduce --operator swap.glsl random:70000:1 '
                             '--type u32 --segments rows:7000'),
                            ('as a reduction', 'scan --operator minus.glsl random:70001 '
-                            '-o out.npy')]:
+                            '-o out.npy'),
+                           ('order of the elements', 'reduce --operator swap.glsl random:70000:1 '
+                            '--type u32 --by seven.npy'),
+                           ('as a reduction', 'scan --operator minus.glsl random:70001 '
+                            '-o out.npy --segments rows:60000')]:
         code, out, err = call(PROGRAM, *shlex.split(command), '--verify', '--json')
         ok(code == 3 and json.loads(out)['verified'] is False and words in err and
            err.count('\n') == 2, f'--verify finds a difference in {command}', f'{code} {out} {err}')
@@ -339,7 +378,7 @@ def test_wrong(compiles):
         2, 'scan random:9 -o out.npy',
         ('members of two types', 'two.glsl|f32|u32|finish', '--operator two.glsl'),
         ('a chunk', '--operator|--chunk', '--operator two.glsl --chunk 4'),
-        ('segments', '--operator|--segments', '--operator two.glsl --segments rows:3'))
+        ('an initial value', '--operator|--initial', '--operator two.glsl --initial 1'))
     refusals(
         2, 'reduce random:9',
         ('members of two types', 'two.glsl|f32|u32', '--operator two.glsl -o out.npy'),
@@ -347,6 +386,8 @@ def test_wrong(compiles):
         ('another finish', 'finished.glsl|float finish(State s)', '--operator finished.glsl'),
         ('no State', 'stateless.glsl|State lift(float x, uint i)', '--operator stateless.glsl'),
         ('no combine', 'lacking.glsl|combine(State a, State b)', '--operator lacking.glsl'),
+        ('--by and segments', '--by and --segments', '--operator two.glsl --by random:9 '
+         '--segments rows:3'),
         ('an operator and a map', '--operator|--map', '--operator two.glsl --map good.glsl'),
         ('level device', '--operator', '--operator two.glsl --determinism device'))
 

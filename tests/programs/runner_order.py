@@ -12,13 +12,13 @@ NANS = {'f16': [0x7e00, 0xfe01], 'f32': [0x7fc00000, 0xffc00123],
         'f64': [0x7ff8000000000000, 0xfff8000000000123]}
 
 
-def order_key(kind, value, descending=False):
-    """A key for Python's sort, which is stable: -0 is below 0, and NaN is last."""
+def order_key(kind, value, descending=False, nan_first=False):
+    """A key for Python's sort, which is stable: -0 is below 0, and NaN is last, or first."""
     sign = -1 if descending else 1
     if not kind.startswith('f'):
         return sign * value
     if math.isnan(value):
-        return (1, 0, 0)
+        return (-1 if nan_first else 1, 0, 0)
     return (0, sign * value, sign * math.copysign(1, value))
 
 
@@ -45,9 +45,10 @@ def some_items(kind, count, seed):
             if value != value else (value, data) for value, data in items]
 
 
-def stable_order(kind, values, descending=False):
+def stable_order(kind, values, descending=False, nan_first=False):
     """The indices of the values in their order."""
-    return sorted(range(len(values)), key=lambda i: order_key(kind, values[i], descending))
+    return sorted(range(len(values)),
+                  key=lambda i: order_key(kind, values[i], descending, nan_first))
 
 
 def shown(kind, values):

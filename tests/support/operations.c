@@ -211,14 +211,17 @@ static VkrResult collect_quantile(const operation_run *r, const operation_row *r
     return vkrCmdQuantile(r->recorder, &info);
 }
 
+/* The counts of a sweep's tiles must fit the range of a descriptor, so these are not the smallest. */
 static VkrResult collect_sort(const operation_run *r, const operation_row *row)
 {
+    const bool sweeps = row->algorithm == VKR_SORT_ONESWEEP;
     const VkrPayload payload = payload_of(r, r->count);
     const VkrSortInfo info = {.label = row->name,
                               .keys = input_of(r, row),
                               .count = VKR_COUNT_ALL,
                               .gpuCount = count_of(r, row),
                               .algorithm = (VkrSortAlgorithm)row->algorithm,
+                              .workgroupSize = sweeps ? 64 : 0,
                               .segments = operation_segments(r, row),
                               .sorted = view_at(r, r->target, 0, r->type),
                               .indices = view_at(r, r->target, 1, VKR_TYPE_U32),
@@ -246,6 +249,25 @@ static VkrResult collect_topk(const operation_run *r, const operation_row *row)
                               .payloads = &payload,
                               .found = {r->target, 2 * r->slot, 4 * (VkDeviceSize)entries.count}};
     return vkrCmdTopK(r->recorder, &info);
+}
+
+/* The elements are keys, which are u32, whatever their type. */
+static VkrResult collect_bin(const operation_run *r, const operation_row *row)
+{
+    const VkrPayload payload = payload_of(r, r->count);
+    VkrBinInfo info = {.label = row->name,
+                       .keys = view_at(r, r->source, 0, VKR_TYPE_U32),
+                       .count = VKR_COUNT_ALL,
+                       .gpuCount = count_of(r, row),
+                       .binCount = OPERATION_KEY_BINS,
+                       .counts = {r->target, 0, 4 * OPERATION_KEY_BINS},
+                       .offsets = {r->target, r->slot, 4 * (OPERATION_KEY_BINS + 1)}};
+    if (row->more) {
+        info.indices = view_at(r, r->target, 2, VKR_TYPE_U32);
+        info.payloadCount = 1;
+        info.payloads = &payload;
+    }
+    return vkrCmdBin(r->recorder, &info);
 }
 
 /* The keys are sorted, and the elements are what is searched for. */
@@ -284,6 +306,7 @@ static const operation_kind histogram = {"vkrCmdHistogram", collect_histogram,
 static const operation_kind quantile = {"vkrCmdQuantile", collect_quantile,
                                         operation_check_quantile};
 static const operation_kind sort = {"vkrCmdSort", collect_sort, operation_check_sort};
+static const operation_kind bin = {"vkrCmdBin", collect_bin, operation_check_bin};
 static const operation_kind topk = {"vkrCmdTopK", collect_topk, operation_check_topk};
 static const operation_kind bounds = {"vkrCmdBounds", collect_bounds, operation_check_bounds};
 static const operation_kind find = {"vkrCmdFind", collect_find, operation_check_find};
@@ -343,8 +366,12 @@ const operation_row operation_rows[] = {
     ROW("quantiles", quantile, .first = true),
     ROW("sort", sort, .more = true, .first = true),
     ROW("sort by three passes", sort, .algorithm = VKR_SORT_THREE_PASS),
+    ROW("sort by a sweep", sort, .algorithm = VKR_SORT_ONESWEEP),
+    ROW("sort by bitonic", sort, .algorithm = VKR_SORT_BITONIC),
     ROW("sort of rows", sort, .segments = VKR_SEGMENTS_ROWS),
     ROW("sort of segments by offsets", sort, .segments = VKR_SEGMENTS_OFFSETS),
+    ROW("bins", bin, .more = true, .first = true),
+    ROW("numbers of elements in bins", bin, .more = false),
     ROW("selection", topk, .more = true, .first = true),
     ROW("selection of rows", topk, .segments = VKR_SEGMENTS_ROWS),
     ROW("search", bounds, .more = true, .first = true),

@@ -97,8 +97,9 @@ VkrSegments operation_segments(const operation_run *run, const operation_row *ro
 
 #define OPERATION_BINS 64u
 #define OPERATION_TOP 9u
+#define OPERATION_KEY_BINS 32u /* bins of a counting sort: some elements are in none */
 
-/* ---- operations_check.c: for elements of U32 ---- */
+/* ---- operations_check.c and operations_order.c: for elements of U32 ---- */
 
 const char *operation_check_reduce(const operation_run *, const operation_row *,
                                    const operation_data *);
@@ -118,5 +119,7 @@ const char *operation_check_bounds(const operation_run *, const operation_row *,
                                    const operation_data *);
 const char *operation_check_find(const operation_run *, const operation_row *,
                                  const operation_data *);
+const char *operation_check_bin(const operation_run *, const operation_row *,
+                                const operation_data *);
 
 #endif

@@ -104,6 +104,38 @@ static VkrResult collect_sort(uint64_t *seed, const char *label, operation *o)
     return vkrCmdSort(fixture.recorder, &info);
 }
 
+static VkrBufferRange random_words(uint64_t *seed, operation *o, uint32_t role, uint64_t words)
+{
+    const VkrBufferRange range = {letter(o, role), 4 * random_below(seed, 100), 4 * words};
+    add_region(o, range.buffer, range.offset, range.size, true);
+    add_entries(o, range.buffer, range.offset, 4, 4, words);
+    return range;
+}
+
+static VkrResult collect_bin(uint64_t *seed, const char *label, operation *o)
+{
+    VkrPayload payloads[PAYLOADS];
+    VkrBinInfo info = {.label = label, .payloads = payloads};
+    (void)random_keys(seed, o, 1, &info.count);
+    const VkrType type = (VkrType)ONE_OF(seed, VKR_TYPE_U8, VKR_TYPE_U16, VKR_TYPE_U32);
+    info.keys = view_of(seed, letter(o, INPUT), type, 1, info.count != 0 ? info.count : 1);
+    info.binCount = 1 + (uint32_t)random_below(seed, (uint64_t)1 << random_below(seed, 13));
+    info.workgroupSize = random_workgroup(seed, o);
+    info.gpuCount = random_gpu_count(seed, o, letter(o, GPU_COUNT));
+    add_view(o, &info.keys, info.count, false);
+    if (random_below(seed, 2))
+        info.counts = random_words(seed, o, VALUES, info.binCount);
+    if (random_below(seed, 2))
+        info.offsets = random_words(seed, o, FOUND, info.binCount + 1);
+    info.payloadCount = random_payloads(seed, o, info.count, info.count, payloads);
+    info.indices = random_result(seed, o, INDICES, VKR_TYPE_U32, info.count,
+                                 info.counts.buffer || info.offsets.buffer || info.payloadCount);
+    for (uint32_t i = 0; i < o->region_count; i++)
+        mark_large(o, o->regions[i].size);
+    mark_large(o, 8 * info.count);
+    return vkrCmdBin(fixture.recorder, &info);
+}
+
 static VkrResult collect_topk(uint64_t *seed, const char *label, operation *o)
 {
     VkrPayload payloads[PAYLOADS];
@@ -214,6 +246,6 @@ static VkrResult collect_keyed(uint64_t *seed, const char *label, operation *o)
 VkrResult collect_order(uint64_t *seed, const char *label, operation *o)
 {
     static VkrResult (*const rows[])(uint64_t * seed, const char *label, operation *o) = {
-        collect_sort, collect_topk, collect_bounds, collect_find, collect_keyed};
+        collect_sort, collect_bin, collect_topk, collect_bounds, collect_find, collect_keyed};
     return rows[random_below(seed, ARRAY_SIZE(rows))](seed, label, o);
 }

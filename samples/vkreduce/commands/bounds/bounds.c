@@ -29,7 +29,8 @@ static int prepare(job *j)
 {
     bounds_request *r = j->request;
     r->info.label = "vkreduce bounds";
-    r->info.flags = r->opts->descending ? VKR_BOUNDS_DESCENDING_BIT : 0u;
+    r->info.flags = (r->opts->descending ? VKR_BOUNDS_DESCENDING_BIT : 0u) |
+                    (r->opts->nan_first ? VKR_BOUNDS_NAN_FIRST_BIT : 0u);
     return npy_create(&((bounds_results *)j->results)->out, r->opts->output);
 }
 

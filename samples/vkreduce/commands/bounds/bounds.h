@@ -11,6 +11,7 @@ typedef struct bounds_options {
     data_options data;
     const char *output;
     bool descending;
+    bool nan_first;
 } bounds_options;
 
 extern const command bounds_command;

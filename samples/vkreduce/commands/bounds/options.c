@@ -33,6 +33,8 @@ static const option_row rows[] = {
                   "more." STANDARD_OUTPUT),
     ROW("descending", NULL, OPTION_FLAG, FIELD(descending),
         "SORTED has the order of vkreduce sort --descending"),
+    ROW("nan-first", NULL, OPTION_FLAG, FIELD(nan_first),
+        "SORTED has the order of vkreduce sort --nan-first"),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};
@@ -52,7 +54,7 @@ const command bounds_command = {
     .summary = "where values belong in sorted data, by binary search",
     .description = "Searches sorted data for the position of each of many values. Floats are "
                    "ordered as by vkreduce sort: -0 comes before +0, and NaN, all of which are "
-                   "equal, after all numbers.",
+                   "equal, after all numbers, or before them with --nan-first.",
     .examples = {"vkreduce bounds lower sorted.npy values.npy -o positions.npy",
                  "vkreduce bounds upper edges.npy data.npy -o bins.npy --verify"},
     .topics = {&side_topic, &sorted_topic, &values_topic, &input_topic, &type_topic},

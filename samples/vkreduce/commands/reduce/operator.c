@@ -18,7 +18,6 @@ int reduce_check_operator(const reduce_options *opts)
                                     {texels->linear, "linear"},
                                     {texels->bias != NULL, "bias"},
                                     {opts->tiles != NULL, "tiles"},
-                                    {opts->by != NULL, "by"},
                                     {opts->nan != 0, "nan"},
                                     {opts->sample, "sample"},
                                     {opts->accumulator != 0, "accumulator"},
@@ -54,7 +53,8 @@ void reduce_print_operator_text(const job *j)
     const bool nested = r->segments.kind != VKR_SEGMENTS_NONE;
     const uint64_t count = results->layout.segments;
     if (nested)
-        printf("%-8s %" PRIu64 " by %s\n", "segments", count, r->opts->segments);
+        printf("%-8s %" PRIu64 " by %s\n", "segments", count,
+               reduce_has_runs(r) ? r->opts->by : r->opts->segments);
     for (uint64_t s = 0; s < count; s++) {
         if (s == MAX_SHOWN / 2 && count > MAX_SHOWN) {
             puts("..");
@@ -130,17 +130,33 @@ static int compare_all(job *j, const reduce_request *request, const sampling *s,
         compare(j, ((const reduce_results *)j->results)->values,
                 (states){results.values, results.layout.segments}, s, way);
     gpu_buffer_destroy(&j->task.gpu, &results.output);
+    runs_close(&results, &j->task.gpu);
     free(results.gathered);
     return status;
 }
 
-/* The elements of a segment. */
-static int find_part(const reduce_request *r, uint64_t segment, uint32_t part[2])
+/* Finds where runs start, and compares the keys and lengths that the device has found. */
+static int find_runs(job *j, uint64_t **offsets)
+{
+    const reduce_request *r = j->request;
+    uint64_t count;
+    if (!reduce_has_runs(r))
+        return STATUS_DONE;
+    const int status = runs_find(r, offsets, &count);
+    return status == STATUS_DONE ? runs_verify(r, j->results, *offsets, count, &j->task.differs)
+                                 : status;
+}
+
+/* The elements of a segment; `runs` has where they start by key, and else is NULL. */
+static int find_part(const reduce_request *r, const uint64_t *runs, uint64_t segment,
+                     uint32_t part[2])
 {
     const segments *s = &r->segments;
     uint64_t at[2] = {0, r->in[0].count};
     int status = STATUS_DONE;
-    if (s->kind == VKR_SEGMENTS_OFFSETS)
+    if (runs != NULL)
+        memcpy(at, runs + segment, sizeof at);
+    else if (s->kind == VKR_SEGMENTS_OFFSETS)
         status = segments_offsets(s, segment, 2, at);
     else if (s->kind != VKR_SEGMENTS_NONE) {
         at[0] = s->kind == VKR_SEGMENTS_ROWS ? segment * s->length : segment;
@@ -152,7 +168,7 @@ static int find_part(const reduce_request *r, uint64_t segment, uint32_t part[2]
 }
 
 /* Reduces the elements of some segments on their own. */
-static int run_samples(job *j, sampling *s)
+static int run_samples(job *j, const uint64_t *runs, sampling *s)
 {
     const reduce_request *r = j->request;
     const uint64_t all = ((const reduce_results *)j->results)->layout.segments;
@@ -162,7 +178,7 @@ static int run_samples(job *j, sampling *s)
     s->count = (uint32_t)least(all, SAMPLES);
     for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++) {
         s->places[i] = all * (i + 1) / s->count - 1;
-        status = find_part(r, s->places[i], s->parts[i]);
+        status = find_part(r, runs, s->places[i], s->parts[i]);
     }
     return status == STATUS_DONE ? sampling_run(s, &j->task) : status;
 }
@@ -212,6 +228,10 @@ int reduce_verify_operator(job *j)
     note("--verify: only %s defines what is right; %s", r->functions.file,
          compares ? "other ways to compute it are compared"
                   : "nothing is compared, since the data is too large to reduce it at once");
-    const int status = run_samples(j, &s);
-    return status == STATUS_DONE ? compare_ways(j, &s, windows) : status;
+    uint64_t *runs = NULL;
+    int status = find_runs(j, &runs);
+    if (status == STATUS_DONE && !j->task.differs)
+        status = run_samples(j, runs, &s);
+    free(runs);
+    return status == STATUS_DONE && !j->task.differs ? compare_ways(j, &s, windows) : status;
 }

@@ -68,9 +68,10 @@ static const option_row rows[] = {
         .manual = OPERATOR_MANUAL
         "-o writes an array whose last dimension is that of the values of a state, if there are "
         "several; --json prints them under \"state\", nested by segment. Segments are rows, "
-        "columns, "
-        "windows or offsets. --verify says that it does not know what is right; it computes the "
-        "results in other ways, as a window of all elements and, for commutative operators, in the "
+        "columns, windows, offsets, or runs of --by, whose keys and lengths --verify compares with "
+        "the scalar reference. Of the results it says that it does not know what is right; it "
+        "computes them "
+        "in other ways, as a window of all elements and, for commutative operators, in the "
         "order of the elements, and compares: integers must be equal, and floats may differ by "
         "1e-3 "
         "of the largest result."),

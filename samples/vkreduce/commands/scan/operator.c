@@ -2,20 +2,21 @@
 /* --operator of scan: results are the values of states, or what finish returns. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include "commands/scan/scan.h"
 #include "functions/sampling.h"
 #include "functions/states.h"
+#include "input/flags.h"
 #include "output/npy.h"
 #include "status.h"
 
 int scan_check_operator(const scan_options *opts)
 {
-    const excluded_option rows[] = {
-        {opts->segments != NULL, "segments"},    {opts->by != NULL, "by"},
-        {opts->initial != NULL, "initial"},      {opts->nan != 0, "nan"},
-        {opts->accumulator != 0, "accumulator"}, {opts->data.algorithm != 0, "algorithm"},
-        {opts->data.task.chunk != 0, "chunk"}};
+    const excluded_option rows[] = {{opts->initial != NULL, "initial"},
+                                    {opts->nan != 0, "nan"},
+                                    {opts->accumulator != 0, "accumulator"},
+                                    {opts->data.algorithm != 0, "algorithm"},
+                                    {opts->data.task.chunk != 0, "chunk"}};
     return states_exclude(rows, sizeof rows / sizeof rows[0]);
 }
 
@@ -60,10 +61,36 @@ static int compare(job *j, const sampling *s)
     return status;
 }
 
+/* The elements whose states a result combines: those of its segment up to it, or from it on. */
+static void find_part(const scan_request *r, const uint32_t *heads, uint64_t place,
+                      uint32_t part[2])
+{
+    const uint64_t at = first_of(r, place);
+    uint64_t first = at, end = at + 1;
+    while (first > 0 && !flag_at(heads, first))
+        first--;
+    while (end < r->in.count && !flag_at(heads, end))
+        end++;
+    part[0] = (uint32_t)(r->opts->reverse ? at + r->opts->exclusive : first);
+    part[1] = (uint32_t)(r->opts->reverse ? end : at + !r->opts->exclusive);
+}
+
+static int find_parts(const scan_request *r, sampling *s)
+{
+    uint32_t *heads = malloc((size_t)flag_bytes(r->in.count) + 1);
+    const int status = heads != NULL ? segments_load(&r->segments, 0, r->in.count, heads)
+                                     : fail(STATUS_VULKAN, "--verify: out of memory");
+    for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++) {
+        s->places[i] = r->in.count * (i + 1) / s->count - 1;
+        find_part(r, heads, s->places[i], s->parts[i]);
+    }
+    free(heads);
+    return status;
+}
+
 int scan_verify_operator(job *j)
 {
     const scan_request *r = j->request;
-    const bool reverse = r->opts->reverse;
     const uint64_t count = r->in.count;
     sampling s = {.in = &r->in,
                   .monoid = r->info.monoid,
@@ -80,12 +107,8 @@ int scan_verify_operator(job *j)
              r->functions.file, s.count);
     if (count == 0 || j->task.unverified)
         return STATUS_DONE;
-    for (uint32_t i = 0; i < s.count; i++) {
-        s.places[i] = count * (i + 1) / s.count - 1;
-        const uint64_t scanned = s.places[i] + !r->opts->exclusive;
-        s.parts[i][0] = reverse ? (uint32_t)(count - scanned) : 0;
-        s.parts[i][1] = reverse ? (uint32_t)count : (uint32_t)scanned;
-    }
-    const int status = sampling_run(&s, &j->task);
+    int status = find_parts(r, &s);
+    if (status == STATUS_DONE)
+        status = sampling_run(&s, &j->task);
     return status == STATUS_DONE ? compare(j, &s) : status;
 }

@@ -38,9 +38,8 @@ static const option_row rows[] = {
         "combine states by functions in FILE, which replace OP",
         .manual = OPERATOR_MANUAL
         "Each result is a row of the output, of the values of a state or of what finish returns, "
-        "which must all have one type. The total that is printed is a state. There are no segments "
-        "and no initial value. --verify says that it does not know what is right; it computes up "
-        "to "
+        "which must all have one type. The total that is printed is a state. There is no initial "
+        "value. --verify says that it does not know what is right; it computes up to "
         "16 of the results by reductions, and compares: integers must be equal, and floats may "
         "differ by 1e-3 of the largest result."),
     ROW("exclusive", NULL, OPTION_FLAG, FIELD(exclusive), "each result leaves its own element out"),

@@ -36,7 +36,10 @@ static const option_row rows[] = {
     ROW("descending", NULL, OPTION_FLAG, FIELD(descending),
         "greater elements first; NaN is last all the same",
         .manual = "Greater elements come first. Equal elements keep their order, and NaN is last "
-                  "all the same."),
+                  "all the same, unless --nan-first is given."),
+    ROW("nan-first", NULL, OPTION_FLAG, FIELD(nan_first), "NaN comes first, not last",
+        .manual =
+            "NaN comes first, ascending or descending; all NaN keep their order and their bits."),
     ROW("bits", "LO:HI", OPTION_TEXT, FIELD(bits),
         "compare bits LO to HI - 1 of integers, and no others",
         .manual = "Compare bits LO to HI - 1 of integers, and no others, as an unsigned number; "
@@ -54,7 +57,7 @@ const command sort_command = {
     .description =
         "Sorts numbers, and writes them or their indices. The sort is stable: equal elements keep "
         "their order. Floats are ordered as min and max order them: -0 comes before +0. All NaN "
-        "are equal, come last, and keep their bits.\n"
+        "are equal, come last (--nan-first: first), and keep their bits.\n"
         "All data must fit the device at once, with the results and a copy of both.",
     .examples = {"vkreduce sort data.npy -o sorted.npy --verify",
                  "vkreduce sort data.npy --indices order.npy --descending",

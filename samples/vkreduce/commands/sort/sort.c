@@ -29,7 +29,8 @@ static int prepare(job *j)
     sort_results *results = j->results;
     const sort_options *opts = r->opts;
     r->info.label = "vkreduce sort";
-    r->info.flags = opts->descending ? VKR_SORT_DESCENDING_BIT : 0u;
+    r->info.flags = (opts->descending ? VKR_SORT_DESCENDING_BIT : 0u) |
+                    (opts->nan_first ? VKR_SORT_NAN_FIRST_BIT : 0u);
     r->info.algorithm = (VkrSortAlgorithm)opts->data.algorithm;
     const int status = npy_create(&results->outs[SORT_VALUES], opts->output);
     return status == STATUS_DONE ? npy_create(&results->outs[SORT_INDICES], opts->indices) : status;

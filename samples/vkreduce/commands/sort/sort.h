@@ -15,6 +15,7 @@ typedef struct sort_options {
     const char *segments;
     const char *bits;
     bool descending;
+    bool nan_first;
 } sort_options;
 
 extern const command sort_command;

@@ -61,6 +61,7 @@ static int sort_segments(reference *r)
     oracle_sort_info info = {.stride = input_pitch(in),
                              .type = in->type,
                              .descending = r->request->opts->descending,
+                             .nan_first = r->request->opts->nan_first,
                              .begin = sort->beginBit,
                              .end = sort->endBit};
     bool ready = true;

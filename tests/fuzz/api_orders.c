@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Changed words of requests for sorts, selections and searches, as in api_requests.c. */
+#include "api.h"
+
+VkrResult __real_vkrCmdSort(VkrRecorder, const VkrSortInfo *);
+VkrResult __wrap_vkrCmdSort(VkrRecorder, const VkrSortInfo *);
+VkrResult __real_vkrCmdBin(VkrRecorder, const VkrBinInfo *);
+VkrResult __wrap_vkrCmdBin(VkrRecorder, const VkrBinInfo *);
+VkrResult __real_vkrCmdTopK(VkrRecorder, const VkrTopKInfo *);
+VkrResult __wrap_vkrCmdTopK(VkrRecorder, const VkrTopKInfo *);
+VkrResult __real_vkrCmdBounds(VkrRecorder, const VkrBoundsInfo *);
+VkrResult __wrap_vkrCmdBounds(VkrRecorder, const VkrBoundsInfo *);
+VkrResult __real_vkrCmdFind(VkrRecorder, const VkrFindInfo *);
+VkrResult __wrap_vkrCmdFind(VkrRecorder, const VkrFindInfo *);
+
+VkrResult __wrap_vkrCmdSort(VkrRecorder recorder, const VkrSortInfo *given)
+{
+    VkrPayload payloads[MAX_ENTRIES];
+    VkrSortInfo info = *given;
+    disturb(&info, sizeof info);
+    info.label = given->label;
+    keep_pointers(&info.keys, &given->keys);
+    keep_pointers(&info.sorted, &given->sorted);
+    keep_pointers(&info.indices, &given->indices);
+    keep_segment_pointers(&info.segments, &given->segments);
+    info.segments.runs.countOutputs = NULL;
+    start_request(requested);
+    allow_view(&info.keys, 0, false);
+    allow_count(&info.gpuCount);
+    allow_segments(&info.segments);
+    allow_view(&info.sorted, 0, true);
+    allow_view(&info.indices, 0, true);
+    info.payloads =
+        copy_payloads(info.payloadCount, given->payloads, given->payloadCount, payloads);
+    return __real_vkrCmdSort(recorder, &info);
+}
+
+VkrResult __wrap_vkrCmdBin(VkrRecorder recorder, const VkrBinInfo *given)
+{
+    VkrPayload payloads[MAX_ENTRIES];
+    VkrBinInfo info = *given;
+    disturb(&info, sizeof info);
+    info.label = given->label;
+    keep_pointers(&info.keys, &given->keys);
+    keep_pointers(&info.indices, &given->indices);
+    start_request(requested);
+    allow_view(&info.keys, 0, false);
+    allow_count(&info.gpuCount);
+    allow_range(&info.counts, true);
+    allow_range(&info.offsets, true);
+    allow_view(&info.indices, 0, true);
+    info.payloads =
+        copy_payloads(info.payloadCount, given->payloads, given->payloadCount, payloads);
+    return __real_vkrCmdBin(recorder, &info);
+}
+
+VkrResult __wrap_vkrCmdTopK(VkrRecorder recorder, const VkrTopKInfo *given)
+{
+    VkrPayload payloads[MAX_ENTRIES];
+    VkrTopKInfo info = *given;
+    disturb(&info, sizeof info);
+    info.label = given->label;
+    keep_pointers(&info.input, &given->input);
+    keep_pointers(&info.values, &given->values);
+    keep_pointers(&info.indices, &given->indices);
+    keep_segment_pointers(&info.segments, &given->segments);
+    info.segments.runs.countOutputs = NULL;
+    start_request(requested);
+    allow_view(&info.input, 0, false);
+    allow_count(&info.gpuCount);
+    allow_segments(&info.segments);
+    allow_view(&info.values, 0, true);
+    allow_view(&info.indices, 0, true);
+    allow_range(&info.found, true);
+    info.payloads =
+        copy_payloads(info.payloadCount, given->payloads, given->payloadCount, payloads);
+    return __real_vkrCmdTopK(recorder, &info);
+}
+
+VkrResult __wrap_vkrCmdBounds(VkrRecorder recorder, const VkrBoundsInfo *given)
+{
+    VkrBoundsInfo info = *given;
+    VkrView *const views[] = {&info.sorted, &info.values, &info.lower, &info.upper};
+    const VkrView *const before[] = {&given->sorted, &given->values, &given->lower, &given->upper};
+    disturb(&info, sizeof info);
+    info.label = given->label;
+    start_request(requested);
+    for (size_t i = 0; i < ARRAY_SIZE(views); i++) {
+        keep_pointers(views[i], before[i]);
+        allow_view(views[i], 0, i >= 2);
+    }
+    allow_count(&info.gpuCount);
+    allow_count(&info.gpuValueCount);
+    return __real_vkrCmdBounds(recorder, &info);
+}
+
+VkrResult __wrap_vkrCmdFind(VkrRecorder recorder, const VkrFindInfo *given)
+{
+    VkrFindInfo info = *given;
+    disturb(&info, sizeof info);
+    info.label = given->label;
+    keep_predicate_pointers(&info.predicate, &given->predicate);
+    keep_pointers(&info.input, &given->input);
+    start_request(requested);
+    allow_view(&info.input, 0, false);
+    allow_count(&info.gpuCount);
+    allow_predicate(&info.predicate);
+    allow_range(&info.index, true);
+    return __real_vkrCmdFind(recorder, &info);
+}
