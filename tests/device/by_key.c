@@ -106,7 +106,8 @@ static void test_pairs(void **state)
     printf("# served: %" PRIu64 ", refused: %" PRIu64 "\n", test.served, test.refused);
     assert_int_equal(test.mismatches, 0);
     assert_int_equal(limit_violations(), 0);
-    assert_true(test.refused < test.served / 2);
+    /* If there are few rows, limits may refuse most of them. */
+    assert_true(list.rows < 10 || test.refused < test.served / 2);
 }
 
 static void test_lengths(void **state)
