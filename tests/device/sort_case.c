@@ -84,7 +84,7 @@ static uint64_t draw_count(uint64_t *state, uint32_t kind)
     const uint64_t tile = tiles[random_below(state, ARRAY_SIZE(tiles))];
     switch (kind) {
     case UP_TO_300:
-        return one_in(state, 3) ? random_below(state, 4) : random_below(state, 300);
+        return one_in(state, 8) ? random_below(state, 4) : random_below(state, 300);
     case TILES:
         return (1 + random_below(state, 2)) * tile - 1 + random_below(state, 3);
     case THOUSANDS:
