@@ -24,6 +24,9 @@ PROGRAMS = {
     'compact': (3, 'test_pairs'),
     'segments': (7, 'test_pairs'),
     'streams': (6, 'test_pairs'),
+    'sort': (4, 'test_pairs'),
+    'bin': (3, 'test_pairs'),
+    'topk': (4, 'test_pairs'),
     'pieces': (9, '*'),
 }
 LIMIT = 900  # seconds of a run

@@ -20,7 +20,9 @@ enum {
 };
 
 static const VkrType types[] = {VKR_TYPE_U8, VKR_TYPE_U16, VKR_TYPE_U32};
-static const uint32_t bins[] = {1, 2, 37, 127, 128, 255, 256, 257, 1000, 4095, 4096};
+/* A row has one of two numbers of bins. */
+static const uint32_t bins[][2] = {{1, 2},     {37, 127},    {128, 255},
+                                   {256, 257}, {1000, 4095}, {4096, 4096}};
 static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
 static const uint32_t workgroups[] = {0, 8, 64, 128};
 static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHUFFLE, LIMITS_SHARED};
@@ -32,9 +34,10 @@ static const uint32_t outputs[] = {0,
                                    BIN_COUNTS | BIN_INDICES,
                                    BIN_COUNTS | BIN_OFFSETS | BIN_INDICES};
 
-/* Bytes of the entries of payloads: none, one that is carried, and others. */
-static const uint32_t payloads[][BIN_PAYLOADS] = {{0},         {4}, {1},         {64},
-                                                  {12, 4, 16}, {2}, {8, 20, 48}, {6, 3}};
+/* Bytes of the entries of payloads, of which a row has one of two sets: none, one that is carried,
+ * and others. */
+static const uint32_t payloads[][2][BIN_PAYLOADS] = {
+    {{0}, {0}}, {{4}, {4}}, {{1}, {2}}, {{64}, {12}}, {{12, 4, 16}, {8, 20, 48}}, {{6, 3}, {3, 2}}};
 
 static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_TYPE] = ARRAY_SIZE(types),
@@ -48,42 +51,45 @@ static const uint32_t axis_sizes[MAX_AXES] = {
     [AXIS_STRIDED] = 2,
 };
 
-static bin_row make_row(const uint32_t axes[MAX_AXES])
-{
-    bin_row row = {.type = types[axes[AXIS_TYPE]],
-                   .bins = bins[axes[AXIS_BINS]],
-                   .data = (bin_data)axes[AXIS_DATA],
-                   .gpu_count = gpu_counts[axes[AXIS_GPU_COUNT]],
-                   .workgroup = workgroups[axes[AXIS_WORKGROUP]],
-                   .limits = limits[axes[AXIS_LIMITS]],
-                   .outputs = outputs[axes[AXIS_OUTPUTS]],
-                   .strided = axes[AXIS_STRIDED] != 0};
-    for (uint32_t i = 0; i < BIN_PAYLOADS; i++)
-        if ((row.payloads[i] = payloads[axes[AXIS_PAYLOADS]][i]) != 0)
-            row.payload_count = i + 1;
-    return row;
-}
-
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    (void)a;
-    return axes[AXIS_OUTPUTS] != 0 || axes[AXIS_PAYLOADS] != 0;
+    const limits_row limited = limits[axes[AXIS_LIMITS]];
+    const uint32_t *sizes = payloads[axes[AXIS_PAYLOADS]][0];
+    if (axes[AXIS_OUTPUTS] == 0 && sizes[0] == 0)
+        return false;
+    if (sizes[0] % 4 != 0 && (!a->types[VKR_TYPE_U8] || !a->types[VKR_TYPE_U16]))
+        return false;
+    return a->types[types[axes[AXIS_TYPE]]] && has_limits(a, limited) &&
+           workgroups[axes[AXIS_WORKGROUP]] <= a->workgroup &&
+           (limited != LIMITS_SHUFFLE || a->shuffles);
 }
 
-void bin_rows_begin(pairs *list)
+void bin_rows_begin(row_list *list, const abilities *device)
 {
-    pairs_begin(list, axis_sizes, 0, 1, valid_row, &all_abilities);
+    rows_begin(list, "bin", axis_sizes, 0, valid_row, device);
 }
 
-bool bin_rows_next(pairs *list, bin_row *row)
+bool bin_rows_next(row_list *list, bin_row *row)
 {
     uint32_t axes[MAX_AXES];
-    if (!pairs_next(list, axes))
+    uint64_t seed = environment("VKR_TEST_SEED", 1);
+    if (!rows_next(list, axes))
         return false;
-    *row = make_row(axes);
-    for (uint32_t i = 0; i < MAX_AXES; i++)
-        row->seed = row->seed * 13 + (axis_sizes[i] != 0 ? axes[i] : 0);
-    row->all = row->seed % 3 == 0;
+    for (uint32_t i = 0; i < MAX_AXES && axis_sizes[i] != 0; i++)
+        seed = seed * 13 + axes[i];
+    *row = (bin_row){.seed = seed,
+                     .type = types[axes[AXIS_TYPE]],
+                     .bins = bins[axes[AXIS_BINS]][seed % 2],
+                     .data = (bin_data)axes[AXIS_DATA],
+                     .all = seed % 3 == 0,
+                     .gpu_count = gpu_counts[axes[AXIS_GPU_COUNT]],
+                     .workgroup = workgroups[axes[AXIS_WORKGROUP]],
+                     .limits = limits[axes[AXIS_LIMITS]],
+                     .outputs = outputs[axes[AXIS_OUTPUTS]],
+                     .strided = axes[AXIS_STRIDED] != 0};
+    for (uint32_t i = 0; i < BIN_PAYLOADS; i++)
+        if ((row->payloads[i] = payloads[axes[AXIS_PAYLOADS]][seed / 2 % 2][i]) != 0)
+            row->payload_count = i + 1;
     return true;
 }
 

@@ -41,9 +41,9 @@ typedef struct bin_row {
     bool strided;
 } bin_row;
 
-/* The list of rows, which all devices share. */
-void bin_rows_begin(pairs *list);
-bool bin_rows_next(pairs *list, bin_row *row);
+/* The list of rows. */
+void bin_rows_begin(row_list *list, const abilities *device);
+bool bin_rows_next(row_list *list, bin_row *row);
 
 void bin_describe(const bin_row *row);
 

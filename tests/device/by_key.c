@@ -3,8 +3,7 @@
  * Reductions and scans by key (VKR_SEGMENTS_KEYS) against the oracle: all choices pairwise, and
  * runs of one element, of tiles and of all elements, at a size that needs many workgroups.
  *
- * VKR_TEST_ROWS limits the rows, VKR_TEST_SUBMITS is the number of submissions of a row, and
- * VKR_TEST_SEED varies everything.
+ * VKR_TEST_SUBMITS is the number of submissions of a row, and VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 #include "by_key.h"
 
 #define BUFFER_BYTES (12u << 20)
-#define ROWS 48
 #define MANY 70001u
 
 static key_test test;
@@ -33,10 +31,12 @@ enum {
 };
 
 static const VkrOpFlags op_sets[] = {
-    VKR_OP_SUM | VKR_OP_COUNT, VKR_OP_MIN | VKR_OP_ARGMAX,
-    VKR_OP_MAX | VKR_OP_MEAN,  VKR_OP_PRODUCT | VKR_OP_L1,
-    VKR_OP_XOR | VKR_OP_AND,   VKR_OP_OR,
-    VKR_OP_SUM | VKR_OP_DOT,   VKR_OP_MIN | VKR_OP_VARIANCE | VKR_OP_NAN,
+    VKR_OP_SUM | VKR_OP_COUNT | VKR_OP_DOT,
+    VKR_OP_MIN | VKR_OP_ARGMAX,
+    VKR_OP_MAX | VKR_OP_MEAN,
+    VKR_OP_PRODUCT | VKR_OP_L1,
+    VKR_OP_XOR | VKR_OP_AND | VKR_OP_OR,
+    VKR_OP_MIN | VKR_OP_VARIANCE | VKR_OP_NAN,
 };
 static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I16,
                                 VKR_TYPE_U8,  VKR_TYPE_U64, VKR_TYPE_F16};
@@ -95,21 +95,19 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
 static void test_pairs(void **state)
 {
     (void)state;
-    const uint32_t most = harness_full() ? UINT32_MAX : environment("VKR_TEST_ROWS", ROWS);
     const uint32_t submits = environment("VKR_TEST_SUBMITS", 2);
-    uint32_t axes[MAX_AXES], rows = 0;
-    static pairs p;
-    pairs_begin(&p, axis_sizes, 0, environment("VKR_TEST_SEED", 1), valid_row, &test.device);
-    while (rows < most && pairs_next(&p, axes)) {
+    uint32_t axes[MAX_AXES];
+    static row_list list;
+    rows_begin(&list, "by_key", axis_sizes, 0, valid_row, &test.device);
+    while (rows_next(&list, axes)) {
         const key_row row = make_row(axes);
         run_key_row(&test, &row, submits);
-        rows++;
     }
-    printf("# rows: %u, pairs: %u of %u, served: %" PRIu64 ", refused: %" PRIu64 "\n", rows,
-           p.covered, p.possible, test.served, test.refused);
+    printf("# served: %" PRIu64 ", refused: %" PRIu64 "\n", test.served, test.refused);
     assert_int_equal(test.mismatches, 0);
     assert_int_equal(limit_violations(), 0);
-    assert_true(test.refused < test.served / 2);
+    /* If there are few rows, limits may refuse most of them. */
+    assert_true(list.rows < 10 || test.refused < test.served / 2);
 }
 
 static void test_lengths(void **state)

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "reduce_case.h"
-
 #define FEW 700u /* elements that fit the smallest range, however far apart they are */
 
 /* Many elements have the same key, some none, which is NaN. */
@@ -12,54 +10,108 @@ const VkrMap sort_map = {.weights = {0.25f}, .bias = 1.0f, .function = VKR_MAP_S
 
 /* ---- Requests ---- */
 
+/* What determines the pipelines. Data do not: each row runs with several kinds of them. */
+enum {
+    AXIS_TYPE,
+    AXIS_PAYLOADS,
+    AXIS_LIMITS,
+    AXIS_WORKGROUP,
+    AXIS_ALGORITHM,
+    AXIS_ORDER, /* descending, NaN first */
+    AXIS_BITS,  /* all of the key, some, or all of what a map makes of it */
+    AXIS_SEGMENTS,
+    AXIS_COUNT,
+    AXIS_KEYS,
+    AXIS_INDICES,
+    AXIS_STRIDED,
+    AXIS_GPU_COUNT
+};
+
+enum { ALL_BITS, SOME_BITS, MAPPED };
+enum { NO_SEGMENTS, SHORT_ROWS, ROWS, OFFSETS };
+enum { UP_TO_300, TILES, THOUSANDS, MANY };
+enum { NO_KEYS, SORTED_KEYS, KEYS_IN_PLACE };
+enum { NO_PAYLOAD, ONE_WORD, WORD_IN_PLACE, NO_WORDS, SEVERAL_WORDS, SEVERAL };
+
+static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHARED, LIMITS_SHUFFLE, LIMITS_SMALL,
+                                    LIMITS_SHARED_SMALL};
+static const uint32_t workgroups[][2] = {{0, 0}, {1, 4}, {8, 16}, {32, 64}, {128, 128}};
+static const VkrSortAlgorithm algorithms[] = {VKR_SORT_AUTO, VKR_SORT_THREE_PASS, VKR_SORT_BITONIC,
+                                              VKR_SORT_ONESWEEP};
+
+static const uint32_t axis_sizes[MAX_AXES] = {
+    [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
+    [AXIS_PAYLOADS] = 6,
+    [AXIS_LIMITS] = ARRAY_SIZE(limits),
+    [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
+    [AXIS_ALGORITHM] = ARRAY_SIZE(algorithms),
+    [AXIS_ORDER] = 4,
+    [AXIS_BITS] = 3,
+    [AXIS_SEGMENTS] = 4,
+    [AXIS_COUNT] = 4,
+    [AXIS_KEYS] = 3,
+    [AXIS_INDICES] = 2,
+    [AXIS_STRIDED] = 2,
+    [AXIS_GPU_COUNT] = 3,
+};
+
+static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
+{
+    const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
+    const uint32_t payloads = axes[AXIS_PAYLOADS], keys = axes[AXIS_KEYS];
+    const bool has_units = a->types[VKR_TYPE_U8] && a->types[VKR_TYPE_U16];
+    if (axes[AXIS_BITS] == SOME_BITS && is_float(type))
+        return false;
+    if (axes[AXIS_BITS] == MAPPED && (vkrTypeSize(type) > 4 || keys == KEYS_IN_PLACE))
+        return false;
+    if (keys == NO_KEYS && axes[AXIS_INDICES] == 0 && payloads == NO_PAYLOAD)
+        return false;
+    return a->types[type] && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
+           workgroups[axes[AXIS_WORKGROUP]][1] <= a->workgroup &&
+           (limits[axes[AXIS_LIMITS]] != LIMITS_SHUFFLE || a->shuffles) &&
+           ((payloads != NO_WORDS && payloads != SEVERAL) || has_units);
+}
+
 static bool one_in(uint64_t *state, uint32_t n)
 {
     return random_below(state, n) == 0;
 }
 
-/* The elements of a tile of some geometries, and numbers around it. */
-static uint64_t draw_count(uint64_t *state)
+/* The elements of a tile of some geometries, and numbers around it; and other numbers. */
+static uint64_t draw_count(uint64_t *state, uint32_t kind)
 {
     static const uint32_t tiles[] = {96, 192, 384, 768, 1536, 3072};
     const uint64_t tile = tiles[random_below(state, ARRAY_SIZE(tiles))];
-    switch (random_below(state, 8)) {
-    case 0:
-        return random_below(state, 4);
-    case 1:
-        return random_below(state, 300);
-    case 2:
-        return tile - 1 + random_below(state, 3);
-    case 3:
-        return 2 * tile - 1 + random_below(state, 3);
-    case 4:
-        return 100000 + random_below(state, 100000);
-    default:
+    switch (kind) {
+    case UP_TO_300:
+        return one_in(state, 8) ? random_below(state, 4) : random_below(state, 300);
+    case TILES:
+        return (1 + random_below(state, 2)) * tile - 1 + random_below(state, 3);
+    case THOUSANDS:
         return random_below(state, 20000);
+    default:
+        return 100000 + random_below(state, 100000);
     }
 }
 
-static void draw_order(uint64_t *state, sort_row *row)
+static void draw_bits(uint64_t *state, uint32_t kind, sort_row *row)
 {
     const uint32_t bits = 8 * vkrTypeSize(row->type);
-    const bool is_float = row->type == VKR_TYPE_F16 || row->type == VKR_TYPE_BF16 ||
-                          row->type == VKR_TYPE_F32 || row->type == VKR_TYPE_F64;
-    row->descending = one_in(state, 2);
-    row->nan_first = one_in(state, 3);
-    if (is_float || row->mapped || !one_in(state, 3))
+    row->mapped = kind == MAPPED;
+    if (kind != SOME_BITS)
         return;
     row->begin = random_below(state, bits);
     row->end = row->begin + 1 + random_below(state, bits - row->begin);
 }
 
-static void draw_segments(uint64_t *state, sort_row *row)
+static void draw_segments(uint64_t *state, uint32_t kind, sort_row *row)
 {
-    if (one_in(state, 3)) {
-        row->row = one_in(state, 2) ? 1 + random_below(state, 300)
-                                    : 1 + random_below(state, (uint32_t)row->count + 100);
+    uint64_t at = 0;
+    if (kind == SHORT_ROWS || kind == ROWS) {
+        row->row = 1 + random_below(state, kind == SHORT_ROWS ? 300 : (uint32_t)row->count + 100);
         if (row->count / row->row > 2000)
             row->row = row->count / 2000;
-    } else if (one_in(state, 4)) {
-        uint64_t at = 0;
+    } else if (kind == OFFSETS) {
         row->offsets64 = one_in(state, 2);
         row->offset_count = 1 + random_below(state, SORT_OFFSETS);
         for (uint32_t i = 0; i < row->offset_count; i++) {
@@ -69,31 +121,39 @@ static void draw_segments(uint64_t *state, sort_row *row)
     }
 }
 
-static void draw_outputs(uint64_t *state, sort_row *row)
+static uint32_t draw_payload(uint64_t *state, uint32_t kind)
 {
-    static const uint32_t sizes[] = {4, 4, 1, 2, 8, 12, 16, 6, 3, 20, 64, 32};
-    row->keys = !one_in(state, 4);
-    row->in_place = row->keys && !row->mapped && one_in(state, 4);
-    row->indices = one_in(state, 3);
-    if (one_in(state, 2))
-        row->payload_count = one_in(state, 2) ? 1 : 1 + random_below(state, SORT_PAYLOADS);
-    if (!row->keys && !row->indices && row->payload_count == 0)
-        row->indices = true;
-    for (uint32_t i = 0; i < row->payload_count; i++)
-        row->payloads[i] = sizes[random_below(state, ARRAY_SIZE(sizes))];
-    row->payload_gap = one_in(state, 3) ? 1 + random_below(state, 3) : 0;
-    row->payload_in_place = row->payload_count == 1 && row->payloads[0] == 4 && one_in(state, 2);
-    row->key_stride = one_in(state, 4) ? 2 + random_below(state, 3) : 1;
-    row->sorted_stride = one_in(state, 4) ? 2 + random_below(state, 3) : 1;
-    row->index_stride = one_in(state, 4) ? 2 + random_below(state, 3) : 1;
+    static const uint32_t parts[] = {1, 2, 3, 6}, words[] = {8, 12, 16, 20, 32, 64};
+    if (kind == SEVERAL)
+        kind = ONE_WORD + random_below(state, SEVERAL - ONE_WORD);
+    return kind == NO_WORDS        ? parts[random_below(state, ARRAY_SIZE(parts))]
+           : kind == SEVERAL_WORDS ? words[random_below(state, ARRAY_SIZE(words))]
+                                   : 4;
 }
 
-static void draw_gpu_count(uint64_t *state, sort_row *row)
+static void draw_outputs(uint64_t *state, const uint32_t axes[MAX_AXES], sort_row *row)
 {
-    if (!one_in(state, 4))
-        return;
-    row->gpu_count = true;
-    row->gpu_count64 = one_in(state, 2);
+    const uint32_t payloads = axes[AXIS_PAYLOADS];
+    const bool strided = axes[AXIS_STRIDED] != 0;
+    row->keys = axes[AXIS_KEYS] != NO_KEYS;
+    row->in_place = axes[AXIS_KEYS] == KEYS_IN_PLACE;
+    row->indices = axes[AXIS_INDICES] != 0;
+    row->payload_count = payloads == SEVERAL      ? 2 + random_below(state, SORT_PAYLOADS - 1)
+                         : payloads != NO_PAYLOAD ? 1
+                                                  : 0;
+    for (uint32_t i = 0; i < row->payload_count; i++)
+        row->payloads[i] = draw_payload(state, payloads);
+    row->payload_in_place = payloads == WORD_IN_PLACE;
+    row->payload_gap = strided ? 1 + random_below(state, 3) : 0;
+    row->key_stride = strided && one_in(state, 2) ? 2 + random_below(state, 3) : 1;
+    row->sorted_stride = strided && one_in(state, 2) ? 2 + random_below(state, 3) : 1;
+    row->index_stride = strided && one_in(state, 2) ? 2 + random_below(state, 3) : 1;
+}
+
+static void draw_gpu_count(uint64_t *state, uint32_t kind, sort_row *row)
+{
+    row->gpu_count = kind != 0;
+    row->gpu_count64 = kind == 2;
     row->gpu_value = random_below(state, (uint32_t)row->count + 10);
     if (one_in(state, 6))
         row->gpu_value = 0;
@@ -103,30 +163,40 @@ static void draw_gpu_count(uint64_t *state, sort_row *row)
         row->gpu_value += UINT64_C(1) << 32;
 }
 
-void sort_choose(uint64_t seed, sort_row *row)
+void sort_rows_begin(row_list *list, const abilities *device)
 {
-    static const uint32_t workgroups[] = {0, 0, 0, 1, 4, 8, 16, 32, 64, 128};
-    static const VkrSortAlgorithm algorithms[] = {
-        VKR_SORT_AUTO,    VKR_SORT_AUTO,     VKR_SORT_THREE_PASS, VKR_SORT_THREE_PASS,
-        VKR_SORT_BITONIC, VKR_SORT_ONESWEEP, VKR_SORT_ONESWEEP};
-    static const limits_row limits[] = {LIMITS_DEVICE,  LIMITS_DEVICE, LIMITS_SHARED,
-                                        LIMITS_SHUFFLE, LIMITS_SMALL,  LIMITS_SHARED_SMALL};
-    uint64_t state = seed;
-    *row = (sort_row){.seed = seed};
+    rows_begin(list, "sort", axis_sizes, 0, valid_row, device);
+}
+
+void sort_limit(sort_row *row)
+{
+    row->count = row->count < FEW ? row->count : FEW;
+    row->row = row->row < FEW ? row->row : FEW;
+}
+
+bool sort_rows_next(row_list *list, sort_row *row)
+{
+    uint32_t axes[MAX_AXES];
+    if (!rows_next(list, axes))
+        return false;
+    uint64_t state = environment("VKR_TEST_SEED", 1);
+    for (uint32_t i = 0; i < MAX_AXES && axis_sizes[i] != 0; i++)
+        state = state * 13 + axes[i];
+    *row = (sort_row){.seed = state,
+                      .type = (VkrType)(axes[AXIS_TYPE] + 1),
+                      .limits = limits[axes[AXIS_LIMITS]],
+                      .algorithm = algorithms[axes[AXIS_ALGORITHM]],
+                      .descending = axes[AXIS_ORDER] % 2 != 0,
+                      .nan_first = axes[AXIS_ORDER] / 2 != 0};
     (void)next_random(&state);
-    row->type = (VkrType)(1 + random_below(&state, VKR_TYPE_COUNT - 1));
-    row->count = draw_count(&state);
+    row->workgroup = workgroups[axes[AXIS_WORKGROUP]][random_below(&state, 2)];
+    row->count = draw_count(&state, axes[AXIS_COUNT]);
     row->data = (sort_data)random_below(&state, SORT_DATA_COUNT);
-    row->workgroup = workgroups[random_below(&state, ARRAY_SIZE(workgroups))];
-    row->limits = limits[random_below(&state, ARRAY_SIZE(limits))];
-    row->algorithm = algorithms[random_below(&state, ARRAY_SIZE(algorithms))];
-    if (row->count <= FEW && one_in(&state, 2))
-        row->limits = one_in(&state, 2) ? LIMITS_SMALL : LIMITS_SHARED_SMALL;
-    row->mapped = one_in(&state, 5) && vkrTypeSize(row->type) <= 4;
-    draw_order(&state, row);
-    draw_segments(&state, row);
-    draw_outputs(&state, row);
-    draw_gpu_count(&state, row);
+    draw_bits(&state, axes[AXIS_BITS], row);
+    draw_segments(&state, axes[AXIS_SEGMENTS], row);
+    draw_outputs(&state, axes, row);
+    draw_gpu_count(&state, axes[AXIS_GPU_COUNT], row);
+    return true;
 }
 
 /* The last ones take some drivers long to compile. */

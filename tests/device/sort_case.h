@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "contexts.h"
+#include "reduce_case.h"
 
 #define SORT_PAYLOADS 3u
 #define SORT_OFFSETS 40u
@@ -54,8 +54,12 @@ typedef struct sort_row {
 
 extern const VkrMap sort_map;
 
-/* Chooses a request by a seed. */
-void sort_choose(uint64_t seed, sort_row *row);
+/* The list of requests: rows of choices that together have every pair of them. */
+void sort_rows_begin(row_list *list, const abilities *device);
+bool sort_rows_next(row_list *list, sort_row *row);
+
+/* Leaves a request so few elements that devices of small limits must run it. */
+void sort_limit(sort_row *row);
 
 /* A request that takes several descriptors for its keys, and is supported all the same. */
 #define SORT_WINDOWS 9u
