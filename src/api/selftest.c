@@ -14,19 +14,24 @@
 #include "vkreduce/testing.h"
 
 #define SHARE 64u   /* bytes that an invocation reads */
-#define SECONDS 60u /* drivers may compile pipelines while the test waits */
+#define SECONDS 60u /* drivers may compile pipelines while a batch runs */
 
 /* ---- One group path ---- */
 
-static VkrResult collect(VkrContext context, const vkr_self_test *test)
+typedef VkrResult collect_batch(VkrContext context, const vkr_self_test *test);
+
+static VkrResult collect_reductions(VkrContext context, const vkr_self_test *test)
 {
-    VKR_TRY(vkrReset(test->recorder));
-    VKR_TRY(vkrBegin(test->recorder));
     for (uint32_t i = 0; i < VKR_SELF_CHECKS; i++) {
         const VkrReduceInfo info = vkr_self_reduction(test, i);
         if (vkrIsTypeSupported(context, vkr_self_checks[i].type))
             VKR_TRY(vkrCmdReduce(test->recorder, &info));
     }
+    return VKR_SUCCESS;
+}
+
+static VkrResult collect_moves(VkrContext context, const vkr_self_test *test)
+{
     for (uint32_t m = 0; m < VKR_SELF_MOVES; m++)
         if (vkr_self_move_serves(context, m))
             VKR_TRY(vkr_collect_self_move(test, m));
@@ -84,6 +89,18 @@ static VkrResult submit(VkrContext context, VkQueue queue, vkr_self_test *test)
     if (result != VK_SUCCESS)
         return vkr_fail_vk(context, result, "vkQueueSubmit");
     return wait_for(context, test);
+}
+
+/* Each batch has a wait of its own, in which drivers may compile its pipelines. Nothing is submitted
+ * after the driver has refused to compile a kernel. */
+static VkrResult run_batch(VkrContext context, VkQueue queue, vkr_self_test *test,
+                           collect_batch *collect)
+{
+    VKR_TRY(vkrReset(test->recorder));
+    VKR_TRY(vkrBegin(test->recorder));
+    VKR_TRY(collect(context, test));
+    VKR_TRY(record(context, test));
+    return atomic_load(&context->refused) != 0 ? VKR_SUCCESS : submit(context, queue, test);
 }
 
 /* Compares the results of a check, and describes the first wrong one of a group path in
@@ -144,13 +161,11 @@ static VkrResult run_group_path(VkrContext context, VkQueue queue, vkr_self_test
     memset(test->data + VKR_SELF_CHECKS * VKR_SELF_REGION, VKR_SELF_FILLER,
            VKR_SELF_CHECKS * VKR_SELF_SLOT + VKR_SELF_MOVES * VKR_SELF_REGION);
     atomic_store(&context->refused, 0);
-    VkrResult result = collect(context, test);
-    if (result == VKR_SUCCESS)
-        result = record(context, test);
+    VkrResult result = run_batch(context, queue, test, collect_reductions);
+    if (result == VKR_SUCCESS && atomic_load(&context->refused) == 0)
+        result = run_batch(context, queue, test, collect_moves);
     if (count_refusal(context, report))
         return VKR_SUCCESS;
-    if (result == VKR_SUCCESS)
-        result = submit(context, queue, test);
     for (uint32_t i = 0; i < VKR_SELF_CHECKS && result == VKR_SUCCESS; i++)
         compare(context, test, i, report, sentence);
     for (uint32_t m = 0; m < VKR_SELF_MOVES && result == VKR_SUCCESS; m++)
