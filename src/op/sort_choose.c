@@ -12,6 +12,8 @@
 #define LARGE_WORKGROUP 512u
 #define LARGE_ITEMS 16u
 #define LARGE_COUNT ((uint64_t)1 << 23)
+#define MAX_MERGED 2304u   /* elements of a row that is merged */
+#define MERGED_ITEMS 9u    /* keys that an invocation sorts: an odd number spreads over banks */
 #define MAX_ALONE 16u      /* workgroup whose invocations sort alone */
 #define SHARES_ON_CPU 256u /* workgroups of a sort */
 #define SHARES_ON_GPU 1024u
@@ -145,15 +147,52 @@ VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
     return VKR_SUCCESS;
 }
 
-bool vkr_choose_one_workgroup(vkr_sort_plan *p)
+/* The smallest workgroup that sorts rows: a subgroup, where it is known. */
+static uint32_t small_workgroup(const vkr_caps *caps)
 {
-    const vkr_caps *caps = p->caps;
-    const uint32_t asked = p->sorting->workgroup_size;
     const bool wide = caps->full_subgroup_size >= 8 && caps->group_path != VKR_GROUP_PATH_SHARED;
     const uint32_t small = has_small_subgroups(caps) ? caps->sure_subgroup_size
                            : wide                    ? caps->max_subgroup_size
                                                      : 32;
-    set_workgroup(p, asked != 0 ? asked : (uint32_t)vkr_min(small, caps->max_workgroup_size));
+    return (uint32_t)vkr_min(small, caps->max_workgroup_size);
+}
+
+/* Whether rows fill less than three quarters of the room that a workgroup has. */
+static bool is_sparse(const vkr_sort_plan *p)
+{
+    const uint64_t rows = p->workgroup / p->groups;
+    return 4 * rows * p->row < 3 * (uint64_t)p->workgroup * p->items;
+}
+
+bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
+{
+    const uint32_t asked = p->sorting->workgroup_size, values = vkr_has_buffer(&p->sorting->ranked);
+    if (p->row == 0 || p->row > MAX_MERGED)
+        return false;
+    const uint32_t items = (uint32_t)vkr_min(p->row | 1, MERGED_ITEMS);
+    const uint64_t bytes = (vkr_max(p->sorting->keys.type->size, 4) + 4 * values) * items;
+    const uint64_t room = vkr_min(SHARED_BYTES, p->caps->max_shared_memory) - 16;
+    const uint32_t most = (uint32_t)vkr_min(p->caps->max_workgroup_size, WORKGROUP);
+    vkr_sort_plan q = *p;
+    q.items = items;
+    q.groups = vkr_divide_up(p->row, items);
+    q.ranks = q.copies = 1;
+    q.workgroup = asked != 0 ? asked : small_workgroup(p->caps);
+    while (asked == 0 && is_sparse(&q) && 2 * q.workgroup <= most &&
+           2 * q.workgroup * bytes <= room)
+        q.workgroup *= 2;
+    q.merged = (uint32_t)(q.workgroup / q.groups);
+    if (q.merged == 0 || q.workgroup * bytes > room)
+        return false;
+    *p = q;
+    return true;
+}
+
+bool vkr_choose_one_workgroup(vkr_sort_plan *p)
+{
+    const vkr_caps *caps = p->caps;
+    const uint32_t asked = p->sorting->workgroup_size;
+    set_workgroup(p, asked != 0 ? asked : small_workgroup(caps));
     while (asked == 0 && (uint64_t)p->workgroup * p->items < p->row &&
            p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * WORKGROUP && fits(p))
         set_workgroup(p, 2 * p->workgroup);
