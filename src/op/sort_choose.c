@@ -12,8 +12,7 @@
 #define LARGE_WORKGROUP 512u
 #define LARGE_ITEMS 16u
 #define LARGE_COUNT ((uint64_t)1 << 23)
-#define MAX_MERGED 2304u   /* elements of a row that is merged */
-#define MERGED_ITEMS 9u    /* keys that an invocation sorts: an odd number spreads over banks */
+#define MERGED_ITEMS 9u    /* at most, of an invocation that merges: odd numbers use all banks */
 #define MAX_ALONE 16u      /* workgroup whose invocations sort alone */
 #define SHARES_ON_CPU 256u /* workgroups of a sort */
 #define SHARES_ON_GPU 1024u
@@ -157,32 +156,43 @@ static uint32_t small_workgroup(const vkr_caps *caps)
     return (uint32_t)vkr_min(small, caps->max_workgroup_size);
 }
 
-/* Whether rows fill less than three quarters of the room that a workgroup has. */
+/* Whether more than a quarter of a workgroup that merges has no keys. */
 static bool is_sparse(const vkr_sort_plan *p)
 {
-    const uint64_t rows = p->workgroup / p->groups;
-    return 4 * rows * p->row < 3 * (uint64_t)p->workgroup * p->items;
+    return 4 * (p->workgroup / p->groups * p->groups) < 3 * (uint64_t)p->workgroup;
+}
+
+/* Each doubling of the runs costs a merge sort about half as much as a digit costs a radix sort,
+ * which also clears and scans its counters, however short the rows are. */
+static bool is_worth_merging(const vkr_sort_plan *p)
+{
+    const uint32_t bits = p->sorting->end - p->sorting->begin;
+    const uint32_t doublings = vkr_log2_up(vkr_divide_up(p->row, MERGED_ITEMS));
+    return p->row != 0 && doublings <= 2 + 2 * vkr_divide_up(bits, VKR_SORT_DIGIT);
 }
 
 bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
 {
-    const uint32_t asked = p->sorting->workgroup_size, values = vkr_has_buffer(&p->sorting->ranked);
-    if (p->row == 0 || p->row > MAX_MERGED)
+    const vkr_sorting *s = p->sorting;
+    const vkr_caps *caps = p->caps;
+    const uint32_t asked = s->workgroup_size;
+    const uint64_t words =
+        (s->keys.type->size == 8 ? 2u : 1u) + (vkr_has_buffer(&s->ranked) ? 1u : 0u);
+    const uint32_t wanted = asked != 0 ? UINT32_MAX : SHARED_BYTES;
+    const uint64_t room = vkr_min(wanted, caps->max_shared_memory) - 16;
+    const uint64_t most = vkr_min(caps->max_workgroup_size, WORKGROUP);
+    if (!is_worth_merging(p))
         return false;
-    const uint32_t items = (uint32_t)vkr_min(p->row | 1, MERGED_ITEMS);
-    const uint64_t bytes = (vkr_max(p->sorting->keys.type->size, 4) + 4 * values) * items;
-    const uint64_t room = vkr_min(SHARED_BYTES, p->caps->max_shared_memory) - 16;
-    const uint32_t most = (uint32_t)vkr_min(p->caps->max_workgroup_size, WORKGROUP);
     vkr_sort_plan q = *p;
-    q.items = items;
-    q.groups = vkr_divide_up(p->row, items);
+    q.items = (uint32_t)vkr_divide_up(p->row, vkr_divide_up(p->row, MERGED_ITEMS)) | 1;
+    q.groups = vkr_divide_up(p->row, q.items);
     q.ranks = q.copies = 1;
-    q.workgroup = asked != 0 ? asked : small_workgroup(p->caps);
-    while (asked == 0 && is_sparse(&q) && 2 * q.workgroup <= most &&
-           2 * q.workgroup * bytes <= room)
+    q.workgroup = asked != 0 ? asked : small_workgroup(caps);
+    const uint64_t lanes = asked != 0 ? asked : vkr_min(most, room / (4 * words * q.items));
+    while (is_sparse(&q) && 2 * q.workgroup <= lanes)
         q.workgroup *= 2;
     q.merged = (uint32_t)(q.workgroup / q.groups);
-    if (q.merged == 0 || q.workgroup * bytes > room)
+    if (q.merged == 0 || 4 * words * q.workgroup * q.items > room)
         return false;
     *p = q;
     return true;

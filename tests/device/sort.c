@@ -265,15 +265,14 @@ static outcome run_request(const sort_row *row)
     return right ? RIGHT : WRONG;
 }
 
-static void test_rows(void **state)
+static void run_requests(void (*choose)(uint64_t seed, sort_row *row))
 {
     const uint64_t seed = environment("VKR_TEST_SEED", 1);
     const uint32_t rows = environment("VKR_TEST_ROWS", harness_full() ? 10 * ROWS : ROWS);
     uint32_t run = 0, wrong = 0, refused = 0;
-    (void)state;
     for (uint32_t i = 0; run < rows && i < 20 * rows; i++) {
         sort_row row;
-        sort_choose(seed * 1000003 + i, &row);
+        choose(seed * 1000003 + i, &row);
         if (!has_row(&row))
             continue;
         const outcome is = run_request(&row);
@@ -285,6 +284,18 @@ static void test_rows(void **state)
     assert_int_equal(wrong, 0);
     assert_int_equal(limit_violations(), 0);
     assert_int_equal(h.validation_messages, 0);
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    run_requests(sort_choose);
+}
+
+static void test_short_rows(void **state)
+{
+    (void)state;
+    run_requests(sort_choose_short);
 }
 
 /* Keys beyond a descriptor, which are read and stored in windows. */
@@ -328,4 +339,4 @@ static int tear_down(void **state)
 }
 
 HARNESS_MAIN(h, "sort", set_up, tear_down, cmocka_unit_test(test_rows),
-             cmocka_unit_test(test_windows))
+             cmocka_unit_test(test_short_rows), cmocka_unit_test(test_windows))

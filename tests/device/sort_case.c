@@ -129,6 +129,23 @@ void sort_choose(uint64_t seed, sort_row *row)
     draw_gpu_count(&state, row);
 }
 
+/* The lengths are those of an invocation's keys and of tiles, and the next ones. */
+void sort_choose_short(uint64_t seed, sort_row *row)
+{
+    static const uint64_t lengths[] = {1,  2,  3,  8,   9,   10,  18,   31,
+                                       63, 64, 65, 144, 145, 288, 1000, 2304};
+    static const uint32_t workgroups[] = {0, 0, 0, 1, 8, 64, 128};
+    uint64_t state = seed;
+    sort_choose(next_random(&state), row);
+    if (row->limits != LIMITS_SMALL && row->limits != LIMITS_SHARED_SMALL)
+        row->count = 1 + random_below(&state, 8000);
+    row->row = lengths[seed % ARRAY_SIZE(lengths)];
+    row->offset_count = 0;
+    row->algorithm = VKR_SORT_AUTO;
+    row->workgroup = workgroups[random_below(&state, ARRAY_SIZE(workgroups))];
+    row->gpu_value = random_below(&state, (uint32_t)row->count + 10); /* cuts a row */
+}
+
 /* The last ones take some drivers long to compile. */
 void sort_choose_windows(uint32_t i, sort_row *row)
 {
