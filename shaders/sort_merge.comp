@@ -57,6 +57,19 @@ bool vkr_comes_before(const VkrKey a, const VkrKey b, const VkrKey bits)
         values[i + 1u] = turns ? low_value : high_value;                                           \
     }
 
+/* Stores the invocation's keys and values in the tile, after all invocations have read it. */
+#define VKR_KEEP_IN_TILE                                                                           \
+    barrier();                                                                                     \
+    [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)                                               \
+    {                                                                                              \
+        if (mine + i < end) {                                                                      \
+            vkr_tile[mine + i] = keys[i];                                                          \
+            if (vkr_has(VKR_FLAG_VALUES))                                                          \
+                vkr_tile_values[mine + i] = values[i];                                             \
+        }                                                                                          \
+    }                                                                                              \
+    barrier();
+
 void main()
 {
     const uint rows = VKR_WORKGROUP / push.groups, first_row = vkr_group() * rows;
@@ -92,37 +105,28 @@ void main()
         VKR_EXCHANGE_PAIRS(0u)
         VKR_EXCHANGE_PAIRS(1u)
     }
-    for (uint run = 1u;; run *= 2u) {
-        barrier(); /* the tile has been read */
-        [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++) {
-            if (mine + i < end) {
-                vkr_tile[mine + i] = keys[i];
-                if (vkr_has(VKR_FLAG_VALUES))
-                    vkr_tile_values[mine + i] = values[i];
-            }
-        }
-        barrier();
-        if (run >= push.groups)
-            break;
+    VKR_KEEP_IN_TILE
+    for (uint run = 1u; run < push.groups; run *= 2u) {
         /* Of the keys of both runs the first ones go to the shares before this one: `low` of the
          * first run, and the others of the second. */
         const uint pair = share & ~(2u * run - 1u);
         const uint a_first = min(start + pair * VKR_ITEMS, end);
         const uint b_first = min(a_first + run * VKR_ITEMS, end);
         const uint b_end = min(b_first + run * VKR_ITEMS, end);
-        const uint before = min((share - pair) * VKR_ITEMS, b_end - a_first);
-        uint low = before - min(before, b_end - b_first), high = min(before, b_first - a_first);
+        const uint skipped = min((share - pair) * VKR_ITEMS, b_end - a_first);
+        uint low = skipped - min(skipped, b_end - b_first), high = min(skipped, b_first - a_first);
         while (low < high) {
             uint middle = (low + high) / 2u;
-            bool later = vkr_comes_before(vkr_tile[b_first + before - middle - 1u],
+            bool later = vkr_comes_before(vkr_tile[b_first + skipped - middle - 1u],
                                           vkr_tile[a_first + middle], bits);
             low = later ? low : middle + 1u;
             high = later ? middle : high;
         }
-        uint a = a_first + low, b = b_first + before - low;
+        uint a = a_first + low, b = b_first + skipped - low;
         VkrKey a_key = vkr_tile[a], b_key = vkr_tile[b];
         [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++) {
-            bool is_b = a >= b_first || (b < b_end && vkr_comes_before(b_key, a_key, bits));
+            bool before = vkr_comes_before(b_key, a_key, bits);
+            bool is_b = a >= b_first || (b < b_end && before);
             keys[i] = is_b ? b_key : a_key;
             if (vkr_has(VKR_FLAG_VALUES))
                 values[i] = vkr_tile_values[min(is_b ? b : a, count - 1u)];
@@ -132,6 +136,7 @@ void main()
             a_key = is_b ? a_key : next;
             b_key = is_b ? next : b_key;
         }
+        VKR_KEEP_IN_TILE
     }
     /* All values are read before the first one is stored: they may lie where they are stored. */
     if (vkr_has(VKR_FLAG_CARRIED)) {

@@ -20,7 +20,7 @@ typedef struct vkr_sort_plan {
     bool shared;   /* the kernels without subgroup operations */
     bool sweeps;   /* one pass over memory for each digit */
     uint32_t workgroup, ranks, copies, flags;
-    uint32_t items; /* keys of an invocation in a tile */
+    uint32_t items;  /* keys of an invocation in a tile */
     uint32_t passes; /* with the extra one */
     uint64_t row, rows;
     /* Elements that a descriptor reaches of each view, and of scratch, wherever they start;
