@@ -25,7 +25,8 @@
  *
  * Sources: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting" (2011): least
  * significant digit first, counts of digits by workgroup, a scan of the counts, and a stable
- * scatter. A. Adinets, D. Merrill, "Onesweep" (2022).
+ * scatter. A. Adinets, D. Merrill, "Onesweep" (2022). O. Green, R. McColl, D. Bader, "GPU Merge
+ * Path" (2012).
  */
 #ifndef VKREDUCE_SORT_H
 #define VKREDUCE_SORT_H
@@ -39,15 +40,18 @@ extern "C" {
 #endif
 
 typedef enum VkrSortAlgorithm {
-    /* Supports every valid request: one workgroup for each row, if it has room for the row; else
-     * three passes. */
+    /* Supports every valid request: ONE_WORKGROUP, if a workgroup has room for a row; else three
+     * passes. */
     VKR_SORT_AUTO = 0,
     /* Radix sort in three dispatches for each digit of 8 bits: it never waits for another
      * workgroup. Digits that all keys have in common, except for the lowest one, cost nearly
      * nothing. */
     VKR_SORT_THREE_PASS = 1,
     /* One workgroup sorts all elements, or those of a row, if it has room for them: 12 for each
-     * invocation. Otherwise the request is VKR_ERROR_UNSUPPORTED. */
+     * invocation. Otherwise the request is VKR_ERROR_UNSUPPORTED. Longer rows are sorted by digits
+     * of 8 bits. Short rows (of at most 144 elements where one digit is compared, 576 where two
+     * are, and 2,304 elsewhere) share a workgroup, whose invocations sort up to 9 keys each and
+     * then merge them. */
     VKR_SORT_ONE_WORKGROUP = 2,
     /* For comparison; a library may be built without it. A bitonic sort: one dispatch sorts chunks
      * of up to 1,024 elements. Each doubling of their length up to n then takes one for each stride

@@ -57,7 +57,7 @@ FLAG(WINDOWED, 15) /* a descriptor reaches a part of a row: all passes have some
 END_FLAGS
 
 BEGIN_PUSH
-PUSH(groups) /* shares of a row, or its tiles */
+PUSH(groups) /* shares of a row, or its tiles; SORT_MERGE: a share is an invocation's */
 PUSH(rows)
 PUSH(first_row)
 PUSH(row_length) /* of a row */
@@ -85,15 +85,16 @@ PUSH(stored_first)
 PUSH(stored_count)
 END_PUSH
 
+#define VKR_SORT_STORING (IN(SORT_SCATTER) | IN(SORT_ONE) | IN(SORT_SWEEP) | IN(SORT_MERGE))
 BEGIN_BINDINGS
 BUFFER(SOURCE, 0, ~(IN(SORT_SPINE) | IN(SORT_BASES)), VkrUnit, vkr_source)
 BUFFER(TEMP, 1, IN(SORT_COUNT) | IN(SORT_SCATTER) | IN(SORT_SWEEP), VkrUnit, vkr_temp)
-BUFFER(SORTED, 2, IN(SORT_SCATTER) | IN(SORT_ONE) | IN(SORT_SWEEP), VkrUnit, vkr_sorted)
-BUFFER(VALUES, 3, IN(SORT_SCATTER) | IN(SORT_ONE) | IN(SORT_SWEEP), uint, vkr_values)
+BUFFER(SORTED, 2, VKR_SORT_STORING, VkrUnit, vkr_sorted)
+BUFFER(VALUES, 3, VKR_SORT_STORING, uint, vkr_values)
 BUFFER(VALUES_TEMP, 4, IN(SORT_SCATTER) | IN(SORT_SWEEP), uint, vkr_values_temp)
-BUFFER(RANKED, 5, IN(SORT_SCATTER) | IN(SORT_ONE) | IN(SORT_SWEEP), uint, vkr_ranked)
-BUFFER(TABLE, 6, ~IN(SORT_ONE), uint, vkr_table)
-BUFFER(COUNT, 7, IN(SORT_COUNT) | IN(SORT_ONE) | IN(SORT_DIGITS), uint, vkr_count)
+BUFFER(RANKED, 5, VKR_SORT_STORING, uint, vkr_ranked)
+BUFFER(TABLE, 6, ~(IN(SORT_ONE) | IN(SORT_MERGE)), uint, vkr_table)
+BUFFER(COUNT, 7, IN(SORT_COUNT) | IN(SORT_ONE) | IN(SORT_DIGITS) | IN(SORT_MERGE), uint, vkr_count)
 END_BINDINGS
 
 /* The first pass reads SOURCE and VALUES; a later one reads TEMP, or what an earlier one has left
@@ -116,4 +117,5 @@ KERNEL(SORT_ONE, 3, vkr_sort_one_card, ALL_CONSTANTS, 0)
 KERNEL(SORT_DIGITS, 4, vkr_sort_digits_card, ALL_CONSTANTS, 0)
 KERNEL(SORT_BASES, 5, vkr_sort_bases_card, ALL_CONSTANTS, 0)
 KERNEL(SORT_SWEEP, 6, vkr_sort_sweep_card, ALL_CONSTANTS, 0)
+KERNEL(SORT_MERGE, 7, vkr_sort_merge_card, ALL_CONSTANTS, 0)
 #include "end.h"

@@ -12,6 +12,7 @@
 #define LARGE_WORKGROUP 512u
 #define LARGE_ITEMS 16u
 #define LARGE_COUNT ((uint64_t)1 << 23)
+#define MERGED_ITEMS 9u    /* at most, of an invocation that merges: odd numbers use all banks */
 #define MAX_ALONE 16u      /* workgroup whose invocations sort alone */
 #define SHARES_ON_CPU 256u /* workgroups of a sort */
 #define SHARES_ON_GPU 1024u
@@ -145,15 +146,63 @@ VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
     return VKR_SUCCESS;
 }
 
-bool vkr_choose_one_workgroup(vkr_sort_plan *p)
+/* The smallest workgroup that sorts rows: a subgroup, where it is known. */
+static uint32_t small_workgroup(const vkr_caps *caps)
 {
-    const vkr_caps *caps = p->caps;
-    const uint32_t asked = p->sorting->workgroup_size;
     const bool wide = caps->full_subgroup_size >= 8 && caps->group_path != VKR_GROUP_PATH_SHARED;
     const uint32_t small = has_small_subgroups(caps) ? caps->sure_subgroup_size
                            : wide                    ? caps->max_subgroup_size
                                                      : 32;
-    set_workgroup(p, asked != 0 ? asked : (uint32_t)vkr_min(small, caps->max_workgroup_size));
+    return (uint32_t)vkr_min(small, caps->max_workgroup_size);
+}
+
+/* Whether more than a quarter of a workgroup that merges has no keys. */
+static bool is_sparse(const vkr_sort_plan *p)
+{
+    return 4 * (p->workgroup / p->groups * p->groups) < 3 * (uint64_t)p->workgroup;
+}
+
+/* Each doubling of the runs costs a merge sort about half as much as a digit costs a radix sort,
+ * which also clears and scans its counters, however short the rows are. */
+static bool is_worth_merging(const vkr_sort_plan *p)
+{
+    const uint32_t bits = p->sorting->end - p->sorting->begin;
+    const uint32_t doublings = vkr_log2_up(vkr_divide_up(p->row, MERGED_ITEMS));
+    return p->row != 0 && doublings <= 2 + 2 * vkr_divide_up(bits, VKR_SORT_DIGIT);
+}
+
+bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
+{
+    const vkr_sorting *s = p->sorting;
+    const vkr_caps *caps = p->caps;
+    const uint32_t asked = s->workgroup_size;
+    const uint64_t words =
+        (s->keys.type->size == 8 ? 2u : 1u) + (vkr_has_buffer(&s->ranked) ? 1u : 0u);
+    const uint32_t wanted = asked != 0 ? UINT32_MAX : SHARED_BYTES;
+    const uint64_t room = vkr_min(wanted, caps->max_shared_memory) - 16;
+    const uint64_t most = vkr_min(caps->max_workgroup_size, WORKGROUP);
+    if (!is_worth_merging(p))
+        return false;
+    vkr_sort_plan q = *p;
+    q.items = (uint32_t)vkr_divide_up(p->row, vkr_divide_up(p->row, MERGED_ITEMS)) | 1;
+    q.groups = vkr_divide_up(p->row, q.items);
+    q.ranks = q.copies = 1;
+    q.workgroup = asked != 0 ? asked : small_workgroup(caps);
+    const uint64_t lanes = asked != 0 ? asked : vkr_min(most, room / (4 * words * q.items));
+    while (is_sparse(&q) && 2 * q.workgroup <= lanes)
+        q.workgroup *= 2;
+    q.merged = (uint32_t)(q.workgroup / q.groups);
+    if (q.merged == 0 || 4 * words * q.workgroup * q.items > room)
+        return false;
+    *p = q;
+    return true;
+}
+
+bool vkr_choose_one_workgroup(vkr_sort_plan *p)
+{
+    const vkr_caps *caps = p->caps;
+    const uint32_t asked = p->sorting->workgroup_size;
+    set_workgroup(p, asked != 0 ? asked : small_workgroup(caps));
     while (asked == 0 && (uint64_t)p->workgroup * p->items < p->row &&
            p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * WORKGROUP && fits(p))
         set_workgroup(p, 2 * p->workgroup);

@@ -5,20 +5,23 @@
 #include "kernel_list.h"
 #include "sort_plan.h"
 
-/* ---- One workgroup for each row ---- */
+/* ---- A workgroup sorts whole rows ---- */
 
 static VkrResult plan_one(VkrRecorder recorder, vkr_sort_plan *p)
 {
-    p->batch = vkr_min(vkr_min(p->rows, vkr_all_groups(p->caps)), p->reach / p->row);
+    const uint64_t each = vkr_max(p->merged, 1);
+    p->batch = vkr_min(vkr_min(p->rows, vkr_all_groups(p->caps) * each), p->reach / p->row);
     for (uint64_t first = 0; first < p->rows; first += p->batch) {
         vkr_pass step = vkr_new_sort_pass(p, 0, first);
         const vkr_sort_range all = vkr_rows_of_sort(p, &step);
-        step.card = &vkr_sort_one_card;
-        step.kernel = vkr_sort_kernel(p, VKR_SORT_KERNEL_ONE);
+        step.card = p->merged != 0 ? &vkr_sort_merge_card : &vkr_sort_one_card;
+        step.kernel =
+            vkr_sort_kernel(p, p->merged != 0 ? VKR_SORT_KERNEL_MERGE : VKR_SORT_KERNEL_ONE);
         vkr_bind_sort_elements(p, &step, all, all);
         step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){0};
         vkr_bind_sort_count(p, &step);
-        VKR_TRY(vkr_emit_sort(recorder, &step, VKR_PUSH(&step, vkr_sort_push)->rows));
+        VKR_TRY(vkr_emit_sort(recorder, &step,
+                              vkr_divide_up(VKR_PUSH(&step, vkr_sort_push)->rows, each)));
     }
     return VKR_SUCCESS;
 }
@@ -30,7 +33,7 @@ static bool chooses_one(vkr_sort_plan *p)
 {
     const VkrSortAlgorithm asked = p->sorting->algorithm;
     return (asked == VKR_SORT_AUTO || asked == VKR_SORT_ONE_WORKGROUP) &&
-           vkr_choose_one_workgroup(p) && p->row <= p->reach;
+           (vkr_choose_merging_workgroup(p) || vkr_choose_one_workgroup(p)) && p->row <= p->reach;
 }
 
 /* AUTO does not sweep: no GPU has shown yet that it is faster. On CPUs invocations that sort alone

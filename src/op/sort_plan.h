@@ -20,7 +20,7 @@ typedef struct vkr_sort_plan {
     bool shared;   /* the kernels without subgroup operations */
     bool sweeps;   /* one pass over memory for each digit */
     uint32_t workgroup, ranks, copies, flags;
-    uint32_t items; /* keys of an invocation in a tile */
+    uint32_t items;  /* keys of an invocation in a tile */
     uint32_t passes; /* with the extra one */
     uint64_t row, rows;
     /* Elements that a descriptor reaches of each view, and of scratch, wherever they start;
@@ -28,6 +28,7 @@ typedef struct vkr_sort_plan {
     uint64_t reach;
     uint64_t tile;   /* elements: shares consist of tiles */
     uint64_t groups; /* shares of a row */
+    uint32_t merged; /* rows of a workgroup that merges, or 0 */
     uint32_t each;   /* shares of a workgroup */
     uint64_t batch;  /* rows of a table */
     vkr_place table;
@@ -46,6 +47,10 @@ VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *plan, bool sweeps);
 /* Chooses the smallest workgroup that has room for a row. Returns whether there is one. */
 bool vkr_choose_one_workgroup(vkr_sort_plan *plan);
 
+/* Chooses a workgroup that merges several short rows, each by several invocations. Returns whether
+ * rows are so short. */
+bool vkr_choose_merging_workgroup(vkr_sort_plan *plan);
+
 /* The number of elements that a descriptor reaches (vkr_sort_plan.reach). */
 uint64_t vkr_sort_reach(const vkr_sort_plan *plan);
 
@@ -60,7 +65,8 @@ enum {
     VKR_SORT_KERNEL_SCATTER,
     VKR_SORT_KERNEL_ONE,
     VKR_SORT_KERNEL_DIGITS,
-    VKR_SORT_KERNEL_SWEEP
+    VKR_SORT_KERNEL_SWEEP,
+    VKR_SORT_KERNEL_MERGE
 };
 uint32_t vkr_sort_kernel(const vkr_sort_plan *plan, uint32_t which);
 

@@ -26,7 +26,7 @@ VkrResult vkr_add_sort_memory(VkrRecorder recorder, vkr_sort_plan *p)
 
 uint32_t vkr_sort_kernel(const vkr_sort_plan *p, uint32_t which)
 {
-    static const uint32_t kernels[5][2][4] = {
+    static const uint32_t kernels[6][2][4] = {
         {{VKR_KERNEL_SORT_COUNT_8_SHUFFLE, VKR_KERNEL_SORT_COUNT_16_SHUFFLE,
           VKR_KERNEL_SORT_COUNT_32_SHUFFLE, VKR_KERNEL_SORT_COUNT_64_SHUFFLE},
          {VKR_KERNEL_SORT_COUNT_8_SHARED, VKR_KERNEL_SORT_COUNT_16_SHARED,
@@ -46,7 +46,9 @@ uint32_t vkr_sort_kernel(const vkr_sort_plan *p, uint32_t which)
         {{VKR_KERNEL_SORT_SWEEP_8_SHUFFLE, VKR_KERNEL_SORT_SWEEP_16_SHUFFLE,
           VKR_KERNEL_SORT_SWEEP_32_SHUFFLE, VKR_KERNEL_SORT_SWEEP_64_SHUFFLE},
          {VKR_KERNEL_SORT_SWEEP_8_SHARED, VKR_KERNEL_SORT_SWEEP_16_SHARED,
-          VKR_KERNEL_SORT_SWEEP_32_SHARED, VKR_KERNEL_SORT_SWEEP_64_SHARED}}};
+          VKR_KERNEL_SORT_SWEEP_32_SHARED, VKR_KERNEL_SORT_SWEEP_64_SHARED}},
+        {{VKR_KERNEL_SORT_MERGE_8, VKR_KERNEL_SORT_MERGE_16, VKR_KERNEL_SORT_MERGE_32,
+          VKR_KERNEL_SORT_MERGE_64}}};
     return kernels[which][p->shared][vkr_log2_up(p->sorting->keys.type->size)];
 }
 

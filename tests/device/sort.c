@@ -294,6 +294,32 @@ static void test_pairs(void **state)
     assert_int_equal(h.validation_messages, 0);
 }
 
+static void test_rows(void **state)
+{
+    (void)state;
+    run_requests(sort_choose);
+}
+
+static void test_short_rows(void **state)
+{
+    (void)state;
+    run_requests(sort_choose_short);
+}
+
+/* Rows of which a workgroup sorts several. */
+static void test_short_rows(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < SORT_SHORT; i++) {
+        sort_row row;
+        sort_choose_short(i, &row);
+        if (has_row(&row))
+            assert_int_equal(run_request(&row), RIGHT);
+    }
+    assert_int_equal(limit_violations(), 0);
+    assert_int_equal(h.validation_messages, 0);
+}
+
 /* Keys beyond a descriptor, which are read and stored in windows. */
 static void test_windows(void **state)
 {
@@ -334,4 +360,4 @@ static int tear_down(void **state)
 }
 
 HARNESS_MAIN(h, "sort", set_up, tear_down, cmocka_unit_test(test_pairs),
-             cmocka_unit_test(test_windows))
+             cmocka_unit_test(test_short_rows), cmocka_unit_test(test_windows))

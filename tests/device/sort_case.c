@@ -199,6 +199,34 @@ bool sort_rows_next(row_list *list, sort_row *row)
     return true;
 }
 
+/* The lengths are those of an invocation's keys and of tiles, and the next ones. */
+void sort_choose_short(uint32_t i, sort_row *row)
+{
+    static const uint64_t lengths[] = {1,  2,  3,  8,   9,   10,  18,   31,
+                                       63, 64, 65, 144, 145, 288, 1000, 2304};
+    uint64_t state = 77 + i;
+    (void)next_random(&state);
+    *row = (sort_row){.seed = state,
+                      .type = (VkrType)(1 + i * 5 % (VKR_TYPE_COUNT - 1)),
+                      .limits = LIMITS_DEVICE,
+                      .data = (sort_data)(i % SORT_DATA_COUNT),
+                      .row = lengths[i % ARRAY_SIZE(lengths)],
+                      .workgroup = i / ARRAY_SIZE(lengths) % 2 * 8,
+                      .descending = one_in(&state, 2),
+                      .nan_first = one_in(&state, 2),
+                      .keys = true,
+                      .in_place = one_in(&state, 3),
+                      .indices = one_in(&state, 2),
+                      .gpu_count = one_in(&state, 2), /* cuts a row */
+                      .count = 1 + random_below(&state, 8000),
+                      .key_stride = 1,
+                      .sorted_stride = 1,
+                      .index_stride = 1};
+    row->gpu_value = random_below(&state, (uint32_t)row->count + 10);
+    if (!one_in(&state, 3))
+        row->payloads[row->payload_count++] = one_in(&state, 2) ? 4 : 12;
+}
+
 /* The last ones take some drivers long to compile. */
 void sort_choose_windows(uint32_t i, sort_row *row)
 {

@@ -65,6 +65,10 @@ void sort_limit(sort_row *row);
 #define SORT_WINDOWS 9u
 void sort_choose_windows(uint32_t i, sort_row *row);
 
+/* A request of short rows, which a workgroup sorts together. */
+#define SORT_SHORT 32u
+void sort_choose_short(uint32_t i, sort_row *row);
+
 /* Writes the keys of a request. */
 void sort_fill(const sort_row *row, void *keys, uint64_t stride);
 

@@ -178,8 +178,7 @@ static void quantile(uint32_t bins)
 
 /* ---- Sorts, selections and searches ---- */
 
-/* What a sort moves with its keys. */
-enum { WITHOUT, INDEXED, CARRYING };
+enum { WITHOUT, INDEXED, CARRYING }; /* what a sort moves with its keys */
 
 static void sort(VkrSortAlgorithm algorithm, VkrType type, uint32_t with, VkrSegments each)
 {
@@ -370,7 +369,8 @@ static const VkrMap log2_luminance = {
     X(sort_u32_payload, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, ALL))                          \
     X(sort_f32_indices, sort(VKR_SORT_AUTO, VKR_TYPE_F32, INDEXED, ALL))                           \
     X(sort_u64, sort(VKR_SORT_AUTO, VKR_TYPE_U64, WITHOUT, ALL))                                   \
-    X(sort_u32_rows, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(ROWS, 1024)))                \
+    X(sort_u32_rows, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(ROWS, 3000)))                \
+    X(sort_u32_short, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(ROWS, 64)))                 \
     X(sort_sweep_u32, sort(VKR_SORT_ONESWEEP, VKR_TYPE_U32, CARRYING, ALL))                        \
     X(top_100, top(100, ALL))                                                                      \
     X(top_rows, top(8, EACH(ROWS, 1024)))                                                          \

@@ -44,6 +44,7 @@ static const struct {
     {"marks_*", &vkr_marks_card},
     {"sort_bitonic_*", &vkr_sort_bitonic_card},
     {"sort_one_*", &vkr_sort_one_card},
+    {"sort_merge_*", &vkr_sort_merge_card},
     {"sort_segments", &vkr_sort_segments_card},
     {"sort_count_*", &vkr_sort_count_card},
     {"sort_digits_*", &vkr_sort_digits_card},
