@@ -294,18 +294,6 @@ static void test_pairs(void **state)
     assert_int_equal(h.validation_messages, 0);
 }
 
-static void test_rows(void **state)
-{
-    (void)state;
-    run_requests(sort_choose);
-}
-
-static void test_short_rows(void **state)
-{
-    (void)state;
-    run_requests(sort_choose_short);
-}
-
 /* Rows of which a workgroup sorts several. */
 static void test_short_rows(void **state)
 {
