@@ -301,7 +301,7 @@ static void test_short_rows(void **state)
     for (uint32_t i = 0; i < SORT_SHORT; i++) {
         sort_row row;
         sort_choose_short(i, &row);
-        if (has_row(&row))
+        if (harness_has_case(i) && has_row(&row))
             assert_int_equal(run_request(&row), RIGHT);
     }
     assert_int_equal(limit_violations(), 0);

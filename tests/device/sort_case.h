@@ -66,7 +66,7 @@ void sort_limit(sort_row *row);
 void sort_choose_windows(uint32_t i, sort_row *row);
 
 /* A request of short rows, which a workgroup sorts together. */
-#define SORT_SHORT 16u
+#define SORT_SHORT 32u
 void sort_choose_short(uint32_t i, sort_row *row);
 
 /* Writes the keys of a request. */
