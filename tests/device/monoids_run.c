@@ -21,7 +21,7 @@ void monoids_set_words(monoids_test *m)
         word[i] = (uint32_t)next_random(&random);
     for (uint32_t i = 0; i < MONOIDS_LONG; i++)
         other[i] = (uint32_t)next_random(&random);
-    for (uint32_t i = 0; i < MONOIDS_MOST; i++)
+    for (uint32_t i = 0; i < MONOIDS_LONG; i++)
         ((uint32_t *)m->offsets.data)[KEYS / 4 + i] = i / 13; /* as monoids.c says */
 }
 
@@ -76,7 +76,7 @@ static VkrSegments segments_of(const monoids_test *m, const monoid_operation *o)
         .length = o->length,
         .offsets = {m->offsets.buffer, 0, o->kind == VKR_SEGMENTS_OFFSETS ? size : 0},
         .offsetType = o->is_long ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED,
-        .keys = {m->offsets.buffer, KEYS, 4 * MONOIDS_MOST, .type = VKR_TYPE_U32}};
+        .keys = {m->offsets.buffer, KEYS, 4 * MONOIDS_LONG, .type = VKR_TYPE_U32}};
 }
 
 static VkrResult add_reduction(const monoids_test *m, VkrRecorder recorder, const monoid_case *c,
@@ -227,7 +227,7 @@ bool monoids_open(monoids_test *m, const char *folder)
         !harness_create_buffer(&m->h, 4 * MONOIDS_LONG, &m->others) ||
         !harness_create_buffer(&m->h, OUTPUT, &m->outputs) ||
         !harness_create_buffer(&m->h, 1024, &m->values) ||
-        !harness_create_buffer(&m->h, KEYS + 4 * MONOIDS_MOST, &m->offsets) ||
+        !harness_create_buffer(&m->h, KEYS + 4 * MONOIDS_LONG, &m->offsets) ||
         !harness_create_buffer(&m->h, 4 * MONOIDS_LONG, &m->flags) ||
         !hooks_open_set(&m->h, (const VkBuffer[]){m->words.buffer, m->others.buffer}, 2, &m->set))
         return false;
