@@ -108,6 +108,12 @@ row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=1
 row('radv', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=97, barriers=14,
     flight=48)
 
+row('intel', r'sort_.*\.sort_scatter_.*', 'twelve keys, and with values 36 registers of each lane; '
+    'three sources and three targets', simd=8, instructions=2900, barriers=12)
+row('intel', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', simd=8,
+    instructions=3200, barriers=16)
+row('intel', r'sort_u32_short\..*', 'nine keys and values that are exchanged', simd=8)
+
 # ---- Many states ----
 
 row('radv', r'columns_(u8x4|f32x4)\.0\..*', 'rows of a column', flight=64)
@@ -128,7 +134,10 @@ row('intel', r'histogram_f(16|32)\.1\..*', 'atomics in shared memory are what ta
     instructions=2250)
 row('intel', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups', simd=8)
 row('intel', r'quantile\..*', 'one workgroup that runs once', simd=8, instructions=1850)
-row('intel', r'pyramid_rgba16f\..*', '12 levels have stores of their own', instructions=1950)
+row('intel', r'pyramid_(pair|rgba8)\..*', '16 texels in registers; 12 levels have stores of their own',
+    simd=8, instructions=1950)
+row('intel', r'pyramid_rgba16f\..*', 'the same, of four channels', simd=8, instructions=3650)
+row('intel', r'predicate_f32\.2\..*', 'a tile, into which a function is linked', instructions=3600)
 row('intel', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', simd=8, ms=5200)
 row('intel', r'(rows_65536_f32x4|offsets_f32x3)\.[01]\..*', 'the same', ms=5200)
 row('intel', r'reduce_f(16|32)x4_all_device\..*', '44 states', simd=8, ms=2400)
