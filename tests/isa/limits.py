@@ -134,7 +134,7 @@ row('intel', r'histogram_f(16|32)\.1\..*', 'atomics in shared memory are what ta
     instructions=2250)
 row('intel', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups', simd=8)
 row('intel', r'quantile\..*', 'one workgroup that runs once', simd=8, instructions=1850)
-row('intel', r'pyramid_(pair|rgba8)\..*', '16 texels in registers; 12 levels have stores of their own',
+row('intel', r'pyramid_(pair|rgba8)\..*', '16 texels in registers; a store for each of 12 levels',
     simd=8, instructions=1950)
 row('intel', r'pyramid_rgba16f\..*', 'the same, of four channels', simd=8, instructions=3650)
 row('intel', r'predicate_f32\.2\..*', 'a tile, into which a function is linked', instructions=3600)
