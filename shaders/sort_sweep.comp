@@ -92,7 +92,7 @@ void vkr_look(const uint digit, inout uint next, inout uint sum)
     [[dont_unroll]] while (next != 0u && polls < VKR_SWEEP_POLLS)
     {
         uint word = atomicLoad(vkr_table[vkr_states + (next - 1u) * VKR_SORT_DIGITS + digit],
-                               gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+                               gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
         bool is_prefix = word >= VKR_SWEEP_PREFIX;
         sum += word & VKR_SWEEP_BITS;
         next = is_prefix ? 0u : word != 0u ? next - 1u : next;

@@ -80,7 +80,7 @@ void vkr_look(inout uint next, inout VkrRunning seen)
     [[dont_unroll]] for (uint poll = 0u; poll < VKR_POLLS; poll++) {
         if (tile != ~0u)
             word = atomicLoad(vkr_counter[VKR_TILE_STATES + tile], gl_ScopeDevice,
-                              gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+                              gl_StorageSemanticsNone, gl_SemanticsRelaxed);
         prefix = vkr_row_max(word >= VKR_TILE_PREFIX ? tile + 1u : 0u);
         unknown = vkr_row_max(word < VKR_TILE_TOTAL ? tile + 1u : 0u);
         if (unknown <= prefix)
