@@ -50,8 +50,8 @@ typedef enum VkrSortAlgorithm {
     /* One workgroup sorts all elements, or those of a row, if it has room for them: 12 for each
      * invocation. Otherwise the request is VKR_ERROR_UNSUPPORTED. Longer rows are sorted by digits
      * of 8 bits. Short rows (of at most 144 elements where one digit is compared, 576 where two
-     * are, and 2,304 elsewhere) share a workgroup, whose invocations sort up to 9 keys each and
-     * then merge them. */
+     * are, and 2,304 elsewhere, or as many as fit in 16 KiB of shared memory) share a workgroup,
+     * whose invocations sort up to 9 keys each and then merge them. */
     VKR_SORT_ONE_WORKGROUP = 2,
     /* For comparison; a library may be built without it. A bitonic sort: one dispatch sorts chunks
      * of up to 1,024 elements. Each doubling of their length up to n then takes one for each stride

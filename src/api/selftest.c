@@ -91,8 +91,8 @@ static VkrResult submit(VkrContext context, VkQueue queue, vkr_self_test *test)
     return wait_for(context, test);
 }
 
-/* Each batch has a wait of its own, in which drivers may compile its pipelines. Nothing is submitted
- * after the driver has refused to compile a kernel. */
+/* Each batch has a wait of its own, in which drivers may compile its pipelines. Nothing is
+ * submitted after the driver has refused to compile a kernel. */
 static VkrResult run_batch(VkrContext context, VkQueue queue, vkr_self_test *test,
                            collect_batch *collect)
 {

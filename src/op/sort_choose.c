@@ -187,6 +187,7 @@ bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
     q.items = (uint32_t)vkr_divide_up(p->row, vkr_divide_up(p->row, MERGED_ITEMS)) | 1;
     q.groups = vkr_divide_up(p->row, q.items);
     q.ranks = q.copies = 1;
+    q.shared = false; /* one kernel serves all group paths */
     q.workgroup = asked != 0 ? asked : small_workgroup(caps);
     const uint64_t lanes = asked != 0 ? asked : vkr_min(most, room / (4 * words * q.items));
     while (is_sparse(&q) && 2 * q.workgroup <= lanes)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares vkrCmdSort with the oracle, bit by bit, and all bytes around the outputs: rows of choices
- * that have every pair of them (sort_case.c), whose data have many equal keys, NaN, or digits in
- * common. VKR_TEST_SEED varies what the choices leave open.
+ * Compares vkrCmdSort with the oracle, bit by bit, and all bytes around the outputs: rows of
+ * choices that have every pair of them (sort_case.c), whose data have many equal keys, NaN, or
+ * digits in common; short rows; and keys in several windows. VKR_TEST_SEED varies what the choices
+ * leave open.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -55,9 +55,9 @@ typedef struct worker {
 /* ---- Operations ---- */
 
 /* Pipelines are compiled in every context, so most kinds of segments are left out. The thread
- * sanitizer sees no release of the locks of LLVM, which the driver's threads take for each pipeline,
- * and gives up after 64 of them. Under it each operation has one row, and each test every other
- * row. */
+ * sanitizer sees no release of the locks of LLVM, which the driver's threads take for each
+ * pipeline, and gives up after 64 of them. Under it each operation has one row, and each test
+ * every other row. */
 static void find_rows(bool odd)
 {
     row_count = 0;

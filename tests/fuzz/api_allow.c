@@ -200,15 +200,25 @@ void keep_segment_pointers(VkrSegments *segments, const VkrSegments *given)
     keep_pointers(&segments->runs.lengths, &given->runs.lengths);
 }
 
+/* Copies an array that `count` says the length of, and changes words of it. Returns whether there
+ * is room for as many. */
+static bool copy_entries(void *copies, uint32_t count, const void *given, uint32_t given_count,
+                         size_t size)
+{
+    memset(copies, 0, MAX_ENTRIES * size);
+    if (given_count != 0)
+        memcpy(copies, given, given_count * size);
+    if (count > MAX_ENTRIES)
+        return false;
+    disturb(copies, given_count * size);
+    return true;
+}
+
 VkrCountOutput *copy_counts(uint32_t count, const VkrCountOutput *given, uint32_t given_count,
                             VkrCountOutput copies[MAX_ENTRIES])
 {
-    memset(copies, 0, MAX_ENTRIES * sizeof *copies);
-    if (given_count != 0)
-        memcpy(copies, given, given_count * sizeof *copies);
-    if (count > MAX_ENTRIES)
+    if (!copy_entries(copies, count, given, given_count, sizeof *copies))
         return NULL;
-    disturb(copies, given_count * sizeof *copies);
     allow_counts(copies, count);
     return copies;
 }
@@ -216,12 +226,8 @@ VkrCountOutput *copy_counts(uint32_t count, const VkrCountOutput *given, uint32_
 VkrPayload *copy_payloads(uint32_t count, const VkrPayload *given, uint32_t given_count,
                           VkrPayload copies[MAX_ENTRIES])
 {
-    memset(copies, 0, MAX_ENTRIES * sizeof *copies);
-    if (given_count != 0)
-        memcpy(copies, given, given_count * sizeof *copies);
-    if (count > MAX_ENTRIES)
+    if (!copy_entries(copies, count, given, given_count, sizeof *copies))
         return NULL;
-    disturb(copies, given_count * sizeof *copies);
     allow_payloads(copies, count);
     return copies;
 }

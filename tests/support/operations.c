@@ -211,7 +211,7 @@ static VkrResult collect_quantile(const operation_run *r, const operation_row *r
     return vkrCmdQuantile(r->recorder, &info);
 }
 
-/* The counts of a sweep's tiles must fit the range of a descriptor, so these are not the smallest. */
+/* The counts of a sweep's tiles must fit the range of a descriptor: these are not the smallest. */
 static VkrResult collect_sort(const operation_run *r, const operation_row *row)
 {
     const bool sweeps = row->algorithm == VKR_SORT_ONESWEEP;
