@@ -3,12 +3,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 #include "interrupt.h"
 #include "status.h"
 #include "system/system.h"
 
-static volatile sig_atomic_t caught;
+/* Two signals may arrive at the same time in two threads, and only one of them is the first. */
+static atomic_int caught;
 static int wake_up[2] = {-1, -1}; /* a pipe that becomes readable when a signal arrives */
 
 static const struct {
@@ -31,10 +33,10 @@ static void on_deadly(int number)
 static void on_interrupt(int number)
 {
     const int before = errno;
-    if (caught != 0) {
+    int none = 0;
+    if (!atomic_compare_exchange_strong(&caught, &none, number)) {
         on_deadly(number);
     } else {
-        caught = number;
         ssize_t written = write(wake_up[1], "", 1);
         (void)written;
     }
