@@ -156,6 +156,10 @@ typedef enum VkrReduceFlagBits {
  * bits are those of the whole. gpuCount and VKR_REDUCE_CONSUME_INPUT_BIT are not allowed, and the
  * algorithm must be AUTO or SUBGROUP. VkrReduceLayout::partialsSize says how much room `partials`
  * needs; nothing else may be written there in between.
+ *
+ * A call with `first` = `count` and no element only combines: all partials are there already. They
+ * may have been copied from other devices, which reduced pieces of the same whole without its end
+ * or with it (parts.h).
  */
 typedef struct VkrPieces {
     VkrBufferRange partials; /* null buffer: the input is the whole */
