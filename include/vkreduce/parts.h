@@ -5,16 +5,16 @@
  * Each part is elements first .. first + count of a whole. A device turns its part into a few
  * bytes, which the application carries to where the parts are combined, by whatever means it has:
  *
- *     operation    data of a part                          how the parts are combined
- *     reduction    its partials (VkrPieces::partials):     put next to each other at the offsets of
- *                  a fixed number of bytes for each block  vkrGetPartialsRange; vkrCmdReduce with a
- *                  of VKR_TREE_BLOCK elements              piece at the end of the whole combines
- *                                                          them
- *     scan         VkrScanInfo::total of the part, or of   vkrAddTotals: the prefix before a part is
- *                  each of its blocks of VKR_SCAN_BLOCK    VkrScanInfo::initial of its scan
- *     histogram    its counts                              added, each modulo its 32 or 64 bits
- *     compaction   its number of kept elements             added in order: the sum of those before
- *                                                          a part is where the part's output starts
+ *     operation   data of a part                          how the parts are combined
+ *     reduction   its partials (VkrPieces::partials):     put next to each other at the offsets of
+ *                 a fixed number of bytes for each block  vkrGetPartialsRange; vkrCmdReduce with a
+ *                 of VKR_TREE_BLOCK elements              piece at the end of the whole combines
+ *                                                         them
+ *     scan        VkrScanInfo::total of the part, or of   vkrAddTotals: the prefix before a part
+ *                 each of its blocks of VKR_SCAN_BLOCK    is VkrScanInfo::initial of its scan
+ *     histogram   its counts                              added, each modulo its 32 or 64 bits
+ *     compaction  its number of kept elements             added in order: the sum of those before
+ *                                                         a part is where the part's output starts
  *
  * All results are those of the whole: exact ones however it is cut, and with VKR_DETERMINISM_DEVICE
  * the bits of float sums too, if it is cut at blocks (vkrCutPart): of VKR_TREE_BLOCK elements for

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* vkrMpiHistogram and vkrMpiCompactOffsets: numbers that add. */
+#include "inside.h"
+
+#define PORTION (UINT64_C(1) << 28) /* numbers in one call of MPI */
+
+typedef struct work {
+    VkrHistogramInfo request;
+    uint32_t size; /* of a number */
+    uint64_t numbers, outside;
+} work;
+
+static VkrResult plan(VkrMpi m, work *w, const VkrMpiHistogramInfo *info)
+{
+    MUST(m, info != NULL && info->histogram != NULL, "histogram is NULL, but must be given.");
+    w->request = *info->histogram;
+    VkrHistogramInfo *h = &w->request;
+    TRY(REFUSE(m, {(h->flags & VKR_HISTOGRAM_ACCUMULATE_BIT) != 0, "ACCUMULATE_BIT in flags"},
+               {h->bins.gpuRange.buffer != VK_NULL_HANDLE, "bins.gpuRange"},
+               {h->input.image != NULL && h->input.components == 0, "0 as input.components"}));
+    const uint64_t components = h->input.components > 1 ? h->input.components : 1;
+    w->size = h->countType == VKR_TYPE_U64 ? 8 : 4;
+    w->numbers = components * h->bins.count;
+    w->outside = info->outside != NULL ? 3 * components : 0;
+    MUST(m, info->counts != NULL && info->countsSize == w->numbers * w->size,
+         "countsSize is %zu, but must be %llu, and counts be given.", info->countsSize,
+         (unsigned long long)(w->numbers * w->size));
+    MUST(m, info->outside == NULL || info->outsideSize == w->outside * w->size,
+         "outsideSize is %zu, but must be %llu.", info->outsideSize,
+         (unsigned long long)(w->outside * w->size));
+    return VKR_SUCCESS;
+}
+
+static VkrResult count(VkrMpi m, const work *w, const VkrMpiHistogramInfo *info)
+{
+    VkrHistogramInfo h = w->request;
+    const VkDeviceSize place = mpi_round_up(w->numbers * w->size);
+    TRY(mpi_grow(m, &m->staging, place + MPI_GRANULE));
+    h.counts = (VkrBufferRange){m->staging.buffer, 0, w->numbers * w->size};
+    h.outside = (VkrBufferRange){0};
+    if (w->outside != 0)
+        h.outside = (VkrBufferRange){m->staging.buffer, place, w->outside * w->size};
+    h.edges = (VkrBufferRange){0};
+    TRY(mpi_begin(m));
+    vkrCmdHistogram(m->recorder, &h);
+    TRY(mpi_submit(m));
+    memcpy(info->counts, m->staging.map, w->numbers * w->size);
+    if (w->outside != 0)
+        memcpy(info->outside, m->staging.map + place, w->outside * w->size);
+    return VKR_SUCCESS;
+}
+
+static uint64_t fingerprint_of(const work *w)
+{
+    const VkrHistogramInfo *h = &w->request;
+    const uint64_t values[] = {w->size,
+                               w->numbers,
+                               w->outside,
+                               (uint64_t)h->input.type,
+                               (uint64_t)h->bins.kind,
+                               (uint64_t)h->bins.low.integer,
+                               (uint64_t)h->bins.high.integer,
+                               h->flags,
+                               h->weightFraction};
+    const double bounds[] = {h->bins.low.value, h->bins.high.value};
+    return mpi_fingerprint(mpi_fingerprint(3, values, sizeof(values)), bounds, sizeof(bounds));
+}
+
+static VkrResult sum(VkrMpi m, unsigned char *numbers, uint64_t number, uint32_t size)
+{
+    const MPI_Datatype type = size == 8 ? MPI_UINT64_T : MPI_UINT32_T;
+    for (uint64_t i = 0; i < number; i += PORTION) {
+        const uint64_t portion = number - i < PORTION ? number - i : PORTION;
+        CHECK_MPI(m, MPI_Allreduce(MPI_IN_PLACE, numbers + i * size, (int)portion, type, MPI_SUM,
+                                   m->info.communicator));
+    }
+    return VKR_SUCCESS;
+}
+
+VkrResult vkrMpiHistogram(VkrMpi mpi, const VkrMpiHistogramInfo *info)
+{
+    work w = {.size = 4};
+    mpi->call = "vkrMpiHistogram";
+    VkrResult result = plan(mpi, &w, info);
+    if (result == VKR_SUCCESS)
+        result = count(mpi, &w, info);
+    TRY(mpi_agree(mpi, result, fingerprint_of(&w)));
+    TRY(sum(mpi, info->counts, w.numbers, w.size));
+    return sum(mpi, info->outside, w.outside, w.size);
+}
+
+VkrResult vkrMpiCompactOffsets(VkrMpi mpi, uint64_t kept, uint64_t *offset, uint64_t *total)
+{
+    uint64_t before = 0, all = 0;
+    mpi->call = "vkrMpiCompactOffsets";
+    const VkrResult result = offset != NULL && total != NULL
+                                 ? VKR_SUCCESS
+                                 : mpi_fail(mpi, VKR_ERROR_INVALID_ARGUMENT,
+                                            "offset or total is NULL, but both must be given.");
+    TRY(mpi_agree(mpi, result, 0));
+    CHECK_MPI(mpi, MPI_Exscan(&kept, &before, 1, MPI_UINT64_T, MPI_SUM, mpi->info.communicator));
+    CHECK_MPI(mpi, MPI_Allreduce(&kept, &all, 1, MPI_UINT64_T, MPI_SUM, mpi->info.communicator));
+    *offset = mpi->rank == 0 ? 0 : before; /* MPI leaves that of rank 0 undefined */
+    *total = all;
+    return VKR_SUCCESS;
+}

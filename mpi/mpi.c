@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* The handle, messages, and how ranks agree. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "inside.h"
+
+/* ---- Messages ---- */
+
+VkrResult mpi_fail(VkrMpi m, VkrResult result, const char *format, ...)
+{
+    char sentence[512];
+    const int start = snprintf(sentence, sizeof(sentence), "%s: ", m->call);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence + start, sizeof(sentence) - (size_t)start, format, arguments);
+    va_end(arguments);
+    if (m->info.message != NULL)
+        m->info.message(m->info.messageData, result, sentence);
+    return result;
+}
+
+VkrResult mpi_check(VkrMpi m, int error, const char *call)
+{
+    return error == MPI_SUCCESS ? VKR_SUCCESS
+                                : mpi_fail(m, VKR_ERROR_INVALID_STATE, "%.*s failed with error %d.",
+                                           (int)strcspn(call, "("), call, error);
+}
+
+VkrResult mpi_check_vk(VkrMpi m, VkResult result, const char *call)
+{
+    const VkrResult code = result == VK_SUCCESS                    ? VKR_SUCCESS
+                           : result == VK_ERROR_OUT_OF_HOST_MEMORY ? VKR_ERROR_OUT_OF_HOST_MEMORY
+                           : result == VK_ERROR_OUT_OF_DEVICE_MEMORY
+                               ? VKR_ERROR_OUT_OF_DEVICE_MEMORY
+                           : result == VK_ERROR_DEVICE_LOST ? VKR_ERROR_DEVICE_LOST
+                                                            : VKR_ERROR_VULKAN;
+    return code == VKR_SUCCESS ? code
+                               : mpi_fail(m, code, "vk%.*s failed with VkResult %d.",
+                                          (int)strcspn(call, "("), call, (int)result);
+}
+
+VkrResult mpi_refuse(VkrMpi m, const mpi_refusal *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].given)
+            return mpi_fail(m, VKR_ERROR_UNSUPPORTED,
+                            "%s is given, but must be absent: it is not supported over ranks.",
+                            rows[i].field);
+    return VKR_SUCCESS;
+}
+
+/* ---- Agreement ---- */
+
+uint64_t mpi_fingerprint(uint64_t before, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) /* FNV-1a */
+        before = (before ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return before;
+}
+
+VkrResult mpi_agree(VkrMpi m, VkrResult result, uint64_t fingerprint)
+{
+    /* The minimum of the last two finds both ends of the fingerprints. */
+    const int64_t print = (int64_t)(fingerprint >> 1);
+    const int64_t own[3] = {(int64_t)result * ((int64_t)1 << 32) + m->rank, print, -print};
+    int64_t all[3];
+    CHECK_MPI(m, MPI_Allreduce(own, all, 3, MPI_INT64_T, MPI_MIN, m->info.communicator));
+    if (result != VKR_SUCCESS)
+        return result;
+    if (all[0] < 0) {
+        const int64_t rank = all[0] & INT32_MAX;
+        const VkrResult other = (VkrResult)((all[0] - rank) / ((int64_t)1 << 32));
+        return mpi_fail(m, other, "rank %d failed with %s.", (int)rank, vkrResultName(other));
+    }
+    MUST(
+        m, all[1] == -all[2],
+        "the ranks gave different infos, but all except buffers, places and counts must be equal.");
+    return VKR_SUCCESS;
+}
+
+VkrResult vkrMpiAgree(VkrMpi mpi, VkrResult result)
+{
+    mpi->call = "vkrMpiAgree";
+    return mpi_agree(mpi, result, 0);
+}
+
+/* ---- The handle ---- */
+
+VkrResult vkrCreateMpi(const VkrMpiInfo *info, VkrMpi *mpi)
+{
+    if (mpi == NULL || info == NULL || info->communicator == MPI_COMM_NULL)
+        return VKR_ERROR_INVALID_ARGUMENT;
+    *mpi = NULL;
+    /* Without memory this rank still has to tell the others. */
+    struct VkrMpi_T fallback = {.info = *info, .call = "vkrCreateMpi"};
+    VkrMpi m = calloc(1, sizeof(*m));
+    VkrResult result = VKR_SUCCESS;
+    if (m == NULL)
+        result = mpi_fail(&fallback, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
+    else
+        *m = fallback;
+    VkrMpi used = m != NULL ? m : &fallback;
+    TRY(mpi_check(used, MPI_Comm_dup(info->communicator, &used->info.communicator),
+                  "MPI_Comm_dup"));
+    MPI_Comm_rank(used->info.communicator, &used->rank);
+    MPI_Comm_size(used->info.communicator, &used->ranks);
+    if (result == VKR_SUCCESS)
+        result = mpi_open(m);
+    result = mpi_agree(used, result, 0);
+    if (result != VKR_SUCCESS) {
+        if (m != NULL)
+            mpi_close(m);
+        MPI_Comm_free(&used->info.communicator);
+        free(m);
+        return result;
+    }
+    *mpi = m;
+    return VKR_SUCCESS;
+}
+
+void vkrDestroyMpi(VkrMpi mpi)
+{
+    if (mpi == NULL)
+        return;
+    mpi_close(mpi);
+    MPI_Comm_free(&mpi->info.communicator);
+    free(mpi);
+}
