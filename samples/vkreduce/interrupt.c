@@ -24,6 +24,7 @@ bool remove_on_signal(const char *path)
     memcpy(u->path, path, size);
     u->next = first_unfinished;
     first_unfinished = u;
+    guard_file(path);
     return true;
 }
 

@@ -25,6 +25,11 @@ int write_awaited(const void *data, size_t size, ptrdiff_t *done);
  * false if memory is exhausted. */
 bool remove_on_signal(const char *path);
 
+/* Also removes files that are registered from now on if the program is killed in a way that it does
+ * not notice. Where that is impossible, nothing happens. */
+void guard_unfinished(void);
+void guard_file(const char *path); /* one of them: remove_on_signal calls it */
+
 /* Removes these files. A signal's handler may call it. */
 void remove_unfinished(void);
 

@@ -14,8 +14,15 @@
 #include "commands/sort/sort.h"
 #include "commands/topk/topk.h"
 #include "commands/tune/tune.h"
+#include "ranks.h"
 #include "status.h"
 #include "system/system.h"
+#ifdef RUNNER_MPI
+#include "ranks_mpi.h"
+static const ranks_transport *const transport = &ranks_mpi;
+#else
+static const ranks_transport *const transport = NULL;
+#endif
 #ifdef RUNNER_BENCH
 #include "bench.h"
 
@@ -116,7 +123,7 @@ static int run_command(const command *c, int argc, char **argv)
     if (options == NULL)
         return fail(STATUS_VULKAN, "out of memory");
     int status = parse_options(c, argv, argc, &given, options);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE && (!c->alone || ranks_leave_to_first(c->name)))
         status = c->run(&given, options);
     free(options);
     return status;
@@ -126,7 +133,7 @@ static int run(int argc, char **argv)
 {
     const command *c = argc < 2 ? NULL : find_command(argv[1]);
     if (c != NULL && c->program != NULL)
-        return c->program(argc - 1, argv + 1);
+        return ranks_leave_to_first(c->name) ? c->program(argc - 1, argv + 1) : STATUS_DONE;
     if (print_page(argc, argv) || print_information(c, argc, argv))
         return STATUS_DONE;
     if (argc < 2) {
@@ -142,8 +149,10 @@ int main(int argc, char **argv)
 {
     if (!system_start(&argc, &argv))
         return fail(STATUS_VULKAN, "out of memory");
-    int status = run(argc, argv);
+    int status = ranks_start(&argc, &argv, transport);
+    if (status == STATUS_DONE)
+        status = run(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_DONE)
-        return fail(STATUS_VULKAN, "the results could not be written to the standard output");
-    return status;
+        status = fail(STATUS_VULKAN, "the results could not be written to the standard output");
+    return ranks_end(status);
 }

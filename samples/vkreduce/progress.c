@@ -4,11 +4,15 @@
 #include <string.h>
 #include "interrupt.h"
 #include "progress.h"
+#include "ranks.h"
 #include "system/system.h"
 
 #define PATIENCE 0.5 /* seconds before the bar appears */
 #define INTERVAL 0.1 /* seconds between two updates */
 #define MAX_COLUMNS 256
+#define FORCED_COLUMNS 80 /* where there is no terminal */
+
+static bool forced;
 
 static struct {
     const char *what; /* NULL: no work is under way */
@@ -22,8 +26,19 @@ static struct {
 /* One column less than the terminal has, so that the cursor stays in the line. */
 static int usable_columns(void)
 {
-    const int columns = terminal_columns();
+    const int real = terminal_columns();
+    const int columns = real > 0 || !forced ? real : FORCED_COLUMNS;
     return (columns > 0 && columns < MAX_COLUMNS ? columns : MAX_COLUMNS) - 1;
+}
+
+void progress_force(void)
+{
+    forced = true;
+}
+
+bool progress_is_possible(void)
+{
+    return forced || terminal_columns() > 0;
 }
 
 static void format_time(char *text, size_t size, double seconds)
@@ -65,16 +80,33 @@ static void draw(double elapsed)
 void progress_start(const char *what, uint64_t total)
 {
     progress_end();
-    bar.what = terminal_columns() > 0 ? what : NULL;
+    bar.what = progress_is_possible() && ranks_is_first() ? what : NULL;
     bar.total = total;
     bar.done = 0;
     bar.started = clock_seconds();
     bar.drawn = bar.started + PATIENCE - INTERVAL;
 }
 
+/* With several ranks, the bar of the first one is that of all of them. */
+static void exchange(uint64_t bytes)
+{
+    static double last;
+    static uint64_t unreported;
+    if (ranks_count() == 1)
+        return;
+    unreported += bytes;
+    const double time = clock_seconds();
+    if (time < last + INTERVAL)
+        return;
+    bar.done += ranks_progress(unreported);
+    unreported = 0;
+    last = time;
+}
+
 int progress_add(uint64_t bytes)
 {
     bar.done += bytes;
+    exchange(bytes);
     if (bar.what != NULL) {
         double time = clock_seconds();
         if (time >= bar.drawn + INTERVAL) {

@@ -3,7 +3,13 @@
 #ifndef RUNNER_PROGRESS_H
 #define RUNNER_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Lets the bar appear even where stderr is no terminal. The second returns whether it can
+ * appear. */
+void progress_force(void);
+bool progress_is_possible(void);
 
 /* Starts work on `total` bytes: if it takes long and stderr is a terminal, a bar appears there.
  * progress_add adds finished bytes, and checks for an interrupt; without progress_start it only

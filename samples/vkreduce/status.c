@@ -3,10 +3,13 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "progress.h"
 #include "status.h"
 
 static bool failed;
+static bool keeps, silent; /* of several ranks */
+static char *kept;         /* a failure */
 
 bool has_failed(void)
 {
@@ -32,6 +35,38 @@ static void print(const char *format, va_list arguments)
     fflush(stderr);
 }
 
+/* Keeps the sentence; without memory for it, the status is all that others learn. */
+static void keep(const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    free(kept);
+    kept = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    if (kept != NULL)
+        (void)vsnprintf(kept, (size_t)length + 1, format, arguments);
+}
+
+void keep_failures(bool notes)
+{
+    keeps = true;
+    silent = !notes;
+}
+
+void print_failure(uint32_t rank)
+{
+    char number[32] = "";
+    if (rank > 0)
+        snprintf(number, sizeof number, "rank %u: ", (unsigned)rank);
+    progress_clear();
+    if (kept != NULL)
+        fprintf(stderr, "%s: %s%s\n", program_name, number, kept);
+    fflush(stderr);
+    free(kept);
+    kept = NULL;
+}
+
 int fail(int status, const char *format, ...)
 {
     va_list arguments;
@@ -40,7 +75,7 @@ int fail(int status, const char *format, ...)
         return status;
     failed = failed || ends;
     va_start(arguments, format);
-    print(format, arguments);
+    (keeps && ends ? keep : print)(format, arguments);
     va_end(arguments);
     return status;
 }
@@ -48,6 +83,8 @@ int fail(int status, const char *format, ...)
 void note(const char *format, ...)
 {
     va_list arguments;
+    if (silent)
+        return;
     va_start(arguments, format);
     print(format, arguments);
     va_end(arguments);

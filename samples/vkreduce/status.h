@@ -4,6 +4,7 @@
 #define RUNNER_STATUS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Exit statuses. Every function that can fail returns one of them. */
 enum {
@@ -36,6 +37,12 @@ int fail(int status, const char *format, ...) CHECK_FORMAT(2, 3);
 bool has_failed(void);
 void forget_failure(void);
 void expect_failure(void);
+
+/* After the first, failures are kept instead of printed, and notes are only printed if `notes`: of
+ * several ranks (ranks.h), one speaks for all. The second prints the failure that is kept, if there
+ * is one, and with a number other than 0 the rank that met it. */
+void keep_failures(bool notes);
+void print_failure(uint32_t rank);
 
 /* Prints a sentence in the same way, about something that is no failure. */
 void note(const char *format, ...) CHECK_FORMAT(1, 2);

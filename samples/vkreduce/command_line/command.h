@@ -50,6 +50,7 @@ typedef struct command {
     const option_row *options;
     algorithm_list algorithms;
     int (*run)(const operands *given, const void *options);
+    bool alone; /* of several ranks (ranks.h) only one runs it; other commands decide themselves */
     /* Replaces `run`: a program that parses its own command line and prints its own --help. */
     int (*program)(int argc, char **argv);
 } command;

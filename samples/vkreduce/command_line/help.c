@@ -111,6 +111,10 @@ void print_commands(const command_list *list)
     print_option("--", "version", NULL, "print the version");
     print_option("--", "completion bash|zsh", NULL, "print a script that completes command lines");
     print_option("--", "", NULL, "nothing that follows is an option");
+    puts(
+        "\nmpirun -n P vkreduce .. shares the data of reduce, scan, compact and histogram among P\n"
+        "processes, with the results and files of one; float sums need --determinism device for "
+        "that.");
     puts("\nexit status: 0 done; 1 a Vulkan failure, or an output that cannot be written; 2 bad "
          "usage or\ninput; 3 --verify found a difference; 130 ended by SIGINT, SIGTERM or SIGHUP");
 }

@@ -58,6 +58,7 @@ static const option_row stream_rows[] = {
     {0}};
 
 /* What --help says of options that it joins. */
+#define OF_REPORTS "print one JSON object; show a bar even if stderr is no terminal"
 #define OF_ELEMENTS "where the elements of each INPUT are"
 #define OF_FILES "what a file holds: see the manual page"
 #define OF_MAPS "luminance, log2-luminance or a function: see the manual page"
@@ -162,8 +163,9 @@ const topic reduce_topic = {
 const topic lift_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS("see --operator.")};
 const topic keep_topic = {.name = "FUNCTIONS", .manual = FUNCTIONS("bool keep(E x, uint i).")};
 
-const option_row json_rows[] = {
-    ROW("json", NULL, OPTION_FLAG, 0, "print one JSON object and nothing else"), {0}};
+const option_row json_rows[] = {ROW("json", NULL, OPTION_FLAG, 0,
+                                    "print one JSON object and nothing else", .joint = OF_REPORTS),
+                                {0}};
 
 const option_row determinism_rows[] = {ROW("determinism", "none|run|device", OPTION_WORD, 0,
                                            "how repeatable float sums are", .max = 3,
@@ -190,4 +192,9 @@ const option_row data_rows[] = {ROWS_OF(input_rows, offsetof(data_options, input
                                 ROWS_OF(profile_rows, offsetof(data_options, task.device)),
                                 ROWS_OF(execution_rows, offsetof(data_options, task)),
                                 ROWS_OF(json_rows, offsetof(data_options, json)),
+                                ROW("progress", NULL, OPTION_FLAG, offsetof(data_options, progress),
+                                    "show a progress bar where stderr is no terminal, too",
+                                    .joint = OF_REPORTS,
+                                    .manual = "Show a progress bar on the standard error even "
+                                              "where that is no terminal, such as under mpirun."),
                                 {0}};

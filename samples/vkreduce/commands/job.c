@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "commands/job.h"
 #include "interrupt.h"
 #include "output/json.h"
 #include "output/output.h"
+#include "progress.h"
+#include "ranks.h"
 #include "status.h"
 
 /* ---- The output that all commands share ---- */
@@ -68,6 +71,7 @@ static void end_json(const job *j)
     print_outputs(j->outputs, MAX_OUTPUTS);
     if (t->streamed)
         printf(",\"chunks\":%" PRIu64, t->chunks);
+    job_print_times(j);
     puts("}");
 }
 
@@ -137,16 +141,22 @@ static bool is_standard_taken(const job *j)
     return false;
 }
 
-static int run_stages(job *j, const job_stages *stages)
+/* What all ranks do. */
+static int compute(job *j, const job_stages *stages)
+{
+    int status = task_open(&j->task);
+    if (status == STATUS_DONE)
+        status = stages->prepare(j);
+    if (status == STATUS_DONE)
+        status = stages->execute(j);
+    return job_gather_times(ranks_agree(status), j);
+}
+
+/* What is done with the results, by rank 0 if there are several. */
+static int use_results(job *j, const job_stages *stages)
 {
     const bool json = j->opts->json;
-    int status = check_outputs(j->outputs, MAX_OUTPUTS, json);
-    if (status == STATUS_DONE)
-        status = stages->open(j);
-    if (status != STATUS_DONE || (status = task_open(&j->task)) != STATUS_DONE ||
-        (status = stages->prepare(j)) != STATUS_DONE ||
-        (status = stages->execute(j)) != STATUS_DONE)
-        return status;
+    int status = STATUS_DONE;
     if (j->task.opts->verify)
         status = stages->verify(j);
     if (status == STATUS_DONE)
@@ -163,12 +173,30 @@ static int run_stages(job *j, const job_stages *stages)
     return j->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;
 }
 
+static int run_stages(job *j, const job_stages *stages)
+{
+    bool absent = false;
+    int status = check_outputs(j->outputs, MAX_OUTPUTS, j->opts->json);
+    if (status == STATUS_DONE)
+        status = stages->open(j);
+    status = job_meet(ranks_agree(status), j, &absent);
+    if (status == STATUS_DONE && !absent)
+        status = compute(j, stages);
+    if (status == STATUS_DONE && !absent && ranks_is_first())
+        status = use_results(j, stages);
+    return status;
+}
+
 int job_run(job *j, const job_stages *stages)
 {
     j->task.opts = &j->opts->task;
+    if (j->opts->progress)
+        progress_force();
     catch_interrupts();
-    int status = run_stages(j, stages);
+    /* All ranks agree before they close what they share. */
+    const int status = ranks_agree(run_stages(j, stages));
     stages->close(j);
+    free(j->times);
     task_close(&j->task);
     return status;
 }

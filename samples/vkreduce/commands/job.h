@@ -8,6 +8,7 @@
 #include "input/input.h"
 
 #define MAX_OUTPUTS 5u
+#define MAX_BESIDE 2u
 
 /* The options of all commands on data, with which their own structs start. */
 typedef struct data_options {
@@ -15,6 +16,7 @@ typedef struct data_options {
     task_options task;
     uint32_t algorithm;
     bool json;
+    bool progress;
 } data_options;
 
 /* A file that a command may write, and the option that names it. */
@@ -31,8 +33,13 @@ typedef struct job {
     void *results;
     const input *inputs; /* those of the request */
     uint32_t input_count;
+    const input *beside[MAX_BESIDE]; /* other files, which ranks must see too, or NULL */
     named_output outputs[MAX_OUTPUTS];
     task task;
+    /* Whether ranks (ranks.h) share the request; NULL: never. The stages up to `execute` are then
+     * those of every rank, the others those of rank 0. */
+    bool (*shares)(const struct job *j);
+    struct rank_times *times; /* owned; of each rank, if they share the data */
 } job;
 
 typedef int job_stage(job *j);
@@ -50,6 +57,16 @@ typedef struct job_stages {
 } job_stages;
 
 int job_run(job *j, const job_stages *stages);
+
+/* ---- shared.c: jobs whose data ranks share ---- */
+
+/* Checks that all ranks see the same inputs, and sets task.shared. *absent becomes whether this
+ * rank has nothing to do. */
+int job_meet(int status, job *j, bool *absent);
+
+/* Finds what each rank spent, and prints it as a member of the JSON object. */
+int job_gather_times(int status, job *j);
+void job_print_times(const job *j);
 
 /* Checks that no two outputs have the same name, and that at most one of them, or --json, writes to
  * the standard output. */

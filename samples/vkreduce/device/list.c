@@ -4,6 +4,7 @@
 #include <string.h>
 #include "device/list.h"
 #include "input/number.h"
+#include "ranks.h"
 #include "status.h"
 #include "system/system.h"
 
@@ -168,6 +169,23 @@ static int rank(const gpu_device *device)
     }
 }
 
+/* The best device; of several, the one whose turn it is. */
+static uint32_t choose_best(const gpu_list *list)
+{
+    uint32_t best = 0, equals = 0;
+    for (uint32_t i = 1; i < list->count; i++)
+        if (rank(&list->devices[i]) > rank(&list->devices[best]))
+            best = i;
+    for (uint32_t i = best; i < list->count; i++)
+        equals += rank(&list->devices[i]) == rank(&list->devices[best]);
+    uint32_t i = best;
+    for (uint32_t turn = ranks_local() % equals; turn > 0; turn--)
+        do
+            i++;
+        while (rank(&list->devices[i]) < rank(&list->devices[best]));
+    return i;
+}
+
 static int choose_none(const gpu_list *list, const char *wanted)
 {
     char all[4096] = "";
@@ -188,9 +206,7 @@ int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index)
     uint64_t number;
     *index = 0;
     if (wanted == NULL) {
-        for (uint32_t i = 1; i < list->count; i++)
-            if (rank(&list->devices[i]) > rank(&list->devices[*index]))
-                *index = i;
+        *index = choose_best(list);
         return STATUS_DONE;
     }
     if (parse_number(wanted, 0, list->count - 1, &number)) {

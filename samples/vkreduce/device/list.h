@@ -27,7 +27,8 @@ int gpu_list_open(gpu_list *list);
 void gpu_list_close(gpu_list *list);
 VkDeviceSize gpu_device_memory(const gpu_device *device);
 
-/* Chooses the device that --device names, or the best one without --device. */
+/* Chooses the device that --device names, or the best one without --device. Of several that are
+ * equally good, the ranks of a machine (ranks.h) take turns. */
 int gpu_choose(const gpu_list *list, const char *wanted, uint32_t *index);
 
 /* The first prints a sentence for a failed Vulkan call; the second does so only if the call failed;

@@ -3,6 +3,7 @@
 #include "device/pipe.h"
 #include "device/submit.h"
 #include "progress.h"
+#include "ranks.h"
 #include "status.h"
 
 bool pipe_fits(pipe *p, uint64_t count, uint32_t size_count, const uint64_t *sizes)
@@ -11,6 +12,13 @@ bool pipe_fits(pipe *p, uint64_t count, uint32_t size_count, const uint64_t *siz
     p->count = count;
     p->chunk = count;
     return !task_is_streamed(p->task, size_count, sizes);
+}
+
+void pipe_share(pipe *p, uint64_t items, uint64_t unit)
+{
+    const rank_share s = p->task->shared ? ranks_share(items, unit) : (rank_share){0, items};
+    p->origin = s.first;
+    p->count = s.count;
 }
 
 int pipe_buffer_open(const task *t, pipe_buffer *b, VkDeviceSize size, bool downloads)
@@ -163,8 +171,8 @@ static int start(const pipe *p, pipe_slot *s, uint64_t chunk)
 {
     int status = STATUS_DONE;
     s->chunk = chunk;
-    s->first = chunk * p->chunk;
-    s->count = least(p->count - s->first, p->chunk);
+    s->first = p->origin + chunk * p->chunk;
+    s->count = least(p->count - chunk * p->chunk, p->chunk);
     if (!p->loaded && p->load != NULL)
         status = p->load(p->context, s);
     if (status == STATUS_DONE && !p->loaded)

@@ -20,7 +20,7 @@ typedef struct pipe_slot {
     gpu lane;
     bool busy;
     uint64_t chunk;        /* the number of the chunk */
-    uint64_t first, count; /* its items */
+    uint64_t first, count; /* its items; those of all ranks are counted together */
     VkrRecorder recorder;
     pipe_buffer buffers[PIPE_BUFFERS];
 } pipe_slot;
@@ -44,6 +44,7 @@ typedef struct pipe {
     int (*store)(void *context, pipe_slot *slot);
     /* Uploads to buffers outside the pipe once the operations are accepted; optional. */
     int (*upload)(void *context);
+    uint64_t origin;              /* the first item: that of a rank's share; otherwise 0 */
     uint64_t count;               /* items, such as elements or segments */
     uint64_t chunk;               /* items in a chunk; the last chunk may have fewer */
     uint64_t elements;            /* in an item, for the count on the GPU; 0: one */
@@ -59,6 +60,10 @@ typedef struct pipe {
 /* Sets a pipe to a single chunk of `count` items. Returns false if it must be cut into several: see
  * task_is_streamed and task_cut. */
 bool pipe_fits(pipe *p, uint64_t count, uint32_t size_count, const uint64_t *sizes);
+
+/* Sets the items of a pipe: those of the share of this rank, cut at multiples of `unit`, if ranks
+ * share the data; otherwise all of them. */
+void pipe_share(pipe *p, uint64_t items, uint64_t unit);
 
 /* Makes as many slots as task->chunks need, and executes all chunks as often as --repeat asks. A
  * progress bar counts the `bytes` that one pass loads. pipe_close must follow. */

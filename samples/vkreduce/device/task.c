@@ -50,8 +50,10 @@ int task_execute(task *t, int (*once)(void *context, double *milliseconds), void
     for (uint64_t i = 0; i < executions && status == STATUS_DONE; i++)
         if ((status = once(context, &times[i])) == STATUS_DONE)
             status = check_interrupt();
+    for (uint64_t i = 0; i < executions && times != NULL; i++)
+        t->seconds += times[i] * 1e-3;
     if (status == STATUS_DONE)
-        t->gpu_ms = task_median(times + untimed, (size_t)(executions - untimed));
+        t->gpu_ms += task_median(times + untimed, (size_t)(executions - untimed));
     free(times);
     return status;
 }

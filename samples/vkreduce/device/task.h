@@ -23,10 +23,12 @@ typedef struct task_options {
 typedef struct task {
     const task_options *opts;
     gpu gpu;
+    bool shared;   /* true: this rank has a share (ranks.h) of the data */
     bool streamed; /* true: in `chunks` chunks */
     uint64_t chunks;
     bool timed;
-    double gpu_ms;
+    double gpu_ms;   /* of one execution; of all pipes, if several follow each other */
+    double seconds;  /* of all executions, on the device */
     bool differs;    /* a result differs from the scalar reference */
     bool unverified; /* --verify had nothing to compare with */
 } task;

@@ -20,6 +20,11 @@ typedef struct texel_options {
     const char *bias;
 } texel_options;
 
+static inline bool texels_are_asked(const texel_options *opts)
+{
+    return opts->map != MAP_NONE || opts->map_file != NULL || opts->as_image || opts->linear;
+}
+
 /* The format of an image with 1, 2 or 4 channels of a type; undefined if there is none. */
 VkFormat texels_format(VkrType type, uint32_t lanes);
 

@@ -5,6 +5,7 @@
 #include "input/formats.h"
 #include "input/input.h"
 #include "progress.h"
+#include "ranks.h"
 #include "status.h"
 #include "system/system.h"
 
@@ -89,8 +90,16 @@ static int read_portion(const input *in, uint64_t offset, size_t size, void *dat
     return STATUS_DONE;
 }
 
+static double reading;
+
+double input_seconds(void)
+{
+    return reading;
+}
+
 int input_read(const input *in, uint64_t offset, size_t size, void *data)
 {
+    const double before = clock_seconds();
     int status = STATUS_DONE;
     if (offset > in->size || size > in->size - offset)
         return fail(STATUS_USAGE,
@@ -109,6 +118,7 @@ int input_read(const input *in, uint64_t offset, size_t size, void *data)
             status = progress_add(portion);
         done += portion;
     }
+    reading += clock_seconds() - before;
     return status;
 }
 
@@ -172,6 +182,8 @@ static bool is_standard_input(const input *in)
 static int open_file(input *in)
 {
     static bool taken;
+    if (is_standard_input(in) && ranks_count() > 1)
+        return fail(STATUS_USAGE, "-: under mpirun every rank reads its share; name a file");
     if (!is_standard_input(in)) {
         in->file = file_open(in->name);
     } else if (!taken) {
@@ -209,6 +221,9 @@ int input_open_bytes(input *in, const char *name, uint64_t most)
     /* The standard input starts at its current position, so it can be read in place only at 0. */
     if (in->size > 0 && (!regular || state.position == 0))
         return STATUS_DONE;
+    if (ranks_count() > 1)
+        return fail(STATUS_USAGE,
+                    "%s: it is no regular file; under mpirun every rank reads its share", name);
     return spool(in, most);
 }
 

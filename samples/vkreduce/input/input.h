@@ -83,6 +83,9 @@ void input_use_file(input *in, int file, uint64_t size);
 /* Reads some of the values, and adds their size to the progress. */
 int input_read(const input *in, uint64_t offset, size_t size, void *data);
 
+/* The seconds that all of these calls took. */
+double input_seconds(void);
+
 /* Reads elements: `data` receives them input_pitch bytes apart (their stride, unless the gaps are
  * wide), in input_span bytes in all. */
 int input_load(const input *in, uint64_t first, uint64_t count, void *data);

@@ -18,6 +18,13 @@ int npy_create(output *o, const char *name)
     return status;
 }
 
+int npy_create_shared(output *o, const char *name)
+{
+    const int status = output_open_shared(o, name);
+    o->start = CREATED_HEADER;
+    return status;
+}
+
 /* Prints NumPy's name of a type; for bf16 the name that it writes for arrays of
  * ml_dtypes.bfloat16. */
 static void print_type(char *text, size_t size, VkrType type)

@@ -8,6 +8,7 @@
 /* Like output_open and output_finish, for a .npy file with an array of elements, whose length is
  * known only at the end. */
 int npy_create(output *o, const char *name);
+int npy_create_shared(output *o, const char *name); /* as output_open_shared */
 int npy_finish(output *o, VkrType type, uint32_t components, uint64_t count);
 
 /* Like npy_finish, for an array of any shape. */

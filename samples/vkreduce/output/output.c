@@ -6,6 +6,7 @@
 #include <string.h>
 #include "interrupt.h"
 #include "output/output.h"
+#include "ranks.h"
 #include "status.h"
 #include "system/system.h"
 
@@ -70,12 +71,9 @@ static int create_unnamed(output *o)
                       temporary_folder(), strerror(errno), temporary_variable);
 }
 
-int output_open(output *o, const char *name)
+static int open_alone(output *o, const char *name)
 {
     file_state before;
-    *o = (output){.name = name, .file = -1};
-    if (name == NULL)
-        return STATUS_DONE;
     if (is_standard_output(name))
         return create_unnamed(o);
     o->path = file_target(name);
@@ -88,8 +86,42 @@ int output_open(output *o, const char *name)
     return create_temporary(o, exists ? &before : NULL);
 }
 
+int output_open(output *o, const char *name)
+{
+    *o = (output){.name = name, .file = -1};
+    return name == NULL || !ranks_is_first() ? STATUS_DONE : open_alone(o, name);
+}
+
+/* Rank 0 creates the file, and tells the others its name. */
+int output_open_shared(output *o, const char *name)
+{
+    int status = output_open(o, name);
+    uint64_t size = o->temporary != NULL ? strlen(o->temporary) + 1 : 0;
+    if (name == NULL || ranks_count() == 1)
+        return status;
+    status = ranks_copy(status, 0, &size, sizeof size);
+    if (status != STATUS_DONE)
+        return status;
+    char *path = malloc((size_t)size + 1);
+    if (path == NULL)
+        status = cannot(o, "out of memory");
+    else if (o->temporary != NULL)
+        memcpy(path, o->temporary, (size_t)size);
+    status = ranks_copy(status, 0, path, (size_t)size);
+    status = ranks_file_open(status, path, name, &o->shared);
+    free(path);
+    return status;
+}
+
+int output_settle(int status, output *o)
+{
+    return ranks_file_close(status, &o->shared);
+}
+
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size)
 {
+    if (o->shared != NULL)
+        return ranks_file_write(o->shared, o->start + offset, data, size);
     const unsigned char *from = data;
     while (size > 0 && o->file >= 0) {
         const ptrdiff_t done = file_write(o->file, from, (size_t)size, o->start + offset);
@@ -152,7 +184,7 @@ static int copy_to_standard(const output *o)
 
 int output_finish(output *o)
 {
-    if (o->name == NULL)
+    if (o->name == NULL || o->file < 0)
         return STATUS_DONE;
     if (is_standard_output(o->name))
         return copy_to_standard(o);
@@ -168,6 +200,7 @@ int output_finish(output *o)
 
 void output_close(output *o)
 {
+    ranks_file_abandon(&o->shared);
     if (o->name != NULL && o->file >= 0)
         (void)file_close(o->file);
     if (o->temporary != NULL) {

@@ -11,6 +11,8 @@ typedef struct output {
     char *path;       /* owned; the file to replace, with symbolic links resolved */
     char *temporary;  /* owned; the name of the file until it is complete; NULL: it has none */
     int file;
+    struct ranks_file
+        *shared;    /* what all ranks write until output_settle; NULL: one process writes */
     uint64_t start; /* bytes before the data of output_write */
 } output;
 
@@ -21,6 +23,11 @@ bool is_standard_output(const char *name);
  * that was not finished leaves no file. Without a name nothing happens. Data for the standard
  * output stays in an unnamed temporary file until output_finish. */
 int output_open(output *o, const char *name);
+/* With several ranks (ranks.h): the same for an output that all of them write, each at its own
+ * positions, until output_settle. All ranks call them. Outputs of output_open and those that are
+ * settled belong to rank 0, and on others nothing happens to them. */
+int output_open_shared(output *o, const char *name);
+int output_settle(int status, output *o);
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size);
 int output_read(const output *o, uint64_t offset, void *data, uint64_t size);
 int output_finish(output *o);

@@ -80,3 +80,12 @@ int write_awaited(const void *data, size_t size, ptrdiff_t *done)
 {
     return await(STANDARD_OUTPUT, NULL, data, size, done);
 }
+
+void guard_unfinished(void)
+{
+}
+
+void guard_file(const char *path)
+{
+    (void)path;
+}

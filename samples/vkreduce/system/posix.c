@@ -16,6 +16,8 @@
 
 extern char **environ;
 
+const char null_file[] = "/dev/null";
+
 bool system_start(int *argc, char ***argv)
 {
     (void)argc, (void)argv;

@@ -48,6 +48,9 @@ int file_create_unnamed(void);
 FILE *file_create_stream(void); /* the same; NULL means failure */
 bool file_close(int file);
 
+/* A file that takes everything and keeps nothing. */
+extern const char null_file[];
+
 /* The folder of temporary files, and the name of the variable that sets it. */
 const char *temporary_folder(void);
 extern const char temporary_variable[];

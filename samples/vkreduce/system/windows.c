@@ -69,6 +69,8 @@ static void restore_page(void)
     (void)SetConsoleOutputCP(page_before);
 }
 
+const char null_file[] = "NUL";
+
 bool system_start(int *argc, char ***argv)
 {
     int count;

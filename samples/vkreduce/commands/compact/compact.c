@@ -78,7 +78,7 @@ static int prepare(job *j)
                                           [OUT_REJECTED_INDICES] = opts->rejected_indices};
     int status = functions_create(&r->functions, &j->task.gpu);
     for (int k = 0; k < COMPACT_OUTPUTS && status == STATUS_DONE; k++)
-        status = npy_create(&results->outs[k], names[k]);
+        status = npy_create_shared(&results->outs[k], names[k]);
     return status;
 }
 
@@ -140,6 +140,12 @@ static void close_all(job *j)
     input_close(&r->in);
 }
 
+/* Ranks share everything but functions, which get the index of an element in all data. */
+static bool shares(const job *j)
+{
+    return ((const compact_request *)j->request)->functions.file == NULL;
+}
+
 int compact_run(const operands *given, const void *options)
 {
     static const job_stages stages = {open_request, prepare,    compact_execute, verify,
@@ -154,6 +160,8 @@ int compact_run(const operands *given, const void *options)
              .results = &results,
              .inputs = &r.in,
              .input_count = 1,
+             .beside = {&r.flags},
+             .shares = shares,
              .outputs = {{"output", opts->output},
                          {"indices", opts->indices},
                          {"rejected", opts->rejected},

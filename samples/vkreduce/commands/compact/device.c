@@ -7,6 +7,9 @@
  * positions inside an output, and the outputs of a chunk must not be as large as those of the
  * whole. The host must know where a chunk's entries go in a file; it reads the counts of a chunk
  * together with these entries, so that nothing has to wait longer for them.
+ *
+ * Where the entries of a rank's share go, only the counts of the ranks before tell. A share of one
+ * chunk waits for these before its entries are stored, one of several is counted first.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,6 +17,7 @@
 #include "commands/compact/compact.h"
 #include "device/pipe.h"
 #include "input/flags.h"
+#include "ranks.h"
 #include "status.h"
 
 enum { DATA = COMPACT_OUTPUTS, FLAGS, COUNTS }; /* buffers of a chunk, after the outputs */
@@ -24,8 +28,17 @@ typedef struct compact_device {
     const compact_request *request;
     compact_results *results;
     pipe pipe;
-    uint64_t last_length; /* of the last element kept so far */
+    uint64_t last_length;  /* of the last element kept so far */
+    uint64_t lead;         /* elements of this rank before the first one that it keeps */
+    bool counting;         /* only counts are wanted */
+    compact_counts before; /* of the ranks before this one */
 } compact_device;
+
+/* Whether a single chunk has all data. */
+static bool is_whole(const compact_device *d)
+{
+    return d->task->chunks == 1 && !d->task->shared;
+}
 
 /* Whether flags come from a file, and whether those of a function are kept for --verify. */
 static bool has_flags(const compact_device *d)
@@ -52,7 +65,7 @@ static uint64_t max_elements(const compact_device *d)
 
 static int cut(compact_device *d)
 {
-    const uint64_t count = d->request->in.count, pitch = input_pitch(&d->request->in);
+    const uint64_t count = d->pipe.count, pitch = input_pitch(&d->request->in);
     uint64_t sizes[1 + COMPACT_OUTPUTS] = {input_span(&d->request->in, count)}, all = pitch;
     uint32_t size_count = 1;
     for (int k = 0; k < COMPACT_OUTPUTS; k++) {
@@ -81,7 +94,7 @@ static int cut(compact_device *d)
 /* The maximum number of entries that a chunk can leave in an output. */
 static uint64_t max_entries(const compact_device *d, compact_output k)
 {
-    return d->task->chunks == 1 ? compact_room(d->request, k, 0, d->pipe.chunk) : d->pipe.chunk;
+    return is_whole(d) ? compact_room(d->request, k, 0, d->pipe.chunk) : d->pipe.chunk;
 }
 
 static int load(void *context, pipe_slot *slot)
@@ -104,7 +117,7 @@ static int load(void *context, pipe_slot *slot)
 
 static VkrView view_of(const compact_device *d, const pipe_slot *slot, compact_output k)
 {
-    if (d->results->outs[k].name == NULL)
+    if (d->results->outs[k].name == NULL || d->counting)
         return (VkrView){0};
     return (VkrView){.buffer = slot->buffers[k].device.buffer,
                      .size = slot->buffers[k].used,
@@ -138,7 +151,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     info.runLengths = view_of(d, slot, OUT_LENGTHS);
     info.rejected = view_of(d, slot, OUT_REJECTED);
     info.rejectedIndices = view_of(d, slot, OUT_REJECTED_INDICES);
-    info.capacity = d->task->chunks == 1 ? d->request->opts->capacity : 0;
+    info.capacity = is_whole(d) ? d->request->opts->capacity : 0;
     info.firstIndex = slot->first;
     info.countOutputCount = 2;
     info.countOutputs = outputs;
@@ -161,12 +174,14 @@ static int store_lengths(compact_device *d, const pipe_slot *slot, const compact
     const uint64_t size = entry_size(d->request, OUT_LENGTHS);
     uint64_t before = counts->kept + counts->rejected;
     int status = STATUS_DONE;
-    if (d->task->chunks == 1)
+    if (is_whole(d))
         return STATUS_DONE;
     for (uint64_t i = 0; i < counts->kept; i++)
         before -= length_at(d, lengths, i);
+    if (d->results->counts.kept == d->before.kept)
+        d->lead += before;
     d->last_length += before;
-    if (d->results->counts.kept > 0 &&
+    if (d->results->counts.kept > d->before.kept &&
         compact_room(d->request, OUT_LENGTHS, d->results->counts.kept - 1, 1) == 1)
         status = output_write(&d->results->outs[OUT_LENGTHS], (d->results->counts.kept - 1) * size,
                               &d->last_length, size);
@@ -187,6 +202,22 @@ static int store_flags(compact_device *d, pipe_slot *slot)
     return STATUS_DONE;
 }
 
+static void add_counts(compact_counts *sum, const compact_counts *counts)
+{
+    sum->kept += counts->kept;
+    sum->rejected += counts->rejected;
+}
+
+/* Finds where the entries of this rank start, from its own counts. */
+static int find_before(compact_device *d, const compact_counts *own)
+{
+    uint64_t counts[] = {own->kept, own->rejected};
+    const int status = ranks_sum_before(STATUS_DONE, counts, 2);
+    d->before = (compact_counts){counts[0], counts[1]};
+    d->results->counts = d->before;
+    return status;
+}
+
 static int store(void *context, pipe_slot *slot)
 {
     compact_device *d = context;
@@ -199,6 +230,12 @@ static int store(void *context, pipe_slot *slot)
                     " rejected elements of %" PRIu64,
                     counts.kept, counts.rejected, count);
     int status = keeps_flags(d) ? store_flags(d, slot) : STATUS_DONE;
+    if (d->counting) {
+        add_counts(&d->results->counts, &counts);
+        return status;
+    }
+    if (d->task->shared && d->task->chunks == 1)
+        status = find_before(d, &counts);
     if (status == STATUS_DONE && d->results->outs[OUT_LENGTHS].name != NULL)
         status = store_lengths(d, slot, &counts);
     for (int i = 0; i < COMPACT_OUTPUTS && status == STATUS_DONE; i++) {
@@ -210,31 +247,84 @@ static int store(void *context, pipe_slot *slot)
             status = output_write(&d->results->outs[k], at * size, pipe_map(slot, (uint32_t)k),
                                   entries * size);
     }
-    d->results->counts.kept += counts.kept;
-    d->results->counts.rejected += counts.rejected;
+    add_counts(&d->results->counts, &counts);
     return status;
 }
 
 /* ---- The work ---- */
 
-static int run(compact_device *d)
+static int run_pipe(compact_device *d)
 {
     const compact_request *r = d->request;
     pipe *p = &d->pipe;
-    int status = cut(d);
-    if (status != STATUS_DONE)
-        return status;
     p->sizes[DATA] = input_span(&r->in, p->chunk + 1) + 1;
     p->sizes[FLAGS] = has_flags(d) || keeps_flags(d) ? flag_bytes(p->chunk) + 1 : 0;
     p->downloads[FLAGS] = keeps_flags(d);
     p->sizes[COUNTS] = sizeof(compact_counts);
     p->downloads[COUNTS] = true;
     for (int k = 0; k < COMPACT_OUTPUTS; k++)
-        if (d->results->outs[k].name != NULL) {
+        if (d->results->outs[k].name != NULL && !d->counting) {
             p->sizes[k] = max_entries(d, (compact_output)k) * entry_size(r, (compact_output)k) + 1;
             p->downloads[k] = true;
         }
-    return pipe_run(p, "compacting", input_span(&r->in, r->in.count) + r->flags.size);
+    return pipe_run(p, d->counting ? "counting" : "compacting",
+                    input_span(&r->in, r->in.count) + r->flags.size);
+}
+
+/* Counts what several chunks keep, and where the rank's entries start. */
+static int count_first(compact_device *d)
+{
+    const pipe unused = d->pipe;
+    d->counting = true;
+    const int status = run_pipe(d);
+    pipe_close(&d->pipe);
+    d->pipe = unused;
+    d->counting = false;
+    return status == STATUS_DONE ? find_before(d, &d->results->counts) : status;
+}
+
+static int run(compact_device *d)
+{
+    pipe_share(&d->pipe, d->request->in.count, UNIT);
+    int status = cut(d);
+    if (status == STATUS_DONE && d->task->shared && d->task->chunks > 1)
+        status = count_first(d);
+    return status == STATUS_DONE ? run_pipe(d) : status;
+}
+
+/* The run of the last element that a rank keeps goes on in the shares of those after it, up to
+ * what they keep. */
+static int finish_lengths(int status, compact_device *d)
+{
+    const output *out = &d->results->outs[OUT_LENGTHS];
+    const uint64_t kept = d->results->counts.kept - d->before.kept;
+    const uint64_t own[] = {kept, d->lead}, size = entry_size(d->request, OUT_LENGTHS);
+    uint64_t before, total;
+    void *all;
+    status = ranks_gather_all(status, own, sizeof own, &all, &before, &total);
+    if (status == STATUS_DONE && kept > 0) {
+        const uint64_t *next = (const uint64_t *)all + before / sizeof *next + 2;
+        const uint64_t *end = (const uint64_t *)all + total / sizeof *end;
+        const uint64_t last = d->results->counts.kept - 1;
+        for (bool goes = true; next < end && goes; next += 2) {
+            d->last_length += next[1];
+            goes = next[0] == 0;
+        }
+        if (compact_room(d->request, OUT_LENGTHS, last, 1) == 1)
+            status = output_write(out, last * size, &d->last_length, size);
+    }
+    free(all);
+    return status;
+}
+
+static int finish_shared(int status, compact_device *d)
+{
+    if (d->results->outs[OUT_LENGTHS].name != NULL)
+        status = finish_lengths(status, d);
+    status = ranks_copy(status, ranks_count() - 1, &d->results->counts, sizeof d->results->counts);
+    for (int k = 0; k < COMPACT_OUTPUTS; k++)
+        status = output_settle(status, &d->results->outs[k]);
+    return status;
 }
 
 int compact_execute(job *j)
@@ -250,6 +340,8 @@ int compact_execute(job *j)
                                  .collect = collect,
                                  .store = store}};
     int status = run(&d);
+    if (j->task.shared)
+        status = finish_shared(status, &d);
     pipe_close(&d.pipe);
     return status;
 }

@@ -18,4 +18,5 @@ const command devices_command = {
     .examples = {"vkreduce devices", "vkreduce devices --self-test --json"},
     .options_size = sizeof(devices_options),
     .options = rows,
-    .run = devices_run};
+    .run = devices_run,
+    .alone = true};

@@ -2,44 +2,13 @@
 /* Runs a histogram on the device. One recording finds the range, the counts and the quantiles, and
  * the host reads nothing in between. Data in chunks needs one pass for the range and one that
  * accumulates the counts. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "commands/histogram/histogram.h"
-#include "device/submit.h"
+#include "commands/histogram/device.h"
 #include "input/flags.h"
-#include "input/value.h"
-#include "output/text.h"
 #include "status.h"
 
 #define PLACE_ALIGNMENT ((uint64_t)256) /* the maximum alignment of descriptor offsets */
-
-/* The parts of the buffer that holds the results on the device. */
-typedef enum histogram_place {
-    PLACE_RANGE, /* minima, then maxima; only if the range comes from the data */
-    PLACE_COUNTS,
-    PLACE_OUTSIDE,
-    PLACE_EDGES,
-    PLACE_QUANTILES,
-    PLACES
-} histogram_place;
-
-typedef struct histogram_device {
-    task *task;
-    histogram_request *request;
-    VkrBins bins; /* the bins of the request, with their buffers */
-    VkrType count_type;
-    uint64_t places[PLACES + 1];
-    VkrReduceInfo range;
-    pipe_buffer results;
-    gpu_buffer partials, host_edges, shown_edges;
-    pipe pipe;
-} histogram_device;
-
-static const input *stored_input(const histogram_device *d)
-{
-    return texels_stored(&d->request->source, &d->request->in);
-}
 
 static uint64_t aligned(uint64_t size)
 {
@@ -55,14 +24,14 @@ static int cut(histogram_device *d)
     const uint64_t pitch = input_pitch(in);
     const uint64_t beside = (r->opts->weights != NULL ? input_pitch(&r->weights) : 0) +
                             (r->opts->mask != NULL); /* bytes of weight and flag, rounded up */
-    const uint64_t sizes[] = {input_span(in, in->count), beside * in->count};
-    if (pipe_fits(&d->pipe, in->count, 2, sizes))
+    const uint64_t sizes[] = {input_span(in, d->pipe.count), beside * d->pipe.count};
+    if (pipe_fits(&d->pipe, d->pipe.count, 2, sizes))
         return STATUS_DONE;
     if (d->request->source.stored.name != NULL)
         return fail(STATUS_USAGE,
                     "%s: it is too large; --as-image and --map need data that fits the device",
                     in->name);
-    return task_cut(d->task, in->count, pitch, pitch + beside, VKR_TREE_BLOCK, &d->pipe.chunk);
+    return task_cut(d->task, d->pipe.count, pitch, pitch + beside, VKR_TREE_BLOCK, &d->pipe.chunk);
 }
 
 static uint64_t place_size(const histogram_device *d, histogram_place place)
@@ -127,10 +96,14 @@ static int create_edges(histogram_device *d)
 
 /* ---- Chunks ---- */
 
-/* Whether the current pass finds the range, before the one that counts. */
-static bool is_ranging(const histogram_device *d)
+/* Whether an operation belongs to the current pass. In one pipe that does everything for several
+ * chunks, a pass that finds the range comes before the one that counts. */
+static bool does(const histogram_device *d, histogram_stage stage)
 {
-    return d->pipe.passes - d->pipe.pass > 1;
+    const bool ranges = d->pipe.passes - d->pipe.pass > 1;
+    if (d->stage != STAGE_ALL || d->task->chunks == 1)
+        return d->stage == STAGE_ALL || d->stage == stage;
+    return ranges == (stage == STAGE_RANGE);
 }
 
 static int load(void *context, pipe_slot *slot)
@@ -167,7 +140,7 @@ static VkrResult collect_range(histogram_device *d, pipe_slot *slot, const porti
     info.gpuCount = p->gpu_count;
     info.mask = histogram_mask(d->request, slot);
     info.output = place_of(d, PLACE_RANGE);
-    info.pieces.first = slot->first;
+    info.pieces.first = slot->first - d->pipe.origin;
     return vkrCmdReduce(slot->recorder, &info);
 }
 
@@ -200,7 +173,9 @@ static VkrResult collect_quantiles(histogram_device *d, pipe_slot *slot)
         .binCount = d->bins.count,
         .components = d->request->in.components,
         .countType = d->count_type,
-        .counts = place_of(d, PLACE_COUNTS),
+        .counts = d->stage == STAGE_ALL
+                      ? place_of(d, PLACE_COUNTS)
+                      : (VkrBufferRange){d->counts_of_all.buffer, 0, place_size(d, PLACE_COUNTS)},
         .edgeType = d->request->edge_type,
         .edges = d->bins.kind == VKR_BINS_EDGES ? shown : place_of(d, PLACE_EDGES),
         .shareCount = d->request->share_count,
@@ -215,11 +190,11 @@ static VkrResult collect(void *context, pipe_slot *slot)
     const portion p = portion_of(d, slot);
     const bool is_last = slot->chunk + 1 == d->task->chunks;
     VkrResult result = VKR_SUCCESS;
-    if (d->request->own_range && (is_ranging(d) || d->task->chunks == 1))
+    if (d->request->own_range && does(d, STAGE_RANGE))
         result = collect_range(d, slot, &p);
-    if (result == VKR_SUCCESS && !is_ranging(d))
+    if (result == VKR_SUCCESS && does(d, STAGE_COUNTS))
         result = collect_counts(d, slot, &p);
-    if (result == VKR_SUCCESS && !is_ranging(d) && d->request->share_count > 0 && is_last)
+    if (result == VKR_SUCCESS && does(d, STAGE_QUANTILES) && d->request->share_count > 0 && is_last)
         result = collect_quantiles(d, slot);
     return result;
 }
@@ -244,7 +219,7 @@ static int prepare_range(histogram_device *d)
                                .count = d->pipe.chunk};
     if (d->task->chunks == 1)
         return STATUS_DONE;
-    d->range.pieces.count = d->request->in.count;
+    d->range.pieces.count = d->pipe.count;
     if (d->request->opts->mask != NULL) /* the layout depends only on whether there is one */
         d->range.mask.flags =
             (VkrFlagView){.format = VKR_FLAGS_BITS,
@@ -270,96 +245,22 @@ static int prepare(histogram_device *d)
     return status;
 }
 
-/* ---- The results ---- */
-
-static int read_back(const histogram_device *d, const char **results)
-{
-    const gpu *g = &d->task->gpu;
-    *results = d->results.device.map;
-    if (*results != NULL)
-        return STATUS_DONE;
-    *results = d->results.host.map;
-    int status = gpu_begin(g);
-    if (status != STATUS_DONE)
-        return status;
-    gpu_copy_back(g, &d->results.device, &d->results.host, d->places[PLACES]);
-    return gpu_finish(g);
-}
-
-/* Checks that the range of the data can be divided into bins. */
-static int check_range(const histogram_request *r, uint32_t channel, const char *bounds)
-{
-    const uint32_t size = vkrTypeSize(r->in.type);
-    const char *low = bounds + channel * size, *high = low + r->in.components * size;
-    const double lo = value_as_double(r->in.type, low), hi = value_as_double(r->in.type, high);
-    char from[32], to[32];
-    text_value(from, sizeof from, r->in.type, low);
-    text_value(to, sizeof to, r->in.type, high);
-    if (!(lo <= hi))
-        return fail(
-            STATUS_USAGE,
-            "%s: channel %u has no numbers from which a range can be found; give --range LO:HI",
-            r->in.name, channel);
-    if (r->used.kind == VKR_BINS_LOG2 && lo <= 0.0)
-        return fail(STATUS_USAGE,
-                    "%s: the smallest value of channel %u is %s, but --log2 needs numbers greater "
-                    "than 0; give --range LO:HI",
-                    r->in.name, channel, from);
-    if (isinf(lo) || isinf(hi))
-        return fail(STATUS_USAGE,
-                    "%s: the values of channel %u range from %s to %s, which cannot be divided "
-                    "into bins; give --range LO:HI",
-                    r->in.name, channel, from, to);
-    return STATUS_DONE;
-}
-
-static uint64_t take_count(const histogram_device *d, const char *counts, size_t i)
-{
-    uint64_t count = 0;
-    const size_t size = vkrTypeSize(d->count_type);
-    memcpy(&count, counts + i * size, size); /* little-endian, like the device */
-    return count;
-}
-
-static void take_channel(const histogram_device *d, uint32_t c, const char *from,
-                         histogram_results *results)
+int histogram_stage_run(histogram_device *d, histogram_stage stage)
 {
     const histogram_request *r = d->request;
-    const size_t used = r->used.count, edge = vkrTypeSize(r->edge_type), bins = r->bins;
-    const char *edges = from + d->places[PLACE_EDGES] + c * (used + 1) * edge;
-    const char *quantiles = from + d->places[PLACE_QUANTILES] + c * r->share_count * edge;
-    for (size_t k = 0; k < used; k++)
-        results->counts[c * bins + k] = take_count(d, from + d->places[PLACE_COUNTS], c * used + k);
-    for (size_t i = 0; i < OUTSIDE_COUNT; i++)
-        results->outside[c][i] =
-            take_count(d, from + d->places[PLACE_OUTSIDE], c * OUTSIDE_COUNT + i);
-    for (size_t k = 0; k <= used && r->used.kind != VKR_BINS_EDGES; k++)
-        results->edges[c * (bins + 1) + k] = value_as_double(r->edge_type, edges + k * edge);
-    for (size_t i = 0; i < r->share_count; i++)
-        results->quantiles[c][i] = value_as_double(r->edge_type, quantiles + i * edge);
-}
-
-static int take_results(const histogram_device *d, histogram_results *results)
-{
-    const histogram_request *r = d->request;
-    const size_t channels = r->in.components, edges = channels * (r->bins + 1);
-    const char *from;
-    int status = read_back(d, &from);
-    if (status != STATUS_DONE)
-        return status;
-    results->bins = r->bins;
-    results->counts = calloc(channels * r->bins, sizeof *results->counts);
-    results->edges = calloc(edges, sizeof *results->edges);
-    if (results->counts == NULL || results->edges == NULL)
-        return fail(STATUS_VULKAN, "histogram: out of memory");
-    if (r->edges != NULL)
-        memcpy(results->edges, r->edges, edges * sizeof *results->edges);
-    for (uint32_t c = 0; c < channels && status == STATUS_DONE; c++) {
-        if (r->own_range)
-            status = check_range(r, c, from + d->places[PLACE_RANGE]);
-        take_channel(d, c, from, results);
-    }
-    return status == STATUS_DONE ? histogram_check_weights(r, results) : status;
+    const input *in = stored_input(d);
+    const bool two = stage == STAGE_ALL && r->own_range && d->task->chunks > 1;
+    const pipe unused = d->pipe;
+    d->stage = stage;
+    d->pipe.sizes[DATA] = r->source.is_image ? 0 : input_span(in, d->pipe.chunk) + 1;
+    d->pipe.sizes[WEIGHTS] =
+        r->opts->weights != NULL ? input_span(&r->weights, d->pipe.chunk) + 1 : 0;
+    d->pipe.sizes[FLAGS] = r->opts->mask != NULL ? flag_bytes(d->pipe.chunk) + 1 : 0;
+    d->pipe.passes = two ? 2 : 1;
+    const int status = pipe_run(&d->pipe, "counting", input_span(in, r->in.count));
+    pipe_close(&d->pipe);
+    d->pipe = unused;
+    return status;
 }
 
 int histogram_execute(job *j)
@@ -374,20 +275,20 @@ int histogram_execute(job *j)
                                    .has_number = r->functions.file != NULL,
                                    .load = load,
                                    .collect = collect}};
-    gpu_buffer *const buffers[] = {&d.partials, &d.host_edges, &d.shown_edges};
-    const input *in = stored_input(&d);
+    gpu_buffer *const buffers[] = {&d.partials, &d.host_edges, &d.shown_edges, &d.range_of_all,
+                                   &d.counts_of_all};
+    pipe_share(&d.pipe, stored_input(&d)->count, VKR_TREE_BLOCK);
     int status = prepare(&d);
-    if (status == STATUS_DONE) {
-        d.pipe.sizes[DATA] = r->source.is_image ? 0 : input_span(in, d.pipe.chunk) + 1;
-        d.pipe.sizes[WEIGHTS] =
-            r->opts->weights != NULL ? input_span(&r->weights, d.pipe.chunk) + 1 : 0;
-        d.pipe.sizes[FLAGS] = r->opts->mask != NULL ? flag_bytes(d.pipe.chunk) + 1 : 0;
-        d.pipe.passes = r->own_range && t->chunks > 1 ? 2 : 1;
-        status = pipe_run(&d.pipe, "counting", input_span(in, r->in.count));
+    if (t->shared) {
+        status = histogram_run_shared(status, &d, j->results);
+    } else {
+        if (status == STATUS_DONE)
+            status = histogram_stage_run(&d, STAGE_ALL);
+        if (status == STATUS_DONE)
+            status = histogram_take_results(&d, j->results);
     }
     if (status == STATUS_DONE)
-        status = take_results(&d, j->results);
-    pipe_close(&d.pipe);
+        status = histogram_check_weights(r, j->results);
     pipe_buffer_close(t, &d.results);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(&t->gpu, buffers[i]);

@@ -90,6 +90,12 @@ static void close_all(job *j)
     free(results->counts);
 }
 
+/* Ranks share elements that are those of files. */
+static bool shares(const job *j)
+{
+    return !texels_are_asked(&((const histogram_request *)j->request)->opts->texels);
+}
+
 int histogram_run(const operands *given, const void *options)
 {
     static const job_stages stages = {
@@ -105,6 +111,8 @@ int histogram_run(const operands *given, const void *options)
              .results = &results,
              .inputs = &r.in,
              .input_count = 1,
+             .beside = {&r.weights, &r.mask},
+             .shares = shares,
              .outputs = {{"output", opts->output}, {"plot", opts->plot}}};
     return job_run(&j, &stages);
 }

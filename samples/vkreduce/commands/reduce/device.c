@@ -5,12 +5,16 @@
  * - all data at once;
  * - in pieces: their partial results stay on the device, and the last piece combines them;
  * - in chunks of whole rows or windows, each of which has results of its own.
+ *
+ * Ranks that share the data go the second or third way. They hand their partial results or results
+ * to rank 0, which combines the former.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "commands/reduce/reduce.h"
 #include "device/pipe.h"
 #include "progress.h"
+#include "ranks.h"
 #include "status.h"
 
 enum { OUT = INPUTS }; /* buffer of a chunk, after its inputs */
@@ -154,7 +158,7 @@ static int load(void *context, pipe_slot *slot)
     const uint64_t first = rows ? slot->first * r->segments.length : slot->first;
     const uint64_t count = count_elements(d, slot->count);
     int status = STATUS_DONE;
-    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++) {
+    for (uint32_t i = 0; i < r->input_count && count > 0 && status == STATUS_DONE; i++) {
         slot->buffers[i].used = input_span(&r->in[i], count);
         status = input_load(&r->in[i], first, count, pipe_map(slot, i));
     }
@@ -184,7 +188,7 @@ static int run_chunks(reduction *d)
     const reduce_request *r = d->request;
     pipe *p = &d->pipe;
     const uint64_t span = input_span(&r->in[0], count_elements(d, p->chunk));
-    const uint64_t bytes = r->segments.kind == VKR_SEGMENTS_NONE
+    const uint64_t bytes = r->segments.kind == VKR_SEGMENTS_NONE || d->task->shared
                                ? input_span(&r->in[0], r->in[0].count)
                                : d->task->chunks * span;
     for (uint32_t i = 0; i < r->input_count; i++)
@@ -207,8 +211,35 @@ static int cut_pieces(reduction *d)
                     "--algorithm is %s; %s chunks, which only auto and subgroup can reduce",
                     vkrReduceAlgorithmName(algorithm),
                     d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
-    return task_cut(d->task, r->in[0].count, pitch, pitch * r->input_count, VKR_TREE_BLOCK,
+    pipe_share(&d->pipe, r->in[0].count, VKR_TREE_BLOCK);
+    return task_cut(d->task, d->pipe.count, pitch, pitch * r->input_count, VKR_TREE_BLOCK,
                     &d->pipe.chunk);
+}
+
+/* Gathers the partials of all ranks, and lets rank 0 combine them: by a piece without elements. */
+static int combine(int status, reduction *d)
+{
+    const uint64_t whole = d->request->in[0].count;
+    char *partials = d->partials.map;
+    VkDeviceSize offset = 0, size = 0;
+    if (status == STATUS_DONE)
+        status = gpu_status(vkrGetPartialsRange(&d->results->layout, whole, d->pipe.origin,
+                                                d->pipe.count, &offset, &size));
+    status = ranks_gather(status, partials + offset, size, partials);
+    if (status != STATUS_DONE || !ranks_is_first())
+        return status;
+    pipe_close(&d->pipe);
+    d->pipe = (pipe){.task = d->task,
+                     .context = d,
+                     .load = load,
+                     .collect = collect,
+                     .origin = whole,
+                     .sizes = {d->pipe.sizes[0], d->pipe.sizes[1]}};
+    const uint64_t chunks = d->task->chunks;
+    d->task->chunks = 1;
+    status = pipe_run(&d->pipe, "combining", 0);
+    d->task->chunks = chunks;
+    return status;
 }
 
 static int run_pieces(reduction *d)
@@ -227,11 +258,15 @@ static int run_pieces(reduction *d)
     d->info.pieces.count = r->in[0].count;
     if ((status = create_output(d)) != STATUS_DONE ||
         (status = gpu_buffer_create(&d->task->gpu, &d->partials, d->results->layout.partialsSize,
-                                    MEMORY_DEVICE)) != STATUS_DONE)
+                                    d->task->shared ? MEMORY_READBACK : MEMORY_DEVICE)) !=
+            STATUS_DONE)
         return status;
     d->info.pieces.partials =
         (VkrBufferRange){.buffer = d->partials.buffer, .size = d->partials.size};
-    return run_chunks(d);
+    /* A piece without elements would combine partials that are not there yet. */
+    if (d->pipe.count > 0 || !d->task->shared)
+        status = run_chunks(d);
+    return d->task->shared ? combine(status, d) : status;
 }
 
 /* ---- Segments ---- */
@@ -284,7 +319,8 @@ static int cut_segments(reduction *d)
                     "--segments is '%s'; one segment needs %llu bytes, but may need at most %llu "
                     "to be streamed",
                     text, (unsigned long long)one, (unsigned long long)(most / r->input_count));
-    return task_cut(d->task, layout->segments, step, step * r->input_count + layout->stride, 1,
+    pipe_share(&d->pipe, layout->segments, 1);
+    return task_cut(d->task, d->pipe.count, step, step * r->input_count + layout->stride, 1,
                     &d->pipe.chunk);
 }
 
@@ -307,11 +343,15 @@ static int run_segments(reduction *d)
     if (d->results->gathered == NULL)
         return fail(STATUS_VULKAN, "out of memory for %llu results",
                     (unsigned long long)layout->segments);
-    d->pipe.count = layout->segments;
     d->pipe.sizes[OUT] = d->pipe.chunk * layout->stride + 1;
     d->pipe.downloads[OUT] = true;
     d->pipe.store = store;
-    return run_chunks(d);
+    status = run_chunks(d);
+    if (!d->task->shared)
+        return status;
+    char *results = d->results->gathered;
+    return ranks_gather(status, results + d->pipe.origin * layout->stride,
+                        d->pipe.count * layout->stride, results);
 }
 
 /* ---- The choice ---- */
@@ -325,7 +365,7 @@ static int run(reduction *d)
         return status;
     const uint64_t sizes[] = {stored_input(d, 0)->size, stored_input(d, 1)->size,
                               cut ? d->results->layout.size : 0, runs_size(r)};
-    if (pipe_fits(&d->pipe, r->in[0].count, 4, sizes))
+    if (pipe_fits(&d->pipe, r->in[0].count, 4, sizes) && !d->task->shared)
         return run_whole(d);
     if (reduce_has_operator(r))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands/reduce/reduce.h"
+#include "input/value.h"
 #include "output/npy.h"
 #include "status.h"
 
@@ -85,6 +86,13 @@ static int open_segments(reduce_request *r)
         return fail(STATUS_USAGE, "--tiles and --segments are both given; name one");
     return tiles_open(&r->segments, opts->tiles, &r->in[0]);
 }
+
+/* What depends on the order in which numbers are added: of floats, and of integers too. */
+enum {
+    deviations = VKR_OP_VARIANCE | VKR_OP_STDDEV,
+    float_sums = VKR_OP_SUM | VKR_OP_PRODUCT | VKR_OP_MEAN | VKR_OP_SUMSQ | VKR_OP_L1 | VKR_OP_L2 |
+                 VKR_OP_DOT | deviations
+};
 
 /* Makes integer sums 64 bits wide, unless --accumulator names another type. */
 static int choose_accumulator(reduce_request *r, const gpu *g)
@@ -188,6 +196,23 @@ static void close_all(job *j)
     }
 }
 
+/* Ranks share what can be cut into pieces, rows or windows, whose elements are those of files. */
+static bool shares(const job *j)
+{
+    const reduce_request *r = j->request;
+    const reduce_options *opts = r->opts;
+    const VkrReduceAlgorithm algorithm = (VkrReduceAlgorithm)opts->data.algorithm;
+    const VkrSegmentKind kind = r->segments.kind;
+    const bool able =
+        (algorithm == VKR_REDUCE_AUTO || algorithm == VKR_REDUCE_SUBGROUP) &&
+        !reduce_has_operator(r) && !texels_are_asked(&opts->texels) &&
+        (kind == VKR_SEGMENTS_NONE || kind == VKR_SEGMENTS_ROWS || kind == VKR_SEGMENTS_WINDOWS);
+    if (able && opts->determinism != VKR_DETERMINISM_DEVICE &&
+        (r->ops & (is_float(r->in[0].type) ? float_sums : deviations)) != 0)
+        note("float sums have the bits of one process with --determinism device");
+    return able;
+}
+
 int reduce_run(const operands *given, const void *options)
 {
     static const job_stages stages = {
@@ -202,6 +227,7 @@ int reduce_run(const operands *given, const void *options)
              .request = &r,
              .results = &results,
              .inputs = r.in,
+             .shares = shares,
              .outputs = {{"output", opts->output}, {"keys", opts->keys}, {"counts", opts->counts}}};
     return job_run(&j, &stages);
 }

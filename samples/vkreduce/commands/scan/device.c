@@ -7,6 +7,7 @@
 #include "commands/scan/scan.h"
 #include "device/pipe.h"
 #include "input/flags.h"
+#include "ranks.h"
 #include "status.h"
 
 enum { DATA, HEADS, OUT };     /* buffers of a chunk; that of the heads may hold keys */
@@ -33,10 +34,11 @@ static uint64_t keys_size(const scan_device *d)
 
 static int cut(scan_device *d)
 {
-    const uint64_t count = d->request->in.count, pitch = input_pitch(&d->request->in);
+    const uint64_t pitch = input_pitch(&d->request->in);
+    const uint64_t count = d->task->shared ? d->pipe.count : d->request->in.count;
     const uint64_t sizes[] = {input_span(&d->request->in, count),
                               count * scan_result_size(d->request), keys_size(d)};
-    if (pipe_fits(&d->pipe, count, 3, sizes))
+    if (pipe_fits(&d->pipe, count, 3, sizes) && !d->task->shared)
         return STATUS_DONE;
     if (scan_has_operator(d->request))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
@@ -200,7 +202,16 @@ int scan_execute(job *j)
         .results = j->results,
         .pipe = {
             .task = &j->task, .context = &d, .load = load, .collect = collect, .store = store}};
-    int status = run(&d);
+    int status = STATUS_DONE;
+    if (j->task.shared) {
+        pipe_share(&d.pipe, d.request->in.count, VKR_SCAN_BLOCK);
+        status = scan_find_prefix(j);
+    }
+    if (status == STATUS_DONE)
+        status = run(&d);
+    /* The last rank knows the total of all. */
+    status = ranks_copy(status, ranks_count() - 1, d.results->total, sizeof d.results->total);
+    status = output_settle(status, &d.results->out);
     pipe_close(&d.pipe);
     gpu_buffer_destroy(&j->task.gpu, &d.totals);
     return status;

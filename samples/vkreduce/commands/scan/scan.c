@@ -5,6 +5,7 @@
 #include "commands/scan/scan.h"
 #include "functions/states.h"
 #include "input/number.h"
+#include "input/value.h"
 #include "output/json.h"
 #include "output/npy.h"
 #include "output/text.h"
@@ -103,7 +104,7 @@ static int prepare(job *j)
     r->info.determinism = (VkrDeterminism)opts->determinism;
     r->info.algorithm = (VkrScanAlgorithm)opts->data.algorithm;
     const int status = (scan_has_operator(r) ? prepare_operator : prepare_type)(j);
-    return status == STATUS_DONE ? npy_create(&results->out, opts->output) : status;
+    return status == STATUS_DONE ? npy_create_shared(&results->out, opts->output) : status;
 }
 
 /* ---- The results ---- */
@@ -161,6 +162,18 @@ static void close_all(job *j)
     input_close(&r->in);
 }
 
+/* Ranks share scans that have neither segments nor operators of a file. */
+static bool shares(const job *j)
+{
+    const scan_request *r = j->request;
+    const bool able = r->segments.kind == VKR_SEGMENTS_NONE && !scan_has_operator(r);
+    if (able && is_float(r->in.type) &&
+        (r->info.op == VKR_OP_SUM || r->info.op == VKR_OP_PRODUCT) &&
+        r->opts->determinism != VKR_DETERMINISM_DEVICE)
+        note("float sums have the bits of one process with --determinism device");
+    return able;
+}
+
 int scan_run(const operands *given, const void *options)
 {
     static const job_stages stages = {open_request, prepare,    scan_execute, scan_verify,
@@ -175,6 +188,7 @@ int scan_run(const operands *given, const void *options)
              .results = &results,
              .inputs = &r.in,
              .input_count = 1,
+             .shares = shares,
              .outputs = {{"output", opts->output}}};
     return job_run(&j, &stages);
 }

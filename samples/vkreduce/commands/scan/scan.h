@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command scan: options.c has its options, scan.c its request, outputs and text; device.c
- * computes, verify.c verifies. */
+ * computes, prefix.c finds where the share of a rank starts, verify.c verifies. */
 #ifndef RUNNER_SCAN_H
 #define RUNNER_SCAN_H
 
@@ -74,6 +74,9 @@ int scan_run(const operands *given, const void *options);
 
 /* Scans the input into the output, which must be open, and finds the total. */
 int scan_execute(job *j);
+
+/* Makes the initial value that of this rank's share: elements counted in the order of the scan. */
+int scan_find_prefix(job *j);
 
 /* Compares the output and the total with what the scalar reference makes of the input, which is
  * read again. */

@@ -27,4 +27,5 @@ const command tune_command = {.name = "tune",
                               .topics = {&type_topic},
                               .options_size = sizeof(tune_options),
                               .options = rows,
-                              .run = tune_run};
+                              .run = tune_run,
+                              .alone = true};

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "interrupt.h"
+#include "ranks.h"
+#include "status.h"
+#include "system/system.h"
+
+static const ranks_transport *transport; /* NULL: this is the only rank */
+static uint32_t index_of_all, count_of_all = 1, index_of_machine;
+static bool left; /* the rest is left to rank 0 */
+static int ended; /* the status of a failure that all ranks know of */
+static ranks_spent spent;
+static double asked; /* when the last exchange began */
+
+uint32_t ranks_index(void)
+{
+    return index_of_all;
+}
+
+bool ranks_is_first(void)
+{
+    return ranks_count() == 1 || index_of_all == 0;
+}
+
+uint32_t ranks_count(void)
+{
+    return left ? 1 : count_of_all;
+}
+
+uint32_t ranks_local(void)
+{
+    return index_of_machine;
+}
+
+rank_share ranks_share(uint64_t count, uint64_t unit)
+{
+    const uint64_t units = count / unit + (count % unit != 0), ranks = ranks_count(),
+                   rank = ranks_count() > 1 ? index_of_all : 0;
+    /* The first ranks have one unit more than the others if they cannot all have the same. */
+    const uint64_t more = units % ranks, each = units / ranks;
+    const uint64_t first = (rank * each + (rank < more ? rank : more)) * unit;
+    const uint64_t room = (each + (rank < more)) * unit;
+    rank_share s = {.first = first < count ? first : count};
+    s.count = room < count - s.first ? room : count - s.first;
+    return s;
+}
+
+/* ---- Start and end ---- */
+
+/* The number of processes that a launcher has started, by the variables that OpenMPI, MPICH and
+ * what is derived from it, and Slurm set; 0 if none has. */
+static long started_by_mpirun(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *text = getenv(names[i]);
+        if (text != NULL)
+            return strtol(text, NULL, 10);
+    }
+    return 0;
+}
+
+int ranks_start(int *argc, char ***argv, const ranks_transport *given)
+{
+    const long processes = started_by_mpirun();
+    if (processes < 2 && (processes == 0 || given == NULL))
+        return STATUS_DONE;
+    if (given == NULL)
+        return fail(STATUS_USAGE,
+                    "mpirun has started %ld processes, but this program was built without MPI; "
+                    "start it without mpirun, or build it with -Dmpi=enabled",
+                    processes);
+    given->start(argc, argv);
+    given->get(&index_of_all, &count_of_all, &index_of_machine);
+    transport = given;
+    /* Of another mpirun, each process would be the only rank, and write the same file. */
+    if ((long)count_of_all != processes)
+        return fail(STATUS_USAGE,
+                    "mpirun has started %ld processes, of which MPI finds %u: this program was "
+                    "built with another MPI; use the mpirun of that one",
+                    processes, (unsigned)count_of_all);
+    keep_failures(index_of_all == 0);
+    if (index_of_all == 0)
+        guard_unfinished();
+    /* What every rank would print, one prints. */
+    if (index_of_all > 0 && freopen(null_file, "w", stdout) == NULL)
+        return fail(STATUS_VULKAN, "%s cannot be opened", null_file);
+    return STATUS_DONE;
+}
+
+static void begin(uint64_t bytes)
+{
+    asked = clock_seconds();
+    spent.calls++;
+    spent.bytes += bytes;
+}
+
+static void end(void)
+{
+    spent.seconds += clock_seconds() - asked;
+}
+
+/* Of several failures, the one of the first rank counts, and that rank prints it. */
+static int agree(int status)
+{
+    const int ranks = (int)count_of_all;
+    const bool fails = status != STATUS_DONE;
+    begin(sizeof status);
+    const int first = transport->max(fails ? (ranks - (int)index_of_all) << 8 | status : 0);
+    end();
+    if (first == 0)
+        return STATUS_DONE;
+    ended = first & 0xff;
+    if (ranks - (first >> 8) == (int)index_of_all)
+        print_failure(index_of_all);
+    return ended;
+}
+
+int ranks_agree(int status)
+{
+    if (ranks_count() == 1)
+        return status;
+    return ended != STATUS_DONE ? ended : agree(status);
+}
+
+int ranks_end(int status)
+{
+    if (transport == NULL)
+        return status;
+    left = false;
+    if (ended == STATUS_DONE)
+        status = agree(status);
+    transport->stop();
+    transport = NULL;
+    return ended != STATUS_DONE ? ended : status;
+}
+
+bool ranks_leave_to_first(const char *what)
+{
+    if (ranks_count() > 1)
+        note("%s: it cannot be shared, so that rank 0 of %u works alone", what,
+             (unsigned)count_of_all);
+    left = true;
+    return index_of_all == 0;
+}
+
+ranks_spent ranks_get_spent(void)
+{
+    return spent;
+}
+
+/* ---- Exchanges ---- */
+
+int ranks_sum(int status, uint64_t *values, size_t count)
+{
+    status = ranks_agree(status);
+    if (ranks_count() == 1 || status != STATUS_DONE)
+        return status;
+    begin(count * sizeof *values);
+    transport->sum(values, count);
+    end();
+    return status;
+}
+
+int ranks_sum_before(int status, uint64_t *values, size_t count)
+{
+    status = ranks_agree(status);
+    if (status != STATUS_DONE)
+        return status;
+    if (ranks_count() == 1) {
+        memset(values, 0, count * sizeof *values);
+        return status;
+    }
+    begin(count * sizeof *values);
+    transport->sum_before(values, count);
+    end();
+    return status;
+}
+
+int ranks_copy(int status, uint32_t root, void *data, size_t size)
+{
+    status = ranks_agree(status);
+    if (ranks_count() == 1 || status != STATUS_DONE)
+        return status;
+    begin(root == index_of_all ? size : 0);
+    transport->share(root, data, size);
+    end();
+    return status;
+}
+
+/* *sizes becomes the size of each rank's data, in memory for the caller to free. */
+static int exchange_sizes(int status, uint64_t size, uint64_t **sizes)
+{
+    *sizes = calloc(count_of_all, sizeof **sizes);
+    if (*sizes == NULL && status == STATUS_DONE)
+        status = fail(STATUS_VULKAN, "out of memory");
+    status = ranks_agree(status);
+    if (status != STATUS_DONE)
+        return status;
+    begin(sizeof size);
+    transport->gather_words(size, *sizes);
+    end();
+    return status;
+}
+
+int ranks_gather(int status, const void *data, uint64_t size, void *all)
+{
+    uint64_t *sizes;
+    if (ranks_count() == 1) {
+        if (status == STATUS_DONE && size > 0 && data != all)
+            memmove(all, data, (size_t)size);
+        return status;
+    }
+    status = exchange_sizes(status, size, &sizes);
+    if (status == STATUS_DONE) {
+        begin(index_of_all > 0 ? size : 0);
+        transport->gather(data, (size_t)size, all, sizes);
+        end();
+    }
+    free(sizes);
+    return status;
+}
+
+int ranks_gather_all(int status, const void *data, uint64_t size, void **all, uint64_t *before,
+                     uint64_t *total)
+{
+    uint64_t *sizes = NULL;
+    *all = NULL;
+    *before = *total = 0;
+    if (ranks_count() > 1) {
+        status = exchange_sizes(status, size, &sizes);
+        for (uint32_t i = 0; i < count_of_all && status == STATUS_DONE; i++) {
+            *before += i < index_of_all ? sizes[i] : 0;
+            *total += sizes[i];
+        }
+        free(sizes);
+    } else {
+        *total = size;
+    }
+    if (status == STATUS_DONE && (*all = malloc((size_t)*total + 1)) == NULL)
+        status = fail(STATUS_VULKAN, "out of memory");
+    status = ranks_gather(status, data, size, *all);
+    return ranks_copy(status, 0, *all, (size_t)*total);
+}
+
+/* ---- Files ---- */
+
+struct ranks_file {
+    void *file;
+    const char *name;
+};
+
+static int cannot_write(const char *name, const char *why)
+{
+    return why == NULL ? STATUS_DONE
+                       : fail(STATUS_VULKAN, "%s: it cannot be written: %s", name, why);
+}
+
+int ranks_file_open(int status, const char *path, const char *name, ranks_file **file)
+{
+    *file = NULL;
+    if (ranks_count() == 1)
+        return status;
+    ranks_file *f = calloc(1, sizeof *f);
+    if (f == NULL && status == STATUS_DONE)
+        status = fail(STATUS_VULKAN, "out of memory");
+    status = ranks_agree(status);
+    if (status != STATUS_DONE) {
+        free(f);
+        return status;
+    }
+    f->name = name;
+    begin(0);
+    const char *why = transport->file_open(path, &f->file);
+    end();
+    status = ranks_agree(cannot_write(name, why));
+    if (status == STATUS_DONE)
+        *file = f;
+    else
+        free(f);
+    return status;
+}
+
+int ranks_file_write(const ranks_file *file, uint64_t offset, const void *data, uint64_t size)
+{
+    begin(0);
+    const char *why = transport->file_write(file->file, offset, data, (size_t)size);
+    end();
+    return cannot_write(file->name, why);
+}
+
+/* The file is open on all ranks or on none, so that all of them come here. */
+static const char *close_file(ranks_file **file)
+{
+    begin(0);
+    const char *why = transport->file_close(&(*file)->file);
+    end();
+    free(*file);
+    *file = NULL;
+    return why;
+}
+
+int ranks_file_close(int status, ranks_file **file)
+{
+    if (*file == NULL)
+        return status;
+    status = ranks_agree(status);
+    if (status != STATUS_DONE)
+        return status;
+    const char *name = (*file)->name;
+    return ranks_agree(cannot_write(name, close_file(file)));
+}
+
+void ranks_file_abandon(ranks_file **file)
+{
+    if (*file != NULL)
+        (void)close_file(file);
+}
+
+/* ---- Progress ---- */
+
+static bool is_shown;
+
+int ranks_show_progress(int status, bool shows)
+{
+    is_shown = shows;
+    return ranks_copy(status, 0, &is_shown, sizeof is_shown);
+}
+
+uint64_t ranks_progress(uint64_t bytes)
+{
+    static uint64_t unreported;
+    if (ranks_count() == 1 || !is_shown)
+        return 0;
+    if (index_of_all == 0)
+        return transport->reported();
+    unreported += bytes;
+    if (transport->report(unreported))
+        unreported = 0;
+    return 0;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The processes of one mpirun, which share the data of a command: each has one contiguous share, in
+ * the order of their numbers. A program that mpirun did not start is the only rank, and then none
+ * of this costs anything.
+ *
+ * Functions that take a status are for all ranks to call in the same order. If any rank passes a
+ * failure, they exchange nothing and return a failure on every rank; from then on they all return
+ * at once. So a rank that fails goes on to its end, where ranks_end tells the others, and none of
+ * them waits for it in vain.
+ */
+#ifndef RUNNER_RANKS_H
+#define RUNNER_RANKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What carries data between ranks: functions that every rank calls, with the same root. They wait
+ * until their data has arrived, and files are written by all ranks at once. Functions on files
+ * return NULL, or say what failed. */
+typedef struct ranks_transport {
+    void (*start)(int *argc, char ***argv);
+    void (*stop)(void);
+    void (*get)(uint32_t *index, uint32_t *count, uint32_t *local);
+    int (*max)(int value);
+    void (*sum)(uint64_t *values, size_t count);
+    void (*sum_before)(uint64_t *values, size_t count); /* of the ranks before this one */
+    void (*share)(uint32_t root, void *data, size_t size);
+    void (*gather_words)(uint64_t word, uint64_t *words); /* a word of each rank, to all ranks */
+    void (*gather)(const void *data, size_t size, void *all, const uint64_t *sizes); /* to rank 0 */
+    const char *(*file_open)(const char *path, void **file);
+    const char *(*file_write)(void *file, uint64_t offset, const void *data, size_t size);
+    const char *(*file_close)(void **file);
+    bool (*report)(uint64_t bytes); /* to rank 0, unless it has not read the last report yet */
+    uint64_t (*reported)(void);     /* on rank 0: since the last call */
+} ranks_transport;
+
+/* Starts the transport if mpirun has started this process. The transport may be NULL, with which
+ * this fails then. */
+int ranks_start(int *argc, char ***argv, const ranks_transport *transport);
+
+/* Agrees on the status in which the program ends, prints the first failure, and stops. */
+int ranks_end(int status);
+
+/* Numbers of this rank: among all, and among those of the same machine. */
+uint32_t ranks_index(void);
+bool ranks_is_first(void); /* of several, or the only one */
+uint32_t ranks_count(void);
+uint32_t ranks_local(void);
+
+/* Leaves the rest of the work to rank 0, which then is the only rank, until ranks_end, and says so
+ * of `what`. Returns whether this is rank 0. */
+bool ranks_leave_to_first(const char *what);
+
+/* The share of this rank of `count` items, cut at multiples of `unit`. */
+typedef struct rank_share {
+    uint64_t first, count;
+} rank_share;
+
+rank_share ranks_share(uint64_t count, uint64_t unit);
+
+int ranks_agree(int status);
+int ranks_sum(int status, uint64_t *values, size_t count);
+int ranks_sum_before(int status, uint64_t *values, size_t count);
+/* Copies data of one rank to all others. */
+int ranks_copy(int status, uint32_t root, void *data, size_t size);
+/* Puts the data of all ranks one after the other: on rank 0, which has room for all of it; or on
+ * every rank, in memory for the caller to free, with the number of bytes before this rank's. */
+int ranks_gather(int status, const void *data, uint64_t size, void *all);
+int ranks_gather_all(int status, const void *data, uint64_t size, void **all, uint64_t *before,
+                     uint64_t *total);
+
+/* A file that exists, and that all ranks write. */
+typedef struct ranks_file ranks_file;
+
+int ranks_file_open(int status, const char *path, const char *name, ranks_file **file);
+int ranks_file_write(const ranks_file *file, uint64_t offset, const void *data, uint64_t size);
+/* Once the first returns, the data of all ranks is in the file. The second is for the end after a
+ * failure that all ranks know of. Neither does anything to a NULL. */
+int ranks_file_close(int status, ranks_file **file);
+void ranks_file_abandon(ranks_file **file);
+
+/* Lets all ranks report their progress if rank 0 shows it. */
+int ranks_show_progress(int status, bool shows);
+/* Reports finished bytes of this rank to rank 0, which gets those of all others instead. */
+uint64_t ranks_progress(uint64_t bytes);
+
+/* What this rank spent on the others. */
+typedef struct ranks_spent {
+    double seconds;
+    uint64_t calls;
+    uint64_t bytes; /* that it handed over */
+} ranks_spent;
+
+ranks_spent ranks_get_spent(void);
+
+#endif
