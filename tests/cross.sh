@@ -105,8 +105,8 @@ END
         cat
     } >"$headers/$name.ini"
     [ -f "build-$name/build.ninja" ] || meson setup "build-$name" \
-        --cross-file "$headers/$name.ini" -Dwerror=true -Dsamples=false -Dglsl=disabled -Dbench=false "$@" \
-        >"$work/log" 2>&1 || give_up "build-$name cannot be configured"
+        --cross-file "$headers/$name.ini" -Dwerror=true -Dsamples=false -Dglsl=disabled -Dmpi=disabled \
+        -Dbench=false "$@" >"$work/log" 2>&1 || give_up "build-$name cannot be configured"
     meson compile -C "build-$name" vkreduce:shared_library >"$work/log" 2>&1 ||
         give_up "build-$name cannot be built"
     echo "build-$name: $(wc -c <"build-$name/src/libvkreduce.so") bytes"

@@ -64,6 +64,8 @@ install_packages build-essential cmake meson ninja-build pkg-config python3 pyth
     give_up 'A package could not be installed.'
 install_packages libopenexr-dev || echo 'Without it, the reading of OpenEXR pictures is left out.'
 install_packages libshaderc-dev || echo 'Without it, libvkreduce-glsl is left out.'
+install_packages libopenmpi-dev openmpi-bin libmpich-dev mpich ||
+    echo 'Without one of them, libvkreduce-mpi is left out.'
 
 stage 'Drivers'
 sh tests/drivers.sh .drivers

@@ -28,8 +28,8 @@ check() { # NAME COMMAND...: passes if the command succeeds
 build() {
     : >"$work/shaders.c"
     "$meson" setup "$work/build" "$sources" -Dbuildtype=plain -Dtests=false -Dbench=false \
-        -Dsamples=true -Dtypes=f32,u32 -Ddocuments=false "-Dcompression=$feature" \
-        "-Dshaders=$work/shaders.c" || return
+        -Dsamples=true -Dtypes=f32,u32 -Ddocuments=false -Dmpi=disabled \
+        "-Dcompression=$feature" "-Dshaders=$work/shaders.c" || return
     files=$(sed -n 's/^    VKR_KERNEL_\([A-Z0-9_]*\),$/\1/p' "$work/build/shaders/kernel_list.h" |
         tr '[:upper:]' '[:lower:]' | sed "s|.*|$modules/&.spv|")
     # shellcheck disable=SC2086 # a list

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# package.sh MESON SOURCES SHADERS enabled|disabled ZSTD|none CMAKE|none GLSL: tests the library in
-# other projects. A host project of three lines has it as a subproject, which contains only the
+# package.sh MESON SOURCES SHADERS enabled|disabled ZSTD|none CMAKE|none GLSL MPI: tests the library
+# in other projects. A host project of three lines has it as a subproject, which contains only the
 # files that make the library, and needs only a compiler and headers (SHADERS, a shaders.c with or
 # without compression, saves the compilation of shaders). It is installed from there: static,
 # shared, both, and as `packed`, which is static with ZSTD, a compressed shaders.c, and with
-# libvkreduce-glsl if GLSL is "enabled". Then it is found with pkg-config and, in a folder that was
-# moved, with CMake. Each application is samples/minimal.c and must print its result.
+# libvkreduce-glsl and libvkreduce-mpi if GLSL and MPI are "enabled". Then it is found with
+# pkg-config and, in a folder that was moved, with CMake. Each application is samples/minimal.c and
+# must print its result.
 set -eu
-meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6 glsl=$7
+meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6 glsl=$7 mpi=$8
 [ "$zstd" = none ] || zstd=$(realpath "$zstd")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -54,8 +55,8 @@ links() { # APPLICATION shared|static
 
 host=$work/host sub=$work/host/subprojects/vkreduce build=$work/build
 mkdir -p "$sub"
-cp -R "$sources/glsl" "$sources/include" "$sources/shaders" "$sources/src" "$sources"/meson*.* \
-    "$sub"
+cp -R "$sources/glsl" "$sources/include" "$sources/mpi" "$sources/shaders" "$sources/src" \
+    "$sources"/meson*.* "$sub"
 cp "$sources/samples/minimal.c" "$host/app.c"
 cat >"$host/meson.build" <<'END'
 project('host', 'c')
@@ -101,7 +102,7 @@ if [ "$zstd" != none ]; then
     packed() {
         "$meson" setup "$work/build-packed" "$host" --wrap-mode=forcefallback -Dbuildtype=plain \
             "-Dvkreduce:shaders=$zstd" -Dvkreduce:compression=enabled -Ddefault_library=static \
-            "-Dvkreduce:glsl=$glsl" "-Dprefix=$work/packed" &&
+            "-Dvkreduce:glsl=$glsl" "-Dvkreduce:mpi=$mpi" "-Dprefix=$work/packed" &&
             "$meson" install -C "$work/build-packed"
     }
     check 'a host of three lines, static, with zstd' packed
@@ -112,10 +113,10 @@ check 'no test, sample or benchmark is built' [ -z "$(find "$build" -name tests 
 
 # ---- pkg-config ----
 
+# shellcheck disable=SC2086 # a list
 with_pkg_config() { # KIND OPTION
     flags=$(PKG_CONFIG_PATH=$(libdir "$work/$1")/pkgconfig pkg-config --cflags --libs $2 vkreduce) &&
         echo "$flags" &&
-        # shellcheck disable=SC2086
         ${CC:-cc} -o "$work/app" "$host/app.c" $flags
 }
 
@@ -147,13 +148,37 @@ int main(void)
     return vkrCompileGlsl(&info, &code) != VKR_SUCCESS || code.code[0] != 0x07230203;
 }
 END
+    # shellcheck disable=SC2086 # a list
     with_glsl() {
         flags=$(PKG_CONFIG_PATH=$(libdir "$work/packed")/pkgconfig \
             pkg-config --cflags --libs vkreduce-glsl) &&
-            # shellcheck disable=SC2086
             ${CC:-cc} -o "$work/glsl" "$work/glsl.c" $flags && "$work/glsl"
     }
     check 'pkg-config, vkreduce-glsl' with_glsl
+fi
+
+# ---- The library for the ranks of MPI: only where it is asked for ----
+
+if [ "$zstd" != none ] && [ "$mpi" = enabled ]; then
+    cat >"$work/mpi.c" <<'END'
+#include <stddef.h>
+#include <vkreduce/mpi.h>
+int main(void) /* needs no mpirun */
+{
+    VkrMpi mpi = NULL;
+    vkrDestroyMpi(mpi);
+    return vkrCreateMpi(&(VkrMpiInfo){.communicator = MPI_COMM_NULL}, &mpi) !=
+           VKR_ERROR_INVALID_ARGUMENT;
+}
+END
+    # shellcheck disable=SC2086 # a list
+    with_mpi() {
+        flags=$(PKG_CONFIG_PATH=$(libdir "$work/packed")/pkgconfig \
+            pkg-config --cflags --libs vkreduce-mpi) &&
+            echo "$flags" &&
+            ${CC:-cc} -o "$work/mpi" "$work/mpi.c" $flags && "$work/mpi"
+    }
+    check 'pkg-config, vkreduce-mpi' with_mpi
 fi
 
 # ---- CMake ----
