@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "interrupt.h"
 #include "ranks.h"
 #include "status.h"
@@ -156,7 +155,7 @@ ranks_spent ranks_get_spent(void)
 int ranks_sum(int status, uint64_t *values, size_t count)
 {
     status = ranks_agree(status);
-    if (ranks_count() == 1 || status != STATUS_DONE)
+    if (status != STATUS_DONE)
         return status;
     begin(count * sizeof *values);
     transport->sum(values, count);
@@ -169,10 +168,6 @@ int ranks_sum_before(int status, uint64_t *values, size_t count)
     status = ranks_agree(status);
     if (status != STATUS_DONE)
         return status;
-    if (ranks_count() == 1) {
-        memset(values, 0, count * sizeof *values);
-        return status;
-    }
     begin(count * sizeof *values);
     transport->sum_before(values, count);
     end();
@@ -205,20 +200,19 @@ static int exchange_sizes(int status, uint64_t size, uint64_t **sizes)
     return status;
 }
 
+static void gather(const void *data, uint64_t size, void *all, const uint64_t *sizes)
+{
+    begin(index_of_all > 0 ? size : 0);
+    transport->gather(data, (size_t)size, all, sizes);
+    end();
+}
+
 int ranks_gather(int status, const void *data, uint64_t size, void *all)
 {
     uint64_t *sizes;
-    if (ranks_count() == 1) {
-        if (status == STATUS_DONE && size > 0 && data != all)
-            memmove(all, data, (size_t)size);
-        return status;
-    }
     status = exchange_sizes(status, size, &sizes);
-    if (status == STATUS_DONE) {
-        begin(index_of_all > 0 ? size : 0);
-        transport->gather(data, (size_t)size, all, sizes);
-        end();
-    }
+    if (status == STATUS_DONE)
+        gather(data, size, all, sizes);
     free(sizes);
     return status;
 }
@@ -226,22 +220,20 @@ int ranks_gather(int status, const void *data, uint64_t size, void *all)
 int ranks_gather_all(int status, const void *data, uint64_t size, void **all, uint64_t *before,
                      uint64_t *total)
 {
-    uint64_t *sizes = NULL;
+    uint64_t *sizes;
     *all = NULL;
     *before = *total = 0;
-    if (ranks_count() > 1) {
-        status = exchange_sizes(status, size, &sizes);
-        for (uint32_t i = 0; i < count_of_all && status == STATUS_DONE; i++) {
-            *before += i < index_of_all ? sizes[i] : 0;
-            *total += sizes[i];
-        }
-        free(sizes);
-    } else {
-        *total = size;
+    status = exchange_sizes(status, size, &sizes);
+    for (uint32_t i = 0; i < count_of_all && status == STATUS_DONE; i++) {
+        *before += i < index_of_all ? sizes[i] : 0;
+        *total += sizes[i];
     }
     if (status == STATUS_DONE && (*all = malloc((size_t)*total + 1)) == NULL)
         status = fail(STATUS_VULKAN, "out of memory");
-    status = ranks_gather(status, data, size, *all);
+    status = ranks_agree(status);
+    if (status == STATUS_DONE)
+        gather(data, size, *all, sizes);
+    free(sizes);
     return ranks_copy(status, 0, *all, (size_t)*total);
 }
 

@@ -60,11 +60,12 @@ typedef struct rank_share {
 
 rank_share ranks_share(uint64_t count, uint64_t unit);
 
+/* For a single rank, these two change nothing .. */
 int ranks_agree(int status);
+int ranks_copy(int status, uint32_t root, void *data, size_t size); /* from one to all others */
+/* .. and these are only for several. */
 int ranks_sum(int status, uint64_t *values, size_t count);
 int ranks_sum_before(int status, uint64_t *values, size_t count);
-/* Copies data of one rank to all others. */
-int ranks_copy(int status, uint32_t root, void *data, size_t size);
 /* Puts the data of all ranks one after the other: on rank 0, which has room for all of it; or on
  * every rank, in memory for the caller to free, with the number of bytes before this rank's. */
 int ranks_gather(int status, const void *data, uint64_t size, void *all);

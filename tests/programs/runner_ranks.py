@@ -144,10 +144,10 @@ def test_texts():
 # the numbers of its blocks of 8,192 and 65,536 elements.
 MODEL = [
     ('reduce sum random:1000000 --determinism device', 10, lambda small, large: 32 + 4 * small),
-    ('scan sum random:1000000 --determinism device -o OUT', 27,
-     lambda small, large: 76 + 4 * large),
+    ('scan sum random:1000000 --determinism device -o OUT', 26,
+     lambda small, large: 68 + 4 * large),
     ('compact x>0.5 random:1000000 -o OUT', 22, lambda small, large: 68),
-    ('histogram random:1000000 --bins 256', 18, lambda small, large: 64 + 8 * 268),
+    ('histogram random:1000000 --bins 256', 17, lambda small, large: 56 + 8 * 268),
 ]
 
 

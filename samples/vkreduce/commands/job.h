@@ -64,6 +64,9 @@ int job_run(job *j, const job_stages *stages);
  * rank has nothing to do. */
 int job_meet(int status, job *j, bool *absent);
 
+/* Says what float sums of several ranks need for the bits of one process. */
+void job_note_sums(void);
+
 /* Finds what each rank spent, and prints it as a member of the JSON object. */
 int job_gather_times(int status, job *j);
 void job_print_times(const job *j);

@@ -97,6 +97,11 @@ int job_meet(int status, job *j, bool *absent)
     return status;
 }
 
+void job_note_sums(void)
+{
+    note("float sums have the bits of one process with --determinism device");
+}
+
 /* ---- What each rank spent ---- */
 
 typedef struct rank_times {

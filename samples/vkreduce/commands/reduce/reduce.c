@@ -209,7 +209,7 @@ static bool shares(const job *j)
         (kind == VKR_SEGMENTS_NONE || kind == VKR_SEGMENTS_ROWS || kind == VKR_SEGMENTS_WINDOWS);
     if (able && opts->determinism != VKR_DETERMINISM_DEVICE &&
         (r->ops & (is_float(r->in[0].type) ? float_sums : deviations)) != 0)
-        note("float sums have the bits of one process with --determinism device");
+        job_note_sums();
     return able;
 }
 

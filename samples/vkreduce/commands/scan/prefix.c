@@ -9,7 +9,6 @@
 #include <string.h>
 #include "commands/scan/scan.h"
 #include "device/pipe.h"
-#include "input/value.h"
 #include "ranks.h"
 #include "status.h"
 
@@ -86,12 +85,6 @@ static VkrResult collect(void *context, pipe_slot *slot)
     return (t->has_blocks ? scan_blocks : reduce_chunk)(t, slot, number);
 }
 
-static bool needs_blocks(const scan_request *r)
-{
-    return is_float(r->result) && (r->info.op == VKR_OP_SUM || r->info.op == VKR_OP_PRODUCT) &&
-           r->info.determinism == VKR_DETERMINISM_DEVICE;
-}
-
 /* *values becomes the totals, one after the other. */
 static int compute(totals *t, unsigned char **values, uint64_t *count)
 {
@@ -102,7 +95,7 @@ static int compute(totals *t, unsigned char **values, uint64_t *count)
         task_cut(t->task, t->pipe.count, pitch, pitch + size, VKR_SCAN_BLOCK, &t->pipe.chunk);
     if (status != STATUS_DONE)
         return status;
-    t->has_blocks = needs_blocks(r);
+    t->has_blocks = scan_adds_floats(r) && r->info.determinism == VKR_DETERMINISM_DEVICE;
     t->step = t->has_blocks || t->pipe.chunk == 0 ? VKR_SCAN_BLOCK : t->pipe.chunk;
     if (ranks_index() + 1 < ranks_count()) /* nobody comes after the last rank */
         *count = t->pipe.count / t->step + (t->pipe.count % t->step != 0);

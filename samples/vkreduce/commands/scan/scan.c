@@ -5,7 +5,6 @@
 #include "commands/scan/scan.h"
 #include "functions/states.h"
 #include "input/number.h"
-#include "input/value.h"
 #include "output/json.h"
 #include "output/npy.h"
 #include "output/text.h"
@@ -167,10 +166,8 @@ static bool shares(const job *j)
 {
     const scan_request *r = j->request;
     const bool able = r->segments.kind == VKR_SEGMENTS_NONE && !scan_has_operator(r);
-    if (able && is_float(r->in.type) &&
-        (r->info.op == VKR_OP_SUM || r->info.op == VKR_OP_PRODUCT) &&
-        r->opts->determinism != VKR_DETERMINISM_DEVICE)
-        note("float sums have the bits of one process with --determinism device");
+    if (able && scan_adds_floats(r) && r->opts->determinism != VKR_DETERMINISM_DEVICE)
+        job_note_sums();
     return able;
 }
 

@@ -7,6 +7,7 @@
 #include "commands/job.h"
 #include "functions/functions.h"
 #include "input/segments.h"
+#include "input/value.h"
 #include "output/output.h"
 
 typedef struct scan_options {
@@ -47,6 +48,12 @@ typedef struct scan_results {
 static inline bool scan_has_operator(const scan_request *r)
 {
     return r->opts->operator_file != NULL;
+}
+
+/* Whether results depend on the order in which elements are combined. */
+static inline bool scan_adds_floats(const scan_request *r)
+{
+    return is_float(r->in.type) && (r->info.op == VKR_OP_SUM || r->info.op == VKR_OP_PRODUCT);
 }
 
 /* The size in bytes of an element's results. */
