@@ -86,14 +86,15 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
 }
 
 /* Whether the kernel that tests flags can also move values: it stores packed words, four at a time,
- * and needs no list. Kernels without shuffles cannot, to keep them small. */
+ * and needs no list. Only kernels that load bytes have this path, which flags of bytes and of bits
+ * use; kernels without shuffles lack it, to stay small. */
 static bool moves_value_words(const vkr_compact *c)
 {
     const vkr_walk *w = &c->walk;
     if (c->moves_values || !vkr_has_buffer(&c->input) || w->loads == 0 ||
-        w->order != VKR_ORDER_CONTIGUOUS || w->group_path == VKR_GROUP_PATH_SHARED ||
-        c->info->gpuCount.buffer != VK_NULL_HANDLE || c->input.type->size != 4 ||
-        c->input.components != 1 ||
+        w->view->type->size != 1 || w->order != VKR_ORDER_CONTIGUOUS ||
+        w->group_path == VKR_GROUP_PATH_SHARED || c->info->gpuCount.buffer != VK_NULL_HANDLE ||
+        c->input.type->size != 4 || c->input.components != 1 ||
         vkr_view_reach(&c->walk.context->caps, &c->input, w->count) < w->count)
         return false;
     const vkr_view *const views[] = {&c->input, &c->sides[VKR_KEPT].values,

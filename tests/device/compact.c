@@ -174,21 +174,26 @@ static void test_everything(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Values of one word, selected by flags that are bytes or bits. */
+/* Flags of every format with values of every size. Flags that are as wide as the values select other
+ * kernels than narrower ones, and packed values of one word have a path of their own. */
 static void test_flag_values(void **state)
 {
     (void)state;
     const uint64_t before = test.mismatches;
-    const predicate_row flags[] = {TEST_FLAGS_U8, TEST_FLAGS_BITS};
-    const uint32_t outputs[] = {OUT_KEPT, OUT_KEPT | OUT_REJECTED};
-    for (size_t i = 0; i < ARRAY_SIZE(flags); i++) {
-        for (size_t k = 0; k < ARRAY_SIZE(outputs) && test.device.types[VKR_TYPE_U8]; k++) {
-            const compact_row row = {.type = VKR_TYPE_F32,
-                                     .components = 1,
-                                     .outputs = outputs[k],
-                                     .predicate = flags[i]};
-            run_compact_row(&test, &row, 6);
-        }
+    static const predicate_row flags[] = {TEST_FLAGS_U32, TEST_FLAGS_U8, TEST_FLAGS_BITS};
+    static const VkrType types[] = {VKR_TYPE_U8, VKR_TYPE_F16, VKR_TYPE_F32, VKR_TYPE_F64};
+    static const uint32_t outputs[] = {OUT_KEPT, OUT_REJECTED, OUT_KEPT | OUT_REJECTED,
+                                       OUT_KEPT | OUT_KEPT_INDICES | OUT_REJECTED_INDICES};
+    const size_t rows = ARRAY_SIZE(flags) * ARRAY_SIZE(types) * ARRAY_SIZE(outputs);
+    for (size_t i = 0; i < rows; i++) {
+        const compact_row row = {.predicate = flags[i % ARRAY_SIZE(flags)],
+                                 .outputs = outputs[i / ARRAY_SIZE(flags) % ARRAY_SIZE(outputs)],
+                                 .type = types[i / ARRAY_SIZE(flags) / ARRAY_SIZE(outputs)],
+                                 .components = 1 + (i % 7 == 6),
+                                 .packed = true};
+        if (test.device.types[row.type] &&
+            (row.predicate == TEST_FLAGS_U32 || test.device.types[VKR_TYPE_U8]))
+            run_compact_row(&test, &row, 1);
     }
     assert_int_equal(test.mismatches, before);
 }

@@ -97,9 +97,9 @@ static void choose_for_row(row_run *r)
                    : flip(r, 2) ? VKR_COMPARE_EQUAL
                                 : VKR_COMPARE_NOT_EQUAL,
         .compare2 = (VkrCompare)(1 + random_below(random, VKR_COMPARE_COUNT - 1)),
-        .strided_input = flip(r, 3),
-        .strided_outputs = flip(r, 3),
-        .strided_payloads = flip(r, 3),
+        .strided_input = flip(r, 3) && !row->packed,
+        .strided_outputs = flip(r, 3) && !row->packed,
+        .strided_payloads = flip(r, 3) && !row->packed,
         .texels = row->tuning.path == VKR_LOAD_TEXEL && !flip(r, 8),
         .aligned = r->t->thin && flip(r, 2),
         .few = r->t->thin && flip(r, 2),

@@ -55,6 +55,7 @@ typedef struct compact_row {
     limits_row limits;
     tuning_row tuning;
     uint64_t only; /* not 0: the only count used, whatever the size of its arrays */
+    bool packed;   /* no array has gaps between its entries */
 } compact_row;
 
 enum { COMPACT_INPUT, COMPACT_ARGUMENTS, COMPACT_OUTPUT, COMPACT_SCRATCH, COMPACT_BUFFERS };
