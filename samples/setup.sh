@@ -28,3 +28,20 @@ install_packages() {
 apt_install() {
     DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "$@"
 }
+
+# use_caches: lets later builds and tests reuse what earlier ones compiled, in any folder. Other
+# folders of the same sources have the same results, so gcc's notes on folders may differ.
+use_caches() {
+    cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/vkreduce
+    mkdir -p "$cache/modules" "$cache/stamps" "$cache/turns"
+    export CCACHE_NOHASHDIR=1 VKR_MODULE_CACHE="$cache/modules" VKR_TEST_STAMPS="$cache/stamps"
+    export VKR_TEST_TURNS="$cache/turns"
+    VKR_TEST_RUN=$(git rev-list --count HEAD 2>/dev/null) || VKR_TEST_RUN=0
+    export VKR_TEST_RUN
+}
+
+build_targets() { # FOLDER [TARGET..]
+    folder=$1
+    shift
+    ninja -C "$folder" --quiet "$@"
+}

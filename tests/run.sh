@@ -1,26 +1,46 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sh tests/run.sh [--full]: installs what is missing, builds into build/ and runs the tests on every
-# driver; then a part of the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/). The
-# drivers include one with subgroups of 32 and 64 lanes if tests/wide.sh has built it in .drivers.
-# This is the default tier: of the rows that compare with the oracle, each driver runs its share of
-# one list, so that all drivers together cover every pair of choices; fixed requests run once for
-# each kind of driver. --full runs all tests on all drivers, longer sweeps, rows of seeds that it
-# draws anew and prints, the mutants, and each fuzzing target for a minute if clang has libFuzzer
-# (build-fuzz/); first it builds the compilers of other vendors' GPUs (tests/vendors.sh). It takes
-# hours. The last line is "N passed, N failed".
+# sh tests/run.sh [--drivers | --full [--mutants K/7]]: installs what is missing, builds into build/
+# and runs one of three tiers of tests. The last line is "N passed, N failed".
+#
+# Without an option: all tests that need no driver; all operations on the system's lavapipe, also
+# under the validation layer; the runner, the samples, the package and the pages. It takes minutes.
+#
+# --drivers: the rest of what each change must pass, after the first tier: other drivers and widths
+# of subgroups (32 and 64 lanes if tests/wide.sh has built that driver), devices with few features,
+# the compilers of AMD's GPUs, MPI, programs for Windows under wine (build-windows/), and a part of
+# the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/). The last lines count both tiers.
+#
+# --full: all tests on all drivers, longer sweeps, rows of seeds that it draws anew and prints, a
+# seventh of the mutants (that of the day, or K/7), and each fuzzing target for a minute if clang has
+# libFuzzer (build-fuzz/); first it builds the compilers of other vendors' GPUs (tests/vendors.sh).
+# Nothing comes from a cache. It takes hours.
 set -eu
 cd "$(dirname "$0")/.."
-case ${1-} in
---full) export VKR_TEST_FULL=1 full=true slower=20 ;;
-'') full=false slower=1 ;;
-*) echo 'usage: sh tests/run.sh [--full]' >&2 && exit 2 ;;
-esac
+tier=first slower=1 part=$(date +%u)/7
+while [ $# -gt 0 ]; do
+    case $1 in
+    --drivers) tier=drivers ;;
+    --full) tier=full slower=20 ;;
+    --mutants) part=${2:?--mutants needs K/7} && shift ;;
+    *) echo 'usage: sh tests/run.sh [--drivers | --full [--mutants K/7]]' >&2 && exit 2 ;;
+    esac
+    shift
+done
+# shellcheck source=samples/setup.sh
+. samples/setup.sh
+full=false
+if [ $tier = full ]; then
+    full=true
+    export VKR_TEST_FULL=1 CCACHE_DISABLE=1
+else
+    use_caches
+fi
 
 stage() {
     echo
-    echo "== $*"
+    echo "== $* ($(date +%H:%M:%S))"
 }
 
 give_up() {
@@ -29,12 +49,16 @@ give_up() {
     exit 1
 }
 
+# Names logs of tests. Where one is missing in the end, something failed before it.
+expect() { # LOG...
+    printf '%s\n' "$@" >>build/expected
+}
+
 # Configures again each time, since drivers may have been added or removed. Builds
 # ${targets-everything}.
 build() { # FOLDER OPTION...
     folder=$1
     shift
-    rm -f "$folder"/meson-logs/testlog.json
     if [ -f "$folder/build.ninja" ]; then
         meson setup --reconfigure "$folder" "$@" >"$folder.log" ||
             meson setup --wipe "$folder" "$@" >"$folder.log"
@@ -44,28 +68,91 @@ build() { # FOLDER OPTION...
     mv "$folder.log" "$folder/configure.log"
     grep -i 'left out' "$folder/configure.log" || true
     # shellcheck disable=SC2086 # a list
-    ninja -C "$folder" --quiet ${targets-}
+    build_targets "$folder" ${targets-}
 }
 
-# Runs tests; Meson first builds what they need and is missing.
-run() { # FOLDER MESON-TEST-ARGUMENT...
-    folder=$1
-    shift
-    ${still-} meson test -C "$folder" --print-errorlogs \
+# Runs tests; Meson first builds what they need and is missing. Their log is named LOG.json.
+run() { # FOLDER LOG MESON-TEST-ARGUMENT...
+    folder=$1 log=$2
+    shift 2
+    ${still-} meson test -C "$folder" --print-errorlogs --logbase "$log" \
         --timeout-multiplier "$slower" "$@" </dev/null || true
 }
 
+# Programs for Windows run under wine, which needs a display and is one process.
+windows() {
+    sh tests/windows.sh .drivers || { echo 'left out: what it needs cannot be had' && return 0; }
+    expect build-windows/meson-logs/testlog.json
+    export C_INCLUDE_PATH="$PWD/.drivers/windows/include" WINEDEBUG=-all
+    export WINEPREFIX="$PWD/build-windows/wine" still='xvfb-run -a'
+    build build-windows "$shaders" --cross-file .drivers/windows/cross.ini -Dwerror=true \
+        -Dsamples=true -Dexr=disabled -Dglsl=disabled -Dbench=false -Dfull=$full &&
+        xvfb-run -a /usr/lib/wine/wine64 wineboot --init >/dev/null 2>&1 &&
+        run build-windows testlog --num-processes 1
+}
+
+# Builds only what the tests of this suite need. There are few optimisations, since compiling takes
+# longer than the tests. clang compiles if it is installed, so that both compilers see the code.
+address_sanitizer() {
+    if command -v clang >/dev/null; then export CC=clang; fi
+    echo "compiler: ${CC:-cc}"
+    if ! $full; then targets=tests/unit/libkeep_loaded.so; fi
+    build build-asan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
+        -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false || return 1
+    export LD_PRELOAD="$PWD/build-asan/tests/unit/libkeep_loaded.so"
+    export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
+    export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+    run build-asan testlog --suite asan
+}
+
+# This sanitizer needs the usual layout of addresses, without randomisation.
+thread_sanitizer() {
+    if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
+    targets=src/libvkreduce.a
+    build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimization=1 \
+        -Db_sanitize=thread -Db_lundef=false || return 1
+    export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ignore_noninstrumented_modules=1"
+    run build-tsan testlog --suite tsan
+}
+
+# Runs a function at the same time as the next ones; `wait_for` then prints what it said.
+beside() { # FUNCTION
+    "$1" >"build/$1.log" 2>&1 &
+    eval "$1=\$!"
+}
+
+wait_for() { # FUNCTION
+    eval "wait \$$1" || echo "$1 failed"
+    stage "$1"
+    cat "build/$1.log"
+}
+
+# Builds the fuzzing targets and runs each for a minute. The other tiers only replay the corpus. New
+# findings lie in build-fuzz/tests/fuzz/found.
+fuzz() {
+    if echo 'int LLVMFuzzerTestOneInput(char *d, long n) { return !d && n; }' |
+        clang -x c -fsanitize=fuzzer -o /dev/null - 2>/dev/null; then
+        expect build-fuzz/meson-logs/testlog.json
+        CC=clang build build-fuzz "$shaders" -Dfuzz=true -Dsamples=false -Dbench=false \
+            -Db_sanitize=address,undefined -Db_lundef=false &&
+            run build-fuzz testlog --suite fuzz
+    else
+        echo 'left out: there is no clang with libFuzzer'
+    fi
+}
+
 stage 'Packages'
-# shellcheck source=samples/setup.sh
-. samples/setup.sh
 install_packages build-essential cmake meson ninja-build pkg-config python3 python3-numpy glslc \
     spirv-cross spirv-tools spirv-headers libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev \
     libpng-dev libcmocka-dev mesa-vulkan-drivers vulkan-validationlayers groff-base gnuplot-nox ||
     give_up 'A package could not be installed.'
+install_packages ccache || echo 'Without it, compiling takes longer.'
 install_packages libopenexr-dev || echo 'Without it, the reading of OpenEXR pictures is left out.'
 install_packages libshaderc-dev || echo 'Without it, libvkreduce-glsl is left out.'
-install_packages libopenmpi-dev openmpi-bin libmpich-dev mpich ||
-    echo 'Without one of them, libvkreduce-mpi is left out.'
+if [ $tier != first ]; then
+    install_packages libopenmpi-dev openmpi-bin libmpich-dev mpich ||
+        echo 'Without one of them, libvkreduce-mpi is left out.'
+fi
 
 stage 'Drivers'
 sh tests/drivers.sh .drivers
@@ -75,87 +162,65 @@ if $full; then
         echo 'The compilers of some vendors are left out: they could not be built.'
 fi
 
+# After the first tier, its log counts too.
+mkdir -p build
+kept=
+if [ $tier = drivers ]; then kept=$(grep -s first.json build/expected) || true; fi
+rm -f build-*/meson-logs/testlog.json
+echo "$kept" >build/expected
+
 stage 'Build'
-build build -Dtests=true -Dsamples=true -Dbench=true -Dfull=$full || give_up 'The build failed.'
-
-stage 'Tests'
-run build
-
+bench=true
+if [ $tier = first ]; then bench=false; fi
+build build -Dtests=true -Dsamples=true -Dbench=$bench -Dfull=$full || give_up 'The build failed.'
 shaders="-Dshaders=$PWD/build/shaders/shaders.c"
-logs='build/meson-logs/testlog.json build-asan/meson-logs/testlog.json
-    build-tsan/meson-logs/testlog.json'
 
-# The library and the runner for Windows, and tests of them under wine, which needs a display.
-stage 'Windows'
-if sh tests/windows.sh .drivers; then
-    logs="$logs build-windows/meson-logs/testlog.json"
-    (
-        export C_INCLUDE_PATH="$PWD/.drivers/windows/include" WINEDEBUG=-all
-        export WINEPREFIX="$PWD/build-windows/wine" still='xvfb-run -a'
-        build build-windows "$shaders" --cross-file .drivers/windows/cross.ini -Dwerror=true \
-            -Dsamples=true -Dexr=disabled -Dglsl=disabled -Dbench=false -Dfull=$full &&
-            xvfb-run -a /usr/lib/wine/wine64 wineboot --init >/dev/null 2>&1 &&
-            run build-windows --num-processes 1
-    )
-else
-    echo 'left out: what it needs cannot be had'
+case $tier in
+first)
+    stage 'Tests'
+    expect build/meson-logs/first.json
+    run build first --no-suite drivers --no-suite night
+    ;;
+drivers)
+    stage 'Tests on other drivers'
+    expect build/meson-logs/drivers.json
+    run build drivers --suite drivers
+    ;;
+full)
+    stage 'Tests'
+    expect build/meson-logs/full.json
+    run build full
+    ;;
+esac
+
+if [ $tier != first ]; then
+    stage 'Windows, and sanitizers'
+    expect build-asan/meson-logs/testlog.json build-tsan/meson-logs/testlog.json
+    beside windows
+    beside address_sanitizer
+    wait_for address_sanitizer
+    beside thread_sanitizer
+    wait_for thread_sanitizer
+    wait_for windows
 fi
-
-# The default tier builds only what the tests of these suites need. There are few optimisations,
-# since compiling takes longer than the tests. clang compiles if it is installed, so that both
-# compilers see the code.
-stage 'Address and undefined-behaviour sanitizers'
-if command -v clang >/dev/null; then export CC=clang; fi
-echo "compiler: ${CC:-cc}"
-if ! $full; then targets=tests/unit/libkeep_loaded.so; fi
-build build-asan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
-    -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false && (
-    export LD_PRELOAD="$PWD/build-asan/tests/unit/libkeep_loaded.so"
-    export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
-    export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-    run build-asan --suite asan
-)
-unset CC
-
-# The thread sanitizer needs the usual layout of addresses, without randomisation.
-stage 'Thread sanitizer'
-if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
-build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimization=1 \
-    -Db_sanitize=thread -Db_lundef=false && (
-    export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ignore_noninstrumented_modules=1"
-    run build-tsan --suite tsan
-)
 
 if $full; then
     stage 'Other processors and C libraries'
-    # Without a log, which is a failure, something could not be built.
+    expect build-i686/meson-logs/testlog.json build-aarch64/meson-logs/testlog.json
     sh tests/cross.sh .drivers || true
-    logs="$logs build-i686/meson-logs/testlog.json build-aarch64/meson-logs/testlog.json"
 
     stage 'New seeds'
-    rm -f build/meson-logs/seeds.json
+    expect build/meson-logs/seeds.json build/meson-logs/mutants.json
     python3 tests/seeds.py build --configurations lvp22-8,lvp25-8,lvp22-32,lvp22-64 \
         --log build/meson-logs/seeds.json || true
-    logs="$logs build/meson-logs/seeds.json"
 
-    stage 'Mutants'
-    rm -f build/meson-logs/mutants.json
-    python3 tests/mutants/mutants.py build --log build/meson-logs/mutants.json || true
-    logs="$logs build/meson-logs/mutants.json"
+    stage "Mutants, part $part"
+    python3 tests/mutants/mutants.py build --part "$part" --log build/meson-logs/mutants.json || true
 
-    # The tests above only replay the corpus. New findings lie in build-fuzz/tests/fuzz/found.
     stage 'Fuzzing'
-    if echo 'int LLVMFuzzerTestOneInput(char *d, long n) { return !d && n; }' |
-        clang -x c -fsanitize=fuzzer -o /dev/null - 2>/dev/null; then
-        logs="$logs build-fuzz/meson-logs/testlog.json"
-        CC=clang build build-fuzz "$shaders" -Dfuzz=true -Dsamples=false -Dbench=false \
-            -Db_sanitize=address,undefined -Db_lundef=false &&
-            run build-fuzz --suite fuzz
-    else
-        echo 'left out: there is no clang with libFuzzer'
-    fi
+    fuzz
 fi
 
 stage 'Summary'
-# shellcheck disable=SC2086 # a list
-python3 tests/summary.py $logs
+# shellcheck disable=SC2046 # a list
+python3 tests/summary.py ${VKR_TEST_TURNS:+--runs "$VKR_TEST_TURNS/runs.json"} $(cat build/expected)

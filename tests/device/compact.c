@@ -4,7 +4,7 @@
  * with every type, all other choices pairwise; a figure of a paper and all short masks; and
  * interactions between operations of one command buffer.
  *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARES, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_BUDGET, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
  */
 #include <inttypes.h>

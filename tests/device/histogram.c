@@ -2,7 +2,7 @@
 /*
  * Histograms against the oracle: choices pairwise, and known cases (histogram_known.c). Each row
  * makes several histograms in one recording, with random sizes, offsets, strides, bounds and data.
- * VKR_TEST_SHARES, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
+ * VKR_TEST_BUDGET, VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c.
  */
 #include <inttypes.h>
 #include <stdio.h>

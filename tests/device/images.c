@@ -2,7 +2,7 @@
 /*
  * Reductions of images against the oracle, whose input is the result of texelFetch: every format
  * that the device supports, all other choices pairwise. Each row reduces several images in one
- * recording, with random levels, layers and rectangles. VKR_TEST_SHARES, VKR_TEST_ROWS and
+ * recording, with random levels, layers and rectangles. VKR_TEST_BUDGET, VKR_TEST_ROWS and
  * VKR_TEST_SEED are those of reduce.c.
  */
 #include <inttypes.h>

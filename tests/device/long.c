@@ -5,7 +5,7 @@
  * are tested too: since a piece's partial represents its elements, copies of two partials represent
  * any number of elements.
  *
- * VKR_TEST_STEP and VKR_TEST_FIRST divide the forms among drivers, and VKR_TEST_SEED varies the
+ * VKR_TEST_STEP and VKR_TEST_FIRST choose every n-th form, and VKR_TEST_SEED varies the
  * data.
  */
 #include <inttypes.h>

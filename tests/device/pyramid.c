@@ -2,7 +2,7 @@
 /*
  * vkrCmdPyramid against the oracle, bit by bit, on the driver that the environment selects:
  * formats, operators, shapes, rules, algorithms and limits pairwise, each with several sizes in one
- * recording; every size up to 67 x 67; large sizes; and few storage images. VKR_TEST_SHARES,
+ * recording; every size up to 67 x 67; large sizes; and few storage images. VKR_TEST_BUDGET,
  * VKR_TEST_ROWS and VKR_TEST_SEED are those of reduce.c. VKR_TEST_AVERAGES is the number of
  * additional random rows with averages, VKR_TEST_MINIMA of those with minima and maxima.
  */

@@ -5,8 +5,8 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives each row only small or only large counts,
  * VKR_TEST_WEIGHT limits the product of operators and components of a row, and VKR_TEST_ROWS limits
- * the rows. VKR_TEST_SHARES selects a share of the list of rows that all drivers share
- * (reduce_rows.c). VKR_TEST_SEED varies everything.
+ * the rows. VKR_TEST_BUDGET limits the time for the list of rows that drivers share
+ * (support/turns.h). VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
  *
  * For drivers that compile slowly, VKR_TEST_THIN gives each row only small or only large counts,
  * VKR_TEST_COMPONENTS limits the components of a row, VKR_TEST_ROWS the number of rows, and
- * VKR_TEST_LONGEST the length of masks. VKR_TEST_SHARES selects a share of the list of rows that
- * all drivers share (reduce_rows.c). VKR_TEST_SEED varies everything.
+ * VKR_TEST_LONGEST the length of masks. VKR_TEST_BUDGET limits the time for the list of rows that
+ * drivers share (support/turns.h). VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Reductions of segments against the oracle: all choices pairwise, sizes that need several
  * dispatches, and a million segments at once.
  *
- * VKR_TEST_ROWS limits the rows, VKR_TEST_SHARES selects a share of the list that all drivers
- * share, VKR_TEST_SUBMITS is the number of submissions per row, VKR_TEST_SHAPES limits the sizes,
+ * VKR_TEST_ROWS limits the rows, VKR_TEST_BUDGET the time for the list that drivers share
+ * (support/turns.h), VKR_TEST_SUBMITS is the number of submissions per row, VKR_TEST_SHAPES limits the sizes,
  * and VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
@@ -109,7 +109,7 @@ static void test_pairs(void **state)
     uint32_t axes[MAX_AXES];
     static row_list list;
     rows_begin(&list, "segments", axis_sizes, VKR_REDUCE_SPLIT + 1, valid_row, &test.device);
-    test.thin = list.shared;
+    test.thin = list.turns.limited;
     while (rows_next(&list, axes)) {
         const segment_row row = make_row(axes);
         run_segment_row(&test, &row, 12, submits);

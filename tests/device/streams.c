@@ -5,7 +5,7 @@
  * all short masks, and more blocks than the maximum number of workgroups in one dimension.
  * streams_facts.c tests what happens inside a block.
  *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_SHARES, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
+ * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_BUDGET, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
  * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
  */
 #include <inttypes.h>

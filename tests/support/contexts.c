@@ -60,7 +60,7 @@ const VkrTuning geometries[GEOMETRIES] = {
 
 /* ---- Abilities ---- */
 
-const abilities all_abilities = {
+static const abilities all_abilities = {
     .types = {false, true, true, true, true, true, true, true, true, true, true, true, true},
     .arithmetic = true,
     .shuffles = true,

@@ -39,9 +39,8 @@ abilities device_abilities(const harness *h);
 /* Whether rows with these limits use 64-bit indices for every count. */
 bool has_wide_indices(limits_row limits);
 
-/* all_abilities includes everything; common_abilities only what every driver of the tests supports
- * at low cost. */
-extern const abilities all_abilities, common_abilities;
+/* What every driver of the tests supports at low cost. */
+extern const abilities common_abilities;
 
 /* Whether a device supports a context with these limits. */
 bool has_limits(const abilities *a, limits_row limits);

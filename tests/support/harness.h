@@ -84,8 +84,9 @@ bool harness_full(void);
 /* The number in an environment variable, or `otherwise` if it is not set. */
 uint32_t environment(const char *name, uint32_t otherwise);
 
-/* Whether this program runs case n of the cases that the drivers share. VKR_TEST_FIRST is its first
- * case and VKR_TEST_STEP the distance to the next one; without a step it runs all cases. */
+/* Whether this program runs case n: each VKR_TEST_STEP-th case, or all without a step. The driver's
+ * number VKR_TEST_FIRST and that of the run, VKR_TEST_RUN, choose the first case, so that drivers
+ * run different cases, and runs after each other run all of them. */
 bool harness_has_case(uint32_t n);
 
 /* Creates a context with h->hooks. limits may be NULL. Messages go to h->result and h->sentence. */

@@ -13,6 +13,7 @@
 #include "contexts.h"
 #include "harness.h"
 #include "oracle.h"
+#include "turns.h"
 
 /* The number of algorithms for buffers without segments. */
 #define FLAT_ALGORITHMS VKR_REDUCE_LANES
@@ -100,25 +101,25 @@ bool pairs_next(pairs *p, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_rows.c ---- */
 
-/* The rows that a program runs on its device: either pairs that the device supports, up to
- * VKR_TEST_ROWS of them; or, with VKR_TEST_SHARES, one share of a list for all devices. */
+/* The rows that a program runs on its device: all pairs that the device supports, up to
+ * VKR_TEST_ROWS rows; or, where there is a budget (turns.h), the next rows of a list that the drivers
+ * of one kind share. */
 typedef struct row_list {
     const char *operation;
     abilities device;
+    const uint32_t *sizes;
+    uint32_t urgent;
+    pairs_valid valid;
     pairs p;
-    bool shared;
-    struct {
-        uint32_t begin, end, of;
-        uint32_t count; /* rows of the list so far */
-    } shares[2];        /* of rows that every driver supports, and of all others */
+    turn_list turns;
+    uint32_t at; /* number of the next row in the list */
     uint32_t most, rows;
 } row_list;
 
 void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
                 pairs_valid valid, const abilities *device);
 
-/* Chooses and prints the next row of the list. After the last row it prints the coverage, which
- * tests/summary.py adds up. */
+/* Chooses the next row, and prints it for tests/summary.py, which adds up the pairs. */
 bool rows_next(row_list *l, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_limits.c ---- */
