@@ -14,7 +14,7 @@
 set -eu
 dir=${1:?usage: drivers.sh DIR}
 mkdir -p "$dir/icd" "$dir/layer"
-dir=$(cd "$dir" && pwd)
+dir=$(cd "$dir" && pwd -P)
 work=
 trap 'rm -rf "$work"' EXIT
 

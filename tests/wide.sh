@@ -7,9 +7,9 @@
 #
 # It is Debian 12's Mesa 22.3.6 with drivers/wide.patch: the system's own driver announces such
 # widths, but runs 16 lanes and computes wrongly. Only compute shaders are wide; graphics keep to 8
-# lanes. There is no shader cache. The source comes from the mirror that apt already uses, and apt's
-# own configuration stays as it is. Building takes 2 to 5 minutes on two cores; a driver that was
-# built with the same patch is kept, without network access. Only root can install missing packages.
+# lanes. The source comes from the mirror that apt already uses, and apt's own configuration stays as
+# it is. Building takes 2 to 5 minutes on two cores; a driver that was built by the same script with
+# the same patch is kept, without network access. Only root can install missing packages.
 set -eu
 # Mesa's build needs the python3 for which Debian installs packages, even if another one comes
 # first.
@@ -17,11 +17,11 @@ export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:?usage: wide.sh DIR}
 mkdir -p "$dir/icd" "$dir/mesa22-wide"
-dir=$(cd "$dir" && pwd)
+dir=$(cd "$dir" && pwd -P)
 manifest=$dir/icd/lvp22-wide.json
 library=$dir/mesa22-wide/libvulkan_lvp.so
-if [ -s "$manifest" ] && [ -s "$library" ] &&
-    cmp -s "$here/drivers/wide.patch" "$dir/mesa22-wide/wide.patch"; then
+recipe=$(cat "$here/wide.sh" "$here/drivers/wide.patch" | sha256sum)
+if [ -s "$manifest" ] && [ -s "$library" ] && echo "$recipe" | cmp -s - "$library.recipe"; then
     exit 0
 fi
 rm -f "$manifest"
@@ -46,14 +46,14 @@ if ! {
         -Dbuildtype=release -Db_ndebug=true -Dgallium-drivers=swrast -Dvulkan-drivers=swrast \
         -Dplatforms= -Dglx=disabled -Degl=disabled -Dgbm=disabled -Dopengl=false \
         -Dgles1=disabled -Dgles2=disabled -Dshared-glapi=disabled -Dllvm=enabled \
-        -Dshared-llvm=enabled -Dvideo-codecs= -Dshader-cache=disabled -Dzstd=disabled \
+        -Dshared-llvm=enabled -Dvideo-codecs= -Dshader-cache=enabled -Dzstd=disabled \
         -Dlibunwind=disabled -Dvalgrind=disabled &&
         ninja -C "$work/build" src/gallium/targets/lavapipe/libvulkan_lvp.so
 } >"$work/log" 2>&1; then
     give_up 'lavapipe with wide subgroups could not be built'
 fi
 strip -o "$library" "$work/build/src/gallium/targets/lavapipe/libvulkan_lvp.so"
-cp "$here/drivers/wide.patch" "$dir/mesa22-wide/wide.patch"
+echo "$recipe" >"$library.recipe"
 # The path in the manifest is relative to it, so that the folder can be moved.
 cat >"$manifest" <<END
 {"file_format_version": "1.0.1", "ICD": {

@@ -15,15 +15,17 @@ export PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:?usage: windows.sh DIR}/windows
 mkdir -p "$dir"
-dir=$(cd "$dir" && pwd)
+dir=$(cd "$dir" && pwd -P)
 
 # shellcheck source=samples/setup.sh
 . "$here/../samples/setup.sh"
 install_packages build-essential cmake dpkg-dev gcc-mingw-w64-x86-64 wine64 xvfb xauth libvulkan-dev \
     libvulkan-volk-dev spirv-headers
-if [ -s "$dir/cross.ini" ] && [ -s "$dir/root/lib/libpng.a" ]; then
+recipe=$(sha256sum <"$here/windows.sh")
+if [ -s "$dir/root/lib/libpng.a" ] && echo "$recipe" | cmp -s - "$dir/cross.ini.recipe"; then
     exit 0
 fi
+rm -f "$dir/cross.ini.recipe"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/sources.sh
@@ -96,3 +98,4 @@ cpu_family = 'x86_64'
 cpu = 'x86_64'
 endian = 'little'
 END
+echo "$recipe" >"$dir/cross.ini.recipe"
