@@ -19,7 +19,7 @@ MUTANTS = (
            'uvec2(uniforms.width, uniforms.height) - tile.at);',
            'uvec2(uniforms.tile_width, uniforms.tile_height));',
            ('tiles-lvp22-8',),
-           ('tile_u32_image_array_shuffle', 'tile_u32_shuffle', 'tile_w8_shuffle')),
+           ('tile_u32_image_array_shuffle', 'tile_w32_shuffle', 'tile_w8_shuffle')),
     Mutant('a tile lacks the row that the count cuts', 'tile.comp',
            'return row * tile.size.x + min(column - min(column, tile.at.x), tile.size.x);',
            'return row * tile.size.x;',

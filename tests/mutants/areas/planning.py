@@ -98,4 +98,10 @@ MUTANTS = (
     Mutant('the last element needs a whole stride', 'reach.h',
            '(view->size - element_size) / view->stride + 1', 'view->size / view->stride',
            ARGUMENTS + ('plans_reduce', 'reduce-lvp22-8')),
+    # ---- Tables of types and of kernels ----
+    Mutant('elements of 16 bits are taken to need no feature', 'types.c',
+           'TYPE("u16", 2, 0,  false, S16,', 'TYPE("u16", 2, 0,  false, 0,',
+           ('features', 'matrix')),
+    Mutant('no kernel loads element by element', 'kernels.c',
+           'loads == 0 ? VKR_LOADS_VEC4 : loads', 'loads', ('reduce_trace', 'plans')),
 )
