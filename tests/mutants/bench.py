@@ -229,7 +229,8 @@ class Bench:
             except subprocess.TimeoutExpired:
                 return ['it does not end']
             if cases and re.search(r'^1\.\.0$', done.stdout, re.MULTILINE):
-                sys.exit(f'table.py: {name} runs no case {cases}')
+                print(f'{name} runs no case {cases}')
+                return []
         failed = re.findall(r'^not ok \d+ - (.*)', done.stdout, re.MULTILINE)
         return [] if done.returncode == 0 and not failed else list(dict.fromkeys(failed)) or [name]
 

@@ -4,6 +4,7 @@ from mutant import Mutant
 
 SPREADS = ('reduce_f16_u64_arithmetic', 'reduce_f32_u64_arithmetic', 'reduce_f32_arithmetic',
            'reduce_f16_shared', 'reduce_f32_shared', 'reduce_f64_shared')  # modules
+BLOCKS = ('blocks-lvp22-8/f32, most lanes', 'blocks-lvp22-4/f32')
 
 MUTANTS = (
     # ---- Flat reductions ----
@@ -119,19 +120,20 @@ MUTANTS = (
            ('edges-lvp22-8/test_keys', 'reduce-lvp22-8'), ('reduce_f32_arithmetic',)),
     Mutant('an incomplete unit at the end of a block is dropped', 'blocks.comp',
            'if (u * VKR_UNIT_ELEMENTS >= end)', 'if ((u + 1u) * VKR_UNIT_ELEMENTS > end)',
-           ('blocks-lvp22-4/f32',), ('blocks_f32',)),
+           BLOCKS, ('blocks_f32',)),
     Mutant('of four states, neighbours are paired first', 'blocks.comp',
            'vkr_combine(vkr_of_2(at, 2u * apart), vkr_of_2(at + apart, 2u * apart))',
            'vkr_combine(vkr_of_2(at, apart), vkr_of_2(at + 2u * apart, apart))',
-           ('blocks-lvp22-4/f32',), ('blocks_f32',)),
+           BLOCKS, ('blocks_f32',)),
     Mutant('elements are paired before invocations', 'blocks.comp',
            '    vkr_pair_invocations(lane);\n    vkr_pair_elements();',
            '    vkr_pair_elements();\n    vkr_pair_invocations(lane);',
-           ('blocks-lvp22-4/f32',), ('blocks_f32',)),
+           BLOCKS, ('blocks_f32',)),
     Mutant('no barrier before the invocations of a block are paired', 'blocks.comp',
            '    barrier();                                                                     '
            '                \\\n    if (lane < apart)',
-           '    if (lane < apart)', ('blocks-lvp22-4/f32, one unit',), ('blocks_f32',)),
+           '    if (lane < apart)', ('blocks-lvp22-8/f64, one unit', 'blocks-lvp22-4/f32, one unit'),
+           ('blocks_f32', 'blocks_f64')),
     Mutant('lanes of blocks have any number of state words', 'reduce_geometry.c',
            'w.unit * r->partial_words > vkr_room_of(r)->block_words)',
            'w.unit > vkr_room_of(r)->block_words)',
