@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 from mutant import Mutant
-from tiers import SPIRV, default_tests, matching
+from tiers import SPIRV, first_tier, matching
 from tree import Tree, listed
 
 JOBS = len(os.sched_getaffinity(0))
@@ -144,15 +144,16 @@ class Bench:
             plain = os.path.join(self.build, 'shaders/shaders.c')
             must(ninja(self.build, 'shaders/shaders.c'))
         self.plain = read(plain)
-        self.copy(os.path.join(self.source, options['drivers']))
+        self.copy('-Ddrivers=' + os.path.join(self.source, options['drivers']),
+                  '-Dpipeline-cache=' + options['pipeline-cache'])
 
-    def copy(self, drivers):
+    def copy(self, *options):
         copy_tree(self.source, self.tree)
         self.code = Tree(self.tree)
         if not os.path.exists(self.shaders) or read(self.shaders) != self.plain:
             write(self.shaders, self.plain)
-        self.configure(self.tests, f'-Dshaders={self.shaders}', f'-Ddrivers={drivers}',
-                       '-Dtests=true', '-Dsamples=true', '-Dbench=false')
+        self.configure(self.tests, f'-Dshaders={self.shaders}', *options, '-Dtests=true',
+                       '-Dsamples=true', '-Dbench=false')
         info = os.path.join(self.tests, 'meson-info/intro-')
         self.rows = {row['name']: row for row in json.loads(read(info + 'tests.json'))}
         self.files = {target['id']: [os.path.relpath(name, self.tests)
@@ -221,10 +222,11 @@ class Bench:
             if built.returncode != 0:
                 print(built.stdout)
                 return None
-            filtered = {'VKR_TEST_FILTER': cases} if cases else {}
+            # All cases, rather than those whose turn it is.
+            more = {'VKR_TEST_STEP': '1'} | ({'VKR_TEST_FILTER': cases} if cases else {})
             try:
                 done = call(row['cmd'], cwd=row['workdir'] or self.tests,
-                            env=dict(os.environ, **row['env'], **filtered),
+                            env=os.environ | row['env'] | more,
                             timeout=self.slower * row['timeout'])
             except subprocess.TimeoutExpired:
                 return ['it does not end']
@@ -235,15 +237,15 @@ class Bench:
         return [] if done.returncode == 0 and not failed else list(dict.fromkeys(failed)) or [name]
 
     def matching(self, patterns):
-        """The tests that match the patterns, each as NAME or NAME/CASES: first those of the default
+        """The tests that match the patterns, each as NAME or NAME/CASES: first those of the first
         tier, and with --all all other tests at the end."""
         names = [SPIRV, *(name for name in self.rows if name != SPIRV)]
-        default = default_tests(self.rows.values())
+        early = first_tier(self.rows.values())
         first = [name + ''.join(pattern.partition('/')[1:])
                  for pattern in patterns for name in matching(pattern, names)]
         if not first:
             sys.exit(f'table.py: no test is named {patterns}')
-        first.sort(key=lambda test: test.partition('/')[0] not in default)
+        first.sort(key=lambda test: test.partition('/')[0] not in early)
         return first + [name for name in self.rows if self.all and name not in first]
 
     def change(self, mutant):

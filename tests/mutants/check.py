@@ -9,7 +9,7 @@ import tiers
 from bench import REPLACED
 from tree import Tree
 
-MAX_LATER = 0.1  # the share of mutants that only tests outside the default tier may notice
+MAX_LATER = 0.1  # the share of mutants that only tests outside the first tier may notice
 
 
 def stale(mutants, tree):
@@ -47,9 +47,9 @@ def unknown_modules(mutants, kernels):
 
 
 def too_late(mutants, rows):
-    """Empty if the default tier notices enough mutants."""
+    """Empty if the first tier notices enough mutants."""
     later = tiers.noticed_later(mutants, rows)
-    return [f'{mutant.file}: {mutant.name}: the default tier does not notice it'
+    return [f'{mutant.file}: {mutant.name}: the first tier does not notice it'
             for mutant in later if len(later) > MAX_LATER * len(mutants)]
 
 
@@ -66,7 +66,7 @@ def check(mutants, root, build, rows, left_out):
               'each folder of the libraries has a mutant': bare(mutants, tree)}
     if '*' not in left_out:
         checks |= {'the tests of the table exist': unknown_tests(mutants, rows, left_out),
-                   'the default tier notices at least 90 % of the mutants': too_late(mutants, rows),
+                   'the first tier notices at least 90 % of the mutants': too_late(mutants, rows),
                    'the modules of the table exist': unknown_modules(mutants, kernels_of(build))}
     print(f'1..{len(checks)}')
     for number, (name, wrong) in enumerate(checks.items(), 1):

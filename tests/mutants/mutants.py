@@ -13,7 +13,7 @@ if none of them does and --all is given, all other tests. Only tests that pass w
 count. Prints which test noticed each mutant; --log writes a log for summary.py. The exit status is
 1 if a mutant was not noticed. It uses as many processors as it may (taskset limits them).
 
---list lists the mutants; --tiers says which tests notice them, and whether the default tier has
+--list lists the mutants; --tiers says which tests notice them, and whether the first tier has
 these; --check, which builds nothing, looks for mutants whose text is gone, for folders without
 mutants, and for tests that do not exist, except those of which BUILD has left out what they need.
 """
@@ -29,8 +29,9 @@ from bench import Bench, read
 from check import check
 from tiers import SPIRV, print_tiers
 
-# The default tier must notice the mutants.
+# The first tier must notice the mutants, with any rows.
 os.environ.pop('VKR_TEST_FULL', None)
+os.environ.pop('VKR_TEST_TURNS', None)
 # Objects of other folders are as good: nobody debugs these.
 os.environ.setdefault('CCACHE_NOHASHDIR', '1')
 
