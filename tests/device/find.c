@@ -311,7 +311,7 @@ static void test_pairs(void **state)
     assert_int_equal(mismatches, 0);
     assert_int_equal(h.validation_messages, 0);
     assert_int_equal(limit_violations(), 0);
-    assert_true(found > cases / 4 && found < cases);
+    assert_true(list.rows < 10 || (found > cases / 4 && found < cases));
 }
 
 static int open_all(void **state)
