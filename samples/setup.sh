@@ -39,9 +39,3 @@ use_caches() {
     VKR_TEST_RUN=$(git rev-list --count HEAD 2>/dev/null) || VKR_TEST_RUN=0
     export VKR_TEST_RUN
 }
-
-build_targets() { # FOLDER [TARGET..]
-    folder=$1
-    shift
-    ninja -C "$folder" --quiet "$@"
-}

@@ -18,7 +18,7 @@
 
 #define OPS (VKR_OP_MEAN | VKR_OP_L2 | VKR_OP_VARIANCE | VKR_OP_STDDEV)
 #define COUNT 1200u
-#define SLOT 32768u /* size of the results of a form in bytes */
+#define SLOT 65536u /* size of the results of a form in bytes */
 #define BLOCK VKR_TREE_BLOCK
 #define BLOCKS 786433u /* an odd number of blocks, with about 1.5 * 2^32 elements */
 #define SHOWN 5
