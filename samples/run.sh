@@ -2,27 +2,35 @@
 # SPDX-License-Identifier: MIT
 #
 # sh samples/run.sh: installs what is missing, builds into build/, reduces real data on a CPU
-# driver, verified against a scalar reference, finds bounds and sorts keys, stretches the contrast of
-# a picture, exposes frames, finds the hidden boxes of a city, culls a town, fits shadow maps, draws
-# splats, simulates particles, and matches points of a photograph.
+# driver, verified against a scalar reference, finds bounds and sorts keys, sums by group, stretches
+# the contrast of a picture, exposes frames, finds the hidden boxes of a city, culls a town, fits
+# shadow maps, draws splats, simulates particles, and matches points of a photograph.
+# It leaves out mpi_minmax, which needs an MPI.
 set -eu
 cd "$(dirname "$0")/.."
 
 # shellcheck source=samples/setup.sh
 . samples/setup.sh
 install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools spirv-headers \
-    libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev libcmocka-dev mesa-vulkan-drivers \
+    libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev mesa-vulkan-drivers \
     gnuplot-nox
 install_packages libopenexr-dev || echo 'Without it, the reading of OpenEXR pictures is left out.'
 install_packages libshaderc-dev || echo 'Without it, the runner compiles no functions from text.'
 
-echo 'Building into build/'
-[ -f build/build.ninja ] || meson setup build >/dev/null
+# A folder that was configured without the samples gets them, and keeps its other options.
+if ! ninja -C build -t query shown-samples >/dev/null 2>&1; then
+    echo 'Configuring build/'
+    if [ -f build/build.ninja ]; then options=--reconfigure; else options=-Dtests=false; fi
+    said=$(meson setup "$options" build -Dsamples=true) || {
+        echo "$said"
+        exit 1
+    }
+fi
 grep -o -e 'the reading of .* left out.*' -e 'libvkreduce-glsl is left out.*' \
     build/meson-logs/meson-log.txt || true
-ninja -C build --quiet samples/vkreduce/vkreduce samples/minimal samples/extremes samples/tasks samples/functions \
-    samples/autocontrast samples/exposure samples/hiz samples/culling samples/shadows samples/particles \
-    samples/splats samples/match
+
+echo 'Building the library and the runner into build/'
+build_targets build samples/vkreduce/vkreduce
 
 # The samples use lavapipe, unless the caller chose a driver.
 if [ -z "${VK_DRIVER_FILES-}${VK_ICD_FILENAMES-}" ]; then
@@ -41,6 +49,11 @@ show() {
 runner=build/samples/vkreduce/vkreduce
 show $runner devices
 show $runner reduce min,max,mean,argmin,argmax samples/data/astronaut.png --verify
+
+echo
+echo 'Building the other samples'
+build_targets build shown-samples
+
 show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify
 show $runner reduce min,max,mean,l2,argmax samples/data/chelsea-luma.npy --verify --json
 show $runner reduce sum,argmax samples/data/camera.png --segments rows:512 --verify
@@ -61,7 +74,7 @@ show build/samples/exposure --out build/exposure
 show build/samples/hiz --out build/hiz
 show build/samples/culling --out build/culling
 show build/samples/shadows --out build/shadows
-show build/samples/splats --frames 12 --out build/splats
-show build/samples/particles --particles 100000 --out build/particles --verify
+show build/samples/splats --frames 6 --out build/splats
+show build/samples/particles --particles 100000 --frames 100 --out build/particles --verify
 show build/samples/match samples/data/camera-orb.npy samples/data/camera-orb-warped.npy \
     --known samples/data/camera-orb-known.npy
