@@ -38,6 +38,8 @@ use_caches() {
     export VKR_TEST_TURNS="$cache/turns"
     VKR_TEST_RUN=$(git rev-list --count HEAD 2>/dev/null) || VKR_TEST_RUN=0
     export VKR_TEST_RUN
+}
+
 # build_targets FOLDER [TARGET..]: builds these targets, or everything. On a terminal ninja's counter
 # shows how far it is, elsewhere a line every ten seconds. The status is ninja's.
 build_targets() {
