@@ -9,6 +9,11 @@
 # One process of glslc compiles all modules of a call, since it takes much longer to set up its
 # tables of built-in functions than to compile one of them. Options of its command line apply to all
 # of its sources, so macros are written to a copy of the source for each module.
+#
+# If VKR_MODULE_CACHE names a folder, modules that it holds are copied from there, and others are
+# added to it. The key is a hash of all that a module may depend on: the source, every file that it
+# may include, the macros, this script, the sources of RESHAPE, and the tools' versions. Paths are
+# no part of it, so checkouts share a folder.
 set -eu
 reshape=$1 spirv_opt=$2 spirv_val=$3 depfile=$4 folder=$5
 source=$(cd "$(dirname "$6")" && pwd)/$(basename "$6")
@@ -16,6 +21,38 @@ shift 6
 includes=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# Prints what the modules depend on, by content. Other kernels are left out, since a kernel is never
+# included.
+inputs() { # MACROS...
+    printf '%s\n' "${source#"$includes"/}" "$@"
+    for tool in glslc "$spirv_opt" "$spirv_val"; do
+        if [ "$tool" = none ]; then
+            echo none
+        else
+            "$tool" --version 2>&1 # spirv-opt prints it as an error
+        fi
+    done
+    # Not the program itself, since its debug information names the folder of the build.
+    cat "$source" "$includes"/../src/spirv/grammar.[ch] "${reshape%/*}/../spirv_grammar.h"
+    (cd "$includes" && find . -type f ! -name '*.comp' ! -name meson.build |
+        LC_ALL=C sort | xargs sha256sum)
+}
+
+entry=
+if [ -n "${VKR_MODULE_CACHE:-}" ]; then
+    inputs "$@" >"$work/inputs"
+    entry=$VKR_MODULE_CACHE/$(sha256sum <"$work/inputs" | cut -c 1-64)
+    if [ -d "$entry" ]; then
+        cp "$entry"/*.spv "$folder"
+        # Dependencies are listed relative to this script's folder.
+        printf '%s:' "$(cd "$entry" && printf "$folder/%s " *.spv)" >"$depfile"
+        while read -r file; do
+            printf ' %s' "$includes/$file"
+        done <"$entry/dependencies" >>"$depfile"
+        exit
+    fi
+fi
 
 before=$(sed '/^#version/q' "$source")
 after=$(sed '1,/^#version/d' "$source")
@@ -68,4 +105,19 @@ done
         printf ':'
         sed 's/^[^ ]* [^ ]*//' "$work"/*.d | tr -d '\n'
     } >"$depfile"
+
+    # An entry appears complete, by a rename. If another process was faster, its entry stays.
+    if [ -n "$entry" ]; then
+        mkdir -p "$VKR_MODULE_CACHE"
+        new=$(mktemp -d "$VKR_MODULE_CACHE/new.XXXXXX")
+        trap 'rm -rf "$work" "$new"' EXIT
+        for name in $names; do
+            cp "$folder/$name.spv" "$new"
+        done
+        sed 's/^[^:]*://' "$depfile" | tr ' ' '\n' | sed -n "s|^$includes/||p" | LC_ALL=C sort -u \
+            >"$new/dependencies"
+        if [ -s "$new/dependencies" ]; then
+            mv -T "$new" "$entry" 2>/dev/null || [ -d "$entry" ]
+        fi
+    fi
 }
