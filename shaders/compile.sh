@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# compile.sh RESHAPE SPIRV-OPT SPIRV-VAL DEPFILE FOLDER SOURCE.comp {-- NAME [-DNAME=VALUE]...}...:
-# compiles modules of one source to FOLDER/NAME.spv, makes them small, gives them loops that drivers
-# compile quickly (reshape.c), and checks them by spirv-val; "none" stands for a tool that is
-# missing. Functions that are called once are inlined. Other calls remain: drivers inline all
-# functions once they know the constants, so inlining here would only repeat code.
+# compile.sh RESHAPE SPIRV-OPT DEPFILE FOLDER SOURCE.comp {-- NAME [-DNAME=VALUE]...}...: compiles
+# modules of one source to FOLDER/NAME.spv, makes them small, and gives them loops that drivers
+# compile quickly (reshape.c). "none" stands for a missing SPIRV-OPT. Functions that are called once
+# are inlined. Other calls remain: drivers inline all functions once they know the constants, so
+# inlining here would only repeat code. A test validates the modules.
 #
 # One process of glslc compiles all modules of a call, since it takes much longer to set up its
 # tables of built-in functions than to compile one of them. Options of its command line apply to all
@@ -15,9 +15,9 @@
 # may include, the macros, this script, the sources of RESHAPE, and the tools' versions. Paths are
 # no part of it, so checkouts share a folder.
 set -eu
-reshape=$1 spirv_opt=$2 spirv_val=$3 depfile=$4 folder=$5
-source=$(cd "$(dirname "$6")" && pwd)/$(basename "$6")
-shift 6
+reshape=$1 spirv_opt=$2 depfile=$3 folder=$4
+source=$(cd "$(dirname "$5")" && pwd)/$(basename "$5")
+shift 5
 includes=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,7 +26,7 @@ trap 'rm -rf "$work"' EXIT
 # included.
 inputs() { # MACROS...
     printf '%s\n' "${source#"$includes"/}" "$@"
-    for tool in glslc "$spirv_opt" "$spirv_val"; do
+    for tool in glslc "$spirv_opt"; do
         if [ "$tool" = none ]; then
             echo none
         else
@@ -96,7 +96,6 @@ done
     (cd "$work" && "$reshape" loops $modules && "$reshape" ids $modules)
     for name in $names; do
         module=$work/$name.comp.spv
-        [ "$spirv_val" = none ] || "$spirv_val" --target-env vulkan1.1 "$module"
         mv "$module" "$folder/$name.spv"
     done
     # All dependencies of the modules, except for the copies of the source.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# spirv.sh CARDS MODULE...: checks that the modules obey the rules for data that crosses workgroups,
-# and load and need what their names say (spirv.awk). Numbers of bindings are read from the rows
+# spirv.sh CARDS MODULE...: checks that the modules are valid, obey the rules for data that crosses
+# workgroups, and load and need what their names say (spirv.awk). Numbers of bindings are read from the rows
 # BUFFER and COHERENT of the kernels' cards, which lie in the folder CARDS.
 set -eu
 cards=$1
@@ -159,6 +159,10 @@ bites '^OpCapability' '&  Int8\n&' 'it needs Int8' reduce_w8_shared
 bites '^OpCapability' '&  GroupNonUniformArithmetic\n&' 'it needs GroupNonUniformArithmetic' \
     reduce_w32_shuffle
 bites '^OpCapability' '&  Float64\n&' 'it needs Float64' reduce_f32_vector_shuffle
+
+# shellcheck disable=SC2016 # the shell of xargs expands it
+result "all $# modules are valid" "$(printf '%s\n' "$@" | xargs -P 2 -n 1 sh -c \
+    'said=$(spirv-val --target-env vulkan1.1 "$0" 2>&1) || echo "$(basename "$0"): $said"')"
 
 checked=0
 for module; do
