@@ -125,9 +125,10 @@ typedef struct VkrCountOutput {
 } VkrCountOutput;
 
 typedef enum VkrCompactAlgorithm {
-    /* Supports every valid request but one, which is VKR_ERROR_UNSUPPORTED: gigabytes of elements
-     * in workgroups so small that one workgroup cannot combine the partial results of all of
-     * them. */
+    /* Supports every valid request but two, which are VKR_ERROR_UNSUPPORTED: gigabytes of elements
+     * in workgroups so small that one workgroup cannot combine the partial results of all of them;
+     * and more than 131,072 pairs of a window of what is read and one of what is stored, which are
+     * 362 windows of each. */
     VKR_COMPACT_AUTO = 0,
     /* Counts the kept elements of runs, scans the counts, and reads the elements again to move
      * them. Writes every output; views may exceed maxStorageBufferRange: W such windows of input

@@ -99,8 +99,11 @@ extern "C" {
 /* How the work is cut into dispatches. All algorithms give the same exact results; float sums may
  * differ below VKR_DETERMINISM_DEVICE. */
 typedef enum VkrReduceAlgorithm {
-    /* Supports every valid request; with VKR_DETERMINISM_DEVICE, every one where a block of the
-     * tree fits in maxStorageBufferRange (strides below 16 KiB on every device). */
+    /* Supports every valid request that needs at most 16,384 windows of maxStorageBufferRange and,
+     * with segments, 16,384 dispatches of each kernel (segments by columns, of which there are at
+     * most 2^31, also have less than 2^32 rows); with VKR_DETERMINISM_DEVICE, every one where a
+     * block of the tree fits in maxStorageBufferRange too (strides below 16 KiB on every
+     * device). */
     VKR_REDUCE_AUTO = 0,
     /* One dispatch; the workgroup that finishes last combines the partial results. */
     VKR_REDUCE_SINGLE = 1,

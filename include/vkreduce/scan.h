@@ -56,11 +56,11 @@ extern "C" {
 #define VKR_SCAN_BLOCK (VKR_SCAN_RUN * VKR_SCAN_RUN)
 
 typedef enum VkrScanAlgorithm {
-    /* Supports every valid request except three, which are VKR_ERROR_UNSUPPORTED: with
+    /* Supports every valid request except four, which are VKR_ERROR_UNSUPPORTED: with
      * VKR_DETERMINISM_DEVICE, a reversed scan with gpuCount whose views exceed
-     * maxStorageBufferRange; strides so large that the share of one workgroup exceeds it; and
-     * gigabytes of elements in workgroups so small that one workgroup cannot combine the partial
-     * results of all of them. */
+     * maxStorageBufferRange; strides so large that the share of one workgroup exceeds it; gigabytes
+     * of elements in workgroups so small that one workgroup cannot combine the partial results of
+     * all of them; and views of more than 16,384 times maxStorageBufferRange. */
     VKR_SCAN_AUTO = 0,
     /* Computes the totals of runs, scans these, and reads the elements again. The only algorithm
      * that works in place and with VKR_DETERMINISM_DEVICE; views may exceed

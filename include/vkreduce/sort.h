@@ -40,8 +40,14 @@ extern "C" {
 #endif
 
 typedef enum VkrSortAlgorithm {
-    /* Supports every valid request: ONE_WORKGROUP, if a workgroup has room for a row; else three
-     * passes. */
+    /* ONE_WORKGROUP, if a workgroup has room for a row; else three passes. Supports every valid
+     * request, within what is said above of descriptors, except for these, which are
+     * VKR_ERROR_UNSUPPORTED: rows that need more than 131,072 dispatches, which are the passes
+     * times the square of the number of windows (181 windows of a row of 4-byte keys, 128 of one
+     * of 8-byte keys: 2^31 of them where maxStorageBufferRange is 128 MiB); more than 16,384
+     * batches of rows; rows whose counts of digits exceed maxStorageBufferRange, which can happen
+     * where that is below 64 MiB, as VkrLimits may set it; and a workgroupSize that is too small
+     * for a row. */
     VKR_SORT_AUTO = 0,
     /* Radix sort in three dispatches for each digit of 8 bits: it never waits for another
      * workgroup. Digits that all keys have in common, except for the lowest one, cost nearly

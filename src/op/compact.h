@@ -144,6 +144,9 @@ typedef struct vkr_all_stored {
 
 void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
 
+/* Checks that windows of what is read and of what is stored make few enough pairs. */
+VkrResult vkr_check_compact_pairs(const vkr_compact *compact, uint64_t read, uint64_t stored);
+
 /* Whether the record holds numbers that only the GPU knows: the predicate's constants, or the
  * position at which kept elements are appended. */
 bool vkr_compact_gathers(const vkr_compact *compact);

@@ -179,6 +179,26 @@ static VkrResult add_moves_to(VkrRecorder recorder, const vkr_compact *c, const 
     return VKR_SUCCESS;
 }
 
+/* Each window of the target is combined with those of the list that have the same positions, or
+ * with all of them where the first position is the GPU's; and with those of the source. */
+static VkrResult check_pairs(const vkr_compact *c, const vkr_move *move, uint64_t targets)
+{
+    const uint64_t most = VKR_MAX_PAIRS + 1; /* keeps products small */
+    const uint64_t count = c->walk.count;
+    const uint64_t sources =
+        vkr_has_source(move)
+            ? vkr_divide_up(count, vkr_view_reach(&c->walk.context->caps, &move->source, count))
+            : 1;
+    if (c->sides[move->side].marked)
+        return vkr_check_compact_pairs(c, vkr_max(sources, c->walk.windows), targets);
+    const uint64_t lists =
+        vkr_divide_up(entries_of(c, move->side), vkr_max(list_reach(c, move), 1));
+    return vkr_check_compact_pairs(c, sources,
+                                   vkr_is_appended(c, move->side)
+                                       ? vkr_min(targets, most) * vkr_min(lists, most)
+                                       : vkr_max(targets, lists));
+}
+
 static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move move)
 {
     const uint64_t held = vkr_side_capacity(c, move.side, move.target.capacity);
@@ -186,6 +206,7 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
     const uint64_t reach =
         vkr_clamp(vkr_view_reach(&c->walk.context->caps, &move.target, positions), 1, MAX_UNITS);
     vkr_bound target = vkr_start_items(&move.target, move.unit);
+    VKR_TRY(check_pairs(c, &move, vkr_divide_up(positions, reach)));
     while (vkr_next_items(&target, positions, reach))
         VKR_TRY(c->sides[move.side].marked ? vkr_add_marked_moves(recorder, c, &move, &target)
                                            : add_moves_to(recorder, c, &move, &target));

@@ -2,6 +2,7 @@
 /* What the passes of a compaction store, and what the passes that test elements share. */
 #include "compact.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- Outputs ---- */
@@ -68,6 +69,17 @@ void vkr_collect_outputs(const vkr_compact *c, vkr_all_stored *all)
         if (list->buffer == VKR_SCRATCH)
             add_output(c, all, (vkr_output){list, side, VKR_INDICES, false, list->capacity, 0});
     }
+}
+
+VkrResult vkr_check_compact_pairs(const vkr_compact *c, uint64_t read, uint64_t stored)
+{
+    const vkr_caps *caps = &c->walk.context->caps;
+    VKR_NEED(&c->walk, stored <= VKR_MAX_PAIRS && read * stored <= VKR_MAX_PAIRS,
+             "count is %" PRIu64 ", but its windows of maxStorageBufferRange (%" PRIu64
+             " bytes), %" PRIu64 " that are read and %" PRIu64
+             " that are stored, must make at most %u pairs.",
+             c->walk.count, caps->max_range, read, stored, VKR_MAX_PAIRS);
+    return VKR_SUCCESS;
 }
 
 /* ---- Passes ---- */

@@ -193,6 +193,7 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, uint32_t 
 {
     for (uint32_t i = 0; i < all->count; i++) {
         vkr_compact_job job = {c, &all->sets[i], 0};
+        VKR_TRY(vkr_check_compact_pairs(c, c->walk.windows, windows_of(job.stored)));
         for (; job.j < windows_of(job.stored); job.j++)
             VKR_TRY(
                 add_elements(recorder, mode, &job, vkr_is_only_pass(mode) && i == 0 && job.j == 0));

@@ -107,6 +107,25 @@ static VkrResult add_sources(VkrRecorder recorder, const vkr_picking *p, window 
     return VKR_SUCCESS;
 }
 
+/* Fails where the windows of rows, of the entries of a row, and of the sources of each of these
+ * windows are too many dispatches. */
+static VkrResult check_windows(const vkr_picking *p, uint64_t rows, uint64_t most)
+{
+    const vkr_caps *caps = &p->walk->context->caps;
+    const vkr_place source = vkr_place_of_view(&p->source);
+    const uint64_t reach =
+        vkr_has_buffer(&p->source) ? vkr_max(vkr_place_reach(caps, &source), 1) : UINT64_MAX;
+    const uint64_t parts = rows == 1 ? vkr_divide_up(vkr_min(p->wanted, p->entries), most) : 1;
+    const uint64_t windows = vkr_divide_up(p->entries, rows * p->wanted) * parts;
+    const uint64_t sources = vkr_divide_up(vkr_min(rows * p->length, p->walk->count), reach);
+    VKR_NEED(p->walk, windows <= VKR_MAX_PAIRS && windows * sources <= VKR_MAX_PAIRS,
+             "copies to %s have %" PRIu64 " windows of maxStorageBufferRange (%" PRIu64
+             " bytes) and read up to %" PRIu64
+             " for each of them, but must need at most %u dispatches.",
+             p->name, windows, caps->max_range, sources, VKR_MAX_PAIRS);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
 {
     const vkr_caps *caps = &p->walk->context->caps;
@@ -122,6 +141,7 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
              "the %" PRIu64 " entries of a segment in %s must fit maxStorageBufferRange (%" PRIu64
              " bytes).",
              p->wanted, p->name, caps->max_range);
+    VKR_TRY(check_windows(p, rows, most));
     for (uint64_t row = 0; row * p->wanted < p->entries; row += rows) {
         const uint64_t end = vkr_min((row + rows) * p->wanted, p->entries) - row * p->wanted;
         window at = {.row = row, .rows = vkr_divide_up(end, p->wanted)};

@@ -121,8 +121,10 @@ static VkrResult plan_levels(VkrRecorder recorder, vkr_level *l, VkrReduceAlgori
 static VkrResult check_columns(const vkr_reduce *r, const vkr_strided *of)
 {
     const bool gpu_count = r->info->gpuCount.buffer != VK_NULL_HANDLE;
-    if (of->count > VKR_MAX_REACH)
-        return vkr_fail_reach(r, "a row", of->count * r->input.stride);
+    VKR_NEED(&r->walk, of->count <= VKR_MAX_REACH,
+             "segments.length is %" PRIu64 ", but must be at most 2^31 where segments.kind is "
+             "columns.",
+             of->count);
     if (of->length <= UINT32_MAX && (!gpu_count || r->walk.count <= UINT32_MAX))
         return VKR_SUCCESS;
     return vkr_refuse(

@@ -4,7 +4,6 @@
 
 #include "sort_plan.h"
 
-#define WORKGROUP 256u
 #define SHARED_BYTES 16384u /* that a workgroup may need, unless its size is the caller's choice */
 #define NVIDIA 0x10deu
 /* On an H100 tiles of 512 x 16 keys took 0.81 of the time of 256 x 12 for 2^25 u32 (0.85 for u64),
@@ -117,13 +116,20 @@ static bool choose_large_tiles(vkr_sort_plan *p)
     if (!large || p->sorting->workgroup_size != 0)
         return false;
     p->items = LARGE_ITEMS;
-    for (uint32_t size = LARGE_WORKGROUP; size >= WORKGROUP; size /= 2) {
+    for (uint32_t size = LARGE_WORKGROUP; size >= VKR_SORT_WORKGROUP; size /= 2) {
         set_workgroup(p, size);
         if (size <= caps->max_workgroup_size && shared_bytes(p) <= caps->max_shared_memory)
             return true;
     }
     p->items = VKR_SORT_ITEMS;
     return false;
+}
+
+bool vkr_try_sort_workgroup(vkr_sort_plan *p, uint32_t workgroup)
+{
+    p->items = VKR_SORT_ITEMS;
+    set_passes(p, workgroup);
+    return workgroup <= p->caps->max_workgroup_size && fits(p);
 }
 
 VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
@@ -136,8 +142,9 @@ VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
     p->sweeps = sweeps;
     if (!sweeps && choose_large_tiles(p))
         return VKR_SUCCESS;
-    set(p,
-        asked != 0 ? asked : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : WORKGROUP));
+    set(p, asked != 0
+               ? asked
+               : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : VKR_SORT_WORKGROUP));
     while (asked == 0 && !fits(p))
         set(p, p->workgroup / 2);
     VKR_NEED(&p->walk, fits(p),
@@ -180,7 +187,7 @@ bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
         (s->keys.type->size == 8 ? 2u : 1u) + (vkr_has_buffer(&s->ranked) ? 1u : 0u);
     const uint32_t wanted = asked != 0 ? UINT32_MAX : SHARED_BYTES;
     const uint64_t room = vkr_min(wanted, caps->max_shared_memory) - 16;
-    const uint64_t most = vkr_min(caps->max_workgroup_size, WORKGROUP);
+    const uint64_t most = vkr_min(caps->max_workgroup_size, VKR_SORT_WORKGROUP);
     if (!is_worth_merging(p))
         return false;
     vkr_sort_plan q = *p;
@@ -205,7 +212,8 @@ bool vkr_choose_one_workgroup(vkr_sort_plan *p)
     const uint32_t asked = p->sorting->workgroup_size;
     set_workgroup(p, asked != 0 ? asked : small_workgroup(caps));
     while (asked == 0 && (uint64_t)p->workgroup * p->items < p->row &&
-           p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * WORKGROUP && fits(p))
+           p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * VKR_SORT_WORKGROUP &&
+           fits(p))
         set_workgroup(p, 2 * p->workgroup);
     if (asked == 0 && !fits(p))
         set_workgroup(p, p->workgroup / 2);

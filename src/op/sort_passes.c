@@ -6,23 +6,17 @@
  * windows.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "kernel_list.h"
 #include "sort_plan.h"
 
-/* Adds the table of counts. */
-static VkrResult add_table(VkrRecorder recorder, vkr_sort_plan *p)
+/* The words of the table of counts. */
+static uint64_t table_words(const vkr_sort_plan *p)
 {
     const uint64_t groups = p->batch * p->groups;
-    const uint64_t words =
-        VKR_SORT_RECORD + groups * 2 + (p->batch + groups) * (uint64_t)VKR_SORT_DIGITS;
-    VKR_NEED(&p->walk,
-             4 * words <= p->caps->max_range - p->caps->granule && p->groups <= VKR_ELEMENT_TRIPS,
-             "count is %" PRIu64 ", but must be so small that the counts of digits, %" PRIu64
-             " bytes with workgroups of %u, fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             p->sorting->count, 4 * words, p->workgroup, p->caps->max_range);
-    return vkr_add_words(recorder, VKR_SCRATCH, words, 1, &p->table);
+    return VKR_SORT_RECORD + groups * 2 + (p->batch + groups) * (uint64_t)VKR_SORT_DIGITS;
 }
 
 static VkrResult add_count(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step,
@@ -130,33 +124,91 @@ static VkrResult add_windows(VkrRecorder recorder, const vkr_sort_plan *p, vkr_p
     return VKR_SUCCESS;
 }
 
-/* Prepares a sort of rows that exceed a descriptor's reach. Which passes have something to do is
- * known: all of them, and the extra one only if it makes their number even. */
-static VkrResult prepare_windows(vkr_sort_plan *p)
+/* Chooses the shares of rows. A row that exceeds a descriptor's reach is a batch. */
+static void choose_shares(vkr_sort_plan *p)
 {
+    vkr_choose_sort_groups(p);
+    p->batch = p->row > p->reach ? 1 : p->batch;
+}
+
+/* Returns the reason why the workgroup and its shares cannot sort the rows, as a sentence, or
+ * NULL. */
+static const char *why_not_passes(const vkr_sort_plan *p, char text[VKR_REASON])
+{
+    const vkr_caps *caps = p->caps;
     const windows w = cut_row(p, p->row);
-    VKR_NEED(&p->walk, w.share <= p->reach,
-             "count is %" PRIu64 ", but a workgroup's share of %" PRIu64
-             " elements must fit maxStorageBufferRange (%" PRIu64 " bytes), which holds %" PRIu64
-             " of them.",
-             p->sorting->count, w.share, p->caps->max_range, p->reach);
-    VKR_NEED(&p->walk, w.read * w.stored <= VKR_MAX_WINDOWS,
-             "count is %" PRIu64 ", but must need at most %u dispatches for each pass.",
-             p->sorting->count, VKR_MAX_WINDOWS);
-    p->flags |= VKR_SORT_FLAG_WINDOWED;
-    p->batch = 1;
-    p->passes -= (p->flags & VKR_SORT_FLAG_EXTRA) != 0 && p->passes % 2 != 0;
+    const bool windowed = p->row > p->reach;
+    const uint64_t pairs = windowed ? w.read * w.stored : 0, bytes = 4 * table_words(p);
+    if (windowed && w.share > p->reach)
+        (void)snprintf(text, VKR_REASON,
+                       "count is %" PRIu64 ", but a workgroup's share of %" PRIu64
+                       " elements must fit maxStorageBufferRange (%" PRIu64
+                       " bytes), which holds %" PRIu64 " of them.",
+                       p->sorting->count, w.share, caps->max_range, p->reach);
+    else if (pairs != 0 && p->rows * p->passes > VKR_MAX_PAIRS / pairs)
+        (void)snprintf(text, VKR_REASON,
+                       "count is %" PRIu64 ", but must need at most %u dispatches, and %u passes "
+                       "over %" PRIu64 " windows of maxStorageBufferRange (%" PRIu64
+                       " bytes) need %" PRIu64 ".",
+                       p->sorting->count, VKR_MAX_PAIRS, p->passes, p->rows * w.stored,
+                       caps->max_range, p->rows * p->passes * pairs);
+    else if (p->groups > VKR_ELEMENT_TRIPS)
+        (void)snprintf(text, VKR_REASON,
+                       "workgroupSize is %u, but must be greater: a row of %" PRIu64
+                       " elements has %" PRIu64 " shares, and an invocation adds up at most %u.",
+                       p->workgroup, p->row, p->groups, VKR_ELEMENT_TRIPS);
+    else if (bytes > caps->max_range - caps->granule)
+        (void)snprintf(text, VKR_REASON,
+                       "count is %" PRIu64 ", but must be so small that the counts of digits, "
+                       "%" PRIu64 " bytes with workgroups of %u, fit maxStorageBufferRange "
+                       "(%" PRIu64 " bytes).",
+                       p->sorting->count, bytes, p->workgroup, caps->max_range);
+    else
+        return NULL;
+    return text;
+}
+
+/* Where the usual workgroup cannot sort the rows, the largest one that can does it, unless its size
+ * is the caller's choice. If none can, the message is about the largest one. */
+static VkrResult choose_what_works(vkr_sort_plan *p)
+{
+    char text[VKR_REASON], more[VKR_REASON], *room = text;
+    choose_shares(p);
+    const char *why = why_not_passes(p, text);
+    for (uint32_t size = why != NULL && p->sorting->workgroup_size == 0 ? VKR_SORT_WORKGROUP : 0;
+         size != 0; size /= 2) {
+        vkr_sort_plan q = *p;
+        if (!vkr_try_sort_workgroup(&q, size))
+            continue;
+        choose_shares(&q);
+        if (why_not_passes(&q, room) == NULL) {
+            *p = q;
+            p->walk.workgroup_size = size;
+            return VKR_SUCCESS;
+        }
+        room = more;
+    }
+    VKR_NEED(&p->walk, why == NULL, "%s", why);
     return VKR_SUCCESS;
+}
+
+/* Which passes over windows have something to do is known: all of them, and the extra one only if
+ * it makes their number even. */
+static void set_windowed(vkr_sort_plan *p)
+{
+    p->flags |= VKR_SORT_FLAG_WINDOWED;
+    p->passes -= (p->flags & VKR_SORT_FLAG_EXTRA) != 0 && p->passes % 2 != 0;
 }
 
 VkrResult vkr_plan_sort_passes(VkrRecorder recorder, vkr_sort_plan *p)
 {
     const bool windowed = p->row > p->reach;
     vkr_choose_sort_passes(p);
-    vkr_choose_sort_groups(p);
+    VKR_TRY(choose_what_works(p));
+    VKR_TRY(vkr_check_sort_batches(p, p->batch));
     if (windowed)
-        VKR_TRY(prepare_windows(p));
-    VKR_TRY(add_table(recorder, p));
+        set_windowed(p);
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, table_words(p), 1, &p->table));
     VKR_TRY(vkr_add_sort_memory(recorder, p));
     if (p->sorting->totals != NULL && p->passes == 1 && p->rows == 1)
         *p->sorting->totals = vkr_place_of_words(

@@ -11,6 +11,7 @@ static VkrResult plan_one(VkrRecorder recorder, vkr_sort_plan *p)
 {
     const uint64_t each = vkr_max(p->merged, 1);
     p->batch = vkr_min(vkr_min(p->rows, vkr_all_groups(p->caps) * each), p->reach / p->row);
+    VKR_TRY(vkr_check_sort_batches(p, p->batch));
     for (uint64_t first = 0; first < p->rows; first += p->batch) {
         vkr_pass step = vkr_new_sort_pass(p, 0, first);
         const vkr_sort_range all = vkr_rows_of_sort(p, &step);

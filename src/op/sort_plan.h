@@ -10,7 +10,8 @@
 #include "../plan/rows.h"
 #include "sort_request.h"
 
-#define VKR_SORT_ITEMS 12u /* of an invocation in a tile, except for large tiles */
+#define VKR_SORT_ITEMS 12u      /* of an invocation in a tile, except for large tiles */
+#define VKR_SORT_WORKGROUP 256u /* unless there is a reason for another */
 
 /* How one sort is done. */
 typedef struct vkr_sort_plan {
@@ -43,6 +44,10 @@ VkrResult vkr_check_sort_workgroup(const vkr_sort_plan *plan);
 
 /* Chooses the workgroup of passes over digits; with `sweeps` it looks back. */
 VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *plan, bool sweeps);
+
+/* Sets the workgroup of passes over digits to this size. Returns whether the device has room for
+ * it. */
+bool vkr_try_sort_workgroup(vkr_sort_plan *plan, uint32_t workgroup);
 
 /* Chooses the smallest workgroup that has room for a row. Returns whether there is one. */
 bool vkr_choose_one_workgroup(vkr_sort_plan *plan);
@@ -90,6 +95,9 @@ void vkr_bind_sort_elements(const vkr_sort_plan *plan, vkr_pass *step, vkr_sort_
 
 /* Binds the GPU's count, if there is one. */
 void vkr_bind_sort_count(const vkr_sort_plan *plan, vkr_pass *step);
+
+/* Checks that there are not too many batches of so many rows. */
+VkrResult vkr_check_sort_batches(const vkr_sort_plan *plan, uint64_t batch);
 
 /* Adds a step. */
 VkrResult vkr_emit_sort(VkrRecorder recorder, const vkr_pass *step, uint64_t groups);

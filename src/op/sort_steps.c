@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the steps of all radix sorts have in common, and the memory between them. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "kernel_list.h"
@@ -138,6 +139,15 @@ void vkr_bind_sort_count(const vkr_sort_plan *p, vkr_pass *step)
         return;
     step->constants[VKR_SORT_CONST_FLAGS] |= vkr_count_flags(count);
     step->slots[VKR_SORT_SLOT_COUNT].place = vkr_place_of_count(count);
+}
+
+VkrResult vkr_check_sort_batches(const vkr_sort_plan *p, uint64_t batch)
+{
+    VKR_NEED(&p->walk, p->rows / batch < VKR_MAX_WINDOWS,
+             "count is %" PRIu64 ", which is %" PRIu64
+             " rows, but must need at most %u batches, the largest of which has %" PRIu64 ".",
+             p->sorting->count, p->rows, VKR_MAX_WINDOWS, batch);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkr_emit_sort(VkrRecorder recorder, const vkr_pass *step, uint64_t groups)

@@ -108,6 +108,7 @@ VkrResult vkr_plan_sort_sweep(VkrRecorder recorder, vkr_sort_plan *p)
     const uint64_t rows = (max_words(p->caps) - VKR_SWEEP_PASSES_AT) / words_of_row;
     const uint64_t groups = vkr_max(vkr_max(tiles_of(p), p->groups), p->passes);
     p->batch = vkr_clamp(vkr_min(rows, vkr_all_groups(p->caps) / groups), 1, p->rows);
+    VKR_TRY(vkr_check_sort_batches(p, p->batch));
     VKR_TRY(vkr_add_sort_memory(recorder, p));
     for (uint64_t first = 0; first < p->rows; first += p->batch)
         VKR_TRY(add_batch(recorder, p, first));

@@ -17,6 +17,13 @@ static uint64_t rows_through(const vkr_tiles *t, uint64_t row_of_tiles)
     return layer * t->height + vkr_min((row + 1) * t->tile_height, t->height);
 }
 
+/* The number of rows of tiles that lie in the first rows of elements. */
+static uint64_t rows_of_tiles_within(const vkr_tiles *t, uint64_t rows)
+{
+    const uint64_t layer = rows / t->height, row = rows % t->height;
+    return layer * t->rows + row / t->tile_height;
+}
+
 /* The number of elements, or of partials in rows, starting at `first` that descriptors reach. */
 static uint64_t reach_of_items(const vkr_level *l, uint64_t first)
 {
@@ -39,9 +46,8 @@ uint64_t vkr_reach_of_tiles(const vkr_level *l, uint64_t first, uint64_t max)
     const uint64_t begin = first / t->columns;
     const uint64_t row = rows_before(t, begin);
     const uint64_t end = row + reach_of_items(l, row * t->width) / t->width;
-    uint64_t rows = begin;
-    while (rows * t->columns < first + max && rows_through(t, rows) <= end)
-        rows++;
+    const uint64_t rows =
+        vkr_min(rows_of_tiles_within(t, end), vkr_divide_up(first + max, t->columns));
     return vkr_min(max, rows * t->columns - vkr_min(first, rows * t->columns));
 }
 

@@ -100,6 +100,11 @@ VkrResult vkr_plan_ranking(VkrRecorder recorder, const vkr_topk *t, const vkr_ra
              "the %u entries of a segment in each output must fit maxStorageBufferRange (%" PRIu64
              " bytes).",
              t->wanted, t->walk.context->caps.max_range);
+    VKR_NEED(&t->walk, t->rows / most < VKR_MAX_WINDOWS,
+             "k is %u and the number of segments %" PRIu64
+             ", but must need at most %u dispatches, each of at most %" PRIu64
+             " segments, whose entries must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+             t->info->k, t->rows, VKR_MAX_WINDOWS, most, t->walk.context->caps.max_range);
     for (uint64_t row = 0, rows; row < t->rows; row += rows) {
         rows = vkr_min(t->rows - row, most);
         VKR_TRY(add_window(recorder, t, r, row, rows));

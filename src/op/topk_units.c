@@ -192,6 +192,10 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const mode *m
     const uint64_t all = t->rows * t->parts;
     for (uint64_t first = 0, units; first < all; first += units) {
         units = units_of_window(t, first);
+        VKR_NEED(&t->walk, (all - first) / units < VKR_MAX_WINDOWS,
+                 "count is %" PRIu64 ", but must need at most %u dispatches of "
+                 "maxStorageBufferRange (%" PRIu64 " bytes) for each pass.",
+                 t->walk.count, VKR_MAX_WINDOWS, t->walk.context->caps.max_range);
         VKR_TRY(add_window(recorder, t, m, first, units));
     }
     return VKR_SUCCESS;

@@ -13,6 +13,7 @@
 
 #define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
 #define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
+#define VKR_MAX_PAIRS 131072u /* of a window that is read and one that is stored: 362 of each */
 
 typedef struct vkr_walk {
     const struct VkrContext_T *context;

@@ -48,7 +48,9 @@ static VkrResult check_reach(const bitonic *b)
              "algorithm is bitonic, but a row of %" PRIu64 " elements needs up to %" PRIu64
              " workgroups, and a dispatch has at most %" PRIu64 ".",
              b->plan->row, groups, vkr_all_groups(b->plan->caps));
-    return VKR_SUCCESS;
+    if (b->plan->rows == 0)
+        return VKR_SUCCESS;
+    return vkr_check_sort_batches(b->plan, vkr_all_groups(b->plan->caps) / groups);
 }
 
 static VkrResult add_memory(VkrRecorder recorder, bitonic *b)

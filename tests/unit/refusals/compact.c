@@ -237,6 +237,10 @@ X(stream_windows, NARROW, UNSUPPORTED, "algorithm is roger, but count is 16385, 
 X(stream_windows_out, NARROW, UNSUPPORTED, "algorithm is roger, but kept outputs of 1000 "         \
   "elements must then fit maxStorageBufferRange (65536 bytes).", kept_only(r);                     \
   i->algorithm = VKR_COMPACT_ROGER; i->kept.stride = 128; i->kept.size = 128000)                   \
+X(pairs, NARROW, UNSUPPORTED, "count is 8388608, but its windows of maxStorageBufferRange (65536 " \
+  "bytes), 683 that are read and 513 that are stored, must make at most 131072 pairs.",            \
+  simple(r); i->input.size = (uint64_t)1 << 25; put(&i->input, 'X', 0);                            \
+  i->kept.size = i->input.size; i->keptIndices = (VkrView){0})                                     \
 X(windows, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 16384 windows of "  \
   "maxStorageBufferRange (65536 bytes).", simple(r); i->input.size = 4 * LARGE; put(&i->input,     \
   'X', 0); i->keptIndices.type = VKR_TYPE_UNDEFINED)

@@ -284,6 +284,9 @@ X(keys_starts, NARROW, UNSUPPORTED, "segments.kind is keys, but the starts of 16
   "bytes, " "must fit maxStorageBufferRange (65536 bytes, less up to 64 for alignment); "          \
   "segments.runs.capacity can be smaller.", KEYS; i->count = 16380; i->input.size = 65520;         \
   i->segments.keys.size = 65520)                                                                   \
+X(columns_many, PLAIN, UNSUPPORTED, "segments.length is 2147483649, but must be at most 2^31 "     \
+  "where segments.kind is columns.", LARGE(2147483649);                                            \
+  i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 2147483649)                        \
 X(columns_long, PLAIN, UNSUPPORTED, "segments.kind is columns, but each of them, 5000000000 "      \
   "elements, must have less than 2^32.", LARGE(10000000000); i->segments = SEGMENTS(COLUMNS, 2))   \
 X(columns_count, PLAIN, UNSUPPORTED, "segments.kind is columns, but all of them, 10000000000 "     \

@@ -116,6 +116,20 @@ X(range_offsets, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384
 X(range_workgroup, CRAMPED, UNSUPPORTED, "count is 20000, but a workgroup's share of 3072 "        \
   "elements must fit maxStorageBufferRange (16384 bytes), which holds 2040 of them.",              \
   i->payloadCount = 0; i->workgroupSize = 256; i->keys.stride = 8; i->keys.size = 160000)          \
+X(shares, CPU, UNSUPPORTED, "workgroupSize is 8, but must be greater: a row of 2304000001 "        \
+  "elements has 48008 shares, and an invocation adds up at most 48000.",                           \
+  set_long(); i->count = i->keys.size = i->sorted.size = 2304000001; i->workgroupSize = 8)         \
+X(counts_of_digits, NARROW, UNSUPPORTED, "count is 5000000, but must be so small that the "        \
+  "counts of digits, 81536 bytes with workgroups of 256, fit maxStorageBufferRange (65536 bytes).",\
+  set_long(); i->keys.offset = 0; i->count = 5000000)                                              \
+X(dispatches, PLAIN, UNSUPPORTED, "count is 4294967295, but must need at most 131072 dispatches, " \
+  "and 8 passes over 257 windows of maxStorageBufferRange (134217728 bytes) need 575680.",         \
+  set_long(); i->keys.offset = 0; i->keys.type = VKR_TYPE_U64; i->count = UINT32_MAX;              \
+  i->keys.size = i->sorted.size = 8 * i->count)                                                    \
+X(batches, PLAIN, UNSUPPORTED, "count is 1073741824, which is 1073741824 rows, but must need at "  \
+  "most 16384 batches, the largest of which has 2048.",                                            \
+  set_long(); i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 1;                        \
+  i->algorithm = VKR_SORT_THREE_PASS)                                                              \
 X(bitonic_range, NARROW, UNSUPPORTED, "algorithm is bitonic, but count is 20000, and must be at "  \
   "most 16368 for keys and outputs to fit maxStorageBufferRange (65536 bytes).",                   \
   i->algorithm = VKR_SORT_BITONIC)                                                                 \
@@ -150,11 +164,11 @@ X(no_offsets, PLAIN, 13, i->segments.kind = VKR_SEGMENTS_OFFSETS)               
 X(no_subgroups, SHARED, 13, (void)i)                                                               \
 X(tiny, TINY, 13, (void)i)                                                                         \
 X(windows, NARROW, 24, i->payloadCount = 0)                                                        \
-X(windows_of_rows, NARROW, 2, i->payloadCount = 0; i->segments.kind = VKR_SEGMENTS_ROWS;          \
+X(windows_of_rows, NARROW, 2, i->payloadCount = 0; i->segments.kind = VKR_SEGMENTS_ROWS;           \
   i->segments.length = 10)                                                                         \
 X(bitonic, PLAIN, 22, i->algorithm = VKR_SORT_BITONIC)                                             \
-X(sweep, PLAIN, 7, i->algorithm = VKR_SORT_ONESWEEP)                                              \
-X(sweep_cpu, CPU, 7, i->algorithm = VKR_SORT_ONESWEEP)                                            \
+X(sweep, PLAIN, 7, i->algorithm = VKR_SORT_ONESWEEP)                                               \
+X(sweep_cpu, CPU, 7, i->algorithm = VKR_SORT_ONESWEEP)                                             \
 X(sweep_in_place, PLAIN, 8, i->algorithm = VKR_SORT_ONESWEEP; i->sorted = i->keys)
 /* clang-format on */
 
