@@ -106,8 +106,11 @@ typedef enum VkrResult {
  * and with VKR_SUCCESS for a note: the call succeeds, but the application may have meant something
  * else. Notes are few: vkrEnableFeatures and vkrCreateContext name features that are left out,
  * vkrCreateContext also names extensions whose state vkrEnd invalidates (recorder.h), and the first
- * operation of a context whose count is 0 although its input has elements reports that. Notes are
- * for the developer; a program need not act on them.
+ * operation of a context whose count is 0 although its input has elements reports that. So does,
+ * for each of these, the first one with a field that is not used because of another one: an array
+ * whose number of entries is 0, an offset or a size without a buffer, a field of another kind of
+ * segments, predicate or bins, `i` of a constant for floats. Notes are for the developer; a program
+ * need not act on them.
  */
 typedef void (*PFN_vkrMessage)(void *userData, VkrResult result, const char *sentence);
 

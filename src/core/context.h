@@ -49,8 +49,9 @@ struct VkrContext_T {
     PFN_vkrMessage message;
     void *message_data;
     VkrForwardProgress forward_progress;
-    atomic_bool lost;        /* a Vulkan call has returned VK_ERROR_DEVICE_LOST; never cleared */
-    atomic_bool noted_count; /* vkr_note_count has noted a count of 0 */
+    atomic_bool lost;         /* a Vulkan call has returned VK_ERROR_DEVICE_LOST; never cleared */
+    atomic_bool noted_count;  /* vkr_note_count has noted a count of 0 */
+    atomic_uint noted_unused; /* what vkr_note_unused has noted, as bits */
     atomic_bool
         noted_fallback;  /* a kernel stands in for one that the driver refused (pipeline.c) */
     atomic_uint refused; /* 1 + the last kernel that the driver refused and none replaced, or 0 */

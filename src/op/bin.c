@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdBin: what the caller asks for, checked. */
+#include "../plan/unused.h"
 #include "bin.h"
 
 #include "../plan/stage.h"
@@ -71,7 +72,11 @@ static VkrResult add_bin(VkrRecorder recorder, const VkrBinInfo *info)
     VKR_TRY(check_overlaps(&b));
     VKR_TRY(vkr_stage(recorder, w, w->count, &b.keys));
     VKR_TRY(vkr_plan_bin(recorder, &b));
-    vkr_note_count(w);
+    vkr_note_count(w, "keys");
+    vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
+    vkr_note_list(w, "payloads", info->payloads, "payloadCount", info->payloadCount);
+    vkr_note_range(w, "counts", &info->counts);
+    vkr_note_range(w, "offsets", &info->offsets);
     return VKR_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 
 #include "../plan/rows.h"
 #include "../plan/stage.h"
+#include "../plan/unused.h"
 #include "kernel_list.h"
 #include "order.h"
 #include "vkreduce/bounds.h"
@@ -19,7 +20,8 @@ typedef struct bounds {
     vkr_walk walk; /* over the values */
     vkr_view sorted;
     vkr_view values;
-    uint64_t held;  /* elements of `sorted` */
+    uint64_t held; /* elements of `sorted` */
+    uint64_t values_held;
     uint64_t count; /* of those that are searched, as far as the host knows */
     vkr_view outputs[OUTPUTS];
     /* The window of sorted elements that a pass covers. */
@@ -49,6 +51,7 @@ static VkrResult check_inputs(bounds *b)
     VKR_TRY(check_read(b, "values", &info->values, "valueCount", info->valueCount, &b->values,
                        &w->count));
     b->held = b->sorted.capacity;
+    b->values_held = b->values.capacity;
     VKR_MUST(w, b->values.type_id == b->sorted.type_id,
              "values.type is %s, but must be %s like sorted.type.", b->values.type->name,
              b->sorted.type->name);
@@ -210,12 +213,16 @@ static VkrResult add_windows(VkrRecorder recorder, bounds *b)
     return VKR_SUCCESS;
 }
 
-static void note_count(const bounds *b)
+static void note_unused(const bounds *b)
 {
+    const VkrBoundsInfo *info = b->info;
     vkr_walk of_sorted = b->walk;
     of_sorted.count = b->count;
     of_sorted.held = b->held;
-    vkr_note_count(&of_sorted);
+    vkr_note_count(&of_sorted, "sorted");
+    vkr_note_values(&b->walk, b->values_held);
+    vkr_note_gpu_count(&b->walk, "gpuCount", &info->gpuCount);
+    vkr_note_gpu_count(&b->walk, "gpuValueCount", &info->gpuValueCount);
 }
 
 static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
@@ -230,7 +237,7 @@ static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
     VKR_TRY(choose_walk(&b));
     if (b.walk.count != 0)
         VKR_TRY(add_windows(recorder, &b));
-    note_count(&b);
+    note_unused(&b);
     return VKR_SUCCESS;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdCompact: what the caller asks for, checked. */
+#include "../plan/unused.h"
 #include "compact.h"
 
 #include <inttypes.h>
@@ -279,6 +280,19 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     return check_overlaps(c);
 }
 
+static void note_unused(const vkr_compact *c)
+{
+    const VkrCompactInfo *info = c->info;
+    const vkr_walk *w = &c->walk;
+    vkr_note_count(w, "input");
+    vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
+    vkr_note_gpu_count(w, "append", &info->append);
+    vkr_note_predicate(w, &info->predicate, c->input.type);
+    vkr_note_list(w, "payloads", info->payloads, "payloadCount", info->payloadCount);
+    vkr_note_list(w, "countOutputs", info->countOutputs, "countOutputCount",
+                  info->countOutputCount);
+}
+
 static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
 {
     static const vkr_compact_names names = {"input", "kept", "runLengths", "countOutputs"};
@@ -290,7 +304,7 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     VKR_TRY(check_compact(recorder, &c));
     VKR_TRY(vkr_plan_compact_geometry(&c));
     VKR_TRY(vkr_plan_compact(recorder, &c));
-    vkr_note_count(&c.walk);
+    note_unused(&c);
     return VKR_SUCCESS;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdFind: a compaction that stores only the index of the first element that it would keep. */
+#include "../plan/unused.h"
 #include "compact.h"
 #include "kernel_list.h"
 #include "vkreduce/bounds.h"
@@ -89,7 +90,9 @@ static VkrResult add_find(VkrRecorder recorder, const VkrFindInfo *info)
     VKR_TRY(add_memory(recorder, &f));
     VKR_TRY(vkr_plan_gather(recorder, c));
     VKR_TRY(add_passes(recorder, &f));
-    vkr_note_count(&c->walk);
+    vkr_note_count(&c->walk, "input");
+    vkr_note_gpu_count(&c->walk, "gpuCount", &info->gpuCount);
+    vkr_note_predicate(&c->walk, &info->predicate, c->input.type);
     return VKR_SUCCESS;
 }
 

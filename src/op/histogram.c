@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdHistogram: what the caller asks for, checked. */
+#include "../plan/unused.h"
 #include "histogram.h"
 
 #define CALL "vkrCmdHistogram"
@@ -148,7 +149,12 @@ static VkrResult add_histogram(VkrRecorder recorder, const VkrHistogramInfo *inf
     if (h.masked && h.walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &h.walk, &info->mask, &h.mask));
     VKR_TRY(vkr_plan_histogram(recorder, &h));
-    vkr_note_count(&h.walk);
+    vkr_note_count(&h.walk, "input");
+    vkr_note_gpu_count(&h.walk, "gpuCount", &info->gpuCount);
+    vkr_note_bins(&h.walk, &info->bins);
+    vkr_note_range(&h.walk, "mask.flags.range", &info->mask.flags.range);
+    vkr_note_range(&h.walk, "outside", &info->outside);
+    vkr_note_range(&h.walk, "edges", &info->edges);
     return VKR_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "../plan/rows.h"
+#include "../plan/unused.h"
 #include "kernel_list.h"
 
 #define CALL "vkrCmdQuantile"
@@ -169,6 +170,9 @@ static VkrResult add_quantile(VkrRecorder recorder, const VkrQuantileInfo *info)
     VKR_TRY(check_quantile(&q));
     for (uint32_t first = 0; first == 0 || first < info->shareCount; first += VKR_QUANTILE_SHARES)
         VKR_TRY(add_shares(recorder, &q, first));
+    vkr_note_list(&q.walk, "shares", info->shares, "shareCount", info->shareCount);
+    vkr_note_range(&q.walk, "trimmedMean", &info->trimmedMean);
+    vkr_note_range(&q.walk, "cumulative", &info->cumulative);
     return VKR_SUCCESS;
 }
 

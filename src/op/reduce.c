@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdReduce: what the caller asks for, checked. */
+#include "../plan/unused.h"
 #include "reduce.h"
 
 #include <inttypes.h>
@@ -333,6 +334,14 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
     return NULL;
 }
 
+static void note_unused(const vkr_walk *w, const VkrReduceInfo *info)
+{
+    vkr_note_count(w, "input");
+    vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
+    vkr_note_segments(w, &info->segments);
+    vkr_note_range(w, "mask.flags.range", &info->mask.flags.range);
+}
+
 static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
     VkrReduceInfo by_offsets;
@@ -364,7 +373,7 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     VKR_TRY(r.segmented ? vkr_plan_segments(recorder, &r)
             : squares   ? vkr_plan_squares(recorder, &r)
                         : vkr_plan_reduce(recorder, &r));
-    vkr_note_count(&r.walk);
+    note_unused(&r.walk, info);
     return VKR_SUCCESS;
 }
 

@@ -138,9 +138,6 @@ VkrResult vkr_plan_reduce(VkrRecorder recorder, vkr_reduce *reduce);
 
 /* ---- segment.c ---- */
 
-/* The name of a kind, in messages and on the command line. */
-const char *vkr_segment_kind_name(VkrSegmentKind kind);
-
 /* Checks the kind and the sizes of segments, on which the layout depends. Sets `segments`, `length`
  * and `tiles`. */
 VkrResult vkr_check_segments(vkr_reduce *reduce);

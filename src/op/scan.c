@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdScan: what the caller asks for, checked. */
+#include "../plan/unused.h"
 #include "scan.h"
 
 #include "monoid.h"
@@ -190,7 +191,11 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     VKR_TRY(vkr_plan_scan_geometry(&s));
     VKR_TRY(vkr_plan_heads(recorder, &s));
     VKR_TRY(s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s));
-    vkr_note_count(&s.walk);
+    vkr_note_count(&s.walk, "input");
+    vkr_note_gpu_count(&s.walk, "gpuCount", &info->gpuCount);
+    vkr_note_segments(&s.walk, &info->segments);
+    vkr_note_range(&s.walk, "gpuInitial", &info->gpuInitial);
+    vkr_note_range(&s.walk, "total", &info->total);
     return VKR_SUCCESS;
 }
 

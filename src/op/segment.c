@@ -6,16 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const char *vkr_segment_kind_name(VkrSegmentKind kind)
-{
-    static const char *const names[VKR_SEGMENT_KIND_COUNT] = {
-        [VKR_SEGMENTS_NONE] = "none",       [VKR_SEGMENTS_FLAGS] = "flags",
-        [VKR_SEGMENTS_ROWS] = "rows",       [VKR_SEGMENTS_OFFSETS] = "offsets",
-        [VKR_SEGMENTS_COLUMNS] = "columns", [VKR_SEGMENTS_WINDOWS] = "windows",
-        [VKR_SEGMENTS_TILES] = "tiles",     [VKR_SEGMENTS_KEYS] = "keys"};
-    return names[kind];
-}
-
 static VkrResult check_length(vkr_reduce *r)
 {
     const VkrSegments *segments = &r->info->segments;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdSort: what the caller asks for, checked, and its steps. */
+#include "../plan/unused.h"
 #include "sort.h"
 
 #include <inttypes.h>
@@ -185,7 +186,10 @@ static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
     VKR_TRY(check_sort(&s));
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.keys));
     VKR_TRY(vkr_plan_sort_request(recorder, &s));
-    vkr_note_count(&s.walk);
+    vkr_note_count(&s.walk, "keys");
+    vkr_note_gpu_count(&s.walk, "gpuCount", &info->gpuCount);
+    vkr_note_segments(&s.walk, &info->segments);
+    vkr_note_list(&s.walk, "payloads", info->payloads, "payloadCount", info->payloadCount);
     return VKR_SUCCESS;
 }
 

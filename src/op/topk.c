@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vkrCmdTopK: what the caller asks for, checked. */
+#include "../plan/unused.h"
 #include "topk.h"
 
 #include <inttypes.h>
@@ -146,7 +147,11 @@ static VkrResult add_topk(VkrRecorder recorder, const VkrTopKInfo *info)
     VKR_TRY(check_overlaps(&t));
     VKR_TRY(vkr_stage(recorder, w, w->count, &t.input));
     VKR_TRY(vkr_plan_topk(recorder, &t));
-    vkr_note_count(w);
+    vkr_note_count(w, "input");
+    vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
+    vkr_note_segments(w, &info->segments);
+    vkr_note_list(w, "payloads", info->payloads, "payloadCount", info->payloadCount);
+    vkr_note_range(w, "found", &info->found);
     return VKR_SUCCESS;
 }
 

@@ -169,15 +169,15 @@ VkrResult vkr_check_holds(const vkr_walk *w, const char *field, const vkr_view *
     return VKR_SUCCESS;
 }
 
-void vkr_note_count(const vkr_walk *w)
+void vkr_note_count(const vkr_walk *w, const char *input)
 {
     /* A context is never a constant object, and this is all that planners change of it. */
     atomic_bool *noted = (atomic_bool *)&w->context->noted_count;
     if (w->count == 0 && w->held != 0 && !atomic_exchange(noted, true))
         vkr_note(w->context,
-                 "%s: count is 0, so no element is used, although input holds %" PRIu64
+                 "%s: count is 0, so no element is used, although %s holds %" PRIu64
                  "; VKR_COUNT_ALL stands for all of them.",
-                 w->call, w->held);
+                 w->call, input, w->held);
 }
 
 /* ---- Ranges ---- */

@@ -57,9 +57,9 @@ VkrResult vkr_check_number(const vkr_walk *walk, const char *name, uint64_t numb
 VkrResult vkr_check_count(vkr_walk *walk, uint64_t count, const vkr_view *input);
 VkrResult vkr_check_holds(const vkr_walk *walk, const char *field, const vkr_view *view);
 
-/* Reports, once for each context, that a walk has no elements although its input has some: the
- * count may have been forgotten. */
-void vkr_note_count(const vkr_walk *walk);
+/* Reports, once for each context, that a walk has no elements although `input` has some: the count
+ * may have been forgotten. */
+void vkr_note_count(const vkr_walk *walk, const char *input);
 
 /* Checks that a range starts at a multiple of the alignment and has at least `size` bytes. */
 VkrResult vkr_check_range(const vkr_walk *walk, const char *field, const VkrBufferRange *range,

@@ -7,6 +7,7 @@
 
 #include "../core/function.h"
 #include "slot.h"
+#include "unused.h"
 
 _Static_assert(VKR_MAX_HOOK_USES + 3 <= VKR_MAX_ACCESSES, "uses fit a step");
 
@@ -66,6 +67,7 @@ VkrResult vkr_check_hook_handles(const vkr_walk *w, const char *field, const Vkr
              "%s->uses is NULL, but must point to the %u of useCount.", field, hook->useCount);
     for (uint32_t i = 0; i < hook->useCount; i++)
         VKR_TRY(check_use(w, field, i, &hook->uses[i]));
+    vkr_note_list(w, "a hook's uses", hook->uses, "useCount", hook->useCount);
     return VKR_SUCCESS;
 }
 

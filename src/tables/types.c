@@ -224,6 +224,16 @@ const char *vkrBinKindName(VkrBinKind kind)
     return pick(bin_kind_names, VKR_ARRAY_SIZE(bin_kind_names), kind);
 }
 
+const char *vkr_segment_kind_name(VkrSegmentKind kind)
+{
+    static const char *const names[VKR_SEGMENT_KIND_COUNT] = {
+        [VKR_SEGMENTS_NONE] = "none",       [VKR_SEGMENTS_FLAGS] = "flags",
+        [VKR_SEGMENTS_ROWS] = "rows",       [VKR_SEGMENTS_OFFSETS] = "offsets",
+        [VKR_SEGMENTS_COLUMNS] = "columns", [VKR_SEGMENTS_WINDOWS] = "windows",
+        [VKR_SEGMENTS_TILES] = "tiles",     [VKR_SEGMENTS_KEYS] = "keys"};
+    return names[kind];
+}
+
 const char *vkrPredicateName(VkrPredicateKind kind)
 {
     return pick(predicate_names, VKR_ARRAY_SIZE(predicate_names), kind);

@@ -47,4 +47,7 @@ extern const uint32_t vkr_op_parts[VKR_OP_BITS][2]; /* for integers and for floa
 extern const vkr_part_info vkr_parts[];
 extern const uint32_t vkr_part_count;
 
+/* The name of a kind, in messages and on the command line. */
+const char *vkr_segment_kind_name(VkrSegmentKind kind);
+
 #endif

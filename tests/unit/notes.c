@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes: features that a context leaves out, extensions whose state vkrEnd invalidates, and a count
- * of 0 although the input has elements. All of these are valid. */
+/* Notes: features that a context leaves out, extensions whose state vkrEnd invalidates, a count of
+ * 0 although the input has elements, and fields that are not used. All of these are valid. */
 #include "chains.h"
 
 /* ---- What vkrCreateContext notes ---- */
@@ -41,6 +41,8 @@ TEST(test_left_off)
         fixture.info.enabledFeatureChain = make_chain(&app, bits);
         expect_bits(&app, bits, false, ALL_BITS & ~notes[k].cleared);
         fixture.info.enabledExtensionCount = notes[k].extension_count;
+        if (notes[k].extension_count == 0)
+            fixture.info.enabledExtensions = NULL;
         fixture.info.limits.disabledFeatures = notes[k].disabled;
         assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
         if (notes[k].note)
@@ -207,4 +209,24 @@ TEST(test_more)
     trace_close();
 }
 
-TEST_MAIN("notes", CASE(test_left_off), CASE(test_lost_state), CASE(test_counts), CASE(test_more))
+/* ---- Fields that are not used ---- */
+
+EXTERN_TEST(test_unused); /* notes_unused.c */
+
+/* An array of extensions without their number. */
+TEST(test_unused_extensions)
+{
+    static const char *const names[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
+    trace_describe(&(trace_device){.pools = true, .bare = true});
+    fixture.info.enabledExtensionCount = 0;
+    fixture.info.enabledExtensions = names;
+    assert_int_equal(vkrCreateContext(&fixture.info, &fixture.context), VKR_SUCCESS);
+    assert_int_equal(fixture.notes, 2); /* the first one is about features */
+    fixture.notes = 1;
+    assert_noted("vkrCreateContext: enabledExtensions is set, but not used, since "
+                 "enabledExtensionCount is 0; that must be the number of its entries.");
+    trace_close();
+}
+
+TEST_MAIN("notes", CASE(test_left_off), CASE(test_lost_state), CASE(test_counts), CASE(test_more),
+          CASE(test_unused), CASE(test_unused_extensions))
