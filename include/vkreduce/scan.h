@@ -5,8 +5,10 @@
  * For elements x[0] .. x[n - 1] and an operator + an inclusive scan writes x[0] + .. + x[i] to
  * output i, an exclusive one x[0] + .. + x[i - 1]. Every prefix starts with the initial value or,
  * where none is given, with the operator's identity: 0 for sum, or and xor, 1 for product, all ones
- * for and, and the result of no element for min and max. Reversed scans write x[i] + .. + x[n - 1],
- * or x[i + 1] + .. + x[n - 1].
+ * for and. The identity of min and max is not a number: their prefix of no element is that of a
+ * reduction (+inf or -inf), but one of NaN alone is NaN, inclusive or exclusive, and not the
+ * infinity. An initial value takes part as an element does. Reversed scans write x[i] + .. +
+ * x[n - 1], or x[i + 1] + .. + x[n - 1].
  *
  * Results have the type that a reduction with the same operator, elements and accumulator has
  * (vkrGetScanType), with the same rules for NaN and wrapping.

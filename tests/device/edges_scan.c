@@ -203,6 +203,56 @@ static void test_initial_nan(void **state)
     }
 }
 
+/* Writes the minimum or maximum of no element, unless an element before it was a number or NaN. */
+static void expect_extremes(const VkrScanInfo *info, uint32_t at, uint32_t numbers)
+{
+    const float nothing = info->op == VKR_OP_MIN ? INFINITY : -INFINITY;
+    const float *values = (const float *)extra.data + 64, *results = output.data;
+    float first = info->initial != NULL ? *(const float *)info->initial : nothing;
+    bool is_empty = info->initial == NULL;
+    for (uint32_t k = 0; k < ELEMENTS; k++) {
+        const uint32_t i = (info->flags & REVERSE) != 0 ? ELEMENTS - 1 - k : k;
+        const float before = first;
+        if (is_empty || isnan(first))
+            first = values[i];
+        else if (!isnan(values[i]))
+            first = info->op == VKR_OP_MIN ? fminf(first, values[i]) : fmaxf(first, values[i]);
+        is_empty = false;
+        const float value = (info->flags & EXCLUSIVE) != 0 ? before : first;
+        if (isnan(value) != isnan(results[i]) || (!isnan(value) && value != results[i]))
+            fail_msg("%s %u, numbers from %u to %u: result %u is %g, not %g", vkrOpName(info->op),
+                     info->flags, at, at + numbers, i, (double)results[i], (double)value);
+    }
+}
+
+/* A prefix of NaN alone is NaN, and only one of no element is an infinity. */
+static void test_only_nan(void **state)
+{
+    (void)state;
+    static const VkrScanAlgorithm algorithms[] = {VKR_SCAN_REDUCE_THEN_SCAN, VKR_SCAN_SINGLE_PASS};
+    static const uint32_t first_numbers[] = {ELEMENTS, ELEMENTS / 2, 1}; /* NaN before these */
+    const VkrTuning tuning = shares(32, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4);
+    const float initial = 3;
+    float *values = (float *)extra.data + 64;
+    for (uint32_t i = 0; i < 24; i++) {
+        const uint32_t numbers = first_numbers[i % 3];
+        VkrScanInfo info = {.op = i % 2 == 0 ? VKR_OP_MIN : VKR_OP_MAX,
+                            .flags = i / 2 % 4,
+                            .input = view_of(&extra, 256, ELEMENTS),
+                            .output = view_of(&output, 0, ELEMENTS),
+                            .count = VKR_COUNT_ALL,
+                            .algorithm = algorithms[i / 8 % 2],
+                            .initial = i % 5 == 4 ? &initial : NULL};
+        for (uint32_t k = 0; k < ELEMENTS; k++)
+            values[k] = k < numbers ? NAN : (float)(k % 7);
+        info.input.type = info.output.type = VKR_TYPE_F32;
+        const work w = open_work(NULL, &tuning);
+        assert_true(harness_check(&h, vkrCmdScan(w.recorder, &info), "vkrCmdScan"));
+        run(&w);
+        expect_extremes(&info, numbers, ELEMENTS - numbers);
+    }
+}
+
 /* The bits of a float as a result. */
 static uint32_t result_bits(float value)
 {
@@ -285,6 +335,7 @@ size_t scan_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
         cmocka_unit_test(test_initial_nan),
+        cmocka_unit_test(test_only_nan),
         cmocka_unit_test(test_nan),
     };
     memcpy(tests, fixed, sizeof(fixed));
