@@ -166,6 +166,10 @@ static void draw_gpu_count(uint64_t *state, uint32_t kind, sort_row *row)
 void sort_rows_begin(row_list *list, const abilities *device)
 {
     rows_begin(list, "sort", axis_sizes, 0, valid_row, device);
+    if (harness_full())
+        pairs_add_triples(&list->p, 1u << AXIS_TYPE | 1u << AXIS_PAYLOADS | 1u << AXIS_ALGORITHM |
+                                        1u << AXIS_ORDER | 1u << AXIS_SEGMENTS | 1u << AXIS_KEYS |
+                                        1u << AXIS_GPU_COUNT);
 }
 
 void sort_limit(sort_row *row)

@@ -76,6 +76,8 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
 
 #define MAX_AXES 16
 #define AXIS_VALUES 16
+#define MAX_TRIPLE_AXES 7
+#define MAX_TRIPLE_SETS 35 /* of three such axes */
 
 /* Whether a combination is valid on a device with these abilities. */
 typedef bool (*pairs_valid)(const abilities *a, const uint32_t row[MAX_AXES]);
@@ -89,14 +91,24 @@ typedef struct pairs {
     uint64_t state;
     uint32_t covered, possible;
     unsigned char pair[MAX_AXES * AXIS_VALUES][MAX_AXES * AXIS_VALUES]; /* see reduce_pairs.c */
+    /* The axes of which triples are listed too; how many these are; and for each three axes, in
+     * ascending order, each triple of values. */
+    uint32_t triple_axes[MAX_TRIPLE_AXES], triple_count;
+    uint32_t triples;
+    unsigned char triple[MAX_TRIPLE_SETS][AXIS_VALUES * AXIS_VALUES * AXIS_VALUES];
 } pairs;
 
 /* Begins a list of rows. A size of 0 ends the axes. */
 void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint64_t seed,
                  pairs_valid valid, const abilities *able);
 
-/* Chooses the next row: of many valid rows, the one that covers the most new pairs. Returns false
- * when all pairs of valid rows are covered. */
+/* Adds every triple of values of three of these axes, given as bits, to the list. In full runs,
+ * tests of operations do this with the axes that choose a kernel, since what a kernel does wrong
+ * can depend on three of them. The rows of triples come after those of pairs. */
+void pairs_add_triples(pairs *p, uint32_t axes);
+
+/* Chooses the next row: of many valid rows, the one that covers the most new pairs, or triples.
+ * Returns false when all of valid rows are covered. */
 bool pairs_next(pairs *p, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_rows.c ---- */
