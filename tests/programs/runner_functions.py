@@ -204,6 +204,7 @@ def test_operators():
     array('offsets.npy', 'u32', [0, 0, 7, 6000])
     state('offsets', 'reduce --operator affine.glsl u8.npy --segments offsets:offsets.npy',
           {'state': [[1, 0], affine(values[:7])[-2:], affine(values[7:], 7)[-2:]]})
+    columns(values)
     text('plus.glsl', '#define State float', 'State lift(E x, uint i) { return x; }',
          'State identity() { return 0.0; }',
          'State combine(State a, State b) { return a + b; }')
@@ -240,6 +241,37 @@ def test_operators():
              'State combine(State a, State b) { return a + b; }')
         array('one.npy', kind, [0, number, 0], '(3,)')
         state(kind, 'reduce --operator sum.glsl one.npy', {'state': [number]}, type=kind)
+
+
+def columns(values):
+    """Columns of matrices of several shapes, whose elements are not neighbours."""
+    text('ends.glsl', '#define State uvec2',
+         'State lift(E x, uint i) { return State(uint(x), 1); }',
+         'State identity() { return State(0); }',
+         'State combine(State a, State b) { return State(b.y == 0 ? a.x : b.x, a.y + b.y); }')
+    for kind, length in [('u8', 100), ('u16', 6000), ('i32', 1), ('f32', 37 * 8), ('f64', 3)]:
+        some = values[:6000 // length * length]
+        array('matrix.npy', kind, some)
+        state('columns', f'reduce --operator ends.glsl matrix.npy --segments columns:{length}',
+              {'state': [[some[len(some) - length + c], len(some) // length]
+                         for c in range(length)]}, type=kind)
+    array('matrix.npy', 'u8', values)
+    state('columns of records', 'reduce --operator ends.glsl matrix.npy --segments columns:50 '
+          '--offset 1 --stride 3 --count-on-gpu',
+          {'state': [[values[1::3][1950 + c], 40] for c in range(50)]})
+    state('columns in any order', 'reduce --operator mean.glsl matrix.npy --segments columns:1000',
+          {'state': [[sum(values[c::1000]), 6] for c in range(1000)]})
+    command = 'reduce --operator affine.glsl matrix.npy --segments columns:1500'
+    code, out, err = call(PROGRAM, *shlex.split(command), '--verify', '--json')
+    found = json.loads(out)
+    right = []
+    for c in range(1500):
+        a, b = 1, 0
+        for i in range(c, 6000, 1500):
+            a, b = a * (values[i] | 1) % 2**32, ((values[i] | 1) * b + i) % 2**32
+        right.append([a, b])
+    ok(code == 0 and found['result'] == {'state': right} and found['verified'] is None and
+       'lift reads the index' in err, 'columns whose states have indices', f'{code} {err}')
 
 
 def parts(values, affine):
@@ -289,6 +321,8 @@ def test_differences():
                             '-o out.npy'),
                            ('order of the elements', 'reduce --operator swap.glsl random:70000:1 '
                             '--type u32 --by seven.npy'),
+                           ('on its own', 'reduce --operator minus.glsl random:70000 '
+                            '--segments columns:7'),
                            ('as a reduction', 'scan --operator minus.glsl random:70001 '
                             '-o out.npy --segments rows:60000')]:
         code, out, err = call(PROGRAM, *shlex.split(command), '--verify', '--json')

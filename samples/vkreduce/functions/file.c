@@ -166,8 +166,10 @@ static int find_values(functions *f)
     const size_t count = f->size / sizeof(uint32_t);
     const uint32_t finish = spirv_function(f->code, count, "finish");
     const uint32_t combine = spirv_function(f->code, count, "combine");
+    const uint32_t lift = spirv_function(f->code, count, "lift");
     f->has_finish = finish != 0;
     f->is_commutative = spirv_function(f->code, count, "vkr_commutative") != 0;
+    f->reads_index = spirv_reads_last(f->code, count, lift);
     if (combine == 0) /* the library says what is wrong */
         return STATUS_DONE;
     const bool has_state = spirv_values(f->code, count, combine, &f->state);

@@ -23,9 +23,10 @@ typedef struct functions {
     function_role role;
     uint32_t *code; /* owned; SPIR-V */
     size_t size;    /* bytes */
-    /* Of an operator: whether its text says so; whether it has a function `finish`; what states
-     * are; and what results are: states, or what finish returns. */
-    bool is_commutative, has_finish;
+    /* Of an operator: whether its text says so; whether it has a function `finish`; whether the
+     * state of an element may depend on the element's index; what states are; and what results are:
+     * states, or what finish returns. */
+    bool is_commutative, has_finish, reads_index;
     function_values state, results;
     VkrModule module;
     VkrHook hook; /* the map, the predicate, or what makes a state of an element */
@@ -77,5 +78,9 @@ uint32_t spirv_function(const uint32_t *words, size_t count, const char *name);
 /* Lists the values of 32 bits that a function returns, in their order. Returns false if there are
  * none, more than MAX_STATE, or others. */
 bool spirv_values(const uint32_t *words, size_t count, uint32_t function, function_values *values);
+
+/* Whether a function may read its last parameter: its body names it, or has the same number for
+ * something else. */
+bool spirv_reads_last(const uint32_t *words, size_t count, uint32_t function);
 
 #endif

@@ -8,14 +8,40 @@
 
 enum { DATA, BOUNDS, OUT, BUFFERS };
 
+/* Whether the elements of a part are not neighbours; and how many it then has. */
+static bool is_stepped(const sampling *s, uint32_t part)
+{
+    return part < s->count && s->step > 1;
+}
+
+static uint32_t stepped_count(const sampling *s, uint32_t part)
+{
+    const uint64_t span = s->parts[part][1] - s->parts[part][0];
+    return s->step > 1 ? (uint32_t)((span + s->step - 1) / s->step) : 0;
+}
+
+/* The elements from which a part takes some that follow each other. */
+static VkrView view_of(const sampling *s, const pipe_slot *slot, uint32_t part)
+{
+    VkrView view = pipe_view(slot, DATA, s->in, s->in->count);
+    if (!is_stepped(s, part))
+        return view;
+    view.offset = s->parts[part][0] * view.stride;
+    view.size -= view.offset;
+    view.stride *= s->step;
+    return view;
+}
+
 static int load(void *context, pipe_slot *slot)
 {
     const sampling *s = context;
     char *bounds = pipe_map(slot, BOUNDS);
     slot->buffers[DATA].used = input_span(s->in, s->in->count);
     slot->buffers[BOUNDS].used = slot->buffers[OUT].used = MAX_PARTS * DISTANCE;
-    for (uint32_t i = 0; i < s->result_count; i++)
-        memcpy(bounds + i * DISTANCE, s->parts[i], sizeof s->parts[i]);
+    for (uint32_t i = 0; i < s->result_count; i++) {
+        const uint32_t rows[] = {0, stepped_count(s, i)};
+        memcpy(bounds + i * DISTANCE, is_stepped(s, i) ? rows : s->parts[i], sizeof rows);
+    }
     return input_load(s->in, 0, s->in->count, pipe_map(slot, DATA));
 }
 
@@ -27,8 +53,8 @@ static VkrResult collect(void *context, pipe_slot *slot)
     for (uint32_t i = 0; i < s->result_count && result == VKR_SUCCESS; i++) {
         const VkDeviceSize at = i * DISTANCE;
         const VkrReduceInfo info = {.label = "a part of the input",
-                                    .input = pipe_view(slot, DATA, s->in, s->in->count),
-                                    .count = s->in->count,
+                                    .input = view_of(s, slot, i),
+                                    .count = is_stepped(s, i) ? stepped_count(s, i) : s->in->count,
                                     .segments = {.kind = VKR_SEGMENTS_OFFSETS,
                                                  .offsets = {bounds, at, sizeof s->parts[i]},
                                                  .offsetType = VKR_TYPE_U32},

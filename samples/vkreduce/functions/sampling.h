@@ -12,10 +12,11 @@
 typedef struct sampling {
     const input *in;
     const VkrMonoid *monoid;
-    uint64_t size;            /* of a result, in bytes */
-    uint32_t count;           /* of the parts; sampling_run adds others */
-    uint64_t places[SAMPLES]; /* of the results they are compared with; for the caller */
-    uint32_t parts[MAX_PARTS][2];
+    uint64_t size;                /* of a result, in bytes */
+    uint32_t count;               /* of the parts; sampling_run adds others */
+    uint64_t step;                /* elements from one of a part to the next; 0: 1 */
+    uint64_t places[SAMPLES];     /* of the results they are compared with; for the caller */
+    uint32_t parts[MAX_PARTS][2]; /* the first element, and the one after the last */
     uint32_t result_count;
     char results[MAX_PARTS * MAX_RESULT];
 } sampling;

@@ -16,6 +16,8 @@ enum {
     OP_TYPE_STRUCT = 30,
     OP_CONSTANT = 43,
     OP_FUNCTION = 54,
+    OP_FUNCTION_PARAMETER = 55,
+    OP_FUNCTION_END = 56,
     OP_DECORATE = 71,
     DECORATION_LINKAGE = 41,
     HEADER = 5,
@@ -93,6 +95,25 @@ uint32_t spirv_function(const uint32_t *words, size_t count, const char *name)
     }
     free(bits);
     return found;
+}
+
+bool spirv_reads_last(const uint32_t *words, size_t count, uint32_t function)
+{
+    bool inside = false;
+    uint32_t last = 0;
+    for (instruction i = {0}; next(words, count, &i);) {
+        if (i.op == OP_FUNCTION)
+            inside = i.length > 2 && i.words[2] == function;
+        if (inside && i.op == OP_FUNCTION_END)
+            return false;
+        if (inside && i.op == OP_FUNCTION_PARAMETER && i.length > 2)
+            last = i.words[2];
+        else
+            for (uint32_t k = 1; k < i.length && inside && last != 0; k++)
+                if (i.words[k] == last)
+                    return true;
+    }
+    return true;
 }
 
 typedef struct listing {

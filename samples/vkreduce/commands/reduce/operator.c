@@ -158,6 +158,8 @@ static int find_part(const reduce_request *r, const uint64_t *runs, uint64_t seg
         memcpy(at, runs + segment, sizeof at);
     else if (s->kind == VKR_SEGMENTS_OFFSETS)
         status = segments_offsets(s, segment, 2, at);
+    else if (s->kind == VKR_SEGMENTS_COLUMNS)
+        at[0] = segment; /* every s->length-th element from there on */
     else if (s->kind != VKR_SEGMENTS_NONE) {
         at[0] = s->kind == VKR_SEGMENTS_ROWS ? segment * s->length : segment;
         at[1] = least(at[1], at[0] + s->length);
@@ -167,14 +169,24 @@ static int find_part(const reduce_request *r, const uint64_t *runs, uint64_t seg
     return status;
 }
 
+/* The elements of a column have other elements between them, which a reduction of this column alone
+ * does not count. So the state of an element must not depend on its index there. */
+static bool can_sample(const reduce_request *r, const sampling *s, const task *t)
+{
+    return sampling_fits(s, t) &&
+           (r->segments.kind != VKR_SEGMENTS_COLUMNS || !r->functions.reads_index);
+}
+
 /* Reduces the elements of some segments on their own. */
 static int run_samples(job *j, const uint64_t *runs, sampling *s)
 {
     const reduce_request *r = j->request;
     const uint64_t all = ((const reduce_results *)j->results)->layout.segments;
     int status = STATUS_DONE;
-    if (!sampling_fits(s, &j->task))
+    if (!can_sample(r, s, &j->task))
         return status;
+    if (r->segments.kind == VKR_SEGMENTS_COLUMNS)
+        s->step = r->segments.length;
     s->count = (uint32_t)least(all, SAMPLES);
     for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++) {
         s->places[i] = all * (i + 1) / s->count - 1;
@@ -223,11 +235,14 @@ int reduce_verify_operator(job *j)
                   .monoid = r->info.monoid,
                   .size = r->functions.results.count * sizeof(uint32_t)};
     const bool compares = windows || r->functions.is_commutative || r->in[0].count == 0 ||
-                          sampling_fits(&s, &j->task);
+                          can_sample(r, &s, &j->task);
     j->task.unverified = !compares;
     note("--verify: only %s defines what is right; %s", r->functions.file,
-         compares ? "other ways to compute it are compared"
-                  : "nothing is compared, since the data is too large to reduce it at once");
+         compares                       ? "other ways to compute it are compared"
+         : !sampling_fits(&s, &j->task) ? "nothing is compared, since the data is too large to "
+                                          "reduce it at once"
+                                        : "nothing is compared, since lift reads the index of an "
+                                          "element, which a column on its own does not have");
     uint64_t *runs = NULL;
     int status = find_runs(j, &runs);
     if (status == STATUS_DONE && !j->task.differs)
