@@ -260,7 +260,7 @@ def option_seeds():
              'sort random:9 --type i16 --indices I.npy --bits 4:16 --algorithm one-workgroup',
              'sort random:9 --bits 3:2 --type u8 -o S.npy', 'topk 3 random:9 --smallest -o V.npy',
              'topk 65537 random:9', 'topk 2 random:9 --segments rows:3 --indices I.npy',
-             'bounds upper random:9 random:5:1 -o P.npy --descending',
+             'bounds upper random:1 random:5:1 -o P.npy --descending',
              'bounds middle random:9 random:5', 'scan sum random:9 -o S.npy --by random:9:2',
              'reduce sum random:9 --by random:9 --keys K.npy --counts C.npy']
     for i, line in enumerate(lines):

@@ -65,6 +65,13 @@ def test_usage():
     array('sorted.npy', 'u32', [1, 2, 3, 3])
     array('values.npy', 'u32', [3, 0])
     array('f32.npy', 'f32', [1, 2])
+    array('long.npy', 'i32', [*range(800000), -1])
+    array('step.npy', 'i64', [*range(131073), *range(70000)])
+    array('zeros.npy', 'f64', [0.0, -0.0])
+    array('nan.npy', 'f16', [NAN, 1.0])
+    array('last.npy', 'f32', [1.0, NAN])
+    array('wide.npy', 'u64', [2**63, 2**63 - 1])
+    write('records.bin', b''.join(pack('i16', [9, x, 9, 9]) for x in (1, 4, 3, 5)))
     npy('pair.npy', pack('u32', [1, 2, 3, 4]), '<u4', '(2, 2)')
     refusals(
         2, 'bounds',
@@ -74,10 +81,24 @@ def test_usage():
         ('two types', 'u32|f32.npy has f32|one type', 'lower sorted.npy f32.npy -o out.npy'),
         ('no such file', 'missing.npy', 'lower missing.npy values.npy -o out.npy'),
         ('pairs', 'pair.npy|2 channels', 'lower pair.npy values.npy --components 2 -o out.npy'),
-        ('the wrong order', 'values.npy|not in ascending order|element 1',
-         'lower values.npy sorted.npy -o out.npy --verify'),
-        ('the other order', 'sorted.npy|not in descending order|element 1',
-         'lower sorted.npy values.npy -o out.npy --verify --descending'),
+        ('the wrong order', 'values.npy: SORTED is not in ascending order|element 1 is 0, after 3',
+         'lower values.npy sorted.npy -o out.npy'),
+        ('the other order', 'sorted.npy: SORTED is not in descending order|element 1 is 2, after 1',
+         'lower sorted.npy values.npy -o out.npy --descending'),
+        ('the order at the end', 'long.npy|element 800000 is -1, after 799999',
+         'upper long.npy long.npy -o out.npy'),
+        ('the order from one portion to the next', 'step.npy|element 131073 is 0, after 131072',
+         'upper step.npy step.npy -o out.npy'),
+        ('the order of zeros', 'zeros.npy|element 1 is -0.0, after 0',
+         'lower zeros.npy zeros.npy -o out.npy'),
+        ('NaN first', 'nan.npy|not in ascending order:|element 1 is 1, after nan',
+         'lower nan.npy nan.npy -o out.npy'),
+        ('NaN last', 'last.npy|not in descending order with NaN first|element 1 is nan, after 1',
+         'lower last.npy last.npy -o out.npy --descending --nan-first'),
+        ('the order of large integers', 'wide.npy|element 1 is 9223372036854775807, after '
+         '9223372036854775808', 'lower wide.npy wide.npy -o out.npy'),
+        ('the order of fields of records', 'records.bin|element 2 is 3, after 4',
+         'lower records.bin records.bin --type i16 --offset 2 --stride 8 -o out.npy'),
         ('the output twice', '--json|standard output', 'lower sorted.npy values.npy -o - --json'),
         ('chunks and a count on the GPU', '--count-on-gpu|--chunk',
          'lower sorted.npy values.npy -o out.npy --count-on-gpu --chunk 1KiB'),

@@ -17,8 +17,9 @@ static const topic side_topic = {
 static const topic sorted_topic = {
     .name = "SORTED",
     .help = "an INPUT in order, as vkreduce sort writes it, which must fit the device",
-    .manual = "An INPUT in order, as vkreduce sort writes it, which must fit the device. If it is "
-              "not in order the positions mean nothing; --verify then says so."};
+    .manual = "An INPUT in order, as vkreduce sort writes it, which must fit the device. All of it "
+              "is read once before the search. If it is out of order, that is an error, which "
+              "names the first element that belongs before the one that precedes it."};
 
 static const topic values_topic = {
     .name = "VALUES",
