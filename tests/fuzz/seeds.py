@@ -262,6 +262,7 @@ def option_seeds():
              'topk 65537 random:9', 'topk 2 random:9 --segments rows:3 --indices I.npy',
              'bounds upper random:1 random:5:1 -o P.npy --descending',
              'bounds middle random:9 random:5', 'scan sum random:9 -o S.npy --by random:9:2',
+             'reduce sum random:9 --runs random:9',
              'reduce sum random:9 --by random:9 --keys K.npy --counts C.npy']
     for i, line in enumerate(lines):
         yield f'{i:02}', line.replace(' ', '\n').encode()

@@ -7,8 +7,8 @@
 
 bool __real_oracle_sort(const oracle_sort_info *info, uint32_t *indices);
 bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices);
-int __real_runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count);
-int __wrap_runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count);
+int __real_runs_find(const reduce_request *r, found_groups *found);
+int __wrap_runs_find(const reduce_request *r, found_groups *found);
 uint64_t __real_oracle_lower_bound(const oracle_sorted *sorted, const void *value);
 uint64_t __wrap_oracle_lower_bound(const oracle_sorted *sorted, const void *value);
 uint64_t __real_oracle_upper_bound(const oracle_sorted *sorted, const void *value);
@@ -27,11 +27,11 @@ bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices)
 }
 
 /* The last run ends too early. */
-int __wrap_runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count)
+int __wrap_runs_find(const reduce_request *r, found_groups *found)
 {
-    const int status = __real_runs_find(r, offsets, count);
+    const int status = __real_runs_find(r, found);
     if (status == STATUS_DONE)
-        (*offsets)[*count]--;
+        found->offsets[found->count]--;
     return status;
 }
 

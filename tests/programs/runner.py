@@ -45,8 +45,8 @@ def test_help():
     for command, words in {
             'devices': '--self-test', 'tune': '--quick|bf16', 'pyramid': 'IMAGE|--output',
             'reduce': 'argmin|bf16|--segments|windows:|--tiles|--as-image|--map|log2-luminance|'
-                      '--operator|--by|--keys|--counts',
-            'scan': '--operator|xor|--exclusive|flags:|--by|--verify',
+                      '--operator|--by|--runs|--keys|--counts',
+            'scan': '--operator|xor|--exclusive|flags:|--by|--runs|--verify',
             'sort': '--descending|--indices|--bits|offsets:|--verify',
             'topk': '65536|--smallest|--indices|rows:|--verify',
             'bounds': 'lower|upper|--descending|--verify',

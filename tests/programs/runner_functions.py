@@ -283,7 +283,7 @@ def parts(values, affine):
     array('floats.npy', 'f32', values[:40])
     runs = list(zip(cuts[1:], cuts[2:]))
     for where, ends in [('--segments rows:16', [(0, 16), (16, 32), (32, 40)]),
-                        ('--segments offsets:cuts.npy', runs), ('--by keys.npy', runs)]:
+                        ('--segments offsets:cuts.npy', runs), ('--runs keys.npy', runs)]:
         state('a scan', f'scan --operator affine.glsl few.npy -o out.npy {where}',
               {'type': 'u32', 'total': affine(values[ends[-1][0]:40], ends[-1][0])[-2:]})
         ok(read_npy('out.npy') == ('u32', (40, 2), [v for a, b in ends
@@ -296,15 +296,17 @@ def parts(values, affine):
             v for a, b in ends for k in range(a, b)
             for v in ([1, 0] + affine(values[k + 1:b], k + 1))[-2:]]),
            'its file', read_npy('out.npy'))
-    state('runs', 'reduce --operator affine.glsl few.npy --by keys.npy -o out.npy --keys k.npy '
-          '--counts c.npy', {'state': [affine(values[a:b], a)[-2:] for a, b in runs]})
+    state('runs', 'reduce --operator affine.glsl few.npy --runs keys.npy -o out.npy --keys k.npy '
+          '--counts c.npy', {'keys': [keys[a] for a, _ in runs],
+                             'state': [affine(values[a:b], a)[-2:] for a, b in runs]})
     found = [read_npy(name) for name in ('out.npy', 'k.npy', 'c.npy')]
     ok(found == [('u32', (len(runs), 2), [v for a, b in runs for v in affine(values[a:b], a)[-2:]]),
                  ('u16', (len(runs),), [keys[a] for a, _ in runs]),
                  ('u32', (len(runs),), [b - a for a, b in runs])], 'their files', found)
     state('runs, in any order',
-          'reduce --operator box.glsl floats.npy --by keys.npy --count-on-gpu',
-          {'state': [[min(values[a:b]), max(values[a:b])] for a, b in runs]})
+          'reduce --operator box.glsl floats.npy --runs keys.npy --count-on-gpu',
+          {'keys': [keys[a] for a, _ in runs],
+           'state': [[min(values[a:b]), max(values[a:b])] for a, b in runs]})
 
 
 def test_differences():
@@ -320,7 +322,7 @@ def test_differences():
                            ('as a reduction', 'scan --operator minus.glsl random:70001 '
                             '-o out.npy'),
                            ('order of the elements', 'reduce --operator swap.glsl random:70000:1 '
-                            '--type u32 --by seven.npy'),
+                            '--type u32 --runs seven.npy'),
                            ('on its own', 'reduce --operator minus.glsl random:70000 '
                             '--segments columns:7'),
                            ('as a reduction', 'scan --operator minus.glsl random:70001 '

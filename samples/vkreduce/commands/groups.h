@@ -27,6 +27,11 @@ extern const char *const auto_meanings[];
 #define STANDARD_OUTPUT                                                                            \
     " The name - is the standard output, which then has nothing else: no text, and no --json."
 
+/* Sentences for the manual, on --by. */
+#define GROUPS_MANUAL                                                                              \
+    "Elements of a key keep their order. Keys are equal if their bits are: -0 and +0 are two "     \
+    "keys, and so are NaN of different bits, which come last, in the order of their bits."
+
 /* Sentences for the manual, on --operator. */
 #define OPERATOR_MANUAL                                                                            \
     "Combine states by functions of FILE; there is then no OP, only INPUT. GLSL without #version " \

@@ -174,23 +174,10 @@ int tiles_open(segments *s, const char *text, const input *in)
     return STATUS_DONE;
 }
 
-int keys_open(segments *s, const char *name, uint64_t count)
-{
-    *s = (segments){0};
-    if (name == NULL)
-        return STATUS_DONE;
-    s->kind = VKR_SEGMENTS_KEYS;
-    int status = input_open(&s->file, name, &(input_options){.role = INPUT_OF_OPTION});
-    if (status == STATUS_DONE && s->file.count != count)
-        return fail(STATUS_USAGE,
-                    "%s: it has %" PRIu64 " keys; --by needs one for each of %" PRIu64 " elements",
-                    name, s->file.count, count);
-    return status;
-}
-
 void segments_close(segments *s)
 {
     input_close(&s->file);
+    input_close(&s->stored);
 }
 
 /* The number of offsets that are less than the index of an element. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --segments, --tiles and --by. */
+/* --segments, --tiles, --by and --runs. */
 #ifndef RUNNER_SEGMENTS_H
 #define RUNNER_SEGMENTS_H
 
@@ -11,7 +11,9 @@ typedef struct segments {
     VkrSegmentKind kind;
     uint64_t length; /* of a row or window; of the rows that tiles are cut from */
     uint32_t tile_width, tile_height;
-    input file; /* of flags, of offsets in their order, or of keys */
+    input file;   /* of flags, of offsets in their order, or of keys */
+    bool groups;  /* the elements of equal keys are a segment, wherever they are: --by */
+    input stored; /* then the file of float keys, of which `file` has codes; else without a name */
 } segments;
 
 typedef enum segments_of {
@@ -30,13 +32,24 @@ void segments_close(segments *s);
 /* Does the same for tiles: for the text of --tiles and the elements of an input. */
 int tiles_open(segments *s, const char *text, const input *in);
 
-/* Does the same for runs of equal keys, of which a file has one for each element; NULL: none. */
-int keys_open(segments *s, const char *name, uint64_t count);
-
 /* Loads `count` offsets, starting at offset `first`. */
 int segments_offsets(const segments *s, uint64_t first, uint64_t count, uint64_t *offsets);
 
 /* Loads a flag for each element, which is set where a segment starts; for scans. */
 int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *bits);
+
+/* ---- keys.c: segments by a file with a key for each element ---- */
+
+/* Opens the file that --by or --runs names; NULL: it is not given. */
+int keys_open(segments *s, const char *by, const char *runs, uint64_t count);
+
+/* The keys as their file has them; and what keys the device has found for some segments, which are
+ * codes before. */
+const input *keys_stored(const segments *s);
+void keys_decode(const segments *s, void *keys, uint64_t count);
+
+/* The code for the bits of a float, and the bits for a code. */
+uint64_t key_code(VkrType type, uint64_t bits);
+uint64_t key_of_code(VkrType type, uint64_t code);
 
 #endif

@@ -70,15 +70,20 @@ double value_as_double(VkrType type, const void *value)
                            : (double)value_as_unsigned(type, value);
 }
 
-uint64_t value_order(VkrType type, const void *value, bool descending)
+uint64_t value_infinity(VkrType type)
 {
     static const uint64_t infinities[VKR_TYPE_COUNT] = {[VKR_TYPE_F16] = 0x7c00,
                                                         [VKR_TYPE_BF16] = 0x7f80,
                                                         [VKR_TYPE_F32] = 0x7f800000,
                                                         [VKR_TYPE_F64] = UINT64_C(0x7ff) << 52};
+    return infinities[type];
+}
+
+uint64_t value_order(VkrType type, const void *value, bool descending)
+{
     const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1), all = sign | (sign - 1);
     uint64_t bits = value_as_unsigned(type, value);
-    if (is_float(type) && (bits & ~sign) > infinities[type])
+    if (is_float(type) && (bits & ~sign) > value_infinity(type))
         return UINT64_MAX;
     if (is_float(type) && (bits & sign) != 0)
         bits = ~bits & all;

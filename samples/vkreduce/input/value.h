@@ -27,6 +27,9 @@ int64_t value_as_signed(VkrType type, const void *value);
 /* The double nearest to a value. */
 double value_as_double(VkrType type, const void *value);
 
+/* The bits of a float type's infinity. */
+uint64_t value_infinity(VkrType type);
+
 /* A number that grows as values do in the order of sorts: -0 is below +0, and all NaN are equal and
  * last, ascending or descending. */
 uint64_t value_order(VkrType type, const void *value, bool descending);

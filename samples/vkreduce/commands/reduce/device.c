@@ -27,6 +27,7 @@ typedef struct reduction {
     gpu_buffer data[INPUTS], segment_count; /* of all data at once */
     gpu_buffer offsets;                     /* or keys */
     VkrCountOutput run_count;               /* of keys */
+    grouping groups;                        /* of --by */
     gpu_buffer partials;                    /* of pieces */
     pipe pipe;
 } reduction;
@@ -50,22 +51,32 @@ static int create_output(reduction *d)
 
 /* ---- All at once ---- */
 
+/* Groups have what the function of --map has returned already. */
+static bool is_evaluated(const reduction *d, uint32_t i)
+{
+    return d->request->segments.groups && d->request->sources[i].function != NULL;
+}
+
 static const input *stored_input(const reduction *d, uint32_t i)
 {
-    return texels_stored(&d->request->sources[i], &d->request->in[i]);
+    const input *in = &d->request->in[i];
+    return is_evaluated(d, i) ? in : texels_stored(&d->request->sources[i], in);
 }
 
 /* The data's buffer may be empty if only sizes matter. */
 static VkrView whole_view(const reduction *d, uint32_t i)
 {
     const input *in = stored_input(d, i);
-    return texels_view(&d->request->sources[i], (VkrView){.buffer = d->data[i].buffer,
-                                                          .offset = in->offset,
-                                                          .size = in->size - in->offset,
-                                                          .type = in->type,
-                                                          .components = in->components,
-                                                          .stride = in->stride,
-                                                          .texels = d->data[i].texels});
+    const bool groups = d->request->segments.groups;
+    const gpu_buffer *data = groups ? &d->groups.moved[i] : &d->data[i];
+    const VkrView stored = {.buffer = data->buffer,
+                            .offset = in->offset,
+                            .size = in->size - in->offset,
+                            .type = in->type,
+                            .components = in->components,
+                            .stride = in->stride,
+                            .texels = data->texels};
+    return is_evaluated(d, i) ? stored : texels_view(&d->request->sources[i], stored);
 }
 
 static int create_data(reduction *d)
@@ -80,6 +91,8 @@ static int create_data(reduction *d)
             status = gpu_buffer_create(g, &d->data[i], stored_input(d, i)->size, kind);
     if (status == STATUS_DONE && (s->kind == VKR_SEGMENTS_OFFSETS || s->kind == VKR_SEGMENTS_KEYS))
         status = gpu_buffer_create(g, &d->offsets, s->file.size, kind);
+    if (status == STATUS_DONE && s->groups)
+        status = grouping_create(&d->groups, d->task, s);
     if (status == STATUS_DONE && d->task->opts->count_on_gpu)
         status = gpu_buffer_create(g, &d->segment_count, sizeof segment_count, MEMORY_UPLOAD);
     if (status == STATUS_DONE && d->task->opts->count_on_gpu)
@@ -104,10 +117,24 @@ static int upload(void *context)
     return status;
 }
 
+static VkrResult collect_groups(const reduction *d, pipe_slot *slot)
+{
+    const segments *s = &d->request->segments;
+    const VkBuffer sources[] = {d->data[0].buffer, d->data[1].buffer};
+    const VkrView keys = {
+        .buffer = d->offsets.buffer, .size = s->file.size, .type = s->file.type, .components = 1};
+    uint64_t count = d->info.count;
+    const VkrGpuCount gpu_count = pipe_count(&d->pipe, &count);
+    return grouping_sort(&d->groups, slot->recorder, keys, sources, gpu_count);
+}
+
 static VkrResult collect_whole(void *context, pipe_slot *slot)
 {
     const reduction *d = context;
     VkrReduceInfo info = d->info;
+    const VkrResult result = d->request->segments.groups ? collect_groups(d, slot) : VKR_SUCCESS;
+    if (result != VKR_SUCCESS)
+        return result;
     info.gpuCount = pipe_count(&d->pipe, &info.count);
     if (d->request->segments.kind == VKR_SEGMENTS_OFFSETS && d->task->opts->count_on_gpu)
         info.segments.gpuCount =
@@ -126,7 +153,7 @@ static int run_whole(reduction *d)
         d->info.input2 = whole_view(d, 1);
     d->info.count = r->in[0].count;
     *(reduce_has_runs(r) ? &d->info.segments.keys.buffer : &d->info.segments.offsets.buffer) =
-        d->offsets.buffer;
+        r->segments.groups ? d->groups.keys.buffer : d->offsets.buffer;
     status = create_output(d);
     if (status == STATUS_DONE && reduce_has_runs(r))
         status = runs_allocate(r, d->results, &d->task->gpu, &d->run_count, &d->info);
@@ -136,7 +163,11 @@ static int run_whole(reduction *d)
     d->pipe.upload = upload;
     status = pipe_run(&d->pipe, "uploading",
                       stored_input(d, 0)->size + stored_input(d, 1)->size + r->segments.file.size);
-    return status == STATUS_DONE && reduce_has_runs(r) ? runs_count(r, d->results) : status;
+    if (status == STATUS_DONE && reduce_has_runs(r))
+        status = runs_count(r, d->results);
+    if (status == STATUS_DONE && r->segments.groups)
+        runs_place(r, d->results, d->groups.indices.map);
+    return status;
 }
 
 /* ---- In chunks: items are elements or segments ---- */
@@ -300,13 +331,14 @@ static int cut_segments(reduction *d)
     const gpu_device *device = d->task->gpu.chosen;
     const bool tiles = r->opts->tiles != NULL, rows = r->segments.kind == VKR_SEGMENTS_ROWS;
     const bool by = reduce_has_runs(r);
-    const char *text = tiles ? r->opts->tiles : by ? r->opts->by : r->opts->segments;
+    const char *text = tiles ? r->opts->tiles : by ? runs_text(r) : r->opts->segments;
     if (!rows && r->segments.kind != VKR_SEGMENTS_WINDOWS)
         return fail(
             STATUS_USAGE, "--%s is '%s'; %s chunks, which only rows and windows can be cut into",
-            tiles ? "tiles"
-            : by  ? "by"
-                  : "segments",
+            tiles                ? "tiles"
+            : r->segments.groups ? "by"
+            : by                 ? "runs"
+                                 : "segments",
             text, d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     const uint64_t pitch = input_pitch(&r->in[0]);
     const uint64_t one = count_elements(d, layout->segments != 0) * pitch;
@@ -363,10 +395,15 @@ static int run(reduction *d)
     int status = cut ? lay_out_segments(d) : STATUS_DONE;
     if (status != STATUS_DONE)
         return status;
+    for (uint32_t i = 0; i < r->input_count && r->segments.groups; i++)
+        grouping_add(&d->groups, stored_input(d, i));
     const uint64_t sizes[] = {stored_input(d, 0)->size, stored_input(d, 1)->size,
-                              cut ? d->results->layout.size : 0, runs_size(r)};
-    if (pipe_fits(&d->pipe, r->in[0].count, 4, sizes) && !d->task->shared)
-        return run_whole(d);
+                              cut ? d->results->layout.size : 0, runs_size(r),
+                              grouping_bytes(&d->groups, &r->segments)};
+    if (pipe_fits(&d->pipe, r->in[0].count, 5, sizes) && !d->task->shared) {
+        status = grouping_check(&d->groups, d->task, r->opts->by);
+        return status == STATUS_DONE ? run_whole(d) : status;
+    }
     if (reduce_has_operator(r))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
                     r->in[0].name);
@@ -390,6 +427,7 @@ int reduce_execute(job *j)
                                    &d.partials};
     int status = run(&d);
     pipe_close(&d.pipe);
+    grouping_close(&d.groups, &j->task);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(&j->task.gpu, buffers[i]);
     return status;

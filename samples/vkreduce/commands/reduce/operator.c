@@ -38,7 +38,12 @@ void reduce_print_operator_json(const job *j)
     const reduce_request *r = j->request;
     const reduce_results *results = j->results;
     const bool nested = r->segments.kind != VKR_SEGMENTS_NONE;
-    fputs(nested ? "{\"state\":[" : "{\"state\":", stdout);
+    putchar('{');
+    if (reduce_has_runs(r)) {
+        runs_print_keys(r, results);
+        putchar(',');
+    }
+    fputs(nested ? "\"state\":[" : "\"state\":", stdout);
     for (uint64_t s = 0; s < results->layout.segments; s++) {
         fputs(s > 0 ? "," : "", stdout);
         state_json(&r->functions, &r->functions.results, state_at(results, s));
@@ -53,15 +58,14 @@ void reduce_print_operator_text(const job *j)
     const bool nested = r->segments.kind != VKR_SEGMENTS_NONE;
     const uint64_t count = results->layout.segments;
     if (nested)
-        printf("%-8s %" PRIu64 " by %s\n", "segments", count,
-               reduce_has_runs(r) ? r->opts->by : r->opts->segments);
+        reduce_print_heading(r, results);
     for (uint64_t s = 0; s < count; s++) {
         if (s == MAX_SHOWN / 2 && count > MAX_SHOWN) {
             puts("..");
             s = count - MAX_SHOWN / 2;
         }
         if (nested)
-            printf("%-8" PRIu64, s);
+            reduce_print_segment(r, results, s);
         else
             printf("%-8s", "state");
         state_text(&r->functions.results, state_at(results, s));
@@ -136,15 +140,13 @@ static int compare_all(job *j, const reduce_request *request, const sampling *s,
 }
 
 /* Finds where runs start, and compares the keys and lengths that the device has found. */
-static int find_runs(job *j, uint64_t **offsets)
+static int find_runs(job *j, found_groups *found)
 {
     const reduce_request *r = j->request;
-    uint64_t count;
     if (!reduce_has_runs(r))
         return STATUS_DONE;
-    const int status = runs_find(r, offsets, &count);
-    return status == STATUS_DONE ? runs_verify(r, j->results, *offsets, count, &j->task.differs)
-                                 : status;
+    const int status = runs_find(r, found);
+    return status == STATUS_DONE ? runs_verify(r, j->results, found, &j->task.differs) : status;
 }
 
 /* The elements of a segment; `runs` has where they start by key, and else is NULL. */
@@ -243,10 +245,16 @@ int reduce_verify_operator(job *j)
                                           "reduce it at once"
                                         : "nothing is compared, since lift reads the index of an "
                                           "element, which a column on its own does not have");
-    uint64_t *runs = NULL;
-    int status = find_runs(j, &runs);
+    found_groups found = {0};
+    input moved = {0};
+    int status = find_runs(j, &found);
+    if (status == STATUS_DONE && r->segments.groups) {
+        status = groups_move(&found, &r->in[0], &moved);
+        s.in = &moved;
+    }
     if (status == STATUS_DONE && !j->task.differs)
-        status = run_samples(j, runs, &s);
-    free(runs);
+        status = run_samples(j, found.offsets, &s);
+    found_groups_free(&found);
+    input_close(&moved);
     return status == STATUS_DONE && !j->task.differs ? compare_ways(j, &s, windows) : status;
 }

@@ -48,11 +48,12 @@ static const topic segments_topic = {
               "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
               "matrix. Offsets are integers of 32 or 64 bits."};
 
-#define OF_PARTS "a result for each part"
+#define OF_OUTPUTS "results as .npy; keys and sizes of groups or runs"
+#define OF_PARTS "a result for each segment, tile, key or run"
 
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
-        "the results, as .npy; - is the standard output",
+        "the results, as .npy; - is the standard output", .joint = OF_OUTPUTS,
         .manual =
             "Write the results as .npy, in the type of the results, with their exact bits. The "
             "array has up to three dimensions, in this order: the segments or tiles, with "
@@ -63,13 +64,23 @@ static const option_row rows[] = {
             "dimensions of the OPs and the channels; --field reads such a field. The arg results "
             "of a segment without numbers are the largest value of their "
             "type." STANDARD_OUTPUT),
+    ROW("keys", "FILE", OPTION_PATH, FIELD(keys), "with --by or --runs: the key of each result",
+        .joint = OF_OUTPUTS,
+        .manual = "With --by or --runs: write the key of each result as .npy. The table and --json "
+                  "print the keys, too."),
+    ROW("counts", "FILE", OPTION_PATH, FIELD(counts),
+        "with --by or --runs: the number of elements of each", .joint = OF_OUTPUTS,
+        .manual = "With --by or --runs: write the number of elements of each group or run as .npy, "
+                  "in u32, or in u64 if there are 2^32 elements or more."),
     ROW("operator", "FILE", OPTION_PATH, FIELD(operator_file),
         "combine states by functions in FILE, which replace OP",
         .manual = OPERATOR_MANUAL
         "-o writes an array whose last dimension is that of the values of a state, if there are "
         "several; --json prints them under \"state\", nested by segment. Segments are rows, "
-        "columns, windows, offsets, or runs of --by, whose keys and lengths --verify compares with "
-        "the scalar reference. Of the results it says that it does not know what is right; it "
+        "columns, windows, offsets, or those of --by and --runs, whose keys and numbers of "
+        "elements "
+        "--verify compares with the scalar reference. Of the results it says that it does not know "
+        "what is right; it "
         "computes them "
         "in other ways, as a window of all elements and, for commutative operators, in the "
         "order of the elements, and compares: integers must be equal, and floats may differ by "
@@ -81,17 +92,21 @@ static const option_row rows[] = {
         "a result for each W x H elements of a picture or a 2-D array", .joint = OF_PARTS,
         .manual = "Give a result for each tile of W x H elements of a picture or a two-dimensional "
                   "array, row by row. Tiles at the right and bottom edges may be smaller."),
-    ROW("by", "KEYS", OPTION_PATH, FIELD(by), "a result for each run of equal keys in a file",
+    ROW("by", "KEYS", OPTION_PATH, FIELD(by), "a result for each key in a file", .joint = OF_PARTS,
+        .manual =
+            "Give a result for each distinct key, in the order of the keys, as GROUP BY of SQL "
+            "does. KEYS is a file with a key for each element: one value of any type, in any "
+            "order. " GROUPS_MANUAL
+            " argmin and argmax give indices in INPUT. A function of --map gets the index in "
+            "INPUT, too; one of --operator must not read an index.\n"
+            "All data must fit the device at once, beside a copy of it."),
+    ROW("runs", "KEYS", OPTION_PATH, FIELD(runs), "a result for each run of equal keys in a file",
         .joint = OF_PARTS,
-        .manual = "Give a result for each run of consecutive elements whose keys have equal bits. "
-                  "KEYS is a file with a key for each element, of any type. Keys in order, as "
-                  "vkreduce sort writes them, have one run for each key."),
-    ROW("keys", "FILE", OPTION_PATH, FIELD(keys), "with --by: the key of each run, as .npy",
-        .joint = OF_PARTS),
-    ROW("counts", "FILE", OPTION_PATH, FIELD(counts),
-        "with --by: the number of elements of each run, as .npy", .joint = OF_PARTS,
-        .manual = "With --by: the number of elements of each run, as .npy, in u32, or in u64 if "
-                  "there are 2^32 elements or more."),
+        .manual = "Give a result for each run of consecutive elements whose keys have equal bits, "
+                  "in the order of the runs. KEYS is a file with a key for each element, of any "
+                  "type, which may have several components, as a picture in colour has. Keys in "
+                  "order have one run for each key, which costs less than --by. argmin and argmax "
+                  "count inside the run."),
     ROW("algorithm", "NAME|help", OPTION_WORD, FIELD(data.algorithm),
         "how the work is cut into dispatches",
         .manual = "How the work is cut into dispatches; help lists the names. pingpong and "

@@ -63,6 +63,10 @@ void reduce_print_json(const job *j)
         return;
     }
     putchar('{');
+    if (reduce_has_runs(j->request)) {
+        runs_print_keys(j->request, j->results);
+        putchar(',');
+    }
     print_json_results(j->request, j->results);
     putchar('}');
 }
@@ -123,14 +127,48 @@ static void print_cells(const reduce_request *r, const reduce_results *results, 
     }
 }
 
+/* The columns that the keys in a table need, at least those of its heading. */
+static int key_width(const reduce_request *r, const reduce_results *results)
+{
+    char text[160];
+    size_t width = strlen("segment ");
+    for (uint64_t k = 0; k < shown_segments(results) && reduce_has_runs(r); k++) {
+        runs_format_key(r, results, shown_segment(results, k), text);
+        width = strlen(text) > width ? strlen(text) : width;
+    }
+    return (int)width;
+}
+
+void reduce_print_heading(const reduce_request *r, const reduce_results *results)
+{
+    char what[16] = "segments";
+    if (r->opts->tiles != NULL)
+        strcpy(what, "tiles");
+    else if (reduce_has_runs(r))
+        snprintf(what, sizeof what, "%ss", runs_word(r));
+    printf("%-8s %" PRIu64 " by %s\n", what, results->layout.segments,
+           r->opts->tiles != NULL ? r->opts->tiles
+           : reduce_has_runs(r)   ? runs_text(r)
+                                  : r->opts->segments);
+}
+
+void reduce_print_segment(const reduce_request *r, const reduce_results *results, uint64_t segment)
+{
+    char text[160];
+    if (reduce_has_runs(r))
+        runs_format_key(r, results, segment, text);
+    else
+        snprintf(text, sizeof text, "%" PRIu64, segment);
+    printf("%-*s", key_width(r, results), text);
+}
+
 static void print_table(const reduce_request *r, const reduce_results *results)
 {
-    const bool tiles = r->opts->tiles != NULL;
-    printf("%-8s %" PRIu64 " by %s\n%-8s", tiles ? "tiles" : "segments", results->layout.segments,
-           tiles                ? r->opts->tiles
-           : reduce_has_runs(r) ? r->opts->by
-                                : r->opts->segments,
-           tiles ? "tile" : "segment");
+    reduce_print_heading(r, results);
+    printf("%-*s", key_width(r, results),
+           r->opts->tiles != NULL ? "tile"
+           : reduce_has_runs(r)   ? "key"
+                                  : "segment");
     for (uint32_t i = 0; i < r->op_count; i++)
         print_cells(r, results, MAX_SHOWN, r->order[i]);
     putchar('\n');
@@ -138,7 +176,7 @@ static void print_table(const reduce_request *r, const reduce_results *results)
         const uint64_t segment = shown_segment(results, line);
         if (line == MAX_SHOWN / 2 && segment != line)
             puts("..");
-        printf("%-8" PRIu64, segment);
+        reduce_print_segment(r, results, segment);
         for (uint32_t i = 0; i < r->op_count; i++)
             print_cells(r, results, line, r->order[i]);
         putchar('\n');

@@ -75,16 +75,32 @@ static int open_inputs(reduce_request *r, const operands *given)
 static int open_segments(reduce_request *r)
 {
     const reduce_options *opts = r->opts;
-    if (opts->by != NULL && (opts->tiles != NULL || opts->segments != NULL))
-        return fail(STATUS_USAGE, "--by and --%s are both given; name one",
-                    opts->tiles != NULL ? "tiles" : "segments");
-    if (opts->by != NULL)
-        return keys_open(&r->segments, opts->by, r->in[0].count);
+    if ((opts->by != NULL || opts->runs != NULL) && (opts->tiles != NULL || opts->segments != NULL))
+        return fail(STATUS_USAGE, "--%s and --%s are both given; name one",
+                    opts->by != NULL ? "by" : "runs", opts->tiles != NULL ? "tiles" : "segments");
+    if (opts->by != NULL || opts->runs != NULL)
+        return keys_open(&r->segments, opts->by, opts->runs, r->in[0].count);
     if (opts->tiles == NULL)
         return segments_open(&r->segments, SEGMENTS_OF_REDUCE, opts->segments, r->in[0].count);
     if (opts->segments != NULL)
         return fail(STATUS_USAGE, "--tiles and --segments are both given; name one");
     return tiles_open(&r->segments, opts->tiles, &r->in[0]);
+}
+
+/* What moves to its group must be in a buffer, and what is moved has another index. */
+static int check_groups(const reduce_request *r)
+{
+    if (!r->segments.groups)
+        return STATUS_DONE;
+    if (r->opts->texels.as_image)
+        return fail(STATUS_USAGE, "--by moves elements, which images cannot; leave --as-image out, "
+                                  "or take runs of equal keys by --runs");
+    if (reduce_has_operator(r) && r->functions.reads_index)
+        return fail(STATUS_USAGE,
+                    "%s: lift reads the index of an element, which --by changes; --runs takes runs "
+                    "of equal keys where they are",
+                    r->opts->operator_file);
+    return STATUS_DONE;
 }
 
 /* What depends on the order in which numbers are added: of floats, and of integers too. */
@@ -128,7 +144,22 @@ static int open_request(job *j)
     if (status == STATUS_DONE && !reduce_has_operator(r))
         status = functions_open(&r->functions, ROLE_MAP, r->opts->texels.map_file, &r->in[0]);
     j->input_count = r->input_count;
-    return status == STATUS_DONE ? open_segments(r) : status;
+    if (status == STATUS_DONE)
+        status = open_segments(r);
+    return status == STATUS_DONE ? check_groups(r) : status;
+}
+
+/* Packs what is moved: the elements as they are stored, or what a function makes of them, since it
+ * may read their indices. */
+static int prepare_groups(job *j, uint32_t i)
+{
+    reduce_request *r = j->request;
+    texel_source *source = &r->sources[i];
+    if (!r->segments.groups)
+        return STATUS_DONE;
+    if (source->function != NULL)
+        return functions_evaluate(&j->task, source, &r->in[i]);
+    return grouping_pack(source->stored.name != NULL ? &source->stored : &r->in[i]);
 }
 
 static int prepare(job *j)
@@ -136,12 +167,14 @@ static int prepare(job *j)
     reduce_request *r = j->request;
     const reduce_options *opts = r->opts;
     int status = functions_create(&r->functions, &j->task.gpu);
-    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE && !reduce_has_operator(r);
-         i++) {
-        status = functions_describe(&r->functions, &j->task.gpu, &r->in[i], &r->sources[i]);
-        if (status == STATUS_DONE)
+    for (uint32_t i = 0; i < r->input_count && status == STATUS_DONE; i++) {
+        if (!reduce_has_operator(r))
+            status = functions_describe(&r->functions, &j->task.gpu, &r->in[i], &r->sources[i]);
+        if (status == STATUS_DONE && !reduce_has_operator(r))
             status = texels_replace(&j->task, &opts->texels, &opts->data.input, &r->in[i],
                                     &r->sources[i]);
+        if (status == STATUS_DONE)
+            status = prepare_groups(j, i);
     }
     if (status != STATUS_DONE)
         return status;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The command reduce: options.c has its options, reduce.c the request, device.c computes, runs.c is
- * for --by, and other files print and verify. */
+ * for --by and --runs, and other files print and verify. */
 #ifndef RUNNER_REDUCE_H
 #define RUNNER_REDUCE_H
 
+#include "commands/grouping.h"
 #include "commands/job.h"
 #include "device/texels.h"
 #include "functions/functions.h"
@@ -18,6 +19,7 @@ typedef struct reduce_options {
     const char *segments;
     const char *tiles;
     const char *by;
+    const char *runs;
     const char *keys;
     const char *counts;
     uint32_t determinism;
@@ -45,7 +47,7 @@ typedef struct reduce_request {
     VkrReduceInfo info; /* without data, count and results */
 } reduce_request;
 
-/* What --by finds besides the results: for each run its key and its length. */
+/* What --by and --runs find besides the results: for each group or run its key and its length. */
 typedef struct reduce_runs {
     gpu_buffer keys, lengths, number;
     struct output keys_file, counts_file;
@@ -80,12 +82,18 @@ int reduce_execute(job *j);
 void reduce_print_json(const job *j);
 void reduce_print_text(const job *j);
 
+/* Print what cuts the data into segments, and how many there are; and a segment's number, or its
+ * key, before its results. */
+void reduce_print_heading(const reduce_request *r, const reduce_results *results);
+void reduce_print_segment(const reduce_request *r, const reduce_results *results, uint64_t segment);
+
 /* Reads the inputs again, since the copy on the device is not trusted, and compares the results. */
 int reduce_verify(job *j);
 
-/* ---- runs.c: --by. Segments are then runs of equal keys. ---- */
+/* ---- runs.c: --by and --runs. Segments are then runs of equal keys, which with --by are sorted.
+ * ---- */
 
-/* Checks that --keys and --counts come with --by. */
+/* Checks that --keys and --counts come with one of them. */
 int runs_check(const reduce_options *opts);
 
 static inline bool reduce_has_runs(const reduce_request *r)
@@ -104,14 +112,33 @@ void runs_close(reduce_results *results, const gpu *g);
 /* The number of bytes of keys and lengths. */
 uint64_t runs_size(const reduce_request *r);
 
-/* Reads how many runs the device has found. */
+/* Reads how many runs the device has found, and decodes their keys. */
 int runs_count(const reduce_request *r, reduce_results *results);
 
-/* Finds the runs in the file of keys: offset i is the first element of run i, and the last one the
- * number of elements. Compares the runs of the device with them. */
-int runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count);
-int runs_verify(const reduce_request *r, const reduce_results *results, const uint64_t *offsets,
-                uint64_t count, bool *differs);
+/* With --by: indices in groups, which are results of argmin and argmax, become indices in the
+ * input. `order` has the index of each element that was moved. */
+void runs_place(const reduce_request *r, reduce_results *results, const uint32_t *order);
+
+/* The word for a segment by key, and the file of the keys. */
+static inline const char *runs_word(const reduce_request *r)
+{
+    return r->segments.groups ? "group" : "run";
+}
+
+static inline const char *runs_text(const reduce_request *r)
+{
+    return r->segments.groups ? r->opts->by : r->opts->runs;
+}
+
+/* Prints the key of a run: as text into `text`, or as JSON. */
+void runs_format_key(const reduce_request *r, const reduce_results *results, uint64_t run,
+                     char text[160]);
+void runs_print_keys(const reduce_request *r, const reduce_results *results);
+
+/* Finds the runs in the file of keys. Compares the runs of the device with them. */
+int runs_find(const reduce_request *r, found_groups *found);
+int runs_verify(const reduce_request *r, const reduce_results *results, const found_groups *found,
+                bool *differs);
 
 /* ---- operator.c: the same for --operator ---- */
 

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* --by: the keys and the lengths of runs, which the device finds together with the results. */
+/* --by and --runs: the keys and the lengths of runs, which the device finds together with the
+ * results. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "commands/reduce/reduce.h"
 #include "input/flags.h"
+#include "input/value.h"
+#include "output/json.h"
 #include "output/npy.h"
+#include "output/text.h"
 #include "status.h"
 #include "oracle.h"
 
 int runs_check(const reduce_options *opts)
 {
-    return opts->by != NULL || (opts->keys == NULL && opts->counts == NULL)
+    return opts->by != NULL || opts->runs != NULL || (opts->keys == NULL && opts->counts == NULL)
                ? STATUS_DONE
-               : fail(STATUS_USAGE, "--%s needs --by, a file with a key for each element",
+               : fail(STATUS_USAGE, "--%s needs --by or --runs, a file with a key for each element",
                       opts->keys != NULL ? "keys" : "counts");
 }
 
@@ -75,7 +80,73 @@ int runs_count(const reduce_request *r, reduce_results *results)
         return fail(STATUS_VULKAN, "the device reports %" PRIu64 " runs of %" PRIu64 " elements",
                     count, r->in[0].count);
     results->layout.segments = count;
+    keys_decode(&r->segments, results->runs.keys.map, count);
     return STATUS_DONE;
+}
+
+static uint64_t length_at(const reduce_request *r, const reduce_runs *runs, uint64_t run)
+{
+    return value_as_unsigned(length_type(r),
+                             (const char *)runs->lengths.map + run * vkrTypeSize(length_type(r)));
+}
+
+/* Replaces a result by the index of the element that it names among those of its group. */
+static void place(const reduce_results *results, uint64_t run, uint32_t bit, uint32_t component,
+                  const uint32_t *elements)
+{
+    const VkrType type = results->layout.results[bit].type;
+    char *value = (char *)results->output.map +
+                  ((const char *)reduce_value(results, run, bit, component) - results->values);
+    if (is_no_index(type, value))
+        return;
+    const uint64_t index = elements[value_as_unsigned(type, value)];
+    memcpy(value, &index, vkrTypeSize(type)); /* little-endian, like the device */
+}
+
+void runs_place(const reduce_request *r, reduce_results *results, const uint32_t *order)
+{
+    for (uint32_t i = 0; i < r->op_count; i++) {
+        if ((1u << r->order[i] & (VKR_OP_ARGMIN | VKR_OP_ARGMAX)) == 0)
+            continue;
+        const uint32_t *elements = order;
+        for (uint64_t run = 0; run < results->layout.segments; run++) {
+            for (uint32_t c = 0; c < r->in[0].components; c++)
+                place(results, run, r->order[i], c, elements);
+            elements += length_at(r, &results->runs, run);
+        }
+    }
+}
+
+/* ---- Output ---- */
+
+static const char *key_at(const reduce_request *r, const reduce_results *results, uint64_t run)
+{
+    return (const char *)results->runs.keys.map + run * key_size(r);
+}
+
+void runs_format_key(const reduce_request *r, const reduce_results *results, uint64_t run,
+                     char text[160])
+{
+    const input *keys = keys_stored(&r->segments);
+    const char *key = key_at(r, results, run);
+    for (uint32_t c = 0; c < keys->components; c++) {
+        if (c > 0)
+            *text++ = ',';
+        text_value(text, 32, keys->type, key + c * vkrTypeSize(keys->type));
+        text += strlen(text);
+    }
+}
+
+void runs_print_keys(const reduce_request *r, const reduce_results *results)
+{
+    const input *keys = keys_stored(&r->segments);
+    fputs("\"keys\":[", stdout);
+    for (uint64_t run = 0; run < results->layout.segments; run++) {
+        fputs(run > 0 ? "," : "", stdout);
+        json_values(stdout, keys->type, key_at(r, results, run), vkrTypeSize(keys->type),
+                    keys->components);
+    }
+    putchar(']');
 }
 
 /* ---- The files ---- */
@@ -83,7 +154,7 @@ int runs_count(const reduce_request *r, reduce_results *results)
 int runs_write(const reduce_request *r, reduce_results *results)
 {
     reduce_runs *runs = &results->runs;
-    const input *keys = &r->segments.file;
+    const input *keys = keys_stored(&r->segments);
     const uint64_t count = results->layout.segments, length = vkrTypeSize(length_type(r));
     int status = STATUS_DONE;
     if (runs->keys_file.name != NULL)
@@ -108,37 +179,36 @@ void runs_close(reduce_results *results, const gpu *g)
 
 /* ---- --verify ---- */
 
-int runs_find(const reduce_request *r, uint64_t **offsets, uint64_t *count)
+int runs_find(const reduce_request *r, found_groups *found)
 {
     const uint64_t elements = r->in[0].count;
+    if (r->segments.groups)
+        return groups_find(&r->segments, elements, found);
     uint32_t *bits = malloc((size_t)flag_bytes(elements) + 1);
     int status = bits != NULL ? segments_load(&r->segments, 0, elements, bits)
                               : fail(STATUS_VULKAN, "--verify: out of memory");
-    *count = 0;
+    *found = (found_groups){0};
     for (uint64_t i = 0; i < elements && status == STATUS_DONE; i++)
-        *count += flag_at(bits, i);
+        found->count += flag_at(bits, i);
     if (status == STATUS_DONE) {
-        *offsets = malloc((size_t)(*count + 1) * sizeof **offsets);
-        status = *offsets != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "--verify: out of memory");
+        found->offsets = malloc((size_t)(found->count + 1) * sizeof *found->offsets);
+        status =
+            found->offsets != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "--verify: out of memory");
     }
     for (uint64_t i = 0, at = 0; i <= elements && status == STATUS_DONE; i++)
         if (i == elements || flag_at(bits, i))
-            (*offsets)[at++] = i;
+            found->offsets[at++] = i;
     free(bits);
     return status;
 }
 
-static int differ(const char *what, uint64_t run, const char *actual, const char *expected)
-{
-    return fail(STATUS_DIFFERENCE, "--verify: %s %" PRIu64 " is %s; the scalar reference gives %s",
-                what, run, actual, expected);
-}
-
-/* Compares the key and the length of a run, which starts at an element. */
+/* Compares the key and the length of a run. */
 static int compare_run(const reduce_request *r, const reduce_runs *runs, uint64_t run,
-                       uint64_t first, uint64_t elements, bool *differs)
+                       const found_groups *all, bool *differs)
 {
-    const input *keys = &r->segments.file;
+    const input *keys = keys_stored(&r->segments);
+    const uint64_t start = all->offsets[run], elements = all->offsets[run + 1] - start;
+    const uint64_t first = all->order != NULL ? all->order[start] : start;
     const size_t size = (size_t)key_size(r), length = vkrTypeSize(length_type(r));
     const unsigned char *key = (const unsigned char *)runs->keys.map + run * size;
     const void *found = (const char *)runs->lengths.map + run * length;
@@ -154,22 +224,23 @@ static int compare_run(const reduce_request *r, const reduce_runs *runs, uint64_
     oracle_format(actual, sizeof actual, same ? length_type(r) : keys->type, same ? found : key);
     oracle_format(expected, sizeof expected, same ? length_type(r) : keys->type,
                   same ? (const void *)&elements : right);
-    (void)differ(same ? "the number of elements of run" : "the key of run", run, actual, expected);
+    (void)fail(STATUS_DIFFERENCE,
+               "--verify: the %s of %s %" PRIu64 " is %s; the scalar reference gives %s",
+               same ? "number of elements" : "key", runs_word(r), run, actual, expected);
     return STATUS_DONE;
 }
 
-int runs_verify(const reduce_request *r, const reduce_results *results, const uint64_t *offsets,
-                uint64_t count, bool *differs)
+int runs_verify(const reduce_request *r, const reduce_results *results, const found_groups *found,
+                bool *differs)
 {
     int status = STATUS_DONE;
-    if (count != results->layout.segments) {
+    if (found->count != results->layout.segments) {
         (void)fail(STATUS_DIFFERENCE,
-                   "--verify: there are %" PRIu64 " runs; the scalar reference finds %" PRIu64,
-                   results->layout.segments, count);
+                   "--verify: there are %" PRIu64 " %ss; the scalar reference finds %" PRIu64,
+                   results->layout.segments, runs_word(r), found->count);
         *differs = true;
     }
-    for (uint64_t i = 0; i < count && status == STATUS_DONE && !*differs; i++)
-        status =
-            compare_run(r, &results->runs, i, offsets[i], offsets[i + 1] - offsets[i], differs);
+    for (uint64_t i = 0; i < found->count && status == STATUS_DONE && !*differs; i++)
+        status = compare_run(r, &results->runs, i, found, differs);
     return status;
 }

@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "commands/reduce/reduce.h"
+#include "input/value.h"
 #include "progress.h"
 #include "status.h"
 #include "oracle.h"
@@ -21,7 +23,7 @@ typedef struct reference {
     const reduce_request *request;
     const reduce_results *results;
     bool differs;
-    uint64_t *offsets;
+    found_groups groups;   /* or only the offsets of segments */
     uint64_t portion;      /* elements that are loaded at a time */
     uint64_t first, count; /* elements that are loaded */
     unsigned char *data[INPUTS];
@@ -41,6 +43,7 @@ static part find_tile(const reference *r, uint64_t tile)
 static part find_part(const reference *r, uint64_t segment)
 {
     const uint64_t length = r->request->segments.length, count = r->request->in[0].count;
+    const uint64_t *offsets = r->groups.offsets;
     switch (r->request->segments.kind) {
     case VKR_SEGMENTS_ROWS:
         return (part){segment * length, length, 1, 1, 0};
@@ -52,7 +55,7 @@ static part find_part(const reference *r, uint64_t segment)
         return find_tile(r, segment);
     case VKR_SEGMENTS_OFFSETS:
     case VKR_SEGMENTS_KEYS:
-        return (part){r->offsets[segment], r->offsets[segment + 1] - r->offsets[segment], 1, 1, 0};
+        return (part){offsets[segment], offsets[segment + 1] - offsets[segment], 1, 1, 0};
     default:
         return (part){0, count, 1, 1, 0};
     }
@@ -61,11 +64,17 @@ static part find_part(const reference *r, uint64_t segment)
 /* Finds the runs of keys, and compares those of the device with them. */
 static int find_runs(reference *r)
 {
-    uint64_t count;
-    const int status = runs_find(r->request, &r->offsets, &count);
-    return status == STATUS_DONE
-               ? runs_verify(r->request, r->results, r->offsets, count, &r->differs)
-               : status;
+    const reduce_request *request = r->request;
+    int status = runs_find(request, &r->groups);
+    if (status == STATUS_DONE)
+        status = runs_verify(request, r->results, &r->groups, &r->differs);
+    if (!request->segments.groups)
+        return status;
+    /* The elements of groups are loaded once, in their order. */
+    for (uint32_t i = 0; i < request->input_count && status == STATUS_DONE; i++)
+        status = groups_load(&r->groups, &request->in[i], r->data[i]);
+    r->count = request->in[0].count;
+    return status;
 }
 
 static int begin(reference *r)
@@ -73,8 +82,8 @@ static int begin(reference *r)
     const reduce_request *request = r->request;
     const input *in = request->in;
     r->portion = least(PORTION / input_pitch(in), in->count);
-    /* A column spans nearly all data. */
-    if (request->segments.kind == VKR_SEGMENTS_COLUMNS)
+    /* A column spans nearly all data, and so may a group. */
+    if (request->segments.kind == VKR_SEGMENTS_COLUMNS || request->segments.groups)
         r->portion = in->count;
     for (uint32_t i = 0; i < request->input_count; i++) {
         r->data[i] = malloc((size_t)input_span(&in[i], r->portion) + 1);
@@ -85,10 +94,11 @@ static int begin(reference *r)
         return find_runs(r);
     if (request->segments.kind != VKR_SEGMENTS_OFFSETS)
         return STATUS_DONE;
-    r->offsets = calloc((size_t)request->segments.file.count, sizeof *r->offsets);
-    if (r->offsets == NULL)
+    uint64_t *offsets = calloc((size_t)request->segments.file.count, sizeof *offsets);
+    r->groups.offsets = offsets;
+    if (offsets == NULL)
         return fail(STATUS_VULKAN, "--verify: out of memory");
-    return segments_offsets(&request->segments, 0, request->segments.file.count, r->offsets);
+    return segments_offsets(&request->segments, 0, request->segments.file.count, offsets);
 }
 
 /* Loads a portion that starts at an element, unless the `span` elements there are loaded. */
@@ -171,11 +181,23 @@ static void compare(reference *r, const oracle_value *value, uint64_t segment, u
     oracle_format(expected, sizeof expected, type, value->bytes);
     oracle_format(actual, sizeof actual, type, result);
     if (r->request->segments.kind != VKR_SEGMENTS_NONE)
-        snprintf(where, sizeof where, " of segment %" PRIu64, segment);
+        snprintf(where, sizeof where, " of %s %" PRIu64,
+                 reduce_has_runs(r->request) ? runs_word(r->request) : "segment", segment);
     (void)fail(STATUS_DIFFERENCE,
                "--verify: %s of channel %u%s is %s; the scalar reference gives %s within %g",
                vkrOpName((VkrOp)(1u << bit)), component, where, actual, expected, value->tolerance);
     r->differs = true;
+}
+
+/* The reference counts inside a group; results have the index in the input. */
+static void place(const reference *r, const part *p, uint32_t bit, oracle_value *value)
+{
+    const VkrType type = r->results->layout.results[bit].type;
+    if (r->groups.order == NULL || (1u << bit & (VKR_OP_ARGMIN | VKR_OP_ARGMAX)) == 0 ||
+        is_no_index(type, value->bytes))
+        return;
+    const uint64_t index = r->groups.order[p->first + value_as_unsigned(type, value->bytes)];
+    memcpy(value->bytes, &index, vkrTypeSize(type)); /* little-endian, like the device */
 }
 
 static int verify_segment(reference *r, uint64_t segment)
@@ -188,6 +210,8 @@ static int verify_segment(reference *r, uint64_t segment)
         oracle_value value;
         oracle_end(r->folds[i], status == STATUS_DONE ? &value : NULL);
         r->folds[i] = NULL;
+        if (status == STATUS_DONE)
+            place(r, &p, bit_of(r, i), &value);
         if (status == STATUS_DONE)
             compare(r, &value, segment, bit_of(r, i), i % r->request->in[0].components);
     }
@@ -204,7 +228,7 @@ int reduce_verify(job *j)
     for (uint64_t s = 0; s < r.results->layout.segments && status == STATUS_DONE && !r.differs; s++)
         status = verify_segment(&r, s);
     progress_end();
-    free(r.offsets);
+    found_groups_free(&r.groups);
     free(r.data[0]);
     free(r.data[1]);
     j->task.differs = r.differs;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Data that does not fit the device goes through it in chunks of whole blocks: the total of each
- * chunk, which stays on the device, is the initial value of the next one.
+ * chunk, which stays on the device, is the initial value of the next one. Groups of --by are a
+ * single chunk: a sort brings their elements together, and another one takes the results back to
+ * the order of the input.
  */
 #include <string.h>
 #include "commands/scan/scan.h"
@@ -18,6 +20,8 @@ typedef struct scan_device {
     const scan_request *request;
     scan_results *results;
     gpu_buffer totals;
+    grouping groups;
+    gpu_buffer scanned; /* the results in the order of the groups */
     pipe pipe;
     /* In the chunk loaded last: the number of elements that continue the segment of the previous
      * chunk, and whether the first element in memory starts a segment. */
@@ -36,10 +40,20 @@ static int cut(scan_device *d)
 {
     const uint64_t pitch = input_pitch(&d->request->in);
     const uint64_t count = d->task->shared ? d->pipe.count : d->request->in.count;
-    const uint64_t sizes[] = {input_span(&d->request->in, count),
-                              count * scan_result_size(d->request), keys_size(d)};
-    if (pipe_fits(&d->pipe, count, 3, sizes) && !d->task->shared)
-        return STATUS_DONE;
+    const segments *s = &d->request->segments;
+    if (s->groups)
+        grouping_add(&d->groups, &d->request->in);
+    const uint64_t results = count * scan_result_size(d->request);
+    const uint64_t sizes[] = {input_span(&d->request->in, count), results, keys_size(d),
+                              s->groups ? results : 0, grouping_bytes(&d->groups, s)};
+    if (pipe_fits(&d->pipe, count, 5, sizes) && !d->task->shared)
+        return grouping_check(&d->groups, d->task, d->request->opts->by);
+    if (s->groups)
+        return fail(STATUS_USAGE,
+                    "--by is '%s'; %s chunks, but groups need all data at once; --runs takes runs "
+                    "of equal keys in chunks",
+                    d->request->opts->by,
+                    d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     if (scan_has_operator(d->request))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
                     d->request->in.name);
@@ -136,12 +150,36 @@ static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
     return info;
 }
 
+/* Sorts, scans and goes back. */
+static VkrResult collect_groups(const scan_device *d, pipe_slot *slot)
+{
+    const grouping *g = &d->groups;
+    const VkBuffer source = slot->buffers[DATA].device.buffer;
+    VkrScanInfo info = describe(d, slot);
+    VkrResult result = grouping_sort(g, slot->recorder, info.segments.keys, &source, info.gpuCount);
+    info.segments.keys.buffer = g->keys.buffer;
+    info.segments.keys.texels = g->keys.texels;
+    info.input.buffer = g->moved[0].buffer;
+    info.input.texels = g->moved[0].texels;
+    info.output.buffer = d->scanned.buffer;
+    info.total = total_range(d, 0);
+    if (result == VKR_SUCCESS)
+        result = vkrCmdScan(slot->recorder, &info);
+    return result == VKR_SUCCESS
+               ? grouping_return(g, slot->recorder, d->scanned.buffer,
+                                 slot->buffers[OUT].device.buffer,
+                                 (uint32_t)scan_result_size(d->request), info.gpuCount)
+               : result;
+}
+
 /* Scans the whole chunk as usual, and then again the elements that continue the chunk before, with
  * its total as the initial value. (They are not scanned separately at first, since at level DEVICE
  * the bits depend on the positions of runs.) */
 static VkrResult collect(void *context, pipe_slot *slot)
 {
     const scan_device *d = context;
+    if (d->request->segments.groups)
+        return collect_groups(d, slot);
     VkrScanInfo info = describe(d, slot);
     VkrResult result = VKR_SUCCESS;
     if (d->continued < slot->count || slot->count == 0) {
@@ -181,6 +219,11 @@ static int run(scan_device *d)
     int status = cut(d);
     if (status == STATUS_DONE)
         status = gpu_buffer_create(&d->task->gpu, &d->totals, 2 * TOTAL_DISTANCE, MEMORY_READBACK);
+    if (status == STATUS_DONE && r->segments.groups)
+        status = grouping_create(&d->groups, d->task, &r->segments);
+    if (status == STATUS_DONE && r->segments.groups)
+        status = gpu_buffer_create(&d->task->gpu, &d->scanned, r->in.count * scan_result_size(r),
+                                   MEMORY_UNMAPPED);
     if (status != STATUS_DONE)
         return status;
     p->sizes[DATA] = input_span(&r->in, p->chunk) + 1;
@@ -214,5 +257,7 @@ int scan_execute(job *j)
     status = output_settle(status, &d.results->out);
     pipe_close(&d.pipe);
     gpu_buffer_destroy(&j->task.gpu, &d.totals);
+    gpu_buffer_destroy(&j->task.gpu, &d.scanned);
+    grouping_close(&d.groups, &j->task);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "commands/scan/scan.h"
 #include "functions/sampling.h"
 #include "functions/states.h"
@@ -41,7 +42,15 @@ static uint64_t first_of(const scan_request *r, uint64_t done)
     return scan_first(r, done, 1);
 }
 
-static int compare(job *j, const sampling *s)
+/* The element of a sample; `groups` has the order in which a scan by key reaches elements. */
+static uint64_t element_of(const scan_request *r, const sampling *s, uint64_t i,
+                           const found_groups *groups)
+{
+    const uint64_t at = first_of(r, s->places[i]);
+    return groups->order != NULL ? groups->order[at] : at;
+}
+
+static int compare(job *j, const sampling *s, const found_groups *groups)
 {
     const scan_request *r = j->request;
     const scan_results *results = j->results;
@@ -49,14 +58,14 @@ static int compare(job *j, const sampling *s)
     state_difference d;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++)
-        status = output_read(&results->out, first_of(r, s->places[i]) * s->size,
+        status = output_read(&results->out, element_of(r, s, i, groups) * s->size,
                              found + i * s->size, s->size);
     const states others = {s->results, s->count}, sizes = {s->results, s->result_count};
     if (status != STATUS_DONE || !states_differ(&r->functions.results, found, others, sizes, &d))
         return status;
     (void)fail(STATUS_DIFFERENCE,
                "--verify: value %u of element %" PRIu64 " is %s, but %s as a reduction", d.value,
-               first_of(r, s->places[d.state]), d.found, d.other);
+               element_of(r, s, d.state, groups), d.found, d.other);
     j->task.differs = true;
     return status;
 }
@@ -75,11 +84,26 @@ static void find_part(const scan_request *r, const uint32_t *heads, uint64_t pla
     part[1] = (uint32_t)(r->opts->reverse ? end : at + !r->opts->exclusive);
 }
 
-static int find_parts(const scan_request *r, sampling *s)
+/* Marks where groups start among the elements that the reference has brought together. */
+static int mark_groups(const scan_request *r, found_groups *groups, uint32_t *heads)
+{
+    const int status = groups_find(&r->segments, r->in.count, groups);
+    memset(heads, 0, (size_t)flag_bytes(r->in.count));
+    for (uint64_t i = 0; i < groups->count && status == STATUS_DONE; i++)
+        set_flag(heads, groups->offsets[i]);
+    return status;
+}
+
+static int find_parts(const scan_request *r, sampling *s, found_groups *groups)
 {
     uint32_t *heads = malloc((size_t)flag_bytes(r->in.count) + 1);
-    const int status = heads != NULL ? segments_load(&r->segments, 0, r->in.count, heads)
-                                     : fail(STATUS_VULKAN, "--verify: out of memory");
+    int status = STATUS_DONE;
+    if (heads == NULL)
+        status = fail(STATUS_VULKAN, "--verify: out of memory");
+    else if (r->segments.groups)
+        status = mark_groups(r, groups, heads);
+    else
+        status = segments_load(&r->segments, 0, r->in.count, heads);
     for (uint32_t i = 0; i < s->count && status == STATUS_DONE; i++) {
         s->places[i] = r->in.count * (i + 1) / s->count - 1;
         find_part(r, heads, s->places[i], s->parts[i]);
@@ -107,8 +131,18 @@ int scan_verify_operator(job *j)
              r->functions.file, s.count);
     if (count == 0 || j->task.unverified)
         return STATUS_DONE;
-    int status = find_parts(r, &s);
+    found_groups groups = {0};
+    input moved = {0};
+    int status = find_parts(r, &s, &groups);
+    if (status == STATUS_DONE && r->segments.groups) {
+        status = groups_move(&groups, &r->in, &moved);
+        s.in = &moved;
+    }
     if (status == STATUS_DONE)
         status = sampling_run(&s, &j->task);
-    return status == STATUS_DONE ? compare(j, &s) : status;
+    if (status == STATUS_DONE)
+        status = compare(j, &s, &groups);
+    found_groups_free(&groups);
+    input_close(&moved);
+    return status;
 }

@@ -30,6 +30,8 @@ static const topic segments_topic = {
               "offsets:FILE.npy: the elements where segments start, as integers of 32 or 64 bits.\n"
               "flags:FILE.npy: a value for each element, not 0 where a segment starts."};
 
+#define OF_KEYS "scan each key, or each run of equal keys, by itself"
+
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
         "the results, as .npy; - is the standard output",
@@ -46,9 +48,23 @@ static const option_row rows[] = {
     ROW("reverse", NULL, OPTION_FLAG, FIELD(reverse), "from the last element to the first"),
     ROW("initial", "V", OPTION_TEXT, FIELD(initial), "start with this value"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments), "start anew in each segment"),
-    ROW("by", "KEYS", OPTION_PATH, FIELD(by), "start anew in each run of equal keys of a file",
+    ROW("by", "KEYS", OPTION_PATH, FIELD(by), "scan the elements of each key in a file",
+        .joint = OF_KEYS,
+        .manual =
+            "Scan the elements of each key by themselves: a result is that of the element, in the "
+            "order of the input, and of those before it with the same key, as OVER (PARTITION BY) "
+            "of SQL has it. KEYS is a file with a key for each element: one value of any type, in "
+            "any order. " GROUPS_MANUAL
+            " The total is that of the last key, with --reverse of the first one. A function of "
+            "--operator must not read an index.\n"
+            "All data must fit the device at once, beside a copy of it and of the results."),
+    ROW("runs", "KEYS", OPTION_PATH, FIELD(runs), "start anew in each run of equal keys of a file",
+        .joint = OF_KEYS,
         .manual = "Start anew where the key of an element differs from that of the element before "
-                  "it, in its bits. KEYS is a file with a key for each element, of any type."),
+                  "it, in its bits. KEYS is a file with a key for each element, of any type, "
+                  "which may have several components, as a picture in colour has. For keys in "
+                  "order this is --by, at less cost, and data may go through the device in "
+                  "chunks."),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("nan", "ignore|propagate", OPTION_WORD, FIELD(nan), "how min and max treat NaN", .max = 2,
@@ -66,7 +82,7 @@ const command scan_command = {
                    "in the operator's default type.",
     .examples = {"vkreduce scan sum data.npy -o sums.npy --exclusive",
                  "vkreduce scan max data.npy -o maxima.npy --segments rows:300",
-                 "vkreduce scan sum counts.npy --by sorted-keys.npy -o running.npy",
+                 "vkreduce scan sum amounts.npy --by keys.npy -o running.npy",
                  "vkreduce scan --operator product.glsl data.npy -o products.npy"},
     .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &lift_topic},
     .min_operands = 2,

@@ -45,11 +45,19 @@ static int parse_initial(scan_request *r)
 static int open_segments(scan_request *r)
 {
     const scan_options *opts = r->opts;
-    if (opts->by == NULL)
+    if (opts->by == NULL && opts->runs == NULL)
         return segments_open(&r->segments, SEGMENTS_OF_SCAN, opts->segments, r->in.count);
     if (opts->segments != NULL)
-        return fail(STATUS_USAGE, "--by and --segments are both given; name one");
-    return keys_open(&r->segments, opts->by, r->in.count);
+        return fail(STATUS_USAGE, "--%s and --segments are both given; name one",
+                    opts->by != NULL ? "by" : "runs");
+    const int status = keys_open(&r->segments, opts->by, opts->runs, r->in.count);
+    if (status == STATUS_DONE && opts->by != NULL && scan_has_operator(r) &&
+        r->functions.reads_index)
+        return fail(STATUS_USAGE,
+                    "%s: lift reads the index of an element, which --by changes; --runs takes runs "
+                    "of equal keys where they are",
+                    opts->operator_file);
+    return status;
 }
 
 static int open_request(job *j)
@@ -102,7 +110,9 @@ static int prepare(job *j)
     r->info.nan = (VkrNan)opts->nan;
     r->info.determinism = (VkrDeterminism)opts->determinism;
     r->info.algorithm = (VkrScanAlgorithm)opts->data.algorithm;
-    const int status = (scan_has_operator(r) ? prepare_operator : prepare_type)(j);
+    int status = (scan_has_operator(r) ? prepare_operator : prepare_type)(j);
+    if (status == STATUS_DONE && r->segments.groups)
+        status = grouping_pack(&r->in);
     return status == STATUS_DONE ? npy_create_shared(&results->out, opts->output) : status;
 }
 

@@ -4,6 +4,7 @@
 #ifndef RUNNER_SCAN_H
 #define RUNNER_SCAN_H
 
+#include "commands/grouping.h"
 #include "commands/job.h"
 #include "functions/functions.h"
 #include "input/segments.h"
@@ -16,6 +17,7 @@ typedef struct scan_options {
     const char *operator_file;
     const char *segments;
     const char *by;
+    const char *runs;
     const char *initial;
     uint32_t determinism;
     uint32_t nan;

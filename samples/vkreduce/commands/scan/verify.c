@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "commands/scan/scan.h"
 #include "input/flags.h"
 #include "progress.h"
@@ -23,6 +24,7 @@ typedef struct reference {
     oracle_value *values;
     oracle_prefixes *prefixes[VKR_MAX_COMPONENTS];
     uint64_t first, count; /* of the current portion */
+    found_groups groups;   /* of --by, whose elements are a single portion, in their order */
 } reference;
 
 static int begin(reference *r)
@@ -40,7 +42,7 @@ static int begin(reference *r)
         .initial = request->info.initial,
         .segments = request->segments.kind,
     };
-    r->portion = least(request->in.count, PORTION);
+    r->portion = request->segments.groups ? request->in.count : least(request->in.count, PORTION);
     r->data = malloc((size_t)input_span(&request->in, r->portion) + 1);
     r->found =
         malloc((size_t)(r->portion * vkrTypeSize(request->result) * request->in.components) + 1);
@@ -58,6 +60,7 @@ static void end(reference *r)
 {
     for (uint32_t c = 0; c < VKR_MAX_COMPONENTS; c++)
         oracle_scan_end(r->prefixes[c], NULL);
+    found_groups_free(&r->groups);
     free(r->values);
     free(r->heads);
     free(r->bits);
@@ -82,8 +85,32 @@ static void compare(reference *r, const oracle_value *value, const void *result,
     r->differs = true;
 }
 
+/* Loads all elements and results in the order of the groups. */
+static int load_groups(reference *r)
+{
+    const scan_request *request = r->request;
+    const uint64_t count = request->in.count, size = scan_result_size(request);
+    unsigned char *results = malloc((size_t)(count * size) + 1);
+    int status = results != NULL ? groups_find(&request->segments, count, &r->groups)
+                                 : fail(STATUS_VULKAN, "--verify: out of memory");
+    if (status == STATUS_DONE)
+        status = groups_load(&r->groups, &request->in, r->data);
+    if (status == STATUS_DONE)
+        status = output_read(&r->results->out, 0, results, count * size);
+    for (uint64_t i = 0; i < count && status == STATUS_DONE; i++)
+        memcpy(r->found + i * size, results + r->groups.order[i] * size, (size_t)size);
+    for (uint64_t i = 0; i < r->groups.count && status == STATUS_DONE; i++)
+        r->heads[r->groups.offsets[i]] = 1;
+    r->count = count;
+    r->heads[count] = 1;
+    free(results);
+    return status;
+}
+
 static int load(reference *r, uint64_t chunk)
 {
+    if (r->request->segments.groups)
+        return load_groups(r);
     const scan_request *request = r->request;
     const uint64_t size = vkrTypeSize(request->result) * request->in.components;
     /* In a reversed scan, the element after this portion is the first one of the portion before. */
@@ -113,7 +140,8 @@ static void check(reference *r)
             const void *result = r->found + (i * request->in.components + c) * size;
             if (oracle_accepts(&r->values[i], request->result, result))
                 continue;
-            snprintf(where, sizeof where, "element %" PRIu64, r->first + i);
+            snprintf(where, sizeof where, "element %" PRIu64,
+                     r->groups.order != NULL ? r->groups.order[i] : r->first + i);
             compare(r, &r->values[i], result, where, c);
         }
     }
