@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "command_line/command.h"
+#include "commands/bin/bin.h"
 #include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
+#include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
@@ -36,11 +38,12 @@ static const command bench_command = {
     .program = bench_main};
 #endif
 
-static const command *const commands[] = {
-    &devices_command, &reduce_command, &scan_command, &compact_command, &histogram_command,
-    &pyramid_command, &sort_command,   &topk_command, &bounds_command,  &tune_command,
+static const command *const commands[] = {&devices_command, &reduce_command,  &scan_command,
+                                          &compact_command, &find_command,    &histogram_command,
+                                          &bin_command,     &pyramid_command, &sort_command,
+                                          &topk_command,    &bounds_command,  &tune_command,
 #ifdef RUNNER_BENCH
-    &bench_command
+                                          &bench_command
 #endif
 };
 
@@ -48,7 +51,7 @@ static const command_list list = {commands, sizeof commands / sizeof commands[0]
 
 const char program_name[] = "vkreduce";
 
-static const command *find_command(const char *name)
+static const command *command_of(const char *name)
 {
     for (size_t i = 0; i < list.count; i++)
         if (strcmp(name, commands[i]->name) == 0)
@@ -85,7 +88,7 @@ static void print_all_algorithms(const command *wanted)
  * requested. */
 static bool print_page(int argc, char **argv)
 {
-    const command *c = argc == 3 ? find_command(argv[2]) : NULL;
+    const command *c = argc == 3 ? command_of(argv[2]) : NULL;
     if (argc == 2 && strcmp(argv[1], "--completion") == 0)
         return print_completion(&list, "bash");
     if (argc == 3 && strcmp(argv[1], "--completion") == 0)
@@ -131,7 +134,7 @@ static int run_command(const command *c, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-    const command *c = argc < 2 ? NULL : find_command(argv[1]);
+    const command *c = argc < 2 ? NULL : command_of(argv[1]);
     if (c != NULL && c->program != NULL)
         return ranks_leave_to_first(c->name) ? c->program(argc - 1, argv + 1) : STATUS_DONE;
     if (print_page(argc, argv) || print_information(c, argc, argv))

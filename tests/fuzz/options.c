@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/bin/bin.h"
 #include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
+#include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
@@ -227,6 +229,33 @@ int compact_run(const operands *given, const void *options)
     int status = try_input(&opts->data.input, given->words[skipped], &in);
     if (status == STATUS_DONE && skipped)
         status = predicate_parse(given->words[0], &in, &p, &flags);
+    input_close(&in);
+    return status;
+}
+
+int find_run(const operands *given, const void *options)
+{
+    const find_options *opts = options;
+    VkrPredicate p;
+    const char *flags;
+    input in;
+    check_operands(given, 2, 2);
+    check_data(&opts->data);
+    int status = try_input(&opts->data.input, given->words[1], &in);
+    if (status == STATUS_DONE)
+        status = predicate_parse(given->words[0], &in, &p, &flags);
+    input_close(&in);
+    return status;
+}
+
+int bin_run(const operands *given, const void *options)
+{
+    const bin_options *opts = options;
+    input in;
+    check_operands(given, 1, 1);
+    check_data(&opts->data);
+    EXPECT(opts->bins <= VKR_MAX_BIN_COUNT, "bins");
+    const int status = try_input(&opts->data.input, given->words[0], &in);
     input_close(&in);
     return status;
 }

@@ -261,6 +261,8 @@ def option_seeds():
              'sort random:9 --bits 3:2 --type u8 -o S.npy', 'topk 3 random:9 --smallest -o V.npy',
              'topk 65537 random:9', 'topk 2 random:9 --segments rows:3 --indices I.npy',
              'bounds upper random:1 random:5:1 -o P.npy --descending',
+             'find x>0.5 random:9',
+             'bin random:9 --type u8 --bins 99 --counts C.npy --indices I.npy',
              'bounds middle random:9 random:5', 'scan sum random:9 -o S.npy --by random:9:2',
              'reduce sum random:9 --runs random:9',
              'reduce sum random:9 --by random:9 --keys K.npy --counts C.npy']

@@ -2,9 +2,14 @@
 /* The references that only the runner has, with planted mistakes as in misled.c. */
 #include "commands/reduce/reduce.h"
 #include "status.h"
+#include "oracle_bin.h"
 #include "oracle_bounds.h"
 #include "oracle_sort.h"
 
+void __real_oracle_bin(const oracle_bin_info *info, uint32_t *counts, uint32_t *offsets,
+                       uint32_t *indices);
+void __wrap_oracle_bin(const oracle_bin_info *info, uint32_t *counts, uint32_t *offsets,
+                       uint32_t *indices);
 bool __real_oracle_sort(const oracle_sort_info *info, uint32_t *indices);
 bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices);
 int __real_runs_find(const reduce_request *r, found_groups *found);
@@ -24,6 +29,17 @@ bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices)
         indices[1] = index;
     }
     return done;
+}
+
+/* The first index is another one, or if there is none the first count. */
+void __wrap_oracle_bin(const oracle_bin_info *info, uint32_t *counts, uint32_t *offsets,
+                       uint32_t *indices)
+{
+    __real_oracle_bin(info, counts, offsets, indices);
+    if (info->count % 2 == 0)
+        indices[0]++;
+    else
+        counts[0]++;
 }
 
 /* The last run ends too early. */

@@ -37,8 +37,8 @@ def test_data():
 def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
-    for word in ('devices', 'reduce', 'scan', 'compact', 'histogram', 'pyramid', 'sort', 'topk',
-                 'bounds', 'tune', '.hdr', 'splitmix64', '130', '--version'):
+    for word in ('devices', 'reduce', 'scan', 'compact', 'find', 'histogram', 'bin', 'pyramid',
+                 'sort', 'topk', 'bounds', 'tune', '.hdr', 'splitmix64', '130', '--version'):
         ok(word in out, f'help names {word}')
     ok(call() == (2, out, 'vkreduce: no command was given; see vkreduce --help\n'),
        'so does no command at all, which is wrong')
@@ -50,6 +50,8 @@ def test_help():
             'sort': '--descending|--indices|--bits|offsets:|--verify',
             'topk': '65536|--smallest|--indices|rows:|--verify',
             'bounds': 'lower|upper|--descending|--verify',
+            'find': 'PREDICATE|unique|0.2<=x<0.8|--chunk',
+            'bin': '--bins|4096|--counts|--offsets|--indices|--verify',
             'histogram': '--bins|--quantiles|--plot|--map',
             'compact': '--predicate|unique|0.2<=x<0.8|--run-lengths|--chunk|f16'}.items():
         code, out, err = call(command, '--help')

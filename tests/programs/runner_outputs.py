@@ -292,8 +292,8 @@ def test_devices():
 
 # ---- The manual ----
 
-COMMANDS = ('bounds', 'compact', 'devices', 'histogram', 'pyramid', 'reduce', 'scan', 'sort',
-            'topk', 'tune')
+COMMANDS = ('bin', 'bounds', 'compact', 'devices', 'find', 'histogram', 'pyramid', 'reduce',
+            'scan', 'sort', 'topk', 'tune')
 
 
 def read_page(name):

@@ -25,6 +25,9 @@ typedef struct compact_options {
 
 extern const command compact_command;
 
+/* PREDICATE. */
+extern const topic predicate_topic;
+
 /* The possible outputs; each is an array in device memory. */
 typedef enum compact_output {
     OUT_KEPT,

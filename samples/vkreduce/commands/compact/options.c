@@ -34,7 +34,7 @@ static const char *const meanings[VKR_COMPACT_ALGORITHM_COUNT] = {
     [VKR_COMPACT_ROGER_SEQUENTIAL] = "a loop for each block; the blocks are joined as by roger",
 };
 
-static const topic predicate_topic = {
+const topic predicate_topic = {
     .name = "PREDICATE",
     .help = "nonzero, finite, nan, unique (the first of each run of equal elements),\n"
             "flags:FILE.npy, or a comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'; x, y, z\n"
