@@ -47,8 +47,8 @@ def test_help():
             'reduce': 'argmin|bf16|--segments|windows:|--tiles|--as-image|--map|log2-luminance|'
                       '--operator|--by|--runs|--keys|--counts',
             'scan': '--operator|xor|--exclusive|flags:|--by|--runs|--verify',
-            'sort': '--descending|--indices|--bits|offsets:|--verify',
-            'topk': '65536|--smallest|--indices|rows:|--verify',
+            'sort': '--descending|--indices|--payload|--bits|offsets:|--verify',
+            'topk': '65536|--smallest|--indices|--payload|rows:|--verify',
             'bounds': 'lower|upper|--descending|--verify',
             'find': 'PREDICATE|unique|0.2<=x<0.8|--chunk',
             'bin': '--bins|4096|--counts|--offsets|--indices|--verify',

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Tests the command sort of the program vkreduce. Prints TAP."""
 import random
+import struct
 
+import png
 import runner_tools
 from runner_order import TYPES, shown, some_items, some_values, stable_order
-from runner_tools import (DESCR, MISLED, Crc, array, answers, differences, npy, pack, refusals,
-                          says, write)
+from runner_tools import (DESCR, MISLED, Crc, array, answers, differences, npy, ok, pack, read,
+                          refusals, says, write)
 
 
 def check(name, command, kind, count, sorted_values, indices, **fields):
@@ -84,6 +86,49 @@ def test_outputs():
                     'i.npy': ('u32', (200000,), Crc(0x8b25658d))}}))
 
 
+def test_payloads():
+    """Entries of several sizes, which go where the keys go."""
+    keys = some_values('u16', 700, 11)
+    array('keys.npy', 'u16', keys)
+    draw = random.Random(12)
+    for descending in (False, True):
+        order = stable_order('u16', keys, descending)
+        rows, command = {}, 'sort keys.npy' + ' --descending' * descending
+        for i, (kind, columns) in enumerate([('u8', 1), ('f32', 1), ('i64', 1), ('u8', 3),
+                                             ('u16', 5), ('f32', 16), ('f64', 8), ('bf16', 1)]):
+            size = columns * struct.calcsize(runner_tools.CODES.get(kind, 'H'))
+            entries = [draw.randbytes(size) for _ in keys]
+            npy(f'p{i}.npy', b''.join(entries), DESCR[kind],
+                '(700,)' if columns == 1 else f'(700, {columns})')
+            rows[f'q{i}.npy'] = (kind, (700,) if columns == 1 else (700, columns),
+                                 b''.join(entries[k] for k in order))
+            command += f' --payload p{i}.npy:q{i}.npy'
+        answers(('payloads', command, {'count': 700}, {'files': rows}))
+    array('starts.npy', 'u32', [0, 300, 301, 700])
+    edges = [0, 300, 301, 700]
+    order = [first + i for first, end in zip(edges, edges[1:])
+             for i in stable_order('u16', keys[first:end])]
+    array('values.npy', 'i32', range(700))
+    write('pixels.png', png.encode(70, 10, png.RGB, bytes(i % 251 for i in range(2100))))
+    for options in ('', '--count-on-gpu', '--staging --repeat 2'):
+        answers(('in segments', 'sort keys.npy --segments offsets:starts.npy -o out.npy '
+                 f'--payload values.npy:moved.npy --payload pixels.png:pixels.npy {options}',
+                 {'count': 700},
+                 {'files': {'moved.npy': ('i32', (700,), pack('i32', order)),
+                            'pixels.npy': ('u8', (700, 3), bytes(
+                                (3 * i + c) % 251 for i in order for c in range(3)))}}))
+    array('none.npy', 'f32', [])
+    array('one.npy', 'f32', [5])
+    answers(('nothing', 'sort none.npy --payload none.npy:moved.npy', {'count': 0},
+             {'files': {'moved.npy': ('f32', (0,), [])}}),
+            ('one', 'sort one.npy --payload one.npy:moved.npy', {'count': 1},
+             {'files': {'moved.npy': ('f32', (1,), [5.0])},
+              'outputs': {'payload:one.npy': 'moved.npy'}}),
+            ('random numbers', 'sort random:9000:1 --payload random:9000:1:moved.npy -o out.npy',
+             {'count': 9000}))
+    ok(read('moved.npy') == read('out.npy'), 'a payload that is the key')
+
+
 def test_segments():
     draw = random.Random(5)
     for kind in ('i32', 'f16'):
@@ -107,6 +152,7 @@ def test_usage():
     array('u8.npy', 'u8', [3, 1, 2])
     npy('pair.npy', pack('u32', [1, 2, 3, 4]), '<u4', '(2, 2)')
     array('falling.npy', 'u32', [2, 1])
+    array('long.npy', 'u32', range(51), '(3, 17)')
     refusals(
         2, 'sort',
         ('no output', '-o OUT.npy|--indices OUT.npy', 'f32.npy'),
@@ -130,9 +176,25 @@ def test_usage():
          'f32.npy -o out.npy --algorithm=single-pass'),
         ('too many for one workgroup', '--algorithm is one-workgroup',
          'random:1e6 -o out.npy --algorithm=one-workgroup'),
-        ('an option of topk', '--smallest', 'f32.npy -o out.npy --smallest'))
+        ('an option of topk', '--smallest', 'f32.npy -o out.npy --smallest'),
+        ('a payload without an output', "--payload is 'u8.npy'|FILE:OUT",
+         'f32.npy --payload u8.npy'),
+        ('a payload without a name', "--payload is ':x.npy'|FILE:OUT", 'f32.npy --payload :x.npy'),
+        ('a short payload', 'falling.npy|2 entries|3 elements',
+         'f32.npy --payload falling.npy:x.npy'),
+        ('a long row', 'long.npy|51 entries|64 bytes', 'f32.npy --payload long.npy:x.npy'),
+        ('two payloads of one name', 'x.npy|--payload:f32.npy and --payload:u8.npy',
+         'f32.npy --payload f32.npy:x.npy --payload u8.npy:x.npy'),
+        ('a payload to the name of the output', 'x.npy|--output and --payload:u8.npy',
+         'f32.npy -o x.npy --payload u8.npy:x.npy'),
+        ('a missing payload', 'missing.npy', 'f32.npy --payload missing.npy:x.npy'),
+        ('a payload that is too large', 'random:4e7|160000000 bytes|--indices',
+         'random:4e7 --type u8 --payload random:4e7:x.npy'),
+        ('nine payloads', '--payload|more than 8',
+         'f32.npy' + ' --payload u8.npy:x.npy' * 9))
     differences(('sorted element 0', 'sort f32.npy -o out.npy'),
-                ('index 0', 'sort f32.npy --indices out.npy'))
+                ('index 0', 'sort f32.npy --indices out.npy'),
+                ('entry 0 of out.npy|element', 'sort f32.npy --payload u8.npy:out.npy'))
     says('for people', 'sort f32.npy -o out.npy --indices i.npy --verify',
          'output   out.npy: 3 x 1 f32\n', 'indices  i.npy: 3 x 1 u32\n', 'verified yes\n')
 
@@ -142,5 +204,6 @@ with runner_tools.workplace():
         test_types()
         test_options()
         test_outputs()
+        test_payloads()
         test_segments()
         test_usage()

@@ -77,8 +77,37 @@ def test_segments():
     check('the least', 2, '--staging', 'u64', some_values('u64', 300, 5), smallest=True, rows=100)
 
 
+def test_payloads():
+    """The entries of the elements found, from the input's segments and chunks, too."""
+    values = some_values('u16', 6000, 8)
+    order = sorted(range(6000), key=lambda i: -values[i])
+    array('in.npy', 'u16', values)
+    array('names.npy', 'u64', range(6000))
+    array('rows.npy', 'f32', range(12000), '(6000, 2)')
+    pairs = [x for i in order[:9] for x in (2.0 * i, 2.0 * i + 1)]
+    for options, chunks in [('', None), ('--chunk 4KiB', 3)]:
+        answers(('payloads', f'topk 9 in.npy --payload names.npy:n.npy --payload rows.npy:r.npy '
+                 f'-o out.npy {options}', None,
+                 {'files': {'n.npy': ('u64', (9,), order[:9]), 'r.npy': ('f32', (9, 2), pairs)},
+                  'chunks': chunks}))
+    found = [3000 * row + i for row in (0, 1) for i in
+             sorted(range(3000), key=lambda i: values[3000 * row + i])[:2]]
+    array('one.npy', 'u16', [7])
+    array('none.npy', 'u16', [])
+    answers(('in segments', 'topk 2 in.npy --smallest --segments rows:3000 '
+             '--payload names.npy:n.npy --payload rows.npy:r.npy', None,
+             {'files': {'n.npy': ('u64', (2, 2), found),
+                        'r.npy': ('f32', (2, 2, 2), [x for i in found
+                                                     for x in (2.0 * i, 2.0 * i + 1)])}}),
+            ('fewer than K', 'topk 5 one.npy --payload one.npy:n.npy', None,
+             {'files': {'n.npy': ('u16', (1,), [7])}}),
+            ('nothing', 'topk 5 none.npy --payload none.npy:n.npy', None,
+             {'files': {'n.npy': ('u16', (0,), [])}}))
+
+
 def test_usage():
     array('f32.npy', 'f32', [3, 1, 2, 5])
+    array('three.npy', 'u8', [1, 2, 3])
     npy('pair.npy', pack('u32', [1, 2, 3, 4]), '<u4', '(2, 2)')
     refusals(
         2, 'topk',
@@ -93,6 +122,10 @@ def test_usage():
         ('offsets', "--segments is 'offsets:f32.npy'|rows:LEN",
          '1 f32.npy --segments offsets:f32.npy'),
         ('an option of sort', '--descending', '1 f32.npy --descending'),
+        ('a payload without an output', "--payload is 'pair.npy'|FILE:OUT",
+         '1 f32.npy --payload pair.npy'),
+        ('a payload of another length', 'three.npy|3 entries|4 elements',
+         '1 f32.npy --payload three.npy:x.npy'),
         ('an algorithm', '--algorithm|auto', '1 f32.npy --algorithm three-pass'),
         ('chunks and a count on the GPU', '--count-on-gpu|--chunk',
          '1 f32.npy --count-on-gpu --chunk 1KiB'))
@@ -109,4 +142,5 @@ with runner_tools.workplace():
         test_types()
         test_options()
         test_segments()
+        test_payloads()
         test_usage()

@@ -10,11 +10,19 @@ typedef enum option_kind {
     OPTION_FLAG,   /* sets a bool */
     OPTION_TEXT,   /* a const char * */
     OPTION_PATH,   /* a const char * that must not be empty */
+    OPTION_LIST,   /* adds to a text_list: the option may be given several times */
     OPTION_NUMBER, /* a uint64_t */
     OPTION_SIZE,   /* a uint64_t, given with or without a unit */
     OPTION_WORD,   /* a uint32_t: the index of one of several words; or the name of a file */
     OPTION_ROWS    /* no option: `rows` belong here, whose struct is the field */
 } option_kind;
+
+#define MAX_TEXTS 8u
+
+typedef struct text_list {
+    const char *texts[MAX_TEXTS];
+    uint32_t count;
+} text_list;
 
 typedef struct option_row {
     const char *name;     /* NULL: the end of the rows */

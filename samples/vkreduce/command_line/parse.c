@@ -52,6 +52,14 @@ static int set_word(const option_row *option, const char *text, uint32_t *index)
     return refuse_word(option, text);
 }
 
+static int add_text(const option_row *option, const char *text, text_list *list)
+{
+    if (list->count == MAX_TEXTS)
+        return fail(STATUS_USAGE, "--%s is given more than %u times", option->name, MAX_TEXTS);
+    list->texts[list->count++] = text;
+    return STATUS_DONE;
+}
+
 static int set_option(const option_row *option, const char *text, void *field)
 {
     switch (option->kind) {
@@ -67,6 +75,8 @@ static int set_option(const option_row *option, const char *text, void *field)
     case OPTION_TEXT:
         *(const char **)field = text;
         return STATUS_DONE;
+    case OPTION_LIST:
+        return add_text(option, text, field);
     case OPTION_NUMBER:
     case OPTION_SIZE:
         return set_number(option, text, field);

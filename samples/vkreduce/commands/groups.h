@@ -27,6 +27,13 @@ extern const char *const auto_meanings[];
 #define STANDARD_OUTPUT                                                                            \
     " The name - is the standard output, which then has nothing else: no text, and no --json."
 
+/* Sentences for the manual, on --payload. */
+#define PAYLOAD_MANUAL                                                                             \
+    "FILE is an array with an entry for each element, in any of the formats of INPUT: a value of " \
+    "any type, a pixel of a picture, or a row of up to 64 bytes of a two-dimensional array. "      \
+    "Entries go where their elements go, and are written as .npy. The option may be given up to "  \
+    "8 times. OUT has no colon."
+
 /* Sentences for the manual, on --by. */
 #define GROUPS_MANUAL                                                                              \
     "Elements of a key keep their order. Keys are equal if their bits are: -0 and +0 are two "     \

@@ -7,7 +7,7 @@
 #include "device/task.h"
 #include "input/input.h"
 
-#define MAX_OUTPUTS 5u
+#define MAX_OUTPUTS 10u
 #define MAX_BESIDE 2u
 
 /* The options of all commands on data, with which their own structs start. */

@@ -11,6 +11,7 @@ typedef struct sort_device {
     const sort_request *request;
     sort_results *results;
     pipe pipe;
+    gpu_buffer sources[MAX_TEXTS], targets[MAX_TEXTS]; /* of payloads */
 } sort_device;
 
 /* The size in bytes of an output; 0 if it is not requested. */
@@ -25,14 +26,42 @@ static uint64_t offsets_size(const sort_device *d)
     return d->request->segments.file.count * vkrTypeSize(d->request->segments.file.type);
 }
 
+/* The size in bytes of a payload, as it is and as it is moved. */
+static uint64_t payload_bytes(const sort_device *d, uint32_t i)
+{
+    return d->request->in.count * payload_size(&d->results->payloads.list[i]);
+}
+
+/* Checks that the device can move each payload. */
+static int check_payloads(const sort_device *d)
+{
+    const gpu_device *device = d->task->gpu.chosen;
+    const uint64_t range = device->properties.limits.maxStorageBufferRange;
+    for (uint32_t i = 0; i < d->results->payloads.count; i++)
+        if (payload_bytes(d, i) > range)
+            return fail(STATUS_USAGE,
+                        "%s: it is too large; it has %llu bytes, and '%s' moves payloads of at "
+                        "most %llu; --indices tells where each entry goes",
+                        d->results->payloads.list[i].name, (unsigned long long)payload_bytes(d, i),
+                        device->properties.deviceName, (unsigned long long)range);
+    return STATUS_DONE;
+}
+
 /* Checks that all data fits the device. */
 static int check_size(sort_device *d)
 {
     const input *in = &d->request->in;
-    const uint64_t sizes[] = {input_span(in, in->count), output_size(d, SORT_VALUES),
-                              output_size(d, SORT_INDICES), offsets_size(d)};
-    if (pipe_fits(&d->pipe, in->count, 4, sizes))
-        return STATUS_DONE;
+    uint64_t moved = 0;
+    for (uint32_t i = 0; i < d->results->payloads.count; i++)
+        moved += payload_bytes(d, i);
+    const uint64_t sizes[] = {input_span(in, in->count),
+                              output_size(d, SORT_VALUES),
+                              output_size(d, SORT_INDICES),
+                              offsets_size(d),
+                              moved,
+                              moved};
+    if (pipe_fits(&d->pipe, in->count, 6, sizes))
+        return check_payloads(d);
     if (d->task->opts->chunk != 0)
         return fail(STATUS_USAGE,
                     "--chunk is given, but a sort needs all data at once; leave it out");
@@ -40,7 +69,8 @@ static int check_size(sort_device *d)
     return fail(STATUS_USAGE,
                 "%s: it is too large; a sort needs all data at once, here %llu bytes and %llu for "
                 "results, but '%s' has %llu, and %llu for one of them",
-                in->name, (unsigned long long)sizes[0], (unsigned long long)(sizes[1] + sizes[2]),
+                in->name, (unsigned long long)sizes[0],
+                (unsigned long long)(sizes[1] + sizes[2] + 2 * moved),
                 device->properties.deviceName, (unsigned long long)(gpu_device_memory(device) / 2),
                 (unsigned long long)device->max_allocation);
 }
@@ -88,6 +118,15 @@ static VkrResult collect(void *context, pipe_slot *slot)
     }
     info.sorted = view_of(d, slot, SORT_VALUES);
     info.indices = view_of(d, slot, SORT_INDICES);
+    VkrPayload moved[MAX_TEXTS] = {0};
+    for (uint32_t i = 0; i < d->results->payloads.count; i++)
+        moved[i] = (VkrPayload){.size = payload_size(&d->results->payloads.list[i]),
+                                .source = {d->sources[i].buffer, 0, payload_bytes(d, i)},
+                                .target = {d->targets[i].buffer, 0, payload_bytes(d, i)}};
+    info.payloadCount = slot->count > 0 ? d->results->payloads.count : 0;
+    info.payloads = moved;
+    if (slot->count == 0)
+        return VKR_SUCCESS;
     return vkrCmdSort(slot->recorder, &info);
 }
 
@@ -99,6 +138,31 @@ static int store(void *context, pipe_slot *slot)
         if (d->results->outs[k].name != NULL)
             status = output_write(&d->results->outs[k], 0, pipe_map(slot, (uint32_t)k),
                                   slot->buffers[k].used);
+    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++)
+        status = output_write(&d->results->payloads.list[i].out, 0, d->targets[i].map,
+                              payload_bytes(d, i));
+    return status;
+}
+
+static int upload(void *context)
+{
+    const sort_device *d = context;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++)
+        status = gpu_upload(&d->task->gpu, &d->sources[i], &d->results->payloads.list[i].in);
+    return status;
+}
+
+static int create_payloads(sort_device *d)
+{
+    const gpu_memory kind = d->task->opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE;
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++) {
+        const uint64_t size = payload_bytes(d, i) + 1;
+        status = gpu_buffer_create(&d->task->gpu, &d->sources[i], size, kind);
+        if (status == STATUS_DONE)
+            status = gpu_buffer_create(&d->task->gpu, &d->targets[i], size, MEMORY_READBACK);
+    }
     return status;
 }
 
@@ -106,7 +170,9 @@ static int run(sort_device *d)
 {
     const input *in = &d->request->in;
     pipe *p = &d->pipe;
-    const int status = check_size(d);
+    int status = check_size(d);
+    if (status == STATUS_DONE)
+        status = create_payloads(d);
     if (status != STATUS_DONE)
         return status;
     p->sizes[DATA] = input_span(in, in->count) + 1;
@@ -121,13 +187,20 @@ static int run(sort_device *d)
 
 int sort_execute(job *j)
 {
-    sort_device d = {
-        .task = &j->task,
-        .request = j->request,
-        .results = j->results,
-        .pipe = {
-            .task = &j->task, .context = &d, .load = load, .collect = collect, .store = store}};
+    sort_device d = {.task = &j->task,
+                     .request = j->request,
+                     .results = j->results,
+                     .pipe = {.task = &j->task,
+                              .context = &d,
+                              .load = load,
+                              .collect = collect,
+                              .store = store,
+                              .upload = upload}};
     const int status = run(&d);
     pipe_close(&d.pipe);
+    for (uint32_t i = 0; i < MAX_TEXTS; i++) {
+        gpu_buffer_destroy(&j->task.gpu, &d.sources[i]);
+        gpu_buffer_destroy(&j->task.gpu, &d.targets[i]);
+    }
     return status;
 }

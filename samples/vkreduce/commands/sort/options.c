@@ -33,6 +33,10 @@ static const option_row rows[] = {
         "the index of each of them in the input; enough without -o",
         .manual = "Write the index of each element in the input, as u32: an arg-sort, which needs "
                   "no -o. With --segments indices count from the start of the segment."),
+    ROW("payload", "FILE:OUT", OPTION_LIST, FIELD(payloads),
+        "move the entries of FILE in the same way, and write them to OUT",
+        .manual =
+            PAYLOAD_MANUAL " With it -o is not needed. All payloads must fit the device, too."),
     ROW("descending", NULL, OPTION_FLAG, FIELD(descending),
         "greater elements first; NaN is last all the same",
         .manual = "Greater elements come first. Equal elements keep their order, and NaN is last "
@@ -60,7 +64,7 @@ const command sort_command = {
         "are equal, come last (--nan-first: first), and keep their bits.\n"
         "All data must fit the device at once, with the results and a copy of both.",
     .examples = {"vkreduce sort data.npy -o sorted.npy --verify",
-                 "vkreduce sort data.npy --indices order.npy --descending",
+                 "vkreduce sort keys.npy -o sorted.npy --payload prices.npy:sorted-prices.npy",
                  "vkreduce sort codes.npy -o sorted.npy --bits 0:30",
                  "vkreduce sort picture.png -o rows.npy --segments rows:512"},
     .topics = {&input_topic, &segments_topic, &type_topic},

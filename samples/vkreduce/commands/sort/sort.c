@@ -13,11 +13,14 @@ static int open_request(job *j)
 {
     sort_request *r = j->request;
     const sort_options *opts = r->opts;
-    if (opts->output == NULL && opts->indices == NULL)
-        return fail(STATUS_USAGE, "sort needs a file to write to: -o OUT.npy or --indices OUT.npy");
+    if (opts->output == NULL && opts->indices == NULL && opts->payloads.count == 0)
+        return fail(STATUS_USAGE, "sort needs a file to write to: -o OUT.npy, --indices OUT.npy or "
+                                  "--payload FILE:OUT.npy");
     int status = numbers_open(&r->in, j->given->words[0], &opts->data.input, "sort");
     if (status == STATUS_DONE && opts->bits != NULL)
         status = sort_parse_bits(opts->bits, &r->in, &r->info);
+    if (status == STATUS_DONE)
+        status = payloads_open(&((sort_results *)j->results)->payloads, r->in.count);
     return status == STATUS_DONE
                ? segments_open(&r->segments, SEGMENTS_OF_SORT, opts->segments, r->in.count)
                : status;
@@ -32,8 +35,10 @@ static int prepare(job *j)
     r->info.flags = (opts->descending ? VKR_SORT_DESCENDING_BIT : 0u) |
                     (opts->nan_first ? VKR_SORT_NAN_FIRST_BIT : 0u);
     r->info.algorithm = (VkrSortAlgorithm)opts->data.algorithm;
-    const int status = npy_create(&results->outs[SORT_VALUES], opts->output);
-    return status == STATUS_DONE ? npy_create(&results->outs[SORT_INDICES], opts->indices) : status;
+    int status = npy_create(&results->outs[SORT_VALUES], opts->output);
+    if (status == STATUS_DONE)
+        status = npy_create(&results->outs[SORT_INDICES], opts->indices);
+    return status == STATUS_DONE ? payloads_create(&results->payloads) : status;
 }
 
 /* ---- The results ---- */
@@ -45,7 +50,7 @@ static int finish(job *j)
     int status = STATUS_DONE;
     for (int k = 0; k < SORT_OUTPUTS && status == STATUS_DONE; k++)
         status = npy_finish(&results->outs[k], sort_entry_type(r, (sort_output)k), 1, r->in.count);
-    return status;
+    return status == STATUS_DONE ? payloads_finish(&results->payloads, 1, &r->in.count) : status;
 }
 
 static void print_json(const job *j)
@@ -62,6 +67,7 @@ static void print_text(const job *j)
             printf("%-8s %s: %" PRIu64 " x 1 %s\n", k == SORT_VALUES ? "output" : "indices",
                    results->outs[k].name, r->in.count,
                    vkrTypeName(sort_entry_type(r, (sort_output)k)));
+    payloads_print(&results->payloads, r->in.count);
 }
 
 static void close_all(job *j)
@@ -70,6 +76,7 @@ static void close_all(job *j)
     sort_results *results = j->results;
     for (int k = 0; k < SORT_OUTPUTS; k++)
         output_close(&results->outs[k]);
+    payloads_close(&results->payloads);
     segments_close(&r->segments);
     input_close(&r->in);
 }
@@ -89,5 +96,9 @@ int sort_run(const operands *given, const void *options)
              .inputs = &r.in,
              .input_count = 1,
              .outputs = {{"output", opts->output}, {"indices", opts->indices}}};
-    return job_run(&j, &stages);
+    const int status = payloads_parse(&results.payloads, &opts->payloads, j.outputs, SORT_OUTPUTS);
+    if (status == STATUS_DONE)
+        return job_run(&j, &stages);
+    payloads_close(&results.payloads);
+    return status;
 }

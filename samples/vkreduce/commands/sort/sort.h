@@ -5,6 +5,7 @@
 #define RUNNER_SORT_H
 
 #include "commands/job.h"
+#include "commands/payload.h"
 #include "input/segments.h"
 #include "output/output.h"
 
@@ -14,6 +15,7 @@ typedef struct sort_options {
     const char *indices;
     const char *segments;
     const char *bits;
+    text_list payloads;
     bool descending;
     bool nan_first;
 } sort_options;
@@ -32,6 +34,7 @@ typedef struct sort_request {
 
 typedef struct sort_results {
     output outs[SORT_OUTPUTS];
+    payloads payloads;
 } sort_results;
 
 static inline VkrType sort_entry_type(const sort_request *r, sort_output k)

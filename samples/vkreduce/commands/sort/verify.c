@@ -12,6 +12,7 @@
 #include "oracle_sort.h"
 
 #define PORTION ((uint64_t)1 << 16) /* entries of a file that are read at a time */
+#define MAX_FOUND 64u               /* bytes of an entry */
 
 typedef struct reference {
     const sort_request *request;
@@ -29,7 +30,7 @@ static int begin(reference *r)
     r->data = malloc((size_t)input_span(in, in->count) + 1);
     r->order = malloc((size_t)in->count * sizeof *r->order + 1);
     r->heads = malloc((size_t)flag_bytes(in->count) + 1);
-    r->found = malloc((size_t)PORTION * sizeof(uint64_t));
+    r->found = malloc((size_t)PORTION * MAX_FOUND);
     return r->data != NULL && r->order != NULL && r->heads != NULL && r->found != NULL
                ? STATUS_DONE
                : fail(STATUS_VULKAN, "--verify: out of memory");
@@ -117,6 +118,34 @@ static int compare(reference *r, sort_output k)
     return STATUS_DONE;
 }
 
+/* Compares a payload's entries with those of its source. */
+static int compare_payload(reference *r, const payload *p)
+{
+    const uint64_t count = r->request->in.count, size = payload_size(p);
+    uint64_t start = 0;
+    unsigned char *source = malloc((size_t)(count * size) + 1);
+    int status = source != NULL ? input_load(&p->in, 0, count, source)
+                                : fail(STATUS_VULKAN, "--verify: out of memory");
+    for (uint64_t first = 0; first < count && status == STATUS_DONE && !r->differs;
+         first += PORTION) {
+        const uint64_t portion = least(count - first, PORTION);
+        status = output_read(&p->out, first * size, r->found, portion * size);
+        for (uint64_t i = first; i < first + portion && status == STATUS_DONE; i++) {
+            start = flag_at(r->heads, i) ? i : start;
+            const unsigned char *right = source + (start + r->order[i]) * size;
+            if (r->differs || memcmp(r->found + (i - first) * size, right, (size_t)size) == 0)
+                continue;
+            (void)fail(STATUS_DIFFERENCE,
+                       "--verify: entry %" PRIu64 " of %s is not that of element %" PRIu64
+                       " of %s, which the scalar reference puts there",
+                       i, p->to, start + r->order[i], p->name);
+            r->differs = true;
+        }
+    }
+    free(source);
+    return status;
+}
+
 int sort_verify(job *j)
 {
     reference r = {.request = j->request, .results = j->results};
@@ -127,6 +156,8 @@ int sort_verify(job *j)
         status = sort_segments(&r);
     for (int k = 0; k < SORT_OUTPUTS && status == STATUS_DONE; k++)
         status = compare(&r, (sort_output)k);
+    for (uint32_t i = 0; i < r.results->payloads.count && status == STATUS_DONE; i++)
+        status = compare_payload(&r, &r.results->payloads.list[i]);
     end(&r);
     j->task.differs = r.differs;
     return status;

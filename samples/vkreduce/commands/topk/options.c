@@ -24,6 +24,9 @@ static const option_row rows[] = {
     ROW("indices", "FILE", OPTION_PATH, FIELD(indices), "the index of each of them in the input",
         .manual = "Write the index of each element in the input, as u32, or as u64 past 2^32 "
                   "elements. With --segments indices count from the start of the segment."),
+    ROW("payload", "FILE:OUT", OPTION_LIST, FIELD(payloads),
+        "write the entries of FILE that belong to the elements found to OUT",
+        .manual = PAYLOAD_MANUAL),
     ROW("smallest", NULL, OPTION_FLAG, FIELD(smallest), "the least elements, not the greatest"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
         "K elements of each segment, not of all data"),

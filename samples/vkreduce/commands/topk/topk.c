@@ -25,6 +25,8 @@ static int open_request(job *j)
     if (status == STATUS_DONE)
         status = numbers_open(&r->in, j->given->words[1], &opts->data.input, "topk");
     if (status == STATUS_DONE)
+        status = payloads_open(&((topk_results *)j->results)->payloads, r->in.count);
+    if (status == STATUS_DONE)
         status = segments_open(&r->segments, SEGMENTS_OF_TOPK, opts->segments, r->in.count);
     if (status != STATUS_DONE)
         return status;
@@ -47,8 +49,10 @@ static int prepare(job *j)
     list->indices = malloc((size_t)entries * sizeof *list->indices + 1);
     if (list->values == NULL || list->indices == NULL)
         return fail(STATUS_VULKAN, "out of memory for %" PRIu64 " results", entries);
-    const int status = npy_create(&results->values, r->opts->output);
-    return status == STATUS_DONE ? npy_create(&results->indices, r->opts->indices) : status;
+    int status = npy_create(&results->values, r->opts->output);
+    if (status == STATUS_DONE)
+        status = npy_create(&results->indices, r->opts->indices);
+    return status == STATUS_DONE ? payloads_create(&results->payloads) : status;
 }
 
 /* ---- The results ---- */
@@ -71,6 +75,21 @@ static int write_indices(const topk_request *r, topk_results *results)
     return status;
 }
 
+/* Writes the entries of the elements found, which are few beside all entries. */
+static int write_payload(const topk_request *r, const topk_results *results, const payload *p)
+{
+    const uint64_t count = r->rows * r->found, size = payload_size(p);
+    unsigned char *entries = malloc((size_t)(count * size) + 1);
+    int status = entries != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
+    for (uint64_t i = 0; i < count && status == STATUS_DONE; i++)
+        status = input_load(&p->in, i / r->found * r->row + results->list.indices[i], 1,
+                            entries + i * size);
+    if (status == STATUS_DONE)
+        status = output_write(&p->out, 0, entries, count * size);
+    free(entries);
+    return status;
+}
+
 static int finish(job *j)
 {
     const topk_request *r = j->request;
@@ -84,6 +103,10 @@ static int finish(job *j)
                               r->rows * r->found * vkrTypeSize(r->in.type));
     if (status == STATUS_DONE && results->indices.name != NULL)
         status = write_indices(r, results);
+    for (uint32_t i = 0; i < results->payloads.count && status == STATUS_DONE; i++)
+        status = write_payload(r, results, &results->payloads.list[i]);
+    if (status == STATUS_DONE)
+        status = payloads_finish(&results->payloads, dimensions, shape);
     if (status == STATUS_DONE)
         status = npy_finish_shape(&results->values, r->in.type, dimensions, shape);
     return status == STATUS_DONE ? npy_finish_shape(&results->indices, r->index, dimensions, shape)
@@ -136,6 +159,7 @@ static void print_text(const job *j)
     }
     if (shown < r->found && !has_rows(r))
         puts("..");
+    payloads_print(&results->payloads, r->rows * r->found);
 }
 
 static void close_all(job *j)
@@ -144,6 +168,7 @@ static void close_all(job *j)
     topk_results *results = j->results;
     output_close(&results->values);
     output_close(&results->indices);
+    payloads_close(&results->payloads);
     free(results->list.values);
     free(results->list.indices);
     segments_close(&r->segments);
@@ -165,5 +190,9 @@ int topk_run(const operands *given, const void *options)
              .inputs = &r.in,
              .input_count = 1,
              .outputs = {{"output", opts->output}, {"indices", opts->indices}}};
-    return job_run(&j, &stages);
+    const int status = payloads_parse(&results.payloads, &opts->payloads, j.outputs, 2);
+    if (status == STATUS_DONE)
+        return job_run(&j, &stages);
+    payloads_close(&results.payloads);
+    return status;
 }

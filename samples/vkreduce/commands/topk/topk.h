@@ -5,6 +5,7 @@
 #define RUNNER_TOPK_H
 
 #include "commands/job.h"
+#include "commands/payload.h"
 #include "input/segments.h"
 #include "output/output.h"
 
@@ -13,6 +14,7 @@ typedef struct topk_options {
     const char *output;
     const char *indices;
     const char *segments;
+    text_list payloads;
     bool smallest;
 } topk_options;
 
@@ -41,6 +43,7 @@ typedef struct topk_list {
 typedef struct topk_results {
     topk_list list; /* of all rows, one after the other */
     output values, indices;
+    payloads payloads;
 } topk_results;
 
 /* Runs the command; `options` points to a topk_options. */
