@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The command reduce: options.c has its options, reduce.c the request, device.c computes, runs.c is
- * for --by and --runs, and other files print and verify. */
+/* The command reduce: options.c has its options, reduce.c the request, device.c and whole.c compute,
+ * runs.c is for --by and --runs, and other files print and verify. */
 #ifndef RUNNER_REDUCE_H
 #define RUNNER_REDUCE_H
 
