@@ -48,6 +48,7 @@ static void try_words(const fuzz_bytes *bytes)
     const uint32_t function = spirv_function(words, count, "combine");
     if (function != 0 && spirv_values(words, count, function, &values))
         EXPECT(values.count >= 1 && values.count <= MAX_STATE, "%u values", values.count);
+    (void)spirv_reads_last(words, count, function);
     free(words);
 }
 

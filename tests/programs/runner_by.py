@@ -4,6 +4,7 @@
 Prints TAP."""
 import itertools
 import json
+import math
 import random
 import shlex
 import struct
@@ -62,7 +63,8 @@ def store_keys(kind, keys, name='keys.npy'):
 
 def json_key(kind, key):
     value = value_of(kind, key)
-    return 'nan' if value != value else value
+    return ('nan' if value != value else f'{value:.0f}' if value in (math.inf, -math.inf)
+            else value)
 
 
 def check(name, how, kind, values, keys, options='', **fields):
@@ -121,6 +123,9 @@ def test_types():
         draw = random.Random(kind)
         keys = [pack(kind, [draw.choice(edges)]) for _ in range(777)]
         check('the ends of a type', 'by', kind, values[:777], keys)
+    every = [bits.to_bytes(2, 'little') for bits in range(65536)]
+    draw.shuffle(every)
+    check('every half', 'by', 'f16', [7] * 65536, every)
     bits = [0x7f80, 0xff80, 0x7f81, 0xffc0, 0x7fc0, 0x3f80, 0x8000, 0, 0xbf80, 0x7fc0, 0x7f81]
     npy('keys.npy', struct.pack(f'<{len(bits)}H', *bits), '<V2', f'({len(bits)},)')
     array('in.npy', 'u8', list(range(len(bits))))

@@ -359,7 +359,7 @@ def test_completion():
         options = [re.search(r'--([\w-]+)', option)[1] for option in options_of(help)]
         part = re.search(rf'^    {command}\)$(.*?);;$', zsh, re.M | re.S)[1]
         missing = [name for name in options
-                   if not re.search(rf"^ +'(\(-\))?--{name}=?\[", part, re.M)]
+                   if not re.search(rf"^ +'(\(-\)|\*)?--{name}=?\[", part, re.M)]
         ok(len(options) > 2 and missing == [], f'the script of zsh has the options of {command}',
            missing)
     ok("'--nan=[" in zsh and ':(ignore propagate skip)' in zsh and ':FILE:_files' in zsh,

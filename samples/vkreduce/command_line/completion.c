@@ -86,7 +86,8 @@ static void print_zsh_command(const command *c)
 {
     printf("    %s)\n        _arguments \\\n", c->name);
     for (option_walk w = option_start(c); option_next(&w);) {
-        printf("            '--%s%s", w.row.name, w.row.argument != NULL ? "=" : "");
+        printf("            '%s--%s%s", w.row.kind == OPTION_LIST ? "*" : "", w.row.name,
+               w.row.argument != NULL ? "=" : "");
         print_zsh_rest(&w.row);
         if (strcmp(w.row.name, "output") != 0)
             continue;
