@@ -144,7 +144,8 @@ def test_options():
         for options in ('', '--count-on-gpu', '--staging --repeat 2'):
             check('the same', how, 'u32', values[:5000], keys[:5000], options)
         check('one key', how, 'u8', values[:3000], [b'\7'] * 3000, '--staging')
-        check('keys of one element', how, 'u16', values[:600], [pack('u16', [i]) for i in range(600)])
+        check('keys of one element', how, 'u16', values[:600],
+              [pack('u16', [i]) for i in range(600)])
         check('one element', how, 'i16', [-5], [pack('i16', [-3])])
         check('nothing', how, 'u16', [], [])
         check_scan('nothing', how, 'u16', [], [])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The command reduce: options.c has its options, reduce.c the request, device.c and whole.c compute,
- * runs.c is for --by and --runs, and other files print and verify. */
+/* The command reduce: options.c has its options, reduce.c the request; device.c and whole.c
+ * compute, runs.c is for --by and --runs, and other files print and verify. */
 #ifndef RUNNER_REDUCE_H
 #define RUNNER_REDUCE_H
 
@@ -90,8 +90,7 @@ void reduce_print_segment(const reduce_request *r, const reduce_results *results
 /* Reads the inputs again, since the copy on the device is not trusted, and compares the results. */
 int reduce_verify(job *j);
 
-/* ---- runs.c: --by and --runs. Segments are then runs of equal keys, which with --by are sorted.
- * ---- */
+/* ---- runs.c: --by and --runs. Segments are runs of equal keys, which --by sorts. ---- */
 
 /* Checks that --keys and --counts come with one of them. */
 int runs_check(const reduce_options *opts);
