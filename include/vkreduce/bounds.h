@@ -5,7 +5,8 @@
  *
  * The lower bound of a value is the number of elements that come before it in the order of
  * vkrCmdSort, and the upper bound is the number of those that do not come after it: the positions
- * at which the value can be inserted, before and after its equals. Each value is found by about
+ * at which the value can be inserted, before and after its equals. All NaN are equal here, in
+ * whatever order they lie in the data. Each value is found by about
  * log2(count) reads; neighbouring values that are sorted, too, read the same memory.
  */
 #ifndef VKREDUCE_BOUNDS_H

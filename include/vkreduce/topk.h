@@ -2,10 +2,10 @@
 /*
  * vkreduce/topk.h: the k greatest or least elements, of all elements or of each row.
  *
- * Elements are ordered as by vkrCmdSort: -0 is below +0, and NaN comes last in both directions, so
- * it is found only where there are fewer than k numbers. Elements that are found keep their bits.
- * The result is the same on every device and in every run, except that a caller can do without two
- * of these promises:
+ * Elements are ordered as by vkrCmdSort: -0 is below +0, and NaN, by their bits among themselves,
+ * come last in both directions, so that they are found only where there are fewer than k numbers.
+ * Elements that are found keep their bits. The result is the same on every device and in every run,
+ * except that a caller can do without two of these promises:
  *
  *     which elements   exactly the first k of the order
  *     ties             of equal elements those with the smallest indices

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The order of sort.h as one of unsigned integers. The bits of an element become a key (VkrKey),
- * and the key becomes the same bits again; elements compare as their clamped keys do. The key is
- * plus or minus the order-preserving integer of key.glsl, plus a bias, modulo 2^bits, such that NaN
- * of both signs lies beyond the numbers, at the same end; clamping makes all NaN equal.
+ * and the key becomes the same bits again; elements compare as their keys do. The key is plus or
+ * minus the order-preserving integer of key.glsl, plus a bias, modulo 2^bits, such that NaN of both
+ * signs lies beyond the numbers, at the same end. Clamping makes all NaN equal, as searches need
+ * them, and all keys that lie in no bin.
  *
  * Before including it, define VKR_UNIT_BYTES as 1, 2, 4 or 8, and include a card that has
  * VKR_KEY_CONSTANTS (cards/order.h), which say what the order is.

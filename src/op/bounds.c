@@ -162,9 +162,9 @@ static uint32_t kernel_of(const vkr_type_info *type)
 static VkrResult add_window(VkrRecorder recorder, const bounds *b)
 {
     const VkrBoundsInfo *info = b->info;
-    const vkr_order order =
-        vkr_order_of(b->values.type, (info->flags & VKR_BOUNDS_DESCENDING_BIT) != 0,
-                     (info->flags & VKR_BOUNDS_NAN_FIRST_BIT) != 0);
+    vkr_order order = vkr_order_of(b->values.type, (info->flags & VKR_BOUNDS_DESCENDING_BIT) != 0,
+                                   (info->flags & VKR_BOUNDS_NAN_FIRST_BIT) != 0);
+    order.form |= b->values.type->is_float ? VKR_KEY_IS_CLAMPED : 0; /* all NaN are equal */
     vkr_pass pass = {
         .walk = &b->walk,
         .card = &vkr_bounds_card,

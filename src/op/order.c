@@ -13,7 +13,7 @@ static vkr_order order_of_integers(const vkr_type_info *type, uint64_t mask, boo
 /* Numbers have orders from `lowest` to `highest`, those of -infinity and +infinity, and NaN have
  * the orders on both sides. The bias moves the last number to the greatest key, or the first one to
  * key 0; so all NaN lie at the other end, since orders wrap. One of their keys, which is next to
- * those of numbers, is the bound. */
+ * those of numbers, is the bound where keys are clamped. */
 vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_first)
 {
     const uint32_t bits = 8 * type->size;
@@ -25,8 +25,7 @@ vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_firs
     const uint64_t first = descending ? highest : lowest, last = descending ? lowest : highest;
     const uint64_t at_0 = descending ? first : 0 - first;
     const uint64_t at_end = mask + (descending ? last : 0 - last);
-    vkr_order order = {.form = VKR_KEY_IS_FLOAT | VKR_KEY_IS_CLAMPED |
-                               (descending ? VKR_KEY_IS_NEGATED : 0)};
+    vkr_order order = {.form = VKR_KEY_IS_FLOAT | (descending ? VKR_KEY_IS_NEGATED : 0)};
     order.bias = (nan_first ? at_end : at_0) & mask;
     order.least = nan_first ? mask - (highest - lowest) - 1 : 0;
     order.most = nan_first ? mask : highest - lowest + 1;

@@ -2,8 +2,9 @@
 /*
  * The order of sort.h as one of unsigned integers, for operations that compare elements. The order
  * of a value's bits (shaders/vkreduce/key.glsl), negated or not, plus a bias, modulo 2^bits, is its
- * key. Keys clamped to least .. most compare as the values do; a key itself can be turned back into
- * the bits. For a type of fewer than 64 bits all three are below 2^bits.
+ * key. Keys compare as sort.h says; different bits have different keys, even those of NaN, so that
+ * a key can be turned back into the bits. Clamped to least .. most, the keys of all NaN are equal.
+ * For a type of fewer than 64 bits all three are below 2^bits.
  */
 #ifndef VKR_ORDER_H
 #define VKR_ORDER_H
@@ -17,7 +18,7 @@ typedef struct vkr_order {
 } vkr_order;
 
 /* The order in which smaller values come first, or greater ones if `descending`, and NaN last, or
- * first if `nan_first`. */
+ * first if `nan_first`. Keys are not clamped unless the caller adds VKR_KEY_IS_CLAMPED. */
 vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_first);
 
 /* Sets the constants of a card's VKR_KEY_CONSTANTS: VKR_KEY_CONSTANT_COUNT of them, the first of

@@ -40,12 +40,28 @@ static const char *element_at(uint32_t i)
     return (const char *)sorted_run->t->arenas[TOPK_INPUT].shadow + view->offset + i * view->stride;
 }
 
-/* -0 is below +0. NaN are equal, and come last. */
+/* NaN without the sign come first, with smaller bits first; then those with it, with greater bits
+ * first; and the reverse for the greatest elements. */
+static int compare_nan(VkrType type, const void *a, const void *b, bool least)
+{
+    const uint32_t size = vkrTypeSize(type);
+    const uint64_t sign = UINT64_C(1) << (8 * size - 1);
+    uint64_t x = 0, y = 0;
+    memcpy(&x, a, size); /* little-endian */
+    memcpy(&y, b, size);
+    x = (x & sign) != 0 ? 2 * sign - 1 - (x - sign) : x;
+    y = (y & sign) != 0 ? 2 * sign - 1 - (y - sign) : y;
+    return least ? sign_of(x<y, x> y) : sign_of(x > y, x < y);
+}
+
+/* -0 is below +0. NaN come last. */
 static int compare_floats(VkrType type, const void *a, const void *b, bool least)
 {
     const double x = oracle_double(type, a), y = oracle_double(type, b);
-    if (isnan(x) || isnan(y))
+    if (isnan(x) != isnan(y))
         return sign_of(!isnan(x), !isnan(y));
+    if (isnan(x))
+        return compare_nan(type, a, b, least);
     const int order =
         x != y ? sign_of(x<y, x> y) : sign_of(signbit(x) && !signbit(y), !signbit(x) && signbit(y));
     return least ? order : -order;

@@ -69,6 +69,16 @@ static int64_t rank_of(VkrType type, uint64_t bits)
     return (uint64_t)magnitude != bits ? -magnitude - 1 : magnitude;
 }
 
+/* NaN without the sign come first, with smaller bits first; then those with it, with greater bits
+ * first. */
+static int compare_nan(VkrType type, uint64_t x, uint64_t y)
+{
+    const bool x_has_sign = x != magnitude_of(type, x), y_has_sign = y != magnitude_of(type, y);
+    if (x_has_sign != y_has_sign)
+        return x_has_sign - y_has_sign;
+    return (x_has_sign ? -1 : 1) * ((x > y) - (x < y));
+}
+
 int oracle_compare_values(const oracle_sort_info *info, const void *a, const void *b)
 {
     const uint64_t x = load(info->type, a), y = load(info->type, b);
@@ -78,8 +88,10 @@ int oracle_compare_values(const oracle_sort_info *info, const void *a, const voi
         return turn * ((left > right) - (left < right));
     }
     const bool x_is_nan = is_nan(info->type, x), y_is_nan = is_nan(info->type, y);
-    if (x_is_nan || y_is_nan)
+    if (x_is_nan != y_is_nan || (x_is_nan && info->nan_equal))
         return (info->nan_first ? -1 : 1) * (x_is_nan - y_is_nan);
+    if (x_is_nan)
+        return turn * compare_nan(info->type, x, y);
     const int64_t left = rank_of(info->type, x), right = rank_of(info->type, y);
     return turn * ((left > right) - (left < right));
 }

@@ -13,6 +13,7 @@ typedef struct oracle_sort_info {
     VkrType type;
     uint64_t count; /* below 2^32 */
     bool descending, nan_first;
+    bool nan_equal;      /* as searches compare; a sort compares the bits of NaN */
     uint32_t begin, end; /* the bits of integers that are compared; both 0: all */
     /* Segments: runs of `row` elements; or those that start at element 0 and at `offsets`, which
      * ascend; both 0: one segment. */

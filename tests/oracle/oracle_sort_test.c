@@ -53,11 +53,32 @@ TEST(test_floats)
     oracle_sort_info info = {.data = words, .stride = 4, .type = VKR_TYPE_F32, .count = 7};
     expect(&info, LIST(5, 2, 3, 1, 6, 0, 4));
     info.descending = true;
-    expect(&info, LIST(6, 1, 3, 2, 5, 0, 4));
+    expect(&info, LIST(6, 1, 3, 2, 5, 4, 0));
     info.nan_first = true;
-    expect(&info, LIST(0, 4, 6, 1, 3, 2, 5));
+    expect(&info, LIST(4, 0, 6, 1, 3, 2, 5));
     info.descending = false;
     expect(&info, LIST(0, 4, 5, 2, 3, 1, 6));
+}
+
+/* NaN are ordered by their bits: without the sign smaller ones come first, then with it greater
+ * ones; equal ones meet, and keep their order. */
+TEST(test_nan)
+{
+    const uint32_t words[] = {0xffc00000, 0x7fc00000, 0xffffffff, 0x3f800000, 0x7fc00001,
+                              0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0xffc00000};
+    const uint16_t halves[] = {0xfe00, 0x7c01, 0x3c00, 0x7e00, 0xfe00, 0x7c01};
+    oracle_sort_info info = {.data = words, .stride = 4, .type = VKR_TYPE_F32, .count = 10};
+    expect(&info, LIST(3, 7, 1, 5, 4, 2, 0, 6, 9, 8));
+    info.nan_first = true;
+    expect(&info, LIST(7, 1, 5, 4, 2, 0, 6, 9, 8, 3));
+    info.descending = true;
+    expect(&info, LIST(8, 0, 6, 9, 2, 4, 1, 5, 7, 3));
+    info.nan_equal = true;
+    expect(&info, LIST(0, 1, 2, 4, 5, 6, 7, 8, 9, 3));
+    info = (oracle_sort_info){.data = halves, .stride = 2, .type = VKR_TYPE_F16, .count = 6};
+    expect(&info, LIST(2, 1, 5, 3, 0, 4));
+    info.type = VKR_TYPE_BF16; /* 0x7c01 is a number, 0x7e00 too */
+    expect(&info, LIST(0, 4, 2, 1, 5, 3));
 }
 
 TEST(test_segments)
@@ -77,4 +98,4 @@ TEST(test_segments)
 }
 
 TEST_MAIN("oracle_sort_test", CASE(test_integers), CASE(test_bits), CASE(test_floats),
-          CASE(test_segments))
+          CASE(test_nan), CASE(test_segments))

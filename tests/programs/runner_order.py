@@ -7,18 +7,22 @@ import struct
 from runner_tools import CODES, pack
 
 TYPES = ['i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64']
-# The bits of NaN with either sign, of which the second has a payload.
-NANS = {'f16': [0x7e00, 0xfe01], 'f32': [0x7fc00000, 0xffc00123],
-        'f64': [0x7ff8000000000000, 0xfff8000000000123]}
+# The bits of NaN with either sign and several payloads.
+NANS = {'f16': [0x7e00, 0xfe01, 0x7c01, 0xffff, 0x7e03],
+        'f32': [0x7fc00000, 0xffc00123, 0x7f800001, 0xffffffff, 0x7fc00003],
+        'f64': [0x7ff8000000000000, 0xfff8000000000123, 0x7ff0000000000001, 0xffffffffffffffff,
+                0x7ff8000000000003]}
 
 
-def order_key(kind, value, descending=False, nan_first=False):
-    """A key for Python's sort, which is stable: -0 is below 0, and NaN is last, or first."""
+def order_key(kind, value, descending=False, nan_first=False, data=b''):
+    """A key for Python's sort, which is stable: -0 is below 0, and NaN is last, or first. The bytes
+    of NaN order them: without the sign smaller bits come first, then with it greater ones."""
     sign = -1 if descending else 1
     if not kind.startswith('f'):
         return sign * value
     if math.isnan(value):
-        return (-1 if nan_first else 1, 0, 0)
+        bits, negative = int.from_bytes(data, 'little'), data[-1:] >= b'\x80'
+        return (-1 if nan_first else 1, sign * negative, sign * (-bits if negative else bits))
     return (0, sign * value, sign * math.copysign(1, value))
 
 
@@ -47,8 +51,13 @@ def some_items(kind, count, seed):
 
 def stable_order(kind, values, descending=False, nan_first=False):
     """The indices of the values in their order."""
-    return sorted(range(len(values)),
-                  key=lambda i: order_key(kind, values[i], descending, nan_first))
+    return items_order(kind, [(value, b'') for value in values], descending, nan_first)
+
+
+def items_order(kind, items, descending=False, nan_first=False):
+    """The same of pairs of a value and its bytes."""
+    return sorted(range(len(items)), key=lambda i: order_key(kind, items[i][0], descending,
+                                                             nan_first, items[i][1]))
 
 
 def shown(kind, values):

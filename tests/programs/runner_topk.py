@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Tests the command topk of the program vkreduce. Prints TAP."""
 import runner_tools
-from runner_order import TYPES, shown, some_items, some_values, stable_order
+from runner_order import TYPES, items_order, shown, some_items, some_values, stable_order
 from runner_tools import (DESCR, MISLED, array, answers, differences, npy, ok, pack,
                           refusals, run, says)
 
@@ -35,11 +35,12 @@ def check(name, k, options, kind, values, smallest=False, rows=None, **fields):
 
 
 def test_types():
-    """Both directions; bytes of NaN stay, and of equal elements the first ones are found."""
+    """Both directions; NaN are ordered by their bytes, and of equal elements the first ones are
+    found."""
     for i, kind in enumerate(TYPES):
         for smallest in (False, True):
             items = some_items(kind, 150, i)
-            order = stable_order(kind, [value for value, _ in items], not smallest)[:140]
+            order = items_order(kind, items, not smallest)[:140]
             npy('in.npy', b''.join(data for _, data in items), DESCR[kind], '(150,)')
             answers((kind, 'topk 140 in.npy -o out.npy --indices i.npy' + ' --smallest' * smallest,
                      {'found': 140},

@@ -2,9 +2,9 @@
 /*
  * Keys of --by and --runs.
  *
- * A sort takes all NaN for equal, whatever their bits, so elements of float keys are grouped by
- * codes instead: unsigned integers of the same size, which ascend in the order of the keys. NaN
- * come last, in the order of their bits as unsigned numbers.
+ * Elements of float keys are grouped by codes: unsigned integers of the same size, which ascend in
+ * the order of the keys. NaN come last, in the order of their bits as unsigned numbers, so that
+ * equal keys are equal codes for each part of the runner that compares them.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -82,14 +82,14 @@ uint64_t value_infinity(VkrType type)
 uint64_t value_order(VkrType type, const void *value, bool descending)
 {
     const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1), all = sign | (sign - 1);
+    const uint64_t highest = is_float(type) ? value_infinity(type) | sign : all;
     uint64_t bits = value_as_unsigned(type, value);
-    if (is_float(type) && (bits & ~sign) > value_infinity(type))
-        return UINT64_MAX;
     if (is_float(type) && (bits & sign) != 0)
         bits = ~bits & all;
     else if (is_float(type) || is_signed(type))
         bits ^= sign;
-    return descending ? bits ^ all : bits;
+    /* The first number becomes 0, and NaN follow the last one, since differences wrap. */
+    return (descending ? highest - bits : bits - (highest ^ all)) & all;
 }
 
 bool is_no_index(VkrType type, const void *value)

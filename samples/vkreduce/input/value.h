@@ -30,8 +30,7 @@ double value_as_double(VkrType type, const void *value);
 /* The bits of a float type's infinity. */
 uint64_t value_infinity(VkrType type);
 
-/* A number that grows as values do in the order of sorts: -0 is below +0, and all NaN are equal and
- * last, ascending or descending. */
+/* A number that grows as values do in the order of sorts (vkreduce/sort.h), where NaN is last. */
 uint64_t value_order(VkrType type, const void *value, bool descending);
 
 /* Whether a result of an arg operator means that no element was found. */

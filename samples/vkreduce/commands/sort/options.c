@@ -42,8 +42,8 @@ static const option_row rows[] = {
         .manual = "Greater elements come first. Equal elements keep their order, and NaN is last "
                   "all the same, unless --nan-first is given."),
     ROW("nan-first", NULL, OPTION_FLAG, FIELD(nan_first), "NaN comes first, not last",
-        .manual =
-            "NaN comes first, ascending or descending; all NaN keep their order and their bits."),
+        .manual = "NaN comes first, ascending or descending. NaN keep their bits, which order them "
+                  "among themselves, so that equal ones meet."),
     ROW("bits", "LO:HI", OPTION_TEXT, FIELD(bits),
         "compare bits LO to HI - 1 of integers, and no others",
         .manual = "Compare bits LO to HI - 1 of integers, and no others, as an unsigned number; "
