@@ -28,27 +28,35 @@ def noticed_later(mutants, rows):
     return [mutant for mutant in mutants if first_test(mutant, first) is None]
 
 
+def by_tests(mutants, rows):
+    """For each test, the mutants that it notices first; tests of the first tier are asked before
+    others. For None, the mutants whose tests the build lacks."""
+    first = first_tier(rows)
+    names = [SPIRV] + [row['name'] for row in rows if row['name'] != SPIRV]
+    early = [name for name in names if name in first]
+    found = {}
+    for mutant in mutants:
+        test = first_test(mutant, early) or first_test(mutant, names)
+        found.setdefault(test, []).append(mutant)
+    return found
+
+
 def print_tiers(mutants, rows):
     """Prints how many mutants each test notices by the table, and names those that the first tier
     does not notice."""
     first = first_tier(rows)
-    names = [SPIRV] + [row['name'] for row in rows if row['name'] != SPIRV]
-    in_order = [name for name in names if name in first]
-    later = {mutant: first_test(mutant, names) for mutant in noticed_later(mutants, rows)}
     steps = {row['name']: int(row['env'].get('VKR_TEST_STEP', 1)) for row in rows}
-    by_test = {}
-    for mutant in mutants:
-        test = later[mutant] if mutant in later else first_test(mutant, in_order)
-        by_test.setdefault(test, []).append(mutant)
-    for test, noticed in sorted(by_test.items(), key=lambda item: (-len(item[1]), str(item[0]))):
-        turns = f', each case in one of {steps[test]} runs' if steps.get(test, 1) > 1 else ''
+    found = by_tests(mutants, rows)
+    counts = {True: 0, False: 0}  # whether the first tier notices them in every run
+    for test, noticed in sorted(found.items(), key=lambda item: (-len(item[1]), str(item[0]))):
+        step = steps.get(test, 1)
+        counts[step == 1] += len(noticed) if test in first else 0
         print(f'{len(noticed):4}  {test or "a test that this build lacks":32} '
-              f'{"first" if test in first else "later"}{turns}')
-    early = {test: len(noticed) for test, noticed in by_test.items() if test in first}
-    count, always = sum(early.values()), sum(number for test, number in early.items()
-                                             if steps.get(test, 1) == 1)
-    print(f'The first tier notices {count} of {len(mutants)} mutants '
-          f'({100 * count / len(mutants):.1f} %), {always} of them ({100 * always / len(mutants):.1f} '
-          f'%) in every run. Others notice:')
-    for mutant, test in later.items():
-        print(f'{mutant.file}: {mutant.name}: {test or " or ".join(mutant.tests)}')
+              f'{"first" if test in first else "later"}'
+              f'{f", each case in one of {step} runs" if step > 1 else ""}')
+    early = sum(counts.values())
+    print(f'The first tier notices {early} of {len(mutants)} mutants '
+          f'({100 * early / len(mutants):.1f} %), {counts[True]} of them in every run. Others notice:')
+    for test, noticed in found.items():
+        for mutant in noticed if test not in first else []:
+            print(f'{mutant.file}: {mutant.name}: {test or " or ".join(mutant.tests)}')
