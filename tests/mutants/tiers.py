@@ -56,7 +56,8 @@ def print_tiers(mutants, rows):
               f'{f", each case in one of {step} runs" if step > 1 else ""}')
     early = sum(counts.values())
     print(f'The first tier notices {early} of {len(mutants)} mutants '
-          f'({100 * early / len(mutants):.1f} %), {counts[True]} of them in every run. Others notice:')
+          f'({100 * early / len(mutants):.1f} %), {counts[True]} of them in every run. '
+          'Others notice:')
     for test, noticed in found.items():
         for mutant in noticed if test not in first else []:
             print(f'{mutant.file}: {mutant.name}: {test or " or ".join(mutant.tests)}')
