@@ -154,6 +154,8 @@ int main(int argc, char **argv)
         return fail(STATUS_VULKAN, "out of memory");
     int status = ranks_start(&argc, &argv, transport);
     if (status == STATUS_DONE)
+        status = compare_ranks(argc, argv);
+    if (status == STATUS_DONE)
         status = run(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_DONE)
         status = fail(STATUS_VULKAN, "the results could not be written to the standard output");

@@ -143,11 +143,11 @@ def test_texts():
 # Commands on a million floats; the number of exchanges; and the bytes that rank 1 hands over, given
 # the numbers of its blocks of 8,192 and 65,536 elements.
 MODEL = [
-    ('reduce sum random:1000000 --determinism device', 10, lambda small, large: 32 + 4 * small),
-    ('scan sum random:1000000 --determinism device -o OUT', 26,
-     lambda small, large: 68 + 4 * large),
-    ('compact x>0.5 random:1000000 -o OUT', 22, lambda small, large: 68),
-    ('histogram random:1000000 --bins 256', 17, lambda small, large: 56 + 8 * 268),
+    ('reduce sum random:1000000 --determinism device', 15, lambda small, large: 44 + 4 * small),
+    ('scan sum random:1000000 --determinism device -o OUT', 31,
+     lambda small, large: 80 + 4 * large),
+    ('compact x>0.5 random:1000000 -o OUT', 27, lambda small, large: 80),
+    ('histogram random:1000000 --bins 256', 22, lambda small, large: 68 + 8 * 268),
 ]
 
 
@@ -234,10 +234,52 @@ def test_failures():
                 '^vkreduce: rank 1: runs.npy: it has 3 elements .* rank 0 20001')
     refuse_rank('a rank with another file of that size', 2, 'cd other',
                 ['reduce', 'min', 'nan.npy'], '^vkreduce: rank 1: nan.npy: its values differ')
+    refuse_rank('a rank with other edges', 2, 'cd other',
+                ['histogram', 'random:9', '--edges', 'edges.npy'],
+                '^vkreduce: rank 1: edges.npy: its values differ')
     # Too large for the limit of files, which is what a full disk does.
     refuse_rank('a rank that cannot write', 1, 'ulimit -f 100000',
                 ['scan', 'sum', 'random:26000000', '--type', 'u32', '-o', 'out.npy'],
                 '^vkreduce: rank 1: out.npy: it cannot be written')
+
+
+# Ranks with different commands: the words of rank 0 and of rank 1, and what rank 1 says.
+DIFFERENT = [
+    ('reduce sum random:9', 'reduce max random:9', "has 'max' where that of rank 0 has 'sum'"),
+    ('reduce sum random:9', 'scan sum random:9 -o out.npy', "has 'scan' where .* has 'reduce'"),
+    ('scan sum random:9 -o out.npy', 'reduce sum random:9', "has 'reduce' where .* has 'scan'"),
+    ('reduce sum random:9', 'reduce sum random:9 --json', "has '--json' where .* rank 0 ends"),
+    ('reduce sum random:9 --json', 'reduce sum random:9', "ends where that of rank 0 has '--json'"),
+    ('sort random:9 -o out.npy', 'sort random:9 -o out2.npy', "has 'out2.npy' where"),
+    ('reduce sum random:9', '--help', "has '--help' where"),
+    ('reduce sum random:9', '', "ends where that of rank 0 has 'reduce'"),
+    ('reduce sum -- random:9 --device', 'reduce sum -- random:9', "ends where .* has '--device'"),
+]
+# A rank may choose its own device.
+OWN = ('reduce sum random:9 --type u32 --device 0', 'reduce --device=llvmpipe sum random:9 --type u32',
+       'reduce sum --device=0 random:9 --type u32 --device llvmpipe')
+
+
+def call_each(*commands):
+    """Runs rank 0, rank 1 and so on with commands of their own."""
+    line = [MPIRUN]
+    for command in commands:
+        line += ['-n', '1', RANKS, *command.split(), ':']
+    done = subprocess.run(line[:-1], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_commands():
+    for first, other, pattern in DIFFERENT:
+        code, out, err = call_each(first, other)
+        left = [file for file in os.listdir('.') if 'out' in file]
+        ok(code == 2 and re.fullmatch(f'vkreduce: rank 1: its command line {pattern}.*\n',
+                                      said(err)) and out == '' and not left,
+           f'ranks with different commands: {first} : {other}', f'{code} {out} {err} {left}')
+    code, out, err = call_each(*OWN)
+    ok(code == 0 and out.count('sum ') == 1 and said(err) == '',
+       'ranks choose their own devices', f'{code} {out} {err}')
 
 
 def ranks_of(launcher):
@@ -316,6 +358,8 @@ def make_files():
     npy('gaps.npy', pack('f32', gaps), DESCR['f32'], '(140001,)')
     npy('nan.npy', pack('f32', [float('nan')] * 9), DESCR['f32'], '(9,)')
     os.mkdir('other')
+    npy('edges.npy', pack('f32', [0.0, 0.25, 1.0]), DESCR['f32'], '(3,)')
+    npy('other/edges.npy', pack('f32', [0.0, 0.75, 1.0]), DESCR['f32'], '(3,)')
     npy('other/runs.npy', pack('u8', [1, 2, 3]), DESCR['u8'], '(3,)')
     npy('other/nan.npy', pack('f32', [0.0] * 9), DESCR['f32'], '(9,)')
 
@@ -331,6 +375,7 @@ with runner_tools.workplace():
     test_model()
     test_progress()
     test_failures()
+    test_commands()
     test_ends()
     test_mismatch()
     test_without()

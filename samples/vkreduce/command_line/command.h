@@ -90,6 +90,13 @@ bool option_next(option_walk *w);
 /* Sets the options, which the caller has zeroed, and moves the operands to the front of argv. */
 int parse_options(const command *c, char **argv, int argc, operands *given, void *options);
 
+/* ---- compare.c ---- */
+
+/* Checks that all ranks (ranks.h) have the command line of rank 0, apart from options that choose a
+ * rank's own device: ranks with different commands would wait for each other for ever, or compute
+ * parts of different results. */
+int compare_ranks(int argc, char **argv);
+
 /* ---- help.c ---- */
 
 /* Print the text of --help: the first without a command, the second for one. */

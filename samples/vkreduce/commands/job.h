@@ -8,7 +8,7 @@
 #include "input/input.h"
 
 #define MAX_OUTPUTS 10u
-#define MAX_BESIDE 2u
+#define MAX_BESIDE 3u
 
 /* The options of all commands on data, with which their own structs start. */
 typedef struct data_options {

@@ -184,31 +184,27 @@ static int take_edges(histogram_request *r, const input *in, const unsigned char
     return STATUS_DONE;
 }
 
-static int open_edges(histogram_request *r)
+static int load_edges(histogram_request *r)
 {
-    const char *name = r->opts->edges;
-    input in = {0};
+    const input *in = &r->edge_file;
     unsigned char *values = NULL;
-    int status = input_open(&in, name, &(input_options){.role = INPUT_OF_OPTION});
-    if (status == STATUS_DONE)
-        status = check_edges(&in, r->opts);
+    int status = check_edges(in, r->opts);
     if (status == STATUS_DONE) {
-        r->bins = (uint32_t)in.count - 1;
+        r->bins = (uint32_t)in->count - 1;
         r->used = (VkrBins){.kind = VKR_BINS_EDGES};
-        r->edges = malloc((size_t)in.count * r->in.components * sizeof *r->edges);
-        r->given = malloc((size_t)in.count * sizeof(uint64_t));
-        values = malloc((size_t)in.size);
+        r->edges = malloc((size_t)in->count * r->in.components * sizeof *r->edges);
+        r->given = malloc((size_t)in->count * sizeof(uint64_t));
+        values = malloc((size_t)in->size);
         if (r->edges == NULL || r->given == NULL || values == NULL)
-            status = fail(STATUS_VULKAN, "%s: out of memory", name);
+            status = fail(STATUS_VULKAN, "%s: out of memory", in->name);
     }
     if (status == STATUS_DONE)
-        status = input_read(&in, 0, (size_t)in.size, values);
+        status = input_read(in, 0, (size_t)in->size, values);
     if (status == STATUS_DONE)
-        status = take_edges(r, &in, values);
+        status = take_edges(r, in, values);
     for (uint32_t c = 1; c < r->in.components && status == STATUS_DONE; c++)
         memcpy(r->edges + (size_t)c * (r->bins + 1), r->edges, (r->bins + 1) * sizeof *r->edges);
     free(values);
-    input_close(&in);
     return status;
 }
 
@@ -363,7 +359,7 @@ int histogram_bins(histogram_request *r)
     if (status != STATUS_DONE)
         return status;
     if (opts->edges != NULL)
-        return open_edges(r);
+        return load_edges(r);
     r->bins = (uint32_t)opts->bins;
     r->used = (VkrBins){.kind = opts->log2 ? VKR_BINS_LOG2 : VKR_BINS_EVEN, .count = r->bins};
     r->own_range = opts->range == NULL;

@@ -15,6 +15,8 @@ static int open_request(job *j)
         status = input_open(&r->in, j->given->words[0], &opts->data.input);
     if (status == STATUS_DONE)
         status = functions_open(&r->functions, ROLE_MAP, opts->texels.map_file, &r->in);
+    if (status == STATUS_DONE && opts->edges != NULL)
+        status = input_open(&r->edge_file, opts->edges, &(input_options){.role = INPUT_OF_OPTION});
     return status == STATUS_DONE ? histogram_open_weights(r) : status;
 }
 
@@ -84,6 +86,7 @@ static void close_all(job *j)
     input_close(&r->in);
     input_close(&r->weights);
     input_close(&r->mask);
+    input_close(&r->edge_file);
     free(r->given);
     free(r->edges);
     free(results->edges);
@@ -111,7 +114,7 @@ int histogram_run(const operands *given, const void *options)
              .results = &results,
              .inputs = &r.in,
              .input_count = 1,
-             .beside = {&r.weights, &r.mask},
+             .beside = {&r.weights, &r.mask, &r.edge_file},
              .shares = shares,
              .outputs = {{"output", opts->output}, {"plot", opts->plot}}};
     return job_run(&j, &stages);

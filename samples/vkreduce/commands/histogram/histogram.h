@@ -37,6 +37,7 @@ typedef struct histogram_request {
     texel_source source;  /* .. and as it is stored */
     functions functions;  /* of --map FILE */
     input weights, mask;  /* one value for each element, if the options are given */
+    input edge_file;      /* of --edges */
     uint32_t weight_bits; /* float weights are multiples of 2^-weight_bits */
     uint32_t bins;        /* as the user specified them */
     VkrBins used;         /* as the device counts: without bins beyond the type's maximum */
