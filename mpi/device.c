@@ -6,8 +6,8 @@
 
 static void release(VkrMpi m, mpi_memory *memory)
 {
-    m->DestroyBuffer(m->info.device, memory->buffer, NULL);
-    m->FreeMemory(m->info.device, memory->memory, NULL);
+    m->DestroyBuffer(m->info.device, memory->buffer, m->info.allocator);
+    m->FreeMemory(m->info.device, memory->memory, m->info.allocator);
     *memory = (mpi_memory){0};
 }
 
@@ -33,7 +33,7 @@ static VkrResult allocate(VkrMpi m, mpi_memory *memory, VkDeviceSize size, bool 
                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     const VkDevice device = m->info.device;
     VkMemoryRequirements needs;
-    CHECK_VK(m, CreateBuffer(device, &info, NULL, &memory->buffer));
+    CHECK_VK(m, CreateBuffer(device, &info, m->info.allocator, &memory->buffer));
     m->GetBufferMemoryRequirements(device, memory->buffer, &needs);
     uint32_t type = find_type(m, needs.memoryTypeBits, best);
     if (type == 32)
@@ -41,7 +41,7 @@ static VkrResult allocate(VkrMpi m, mpi_memory *memory, VkDeviceSize size, bool 
     const VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                              .allocationSize = needs.size,
                                              .memoryTypeIndex = type};
-    CHECK_VK(m, AllocateMemory(device, &allocation, NULL, &memory->memory));
+    CHECK_VK(m, AllocateMemory(device, &allocation, m->info.allocator, &memory->memory));
     CHECK_VK(m, BindBufferMemory(device, memory->buffer, memory->memory, 0));
     if (is_staging)
         CHECK_VK(m, MapMemory(device, memory->memory, 0, VK_WHOLE_SIZE, 0, (void **)&memory->map));
@@ -92,18 +92,18 @@ VkrResult mpi_open(VkrMpi m)
                                    {i->queue == NULL, "queue"},
                                    {i->getInstanceProcAddr == NULL, "getInstanceProcAddr"}};
     for (size_t k = 0; k < sizeof(missing) / sizeof(missing[0]); k++)
-        MUST(m, !missing[k].given, "%s is NULL, but must be given.", missing[k].field);
+        MUST(m, !missing[k].wrong, "%s is NULL, but must be given.", missing[k].field);
     TRY(load_functions(m));
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = i->queueFamily};
-    CHECK_VK(m, CreateCommandPool(i->device, &pool, NULL, &m->pool));
+    CHECK_VK(m, CreateCommandPool(i->device, &pool, i->allocator, &m->pool));
     const VkCommandBufferAllocateInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = m->pool,
         .commandBufferCount = 1};
     CHECK_VK(m, AllocateCommandBuffers(i->device, &commands, &m->commands));
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    CHECK_VK(m, CreateFence(i->device, &fence, NULL, &m->fence));
+    CHECK_VK(m, CreateFence(i->device, &fence, i->allocator, &m->fence));
     return vkrCreateRecorder(i->context, &(VkrRecorderInfo){.label = "vkreduce-mpi"}, &m->recorder);
 }
 
@@ -114,8 +114,8 @@ void mpi_close(VkrMpi m)
         return;
     release(m, &m->staging);
     release(m, &m->scratch);
-    m->DestroyFence(m->info.device, m->fence, NULL);
-    m->DestroyCommandPool(m->info.device, m->pool, NULL);
+    m->DestroyFence(m->info.device, m->fence, m->info.allocator);
+    m->DestroyCommandPool(m->info.device, m->pool, m->info.allocator);
 }
 
 /* ---- Commands ---- */

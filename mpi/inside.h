@@ -4,7 +4,7 @@
 #define VKR_MPI_INSIDE_H
 
 #include <stdbool.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 #define VK_NO_PROTOTYPES
@@ -44,7 +44,8 @@ typedef struct mpi_memory {
 } mpi_memory;
 
 struct VkrMpi_T {
-    VkrMpiInfo info; /* its communicator is the duplicate */
+    VkrMpiInfo info; /* its communicator is the duplicate, its allocator NULL or `callbacks` */
+    VkAllocationCallbacks callbacks;
     int rank, ranks;
     const char *call; /* the public function, for messages */
     VkrRecorder recorder;
@@ -84,15 +85,19 @@ VkrResult mpi_check_vk(VkrMpi m, VkResult result, const char *call);
             return mpi_fail((m), VKR_ERROR_INVALID_ARGUMENT, __VA_ARGS__);                         \
     } while (0)
 
-/* A row of what a function does not support. */
+/* A row of members that a function does not support, or lacks. */
 typedef struct mpi_refusal {
-    bool given;
+    bool wrong;
     const char *field;
 } mpi_refusal;
 VkrResult mpi_refuse(VkrMpi m, const mpi_refusal *rows, size_t count);
 #define REFUSE(m, ...)                                                                             \
     mpi_refuse(m, (const mpi_refusal[]){__VA_ARGS__},                                              \
                sizeof((mpi_refusal[]){__VA_ARGS__}) / sizeof(mpi_refusal))
+
+/* Host memory of the application's allocator, for the time of a call. NULL can be freed. */
+void *mpi_allocate(VkrMpi m, uint64_t size);
+void mpi_free(VkrMpi m, void *memory);
 
 /* Mixes what must be equal on all ranks into a number. */
 uint64_t mpi_fingerprint(uint64_t before, const void *bytes, size_t size);

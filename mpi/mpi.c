@@ -2,6 +2,7 @@
 /* The handle, messages, and how ranks agree. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "inside.h"
 
@@ -43,11 +44,42 @@ VkrResult mpi_check_vk(VkrMpi m, VkResult result, const char *call)
 VkrResult mpi_refuse(VkrMpi m, const mpi_refusal *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (rows[i].given)
+        if (rows[i].wrong)
             return mpi_fail(m, VKR_ERROR_UNSUPPORTED,
                             "%s is given, but must be absent: it is not supported over ranks.",
                             rows[i].field);
     return VKR_SUCCESS;
+}
+
+/* ---- Host memory ---- */
+
+static void *allocate(const VkAllocationCallbacks *allocator, uint64_t size,
+                      VkSystemAllocationScope scope)
+{
+    if (size > SIZE_MAX)
+        return NULL;
+    if (allocator == NULL)
+        return malloc((size_t)size);
+    return allocator->pfnAllocation(allocator->pUserData, (size_t)size, _Alignof(max_align_t),
+                                    scope);
+}
+
+static void release(const VkAllocationCallbacks *allocator, void *memory)
+{
+    if (allocator == NULL)
+        free(memory);
+    else if (memory != NULL)
+        allocator->pfnFree(allocator->pUserData, memory);
+}
+
+void *mpi_allocate(VkrMpi m, uint64_t size)
+{
+    return allocate(m->info.allocator, size, VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
+}
+
+void mpi_free(VkrMpi m, void *memory)
+{
+    release(m->info.allocator, memory);
 }
 
 /* ---- Agreement ---- */
@@ -94,12 +126,16 @@ VkrResult vkrCreateMpi(const VkrMpiInfo *info, VkrMpi *mpi)
     *mpi = NULL;
     /* Without memory this rank still has to tell the others. */
     struct VkrMpi_T fallback = {.info = *info, .call = "vkrCreateMpi"};
-    VkrMpi m = calloc(1, sizeof(*m));
+    VkrMpi m = allocate(info->allocator, sizeof(*m), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     VkrResult result = VKR_SUCCESS;
     if (m == NULL)
         result = mpi_fail(&fallback, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
     else
         *m = fallback;
+    if (m != NULL && info->allocator != NULL) {
+        m->callbacks = *info->allocator;
+        m->info.allocator = &m->callbacks;
+    }
     VkrMpi used = m != NULL ? m : &fallback;
     TRY(mpi_check(used, MPI_Comm_dup(info->communicator, &used->info.communicator),
                   "MPI_Comm_dup"));
@@ -112,7 +148,7 @@ VkrResult vkrCreateMpi(const VkrMpiInfo *info, VkrMpi *mpi)
         if (m != NULL)
             mpi_close(m);
         MPI_Comm_free(&used->info.communicator);
-        free(m);
+        release(info->allocator, m);
         return result;
     }
     *mpi = m;
@@ -125,5 +161,6 @@ void vkrDestroyMpi(VkrMpi mpi)
         return;
     mpi_close(mpi);
     MPI_Comm_free(&mpi->info.communicator);
-    free(mpi);
+    const VkAllocationCallbacks callbacks = mpi->callbacks; /* which lie in what is freed */
+    release(mpi->info.allocator != NULL ? &callbacks : NULL, mpi);
 }

@@ -269,8 +269,8 @@ static VkrResult reduce(VkrMpi m, const VkrMpiReduceInfo *info, work *w, int *si
 
 VkrResult vkrMpiReduce(VkrMpi mpi, const VkrMpiReduceInfo *info)
 {
-    work w = {.inputs = 1, .counts = malloc((size_t)mpi->ranks * sizeof(uint64_t))};
-    int *sizes = malloc((size_t)mpi->ranks * 2 * sizeof(*sizes));
+    work w = {.inputs = 1, .counts = mpi_allocate(mpi, (uint64_t)mpi->ranks * sizeof(uint64_t))};
+    int *sizes = mpi_allocate(mpi, (uint64_t)mpi->ranks * 2 * sizeof(*sizes));
     mpi->call = "vkrMpiReduce";
     VkrResult result = check(mpi, &w, info);
     if (result == VKR_SUCCESS && (w.counts == NULL || sizes == NULL))
@@ -278,7 +278,7 @@ VkrResult vkrMpiReduce(VkrMpi mpi, const VkrMpiReduceInfo *info)
     result = mpi_agree(mpi, result, result == VKR_SUCCESS ? fingerprint_of(info->reduce) : 0);
     if (result == VKR_SUCCESS)
         result = reduce(mpi, info, &w, sizes);
-    free(sizes);
-    free(w.counts);
+    mpi_free(mpi, sizes);
+    mpi_free(mpi, w.counts);
     return result;
 }

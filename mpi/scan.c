@@ -74,7 +74,7 @@ static VkrResult plan(VkrMpi m, work *w, const VkrMpiScanInfo *info)
          (unsigned long long)w->count);
     w->total = w->blocks * mpi_round_up(w->size);
     TRY(mpi_grow(m, &m->staging, w->total + mpi_round_up(w->size)));
-    w->numbers = malloc((size_t)m->ranks * 4 * sizeof(*w->numbers));
+    w->numbers = mpi_allocate(m, (uint64_t)m->ranks * 4 * sizeof(*w->numbers));
     return w->numbers != NULL
                ? VKR_SUCCESS
                : mpi_fail(m, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
@@ -151,7 +151,7 @@ static VkrResult count_totals(VkrMpi m, work *w)
         "count on rank %d is not a multiple of VKR_SCAN_BLOCK, but must be on all ranks before the "
         "last one of the scan for the %s of floats at level VKR_DETERMINISM_DEVICE.",
         last, vkrOpName(w->request.op));
-    w->totals = malloc((size_t)(w->all + 1) * w->size);
+    w->totals = mpi_allocate(m, (w->all + 1) * w->size);
     return w->totals != NULL
                ? VKR_SUCCESS
                : mpi_fail(m, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
@@ -227,7 +227,7 @@ VkrResult vkrMpiScan(VkrMpi mpi, const VkrMpiScanInfo *info)
     result = mpi_agree(mpi, result, result == VKR_SUCCESS ? fingerprint_of(&w) : 0);
     if (result == VKR_SUCCESS)
         result = scan(mpi, info, &w);
-    free(w.totals);
-    free(w.numbers);
+    mpi_free(mpi, w.totals);
+    mpi_free(mpi, w.numbers);
     return result;
 }

@@ -68,6 +68,7 @@ typedef struct VkrMpiInfo {
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
     PFN_vkrMessage message; /* optional: errors of this library; the context has one of its own */
     void *messageData;
+    const VkAllocationCallbacks *allocator; /* optional; copied; for host and Vulkan objects */
 } VkrMpiInfo;
 
 /* On failure no rank gets a VkrMpi. With MPI_COMM_NULL as communicator only this rank fails. */

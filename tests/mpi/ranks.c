@@ -58,6 +58,36 @@ VkrView place_share(const harness_buffer *buffer, const void *whole, share s, Vk
                      .bufferSize = buffer->size};
 }
 
+/* ---- Host memory ---- */
+
+/* Blocks that the application's allocator has given, and those that are still there. */
+static uint32_t blocks_given, blocks_live;
+
+static void *VKAPI_PTR give_block(void *data, size_t size, size_t alignment,
+                                  VkSystemAllocationScope scope)
+{
+    (void)scope;
+    blocks_given++;
+    blocks_live++;
+    void *block = NULL;
+    if (data != &blocks_live || posix_memalign(&block, alignment < 16 ? 16 : alignment, size) != 0)
+        return NULL;
+    return block;
+}
+
+static void *VKAPI_PTR resize_block(void *data, void *block, size_t size, size_t alignment,
+                                    VkSystemAllocationScope scope)
+{
+    (void)data, (void)block, (void)size, (void)alignment, (void)scope;
+    return NULL; /* nothing of libvkreduce-mpi, or of Vulkan below it, asks for this */
+}
+
+static void VKAPI_PTR take_block(void *data, void *block)
+{
+    blocks_live -= data == &blocks_live && block != NULL;
+    free(block);
+}
+
 /* ---- Ranks ---- */
 
 static void keep_sentence(void *data, VkrResult result, const char *sentence)
@@ -73,6 +103,10 @@ static bool open_rank(void)
         !harness_create_buffer(&test.h, 4u << 20, &test.input2) ||
         !harness_create_buffer(&test.h, 4u << 20, &test.output))
         return false;
+    const VkAllocationCallbacks callbacks = {.pUserData = &blocks_live,
+                                             .pfnAllocation = give_block,
+                                             .pfnReallocation = resize_block,
+                                             .pfnFree = take_block};
     const VkrMpiInfo info = {.communicator = MPI_COMM_WORLD,
                              .context = test.context,
                              .instance = test.h.instance,
@@ -81,18 +115,23 @@ static bool open_rank(void)
                              .queueFamily = test.h.family,
                              .queue = test.h.queue,
                              .getInstanceProcAddr = test.h.loader,
-                             .message = keep_sentence};
+                             .message = keep_sentence,
+                             .allocator = &callbacks};
     VkrMpiInfo wrong = info;
     if (test.rank == test.count - 1)
         wrong.queue = NULL;
     EXPECT(vkrCreateMpi(&wrong, &test.mpi) == VKR_ERROR_INVALID_ARGUMENT && test.mpi == NULL,
            "a rank without a queue");
+    EXPECT(blocks_live == 0, "blocks of a failed call are freed");
     return vkrCreateMpi(&info, &test.mpi) == VKR_SUCCESS;
 }
 
 static void close_rank(void)
 {
+    /* The handle, a buffer and its memory, a command pool, a fence: drivers take at least one each. */
+    EXPECT(blocks_given >= 5 && blocks_live >= 1, "blocks come from the allocator");
     vkrDestroyMpi(test.mpi);
+    EXPECT(blocks_live == 0, "all blocks are freed");
     harness_destroy_buffer(&test.h, &test.input);
     harness_destroy_buffer(&test.h, &test.input2);
     harness_destroy_buffer(&test.h, &test.output);
@@ -128,6 +167,7 @@ int main(int argc, char **argv)
         test.failures = 0;
     }
     close_rank();
+    failed |= test.failures != 0;
     MPI_Finalize();
     return failed;
 }
