@@ -101,7 +101,7 @@ typedef struct VkrSortInfo {
     uint32_t beginBit;
     uint32_t endBit;
     VkrSortAlgorithm algorithm;
-    uint32_t workgroupSize; /* 0: tuned; else a power of two */
+    uint32_t workgroupSize; /* 0: chosen by the device and the length; else a power of two */
     VkrSegments segments;   /* NONE, ROWS or OFFSETS, as in a scan: each is sorted by itself */
     VkrView sorted;         /* optional: the keys in order; UNDEFINED and 0 for those of `keys` */
     /* Optional: position i receives the index of the element that comes i-th (U32). With segments
