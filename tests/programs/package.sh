@@ -5,8 +5,8 @@
 # in other projects. A host project of three lines has it as a subproject, which contains only the
 # files that make the library, and needs only a compiler and headers (SHADERS, a shaders.c with or
 # without compression, saves the compilation of shaders). It is installed from there: static,
-# shared, both, and as `packed`, which is static with ZSTD, a compressed shaders.c, and with
-# libvkreduce-glsl and libvkreduce-mpi if GLSL and MPI are "enabled". Then it is found with
+# shared, both, and as `packed` (static) and `packed-both` with ZSTD, a compressed shaders.c, and
+# with libvkreduce-glsl and libvkreduce-mpi if GLSL and MPI are "enabled". Then it is found with
 # pkg-config and, in a folder that was moved, with CMake. Each application is samples/minimal.c and
 # must print its result.
 set -eu
@@ -56,7 +56,7 @@ links() { # APPLICATION shared|static
 host=$work/host sub=$work/host/subprojects/vkreduce build=$work/build
 mkdir -p "$sub"
 cp -R "$sources/glsl" "$sources/include" "$sources/mpi" "$sources/shaders" "$sources/src" \
-    "$sources"/meson*.* "$sub"
+    "$sources"/meson*.* "$sources/LICENSE" "$sub"
 cp "$sources/samples/minimal.c" "$host/app.c"
 cat >"$host/meson.build" <<'END'
 project('host', 'c')
@@ -82,7 +82,21 @@ configure() { # KIND
     fi && ninja -C "$build" && "$meson" install -C "$build" --no-rebuild
 }
 
-installed=$(find "$sources/include" -name '*.h' | wc -l)
+headers() { # PREFIX
+    find "$1/include" -name '*.h' -exec basename {} ';' | sort | xargs
+}
+
+pages() { # PREFIX
+    (cd "$1/share/doc/vkreduce" && find . -type f | sort | xargs)
+}
+
+# The headers of libraries that are not built are not installed.
+all_headers=$(headers "$sources")
+installed=$(echo "$all_headers" | sed 's/glsl\.h //; s/mpi\.h //')
+wanted_pages=$(cd "$sources/include/vkreduce" && {
+    echo ./LICENSE
+    find . -name '*.md'
+} | sort | xargs)
 for kind in static shared both; do
     check "a host of three lines, default_library=$kind" configure $kind
     case $kind in static) wanted=static ;; *) wanted=shared ;; esac
@@ -94,8 +108,9 @@ for kind in static shared both; do
     both) wanted='.a .so .so.0.1 .so.0.1.0' ;;
     esac
     check "$wanted is installed" [ "$(libraries "$work/$kind")" = "$wanted" ]
-    check "and all $installed headers" \
-        [ "$(find "$work/$kind/include" -name '*.h' | wc -l)" = "$installed" ]
+    check 'and all headers but those of other libraries' \
+        [ "$(headers "$work/$kind")" = "$installed" ]
+    check 'and the licence and all pages' [ "$(pages "$work/$kind")" = "$wanted_pages" ]
 done
 statics=static
 if [ "$zstd" != none ]; then
@@ -105,8 +120,25 @@ if [ "$zstd" != none ]; then
             "-Dvkreduce:glsl=$glsl" "-Dvkreduce:mpi=$mpi" "-Dprefix=$work/packed" &&
             "$meson" install -C "$work/build-packed"
     }
+    packed_both() {
+        "$meson" configure "$work/build-packed" -Ddefault_library=both \
+            -Dvkreduce:default_library=both "-Dprefix=$work/packed-both" &&
+            "$meson" install -C "$work/build-packed"
+    }
+    # Packages are made of files with these tags.
+    tagged() {
+        "$meson" install -C "$work/build-packed" --no-rebuild --tags runtime,devel \
+            --destdir "$work/tagged" &&
+            diff -r "$work/tagged/$work/packed-both" "$work/packed-both"
+    }
     check 'a host of three lines, static, with zstd' packed
     check 'it finds the result' runs "$work/build-packed/app" ''
+    check 'the same as a static and a shared library' packed_both
+    check 'the tags runtime and devel install all files' tagged
+    if [ "$glsl" = enabled ] && [ "$mpi" = enabled ]; then
+        check 'headers of other libraries are installed with these' \
+            [ "$(headers "$work/packed")" = "$all_headers" ]
+    fi
     statics='static packed'
 fi
 check 'no test, sample or benchmark is built' [ -z "$(find "$build" -name tests -o -name samples)" ]
@@ -126,11 +158,20 @@ for row in shared: $(printf '%s: ' $statics) both: both:--static; do
     check "pkg-config, $row" with_pkg_config "$kind" "${row#*:}"
     check 'it finds the result' runs "$work/app" "$(libdir "$work/$kind")"
 done
-glsl() {
+glsl_dir() {
     dir=$(PKG_CONFIG_PATH=$(libdir "$work/both")/pkgconfig pkg-config --variable=glsl vkreduce) &&
         [ -f "$dir/vkreduce/group.glsl" ]
 }
-check 'the variable glsl names the folder of the shader library' glsl
+check 'the variable glsl names the folder of the shader library' glsl_dir
+# As meson.build has it.
+vulkan=$(sed -n "s/^vulkan_needed = '\(.*\)'/\1/p" "$sources/meson.build")
+vulkan_is_named() {
+    pc=$(libdir "$work/both")/pkgconfig
+    [ "$(PKG_CONFIG_PATH=$pc pkg-config --variable vulkan_headers vkreduce)" = "$vulkan" ] &&
+        grep "^Description:.* of Vulkan $vulkan or newer" "$pc/vkreduce.pc" &&
+        grep "of Vulkan $vulkan or newer" "$(find "$work/both" -name vkreduceConfigVersion.cmake)"
+}
+check 'files of pkg-config and CMake name the headers of Vulkan' vulkan_is_named
 
 # ---- The library that compiles GLSL: only where it is asked for ----
 
@@ -203,9 +244,11 @@ if(TARGET vkreduce::vkreduce_static)
 endif()
 END
 
-with_cmake() { # KIND
+with_cmake() { # KIND OPTION...
+    kind=$1
+    shift
     rm -rf "$work/cmake" && mkdir "$work/cmake" && cd "$work/cmake" &&
-        "$cmake" -DCMAKE_PREFIX_PATH="$work/moved/$1" "$host" && "$cmake" --build .
+        "$cmake" -DCMAKE_PREFIX_PATH="$work/moved/$kind" "$@" "$host" && "$cmake" --build .
 }
 
 if [ "$cmake" != none ]; then
@@ -222,6 +265,79 @@ if [ "$cmake" != none ]; then
         else
             check 'there is no vkreduce::vkreduce_static' [ ! -e "$work/cmake/app_static" ]
         fi
+    done
+fi
+
+# ---- CMake, where something is missing ----
+
+refuses() { # PATTERN FUNCTION ARGUMENT...: passes if the command fails and says so
+    pattern=$1
+    shift
+    if "$@" >"$work/refused" 2>&1; then
+        return 1
+    fi
+    cat "$work/refused"
+    tr -s ' \n' ' ' <"$work/refused" | grep -q -- "$pattern"
+}
+
+if [ "$cmake" != none ]; then
+    mkdir -p "$work/old/vulkan"
+    cat >"$work/old/vulkan/vulkan_core.h" <<'END'
+#define VK_HEADER_VERSION 170
+#define VK_HEADER_VERSION_COMPLETE VK_MAKE_API_VERSION(0, 1, 2, VK_HEADER_VERSION)
+END
+    check 'old headers of Vulkan' refuses \
+        "needs headers of Vulkan $vulkan or newer; those in $work/old are of 1.2.170" \
+        with_cmake both "-DVulkan_INCLUDE_DIR=$work/old"
+fi
+if [ "$cmake" != none ] && [ "$zstd" != none ]; then
+    mv "$work/packed-both" "$work/moved"
+    # Whoever has the shared library need not have zstd's files for development.
+    without='-DCMAKE_IGNORE_PREFIX_PATH=/;/usr;/usr/local'
+    check 'CMake, packed-both' with_cmake packed-both
+    check 'vkreduce::vkreduce_static is static' links "$work/cmake/app_static" static
+    check 'CMake, packed-both, without zstd' with_cmake packed-both "$without"
+    check 'vkreduce::vkreduce is the shared library' links "$work/cmake/app" shared
+    check 'there is no vkreduce::vkreduce_static' [ ! -e "$work/cmake/app_static" ]
+    check 'CMake, packed, without zstd' refuses 'the static library of vkreduce needs libzstd' \
+        with_cmake packed "$without"
+fi
+
+# ---- Components for CMake ----
+
+mkdir "$work/parts"
+cat >"$work/parts/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(parts C)
+find_package(vkreduce 0.1 REQUIRED COMPONENTS ${PARTS} OPTIONAL_COMPONENTS others)
+foreach(part IN LISTS PARTS)
+    add_executable(${part} ../${part}.c)
+    target_link_libraries(${part} vkreduce::${part})
+endforeach()
+END
+
+with_parts() { # KIND PART...
+    kind=$1
+    shift
+    rm -rf "$work/cmake" && mkdir "$work/cmake" && cd "$work/cmake" &&
+        "$cmake" -DCMAKE_PREFIX_PATH="$work/moved/$kind" "-DPARTS=$(echo "$*" | tr ' ' ';')" \
+            "$work/parts" && "$cmake" --build . || return 1
+    for part; do
+        LD_LIBRARY_PATH=$(libdir "$work/moved/$kind") "./$part" || return 1
+    done
+}
+
+if [ "$cmake" != none ]; then
+    check 'a component that was not built' refuses \
+        'libvkreduce-mpi is not installed with vkreduce' with_parts shared mpi
+    check 'an unknown component' refuses \
+        'vkreduce has no component mpx; it has glsl and mpi' with_parts shared mpx
+fi
+if [ "$cmake" != none ] && [ "$zstd" != none ]; then
+    for part in glsl mpi; do
+        [ ! -e "$work/$part.c" ] || for kind in packed packed-both; do
+            check "CMake, $kind, component $part" with_parts $kind $part
+        done
     done
 fi
 echo "1..$tests"
