@@ -49,7 +49,22 @@ def test_kinds():
             ('a.fits', 'FITS|numpy.save', b'SIMPLE  =                    T' + b' ' * 600),
             ('a.nii', 'NIfTI|numpy.save', bytes(344) + b'n+1\0' + bytes(60)),
             ('envi.hdr', 'ENVI|beside it|--type', b'ENVI\nsamples = 3\n'),
-            ('a.pkl', 'pickle|numpy.save', b'\x80\4\x95' + bytes(60))]:
+            ('a.pkl', 'pickle|numpy.save', b'\x80\4\x95' + bytes(60)),
+            ('a.gguf', 'GGUF|numpy.save|--offset', b'GGUF\3\0\0\0' + bytes(60)),
+            ('a.safetensors', 'safetensors|--offset', b'\x40' + bytes(7) + b'{"w":{}}' + bytes(60)),
+            ('a.wav', 'WAV|numpy.save|--offset', b'RIFF\x24\0\0\0WAVEfmt ' + bytes(60)),
+            ('a.aiff', 'AIFF|--offset', b'FORM\0\0\0\x24AIFFCOMM' + bytes(60)),
+            ('a.flac', 'FLAC|numpy.save', b'fLaC\0\0\0\x22' + bytes(60)),
+            ('a.las', 'LAS|--offset|--stride', b'LASF' + bytes(300)),
+            ('a.pcd', 'PCD|--offset', b'# .PCD v0.7\nVERSION 0.7\n'),
+            ('a.ply', 'PLY|--offset|--stride', b'ply\nformat binary_little_endian 1.0\n'),
+            ('b.ply', 'PLY|--offset|--stride', b'ply\r\nformat ascii 1.0\r\n'),
+            ('a.stl', 'STL|numpy.save', b'solid cube\nfacet normal 0 0 1\n'),
+            ('b.stl', 'STL|--offset|--stride', bytes(80) + b'\2\0\0\0' + bytes(100)),
+            ('a.glb', 'glTF|--offset', b'glTF\2\0\0\0' + bytes(60)),
+            ('a.nrrd', 'NRRD|--offset', b'NRRD0004\ntype: float\n'),
+            ('a.sqlite', 'SQLite|numpy.save', b'SQLite format 3\0' + bytes(84)),
+            ('a.mp4', 'MP4|numpy.save', b'\0\0\0\x20ftypisom' + bytes(60))]:
         write(name, data)
         refuse(PROGRAM, f'{name} has its name', 2, f'{name}: |{words}|not read', 'reduce', 'min',
                name)
@@ -61,6 +76,40 @@ def test_kinds():
         refuse(PROGRAM, f'{name} from a pipe', 2, f'-: |{words}', 'reduce', 'min', '-', input=data)
         answer(f'{name} as it is', f'reduce sum {name} --raw --type u8', {'sum': sum(data)},
                count=len(data))
+
+
+def test_records():
+    """Raw values at any position and distance are those of the same records in a packed array."""
+    count, kinds = 300, ['f32', 'u16', 'i64', 'u8']
+    for offset, stride, kind, width in [
+            (1233, 248, 'f32', 3), (5, 13, 'f32', 1), (7, 13, 'u16', 2), (2, 5000, 'i64', 1),
+            (8, 13, 'i64', 1), (3, 4, 'f32', 1), (0, 3, 'u16', 1), (11, 27, 'u8', 4),
+            (1, 5, 'f32', 2), (1, 1, 'i64', 1), (13, 0, 'u16', 1)]:
+        values = [(i * 7919 + kinds.index(kind)) % 251 for i in range(count * width)]
+        bytes_of = pack(kind, values)
+        size = len(bytes_of) // count
+        data = bytearray(offset + (stride or size) * (count - 1) + size)
+        for i in range(count):
+            at = offset + i * (stride or size)
+            data[at:at + size] = bytes_of[i * size:(i + 1) * size]
+        write('records.bin', bytes(data))
+        parts = [data[at:at + size] for at in range(offset, len(data) - size + 1, stride or size)]
+        write('packed.bin', *parts) # those of records that overlap differ from the values
+        where = f'--type {kind} --components {width}'
+        at = f'records.bin {where} --offset {offset}' + f' --stride {stride}' * (stride > 0)
+        for command in ['reduce sum,max,argmin {} --nan ignore', 'reduce max {} --segments rows:30',
+                        'scan max {} -o out.npy'] + ['sort {} -o out.npy'] * (width == 1):
+            expected = run(command.format(f'packed.bin {where}'))
+            file = read('out.npy') if 'out.npy' in command else None
+            answer('as packed records', command.format(at), expected and expected['result'])
+            if file:
+                ok(read('out.npy') == file, f'the file of {command.format(at)}')
+    write('late.bin', b'abc' + pack('f32', [1.5, -2, 8]))
+    answer('a stream of them', 'reduce sum,argmax late.bin --type f32 --offset 3 --chunk 4',
+           {'sum': 7.5, 'argmax': 2}, chunks=3)
+    refusals(2, 'reduce sum', ('a partial one', 'inside element 2|1 of its bytes',
+                               'late.bin --type f32 --offset 2 --stride 6'),
+             ('of no whole size', '13 bytes|multiple of 4', 'late.bin --type f32 --offset 2'))
 
 
 def test_names():
@@ -316,6 +365,7 @@ with runner_tools.workplace():
     test_everywhere()
     test_types()
     test_kinds()
+    test_records()
     test_names()
     test_lookalikes()
     test_remedies()

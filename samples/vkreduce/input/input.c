@@ -61,9 +61,10 @@ static int read_records(const input *in, uint64_t offset, size_t size, unsigned 
     while (size > 0) {
         const uint64_t at = offset / in->used * in->record + offset % in->used;
         const size_t part = (size_t)least(size, in->used - offset % in->used);
-        if (at + part > after) {
+        if (at < first || at + part > after) { /* records that overlap may start before it */
             first = at;
             after = in->record <= WIDE_STRIDE ? least(end, at + RECORDS) : at + part;
+            after = after < at + part ? at + part : after;
             int status = read_stored(in, first, (size_t)(after - first), piece);
             if (status != STATUS_DONE)
                 return status;
@@ -280,7 +281,21 @@ static int open_bytes(input *in, const input_options *opts)
         return refuse_nothing(in, opts);
     in->type = (VkrType)opts->type;
     in->components = opts->components != 0 ? (uint32_t)opts->components : 1;
+    in->is_raw = true;
     return check_end(in, opts);
+}
+
+/* Makes the elements records of the file, which are packed as they are read: a device reads values
+ * only at multiples of their size. */
+static void pack_elements(input *in)
+{
+    const uint64_t element = element_size(in);
+    in->record = in->stride;
+    in->used = element;
+    in->start += in->offset;
+    in->size = in->count * element;
+    in->offset = 0;
+    in->stride = element;
 }
 
 /* Computes offset, stride and count from the values and the options. */
@@ -289,7 +304,8 @@ static int find_elements(input *in, const input_options *opts)
     uint64_t value = vkrTypeSize(in->type);
     uint64_t element = element_size(in);
     uint64_t left = in->size - least(opts->offset, in->size);
-    if (opts->offset % value != 0 || opts->stride % value != 0)
+    const bool is_aligned = opts->offset % value == 0 && opts->stride % value == 0;
+    if (!is_aligned && !in->is_raw)
         return fail(STATUS_USAGE, "--%s is %llu; it must be a multiple of %llu, the size of %s",
                     opts->offset % value != 0 ? "offset" : "stride",
                     (unsigned long long)(opts->offset % value != 0 ? opts->offset : opts->stride),
@@ -305,6 +321,8 @@ static int find_elements(input *in, const input_options *opts)
     in->offset = opts->offset;
     in->stride = opts->stride != 0 ? opts->stride : element;
     in->count = left < element ? 0 : (left - element) / in->stride + 1;
+    if (!is_aligned)
+        pack_elements(in);
     return STATUS_DONE;
 }
 

@@ -50,6 +50,7 @@ typedef struct input {
     bool spooled;                     /* the bytes were read from a pipe or the like */
     bool swapped;                     /* the stored values are big-endian */
     bool truth;                       /* every stored value except 0 stands for 1 */
+    bool is_raw;                      /* --type says what the bytes are, not the file */
     uint64_t seed;
     VkrType type;
     VkrType named; /* the type in the file, if the values were converted */

@@ -26,6 +26,9 @@ typedef struct kind {
 
 #define PICTURE "convert it to .png, such as by ImageMagick's convert"
 #define ARRAY "load it in Python, and save its array by numpy.save"
+#define RECORDS                                                                                    \
+    .remedy = ARRAY, .raw_remedy = ", or add --raw, --type, and --offset and --stride of its "     \
+                                   "values"
 #define COMPRESSED(program) "give what " program " -dc prints, through a pipe with the name -"
 
 static const kind kinds[] = {
@@ -85,7 +88,47 @@ static const kind kinds[] = {
     {"an Arrow file", MAGIC("ARROW1\0\0"), .remedy = ARRAY},
     {"a Python pickle", MAGIC("\x80\4\x95"), .remedy = ARRAY},
     {"a Python pickle", MAGIC("\x80\5\x95"), .remedy = ARRAY},
+    {"a GGUF model", MAGIC("GGUF"), RECORDS},
+    {"a safetensors model", MAGIC_AT(6, "\0\0{\""), RECORDS},
+    {"a WAV sound", MAGIC_AT(8, "WAVE"), .first = "RIFF", RECORDS},
+    {"a WAV sound", MAGIC_AT(8, "WAVE"), .first = "RF64", RECORDS},
+    {"an AIFF sound", MAGIC_AT(8, "AIFF"), .first = "FORM", RECORDS},
+    {"an AU sound", MAGIC(".snd"), RECORDS},
+    {"a FLAC sound", MAGIC("fLaC"), .remedy = ARRAY},
+    {"an Ogg file", MAGIC("OggS"), .remedy = ARRAY},
+    {"an AVI film", MAGIC_AT(8, "AVI "), .first = "RIFF", .remedy = ARRAY},
+    {"an MP4 film", MAGIC_AT(4, "ftypisom"), .remedy = ARRAY},
+    {"an MP4 film", MAGIC_AT(4, "ftypmp4"), .remedy = ARRAY},
+    {"a Matroska film", MAGIC("\x1a\x45\xdf\xa3"), .remedy = ARRAY},
+    {"a LAS point cloud", MAGIC("LASF"), RECORDS},
+    {"an E57 point cloud", MAGIC("ASTM-E57"), .remedy = ARRAY},
+    {"a PCD point cloud", MAGIC("# .PCD"), RECORDS},
+    {"a PLY mesh", MAGIC("ply\n"), RECORDS},
+    {"a PLY mesh", MAGIC("ply\r\n"), RECORDS},
+    {"an STL mesh", MAGIC("solid "), .remedy = ARRAY},
+    {"a glTF model", MAGIC("glTF\2\0\0\0"), RECORDS},
+    {"a VTK file", MAGIC("# vtk DataFile"), RECORDS},
+    {"an NRRD volume", MAGIC("NRRD000"), RECORDS},
+    {"a GRIB file", MAGIC("GRIB"), .remedy = ARRAY},
+    {"a Feather file", MAGIC("FEA1"), .remedy = ARRAY},
+    {"an Avro file", MAGIC("Obj\1"), .remedy = ARRAY},
+    {"an SQLite database", MAGIC("SQLite format 3\0"), .remedy = ARRAY},
+    {"a PDF document", MAGIC("%PDF-"), .remedy = "give the data that it shows, as .npy"},
 };
+
+/* An STL mesh of bytes has no magic: a text of 80 bytes comes first, then the number of triangles,
+ * and 50 bytes for each of them. */
+static const kind binary_stl = {.name = "an STL mesh", RECORDS};
+enum { STL_HEADER = 84, STL_TRIANGLE = 50 };
+
+static bool is_binary_stl(const char *start, size_t size, uint64_t all)
+{
+    uint32_t triangles;
+    if (size < STL_HEADER)
+        return false;
+    memcpy(&triangles, start + STL_HEADER - sizeof triangles, sizeof triangles);
+    return triangles > 0 && all == STL_HEADER + (uint64_t)triangles * STL_TRIANGLE;
+}
 
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -95,13 +138,13 @@ static bool ends_with(const char *text, const char *end)
     return length >= strlen(end) && strcasecmp(text + length - strlen(end), end) == 0;
 }
 
-static const kind *find_kind(const char *start, size_t size)
+static const kind *find_kind(const char *start, size_t size, uint64_t all)
 {
     for (const kind *k = kinds; k < kinds + KINDS; k++)
         if (k->at + k->size <= size && memcmp(start + k->at, k->magic, k->size) == 0 &&
             (k->first == NULL || memcmp(start, k->first, strlen(k->first)) == 0))
             return k;
-    return NULL;
+    return is_binary_stl(start, size, all) ? &binary_stl : NULL;
 }
 
 /* The kind that is read and that the end of the name indicates, if any. */
@@ -173,7 +216,7 @@ int find_format(const input *in, const input_options *opts, bool is_named, open_
     int status = input_read(in, 0, size, start);
     if (status != STATUS_DONE)
         return status;
-    const kind *found = find_kind(start, size);
+    const kind *found = find_kind(start, size, in->size);
     const kind *named = is_named ? kind_of_name(in->name) : NULL;
     /* The first line of a Radiance picture may name any program. */
     if (found == NULL && named != NULL && named->open == hdr_open && size >= 2 &&
