@@ -14,13 +14,18 @@ int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char 
     return gpu_status(vkrWriteProfile(t->gpu.context, count, rows, size, text));
 }
 
-/* Prints a row as a profile writes it, which is the profile's third line. */
+const char *tune_row_line(const char *profile)
+{
+    return strchr(strchr(profile, '\n') + 1, '\n') + 1;
+}
+
+/* Prints a row as a profile writes it. */
 static int print_row(const tuner *t, const VkrTuning *row)
 {
     char text[MAX_TEXT_SIZE];
     size_t size;
     int status = tune_write_rows(t, row, 1, text, &size);
-    const char *line = status == STATUS_DONE ? strchr(strchr(text, '\n') + 1, '\n') + 1 : "\n";
+    const char *line = status == STATUS_DONE ? tune_row_line(text) : "\n";
     printf("%.*s", (int)strcspn(line, "\n"), line);
     return status;
 }

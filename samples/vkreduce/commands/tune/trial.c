@@ -134,12 +134,22 @@ static int race(const tuner *t, const trial *run, uint32_t index, double budget,
 }
 
 /* Checks that the results do not depend on the row. */
-static int check_results(const tuner *t, const trial *run)
+static int check_results(const tuner *t, const trial *run, const VkrTuning *row)
 {
+    char text[MAX_TEXT_SIZE];
+    size_t size;
     for (uint32_t i = 0; i < t->now->count_count; i++)
         if (memcmp((const char *)run->output.map + i * SPACING,
-                   (const char *)t->first.output.map + i * SPACING, run->result_size) != 0)
-            return fail(STATUS_DIFFERENCE, "a row gives a different result from the row in use");
+                   (const char *)t->first.output.map + i * SPACING, run->result_size) != 0) {
+            const int status = tune_write_rows(t, row, 1, text, &size);
+            const char *line = tune_row_line(text);
+            return status == STATUS_DONE
+                       ? fail(STATUS_DIFFERENCE,
+                              "the row '%.*s' gives a different result from the row in use for "
+                              "%llu values",
+                              (int)strcspn(line, "\n"), line, (unsigned long long)t->now->counts[i])
+                       : status;
+        }
     return STATUS_DONE;
 }
 
@@ -155,5 +165,5 @@ int trial_measure(const tuner *t, const trial *run, double budget, measured *m)
         m->rate[i] = 1e-6 * (double)(t->now->counts[i] * vkrTypeSize(t->now->type)) / ms[1];
     }
     m->score = exp(sum / t->now->count_count);
-    return check_results(t, run);
+    return check_results(t, run, &m->row);
 }

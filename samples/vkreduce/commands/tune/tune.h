@@ -100,6 +100,9 @@ int trial_measure(const tuner *t, const trial *run, double budget, measured *m);
 int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MAX_TEXT_SIZE],
                     size_t *size);
 
+/* The line of the first row in a profile, which is its third line. */
+const char *tune_row_line(const char *profile);
+
 /* The first two print measurements, unless --json is set; the last prints the JSON object, with the
  * text of the profile. */
 void tune_print_heading(const tuner *t);
