@@ -397,7 +397,8 @@ def test_wrong(compiles):
         return
     refusals(
         2, 'reduce min random:9',
-        ('no such function', 'none.glsl|T map(float x, uint i)', '--map none.glsl'),
+        ('no such function', 'none.glsl: it needs a function T map(float x, uint i)\n',
+         '--map none.glsl'),
         ('another parameter', 'integer.glsl|map(float x, uint i)', '--map integer.glsl'),
         ('an error in line 4', "error.glsl:4|'y' : undeclared", '--map error.glsl'),
         ('an error after a warning', "warned.glsl:3|'y' : undeclared", '--map warned.glsl'),
@@ -410,6 +411,18 @@ def test_wrong(compiles):
         ('a barrier', 'barrier.glsl|OpControlBarrier', '--map barrier.glsl'))
     refusals(2, 'compact random:9', ('a number', 'number.glsl|bool keep(float x, uint i)',
                                      '--predicate number.glsl'))
+    text('best.glsl', 'struct State { float a; uint b; };',
+         'State lift(float x, uint i) { return State(x, i); }',
+         'State identity() { return State(-1.0 / 0.0, 0u); }',
+         'State combine(State a, State b) { return a.a < b.a ? b : a; }')
+    array('three.npy', 'f32', [1, 3.5, 2])
+    two = ('f0', 'f32'), ('f1', 'u32')
+    for options, result, shape in [('', [3.5, 1], ()),
+                                   (' --segments rows:1', [[1, 0], [3.5, 1], [2, 2]], (3,))]:
+        state('members of two types', 'reduce --operator best.glsl three.npy -o out.npy' + options,
+              {'state': result})
+        values = [value for row in result for value in row] if shape else result
+        ok(read_npy('out.npy') == (two, shape, values), f'the file{options}', read_npy('out.npy'))
     refusals(
         2, 'scan random:9 -o out.npy',
         ('members of two types', 'two.glsl|f32|u32|finish', '--operator two.glsl'),
@@ -417,11 +430,12 @@ def test_wrong(compiles):
         ('an initial value', '--operator|--initial', '--operator two.glsl --initial 1'))
     refusals(
         2, 'reduce random:9',
-        ('members of two types', 'two.glsl|f32|u32', '--operator two.glsl -o out.npy'),
         ('17 values', 'large.glsl|16 values', '--operator large.glsl'),
         ('another finish', 'finished.glsl|float finish(State s)', '--operator finished.glsl'),
-        ('no State', 'stateless.glsl|State lift(float x, uint i)', '--operator stateless.glsl'),
-        ('no combine', 'lacking.glsl|combine(State a, State b)', '--operator lacking.glsl'),
+        ('no State', 'stateless.glsl: it needs a type State, a struct or a #define\n',
+         '--operator stateless.glsl'),
+        ('no combine', 'it needs a function State combine(State a, State b)\n',
+         '--operator lacking.glsl'),
         ('--by and segments', '--by and --segments', '--operator two.glsl --by random:9 '
          '--segments rows:3'),
         ('an operator and a map', '--operator|--map', '--operator two.glsl --map good.glsl'),

@@ -49,13 +49,25 @@ static error find_error(const char *messages, const char *name)
     return e;
 }
 
+static bool has_words(const error *e, const char *words)
+{
+    const char *at = strstr(e->sentence, words);
+    return at != NULL && at < e->sentence + e->length;
+}
+
 static int refuse_text(const functions *f, const input *in, const char *messages)
 {
     const error e = find_error(messages, f->file);
     char signature[96], more[48] = "";
-    if (text_signature(f->role, in, e.line, signature) != NULL)
+    if (text_signature(f->role, in, e.line, signature) != NULL) {
+        if (has_words(&e, "'State' : undeclared"))
+            return fail(STATUS_USAGE, "%s: it needs a type State, a struct or a #define", f->file);
+        if (has_words(&e,
+                      ": no matching overloaded function")) /* of a call that is not the user's */
+            return fail(STATUS_USAGE, "%s: it needs a function %s", f->file, signature);
         return fail(STATUS_USAGE, "%s: it needs a function %s: %.*s", f->file, signature, e.length,
                     e.sentence);
+    }
     if (e.line >= AFTER_TEXT)
         return fail(STATUS_USAGE, "%s: after its last line: %.*s", f->file, e.length, e.sentence);
     if (e.count > 1)
@@ -195,6 +207,14 @@ int functions_open(functions *f, function_role role, const char *name, const inp
                     options[role], name);
     int status = is_text ? open_text(f, in) : open_spirv(f);
     return status == STATUS_DONE && role == ROLE_OPERATOR ? find_values(f) : status;
+}
+
+bool functions_have_types(const function_values *values)
+{
+    for (uint32_t i = 1; i < values->count; i++)
+        if (values->types[i] != values->types[0])
+            return true;
+    return false;
 }
 
 int functions_check_file(const functions *f)

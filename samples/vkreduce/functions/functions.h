@@ -53,6 +53,9 @@ VkrMonoid functions_monoid(const functions *f);
 /* Checks that all values of an operator's results have one type, as files need it. */
 int functions_check_file(const functions *f);
 
+/* Whether the values have several types. */
+bool functions_have_types(const function_values *values);
+
 /* ---- text.c ---- */
 
 #define AFTER_TEXT 1000000u /* the number of the line after the user's last one */

@@ -72,24 +72,42 @@ void reduce_print_operator_text(const job *j)
     }
 }
 
+/* Writes the file's header: elements have a field for each value if these have several types. */
+static int finish_values(const function_values *values, output *o, bool structured,
+                         uint32_t dimensions, uint64_t shape[2])
+{
+    npy_field fields[MAX_STATE];
+    char names[MAX_STATE][8];
+    if (!structured && values->count > 1)
+        shape[dimensions++] = values->count;
+    if (!structured)
+        return npy_finish_shape(o, values->types[0], dimensions, shape);
+    for (uint32_t i = 0; i < values->count; i++) {
+        snprintf(names[i], sizeof names[i], "f%u", i); /* as NumPy calls fields without a name */
+        fields[i] = (npy_field){names[i], values->types[i], 1};
+    }
+    return npy_finish_fields(o, fields, values->count, dimensions, shape);
+}
+
 int reduce_write_operator(job *j)
 {
     const reduce_request *r = j->request;
     reduce_results *results = j->results;
     const uint64_t count = results->layout.segments;
-    const uint32_t members = r->functions.results.count;
+    const function_values *values = &r->functions.results;
+    const bool structured = functions_have_types(values);
     uint64_t shape[2];
     uint32_t dimensions = 0;
     if (results->file.name == NULL)
         return STATUS_DONE;
     if (r->segments.kind != VKR_SEGMENTS_NONE)
         shape[dimensions++] = count;
-    if (members > 1)
-        shape[dimensions++] = members;
+    if (structured)
+        npy_reserve(&results->file, values->count);
     const int status =
         output_write(&results->file, 0, results->values, count * results->layout.stride);
     return status == STATUS_DONE
-               ? npy_finish_shape(&results->file, r->functions.results.types[0], dimensions, shape)
+               ? finish_values(values, &results->file, structured, dimensions, shape)
                : status;
 }
 

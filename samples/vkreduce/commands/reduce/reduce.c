@@ -46,8 +46,7 @@ static int open_operator(reduce_request *r, const operands *given)
         status = input_open(&r->in[0], given->words[0], &r->opts->data.input);
     if (status == STATUS_DONE)
         status = functions_open(&r->functions, ROLE_OPERATOR, r->opts->operator_file, &r->in[0]);
-    return status == STATUS_DONE && r->opts->output != NULL ? functions_check_file(&r->functions)
-                                                            : status;
+    return status;
 }
 
 static int open_inputs(reduce_request *r, const operands *given)
