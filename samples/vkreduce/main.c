@@ -110,7 +110,7 @@ static bool print_information(const command *c, int argc, char **argv)
         const bool algorithm = strcmp(argv[i], "--algorithm") == 0 && i + 1 < argc;
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return c != NULL ? print_help(c) : print_commands(&list), true;
-        if (strcmp(argv[i], "--version") == 0)
+        if (strcmp(argv[i], "--version") == 0 || strcmp(argv[i], "-V") == 0)
             return print_version(), true;
         if (strcmp(argv[i], "--algorithm=help") == 0 ||
             (algorithm && strcmp(argv[i + 1], "help") == 0))
@@ -135,6 +135,14 @@ static int run_command(const command *c, int argc, char **argv)
 static int run(int argc, char **argv)
 {
     const command *c = argc < 2 ? NULL : command_of(argv[1]);
+    if (argc >= 2 && argc <= 3 && strcmp(argv[1], "help") == 0) { /* help NAME is NAME --help */
+        static char option[] = "--help";
+        argv[1] = argc == 3 ? argv[2] : option;
+        argv[argc - 1] = option;
+        c = command_of(argv[1]);
+        if (c == NULL && argc == 3)
+            return fail(STATUS_USAGE, "'%s' is not a command; see vkreduce --help", argv[1]);
+    }
     if (c != NULL && c->program != NULL)
         return ranks_leave_to_first(c->name) ? c->program(argc - 1, argv + 1) : STATUS_DONE;
     if (print_page(argc, argv) || print_information(c, argc, argv))

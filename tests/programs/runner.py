@@ -58,6 +58,19 @@ def test_help():
         ok(code == 0 and err == '' and all(word in out for word in words.split('|')) and
            out.count('\n') <= 40 and max(map(len, out.splitlines())) <= 100 and
            f'\nexample: vkreduce {command}' in out, f'{command} --help says what it has', out + err)
+    for command, names in {'sort': ['components', 'chunk'], 'topk': ['components'],
+                           'bounds': ['components']}.items():
+        out = call('help', command)
+        ok(out == call(command, '--help') and not any(f'--{name} ' in out[1] for name in names),
+           f'help {command} leaves out what it refuses', out)
+    ok(call('help') == call('--help'), 'help is --help')
+    ok(call('-V') == call('--version'), '-V is --version')
+    for name, meant in [('std', 'stddev'), ('var', 'variance'), ('avg', 'mean'),
+                        ('median', '--quantiles 0.5')]:
+        refuse(PROGRAM, f'the OP {name}', 2, f"'{name}' is not an OP|did you mean|{meant}",
+               'reduce', f'min,{name}', 'random:9')
+    refuse(PROGRAM, 'an order by another name', 2, "'--reverse'|did you mean --descending?", 'sort',
+           'random:9', '-o', 'out.npy', '--reverse')
     whole = ['auto', 'single', 'subgroup', 'tree', 'recursive']
     known = {'reduce': [*whole, 'lanes', 'merge', 'groups', 'split', 'pingpong', 'recursive-2d'],
              'scan': ['auto', 'reduce-then-scan', 'single-pass', 'hillis-steele', 'blelloch'],

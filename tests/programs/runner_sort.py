@@ -159,7 +159,7 @@ def test_usage():
         ('two inputs', '2 operands', 'f32.npy u8.npy -o out.npy'),
         ('one name twice', 'x.npy|two outputs', 'f32.npy -o x.npy --indices x.npy'),
         ('no such file', 'missing.npy', 'missing.npy -o out.npy'),
-        ('pairs', 'pair.npy|2 channels|sort', 'pair.npy --components 2 -o out.npy'),
+        ('pairs', '--components|sort needs one value', 'pair.npy --components 2 -o out.npy'),
         ('a picture in colour', 'astronaut.png|3 channels', 'data/astronaut.png -o out.npy'),
         ('bits of floats', "--bits is '0:8'|f32.npy|f32", 'f32.npy -o out.npy --bits 0:8'),
         ('one bit', "--bits is '3'|LO:HI", 'u8.npy -o out.npy --bits 3'),

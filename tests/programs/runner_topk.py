@@ -117,7 +117,7 @@ def test_usage():
         ('too many', "K is '65537'|1 to 65536", '65537 f32.npy'),
         ('a word', "K is 'ten'", 'ten f32.npy'),
         ('one name twice', 'x.npy|two outputs', '1 f32.npy -o x.npy --indices x.npy'),
-        ('pairs', 'pair.npy|2 channels|topk', '1 pair.npy --components 2'),
+        ('pairs', '--components|topk needs one value', '1 pair.npy --components 2'),
         ('rows that do not fit', "--segments is 'rows:3'|4|multiple",
          '1 f32.npy --segments rows:3'),
         ('offsets', "--segments is 'offsets:f32.npy'|rows:LEN",

@@ -9,6 +9,7 @@
 #define MAX_DEPTH 3u /* of tables in tables of options */
 #define MAX_TOPICS 6u
 #define MAX_EXAMPLES 4u
+#define MAX_REFUSED 2u
 
 /* The words of the command line that are not options. */
 typedef struct operands {
@@ -34,6 +35,11 @@ typedef struct algorithm_list {
     int width; /* columns for the words */
 } algorithm_list;
 
+/* An option of shared rows that a command does not take, and a clause that says why. */
+typedef struct refused_option {
+    const char *name, *why;
+} refused_option;
+
 typedef struct command {
     const char *name;
     const char *operands;    /* as the usage shows them */
@@ -48,6 +54,7 @@ typedef struct command {
     size_t file_field;       /* its const char *, in the options */
     size_t options_size;
     const option_row *options;
+    refused_option refused[MAX_REFUSED]; /* not in --help, manual pages and completions */
     algorithm_list algorithms;
     int (*run)(const operands *given, const void *options);
     bool alone; /* of several ranks (ranks.h) only one runs it; other commands decide themselves */
@@ -81,9 +88,12 @@ typedef struct option_walk {
     uint32_t depth;
 } option_walk;
 
-/* The second moves to the next option; returns false at the end. */
+/* The second moves to the next option that the command takes; returns false at the end. */
 option_walk option_start(const command *c);
 bool option_next(option_walk *w);
+
+/* Why the command refuses an option; NULL if it does not. */
+const char *option_refusal(const command *c, const char *name, size_t length);
 
 /* ---- parse.c ---- */
 

@@ -97,6 +97,12 @@ static bool find_option(option_walk *w, const char *name, size_t length)
     return false;
 }
 
+static bool takes_option(const command *c, const char *name)
+{
+    option_walk w = option_start(c);
+    return find_option(&w, name, strlen(name));
+}
+
 /* Parses the option at argv[*i] and its argument, which follows a '=' or is the next word. */
 static int parse_option(const command *c, char **argv, int argc, int *i, void *options)
 {
@@ -104,7 +110,15 @@ static int parse_option(const command *c, char **argv, int argc, int *i, void *o
     const char *name = short_output ? "output" : argv[*i] + 2;
     const char *value = strchr(name, '=');
     const size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
+    const char *why = option_refusal(c, name, length);
     option_walk w = option_start(c);
+    if (why != NULL && argv[*i][1] == '-')
+        return fail(STATUS_USAGE, "--%.*s is given, but %s; leave it out", (int)length, name, why);
+    if (!short_output && argv[*i][1] == '-' && length == 7 && strncmp(name, "reverse", 7) == 0 &&
+        !find_option(&w, name, length) && takes_option(c, "descending"))
+        return fail(STATUS_USAGE, "%s has no option '--reverse'; did you mean --descending?",
+                    c->name);
+    w = option_start(c);
     if (!find_option(&w, name, length) || (argv[*i][1] != '-' && !short_output))
         return fail(STATUS_USAGE, "%s has no option '%s'; see vkreduce %s --help", c->name,
                     argv[*i], c->name);

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
 #include "command_line/command.h"
 
 option_walk option_start(const command *c)
 {
     return (option_walk){.command = c, .next = {c->options}};
+}
+
+const char *option_refusal(const command *c, const char *name, size_t length)
+{
+    for (uint32_t i = 0; i < MAX_REFUSED && c->refused[i].name != NULL; i++)
+        if (strlen(c->refused[i].name) == length && strncmp(c->refused[i].name, name, length) == 0)
+            return c->refused[i].why;
+    return NULL;
 }
 
 bool option_next(option_walk *w)
@@ -25,6 +34,8 @@ bool option_next(option_walk *w)
             w->base[w->depth] = w->row.field;
             continue;
         }
+        if (option_refusal(w->command, row->name, strlen(row->name)) != NULL)
+            continue;
         if (row->kind == OPTION_WORD && row->word == NULL) {
             w->row.word = w->command->algorithms.word;
             w->row.max = w->command->algorithms.count;

@@ -63,5 +63,6 @@ const command bounds_command = {
     .max_operands = 3,
     .options_size = sizeof(bounds_options),
     .options = rows,
+    .refused = {{"components", "bounds needs one value for each element"}},
     .algorithms = ONLY_AUTO,
     .run = bounds_run};

@@ -10,6 +10,23 @@
 
 /* ---- The request ---- */
 
+/* What other programs call an OP, and its name here. */
+static const char *find_meant(const char *name, size_t length)
+{
+    static const char *const rows[][2] = {
+        {"std", "stddev"},
+        {"var", "variance"},
+        {"avg", "mean"},
+        {"average", "mean"},
+        {"prod", "product"},
+        {"norm", "l2"},
+        {"median", "vkreduce histogram INPUT --bins N --quantiles 0.5"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strlen(rows[i][0]) == length && strncmp(rows[i][0], name, length) == 0)
+            return rows[i][1];
+    return NULL;
+}
+
 static int add_op(reduce_request *r, const char *name, size_t length)
 {
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
@@ -22,6 +39,10 @@ static int add_op(reduce_request *r, const char *name, size_t length)
         r->order[r->op_count++] = bit;
         return STATUS_DONE;
     }
+    const char *meant = find_meant(name, length);
+    if (meant != NULL)
+        return fail(STATUS_USAGE, "'%.*s' is not an OP; did you mean %s?", (int)length, name,
+                    meant);
     return fail(STATUS_USAGE, "'%.*s' is not an OP; vkreduce reduce --help lists them", (int)length,
                 name);
 }

@@ -62,9 +62,6 @@ static int check_size(sort_device *d)
                               moved};
     if (pipe_fits(&d->pipe, in->count, 6, sizes))
         return check_payloads(d);
-    if (d->task->opts->chunk != 0)
-        return fail(STATUS_USAGE,
-                    "--chunk is given, but a sort needs all data at once; leave it out");
     const gpu_device *device = d->task->gpu.chosen;
     return fail(STATUS_USAGE,
                 "%s: it is too large; a sort needs all data at once, here %llu bytes and %llu for "

@@ -72,5 +72,7 @@ const command sort_command = {
     .max_operands = 1,
     .options_size = sizeof(sort_options),
     .options = rows,
+    .refused = {{"components", "sort needs one value for each element"},
+                {"chunk", "a sort needs all data at once"}},
     .algorithms = {algorithm_word, meanings, VKR_SORT_ALGORITHM_COUNT, 13},
     .run = sort_run};

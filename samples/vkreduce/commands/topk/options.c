@@ -61,5 +61,6 @@ const command topk_command = {
     .max_operands = 2,
     .options_size = sizeof(topk_options),
     .options = rows,
+    .refused = {{"components", "topk needs one value for each element"}},
     .algorithms = ONLY_AUTO,
     .run = topk_run};
