@@ -95,7 +95,7 @@ def test_records():
         write('records.bin', bytes(data))
         parts = [data[at:at + size] for at in range(offset, len(data) - size + 1, stride or size)]
         write('packed.bin', *parts) # those of records that overlap differ from the values
-        where = f'--type {kind} --components {width}'
+        where = f'--type {kind}' + f' --components {width}' * (width > 1)
         at = f'records.bin {where} --offset {offset}' + f' --stride {stride}' * (stride > 0)
         for command in ['reduce sum,max,argmin {} --nan ignore', 'reduce max {} --segments rows:30',
                         'scan max {} -o out.npy'] + ['sort {} -o out.npy'] * (width == 1):
@@ -105,8 +105,9 @@ def test_records():
             if file:
                 ok(read('out.npy') == file, f'the file of {command.format(at)}')
     write('late.bin', b'abc' + pack('f32', [1.5, -2, 8]))
-    answer('a stream of them', 'reduce sum,argmax late.bin --type f32 --offset 3 --chunk 4',
-           {'sum': 7.5, 'argmax': 2}, chunks=3)
+    write('many.bin', b'abc' + pack('f32', [i % 5 for i in range(120000)]))
+    answer('a stream of them', 'reduce sum,argmax many.bin --type f32 --offset 3 --chunk 64KiB',
+           {'sum': 240000, 'argmax': 4}, chunks=8)
     refusals(2, 'reduce sum', ('a partial one', 'inside element 2|1 of its bytes',
                                'late.bin --type f32 --offset 2 --stride 6'),
              ('of no whole size', '13 bytes|multiple of 4', 'late.bin --type f32 --offset 2'))
