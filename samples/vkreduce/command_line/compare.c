@@ -29,10 +29,10 @@ static int own_words(const char *word)
 static uint64_t list_words(int argc, char **argv, char *text)
 {
     uint64_t size = 0;
-    bool operands = false; /* all that follow */
+    bool only_operands = false; /* after "--" */
     for (int i = 1; i < argc; i++) {
-        const int own = operands ? 0 : own_words(argv[i]);
-        operands = operands || strcmp(argv[i], "--") == 0;
+        const int own = only_operands ? 0 : own_words(argv[i]);
+        only_operands = only_operands || strcmp(argv[i], "--") == 0;
         if (own > 0) {
             i += own - 1;
             continue;

@@ -20,10 +20,13 @@ static VkrReduceInfo info;
     }
 #define LARGE(elements) i->input.size = 4 * (uint64_t)(elements)
 /* Keys of 1,000 elements. */
-#define KEYS (i->segments = (VkrSegments){.kind = VKR_SEGMENTS_KEYS,                               \
-                                          .keys = {.buffer = BUFFER('K'), .size = 4000,            \
-                                                   .type = VKR_TYPE_U32}})
-#define RUNS KEYS; VkrRuns *const r = &i->segments.runs
+#define KEYS                                                                                       \
+    (i->segments =                                                                                 \
+         (VkrSegments){.kind = VKR_SEGMENTS_KEYS,                                                  \
+                       .keys = {.buffer = BUFFER('K'), .size = 4000, .type = VKR_TYPE_U32}})
+#define RUNS                                                                                       \
+    KEYS;                                                                                          \
+    VkrRuns *const r = &i->segments.runs
 #define OUT(letter, offset_, size_)                                                                \
     ((VkrView){.buffer = BUFFER(letter), .offset = offset_, .size = size_})
 #define COUNTS(kind_, letter, offset_)                                                             \
