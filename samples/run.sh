@@ -11,9 +11,9 @@ cd "$(dirname "$0")/.."
 
 # shellcheck source=samples/setup.sh
 . samples/setup.sh
-install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools spirv-headers \
-    libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev mesa-vulkan-drivers \
-    gnuplot-nox
+install_packages build-essential meson ninja-build pkg-config python3 glslc spirv-tools \
+    spirv-headers libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev libpng-dev \
+    mesa-vulkan-drivers gnuplot-nox
 install_packages libopenexr-dev || echo 'Without it, the reading of OpenEXR pictures is left out.'
 install_packages libshaderc-dev || echo 'Without it, the runner compiles no functions from text.'
 
@@ -60,8 +60,8 @@ show $runner reduce sum,argmax samples/data/camera.png --segments rows:512 --ver
 show $runner scan sum samples/data/chelsea-luma.npy -o build/sums.npy --verify
 show $runner compact 'x>0.5' samples/data/chelsea-luma.npy -o build/bright.npy \
     --indices build/bright-indices.npy --verify
-show $runner histogram samples/data/astronaut.png --bins 256 --range 0:256 --quantiles 0.01,0.5,0.99 \
-    --plot build/histogram.png --verify
+show $runner histogram samples/data/astronaut.png --bins 256 --range 0:256 \
+    --quantiles 0.01,0.5,0.99 --plot build/histogram.png --verify
 show $runner sort samples/data/camera.png -o build/sorted.npy --indices build/order.npy --verify
 show $runner topk 10 samples/data/chelsea-luma.npy --verify
 show build/samples/minimal

@@ -40,8 +40,8 @@ use_caches() {
     export VKR_TEST_RUN
 }
 
-# build_targets FOLDER [TARGET..]: builds these targets, or everything. On a terminal ninja's counter
-# shows how far it is, elsewhere a line every ten seconds. The status is ninja's.
+# build_targets FOLDER [TARGET..]: builds these targets, or everything. On a terminal ninja's
+# counter shows how far it is, elsewhere a line every ten seconds. The status is ninja's.
 build_targets() {
     if [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
         NINJA_STATUS='building: %f of %t ' ninja -C "$@"

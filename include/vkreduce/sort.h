@@ -10,9 +10,9 @@
  *    unsigned number whose highest bit is inverted where it is the sign of a signed type.
  *  - Floats compare as min and max compare them: -0 is below +0. NaN comes last, ascending or
  *    descending, or first with VKR_SORT_NAN_FIRST_BIT. Every key keeps its bits.
- *  - The bits decide among NaN, so that equal ones meet. Ascending, NaN without the sign come first,
- *    of which those with smaller bits come first; then those with the sign, of which those with
- *    greater bits come first. Descending, this is reversed.
+ *  - The bits decide among NaN, so that equal ones meet. Ascending, NaN without the sign come
+ *    first, in the order of their bits; then those with the sign, those with greater bits first.
+ *    Descending, this is reversed.
  *  - With VKR_SORT_DESCENDING_BIT greater keys come first; equal keys still keep their order.
  *
  * Beyond a descriptor's range (maxStorageBufferRange) rows are sorted in batches, and longer rows

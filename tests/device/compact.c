@@ -177,8 +177,8 @@ static void test_everything(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Flags of every format with values of every size. Flags that are as wide as the values select other
- * kernels than narrower ones, and packed values of one word have a path of their own. */
+/* Flags of every format with values of every size. Flags that are as wide as the values select
+ * other kernels than narrower ones, and packed values of one word have a path of their own. */
 static void test_flag_values(void **state)
 {
     (void)state;

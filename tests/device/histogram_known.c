@@ -144,8 +144,8 @@ static void fill_equal(const histogram_case *c)
     oracle_bins_free(bins);
 }
 
-/* Equal bounds on the GPU, with data on both sides of them. Types that have no turn have such bounds
- * in random rows. */
+/* Equal bounds on the GPU, with data on both sides of them. Types that have no turn have such
+ * bounds in random rows. */
 void test_equal_bounds(void **state)
 {
     histogram_case cases[VKR_TYPE_COUNT] = {0};

@@ -4,8 +4,8 @@
  * dispatches, and a million segments at once.
  *
  * VKR_TEST_ROWS limits the rows, VKR_TEST_BUDGET the time for the list that drivers share
- * (support/turns.h), VKR_TEST_SUBMITS is the number of submissions per row, VKR_TEST_SHAPES limits the sizes,
- * and VKR_TEST_SEED varies everything.
+ * (support/turns.h), VKR_TEST_SUBMITS is the number of submissions per row, VKR_TEST_SHAPES limits
+ * the sizes, and VKR_TEST_SEED varies everything.
  */
 #include <inttypes.h>
 #include <stdio.h>
