@@ -128,6 +128,14 @@ enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
 #undef SHARED_FLAG
 #undef VKR_NAME
 
+/* Steps and passes hold push constants and uniforms as words, which planners access as a card's
+ * struct (VKR_PUSH). A compiler must not assume that such accesses leave the words as they are. */
+#ifdef __GNUC__
+#define VKR_MAY_ALIAS __attribute__((may_alias))
+#else
+#define VKR_MAY_ALIAS
+#endif
+
 /* For each card: structs of push constants and of uniforms, and enumerations of everything else. */
 #define BEGIN_CONSTANTS enum {
 #define END_CONSTANTS                                                                              \
@@ -137,7 +145,7 @@ enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
 #define SHARED_FLAG(name, bit)
 #define FLAG(name, bit) VKR_NAME(FLAG_##name) = 1 << bit,
 #define END_FLAGS VKR_NAME(FLAG_NONE) = 0 VKR_CLOSE
-#define BEGIN_PUSH struct VKR_CARD(push) {
+#define BEGIN_PUSH struct VKR_MAY_ALIAS VKR_CARD(push) {
 #define PUSH(name) uint32_t name;
 #define PUSH4(name) uint32_t name[4];
 #define PUSH_ARRAY(name, length) uint32_t name[length];
@@ -146,7 +154,7 @@ enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
 #define END_PUSH                                                                                   \
     VKR_CLOSE                                                                                      \
     _Static_assert(sizeof(struct VKR_CARD(push)) <= VKR_MAX_PUSH, "push constants fit a step");
-#define BEGIN_UNIFORMS struct VKR_CARD(uniforms) {
+#define BEGIN_UNIFORMS struct VKR_MAY_ALIAS VKR_CARD(uniforms) {
 #define UNIFORM(name) uint32_t name;
 #define UNIFORM4(name) uint32_t name[4];
 #define UNIFORM_WALK(name, role) uint32_t name;
@@ -174,7 +182,7 @@ enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
 
 #include "../../shaders/cards/image.h"
 #include "../../shaders/cards/moved.h"
-struct vkr_moved_push {
+struct VKR_MAY_ALIAS vkr_moved_push {
     VKR_MOVED_PUSH
 };
 #include "../../shaders/cards/all.h"
