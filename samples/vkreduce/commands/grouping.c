@@ -117,7 +117,7 @@ VkrResult grouping_sort(const grouping *g, VkrRecorder recorder, VkrView keys,
                                          .components = 1},
                               .indices = indices_of(g),
                               .payloadCount = g->input_count,
-                              .payloads = payloads};
+                              .payloads = g->input_count > 0 ? payloads : NULL};
     return g->count > 0 ? vkrCmdSort(recorder, &info) : VKR_SUCCESS;
 }
 

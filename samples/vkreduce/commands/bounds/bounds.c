@@ -15,13 +15,16 @@
 
 /* ---- The order of SORTED ---- */
 
-/* A number that grows in the order of the options. */
+/* A number that grows in the order of the options. A search takes all NaN for equal. */
 static uint64_t place(const bounds_request *r, const void *element)
 {
     const VkrType type = r->in[BOUNDS_SORTED].type;
     const uint64_t order = value_order(type, element, r->opts->descending);
-    /* That of NaN is the maximum, which then becomes 0. */
-    return is_float(type) && r->opts->nan_first ? order + 1 : order;
+    double value;
+    if (!value_as_float(type, element, &value))
+        return order;
+    /* Numbers lie between the places of NaN. */
+    return value == value ? order + 1 : r->opts->nan_first ? 0 : UINT64_MAX;
 }
 
 static int refuse_order(const bounds_request *r, uint64_t i, const void *element,

@@ -178,9 +178,11 @@ static int lay_out_segments(reduction *d)
     d->info.segments = (VkrSegments){.kind = s->kind,
                                      .length = by_image ? 0 : s->length,
                                      .tileWidth = s->tile_width,
-                                     .tileHeight = s->tile_height,
-                                     .offsets = {.size = s->file.count * size},
-                                     .offsetType = size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32};
+                                     .tileHeight = s->tile_height};
+    if (s->kind == VKR_SEGMENTS_OFFSETS) {
+        d->info.segments.offsets.size = s->file.count * size;
+        d->info.segments.offsetType = size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    }
     if (reduce_has_runs(r))
         d->info.segments = (VkrSegments){
             .kind = s->kind,

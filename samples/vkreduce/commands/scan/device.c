@@ -138,7 +138,8 @@ static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
     info.count = slot->count;
     info.gpuCount = pipe_count(&d->pipe, &info.count);
     info.segments.kind = d->request->segments.kind;
-    info.segments.length = d->request->segments.length;
+    if (!has_heads(d))
+        info.segments.length = d->request->segments.length;
     if (has_keys(d))
         info.segments.keys = pipe_view(slot, HEADS, &d->request->segments.file, slot->count);
     if (has_heads(d)) {

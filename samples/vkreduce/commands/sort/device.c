@@ -107,7 +107,8 @@ static VkrResult collect(void *context, pipe_slot *slot)
     /* Without an offset there is one segment. */
     if (s->kind == VKR_SEGMENTS_ROWS || s->file.count > 0)
         info.segments.kind = s->kind;
-    info.segments.length = s->length;
+    if (s->kind == VKR_SEGMENTS_ROWS)
+        info.segments.length = s->length;
     if (info.segments.kind == VKR_SEGMENTS_OFFSETS) {
         info.segments.offsets = (VkrBufferRange){.buffer = slot->buffers[OFFSETS].device.buffer,
                                                  .size = slot->buffers[OFFSETS].used};
@@ -121,7 +122,8 @@ static VkrResult collect(void *context, pipe_slot *slot)
                                 .source = {d->sources[i].buffer, 0, payload_bytes(d, i)},
                                 .target = {d->targets[i].buffer, 0, payload_bytes(d, i)}};
     info.payloadCount = slot->count > 0 ? d->results->payloads.count : 0;
-    info.payloads = moved;
+    if (info.payloadCount > 0)
+        info.payloads = moved;
     if (slot->count == 0)
         return VKR_SUCCESS;
     return vkrCmdSort(slot->recorder, &info);
