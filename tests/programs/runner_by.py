@@ -86,7 +86,7 @@ def check(name, how, kind, values, keys, options='', **fields):
              {'keys': [json_key(kind, key) for key, _ in parts], 'sum': sums, 'max': most,
               'argmax': places},
              {'files': {'out.npy': ((('sum', 'i64'), ('max', 'i32'), ('argmax', 'u32')),
-                                    (len(parts),), rows if len(parts) > 100 // 3 else codes),
+                                    (len(parts),), rows if len(parts) > 100 else codes),
                         'k.npy': (kind, (len(parts),), unique),
                         'c.npy': ('u32', (len(parts),),
                                   shown('u32', [len(part) for _, part in parts]))},
