@@ -11,7 +11,10 @@
 #ifndef VKREDUCE_VKREDUCE_HPP
 #define VKREDUCE_VKREDUCE_HPP
 
+#include <cstdio>
+#include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "vkreduce.h"
@@ -19,11 +22,51 @@
 namespace vkr
 {
 
-/* A call that failed. The context's message callback has received the sentence that says why. */
+namespace detail
+{
+
+/* An error of which a message callback was told. */
+struct Said {
+    VkrResult result;
+    char sentence[1024];
+};
+
+/* The last one of this thread that no vkr::Error has taken yet. */
+inline Said &said() noexcept
+{
+    static thread_local Said last{};
+    return last;
+}
+
+inline std::string describe(VkrResult result)
+{
+    std::string text = vkrResultName(result);
+    Said &last = said();
+    if (last.result == result)
+        text.append(": ").append(last.sentence);
+    last.result = VKR_SUCCESS;
+    return text;
+}
+
+} // namespace detail
+
+/* A message callback that keeps the sentence of an error for the vkr::Error that follows in this
+ * thread. vkr::Context sets it; the structures of other calls, such as VkrDeviceRequirementsInfo,
+ * can have it as their `message`. */
+inline void remember(void *, VkrResult result, const char *sentence) noexcept
+{
+    if (result == VKR_SUCCESS)
+        return;
+    detail::said().result = result;
+    (void)std::snprintf(detail::said().sentence, sizeof detail::said().sentence, "%s", sentence);
+}
+
+/* A call that failed. what() is the name of the result and, where a callback has remembered it, the
+ * sentence that says why. */
 class Error : public std::runtime_error
 {
   public:
-    explicit Error(VkrResult result) : std::runtime_error(vkrResultName(result)), result_(result)
+    explicit Error(VkrResult result) : std::runtime_error(detail::describe(result)), result_(result)
     {
     }
 
@@ -40,6 +83,7 @@ inline void check(VkrResult result)
 {
     if (result != VKR_SUCCESS)
         throw Error(result);
+    detail::said().result = VKR_SUCCESS;
 }
 
 /* Owns an object, or none. It converts to the handle, which the functions take. */
@@ -58,6 +102,8 @@ template <typename T, void (*destroy)(T)> class Handle
         reset(other.release());
         return *this;
     }
+    Handle(const Handle &) = delete;
+    Handle &operator=(const Handle &) = delete;
     ~Handle()
     {
         reset();
@@ -85,16 +131,48 @@ template <typename T, void (*destroy)(T)> class Handle
     T handle_ = nullptr;
 };
 
+/* The sentences of its errors become those of vkr::Error; info.message gets all messages too. */
 class Context : public Handle<VkrContext, vkrDestroyContext>
 {
   public:
     Context() noexcept = default;
     explicit Context(const VkrContextInfo &info)
+        : listener_(new Listener{info.message, info.messageData})
     {
+        VkrContextInfo heard = info;
         VkrContext created = nullptr;
-        check(vkrCreateContext(&info, &created));
+        heard.message = hear;
+        heard.messageData = listener_.get();
+        check(vkrCreateContext(&heard, &created));
         reset(created);
     }
+    Context(Context &&) noexcept = default;
+    Context &operator=(Context &&) noexcept = default;
+    Context(const Context &) = delete;
+    Context &operator=(const Context &) = delete;
+    ~Context()
+    {
+        reset(); /* before the listener, which it may call */
+    }
+
+    /* The context cannot outlive its listener. */
+    VkrContext release() = delete;
+
+  private:
+    struct Listener {
+        PFN_vkrMessage message;
+        void *data;
+    };
+
+    static void hear(void *listener, VkrResult result, const char *sentence)
+    {
+        const Listener &own = *static_cast<const Listener *>(listener);
+        remember(nullptr, result, sentence);
+        if (own.message)
+            own.message(own.data, result, sentence);
+    }
+
+    std::unique_ptr<Listener> listener_{};
 };
 
 class Recorder : public Handle<VkrRecorder, vkrDestroyRecorder>

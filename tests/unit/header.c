@@ -17,9 +17,10 @@ int main(void)
 
     for (size_t i = 0; i < count; i++)
         different += header_sizes_c[i] != header_sizes_cpp[i];
-    printf("1..2\n");
+    printf("1..3\n");
     printf("%sok 1 - %zu sizes and offsets agree between C11 and C++17\n", different ? "not " : "",
            count);
     printf("%sok 2 - C++17 calls the library\n", header_calls_cpp() ? "" : "not ");
-    return different || !header_calls_cpp();
+    printf("%sok 3 - C++17 throws the library's sentences\n", header_throws_cpp() ? "" : "not ");
+    return different || !header_calls_cpp() || !header_throws_cpp();
 }

@@ -27,6 +27,7 @@ extern "C" {
 extern const size_t header_sizes_c[];
 extern const size_t header_sizes_cpp[];
 int header_calls_cpp(void);
+int header_throws_cpp(void);
 
 #ifdef __cplusplus
 }
