@@ -149,6 +149,7 @@ install_packages build-essential cmake meson ninja-build pkg-config python3 pyth
 install_packages ccache || echo 'Without it, compiling takes longer.'
 install_packages libopenexr-dev || echo 'Without it, the reading of OpenEXR pictures is left out.'
 install_packages libshaderc-dev || echo 'Without it, libvkreduce-glsl is left out.'
+install_packages clang-format-14 || echo 'Without it, the test format is skipped.'
 if [ $tier != first ]; then
     install_packages libopenmpi-dev openmpi-bin libmpich-dev mpich ||
         echo 'Without one of them, libvkreduce-mpi is left out.'

@@ -37,8 +37,8 @@ PUSH(groups) /* of a row */
 PUSH(rows)
 PUSH(first_row)
 PUSH(row_length)
-PUSH(count)  /* elements of all rows, as far as the host knows */
-PUSH(stride) /* FLIP: half a block */
+PUSH(count)    /* elements of all rows, as far as the host knows */
+PUSH(stride)   /* FLIP: half a block */
 PUSH(mask_low) /* the bits of keys that are compared */
 PUSH(mask_high)
 PUSH(source_base)

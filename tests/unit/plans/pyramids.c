@@ -175,14 +175,10 @@ EXTERN_TEST(test_pyramid_hybrid)
         uint32_t side, levels;
         const char *kinds, *few; /* few: on a device that can bind 4 storage images */
     } sides[] = {
-        {1, 1, "f", "f"},
-        {2, 1, "f", "f"},
-        {4, 2, "h", "f"},
-        {1000, 9, "hm", "1ff"},
-        {1024, 10, "h", "1fff"},
-        {4096, 12, "h", "111fff"},
-        {1366, 10, "11m", "11ff"},
-        {8192, 13, "hh", "1111fff"},
+        {1, 1, "f", "f"},          {2, 1, "f", "f"},
+        {4, 2, "h", "f"},          {1000, 9, "hm", "1ff"},
+        {1024, 10, "h", "1fff"},   {4096, 12, "h", "111fff"},
+        {1366, 10, "11m", "11ff"}, {8192, 13, "hh", "1111fff"},
     };
     for (uint32_t few = 0; few < 2; few++) {
         const trace_device device = {.storage_images = few != 0 ? 4 : 12};

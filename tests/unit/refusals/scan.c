@@ -16,8 +16,11 @@
 #define KEYS                                                                                       \
     i->segments = (VkrSegments)                                                                    \
     {                                                                                              \
-        .kind = VKR_SEGMENTS_KEYS,                                                                 \
-        .keys = {.buffer = BUFFER('K'), .size = 2000, .type = VKR_TYPE_I16}                        \
+        .kind = VKR_SEGMENTS_KEYS, .keys = {                                                       \
+            .buffer = BUFFER('K'),                                                                 \
+            .size = 2000,                                                                          \
+            .type = VKR_TYPE_I16                                                                   \
+        }                                                                                          \
     }
 
 #define OP(number)                                                                                 \
