@@ -126,7 +126,8 @@ typedef enum VkrHookKind {
     VKR_HOOK_KIND_MAP = 0,
     VKR_HOOK_KIND_PREDICATE = 1,
     VKR_HOOK_KIND_SINK = 2,
-    VKR_HOOK_KIND_COUNT = 3,
+    VKR_HOOK_KIND_LOAD = 3, /* VkrMonoid::hook, of a type that only states have */
+    VKR_HOOK_KIND_COUNT = 4,
     VKR_HOOK_KIND_MAX_ENUM = 0x7fffffff
 } VkrHookKind;
 
@@ -134,15 +135,16 @@ typedef enum VkrHookKind {
 typedef struct VkrHookInfo {
     const char *name; /* lives as long as the module */
     VkrHookKind kind;
-    /* Of what a map returns, and of the elements that a map or a predicate takes; UNDEFINED and 0
-     * where there is no such thing. */
-    VkrType type; /* F32, I32 or U32 */
-    uint32_t components;
+    /* Of what a map returns, and of the elements that a map, a predicate or a load takes; UNDEFINED
+     * and 0 where there is no such thing. */
+    VkrType type;        /* F32, I32 or U32 */
+    uint32_t components; /* of a load: the words of a state */
     VkrType elementType; /* these, which stand for smaller types, too; or F64, I64 or U64 */
     uint32_t elementComponents;
 } VkrHookInfo;
 
-/* Lists the functions of a module that can be hooks. With hooks NULL, *hookCount becomes their
+/* Lists the functions of a module that can be hooks, each once. A load is listed as such only if it
+ * cannot be a map or a predicate, which can be loads of monoids too. With hooks NULL, *hookCount becomes their
  * number; else at most *hookCount entries are written and *hookCount becomes their number. */
 VKR_API VkrResult vkrGetModuleHooks(VkrModule module, uint32_t *hookCount, VkrHookInfo *hooks);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../spirv/layout.h"
 #include "context.h"
 #include "memory.h"
 #include "message.h"
@@ -69,80 +70,42 @@ static VkrResult check_support(VkrContext context, const VkrModuleInfo *info,
 
 /* ---- Functions ---- */
 
-vkr_hook_type vkr_type_in(const vkr_hooks *hooks, uint32_t function, uint32_t number)
+/* The words of a state that a load returns. */
+static uint32_t words_of(const vkr_hook *load)
 {
-    const vkr_module *m = &hooks->module;
-    const uint32_t id = m->words[m->definitions[function] + 4];
-    const uint32_t *type = m->words + m->definitions[id];
-    return vkr_defined_by(m, id) == SpvOpTypeFunction && number + 2 < vkr_length_of(type)
-               ? vkr_type_of_hook(hooks, type[2 + number])
-               : VKR_HOOK_TYPE_VOID;
+    vkr_state state;
+    return vkr_state_of(load->hooks, load->state, &state, NULL, 0) ? state.word_count : 0;
 }
 
-bool vkr_is_number(vkr_hook_type type, uint32_t max_bits)
+/* Whether a function has a signature and can be used. */
+static bool is_usable(VkrModule module, uint32_t function, const char *name,
+                      const vkr_signature *signature, vkr_hook *hook)
 {
-    const bool is_size = type.bits == 32 || (type.bits == 64 && max_bits == 64);
-    return (type.kind == VKR_HOOK_FLOAT || type.kind == VKR_HOOK_INT ||
-            type.kind == VKR_HOOK_UINT) &&
-           is_size && type.components != 0 && type.components <= 4 &&
-           type.components * type.bits <= 128;
-}
-
-static VkrHookKind kind_of(vkr_hook_type result)
-{
-    return result.kind == VKR_HOOK_VOID   ? VKR_HOOK_KIND_SINK
-           : result.kind == VKR_HOOK_BOOL ? VKR_HOOK_KIND_PREDICATE
-                                          : VKR_HOOK_KIND_MAP;
-}
-
-/* The signature of a hook of this kind that is the most like a function's. */
-static vkr_signature signature_like(const vkr_hooks *hooks, uint32_t function, VkrHookKind kind)
-{
-    const vkr_hook_type result = vkr_type_in(hooks, function, 0),
-                        first = vkr_type_in(hooks, function, 1);
-    vkr_signature s = {.parameter_count = 1,
-                       .parameters = {VKR_HOOK_TYPE_UINT, VKR_HOOK_TYPE_UINT}};
-    if (kind == VKR_HOOK_KIND_MAP)
-        s.result = vkr_is_number(result, 32) ? result : VKR_HOOK_TYPE_FLOAT;
-    else
-        s.result = kind == VKR_HOOK_KIND_SINK ? VKR_HOOK_TYPE_VOID : VKR_HOOK_TYPE_BOOL;
-    if (kind == VKR_HOOK_KIND_SINK || vkr_type_in(hooks, function, 2).kind != VKR_HOOK_VOID)
-        s.parameter_count = 2;
-    if (kind != VKR_HOOK_KIND_SINK && s.parameter_count == 2)
-        s.parameters[0] = vkr_is_number(first, 64) ? first : VKR_HOOK_TYPE_FLOAT;
-    return s;
-}
-
-VkrType vkr_type_of_components(vkr_hook_type type)
-{
-    const bool wide = type.bits == 64;
-    switch (type.kind) {
-    case VKR_HOOK_FLOAT:
-        return wide ? VKR_TYPE_F64 : VKR_TYPE_F32;
-    case VKR_HOOK_INT:
-        return wide ? VKR_TYPE_I64 : VKR_TYPE_I32;
-    case VKR_HOOK_UINT:
-        return wide ? VKR_TYPE_U64 : VKR_TYPE_U32;
-    default:
-        return VKR_TYPE_UNDEFINED;
-    }
+    char sentence[VKR_HOOK_SENTENCE];
+    return vkr_find_hook(&module->hooks, name, signature, hook, sentence, sizeof sentence) &&
+           hook->function == function; /* or another function has this name */
 }
 
 /* Adds a function of the module if it can be a hook. `name` has room for its name. */
 static void add_function(VkrModule module, const vkr_hook_function *function, char *name)
 {
-    char sentence[VKR_HOOK_SENTENCE];
     vkr_function *f = &module->functions[module->function_count];
-    const VkrHookKind kind = kind_of(vkr_type_in(&module->hooks, function->id, 0));
-    const vkr_signature s = signature_like(&module->hooks, function->id, kind);
+    VkrHookKind kind = vkr_kind_of(vkr_type_in(&module->hooks, function->id, 0));
+    vkr_signature s = vkr_signature_like(&module->hooks, function->id, kind);
     memcpy(name, function->name, function->name_length);
-    if (!vkr_find_hook(&module->hooks, name, &s, &f->hook, sentence, sizeof sentence) ||
-        f->hook.function != function->id) /* another function has this name */
-        return;
+    if (!is_usable(module, function->id, name, &s, &f->hook)) {
+        kind = VKR_HOOK_KIND_LOAD;
+        s = vkr_signature_of_load(&module->hooks, function->id);
+        if (!is_usable(module, function->id, name, &s, &f->hook))
+            return;
+    }
     f->module = module;
     f->weak = kind == VKR_HOOK_KIND_SINK ? "vkr_hook_store" : "vkr_hook_value";
     f->info = (VkrHookInfo){.name = name, .kind = kind, .type = vkr_type_of_components(s.result)};
-    f->info.components = kind == VKR_HOOK_KIND_MAP ? s.result.components : 0;
+    if (kind == VKR_HOOK_KIND_MAP)
+        f->info.components = s.result.components;
+    else if (kind == VKR_HOOK_KIND_LOAD)
+        f->info.components = words_of(&f->hook);
     if (kind != VKR_HOOK_KIND_SINK && s.parameter_count == 2) {
         f->info.elementType = vkr_type_of_components(s.parameters[0]);
         f->info.elementComponents = s.parameters[0].components;
@@ -178,7 +141,7 @@ static const vkr_function *find_function(const VkrHook *hook, VkrHookKind kind, 
     *is_overloaded = false;
     for (uint32_t i = 0; i < module->function_count; i++) {
         const vkr_function *f = &module->functions[i];
-        if (strcmp(f->info.name, hook->name) != 0)
+        if (strcmp(f->info.name, hook->name) != 0 || f->info.kind == VKR_HOOK_KIND_LOAD)
             continue;
         if (f->info.kind != kind) {
             *of_another_kind = f;
@@ -213,7 +176,7 @@ static void say_missing(const VkrHook *hook, VkrHookKind kind, char *sentence)
     }
     if (id != 0 && kind == VKR_HOOK_KIND_PREDICATE && vkr_is_number(vkr_type_in(hooks, id, 0), 32))
         kind = VKR_HOOK_KIND_MAP;
-    const vkr_signature s = signature_like(hooks, id, kind);
+    const vkr_signature s = vkr_signature_like(hooks, id, kind);
     if (vkr_find_hook(hooks, hook->name, &s, &found, sentence, VKR_HOOK_SENTENCE))
         say_overloaded(hook, sentence);
 }

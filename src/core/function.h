@@ -53,6 +53,16 @@ bool vkr_is_number(vkr_hook_type type, uint32_t max_bits);
 /* The type of the components; UNDEFINED for a bool, and for nothing. */
 VkrType vkr_type_of_components(vkr_hook_type type);
 
+/* The kind of hook, other than a load, that can have such a result. */
+VkrHookKind vkr_kind_of(vkr_hook_type result);
+
+/* The signature of a hook of this kind that is the most like a function's. */
+vkr_signature vkr_signature_like(const vkr_hooks *hooks, uint32_t function, VkrHookKind kind);
+
+/* The signature of a monoid's load that is the most like a function's: with an element, if that has
+ * two parameters. */
+vkr_signature vkr_signature_of_load(const vkr_hooks *hooks, uint32_t function);
+
 /* Finds the function of a hook. Without one of this kind, returns NULL and writes a sentence of at
  * most VKR_HOOK_SENTENCE bytes. */
 const vkr_function *vkr_function_of(const VkrHook *hook, VkrHookKind kind, char *sentence);

@@ -28,17 +28,6 @@ static vkr_hook_type number_in(const vkr_hooks *hooks, const char *name, uint32_
     return vkr_is_number(type, max_bits) ? type : VKR_HOOK_TYPE_FLOAT;
 }
 
-/* The signature of load: with an element, if the function has two parameters. */
-static vkr_signature signature_of_load(const vkr_hooks *hooks, const char *name)
-{
-    vkr_signature s = {VKR_HOOK_TYPE_STATE, 1, {VKR_HOOK_TYPE_UINT, VKR_HOOK_TYPE_UINT}};
-    if (vkr_type_in(hooks, function_named(hooks, name), 2).kind != VKR_HOOK_VOID) {
-        s.parameter_count = 2;
-        s.parameters[0] = number_in(hooks, name, 1, 64);
-    }
-    return s;
-}
-
 /* Finds one function, whose states must have the type of `load`. */
 static bool find(const vkr_monoid *m, const char *name, const vkr_signature *signature,
                  vkr_hook *hook, char *sentence)
@@ -71,7 +60,9 @@ static bool find_finish(vkr_monoid *m, const char *name, char *sentence)
 static bool find_functions(const VkrMonoid *monoid, vkr_monoid *m, const char **member,
                            char *sentence)
 {
-    const vkr_signature load = signature_of_load(&monoid->hook->module->hooks, monoid->hook->name);
+    const vkr_hooks *hooks = &monoid->hook->module->hooks;
+    const vkr_signature load =
+        vkr_signature_of_load(hooks, function_named(hooks, monoid->hook->name));
     const vkr_signature combine = {
         VKR_HOOK_TYPE_STATE, 2, {VKR_HOOK_TYPE_STATE, VKR_HOOK_TYPE_STATE}};
     const vkr_signature identity = {VKR_HOOK_TYPE_STATE, 0, {VKR_HOOK_TYPE_VOID}};

@@ -262,16 +262,20 @@ static void test_lists(void **state)
     static const tuning_row built_in;
     const VkrModule module = open_module(get_context(&contexts, LIMITS_DEVICE, &built_in));
     VkrHookInfo infos[32];
-    uint32_t count = 0, found = 0;
+    uint32_t count = 0, found = 0, loads = 0;
     (void)state;
     assert_int_equal(vkrGetModuleHooks(module, &count, NULL), VKR_SUCCESS);
-    assert_int_equal(count, 14);
+    assert_int_equal(count, 15);
     assert_int_equal(vkrGetModuleHooks(module, &count, infos), VKR_SUCCESS);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        loads += strcmp(infos[i].name, "pair_of") == 0 && infos[i].kind == VKR_HOOK_KIND_LOAD &&
+                 infos[i].components == 2;
         for (const hook_row *r = hook_rows; r->name; r++)
             found += strcmp(r->name, infos[i].name) == 0 && r->type == infos[i].type &&
                      r->components == infos[i].components;
+    }
     assert_int_equal(found, 12);
+    assert_int_equal(loads, 1);
     vkrDestroyModule(module);
     vkrDestroyModule(NULL);
 }

@@ -157,6 +157,46 @@ TEST(test_life)
     trace_close();
 }
 
+/* A function that returns a struct can be the load of a monoid, and nothing else. */
+TEST(test_loads)
+{
+    static const uint32_t type[] = {HOOK_OP(TypeStruct, 4),   HOOK_BOUND,     FLOAT,         UINT,
+                                    HOOK_OP(TypeFunction, 4), HOOK_BOUND + 1, HOOK_BOUND,    UINT,
+                                    HOOK_OP(ConstantNull, 3), HOOK_BOUND,     HOOK_BOUND + 2};
+    enum { WORDS = ARRAY_SIZE(hook_code), MORE = ARRAY_SIZE(type) };
+    uint32_t code[WORDS + MORE], count = 4;
+    const VkrModuleInfo info = {.code = code, .codeSize = sizeof code};
+    VkrHookInfo listed[4];
+    VkrModule module;
+    size_t at = 5; /* after the header */
+    while ((hook_code[at] & SpvOpCodeMask) != SpvOpFunction)
+        at += hook_code[at] >> SpvWordCountShift;
+    memcpy(code, hook_code, at * sizeof *code);
+    memcpy(code + at, type, sizeof type);
+    memcpy(code + at + MORE, hook_code + at, (WORDS - at) * sizeof *code);
+    code[3] = HOOK_BOUND + 3;
+    for (at += MORE; at < WORDS + MORE; at += code[at] >> SpvWordCountShift) {
+        if ((code[at] & SpvOpCodeMask) == SpvOpFunction && code[at + 2] == LOAD) {
+            code[at + 1] = HOOK_BOUND;
+            code[at + 4] = HOOK_BOUND + 1;
+        } else if ((code[at] & SpvOpCodeMask) == SpvOpReturnValue && code[at + 1] == LOADED) {
+            code[at + 1] = HOOK_BOUND + 2;
+        }
+    }
+    trace_open(&(trace_device){0});
+    assert_int_equal(vkrCreateModule(fixture.context, &info, &module), VKR_SUCCESS);
+    assert_int_equal(vkrGetModuleHooks(module, &count, listed), VKR_SUCCESS);
+    assert_int_equal(count, 2);
+    assert_string_equal(listed[0].name, "load");
+    assert_int_equal(listed[0].kind, VKR_HOOK_KIND_LOAD);
+    assert_int_equal(listed[0].type, VKR_TYPE_UNDEFINED);
+    assert_int_equal(listed[0].components, 2);
+    assert_int_equal(listed[0].elementType, VKR_TYPE_UNDEFINED);
+    assert_int_equal(listed[1].kind, VKR_HOOK_KIND_PREDICATE);
+    vkrDestroyModule(module);
+    trace_close();
+}
+
 /* Flags that a function returns must not overwrite what the same operation reads. */
 TEST(test_overlaps)
 {
@@ -235,4 +275,4 @@ TEST(test_uniforms)
 }
 
 TEST_MAIN("modules", CASE(test_arguments), CASE(test_support), CASE(test_descriptors),
-          CASE(test_life), CASE(test_overlaps), CASE(test_uniforms))
+          CASE(test_life), CASE(test_loads), CASE(test_overlaps), CASE(test_uniforms))

@@ -45,7 +45,7 @@ static uint32_t count_components(const functions *f)
     uint32_t count = VKR_MAX_MODULE_FUNCTIONS, components = 0;
     if (hooks != NULL && vkrGetModuleHooks(f->module, &count, hooks) == VKR_SUCCESS)
         for (uint32_t i = 0; i < count; i++)
-            if (strcmp(hooks[i].name, f->hook.name) == 0)
+            if (hooks[i].kind == VKR_HOOK_KIND_MAP && strcmp(hooks[i].name, f->hook.name) == 0)
                 components = hooks[i].components;
     free(hooks);
     return components;
