@@ -8,6 +8,7 @@
  - Each index lists all its files.
  - Comments of public headers, and pages next to them, only use names that the headers declare, and
    only members that their structs have.
+ - Numbers of tasks and recordings are those of the pages that have them.
  - README.md has at most 200 lines, every other page at most 400.
 
 With RUNNER it instead runs the commands "vkreduce .." of the page on samples, which must succeed,
@@ -190,6 +191,26 @@ def check_pages(root, report):
         report.check(name, errors)
 
 
+# Numbers that pages name: the page, its text with the number, and the page whose lines of a pattern
+# are counted.
+WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split()
+DOCS = 'include/vkreduce/docs/'
+COUNTED = [
+    ('include/vkreduce/README.md', r'each of (\w+) tasks', DOCS + 'tasks.md', r'^\| \[.*\]\(#'),
+    ('include/vkreduce/README.md', r'(\w+) recordings', DOCS + 'functions.md', r'^## '),
+    (DOCS + 'functions.md', r'The (\w+) recordings below', DOCS + 'functions.md', r'^## '),
+]
+
+
+def check_numbers(root, report):
+    for page, said, counted, pattern in COUNTED:
+        match = re.search(said, read(os.path.join(root, page)))
+        count = len(re.findall(pattern, read(os.path.join(root, counted)), re.M))
+        right = match and match[1] in WORDS and WORDS.index(match[1]) == count
+        report.check(f'{page} counts what {counted} has', [] if right else
+                     [f'{match and match[0]}, but there are {count}'])
+
+
 def run_commands(root, runner, report):
     blocks = re.findall(r'^```sh\n(.*?)^```$', read(os.path.join(root, RUN)), re.M | re.S)
     commands = [line for block in blocks for line in block.splitlines() if 'vkreduce ' in line
@@ -212,6 +233,7 @@ def main():
         run_commands(root, os.path.abspath(sys.argv[2]), report)
     else:
         check_pages(root, report)
+        check_numbers(root, report)
         check_names(root, report)
     print(f'1..{report.tests}')
     return report.failed > 0
