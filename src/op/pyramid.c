@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "../plan/rows.h"
+#include "../tables/names.h"
 
 #define CALL "vkrCmdPyramid"
 
@@ -52,8 +53,8 @@ static VkrResult check_choices(vkr_pyramid *p)
     VKR_MUST(w,
              info->ops == VKR_OP_MIN || info->ops == VKR_OP_MAX ||
                  info->ops == (VKR_OP_MIN | VKR_OP_MAX) || info->ops == VKR_OP_MEAN,
-             "ops is 0x%x, but must be VKR_OP_MIN, VKR_OP_MAX, both of them or VKR_OP_MEAN.",
-             info->ops);
+             "ops is %s, but must be VKR_OP_MIN, VKR_OP_MAX, both of them or VKR_OP_MEAN.",
+             vkr_op_names(info->ops).text);
     p->kind = info->ops == VKR_OP_MIN    ? VKR_PYRAMID_MIN
               : info->ops == VKR_OP_MAX  ? VKR_PYRAMID_MAX
               : info->ops == VKR_OP_MEAN ? VKR_PYRAMID_AVERAGE

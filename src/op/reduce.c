@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "../tables/names.h"
 #include "monoid.h"
 #include "runs.h"
 
@@ -14,7 +15,7 @@ static VkrResult check_ops(const vkr_reduce *r)
 {
     const VkrOpFlags ops = r->info->ops;
     VKR_MUST(&r->walk, ops != 0 && ops >> VKR_OP_BITS == 0,
-             "ops is 0x%x, but must be one or more bits of VkrOp.", ops);
+             "ops is %s, but must be one or more bits of VkrOp.", vkr_op_names(ops).text);
     for (uint32_t i = 0; i < VKR_OP_BITS; i++)
         if ((ops >> i & 1) != 0)
             VKR_TRY(vkr_check_operator(&r->walk, "ops has", &vkr_ops[i], r->input.type));
@@ -235,9 +236,9 @@ static VkrResult check_consume(vkr_reduce *r)
     const bool own_real = vkr_ops[op].result != VKR_RESULT_REAL || r->input.type->is_float;
     VKR_MUST(
         &r->walk, one && own_sum && own_real,
-        "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but ops is 0x%x with an accumulator of %s for "
+        "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but ops is %s with an accumulator of %s for "
         "elements of %s, and must be one operator whose partial results have the element type.",
-        info->ops, vkrTypeName(r->accumulator), r->input.type->name);
+        vkr_op_names(info->ops).text, vkrTypeName(r->accumulator), r->input.type->name);
     r->consume = r->walk.count != 0;
     return VKR_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #include "../plan/unused.h"
 #include "scan.h"
 
+#include "../tables/names.h"
 #include "monoid.h"
 
 #define CALL "vkrCmdScan"
@@ -22,7 +23,8 @@ static VkrResult check_op(const vkr_scan *s)
 {
     const uint32_t op = (uint32_t)s->info->op;
     VKR_MUST(&s->walk, op != 0 && (op & (op - 1)) == 0 && (op & SCAN_OPS) != 0,
-             "op is 0x%x, but must be one of VKR_OP_SUM, PRODUCT, MIN, MAX, AND, OR and XOR.", op);
+             "op is %s, but must be one of VKR_OP_SUM, PRODUCT, MIN, MAX, AND, OR and XOR.",
+             vkr_op_names(op).text);
     return vkr_check_operator(&s->walk, "op is", op_info(s->info->op), s->input.type);
 }
 

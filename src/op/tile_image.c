@@ -6,6 +6,7 @@
 #include "segment.h"
 
 #include "../plan/storage_image.h"
+#include "../tables/names.h"
 
 #define FIELD "outputImage"
 #define WORKGROUP 64u /* every device supports this */
@@ -36,9 +37,10 @@ static VkrResult check_results(const vkr_reduce *r, VkrType *type)
                  "where " FIELD " is given.",
                  vkr_ops[i].name, vkrTypeName(result->type));
         VKR_MUST(&r->walk, texel_of(result->type) == *type,
-                 "ops is 0x%x, whose results are %s and %s, but must have results of one kind, "
+                 "ops is %s, whose results are %s and %s, but must have results of one kind, "
                  "floats, signed or unsigned integers, where " FIELD " is given.",
-                 r->info->ops, vkrTypeName(first->type), vkrTypeName(result->type));
+                 vkr_op_names(r->info->ops).text, vkrTypeName(first->type),
+                 vkrTypeName(result->type));
     }
     return VKR_SUCCESS;
 }

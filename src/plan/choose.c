@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "../tables/names.h"
+
 void vkr_start_walk(vkr_walk *w, VkrOperation operation, vkr_family family, const vkr_view *view)
 {
     w->tuning = vkr_tuning_of(w->context, operation, view);
@@ -38,9 +40,9 @@ VkrResult vkr_choose_workgroup(vkr_walk *w, uint32_t asked, uint32_t tuned,
     while (asked == 0 && w->workgroup_size > 1 && !fits_shared_memory(w, shared))
         w->workgroup_size /= 2;
     VKR_NEED(w, fits_shared_memory(w, shared),
-             "workgroupSize is %u, but must be less for ops 0x%x to fit the device's %u bytes of "
+             "workgroupSize is %u, but must be less for ops %s to fit the device's %u bytes of "
              "shared memory.",
-             w->workgroup_size, shared->ops, caps->max_shared_memory);
+             w->workgroup_size, vkr_op_names(shared->ops).text, caps->max_shared_memory);
     return VKR_SUCCESS;
 }
 

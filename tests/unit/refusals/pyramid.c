@@ -36,17 +36,17 @@ static void make_layers(pyramid_request *r, uint32_t layers)
     make_levels(r, VK_FORMAT_R8G8B8A8_UNORM, 3);
 }
 
-#define OPS(number)                                                                                \
-    "ops is " number ", but must be VKR_OP_MIN, VKR_OP_MAX, both of them or VKR_OP_MEAN."
+#define OPS(names)                                                                                 \
+    "ops is " names ", but must be VKR_OP_MIN, VKR_OP_MAX, both of them or VKR_OP_MEAN."
 #define ORDINARY                                                                                   \
     ", but must be a colour format that shaders write: neither sRGB nor with a shared exponent, "  \
     "nor depth or stencil."
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
-X(ops_none, PLAIN, INVALID, OPS("0x0"), i->ops = 0)                                                \
-X(ops_sum, PLAIN, INVALID, OPS("0x4"), i->ops = VKR_OP_SUM)                                        \
-X(ops_more, PLAIN, INVALID, OPS("0x11"), i->ops = VKR_OP_MIN | VKR_OP_MEAN)                        \
+X(ops_none, PLAIN, INVALID, OPS("0"), i->ops = 0)                                                  \
+X(ops_sum, PLAIN, INVALID, OPS("sum"), i->ops = VKR_OP_SUM)                                        \
+X(ops_more, PLAIN, INVALID, OPS("min | mean"), i->ops = VKR_OP_MIN | VKR_OP_MEAN)                  \
 X(first, PLAIN, INVALID, "first is 3, but must be 0 to 2.", i->first = VKR_PYRAMID_FIRST_COUNT)    \
 X(algorithm, PLAIN, INVALID, "algorithm is -1, but must be 0 to 4.",                               \
   i->algorithm = (VkrPyramidAlgorithm)-1)                                                          \

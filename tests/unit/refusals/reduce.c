@@ -43,9 +43,9 @@ static void piece(VkrReduceInfo *i)
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
-X(ops_none, PLAIN, INVALID, "ops is 0x0, but must be one or more bits of VkrOp.", i->ops = 0)      \
-X(ops_unknown, PLAIN, INVALID, "ops is 0x80004, but must be one or more bits of VkrOp.", i->ops |= \
-  1u << VKR_OP_BITS)                                                                               \
+X(ops_none, PLAIN, INVALID, "ops is 0, but must be one or more bits of VkrOp.", i->ops = 0)        \
+X(ops_unknown, PLAIN, INVALID, "ops is sum | 0x80000, but must be one or more bits of "            \
+  "VkrOp.", i->ops |= 1u << VKR_OP_BITS)                                                           \
 X(ops_and, PLAIN, INVALID, "ops has and, but input.type is f32, and this operator needs an "       \
   "integer type.", i->ops |= VKR_OP_AND)                                                           \
 X(ops_or, PLAIN, INVALID, "ops has or, but input.type is f16, and this operator needs an integer " \
@@ -124,10 +124,10 @@ X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at mos
   "device.", i->workgroupSize = 512)                                                               \
 X(workgroup_tree, PLAIN, INVALID, "workgroupSize is 64, but must be 0 or 128 where determinism "   \
   "is VKR_DETERMINISM_DEVICE.", i->workgroupSize = 64; i->determinism = VKR_DETERMINISM_DEVICE)    \
-X(workgroup_shared, TIGHT, UNSUPPORTED, "workgroupSize is 256, but must be less for ops 0x4 to "   \
+X(workgroup_shared, TIGHT, UNSUPPORTED, "workgroupSize is 256, but must be less for ops sum to "   \
   "fit the device's 1024 bytes of shared memory.", i->workgroupSize = 256)                         \
 X(workgroup_shared_device, TIGHT, UNSUPPORTED, "workgroupSize is 128, but must be less for ops "   \
-  "0x44 to fit the device's 1024 bytes of shared memory.", i->ops |= VKR_OP_L1;                    \
+  "sum | l1 to fit the device's 1024 bytes of shared memory.", i->ops |= VKR_OP_L1;                \
   i->determinism = VKR_DETERMINISM_DEVICE)                                                         \
 X(flags, PLAIN, INVALID, "flags is 0x5, but must have only bits of VkrReduceFlagBits.",            \
   i->flags = 5)                                                                                    \
@@ -136,15 +136,15 @@ X(consume_algorithm, PLAIN, INVALID, "algorithm is single, but must be auto or r
 X(consume_nan, PLAIN, INVALID, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but nan is VKR_NAN_SKIP, " \
   "and elements that are left out cannot be reduced in place.", i->flags = CONSUME;                \
   i->nan = VKR_NAN_SKIP)                                                                           \
-X(consume_two, PLAIN, INVALID, IN_PLACE("0x3", "f32", "f32"), i->flags = CONSUME;                  \
+X(consume_two, PLAIN, INVALID, IN_PLACE("min | max", "f32", "f32"), i->flags = CONSUME;            \
   i->ops = VKR_OP_MIN | VKR_OP_MAX)                                                                \
-X(consume_argmin, PLAIN, INVALID, IN_PLACE("0x200", "f32", "f32"), i->flags = CONSUME;             \
+X(consume_argmin, PLAIN, INVALID, IN_PLACE("argmin", "f32", "f32"), i->flags = CONSUME;            \
   i->ops = VKR_OP_ARGMIN)                                                                          \
-X(consume_narrow, PLAIN, INVALID, IN_PLACE("0x4", "u32", "u8"), i->flags = CONSUME;                \
+X(consume_narrow, PLAIN, INVALID, IN_PLACE("sum", "u32", "u8"), i->flags = CONSUME;                \
   i->input.type = VKR_TYPE_U8)                                                                     \
-X(consume_wide, PLAIN, INVALID, IN_PLACE("0x4", "f64", "f32"), i->flags = CONSUME;                 \
+X(consume_wide, PLAIN, INVALID, IN_PLACE("sum", "f64", "f32"), i->flags = CONSUME;                 \
   i->accumulator = VKR_TYPE_F64)                                                                   \
-X(consume_mean, PLAIN, INVALID, IN_PLACE("0x10", "i32", "i32"), i->flags = CONSUME;                \
+X(consume_mean, PLAIN, INVALID, IN_PLACE("mean", "i32", "i32"), i->flags = CONSUME;                \
   i->ops = VKR_OP_MEAN; i->input.type = VKR_TYPE_I32)                                              \
 X(consume_windows, NARROW, UNSUPPORTED, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, which needs one " \
   "window, but count is 20000 and needs 2, limited by maxStorageBufferRange (65536 bytes) and "    \

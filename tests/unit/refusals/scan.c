@@ -23,8 +23,8 @@
         }                                                                                          \
     }
 
-#define OP(number)                                                                                 \
-    "op is " number ", but must be one of VKR_OP_SUM, PRODUCT, MIN, MAX, AND, OR and XOR."
+#define OP(names)                                                                                  \
+    "op is " names ", but must be one of VKR_OP_SUM, PRODUCT, MIN, MAX, AND, OR and XOR."
 
 static VkrScanInfo info;
 #define SCOPE                                                                                      \
@@ -47,14 +47,14 @@ static void in_place(VkrScanInfo *i)
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
-X(op_none, PLAIN, INVALID, OP("0x0"), i->op = (VkrOp)0)                                            \
-X(op_two, PLAIN, INVALID, OP("0x5"), i->op = (VkrOp)(VKR_OP_SUM | VKR_OP_MIN))                     \
+X(op_none, PLAIN, INVALID, OP("0"), i->op = (VkrOp)0)                                              \
+X(op_two, PLAIN, INVALID, OP("min | sum"), i->op = (VkrOp)(VKR_OP_SUM | VKR_OP_MIN))               \
 X(op_unknown, PLAIN, INVALID, OP("0x80000"), i->op = (VkrOp)(1 << VKR_OP_BITS))                    \
-X(op_mean, PLAIN, INVALID, OP("0x10"), i->op = VKR_OP_MEAN)                                        \
-X(op_sumsq, PLAIN, INVALID, OP("0x20"), i->op = VKR_OP_SUMSQ)                                      \
-X(op_argmin, PLAIN, INVALID, OP("0x200"), i->op = VKR_OP_ARGMIN)                                   \
-X(op_count, PLAIN, INVALID, OP("0x4000"), i->op = VKR_OP_COUNT)                                    \
-X(op_dot, PLAIN, INVALID, OP("0x10000"), i->op = VKR_OP_DOT)                                       \
+X(op_mean, PLAIN, INVALID, OP("mean"), i->op = VKR_OP_MEAN)                                        \
+X(op_sumsq, PLAIN, INVALID, OP("sumsq"), i->op = VKR_OP_SUMSQ)                                     \
+X(op_argmin, PLAIN, INVALID, OP("argmin"), i->op = VKR_OP_ARGMIN)                                  \
+X(op_count, PLAIN, INVALID, OP("count"), i->op = VKR_OP_COUNT)                                     \
+X(op_dot, PLAIN, INVALID, OP("dot"), i->op = VKR_OP_DOT)                                           \
 X(op_and, PLAIN, INVALID, "op is and, but input.type is f32, and this operator needs an integer "  \
   "type.", i->op = VKR_OP_AND)                                                                     \
 X(op_or, PLAIN, INVALID, "op is or, but input.type is f16, and this operator needs an integer "    \

@@ -58,11 +58,11 @@ X(doubles, PLAIN, INVALID, "ops has mean, whose result is f64, but must have res
   "32 bits where outputImage is given.", info.ops = VKR_OP_MEAN; info.accumulator = VKR_TYPE_F64)  \
 X(longs, PLAIN, INVALID, "ops has max, whose result is i64, but must have results of at most 32 "  \
   "bits where outputImage is given.", set_rows(VKR_TYPE_I64, VK_FORMAT_R32_SINT))                  \
-X(kinds, PLAIN, INVALID, "ops is 0x201, whose results are f32 and u32, but must have results of "  \
-  "one kind, floats, signed or unsigned integers, where outputImage is given.",                    \
+X(kinds, PLAIN, INVALID, "ops is min | argmin, whose results are f32 and u32, but must have "      \
+  "results of one kind, floats, signed or unsigned integers, where outputImage is given.",         \
   info.ops = VKR_OP_MIN | VKR_OP_ARGMIN)                                                           \
-X(signs, PLAIN, INVALID, "ops is 0x101, whose results are i8 and u8, but must have results of "    \
-  "one kind, floats, signed or unsigned integers, where outputImage is given.",                    \
+X(signs, PLAIN, INVALID, "ops is min | absmax, whose results are i8 and u8, but must have "        \
+  "results of one kind, floats, signed or unsigned integers, where outputImage is given.",         \
   set_rows(VKR_TYPE_I8, VK_FORMAT_R8G8_SINT); info.ops = VKR_OP_MIN | VKR_OP_ABSMAX)               \
 X(format, PLAIN, UNSUPPORTED, "outputImage.format is 0, but must be a colour, depth or stencil "   \
   "format that vkrFormatType knows.", shown.format = VK_FORMAT_UNDEFINED)                          \
