@@ -202,13 +202,14 @@ VkrResult moves_scan(const bench *b, const arm *a, uint64_t n)
 static VkrPredicate predicate_of(const bench *b, const arm *a, uint64_t n)
 {
     const float limit = share_limit(a->share);
+    if (a->form == COMPACT_FLAGS)
+        return (VkrPredicate){
+            .kind = VKR_PREDICATE_FLAGS,
+            .flags = {.format = VKR_FLAGS_U8, .range = {b->moves->flags.buffer, 0, n}}};
+    if (compact_rows[a->form].of_runs)
+        return (VkrPredicate){.kind = VKR_PREDICATE_UNIQUE};
     VkrPredicate p = {.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_GREATER};
-    if (a->form == COMPACT_FLAGS) {
-        p.kind = VKR_PREDICATE_FLAGS;
-        p.flags = (VkrFlagView){.format = VKR_FLAGS_U8, .range = {b->moves->flags.buffer, 0, n}};
-    } else if (compact_rows[a->form].of_runs) {
-        p.kind = VKR_PREDICATE_UNIQUE;
-    } else if (a->type == VKR_TYPE_F32) {
+    if (a->type == VKR_TYPE_F32) {
         p.a.f = (double)limit;
     } else {
         uint32_t bits;
@@ -235,7 +236,6 @@ VkrResult moves_compact(const bench *b, const arm *a, uint64_t n)
                            .predicate = predicate_of(b, a, n),
                            .algorithm = a->algorithm,
                            .stream = a->stream,
-                           .payloads = &payload,
                            .countOutputCount = 1,
                            .countOutputs = &count};
     for (uint32_t k = 0; k < MOVED_KINDS; k++) {
@@ -243,10 +243,12 @@ VkrResult moves_compact(const bench *b, const arm *a, uint64_t n)
             .buffer = b->copy.buffer, .offset = moves_offset(a, n, k), .size = 4 * n};
         if ((form->outputs >> k & 1u) == 0)
             continue;
-        if (k == MOVED_PAYLOAD)
+        if (k == MOVED_PAYLOAD) {
             info.payloadCount = 1;
-        else
+            info.payloads = &payload;
+        } else {
             memcpy((char *)&info + moved_rows[k].view, &view, sizeof view);
+        }
     }
     return vkrCmdCompact(a->recorder, &info);
 }

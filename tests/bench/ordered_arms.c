@@ -126,7 +126,7 @@ static VkrResult collect_sort(const bench *b, const arm *a, uint64_t n)
                         .segments = rows_of(of),
                         .sorted = output_of(b, a, n, PART_FIRST),
                         .payloadCount = of->payload > 0,
-                        .payloads = &payload};
+                        .payloads = of->payload > 0 ? &payload : NULL};
     if (of->indices)
         info.indices = output_of(b, a, n, PART_SECOND);
     if (of->in_place) {
