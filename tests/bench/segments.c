@@ -89,9 +89,11 @@ VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n)
     info.label = a->name;
     info.input = buffer_view(a, &b->data, n);
     info.count = VKR_COUNT_ALL;
-    if (info.segments.kind == VKR_SEGMENTS_OFFSETS)
+    if (info.segments.kind == VKR_SEGMENTS_OFFSETS) {
+        info.segments.length = 0; /* of the arm; the lengths are those between offsets */
         info.segments.offsets = (VkrBufferRange){b->segments->offsets.buffer, 0,
                                                  sizeof(uint32_t) * (b->segments->count + 1)};
+    }
     VkrResult result = vkrGetReduceLayout(b->gpu.context, &info, &layout);
     if (result != VKR_SUCCESS)
         return result;
