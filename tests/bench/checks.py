@@ -14,7 +14,7 @@ KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'least_ns', 'cpu_ns'
 LOOK_BACK, TWO_PASS = 'single-pass', 'reduce-then-scan'
 EVERY = ('auto', 'scan-scatter', LOOK_BACK)
 BARE = ('read', 'copy')
-# The default tier runs few arms of each table, since each has to be compiled first; the tests of the
+# Other tiers than --full run few arms of each table, since each has to be compiled first; the tests of the
 # library verify all of these operations.
 FULL = os.environ.get('VKR_TEST_FULL', '') not in ('', '0')
 tests = failures = 0
@@ -49,7 +49,7 @@ def bench(*arguments, program=BENCH, environment=None):
 
 
 def few(*names):
-    """The filters of the default tier."""
+    """The filters of tiers other than --full."""
     return [] if FULL else list(names)
 
 

@@ -39,8 +39,8 @@ static const faults_config configs[] = {
     {"self-test, heap", {.groupPath = VKR_GROUP_PATH_SHARED}, .heap = true, .self_tests = true},
 };
 
-/* Of entries with more calls than this, the default tier makes only every third call fail; which
- * ones depends on the configuration. */
+/* Of entries with more calls than this, only a full run makes more than every third call fail;
+ * which ones depends on the configuration. */
 #define MANY_CALLS 12u
 
 /* Codes that any function may return, among them one that vulkan.h does not list. */
@@ -143,7 +143,7 @@ static void try_one(const faults_config *config, const faults_plan *plan, const 
         print_message("# %s: %s: %s\n", config->name, what, faults.trouble);
 }
 
-/* Makes the n-th call of an entry fail with each of its codes; the default tier uses one of them
+/* Makes the n-th call of an entry fail with each of its codes; only a full run uses more than one
  * per call, in turn. */
 static void try_point(const faults_config *config, uint32_t entry, uint32_t n, tally *t)
 {
