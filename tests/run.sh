@@ -86,7 +86,7 @@ windows() {
     export C_INCLUDE_PATH="$PWD/.drivers/windows/include" WINEDEBUG=-all
     export WINEPREFIX="$PWD/build-windows/wine" still='xvfb-run -a'
     build build-windows "$shaders" --cross-file .drivers/windows/cross.ini -Dwerror=true \
-        -Dsamples=true -Dexr=disabled -Dglsl=disabled -Dbench=false -Dfull=$full &&
+        -Dtests=true -Dsamples=true -Dexr=disabled -Dglsl=disabled -Dbench=false -Dfull=$full &&
         xvfb-run -a /usr/lib/wine/wine64 wineboot --init >/dev/null 2>&1 &&
         run build-windows testlog --num-processes 1
 }
@@ -97,7 +97,7 @@ address_sanitizer() {
     if command -v clang >/dev/null; then export CC=clang; fi
     echo "compiler: ${CC:-cc}"
     if ! $full; then targets=tests/unit/libkeep_loaded.so; fi
-    build build-asan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
+    build build-asan "$shaders" -Dtests=true -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
         -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false || return 1
     export LD_PRELOAD="$PWD/build-asan/tests/unit/libkeep_loaded.so"
     export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
@@ -109,7 +109,7 @@ address_sanitizer() {
 thread_sanitizer() {
     if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
     targets=src/libvkreduce.a
-    build build-tsan "$shaders" -Dfull=$full -Dsamples=false -Dbench=false -Doptimization=1 \
+    build build-tsan "$shaders" -Dtests=true -Dfull=$full -Dsamples=false -Dbench=false -Doptimization=1 \
         -Db_sanitize=thread -Db_lundef=false || return 1
     export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ignore_noninstrumented_modules=1"
     run build-tsan testlog --suite tsan

@@ -108,9 +108,9 @@ typedef enum VkrResult {
  * vkrCreateContext also names extensions whose state vkrEnd invalidates (recorder.h), and the first
  * operation of a context whose count is 0 although its input has elements reports that. So does,
  * for each of these, the first one with a field that is not used because of another one: an array
- * whose number of entries is 0, an offset or a size without a buffer, a field of another kind of
- * segments, predicate or bins, `i` of a constant for floats. Notes are for the developer; a program
- * need not act on them.
+ * of an operation whose number of entries is 0, an offset or a size without a buffer, a field of
+ * another kind of segments, predicate or bins, `i` of a constant for floats. Notes are for the
+ * developer; a program need not act on them.
  */
 typedef void (*PFN_vkrMessage)(void *userData, VkrResult result, const char *sentence);
 

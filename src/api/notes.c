@@ -47,17 +47,9 @@ static void note_lost_state(const struct VkrContext_T *context, const VkrContext
                      rows[i].extension, rows[i].again);
 }
 
-static void note_unused(const struct VkrContext_T *context, const VkrContextInfo *info)
-{
-    if (info->enabledExtensions != NULL && info->enabledExtensionCount == 0)
-        vkr_note(context, "vkrCreateContext: enabledExtensions is set, but not used, since "
-                          "enabledExtensionCount is 0; that must be the number of its entries.");
-}
-
 void vkr_note_context(const struct VkrContext_T *context, const VkrContextInfo *info,
                       const vkr_device_facts *facts)
 {
     note_disabled_features(context, info, facts);
     note_lost_state(context, info);
-    note_unused(context, info);
 }
