@@ -13,9 +13,9 @@
 # the tests under ASan, UBSan (build-asan/) and TSan (build-tsan/). The last lines count both tiers.
 #
 # --full: all tests on all drivers, longer sweeps, rows of seeds that it draws anew and prints, a
-# seventh of the mutants (that of the day, or K/7), and each fuzzing target for a minute if clang has
-# libFuzzer (build-fuzz/); first it builds the compilers of other vendors' GPUs (tests/vendors.sh).
-# Nothing comes from a cache. It takes hours.
+# seventh of the mutants (that of the day, or K/7), and each fuzzing target for a minute if clang
+# has libFuzzer (build-fuzz/); first it builds the compilers of other vendors' GPUs
+# (tests/vendors.sh). Nothing comes from a cache. It takes hours.
 set -eu
 cd "$(dirname "$0")/.."
 tier=first slower=1 part=$(date +%u)/7
@@ -97,8 +97,8 @@ address_sanitizer() {
     if command -v clang >/dev/null; then export CC=clang; fi
     echo "compiler: ${CC:-cc}"
     if ! $full; then targets=tests/unit/libkeep_loaded.so; fi
-    build build-asan "$shaders" -Dtests=true -Dfull=$full -Dsamples=false -Dbench=false -Dwerror=true \
-        -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false || return 1
+    build build-asan "$shaders" -Dtests=true -Dfull=$full -Dsamples=false -Dbench=false \
+        -Dwerror=true -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false || return 1
     export LD_PRELOAD="$PWD/build-asan/tests/unit/libkeep_loaded.so"
     export ASAN_OPTIONS=detect_leaks=1:verify_asan_link_order=0
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
@@ -109,8 +109,8 @@ address_sanitizer() {
 thread_sanitizer() {
     if setarch "$(uname -m)" -R true 2>/dev/null; then still="setarch $(uname -m) -R"; fi
     targets=src/libvkreduce.a
-    build build-tsan "$shaders" -Dtests=true -Dfull=$full -Dsamples=false -Dbench=false -Doptimization=1 \
-        -Db_sanitize=thread -Db_lundef=false || return 1
+    build build-tsan "$shaders" -Dtests=true -Dfull=$full -Dsamples=false -Dbench=false \
+        -Doptimization=1 -Db_sanitize=thread -Db_lundef=false || return 1
     export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ignore_noninstrumented_modules=1"
     run build-tsan testlog --suite tsan
 }
@@ -216,7 +216,8 @@ if $full; then
         --log build/meson-logs/seeds.json || true
 
     stage "Mutants, part $part"
-    python3 tests/mutants/mutants.py build --part "$part" --log build/meson-logs/mutants.json || true
+    python3 tests/mutants/mutants.py build --part "$part" \
+        --log build/meson-logs/mutants.json || true
 
     stage 'Fuzzing'
     fuzz
