@@ -144,7 +144,8 @@ typedef struct VkrHookInfo {
 } VkrHookInfo;
 
 /* Lists the functions of a module that can be hooks, each once. A load is listed as such only if it
- * cannot be a map or a predicate, which can be loads of monoids too. With hooks NULL, *hookCount becomes their
+ * cannot be a map or a predicate, which can be loads of monoids too. With hooks NULL,
+ * *hookCount becomes their
  * number; else at most *hookCount entries are written and *hookCount becomes their number. */
 VKR_API VkrResult vkrGetModuleHooks(VkrModule module, uint32_t *hookCount, VkrHookInfo *hooks);
 

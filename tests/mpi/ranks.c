@@ -128,7 +128,7 @@ static bool open_rank(void)
 
 static void close_rank(void)
 {
-    /* The handle, a buffer and its memory, a command pool, a fence: drivers take at least one each. */
+    /* The handle, a buffer and its memory, a command pool, a fence: drivers need one each. */
     EXPECT(blocks_given >= 5 && blocks_live >= 1, "blocks come from the allocator");
     vkrDestroyMpi(test.mpi);
     EXPECT(blocks_live == 0, "all blocks are freed");

@@ -114,8 +114,8 @@ bool pairs_next(pairs *p, uint32_t row[MAX_AXES]);
 /* ---- reduce_rows.c ---- */
 
 /* The rows that a program runs on its device: all pairs that the device supports, up to
- * VKR_TEST_ROWS rows; or, where there is a budget (turns.h), the next rows of a list that the drivers
- * of one kind share. */
+ * VKR_TEST_ROWS rows; or, where there is a budget (turns.h), the next rows of a list that
+ * the drivers of one kind share. */
 typedef struct row_list {
     const char *operation;
     abilities device;

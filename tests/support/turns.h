@@ -4,7 +4,7 @@
  * some, and the next run continues after them. Environment:
  *
  *     VKR_TEST_BUDGET   seconds of processor time for each list. Not set: all of the list runs
- *     VKR_TEST_TURNS    a folder with one file for each list, which holds the number of the next row.
+ *     VKR_TEST_TURNS    a folder with one file for each list, which holds the next row's number.
  *                       Programs that use the same list take its rows in turn. Not set: every run
  *                       starts with the first row
  */
