@@ -2,6 +2,7 @@
 #include "unused.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 static bool is_first(const vkr_walk *w, vkr_unused_group group)
@@ -124,13 +125,16 @@ static bool is_integer(const VkrConstant *c)
 static void note_constant(const vkr_walk *w, const char *field, const VkrConstant *c,
                           const vkr_type_info *type)
 {
-    if (type->is_float && is_integer(c) && is_first(w, VKR_UNUSED_CONSTANTS))
-        vkr_note(
-            w->context,
-            "%s: %s.i is %" PRId64
-            ", but not used, since the elements are of type %s; their constants must be in .f, "
-            "which is %g.",
-            w->call, field, c->i, type->name, c->f);
+    if (!type->is_float || !is_integer(c) || !is_first(w, VKR_UNUSED_CONSTANTS))
+        return;
+    /* Each C library writes NaN in its own way. */
+    char held[32] = "NaN";
+    if (!isnan(c->f))
+        (void)snprintf(held, sizeof(held), "%g", c->f);
+    vkr_note(w->context,
+             "%s: %s.i is %" PRId64 ", but not used, since the elements are of type %s; their "
+             "constants must be in .f, which is %s.",
+             w->call, field, c->i, type->name, held);
 }
 
 void vkr_note_predicate(const vkr_walk *w, const VkrPredicate *p, const vkr_type_info *type)

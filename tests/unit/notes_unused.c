@@ -63,7 +63,7 @@
       i.predicate.a.i = 0; i.predicate.a.i = 7)                                                    \
     X(negative, Compact,                                                                           \
       "predicate.a.i is -7, but not used, since the elements are of type f32; their constants "    \
-      "must be in .f, which is -nan.",                                                             \
+      "must be in .f, which is NaN.",                                                              \
       i.predicate = (VkrPredicate){.kind = VKR_PREDICATE_COMPARE, .compare = VKR_COMPARE_LESS};    \
       i.predicate.a.i = -7)                                                                        \
     X(length, Reduce,                                                                              \
