@@ -12,7 +12,8 @@
  *    arithmetic of the accumulator's type with rounding to nearest even:
  *      1. Element i of the input is replaced by +0 if it is subnormal in the element type, and
  *         widened to the accumulator. The leaf is the element, its absolute value (l1), its square
- *         (sumsq, l2) or its product with the second input's element (dot).
+ *         (sumsq, l2) or its product with the second input's element (dot). An l2 that is ranged
+ *         (see below) has three trees.
  *      2. Elements form blocks of VKR_TREE_BLOCK (8192) by index. In a block, virtual lane v of
  *         VKR_TREE_WIDTH (128) starts at +0 (1 for product) and adds the leaves v, v + 128,
  *         v + 256, .. of the block in this order.
@@ -45,18 +46,24 @@
  *    at most 3e-7 of the sum for equal elements (6e-16 in f64).
  *  - The mean is rounded once more when the sum is divided, and so is the L2 norm, whose relative
  *    error is half that of its sum. A product of n elements has a relative error of up to n u.
+ *  - An L2 norm is right wherever its type can hold it, although squares leave the range of the
+ *    accumulator: it is infinite only if it overflows itself, and +0 only if it is below the
+ *    smallest normal number. In the same read the squares of x 2^95 and of x 2^-64 are summed too
+ *    (in f64, of x 2^900 and of x 2^-512), in trees of their own, and the root is that of the sum
+ *    of x 2^-64 where the plain one is infinite, or of x 2^95 where that is less than 2^-64 (in
+ *    f64, 2^-800), multiplied by the inverse of that factor. Such norms are called ranged: those of
+ *    f64, and of f32 and bf16 in an f32 accumulator. The others need no such sums.
  *  - Devices may treat subnormal numbers as 0: then each of them adds its own magnitude to these
  *    bounds. Sums that overflow are infinite, or NaN where both infinities meet.
  *
  * Variance and standard deviation of floats
  *  - Their relative error is at most 4 x 2^-23 (4 x 2^-52 in an f64 accumulator), however large the
- *    mean is compared to the deviations, plus an absolute error of 16 times the smallest normal
- *    number, since squares of deviations below 1e-19 (1e-154 in an f64 accumulator) vanish. The
- *    standard deviation is the correctly rounded square root of the variance. Equal elements give
- *    0.
- *  - An element that is infinite or NaN makes them NaN. If squares of deviations or their sum
- *    overflow, the result is infinite; if the sum of deviations overflows, it is NaN. In an f32
- *    accumulator this can happen to deviations of 1e19 and more; an f64 accumulator avoids it.
+ *    mean is compared to the deviations, and whatever the magnitude of the elements. A variance
+ *    that overflows is infinite; a result below the smallest normal number is +0. The standard
+ *    deviation overflows only where its own type cannot hold it. Equal elements give 0.
+ *  - An element that is infinite or NaN makes them NaN; finite elements do not. Devices may treat
+ *    subnormal elements as 0, which changes a standard deviation by up to three times the smallest
+ *    normal number.
  *  - At level DEVICE lanes, blocks and nodes hold a spread: n, a centre c, and the sums R of x - c
  *    and Q of its squares. These are pairs, a high and a low float. With the additions and
  *    multiplications of step 4, in the accumulator's type:
@@ -70,6 +77,13 @@
  *      1 / n: from the number whose bits are 0x7ef311c7 less those of n (in f64, whose high word is
  *        0x7fde6238 less that of n, and whose low word is 0), x becomes x (2 - n x) four times
  *        (five in f64). Here and in products with it n is the high part of pair(n).
+ *    Spreads of f64, and of f32 and bf16 in an f32 accumulator, are those of elements times a scale,
+ *    a power of two: the first one of 2^102, 2^38, 2^-26 and 2^-90 (in f64 of 2^600, 1 and 2^-600)
+ *    at which all their elements have a magnitude below 2^40 (in f64, 2^480). The scale of others is
+ *    1. A spread that adds an element with a smaller scale first moves to that scale, and two
+ *    spreads that are added to the smaller one of theirs: c and R are multiplied by the ratio of the
+ *    scales, and Q twice; by 0 if the ratio is not greater than the smallest normal number, and also
+ *    where it is 1. x below stands for an element times its spread's scale.
  *    A lane adds x to its spread, and a leaf of windows to an empty one. The first x becomes c.
  *    Then (d, e) = two_sum(x, -c) and (p, q) = two_product(d, d); the high part of R becomes that
  *    of two_sum(R, d), whose low part plus e is added to the low part of R; and that of Q becomes
@@ -79,7 +93,9 @@
  *    c1) (n2 / n) + (r1 + r2) / n), where n = n1 + n2 and r are the high parts of R, and added.
  *    The result comes from the spread at the centre c + r / n: with m = r / n of its own r, the
  *    high part of Q - R (m, h / n), where h is that of R - pair(n) (m, 0), or 0 if it is negative,
- *    is divided by n or n - 1.
+ *    is divided by n or n - 1, and by the square of the scale, in one rounding. The standard
+ *    deviation is the correctly rounded root of that quotient, which is rounded first as if its
+ *    exponent had no limit.
  */
 #ifndef VKREDUCE_REDUCE_H
 #define VKREDUCE_REDUCE_H

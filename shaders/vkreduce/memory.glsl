@@ -77,6 +77,20 @@ VkrSum vkr_move_sum(const uint at, const uint i, const bool is_shared, const boo
 #endif
 }
 
+#if VKR_IS_FLOAT
+VkrSumsq vkr_move_sumsq(const uint at, const uint i, const bool is_shared, const bool stores,
+                        const VkrSumsq v)
+{
+    VkrSumsq moved = v;
+    moved.plain = vkr_move_sum(at, i, is_shared, stores, v.plain);
+    if (VKR_SCALED) {
+        moved.raised = vkr_move_sum(at, i + VKR_WORDS_VkrSum, is_shared, stores, v.raised);
+        moved.lowered = vkr_move_sum(at, i + 2u * VKR_WORDS_VkrSum, is_shared, stores, v.lowered);
+    }
+    return moved;
+}
+#endif
+
 #if !VKR_IS_FLOAT
 VkrTotal vkr_move_total(const uint at, const uint i, const bool is_shared, const bool stores,
                         const VkrTotal v)

@@ -83,12 +83,14 @@ uvec2 vkr_as_element(const VkrState s)
     if (VKR_HAS(VKR_BIT_MAX))
         words = vkr_words_of_bits(
             vkr_max_of_key(s.greatest, VKR_PROPAGATE_NAN && s.greatest == VKR_PAD));
+#if !VKR_IS_FLOAT
     if (VKR_HAS(VKR_BIT_AND))
         words = vkr_words_of_bits(s.all_);
     if (VKR_HAS(VKR_BIT_OR))
         words = vkr_words_of_bits(s.any_);
     if (VKR_HAS(VKR_BIT_XOR))
         words = vkr_words_of_bits(s.parity);
+#endif
     return words;
 }
 

@@ -32,11 +32,11 @@ VkrState vkr_shuffle(const VkrState s, const uint mask)
 VKR_SUBGROUP_BUILT_IN(least, uint, subgroupMin)
 VKR_SUBGROUP_BUILT_IN(add, uint, subgroupAdd)
 VKR_SUBGROUP_BUILT_IN(multiply, uint, subgroupMul)
+VKR_SUBGROUP_64(add, uvec2)
+#if !VKR_IS_FLOAT
 VKR_SUBGROUP_BUILT_IN(and, uint, subgroupAnd)
 VKR_SUBGROUP_BUILT_IN(or, uint, subgroupOr)
 VKR_SUBGROUP_BUILT_IN(xor, uint, subgroupXor)
-VKR_SUBGROUP_64(add, uvec2)
-#if !VKR_IS_FLOAT
 VKR_SUBGROUP_64(add, VkrTotal)
 #if VKR_BYTES > 2
 VKR_SUBGROUP_64(add, VkrSquares)
@@ -48,6 +48,8 @@ VKR_SUBGROUP_64(multiply, uint64_t)
 #endif
 #if VKR_BYTES == 8
 VKR_SUBGROUP_64(least, uint64_t)
+#endif
+#if VKR_BYTES == 8 && !VKR_IS_FLOAT
 VKR_SUBGROUP_64(and, uint64_t)
 VKR_SUBGROUP_64(or, uint64_t)
 VKR_SUBGROUP_64(xor, uint64_t)
@@ -59,6 +61,18 @@ VKR_SUBGROUP_BUILT_IN(multiply, float, subgroupMul)
 #if VKR_IS_FLOAT && VKR_HAS_64
 VKR_SUBGROUP_64(add, double)
 VKR_SUBGROUP_64(multiply, double)
+#endif
+#if VKR_IS_FLOAT
+VkrSumsq vkr_subgroup_add(const VkrSumsq v)
+{
+    VkrSumsq all = v;
+    all.plain = vkr_subgroup_add(v.plain);
+    if (VKR_SCALED) {
+        all.raised = vkr_subgroup_add(v.raised);
+        all.lowered = vkr_subgroup_add(v.lowered);
+    }
+    return all;
+}
 #endif
 VKR_SUBGROUP_BUTTERFLY(vkr_butterfly_least, least, VkrArg)
 

@@ -23,6 +23,13 @@ const vkr_room *vkr_room_of(const vkr_reduce *r)
                                                             : &scalar_cpu;
 }
 
+/* Whether squares of elements can leave the range of the accumulator (operators/sums.glsl). */
+static bool is_ranged(const vkr_reduce *r)
+{
+    return r->accumulator == VKR_TYPE_F64 ? r->input.type->size == 8
+                                          : r->input.type_id != VKR_TYPE_F16;
+}
+
 uint32_t vkr_find_parts(const vkr_reduce *r)
 {
     uint32_t parts = 0;
@@ -33,6 +40,8 @@ uint32_t vkr_find_parts(const vkr_reduce *r)
         parts |= VKR_PART_NAN;
     if (!r->masked)
         parts &= ~(uint32_t)VKR_PART_SEEN;
+    if (!is_ranged(r))
+        parts &= ~(uint32_t)(VKR_PART_SCALED | VKR_PART_SCALE);
     return parts;
 }
 
@@ -192,7 +201,7 @@ static void choose_items(vkr_reduce *r)
 static bool has_large_parts(const vkr_reduce *r)
 {
     for (uint32_t i = 0; i < vkr_part_count; i++)
-        if ((r->parts & vkr_parts[i].bit) != 0 && vkr_parts[i].sums > 1)
+        if ((r->parts & vkr_parts[i].bit) != 0 && vkr_parts[i].sums > 2)
             return true;
     return false;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variances and standard deviations of data on which simple formulas fail: large means with small
- * deviations, outliers, equal elements, and more. Every result must be as close to the exact one as
+ * Variances, standard deviations and L2 norms of data on which simple formulas fail: large means
+ * with small deviations, outliers, equal elements, squares that overflow or vanish, and more. Every
+ * result must be as close to the exact one as
  * reduce.h states, for populations and samples, in dispatches and in segments; at level DEVICE the
  * bits are compared too. Counts and means are computed along with them, with NaN ignored or not.
  */
@@ -31,12 +32,19 @@ typedef enum kind {
     WITH_NAN,
     RANDOM,
     CLUSTERS,
+    GREATEST,
+    LEAST,
+    ALL_SCALES,
+    RISING,
+    FALLING,
+    EDGES,
     KINDS,
 } kind;
 
 static const char *const names[KINDS] = {
-    "equal", "large mean", "outlier first", "outlier last", "signs",  "wide range",
-    "ramp",  "subnormal",  "infinite",      "with NaN",     "random", "clusters",
+    "equal",    "large mean", "outlier first", "outlier last", "signs",   "wide range",
+    "ramp",     "subnormal",  "infinite",      "with NaN",     "random",  "clusters",
+    "greatest", "least",      "all scales",    "rising",       "falling", "edges",
 };
 
 static harness h;
@@ -58,13 +66,17 @@ static uint16_t half_of(double value)
     if (size < 0x1p-14)
         return sign | (uint16_t)ldexp(size, 24);
     const double fraction = frexp(size, &exponent);
-    return sign | (uint16_t)((exponent + 13) << 10) | (uint16_t)(ldexp(fraction, 11) - 1024);
+    return sign | (uint16_t)((exponent + 14) << 10) | (uint16_t)(ldexp(fraction, 11) - 1024);
 }
 
 static void put(VkrType type, uint32_t i, double value)
 {
     const float single = (float)value;
-    const uint16_t half = half_of(value);
+    uint16_t half = half_of(value);
+    uint32_t word;
+    memcpy(&word, &single, sizeof(word));
+    if (type == VKR_TYPE_BF16)
+        half = (uint16_t)(word >> 16);
     const uint32_t size = vkrTypeSize(type);
     char *at = (char *)input.data + (size_t)i * size;
     memcpy(at,
@@ -76,21 +88,35 @@ static void put(VkrType type, uint32_t i, double value)
 
 /* Magnitudes of data that suit the range and the precision of a type. */
 typedef struct scale {
-    double mean, least, range, subnormal;
+    double mean, least, subnormal;
+    int lowest, highest; /* exponents of normal numbers */
 } scale;
 
 static scale scale_of(VkrType type)
 {
     if (type == VKR_TYPE_F16)
-        return (scale){1024, 0x1p-20, 30, 0x1p-24};
-    return type == VKR_TYPE_F32 ? (scale){1e6, 0.1, 30, 0x1p-149}
-                                : (scale){1e15, 1, 280, 0x1p-1074};
+        return (scale){1024, 0x1p-20, 0x1p-24, -14, 15};
+    if (type == VKR_TYPE_BF16)
+        return (scale){1e6, 0x1p13, 0x1p-133, -126, 127};
+    return type == VKR_TYPE_F32 ? (scale){1e6, 0.1, 0x1p-149, -126, 127}
+                                : (scale){1e15, 1, 0x1p-1074, -1022, 1023};
+}
+
+/* Numbers around those from which on other scales are used (reduce.h). */
+static double edge_of(VkrType type, uint32_t i, double random)
+{
+    static const int narrow[] = {-62, -32, 2, 64, 66}, wide[] = {-512, -400, -120, 480, 512};
+    const int exponent = type == VKR_TYPE_F16   ? -8
+                         : type == VKR_TYPE_F64 ? wide[i / 3 % ARRAY_SIZE(wide)]
+                                                : narrow[i / 3 % ARRAY_SIZE(narrow)];
+    return ldexp(1 + random / 1024, exponent);
 }
 
 static double value_of(VkrType type, kind k, uint32_t i, uint32_t count, uint64_t *state)
 {
     const scale s = scale_of(type);
     const double random = (double)(next_random(state) >> 11) * 0x1p-53 - 0.5;
+    const int range = s.highest - s.lowest;
     switch (k) {
     case EQUAL:
         return s.mean / 3;
@@ -104,8 +130,8 @@ static double value_of(VkrType type, kind k, uint32_t i, uint32_t count, uint64_
         return (i % 2 != 0 ? -1 : 1) * (s.mean / 8 + random);
     case WIDE_RANGE: /* in f32, squares of deviations reach 1e36 */
         return type == VKR_TYPE_F16   ? ldexp(random, (int)(i % 24) - 10)
-               : type == VKR_TYPE_F32 ? random * pow(10, (double)(i % 49) - 30)
-                                      : random * pow(10, (double)(i % 61) - 30);
+               : type == VKR_TYPE_F64 ? random * pow(10, (double)(i % 61) - 30)
+                                      : random * pow(10, (double)(i % 49) - 30);
     case RAMP:
         return type == VKR_TYPE_F16 ? floor((double)i * 2048 / count) : (double)i + 0.25;
     case SUBNORMAL:
@@ -116,6 +142,18 @@ static double value_of(VkrType type, kind k, uint32_t i, uint32_t count, uint64_
         return i == count / 3 ? (double)NAN : random;
     case CLUSTERS:
         return (i / 7 % 2 != 0 ? s.mean : 1) + random;
+    case GREATEST:
+        return ldexp(1.99 * (random + 0.5), s.highest) * (i % 3 == 0 ? -1 : 1);
+    case LEAST:
+        return ldexp(1 + 15 * (random + 0.5), s.lowest) * (i % 3 == 0 ? -1 : 1);
+    case ALL_SCALES:
+        return ldexp(1 + random, s.lowest + (int)(next_random(state) % (uint64_t)range));
+    case RISING:
+        return ldexp(1 + random, s.lowest + (int)((uint64_t)i * (uint64_t)range / count));
+    case FALLING:
+        return ldexp(1 + random, s.highest - (int)((uint64_t)i * (uint64_t)range / count));
+    case EDGES:
+        return edge_of(type, i, random);
     default:
         return random;
     }
@@ -128,7 +166,8 @@ static void compare(const VkrReduceInfo *info, const VkrReduceLayout *layout, ki
     const uint32_t size = vkrTypeSize(info->input.type);
     const uint64_t length =
         info->segments.kind == VKR_SEGMENTS_ROWS ? info->segments.length : info->count;
-    static const VkrOp ops[] = {VKR_OP_VARIANCE, VKR_OP_STDDEV, VKR_OP_MEAN, VKR_OP_COUNT};
+    static const VkrOp ops[] = {VKR_OP_VARIANCE, VKR_OP_STDDEV, VKR_OP_L2, VKR_OP_MEAN,
+                                VKR_OP_COUNT};
     const bool device = info->determinism == VKR_DETERMINISM_DEVICE;
     for (uint64_t row = 0; row < layout->segments; row++) {
         oracle_reduce_info oracle = {.data = (const char *)input.data + row * length * size,
@@ -144,8 +183,8 @@ static void compare(const VkrReduceInfo *info, const VkrReduceLayout *layout, ki
             const VkrOp op = ops[o % ARRAY_SIZE(ops)];
             if (o >= ARRAY_SIZE(ops))
                 oracle.determinism = VKR_DETERMINISM_DEVICE;
-            else if (device && op == VKR_OP_MEAN)
-                continue; /* it has a different bound */
+            else if (device && (op == VKR_OP_MEAN || op == VKR_OP_L2 || k == SUBNORMAL))
+                continue; /* they have different bounds, or count as 0 */
             const VkrReduceResult *result = vkrGetReduceResult(layout, op);
             const char *actual = (const char *)output.data + row * layout->stride + result->offset;
             oracle_value value;
@@ -173,7 +212,7 @@ static void run(VkrRecorder recorder, VkrContext context, VkrReduceInfo *info, V
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     VkrReduceLayout layout;
-    info->ops = VKR_OP_VARIANCE | VKR_OP_STDDEV | VKR_OP_MEAN | VKR_OP_COUNT;
+    info->ops = VKR_OP_VARIANCE | VKR_OP_STDDEV | VKR_OP_L2 | VKR_OP_MEAN | VKR_OP_COUNT;
     info->input = (VkrView){.buffer = input.buffer, .size = input.size, .type = type};
     info->count = count;
     assert_true(harness_check(&h, vkrGetReduceLayout(context, info, &layout), "layout"));
@@ -184,9 +223,6 @@ static void run(VkrRecorder recorder, VkrContext context, VkrReduceInfo *info, V
     assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
     assert_true(harness_end(&h));
     for (kind k = 0; k < KINDS; k++) {
-        /* At level DEVICE they count as 0. */
-        if (k == SUBNORMAL && info->determinism == VKR_DETERMINISM_DEVICE)
-            continue;
         uint64_t state = 77 + (uint64_t)k;
         for (uint32_t i = 0; i < count; i++)
             put(type, i, value_of(type, k, i, count, &state));
@@ -198,7 +234,7 @@ static void run(VkrRecorder recorder, VkrContext context, VkrReduceInfo *info, V
 
 /* Populations and samples, with NaN ignored or not: each choice needs its own pipelines. */
 #define CHOICES 4u
-static const VkrType types[] = {VKR_TYPE_F16, VKR_TYPE_F32, VKR_TYPE_F64};
+static const VkrType types[] = {VKR_TYPE_F16, VKR_TYPE_BF16, VKR_TYPE_F32, VKR_TYPE_F64};
 
 /* Whether this driver runs a choice of a type. */
 static bool has_choice(uint32_t type, uint32_t choice)

@@ -86,17 +86,37 @@ uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent)
                              (exponent - shift) / 2);
 }
 
-uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count)
+/* The magnitude is significand * 2^exponent. */
+static uint64_t significand_of(double value, int *exponent)
+{
+    const uint64_t significand = (uint64_t)ldexp(frexp(fabs(value), exponent), 53);
+    *exponent -= 53;
+    return significand;
+}
+
+uint64_t oracle_finish_ratio(VkrType type, double sum, int e, uint64_t count)
 {
     int exponent;
-    if (op == VKR_OP_MEAN && count == 0)
-        return nan_bits(&oracle_types[type]);
-    if (!isfinite(sum) || (op != VKR_OP_MEAN && op != VKR_OP_L2))
-        return oracle_from_real(type, sum);
-    const uint64_t significand = (uint64_t)ldexp(frexp(fabs(sum), &exponent), 53);
-    if (op == VKR_OP_MEAN)
-        return oracle_round_ratio(type, sum < 0, significand, exponent - 53, count);
-    return oracle_round_root(type, significand, false, exponent - 53);
+    if (count == 0 || !isfinite(sum))
+        return oracle_from_real(type, count == 0 ? NAN : sum);
+    const uint64_t significand = significand_of(sum, &exponent);
+    return oracle_round_ratio(type, sum < 0, significand, exponent + e, count);
+}
+
+uint64_t oracle_finish_root(VkrType type, double square, int e)
+{
+    int exponent;
+    if (!isfinite(square))
+        return oracle_from_real(type, square);
+    const uint64_t significand = significand_of(square, &exponent);
+    return oracle_round_root(type, significand, false, exponent + 2 * e);
+}
+
+uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count)
+{
+    return op == VKR_OP_MEAN ? oracle_finish_ratio(type, sum, 0, count)
+           : op == VKR_OP_L2 ? oracle_finish_root(type, sum, 0)
+                             : oracle_from_real(type, sum);
 }
 
 /* ---- Float sums below level DEVICE ---- */
@@ -187,6 +207,15 @@ static void finish_near(oracle_value *value, VkrType type, VkrOp op, long double
     set_bits(value, oracle_from_real(type, center), round_up(bound));
 }
 
+/* Before the last operation of a norm whose squares are summed at several scales. What is lost is
+ * that of plain squares of which the sum is great enough to be used, or that of raised ones. */
+static long double error_of_norm(const oracle_fold *fold, long double sum)
+{
+    const bool narrow = oracle_is_narrow(fold);
+    const long double lost = narrow ? 0x1p-61L * sum + 0x1p-316L : 0x1p-221L * sum + 0x1p-2822L;
+    return 3 * lost * (long double)fold->count;
+}
+
 static void finish_sum(oracle_fold *fold, oracle_value *value)
 {
     const real_row *real = oracle_is_narrow(fold) ? &narrow_real : &wide_real;
@@ -194,19 +223,25 @@ static void finish_sum(oracle_fold *fold, oracle_value *value)
     const VkrOp op = fold->op;
     const VkrType type = fold->result;
     const uint64_t count = fold->count;
+    const bool ranged = op == VKR_OP_L2 && oracle_is_ranged(fold);
     const long double sum = f.sum + f.error;
-    const long double error = (long double)(oracle_roundings(count) * real->unit) * f.magnitude +
-                              f.slack + 3 * real->smallest * (double)count;
+    const long double lost =
+        ranged ? error_of_norm(fold, sum) : 3 * (long double)real->smallest * count;
+    const long double error =
+        (long double)(oracle_roundings(count) * real->unit) * f.magnitude + f.slack + lost;
     const bool positive = op == VKR_OP_L1 || op == VKR_OP_SUMSQ || op == VKR_OP_L2;
+    /* The greatest sum that does not overflow. */
+    const long double most =
+        ranged ? (long double)real->greatest * real->greatest : (long double)real->greatest;
 
     if ((op == VKR_OP_MEAN && count == 0) || f.nan || (f.plus && f.minus))
         set_bits(value, nan_bits(&oracle_types[type]), 0);
     else if (f.unclear)
         set_bits(value, nan_bits(&oracle_types[type]), INFINITY);
-    else if (positive && (f.plus || f.magnitude - error > real->greatest * (1 + real->unit)))
+    else if (positive && (f.plus || f.magnitude - error > most * (1 + 2 * real->unit)))
         set_bits(value, infinity_bits(&oracle_types[type]), 0);
-    else if (f.magnitude + error >= real->greatest)
-        set_bits(value, oracle_from_real(type, sum), INFINITY);
+    else if (f.magnitude + error >= most)
+        set_bits(value, oracle_from_real(type, op == VKR_OP_L2 ? sqrtl(sum) : sum), INFINITY);
     else if (f.plus || f.minus)
         set_bits(value, oracle_from_real(type, f.plus ? INFINITY : -INFINITY), 0);
     else if (f.fractional || f.slack > 0 || f.magnitude > real->integers)

@@ -84,40 +84,43 @@ typedef struct extreme {
     uint64_t first_nan;
 } extreme;
 
-/* For each level, the leaves of the block that is not yet full. 5 levels are enough for every
- * 64-bit count. */
+/* The sums of a tree: those of squares have one for each scale of the elements. */
+#define SUMS 3
+typedef struct sums {
+    double at[SUMS];
+} sums;
+
+/* For each level, the lanes of the block that is not yet full. 5 levels are enough for every 64-bit
+ * count. */
 #define LEVELS 5
 typedef struct tree {
-    bool narrow;
-    double leaves[LEVELS][VKR_TREE_BLOCK];
+    sums lanes[LEVELS][VKR_TREE_WIDTH];
     uint32_t count[LEVELS];
     uint64_t total[LEVELS];
 } tree;
 
 /* The binary tree of sliding windows: the values of left halves, at the levels of set bits. */
 typedef struct nodes {
-    bool narrow;
-    double left[64];
+    sums left[64];
     uint64_t waiting;
 } nodes;
 
-/* The deviations of n elements from a centre: the sums of the differences and of their squares,
- * each as two floats. */
+/* The deviations of n elements, times 2^scale, from a centre: the sums of the differences and of
+ * their squares, each as two floats. */
 typedef struct spread {
     uint64_t n;
     double centre, sum[2], squares[2];
+    int scale;
 } spread;
 
 /* The lanes of the incomplete block of each level. */
 typedef struct spread_tree {
-    bool narrow;
     spread lanes[LEVELS][VKR_TREE_WIDTH];
     uint32_t count[LEVELS];
     uint64_t total[LEVELS];
 } spread_tree;
 
 typedef struct spread_nodes {
-    bool narrow;
     spread left[64];
     uint64_t waiting;
 } spread_nodes;
@@ -127,8 +130,7 @@ typedef struct spread_nodes {
 #define VARIANCE_WORDS 138
 typedef struct variance {
     uint32_t sum[VARIANCE_WORDS], squares[VARIANCE_WORDS];
-    double greatest; /* largest magnitude */
-    bool special;    /* infinite or NaN */
+    bool special; /* infinite or NaN */
 } variance;
 
 /* A sum in twice the precision of long double, and the data for its error bound. */
@@ -206,13 +208,31 @@ static inline bool oracle_is_narrow(const oracle_fold *fold)
     return fold->info.type != VKR_TYPE_F64 && fold->info.accumulator != VKR_TYPE_F64;
 }
 
+/* Whether squares of elements can leave the range of the accumulator. */
+static inline bool oracle_is_ranged(const oracle_fold *fold)
+{
+    return fold->info.type == VKR_TYPE_F64 ||
+           (oracle_is_narrow(fold) && fold->info.type != VKR_TYPE_F16);
+}
+
 /* ---- oracle_tree.c ---- */
 
 extern const method oracle_tree;  /* float sums at level DEVICE */
 extern const method oracle_nodes; /* the same of sliding windows */
 
-/* a + b or a * b at level DEVICE; f32 arithmetic if narrow. */
+/* a + b or a * b at level DEVICE; f32 arithmetic if narrow: computed in double and rounded again,
+ * which gives the same sums and products. */
 double oracle_combine(bool narrow, VkrOp op, double a, double b);
+
+static inline double oracle_plus(bool narrow, double a, double b)
+{
+    return oracle_combine(narrow, VKR_OP_SUM, a, b);
+}
+
+static inline double oracle_times(bool narrow, double a, double b)
+{
+    return oracle_combine(narrow, VKR_OP_PRODUCT, a, b);
+}
 
 /* ---- oracle_float.c ---- */
 
@@ -233,6 +253,12 @@ uint64_t oracle_round_root(VkrType type, u128 value, bool sticky, int exponent);
  * sticky, the exact value is slightly larger, by less than 1, and `value` has more bits than a
  * significand needs. */
 uint64_t oracle_round_bits(VkrType type, bool negative, u128 value, bool sticky, int exponent);
+
+/* The root of a float, times 2^e. */
+uint64_t oracle_finish_root(VkrType type, double square, int e);
+
+/* A float times 2^e, divided by the count. */
+uint64_t oracle_finish_ratio(VkrType type, double sum, int e, uint64_t count);
 
 /* The mean or the l2 whose float sum is exact. */
 uint64_t oracle_finish(VkrType type, VkrOp op, double sum, uint64_t count);

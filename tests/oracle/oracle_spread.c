@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The scalar reference of variance and standard deviation of floats at level DEVICE, as defined in
- * reduce.h. f32 operations are computed in double and rounded again, which gives the same sums and
- * products. Build with the flags of oracle_float.c.
+ * reduce.h. Build with the flags of oracle_float.c.
  */
 #include <float.h>
 
@@ -10,17 +9,8 @@
 
 /* ---- The arithmetic of reduce.h ---- */
 
-static double add(bool narrow, double a, double b)
-{
-    const double sum = narrow ? (double)(float)(a + b) : a + b;
-    return fabs(sum) < (narrow ? FLT_MIN : DBL_MIN) ? 0 : sum;
-}
-
-static double multiply(bool narrow, double a, double b)
-{
-    const double product = narrow ? (double)(float)(a * b) : a * b;
-    return fabs(product) <= (narrow ? FLT_MIN : DBL_MIN) ? 0 : product;
-}
+#define add oracle_plus
+#define multiply oracle_times
 
 typedef struct pair {
     double high, low;
@@ -104,8 +94,45 @@ static double inverse(bool narrow, double a)
 
 /* ---- Spreads ---- */
 
-static void take(bool narrow, spread *a, double x)
+/* The exponents of the scales, and those of magnitudes from which on each of them is used. */
+typedef struct scale_row {
+    int scale, from;
+} scale_row;
+
+static const scale_row narrow_scales[] = {{102, -9999}, {38, -62}, {-26, 2}, {-90, 66}};
+static const scale_row wide_scales[] = {{600, -9999}, {0, -120}, {-600, 480}};
+
+static int scale_for(bool narrow, double x)
 {
+    const scale_row *rows = narrow ? narrow_scales : wide_scales;
+    int scale = rows[0].scale;
+    for (int i = 1; i < (narrow ? 4 : 3); i++)
+        if (fabs(x) >= ldexp(1, rows[i].from))
+            scale = rows[i].scale;
+    return scale;
+}
+
+static spread at_scale(bool narrow, const spread *a, int scale)
+{
+    const int e = scale - a->scale;
+    const double ratio = e > (narrow ? -126 : -1022) ? ldexp(1, e) : 0;
+    spread b = {a->n, multiply(narrow, a->centre, ratio), {0}, {0}, scale};
+    for (int i = 0; i < 2; i++) {
+        b.sum[i] = multiply(narrow, a->sum[i], ratio);
+        b.squares[i] = multiply(narrow, multiply(narrow, a->squares[i], ratio), ratio);
+    }
+    return b;
+}
+
+static void take(bool narrow, bool ranged, spread *a, double x)
+{
+    if (ranged) {
+        if (a->n == 0)
+            a->scale = scale_for(narrow, 0);
+        if (scale_for(narrow, x) < a->scale)
+            *a = at_scale(narrow, a, scale_for(narrow, x));
+        x = multiply(narrow, x, ldexp(1, a->scale));
+    }
     if (a->n == 0)
         a->centre = x;
     a->n++;
@@ -129,15 +156,18 @@ static spread with_centre(bool narrow, const spread *a, double centre)
     const pair sum = add_pairs(narrow, before, change);
     const pair squares = add_pairs(narrow, (pair){a->squares[0], a->squares[1]},
                                    multiply_pairs(narrow, moved, add_pairs(narrow, before, sum)));
-    return (spread){a->n, centre, {sum.high, sum.low}, {squares.high, squares.low}};
+    return (spread){a->n, centre, {sum.high, sum.low}, {squares.high, squares.low}, a->scale};
 }
 
-static spread combine(bool narrow, const spread *a, const spread *b)
+static spread combine(bool narrow, const spread *left, const spread *right)
 {
-    if (b->n == 0)
-        return *a;
-    if (a->n == 0)
-        return *b;
+    if (right->n == 0)
+        return *left;
+    if (left->n == 0)
+        return *right;
+    const int scale = left->scale < right->scale ? left->scale : right->scale;
+    const spread first = at_scale(narrow, left, scale), second = at_scale(narrow, right, scale);
+    const spread *a = &first, *b = &second;
     const pair of_b = pair_of(narrow, b->n), of_all = pair_of(narrow, a->n + b->n);
     const double of_one = inverse(narrow, of_all.high);
     const double share = multiply(narrow, of_b.high, of_one);
@@ -148,7 +178,7 @@ static spread combine(bool narrow, const spread *a, const spread *b)
     const pair sum = add_pairs(narrow, (pair){x.sum[0], x.sum[1]}, (pair){y.sum[0], y.sum[1]});
     const pair squares =
         add_pairs(narrow, (pair){x.squares[0], x.squares[1]}, (pair){y.squares[0], y.squares[1]});
-    return (spread){a->n + b->n, centre, {sum.high, sum.low}, {squares.high, squares.low}};
+    return (spread){a->n + b->n, centre, {sum.high, sum.low}, {squares.high, squares.low}, scale};
 }
 
 /* The sum of squared deviations from the mean, which the divisor then divides. */
@@ -172,55 +202,60 @@ static double deviations(bool narrow, const spread *a)
 
 /* ---- The tree ---- */
 
-static void close_block(spread_tree *t, uint32_t level);
+static void close_block(bool narrow, spread_tree *t, uint32_t level);
 
-static void add_leaf(spread_tree *t, uint32_t level, const spread *leaf)
+static void add_leaf(bool narrow, spread_tree *t, uint32_t level, const spread *leaf)
 {
     spread *lane = &t->lanes[level][t->count[level] % VKR_TREE_WIDTH];
-    *lane = combine(t->narrow, lane, leaf);
+    *lane = combine(narrow, lane, leaf);
     t->count[level]++;
     t->total[level]++;
     if (t->count[level] == VKR_TREE_BLOCK && level + 1 < LEVELS)
-        close_block(t, level);
+        close_block(narrow, t, level);
 }
 
-static void close_block(spread_tree *t, uint32_t level)
+static void close_block(bool narrow, spread_tree *t, uint32_t level)
 {
     spread *lanes = t->lanes[level];
     for (uint32_t h = VKR_TREE_WIDTH / 2; h > 0; h /= 2)
         for (uint32_t v = 0; v < h; v++)
-            lanes[v] = combine(t->narrow, &lanes[v], &lanes[v + h]);
+            lanes[v] = combine(narrow, &lanes[v], &lanes[v + h]);
     const spread value = lanes[0];
     memset(lanes, 0, sizeof t->lanes[level]);
     t->count[level] = 0;
-    add_leaf(t, level + 1, &value);
+    add_leaf(narrow, t, level + 1, &value);
+}
+
+/* Adds an element to a spread, unless it is NaN and left out. */
+static void take_element(const oracle_fold *fold, spread *to, uint64_t x)
+{
+    const VkrType type = fold->info.type;
+    const type_row *row = &oracle_types[type];
+    if (fold->info.nan != VKR_NAN_SKIP || !oracle_is_nan(row, x))
+        take(oracle_is_narrow(fold), oracle_is_ranged(fold), to,
+             is_subnormal(row, x) ? 0 : to_double(type, x));
 }
 
 static void start_spread(oracle_fold *fold)
 {
-    spread_tree *t = &fold->state.spread;
-    memset(t, 0, sizeof *t);
-    t->narrow = fold->info.type != VKR_TYPE_F64 && fold->info.accumulator != VKR_TYPE_F64;
+    memset(&fold->state.spread, 0, sizeof fold->state.spread);
 }
 
 static void add_to_spread(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count)
 {
-    const VkrType type = fold->info.type;
-    const type_row *row = &oracle_types[type];
     spread_tree *t = &fold->state.spread;
     (void)y;
     for (uint32_t i = 0; i < count; i++) {
-        spread *lane = &t->lanes[0][t->count[0] % VKR_TREE_WIDTH];
-        if (fold->info.nan != VKR_NAN_SKIP || !oracle_is_nan(row, x[i]))
-            take(t->narrow, lane, is_subnormal(row, x[i]) ? 0 : to_double(type, x[i]));
+        take_element(fold, &t->lanes[0][t->count[0] % VKR_TREE_WIDTH], x[i]);
         t->count[0]++;
         t->total[0]++;
         if (t->count[0] == VKR_TREE_BLOCK)
-            close_block(t, 0);
+            close_block(oracle_is_narrow(fold), t, 0);
     }
 }
 
-static void finish(oracle_fold *fold, bool narrow, const spread *all, oracle_value *value)
+/* The variance is rounded before its root is; 2^40 then keeps it a normal number. */
+static void finish(oracle_fold *fold, const spread *all, oracle_value *value)
 {
     const VkrType type = fold->result;
     const uint64_t divisor = fold->info.sample && all->n > 0 ? all->n - 1 : all->n;
@@ -228,10 +263,11 @@ static void finish(oracle_fold *fold, bool narrow, const spread *all, oracle_val
         set_bits(value, nan_bits(&oracle_types[type]), 0);
         return;
     }
-    const double squares = deviations(narrow, all);
-    uint64_t bits = oracle_finish(type, VKR_OP_MEAN, squares, divisor);
-    if (fold->op == VKR_OP_STDDEV)
-        bits = oracle_finish(type, VKR_OP_L2, to_double(type, bits), 1);
+    const double squares = deviations(oracle_is_narrow(fold), all);
+    const bool is_root = fold->op == VKR_OP_STDDEV;
+    uint64_t bits = oracle_finish_ratio(type, squares, is_root ? 40 : -2 * all->scale, divisor);
+    if (is_root)
+        bits = oracle_finish_root(type, to_double(type, bits), -20 - all->scale);
     set_bits(value, bits, 0);
 }
 
@@ -241,10 +277,10 @@ static void finish_spread(oracle_fold *fold, oracle_value *value)
     uint32_t level = 0;
     while (level == 0 || t->total[level] != 1) {
         if (t->count[level] > 0 || t->total[level] == 0)
-            close_block(t, level);
+            close_block(oracle_is_narrow(fold), t, level);
         level++;
     }
-    finish(fold, t->narrow, &t->lanes[level][0], value);
+    finish(fold, &t->lanes[level][0], value);
 }
 
 const method oracle_spread = {start_spread, add_to_spread, finish_spread};
@@ -253,17 +289,16 @@ const method oracle_spread = {start_spread, add_to_spread, finish_spread};
 
 static void start_nodes(oracle_fold *fold)
 {
-    fold->state.spread_nodes.narrow = oracle_is_narrow(fold);
     fold->state.spread_nodes.waiting = 0;
 }
 
 /* As add_node of oracle_tree.c. */
-static void add_node(spread_nodes *t, uint64_t index, spread value)
+static void add_node(bool narrow, spread_nodes *t, uint64_t index, spread value)
 {
     uint32_t level = 0;
     for (; (index & 1) != 0; level++, index >>= 1) {
         if ((t->waiting >> level & 1) != 0)
-            value = combine(t->narrow, &t->left[level], &value);
+            value = combine(narrow, &t->left[level], &value);
         t->waiting &= ~((uint64_t)1 << level);
     }
     t->left[level] = value;
@@ -272,15 +307,12 @@ static void add_node(spread_nodes *t, uint64_t index, spread value)
 
 static void add_to_nodes(oracle_fold *fold, const uint64_t *x, const uint64_t *y, uint32_t count)
 {
-    const VkrType type = fold->info.type;
-    const type_row *row = &oracle_types[type];
-    spread_nodes *t = &fold->state.spread_nodes;
     (void)y;
     for (uint32_t i = 0; i < count; i++) {
         spread leaf = {0};
-        if (fold->info.nan != VKR_NAN_SKIP || !oracle_is_nan(row, x[i]))
-            take(t->narrow, &leaf, is_subnormal(row, x[i]) ? 0 : to_double(type, x[i]));
-        add_node(t, fold->info.first + fold->index++, leaf);
+        take_element(fold, &leaf, x[i]);
+        add_node(oracle_is_narrow(fold), &fold->state.spread_nodes,
+                 fold->info.first + fold->index++, leaf);
     }
 }
 
@@ -290,8 +322,8 @@ static void finish_nodes(oracle_fold *fold, oracle_value *value)
     spread all = {0};
     for (uint32_t level = 0; level < 64; level++)
         if ((t->waiting >> level & 1) != 0)
-            all = combine(t->narrow, &t->left[level], &all);
-    finish(fold, t->narrow, &all, value);
+            all = combine(oracle_is_narrow(fold), &t->left[level], &all);
+    finish(fold, &all, value);
 }
 
 const method oracle_spread_nodes = {start_nodes, add_to_nodes, finish_nodes};

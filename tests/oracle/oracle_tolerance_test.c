@@ -66,8 +66,16 @@ TEST(test_tolerance)
     assert_false(oracle_proves(&value));
     value = loose(huge, F32, 3, VKR_OP_L1, F32);
     assert_true(takes(&value, INFINITY) && !takes(&value, 3e38f));
-    value = loose(squares, F32, 1, VKR_OP_L2, F32);
+    value = loose(squares, F32, 1, VKR_OP_SUMSQ, F32);
     assert_true(takes(&value, INFINITY) && !takes(&value, 1e30f));
+    value = loose(squares, F32, 1, VKR_OP_L2, F32);
+    assert_true(takes(&value, 1e30f) && !takes(&value, INFINITY) && !takes(&value, 1.0001e30f));
+    value = loose(huge, F32, 3, VKR_OP_L2, F32);
+    assert_true(takes(&value, INFINITY) && !takes(&value, 3e38f));
+    value = loose(huge, F32, 3, VKR_OP_STDDEV, F32);
+    assert_true(takes(&value, 2.828427e38f) && !takes(&value, INFINITY));
+    value = loose(huge, F32, 3, VKR_OP_VARIANCE, F32);
+    assert_true(takes(&value, INFINITY) && !takes(&value, 3e38f) && !takes(&value, NAN));
     const float powers[] = {2, -4, 0.5f, 1};
     value = loose(powers, F32, 4, VKR_OP_PRODUCT, F32);
     assert_true(takes(&value, -4) && !takes(&value, nextafterf(-4, 0)));

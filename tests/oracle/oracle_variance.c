@@ -126,12 +126,10 @@ static void add_to_variance(oracle_fold *fold, const uint64_t *x, const uint64_t
         int exponent = 0;
         if (t->kind == KIND_FLOAT) {
             const double value = to_double(type, x[i]);
-            const double size = fabs(value);
             v->special |= !isfinite(value);
             if (!isfinite(value))
                 continue;
-            v->greatest = size > v->greatest ? size : v->greatest;
-            significand = (uint64_t)ldexp(frexp(size, &exponent), 53);
+            significand = (uint64_t)ldexp(frexp(fabs(value), &exponent), 53);
             exponent -= 53;
             negative = value < 0;
             if (significand == 0)
@@ -221,16 +219,14 @@ static void finish_variance(oracle_fold *fold, oracle_value *value)
         set_bits(value, bits, 0);
         return;
     }
-    const long double exact = ldexpl((long double)q.value, q.exponent);
-    /* Any result is accepted if differences, their sums or the sums of their squares overflow. */
-    const bool unclear =
-        exact * (long double)n > greatest / 4 || 4 * (long double)v->greatest * n > greatest;
-    const long double lost = 16 * (long double)smallest;
-    long double bound = 4 * (narrow ? 0x1p-23L : 0x1p-52L) * exact + (exact > 0 ? lost : 0);
-    if (is_root)
-        bound = 4 * (narrow ? 0x1p-23L : 0x1p-52L) * sqrtl(exact) +
-                (exact > 0 ? sqrtl(exact + lost) - sqrtl(exact > lost ? exact - lost : 0) : 0);
-    set_bits(value, bits, unclear ? (double)INFINITY : (double)bound);
+    /* Results below the smallest normal number become 0, and so may subnormal elements. */
+    const long double square = ldexpl((long double)q.value, q.exponent);
+    const long double exact = is_root ? sqrtl(square) : square, unit = narrow ? 0x1p-23L : 0x1p-52L;
+    const long double bound = 4 * unit * exact + (exact > 0 ? 3 * (long double)smallest : 0);
+    if (exact - bound > greatest * (1 + unit))
+        set_bits(value, bits, 0);
+    else
+        set_bits(value, bits, exact + bound >= greatest ? INFINITY : (double)bound);
 }
 
 const method oracle_variance = {start_variance, add_to_variance, finish_variance};

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* and, or, xor. */
+/* and, or, xor, which floats do not have. */
 #ifndef VKR_OPERATORS_BITWISE_GLSL
 #define VKR_OPERATORS_BITWISE_GLSL
 
+#if VKR_IS_FLOAT
+#define VKR_ROW_ALL(ROW)
+#define VKR_ROW_ANY(ROW)
+#define VKR_ROW_PARITY(ROW)
+#define VKR_RESULT_AND(RESULT)
+#define VKR_RESULT_OR(RESULT)
+#define VKR_RESULT_XOR(RESULT)
+#else
 VkrBits vkr_and(const VkrBits a, const VkrBits b)
 {
     return a & b;
@@ -25,5 +33,6 @@ VkrBits vkr_xor(const VkrBits a, const VkrBits b)
 #define VKR_RESULT_AND(RESULT) RESULT(AND, VKR_BYTES, false, vkr_words_of_bits(s.all_))
 #define VKR_RESULT_OR(RESULT) RESULT(OR, VKR_BYTES, false, vkr_words_of_bits(s.any_))
 #define VKR_RESULT_XOR(RESULT) RESULT(XOR, VKR_BYTES, false, vkr_words_of_bits(s.parity))
+#endif
 
 #endif

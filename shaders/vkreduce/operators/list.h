@@ -27,7 +27,9 @@
     PART(TOTAL, 14, 1, 1, 0, 0)                                                                    \
     PART(SQUARES, 15, 0, 1, 0, 1)                                                                  \
     PART(SPREAD, 16, 0, 1, 5, 0)                                                                   \
-    PART(SEEN, 17, 0, 1, 0, 0) /* the number of elements, if it depends on a mask */
+    PART(SEEN, 17, 0, 1, 0, 0)   /* the number of elements, if it depends on a mask */             \
+    PART(SCALED, 18, 0, 0, 2, 0) /* of sums of squares, which contain it */                        \
+    PART(SCALE, 19, 0, 0, 1, 0)  /* of spreads, which contain it */
 
 /* Name, bit, parts for floats, parts for integers; in the order of the bits. Each row is OP(with,
  * ..), so the code that expands the rows can pass an argument of its own. */
@@ -39,18 +41,20 @@
     OP(with, MEAN, 4, VKR_PART_SUM | VKR_PART_SEEN, VKR_PART_TOTAL | VKR_PART_SEEN)                \
     OP(with, SUMSQ, 5, VKR_PART_SUMSQ, VKR_PART_SUMSQ)                                             \
     OP(with, L1, 6, VKR_PART_L1, VKR_PART_L1)                                                      \
-    OP(with, L2, 7, VKR_PART_SUMSQ, VKR_PART_SQUARES)                                              \
+    OP(with, L2, 7, VKR_PART_SUMSQ | VKR_PART_SCALED, VKR_PART_SQUARES)                            \
     OP(with, ABSMAX, 8, VKR_PART_ABSMAX | VKR_PART_SEEN, VKR_PART_ABSMAX | VKR_PART_SEEN)          \
     OP(with, ARGMIN, 9, VKR_PART_ARGMIN, VKR_PART_ARGMIN)                                          \
     OP(with, ARGMAX, 10, VKR_PART_ARGMAX, VKR_PART_ARGMAX)                                         \
-    OP(with, AND, 11, VKR_PART_ALL, VKR_PART_ALL)                                                  \
-    OP(with, OR, 12, VKR_PART_ANY, VKR_PART_ANY)                                                   \
-    OP(with, XOR, 13, VKR_PART_PARITY, VKR_PART_PARITY)                                            \
+    OP(with, AND, 11, 0, VKR_PART_ALL)                                                             \
+    OP(with, OR, 12, 0, VKR_PART_ANY)                                                              \
+    OP(with, XOR, 13, 0, VKR_PART_PARITY)                                                          \
     OP(with, COUNT, 14, VKR_PART_SEEN, VKR_PART_SEEN)                                              \
     OP(with, NAN, 15, VKR_PART_NAN, 0)                                                             \
     OP(with, DOT, 16, VKR_PART_DOT, VKR_PART_DOT)                                                  \
-    OP(with, VARIANCE, 17, VKR_PART_SPREAD, VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)     \
-    OP(with, STDDEV, 18, VKR_PART_SPREAD, VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)
+    OP(with, VARIANCE, 17, VKR_PART_SPREAD | VKR_PART_SCALE,                                       \
+       VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)                                          \
+    OP(with, STDDEV, 18, VKR_PART_SPREAD | VKR_PART_SCALE,                                         \
+       VKR_PART_TOTAL | VKR_PART_SQUARES | VKR_PART_SEEN)
 
 #ifdef VKR_GLSL
 #define VKR_PART_BIT(name, number, keys, indices, sums, squares)                                   \

@@ -104,20 +104,36 @@ uvec2 vkr_mean(const VkrSum sum, const uvec2 count)
     return vkr_with_sign(mean, negative && mean != uvec2(0u));
 }
 
-uvec2 vkr_l2(const VkrSum sum)
+/* The square root of a sum, times 2^e. */
+uvec2 vkr_root(const VkrSum sum, const int e)
 {
     uvec2 words = vkr_words_of(sum);
-#if VKR_REAL_IS_F64
     if (!vkr_is_finite(words))
         return words;
+#if VKR_REAL_IS_F64
     VkrScaled squares = vkr_scaled(words);
     if ((squares.e & 1) != 0) /* m has room for one more bit */
         squares = VkrScaled(vkr_shift(squares.m, 0u, 1u), squares.e - 1);
+    squares.e += 2 * e;
     return vkr_square_root(squares, false);
 #else
-    uint root = vkr_square_root(words.x);
-    return uvec2(vkr_is_finite(words) ? root : words.x, 0u);
+    precise float root = uintBitsToFloat(vkr_square_root(words.x)) * VKR_POWER_OF_2(e);
+    return uvec2(root < VKR_POWER_OF_2(-126) ? 0u : floatBitsToUint(root), 0u);
 #endif
+}
+
+/* The root of the sum whose scale suits it. */
+uvec2 vkr_l2(const VkrSumsq squares)
+{
+    VkrSum sum = squares.plain;
+    int e = 0;
+    if (VKR_SCALED) {
+        bool is_small = sum < VKR_POWER_OF_2(VKR_RAISED_BELOW);
+        bool is_great = !vkr_is_finite(vkr_words_of(sum));
+        sum = is_small ? squares.raised : is_great ? squares.lowered : sum;
+        e = is_small ? -VKR_RAISE : is_great ? -VKR_LOWER : 0;
+    }
+    return vkr_root(sum, e);
 }
 
 #define VKR_RESULT_MEAN(RESULT) RESULT(MEAN, VKR_REAL_BYTES, true, vkr_mean(s.sum, left))

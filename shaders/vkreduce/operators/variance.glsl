@@ -109,29 +109,60 @@ VkrSum vkr_inverse(const VkrSum a)
 
 /* ---- The part ---- */
 
-/* The differences of `n` elements from a centre: their sum and the sum of their squares. */
+/* The differences of `n` elements from a centre: their sum and the sum of their squares, all in
+ * units of 1 / scale, a power of two that keeps squares in the range of the accumulator. */
 struct VkrSpread {
     VkrCount n;
     VkrSum centre;
     VkrPair sum;
     VkrPair squares;
+    VkrSum scale;
 };
+/* The scale before there are elements; it stays where squares cannot leave the range. */
+#define VKR_UNSCALED (VKR_RANGED ? VKR_POWER_OF_2(VKR_FIRST_SCALE) : VkrSum(1))
 #define VKR_NO_PAIR VkrPair(VkrSum(0), VkrSum(0))
-#define VKR_NO_SPREAD VkrSpread(VKR_NONE, VkrSum(0), VKR_NO_PAIR, VKR_NO_PAIR)
+#define VKR_NO_SPREAD                                                                              \
+    VkrSpread(VKR_NONE, VkrSum(0), VKR_NO_PAIR, VKR_NO_PAIR, VKR_UNSCALED)
 #define VKR_HELD_VkrSpread VkrSpread
 #define VKR_HELD_NONE_VkrSpread VKR_NO_SPREAD
-#define VKR_WORDS_VkrSpread (VKR_INDEX_WORDS + 5u * VKR_WORDS_VkrSum)
+#define VKR_WORDS_VkrSpread (VKR_INDEX_WORDS + (VKR_RANGED ? 6u : 5u) * VKR_WORDS_VkrSum)
 #define VKR_MOVED_IN_SPREAD(v, k)                                                                  \
     vkr_move_sum(at, i + VKR_INDEX_WORDS + k * VKR_WORDS_VkrSum, is_shared, stores, v)
 #define VKR_MOVED_VkrSpread(v)                                                                     \
     VkrSpread(                                                                                     \
         VKR_MOVED_VkrCount(v.n), VKR_MOVED_IN_SPREAD(v.centre, 0u),                                \
         VkrPair(VKR_MOVED_IN_SPREAD(v.sum.high, 1u), VKR_MOVED_IN_SPREAD(v.sum.low, 2u)),          \
-        VkrPair(VKR_MOVED_IN_SPREAD(v.squares.high, 3u), VKR_MOVED_IN_SPREAD(v.squares.low, 4u)))
+        VkrPair(VKR_MOVED_IN_SPREAD(v.squares.high, 3u), VKR_MOVED_IN_SPREAD(v.squares.low, 4u)),  \
+        VKR_RANGED ? VKR_MOVED_IN_SPREAD(v.scale, 5u) : VKR_UNSCALED)
 
+/* The scale of a spread is the first one of VKR_SCALES at which all its elements have a magnitude
+ * below 2^VKR_SCALED_BELOW. Then the squares of differences of up to 2^40 elements do not overflow
+ * in sum, and those that are lost are negligible: elements that are not scaled further up are so
+ * great that their differences, if not 0, have squares far above the smallest normal number. */
+#if VKR_SUM_BYTES == 8
+#define VKR_FIRST_SCALE 600
+#define VKR_SCALES(NEXT) NEXT(600, 0) NEXT(0, -600)
+#define VKR_SCALED_BELOW 480
+#else
+#define VKR_FIRST_SCALE 102
+#define VKR_SCALES(NEXT) NEXT(102, 38) NEXT(38, -26) NEXT(-26, -90)
+#define VKR_SCALED_BELOW 40
+#endif
+
+VkrSum vkr_scale_for(const VkrSum x)
+{
+    VkrSum scale = VKR_POWER_OF_2(VKR_FIRST_SCALE);
+#define VKR_NEXT_SCALE(before, next)                                                               \
+    if (abs(x) >= VKR_POWER_OF_2(VKR_SCALED_BELOW - (before)))                                     \
+        scale = VKR_POWER_OF_2(next);
+    VKR_SCALES(VKR_NEXT_SCALE)
+    return scale;
+}
+
+/* The element's value, not scaled; vkr_take_spread scales it. */
 VkrSpread vkr_spread_of(const VkrBits bits)
 {
-    return VkrSpread(VKR_ONE, vkr_value(bits), VKR_NO_PAIR, VKR_NO_PAIR);
+    return VkrSpread(VKR_ONE, vkr_value(bits), VKR_NO_PAIR, VKR_NO_PAIR, VkrSum(1));
 }
 
 bool vkr_is_none(const VkrCount count)
@@ -139,11 +170,34 @@ bool vkr_is_none(const VkrCount count)
     return count.n.x == 0u && (!VKR_WIDE_INDEX || count.n.y == 0u);
 }
 
+VkrPair vkr_multiply(const VkrPair a, const VkrSum by)
+{
+    return VkrPair(vkr_multiply(a.high, by), vkr_multiply(a.low, by));
+}
+
+/* The same elements at a scale that is not greater. Where the ratio of the scales is not a normal
+ * number, those elements are negligible beside the one that asks for the new scale. */
+VkrSpread vkr_at_scale(const VkrSpread a, const VkrSum scale)
+{
+    int e = vkr_exponent_of(scale) - vkr_exponent_of(a.scale);
+    VkrSum ratio = VkrSum(0);
+    if (e > (VKR_SUM_BYTES == 8 ? -1022 : -126))
+        ratio = VKR_POWER_OF_2(e);
+    return VkrSpread(a.n, vkr_multiply(a.centre, ratio), vkr_multiply(a.sum, ratio),
+                     vkr_multiply(vkr_multiply(a.squares, ratio), ratio), scale);
+}
+
 /* Adds one element, or none. The first element is the centre. */
 VkrSpread vkr_take_spread(VkrSpread a, const VkrSpread lifted)
 {
-    VkrSum centre = vkr_is_none(a.n) ? lifted.centre : a.centre;
-    VkrSum x = vkr_is_none(lifted.n) ? centre : lifted.centre;
+    VkrSum value = lifted.centre;
+    if (VKR_RANGED) {
+        if (abs(vkr_multiply(value, a.scale)) >= VKR_POWER_OF_2(VKR_SCALED_BELOW))
+            a = vkr_at_scale(a, vkr_scale_for(value));
+        value = vkr_multiply(value, a.scale);
+    }
+    VkrSum centre = vkr_is_none(a.n) ? value : a.centre;
+    VkrSum x = vkr_is_none(lifted.n) ? centre : value;
     VkrPair apart = vkr_two_sum(x, -centre);
     VkrPair sum = vkr_two_sum(a.sum.high, apart.high);
     VkrPair square = vkr_two_product(apart.high, apart.high);
@@ -170,8 +224,10 @@ VkrSpread vkr_with_centre(VkrSpread a, const VkrSum centre)
 }
 
 /* Combines both at a centre that is about the mean of all elements. */
-VkrSpread vkr_spread(const VkrSpread a, const VkrSpread b)
+VkrSpread vkr_spread(const VkrSpread left, const VkrSpread right)
 {
+    VkrSum scale = min(left.scale, right.scale);
+    VkrSpread a = vkr_at_scale(left, scale), b = vkr_at_scale(right, scale);
     VkrCount n = vkr_add(a.n, b.n);
     VkrPair of_b = vkr_pair_of(b.n.n), of_all = vkr_pair_of(n.n);
     VkrSum inverse = vkr_inverse(of_all.high);
@@ -181,11 +237,11 @@ VkrSpread vkr_spread(const VkrSpread a, const VkrSpread b)
     VkrSum centre = vkr_add(a.centre, step_);
     VkrSpread first = vkr_with_centre(a, centre), second = vkr_with_centre(b, centre);
     VkrSpread both = VkrSpread(n, centre, vkr_add(first.sum, second.sum),
-                               vkr_add(first.squares, second.squares));
-    if (vkr_is_none(a.n))
-        both = b;
-    if (vkr_is_none(b.n))
-        both = a;
+                               vkr_add(first.squares, second.squares), a.scale);
+    if (vkr_is_none(left.n))
+        both = right;
+    if (vkr_is_none(right.n))
+        both = left;
     return both;
 }
 
@@ -209,7 +265,8 @@ VkrPair vkr_shuffle(const VkrPair v, const uint mask)
 VkrSpread vkr_shuffle(const VkrSpread v, const uint mask)
 {
     return VkrSpread(vkr_shuffle(v.n, mask), vkr_shuffle(v.centre, mask), vkr_shuffle(v.sum, mask),
-                     vkr_shuffle(v.squares, mask));
+                     vkr_shuffle(v.squares, mask),
+                     VKR_RANGED ? vkr_shuffle(v.scale, mask) : VKR_UNSCALED);
 }
 #endif
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
@@ -226,9 +283,9 @@ VKR_SUBGROUP_BUTTERFLY(vkr_subgroup_spread, spread, VkrSpread)
 
 /* ---- The results ---- */
 
-/* The variance's words: the sum of the squares of the differences, less that of the differences
- * squared and divided by their number. */
-uvec2 vkr_variance(const VkrSpread spread)
+/* The words of the variance or of its square root: the sum of the squares of the differences, less
+ * that of the differences squared and divided by their number. */
+uvec2 vkr_variance(const VkrSpread spread, const bool is_root)
 {
     uvec2 divisor = vkr_divisor(spread.n.n);
     if (divisor == uvec2(0u))
@@ -243,16 +300,20 @@ uvec2 vkr_variance(const VkrSpread spread)
     VkrPair mean_of_all = VkrPair(mean, vkr_multiply(rest.high, inverse));
     VkrPair excess = vkr_multiply(s.sum, mean_of_all);
     VkrPair squares = vkr_add(s.squares, VkrPair(-excess.high, -excess.low));
-    uvec2 words = vkr_words_of(squares.high);
     if (!vkr_is_finite(vkr_words_of(s.sum.high)))
         return VKR_REAL_NAN;
-    if (!vkr_is_finite(words))
-        return words;
-    return squares.high > VkrSum(0) ? vkr_divide(vkr_scaled(words), divisor, false) : uvec2(0u);
+    if (!(squares.high > VkrSum(0)))
+        return uvec2(0u);
+    VkrScaled above = vkr_scaled(vkr_words_of(squares.high));
+    int e = vkr_exponent_of(spread.scale);
+    /* The variance of which the root is taken is a normal number with this exponent. */
+    above.e += is_root ? 40 : -2 * e;
+    uvec2 words = vkr_divide(above, divisor, false);
+    return is_root ? vkr_root(vkr_sum_of(words), -20 - e) : words;
 }
 
-#define VKR_VARIANCE vkr_variance(s.spread)
-#define VKR_STDDEV vkr_l2(vkr_sum_of(vkr_variance(s.spread)))
+#define VKR_VARIANCE vkr_variance(s.spread, false)
+#define VKR_STDDEV vkr_variance(s.spread, true)
 #else
 #include "../wide256.glsl"
 
@@ -337,6 +398,7 @@ uvec2 vkr_variance(const VkrTotal s, const VkrSquares q, const uvec2 n, const bo
 #define VKR_STDDEV vkr_variance(s.total, s.squares, left, true)
 #endif
 
+#define VKR_ROW_SCALE(ROW) /* see VkrSpread */
 #define VKR_RESULT_VARIANCE(RESULT) RESULT(VARIANCE, VKR_REAL_BYTES, true, VKR_VARIANCE)
 #define VKR_RESULT_STDDEV(RESULT) RESULT(STDDEV, VKR_REAL_BYTES, true, VKR_STDDEV)
 
