@@ -3,7 +3,9 @@
 
 LIBRARY is the static library, whose object files `nm` reads; SOURCES is the folder src/. No object
 file may need a function or a table of a higher floor, no source file may include a header of one,
-and the files of one floor may need each other in one direction only.
+and the files of one floor may need each other in one direction only. Operations know each other by
+their doors. The top floor has companions, libraries that use this one as its applications do: the linker
+gives them only what is exported, and they include only public headers.
 """
 
 import collections
@@ -14,6 +16,14 @@ import sys
 
 # From the ground up. The generated modules are data that core/pipeline.c reads.
 FLOORS = ["modules", "spirv", "core", "tables", "plan", "op", "api"]
+
+# The floor above them, of libraries of their own.
+TOP = "companions"
+
+# An operation is a folder of op/, and others include only its header of the same name, or these.
+# The algorithms of documents are parts of the operations, whose other headers they need.
+DOORS = {"compact": {"compact.h", "runs.h"}, "reduce": {"reduce.h", "level.h"}}
+INSIDERS = {"documents"}
 
 # Files that replace others in builds without these; the library of this build has the others.
 SUBSTITUTES = ["op/documents/absent.c"]
@@ -64,7 +74,7 @@ def includes_of(folder, sources):
         path = folder / source
         for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE):
             target = (path.parent / name).resolve()
-            if target.is_relative_to(folder):
+            if target.is_relative_to(folder) and target.exists():
                 includes[source, str(target.relative_to(folder))] = [f'#include "{name}"']
     return includes
 
@@ -81,6 +91,30 @@ def foreign_includes(folder, sources):
             if not own and name not in ("spirv/unified1/spirv.h", "stdbool.h", "stddef.h",
                                         "stdint.h", "string.h"):
                 found.append(f"{source}: {name}")
+    return found
+
+
+def past_doors(includes):
+    """Includes of another operation's header that is not one of its doors."""
+    found = []
+    for a, b in sorted(includes):
+        if not (a.startswith("op/") and b.startswith("op/")):
+            continue
+        own, (_, other, header) = a.split("/")[1], b.split("/")
+        if own not in INSIDERS | {other} and header not in DOORS.get(other, {other + ".h"}):
+            found.append(f"{a}: {b}")
+    return found
+
+
+def companion_includes(folder, files):
+    """What companions include of this tree besides public headers and their own files."""
+    found = []
+    for file in files:
+        path = folder / file
+        for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE):
+            if not (path.parent / name).exists() or "/" in name:
+                if not re.fullmatch(r"vkreduce/\w+\.h", name) and name != "hook_text.h":
+                    found.append(f"{file}: {name}")
     return found
 
 
@@ -117,13 +151,16 @@ def find_rings(calls):
 
 def main(library, sources):
     folder = pathlib.Path(sources).resolve()
-    files = [str(path.relative_to(folder)) for path in sorted(folder.rglob("*.[ch]"))]
+    found = [str(path.relative_to(folder)) for path in sorted(folder.rglob("*.[ch]"))]
+    beside = [file for file in found if file.split("/")[0] == TOP]
+    files = [file for file in found if file not in beside]
     names = {file.replace("/", "_") + ".o": file for file in files if file.endswith(".c")}
     defines, needs, unknown = read_symbols(library, names)
     missing = sorted((set(names.values()) - set(defines.values())) ^ set(SUBSTITUTES))
     strays = [file for file in files if file.split("/")[0] not in FLOORS]
     calls = calls_of(defines, needs)
     placed = [file for file in files if file not in strays]
+    includes = includes_of(folder, placed)
     rings = find_rings(calls)
     wrong = [" ".join(sorted(ring)) for ring in rings if ring not in RINGS]
     gone = [" ".join(sorted(ring)) for ring in RINGS if ring not in rings]
@@ -131,7 +168,9 @@ def main(library, sources):
         ("every source file lies on a floor", strays),
         ("every source file is in the library, and nothing else is", missing + unknown),
         (f"no call goes up, of {len(calls)} between files", upward(calls)),
-        ("no include goes up", upward(includes_of(folder, placed))),
+        ("no include goes up", upward(includes)),
+        ("operations know each other by their doors", past_doors(includes)),
+        ("companions include public headers only", companion_includes(folder, beside)),
         ("spirv/ knows neither Vulkan nor the library", foreign_includes(folder, placed)),
         ("no files need each other", wrong),
         ("every ring in the list exists", gone),

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "../../src/op/order.h"
+#include "../../src/plan/order.h"
 
 /* The key of bits, as shaders/vkreduce/order.glsl computes it. */
 static uint64_t key_of(const vkr_order *order, const vkr_type_info *type, uint64_t bits)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Replaces stream reduction in a library without the documents' algorithms. */
-#include "../compact.h"
-#include "../sort_plan.h"
+#include "../compact/compact.h"
+#include "../sort/plan.h"
 
 VkrResult vkr_check_stream(const vkr_compact *c)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "kernel_list.h"
-#include "../sort_plan.h"
+#include "../sort/plan.h"
 
 #define WORKGROUP 256u
 #define CHUNK 1024u /* elements, at most, unless the workgroup is larger than half of it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stream reduction: the checks of its options, and the requests that it does not support. */
-#include "../compact.h"
+#include "../compact/compact.h"
 
 #include <inttypes.h>
 

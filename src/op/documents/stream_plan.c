@@ -5,7 +5,7 @@
  * them for its element, or a loop reduces each block. Finally, what blocks keep is copied to its
  * place.
  */
-#include "../compact.h"
+#include "../compact/compact.h"
 #include "kernel_list.h"
 
 #include <inttypes.h>

@@ -19,7 +19,7 @@ MUTANTS = (
     Mutant('the last run ends at the number of runs', 'ends.comp',
            'VKR_RECORD_COUNT + w', 'VKR_RECORD_KEPT + w',
            ('by-key-lvp22-8/test_lengths',), ('ends',)),
-    Mutant('the last run with room ends where the list does', 'compact_lists.c',
+    Mutant('the last run with room ends where the list does', 'compact/lists.c',
            '(vkr_has_buffer(&c->lengths) || c->of_segments) && c->capacity',
            'vkr_has_buffer(&c->lengths) && c->capacity',
            ('by-key-lvp22-8/test_pairs',)),

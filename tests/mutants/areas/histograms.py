@@ -3,10 +3,10 @@
 from mutant import Mutant
 
 MUTANTS = (
-    Mutant('each number of bins has a pipeline of its own', 'histogram_plan.c',
+    Mutant('each number of bins has a pipeline of its own', 'histogram/plan.c',
            'return rounded <= max ? (uint32_t)rounded : words;', 'return words;',
            ('plans',)),
-    Mutant('counts that accumulate start at 0', 'histogram_plan.c',
+    Mutant('counts that accumulate start at 0', 'histogram/plan.c',
            'const bool clears = (info->flags & VKR_HISTOGRAM_ACCUMULATE_BIT) == 0;',
            'const bool clears = info->flags != ~0u;', ('histogram-lvp22-8/test_pieces',)),
     Mutant('the last bin is never closed', 'bins.c',
@@ -35,7 +35,7 @@ MUTANTS = (
            '(whole & 1) != 0 ? 0.5 : 0.50000006', '0.5',
            ('histogram-lvp22-8/test_pairs', 'tiles-lvp22-8'),
            ('histogram_*', 'write_*')),
-    Mutant('logarithmic bins are estimated as even ones are', 'histogram_plan.c',
+    Mutant('logarithmic bins are estimated as even ones are', 'histogram/plan.c',
            'return VKR_FINDING_LOG2;', 'return VKR_FINDING_ESTIMATE;',
            ('histogram-lvp22-8/test_pairs',)),
 )

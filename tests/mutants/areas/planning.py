@@ -79,7 +79,7 @@ MUTANTS = (
     Mutant('the self-test compares no sorts, selections and searches', 'selftest_moves.c',
            'if (first.at != NONE &&', 'if (first.at != NONE && first.found != first.right &&',
            ('selftest-lvp22-8/test_order_wrong',)),
-    Mutant('level DEVICE uses the best group path', 'reduce_geometry.c',
+    Mutant('level DEVICE uses the best group path', 'reduce/geometry.c',
            'r->canonical || asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED',
            'asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED',
            ('reduce_trace', 'edges-lvp22-8/test_flush', 'determinism-lvp22-8*/single')),

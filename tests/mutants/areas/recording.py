@@ -114,8 +114,8 @@ MUTANTS = (
     Mutant('the self-test ignores kernels that do not compile', 'selftest.c',
            'if (refused == 0 ||', 'if (refused < UINT32_MAX ||',
            ('selftest-lvp22-8/test_arithmetic_refused',)),
-    Mutant('scans on top of Metal use all subgroup arithmetic', 'scan_plan.c',
+    Mutant('scans on top of Metal use all subgroup arithmetic', 'scan/plan.c',
            '(!built_in || lacks_scan(s))', '!built_in', ('plans/test_metal_scans',)),
-    Mutant('segmented scans on top of Metal use subgroup arithmetic', 'scan_plan.c',
+    Mutant('segmented scans on top of Metal use subgroup arithmetic', 'scan/plan.c',
            '(s->heads || s->rows || (s->info->op', '((s->info->op', ('plans/test_metal_scans',)),
 )

@@ -29,7 +29,7 @@ MUTANTS = (
     Mutant('a window of the source copies entries of others', 'pick.comp',
            'picked.exists = picked.exists && at < push.source_count;', '',
            DEVICE, ('pick_*',)),
-    Mutant('windows of units all read the first elements', 'topk_units.c',
+    Mutant('windows of units all read the first elements', 'topk/units.c',
            'push->first_element = (uint32_t)begin;', 'push->first_element = 0;', DEVICE),
     Mutant('found counts k where a row is shorter', 'select.comp',
            'vkr_found[push.found_base + row] = min(push.wanted, share.row_length);',

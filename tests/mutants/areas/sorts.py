@@ -88,7 +88,7 @@ MUTANTS = (
     Mutant('a window stores what goes to others', 'sort.glsl',
            'bool is_inside = i - push.stored_first < push.stored_count', 'bool is_inside = true', ('sort-lvp22-8',),
            ('sort_scatter_*',)),
-    Mutant('windows read from the start', 'sort_steps.c',
+    Mutant('windows read from the start', 'sort/steps.c',
            'push->source_base -= (uint32_t)slots[VKR_SORT_SLOT_SOURCE].first * push->source_stride;',
            '', ('sort-lvp22-8',)),
 )

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions by an application's monoid. */
+#include "monoid.h"
+
+#include <inttypes.h>
+
+#include "../../plan/rows.h"
+#include "../reduce/reduce.h"
+#include "../compact/runs.h"
+
+/* Items of an invocation. With more of them, loops in users' functions would reach the number of
+ * trips after which some drivers of CPUs end an invocation. */
+#define LOOP_ITEMS 32u
+#define MAX_ITEMS 1024u
+#define MAX_TILES 2048u /* of a whole workgroup each, unless tiles are as large as they can be */
+#define FEW_ITEMS 8u    /* where a tile is shorter than one of a whole workgroup */
+#define TREE_TEAM 16u   /* invocations of a block of ranges */
+
+typedef struct folding {
+    vkr_monoid_work work;
+    const VkrReduceInfo *info;
+    VkrReduceLayout layout;
+    uint64_t segments, length;
+    vkr_place results;
+    vkr_runs runs; /* where segments are by keys */
+} folding;
+
+/* ---- Checks ---- */
+
+static VkrResult check_fields(const vkr_walk *w, const VkrReduceInfo *info)
+{
+    const vkr_unused_field fields[] = {
+        {info->ops != 0, "ops"},
+        {vkr_is_given(&info->input2), "input2"},
+        {info->accumulator != VKR_TYPE_UNDEFINED, "accumulator"},
+        {info->nan != VKR_NAN_IGNORE, "nan"},
+        {info->algorithm != VKR_REDUCE_AUTO, "algorithm"},
+        {info->workgroupSize != 0, "workgroupSize"},
+        {info->flags != 0, "flags"},
+        {info->pieces.partials.buffer != VK_NULL_HANDLE || info->pieces.count != 0 ||
+             info->pieces.first != 0,
+         "pieces"},
+        {vkr_has_mask(&info->mask), "mask"},
+        {info->outputImage != NULL, "outputImage"},
+    };
+    VKR_TRY(vkr_check_unused(w, fields, VKR_ARRAY_SIZE(fields)));
+    return vkr_check_monoid_determinism(w, info->determinism);
+}
+
+/* Sets the number of segments, and the maximum number of elements of one. */
+static VkrResult check_segments(folding *f)
+{
+    const VkrSegments *segments = &f->info->segments;
+    vkr_reduce r = {.info = f->info, .walk = f->work.walk};
+    VKR_TRY(
+        vkr_check_choice(&r.walk, "segments.kind", (int)segments->kind, VKR_SEGMENT_KIND_COUNT));
+    VKR_NEED(
+        &r.walk, segments->kind != VKR_SEGMENTS_TILES,
+        "segments.kind is tiles, but must be none, rows, columns, windows, offsets or keys where "
+        "monoid is given.");
+    r.segments = 1;
+    r.length = r.walk.count;
+    if (segments->kind != VKR_SEGMENTS_NONE)
+        VKR_TRY(vkr_check_segments(&r));
+    f->segments = r.segments;
+    f->length = r.length;
+    VKR_NEED(&r.walk, f->segments <= UINT32_MAX,
+             "the number of segments is %" PRIu64 ", but must be below 2^32 where monoid is given.",
+             f->segments);
+    return VKR_SUCCESS;
+}
+
+/* Checks everything on which the layout depends. */
+static VkrResult check_shape(const vkr_walk *w, const VkrReduceInfo *info, folding *f)
+{
+    f->info = info;
+    VKR_TRY(check_fields(w, info));
+    VKR_TRY(
+        vkr_check_monoid(w, info->monoid, &info->input, info->count, &info->gpuCount, &f->work));
+    VKR_TRY(check_segments(f));
+    const VkDeviceSize size = 4 * (VkDeviceSize)f->work.result_words;
+    const VkDeviceSize granule = w->context->caps.granule, whole = size * f->segments;
+    f->layout = (VkrReduceLayout){.components = f->work.result_words,
+                                  .alignment = 4,
+                                  .size = whole,
+                                  .spacing = vkr_divide_up(whole + granule - 4, granule) * granule,
+                                  .segments = f->segments,
+                                  .stride = size};
+    return VKR_SUCCESS;
+}
+
+/* Checks the keys of runs and what is written about runs, beside all other regions. */
+static VkrResult check_keys(folding *f, const vkr_region *regions, size_t count)
+{
+    VKR_TRY(vkr_check_runs(&f->work.walk, &f->info->gpuCount, &f->info->segments, regions, count,
+                           &f->runs));
+    for (uint32_t i = 0; i < vkr_count_run_regions(&f->runs); i++) {
+        const vkr_region own = vkr_region_of_runs(&f->runs, i);
+        VKR_TRY(vkr_check_monoid_regions(&f->work, &own, 1));
+    }
+    return VKR_SUCCESS;
+}
+
+static VkrResult check_buffers(folding *f)
+{
+    const VkrReduceInfo *info = f->info;
+    const VkrSegments *segments = &info->segments;
+    const bool offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
+    const vkr_walk *w = &f->work.walk;
+    VKR_TRY(vkr_check_monoid_handles(&f->work, &info->input));
+    VKR_MUST(w, info->output.buffer != VK_NULL_HANDLE,
+             "output.buffer is VK_NULL_HANDLE, but must be a buffer.");
+    VKR_TRY(vkr_check_range(w, "output", &info->output, 4, f->layout.size));
+    VKR_MUST(w, segments->gpuCount.buffer == VK_NULL_HANDLE || offsets,
+             "segments.gpuCount is given, but segments.kind must then be offsets.");
+    if (offsets) {
+        VKR_TRY(vkr_check_gpu_count(w, "segments.gpuCount", &segments->gpuCount));
+        VKR_TRY(
+            vkr_check_range(w, "segments.offsets", &segments->offsets, 4, segments->offsets.size));
+    }
+    const vkr_region regions[] = {
+        vkr_region_of_bytes("output", info->output.buffer, info->output.offset, f->layout.size,
+                            true),
+        vkr_region_of_count("gpuCount", &info->gpuCount),
+        vkr_region_of_count("segments.gpuCount", &segments->gpuCount),
+        vkr_region_of_bytes("segments.offsets", segments->offsets.buffer, segments->offsets.offset,
+                            offsets ? segments->offsets.size : 0, false),
+    };
+    f->results = vkr_place_of_words(info->output.buffer, info->output.offset, f->work.result_words);
+    VKR_TRY(vkr_check_monoid_regions(&f->work, regions, VKR_ARRAY_SIZE(regions)));
+    return segments->kind == VKR_SEGMENTS_KEYS ? check_keys(f, regions, VKR_ARRAY_SIZE(regions))
+                                               : VKR_SUCCESS;
+}
+
+/* ---- Folds ---- */
+
+/* Chooses the team of a tile, and the items of an invocation: a multiple of four. */
+static void choose_team(const folding *f, vkr_monoid_pass *p, uint64_t length)
+{
+    const bool columns = (p->flags & VKR_MONOID_FLAG_COLUMNS) != 0;
+    const uint64_t whole = (uint64_t)VKR_MONOID_WORKGROUP * MAX_TILES * 4;
+    const uint64_t most = f->work.monoid->load.module->has_loops ? LOOP_ITEMS : MAX_ITEMS;
+    p->team = 1;
+    p->items = LOOP_ITEMS;
+    if (columns || length <= FEW_ITEMS)
+        return;
+    if (length < (uint64_t)VKR_MONOID_WORKGROUP * LOOP_ITEMS)
+        p->items = FEW_ITEMS;
+    else
+        p->items =
+            (uint32_t)vkr_clamp(vkr_divide_up(length * f->segments, whole) * 4, LOOP_ITEMS, most);
+    while (p->team < VKR_MONOID_WORKGROUP && (uint64_t)p->team * p->items < length)
+        p->team *= 2;
+}
+
+/* Adds passes until each segment has one state. `p` describes what lies where in the first one. */
+static VkrResult fold(VkrRecorder recorder, const folding *f, vkr_monoid_pass p, uint64_t length)
+{
+    const bool columns = (p.flags & VKR_MONOID_FLAG_COLUMNS) != 0;
+    for (;;) {
+        choose_team(f, &p, length);
+        const uint64_t tiles = vkr_max(vkr_divide_up(length, (uint64_t)p.team * p.items), 1);
+        p.tiles = p.targets = f->segments * tiles;
+        p.extent = length;
+        p.push.segment_tiles = (uint32_t)(columns ? f->segments : tiles);
+        if (tiles == 1) {
+            p.flags |= VKR_MONOID_FLAG_RESULTS;
+            p.target = f->results;
+            return vkr_add_monoid_pass(recorder, &f->work, &p);
+        }
+        VKR_TRY(vkr_add_states(recorder, &f->work, p.targets, &p.target));
+        VKR_TRY(vkr_add_monoid_pass(recorder, &f->work, &p));
+        p.source = p.target;
+        p.sources = p.targets;
+        p.flags |= VKR_MONOID_FLAG_STATES;
+        p.push.pitch = (uint32_t)(columns ? 1 : tiles);
+        p.push.step = (uint32_t)(columns ? f->segments : 1);
+        length = tiles;
+    }
+}
+
+static VkrResult plan_segments(VkrRecorder recorder, const folding *f)
+{
+    vkr_monoid_pass p = {.mode = VKR_MONOID_FOLD, .push = {.step = 1}};
+    if (f->work.info->commutative)
+        p.flags |= VKR_MONOID_FLAG_COMMUTATIVE;
+    p.push.pitch = (uint32_t)f->length;
+    if (f->info->segments.kind == VKR_SEGMENTS_COLUMNS) {
+        p.flags |= VKR_MONOID_FLAG_COLUMNS;
+        p.push.pitch = 1;
+        p.push.step = (uint32_t)f->segments;
+    }
+    return fold(recorder, f, p, f->length);
+}
+
+/* ---- Ranges ---- */
+
+/* Adds the states of blocks of elements, of blocks of these, and so on, where a range of the
+ * greatest length can have whole ones. */
+static VkrResult plan_blocks(VkrRecorder recorder, const folding *f, vkr_monoid_pass *range)
+{
+    const uint64_t block = VKR_MONOID_BLOCK;
+    const uint32_t commutative = f->work.info->commutative ? VKR_MONOID_FLAG_COMMUTATIVE : 0;
+    uint64_t items = f->work.walk.count, first = 0, all = 0;
+    for (uint64_t size = block; size <= f->length && items > 1; size *= block) {
+        items = vkr_divide_up(items, block);
+        all += items;
+        range->push.levels++;
+    }
+    if (all == 0)
+        return VKR_SUCCESS;
+    VKR_TRY(vkr_add_states(recorder, &f->work, all, &range->source));
+    range->sources = all;
+    vkr_monoid_pass p = {.mode = VKR_MONOID_FOLD,
+                         .flags = commutative,
+                         .team = TREE_TEAM,
+                         .items = VKR_MONOID_BLOCK / TREE_TEAM,
+                         .target = range->source,
+                         .push = {.step = 1}};
+    items = f->work.walk.count;
+    for (uint32_t level = 0; level < range->push.levels; level++) {
+        p.tiles = p.targets = vkr_divide_up(items, block);
+        p.extent = items;
+        p.push.segment_tiles = (uint32_t)p.tiles;
+        VKR_TRY(vkr_add_monoid_pass(recorder, &f->work, &p));
+        p.flags |= VKR_MONOID_FLAG_STATES;
+        p.source = range->source;
+        p.first_source = first;
+        p.sources = p.targets;
+        first += p.targets;
+        p.first_target = first;
+        items = p.targets;
+    }
+    return VKR_SUCCESS;
+}
+
+static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
+{
+    const VkrSegments *segments = &f->info->segments;
+    const VkrGpuCount *count = &segments->gpuCount;
+    const bool is_long = segments->offsetType == VKR_TYPE_U64;
+    vkr_monoid_pass p = {.mode = VKR_MONOID_RANGE,
+                         .flags = VKR_MONOID_FLAG_RESULTS,
+                         .team = 1,
+                         .items = 1,
+                         .tiles = f->segments,
+                         .targets = f->segments,
+                         .target = f->results};
+    VKR_TRY(plan_blocks(recorder, f, &p));
+    p.extent = f->length;
+    if (segments->kind == VKR_SEGMENTS_OFFSETS) {
+        p.flags |= VKR_MONOID_FLAG_OFFSETS | (is_long ? VKR_MONOID_FLAG_OFFSETS64 : 0);
+        p.ends = (vkr_bound){.place = vkr_place_of_bytes(segments->offsets.buffer,
+                                                         segments->offsets.offset,
+                                                         segments->offsets.size, 4)};
+        VKR_NEED(&f->work.walk,
+                 segments->offsets.size + f->work.walk.context->caps.granule <=
+                     f->work.walk.context->caps.max_range,
+                 "segments.offsets.size is %" PRIu64
+                 ", but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
+                 segments->offsets.size, f->work.walk.context->caps.max_range);
+    }
+    if (count->buffer != VK_NULL_HANDLE) {
+        p.flags |= VKR_MONOID_FLAG_SEGMENT_COUNT |
+                   (count->type == VKR_TYPE_U64 ? VKR_MONOID_FLAG_SEGMENT_COUNT64 : 0);
+        p.segments = (vkr_bound){.place = vkr_place_of_count(count)};
+    }
+    return vkr_add_monoid_pass(recorder, &f->work, &p);
+}
+
+/* ---- The calls ---- */
+
+VkrResult vkr_lay_out_monoid(const vkr_walk *w, const VkrReduceInfo *info, VkrReduceLayout *layout)
+{
+    folding f;
+    VKR_TRY(check_shape(w, info, &f));
+    *layout = f.layout;
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrReduceInfo *info)
+{
+    VkrReduceInfo by_offsets;
+    folding f;
+    VKR_TRY(check_shape(w, info, &f));
+    VKR_TRY(check_buffers(&f));
+    if (info->segments.kind == VKR_SEGMENTS_KEYS) {
+        by_offsets = *info;
+        VKR_TRY(vkr_plan_runs(recorder, &f.runs, &by_offsets.segments));
+        f.info = info = &by_offsets;
+    }
+    if (f.segments == 0)
+        return VKR_SUCCESS;
+    VKR_TRY(vkr_take_monoid_elements(recorder, &f.work));
+    const bool ranges =
+        info->segments.kind == VKR_SEGMENTS_WINDOWS || info->segments.kind == VKR_SEGMENTS_OFFSETS;
+    return ranges ? plan_ranges(recorder, &f) : plan_segments(recorder, &f);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the segments of scans start, also of those by an application's monoid. */
+#include "../../plan/bits.h"
+#include "../../plan/keys.h"
+#include "scan.h"
+
+VkrResult vkr_check_scan_segments(vkr_scan *s)
+{
+    const VkrSegments *segments = &s->info->segments;
+    const vkr_walk *w = &s->walk;
+    const uint32_t size = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
+    switch (segments->kind) {
+    case VKR_SEGMENTS_FLAGS:
+        s->heads = true;
+        s->starts = vkr_region_of_range("segments.flags", &segments->flags.range);
+        s->starts.written = segments->flags.hook != NULL;
+        return vkr_check_flags(w, "segments.flags", &segments->flags, NULL);
+    case VKR_SEGMENTS_ROWS:
+        s->rows = segments->length < w->count;
+        VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
+        return VKR_SUCCESS;
+    case VKR_SEGMENTS_OFFSETS:
+        VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
+        s->heads = segments->offsets.size != 0;
+        s->starts = vkr_region_of_range("segments.offsets", &segments->offsets);
+        return s->heads ? vkr_check_range(w, "segments.offsets", &segments->offsets, 4, size)
+                        : VKR_SUCCESS;
+    case VKR_SEGMENTS_KEYS:
+        s->heads = true;
+        return vkr_check_keys(w, &segments->keys, &s->keys);
+    default:
+        VKR_MUST(w, segments->kind == VKR_SEGMENTS_NONE,
+                 "segments.kind is %s, but must be none, flags, rows, offsets or keys.",
+                 segments->kind == VKR_SEGMENTS_COLUMNS   ? "columns"
+                 : segments->kind == VKR_SEGMENTS_WINDOWS ? "windows"
+                                                          : "tiles");
+        return VKR_SUCCESS;
+    }
+}
+
+VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *s)
+{
+    const VkrSegments *segments = &s->info->segments;
+    if (!s->heads || s->walk.count == 0)
+        return VKR_SUCCESS;
+    if (segments->kind == VKR_SEGMENTS_FLAGS)
+        return vkr_plan_bits_of_flags(recorder, &s->walk, &segments->flags, &s->bits);
+    if (segments->kind == VKR_SEGMENTS_KEYS) {
+        VKR_TRY(vkr_stage(recorder, &s->walk, s->walk.count, &s->keys));
+        return vkr_plan_bits_of_keys(recorder, &s->walk, &s->keys, &s->bits);
+    }
+    return vkr_plan_bits_of_list(recorder, &s->walk, &segments->offsets,
+                                 segments->offsetType == VKR_TYPE_U64, &s->bits);
+}

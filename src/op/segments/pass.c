@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* One dispatch of a level of segments: variant, bindings, workgroups. */
+#include "segments.h"
+
+/* Whether segments are given by offsets, listed or not. */
+static bool is_by_offsets(const vkr_level *l)
+{
+    return l->how.shape >= VKR_SHAPE_OFFSETS && l->how.shape <= VKR_SHAPE_LARGE;
+}
+
+static bool is_tiles(const vkr_level *l)
+{
+    return l->how.shape == VKR_SHAPE_TILES;
+}
+
+/* ---- Variant ---- */
+
+/* Whether results can be stored four at a time: each segment has one word, and the first one lies
+ * at a multiple of 16 bytes. */
+static bool stores_packs(const vkr_level *l, uint64_t count)
+{
+    const vkr_reduce *r = l->reduce;
+    return l->how.neighbours != 0 && l->how.neighbours % 4 == 0 && count % l->how.neighbours == 0 &&
+           l->output == VKR_OUTPUT_RESULT && r->input.type->size >= 4 && r->layout.stride == 4 &&
+           r->layout.size == 4 * r->segments && r->input.components == 1 &&
+           r->results.offset % VKR_PACK == 0;
+}
+
+/* Whether f32 results are quotients of sums and numbers that a float holds exactly. */
+static bool divides_by_few(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    return l->how.neighbours != 0 && l->output == VKR_OUTPUT_RESULT && r->input.type->is_float &&
+           r->accumulator == VKR_TYPE_F32 && vkr_count_reals(r) != 0 && l->of.length < 1u << 24;
+}
+
+/* The constant VKR_SEGMENT_CONST_LENGTH. */
+static uint32_t constant_length(const vkr_level *l)
+{
+    if (l->how.neighbours == 0 || l->how.shape == VKR_SHAPE_COLUMNS ||
+        l->how.shape == VKR_SHAPE_NODES)
+        return 1;
+    return (uint32_t)(l->how.shape == VKR_SHAPE_ROWS ? l->how.part_length
+                                                     : l->of.length % l->how.neighbours);
+}
+
+/* The flags of a dispatch over `count` segments. */
+static uint32_t flags_of(const vkr_level *l, uint64_t count)
+{
+    const VkrSegments *segments = &l->reduce->info->segments;
+    uint32_t flags = segments->offsetType == VKR_TYPE_U64 ? VKR_SEGMENT_FLAG_OFFSETS64 : 0;
+    flags |= l->how.whole ? VKR_SEGMENT_FLAG_WHOLE : 0;
+    flags |= vkr_has_full_team(l->reduce, l->how.team) ? VKR_SEGMENT_FLAG_FULL_TEAM : 0;
+    flags |= l->how.one_batch ? VKR_SEGMENT_FLAG_ONE_BATCH : 0;
+    flags |= stores_packs(l, count) ? VKR_SEGMENT_FLAG_FOUR_RESULTS : 0;
+    flags |= l->how.fold != 0 && !l->partials ? VKR_SEGMENT_FLAG_FOLDED : 0;
+    flags |= divides_by_few(l) ? VKR_SEGMENT_FLAG_FEW : 0;
+    if (l->how.shape == VKR_SHAPE_OFFSETS && segments->gpuCount.buffer != VK_NULL_HANDLE)
+        flags |= VKR_SEGMENT_FLAG_GPU_SEGMENTS |
+                 (segments->gpuCount.type == VKR_TYPE_U64 ? VKR_SEGMENT_FLAG_GPU_SEGMENTS64 : 0);
+    return flags;
+}
+
+/* ---- Where the dispatch reads and writes ---- */
+
+/* The number of a segment's elements in a window: all of them, unless the parts of columns need
+ * several dispatches. */
+static uint64_t length_of(const vkr_level *l, const vkr_segment_window *h)
+{
+    if (l->how.shape != VKR_SHAPE_COLUMNS || l->partials)
+        return l->of.length;
+    return vkr_min(h->parts * l->how.part_length,
+                   l->of.length - h->first_part * l->how.part_length);
+}
+
+/* The window of the walk that contains the elements that are read, or whose partials are read. */
+static vkr_window elements_of(const vkr_level *l, const vkr_segment_window *h)
+{
+    vkr_window window = {.count = l->elements};
+    if (l->how.shape == VKR_SHAPE_COLUMNS) {
+        const uint64_t rows = length_of(l, h);
+        window.first = h->first_part * l->how.part_length * l->of.step + h->first;
+        window.count = rows == 0 ? 0 : (rows - 1) * l->of.step + h->count;
+    } else if (l->how.shape == VKR_SHAPE_WINDOWS) {
+        /* Windows that start in one block read all elements of the blocks in which they end. */
+        const uint64_t more = (l->of.length / l->how.neighbours + 2) * l->how.neighbours;
+        window.first = h->first;
+        window.count = h->count + more;
+    } else if (l->how.shape == VKR_SHAPE_ROWS || l->how.shape == VKR_SHAPE_NODES) {
+        const bool none = h->count == 0 || l->of.length == 0;
+        window.first = h->first * l->of.stride;
+        window.count =
+            none ? 0 : (h->count - 1) * l->of.stride + (l->of.length - 1) * l->of.step + 1;
+    }
+    /* The last block, or the last of folded rows, may be shorter. */
+    if (l->how.shape != VKR_SHAPE_COLUMNS || (l->how.fold != 0 && !l->partials))
+        window.count = vkr_min(window.count, l->elements - window.first);
+    window.first += l->origin;
+    window.lead = vkr_lead(&l->reduce->input, window.first, l->how.loads);
+    return window;
+}
+
+/* What fills a slot with a range of words. */
+static vkr_bound words_at(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
+{
+    return (vkr_bound){.place = vkr_place_of_bytes(buffer, offset, size, 4)};
+}
+
+VkDeviceSize vkr_list_words(const vkr_lists *lists)
+{
+    return lists->medium + 3 * lists->large + 2 * lists->parts;
+}
+
+/* Binds offsets, counts, lists and the partials after them. */
+static void bind_lists(const vkr_level *l, vkr_pass *pass)
+{
+    struct vkr_segment_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_segment_uniforms);
+    const VkrSegments *segments = &l->reduce->info->segments;
+    const vkr_lists *lists = &l->lists;
+    const VkDeviceSize words = 4 * vkr_list_words(lists);
+    const VkDeviceSize partials = lists->parts * l->reduce->partial_bytes;
+    const VkDeviceSize read = l->how.shape == VKR_SHAPE_LARGE ? words + partials : words;
+    pass->slots[VKR_SEGMENT_STARTS] =
+        words_at(segments->offsets.buffer, segments->offsets.offset, segments->offsets.size);
+    if (l->how.shape == VKR_SHAPE_OFFSETS)
+        pass->slots[VKR_SEGMENT_NUMBER].place = vkr_place_of_count(&segments->gpuCount);
+    uniforms->max_medium = (uint32_t)lists->medium;
+    uniforms->max_large = (uint32_t)lists->large;
+    VKR_PUSH(pass, vkr_segment_push)->parts = (uint32_t)lists->parts;
+    if (lists->medium + lists->large == 0)
+        return;
+    pass->slots[VKR_SEGMENT_LISTED] = words_at(VKR_COUNTERS, lists->counts, 12);
+    pass->slots[l->how.shape == VKR_SHAPE_OFFSETS ? VKR_SEGMENT_STORED : VKR_SEGMENT_PARTIALS] =
+        words_at(VKR_SCRATCH, lists->at, read);
+    if (l->how.shape == VKR_SHAPE_PARTS)
+        pass->slots[VKR_SEGMENT_STORED] = words_at(VKR_SCRATCH, lists->at + words, partials);
+}
+
+/* Sets which items of a slot's place a dispatch touches. */
+static void touch(vkr_pass *pass, uint32_t slot, uint64_t first, uint64_t count)
+{
+    pass->slots[slot].span = VKR_SPAN_ITEMS;
+    pass->slots[slot].first = first;
+    pass->slots[slot].count = count;
+}
+
+/* Sets which partials a dispatch reads, and which partials and results it writes. */
+static void touch_items(const vkr_level *l, const vkr_segment_window *h,
+                        const vkr_level_slots *slots, vkr_pass *pass)
+{
+    const bool windows = l->how.shape == VKR_SHAPE_WINDOWS;
+    const uint64_t stored = windows || (l->partials && !is_tiles(l)) ? 1 : l->parts;
+    touch(pass, slots->results, l->origin + h->first, h->count);
+    touch(pass, slots->stored, windows ? 0 : h->first * stored, h->count * stored);
+    touch(pass, slots->partials, h->first * l->parts, h->count * l->parts);
+    if (l->how.shape == VKR_SHAPE_NODES)
+        touch(pass, slots->stored, 0, l->left);
+    if (windows)
+        pass->slots[slots->partials] = (vkr_bound){l->between, VKR_SPAN_ITEMS, 0, l->between_count};
+}
+
+/* Declares the whole descriptor of results where they can start inside a granule that the previous
+ * window also writes. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_level *l = pass->operation;
+    const struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
+    const VkDescriptorBufferInfo *results = &step->bindings[VKR_SEGMENT_BINDING_OUTPUT].buffer;
+    (void)window;
+    if (results->buffer != VK_NULL_HANDLE && push->segments != l->reduce->segments)
+        vkr_use(step, results->buffer, results->offset, results->range, VK_ACCESS_SHADER_WRITE_BIT);
+}
+
+/* ---- One dispatch ---- */
+
+/* The number of ids of a dispatch: parts of segments, or entries of a list. */
+static uint64_t ids_of(const vkr_level *l, const vkr_segment_window *h)
+{
+    switch (l->how.shape) {
+    case VKR_SHAPE_MEDIUM:
+        return l->lists.medium;
+    case VKR_SHAPE_PARTS:
+        return l->lists.parts;
+    case VKR_SHAPE_LARGE:
+        return l->lists.large;
+    case VKR_SHAPE_WINDOWS:
+        return h->count;
+    case VKR_SHAPE_NODES:
+        return h->parts * l->how.neighbours;
+    default:
+        return h->count * h->parts;
+    }
+}
+
+/* Sets what only the kernels `segment` and `neighbours` read. */
+static void set_segments(const vkr_level *l, const vkr_segment_window *h, uint64_t ids,
+                         uint64_t items, vkr_pass *pass)
+{
+    pass->constants[VKR_CONST_FLAGS] |= flags_of(l, h->count);
+    pass->finish = finish;
+    pass->operation = l;
+    pass->constants[VKR_SEGMENT_CONST_SHAPE] = l->how.shape;
+    pass->constants[VKR_SEGMENT_CONST_LENGTH] = constant_length(l);
+    pass->constants[VKR_SEGMENT_CONST_NEIGHBOURS] = vkr_segments_of_id(&l->how);
+    *VKR_PUSH(pass, vkr_segment_push) =
+        (struct vkr_segment_push){.ids = (uint32_t)ids,
+                                  .items = (uint32_t)items,
+                                  .segments = (uint32_t)h->count,
+                                  .segment_stride = (uint32_t)l->of.stride,
+                                  .element_stride = (uint32_t)l->of.step,
+                                  .segment_length = (uint32_t)length_of(l, h),
+                                  .parts = (uint32_t)h->parts,
+                                  .first_part = (uint32_t)h->first_part};
+    *VKR_UNIFORMS(pass, vkr_segment_uniforms) =
+        (struct vkr_segment_uniforms){.part_length = (uint32_t)l->how.part_length,
+                                      .all_parts = (uint32_t)l->parts,
+                                      .fold = (uint32_t)l->how.fold};
+    if (is_by_offsets(l))
+        bind_lists(l, pass);
+}
+
+typedef struct kernel {
+    const vkr_card *card;
+    vkr_family family;
+    vkr_level_slots slots;
+} kernel;
+
+static kernel choose_kernel(const vkr_level *l)
+{
+    kernel k = {&vkr_segment_card, VKR_FAMILY_SEGMENT, VKR_LEVEL_SLOTS(VKR_SEGMENT)};
+    if (is_by_offsets(l))
+        k.slots.mask = VKR_SEGMENT_MASK_IN_INPUT2;
+    if (l->how.neighbours != 0) {
+        k.card = &vkr_neighbour_card;
+        k.family = VKR_FAMILY_NEIGHBOURS;
+    }
+    if (is_tiles(l))
+        k = (kernel){vkr_is_image_load(l->how.loads) ? &vkr_tile_image_card : &vkr_tile_card,
+                     VKR_FAMILY_TILE, VKR_LEVEL_SLOTS(VKR_TILE)};
+    return k;
+}
+
+VkrResult vkr_add_dispatch(VkrRecorder recorder, const vkr_level *l, const vkr_segment_window *h)
+{
+    const kernel k = choose_kernel(l);
+    const uint64_t ids = ids_of(l, h);
+    uint64_t items = 0;
+    vkr_walk walk = l->reduce->walk;
+    vkr_window window = elements_of(l, h);
+    VKR_TRY(vkr_choose_groups(l, ids, &items, &window.groups));
+    walk.family = k.family;
+    walk.apart = l->how.apart;
+    vkr_set_loads(&walk, l->how.loads);
+    walk.batch = l->how.loads != 0 ? l->how.batch : 1;
+    vkr_pass pass = vkr_pass_of_level(l, &walk, k.card, &k.slots, 0);
+    pass.constants[VKR_SEGMENT_CONST_TEAM] = l->how.team;
+    touch_items(l, h, &k.slots, &pass);
+    if (is_tiles(l))
+        vkr_set_tiles(l, h, ids, items, &pass, &window);
+    else
+        set_segments(l, h, ids, items, &pass);
+    return vkr_emit_window(recorder, &pass, &window);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks a sort, selects its algorithm, and adds the steps of sorts in one workgroup. */
+#include <inttypes.h>
+
+#include "kernel_list.h"
+#include "plan.h"
+
+/* ---- A workgroup sorts whole rows ---- */
+
+static VkrResult plan_one(VkrRecorder recorder, vkr_sort_plan *p)
+{
+    const uint64_t each = vkr_max(p->merged, 1);
+    p->batch = vkr_min(vkr_min(p->rows, vkr_all_groups(p->caps) * each), p->reach / p->row);
+    VKR_TRY(vkr_check_sort_batches(p, p->batch));
+    for (uint64_t first = 0; first < p->rows; first += p->batch) {
+        vkr_pass step = vkr_new_sort_pass(p, 0, first);
+        const vkr_sort_range all = vkr_rows_of_sort(p, &step);
+        step.card = p->merged != 0 ? &vkr_sort_merge_card : &vkr_sort_one_card;
+        step.kernel =
+            vkr_sort_kernel(p, p->merged != 0 ? VKR_SORT_KERNEL_MERGE : VKR_SORT_KERNEL_ONE);
+        vkr_bind_sort_elements(p, &step, all, all);
+        step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){0};
+        vkr_bind_sort_count(p, &step);
+        VKR_TRY(vkr_emit_sort(recorder, &step,
+                              vkr_divide_up(VKR_PUSH(&step, vkr_sort_push)->rows, each)));
+    }
+    return VKR_SUCCESS;
+}
+
+/* ---- The choice of an algorithm ---- */
+
+/* Whether a workgroup sorts each row, where it may. */
+static bool chooses_one(vkr_sort_plan *p)
+{
+    const VkrSortAlgorithm asked = p->sorting->algorithm;
+    const bool is_reached = p->row <= p->reach;
+    return (asked == VKR_SORT_AUTO || asked == VKR_SORT_ONE_WORKGROUP) &&
+           ((is_reached && vkr_choose_merging_workgroup(p)) ||
+            (vkr_choose_one_workgroup(p) && is_reached));
+}
+
+/* AUTO does not sweep: on an H100 sweeps took longer than three passes from 2^20 elements on. On
+ * CPUs invocations that sort alone are several times as fast. */
+static VkrResult plan_digits(VkrRecorder recorder, vkr_sort_plan *p)
+{
+    const bool sweeps = p->sorting->algorithm == VKR_SORT_ONESWEEP;
+    VKR_TRY(vkr_choose_sort_workgroup(p, sweeps));
+    p->walk.workgroup_size = p->workgroup;
+    if (sweeps) {
+        char text[VKR_REASON];
+        const char *why = vkr_why_not_sweep(p, text);
+        VKR_NEED(&p->walk, why == NULL, "algorithm is onesweep, but %s.", why);
+    }
+    if (p->rows == 0)
+        return VKR_SUCCESS;
+    return sweeps ? vkr_plan_sort_sweep(recorder, p) : vkr_plan_sort_passes(recorder, p);
+}
+
+VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
+{
+    vkr_sort_plan p = {.sorting = s, .caps = &s->walk->context->caps};
+    p.walk = vkr_new_groups_walk(recorder, s->walk->call);
+    p.walk.label = s->walk->label;
+    p.walk.count = s->count;
+    p.row = s->row == 0 || s->row > s->count ? s->count : s->row;
+    p.rows = s->count == 0 ? 0 : vkr_divide_up(s->count, p.row);
+    p.flags = (vkr_has_buffer(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
+              (vkr_has_buffer(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |
+              (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0) |
+              (s->limit != 0 ? VKR_SORT_FLAG_LIMITED : 0);
+    p.items = VKR_SORT_ITEMS;
+    VKR_TRY(vkr_check_sort_workgroup(&p));
+    p.reach = vkr_sort_reach(&p);
+    p.sorted = s->sorted;
+    if (s->algorithm == VKR_SORT_BITONIC)
+        return vkr_plan_sort_bitonic(recorder, &p);
+    const bool one = chooses_one(&p);
+    VKR_NEED(&p.walk, one || s->algorithm != VKR_SORT_ONE_WORKGROUP,
+             "algorithm is one-workgroup, but a workgroup of %u must then have room for %" PRIu64
+             " elements, and it has room for %u.",
+             p.workgroup, p.row, p.workgroup * p.items);
+    if (!one)
+        return plan_digits(recorder, &p);
+    p.walk.workgroup_size = p.workgroup;
+    return s->count == 0 ? VKR_SUCCESS : plan_one(recorder, &p);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* A request of vkrCmdSort, as its checks (sort.c, payload.c) and its planner (payload.c) pass it
+ * on. */
+#ifndef VKR_SORT_REQUEST_H
+#define VKR_SORT_REQUEST_H
+
+#include "sort.h"
+
+typedef struct vkr_sort {
+    const VkrSortInfo *info;
+    vkr_walk walk;                  /* the count, and what messages need */
+    vkr_view keys, sorted, indices; /* a null buffer where there is none */
+    uint32_t begin, end;
+    uint64_t row;     /* elements of a row, or 0 */
+    uint64_t offsets; /* where segments start: their number, and the words of one */
+    uint32_t offset_words;
+    vkr_region starts; /* the bytes of the offsets */
+    bool in_place;     /* `sorted` is `keys` */
+} vkr_sort;
+
+/* ---- sort.c, payload.c ---- */
+
+/* Check the keys, which sets the number of elements of the walk; an output of an element for each
+ * key, whose type and components can be left out; and payloads. */
+VkrResult vkr_check_sort_keys(vkr_walk *walk, const VkrView *asked, uint64_t count,
+                              const VkrGpuCount *gpu_count, vkr_view *keys);
+VkrResult vkr_check_sort_output(const vkr_walk *walk, const char *field, const VkrView *asked,
+                                VkrType type, vkr_view *out);
+VkrResult vkr_check_sort_payloads(const vkr_walk *walk, uint32_t count, const VkrPayload *payloads);
+
+/* ---- gather.c ---- */
+
+static inline VkrType vkr_type_of_size(uint32_t size)
+{
+    return size == 8   ? VKR_TYPE_U64
+           : size == 4 ? VKR_TYPE_U32
+           : size == 2 ? VKR_TYPE_U16
+                       : VKR_TYPE_U8;
+}
+
+/* Entries that move, and what messages call their views, in the plural. The target may be the
+ * source. */
+typedef struct vkr_gathered {
+    vkr_view source, target;
+    const char *source_name, *target_name;
+} vkr_gathered;
+
+/* Adds steps that move entries to their positions by a list. */
+VkrResult vkr_gather_sorted(VkrRecorder recorder, const vkr_sort *sort, const vkr_view *list,
+                            const vkr_gathered *gathered);
+
+/* Checks that one descriptor reaches the elements of the walk in a view, if this has a buffer. */
+VkrResult vkr_check_sort_reach(const vkr_walk *walk, const char *what, const vkr_view *view);
+
+/* ---- payload.c ---- */
+
+/* Whether the only payload moves in place. */
+bool vkr_is_payload_in_place(const vkr_sort *sort);
+
+/* Adds all steps. */
+VkrResult vkr_plan_sort_request(VkrRecorder recorder, const vkr_sort *sort);
+
+#endif

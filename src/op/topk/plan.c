@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Chooses how a selection finds and orders its entries, and adds its steps. */
+#include "topk.h"
+
+#include "../sort/sort.h"
+
+/* Rows of at most this number of elements are ordered as a whole, and lists of at most this number
+ * of entries are ordered by comparing each entry with all of them. */
+#define MAX_SHORT_ROW 256u
+#define MAX_RANKED 1024u
+#define MAX_SHORT_ROW_OF_CPU 16u
+#define MAX_RANKED_OF_CPU 256u
+
+static uint32_t max_short_row(const vkr_topk *t)
+{
+    return vkr_is_on_cpu(t) ? MAX_SHORT_ROW_OF_CPU : MAX_SHORT_ROW;
+}
+
+static bool is_ranked(const vkr_topk *t)
+{
+    return t->wanted <= (vkr_is_on_cpu(t) ? MAX_RANKED_OF_CPU : MAX_RANKED);
+}
+
+uint64_t vkr_topk_entries(const vkr_topk *t)
+{
+    const uint64_t full = t->walk.count / t->length;
+    return full * t->wanted + vkr_min(t->walk.count - full * t->length, t->wanted);
+}
+
+static VkrResult add_list(VkrRecorder recorder, const vkr_topk *t, bool is_needed, vkr_place *list)
+{
+    return is_needed ? vkr_add_words(recorder, VKR_SCRATCH, 1, t->rows * t->wanted, list)
+                     : VKR_SUCCESS;
+}
+
+/* Orders whole rows. */
+static VkrResult plan_short_rows(VkrRecorder recorder, const vkr_topk *t)
+{
+    vkr_ranking ranking = {.keys = t->input, .candidates = t->length};
+    VKR_TRY(add_list(recorder, t, t->info->payloadCount != 0, &ranking.sorted));
+    VKR_TRY(vkr_plan_ranking(recorder, t, &ranking));
+    return vkr_copy_payloads(recorder, t, &ranking.sorted);
+}
+
+/* Orders a list of few entries. */
+static VkrResult plan_ranked_list(VkrRecorder recorder, const vkr_topk *t)
+{
+    vkr_ranking ranking = {.candidates = t->wanted, .list = t->list};
+    VKR_TRY(vkr_copy_keys(recorder, t, &ranking.keys));
+    VKR_TRY(add_list(recorder, t, t->info->payloadCount != 0, &ranking.sorted));
+    VKR_TRY(vkr_plan_ranking(recorder, t, &ranking));
+    return vkr_copy_payloads(recorder, t, &ranking.sorted);
+}
+
+/* Sorts the list, stably, by the elements that it refers to. Every row but the last one has all of
+ * its entries, so they follow each other. */
+static VkrResult sort_list(VkrRecorder recorder, const vkr_topk *t)
+{
+    const bool counts = t->entries.buffer != VK_NULL_HANDLE;
+    const VkrGpuCount entries = {.buffer = t->entries.buffer, .offset = t->entries.offset};
+    const uint64_t count = vkr_topk_entries(t);
+    vkr_sorting sorting = {.walk = &t->walk,
+                           .order = t->order,
+                           .end = 8 * t->input.type->size,
+                           .count = count,
+                           .gpu_count = counts ? &entries : NULL,
+                           .row = t->rows > 1 ? t->wanted : 0,
+                           .values = {.buffer = t->list.buffer,
+                                      .offset = t->list.offset,
+                                      .size = 4 * count,
+                                      .type = &vkr_types[VKR_TYPE_U32],
+                                      .type_id = VKR_TYPE_U32,
+                                      .components = 1,
+                                      .stride = 4,
+                                      .capacity = count}};
+    sorting.ranked = sorting.values;
+    VKR_TRY(vkr_copy_keys(recorder, t, &sorting.keys));
+    return vkr_plan_sort(recorder, &sorting);
+}
+
+static VkrResult plan_list(VkrRecorder recorder, vkr_topk *t)
+{
+    const bool counts =
+        t->info->gpuCount.buffer != VK_NULL_HANDLE && vkr_topk_is_sorted(t) && !is_ranked(t);
+    VKR_TRY(add_list(recorder, t, true, &t->list));
+    if (counts)
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, 1, &t->entries));
+    VKR_TRY(vkr_plan_selection(recorder, t));
+    if (t->walk.count == 0)
+        return VKR_SUCCESS;
+    if (vkr_topk_is_sorted(t) && is_ranked(t))
+        return plan_ranked_list(recorder, t);
+    if (vkr_topk_is_sorted(t))
+        VKR_TRY(sort_list(recorder, t));
+    VKR_TRY(vkr_copy_outputs(recorder, t, &t->list));
+    return vkr_copy_payloads(recorder, t, &t->list);
+}
+
+VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
+{
+    if (t->rows == 0)
+        return VKR_SUCCESS;
+    t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
+    VKR_TRY(vkr_choose_topk_units(t));
+    const bool is_short = t->length <= max_short_row(t) && t->parts == 1;
+    return is_short && t->walk.count != 0 ? plan_short_rows(recorder, t) : plan_list(recorder, t);
+}

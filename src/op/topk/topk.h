@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* A selection of the first elements of each row: the request, and how it becomes steps. */
+#ifndef VKR_TOPK_H
+#define VKR_TOPK_H
+
+#include "../../plan/rows.h"
+#include "../../plan/order.h"
+#include "vkreduce/topk.h"
+
+typedef struct vkr_topk {
+    const VkrTopKInfo *info;
+    vkr_walk walk;
+    vkr_view input;           /* staged, if it is an image or mapped */
+    vkr_view values, indices; /* a null buffer: not requested */
+    vkr_place found;          /* an item for each row */
+    vkr_order order;
+    /* Rows of `length` elements, the last of which may be shorter; each has `wanted` entries in
+     * lists, or as many as it has elements. */
+    uint64_t rows, length;
+    uint32_t wanted;
+    /* How rows are cut (plan.c). */
+    uint32_t digit_bits;
+    uint64_t parts; /* of a row */
+    uint64_t share; /* elements of a part */
+    /* Scratch: the indices of the entries, and how many there are where the GPU has the count. */
+    vkr_place list;
+    vkr_place entries;
+} vkr_topk;
+
+static inline bool vkr_topk_is_sorted(const vkr_topk *t)
+{
+    return (t->info->flags & VKR_TOP_K_UNSORTED_BIT) == 0 && t->wanted > 1;
+}
+
+static inline bool vkr_is_on_cpu(const vkr_topk *t)
+{
+    return t->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+/* ---- plan.c ---- */
+
+/* The number of entries in lists, as far as the host knows. */
+uint64_t vkr_topk_entries(const vkr_topk *topk);
+
+/* Adds the steps of the whole selection. */
+VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *topk);
+
+/* ---- units.c ---- */
+
+/* Sets the walk, and how rows are cut. */
+VkrResult vkr_choose_topk_units(vkr_topk *topk);
+
+/* Adds the steps that make the list of indices, in their own order, and count the entries. */
+VkrResult vkr_plan_selection(VkrRecorder recorder, const vkr_topk *topk);
+
+/* ---- rank.c ---- */
+
+/* The candidates of the rows: all elements, or those of a list. */
+typedef struct vkr_ranking {
+    vkr_view keys;       /* one for each candidate */
+    uint64_t candidates; /* of a row */
+    vkr_place list;      /* their indices; a null buffer where they are all elements */
+    vkr_place sorted;    /* receives the list of the first ones; or a null buffer */
+} vkr_ranking;
+
+/* Adds the steps that store the values and the indices of the first candidates in their order. */
+VkrResult vkr_plan_ranking(VkrRecorder recorder, const vkr_topk *topk, const vkr_ranking *ranking);
+
+/* ---- copy.c ---- */
+
+/* Adds the steps that copy the elements of a list to scratch, and make a view of them. */
+VkrResult vkr_copy_keys(VkrRecorder recorder, const vkr_topk *topk, vkr_view *keys);
+
+/* Add the steps that store what a list refers to: elements and indices; and payloads. */
+VkrResult vkr_copy_outputs(VkrRecorder recorder, const vkr_topk *topk, const vkr_place *list);
+VkrResult vkr_copy_payloads(VkrRecorder recorder, const vkr_topk *topk, const vkr_place *list);
+
+#endif

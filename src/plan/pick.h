@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies what a list of indices refers to, as sorts and selections leave it. */
+#ifndef VKR_PICK_H
+#define VKR_PICK_H
+
+#include "rows.h"
+
+typedef struct vkr_picking {
+    const vkr_walk *walk;         /* the call, the label, and the number of elements, below 2^32 */
+    const VkrGpuCount *gpu_count; /* or NULL */
+    uint32_t workgroup_size;
+    /* Rows of `length` elements, the last of which may be shorter. Each has `wanted` entries in the
+     * list, or as many as it has elements, and `pitch` entries in the target. */
+    uint64_t length, wanted, pitch;
+    uint64_t entries; /* of all rows in the list */
+    vkr_place list;   /* indices, which count from the start of their row; a null buffer: each entry
+                       * keeps its position */
+    const char *name; /* of the target, for messages */
+    vkr_view source;  /* a null buffer: the indices are stored */
+    vkr_view target;
+} vkr_picking;
+
+/* Adds the steps. */
+VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *picking);
+
+#endif
