@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Built-in tuning: geometry and loads by device class, operation and value size. */
 #include "../core/message.h"
+#include "policies.h"
 #include "tuning.h"
 
-typedef enum device_class {
-    CLASS_SCALAR_CPU, /* SwiftShader */
-    CLASS_CPU,
-    CLASS_DISCRETE,
-    CLASS_INTEGRATED,
-    CLASS_UNKNOWN, /* for a device: any other class, such as virtual GPUs; in a row: all classes */
-} device_class;
-
-#define GOOGLE 0x1ae0u /* SwiftShader's vendor id */
 #define ANY 0u
 
 typedef struct tuning_row {
-    device_class class;
+    uint32_t classes; /* VKR_SCALAR_CPU.. */
     uint32_t subgroup_size;
     VkrTuning tuning;
 } tuning_row;
@@ -44,83 +36,68 @@ typedef struct tuning_row {
  */
 static const tuning_row rows[] = {
     /* SwiftShader: loads by element took 0.60 of the time of vec4 loads, and as long as texels. */
-    {CLASS_SCALAR_CPU,
+    {VKR_SCALAR_CPU,
      ANY,
      {REDUCE, ANY, 0, 16, 128, 16384, 1024, 4096, 256, COALESCED, ELEMENT, 1, 0, 0}},
     /* Lavapipe, texels: 16 coalesced loads in flight took 0.64 of the time of 4 contiguous ones;
      * shares of up to 256 KiB took 0.82 of the time of 16 KiB (2^22 elements). No other row was
      * faster on six of seven drivers. */
-    {CLASS_CPU,
+    {VKR_VECTOR_CPU,
      ANY,
      {REDUCE, ANY, 1, 0, 128, 524288, 4096, 262144, 64, COALESCED, TEXEL, 16, 0, 0}},
     /* Lavapipe, storage buffers: contiguous loads took half the time of coalesced ones; loads of 32
      * bytes took 0.5 to 1.0 of the time of 16 bytes, except on lavapipe 22.3 with subgroups of 16,
      * where they took more than 3 times as long. */
-    {CLASS_CPU, 16, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, VEC4, 4, 0, 0}},
-    {CLASS_CPU, ANY, {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, U64, 4, 0, 0}},
-    {CLASS_UNKNOWN,
+    {VKR_VECTOR_CPU,
+     16,
+     {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, VEC4, 4, 0, 0}},
+    {VKR_VECTOR_CPU,
+     ANY,
+     {REDUCE, ANY, 0, 0, 128, 262144, 4096, 65536, 64, CONTIGUOUS, U64, 4, 0, 0}},
+    {VKR_ALL_DEVICES,
      ANY,
      {REDUCE, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 0, 0}},
 
-    {CLASS_SCALAR_CPU,
+    {VKR_SCALAR_CPU,
      ANY,
      {SCAN, ANY, 0, 16, 128, 16384, 1024, 4096, 256, CONTIGUOUS, ELEMENT, 1, 1024, 0}},
     /* Lavapipe: coalesced loads of a cache line per lane took 0.8 of the time of contiguous ones; 4
      * loads in flight took 0.8 of the time of 2 or 8; look-back took 2.2 times as long as
      * reduce-then-scan. */
-    {CLASS_CPU,
+    {VKR_VECTOR_CPU,
      ANY,
      {SCAN, ANY, 1, 0, 128, 131072, 2048, 65536, 16, COALESCED, TEXEL, 4, 16384, 0}},
-    {CLASS_CPU, ANY, {SCAN, ANY, 0, 0, 128, 131072, 2048, 65536, 16, COALESCED, VEC4, 4, 16384, 0}},
+    {VKR_VECTOR_CPU,
+     ANY,
+     {SCAN, ANY, 0, 0, 128, 131072, 2048, 65536, 16, COALESCED, VEC4, 4, 16384, 0}},
     /* H100: look-back took 1.2 times as long as reduce-then-scan, whose three passes take 2.7 TB/s,
      * for 2^25 u32, and 0.86 times as long for 2^16. */
-    {CLASS_DISCRETE,
-     32,
-     {SCAN, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 0}},
-    {CLASS_UNKNOWN,
+    {VKR_DISCRETE, 32, {SCAN, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 0}},
+    {VKR_ALL_DEVICES,
      ANY,
      {SCAN, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
 
-    {CLASS_SCALAR_CPU,
+    {VKR_SCALAR_CPU,
      ANY,
      {COMPACT, ANY, 0, 16, 128, 16384, 1024, 4096, 256, CONTIGUOUS, VEC4, 4, 1024, 0}},
     /* Lavapipe: shares of 33 KiB took 0.9 of the time of shares of 16 KiB, which compete for the
      * same cache sets; 8 loads in flight took 0.9 of the time of 4 or 16. */
-    {CLASS_CPU,
+    {VKR_VECTOR_CPU,
      ANY,
      {COMPACT, ANY, 1, 0, 128, 131072, 2048, 33792, 16, CONTIGUOUS, TEXEL, 8, 4096, 0}},
-    {CLASS_CPU,
+    {VKR_VECTOR_CPU,
      ANY,
      {COMPACT, ANY, 0, 0, 128, 131072, 2048, 33792, 16, CONTIGUOUS, VEC4, 4, 4096, 0}},
-    {CLASS_UNKNOWN,
+    {VKR_ALL_DEVICES,
      ANY,
      {COMPACT, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
 };
-
-static device_class classify(const vkr_caps *caps)
-{
-    switch (caps->device_type) {
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
-        return caps->vendor_id == GOOGLE ? CLASS_SCALAR_CPU : CLASS_CPU;
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-        return CLASS_DISCRETE;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-        return CLASS_INTEGRATED;
-    default:
-        return CLASS_UNKNOWN;
-    }
-}
-
-bool vkr_is_vector_cpu(const vkr_caps *caps)
-{
-    return classify(caps) == CLASS_CPU;
-}
 
 static bool fits(const tuning_row *row, const vkr_caps *caps, VkrOperation operation,
                  VkBool32 texels, uint32_t value_size)
 {
     return row->tuning.operation == operation && row->tuning.texels <= texels &&
-           (row->class == CLASS_UNKNOWN || row->class == classify(caps)) &&
+           vkr_fits_device(caps, row->classes, VKR_ANY_VENDOR) &&
            (row->subgroup_size == ANY || row->subgroup_size == caps->subgroup_size) &&
            (row->tuning.valueSize == ANY || row->tuning.valueSize == value_size);
 }

@@ -5,9 +5,6 @@
 
 #include "../core/context.h"
 
-/* Whether the device is a CPU that runs the lanes of a subgroup as one vector, as lavapipe does. */
-bool vkr_is_vector_cpu(const vkr_caps *caps);
-
 /* Fills in the built-in rows for a device. */
 void vkr_tune(const vkr_caps *caps, vkr_tunings tunings);
 

@@ -118,6 +118,12 @@ def companion_includes(folder, files):
     return found
 
 
+def asks_of_devices(folder, files):
+    """Places where planners ask for the type or the vendor of a device instead of a policy."""
+    return [f"{file}: {word}" for file in files if file.split("/")[0] in ("plan", "op")
+            for word in re.findall(r"device_type|vendor_id", (folder / file).read_text())]
+
+
 def upward(arrows):
     def floor(source):
         return FLOORS.index(source.split("/")[0])
@@ -170,6 +176,7 @@ def main(library, sources):
         (f"no call goes up, of {len(calls)} between files", upward(calls)),
         ("no include goes up", upward(includes)),
         ("operations know each other by their doors", past_doors(includes)),
+        ("planners ask policies, not for a kind of device", asks_of_devices(folder, placed)),
         ("companions include public headers only", companion_includes(folder, beside)),
         ("spirv/ knows neither Vulkan nor the library", foreign_includes(folder, placed)),
         ("no files need each other", wrong),

@@ -23,11 +23,11 @@ static VkrResult choose_chunk(bitonic *b)
 {
     const vkr_caps *caps = b->plan->caps;
     const uint32_t asked = b->plan->sorting->workgroup_size;
-    const bool cpu = caps->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool alone = vkr_sort_policy_of(caps)->workgroup == 0;
     const uint64_t most = vkr_min(caps->max_workgroup_size, WORKGROUP);
     const uint32_t bytes = b->plan->sorting->keys.type->size == 8 ? 12 : 8;
     const uint32_t workgroup =
-        asked != 0 ? asked : (uint32_t)(cpu ? vkr_clamp(caps->subgroup_size, 1, most) : most);
+        asked != 0 ? asked : (uint32_t)(alone ? vkr_clamp(caps->subgroup_size, 1, most) : most);
     b->chunk = (uint32_t)vkr_max(2 * (uint64_t)workgroup, vkr_min(CHUNK, CHUNK_EACH * workgroup));
     b->walk.workgroup_size = workgroup;
     VKR_NEED(&b->walk, bytes * b->chunk <= caps->max_shared_memory,

@@ -9,6 +9,7 @@
 #include "../../plan/rows.h"
 #include "../../plan/mask.h"
 #include "../../plan/stage.h"
+#include "../../tables/policies.h"
 #include "bins.h"
 
 typedef struct vkr_histogram {

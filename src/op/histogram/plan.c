@@ -15,8 +15,6 @@
  * that several workgroups fit on a GPU. */
 #define COPIES_BYTES 8192u
 #define LIMITS_BYTES 16384u
-#define MAX_COPIES 32u
-#define SHARED_WORKGROUP 256u
 
 /* The number of elements that an invocation should count for each count that it adds to memory. */
 #define ELEMENTS_PER_COUNT 4u
@@ -79,9 +77,9 @@ static uint32_t choose_finding(const vkr_histogram *h)
 
 /* ---- Where elements are counted ---- */
 
-static bool is_cpu(const vkr_histogram *h)
+static const vkr_histogram_policy *policy_of(const vkr_histogram *h)
 {
-    return h->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return vkr_histogram_policy_of(&h->walk.context->caps);
 }
 
 /* The number of counts in a copy. */
@@ -174,8 +172,8 @@ static VkrResult choose_counting(vkr_histogram *h)
     h->finding = choose_finding(h);
     h->copies = 1;
     const bool near =
-        asked != VKR_HISTOGRAM_GLOBAL && ((is_cpu(h) && !one && choose_own(h)) ||
-                                          choose_shared(h, one || is_cpu(h) ? 1 : MAX_COPIES));
+        asked != VKR_HISTOGRAM_GLOBAL && ((policy_of(h)->owned != 0 && !one && choose_own(h)) ||
+                                          choose_shared(h, one ? 1 : policy_of(h)->copies));
     VKR_NEED(&h->walk, near || asked == VKR_HISTOGRAM_AUTO || asked == VKR_HISTOGRAM_GLOBAL,
              "algorithm is %s, but must be auto or global, since bins.count is %u, and counts of "
              "%u components do not fit the device's %u bytes of shared memory.",
@@ -197,9 +195,10 @@ static bool allows_loads(const void *operation, uint32_t loads)
 static VkrResult choose_kernel(vkr_histogram *h)
 {
     vkr_walk *w = &h->walk;
+    const uint32_t shared = policy_of(h)->workgroup;
     const uint32_t tuned = h->counting == VKR_COUNTING_OWN ? 0
-                           : is_cpu(h)                     ? w->tuning->workgroupSize
-                                                           : SHARED_WORKGROUP;
+                           : shared == 0                   ? w->tuning->workgroupSize
+                                                           : shared;
     VKR_TRY(vkr_choose_workgroup(w, h->info->workgroupSize, tuned, &(vkr_shared){0}));
     w->order = (uint32_t)w->tuning->order;
     w->batch = 1;

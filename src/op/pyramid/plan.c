@@ -6,7 +6,6 @@
 
 #define WORKGROUP 64u /* 8 x 8 texels: every device supports this size */
 #define WIDTH 8u
-#define CPU_RUN 64u /* texels of an invocation, which amortise the cost of starting it */
 #define TILE_WORKGROUP 256u
 #define TILE 4u                /* for workgroups without a counter: 16 texels a side */
 #define LARGE_TILE 5u          /* for others, if shared memory suffices */
@@ -24,9 +23,9 @@
 
 /* ---- Variants ---- */
 
-static bool is_cpu(const vkr_pyramid *p)
+static const vkr_pyramid_policy *policy_of(const vkr_pyramid *p)
 {
-    return p->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return vkr_pyramid_policy_of(&p->walk.context->caps);
 }
 
 static bool is_half(const vkr_image *level, const vkr_image *below)
@@ -106,7 +105,7 @@ static vkr_pass new_pass(const group *g, vkr_family family, const vkr_card *card
                       [VKR_PYRAMID_CONST_CHANNEL_BITS] = vkr_channel_bits(level),
                       [VKR_PYRAMID_CONST_CHANNELS] = level->channels,
                       [VKR_PYRAMID_CONST_HALVES] = halves_from(p, g->first) >= g->total,
-                      [VKR_PYRAMID_CONST_ROLLED] = is_cpu(p),
+                      [VKR_PYRAMID_CONST_ROLLED] = policy_of(p)->rolled,
                       [VKR_PYRAMID_CONST_TILE] = g->tile,
                       [VKR_PYRAMID_CONST_SAME] = is_same(p, g->first),
                       [VKR_PYRAMID_CONST_PAIRED] = p->kind == VKR_PYRAMID_PAIR && g->first > 0,
@@ -145,9 +144,9 @@ static VkrResult add_level(VkrRecorder recorder, const vkr_pyramid *p, uint32_t 
 {
     const vkr_caps *caps = &p->walk.context->caps;
     const vkr_image *level = &p->levels[k], *below = vkr_below(p, k);
-    const bool runs = vkr_is_vector_cpu(caps);
+    const bool runs = policy_of(p)->run != 0;
     const uint32_t workgroup = runs ? (uint32_t)vkr_min(caps->subgroup_size, WORKGROUP) : WORKGROUP;
-    const uint32_t width = runs ? workgroup : WIDTH, run = runs ? CPU_RUN : 1;
+    const uint32_t width = runs ? workgroup : WIDTH, run = runs ? policy_of(p)->run : 1;
     const uint64_t tiles_x = vkr_divide_up(level->width, (uint64_t)width * run);
     const uint64_t tiles = tiles_x * vkr_divide_up(level->height, workgroup / width);
     const group g = {p, .first = k, .total = 1, .levels = 1, .tile = TILE, .bound = 1};
@@ -298,7 +297,7 @@ VkrResult vkr_plan_pyramid(VkrRecorder recorder, const vkr_pyramid *p)
 {
     VkrPyramidAlgorithm algorithm = p->info->algorithm;
     if (algorithm == VKR_PYRAMID_AUTO)
-        algorithm = is_cpu(p) ? VKR_PYRAMID_PINGPONG : VKR_PYRAMID_HYBRID;
+        algorithm = policy_of(p)->tiles != 0 ? VKR_PYRAMID_HYBRID : VKR_PYRAMID_PINGPONG;
     for (uint32_t k = 0; k < p->info->levelCount;) {
         const group g = choose_group(p, k, algorithm);
         VKR_TRY(g.total > 0 ? add_group(recorder, &g) : add_level(recorder, p, k));

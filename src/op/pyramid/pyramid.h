@@ -5,6 +5,7 @@
 
 #include "../../plan/pass.h"
 #include "../../plan/storage_image.h"
+#include "../../tables/policies.h"
 
 typedef struct vkr_pyramid {
     const VkrPyramidInfo *info;

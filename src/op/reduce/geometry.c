@@ -12,17 +12,6 @@
 #define BUSY_SHARES 8u        /* maxGroups divided by this keeps a device busy with blocks */
 #define MAX_BATCH 8u          /* of blocks */
 
-const vkr_room *vkr_room_of(const vkr_reduce *r)
-{
-    static const vkr_room gpu = {64, 32, 28, 128, 160};
-    static const vkr_room scalar_cpu = {64, 32, 128, 512, 1024};
-    static const vkr_room vector_cpu = {128, 32, 128, 512, 1024};
-    const vkr_caps *caps = &r->context->caps;
-    return caps->device_type != VK_PHYSICAL_DEVICE_TYPE_CPU ? &gpu
-           : vkr_is_vector_cpu(caps)                        ? &vector_cpu
-                                                            : &scalar_cpu;
-}
-
 /* Whether squares of elements can leave the range of the accumulator (operators/sums.glsl). */
 static bool is_ranged(const vkr_reduce *r)
 {

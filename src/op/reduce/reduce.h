@@ -9,6 +9,7 @@
 
 #include "../../plan/mask.h"
 #include "../../plan/stage.h"
+#include "../../tables/policies.h"
 
 /* Tiles, and the layers of rows of elements that they are cut from. */
 typedef struct vkr_tiles {
@@ -53,20 +54,12 @@ typedef struct vkr_reduce {
 
 /* ---- State words ---- */
 
-/* The words for which an invocation has room, of states and of what it holds beside them. With more
- * of them, compilers of GPUs run out of registers and take up to half a minute, and those of CPUs
- * take minutes. */
-typedef struct vkr_room {
-    uint32_t block_words;  /* states of all lanes of a unit, in blocks of the canonical tree */
-    uint32_t lane_words;   /* the same, of all units that an invocation reads of a row of a block */
-    uint32_t column_words; /* states of columns, with the rows in flight */
-    uint32_t window_words; /* states of a block of windows, with the elements around it */
-    uint32_t team_words;   /* states that an invocation keeps while a team merges */
-} vkr_room;
-
 /* ---- geometry.c ---- */
 
-const vkr_room *vkr_room_of(const vkr_reduce *reduce);
+static inline const vkr_reduce_policy *vkr_room_of(const vkr_reduce *reduce)
+{
+    return vkr_reduce_policy_of(&reduce->context->caps);
+}
 
 /* The parts of a state that the operators need. */
 uint32_t vkr_find_parts(const vkr_reduce *reduce);

@@ -7,7 +7,6 @@
 #define DEVICE_WINDOW 2u    /* the same at level device, where shorter ones have no additions */
 #define MIN_PART 4096u      /* minimum number of elements of a part of a split segment */
 #define SHORT_ELEMENTS 16u  /* minimum number of elements of an invocation's short rows */
-#define TILE_LANES 8u       /* invocations with rows of tiles in flight count that many times */
 #define MAX_PARTS_TRIED 64u /* numbers of parts that even_parts tries */
 
 /* ---- Loads ---- */
@@ -102,7 +101,7 @@ static bool should_merge(const vkr_level *l)
     const uint32_t unit = r->walk.unit, lanes = r->walk.workgroup_size;
     if (r->walk.group_path == VKR_GROUP_PATH_SHARED)
         return false;
-    if (vkr_segment_limits_of(r)->team == 1)
+    if (vkr_policy_of_segments(r)->team == 1)
         return l->of.length % ((uint64_t)unit * lanes) == 0;
     return l->of.count >= vkr_busy_groups(r) * lanes ||
            l->of.length < (uint64_t)unit * vkr_one_subgroup(&r->context->caps);
@@ -111,7 +110,7 @@ static bool should_merge(const vkr_level *l)
 static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
-    const vkr_segment_limits *limits = vkr_segment_limits_of(r);
+    const vkr_segments_policy *limits = vkr_policy_of_segments(r);
     const uint64_t bytes = l->of.length * vkr_element_size(&r->input);
     const bool many = l->of.count >= vkr_busy_groups(r);
     if (bytes <= limits->lane_bytes)
@@ -137,12 +136,11 @@ static bool has_rows_in_flight(const vkr_reduce *r)
  * and if each has whole rows in flight. */
 VkrReduceAlgorithm vkr_algorithm_of_tiles(const vkr_reduce *r)
 {
-    const bool cpu = r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    const uint64_t tiles = cpu ? r->segments : TILE_LANES * r->segments;
-    const bool small =
-        r->length * vkr_element_size(&r->input) <= vkr_segment_limits_of(r)->lane_bytes;
-    const bool enough =
-        (cpu || has_rows_in_flight(r)) && is_enough(r, tiles) && r->length <= vkr_max_part(r, 1);
+    const vkr_segments_policy *policy = vkr_policy_of_segments(r);
+    const uint64_t tiles = policy->tile_lanes * r->segments;
+    const bool small = r->length * vkr_element_size(&r->input) <= policy->lane_bytes;
+    const bool enough = (policy->whole_tiles != 0 || has_rows_in_flight(r)) &&
+                        is_enough(r, tiles) && r->length <= vkr_max_part(r, 1);
     return !r->canonical && (small || enough) ? VKR_REDUCE_LANES : VKR_REDUCE_SPLIT;
 }
 

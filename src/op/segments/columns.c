@@ -19,7 +19,7 @@ static uint32_t units_of_whole_row(const vkr_level *l)
     const uint64_t invocations = l->of.length / VKR_LANES_COMBINE * VKR_COLUMN_LANES;
     const bool fits =
         l->of.count % share == 0 && vkr_count_ops(r) == 1 &&
-        units * vkr_values_of(r, r->walk.unit) <= vkr_segment_limits_of(r)->row_values;
+        units * vkr_values_of(r, r->walk.unit) <= vkr_policy_of_segments(r)->row_values;
     return fits && invocations >= COLUMN_GROUPS * (uint64_t)r->walk.workgroup_size ? (uint32_t)units
                                                                                    : 0;
 }
@@ -89,7 +89,7 @@ void vkr_plan_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
         return;
     const uint64_t values = vkr_values_of(r, unit);
     const bool several = unit == r->walk.unit && r->walk.count % columns == 0;
-    uint32_t units = several ? vkr_segment_limits_of(r)->row_units : 1;
+    uint32_t units = several ? vkr_policy_of_segments(r)->row_units : 1;
     while (units > 1 && (columns % ((uint64_t)units * VKR_COLUMN_LANES * unit) != 0 ||
                          units * values > VKR_SHORT_VALUES || units > r->walk.batch))
         units /= 2;

@@ -55,7 +55,7 @@ static VkrResult check_algorithm(const vkr_level *l)
  * enough parts to keep the device busy. */
 static uint64_t tuned_part(const vkr_reduce *r, uint64_t max)
 {
-    const vkr_segment_limits *limits = vkr_segment_limits_of(r);
+    const vkr_segments_policy *limits = vkr_policy_of_segments(r);
     const uint64_t part = vkr_min(max, 1024 * (uint64_t)r->walk.workgroup_size);
     const uint64_t groups = vkr_divide_up(r->walk.tuning->maxGroups, 2);
     return limits->busy == 1 ? part
@@ -68,7 +68,7 @@ static uint64_t tuned_part(const vkr_reduce *r, uint64_t max)
 static vkr_level describe(const vkr_reduce *r)
 {
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
-    const vkr_segment_limits *limits = vkr_segment_limits_of(r);
+    const vkr_segments_policy *limits = vkr_policy_of_segments(r);
     const bool split = algorithm == VKR_REDUCE_SPLIT;
     const bool short_ones = r->walk.loads != 0 && r->input.components == 1 &&
                             r->walk.count / SHORT_MEAN / limits->team < r->segments;

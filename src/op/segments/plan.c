@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-#define FEW_PARTS 8u     /* of a segment: one invocation combines them on any device */
 #define MANY_PARTS 2048u /* of a column: more than a workgroup combines at once */
 
 /* ---- Levels ---- */
@@ -43,10 +42,9 @@ static void unfold(vkr_level *l)
 static bool combines_by_lanes(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
-    const bool cpu = r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    const bool many = cpu || l->of.count >= vkr_busy_groups(r) * r->walk.workgroup_size;
+    const bool many = l->of.count >= vkr_busy_groups(r) * r->walk.workgroup_size;
     return !r->canonical && l->how.shape != VKR_SHAPE_TILES &&
-           l->parts <= (many ? VKR_LANES_COMBINE : FEW_PARTS);
+           l->parts <= (many ? VKR_LANES_COMBINE : vkr_policy_of_segments(r)->few_parts);
 }
 
 /* Turns the level that has left partials of parts into the one that combines them. */

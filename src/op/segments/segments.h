@@ -22,29 +22,15 @@
 #define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
 #define VKR_MAX_LISTED 16384u     /* parts of a segment below DEVICE: one invocation lists them */
 
-/* Limits that depend on the kind of device. */
-typedef struct vkr_segment_limits {
-    uint32_t lane_bytes;  /* the longest row that an invocation reduces */
-    uint32_t team_bytes;  /* the longest row that a team of invocations reduces */
-    uint32_t group_bytes; /* the longest row that a workgroup reduces */
-    uint32_t listed_from; /* segments by offsets that have more elements are listed */
-    uint32_t team;        /* the number of invocations that reduce a shorter segment together */
-    uint32_t row_values;  /* values times operators of an invocation's share of a row */
-    uint32_t row_units;   /* the maximum number of units of a row that an invocation reads */
-    uint32_t busy;        /* that part of the tuned maximum of workgroups keeps the device busy */
-} vkr_segment_limits;
-
-static inline const vkr_segment_limits *vkr_segment_limits_of(const vkr_reduce *r)
+static inline const vkr_segments_policy *vkr_policy_of_segments(const vkr_reduce *r)
 {
-    static const vkr_segment_limits cpu = {256, 4096, 1u << 20, 256, 1, 128, 8, 1};
-    static const vkr_segment_limits gpu = {16, 2048, 1u << 16, 256, 8, 0, 1, 8};
-    return r->context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ? &cpu : &gpu;
+    return vkr_segments_policy_of(&r->context->caps);
 }
 
 /* The number of workgroups that keep the device busy. */
 static inline uint64_t vkr_busy_groups(const vkr_reduce *r)
 {
-    return vkr_divide_up(r->walk.tuning->maxGroups, vkr_segment_limits_of(r)->busy);
+    return vkr_divide_up(r->walk.tuning->maxGroups, vkr_policy_of_segments(r)->busy);
 }
 
 /* The segments, and the parts of each, that one dispatch of a level reduces. */

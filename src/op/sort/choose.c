@@ -5,19 +5,11 @@
 #include "plan.h"
 
 #define SHARED_BYTES 16384u /* that a workgroup may need, unless its size is the caller's choice */
-#define NVIDIA 0x10deu
-/* On an H100 tiles of 512 x 16 keys took 0.81 of the time of 256 x 12 for 2^25 u32 (0.85 for u64),
- * but 1.05 of it for 2^22: they leave longer runs of each digit, and fewer workgroups. */
-#define LARGE_WORKGROUP 512u
-#define LARGE_ITEMS 16u
-#define LARGE_COUNT ((uint64_t)1 << 23)
-#define MERGED_ITEMS 9u    /* at most, of an invocation that merges: odd numbers use all banks */
-#define MAX_ALONE 16u      /* workgroup whose invocations sort alone */
-#define SHARES_ON_CPU 256u /* workgroups of a sort */
-#define SHARES_ON_GPU 1024u
-#define MAX_GROUPS 2048u /* of a table of counts, unless a row needs more */
-#define SWEEP_COPIES 12u /* of 256 counters, for workgroups that count all digits */
-#define TILE_TRIPS 96u   /* of an invocation's loops, for one tile */
+#define MERGED_ITEMS 9u     /* at most, of an invocation that merges: odd numbers use all banks */
+#define MAX_ALONE 16u       /* workgroup whose invocations sort alone */
+#define MAX_GROUPS 2048u    /* of a table of counts, unless a row needs more */
+#define SWEEP_COPIES 12u    /* of 256 counters, for workgroups that count all digits */
+#define TILE_TRIPS 96u      /* of an invocation's loops, for one tile */
 
 /* ---- Workgroups ---- */
 
@@ -112,11 +104,13 @@ static void set_sweep(vkr_sort_plan *p, uint32_t workgroup)
 static bool choose_large_tiles(vkr_sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
-    const bool large = caps->large_sorts || (caps->vendor_id == NVIDIA && p->row >= LARGE_COUNT);
+    const vkr_sort_policy *policy = vkr_sort_policy_of(caps);
+    const uint64_t from = policy->large_from;
+    const bool large = caps->large_sorts || (from != 0 && p->row >= from);
     if (!large || p->sorting->workgroup_size != 0)
         return false;
-    p->items = LARGE_ITEMS;
-    for (uint32_t size = LARGE_WORKGROUP; size >= VKR_SORT_WORKGROUP; size /= 2) {
+    p->items = policy->large_items;
+    for (uint32_t size = policy->large_workgroup; size >= VKR_SORT_WORKGROUP; size /= 2) {
         set_workgroup(p, size);
         if (size <= caps->max_workgroup_size && shared_bytes(p) <= caps->max_shared_memory)
             return true;
@@ -137,14 +131,13 @@ VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
     void (*const set)(vkr_sort_plan * plan, uint32_t workgroup) = sweeps ? set_sweep : set_passes;
     const vkr_caps *caps = p->caps;
     const uint32_t asked = p->sorting->workgroup_size;
-    const bool cpu = caps->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
+    const uint64_t tuned = vkr_sort_policy_of(caps)->workgroup;
     p->sweeps = sweeps;
     if (!sweeps && choose_large_tiles(p))
         return VKR_SUCCESS;
-    set(p, asked != 0
-               ? asked
-               : (uint32_t)vkr_min(caps->max_workgroup_size, cpu ? lanes : VKR_SORT_WORKGROUP));
+    set(p, asked != 0 ? asked
+                      : (uint32_t)vkr_min(caps->max_workgroup_size, tuned != 0 ? tuned : lanes));
     while (asked == 0 && !fits(p))
         set(p, p->workgroup / 2);
     VKR_NEED(&p->walk, fits(p),
@@ -260,6 +253,7 @@ static uint64_t max_table_groups(const vkr_caps *caps)
 
 void vkr_choose_sort_groups(vkr_sort_plan *p)
 {
+    const vkr_sort_policy *policy = vkr_sort_policy_of(p->caps);
     const bool alone = (p->flags & VKR_SORT_FLAG_ALONE) != 0;
     const uint64_t tile = (uint64_t)(alone ? 1 : p->workgroup) * p->items;
     const uint64_t tiles = vkr_divide_up(p->row, tile);
@@ -268,7 +262,7 @@ void vkr_choose_sort_groups(vkr_sort_plan *p)
     const uint64_t reached = vkr_max(p->reach / (tile * p->each), 1);
     const uint64_t least = vkr_divide_up(tiles, vkr_min(VKR_ELEMENT_TRIPS / trips, reached));
     const uint64_t most = vkr_min(MAX_GROUPS, max_table_groups(p->caps));
-    const uint64_t all = vkr_min(most, alone ? SHARES_ON_CPU : SHARES_ON_GPU);
+    const uint64_t all = vkr_min(most, alone ? policy->alone_shares : policy->shares);
     p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
     p->tile = tile;

@@ -7,6 +7,7 @@
 #define VKR_SORT_PLAN_H
 
 #include "../../plan/rows.h"
+#include "../../tables/policies.h"
 #include "request.h"
 
 #define VKR_SORT_ITEMS 12u      /* of an invocation in a tile, except for large tiles */

@@ -4,21 +4,9 @@
 
 #include "../sort/sort.h"
 
-/* Rows of at most this number of elements are ordered as a whole, and lists of at most this number
- * of entries are ordered by comparing each entry with all of them. */
-#define MAX_SHORT_ROW 256u
-#define MAX_RANKED 1024u
-#define MAX_SHORT_ROW_OF_CPU 16u
-#define MAX_RANKED_OF_CPU 256u
-
-static uint32_t max_short_row(const vkr_topk *t)
-{
-    return vkr_is_on_cpu(t) ? MAX_SHORT_ROW_OF_CPU : MAX_SHORT_ROW;
-}
-
 static bool is_ranked(const vkr_topk *t)
 {
-    return t->wanted <= (vkr_is_on_cpu(t) ? MAX_RANKED_OF_CPU : MAX_RANKED);
+    return t->wanted <= vkr_policy_of_topk(t)->ranked;
 }
 
 uint64_t vkr_topk_entries(const vkr_topk *t)
@@ -102,6 +90,6 @@ VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
         return VKR_SUCCESS;
     t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
     VKR_TRY(vkr_choose_topk_units(t));
-    const bool is_short = t->length <= max_short_row(t) && t->parts == 1;
+    const bool is_short = t->length <= vkr_policy_of_topk(t)->short_row && t->parts == 1;
     return is_short && t->walk.count != 0 ? plan_short_rows(recorder, t) : plan_list(recorder, t);
 }

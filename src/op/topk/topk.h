@@ -4,6 +4,7 @@
 #define VKR_TOPK_H
 
 #include "../../plan/rows.h"
+#include "../../tables/policies.h"
 #include "../../plan/order.h"
 #include "vkreduce/topk.h"
 
@@ -32,9 +33,9 @@ static inline bool vkr_topk_is_sorted(const vkr_topk *t)
     return (t->info->flags & VKR_TOP_K_UNSORTED_BIT) == 0 && t->wanted > 1;
 }
 
-static inline bool vkr_is_on_cpu(const vkr_topk *t)
+static inline const vkr_topk_policy *vkr_policy_of_topk(const vkr_topk *t)
 {
-    return t->walk.context->caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return vkr_topk_policy_of(&t->walk.context->caps);
 }
 
 /* ---- plan.c ---- */

@@ -6,8 +6,7 @@
 
 #include "kernel_list.h"
 
-#define WORKGROUP 256u /* on GPUs; on CPUs, one subgroup */
-#define BATCH 8u       /* elements of an invocation that are loaded at once, as in select.comp */
+#define BATCH 8u /* elements of an invocation that are loaded at once, as in select.comp */
 
 /* Maximum numbers of elements of an invocation, which goes over a part once, and over a whole row
  * once for each digit. */
@@ -65,7 +64,7 @@ VkrResult vkr_choose_topk_units(vkr_topk *t)
 {
     vkr_walk *w = &t->walk;
     vkr_start_walk(w, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &t->input);
-    const uint32_t tuned = vkr_is_on_cpu(t) ? 0 : WORKGROUP;
+    const uint32_t tuned = vkr_policy_of_topk(t)->workgroup;
     VKR_TRY(vkr_choose_workgroup(w, t->info->workgroupSize, tuned, &(vkr_shared){0}));
     w->reached[w->reached_count++] = vkr_place_of_view(&t->input);
     choose_parts(t);
