@@ -65,18 +65,62 @@ typedef struct VkrTuning {
 VKR_API VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint32_t valueSize,
                                VkBool32 texels, VkrTuning *tuning);
 
+/* What else is divided by numbers that suit a device: the states that invocations of reductions
+ * keep, segments, sorts, selections of the first elements, histograms and pyramids. */
+typedef enum VkrPolicyKind {
+    VKR_POLICY_REDUCE = 0,
+    VKR_POLICY_SEGMENTS = 1,
+    VKR_POLICY_SORT = 2,
+    VKR_POLICY_TOP_K = 3,
+    VKR_POLICY_HISTOGRAM = 4,
+    VKR_POLICY_PYRAMID = 5,
+    VKR_POLICY_COUNT = 6,
+    VKR_POLICY_MAX_ENUM = 0x7fffffff
+} VkrPolicyKind;
+
+#define VKR_MAX_POLICY_FIELDS 12u
+
+/* A value for each field of vkrPolicyFields; further ones are ignored. Results do not depend on
+ * them, except the bits of float sums below VKR_DETERMINISM_DEVICE. */
+typedef struct VkrPolicy {
+    VkrPolicyKind kind;
+    uint32_t values[VKR_MAX_POLICY_FIELDS];
+} VkrPolicy;
+
+typedef struct VkrPolicyField {
+    const char *name;
+    uint32_t min, max;
+    VkBool32 isPower; /* a value is a power of two, or 0 where min is */
+} VkrPolicyField;
+
+/* Returns the policy that a context uses. */
+VKR_API VkrResult vkrGetPolicy(VkrContext context, VkrPolicyKind kind, VkrPolicy *policy);
+
+/* Returns the fields of a kind, in the order of their values, and their number: NULL and 0 for a
+ * number that is no kind. They exist as long as the library is loaded. */
+VKR_API const VkrPolicyField *vkrPolicyFields(VkrPolicyKind kind, uint32_t *count);
+
+/* The contents of a profile. Zero-initialised, it has none. */
+typedef struct VkrProfile {
+    uint32_t tuningCount;
+    const VkrTuning *tunings;
+    uint32_t policyCount;
+    const VkrPolicy *policies;
+} VkrProfile;
+
 /*
- * Writes rows as a profile of this context's device: lines of text, to be kept in a file and passed
- * as VkrContextInfo::profile. With text NULL, *size becomes the number of bytes; else *size is the
- * size of `text` and becomes the number of bytes written, without a terminating zero. Rows that are
- * not passed keep their built-in values.
+ * Writes a profile of this context's device: lines of text, to be kept in a file and passed as
+ * VkrContextInfo::profile. With text NULL, *size becomes the number of bytes; else *size is the
+ * size of `text` and becomes the number of bytes written, without a terminating zero. Rows and
+ * policies that are not passed keep their built-in values.
  */
-VKR_API VkrResult vkrWriteProfile(VkrContext context, uint32_t tuningCount,
-                                  const VkrTuning *tunings, size_t *size, char *text);
+VKR_API VkrResult vkrWriteProfile(VkrContext context, const VkrProfile *profile, size_t *size,
+                                  char *text);
 
 VKR_API const char *vkrLoadOrderName(VkrLoadOrder order);
 VKR_API const char *vkrLoadPathName(VkrLoadPath path);
 VKR_API const char *vkrOperationName(VkrOperation operation);
+VKR_API const char *vkrPolicyName(VkrPolicyKind kind);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #include "../core/message.h"
 #include "../core/pipeline.h"
 #include "../tables/kernels.h"
+#include "../tables/policies.h"
 #include "../tables/tuning.h"
 #include "../tables/types.h"
 #include "notes.h"
@@ -193,8 +194,10 @@ static VkrResult initialize(struct VkrContext_T *context, const VkrContextInfo *
     VKR_TRY(vkr_find_loader(context, CALL));
     VKR_TRY(query_caps(context, info, &facts));
     vkr_tune(&context->caps, context->tunings);
+    vkr_choose_policies(&context->caps, context->policies);
     if (info->profile)
-        VKR_TRY(vkr_read_profile(context, info->profile, info->profileSize, context->tunings));
+        VKR_TRY(vkr_read_profile(context, info->profile, info->profileSize, context->tunings,
+                                 context->policies));
     VKR_TRY(load_functions(context, info));
     vkr_note_context(context, info, &facts);
     return VKR_SUCCESS;

@@ -16,4 +16,12 @@
 
 #define VKR_ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
+/* A struct by which words are accessed that an array holds: a compiler must not assume that such
+ * accesses leave the words as they are. */
+#ifdef __GNUC__
+#define VKR_MAY_ALIAS __attribute__((may_alias))
+#else
+#define VKR_MAY_ALIAS
+#endif
+
 #endif

@@ -21,6 +21,7 @@ typedef struct vkr_debug {
  * without texels, then those for views with texels (vkr_tuning_index). */
 #define VKR_VALUE_SIZES 4u
 typedef VkrTuning vkr_tunings[VKR_OPERATION_COUNT][2 * VKR_VALUE_SIZES];
+typedef uint32_t vkr_policies[VKR_POLICY_COUNT][VKR_MAX_POLICY_FIELDS];
 
 #define VKR_PIPELINE_LISTS 1024u
 
@@ -57,6 +58,7 @@ struct VkrContext_T {
     atomic_uint refused; /* 1 + the last kernel that the driver refused and none replaced, or 0 */
     vkr_caps caps;
     vkr_tunings tunings;
+    vkr_policies policies;
     VkPhysicalDeviceMemoryProperties memory;
     vkr_lock lock;                                      /* guards `layouts` and `pipelines` */
     struct vkr_layout *layouts;                         /* the newest one comes first */

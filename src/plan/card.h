@@ -128,15 +128,8 @@ enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
 #undef SHARED_FLAG
 #undef VKR_NAME
 
-/* Steps and passes hold push constants and uniforms as words, which planners access as a card's
- * struct (VKR_PUSH). A compiler must not assume that such accesses leave the words as they are. */
-#ifdef __GNUC__
-#define VKR_MAY_ALIAS __attribute__((may_alias))
-#else
-#define VKR_MAY_ALIAS
-#endif
-
-/* For each card: structs of push constants and of uniforms, and enumerations of everything else. */
+/* For each card: structs of push constants and of uniforms, which steps and passes hold as words
+ * (VKR_PUSH), and enumerations of everything else. */
 #define BEGIN_CONSTANTS enum {
 #define END_CONSTANTS                                                                              \
     VKR_NAME(CONSTANT_COUNT)                                                                       \

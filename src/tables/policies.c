@@ -2,6 +2,11 @@
 /* The choice of rows of policies. */
 #include "policies.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/message.h"
+
 #define GOOGLE 0x1ae0u /* SwiftShader's vendor id */
 
 static uint32_t class_of(const vkr_caps *caps)
@@ -24,7 +29,7 @@ bool vkr_fits_device(const vkr_caps *caps, uint32_t classes, uint32_t vendor)
            (vendor == VKR_ANY_VENDOR || vendor == caps->vendor_id);
 }
 
-/* ---- Rows ---- */
+/* ---- Fields and rows ---- */
 
 /* Words that the rows use. */
 #define SCALAR_CPU VKR_SCALAR_CPU
@@ -33,49 +38,156 @@ bool vkr_fits_device(const vkr_caps *caps, uint32_t classes, uint32_t vendor)
 #define ALL VKR_ALL_DEVICES
 #define ANY VKR_ANY_VENDOR
 #define NVIDIA 0x10deu
+#define NUMBER VK_FALSE
+#define POWER VK_TRUE
 
-#define FIELD(name)
+#define FIELD(name, kind, min, max) {#name, min, max, kind},
+#define ROW(...)
+static const VkrPolicyField reduce_fields[] = {
+#include "policies/reduce.h"
+};
+static const VkrPolicyField segments_fields[] = {
+#include "policies/segments.h"
+};
+static const VkrPolicyField sort_fields[] = {
+#include "policies/sort.h"
+};
+static const VkrPolicyField topk_fields[] = {
+#include "policies/topk.h"
+};
+static const VkrPolicyField histogram_fields[] = {
+#include "policies/histogram.h"
+};
+static const VkrPolicyField pyramid_fields[] = {
+#include "policies/pyramid.h"
+};
+#undef FIELD
+#undef ROW
+
+#define FIELD(name, kind, min, max)
 #define ROW(classes, vendor, ...) {classes, vendor, {__VA_ARGS__}},
 #define ROWS(name)                                                                                 \
     static const struct {                                                                          \
         uint32_t classes, vendor;                                                                  \
         vkr_##name##_policy policy;                                                                \
     } name##_rows[] =
-#define POLICY_OF(name)                                                                            \
-    const vkr_##name##_policy *vkr_##name##_policy_of(const vkr_caps *caps)                        \
+#define CHOICE(name)                                                                               \
+    static void choose_##name(const vkr_caps *caps, uint32_t *words)                               \
     {                                                                                              \
         size_t i = 0;                                                                              \
         while (!vkr_fits_device(caps, name##_rows[i].classes, name##_rows[i].vendor))              \
             i++;                                                                                   \
-        return &name##_rows[i].policy;                                                             \
+        memcpy(words, &name##_rows[i].policy, sizeof(vkr_##name##_policy));                        \
     }
 
 ROWS(reduce){
 #include "policies/reduce.h"
 };
-POLICY_OF(reduce)
+CHOICE(reduce)
 
 ROWS(segments){
 #include "policies/segments.h"
 };
-POLICY_OF(segments)
+CHOICE(segments)
 
 ROWS(sort){
 #include "policies/sort.h"
 };
-POLICY_OF(sort)
+CHOICE(sort)
 
 ROWS(topk){
 #include "policies/topk.h"
 };
-POLICY_OF(topk)
+CHOICE(topk)
 
 ROWS(histogram){
 #include "policies/histogram.h"
 };
-POLICY_OF(histogram)
+CHOICE(histogram)
 
 ROWS(pyramid){
 #include "policies/pyramid.h"
 };
-POLICY_OF(pyramid)
+CHOICE(pyramid)
+
+#define POLICY(name, text)                                                                         \
+    {                                                                                              \
+        text, VKR_ARRAY_SIZE(name##_fields), name##_fields, choose_##name                          \
+    }
+static const struct {
+    const char *name;
+    uint32_t count;
+    const VkrPolicyField *fields;
+    void (*choose)(const vkr_caps *caps, uint32_t *words);
+} kinds[VKR_POLICY_COUNT] = {
+    [VKR_POLICY_REDUCE] = POLICY(reduce, "reduce"),
+    [VKR_POLICY_SEGMENTS] = POLICY(segments, "segments"),
+    [VKR_POLICY_SORT] = POLICY(sort, "sort"),
+    [VKR_POLICY_TOP_K] = POLICY(topk, "topk"),
+    [VKR_POLICY_HISTOGRAM] = POLICY(histogram, "histogram"),
+    [VKR_POLICY_PYRAMID] = POLICY(pyramid, "pyramid"),
+};
+
+void vkr_choose_policies(const vkr_caps *caps, vkr_policies policies)
+{
+    memset(policies, 0, sizeof(vkr_policies));
+    for (uint32_t i = 0; i < VKR_POLICY_COUNT; i++)
+        kinds[i].choose(caps, policies[i]);
+}
+
+/* ---- Public functions ---- */
+
+const char *vkrPolicyName(VkrPolicyKind kind)
+{
+    return (uint32_t)kind < VKR_POLICY_COUNT ? kinds[kind].name : "unknown";
+}
+
+const VkrPolicyField *vkrPolicyFields(VkrPolicyKind kind, uint32_t *count)
+{
+    const bool known = (uint32_t)kind < VKR_POLICY_COUNT;
+    if (count != NULL)
+        *count = known ? kinds[kind].count : 0;
+    return known ? kinds[kind].fields : NULL;
+}
+
+VkrResult vkrGetPolicy(VkrContext context, VkrPolicyKind kind, VkrPolicy *policy)
+{
+    if (context == NULL)
+        return VKR_ERROR_INVALID_ARGUMENT;
+    if (policy == NULL)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrGetPolicy: policy is NULL, but must point to a VkrPolicy.");
+    if ((uint32_t)kind >= VKR_POLICY_COUNT)
+        return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrGetPolicy: kind is %d, but must be 0 to %d.", (int)kind,
+                        VKR_POLICY_COUNT - 1);
+    VKR_TRY(vkr_check_device(context, "vkrGetPolicy"));
+    *policy = (VkrPolicy){.kind = kind};
+    memcpy(policy->values, context->policies[kind], sizeof policy->values);
+    return VKR_SUCCESS;
+}
+
+static bool fits(const VkrPolicyField *field, uint32_t value)
+{
+    const bool power = (value & (value - 1)) == 0;
+    return value >= field->min && value <= field->max && (power || !field->isPower);
+}
+
+const char *vkr_find_policy_mistake(const VkrPolicy *policy, char text[VKR_POLICY_TEXT])
+{
+    uint32_t count;
+    const VkrPolicyField *fields = vkrPolicyFields(policy->kind, &count);
+    if (fields == NULL)
+        return "kind must be one of VkrPolicyKind";
+    for (uint32_t i = 0; i < count; i++) {
+        const VkrPolicyField *field = &fields[i];
+        if (fits(field, policy->values[i]))
+            continue;
+        (void)snprintf(text, VKR_POLICY_TEXT, "%s must be %s%s%u to %u", field->name,
+                       field->isPower && field->min == 0 ? "0 or " : "",
+                       field->isPower ? "a power of two from " : "",
+                       field->isPower && field->min == 0 ? 1 : field->min, field->max);
+        return text;
+    }
+    return NULL;
+}

@@ -49,9 +49,10 @@ VkrContext open_context(context_row row)
     const VkrTuning *tuning = &contexts[row].tuning;
     if (*context != NULL)
         return *context;
-    assert_true(tuning->workgroupSize == 0
-                    ? harness_context(&accurate.h, &contexts[row].limits, context)
-                    : harness_tuned_context(&accurate.h, &contexts[row].limits, tuning, context));
+    assert_true(
+        tuning->workgroupSize == 0
+            ? harness_context(&accurate.h, &contexts[row].limits, context)
+            : harness_tuned_context(&accurate.h, &contexts[row].limits, tuning, NULL, context));
     assert_true(harness_check(&accurate.h,
                               vkrCreateRecorder(*context, &info, &accurate.recorders[row]),
                               "vkrCreateRecorder"));

@@ -147,7 +147,7 @@ static void test_row(void **state)
     const uint64_t before = mismatches;
     VkrContext context;
     VkrRecorder recorder;
-    assert_true(harness_tuned_context(&h, &(VkrLimits){0}, &tuning, &context));
+    assert_true(harness_tuned_context(&h, &(VkrLimits){0}, &tuning, NULL, &context));
     if (!vkrIsTypeSupported(context, r->type)) {
         print_message("# %s is not a type of this device\n", vkrTypeName(r->type));
         vkrDestroyContext(context);

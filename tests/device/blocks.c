@@ -204,7 +204,7 @@ static void test_row(void **state)
     const uint64_t before = mismatches;
     VkrContext context;
     VkrRecorder recorder;
-    assert_true(harness_tuned_context(&h, &limits, &tuning, &context));
+    assert_true(harness_tuned_context(&h, &limits, &tuning, NULL, &context));
     if (!vkrIsTypeSupported(context, r->type)) {
         vkrDestroyContext(context);
         skip();

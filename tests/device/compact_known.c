@@ -122,7 +122,7 @@ static void with_recorders(compact_test *t, void (*run)(compact_test *t, VkrReco
     VkrContext context;
     VkrRecorder recorder;
     run(t, get_recorder(&t->contexts, LIMITS_DEVICE, &built_in), &any);
-    assert_true(harness_tuned_context(&t->h, NULL, &tiny, &context));
+    assert_true(harness_tuned_context(&t->h, NULL, &tiny, NULL, &context));
     assert_true(harness_check(&t->h, vkrCreateRecorder(context, &info, &recorder), "recorder"));
     if (!t->thin)
         run(t, recorder, &scatter);

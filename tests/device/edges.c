@@ -34,7 +34,7 @@ work open_work(const VkrLimits *limits, const VkrTuning *tuning)
 {
     const VkrRecorderInfo info = {.label = "edges"};
     work w;
-    assert_true(harness_tuned_context(&h, limits, tuning, &w.context));
+    assert_true(harness_tuned_context(&h, limits, tuning, NULL, &w.context));
     assert_true(harness_check(&h, vkrCreateRecorder(w.context, &info, &w.recorder), "recorder"));
     assert_true(harness_check(&h, vkrBegin(w.recorder), "vkrBegin"));
     memset(output.data, 0xcd, BUFFER_BYTES);

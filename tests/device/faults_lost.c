@@ -69,7 +69,7 @@ static VkrResult lost_tuning(void)
 static VkrResult lost_profile(void)
 {
     size_t size;
-    return vkrWriteProfile(life.context, 0, NULL, &size, NULL);
+    return vkrWriteProfile(life.context, &(VkrProfile){0}, &size, NULL);
 }
 
 static VkrResult lost_self_test(void)

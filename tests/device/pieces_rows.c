@@ -43,7 +43,7 @@ VkrContext open_context(harness *h, int which)
     const VkrTuning *tuning = &contexts[which].tuning;
     h->hooks = contexts[which].hooks;
     assert_true(tuning->treeWorkgroupSize != 0
-                    ? harness_tuned_context(h, &contexts[which].limits, tuning, &context)
+                    ? harness_tuned_context(h, &contexts[which].limits, tuning, NULL, &context)
                     : harness_context(h, &contexts[which].limits, &context));
     return context;
 }

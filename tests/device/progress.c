@@ -233,7 +233,7 @@ static VkrRecorder open_recorder(const operation_row *operation, const geometry 
     const VkrRecorderInfo info = {.label = "progress"};
     VkrRecorder recorder = NULL;
     h.hooks.mutedTile = g->muted_tile;
-    assert_true(harness_tuned_context(&h, NULL, &tuning, context));
+    assert_true(harness_tuned_context(&h, NULL, &tuning, NULL, context));
     assert_true(harness_check(&h, vkrCreateRecorder(*context, &info, &recorder), "recorder"));
     return recorder;
 }

@@ -216,7 +216,8 @@ static VkrContext open_context(const VkrContextInfo *info, const VkrTuning *tuni
     assert_int_equal(vkrCreateContext(info, &context), VKR_SUCCESS);
     if (tuning->valueSize == 0)
         return context;
-    assert_int_equal(vkrWriteProfile(context, 1, tuning, &size, profile), VKR_SUCCESS);
+    assert_int_equal(vkrWriteProfile(context, &(VkrProfile){1, tuning, 0, NULL}, &size, profile),
+                     VKR_SUCCESS);
     vkrDestroyContext(context);
     VkrContextInfo tuned = *info;
     tuned.profile = profile;

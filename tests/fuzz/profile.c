@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../src/tables/policies.h"
 #include "../../src/tables/tuning.h"
 #include "device/gpu.h"
 #include "said.h"
@@ -47,18 +48,28 @@ static bool heard(VkrResult result)
     return result == VKR_SUCCESS;
 }
 
-static void check_again(vkr_tunings tunings)
+static void check_again(vkr_tunings tunings, vkr_policies kept)
 {
     VkrTuning rows[MAX_ROWS];
+    VkrPolicy policies[VKR_POLICY_COUNT];
+    const VkrProfile profile = {MAX_ROWS, rows, VKR_POLICY_COUNT, policies};
     char text[200 * MAX_ROWS];
     vkr_tunings again;
+    vkr_policies again_kept;
     size_t size = sizeof text;
     memcpy(rows, tunings, sizeof rows);
-    EXPECT(heard(vkrWriteProfile(fixture.context, MAX_ROWS, rows, &size, text)), "%s",
-           fixture.sentence);
+    for (uint32_t i = 0; i < VKR_POLICY_COUNT; i++) {
+        policies[i].kind = (VkrPolicyKind)i;
+        memcpy(policies[i].values, kept[i], sizeof policies[i].values);
+    }
+    EXPECT(heard(vkrWriteProfile(fixture.context, &profile, &size, text)), "%s", fixture.sentence);
     vkr_tune(&fixture.context->caps, again);
-    EXPECT(heard(vkr_read_profile(fixture.context, text, size, again)), "%s", fixture.sentence);
+    vkr_choose_policies(&fixture.context->caps, again_kept);
+    EXPECT(heard(vkr_read_profile(fixture.context, text, size, again, again_kept)), "%s",
+           fixture.sentence);
     EXPECT(memcmp(tunings, again, sizeof again) == 0, "rows are not what they were:\n%s", text);
+    EXPECT(memcmp(kept, again_kept, sizeof again_kept) == 0, "policies are not what they were:\n%s",
+           text);
 }
 
 /* ---- The runner ---- */
@@ -83,9 +94,11 @@ static void use_file(const uint8_t *data, size_t size)
     if (said_right(profile_use(&g, fuzz_file(data, size, ".txt")))) {
         vkr_tunings tunings;
         EXPECT(g.context != NULL, "no context");
+        vkr_policies policies;
         memcpy(tunings, g.context->tunings, sizeof tunings);
+        memcpy(policies, g.context->policies, sizeof policies);
         vkrDestroyContext(g.context);
-        check_again(tunings);
+        check_again(tunings, policies);
     }
     EXPECT(stub_objects() == objects && fixture.blocks == blocks, "something is left");
 }
@@ -103,9 +116,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     EXPECT(text != NULL, "no memory");
     memcpy(text + 1, bytes.at, bytes.left);
     vkr_tunings tunings;
+    vkr_policies policies;
     vkr_tune(&fixture.context->caps, tunings);
-    if (heard(vkr_read_profile(fixture.context, text + 1, bytes.left, tunings)))
-        check_again(tunings);
+    vkr_choose_policies(&fixture.context->caps, policies);
+    if (heard(vkr_read_profile(fixture.context, text + 1, bytes.left, tunings, policies)))
+        check_again(tunings, policies);
     free(text);
     return 0;
 }

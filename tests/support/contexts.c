@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "contexts.h"
+#include "reduce_case.h"
 
 /* Mesh tasks: at most `most` in dimension 0. */
 #define TASKS(most)                                                                                \
@@ -143,11 +144,37 @@ static uint32_t tuning_index(const tuning_row *t)
                      (uint32_t)t->path;
 }
 
+/* A value of a field: often the first or the last one, or else each magnitude as likely. */
+static uint32_t draw_value(const VkrPolicyField *field, uint64_t *seed)
+{
+    const uint32_t choice = random_below(seed, 3);
+    uint64_t value = (next_random(seed) >> random_below(seed, 64)) % ((uint64_t)field->max + 1);
+    if (choice < 2)
+        return choice == 0 ? field->min : field->max;
+    while (field->isPower && (value & (value - 1)) != 0)
+        value &= value - 1;
+    return value < field->min ? field->min : (uint32_t)value;
+}
+
+/* Policies that a profile may have, for each context of its own. */
+static void draw_policies(uint64_t seed, VkrPolicy policies[VKR_POLICY_COUNT])
+{
+    for (uint32_t k = 0; k < VKR_POLICY_COUNT; k++) {
+        uint32_t count;
+        const VkrPolicyField *fields = vkrPolicyFields((VkrPolicyKind)k, &count);
+        policies[k] = (VkrPolicy){.kind = (VkrPolicyKind)k};
+        for (uint32_t i = 0; i < count; i++)
+            policies[k].values[i] = draw_value(&fields[i], &seed);
+    }
+}
+
 static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning,
                    VkrContext *context, VkrRecorder *recorder)
 {
     const VkrRecorderInfo info = {.label = limits_names[limits]};
     VkrTuning row = geometries[tuning->geometry];
+    VkrPolicy policies[VKR_POLICY_COUNT];
+    draw_policies(tuning_index(tuning) * LIMITS_COUNT + limits, policies);
     row.maxGroups = FEW_GROUPS;
     row.order = tuning->order;
     row.path = tuning->path;
@@ -157,7 +184,7 @@ static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning
     c->h->hooks.packBits = limits == LIMITS_DEVICE ? 0 : limits == LIMITS_SHUFFLE ? 64 : 32;
     return (is_built_in(tuning)
                 ? harness_context(c->h, &limits_rows[limits], context)
-                : harness_tuned_context(c->h, &limits_rows[limits], &row, context)) &&
+                : harness_tuned_context(c->h, &limits_rows[limits], &row, policies, context)) &&
            harness_check(c->h, vkrCreateRecorder(*context, &info, recorder), "vkrCreateRecorder");
 }
 

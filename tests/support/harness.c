@@ -289,13 +289,14 @@ bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context)
 }
 
 bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
-                           VkrContext *context)
+                           const VkrPolicy *policies, VkrContext *context)
 {
     char text[4096];
     size_t size = sizeof(text);
     VkrTuning rows[8 * VKR_OPERATION_COUNT];
     VkrContext plain;
     const uint32_t count = 8 * VKR_OPERATION_COUNT;
+    const VkrProfile profile = {count, rows, policies != NULL ? VKR_POLICY_COUNT : 0, policies};
     for (uint32_t i = 0; i < count; i++) {
         rows[i] = *tuning;
         rows[i].operation = (VkrOperation)(i / 8);
@@ -307,7 +308,7 @@ bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning 
     *context = NULL;
     const bool written =
         harness_context(h, limits, &plain) &&
-        harness_check(h, vkrWriteProfile(plain, count, rows, &size, text), "vkrWriteProfile");
+        harness_check(h, vkrWriteProfile(plain, &profile, &size, text), "vkrWriteProfile");
     vkrDestroyContext(plain);
     return written && create_context(h, limits, size, text, context);
 }

@@ -93,9 +93,9 @@ bool harness_has_case(uint32_t n);
 bool harness_context(harness *h, const VkrLimits *limits, VkrContext *context);
 
 /* Does the same with a tuning profile that uses this one row for every operation and value size,
- * with VEC4 instead of TEXEL for views without texels. */
+ * with VEC4 instead of TEXEL for views without texels, and these policies of all kinds, or NULL. */
 bool harness_tuned_context(harness *h, const VkrLimits *limits, const VkrTuning *tuning,
-                           VkrContext *context);
+                           const VkrPolicy *policies, VkrContext *context);
 
 /* The usage is storage, texel, transfer and indirect. A buffer that was destroyed or never created
  * is all zero. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../src/core/context.h"
+#include "../../src/tables/policies.h"
 #include "../../src/tables/tuning.h"
 #include "../../src/tables/types.h"
 #include "matrix.h"
@@ -61,6 +62,7 @@ static struct VkrContext_T every_feature(void)
             },
     };
     vkr_tune(&context.caps, context.tunings);
+    vkr_choose_policies(&context.caps, context.policies);
     return context;
 }
 
@@ -197,8 +199,6 @@ int main(int argc, char **argv)
 {
     struct VkrContext_T context = every_feature();
     const char *name = argc > 1 ? argv[1] : "";
-    vkr_tune(&context.caps, context.tunings);
-
     if (strcmp(name, "matrix") == 0) {
         print_results(&context);
         put("\n");

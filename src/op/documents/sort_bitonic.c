@@ -23,7 +23,7 @@ static VkrResult choose_chunk(bitonic *b)
 {
     const vkr_caps *caps = b->plan->caps;
     const uint32_t asked = b->plan->sorting->workgroup_size;
-    const bool alone = vkr_sort_policy_of(caps)->workgroup == 0;
+    const bool alone = vkr_sort_policy_of(b->walk.context)->workgroup == 0;
     const uint64_t most = vkr_min(caps->max_workgroup_size, WORKGROUP);
     const uint32_t bytes = b->plan->sorting->keys.type->size == 8 ? 12 : 8;
     const uint32_t workgroup =

@@ -79,7 +79,7 @@ static uint32_t choose_finding(const vkr_histogram *h)
 
 static const vkr_histogram_policy *policy_of(const vkr_histogram *h)
 {
-    return vkr_histogram_policy_of(&h->walk.context->caps);
+    return vkr_histogram_policy_of(h->walk.context);
 }
 
 /* The number of counts in a copy. */

@@ -25,7 +25,7 @@
 
 static const vkr_pyramid_policy *policy_of(const vkr_pyramid *p)
 {
-    return vkr_pyramid_policy_of(&p->walk.context->caps);
+    return vkr_pyramid_policy_of(p->walk.context);
 }
 
 static bool is_half(const vkr_image *level, const vkr_image *below)

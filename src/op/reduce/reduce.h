@@ -58,7 +58,7 @@ typedef struct vkr_reduce {
 
 static inline const vkr_reduce_policy *vkr_room_of(const vkr_reduce *reduce)
 {
-    return vkr_reduce_policy_of(&reduce->context->caps);
+    return vkr_reduce_policy_of(reduce->context);
 }
 
 /* The parts of a state that the operators need. */

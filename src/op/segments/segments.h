@@ -24,7 +24,7 @@
 
 static inline const vkr_segments_policy *vkr_policy_of_segments(const vkr_reduce *r)
 {
-    return vkr_segments_policy_of(&r->context->caps);
+    return vkr_segments_policy_of(r->context);
 }
 
 /* The number of workgroups that keep the device busy. */

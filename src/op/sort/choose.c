@@ -104,7 +104,7 @@ static void set_sweep(vkr_sort_plan *p, uint32_t workgroup)
 static bool choose_large_tiles(vkr_sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
-    const vkr_sort_policy *policy = vkr_sort_policy_of(caps);
+    const vkr_sort_policy *policy = vkr_sort_policy_of(p->walk.context);
     const uint64_t from = policy->large_from;
     const bool large = caps->large_sorts || (from != 0 && p->row >= from);
     if (!large || p->sorting->workgroup_size != 0)
@@ -132,7 +132,7 @@ VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
     const vkr_caps *caps = p->caps;
     const uint32_t asked = p->sorting->workgroup_size;
     const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
-    const uint64_t tuned = vkr_sort_policy_of(caps)->workgroup;
+    const uint64_t tuned = vkr_sort_policy_of(p->walk.context)->workgroup;
     p->sweeps = sweeps;
     if (!sweeps && choose_large_tiles(p))
         return VKR_SUCCESS;
@@ -253,7 +253,7 @@ static uint64_t max_table_groups(const vkr_caps *caps)
 
 void vkr_choose_sort_groups(vkr_sort_plan *p)
 {
-    const vkr_sort_policy *policy = vkr_sort_policy_of(p->caps);
+    const vkr_sort_policy *policy = vkr_sort_policy_of(p->walk.context);
     const bool alone = (p->flags & VKR_SORT_FLAG_ALONE) != 0;
     const uint64_t tile = (uint64_t)(alone ? 1 : p->workgroup) * p->items;
     const uint64_t tiles = vkr_divide_up(p->row, tile);

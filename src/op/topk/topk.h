@@ -35,7 +35,7 @@ static inline bool vkr_topk_is_sorted(const vkr_topk *t)
 
 static inline const vkr_topk_policy *vkr_policy_of_topk(const vkr_topk *t)
 {
-    return vkr_topk_policy_of(&t->walk.context->caps);
+    return vkr_topk_policy_of(t->walk.context);
 }
 
 /* ---- plan.c ---- */

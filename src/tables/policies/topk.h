@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Selections of the first elements of rows. */
-FIELD(workgroup) /* 0: a subgroup */
-FIELD(short_row) /* rows of at most this number of elements are ordered as a whole */
-FIELD(ranked)    /* lists of at most this number of entries are ordered by comparing each entry
-                        * with all of them */
+FIELD(workgroup, POWER, 0, 1024)  /* 0: a subgroup */
+FIELD(short_row, NUMBER, 1, 1024) /* max length of rows that are ordered as a whole */
+FIELD(ranked, NUMBER, 1, 1024)    /* max length of lists in which each entry is compared with all */
 
 ROW(CPUS, ANY, 0, 16, 256)
 ROW(ALL, ANY, 256, 256, 1024)

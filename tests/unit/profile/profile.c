@@ -57,8 +57,12 @@ size_t write_rows(const VkrTuning *rows, uint32_t count, char text[MAX_TEXT])
 {
     size_t needed;
     size_t size = MAX_TEXT;
-    assert_int_equal(vkrWriteProfile(fixture.context, count, rows, &needed, NULL), VKR_SUCCESS);
-    assert_int_equal(vkrWriteProfile(fixture.context, count, rows, &size, text), VKR_SUCCESS);
+    assert_int_equal(
+        vkrWriteProfile(fixture.context, &(VkrProfile){count, rows, 0, NULL}, &needed, NULL),
+        VKR_SUCCESS);
+    assert_int_equal(
+        vkrWriteProfile(fixture.context, &(VkrProfile){count, rows, 0, NULL}, &size, text),
+        VKR_SUCCESS);
     assert_int_equal(size, needed);
     text[size] = '\0';
     return size;
@@ -232,13 +236,15 @@ TEST(test_fields)
     {                                                                                              \
         VkrTuning rows[2] = {tuning, tuning};                                                      \
         rows[1].field = value;                                                                     \
-        assert_said(vkrWriteProfile(fixture.context, 1, &rows[1], &size, NULL),                    \
-                    VKR_ERROR_INVALID_ARGUMENT,                                                    \
-                    "vkrWriteProfile: tunings[0] is not valid: " needs ".");                       \
+        assert_said(                                                                               \
+            vkrWriteProfile(fixture.context, &(VkrProfile){1, &rows[1], 0, NULL}, &size, NULL),    \
+            VKR_ERROR_INVALID_ARGUMENT,                                                            \
+            "vkrWriteProfile: profile->tunings[0] is not valid: " needs ".");                      \
         rows[0].valueSize = 8;                                                                     \
-        assert_said(vkrWriteProfile(fixture.context, 2, rows, &size, NULL),                        \
-                    VKR_ERROR_INVALID_ARGUMENT,                                                    \
-                    "vkrWriteProfile: tunings[1] is not valid: " needs ".");                       \
+        assert_said(                                                                               \
+            vkrWriteProfile(fixture.context, &(VkrProfile){2, rows, 0, NULL}, &size, NULL),        \
+            VKR_ERROR_INVALID_ARGUMENT,                                                            \
+            "vkrWriteProfile: profile->tunings[1] is not valid: " needs ".");                      \
     }
     BAD_FIELDS(CHECK)
     trace_close();
@@ -252,28 +258,35 @@ TEST(test_calls)
     size_t size = 10;
     trace_open(&(trace_device){0});
     memset(text, 'x', sizeof text);
-    assert_int_equal(vkrWriteProfile(NULL, 1, &tuning, &size, text), VKR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(vkrWriteProfile(NULL, &(VkrProfile){1, &tuning, 0, NULL}, &size, text),
+                     VKR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(vkrGetTuning(NULL, VKR_OPERATION_REDUCE, 4, VK_FALSE, &found),
                      VKR_ERROR_INVALID_ARGUMENT);
     assert_int_equal(fixture.sentences, 0);
-    assert_said(vkrWriteProfile(fixture.context, 1, &tuning, NULL, text),
+    assert_said(vkrWriteProfile(fixture.context, &(VkrProfile){1, &tuning, 0, NULL}, NULL, text),
                 VKR_ERROR_INVALID_ARGUMENT,
                 "vkrWriteProfile: size is NULL, but must point to a size_t.");
-    assert_said(vkrWriteProfile(fixture.context, 3, NULL, &size, text), VKR_ERROR_INVALID_ARGUMENT,
-                "vkrWriteProfile: tunings is NULL, but must point to tuningCount (3) rows.");
-    assert_said(vkrWriteProfile(fixture.context, 2, twice, &size, text), VKR_ERROR_INVALID_ARGUMENT,
-                "vkrWriteProfile: tunings[1] is for reduce of 4 bytes (buffer), but tunings[0] is "
-                "too; only one of them can be given.");
+    assert_said(
+        vkrWriteProfile(fixture.context, &(VkrProfile){3, NULL, 0, NULL}, &size, text),
+        VKR_ERROR_INVALID_ARGUMENT,
+        "vkrWriteProfile: profile->tunings is NULL, but must point to tuningCount (3) rows.");
+    assert_said(vkrWriteProfile(fixture.context, &(VkrProfile){2, twice, 0, NULL}, &size, text),
+                VKR_ERROR_INVALID_ARGUMENT,
+                "vkrWriteProfile: profile->tunings[1] is for reduce of 4 bytes (buffer), but "
+                "profile->tunings[0] is too; only one of them can be given.");
     const size_t needed = strlen(HEAD ROW "end\n");
     size = needed - 1;
-    assert_int_equal(vkrWriteProfile(fixture.context, 1, &tuning, &size, text),
-                     VKR_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(
+        vkrWriteProfile(fixture.context, &(VkrProfile){1, &tuning, 0, NULL}, &size, text),
+        VKR_ERROR_INVALID_ARGUMENT);
     assert_non_null(strstr(fixture.sentence, "vkrWriteProfile: *size is 97, but must be at least "
-                                             "98 for 1 rows."));
+                                             "98 for 1 rows and 0 policies."));
     assert_int_equal(size, needed - 1);
     assert_int_equal(text[0], 'x');
     size = needed;
-    assert_int_equal(vkrWriteProfile(fixture.context, 1, &tuning, &size, text), VKR_SUCCESS);
+    assert_int_equal(
+        vkrWriteProfile(fixture.context, &(VkrProfile){1, &tuning, 0, NULL}, &size, text),
+        VKR_SUCCESS);
     assert_int_equal(text[needed], 'x');
     fixture.sentences = 0;
     assert_said(vkrGetTuning(fixture.context, VKR_OPERATION_REDUCE, 4, VK_FALSE, NULL),
@@ -291,4 +304,4 @@ TEST(test_calls)
 
 TEST_MAIN("profile", CASE(test_text), CASE(test_round_trip), CASE(test_geometry),
           CASE(test_refused), CASE(test_torn), CASE(test_fields), CASE(test_calls),
-          CASE(test_fuzzed))
+          CASE(test_policies), CASE(test_refused_policies), CASE(test_fuzzed))

@@ -26,6 +26,10 @@ size_t write_rows(const VkrTuning *rows, uint32_t count, char text[MAX_TEXT]);
 /* The rows of all operations, sizes and views. */
 void get_rows(VkrTuning rows[ROWS]);
 
+/* policies.c */
+void test_policies(void **state);
+void test_refused_policies(void **state);
+
 /* refused.c */
 void test_refused(void **state);
 void test_torn(void **state);

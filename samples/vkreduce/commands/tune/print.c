@@ -10,8 +10,9 @@
 int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MAX_TEXT_SIZE],
                     size_t *size)
 {
+    const VkrProfile profile = {.tuningCount = count, .tunings = rows};
     *size = MAX_TEXT_SIZE;
-    return gpu_status(vkrWriteProfile(t->gpu.context, count, rows, size, text));
+    return gpu_status(vkrWriteProfile(t->gpu.context, &profile, size, text));
 }
 
 const char *tune_row_line(const char *profile)
