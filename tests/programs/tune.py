@@ -11,6 +11,10 @@ import runner_tools
 from runner_tools import PROGRAM, ok, refusals
 
 SIZES = {'u8': 1, 'u16': 2, 'f32': 4, 'f64': 8}
+OPERATIONS = {'min+max': 'reduce', 'scan': 'scan', 'compact': 'compact'}
+POLICIES = {'rows of 256': 'segments', 'sort': 'sort', 'topk 32': 'topk',
+            'histogram of 256 bins': 'histogram'}
+FIELDS = {'reduce': 5, 'segments': 11, 'sort': 6, 'topk': 3, 'histogram': 3, 'pyramid': 3}
 
 
 def call(*arguments):
@@ -33,26 +37,40 @@ def test_tune():
              'f64': 'shaderFloat64'}
     types = [name for name in SIZES
              if name not in needs or not runner_tools.is_lacking(PROGRAM, needs[name])]
-    kinds = [(found['type'], found['texels']) for found in answer['types']]
-    texels = [name for name, with_texels in kinds if with_texels]
-    ok([name for name, with_texels in kinds if not with_texels] == types and
-       texels in (types, []), f'it measures {types}', kinds)
+    for of in OPERATIONS:
+        kinds = [(found['type'], found['texels']) for found in answer['types']
+                 if found['of'] == of]
+        texels = [name for name, with_texels in kinds if with_texels]
+        ok([name for name, with_texels in kinds if not with_texels] == types and
+           texels in (types, []), f'it measures {types} by {of}', kinds)
+    ok([found['of'] for found in answer['types'] if found['of'] not in OPERATIONS] ==
+       list(POLICIES), 'and policies', answer)
     for found in answer['types']:
-        words = ['reduce', str(SIZES[found['type']]), 'texels' if found['texels'] else 'buffer']
-        ok(all(row['row'].split()[:3] == words and len(row['row'].split()) == 14 and
+        name = f'{found["of"]} {found["type"]}'
+        if found['of'] in POLICIES:
+            policy = POLICIES[found['of']]
+            words, fields, few = ['policy', policy], 2 + FIELDS[policy], 1
+        else:
+            words = [OPERATIONS[found['of']], str(SIZES[found['type']]),
+                     'texels' if found['texels'] else 'buffer']
+            fields, few = 14, 2
+        ok(all(row['row'].split()[:len(words)] == words and len(row['row'].split()) == fields and
                row['score'] > 0 and len(row['gb_per_s']) == len(found['counts']) and
                min(row['gb_per_s']) > 0 for row in found['rows'] + [found['best']]),
-           f'{found["type"]}: every row has a score and a rate per count', found)
+           f'{name}: every row has a score and a rate per count', found)
         names = [row['row'] for row in found['rows']]
-        ok(len(names) > 2 and len(set(names)) == len(names) and found['best']['row'] in names,
-           f'{found["type"]}: several rows, each once, the best among them', found)
+        ok(len(names) > few and len(set(names)) == len(names) and found['best']['row'] in names,
+           f'{name}: several rows, each once, the best among them', found)
     lines = answer['profile'].split('\n')
     ok(lines[0] == 'vkreduce-profile 2' and lines[1].startswith('device ') and
        [line.split()[:3] for line in lines[2:26]] ==
        [[operation, size, view] for operation in ('reduce', 'scan', 'compact') for size in '1248'
         for view in ('buffer', 'texels')] and
-       lines[26:] == ['end', ''], 'the profile has a row per operation, size and view',
+       lines[32:] == ['end', ''], 'the profile has a row per operation, size and view',
        answer['profile'])
+    ok([line.split()[:2] for line in lines[26:32]] == [['policy', name] for name in FIELDS] and
+       [len(line.split()) for line in lines[26:32]] == [2 + n for n in FIELDS.values()],
+       'and each policy', answer['profile'])
     ok(all(found['best']['row'] in lines for found in answer['types']), 'and the best ones', lines)
     ok(runner_tools.read('profile').decode() == answer['profile'] and
        sorted(os.listdir('.')) == ['data', 'profile'] and
@@ -65,6 +83,18 @@ def test_use(profile):
     for ops, type_ in (('min,max,argmin', 'f32'), ('min,max,sum,xor', 'u32')):
         runner_tools.answer(
             'with it', f'reduce {ops} random:300001 --type {type_} --profile profile', None)
+    policies = {'sort': 'policy sort 64 16 16 256 12 0', 'topk': 'policy topk 128 32 1024',
+                'segments': 'policy segments 16 512 16384 64 8 0 1 8 1 8 0'}
+    lines = [policies.get(line.split()[1], line) if line.startswith('policy ') else line
+             for line in profile.split('\n')]
+    write('policies', '\n'.join(lines))
+    for command in ('sort random:100003 -o sorted.npy', 'topk 50 random:100003',
+                    'reduce min,max random:102400 --segments rows:100'):
+        code, out, err = call(*command.split(), '--type', 'u32', '--profile', 'policies',
+                              '--verify')
+        ok(code == 0 and err == '' and 'verified yes' in out, f'with other policies: {command}',
+           out + err)
+    os.remove('sorted.npy')
     # tune measures the row of the given profile first. It will find a better one than this.
     row = 'reduce 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 0 0'
     scan = 'scan 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 32 1'

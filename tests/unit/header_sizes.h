@@ -19,9 +19,9 @@ extern "C" {
         sizeof(VkrReduceInfo), offsetof(VkrReduceInfo, output), offsetof(VkrReduceInfo, flags),    \
         sizeof(VkrReduceResult), sizeof(VkrReduceLayout), sizeof(VkrRecorderInfo),                 \
         sizeof(VkrEndInfo), offsetof(VkrEndInfo, scratch), sizeof(VkrUse), sizeof(VkrTuning),      \
-        sizeof(VkrProfile), sizeof(VkrPolicy), sizeof(VkrPolicyField),                             \
-        sizeof(VkrFlagView), sizeof(VkrScanInfo), offsetof(VkrScanInfo, segments),                 \
-        sizeof(VkrPredicate), sizeof(VkrPayload), sizeof(VkrCountOutput), sizeof(VkrCompactInfo),  \
+        sizeof(VkrProfile), sizeof(VkrPolicy), sizeof(VkrPolicyField), sizeof(VkrFlagView),        \
+        sizeof(VkrScanInfo), offsetof(VkrScanInfo, segments), sizeof(VkrPredicate),                \
+        sizeof(VkrPayload), sizeof(VkrCountOutput), sizeof(VkrCompactInfo),                        \
         offsetof(VkrCompactInfo, countOutputs), sizeof(VkrEnableFeaturesInfo), sizeof(VkrMap),     \
         sizeof(VkrModuleInfo), sizeof(VkrHookInfo), sizeof(VkrHook)
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The best row for one size of values: coordinate descent from the row in use. */
+/* The best row for one size of values, or the best policy: coordinate descent from the one in
+ * use. */
 #include <stdio.h>
 #include <string.h>
 #include "commands/tune/tune.h"
@@ -12,18 +13,20 @@
 #define DUEL 4        /* how many times longer the final comparison runs */
 #define LONG_MS 60.0  /* for one run */
 #define STEP 4        /* factor between neighbours */
+#define FIRST 32      /* the neighbour of 0 */
 
-static bool same_row(const VkrTuning *a, const VkrTuning *b)
+static bool same_row(const setting *a, const setting *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
 /* Measures a row, unless that was done before, and keeps it if it is better than the best so
  * far. */
-static int try_row(tuner *t, const VkrTuning *row)
+static int try_row(tuner *t, const setting *row)
 {
     finding *f = t->now;
-    if (f->row_count == MAX_ROWS || clock_seconds() > t->deadline || row->minBytes > row->maxBytes)
+    if (f->row_count == MAX_ROWS || clock_seconds() > t->deadline ||
+        row->row.minBytes > row->row.maxBytes)
         return STATUS_DONE;
     for (uint32_t i = 0; i < f->row_count; i++)
         if (same_row(row, &f->rows[i].row))
@@ -45,13 +48,13 @@ static int try_row(tuner *t, const VkrTuning *row)
 
 static int try_loads(tuner *t)
 {
-    VkrTuning row = t->now->rows[0].row;
+    setting row = t->now->rows[0].row;
     int status = STATUS_DONE;
     for (uint32_t order = 0; order < VKR_LOAD_ORDER_COUNT; order++)
         for (uint32_t path = 0; path < VKR_LOAD_PATH_COUNT && status == STATUS_DONE; path++) {
-            row.order = (VkrLoadOrder)order;
-            row.path = (VkrLoadPath)path;
-            if ((path != VKR_LOAD_TEXEL || row.texels) && (order == 0 || !t->opts->quick))
+            row.row.order = (VkrLoadOrder)order;
+            row.row.path = (VkrLoadPath)path;
+            if ((path != VKR_LOAD_TEXEL || row.row.texels) && (order == 0 || !t->opts->quick))
                 status = try_row(t, &row);
         }
     return status;
@@ -62,27 +65,38 @@ static int try_workgroups(tuner *t)
     VkrContextProperties properties;
     int status = STATUS_DONE;
     vkrGetContextProperties(t->gpu.context, &properties);
-    VkrTuning row = t->now->best.row;
-    row.workgroupSize = 0; /* one subgroup */
+    setting row = t->now->best.row;
+    row.row.workgroupSize = 0; /* one subgroup */
     status = try_row(t, &row);
     for (uint32_t size = 32; size <= 512 && status == STATUS_DONE; size *= 2) {
-        row.workgroupSize = size;
+        row.row.workgroupSize = size;
         if (size > properties.subgroupSize && size <= properties.maxWorkgroupSize)
             status = try_row(t, &row);
     }
     return status;
 }
 
+/* The next value of a field, up or down, or the same one at the end. */
+static uint32_t next_value(uint32_t value, bool down, uint32_t step, uint32_t least, uint32_t most)
+{
+    if (down)
+        return value / step < least ? value : value / step;
+    if (value == 0)
+        return FIRST <= most ? FIRST : value;
+    return value > most / step ? value : value * step;
+}
+
 /* Raises the field as long as that helps, and then lowers it as long as that helps. */
-static int climb(tuner *t, size_t field, uint32_t least, uint32_t most)
+static int climb(tuner *t, size_t field, uint32_t step, uint32_t least, uint32_t most)
 {
     for (int down = 0; down < 2; down++) {
         for (;;) {
-            VkrTuning row = t->now->best.row;
+            setting row = t->now->best.row;
             uint32_t *value = (uint32_t *)((char *)&row + field);
-            if (down ? *value / STEP < least : *value > most / STEP || *value == 0)
+            const uint32_t next = next_value(*value, down != 0, step, least, most);
+            if (next == *value)
                 break;
-            *value = down ? *value / STEP : *value * STEP;
+            *value = next;
             int status = try_row(t, &row);
             if (status != STATUS_DONE)
                 return status;
@@ -99,18 +113,43 @@ static int descend(tuner *t)
         size_t field;
         uint32_t least, most;
     } numbers[] = {
-        {offsetof(VkrTuning, flight), 1, 32},
-        {offsetof(VkrTuning, minBytes), 16, 262144},
-        {offsetof(VkrTuning, maxBytes), 16, 262144},
-        {offsetof(VkrTuning, maxGroups), 16, 65536},
-        {offsetof(VkrTuning, oneGroupBytes), 1024, 1u << 22},
+        {offsetof(setting, row.flight), 1, 32},
+        {offsetof(setting, row.minBytes), 16, 262144},
+        {offsetof(setting, row.maxBytes), 16, 262144},
+        {offsetof(setting, row.maxGroups), 16, 65536},
+        {offsetof(setting, row.oneGroupBytes), 1024, 1u << 22},
     };
     int status = try_loads(t);
     if (status == STATUS_DONE && !t->opts->quick)
         status = try_workgroups(t);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (status == STATUS_DONE && !t->opts->quick)
-            status = climb(t, numbers[i].field, numbers[i].least, numbers[i].most);
+            status = climb(t, numbers[i].field, STEP, numbers[i].least, numbers[i].most);
+    return status;
+}
+
+/* Tries the ends of a short field, and neighbours in a long one. */
+static int try_field(tuner *t, uint32_t i, const VkrPolicyField *field)
+{
+    const size_t offset = offsetof(setting, policy.values) + i * sizeof(uint32_t);
+    const uint32_t ends[] = {field->min, field->max};
+    int status = STATUS_DONE;
+    for (size_t k = 0; k < 2 && field->max - field->min < FIRST && status == STATUS_DONE; k++) {
+        setting row = t->now->best.row;
+        row.policy.values[i] = ends[k];
+        status = try_row(t, &row);
+    }
+    return status == STATUS_DONE ? climb(t, offset, 2, field->min, field->max) : status;
+}
+
+/* One field is tried where a few settings must do. */
+static int descend_policy(tuner *t)
+{
+    uint32_t count;
+    const VkrPolicyField *fields = vkrPolicyFields(t->now->subject->policy, &count);
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < (t->opts->quick ? 1 : count) && status == STATUS_DONE; i++)
+        status = try_field(t, i, &fields[i]);
     return status;
 }
 
@@ -160,6 +199,8 @@ static int prepare(tuner *t)
     if (status == STATUS_DONE)
         status = gpu_buffer_create(&t->gpu, &t->data, t->in.size, MEMORY_DEVICE);
     if (status == STATUS_DONE)
+        status = gpu_buffer_create(&t->gpu, &t->target, t->in.size, MEMORY_UNMAPPED);
+    if (status == STATUS_DONE)
         status = gpu_upload(&t->gpu, &t->data, &t->in);
     input_close(&t->in);
     return status;
@@ -184,8 +225,12 @@ static int measure_first(tuner *t)
 {
     finding *f = t->now;
     measured *m = &f->rows[0];
-    int status = gpu_status(vkrGetTuning(t->gpu.context, VKR_OPERATION_REDUCE, vkrTypeSize(f->type),
-                                         f->texels, &m->row));
+    const subject *of = f->subject;
+    m->row = (setting){.is_policy = of->is_policy};
+    int status =
+        gpu_status(of->is_policy ? vkrGetPolicy(t->gpu.context, of->policy, &m->row.policy)
+                                 : vkrGetTuning(t->gpu.context, of->operation, vkrTypeSize(f->type),
+                                                f->texels, &m->row.row));
     if (status == STATUS_DONE)
         status = trial_open(t, &m->row, &t->first);
     if (status == STATUS_DONE)
@@ -205,28 +250,56 @@ static int tune_row(tuner *t)
     int status = measure_first(t);
     t->deadline = clock_seconds() + SECONDS;
     if (status == STATUS_DONE)
-        status = descend(t);
+        status = t->now->subject->is_policy ? descend_policy(t) : descend(t);
     if (status == STATUS_DONE)
         status = duel(t);
     trial_close(t, &t->first);
     return status;
 }
 
+static void start(tuner *t, const subject *of, VkrType type, VkBool32 texels)
+{
+    t->now = &t->found[t->found_count++];
+    t->now->subject = of;
+    t->now->type = type;
+    t->now->texels = texels;
+    choose_counts(t);
+}
+
+static void drop_data(tuner *t)
+{
+    gpu_buffer_destroy(&t->gpu, &t->data);
+    gpu_buffer_destroy(&t->gpu, &t->target);
+}
+
 int tune_type(tuner *t, VkrType type)
 {
     int status = STATUS_DONE;
-    for (VkBool32 texels = 0; texels <= 1 && status == STATUS_DONE; texels++) {
-        if (texels && t->data.texels.view == VK_NULL_HANDLE)
-            break;
-        t->now = &t->found[t->found_count++];
-        t->now->type = type;
-        t->now->texels = texels;
-        choose_counts(t);
-        if (!texels)
-            status = prepare(t);
+    for (size_t i = 0; i < SUBJECTS; i++)
+        for (VkBool32 texels = 0; texels <= 1 && status == STATUS_DONE; texels++) {
+            if (tune_subjects[i].is_policy || (texels && t->data.texels.view == VK_NULL_HANDLE))
+                break;
+            start(t, &tune_subjects[i], type, texels);
+            if (t->data.buffer == VK_NULL_HANDLE)
+                status = prepare(t);
+            if (status == STATUS_DONE)
+                status = tune_row(t);
+        }
+    drop_data(t);
+    return status;
+}
+
+int tune_policies(tuner *t)
+{
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < SUBJECTS && status == STATUS_DONE; i++) {
+        if (!tune_subjects[i].is_policy)
+            continue;
+        start(t, &tune_subjects[i], tune_subjects[i].type, VK_FALSE);
+        status = prepare(t);
         if (status == STATUS_DONE)
             status = tune_row(t);
+        drop_data(t);
     }
-    gpu_buffer_destroy(&t->gpu, &t->data);
     return status;
 }

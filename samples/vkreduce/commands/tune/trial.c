@@ -9,7 +9,6 @@
 #include "system/system.h"
 
 #define MAX_PAIRS 301
-#define SPACING 256 /* bytes between results */
 
 /* Returns the device with another command buffer, for the functions that submit and measure. */
 static gpu lane_of(const tuner *t, const trial *run, uint32_t index)
@@ -21,28 +20,23 @@ static gpu lane_of(const tuner *t, const trial *run, uint32_t index)
 
 static int record(const tuner *t, trial *run, uint32_t index)
 {
-    VkrReduceInfo info = {.ops = VKR_OP_MIN | VKR_OP_MAX,
-                          .input = {.buffer = t->data.buffer,
-                                    .size = t->now->counts[index] * vkrTypeSize(t->now->type),
-                                    .type = t->now->type,
-                                    .texels = t->now->texels ? t->data.texels : (VkrTexels){0}},
-                          .count = t->now->counts[index],
-                          .output = {.buffer = run->output.buffer,
-                                     .offset = (VkDeviceSize)index * SPACING,
-                                     .size = SPACING}};
+    const finding *f = t->now;
+    const VkDeviceSize size = f->counts[index] * vkrTypeSize(f->type);
+    const VkrView from = {.buffer = t->data.buffer,
+                          .size = size,
+                          .type = f->type,
+                          .texels = f->texels ? t->data.texels : (VkrTexels){0}};
+    const VkrView target = {.buffer = t->target.buffer, .size = size, .type = f->type};
+    const VkrBufferRange results = {run->output.buffer, (VkDeviceSize)index * SPACING, SPACING};
     VkrEndInfo end = {.commandBuffer = run->commands[index],
                       .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                       .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     gpu lane = lane_of(t, run, index);
-    VkrReduceLayout layout;
-    VkrResult result = vkrGetReduceLayout(run->context, &info, &layout);
+    VkrResult result = vkrBegin(run->recorder);
     if (result == VKR_SUCCESS)
-        result = vkrBegin(run->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrCmdReduce(run->recorder, &info);
+        result = f->subject->collect(run->recorder, &from, f->counts[index], &target, &results);
     if (result != VKR_SUCCESS)
         return gpu_status(result);
-    run->result_size = (uint32_t)layout.size;
     int status = gpu_begin(&lane);
     if (status != STATUS_DONE)
         return status;
@@ -63,7 +57,7 @@ void trial_close(const tuner *t, trial *run)
     *run = (trial){0};
 }
 
-int trial_open(const tuner *t, const VkrTuning *row, trial *run)
+int trial_open(const tuner *t, const setting *row, trial *run)
 {
     char text[MAX_TEXT_SIZE];
     size_t size;
@@ -72,7 +66,7 @@ int trial_open(const tuner *t, const VkrTuning *row, trial *run)
                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                             .commandBufferCount = MAX_COUNTS};
     *run = (trial){0};
-    int status = tune_write_rows(t, row, 1, text, &size);
+    int status = tune_write_setting(t, row, text, &size);
     if (status == STATUS_DONE)
         status = gpu_create_context(&t->gpu, text, size, &run->context);
     if (status == STATUS_DONE)
@@ -82,6 +76,7 @@ int trial_open(const tuner *t, const VkrTuning *row, trial *run)
         status = gpu_buffer_create(&t->gpu, &run->output, MAX_COUNTS * SPACING, MEMORY_READBACK);
     if (status != STATUS_DONE)
         return status;
+    memset(run->output.map, 0, MAX_COUNTS * SPACING); /* results need not fill their places */
     VkResult result = vkAllocateCommandBuffers(t->gpu.device, &commands, run->commands);
     if (result != VK_SUCCESS) {
         run->commands[0] = VK_NULL_HANDLE;
@@ -134,14 +129,14 @@ static int race(const tuner *t, const trial *run, uint32_t index, double budget,
 }
 
 /* Checks that the results do not depend on the row. */
-static int check_results(const tuner *t, const trial *run, const VkrTuning *row)
+static int check_results(const tuner *t, const trial *run, const setting *row)
 {
     char text[MAX_TEXT_SIZE];
     size_t size;
     for (uint32_t i = 0; i < t->now->count_count; i++)
         if (memcmp((const char *)run->output.map + i * SPACING,
-                   (const char *)t->first.output.map + i * SPACING, run->result_size) != 0) {
-            const int status = tune_write_rows(t, row, 1, text, &size);
+                   (const char *)t->first.output.map + i * SPACING, SPACING) != 0) {
+            const int status = tune_write_setting(t, row, text, &size);
             const char *line = tune_row_line(text);
             return status == STATUS_DONE
                        ? fail(STATUS_DIFFERENCE,

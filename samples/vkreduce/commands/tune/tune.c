@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds tuning rows for the device, one after the other, by coordinate descent from the row in use.
- * To try a row, the program writes a profile with it and creates a context from that profile. The
+ * Finds tuning rows and policies for the device, one after the other, by coordinate descent from
+ * the one in use. To try a row, the program writes a profile with it and creates a context from that profile. The
  * row runs in turns with the row in use. At each size, the median time of the row is divided by
  * that of the row in use; the score of the row is the geometric mean of these ratios.
  */
@@ -32,28 +32,46 @@ static int tune_types(tuner *t)
     return status;
 }
 
-/* Whether both rows apply to the same case, so that one would replace the other. */
-static bool same_place(const VkrTuning *a, const VkrTuning *b)
+/* Gets a row, or the best one that was found in its place. */
+static int get_row(const tuner *t, uint32_t i, VkrTuning *row)
 {
-    return a->operation == b->operation && a->valueSize == b->valueSize && a->texels == b->texels;
+    const int status = gpu_status(
+        vkrGetTuning(t->gpu.context, (VkrOperation)(i / ROWS), 1u << i % ROWS / 2, i % 2, row));
+    for (uint32_t k = 0; k < t->found_count; k++) {
+        const setting *best = &t->found[k].best.row;
+        if (!best->is_policy && best->row.operation == row->operation &&
+            best->row.valueSize == row->valueSize && best->row.texels == row->texels)
+            *row = best->row;
+    }
+    return status;
 }
 
-/* Writes all rows, including those that are never measured: only rows of reductions are. */
+static int get_policy(const tuner *t, VkrPolicyKind kind, VkrPolicy *policy)
+{
+    const int status = gpu_status(vkrGetPolicy(t->gpu.context, kind, policy));
+    for (uint32_t k = 0; k < t->found_count; k++) {
+        const setting *best = &t->found[k].best.row;
+        if (best->is_policy && best->policy.kind == kind)
+            *policy = best->policy;
+    }
+    return status;
+}
+
+/* Writes all rows and policies, including those that were not measured. */
 static int finish(tuner *t)
 {
     VkrTuning rows[ALL_ROWS];
+    VkrPolicy policies[VKR_POLICY_COUNT];
+    const VkrProfile profile = {ALL_ROWS, rows, VKR_POLICY_COUNT, policies};
     char text[MAX_TEXT_SIZE];
     size_t size = 0;
     int status = STATUS_DONE;
-    for (uint32_t i = 0; i < ALL_ROWS && status == STATUS_DONE; i++) {
-        status = gpu_status(vkrGetTuning(t->gpu.context, (VkrOperation)(i / ROWS),
-                                         1u << i % ROWS / 2, i % 2, &rows[i]));
-        for (uint32_t k = 0; k < t->found_count; k++)
-            if (same_place(&t->found[k].best.row, &rows[i]))
-                rows[i] = t->found[k].best.row;
-    }
+    for (uint32_t i = 0; i < ALL_ROWS && status == STATUS_DONE; i++)
+        status = get_row(t, i, &rows[i]);
+    for (uint32_t i = 0; i < VKR_POLICY_COUNT && status == STATUS_DONE; i++)
+        status = get_policy(t, (VkrPolicyKind)i, &policies[i]);
     if (status == STATUS_DONE)
-        status = tune_write_rows(t, rows, ALL_ROWS, text, &size);
+        status = tune_write(t, &profile, text, &size);
     if (status != STATUS_DONE)
         return status;
     text[size < MAX_TEXT_SIZE ? size : MAX_TEXT_SIZE - 1] = '\0';
@@ -83,9 +101,10 @@ static int run(tuner *t)
     if (!is_quiet(t->opts))
         printf("%-8s %s, %s\n", "device", t->gpu.chosen->properties.deviceName,
                t->gpu.chosen->driver);
-    if ((status = tune_types(t)) != STATUS_DONE)
-        return status;
-    return finish(t);
+    status = tune_types(t);
+    if (status == STATUS_DONE && t->opts->type == VKR_TYPE_UNDEFINED)
+        status = tune_policies(t);
+    return status == STATUS_DONE ? finish(t) : status;
 }
 
 int tune_run(const operands *given, const void *options)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the command tune: tune.c runs it, descent.c finds the best row for one size of
- * values, trial.c measures a row, print.c prints. Each uses only those named after it. */
+/* The parts of the command tune: tune.c runs it, descent.c finds the best row or policy for one
+ * subject, trial.c measures it, subject.c records the operation that it is for, print.c prints.
+ * Each uses only those named after it. */
 #ifndef RUNNER_TUNE_H
 #define RUNNER_TUNE_H
 
@@ -31,19 +32,44 @@ static inline bool is_quiet(const tune_options *opts)
 
 #define MAX_COUNTS 5
 #define MAX_ROWS 64
-#define MAX_TEXT_SIZE 4096
+#define MAX_TEXT_SIZE 8192
 #define VALUE_SIZES 4
-#define ROWS (2 * VALUE_SIZES) /* with and without texels */
+#define ROWS (2 * VALUE_SIZES) /* of an operation: with and without texels */
 
-/* A row that was measured. */
-typedef struct measured {
+/* What is tuned: a row of an operation, or a policy. */
+typedef struct subject {
+    const char *name;
+    bool is_policy;
+    VkrOperation operation;
+    VkrPolicyKind policy;
+    VkrType type; /* of the values on which a policy is tried */
+    /* Collects the operation on `count` values, and what stores up to SPACING bytes of results. */
+    VkrResult (*collect)(VkrRecorder recorder, const VkrView *from, uint64_t count,
+                         const VkrView *target, const VkrBufferRange *results);
+} subject;
+
+#define SUBJECTS 7
+#define SPACING 1024 /* bytes between results */
+
+extern const subject tune_subjects[SUBJECTS];
+
+/* A row or a policy. Unused members are zero, so that memcmp compares settings. */
+typedef struct setting {
+    bool is_policy;
     VkrTuning row;
+    VkrPolicy policy;
+} setting;
+
+/* A setting that was measured. */
+typedef struct measured {
+    setting row;
     double score;
     double rate[MAX_COUNTS]; /* GB/s */
 } measured;
 
-/* What was found for one value size, in views with or without texels. */
+/* What was found for one subject, of one value size, in views with or without texels. */
 typedef struct finding {
+    const subject *subject;
     VkrType type;
     VkBool32 texels;
     uint32_t count_count;
@@ -59,7 +85,6 @@ typedef struct trial {
     VkrRecorder recorder;
     gpu_buffer output;
     VkCommandBuffer commands[MAX_COUNTS];
-    uint32_t result_size;
 } trial;
 
 typedef struct tuner {
@@ -67,24 +92,27 @@ typedef struct tuner {
     gpu gpu;
     input in;
     gpu_buffer data;
+    gpu_buffer target; /* as large */
     output out;
     finding *now;
     trial first;     /* the row in use */
     double deadline; /* as a time of clock_seconds */
-    finding found[ROWS];
+    finding found[ROWS * VKR_OPERATION_COUNT + VKR_POLICY_COUNT];
     uint32_t found_count;
 } tuner;
 
 /* ---- descent.c ---- */
 
-/* Finds the best row for values of a type, in views without and with texels. */
+/* Finds the best settings of operations for values of a type, in views without and with texels; and
+ * those of policies. */
 int tune_type(tuner *t, VkrType type);
+int tune_policies(tuner *t);
 
 /* ---- trial.c ---- */
 
 /* Prepares a row, and runs everything once, since drivers may compile at the first dispatch.
  * trial_close may follow a failure. */
-int trial_open(const tuner *t, const VkrTuning *row, trial *run);
+int trial_open(const tuner *t, const setting *row, trial *run);
 void trial_close(const tuner *t, trial *run);
 
 /* Runs a trial once. *ms is the time on the device, or from submission to completion if the device
@@ -96,9 +124,9 @@ int trial_measure(const tuner *t, const trial *run, double budget, measured *m);
 
 /* ---- print.c ---- */
 
-/* Writes rows as a profile. */
-int tune_write_rows(const tuner *t, const VkrTuning *rows, uint32_t count, char text[MAX_TEXT_SIZE],
-                    size_t *size);
+/* Writes a profile, or one setting as a profile. */
+int tune_write(const tuner *t, const VkrProfile *profile, char text[MAX_TEXT_SIZE], size_t *size);
+int tune_write_setting(const tuner *t, const setting *one, char text[MAX_TEXT_SIZE], size_t *size);
 
 /* The line of the first row in a profile, which is its third line. */
 const char *tune_row_line(const char *profile);
