@@ -151,6 +151,8 @@ static int run(int argc, char **argv)
         print_commands(&list);
         return fail(STATUS_USAGE, "no command was given; see vkreduce --help");
     }
+    if (argc == 3 && strcmp(argv[1], "--completion") == 0)
+        return fail(STATUS_USAGE, "--completion is '%s'; it must be one of %s", argv[2], SHELLS);
     if (c == NULL)
         return fail(STATUS_USAGE, "'%s' is not a command; see vkreduce --help", argv[1]);
     return run_command(c, argc - 2, argv + 2);

@@ -23,6 +23,8 @@ typedef struct topic {
     /* The words that may replace it, `first` to `end` - 1; NULL: only the text describes them. */
     const char *(*word)(uint32_t index);
     uint32_t first, end;
+    bool explained;     /* the texts name each word, so that --help and manual pages list none */
+    bool list;          /* several words may stand there, with commas between them */
     const char *help;   /* lines of --help; NULL: none */
     const char *manual; /* paragraphs of the manual page; NULL: the lines of --help */
 } topic;
@@ -47,6 +49,7 @@ typedef struct command {
     const char *description; /* paragraphs of the manual page */
     const char *examples[MAX_EXAMPLES];
     const topic *topics[MAX_TOPICS];
+    const topic *choice; /* the first operand is one of its words; NULL: it is a number or a file */
     uint32_t min_operands;
     uint32_t max_operands;
     const char *file_option; /* names a file of functions in place of the first operand, and leaves
@@ -121,8 +124,15 @@ void print_command_manual(const command *c);
 
 /* ---- completion.c ---- */
 
-/* Prints a script with which bash or zsh completes commands and options. Returns false for another
- * shell. */
+/* The shells, as --help shows them. */
+#define SHELLS "bash|fish|zsh"
+
+/* Prints a script with which a shell completes commands, their first operands, and options. Returns
+ * false for another shell. */
 bool print_completion(const command_list *list, const char *shell);
+
+/* ---- completion_fish.c ---- */
+
+void print_fish(const command_list *list);
 
 #endif

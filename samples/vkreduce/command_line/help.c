@@ -35,7 +35,7 @@ static void print_topic(const topic *t)
     const char *label = t->name;
     if (t->help == NULL && t->word == NULL)
         return;
-    if (t->word != NULL) {
+    if (t->word != NULL && !t->explained) {
         print_words(t);
         label = "";
     }
@@ -109,7 +109,7 @@ void print_commands(const command_list *list)
     print_option("-h, --", "help", NULL, "print this");
     print_option("--", "algorithm help", NULL, "list the algorithms of all commands");
     print_option("--", "version", NULL, "print the version");
-    print_option("--", "completion bash|zsh", NULL, "print a script that completes command lines");
+    print_option("--", "completion " SHELLS, NULL, "print a script that completes command lines");
     print_option("--", "", NULL, "nothing that follows is an option");
     puts(
         "\nmpirun -n P vkreduce .. shares the data of reduce, scan, compact and histogram among P\n"

@@ -125,7 +125,7 @@ static void print_topic(const topic *t)
     fputs(".TP\n.I ", stdout);
     print_escaped(t->name);
     putchar('\n');
-    for (uint32_t i = t->first; i < t->end; i++) {
+    for (uint32_t i = t->first; i < t->end && !t->explained; i++) {
         print_escaped(t->word(i));
         puts(i + 1 == t->end ? "." : ",");
     }
@@ -163,7 +163,7 @@ static const char files[] =
     ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\n"
     "Print the commands, or the operands and the options of a command.\n"
     ".TP\n\\fB\\-\\-version\\fR\nPrint the version.\n"
-    ".TP\n\\fB\\-\\-completion\\fR \\fIbash|zsh\\fR\n"
+    ".TP\n\\fB\\-\\-completion\\fR \\fI" SHELLS "\\fR\n"
     "Print a script with which the shell completes commands, options and their words; it is\n"
     "installed with the program.\n"
     ".TP\n\\fB\\-\\-algorithm\\fR \\fBhelp\\fR\n"

@@ -3,6 +3,7 @@
 #ifndef RUNNER_OPTION_H
 #define RUNNER_OPTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,7 +39,14 @@ typedef struct option_row {
     uint64_t max;       /* of a number; for OPTION_WORD the number of words */
     const char *(*word)(uint32_t index); /* NULL: the words are the command's algorithms */
     const struct option_row *rows;
+    bool functions; /* of OPTION_PATH: a file with functions, which ends in .glsl or .spv */
 } option_row;
+
+/* Whether the option may be the name of a file with functions. */
+static inline bool option_takes_functions(const option_row *row)
+{
+    return row->functions || row->file != 0;
+}
 
 /* A row: name, argument, kind, field and help in this order, then other members by their names. */
 #define ROW(...)                                                                                   \

@@ -6,8 +6,18 @@
 
 #define FIELD(name) offsetof(bounds_options, name)
 
+enum { LOWER, UPPER, SIDES };
+
+static const char *side_word(uint32_t index)
+{
+    return index == LOWER ? "lower" : "upper";
+}
+
 static const topic side_topic = {
     .name = "SIDE",
+    .word = side_word,
+    .end = SIDES,
+    .explained = true,
     .help = "lower                the number of elements that come before a value\n"
             "upper                the number of those that do not come after it",
     .manual = "lower: the number of elements of SORTED that come before a value: the first "
@@ -42,11 +52,11 @@ static const option_row rows[] = {
 
 int bounds_parse_side(const char *text, bool *upper)
 {
-    *upper = strcmp(text, "upper") == 0;
-    return *upper || strcmp(text, "lower") == 0
+    *upper = strcmp(text, side_word(UPPER)) == 0;
+    return *upper || strcmp(text, side_word(LOWER)) == 0
                ? STATUS_DONE
-               : fail(STATUS_USAGE, "'%s' is not a SIDE of bounds; it must be lower or upper",
-                      text);
+               : fail(STATUS_USAGE, "'%s' is not a SIDE of bounds; it must be %s or %s", text,
+                      side_word(LOWER), side_word(UPPER));
 }
 
 const command bounds_command = {
@@ -59,6 +69,7 @@ const command bounds_command = {
     .examples = {"vkreduce bounds lower sorted.npy values.npy -o positions.npy",
                  "vkreduce bounds upper edges.npy data.npy -o bins.npy --verify"},
     .topics = {&side_topic, &sorted_topic, &values_topic, &input_topic, &type_topic},
+    .choice = &side_topic,
     .min_operands = 3,
     .max_operands = 3,
     .options_size = sizeof(bounds_options),

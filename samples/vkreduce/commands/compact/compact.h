@@ -108,6 +108,10 @@ static inline bool goes_on(const compact_request *r, uint64_t first)
 /* Runs the command; `options` points to a compact_options. */
 int compact_run(const operands *given, const void *options);
 
+/* The words that are a PREDICATE. */
+#define PREDICATE_WORDS 4u
+const char *predicate_word(uint32_t index);
+
 /* *flags becomes the name of a file with flags, or NULL. */
 int predicate_parse(const char *text, const input *in, VkrPredicate *p, const char **flags);
 

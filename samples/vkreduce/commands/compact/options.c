@@ -36,6 +36,9 @@ static const char *const meanings[VKR_COMPACT_ALGORITHM_COUNT] = {
 
 const topic predicate_topic = {
     .name = "PREDICATE",
+    .word = predicate_word,
+    .end = PREDICATE_WORDS,
+    .explained = true,
     .help = "nonzero, finite, nan, unique (the first of each run of equal elements),\n"
             "flags:FILE.npy, or a comparison such as 'x>0.5', 'x!=7' or '0.2<=x<0.8'; x, y, z\n"
             "and w are an element's components. A leading ! inverts the predicate.",
@@ -58,7 +61,7 @@ static const option_row rows[] = {
     ROW("run-lengths", "FILE", OPTION_PATH, FIELD(run_lengths),
         "the distance from each kept element to the next"),
     ROW("predicate", "FILE", OPTION_PATH, FIELD(predicate),
-        "call the function keep in FILE.glsl or .spv, in place of PREDICATE",
+        "call the function keep in FILE.glsl or .spv, in place of PREDICATE", .functions = true,
         .manual =
             "Keep the elements for which the function keep of FILE returns true; there is then no "
             "PREDICATE, only INPUT. See FUNCTIONS. --verify compares with a reference of what the "
@@ -103,6 +106,7 @@ const command compact_command = {
                  "vkreduce compact unique sorted.npy -o values.npy --run-lengths counts.npy",
                  "vkreduce compact --predicate keep.glsl data.npy -o kept.npy"},
     .topics = {&predicate_topic, &input_topic, &type_topic, &keep_topic},
+    .choice = &predicate_topic,
     .min_operands = 2,
     .max_operands = 2,
     .file_option = "predicate",

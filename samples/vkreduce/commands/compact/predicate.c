@@ -120,10 +120,16 @@ static int parse_comparison(const char *text, const input *in, VkrPredicate *p)
     return STATUS_DONE;
 }
 
+static const VkrPredicateKind words[PREDICATE_WORDS] = {VKR_PREDICATE_NONZERO, VKR_PREDICATE_FINITE,
+                                                        VKR_PREDICATE_NAN, VKR_PREDICATE_UNIQUE};
+
+const char *predicate_word(uint32_t index)
+{
+    return vkrPredicateName(words[index]);
+}
+
 int predicate_parse(const char *text, const input *in, VkrPredicate *p, const char **flags)
 {
-    static const VkrPredicateKind words[] = {VKR_PREDICATE_NONZERO, VKR_PREDICATE_FINITE,
-                                             VKR_PREDICATE_NAN, VKR_PREDICATE_UNIQUE};
     static const char file[] = "flags:";
     *p = (VkrPredicate){0};
     *flags = NULL;
@@ -133,8 +139,8 @@ int predicate_parse(const char *text, const input *in, VkrPredicate *p, const ch
         text++;
         skip_spaces(&text);
     }
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(text, vkrPredicateName(words[i])) == 0) {
+    for (uint32_t i = 0; i < PREDICATE_WORDS; i++)
+        if (strcmp(text, predicate_word(i)) == 0) {
             p->kind = words[i];
             return STATUS_DONE;
         }

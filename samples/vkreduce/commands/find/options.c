@@ -18,6 +18,7 @@ const command find_command = {
     .examples = {"vkreduce find 'x>0.5' data.npy", "vkreduce find nan data.npy --json",
                  "vkreduce find '!unique' sorted.npy --verify"},
     .topics = {&predicate_topic, &input_topic, &type_topic},
+    .choice = &predicate_topic,
     .min_operands = 2,
     .max_operands = 2,
     .options_size = sizeof(find_options),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
 #include "commands/pyramid/pyramid.h"
 #include "commands/groups.h"
+#include "status.h"
 
 #define FIELD(name) offsetof(pyramid_options, name)
 
@@ -19,8 +21,33 @@ static const char *const meanings[VKR_PYRAMID_ALGORITHM_COUNT] = {
         "single for even sizes, pingpong for large odd ones, single for the rest",
 };
 
-static const topic op_topic = {
-    .name = "OP", .help = "min max minmax average", .manual = "min, max, minmax or average."};
+static const struct {
+    const char *name;
+    VkrOpFlags ops;
+} words[] = {{"min", VKR_OP_MIN},
+             {"max", VKR_OP_MAX},
+             {"minmax", VKR_OP_MIN | VKR_OP_MAX},
+             {"average", VKR_OP_MEAN}};
+
+enum { WORDS = sizeof words / sizeof words[0] };
+
+static const char *op_word(uint32_t index)
+{
+    return words[index].name;
+}
+
+static const topic op_topic = {.name = "OP", .word = op_word, .end = WORDS};
+
+int pyramid_parse_ops(const char *text, VkrOpFlags *ops)
+{
+    for (uint32_t i = 0; i < WORDS; i++)
+        if (strcmp(text, words[i].name) == 0) {
+            *ops = words[i].ops;
+            return STATUS_DONE;
+        }
+    return fail(STATUS_USAGE,
+                "'%s' is not an OP of pyramid; it must be min, max, minmax or average", text);
+}
 
 static const topic image_topic = {
     .name = "IMAGE",
@@ -55,6 +82,7 @@ const command pyramid_command = {
         "lacks, from a run on a larger one, are removed from the directory.",
     .examples = {"vkreduce pyramid average picture.png -o levels"},
     .topics = {&op_topic, &image_topic},
+    .choice = &op_topic,
     .min_operands = 2,
     .max_operands = 2,
     .options_size = sizeof(pyramid_options),

@@ -9,31 +9,12 @@
 #include "output/output.h"
 #include "status.h"
 
-#define PAIR (VKR_OP_MIN | VKR_OP_MAX)
-
 /* ---- The request ---- */
-
-static int parse_ops(const char *text, VkrOpFlags *ops)
-{
-    static const struct {
-        const char *name;
-        VkrOpFlags ops;
-    } words[] = {
-        {"min", VKR_OP_MIN}, {"max", VKR_OP_MAX}, {"minmax", PAIR}, {"average", VKR_OP_MEAN}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(text, words[i].name) == 0) {
-            *ops = words[i].ops;
-            return STATUS_DONE;
-        }
-    }
-    return fail(STATUS_USAGE,
-                "'%s' is not an OP of pyramid; it must be min, max, minmax or average", text);
-}
 
 static int open_request(job *j)
 {
     pyramid_request *r = j->request;
-    const int status = parse_ops(j->given->words[0], &r->ops);
+    const int status = pyramid_parse_ops(j->given->words[0], &r->ops);
     if (status == STATUS_DONE && r->opts->output == NULL)
         return fail(STATUS_USAGE, "pyramid needs a directory to write to: -o DIRECTORY");
     if (status == STATUS_DONE && is_standard_output(r->opts->output))

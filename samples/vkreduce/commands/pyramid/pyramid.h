@@ -14,6 +14,9 @@ typedef struct pyramid_options {
 
 extern const command pyramid_command;
 
+/* Parses OP. */
+int pyramid_parse_ops(const char *text, VkrOpFlags *ops);
+
 typedef struct pyramid_request {
     const pyramid_options *opts;
     input in;

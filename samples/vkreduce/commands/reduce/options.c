@@ -33,6 +33,7 @@ static const char *const meanings[VKR_REDUCE_ALGORITHM_COUNT] = {
 static const topic op_topic = {.name = "OP",
                                .word = op_word,
                                .end = VKR_OP_BITS,
+                               .list = true,
                                .help = "dot reads INPUT2, of the same type and length as INPUT",
                                .manual = "dot reads a second input of the same type and length."};
 
@@ -73,7 +74,7 @@ static const option_row rows[] = {
         .manual = "With --by or --runs: write the number of elements of each group or run as .npy, "
                   "in u32, or in u64 if there are 2^32 elements or more."),
     ROW("operator", "FILE", OPTION_PATH, FIELD(operator_file),
-        "combine states by functions in FILE, which replace OP",
+        "combine states by functions in FILE, which replace OP", .functions = true,
         .manual = OPERATOR_MANUAL
         "-o writes an array whose last dimension is that of the values of a state, if there are "
         "several; --json prints them under \"state\", nested by segment. Segments are rows, "
@@ -140,6 +141,7 @@ const command reduce_command = {
                  "vkreduce reduce sum,max v.npy --by k.npy -o out.npy --keys keys.npy",
                  "vkreduce reduce mean picture.hdr --map log2-luminance"},
     .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &reduce_topic},
+    .choice = &op_topic,
     .min_operands = 2,
     .max_operands = 3,
     .file_option = "operator",

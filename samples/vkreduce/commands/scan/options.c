@@ -17,9 +17,20 @@ static const char *const meanings[VKR_SCAN_ALGORITHM_COUNT] = {
     [VKR_SCAN_BLELLOCH] = "2 log n dispatches, up and down a tree (Blelloch 1990)",
 };
 
-static const topic op_topic = {.name = "OP",
-                               .help = "sum product min max and or xor",
-                               .manual = "sum, product, min, max, and, or or xor."};
+static const VkrOp ops[SCAN_OPS] = {VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX,
+                                    VKR_OP_AND, VKR_OP_OR,      VKR_OP_XOR};
+
+VkrOp scan_op(uint32_t index)
+{
+    return ops[index];
+}
+
+static const char *op_word(uint32_t index)
+{
+    return vkrOpName(ops[index]);
+}
+
+static const topic op_topic = {.name = "OP", .word = op_word, .end = SCAN_OPS};
 
 static const topic segments_topic = {
     .name = "WHERE",
@@ -37,7 +48,7 @@ static const option_row rows[] = {
         "the results, as .npy; - is the standard output",
         .manual = "Write the results as .npy." STANDARD_OUTPUT),
     ROW("operator", "FILE", OPTION_PATH, FIELD(operator_file),
-        "combine states by functions in FILE, which replace OP",
+        "combine states by functions in FILE, which replace OP", .functions = true,
         .manual = OPERATOR_MANUAL
         "Each result is a row of the output, of the values of a state or of what finish returns, "
         "which must all have one type. The total that is printed is a state. There is no initial "
@@ -85,6 +96,7 @@ const command scan_command = {
                  "vkreduce scan sum amounts.npy --by keys.npy -o running.npy",
                  "vkreduce scan --operator product.glsl data.npy -o products.npy"},
     .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &lift_topic},
+    .choice = &op_topic,
     .min_operands = 2,
     .max_operands = 2,
     .file_option = "operator",

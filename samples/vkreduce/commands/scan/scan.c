@@ -14,11 +14,9 @@
 
 static int parse_op(const char *text, VkrOp *op)
 {
-    static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX,
-                                VKR_OP_AND, VKR_OP_OR,      VKR_OP_XOR};
-    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
-        if (strcmp(text, vkrOpName(ops[i])) == 0) {
-            *op = ops[i];
+    for (uint32_t i = 0; i < SCAN_OPS; i++)
+        if (strcmp(text, vkrOpName(scan_op(i))) == 0) {
+            *op = scan_op(i);
             return STATUS_DONE;
         }
     return fail(STATUS_USAGE,

@@ -28,6 +28,10 @@ typedef struct scan_options {
 
 extern const command scan_command;
 
+/* The operators that have scans, in the order of --help. */
+#define SCAN_OPS 7u
+VkrOp scan_op(uint32_t index);
+
 typedef struct scan_request {
     const scan_options *opts;
     input in;
