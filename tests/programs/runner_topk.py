@@ -14,6 +14,14 @@ def plain(values):
     return [{'inf': 'inf', '-inf': '-inf', 'nan': 'nan'}.get(str(x), x) for x in values]
 
 
+def extreme(kind, greatest):
+    """The value that comes after all others."""
+    if kind[0] in 'bf':
+        return INF if greatest else -INF
+    bits = int(kind[1:]) - (kind[0] == 'i')
+    return 2**bits - 1 if greatest else -2**bits if kind[0] == 'i' else 0
+
+
 def check(name, k, options, kind, values, smallest=False, rows=None, **fields):
     array('in.npy', kind, values)
     row = rows or len(values)
@@ -27,10 +35,12 @@ def check(name, k, options, kind, values, smallest=False, rows=None, **fields):
     if k <= 64:
         values_of = [plain(part) for part in found]
         result['values'] = values_of if rows else values_of[0]
-    flat = [x for part in found for x in part]
+    lacking = len(orders[0]) - len(orders[-1])  # in the last row
+    flat = [x for part in found for x in part] + lacking * [extreme(kind, smallest)]
+    indices = [i for order in orders for i in order] + lacking * [2**32 - 1]
     answers((name, command, result,
              {'files': {'out.npy': (kind, shape, shown(kind, flat)),
-                        'i.npy': ('u32', shape, shown('u32', [i for o in orders for i in o]))},
+                        'i.npy': ('u32', shape, shown('u32', indices))},
               'type': kind, **fields}))
 
 
@@ -78,6 +88,41 @@ def test_segments():
     check('the least', 2, '--staging', 'u64', some_values('u64', 300, 5), smallest=True, rows=100)
 
 
+def test_short_rows():
+    """The last row may have fewer elements than the others, and than K."""
+    for kind in ('i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64'):
+        values = some_values(kind, 93, 6)
+        for smallest in (False, True):
+            check('a short row', 3, '', kind, values, smallest, rows=7)
+            check('one that lacks elements', 5, '', kind, values, smallest, rows=10)
+    values = some_values('i32', 1001, 7)
+    for rows, k, options, chunks in [
+            (10, 3, '', None), (1000, 4, '--count-on-gpu', None), (10, 3, '--chunk 400', 11),
+            (10, 12, '--chunk 4000', 2), (2000, 3, '', None), (500, 70, '--staging', None),
+            (2, 1, '--repeat 2', None)]:
+        check('chunks and others', k, options, 'i32', values, rows=rows, chunks=chunks)
+    check('one element', 3, '--count-on-gpu', 'u8', [7], rows=5)
+    array('few.npy', 'i16', [4, 9, -2, 5, 1])
+    array('names.npy', 'u8', [11, 12, 13, 14, 15])
+    answers(('payloads', 'topk 2 few.npy --segments rows:2 --payload names.npy:n.npy',
+             {'found': 2, 'values': [[9, 4], [5, -2], [1]]},
+             {'files': {'n.npy': ('u8', (3, 2), [12, 11, 14, 13, 15, 0])}}))
+    array('none.npy', 'f32', [])
+    answers(('no row', 'topk 2 none.npy --segments rows:2 -o out.npy', {'found': 2, 'values': []},
+             {'files': {'out.npy': ('f32', (0, 2), [])}}))
+    says('a table', 'topk 2 few.npy --segments rows:2',
+         'found    2 in each segment\nsegments 3 by rows:2\n'
+         'segment        0        1\n'
+         '0         9 at 1   4 at 0\n'
+         '1         5 at 1  -2 at 0\n'
+         '2         1 at 0\n')
+    out = says('many rows of many elements', 'topk 9 random:500:1 --type u8 --segments rows:12')
+    lines = out.split('\n')[4:26]
+    ok(lines[1].startswith('0 ') and lines[11] == '..' and lines[21].startswith('41 ') and
+       all(line.count(' at ') == 5 and line.endswith('  ..')
+           for line in lines[1:11] + lines[12:22]), 'the first and the last ones', out)
+
+
 def test_payloads():
     """The entries of the elements found, from the input's segments and chunks, too."""
     values = some_values('u16', 6000, 8)
@@ -118,8 +163,8 @@ def test_usage():
         ('a word', "K is 'ten'", 'ten f32.npy'),
         ('one name twice', 'x.npy|two outputs', '1 f32.npy -o x.npy --indices x.npy'),
         ('pairs', '--components|topk needs one value', '1 pair.npy --components 2'),
-        ('rows that do not fit', "--segments is 'rows:3'|4|multiple",
-         '1 f32.npy --segments rows:3'),
+        ('rows of nothing', "--segments is 'rows:0'|LEN in rows:LEN|from 1 to",
+         '1 f32.npy --segments rows:0'),
         ('offsets', "--segments is 'offsets:f32.npy'|rows:LEN",
          '1 f32.npy --segments offsets:f32.npy'),
         ('an option of sort', '--descending', '1 f32.npy --descending'),
@@ -131,6 +176,7 @@ def test_usage():
         ('chunks and a count on the GPU', '--count-on-gpu|--chunk',
          '1 f32.npy --count-on-gpu --chunk 1KiB'))
     differences(('element 0', 'topk 2 f32.npy -o out.npy'),
+                ('element 0 of segment 0', 'topk 9 f32.npy --segments rows:3'),
                 ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2'))
     array('equal.npy', 'u32', [7, 7])
     differences(('index 0', 'topk 1 equal.npy --indices out.npy'))
@@ -143,5 +189,6 @@ with runner_tools.workplace():
         test_types()
         test_options()
         test_segments()
+        test_short_rows()
         test_payloads()
         test_usage()

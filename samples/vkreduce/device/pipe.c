@@ -54,7 +54,7 @@ static int open_slot(const pipe *p, pipe_slot *s)
 
 static int open_count(pipe *p)
 {
-    const uint64_t count = p->count * (p->elements > 0 ? p->elements : 1);
+    const uint64_t count = p->elements > 0 ? p->elements : p->count;
     if (!p->task->opts->count_on_gpu)
         return STATUS_DONE;
     int status = gpu_buffer_create(&p->task->gpu, &p->counted, sizeof count, MEMORY_UPLOAD);

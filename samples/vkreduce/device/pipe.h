@@ -47,7 +47,7 @@ typedef struct pipe {
     uint64_t origin;              /* the first item: that of a rank's share; otherwise 0 */
     uint64_t count;               /* items, such as elements or segments */
     uint64_t chunk;               /* items in a chunk; the last chunk may have fewer */
-    uint64_t elements;            /* in an item, for the count on the GPU; 0: one */
+    uint64_t elements;            /* of all items, for the count on the GPU; 0: an item is one */
     uint32_t passes, pass;        /* over all chunks in an execution, and the current one */
     uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
     bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */

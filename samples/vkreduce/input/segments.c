@@ -82,7 +82,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-/* Parses LEN of --segments. The last row of a scan and of a sort may be shorter. */
+/* Parses LEN of --segments. Only the rows of a reduction must all have LEN elements. */
 static int parse_length(segments *s, segments_of command, const char *text, const char *length,
                         uint64_t count)
 {
@@ -90,8 +90,7 @@ static int parse_length(segments *s, segments_of command, const char *text, cons
         return fail(STATUS_USAGE,
                     "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64, text,
                     (int)(length - text), text, UINT64_MAX);
-    if ((command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK) &&
-        s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
+    if (command == SEGMENTS_OF_REDUCE && s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
         return fail(STATUS_USAGE,
                     "--segments is '%s'; the number of elements, %" PRIu64
                     ", is not a multiple of LEN",

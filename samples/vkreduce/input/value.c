@@ -79,6 +79,16 @@ uint64_t value_infinity(VkrType type)
     return infinities[type];
 }
 
+uint64_t value_extreme(VkrType type, bool greatest)
+{
+    const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1);
+    if (is_float(type))
+        return value_infinity(type) | (greatest ? 0 : sign);
+    if (is_signed(type))
+        return greatest ? sign - 1 : sign;
+    return greatest ? sign | (sign - 1) : 0;
+}
+
 uint64_t value_order(VkrType type, const void *value, bool descending)
 {
     const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1), all = sign | (sign - 1);

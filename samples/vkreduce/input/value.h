@@ -30,6 +30,9 @@ double value_as_double(VkrType type, const void *value);
 /* The bits of a float type's infinity. */
 uint64_t value_infinity(VkrType type);
 
+/* The bits of the least or the greatest value of a type. */
+uint64_t value_extreme(VkrType type, bool greatest);
+
 /* A number that grows as values do in the order of sorts (vkreduce/sort.h), where NaN is last. */
 uint64_t value_order(VkrType type, const void *value, bool descending);
 

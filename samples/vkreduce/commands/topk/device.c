@@ -7,6 +7,7 @@
 #include <string.h>
 #include "commands/topk/topk.h"
 #include "device/pipe.h"
+#include "input/value.h"
 #include "status.h"
 
 enum { DATA, VALUES, INDICES, FOUND }; /* buffers of a chunk */
@@ -20,10 +21,11 @@ typedef struct topk_device {
     pipe pipe;
 } topk_device;
 
-/* The elements in some items, and the rows that these are. */
-static uint64_t element_count(const topk_device *d, uint64_t items)
+/* The elements in some items from the first one on, and the rows that these are. */
+static uint64_t element_count(const topk_device *d, uint64_t first, uint64_t items)
 {
-    return d->rows ? items * d->request->row : items;
+    const topk_request *r = d->request;
+    return d->rows ? least(items * r->row, r->in.count - first * r->row) : items;
 }
 
 static uint64_t row_count(const topk_device *d, uint64_t items)
@@ -73,12 +75,13 @@ static int load(void *context, pipe_slot *slot)
     const topk_device *d = context;
     const topk_request *r = d->request;
     const uint64_t entries = row_count(d, slot->count) * r->found;
-    const uint64_t count = element_count(d, slot->count);
+    const uint64_t count = element_count(d, slot->first, slot->count);
+    const uint64_t first = d->rows ? slot->first * r->row : slot->first;
     slot->buffers[DATA].used = input_span(&r->in, count);
     slot->buffers[VALUES].used = entries * vkrTypeSize(r->in.type);
     slot->buffers[INDICES].used = entries * sizeof(uint32_t);
     slot->buffers[FOUND].used = row_count(d, slot->count) * sizeof(uint32_t);
-    return input_load(&r->in, element_count(d, slot->first), count, pipe_map(slot, DATA));
+    return input_load(&r->in, first, count, pipe_map(slot, DATA));
 }
 
 static VkrView view_of(const pipe_slot *slot, uint32_t buffer, VkrType type)
@@ -97,7 +100,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     if (r->found == 0) /* there are no elements, so outputs have no entries */
         return VKR_SUCCESS;
     info.k = r->found;
-    info.count = element_count(d, slot->count);
+    info.count = element_count(d, slot->first, slot->count);
     info.input = pipe_view(slot, DATA, &r->in, info.count);
     info.gpuCount = pipe_count(&d->pipe, &info.count);
     if (d->rows) {
@@ -115,13 +118,26 @@ static VkrResult collect(void *context, pipe_slot *slot)
 static int check_found(const topk_device *d, const pipe_slot *slot)
 {
     const uint32_t *found = pipe_map(slot, FOUND);
-    const uint64_t most = d->rows ? d->request->row : slot->count;
-    const uint32_t expected = (uint32_t)least(d->request->found, most);
-    for (uint64_t row = 0; row < row_count(d, slot->count) && expected > 0; row++)
+    const topk_request *r = d->request;
+    for (uint64_t row = 0; row < row_count(d, slot->count) && r->found > 0; row++) {
+        const uint32_t expected =
+            d->rows ? topk_found(r, slot->first + row) : (uint32_t)least(r->found, slot->count);
         if (found[row] != expected)
             return fail(STATUS_VULKAN, "the device reports %u elements found, instead of %u",
                         found[row], expected);
+    }
     return STATUS_DONE;
+}
+
+/* Fills the entries for which the last row has no elements. */
+static void fill_last(const topk_request *r, topk_list *list)
+{
+    const size_t size = vkrTypeSize(r->in.type);
+    const uint64_t value = value_extreme(r->in.type, r->opts->smallest);
+    for (uint64_t i = (r->rows - 1) * r->found + topk_found(r, r->rows - 1); i < list->count; i++) {
+        memcpy(list->values + i * size, &value, size);
+        list->indices[i] = UINT64_MAX;
+    }
 }
 
 static int store(void *context, pipe_slot *slot)
@@ -142,6 +158,8 @@ static int store(void *context, pipe_slot *slot)
     for (uint64_t i = 0; i < entries; i++)
         list->indices[first + i] = indices[i];
     list->count += entries;
+    if (list->count > 0 && list->count == r->rows * r->found)
+        fill_last(r, list);
     return STATUS_DONE;
 }
 
@@ -153,7 +171,7 @@ static int run(topk_device *d)
     if (status != STATUS_DONE)
         return status;
     const uint64_t rows = row_count(d, p->chunk);
-    p->sizes[DATA] = input_span(&r->in, element_count(d, p->chunk)) + 1;
+    p->sizes[DATA] = input_span(&r->in, element_count(d, 0, p->chunk)) + 1;
     p->sizes[VALUES] = rows * r->found * vkrTypeSize(r->in.type) + 1;
     p->sizes[INDICES] = rows * r->found * sizeof(uint32_t) + 1;
     p->sizes[FOUND] = rows * sizeof(uint32_t) + 1;
@@ -171,7 +189,7 @@ int topk_execute(job *j)
         .rows = r->segments.kind != VKR_SEGMENTS_NONE,
         .pipe = {
             .task = &j->task, .context = &d, .load = load, .collect = collect, .store = store}};
-    d.pipe.elements = d.rows ? r->row : 1;
+    d.pipe.elements = r->in.count;
     const int status = run(&d);
     pipe_close(&d.pipe);
     return status;

@@ -3,12 +3,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "commands/topk/topk.h"
 #include "input/flags.h"
 #include "output/json.h"
 #include "output/npy.h"
 #include "output/text.h"
 #include "status.h"
+
+#define MAX_SHOWN 20u  /* lines of a table */
+#define MAX_COLUMNS 5u /* elements of a segment in a table */
 
 /* ---- The request ---- */
 
@@ -30,8 +34,12 @@ static int open_request(job *j)
         status = segments_open(&r->segments, SEGMENTS_OF_TOPK, opts->segments, r->in.count);
     if (status != STATUS_DONE)
         return status;
-    r->row = has_rows(r) ? r->segments.length : r->in.count;
-    r->rows = has_rows(r) ? r->in.count / r->row : 1;
+    r->row = r->in.count;
+    r->rows = 1;
+    if (has_rows(r)) {
+        r->row = r->in.count > 0 ? least(r->segments.length, r->in.count) : r->segments.length;
+        r->rows = r->in.count / r->row + (r->in.count % r->row != 0);
+    }
     r->found = (uint32_t)least(r->info.k, r->row);
     r->index = r->row > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
     return STATUS_DONE;
@@ -79,11 +87,12 @@ static int write_indices(const topk_request *r, topk_results *results)
 static int write_payload(const topk_request *r, const topk_results *results, const payload *p)
 {
     const uint64_t count = r->rows * r->found, size = payload_size(p);
-    unsigned char *entries = malloc((size_t)(count * size) + 1);
+    unsigned char *entries = calloc((size_t)(count * size) + 1, 1);
     int status = entries != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     for (uint64_t i = 0; i < count && status == STATUS_DONE; i++)
-        status = input_load(&p->in, i / r->found * r->row + results->list.indices[i], 1,
-                            entries + i * size);
+        if (results->list.indices[i] != UINT64_MAX)
+            status = input_load(&p->in, i / r->found * r->row + results->list.indices[i], 1,
+                                entries + i * size);
     if (status == STATUS_DONE)
         status = output_write(&p->out, 0, entries, count * size);
     free(entries);
@@ -119,7 +128,7 @@ static void print_row(const topk_request *r, const topk_results *results, uint64
     const uint32_t size = vkrTypeSize(r->in.type);
     const unsigned char *values = results->list.values + row * r->found * size;
     putchar('[');
-    for (uint32_t i = 0; i < r->found; i++) {
+    for (uint32_t i = 0; i < topk_found(r, row); i++) {
         if (i > 0)
             putchar(',');
         json_value(stdout, r->in.type, values + (size_t)i * size);
@@ -144,21 +153,76 @@ static void print_json(const job *j)
     putchar('}');
 }
 
+/* Prints an element and its index into a text. */
+static void format_entry(const topk_request *r, const topk_results *results, uint64_t entry,
+                         char text[64])
+{
+    char value[32];
+    text_value(value, sizeof value, r->in.type,
+               results->list.values + entry * vkrTypeSize(r->in.type));
+    snprintf(text, 64, "%s at %" PRIu64, value, results->list.indices[entry]);
+}
+
+static void print_list(const topk_request *r, const topk_results *results)
+{
+    const uint32_t shown = (uint32_t)least(r->found, MAX_SHOWN);
+    for (uint32_t i = 0; i < shown; i++) {
+        char text[64];
+        format_entry(r, results, i, text);
+        printf("%-8u %s\n", i, text);
+    }
+    if (shown < r->found)
+        puts("..");
+}
+
+/* Prints a row of the table, of which the first elements are shown. */
+static void print_cells(const topk_request *r, const topk_results *results, uint64_t row,
+                        const int *widths)
+{
+    printf("%-8" PRIu64, row);
+    for (uint32_t i = 0; i < least(topk_found(r, row), MAX_COLUMNS); i++) {
+        char text[64];
+        format_entry(r, results, row * r->found + i, text);
+        printf("  %*s", widths[i], text);
+    }
+    puts(topk_found(r, row) > MAX_COLUMNS ? "  .." : "");
+}
+
+/* The row in a line of the table: the first and the last ones, if there are many. */
+static uint64_t shown_row(const topk_request *r, uint64_t line)
+{
+    const uint64_t shown = least(r->rows, MAX_SHOWN);
+    return line < MAX_SHOWN / 2 ? line : r->rows - (shown - line);
+}
+
+static void print_table(const topk_request *r, const topk_results *results)
+{
+    const uint64_t shown = least(r->rows, MAX_SHOWN);
+    int widths[MAX_COLUMNS] = {0};
+    printf("%-8s %" PRIu64 " by %s\n", "segments", r->rows, r->opts->segments);
+    for (uint64_t line = 0; line < shown; line++)
+        for (uint32_t i = 0; i < least(topk_found(r, shown_row(r, line)), MAX_COLUMNS); i++) {
+            char text[64];
+            format_entry(r, results, shown_row(r, line) * r->found + i, text);
+            widths[i] = (int)strlen(text) > widths[i] ? (int)strlen(text) : widths[i];
+        }
+    printf("%-8s", "segment");
+    for (uint32_t i = 0; i < least(r->found, MAX_COLUMNS); i++)
+        printf("  %*u", widths[i], i);
+    putchar('\n');
+    for (uint64_t line = 0; line < shown; line++) {
+        if (line == MAX_SHOWN / 2 && shown_row(r, line) != line)
+            puts("..");
+        print_cells(r, results, shown_row(r, line), widths);
+    }
+}
+
 static void print_text(const job *j)
 {
     const topk_request *r = j->request;
     const topk_results *results = j->results;
-    const uint32_t size = vkrTypeSize(r->in.type), shown = r->found < 20 ? r->found : 20;
     printf("%-8s %u%s\n", "found", r->found, has_rows(r) ? " in each segment" : "");
-    if (has_rows(r))
-        printf("%-8s %" PRIu64 " by %s\n", "segments", r->rows, r->opts->segments);
-    for (uint32_t i = 0; i < shown && !has_rows(r); i++) {
-        char text[32];
-        text_value(text, sizeof text, r->in.type, results->list.values + (size_t)i * size);
-        printf("%-8u %s at %" PRIu64 "\n", i, text, results->list.indices[i]);
-    }
-    if (shown < r->found && !has_rows(r))
-        puts("..");
+    (has_rows(r) ? print_table : print_list)(r, results);
     payloads_print(&results->payloads, r->rows * r->found);
 }
 

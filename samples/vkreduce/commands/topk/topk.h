@@ -27,13 +27,25 @@ typedef struct topk_request {
     input in;
     segments segments;
     uint64_t rows;  /* segments; 1 if none are asked for */
-    uint64_t row;   /* elements of each */
-    uint32_t found; /* K, or all elements of a segment if that is less */
+    uint64_t row;   /* elements of each, apart from the last one, which may have fewer */
+    uint32_t found; /* entries for each: K, or all elements of a segment if that is less */
     VkrType index;
     VkrTopKInfo info; /* without data, count and outputs */
 } topk_request;
 
-/* What was found in all data, or in the chunks so far: `count` entries in each row. */
+/* The elements of a row, and how many of them are found. */
+static inline uint64_t topk_length(const topk_request *r, uint64_t row)
+{
+    return least(r->row, r->in.count - row * r->row);
+}
+
+static inline uint32_t topk_found(const topk_request *r, uint64_t row)
+{
+    return (uint32_t)least(r->found, topk_length(r, row));
+}
+
+/* What was found in all data, or in the chunks so far: `count` entries. Those that the last row
+ * lacks have the index UINT64_MAX. */
 typedef struct topk_list {
     uint64_t count;
     unsigned char *values;

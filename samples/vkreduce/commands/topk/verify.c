@@ -52,15 +52,16 @@ static void compare(reference *r, uint64_t row, uint64_t i)
 static int check_row(reference *r, uint64_t row)
 {
     const topk_request *request = r->request;
+    const uint64_t length = topk_length(request, row);
     const oracle_sort_info info = {.data = r->data,
                                    .stride = input_pitch(&request->in),
                                    .type = request->in.type,
-                                   .count = request->row,
+                                   .count = length,
                                    .descending = !request->opts->smallest};
-    int status = input_load(&request->in, row * request->row, request->row, r->data);
+    int status = input_load(&request->in, row * request->row, length, r->data);
     if (status == STATUS_DONE && !oracle_sort(&info, r->order))
         status = fail(STATUS_VULKAN, "--verify: out of memory");
-    for (uint64_t i = 0; i < request->found && status == STATUS_DONE && !r->differs; i++)
+    for (uint64_t i = 0; i < topk_found(request, row) && status == STATUS_DONE && !r->differs; i++)
         compare(r, row, i);
     return status;
 }
