@@ -127,13 +127,15 @@ static int try_constant(const char *text, VkrType type)
     return status;
 }
 
-static int try_segments(const char *text, segments_of of, uint64_t count)
+static int try_segments(const char *text, const char *axis, segments_of of, const input *in,
+                        const input_options *opts)
 {
+    const uint64_t count = in->count;
     segments s;
     uint32_t bits[MAX_ELEMENT_COUNT / 32 + 1];
     if (text != NULL && (strncmp(text, "flags:", 6) == 0 || strncmp(text, "offsets:", 8) == 0))
         return STATUS_DONE;
-    int status = segments_open(&s, of, text, count);
+    int status = axes_open(&s, of, text, axis, in, opts);
     if (said_right(status) && text != NULL && of == SEGMENTS_OF_SCAN)
         for (uint64_t first = 0; first < count && first < 3 * MAX_ELEMENT_COUNT;
              first += MAX_ELEMENT_COUNT)
@@ -193,7 +195,8 @@ int reduce_run(const operands *given, const void *options)
            "words");
     int status = try_input(&opts->data.input, given->words[skipped], &in);
     if (status == STATUS_DONE)
-        status = try_segments(opts->segments, SEGMENTS_OF_REDUCE, in.count);
+        status =
+            try_segments(opts->segments, opts->axis, SEGMENTS_OF_REDUCE, &in, &opts->data.input);
     input_close(&in);
     return status;
 }
@@ -211,7 +214,7 @@ int scan_run(const operands *given, const void *options)
     if (status == STATUS_DONE && opts->initial != NULL)
         status = try_constant(opts->initial, in.type);
     if (status == STATUS_DONE)
-        status = try_segments(opts->segments, SEGMENTS_OF_SCAN, in.count);
+        status = try_segments(opts->segments, opts->axis, SEGMENTS_OF_SCAN, &in, &opts->data.input);
     input_close(&in);
     return status;
 }
@@ -324,7 +327,7 @@ int sort_run(const operands *given, const void *options)
         EXPECT(info.beginBit < info.endBit && info.endBit <= 8 * vkrTypeSize(in.type), "--bits %s",
                opts->bits);
     if (status == STATUS_DONE)
-        status = try_segments(opts->segments, SEGMENTS_OF_SORT, in.count);
+        status = try_segments(opts->segments, opts->axis, SEGMENTS_OF_SORT, &in, &opts->data.input);
     input_close(&in);
     return status;
 }
@@ -342,7 +345,7 @@ int topk_run(const operands *given, const void *options)
     EXPECT(k >= 1 && k <= VKR_MAX_TOP_K, "K is %u", k);
     status = try_input(&opts->data.input, given->words[1], &in);
     if (status == STATUS_DONE)
-        status = try_segments(opts->segments, SEGMENTS_OF_TOPK, in.count);
+        status = try_segments(opts->segments, opts->axis, SEGMENTS_OF_TOPK, &in, &opts->data.input);
     input_close(&in);
     return status;
 }

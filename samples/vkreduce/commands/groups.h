@@ -27,6 +27,15 @@ extern const char *const auto_meanings[];
 #define STANDARD_OUTPUT                                                                            \
     " The name - is the standard output, which then has nothing else: no text, and no --json."
 
+/* Sentences for the manual, on --axis, and on the words of --segments that stand for axes. */
+#define AXIS_MANUAL                                                                                \
+    "AXIS counts from 0, or from the end: -1 is the last one. INPUT is an array, or a picture, "   \
+    "which has two axes; its channels are none, and neither are the values of an element with "    \
+    "--components, which must then divide the last axis. "
+#define LAST_AXIS_MANUAL                                                                           \
+    "No axis after it may have a length other than 1: the elements along it must be neighbours. "  \
+    "--segments rows, without LEN, is --axis -1."
+
 /* Sentences for the manual, on --payload. */
 #define PAYLOAD_MANUAL                                                                             \
     "FILE is an array with an entry for each element, in any of the formats of INPUT: a value of " \

@@ -68,17 +68,19 @@ int payloads_open(payloads *p, uint64_t count)
     return status;
 }
 
-int payloads_create(payloads *p)
+int payloads_create(payloads *p, uint32_t dimensions)
 {
     int status = STATUS_DONE;
-    for (uint32_t i = 0; i < p->count && status == STATUS_DONE; i++)
+    for (uint32_t i = 0; i < p->count && status == STATUS_DONE; i++) {
         status = npy_create(&p->list[i].out, p->list[i].to);
+        npy_reserve(&p->list[i].out, 0, dimensions + 1);
+    }
     return status;
 }
 
 int payloads_finish(payloads *p, uint32_t dimensions, const uint64_t *shape)
 {
-    uint64_t all[3] = {0};
+    uint64_t all[MAX_DIMENSIONS + 1] = {0};
     int status = STATUS_DONE;
     memcpy(all, shape, dimensions * sizeof *shape);
     for (uint32_t i = 0; i < p->count && status == STATUS_DONE; i++) {

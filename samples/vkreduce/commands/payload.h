@@ -29,7 +29,7 @@ void payloads_close(payloads *p);
 
 /* Open the arrays, which must have `count` entries, and create their outputs. */
 int payloads_open(payloads *p, uint64_t count);
-int payloads_create(payloads *p);
+int payloads_create(payloads *p, uint32_t dimensions);
 
 static inline uint32_t payload_size(const payload *p)
 {

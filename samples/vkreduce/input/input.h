@@ -13,6 +13,8 @@ static inline uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+#define MAX_DIMENSIONS 64 /* of arrays; the limit of NumPy */
+
 /* What an input is for, which decides what sentences suggest. */
 typedef enum input_role {
     INPUT_OPERAND,    /* all of its options can be given */
@@ -57,9 +59,10 @@ typedef struct input {
     uint32_t components;
     bool is_xyz;         /* a picture whose channels are CIE X, Y and Z */
     uint32_t dimensions; /* of a .npy file's array */
-    uint64_t columns;    /* columns of a two-dimensional array or a picture; otherwise 0 */
-    uint64_t size;       /* of all values, in bytes */
-    uint64_t offset;     /* of element 0, in bytes from the first value */
+    uint64_t shape[MAX_DIMENSIONS];
+    uint64_t columns; /* columns of a two-dimensional array or a picture; otherwise 0 */
+    uint64_t size;    /* of all values, in bytes */
+    uint64_t offset;  /* of element 0, in bytes from the first value */
     uint64_t stride;
     uint64_t count; /* elements */
 } input;

@@ -84,7 +84,7 @@ static int encode(segments *s)
 int keys_open(segments *s, const char *by, const char *runs, uint64_t count)
 {
     const char *name = by != NULL ? by : runs;
-    *s = (segments){.groups = by != NULL};
+    *s = (segments){.option = by != NULL ? "by" : "runs", .text = name, .groups = by != NULL};
     if (name == NULL)
         return STATUS_DONE;
     if (by != NULL && runs != NULL)

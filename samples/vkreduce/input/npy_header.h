@@ -6,10 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "input/input.h"
 #include "status.h"
 #include "types.h"
-
-#define MAX_DIMENSIONS 64 /* the limit of NumPy */
 
 /* What the values of an element are: all of it, or a field of it. */
 typedef struct npy_values {

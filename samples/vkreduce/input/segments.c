@@ -120,7 +120,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         [SEGMENTS_OF_REDUCE] = "rows:LEN, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
         [SEGMENTS_OF_TOPK] = "rows:LEN"};
-    *s = (segments){0};
+    *s = (segments){.option = "segments", .text = text};
     if (text == NULL)
         return STATUS_DONE;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -159,7 +159,7 @@ int tiles_open(segments *s, const char *text, const input *in)
 {
     const char *by = strchr(text, 'x');
     const uint32_t in_row = in->dimensions == 2 ? in->components : 1; /* columns of an element */
-    s->kind = VKR_SEGMENTS_TILES;
+    *s = (segments){.kind = VKR_SEGMENTS_TILES, .option = "tiles", .text = text};
     s->length = in->columns / in_row;
     if (by == NULL || !parse_side(text, by, &s->tile_width) ||
         !parse_side(by + 1, by + strlen(by), &s->tile_height))

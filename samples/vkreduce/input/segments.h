@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --segments, --tiles, --by and --runs. */
+/* --segments, --axis, --tiles, --by and --runs. */
 #ifndef RUNNER_SEGMENTS_H
 #define RUNNER_SEGMENTS_H
 
@@ -11,9 +11,14 @@ typedef struct segments {
     VkrSegmentKind kind;
     uint64_t length; /* of a row or window; of the rows that tiles are cut from */
     uint32_t tile_width, tile_height;
-    input file;   /* of flags, of offsets in their order, or of keys */
+    const char *option, *text; /* what asks for them, and its value */
+    input file;                /* of flags, of offsets in their order, or of keys */
     bool groups;  /* the elements of equal keys are a segment, wherever they are: --by */
     input stored; /* then the file of float keys, of which `file` has codes; else without a name */
+    /* The elements along an axis of an array of this shape are a segment: --axis. */
+    bool by_axis;
+    uint32_t axis, dimensions;
+    uint64_t shape[MAX_DIMENSIONS];
 } segments;
 
 typedef enum segments_of {
@@ -28,6 +33,20 @@ typedef enum segments_of {
  * segments_close may follow a failed segments_open. */
 int segments_open(segments *s, segments_of command, const char *text, uint64_t count);
 void segments_close(segments *s);
+
+/* ---- axes.c ---- */
+
+/* Opens what the texts of --segments or --axis describe, for all elements of an input; NULL: it is
+ * not given. */
+int axes_open(segments *s, segments_of command, const char *text, const char *axis, const input *in,
+              const input_options *opts);
+
+/* The shapes of arrays, whose numbers of dimensions they return: with a result for each of `count`
+ * segments, and with one for each of `count` elements. There is room for MAX_DIMENSIONS. */
+uint32_t segments_results(const segments *s, uint64_t count, uint64_t *shape);
+uint32_t segments_elements(const segments *s, uint64_t count, uint64_t *shape);
+
+/* ---- segments.c ---- */
 
 /* Does the same for tiles: for the text of --tiles and the elements of an input. */
 int tiles_open(segments *s, const char *text, const input *in);

@@ -7,9 +7,11 @@
 #include "output/npy.h"
 #include "status.h"
 
-#define CREATED_HEADER 128u /* bytes before the values .. */
-#define FIELD_HEADER 32u    /* .. and more for each field, .. */
-#define ALIGNMENT 64u       /* .. in all a multiple of this */
+#define CREATED_HEADER 128u  /* bytes before the values .. */
+#define FIELD_HEADER 32u     /* .. and more for each field .. */
+#define FREE_DIMENSIONS 3u   /* .. and for each dimension after these, .. */
+#define DIMENSION_HEADER 22u /* a number of 64 bits, a comma and a space, .. */
+#define ALIGNMENT 64u        /* .. in all a multiple of this */
 
 int npy_create(output *o, const char *name)
 {
@@ -38,29 +40,28 @@ static void print_type(char *text, size_t size, VkrType type)
 }
 
 /* Prints a shape as a Python tuple: a single dimension is followed by a comma. */
-static void print_shape(char *text, size_t size, uint32_t dimensions, const uint64_t *shape)
+static size_t print_shape(char *text, size_t size, uint32_t dimensions, const uint64_t *shape)
 {
     size_t length = (size_t)snprintf(text, size, "(");
     for (uint32_t d = 0; d < dimensions; d++)
         length += (size_t)snprintf(text + length, size - length, "%s%llu%s", d > 0 ? ", " : "",
                                    (unsigned long long)shape[d], dimensions == 1 ? "," : "");
-    (void)snprintf(text + length, size - length, ")");
+    return length + (size_t)snprintf(text + length, size - length, ")");
 }
 
 /* Writes the header, which fills the bytes before the values. */
 static int finish_with(output *o, const char *descr, uint32_t dimensions, const uint64_t *shape)
 {
     const uint32_t size = (uint32_t)o->start;
-    char tuple[72], *text = malloc(size + 1);
+    char *text = malloc(size + 1);
     if (text == NULL)
         return fail(STATUS_VULKAN, "%s: out of memory", o->name);
-    print_shape(tuple, sizeof tuple, dimensions, shape);
-    const int length =
-        snprintf(text, size,
-                 "\x93NUMPY\x01%c%c%c{'descr': %s, 'fortran_order': False, "
-                 "'shape': %s, }",
-                 0, (int)((size - 10) % 256), (int)((size - 10) / 256), descr, tuple);
-    memset(text + length, ' ', size - (uint32_t)length);
+    size_t length = (size_t)snprintf(
+        text, size, "\x93NUMPY\x01%c%c%c{'descr': %s, 'fortran_order': False, 'shape': ", 0,
+        (int)((size - 10) % 256), (int)((size - 10) / 256), descr);
+    length += print_shape(text + length, size - length, dimensions, shape);
+    length += (size_t)snprintf(text + length, size - length, ", }");
+    memset(text + length, ' ', size - length);
     text[size - 1] = '\n';
     o->start = 0;
     const int status = output_write(o, 0, text, size);
@@ -80,9 +81,10 @@ int npy_finish_shape(output *o, VkrType type, uint32_t dimensions, const uint64_
 
 /* ---- Fields ---- */
 
-void npy_reserve(output *o, uint32_t fields)
+void npy_reserve(output *o, uint32_t fields, uint32_t dimensions)
 {
-    const uint32_t size = CREATED_HEADER + fields * FIELD_HEADER;
+    const uint32_t more = dimensions > FREE_DIMENSIONS ? dimensions - FREE_DIMENSIONS : 0;
+    const uint32_t size = CREATED_HEADER + fields * FIELD_HEADER + more * DIMENSION_HEADER;
     o->start = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 

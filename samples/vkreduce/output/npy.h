@@ -21,10 +21,11 @@ typedef struct npy_field {
     uint32_t components;
 } npy_field;
 
-/* Like npy_finish_shape for elements that have fields, which follow each other without gaps. The
- * header of such a file is longer, so npy_reserve must have been called before any data is
- * written. */
-void npy_reserve(output *o, uint32_t fields);
+/* The header is longer for elements with fields and for more than 3 dimensions, so this must be
+ * called before any data is written. */
+void npy_reserve(output *o, uint32_t fields, uint32_t dimensions);
+
+/* Like npy_finish_shape for elements that have fields, which follow each other without gaps. */
 int npy_finish_fields(output *o, const npy_field *fields, uint32_t count, uint32_t dimensions,
                       const uint64_t *shape);
 

@@ -195,17 +195,13 @@ static int cut_segments(reduction *d)
     const reduce_request *r = d->request;
     const VkrReduceLayout *layout = &d->results->layout;
     const gpu_device *device = d->task->gpu.chosen;
-    const bool tiles = r->opts->tiles != NULL, rows = r->segments.kind == VKR_SEGMENTS_ROWS;
-    const bool by = reduce_has_runs(r);
-    const char *text = tiles ? r->opts->tiles : by ? runs_text(r) : r->opts->segments;
-    if (!rows && r->segments.kind != VKR_SEGMENTS_WINDOWS)
-        return fail(
-            STATUS_USAGE, "--%s is '%s'; %s chunks, which only rows and windows can be cut into",
-            tiles                ? "tiles"
-            : r->segments.groups ? "by"
-            : by                 ? "runs"
-                                 : "segments",
-            text, d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
+    const segments *from = &r->segments;
+    const bool rows = from->kind == VKR_SEGMENTS_ROWS;
+    if (!rows && from->kind != VKR_SEGMENTS_WINDOWS)
+        return fail(STATUS_USAGE,
+                    "--%s is '%s'; %s chunks, which only rows and windows can be cut into",
+                    from->option, from->text,
+                    d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     const uint64_t pitch = input_pitch(&r->in[0]);
     const uint64_t one = count_elements(d, layout->segments != 0) * pitch;
     const uint64_t step = rows && one != 0 ? one : pitch;
@@ -214,9 +210,10 @@ static int cut_segments(reduction *d)
         most = device->max_allocation;
     if (one > most / r->input_count)
         return fail(STATUS_USAGE,
-                    "--segments is '%s'; one segment needs %llu bytes, but may need at most %llu "
-                    "to be streamed",
-                    text, (unsigned long long)one, (unsigned long long)(most / r->input_count));
+                    "--%s is '%s'; one segment needs %llu bytes, but may need at most %llu to be "
+                    "streamed",
+                    from->option, from->text, (unsigned long long)one,
+                    (unsigned long long)(most / r->input_count));
     pipe_share(&d->pipe, layout->segments, 1);
     return task_cut(d->task, d->pipe.count, step, step * r->input_count + layout->stride, 1,
                     &d->pipe.chunk);

@@ -69,15 +69,12 @@ int reduce_write(job *j)
     if (reduce_has_operator(r))
         return reduce_write_operator(j);
     const bool structured = is_structured(r, results);
-    uint64_t shape[3];
-    uint32_t dimensions = 0;
+    uint64_t shape[MAX_DIMENSIONS + 2];
+    uint32_t dimensions = segments_results(&r->segments, results->layout.segments, shape);
     if (results->file.name == NULL)
         return STATUS_DONE;
-    if (structured)
-        npy_reserve(&results->file, r->op_count);
+    npy_reserve(&results->file, structured ? r->op_count : 0, dimensions + 2);
     int status = write_values(r, results);
-    if (r->segments.kind != VKR_SEGMENTS_NONE)
-        shape[dimensions++] = results->layout.segments;
     if (status != STATUS_DONE || structured)
         return status == STATUS_DONE ? finish_fields(r, results, dimensions, shape) : status;
     if (r->op_count > 1)

@@ -74,7 +74,7 @@ void reduce_print_operator_text(const job *j)
 
 /* Writes the file's header: elements have a field for each value if these have several types. */
 static int finish_values(const function_values *values, output *o, bool structured,
-                         uint32_t dimensions, uint64_t shape[2])
+                         uint32_t dimensions, uint64_t *shape)
 {
     npy_field fields[MAX_STATE];
     char names[MAX_STATE][8];
@@ -96,14 +96,11 @@ int reduce_write_operator(job *j)
     const uint64_t count = results->layout.segments;
     const function_values *values = &r->functions.results;
     const bool structured = functions_have_types(values);
-    uint64_t shape[2];
-    uint32_t dimensions = 0;
+    uint64_t shape[MAX_DIMENSIONS + 1];
+    const uint32_t dimensions = segments_results(&r->segments, count, shape);
     if (results->file.name == NULL)
         return STATUS_DONE;
-    if (r->segments.kind != VKR_SEGMENTS_NONE)
-        shape[dimensions++] = count;
-    if (structured)
-        npy_reserve(&results->file, values->count);
+    npy_reserve(&results->file, structured ? values->count : 0, dimensions + 1);
     const int status =
         output_write(&results->file, 0, results->values, count * results->layout.stride);
     return status == STATUS_DONE

@@ -39,18 +39,20 @@ static const topic op_topic = {.name = "OP",
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements\n"
-            "columns:LEN          the i-th element of every row of LEN elements\n"
+    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array\n"
+            "columns:LEN          the i-th element of every row of LEN elements, or of an array\n"
             "windows:LEN          every run of LEN consecutive elements\n"
             "offsets:FILE.npy     offset i to offset i + 1, such as a CSR matrix's row pointers",
     .manual = "rows:LEN: runs of LEN elements. The number of elements must be a multiple of LEN.\n"
               "columns:LEN: the i-th element of every row of LEN elements.\n"
+              "rows or columns without LEN: the rows or columns of an array or a picture, which "
+              "are --axis -1 and --axis 0.\n"
               "windows:LEN: every run of LEN consecutive elements.\n"
               "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
               "matrix. Offsets are integers of 32 or 64 bits."};
 
 #define OF_OUTPUTS "results as .npy; keys and sizes of groups or runs"
-#define OF_PARTS "a result for each segment, tile, key or run"
+#define OF_PARTS "a result for each segment"
 
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
@@ -58,7 +60,8 @@ static const option_row rows[] = {
         .manual =
             "Write the results as .npy, in the type of the results, with their exact bits. The "
             "array has up to three dimensions, in this order: the segments or tiles, with "
-            "--segments or --tiles; the OPs as they were given, if there are several; the channels "
+            "--segments or --tiles, or the axes that --axis leaves; the OPs as they were given, if "
+            "there are several; the channels "
             "or components, if there are several. So one OP of data with one channel gives an "
             "array of shape (). If the results of the OPs have several types, the array has a "
             "structured type instead: a field for each OP, with its name, in place of the "
@@ -89,6 +92,12 @@ static const option_row rows[] = {
         "of the largest result."),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
         "a result for each segment, instead of one for all elements", .joint = OF_PARTS),
+    ROW("axis", "AXIS", OPTION_TEXT, FIELD(axis),
+        "a result for all positions but those along an axis of an array", .joint = OF_PARTS,
+        .manual =
+            "Give a result for the elements along an axis, at each position in the other axes, as "
+            "axis=AXIS of NumPy does; -o writes an array of these other axes. " AXIS_MANUAL
+            "Between other axes it must be without --operator and --algorithm."),
     ROW("tiles", "WxH", OPTION_TEXT, FIELD(tiles),
         "a result for each W x H elements of a picture or a 2-D array", .joint = OF_PARTS,
         .manual = "Give a result for each tile of W x H elements of a picture or a two-dimensional "

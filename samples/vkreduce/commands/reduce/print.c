@@ -141,15 +141,13 @@ static int key_width(const reduce_request *r, const reduce_results *results)
 
 void reduce_print_heading(const reduce_request *r, const reduce_results *results)
 {
+    const segments *s = &r->segments;
+    const bool tiles = r->opts->tiles != NULL;
     char what[16] = "segments";
-    if (r->opts->tiles != NULL)
-        strcpy(what, "tiles");
-    else if (reduce_has_runs(r))
-        snprintf(what, sizeof what, "%ss", runs_word(r));
-    printf("%-8s %" PRIu64 " by %s\n", what, results->layout.segments,
-           r->opts->tiles != NULL ? r->opts->tiles
-           : reduce_has_runs(r)   ? runs_text(r)
-                                  : r->opts->segments);
+    if (tiles || reduce_has_runs(r))
+        snprintf(what, sizeof what, "%ss", tiles ? "tile" : runs_word(r));
+    printf("%-8s %" PRIu64 " by %s%s\n", what, results->layout.segments,
+           r->opts->axis != NULL ? "axis " : "", s->text);
 }
 
 void reduce_print_segment(const reduce_request *r, const reduce_results *results, uint64_t segment)

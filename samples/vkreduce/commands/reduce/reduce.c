@@ -92,19 +92,58 @@ static int open_inputs(reduce_request *r, const operands *given)
     return STATUS_DONE;
 }
 
+/* Checks that at most one option gives segments. */
+static int check_segments(const reduce_options *opts)
+{
+    const named_output given[] = {{"by", opts->by},
+                                  {"runs", opts->runs},
+                                  {"tiles", opts->tiles},
+                                  {"segments", opts->segments},
+                                  {"axis", opts->axis}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        if (given[i].name != NULL && first != NULL)
+            return fail(STATUS_USAGE, "--%s and --%s are both given; name one", first,
+                        given[i].option);
+        first = given[i].name != NULL ? given[i].option : first;
+    }
+    return STATUS_DONE;
+}
+
+/* What --axis cannot do between other axes, which makes tiles. */
+static int check_axis(const reduce_request *r)
+{
+    const input *a = &r->in[0], *b = &r->in[1];
+    const segments *s = &r->segments;
+    if (s->by_axis && r->input_count == 2 &&
+        (a->dimensions != b->dimensions || memcmp(a->shape, b->shape, sizeof a->shape) != 0))
+        return fail(STATUS_USAGE,
+                    "--%s is '%s', but %s and %s have other shapes; dot needs the "
+                    "same of both",
+                    s->option, s->text, a->name, b->name);
+    if (!s->by_axis || s->kind != VKR_SEGMENTS_TILES)
+        return STATUS_DONE;
+    if (reduce_has_operator(r) || r->opts->data.algorithm != VKR_REDUCE_AUTO)
+        return fail(STATUS_USAGE,
+                    "--%s is '%s', which is between other axes of %s; with --%s it must be the "
+                    "first or the last one",
+                    s->option, s->text, a->name, reduce_has_operator(r) ? "operator" : "algorithm");
+    return STATUS_DONE;
+}
+
 static int open_segments(reduce_request *r)
 {
     const reduce_options *opts = r->opts;
-    if ((opts->by != NULL || opts->runs != NULL) && (opts->tiles != NULL || opts->segments != NULL))
-        return fail(STATUS_USAGE, "--%s and --%s are both given; name one",
-                    opts->by != NULL ? "by" : "runs", opts->tiles != NULL ? "tiles" : "segments");
+    int status = check_segments(opts);
+    if (status != STATUS_DONE)
+        return status;
     if (opts->by != NULL || opts->runs != NULL)
         return keys_open(&r->segments, opts->by, opts->runs, r->in[0].count);
-    if (opts->tiles == NULL)
-        return segments_open(&r->segments, SEGMENTS_OF_REDUCE, opts->segments, r->in[0].count);
-    if (opts->segments != NULL)
-        return fail(STATUS_USAGE, "--tiles and --segments are both given; name one");
-    return tiles_open(&r->segments, opts->tiles, &r->in[0]);
+    if (opts->tiles != NULL)
+        return tiles_open(&r->segments, opts->tiles, &r->in[0]);
+    status = axes_open(&r->segments, SEGMENTS_OF_REDUCE, opts->segments, opts->axis, &r->in[0],
+                       &opts->data.input);
+    return status == STATUS_DONE ? check_axis(r) : status;
 }
 
 /* What moves to its group must be in a buffer, and what is moved has another index. */

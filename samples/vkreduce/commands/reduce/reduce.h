@@ -17,6 +17,7 @@ typedef struct reduce_options {
     const char *output;
     const char *operator_file;
     const char *segments;
+    const char *axis;
     const char *tiles;
     const char *by;
     const char *runs;

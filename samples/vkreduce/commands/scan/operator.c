@@ -31,8 +31,10 @@ void scan_print_operator_json(const scan_request *r, const scan_results *results
 
 int scan_finish_operator(const scan_request *r, scan_results *results)
 {
-    const uint64_t shape[] = {r->in.count, r->functions.results.count};
-    return npy_finish_shape(&results->out, r->result, shape[1] > 1 ? 2 : 1, shape);
+    uint64_t shape[MAX_DIMENSIONS + 1];
+    const uint32_t dimensions = segments_elements(&r->segments, r->in.count, shape);
+    shape[dimensions] = r->functions.results.count;
+    return npy_finish_shape(&results->out, r->result, dimensions + (shape[dimensions] > 1), shape);
 }
 
 /* ---- --verify ---- */

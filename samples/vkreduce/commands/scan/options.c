@@ -34,7 +34,7 @@ static const topic op_topic = {.name = "OP", .word = op_word, .end = SCAN_OPS};
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements\n"
+    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array\n"
             "offsets:FILE.npy     where segments start\n"
             "flags:FILE.npy       a value for each element, not 0 where a segment starts",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
@@ -59,6 +59,11 @@ static const option_row rows[] = {
     ROW("reverse", NULL, OPTION_FLAG, FIELD(reverse), "from the last element to the first"),
     ROW("initial", "V", OPTION_TEXT, FIELD(initial), "start with this value"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments), "start anew in each segment"),
+    ROW("axis", "AXIS", OPTION_TEXT, FIELD(axis),
+        "start anew at each position in the other axes of an array",
+        .manual = "Scan the elements along an axis, at each position in the other axes, as cumsum "
+                  "of NumPy does with axis=AXIS; -o keeps the shape of the array. " AXIS_MANUAL
+                      LAST_AXIS_MANUAL),
     ROW("by", "KEYS", OPTION_PATH, FIELD(by), "scan the elements of each key in a file",
         .joint = OF_KEYS,
         .manual =

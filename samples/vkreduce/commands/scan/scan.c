@@ -44,10 +44,11 @@ static int open_segments(scan_request *r)
 {
     const scan_options *opts = r->opts;
     if (opts->by == NULL && opts->runs == NULL)
-        return segments_open(&r->segments, SEGMENTS_OF_SCAN, opts->segments, r->in.count);
-    if (opts->segments != NULL)
-        return fail(STATUS_USAGE, "--%s and --segments are both given; name one",
-                    opts->by != NULL ? "by" : "runs");
+        return axes_open(&r->segments, SEGMENTS_OF_SCAN, opts->segments, opts->axis, &r->in,
+                         &opts->data.input);
+    if (opts->segments != NULL || opts->axis != NULL)
+        return fail(STATUS_USAGE, "--%s and --%s are both given; name one",
+                    opts->by != NULL ? "by" : "runs", opts->axis != NULL ? "axis" : "segments");
     const int status = keys_open(&r->segments, opts->by, opts->runs, r->in.count);
     if (status == STATUS_DONE && opts->by != NULL && scan_has_operator(r) &&
         r->functions.reads_index)
@@ -111,7 +112,10 @@ static int prepare(job *j)
     int status = (scan_has_operator(r) ? prepare_operator : prepare_type)(j);
     if (status == STATUS_DONE && r->segments.groups)
         status = grouping_pack(&r->in);
-    return status == STATUS_DONE ? npy_create_shared(&results->out, opts->output) : status;
+    if (status == STATUS_DONE)
+        status = npy_create_shared(&results->out, opts->output);
+    npy_reserve(&results->out, 0, r->segments.dimensions + 1);
+    return status;
 }
 
 /* ---- The results ---- */
@@ -122,7 +126,10 @@ static int finish(job *j)
     scan_results *results = j->results;
     if (scan_has_operator(r))
         return scan_finish_operator(r, results);
-    return npy_finish(&results->out, r->result, r->in.components, r->in.count);
+    uint64_t shape[MAX_DIMENSIONS + 1];
+    const uint32_t dimensions = segments_elements(&r->segments, r->in.count, shape);
+    shape[dimensions] = r->in.components;
+    return npy_finish_shape(&results->out, r->result, dimensions + (r->in.components > 1), shape);
 }
 
 static void print_json(const job *j)

@@ -16,6 +16,7 @@ typedef struct scan_options {
     const char *output;
     const char *operator_file;
     const char *segments;
+    const char *axis;
     const char *by;
     const char *runs;
     const char *initial;

@@ -19,7 +19,7 @@ static const char *const meanings[VKR_SORT_ALGORITHM_COUNT] = {
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements\n"
+    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array\n"
             "offsets:FILE.npy     where segments start",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
               "offsets:FILE.npy: the elements where segments start, as integers of 32 or 64 bits."};
@@ -50,6 +50,10 @@ static const option_row rows[] = {
                   "the highest bit of a signed type is inverted, so that negative numbers come "
                   "first. Bit 0 is the lowest."),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments), "sort each segment by itself"),
+    ROW("axis", "AXIS", OPTION_TEXT, FIELD(axis), "sort the elements along an axis of an array",
+        .manual =
+            "Sort the elements along an axis, as sort of NumPy does with axis=AXIS; the outputs "
+            "keep the shape of the array. " AXIS_MANUAL LAST_AXIS_MANUAL),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};

@@ -21,9 +21,9 @@ static int open_request(job *j)
         status = sort_parse_bits(opts->bits, &r->in, &r->info);
     if (status == STATUS_DONE)
         status = payloads_open(&((sort_results *)j->results)->payloads, r->in.count);
-    return status == STATUS_DONE
-               ? segments_open(&r->segments, SEGMENTS_OF_SORT, opts->segments, r->in.count)
-               : status;
+    return status == STATUS_DONE ? axes_open(&r->segments, SEGMENTS_OF_SORT, opts->segments,
+                                             opts->axis, &r->in, &opts->data.input)
+                                 : status;
 }
 
 static int prepare(job *j)
@@ -38,7 +38,10 @@ static int prepare(job *j)
     int status = npy_create(&results->outs[SORT_VALUES], opts->output);
     if (status == STATUS_DONE)
         status = npy_create(&results->outs[SORT_INDICES], opts->indices);
-    return status == STATUS_DONE ? payloads_create(&results->payloads) : status;
+    for (int k = 0; k < SORT_OUTPUTS; k++)
+        npy_reserve(&results->outs[k], 0, r->segments.dimensions);
+    return status == STATUS_DONE ? payloads_create(&results->payloads, r->segments.dimensions)
+                                 : status;
 }
 
 /* ---- The results ---- */
@@ -47,10 +50,13 @@ static int finish(job *j)
 {
     const sort_request *r = j->request;
     sort_results *results = j->results;
+    uint64_t shape[MAX_DIMENSIONS];
+    const uint32_t dimensions = segments_elements(&r->segments, r->in.count, shape);
     int status = STATUS_DONE;
     for (int k = 0; k < SORT_OUTPUTS && status == STATUS_DONE; k++)
-        status = npy_finish(&results->outs[k], sort_entry_type(r, (sort_output)k), 1, r->in.count);
-    return status == STATUS_DONE ? payloads_finish(&results->payloads, 1, &r->in.count) : status;
+        status = npy_finish_shape(&results->outs[k], sort_entry_type(r, (sort_output)k), dimensions,
+                                  shape);
+    return status == STATUS_DONE ? payloads_finish(&results->payloads, dimensions, shape) : status;
 }
 
 static void print_json(const job *j)

@@ -14,6 +14,7 @@ typedef struct sort_options {
     const char *output;
     const char *indices;
     const char *segments;
+    const char *axis;
     const char *bits;
     text_list payloads;
     bool descending;

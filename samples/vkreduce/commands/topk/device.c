@@ -49,10 +49,10 @@ static int cut_rows(topk_device *d)
         most = device->max_allocation;
     if (r->row > most / pitch)
         return fail(STATUS_USAGE,
-                    "--segments is '%s'; one segment needs %llu x %llu bytes, but may need at most "
+                    "--%s is '%s'; one segment needs %llu x %llu bytes, but may need at most "
                     "%llu to be streamed",
-                    r->opts->segments, (unsigned long long)r->row, (unsigned long long)pitch,
-                    (unsigned long long)most);
+                    r->segments.option, r->segments.text, (unsigned long long)r->row,
+                    (unsigned long long)pitch, (unsigned long long)most);
     return task_cut(d->task, r->rows, r->row * pitch, r->row * pitch + r->found * entry_size(d), 1,
                     &d->pipe.chunk);
 }

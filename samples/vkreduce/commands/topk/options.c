@@ -12,7 +12,7 @@ static const topic k_topic = {.name = "K",
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements",
+    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter."};
 
 static const option_row rows[] = {
@@ -34,6 +34,9 @@ static const option_row rows[] = {
     ROW("smallest", NULL, OPTION_FLAG, FIELD(smallest), "the least elements, not the greatest"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
         "K elements of each segment, not of all data"),
+    ROW("axis", "AXIS", OPTION_TEXT, FIELD(axis), "K elements along an axis of an array",
+        .manual = "Find K elements along an axis, at each position in the other axes; the "
+                  "outputs have them in place of the axis. " AXIS_MANUAL LAST_AXIS_MANUAL),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};

@@ -31,7 +31,8 @@ static int open_request(job *j)
     if (status == STATUS_DONE)
         status = payloads_open(&((topk_results *)j->results)->payloads, r->in.count);
     if (status == STATUS_DONE)
-        status = segments_open(&r->segments, SEGMENTS_OF_TOPK, opts->segments, r->in.count);
+        status = axes_open(&r->segments, SEGMENTS_OF_TOPK, opts->segments, opts->axis, &r->in,
+                           &opts->data.input);
     if (status != STATUS_DONE)
         return status;
     r->row = r->in.count;
@@ -60,7 +61,10 @@ static int prepare(job *j)
     int status = npy_create(&results->values, r->opts->output);
     if (status == STATUS_DONE)
         status = npy_create(&results->indices, r->opts->indices);
-    return status == STATUS_DONE ? payloads_create(&results->payloads) : status;
+    npy_reserve(&results->values, 0, r->segments.dimensions);
+    npy_reserve(&results->indices, 0, r->segments.dimensions);
+    return status == STATUS_DONE ? payloads_create(&results->payloads, r->segments.dimensions)
+                                 : status;
 }
 
 /* ---- The results ---- */
@@ -99,13 +103,25 @@ static int write_payload(const topk_request *r, const topk_results *results, con
     return status;
 }
 
+/* The shape of the results; along an axis they take its place. */
+static uint32_t find_shape(const topk_request *r, uint64_t *shape)
+{
+    if (r->segments.by_axis) {
+        const uint32_t dimensions = segments_elements(&r->segments, r->in.count, shape);
+        shape[r->segments.axis] = least(r->found, shape[r->segments.axis]);
+        return dimensions;
+    }
+    shape[0] = r->rows;
+    shape[has_rows(r)] = r->found;
+    return has_rows(r) ? 2 : 1;
+}
+
 static int finish(job *j)
 {
     const topk_request *r = j->request;
     topk_results *results = j->results;
-    const uint64_t rows[] = {r->rows, r->found}, one[] = {r->found};
-    const uint64_t *shape = has_rows(r) ? rows : one;
-    const uint32_t dimensions = has_rows(r) ? 2 : 1;
+    uint64_t shape[MAX_DIMENSIONS];
+    const uint32_t dimensions = find_shape(r, shape);
     int status = STATUS_DONE;
     if (results->values.name != NULL)
         status = output_write(&results->values, 0, results->list.values,
@@ -199,7 +215,8 @@ static void print_table(const topk_request *r, const topk_results *results)
 {
     const uint64_t shown = least(r->rows, MAX_SHOWN);
     int widths[MAX_COLUMNS] = {0};
-    printf("%-8s %" PRIu64 " by %s\n", "segments", r->rows, r->opts->segments);
+    printf("%-8s %" PRIu64 " by %s%s\n", "segments", r->rows,
+           strcmp(r->segments.option, "axis") == 0 ? "axis " : "", r->segments.text);
     for (uint64_t line = 0; line < shown; line++)
         for (uint32_t i = 0; i < least(topk_found(r, shown_row(r, line)), MAX_COLUMNS); i++) {
             char text[64];

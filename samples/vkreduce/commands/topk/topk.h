@@ -14,6 +14,7 @@ typedef struct topk_options {
     const char *output;
     const char *indices;
     const char *segments;
+    const char *axis;
     text_list payloads;
     bool smallest;
 } topk_options;
