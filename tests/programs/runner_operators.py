@@ -3,6 +3,7 @@
 """Tests the program vkreduce with users' operators: --operator FILE of reduce and scan, as GLSL and
 as SPIR-V. Prints TAP."""
 import json
+import math
 import random
 import shlex
 import struct
@@ -243,6 +244,38 @@ def test_files():
               {'state': result})
         values = [value for row in result for value in row] if shape else result
         ok(read_npy('out.npy') == (two, shape, values), f'the file{options}', read_npy('out.npy'))
+    array('six.npy', 'f32', [1, 3.5, 2, 7, 0, 4], '(2, 3)')
+    array('keys.npy', 'u8', [5, 5, 5, 9, 9, 9])
+    first, last = [1, 0, 3.5, 1, 3.5, 1], [7, 3, 7, 3, 7, 3]
+    nothing = [-math.inf, 0]
+    for options, right, shape, total in [
+            ('', first + last, (6,), [7, 3]), ('--reverse', 4 * [7, 3] + 2 * [4, 5], (6,), [7, 3]),
+            ('--exclusive', nothing + first[:6] + last[:4], (6,), [7, 3]),
+            ('--segments rows:1', [1, 0, 3.5, 1, 2, 2, 7, 3, 0, 4, 4, 5], (6,), [4, 5]),
+            ('--runs keys.npy --exclusive', nothing + first[:4] + nothing + last[:4], (6,), [7, 3]),
+            ('--axis 1', first + last, (2, 3), [7, 3]),
+            ('--segments rows', first + last, (2, 3), [7, 3])]:
+        state('a scan of two types', f'scan --operator best.glsl six.npy -o out.npy {options}',
+              {'type': ['f32', 'u32'], 'total': total})
+        ok(read_npy('out.npy') == (two, shape, right), f'its file {options}', read_npy('out.npy'))
+    array('none.npy', 'f32', [])
+    state('no element', 'scan --operator best.glsl none.npy -o out.npy',
+          {'type': ['f32', 'u32'], 'total': ['-inf', 0]})
+    ok(read_npy('out.npy') == (two, (0,), []), 'its file', read_npy('out.npy'))
+    text('many.glsl', 'struct State { int n; float m[14]; uint k; };',
+         'State lift(E x, uint i) { State s; s.n = -1; for (int j = 0; j < 14; j++)',
+         '    s.m[j] = float(i + j); s.k = i; return s; }',
+         'State identity() { State s; s.n = 0; for (int j = 0; j < 14; j++) s.m[j] = 0.0;',
+         '    s.k = 0; return s; }',
+         'State combine(State a, State b) { State s = b; if (b.n == 0) s = a; return s; }')
+    many = [x for i in range(3) for x in (-1, *(float(i + j) for j in range(14)), i)]
+    state('16 values', 'scan --operator many.glsl three.npy -o out.npy',
+          {'type': ['i32'] + 14 * ['f32'] + ['u32'], 'total': many[32:]})
+    kinds = ['i32'] + 14 * ['f32'] + ['u32']
+    ok(read_npy('out.npy') == (tuple((f'f{i}', kind) for i, kind in enumerate(kinds)), (3,), many),
+       'their file', read_npy('out.npy'))
+    says('a table', 'scan --operator best.glsl three.npy -o out.npy',
+         'output   out.npy: 3 x 2 f32 u32\ntotal               3.5              1\n')
 
 
 def test_wrong(compiles):
@@ -267,7 +300,6 @@ def test_wrong(compiles):
         return
     refusals(
         2, 'scan random:9 -o out.npy',
-        ('members of two types', 'two.glsl|f32|u32|finish', '--operator two.glsl'),
         ('a chunk', '--operator|--chunk', '--operator two.glsl --chunk 4'),
         ('an initial value', '--operator|--initial', '--operator two.glsl --initial 1'))
     refusals(

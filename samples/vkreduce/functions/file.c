@@ -216,16 +216,3 @@ bool functions_have_types(const function_values *values)
             return true;
     return false;
 }
-
-int functions_check_file(const functions *f)
-{
-    const VkrType *types = f->results.types;
-    for (uint32_t i = 1; i < f->results.count; i++)
-        if (types[i] != types[0])
-            return fail(
-                STATUS_USAGE,
-                "%s: an array in a file has one type, but member 0 of its results is %s and "
-                "member %u is %s; leave --output out, or add a function finish",
-                f->file, vkrTypeName(types[0]), i, vkrTypeName(types[i]));
-    return STATUS_DONE;
-}

@@ -50,9 +50,6 @@ int functions_evaluate(const task *t, const texel_source *source, input *in);
 /* Describes an operator for the library. */
 VkrMonoid functions_monoid(const functions *f);
 
-/* Checks that all values of an operator's results have one type, as files need it. */
-int functions_check_file(const functions *f);
-
 /* Whether the values have several types. */
 bool functions_have_types(const function_values *values);
 

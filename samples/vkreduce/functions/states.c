@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "output/json.h"
+#include "output/npy.h"
 #include "output/text.h"
 #include "status.h"
 
@@ -29,6 +30,26 @@ void state_text(const function_values *values, const void *state)
         printf(" %*s", values->count > 1 ? 14 : 0, text);
     }
     putchar('\n');
+}
+
+void states_reserve(const function_values *values, output *o, uint32_t dimensions)
+{
+    npy_reserve(o, functions_have_types(values) ? values->count : 0, dimensions + 1);
+}
+
+int states_finish(const function_values *values, output *o, uint32_t dimensions, uint64_t *shape)
+{
+    npy_field fields[MAX_STATE];
+    char names[MAX_STATE][8];
+    if (!functions_have_types(values)) {
+        shape[dimensions] = values->count;
+        return npy_finish_shape(o, values->types[0], dimensions + (values->count > 1), shape);
+    }
+    for (uint32_t i = 0; i < values->count; i++) {
+        snprintf(names[i], sizeof names[i], "f%u", i); /* as NumPy calls fields without a name */
+        fields[i] = (npy_field){names[i], values->types[i], 1};
+    }
+    return npy_finish_fields(o, fields, values->count, dimensions, shape);
 }
 
 /* The float at an index of an array of words; the words need not be aligned. */

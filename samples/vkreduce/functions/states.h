@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* States of operators: their values as text, and comparisons. */
+/* States of operators: their values as text and as files, and comparisons. */
 #ifndef RUNNER_STATES_H
 #define RUNNER_STATES_H
 
 #include "functions/functions.h"
+#include "output/output.h"
 
 /* Prints the values of a state as a JSON array; or one number, if it is what finish returns. */
 void state_json(const functions *f, const function_values *values, const void *state);
 
 /* Prints them as a line, which has its label already. */
 void state_text(const function_values *values, const void *state);
+
+/* Make an output an array of states, one after the other, in which elements have a field for each
+ * value if these have several types, and otherwise a last dimension: before and after it is written.
+ * `shape`, which has room for one more dimension, is that of the array of states. */
+void states_reserve(const function_values *values, output *o, uint32_t dimensions);
+int states_finish(const function_values *values, output *o, uint32_t dimensions, uint64_t *shape);
 
 /* Where two states differ: which value of which state, and what it is. */
 typedef struct state_difference {

@@ -7,7 +7,6 @@
 #include "commands/reduce/reduce.h"
 #include "functions/sampling.h"
 #include "functions/states.h"
-#include "output/npy.h"
 #include "status.h"
 
 int reduce_check_operator(const reduce_options *opts)
@@ -72,40 +71,21 @@ void reduce_print_operator_text(const job *j)
     }
 }
 
-/* Writes the file's header: elements have a field for each value if these have several types. */
-static int finish_values(const function_values *values, output *o, bool structured,
-                         uint32_t dimensions, uint64_t *shape)
-{
-    npy_field fields[MAX_STATE];
-    char names[MAX_STATE][8];
-    if (!structured && values->count > 1)
-        shape[dimensions++] = values->count;
-    if (!structured)
-        return npy_finish_shape(o, values->types[0], dimensions, shape);
-    for (uint32_t i = 0; i < values->count; i++) {
-        snprintf(names[i], sizeof names[i], "f%u", i); /* as NumPy calls fields without a name */
-        fields[i] = (npy_field){names[i], values->types[i], 1};
-    }
-    return npy_finish_fields(o, fields, values->count, dimensions, shape);
-}
-
 int reduce_write_operator(job *j)
 {
     const reduce_request *r = j->request;
     reduce_results *results = j->results;
     const uint64_t count = results->layout.segments;
     const function_values *values = &r->functions.results;
-    const bool structured = functions_have_types(values);
     uint64_t shape[MAX_DIMENSIONS + 1];
     const uint32_t dimensions = segments_results(&r->segments, count, shape);
     if (results->file.name == NULL)
         return STATUS_DONE;
-    npy_reserve(&results->file, structured ? values->count : 0, dimensions + 1);
+    states_reserve(values, &results->file, dimensions);
     const int status =
         output_write(&results->file, 0, results->values, count * results->layout.stride);
-    return status == STATUS_DONE
-               ? finish_values(values, &results->file, structured, dimensions, shape)
-               : status;
+    return status == STATUS_DONE ? states_finish(values, &results->file, dimensions, shape)
+                                 : status;
 }
 
 /* ---- --verify ---- */

@@ -8,7 +8,6 @@
 #include "functions/sampling.h"
 #include "functions/states.h"
 #include "input/flags.h"
-#include "output/npy.h"
 #include "status.h"
 
 int scan_check_operator(const scan_options *opts)
@@ -21,20 +20,40 @@ int scan_check_operator(const scan_options *opts)
     return states_exclude(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Prints the type of the results, or the types of their values if there are several. */
+static void print_types(const function_values *values)
+{
+    const uint32_t count = functions_have_types(values) ? values->count : 1;
+    for (uint32_t i = 0; i < count; i++)
+        printf("%s\"%s\"", i > 0 ? "," : count > 1 ? "[" : "", vkrTypeName(values->types[i]));
+    fputs(count > 1 ? "]" : "", stdout);
+}
+
 void scan_print_operator_json(const scan_request *r, const scan_results *results)
 {
     fputs("{\"type\":", stdout);
-    printf("\"%s\",\"total\":", vkrTypeName(r->result));
+    print_types(&r->functions.results);
+    fputs(",\"total\":", stdout);
     state_json(&r->functions, &r->functions.state, results->total);
     putchar('}');
+}
+
+void scan_print_operator_text(const scan_request *r, const scan_results *results)
+{
+    const function_values *values = &r->functions.results;
+    printf("%-8s %s: %" PRIu64 " x %u %s", "output", results->out.name, r->in.count, values->count,
+           vkrTypeName(values->types[0]));
+    for (uint32_t i = 1; i < values->count && functions_have_types(values); i++)
+        printf(" %s", vkrTypeName(values->types[i]));
+    printf("\n%-8s", "total");
+    state_text(&r->functions.state, results->total);
 }
 
 int scan_finish_operator(const scan_request *r, scan_results *results)
 {
     uint64_t shape[MAX_DIMENSIONS + 1];
     const uint32_t dimensions = segments_elements(&r->segments, r->in.count, shape);
-    shape[dimensions] = r->functions.results.count;
-    return npy_finish_shape(&results->out, r->result, dimensions + (shape[dimensions] > 1), shape);
+    return states_finish(&r->functions.results, &results->out, dimensions, shape);
 }
 
 /* ---- --verify ---- */

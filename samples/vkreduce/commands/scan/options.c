@@ -50,8 +50,9 @@ static const option_row rows[] = {
     ROW("operator", "FILE", OPTION_PATH, FIELD(operator_file),
         "combine states by functions in FILE, which replace OP", .functions = true,
         .manual = OPERATOR_MANUAL
-        "Each result is a row of the output, of the values of a state or of what finish returns, "
-        "which must all have one type. The total that is printed is a state. There is no initial "
+        "Each result is a row of the output, of the values of a state or of what finish returns; "
+        "if these have several types, it is an element with fields f0, f1 and so on. The total "
+        "that is printed is a state. There is no initial "
         "value. --verify says that it does not know what is right; it computes up to "
         "16 of the results by reductions, and compares: integers must be equal, and floats may "
         "differ by 1e-3 of the largest result."),

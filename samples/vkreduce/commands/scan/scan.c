@@ -71,8 +71,6 @@ static int open_request(job *j)
         status = input_open(&r->in, words[by_operator ? 0 : 1], &r->opts->data.input);
     if (status == STATUS_DONE)
         status = functions_open(&r->functions, ROLE_OPERATOR, r->opts->operator_file, &r->in);
-    if (status == STATUS_DONE)
-        status = functions_check_file(&r->functions);
     return status == STATUS_DONE ? open_segments(r) : status;
 }
 
@@ -84,7 +82,6 @@ static int prepare_operator(job *j)
         return status;
     r->monoid = functions_monoid(&r->functions);
     r->info.monoid = &r->monoid;
-    r->result = r->functions.results.types[0];
     return status;
 }
 
@@ -114,7 +111,10 @@ static int prepare(job *j)
         status = grouping_pack(&r->in);
     if (status == STATUS_DONE)
         status = npy_create_shared(&results->out, opts->output);
-    npy_reserve(&results->out, 0, r->segments.dimensions + 1);
+    if (scan_has_operator(r))
+        states_reserve(&r->functions.results, &results->out, r->segments.dimensions);
+    else
+        npy_reserve(&results->out, 0, r->segments.dimensions + 1);
     return status;
 }
 
@@ -149,15 +149,13 @@ static void print_text(const job *j)
 {
     const scan_request *r = j->request;
     const scan_results *results = j->results;
-    const uint32_t components =
-        scan_has_operator(r) ? r->functions.results.count : r->in.components;
-    printf("%-8s %s: %llu x %u %s\n", "output", results->out.name, (unsigned long long)r->in.count,
-           components, vkrTypeName(r->result));
-    printf("%-8s", "total");
     if (scan_has_operator(r)) {
-        state_text(&r->functions.state, results->total);
+        scan_print_operator_text(r, results);
         return;
     }
+    printf("%-8s %s: %llu x %u %s\n", "output", results->out.name, (unsigned long long)r->in.count,
+           r->in.components, vkrTypeName(r->result));
+    printf("%-8s", "total");
     for (uint32_t c = 0; c < r->in.components; c++) {
         char text[32];
         text_value(text, sizeof text, r->result, results->total + c * vkrTypeSize(r->result));

@@ -101,6 +101,7 @@ int scan_verify(job *j);
 /* Checks that options are left out that an operator does not have. */
 int scan_check_operator(const scan_options *opts);
 void scan_print_operator_json(const scan_request *r, const scan_results *results);
+void scan_print_operator_text(const scan_request *r, const scan_results *results);
 int scan_finish_operator(const scan_request *r, scan_results *results);
 
 /* Computes some of the results by reductions, and compares. */
