@@ -66,7 +66,7 @@ def test_help():
     ok(call('help') == call('--help'), 'help is --help')
     ok(call('-V') == call('--version'), '-V is --version')
     for name, meant in [('std', 'stddev'), ('var', 'variance'), ('avg', 'mean'),
-                        ('median', '--quantiles 0.5')]:
+                        ('median', '--quantiles 0.5'), ('cumsum', 'vkreduce scan sum?')]:
         refuse(PROGRAM, f'the OP {name}', 2, f"'{name}' is not an OP|did you mean|{meant}",
                'reduce', f'min,{name}', 'random:9')
     refuse(PROGRAM, 'an order by another name', 2, "'--reverse'|did you mean --descending?", 'sort',

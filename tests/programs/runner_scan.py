@@ -115,7 +115,14 @@ def test_usage():
     refusals(
         2, 'scan',
         ('no output', 'scan|-o OUT.npy', 'sum f32.npy'),
-        ('mean', "'mean'|xor", 'mean f32.npy -o x'),
+        ('mean', "'mean' is not an OP of scan; it must be sum, product, min, max, and, or or xor\n",
+         'mean f32.npy -o x'),
+        ('an average', "'avg' is not an OP of scan; it must be", 'avg f32.npy -o x'),
+        ('no operator', "'' is not an OP of scan; it must be", "'' f32.npy -o x"),
+        *((f'the name {name}', f"'{name}' is not an OP of scan; did you mean {meant}?\n",
+           f'{name} f32.npy -o x')
+          for name, meant in [('cumsum', 'sum'), ('prod', 'product'), ('cumprod', 'product'),
+                              ('maximum', 'max'), ('cummax', 'max'), ('amin', 'min')]),
         ('two operators', "'min,max'", 'min,max f32.npy -o x'),
         ('and of floats', 'and', 'and f32.npy -o x'),
         ('no input', 'INPUT', 'sum -o x'),

@@ -64,4 +64,11 @@ extern const topic map_topic, reduce_topic, lift_topic, keep_topic;
 /* Words of options. */
 const char *nan_word(uint32_t index);
 
+/* ---- meant.c ---- */
+
+/* The OP, or the words of a command, that another program's name for an operator means; NULL:
+ * unknown. The name has `length` characters. The words of a scan start with OP_OF_SCAN. */
+#define OP_OF_SCAN "vkreduce scan "
+const char *op_meant(const char *name, size_t length);
+
 #endif

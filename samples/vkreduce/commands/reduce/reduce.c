@@ -3,29 +3,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "commands/groups.h"
 #include "commands/reduce/reduce.h"
 #include "input/value.h"
 #include "output/npy.h"
 #include "status.h"
 
 /* ---- The request ---- */
-
-/* What other programs call an OP, and its name here. */
-static const char *find_meant(const char *name, size_t length)
-{
-    static const char *const rows[][2] = {
-        {"std", "stddev"},
-        {"var", "variance"},
-        {"avg", "mean"},
-        {"average", "mean"},
-        {"prod", "product"},
-        {"norm", "l2"},
-        {"median", "vkreduce histogram INPUT --bins N --quantiles 0.5"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (strlen(rows[i][0]) == length && strncmp(rows[i][0], name, length) == 0)
-            return rows[i][1];
-    return NULL;
-}
 
 static int add_op(reduce_request *r, const char *name, size_t length)
 {
@@ -39,7 +23,7 @@ static int add_op(reduce_request *r, const char *name, size_t length)
         r->order[r->op_count++] = bit;
         return STATUS_DONE;
     }
-    const char *meant = find_meant(name, length);
+    const char *meant = op_meant(name, length);
     if (meant != NULL)
         return fail(STATUS_USAGE, "'%.*s' is not an OP; did you mean %s?", (int)length, name,
                     meant);

@@ -2,6 +2,7 @@
 /* The command scan. */
 #include <stdio.h>
 #include <string.h>
+#include "commands/groups.h"
 #include "commands/scan/scan.h"
 #include "functions/states.h"
 #include "input/number.h"
@@ -12,16 +13,42 @@
 
 /* ---- The request ---- */
 
-static int parse_op(const char *text, VkrOp *op)
+static bool find_op(const char *text, VkrOp *op)
 {
     for (uint32_t i = 0; i < SCAN_OPS; i++)
         if (strcmp(text, vkrOpName(scan_op(i))) == 0) {
             *op = scan_op(i);
-            return STATUS_DONE;
+            return true;
         }
-    return fail(STATUS_USAGE,
-                "'%s' is not an OP of scan; it must be sum, product, min, max, and, or or xor",
-                text);
+    return false;
+}
+
+/* The OP that another name for it means; NULL: there is no such scan. */
+static const char *find_meant(const char *text)
+{
+    const char *meant = op_meant(text, strlen(text));
+    VkrOp op;
+    if (meant != NULL && strncmp(meant, OP_OF_SCAN, strlen(OP_OF_SCAN)) == 0)
+        meant += strlen(OP_OF_SCAN);
+    return meant != NULL && find_op(meant, &op) ? meant : NULL;
+}
+
+static int parse_op(const char *text, VkrOp *op)
+{
+    const char *meant = find_meant(text);
+    char words[80] = "";
+    size_t length = 0;
+    if (find_op(text, op))
+        return STATUS_DONE;
+    if (meant != NULL)
+        return fail(STATUS_USAGE, "'%s' is not an OP of scan; did you mean %s?", text, meant);
+    for (uint32_t i = 0; i < SCAN_OPS; i++)
+        length += (size_t)snprintf(words + length, sizeof words - length, "%s%s",
+                                   i == 0              ? ""
+                                   : i == SCAN_OPS - 1 ? " or "
+                                                       : ", ",
+                                   vkrOpName(scan_op(i)));
+    return fail(STATUS_USAGE, "'%s' is not an OP of scan; it must be %s", text, words);
 }
 
 /* Parses the initial value, which is the same for every component. */
