@@ -6,9 +6,10 @@ No test depends on speed.
 """
 import json
 import os
+import re
 
 import runner_tools
-from runner_tools import PROGRAM, ok, refusals
+from runner_tools import MISLED, PROGRAM, ok, refusals
 
 SIZES = {'u8': 1, 'u16': 2, 'f32': 4, 'f64': 8}
 OPERATIONS = {'min+max': 'reduce', 'scan': 'scan', 'compact': 'compact'}
@@ -114,6 +115,15 @@ def test_use(profile):
        out + err)
 
 
+def test_difference():
+    """A row that gives another result than the one in use is named."""
+    code, out, err = runner_tools.call(MISLED, 'tune', '--quick', '--type', 'f32', '-o', 'bad')
+    ok(code == 3 and re.fullmatch(
+        "vkreduce: the row 'reduce 4 buffer [^']+' gives a different result from the row in use "
+        r'for \d+ values\n', err) and not os.path.exists('bad'),
+       'a row with another result', f'{code} {out} {err}')
+
+
 def test_refused(profile):
     lines = profile.split('\n')
     numbers = lines[1].split()
@@ -154,4 +164,5 @@ def test_refused(profile):
 with runner_tools.workplace():
     text = test_tune()
     test_use(text)
+    test_difference()
     test_refused(text)
