@@ -37,7 +37,7 @@ static int check_shape(input *in, const npy_header *h, uint64_t available)
                                                       : "; there must be nothing after them");
     in->size = elements * value_size(h);
     in->dimensions = h->dimensions;
-    memcpy(in->shape, h->shape, sizeof in->shape);
+    memcpy(in->shape, h->shape, h->dimensions * sizeof *h->shape);
     in->columns = h->dimensions == 2 ? h->shape[1] * h->values.count : 0;
     return STATUS_DONE;
 }

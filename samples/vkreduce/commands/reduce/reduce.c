@@ -94,16 +94,17 @@ static int check_segments(const reduce_options *opts)
     return STATUS_DONE;
 }
 
-/* What --axis cannot do between other axes, which makes tiles. */
+/* Checks that both inputs of dot have the same axes. Between other axes segments are tiles, of which
+ * operators of a file know nothing. */
 static int check_axis(const reduce_request *r)
 {
     const input *a = &r->in[0], *b = &r->in[1];
     const segments *s = &r->segments;
     if (s->by_axis && r->input_count == 2 &&
-        (a->dimensions != b->dimensions || memcmp(a->shape, b->shape, sizeof a->shape) != 0))
+        (a->dimensions != b->dimensions || a->columns != b->columns ||
+         memcmp(a->shape, b->shape, sizeof a->shape) != 0))
         return fail(STATUS_USAGE,
-                    "--%s is '%s', but %s and %s have other shapes; dot needs the "
-                    "same of both",
+                    "--%s is '%s', but %s and %s have other shapes; dot needs the same of both",
                     s->option, s->text, a->name, b->name);
     if (!s->by_axis || s->kind != VKR_SEGMENTS_TILES)
         return STATUS_DONE;
