@@ -97,6 +97,17 @@ def test_elements():
     answers(('and a part of an axis', 'reduce sum a.npy --components 3 --axis 1 -o out.npy',
              {'sum': sums},
              {'channels': 3, 'files': {'out.npy': ('i64', (4, 3), sum(sums, []))}}))
+    fields = b''.join(pack('u8', [7]) + pack('i32', [x]) for x in values)
+    npy('s.npy', fields, '', '', header="{'descr': [('a', '|u1'), ('b', '<i4')], "
+        "'fortran_order': False, 'shape': (4, 6), }")
+    npy('t.npy', fields + bytes(72), '', '', header="{'descr': [('a', '<i4', (3,))], "
+        "'fortran_order': False, 'shape': (4, 4), }")
+    answers(('components of a field',
+             'reduce sum s.npy --field b --components 3 --axis 1 -o out.npy', {'sum': sums},
+             {'channels': 3, 'files': {'out.npy': ('i64', (4, 3), sum(sums, []))}}),
+            ('a field that is an array', 'reduce count t.npy --field a --axis 0 -o out.npy',
+             {'count': 4 * [3 * [4]]},
+             {'channels': 3, 'files': {'out.npy': ('u64', (4, 3), 12 * [4])}}))
     rest, parts = lines((4, 6), values, 0)
     transposed = [values[6 * i + k] for k in range(6) for i in range(4)]
     npy('f.npy', pack('i32', transposed), '<i4', '(4, 6)', 'True')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of operators as messages print them: every single one, all of them, and bits that are none. */
+/* Sets of operators as messages print them: each alone, all of them, and bits that are none. */
 #include "unit.h"
 
 #include <stdio.h>

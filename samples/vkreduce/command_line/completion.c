@@ -7,8 +7,8 @@
 /* ---- bash ---- */
 
 /* The first one tells whether the cursor is at the first operand: $1 has the options that a value
- * follows, and $2 is the option that leaves out the operand. bash takes = for a word. The second one
- * prints the names of files with functions. */
+ * follows, and $2 is the option that leaves out the operand. bash takes = for a word. The second
+ * one prints the names of files with functions. */
 static const char *const bash_functions[] = {
     "_vkreduce_first() {\n"
     "    local i at\n"

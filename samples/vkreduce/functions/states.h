@@ -12,9 +12,9 @@ void state_json(const functions *f, const function_values *values, const void *s
 /* Prints them as a line, which has its label already. */
 void state_text(const function_values *values, const void *state);
 
-/* Make an output an array of states, one after the other, in which elements have a field for each
- * value if these have several types, and otherwise a last dimension: before and after it is written.
- * `shape`, which has room for one more dimension, is that of the array of states. */
+/* Make an output an array of states: the first is called before the states are written, the second
+ * after that. If the values of a state have several types, they are fields of an element; otherwise
+ * they are the last dimension, for which `shape`, that of the array of states, has room. */
 void states_reserve(const function_values *values, output *o, uint32_t dimensions);
 int states_finish(const function_values *values, output *o, uint32_t dimensions, uint64_t *shape);
 

@@ -16,7 +16,11 @@ typedef struct extent {
 static void find_axes(segments *s, const input *in)
 {
     const bool is_picture = in->dimensions == 0 && in->columns > 0;
-    const bool grouped = !is_picture && !in->is_field && in->components > 1;
+    uint64_t count = 1; /* of the array's own elements, which may have several values */
+    for (uint32_t d = 0; d < in->dimensions; d++)
+        count *= in->shape[d];
+    const bool grouped =
+        !is_picture && in->components > 1 && (count > 0 ? in->count != count : !in->is_field);
     s->dimensions = is_picture ? 2 : in->dimensions;
     memcpy(s->shape, in->shape, sizeof s->shape);
     if (is_picture) {

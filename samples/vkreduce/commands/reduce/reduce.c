@@ -94,8 +94,8 @@ static int check_segments(const reduce_options *opts)
     return STATUS_DONE;
 }
 
-/* Checks that both inputs of dot have the same axes. Between other axes segments are tiles, of which
- * operators of a file know nothing. */
+/* Checks that both inputs of dot have the same axes. Between other axes segments are tiles, which
+ * have neither operators of a file nor other algorithms. */
 static int check_axis(const reduce_request *r)
 {
     const input *a = &r->in[0], *b = &r->in[1];
