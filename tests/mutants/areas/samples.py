@@ -189,8 +189,8 @@ MUTANTS = (
     Mutant('fish offers no files of functions', 'completion_fish.c',
            'if (option_takes_functions(row))', 'if (row->kind == OPTION_FLAG)',
            ('runner-manual-lvp22-8',)),
-    Mutant('tune takes any result for right', 'trial.c', 'run->result_size) != 0)',
-           'run->result_size) > 256)', ('tune-lvp22-8',)),
+    Mutant('tune takes any result for right', 'trial.c', 'i * SPACING, SPACING) != 0)',
+           'i * SPACING, SPACING) > 256)', ('tune-lvp22-8',)),
     Mutant('names of operators are not separated', 'names.c', 'length != 0 ? " | " : ""',
            'length > 9 ? " | " : ""', ('names',)),
 )
