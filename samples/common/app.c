@@ -246,7 +246,8 @@ static VkDeviceMemory allocate(const gpu *g, const VkMemoryRequirements *needs,
         type++;
     VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, needs->size, type};
     if (type == g->memory.memoryTypeCount)
-        DIE(FAILED, "the device has no memory type with the properties 0x%x\n", flags);
+        DIE(FAILED, "the device has no memory type for this that is %s\n",
+            flags == ON_HOST ? "HOST_VISIBLE and HOST_COHERENT" : "DEVICE_LOCAL");
     CHECK(vkAllocateMemory(g->device, &info, NULL, &memory));
     return memory;
 }

@@ -5,6 +5,7 @@
 
 #include "../core/context.h"
 #include "../core/device.h"
+#include "../core/flags.h"
 #include "../core/layout.h"
 #include "../core/memory.h"
 #include "../core/message.h"
@@ -17,7 +18,6 @@
 
 #define MIN_RANGE 65536u
 #define CALL "vkrCreateContext"
-#define ALL_FEATURES ((1u << VKR_FEATURE_BITS) - 1)
 
 /* ---- What the caller asks for ---- */
 
@@ -66,17 +66,18 @@ static VkrResult check_values(const struct VkrContext_T *context, const VkrConte
     VKR_TRY(vkr_check_version(context, CALL, info->apiVersion));
     const struct {
         const char *name;
-        uint32_t value, known;
-        const char *type;
+        uint32_t value;
+        vkr_flag_type type;
     } bits[] = {
-        {"flags", info->flags, VKR_CONTEXT_DEBUG_UTILS_BIT, "VkrContextFlagBits"},
-        {"limits.disabledFeatures", limits->disabledFeatures, ALL_FEATURES, "VkrFeature"},
+        {"flags", info->flags, VKR_FLAGS_OF_CONTEXT},
+        {"limits.disabledFeatures", limits->disabledFeatures, VKR_FLAGS_OF_FEATURES},
     };
     for (size_t i = 0; i < VKR_ARRAY_SIZE(bits); i++) {
-        if (bits[i].value & ~bits[i].known)
+        if (bits[i].value & ~vkr_known_flags(bits[i].type))
             return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                            "vkrCreateContext: %s is 0x%" PRIx32 ", but must have only bits of %s.",
-                            bits[i].name, bits[i].value, bits[i].type);
+                            "vkrCreateContext: %s is %s, but must have only bits of %s.",
+                            bits[i].name, vkr_flag_names(bits[i].type, bits[i].value).text,
+                            vkr_flag_type_name(bits[i].type));
     }
     const struct {
         const char *name;

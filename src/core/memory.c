@@ -2,10 +2,12 @@
 /* Host memory, and types of device memory. */
 #include "memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "context.h"
+#include "flags.h"
 #include "message.h"
 
 /* ---- Host memory ---- */
@@ -50,6 +52,18 @@ void vkr_free(const struct VkrContext_T *context, void *pointer)
 
 /* ---- Device memory ---- */
 
+/* The numbers of memory types, like "type 0 | 2". */
+static vkr_names type_numbers(uint32_t types)
+{
+    vkr_names names = {""};
+    for (uint32_t i = 0; i < VK_MAX_MEMORY_TYPES; i++) {
+        char number[16];
+        (void)snprintf(number, sizeof(number), "%s%u", names.text[0] == 0 ? "type " : "", i);
+        vkr_name_bit(&names, &types, 1u << i, number);
+    }
+    return names.text[0] != 0 ? names : (vkr_names){"no type"};
+}
+
 VkrResult vkr_choose_memory_type(const struct VkrContext_T *context, uint32_t allowed,
                                  VkMemoryPropertyFlags needed, VkMemoryPropertyFlags wanted,
                                  uint32_t *type)
@@ -69,7 +83,8 @@ VkrResult vkr_choose_memory_type(const struct VkrContext_T *context, uint32_t al
     if (first != UINT32_MAX)
         return VKR_SUCCESS;
     return vkr_fail(context, VKR_ERROR_UNSUPPORTED,
-                    "memoryTypeBits of a storage buffer is 0x%x, but must name one of the device's "
-                    "%u memory types whose propertyFlags have 0x%x.",
-                    allowed, memory->memoryTypeCount, needed);
+                    "memoryTypeBits of a storage buffer names %s, but must name one of the "
+                    "device's %u memory types whose propertyFlags have %s.",
+                    type_numbers(allowed).text, memory->memoryTypeCount,
+                    vkr_flag_names(VKR_FLAGS_OF_MEMORY, needed).text);
 }

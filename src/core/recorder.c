@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "flags.h"
 #include "layout.h"
 #include "memory.h"
 #include "message.h"
@@ -177,16 +178,17 @@ static VkrResult check_end_info(const struct VkrContext_T *context, const VkrEnd
                         "vkrEnd: commandBuffer is VK_NULL_HANDLE, but must be a command buffer in "
                         "the recording state.");
     }
-    if (info->flags & ~(uint32_t)VKR_END_NO_COMPILE_BIT) {
+    if (info->flags & ~vkr_known_flags(VKR_FLAGS_OF_END)) {
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
-                        "vkrEnd: flags is 0x%x, but must have only bits of VkrEndFlagBits.",
-                        info->flags);
+                        "vkrEnd: flags is %s, but must have only bits of %s.",
+                        vkr_flag_names(VKR_FLAGS_OF_END, info->flags).text,
+                        vkr_flag_type_name(VKR_FLAGS_OF_END));
     }
     if (info->consumerAccess && !info->consumerStages) {
         return vkr_fail(context, VKR_ERROR_INVALID_ARGUMENT,
                         "vkrEnd: consumerStages is 0, but must name the stages of consumerAccess "
-                        "0x%x.",
-                        info->consumerAccess);
+                        "%s.",
+                        vkr_flag_names(VKR_FLAGS_OF_ACCESS, info->consumerAccess).text);
     }
     return VKR_SUCCESS;
 }

@@ -227,10 +227,11 @@ VkrResult vkr_check_choice(const vkr_walk *w, const char *field, int value, int 
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_check_bits(const vkr_walk *w, uint32_t flags, uint32_t known, const char *type)
+VkrResult vkr_check_bits(const vkr_walk *w, uint32_t flags, vkr_flag_type type)
 {
-    VKR_MUST(w, (flags & ~known) == 0, "flags is 0x%x, but must have only bits of %s.", flags,
-             type);
+    VKR_MUST(w, (flags & ~vkr_known_flags(type)) == 0,
+             "flags is %s, but must have only bits of %s.", vkr_flag_names(type, flags).text,
+             vkr_flag_type_name(type));
     return VKR_SUCCESS;
 }
 

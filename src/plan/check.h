@@ -3,6 +3,7 @@
 #ifndef VKR_CHECK_H
 #define VKR_CHECK_H
 
+#include "../core/flags.h"
 #include "walk.h"
 
 /* These return an error from the calling function unless a condition holds. The message after it
@@ -76,7 +77,7 @@ VkrResult vkr_check_operator(const vkr_walk *walk, const char *field, const vkr_
 /* The first checks that an enumerator is below `count`, the second that flags have only known
  * bits. */
 VkrResult vkr_check_choice(const vkr_walk *walk, const char *field, int value, int count);
-VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, uint32_t known, const char *type);
+VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, vkr_flag_type type);
 
 /* The first checks that the type of a number is u32 or u64; the second checks a count that the GPU
  * has. */

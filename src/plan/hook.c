@@ -17,18 +17,19 @@ static VkrResult check_use(const vkr_walk *w, const char *field, uint32_t number
         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_UNIFORM_READ_BIT;
     const VkImageSubresourceRange *range = &use->subresource;
     VKR_MUST(w, (use->access & ~known) == 0,
-             "%s->uses[%u].access is 0x%x, but must have only bits of SHADER_READ, SHADER_WRITE "
-             "and UNIFORM_READ.",
-             field, number, use->access);
+             "%s->uses[%u].access is %s, but must have only bits of %s.", field, number,
+             vkr_flag_names(VKR_FLAGS_OF_ACCESS, use->access).text,
+             vkr_flag_names(VKR_FLAGS_OF_ACCESS, known).text);
     VKR_MUST(w, (use->buffer == VK_NULL_HANDLE) != (use->image == VK_NULL_HANDLE),
              "%s->uses[%u] has %s, but must have a buffer or an image.", field, number,
              use->buffer ? "both a buffer and an image" : "neither a buffer nor an image");
     VKR_MUST(w,
              !use->image ||
                  (range->aspectMask != 0 && range->levelCount != 0 && range->layerCount != 0),
-             "%s->uses[%u].subresource has 0x%x as aspectMask, %u levels and %u layers, but "
+             "%s->uses[%u].subresource has %s as aspectMask, %u levels and %u layers, but "
              "none must be 0.",
-             field, number, range->aspectMask, range->levelCount, range->layerCount);
+             field, number, vkr_flag_names(VKR_FLAGS_OF_ASPECT, range->aspectMask).text,
+             range->levelCount, range->layerCount);
     VKR_MUST(w, !use->buffer || (use->size != VK_WHOLE_SIZE && use->size != 0),
              "%s->uses[%u].size is %s, but must be a number of bytes.", field, number,
              use->size == 0 ? "0" : "VK_WHOLE_SIZE");

@@ -18,8 +18,9 @@ static VkrResult check_format(const vkr_walk *w, const char *field, const VkrIma
              field, (int)image->format);
     out->type = vkr_format_type(out->format, aspect, &out->channels);
     VKR_MUST(w, out->type != VKR_TYPE_UNDEFINED,
-             "%s.range.aspectMask is 0x%x, but must be one aspect of %s, which has 0x%x.", field,
-             aspect, out->format->name, out->format->aspects);
+             "%s.range.aspectMask is %s, but must be one aspect of %s, which has %s.", field,
+             vkr_flag_names(VKR_FLAGS_OF_ASPECT, aspect).text, out->format->name,
+             vkr_flag_names(VKR_FLAGS_OF_ASPECT, out->format->aspects).text);
     return VKR_SUCCESS;
 }
 

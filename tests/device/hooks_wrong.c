@@ -18,6 +18,9 @@ void hooks_check_wrong(const harness *h, VkrRecorder recorder, VkrModule module,
     const VkrUse none = {.size = 1};
     const VkrUse no_levels = {.image = (VkImage)(uintptr_t)1,
                               .subresource = {.aspectMask = 1, .layerCount = 1}};
+    const VkrUse fetches = {.buffer = output,
+                            .size = 4,
+                            .access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INDEX_READ_BIT};
     const VkrHook good = {module, "as_float", set, 0, NULL};
     const wrong_row rows[] = {
         {"input.map.hook->module is NULL, but must be a module.",
@@ -64,10 +67,16 @@ void hooks_check_wrong(const harness *h, VkrRecorder recorder, VkrModule module,
          {{0}, 0, 0, NULL},
          {0},
          9},
-        {"input.map.hook->uses[0].subresource has 0x1 as aspectMask, 0 levels and 1 layers, but "
-         "none "
-         "must be 0.",
+        {"input.map.hook->uses[0].subresource has VK_IMAGE_ASPECT_COLOR_BIT as aspectMask, 0 "
+         "levels and 1 layers, but none must be 0.",
          {module, "as_float", set, 1, &no_levels},
+         {{0}, 0, 0, NULL},
+         {0},
+         9},
+        {"input.map.hook->uses[0].access is VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_SHADER_READ_BIT, "
+         "but must have only bits of VK_ACCESS_UNIFORM_READ_BIT | VK_ACCESS_SHADER_READ_BIT | "
+         "VK_ACCESS_SHADER_WRITE_BIT.",
+         {module, "as_float", set, 1, &fetches},
          {{0}, 0, 0, NULL},
          {0},
          9},

@@ -51,7 +51,7 @@ static VkrResult check_choices(vkr_compact *c)
     const VkrCompactInfo *info = c->info;
     const vkr_walk *w = &c->walk;
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_COMPACT_ALGORITHM_COUNT));
-    VKR_TRY(vkr_check_bits(w, info->flags, VKR_COMPACT_CONTINUED_BIT, "VkrCompactFlagBits"));
+    VKR_TRY(vkr_check_bits(w, info->flags, VKR_FLAGS_OF_COMPACT));
     c->continued = info->flags != 0 && info->predicate.kind == VKR_PREDICATE_UNIQUE;
     VKR_MUST_BE(w, !c->continued || c->input.offset >= c->input.stride, "input", ".offset",
                 c->input.offset,

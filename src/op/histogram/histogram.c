@@ -108,8 +108,7 @@ static VkrResult check_choices(const vkr_histogram *h)
     const VkrHistogramInfo *info = h->info;
     const vkr_walk *w = &h->walk;
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_HISTOGRAM_ALGORITHM_COUNT));
-    return vkr_check_bits(w, info->flags, VKR_HISTOGRAM_ACCUMULATE_BIT | VKR_HISTOGRAM_CLOSED_BIT,
-                          "VkrHistogramFlagBits");
+    return vkr_check_bits(w, info->flags, VKR_FLAGS_OF_HISTOGRAM);
 }
 
 static VkrResult check_histogram(vkr_histogram *h)

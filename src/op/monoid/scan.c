@@ -34,8 +34,7 @@ static VkrResult check_fields(const vkr_walk *w, const VkrScanInfo *info)
         {info->output.texels.view != VK_NULL_HANDLE, "output.texels"},
     };
     VKR_TRY(vkr_check_unused(w, fields, VKR_ARRAY_SIZE(fields)));
-    VKR_TRY(vkr_check_bits(w, info->flags, VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT,
-                           "VkrScanFlagBits"));
+    VKR_TRY(vkr_check_bits(w, info->flags, VKR_FLAGS_OF_SCAN));
     return vkr_check_monoid_determinism(w, info->determinism);
 }
 

@@ -190,8 +190,7 @@ static VkrResult check_choices(vkr_reduce *r)
     VKR_TRY(vkr_check_choice(w, "nan", (int)info->nan, VKR_NAN_SKIP + 1));
     VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_REDUCE_ALGORITHM_COUNT));
-    VKR_TRY(vkr_check_bits(w, info->flags, VKR_REDUCE_CONSUME_INPUT_BIT | VKR_REDUCE_SAMPLE_BIT,
-                           "VkrReduceFlagBits"));
+    VKR_TRY(vkr_check_bits(w, info->flags, VKR_FLAGS_OF_REDUCE));
     VKR_MUST(w, info->algorithm == VKR_REDUCE_AUTO || of_segments == r->segmented,
              "algorithm is %s, but must be auto, %s where segments.kind is %s.",
              vkrReduceAlgorithmName(info->algorithm),

@@ -70,8 +70,7 @@ static VkrResult check_choices(const vkr_scan *s)
     VKR_TRY(vkr_check_choice(w, "determinism", (int)info->determinism, VKR_DETERMINISM_DEVICE + 1));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_SCAN_ALGORITHM_COUNT));
     VKR_TRY(vkr_check_choice(w, "segments.kind", (int)info->segments.kind, VKR_SEGMENT_KIND_COUNT));
-    return vkr_check_bits(w, info->flags, VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT,
-                          "VkrScanFlagBits");
+    return vkr_check_bits(w, info->flags, VKR_FLAGS_OF_SCAN);
 }
 
 /* Checks the places of the initial value and of the total: one value for each component. Sums and

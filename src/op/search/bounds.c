@@ -45,8 +45,7 @@ static VkrResult check_inputs(bounds *b)
 {
     const VkrBoundsInfo *info = b->info;
     vkr_walk *w = &b->walk;
-    VKR_TRY(vkr_check_bits(w, info->flags, VKR_BOUNDS_DESCENDING_BIT | VKR_BOUNDS_NAN_FIRST_BIT,
-                           "VkrBoundsFlagBits"));
+    VKR_TRY(vkr_check_bits(w, info->flags, VKR_FLAGS_OF_BOUNDS));
     VKR_TRY(check_read(b, "sorted", &info->sorted, "count", info->count, &b->sorted, &b->count));
     VKR_TRY(check_read(b, "values", &info->values, "valueCount", info->valueCount, &b->values,
                        &w->count));

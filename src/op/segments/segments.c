@@ -144,8 +144,8 @@ VkrResult vkr_check_segment_buffers(vkr_reduce *r)
     const char *kind = vkr_segment_kind_name(segments->kind);
     const vkr_walk *w = &r->walk;
     VKR_MUST(w, (info->flags & VKR_REDUCE_CONSUME_INPUT_BIT) == 0,
-             "flags is 0x%x, but must be 0 or VKR_REDUCE_SAMPLE_BIT where segments.kind is %s.",
-             info->flags, kind);
+             "flags is %s, but must be 0 or VKR_REDUCE_SAMPLE_BIT where segments.kind is %s.",
+             vkr_flag_names(VKR_FLAGS_OF_REDUCE, info->flags).text, kind);
     VKR_MUST(w, info->pieces.partials.buffer == VK_NULL_HANDLE,
              "pieces.partials is given, but must be absent where segments.kind is %s.", kind);
     VKR_MUST(w, segments->gpuCount.buffer == VK_NULL_HANDLE || offsets,

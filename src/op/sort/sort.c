@@ -49,8 +49,7 @@ static VkrResult check_keys(vkr_sort *s)
 {
     const VkrSortInfo *info = s->info;
     vkr_walk *w = &s->walk;
-    VKR_TRY(vkr_check_bits(w, info->flags, VKR_SORT_DESCENDING_BIT | VKR_SORT_NAN_FIRST_BIT,
-                           "VkrSortFlagBits"));
+    VKR_TRY(vkr_check_bits(w, info->flags, VKR_FLAGS_OF_SORT));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_SORT_ALGORITHM_COUNT));
     VKR_TRY(vkr_check_sort_keys(w, &info->keys, info->count, &info->gpuCount, &s->keys));
     return check_bits(s);

@@ -43,9 +43,7 @@ static VkrResult check_count(vkr_topk *t)
     VKR_NEED(w, w->count >> 32 == 0, "count is %" PRIu64 ", but must be below 2^32.", w->count);
     VKR_MUST(w, info->k >= 1 && info->k <= VKR_MAX_TOP_K, "k is %u, but must be from 1 to %u.",
              info->k, VKR_MAX_TOP_K);
-    return vkr_check_bits(w, info->flags,
-                          VKR_TOP_K_LEAST_BIT | VKR_TOP_K_ANY_TIES_BIT | VKR_TOP_K_UNSORTED_BIT,
-                          "VkrTopKFlagBits");
+    return vkr_check_bits(w, info->flags, VKR_FLAGS_OF_TOP_K);
 }
 
 /* ---- Outputs ---- */

@@ -20,7 +20,8 @@ X(physical_device, INVALID, "physicalDevice is VK_NULL_HANDLE, but must be a val
 X(device, INVALID, "device is VK_NULL_HANDLE, but must be a valid handle.", i->device = NULL)      \
 X(version, INVALID, "apiVersion is 1.0, but must be 0 or at least 1.1.",                           \
   i->apiVersion = VK_API_VERSION_1_0)                                                              \
-X(flags, INVALID, "flags is 0x6, but must have only bits of VkrContextFlagBits.", i->flags = 6)    \
+X(flags, INVALID, "flags is VKR_CONTEXT_DEBUG_UTILS_BIT | 0x6, but must have only bits of "        \
+  "VkrContextFlagBits.", i->flags = 7)                                                             \
 X(debug_utils, INVALID, "flags has VKR_CONTEXT_DEBUG_UTILS_BIT, but the instance must have "       \
   "VK_EXT_debug_utils enabled.", d->no_debug_utils = true)                                         \
 X(extensions, INVALID, "enabledExtensions is NULL, but must point to enabledExtensionCount (2) "   \
@@ -53,7 +54,8 @@ X(group_path, INVALID, "limits.groupPath is 4, but must be 0 to 3.",            
 X(group_path_high, UNSUPPORTED, "limits.groupPath is arithmetic, but must not be above the "       \
   "device's best, which is shuffle.", d->group_path = VKR_GROUP_PATH_SHUFFLE;                      \
   i->limits.groupPath = VKR_GROUP_PATH_ARITHMETIC)                                                 \
-X(disabled, INVALID, "limits.disabledFeatures is 0x101, but must have only bits of VkrFeature.",   \
+X(disabled, INVALID, "limits.disabledFeatures is VKR_FEATURE_PUSH_DESCRIPTOR | 0x100, but must "   \
+  "have only bits of VkrFeature.",                                                                 \
   i->limits.disabledFeatures = 0x101)                                                              \
 X(old, UNSUPPORTED, "the device stub lacks Vulkan 1.1, which the library needs.",                  \
   d->version = VK_API_VERSION_1_0)                                                                 \

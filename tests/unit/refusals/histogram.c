@@ -179,8 +179,8 @@ X(workgroup, PLAIN, INVALID, "workgroupSize is 96, but must be 0 or a power of t
   i->workgroupSize = 96)                                                                           \
 X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this "    \
   "device.", i->workgroupSize = 512)                                                               \
-X(flags, PLAIN, INVALID, "flags is 0x4, but must have only bits of VkrHistogramFlagBits.",         \
-  i->flags = 4)
+X(flags, PLAIN, INVALID, "flags is VKR_HISTOGRAM_CLOSED_BIT | 0x4, but must "                      \
+  "have only bits of VkrHistogramFlagBits.", i->flags = 6)
 
 #define RIGHT_ROWS(X)                                                                              \
 X(as_it_is, PLAIN, (void)i)                                                                        \

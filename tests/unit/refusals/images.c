@@ -31,10 +31,13 @@ static void set_plain(void)
 #define WRONG_ROWS(X)                                                                              \
 X(format, PLAIN, UNSUPPORTED, "input.image.format is 0, but must be a colour, depth or stencil "   \
   "format that vkrFormatType knows.", image.format = VK_FORMAT_UNDEFINED)                          \
-X(aspect, PLAIN, INVALID, "input.image.range.aspectMask is 0x2, but must be one aspect of "        \
-  "R8G8B8A8_UNORM, which has 0x1.", image.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)            \
-X(aspects, PLAIN, INVALID, "input.image.range.aspectMask is 0x6, but must be one aspect of "       \
-  "D24_UNORM_S8_UINT, which has 0x6.", image.format = VK_FORMAT_D24_UNORM_S8_UINT;                 \
+X(aspect, PLAIN, INVALID, "input.image.range.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT, but must be "\
+  "one aspect of R8G8B8A8_UNORM, which has VK_IMAGE_ASPECT_COLOR_BIT.",                            \
+  image.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)                                              \
+X(aspects, PLAIN, INVALID, "input.image.range.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT | "          \
+  "VK_IMAGE_ASPECT_STENCIL_BIT, but must be one aspect of D24_UNORM_S8_UINT, which has "           \
+  "VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT.",                                      \
+  image.format = VK_FORMAT_D24_UNORM_S8_UINT;                                                      \
   image.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)                \
 X(cube, PLAIN, INVALID, "input.image.viewType is VK_IMAGE_VIEW_TYPE_CUBE, but must be "            \
   "VK_IMAGE_VIEW_TYPE_2D_ARRAY, with the faces as layers, since cubes cannot be fetched from.",    \

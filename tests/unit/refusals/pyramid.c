@@ -56,8 +56,9 @@ X(source_view, PLAIN, INVALID, "source.view is VK_NULL_HANDLE, but must be a vie
   i->source.view = VK_NULL_HANDLE)                                                                 \
 X(source_format, PLAIN, UNSUPPORTED, "source.format is 0, but must be a colour, depth or stencil " \
   "format that vkrFormatType knows.", i->source.format = VK_FORMAT_UNDEFINED)                      \
-X(source_aspect, PLAIN, INVALID, "source.range.aspectMask is 0x2, but must be one aspect of "      \
-  "R8G8B8A8_UNORM, which has 0x1.", i->source.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)        \
+X(source_aspect, PLAIN, INVALID, "source.range.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT, but must " \
+  "be one aspect of R8G8B8A8_UNORM, which has VK_IMAGE_ASPECT_COLOR_BIT.",                         \
+  i->source.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)                                          \
 X(source_levels, PLAIN, INVALID, "source.range.levelCount is 2, but must be 1, the level that is " \
   "read.", i->source.range.levelCount = 2)                                                         \
 X(source_3d, PLAIN, INVALID, "source.viewType is VK_IMAGE_VIEW_TYPE_3D, but must be 2D or "        \

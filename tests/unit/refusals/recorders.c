@@ -27,16 +27,17 @@ static const struct {
      VKR_ERROR_INVALID_ARGUMENT,
      "vkrEnd: commandBuffer is VK_NULL_HANDLE, but must be a command buffer in the recording "
      "state."},
-    {{.commandBuffer = HANDLE(VkCommandBuffer), .flags = 2},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .flags = 3},
      VKR_ERROR_INVALID_ARGUMENT,
-     "vkrEnd: flags is 0x2, but must have only bits of VkrEndFlagBits."},
+     "vkrEnd: flags is VKR_END_NO_COMPILE_BIT | 0x2, but must have only bits of VkrEndFlagBits."},
     {{.commandBuffer = HANDLE(VkCommandBuffer), .flags = VKR_END_NO_COMPILE_BIT},
      VKR_ERROR_NOT_PREPARED,
      "vkrEnd: flags has VKR_END_NO_COMPILE_BIT, but a pipeline of reduce_f32_arithmetic is not "
      "compiled; call vkrPrepare first."},
     {{.commandBuffer = HANDLE(VkCommandBuffer), .consumerAccess = VK_ACCESS_SHADER_READ_BIT},
      VKR_ERROR_INVALID_ARGUMENT,
-     "vkrEnd: consumerStages is 0, but must name the stages of consumerAccess 0x20."},
+     "vkrEnd: consumerStages is 0, but must name the stages of consumerAccess "
+     "VK_ACCESS_SHADER_READ_BIT."},
     {{.commandBuffer = HANDLE(VkCommandBuffer), .scratch = {BUFFER('S'), 32, 4096}},
      VKR_ERROR_INVALID_ARGUMENT,
      "vkrEnd: scratch.offset is 32, but must be a multiple of the context's granule, 64."},

@@ -129,8 +129,8 @@ X(workgroup_shared, TIGHT, UNSUPPORTED, "workgroupSize is 256, but must be less 
 X(workgroup_shared_device, TIGHT, UNSUPPORTED, "workgroupSize is 128, but must be less for ops "   \
   "sum | l1 to fit the device's 1024 bytes of shared memory.", i->ops |= VKR_OP_L1;                \
   i->determinism = VKR_DETERMINISM_DEVICE)                                                         \
-X(flags, PLAIN, INVALID, "flags is 0x5, but must have only bits of VkrReduceFlagBits.",            \
-  i->flags = 5)                                                                                    \
+X(flags, PLAIN, INVALID, "flags is VKR_REDUCE_CONSUME_INPUT_BIT | 0x4, but must "                  \
+  "have only bits of VkrReduceFlagBits.", i->flags = 5)                                            \
 X(consume_algorithm, PLAIN, INVALID, "algorithm is single, but must be auto or recursive where "   \
   "flags has VKR_REDUCE_CONSUME_INPUT_BIT.", i->flags = CONSUME; i->algorithm = VKR_REDUCE_SINGLE) \
 X(consume_nan, PLAIN, INVALID, "flags has VKR_REDUCE_CONSUME_INPUT_BIT, but nan is VKR_NAN_SKIP, " \

@@ -61,8 +61,8 @@ X(op_or, PLAIN, INVALID, "op is or, but input.type is f16, and this operator nee
   "type.", i->op = VKR_OP_OR; i->input.type = VKR_TYPE_F16)                                        \
 X(op_xor, PLAIN, INVALID, "op is xor, but input.type is f64, and this operator needs an integer "  \
   "type.", i->op = VKR_OP_XOR; i->input.type = VKR_TYPE_F64)                                       \
-X(flags, PLAIN, INVALID, "flags is 0x7, but must have only bits of VkrScanFlagBits.",              \
-  i->flags = 7)                                                                                    \
+X(flags, PLAIN, INVALID, "flags is VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT | 0x4, but must " \
+  "have only bits of VkrScanFlagBits.", i->flags = 7)                                              \
 INPUT_ROWS(X)                                                                                      \
 X(texels_late, PLAIN, INVALID, "input.texels is 4000 bytes at 272, but must hold the view's 4000 " \
   "bytes at 256, all but at most 15 at the end.",                                                  \

@@ -101,8 +101,9 @@ X(gpu_count_offset, PLAIN, INVALID, "segments.gpuCount.offset is 2, but must be 
   OFFSETS_COUNT(2, VKR_TYPE_U32))                                                                  \
 X(gpu_count_outside, PLAIN, INVALID, "segments.gpuCount.offset is 18446744073709551612, but must " \
   "lie inside the buffer.", OFFSETS_COUNT(UINT64_MAX - 3, VKR_TYPE_U32))                           \
-X(flags, PLAIN, INVALID, "flags is 0x1, but must be 0 or VKR_REDUCE_SAMPLE_BIT where "             \
-  "segments.kind is rows.", i->ops = VKR_OP_MIN; i->flags = VKR_REDUCE_CONSUME_INPUT_BIT)          \
+X(flags, PLAIN, INVALID, "flags is VKR_REDUCE_CONSUME_INPUT_BIT, but must be 0 or "                \
+  "VKR_REDUCE_SAMPLE_BIT where segments.kind is rows.", i->ops = VKR_OP_MIN;                       \
+  i->flags = VKR_REDUCE_CONSUME_INPUT_BIT)                                                         \
 X(pieces, PLAIN, INVALID, "pieces.partials is given, but must be absent where segments.kind is "   \
   "rows.", i->pieces = ((VkrPieces){{BUFFER('P'), 0, 400}, 0, 1000}))                              \
 X(pieces_count, PLAIN, INVALID, "pieces.partials.buffer is VK_NULL_HANDLE, but must be a buffer "  \
