@@ -21,13 +21,17 @@ typedef struct unique_row {
     VkrCompactAlgorithm algorithm;
     VkrLoadOrder order;
     VkrLoadPath path;
+    bool moves; /* a payload, by marks */
 } unique_row;
 static const unique_row uniques[] = {
-    {"unique: contiguous", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4},
-    {"unique: texels", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS, VKR_LOAD_TEXEL},
-    {"unique: coalesced", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_COALESCED, VKR_LOAD_VEC4},
-    {"unique: tiles", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4},
-    {"unique: tiles in registers", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_COALESCED, VKR_LOAD_VEC4},
+    {"unique: contiguous", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4, true},
+    {"unique: texels", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS, VKR_LOAD_TEXEL, true},
+    {"unique: texels in one stream", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_CONTIGUOUS, VKR_LOAD_TEXEL,
+     false},
+    {"unique: coalesced", VKR_COMPACT_SCAN_SCATTER, VKR_LOAD_COALESCED, VKR_LOAD_VEC4, true},
+    {"unique: tiles", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_CONTIGUOUS, VKR_LOAD_VEC4, false},
+    {"unique: tiles in registers", VKR_COMPACT_SINGLE_PASS, VKR_LOAD_COALESCED, VKR_LOAD_VEC4,
+     false},
 };
 
 /* Texels that contain `count` words of a buffer and some words around them. */
@@ -48,7 +52,6 @@ static VkrTexels texels_of(const harness_buffer *buffer, VkDeviceSize offset, ui
 static void test_unique(void **state)
 {
     const unique_row *row = *state;
-    const bool moves = row->algorithm == VKR_COMPACT_SCAN_SCATTER;
     VkrTuning tuning = shares(32, row->order, row->path);
     VkrTexels texels = {0};
     if (row->path == VKR_LOAD_TEXEL) {
@@ -57,7 +60,7 @@ static void test_unique(void **state)
         tuning.flight = 2;
         texels = texels_of(&extra, 256 + OFFSET, ELEMENTS);
     }
-    if (!moves && row->order == VKR_LOAD_COALESCED)
+    if (row->algorithm == VKR_COMPACT_SINGLE_PASS && row->order == VKR_LOAD_COALESCED)
         tuning.flight = tuning.tileBytes / 16;
     uint32_t *words = (uint32_t *)extra.data + 64 + OFFSET / 4;
     const uint32_t already = ALREADY;
@@ -81,7 +84,7 @@ static void test_unique(void **state)
                            .append = {extra.buffer, 0, 0},
                            .rejectedIndices = view_of(&output, REJECTED_AT, 2 * ELEMENTS),
                            .firstIndex = FIRST_INDEX,
-                           .payloadCount = moves,
+                           .payloadCount = row->moves,
                            .payloads = &payload,
                            .countOutputCount = ARRAY_SIZE(counts),
                            .countOutputs = counts};
@@ -107,7 +110,7 @@ static void test_unique(void **state)
             kept[found] = words[i];
             memcpy(&indices[2 * found], &index, sizeof(index));
         }
-        if (moves && found < ROOM)
+        if (row->moves && found < ROOM)
             moved[found] = input_words()[i];
         found++;
     }

@@ -248,11 +248,45 @@ static void test_windows(void **state)
     }
 }
 
+/* A pair with a NaN, on either side, is no part of a dot product that skips NaN. */
+static void test_dot(void **state)
+{
+    (void)state;
+    const VkrLoadPath paths[] = {VKR_LOAD_ELEMENT, VKR_LOAD_VEC4};
+    uint32_t *words = extra.data;
+    float sum = 0;
+    for (uint32_t i = 0; i < ELEMENTS; i++) {
+        const float a = (float)(i % 7), b = (float)(i % 5); /* so that sums are exact */
+        memcpy(&words[i], &a, sizeof(a));
+        memcpy(&words[ELEMENTS + i], &b, sizeof(b));
+        if (i % 11 == 3)
+            words[i] = LOUD_NAN;
+        if (i % 13 == 5)
+            words[ELEMENTS + i] = QUIET_NAN;
+        if (i % 11 != 3 && i % 13 != 5)
+            sum += a * b;
+    }
+    for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+        const VkrTuning tuning = shares(32, VKR_LOAD_COALESCED, paths[i]);
+        VkrReduceInfo info = {.ops = VKR_OP_DOT,
+                              .input = view_of(&extra, 0, ELEMENTS),
+                              .input2 = view_of(&extra, sizeof(float) * ELEMENTS, ELEMENTS),
+                              .count = ELEMENTS,
+                              .nan = VKR_NAN_SKIP,
+                              .output = {output.buffer, 0, sizeof(sum)}};
+        info.input.type = info.input2.type = VKR_TYPE_F32;
+        const work w = open_work(NULL, &tuning);
+        assert_true(harness_check(&h, vkrCmdReduce(w.recorder, &info), "vkrCmdReduce"));
+        run(&w);
+        assert_memory_equal(output.data, &sum, sizeof(sum));
+    }
+}
+
 size_t float_edges(struct CMUnitTest *tests)
 {
     const struct CMUnitTest fixed[] = {
         cmocka_unit_test(test_keys), cmocka_unit_test(test_ties),    cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_rows), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_rows), cmocka_unit_test(test_windows), cmocka_unit_test(test_dot),
     };
     memcpy(tests, fixed, sizeof(fixed));
     return ARRAY_SIZE(fixed);

@@ -64,7 +64,7 @@ def test_options():
     for options, chunks in [('--count-on-gpu', None), ('--staging --repeat 2', None),
                             ('--chunk 1KiB', 5), ('--chunk 2000', 5)]:
         check('the same', 10, options, 'u8', values, chunks=chunks)
-    for k, chunks in [(1, None), (64, None), (65, None), (1000, None), (4990, None), (3000, 5)]:
+    for k, chunks in [(1, None), (64, None), (65, None), (1000, None), (4990, None), (3000, 5), (4990, 5)]:
         check('some', k, '--chunk 4KiB' if chunks else '', 'f32', floats, smallest=k == 65,
               chunks=chunks)
     check('fewer than K', 60, '', 'i16', [3, -1, 3])

@@ -50,7 +50,7 @@ MUTANTS = (
            ('edges-lvp22-8/u32x2: pairs',)),
     Mutant('the element before a unit is read from the unit itself', 'tested.glsl',
            'vkr_last_of(vkr_load_unit(u - 1u))', 'vkr_last_of(vkr_load_unit(u))',
-           ('edges-lvp22-8/unique: texels', 'compact-lvp22-8'), ('compact_w32_texel_shuffle',)),
+           ('edges-lvp22-8/unique: texels in one stream',), ('compact_w32_texel_shuffle',)),
     Mutant('64-bit indices lose their high words', 'kept.glsl',
            'vkr_kept_indices[to + 1u] = index.y;', 'vkr_kept_indices[to + 1u] = 0u;',
            ('edges-lvp22-8/unique: coalesced',), ('compact_w32_shuffle',)),

@@ -37,7 +37,7 @@ MUTANTS = (
     Mutant('a level is made from texels that were not rounded', 'pyramid_tiles.comp',
            '        uvec4 settled = vkr_settled(codes);\n'
            '        bool owned', '        uvec4 settled = codes;\n'
-           '        bool owned', ('pyramid-lvp22-8/test_few_images', 'pyramid-lvp22-8'),
+           '        bool owned', ('pyramid-lvp22-8/test_few_images',),
            ('pyramid_few_f32_2d', 'pyramid_few_f32_array', 'pyramid_many_f32_2d',
             'pyramid_many_f32_array')),
     Mutant('every level is taken for half the size of the one below', 'pyramid/plan.c',

@@ -177,7 +177,7 @@ MUTANTS = (
     Mutant('skipped NaN is counted', 'result.glsl',
            'left = vkr_subtract(total, s.nan.n);', 'left = total;', ('variance-lvp22-8',), SPREADS),
     Mutant('a dot product does not skip NaN of the second input', 'sums.glsl',
-           'if (VKR_SKIPS_NAN && vkr_is_nan(b))', 'if (false)', ('reduce-lvp22-8',),
+           'if (VKR_SKIPS_NAN && vkr_is_nan(b))', 'if (false)', ('edges-lvp22-8/test_dot',),
            SPREADS + ('reduce_f32_shared', 'reduce_f32_shuffle', 'reduce_f32_u64_arithmetic')),
     # ---- States of several components ----
     Mutant('the second component has the state of the first', 'operator.glsl',
