@@ -45,12 +45,12 @@ def runs_of(keys):
 
 
 def groups_of(kind, keys):
-    """The same for groups, in the order of the keys; NaN are ordered by their bits."""
+    """The same for groups, in the order of a sort."""
     groups = {}
     for i, key in enumerate(keys):
         groups.setdefault(key, []).append(i)
-    return sorted(groups.items(), key=lambda pair: (order_key(kind, value_of(kind, pair[0])),
-                                                    int.from_bytes(pair[0], 'little')))
+    return sorted(groups.items(), key=lambda pair: order_key(kind, value_of(kind, pair[0]),
+                                                             data=pair[0]))
 
 
 def parts_of(how, kind, keys):

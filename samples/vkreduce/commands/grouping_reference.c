@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands/grouping.h"
-#include "input/value.h"
 #include "status.h"
 #include "oracle_sort.h"
 
@@ -17,41 +16,6 @@ typedef struct reference {
 static const unsigned char *key_at(const reference *r, uint64_t i)
 {
     return r->data + r->found->order[i] * r->size;
-}
-
-static bool is_nan(const reference *r, const unsigned char *key)
-{
-    const VkrType type = r->keys->type;
-    const uint64_t sign = UINT64_C(1) << (8 * r->size - 1);
-    return is_float(type) && (value_as_unsigned(type, key) & ~sign) > value_infinity(type);
-}
-
-/* The reference takes NaN for equal, which are last. They are sorted once more, by their bits. */
-static bool sort_nans(const reference *r, uint64_t count)
-{
-    static const VkrType types[] = {VKR_TYPE_U16, VKR_TYPE_U32, VKR_TYPE_UNDEFINED, VKR_TYPE_U64};
-    uint32_t *order = r->found->order;
-    uint64_t first = count;
-    while (first > 0 && is_nan(r, key_at(r, first - 1)))
-        first--;
-    const uint64_t nans = count - first;
-    if (nans == 0)
-        return true;
-    unsigned char *bits = malloc((size_t)nans * r->size);
-    uint32_t *places = malloc((size_t)nans * 2 * sizeof *places);
-    bool done = bits != NULL && places != NULL;
-    for (uint64_t i = 0; i < nans && done; i++)
-        memcpy(bits + i * r->size, key_at(r, first + i), r->size);
-    const oracle_sort_info info = {
-        .data = bits, .stride = r->size, .type = types[r->size / 2 - 1], .count = nans};
-    done = done && oracle_sort(&info, places);
-    for (uint64_t i = 0; i < nans && done; i++)
-        places[nans + i] = order[first + places[i]];
-    if (done)
-        memcpy(order + first, places + nans, (size_t)nans * sizeof *order);
-    free(bits);
-    free(places);
-    return done;
 }
 
 static bool find_offsets(const reference *r, uint64_t count)
@@ -69,7 +33,7 @@ static bool find_offsets(const reference *r, uint64_t count)
 
 int groups_find(const segments *s, uint64_t count, found_groups *found)
 {
-    const input *keys = keys_stored(s);
+    const input *keys = &s->file;
     reference r = {.keys = keys, .size = vkrTypeSize(keys->type), .found = found};
     r.data = malloc((size_t)count * r.size + 1);
     const oracle_sort_info info = {
@@ -78,7 +42,7 @@ int groups_find(const segments *s, uint64_t count, found_groups *found)
     bool ready = r.data != NULL && found->order != NULL;
     int status = ready ? input_load(keys, 0, count, r.data) : STATUS_DONE;
     if (ready && status == STATUS_DONE)
-        ready = oracle_sort(&info, found->order) && sort_nans(&r, count) && find_offsets(&r, count);
+        ready = oracle_sort(&info, found->order) && find_offsets(&r, count);
     free(r.data);
     return ready ? status : fail(STATUS_VULKAN, "--verify: out of memory");
 }

@@ -176,7 +176,6 @@ int tiles_open(segments *s, const char *text, const input *in)
 void segments_close(segments *s)
 {
     input_close(&s->file);
-    input_close(&s->stored);
 }
 
 /* The number of offsets that are less than the index of an element. */

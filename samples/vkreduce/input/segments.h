@@ -13,8 +13,7 @@ typedef struct segments {
     uint32_t tile_width, tile_height;
     const char *option, *text; /* what asks for them, and its value */
     input file;                /* of flags, of offsets in their order, or of keys */
-    bool groups;  /* the elements of equal keys are a segment, wherever they are: --by */
-    input stored; /* then the file of float keys, of which `file` has codes; else without a name */
+    bool groups; /* the elements of equal keys are a segment, wherever they are: --by */
     /* The elements along an axis of an array of this shape are a segment: --axis. */
     bool by_axis;
     uint32_t axis, dimensions;
@@ -61,14 +60,5 @@ int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *b
 
 /* Opens the file that --by or --runs names; NULL: it is not given. */
 int keys_open(segments *s, const char *by, const char *runs, uint64_t count);
-
-/* The keys as their file has them; and what keys the device has found for some segments, which are
- * codes before. */
-const input *keys_stored(const segments *s);
-void keys_decode(const segments *s, void *keys, uint64_t count);
-
-/* The code for the bits of a float, and the bits for a code. */
-uint64_t key_code(VkrType type, uint64_t bits);
-uint64_t key_of_code(VkrType type, uint64_t code);
 
 #endif

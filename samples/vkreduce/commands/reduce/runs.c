@@ -80,7 +80,6 @@ int runs_count(const reduce_request *r, reduce_results *results)
         return fail(STATUS_VULKAN, "the device reports %" PRIu64 " runs of %" PRIu64 " elements",
                     count, r->in[0].count);
     results->layout.segments = count;
-    keys_decode(&r->segments, results->runs.keys.map, count);
     return STATUS_DONE;
 }
 
@@ -127,7 +126,7 @@ static const char *key_at(const reduce_request *r, const reduce_results *results
 void runs_format_key(const reduce_request *r, const reduce_results *results, uint64_t run,
                      char text[160])
 {
-    const input *keys = keys_stored(&r->segments);
+    const input *keys = &r->segments.file;
     const char *key = key_at(r, results, run);
     for (uint32_t c = 0; c < keys->components; c++) {
         if (c > 0)
@@ -139,7 +138,7 @@ void runs_format_key(const reduce_request *r, const reduce_results *results, uin
 
 void runs_print_keys(const reduce_request *r, const reduce_results *results)
 {
-    const input *keys = keys_stored(&r->segments);
+    const input *keys = &r->segments.file;
     fputs("\"keys\":[", stdout);
     for (uint64_t run = 0; run < results->layout.segments; run++) {
         fputs(run > 0 ? "," : "", stdout);
@@ -154,7 +153,7 @@ void runs_print_keys(const reduce_request *r, const reduce_results *results)
 int runs_write(const reduce_request *r, reduce_results *results)
 {
     reduce_runs *runs = &results->runs;
-    const input *keys = keys_stored(&r->segments);
+    const input *keys = &r->segments.file;
     const uint64_t count = results->layout.segments, length = vkrTypeSize(length_type(r));
     int status = STATUS_DONE;
     if (runs->keys_file.name != NULL)
@@ -206,7 +205,7 @@ int runs_find(const reduce_request *r, found_groups *found)
 static int compare_run(const reduce_request *r, const reduce_runs *runs, uint64_t run,
                        const found_groups *all, bool *differs)
 {
-    const input *keys = keys_stored(&r->segments);
+    const input *keys = &r->segments.file;
     const uint64_t start = all->offsets[run], elements = all->offsets[run + 1] - start;
     const uint64_t first = all->order != NULL ? all->order[start] : start;
     const size_t size = (size_t)key_size(r), length = vkrTypeSize(length_type(r));
