@@ -62,6 +62,24 @@ void vkr_note_gpu_count(const vkr_walk *w, const char *field, const VkrGpuCount 
     vkr_note_unused(w, VKR_UNUSED_HANDLES, field, rows, VKR_ARRAY_SIZE(rows), 0, NO_BUFFER);
 }
 
+void vkr_note_view(const vkr_walk *w, const char *field, const VkrView *view)
+{
+    const VkrTexels *texels = &view->texels;
+    const bool has = view->buffer != VK_NULL_HANDLE || view->image != NULL || view->map != NULL;
+    const bool texel = texels->view != VK_NULL_HANDLE;
+    const vkr_unused rows[] = {
+        {".size", !has && view->size != 0, view->size, 0, "a buffer"},
+        {".offset", !has && view->offset != 0, view->offset, 0, "a buffer"},
+    };
+    const vkr_unused of_texels[] = {
+        {".texels.size", !texel && texels->size != 0, texels->size, 0, "a buffer view"},
+        {".texels.offset", !texel && texels->offset != 0, texels->offset, 0, "a buffer view"},
+    };
+    vkr_note_unused(w, VKR_UNUSED_HANDLES, field, rows, VKR_ARRAY_SIZE(rows), 0, NO_BUFFER);
+    vkr_note_unused(w, VKR_UNUSED_HANDLES, field, of_texels, VKR_ARRAY_SIZE(of_texels), 0,
+                    "texels.view is VK_NULL_HANDLE");
+}
+
 void vkr_note_values(const vkr_walk *w, uint64_t held)
 {
     if (w->count == 0 && held != 0 && is_first(w, VKR_UNUSED_VALUES))

@@ -48,6 +48,9 @@ void vkr_note_list(const vkr_walk *walk, const char *field, const void *list, co
 void vkr_note_range(const vkr_walk *walk, const char *field, const VkrBufferRange *range);
 void vkr_note_gpu_count(const vkr_walk *walk, const char *field, const VkrGpuCount *count);
 
+/* Notes the same of a view that is read, which may be absent, and of its texels. */
+void vkr_note_view(const vkr_walk *walk, const char *field, const VkrView *view);
+
 /* Notes that a walk over the values of a search has none, although their view holds some. */
 void vkr_note_values(const vkr_walk *walk, uint64_t held);
 

@@ -91,6 +91,14 @@
       "outside.size is 12, but not used, since its buffer is VK_NULL_HANDLE; that must be a "      \
       "buffer.",                                                                                   \
       i.outside.size = 12)                                                                         \
+    X(weights, Histogram,                                                                          \
+      "weights.size is 4000, but not used, since its buffer is VK_NULL_HANDLE; that must be a "    \
+      "buffer.",                                                                                   \
+      i.weights.size = 4000)                                                                       \
+    X(texels, Scan,                                                                                \
+      "input.texels.size is 4000, but not used, since texels.view is VK_NULL_HANDLE; that must "   \
+      "be a buffer view.",                                                                         \
+      i.input.texels.size = 4000)                                                                  \
     X(bin_edges, Histogram,                                                                        \
       "bins.edges is set, but not used, since bins.kind is even; that must be edges.",             \
       i.bins.edges.size = 12)                                                                      \

@@ -285,6 +285,7 @@ static void note_unused(const vkr_compact *c)
     const VkrCompactInfo *info = c->info;
     const vkr_walk *w = &c->walk;
     vkr_note_count(w, "input");
+    vkr_note_view(w, "input", &info->input);
     vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
     vkr_note_gpu_count(w, "append", &info->append);
     vkr_note_predicate(w, &info->predicate, c->input.type);

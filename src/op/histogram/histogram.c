@@ -149,6 +149,8 @@ static VkrResult add_histogram(VkrRecorder recorder, const VkrHistogramInfo *inf
         VKR_TRY(vkr_plan_mask(recorder, &h.walk, &info->mask, &h.mask));
     VKR_TRY(vkr_plan_histogram(recorder, &h));
     vkr_note_count(&h.walk, "input");
+    vkr_note_view(&h.walk, "input", &info->input);
+    vkr_note_view(&h.walk, "weights", &info->weights);
     vkr_note_gpu_count(&h.walk, "gpuCount", &info->gpuCount);
     vkr_note_bins(&h.walk, &info->bins);
     vkr_note_range(&h.walk, "mask.flags.range", &info->mask.flags.range);

@@ -337,6 +337,8 @@ const VkrReduceResult *vkrGetReduceResult(const VkrReduceLayout *layout, VkrOp o
 static void note_unused(const vkr_walk *w, const VkrReduceInfo *info)
 {
     vkr_note_count(w, "input");
+    vkr_note_view(w, "input", &info->input);
+    vkr_note_view(w, "input2", &info->input2);
     vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
     vkr_note_segments(w, &info->segments);
     vkr_note_range(w, "mask.flags.range", &info->mask.flags.range);

@@ -193,6 +193,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     VKR_TRY(vkr_plan_heads(recorder, &s));
     VKR_TRY(s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s));
     vkr_note_count(&s.walk, "input");
+    vkr_note_view(&s.walk, "input", &info->input);
     vkr_note_gpu_count(&s.walk, "gpuCount", &info->gpuCount);
     vkr_note_segments(&s.walk, &info->segments);
     vkr_note_range(&s.walk, "gpuInitial", &info->gpuInitial);

@@ -219,6 +219,8 @@ static void note_unused(const bounds *b)
     of_sorted.count = b->count;
     of_sorted.held = b->held;
     vkr_note_count(&of_sorted, "sorted");
+    vkr_note_view(&b->walk, "sorted", &info->sorted);
+    vkr_note_view(&b->walk, "values", &info->values);
     vkr_note_values(&b->walk, b->values_held);
     vkr_note_gpu_count(&b->walk, "gpuCount", &info->gpuCount);
     vkr_note_gpu_count(&b->walk, "gpuValueCount", &info->gpuValueCount);

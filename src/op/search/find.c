@@ -91,6 +91,7 @@ static VkrResult add_find(VkrRecorder recorder, const VkrFindInfo *info)
     VKR_TRY(vkr_plan_gather(recorder, c));
     VKR_TRY(add_passes(recorder, &f));
     vkr_note_count(&c->walk, "input");
+    vkr_note_view(&c->walk, "input", &info->input);
     vkr_note_gpu_count(&c->walk, "gpuCount", &info->gpuCount);
     vkr_note_predicate(&c->walk, &info->predicate, c->input.type);
     return VKR_SUCCESS;

@@ -73,6 +73,7 @@ static VkrResult add_bin(VkrRecorder recorder, const VkrBinInfo *info)
     VKR_TRY(vkr_stage(recorder, w, w->count, &b.keys));
     VKR_TRY(vkr_plan_bin(recorder, &b));
     vkr_note_count(w, "keys");
+    vkr_note_view(w, "keys", &info->keys);
     vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
     vkr_note_list(w, "payloads", info->payloads, "payloadCount", info->payloadCount);
     vkr_note_range(w, "counts", &info->counts);

@@ -186,6 +186,7 @@ static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.keys));
     VKR_TRY(vkr_plan_sort_request(recorder, &s));
     vkr_note_count(&s.walk, "keys");
+    vkr_note_view(&s.walk, "keys", &info->keys);
     vkr_note_gpu_count(&s.walk, "gpuCount", &info->gpuCount);
     vkr_note_segments(&s.walk, &info->segments);
     vkr_note_list(&s.walk, "payloads", info->payloads, "payloadCount", info->payloadCount);

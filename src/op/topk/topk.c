@@ -146,6 +146,7 @@ static VkrResult add_topk(VkrRecorder recorder, const VkrTopKInfo *info)
     VKR_TRY(vkr_stage(recorder, w, w->count, &t.input));
     VKR_TRY(vkr_plan_topk(recorder, &t));
     vkr_note_count(w, "input");
+    vkr_note_view(w, "input", &info->input);
     vkr_note_gpu_count(w, "gpuCount", &info->gpuCount);
     vkr_note_segments(w, &info->segments);
     vkr_note_list(w, "payloads", info->payloads, "payloadCount", info->payloadCount);
