@@ -164,7 +164,6 @@ void vkr_note_predicate(const vkr_walk *w, const VkrPredicate *p, const vkr_type
         {"compare2", p->compare2 != VKR_COMPARE_NONE, (uint64_t)p->compare2, compares, "compare"},
         {"a", p->a.u != 0, 0, compares, "compare"},
         {"b", p->b.u != 0, 0, compares, "compare"},
-        {"gpuConstants", has_range(&p->gpuConstants), 0, compares, "compare"},
         {"mask", p->mask != 0, p->mask, ONLY(PREDICATE_BITS), "bits"},
         {"value", p->value != 0, p->value, ONLY(PREDICATE_BITS), "bits"},
         {"flags", has_flags(&p->flags), 0, ONLY(PREDICATE_FLAGS), "flags"},

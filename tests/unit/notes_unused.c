@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Notes of fields that say something although a kind, a count or a buffer beside them says that
  * they are not used. */
+#include <string.h>
+
 #include "trace.h"
 
 #define UNUSED_ROWS(X)                                                                             \
@@ -111,6 +113,67 @@
       "stands for all of them.",                                                                   \
       i.valueCount = 0)
 
+/* Fields of the same kinds, of which only the start of the note is compared. */
+#define FIELD_ROWS(X)                                                                              \
+    X(field_bin_texels, Bin, "keys.texels.size is 8", i.keys.texels.size = 8)                      \
+    X(field_bin_count, Bin, "gpuCount.offset is 8", i.gpuCount.offset = 8)                         \
+    X(field_bin_counts, Bin, "counts.size is 40",                                                  \
+      i.offsets = (VkrBufferRange){BUFFER('O'), 0, 44};                                            \
+      i.counts.buffer = NULL)                                                                      \
+    X(field_bin_offsets, Bin, "offsets.size is 44", i.offsets.size = 44)                           \
+    X(field_sorted_texels, Bounds, "sorted.texels.size is 8", i.sorted.texels.size = 8)            \
+    X(field_value_texels, Bounds, "values.texels.size is 8", i.values.texels.size = 8)             \
+    X(field_sorted_count, Bounds, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
+    X(field_value_count, Bounds, "gpuValueCount.offset is 8", i.gpuValueCount.offset = 8)          \
+    X(field_kept_texels, Compact, "input.texels.size is 8", i.input.texels.size = 8)               \
+    X(field_kept_count, Compact, "gpuCount.offset is 8", i.gpuCount.offset = 8)                    \
+    X(field_append, Compact, "append.offset is 8", i.append.offset = 8)                            \
+    X(field_found_texels, Find, "input.texels.size is 8", i.input.texels.size = 8)                 \
+    X(field_found_count, Find, "gpuCount.offset is 8", i.gpuCount.offset = 8)                      \
+    X(field_bin_input, Histogram, "input.texels.size is 8", i.input.texels.size = 8)               \
+    X(field_counted, Histogram, "gpuCount.offset is 8", i.gpuCount.offset = 8)                     \
+    X(field_count_mask, Histogram, "mask.flags.range.size is 4", i.mask.flags.range.size = 4)      \
+    X(field_count_edges, Histogram, "edges.size is 20", i.edges.size = 20)                         \
+    X(field_trimmed, Quantile, "trimmedMean.size is 8", i.trimmedMean.size = 8)                    \
+    X(field_cumulative, Quantile, "cumulative.size is 80", i.cumulative.buffer = NULL;             \
+      i.shares = &share; i.shareCount = 1; i.quantiles = (VkrBufferRange){BUFFER('Q'), 0, 4})      \
+    X(field_input, Reduce, "input.texels.size is 8", i.input.texels.size = 8)                      \
+    X(field_input2, Reduce, "input2.size is 8", i.input2.size = 8)                                 \
+    X(field_count, Reduce, "gpuCount.offset is 8", i.gpuCount.offset = 8)                          \
+    X(field_count_type, Reduce, "gpuCount.type is 8", i.gpuCount.type = VKR_TYPE_U64)              \
+    X(field_reduce_mask, Reduce, "mask.flags.range.size is 4", i.mask.flags.range.size = 4)        \
+    X(field_initial, Scan, "gpuInitial.size is 4", i.gpuInitial.size = 4)                          \
+    X(field_sort_texels, Sort, "keys.texels.size is 8", i.keys.texels.size = 8)                    \
+    X(field_sort_count, Sort, "gpuCount.offset is 8", i.gpuCount.offset = 8)                       \
+    X(field_top_texels, TopK, "input.texels.size is 8", i.input.texels.size = 8)                   \
+    X(field_top_count, TopK, "gpuCount.offset is 8", i.gpuCount.offset = 8)                        \
+    X(field_found, TopK, "found.size is 4", i.found.size = 4)                                      \
+    X(field_total_offset, Scan, "total.offset is 4", i.total.offset = 4)                           \
+    X(field_weights_offset, Histogram, "weights.offset is 4", i.weights.offset = 4)                \
+    X(field_texels_offset, Scan, "input.texels.offset is 8", i.input.texels.offset = 8)            \
+    X(field_heads, Scan, "segments.flags is set", i.segments.flags.range.buffer = BUFFER('F'))     \
+    X(field_tile_height, Reduce, "segments.tileHeight is 4", i.segments.tileHeight = 4)            \
+    X(field_offset_type, Reduce, "segments.offsetType is 8", i.segments.offsetType = VKR_TYPE_U64) \
+    X(field_segment_count, Reduce, "segments.gpuCount is set",                                     \
+      i.segments.gpuCount.buffer = BUFFER('F'))                                                    \
+    X(field_runs, Reduce, "segments.runs is set", i.segments.runs.lengths.buffer = BUFFER('F'))    \
+    X(field_run_capacity, Reduce, "segments.runs.capacity is 4", i.segments.runs.capacity = 4)     \
+    X(field_second_kind, Compact, "predicate.b is set", i.predicate.b.f = 2)                       \
+    X(field_gpu_constants, Compact, "predicate.gpuConstants.size is 4",                            \
+      i.predicate.gpuConstants.size = 4)                                                           \
+    X(field_value, Compact, "predicate.value is 4", i.predicate.value = 4)                         \
+    X(field_low, Histogram, "bins.low is set",                                                     \
+      i.bins = (VkrBins){                                                                          \
+          .kind = VKR_BINS_EDGES, .count = 4, .low.value = 1, .edges = {BUFFER('E'), 0, 20}})      \
+    X(field_high, Histogram, "bins.high is set", i.bins.kind = VKR_BINS_INTEGERS;                  \
+      i.input.type = VKR_TYPE_U32)                                                                 \
+    X(field_gpu_low, Histogram, "bins.gpuRange.low is 4", i.bins.gpuRange.low = 4)                 \
+    X(field_second_integer, Compact, "predicate.b.i is 7",                                         \
+      i.predicate = (VkrPredicate){.kind = VKR_PREDICATE_COMPARE,                                  \
+                                   .compare = VKR_COMPARE_LESS,                                    \
+                                   .compare2 = VKR_COMPARE_GREATER};                               \
+      i.predicate.b.i = 7)
+
 static const VkrPayload payload[1] = {
     {.size = 4, .source = {BUFFER('P'), 0, 4000}, .target = {BUFFER('T'), 0, 4000}}};
 static const VkrCountOutput output = {.buffer = BUFFER('C')};
@@ -198,25 +261,41 @@ static VkrBoundsInfo plain_Bounds(void)
     }
 #define UNUSED_ROW(name, Operation, note, ...) {unused_##name, "vkrCmd" #Operation ": " note},
 UNUSED_ROWS(UNUSED_FUNCTION)
+FIELD_ROWS(UNUSED_FUNCTION)
 
-/* A request without such a field gives no note; one with it gives one for each context. */
+typedef struct unused_row {
+    VkrResult (*call)(bool plain);
+    const char *note;
+} unused_row;
+
+/* A request without such a field gives no note; one with it gives one for each context. Returns
+ * the note. */
+static const char *noted_once(const unused_row *row)
+{
+    trace_open(&(trace_device){0});
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+        if (row->call(turn == 0) != VKR_SUCCESS)
+            fail_msg("%s", fixture.sentence);
+        assert_int_equal(fixture.notes, turn == 1);
+        assert_int_equal(fixture.sentences, 0);
+        fixture.notes = 0;
+    }
+    trace_close();
+    return fixture.note;
+}
+
 EXTERN_TEST(test_unused);
 void test_unused(void **state __attribute__((unused)))
 {
-    static const struct {
-        VkrResult (*call)(bool plain);
-        const char *note;
-    } rows[] = {UNUSED_ROWS(UNUSED_ROW)};
-    for (size_t k = 0; k < ARRAY_SIZE(rows); k++) {
-        trace_open(&(trace_device){0});
-        for (uint32_t turn = 0; turn < 3; turn++) {
-            assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
-            if (rows[k].call(turn == 0) != VKR_SUCCESS)
-                fail_msg("%s", fixture.sentence);
-            if (turn == 1)
-                assert_noted(rows[k].note);
-            assert_int_equal(fixture.notes, 0);
-        }
-        trace_close();
+    static const unused_row rows[] = {UNUSED_ROWS(UNUSED_ROW)}, fields[] = {FIELD_ROWS(UNUSED_ROW)};
+    for (size_t k = 0; k < ARRAY_SIZE(rows); k++)
+        assert_string_equal(noted_once(&rows[k]), rows[k].note);
+    for (size_t k = 0; k < ARRAY_SIZE(fields); k++) {
+        const char *note = noted_once(&fields[k]);
+        const size_t length = strlen(fields[k].note);
+        if (strncmp(note, fields[k].note, length) != 0 ||
+            strncmp(note + length, ", but not used, since ", 22) != 0)
+            fail_msg("%s", note);
     }
 }
