@@ -66,6 +66,7 @@ def test_help():
     ok(call('help') == call('--help'), 'help is --help')
     ok(call('-V') == call('--version'), '-V is --version')
     for name, meant in [('std', 'stddev'), ('var', 'variance'), ('avg', 'mean'),
+                        ('average', 'mean'), ('prod', 'product'), ('norm', 'l2'),
                         ('median', '--quantiles 0.5'), ('cumsum', 'vkreduce scan sum?')]:
         refuse(PROGRAM, f'the OP {name}', 2, f"'{name}' is not an OP|did you mean|{meant}",
                'reduce', f'min,{name}', 'random:9')
