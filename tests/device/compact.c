@@ -130,11 +130,10 @@ static void test_pairs(void **state)
     uint32_t axes[MAX_AXES];
     static row_list list;
     rows_begin(&list, "compact", axis_sizes, 0, valid_row, &test.device);
-    if (harness_full()) {
-        list.most = UINT32_MAX;
-        pairs_add_triples(&list.p, 1u << AXIS_TYPE | 1u << AXIS_PREDICATE | 1u << AXIS_OUTPUTS |
-                                       1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS | 1u << AXIS_ORDER);
-    }
+    rows_add_triples(&list,
+                     1u << AXIS_TYPE | 1u << AXIS_PREDICATE | 1u << AXIS_OUTPUTS |
+                         1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS | 1u << AXIS_ORDER,
+                     &test.contexts);
     while (rows_next(&list, axes)) {
         const compact_row row = make_row(axes);
         run_compact_row(&test, &row, submits);

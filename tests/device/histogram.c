@@ -133,10 +133,10 @@ static void test_pairs(void **state)
     static row_list list;
     uint32_t axes[MAX_AXES];
     rows_begin(&list, "histogram", axis_sizes, 0, valid_row, &test.device);
-    if (harness_full())
-        pairs_add_triples(&list.p, 1u << AXIS_TYPE | 1u << AXIS_WEIGHTS | 1u << AXIS_SOURCE |
-                                       1u << AXIS_CHOICE | 1u << AXIS_GPU_COUNT | 1u << AXIS_MASK |
-                                       1u << AXIS_ALGORITHM);
+    rows_add_triples(&list,
+                     1u << AXIS_TYPE | 1u << AXIS_WEIGHTS | 1u << AXIS_SOURCE | 1u << AXIS_CHOICE |
+                         1u << AXIS_GPU_COUNT | 1u << AXIS_MASK | 1u << AXIS_ALGORITHM,
+                     &test.contexts);
     while (rows_next(&list, axes)) {
         const histogram_row row = row_of(axes);
         run_histogram_row(&row);

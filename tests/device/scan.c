@@ -200,10 +200,10 @@ static void test_pairs(void **state)
     bool seen[VKR_TYPE_COUNT][ARRAY_SIZE(ops)] = {{false}};
     static row_list list;
     rows_begin(&list, "scan", axis_sizes, ARRAY_SIZE(ops), valid_row, &test.device);
-    if (harness_full())
-        pairs_add_triples(&list.p, 1u << AXIS_TYPE | 1u << AXIS_OP | 1u << AXIS_ALGORITHM |
-                                       1u << AXIS_SEGMENTS | 1u << AXIS_GPU_COUNT |
-                                       1u << AXIS_LOADS | 1u << AXIS_ORDER);
+    rows_add_triples(&list,
+                     1u << AXIS_TYPE | 1u << AXIS_OP | 1u << AXIS_ALGORITHM | 1u << AXIS_SEGMENTS |
+                         1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS | 1u << AXIS_ORDER,
+                     &test.contexts);
     while (rows_next(&list, axes)) {
         const scan_row row = make_row(axes);
         run_scan_row(&test, &row, submits);

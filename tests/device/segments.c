@@ -109,9 +109,10 @@ static void test_pairs(void **state)
     uint32_t axes[MAX_AXES];
     static row_list list;
     rows_begin(&list, "segments", axis_sizes, VKR_REDUCE_SPLIT + 1, valid_row, &test.device);
-    if (harness_full())
-        pairs_add_triples(&list.p, 1u << AXIS_KIND | 1u << AXIS_ALGORITHM | 1u << AXIS_OPS |
-                                       1u << AXIS_TYPE | 1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS);
+    rows_add_triples(&list,
+                     1u << AXIS_KIND | 1u << AXIS_ALGORITHM | 1u << AXIS_OPS | 1u << AXIS_TYPE |
+                         1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS,
+                     &test.contexts);
     test.thin = list.turns.limited;
     while (rows_next(&list, axes)) {
         const segment_row row = make_row(axes);

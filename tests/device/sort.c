@@ -287,7 +287,7 @@ static void test_pairs(void **state)
     sort_row row;
     uint32_t wrong = 0;
     (void)state;
-    sort_rows_begin(&list, &able);
+    sort_rows_begin(&list, &able, &contexts);
     while (sort_rows_next(&list, &row))
         wrong += !run_kinds(&row);
     assert_int_equal(wrong, 0);

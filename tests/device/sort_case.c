@@ -163,13 +163,14 @@ static void draw_gpu_count(uint64_t *state, uint32_t kind, sort_row *row)
         row->gpu_value += UINT64_C(1) << 32;
 }
 
-void sort_rows_begin(row_list *list, const abilities *device)
+void sort_rows_begin(row_list *list, const abilities *device, test_contexts *contexts)
 {
     rows_begin(list, "sort", axis_sizes, 0, valid_row, device);
-    if (harness_full())
-        pairs_add_triples(&list->p, 1u << AXIS_TYPE | 1u << AXIS_PAYLOADS | 1u << AXIS_ALGORITHM |
-                                        1u << AXIS_ORDER | 1u << AXIS_SEGMENTS | 1u << AXIS_KEYS |
-                                        1u << AXIS_GPU_COUNT);
+    rows_add_triples(list,
+                     1u << AXIS_TYPE | 1u << AXIS_PAYLOADS | 1u << AXIS_ALGORITHM |
+                         1u << AXIS_ORDER | 1u << AXIS_SEGMENTS | 1u << AXIS_KEYS |
+                         1u << AXIS_GPU_COUNT,
+                     contexts);
 }
 
 void sort_limit(sort_row *row)

@@ -55,7 +55,7 @@ typedef struct sort_row {
 extern const VkrMap sort_map;
 
 /* The list of requests: rows of choices that together have every pair of them. */
-void sort_rows_begin(row_list *list, const abilities *device);
+void sort_rows_begin(row_list *list, const abilities *device, test_contexts *contexts);
 bool sort_rows_next(row_list *list, sort_row *row);
 
 /* Leaves a request so few elements that devices of small limits must run it. */

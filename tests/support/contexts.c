@@ -220,5 +220,7 @@ void close_contexts(test_contexts *c)
     for (uint32_t i = 0; i < LIMITS_COUNT * TUNINGS; i++) {
         vkrDestroyRecorder(c->recorders[i / TUNINGS][i % TUNINGS]);
         vkrDestroyContext(c->contexts[i / TUNINGS][i % TUNINGS]);
+        c->recorders[i / TUNINGS][i % TUNINGS] = NULL;
+        c->contexts[i / TUNINGS][i % TUNINGS] = NULL;
     }
 }

@@ -102,9 +102,8 @@ typedef struct pairs {
 void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint64_t seed,
                  pairs_valid valid, const abilities *able);
 
-/* Adds every triple of values of three of these axes, given as bits, to the list. In full runs,
- * tests of operations do this with the axes that choose a kernel, since what a kernel does wrong
- * can depend on three of them. The rows of triples come after those of pairs. */
+/* Adds every triple of values of three of these axes, given as bits, to the list. The rows of
+ * triples come after those of pairs. */
 void pairs_add_triples(pairs *p, uint32_t axes);
 
 /* Chooses the next row: of many valid rows, the one that covers the most new pairs, or triples.
@@ -126,10 +125,17 @@ typedef struct row_list {
     turn_list turns;
     uint32_t at; /* number of the next row in the list */
     uint32_t most, rows;
+    uint32_t triple_axes;
+    test_contexts *contexts; /* of rows of triples */
 } row_list;
 
 void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
                 pairs_valid valid, const abilities *device);
+
+/* In full runs, adds rows with every triple of values of these axes, given as bits: those that
+ * choose a kernel, since what a kernel does wrong can depend on three of them. Rows of triples are
+ * many, and contexts keep their pipelines: after some rows the contexts are closed. */
+void rows_add_triples(row_list *l, uint32_t axes, test_contexts *contexts);
 
 /* Chooses the next row, and prints it for tests/summary.py, which adds up the pairs. */
 bool rows_next(row_list *l, uint32_t row[MAX_AXES]);

@@ -6,6 +6,7 @@
 
 #include "reduce_case.h"
 
+#define CONTEXT_ROWS 32u /* rows of triples whose pipelines are kept at once */
 #define LIST_SEED 1 /* lists are the same for all drivers; VKR_TEST_SEED varies only the data */
 
 /* The drivers that share a list: those of one kind, such as lvp22 of lvp22-8, which VKR_TEST_DRIVER
@@ -23,6 +24,8 @@ static void begin_list(row_list *l)
     pairs_begin(&l->p, l->sizes, l->urgent,
                 l->turns.limited ? LIST_SEED : environment("VKR_TEST_SEED", 1), l->valid,
                 &l->device);
+    if (l->triple_axes != 0)
+        pairs_add_triples(&l->p, l->triple_axes);
     l->at = 0;
 }
 
@@ -48,6 +51,15 @@ void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXE
     printf("# possible pairs of %s: %u\n", operation, l->p.possible);
 }
 
+void rows_add_triples(row_list *l, uint32_t axes, test_contexts *contexts)
+{
+    if (!harness_full())
+        return;
+    l->triple_axes = axes;
+    l->contexts = contexts;
+    begin_list(l);
+}
+
 static void print_row(const row_list *l, const uint32_t row[MAX_AXES])
 {
     printf("# row of %s:", l->operation);
@@ -69,6 +81,8 @@ static bool restart(row_list *l)
 
 bool rows_next(row_list *l, uint32_t row[MAX_AXES])
 {
+    if (l->contexts != NULL && l->rows % CONTEXT_ROWS == 0)
+        close_contexts(l->contexts);
     while (l->rows < l->most && !turns_spent(&l->turns)) {
         if (!pairs_next(&l->p, row)) {
             if (!restart(l))
