@@ -51,8 +51,7 @@ def test_help():
             'topk': '65536|--smallest|--indices|--payload|rows:|--verify',
             'bounds': 'lower|upper|--descending|--verify',
             'find': 'PREDICATE|unique|0.2<=x<0.8|--chunk',
-            'bin': '--bins|4096|--counts|--offsets|--indices|--verify',
-            'histogram': '--bins|--quantiles|--plot|--map',
+            'bin': '--bins|4096|--counts|--offsets|--indices', 'histogram': '--quantiles|--plot',
             'compact': '--predicate|unique|0.2<=x<0.8|--run-lengths|--chunk|f16'}.items():
         code, out, err = call(command, '--help')
         ok(code == 0 and err == '' and all(word in out for word in words.split('|')) and
@@ -65,9 +64,9 @@ def test_help():
            f'help {command} leaves out what it refuses', out)
     ok(call('help') == call('--help'), 'help is --help')
     ok(call('-V') == call('--version'), '-V is --version')
-    for name, meant in [('std', 'stddev'), ('var', 'variance'), ('avg', 'mean'),
-                        ('average', 'mean'), ('prod', 'product'), ('norm', 'l2'),
-                        ('median', '--quantiles 0.5'), ('cumsum', 'vkreduce scan sum?')]:
+    for name, meant in {'std': 'stddev', 'var': 'variance', 'avg': 'mean', 'average': 'mean',
+                        'prod': 'product', 'norm': 'l2', 'median': '--quantiles 0.5',
+                        'cumsum': 'vkreduce scan sum?'}.items():
         refuse(PROGRAM, f'the OP {name}', 2, f"'{name}' is not an OP|did you mean|{meant}",
                'reduce', f'min,{name}', 'random:9')
     refuse(PROGRAM, 'an order by another name', 2, "'--reverse'|did you mean --descending?", 'sort',
