@@ -125,6 +125,9 @@ VkrReduceInfo vkr_self_reduction(const vkr_self_test *test, uint32_t i)
     const vkr_self_check *c = &vkr_self_checks[i];
     const uint32_t size = vkr_types[c->type].size;
     const VkDeviceSize region = (VkDeviceSize)i * VKR_SELF_REGION;
+    VkrTexels texels = {0};
+    if (c->texels)
+        texels = (VkrTexels){.view = test->texels, .offset = region, .size = VKR_SELF_REGION};
     return (VkrReduceInfo){.label = "vkreduce self-test",
                            .ops = c->ops,
                            .input = {.buffer = test->buffer,
@@ -132,9 +135,7 @@ VkrReduceInfo vkr_self_reduction(const vkr_self_test *test, uint32_t i)
                                      .size = ((VkDeviceSize)(c->count - 1) * c->stride + 1) * size,
                                      .type = c->type,
                                      .stride = (VkDeviceSize)c->stride * size,
-                                     .texels = {.view = c->texels ? test->texels : VK_NULL_HANDLE,
-                                                .offset = region,
-                                                .size = VKR_SELF_REGION}},
+                                     .texels = texels},
                            .count = c->count,
                            .output = {.buffer = test->buffer,
                                       .offset = (VkDeviceSize)VKR_SELF_CHECKS * VKR_SELF_REGION +

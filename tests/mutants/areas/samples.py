@@ -191,6 +191,7 @@ MUTANTS = (
            ('runner-manual-lvp22-8',)),
     Mutant('tune takes any result for right', 'trial.c', 'i * SPACING, SPACING) != 0)',
            'i * SPACING, SPACING) > 256)', ('tune-lvp22-8',)),
-    Mutant('names of operators are not separated', 'names.c', 'length != 0 ? " | " : ""',
-           'length > 9 ? " | " : ""', ('names',)),
+    Mutant('names of operators are not separated', 'core/flags.c',
+           'const char *separator = length != 0 ?', 'const char *separator = length > 9 ?',
+           ('names',)),
 )
