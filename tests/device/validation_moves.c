@@ -29,7 +29,7 @@ void record_scans(session *s, const scenario *t)
         .total = total,
     };
 
-    info.input.texels = (VkrTexels){t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
+    info.input.texels = t->tuning.texels ? (VkrTexels){texels, 0, BUFFER_SIZE} : (VkrTexels){0};
     assert_int_equal(vkrBegin(s->recorder), VKR_SUCCESS);
     assert_int_equal(vkrCmdScan(s->recorder, &info), VKR_SUCCESS);
     info.input = info.output;
@@ -94,7 +94,7 @@ void record_compactions(session *s, const scenario *t)
 
     all_counts(s, counts);
     counts[VKR_COUNT_KEPT].scale = 1;
-    info.input.texels = (VkrTexels){t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
+    info.input.texels = t->tuning.texels ? (VkrTexels){texels, 0, BUFFER_SIZE} : (VkrTexels){0};
     if (lengths) {
         info.runLengths = view_in(OUTPUT, 2, VKR_TYPE_U32, ELEMENTS);
         info.payloads = payloads;
@@ -123,7 +123,7 @@ void record_compactions(session *s, const scenario *t)
  * kept elements of the first compaction are among the texels of the second one's payload. */
 void record_moved_texels(session *s, const scenario *t)
 {
-    const VkrTexels all = {t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE};
+    const VkrTexels all = t->tuning.texels ? (VkrTexels){texels, 0, BUFFER_SIZE} : (VkrTexels){0};
     const VkrPayload payload = {.size = 16,
                                 .source = {buffers[FLOATS].buffer, 4 * SLOT, 16 * FEW},
                                 .target = {buffers[OUTPUT].buffer, 4 * SLOT, 16 * FEW},

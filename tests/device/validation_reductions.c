@@ -14,7 +14,7 @@ VkrReduceInfo reduction(const session *s, const scenario *t, uint64_t count, uin
                 .buffer = buffers[words ? WORDS : FLOATS].buffer,
                 .size = count * 4,
                 .type = words ? VKR_TYPE_U32 : VKR_TYPE_F32,
-                .texels = {t->tuning.texels ? texels : VK_NULL_HANDLE, 0, BUFFER_SIZE},
+                .texels = t->tuning.texels ? (VkrTexels){texels, 0, BUFFER_SIZE} : (VkrTexels){0},
             },
         .count = VKR_COUNT_ALL,
         .output = {buffers[OUTPUT].buffer, slot * s->spacing, s->spacing},
