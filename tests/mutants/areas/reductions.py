@@ -142,7 +142,7 @@ MUTANTS = (
            'vkr_head(&r->input, 0, loads) == 0;', 'loads != 0;',
            ('blocks-lvp22-8/f32, unaligned',)),
     # ---- Variances, and skipped NaN ----
-    Mutant('the pair that represents a count is not normalised', 'variance.glsl',
+    Mutant('the pair that represents a count is not normalised', 'pair.glsl',
            'return vkr_settled(high, VkrSum(count.x & 0xffffu));',
            'return VkrPair(high, VkrSum(count.x & 0xffffu));', ('variance-lvp22-8',), SPREADS),
     Mutant('the squares of deviations lose their low parts', 'variance.glsl',
