@@ -17,7 +17,7 @@ if [ "$format" = none ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-find include src shaders samples tests glsl mpi -name '*.[ch]' >"$work/files"
+find include src shaders samples tests -name '*.[ch]' >"$work/files"
 find include -name '*.hpp' >>"$work/files"
 xargs -P 2 -n 50 "$format" --dry-run -Werror <"$work/files" >"$work/log" 2>&1 ||
     echo 'xargs failed' >>"$work/log"

@@ -55,7 +55,7 @@ links() { # APPLICATION shared|static
 
 host=$work/host sub=$work/host/subprojects/vkreduce build=$work/build
 mkdir -p "$sub"
-cp -R "$sources/glsl" "$sources/include" "$sources/mpi" "$sources/shaders" "$sources/src" \
+cp -R "$sources/include" "$sources/shaders" "$sources/src" \
     "$sources"/meson*.* "$sources/LICENSE" "$sub"
 cp "$sources/samples/minimal.c" "$host/app.c"
 cat >"$host/meson.build" <<'END'
