@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkreduce/testing.h: the self-test of a device, and test hooks. vkreduce.h does not include it.
+ * vkreduce/testing.h: the self-test of a device, descriptions of recordings, and test hooks.
+ * vkreduce.h does not include it.
  *
- * Applications may call the self-test. The test hooks are for the library's own tests: they may
+ * Applications may call the functions. The test hooks are for the library's own tests: they may
  * change with every version.
  */
 #ifndef VKREDUCE_TESTING_H
@@ -48,6 +49,31 @@ typedef struct VkrSelfTestReport {
  */
 VKR_API VkrResult vkrSelfTest(VkrContext context, const VkrSelfTestInfo *info,
                               VkrSelfTestReport *report);
+
+/* ---- Descriptions ---- */
+
+/* Gets one line, which ends with 0 instead of a newline, and which the call owns. */
+typedef void (*PFN_vkrLine)(void *data, const char *line);
+
+/*
+ * Describes the plan of a recording, for a developer who wants to know what vkrEnd would record:
+ * dispatches in their order, level by level, the barriers between levels, and the fill of counters.
+ * Each dispatch has the function that added it, its label, its kernel and its number of workgroups,
+ * or where the GPU finds that; the constants, push constants and uniforms that are not 0, floats as
+ * bits, under the names on the kernel's card (shaders/cards); the buffer, offset and size of each
+ * binding; and the ranges that it reads, writes or changes, from which the levels follow. `scratch`
+ * and `counters` are the recording's own memory, which vkrEnd places.
+ *
+ * Call it between vkrBegin and vkrEnd, after any of the operations and as often as you like. It
+ * compiles nothing and leaves the recording as it is, but the recorder keeps the host memory that
+ * it allocates. The barriers before and after the recording depend on VkrEndInfo, so they are not
+ * described. As with every function of a recorder, only one thread may use the recorder at a time;
+ * `line` is called on the thread of the caller, and must not use the recorder.
+ *
+ * The text is for people: no version promises its form, so do not parse it. Very long lines are cut
+ * off.
+ */
+VKR_API VkrResult vkrDescribe(VkrRecorder recorder, PFN_vkrLine line, void *data);
 
 /* ---- Test hooks ---- */
 

@@ -185,6 +185,7 @@ VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
     }
     vkr_step *copy = &recorder->steps[recorder->now.steps++];
     memcpy(copy, step, offsetof(vkr_step, accesses) + step->access_count * sizeof(vkr_access));
+    copy->call = recorder->call;
     copy->pipeline = VK_NULL_HANDLE;
     fill_bindings(recorder, copy);
     if (copy->uniform_size > 0)

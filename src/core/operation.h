@@ -7,7 +7,7 @@
 
 /* Every function vkrCmd* calls these first and last. vkr_operation_begin checks that the recorder
  * is collecting and has no sticky error. After a failure vkr_operation_end makes the error sticky
- * and removes everything that the operation added. */
+ * and removes everything that the operation added. `call`, its name, is not copied. */
 VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call);
 VkrResult vkr_operation_end(VkrRecorder recorder, VkrResult result);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The internals of a recorder, for recorder.c, operation.c, scratch.c and uses.c. */
+/* The internals of a recorder, for recorder.c, operation.c, places.c, scratch.c, uses.c and
+ * describe.c. */
 #ifndef VKR_RECORDER_H
 #define VKR_RECORDER_H
 

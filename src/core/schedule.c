@@ -7,15 +7,7 @@
 #define COMPUTE VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
 
-/* Without source stages there is nothing to wait for, so no barrier is recorded. */
-typedef struct barrier {
-    VkPipelineStageFlags src_stages;
-    VkAccessFlags src_access;
-    VkPipelineStageFlags dst_stages;
-    VkAccessFlags dst_access;
-} barrier;
-
-static void record_barrier(const vkr_recording *recording, const barrier *b)
+static void record_barrier(const vkr_recording *recording, const vkr_barrier *b)
 {
     const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                     .srcAccessMask = b->src_access,
@@ -31,11 +23,11 @@ static void record_opening(const vkr_recording *recording)
     const bool fill = recording->counter_size > 0;
     if (recording->scratch_used_before) {
         record_barrier(recording,
-                       &(barrier){COMPUTE | TRANSFER,
-                                  VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-                                  COMPUTE | (fill ? TRANSFER : 0u),
-                                  VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                                      (fill ? VK_ACCESS_TRANSFER_WRITE_BIT : 0u)});
+                       &(vkr_barrier){COMPUTE | TRANSFER,
+                                      VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+                                      COMPUTE | (fill ? TRANSFER : 0u),
+                                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                                          (fill ? VK_ACCESS_TRANSFER_WRITE_BIT : 0u)});
     }
     if (fill) {
         recording->vk->vkCmdFillBuffer(recording->cmd, recording->scratch.buffer,
@@ -51,17 +43,11 @@ static bool touches(const vkr_step *step, const vkr_access *range)
     return false;
 }
 
-/* The level before which the barrier waits for the fill of the counters: the first one that touches
- * them. */
-static uint32_t first_counter_level(const vkr_recording *recording, const vkr_step *steps,
-                                    uint32_t count)
+uint32_t vkr_first_level_of(const vkr_step *steps, uint32_t count, const vkr_access *range)
 {
-    const vkr_access counters = {.buffer = recording->scratch.buffer,
-                                 .offset = recording->scratch.offset,
-                                 .size = recording->counter_size};
     uint32_t level = UINT32_MAX;
-    for (uint32_t i = 0; i < count; i++)
-        if (steps[i].level < level && touches(&steps[i], &counters))
+    for (uint32_t i = 0; i < count && range->size > 0; i++)
+        if (steps[i].level < level && touches(&steps[i], range))
             level = steps[i].level;
     return level;
 }
@@ -91,13 +77,12 @@ static bool reads_uniforms(const vkr_step *steps, const uint32_t *order, uint32_
     return false;
 }
 
-/* The barrier before the level that starts at steps[order[0]]. */
-static barrier barrier_before(const vkr_step *steps, const uint32_t *order, uint32_t left,
-                              uint32_t counter_level)
+vkr_barrier vkr_barrier_before(const vkr_step *steps, const uint32_t *order, uint32_t left,
+                               uint32_t counter_level)
 {
     const uint32_t level = steps[order[0]].level;
-    barrier b = {.dst_stages = COMPUTE,
-                 .dst_access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+    vkr_barrier b = {.dst_stages = COMPUTE,
+                     .dst_access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
     if (level > 0) {
         b.src_stages |= COMPUTE;
         b.src_access |= VK_ACCESS_SHADER_WRITE_BIT;
@@ -171,21 +156,24 @@ void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t 
 {
     if (count == 0)
         return;
-    const uint32_t counter_level =
-        recording->counter_size > 0 ? first_counter_level(recording, steps, count) : UINT32_MAX;
+    const vkr_access counters = {.buffer = recording->scratch.buffer,
+                                 .offset = recording->scratch.offset,
+                                 .size = recording->counter_size};
+    const uint32_t counter_level = vkr_first_level_of(steps, count, &counters);
     VkPipeline bound = VK_NULL_HANDLE;
     record_opening(recording);
     for (uint32_t i = 0; i < count; i++) {
         const vkr_step *step = &steps[order[i]];
         if (i == 0 || step->level != steps[order[i - 1]].level) {
-            const barrier before = barrier_before(steps, order + i, count - i, counter_level);
+            const vkr_barrier before =
+                vkr_barrier_before(steps, order + i, count - i, counter_level);
             record_barrier(recording, &before);
         }
         record_step(recording, step, &bound);
     }
     if (recording->consumer_stages) {
-        barrier closing = {COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, recording->consumer_stages,
-                           recording->consumer_access};
+        vkr_barrier closing = {COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, recording->consumer_stages,
+                               recording->consumer_access};
         if (recording->leaves_tickets) {
             closing.dst_stages |= COMPUTE;
             closing.dst_access |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;

@@ -23,6 +23,23 @@ uint64_t vkr_levels_size(const vkr_step *steps, uint32_t count);
  * the order in which they were collected. */
 vkr_schedule vkr_assign_levels(vkr_step *steps, uint32_t count, void *memory);
 
+/* A barrier of global memory. Without source stages there is nothing to wait for, so none is
+ * recorded. */
+typedef struct vkr_barrier {
+    VkPipelineStageFlags src_stages;
+    VkAccessFlags src_access;
+    VkPipelineStageFlags dst_stages;
+    VkAccessFlags dst_access;
+} vkr_barrier;
+
+/* The barrier before the level that starts at steps[order[0]]; `left` steps are left in the order.
+ * Before `counter_level` it waits for the fill of the counters, too. */
+vkr_barrier vkr_barrier_before(const vkr_step *steps, const uint32_t *order, uint32_t left,
+                               uint32_t counter_level);
+
+/* The first level that touches a range; UINT32_MAX if none does. */
+uint32_t vkr_first_level_of(const vkr_step *steps, uint32_t count, const vkr_access *range);
+
 /* The arguments of vkr_record besides the steps. All handles are valid. */
 typedef struct vkr_recording {
     const vkr_commands *vk;

@@ -71,6 +71,13 @@ struct vkr_layout; /* layout.h */
 /* Operations fill in all members except those that a comment assigns to others. */
 typedef struct vkr_step {
     const char *label; /* or NULL; not owned: vkr_add_step copies it */
+    const char *call;  /* set by vkr_add_step: the function that added the step */
+    /* The names that the kernel's card gives to numbers and bindings, and those that cards share,
+     * for vkrDescribe. Each is a letter, a number (or a sum: ((6) + 1)), a space and the name, on a
+     * line of its own: c, a constant and its id; f, a flag and its bit; p and u, the next field of
+     * the push constants and of the uniforms, and its words unless it has one; b, t, i and o, a
+     * buffer, texels, a sampled image and a storage image, and the number of the binding. */
+    const char *names, *shared_names;
     vkr_variant variant;
     /* Set by vkr_get_pipeline. */
     VkPipeline pipeline;

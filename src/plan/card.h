@@ -2,7 +2,8 @@
 /*
  * Cards: everything that C and GLSL have to agree on about a family of kernels, stated once, in
  * shaders/cards/. A card is a file of rows, which both languages include; card.glsl defines what
- * the rows become in GLSL; this header turns them into names in C, and cards.c into tables.
+ * the rows become in GLSL; this header turns them into names in C, cards.c into tables, and names.c
+ * into text.
  *
  *   VKR_CARD, VKR_NAME   C's names: vkr_reduce_push, VKR_REDUCE_CONST_OPS
  *   WORKGROUP(default)   the specialisation constant of the number of invocations, which has id 0
@@ -103,6 +104,7 @@ typedef struct vkr_card {
     const vkr_slot *slots;
     const vkr_binding *bindings;
     const vkr_filled *filled;
+    const char *names; /* of its rows (vkr_step) */
     uint8_t binding_count;
     uint8_t kernel; /* its bit */
     uint8_t constant_count;
@@ -168,7 +170,8 @@ enum { VKR_WALK_FLAGS VKR_OPERATOR_FLAGS };
 #define SLOT(name, binding, access, touch, base, stride) name,
 #define END_SLOTS                                                                                  \
     VKR_NAME(SLOTS)                                                                                \
-    VKR_CLOSE
+    VKR_CLOSE                                                                                      \
+    extern const char VKR_CARD(card_names)[];
 #define KERNEL(name, bit, card, constants, given)                                                  \
     enum { VKR_IN_##name = 1 << bit };                                                             \
     extern const vkr_card card;
@@ -179,6 +182,9 @@ struct VKR_MAY_ALIAS vkr_moved_push {
     VKR_MOVED_PUSH
 };
 #include "../../shaders/cards/all.h"
+
+/* Names of rows that many cards share. */
+extern const char vkr_shared_names[];
 
 #undef SHARED
 #undef CONSTANT

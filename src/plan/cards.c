@@ -75,6 +75,7 @@
     const vkr_card card = {.slots = VKR_CARD(slots),                                               \
                            .bindings = VKR_CARD(bindings),                                         \
                            .filled = VKR_CARD(filled),                                             \
+                           .names = VKR_CARD(card_names),                                          \
                            .binding_count = VKR_ARRAY_SIZE(VKR_CARD(bindings)),                    \
                            .kernel = VKR_IN_##name,                                                \
                            .given = given_,                                                        \

@@ -42,8 +42,12 @@ uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place)
 
 vkr_step vkr_new_step(const vkr_card *card, const char *label, vkr_variant variant)
 {
-    vkr_step step = {
-        .label = label, .variant = variant, .push_size = card->push_size, .groups = {1, 1}};
+    vkr_step step = {.label = label,
+                     .names = card->names,
+                     .shared_names = vkr_shared_names,
+                     .variant = variant,
+                     .push_size = card->push_size,
+                     .groups = {1, 1}};
     step.variant.constant_count = card->constant_count;
     step.variant.bindings = (vkr_bindings){0};
     for (uint32_t i = 0; i < card->binding_count; i++) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares each kernel's card with the modules that were made of it: bindings and their kinds,
- * bytes of push constants and of uniforms, ids of constants. */
+ * bytes of push constants and of uniforms, ids of constants; and whether all of them have names. */
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../src/core/unpack.h"
 #include "../../src/plan/card.h"
@@ -95,6 +96,7 @@ typedef struct module {
     const uint32_t **ids;
     uint32_t *offsets, *bindings; /* 1 + the number of a binding */
     uint32_t constants;           /* 1 + the greatest id of one */
+    uint32_t constant_ids;        /* a bit for each */
     uint32_t push_size, uniform_size;
     uint8_t kinds[VKR_MAX_BINDINGS];
 } module;
@@ -127,6 +129,12 @@ static vkr_kind kind_of(const module *m, uint32_t class, uint32_t type)
     return image[7] == 1 ? VKR_KIND_SAMPLED_IMAGE : VKR_KIND_STORAGE_IMAGE;
 }
 
+static void add_constant(module *m, uint32_t id)
+{
+    m->constants = id >= m->constants ? 1 + id : m->constants;
+    m->constant_ids |= 1u << id;
+}
+
 static void read_instruction(module *m, const uint32_t *words)
 {
     const uint32_t op = words[0] & 0xffff;
@@ -136,8 +144,8 @@ static void read_instruction(module *m, const uint32_t *words)
         m->ids[words[2]] = words;
     else if (op == OP_DECORATE && words[2] == DECORATION_BINDING)
         m->bindings[words[1]] = 1 + words[3];
-    else if (op == OP_DECORATE && words[2] == DECORATION_SPEC_ID && words[3] >= m->constants)
-        m->constants = 1 + words[3];
+    else if (op == OP_DECORATE && words[2] == DECORATION_SPEC_ID)
+        add_constant(m, words[3]);
     else if (op == OP_MEMBER_DECORATE && words[3] == DECORATION_OFFSET &&
              words[4] > m->offsets[words[1]])
         m->offsets[words[1]] = words[4];
@@ -195,6 +203,53 @@ static uint32_t uniform_size_of(const vkr_card *card)
     return 0;
 }
 
+/* ---- Names (vkr_step::names) ---- */
+
+/* Returns the sum of the numbers of a kind, where no number stands for 1, and adds a bit for each
+ * number. */
+static uint32_t read_names(const char *names, char kind, uint32_t *numbers)
+{
+    uint32_t sum = 0;
+    for (const char *line = names; *line != '\0'; line = strchr(line, '\n') + 1) {
+        uint32_t number = 1, more = 0;
+        if (line[0] != kind)
+            continue;
+        if (sscanf(line + 1, "((%u) + %u)", &number, &more) != 2)
+            (void)sscanf(line + 1, "%u", &number);
+        sum += number + more;
+        *numbers |= 1u << (number + more);
+    }
+    return sum;
+}
+
+/* Whether the fields that have names are as long as the struct. */
+static bool are_named(const vkr_card *card, char kind, uint32_t size)
+{
+    uint32_t numbers = 0, words = read_names(card->names, kind, &numbers);
+    if (kind == 'u' && words == 0)
+        words = read_names(vkr_shared_names, kind, &numbers);
+    return 4 * words == size;
+}
+
+static const char *find_nameless(const vkr_card *card, const module *m)
+{
+    uint32_t constants = 0, bindings = 0;
+    (void)read_names(card->names, 'c', &constants);
+    (void)read_names(vkr_shared_names, 'c', &constants);
+    for (const char *kind = "btio"; *kind != '\0'; kind++)
+        (void)read_names(card->names, *kind, &bindings);
+    if ((m->constant_ids & ~constants) != 0)
+        return "has a constant without a name";
+    for (uint32_t i = 0; i < VKR_MAX_BINDINGS; i++)
+        if (m->kinds[i] != VKR_KIND_NONE && (bindings >> i & 1) == 0)
+            return "has a binding without a name";
+    if (!are_named(card, 'p', card->push_size))
+        return "has push constants without names";
+    if (m->uniform_size != 0 && !are_named(card, 'u', m->uniform_size))
+        return "has uniforms without names";
+    return NULL;
+}
+
 static const char *compare(const vkr_card *card, uint32_t kernel, uint32_t *missing)
 {
     module m = {0};
@@ -209,7 +264,7 @@ static const char *compare(const vkr_card *card, uint32_t kernel, uint32_t *miss
         return "has push constants of another size";
     if (m.uniform_size != 0 && m.uniform_size != uniform_size_of(card))
         return "has uniforms of another size";
-    return NULL;
+    return find_nameless(card, &m);
 }
 
 static size_t row_of(uint32_t kernel)

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "vkreduce/testing.h"
+
 /* ---- VkrRecorderInfo and VkrEndInfo ---- */
 
 EXTERN_TEST(refuse_recorders)
@@ -101,6 +103,12 @@ EXTERN_TEST(refuse_ends)
 
 /* ---- NULL and order ---- */
 
+static void count_line(void *data, const char *line)
+{
+    (void)line;
+    ++*(uint32_t *)data;
+}
+
 EXTERN_TEST(refuse_null)
 {
     trace_open(&(trace_device){0});
@@ -130,6 +138,7 @@ EXTERN_TEST(refuse_null)
     assert_int_equal(vkrGetScratchSize(NULL, &size), wrong);
     assert_int_equal(vkrPrepare(NULL), wrong);
     assert_int_equal(vkrGetUses(NULL, &count, NULL), wrong);
+    assert_int_equal(vkrDescribe(NULL, count_line, NULL), wrong);
     assert_int_equal(vkrEnd(NULL, &plain_end), wrong);
     assert_int_equal(vkrReset(NULL), wrong);
     vkrDestroyRecorder(NULL);
@@ -160,6 +169,8 @@ EXTERN_TEST(refuse_null)
                 "vkrGetScratchSize: size is NULL, but must point to a VkDeviceSize.");
     assert_said(vkrGetUses(fixture.recorder, NULL, NULL), wrong,
                 "vkrGetUses: useCount is NULL, but must point to a uint32_t.");
+    assert_said(vkrDescribe(fixture.recorder, NULL, NULL), wrong,
+                "vkrDescribe: line is NULL, but must point to a function.");
     assert_said(vkrEnd(fixture.recorder, NULL), wrong,
                 "vkrEnd: info is NULL, but must point to a VkrEndInfo.");
     assert_usable();
@@ -191,6 +202,14 @@ static VkrResult call_uses(void)
     return vkrGetUses(fixture.recorder, &count, NULL);
 }
 
+static VkrResult call_describe(void)
+{
+    uint32_t lines = 0;
+    const VkrResult result = vkrDescribe(fixture.recorder, count_line, &lines);
+    assert_int_equal(lines, 0);
+    return result;
+}
+
 static VkrResult call_end(void)
 {
     return vkrEnd(fixture.recorder, &plain_end);
@@ -200,9 +219,9 @@ static const struct {
     const char *name;
     step call;
 } calls[] = {
-    {"vkrCmdReduce", call_reduce}, {"vkrGetScratchSize", call_scratch_size},
-    {"vkrPrepare", call_prepare},  {"vkrGetUses", call_uses},
-    {"vkrEnd", call_end},
+    {"vkrCmdReduce", call_reduce},  {"vkrGetScratchSize", call_scratch_size},
+    {"vkrPrepare", call_prepare},   {"vkrGetUses", call_uses},
+    {"vkrDescribe", call_describe}, {"vkrEnd", call_end},
 };
 
 EXTERN_TEST(refuse_order)
