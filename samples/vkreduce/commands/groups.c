@@ -58,10 +58,20 @@ static const option_row stream_rows[] = {
     {0}};
 
 /* What --help says of options that it joins. */
-#define OF_REPORTS "print one JSON object; show a bar even if stderr is no terminal"
+#define OF_REPORTS "print one JSON object; on stderr: show a bar, print the dispatches"
 #define OF_ELEMENTS "where the elements of each INPUT are"
 #define OF_FILES "what a file holds: see the manual page"
 #define OF_MAPS "luminance, log2-luminance or a function: see the manual page"
+
+const option_row plan_rows[] = {
+    ROW("plan", NULL, OPTION_FLAG, offsetof(task_options, plan),
+        "print the dispatches, with their numbers and bindings, on stderr", .joint = OF_REPORTS,
+        .manual =
+            "Print what is recorded for the device on the standard error: each dispatch with its "
+            "kernel, numbers and bindings, and the barriers between dispatches. Work that takes "
+            "several recordings prints each of them; data in chunks, only that of the first "
+            "chunk. The text is for people, and its form may change."),
+    {0}};
 
 const option_row channel_rows[] = {
     ROW("channels", "NAME,...", OPTION_PATH, offsetof(input_options, channels),
@@ -197,4 +207,5 @@ const option_row data_rows[] = {ROWS_OF(input_rows, offsetof(data_options, input
                                     .joint = OF_REPORTS,
                                     .manual = "Show a progress bar on the standard error even "
                                               "where that is no terminal, such as under mpirun."),
+                                ROWS_OF(plan_rows, offsetof(data_options, task)),
                                 {0}};

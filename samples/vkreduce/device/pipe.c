@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <string.h>
 #include "device/pipe.h"
 #include "device/submit.h"
 #include "progress.h"
 #include "ranks.h"
 #include "status.h"
+#include "vkreduce/testing.h"
 
 bool pipe_fits(pipe *p, uint64_t count, uint32_t size_count, const uint64_t *sizes)
 {
@@ -124,6 +126,25 @@ static void copy(const pipe *p, const pipe_slot *s, bool downloads)
     }
 }
 
+static void print_line(void *data, const char *line)
+{
+    (void)data;
+    fprintf(stderr, "%s\n", line);
+}
+
+/* --plan: prints the recording of the first chunk, before the first execution. Rank 0 speaks for
+ * all. */
+static VkrResult print_plan(const pipe *p, const pipe_slot *s)
+{
+    if (!p->task->opts->plan || s->chunk > 0 || p->stored || !ranks_is_first())
+        return VKR_SUCCESS;
+    progress_clear();
+    fputs(p->task->chunks > 1 ? "plan of the first chunk:\n" : "plan:\n", stderr);
+    const VkrResult result = vkrDescribe(s->recorder, print_line, NULL);
+    fflush(stderr);
+    return result;
+}
+
 static int record(const pipe *p, pipe_slot *s)
 {
     /* The next chunk may read and overwrite the results of this one on the device. */
@@ -140,6 +161,8 @@ static int record(const pipe *p, pipe_slot *s)
     VkrResult result = vkrBegin(s->recorder);
     if (result == VKR_SUCCESS)
         result = p->collect(p->context, s);
+    if (result == VKR_SUCCESS)
+        result = print_plan(p, s);
     if (result == VKR_SUCCESS)
         result = vkrEnd(s->recorder, &end);
     if (result != VKR_SUCCESS)

@@ -18,6 +18,7 @@ typedef struct task_options {
     bool count_on_gpu;
     bool staging;
     bool verify;
+    bool plan;
 } task_options;
 
 typedef struct task {
