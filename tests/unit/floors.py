@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""floors.py LIBRARY SOURCES: checks that the floors of src/ (src/README.md) hold.
+"""floors.py LIBRARY SOURCES: checks that the floors of src/ (src/README.md) hold, and that
+src/floors.svg shows them. floors.py --svg SOURCES prints this picture.
 
 LIBRARY is the static library, whose object files `nm` reads; SOURCES is the folder src/. No object
 file may need a function or a table of a higher floor, no source file may include a header of one,
@@ -14,11 +15,44 @@ import re
 import subprocess
 import sys
 
-# From the ground up. The generated modules are data that core/pipeline.c reads.
-FLOORS = ["modules", "spirv", "core", "tables", "plan", "op", "api"]
+import floors_picture
+
+# From the ground up: what each floor has, and what it knows.
+FLOORS = {
+    "modules": (
+        "the SPIR-V modules of the kernels, which the build generates: data that core/ reads",
+        "nothing"),
+    "spirv": (
+        "rewrites SPIR-V modules: removes what constants exclude, inlines calls, checks the "
+        "functions of applications and links them into kernels",
+        "SPIR-V, neither Vulkan nor the library"),
+    "core": (
+        "memory, messages, the device and its capabilities, pipelines, modules of functions; "
+        "steps, their levels and barriers, the recorder",
+        "Vulkan and steps, no operation"),
+    "tables": (
+        "element types, operators, policies (which numbers suit a device), tuning rows and "
+        "profiles, an index of the kernels",
+        "the capabilities of a device"),
+    "plan": (
+        "what operations share: cards of kernels, checks of arguments, the choice of workgroups, "
+        "walks, slots and passes, which become steps",
+        "views, types, the limits of a device"),
+    "op": (
+        "a folder for each operation, or for two that share much: checks a request, and turns it "
+        "into passes",
+        "plans, tables and steps; of other operations, their doors"),
+    "api": (
+        "the creation of a context, which assembles what the floors below need; the self-test",
+        "everything"),
+}
 
 # The floor above them, of libraries of their own.
 TOP = "companions"
+TOP_CONTENTS = "libvkreduce-glsl and libvkreduce-mpi, libraries of their own"
+TOP_KNOWS = "only what every application knows"
+
+PICTURE = "floors.svg"
 
 # An operation is a folder of op/, and others include only its header of the same name, or these.
 # The algorithms of documents are parts of the operations, whose other headers they need.
@@ -94,6 +128,27 @@ def foreign_includes(folder, sources):
     return found
 
 
+def operations_of(files, includes):
+    """Each operation, with those whose doors it uses."""
+    operations = {file.split("/")[1]: set() for file in files if file.startswith("op/")}
+    for a, b in includes:
+        if a.startswith("op/") and b.startswith("op/"):
+            operations[a.split("/")[1]].add(b.split("/")[1])
+    return {name: uses - {name} for name, uses in operations.items()}
+
+
+def draw(files, includes):
+    return floors_picture.draw(FLOORS, (TOP, TOP_CONTENTS, TOP_KNOWS),
+                               operations_of(files, includes))
+
+
+def old_picture(folder, picture):
+    path = folder / PICTURE
+    if path.exists() and path.read_text() == picture:
+        return []
+    return [f"{path} differs from what this prints: floors.py --svg {folder}"]
+
+
 def past_doors(includes):
     """Includes of another operation's header that is not one of its doors."""
     found = []
@@ -126,7 +181,7 @@ def asks_of_devices(folder, files):
 
 def upward(arrows):
     def floor(source):
-        return FLOORS.index(source.split("/")[0])
+        return list(FLOORS).index(source.split("/")[0])
 
     return [f"{a} -> {b}: {', '.join(why)}" for (a, b), why in sorted(arrows.items())
             if floor(a) < floor(b)]
@@ -155,11 +210,22 @@ def find_rings(calls):
     return rings
 
 
-def main(library, sources):
-    folder = pathlib.Path(sources).resolve()
+def find_sources(folder):
+    """The files of the library, and those of the floor above it."""
     found = [str(path.relative_to(folder)) for path in sorted(folder.rglob("*.[ch]"))]
     beside = [file for file in found if file.split("/")[0] == TOP]
-    files = [file for file in found if file not in beside]
+    return [file for file in found if file not in beside], beside
+
+
+def print_picture(sources):
+    folder = pathlib.Path(sources).resolve()
+    files = find_sources(folder)[0]
+    print(draw(files, includes_of(folder, files)), end="")
+
+
+def main(library, sources):
+    folder = pathlib.Path(sources).resolve()
+    files, beside = find_sources(folder)
     names = {file.replace("/", "_") + ".o": file for file in files if file.endswith(".c")}
     defines, needs, unknown = read_symbols(library, names)
     missing = sorted((set(names.values()) - set(defines.values())) ^ set(SUBSTITUTES))
@@ -181,6 +247,7 @@ def main(library, sources):
         ("spirv/ knows neither Vulkan nor the library", foreign_includes(folder, placed)),
         ("no files need each other", wrong),
         ("every ring in the list exists", gone),
+        (f"src/{PICTURE} shows these floors", old_picture(folder, draw(placed, includes))),
     ]
     print(f"1..{len(checks)}")
     for number, (what, against) in enumerate(checks, 1):
@@ -191,4 +258,4 @@ def main(library, sources):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(print_picture(sys.argv[2]) if sys.argv[1] == "--svg" else main(*sys.argv[1:]))
