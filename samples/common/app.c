@@ -247,7 +247,8 @@ static VkDeviceMemory allocate(const gpu *g, const VkMemoryRequirements *needs,
     VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, needs->size, type};
     if (type == g->memory.memoryTypeCount)
         DIE(FAILED, "the device has no memory type for this that is %s\n",
-            flags == ON_HOST ? "HOST_VISIBLE and HOST_COHERENT" : "DEVICE_LOCAL");
+            (flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0 ? "local to it"
+                                                               : "visible to the host");
     CHECK(vkAllocateMemory(g->device, &info, NULL, &memory));
     return memory;
 }

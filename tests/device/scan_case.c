@@ -317,6 +317,12 @@ static bool may_refuse(const row_run *r, const scan_case *c)
     const bool small = limits_rows[r->row->limits].maxStorageBufferRange != 0;
     if (r->row->algorithm == VKR_SCAN_SINGLE_PASS)
         return small && c->capacity > FEW;
+    /* In the canonical order an invocation has a run of its own, so a workgroup of a given size has
+     * a share of a given length. */
+    const uint64_t stride = c->input.stride > c->output.stride ? c->input.stride : c->output.stride;
+    if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) &&
+        r->row->workgroup_size * VKR_SCAN_RUN * stride > most)
+        return small && (c->input.size > most || c->output.size > most);
     /* A reversed scan in the canonical order starts at the last element. If only the GPU knows
      * which that is, the scan supports one window only. */
     if (r->row->determinism == VKR_DETERMINISM_DEVICE && is_ordered(r->row) &&
