@@ -77,13 +77,13 @@
  *      1 / n: from the number whose bits are 0x7ef311c7 less those of n (in f64, whose high word is
  *        0x7fde6238 less that of n, and whose low word is 0), x becomes x (2 - n x) four times
  *        (five in f64). Here and in products with it n is the high part of pair(n).
- *    Spreads of f64, and of f32 and bf16 in an f32 accumulator, are those of elements times a scale,
- *    a power of two: the first one of 2^102, 2^38, 2^-26 and 2^-90 (in f64 of 2^600, 1 and 2^-600)
- *    at which all their elements have a magnitude below 2^40 (in f64, 2^480). The scale of others is
- *    1. A spread that adds an element with a smaller scale first moves to that scale, and two
- *    spreads that are added to the smaller one of theirs: c and R are multiplied by the ratio of the
- *    scales, and Q twice; by 0 if the ratio is not greater than the smallest normal number, and also
- *    where it is 1. x below stands for an element times its spread's scale.
+ *    Spreads of f64, and of f32 and bf16 in an f32 accumulator, are those of elements times a
+ *    scale, a power of two: the first one of 2^102, 2^38, 2^-26 and 2^-90 (in f64 of 2^600, 1 and
+ *    2^-600) at which all their elements have a magnitude below 2^40 (in f64, 2^480). The scale of
+ *    others is 1. A spread that adds an element with a smaller scale first moves to that scale, and
+ *    two spreads that are added move to the smaller one of theirs: c and R are multiplied by the
+ *    ratio of the scales, also where that is 1, and Q twice. A ratio that is not greater than the
+ *    smallest normal number counts as 0. x below stands for an element times its spread's scale.
  *    A lane adds x to its spread, and a leaf of windows to an empty one. The first x becomes c.
  *    Then (d, e) = two_sum(x, -c) and (p, q) = two_product(d, d); the high part of R becomes that
  *    of two_sum(R, d), whose low part plus e is added to the low part of R; and that of Q becomes

@@ -88,7 +88,7 @@ typedef struct VkrPolicy {
 } VkrPolicy;
 
 typedef struct VkrPolicyField {
-    const char *name;
+    const char *name; /* src/tables/policies says what it means */
     uint32_t min, max;
     VkBool32 isPower; /* a value is a power of two, or 0 where min is */
 } VkrPolicyField;

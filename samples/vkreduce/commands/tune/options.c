@@ -23,8 +23,7 @@ const command tune_command = {
     .operands = "",
     .summary = "the fastest tuning rows and policies for a device, as a profile",
     .description = "Searches for tuning rows and policies that run faster on the "
-                   "device than those in use, and prints them as a profile. Takes "
-                   "about five minutes.",
+                   "device than those in use, and prints them as a profile.",
     .examples = {"vkreduce tune -o profile"},
     .topics = {&type_topic},
     .options_size = sizeof(tune_options),

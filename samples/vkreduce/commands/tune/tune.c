@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds tuning rows and policies for the device, one after the other, by coordinate descent from
- * the one in use. To try a row, the program writes a profile with it and creates a context from that profile. The
- * row runs in turns with the row in use. At each size, the median time of the row is divided by
- * that of the row in use; the score of the row is the geometric mean of these ratios.
+ * the one in use. To try a row, the program writes a profile with it and creates a context from
+ * that profile. The row runs in turns with the row in use. At each size, the median time of the row
+ * is divided by that of the row in use; the score of the row is the geometric mean of these ratios.
  */
 #include <stdio.h>
 #include <stdlib.h>
