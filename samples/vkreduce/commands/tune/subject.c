@@ -56,7 +56,7 @@ static VkrBufferRange range_of(const VkrView *view)
     return (VkrBufferRange){view->buffer, view->offset, view->size};
 }
 
-/* Rows, and then the maxima of their results as words. */
+/* Rows, and then the sum and the parity of the words of their results. */
 static VkrResult collect_rows(VkrRecorder recorder, const VkrView *from, uint64_t count,
                               const VkrView *target, const VkrBufferRange *results)
 {
