@@ -22,10 +22,10 @@ typedef struct bitonic {
 static VkrResult choose_chunk(bitonic *b)
 {
     const vkr_caps *caps = b->plan->caps;
-    const uint32_t asked = b->plan->sorting->workgroup_size;
+    const uint32_t asked = b->plan->sort->workgroup_size;
     const bool alone = vkr_sort_policy_of(b->walk.context)->workgroup == 0;
     const uint64_t most = vkr_min(caps->max_workgroup_size, WORKGROUP);
-    const uint32_t bytes = b->plan->sorting->keys.type->size == 8 ? 12 : 8;
+    const uint32_t bytes = b->plan->sort->keys.type->size == 8 ? 12 : 8;
     const uint32_t workgroup =
         asked != 0 ? asked : (uint32_t)(alone ? vkr_clamp(caps->subgroup_size, 1, most) : most);
     b->chunk = (uint32_t)vkr_max(2 * (uint64_t)workgroup, vkr_min(CHUNK, CHUNK_EACH * workgroup));
@@ -38,7 +38,7 @@ static VkrResult choose_chunk(bitonic *b)
 
 static VkrResult check_reach(const bitonic *b)
 {
-    const vkr_sorting *s = b->plan->sorting;
+    const vkr_sort *s = b->plan->sort;
     VKR_NEED(&b->walk, s->count <= b->plan->reach,
              "algorithm is bitonic, but count is %" PRIu64 ", and must be at most %" PRIu64
              " for keys and outputs to fit maxStorageBufferRange (%" PRIu64 " bytes).",
@@ -55,7 +55,7 @@ static VkrResult check_reach(const bitonic *b)
 
 static VkrResult add_memory(VkrRecorder recorder, bitonic *b)
 {
-    const vkr_sorting *s = b->plan->sorting;
+    const vkr_sort *s = b->plan->sort;
     vkr_view view;
     VKR_TRY(
         vkr_add_sort_scratch(recorder, s->count, vkr_type_of_size(s->keys.type->size), 1, &view));
@@ -75,7 +75,7 @@ static VkrResult add_memory(VkrRecorder recorder, bitonic *b)
 
 static void bind_inputs(const bitonic *b, vkr_pass *step)
 {
-    const vkr_sorting *s = b->plan->sorting;
+    const vkr_sort *s = b->plan->sort;
     const uint64_t count = s->count;
     step->slots[VKR_SORT_BITONIC_SLOT_SOURCE] = vkr_items(vkr_place_of_view(&s->keys), 0, count);
     step->slots[VKR_SORT_BITONIC_SLOT_VALUES] = vkr_items(vkr_place_of_view(&s->values), 0, count);
@@ -83,7 +83,7 @@ static void bind_inputs(const bitonic *b, vkr_pass *step)
 
 static void bind_outputs(const bitonic *b, vkr_pass *step)
 {
-    const vkr_sorting *s = b->plan->sorting;
+    const vkr_sort *s = b->plan->sort;
     const uint64_t count = s->count;
     step->slots[VKR_SORT_BITONIC_SLOT_SORTED] = vkr_items(vkr_place_of_view(&s->sorted), 0, count);
     step->slots[VKR_SORT_BITONIC_SLOT_RANKED] = vkr_items(vkr_place_of_view(&s->ranked), 0, count);
@@ -91,7 +91,7 @@ static void bind_outputs(const bitonic *b, vkr_pass *step)
 
 static void bind_scratch(const bitonic *b, vkr_pass *step, bool copy)
 {
-    const uint64_t count = b->plan->sorting->count;
+    const uint64_t count = b->plan->sort->count;
     step->slots[VKR_SORT_BITONIC_SLOT_KEYS] = vkr_items(b->keys, 0, count);
     step->slots[VKR_SORT_BITONIC_SLOT_ITEMS] = vkr_items(b->items, 0, count);
     if (copy)
@@ -105,7 +105,7 @@ static VkrResult add_step(VkrRecorder recorder, const bitonic *b, uint32_t kind,
     static const uint32_t kernels[] = {VKR_KERNEL_SORT_BITONIC_8, VKR_KERNEL_SORT_BITONIC_16,
                                        VKR_KERNEL_SORT_BITONIC_32, VKR_KERNEL_SORT_BITONIC_64};
     const vkr_sort_plan *p = b->plan;
-    const vkr_sorting *s = p->sorting;
+    const vkr_sort *s = p->sort;
     const bool in_chunks = kind == VKR_BITONIC_SORT || kind == VKR_BITONIC_MERGE;
     const uint64_t comparisons = in_chunks ? 0 : vkr_divide_up(p->row, 2 * stride) * stride;
     const uint64_t groups = in_chunks ? vkr_divide_up(p->row, b->chunk)
@@ -161,7 +161,7 @@ VkrResult vkr_plan_sort_bitonic(VkrRecorder recorder, const vkr_sort_plan *p)
     bitonic b = {.plan = p, .walk = p->walk};
     VKR_TRY(choose_chunk(&b));
     VKR_TRY(check_reach(&b));
-    if (p->sorting->count == 0)
+    if (p->sort->count == 0)
         return VKR_SUCCESS;
     const bool is_one = p->row <= b.chunk;
     if (!is_one)

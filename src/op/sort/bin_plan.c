@@ -60,26 +60,24 @@ static VkrResult add_sort(VkrRecorder recorder, const vkr_bin *b, vkr_view *list
     const VkrBinInfo *info = b->info;
     const uint32_t bits =
         (uint32_t)vkr_min(vkr_log2_up(info->binCount + 1), 8 * b->keys.type->size);
-    vkr_sorting sorting = {.walk = &b->walk,
-                           .order = order_of(b, bits),
-                           .end = bits,
-                           .count = b->walk.count,
-                           .gpu_count = &info->gpuCount,
-                           .workgroup_size = info->workgroupSize,
-                           .limit = info->binCount,
-                           .totals = info->binCount < VKR_SORT_DIGITS ? totals : NULL,
-                           .keys = b->keys,
-                           .ranked = b->indices};
+    vkr_sort sort = {.walk = &b->walk,
+                     .order = order_of(b, bits),
+                     .end = bits,
+                     .count = b->walk.count,
+                     .gpu_count = &info->gpuCount,
+                     .workgroup_size = info->workgroupSize,
+                     .limit = info->binCount,
+                     .totals = info->binCount < VKR_SORT_DIGITS ? totals : NULL,
+                     .keys = b->keys,
+                     .ranked = b->indices};
     if (is_carried(b)) {
-        sorting.values = vkr_view_of_source(&b->walk, info->payloads);
-        sorting.ranked = vkr_view_of_target(info->payloads);
-        sorting.values_name = SOURCES;
-        sorting.ranked_name = TARGETS;
+        sort.values = vkr_view_of_source(&b->walk, info->payloads);
+        sort.ranked = vkr_view_of_target(info->payloads);
     } else if (!vkr_has_buffer(&b->indices)) {
-        VKR_TRY(vkr_add_sort_scratch(recorder, b->walk.count, VKR_TYPE_U32, 1, &sorting.ranked));
+        VKR_TRY(vkr_add_sort_scratch(recorder, b->walk.count, VKR_TYPE_U32, 1, &sort.ranked));
     }
-    *list = sorting.ranked;
-    return vkr_plan_sort(recorder, &sorting);
+    *list = sort.ranked;
+    return vkr_plan_sort(recorder, &sort);
 }
 
 /* ---- Counts and offsets ---- */

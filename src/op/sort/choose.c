@@ -45,7 +45,7 @@ static uint64_t shared_bytes(const vkr_sort_plan *p)
     const uint64_t ranking = rows * VKR_SORT_DIGITS * (compared ? 2 : 6);
     const uint64_t tile = (uint64_t)p->workgroup * p->items * 4;
     const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_DIGITS + 4;
-    const uint32_t digits = p->sweeps ? p->sorting->keys.type->size : 1;
+    const uint32_t digits = p->sweeps ? p->sort->keys.type->size : 1;
     const uint64_t count = (uint64_t)p->copies * digits * VKR_SORT_DIGITS * 4 + 8;
     return vkr_max(scatter, count) + 4 * (uint64_t)p->workgroup;
 }
@@ -53,7 +53,7 @@ static uint64_t shared_bytes(const vkr_sort_plan *p)
 static bool fits(const vkr_sort_plan *p)
 {
     const bool chosen =
-        p->sorting->workgroup_size != 0 || p->sorting->algorithm == VKR_SORT_ONE_WORKGROUP;
+        p->sort->workgroup_size != 0 || p->sort->algorithm == VKR_SORT_ONE_WORKGROUP;
     const uint32_t most = chosen ? UINT32_MAX : SHARED_BYTES;
     return shared_bytes(p) <= vkr_min(most, p->caps->max_shared_memory);
 }
@@ -66,7 +66,7 @@ static void set_workgroup(vkr_sort_plan *p, uint32_t workgroup)
 
 VkrResult vkr_check_sort_workgroup(const vkr_sort_plan *p)
 {
-    const uint32_t asked = p->sorting->workgroup_size, most = p->caps->max_workgroup_size;
+    const uint32_t asked = p->sort->workgroup_size, most = p->caps->max_workgroup_size;
     VKR_MUST(&p->walk, (asked & (asked - 1)) == 0,
              "workgroupSize is %u, but must be 0 or a power of two.", asked);
     VKR_NEED(&p->walk, asked <= most, "workgroupSize is %u, but must be at most %u on this device.",
@@ -95,7 +95,7 @@ static void set_passes(vkr_sort_plan *p, uint32_t workgroup)
 /* In a sweep invocations sort together everywhere, and count all digits at once. */
 static void set_sweep(vkr_sort_plan *p, uint32_t workgroup)
 {
-    const uint32_t most = SWEEP_COPIES / p->sorting->keys.type->size;
+    const uint32_t most = SWEEP_COPIES / p->sort->keys.type->size;
     set_workgroup(p, workgroup);
     p->copies = (uint32_t)vkr_clamp(p->copies, 1, most);
 }
@@ -107,7 +107,7 @@ static bool choose_large_tiles(vkr_sort_plan *p)
     const vkr_sort_policy *policy = vkr_sort_policy_of(p->walk.context);
     const uint64_t from = policy->large_from;
     const bool large = caps->large_sorts || (from != 0 && p->row >= from);
-    if (!large || p->sorting->workgroup_size != 0)
+    if (!large || p->sort->workgroup_size != 0)
         return false;
     p->items = policy->large_items;
     for (uint32_t size = policy->large_workgroup; size >= VKR_SORT_WORKGROUP; size /= 2) {
@@ -130,7 +130,7 @@ VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
 {
     void (*const set)(vkr_sort_plan * plan, uint32_t workgroup) = sweeps ? set_sweep : set_passes;
     const vkr_caps *caps = p->caps;
-    const uint32_t asked = p->sorting->workgroup_size;
+    const uint32_t asked = p->sort->workgroup_size;
     const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
     const uint64_t tuned = vkr_sort_policy_of(p->walk.context)->workgroup;
     p->sweeps = sweeps;
@@ -166,14 +166,14 @@ static bool is_sparse(const vkr_sort_plan *p)
  * which also clears and scans its counters, however short the rows are. */
 static bool is_worth_merging(const vkr_sort_plan *p)
 {
-    const uint32_t bits = p->sorting->end - p->sorting->begin;
+    const uint32_t bits = p->sort->end - p->sort->begin;
     const uint32_t doublings = vkr_log2_up(vkr_divide_up(p->row, MERGED_ITEMS));
     return p->row != 0 && doublings <= 2 + 2 * vkr_divide_up(bits, VKR_SORT_DIGIT);
 }
 
 bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
 {
-    const vkr_sorting *s = p->sorting;
+    const vkr_sort *s = p->sort;
     const vkr_caps *caps = p->caps;
     const uint32_t asked = s->workgroup_size;
     const uint64_t words =
@@ -202,7 +202,7 @@ bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
 bool vkr_choose_one_workgroup(vkr_sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
-    const uint32_t asked = p->sorting->workgroup_size;
+    const uint32_t asked = p->sort->workgroup_size;
     set_workgroup(p, asked != 0 ? asked : small_workgroup(caps));
     while (asked == 0 && (uint64_t)p->workgroup * p->items < p->row &&
            p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * VKR_SORT_WORKGROUP &&
@@ -219,14 +219,14 @@ bool vkr_choose_one_workgroup(vkr_sort_plan *p)
  * of them from the first one. */
 static uint64_t reach_of(const vkr_sort_plan *p, const vkr_place *place)
 {
-    if (place->buffer == VK_NULL_HANDLE || p->sorting->count <= vkr_place_window(p->caps, place, 0))
+    if (place->buffer == VK_NULL_HANDLE || p->sort->count <= vkr_place_window(p->caps, place, 0))
         return UINT64_MAX;
     return vkr_place_reach(p->caps, place);
 }
 
 uint64_t vkr_sort_reach(const vkr_sort_plan *p)
 {
-    const vkr_sorting *s = p->sorting;
+    const vkr_sort *s = p->sort;
     const uint32_t size = s->keys.type->size;
     const vkr_place places[] = {
         vkr_place_of_view(&s->keys),

@@ -15,7 +15,7 @@ VkrResult vkr_check_sort_reach(const vkr_walk *w, const char *what, const vkr_vi
     VKR_NEED(w, w->count <= reach,
              "count is %" PRIu64 ", but must be at most %" PRIu64
              ", so that %s fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             w->count, reach, what != NULL ? what : "indices", caps->max_range);
+             w->count, reach, what, caps->max_range);
     return VKR_SUCCESS;
 }
 
@@ -34,17 +34,17 @@ VkrResult vkr_add_sort_scratch(VkrRecorder recorder, uint64_t count, VkrType typ
 static VkrResult move(VkrRecorder recorder, const vkr_sort *s, const vkr_view *list,
                       const vkr_view *source, const char *name, const vkr_view *target)
 {
-    const uint64_t count = s->walk.count, row = s->row == 0 ? count : vkr_min(s->row, count);
-    vkr_walk walk = vkr_new_groups_walk(recorder, s->walk.call);
-    walk.label = s->walk.label;
-    walk.count = count;
+    const uint64_t row = vkr_sort_row(s);
+    vkr_walk walk = vkr_new_groups_walk(recorder, s->walk->call);
+    walk.label = s->walk->label;
+    walk.count = s->count;
     const vkr_picking picking = {.walk = &walk,
-                                 .gpu_count = &s->info->gpuCount,
+                                 .gpu_count = s->gpu_count,
                                  .workgroup_size = WORKGROUP,
                                  .length = row,
                                  .wanted = row,
                                  .pitch = row,
-                                 .entries = count,
+                                 .entries = s->count,
                                  .list = list != NULL ? vkr_place_of_view(list) : (vkr_place){0},
                                  .name = name,
                                  .source = *source,
@@ -57,12 +57,12 @@ VkrResult vkr_gather_sorted(VkrRecorder recorder, const vkr_sort *s, const vkr_v
 {
     const vkr_view *source = &g->source, *target = &g->target;
     vkr_view copy;
-    VKR_TRY(vkr_check_sort_reach(&s->walk, g->source_name, source));
-    VKR_TRY(vkr_check_sort_reach(&s->walk, g->target_name, target));
+    VKR_TRY(vkr_check_sort_reach(s->walk, g->source_name, source));
+    VKR_TRY(vkr_check_sort_reach(s->walk, g->target_name, target));
     if (source->buffer != target->buffer || source->offset != target->offset)
         return move(recorder, s, list, source, g->target_name, target);
     const VkrType type = vkr_type_of_size(source->type->size);
-    VKR_TRY(vkr_add_sort_scratch(recorder, s->walk.count, type, source->components, &copy));
+    VKR_TRY(vkr_add_sort_scratch(recorder, s->count, type, source->components, &copy));
     VKR_TRY(move(recorder, s, NULL, source, "scratch", &copy));
     return move(recorder, s, list, &copy, g->target_name, target);
 }

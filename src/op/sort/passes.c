@@ -144,13 +144,13 @@ static const char *why_not_passes(const vkr_sort_plan *p, char text[VKR_REASON])
                        "count is %" PRIu64 ", but a workgroup's share of %" PRIu64
                        " elements must fit maxStorageBufferRange (%" PRIu64
                        " bytes), which holds %" PRIu64 " of them.",
-                       p->sorting->count, w.share, caps->max_range, p->reach);
+                       p->sort->count, w.share, caps->max_range, p->reach);
     else if (pairs != 0 && p->rows * p->passes > VKR_MAX_PAIRS / pairs)
         (void)snprintf(text, VKR_REASON,
                        "count is %" PRIu64 ", but must need at most %u dispatches, and %u passes "
                        "over %" PRIu64 " windows of maxStorageBufferRange (%" PRIu64
                        " bytes) need %" PRIu64 ".",
-                       p->sorting->count, VKR_MAX_PAIRS, p->passes, p->rows * w.stored,
+                       p->sort->count, VKR_MAX_PAIRS, p->passes, p->rows * w.stored,
                        caps->max_range, p->rows * p->passes * pairs);
     else if (p->groups > VKR_ELEMENT_TRIPS)
         (void)snprintf(text, VKR_REASON,
@@ -162,7 +162,7 @@ static const char *why_not_passes(const vkr_sort_plan *p, char text[VKR_REASON])
                        "count is %" PRIu64 ", but must be so small that the counts of digits, "
                        "%" PRIu64 " bytes with workgroups of %u, fit maxStorageBufferRange "
                        "(%" PRIu64 " bytes).",
-                       p->sorting->count, bytes, p->workgroup, caps->max_range);
+                       p->sort->count, bytes, p->workgroup, caps->max_range);
     else
         return NULL;
     return text;
@@ -175,7 +175,7 @@ static VkrResult choose_what_works(vkr_sort_plan *p)
     char text[VKR_REASON], more[VKR_REASON], *room = text;
     choose_shares(p);
     const char *why = why_not_passes(p, text);
-    for (uint32_t size = why != NULL && p->sorting->workgroup_size == 0 ? VKR_SORT_WORKGROUP : 0;
+    for (uint32_t size = why != NULL && p->sort->workgroup_size == 0 ? VKR_SORT_WORKGROUP : 0;
          size != 0; size /= 2) {
         vkr_sort_plan q = *p;
         if (!vkr_try_sort_workgroup(&q, size))
@@ -210,8 +210,8 @@ VkrResult vkr_plan_sort_passes(VkrRecorder recorder, vkr_sort_plan *p)
         set_windowed(p);
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, table_words(p), 1, &p->table));
     VKR_TRY(vkr_add_sort_memory(recorder, p));
-    if (p->sorting->totals != NULL && p->passes == 1 && p->rows == 1)
-        *p->sorting->totals = vkr_place_of_words(
+    if (p->sort->totals != NULL && p->passes == 1 && p->rows == 1)
+        *p->sort->totals = vkr_place_of_words(
             p->table.buffer, p->table.offset + 4 * (VKR_SORT_RECORD + 2 * p->groups), 1);
     for (uint64_t first = 0; first < p->rows; first += p->batch)
         for (uint32_t pass = 0; pass < p->passes; pass++) {

@@ -32,28 +32,28 @@ VkrResult vkr_check_sort_payloads(const vkr_walk *w, uint32_t count, const VkrPa
     return VKR_SUCCESS;
 }
 
-static vkr_view source_of(const vkr_sort *s, uint32_t i)
+static vkr_view source_of(const vkr_sort_call *c, uint32_t i)
 {
-    return vkr_view_of_source(&s->walk, &s->info->payloads[i]);
+    return vkr_view_of_source(&c->walk, &c->info->payloads[i]);
 }
 
-static vkr_view target_of(const vkr_sort *s, uint32_t i)
+static vkr_view target_of(const vkr_sort_call *c, uint32_t i)
 {
-    return vkr_view_of_target(&s->info->payloads[i]);
+    return vkr_view_of_target(&c->info->payloads[i]);
 }
 
 /* Whether the only payload is one of words. */
-static bool is_one_word(const vkr_sort *s)
+static bool is_one_word(const vkr_sort_call *c)
 {
-    return s->info->payloadCount == 1 && s->info->payloads[0].size == 4;
+    return c->info->payloadCount == 1 && c->info->payloads[0].size == 4;
 }
 
-bool vkr_is_payload_in_place(const vkr_sort *s)
+bool vkr_is_payload_in_place(const vkr_sort_call *c)
 {
-    const VkrPayload *p = s->info->payloads;
-    if (!is_one_word(s))
+    const VkrPayload *p = c->info->payloads;
+    if (!is_one_word(c))
         return false;
-    const vkr_view source = source_of(s, 0), target = target_of(s, 0);
+    const vkr_view source = source_of(c, 0), target = target_of(c, 0);
     return p->source.buffer == p->target.buffer && source.offset == target.offset &&
            source.stride == target.stride;
 }
@@ -63,13 +63,13 @@ bool vkr_is_payload_in_place(const vkr_sort *s)
 /* Adds a step that stores the numbers of the segments that listed elements are in; or for each
  * position, the listed element's index in the segment of the position, which is that of the
  * element. */
-static VkrResult add_segments(VkrRecorder recorder, const vkr_sort *s, bool numbers,
+static VkrResult add_segments(VkrRecorder recorder, const vkr_sort_call *c, bool numbers,
                               const vkr_view *list, const vkr_view *target)
 {
-    vkr_walk walk = vkr_new_groups_walk(recorder, s->walk.call);
-    const VkrGpuCount *count = &s->info->gpuCount;
-    const VkrBufferRange *offsets = &s->info->segments.offsets;
-    const uint64_t words = s->offsets * (s->offset_words), elements = s->walk.count;
+    vkr_walk walk = vkr_new_groups_walk(recorder, c->walk.call);
+    const VkrGpuCount *count = &c->info->gpuCount;
+    const VkrBufferRange *offsets = &c->info->segments.offsets;
+    const uint64_t words = c->offsets * c->offset_words, elements = c->walk.count;
     vkr_pass pass = {
         .walk = &walk,
         .card = &vkr_sort_segments_card,
@@ -77,7 +77,7 @@ static VkrResult add_segments(VkrRecorder recorder, const vkr_sort *s, bool numb
         .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
                       [VKR_SORT_SEGMENTS_CONST_FLAGS] =
                           vkr_count_flags(count) | (numbers ? VKR_SORT_SEGMENTS_FLAG_NUMBERS : 0) |
-                          (s->offset_words == 2 ? VKR_SORT_SEGMENTS_FLAG_OFFSETS64 : 0)},
+                          (c->offset_words == 2 ? VKR_SORT_SEGMENTS_FLAG_OFFSETS64 : 0)},
         .slots = {[VKR_SORT_SEGMENTS_SLOT_OFFSETS] =
                       vkr_items(vkr_place_of_words(offsets->buffer, offsets->offset, 1), 0, words),
                   [VKR_SORT_SEGMENTS_SLOT_LIST] = vkr_items(vkr_place_of_view(list), 0, elements),
@@ -85,79 +85,77 @@ static VkrResult add_segments(VkrRecorder recorder, const vkr_sort *s, bool numb
                       vkr_items(vkr_place_of_view(target), 0, elements),
                   [VKR_SORT_SEGMENTS_SLOT_COUNT] = {.place = vkr_place_of_count(count)}}};
     struct vkr_sort_segments_push *push = VKR_PUSH(&pass, vkr_sort_segments_push);
-    walk.label = s->walk.label;
+    walk.label = c->walk.label;
     push->count = (uint32_t)elements;
-    push->offsets = (uint32_t)s->offsets;
+    push->offsets = (uint32_t)c->offsets;
     const uint64_t most = vkr_min(65536, vkr_all_groups(&walk.context->caps));
     const vkr_window window = {.groups = vkr_clamp(elements / (WORKGROUP * TRIPS), 1, most)};
     return vkr_emit_window(recorder, &pass, &window);
 }
 
 /* Sorts all keys, then the numbers of their segments. The list then has indices in the whole. */
-static VkrResult plan_segments(VkrRecorder recorder, const vkr_sort *s, vkr_sorting *sorting)
+static VkrResult plan_segments(VkrRecorder recorder, const vkr_sort_call *c, vkr_sort *sort)
 {
-    const uint64_t count = s->walk.count;
     vkr_view numbers;
-    sorting->sorted = (vkr_view){0};
-    VKR_TRY(vkr_check_sort_reach(&s->walk, "indices", &s->indices));
-    VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &sorting->ranked));
-    VKR_TRY(vkr_check_sort_reach(&s->walk, "the numbers of segments", &sorting->ranked));
-    VKR_TRY(vkr_plan_sort(recorder, sorting));
-    VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &numbers));
-    VKR_TRY(add_segments(recorder, s, true, &sorting->ranked, &numbers));
-    sorting->order = vkr_order_of(&vkr_types[VKR_TYPE_U32], false, false);
-    sorting->begin = 0;
-    sorting->end = (uint32_t)vkr_clamp(vkr_log2_up(s->offsets + 1), 1, 32);
-    sorting->keys = numbers;
-    sorting->values = sorting->ranked;
-    VKR_TRY(vkr_add_sort_scratch(recorder, count, VKR_TYPE_U32, 1, &sorting->ranked));
-    VKR_TRY(vkr_plan_sort(recorder, sorting));
-    if (vkr_has_buffer(&s->sorted)) {
-        const vkr_gathered keys = {s->keys, s->sorted, "keys", "sorted keys"};
-        VKR_TRY(vkr_gather_sorted(recorder, s, &sorting->ranked, &keys));
+    sort->sorted = (vkr_view){0};
+    VKR_TRY(vkr_check_sort_reach(&c->walk, "indices", &c->indices));
+    VKR_TRY(vkr_add_sort_scratch(recorder, sort->count, VKR_TYPE_U32, 1, &sort->ranked));
+    VKR_TRY(vkr_check_sort_reach(&c->walk, "the numbers of segments", &sort->ranked));
+    VKR_TRY(vkr_plan_sort(recorder, sort));
+    VKR_TRY(vkr_add_sort_scratch(recorder, sort->count, VKR_TYPE_U32, 1, &numbers));
+    VKR_TRY(add_segments(recorder, c, true, &sort->ranked, &numbers));
+    sort->order = vkr_order_of(&vkr_types[VKR_TYPE_U32], false, false);
+    sort->begin = 0;
+    sort->end = (uint32_t)vkr_clamp(vkr_log2_up(c->offsets + 1), 1, 32);
+    sort->keys = numbers;
+    sort->values = sort->ranked;
+    VKR_TRY(vkr_add_sort_scratch(recorder, sort->count, VKR_TYPE_U32, 1, &sort->ranked));
+    VKR_TRY(vkr_plan_sort(recorder, sort));
+    if (vkr_has_buffer(&c->sort.sorted)) {
+        const vkr_gathered keys = {c->sort.keys, c->sort.sorted, "keys", "sorted keys"};
+        VKR_TRY(vkr_gather_sorted(recorder, sort, &sort->ranked, &keys));
     }
-    return vkr_has_buffer(&s->indices)
-               ? add_segments(recorder, s, false, &sorting->ranked, &s->indices)
+    return vkr_has_buffer(&c->indices)
+               ? add_segments(recorder, c, false, &sort->ranked, &c->indices)
                : VKR_SUCCESS;
 }
 
 /* ---- All steps ---- */
 
-VkrResult vkr_plan_sort_request(VkrRecorder recorder, const vkr_sort *s)
+/* The sort of all keys, which moves their indices where these are wanted. */
+static vkr_sort sort_of(const vkr_sort_call *c)
 {
-    const VkrSortInfo *info = s->info;
-    const bool carried = is_one_word(s) && !vkr_has_buffer(&s->indices) && s->offsets == 0;
-    vkr_sorting sorting = {.walk = &s->walk,
-                           .order = vkr_order_of(s->keys.type,
-                                                 (info->flags & VKR_SORT_DESCENDING_BIT) != 0,
-                                                 (info->flags & VKR_SORT_NAN_FIRST_BIT) != 0),
-                           .begin = s->begin,
-                           .end = s->end,
-                           .count = s->walk.count,
-                           .gpu_count = &info->gpuCount,
-                           .row = s->row,
-                           .algorithm = info->algorithm,
-                           .workgroup_size = info->workgroupSize,
-                           .keys = s->keys,
-                           .sorted = s->sorted,
-                           .ranked = s->indices};
-    if (s->offsets != 0 && s->walk.count != 0) {
-        VKR_TRY(plan_segments(recorder, s, &sorting));
-    } else if (carried) {
-        sorting.values = source_of(s, 0);
-        sorting.ranked = target_of(s, 0);
-        sorting.values_name = SOURCES;
-        sorting.ranked_name = TARGETS;
-        return vkr_plan_sort(recorder, &sorting);
+    const VkrSortInfo *info = c->info;
+    vkr_sort sort = c->sort;
+    sort.walk = &c->walk;
+    sort.order = vkr_order_of(sort.keys.type, (info->flags & VKR_SORT_DESCENDING_BIT) != 0,
+                              (info->flags & VKR_SORT_NAN_FIRST_BIT) != 0);
+    sort.count = c->walk.count;
+    sort.gpu_count = &info->gpuCount;
+    sort.algorithm = info->algorithm;
+    sort.workgroup_size = info->workgroupSize;
+    sort.ranked = c->indices;
+    return sort;
+}
+
+VkrResult vkr_plan_sort_call(VkrRecorder recorder, const vkr_sort_call *c)
+{
+    const uint32_t payloads = c->info->payloadCount;
+    vkr_sort sort = sort_of(c);
+    if (c->offsets != 0 && sort.count != 0) {
+        VKR_TRY(plan_segments(recorder, c, &sort));
+    } else if (is_one_word(c) && !vkr_has_buffer(&c->indices) && c->offsets == 0) {
+        sort.values = source_of(c, 0);
+        sort.ranked = target_of(c, 0);
+        return vkr_plan_sort(recorder, &sort);
     } else {
-        if (info->payloadCount != 0 && !vkr_has_buffer(&s->indices))
-            VKR_TRY(
-                vkr_add_sort_scratch(recorder, s->walk.count, VKR_TYPE_U32, 1, &sorting.ranked));
-        VKR_TRY(vkr_plan_sort(recorder, &sorting));
+        if (payloads != 0 && !vkr_has_buffer(&c->indices))
+            VKR_TRY(vkr_add_sort_scratch(recorder, sort.count, VKR_TYPE_U32, 1, &sort.ranked));
+        VKR_TRY(vkr_plan_sort(recorder, &sort));
     }
-    for (uint32_t i = 0; i < info->payloadCount && s->walk.count != 0; i++) {
-        const vkr_gathered payload = {source_of(s, i), target_of(s, i), SOURCES, TARGETS};
-        VKR_TRY(vkr_gather_sorted(recorder, s, &sorting.ranked, &payload));
+    for (uint32_t i = 0; i < payloads && sort.count != 0; i++) {
+        const vkr_gathered payload = {source_of(c, i), target_of(c, i), SOURCES, TARGETS};
+        VKR_TRY(vkr_gather_sorted(recorder, &sort, &sort.ranked, &payload));
     }
     return VKR_SUCCESS;
 }

@@ -32,7 +32,7 @@ static VkrResult plan_one(VkrRecorder recorder, vkr_sort_plan *p)
 /* Whether a workgroup sorts each row, where it may. */
 static bool chooses_one(vkr_sort_plan *p)
 {
-    const VkrSortAlgorithm asked = p->sorting->algorithm;
+    const VkrSortAlgorithm asked = p->sort->algorithm;
     const bool is_reached = p->row <= p->reach;
     return (asked == VKR_SORT_AUTO || asked == VKR_SORT_ONE_WORKGROUP) &&
            ((is_reached && vkr_choose_merging_workgroup(p)) ||
@@ -43,7 +43,7 @@ static bool chooses_one(vkr_sort_plan *p)
  * CPUs invocations that sort alone are several times as fast. */
 static VkrResult plan_digits(VkrRecorder recorder, vkr_sort_plan *p)
 {
-    const bool sweeps = p->sorting->algorithm == VKR_SORT_ONESWEEP;
+    const bool sweeps = p->sort->algorithm == VKR_SORT_ONESWEEP;
     VKR_TRY(vkr_choose_sort_workgroup(p, sweeps));
     p->walk.workgroup_size = p->workgroup;
     if (sweeps) {
@@ -56,13 +56,13 @@ static VkrResult plan_digits(VkrRecorder recorder, vkr_sort_plan *p)
     return sweeps ? vkr_plan_sort_sweep(recorder, p) : vkr_plan_sort_passes(recorder, p);
 }
 
-VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *s)
+VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sort *s)
 {
-    vkr_sort_plan p = {.sorting = s, .caps = &s->walk->context->caps};
+    vkr_sort_plan p = {.sort = s, .caps = &s->walk->context->caps};
     p.walk = vkr_new_groups_walk(recorder, s->walk->call);
     p.walk.label = s->walk->label;
     p.walk.count = s->count;
-    p.row = s->row == 0 || s->row > s->count ? s->count : s->row;
+    p.row = vkr_sort_row(s);
     p.rows = s->count == 0 ? 0 : vkr_divide_up(s->count, p.row);
     p.flags = (vkr_has_buffer(&s->sorted) ? VKR_SORT_FLAG_KEYS : 0) |
               (vkr_has_buffer(&s->ranked) ? VKR_SORT_FLAG_VALUES : 0) |

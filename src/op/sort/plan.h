@@ -15,7 +15,7 @@
 
 /* How one sort is done. */
 typedef struct vkr_sort_plan {
-    const vkr_sorting *sorting;
+    const vkr_sort *sort;
     const vkr_caps *caps;
     vkr_walk walk; /* without elements */
     bool shared;   /* the kernels without subgroup operations */

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A request of vkrCmdSort, as its checks (sort.c, payload.c) and its planner (payload.c) pass it
- * on. */
+/* A call of vkrCmdSort, as its checks (sort.c, payload.c) and its planner (payload.c) pass it on. */
 #ifndef VKR_SORT_REQUEST_H
 #define VKR_SORT_REQUEST_H
 
 #include "sort.h"
 
-typedef struct vkr_sort {
+typedef struct vkr_sort_call {
     const VkrSortInfo *info;
-    vkr_walk walk;                  /* the count, and what messages need */
-    vkr_view keys, sorted, indices; /* a null buffer where there is none */
-    uint32_t begin, end;
-    uint64_t row;     /* elements of a row, or 0 */
+    vkr_walk walk; /* the count, and what messages need */
+    vkr_sort sort; /* of the keys, into `sorted`; what moves with them is chosen by the planner */
+    vkr_view indices; /* a null buffer: not requested */
     uint64_t offsets; /* where segments start: their number, and the words of one */
     uint32_t offset_words;
     vkr_region starts; /* the bytes of the offsets */
     bool in_place;     /* `sorted` is `keys` */
-} vkr_sort;
+} vkr_sort_call;
 
 /* ---- sort.c, payload.c ---- */
 
@@ -45,6 +43,12 @@ typedef struct vkr_gathered {
     const char *source_name, *target_name;
 } vkr_gathered;
 
+/* The elements of a row: all, unless there are segments. */
+static inline uint64_t vkr_sort_row(const vkr_sort *sort)
+{
+    return sort->row == 0 ? sort->count : vkr_min(sort->row, sort->count);
+}
+
 /* Adds steps that move entries to their positions by a list. */
 VkrResult vkr_gather_sorted(VkrRecorder recorder, const vkr_sort *sort, const vkr_view *list,
                             const vkr_gathered *gathered);
@@ -55,9 +59,9 @@ VkrResult vkr_check_sort_reach(const vkr_walk *walk, const char *what, const vkr
 /* ---- payload.c ---- */
 
 /* Whether the only payload moves in place. */
-bool vkr_is_payload_in_place(const vkr_sort *sort);
+bool vkr_is_payload_in_place(const vkr_sort_call *call);
 
 /* Adds all steps. */
-VkrResult vkr_plan_sort_request(VkrRecorder recorder, const vkr_sort *sort);
+VkrResult vkr_plan_sort_call(VkrRecorder recorder, const vkr_sort_call *call);
 
 #endif

@@ -14,21 +14,21 @@
 
 /* ---- Keys ---- */
 
-static VkrResult check_bits(vkr_sort *s)
+static VkrResult check_bits(vkr_sort_call *c)
 {
-    const VkrSortInfo *info = s->info;
-    const vkr_type_info *type = s->keys.type;
+    const VkrSortInfo *info = c->info;
+    const vkr_type_info *type = c->sort.keys.type;
     const uint32_t bits = 8 * type->size;
     const bool all = info->beginBit == 0 && info->endBit == 0;
-    VKR_MUST(&s->walk, all || !type->is_float,
+    VKR_MUST(&c->walk, all || !type->is_float,
              "beginBit is %u and endBit %u, but both must be 0 for keys of type %s.",
              info->beginBit, info->endBit, type->name);
-    VKR_MUST(&s->walk, all || (info->beginBit < info->endBit && info->endBit <= bits),
+    VKR_MUST(&c->walk, all || (info->beginBit < info->endBit && info->endBit <= bits),
              "beginBit is %u and endBit %u, but beginBit must be less than endBit, and endBit at "
              "most %u.",
              info->beginBit, info->endBit, bits);
-    s->begin = info->beginBit;
-    s->end = all ? bits : info->endBit;
+    c->sort.begin = info->beginBit;
+    c->sort.end = all ? bits : info->endBit;
     return VKR_SUCCESS;
 }
 
@@ -45,33 +45,33 @@ VkrResult vkr_check_sort_keys(vkr_walk *w, const VkrView *asked, uint64_t count,
     return vkr_check_gpu_count(w, "gpuCount", gpu_count);
 }
 
-static VkrResult check_keys(vkr_sort *s)
+static VkrResult check_keys(vkr_sort_call *c)
 {
-    const VkrSortInfo *info = s->info;
-    vkr_walk *w = &s->walk;
+    const VkrSortInfo *info = c->info;
+    vkr_walk *w = &c->walk;
     VKR_TRY(vkr_check_bits(w, info->flags, VKR_FLAGS_OF_SORT));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_SORT_ALGORITHM_COUNT));
-    VKR_TRY(vkr_check_sort_keys(w, &info->keys, info->count, &info->gpuCount, &s->keys));
-    return check_bits(s);
+    VKR_TRY(vkr_check_sort_keys(w, &info->keys, info->count, &info->gpuCount, &c->sort.keys));
+    return check_bits(c);
 }
 
-static VkrResult check_segments(vkr_sort *s)
+static VkrResult check_segments(vkr_sort_call *c)
 {
-    const VkrSegments *segments = &s->info->segments;
-    const vkr_walk *w = &s->walk;
+    const VkrSegments *segments = &c->info->segments;
+    const vkr_walk *w = &c->walk;
     VKR_TRY(vkr_check_choice(w, "segments.kind", (int)segments->kind, VKR_SEGMENT_KIND_COUNT));
     switch (segments->kind) {
     case VKR_SEGMENTS_NONE:
         return VKR_SUCCESS;
     case VKR_SEGMENTS_ROWS:
         VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
-        s->row = segments->length;
+        c->sort.row = segments->length;
         return VKR_SUCCESS;
     case VKR_SEGMENTS_OFFSETS:
         VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
-        s->offset_words = segments->offsetType == VKR_TYPE_U64 ? 2 : 1;
-        s->offsets = segments->offsets.size / (4 * (uint64_t)s->offset_words);
-        s->starts = vkr_region_of_range("segments.offsets", &segments->offsets);
+        c->offset_words = segments->offsetType == VKR_TYPE_U64 ? 2 : 1;
+        c->offsets = segments->offsets.size / (4 * (uint64_t)c->offset_words);
+        c->starts = vkr_region_of_range("segments.offsets", &segments->offsets);
         if (segments->offsets.size == 0)
             return VKR_SUCCESS;
         VKR_NEED(w, segments->offsets.size <= w->context->caps.max_range - w->context->caps.granule,
@@ -79,7 +79,7 @@ static VkrResult check_segments(vkr_sort *s)
                  ", but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
                  segments->offsets.size, w->context->caps.max_range);
         return vkr_check_range(w, "segments.offsets", &segments->offsets, 4,
-                               4 * (VkDeviceSize)s->offset_words);
+                               4 * (VkDeviceSize)c->offset_words);
     default:
         VKR_MUST(w, false, "segments.kind is %d, but must be none, rows or offsets.",
                  (int)segments->kind);
@@ -104,13 +104,14 @@ VkrResult vkr_check_sort_output(const vkr_walk *w, const char *field, const VkrV
     return vkr_check_holds(w, field, out);
 }
 
-static VkrResult check_outputs(vkr_sort *s)
+static VkrResult check_outputs(vkr_sort_call *c)
 {
-    const VkrSortInfo *info = s->info;
-    VKR_TRY(vkr_check_sort_output(&s->walk, "sorted", &info->sorted, s->keys.type_id, &s->sorted));
-    VKR_TRY(vkr_check_sort_output(&s->walk, "indices", &info->indices, VKR_TYPE_U32, &s->indices));
-    VKR_TRY(vkr_check_sort_payloads(&s->walk, info->payloadCount, info->payloads));
-    VKR_MUST(&s->walk,
+    const VkrSortInfo *info = c->info;
+    VKR_TRY(vkr_check_sort_output(&c->walk, "sorted", &info->sorted, c->sort.keys.type_id,
+                                  &c->sort.sorted));
+    VKR_TRY(vkr_check_sort_output(&c->walk, "indices", &info->indices, VKR_TYPE_U32, &c->indices));
+    VKR_TRY(vkr_check_sort_payloads(&c->walk, info->payloadCount, info->payloads));
+    VKR_MUST(&c->walk,
              vkr_is_requested(&info->sorted) || vkr_is_requested(&info->indices) ||
                  info->payloadCount != 0,
              "sorted, indices and payloads are empty, but at least one of them must be given.");
@@ -121,44 +122,44 @@ static VkrResult check_outputs(vkr_sort *s)
 
 #define VIEW_REGIONS 5
 
-static vkr_region region_of(const vkr_sort *s, const vkr_region *views, uint32_t i)
+static vkr_region region_of(const vkr_sort_call *c, const vkr_region *views, uint32_t i)
 {
     const uint32_t k = (i - VIEW_REGIONS) / 2;
     if (i < VIEW_REGIONS)
         return views[i];
-    return vkr_region_of_payload(&s->walk, &s->info->payloads[k], k, (i - VIEW_REGIONS) % 2 != 0,
-                                 s->walk.count);
+    return vkr_region_of_payload(&c->walk, &c->info->payloads[k], k, (i - VIEW_REGIONS) % 2 != 0,
+                                 c->walk.count);
 }
 
 /* Whether two regions are the keys and `sorted`, or the source and the target of a payload, and may
  * be the same. */
-static bool may_be_same(const vkr_sort *s, uint32_t a, uint32_t b)
+static bool may_be_same(const vkr_sort_call *c, uint32_t a, uint32_t b)
 {
     if (a == 1 && b == 0)
-        return s->in_place;
+        return c->in_place;
     return a > VIEW_REGIONS && (a - VIEW_REGIONS) % 2 != 0 && b == a - 1 &&
-           vkr_is_payload_in_place(s);
+           vkr_is_payload_in_place(c);
 }
 
-static VkrResult check_overlaps(vkr_sort *s)
+static VkrResult check_overlaps(vkr_sort_call *c)
 {
-    const vkr_view *keys = &s->keys, *sorted = &s->sorted;
-    const uint64_t count = s->walk.count;
+    const vkr_view *keys = &c->sort.keys, *sorted = &c->sort.sorted;
+    const uint64_t count = c->walk.count;
     const vkr_region views[VIEW_REGIONS] = {
         vkr_region_of_view("keys", keys, count, false),
         vkr_region_of_view("sorted", sorted, count, true),
-        vkr_region_of_view("indices", &s->indices, count, true),
-        vkr_region_of_count("gpuCount", &s->info->gpuCount),
-        s->starts,
+        vkr_region_of_view("indices", &c->indices, count, true),
+        vkr_region_of_count("gpuCount", &c->info->gpuCount),
+        c->starts,
     };
-    s->in_place = vkr_has_buffer(sorted) && sorted->buffer == keys->buffer && !keys->mapped &&
+    c->in_place = vkr_has_buffer(sorted) && sorted->buffer == keys->buffer && !keys->mapped &&
                   sorted->offset == keys->offset && sorted->stride == keys->stride;
-    for (uint32_t a = 0; a < VIEW_REGIONS + 2 * s->info->payloadCount; a++) {
-        const vkr_region region = region_of(s, views, a);
+    for (uint32_t a = 0; a < VIEW_REGIONS + 2 * c->info->payloadCount; a++) {
+        const vkr_region region = region_of(c, views, a);
         for (uint32_t b = 0; b < a && region.range.size != 0; b++) {
-            const vkr_region other = region_of(s, views, b);
-            if (!may_be_same(s, a, b))
-                VKR_TRY(vkr_check_disjoint(&s->walk, &region, &other, 1,
+            const vkr_region other = region_of(c, views, b);
+            if (!may_be_same(c, a, b))
+                VKR_TRY(vkr_check_disjoint(&c->walk, &region, &other, 1,
                                            a == 1 && b == 0 ? "be apart from it or equal to it"
                                                             : "be apart from it"));
         }
@@ -168,28 +169,28 @@ static VkrResult check_overlaps(vkr_sort *s)
 
 /* ---- The call ---- */
 
-static VkrResult check_sort(vkr_sort *s)
+static VkrResult check_sort(vkr_sort_call *c)
 {
-    VKR_TRY(check_keys(s));
-    VKR_TRY(check_segments(s));
-    VKR_TRY(check_outputs(s));
-    return check_overlaps(s);
+    VKR_TRY(check_keys(c));
+    VKR_TRY(check_segments(c));
+    VKR_TRY(check_outputs(c));
+    return check_overlaps(c);
 }
 
 static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
 {
-    vkr_sort s = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
-    VKR_MUST(&s.walk, info != NULL, "info is NULL, but must point to a VkrSortInfo.");
-    s.walk.label = info->label;
-    s.walk.gpu_count = &info->gpuCount;
-    VKR_TRY(check_sort(&s));
-    VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.keys));
-    VKR_TRY(vkr_plan_sort_request(recorder, &s));
-    vkr_note_count(&s.walk, "keys");
-    vkr_note_view(&s.walk, "keys", &info->keys);
-    vkr_note_gpu_count(&s.walk, "gpuCount", &info->gpuCount);
-    vkr_note_segments(&s.walk, &info->segments);
-    vkr_note_list(&s.walk, "payloads", info->payloads, "payloadCount", info->payloadCount);
+    vkr_sort_call c = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
+    VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrSortInfo.");
+    c.walk.label = info->label;
+    c.walk.gpu_count = &info->gpuCount;
+    VKR_TRY(check_sort(&c));
+    VKR_TRY(vkr_stage(recorder, &c.walk, c.walk.count, &c.sort.keys));
+    VKR_TRY(vkr_plan_sort_call(recorder, &c));
+    vkr_note_count(&c.walk, "keys");
+    vkr_note_view(&c.walk, "keys", &info->keys);
+    vkr_note_gpu_count(&c.walk, "gpuCount", &info->gpuCount);
+    vkr_note_segments(&c.walk, &info->segments);
+    vkr_note_list(&c.walk, "payloads", info->payloads, "payloadCount", info->payloadCount);
     return VKR_SUCCESS;
 }
 

@@ -10,7 +10,8 @@
 #include "../../plan/order.h"
 #include "vkreduce/sort.h"
 
-typedef struct vkr_sorting {
+/* The request. */
+typedef struct vkr_sort {
     const vkr_walk *walk; /* the call and the label of its steps */
     vkr_order order;
     uint32_t begin, end;          /* the bits of keys that are compared */
@@ -30,8 +31,7 @@ typedef struct vkr_sorting {
      * in their rows. `ranked` receives them, unless it has no buffer; it may be `values`. */
     vkr_view values;
     vkr_view ranked;
-    const char *values_name, *ranked_name; /* in messages, in the plural; NULL: "indices" */
-} vkr_sorting;
+} vkr_sort;
 
 /* Adds memory for `count` elements. */
 VkrResult vkr_add_sort_scratch(VkrRecorder recorder, uint64_t count, VkrType type,
@@ -39,6 +39,6 @@ VkrResult vkr_add_sort_scratch(VkrRecorder recorder, uint64_t count, VkrType typ
 
 /* Adds the steps of a stable sort. They read `keys` and `values` only before they write the
  * outputs, unless these are the same. */
-VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sorting *sorting);
+VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sort *sort);
 
 #endif

@@ -8,7 +8,7 @@
 
 VkrResult vkr_add_sort_memory(VkrRecorder recorder, vkr_sort_plan *p)
 {
-    const vkr_sorting *s = p->sorting;
+    const vkr_sort *s = p->sort;
     const VkrType type = vkr_type_of_size(s->keys.type->size);
     vkr_view view = {0};
     if (p->passes >= 2) {
@@ -50,7 +50,7 @@ uint32_t vkr_sort_kernel(const vkr_sort_plan *p, uint32_t which)
           VKR_KERNEL_SORT_SWEEP_32_SHARED, VKR_KERNEL_SORT_SWEEP_64_SHARED}},
         {{VKR_KERNEL_SORT_MERGE_8, VKR_KERNEL_SORT_MERGE_16, VKR_KERNEL_SORT_MERGE_32,
           VKR_KERNEL_SORT_MERGE_64}}};
-    return kernels[which][p->shared][vkr_log2_up(p->sorting->keys.type->size)];
+    return kernels[which][p->shared][vkr_log2_up(p->sort->keys.type->size)];
 }
 
 /* Kernels count all elements from the first one of the sort, whichever of them a dispatch binds:
@@ -70,7 +70,7 @@ static void set_bases(const vkr_pass *pass, const vkr_window *window, vkr_step *
 
 vkr_pass vkr_new_sort_pass(const vkr_sort_plan *p, uint32_t pass, uint64_t first_row)
 {
-    const vkr_sorting *s = p->sorting;
+    const vkr_sort *s = p->sort;
     vkr_pass step = {.walk = &p->walk, .finish = set_bases};
     struct vkr_sort_push *push = VKR_PUSH(&step, vkr_sort_push);
     step.constants[VKR_CONST_WORKGROUP] = p->workgroup;
@@ -99,7 +99,7 @@ vkr_sort_range vkr_rows_of_sort(const vkr_sort_plan *p, const vkr_pass *step)
     struct vkr_sort_push push;
     memcpy(&push, step->push, sizeof push);
     const uint64_t first = push.first_row * p->row;
-    return (vkr_sort_range){first, vkr_min(push.rows * p->row, p->sorting->count - first)};
+    return (vkr_sort_range){first, vkr_min(push.rows * p->row, p->sort->count - first)};
 }
 
 static vkr_bound bind_range(vkr_place place, vkr_sort_range range)
@@ -111,14 +111,14 @@ void vkr_bind_sort_keys(const vkr_sort_plan *p, vkr_pass *step, vkr_sort_range i
 {
     const bool first = VKR_PUSH(step, vkr_sort_push)->pass == 0;
     step->slots[VKR_SORT_SLOT_SOURCE] =
-        bind_range(vkr_place_of_view(first ? &p->sorting->keys : &p->sorted), in);
+        bind_range(vkr_place_of_view(first ? &p->sort->keys : &p->sorted), in);
     step->slots[VKR_SORT_SLOT_TEMP] = bind_range(p->temp, in);
 }
 
 void vkr_bind_sort_elements(const vkr_sort_plan *p, vkr_pass *step, vkr_sort_range in,
                             vkr_sort_range out)
 {
-    const vkr_sorting *s = p->sorting;
+    const vkr_sort *s = p->sort;
     const uint32_t pass = VKR_PUSH(step, vkr_sort_push)->pass;
     const vkr_sort_range temp = (p->passes - 1 - pass) % 2 != 0 ? out : in;
     vkr_bind_sort_keys(p, step, in);
@@ -134,7 +134,7 @@ void vkr_bind_sort_elements(const vkr_sort_plan *p, vkr_pass *step, vkr_sort_ran
 
 void vkr_bind_sort_count(const vkr_sort_plan *p, vkr_pass *step)
 {
-    const VkrGpuCount *count = p->sorting->gpu_count;
+    const VkrGpuCount *count = p->sort->gpu_count;
     if (count == NULL || count->buffer == VK_NULL_HANDLE)
         return;
     step->constants[VKR_SORT_CONST_FLAGS] |= vkr_count_flags(count);
@@ -146,7 +146,7 @@ VkrResult vkr_check_sort_batches(const vkr_sort_plan *p, uint64_t batch)
     VKR_NEED(&p->walk, p->rows / batch < VKR_MAX_WINDOWS,
              "count is %" PRIu64 ", which is %" PRIu64
              " rows, but must need at most %u batches, the largest of which has %" PRIu64 ".",
-             p->sorting->count, p->rows, VKR_MAX_WINDOWS, batch);
+             p->sort->count, p->rows, VKR_MAX_WINDOWS, batch);
     return VKR_SUCCESS;
 }
 
@@ -161,14 +161,14 @@ static bool is_same(const vkr_view *a, const vkr_view *b)
     return vkr_has_buffer(a) && a->buffer == b->buffer && a->offset == b->offset;
 }
 
-static bool is_in_place(const vkr_sorting *s)
+static bool is_in_place(const vkr_sort *s)
 {
     return is_same(&s->keys, &s->sorted) || is_same(&s->values, &s->ranked);
 }
 
 void vkr_choose_sort_passes(vkr_sort_plan *p)
 {
-    const vkr_sorting *s = p->sorting;
+    const vkr_sort *s = p->sort;
     const bool in_place = is_in_place(s);
     p->passes = (uint32_t)vkr_divide_up(s->end - s->begin, VKR_SORT_DIGIT) + in_place;
     p->flags |= in_place ? VKR_SORT_FLAG_EXTRA : 0;

@@ -32,7 +32,7 @@ static uint64_t max_words(const vkr_caps *caps)
 const char *vkr_why_not_sweep(const vkr_sort_plan *p, char text[VKR_REASON])
 {
     vkr_sort_plan q = *p;
-    const uint64_t count = p->sorting->count, range = p->caps->max_range;
+    const uint64_t count = p->sort->count, range = p->caps->max_range;
     vkr_choose_sort_passes(&q);
     if (p->walk.context->forward_progress == VKR_FORWARD_PROGRESS_NONE)
         return "the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another";

@@ -47,23 +47,23 @@ static VkrResult sort_list(VkrRecorder recorder, const vkr_topk *t)
     const bool counts = t->entries.buffer != VK_NULL_HANDLE;
     const VkrGpuCount entries = {.buffer = t->entries.buffer, .offset = t->entries.offset};
     const uint64_t count = vkr_topk_entries(t);
-    vkr_sorting sorting = {.walk = &t->walk,
-                           .order = t->order,
-                           .end = 8 * t->input.type->size,
-                           .count = count,
-                           .gpu_count = counts ? &entries : NULL,
-                           .row = t->rows > 1 ? t->wanted : 0,
-                           .values = {.buffer = t->list.buffer,
-                                      .offset = t->list.offset,
-                                      .size = 4 * count,
-                                      .type = &vkr_types[VKR_TYPE_U32],
-                                      .type_id = VKR_TYPE_U32,
-                                      .components = 1,
-                                      .stride = 4,
-                                      .capacity = count}};
-    sorting.ranked = sorting.values;
-    VKR_TRY(vkr_copy_keys(recorder, t, &sorting.keys));
-    return vkr_plan_sort(recorder, &sorting);
+    vkr_sort sort = {.walk = &t->walk,
+                     .order = t->order,
+                     .end = 8 * t->input.type->size,
+                     .count = count,
+                     .gpu_count = counts ? &entries : NULL,
+                     .row = t->rows > 1 ? t->wanted : 0,
+                     .values = {.buffer = t->list.buffer,
+                                .offset = t->list.offset,
+                                .size = 4 * count,
+                                .type = &vkr_types[VKR_TYPE_U32],
+                                .type_id = VKR_TYPE_U32,
+                                .components = 1,
+                                .stride = 4,
+                                .capacity = count}};
+    sort.ranked = sort.values;
+    VKR_TRY(vkr_copy_keys(recorder, t, &sort.keys));
+    return vkr_plan_sort(recorder, &sort);
 }
 
 static VkrResult plan_list(VkrRecorder recorder, vkr_topk *t)
