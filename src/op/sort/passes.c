@@ -34,6 +34,7 @@ static VkrResult add_spine(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pas
 {
     const uint64_t digits = (uint64_t)VKR_PUSH(&step, vkr_sort_push)->rows * VKR_SORT_DIGITS;
     VKR_PUSH(&step, vkr_sort_push)->first_group = 0;
+    VKR_PUSH(&step, vkr_sort_push)->group_count = 0;
     step.card = &vkr_sort_spine_card;
     step.kernel = p->shared ? VKR_KERNEL_SORT_SPINE_SHARED : VKR_KERNEL_SORT_SPINE_SHUFFLE;
     return vkr_emit_sort(recorder, &step, vkr_divide_up(digits, p->each));

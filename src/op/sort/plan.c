@@ -20,6 +20,8 @@ static VkrResult plan_one(VkrRecorder recorder, vkr_sort_plan *p)
             vkr_sort_kernel(p, p->merged != 0 ? VKR_SORT_KERNEL_MERGE : VKR_SORT_KERNEL_ONE);
         vkr_bind_sort_elements(p, &step, all, all);
         step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){0};
+        step.slots[VKR_SORT_SLOT_TEMP] = (vkr_bound){0};
+        step.slots[VKR_SORT_SLOT_VALUES_TEMP] = (vkr_bound){0};
         vkr_bind_sort_count(p, &step);
         VKR_TRY(vkr_emit_sort(recorder, &step,
                               vkr_divide_up(VKR_PUSH(&step, vkr_sort_push)->rows, each)));
