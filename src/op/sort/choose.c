@@ -20,8 +20,8 @@ static void choose_ranks(vkr_sort_plan *p)
     const vkr_caps *caps = p->caps;
     const uint32_t sure = caps->sure_subgroup_size, max = caps->max_subgroup_size;
     const bool subgroups = caps->group_path != VKR_GROUP_PATH_SHARED;
-    const uint32_t steps = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_ALONE;
-    p->flags &= ~steps;
+    const uint32_t means = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_ALONE;
+    p->flags &= ~means;
     p->shared = false;
     if (subgroups && sure >= 2 && sure <= 16 && p->workgroup % sure == 0) {
         p->ranks = sure;

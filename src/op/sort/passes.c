@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Radix sorts in three dispatches for each digit: one counts, one scans the counts, and one
+ * Radix sorts in three passes for each digit: one counts, one scans the counts, and one
  * scatters (shaders/cards/sort.h). Rows that are too many for one table of counts, or for a
  * descriptor, are sorted in batches. A row that exceeds a descriptor's reach is read and stored in
  * windows.
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "kernel_list.h"
 #include "plan.h"
 
 /* The words of the table of counts. */
@@ -19,50 +17,21 @@ static uint64_t table_words(const vkr_sort_plan *p)
     return VKR_SORT_RECORD + groups * 2 + (p->batch + groups) * (uint64_t)VKR_SORT_DIGITS;
 }
 
-static VkrResult add_count(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step,
-                           vkr_sort_range in, uint64_t groups)
+static VkrResult add_spine(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_sort_part *part)
 {
-    step.card = &vkr_sort_count_card;
-    step.kernel = vkr_sort_kernel(p, VKR_SORT_KERNEL_COUNT);
-    vkr_bind_sort_keys(p, &step, in);
-    if (VKR_PUSH(&step, vkr_sort_push)->pass == 0)
-        vkr_bind_sort_count(p, &step);
-    return vkr_emit_sort(recorder, &step, groups);
-}
-
-static VkrResult add_spine(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step)
-{
-    const uint64_t digits = (uint64_t)VKR_PUSH(&step, vkr_sort_push)->rows * VKR_SORT_DIGITS;
-    VKR_PUSH(&step, vkr_sort_push)->first_group = 0;
-    VKR_PUSH(&step, vkr_sort_push)->group_count = 0;
-    step.card = &vkr_sort_spine_card;
-    step.kernel = p->shared ? VKR_KERNEL_SORT_SPINE_SHARED : VKR_KERNEL_SORT_SPINE_SHUFFLE;
-    return vkr_emit_sort(recorder, &step, vkr_divide_up(digits, p->each));
-}
-
-static VkrResult add_scatter(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step,
-                             vkr_sort_range in, vkr_sort_range out, uint64_t groups)
-{
-    struct vkr_sort_push *push = VKR_PUSH(&step, vkr_sort_push);
-    push->stored_first = (uint32_t)out.first;
-    push->stored_count = (uint32_t)out.count;
-    step.card = &vkr_sort_scatter_card;
-    step.kernel = vkr_sort_kernel(p, VKR_SORT_KERNEL_SCATTER);
-    vkr_bind_sort_elements(p, &step, in, out);
-    return vkr_emit_sort(recorder, &step, groups);
+    const uint64_t values = part->rows * VKR_SORT_DIGITS;
+    return vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_SPINE, part,
+                             vkr_divide_up(values, p->each));
 }
 
 /* ---- Rows that descriptors reach ---- */
 
-static VkrResult add_pass(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_pass *step)
+static VkrResult add_digit(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_sort_part *part)
 {
-    struct vkr_sort_push push;
-    memcpy(&push, step->push, sizeof push);
-    const vkr_sort_range all = vkr_rows_of_sort(p, step);
-    const uint64_t groups = push.rows * (p->groups / p->each);
-    VKR_TRY(add_count(recorder, p, *step, all, groups));
-    VKR_TRY(add_spine(recorder, p, *step));
-    return add_scatter(recorder, p, *step, all, all, groups);
+    const uint64_t groups = part->rows * (p->groups / p->each);
+    VKR_TRY(vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_COUNT, part, groups));
+    VKR_TRY(add_spine(recorder, p, part));
+    return vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_SCATTER, part, groups);
 }
 
 /* ---- Windows of a row ---- */
@@ -84,43 +53,38 @@ static windows cut_row(const vkr_sort_plan *p, uint64_t length)
     return w;
 }
 
-/* The workgroups of a window, and their elements: at least one, which a descriptor needs. */
-static vkr_sort_range groups_of(const vkr_sort_plan *p, const windows *w, uint64_t i)
+/* What the workgroups of window `i` read of a row: at least one element, which a descriptor
+ * needs. */
+static vkr_sort_part window_of(const vkr_sort_plan *p, const vkr_sort_part *row, const windows *w,
+                               uint64_t i)
 {
-    const uint64_t first = i * w->groups;
-    return (vkr_sort_range){first, vkr_min(w->groups, p->groups / p->each - first)};
+    const uint64_t group = i * w->groups;
+    const uint64_t first = vkr_min(group * w->share, row->read.count - 1);
+    vkr_sort_part part = *row;
+    part.groups = (vkr_sort_range){group, vkr_min(w->groups, p->groups / p->each - group)};
+    part.read = (vkr_sort_range){row->read.first + first,
+                                 vkr_min(part.groups.count * w->share, row->read.count - first)};
+    return part;
 }
 
-static vkr_sort_range read_by(const vkr_sort_range *row, const windows *w,
-                              const vkr_sort_range *groups)
-{
-    const uint64_t first = vkr_min(groups->first * w->share, row->count - 1);
-    return (vkr_sort_range){row->first + first,
-                            vkr_min(groups->count * w->share, row->count - first)};
-}
-
-/* Adds a pass over a row. Every element is stored by one of the dispatches for the windows of what
+/* Adds a digit of a row. Every element is stored by one of the dispatches for the windows of what
  * is read and the windows of what is stored. Neighbouring dispatches store different windows. */
-static VkrResult add_windows(VkrRecorder recorder, const vkr_sort_plan *p, vkr_pass step)
+static VkrResult add_windows(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_sort_part *row)
 {
-    struct vkr_sort_push *push = VKR_PUSH(&step, vkr_sort_push);
-    const vkr_sort_range row = vkr_rows_of_sort(p, &step);
-    const windows w = cut_row(p, row.count);
+    const vkr_sort_range all = row->read;
+    const windows w = cut_row(p, all.count);
     for (uint64_t i = 0; i < w.read; i++) {
-        const vkr_sort_range groups = groups_of(p, &w, i);
-        push->first_group = (uint32_t)groups.first;
-        push->group_count = (uint32_t)groups.count;
-        VKR_TRY(add_count(recorder, p, step, read_by(&row, &w, &groups), groups.count));
+        const vkr_sort_part part = window_of(p, row, &w, i);
+        VKR_TRY(vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_COUNT, &part, part.groups.count));
     }
-    VKR_TRY(add_spine(recorder, p, step));
+    VKR_TRY(add_spine(recorder, p, row));
     for (uint64_t k = 0; k < w.read * w.stored; k++) {
         const uint64_t i = k % w.read, first = (k / w.read + i) % w.stored * p->reach;
-        const vkr_sort_range groups = groups_of(p, &w, i);
-        const vkr_sort_range out = {row.first + first, vkr_min(p->reach, row.count - first)};
-        push->first_group = (uint32_t)groups.first;
-        push->group_count = (uint32_t)groups.count;
-        if (groups.first * w.share < row.count)
-            VKR_TRY(add_scatter(recorder, p, step, read_by(&row, &w, &groups), out, groups.count));
+        vkr_sort_part part = window_of(p, row, &w, i);
+        part.stored = (vkr_sort_range){all.first + first, vkr_min(p->reach, all.count - first)};
+        if (part.groups.first * w.share < all.count)
+            VKR_TRY(
+                vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_SCATTER, &part, part.groups.count));
     }
     return VKR_SUCCESS;
 }
@@ -146,13 +110,13 @@ static const char *why_not_passes(const vkr_sort_plan *p, char text[VKR_REASON])
                        " elements must fit maxStorageBufferRange (%" PRIu64
                        " bytes), which holds %" PRIu64 " of them.",
                        p->sort->count, w.share, caps->max_range, p->reach);
-    else if (pairs != 0 && p->rows * p->passes > VKR_MAX_PAIRS / pairs)
+    else if (pairs != 0 && p->rows * p->digits > VKR_MAX_PAIRS / pairs)
         (void)snprintf(text, VKR_REASON,
                        "count is %" PRIu64 ", but must need at most %u dispatches, and %u passes "
                        "over %" PRIu64 " windows of maxStorageBufferRange (%" PRIu64
                        " bytes) need %" PRIu64 ".",
-                       p->sort->count, VKR_MAX_PAIRS, p->passes, p->rows * w.stored,
-                       caps->max_range, p->rows * p->passes * pairs);
+                       p->sort->count, VKR_MAX_PAIRS, p->digits, p->rows * w.stored,
+                       caps->max_range, p->rows * p->digits * pairs);
     else if (p->groups > VKR_ELEMENT_TRIPS)
         (void)snprintf(text, VKR_REASON,
                        "workgroupSize is %u, but must be greater: a row of %" PRIu64
@@ -193,31 +157,32 @@ static VkrResult choose_what_works(vkr_sort_plan *p)
     return VKR_SUCCESS;
 }
 
-/* Which passes over windows have something to do is known: all of them, and the extra one only if
+/* Which digits have something to do is known with windows: all of them, and the extra one only if
  * it makes their number even. */
 static void set_windowed(vkr_sort_plan *p)
 {
     p->flags |= VKR_SORT_FLAG_WINDOWED;
-    p->passes -= (p->flags & VKR_SORT_FLAG_EXTRA) != 0 && p->passes % 2 != 0;
+    p->digits -= (p->flags & VKR_SORT_FLAG_EXTRA) != 0 && p->digits % 2 != 0;
 }
 
 VkrResult vkr_plan_sort_passes(VkrRecorder recorder, vkr_sort_plan *p)
 {
     const bool windowed = p->row > p->reach;
-    vkr_choose_sort_passes(p);
+    vkr_choose_sort_digits(p);
     VKR_TRY(choose_what_works(p));
     VKR_TRY(vkr_check_sort_batches(p, p->batch));
     if (windowed)
         set_windowed(p);
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, table_words(p), 1, &p->table));
     VKR_TRY(vkr_add_sort_memory(recorder, p));
-    if (p->sort->totals != NULL && p->passes == 1 && p->rows == 1)
+    if (p->sort->totals != NULL && p->digits == 1 && p->rows == 1)
         *p->sort->totals = vkr_place_of_words(
             p->table.buffer, p->table.offset + 4 * (VKR_SORT_RECORD + 2 * p->groups), 1);
-    for (uint64_t first = 0; first < p->rows; first += p->batch)
-        for (uint32_t pass = 0; pass < p->passes; pass++) {
-            const vkr_pass step = vkr_new_sort_pass(p, pass, first);
-            VKR_TRY(windowed ? add_windows(recorder, p, step) : add_pass(recorder, p, &step));
-        }
+    vkr_set_sort_constants(p);
+    for (uint64_t first = 0; first < p->rows; first += p->batch) {
+        vkr_sort_part part = vkr_new_sort_part(p, first);
+        for (; part.digit < p->digits; part.digit++)
+            VKR_TRY(windowed ? add_windows(recorder, p, &part) : add_digit(recorder, p, &part));
+    }
     return VKR_SUCCESS;
 }

@@ -2,29 +2,20 @@
 /* Checks a sort, selects its algorithm, and adds the steps of sorts in one workgroup. */
 #include <inttypes.h>
 
-#include "kernel_list.h"
 #include "plan.h"
 
 /* ---- A workgroup sorts whole rows ---- */
 
 static VkrResult plan_one(VkrRecorder recorder, vkr_sort_plan *p)
 {
+    const vkr_sort_kernel kernel = p->merged != 0 ? VKR_SORT_KERNEL_MERGE : VKR_SORT_KERNEL_ONE;
     const uint64_t each = vkr_max(p->merged, 1);
     p->batch = vkr_min(vkr_min(p->rows, vkr_all_groups(p->caps) * each), p->reach / p->row);
     VKR_TRY(vkr_check_sort_batches(p, p->batch));
+    vkr_set_sort_constants(p);
     for (uint64_t first = 0; first < p->rows; first += p->batch) {
-        vkr_pass step = vkr_new_sort_pass(p, 0, first);
-        const vkr_sort_range all = vkr_rows_of_sort(p, &step);
-        step.card = p->merged != 0 ? &vkr_sort_merge_card : &vkr_sort_one_card;
-        step.kernel =
-            vkr_sort_kernel(p, p->merged != 0 ? VKR_SORT_KERNEL_MERGE : VKR_SORT_KERNEL_ONE);
-        vkr_bind_sort_elements(p, &step, all, all);
-        step.slots[VKR_SORT_SLOT_TABLE] = (vkr_bound){0};
-        step.slots[VKR_SORT_SLOT_TEMP] = (vkr_bound){0};
-        step.slots[VKR_SORT_SLOT_VALUES_TEMP] = (vkr_bound){0};
-        vkr_bind_sort_count(p, &step);
-        VKR_TRY(vkr_emit_sort(recorder, &step,
-                              vkr_divide_up(VKR_PUSH(&step, vkr_sort_push)->rows, each)));
+        const vkr_sort_part part = vkr_new_sort_part(p, first);
+        VKR_TRY(vkr_add_sort_step(recorder, p, kernel, &part, vkr_divide_up(part.rows, each)));
     }
     return VKR_SUCCESS;
 }
@@ -71,6 +62,7 @@ VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sort *s)
               (vkr_has_buffer(&s->values) ? VKR_SORT_FLAG_CARRIED : 0) |
               (s->limit != 0 ? VKR_SORT_FLAG_LIMITED : 0);
     p.items = VKR_SORT_ITEMS;
+    p.unit = vkr_log2_up(s->keys.type->size);
     VKR_TRY(vkr_check_sort_workgroup(&p));
     p.reach = vkr_sort_reach(&p);
     p.sorted = s->sorted;

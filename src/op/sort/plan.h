@@ -20,9 +20,10 @@ typedef struct vkr_sort_plan {
     vkr_walk walk; /* without elements */
     bool shared;   /* the kernels without subgroup operations */
     bool sweeps;   /* one pass over memory for each digit */
+    uint32_t unit; /* log2 of the bytes of a key */
     uint32_t workgroup, ranks, copies, flags;
     uint32_t items;  /* keys of an invocation in a tile */
-    uint32_t passes; /* with the extra one */
+    uint32_t digits; /* by which rows are sorted, with the extra one */
     uint64_t row, rows;
     /* Elements that a descriptor reaches of each view, and of scratch, wherever they start;
      * UINT64_MAX if it reaches all. */
@@ -34,7 +35,8 @@ typedef struct vkr_sort_plan {
     uint64_t batch;  /* rows of a table */
     vkr_place table;
     vkr_place temp, values_temp;
-    vkr_view sorted; /* where a pass leaves keys that a later one reads, if they are not wanted */
+    vkr_view sorted; /* where a digit leaves keys that a later one reads, if they are not wanted */
+    uint32_t constants[VKR_MAX_CONSTANTS]; /* which all passes have in common */
 } vkr_sort_plan;
 
 /* ---- choose.c ---- */
@@ -42,10 +44,10 @@ typedef struct vkr_sort_plan {
 /* Checks the size that the caller asks for. */
 VkrResult vkr_check_sort_workgroup(const vkr_sort_plan *plan);
 
-/* Chooses the workgroup of passes over digits; with `sweeps` it looks back. */
+/* Chooses the workgroup that sorts by digits; with `sweeps` it looks back. */
 VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *plan, bool sweeps);
 
-/* Sets the workgroup of passes over digits to this size. Returns whether the device has room for
+/* Sets the workgroup that sorts by digits to this size. Returns whether the device has room for
  * it. */
 bool vkr_try_sort_workgroup(vkr_sort_plan *plan, uint32_t workgroup);
 
@@ -64,48 +66,48 @@ void vkr_choose_sort_groups(vkr_sort_plan *plan);
 
 /* ---- steps.c ---- */
 
-/* The kernel for units of 1, 2, 4 or 8 bytes. */
-enum {
+typedef enum vkr_sort_kernel {
     VKR_SORT_KERNEL_COUNT,
+    VKR_SORT_KERNEL_SPINE,
     VKR_SORT_KERNEL_SCATTER,
     VKR_SORT_KERNEL_ONE,
     VKR_SORT_KERNEL_DIGITS,
+    VKR_SORT_KERNEL_BASES,
     VKR_SORT_KERNEL_SWEEP,
     VKR_SORT_KERNEL_MERGE
-};
-uint32_t vkr_sort_kernel(const vkr_sort_plan *plan, uint32_t which);
+} vkr_sort_kernel;
 
-/* What the steps of a pass have in common; `first_row` is the first one of the batch. */
-vkr_pass vkr_new_sort_pass(const vkr_sort_plan *plan, uint32_t pass, uint64_t first_row);
-
-/* Some of the elements. */
 typedef struct vkr_sort_range {
     uint64_t first, count;
 } vkr_sort_range;
 
-/* The elements of the rows of a dispatch. */
-vkr_sort_range vkr_rows_of_sort(const vkr_sort_plan *plan, const vkr_pass *step);
+/* The part of a sort that one pass does: a batch of rows and a digit, and with windows some of the
+ * elements of a row. */
+typedef struct vkr_sort_part {
+    uint64_t first_row, rows;
+    uint32_t digit;              /* its number; the lowest digit is 0, the extra one comes last */
+    uint64_t shares;             /* of a row; in a sweep its tiles */
+    vkr_sort_range groups;       /* the workgroups of a window; otherwise none are named */
+    vkr_sort_range read, stored; /* elements */
+} vkr_sort_part;
 
-/* Binds the keys that a pass reads; or all that it reads of the elements `in`, and the memory of
- * the elements `out`, which it stores. With windows, whether a pass reads or stores what lies in
- * scratch is known: see vkr_pass_of of vkreduce/sort.glsl. */
-void vkr_bind_sort_keys(const vkr_sort_plan *plan, vkr_pass *step, vkr_sort_range in);
-void vkr_bind_sort_elements(const vkr_sort_plan *plan, vkr_pass *step, vkr_sort_range in,
-                            vkr_sort_range out);
+/* Digit 0 of the batch that starts at a row, without windows. */
+vkr_sort_part vkr_new_sort_part(const vkr_sort_plan *plan, uint64_t first_row);
 
-/* Binds the GPU's count, if there is one. */
-void vkr_bind_sort_count(const vkr_sort_plan *plan, vkr_pass *step);
+/* Sets the constants, once all else has been chosen. */
+void vkr_set_sort_constants(vkr_sort_plan *plan);
+
+/* Adds a step: a dispatch of so many workgroups. */
+VkrResult vkr_add_sort_step(VkrRecorder recorder, const vkr_sort_plan *plan, vkr_sort_kernel kernel,
+                            const vkr_sort_part *part, uint64_t groups);
 
 /* Checks that there are not too many batches of so many rows. */
 VkrResult vkr_check_sort_batches(const vkr_sort_plan *plan, uint64_t batch);
 
-/* Adds a step. */
-VkrResult vkr_emit_sort(VkrRecorder recorder, const vkr_pass *step, uint64_t groups);
+/* Sets the number of digits, with an extra one in place, which has no bits. */
+void vkr_choose_sort_digits(vkr_sort_plan *plan);
 
-/* Sets the number of passes: one for each digit, and one more in place. */
-void vkr_choose_sort_passes(vkr_sort_plan *plan);
-
-/* Adds memory for the keys and the values that one pass leaves to the next one. */
+/* Adds memory for the keys and the values that one digit leaves to the next one. */
 VkrResult vkr_add_sort_memory(VkrRecorder recorder, vkr_sort_plan *plan);
 
 /* ---- The algorithms ---- */
