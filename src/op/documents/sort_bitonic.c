@@ -73,87 +73,102 @@ static VkrResult add_memory(VkrRecorder recorder, bitonic *b)
     return VKR_SUCCESS;
 }
 
-static void bind_inputs(const bitonic *b, vkr_pass *step)
+static void bind_inputs(const bitonic *b, vkr_bound *slots)
 {
     const vkr_sort *s = b->plan->sort;
-    const uint64_t count = s->count;
-    step->slots[VKR_SORT_BITONIC_SLOT_SOURCE] = vkr_items(vkr_place_of_view(&s->keys), 0, count);
-    step->slots[VKR_SORT_BITONIC_SLOT_VALUES] = vkr_items(vkr_place_of_view(&s->values), 0, count);
+    slots[VKR_SORT_BITONIC_SLOT_SOURCE] = vkr_items(vkr_place_of_view(&s->keys), 0, s->count);
+    slots[VKR_SORT_BITONIC_SLOT_VALUES] = vkr_items(vkr_place_of_view(&s->values), 0, s->count);
 }
 
-static void bind_outputs(const bitonic *b, vkr_pass *step)
+static void bind_outputs(const bitonic *b, vkr_bound *slots)
 {
     const vkr_sort *s = b->plan->sort;
-    const uint64_t count = s->count;
-    step->slots[VKR_SORT_BITONIC_SLOT_SORTED] = vkr_items(vkr_place_of_view(&s->sorted), 0, count);
-    step->slots[VKR_SORT_BITONIC_SLOT_RANKED] = vkr_items(vkr_place_of_view(&s->ranked), 0, count);
+    slots[VKR_SORT_BITONIC_SLOT_SORTED] = vkr_items(vkr_place_of_view(&s->sorted), 0, s->count);
+    slots[VKR_SORT_BITONIC_SLOT_RANKED] = vkr_items(vkr_place_of_view(&s->ranked), 0, s->count);
 }
 
-static void bind_scratch(const bitonic *b, vkr_pass *step, bool copy)
+static void bind_scratch(const bitonic *b, vkr_bound *slots, bool copy)
 {
     const uint64_t count = b->plan->sort->count;
-    step->slots[VKR_SORT_BITONIC_SLOT_KEYS] = vkr_items(b->keys, 0, count);
-    step->slots[VKR_SORT_BITONIC_SLOT_ITEMS] = vkr_items(b->items, 0, count);
+    slots[VKR_SORT_BITONIC_SLOT_KEYS] = vkr_items(b->keys, 0, count);
+    slots[VKR_SORT_BITONIC_SLOT_ITEMS] = vkr_items(b->items, 0, count);
     if (copy)
-        step->slots[VKR_SORT_BITONIC_SLOT_COPY] = vkr_items(b->copy, 0, count);
+        slots[VKR_SORT_BITONIC_SLOT_COPY] = vkr_items(b->copy, 0, count);
 }
 
-/* Adds a step for each batch of rows that one dispatch has enough workgroups for. */
-static VkrResult add_step(VkrRecorder recorder, const bitonic *b, uint32_t kind, uint64_t stride,
-                          uint32_t flags)
+static void bind_slots(const bitonic *b, uint32_t flags, vkr_bound *slots)
+{
+    if ((flags & VKR_SORT_BITONIC_FLAG_FIRST) != 0)
+        bind_inputs(b, slots);
+    if ((flags & VKR_SORT_BITONIC_FLAG_OUTPUTS) != 0)
+        bind_outputs(b, slots);
+    if (flags != (VKR_SORT_BITONIC_FLAG_FIRST | VKR_SORT_BITONIC_FLAG_OUTPUTS))
+        bind_scratch(b, slots, flags != 0);
+}
+
+static uint32_t flags_of(const vkr_sort *s)
+{
+    return (vkr_has_buffer(&s->sorted) ? VKR_SORT_BITONIC_FLAG_KEYS : 0) |
+           (vkr_has_buffer(&s->ranked) ? VKR_SORT_BITONIC_FLAG_VALUES : 0) |
+           (vkr_has_buffer(&s->values) ? VKR_SORT_BITONIC_FLAG_CARRIED : 0);
+}
+
+/* A pass of this kind, without what depends on the stride and the rows of a dispatch. */
+static vkr_pass new_pass(const bitonic *b, uint32_t kind, uint32_t flags)
 {
     static const uint32_t kernels[] = {VKR_KERNEL_SORT_BITONIC_8, VKR_KERNEL_SORT_BITONIC_16,
                                        VKR_KERNEL_SORT_BITONIC_32, VKR_KERNEL_SORT_BITONIC_64};
+    const vkr_sort *s = b->plan->sort;
+    vkr_pass pass = {
+        .walk = &b->walk, .card = &vkr_sort_bitonic_card, .kernel = kernels[b->plan->unit]};
+    struct vkr_sort_bitonic_push *push = VKR_PUSH(&pass, vkr_sort_bitonic_push);
+    pass.constants[VKR_SORT_BITONIC_CONST_FLAGS] = flags | flags_of(s);
+    pass.constants[VKR_SORT_BITONIC_CONST_CHUNK] = b->chunk;
+    pass.constants[VKR_SORT_BITONIC_CONST_STEP] = kind;
+    vkr_set_order(&s->order, &pass.constants[VKR_SORT_BITONIC_CONST_KEY_FORM]);
+    if (s->gpu_count != NULL && s->gpu_count->buffer != VK_NULL_HANDLE) {
+        pass.constants[VKR_SORT_BITONIC_CONST_FLAGS] |= vkr_count_flags(s->gpu_count);
+        pass.slots[VKR_SORT_BITONIC_SLOT_COUNT].place = vkr_place_of_count(s->gpu_count);
+    }
+    bind_slots(b, flags, pass.slots);
+    push->row_length = (uint32_t)b->plan->row;
+    push->count = (uint32_t)s->count;
+    VKR_SET64(push, mask, UINT64_MAX >> (64 - (s->end - s->begin)) << s->begin);
+    return pass;
+}
+
+/* Adds a pass, with a step for each batch of rows that one dispatch has enough workgroups for. */
+static VkrResult add_pass(VkrRecorder recorder, const bitonic *b, uint32_t kind, uint64_t stride,
+                          uint32_t flags)
+{
     const vkr_sort_plan *p = b->plan;
-    const vkr_sort *s = p->sort;
     const bool in_chunks = kind == VKR_BITONIC_SORT || kind == VKR_BITONIC_MERGE;
     const uint64_t comparisons = in_chunks ? 0 : vkr_divide_up(p->row, 2 * stride) * stride;
     const uint64_t groups = in_chunks ? vkr_divide_up(p->row, b->chunk)
                                       : vkr_divide_up(comparisons, b->walk.workgroup_size);
     const uint64_t batch = vkr_clamp(vkr_all_groups(p->caps) / groups, 1, p->rows);
-    vkr_pass step = {.walk = &b->walk,
-                     .card = &vkr_sort_bitonic_card,
-                     .kernel = kernels[vkr_log2_up(s->keys.type->size)]};
-    struct vkr_sort_bitonic_push *push = VKR_PUSH(&step, vkr_sort_bitonic_push);
-    step.constants[VKR_SORT_BITONIC_CONST_FLAGS] =
-        flags | (vkr_has_buffer(&s->sorted) ? VKR_SORT_BITONIC_FLAG_KEYS : 0) |
-        (vkr_has_buffer(&s->ranked) ? VKR_SORT_BITONIC_FLAG_VALUES : 0) |
-        (vkr_has_buffer(&s->values) ? VKR_SORT_BITONIC_FLAG_CARRIED : 0);
-    step.constants[VKR_SORT_BITONIC_CONST_CHUNK] = b->chunk;
-    step.constants[VKR_SORT_BITONIC_CONST_STEP] = kind;
-    vkr_set_order(&s->order, &step.constants[VKR_SORT_BITONIC_CONST_KEY_FORM]);
-    if (s->gpu_count != NULL && s->gpu_count->buffer != VK_NULL_HANDLE) {
-        step.constants[VKR_SORT_BITONIC_CONST_FLAGS] |= vkr_count_flags(s->gpu_count);
-        step.slots[VKR_SORT_BITONIC_SLOT_COUNT].place = vkr_place_of_count(s->gpu_count);
-    }
-    if ((flags & VKR_SORT_BITONIC_FLAG_FIRST) != 0)
-        bind_inputs(b, &step);
-    if ((flags & VKR_SORT_BITONIC_FLAG_OUTPUTS) != 0)
-        bind_outputs(b, &step);
-    if (flags != (VKR_SORT_BITONIC_FLAG_FIRST | VKR_SORT_BITONIC_FLAG_OUTPUTS))
-        bind_scratch(b, &step, flags != 0);
+    vkr_pass pass = new_pass(b, kind, flags);
+    struct vkr_sort_bitonic_push *push = VKR_PUSH(&pass, vkr_sort_bitonic_push);
     push->groups = (uint32_t)groups;
-    push->row_length = (uint32_t)p->row;
-    push->count = (uint32_t)s->count;
     push->stride = (uint32_t)stride;
-    VKR_SET64(push, mask, UINT64_MAX >> (64 - (s->end - s->begin)) << s->begin);
     for (uint64_t first = 0; first < p->rows; first += batch) {
-        const vkr_window window = {.groups = vkr_min(batch, p->rows - first) * groups};
+        const uint64_t rows = vkr_min(batch, p->rows - first);
+        const vkr_window window = {.groups = rows * groups};
         push->first_row = (uint32_t)first;
-        push->rows = (uint32_t)vkr_min(batch, p->rows - first);
-        VKR_TRY(vkr_emit_window(recorder, &step, &window));
+        push->rows = (uint32_t)rows;
+        VKR_TRY(vkr_emit_window(recorder, &pass, &window));
     }
     return VKR_SUCCESS;
 }
 
-/* Adds the steps that double the length of what is sorted, to 2 * `stride`. */
+/* Adds the passes that double the length of what is sorted, to 2 * `stride`. */
 static VkrResult add_doubling(VkrRecorder recorder, const bitonic *b, uint64_t stride)
 {
     const uint32_t end = 2 * stride >= b->plan->row ? VKR_SORT_BITONIC_FLAG_OUTPUTS : 0;
-    VKR_TRY(add_step(recorder, b, VKR_BITONIC_FLIP, stride, 0));
+    VKR_TRY(add_pass(recorder, b, VKR_BITONIC_FLIP, stride, 0));
     for (uint64_t s = stride / 2; s >= b->chunk; s /= 2)
-        VKR_TRY(add_step(recorder, b, VKR_BITONIC_STEP, s, 0));
-    return add_step(recorder, b, VKR_BITONIC_MERGE, 0, end);
+        VKR_TRY(add_pass(recorder, b, VKR_BITONIC_STEP, s, 0));
+    return add_pass(recorder, b, VKR_BITONIC_MERGE, 0, end);
 }
 
 VkrResult vkr_plan_sort_bitonic(VkrRecorder recorder, const vkr_sort_plan *p)
@@ -166,7 +181,7 @@ VkrResult vkr_plan_sort_bitonic(VkrRecorder recorder, const vkr_sort_plan *p)
     const bool is_one = p->row <= b.chunk;
     if (!is_one)
         VKR_TRY(add_memory(recorder, &b));
-    VKR_TRY(add_step(recorder, &b, VKR_BITONIC_SORT, 0,
+    VKR_TRY(add_pass(recorder, &b, VKR_BITONIC_SORT, 0,
                      VKR_SORT_BITONIC_FLAG_FIRST | (is_one ? VKR_SORT_BITONIC_FLAG_OUTPUTS : 0)));
     for (uint64_t stride = b.chunk; stride < p->row; stride *= 2)
         VKR_TRY(add_doubling(recorder, &b, stride));
