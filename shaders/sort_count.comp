@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the keys of each digit in a workgroup's share of a row. The first pass also finds the bits
- * in which keys differ, and stores how many elements there are. Built with -DVKR_UNIT_BYTES=1|2|4|8
- * and -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
+ * Counts the keys of each value of a digit in a workgroup's share of a row. For the first digit it
+ * also finds the bits in which keys differ, and stores how many elements there are. Built with
+ * -DVKR_UNIT_BYTES=1|2|4|8 and -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -16,7 +16,7 @@
 
 #define VKR_BATCH 8u /* keys that are loaded before the first is counted */
 
-shared uint vkr_counters[VKR_COPIES * VKR_SORT_DIGITS];
+shared uint vkr_counters[VKR_COPIES * VKR_SORT_RADIX];
 shared uint vkr_different[2];
 
 uint vkr_all()
@@ -28,7 +28,7 @@ uint vkr_all()
 /* Adds one key. With a copy for each invocation no other one changes it. */
 void vkr_count_digit(const uint copy, const uint digit)
 {
-    uint at = copy * VKR_SORT_DIGITS + digit;
+    uint at = copy * VKR_SORT_RADIX + digit;
     if (VKR_COPIES == VKR_WORKGROUP)
         vkr_counters[at]++;
     else
@@ -39,7 +39,7 @@ void vkr_count_digit(const uint copy, const uint digit)
 VkrKey vkr_count_share(const VkrShare share, const bool temp)
 {
     const uint copy = vkr_group_rank() % VKR_COPIES;
-    const uint shift = vkr_shift_of(push.pass), mask = vkr_digit_mask(push.pass);
+    const uint shift = vkr_shift_of(push.digit), mask = vkr_digit_mask(push.digit);
     const VkrKey zero = VkrKey(0u);
     VkrKey different = zero;
     const bool compares = vkr_has(VKR_FLAG_FIRST) && !VKR_WINDOWED;
@@ -71,15 +71,15 @@ void main()
         return;
     bool temp = false;
     if (!vkr_has(VKR_FLAG_FIRST)) {
-        VkrPass pass = vkr_pass_of(push.pass);
-        if (!pass.works)
+        VkrRoute route = vkr_route_of(push.digit);
+        if (!route.works)
             return;
-        temp = pass.reads_temp;
+        temp = route.reads_temp;
     }
     const uint all = vkr_all();
     if (vkr_has(VKR_FLAG_FIRST) && group == 0u && rank == 0u)
         vkr_table[push.table_base + VKR_SORT_RECORD_COUNT] = all;
-    for (uint i = rank; i < VKR_COPIES * VKR_SORT_DIGITS; i += VKR_WORKGROUP)
+    for (uint i = rank; i < VKR_COPIES * VKR_SORT_RADIX; i += VKR_WORKGROUP)
         vkr_counters[i] = 0u;
     if (rank < 2u)
         vkr_different[rank] = 0u;
@@ -101,15 +101,15 @@ void main()
         vkr_table[vkr_masks_at(group) + 1u] = VKR_WINDOWED ? ~0u : vkr_different[1];
     }
     if (VKR_ALONE) {
-        for (uint digit = 0u; digit < VKR_SORT_DIGITS; digit++)
+        for (uint digit = 0u; digit < VKR_SORT_RADIX; digit++)
             vkr_table[vkr_counter_at(row, digit, vkr_share_number())] =
-                vkr_counters[rank * VKR_SORT_DIGITS + digit];
+                vkr_counters[rank * VKR_SORT_RADIX + digit];
         return;
     }
-    for (uint digit = rank; digit < VKR_SORT_DIGITS; digit += VKR_WORKGROUP) {
+    for (uint digit = rank; digit < VKR_SORT_RADIX; digit += VKR_WORKGROUP) {
         uint sum = 0u;
         for (uint copy = 0u; copy < VKR_COPIES; copy++)
-            sum += vkr_counters[copy * VKR_SORT_DIGITS + digit];
+            sum += vkr_counters[copy * VKR_SORT_RADIX + digit];
         vkr_table[vkr_counter_at(row, digit, vkr_share_number())] = sum;
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the keys of each digit of all passes in a workgroup's share of a row, adds the counts to
+ * Counts the keys of each value of all digits in a workgroup's share of a row, adds the counts to
  * those of the row, finds the bits in which keys differ, and stores how many elements there are.
  * Built with -DVKR_UNIT_BYTES=1|2|4|8 and -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
  */
@@ -18,17 +18,17 @@
 
 #define VKR_BATCH 4u /* keys that are loaded before the first is counted */
 
-const uint VKR_COPY_WORDS = VKR_UNIT_BYTES * VKR_SORT_DIGITS;
+const uint VKR_COPY_WORDS = VKR_UNIT_BYTES * VKR_SORT_RADIX;
 shared uint vkr_counters[VKR_COPIES * VKR_COPY_WORDS];
 shared uint vkr_different[2];
 
 void vkr_count_key(const uint copy, const VkrKey key)
 {
-    [[unroll]] for (uint pass = 0u; pass < uint(VKR_UNIT_BYTES);
-                    pass++) if (vkr_shift_of(pass) < push.end)
+    [[unroll]] for (uint digit = 0u; digit < uint(VKR_UNIT_BYTES);
+                    digit++) if (vkr_shift_of(digit) < push.end)
     {
-        uint digit = vkr_bits_from(key, vkr_shift_of(pass)) & vkr_digit_mask(pass);
-        atomicAdd(vkr_counters[copy + pass * VKR_SORT_DIGITS + digit], 1u);
+        uint value = vkr_bits_from(key, vkr_shift_of(digit)) & vkr_digit_mask(digit);
+        atomicAdd(vkr_counters[copy + digit * VKR_SORT_RADIX + value], 1u);
     }
 }
 

@@ -17,7 +17,7 @@
 
 /* Where the next key with a digit goes, relative to the row. In a tile vkr_base is the same minus
  * its place there. */
-shared uint vkr_next[VKR_GROUP_SHARES * VKR_SORT_DIGITS];
+shared uint vkr_next[VKR_GROUP_SHARES * VKR_SORT_RADIX];
 #define VKR_RANKED_DIGIT(digit, place, keys)                                                       \
     vkr_base[digit] = vkr_next[digit] - (place);                                                   \
     vkr_next[digit] += keys;
@@ -33,16 +33,16 @@ uint vkr_value_at(const uint i)
 {
     if (vkr_has(VKR_FLAG_FIRST) && !vkr_has(VKR_FLAG_CARRIED))
         return i - vkr_row_first;
-    if (vkr_pass.reads_temp)
+    if (vkr_route.reads_temp)
         return vkr_values_temp[push.values_temp_base + i];
     return vkr_values[push.values_base + i * push.values_stride];
 }
 
 void vkr_store_key(const uint i, const VkrKey key)
 {
-    if (vkr_pass.writes_temp)
+    if (vkr_route.writes_temp)
         vkr_temp[push.temp_base + i] = VkrUnit(key);
-    else if (!vkr_pass.is_last)
+    else if (!vkr_route.is_last)
         vkr_sorted[push.sorted_base + i * push.sorted_stride] = VkrUnit(key);
     else if (vkr_has(VKR_FLAG_KEYS))
         vkr_sorted[push.sorted_base + i * push.sorted_stride] = VkrUnit(vkr_bits_of(key));
@@ -50,7 +50,7 @@ void vkr_store_key(const uint i, const VkrKey key)
 
 void vkr_store_value(const uint i, const uint value)
 {
-    if (vkr_pass.writes_temp)
+    if (vkr_route.writes_temp)
         vkr_values_temp[push.values_temp_base + i] = value;
     else
         vkr_ranked[push.ranked_base + i * push.ranked_stride] = value;
@@ -58,16 +58,16 @@ void vkr_store_value(const uint i, const uint value)
 
 /* ---- The first place of each digit ---- */
 
-const uint VKR_EACH_DIGITS = VKR_WORKGROUP < VKR_SORT_DIGITS ? VKR_SORT_DIGITS / VKR_WORKGROUP : 1u;
+const uint VKR_EACH_DIGITS = VKR_WORKGROUP < VKR_SORT_RADIX ? VKR_SORT_RADIX / VKR_WORKGROUP : 1u;
 
 void vkr_start(const uint row, const uint group)
 {
     const uint first = vkr_group_rank() * VKR_EACH_DIGITS;
     uint sum = 0u, total;
-    for (uint i = 0u; i < VKR_EACH_DIGITS && first < VKR_SORT_DIGITS; i++)
+    for (uint i = 0u; i < VKR_EACH_DIGITS && first < VKR_SORT_RADIX; i++)
         sum += vkr_table[vkr_total_at(row, first + i)];
     uint before = vkr_group_exclusive(sum, total);
-    for (uint i = 0u; i < VKR_EACH_DIGITS && first < VKR_SORT_DIGITS; i++) {
+    for (uint i = 0u; i < VKR_EACH_DIGITS && first < VKR_SORT_RADIX; i++) {
         vkr_next[first + i] = before + vkr_table[vkr_counter_at(row, first + i, group)];
         before += vkr_table[vkr_total_at(row, first + i)];
     }
@@ -77,20 +77,20 @@ void vkr_start(const uint row, const uint group)
 
 void vkr_scatter_alone(const uint row, const VkrShare share)
 {
-    const uint next = vkr_group_rank() * VKR_SORT_DIGITS;
+    const uint next = vkr_group_rank() * VKR_SORT_RADIX;
     const uint end = share.first + share.count;
     uint before = vkr_row_first;
-    for (uint digit = 0u; digit < VKR_SORT_DIGITS; digit++) {
+    for (uint digit = 0u; digit < VKR_SORT_RADIX; digit++) {
         vkr_next[next + digit] =
             before + vkr_table[vkr_counter_at(row, digit, vkr_share_number())];
         before += vkr_table[vkr_total_at(row, digit)];
     }
     for (uint i = share.first; i < end; i++) {
-        VkrKey key = vkr_key_at(i, vkr_pass.reads_temp);
+        VkrKey key = vkr_key_at(i, vkr_route.reads_temp);
         uint at = next + vkr_digit_of(key, vkr_shift, vkr_mask);
         uint to = vkr_next[at];
         vkr_next[at] = to + 1u;
-        bool stays = vkr_is_stored(to) && !(vkr_pass.is_last && vkr_is_left_out(key));
+        bool stays = vkr_is_stored(to) && !(vkr_route.is_last && vkr_is_left_out(key));
         if (stays) {
             vkr_store_key(to, key);
             if (vkr_has(VKR_FLAG_VALUES))
@@ -104,8 +104,8 @@ void main()
     const uint row = vkr_row();
     if (row >= push.rows)
         return;
-    vkr_pass = vkr_pass_of(push.pass);
-    if (!vkr_pass.works)
+    vkr_route = vkr_route_of(push.digit);
+    if (!vkr_route.works)
         return;
     const VkrShare share =
         vkr_share_of(row, vkr_share_number(), VKR_SORT_TILE,
@@ -113,8 +113,8 @@ void main()
     if (share.count == 0u)
         return;
     vkr_row_first = share.row_first;
-    vkr_shift = vkr_shift_of(push.pass);
-    vkr_mask = vkr_digit_mask(push.pass);
+    vkr_shift = vkr_shift_of(push.digit);
+    vkr_mask = vkr_digit_mask(push.digit);
     if (VKR_ALONE) {
         vkr_scatter_alone(row, share);
         return;

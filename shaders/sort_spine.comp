@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scans the counts of one digit in one row over the workgroups, and stores their sum. In the first
- * pass the first workgroup also combines the bits in which keys differ. Built with
+ * Scans the counts of one value of a digit in one row over the workgroups, and stores their sum.
+ * For the first digit the first workgroup also combines the bits in which keys differ. Built with
  * -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
  */
 #version 450
@@ -53,11 +53,11 @@ void main()
 {
     const uint rank = vkr_group_rank();
     const uint n = VKR_ALONE ? vkr_group() * VKR_WORKGROUP + rank : vkr_group();
-    const uint row = n / VKR_SORT_DIGITS, digit = n % VKR_SORT_DIGITS;
+    const uint row = n / VKR_SORT_RADIX, digit = n % VKR_SORT_RADIX;
     if (row >= push.rows)
         return;
     if (!vkr_has(VKR_FLAG_FIRST)) {
-        if (!vkr_pass_of(push.pass).works)
+        if (!vkr_route_of(push.digit).works)
             return;
     } else if (vkr_group() == 0u) {
         vkr_combine_masks();

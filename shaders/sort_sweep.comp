@@ -22,7 +22,7 @@
 #include "vkreduce/sort.glsl"
 #include "vkreduce/sweep.glsl"
 
-shared uint vkr_counts[VKR_SORT_DIGITS]; /* keys of the tile */
+shared uint vkr_counts[VKR_SORT_RADIX]; /* keys of the tile */
 shared uint vkr_word;                    /* what one invocation tells the others */
 #define VKR_RANKED_DIGIT(digit, place, keys)                                                       \
     vkr_base[digit] = place;                                                                       \
@@ -65,18 +65,18 @@ uint vkr_maximum(const uint value)
 void vkr_publish(const uint digit, const uint state)
 {
     if (vkr_tile + 1u != VKR_MUTED)
-        atomicExchange(vkr_table[vkr_states + vkr_tile * VKR_SORT_DIGITS + digit], state);
+        atomicExchange(vkr_table[vkr_states + vkr_tile * VKR_SORT_RADIX + digit], state);
 }
 
 uint vkr_first_place_of(const uint digit)
 {
-    return vkr_table[vkr_bases_at(vkr_tile_row, push.pass) + digit];
+    return vkr_table[vkr_bases_at(vkr_tile_row, push.digit) + digit];
 }
 
 /* Publishes the numbers of keys; those of a row's first tile are prefixes. */
 void vkr_publish_counts()
 {
-    for (uint digit = vkr_group_rank(); digit < VKR_SORT_DIGITS; digit += VKR_WORKGROUP) {
+    for (uint digit = vkr_group_rank(); digit < VKR_SORT_RADIX; digit += VKR_WORKGROUP) {
         if (vkr_tile == 0u)
             vkr_publish(digit, VKR_SWEEP_PREFIX | vkr_first_place_of(digit) + vkr_counts[digit]);
         else
@@ -91,7 +91,7 @@ void vkr_look(const uint digit, inout uint next, inout uint sum)
     uint polls = 0u;
     [[dont_unroll]] while (next != 0u && polls < VKR_SWEEP_POLLS)
     {
-        uint word = atomicLoad(vkr_table[vkr_states + (next - 1u) * VKR_SORT_DIGITS + digit],
+        uint word = atomicLoad(vkr_table[vkr_states + (next - 1u) * VKR_SORT_RADIX + digit],
                                gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
         bool is_prefix = word >= VKR_SWEEP_PREFIX;
         sum += word & VKR_SWEEP_BITS;
@@ -110,7 +110,8 @@ uint vkr_count_tile(const uint tile, const uint first)
     barrier();
     for (uint i = rank; i < VKR_SORT_TILE; i += VKR_WORKGROUP) {
         uint at = vkr_row_first + tile * VKR_SORT_TILE + i;
-        uint digit = vkr_digit_of(vkr_key_at(at, vkr_pass.reads_temp), vkr_shift, vkr_mask) - first;
+        VkrKey key = vkr_key_at(at, vkr_route.reads_temp);
+        uint digit = vkr_digit_of(key, vkr_shift, vkr_mask) - first;
         if (digit < VKR_WORKGROUP)
             atomicAdd(vkr_pool[digit], 1u);
     }
@@ -124,7 +125,7 @@ void vkr_look_back_from(const uint first)
 {
     const uint digit = first + vkr_group_rank();
     /* Some drivers also run loops for lanes beyond the workgroup. */
-    const bool has_digit = vkr_group_rank() < VKR_WORKGROUP && digit < VKR_SORT_DIGITS;
+    const bool has_digit = vkr_group_rank() < VKR_WORKGROUP && digit < VKR_SORT_RADIX;
     uint next = has_digit ? vkr_tile : 0u, sum = 0u;
     uint missing = 1u;
     for (uint round = 0u; round <= vkr_tile && missing != 0u; round++) {
@@ -148,19 +149,19 @@ void vkr_look_back_from(const uint first)
 
 void vkr_look_back()
 {
-    for (uint digit = 0u; digit < VKR_SORT_DIGITS; digit += VKR_WORKGROUP)
+    for (uint digit = 0u; digit < VKR_SORT_RADIX; digit += VKR_WORKGROUP)
         vkr_look_back_from(digit);
     barrier();
 }
 
 void main()
 {
-    vkr_pass = vkr_pass_of(push.pass);
-    if (!vkr_pass.works)
+    vkr_route = vkr_route_of(push.digit);
+    if (!vkr_route.works)
         return;
     uint ticket = 0u;
     if (vkr_is_leader())
-        ticket = atomicAdd(vkr_table[push.table_base + VKR_SORT_RECORD + push.pass], 1u);
+        ticket = atomicAdd(vkr_table[push.table_base + VKR_SORT_RECORD + push.digit], 1u);
     ticket = vkr_shared_by_first(ticket);
     vkr_tile_row = ticket / push.groups;
     vkr_tile = ticket % push.groups;
@@ -172,13 +173,13 @@ void main()
     const uint start = vkr_tile * VKR_SORT_TILE;
     if (start >= length)
         return;
-    /* The words that the pass before has used are 0 for the one after. */
-    const uint turn = vkr_passes_from(0u) - vkr_passes_from(push.pass) & 1u;
+    /* The words that the digit before has used are 0 for the one after. */
+    const uint turn = vkr_digits_from(0u) - vkr_digits_from(push.digit) & 1u;
     const uint used = vkr_states_at(turn ^ 1u, vkr_tile_row, vkr_tile);
-    for (uint digit = vkr_group_rank(); digit < VKR_SORT_DIGITS; digit += VKR_WORKGROUP)
+    for (uint digit = vkr_group_rank(); digit < VKR_SORT_RADIX; digit += VKR_WORKGROUP)
         vkr_table[used + digit] = 0u;
     vkr_states = vkr_states_at(turn, vkr_tile_row, 0u);
-    vkr_shift = vkr_shift_of(push.pass);
-    vkr_mask = vkr_digit_mask(push.pass);
+    vkr_shift = vkr_shift_of(push.digit);
+    vkr_mask = vkr_digit_mask(push.digit);
     vkr_sort_tile(vkr_row_first + start, min(length - start, VKR_SORT_TILE));
 }

@@ -11,21 +11,21 @@
 #define VKR_CARD(name) vkr_sort_##name
 #define VKR_NAME(name) VKR_SORT_##name
 
-#define VKR_SORT_DIGIT 8     /* bits of a digit */
-#define VKR_SORT_DIGITS 256u /* its values */
+#define VKR_SORT_DIGIT_BITS 8
+#define VKR_SORT_RADIX 256u /* values of a digit */
 
 /* Words of the record: the number of all elements; the bits in which some keys differ. */
 #define VKR_SORT_RECORD 4u
 #define VKR_SORT_RECORD_COUNT 0u
 #define VKR_SORT_RECORD_DIFFERENT 1u
 
-/* A sort in a single pass over each digit. TABLE, which is 0 at the start, has the record; a ticket
- * of each pass; for each row, pass and digit the number of keys, which SORT_BASES replaces by that
- * of the keys with lesser digits; and two arrays with a word for each row, tile and digit, which
- * passes use in turn: the number of keys in the tile, or with VKR_SWEEP_PREFIX the place in the row
- * after the last one. */
+/* A sort in a single pass over memory for each digit. TABLE, which is 0 at the start, has the
+ * record; a ticket of each digit; for each row, digit and value of the digit the number of keys,
+ * which SORT_BASES replaces by that of the keys with lesser values; and two arrays with a word for
+ * each row, tile and value, which digits use in turn: the number of keys in the tile, or with
+ * VKR_SWEEP_PREFIX the place in the row after the last one. */
 #define VKR_SWEEP_TICKETS 12u
-#define VKR_SWEEP_PASSES_AT (VKR_SORT_RECORD + VKR_SWEEP_TICKETS)
+#define VKR_SWEEP_DIGITS_AT (VKR_SORT_RECORD + VKR_SWEEP_TICKETS)
 #define VKR_SWEEP_TOTAL (1u << 30)
 #define VKR_SWEEP_PREFIX (2u << 30)
 #define VKR_SWEEP_BITS (VKR_SWEEP_TOTAL - 1u)
@@ -44,8 +44,8 @@ END_CONSTANTS
 
 BEGIN_FLAGS
 VKR_WALK_FLAGS
-FLAG(FIRST, 6)     /* the first pass, which reads the keys as they are */
-FLAG(EXTRA, 7)     /* one more pass makes the number of passes even */
+FLAG(FIRST, 6)     /* the first digit, which reads the keys as they are */
+FLAG(EXTRA, 7)     /* one more digit, which has no bits, makes their number even */
 FLAG(KEYS, 8)      /* keys are written */
 FLAG(VALUES, 9)    /* there are values */
 FLAG(CARRIED, 10)  /* values are read; otherwise they are indices in the row */
@@ -53,7 +53,7 @@ FLAG(COMPARED, 11) /* invocations that rank together compare digits by shuffles 
 FLAG(LOCKSTEP, 12) /* they are in one subgroup */
 FLAG(ALONE, 13)    /* each invocation has a share of its own, instead of each workgroup */
 FLAG(LIMITED, 14)  /* nothing is stored for keys at or above push.limit, which come last */
-FLAG(WINDOWED, 15) /* a descriptor reaches a part of a row: all passes have something to do */
+FLAG(WINDOWED, 15) /* a descriptor reaches a part of a row: all digits have something to do */
 END_FLAGS
 
 BEGIN_PUSH
@@ -62,8 +62,8 @@ PUSH(rows)
 PUSH(first_row)
 PUSH(row_length) /* of a row */
 PUSH(count)      /* elements of all rows, as far as the host knows */
-PUSH(pass)
-PUSH(begin) /* the bits that are compared */
+PUSH(digit)      /* its number; the lowest one is 0 */
+PUSH(begin)      /* the bits that are compared */
 PUSH(end)
 PUSH(source_base)
 PUSH(source_stride)
@@ -78,7 +78,7 @@ PUSH(ranked_stride)
 PUSH(table_base)
 PUSH(count_base)
 PUSH(limit)
-PUSH(passes)      /* SORT_DIGITS, SORT_BASES, SORT_SWEEP: all passes, with the extra one */
+PUSH(digits)      /* SORT_DIGITS, SORT_BASES, SORT_SWEEP: all, with the extra one */
 PUSH(first_group) /* WINDOWED: the workgroups, and the elements that are stored */
 PUSH(group_count)
 PUSH(stored_first)
@@ -97,7 +97,7 @@ BUFFER(TABLE, 6, ~(IN(SORT_ONE) | IN(SORT_MERGE)), uint, vkr_table)
 BUFFER(COUNT, 7, IN(SORT_COUNT) | IN(SORT_ONE) | IN(SORT_DIGITS) | IN(SORT_MERGE), uint, vkr_count)
 END_BINDINGS
 
-/* The first pass reads SOURCE and VALUES; a later one reads TEMP, or what an earlier one has left
+/* The first digit reads SOURCE and VALUES; a later one reads TEMP, or what an earlier one has left
  * in SORTED and RANKED, as SOURCE and VALUES: no kernel loads from an output's own binding. */
 BEGIN_SLOTS
 SLOT(VKR_SORT_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))

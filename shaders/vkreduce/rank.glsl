@@ -12,15 +12,15 @@
  * keys of a tile. */
 const bool VKR_COMPARED = (VKR_FLAGS & VKR_FLAG_COMPARED) != 0u;
 const uint VKR_RANK_ROWS = VKR_WORKGROUP / VKR_RANKS;
-const uint VKR_PAIRS = VKR_SORT_DIGITS / 2u;
-const uint VKR_RANK_BITS = VKR_COMPARED ? 0u : VKR_RANK_ROWS * VKR_SORT_DIGITS;
+const uint VKR_PAIRS = VKR_SORT_RADIX / 2u;
+const uint VKR_RANK_BITS = VKR_COMPARED ? 0u : VKR_RANK_ROWS * VKR_SORT_RADIX;
 const uint VKR_RANK_WORDS = VKR_RANK_BITS + VKR_RANK_ROWS * VKR_PAIRS;
 const uint VKR_RANK_TILE = VKR_WORKGROUP * VKR_ITEMS;
 const uint VKR_POOL = VKR_ALONE                        ? 1u
                       : VKR_RANK_WORDS > VKR_RANK_TILE ? VKR_RANK_WORDS
                                                        : VKR_RANK_TILE;
 shared uint vkr_pool[VKR_POOL];
-shared uint vkr_base[VKR_SORT_DIGITS];
+shared uint vkr_base[VKR_SORT_RADIX];
 
 /* Makes what the invocations that rank together have stored visible to them. */
 void vkr_meet()
@@ -59,7 +59,7 @@ uint vkr_equals(const uint digit)
         return equals;
     }
 #endif
-    uint at = vkr_rank_row() * VKR_SORT_DIGITS + digit;
+    uint at = vkr_rank_row() * VKR_SORT_RADIX + digit;
     atomicOr(vkr_pool[at], 1u << vkr_rank_lane());
     vkr_meet();
     return vkr_pool[at];
@@ -79,7 +79,7 @@ uint vkr_before_me(const uint equals)
 void vkr_forget(const uint digit)
 {
     if (!VKR_COMPARED && VKR_RANKS != 1u)
-        vkr_pool[vkr_rank_row() * VKR_SORT_DIGITS + digit] = 0u;
+        vkr_pool[vkr_rank_row() * VKR_SORT_RADIX + digit] = 0u;
 }
 
 /* The number of keys of this row of invocations with the same digit that were ranked before. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernels of sorts share: which passes there are, what they read and write, and the share
- * of a workgroup. The card of sorts is included before. */
+/* What the kernels of sorts share: the digits, what is read and written for each, and the share of
+ * a workgroup. The card of sorts is included before. */
 #ifndef VKR_SORT_GLSL
 #define VKR_SORT_GLSL
 
@@ -41,15 +41,15 @@ uint vkr_masks_at(const uint group)
 /* The number of keys with a digit, in a row; and in one workgroup, or in those before it. */
 uint vkr_total_at(const uint row, const uint digit)
 {
-    return vkr_masks_at(push.rows * push.groups) + row * VKR_SORT_DIGITS + digit;
+    return vkr_masks_at(push.rows * push.groups) + row * VKR_SORT_RADIX + digit;
 }
 
 uint vkr_counter_at(const uint row, const uint digit, const uint group)
 {
-    return vkr_total_at(push.rows, 0u) + (row * VKR_SORT_DIGITS + digit) * push.groups + group;
+    return vkr_total_at(push.rows, 0u) + (row * VKR_SORT_RADIX + digit) * push.groups + group;
 }
 
-/* ---- Passes ---- */
+/* ---- Digits ---- */
 
 /* The bits of a key, starting at one of them. */
 uint vkr_bits_from(const uvec2 key, const uint shift)
@@ -62,23 +62,23 @@ uint vkr_bits_from(const uint key, const uint shift)
     return key >> shift;
 }
 
-uint vkr_shift_of(const uint pass)
+uint vkr_shift_of(const uint digit)
 {
-    return push.begin + pass * VKR_SORT_DIGIT;
+    return push.begin + digit * VKR_SORT_DIGIT_BITS;
 }
 
-/* The bits of a pass's digit; none of the extra pass, which comes last. */
-uint vkr_digit_mask(const uint pass)
+/* The bits of a digit; none of the extra one, which comes last. */
+uint vkr_digit_mask(const uint digit)
 {
-    uint shift = vkr_shift_of(pass);
-    uint bits = shift < push.end ? min(push.end - shift, VKR_SORT_DIGIT) : 0u;
+    uint shift = vkr_shift_of(digit);
+    uint bits = shift < push.end ? min(push.end - shift, VKR_SORT_DIGIT_BITS) : 0u;
     return (1u << bits) - 1u;
 }
 
-/* Of the passes from the given one on, the number of those that have something to do: the first
- * pass of all, and those by whose digit keys differ; and the extra pass where the number of all
- * others is odd. */
-uint vkr_passes_from(const uint pass)
+/* Of the digits from the given one on, the number of those that have something to do: the first one
+ * of all, and those in which keys differ; and the extra one where the number of all others is
+ * odd. */
+uint vkr_digits_from(const uint digit)
 {
     uvec2 different = uvec2(vkr_table[push.table_base + VKR_SORT_RECORD_DIFFERENT],
                             vkr_table[push.table_base + VKR_SORT_RECORD_DIFFERENT + 1u]);
@@ -87,25 +87,25 @@ uint vkr_passes_from(const uint pass)
         uint bits = vkr_bits_from(different, vkr_shift_of(p)) & vkr_digit_mask(p);
         uint does = p == 0u || bits != 0u ? 1u : 0u;
         all += does;
-        later += p >= pass ? does : 0u;
+        later += p >= digit ? does : 0u;
     }
-    return later + (vkr_has(VKR_FLAG_EXTRA) && pass <= p ? all & 1u : 0u);
+    return later + (vkr_has(VKR_FLAG_EXTRA) && digit <= p ? all & 1u : 0u);
 }
 
-/* What a pass does: whether anything; whether it reads and writes TEMP; and whether it is the last
+/* What a digit does: whether anything; whether it reads and writes TEMP; and whether it is the last
  * one. The last one writes the outputs, the one before it TEMP, and so on. */
-struct VkrPass {
+struct VkrRoute {
     bool works;
     bool reads_temp;
     bool writes_temp;
     bool is_last;
 };
 
-VkrPass vkr_pass_of(const uint pass)
+VkrRoute vkr_route_of(const uint digit)
 {
-    uint from = vkr_passes_from(pass), after = vkr_passes_from(pass + 1u);
+    uint from = vkr_digits_from(digit), after = vkr_digits_from(digit + 1u);
     bool odd = (after & 1u) != 0u;
-    return VkrPass(from != after, !odd && !vkr_has(VKR_FLAG_FIRST), odd, after == 0u);
+    return VkrRoute(from != after, !odd && !vkr_has(VKR_FLAG_FIRST), odd, after == 0u);
 }
 
 /* ---- Shares ---- */
@@ -200,7 +200,7 @@ bool vkr_is_left_out(const VkrKey key)
     return vkr_has(VKR_FLAG_LIMITED) && !vkr_key_less(key, VKR_LIMIT);
 }
 
-/* A key: of the input, of TEMP, or of what an earlier pass has left in SORTED. */
+/* A key: of the input, of TEMP, or of what an earlier digit has left in SORTED. */
 VkrKey vkr_key_at(const uint i, const bool temp)
 {
     if (vkr_has(VKR_FLAG_FIRST))

@@ -10,7 +10,7 @@
 #ifndef VKR_SORT_TILE_GLSL
 #define VKR_SORT_TILE_GLSL
 
-VkrPass vkr_pass;
+VkrRoute vkr_route;
 uint vkr_shift;
 uint vkr_mask;
 uint vkr_row_first; /* the row's first element */
@@ -39,7 +39,7 @@ void vkr_sort_tile(const uint first, const uint count)
         VKR_EACH_ITEM
             keys[i] =
                 vkr_key_of(VkrKey(vkr_source[push.source_base + VKR_KEY_AT * push.source_stride]));
-    } else if (vkr_pass.reads_temp) {
+    } else if (vkr_route.reads_temp) {
         VKR_EACH_ITEM
             keys[i] = VkrKey(vkr_temp[push.temp_base + VKR_KEY_AT]);
     } else {
@@ -52,13 +52,13 @@ void vkr_sort_tile(const uint first, const uint count)
             slot + i * VKR_RANKS < count ? vkr_digit_of(keys[i], vkr_shift, vkr_mask) : vkr_mask;
     barrier();
     VKR_EACH_ITEM
-        places[i] |= vkr_rank_of(places[i]) << VKR_SORT_DIGIT;
+        places[i] |= vkr_rank_of(places[i]) << VKR_SORT_DIGIT_BITS;
     barrier();
     vkr_scan_ranks();
     barrier();
     VKR_TILE_RANKED
     VKR_EACH_ITEM
-        places[i] = vkr_place_of(places[i] % VKR_SORT_DIGITS, places[i] >> VKR_SORT_DIGIT);
+        places[i] = vkr_place_of(places[i] % VKR_SORT_RADIX, places[i] >> VKR_SORT_DIGIT_BITS);
 #if VKR_UNIT_BYTES == 8
     VKR_REORDER(values[i], places, keys[i].x, vkr_tile_place(i))
     VKR_REORDER(keys[i].y, places, keys[i].y, vkr_tile_place(i))
@@ -71,7 +71,7 @@ void vkr_sort_tile(const uint first, const uint count)
         if (vkr_has(VKR_FLAG_FIRST) && !vkr_has(VKR_FLAG_CARRIED)) {
             VKR_EACH_ITEM
                 values[i] = VKR_KEY_AT - vkr_row_first;
-        } else if (vkr_pass.reads_temp) {
+        } else if (vkr_route.reads_temp) {
             VKR_EACH_ITEM
                 values[i] = vkr_values_temp[push.values_temp_base + VKR_KEY_AT];
         } else {
@@ -88,15 +88,15 @@ void vkr_sort_tile(const uint first, const uint count)
         bool is_there = place < count;
         bool is_reached = vkr_is_stored(to);
         bool is_left_out = vkr_is_left_out(keys[i]);
-        bool is_kept = !vkr_pass.is_last || !is_left_out;
+        bool is_kept = !vkr_route.is_last || !is_left_out;
         bool is_stored = is_there && is_reached;
         places[i] = is_stored && is_kept ? to : VKR_NOWHERE;
     }
-    if (vkr_pass.writes_temp) {
+    if (vkr_route.writes_temp) {
         VKR_EACH_ITEM
             if (places[i] != VKR_NOWHERE)
                 vkr_temp[push.temp_base + places[i]] = VkrUnit(keys[i]);
-    } else if (!vkr_pass.is_last) {
+    } else if (!vkr_route.is_last) {
         VKR_EACH_ITEM
             if (places[i] != VKR_NOWHERE)
                 vkr_sorted[push.sorted_base + places[i] * push.sorted_stride] = VkrUnit(keys[i]);
@@ -106,7 +106,7 @@ void vkr_sort_tile(const uint first, const uint count)
                 vkr_sorted[push.sorted_base + places[i] * push.sorted_stride] =
                     VkrUnit(vkr_bits_of(keys[i]));
     }
-    if (vkr_has(VKR_FLAG_VALUES) && vkr_pass.writes_temp) {
+    if (vkr_has(VKR_FLAG_VALUES) && vkr_route.writes_temp) {
         VKR_EACH_ITEM
             if (places[i] != VKR_NOWHERE)
                 vkr_values_temp[push.values_temp_base + places[i]] = values[i];

@@ -67,7 +67,7 @@ static VkrResult add_sort(VkrRecorder recorder, const vkr_bin *b, vkr_view *list
                      .gpu_count = &info->gpuCount,
                      .workgroup_size = info->workgroupSize,
                      .limit = info->binCount,
-                     .totals = info->binCount < VKR_SORT_DIGITS ? totals : NULL,
+                     .totals = info->binCount < VKR_SORT_RADIX ? totals : NULL,
                      .keys = b->keys,
                      .ranked = b->indices};
     if (is_carried(b)) {

@@ -39,14 +39,14 @@ static void choose_ranks(vkr_sort_plan *p)
 static uint64_t shared_bytes(const vkr_sort_plan *p)
 {
     if ((p->flags & VKR_SORT_FLAG_ALONE) != 0)
-        return 4 * ((uint64_t)VKR_SORT_DIGITS * (p->workgroup + 1) + p->workgroup + 2);
+        return 4 * ((uint64_t)VKR_SORT_RADIX * (p->workgroup + 1) + p->workgroup + 2);
     const uint64_t rows = p->workgroup / p->ranks;
     const bool compared = (p->flags & VKR_SORT_FLAG_COMPARED) != 0;
-    const uint64_t ranking = rows * VKR_SORT_DIGITS * (compared ? 2 : 6);
+    const uint64_t ranking = rows * VKR_SORT_RADIX * (compared ? 2 : 6);
     const uint64_t tile = (uint64_t)p->workgroup * p->items * 4;
-    const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_DIGITS + 4;
+    const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_RADIX + 4;
     const uint32_t digits = p->sweeps ? p->sort->keys.type->size : 1;
-    const uint64_t count = (uint64_t)p->copies * digits * VKR_SORT_DIGITS * 4 + 8;
+    const uint64_t count = (uint64_t)p->copies * digits * VKR_SORT_RADIX * 4 + 8;
     return vkr_max(scatter, count) + 4 * (uint64_t)p->workgroup;
 }
 
@@ -168,7 +168,7 @@ static bool is_worth_merging(const vkr_sort_plan *p)
 {
     const uint32_t bits = p->sort->end - p->sort->begin;
     const uint32_t doublings = vkr_log2_up(vkr_divide_up(p->row, MERGED_ITEMS));
-    return p->row != 0 && doublings <= 2 + 2 * vkr_divide_up(bits, VKR_SORT_DIGIT);
+    return p->row != 0 && doublings <= 2 + 2 * vkr_divide_up(bits, VKR_SORT_DIGIT_BITS);
 }
 
 bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
@@ -248,7 +248,7 @@ uint64_t vkr_sort_reach(const vkr_sort_plan *p)
 static uint64_t max_table_groups(const vkr_caps *caps)
 {
     const uint64_t words = (caps->max_range - caps->granule) / 4 - VKR_SORT_RECORD;
-    return vkr_max(words / (2 + 2 * VKR_SORT_DIGITS), 1);
+    return vkr_max(words / (2 + 2 * VKR_SORT_RADIX), 1);
 }
 
 void vkr_choose_sort_groups(vkr_sort_plan *p)
@@ -267,7 +267,7 @@ void vkr_choose_sort_groups(vkr_sort_plan *p)
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
     p->tile = tile;
     /* The pass that scans the counts has an invocation or a workgroup for each digit of a row. */
-    const uint64_t scanned = vkr_all_groups(p->caps) * p->each / VKR_SORT_DIGITS;
+    const uint64_t scanned = vkr_all_groups(p->caps) * p->each / VKR_SORT_RADIX;
     const uint64_t batch = vkr_min(most / p->groups, p->reach / p->row);
     p->batch = vkr_clamp(vkr_min(batch, scanned), 1, p->rows);
 }

@@ -14,12 +14,12 @@
 static uint64_t table_words(const vkr_sort_plan *p)
 {
     const uint64_t groups = p->batch * p->groups;
-    return VKR_SORT_RECORD + groups * 2 + (p->batch + groups) * (uint64_t)VKR_SORT_DIGITS;
+    return VKR_SORT_RECORD + groups * 2 + (p->batch + groups) * (uint64_t)VKR_SORT_RADIX;
 }
 
 static VkrResult add_spine(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_sort_part *part)
 {
-    const uint64_t values = part->rows * VKR_SORT_DIGITS;
+    const uint64_t values = part->rows * VKR_SORT_RADIX;
     return vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_SPINE, part,
                              vkr_divide_up(values, p->each));
 }

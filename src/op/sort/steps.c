@@ -97,7 +97,7 @@ static vkr_bound bind_range(vkr_place place, vkr_sort_range range)
 }
 
 /* Binds the keys and the values that a part reads, and the memory of those that it stores. With
- * windows, whether a digit reads or stores what lies in scratch is known: see vkr_pass_of of
+ * windows, whether a digit reads or stores what lies in scratch is known: see vkr_route_of of
  * vkreduce/sort.glsl. */
 static void bind_elements(const vkr_sort_plan *p, const vkr_sort_part *part, uint32_t binds,
                           vkr_bound *slots)
@@ -137,8 +137,8 @@ static void set_push(const vkr_sort_plan *p, const vkr_sort_part *part, struct v
     push->first_row = (uint32_t)part->first_row;
     push->row_length = (uint32_t)p->row;
     push->count = (uint32_t)p->sort->count;
-    push->pass = part->digit;
-    push->passes = p->digits;
+    push->digit = part->digit;
+    push->digits = p->digits;
     push->begin = p->sort->begin;
     push->end = p->sort->end;
     push->limit = p->sort->limit;
@@ -206,7 +206,7 @@ void vkr_choose_sort_digits(vkr_sort_plan *p)
 {
     const vkr_sort *s = p->sort;
     const bool in_place = is_in_place(s);
-    p->digits = (uint32_t)vkr_divide_up(s->end - s->begin, VKR_SORT_DIGIT) + in_place;
+    p->digits = (uint32_t)vkr_divide_up(s->end - s->begin, VKR_SORT_DIGIT_BITS) + in_place;
     p->flags |= in_place ? VKR_SORT_FLAG_EXTRA : 0;
 }
 

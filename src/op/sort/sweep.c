@@ -20,7 +20,7 @@ static uint64_t tiles_of(const vkr_sort_plan *p)
 /* The words of a table. */
 static uint64_t words_of(const vkr_sort_plan *p, uint64_t rows)
 {
-    return VKR_SWEEP_PASSES_AT + rows * (p->digits + 2 * tiles_of(p)) * VKR_SORT_DIGITS;
+    return VKR_SWEEP_DIGITS_AT + rows * (p->digits + 2 * tiles_of(p)) * VKR_SORT_RADIX;
 }
 
 static uint64_t max_words(const vkr_caps *caps)
@@ -74,8 +74,8 @@ VkrResult vkr_plan_sort_sweep(VkrRecorder recorder, vkr_sort_plan *p)
 {
     vkr_choose_sort_digits(p);
     vkr_choose_sort_groups(p);
-    const uint64_t words_of_row = words_of(p, 1) - VKR_SWEEP_PASSES_AT;
-    const uint64_t rows = (max_words(p->caps) - VKR_SWEEP_PASSES_AT) / words_of_row;
+    const uint64_t words_of_row = words_of(p, 1) - VKR_SWEEP_DIGITS_AT;
+    const uint64_t rows = (max_words(p->caps) - VKR_SWEEP_DIGITS_AT) / words_of_row;
     const uint64_t groups = vkr_max(vkr_max(tiles_of(p), p->groups), p->digits);
     p->batch = vkr_clamp(vkr_min(rows, vkr_all_groups(p->caps) / groups), 1, p->rows);
     VKR_TRY(vkr_check_sort_batches(p, p->batch));
