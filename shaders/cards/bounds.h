@@ -38,9 +38,9 @@ PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have mo
 PUSH(count_base)
 PUSH(sorted_base) /* WINDOWS: of the element before the window, unless it is the first window */
 PUSH(sorted_stride)
-PUSH(sorted_low) /* index of the window's first element */
-PUSH(sorted_high)
-PUSH(sorted_count)     /* elements of the window, as the host knows */
+PUSH_WALK(sorted_low, ANY_LOW) /* index of the window's first element */
+PUSH_WALK(sorted_high, ANY_HIGH)
+PUSH_WALK(sorted_count, ANY_COUNT) /* elements of the window, as the host knows */
 PUSH(sorted_total_low) /* sorted elements of the whole operation, as the host knows */
 PUSH(sorted_total_high)
 PUSH(sorted_count_base)

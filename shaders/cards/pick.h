@@ -22,9 +22,9 @@ END_FLAGS
 BEGIN_PUSH
 PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can have more */
 PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host knows */
-PUSH(first_row)
-PUSH(first_entry) /* of the first row */
-PUSH(entries)     /* of this dispatch, in the list */
+PUSH_WALK(first_row, ROW)
+PUSH_WALK(first_entry, PART) /* of the first row */
+PUSH_WALK(entries, CELLS)    /* of this dispatch, in the list */
 PUSH(row_length)
 PUSH(wanted)
 PUSH(pitch)
@@ -33,8 +33,8 @@ PUSH(list_stride)
 PUSH(count_base)
 PUSH(source_base)
 PUSH(source_stride)
-PUSH(source_first) /* the first element of the window */
-PUSH(source_count)
+PUSH_WALK(source_first, ANY_LOW) /* the first element of the window */
+PUSH_WALK(source_count, ANY_COUNT)
 PUSH(target_base)
 PUSH(target_stride)
 END_PUSH

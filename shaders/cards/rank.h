@@ -26,8 +26,8 @@ END_FLAGS
 BEGIN_PUSH
 PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can have more */
 PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host knows */
-PUSH(first_row)
-PUSH(rows)       /* of this dispatch */
+PUSH_WALK(first_row, ROW)
+PUSH_WALK(rows, ROWS) /* of this dispatch */
 PUSH(row_length) /* elements of a row */
 PUSH(candidates) /* of a row */
 PUSH(wanted)     /* entries of a row in lists */

@@ -35,9 +35,9 @@ END_FLAGS
 BEGIN_PUSH
 PUSH_WALK(groups, GROUPS)         /* units of this dispatch; it can have more workgroups */
 PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host knows */
-PUSH(first_unit)
-PUSH(first_row)
-PUSH(first_element) /* of this dispatch */
+PUSH_WALK(first_unit, CELL)
+PUSH_WALK(first_row, ROW)
+PUSH_WALK(first_element, FIRST_LOW) /* of this dispatch */
 PUSH(parts)         /* units of a row */
 PUSH(share)         /* elements of a unit */
 PUSH(row_length)    /* of a row */

@@ -75,13 +75,21 @@ typedef enum vkr_role {
     VKR_ROLE_CAPACITY_HIGH,
     VKR_ROLE_FIRST_LOW, /* index of the window's first element */
     VKR_ROLE_FIRST_HIGH,
-    VKR_ROLE_COUNT,  /* elements of the window */
-    VKR_ROLE_GROUPS, /* workgroups that have work */
-    VKR_ROLE_ITEMS,  /* units, or elements, per invocation */
-    VKR_ROLE_LEAD,   /* elements that the window's first unit lacks at its start */
-    VKR_ROLE_HEAD,   /* elements before the window's first unit */
-    VKR_ROLE_LOAD,   /* the number of the first wide load in the card's first slot */
-    VKR_ROLE_LOAD2,  /* the same in the second slot */
+    VKR_ROLE_COUNT,   /* elements of the window */
+    VKR_ROLE_GROUPS,  /* workgroups that have work */
+    VKR_ROLE_ITEMS,   /* units, or elements, per invocation */
+    VKR_ROLE_LEAD,    /* elements that the window's first unit lacks at its start */
+    VKR_ROLE_HEAD,    /* elements before the window's first unit */
+    VKR_ROLE_LOAD,    /* the number of the first wide load in the card's first slot */
+    VKR_ROLE_LOAD2,   /* the same in the second slot */
+    VKR_ROLE_ROW,     /* of a grid: the first row of the window's box */
+    VKR_ROLE_ROWS,    /* the number of its rows */
+    VKR_ROLE_PART,    /* the first part of its first row */
+    VKR_ROLE_CELL,    /* the number of its first part in the whole grid */
+    VKR_ROLE_CELLS,   /* the number of its parts */
+    VKR_ROLE_ANY_LOW, /* the first item that VKR_SPAN_ANY binds */
+    VKR_ROLE_ANY_HIGH,
+    VKR_ROLE_ANY_COUNT,
     VKR_ROLES
 } vkr_role;
 

@@ -5,6 +5,29 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+VkrResult vkr_refuse_range(const vkr_walk *w, const char *format, ...)
+{
+    char sentence[1024];
+    const vkr_caps *caps = &w->context->caps;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(sentence, sizeof(sentence), format, arguments);
+    va_end(arguments);
+    return vkr_refuse(
+        w, "%s must fit maxStorageBufferRange (%" PRIu64 " bytes, less up to %u for alignment).",
+        sentence, caps->max_range, caps->granule);
+}
+
+VkrResult vkr_refuse_items(const vkr_walk *w, const char *name, uint64_t items,
+                           const vkr_place *place)
+{
+    const uint64_t bytes = (items - 1) * place->stride + place->size;
+    if (items == 1)
+        return vkr_refuse_range(w, "an item of %s, %" PRIu64 " bytes,", name, bytes);
+    return vkr_refuse_range(w, "%" PRIu64 " adjacent items of %s, %" PRIu64 " bytes,", items, name,
+                            bytes);
+}
+
 VkrResult vkr_reject_value(const vkr_walk *w, const char *field, const char *member, uint64_t value,
                            const char *must, ...)
 {

@@ -26,6 +26,18 @@
             return vkr_refuse((walk), __VA_ARGS__);                                                \
     } while (0)
 
+/* Fails with a sentence that ends with ".. must fit maxStorageBufferRange (its size)."; the second
+ * one is about so many adjacent items of a place, which `name` names. FIT is to vkr_refuse_range
+ * what NEED is to vkr_refuse. */
+VkrResult vkr_refuse_range(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
+VkrResult vkr_refuse_items(const vkr_walk *walk, const char *name, uint64_t items,
+                           const vkr_place *place);
+#define VKR_FIT(walk, condition, ...)                                                              \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return vkr_refuse_range((walk), __VA_ARGS__);                                          \
+    } while (0)
+
 VkrResult vkr_reject_value(const vkr_walk *walk, const char *field, const char *member,
                            uint64_t value, const char *must, ...) VKR_PRINTF(5, 6);
 

@@ -40,6 +40,36 @@ static void fill_bits(const vkr_pass *pass, uint32_t slot, const vkr_window *win
     vkr_set_field(step, pass->card->slots[slot].base, base * VKR_WORD_BITS + (uint32_t)bit);
 }
 
+vkr_extent vkr_items_of_box(const vkr_bound *bound, const vkr_window *box)
+{
+    const uint64_t length = bound->length;
+    const uint64_t begin = vkr_min(box->part * bound->share, length);
+    const uint64_t end =
+        bound->share == 0 ? length : vkr_min((box->part + box->parts) * bound->share, length);
+    const uint64_t last = bound->all - 1; /* a descriptor holds one item at least */
+    const uint64_t first = vkr_min(box->row * bound->pitch + begin, last);
+    const uint64_t count = (box->rows - 1) * bound->pitch + end - begin;
+    if (bound->all == 0)
+        return (vkr_extent){0, 0};
+    return (vkr_extent){first, vkr_min(count, bound->all - first)};
+}
+
+static vkr_extent with_before(const vkr_bound *bound, vkr_extent items)
+{
+    const uint64_t before = vkr_min(bound->before, items.first);
+    return (vkr_extent){items.first - before, items.count + before};
+}
+
+static void fill_items(const vkr_pass *pass, uint32_t slot, vkr_extent items, vkr_step *step)
+{
+    const vkr_bound *bound = &pass->slots[slot];
+    const vkr_place *place = &bound->place;
+    const uint32_t base = vkr_fill(pass, step, slot, *place, items.first, items.count);
+    const uint64_t before = items.first * place->stride / place->unit;
+    if (bound->from_zero && place->buffer != VK_NULL_HANDLE)
+        vkr_set_field(step, pass->card->slots[slot].base, base - (uint32_t)before);
+}
+
 static void fill_bound(const vkr_pass *pass, uint32_t slot, const vkr_window *window,
                        vkr_step *step)
 {
@@ -74,8 +104,14 @@ static void fill_bound(const vkr_pass *pass, uint32_t slot, const vkr_window *wi
     case VKR_SPAN_BITS:
         fill_bits(pass, slot, window, step);
         return;
+    case VKR_SPAN_PARTS:
+        fill_items(pass, slot, vkr_items_of_box(bound, window), step);
+        return;
+    case VKR_SPAN_ANY:
+        fill_items(pass, slot, with_before(bound, window->any), step);
+        return;
     }
-    (void)vkr_fill(pass, step, slot, bound->place, first, count);
+    fill_items(pass, slot, (vkr_extent){first, count}, step);
 }
 
 /* Sets where the wide loads start in the buffers of the first and the second slot. */
@@ -134,7 +170,7 @@ static vkr_variant choose_variant(const vkr_pass *pass)
     return variant;
 }
 
-VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
+static VkrResult emit_step(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
 {
     VKR_TRY(vkr_check_kernel(pass->walk, pass->kernel));
     vkr_step step = vkr_new_step(pass->card, pass->walk->label, choose_variant(pass));
@@ -150,20 +186,53 @@ VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_
     return step.groups[0] == 0 ? VKR_SUCCESS : vkr_add_step(recorder, &step);
 }
 
+VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
+{
+    vkr_window at = *window;
+    uint64_t steps;
+    VKR_TRY(vkr_count_any(pass, at, &steps));
+    VKR_TRY(vkr_check_steps(pass, steps));
+    vkr_first_any(pass, &at);
+    do
+        VKR_TRY(emit_step(recorder, pass, &at));
+    while (vkr_next_any(pass, &at));
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_emit_groups(VkrRecorder recorder, const vkr_pass *pass, uint64_t groups)
+{
+    const vkr_window window = {.groups = groups};
+    return vkr_emit_window(recorder, pass, &window);
+}
+
 /* ---- All steps of a pass ---- */
 
-VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass)
+static VkrResult emit_windows(VkrRecorder recorder, const vkr_pass *pass, vkr_extent any)
 {
     const uint32_t turns = pass->in_order || pass->walk->windows == 1 ? 1 : 2;
     for (uint32_t turn = 0; turn < turns; turn++) {
         vkr_window window = vkr_first_window(pass->walk);
         for (;; window = vkr_next_window(pass->walk, &window)) {
+            window.any = any;
             if (window.index % turns == turn)
-                VKR_TRY(vkr_emit_window(recorder, pass, &window));
+                VKR_TRY(emit_step(recorder, pass, &window));
             if (window.is_last)
                 break;
         }
     }
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass)
+{
+    vkr_window all = {0};
+    uint64_t count;
+    VKR_TRY(vkr_count_any(pass, all, &count));
+    VKR_TRY(vkr_check_steps(pass, pass->walk->windows * count));
+    vkr_first_any(pass, &all);
+    do
+        VKR_TRY(emit_windows(recorder, pass, all.any));
+    while (vkr_next_any(pass, &all));
     return VKR_SUCCESS;
 }
 

@@ -16,6 +16,8 @@ typedef enum vkr_span {
     VKR_SPAN_BLOCKS,   /* one for each VKR_TREE_BLOCK elements */
     VKR_SPAN_WORDS,    /* one for each VKR_WORD_BITS elements, where windows start with a word */
     VKR_SPAN_BITS,     /* words with a bit for each element; the base counts bits */
+    VKR_SPAN_PARTS,    /* those of the parts of a grid's box (grid.h) */
+    VKR_SPAN_ANY,      /* some, since only the GPU knows which: a step for each window of them */
 } vkr_span;
 
 /* The items that fill a slot; none where the place has no buffer. */
@@ -23,7 +25,35 @@ typedef struct vkr_bound {
     vkr_place place;
     vkr_span span;
     uint64_t first, count; /* VKR_SPAN_ITEMS; VKR_SPAN_BITS: the bit of element 0 */
+    /* VKR_SPAN_PARTS, _SWEPT: the name for messages; the items from one row to the next, those of a
+     * row, those of a part (0: each part touches all of its row), and the maximum of all rows. */
+    const char *name;
+    uint64_t pitch, length, share, all;
+    uint64_t before; /* VKR_SPAN_ANY: items before a window that are bound with it, if there are */
+    bool from_zero;  /* the base is that of item 0 of the place, and wraps if this is not bound */
 } vkr_bound;
+
+/* An item for each element of the window, or for each run; or a bit for each element. */
+static inline vkr_bound vkr_per_element(vkr_place place)
+{
+    return (vkr_bound){.place = place, .span = VKR_SPAN_ELEMENTS};
+}
+
+static inline vkr_bound vkr_per_run(vkr_place place)
+{
+    return (vkr_bound){.place = place, .span = VKR_SPAN_RUNS};
+}
+
+static inline vkr_bound vkr_per_bit(vkr_place words)
+{
+    return (vkr_bound){.place = words, .span = VKR_SPAN_BITS};
+}
+
+/* The same items for every window. */
+static inline vkr_bound vkr_items(vkr_place place, uint64_t first, uint64_t count)
+{
+    return (vkr_bound){.place = place, .span = VKR_SPAN_ITEMS, .first = first, .count = count};
+}
 
 /* The maximum number of slots of a kernel. Some bindings have two. */
 #define VKR_MAX_SLOTS 13u
@@ -63,8 +93,37 @@ uint32_t vkr_fill(const vkr_pass *pass, vkr_step *step, uint32_t slot, vkr_place
  * in this order one barrier resolves all these conflicts. */
 VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass);
 
-/* Adds a step for one window, which need not be one of the walk's. */
+/* Adds a step for one window, which need not be one of the walk's; or for workgroups without
+ * elements. */
 VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window);
+VkrResult vkr_emit_groups(VkrRecorder recorder, const vkr_pass *pass, uint64_t groups);
+
+/* The items of a slot that a box touches (VKR_SPAN_PARTS). */
+vkr_extent vkr_items_of_box(const vkr_bound *bound, const vkr_window *box);
+
+/* ---- VKR_SPAN_ANY (any.c): all slots of this kind in a pass have equally many items, and each
+ * window or box has a step for each window of them. ---- */
+
+/* Any of `all` items, or of those of the box's rows, which start `pitch` items apart. */
+static inline vkr_bound vkr_any_of(const char *name, vkr_place place, uint64_t pitch, uint64_t all)
+{
+    return (vkr_bound){
+        .place = place, .span = VKR_SPAN_ANY, .name = name, .pitch = pitch, .all = all};
+}
+
+/* Whether one descriptor reaches all items of such a slot. */
+bool vkr_is_bound_at_once(const vkr_walk *walk, const vkr_bound *bound);
+
+/* Sets `window->any` to the first such items; the second sets it to those that follow, and returns
+ * whether there are any. Where a pass has no such slots, it has one window of none. */
+void vkr_first_any(const vkr_pass *pass, vkr_window *window);
+bool vkr_next_any(const vkr_pass *pass, vkr_window *window);
+
+/* Sets the number of their windows. Fails where a descriptor does not reach one item. */
+VkrResult vkr_count_any(const vkr_pass *pass, vkr_window window, uint64_t *count);
+
+/* Fails where a pass would have so many steps that they would take the host too long. */
+VkrResult vkr_check_steps(const vkr_pass *pass, uint64_t steps);
 
 /* The VKR_FLAG_* that say whether the GPU has the count, and which type it has. */
 uint32_t vkr_count_flags(const VkrGpuCount *count);

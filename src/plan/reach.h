@@ -147,6 +147,12 @@ bool vkr_view_loads(const vkr_view *view, uint32_t loads);
 const VkrTuning *vkr_tuning_of(const struct VkrContext_T *context, uint32_t operation,
                                const vkr_view *view);
 
+/* The bytes that one descriptor reaches wherever they start. */
+static inline VkDeviceSize vkr_room(const vkr_caps *caps)
+{
+    return caps->max_range - caps->granule;
+}
+
 /* The number of items of a size and stride that one descriptor reaches, where the items start
  * `slack` bytes after its start. */
 uint64_t vkr_items_within(const vkr_caps *caps, VkDeviceSize slack, VkDeviceSize size,

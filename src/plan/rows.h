@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers for planners: ranges as places and as regions, what fills a slot, and a walk for passes
- * that have workgroups, but no elements. */
+/* Helpers for planners: ranges as places and as regions, and a walk for passes that have
+ * workgroups, but no elements. */
 #ifndef VKR_PLAN_ROWS_H
 #define VKR_PLAN_ROWS_H
 
@@ -27,27 +27,5 @@ vkr_region vkr_region_of_place(const char *name, const vkr_place *place, bool wr
 
 /* A walk over no elements, for passes that set their own number of workgroups. */
 vkr_walk vkr_new_groups_walk(VkrRecorder recorder, const char *call);
-
-/* An item for each element of the window, or for each run; or a bit for each element. */
-static inline vkr_bound vkr_per_element(vkr_place place)
-{
-    return (vkr_bound){.place = place, .span = VKR_SPAN_ELEMENTS};
-}
-
-static inline vkr_bound vkr_per_run(vkr_place place)
-{
-    return (vkr_bound){.place = place, .span = VKR_SPAN_RUNS};
-}
-
-static inline vkr_bound vkr_per_bit(vkr_place words)
-{
-    return (vkr_bound){.place = words, .span = VKR_SPAN_BITS};
-}
-
-/* The same items for every window. */
-static inline vkr_bound vkr_items(vkr_place place, uint64_t first, uint64_t count)
-{
-    return (vkr_bound){place, VKR_SPAN_ITEMS, first, count};
-}
 
 #endif

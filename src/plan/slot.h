@@ -19,6 +19,11 @@ typedef struct vkr_place {
     uint32_t unit;
 } vkr_place;
 
+/* Consecutive items. */
+typedef struct vkr_extent {
+    uint64_t first, count;
+} vkr_extent;
+
 /* The elements of a view; a null buffer where the view has none. */
 vkr_place vkr_place_of_view(const vkr_view *view);
 

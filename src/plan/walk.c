@@ -177,6 +177,14 @@ void vkr_set_window(const vkr_walk *w, const vkr_card *card, const vkr_window *w
         [VKR_ROLE_ITEMS] = w->items / w->unit,
         [VKR_ROLE_LEAD] = window->lead,
         [VKR_ROLE_HEAD] = window->head,
+        [VKR_ROLE_ROW] = (uint32_t)window->row,
+        [VKR_ROLE_ROWS] = (uint32_t)window->rows,
+        [VKR_ROLE_PART] = (uint32_t)window->part,
+        [VKR_ROLE_CELL] = (uint32_t)window->cell,
+        [VKR_ROLE_CELLS] = (uint32_t)window->cells,
+        [VKR_ROLE_ANY_LOW] = (uint32_t)window->any.first,
+        [VKR_ROLE_ANY_HIGH] = (uint32_t)(window->any.first >> 32),
+        [VKR_ROLE_ANY_COUNT] = (uint32_t)window->any.count,
     };
     for (const vkr_filled *filled = card->filled; filled->role != VKR_ROLE_NONE; filled++) {
         const uint32_t field = filled->field - 1u, pushed = VKR_MAX_PUSH / 4;
@@ -188,9 +196,9 @@ void vkr_set_window(const vkr_walk *w, const vkr_card *card, const vkr_window *w
             step->uniforms[field - pushed] = values[filled->role];
     }
     vkr_set_groups(&w->context->caps, step, window->groups);
-    if (window->rows != 0) {
-        step->groups[0] = (uint32_t)window->groups / window->rows;
-        step->groups[1] = window->rows;
+    if (window->height != 0) {
+        step->groups[0] = (uint32_t)window->groups / window->height;
+        step->groups[1] = window->height;
     }
 }
 

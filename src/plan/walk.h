@@ -73,11 +73,15 @@ typedef struct vkr_window {
     uint32_t lead; /* elements that its first unit lacks at its start */
     uint32_t head; /* elements before its first unit, if these are loaded singly */
     uint64_t groups;
-    uint32_t rows; /* rows of the dispatch's grid, where workgroups depend on it; 0: any grid */
-    uint64_t run;  /* the number of its first run */
-    uint64_t tile; /* the number of its first tile */
+    uint32_t height; /* of the dispatch in workgroups, where these depend on it; 0: any height */
+    uint64_t run;    /* the number of its first run */
+    uint64_t tile;   /* the number of its first tile */
     uint32_t index;
     bool is_last;
+    /* Of a grid: a box of it, of whole rows or of parts of one row. It has `cells` parts, the first
+     * of which is number `cell` of the grid. */
+    uint64_t row, rows, part, parts, cell, cells;
+    vkr_extent any; /* the items that VKR_SPAN_ANY binds */
 } vkr_window;
 
 /* Both fail with a message that starts with the call's name: vkr_reject where an argument is

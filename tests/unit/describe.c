@@ -140,13 +140,13 @@ TEST(test_sort)
         "level 0\n  step 0: vkrCmdSort \"depths\": sort_count_32_shared, ",
         " FLAGS=FIRST|KEYS ",
         "    constants: KEY_FORM=2 KEY_MOST_LOW=4294967295\n",
-        " row_length=100000 count=100000 end=32 source_stride=1 passes=4\n",
+        " row_length=100000 count=100000 end=32 source_stride=1 digits=4\n",
         "    binding 0 SOURCE: buffer 0x41 + 0, 400000 bytes\n",
         "    binding 6 TABLE: scratch + 0, ",
         BARRIER "level 1\n  step 1: vkrCmdSort \"depths\": sort_spine_shared, 256 x 1 workgroups\n",
         BARRIER "level 2\n  step 2: vkrCmdSort \"depths\": sort_scatter_32_shared, ",
         "    writes buffer 0x42 + 0, 400000 bytes\n",
-        " pass=3 ",
+        " digit=3 ",
         "level 11\n",
     };
     assert_lines(lines, ARRAY_SIZE(lines));

@@ -116,7 +116,6 @@ VkDeviceSize vkr_size_of_count(VkrCountKind kind)
 VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
 {
     const uint32_t all = c->writes_counts ? 0 : c->info->countOutputCount;
-    const vkr_window one_group = {.groups = 1};
     for (uint32_t i = 0, like; i < all; i += like) {
         like = (uint32_t)vkr_min(number_of_like(c, i), VKR_ARGUMENTS);
         vkr_pass pass = {.walk = &c->walk,
@@ -136,7 +135,7 @@ VkrResult vkr_plan_counts(VkrRecorder recorder, const vkr_compact *c)
             push->kinds[k] = kind_of(output);
             push->scales[k] = scale_of(output);
         }
-        VKR_TRY(vkr_emit_window(recorder, &pass, &one_group));
+        VKR_TRY(vkr_emit_groups(recorder, &pass, 1));
     }
     return VKR_SUCCESS;
 }

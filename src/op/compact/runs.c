@@ -95,7 +95,6 @@ VkrResult vkr_check_runs(const vkr_walk *w, const VkrGpuCount *gpu_count,
 static VkrResult add_end(VkrRecorder recorder, const vkr_compact *c)
 {
     const vkr_view *list = &c->sides[VKR_KEPT].list;
-    const vkr_window one_group = {.groups = 1};
     const VkDeviceSize size = list->stride * (list->capacity + 1);
     vkr_pass pass = {
         .walk = &c->walk,
@@ -107,7 +106,7 @@ static VkrResult add_end(VkrRecorder recorder, const vkr_compact *c)
     struct vkr_ends_push *push = VKR_PUSH(&pass, vkr_ends_push);
     push->entries = (uint32_t)list->capacity;
     push->words = list->type->size / 4;
-    return vkr_emit_window(recorder, &pass, &one_group);
+    return vkr_emit_groups(recorder, &pass, 1);
 }
 
 VkrResult vkr_plan_runs(VkrRecorder recorder, vkr_runs *runs, VkrSegments *by_offsets)

@@ -305,6 +305,5 @@ VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
     push->table_stride = b->tables > 1 ? words : 0;
     push->counts_words = (uint32_t)(b->cleared[0].size / 4);
     push->outside_words = (uint32_t)(b->cleared[1].size / 4);
-    const vkr_window window = {.groups = vkr_divide_up(invocations, WORKGROUP)};
-    return vkr_emit_window(recorder, &pass, &window);
+    return vkr_emit_groups(recorder, &pass, vkr_divide_up(invocations, WORKGROUP));
 }

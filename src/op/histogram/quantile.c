@@ -158,8 +158,7 @@ static VkrResult add_shares(VkrRecorder recorder, const quantile *q, uint32_t fi
         set_share(pass.uniforms, s, info->shares[first + s], &push->ones);
     for (uint32_t t = 0; t < 2 && trims; t++)
         set_share(pass.uniforms, VKR_QUANTILE_SHARES + t, info->trim[t], &push->ones);
-    const vkr_window window = {.groups = q->components};
-    return vkr_emit_window(recorder, &pass, &window);
+    return vkr_emit_groups(recorder, &pass, q->components);
 }
 
 static VkrResult add_quantile(VkrRecorder recorder, const VkrQuantileInfo *info)

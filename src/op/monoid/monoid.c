@@ -296,7 +296,7 @@ static void bind_heads(const vkr_monoid_work *work, const vkr_monoid_pass *p, ui
     const uint64_t last = is_reversed(p) ? vkr_min(end + 1, work->walk.count) : end;
     VKR_PUSH(pass, vkr_monoid_push)->first_head = (uint32_t)(word * VKR_WORD_BITS);
     pass->slots[VKR_MONOID_SLOT_HEADS] =
-        (vkr_bound){p->heads, VKR_SPAN_ITEMS, word, vkr_divide_up(last, VKR_WORD_BITS) - word};
+        vkr_items(p->heads, word, vkr_divide_up(last, VKR_WORD_BITS) - word);
 }
 
 /* Binds the elements of a window of tiles, and their heads. */
@@ -317,7 +317,7 @@ static void bind_elements(const vkr_monoid_work *work, const vkr_monoid_pass *p,
     VKR_PUSH(pass, vkr_monoid_push)->first_element = (uint32_t)first;
     if ((p->flags & VKR_MONOID_FLAG_STATES) == 0)
         pass->slots[VKR_MONOID_SLOT_ELEMENTS] =
-            (vkr_bound){work->taken.place, VKR_SPAN_ITEMS, first, last - first};
+            vkr_items(work->taken.place, first, last - first);
     bind_heads(work, p, first, last, pass);
 }
 
@@ -372,7 +372,7 @@ VkrResult vkr_add_monoid_pass(VkrRecorder recorder, const vkr_monoid_work *work,
         push->first_target = (uint32_t)at;
         bind_elements(work, p, &window, &pass);
         pass.slots[VKR_MONOID_SLOT_TARGET] =
-            (vkr_bound){p->target, VKR_SPAN_ITEMS, p->first_target + at, count};
+            vkr_items(p->target, p->first_target + at, count);
         VKR_TRY(vkr_emit_window(recorder, &pass, &window));
     }
     return VKR_SUCCESS;

@@ -181,7 +181,7 @@ static VkrResult sweep(VkrRecorder recorder, const sweeping *s, vkr_place states
         VKR_TRY(vkr_add_states(recorder, &s->work, fold.tiles, &fold.target));
         VKR_TRY(vkr_add_monoid_pass(recorder, &s->work, &fold));
         VKR_TRY(sweep(recorder, s, fold.target, fold.tiles));
-        p.ends = (vkr_bound){fold.target, VKR_SPAN_ITEMS, 0, fold.tiles};
+        p.ends = vkr_items(fold.target, 0, fold.tiles);
     }
     if (elements && s->total.buffer != VK_NULL_HANDLE) {
         p.flags |= VKR_MONOID_FLAG_TOTAL;

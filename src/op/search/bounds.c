@@ -24,8 +24,6 @@ typedef struct bounds {
     uint64_t values_held;
     uint64_t count; /* of those that are searched, as far as the host knows */
     vkr_view outputs[OUTPUTS];
-    /* The window of sorted elements that a pass covers. */
-    uint64_t first, covered;
 } bounds;
 
 /* ---- Checks ---- */
@@ -124,17 +122,15 @@ static VkrResult choose_walk(bounds *b)
 
 /* ---- Steps ---- */
 
-/* Binds the window of sorted elements, and the element before it. */
-static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+/* A window of sorted elements comes with the element before it. */
+static vkr_bound sorted_of(const bounds *b)
 {
-    const bounds *b = pass->operation;
-    const uint64_t before = b->first != 0;
-    (void)window;
-    (void)vkr_fill(pass, step, VKR_BOUNDS_SLOT_SORTED, vkr_place_of_view(&b->sorted),
-                   b->first - before, b->covered + before);
+    vkr_bound bound = vkr_any_of("sorted", vkr_place_of_view(&b->sorted), b->count, b->count);
+    bound.before = 1;
+    return bound;
 }
 
-static uint32_t flags_of(const bounds *b)
+static uint32_t flags_of(const bounds *b, const vkr_bound *searched)
 {
     const VkrBoundsInfo *info = b->info;
     const uint32_t sorted = vkr_count_flags(&info->gpuCount);
@@ -147,7 +143,7 @@ static uint32_t flags_of(const bounds *b)
         if (b->outputs[i].buffer != VK_NULL_HANDLE)
             flags |= stored[i][0] | (b->outputs[i].type->size == 8 ? stored[i][1] : 0);
     flags |= vkr_is_packed(&b->sorted) ? VKR_BOUNDS_FLAG_PACKED : 0;
-    return flags | (b->covered < b->count ? VKR_BOUNDS_FLAG_WINDOWS : 0);
+    return flags | (vkr_is_bound_at_once(&b->walk, searched) ? 0 : VKR_BOUNDS_FLAG_WINDOWS);
 }
 
 static uint32_t kernel_of(const vkr_type_info *type)
@@ -157,10 +153,12 @@ static uint32_t kernel_of(const vkr_type_info *type)
     return kernels[vkr_log2_up(type->size)];
 }
 
-/* Adds a pass over the values that finds those bounds that lie in the window. */
-static VkrResult add_window(VkrRecorder recorder, const bounds *b)
+/* Adds a pass over the values for each window of the sorted elements: it finds those bounds that
+ * lie in the window. */
+static VkrResult add_search(VkrRecorder recorder, const bounds *b)
 {
     const VkrBoundsInfo *info = b->info;
+    const vkr_bound searched = sorted_of(b);
     vkr_order order = vkr_order_of(b->values.type, (info->flags & VKR_BOUNDS_DESCENDING_BIT) != 0,
                                    (info->flags & VKR_BOUNDS_NAN_FIRST_BIT) != 0);
     order.form |= b->values.type->is_float ? VKR_KEY_IS_CLAMPED : 0; /* all NaN are equal */
@@ -168,12 +166,11 @@ static VkrResult add_window(VkrRecorder recorder, const bounds *b)
         .walk = &b->walk,
         .card = &vkr_bounds_card,
         .kernel = kernel_of(b->values.type),
-        .constants = {[VKR_BOUNDS_CONST_FLAGS] = flags_of(b)},
+        .constants = {[VKR_BOUNDS_CONST_FLAGS] = flags_of(b, &searched)},
         .slots = {[VKR_BOUNDS_SLOT_VALUES] = vkr_per_element(vkr_place_of_view(&b->values)),
                   [VKR_BOUNDS_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuValueCount)},
-                  [VKR_BOUNDS_SLOT_SORTED_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)}},
-        .finish = finish,
-        .operation = b};
+                  [VKR_BOUNDS_SLOT_SORTED_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
+                  [VKR_BOUNDS_SLOT_SORTED] = searched}};
     vkr_set_order(&order, &pass.constants[VKR_BOUNDS_CONST_KEY_FORM]);
     for (uint32_t i = 0; i < OUTPUTS; i++) {
         vkr_place place = vkr_place_of_view(&b->outputs[i]);
@@ -181,35 +178,8 @@ static VkrResult add_window(VkrRecorder recorder, const bounds *b)
         pass.slots[VKR_BOUNDS_SLOT_OUTPUTS + i] = vkr_per_element(place);
     }
     struct vkr_bounds_push *push = VKR_PUSH(&pass, vkr_bounds_push);
-    VKR_SET64(push, sorted, b->first);
     VKR_SET64(push, sorted_total, b->count);
-    push->sorted_count = (uint32_t)b->covered;
     return vkr_emit(recorder, &pass);
-}
-
-/* Adds a pass for each window of the sorted elements. */
-static VkrResult add_windows(VkrRecorder recorder, bounds *b)
-{
-    const vkr_caps *caps = &b->walk.context->caps;
-    uint64_t steps = 0;
-    do {
-        const uint64_t left = b->count - b->first, before = b->first != 0;
-        const uint64_t reach = vkr_view_window(caps, &b->sorted, b->first - before);
-        VKR_NEED(&b->walk, reach > before,
-                 "sorted.stride is %" PRIu64
-                 ", but two elements must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-                 b->sorted.stride, caps->max_range);
-        b->covered = vkr_min(left, vkr_min(reach - before, VKR_MAX_REACH));
-        steps += b->walk.windows;
-        VKR_NEED(&b->walk, steps <= VKR_MAX_WINDOWS,
-                 "count is %" PRIu64 " and valueCount %" PRIu64
-                 ", but both together must need at most %u windows of maxStorageBufferRange "
-                 "(%" PRIu64 " bytes).",
-                 b->count, b->walk.count, VKR_MAX_WINDOWS, caps->max_range);
-        VKR_TRY(add_window(recorder, b));
-        b->first += b->covered;
-    } while (b->first < b->count);
-    return VKR_SUCCESS;
 }
 
 static void note_unused(const bounds *b)
@@ -237,7 +207,7 @@ static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
     VKR_TRY(stage_inputs(recorder, &b));
     VKR_TRY(choose_walk(&b));
     if (b.walk.count != 0)
-        VKR_TRY(add_windows(recorder, &b));
+        VKR_TRY(add_search(recorder, &b));
     note_unused(&b);
     return VKR_SUCCESS;
 }

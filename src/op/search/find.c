@@ -59,7 +59,6 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
 
 static VkrResult add_passes(VkrRecorder recorder, const find *f)
 {
-    const vkr_window one_group = {.groups = 1};
     vkr_pass pass = pass_of(f, VKR_MODE_FIND);
     pass.finish = finish;
     if (f->compact.walk.count != 0)
@@ -68,7 +67,7 @@ static VkrResult add_passes(VkrRecorder recorder, const find *f)
     pass.slots[VKR_COMPACT_SLOT_WORDS] = (vkr_bound){0};
     pass.slots[VKR_COMPACT_SLOT_BITS] = (vkr_bound){.place = f->index};
     VKR_PUSH(&pass, vkr_compact_push)->kept_count = (uint32_t)f->compact.walk.window;
-    return vkr_emit_window(recorder, &pass, &one_group);
+    return vkr_emit_groups(recorder, &pass, 1);
 }
 
 static VkrResult add_find(VkrRecorder recorder, const VkrFindInfo *info)

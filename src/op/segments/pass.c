@@ -156,7 +156,7 @@ static void touch_items(const vkr_level *l, const vkr_segment_window *h,
     if (l->how.shape == VKR_SHAPE_NODES)
         touch(pass, slots->stored, 0, l->left);
     if (windows)
-        pass->slots[slots->partials] = (vkr_bound){l->between, VKR_SPAN_ITEMS, 0, l->between_count};
+        pass->slots[slots->partials] = vkr_items(l->between, 0, l->between_count);
 }
 
 /* Declares the whole descriptor of results where they can start inside a granule that the previous

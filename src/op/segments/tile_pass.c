@@ -82,7 +82,7 @@ static void set_rows(const vkr_level *l, const vkr_segment_window *h, vkr_pass *
     const uint64_t rows = rows_through(t, (h->first + h->count - 1) / t->columns) - row;
     vkr_bound *partials = &pass->slots[VKR_TILE_PARTIALS];
     VKR_PUSH(pass, vkr_tile_push)->first_row = (uint32_t)row;
-    *partials = (vkr_bound){partials->place, VKR_SPAN_ITEMS, row * t->width, rows * t->width};
+    *partials = vkr_items(partials->place, row * t->width, rows * t->width);
     if (!l->partials) {
         window->first = row * t->width;
         window->count = vkr_min(rows * t->width, l->elements - window->first);
@@ -101,7 +101,7 @@ static void set_grid(const vkr_level *l, const vkr_segment_window *h, uint64_t i
         t->columns > caps->max_groups[0] || rows > caps->max_groups[1])
         return;
     pass->constants[VKR_CONST_FLAGS] |= VKR_TILE_FLAG_GRID;
-    window->rows = (uint32_t)rows;
+    window->height = (uint32_t)rows;
     window->groups = vkr_divide_up(t->columns, lanes) * rows;
 }
 

@@ -89,8 +89,7 @@ static VkrResult add_segments(VkrRecorder recorder, const vkr_sort_call *c, bool
     push->count = (uint32_t)elements;
     push->offsets = (uint32_t)c->offsets;
     const uint64_t most = vkr_min(65536, vkr_all_groups(&walk.context->caps));
-    const vkr_window window = {.groups = vkr_clamp(elements / (WORKGROUP * TRIPS), 1, most)};
-    return vkr_emit_window(recorder, &pass, &window);
+    return vkr_emit_groups(recorder, &pass, vkr_clamp(elements / (WORKGROUP * TRIPS), 1, most));
 }
 
 /* Sorts all keys, then the numbers of their segments. The list then has indices in the whole. */

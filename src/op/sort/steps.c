@@ -163,7 +163,6 @@ VkrResult vkr_add_sort_step(VkrRecorder recorder, const vkr_sort_plan *p, vkr_so
                             const vkr_sort_part *part, uint64_t groups)
 {
     const kernel_row *row = &kernel_rows[kernel];
-    const vkr_window window = {.groups = groups};
     vkr_pass pass = {.walk = &p->walk,
                      .card = row->card,
                      .kernel = row->kernels[p->shared][p->unit],
@@ -178,7 +177,7 @@ VkrResult vkr_add_sort_step(VkrRecorder recorder, const vkr_sort_plan *p, vkr_so
     bind_elements(p, part, row->binds, pass.slots);
     set_push(p, part, VKR_PUSH(&pass, vkr_sort_push));
     set_own(p, kernel, part, &pass);
-    return vkr_emit_window(recorder, &pass, &window);
+    return vkr_emit_groups(recorder, &pass, groups);
 }
 
 /* ---- Digits and batches ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cuts the rows of a selection into units, and adds the steps that find the entries. */
+#include "../../plan/grid.h"
 #include "topk.h"
 
 #include <inttypes.h>
@@ -75,9 +76,6 @@ VkrResult vkr_choose_topk_units(vkr_topk *t)
     VKR_NEED(w, has_room(t, t->digit_bits),
              "workgroupSize is %u, but must be less to fit the device's %u bytes of shared memory.",
              w->workgroup_size, w->context->caps.max_shared_memory);
-    VKR_NEED(w, t->share <= vkr_place_reach(&w->context->caps, &w->reached[0]) || w->count == 0,
-             "an element of input must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             w->context->caps.max_range);
     return VKR_SUCCESS;
 }
 
@@ -91,42 +89,10 @@ typedef struct mode {
     vkr_place read, written; /* tallies */
 } mode;
 
-static uint64_t first_element(const vkr_topk *t, uint64_t unit)
+/* What each row has of a place: some items. */
+static vkr_bound per_row(const char *name, vkr_place place, uint64_t items)
 {
-    const uint64_t row = unit / t->parts, part = unit % t->parts;
-    return row * t->length + vkr_min(part * t->share, t->length);
-}
-
-/* The maximum number of bytes that one of a dispatch's arrays in scratch has for each row: lists,
- * counts of digits, or tallies. */
-static uint64_t bytes_of_row(const vkr_topk *t)
-{
-    const uint64_t counts = t->parts == 1 ? 0 : (uint64_t)4 << t->digit_bits;
-    const uint64_t tallies = 4 * VKR_SELECT_TALLY_WORDS * t->parts;
-    return vkr_max(4 * (uint64_t)t->wanted, vkr_max(counts, tallies));
-}
-
-/* The units of a window that starts with unit `first`: as many as descriptors reach, and their
- * rows' items too. */
-static uint64_t units_of_window(const vkr_topk *t, uint64_t first)
-{
-    const vkr_walk *w = &t->walk;
-    const vkr_caps *caps = &w->context->caps;
-    const uint64_t begin = first_element(t, first);
-    const uint64_t end = begin + vkr_view_window(caps, &t->input, begin);
-    const uint64_t rows = vkr_max((caps->max_range - caps->granule) / bytes_of_row(t), 1);
-    const uint64_t limit = (first / t->parts + rows) * t->parts;
-    uint64_t last = vkr_min(vkr_min(limit, t->rows * t->parts), first + vkr_all_groups(caps));
-    if (end >= w->count)
-        return last - first;
-    const uint64_t row = end / t->length;
-    const uint64_t part = t->parts == 1 ? 0 : (end - row * t->length) / t->share;
-    return vkr_min(last, row * t->parts + part) - first;
-}
-
-static void bind_rows(vkr_pass *pass, uint32_t slot, vkr_place place, uint64_t row, uint64_t rows)
-{
-    pass->slots[slot] = vkr_items(place, row, rows);
+    return vkr_row_items(name, place, items, items);
 }
 
 static uint32_t load_flags(const vkr_topk *t)
@@ -135,18 +101,16 @@ static uint32_t load_flags(const vkr_topk *t)
            (t->walk.tuning->order == VKR_LOAD_CONTIGUOUS ? VKR_SELECT_FLAG_CONTIGUOUS : 0);
 }
 
-static VkrResult add_window(VkrRecorder recorder, const vkr_topk *t, const mode *m, uint64_t first,
-                            uint64_t units)
+static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const mode *m)
 {
     const VkrTopKInfo *info = t->info;
-    const uint64_t begin = first_element(t, first), row = first / t->parts;
-    const uint64_t end = vkr_min(first_element(t, first + units), t->walk.count);
-    const uint64_t rows = (first + units - 1) / t->parts - row + 1;
     const bool stores = m->number == VKR_SELECT_STORE || m->number == VKR_SELECT_ROW;
     const bool finds = stores && t->found.buffer != VK_NULL_HANDLE;
     const bool counts = stores && t->entries.buffer != VK_NULL_HANDLE;
+    const vkr_place none = {0}, table = m->read.buffer != VK_NULL_HANDLE ? m->read : m->table;
     static const uint32_t kernels[] = {VKR_KERNEL_SELECT_8, VKR_KERNEL_SELECT_16,
                                        VKR_KERNEL_SELECT_32, VKR_KERNEL_SELECT_64};
+    const vkr_grid grid = {.rows = t->rows, .parts = t->parts};
     vkr_pass pass = {
         .walk = &t->walk,
         .card = &vkr_select_card,
@@ -158,46 +122,25 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_topk *t, const mode 
                           vkr_count_flags(&info->gpuCount) | (finds ? VKR_SELECT_FLAG_FOUND : 0) |
                           (counts ? VKR_SELECT_FLAG_ENTRIES : 0) | load_flags(t)},
         .slots = {[VKR_SELECT_SLOT_INPUT] =
-                      vkr_items(vkr_place_of_view(&t->input), begin, end - begin),
-                  [VKR_SELECT_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)}}};
+                      vkr_part_items("input", vkr_place_of_view(&t->input), t->length, t->length,
+                                     t->share, t->walk.count),
+                  [VKR_SELECT_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
+                  [VKR_SELECT_SLOT_STATES] = per_row("scratch", m->states, 1),
+                  [VKR_SELECT_SLOT_NEW_STATES] = per_row("scratch", m->new_states, 1),
+                  [VKR_SELECT_SLOT_ENTRIES] = {.place = counts ? t->entries : none},
+                  [VKR_SELECT_SLOT_TABLE] = per_row("scratch", table, 1),
+                  [VKR_SELECT_SLOT_COUNTS] = per_row("scratch", m->counts, 1),
+                  [VKR_SELECT_SLOT_TALLIES] = per_row("scratch", m->written, 1),
+                  [VKR_SELECT_SLOT_LIST] =
+                      per_row("the list of k entries", stores ? t->list : none, t->wanted),
+                  [VKR_SELECT_SLOT_FOUND] = per_row("found", finds ? t->found : none, 1)}};
     vkr_set_order(&t->order, &pass.constants[VKR_SELECT_CONST_KEY_FORM]);
-    bind_rows(&pass, VKR_SELECT_SLOT_STATES, m->states, row, rows);
-    bind_rows(&pass, VKR_SELECT_SLOT_NEW_STATES, m->new_states, row, rows);
-    bind_rows(&pass, VKR_SELECT_SLOT_TABLE, m->table, row, rows);
-    bind_rows(&pass, VKR_SELECT_SLOT_COUNTS, m->counts, row, rows);
-    if (m->read.buffer != VK_NULL_HANDLE)
-        bind_rows(&pass, VKR_SELECT_SLOT_TABLE, m->read, row, rows);
-    bind_rows(&pass, VKR_SELECT_SLOT_TALLIES, m->written, row, rows);
-    if (stores)
-        pass.slots[VKR_SELECT_SLOT_LIST] = vkr_items(t->list, row * t->wanted, rows * t->wanted);
-    if (finds)
-        bind_rows(&pass, VKR_SELECT_SLOT_FOUND, t->found, row, rows);
-    if (counts)
-        pass.slots[VKR_SELECT_SLOT_ENTRIES].place = t->entries;
     struct vkr_select_push *push = VKR_PUSH(&pass, vkr_select_push);
-    push->first_unit = (uint32_t)first;
-    push->first_row = (uint32_t)row;
-    push->first_element = (uint32_t)begin;
     push->parts = (uint32_t)t->parts;
     push->share = (uint32_t)t->share;
     push->row_length = (uint32_t)t->length;
     push->wanted = t->wanted;
-    const vkr_window window = {.groups = units};
-    return vkr_emit_window(recorder, &pass, &window);
-}
-
-static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const mode *m)
-{
-    const uint64_t all = t->rows * t->parts;
-    for (uint64_t first = 0, units; first < all; first += units) {
-        units = units_of_window(t, first);
-        VKR_NEED(&t->walk, (all - first) / units < VKR_MAX_WINDOWS,
-                 "count is %" PRIu64 ", but must need at most %u dispatches of "
-                 "maxStorageBufferRange (%" PRIu64 " bytes) for each pass.",
-                 t->walk.count, VKR_MAX_WINDOWS, t->walk.context->caps.max_range);
-        VKR_TRY(add_window(recorder, t, m, first, units));
-    }
-    return VKR_SUCCESS;
+    return vkr_emit_grid(recorder, &pass, &grid);
 }
 
 /* ---- Digits ---- */
@@ -241,10 +184,5 @@ static VkrResult add_parts(VkrRecorder recorder, const vkr_topk *t)
 VkrResult vkr_plan_selection(VkrRecorder recorder, const vkr_topk *t)
 {
     const mode whole = {.number = VKR_SELECT_ROW};
-    const vkr_caps *caps = &t->walk.context->caps;
-    VKR_NEED(&t->walk, bytes_of_row(t) <= caps->max_range - caps->granule,
-             "k is %u, and %" PRIu64 " bytes of scratch for each segment must fit "
-             "maxStorageBufferRange (%" PRIu64 " bytes).",
-             t->info->k, bytes_of_row(t), caps->max_range);
     return t->parts == 1 ? add_mode(recorder, t, &whole) : add_parts(recorder, t);
 }

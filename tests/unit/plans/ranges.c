@@ -165,6 +165,8 @@ static uint32_t writing(const trace_dispatch *d)
         {"sort_scatter_", 1u << VKR_SORT_BINDING_SORTED | 1u << VKR_SORT_BINDING_RANKED},
         {"sort_one_", 1u << VKR_SORT_BINDING_SORTED | 1u << VKR_SORT_BINDING_RANKED},
         {"sort_merge_", 1u << VKR_SORT_BINDING_SORTED | 1u << VKR_SORT_BINDING_RANKED},
+        {"sort_bitonic_",
+         1u << VKR_SORT_BITONIC_BINDING_SORTED | 1u << VKR_SORT_BITONIC_BINDING_RANKED},
         {"sort_segments", 1u << VKR_SORT_SEGMENTS_BINDING_TARGET},
         {"pick_", 1u << VKR_PICK_BINDING_TARGET},
         {"segment_", 1u << VKR_REDUCE_BINDING_STORED | 1u << VKR_REDUCE_BINDING_OUTPUT |

@@ -101,10 +101,10 @@ X(over_values, PLAIN, INVALID, "upper overlaps values, but must be apart from it
   i->upper.buffer = BUFFER('V'))                                                                   \
 X(over_count, PLAIN, INVALID, "upper overlaps gpuValueCount, but must be apart from it.",          \
   i->gpuValueCount = ((VkrGpuCount){BUFFER('U'), 804, VKR_TYPE_U32}))                              \
-X(far_apart, NARROW, UNSUPPORTED, "sorted.stride is 65536, but two elements must fit "             \
-  "maxStorageBufferRange (65536 bytes).", set_stride(65536, 2))                                    \
-X(windows, NARROW, UNSUPPORTED, "count is 20000 and valueCount 100, but both together must need "  \
-  "at most 16384 windows of maxStorageBufferRange (65536 bytes).", set_stride(40000, 20000))
+X(far_apart, NARROW, UNSUPPORTED, "2 adjacent items of sorted, 65540 bytes, must fit "             \
+  "maxStorageBufferRange (65536 bytes, less up to 64 for alignment).", set_stride(65536, 2))       \
+X(windows, NARROW, UNSUPPORTED, "count is 100, but must need at most 131072 dispatches of "        \
+  "maxStorageBufferRange (65536 bytes) for each pass.", set_stride(40000, 140000))
 
 #define RIGHT_ROWS(X)                                                                              \
 X(plain, PLAIN, 1, (void)i)                                                                        \

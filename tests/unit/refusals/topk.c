@@ -120,14 +120,13 @@ X(shared, TIGHT, UNSUPPORTED, "workgroupSize is 1024, but must be less to fit th
   "bytes of shared memory.", i->workgroupSize = 1024)                                              \
 X(workgroup_small, PLAIN, UNSUPPORTED, "workgroupSize is 1, but must be greater where a "          \
   "segment has 1073741824 elements.", set_long((uint64_t)1 << 30, 10); i->workgroupSize = 1)       \
-X(range, CRAMPED, UNSUPPORTED, "k is 5000, and 20000 bytes of scratch for each segment "           \
-  "must fit maxStorageBufferRange (16384 bytes).", set_long(10000, 5000))                          \
-X(dispatches, PLAIN, UNSUPPORTED, "k is 65536 and the number of segments 4294967295, but must "    \
-  "need at most 16384 dispatches, each of at most 512 segments, whose entries must fit "           \
-  "maxStorageBufferRange (134217728 bytes).", set_long(UINT32_MAX, VKR_MAX_TOP_K);                 \
+X(range, CRAMPED, UNSUPPORTED, "5000 adjacent items of the list of k entries, 20000 bytes, must "  \
+  "fit maxStorageBufferRange (16384 bytes, less up to 64 for alignment).", set_long(10000, 5000))  \
+X(dispatches, PLAIN, UNSUPPORTED, "count is 4294967295, but must need at most 16384 dispatches "   \
+  "of maxStorageBufferRange (134217728 bytes) for each pass.", set_long(UINT32_MAX, VKR_MAX_TOP_K); \
   set_rows(1, (VkDeviceSize)1 << 48, 0); set_values_only())                                        \
-X(copies, PLAIN, UNSUPPORTED, "copies to values have 134218 windows of maxStorageBufferRange "     \
-  "(134217728 bytes) and read up to 1 for each of them, but must need at most 131072 dispatches.", \
+X(copies, PLAIN, UNSUPPORTED, "count is 4294967295, but must need at most 131072 dispatches of "   \
+  "maxStorageBufferRange (134217728 bytes) for each pass.",                                        \
   set_long(UINT32_MAX, 2000);                                                                      \
   set_rows(2000, (VkDeviceSize)1 << 48, 0); set_values_only(); i->values.stride = 1 << 12;         \
   i->values.size = (VkDeviceSize)1 << 60)
