@@ -58,8 +58,8 @@ END_FLAGS
 
 BEGIN_PUSH
 PUSH(groups) /* shares of a row, or its tiles; SORT_MERGE: a share is an invocation's */
-PUSH(rows)
-PUSH(first_row)
+PUSH_WALK(rows, ROWS)
+PUSH_WALK(first_row, ROW)
 PUSH(row_length) /* of a row */
 PUSH(count)      /* elements of all rows, as far as the host knows */
 PUSH(digit)      /* its number; the lowest one is 0 */
@@ -79,10 +79,11 @@ PUSH(table_base)
 PUSH(count_base)
 PUSH(limit)
 PUSH(digits)      /* SORT_DIGITS, SORT_BASES, SORT_SWEEP: all, with the extra one */
-PUSH(first_group) /* WINDOWED: the workgroups, and the elements that are stored */
-PUSH(group_count)
-PUSH(stored_first)
-PUSH(stored_count)
+/* WINDOWED: the workgroups of a row, and the elements that are stored. */
+PUSH_WALK_OF(first_group, PART, IN(SORT_COUNT) | IN(SORT_SCATTER))
+PUSH_WALK_OF(group_count, CELLS, IN(SORT_COUNT) | IN(SORT_SCATTER))
+PUSH_WALK_OF(stored_first, ANY_LOW, IN(SORT_SCATTER))
+PUSH_WALK_OF(stored_count, ANY_COUNT, IN(SORT_SCATTER))
 END_PUSH
 
 #define VKR_SORT_STORING (IN(SORT_SCATTER) | IN(SORT_ONE) | IN(SORT_SWEEP) | IN(SORT_MERGE))

@@ -20,6 +20,12 @@ static uint64_t cells_of(const vkr_grid *grid)
     return grid->cells != 0 ? grid->cells : grid->rows * grid->parts;
 }
 
+/* The number after that of the last part. */
+static uint64_t end_of(const vkr_grid *grid)
+{
+    return grid->first_row * grid->parts + cells_of(grid);
+}
+
 /* ---- How much fits ---- */
 
 /* The number of items that the slot's descriptor reaches, starting at `first`; or UINT64_MAX where
@@ -95,7 +101,7 @@ static VkrResult make_box(cursor *c)
     uint64_t rows = 0;
     if (box->part == 0)
         rows = vkr_min(least_of(c, rows_within, &slot), most / grid->parts);
-    box->rows = vkr_clamp(rows, 1, grid->rows - box->row);
+    box->rows = vkr_clamp(rows, 1, grid->first_row + grid->rows - box->row);
     box->parts = grid->parts - box->part;
     if (rows == 0)
         box->parts =
@@ -103,7 +109,7 @@ static VkrResult make_box(cursor *c)
     if (box->parts == 0)
         return refuse(c, slot);
     box->cell = box->row * grid->parts + box->part;
-    box->cells = vkr_min(box->rows * box->parts, cells_of(grid) - box->cell);
+    box->cells = vkr_min(box->rows * box->parts, end_of(grid) - box->cell);
     box->groups = vkr_divide_up(box->cells * work_of(grid), vkr_max(grid->share, 1));
     const vkr_bound *first = &c->pass->slots[0];
     if (first->span == VKR_SPAN_PARTS) {
@@ -123,7 +129,7 @@ static bool next_box(cursor *c)
         box->part = 0;
         box->row += box->rows;
     }
-    return box->row * c->grid->parts + box->part < cells_of(c->grid);
+    return box->row * c->grid->parts + box->part < end_of(c->grid);
 }
 
 /* ---- Steps ---- */
@@ -142,7 +148,7 @@ static VkrResult check_steps(cursor c)
 
 VkrResult vkr_emit_grid(VkrRecorder recorder, const vkr_pass *pass, const vkr_grid *grid)
 {
-    cursor c = {.pass = pass, .grid = grid};
+    cursor c = {.pass = pass, .grid = grid, .at.row = grid->first_row};
     if (cells_of(grid) == 0)
         return VKR_SUCCESS;
     VKR_TRY(check_steps(c));

@@ -9,6 +9,7 @@
 #include "pass.h"
 
 typedef struct vkr_grid {
+    uint64_t first_row;   /* its number */
     uint64_t rows, parts; /* the parts of each row */
     uint64_t cells;       /* the parts of all rows, where the last row has fewer; 0: all have all */
     uint64_t work, share; /* the work of a part, and that of a workgroup; 0: 1 */

@@ -25,7 +25,7 @@ typedef struct vkr_bound {
     vkr_place place;
     vkr_span span;
     uint64_t first, count; /* VKR_SPAN_ITEMS; VKR_SPAN_BITS: the bit of element 0 */
-    /* VKR_SPAN_PARTS, _SWEPT: the name for messages; the items from one row to the next, those of a
+    /* VKR_SPAN_PARTS, _ANY: the name for messages; the items from one row to the next, those of a
      * row, those of a part (0: each part touches all of its row), and the maximum of all rows. */
     const char *name;
     uint64_t pitch, length, share, all;

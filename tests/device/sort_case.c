@@ -230,6 +230,11 @@ void sort_choose_short(uint32_t i, sort_row *row)
     row->gpu_value = random_below(&state, (uint32_t)row->count + 10);
     if (!one_in(&state, 3))
         row->payloads[row->payload_count++] = one_in(&state, 2) ? 4 : 12;
+    row->payload_in_place = row->payload_count == 1 && row->payloads[0] == 4 && !row->indices;
+    if (!is_float(row->type) && one_in(&state, 2)) {
+        row->begin = 2;
+        row->end = 8 * vkrTypeSize(row->type) - 1;
+    }
 }
 
 /* The last ones take some drivers long to compile. */

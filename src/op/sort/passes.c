@@ -17,76 +17,15 @@ static uint64_t table_words(const vkr_sort_plan *p)
     return VKR_SORT_RECORD + groups * 2 + (p->batch + groups) * (uint64_t)VKR_SORT_RADIX;
 }
 
-static VkrResult add_spine(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_sort_part *part)
-{
-    const uint64_t values = part->rows * VKR_SORT_RADIX;
-    return vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_SPINE, part,
-                             vkr_divide_up(values, p->each));
-}
-
-/* ---- Rows that descriptors reach ---- */
-
+/* Counts, scans and scatters. Where a descriptor does not reach a row, its parts are counted in
+ * turn, and each part stores what belongs to each window of the outputs. */
 static VkrResult add_digit(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_sort_part *part)
 {
-    const uint64_t groups = part->rows * (p->groups / p->each);
-    VKR_TRY(vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_COUNT, part, groups));
-    VKR_TRY(add_spine(recorder, p, part));
-    return vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_SCATTER, part, groups);
-}
-
-/* ---- Windows of a row ---- */
-
-/* The workgroups of a window of what is read, and the elements of one workgroup. */
-typedef struct windows {
-    uint64_t groups, share;
-    uint64_t read, stored; /* numbers of windows */
-} windows;
-
-static windows cut_row(const vkr_sort_plan *p, uint64_t length)
-{
-    const uint64_t groups = p->groups / p->each;
-    const uint64_t tiles = vkr_divide_up(length, p->tile);
-    windows w = {.share = vkr_divide_up(tiles, p->groups) * p->tile * p->each};
-    w.groups = vkr_clamp(p->reach / w.share, 1, groups);
-    w.read = vkr_divide_up(groups, w.groups);
-    w.stored = vkr_divide_up(length, p->reach);
-    return w;
-}
-
-/* What the workgroups of window `i` read of a row: at least one element, which a descriptor
- * needs. */
-static vkr_sort_part window_of(const vkr_sort_plan *p, const vkr_sort_part *row, const windows *w,
-                               uint64_t i)
-{
-    const uint64_t group = i * w->groups;
-    const uint64_t first = vkr_min(group * w->share, row->read.count - 1);
-    vkr_sort_part part = *row;
-    part.groups = (vkr_sort_range){group, vkr_min(w->groups, p->groups / p->each - group)};
-    part.read = (vkr_sort_range){row->read.first + first,
-                                 vkr_min(part.groups.count * w->share, row->read.count - first)};
-    return part;
-}
-
-/* Adds a digit of a row. Every element is stored by one of the dispatches for the windows of what
- * is read and the windows of what is stored. Neighbouring dispatches store different windows. */
-static VkrResult add_windows(VkrRecorder recorder, const vkr_sort_plan *p, const vkr_sort_part *row)
-{
-    const vkr_sort_range all = row->read;
-    const windows w = cut_row(p, all.count);
-    for (uint64_t i = 0; i < w.read; i++) {
-        const vkr_sort_part part = window_of(p, row, &w, i);
-        VKR_TRY(vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_COUNT, &part, part.groups.count));
-    }
-    VKR_TRY(add_spine(recorder, p, row));
-    for (uint64_t k = 0; k < w.read * w.stored; k++) {
-        const uint64_t i = k % w.read, first = (k / w.read + i) % w.stored * p->reach;
-        vkr_sort_part part = window_of(p, row, &w, i);
-        part.stored = (vkr_sort_range){all.first + first, vkr_min(p->reach, all.count - first)};
-        if (part.groups.first * w.share < all.count)
-            VKR_TRY(
-                vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_SCATTER, &part, part.groups.count));
-    }
-    return VKR_SUCCESS;
+    const vkr_grid cut = {.parts = p->groups / p->each};
+    const vkr_grid scanned = {.parts = 1, .work = VKR_SORT_RADIX, .share = p->each};
+    VKR_TRY(vkr_add_sort_steps(recorder, p, VKR_SORT_KERNEL_COUNT, part, cut));
+    VKR_TRY(vkr_add_sort_steps(recorder, p, VKR_SORT_KERNEL_SPINE, part, scanned));
+    return vkr_add_sort_steps(recorder, p, VKR_SORT_KERNEL_SCATTER, part, cut);
 }
 
 /* Chooses the shares of rows. A row that exceeds a descriptor's reach is a batch. */
@@ -94,6 +33,13 @@ static void choose_shares(vkr_sort_plan *p)
 {
     vkr_choose_sort_groups(p);
     p->batch = p->row > p->reach ? 1 : p->batch;
+    p->taken = vkr_divide_up(vkr_divide_up(p->row, p->tile), p->groups) * p->tile * p->each;
+}
+
+/* The number of windows in which a row's parts are read. */
+static uint64_t windows_read(const vkr_sort_plan *p)
+{
+    return vkr_divide_up(p->groups / p->each, vkr_max(p->reach / p->taken, 1));
 }
 
 /* Returns the reason why the workgroup and its shares cannot sort the rows, as a sentence, or
@@ -101,22 +47,22 @@ static void choose_shares(vkr_sort_plan *p)
 static const char *why_not_passes(const vkr_sort_plan *p, char text[VKR_REASON])
 {
     const vkr_caps *caps = p->caps;
-    const windows w = cut_row(p, p->row);
     const bool windowed = p->row > p->reach;
-    const uint64_t pairs = windowed ? w.read * w.stored : 0, bytes = 4 * table_words(p);
-    if (windowed && w.share > p->reach)
+    const uint64_t stored = vkr_divide_up(p->row, p->reach), bytes = 4 * table_words(p);
+    const uint64_t pairs = windowed ? windows_read(p) * stored : 0;
+    if (windowed && p->taken > p->reach)
         (void)snprintf(text, VKR_REASON,
                        "count is %" PRIu64 ", but a workgroup's share of %" PRIu64
                        " elements must fit maxStorageBufferRange (%" PRIu64
                        " bytes), which holds %" PRIu64 " of them.",
-                       p->sort->count, w.share, caps->max_range, p->reach);
+                       p->sort->count, p->taken, caps->max_range, p->reach);
     else if (pairs != 0 && p->rows * p->digits > VKR_MAX_PAIRS / pairs)
         (void)snprintf(text, VKR_REASON,
                        "count is %" PRIu64 ", but must need at most %u dispatches, and %u passes "
                        "over %" PRIu64 " windows of maxStorageBufferRange (%" PRIu64
                        " bytes) need %" PRIu64 ".",
-                       p->sort->count, VKR_MAX_PAIRS, p->digits, p->rows * w.stored,
-                       caps->max_range, p->rows * p->digits * pairs);
+                       p->sort->count, VKR_MAX_PAIRS, p->digits, p->rows * stored, caps->max_range,
+                       p->rows * p->digits * pairs);
     else if (p->groups > VKR_ELEMENT_TRIPS)
         (void)snprintf(text, VKR_REASON,
                        "workgroupSize is %u, but must be greater: a row of %" PRIu64
@@ -182,7 +128,7 @@ VkrResult vkr_plan_sort_passes(VkrRecorder recorder, vkr_sort_plan *p)
     for (uint64_t first = 0; first < p->rows; first += p->batch) {
         vkr_sort_part part = vkr_new_sort_part(p, first);
         for (; part.digit < p->digits; part.digit++)
-            VKR_TRY(windowed ? add_windows(recorder, p, &part) : add_digit(recorder, p, &part));
+            VKR_TRY(add_digit(recorder, p, &part));
     }
     return VKR_SUCCESS;
 }

@@ -9,15 +9,10 @@
 static VkrResult plan_one(VkrRecorder recorder, vkr_sort_plan *p)
 {
     const vkr_sort_kernel kernel = p->merged != 0 ? VKR_SORT_KERNEL_MERGE : VKR_SORT_KERNEL_ONE;
-    const uint64_t each = vkr_max(p->merged, 1);
-    p->batch = vkr_min(vkr_min(p->rows, vkr_all_groups(p->caps) * each), p->reach / p->row);
-    VKR_TRY(vkr_check_sort_batches(p, p->batch));
+    const vkr_sort_part all = {.rows = p->rows, .shares = p->groups};
     vkr_set_sort_constants(p);
-    for (uint64_t first = 0; first < p->rows; first += p->batch) {
-        const vkr_sort_part part = vkr_new_sort_part(p, first);
-        VKR_TRY(vkr_add_sort_step(recorder, p, kernel, &part, vkr_divide_up(part.rows, each)));
-    }
-    return VKR_SUCCESS;
+    return vkr_add_sort_steps(recorder, p, kernel, &all,
+                              (vkr_grid){.parts = 1, .share = p->merged});
 }
 
 /* ---- The choice of an algorithm ---- */

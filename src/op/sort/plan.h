@@ -6,6 +6,7 @@
 #ifndef VKR_SORT_PLAN_H
 #define VKR_SORT_PLAN_H
 
+#include "../../plan/grid.h"
 #include "../../plan/rows.h"
 #include "../../tables/policies.h"
 #include "request.h"
@@ -30,6 +31,7 @@ typedef struct vkr_sort_plan {
     uint64_t reach;
     uint64_t tile;   /* elements: shares consist of tiles */
     uint64_t groups; /* shares of a row */
+    uint64_t taken;  /* elements of a row that a workgroup reads */
     uint32_t merged; /* rows of a workgroup that merges, or 0 */
     uint32_t each;   /* shares of a workgroup */
     uint64_t batch;  /* rows of a table */
@@ -77,29 +79,23 @@ typedef enum vkr_sort_kernel {
     VKR_SORT_KERNEL_MERGE
 } vkr_sort_kernel;
 
-typedef struct vkr_sort_range {
-    uint64_t first, count;
-} vkr_sort_range;
-
-/* The part of a sort that one pass does: a batch of rows and a digit, and with windows some of the
- * elements of a row. */
+/* The part of a sort that one pass does: a batch of rows, and a digit. */
 typedef struct vkr_sort_part {
     uint64_t first_row, rows;
-    uint32_t digit;              /* its number; the lowest digit is 0, the extra one comes last */
-    uint64_t shares;             /* of a row; in a sweep its tiles */
-    vkr_sort_range groups;       /* the workgroups of a window; otherwise none are named */
-    vkr_sort_range read, stored; /* elements */
+    uint32_t digit;  /* its number; the lowest digit is 0, the extra one comes last */
+    uint64_t shares; /* of a row; in a sweep its tiles */
 } vkr_sort_part;
 
-/* Digit 0 of the batch that starts at a row, without windows. */
+/* Digit 0 of the batch that starts at a row. */
 vkr_sort_part vkr_new_sort_part(const vkr_sort_plan *plan, uint64_t first_row);
 
 /* Sets the constants, once all else has been chosen. */
 void vkr_set_sort_constants(vkr_sort_plan *plan);
 
-/* Adds a step: a dispatch of so many workgroups. */
-VkrResult vkr_add_sort_step(VkrRecorder recorder, const vkr_sort_plan *plan, vkr_sort_kernel kernel,
-                            const vkr_sort_part *part, uint64_t groups);
+/* Adds the steps of a kernel for a part. The grid says how its rows are cut, and has the part's
+ * rows otherwise. */
+VkrResult vkr_add_sort_steps(VkrRecorder recorder, const vkr_sort_plan *plan,
+                             vkr_sort_kernel kernel, const vkr_sort_part *part, vkr_grid grid);
 
 /* Checks that there are not too many batches of so many rows. */
 VkrResult vkr_check_sort_batches(const vkr_sort_plan *plan, uint64_t batch);

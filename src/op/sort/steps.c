@@ -8,11 +8,12 @@
 
 /* ---- Kernels ---- */
 
-/* What a kernel binds besides the table. */
+/* What a kernel binds besides the table, and how. */
 #define SOURCE 1u
 #define TEMP 2u
 #define OUTPUTS 4u /* and the values that are read */
 #define COUNT 8u   /* the GPU's, which the first digit reads */
+#define PARTS 16u  /* parts of its rows, where a descriptor does not reach a row */
 
 #define OF_UNITS(name, path)                                                                       \
     VKR_KERNEL_SORT_##name##_8##path, VKR_KERNEL_SORT_##name##_16##path,                           \
@@ -28,13 +29,13 @@ typedef struct kernel_row {
 
 static const kernel_row kernel_rows[] = {
     [VKR_SORT_KERNEL_COUNT] = {&vkr_sort_count_card,
-                               SOURCE | TEMP | COUNT,
+                               SOURCE | TEMP | COUNT | PARTS,
                                {{OF_UNITS(COUNT, _SHUFFLE)}, {OF_UNITS(COUNT, _SHARED)}}},
     [VKR_SORT_KERNEL_SPINE] = {&vkr_sort_spine_card,
                                0,
                                {{OF_ANY_UNIT(SPINE_SHUFFLE)}, {OF_ANY_UNIT(SPINE_SHARED)}}},
     [VKR_SORT_KERNEL_SCATTER] = {&vkr_sort_scatter_card,
-                                 SOURCE | TEMP | OUTPUTS,
+                                 SOURCE | TEMP | OUTPUTS | PARTS,
                                  {{OF_UNITS(SCATTER, _SHUFFLE)}, {OF_UNITS(SCATTER, _SHARED)}}},
     [VKR_SORT_KERNEL_ONE] = {&vkr_sort_one_card,
                              SOURCE | OUTPUTS | COUNT,
@@ -58,25 +59,8 @@ static const kernel_row kernel_rows[] = {
 
 vkr_sort_part vkr_new_sort_part(const vkr_sort_plan *p, uint64_t first_row)
 {
-    const uint64_t rows = vkr_min(p->batch, p->rows - first_row), first = first_row * p->row;
-    const vkr_sort_range all = {first, vkr_min(rows * p->row, p->sort->count - first)};
-    return (vkr_sort_part){
-        .first_row = first_row, .rows = rows, .shares = p->groups, .read = all, .stored = all};
-}
-
-/* Kernels count all elements from the first one of the sort, whichever of them a dispatch binds:
- * the bases of those that start later wrap. */
-static void set_bases(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
-{
-    struct vkr_sort_push *push = VKR_PUSH(step, vkr_sort_push);
-    const vkr_bound *slots = pass->slots;
-    (void)window;
-    push->source_base -= (uint32_t)slots[VKR_SORT_SLOT_SOURCE].first * push->source_stride;
-    push->temp_base -= (uint32_t)slots[VKR_SORT_SLOT_TEMP].first;
-    push->sorted_base -= (uint32_t)slots[VKR_SORT_SLOT_SORTED].first * push->sorted_stride;
-    push->values_base -= (uint32_t)slots[VKR_SORT_SLOT_VALUES].first * push->values_stride;
-    push->values_temp_base -= (uint32_t)slots[VKR_SORT_SLOT_VALUES_TEMP].first;
-    push->ranked_base -= (uint32_t)slots[VKR_SORT_SLOT_RANKED].first * push->ranked_stride;
+    const uint64_t rows = vkr_min(p->batch, p->rows - first_row);
+    return (vkr_sort_part){.first_row = first_row, .rows = rows, .shares = p->groups};
 }
 
 void vkr_set_sort_constants(vkr_sort_plan *p)
@@ -91,9 +75,27 @@ void vkr_set_sort_constants(vkr_sort_plan *p)
     vkr_set_order(&p->sort->order, &constants[VKR_SORT_CONST_KEY_FORM]);
 }
 
-static vkr_bound bind_range(vkr_place place, vkr_sort_range range)
+/* Kernels count all elements from the first one of the sort, whichever of them a dispatch binds. */
+static vkr_bound from_zero(vkr_bound bound)
 {
-    return vkr_items(place, range.first, range.count);
+    bound.from_zero = true;
+    return bound;
+}
+
+/* What a kernel reads: all of its rows, or the elements of its workgroups. */
+static vkr_bound bind_read(const vkr_sort_plan *p, uint32_t binds, const char *name,
+                           vkr_place place)
+{
+    return from_zero(vkr_part_items(name, place, p->row, p->row,
+                                    (binds & PARTS) != 0 ? p->taken : 0, p->sort->count));
+}
+
+/* What it stores: elements of its own rows, or any of those. */
+static vkr_bound bind_stored(const vkr_sort_plan *p, uint32_t binds, const char *name,
+                             vkr_place place)
+{
+    return (binds & PARTS) != 0 ? from_zero(vkr_any_of(name, place, p->row, p->sort->count))
+                                : bind_read(p, binds, name, place);
 }
 
 /* Binds the keys and the values that a part reads, and the memory of those that it stores. With
@@ -105,22 +107,23 @@ static void bind_elements(const vkr_sort_plan *p, const vkr_sort_part *part, uin
     const vkr_sort *s = p->sort;
     const bool is_first = part->digit == 0, stores = (binds & OUTPUTS) != 0;
     const bool stores_temp = stores && (p->digits - 1 - part->digit) % 2 != 0;
-    const vkr_sort_range temp = stores_temp ? part->stored : part->read;
+    vkr_bound (*const bind_temp)(const vkr_sort_plan *p, uint32_t binds, const char *name,
+                                 vkr_place place) = stores_temp ? bind_stored : bind_read;
     if ((binds & SOURCE) != 0)
         slots[VKR_SORT_SLOT_SOURCE] =
-            bind_range(vkr_place_of_view(is_first ? &s->keys : &p->sorted), part->read);
+            bind_read(p, binds, "keys", vkr_place_of_view(is_first ? &s->keys : &p->sorted));
     if ((binds & TEMP) != 0)
-        slots[VKR_SORT_SLOT_TEMP] = bind_range(p->temp, temp);
+        slots[VKR_SORT_SLOT_TEMP] = bind_temp(p, binds, "scratch", p->temp);
     if (!stores)
         return;
-    slots[VKR_SORT_SLOT_SORTED] = bind_range(vkr_place_of_view(&p->sorted), part->stored);
+    slots[VKR_SORT_SLOT_SORTED] = bind_stored(p, binds, "sorted", vkr_place_of_view(&p->sorted));
     if (!vkr_has_buffer(&s->ranked))
         return;
     slots[VKR_SORT_SLOT_VALUES] =
-        bind_range(vkr_place_of_view(is_first ? &s->values : &s->ranked), part->read);
+        bind_read(p, binds, "values", vkr_place_of_view(is_first ? &s->values : &s->ranked));
     if ((binds & TEMP) != 0)
-        slots[VKR_SORT_SLOT_VALUES_TEMP] = bind_range(p->values_temp, temp);
-    slots[VKR_SORT_SLOT_RANKED] = bind_range(vkr_place_of_view(&s->ranked), part->stored);
+        slots[VKR_SORT_SLOT_VALUES_TEMP] = bind_temp(p, binds, "scratch", p->values_temp);
+    slots[VKR_SORT_SLOT_RANKED] = bind_stored(p, binds, "indices", vkr_place_of_view(&s->ranked));
 }
 
 static bool reads_gpu_count(const vkr_sort_plan *p, const vkr_sort_part *part, uint32_t binds)
@@ -133,8 +136,6 @@ static bool reads_gpu_count(const vkr_sort_plan *p, const vkr_sort_part *part, u
 static void set_push(const vkr_sort_plan *p, const vkr_sort_part *part, struct vkr_sort_push *push)
 {
     push->groups = (uint32_t)part->shares;
-    push->rows = (uint32_t)part->rows;
-    push->first_row = (uint32_t)part->first_row;
     push->row_length = (uint32_t)p->row;
     push->count = (uint32_t)p->sort->count;
     push->digit = part->digit;
@@ -142,42 +143,29 @@ static void set_push(const vkr_sort_plan *p, const vkr_sort_part *part, struct v
     push->begin = p->sort->begin;
     push->end = p->sort->end;
     push->limit = p->sort->limit;
-    push->first_group = (uint32_t)part->groups.first;
-    push->group_count = (uint32_t)part->groups.count;
 }
 
-/* What only one of the kernels has. */
-static void set_own(const vkr_sort_plan *p, vkr_sort_kernel kernel, const vkr_sort_part *part,
-                    vkr_pass *pass)
-{
-    struct vkr_sort_push *push = VKR_PUSH(pass, vkr_sort_push);
-    if (kernel == VKR_SORT_KERNEL_SWEEP)
-        pass->constants[VKR_SORT_CONST_MUTED] = p->caps->muted_tile;
-    if (kernel == VKR_SORT_KERNEL_SCATTER) {
-        push->stored_first = (uint32_t)part->stored.first;
-        push->stored_count = (uint32_t)part->stored.count;
-    }
-}
-
-VkrResult vkr_add_sort_step(VkrRecorder recorder, const vkr_sort_plan *p, vkr_sort_kernel kernel,
-                            const vkr_sort_part *part, uint64_t groups)
+VkrResult vkr_add_sort_steps(VkrRecorder recorder, const vkr_sort_plan *p, vkr_sort_kernel kernel,
+                             const vkr_sort_part *part, vkr_grid grid)
 {
     const kernel_row *row = &kernel_rows[kernel];
     vkr_pass pass = {.walk = &p->walk,
                      .card = row->card,
                      .kernel = row->kernels[p->shared][p->unit],
-                     .slots = {[VKR_SORT_SLOT_TABLE] = {.place = p->table}},
-                     .finish = set_bases};
+                     .slots = {[VKR_SORT_SLOT_TABLE] = {.place = p->table}}};
     memcpy(pass.constants, p->constants, sizeof pass.constants);
     pass.constants[VKR_SORT_CONST_FLAGS] |= part->digit == 0 ? VKR_SORT_FLAG_FIRST : 0;
+    if (kernel == VKR_SORT_KERNEL_SWEEP)
+        pass.constants[VKR_SORT_CONST_MUTED] = p->caps->muted_tile;
     if (reads_gpu_count(p, part, row->binds)) {
         pass.constants[VKR_SORT_CONST_FLAGS] |= vkr_count_flags(p->sort->gpu_count);
         pass.slots[VKR_SORT_SLOT_COUNT].place = vkr_place_of_count(p->sort->gpu_count);
     }
     bind_elements(p, part, row->binds, pass.slots);
     set_push(p, part, VKR_PUSH(&pass, vkr_sort_push));
-    set_own(p, kernel, part, &pass);
-    return vkr_emit_groups(recorder, &pass, groups);
+    grid.first_row = part->first_row;
+    grid.rows = part->rows;
+    return vkr_emit_grid(recorder, &pass, &grid);
 }
 
 /* ---- Digits and batches ---- */

@@ -61,12 +61,13 @@ static VkrResult add_batch(VkrRecorder recorder, vkr_sort_plan *p, uint64_t firs
 {
     vkr_sort_part part = vkr_new_sort_part(p, first_row);
     VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, words_of(p, part.rows), 1, &p->table));
-    VKR_TRY(vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_DIGITS, &part, part.rows * p->groups));
-    VKR_TRY(vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_BASES, &part, part.rows * p->digits));
+    const vkr_grid counted = {.parts = p->groups}, scanned = {.parts = p->digits};
+    VKR_TRY(vkr_add_sort_steps(recorder, p, VKR_SORT_KERNEL_DIGITS, &part, counted));
+    VKR_TRY(vkr_add_sort_steps(recorder, p, VKR_SORT_KERNEL_BASES, &part, scanned));
     part.shares = tiles_of(p);
     for (part.digit = 0; part.digit < p->digits; part.digit++)
-        VKR_TRY(
-            vkr_add_sort_step(recorder, p, VKR_SORT_KERNEL_SWEEP, &part, part.rows * part.shares));
+        VKR_TRY(vkr_add_sort_steps(recorder, p, VKR_SORT_KERNEL_SWEEP, &part,
+                                   (vkr_grid){.parts = part.shares}));
     return VKR_SUCCESS;
 }
 
