@@ -17,9 +17,7 @@
  * Lists of lights, of rays, or of the particles of a cell are such bins: the elements of bin b are
  * those at offsets[b] up to offsets[b + 1].
  *
- * Where there are indices or payloads, the keys, the indices, and sources and targets of payloads
- * must each fit maxStorageBufferRange, and so must a copy of the keys in scratch. For counts and
- * offsets alone keys can exceed it.
+ * Keys, indices and payloads can exceed maxStorageBufferRange, as in sort.h.
  *
  * Source: H. Seward, "Information Sorting in the Application of Electronic Digital Computers to
  * Business Operations" (1954), for sorting by counts; steps as in sort.h, for as many bits as

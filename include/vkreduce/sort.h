@@ -17,9 +17,8 @@
  *
  * Beyond a descriptor's range (maxStorageBufferRange) rows are sorted in batches, and longer rows
  * in windows: each digit then takes a dispatch for each pair of a window that is read and one that
- * is stored, and no digit is skipped. `sorted`, `indices` and one payload of 4 bytes are stored
- * in windows too. Sources and targets of other payloads must each fit the range, and so must
- * `indices` with them or with segments by offsets.
+ * is stored, and no digit is skipped. Outputs and payloads are stored in windows too. With segments
+ * by offsets, `indices` must fit the range.
  *
  * Scratch has a copy of the keys, and one of the values that move with them (indices, or a payload
  * of 4 bytes), unless all compared bits are one digit of 8 bits or one workgroup sorts each row;

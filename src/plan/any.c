@@ -96,11 +96,15 @@ VkrResult vkr_count_any(const vkr_pass *pass, vkr_window window, uint64_t *count
 
 VkrResult vkr_check_steps(const vkr_pass *pass, uint64_t steps)
 {
-    const vkr_walk *w = pass->walk;
-    const uint32_t most = find_any(pass, 0) < VKR_MAX_SLOTS ? VKR_MAX_PAIRS : VKR_MAX_WINDOWS;
-    VKR_NEED(w, steps <= most,
-             "count is %" PRIu64 ", but must need at most %u dispatches of maxStorageBufferRange "
-             "(%" PRIu64 " bytes) for each pass.",
-             w->count, most, w->context->caps.max_range);
-    return VKR_SUCCESS;
+    const uint32_t slot = find_any(pass, 0);
+    if (slot == VKR_MAX_SLOTS)
+        return steps <= VKR_MAX_WINDOWS
+                   ? VKR_SUCCESS
+                   : vkr_refuse_dispatches(pass->walk, VKR_MAX_WINDOWS, "count is %" PRIu64,
+                                           pass->walk->count);
+    const vkr_bound *bound = &pass->slots[slot];
+    return steps <= VKR_MAX_PAIRS
+               ? VKR_SUCCESS
+               : vkr_refuse_dispatches(pass->walk, VKR_MAX_PAIRS, "%s has %" PRIu64 " items",
+                                       bound->name, bound->all);
 }

@@ -79,15 +79,11 @@ static uint64_t whole_granules(const vkr_caps *caps, uint64_t elements)
     return vkr_min(elements, VKR_MAX_REACH) / granule * granule;
 }
 
-/* Limits the number of steps, like that of windows: more would take the host too long. */
 static VkrResult check_steps(const vkr_walk *w, uint64_t steps)
 {
-    VKR_NEED(w, steps <= VKR_MAX_WINDOWS,
-             "count is %" PRIu64
-             ", but must be so small that at most %u dispatches, each limited by "
-             "maxStorageBufferRange (%" PRIu64 " bytes), turn its flags or offsets into bits.",
-             w->count, VKR_MAX_WINDOWS, w->context->caps.max_range);
-    return VKR_SUCCESS;
+    return steps <= VKR_MAX_WINDOWS
+               ? VKR_SUCCESS
+               : vkr_refuse_dispatches(w, VKR_MAX_WINDOWS, "count is %" PRIu64, w->count);
 }
 
 VkrResult vkr_plan_bits_of_flags(VkrRecorder recorder, const vkr_walk *w, const VkrFlagView *flags,

@@ -18,6 +18,18 @@ VkrResult vkr_refuse_range(const vkr_walk *w, const char *format, ...)
         sentence, caps->max_range, caps->granule);
 }
 
+VkrResult vkr_refuse_dispatches(const vkr_walk *w, uint32_t most, const char *format, ...)
+{
+    char sentence[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(sentence, sizeof(sentence), format, arguments);
+    va_end(arguments);
+    return vkr_refuse(
+        w, "%s, but must need at most %u dispatches of maxStorageBufferRange (%" PRIu64 " bytes).",
+        sentence, most, w->context->caps.max_range);
+}
+
 VkrResult vkr_refuse_items(const vkr_walk *w, const char *name, uint64_t items,
                            const vkr_place *place)
 {

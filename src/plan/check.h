@@ -32,6 +32,10 @@
 VkrResult vkr_refuse_range(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 VkrResult vkr_refuse_items(const vkr_walk *walk, const char *name, uint64_t items,
                            const vkr_place *place);
+/* Fails with a sentence that ends with ".., but must need at most MOST dispatches of ..". */
+VkrResult vkr_refuse_dispatches(const vkr_walk *walk, uint32_t most, const char *format, ...)
+    VKR_PRINTF(3, 4);
+
 #define VKR_FIT(walk, condition, ...)                                                              \
     do {                                                                                           \
         if (!(condition))                                                                          \

@@ -95,7 +95,7 @@ static uint64_t window_of(const vkr_walk *w, const vkr_view *keys)
     const uint64_t granule = UINT64_C(8) * caps->granule;
     const uint64_t reach = vkr_place_reach(caps, &place);
     uint64_t each = vkr_min(reach == 0 ? 0 : reach - 1, VKR_MAX_REACH / 2);
-    each = vkr_min(each, 8 * (caps->max_range - caps->granule));
+    each = vkr_min(each, 8 * vkr_room(caps));
     each = vkr_min(each, vkr_all_groups(caps) * WORKGROUP * VKR_WORD_BITS);
     return w->count <= each ? each : each / granule * granule;
 }
@@ -105,11 +105,10 @@ VkrResult vkr_plan_bits_of_keys(VkrRecorder recorder, const vkr_walk *w, const v
 {
     const uint64_t each = window_of(w, keys);
     const uint64_t steps = each == 0 ? UINT64_MAX : vkr_divide_up(w->count, each);
-    VKR_NEED(w, steps <= VKR_MAX_WINDOWS,
-             "count is %" PRIu64 " and segments.keys.stride %" PRIu64
-             ", but both must be so small that at most %u dispatches, each limited by "
-             "maxStorageBufferRange (%" PRIu64 " bytes), compare the keys.",
-             w->count, keys->stride, VKR_MAX_WINDOWS, w->context->caps.max_range);
+    if (steps > VKR_MAX_WINDOWS)
+        return vkr_refuse_dispatches(w, VKR_MAX_WINDOWS,
+                                     "count is %" PRIu64 " and segments.keys.stride %" PRIu64,
+                                     w->count, keys->stride);
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, vkr_divide_up(w->count, VKR_WORD_BITS), bits));
     for (uint64_t first = 0; first < w->count; first += each) {
         const vkr_window window = {.first = first, .count = vkr_min(w->count - first, each)};

@@ -15,7 +15,7 @@ typedef struct vkr_picking {
     uint64_t entries; /* of all rows in the list */
     vkr_place list;   /* indices, which count from the start of their row; a null buffer: each entry
                        * keeps its position */
-    const char *name; /* of the target, for messages */
+    const char *source_name, *name; /* of the source and of the target, for messages */
     vkr_view source;  /* a null buffer: the indices are stored */
     vkr_view target;
 } vkr_picking;

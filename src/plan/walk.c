@@ -149,10 +149,8 @@ VkrResult vkr_cut(vkr_walk *w)
     vkr_window window = vkr_first_window(w);
     w->windows = 0;
     for (;; window = vkr_next_window(w, &window)) {
-        VKR_NEED(w, window.index < VKR_MAX_WINDOWS,
-                 "count is %" PRIu64 ", but must need at most %u windows of "
-                 "maxStorageBufferRange (%" PRIu64 " bytes).",
-                 w->count, VKR_MAX_WINDOWS, w->context->caps.max_range);
+        if (window.index >= VKR_MAX_WINDOWS)
+            return vkr_refuse_dispatches(w, VKR_MAX_WINDOWS, "count is %" PRIu64, w->count);
         if (window.count == 0 && w->count != 0)
             return VKR_SUCCESS;
         if (window.is_last)

@@ -62,7 +62,7 @@ bool sort_rows_next(row_list *list, sort_row *row);
 void sort_limit(sort_row *row);
 
 /* A request that takes several descriptors for its keys, and is supported all the same. */
-#define SORT_WINDOWS 9u
+#define SORT_WINDOWS 10u
 void sort_choose_windows(uint32_t i, sort_row *row);
 
 /* A request of short rows, which a workgroup sorts together. */

@@ -20,8 +20,7 @@ static uint64_t reach(const vkr_compact *c)
 {
     const vkr_caps *caps = &c->walk.context->caps;
     if (c->bits)
-        return vkr_clamp((caps->max_range - caps->granule) / 4 * VKR_WORD_BITS, 1,
-                         VKR_MAX_POSITIONS);
+        return vkr_clamp(vkr_room(caps) / 4 * VKR_WORD_BITS, 1, VKR_MAX_POSITIONS);
     const bool before = c->predicate % 16 == VKR_TEST_UNIQUE;
     vkr_view bound = c->tested;
     bound.offset -= c->continued ? bound.stride : 0;
@@ -39,8 +38,7 @@ static void set_bounds(vkr_compact *c)
         w->count == 0 ? 1 : (uint32_t)vkr_clamp(w->tuning->flight, 1, VKR_MAX_UNROLLED / unit);
     const uint32_t values = c->tested.components > 1 ? c->tested.components : 0;
     const uint64_t scanned = (uint64_t)VKR_PREFIX_TRIPS * w->workgroup_size;
-    const uint64_t stored =
-        (caps->max_range - caps->granule - 4 * (uint64_t)VKR_RECORD_WORDS) / 8 - 1;
+    const uint64_t stored = (vkr_room(caps) - 4 * (uint64_t)VKR_RECORD_WORDS) / 8 - 1;
     w->element_bytes = c->bits ? 1 : vkr_element_size(&c->tested);
     w->reach = reach(c);
     w->stored_partials = stored;
@@ -71,7 +69,7 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
         return "count must then be below 2^30";
     const uint64_t share = (uint64_t)c->walk.workgroup_size * c->walk.items;
     const uint64_t tiles = vkr_divide_up(c->walk.count + VKR_PACK, share);
-    if (c->walk.count > c->walk.window || 4 * (tiles + 1) > caps->max_range - caps->granule)
+    if (c->walk.count > c->walk.window || 4 * (tiles + 1) > vkr_room(caps))
         return "input must then fit maxStorageBufferRange";
     for (uint32_t side = 0; side < VKR_SIDES; side++) {
         const vkr_view *const views[] = {&c->sides[side].values, &c->sides[side].indices};

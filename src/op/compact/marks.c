@@ -28,7 +28,7 @@ bool vkr_can_mark(const vkr_compact *c, uint32_t units)
     const uint64_t shared = 4 * (uint64_t)(8 + 1 + 1) * w->workgroup_size + 64;
     return w->count != 0 && shared <= caps->max_shared_memory && !w->one && !w->tiles &&
            !vkr_is_stream(c->info) && trips <= VKR_MARK_TRIPS &&
-           groups * words_of_share(c) <= (caps->max_range - caps->granule) / 4;
+           groups * words_of_share(c) <= vkr_room(caps) / 4;
 }
 
 VkrResult vkr_add_marks(VkrRecorder recorder, vkr_compact *c)

@@ -73,13 +73,12 @@ void vkr_collect_outputs(const vkr_compact *c, vkr_all_stored *all)
 
 VkrResult vkr_check_compact_pairs(const vkr_compact *c, uint64_t read, uint64_t stored)
 {
-    const vkr_caps *caps = &c->walk.context->caps;
-    VKR_NEED(&c->walk, stored <= VKR_MAX_PAIRS && read * stored <= VKR_MAX_PAIRS,
-             "count is %" PRIu64 ", but its windows of maxStorageBufferRange (%" PRIu64
-             " bytes), %" PRIu64 " that are read and %" PRIu64
-             " that are stored, must make at most %u pairs.",
-             c->walk.count, caps->max_range, read, stored, VKR_MAX_PAIRS);
-    return VKR_SUCCESS;
+    if (stored <= VKR_MAX_PAIRS && read * stored <= VKR_MAX_PAIRS)
+        return VKR_SUCCESS;
+    return vkr_refuse_dispatches(&c->walk, VKR_MAX_PAIRS,
+                                 "count is %" PRIu64 ", which makes %" PRIu64
+                                 " windows that are read, each with %" PRIu64 " that are stored",
+                                 c->walk.count, read, stored);
 }
 
 /* ---- Passes ---- */

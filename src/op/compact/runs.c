@@ -125,11 +125,10 @@ VkrResult vkr_plan_runs(VkrRecorder recorder, vkr_runs *runs, VkrSegments *by_of
     VKR_TRY(vkr_plan_compact_geometry(c));
     VKR_TRY(vkr_plan_compact(recorder, c));
     const VkDeviceSize size = list->stride * (list->capacity + 1);
-    VKR_NEED(&c->walk, c->walk.count == 0 || size <= caps->max_range - caps->granule,
-             "segments.kind is keys, but the starts of %" PRIu64 " runs, %" PRIu64
-             " bytes, must fit maxStorageBufferRange (%" PRIu64
-             " bytes, less up to %u for alignment); segments.runs.capacity can be smaller.",
-             c->info->capacity, size, caps->max_range, caps->granule);
+    VKR_FIT(&c->walk, c->walk.count == 0 || size <= vkr_room(caps),
+            "segments.kind is keys, but the starts of %" PRIu64
+            " runs (segments.runs.capacity can be smaller), %" PRIu64 " bytes,",
+            c->info->capacity, size);
     if (c->walk.count != 0)
         VKR_TRY(add_end(recorder, c));
     *by_offsets = (VkrSegments){

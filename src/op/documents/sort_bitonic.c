@@ -39,10 +39,10 @@ static VkrResult choose_chunk(bitonic *b)
 static VkrResult check_reach(const bitonic *b)
 {
     const vkr_sort *s = b->plan->sort;
-    VKR_NEED(&b->walk, s->count <= b->plan->reach,
-             "algorithm is bitonic, but count is %" PRIu64 ", and must be at most %" PRIu64
-             " for keys and outputs to fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             s->count, b->plan->reach, b->plan->caps->max_range);
+    VKR_FIT(&b->walk, s->count <= b->plan->reach,
+            "algorithm is bitonic, but count is %" PRIu64 ", and must be at most %" PRIu64
+            ", since keys and outputs",
+            s->count, b->plan->reach);
     const uint64_t groups = vkr_divide_up(b->plan->row, b->walk.workgroup_size);
     VKR_NEED(&b->walk, groups <= vkr_all_groups(b->plan->caps),
              "algorithm is bitonic, but a row of %" PRIu64 " elements needs up to %" PRIu64
@@ -61,10 +61,9 @@ static VkrResult add_memory(VkrRecorder recorder, bitonic *b)
         vkr_add_sort_scratch(recorder, s->count, vkr_type_of_size(s->keys.type->size), 1, &view));
     b->keys = vkr_place_of_view(&view);
     VKR_TRY(vkr_add_sort_scratch(recorder, s->count, VKR_TYPE_U32, 1, &view));
-    VKR_NEED(&b->walk, s->count <= vkr_items_within(b->plan->caps, 0, 4, 4),
-             "algorithm is bitonic, but count is %" PRIu64
-             ", and its numbers of elements must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             s->count, b->plan->caps->max_range);
+    VKR_FIT(&b->walk, s->count <= vkr_items_within(b->plan->caps, 0, 4, 4),
+            "algorithm is bitonic, but count is %" PRIu64 ", and its numbers of elements",
+            s->count);
     b->items = vkr_place_of_view(&view);
     if (!vkr_has_buffer(&s->values))
         return VKR_SUCCESS;

@@ -89,16 +89,12 @@ VkrResult vkr_check_stream_reach(const vkr_compact *c, const vkr_all_stored *all
     const char *name = vkrCompactAlgorithmName(c->info->algorithm);
     const bool reaches_input = !vkr_has_buffer(&c->sides[VKR_KEPT].values) ||
                                vkr_view_window(caps, &c->input, 0) >= w->count;
-    VKR_NEED(
-        w, w->count <= w->window && reaches_input && longest(c) <= caps->max_range - caps->granule,
-        "algorithm is %s, but count is %" PRIu64
-        ", and these elements, and a word for each, must then fit maxStorageBufferRange "
-        "(%" PRIu64 " bytes).",
-        name, w->count, caps->max_range);
+    VKR_FIT(w, w->count <= w->window && reaches_input && longest(c) <= vkr_room(caps),
+            "algorithm is %s, but count is %" PRIu64 ", and these elements, and a word for each,",
+            name, w->count);
     for (uint32_t i = 0; i < all->count; i++)
-        VKR_NEED(w, all->sets[i].limit[VKR_KEPT] <= all->sets[i].window[VKR_KEPT],
-                 "algorithm is %s, but kept outputs of %" PRIu64
-                 " elements must then fit maxStorageBufferRange (%" PRIu64 " bytes).",
-                 name, all->sets[i].limit[VKR_KEPT], caps->max_range);
+        VKR_FIT(w, all->sets[i].limit[VKR_KEPT] <= all->sets[i].window[VKR_KEPT],
+                "algorithm is %s, but kept outputs of %" PRIu64 " elements", name,
+                all->sets[i].limit[VKR_KEPT]);
     return VKR_SUCCESS;
 }

@@ -160,10 +160,8 @@ static VkrResult check_gpu_range(const vkr_walk *w, const vkr_bins *b)
                 "be an offset in the buffer.");
     VKR_MUST_BE(w, range->high <= UINT64_MAX - bytes, "bins.gpuRange", ".high", range->high,
                 "be an offset in the buffer.");
-    VKR_NEED(w, apart <= caps->max_range - caps->granule - bytes,
-             "bins.gpuRange.low and high are %" PRIu64
-             " bytes apart, but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             apart, caps->max_range);
+    VKR_FIT(w, apart <= vkr_room(caps) - bytes,
+            "bins.gpuRange.low and high are %" PRIu64 " bytes apart, but", apart);
     return VKR_SUCCESS;
 }
 
@@ -179,9 +177,7 @@ static VkrResult check_edges(const vkr_walk *w, const vkr_bins *b)
                  vkrBinKindName(info->kind));
         return VKR_SUCCESS;
     }
-    VKR_NEED(w, bytes <= caps->max_range - caps->granule,
-             "bins.count is %u, but all edges must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             info->count, caps->max_range);
+    VKR_FIT(w, bytes <= vkr_room(caps), "bins.count is %u, but all edges", info->count);
     return vkr_check_range(w, "bins.edges", &info->edges, vkr_min(size, 4), bytes);
 }
 

@@ -76,10 +76,8 @@ static VkrResult check_outputs(vkr_histogram *h)
     VKR_TRY(vkr_check_place(w, "counts", &info->counts, true, 4, counts, &h->counts));
     VKR_TRY(vkr_check_place(w, "outside", &info->outside, false, 4, outside, &h->outside));
     VKR_TRY(vkr_check_place(w, "edges", &info->edges, false, 4, edges, &h->bins.edges));
-    VKR_NEED(w, counts <= caps->max_range - caps->granule,
-             "bins.count is %u, but counts of %u components must fit maxStorageBufferRange (%llu "
-             "bytes).",
-             info->bins.count, components, (unsigned long long)caps->max_range);
+    VKR_FIT(w, counts <= vkr_room(caps), "bins.count is %u, but counts of %u components",
+            info->bins.count, components);
     h->count_words = (uint32_t)count_size / 4;
     return VKR_SUCCESS;
 }

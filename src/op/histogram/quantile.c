@@ -50,9 +50,8 @@ static VkrResult check_place(const quantile *q, const char *field, const VkrBuff
 {
     const vkr_caps *caps = &q->walk.context->caps;
     VKR_TRY(vkr_check_place(&q->walk, field, range, is_needed, 4, size, place));
-    VKR_NEED(&q->walk, range->buffer == VK_NULL_HANDLE || size <= caps->max_range - caps->granule,
-             "%s takes %" PRIu64 " bytes, but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             field, size, caps->max_range);
+    VKR_FIT(&q->walk, range->buffer == VK_NULL_HANDLE || size <= vkr_room(caps),
+            "%s takes %" PRIu64 " bytes, but", field, size);
     return VKR_SUCCESS;
 }
 

@@ -150,10 +150,10 @@ VkrResult vkr_add_states(VkrRecorder recorder, const vkr_monoid_work *work, uint
 {
     const vkr_caps *caps = &work->walk.context->caps;
     *place = vkr_place_of_words(VKR_SCRATCH, 0, work->state_words);
-    VKR_NEED(&work->walk, count <= vkr_place_reach(caps, place),
-             "count is %" PRIu64 ", which needs %" PRIu64 " partial states of %" PRIu64
-             " bytes, but they must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             work->walk.count, count, place->size, caps->max_range);
+    VKR_FIT(&work->walk, count <= vkr_place_reach(caps, place),
+            "count is %" PRIu64 ", which needs %" PRIu64 " partial states of %" PRIu64
+            " bytes, but they",
+            work->walk.count, count, place->size);
     return vkr_add_words(recorder, VKR_SCRATCH, work->state_words, count, place);
 }
 
@@ -316,8 +316,7 @@ static void bind_elements(const vkr_monoid_work *work, const vkr_monoid_pass *p,
     }
     VKR_PUSH(pass, vkr_monoid_push)->first_element = (uint32_t)first;
     if ((p->flags & VKR_MONOID_FLAG_STATES) == 0)
-        pass->slots[VKR_MONOID_SLOT_ELEMENTS] =
-            vkr_items(work->taken.place, first, last - first);
+        pass->slots[VKR_MONOID_SLOT_ELEMENTS] = vkr_items(work->taken.place, first, last - first);
     bind_heads(work, p, first, last, pass);
 }
 
@@ -338,17 +337,12 @@ static uint64_t tiles_of_dispatch(const vkr_monoid_work *work, const vkr_monoid_
 static VkrResult check_windows(const vkr_monoid_work *work, const vkr_monoid_pass *p, uint64_t most)
 {
     const vkr_walk *w = &work->walk;
-    const VkDeviceSize range = w->context->caps.max_range;
     const bool unknown = is_reversed(p) && work->gpu_count->buffer != VK_NULL_HANDLE;
-    VKR_NEED(w, most != 0 || p->tiles == 0,
-             "the %s that %u invocations read or write must fit maxStorageBufferRange (%" PRIu64
-             " bytes).",
-             is_contiguous(p) ? "elements and results" : "elements, all of them, and the results",
-             VKR_MONOID_WORKGROUP, range);
-    VKR_NEED(w, most >= p->tiles || !unknown,
-             "flags has VKR_SCAN_REVERSE_BIT and gpuCount is given, but all elements and results "
-             "must then fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             range);
+    VKR_FIT(w, most != 0 || p->tiles == 0, "the %s that %u invocations read or write",
+            is_contiguous(p) ? "elements and results" : "elements, all of them, and the results",
+            VKR_MONOID_WORKGROUP);
+    VKR_FIT(w, most >= p->tiles || !unknown,
+            "flags has VKR_SCAN_REVERSE_BIT and gpuCount is given, but all elements and results");
     return VKR_SUCCESS;
 }
 
@@ -371,8 +365,7 @@ VkrResult vkr_add_monoid_pass(VkrRecorder recorder, const vkr_monoid_work *work,
         push->first_tile = (uint32_t)tile;
         push->first_target = (uint32_t)at;
         bind_elements(work, p, &window, &pass);
-        pass.slots[VKR_MONOID_SLOT_TARGET] =
-            vkr_items(p->target, p->first_target + at, count);
+        pass.slots[VKR_MONOID_SLOT_TARGET] = vkr_items(p->target, p->first_target + at, count);
         VKR_TRY(vkr_emit_window(recorder, &pass, &window));
     }
     return VKR_SUCCESS;

@@ -253,12 +253,10 @@ static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
         p.ends = (vkr_bound){.place = vkr_place_of_bytes(segments->offsets.buffer,
                                                          segments->offsets.offset,
                                                          segments->offsets.size, 4)};
-        VKR_NEED(&f->work.walk,
-                 segments->offsets.size + f->work.walk.context->caps.granule <=
-                     f->work.walk.context->caps.max_range,
-                 "segments.offsets.size is %" PRIu64
-                 ", but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-                 segments->offsets.size, f->work.walk.context->caps.max_range);
+        VKR_FIT(&f->work.walk,
+                segments->offsets.size + f->work.walk.context->caps.granule <=
+                    f->work.walk.context->caps.max_range,
+                "segments.offsets.size is %" PRIu64 ", but", segments->offsets.size);
     }
     if (count->buffer != VK_NULL_HANDLE) {
         p.flags |= VKR_MONOID_FLAG_SEGMENT_COUNT |

@@ -76,7 +76,7 @@ static VkrResult choose_workgroup(vkr_reduce *r)
                                                              : w->tuning->workgroupSize;
     /* A workgroup must reach its share of the partials. */
     const vkr_caps *caps = &r->context->caps;
-    while (tuned > 1 && tuned * r->partial_bytes > caps->max_range - caps->granule)
+    while (tuned > 1 && tuned * r->partial_bytes > vkr_room(caps))
         tuned /= 2;
     return vkr_choose_workgroup(w, asked, tuned, &shared);
 }
@@ -172,8 +172,7 @@ static void choose_items(vkr_reduce *r)
         return;
     }
     const uint64_t stride = r->dot ? vkr_max(r->input.stride, r->input2.stride) : r->input.stride;
-    const uint64_t fits =
-        (caps->max_range - caps->granule - vkr_element_size(&r->input)) / stride + 1;
+    const uint64_t fits = (vkr_room(caps) - vkr_element_size(&r->input)) / stride + 1;
     uint64_t items = is_tree(r) ? 1 : tuned_items(r);
     while (r->info->workgroupSize == 0 && w->workgroup_size > fits && w->workgroup_size > 1)
         w->workgroup_size /= 2;
@@ -255,7 +254,7 @@ static uint64_t max_groups(const vkr_reduce *r, bool elements)
     const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH);
     const uint64_t left =
         elements && r->by_blocks ? r->walk.workgroup_size * r->walk.items / VKR_TREE_BLOCK : 1;
-    const uint64_t stored = (caps->max_range - caps->granule) / r->partial_bytes / left;
+    const uint64_t stored = vkr_room(caps) / r->partial_bytes / left;
     return r->consume ? groups : vkr_min(groups, stored);
 }
 
@@ -292,17 +291,13 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
         w->batch = 1;
     }
     const uint32_t share = w->workgroup_size * w->items;
-    const VkDeviceSize range = r->context->caps.max_range;
     const bool second = r->dot && r->input2.stride > source.stride;
     VKR_TRY(vkr_cut(w));
-    VKR_NEED(w, w->windows != 0 || elements,
-             "algorithm is %s, but a workgroup's share of %u partials, %" PRIu64
-             " bytes apart, must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             vkrReduceAlgorithmName(r->algorithm), share, source.stride, range);
-    VKR_NEED(w, w->windows != 0,
-             "%s.stride is %" PRIu64 ", but a workgroup's share of %u elements must fit "
-             "maxStorageBufferRange (%" PRIu64 " bytes).",
-             second ? "input2" : "input", second ? r->input2.stride : source.stride, share, range);
+    VKR_FIT(w, w->windows != 0 || elements,
+            "algorithm is %s, but a workgroup's share of %u partials, %" PRIu64 " bytes apart,",
+            vkrReduceAlgorithmName(r->algorithm), share, source.stride);
+    VKR_FIT(w, w->windows != 0, "%s.stride is %" PRIu64 ", but a workgroup's share of %u elements",
+            second ? "input2" : "input", second ? r->input2.stride : source.stride, share);
     return VKR_SUCCESS;
 }
 

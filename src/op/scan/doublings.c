@@ -90,16 +90,14 @@ static VkrResult check_reach(const vkr_scan *s)
     const char *algorithm = vkrScanAlgorithmName(s->info->algorithm);
     const uint64_t count = s->walk.count;
     const bool input = vkr_view_window(caps, &s->input, 0) >= count;
-    VKR_NEED(&s->walk, input && vkr_view_window(caps, &s->output, 0) >= count,
-             "algorithm is %s, but count is %" PRIu64
-             ", and these elements of %s exceed maxStorageBufferRange (%" PRIu64 " bytes).",
-             algorithm, count, input ? "output" : "input", caps->max_range);
+    VKR_FIT(&s->walk, input && vkr_view_window(caps, &s->output, 0) >= count,
+            "algorithm is %s, but count is %" PRIu64 ", and these elements of %s", algorithm, count,
+            input ? "output" : "input");
     const uint64_t partials =
         s->info->algorithm == VKR_SCAN_BLELLOCH ? UINT64_C(1) << vkr_log2_up(count) : count;
-    VKR_NEED(&s->walk, count <= 1 || partials <= caps->max_range / 4 / s->partial_words,
-             "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64
-             " partials of %u words exceed maxStorageBufferRange (%" PRIu64 " bytes).",
-             algorithm, count, partials, s->partial_words, caps->max_range);
+    VKR_FIT(&s->walk, count <= 1 || partials <= caps->max_range / 4 / s->partial_words,
+            "algorithm is %s, but count is %" PRIu64 ", and its %" PRIu64 " partials of %u words",
+            algorithm, count, partials, s->partial_words);
     const uint64_t groups = vkr_divide_up(count, s->walk.workgroup_size);
     VKR_NEED(&s->walk, groups <= vkr_all_groups(caps),
              "algorithm is %s, but count is %" PRIu64 ", and %" PRIu64

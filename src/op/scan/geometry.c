@@ -47,7 +47,7 @@ static uint64_t reach(const vkr_scan *s)
 static uint64_t partials_in_reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->walk.context->caps;
-    return (caps->max_range - caps->granule) / (4 * (uint64_t)s->partial_words);
+    return vkr_room(caps) / (4 * (uint64_t)s->partial_words);
 }
 
 static void set_bounds(vkr_scan *s)
@@ -118,17 +118,15 @@ static VkrResult choose_canonical_runs(vkr_scan *s)
         w->workgroup_size /= 2;
     const uint32_t share = w->workgroup_size * w->items;
     vkr_choose_window(w);
-    VKR_NEED(w, w->window >= share || w->window >= w->count,
-             "input.stride is %" PRIu64 " and output.stride %" PRIu64
-             ", but a workgroup's share of %u elements must fit maxStorageBufferRange (%" PRIu64
-             " bytes).",
-             s->input.stride, s->output.stride, share, s->walk.context->caps.max_range);
+    VKR_FIT(w, w->window >= share || w->window >= w->count,
+            "input.stride is %" PRIu64 " and output.stride %" PRIu64
+            ", but a workgroup's share of %u elements",
+            s->input.stride, s->output.stride, share);
     VKR_TRY(vkr_cut(w));
-    VKR_NEED(w, !w->reverse || w->windows == 1 || s->info->gpuCount.buffer == VK_NULL_HANDLE,
-             "determinism is VKR_DETERMINISM_DEVICE and flags has VKR_SCAN_REVERSE_BIT, but with "
-             "gpuCount, count (%" PRIu64 ") must then be at most %" PRIu64
-             " to fit maxStorageBufferRange.",
-             w->count, w->window);
+    VKR_FIT(w, !w->reverse || w->windows == 1 || s->info->gpuCount.buffer == VK_NULL_HANDLE,
+            "determinism is VKR_DETERMINISM_DEVICE and flags has VKR_SCAN_REVERSE_BIT, but with "
+            "gpuCount, count (%" PRIu64 ") must then be at most %" PRIu64 ", since all elements",
+            w->count, w->window);
     return VKR_SUCCESS;
 }
 

@@ -258,7 +258,7 @@ static uint32_t choose_team(const vkr_level *l, VkrReduceAlgorithm algorithm)
 static bool plan_folded_columns(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
-    const uint64_t room = r->context->caps.max_range - r->context->caps.granule;
+    const uint64_t room = vkr_room(&r->context->caps);
     vkr_level folded = *l;
     vkr_fold_rows(&folded, algorithm);
     if (folded.how.fold == 0)

@@ -19,7 +19,7 @@ static VkrResult check_ranges(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
     const vkr_caps *caps = &r->context->caps;
-    const uint64_t room = caps->max_range - caps->granule, count = r->walk.count;
+    const uint64_t room = vkr_room(caps), count = r->walk.count;
     const struct {
         bool fits;
         const char *what;

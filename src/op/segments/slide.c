@@ -194,7 +194,7 @@ static uint64_t count_partials(const vkr_level *piece)
 static VkrResult choose_piece(vkr_level *w, uint64_t *count)
 {
     const vkr_reduce *r = w->reduce;
-    const uint64_t room = r->context->caps.max_range - r->context->caps.granule;
+    const uint64_t room = vkr_room(&r->context->caps);
     const uint64_t length = w->of.length, grain = w->how.grain;
     *count = vkr_reach_of_segments(w, w->origin, w->of.count);
     if (*count == 0 || *count + length - 1 >= VKR_MAX_REACH)

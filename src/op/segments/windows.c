@@ -6,17 +6,13 @@
 
 static uint64_t room_of(const vkr_reduce *r)
 {
-    return r->context->caps.max_range - r->context->caps.granule;
+    return vkr_room(&r->context->caps);
 }
 
 VkrResult vkr_fail_reach(const vkr_reduce *r, const char *what, uint64_t bytes)
 {
-    return vkr_refuse(&r->walk,
-                      "segments.kind is %s, but %s, %" PRIu64
-                      " bytes, must fit maxStorageBufferRange (%" PRIu64
-                      " bytes, less up to %u for alignment).",
-                      vkr_segment_kind_name(r->info->segments.kind), what, bytes,
-                      r->context->caps.max_range, r->context->caps.granule);
+    return vkr_refuse_range(&r->walk, "segments.kind is %s, but %s, %" PRIu64 " bytes,",
+                            vkr_segment_kind_name(r->info->segments.kind), what, bytes);
 }
 
 VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, const char *why)
@@ -30,11 +26,9 @@ VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each
 {
     if (left / each < VKR_MAX_DISPATCHES)
         return VKR_SUCCESS;
-    return vkr_refuse(&r->walk,
-                      "count is %" PRIu64 " and segments.kind %s, but must need at most %u "
-                      "dispatches of maxStorageBufferRange (%" PRIu64 " bytes).",
-                      r->walk.count, vkr_segment_kind_name(r->info->segments.kind),
-                      VKR_MAX_DISPATCHES, r->context->caps.max_range);
+    return vkr_refuse_dispatches(&r->walk, VKR_MAX_DISPATCHES,
+                                 "count is %" PRIu64 " and segments.kind %s", r->walk.count,
+                                 vkr_segment_kind_name(r->info->segments.kind));
 }
 
 /* ---- Rows, windows and tiles ---- */

@@ -247,7 +247,7 @@ uint64_t vkr_sort_reach(const vkr_sort_plan *p)
 /* The number of shares for which a table fits a descriptor, if each is a row. */
 static uint64_t max_table_groups(const vkr_caps *caps)
 {
-    const uint64_t words = (caps->max_range - caps->granule) / 4 - VKR_SORT_RECORD;
+    const uint64_t words = vkr_room(caps) / 4 - VKR_SORT_RECORD;
     return vkr_max(words / (2 + 2 * VKR_SORT_RADIX), 1);
 }
 

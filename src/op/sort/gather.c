@@ -12,10 +12,8 @@ VkrResult vkr_check_sort_reach(const vkr_walk *w, const char *what, const vkr_vi
     const vkr_caps *caps = &w->context->caps;
     const vkr_place place = vkr_place_of_view(view);
     const uint64_t reach = vkr_has_buffer(view) ? vkr_place_window(caps, &place, 0) : UINT64_MAX;
-    VKR_NEED(w, w->count <= reach,
-             "count is %" PRIu64 ", but must be at most %" PRIu64
-             ", so that %s fit maxStorageBufferRange (%" PRIu64 " bytes).",
-             w->count, reach, what, caps->max_range);
+    VKR_FIT(w, w->count <= reach, "count is %" PRIu64 ", but must be at most %" PRIu64 ", since %s",
+            w->count, reach, what);
     return VKR_SUCCESS;
 }
 
@@ -32,7 +30,7 @@ VkrResult vkr_add_sort_scratch(VkrRecorder recorder, uint64_t count, VkrType typ
 
 /* Moves entries by a list, or copies them where it is NULL. */
 static VkrResult move(VkrRecorder recorder, const vkr_sort *s, const vkr_view *list,
-                      const vkr_view *source, const char *name, const vkr_view *target)
+                      const vkr_view *source, const vkr_view *target, const vkr_gathered *names)
 {
     const uint64_t row = vkr_sort_row(s);
     vkr_walk walk = vkr_new_groups_walk(recorder, s->walk->call);
@@ -46,7 +44,8 @@ static VkrResult move(VkrRecorder recorder, const vkr_sort *s, const vkr_view *l
                                  .pitch = row,
                                  .entries = s->count,
                                  .list = list != NULL ? vkr_place_of_view(list) : (vkr_place){0},
-                                 .name = name,
+                                 .source_name = names->source_name,
+                                 .name = names->target_name,
                                  .source = *source,
                                  .target = *target};
     return vkr_plan_picking(recorder, &picking);
@@ -57,12 +56,10 @@ VkrResult vkr_gather_sorted(VkrRecorder recorder, const vkr_sort *s, const vkr_v
 {
     const vkr_view *source = &g->source, *target = &g->target;
     vkr_view copy;
-    VKR_TRY(vkr_check_sort_reach(s->walk, g->source_name, source));
-    VKR_TRY(vkr_check_sort_reach(s->walk, g->target_name, target));
     if (source->buffer != target->buffer || source->offset != target->offset)
-        return move(recorder, s, list, source, g->target_name, target);
+        return move(recorder, s, list, source, target, g);
     const VkrType type = vkr_type_of_size(source->type->size);
     VKR_TRY(vkr_add_sort_scratch(recorder, s->count, type, source->components, &copy));
-    VKR_TRY(move(recorder, s, NULL, source, "scratch", &copy));
-    return move(recorder, s, list, &copy, g->target_name, target);
+    VKR_TRY(move(recorder, s, NULL, source, &copy, g));
+    return move(recorder, s, list, &copy, target, g);
 }

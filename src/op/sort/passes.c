@@ -68,7 +68,7 @@ static const char *why_not_passes(const vkr_sort_plan *p, char text[VKR_REASON])
                        "workgroupSize is %u, but must be greater: a row of %" PRIu64
                        " elements has %" PRIu64 " shares, and an invocation adds up at most %u.",
                        p->workgroup, p->row, p->groups, VKR_ELEMENT_TRIPS);
-    else if (bytes > caps->max_range - caps->granule)
+    else if (bytes > vkr_room(caps))
         (void)snprintf(text, VKR_REASON,
                        "count is %" PRIu64 ", but must be so small that the counts of digits, "
                        "%" PRIu64 " bytes with workgroups of %u, fit maxStorageBufferRange "

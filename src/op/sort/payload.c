@@ -11,8 +11,6 @@
 
 #define WORKGROUP 64u /* of the kernel that finds segments */
 #define TRIPS 16u     /* of its invocations, unless there are too many workgroups */
-#define SOURCES "sources of payloads"
-#define TARGETS "targets of payloads"
 
 /* ---- Checks, which are those of compactions, and more ---- */
 
@@ -153,7 +151,8 @@ VkrResult vkr_plan_sort_call(VkrRecorder recorder, const vkr_sort_call *c)
         VKR_TRY(vkr_plan_sort(recorder, &sort));
     }
     for (uint32_t i = 0; i < payloads && sort.count != 0; i++) {
-        const vkr_gathered payload = {source_of(c, i), target_of(c, i), SOURCES, TARGETS};
+        const vkr_gathered payload = {source_of(c, i), target_of(c, i), "a payload's source",
+                                      "a payload's target"};
         VKR_TRY(vkr_gather_sorted(recorder, &sort, &sort.ranked, &payload));
     }
     return VKR_SUCCESS;

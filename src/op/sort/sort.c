@@ -74,10 +74,8 @@ static VkrResult check_segments(vkr_sort_call *c)
         c->starts = vkr_region_of_range("segments.offsets", &segments->offsets);
         if (segments->offsets.size == 0)
             return VKR_SUCCESS;
-        VKR_NEED(w, segments->offsets.size <= w->context->caps.max_range - w->context->caps.granule,
-                 "segments.offsets.size is %" PRIu64
-                 ", but must fit maxStorageBufferRange (%" PRIu64 " bytes).",
-                 segments->offsets.size, w->context->caps.max_range);
+        VKR_FIT(w, segments->offsets.size <= vkr_room(&w->context->caps),
+                "segments.offsets.size is %" PRIu64 ", but", segments->offsets.size);
         return vkr_check_range(w, "segments.offsets", &segments->offsets, 4,
                                4 * (VkDeviceSize)c->offset_words);
     default:

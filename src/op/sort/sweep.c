@@ -25,7 +25,7 @@ static uint64_t words_of(const vkr_sort_plan *p, uint64_t rows)
 
 static uint64_t max_words(const vkr_caps *caps)
 {
-    return (caps->max_range - caps->granule) / 4;
+    return vkr_room(caps) / 4;
 }
 
 const char *vkr_why_not_sweep(const vkr_sort_plan *p, char text[VKR_REASON])

@@ -86,9 +86,7 @@ X(count_overwritten, PLAIN, INVALID, "offsets overlaps gpuCount, but must be apa
 X(workgroup, PLAIN, INVALID, "workgroupSize is 48, but must be 0 or a power of two.",              \
   i->workgroupSize = 48)                                                                           \
 X(workgroup_of_counts, PLAIN, INVALID, "workgroupSize is 48, but must be 0 or a power of two.",    \
-  set_numbers_alone(); i->workgroupSize = 48)                                                      \
-X(range, NARROW, UNSUPPORTED, "count is 20000, but must be at most 8192, so that sources of "      \
-  "payloads fit maxStorageBufferRange (65536 bytes).", (void)i)
+  set_numbers_alone(); i->workgroupSize = 48)
 
 /* Counts, offsets, lists and payloads; what is not needed is left out. */
 #define RIGHT_ROWS(X)                                                                              \

@@ -81,7 +81,8 @@ X(lower_components, PLAIN, INVALID, "lower.components is 2, but must be 0 or 1."
   i->lower.components = 2)                                                                         \
 X(lower_map, PLAIN, INVALID, "lower.map is given, but must be NULL: only what is read can be "     \
   "mapped.", i->lower.map = &map)                                                                  \
-X(upper_offset, PLAIN, INVALID, "upper.offset is 4 and upper.stride 0, but both must be multiples "\
+X(upper_offset, PLAIN, INVALID, "upper.offset is 4 and upper.stride 0, but both must be "          \
+  "multiples "                                                                                     \
   "of 8, the size of u64.", i->upper.offset = 4)                                                   \
 X(upper_size, PLAIN, INVALID, "upper.size is 799, which is 99 numbers, but must hold the 100 of "  \
   "valueCount.", i->upper.size = 799)                                                              \
@@ -103,8 +104,8 @@ X(over_count, PLAIN, INVALID, "upper overlaps gpuValueCount, but must be apart f
   i->gpuValueCount = ((VkrGpuCount){BUFFER('U'), 804, VKR_TYPE_U32}))                              \
 X(far_apart, NARROW, UNSUPPORTED, "2 adjacent items of sorted, 65540 bytes, must fit "             \
   "maxStorageBufferRange (65536 bytes, less up to 64 for alignment).", set_stride(65536, 2))       \
-X(windows, NARROW, UNSUPPORTED, "count is 100, but must need at most 131072 dispatches of "        \
-  "maxStorageBufferRange (65536 bytes) for each pass.", set_stride(40000, 140000))
+X(windows, NARROW, UNSUPPORTED, "sorted has 140000 items, but must need at most 131072 "           \
+  "dispatches of maxStorageBufferRange (65536 bytes).", set_stride(40000, 140000))
 
 #define RIGHT_ROWS(X)                                                                              \
 X(plain, PLAIN, 1, (void)i)                                                                        \

@@ -232,18 +232,23 @@ X(stream_many, PLAIN, UNSUPPORTED, "algorithm is horn, but count is 1073741824 a
   "below 2^30.", kept_only(r); i->algorithm = VKR_COMPACT_HORN; flags(r, VKR_FLAGS_BITS, 1 << 27); \
   i->count = 1 << 30; i->input = (VkrView){0}; i->kept = i->input; i->rejected = i->input)         \
 X(stream_windows, NARROW, UNSUPPORTED, "algorithm is roger, but count is 16385, and these "        \
-  "elements, and a word for each, must then fit maxStorageBufferRange (65536 bytes).",             \
+  "elements, "                                                                                     \
+  "and a word for each, must fit maxStorageBufferRange (65536 "                                    \
+  "bytes, less up to 64 for alignment).",                                                          \
   kept_only(r); i->algorithm = VKR_COMPACT_ROGER; i->input.size = 65540; put(&i->input, 'X', 0))   \
 X(stream_windows_out, NARROW, UNSUPPORTED, "algorithm is roger, but kept outputs of 1000 "         \
-  "elements must then fit maxStorageBufferRange (65536 bytes).", kept_only(r);                     \
+  "elements must "                                                                                 \
+  "fit maxStorageBufferRange (65536 bytes, less up to 64 for "                                     \
+  "alignment).", kept_only(r);                                                                     \
   i->algorithm = VKR_COMPACT_ROGER; i->kept.stride = 128; i->kept.size = 128000)                   \
-X(pairs, NARROW, UNSUPPORTED, "count is 8388608, but its windows of maxStorageBufferRange (65536 " \
-  "bytes), 683 that are read and 513 that are stored, must make at most 131072 pairs.",            \
+X(pairs, NARROW, UNSUPPORTED, "count is 8388608, which makes 683 windows that are read, each "     \
+  "with 513 that are stored, but must need at most 131072 "                                        \
+  "dispatches of maxStorageBufferRange (65536 bytes).",                                            \
   simple(r); i->input.size = (uint64_t)1 << 25; put(&i->input, 'X', 0);                            \
   i->kept.size = i->input.size; i->keptIndices = (VkrView){0})                                     \
-X(windows, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 16384 windows of "  \
-  "maxStorageBufferRange (65536 bytes).", simple(r); i->input.size = 4 * LARGE; put(&i->input,     \
-  'X', 0); i->keptIndices.type = VKR_TYPE_UNDEFINED)
+X(windows, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 16384 "             \
+  "dispatches of maxStorageBufferRange (65536 bytes).", simple(r); i->input.size = 4 * LARGE;      \
+  put(&i->input, 'X', 0); i->keptIndices.type = VKR_TYPE_UNDEFINED)
 
 #define RIGHT_ROWS(X)                                                                              \
 X(as_it_is, PLAIN, (void)i)                                                                        \

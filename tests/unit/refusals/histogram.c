@@ -102,7 +102,8 @@ X(range_low, PLAIN, INVALID, "bins.gpuRange.low is 2, but must be a multiple of 
 X(range_high, PLAIN, INVALID, "bins.gpuRange.high is 6, but must be a multiple of 4.",             \
   set_range(i, 0, 6))                                                                              \
 X(range_apart, NARROW, UNSUPPORTED, "bins.gpuRange.low and high are 65536 bytes apart, but must "  \
-  "fit maxStorageBufferRange (65536 bytes).", set_range(i, 65536, 0))                              \
+  "fit maxStorageBufferRange (65536 bytes, less up to 64 for "                                     \
+  "alignment).", set_range(i, 65536, 0))                                                           \
 X(edges_given, PLAIN, INVALID, "bins.edges is given, but bins.kind is even, and must then be "     \
   "edges.", set_edges(i); i->bins.kind = VKR_BINS_EVEN)                                            \
 X(edges_null, PLAIN, INVALID, "bins.edges.buffer is VK_NULL_HANDLE, but must be a buffer.",        \
@@ -141,7 +142,8 @@ X(counts_of_components, PLAIN, INVALID, "counts.size is 400, but must be at leas
 X(counts_whole, PLAIN, INVALID, "counts.size is VK_WHOLE_SIZE, but must be a number of bytes.",    \
   i->counts.size = VK_WHOLE_SIZE)                                                                  \
 X(counts_range, NARROW, UNSUPPORTED, "bins.count is 20000, but counts of 1 components must fit "   \
-  "maxStorageBufferRange (65536 bytes).", i->bins.count = 20000; i->counts.size = 80000;           \
+  "maxStorageBufferRange (65536 bytes, less up to 64 for "                                         \
+  "alignment).", i->bins.count = 20000; i->counts.size = 80000;                                    \
   i->edges = (VkrBufferRange){0})                                                                  \
 X(outside_offset, PLAIN, INVALID, "outside.offset is 3, but must be a multiple of 4.",             \
   i->outside.offset = 3)                                                                           \

@@ -31,7 +31,8 @@ static void set_plain(void)
 #define WRONG_ROWS(X)                                                                              \
 X(format, PLAIN, UNSUPPORTED, "input.image.format is 0, but must be a colour, depth or stencil "   \
   "format that vkrFormatType knows.", image.format = VK_FORMAT_UNDEFINED)                          \
-X(aspect, PLAIN, INVALID, "input.image.range.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT, but must be "\
+X(aspect, PLAIN, INVALID, "input.image.range.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT, but "        \
+  "must be "                                                                                       \
   "one aspect of R8G8B8A8_UNORM, which has VK_IMAGE_ASPECT_COLOR_BIT.",                            \
   image.range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)                                              \
 X(aspects, PLAIN, INVALID, "input.image.range.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT | "          \

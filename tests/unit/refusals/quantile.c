@@ -82,7 +82,8 @@ X(outputs, PLAIN, INVALID, "quantiles overlaps trimmedMean, but must be apart fr
 X(in_place, PLAIN, INVALID, "cumulative overlaps counts, but must be apart from it.",              \
   i->cumulative = ((VkrBufferRange){BUFFER('C'), 0, 800}))                                         \
 X(counts_range, NARROW, UNSUPPORTED, "counts takes 80000 bytes, but must fit "                     \
-  "maxStorageBufferRange (65536 bytes).", i->binCount = 20000; i->counts.size = 80000;             \
+  "maxStorageBufferRange "                                                                         \
+  "(65536 bytes, less up to 64 for alignment).", i->binCount = 20000; i->counts.size = 80000;      \
   i->edges.size = 80004)
 
 #define RIGHT_ROWS(X)                                                                              \

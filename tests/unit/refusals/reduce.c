@@ -56,7 +56,7 @@ INPUT_ROWS(X)                                                                   
 X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number "   \
   "of elements that input holds.", i->count = 1001)                                                \
 X(windows_count, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 16384 "       \
-  "windows of maxStorageBufferRange (65536 bytes).", i->input.size = 4 * HUGE_COUNT)               \
+  "dispatches of maxStorageBufferRange (65536 bytes).", i->input.size = 4 * HUGE_COUNT)            \
 X(input2_type, PLAIN, INVALID, "input2.type is i32, but must be f32 like input.type.", dot(i);     \
   i->input2.type = VKR_TYPE_I32)                                                                   \
 X(input2_none, PLAIN, INVALID, "input2.type is 0, but must be one of VKR_TYPE_I8 (1) to "          \
@@ -80,7 +80,8 @@ X(input2_components, PLAIN, INVALID, "input2.components is 2, but must be 1 like
 X(input2_stride, PLAIN, INVALID, "input2.stride is 2, but must be a multiple of 4, the size of "   \
   "f32.", dot(i); i->input2.stride = 2)                                                            \
 X(input2_share, NARROW, UNSUPPORTED, "input2.stride is 32768, but a workgroup's share of 256 "     \
-  "elements must fit maxStorageBufferRange (65536 bytes).", dot(i); i->workgroupSize = 256;        \
+  "elements must fit maxStorageBufferRange (65536 bytes, less up "                                 \
+  "to 64 for alignment).", dot(i); i->workgroupSize = 256;                                         \
   i->algorithm = VKR_REDUCE_TREE; i->input2.stride = 32768; i->input2.size = 1000 * 32768)         \
 X(gpu_offset, PLAIN, INVALID, "gpuCount.offset is 6, but must be a multiple of 4.",                \
   i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = 6)                                        \
@@ -168,11 +169,15 @@ X(tree_alone, PLAIN, UNSUPPORTED, "algorithm is tree, but needs workgroups of at
 X(recursive_alone, NARROW, UNSUPPORTED, "algorithm is recursive, but needs workgroups of at "      \
   "least 2, and workgroupSize 0 with input.stride 66000 leaves 1.",                                \
   i->algorithm = VKR_REDUCE_RECURSIVE; i->input.stride = 66000; i->input.size = 660000)            \
-X(recursive_partials, NARROW, UNSUPPORTED, "algorithm is recursive, but a workgroup's share of "   \
-  "256 partials, 1024 bytes apart, must fit maxStorageBufferRange (65536 bytes).",                 \
+X(recursive_partials, NARROW, UNSUPPORTED, "algorithm is recursive, but a workgroup's "            \
+  "share of 256 "                                                                                  \
+  "partials, 1024 bytes apart, must fit maxStorageBufferRange "                                    \
+  "(65536 bytes, less up to 64 for alignment).",                                                   \
   i->algorithm = VKR_REDUCE_RECURSIVE; i->input.size = 1u << 28)                                   \
-X(share_stride, NARROW, UNSUPPORTED, "input.stride is 512, but a workgroup's share of 8192 "       \
-  "elements must fit maxStorageBufferRange (65536 bytes).",                                        \
+X(share_stride, NARROW, UNSUPPORTED, "input.stride is 512, but a workgroup's share of "            \
+  "8192 elements "                                                                                 \
+  "must fit maxStorageBufferRange (65536 bytes, less up to 64 "                                    \
+  "for alignment).",                                                                               \
   i->determinism = VKR_DETERMINISM_DEVICE; i->input.stride = 512; i->input.size = 512000)          \
 X(texels_late, PLAIN, INVALID, "input.texels is 4000 bytes at 272, but must hold the view's 4000 " \
   "bytes at 256, all but at most 15 at the end.", texels(&i->input, 272, 4000))                    \

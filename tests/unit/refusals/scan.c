@@ -73,7 +73,7 @@ X(texels_short, PLAIN, INVALID, "input.texels is 3984 bytes at 256, but must hol
 X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number "   \
   "of elements that input holds.", i->count = 1001)                                                \
 X(count_windows, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 16384 "       \
-  "windows of maxStorageBufferRange (65536 bytes).", i->input.size = 4 * HUGE_COUNT;               \
+  "dispatches of maxStorageBufferRange (65536 bytes).", i->input.size = 4 * HUGE_COUNT;            \
   i->output.size = 4 * HUGE_COUNT)                                                                 \
 X(gpu_offset, PLAIN, INVALID, "gpuCount.offset is 6, but must be a multiple of 4.",                \
   i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = 6)                                        \
@@ -185,14 +185,20 @@ X(hillis_device, PLAIN, UNSUPPORTED, "algorithm is hillis-steele, but must be au
 X(blelloch_device, PLAIN, UNSUPPORTED, "algorithm is blelloch, but must be auto or "               \
   "reduce-then-scan where determinism is VKR_DETERMINISM_DEVICE.",                                 \
   i->algorithm = VKR_SCAN_BLELLOCH; i->determinism = VKR_DETERMINISM_DEVICE)                       \
-X(hillis_windows, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 20000, and "      \
-  "these elements of input exceed maxStorageBufferRange (65536 bytes).",                           \
+X(hillis_windows, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 20000, "          \
+  "and these "                                                                                     \
+  "elements of input must fit maxStorageBufferRange (65536 "                                       \
+  "bytes, less up to 64 for alignment).",                                                          \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->input.size = 80000; i->output.size = 80000)            \
-X(blelloch_windows, NARROW, UNSUPPORTED, "algorithm is blelloch, but count is 20000, and these "   \
-  "elements of input exceed maxStorageBufferRange (65536 bytes).",                                 \
+X(blelloch_windows, NARROW, UNSUPPORTED, "algorithm is blelloch, but count is 20000, and "         \
+  "these elements "                                                                                \
+  "of input must fit maxStorageBufferRange (65536 bytes, less up "                                 \
+  "to 64 for alignment).",                                                                         \
   i->algorithm = VKR_SCAN_BLELLOCH; i->input.size = 80000; i->output.size = 80000)                 \
-X(hillis_windows_output, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is 1000, "    \
-  "and these elements of output exceed maxStorageBufferRange (65536 bytes).",                      \
+X(hillis_windows_output, NARROW, UNSUPPORTED, "algorithm is hillis-steele, but count is "          \
+  "1000, and these "                                                                               \
+  "elements of output must fit maxStorageBufferRange (65536 "                                      \
+  "bytes, less up to 64 for alignment).",                                                          \
   i->algorithm = VKR_SCAN_HILLIS_STEELE; i->output.stride = 100; i->output.size = 100000)          \
 X(initial_both, PLAIN, INVALID, "initial and gpuInitial.buffer are both given, but one of them "   \
   "must be NULL.", i->initial = &one; i->gpuInitial = RANGE('I', 0, 4))                            \
@@ -296,9 +302,10 @@ X(keys_size, PLAIN, INVALID, "segments.keys.size is 1998, which is 999 elements,
   "the 1000 of count.", KEYS; i->segments.keys.size = 1998)                                        \
 X(keys_offset, PLAIN, INVALID, "segments.keys.offset is 1, but must be a multiple of 2, the size " \
   "of i16.", KEYS; i->segments.keys.offset = 1)                                                    \
-X(keys_windows, NARROW, UNSUPPORTED, "count is 1000 and segments.keys.stride 65536, but both must "\
-  "be so small that at most 16384 dispatches, each limited by maxStorageBufferRange (65536 "       \
-  "bytes), compare the keys.", KEYS; i->segments.keys.stride = 65536;                              \
+X(keys_windows, NARROW, UNSUPPORTED, "count is 1000 and segments.keys.stride 65536, but "          \
+  "must need "                                                                                     \
+  "at most 16384 dispatches of maxStorageBufferRange (65536 "                                      \
+  "bytes).", KEYS; i->segments.keys.stride = 65536;                                                \
   i->segments.keys.size = 65536000)                                                                \
 X(output_image, PLAIN, INVALID, "output.image is given, but must be NULL: only a buffer can be "   \
   "used.", i->output.image = &image)                                                               \

@@ -233,9 +233,11 @@ X(keys_size_wide, PLAIN, INVALID, "segments.keys.size is 4000, which is 500 elem
   "hold the 1000 of count.", KEYS; i->segments.keys.type = VKR_TYPE_U64)                           \
 X(keys_offset, PLAIN, INVALID, "segments.keys.offset is 2, but must be a multiple of 4, the size " \
   "of u32.", KEYS; i->segments.keys.offset = 2)                                                    \
-X(keys_output_size, PLAIN, INVALID, "output.size is 3999, but must be at least 4000 for these ops "\
+X(keys_output_size, PLAIN, INVALID, "output.size is 3999, but must be at least 4000 for "          \
+  "these ops "                                                                                     \
   "of 1000 segments.", KEYS; i->output.size = 3999)                                                \
-X(keys_output_capacity, PLAIN, INVALID, "output.size is 39, but must be at least 40 for these ops "\
+X(keys_output_capacity, PLAIN, INVALID, "output.size is 39, but must be at least 40 for "          \
+  "these ops "                                                                                     \
   "of 10 segments.", RUNS; r->capacity = 10; i->output.size = 39)                                  \
 X(unique_type, PLAIN, INVALID, "segments.runs.uniqueKeys.type is i32, but must be undefined or "   \
   "u32 like segments.keys.type.", RUNS; r->uniqueKeys = OUT('U', 0, 4000);                         \
@@ -258,8 +260,10 @@ X(runs_count_kind, PLAIN, INVALID, "segments.runs.countOutputs[0].kind is 8, but
   RUNS; COUNTS(VKR_COUNT_KIND_COUNT, 'N', 0))                                                      \
 X(runs_count_offset, PLAIN, INVALID, "segments.runs.countOutputs[0].offset is 2, but must be a "   \
   "multiple of 4.", RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 2))                                          \
-X(runs_count_tasks, FEW_TASKS, UNSUPPORTED, "segments.runs.countOutputs[0] is for mesh tasks, and "\
-  "1000 elements can be stored, but the context's limits for tasks need a capacity of at most 20.",\
+X(runs_count_tasks, FEW_TASKS, UNSUPPORTED, "segments.runs.countOutputs[0] is for mesh "           \
+  "tasks, and "                                                                                    \
+  "1000 elements can be stored, but the context's limits for tasks need a capacity of at "         \
+  "most 20.",                                                                                      \
   RUNS; COUNTS(VKR_COUNT_MESH_TASKS, 'N', 0))                                                      \
 X(keys_output, PLAIN, INVALID, "segments.keys overlaps output, but must be apart from it " BY_KEY, \
   KEYS; i->segments.keys.buffer = i->output.buffer; i->segments.keys.offset = 3996 + 220;          \
@@ -279,14 +283,16 @@ X(runs_unique, PLAIN, INVALID, "segments.runs.lengths overlaps segments.runs.uni
   r->lengths = OUT('U', 3996, 4000))                                                               \
 X(runs_count_keys, PLAIN, INVALID, "segments.runs.countOutputs[0] overlaps segments.keys, but "    \
   "must be apart from it " BY_KEY, RUNS; COUNTS(VKR_COUNT_KEPT, 'K', 3996))                        \
-X(runs_count_replaces, PLAIN, INVALID, "segments.runs.countOutputs[0] overlaps gpuCount, but must "\
+X(runs_count_replaces, PLAIN, INVALID, "segments.runs.countOutputs[0] overlaps gpuCount, "         \
+  "but must "                                                                                      \
   "be apart from it " BY_KEY, RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 0);                                \
   i->gpuCount = ((VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_U32}))                                     \
 X(keys_gpu_segments, PLAIN, INVALID, "segments.kind is keys, but must be offsets where "           \
   "segments.gpuCount is given.", KEYS; i->segments.gpuCount.buffer = BUFFER('N'))                  \
-X(keys_starts, NARROW, UNSUPPORTED, "segments.kind is keys, but the starts of 16380 runs, 65524 "  \
-  "bytes, " "must fit maxStorageBufferRange (65536 bytes, less up to 64 for alignment); "          \
-  "segments.runs.capacity can be smaller.", KEYS; i->count = 16380; i->input.size = 65520;         \
+X(keys_starts, NARROW, UNSUPPORTED, "segments.kind is keys, but the starts of 16380 runs "         \
+  "(segments.runs.capacity can be smaller), 65524 bytes, must "                                    \
+  "fit maxStorageBufferRange (65536 bytes, less up to 64 for "                                     \
+  "alignment).", KEYS; i->count = 16380; i->input.size = 65520;                                    \
   i->segments.keys.size = 65520)                                                                   \
 X(columns_many, PLAIN, UNSUPPORTED, "segments.length is 2147483649, but must be at most 2^31 "     \
   "where segments.kind is columns.", LARGE(2147483649);                                            \

@@ -55,11 +55,13 @@ X(count_large, PLAIN, INVALID, "count is 4294967296, but must be below 2^32.",  
   i->keys.size = (VkDeviceSize)1 << 36; i->count = (uint64_t)1 << 32)                              \
 X(gpu_count, PLAIN, INVALID, "gpuCount.offset is 2, but must be a multiple of 4.",                 \
   i->gpuCount = ((VkrGpuCount){BUFFER('N'), 2, VKR_TYPE_U32}))                                     \
-X(bits_of_float, PLAIN, INVALID, "beginBit is 0 and endBit 8, but both must be 0 for keys of type "\
+X(bits_of_float, PLAIN, INVALID, "beginBit is 0 and endBit 8, but both must be 0 for keys "        \
+  "of type "                                                                                       \
   "f32.", i->keys.type = VKR_TYPE_F32; i->endBit = 8)                                              \
 X(bits_none, PLAIN, INVALID, "beginBit is 8 and endBit 8, but beginBit must be less than endBit, " \
   "and endBit at most 32.", i->beginBit = i->endBit = 8)                                           \
-X(bits_many, PLAIN, INVALID, "beginBit is 0 and endBit 33, but beginBit must be less than endBit, "\
+X(bits_many, PLAIN, INVALID, "beginBit is 0 and endBit 33, but beginBit must be less than "        \
+  "endBit, "                                                                                       \
   "and endBit at most 32.", i->endBit = 33)                                                        \
 X(columns, PLAIN, INVALID, "segments.kind is 4, but must be none, rows or offsets.",               \
   i->segments.kind = VKR_SEGMENTS_COLUMNS)                                                         \
@@ -77,7 +79,8 @@ X(sorted_type, PLAIN, INVALID, "sorted.type is u32 (6), but must be undefined or
   i->sorted.type = VKR_TYPE_U32)                                                                   \
 X(sorted_components, PLAIN, INVALID, "sorted.components is 2, but must be 0 or 1.",                \
   i->sorted.components = 2)                                                                        \
-X(sorted_small, PLAIN, INVALID, "sorted.size is 79996, which is 19999 elements, but must hold the "\
+X(sorted_small, PLAIN, INVALID, "sorted.size is 79996, which is 19999 elements, but must "         \
+  "hold the "                                                                                      \
   "20000 of count.", i->sorted.size = 79996)                                                       \
 X(indices_type, PLAIN, INVALID, "indices.type is u64 (8), but must be undefined or u32.",          \
   i->indices.type = VKR_TYPE_U64)                                                                  \
@@ -88,9 +91,11 @@ X(payloads_null, PLAIN, INVALID, "payloads is NULL, but must point to the 1 of p
 X(payload_size, PLAIN, INVALID, "payloads[0].size is 65, but must be 1 to 64.", p->size = 65)      \
 X(payload_rejected, PLAIN, INVALID, "payloads[0].rejected is set, but must be 0: a sort rejects "  \
   "nothing.", p->rejected = VK_TRUE)                                                               \
-X(payload_small, PLAIN, INVALID, "payloads[0].target.size is 159992, which is 19999 elements, but "\
+X(payload_small, PLAIN, INVALID, "payloads[0].target.size is 159992, which is 19999 "              \
+  "elements, but "                                                                                 \
   "must hold the 20000 of count.", p->target.size = 159992)                                        \
-X(nothing, PLAIN, INVALID, "sorted, indices and payloads are empty, but at least one of them must "\
+X(nothing, PLAIN, INVALID, "sorted, indices and payloads are empty, but at least one of "          \
+  "them must "                                                                                     \
   "be given.", i->sorted = i->indices = (VkrView){0}; i->payloadCount = 0)                         \
 X(sorted_overlaps, PLAIN, INVALID, "sorted overlaps keys, but must be apart from it or equal to "  \
   "it.", i->sorted.buffer = BUFFER('K'))                                                           \
@@ -107,10 +112,10 @@ X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at mos
 X(one_small, PLAIN, UNSUPPORTED, "algorithm is one-workgroup, but a workgroup of 64 must then "    \
   "have room for 20000 elements, and it has room for 768.", i->workgroupSize = 64;                 \
   i->algorithm = VKR_SORT_ONE_WORKGROUP)                                                           \
-X(range, NARROW, UNSUPPORTED, "count is 20000, but must be at most 8192, so that sources of "      \
-  "payloads fit maxStorageBufferRange (65536 bytes).", (void)i)                                    \
-X(range_offsets, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384, so that the "    \
-  "numbers of segments fit maxStorageBufferRange (65536 bytes).",                                  \
+X(range_offsets, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384, since "          \
+  "the numbers "                                                                                   \
+  "of segments must fit maxStorageBufferRange (65536 bytes, less "                                 \
+  "up to 64 for alignment).",                                                                      \
   i->indices = (VkrView){0}; i->segments.kind = VKR_SEGMENTS_OFFSETS;                              \
   i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
 X(range_workgroup, CRAMPED, UNSUPPORTED, "count is 20000, but a workgroup's share of 3072 "        \
@@ -120,7 +125,8 @@ X(shares, CPU, UNSUPPORTED, "workgroupSize is 8, but must be greater: a row of 2
   "elements has 48008 shares, and an invocation adds up at most 48000.",                           \
   set_long(); i->count = i->keys.size = i->sorted.size = 2304000001; i->workgroupSize = 8)         \
 X(counts_of_digits, NARROW, UNSUPPORTED, "count is 5000000, but must be so small that the "        \
-  "counts of digits, 81536 bytes with workgroups of 256, fit maxStorageBufferRange (65536 bytes).",\
+  "counts of digits, 81536 bytes with workgroups of 256, fit maxStorageBufferRange (65536 "        \
+  "bytes).",                                                                                       \
   set_long(); i->keys.offset = 0; i->count = 5000000)                                              \
 X(dispatches, PLAIN, UNSUPPORTED, "count is 4294967295, but must need at most 131072 dispatches, " \
   "and 8 passes over 257 windows of maxStorageBufferRange (134217728 bytes) need 575680.",         \
@@ -130,8 +136,10 @@ X(batches, PLAIN, UNSUPPORTED, "count is 1073741824, which is 1073741824 rows, b
   "most 16384 batches, the largest of which has 2048.",                                            \
   set_long(); i->segments.kind = VKR_SEGMENTS_ROWS; i->segments.length = 1;                        \
   i->algorithm = VKR_SORT_THREE_PASS)                                                              \
-X(bitonic_range, NARROW, UNSUPPORTED, "algorithm is bitonic, but count is 20000, and must be at "  \
-  "most 16368 for keys and outputs to fit maxStorageBufferRange (65536 bytes).",                   \
+X(bitonic_range, NARROW, UNSUPPORTED, "algorithm is bitonic, but count is 20000, and must "        \
+  "be at most "                                                                                    \
+  "16368, since keys and outputs must fit maxStorageBufferRange "                                  \
+  "(65536 bytes, less up to 64 for alignment).",                                                   \
   i->algorithm = VKR_SORT_BITONIC)                                                                 \
 X(bitonic_workgroup, TIGHT, UNSUPPORTED, "workgroupSize is 256, but must be less to fit the "      \
   "device's 1024 bytes of shared memory.", i->algorithm = VKR_SORT_BITONIC;                        \
@@ -144,7 +152,8 @@ X(sweep_range, NARROW, UNSUPPORTED, "algorithm is onesweep, but count is 20000, 
 X(sweep_tiles, NARROW, UNSUPPORTED, "algorithm is onesweep, but count is 10000, and the counts "   \
   "of tiles exceed maxStorageBufferRange (65536 bytes).", i->algorithm = VKR_SORT_ONESWEEP;        \
   i->count = 10000; i->workgroupSize = 8; i->payloadCount = 0)                                     \
-X(sweep_long, PLAIN, UNSUPPORTED, "algorithm is onesweep, but 1073741824 elements are sorted, but "\
+X(sweep_long, PLAIN, UNSUPPORTED, "algorithm is onesweep, but 1073741824 elements are "            \
+  "sorted, but "                                                                                   \
   "must be fewer than 2^30.", i->algorithm = VKR_SORT_ONESWEEP; set_long())
 
 #define RIGHT_ROWS(X)                                                                              \

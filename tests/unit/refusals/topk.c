@@ -123,10 +123,10 @@ X(workgroup_small, PLAIN, UNSUPPORTED, "workgroupSize is 1, but must be greater 
 X(range, CRAMPED, UNSUPPORTED, "5000 adjacent items of the list of k entries, 20000 bytes, must "  \
   "fit maxStorageBufferRange (16384 bytes, less up to 64 for alignment).", set_long(10000, 5000))  \
 X(dispatches, PLAIN, UNSUPPORTED, "count is 4294967295, but must need at most 16384 dispatches "   \
-  "of maxStorageBufferRange (134217728 bytes) for each pass.", set_long(UINT32_MAX, VKR_MAX_TOP_K); \
+  "of maxStorageBufferRange (134217728 bytes).", set_long(UINT32_MAX, VKR_MAX_TOP_K);              \
   set_rows(1, (VkDeviceSize)1 << 48, 0); set_values_only())                                        \
-X(copies, PLAIN, UNSUPPORTED, "count is 4294967295, but must need at most 131072 dispatches of "   \
-  "maxStorageBufferRange (134217728 bytes) for each pass.",                                        \
+X(copies, PLAIN, UNSUPPORTED, "input has 4294967295 items, but must need at most 131072 "          \
+  "dispatches of maxStorageBufferRange (134217728 bytes).",                                        \
   set_long(UINT32_MAX, 2000);                                                                      \
   set_rows(2000, (VkDeviceSize)1 << 48, 0); set_values_only(); i->values.stride = 1 << 12;         \
   i->values.size = (VkDeviceSize)1 << 60)
