@@ -321,6 +321,8 @@ static VkrResult any_bin(void)
                        .workgroupSize = (uint32_t)PICK(0, 0, 0, 1, 64, 256, 100, 4096),
                        .payloadCount = (uint32_t)number_below(3),
                        .payloads = payloads};
+    if (info.payloadCount != 0 && info.count == VKR_COUNT_ALL)
+        info.count = 1000000; /* few pairs of windows */
     if (info.keys.image == NULL && info.keys.map == NULL && !rarely(20)) {
         info.keys.type = (VkrType)PICK(VKR_TYPE_U8, VKR_TYPE_U16, VKR_TYPE_U32);
         info.keys.components = 1;

@@ -36,8 +36,9 @@ static uint32_t random_payloads(uint64_t *seed, operation *o, uint64_t count, ui
                                 VkrPayload payloads[PAYLOADS])
 {
     const uint32_t number = (uint32_t)(random_below(seed, 2) * random_below(seed, PAYLOADS + 1));
+    const uint64_t most = 4 * plan.device.maxStorageBufferRange / (count + 1) + 1; /* few windows */
     for (uint32_t k = 0; k < number && entries != 0; k++) {
-        const uint32_t size = 1 + (uint32_t)random_below(seed, 64);
+        const uint32_t size = 1 + (uint32_t)random_below(seed, min_of(most, 64));
         const uint32_t unit = size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
         const uint64_t gap = random_below(seed, 2) * unit * random_below(seed, 4);
         payloads[k] = (VkrPayload){
@@ -87,7 +88,8 @@ static VkrResult collect_sort(uint64_t *seed, const char *label, operation *o)
     if (random_below(seed, 3) == 0)
         info.segments =
             (VkrSegments){.kind = VKR_SEGMENTS_ROWS,
-                          .length = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 35))};
+                          .length = 1 + info.count / 1000000 + /* few batches */
+                                    random_below(seed, (uint64_t)1 << random_below(seed, 35))};
     else if (random_below(seed, 4) == 0)
         info.segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
                                       .offsets = random_offsets(seed, o, 4, info.count)};
