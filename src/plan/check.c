@@ -5,17 +5,35 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static void put_range(const vkr_walk *w, char *text, size_t room, const char *format,
+                      va_list arguments)
+{
+    const vkr_caps *caps = &w->context->caps;
+    const int used = vsnprintf(text, room, format, arguments);
+    if (used >= 0 && (size_t)used < room)
+        (void)snprintf(text + used, room - (size_t)used,
+                       " must fit maxStorageBufferRange (%" PRIu64
+                       " bytes, less up to %u for alignment)",
+                       caps->max_range, caps->granule);
+}
+
 VkrResult vkr_refuse_range(const vkr_walk *w, const char *format, ...)
 {
     char sentence[1024];
-    const vkr_caps *caps = &w->context->caps;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(sentence, sizeof(sentence), format, arguments);
+    put_range(w, sentence, sizeof(sentence), format, arguments);
     va_end(arguments);
-    return vkr_refuse(
-        w, "%s must fit maxStorageBufferRange (%" PRIu64 " bytes, less up to %u for alignment).",
-        sentence, caps->max_range, caps->granule);
+    return vkr_refuse(w, "%s.", sentence);
+}
+
+const char *vkr_range_reason(const vkr_walk *w, char text[VKR_REASON], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put_range(w, text, VKR_REASON, format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 VkrResult vkr_refuse_dispatches(const vkr_walk *w, uint32_t most, const char *format, ...)

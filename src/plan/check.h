@@ -32,6 +32,10 @@
 VkrResult vkr_refuse_range(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
 VkrResult vkr_refuse_items(const vkr_walk *walk, const char *name, uint64_t items,
                            const vkr_place *place);
+/* Writes such a sentence, without its full stop, and returns it. */
+const char *vkr_range_reason(const vkr_walk *walk, char text[VKR_REASON], const char *format, ...)
+    VKR_PRINTF(3, 4);
+
 /* Fails with a sentence that ends with ".., but must need at most MOST dispatches of ..". */
 VkrResult vkr_refuse_dispatches(const vkr_walk *walk, uint32_t most, const char *format, ...)
     VKR_PRINTF(3, 4);

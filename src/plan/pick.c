@@ -70,8 +70,8 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
                           (p->list.buffer == VK_NULL_HANDLE ? VKR_PICK_FLAG_COPY : 0)},
         .slots = {[VKR_PICK_SLOT_LIST] =
                       vkr_part_items("the list of indices", p->list, wanted, wanted, 1, p->entries),
-                  [VKR_PICK_SLOT_SOURCE] =
-                      vkr_any_of(p->source_name, place_of(&p->source, unit), p->length, p->walk->count),
+                  [VKR_PICK_SLOT_SOURCE] = vkr_any_of(p->source_name, place_of(&p->source, unit),
+                                                      p->length, p->walk->count),
                   [VKR_PICK_SLOT_TARGET] = vkr_part_items(p->name, place_of(&p->target, unit),
                                                           p->pitch, wanted, 1, room_of(p))}};
     if (p->gpu_count != NULL) {

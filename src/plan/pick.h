@@ -16,7 +16,7 @@ typedef struct vkr_picking {
     vkr_place list;   /* indices, which count from the start of their row; a null buffer: each entry
                        * keeps its position */
     const char *source_name, *name; /* of the source and of the target, for messages */
-    vkr_view source;  /* a null buffer: the indices are stored */
+    vkr_view source;                /* a null buffer: the indices are stored */
     vkr_view target;
 } vkr_picking;
 

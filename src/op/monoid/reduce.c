@@ -253,9 +253,7 @@ static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
         p.ends = (vkr_bound){.place = vkr_place_of_bytes(segments->offsets.buffer,
                                                          segments->offsets.offset,
                                                          segments->offsets.size, 4)};
-        VKR_FIT(&f->work.walk,
-                segments->offsets.size + f->work.walk.context->caps.granule <=
-                    f->work.walk.context->caps.max_range,
+        VKR_FIT(&f->work.walk, segments->offsets.size <= vkr_room(&f->work.walk.context->caps),
                 "segments.offsets.size is %" PRIu64 ", but", segments->offsets.size);
     }
     if (count->buffer != VK_NULL_HANDLE) {

@@ -232,7 +232,7 @@ static bool can_go_on(const vkr_pyramid *p, const group *g)
 {
     const vkr_caps *caps = &p->walk.context->caps;
     return texels_of(&p->levels[g->first + g->levels - 1]) <= MAX_LAST_TEXELS &&
-           scratch_words(p, g) * 4 * p->source.depth + caps->granule <= caps->max_range;
+           scratch_words(p, g) * 4 * p->source.depth <= vkr_room(caps);
 }
 
 /* The levels, starting at `first`, that one dispatch makes from tiles of any size. */

@@ -92,12 +92,8 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
     if (vkr_divide_up(w->count, share) + 2 * windows <=
         partials_in_reach(s) / vkr_values_of_tile(s))
         return NULL;
-    (void)snprintf(text, VKR_REASON,
-                   "count is %" PRIu64
-                   ", and the values of these tiles exceed maxStorageBufferRange (%" PRIu64
-                   " bytes)",
-                   w->count, s->walk.context->caps.max_range);
-    return text;
+    return vkr_range_reason(w, text, "count is %" PRIu64 ", and the values of these tiles",
+                            w->count);
 }
 
 static bool allows_look_back(const vkr_scan *s)

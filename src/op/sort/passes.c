@@ -42,38 +42,33 @@ static uint64_t windows_read(const vkr_sort_plan *p)
     return vkr_divide_up(p->groups / p->each, vkr_max(p->reach / p->taken, 1));
 }
 
-/* Returns the reason why the workgroup and its shares cannot sort the rows, as a sentence, or
- * NULL. */
+/* Returns the reason why the workgroup and its shares cannot sort the rows, as a sentence
+ * without its full stop, or NULL. */
 static const char *why_not_passes(const vkr_sort_plan *p, char text[VKR_REASON])
 {
-    const vkr_caps *caps = p->caps;
     const bool windowed = p->row > p->reach;
     const uint64_t stored = vkr_divide_up(p->row, p->reach), bytes = 4 * table_words(p);
     const uint64_t pairs = windowed ? windows_read(p) * stored : 0;
     if (windowed && p->taken > p->reach)
-        (void)snprintf(text, VKR_REASON,
-                       "count is %" PRIu64 ", but a workgroup's share of %" PRIu64
-                       " elements must fit maxStorageBufferRange (%" PRIu64
-                       " bytes), which holds %" PRIu64 " of them.",
-                       p->sort->count, p->taken, caps->max_range, p->reach);
-    else if (pairs != 0 && p->rows * p->digits > VKR_MAX_PAIRS / pairs)
+        return vkr_range_reason(
+            &p->walk, text, "count is %" PRIu64 ", but a workgroup's share of %" PRIu64 " elements",
+            p->sort->count, p->taken);
+    if (bytes > vkr_room(p->caps))
+        return vkr_range_reason(&p->walk, text,
+                                "count is %" PRIu64 ", but the counts of digits, %" PRIu64
+                                " bytes with workgroups of %u,",
+                                p->sort->count, bytes, p->workgroup);
+    if (pairs != 0 && p->rows * p->digits > VKR_MAX_PAIRS / pairs)
         (void)snprintf(text, VKR_REASON,
                        "count is %" PRIu64 ", but must need at most %u dispatches, and %u passes "
-                       "over %" PRIu64 " windows of maxStorageBufferRange (%" PRIu64
-                       " bytes) need %" PRIu64 ".",
-                       p->sort->count, VKR_MAX_PAIRS, p->digits, p->rows * stored, caps->max_range,
+                       "over %" PRIu64 " windows need %" PRIu64,
+                       p->sort->count, VKR_MAX_PAIRS, p->digits, p->rows * stored,
                        p->rows * p->digits * pairs);
     else if (p->groups > VKR_ELEMENT_TRIPS)
         (void)snprintf(text, VKR_REASON,
                        "workgroupSize is %u, but must be greater: a row of %" PRIu64
-                       " elements has %" PRIu64 " shares, and an invocation adds up at most %u.",
+                       " elements has %" PRIu64 " shares, and an invocation adds up at most %u",
                        p->workgroup, p->row, p->groups, VKR_ELEMENT_TRIPS);
-    else if (bytes > vkr_room(caps))
-        (void)snprintf(text, VKR_REASON,
-                       "count is %" PRIu64 ", but must be so small that the counts of digits, "
-                       "%" PRIu64 " bytes with workgroups of %u, fit maxStorageBufferRange "
-                       "(%" PRIu64 " bytes).",
-                       p->sort->count, bytes, p->workgroup, caps->max_range);
     else
         return NULL;
     return text;
@@ -99,7 +94,7 @@ static VkrResult choose_what_works(vkr_sort_plan *p)
         }
         room = more;
     }
-    VKR_NEED(&p->walk, why == NULL, "%s", why);
+    VKR_NEED(&p->walk, why == NULL, "%s.", why);
     return VKR_SUCCESS;
 }
 

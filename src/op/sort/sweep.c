@@ -31,7 +31,7 @@ static uint64_t max_words(const vkr_caps *caps)
 const char *vkr_why_not_sweep(const vkr_sort_plan *p, char text[VKR_REASON])
 {
     vkr_sort_plan q = *p;
-    const uint64_t count = p->sort->count, range = p->caps->max_range;
+    const uint64_t count = p->sort->count;
     vkr_choose_sort_digits(&q);
     if (p->walk.context->forward_progress == VKR_FORWARD_PROGRESS_NONE)
         return "the context's forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another";
@@ -49,10 +49,8 @@ const char *vkr_why_not_sweep(const vkr_sort_plan *p, char text[VKR_REASON])
                        ", the workgroups of a dispatch",
                        tiles_of(p), most);
     else
-        (void)snprintf(text, VKR_REASON,
-                       "count is %" PRIu64 ", and %s exceed maxStorageBufferRange (%" PRIu64
-                       " bytes)",
-                       count, p->reach < count ? "keys or outputs" : "the counts of tiles", range);
+        return vkr_range_reason(&p->walk, text, "count is %" PRIu64 ", and %s", count,
+                                p->reach < count ? "keys or outputs" : "the counts of tiles");
     return text;
 }
 

@@ -18,7 +18,8 @@ static VkrResult add_copy(VkrRecorder recorder, const vkr_topk *t, const vkr_pla
                                  .pitch = pitch,
                                  .entries = t->rows * t->wanted,
                                  .list = *list,
-                                 .source_name = source == &t->input ? "input" : "a payload's source",
+                                 .source_name =
+                                     source == &t->input ? "input" : "a payload's source",
                                  .name = name,
                                  .source = source != NULL ? *source : (vkr_view){0},
                                  .target = *target};

@@ -119,17 +119,20 @@ X(range_offsets, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384
   i->indices = (VkrView){0}; i->segments.kind = VKR_SEGMENTS_OFFSETS;                              \
   i->segments.offsets = ((VkrBufferRange){BUFFER('O'), 0, 40}))                                    \
 X(range_workgroup, CRAMPED, UNSUPPORTED, "count is 20000, but a workgroup's share of 3072 "        \
-  "elements must fit maxStorageBufferRange (16384 bytes), which holds 2040 of them.",              \
+  "elements must "                                                                                 \
+  "fit maxStorageBufferRange (16384 bytes, less up to 64 for "                                     \
+  "alignment).",                                                                                   \
   i->payloadCount = 0; i->workgroupSize = 256; i->keys.stride = 8; i->keys.size = 160000)          \
 X(shares, CPU, UNSUPPORTED, "workgroupSize is 8, but must be greater: a row of 2304000001 "        \
   "elements has 48008 shares, and an invocation adds up at most 48000.",                           \
   set_long(); i->count = i->keys.size = i->sorted.size = 2304000001; i->workgroupSize = 8)         \
-X(counts_of_digits, NARROW, UNSUPPORTED, "count is 5000000, but must be so small that the "        \
-  "counts of digits, 81536 bytes with workgroups of 256, fit maxStorageBufferRange (65536 "        \
-  "bytes).",                                                                                       \
+X(counts_of_digits, NARROW, UNSUPPORTED, "count is 5000000, but the counts of digits, "            \
+  "81536 bytes with "                                                                              \
+  "workgroups of 256, must fit maxStorageBufferRange (65536 "                                      \
+  "bytes, less up to 64 for alignment).",                                                          \
   set_long(); i->keys.offset = 0; i->count = 5000000)                                              \
 X(dispatches, PLAIN, UNSUPPORTED, "count is 4294967295, but must need at most 131072 dispatches, " \
-  "and 8 passes over 257 windows of maxStorageBufferRange (134217728 bytes) need 575680.",         \
+  "and 8 passes over 257 windows need 575680.",                                                    \
   set_long(); i->keys.offset = 0; i->keys.type = VKR_TYPE_U64; i->count = UINT32_MAX;              \
   i->keys.size = i->sorted.size = 8 * i->count)                                                    \
 X(batches, PLAIN, UNSUPPORTED, "count is 1073741824, which is 1073741824 rows, but must need at "  \
@@ -148,9 +151,12 @@ X(sweep_progress, NO_PROGRESS, UNSUPPORTED, "algorithm is onesweep, but the cont
   "forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another.",                             \
   i->algorithm = VKR_SORT_ONESWEEP)                                                                \
 X(sweep_range, NARROW, UNSUPPORTED, "algorithm is onesweep, but count is 20000, and keys or "      \
-  "outputs exceed maxStorageBufferRange (65536 bytes).", i->algorithm = VKR_SORT_ONESWEEP)         \
-X(sweep_tiles, NARROW, UNSUPPORTED, "algorithm is onesweep, but count is 10000, and the counts "   \
-  "of tiles exceed maxStorageBufferRange (65536 bytes).", i->algorithm = VKR_SORT_ONESWEEP;        \
+  "outputs must fit maxStorageBufferRange (65536 bytes, less up "                                  \
+  "to 64 for alignment).", i->algorithm = VKR_SORT_ONESWEEP)                                       \
+X(sweep_tiles, NARROW, UNSUPPORTED, "algorithm is onesweep, but count is 10000, and the "          \
+  "counts of "                                                                                     \
+  "tiles must fit maxStorageBufferRange (65536 bytes, less up to "                                 \
+  "64 for alignment).", i->algorithm = VKR_SORT_ONESWEEP;                                          \
   i->count = 10000; i->workgroupSize = 8; i->payloadCount = 0)                                     \
 X(sweep_long, PLAIN, UNSUPPORTED, "algorithm is onesweep, but 1073741824 elements are "            \
   "sorted, but "                                                                                   \
