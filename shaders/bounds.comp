@@ -24,7 +24,6 @@
 #include "vkreduce/order.glsl"
 #include "vkreduce/count.glsl"
 
-const uint VKR_AT_ONCE = 4u; /* values that an invocation searches for together */
 
 const bool VKR_LOWER = (VKR_FLAGS & VKR_FLAG_LOWER) != 0u;
 const bool VKR_UPPER = (VKR_FLAGS & VKR_FLAG_UPPER) != 0u;
@@ -41,9 +40,9 @@ uint vkr_length; /* the number of its elements */
 
 /* Values that are searched for together, and the numbers of elements of the window that are known
  * to come before each, and before or with it. */
-VkrKey vkr_wanted[VKR_AT_ONCE];
-uint vkr_before[VKR_AT_ONCE];
-uint vkr_through[VKR_AT_ONCE];
+VkrKey vkr_wanted[VKR_BOUNDS_AT_ONCE];
+uint vkr_before[VKR_BOUNDS_AT_ONCE];
+uint vkr_through[VKR_BOUNDS_AT_ONCE];
 
 VkrKey vkr_key_at(const uint i)
 {
@@ -85,10 +84,10 @@ uint vkr_walk_together(uint length)
     bool apart = false;
     while (length != 0u && !(VKR_LOWER && VKR_UPPER && apart)) {
         uint part = (length + 1u) / 2u;
-        VkrKey key[VKR_AT_ONCE];
-        [[unroll]] for (uint b = 0u; b < VKR_AT_ONCE; b++)
+        VkrKey key[VKR_BOUNDS_AT_ONCE];
+        [[unroll]] for (uint b = 0u; b < VKR_BOUNDS_AT_ONCE; b++)
             key[b] = vkr_key_at((VKR_LOWER ? vkr_before[b] : vkr_through[b]) + part - 1u);
-        [[unroll]] for (uint b = 0u; b < VKR_AT_ONCE; b++) {
+        [[unroll]] for (uint b = 0u; b < VKR_BOUNDS_AT_ONCE; b++) {
             bool less = vkr_key_less(key[b], vkr_wanted[b]);
             bool greater = vkr_key_less(vkr_wanted[b], key[b]);
             vkr_before[b] += less ? part : 0u;
@@ -105,13 +104,13 @@ void vkr_walk_apart(uint length)
 {
     while (length != 0u) {
         uint part = (length + 1u) / 2u;
-        VkrKey low[VKR_AT_ONCE];
-        VkrKey high[VKR_AT_ONCE];
-        [[unroll]] for (uint b = 0u; b < VKR_AT_ONCE; b++) {
+        VkrKey low[VKR_BOUNDS_AT_ONCE];
+        VkrKey high[VKR_BOUNDS_AT_ONCE];
+        [[unroll]] for (uint b = 0u; b < VKR_BOUNDS_AT_ONCE; b++) {
             low[b] = vkr_key_at(vkr_before[b] + part - 1u);
             high[b] = vkr_key_at(vkr_through[b] + part - 1u);
         }
-        [[unroll]] for (uint b = 0u; b < VKR_AT_ONCE; b++) {
+        [[unroll]] for (uint b = 0u; b < VKR_BOUNDS_AT_ONCE; b++) {
             vkr_before[b] += vkr_key_less(low[b], vkr_wanted[b]) ? part : 0u;
             vkr_through[b] += vkr_key_less(vkr_wanted[b], high[b]) ? 0u : part;
         }
@@ -159,8 +158,8 @@ void main()
         return;
     uint i = group * VKR_WORKGROUP * push.items + gl_LocalInvocationIndex;
     uint end = min(count, (group + 1u) * VKR_WORKGROUP * push.items);
-    for (; i < end; i += VKR_AT_ONCE * VKR_WORKGROUP) {
-        [[unroll]] for (uint b = 0u; b < VKR_AT_ONCE; b++) {
+    for (; i < end; i += VKR_BOUNDS_AT_ONCE * VKR_WORKGROUP) {
+        [[unroll]] for (uint b = 0u; b < VKR_BOUNDS_AT_ONCE; b++) {
             uint mine = min(i + b * VKR_WORKGROUP, count - 1u);
             uint at = push.values_base + mine * push.values_stride;
             vkr_wanted[b] = vkr_clamped(vkr_key_of(VkrKey(vkr_values[at])));
@@ -170,7 +169,7 @@ void main()
         uint left = vkr_walk_together(vkr_length);
         if (VKR_LOWER && VKR_UPPER)
             vkr_walk_apart(left);
-        [[unroll]] for (uint b = 0u; b < VKR_AT_ONCE; b++)
+        [[unroll]] for (uint b = 0u; b < VKR_BOUNDS_AT_ONCE; b++)
             if (i + b * VKR_WORKGROUP < end)
                 vkr_store(i + b * VKR_WORKGROUP, b);
     }

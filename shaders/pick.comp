@@ -20,8 +20,6 @@
 #define VkrMoved VkrUnit
 #endif
 
-const uint VKR_BATCH = 4u; /* units that are loaded before the first is stored */
-
 /* Whether an entry exists, and where its unit comes from and goes to. */
 struct VkrPicked {
     bool exists;
@@ -67,14 +65,14 @@ void main()
     if (group >= push.groups)
         return;
     uint all = vkr_all_elements();
-    uint first = group * VKR_WORKGROUP * VKR_BATCH + gl_LocalInvocationIndex;
-    VkrPicked picked[VKR_BATCH];
-    VkrMoved moved[VKR_BATCH];
-    [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
+    uint first = group * VKR_WORKGROUP * VKR_PICK_BATCH + gl_LocalInvocationIndex;
+    VkrPicked picked[VKR_PICK_BATCH];
+    VkrMoved moved[VKR_PICK_BATCH];
+    [[unroll]] for (uint b = 0u; b < VKR_PICK_BATCH; b++)
         picked[b] = vkr_pick(first + b * VKR_WORKGROUP, all);
-    [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
+    [[unroll]] for (uint b = 0u; b < VKR_PICK_BATCH; b++)
         moved[b] = vkr_moved(picked[b]);
-    [[unroll]] for (uint b = 0u; b < VKR_BATCH; b++)
+    [[unroll]] for (uint b = 0u; b < VKR_PICK_BATCH; b++)
         if (picked[b].exists)
             vkr_target[picked[b].to] = VkrUnit(moved[b]);
 }

@@ -21,7 +21,6 @@
 #include "vkreduce/selection.glsl"
 #include "vkreduce/units.glsl"
 
-const uint VKR_BATCH = 8u; /* elements of an invocation whose entries are stored at once */
 
 shared uint vkr_sums[VKR_SELECT_TALLY_WORDS];
 
@@ -221,15 +220,15 @@ uint vkr_entries_of(const uvec2 before, const VkrSelection s)
 /* Stores the entries of the elements of a unit. Elements of an invocation follow each other. */
 void vkr_store_entries(const VkrUnitShare share, const VkrSelection s, uvec2 before)
 {
-    const uint tile = VKR_BATCH * VKR_WORKGROUP;
+    const uint tile = VKR_SELECT_BATCH * VKR_WORKGROUP;
     uint wanted = min(push.wanted, share.row_length);
     uint list = push.list_base + (share.row - push.first_row) * push.wanted;
     uint count = share.end - share.begin;
     uint skipped = share.begin - share.row * push.row_length; /* elements of the row */
     for (uint first = 0u; first < count && vkr_entries_of(before, s) < wanted; first += tile) {
-        uint at = first + gl_LocalInvocationIndex * VKR_BATCH;
+        uint at = first + gl_LocalInvocationIndex * VKR_SELECT_BATCH;
         uint below = 0u, equal = 0u; /* a bit for each element */
-        [[unroll]] for (uint i = 0u; i < VKR_BATCH; i++) {
+        [[unroll]] for (uint i = 0u; i < VKR_SELECT_BATCH; i++) {
             VkrKey key = vkr_above(vkr_key_at(share.begin + min(at + i, count - 1u)), s.shift);
             bool is_inside = at + i < count;
             bool is_below = vkr_key_less(key, s.bound);

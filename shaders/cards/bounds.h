@@ -5,6 +5,8 @@
 #define VKR_CARD(name) vkr_bounds_##name
 #define VKR_NAME(name) VKR_BOUNDS_##name
 
+#define VKR_BOUNDS_AT_ONCE 4u /* values that an invocation searches for together */
+
 BEGIN_CONSTANTS
 WORKGROUP(64)
 CONSTANT(FLAGS, 1, uint, 0)

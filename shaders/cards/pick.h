@@ -5,6 +5,8 @@
 #define VKR_CARD(name) vkr_pick_##name
 #define VKR_NAME(name) VKR_PICK_##name
 
+#define VKR_PICK_BATCH 4u /* units that an invocation loads before it stores the first */
+
 BEGIN_CONSTANTS
 WORKGROUP(64)
 CONSTANT(UNITS, 1, uint, 1) /* of an entry */

@@ -20,6 +20,8 @@ END_CONSTANTS
 #define VKR_SELECT_STORE 3u /* stores the indices of the elements that are selected */
 #define VKR_SELECT_ROW 4u   /* all of these for a whole row */
 
+#define VKR_SELECT_BATCH 8u /* elements that an invocation loads at once */
+
 #define VKR_SELECT_STATE_WORDS 4 /* of a row, after a digit */
 #define VKR_SELECT_TALLY_WORDS 2 /* elements before the bound, and at it */
 

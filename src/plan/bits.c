@@ -8,8 +8,6 @@
 #include "hook.h"
 #include "kernel_list.h"
 
-#define WORKGROUP 128u /* every device supports this */
-
 VkrResult vkr_check_flags(const vkr_walk *w, const char *field, const VkrFlagView *flags,
                           const vkr_view *elements)
 {
@@ -47,22 +45,22 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, uint32_t mode
         .walk = w,
         .card = &vkr_heads_card,
         .kernel = source->unit == 1 ? VKR_KERNEL_HEADS_W8 : VKR_KERNEL_HEADS,
-        .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+        .constants = {[VKR_CONST_WORKGROUP] = VKR_SURE_WORKGROUP,
                       [VKR_HEADS_CONST_MODE] = mode,
                       [VKR_CONST_ORDER] = tuning->order},
         .slots = {[VKR_HEADS_SLOT_SOURCE] = {.place = *source},
                   [VKR_HEADS_SLOT_WORDS] = {bits, VKR_SPAN_ITEMS, window.first / VKR_WORD_BITS,
                                             vkr_divide_up(elements, VKR_WORD_BITS)}}};
     VKR_PUSH(&pass, vkr_heads_push)->elements = (uint32_t)elements;
-    window.groups =
-        vkr_divide_up(flags ? vkr_divide_up(window.count, VKR_WORD_BITS) : window.count, WORKGROUP);
+    window.groups = vkr_divide_up(flags ? vkr_divide_up(window.count, VKR_WORD_BITS) : window.count,
+                                  VKR_SURE_WORKGROUP);
     return vkr_emit_window(recorder, &pass, &window);
 }
 
 /* The maximum number of invocations of one dispatch. */
 static uint64_t max_invocations(const vkr_caps *caps)
 {
-    return vkr_min(vkr_all_groups(caps) * WORKGROUP, VKR_MAX_REACH);
+    return vkr_min(vkr_all_groups(caps) * VKR_SURE_WORKGROUP, VKR_MAX_REACH);
 }
 
 /* The number of values of a size that one descriptor reaches, wherever they start. */

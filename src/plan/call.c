@@ -8,7 +8,6 @@
 #include "copy.h"
 #include "pass.h"
 
-#define WORKGROUP 128u /* every device supports this */
 #define MIN_WORKGROUP 32u
 #define ITEMS 32u /* elements of an invocation: a word of bits, and few trips of functions' loops */
 
@@ -102,7 +101,7 @@ static VkrResult cut(calling *c, const vkr_view *words)
     uint64_t reach = bits ? vkr_bits_reach(caps) : UINT64_MAX;
     for (uint32_t i = 0; i < w->reached_count; i++)
         reach = vkr_min(reach, vkr_place_reach(caps, &w->reached[i]));
-    w->workgroup_size = WORKGROUP;
+    w->workgroup_size = VKR_SURE_WORKGROUP;
     while (w->workgroup_size * ITEMS > reach && w->workgroup_size > MIN_WORKGROUP)
         w->workgroup_size /= 2;
     const uint32_t grain = bits ? ITEMS : VKR_CALLS;

@@ -7,8 +7,6 @@
 #include "kernel_list.h"
 #include "rows.h"
 
-#define WORKGROUP 128u /* every device supports this */
-
 VkrResult vkr_check_keys(const vkr_walk *w, const VkrView *keys, vkr_view *out)
 {
     VKR_TRY(vkr_check_input(w, "segments.keys", keys, w->count, out));
@@ -50,7 +48,7 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, const vkr_vie
                      .kernel = place.unit == 4   ? VKR_KERNEL_CHANGES
                                : place.unit == 2 ? VKR_KERNEL_CHANGES_W16
                                                  : VKR_KERNEL_CHANGES_W8,
-                     .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                     .constants = {[VKR_CONST_WORKGROUP] = VKR_SURE_WORKGROUP,
                                    [VKR_CHANGES_CONST_UNITS] = (uint32_t)(place.size / place.unit),
                                    [VKR_CONST_FLAGS] = (before != 0 ? VKR_CHANGES_FLAG_BEFORE : 0) |
                                                        (packs ? VKR_CHANGES_FLAG_PACKS : 0),
@@ -60,14 +58,14 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, const vkr_vie
                                [VKR_CHANGES_SLOT_WORDS] =
                                    vkr_items(bits, window.first / VKR_WORD_BITS,
                                              vkr_divide_up(window.count, VKR_WORD_BITS))}};
-    window.groups = vkr_divide_up(vkr_divide_up(window.count, VKR_WORD_BITS), WORKGROUP);
+    window.groups = vkr_divide_up(vkr_divide_up(window.count, VKR_WORD_BITS), VKR_SURE_WORKGROUP);
     return vkr_emit_window(recorder, &pass, &window);
 }
 
 /* Keys of full workgroups whose bits are whole granules. */
 static uint64_t whole_groups(const vkr_caps *caps)
 {
-    return vkr_max(UINT64_C(8) * caps->granule, WORKGROUP * VKR_WORD_BITS);
+    return vkr_max(UINT64_C(8) * caps->granule, VKR_SURE_WORKGROUP * VKR_WORD_BITS);
 }
 
 /* Adds the steps of a window: one for full workgroups that load four keys at once, and one for all
@@ -96,7 +94,7 @@ static uint64_t window_of(const vkr_walk *w, const vkr_view *keys)
     const uint64_t reach = vkr_place_reach(caps, &place);
     uint64_t each = vkr_min(reach == 0 ? 0 : reach - 1, VKR_MAX_REACH / 2);
     each = vkr_min(each, 8 * vkr_room(caps));
-    each = vkr_min(each, vkr_all_groups(caps) * WORKGROUP * VKR_WORD_BITS);
+    each = vkr_min(each, vkr_all_groups(caps) * VKR_SURE_WORKGROUP * VKR_WORD_BITS);
     return w->count <= each ? each : each / granule * granule;
 }
 

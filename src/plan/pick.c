@@ -4,9 +4,6 @@
 #include "grid.h"
 #include "kernel_list.h"
 
-#define BATCH 4u /* units that an invocation copies, as in pick.comp */
-#define MAX_UNITS ((uint64_t)1 << 30)
-
 /* ---- Units ---- */
 
 /* As wide as one load can be, where entries allow that. */
@@ -55,8 +52,8 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
                            .parts = wanted,
                            .cells = p->entries,
                            .work = units,
-                           .share = (uint64_t)p->workgroup_size * BATCH,
-                           .max_cells = MAX_UNITS / units};
+                           .share = (uint64_t)p->workgroup_size * VKR_PICK_BATCH,
+                           .max_cells = VKR_MAX_UNITS / units};
     if (p->entries == 0)
         return VKR_SUCCESS;
     vkr_pass pass = {

@@ -11,7 +11,12 @@
 #include "slot.h"
 #include "trips.h"
 
+/* Workgroups of kernels for which no policy has a size: every device supports both. */
+#define VKR_SURE_WORKGROUP 128u
+#define VKR_SMALL_WORKGROUP 64u
+
 #define VKR_MAX_REACH ((uint64_t)1 << 31) /* items of a dispatch: indices stay below 2^32 */
+#define VKR_MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch copies by a list */
 #define VKR_MAX_WINDOWS 16384u            /* of a walk: more would take the host too long */
 #define VKR_MAX_PAIRS 131072u /* of a window that is read and one that is stored: 362 of each */
 

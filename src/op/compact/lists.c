@@ -3,8 +3,6 @@
 #include "compact.h"
 #include "kernel_list.h"
 
-#define MAX_UNITS ((uint64_t)1 << 30) /* units that a dispatch moves */
-
 /* ---- Lists ---- */
 
 /* Whether marks cannot replace a side's list. */
@@ -95,7 +93,7 @@ static uint64_t list_reach(const vkr_compact *c, const vkr_move *move)
     const vkr_caps *caps = &c->walk.context->caps;
     const vkr_view *list = &c->sides[move->side].list;
     const uint64_t invocations = vkr_all_groups(caps) * c->walk.workgroup_size;
-    const uint64_t units = vkr_clamp(invocations * (VKR_MOVE_TRIPS / 2), 1, MAX_UNITS);
+    const uint64_t units = vkr_clamp(invocations * (VKR_MOVE_TRIPS / 2), 1, VKR_MAX_UNITS);
     const uint64_t reach = vkr_view_reach(caps, list, list->capacity);
     const bool reads_next_entry = !vkr_has_source(move) && reach < list->capacity && reach > 1;
     return vkr_min(reach - reads_next_entry, units / move->units);
@@ -203,8 +201,8 @@ static VkrResult add_moves(VkrRecorder recorder, const vkr_compact *c, vkr_move 
 {
     const uint64_t held = vkr_side_capacity(c, move.side, move.target.capacity);
     const uint64_t positions = vkr_is_appended(c, move.side) ? held : vkr_min(held, c->walk.count);
-    const uint64_t reach =
-        vkr_clamp(vkr_view_reach(&c->walk.context->caps, &move.target, positions), 1, MAX_UNITS);
+    const uint64_t reach = vkr_clamp(
+        vkr_view_reach(&c->walk.context->caps, &move.target, positions), 1, VKR_MAX_UNITS);
     vkr_bound target = vkr_start_items(&move.target, move.unit);
     VKR_TRY(check_pairs(c, &move, vkr_divide_up(positions, reach)));
     while (vkr_next_items(&target, positions, reach))

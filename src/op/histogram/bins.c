@@ -8,8 +8,6 @@
 
 #include "../../tables/kernels.h"
 
-#define WORKGROUP 64u
-
 /* ---- Bounds ---- */
 
 /* An integer of 96 bits: high * 2^32 + low. */
@@ -283,7 +281,7 @@ VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
     vkr_pass pass = {.walk = walk,
                      .card = &vkr_edges_card,
                      .kernel = choose_kernel(b),
-                     .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                     .constants = {[VKR_CONST_WORKGROUP] = VKR_SMALL_WORKGROUP,
                                    [VKR_EDGES_CONST_CLASS] = vkr_class_of(b->type_id),
                                    [VKR_EDGES_CONST_SIGNED] = b->type->is_signed,
                                    [VKR_EDGES_CONST_FLAGS] = flags_of(b)},
@@ -301,5 +299,5 @@ VkrResult vkr_plan_bins(VkrRecorder recorder, const vkr_walk *walk, vkr_bins *b)
     push->table_stride = b->tables > 1 ? words : 0;
     push->counts_words = (uint32_t)(b->cleared[0].size / 4);
     push->outside_words = (uint32_t)(b->cleared[1].size / 4);
-    return vkr_emit_groups(recorder, &pass, vkr_divide_up(invocations, WORKGROUP));
+    return vkr_emit_groups(recorder, &pass, vkr_divide_up(invocations, VKR_SMALL_WORKGROUP));
 }

@@ -10,7 +10,6 @@
 #include "vkreduce/bounds.h"
 
 #define CALL "vkrCmdBounds"
-#define AT_ONCE 4u /* values that an invocation of the kernel searches for together */
 #define MAX_ITEMS 256u
 
 enum { LOWER, UPPER, OUTPUTS };
@@ -110,7 +109,7 @@ static VkrResult choose_walk(bounds *b)
                                  &(vkr_shared){0}));
     const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
     const uint64_t items = vkr_clamp(vkr_divide_up(w->count, full), 1, MAX_ITEMS);
-    w->items = (uint32_t)vkr_divide_up(items, AT_ONCE) * AT_ONCE;
+    w->items = (uint32_t)vkr_divide_up(items, VKR_BOUNDS_AT_ONCE) * VKR_BOUNDS_AT_ONCE;
     w->reach = vkr_min(VKR_MAX_REACH, vkr_view_reach(caps, &b->values, w->count));
     for (uint32_t i = 0; i < OUTPUTS; i++)
         if (b->outputs[i].buffer != VK_NULL_HANDLE)

@@ -19,8 +19,7 @@
 
 #define VKR_SHORT_VALUES 32u  /* values times operators that an invocation reduces without loops */
 #define VKR_LANES_COMBINE 64u /* maximum number of partials that one invocation combines */
-#define VKR_MAX_DISPATCHES 16384u /* of a pass: more would take the host too long */
-#define VKR_MAX_LISTED 16384u     /* parts of a segment below DEVICE: one invocation lists them */
+#define VKR_MAX_LISTED 16384u /* parts of a segment below DEVICE: one invocation lists them */
 
 static inline const vkr_segments_policy *vkr_policy_of_segments(const vkr_reduce *r)
 {

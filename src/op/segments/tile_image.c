@@ -9,7 +9,6 @@
 #include "../../tables/names.h"
 
 #define FIELD "outputImage"
-#define WORKGROUP 64u /* every device supports this */
 
 /* ---- Checks ---- */
 
@@ -154,7 +153,7 @@ static vkr_variant variant_of(const vkr_reduce *r)
                              vkr_find_kernel(VKR_FAMILY_WRITE, vkr_class_of_texels(image->type),
                                              false, false, image->loads, caps->group_path),
                          .image_format = r->image_format,
-                         .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+                         .constants = {[VKR_CONST_WORKGROUP] = VKR_SMALL_WORKGROUP,
                                        [VKR_WRITE_CONST_OPERATOR] = VKR_PYRAMID_MIN,
                                        [VKR_WRITE_CONST_STORED] = vkr_stored_as(image),
                                        [VKR_WRITE_CONST_CHANNEL_BITS] = vkr_channel_bits(image),
@@ -185,7 +184,7 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_reduce *r, uint64_t 
     place.unit = 1;
     *push = (struct vkr_write_push){.first = (uint32_t)first,
                                     .count = (uint32_t)count,
-                                    .groups = (uint32_t)vkr_divide_up(count, WORKGROUP),
+                                    .groups = (uint32_t)vkr_divide_up(count, VKR_SMALL_WORKGROUP),
                                     .columns = r->tiles.columns,
                                     .rows = r->tiles.rows};
     set_channels(r, push);
@@ -206,8 +205,9 @@ VkrResult vkr_write_tile_image(VkrRecorder recorder, const vkr_reduce *r)
              FIELD ".format is %s, but this build of the library has no kernels for %s (see its "
                    "option types).",
              r->output_image.format->name, vkrTypeName(r->output_image.type));
-    const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH / WORKGROUP);
-    const uint64_t reach = vkr_min(vkr_place_reach(caps, &r->results), groups * WORKGROUP);
+    const uint64_t groups = vkr_min(vkr_all_groups(caps), VKR_MAX_REACH / VKR_SMALL_WORKGROUP);
+    const uint64_t reach =
+        vkr_min(vkr_place_reach(caps, &r->results), groups * VKR_SMALL_WORKGROUP);
     for (uint64_t first = 0, count; first < r->segments; first += count) {
         count = vkr_min(reach, r->segments - first);
         VKR_TRY(add_window(recorder, r, first, count));

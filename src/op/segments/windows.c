@@ -24,9 +24,9 @@ VkrResult vkr_fail_algorithm(const vkr_reduce *r, VkrReduceAlgorithm algorithm, 
 
 VkrResult vkr_check_dispatches(const vkr_reduce *r, uint64_t left, uint64_t each)
 {
-    if (left / each < VKR_MAX_DISPATCHES)
+    if (left / each < VKR_MAX_WINDOWS)
         return VKR_SUCCESS;
-    return vkr_refuse_dispatches(&r->walk, VKR_MAX_DISPATCHES,
+    return vkr_refuse_dispatches(&r->walk, VKR_MAX_WINDOWS,
                                  "count is %" PRIu64 " and segments.kind %s", r->walk.count,
                                  vkr_segment_kind_name(r->info->segments.kind));
 }

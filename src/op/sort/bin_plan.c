@@ -12,8 +12,6 @@
 #include "../scan/scan.h"
 #include "request.h"
 
-#define WORKGROUP 64u /* of the kernel that copies payloads */
-
 static bool is_carried(const vkr_bin *b)
 {
     return b->info->payloadCount == 1 && b->info->payloads[0].size == 4 &&
@@ -158,7 +156,7 @@ static VkrResult add_payloads(VkrRecorder recorder, const vkr_bin *b, const vkr_
                               .offset = offsets->offset + 4 * (VkDeviceSize)b->info->binCount};
     vkr_picking picking = {.walk = &b->walk,
                            .gpu_count = &kept,
-                           .workgroup_size = WORKGROUP,
+                           .workgroup_size = VKR_SMALL_WORKGROUP,
                            .length = count,
                            .wanted = count,
                            .pitch = count,

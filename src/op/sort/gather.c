@@ -5,8 +5,6 @@
 #include "../../plan/pick.h"
 #include "request.h"
 
-#define WORKGROUP 64u
-
 VkrResult vkr_check_sort_reach(const vkr_walk *w, const char *what, const vkr_view *view)
 {
     const vkr_caps *caps = &w->context->caps;
@@ -38,7 +36,7 @@ static VkrResult move(VkrRecorder recorder, const vkr_sort *s, const vkr_view *l
     walk.count = s->count;
     const vkr_picking picking = {.walk = &walk,
                                  .gpu_count = s->gpu_count,
-                                 .workgroup_size = WORKGROUP,
+                                 .workgroup_size = VKR_SMALL_WORKGROUP,
                                  .length = row,
                                  .wanted = row,
                                  .pitch = row,

@@ -9,8 +9,7 @@
 #include "kernel_list.h"
 #include "request.h"
 
-#define WORKGROUP 64u /* of the kernel that finds segments */
-#define TRIPS 16u     /* of its invocations, unless there are too many workgroups */
+#define TRIPS 16u /* of its invocations, unless there are too many workgroups */
 
 /* ---- Checks, which are those of compactions, and more ---- */
 
@@ -72,7 +71,7 @@ static VkrResult add_segments(VkrRecorder recorder, const vkr_sort_call *c, bool
         .walk = &walk,
         .card = &vkr_sort_segments_card,
         .kernel = VKR_KERNEL_SORT_SEGMENTS,
-        .constants = {[VKR_CONST_WORKGROUP] = WORKGROUP,
+        .constants = {[VKR_CONST_WORKGROUP] = VKR_SMALL_WORKGROUP,
                       [VKR_SORT_SEGMENTS_CONST_FLAGS] =
                           vkr_count_flags(count) | (numbers ? VKR_SORT_SEGMENTS_FLAG_NUMBERS : 0) |
                           (c->offset_words == 2 ? VKR_SORT_SEGMENTS_FLAG_OFFSETS64 : 0)},
@@ -87,7 +86,8 @@ static VkrResult add_segments(VkrRecorder recorder, const vkr_sort_call *c, bool
     push->count = (uint32_t)elements;
     push->offsets = (uint32_t)c->offsets;
     const uint64_t most = vkr_min(65536, vkr_all_groups(&walk.context->caps));
-    return vkr_emit_groups(recorder, &pass, vkr_clamp(elements / (WORKGROUP * TRIPS), 1, most));
+    return vkr_emit_groups(recorder, &pass,
+                           vkr_clamp(elements / (VKR_SMALL_WORKGROUP * TRIPS), 1, most));
 }
 
 /* Sorts all keys, then the numbers of their segments. The list then has indices in the whole. */

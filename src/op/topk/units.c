@@ -7,8 +7,6 @@
 
 #include "kernel_list.h"
 
-#define BATCH 8u /* elements of an invocation that are loaded at once, as in select.comp */
-
 /* Maximum numbers of elements of an invocation, which goes over a part once, and over a whole row
  * once for each digit. */
 #define PART_ITEMS 8192u
@@ -49,7 +47,7 @@ static void choose_parts(vkr_topk *t)
 {
     const vkr_walk *w = &t->walk;
     const uint64_t full = w->tuning->maxGroups, size = w->workgroup_size;
-    const uint64_t tile = size * BATCH;
+    const uint64_t tile = size * VKR_SELECT_BATCH;
     const uint64_t reach = vkr_max(vkr_place_reach(&w->context->caps, &w->reached[0]), 1);
     const bool fits = t->length <= vkr_min(size * ROW_ITEMS, reach);
     t->parts = 1;
