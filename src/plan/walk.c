@@ -1,35 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What all walks share: kernels, units, workgroups and windows. */
-#include "check.h"
+#include "refuse.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-static VkrResult fail(const vkr_walk *w, VkrResult result, const char *format, va_list arguments)
-{
-    char sentence[1024];
-    (void)vsnprintf(sentence, sizeof(sentence), format, arguments);
-    return vkr_fail(w->context, result, "%s: %s", w->call, sentence);
-}
-
-VkrResult vkr_reject(const vkr_walk *w, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const VkrResult result = fail(w, VKR_ERROR_INVALID_ARGUMENT, format, arguments);
-    va_end(arguments);
-    return result;
-}
-
-VkrResult vkr_refuse(const vkr_walk *w, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const VkrResult result = fail(w, VKR_ERROR_UNSUPPORTED, format, arguments);
-    va_end(arguments);
-    return result;
-}
 
 uint32_t vkr_kernel_of(const vkr_walk *w, vkr_family family, uint32_t loads)
 {

@@ -89,11 +89,6 @@ typedef struct vkr_window {
     vkr_extent any; /* the items that VKR_SPAN_ANY binds */
 } vkr_window;
 
-/* Both fail with a message that starts with the call's name: vkr_reject where an argument is
- * invalid, vkr_refuse where it is valid, but not supported. */
-VkrResult vkr_reject(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
-VkrResult vkr_refuse(const vkr_walk *walk, const char *format, ...) VKR_PRINTF(2, 3);
-
 /* The kernel of a family for the walk's elements and the given loads, or vkr_kernel_count. */
 uint32_t vkr_kernel_of(const vkr_walk *walk, vkr_family family, uint32_t loads);
 
