@@ -6,7 +6,8 @@
  * This is the header of a library of its own, libvkreduce-mpi (vkreduce-mpi for pkg-config). The
  * library vkreduce needs no MPI; parts.h has what other ways of communication need. This
  * header includes that of MPI; in C++ with OpenMPI 4, define OMPI_SKIP_MPICXX, or link to its
- * library for C++ too.
+ * library for C++ too. Its calls are for data that a device has; ranks.h has their parts, for data
+ * that is streamed.
  *
  *     vkrCreateMpi(&(VkrMpiInfo){.communicator = MPI_COMM_WORLD, .context = context, ..}, &mpi);
  *     const VkrReduceInfo mine = {.ops = VKR_OP_SUM, .input = view, .count = count,
@@ -49,10 +50,31 @@
 
 #include "histogram.h"
 #include "parts.h"
+#include "ranks.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- Ranks ---- */
+
+/* Called again and again while this rank waits for others. `tests` counts these calls from 0 in
+ * each wait. It may sleep, or end the program, and may use MPI except for messages of the tag 0. */
+typedef void (*PFN_vkrMpiWait)(void *data, uint64_t tests);
+
+typedef struct VkrMpiTransport {
+    MPI_Comm communicator; /* not duplicated; messages have the tag 0 */
+    PFN_vkrMpiWait wait;   /* optional: without it MPI waits, which may keep a processor busy */
+    void *waitData;
+    const char *failed; /* output: the function of MPI that returned an error, */
+    int error;          /* and the error */
+} VkrMpiTransport;
+
+/* Fills the ranks of a communicator for the functions of ranks.h. *transport must outlive them. Not
+ * collective. Here and in what *ranks then does, VKR_ERROR_INVALID_STATE is an error of MPI. */
+VKR_API VkrResult vkrMpiRanks(VkrMpiTransport *transport, VkrRanks *ranks);
+
+/* ---- Calls on data of devices ---- */
 
 typedef struct VkrMpi_T *VkrMpi;
 
@@ -69,6 +91,8 @@ typedef struct VkrMpiInfo {
     PFN_vkrMessage message; /* optional: errors of this library; the context has one of its own */
     void *messageData;
     const VkAllocationCallbacks *allocator; /* optional; copied; for host and Vulkan objects */
+    PFN_vkrMpiWait wait;                    /* optional: as in VkrMpiTransport */
+    void *waitData;
 } VkrMpiInfo;
 
 /* On failure no rank gets a VkrMpi. With MPI_COMM_NULL as communicator only this rank fails. */

@@ -5,6 +5,8 @@
  */
 #include "ranks.h"
 
+#include <time.h>
+
 ranks test = {.seed = 1};
 
 /* ---- Shares ---- */
@@ -90,6 +92,15 @@ static void VKAPI_PTR take_block(void *data, void *block)
 
 /* ---- Ranks ---- */
 
+/* Odd ranks wait by this, which leaves the processors to the others; even ranks leave it to MPI. */
+static void doze(void *data, uint64_t tests)
+{
+    const struct timespec moment = {.tv_nsec = 100000};
+    EXPECT(data == &test, "data of a wait");
+    if (tests > 100)
+        nanosleep(&moment, NULL);
+}
+
 static void keep_sentence(void *data, VkrResult result, const char *sentence)
 {
     (void)data, (void)result;
@@ -116,7 +127,9 @@ static bool open_rank(void)
                              .queue = test.h.queue,
                              .getInstanceProcAddr = test.h.loader,
                              .message = keep_sentence,
-                             .allocator = &callbacks};
+                             .allocator = &callbacks,
+                             .wait = test.rank % 2 != 0 ? doze : NULL,
+                             .waitData = &test};
     VkrMpiInfo wrong = info;
     if (test.rank == test.count - 1)
         wrong.queue = NULL;

@@ -92,7 +92,7 @@ pages() { # PREFIX
 
 # The headers of libraries that are not built are not installed.
 all_headers=$(headers "$sources")
-installed=$(echo "$all_headers" | sed 's/glsl\.h //; s/mpi\.h //')
+installed=$(echo "$all_headers" | sed 's/glsl\.h //; s/mpi\.h //; s/ranks\.h //')
 wanted_pages=$(cd "$sources/include/vkreduce" && {
     echo ./LICENSE
     find . -name '*.md'

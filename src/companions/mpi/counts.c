@@ -2,8 +2,6 @@
 /* vkrMpiHistogram and vkrMpiCompactOffsets: numbers that add. */
 #include "inside.h"
 
-#define PORTION (UINT64_C(1) << 28) /* numbers in one call of MPI */
-
 typedef struct work {
     VkrHistogramInfo request;
     uint32_t size; /* of a number */
@@ -66,17 +64,6 @@ static uint64_t fingerprint_of(const work *w)
     return mpi_fingerprint(mpi_fingerprint(3, values, sizeof(values)), bounds, sizeof(bounds));
 }
 
-static VkrResult sum(VkrMpi m, unsigned char *numbers, uint64_t number, uint32_t size)
-{
-    const MPI_Datatype type = size == 8 ? MPI_UINT64_T : MPI_UINT32_T;
-    for (uint64_t i = 0; i < number; i += PORTION) {
-        const uint64_t portion = number - i < PORTION ? number - i : PORTION;
-        CHECK_MPI(m, MPI_Allreduce(MPI_IN_PLACE, numbers + i * size, (int)portion, type, MPI_SUM,
-                                   m->info.communicator));
-    }
-    return VKR_SUCCESS;
-}
-
 VkrResult vkrMpiHistogram(VkrMpi mpi, const VkrMpiHistogramInfo *info)
 {
     work w = {.size = 4};
@@ -84,23 +71,31 @@ VkrResult vkrMpiHistogram(VkrMpi mpi, const VkrMpiHistogramInfo *info)
     VkrResult result = plan(mpi, &w, info);
     if (result == VKR_SUCCESS)
         result = count(mpi, &w, info);
-    TRY(mpi_agree(mpi, result, fingerprint_of(&w)));
-    TRY(sum(mpi, info->counts, w.numbers, w.size));
-    return sum(mpi, info->outside, w.outside, w.size);
+    TRY(mpi_agree_on(mpi, result, fingerprint_of(&w)));
+    const VkrType type = w.size == 8 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    EXCHANGE(mpi, sum, info->counts, w.numbers, type);
+    EXCHANGE(mpi, sum, info->outside, w.outside, type);
+    return VKR_SUCCESS;
 }
 
 VkrResult vkrMpiCompactOffsets(VkrMpi mpi, uint64_t kept, uint64_t *offset, uint64_t *total)
 {
-    uint64_t before = 0, all = 0;
+    const uint64_t none = 0;
+    const VkrPrefixInfo info = {.op = VKR_OP_SUM,
+                                .type = VKR_TYPE_U64,
+                                .components = 1,
+                                .initial = &none,
+                                .totals = &kept,
+                                .count = 1};
+    VkrPrefix before, all;
     mpi->call = "vkrMpiCompactOffsets";
     const VkrResult result = offset != NULL && total != NULL
                                  ? VKR_SUCCESS
                                  : mpi_fail(mpi, VKR_ERROR_INVALID_ARGUMENT,
                                             "offset or total is NULL, but both must be given.");
-    TRY(mpi_agree(mpi, result, 0));
-    CHECK_MPI(mpi, MPI_Exscan(&kept, &before, 1, MPI_UINT64_T, MPI_SUM, mpi->info.communicator));
-    CHECK_MPI(mpi, MPI_Allreduce(&kept, &all, 1, MPI_UINT64_T, MPI_SUM, mpi->info.communicator));
-    *offset = mpi->rank == 0 ? 0 : before; /* MPI leaves that of rank 0 undefined */
-    *total = all;
+    TRY(mpi_agree(mpi, result));
+    TRY(mpi_check_exchange(mpi, vkrRanksPrefix(&mpi->ranks, &info, &before, &all)));
+    memcpy(offset, before.values, sizeof(*offset));
+    memcpy(total, all.values, sizeof(*total));
     return VKR_SUCCESS;
 }

@@ -44,9 +44,10 @@ typedef struct mpi_memory {
 } mpi_memory;
 
 struct VkrMpi_T {
-    VkrMpiInfo info; /* its communicator is the duplicate, its allocator NULL or `callbacks` */
+    VkrMpiInfo info; /* its allocator is NULL or `callbacks` */
     VkAllocationCallbacks callbacks;
-    int rank, ranks;
+    VkrMpiTransport transport; /* by the duplicate of the communicator */
+    VkrRanks ranks;
     const char *call; /* the public function, for messages */
     VkrRecorder recorder;
     VkPhysicalDeviceMemoryProperties types;
@@ -73,10 +74,13 @@ struct VkrMpi_T {
 /* Says in a sentence what is wrong, and returns the result. */
 VkrResult mpi_fail(VkrMpi m, VkrResult result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Checks what MPI, or Vulkan, returned. */
+/* Checks what an exchange, a function of MPI, or Vulkan returned. */
+VkrResult mpi_check_exchange(VkrMpi m, VkrResult result);
 VkrResult mpi_check(VkrMpi m, int error, const char *call);
 VkrResult mpi_check_vk(VkrMpi m, VkResult result, const char *call);
-#define CHECK_MPI(m, call) TRY(mpi_check((m), (call), #call))
+/* EXCHANGE(m, broadcast, ..) calls a function of VkrRanks. */
+#define EXCHANGE(m, function, ...)                                                                 \
+    TRY(mpi_check_exchange((m), (m)->ranks.function((m)->ranks.context, __VA_ARGS__)))
 #define CHECK_VK(m, call) TRY(mpi_check_vk((m), (m)->call, #call))
 
 #define MUST(m, condition, ...)                                                                    \
@@ -102,8 +106,9 @@ void mpi_free(VkrMpi m, void *memory);
 /* Mixes what must be equal on all ranks into a number. */
 uint64_t mpi_fingerprint(uint64_t before, const void *bytes, size_t size);
 
-/* Agrees on a result, and on a fingerprint, which matters only if all ranks succeed. */
-VkrResult mpi_agree(VkrMpi m, VkrResult result, uint64_t fingerprint);
+/* Agrees on a result; the second one also on a fingerprint, which matters only if all succeed. */
+VkrResult mpi_agree(VkrMpi m, VkrResult result);
+VkrResult mpi_agree_on(VkrMpi m, VkrResult result, uint64_t fingerprint);
 
 /* ---- Vulkan (device.c) ---- */
 

@@ -28,6 +28,13 @@ VkrResult mpi_check(VkrMpi m, int error, const char *call)
                                            (int)strcspn(call, "("), call, error);
 }
 
+VkrResult mpi_check_exchange(VkrMpi m, VkrResult result)
+{
+    if (result == VKR_ERROR_INVALID_STATE)
+        return mpi_check(m, m->transport.error, m->transport.failed);
+    return result;
+}
+
 VkrResult mpi_check_vk(VkrMpi m, VkResult result, const char *call)
 {
     const VkrResult code = result == VK_SUCCESS                    ? VKR_SUCCESS
@@ -91,22 +98,27 @@ uint64_t mpi_fingerprint(uint64_t before, const void *bytes, size_t size)
     return before;
 }
 
-VkrResult mpi_agree(VkrMpi m, VkrResult result, uint64_t fingerprint)
+VkrResult mpi_agree(VkrMpi m, VkrResult result)
 {
-    /* The minimum of the last two finds both ends of the fingerprints. */
-    const int64_t print = (int64_t)(fingerprint >> 1);
-    const int64_t own[3] = {(int64_t)result * ((int64_t)1 << 32) + m->rank, print, -print};
-    int64_t all[3];
-    CHECK_MPI(m, MPI_Allreduce(own, all, 3, MPI_INT64_T, MPI_MIN, m->info.communicator));
+    uint32_t failure = (uint32_t)-result, rank;
+    TRY(mpi_check_exchange(m, vkrRanksAgree(&m->ranks, &failure, &rank)));
     if (result != VKR_SUCCESS)
         return result;
-    if (all[0] < 0) {
-        const int64_t rank = all[0] & INT32_MAX;
-        const VkrResult other = (VkrResult)((all[0] - rank) / ((int64_t)1 << 32));
-        return mpi_fail(m, other, "rank %d failed with %s.", (int)rank, vkrResultName(other));
-    }
+    if (failure != 0)
+        return mpi_fail(m, (VkrResult) - (int)failure, "rank %u failed with %s.", (unsigned)rank,
+                        vkrResultName((VkrResult) - (int)failure));
+    return VKR_SUCCESS;
+}
+
+VkrResult mpi_agree_on(VkrMpi m, VkrResult result, uint64_t fingerprint)
+{
+    /* The maxima of words and of their complements are the largest words and the smallest ones. */
+    const uint32_t low = (uint32_t)fingerprint, high = (uint32_t)(fingerprint >> 32);
+    uint32_t words[4] = {low, high, ~low, ~high};
+    TRY(mpi_agree(m, result));
+    EXCHANGE(m, max, words, 4);
     MUST(
-        m, all[1] == -all[2],
+        m, words[0] == ~words[2] && words[1] == ~words[3],
         "the ranks gave different infos, but all except buffers, places and counts must be equal.");
     return VKR_SUCCESS;
 }
@@ -114,7 +126,7 @@ VkrResult mpi_agree(VkrMpi m, VkrResult result, uint64_t fingerprint)
 VkrResult vkrMpiAgree(VkrMpi mpi, VkrResult result)
 {
     mpi->call = "vkrMpiAgree";
-    return mpi_agree(mpi, result, 0);
+    return mpi_agree(mpi, result);
 }
 
 /* ---- The handle ---- */
@@ -137,17 +149,17 @@ VkrResult vkrCreateMpi(const VkrMpiInfo *info, VkrMpi *mpi)
         m->info.allocator = &m->callbacks;
     }
     VkrMpi used = m != NULL ? m : &fallback;
-    TRY(mpi_check(used, MPI_Comm_dup(info->communicator, &used->info.communicator),
+    used->transport = (VkrMpiTransport){.wait = info->wait, .waitData = info->waitData};
+    TRY(mpi_check(used, MPI_Comm_dup(info->communicator, &used->transport.communicator),
                   "MPI_Comm_dup"));
-    MPI_Comm_rank(used->info.communicator, &used->rank);
-    MPI_Comm_size(used->info.communicator, &used->ranks);
+    TRY(mpi_check_exchange(used, vkrMpiRanks(&used->transport, &used->ranks)));
     if (result == VKR_SUCCESS)
         result = mpi_open(m);
-    result = mpi_agree(used, result, 0);
+    result = mpi_agree(used, result);
     if (result != VKR_SUCCESS) {
         if (m != NULL)
             mpi_close(m);
-        MPI_Comm_free(&used->info.communicator);
+        MPI_Comm_free(&used->transport.communicator);
         release(info->allocator, m);
         return result;
     }
@@ -160,7 +172,7 @@ void vkrDestroyMpi(VkrMpi mpi)
     if (mpi == NULL)
         return;
     mpi_close(mpi);
-    MPI_Comm_free(&mpi->info.communicator);
+    MPI_Comm_free(&mpi->transport.communicator);
     const VkAllocationCallbacks callbacks = mpi->callbacks; /* which lie in what is freed */
     release(mpi->info.allocator != NULL ? &callbacks : NULL, mpi);
 }

@@ -14,7 +14,7 @@ typedef struct work {
     VkrView *views[MAX_INPUTS]; /* in the request; the second one is NULL without a dot product */
     uint32_t inputs;
     uint64_t count, first, whole;
-    uint64_t *counts; /* of each rank */
+    uint64_t *counts; /* of each rank, and then sizes of what it sends */
     VkrPartCut cut;
     uint64_t split; /* elements of the last block, which this rank shares with others; or 0 */
     /* Places in the staging memory: the partials of the whole come first. */
@@ -73,16 +73,13 @@ static uint64_t fingerprint_of(const VkrReduceInfo *r)
 static VkrResult cut(VkrMpi m, work *w, const VkrMpiReduceInfo *info)
 {
     w->first = w->whole = 0;
-    for (int i = 0; i < m->ranks; i++) {
-        w->first += i < m->rank ? w->counts[i] : 0;
+    for (uint32_t i = 0; i < m->ranks.count; i++) {
+        w->first += i < m->ranks.rank ? w->counts[i] : 0;
         MUST(m, w->counts[i] <= UINT64_MAX / 2 - w->whole,
-             "count is %llu on rank %d, but must be less than 2^63 in all.",
-             (unsigned long long)w->counts[i], i);
+             "count is %llu on rank %u, but must be less than 2^63 in all.",
+             (unsigned long long)w->counts[i], (unsigned)i);
         w->whole += w->counts[i];
     }
-    MUST(m, w->whole / VKR_TREE_BLOCK < INT32_MAX,
-         "the ranks have %llu elements, but must have less than 2^44.",
-         (unsigned long long)w->whole);
     TRY(vkrCutPart(w->first, w->count, w->whole, VKR_TREE_BLOCK, &w->cut));
     if (w->cut.received != 0)
         w->split = w->cut.count - (w->cut.count - 1) / VKR_TREE_BLOCK * VKR_TREE_BLOCK;
@@ -144,29 +141,24 @@ static VkrResult fetch(VkrMpi m, const work *w)
     return VKR_SUCCESS;
 }
 
-/* Sends to the rank in which the block starts what it owns, and receives from those that follow. */
+/* Sends to the rank in which the block starts what it owns, and receives from those that follow.
+ * The rank sends at its first call of `transfer`, also if it has nothing to receive. */
 static VkrResult exchange(VkrMpi m, const work *w, uint32_t input)
 {
     const VkDeviceSize element = mpi_element(w->views[input]);
-    const MPI_Comm c = m->info.communicator;
     unsigned char *to = m->staging.map + w->shared[input] + (w->split - w->cut.received) * element;
-    MPI_Request request = MPI_REQUEST_NULL;
-    int owner = m->rank;
+    uint64_t sent = w->cut.sent, left = w->cut.received;
+    uint32_t owner = m->ranks.rank, rank = owner + 1;
     for (uint64_t before = w->first % VKR_TREE_BLOCK; before > 0;)
         before -= least(before, w->counts[--owner]);
-    if (w->cut.sent != 0)
-        CHECK_MPI(m, MPI_Isend(m->staging.map + w->sent[input], (int)(w->cut.sent * element),
-                               MPI_BYTE, owner, (int)input, c, &request));
-    uint64_t left = w->cut.received;
-    for (int rank = m->rank + 1; left > 0; rank++) {
-        const uint64_t count = least(left, w->counts[rank]);
-        if (count != 0)
-            CHECK_MPI(m, MPI_Recv(to, (int)(count * element), MPI_BYTE, rank, (int)input, c,
-                                  MPI_STATUS_IGNORE));
+    for (; sent > 0 || left > 0; rank++) {
+        const uint64_t count = left > 0 ? least(left, w->counts[rank]) : 0;
+        EXCHANGE(m, transfer, owner, m->staging.map + w->sent[input], sent * element, rank, to,
+                 count * element);
         to += count * element;
         left -= count;
+        sent = 0;
     }
-    CHECK_MPI(m, MPI_Wait(&request, MPI_STATUS_IGNORE));
     return VKR_SUCCESS;
 }
 
@@ -206,29 +198,13 @@ static VkrResult reduce_blocks(VkrMpi m, const work *w)
     return mpi_submit(m);
 }
 
-static VkrResult gather(VkrMpi m, const work *w, int *sizes, int *places)
+/* Brings the partials of all ranks to rank 0. */
+static VkrResult gather(VkrMpi m, const work *w)
 {
-    VkDeviceSize at, each;
-    uint64_t first = 0;
-    for (int i = 0; i < m->ranks; i++) {
-        VkrPartCut owned;
-        TRY(vkrCutPart(first, w->counts[i], w->whole, VKR_TREE_BLOCK, &owned));
-        sizes[i] = (int)mpi_divide_up(owned.count, VKR_TREE_BLOCK);
-        places[i] = sizes[i] != 0 ? (int)(owned.first / VKR_TREE_BLOCK) : 0;
-        first += w->counts[i];
-    }
-    if (w->whole == 0)
-        return VKR_SUCCESS;
-    /* The partial of a block is a type, so that counts are those of blocks. */
-    TRY(vkrGetPartialsRange(&w->layout, w->whole, 0, least(w->whole, VKR_TREE_BLOCK), &at, &each));
-    unsigned char *own = m->staging.map + (VkDeviceSize)places[m->rank] * each;
-    MPI_Datatype partial;
-    CHECK_MPI(m, MPI_Type_contiguous((int)each, MPI_BYTE, &partial));
-    CHECK_MPI(m, MPI_Type_commit(&partial));
-    const int error = MPI_Gatherv(m->rank == 0 ? MPI_IN_PLACE : own, sizes[m->rank], partial,
-                                  m->staging.map, sizes, places, partial, 0, m->info.communicator);
-    MPI_Type_free(&partial);
-    return mpi_check(m, error, "MPI_Gatherv");
+    VkDeviceSize at, size;
+    TRY(vkrGetPartialsRange(&w->layout, w->whole, w->cut.first, w->cut.count, &at, &size));
+    return mpi_check_exchange(
+        m, vkrRanksGather(&m->ranks, m->staging.map + at, size, w->counts, m->staging.map));
 }
 
 static VkrResult combine(VkrMpi m, const work *w)
@@ -243,24 +219,18 @@ static VkrResult combine(VkrMpi m, const work *w)
     return mpi_submit(m);
 }
 
-/* After a failure a rank goes on exchanging data, so that nobody waits in vain, until all agree. */
-static VkrResult reduce(VkrMpi m, const VkrMpiReduceInfo *info, work *w, int *sizes)
+static VkrResult reduce(VkrMpi m, const VkrMpiReduceInfo *info, work *w)
 {
-    CHECK_MPI(m, MPI_Allgather(&w->count, 1, MPI_UINT64_T, w->counts, 1, MPI_UINT64_T,
-                               m->info.communicator));
-    VkrResult result = cut(m, w, info);
-    TRY(mpi_agree(m, result == VKR_SUCCESS ? grow(m, w) : result, 0));
-    result = fetch(m, w);
+    EXCHANGE(m, allGather, &w->count, sizeof(w->count), w->counts);
+    const VkrResult result = cut(m, w, info);
+    TRY(mpi_agree(m, result == VKR_SUCCESS ? grow(m, w) : result));
+    TRY(mpi_agree(m, fetch(m, w)));
     for (uint32_t i = 0; i < w->inputs; i++)
         TRY(exchange(m, w, i));
-    if (result == VKR_SUCCESS && w->cut.count != 0)
-        result = reduce_blocks(m, w);
-    TRY(gather(m, w, sizes, sizes + m->ranks));
-    if (result == VKR_SUCCESS && m->rank == 0)
-        result = combine(m, w);
-    TRY(mpi_agree(m, result, 0));
-    CHECK_MPI(m, MPI_Bcast(m->staging.map + w->output, (int)w->layout.size, MPI_BYTE, 0,
-                           m->info.communicator));
+    TRY(mpi_agree(m, w->cut.count != 0 ? reduce_blocks(m, w) : VKR_SUCCESS));
+    TRY(gather(m, w));
+    TRY(mpi_agree(m, m->ranks.rank == 0 ? combine(m, w) : VKR_SUCCESS));
+    EXCHANGE(m, broadcast, 0, m->staging.map + w->output, w->layout.size);
     memcpy(info->result, m->staging.map + w->output, w->layout.size);
     if (info->layout != NULL)
         *info->layout = w->layout;
@@ -269,16 +239,15 @@ static VkrResult reduce(VkrMpi m, const VkrMpiReduceInfo *info, work *w, int *si
 
 VkrResult vkrMpiReduce(VkrMpi mpi, const VkrMpiReduceInfo *info)
 {
-    work w = {.inputs = 1, .counts = mpi_allocate(mpi, (uint64_t)mpi->ranks * sizeof(uint64_t))};
-    int *sizes = mpi_allocate(mpi, (uint64_t)mpi->ranks * 2 * sizeof(*sizes));
+    work w = {.inputs = 1,
+              .counts = mpi_allocate(mpi, (uint64_t)mpi->ranks.count * sizeof(uint64_t))};
     mpi->call = "vkrMpiReduce";
     VkrResult result = check(mpi, &w, info);
-    if (result == VKR_SUCCESS && (w.counts == NULL || sizes == NULL))
+    if (result == VKR_SUCCESS && w.counts == NULL)
         result = mpi_fail(mpi, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
-    result = mpi_agree(mpi, result, result == VKR_SUCCESS ? fingerprint_of(info->reduce) : 0);
+    result = mpi_agree_on(mpi, result, result == VKR_SUCCESS ? fingerprint_of(info->reduce) : 0);
     if (result == VKR_SUCCESS)
-        result = reduce(mpi, info, &w, sizes);
-    mpi_free(mpi, sizes);
+        result = reduce(mpi, info, &w);
     mpi_free(mpi, w.counts);
     return result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * vkrMpiScan. Each rank computes the total of its part or, for float sums at level DEVICE, those of
- * the blocks of its part; all ranks get all totals, and scan starting at the sum of those before.
+ * the blocks of its part, gets the prefix of the parts before, and scans starting at that.
  */
 #include "inside.h"
 
@@ -10,14 +10,12 @@
 
 typedef struct work {
     VkrScanInfo request;
-    VkrType type;      /* of the results */
-    VkDeviceSize size; /* of a total */
-    bool canonical;    /* the order of float sums matters */
-    uint64_t count, blocks;
+    VkrType type;                  /* of the results */
+    VkDeviceSize size;             /* of a total */
+    bool canonical;                /* the order of float sums matters */
+    uint64_t count, blocks, whole; /* whole: elements of all ranks */
+    uint64_t *counts;              /* of each rank */
     VkDeviceSize total; /* place of the total in the staging memory, after those of the blocks */
-    int *numbers;       /* of each rank's totals, the places of these, and what ranks tell */
-    unsigned char *totals;
-    uint64_t all; /* totals */
 } work;
 
 static VkrResult check(VkrMpi m, const VkrMpiScanInfo *info)
@@ -36,12 +34,6 @@ static VkrResult check(VkrMpi m, const VkrMpiScanInfo *info)
 static bool is_reversed(const work *w)
 {
     return (w->request.flags & VKR_SCAN_REVERSE_BIT) != 0;
-}
-
-/* The rank at a position of the scan. */
-static int rank_at(VkrMpi m, const work *w, int position)
-{
-    return is_reversed(w) ? m->ranks - 1 - position : position;
 }
 
 static uint64_t fingerprint_of(const work *w)
@@ -70,12 +62,10 @@ static VkrResult plan(VkrMpi m, work *w, const VkrMpiScanInfo *info)
                    (w->type == VKR_TYPE_F32 || w->type == VKR_TYPE_F64) &&
                    (s->op == VKR_OP_SUM || s->op == VKR_OP_PRODUCT);
     w->blocks = w->canonical ? mpi_divide_up(w->count, VKR_SCAN_BLOCK) : w->count != 0;
-    MUST(m, w->blocks < INT32_MAX, "count is %llu, but must be less than 2^47.",
-         (unsigned long long)w->count);
     w->total = w->blocks * mpi_round_up(w->size);
     TRY(mpi_grow(m, &m->staging, w->total + mpi_round_up(w->size)));
-    w->numbers = mpi_allocate(m, (uint64_t)m->ranks * 4 * sizeof(*w->numbers));
-    return w->numbers != NULL
+    w->counts = mpi_allocate(m, (uint64_t)m->ranks.count * sizeof(*w->counts));
+    return w->counts != NULL
                ? VKR_SUCCESS
                : mpi_fail(m, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
 }
@@ -131,70 +121,51 @@ static VkrResult find_own(VkrMpi m, const work *w)
     return VKR_SUCCESS;
 }
 
-/* Tells all ranks how many totals each of them has, and whether cuts are at blocks. */
-static VkrResult count_totals(VkrMpi m, work *w)
+/* Finds the elements of all ranks, and checks where these are cut. */
+static VkrResult check_cuts(VkrMpi m, work *w)
 {
-    const int own[2] = {(int)w->blocks, w->count % VKR_SCAN_BLOCK != 0};
-    int *pairs = w->numbers + 2 * m->ranks, last = -1, ragged = -1;
-    CHECK_MPI(m, MPI_Allgather(own, 2, MPI_INT, pairs, 2, MPI_INT, m->info.communicator));
-    for (int i = 0; i < m->ranks; i++) {
-        const int rank = rank_at(m, w, i);
-        w->numbers[rank] = pairs[2 * rank];
-        w->numbers[m->ranks + rank] = (int)w->all;
-        w->all += (uint64_t)pairs[2 * rank];
-        last = ragged >= 0 && pairs[2 * rank] != 0 ? ragged : last;
-        ragged = ragged < 0 && pairs[2 * rank + 1] != 0 ? rank : ragged;
+    uint32_t ragged = UINT32_MAX;
+    EXCHANGE(m, allGather, &w->count, sizeof(w->count), w->counts);
+    for (uint32_t i = 0; i < m->ranks.count; i++) {
+        const uint32_t rank = is_reversed(w) ? m->ranks.count - 1 - i : i;
+        w->whole += w->counts[rank];
+        MUST(m, !w->canonical || w->counts[rank] == 0 || ragged == UINT32_MAX,
+             "count on rank %u is not a multiple of VKR_SCAN_BLOCK, but must be on all ranks "
+             "before the last one of the scan for the %s of floats at level "
+             "VKR_DETERMINISM_DEVICE.",
+             (unsigned)ragged, vkrOpName(w->request.op));
+        if (w->counts[rank] % VKR_SCAN_BLOCK != 0)
+            ragged = rank;
     }
-    MUST(m, w->all < INT32_MAX, "the ranks have too many blocks, but must have less than 2^31.");
-    MUST(
-        m, !w->canonical || last < 0,
-        "count on rank %d is not a multiple of VKR_SCAN_BLOCK, but must be on all ranks before the "
-        "last one of the scan for the %s of floats at level VKR_DETERMINISM_DEVICE.",
-        last, vkrOpName(w->request.op));
-    w->totals = mpi_allocate(m, (w->all + 1) * w->size);
-    return w->totals != NULL
-               ? VKR_SUCCESS
-               : mpi_fail(m, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
-}
-
-static VkrResult gather(VkrMpi m, const work *w)
-{
-    unsigned char *own = w->totals + (size_t)w->numbers[m->ranks + m->rank] * w->size;
-    for (uint64_t i = 0; i < w->blocks; i++)
-        memcpy(own + i * w->size, m->staging.map + i * mpi_round_up(w->size), w->size);
-    MPI_Datatype total;
-    CHECK_MPI(m, MPI_Type_contiguous((int)w->size, MPI_BYTE, &total));
-    CHECK_MPI(m, MPI_Type_commit(&total));
-    const int error = MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, w->totals, w->numbers,
-                                     w->numbers + m->ranks, total, m->info.communicator);
-    MPI_Type_free(&total);
-    return mpi_check(m, error, "MPI_Allgatherv");
+    return VKR_SUCCESS;
 }
 
 /* ---- Prefixes ---- */
 
-/* The prefix after the first `count` totals. Returns false if there is none. */
-static bool add(const work *w, uint64_t count, unsigned char *prefix)
+static VkrResult add_up(VkrMpi m, const work *w, VkrPrefix *before, VkrPrefix *total)
 {
     const VkrScanInfo *s = &w->request;
-    const uint64_t first = s->initial == NULL;
-    if (count < first)
-        return false;
-    memcpy(prefix, first != 0 ? w->totals : s->initial, w->size);
-    vkrAddTotals(s->op, w->type, (uint32_t)(w->size / vkrTypeSize(w->type)), s->nan, count - first,
-                 w->totals + first * w->size, prefix);
-    return true;
+    for (uint64_t i = 1; i < w->blocks; i++) /* leaves no gaps */
+        memmove(m->staging.map + i * w->size, m->staging.map + i * mpi_round_up(w->size), w->size);
+    const VkrPrefixInfo info = {.op = s->op,
+                                .type = w->type,
+                                .components = (uint32_t)(w->size / vkrTypeSize(w->type)),
+                                .nan = s->nan,
+                                .reverse = is_reversed(w),
+                                .initial = s->initial,
+                                .totals = m->staging.map,
+                                .count = w->blocks};
+    return mpi_check_exchange(m, vkrRanksPrefix(&m->ranks, &info, before, total));
 }
 
-static VkrResult scan_part(VkrMpi m, const work *w)
+/* Without elements of any rank, all scan nothing, since this gives the total. */
+static VkrResult scan_part(VkrMpi m, const work *w, const VkrPrefix *before)
 {
-    unsigned char prefix[VKR_MAX_COMPONENTS * 8];
     VkrScanInfo scan = w->request;
-    if (w->count == 0 && w->all != 0)
+    if (w->count == 0 && w->whole != 0)
         return VKR_SUCCESS;
-    if (w->all != 0)
-        scan.initial = add(w, (uint64_t)w->numbers[m->ranks + m->rank], prefix) ? prefix : NULL;
-    if (w->count == 0) /* the whole is empty: the scan gives the total */
+    scan.initial = before->exists != 0 ? before->values : NULL;
+    if (w->count == 0)
         scan.input.buffer = scan.output.buffer = m->staging.buffer;
     scan.total = (VkrBufferRange){m->staging.buffer, w->total, w->size};
     TRY(mpi_begin(m));
@@ -204,18 +175,13 @@ static VkrResult scan_part(VkrMpi m, const work *w)
 
 static VkrResult scan(VkrMpi m, const VkrMpiScanInfo *info, work *w)
 {
-    unsigned char total[VKR_MAX_COMPONENTS * 8];
-    TRY(mpi_agree(m, count_totals(m, w), 0));
-    VkrResult result = find_own(m, w);
-    TRY(gather(m, w)); /* also after a failure, so that nobody waits in vain */
-    result = result == VKR_SUCCESS ? scan_part(m, w) : result;
-    TRY(mpi_agree(m, result, 0));
-    if (w->all == 0)
-        memcpy(total, m->staging.map + w->total, w->size);
-    else
-        add(w, w->all, total);
+    VkrPrefix before, total;
+    TRY(mpi_agree(m, check_cuts(m, w)));
+    TRY(mpi_agree(m, find_own(m, w)));
+    TRY(add_up(m, w, &before, &total));
+    TRY(mpi_agree(m, scan_part(m, w, &before)));
     if (info->total != NULL)
-        memcpy(info->total, total, w->size);
+        memcpy(info->total, w->whole != 0 ? total.values : m->staging.map + w->total, w->size);
     return VKR_SUCCESS;
 }
 
@@ -224,10 +190,9 @@ VkrResult vkrMpiScan(VkrMpi mpi, const VkrMpiScanInfo *info)
     work w = {0};
     mpi->call = "vkrMpiScan";
     VkrResult result = plan(mpi, &w, info);
-    result = mpi_agree(mpi, result, result == VKR_SUCCESS ? fingerprint_of(&w) : 0);
+    result = mpi_agree_on(mpi, result, result == VKR_SUCCESS ? fingerprint_of(&w) : 0);
     if (result == VKR_SUCCESS)
         result = scan(mpi, info, &w);
-    mpi_free(mpi, w.totals);
-    mpi_free(mpi, w.numbers);
+    mpi_free(mpi, w.counts);
     return result;
 }
