@@ -7,7 +7,8 @@
 #include "system/system.h"
 
 static const ranks_transport *transport; /* NULL: this is the only rank */
-static uint32_t index_of_all, count_of_all = 1, index_of_machine;
+static VkrRanks all_ranks = {.count = 1};
+static uint32_t index_of_machine;
 static bool left; /* the rest is left to rank 0 */
 static int ended; /* the status of a failure that all ranks know of */
 static ranks_spent spent;
@@ -15,17 +16,17 @@ static double asked; /* when the last exchange began */
 
 uint32_t ranks_index(void)
 {
-    return index_of_all;
+    return all_ranks.rank;
 }
 
 bool ranks_is_first(void)
 {
-    return ranks_count() == 1 || index_of_all == 0;
+    return ranks_count() == 1 || all_ranks.rank == 0;
 }
 
 uint32_t ranks_count(void)
 {
-    return left ? 1 : count_of_all;
+    return left ? 1 : all_ranks.count;
 }
 
 uint32_t ranks_local(void)
@@ -36,7 +37,7 @@ uint32_t ranks_local(void)
 rank_share ranks_share(uint64_t count, uint64_t unit)
 {
     const uint64_t units = count / unit + (count % unit != 0), ranks = ranks_count(),
-                   rank = ranks_count() > 1 ? index_of_all : 0;
+                   rank = ranks_count() > 1 ? all_ranks.rank : 0;
     /* The first ranks have one unit more than the others if they cannot all have the same. */
     const uint64_t more = units % ranks, each = units / ranks;
     const uint64_t first = (rank * each + (rank < more ? rank : more)) * unit;
@@ -71,49 +72,50 @@ int ranks_start(int *argc, char ***argv, const ranks_transport *given)
                     "mpirun has started %ld processes, but this program was built without MPI; "
                     "start it without mpirun, or build it with -Dmpi=enabled",
                     processes);
-    given->start(argc, argv);
-    given->get(&index_of_all, &count_of_all, &index_of_machine);
+    given->start(argc, argv, &all_ranks, &index_of_machine);
     transport = given;
     /* Of another mpirun, each process would be the only rank, and write the same file. */
-    if ((long)count_of_all != processes)
+    if ((long)all_ranks.count != processes)
         return fail(STATUS_USAGE,
                     "mpirun has started %ld processes, of which MPI finds %u: this program was "
                     "built with another MPI; use the mpirun of that one",
-                    processes, (unsigned)count_of_all);
-    keep_failures(index_of_all == 0);
-    if (index_of_all == 0)
+                    processes, (unsigned)all_ranks.count);
+    keep_failures(all_ranks.rank == 0);
+    if (all_ranks.rank == 0)
         guard_unfinished();
     /* What every rank would print, one prints. */
-    if (index_of_all > 0 && freopen(null_file, "w", stdout) == NULL)
+    if (all_ranks.rank > 0 && freopen(null_file, "w", stdout) == NULL)
         return fail(STATUS_VULKAN, "%s cannot be opened", null_file);
     return STATUS_DONE;
 }
 
-static void begin(uint64_t bytes)
+static void begin(uint32_t calls, uint64_t bytes)
 {
     asked = clock_seconds();
-    spent.calls++;
+    spent.calls += calls;
     spent.bytes += bytes;
 }
 
-static void end(void)
+static int end(VkrResult result)
 {
     spent.seconds += clock_seconds() - asked;
+    return result == VKR_SUCCESS
+               ? STATUS_DONE
+               : fail(STATUS_VULKAN, "ranks cannot exchange data: %s", vkrResultName(result));
 }
 
 /* Of several failures, the one of the first rank counts, and that rank prints it. */
 static int agree(int status)
 {
-    const int ranks = (int)count_of_all;
-    const bool fails = status != STATUS_DONE;
-    begin(sizeof status);
-    const int first = transport->max(fails ? (ranks - (int)index_of_all) << 8 | status : 0);
-    end();
-    if (first == 0)
+    uint32_t failure = (uint32_t)status, first;
+    begin(1, sizeof status);
+    transport->settle();
+    status = end(vkrRanksAgree(&all_ranks, &failure, &first));
+    if (status == STATUS_DONE && failure == 0)
         return STATUS_DONE;
-    ended = first & 0xff;
-    if (ranks - (first >> 8) == (int)index_of_all)
-        print_failure(index_of_all);
+    ended = status != STATUS_DONE ? status : (int)failure;
+    if (status != STATUS_DONE || first == all_ranks.rank)
+        print_failure(all_ranks.rank);
     return ended;
 }
 
@@ -140,9 +142,9 @@ bool ranks_leave_to_first(const char *what)
 {
     if (ranks_count() > 1)
         note("%s: it cannot be shared, so that rank 0 of %u works alone", what,
-             (unsigned)count_of_all);
+             (unsigned)all_ranks.count);
     left = true;
-    return index_of_all == 0;
+    return all_ranks.rank == 0;
 }
 
 ranks_spent ranks_get_spent(void)
@@ -157,21 +159,8 @@ int ranks_sum(int status, uint64_t *values, size_t count)
     status = ranks_agree(status);
     if (status != STATUS_DONE)
         return status;
-    begin(count * sizeof *values);
-    transport->sum(values, count);
-    end();
-    return status;
-}
-
-int ranks_sum_before(int status, uint64_t *values, size_t count)
-{
-    status = ranks_agree(status);
-    if (status != STATUS_DONE)
-        return status;
-    begin(count * sizeof *values);
-    transport->sum_before(values, count);
-    end();
-    return status;
+    begin(1, count * sizeof *values);
+    return end(all_ranks.sum(all_ranks.context, values, count, VKR_TYPE_U64));
 }
 
 int ranks_copy(int status, uint32_t root, void *data, size_t size)
@@ -179,62 +168,41 @@ int ranks_copy(int status, uint32_t root, void *data, size_t size)
     status = ranks_agree(status);
     if (ranks_count() == 1 || status != STATUS_DONE)
         return status;
-    begin(root == index_of_all ? size : 0);
-    transport->share(root, data, size);
-    end();
-    return status;
+    begin(1, root == all_ranks.rank ? size : 0);
+    return end(all_ranks.broadcast(all_ranks.context, root, data, size));
 }
 
-/* *sizes becomes the size of each rank's data, in memory for the caller to free. */
-static int exchange_sizes(int status, uint64_t size, uint64_t **sizes)
+int ranks_prefix(int status, const VkrPrefixInfo *info, VkrPrefix *before)
 {
-    *sizes = calloc(count_of_all, sizeof **sizes);
-    if (*sizes == NULL && status == STATUS_DONE)
-        status = fail(STATUS_VULKAN, "out of memory");
+    const bool is_last = all_ranks.rank + 1 == all_ranks.count;
     status = ranks_agree(status);
     if (status != STATUS_DONE)
         return status;
-    begin(sizeof size);
-    transport->gather_words(size, *sizes);
-    end();
-    return status;
-}
-
-static void gather(const void *data, uint64_t size, void *all, const uint64_t *sizes)
-{
-    begin(index_of_all > 0 ? size : 0);
-    transport->gather(data, (size_t)size, all, sizes);
-    end();
+    begin(1, is_last ? 0 : sizeof before->exists + info->components * vkrTypeSize(info->type));
+    return end(vkrRanksPrefix(&all_ranks, info, before, NULL));
 }
 
 int ranks_gather(int status, const void *data, uint64_t size, void *all)
 {
-    uint64_t *sizes;
-    status = exchange_sizes(status, size, &sizes);
-    if (status == STATUS_DONE)
-        gather(data, size, all, sizes);
+    uint64_t *sizes = calloc(all_ranks.count, sizeof *sizes);
+    if (sizes == NULL && status == STATUS_DONE)
+        status = fail(STATUS_VULKAN, "out of memory");
+    status = ranks_agree(status);
+    if (status == STATUS_DONE) {
+        begin(2, sizeof size + (all_ranks.rank > 0 ? size : 0));
+        status = end(vkrRanksGather(&all_ranks, data, size, sizes, all));
+    }
     free(sizes);
     return status;
 }
 
-int ranks_gather_all(int status, const void *data, uint64_t size, void **all, uint64_t *before,
-                     uint64_t *total)
+int ranks_gather_each(int status, const void *data, size_t size, void *all)
 {
-    uint64_t *sizes;
-    *all = NULL;
-    *before = *total = 0;
-    status = exchange_sizes(status, size, &sizes);
-    for (uint32_t i = 0; i < count_of_all && status == STATUS_DONE; i++) {
-        *before += i < index_of_all ? sizes[i] : 0;
-        *total += sizes[i];
-    }
-    if (status == STATUS_DONE && (*all = malloc((size_t)*total + 1)) == NULL)
-        status = fail(STATUS_VULKAN, "out of memory");
     status = ranks_agree(status);
-    if (status == STATUS_DONE)
-        gather(data, size, *all, sizes);
-    free(sizes);
-    return ranks_copy(status, 0, *all, (size_t)*total);
+    if (status != STATUS_DONE)
+        return status;
+    begin(1, size);
+    return end(all_ranks.allGather(all_ranks.context, data, size, all));
 }
 
 /* ---- Files ---- */
@@ -264,9 +232,9 @@ int ranks_file_open(int status, const char *path, const char *name, ranks_file *
         return status;
     }
     f->name = name;
-    begin(0);
+    begin(1, 0);
     const char *why = transport->file_open(path, &f->file);
-    end();
+    (void)end(VKR_SUCCESS);
     status = ranks_agree(cannot_write(name, why));
     if (status == STATUS_DONE)
         *file = f;
@@ -277,18 +245,18 @@ int ranks_file_open(int status, const char *path, const char *name, ranks_file *
 
 int ranks_file_write(const ranks_file *file, uint64_t offset, const void *data, uint64_t size)
 {
-    begin(0);
+    begin(1, 0);
     const char *why = transport->file_write(file->file, offset, data, (size_t)size);
-    end();
+    (void)end(VKR_SUCCESS);
     return cannot_write(file->name, why);
 }
 
 /* The file is open on all ranks or on none, so that all of them come here. */
 static const char *close_file(ranks_file **file)
 {
-    begin(0);
+    begin(1, 0);
     const char *why = transport->file_close(&(*file)->file);
-    end();
+    (void)end(VKR_SUCCESS);
     free(*file);
     *file = NULL;
     return why;
@@ -326,7 +294,7 @@ uint64_t ranks_progress(uint64_t bytes)
     static uint64_t unreported;
     if (ranks_count() == 1 || !is_shown)
         return 0;
-    if (index_of_all == 0)
+    if (all_ranks.rank == 0)
         return transport->reported();
     unreported += bytes;
     if (transport->report(unreported))

@@ -15,24 +15,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "vkreduce/ranks.h"
 
-/* What carries data between ranks: functions that every rank calls, with the same root. They wait
- * until their data has arrived, and files are written by all ranks at once. Functions on files
- * return NULL, or say what failed. */
+/* What the program needs of a transport besides the functions that carry data between ranks, which
+ * the first one finds with the number of this rank among those of its machine. Files are written by
+ * all ranks at once; functions on them return NULL, or say what failed. */
 typedef struct ranks_transport {
-    void (*start)(int *argc, char ***argv);
+    void (*start)(int *argc, char ***argv, VkrRanks *ranks, uint32_t *local);
     void (*stop)(void);
-    void (*get)(uint32_t *index, uint32_t *count, uint32_t *local);
-    int (*max)(int value);
-    void (*sum)(uint64_t *values, size_t count);
-    void (*sum_before)(uint64_t *values, size_t count); /* of the ranks before this one */
-    void (*share)(uint32_t root, void *data, size_t size);
-    void (*gather_words)(uint64_t word, uint64_t *words); /* a word of each rank, to all ranks */
-    void (*gather)(const void *data, size_t size, void *all, const uint64_t *sizes); /* to rank 0 */
     const char *(*file_open)(const char *path, void **file);
     const char *(*file_write)(void *file, uint64_t offset, const void *data, size_t size);
     const char *(*file_close)(void **file);
     bool (*report)(uint64_t bytes); /* to rank 0, unless it has not read the last report yet */
+    void (*settle)(void);           /* waits until rank 0 has read that */
     uint64_t (*reported)(void);     /* on rank 0: since the last call */
 } ranks_transport;
 
@@ -65,12 +60,11 @@ int ranks_agree(int status);
 int ranks_copy(int status, uint32_t root, void *data, size_t size); /* from one to all others */
 /* .. and these are only for several. */
 int ranks_sum(int status, uint64_t *values, size_t count);
-int ranks_sum_before(int status, uint64_t *values, size_t count);
+int ranks_prefix(int status, const VkrPrefixInfo *info, VkrPrefix *before);
 /* Puts the data of all ranks one after the other: on rank 0, which has room for all of it; or on
- * every rank, in memory for the caller to free, with the number of bytes before this rank's. */
+ * every rank, where all of them have data of the same size. */
 int ranks_gather(int status, const void *data, uint64_t size, void *all);
-int ranks_gather_all(int status, const void *data, uint64_t size, void **all, uint64_t *before,
-                     uint64_t *total);
+int ranks_gather_each(int status, const void *data, size_t size, void *all);
 
 /* A file that exists, and that all ranks write. */
 typedef struct ranks_file ranks_file;

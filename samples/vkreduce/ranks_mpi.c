@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The transport between ranks that is MPI-3. Waits give up the processor, since ranks may be more
- * than processors, and notice the signal with which mpirun ends the ranks that are left. */
+/* The transport between ranks that is MPI-3, by libvkreduce-mpi. Waits give up the processor, since
+ * ranks may be more than processors, and notice the signal with which mpirun ends the ranks that
+ * are left. */
 #include <mpi.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include "interrupt.h"
 #include "ranks_mpi.h"
 #include "status.h"
 #include "system/system.h"
+#include "vkreduce/mpi.h"
 
-#define PORTION ((size_t)1 << 30) /* bytes of a message, so that its count is an int */
+#define PORTION ((size_t)1 << 30) /* bytes that are written at once; their count is an int */
 #define BUSY 200                  /* tests for completion before a wait naps */
 #define NAP 200000                /* nanoseconds */
 #define PATIENCE 0.5              /* seconds from a signal until a wait is given up */
 
-enum { TAG_DATA = 1, TAG_PROGRESS };
+enum { TAG_PROGRESS = 1 }; /* the library's tag is 0 */
 
-static int rank, ranks;
+static uint32_t rank;
 static MPI_Request pending = MPI_REQUEST_NULL; /* of the last report of progress */
 static uint64_t report_sent, report_total;
 
@@ -31,7 +32,7 @@ static void give_up(void)
     if (clock_seconds() - noticed < PATIENCE)
         return;
     remove_unfinished();
-    print_failure((uint32_t)rank); /* nobody else may be left to do it */
+    print_failure(rank); /* nobody else may be left to do it */
     (void)MPI_Abort(MPI_COMM_WORLD, STATUS_INTERRUPTED);
 }
 
@@ -50,129 +51,37 @@ static void take_reports(void)
     }
 }
 
-static void finish(MPI_Request request)
+static void wait(void *unused, uint64_t tests)
 {
     const struct timespec nap = {.tv_nsec = NAP};
-    int done = 0;
-    for (uint32_t i = 0; !done; i++) {
-        (void)MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-        if (done || i < BUSY)
-            continue;
-        take_reports();
-        (void)nanosleep(&nap, NULL);
-        if (check_interrupt() != STATUS_DONE)
-            give_up();
-    }
+    (void)unused;
+    if (tests < BUSY)
+        return;
+    take_reports();
+    (void)nanosleep(&nap, NULL);
+    if (check_interrupt() != STATUS_DONE)
+        give_up();
 }
 
-static void start(int *argc, char ***argv)
+static void start(int *argc, char ***argv, VkrRanks *ranks, uint32_t *local)
 {
-    MPI_Init(argc, argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    static VkrMpiTransport world = {.wait = wait};
+    MPI_Comm machine;
+    int of_machine = 0;
+    MPI_Init(argc, argv); /* errors of MPI end the program */
+    world.communicator = MPI_COMM_WORLD;
+    (void)vkrMpiRanks(&world, ranks);
+    rank = ranks->rank;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &of_machine);
+    MPI_Comm_free(&machine);
+    *local = (uint32_t)of_machine;
 }
 
 static void stop(void)
 {
     take_reports();
     (void)MPI_Finalize();
-}
-
-static void get(uint32_t *index, uint32_t *count, uint32_t *local)
-{
-    MPI_Comm machine;
-    int of_machine = 0;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-    MPI_Comm_rank(machine, &of_machine);
-    MPI_Comm_free(&machine);
-    *index = (uint32_t)rank;
-    *count = (uint32_t)ranks;
-    *local = (uint32_t)of_machine;
-}
-
-/* ---- Exchanges ---- */
-
-static int max(int value)
-{
-    MPI_Request request;
-    int result = 0;
-    if (pending != MPI_REQUEST_NULL)
-        finish(pending);
-    pending = MPI_REQUEST_NULL;
-    MPI_Iallreduce(&value, &result, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
-    finish(request);
-    return result;
-}
-
-static void sum(uint64_t *values, size_t count)
-{
-    MPI_Request request;
-    for (size_t done = 0, part; done < count; done += part) {
-        part = count - done < PORTION / 8 ? count - done : PORTION / 8;
-        MPI_Iallreduce(MPI_IN_PLACE, values + done, (int)part, MPI_UINT64_T, MPI_SUM,
-                       MPI_COMM_WORLD, &request);
-        finish(request);
-    }
-}
-
-static void sum_before(uint64_t *values, size_t count)
-{
-    MPI_Request request;
-    for (size_t done = 0, part; done < count; done += part) {
-        part = count - done < PORTION / 8 ? count - done : PORTION / 8;
-        MPI_Iexscan(MPI_IN_PLACE, values + done, (int)part, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD,
-                    &request);
-        finish(request);
-    }
-    if (rank == 0) /* for which MPI leaves them undefined */
-        memset(values, 0, count * sizeof *values);
-}
-
-static void share_data(uint32_t root, void *data, size_t size)
-{
-    MPI_Request request;
-    for (size_t done = 0, part; done < size; done += part) {
-        part = size - done < PORTION ? size - done : PORTION;
-        MPI_Ibcast((char *)data + done, (int)part, MPI_BYTE, (int)root, MPI_COMM_WORLD, &request);
-        finish(request);
-    }
-}
-
-static void gather_words(uint64_t word, uint64_t *words)
-{
-    MPI_Request request;
-    MPI_Iallgather(&word, 1, MPI_UINT64_T, words, 1, MPI_UINT64_T, MPI_COMM_WORLD, &request);
-    finish(request);
-}
-
-static void receive(char *to, uint64_t size, int from)
-{
-    MPI_Request request;
-    for (uint64_t done = 0, part; done < size; done += part) {
-        part = size - done < PORTION ? size - done : PORTION;
-        MPI_Irecv(to + done, (int)part, MPI_BYTE, from, TAG_DATA, MPI_COMM_WORLD, &request);
-        finish(request);
-    }
-}
-
-static void gather(const void *data, size_t size, void *all, const uint64_t *sizes)
-{
-    MPI_Request request;
-    if (rank == 0) {
-        char *to = all;
-        if (size > 0 && data != all)
-            memmove(to, data, size);
-        to += size;
-        for (int i = 1; i < ranks; to += sizes[i++])
-            receive(to, sizes[i], i);
-        return;
-    }
-    for (size_t done = 0, part; done < size; done += part) {
-        part = size - done < PORTION ? size - done : PORTION;
-        MPI_Isend((const char *)data + done, (int)part, MPI_BYTE, 0, TAG_DATA, MPI_COMM_WORLD,
-                  &request);
-        finish(request);
-    }
 }
 
 /* ---- Files ---- */
@@ -245,6 +154,16 @@ static bool report(uint64_t bytes)
     return true;
 }
 
+static void settle(void)
+{
+    int done = 0;
+    for (uint64_t tests = 0; !done; tests++) {
+        (void)MPI_Test(&pending, &done, MPI_STATUS_IGNORE);
+        if (!done)
+            wait(NULL, tests);
+    }
+}
+
 static uint64_t reported(void)
 {
     take_reports();
@@ -256,16 +175,10 @@ static uint64_t reported(void)
 const ranks_transport ranks_mpi = {
     .start = start,
     .stop = stop,
-    .get = get,
-    .max = max,
-    .sum = sum,
-    .sum_before = sum_before,
-    .share = share_data,
-    .gather_words = gather_words,
-    .gather = gather,
     .file_open = file_open_all,
     .file_write = file_write_at,
     .file_close = file_close_all,
     .report = report,
+    .settle = settle,
     .reported = reported,
 };

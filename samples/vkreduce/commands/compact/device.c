@@ -211,9 +211,16 @@ static void add_counts(compact_counts *sum, const compact_counts *counts)
 /* Finds where the entries of this rank start, from its own counts. */
 static int find_before(compact_device *d, const compact_counts *own)
 {
-    uint64_t counts[] = {own->kept, own->rejected};
-    const int status = ranks_sum_before(STATUS_DONE, counts, 2);
-    d->before = (compact_counts){counts[0], counts[1]};
+    const compact_counts none = {0};
+    const VkrPrefixInfo info = {.op = VKR_OP_SUM,
+                                .type = VKR_TYPE_U64,
+                                .components = 2,
+                                .initial = &none,
+                                .totals = own,
+                                .count = 1};
+    VkrPrefix before = {0};
+    const int status = ranks_prefix(STATUS_DONE, &info, &before);
+    memcpy(&d->before, before.values, sizeof d->before);
     d->results->counts = d->before;
     return status;
 }
@@ -299,16 +306,16 @@ static int finish_lengths(int status, compact_device *d)
     const output *out = &d->results->outs[OUT_LENGTHS];
     const uint64_t kept = d->results->counts.kept - d->before.kept;
     const uint64_t own[] = {kept, d->lead}, size = entry_size(d->request, OUT_LENGTHS);
-    uint64_t before, total;
-    void *all;
-    status = ranks_gather_all(status, own, sizeof own, &all, &before, &total);
+    uint64_t *all = malloc(ranks_count() * sizeof own);
+    if (all == NULL && status == STATUS_DONE)
+        status = fail(STATUS_VULKAN, "out of memory");
+    status = ranks_gather_each(status, own, sizeof own, all);
     if (status == STATUS_DONE && kept > 0) {
-        const uint64_t *next = (const uint64_t *)all + before / sizeof *next + 2;
-        const uint64_t *end = (const uint64_t *)all + total / sizeof *end;
         const uint64_t last = d->results->counts.kept - 1;
-        for (bool goes = true; next < end && goes; next += 2) {
-            d->last_length += next[1];
-            goes = next[0] == 0;
+        bool goes = true;
+        for (uint32_t i = ranks_index() + 1; i < ranks_count() && goes; i++) {
+            d->last_length += all[2 * i + 1];
+            goes = all[2 * i] == 0;
         }
         if (compact_room(d->request, OUT_LENGTHS, last, 1) == 1)
             status = output_write(out, last * size, &d->last_length, size);

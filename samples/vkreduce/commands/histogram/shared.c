@@ -8,15 +8,14 @@
 #include "status.h"
 
 /* Combines the ranges of all ranks. Each is that of a share, or, without elements, the identity. */
-static int combine_ranges(const histogram_device *d, const char *ranges, uint64_t count,
-                          char *range)
+static int combine_ranges(const histogram_device *d, const char *ranges, char *range)
 {
     const VkrType type = d->request->in.type;
     const uint32_t channels = d->request->in.components, half = channels * vkrTypeSize(type);
     VkrResult result = VKR_SUCCESS;
     memcpy(range, ranges, 2 * (size_t)half);
-    for (const char *other = ranges + 2 * half; --count > 0 && result == VKR_SUCCESS;
-         other += 2 * half) {
+    for (uint32_t i = 1; i < ranks_count() && result == VKR_SUCCESS; i++) {
+        const char *other = ranges + 2 * (size_t)half * i;
         result = vkrAddTotals(VKR_OP_MIN, type, channels, d->range.nan, 1, other, range);
         if (result == VKR_SUCCESS)
             result = vkrAddTotals(VKR_OP_MAX, type, channels, d->range.nan, 1, other + half,
@@ -27,20 +26,20 @@ static int combine_ranges(const histogram_device *d, const char *ranges, uint64_
 
 static int find_range(int status, histogram_device *d)
 {
-    const uint64_t size =
-        2 * (uint64_t)d->request->in.components * vkrTypeSize(d->request->in.type);
+    const size_t size = 2 * (size_t)d->request->in.components * vkrTypeSize(d->request->in.type);
     const char *own = NULL;
-    void *all = NULL;
-    uint64_t before, total;
+    char *all = malloc(ranks_count() * size);
+    if (all == NULL && status == STATUS_DONE)
+        status = fail(STATUS_VULKAN, "out of memory");
     if (status == STATUS_DONE)
         status = histogram_stage_run(d, STAGE_RANGE);
     if (status == STATUS_DONE)
         status = histogram_read_range(d, &own);
-    status = ranks_gather_all(status, own, size, &all, &before, &total);
+    status = ranks_gather_each(status, own, size, all);
     if (status == STATUS_DONE)
         status = gpu_buffer_create(&d->task->gpu, &d->range_of_all, size, MEMORY_UPLOAD);
     if (status == STATUS_DONE)
-        status = combine_ranges(d, all, total / size, d->range_of_all.map);
+        status = combine_ranges(d, all, d->range_of_all.map);
     d->bins.gpuRange = (VkrGpuRange){d->range_of_all.buffer, 0, size / 2};
     free(all);
     return status;

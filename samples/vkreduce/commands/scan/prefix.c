@@ -2,8 +2,8 @@
 /*
  * The prefix of a rank's share. Each rank first finds totals: a reduction gives that of a chunk.
  * Where float sums have the bits of one process, scans give those of blocks, since these are what
- * such a scan adds one after the other. All ranks get all totals, and add those of the ranks
- * before.
+ * such a scan adds one after the other. The prefix goes from rank to rank, each of which adds its
+ * totals.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -115,23 +115,6 @@ static int compute(totals *t, unsigned char **values, uint64_t *count)
     return status;
 }
 
-/* Adds the totals of the ranks before to the initial value. Without one, the first total replaces
- * it. */
-static int add(scan_request *r, const unsigned char *before, uint64_t count)
-{
-    const uint64_t size = scan_result_size(r);
-    if (count == 0)
-        return STATUS_DONE;
-    if (r->info.initial == NULL) {
-        memcpy(r->initial, before, (size_t)size);
-        before += size;
-        count--;
-    }
-    r->info.initial = r->initial;
-    return gpu_status(vkrAddTotals(r->info.op, r->result, r->in.components, r->info.nan, count,
-                                   before, r->initial));
-}
-
 int scan_find_prefix(job *j)
 {
     scan_request *r = j->request;
@@ -139,15 +122,23 @@ int scan_find_prefix(job *j)
                 .request = r,
                 .pipe = {.task = &j->task, .context = &t, .load = load, .collect = collect}};
     unsigned char *own = NULL;
-    void *all = NULL;
-    uint64_t count = 0, before = 0, total = 0;
+    uint64_t count = 0;
     int status = compute(&t, &own, &count);
     pipe_close(&t.pipe);
     gpu_buffer_destroy(&j->task.gpu, &t.buffer);
-    status = ranks_gather_all(status, own, count * scan_result_size(r), &all, &before, &total);
-    if (status == STATUS_DONE)
-        status = add(r, all, before / scan_result_size(r));
-    free(all);
+    const VkrPrefixInfo info = {.op = r->info.op,
+                                .type = r->result,
+                                .components = r->in.components,
+                                .nan = r->info.nan,
+                                .initial = r->info.initial,
+                                .totals = own,
+                                .count = count};
+    VkrPrefix before;
+    status = ranks_prefix(status, &info, &before);
+    if (status == STATUS_DONE && before.exists != 0) {
+        memcpy(r->initial, before.values, (size_t)scan_result_size(r));
+        r->info.initial = r->initial;
+    }
     free(own);
     return status;
 }
