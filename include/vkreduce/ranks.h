@@ -11,13 +11,14 @@
  *
  *     operation   what its ranks exchange
  *     reduction   vkrRanksGather of the partials (vkrGetPartialsRange), which rank 0 combines
- *     scan        vkrRanksPrefix of the totals; the prefix is VkrScanInfo::initial of the part
+ *     scan        vkrRanksPrefix of the totals that vkrCmdTotals finds; the prefix is
+ *                 VkrScanInfo::initial of the part
  *     histogram   VkrRanks::sum of the counts
  *     compaction  vkrRanksPrefix of the numbers of kept elements: where the part's output starts
  *
- * All functions are collective: every rank calls them in the same order, with equal arguments
- * unless a comment says otherwise. They run on the host, wait only in the functions of VkrRanks,
- * and allocate nothing. One thread at a time uses a VkrRanks.
+ * All functions vkrRanks.. are collective: every rank calls them in the same order, with equal
+ * arguments unless a comment says otherwise. They run on the host, wait only in the functions of
+ * VkrRanks, and allocate nothing. One thread at a time uses a VkrRanks.
  *
  * Errors: where an exchange fails, a function returns that result at once, and other ranks may go
  * on waiting: only the application can end these. VKR_ERROR_INVALID_ARGUMENT says that an argument
@@ -30,6 +31,8 @@
 #include <stddef.h>
 
 #include "core.h"
+#include "recorder.h"
+#include "scan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,20 +63,44 @@ typedef struct VkrRanks {
 } VkrRanks;
 
 /*
- * Tells all ranks whether one has failed. *failure, which differs between ranks, is 0, or a number
+ * Tells all ranks whether one has failed. *failure, which differs between ranks, is 0 or a number
  * up to 255 that says what failed on this rank, such as an exit status or the negative of a
- * VkrResult. It becomes that of the first rank that has one, and *rank, which may be left out as
- * NULL, becomes this rank; without a failure both become 0.
+ * VkrResult. It becomes the number of the first rank that failed, and *rank becomes that rank; if
+ * none failed, both become 0. `rank` is optional.
  */
 VKR_API VkrResult vkrRanksAgree(const VkrRanks *ranks, uint32_t *failure, uint32_t *rank);
 
 /*
- * Puts the data of all ranks one after the other, on rank 0. `data` and `size` differ between ranks.
- * `sizes` has room for a number of each rank, which become the sizes on every rank. `all`, which is
- * used on rank 0 only, has room for all data, and may start with that of rank 0 already.
+ * Puts the data of all ranks one after the other, on rank 0. `data` and `size` differ between
+ * ranks. `sizes` has room for a number for each rank, and receives the sizes on every rank. `all`
+ * is used on rank 0 only. It has room for all data, and may be equal to the `data` of rank 0.
  */
 VKR_API VkrResult vkrRanksGather(const VkrRanks *ranks, const void *data, uint64_t size,
                                  uint64_t *sizes, void *all);
+
+/* ---- Prefixes ---- */
+
+#define VKR_TOTAL_DISTANCE 256u /* bytes from one total to the next, in memory of a device */
+
+/*
+ * Returns how many elements have a total of their own. That is VKR_SCAN_BLOCK for sums and products
+ * of floats at level VKR_DETERMINISM_DEVICE, whose bits depend on it; otherwise 0: one total stands
+ * for any number of elements. `type` is that of the scan's results (vkrGetScanType). Any thread may
+ * call this.
+ */
+VKR_API uint64_t vkrGetTotalBlock(const VkrScanInfo *scan, VkrType type);
+
+/*
+ * Collects what finds the totals of scan->input, between vkrBegin and vkrEnd. They are written to
+ * the buffer `totals` in the order of the scan, the first one at `offset`, a multiple of 256. The
+ * elements, of which there is at least one, are those of a part or of a chunk of a part; in the
+ * order of the scan, a multiple of vkrGetTotalBlock elements of the part comes before the chunk.
+ * Where vkrGetTotalBlock is not 0, the elements of scan->output are overwritten, and their type
+ * must be given. initial and total are ignored; what vkrMpiScan (mpi.h) does not support must be
+ * absent. Returns what vkrCmdReduce and vkrCmdScan do.
+ */
+VKR_API VkrResult vkrCmdTotals(VkrRecorder recorder, const VkrScanInfo *scan, VkrType type,
+                               VkBuffer totals, VkDeviceSize offset);
 
 /* A sum in the sense of vkrAddTotals, such as that of the parts before one. */
 typedef struct VkrPrefix {

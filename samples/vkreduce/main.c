@@ -20,7 +20,6 @@
 #include "status.h"
 #include "system/system.h"
 #ifdef RUNNER_MPI
-#include "ranks_mpi.h"
 static const ranks_transport *const transport = &ranks_mpi;
 #else
 static const ranks_transport *const transport = NULL;

@@ -154,32 +154,41 @@ ranks_spent ranks_get_spent(void)
 
 /* ---- Exchanges ---- */
 
+/* Begins calls of several ranks if these agree that nothing has failed. */
+static bool meet(int *status, uint32_t calls, uint64_t bytes)
+{
+    *status = ranks_agree(*status);
+    if (*status != STATUS_DONE)
+        return false;
+    begin(calls, bytes);
+    return true;
+}
+
 int ranks_sum(int status, uint64_t *values, size_t count)
 {
-    status = ranks_agree(status);
-    if (status != STATUS_DONE)
-        return status;
-    begin(1, count * sizeof *values);
-    return end(all_ranks.sum(all_ranks.context, values, count, VKR_TYPE_U64));
+    const VkrRanks *r = &all_ranks;
+    return meet(&status, 1, count * sizeof *values)
+               ? end(r->sum(r->context, values, count, VKR_TYPE_U64))
+               : status;
 }
 
 int ranks_copy(int status, uint32_t root, void *data, size_t size)
 {
-    status = ranks_agree(status);
-    if (ranks_count() == 1 || status != STATUS_DONE)
+    const VkrRanks *r = &all_ranks;
+    if (ranks_count() == 1)
         return status;
-    begin(1, root == all_ranks.rank ? size : 0);
-    return end(all_ranks.broadcast(all_ranks.context, root, data, size));
+    return meet(&status, 1, root == r->rank ? size : 0)
+               ? end(r->broadcast(r->context, root, data, size))
+               : status;
 }
 
 int ranks_prefix(int status, const VkrPrefixInfo *info, VkrPrefix *before)
 {
     const bool is_last = all_ranks.rank + 1 == all_ranks.count;
-    status = ranks_agree(status);
-    if (status != STATUS_DONE)
-        return status;
-    begin(1, is_last ? 0 : sizeof before->exists + info->components * vkrTypeSize(info->type));
-    return end(vkrRanksPrefix(&all_ranks, info, before, NULL));
+    const size_t size = sizeof before->exists + info->components * vkrTypeSize(info->type);
+    return meet(&status, 1, is_last ? 0 : size)
+               ? end(vkrRanksPrefix(&all_ranks, info, before, NULL))
+               : status;
 }
 
 int ranks_gather(int status, const void *data, uint64_t size, void *all)
@@ -187,96 +196,59 @@ int ranks_gather(int status, const void *data, uint64_t size, void *all)
     uint64_t *sizes = calloc(all_ranks.count, sizeof *sizes);
     if (sizes == NULL && status == STATUS_DONE)
         status = fail(STATUS_VULKAN, "out of memory");
-    status = ranks_agree(status);
-    if (status == STATUS_DONE) {
-        begin(2, sizeof size + (all_ranks.rank > 0 ? size : 0));
+    if (meet(&status, 2, sizeof size + (all_ranks.rank > 0 ? size : 0)))
         status = end(vkrRanksGather(&all_ranks, data, size, sizes, all));
-    }
     free(sizes);
     return status;
 }
 
 int ranks_gather_each(int status, const void *data, size_t size, void *all)
 {
-    status = ranks_agree(status);
-    if (status != STATUS_DONE)
-        return status;
-    begin(1, size);
-    return end(all_ranks.allGather(all_ranks.context, data, size, all));
+    const VkrRanks *r = &all_ranks;
+    return meet(&status, 1, size) ? end(r->allGather(r->context, data, size, all)) : status;
 }
 
 /* ---- Files ---- */
 
-struct ranks_file {
-    void *file;
-    const char *name;
-};
-
-static int cannot_write(const char *name, const char *why)
+/* Ends a call on a file, which returns NULL or why it failed. */
+static int end_file(const char *name, const char *why)
 {
-    return why == NULL ? STATUS_DONE
-                       : fail(STATUS_VULKAN, "%s: it cannot be written: %s", name, why);
+    const int status = end(VKR_SUCCESS);
+    return why == NULL ? status : fail(STATUS_VULKAN, "%s: it cannot be written: %s", name, why);
 }
 
-int ranks_file_open(int status, const char *path, const char *name, ranks_file **file)
+int ranks_file_open(int status, const char *path, const char *name, void **file)
 {
     *file = NULL;
-    if (ranks_count() == 1)
+    if (ranks_count() == 1 || !meet(&status, 1, 0))
         return status;
-    ranks_file *f = calloc(1, sizeof *f);
-    if (f == NULL && status == STATUS_DONE)
-        status = fail(STATUS_VULKAN, "out of memory");
-    status = ranks_agree(status);
-    if (status != STATUS_DONE) {
-        free(f);
-        return status;
-    }
-    f->name = name;
-    begin(1, 0);
-    const char *why = transport->file_open(path, &f->file);
-    (void)end(VKR_SUCCESS);
-    status = ranks_agree(cannot_write(name, why));
-    if (status == STATUS_DONE)
-        *file = f;
-    else
-        free(f);
+    status = ranks_agree(end_file(name, transport->file_open(path, file)));
+    if (status != STATUS_DONE)
+        *file = NULL; /* which is not open everywhere */
     return status;
 }
 
-int ranks_file_write(const ranks_file *file, uint64_t offset, const void *data, uint64_t size)
+int ranks_file_write(void *file, const char *name, uint64_t offset, const void *data, uint64_t size)
 {
     begin(1, 0);
-    const char *why = transport->file_write(file->file, offset, data, (size_t)size);
-    (void)end(VKR_SUCCESS);
-    return cannot_write(file->name, why);
+    return end_file(name, transport->file_write(file, offset, data, (size_t)size));
 }
 
 /* The file is open on all ranks or on none, so that all of them come here. */
-static const char *close_file(ranks_file **file)
+int ranks_file_close(int status, const char *name, void **file)
 {
-    begin(1, 0);
-    const char *why = transport->file_close(&(*file)->file);
-    (void)end(VKR_SUCCESS);
-    free(*file);
-    *file = NULL;
-    return why;
+    if (*file == NULL || !meet(&status, 1, 0))
+        return status;
+    return ranks_agree(end_file(name, transport->file_close(file)));
 }
 
-int ranks_file_close(int status, ranks_file **file)
+void ranks_file_abandon(void **file)
 {
     if (*file == NULL)
-        return status;
-    status = ranks_agree(status);
-    if (status != STATUS_DONE)
-        return status;
-    const char *name = (*file)->name;
-    return ranks_agree(cannot_write(name, close_file(file)));
-}
-
-void ranks_file_abandon(ranks_file **file)
-{
-    if (*file != NULL)
-        (void)close_file(file);
+        return;
+    begin(1, 0);
+    (void)transport->file_close(file);
+    (void)end(VKR_SUCCESS);
 }
 
 /* ---- Progress ---- */
@@ -291,13 +263,5 @@ int ranks_show_progress(int status, bool shows)
 
 uint64_t ranks_progress(uint64_t bytes)
 {
-    static uint64_t unreported;
-    if (ranks_count() == 1 || !is_shown)
-        return 0;
-    if (all_ranks.rank == 0)
-        return transport->reported();
-    unreported += bytes;
-    if (transport->report(unreported))
-        unreported = 0;
-    return 0;
+    return ranks_count() > 1 && is_shown ? transport->report(bytes) : 0;
 }

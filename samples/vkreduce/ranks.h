@@ -26,10 +26,13 @@ typedef struct ranks_transport {
     const char *(*file_open)(const char *path, void **file);
     const char *(*file_write)(void *file, uint64_t offset, const void *data, size_t size);
     const char *(*file_close)(void **file);
-    bool (*report)(uint64_t bytes); /* to rank 0, unless it has not read the last report yet */
-    void (*settle)(void);           /* waits until rank 0 has read that */
-    uint64_t (*reported)(void);     /* on rank 0: since the last call */
+    /* Reports more finished bytes to rank 0, now or later. Rank 0 gets those of all others, which
+     * have been reported since the last call. */
+    uint64_t (*report)(uint64_t bytes);
+    void (*settle)(void); /* waits until rank 0 has read what was reported */
 } ranks_transport;
+
+extern const ranks_transport ranks_mpi; /* only programs that link MPI have it */
 
 /* Starts the transport if mpirun has started this process. The transport may be NULL, with which
  * this fails then. */
@@ -66,15 +69,14 @@ int ranks_prefix(int status, const VkrPrefixInfo *info, VkrPrefix *before);
 int ranks_gather(int status, const void *data, uint64_t size, void *all);
 int ranks_gather_each(int status, const void *data, size_t size, void *all);
 
-/* A file that exists, and that all ranks write. */
-typedef struct ranks_file ranks_file;
-
-int ranks_file_open(int status, const char *path, const char *name, ranks_file **file);
-int ranks_file_write(const ranks_file *file, uint64_t offset, const void *data, uint64_t size);
+/* A file that exists, and that all ranks write; `name` is that of the output, for sentences. */
+int ranks_file_open(int status, const char *path, const char *name, void **file);
+int ranks_file_write(void *file, const char *name, uint64_t offset, const void *data,
+                     uint64_t size);
 /* Once the first returns, the data of all ranks is in the file. The second is for the end after a
  * failure that all ranks know of. Neither does anything to a NULL. */
-int ranks_file_close(int status, ranks_file **file);
-void ranks_file_abandon(ranks_file **file);
+int ranks_file_close(int status, const char *name, void **file);
+void ranks_file_abandon(void **file);
 
 /* Lets all ranks report their progress if rank 0 shows it. */
 int ranks_show_progress(int status, bool shows);

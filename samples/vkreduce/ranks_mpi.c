@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "interrupt.h"
-#include "ranks_mpi.h"
+#include "ranks.h"
 #include "status.h"
 #include "system/system.h"
 #include "vkreduce/mpi.h"
@@ -142,16 +142,24 @@ static const char *file_close_all(void **file)
 
 /* ---- Progress ---- */
 
-static bool report(uint64_t bytes)
+static uint64_t report(uint64_t bytes)
 {
-    int done = 1;
-    if (pending != MPI_REQUEST_NULL)
-        (void)MPI_Test(&pending, &done, MPI_STATUS_IGNORE);
-    if (!done)
-        return false;
-    report_sent = bytes;
-    MPI_Issend(&report_sent, 1, MPI_UINT64_T, 0, TAG_PROGRESS, MPI_COMM_WORLD, &pending);
-    return true;
+    static uint64_t unreported;
+    int done;
+    if (rank == 0) {
+        take_reports();
+        const uint64_t others = report_total;
+        report_total = 0;
+        return others;
+    }
+    unreported += bytes;
+    (void)MPI_Test(&pending, &done, MPI_STATUS_IGNORE);
+    if (done) {
+        report_sent = unreported;
+        unreported = 0;
+        MPI_Issend(&report_sent, 1, MPI_UINT64_T, 0, TAG_PROGRESS, MPI_COMM_WORLD, &pending);
+    }
+    return 0;
 }
 
 static void settle(void)
@@ -164,14 +172,6 @@ static void settle(void)
     }
 }
 
-static uint64_t reported(void)
-{
-    take_reports();
-    const uint64_t bytes = report_total;
-    report_total = 0;
-    return bytes;
-}
-
 const ranks_transport ranks_mpi = {
     .start = start,
     .stop = stop,
@@ -180,5 +180,4 @@ const ranks_transport ranks_mpi = {
     .file_close = file_close_all,
     .report = report,
     .settle = settle,
-    .reported = reported,
 };

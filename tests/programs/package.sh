@@ -208,8 +208,9 @@ int main(void) /* needs no mpirun */
 {
     VkrMpi mpi = NULL;
     vkrDestroyMpi(mpi);
-    return vkrCreateMpi(&(VkrMpiInfo){.communicator = MPI_COMM_NULL}, &mpi) !=
-           VKR_ERROR_INVALID_ARGUMENT;
+    return vkrGetTotalBlock(&(VkrScanInfo){.op = VKR_OP_SUM}, VKR_TYPE_U32) != 0 ||
+           vkrCreateMpi(&(VkrMpiInfo){.communicator = MPI_COMM_NULL}, &mpi) !=
+               VKR_ERROR_INVALID_ARGUMENT;
 }
 END
     # shellcheck disable=SC2086 # a list

@@ -115,13 +115,13 @@ int output_open_shared(output *o, const char *name)
 
 int output_settle(int status, output *o)
 {
-    return ranks_file_close(status, &o->shared);
+    return ranks_file_close(status, o->name, &o->shared);
 }
 
 int output_write(const output *o, uint64_t offset, const void *data, uint64_t size)
 {
     if (o->shared != NULL)
-        return ranks_file_write(o->shared, o->start + offset, data, size);
+        return ranks_file_write(o->shared, o->name, o->start + offset, data, size);
     const unsigned char *from = data;
     while (size > 0 && o->file >= 0) {
         const ptrdiff_t done = file_write(o->file, from, (size_t)size, o->start + offset);

@@ -11,8 +11,7 @@ typedef struct output {
     char *path;       /* owned; the file to replace, with symbolic links resolved */
     char *temporary;  /* owned; the name of the file until it is complete; NULL: it has none */
     int file;
-    struct ranks_file
-        *shared;    /* what all ranks write until output_settle; NULL: one process writes */
+    void *shared;   /* what all ranks write until output_settle; NULL: one process writes */
     uint64_t start; /* bytes before the data of output_write */
 } output;
 

@@ -94,7 +94,7 @@ VkrResult vkrMpiCompactOffsets(VkrMpi mpi, uint64_t kept, uint64_t *offset, uint
                                  : mpi_fail(mpi, VKR_ERROR_INVALID_ARGUMENT,
                                             "offset or total is NULL, but both must be given.");
     TRY(mpi_agree(mpi, result));
-    TRY(mpi_check_exchange(mpi, vkrRanksPrefix(&mpi->ranks, &info, &before, &all)));
+    TRY(mpi_check(mpi, vkrRanksPrefix(&mpi->ranks, &info, &before, &all)));
     memcpy(offset, before.values, sizeof(*offset));
     memcpy(total, all.values, sizeof(*total));
     return VKR_SUCCESS;

@@ -162,17 +162,6 @@ VkrResult mpi_submit(VkrMpi m)
 
 /* ---- Views ---- */
 
-VkDeviceSize mpi_element(const VkrView *view)
-{
-    const uint32_t components = view->components != 0 ? view->components : 1;
-    return (VkDeviceSize)components * vkrTypeSize(view->type);
-}
-
-VkDeviceSize mpi_stride(const VkrView *view)
-{
-    return view->stride != 0 ? view->stride : mpi_element(view);
-}
-
 VkrResult mpi_count(VkrMpi m, const char *name, const VkrView *view, uint64_t count,
                     uint64_t *elements)
 {
@@ -190,13 +179,4 @@ VkrResult mpi_count(VkrMpi m, const char *name, const VkrView *view, uint64_t co
     MUST(m, count != VKR_COUNT_ALL || !to_end || view->bufferSize != 0,
          "count is VKR_COUNT_ALL, but %s must then have a size or a bufferSize.", name);
     return VKR_SUCCESS;
-}
-
-VkrView mpi_part_of(const VkrView *view, uint64_t first, uint64_t count)
-{
-    VkrView part = *view;
-    part.offset += first * mpi_stride(view);
-    part.size = count != 0 ? (count - 1) * mpi_stride(view) + mpi_element(view) : 0;
-    part.texels = (VkrTexels){0}; /* they need not fit a part of the view */
-    return part;
 }

@@ -11,6 +11,7 @@
 #include "vkreduce/vkreduce.h"
 
 #include "vkreduce/mpi.h"
+#include "views.h"
 
 /* Functions of the device: the part of Vulkan that is needed. */
 #define MPI_DEVICE_FUNCTIONS(X)                                                                    \
@@ -58,6 +59,7 @@ struct VkrMpi_T {
 #define FIELD(name) PFN_vk##name name;
     MPI_DEVICE_FUNCTIONS(FIELD)
 #undef FIELD
+    uint64_t numbers[]; /* one for each rank, for the time of a call */
 };
 
 #define MPI_GRANULE 256u /* no device aligns descriptors of buffers to more */
@@ -74,13 +76,12 @@ struct VkrMpi_T {
 /* Says in a sentence what is wrong, and returns the result. */
 VkrResult mpi_fail(VkrMpi m, VkrResult result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Checks what an exchange, a function of MPI, or Vulkan returned. */
-VkrResult mpi_check_exchange(VkrMpi m, VkrResult result);
-VkrResult mpi_check(VkrMpi m, int error, const char *call);
+/* Checks what an exchange, or Vulkan, returned. */
+VkrResult mpi_check(VkrMpi m, VkrResult result);
 VkrResult mpi_check_vk(VkrMpi m, VkResult result, const char *call);
 /* EXCHANGE(m, broadcast, ..) calls a function of VkrRanks. */
 #define EXCHANGE(m, function, ...)                                                                 \
-    TRY(mpi_check_exchange((m), (m)->ranks.function((m)->ranks.context, __VA_ARGS__)))
+    TRY(mpi_check((m), (m)->ranks.function((m)->ranks.context, __VA_ARGS__)))
 #define CHECK_VK(m, call) TRY(mpi_check_vk((m), (m)->call, #call))
 
 #define MUST(m, condition, ...)                                                                    \
@@ -98,10 +99,6 @@ VkrResult mpi_refuse(VkrMpi m, const mpi_refusal *rows, size_t count);
 #define REFUSE(m, ...)                                                                             \
     mpi_refuse(m, (const mpi_refusal[]){__VA_ARGS__},                                              \
                sizeof((mpi_refusal[]){__VA_ARGS__}) / sizeof(mpi_refusal))
-
-/* Host memory of the application's allocator, for the time of a call. NULL can be freed. */
-void *mpi_allocate(VkrMpi m, uint64_t size);
-void mpi_free(VkrMpi m, void *memory);
 
 /* Mixes what must be equal on all ranks into a number. */
 uint64_t mpi_fingerprint(uint64_t before, const void *bytes, size_t size);
@@ -123,18 +120,9 @@ VkrResult mpi_grow(VkrMpi m, mpi_memory *memory, VkDeviceSize size);
 VkrResult mpi_begin(VkrMpi m);
 VkrResult mpi_submit(VkrMpi m);
 
-/* ---- Views (device.c) ---- */
-
-/* The bytes of an element, and from one to the next. */
-VkDeviceSize mpi_element(const VkrView *view);
-VkDeviceSize mpi_stride(const VkrView *view);
-
 /* Finds the number of elements that a count stands for, which the view `name` must hold. */
 VkrResult mpi_count(VkrMpi m, const char *name, const VkrView *view, uint64_t count,
                     uint64_t *elements);
-
-/* Elements first .. first + count of a view of a buffer. */
-VkrView mpi_part_of(const VkrView *view, uint64_t first, uint64_t count);
 
 static inline uint64_t mpi_divide_up(uint64_t a, uint64_t b)
 {

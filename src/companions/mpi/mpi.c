@@ -21,17 +21,11 @@ VkrResult mpi_fail(VkrMpi m, VkrResult result, const char *format, ...)
     return result;
 }
 
-VkrResult mpi_check(VkrMpi m, int error, const char *call)
+VkrResult mpi_check(VkrMpi m, VkrResult result)
 {
-    return error == MPI_SUCCESS ? VKR_SUCCESS
-                                : mpi_fail(m, VKR_ERROR_INVALID_STATE, "%.*s failed with error %d.",
-                                           (int)strcspn(call, "("), call, error);
-}
-
-VkrResult mpi_check_exchange(VkrMpi m, VkrResult result)
-{
-    if (result == VKR_ERROR_INVALID_STATE)
-        return mpi_check(m, m->transport.error, m->transport.failed);
+    if (result == VKR_ERROR_INVALID_STATE) /* other errors do not come from MPI */
+        return mpi_fail(m, result, "%s failed with error %d.", m->transport.failed,
+                        m->transport.error);
     return result;
 }
 
@@ -60,15 +54,12 @@ VkrResult mpi_refuse(VkrMpi m, const mpi_refusal *rows, size_t count)
 
 /* ---- Host memory ---- */
 
-static void *allocate(const VkAllocationCallbacks *allocator, uint64_t size,
-                      VkSystemAllocationScope scope)
+static void *allocate(const VkAllocationCallbacks *allocator, size_t size)
 {
-    if (size > SIZE_MAX)
-        return NULL;
     if (allocator == NULL)
-        return malloc((size_t)size);
-    return allocator->pfnAllocation(allocator->pUserData, (size_t)size, _Alignof(max_align_t),
-                                    scope);
+        return malloc(size);
+    return allocator->pfnAllocation(allocator->pUserData, size, _Alignof(max_align_t),
+                                    VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
 }
 
 static void release(const VkAllocationCallbacks *allocator, void *memory)
@@ -77,16 +68,6 @@ static void release(const VkAllocationCallbacks *allocator, void *memory)
         free(memory);
     else if (memory != NULL)
         allocator->pfnFree(allocator->pUserData, memory);
-}
-
-void *mpi_allocate(VkrMpi m, uint64_t size)
-{
-    return allocate(m->info.allocator, size, VK_SYSTEM_ALLOCATION_SCOPE_COMMAND);
-}
-
-void mpi_free(VkrMpi m, void *memory)
-{
-    release(m->info.allocator, memory);
 }
 
 /* ---- Agreement ---- */
@@ -101,7 +82,7 @@ uint64_t mpi_fingerprint(uint64_t before, const void *bytes, size_t size)
 VkrResult mpi_agree(VkrMpi m, VkrResult result)
 {
     uint32_t failure = (uint32_t)-result, rank;
-    TRY(mpi_check_exchange(m, vkrRanksAgree(&m->ranks, &failure, &rank)));
+    TRY(mpi_check(m, vkrRanksAgree(&m->ranks, &failure, &rank)));
     if (result != VKR_SUCCESS)
         return result;
     if (failure != 0)
@@ -131,40 +112,51 @@ VkrResult vkrMpiAgree(VkrMpi mpi, VkrResult result)
 
 /* ---- The handle ---- */
 
+/* Finds the ranks of a duplicate of the communicator. */
+static VkrResult join(VkrMpi m)
+{
+    VkrMpiTransport *t = &m->transport;
+    *t = (VkrMpiTransport){.wait = m->info.wait, .waitData = m->info.waitData};
+    t->failed = "MPI_Comm_dup";
+    t->error = MPI_Comm_dup(m->info.communicator, &t->communicator);
+    return mpi_check(m,
+                     t->error == MPI_SUCCESS ? vkrMpiRanks(t, &m->ranks) : VKR_ERROR_INVALID_STATE);
+}
+
+/* Makes a copy, in memory of its own, use what lies in it. */
+static VkrResult open(VkrMpi m, const struct VkrMpi_T *original)
+{
+    *m = *original;
+    m->ranks.context = &m->transport;
+    if (m->info.allocator != NULL) {
+        m->callbacks = *m->info.allocator;
+        m->info.allocator = &m->callbacks;
+    }
+    return mpi_open(m);
+}
+
 VkrResult vkrCreateMpi(const VkrMpiInfo *info, VkrMpi *mpi)
 {
     if (mpi == NULL || info == NULL || info->communicator == MPI_COMM_NULL)
         return VKR_ERROR_INVALID_ARGUMENT;
     *mpi = NULL;
+    struct VkrMpi_T first = {.info = *info, .call = "vkrCreateMpi"};
+    TRY(join(&first));
+    VkrMpi m = allocate(info->allocator, sizeof(*m) + first.ranks.count * sizeof(*m->numbers));
+    VkrResult result =
+        m != NULL ? open(m, &first)
+                  : mpi_fail(&first, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
     /* Without memory this rank still has to tell the others. */
-    struct VkrMpi_T fallback = {.info = *info, .call = "vkrCreateMpi"};
-    VkrMpi m = allocate(info->allocator, sizeof(*m), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    VkrResult result = VKR_SUCCESS;
-    if (m == NULL)
-        result = mpi_fail(&fallback, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
-    else
-        *m = fallback;
-    if (m != NULL && info->allocator != NULL) {
-        m->callbacks = *info->allocator;
-        m->info.allocator = &m->callbacks;
+    result = mpi_agree(m != NULL ? m : &first, result);
+    if (result == VKR_SUCCESS) {
+        *mpi = m;
+        return VKR_SUCCESS;
     }
-    VkrMpi used = m != NULL ? m : &fallback;
-    used->transport = (VkrMpiTransport){.wait = info->wait, .waitData = info->waitData};
-    TRY(mpi_check(used, MPI_Comm_dup(info->communicator, &used->transport.communicator),
-                  "MPI_Comm_dup"));
-    TRY(mpi_check_exchange(used, vkrMpiRanks(&used->transport, &used->ranks)));
-    if (result == VKR_SUCCESS)
-        result = mpi_open(m);
-    result = mpi_agree(used, result);
-    if (result != VKR_SUCCESS) {
-        if (m != NULL)
-            mpi_close(m);
-        MPI_Comm_free(&used->transport.communicator);
-        release(info->allocator, m);
-        return result;
-    }
-    *mpi = m;
-    return VKR_SUCCESS;
+    if (m != NULL)
+        mpi_close(m);
+    MPI_Comm_free(&first.transport.communicator);
+    release(info->allocator, m);
+    return result;
 }
 
 void vkrDestroyMpi(VkrMpi mpi)

@@ -14,7 +14,7 @@ typedef struct work {
     VkrView *views[MAX_INPUTS]; /* in the request; the second one is NULL without a dot product */
     uint32_t inputs;
     uint64_t count, first, whole;
-    uint64_t *counts; /* of each rank, and then sizes of what it sends */
+    uint64_t *counts; /* of each rank, and at last the sizes of its partials */
     VkrPartCut cut;
     uint64_t split; /* elements of the last block, which this rank shares with others; or 0 */
     /* Places in the staging memory: the partials of the whole come first. */
@@ -203,7 +203,7 @@ static VkrResult gather(VkrMpi m, const work *w)
 {
     VkDeviceSize at, size;
     TRY(vkrGetPartialsRange(&w->layout, w->whole, w->cut.first, w->cut.count, &at, &size));
-    return mpi_check_exchange(
+    return mpi_check(
         m, vkrRanksGather(&m->ranks, m->staging.map + at, size, w->counts, m->staging.map));
 }
 
@@ -239,15 +239,9 @@ static VkrResult reduce(VkrMpi m, const VkrMpiReduceInfo *info, work *w)
 
 VkrResult vkrMpiReduce(VkrMpi mpi, const VkrMpiReduceInfo *info)
 {
-    work w = {.inputs = 1,
-              .counts = mpi_allocate(mpi, (uint64_t)mpi->ranks.count * sizeof(uint64_t))};
+    work w = {.inputs = 1, .counts = mpi->numbers};
     mpi->call = "vkrMpiReduce";
-    VkrResult result = check(mpi, &w, info);
-    if (result == VKR_SUCCESS && w.counts == NULL)
-        result = mpi_fail(mpi, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
-    result = mpi_agree_on(mpi, result, result == VKR_SUCCESS ? fingerprint_of(info->reduce) : 0);
-    if (result == VKR_SUCCESS)
-        result = reduce(mpi, info, &w);
-    mpi_free(mpi, w.counts);
-    return result;
+    const VkrResult result = check(mpi, &w, info);
+    TRY(mpi_agree_on(mpi, result, result == VKR_SUCCESS ? fingerprint_of(info->reduce) : 0));
+    return reduce(mpi, info, &w);
 }

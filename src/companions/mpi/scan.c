@@ -5,8 +5,8 @@
  */
 #include "inside.h"
 
-/* Blocks whose totals one recording computes: it writes their prefixes to scratch. */
-#define BATCH 16u
+/* Elements of blocks whose totals one recording computes: it writes their prefixes to scratch. */
+#define BATCH (16 * VKR_SCAN_BLOCK)
 
 typedef struct work {
     VkrScanInfo request;
@@ -14,7 +14,6 @@ typedef struct work {
     VkDeviceSize size;             /* of a total */
     bool canonical;                /* the order of float sums matters */
     uint64_t count, blocks, whole; /* whole: elements of all ranks */
-    uint64_t *counts;              /* of each rank */
     VkDeviceSize total; /* place of the total in the staging memory, after those of the blocks */
 } work;
 
@@ -58,66 +57,40 @@ static VkrResult plan(VkrMpi m, work *w, const VkrMpiScanInfo *info)
     MUST(m, info->total == NULL || info->totalSize >= w->size,
          "totalSize is %zu, but must be at least %llu.", info->totalSize,
          (unsigned long long)w->size);
-    w->canonical = s->determinism == VKR_DETERMINISM_DEVICE &&
-                   (w->type == VKR_TYPE_F32 || w->type == VKR_TYPE_F64) &&
-                   (s->op == VKR_OP_SUM || s->op == VKR_OP_PRODUCT);
+    w->canonical = vkrGetTotalBlock(s, w->type) != 0;
     w->blocks = w->canonical ? mpi_divide_up(w->count, VKR_SCAN_BLOCK) : w->count != 0;
-    w->total = w->blocks * mpi_round_up(w->size);
-    TRY(mpi_grow(m, &m->staging, w->total + mpi_round_up(w->size)));
-    w->counts = mpi_allocate(m, (uint64_t)m->ranks.count * sizeof(*w->counts));
-    return w->counts != NULL
-               ? VKR_SUCCESS
-               : mpi_fail(m, VKR_ERROR_OUT_OF_HOST_MEMORY, "there is no host memory.");
+    w->total = w->blocks * VKR_TOTAL_DISTANCE;
+    return mpi_grow(m, &m->staging, w->total + mpi_round_up(w->size));
 }
 
 /* ---- Totals ---- */
 
-/* Exact results, and float sums below level DEVICE: a reduction gives the total. */
-static VkrResult find_total(VkrMpi m, const work *w)
+/* Blocks come in the order of the scan, from the end of the part where it is reversed. */
+static VkrResult find_totals(VkrMpi m, const work *w, uint64_t done, uint64_t count)
 {
-    const VkrScanInfo *s = &w->request;
-    VkrReduceInfo reduce = {.label = s->label,
-                            .ops = (VkrOpFlags)s->op,
-                            .input = s->input,
-                            .count = w->count,
-                            .output = {m->staging.buffer, 0, mpi_round_up(w->size)},
-                            .accumulator = s->accumulator,
-                            .nan = s->nan};
+    const uint64_t left = w->count - done, number = w->canonical ? done / VKR_SCAN_BLOCK : 0;
+    VkrScanInfo scan = w->request;
+    if (count < w->count)
+        scan.input = mpi_part_of(&scan.input, is_reversed(w) ? left - count : done, count);
+    scan.count = count;
+    scan.output = (VkrView){.buffer = m->scratch.buffer,
+                            .size = m->scratch.size,
+                            .type = w->type,
+                            .components = scan.input.components};
     TRY(mpi_begin(m));
-    vkrCmdReduce(m->recorder, &reduce);
-    return mpi_submit(m);
-}
-
-/* The blocks first .. end, counted from the end of the part where the scan is reversed. */
-static VkrResult find_totals(VkrMpi m, const work *w, uint64_t first, uint64_t end)
-{
-    const VkDeviceSize each = mpi_round_up(VKR_SCAN_BLOCK * w->size);
-    TRY(mpi_begin(m));
-    for (uint64_t block = first; block < end; block++) {
-        const uint64_t before = block * VKR_SCAN_BLOCK, left = w->count - before;
-        VkrScanInfo scan = w->request;
-        scan.initial = NULL;
-        scan.count = left < VKR_SCAN_BLOCK ? left : VKR_SCAN_BLOCK;
-        scan.input =
-            mpi_part_of(&w->request.input, is_reversed(w) ? left - scan.count : before, scan.count);
-        scan.output =
-            (VkrView){.buffer = m->scratch.buffer, .offset = (block - first) * each, .size = each};
-        scan.total = (VkrBufferRange){m->staging.buffer, block * mpi_round_up(w->size), w->size};
-        vkrCmdScan(m->recorder, &scan);
-    }
+    vkrCmdTotals(m->recorder, &scan, w->type, m->staging.buffer, number * VKR_TOTAL_DISTANCE);
     return mpi_submit(m);
 }
 
 static VkrResult find_own(VkrMpi m, const work *w)
 {
-    const uint64_t batch = w->blocks < BATCH ? w->blocks : BATCH;
-    if (w->count == 0)
-        return VKR_SUCCESS;
-    if (!w->canonical)
-        return find_total(m, w);
-    TRY(mpi_grow(m, &m->scratch, batch * mpi_round_up(VKR_SCAN_BLOCK * w->size)));
-    for (uint64_t block = 0; block < w->blocks; block += batch)
-        TRY(find_totals(m, w, block, w->blocks - block < batch ? w->blocks : block + batch));
+    const uint64_t batch = !w->canonical || w->count < BATCH ? w->count : BATCH;
+    if (w->canonical)
+        TRY(mpi_grow(m, &m->scratch, batch * w->size));
+    for (uint64_t done = 0, count; done < w->count; done += count) {
+        count = w->count - done < batch ? w->count - done : batch;
+        TRY(find_totals(m, w, done, count));
+    }
     return VKR_SUCCESS;
 }
 
@@ -125,16 +98,16 @@ static VkrResult find_own(VkrMpi m, const work *w)
 static VkrResult check_cuts(VkrMpi m, work *w)
 {
     uint32_t ragged = UINT32_MAX;
-    EXCHANGE(m, allGather, &w->count, sizeof(w->count), w->counts);
+    EXCHANGE(m, allGather, &w->count, sizeof(w->count), m->numbers);
     for (uint32_t i = 0; i < m->ranks.count; i++) {
         const uint32_t rank = is_reversed(w) ? m->ranks.count - 1 - i : i;
-        w->whole += w->counts[rank];
-        MUST(m, !w->canonical || w->counts[rank] == 0 || ragged == UINT32_MAX,
+        w->whole += m->numbers[rank];
+        MUST(m, !w->canonical || m->numbers[rank] == 0 || ragged == UINT32_MAX,
              "count on rank %u is not a multiple of VKR_SCAN_BLOCK, but must be on all ranks "
              "before the last one of the scan for the %s of floats at level "
              "VKR_DETERMINISM_DEVICE.",
              (unsigned)ragged, vkrOpName(w->request.op));
-        if (w->counts[rank] % VKR_SCAN_BLOCK != 0)
+        if (m->numbers[rank] % VKR_SCAN_BLOCK != 0)
             ragged = rank;
     }
     return VKR_SUCCESS;
@@ -146,7 +119,7 @@ static VkrResult add_up(VkrMpi m, const work *w, VkrPrefix *before, VkrPrefix *t
 {
     const VkrScanInfo *s = &w->request;
     for (uint64_t i = 1; i < w->blocks; i++) /* leaves no gaps */
-        memmove(m->staging.map + i * w->size, m->staging.map + i * mpi_round_up(w->size), w->size);
+        memmove(m->staging.map + i * w->size, m->staging.map + i * VKR_TOTAL_DISTANCE, w->size);
     const VkrPrefixInfo info = {.op = s->op,
                                 .type = w->type,
                                 .components = (uint32_t)(w->size / vkrTypeSize(w->type)),
@@ -155,7 +128,7 @@ static VkrResult add_up(VkrMpi m, const work *w, VkrPrefix *before, VkrPrefix *t
                                 .initial = s->initial,
                                 .totals = m->staging.map,
                                 .count = w->blocks};
-    return mpi_check_exchange(m, vkrRanksPrefix(&m->ranks, &info, before, total));
+    return mpi_check(m, vkrRanksPrefix(&m->ranks, &info, before, total));
 }
 
 /* Without elements of any rank, all scan nothing, since this gives the total. */
@@ -189,10 +162,7 @@ VkrResult vkrMpiScan(VkrMpi mpi, const VkrMpiScanInfo *info)
 {
     work w = {0};
     mpi->call = "vkrMpiScan";
-    VkrResult result = plan(mpi, &w, info);
-    result = mpi_agree_on(mpi, result, result == VKR_SUCCESS ? fingerprint_of(&w) : 0);
-    if (result == VKR_SUCCESS)
-        result = scan(mpi, info, &w);
-    mpi_free(mpi, w.counts);
-    return result;
+    const VkrResult result = plan(mpi, &w, info);
+    TRY(mpi_agree_on(mpi, result, result == VKR_SUCCESS ? fingerprint_of(&w) : 0));
+    return scan(mpi, info, &w);
 }

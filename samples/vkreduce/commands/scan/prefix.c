@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The prefix of a rank's share. Each rank first finds totals: a reduction gives that of a chunk.
- * Where float sums have the bits of one process, scans give those of blocks, since these are what
- * such a scan adds one after the other. The prefix goes from rank to rank, each of which adds its
- * totals.
- */
+/* The prefix of a rank's share. Each rank first finds totals of chunks or blocks. The prefix goes
+ * from rank to rank, each of which adds its totals. */
 #include <stdlib.h>
 #include <string.h>
 #include "commands/scan/scan.h"
@@ -13,14 +9,12 @@
 #include "status.h"
 
 enum { DATA, OUT };
-enum { DISTANCE = 256 }; /* bytes between two totals on the device */
 
 typedef struct totals {
     task *task;
     const scan_request *request;
     gpu_buffer buffer;
-    uint64_t step;   /* elements of a total */
-    bool has_blocks; /* the totals are those of blocks */
+    uint64_t step; /* elements of a total */
     pipe pipe;
 } totals;
 
@@ -33,56 +27,19 @@ static int load(void *context, pipe_slot *slot)
                       pipe_map(slot, DATA));
 }
 
-static VkrBufferRange total_range(const totals *t, uint64_t number)
-{
-    return (VkrBufferRange){t->buffer.buffer, number * DISTANCE, scan_result_size(t->request)};
-}
-
-static VkrResult reduce_chunk(const totals *t, pipe_slot *slot, uint64_t number)
-{
-    const VkrScanInfo *scan = &t->request->info;
-    const VkrReduceInfo info = {.label = scan->label,
-                                .ops = (VkrOpFlags)scan->op,
-                                .input = pipe_view(slot, DATA, &t->request->in, slot->count),
-                                .count = slot->count,
-                                .output = total_range(t, number),
-                                .accumulator = scan->accumulator,
-                                .nan = scan->nan};
-    return vkrCmdReduce(slot->recorder, &info);
-}
-
-/* Scans each block of the chunk as if it were all data. Reversed scans start with the last one. The
- * prefixes are not used. */
-static VkrResult scan_blocks(const totals *t, pipe_slot *slot, uint64_t number)
-{
-    const scan_request *r = t->request;
-    const uint64_t size = scan_result_size(r);
-    VkrResult result = VKR_SUCCESS;
-    for (uint64_t done = 0; done < slot->count && result == VKR_SUCCESS; done += t->step) {
-        const uint64_t count = least(t->step, slot->count - done);
-        const uint64_t at =
-            (r->info.flags & VKR_SCAN_REVERSE_BIT) != 0 ? slot->count - done - count : done;
-        VkrScanInfo info = r->info;
-        info.input = pipe_view(slot, DATA, &r->in, count);
-        info.input.offset = at * info.input.stride;
-        info.output = (VkrView){.buffer = slot->buffers[OUT].device.buffer,
-                                .offset = at * size,
-                                .size = count * size,
-                                .type = r->result,
-                                .components = r->in.components};
-        info.count = count;
-        info.initial = NULL;
-        info.total = total_range(t, number++);
-        result = vkrCmdScan(slot->recorder, &info);
-    }
-    return result;
-}
-
 static VkrResult collect(void *context, pipe_slot *slot)
 {
     const totals *t = context;
+    const scan_request *r = t->request;
     const uint64_t number = (slot->first - t->pipe.origin) / t->step;
-    return (t->has_blocks ? scan_blocks : reduce_chunk)(t, slot, number);
+    VkrScanInfo info = r->info;
+    info.input = pipe_view(slot, DATA, &r->in, slot->count);
+    info.count = slot->count;
+    info.output = (VkrView){.buffer = slot->buffers[OUT].device.buffer,
+                            .type = r->result,
+                            .components = r->in.components};
+    return vkrCmdTotals(slot->recorder, &info, r->result, t->buffer.buffer,
+                        number * VKR_TOTAL_DISTANCE);
 }
 
 /* *values becomes the totals, one after the other. */
@@ -95,8 +52,8 @@ static int compute(totals *t, unsigned char **values, uint64_t *count)
         task_cut(t->task, t->pipe.count, pitch, pitch + size, VKR_SCAN_BLOCK, &t->pipe.chunk);
     if (status != STATUS_DONE)
         return status;
-    t->has_blocks = scan_adds_floats(r) && r->info.determinism == VKR_DETERMINISM_DEVICE;
-    t->step = t->has_blocks || t->pipe.chunk == 0 ? VKR_SCAN_BLOCK : t->pipe.chunk;
+    const uint64_t block = vkrGetTotalBlock(&r->info, r->result);
+    t->step = block != 0 || t->pipe.chunk == 0 ? VKR_SCAN_BLOCK : t->pipe.chunk;
     if (ranks_index() + 1 < ranks_count()) /* nobody comes after the last rank */
         *count = t->pipe.count / t->step + (t->pipe.count % t->step != 0);
     *values = malloc((size_t)(*count * size) + 1);
@@ -105,13 +62,15 @@ static int compute(totals *t, unsigned char **values, uint64_t *count)
     if (*count == 0)
         return STATUS_DONE;
     t->pipe.sizes[DATA] = input_span(&r->in, t->pipe.chunk) + 1;
-    t->pipe.sizes[OUT] = t->has_blocks ? t->pipe.chunk * size + 1 : 0;
+    t->pipe.sizes[OUT] = block != 0 ? t->pipe.chunk * size + 1 : 0;
     t->pipe.downloads[OUT] = true;
-    status = gpu_buffer_create(&t->task->gpu, &t->buffer, *count * DISTANCE, MEMORY_READBACK);
+    status =
+        gpu_buffer_create(&t->task->gpu, &t->buffer, *count * VKR_TOTAL_DISTANCE, MEMORY_READBACK);
     if (status == STATUS_DONE)
         status = pipe_run(&t->pipe, "adding up", input_span(&r->in, r->in.count));
     for (uint64_t i = 0; i < *count && status == STATUS_DONE; i++)
-        memcpy(*values + i * size, (const char *)t->buffer.map + i * DISTANCE, (size_t)size);
+        memcpy(*values + i * size, (const char *)t->buffer.map + i * VKR_TOTAL_DISTANCE,
+               (size_t)size);
     return status;
 }
 
