@@ -43,7 +43,7 @@ PUSH(sorted_stride)
 PUSH_WALK(sorted_low, ANY_LOW) /* index of the window's first element */
 PUSH_WALK(sorted_high, ANY_HIGH)
 PUSH_WALK(sorted_count, ANY_COUNT) /* elements of the window, as the host knows */
-PUSH(sorted_total_low) /* sorted elements of the whole operation, as the host knows */
+PUSH(sorted_total_low)             /* sorted elements of the whole operation, as the host knows */
 PUSH(sorted_total_high)
 PUSH(sorted_count_base)
 PUSH(lower_base) /* words, as the next three */

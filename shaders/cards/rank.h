@@ -28,10 +28,10 @@ PUSH_WALK(groups, GROUPS)         /* workgroups that have work; the dispatch can
 PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host knows */
 PUSH_WALK(first_row, ROW)
 PUSH_WALK(rows, ROWS) /* of this dispatch */
-PUSH(row_length) /* elements of a row */
-PUSH(candidates) /* of a row */
-PUSH(wanted)     /* entries of a row in lists */
-PUSH(pitch)      /* entries of a row in the caller's outputs */
+PUSH(row_length)      /* elements of a row */
+PUSH(candidates)      /* of a row */
+PUSH(wanted)          /* entries of a row in lists */
+PUSH(pitch)           /* entries of a row in the caller's outputs */
 PUSH(keys_base)
 PUSH(keys_stride)
 PUSH(count_base)

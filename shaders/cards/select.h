@@ -40,10 +40,10 @@ PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host kn
 PUSH_WALK(first_unit, CELL)
 PUSH_WALK(first_row, ROW)
 PUSH_WALK(first_element, FIRST_LOW) /* of this dispatch */
-PUSH(parts)         /* units of a row */
-PUSH(share)         /* elements of a unit */
-PUSH(row_length)    /* of a row */
-PUSH(wanted)        /* entries of a row that has at least as many elements */
+PUSH(parts)                         /* units of a row */
+PUSH(share)                         /* elements of a unit */
+PUSH(row_length)                    /* of a row */
+PUSH(wanted)                        /* entries of a row that has at least as many elements */
 PUSH(input_base)
 PUSH(input_stride)
 PUSH(count_base)

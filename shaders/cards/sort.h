@@ -78,7 +78,7 @@ PUSH(ranked_stride)
 PUSH(table_base)
 PUSH(count_base)
 PUSH(limit)
-PUSH(digits)      /* SORT_DIGITS, SORT_BASES, SORT_SWEEP: all, with the extra one */
+PUSH(digits) /* SORT_DIGITS, SORT_BASES, SORT_SWEEP: all, with the extra one */
 /* WINDOWED: the workgroups of a row, and the elements that are stored. */
 PUSH_WALK_OF(first_group, PART, IN(SORT_COUNT) | IN(SORT_SCATTER))
 PUSH_WALK_OF(group_count, CELLS, IN(SORT_COUNT) | IN(SORT_SCATTER))

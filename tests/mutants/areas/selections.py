@@ -27,7 +27,7 @@ MUTANTS = (
            'bool is_earlier = i < position;', 'bool is_earlier = false;',
            DEVICE, ('rank_*',)),
     Mutant('a window of the source copies entries of others', 'pick.comp',
-           'picked.exists = picked.exists && at < push.source_count;', '',
+           'picked.exists = picked.exists && at < push.source_count;', ';',
            DEVICE, ('pick_*',)),
     Mutant('windows of units all read the first elements', 'grid.c',
            'box->first = items.first;', '', DEVICE),
