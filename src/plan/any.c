@@ -13,6 +13,11 @@ static uint32_t find_any(const vkr_pass *pass, uint32_t slot)
     return slot;
 }
 
+bool vkr_has_any(const vkr_pass *pass)
+{
+    return find_any(pass, 0) != VKR_MAX_SLOTS;
+}
+
 /* All such items of a window: those of a box's rows, or all that there are. */
 static vkr_extent all_of(const vkr_bound *bound, const vkr_window *window)
 {

@@ -190,6 +190,8 @@ VkrResult vkr_emit_window(VkrRecorder recorder, const vkr_pass *pass, const vkr_
 {
     vkr_window at = *window;
     uint64_t steps;
+    if (!vkr_has_any(pass))
+        return emit_step(recorder, pass, window);
     VKR_TRY(vkr_count_any(pass, at, &steps));
     VKR_TRY(vkr_check_steps(pass, steps));
     vkr_first_any(pass, &at);
@@ -227,6 +229,8 @@ VkrResult vkr_emit(VkrRecorder recorder, const vkr_pass *pass)
 {
     vkr_window all = {0};
     uint64_t count;
+    if (!vkr_has_any(pass))
+        return emit_windows(recorder, pass, all.any);
     VKR_TRY(vkr_count_any(pass, all, &count));
     VKR_TRY(vkr_check_steps(pass, pass->walk->windows * count));
     vkr_first_any(pass, &all);

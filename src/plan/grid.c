@@ -3,27 +3,26 @@
 
 #include <inttypes.h>
 
-/* A position in the grid: the box that starts there, and the window of what is swept. */
+/* A position in the grid: the box that starts there. */
 typedef struct cursor {
     const vkr_pass *pass;
-    const vkr_grid *grid;
+    vkr_grid grid; /* with its defaults filled in */
+    uint64_t end;  /* the number after that of the last part */
     vkr_window at;
 } cursor;
 
-static uint64_t work_of(const vkr_grid *grid)
+/* A cursor at the first part. A dispatch has workgroups and numbers for `max_cells` parts. */
+static cursor start(const vkr_pass *pass, const vkr_grid *grid)
 {
-    return vkr_max(grid->work, 1);
-}
-
-static uint64_t cells_of(const vkr_grid *grid)
-{
-    return grid->cells != 0 ? grid->cells : grid->rows * grid->parts;
-}
-
-/* The number after that of the last part. */
-static uint64_t end_of(const vkr_grid *grid)
-{
-    return grid->first_row * grid->parts + cells_of(grid);
+    cursor c = {.pass = pass, .grid = *grid, .at.row = grid->first_row};
+    vkr_grid *g = &c.grid;
+    g->work = vkr_max(g->work, 1);
+    g->share = vkr_max(g->share, 1);
+    g->cells = g->cells != 0 ? g->cells : g->rows * g->parts;
+    const uint64_t groups = vkr_all_groups(&pass->walk->context->caps) * g->share / g->work;
+    g->max_cells = vkr_max(g->max_cells != 0 ? vkr_min(groups, g->max_cells) : groups, 1);
+    c.end = g->first_row * g->parts + g->cells;
+    return c;
 }
 
 /* ---- How much fits ---- */
@@ -73,15 +72,6 @@ static uint64_t least_of(const cursor *c,
     return least;
 }
 
-/* The maximum number of parts for which a dispatch has workgroups and numbers. */
-static uint64_t max_cells(const cursor *c)
-{
-    const vkr_grid *grid = c->grid;
-    const uint64_t groups = vkr_all_groups(&c->pass->walk->context->caps);
-    const uint64_t cells = groups * vkr_max(grid->share, 1) / work_of(grid);
-    return grid->max_cells != 0 ? vkr_min(cells, grid->max_cells) : cells;
-}
-
 static VkrResult refuse(const cursor *c, const vkr_bound *bound)
 {
     const bool is_part = bound->share != 0 && bound->share < bound->length;
@@ -94,24 +84,22 @@ static VkrResult refuse(const cursor *c, const vkr_bound *bound)
 /* Makes the box that starts at the cursor: as many whole rows as possible, or parts of a row. */
 static VkrResult make_box(cursor *c)
 {
-    const vkr_grid *grid = c->grid;
-    const vkr_bound *slot = NULL;
-    const uint64_t most = max_cells(c);
+    const vkr_grid *grid = &c->grid;
+    const vkr_bound *slot = NULL, *first = &c->pass->slots[0];
     vkr_window *box = &c->at;
     uint64_t rows = 0;
     if (box->part == 0)
-        rows = vkr_min(least_of(c, rows_within, &slot), most / grid->parts);
+        rows = vkr_min(least_of(c, rows_within, &slot), grid->max_cells / grid->parts);
     box->rows = vkr_clamp(rows, 1, grid->first_row + grid->rows - box->row);
     box->parts = grid->parts - box->part;
     if (rows == 0)
         box->parts =
-            vkr_min(box->parts, vkr_min(least_of(c, parts_within, &slot), vkr_max(most, 1)));
+            vkr_min(box->parts, vkr_min(least_of(c, parts_within, &slot), grid->max_cells));
     if (box->parts == 0)
         return refuse(c, slot);
     box->cell = box->row * grid->parts + box->part;
-    box->cells = vkr_min(box->rows * box->parts, end_of(grid) - box->cell);
-    box->groups = vkr_divide_up(box->cells * work_of(grid), vkr_max(grid->share, 1));
-    const vkr_bound *first = &c->pass->slots[0];
+    box->cells = vkr_min(box->rows * box->parts, c->end - box->cell);
+    box->groups = vkr_divide_up(box->cells * grid->work, grid->share);
     if (first->span == VKR_SPAN_PARTS) {
         const vkr_extent items = vkr_items_of_box(first, box);
         box->first = items.first;
@@ -125,11 +113,11 @@ static bool next_box(cursor *c)
 {
     vkr_window *box = &c->at;
     box->part += box->parts;
-    if (box->part == c->grid->parts) {
+    if (box->part == c->grid.parts) {
         box->part = 0;
         box->row += box->rows;
     }
-    return box->row * c->grid->parts + box->part < end_of(c->grid);
+    return box->row * c->grid.parts + box->part < c->end;
 }
 
 /* ---- Steps ---- */
@@ -148,9 +136,13 @@ static VkrResult check_steps(cursor c)
 
 VkrResult vkr_emit_grid(VkrRecorder recorder, const vkr_pass *pass, const vkr_grid *grid)
 {
-    cursor c = {.pass = pass, .grid = grid, .at.row = grid->first_row};
-    if (cells_of(grid) == 0)
+    cursor c = start(pass, grid);
+    if (c.grid.cells == 0)
         return VKR_SUCCESS;
+    VKR_TRY(make_box(&c));
+    if (c.at.cells == c.grid.cells)
+        return vkr_emit_window(recorder, pass, &c.at);
+    c = start(pass, grid);
     VKR_TRY(check_steps(c));
     do {
         VKR_TRY(make_box(&c));

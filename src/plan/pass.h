@@ -111,6 +111,9 @@ static inline vkr_bound vkr_any_of(const char *name, vkr_place place, uint64_t p
         .place = place, .span = VKR_SPAN_ANY, .name = name, .pitch = pitch, .all = all};
 }
 
+/* Whether a pass has such slots. */
+bool vkr_has_any(const vkr_pass *pass);
+
 /* Whether one descriptor reaches all items of such a slot. */
 bool vkr_is_bound_at_once(const vkr_walk *walk, const vkr_bound *bound);
 
