@@ -255,7 +255,8 @@ def test_bench():
 
 def test_paths():
     """Options that name a file need a name that is not empty."""
-    for command, options in [('tune', ['--output', '--profile']), ('pyramid', ['--output']),
+    for command, options in [('tune', ['--output', '--profile']),
+                             ('pyramid', ['--output', '--profile']),
                              ('histogram', ['--edges', '--plot']), ('scan', ['--by']),
                              ('reduce', ['--by', '--keys', '--counts']), ('sort', ['--indices']),
                              ('compact', ['--indices', '--rejected', '--rejected-indices',

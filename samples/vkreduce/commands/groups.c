@@ -29,10 +29,10 @@ const option_row device_rows[] = {
             "its name or of its driver's name. The default is a GPU, if one is available."),
     {0}};
 
-const option_row profile_rows[] = {ROW("profile", "FILE", OPTION_PATH,
-                                       offsetof(device_options, profile),
-                                       "use the tuning rows in FILE, which vkreduce tune wrote"),
-                                   {0}};
+const option_row profile_rows[] = {
+    ROW("profile", "FILE", OPTION_PATH, offsetof(device_options, profile),
+        "use the rows and policies in FILE, which vkreduce tune wrote"),
+    {0}};
 
 const option_row execution_rows[] = {
     ROW("repeat", "N", OPTION_NUMBER, offsetof(task_options, repeat),

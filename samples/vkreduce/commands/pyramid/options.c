@@ -67,6 +67,7 @@ static const option_row rows[] = {
     ROWS_OF(channel_rows, FIELD(data.input)),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(device_rows, FIELD(data.task.device)),
+    ROWS_OF(profile_rows, FIELD(data.task.device)),
     ROWS_OF(plan_rows, FIELD(data.task)),
     ROWS_OF(execution_rows, FIELD(data.task)),
     ROWS_OF(json_rows, FIELD(data.json)),
