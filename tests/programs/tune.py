@@ -7,15 +7,20 @@ No test depends on speed.
 import json
 import os
 import re
+import shutil
 
 import runner_tools
 from runner_tools import MISLED, PROGRAM, ok, refusals
 
 SIZES = {'u8': 1, 'u16': 2, 'f32': 4, 'f64': 8}
 OPERATIONS = {'min+max': 'reduce', 'scan': 'scan', 'compact': 'compact'}
-POLICIES = {'rows of 256': 'segments', 'sort': 'sort', 'topk 32': 'topk',
-            'histogram of 256 bins': 'histogram'}
+POLICIES = {'large states': 'reduce', 'rows of 256': 'segments', 'sort': 'sort',
+            'topk 32': 'topk', 'histogram of 256 bins': 'histogram', 'pyramids': 'pyramid'}
 FIELDS = {'reduce': 5, 'segments': 11, 'sort': 6, 'topk': 3, 'histogram': 3, 'pyramid': 3}
+# Policies that no driver has.
+OTHERS = ['policy reduce 64 16 32 128 320', 'policy segments 16 512 16384 64 8 0 1 8 1 8 0',
+          'policy sort 64 16 16 256 12 0', 'policy topk 128 32 1024', 'policy histogram 0 2 64',
+          'policy pyramid 1 0 32']
 
 
 def call(*arguments):
@@ -32,8 +37,27 @@ def write(name, text):
     return runner_tools.write(name, text.encode())
 
 
-def test_tune():
-    answer = tune('-o', 'profile')
+def with_others(profile):
+    others = {line.split()[1]: line for line in OTHERS}
+    return '\n'.join(others[line.split()[1]] if line.startswith('policy ') else line
+                     for line in profile.split('\n'))
+
+
+def test_people():
+    """The table, which is followed by the profile."""
+    code, out, err = call('tune', '--quick', '--type', 'f32')
+    table, head, rest = out.partition('vkreduce-profile 2\n')
+    ok(code == 0 and err == '' and 'f32, GB/s' in table and '\nused ' in table and
+       '\nbest ' in table and table.endswith('\n\n') and rest.endswith('\nend\n'),
+       'the table for people', out + err)
+    return head + rest
+
+
+def test_tune(given):
+    """Measures everything, starting with other policies than those that are built in."""
+    write('given', with_others(given))
+    answer = tune('-o', 'profile', '--profile', 'given')
+    os.remove('given')
     needs = {'u8': 'storageBuffer8BitAccess', 'u16': 'storageBuffer16BitAccess',
              'f64': 'shaderFloat64'}
     types = [name for name in SIZES
@@ -46,6 +70,8 @@ def test_tune():
            texels in (types, []), f'it measures {types} by {of}', kinds)
     ok([found['of'] for found in answer['types'] if found['of'] not in OPERATIONS] ==
        list(POLICIES), 'and policies', answer)
+    ok([found['rows'][0]['row'] for found in answer['types'] if found['of'] in POLICIES] == OTHERS,
+       'of each policy, the row of a profile is in use', answer)
     for found in answer['types']:
         name = f'{found["of"]} {found["type"]}'
         if found['of'] in POLICIES:
@@ -70,8 +96,9 @@ def test_tune():
        lines[32:] == ['end', ''], 'the profile has a row per operation, size and view',
        answer['profile'])
     ok([line.split()[:2] for line in lines[26:32]] == [['policy', name] for name in FIELDS] and
-       [len(line.split()) for line in lines[26:32]] == [2 + n for n in FIELDS.values()],
-       'and each policy', answer['profile'])
+       [len(line.split()) for line in lines[26:32]] == [2 + n for n in FIELDS.values()] and
+       list(POLICIES.values()) == list(FIELDS),
+       'and each policy, all of which are measured', answer['profile'])
     ok(all(found['best']['row'] in lines for found in answer['types']), 'and the best ones', lines)
     ok(runner_tools.read('profile').decode() == answer['profile'] and
        sorted(os.listdir('.')) == ['data', 'profile'] and
@@ -84,18 +111,20 @@ def test_use(profile):
     for ops, type_ in (('min,max,argmin', 'f32'), ('min,max,sum,xor', 'u32')):
         runner_tools.answer(
             'with it', f'reduce {ops} random:300001 --type {type_} --profile profile', None)
-    policies = {'sort': 'policy sort 64 16 16 256 12 0', 'topk': 'policy topk 128 32 1024',
-                'segments': 'policy segments 16 512 16384 64 8 0 1 8 1 8 0'}
-    lines = [policies.get(line.split()[1], line) if line.startswith('policy ') else line
-             for line in profile.split('\n')]
-    write('policies', '\n'.join(lines))
-    for command in ('sort random:100003 -o sorted.npy', 'topk 50 random:100003',
-                    'reduce min,max random:102400 --segments rows:100'):
-        code, out, err = call(*command.split(), '--type', 'u32', '--profile', 'policies',
-                              '--verify')
+    write('policies', with_others(profile))
+    for command in ('sort random:100003 -o sorted.npy --type u32',
+                    'topk 50 random:100003 --type u32',
+                    'histogram random:100003 --bins 100',
+                    'pyramid max data/camera.png -o levels',
+                    'reduce min,max random:102400 --segments rows:100 --type u32',
+                    'reduce min,max,argmin,sum random:1048583 --determinism device',
+                    'reduce min,max,argmin,sum random:102400 --segments columns:64 --type u32',
+                    'reduce min,max random:102400 --components 4 --segments windows:32'):
+        code, out, err = call(*command.split(), '--profile', 'policies', '--verify')
         ok(code == 0 and err == '' and 'verified yes' in out, f'with other policies: {command}',
            out + err)
     os.remove('sorted.npy')
+    shutil.rmtree('levels')
     # tune measures the row of the given profile first. It will find a better one than this.
     row = 'reduce 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 0 0'
     scan = 'scan 4 buffer 1024 32 0 65536 65536 7 coalesced element 1 32 1'
@@ -109,10 +138,6 @@ def test_use(profile):
     best = {found['rows'][0]['row']: found['best']['row'] for found in answer['types']}
     ok(answer['profile'].split('\n') == [best.get(line, line) for line in lines],
        'the best rows take their place, the others stay', answer['profile'])
-    code, out, err = call('tune', '--quick', '--type', 'f32')
-    ok(code == 0 and err == '' and 'f32, GB/s' in out and '\nused ' in out and '\nbest ' in out and
-       out.endswith('\nend\n') and '\nvkreduce-profile 2\n' in out, 'the table for people',
-       out + err)
 
 
 def test_difference():
@@ -162,7 +187,7 @@ def test_refused(profile):
 
 
 with runner_tools.workplace():
-    text = test_tune()
+    text = test_tune(test_people())
     test_use(text)
     test_difference()
     test_refused(text)

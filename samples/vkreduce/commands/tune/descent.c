@@ -171,7 +171,8 @@ static int duel(tuner *t)
 
 /* ---- One value size ---- */
 
-/* Chooses counts of values that fit one descriptor and leave memory for everything else. */
+/* Chooses counts of values that fit one descriptor, or an image, and leave memory for everything
+ * else. */
 static void choose_counts(tuner *t)
 {
     static const uint32_t bits[MAX_COUNTS] = {10, 14, 18, 22, 25};
@@ -180,10 +181,11 @@ static void choose_counts(tuner *t)
     uint64_t room = t->gpu.chosen->max_allocation / 4;
     if (room > properties.maxStorageBufferRange)
         room = properties.maxStorageBufferRange;
+    const uint64_t most = t->now->subject->has_images ? levels_most(t) : UINT64_MAX;
     t->now->count_count = 0;
     for (size_t i = 0; i < (t->opts->quick ? 2 : MAX_COUNTS); i++) {
         uint64_t count = UINT64_C(1) << bits[i];
-        while (count * vkrTypeSize(t->now->type) > room)
+        while (count * vkrTypeSize(t->now->type) > room || count > most)
             count /= 2;
         t->now->counts[t->now->count_count++] = count;
     }
@@ -203,7 +205,7 @@ static int prepare(tuner *t)
     if (status == STATUS_DONE)
         status = gpu_upload(&t->gpu, &t->data, &t->in);
     input_close(&t->in);
-    return status;
+    return status == STATUS_DONE && t->now->subject->has_images ? levels_open(t) : status;
 }
 
 /* Drops the counts for which the row in use is so slow that few rows could be tried. */
@@ -268,6 +270,7 @@ static void start(tuner *t, const subject *of, VkrType type, VkBool32 texels)
 
 static void drop_data(tuner *t)
 {
+    levels_close(t);
     gpu_buffer_destroy(&t->gpu, &t->data);
     gpu_buffer_destroy(&t->gpu, &t->target);
 }

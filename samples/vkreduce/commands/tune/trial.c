@@ -22,19 +22,22 @@ static int record(const tuner *t, trial *run, uint32_t index)
 {
     const finding *f = t->now;
     const VkDeviceSize size = f->counts[index] * vkrTypeSize(f->type);
-    const VkrView from = {.buffer = t->data.buffer,
-                          .size = size,
-                          .type = f->type,
-                          .texels = f->texels ? t->data.texels : (VkrTexels){0}};
-    const VkrView target = {.buffer = t->target.buffer, .size = size, .type = f->type};
-    const VkrBufferRange results = {run->output.buffer, (VkDeviceSize)index * SPACING, SPACING};
+    const workload work = {.context = run->context,
+                           .from = {.buffer = t->data.buffer,
+                                    .size = size,
+                                    .type = f->type,
+                                    .texels = f->texels ? t->data.texels : (VkrTexels){0}},
+                           .count = f->counts[index],
+                           .target = {.buffer = t->target.buffer, .size = size, .type = f->type},
+                           .chains = t->chains[index],
+                           .results = {run->output.buffer, (VkDeviceSize)index * SPACING, SPACING}};
     VkrEndInfo end = {.commandBuffer = run->commands[index],
                       .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                       .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     gpu lane = lane_of(t, run, index);
     VkrResult result = vkrBegin(run->recorder);
     if (result == VKR_SUCCESS)
-        result = f->subject->collect(run->recorder, &from, f->counts[index], &target, &results);
+        result = f->subject->collect(run->recorder, &work);
     if (result != VKR_SUCCESS)
         return gpu_status(result);
     int status = gpu_begin(&lane);

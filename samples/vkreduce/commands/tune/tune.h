@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the command tune: tune.c runs it, descent.c finds the best row or policy for one
- * subject, trial.c measures it, subject.c records the operation that it is for, print.c prints.
- * Each uses only those named after it. */
+ * subject, trial.c measures it, subject.c collects the operations that it is for, levels.c those on
+ * images, print.c prints. Each uses only those named after it. */
 #ifndef RUNNER_TUNE_H
 #define RUNNER_TUNE_H
 
 #include "command_line/command.h"
 #include "device/buffer.h"
+#include "device/image.h"
 #include "device/task.h"
 #include "input/input.h"
 #include "output/output.h"
@@ -36,22 +37,41 @@ static inline bool is_quiet(const tune_options *opts)
 #define VALUE_SIZES 4
 #define ROWS (2 * VALUE_SIZES) /* of an operation: with and without texels */
 
+#define CHAINS 2     /* images that pyramids are made of */
+#define SPACING 1024 /* bytes between results */
+
+/* An image, whose level 0 has some of the values. */
+typedef struct chain {
+    gpu_image image;
+    uint32_t count; /* levels above level 0 */
+    VkrImage levels[1 + VKR_MAX_PYRAMID_LEVELS];
+} chain;
+
+/* What operations are collected on. */
+typedef struct workload {
+    VkrContext context;
+    VkrView from;
+    uint64_t count;
+    VkrView target;         /* as large */
+    const chain *chains;    /* CHAINS of them, if the subject has images */
+    VkrBufferRange results; /* SPACING bytes */
+} workload;
+
 /* What is tuned: a row of an operation, or a policy. */
 typedef struct subject {
     const char *name;
     bool is_policy;
+    bool has_images;
     VkrOperation operation;
     VkrPolicyKind policy;
     VkrType type; /* of the values on which a policy is tried */
-    /* Collects the operation on `count` values, and what stores up to SPACING bytes of results. */
-    VkrResult (*collect)(VkrRecorder recorder, const VkrView *from, uint64_t count,
-                         const VkrView *target, const VkrBufferRange *results);
+    /* Collects the operations that it is for, and what stores up to SPACING bytes of results. */
+    VkrResult (*collect)(VkrRecorder recorder, const workload *w);
 } subject;
 
-#define SUBJECTS 7
-#define SPACING 1024 /* bytes between results */
-
-extern const subject tune_subjects[SUBJECTS];
+/* Of each operation, and then of each policy, in the order of their numbers. */
+#define SUBJECTS (VKR_OPERATION_COUNT + VKR_POLICY_COUNT)
+extern const subject tune_subjects[];
 
 /* A row or a policy. Unused members are zero, so that memcmp compares settings. */
 typedef struct setting {
@@ -93,6 +113,7 @@ typedef struct tuner {
     input in;
     gpu_buffer data;
     gpu_buffer target; /* as large */
+    chain chains[MAX_COUNTS][CHAINS];
     output out;
     finding *now;
     trial first;     /* the row in use */
@@ -121,6 +142,19 @@ int trial_run(const tuner *t, const trial *run, uint32_t index, double *ms);
 
 /* Scores a row against the one in use, with runs of `budget` milliseconds at each count. */
 int trial_measure(const tuner *t, const trial *run, double budget, measured *m);
+
+/* ---- levels.c ---- */
+
+/* Create images with the first values of `data`, for each count; levels_close may follow a
+ * failure. */
+int levels_open(tuner *t);
+void levels_close(tuner *t);
+
+/* The max count of values for which the device has images. */
+uint64_t levels_most(const tuner *t);
+
+/* Collects a pyramid on each image. */
+VkrResult levels_collect(VkrRecorder recorder, const workload *w);
 
 /* ---- print.c ---- */
 
