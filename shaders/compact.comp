@@ -89,7 +89,7 @@ uint vkr_test_unit(const uint u, const bool is_there, out uint present)
     uint kept = 0u;
     present = is_there ? vkr_present(u) : 0u;
     if (is_there && vkr_are_full(u, 1u))
-        kept = vkr_bits_of(vkr_test_loaded(vkr_load_tested(u), vkr_before(u)));
+        kept = vkr_bits_of(vkr_test_loaded(vkr_load_tested(u), u, vkr_before(u)));
     else if (is_there)
         kept = vkr_test_elements(u, present);
     return kept;

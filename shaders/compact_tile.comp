@@ -84,7 +84,8 @@ VkrUnit vkr_load_present(const uint u, const uint present)
         uvec2 words = uvec2(0u);
         uint byte = v * uint(VKR_BYTES);
         uint k = v / VKR_VALUES;
-        if (VKR_TEST != VKR_TEST_FLAGS && (present >> k & 1u) != 0u) /* flags move no value */
+        /* Nothing moves the values of flags, or of elements that nothing reads. */
+        if (VKR_TEST != VKR_TEST_FLAGS && !VKR_UNREAD && (present >> k & 1u) != 0u)
             words = VKR_WORDS_OF(
                 VKR_LOADED(vkr_tested[vkr_tested_at(vkr_begin_of(u) + k) + v % VKR_VALUES]));
         for (uint w = 0u; w < 4u; w++) {
@@ -103,8 +104,8 @@ void vkr_hold(const uint first)
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_units_held[b] = vkr_load_tested(vkr_unit_of(first, b));
         for (uint b = 0u; b < VKR_BATCH; b++)
-            vkr_kept_of[b] = VKR_HELD_OF(
-                vkr_test_loaded(vkr_units_held[b], vkr_before(vkr_unit_of(first, b))));
+            vkr_kept_of[b] = VKR_HELD_OF(vkr_test_loaded(vkr_units_held[b], vkr_unit_of(first, b),
+                                                         vkr_before(vkr_unit_of(first, b))));
     } else {
         for (uint b = 0u; b < VKR_BATCH; b++) {
             uint u = vkr_unit_of(first, b);

@@ -63,7 +63,7 @@ uint vkr_find_loaded(const uint u)
         loaded[b] = vkr_load_tested(u + b * VKR_WORKGROUP);
     for (uint b = 0u; b < VKR_BATCH; b++) {
         uint v = u + b * VKR_WORKGROUP;
-        uint kept = vkr_bits_of(vkr_test_loaded(loaded[b], vkr_before(v)));
+        uint kept = vkr_bits_of(vkr_test_loaded(loaded[b], v, vkr_before(v)));
         found = kept != 0u ? min(found, vkr_begin_of(v) + uint(findLSB(kept))) : found;
     }
     return found;

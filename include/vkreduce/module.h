@@ -72,10 +72,17 @@
  * An invocation calls a function for up to 32 elements. Some drivers of CPUs end the loops of an
  * invocation after 65,535 trips in all, so a function should have fewer than 2,000 there.
  *
- * What a function returns is written to scratch first: 4 bytes for each component of an element,
- * and one bit for each flag. Elements of 4 or 8 bytes for each component are read where they lie;
- * texels, smaller types and elements that lie very far apart are copied first, to 4 bytes for each
- * component. A sink needs a list of kept indices: keptIndices, if they are packed and start at 0,
+ * The predicate of a compaction is called by the kernels that count and move elements, and may run
+ * while outputs are written, unless its uses name one of these. It is called in a pass of its own
+ * where its flags are written to VkrFlagView::range, where its uses name an output or more than 9
+ * ranges, where its module has loops and an invocation tests many elements, where it has a set and
+ * the device allows fewer than 16 storage buffers for a stage, for stream reduction, and for a
+ * single pass over elements that do not fit maxStorageBufferRange.
+ *
+ * What other functions return, and predicates that are called in a pass of their own, is written to
+ * scratch first: 4 bytes for each component of an element, and one bit for each flag. They read
+ * elements of 4 or 8 bytes for each component where they lie; texels, smaller types and elements
+ * that lie very far apart are copied first, to 4 bytes for each component. A sink needs a list of kept indices: keptIndices, if they are packed and start at 0,
  * without append; otherwise 4 bytes of scratch for each position.
  */
 #ifndef VKREDUCE_MODULE_H
@@ -103,7 +110,8 @@ typedef struct VkrModuleInfo {
     size_t codeSize; /* bytes; at most VKR_MAX_MODULE_SIZE */
     /* The layout of descriptor set 1; VK_NULL_HANDLE where no function has descriptors. It must
      * live as long as the module. It has no dynamic buffers, and at most as many storage buffers as
-     * the device allows for a stage less 3, which the library needs. */
+     * the device allows for a stage less those that the library needs: 3, or 8 where the device
+     * allows 16 or more. */
     VkDescriptorSetLayout setLayout;
     /* SPIR-V's numbers of the capabilities for which the application has enabled features itself,
      * and which the library does not know: it knows those of VkrFeature, and those that every

@@ -20,6 +20,7 @@ END_CONSTANTS
 #define VKR_TEST_BITS 1u   /* (bits & a) equals b; with NOT_EQUAL, differs from b */
 #define VKR_TEST_UNIQUE 2u /* the bits of some component differ from the element before */
 #define VKR_TEST_FLAGS 3u  /* the element's bit in a word for 32 elements is set */
+#define VKR_TEST_HOOK 4u   /* a user's function says so */
 /* The relations are numbered as in VkrCompare. */
 #define VKR_IS_EQUAL 1u
 #define VKR_IS_NOT_EQUAL 2u
@@ -35,6 +36,7 @@ END_CONSTANTS
     ((kind) | (relation) << 4 | (relation2) << 8 | (negate) << 12 | (component) << 16 |            \
      (number) << 20)
 #define VKR_TWO_RANGES_BIT 0x2000u /* there are two relations, one of which is NOT_EQUAL */
+#define VKR_UNREAD_BIT 0x4000u     /* HOOK: neither the test nor an output needs elements */
 
 #define VKR_MODE_MOVE VKR_MODE_APPLY
 /* find.comp: finds elements, or stores the index of the first one. */

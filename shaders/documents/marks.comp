@@ -22,7 +22,7 @@ void vkr_mark(const uint u)
 {
     uint kept = 0u;
     if (vkr_are_full(u, 1u))
-        kept = vkr_bits_of(vkr_test_loaded(vkr_load_unit(u), vkr_before(u)));
+        kept = vkr_bits_of(vkr_test_loaded(vkr_load_unit(u), u, vkr_before(u)));
     else
         kept = vkr_test_elements(u, vkr_present(u));
     for (uint k = 0u; k < VKR_STEP; k++) {

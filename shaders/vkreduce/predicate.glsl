@@ -7,11 +7,14 @@
 #ifndef VKR_PREDICATE_GLSL
 #define VKR_PREDICATE_GLSL
 
+#include "half.glsl"
+
 const uint VKR_TEST = VKR_PREDICATE & 15u;
 const uint VKR_RELATION = VKR_PREDICATE >> 4 & 15u;
 const uint VKR_RELATION2 = VKR_PREDICATE >> 8 & 15u;
 /* Two relations without NOT_EQUAL form one range. */
 const bool VKR_TWO_RANGES = (VKR_PREDICATE & VKR_TWO_RANGES_BIT) != 0u;
+const bool VKR_UNREAD = (VKR_PREDICATE & VKR_UNREAD_BIT) != 0u;
 const bool VKR_NEGATE = (VKR_PREDICATE >> 12 & 1u) != 0u;
 const uint VKR_COMPONENT = VKR_PREDICATE >> 16 & 15u;
 const uint VKR_NUMBER = VKR_PREDICATE >> 20;
@@ -149,6 +152,45 @@ bool vkr_test(const VkrBits bits)
             kept = kept && vkr_is_in(key, vkr_range2) != (VKR_RELATION2 == VKR_IS_NOT_EQUAL);
     }
     return kept != VKR_NEGATE;
+}
+
+/* A weak function, whose name the module keeps. Its new body calls the user's function
+ * (src/spirv/link.h). */
+uvec4 vkr_hook_value(const uvec4 element, const uint i)
+{
+    return element + i;
+}
+
+/* Value c of an element, as part of what a user's function takes: values of fewer than 32 bits
+ * become numbers of 32 bits. */
+void vkr_give(inout uvec4 element, const uint c, const VkrBits bits)
+{
+#if VKR_BYTES == 8
+    uvec2 words = unpackUint2x32(bits);
+    element[2u * c] = words.x;
+    element[2u * c + 1u] = words.y;
+#else
+    uint word = bits;
+#if VKR_BYTES == 2
+    if (VKR_OF_FLOATS)
+        word = vkr_widen_half(bits, VKR_NUMBER == VKR_NUMBER_BFLOAT);
+#endif
+#if VKR_BYTES < 4
+    if (VKR_NUMBER == VKR_NUMBER_SIGNED)
+        word = uint(bitfieldExtract(int(bits), 0, 8 * VKR_BYTES));
+#endif
+    element[c] = word;
+#endif
+}
+const uint VKR_MOST_GIVEN = VKR_BYTES == 8 ? 2u : 4u;
+const uint VKR_GIVEN = VKR_UNREAD                    ? 0u
+                       : VKR_VALUES < VKR_MOST_GIVEN ? VKR_VALUES
+                                                     : VKR_MOST_GIVEN;
+
+/* Whether a user's function keeps element i of this dispatch. */
+bool vkr_ask(const uvec4 element, const uint i)
+{
+    return (vkr_hook_value(element, push.first_low + i).x != 0u) != VKR_NEGATE;
 }
 
 /* Whether there is an element before element i of this dispatch, with which it is compared. */

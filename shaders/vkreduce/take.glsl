@@ -148,7 +148,7 @@ void vkr_store_each(const uint begin, const uint present, const uint kept)
 uvec4 vkr_load_words(const uint u, const uint present)
 {
     uvec4 words = uvec4(0u);
-    for (uint w = 0u; w < 4u && !VKR_FROM_SOURCE; w++) {
+    for (uint w = 0u; w < 4u && !VKR_FROM_SOURCE && !VKR_UNREAD; w++) {
         uint k = w / VKR_WORDS;
         if ((present >> k & 1u) != 0u) {
             uint at = vkr_tested_at(vkr_begin_of(u) + k) * uint(VKR_BYTES) / 4u;
@@ -220,7 +220,7 @@ const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT;
 void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, const uint b,
                      inout uint word, const uint what)
 {
-    VkrChoice kept = vkr_test_loaded(unit, before);
+    VkrChoice kept = vkr_test_loaded(unit, u, before);
     if (what == VKR_COUNT_ONLY) {
         vkr_counted += vkr_number_of(kept);
         if (VKR_MARKS)

@@ -81,8 +81,18 @@ uint vkr_tested_at(const uint i)
     return push.input_base + i * push.input_stride;
 }
 
+bool vkr_ask_element(const uint i)
+{
+    uvec4 element = uvec4(0u);
+    for (uint c = 0u; c < VKR_GIVEN; c++)
+        vkr_give(element, c, VKR_LOADED(vkr_tested[vkr_tested_at(i) + c]));
+    return vkr_ask(element, i);
+}
+
 bool vkr_test_element(const uint i)
 {
+    if (VKR_TEST == VKR_TEST_HOOK)
+        return vkr_ask_element(i);
 #if VKR_HAS_FLAGS
     if (VKR_TEST == VKR_TEST_FLAGS) {
         uint bit = push.input_base + i;
@@ -103,6 +113,12 @@ bool vkr_test_element(const uint i)
  * byte each, where other bits remain too. */
 VkrUnit vkr_load_tested(const uint u)
 {
+    if (VKR_UNREAD) {
+        VkrUnit unit;
+        for (uint p = 0u; p < VKR_PACKS; p++)
+            unit.packs[p] = uvec4(0u);
+        return unit;
+    }
 #if VKR_BYTES == 1
     if (VKR_TEST == VKR_TEST_FLAGS) {
         VkrUnit unit;
@@ -216,11 +232,22 @@ bool vkr_differs(const VkrUnit unit, const uint k, inout VkrBefore before)
     return differs;
 }
 
-VkrChoice vkr_test_loaded(const VkrUnit unit, VkrBefore before)
+bool vkr_ask_loaded(const VkrUnit unit, const uint u, const uint k)
+{
+    uvec4 element = uvec4(0u);
+    for (uint c = 0u; c < VKR_GIVEN; c++)
+        vkr_give(element, c, vkr_value_of_packs(unit.packs, k * VKR_VALUES + c));
+    return vkr_ask(element, vkr_begin_of(u) + k);
+}
+
+/* Which elements of unit u, a full one, are kept. */
+VkrChoice vkr_test_loaded(const VkrUnit unit, const uint u, VkrBefore before)
 {
     VkrChoice kept;
     for (uint k = 0u; k < VKR_UNIT; k++) {
-        if (VKR_TEST != VKR_TEST_UNIQUE)
+        if (VKR_TEST == VKR_TEST_HOOK)
+            kept.is[k] = vkr_ask_loaded(unit, u, k);
+        else if (VKR_TEST != VKR_TEST_UNIQUE)
             kept.is[k] = vkr_test(vkr_value_of_packs(unit.packs, k * VKR_VALUES + VKR_COMPONENT));
         else
             kept.is[k] = vkr_differs(unit, k, before) != VKR_NEGATE;

@@ -138,6 +138,8 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .max_shared_memory = device->maxComputeSharedMemorySize,
         .max_storage_images = smaller(device->maxPerStageDescriptorStorageImages,
                                       device->maxDescriptorSetStorageImages),
+        .max_storage_buffers = smaller(device->maxPerStageDescriptorStorageBuffers,
+                                       device->maxDescriptorSetStorageBuffers),
         .granule = (uint32_t)device->minStorageBufferOffsetAlignment,
         .uniform_granule = (uint32_t)device->minUniformBufferOffsetAlignment,
         .device_type = facts->properties.deviceType,

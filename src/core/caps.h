@@ -28,10 +28,11 @@ typedef struct vkr_caps {
     uint64_t max_all_tasks;
     uint32_t max_workgroup_size; /* a power of two */
     uint32_t max_shared_memory;
-    uint32_t max_storage_images; /* of a dispatch */
-    uint32_t granule;            /* minStorageBufferOffsetAlignment, at least VKR_MAX_PACK */
-    uint32_t uniform_granule;    /* minUniformBufferOffsetAlignment, at least VKR_PACK */
-    uint32_t spirv_version;      /* the highest one, as in a module's header */
+    uint32_t max_storage_images;  /* of a dispatch */
+    uint32_t max_storage_buffers; /* the same, with those of an application's set */
+    uint32_t granule;             /* minStorageBufferOffsetAlignment, at least VKR_MAX_PACK */
+    uint32_t uniform_granule;     /* minUniformBufferOffsetAlignment, at least VKR_PACK */
+    uint32_t spirv_version;       /* the highest one, as in a module's header */
     VkPhysicalDeviceType device_type;
     uint32_t vendor_id;
     uint32_t device_id;

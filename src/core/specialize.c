@@ -126,7 +126,10 @@ static VkrResult link_module(VkrContext context, const vkr_variant *variant, con
     if (!function)
         return specialize_module(context, variant, code, words, answer);
     vkr_link_row rows[VKR_MAX_LINKS];
-    const vkr_link_info info = {.link_count = list_links(function, rows), .links = rows};
+    /* A kernel can test an element several times, by several calls. */
+    const vkr_link_info info = {.link_count = list_links(function, rows),
+                                .links = rows,
+                                .exact = function->info.kind == VKR_HOOK_KIND_PREDICATE};
     void *memory = vkr_alloc(context, vkr_link_size(code, words, &info));
     if (!memory)
         return fail_out_of_memory(context, variant);

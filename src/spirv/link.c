@@ -193,12 +193,35 @@ static void write_kernels(vkr_linker *l, section wanted, uint32_t late)
     }
 }
 
+/* Whether a decoration says how a result is rounded. */
+static bool is_of_rounding(const uint32_t *w)
+{
+    return vkr_opcode_of(w) == SpvOpDecorate &&
+           (w[2] == SpvDecorationNoContraction || w[2] == SpvDecorationRelaxedPrecision);
+}
+
+/* Writes such decorations for all arithmetic of users' functions. */
+static void write_exact(vkr_linker *l)
+{
+    for (uint32_t i = 0; i < l->module_count; i++) {
+        const vkr_link_module *module = &l->modules[i];
+        const vkr_module *m = &module->hooks->module;
+        for (size_t at = module->hooks->code; at < m->count; at += vkr_length_of(m->words + at)) {
+            const uint32_t *w = m->words + at, opcode = vkr_opcode_of(w);
+            if (opcode >= SpvOpFNegate && opcode <= SpvOpDot &&
+                module->flags[w[2]] & VKR_LINK_NEEDED)
+                VKR_WRITE(&l->out, SpvOpDecorate, module->map[w[2]], SpvDecorationNoContraction);
+        }
+    }
+}
+
 static void write_users(vkr_linker *l, section wanted)
 {
     for (uint32_t i = 0; i < l->module_count; i++) {
         const uint32_t *w = l->modules[i].hooks->module.words + VKR_SPIRV_HEADER;
         for (; vkr_opcode_of(w) != SpvOpFunction; w += vkr_length_of(w))
-            if (section_of(vkr_opcode_of(w)) == wanted && !vkr_is_unlinked(&l->modules[i], w))
+            if (section_of(vkr_opcode_of(w)) == wanted && !vkr_is_unlinked(&l->modules[i], w) &&
+                !(l->info->exact && is_of_rounding(w)))
                 vkr_write_users(l, &l->modules[i], w);
     }
 }
@@ -237,6 +260,8 @@ static void write_all(vkr_linker *l)
         write_kernels(l, (section)s, 0);
         if (are_shared[s])
             write_users(l, (section)s);
+        if (s == DECORATIONS && l->info->exact)
+            write_exact(l);
         if (s == DECLARATIONS) {
             vkr_write_word_types(l);
             vkr_write_bit_types(l);
@@ -280,10 +305,11 @@ static size_t slots_for(size_t words)
     return slots;
 }
 
-/* The longest output for this number of words: variables with initial values get longer. */
+/* The longest output for this number of words: variables with initial values get longer, and
+ * decorations of arithmetic are added. */
 static size_t room_for(size_t words, const vkr_link_info *info)
 {
-    size_t room = words + words / 2 + info->link_count * BODY_WORDS;
+    size_t room = words + (info->exact ? words : words / 2) + info->link_count * BODY_WORDS;
     for (uint32_t i = 0; i < info->link_count; i++)
         if (info->links[i].hook.state != 0)
             return room + (VKR_MAX_WORD_FUNCTIONS + 1) * WORD_BODY_WORDS;

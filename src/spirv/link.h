@@ -42,6 +42,9 @@ typedef struct vkr_link_row {
 typedef struct vkr_link_info {
     uint32_t link_count; /* at most VKR_MAX_LINKS */
     const vkr_link_row *links;
+    /* Drivers do not contract the arithmetic of users' functions, nor lower its precision: a result
+     * does not depend on the place from which a function is called. */
+    bool exact;
 } vkr_link_info;
 
 /* The size in bytes of the memory that linking needs. */

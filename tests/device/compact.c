@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compact_case.h"
+#include "compact_called.h"
 
 static compact_test test;
 
@@ -241,6 +241,7 @@ static int close_all(void **state)
 HARNESS_MAIN(test.h, "compact", open_all, close_all, cmocka_unit_test_prestate(test_figure, &test),
              cmocka_unit_test_prestate(test_masks, &test),
              cmocka_unit_test_prestate(test_chain, &test),
-             cmocka_unit_test_prestate(test_appended, &test), cmocka_unit_test(test_everything),
+             cmocka_unit_test_prestate(test_appended, &test),
+             cmocka_unit_test_prestate(test_called, &test), cmocka_unit_test(test_everything),
              cmocka_unit_test(test_flag_values), cmocka_unit_test(test_refused),
              cmocka_unit_test(test_pairs))

@@ -36,9 +36,13 @@ static verdict expect(const row_run *r, const compact_case *c)
                                                                                : SERVED;
     if (info->algorithm != VKR_COMPACT_SINGLE_PASS)
         return SERVED;
+    const bool by_flags = tests_flags(r->row->predicate) && (r->row->outputs & OUT_VALUES) != 0;
     if (info->payloadCount != 0 || (r->row->outputs & OUT_LENGTHS) != 0 ||
-        (tests_flags(r->row->predicate) && (r->row->outputs & OUT_VALUES) != 0))
+        (by_flags && !r->row->called))
         return REFUSED;
+    /* Only functions that are linked move values, and they need elements in place of flags. */
+    if (r->row->called && (by_flags || range != 0))
+        return MAYBE_REFUSED;
     return range != 0 && may_pass(c, range) ? MAYBE_REFUSED : SERVED;
 }
 
@@ -84,6 +88,26 @@ static void drop_case(row_run *r, uint32_t dropped)
     r->region_count = left;
 }
 
+/* What the library gets: flags that a function returns do not lie in memory. */
+static VkrCompactInfo called_info_of(const row_run *r, const compact_case *c, const VkrHook *hook)
+{
+    VkrCompactInfo info = info_of(c);
+    if (r->row->called)
+        info.predicate.flags = (VkrFlagView){.hook = hook};
+    return info;
+}
+
+static void create_module(row_run *r)
+{
+    const called_code *called = r->row->called;
+    const VkrContext context = get_context(&r->t->contexts, r->row->limits, &r->row->tuning);
+    if (!called)
+        return;
+    const VkrModuleInfo info = {.label = "keep", .code = called->words, .codeSize = called->size};
+    assert_true(
+        harness_check(&r->t->h, vkrCreateModule(context, &info, &r->module), "vkrCreateModule"));
+}
+
 /* Records all cases that are not refused. An error is sticky, so each refused case restarts the
  * recording. */
 static void collect(row_run *r)
@@ -91,7 +115,8 @@ static void collect(row_run *r)
     harness *h = &r->t->h;
     assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
     for (uint32_t i = 0; i < r->case_count; i++) {
-        const VkrCompactInfo info = info_of(&r->cases[i]);
+        const VkrHook hook = {.module = r->module, .name = "keep"};
+        const VkrCompactInfo info = called_info_of(r, &r->cases[i], &hook);
         const verdict expected = expect(r, &r->cases[i]);
         const VkrResult result = vkrCmdCompact(r->recorder, &info);
         if (result == VKR_SUCCESS && expected != REFUSED)
@@ -231,6 +256,7 @@ void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits)
     assert_non_null(r->recorder);
     add_cases(r);
     create_texels(r);
+    create_module(r);
     collect(r);
     choose_scratch(r);
     assert_true(harness_begin(&t->h));
@@ -241,6 +267,7 @@ void run_compact_row(compact_test *t, const compact_row *row, uint32_t submits)
     t->rows++;
     t->mismatches += r->mismatches;
     vkrReset(r->recorder);
+    vkrDestroyModule(r->module);
     for (uint32_t i = 0; i < r->case_count; i++)
         destroy_texels(r, &r->cases[i]);
 }

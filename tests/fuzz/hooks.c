@@ -101,7 +101,7 @@ static void rewrite(const uint32_t *linked, size_t count)
 static void link_hook(const char *weak, const vkr_hook *hook)
 {
     const vkr_link_row row = {weak, *hook};
-    const vkr_link_info info = {1, &row};
+    const vkr_link_info info = {.link_count = 1, .links = &row, .exact = true};
     size_t count = KERNEL_WORDS;
     void *memory = allocate(vkr_link_size(kernel, count, &info));
     const uint32_t *linked = vkr_link(kernel, &count, &info, memory);

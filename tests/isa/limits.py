@@ -91,7 +91,8 @@ row('radv', r'scan_f32_flags\.0\..*', 'a value and a start are shuffled', words=
     flight=64)
 row('radv', r'(compact|compact_indices|compact_single|partition|unique)\.0\..*', 'tiles', flight=64,
     registers=52, barriers=5, swizzles=0)
-row('radv', r'predicate_f32\.1\..*', 'tiles of bits, whose indices are written', code=17000)
+row('radv', r'predicate_f32\.0\..*', 'a tile, into which a function is linked', flight=64,
+    registers=40, barriers=5, swizzles=0, code=9300)
 row('radv', r'partition\.0\..*', 'the last workgroup also writes the counts, which then need no '
     'dispatch of their own', code=9600)
 
@@ -139,7 +140,7 @@ row('intel', r'quantile\..*', 'one workgroup that runs once', simd=8, instructio
 row('intel', r'pyramid_(pair|rgba8)\..*', '16 texels in registers; a store for each of 12 levels',
     simd=8, instructions=1950)
 row('intel', r'pyramid_rgba16f\..*', 'the same, of four channels', simd=8, instructions=3650)
-row('intel', r'predicate_f32\.2\..*', 'a tile, into which a function is linked', instructions=3600)
+row('intel', r'predicate_f32\.0\..*', 'a tile, into which a function is linked', instructions=2400)
 row('intel', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', simd=8, ms=5200)
 row('intel', r'(rows_65536_f32x4|offsets_f32x3)\.[01]\..*', 'the same', ms=5200)
 row('intel', r'reduce_f(16|32)x4_all_device\..*', '44 states', simd=8, ms=2400)
@@ -193,8 +194,8 @@ row('mali', r'reduce_f(16|32)x4_all_device\..*', '44 states', spills=52, fills=2
 row('mali', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', spills=2, fills=4, ms=5700)
 row('mali', r'columns_u8x4\.0\..*', 'the columns of 16 bytes', instructions=4900)
 row('mali', r'scan_.*\.tiles_.*', 'tiles', spills=73, fills=214, ms=6000)
-row('mali', r'(compact|compact_indices|partition|unique)\.0\..*', 'tiles', spills=46, fills=160,
-    ms=3600)
+row('mali', r'(compact|compact_indices|partition|predicate_f32|unique)\.0\..*', 'tiles', spills=46,
+    fills=160, ms=3600)
 row('mali', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
     spills=221, fills=551, instructions=6550, ms=36000)
 

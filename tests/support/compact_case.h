@@ -36,6 +36,12 @@ enum {
 #define MAX_PAYLOADS 7
 #define PAYLOAD_SETS 7
 
+/* A module with the function `keep`, which called_keeps describes. */
+typedef struct called_code {
+    const uint32_t *words;
+    size_t size;
+} called_code;
+
 /* The choices that determine which pipelines are compiled. Counts, offsets, strides, capacities and
  * data vary within a row. */
 typedef struct compact_row {
@@ -54,8 +60,9 @@ typedef struct compact_row {
     VkrType indices;
     limits_row limits;
     tuning_row tuning;
-    uint64_t only; /* not 0: the only count used, whatever the size of its arrays */
-    bool packed;   /* no array has gaps between its entries */
+    uint64_t only;             /* not 0: the only count used, whatever the size of its arrays */
+    bool packed;               /* no array has gaps between its entries */
+    const called_code *called; /* returns the flags, which are bits for the oracle; or NULL */
 } compact_row;
 
 enum { COMPACT_INPUT, COMPACT_ARGUMENTS, COMPACT_OUTPUT, COMPACT_SCRATCH, COMPACT_BUFFERS };
@@ -130,6 +137,7 @@ typedef struct row_run {
     VkrBufferRange scratch;
     oracle_image images[COMPACT_BUFFERS + 2];
     oracle_device device;
+    VkrModule module; /* of the function that returns the flags */
     uint64_t mismatches;
     char text[400];
 } row_run;

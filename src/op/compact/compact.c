@@ -294,6 +294,20 @@ static void note_unused(const vkr_compact *c)
                   info->countOutputCount);
 }
 
+/* Where a function must not be linked into the kernels that this geometry has, adds the pass that
+ * calls it, and chooses again. */
+static VkrResult plan_geometry(VkrRecorder recorder, vkr_compact *c)
+{
+    const vkr_walk walk = c->walk;
+    VKR_TRY(vkr_plan_compact_geometry(c));
+    if (!vkr_calls_too_often(c))
+        return VKR_SUCCESS;
+    c->walk = walk;
+    c->calls_loops = true;
+    VKR_TRY(vkr_check_predicate(recorder, c));
+    return vkr_plan_compact_geometry(c);
+}
+
 static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
 {
     static const vkr_compact_names names = {"input", "kept", "runLengths", "countOutputs"};
@@ -303,7 +317,7 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     c.walk.label = info->label;
     c.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_compact(recorder, &c));
-    VKR_TRY(vkr_plan_compact_geometry(&c));
+    VKR_TRY(plan_geometry(recorder, &c));
     VKR_TRY(vkr_plan_compact(recorder, &c));
     note_unused(&c);
     return VKR_SUCCESS;

@@ -48,8 +48,11 @@ typedef struct vkr_compact {
     bool texels;        /* these values are loaded as texels, where units of flags start with one */
     bool finds;         /* this is a search for one element, which moves nothing */
     bool continued;     /* the predicate looks at an element before the first one */
+    bool calls_loops;   /* a function with loops is not linked */
     vkr_walk walk;      /* over the elements of `tested`, or `spread` */
     uint32_t predicate; /* VKR_PREDICATE_WORD */
+    const struct vkr_function
+        *function; /* that is linked into passes that test elements, or NULL */
     uint32_t constants[4];
     vkr_place gpu_constants; /* as one item, where the GPU has them */
     vkr_side sides[VKR_SIDES];
@@ -92,8 +95,18 @@ vkr_region vkr_region_of_count_output(const vkr_compact *compact, uint32_t i);
 /* ---- predicate.c ---- */
 
 /* Checks the predicate, and sets the fields that say what is tested, and how. Adds a pass where a
- * function returns the flags. */
+ * function returns the flags and is not linked. */
 VkrResult vkr_check_predicate(VkrRecorder recorder, vkr_compact *compact);
+
+/* ---- linked.c ---- */
+
+/* The predicate's function, which is checked, if it is linked into the kernels that test elements;
+ * otherwise NULL. */
+const struct vkr_function *vkr_linked_function(const vkr_compact *compact);
+
+/* Whether an invocation of the chosen geometry calls a linked function with loops too often: some
+ * drivers limit the trips of an invocation through all loops. */
+bool vkr_calls_too_often(const vkr_compact *compact);
 
 /* ---- compact.c ---- */
 
@@ -139,7 +152,7 @@ bool vkr_compact_gathers(const vkr_compact *compact);
 vkr_pass vkr_compact_pass(const vkr_compact *compact, uint32_t mode, uint32_t flags);
 
 /* Fills the slot of the tested elements, unless one-bit flags are tested. It includes the element
- * before them where the predicate looks at it. */
+ * before them where the predicate looks at it. Links the function that tests them, if any. */
 void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *compact, const vkr_window *window,
                      vkr_step *step);
 

@@ -21,6 +21,8 @@ static uint64_t reach(const vkr_compact *c)
     const vkr_caps *caps = &c->walk.context->caps;
     if (c->bits)
         return vkr_clamp(vkr_room(caps) / 4 * VKR_WORD_BITS, 1, VKR_MAX_POSITIONS);
+    if (c->predicate & VKR_UNREAD_BIT)
+        return VKR_MAX_POSITIONS;
     const bool before = c->predicate % 16 == VKR_TEST_UNIQUE;
     vkr_view bound = c->tested;
     bound.offset -= c->continued ? bound.stride : 0;

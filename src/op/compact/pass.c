@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the passes of a compaction store, and what the passes that test elements share. */
+#include "../../plan/call.h"
 #include "compact.h"
 
 #include <inttypes.h>
@@ -87,14 +88,19 @@ void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_windo
                      vkr_step *step)
 {
     struct vkr_compact_push *push = VKR_PUSH(step, vkr_compact_push);
+    if (c->function != NULL) {
+        step->variant.function = c->function;
+        vkr_use_hook(c->info->predicate.flags.hook, step);
+    }
     if (window->count == 0 || c->bits)
         return;
     vkr_place elements = vkr_place_of_view(&c->tested);
     const bool before =
         c->predicate % 16 == VKR_TEST_UNIQUE && (window->first != 0 || c->continued);
     elements.offset -= before ? elements.stride : 0;
-    (void)vkr_fill(pass, step, VKR_COMPACT_SLOT_TESTED, elements, window->first,
-                   window->count + before);
+    if (elements.buffer != VK_NULL_HANDLE)
+        (void)vkr_fill(pass, step, VKR_COMPACT_SLOT_TESTED, elements, window->first,
+                       window->count + before);
     push->input_base += before ? push->input_stride : 0;
     push->load_base = vkr_bind_loads(&c->walk, window, push->input_base, step);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The predicate of a compaction: its checks, and the word and the constants that describe it to the
  * kernel. */
+#include "../../core/function.h"
 #include "../../plan/bits.h"
 #include "../../plan/call.h"
 #include "compact.h"
@@ -150,8 +151,8 @@ static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32
     set_constant(c, 1, infinity);
 }
 
-/* Sets the word that describes the test to the kernel. Except for bit flags, BITS and UNIQUE, every
- * kind becomes one or two relations to constants. */
+/* Sets the word that describes the test to the kernel. Except for bit flags, functions, BITS and
+ * UNIQUE, every kind becomes one or two relations to constants. */
 static void choose_test(vkr_compact *c)
 {
     const VkrPredicate *p = &c->info->predicate;
@@ -159,6 +160,7 @@ static void choose_test(vkr_compact *c)
     const bool flags = p->kind == VKR_PREDICATE_FLAGS;
     const bool nan = p->kind == VKR_PREDICATE_NAN;
     const uint32_t test = flags && c->bits                  ? VKR_TEST_FLAGS
+                          : c->function != NULL             ? VKR_TEST_HOOK
                           : p->kind == VKR_PREDICATE_BITS   ? VKR_TEST_BITS
                           : p->kind == VKR_PREDICATE_UNIQUE ? VKR_TEST_UNIQUE
                                                             : VKR_TEST_RANGE;
@@ -176,13 +178,36 @@ static void choose_test(vkr_compact *c)
     if (relation2 != VKR_COMPARE_NONE &&
         (relation == VKR_COMPARE_NOT_EQUAL || relation2 == VKR_COMPARE_NOT_EQUAL))
         c->predicate |= VKR_TWO_RANGES_BIT;
+    if (c->function != NULL && c->tested.buffer == VK_NULL_HANDLE)
+        c->predicate |= VKR_UNREAD_BIT;
 }
 
-/* Sets which flags are tested: the caller's, or those that a function returns. */
+/* Sets which elements a linked function tests. Where it takes none and none are stored, none are
+ * read; then only their number matters. */
+static void choose_elements(vkr_compact *c)
+{
+    const bool reads = c->function->info.elementType != VKR_TYPE_UNDEFINED ||
+                       vkr_is_requested(&c->info->kept) || vkr_is_requested(&c->info->rejected);
+    c->moves_values = reads;
+    c->tested = reads ? c->input
+                      : (vkr_view){.type = &vkr_types[VKR_TYPE_U32],
+                                   .type_id = VKR_TYPE_U32,
+                                   .components = 1,
+                                   .stride = 4,
+                                   .capacity = c->walk.count};
+}
+
+/* Sets what is tested: flags, the caller's or those that a function returns; or elements, by a
+ * function. */
 static VkrResult choose_flags(VkrRecorder recorder, vkr_compact *c)
 {
     VkrFlagView flags = c->info->predicate.flags;
     VKR_TRY(vkr_check_flags(&c->walk, "predicate.flags", &flags, &c->input));
+    c->function = flags.hook != NULL ? vkr_linked_function(c) : NULL;
+    if (c->function != NULL) {
+        choose_elements(c);
+        return VKR_SUCCESS;
+    }
     if (flags.hook != NULL) {
         vkr_place bits = {0};
         VKR_TRY(vkr_call_for_bits(recorder, &c->walk, &flags, &c->input, &bits));
@@ -192,8 +217,9 @@ static VkrResult choose_flags(VkrRecorder recorder, vkr_compact *c)
     c->bits = flags.format == VKR_FLAGS_BITS;
     const VkDeviceSize size = c->bits ? 4 * vkr_divide_up(c->walk.count, VKR_WORD_BITS)
                                       : c->walk.count * vkr_types[type].size;
+    const bool written = flags.hook != NULL && c->info->predicate.flags.range.buffer;
     c->flags = vkr_region_of_bytes("predicate.flags", flags.range.buffer, flags.range.offset, size,
-                                   flags.hook != NULL);
+                                   written);
     c->tested = (vkr_view){.buffer = flags.range.buffer,
                            .offset = flags.range.offset,
                            .type = &vkr_types[type],
@@ -208,11 +234,11 @@ VkrResult vkr_check_predicate(VkrRecorder recorder, vkr_compact *c)
 {
     const VkrPredicate *p = &c->info->predicate;
     VKR_TRY(check_compares(c));
+    c->moves_values = p->kind != VKR_PREDICATE_FLAGS;
     if (p->kind == VKR_PREDICATE_FLAGS) {
         VKR_TRY(choose_flags(recorder, c));
     } else {
         c->tested = c->input;
-        c->moves_values = true;
         VKR_MUST_BE(&c->walk, p->component < c->input.components, "predicate", ".component",
                     p->component, "be below %u, the components of input.", c->input.components);
     }

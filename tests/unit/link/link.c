@@ -216,7 +216,7 @@ static void link_rows(const row *const *wanted, uint32_t count)
                            sizeof sentence))
             fail_msg("%s: %s", r->name, sentence);
     }
-    const vkr_link_info info = {count, links};
+    const vkr_link_info info = {.link_count = count, .links = links, .exact = count == 1};
     size_t linked_count = kernel.count, again_count = kernel.count;
     const size_t size = vkr_link_size(kernel.words, kernel.count, &info);
     void *memory = allocate(size), *more = allocate(size);
@@ -265,7 +265,7 @@ TEST(test_merge)
     read_words(modules[HOOKS], &read);
     assert_true(vkr_find_hook(&read.hooks, "keep_plain", &is_predicate, &link.hook, read.sentence,
                               sizeof read.sentence));
-    const vkr_link_info info = {1, &link};
+    const vkr_link_info info = {.link_count = 1, .links = &link};
     const words kernel = modules[KERNEL];
     size_t count = kernel.count;
     void *memory = allocate(vkr_link_size(kernel.words, count, &info));
@@ -285,6 +285,30 @@ TEST(test_merge)
     free_module(&read);
 }
 
+/* Exact arithmetic: both operations of load_matrix, and none of the kernel's or of other functions. */
+TEST(test_exact)
+{
+    read_module read;
+    vkr_link_row link = {.weak = "vkr_hook_load_float"};
+    uint32_t found[2] = {0};
+    read_words(modules[HOOKS], &read);
+    assert_true(vkr_find_hook(&read.hooks, "load_matrix", &is_float_load, &link.hook, read.sentence,
+                              sizeof read.sentence));
+    for (uint32_t exact = 0; exact < 2; exact++) {
+        const vkr_link_info info = {.link_count = 1, .links = &link, .exact = exact != 0};
+        size_t count = modules[KERNEL].count;
+        void *memory = allocate(vkr_link_size(modules[KERNEL].words, count, &info));
+        const uint32_t *linked = vkr_link(modules[KERNEL].words, &count, &info, memory);
+        assert_non_null(linked);
+        for (size_t at = VKR_SPIRV_HEADER; at < count; at += vkr_length_of(linked + at))
+            found[exact] += vkr_opcode_of(linked + at) == SpvOpDecorate &&
+                            linked[at + 2] == SpvDecorationNoContraction;
+        free(memory);
+    }
+    assert_int_equal(found[1], found[0] + 2);
+    free_module(&read);
+}
+
 /* ---- Kernels that cannot be linked ---- */
 
 /* Links keep_plain into a kernel, and returns whether that was possible. */
@@ -296,7 +320,7 @@ static bool can_link(words kernel, const char *weak, const char *second)
     for (uint32_t i = 0; i < 2; i++)
         assert_true(vkr_find_hook(&read.hooks, "keep_plain", &is_predicate, &links[i].hook,
                                   read.sentence, sizeof read.sentence));
-    const vkr_link_info info = {second ? 2 : 1, links};
+    const vkr_link_info info = {.link_count = second ? 2 : 1, .links = links};
     void *memory = allocate(vkr_link_size(kernel.words, kernel.count, &info));
     const bool can = vkr_link(kernel.words, &kernel.count, &info, memory) != NULL;
     free(memory);
@@ -351,19 +375,11 @@ int main(int argc, char **argv)
     struct CMUnitTest tests[ARRAY_SIZE(rows) + 16];
     size_t count = 0;
     const struct CMUnitTest others[] = {
-        CASE(test_links),
-        CASE(test_merge),
-        CASE(test_wrong_kernels),
-        CASE(test_versions),
-        CASE(test_cut),
-        CASE(test_wrong_modules),
-        CASE(test_wrong_functions),
-        CASE(test_wrong_signatures),
-        CASE(test_missing),
-        CASE(test_support),
-        CASE(test_nested),
-        CASE(test_states),
-        CASE(test_wrong_states),
+        CASE(test_links),         CASE(test_merge),           CASE(test_exact),
+        CASE(test_wrong_kernels), CASE(test_versions),        CASE(test_cut),
+        CASE(test_wrong_modules), CASE(test_wrong_functions), CASE(test_wrong_signatures),
+        CASE(test_missing),       CASE(test_support),         CASE(test_nested),
+        CASE(test_states),        CASE(test_wrong_states),
     };
     if (argc != 1 + MODULE_COUNT)
         return 2;

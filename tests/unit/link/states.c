@@ -39,7 +39,7 @@ static const uint32_t *link_states(const vkr_hooks *hooks, const char *load, con
         {"vkr_hook_load", find(hooks, "load", load, &is_load)},
         {"vkr_hook_combine", find(hooks, "combine", combine, &is_combine)},
     };
-    const vkr_link_info info = {2, links};
+    const vkr_link_info info = {.link_count = 2, .links = links};
     *count = modules[STATE_KERNEL].count;
     *memory = allocate(vkr_link_size(modules[STATE_KERNEL].words, *count, &info));
     return vkr_link(modules[STATE_KERNEL].words, count, &info, *memory);
