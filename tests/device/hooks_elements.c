@@ -19,7 +19,7 @@ static harness h;
 static abilities device;
 static test_contexts contexts;
 static fetcher fetch;
-static harness_buffer source, values, bits, outputs, numbers;
+static harness_buffer source, values, bits, written, outputs, numbers;
 static uint32_t *codes[2];
 static size_t sizes[2];
 static VkrModule modules[LIMITS_COUNT][2];
@@ -143,9 +143,10 @@ static void run_map(limits_row limits, const hook_operation *o, const element_ro
     run_case(limits, o, &hooked, &plain, row->map);
 }
 
-/* Runs a compaction whose predicate takes the elements of a view themselves. */
+/* Runs a compaction whose predicate takes the elements of a view themselves. Its flags are written,
+ * by a pass that calls it, or it is linked into the compaction. */
 static void run_predicate(limits_row limits, const element_row *row, const VkrView *view,
-                          uint32_t count, bool gpu_count)
+                          uint32_t count, bool gpu_count, bool writes)
 {
     const hook_operation *o = hook_operations;
     const VkrHook flag = {.module = module_of(limits, vkrTypeSize(row->type) == 8),
@@ -156,6 +157,8 @@ static void run_predicate(limits_row limits, const element_row *row, const VkrVi
     hook_case hooked = {.view = *view, .flags = {.hook = &flag}};
     while (!is_by_flags(o))
         o++;
+    if (writes)
+        hooked.flags = (VkrFlagView){VKR_FLAGS_BITS, {written.buffer, 0, written.size}, &flag};
     if (gpu_count)
         plain.gpu_count = (VkrGpuCount){numbers.buffer, 0, VKR_TYPE_U32};
     run_case(limits, o, &hooked, &plain, row->keep);
@@ -218,7 +221,8 @@ static void test_predicates(void **state)
             if (!device.types[row->type] || !harness_has_case(n))
                 continue;
             set_values(row, &view, count);
-            run_predicate(limits, row, &view, count, n % 4 == 1);
+            run_predicate(limits, row, &view, count, n % 4 == 1, false);
+            run_predicate(limits, row, &view, count, n % 4 == 1, true);
         }
 }
 
@@ -280,7 +284,7 @@ static void run_image(uint32_t k)
                 o->gpu_counts && n % 3 == 0);
     }
     set_values(row, &view, count);
-    run_predicate(LIMITS_DEVICE, row, &view, count, false);
+    run_predicate(LIMITS_DEVICE, row, &view, count, false, false);
     image_destroy(&h, &image);
 }
 
@@ -340,6 +344,7 @@ static int open_all(void **state)
         !harness_create_buffer(&h, MAX_STRIDE * MOST, &source) ||
         !harness_create_buffer(&h, 16 * MOST, &values) ||
         !harness_create_buffer(&h, MOST / 8 + 64, &bits) ||
+        !harness_create_buffer(&h, MOST / 8 + 64, &written) ||
         !harness_create_buffer(&h, HOOKS_OUTPUT, &outputs) ||
         !harness_create_buffer(&h, 64, &numbers))
         return -1;
@@ -356,7 +361,7 @@ static int close_all(void **state)
             vkrDestroyModule(modules[i][wide]);
     close_contexts(&contexts);
     fetcher_close(&h, &fetch);
-    harness_buffer *const buffers[] = {&source, &values, &bits, &outputs, &numbers};
+    harness_buffer *const buffers[] = {&source, &values, &bits, &written, &outputs, &numbers};
     for (uint32_t i = 0; i < ARRAY_SIZE(buffers); i++)
         harness_destroy_buffer(&h, buffers[i]);
     free(codes[0]);

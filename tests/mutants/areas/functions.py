@@ -3,6 +3,7 @@
 from mutant import Mutant
 
 HOOKS = ('hooks-lvp22-8',)
+CALLED = ('compact-lvp22-8/test_called',)
 ELEMENTS = ('hooks-elements-lvp22-8',)
 SINKS = ('hooks-sinks-lvp22-8',)
 MONOIDS = ('monoids-lvp22-8',)
@@ -63,6 +64,29 @@ MUTANTS = (
            '(use->access & VK_ACCESS_SHADER_WRITE_BIT) != 0', 'false', SINKS),
     Mutant('a single pass has sinks', 'compact/geometry.c',
            'if (c->info->sink != NULL)', 'if (false)', SINKS),
+    # ---- Predicates that are linked into compactions ----
+    Mutant('a linked predicate gets the index in its window', 'predicate.glsl',
+           'vkr_hook_value(element, push.first_low + i)', 'vkr_hook_value(element, i)', CALLED,
+           ('compact_*',)),
+    Mutant('a linked predicate is not negated', 'predicate.glsl',
+           'push.first_low + i).x != 0u) != VKR_NEGATE', 'push.first_low + i).x != 0u)', CALLED,
+           ('compact_*',)),
+    Mutant('a linked predicate takes halves as they lie in memory', 'predicate.glsl',
+           'word = vkr_widen_half(bits, VKR_NUMBER == VKR_NUMBER_BFLOAT);', 'word = bits;',
+           ELEMENTS, ('compact_*',)),
+    Mutant('a linked predicate takes small integers without their sign', 'predicate.glsl',
+           'word = uint(bitfieldExtract(int(bits), 0, 8 * VKR_BYTES));', 'word = bits;', ELEMENTS,
+           ('compact_*',)),
+    Mutant('a predicate with loops is linked into long runs', 'compact/linked.c',
+           '!(c->walk.tiles && c->walk.items <= MAX_CALLS)', 'false', ('linked',)),
+    Mutant('a predicate that reads an output is linked', 'compact/linked.c',
+           'vkr_overlap(&bytes, &other)', 'false', ('linked',)),
+    Mutant('a predicate with more ranges than a step has is linked', 'compact/linked.c',
+           'flags->hook->useCount > VKR_MAX_ACCESSES - ACCESSES', 'false', ('linked',)),
+    Mutant('a predicate whose flags are written is linked', 'compact/linked.c',
+           'flags->range.buffer != VK_NULL_HANDLE', 'false', ('linked',)),
+    Mutant('the arithmetic of linked predicates is contracted', 'link.c',
+           's == DECORATIONS && l->info->exact', 'false', ('link',)),
     # ---- Monoids ----
     Mutant('operands lose their order in a team', 'heads.glsl', 'return vkr_join(state, next);',
            'return vkr_join(next, state);', MONOIDS, ('monoid',)),
