@@ -2,7 +2,8 @@
 /*
  * A compaction, as its checks (compact.c, predicate.c, plan/payload.c), its walk (geometry.c) and
  * its planners pass it on: plan.c, marks.c and lists.c for what moves by marks and by lists of
- * indices, counts.c and sink.c.
+ * indices, counts.c and sink.c. linked.c says which functions of applications are linked into the
+ * kernels that test elements.
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
  * moves values that are packed words. Payloads and other values move by marks, one bit for each
