@@ -74,8 +74,8 @@
  *
  * The predicate of a compaction is called by the kernels that count and move elements, and may run
  * while outputs are written, unless its uses name one of these. It is called in a pass of its own
- * where its flags are written to VkrFlagView::range, where its uses name an output or more than 9
- * ranges, where its module has loops and an invocation tests many elements, where it has a set and
+ * where its flags are written to VkrFlagView::range, where its uses name an output, more than 9
+ * ranges, or an input that it writes, where its module has loops and an invocation tests many elements, where it has a set and
  * the device allows fewer than 16 storage buffers for a stage, for stream reduction, and for a
  * single pass over elements that do not fit maxStorageBufferRange.
  *

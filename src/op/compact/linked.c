@@ -15,17 +15,19 @@
 /* Calls of a function with loops by an invocation; where another workgroup is late, as many again. */
 #define MAX_CALLS 16u
 
-/* Whether a function accesses some of these bytes. A size of 0 stands for the whole buffer. */
-static bool accesses(const VkrHook *hook, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
+/* Whether a function accesses some of these bytes, or writes them. A size of 0 stands for the whole
+ * buffer. */
+static bool accesses(const VkrHook *hook, bool writes, VkBuffer buffer, VkDeviceSize offset,
+                     VkDeviceSize size)
 {
-    const vkr_access bytes = {.buffer = buffer,
-                              .offset = offset,
-                              .size = size == 0 || size > UINT64_MAX - offset ? UINT64_MAX - offset
-                                                                              : size};
+    const VkDeviceSize rest = UINT64_MAX - offset;
+    const vkr_access bytes = {
+        .buffer = buffer, .offset = offset, .size = size == 0 || size > rest ? rest : size};
     for (uint32_t i = 0; i < hook->useCount && buffer != VK_NULL_HANDLE; i++) {
         const VkrUse *use = &hook->uses[i];
         const vkr_access other = {.buffer = use->buffer, .offset = use->offset, .size = use->size};
-        if (use->buffer && vkr_overlap(&bytes, &other))
+        if (use->buffer && (!writes || (use->access & VK_ACCESS_SHADER_WRITE_BIT) != 0) &&
+            vkr_overlap(&bytes, &other))
             return true;
     }
     return false;
@@ -38,13 +40,29 @@ static bool accesses_outputs(const VkrCompactInfo *info, const VkrHook *hook)
                                     &info->rejected, &info->rejectedIndices};
     bool found = false;
     for (size_t i = 0; i < VKR_ARRAY_SIZE(views); i++)
-        found |= accesses(hook, views[i]->buffer, views[i]->offset, views[i]->size);
+        found |= accesses(hook, false, views[i]->buffer, views[i]->offset, views[i]->size);
     for (uint32_t i = 0; info->payloads != NULL && i < info->payloadCount; i++) {
         const VkrBufferRange *target = &info->payloads[i].target;
-        found |= target->size != 0 && accesses(hook, target->buffer, target->offset, target->size);
+        found |= target->size != 0 &&
+                 accesses(hook, false, target->buffer, target->offset, target->size);
     }
-    for (uint32_t i = 0; info->countOutputs != NULL && i < info->countOutputCount; i++)
-        found |= accesses(hook, info->countOutputs[i].buffer, info->countOutputs[i].offset, 12);
+    for (uint32_t i = 0; info->countOutputs != NULL && i < info->countOutputCount; i++) {
+        const VkrCountOutput *output = &info->countOutputs[i];
+        found |= accesses(hook, false, output->buffer, output->offset, 12);
+    }
+    return found;
+}
+
+/* Whether a function writes what the operation reads, which may be read before. */
+static bool writes_inputs(const VkrCompactInfo *info, const VkrHook *hook)
+{
+    bool found = accesses(hook, true, info->input.buffer, info->input.offset, info->input.size) ||
+                 accesses(hook, true, info->gpuCount.buffer, info->gpuCount.offset, 8) ||
+                 accesses(hook, true, info->append.buffer, info->append.offset, 8);
+    for (uint32_t i = 0; info->payloads != NULL && i < info->payloadCount; i++) {
+        const VkrBufferRange *source = &info->payloads[i].source;
+        found |= accesses(hook, true, source->buffer, source->offset, source->size);
+    }
     return found;
 }
 
@@ -66,7 +84,7 @@ const vkr_function *vkr_linked_function(const vkr_compact *c)
     if (module->set_layout != VK_NULL_HANDLE && caps->max_storage_buffers < MANY)
         return NULL;
     if (flags->hook->useCount > VKR_MAX_ACCESSES - ACCESSES ||
-        accesses_outputs(c->info, flags->hook))
+        accesses_outputs(c->info, flags->hook) || writes_inputs(c->info, flags->hook))
         return NULL;
     return vkr_function_of(flags->hook, VKR_HOOK_KIND_PREDICATE, sentence);
 }
