@@ -105,7 +105,7 @@ static void set_flags(uint32_t components, uint32_t count)
         uint32_t all = 0;
         for (uint32_t c = 0; c < components; c++)
             all ^= *value++;
-        flag[i / 32] |= ((all >> 3 ^ i) & 1) << i % 32;
+        flag[i / 32] |= ((all >> 3 ^ all >> 31 ^ i) & 1) << i % 32;
     }
 }
 

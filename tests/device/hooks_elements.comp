@@ -22,7 +22,7 @@ uvec4 of_uvec4(uvec4 e, uint i) { return e * 3u + i; }
 /* Of elements of at most 16 bits. */
 float scaled(uint e, uint i) { return float(e) * 0.25 - float(i & 255u); }
 
-bool test(uint bits, uint i) { return ((bits >> 3 ^ i) & 1u) != 0u; }
+bool test(uint bits, uint i) { return ((bits >> 3 ^ bits >> 31 ^ i) & 1u) != 0u; }
 bool keep_float(float e, uint i) { return test(BITS(e), i); }
 bool keep_vec2(vec2 e, uint i) { return test(BITS(e.x) ^ BITS(e.y), i); }
 bool keep_vec3(vec3 e, uint i) { return test(BITS(e.x) ^ BITS(e.y) ^ BITS(e.z), i); }

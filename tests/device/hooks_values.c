@@ -97,7 +97,7 @@ uint32_t element_values(const element_row *row, const void *source, VkDeviceSize
                 all ^= words[k];
             }
         }
-        flag[i / 32] |= ((all >> 3 ^ i) & 1) << i % 32;
+        flag[i / 32] |= ((all >> 3 ^ all >> 31 ^ i) & 1) << i % 32;
     }
     return each * row->components;
 }

@@ -11,7 +11,7 @@ ivec2 of_long(int64_t e, uint i) { return ivec2(unpackUint2x32(uint64_t(e))) * 3
 uvec2 of_ulong(uint64_t e, uint i) { return unpackUint2x32(e) * 3u + i; }
 uvec4 of_u64vec2(u64vec2 e, uint i) { return uvec4(of_ulong(e.x, i), of_ulong(e.y, i)); }
 
-bool test(uvec2 bits, uint i) { return (((bits.x ^ bits.y) >> 3 ^ i) & 1u) != 0u; }
+bool test(uvec2 w, uint i) { return (((w.x ^ w.y) >> 3 ^ (w.x ^ w.y) >> 31 ^ i) & 1u) != 0u; }
 bool keep_double(double e, uint i) { return test(unpackDouble2x32(e), i); }
 bool keep_long(int64_t e, uint i) { return test(unpackUint2x32(uint64_t(e)), i); }
 bool keep_u64vec2(u64vec2 e, uint i) { return test(unpackUint2x32(e.x ^ e.y), i); }
