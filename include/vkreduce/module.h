@@ -74,16 +74,17 @@
  *
  * The predicate of a compaction is called by the kernels that count and move elements, and may run
  * while outputs are written, unless its uses name one of these. It is called in a pass of its own
- * where its flags are written to VkrFlagView::range, where its uses name an output, more than 9
- * ranges, or an input that it writes, where its module has loops and an invocation tests many elements, where it has a set and
- * the device allows fewer than 16 storage buffers for a stage, for stream reduction, and for a
- * single pass over elements that do not fit maxStorageBufferRange.
+ * where its flags are written to VkrFlagView::range; where its uses name an output, more than 9
+ * ranges, or an input that it writes; where its module has loops and an invocation tests many
+ * elements; where it has a set and the device allows fewer than 16 storage buffers for a stage; for
+ * stream reduction; and for a single pass over elements that do not fit maxStorageBufferRange.
  *
  * What other functions return, and predicates that are called in a pass of their own, is written to
  * scratch first: 4 bytes for each component of an element, and one bit for each flag. They read
  * elements of 4 or 8 bytes for each component where they lie; texels, smaller types and elements
- * that lie very far apart are copied first, to 4 bytes for each component. A sink needs a list of kept indices: keptIndices, if they are packed and start at 0,
- * without append; otherwise 4 bytes of scratch for each position.
+ * that lie very far apart are copied first, to 4 bytes for each component. A sink needs a list of
+ * kept indices: keptIndices, if they are packed and start at 0, without append; otherwise 4 bytes
+ * of scratch for each position.
  */
 #ifndef VKREDUCE_MODULE_H
 #define VKREDUCE_MODULE_H

@@ -22,16 +22,21 @@ uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, b
 {
     /* Kernels that load packs can also load by element. */
     const uint32_t built = loads == 0 ? VKR_LOADS_VEC4 : loads;
-    /* An array with an element for each number would be mostly empty, and it would be a tenth of
-     * the library in a build for two types. */
+    const uint32_t served =
+        SERVED(family, element_class, wide, vector, built, (uint32_t)group_path);
+    /* An array with an element for each number would be mostly empty, and code for each number would
+     * be longer than this list, which takes less than a microsecond to search. */
+    static const struct {
+        uint16_t served, kernel;
+    } rows[] = {
 #define VKR_SERVES(family, class, wide, vector, loads, group_path, kernel)                         \
-    case SERVED(family, class, wide, vector, loads, group_path):                                   \
-        return kernel;
-    switch (SERVED(family, element_class, wide, vector, built, (uint32_t)group_path)) {
+    {SERVED(family, class, wide, vector, loads, group_path), kernel},
 #include "kernel_index.h"
-    default:
-        return VKR_KERNEL_COUNT;
-    }
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].served == served)
+            return rows[i].kernel;
+    return VKR_KERNEL_COUNT;
 }
 
 bool vkr_loads_texels(uint32_t kernel)
