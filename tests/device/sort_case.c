@@ -227,7 +227,8 @@ void sort_choose_short(uint32_t i, sort_row *row)
                       .key_stride = 1,
                       .sorted_stride = 1,
                       .index_stride = 1};
-    row->gpu_value = random_below(&state, (uint32_t)row->count + 10);
+    const uint32_t count = (uint32_t)row->count;
+    row->gpu_value = i % 4 == 1 ? count + 1 + i : random_below(&state, count + 1);
     if (!one_in(&state, 3))
         row->payloads[row->payload_count++] = one_in(&state, 2) ? 4 : 12;
     row->payload_in_place = row->payload_count == 1 && row->payloads[0] == 4 && !row->indices;
