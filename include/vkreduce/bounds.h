@@ -29,7 +29,7 @@ typedef enum VkrBoundsFlagBits {
  * or an input; entries at or past the GPU's number of values are not written. If the elements are
  * not sorted, the results are not defined, but are at most the count. Beyond
  * maxStorageBufferRange there is a dispatch for each window of the values and each one of the
- * elements; a search that needs more than 16,384 dispatches is VKR_ERROR_UNSUPPORTED. */
+ * elements; a search that needs more than 131,072 dispatches is VKR_ERROR_UNSUPPORTED. */
 typedef struct VkrBoundsInfo {
     const char *label; /* optional */
     uint32_t flags;    /* VkrBoundsFlagBits */
