@@ -49,8 +49,8 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, uint32_t mode
                       [VKR_HEADS_CONST_MODE] = mode,
                       [VKR_CONST_ORDER] = tuning->order},
         .slots = {[VKR_HEADS_SLOT_SOURCE] = {.place = *source},
-                  [VKR_HEADS_SLOT_WORDS] = {bits, VKR_SPAN_ITEMS, window.first / VKR_WORD_BITS,
-                                            vkr_divide_up(elements, VKR_WORD_BITS)}}};
+                  [VKR_HEADS_SLOT_WORDS] = vkr_items(bits, window.first / VKR_WORD_BITS,
+                                                     vkr_divide_up(elements, VKR_WORD_BITS))}};
     VKR_PUSH(&pass, vkr_heads_push)->elements = (uint32_t)elements;
     window.groups = vkr_divide_up(flags ? vkr_divide_up(window.count, VKR_WORD_BITS) : window.count,
                                   VKR_SURE_WORKGROUP);

@@ -26,8 +26,8 @@ static request random_request(uint64_t *seed)
     request r = {.first_row = random_below(seed, 3),
                  .rows = 1 + random_below(seed, 40),
                  .wanted = 1 + random_below(seed, random_below(seed, 3) == 0 ? 30000 : 300),
-                 .list_stride = 4 << random_below(seed, 4),
-                 .source_stride = 4 << random_below(seed, 6)};
+                 .list_stride = UINT64_C(4) << random_below(seed, 4),
+                 .source_stride = UINT64_C(4) << random_below(seed, 6)};
     r.max_cells = random_below(seed, 2) * (1 + random_below(seed, 5000) + r.rows * r.wanted / 20);
     r.pitch = r.wanted + random_below(seed, 10);
     r.length = r.wanted + random_below(seed, 1000);
