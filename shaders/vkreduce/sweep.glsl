@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of sorts in a single pass over memory for each digit (cards/sort.h). sort.glsl is included
- * before. */
+/* The table of sorts in a single pass over memory for each digit (cards/sort.h). sort.glsl is
+ * included before. */
 #ifndef VKR_SWEEP_GLSL
 #define VKR_SWEEP_GLSL
 

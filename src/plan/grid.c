@@ -19,7 +19,8 @@ static cursor start(const vkr_pass *pass, const vkr_grid *grid)
     g->work = vkr_max(g->work, 1);
     g->share = vkr_max(g->share, 1);
     g->cells = g->cells != 0 ? g->cells : g->rows * g->parts;
-    const uint64_t groups = vkr_all_groups(&pass->walk->context->caps) * g->share / g->work;
+    const uint64_t all = vkr_min(vkr_all_groups(&pass->walk->context->caps), UINT32_MAX);
+    const uint64_t groups = all * g->share / g->work; /* below 2^64, since `all` is limited */
     g->max_cells = vkr_max(g->max_cells != 0 ? vkr_min(groups, g->max_cells) : groups, 1);
     c.end = g->first_row * g->parts + g->cells;
     return c;

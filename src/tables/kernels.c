@@ -24,8 +24,8 @@ uint32_t vkr_find_kernel(vkr_family family, uint32_t element_class, bool wide, b
     const uint32_t built = loads == 0 ? VKR_LOADS_VEC4 : loads;
     const uint32_t served =
         SERVED(family, element_class, wide, vector, built, (uint32_t)group_path);
-    /* An array with an element for each number would be mostly empty, and code for each number would
-     * be longer than this list, which takes less than a microsecond to search. */
+    /* An array with an element for each number would be mostly empty, and code that compares with
+     * each number would be twice as long as this list. */
     static const struct {
         uint16_t served, kernel;
     } rows[] = {

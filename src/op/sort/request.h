@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A call of vkrCmdSort, as its checks (sort.c, payload.c) and its planner (payload.c) pass it on. */
+/* A call of vkrCmdSort, as its checks (sort.c, payload.c) and its planner (payload.c) pass it
+ * on. */
 #ifndef VKR_SORT_REQUEST_H
 #define VKR_SORT_REQUEST_H
 

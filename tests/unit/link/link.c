@@ -285,7 +285,8 @@ TEST(test_merge)
     free_module(&read);
 }
 
-/* Exact arithmetic: both operations of load_matrix, and none of the kernel's or of other functions. */
+/* Exact arithmetic: both operations of load_matrix, and none of the kernel's or of other
+ * functions. */
 TEST(test_exact)
 {
     read_module read;
