@@ -4,10 +4,10 @@
 
 A TAP program counts one case per sub-test, any other program one. A program whose sub-tests pass,
 but which ends with a failure (a crash, a time-out, a leak), counts as one failure, and so does a
-missing log. In a full run, a pair of choices of an operation that is in no row is a failure too; other
-runs have time for some of the rows, and FILE remembers those of the last runs. The last line is
-"N passed, N failed"; the exit status is 0 if something passed, nothing failed, nothing differed from
-the oracle, and the validation layer said nothing.
+missing log. In a full run, a pair of choices of an operation that is in no row is a failure too;
+other runs have time for some of the rows, and FILE remembers those of the last runs. The last line
+is "N passed, N failed"; the exit status is 0 if something passed, nothing failed, nothing differed
+from the oracle, and the validation layer said nothing.
 """
 import argparse
 import contextlib
@@ -27,6 +27,7 @@ SUBTEST = re.compile(r'^(not )?ok\b(.*)$', re.M)
 ROW = re.compile(r'^# row of (\w+):((?: \d+)+)$', re.M)
 POSSIBLE = re.compile(r'^# possible pairs of (\w+): (\d+)$', re.M)
 RUNS = 10  # so many of the last runs are remembered
+SAID = 12  # so many lines of a failed program's output are shown
 
 
 class Pairs:
@@ -78,9 +79,17 @@ def subtests(output):
     return passed, failed, skipped
 
 
+def remarks(output):
+    """What a failed program said, which Meson does not show, without the lines that are counted."""
+    counted = (SUBTEST, ROW, POSSIBLE, *COUNTERS.values())
+    lines = [line for line in output.splitlines()
+             if line.startswith('#') and not any(pattern.match(line) for pattern in counted)]
+    return lines[-SAID:]
+
+
 def main(runs, logs):
     totals = dict.fromkeys(COUNTERS, 0)
-    passed, failed, skipped, pairs = 0, [], [], Pairs()
+    passed, failed, skipped, said, pairs = 0, [], [], [], Pairs()
     for log in logs:
         try:
             with open(log, encoding='utf-8', errors='replace') as file:
@@ -102,6 +111,7 @@ def main(runs, logs):
                 bad = [f'{result}, exit status {entry.get("returncode")}']
             passed += good
             failed += [f'{entry["name"]}: {name}' for name in bad]
+            said += [f'{entry["name"]}: {line}' for line in remarks(output) if bad]
             skipped += [f'{entry["name"]}: {name}' for name in left_out]
             for name, pattern in COUNTERS.items():
                 totals[name] += sum(int(number) for number in pattern.findall(output))
@@ -111,6 +121,8 @@ def main(runs, logs):
         pairs.remember(runs)
     for name in skipped:
         print(f'skipped: {name}')
+    for line in said:
+        print(line)
     for name in failed:
         print(f'failed: {name}')
     print(f'oracle cases: {totals["oracle cases"]}, {totals["mismatches"]} mismatches')
