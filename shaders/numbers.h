@@ -64,6 +64,13 @@
     SHARED(OPS, 1, uint, 1)    /* VKR_BIT_*; scans have it too */                                  \
     SHARED(OUTPUT, 6, uint, 0) /* VKR_OUTPUT_* */
 
+/* What OPS has in kernels of linked functions (vkreduce/operators/hook.glsl): the words of a state
+ * in its lowest bits, and three more numbers at these shifts. */
+#define VKR_LINKED_MASK 31u
+#define VKR_LINKED_RESULT_SHIFT 8   /* components of what `finish` returns; 0: results are states */
+#define VKR_LINKED_ELEMENT_SHIFT 16 /* words of the element that `load` takes, or 0 */
+#define VKR_LINKED_WIDEN_SHIFT 24   /* VKR_WIDEN_* */
+
 /* Flags with the same meaning in all kernels that have them; the cards define the other bits. Bits
  * 24 and 25 are VkrMapFunction. */
 #define VKR_WALK_FLAGS                                                                             \

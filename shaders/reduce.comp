@@ -22,11 +22,15 @@
 #include "vkreduce/operator.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
+#if VKR_LINKED
+#include "vkreduce/accumulate.glsl"
+#else
 #include "vkreduce/subgroup.glsl"
 #include "vkreduce/memory.glsl"
 #include "vkreduce/workgroup.glsl"
 #include "vkreduce/accumulate.glsl"
 #include "vkreduce/result.glsl"
+#endif
 
 shared uint vkr_is_last;
 
@@ -37,16 +41,6 @@ shared uint vkr_is_last;
 #else
 #define VKR_FOR_REST(s, k, end) for (; k < (end); k++)
 #endif
-
-/* The number of reads of this invocation: at begin + lane, + VKR_WORKGROUP, .. below `end`, and at
- * most `most`. */
-uint vkr_reads(const uint begin, const uint end, const uint most)
-{
-    uint lane = gl_LocalInvocationIndex;
-    if (begin >= end || lane >= end - begin)
-        return 0u;
-    return min(most, (end - begin - lane - 1u) / VKR_WORKGROUP + 1u);
-}
 
 /* Combines the states with the workgroup's share of the elements. The first workgroup also handles
  * head and tail. */
@@ -76,16 +70,41 @@ void vkr_reduce_elements(inout VkrStates s, const uint group, const uint covered
     }
     uint head = min(push.head, covered);
     uint units = (covered - head) / VKR_UNIT_ELEMENTS;
+    uint body = units * VKR_UNIT_ELEMENTS;
+#if VKR_LINKED
+    /* In the order of the elements, the first run starts with the head; the tail ends the run that
+     * has room for it. */
+    const uint run = group * VKR_WORKGROUP + gl_LocalInvocationIndex;
+    const bool in_order = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
+    for (uint k = 0u; in_order && run == 0u && k < head; k++)
+        vkr_accumulate_element(s, k, vkr_add(index, uvec2(k, 0u)));
+#else
+    const bool in_order = false;
+#endif
     vkr_accumulate_units(s, vkr_walk(group, push.items, units),
                      vkr_add(index, uvec2(head, 0u)));
-    uint body = units * VKR_UNIT_ELEMENTS;
-    if (group == 0u) {
+#if VKR_LINKED
+    for (uint k = head + body; in_order && run == units / push.items && k < covered; k++)
+        vkr_accumulate_element(s, k, vkr_add(index, uvec2(k, 0u)));
+#endif
+    if (!in_order && group == 0u) {
         for (uint k = gl_LocalInvocationIndex; k < covered - body; k += VKR_WORKGROUP) {
             uint i = k < head ? k : k + body;
             vkr_accumulate_element(s, i, vkr_add(index, uvec2(i, 0u)));
         }
     }
 #endif
+}
+
+#if !VKR_LINKED /* linked.glsl has its own */
+/* The number of reads of this invocation: at begin + lane, + VKR_WORKGROUP, .. below `end`, and at
+ * most `most`. */
+uint vkr_reads(const uint begin, const uint end, const uint most)
+{
+    uint lane = gl_LocalInvocationIndex;
+    if (begin >= end || lane >= end - begin)
+        return 0u;
+    return min(most, (end - begin - lane - 1u) / VKR_WORKGROUP + 1u);
 }
 
 /* Combines the states with partials begin + lane, + VKR_WORKGROUP, .. below end. */
@@ -105,6 +124,7 @@ void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, co
     }
     vkr_settle_strands(s);
 }
+#endif
 
 /* Whether all other workgroups have stored their partials: no workgroup waits, and the last one
  * gets true. The leader's stores become available before it counts itself, and it counts before any
@@ -156,6 +176,8 @@ void main()
         vkr_clear(s);
 #if VKR_OF_IMAGE
     vkr_write_results(s, total);
+#elif VKR_LINKED
+    vkr_put_result(push.output_base, s.of[0].linked);
 #else
     if (VKR_OUTPUT == VKR_OUTPUT_ELEMENT) {
         VKR_EACH(c)

@@ -199,29 +199,32 @@ typedef struct VkrHook {
  *
  * Where monoid is given, these members are used, and all others must be 0:
  *  - VkrReduceInfo: label, input if `hook` takes elements, without a map, count, gpuCount, output,
- *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS, OFFSETS or KEYS.
+ *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS, OFFSETS or KEYS; with NONE
+ *    also mask and pieces.
  *    VkrReduceLayout has the words of a result as `components`, and no `results`.
  *  - VkrScanInfo: label, flags, input likewise, count, gpuCount, determinism, gpuInitial, total,
  *    segments, and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are
  *    states, not results of finish, and total can be gpuInitial of a later scan.
- * The count is at most 2^32 - 2^16; VKR_COUNT_ALL is allowed if there is an input. The input may
- * exceed maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS, OFFSETS or KEYS, and
- * in a reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results have the
+ * The count is at most 2^32 - 2^16, except in a reduction with segments of kind NONE, where `i` is
+ * the index modulo 2^32; VKR_COUNT_ALL is allowed if there is an input. The input may exceed
+ * maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS, OFFSETS or KEYS, and in a
+ * reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results have the
  * same bits in every run on the same device, but devices may round the operations of functions
  * differently. Results of integers, and of others that are exact, are the same everywhere.
  *
  * Operands keep the order of the elements: a reversed scan gives combine(x[i], .. x[n - 1]). Where
  * `commutative` is set, reductions may combine elements in another order, which lets neighbouring
  * invocations read neighbouring elements. Which parentheses are used is not defined. A reduction
- * calls `hook` once for each element; with WINDOWS, OFFSETS and KEYS, once for each element and up
- * to 254 times more for each segment; a scan two or three times. There may be calls of combine with
- * identity() as an operand.
+ * calls `hook` once for each element that its mask keeps; with WINDOWS, OFFSETS and KEYS, once for
+ * each element and up to 254 times more for each segment; a scan two or three times. There may be
+ * calls of combine with identity() as an operand.
  *
  * If the module has loops, an invocation calls `hook` up to 32 times and combine up to 70 times;
- * with WINDOWS, OFFSETS and KEYS, `hook` up to 254 times and combine up to 1,300 times. The loops
- * of both together should have fewer than 60,000 trips there (see above). Functions of a module
- * without loops are called for more elements, which is faster, and so are packed elements of 32
- * bits that `hook` takes, since several of them are loaded at once.
+ * with WINDOWS, OFFSETS and KEYS, `hook` up to 254 times and combine up to 1,300 times; with
+ * pieces, `hook` up to 64 times and combine up to 80 times. The loops of both together should have
+ * fewer than 60,000 trips there (see above). Functions of a module without loops are called for
+ * more elements, which is faster, and so are packed elements of 32 bits that `hook` takes, since
+ * several of them are loaded at once.
  *
  * The states of tiles must fit maxStorageBufferRange: of 1,024 elements in a scan, of 32 with
  * COLUMNS, and of 128 with WINDOWS, OFFSETS and KEYS. So must the offsets, the starts of runs, and

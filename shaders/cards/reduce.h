@@ -48,18 +48,18 @@ END_PUSH
 BEGIN_BINDINGS
 BUFFER(INPUT, 0, ~IN(REDUCE_IMAGE), VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
-BUFFER(INPUT2, 1, ~IN(REDUCE_IMAGE), VkrStored, vkr_input2)
+BUFFER(INPUT2, 1, ~(IN(REDUCE_IMAGE) | IN(REDUCE_LINKED)), VkrStored, vkr_input2)
 VIEW(1, VkrLoad, vkr_loads2)
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
 /* Partials that are read: INPUT_PARTIALS; OUTPUT_LAST: those of STORED. */
-COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
+COHERENT(PARTIALS, 3, ~IN(REDUCE_LINKED), uint, vkr_partials)
 COHERENT(STORED, 4, ALL, uint, vkr_stored) /* partials written */
 /* The input as an output: OUTPUT_ELEMENT, which stores no partials. */
 COHERENT_VIEW(4, VkrStored, vkr_replaced)
 BUFFER(OUTPUT, 5, ~IN(BLOCKS), VkrOutputUnit, vkr_output)
 COHERENT(COUNTER, 6, ~IN(BLOCKS), uint, vkr_counter)
 BUFFER(MASK, 7, ALL, uint, vkr_mask) /* words of bits */
-TEXELS(~IN(REDUCE_IMAGE))
+TEXELS(~(IN(REDUCE_IMAGE) | IN(REDUCE_LINKED)))
 SAMPLED_IMAGE(IMAGE, VKR_BINDING_IMAGE, IN(REDUCE_IMAGE), vkr_image)
 UNIFORM_BLOCK(IN(REDUCE_IMAGE), vkr_image_uniforms)
 END_BINDINGS
@@ -73,6 +73,9 @@ SLOT(VKR_REDUCE_ELEMENT, STORED, DECLARED, ITEMS, 0, 0)
 SLOT(VKR_REDUCE_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_REDUCE_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), AT(partials_stride))
 SLOT(VKR_REDUCE_STORED, STORED, WRITE, GRANULES, AT(stored_base), AT(stored_stride))
+/* The same for linked functions, whose kernel must leave buffers to set 1: it reads partials in the
+ * place of elements, and its own where it stored them. */
+SLOT(VKR_REDUCE_STATES, INPUT, READ, GRANULES, AT(partials_base), AT(partials_stride))
 /* Partials that the workgroup that finishes last reads, and their second binding, for the reads. */
 SLOT(VKR_REDUCE_SHARED, STORED, CHANGE, GRANULES, AT(stored_base), AT(stored_stride))
 SLOT(VKR_REDUCE_AGAIN, PARTIALS, DECLARED, ITEMS, AT(partials_base), AT(partials_stride))
@@ -84,4 +87,5 @@ END_SLOTS
 KERNEL(REDUCE, 0, vkr_reduce_card, ALL_CONSTANTS, GIVEN)
 KERNEL(BLOCKS, 1, vkr_blocks_card, ALL_CONSTANTS, GIVEN)
 KERNEL(REDUCE_IMAGE, 2, vkr_reduce_image_card, ALL_CONSTANTS, GIVEN)
+KERNEL(REDUCE_LINKED, 3, vkr_reduce_linked_card, ALL_CONSTANTS, GIVEN)
 #include "end.h"

@@ -5,6 +5,7 @@
 
 #include "strands.glsl"
 
+#if !VKR_LINKED
 VkrState vkr_load_partial(const uint at)
 {
     return vkr_load_state(at, false);
@@ -15,6 +16,7 @@ void vkr_store_partial(const uint at, const VkrStates s)
     VKR_EACH(c)
         vkr_store_state(at + VKR_PLACE(c) * VKR_STATE_WORDS, false, vkr_state_of(s, VKR_AT(c)));
 }
+#endif
 
 /* Whether a mask's bit keeps an element, and how a state is combined with it; and the mapped value
  * of an element. */
@@ -44,6 +46,9 @@ void vkr_store_partial(const uint at, const VkrStates s)
 uint vkr_input_base = push.input_base;
 uint vkr_input_stride = push.input_stride;
 
+#if VKR_LINKED
+#include "linked.glsl"
+#else
 /* Component c of element i of the dispatch. */
 VkrElement vkr_load_element(const uint i, const uint c, const uvec2 index)
 {
@@ -83,8 +88,10 @@ void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride
 }
 #endif
 #endif
+#endif
 
 #if VKR_HAS_UNITS
+#if !VKR_LINKED
 /* Drivers unroll the loop over a unit themselves, unless it contains the loop over components. Then
  * both are unrolled here, except in kernels of segments. */
 #if defined(VKR_SEGMENTS) || !VKR_VECTOR
@@ -114,6 +121,7 @@ VkrElement vkr_element_of_unit(const VkrUnit unit, const uint k, const uint c, c
 #endif
     return e;
 }
+#endif
 
 /* Kernels for devices with subgroup arithmetic, and those of tiles of a buffer, handle extremes
  * separately. */
@@ -121,6 +129,7 @@ VkrElement vkr_element_of_unit(const VkrUnit unit, const uint k, const uint c, c
     (defined(VKR_OF_TILES) && !VKR_OF_IMAGE)
 #include "extremes.glsl"
 #else
+#if !VKR_LINKED
 /* Combines the states with element k of a unit; `index` is the element's. */
 void vkr_accumulate_loaded(inout VkrStates s, const VkrUnit unit, const uint k,
                            const uvec2 index)
@@ -138,6 +147,7 @@ void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 inde
     VKR_EACH_ELEMENT(k)
         vkr_accumulate_loaded(s, unit, k, vkr_add(index, uvec2(k, 0u)));
 }
+#endif
 
 #define vkr_start_extremes()
 #define VKR_KEPT_IN(unit) 0u

@@ -8,6 +8,11 @@
 #ifndef VKR_OPERATOR_GLSL
 #define VKR_OPERATOR_GLSL
 
+/* VKR_ALL_ROWS expands the rows of all parts by the current definition of VKR_ROW. */
+#if VKR_LINKED
+#include "operators/hook.glsl"
+#define VKR_ALL_ROWS VKR_ROW_LINKED(VKR_ROW)
+#else
 #include "operators/row.glsl"
 #include "operators/order.glsl"
 #include "operators/sums.glsl"
@@ -16,9 +21,9 @@
 #include "operators/counts.glsl"
 #include "operators/variance.glsl"
 
-/* Expands the rows of all parts by the current definition of VKR_ROW. */
 #define VKR_ROW_OF(part, number, keys, indices, sums, squares) VKR_ROW_##part(VKR_ROW)
 #define VKR_ALL_ROWS VKR_PARTS(VKR_ROW_OF)
+#endif
 
 struct VkrState {
 #define VKR_ROW(name, type, users, identity, lift, combine, held) type name;
@@ -66,6 +71,7 @@ VkrState vkr_combine_lifted(VkrState s, const VkrState lifted)
     return s;
 }
 
+#if !VKR_LINKED
 /* The state of a NaN that is skipped: it only counts. */
 VkrState vkr_nan_state()
 {
@@ -86,6 +92,7 @@ VkrState vkr_accumulate(const VkrState s, const VkrElement e, const bool is_left
         lifted = vkr_identity();
     return vkr_combine_lifted(s, lifted);
 }
+#endif
 
 /* Arrays with an item for each component. VKR_FIND sets `found` to the item of component c,
  * VKR_REPLACE sets that item, and VKR_FILL sets all items. No variable indexes such an array, not
@@ -149,6 +156,7 @@ void vkr_clear(inout VkrStates s)
     VKR_FILL(s.of, none)
 }
 
+#if !VKR_LINKED
 /* ---- States as words, for shared memory and partials ---- */
 
 const uint VKR_STATE_WORDS = 0u
@@ -157,5 +165,6 @@ const uint VKR_STATE_WORDS = 0u
     VKR_ALL_ROWS
 #undef VKR_ROW
     ;
+#endif
 
 #endif

@@ -14,7 +14,8 @@ extern const uint32_t vkr_kernel_count;
 /* Families with a kernel for each class of elements (VKR_CLASS_*). */
 typedef enum vkr_family {
     VKR_FAMILY_REDUCE,
-    VKR_FAMILY_BLOCKS, /* the canonical tree: float classes only; one for all group paths */
+    VKR_FAMILY_REDUCE_LINKED, /* by linked functions: words only, and group path SHARED */
+    VKR_FAMILY_BLOCKS,        /* the canonical tree: float classes only; one for all group paths */
     VKR_FAMILY_SEGMENT,
     VKR_FAMILY_NEIGHBOURS,   /* several segments per invocation; one for all group paths */
     VKR_FAMILY_SCAN,         /* writes partials */

@@ -56,6 +56,12 @@ static const monoid_operation operations[] = {
      .flags = VKR_SCAN_REVERSE_BIT | VKR_SCAN_EXCLUSIVE_BIT,
      .gpu_count = true,
      .chains = true},
+    {.name = "masked reduction", .masked = true, .format = VKR_FLAGS_BITS, .finishes = true},
+    {.name = "masked reduction with a count on the GPU",
+     .masked = true,
+     .format = VKR_FLAGS_U32,
+     .gpu_count = true},
+    {.name = "reduction of pieces", .pieces = true, .finishes = true},
 };
 
 /* Counts are multiples of the length of rows and of columns. */
@@ -159,6 +165,36 @@ static void test_windows(void **state)
     assert_int_equal(m.h.validation_messages, 0);
 }
 
+/* More elements than indices of 32 bits, which count on from 0. */
+static void test_more(void **state)
+{
+    static const tuning_row built_in;
+    const uint64_t count = (UINT64_C(1) << 32) + 12345;
+    const VkrRecorder recorder = get_recorder(&m.contexts, LIMITS_DEVICE, &built_in);
+    const VkrEndInfo end = {.commandBuffer = m.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    const uint32_t *found = m.outputs.data;
+    (void)state;
+    if (!m.device.types[VKR_TYPE_I64] || !harness_has_case(0))
+        return;
+    const VkrHook hook = {monoids_module_of(&m, LIMITS_DEVICE, true), "load_index", m.set.set, 0,
+                          NULL};
+    const VkrMonoid monoid = {&hook, "add_indices", "no_index", NULL, VK_TRUE};
+    const VkrReduceInfo reduce = {
+        .count = count, .output = {m.outputs.buffer, 0, 8}, .monoid = &monoid};
+    assert_true(harness_begin(&m.h));
+    assert_true(harness_check(&m.h, vkrBegin(recorder), "vkrBegin"));
+    assert_true(harness_check(&m.h, vkrCmdReduce(recorder, &reduce), "vkrCmdReduce"));
+    assert_true(harness_check(&m.h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&m.h));
+    assert_true(harness_submit(&m.h));
+    vkrReset(recorder);
+    assert_int_equal(found[0], (uint32_t)count);
+    assert_int_equal(found[1], (uint32_t)(12345u * 12344u / 2 - (UINT64_C(1) << 31)));
+    assert_int_equal(m.h.validation_messages, 0);
+}
+
 /* The functions read what an earlier operation of the recording writes, and a later one overwrites
  * what they have read. */
 static void test_order(void **state)
@@ -231,9 +267,10 @@ static int close_all(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_monoids), cmocka_unit_test(test_long),
-                                       cmocka_unit_test(test_windows), cmocka_unit_test(test_order),
-                                       cmocka_unit_test(test_wrong)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_monoids), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_windows), cmocka_unit_test(test_more),
+        cmocka_unit_test(test_order),   cmocka_unit_test(test_wrong)};
     folder = argc > 1 ? argv[1] : ".";
     return harness_run(&m.h, "monoids", tests, ARRAY_SIZE(tests), open_all, close_all);
 }

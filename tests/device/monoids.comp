@@ -225,8 +225,14 @@ Long identity_long() { return Long(0ul, 0u, 0x7fffffffffffffffl); }
 uvec2 load_each(uint x, uint i) { return uvec2(0x01000193u, x ^ i); }
 uvec2 combine_each(uvec2 a, uvec2 b) { return uvec2(a.x * b.x, a.y * b.x + b.y); }
 uvec2 identity_each() { return uvec2(1u, 0u); }
+
+/* How many elements there are, and the sum of their indices. */
+uvec2 load_index(uint i) { return uvec2(1u, i); }
+uvec2 add_indices(uvec2 a, uvec2 b) { return a + b; }
+uvec2 no_index() { return uvec2(0u); }
 VKR_HOOKS(combine_long(load_long(0u), identity_long());
-          combine_each(load_each(0u, 0u), identity_each()))
+          combine_each(load_each(0u, 0u), identity_each());
+          add_indices(load_index(0u), no_index()))
 #else
 VKR_HOOKS(is_start(0u);
           finish_hash(combine_hash(load_hash(0u), identity_hash()));

@@ -42,7 +42,9 @@ typedef struct monoid_operation {
     bool gpu_count, chains, is_long, finishes;
     uint32_t stride; /* words that follow each result */
     VkrFlagFormat format;
-    bool calls; /* segments start where a function says so */
+    bool calls;  /* segments start where a function says so */
+    bool masked; /* only elements that would start segments are kept */
+    bool pieces; /* a call for each piece */
 } monoid_operation;
 
 #define MONOIDS_OFFSETS 101u

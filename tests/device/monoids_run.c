@@ -79,17 +79,44 @@ static VkrSegments segments_of(const monoids_test *m, const monoid_operation *o)
         .keys = {m->offsets.buffer, KEYS, 4 * MONOIDS_LONG, .type = VKR_TYPE_U32}};
 }
 
+/* Adds a call for each piece of a whole, which has one block or two; their partials lie where no
+ * flags do. */
+static VkrResult add_pieces(const monoids_test *m, VkrRecorder recorder, const monoid_case *c,
+                            VkrReduceInfo info)
+{
+    const uint32_t block = VKR_TREE_BLOCK, count = c->count;
+    const VkDeviceSize each = 4 * (VkDeviceSize)c->row->words;
+    const VkDeviceSize element = info.input.components * vkrTypeSize(c->row->element);
+    const VkrBufferRange partials = {m->flags.buffer, 0, (count + block - 1) / block * each};
+    VkrResult result = VKR_SUCCESS;
+    for (uint32_t first = 0; first < count && result == VKR_SUCCESS;) {
+        const uint32_t length = block * (1 + first / block % 2);
+        info.pieces = (VkrPieces){partials, first, count};
+        info.count = length < count - first ? length : count - first;
+        info.input.offset = first * element;
+        info.input.size = element != 0 ? m->words.size - info.input.offset : 0;
+        result = vkrCmdReduce(recorder, &info);
+        first += (uint32_t)info.count;
+    }
+    return result;
+}
+
 static VkrResult add_reduction(const monoids_test *m, VkrRecorder recorder, const monoid_case *c,
                                const VkrMonoid *monoid)
 {
-    const VkrReduceInfo info = {.label = c->operation->name,
-                                .input = input_of(m, c->row),
-                                .count = c->count,
-                                .gpuCount = count_of(m, c->operation),
-                                .output = {m->outputs.buffer, 0, m->outputs.size},
-                                .segments = segments_of(m, c->operation),
-                                .monoid = monoid};
-    return vkrCmdReduce(recorder, &info);
+    const monoid_operation *o = c->operation;
+    VkrReduceInfo info = {.label = c->operation->name,
+                          .input = input_of(m, c->row),
+                          .count = c->count,
+                          .gpuCount = count_of(m, c->operation),
+                          .output = {m->outputs.buffer, 0, m->outputs.size},
+                          .segments = segments_of(m, c->operation),
+                          .monoid = monoid};
+    if (o->masked)
+        info.mask.flags =
+            (VkrFlagView){.range = {m->flags.buffer, 0, m->flags.size}, .format = o->format};
+    return o->pieces && c->count != 0 ? add_pieces(m, recorder, c, info)
+                                      : vkrCmdReduce(recorder, &info);
 }
 
 static VkrResult add_scan(const monoids_test *m, VkrRecorder recorder, const monoid_case *c,
@@ -152,7 +179,7 @@ static void set_flags(monoids_test *m, const monoid_operation *o, uint32_t count
 static void set_starts(monoids_test *m, const monoid_operation *o, uint32_t count)
 {
     memset(m->starts, 0, MONOIDS_LONG);
-    if (o->kind == VKR_SEGMENTS_FLAGS)
+    if (o->kind == VKR_SEGMENTS_FLAGS || o->masked)
         set_flags(m, o, count);
     const bool has_lengths = o->kind == VKR_SEGMENTS_ROWS || o->kind == VKR_SEGMENTS_KEYS;
     for (uint32_t i = 0; has_lengths && i < count; i += o->length)
@@ -188,7 +215,7 @@ void monoids_run_case(monoids_test *m, limits_row limits, monoid_case *c)
     memset(m->outputs.data, 0xcd, m->outputs.size);
     *(uint64_t *)m->values.data = c->covered;
     set_initial(m, c);
-    set_starts(m, c->operation, c->operation->is_scan ? c->count : 0);
+    set_starts(m, c->operation, c->operation->is_scan || c->operation->masked ? c->count : 0);
     watch_limits(&limits_rows[limits]);
     assert_true(harness_begin(&m->h));
     assert_true(harness_check(&m->h, vkrBegin(recorder), "vkrBegin"));

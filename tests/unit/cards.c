@@ -18,6 +18,7 @@ static const struct {
     const vkr_card *card;
 } rows[] = {
     {"reduce_*_image_*", &vkr_reduce_image_card},
+    {"reduce_linked", &vkr_reduce_linked_card},
     {"reduce_*", &vkr_reduce_card},
     {"blocks_*", &vkr_blocks_card},
     {"segment_*", &vkr_segment_card},

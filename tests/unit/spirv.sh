@@ -19,6 +19,9 @@ texels=$(awk '$2 == "VKR_BINDING_TEXELS" {print $3}' "$cards/../numbers.h"),
 alias=$(bindings reduce '.*')$texels
 reduce() {
     talk=$(bindings reduce 'PARTIALS|STORED|COUNTER') partly= atomic=1 words= tickets=
+    case ${1:-} in
+    *_linked) talk=$(bindings reduce 'STORED|COUNTER') ;; # it reads partials where it stores them
+    esac
 }
 scan() { # results and partials share a binding
     talk=$(bindings scan 'PARTIALS|COUNTER') partly=$(bindings scan OUTPUT)
@@ -168,7 +171,7 @@ checked=0
 for module; do
     name=$(basename "$module" .spv)
     case $name in
-    reduce*) reduce ;;
+    reduce*) reduce "$name" ;;
     scan* | tiles*) scan ;;
     compact*) compact ;;
     pyramid*) pyramid "$name" ;;

@@ -83,6 +83,12 @@ static VkrResult check_elements(vkr_monoid_work *work, const VkrView *input, uin
         VKR_TRY(vkr_check_element(w, "input", &work->elements, load));
         VKR_TRY(vkr_check_count(w, count, &work->elements));
     }
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_monoid_count(const vkr_monoid_work *work)
+{
+    const vkr_walk *w = &work->walk;
     VKR_NEED(w, w->count <= MAX_COUNT,
              "count is %" PRIu64 ", but must be at most %" PRIu64 " where monoid is given.",
              w->count, MAX_COUNT);

@@ -52,6 +52,9 @@ typedef struct vkr_monoid_pass {
 VkrResult vkr_check_monoid(const vkr_walk *walk, const VkrMonoid *monoid, const VkrView *input,
                            uint64_t count, const VkrGpuCount *gpu_count, vkr_monoid_work *work);
 
+/* Checks that passes of monoid.comp can count the elements. */
+VkrResult vkr_check_monoid_count(const vkr_monoid_work *work);
+
 /* Checks what only an operation needs, and no question about one. */
 VkrResult vkr_check_monoid_handles(const vkr_monoid_work *work, const VkrView *input);
 

@@ -37,14 +37,26 @@ static VkrResult check_fields(const vkr_walk *w, const VkrReduceInfo *info)
         {info->algorithm != VKR_REDUCE_AUTO, "algorithm"},
         {info->workgroupSize != 0, "workgroupSize"},
         {info->flags != 0, "flags"},
-        {info->pieces.partials.buffer != VK_NULL_HANDLE || info->pieces.count != 0 ||
-             info->pieces.first != 0,
-         "pieces"},
-        {vkr_has_mask(&info->mask), "mask"},
         {info->outputImage != NULL, "outputImage"},
     };
     VKR_TRY(vkr_check_unused(w, fields, VKR_ARRAY_SIZE(fields)));
     return vkr_check_monoid_determinism(w, info->determinism);
+}
+
+/* The same of fields that only reductions of a whole have. */
+static VkrResult check_fields_of_whole(const vkr_walk *w, const VkrReduceInfo *info)
+{
+    const VkrPieces *pieces = &info->pieces;
+    const vkr_unused_field fields[] = {
+        {pieces->partials.buffer != VK_NULL_HANDLE || pieces->count != 0 || pieces->first != 0,
+         "pieces"},
+        {vkr_has_mask(&info->mask), "mask"},
+    };
+    for (size_t i = 0; i < VKR_ARRAY_SIZE(fields); i++)
+        VKR_MUST(w, !fields[i].is_given,
+                 "%s is given, but must be 0 where monoid is given and segments.kind is %s.",
+                 fields[i].name, vkr_segment_kind_name(info->segments.kind));
+    return VKR_SUCCESS;
 }
 
 /* Sets the number of segments, and the maximum number of elements of one. */
@@ -60,14 +72,27 @@ static VkrResult check_segments(folding *f)
         "monoid is given.");
     r.segments = 1;
     r.length = r.walk.count;
-    if (segments->kind != VKR_SEGMENTS_NONE)
+    if (segments->kind != VKR_SEGMENTS_NONE) {
+        VKR_TRY(check_fields_of_whole(&r.walk, f->info));
+        VKR_TRY(vkr_check_monoid_count(&f->work));
         VKR_TRY(vkr_check_segments(&r));
+    }
     f->segments = r.segments;
     f->length = r.length;
     VKR_NEED(&r.walk, f->segments <= UINT32_MAX,
              "the number of segments is %" PRIu64 ", but must be below 2^32 where monoid is given.",
              f->segments);
     return VKR_SUCCESS;
+}
+
+/* The partials of all pieces of a whole. */
+static VkDeviceSize size_of_partials(const folding *f)
+{
+    const VkrReduceInfo *info = f->info;
+    const uint64_t whole = info->pieces.count != 0 ? info->pieces.count : f->work.walk.count;
+    return info->segments.kind == VKR_SEGMENTS_NONE
+               ? 4 * (VkDeviceSize)f->work.state_words * vkr_divide_up(whole, VKR_TREE_BLOCK)
+               : 0;
 }
 
 /* Checks everything on which the layout depends. */
@@ -85,7 +110,8 @@ static VkrResult check_shape(const vkr_walk *w, const VkrReduceInfo *info, foldi
                                   .size = whole,
                                   .spacing = vkr_divide_up(whole + granule - 4, granule) * granule,
                                   .segments = f->segments,
-                                  .stride = size};
+                                  .stride = size,
+                                  .partialsSize = size_of_partials(f)};
     return VKR_SUCCESS;
 }
 
@@ -264,6 +290,52 @@ static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
     return vkr_add_monoid_pass(recorder, &f->work, &p);
 }
 
+/* ---- A whole ---- */
+
+/* Checks what only reductions of a whole have; `r` becomes the request, without its elements. */
+static VkrResult check_whole(const folding *f, vkr_reduce *r)
+{
+    const vkr_monoid_work *work = &f->work;
+    const uint32_t words = work->state_words;
+    *r = (vkr_reduce){.context = work->walk.context,
+                      .info = f->info,
+                      .input = work->elements,
+                      .walk = work->walk,
+                      .accumulator = VKR_TYPE_U32,
+                      .masked = vkr_has_mask(&f->info->mask),
+                      .segments = 1,
+                      .layout = f->layout,
+                      .state_words = words,
+                      .partial_words = words,
+                      .partial_bytes = 4 * (uint64_t)words,
+                      .results = f->results};
+    r->walk.gpu_count = &f->info->gpuCount;
+    VKR_TRY(vkr_check_reduce_mask(r));
+    VKR_TRY(vkr_check_pieces(r));
+    r->length = vkr_max(r->walk.whole, r->walk.count);
+    r->wide_index = r->length >> 32 != 0 || r->context->caps.wide_indices;
+    return VKR_SUCCESS;
+}
+
+/* Plans a reduction of all elements as that by operators is planned. */
+static VkrResult plan_whole(VkrRecorder recorder, const folding *f, vkr_reduce *r)
+{
+    const vkr_monoid_work *work = &f->work;
+    const vkr_linked linked = {.monoid = work->monoid,
+                               .hook = work->info->hook,
+                               .ordered = !work->info->commutative,
+                               .has_loops = work->monoid->load.module->has_loops,
+                               .words = work->state_words,
+                               .result = work->result,
+                               .taken = work->taken};
+    if (r->masked && r->walk.count != 0)
+        VKR_TRY(vkr_plan_mask(recorder, &r->walk, &f->info->mask, &r->mask));
+    r->linked = &linked;
+    r->input = vkr_words_of_linked(&linked, r->walk.count);
+    vkr_start_walk(&r->walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE_LINKED, &r->input);
+    return vkr_plan_reduce(recorder, r);
+}
+
 /* ---- The calls ---- */
 
 VkrResult vkr_lay_out_monoid(const vkr_walk *w, const VkrReduceInfo *info, VkrReduceLayout *layout)
@@ -276,10 +348,14 @@ VkrResult vkr_lay_out_monoid(const vkr_walk *w, const VkrReduceInfo *info, VkrRe
 
 VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrReduceInfo *info)
 {
+    const bool whole = info->segments.kind == VKR_SEGMENTS_NONE;
     VkrReduceInfo by_offsets;
+    vkr_reduce r;
     folding f;
     VKR_TRY(check_shape(w, info, &f));
     VKR_TRY(check_buffers(&f));
+    if (whole)
+        VKR_TRY(check_whole(&f, &r));
     if (info->segments.kind == VKR_SEGMENTS_KEYS) {
         by_offsets = *info;
         VKR_TRY(vkr_plan_runs(recorder, &f.runs, &by_offsets.segments));
@@ -288,6 +364,8 @@ VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrRe
     if (f.segments == 0)
         return VKR_SUCCESS;
     VKR_TRY(vkr_take_monoid_elements(recorder, &f.work));
+    if (whole)
+        return plan_whole(recorder, &f, &r);
     const bool ranges =
         info->segments.kind == VKR_SEGMENTS_WINDOWS || info->segments.kind == VKR_SEGMENTS_OFFSETS;
     return ranges ? plan_ranges(recorder, &f) : plan_segments(recorder, &f);

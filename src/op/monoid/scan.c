@@ -97,6 +97,7 @@ static VkrResult check_scan(const vkr_walk *w, const VkrScanInfo *info, sweeping
     VKR_TRY(check_fields(w, info));
     VKR_TRY(
         vkr_check_monoid(w, info->monoid, &info->input, info->count, &info->gpuCount, &s->work));
+    VKR_TRY(vkr_check_monoid_count(&s->work));
     VKR_TRY(vkr_check_monoid_handles(&s->work, &info->input));
     VKR_TRY(check_output(s));
     const VkDeviceSize state = 4 * (VkDeviceSize)s->work.monoid->words;

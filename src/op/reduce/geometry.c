@@ -10,7 +10,14 @@
 #define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
 #define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
 #define BUSY_SHARES 8u        /* maxGroups divided by this keeps a device busy with blocks */
-#define MAX_BATCH 8u          /* of blocks */
+/* Where functions have loops, an invocation of a reduction by an application's functions calls them
+ * for up to 24 elements and 6 of a head and a tail; it combines these, up to 6 partials, and 7 + 7 + 3
+ * states for each of two reductions of a workgroup: 70 combinations. */
+#define MIN_CALLERS 128u /* invocations of a workgroup */
+#define MAX_CALLERS 256u
+#define MAX_CALLS 24u
+#define MAX_CALLED_READS 6u
+#define MAX_BATCH 8u /* of blocks */
 
 /* Whether squares of elements can leave the range of the accumulator (operators/sums.glsl). */
 static bool is_ranged(const vkr_reduce *r)
@@ -55,6 +62,12 @@ static bool is_tree(const vkr_reduce *r)
     return r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
 }
 
+/* Whether an invocation may call the application's functions only as often as module.h promises. */
+static bool calls_rarely(const vkr_reduce *r)
+{
+    return r->linked != NULL && r->linked->has_loops;
+}
+
 static VkrResult choose_workgroup(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
@@ -76,6 +89,8 @@ static VkrResult choose_workgroup(vkr_reduce *r)
                                                              : w->tuning->workgroupSize;
     /* A workgroup must reach its share of the partials. */
     const vkr_caps *caps = &r->context->caps;
+    if (calls_rarely(r))
+        tuned = r->pieces ? MAX_CALLERS : (uint32_t)vkr_clamp(tuned, MIN_CALLERS, MAX_CALLERS);
     while (tuned > 1 && tuned * r->partial_bytes > vkr_room(caps))
         tuned /= 2;
     return vkr_choose_workgroup(w, asked, tuned, &shared);
@@ -90,7 +105,8 @@ static uint32_t choose_batch(const vkr_reduce *r, uint32_t flight)
     const uint32_t bytes = r->walk.load_size * components;
     const uint32_t units =
         vkr_is_image(&r->input) ? flight : (uint32_t)vkr_divide_up(flight * VKR_PACK, bytes);
-    const uint32_t most = MAX_UNROLLED / (r->walk.unit * components * vkr_count_ops(r));
+    const uint32_t each = r->linked != NULL ? r->state_words : vkr_count_ops(r);
+    const uint32_t most = MAX_UNROLLED / (r->walk.unit * components * each);
     return (uint32_t)vkr_max(vkr_min(units, most), 1);
 }
 
@@ -113,7 +129,7 @@ static VkrResult choose_kernel(vkr_reduce *r)
     const bool is_fixed = r->canonical && r->info->segments.kind != VKR_SEGMENTS_WINDOWS;
     if (is_fixed || is_tree(r) || w->count == 0) /* nothing would be bound */
         return VKR_SUCCESS;
-    w->order = (uint32_t)w->tuning->order;
+    w->order = vkr_is_ordered(r) ? VKR_ORDER_CONTIGUOUS : (uint32_t)w->tuning->order;
     vkr_choose_loads(w, vkr_allows_loads, r);
     if (w->loads != 0)
         w->batch = choose_batch(r, w->tuning->flight);
@@ -135,6 +151,8 @@ static uint32_t max_items(const vkr_reduce *r)
 {
     const uint32_t unit = r->walk.unit;
     const uint32_t trips = vkr_trips_per_element(r);
+    if (calls_rarely(r))
+        return MAX_CALLS;
     return VKR_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
@@ -287,7 +305,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
     if (!elements) {
         w->family = r->by_blocks ? VKR_FAMILY_REDUCE : w->family;
         vkr_set_loads(w, 0);
-        w->order = VKR_ORDER_COALESCED;
+        w->order = vkr_is_ordered(r) ? VKR_ORDER_CONTIGUOUS : VKR_ORDER_COALESCED;
         w->batch = 1;
     }
     const uint32_t share = w->workgroup_size * w->items;
@@ -303,7 +321,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
 
 uint32_t vkr_max_reads(const vkr_reduce *r)
 {
-    return VKR_PARTIAL_TRIPS / vkr_trips_per_element(r);
+    return calls_rarely(r) ? MAX_CALLED_READS : VKR_PARTIAL_TRIPS / vkr_trips_per_element(r);
 }
 
 /* Whether one workgroup can combine this number of partials. */
@@ -346,9 +364,9 @@ VkrResult vkr_plan_geometry(vkr_reduce *r)
                    : asked != VKR_REDUCE_AUTO ? asked
                    : r->consume               ? VKR_REDUCE_RECURSIVE
                                               : VKR_REDUCE_SINGLE;
-    w->family = VKR_FAMILY_REDUCE;
-    w->group_path = r->canonical || asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED
-                                                             : r->context->caps.group_path;
+    const bool shared = r->canonical || asked == VKR_REDUCE_TREE || r->linked != NULL;
+    w->family = r->linked != NULL ? VKR_FAMILY_REDUCE_LINKED : VKR_FAMILY_REDUCE;
+    w->group_path = shared ? VKR_GROUP_PATH_SHARED : r->context->caps.group_path;
     VKR_TRY(choose_kernel(r));
     choose_items(r);
     choose_blocks(r);

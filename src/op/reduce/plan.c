@@ -31,12 +31,15 @@ vkr_pass vkr_pass_of_level(const vkr_level *l, const vkr_walk *w, const vkr_card
         .walk = w,
         .card = card,
         .kernel = vkr_walk_kernel(w),
-        .constants = {[VKR_CONST_OPS] = r->info->ops,
+        .constants = {[VKR_CONST_OPS] =
+                          r->linked != NULL ? vkr_linked_constant(r->linked) : r->info->ops,
                       [VKR_CONST_COMPONENTS] = r->input.components,
                       [VKR_CONST_FLAGS] = flags_of(r) | flags,
                       [VKR_CONST_INPUT] = l->partials ? VKR_INPUT_PARTIALS : VKR_INPUT_ELEMENTS,
                       [VKR_CONST_OUTPUT] = l->output}};
     vkr_bound *bound = pass.slots;
+    pass.finish = r->linked != NULL ? vkr_link_step : NULL;
+    pass.operation = r->linked;
     bound[slots->count].place = vkr_place_of_count(&r->info->gpuCount);
     if (l->partials) {
         bound[slots->partials].place = l->source;
@@ -80,22 +83,25 @@ VkrResult vkr_add_levels(VkrRecorder recorder, vkr_level *l)
 
 static VkrResult add_whole(VkrRecorder recorder, const vkr_level *l)
 {
-    static const vkr_level_slots slots = VKR_LEVEL_SLOTS(VKR_REDUCE);
+    vkr_level_slots slots = VKR_LEVEL_SLOTS(VKR_REDUCE);
     const vkr_reduce *r = l->reduce;
     const bool blocks = !l->partials && r->by_blocks;
-    const bool texels = l->walk.loads_image;
+    const bool texels = l->walk.loads_image, linked = r->linked != NULL;
+    slots.partials = linked ? VKR_REDUCE_STATES : VKR_REDUCE_PARTIALS;
     vkr_pass pass = vkr_pass_of_level(l, &l->walk,
                                       texels   ? &vkr_reduce_image_card
                                       : blocks ? &vkr_blocks_card
+                                      : linked ? &vkr_reduce_linked_card
                                                : &vkr_reduce_card,
                                       &slots, l->replaced ? VKR_FLAG_REPLACED : 0);
     struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
     pass.places_texels = texels;
-    pass.slots[VKR_REDUCE_PARTIALS].span = VKR_SPAN_ELEMENTS;
+    pass.slots[slots.partials].span = VKR_SPAN_ELEMENTS;
     pass.slots[VKR_REDUCE_STORED].span = blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS;
     if (l->output == VKR_OUTPUT_LAST) {
         pass.slots[VKR_REDUCE_SHARED] = (vkr_bound){.place = l->target, .span = VKR_SPAN_GROUPS};
-        pass.slots[VKR_REDUCE_AGAIN] = pass.slots[VKR_REDUCE_SHARED];
+        if (!linked)
+            pass.slots[VKR_REDUCE_AGAIN] = pass.slots[VKR_REDUCE_SHARED];
         pass.slots[VKR_REDUCE_COUNTER].place = l->ticket;
     }
     if (l->output >= VKR_OUTPUT_ELEMENT) {

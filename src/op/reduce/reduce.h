@@ -7,6 +7,7 @@
 #ifndef VKR_REDUCE_H
 #define VKR_REDUCE_H
 
+#include "../../plan/linked.h"
 #include "../../plan/mask.h"
 #include "../../plan/stage.h"
 #include "../../tables/policies.h"
@@ -39,8 +40,11 @@ typedef struct vkr_reduce {
     uint64_t length;       /* the maximum number of elements of a segment */
     vkr_tiles tiles;       /* where segments are tiles */
     struct vkr_runs *runs; /* where segments are by keys (runs.h) */
-    uint32_t parts;        /* parts of a state that the operators need: VKR_PART_* */
-    uint32_t state_words;  /* of one component, in shared memory and partials */
+    /* An application's state and its functions in place of operators, or NULL; then `input` has the
+     * words of the elements. */
+    const vkr_linked *linked;
+    uint32_t parts;       /* parts of a state that the operators need: VKR_PART_* */
+    uint32_t state_words; /* of one component, in shared memory and partials */
     uint32_t partial_words;
     uint64_t partial_bytes;
     VkrReduceLayout layout;
@@ -52,7 +56,13 @@ typedef struct vkr_reduce {
     VkrReduceAlgorithm algorithm; /* never AUTO */
 } vkr_reduce;
 
-/* ---- State words ---- */
+/* ---- checks.c ---- */
+
+/* Checks the mask, and that its bits are apart from what is read and written. */
+VkrResult vkr_check_reduce_mask(const vkr_reduce *reduce);
+
+/* Checks where a piece lies in its whole, and makes it the walk's. */
+VkrResult vkr_check_pieces(vkr_reduce *reduce);
 
 /* ---- geometry.c ---- */
 
@@ -92,6 +102,12 @@ uint32_t vkr_max_reads(const vkr_reduce *reduce);
  * arithmetic. */
 VkrResult vkr_choose_segment_kernel(vkr_reduce *reduce, vkr_family family);
 
+/* Whether operands must keep the order of the elements. */
+static inline bool vkr_is_ordered(const vkr_reduce *r)
+{
+    return r->linked != NULL && r->linked->ordered;
+}
+
 /* The number of trips through an invocation's loops for one element. Several components need an
  * inner loop. */
 static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
@@ -105,6 +121,8 @@ static inline bool vkr_allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_reduce *r = operation;
     const uint32_t size = vkr_load_size(loads);
+    if (r->linked != NULL && r->linked->taken.words != 1)
+        return false;
     return !r->dot || (loads != VKR_LOADS_TEXEL && vkr_is_packed(&r->input2) &&
                        r->input.offset % size == r->input2.offset % size);
 }

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * States of an application's type (operators/hook.glsl): how elements become such states, how these
+ * cross memory, word by word, and how the states of a workgroup are combined. The order of operands
+ * is that of the elements wherever an invocation's elements are consecutive.
+ */
+#ifndef VKR_LINKED_GLSL
+#define VKR_LINKED_GLSL
+
+/* ---- Elements ---- */
+
+VkrElement vkr_element(uvec4 words, const uvec2 index)
+{
+    [[unroll]] for (uint c = 0u; c < 4u; c++)
+        words[c] = c < VKR_LINKED_ELEMENT ? vkr_widen(words[c]) : 0u;
+    return VkrElement(words, index);
+}
+
+/* The state of an element; the identity if a mask leaves that out. */
+VkrState vkr_lifted(const uvec4 words, const uvec2 index, const bool is_left_out)
+{
+    VkrState s;
+    if (is_left_out)
+        s = vkr_identity();
+    else
+        s = vkr_lift(vkr_element(words, index));
+    return s;
+}
+
+/* The state of element i of the dispatch. */
+VkrState vkr_item(const uint i, const uvec2 index)
+{
+    uvec4 words = uvec4(0u);
+    [[unroll]] for (uint c = 0u; c < 4u; c++) {
+        if (c < VKR_LINKED_ELEMENT)
+            words[c] = vkr_input[vkr_input_base + i * vkr_input_stride + c];
+    }
+    bool is_kept = VKR_KEEPS(vkr_kept(i, 1u));
+    return vkr_lifted(words, index, VKR_LEFT_OUT(is_kept));
+}
+
+void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
+{
+    s.of[0] = vkr_combine(s.of[0], vkr_item(i, index));
+}
+
+VkrState vkr_combine_four(const VkrState a, const VkrState b, const VkrState c, const VkrState d)
+{
+    return vkr_combine(vkr_combine(a, b), vkr_combine(c, d));
+}
+
+/* Combines the states with VKR_AHEAD elements, `stride` apart; `index` is that of element 0 of the
+ * dispatch. Those of eight small states, or of four others, are loaded before the first is used, so
+ * a GPU waits for all of them at once. */
+#define VKR_ITEM(k) vkr_item(i + k * stride, vkr_add(index, uvec2(i + k * stride, 0u)))
+void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride,
+                          const uvec2 index)
+{
+    const uint step_ = VKR_SMALL ? 8u : 4u;
+    uint i = first;
+    for (uint b = 0u; b < VKR_AHEAD; b += step_) {
+        VkrState p = VKR_ITEM(0u), q = VKR_ITEM(1u), r = VKR_ITEM(2u), t = VKR_ITEM(3u);
+        if (VKR_SMALL) {
+            VkrState u = VKR_ITEM(4u), v = VKR_ITEM(5u), w = VKR_ITEM(6u), x = VKR_ITEM(7u);
+            p = vkr_combine(vkr_combine_four(p, q, r, t), vkr_combine_four(u, v, w, x));
+        } else {
+            p = vkr_combine_four(p, q, r, t);
+        }
+        s.of[0] = vkr_combine(s.of[0], p);
+        i += step_ * stride;
+    }
+}
+
+/* The state of element k of a unit, whose elements are single words; `index` is that of the first
+ * one. */
+VkrState vkr_item_of_unit(const VkrUnit unit, const uint k, const uvec2 index)
+{
+    bool is_kept = VKR_KEEPS(unit.kept >> k);
+    return vkr_lifted(uvec4(unit.packs[0][k], 0u, 0u, 0u), vkr_add(index, uvec2(k, 0u)),
+                      VKR_LEFT_OUT(is_kept));
+}
+
+void vkr_accumulate_unit(inout VkrStates s, const VkrUnit unit, const uvec2 index)
+{
+    VkrState four = vkr_combine_four(
+        vkr_item_of_unit(unit, 0u, index), vkr_item_of_unit(unit, 1u, index),
+        vkr_item_of_unit(unit, 2u, index), vkr_item_of_unit(unit, 3u, index));
+    s.of[0] = vkr_combine(s.of[0], four);
+}
+
+/* ---- Partials ---- */
+
+/* Partials of an earlier dispatch take the place of elements; those of this one are where they were
+ * stored. */
+uint vkr_hook_fetch_word(const uint at, const uint k)
+{
+    if (VKR_INPUT == VKR_INPUT_PARTIALS)
+        return vkr_input[at + k];
+    return vkr_stored[at + k];
+}
+
+vkr_hook_state vkr_hook_fetch(const uint at)
+{
+    return vkr_hook_state(vkr_hook_fetch_word(at, 0u));
+}
+
+void vkr_hook_store_word(const uint at, const uint word, const uint k)
+{
+    vkr_stored[at + k] = word;
+}
+
+void vkr_hook_store(const uint at, const vkr_hook_state state)
+{
+    vkr_hook_store_word(at, state.word, 0u);
+}
+
+VkrState vkr_load_partial(const uint at)
+{
+    return VkrState(vkr_hook_fetch(at));
+}
+
+void vkr_store_partial(const uint at, const VkrStates s)
+{
+    vkr_hook_store(at, s.of[0].linked);
+}
+
+/* Combines the states with partials of a workgroup: those of an invocation are consecutive if its
+ * elements are. */
+void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, const uint most)
+{
+    const bool in_order = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
+    const bool reads = VKR_INPUT == VKR_INPUT_PARTIALS;
+    const uint base = reads ? push.partials_base : push.stored_base;
+    const uint stride = reads ? push.partials_stride : push.stored_stride;
+    const uint count = end > begin ? end - begin : 0u;
+    const uint each = min(most, (count + VKR_WORKGROUP - 1u) / VKR_WORKGROUP);
+    uint i = gl_LocalInvocationIndex * (in_order ? each : 1u);
+    for (uint k = 0u; k < each && i < count; k++) {
+        s.of[0] = vkr_combine(s.of[0], vkr_load_partial(base + (begin + i) * stride));
+        i += in_order ? 1u : VKR_WORKGROUP;
+    }
+}
+
+/* ---- Workgroups ---- */
+
+shared uint vkr_shared[VKR_LINKED_WORDS * VKR_WORKGROUP];
+
+void vkr_hook_share_word(const uint slot, const uint word, const uint k)
+{
+    vkr_shared[k * VKR_WORKGROUP + slot] = word;
+}
+
+void vkr_hook_share(const uint slot, const vkr_hook_state state)
+{
+    vkr_hook_share_word(slot, state.word, 0u);
+}
+
+uint vkr_hook_shared_word(const uint slot, const uint k)
+{
+    return vkr_shared[k * VKR_WORKGROUP + slot];
+}
+
+vkr_hook_state vkr_hook_shared(const uint slot)
+{
+    return vkr_hook_state(vkr_hook_shared_word(slot, 0u));
+}
+
+bool vkr_is_leader()
+{
+    return gl_LocalInvocationIndex == 0u;
+}
+
+/* Combines the states of all invocations, in their order, for the first one: groups of eight, then
+ * of eight such groups, and so on. Barriers cost more than combinations do. */
+void vkr_group_lead(inout VkrStates s)
+{
+    const uint lane = gl_LocalInvocationIndex;
+    for (uint n = VKR_WORKGROUP; n > 1u; n = (n + 7u) / 8u) {
+        if (lane < n)
+            vkr_hook_share(lane, s.of[0].linked);
+        barrier();
+        for (uint k = 8u * lane + 1u; k < min(8u * lane + 8u, n); k++) {
+            if ((k & 7u) == 1u)
+                s.of[0].linked = vkr_hook_shared(k - 1u);
+            s.of[0].linked = vkr_hook_combine(s.of[0].linked, vkr_hook_shared(k));
+        }
+        barrier();
+    }
+}
+
+/* ---- Results ---- */
+
+void vkr_hook_put_word(const uint at, const uint word, const uint k)
+{
+    vkr_output[at + k] = word;
+}
+
+void vkr_hook_put(const uint at, const vkr_hook_state state)
+{
+    vkr_hook_put_word(at, state.word, 0u);
+}
+
+/* Writes what `finish` makes of the state, or the state. */
+void vkr_put_result(const uint at, const vkr_hook_state state)
+{
+    if (VKR_LINKED_RESULT == 0u) {
+        vkr_hook_put(at, state);
+        return;
+    }
+    const uvec4 values = vkr_hook_finish(state);
+    [[unroll]] for (uint c = 0u; c < 4u; c++) {
+        if (c < VKR_LINKED_RESULT)
+            vkr_output[at + c] = values[c];
+    }
+}
+
+#endif
