@@ -37,13 +37,12 @@ uint vkr_covered()
                        push.capacity);
 }
 
-/* The items of a segment that exist. All states do. */
-uint vkr_held(const uint segment)
+/* The items that exist. All states do. */
+uint vkr_held()
 {
     if ((VKR_FLAGS & VKR_FLAG_STATES) != 0u || (VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u)
         return push.extent;
-    const uint covered = vkr_covered(), first = segment * push.pitch;
-    return covered > first ? min(push.extent, (covered - first - 1u) / push.step + 1u) : 0u;
+    return min(push.extent, vkr_covered());
 }
 
 vkr_hook_state vkr_load(const uint i)
@@ -81,15 +80,15 @@ uint vkr_group()
 
 /* ---- Fold ---- */
 
-/* Combines a state with up to `items` items of the `held` ones of a segment: every `by`-th,
- * starting with item `at` of it. Several items are loaded before the first one is needed. */
-vkr_hook_state vkr_fold_items(vkr_hook_state state, const uint segment, const uint at,
-                              const uint by, const uint held, const uint items)
+/* Combines a state with up to `items` of the `held` items: every `by`-th, starting with item `at`.
+ * Several items are loaded before the first one is needed. */
+vkr_hook_state vkr_fold_items(vkr_hook_state state, const uint at, const uint by, const uint held,
+                              const uint items)
 {
     const uint left = held > at ? held - at : 0u;
     const bool descends = VKR_REVERSE && (VKR_FLAGS & VKR_FLAG_STATES) == 0u;
-    const uint next = descends ? 0u - by : by * push.step;
-    uint i = descends ? held - 1u - at : segment * push.pitch + at * push.step;
+    const uint next = descends ? 0u - by : by;
+    uint i = descends ? held - 1u - at : at;
     uint k = 0u, n = 0u;
     for (; VKR_WORDS <= 2u && n + 8u <= items && k + 7u * by < left; n += 8u, k += 8u * by) {
         vkr_hook_state a = vkr_item(i), b = vkr_item(i + next), c = vkr_item(i + 2u * next),
@@ -122,30 +121,29 @@ vkr_hook_state vkr_fold_four(const uvec4 words, const uint i)
     return state;
 }
 
-/* The same as vkr_fold_items for the elements of a tile, which start at `begin` of a segment, by
- * wide loads; the invocation whose run ends with them also combines the last ones singly. */
-vkr_hook_state vkr_fold_wide(const uint segment, const uint begin, const uint rank, const uint held)
+/* The same as vkr_fold_items for the elements of a tile, which start with item `begin`, by wide
+ * loads; the invocation whose run ends with them also combines the last ones singly. */
+vkr_hook_state vkr_fold_wide(const uint begin, const uint rank, const uint held)
 {
     vkr_hook_state state = vkr_hook_identity();
     const bool strides = (VKR_FLAGS & VKR_FLAG_COMMUTATIVE) != 0u;
     const uint left = held > begin ? min(held - begin, VKR_TEAM * push.items) : 0u;
-    const uint first = segment * push.pitch + begin;
-    const uint fours = push.element_base / 4u + (first - push.first_element) / 4u;
+    const uint fours = push.element_base / 4u + (begin - push.first_element) / 4u;
     const uint units = left / 4u, each = push.items / 4u, by = strides ? VKR_TEAM : 1u;
     uint u = strides ? rank : rank * each;
     const uint end = strides ? units : min(units, u + each);
     for (; u + by < end; u += 2u * by) {
         const uvec4 a = vkr_element_fours[fours + u], b = vkr_element_fours[fours + u + by];
-        vkr_hook_state next = vkr_fold_four(a, first + 4u * u);
-        next = vkr_hook_combine(next, vkr_fold_four(b, first + 4u * (u + by)));
+        vkr_hook_state next = vkr_fold_four(a, begin + 4u * u);
+        next = vkr_hook_combine(next, vkr_fold_four(b, begin + 4u * (u + by)));
         state = vkr_hook_combine(state, next);
     }
     if (u < end)
         state = vkr_hook_combine(state,
-                                 vkr_fold_four(vkr_element_fours[fours + u], first + 4u * u));
+                                 vkr_fold_four(vkr_element_fours[fours + u], begin + 4u * u));
     if (rank == (strides ? units % VKR_TEAM : units / each)) {
         for (uint k = units * 4u; k < left; k++)
-            state = vkr_hook_combine(state, vkr_load(first + k));
+            state = vkr_hook_combine(state, vkr_load(begin + k));
     }
     return state;
 }
@@ -179,13 +177,10 @@ void vkr_fold()
         vkr_group() * (VKR_WORKGROUP / VKR_TEAM) + gl_LocalInvocationIndex / VKR_TEAM;
     const bool is_there = tile < push.tiles;
     const uint number = push.first_tile + tile;
-    const uint quotient = number / push.segment_tiles, rest = number % push.segment_tiles;
-    const bool columns = (VKR_FLAGS & VKR_FLAG_COLUMNS) != 0u;
-    const uint segment = columns ? rest : quotient;
     const bool strides = (VKR_FLAGS & VKR_FLAG_COMMUTATIVE) != 0u;
-    const uint begin = (columns ? quotient : rest) * (VKR_TEAM * push.items);
+    const uint begin = number * (VKR_TEAM * push.items);
     const uint at = begin + rank * (strides ? 1u : push.items);
-    const uint held = is_there ? vkr_held(segment) : 0u;
+    const uint held = is_there ? vkr_held() : 0u;
     const uint heads = vkr_heads(at, held > at ? min(held - at, push.items) : 0u, held);
     const uint skipped = heads != 0u ? uint(findMSB(heads)) : 0u;
     bool headed = heads != 0u;
@@ -193,9 +188,9 @@ void vkr_fold()
     if (headed)
         state = vkr_restart();
     if ((VKR_FLAGS & VKR_FLAG_WIDE) != 0u)
-        state = vkr_fold_wide(segment, begin, rank, held);
+        state = vkr_fold_wide(begin, rank, held);
     else
-        state = vkr_fold_items(state, segment, at + skipped, strides ? VKR_TEAM : 1u, held,
+        state = vkr_fold_items(state, at + skipped, strides ? VKR_TEAM : 1u, held,
                                push.items - skipped);
     state = vkr_fold_team(state, rank, headed);
     if (!is_there || rank != 0u)

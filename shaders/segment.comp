@@ -23,6 +23,11 @@ const bool VKR_ONE_BATCH = (VKR_FLAGS & VKR_FLAG_ONE_BATCH) != 0u;
 #include "vkreduce/operator.glsl"
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
+#if VKR_LINKED
+#include "vkreduce/accumulate.glsl"
+#include "vkreduce/states.glsl"
+#include "vkreduce/linked_segments.glsl"
+#else
 #include "vkreduce/subgroup.glsl"
 #include "vkreduce/memory.glsl"
 #include "vkreduce/workgroup.glsl"
@@ -317,12 +322,17 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
     }
 }
 
+#endif
+
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (group >= push.groups)
         return;
     vkr_covered_elements = vkr_covered(vkr_total());
+#if VKR_LINKED
+    vkr_reduce_linked(group);
+#else
     vkr_ids = vkr_count_ids();
     uint lane = gl_LocalInvocationIndex;
     uint items = push.items;
@@ -356,4 +366,5 @@ void main()
             vkr_reduce_segments(id, lane, team);
         id += step_;
     }
+#endif
 }

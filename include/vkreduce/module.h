@@ -199,16 +199,16 @@ typedef struct VkrHook {
  *
  * Where monoid is given, these members are used, and all others must be 0:
  *  - VkrReduceInfo: label, input if `hook` takes elements, without a map, count, gpuCount, output,
- *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS, OFFSETS or KEYS; with NONE
- *    also mask and pieces.
+ *    determinism, and segments of kind NONE, ROWS, COLUMNS, WINDOWS, OFFSETS or KEYS; with the
+ *    first three also mask, and with NONE also pieces.
  *    VkrReduceLayout has the words of a result as `components`, and no `results`.
  *  - VkrScanInfo: label, flags, input likewise, count, gpuCount, determinism, gpuInitial, total,
  *    segments, and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are
  *    states, not results of finish, and total can be gpuInitial of a later scan.
- * The count is at most 2^32 - 2^16, except in a reduction with segments of kind NONE, where `i` is
- * the index modulo 2^32; VKR_COUNT_ALL is allowed if there is an input. The input may exceed
- * maxStorageBufferRange, except with segments of kind COLUMNS, WINDOWS, OFFSETS or KEYS, and in a
- * reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results have the
+ * The count is at most 2^32 - 2^16, except in a reduction with segments of kind NONE, ROWS or
+ * COLUMNS, where `i` is the index modulo 2^32; VKR_COUNT_ALL is allowed if there is an input. The
+ * input may exceed maxStorageBufferRange, except with segments of kind WINDOWS, OFFSETS or KEYS,
+ * and in a reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results have the
  * same bits in every run on the same device, but devices may round the operations of functions
  * differently. Results of integers, and of others that are exact, are the same everywhere.
  *
@@ -226,8 +226,8 @@ typedef struct VkrHook {
  * more elements, which is faster, and so are packed elements of 32 bits that `hook` takes, since
  * several of them are loaded at once.
  *
- * The states of tiles must fit maxStorageBufferRange: of 1,024 elements in a scan, of 32 with
- * COLUMNS, and of 128 with WINDOWS, OFFSETS and KEYS. So must the offsets, the starts of runs, and
+ * The states of tiles must fit maxStorageBufferRange: of 1,024 elements in a scan, and of 128 with
+ * WINDOWS, OFFSETS and KEYS. So must the offsets, the starts of runs, and
  * all results of a reversed scan with gpuCount; these operations are VKR_ERROR_UNSUPPORTED
  * otherwise.
  *

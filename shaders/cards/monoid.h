@@ -16,8 +16,8 @@ CONSTANT(ELEMENT, 6, uint, 0) /* words of the element that load takes, or 0 */
 CONSTANT(WIDEN, 7, uint, 0)   /* VKR_WIDEN_* */
 END_CONSTANTS
 
-/* Modes. A tile is a run of a segment's items, of VKR_TEAM * push.items of them; items are elements
- * or, in later passes, states. */
+/* Modes. A tile is a run of VKR_TEAM * push.items items, which are elements or, in later passes,
+ * states. */
 #define VKR_MONOID_FOLD 0u  /* each tile becomes a state, or a result */
 #define VKR_MONOID_SWEEP 1u /* each item of a tile becomes a prefix */
 #define VKR_MONOID_RANGE 2u /* each range of elements becomes a result, of blocks' states */
@@ -33,7 +33,6 @@ FLAG(STATES, 0)      /* items are states */
 FLAG(COMMUTATIVE, 1) /* the order of operands does not matter */
 FLAG(RESULTS, 2)     /* what is written are results: states are finished */
 FLAG(WIDE, 14)       /* elements are words without gaps, and are read four at a time */
-FLAG(COLUMNS, 13)    /* neighbouring tiles are of neighbouring segments */
 FLAG(EXCLUSIVE, 5)
 FLAG(REVERSE, 6)
 FLAG(PREFIX, 7) /* there are prefixes, of tiles or of all */
@@ -47,18 +46,15 @@ FLAG(ROWS, 16)  /* segments of a scan are rows of elements */
 END_FLAGS
 
 BEGIN_PUSH
-PUSH(tiles)         /* of this dispatch; or its ranges */
-PUSH(first_tile)    /* number of the first one */
-PUSH(segment_tiles) /* of one segment; of columns, the number of segments */
-PUSH(extent)        /* items of a segment; of mode RANGE, elements of a window */
-PUSH(pitch)         /* from a segment's first item to that of the next one */
-PUSH(step)          /* from an item of a segment to the next one */
-PUSH(items)         /* per invocation */
-PUSH(capacity)      /* elements, as the host knows */
-PUSH(levels)        /* of blocks, in mode RANGE */
-PUSH(first_target)  /* number of the target's first state or result; counted from the end where the
+PUSH(tiles)        /* of this dispatch; or its ranges */
+PUSH(first_tile)   /* number of the first one */
+PUSH(extent)       /* all items; of mode RANGE, elements of a window */
+PUSH(items)        /* per invocation */
+PUSH(capacity)     /* elements, as the host knows */
+PUSH(levels)       /* of blocks, in mode RANGE */
+PUSH(first_target) /* number of the target's first state or result; counted from the end where the
                      * scan is reversed */
-PUSH(source_base)   /* bases and strides are in words */
+PUSH(source_base)  /* bases and strides are in words */
 PUSH(target_base)
 PUSH(target_stride)
 PUSH(ends_base)   /* of prefixes, of the initial value, or of offsets */

@@ -92,7 +92,8 @@ UNIFORM(part_length)
 UNIFORM(all_parts)
 UNIFORM(max_medium) /* max number of segments in the list of medium ones */
 UNIFORM(max_large)
-/* Rows of a narrow matrix that are read as one. The columns of this wide matrix are the segments;
+/* Linked functions: shares of a segment's `part_length` partials, each of which is reduced alone.
+ * Rows of a narrow matrix that are read as one. The columns of this wide matrix are the segments;
  * those of each narrow column leave their partials next to each other. */
 UNIFORM(fold)
 END_UNIFORMS
@@ -101,18 +102,18 @@ BEGIN_BINDINGS
 BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
 VIEW(0, uint, vkr_words) /* of pieces that are not whole loads */
-BUFFER(INPUT2, 1, ALL, VkrStored, vkr_input2)
+BUFFER(INPUT2, 1, ~IN(SEGMENT_LINKED), VkrStored, vkr_input2)
 VIEW(1, VkrLoad, vkr_loads2)
 VIEW(1, uint, vkr_words2)
 VIEW(1, uint, vkr_mask_in_input2) /* words of bits, if there are offsets */
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
-COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
+COHERENT(PARTIALS, 3, ~IN(SEGMENT_LINKED), uint, vkr_partials)
 COHERENT(STORED, 4, ALL, uint, vkr_stored)
 BUFFER(OUTPUT, 5, ALL, VkrOutputUnit, vkr_output)
 VIEW(5, VkrPack, vkr_output_packs)
 COHERENT(LISTS, 6, IN(SEGMENT), uint, vkr_counter) /* three counts: medium, large, parts */
 BUFFER(OFFSETS, 7, ALL, uint, vkr_offsets) /* words; without offsets, a mask's words of bits */
-TEXELS(ALL)
+TEXELS(~IN(SEGMENT_LINKED))
 UNIFORM_BLOCK(ALL, vkr_segment_uniforms)
 END_BINDINGS
 
@@ -123,6 +124,8 @@ SLOT(VKR_SEGMENT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 /* Partials that are read, or lists and the partials after them; or the number of segments, if it
  * lies in GPU memory. */
 SLOT(VKR_SEGMENT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
+/* The same for linked functions, as in reductions of a whole. */
+SLOT(VKR_SEGMENT_STATES, INPUT, READ, GRANULES, AT(partials_base), 0)
 SLOT(VKR_SEGMENT_NUMBER, PARTIALS, READ, ITEMS, AT(partials_base), 0)
 SLOT(VKR_SEGMENT_STORED, STORED, WRITE, GRANULES, AT(stored_base), 0) /* partials or lists */
 SLOT(VKR_SEGMENT_RESULTS, OUTPUT, WRITE, ITEMS, AT(output_base), AT(output_stride))
@@ -135,4 +138,5 @@ END_SLOTS
 
 KERNEL(SEGMENT, 0, vkr_segment_card, ALL_CONSTANTS, GIVEN)
 KERNEL(NEIGHBOUR, 1, vkr_neighbour_card, ALL_CONSTANTS, GIVEN)
+KERNEL(SEGMENT_LINKED, 2, vkr_segment_linked_card, ALL_CONSTANTS, GIVEN)
 #include "end.h"

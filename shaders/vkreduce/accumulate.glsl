@@ -178,7 +178,7 @@ const uint VKR_STRAND_BATCHES =
 #define VKR_END_STRAND_OF_BATCHES(s, left)
 #endif
 
-#ifndef VKR_SEGMENTS
+#if !defined(VKR_SEGMENTS) || VKR_LINKED
 /* Combines the states, which have no elements yet, with the units of a walk; `index` is that of the
  * first element of unit 0. */
 void vkr_accumulate_units(inout VkrStates s, const VkrWalk walk, const uvec2 index)

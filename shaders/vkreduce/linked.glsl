@@ -27,13 +27,13 @@ VkrState vkr_lifted(const uvec4 words, const uvec2 index, const bool is_left_out
     return s;
 }
 
-/* The state of element i of the dispatch. */
-VkrState vkr_item(const uint i, const uvec2 index)
+/* The state of element i of the dispatch, whose first word is number `at`. */
+VkrState vkr_item(const uint at, const uint i, const uvec2 index)
 {
     uvec4 words = uvec4(0u);
     [[unroll]] for (uint c = 0u; c < 4u; c++) {
         if (c < VKR_LINKED_ELEMENT)
-            words[c] = vkr_input[vkr_input_base + i * vkr_input_stride + c];
+            words[c] = vkr_input[at + c];
     }
     bool is_kept = VKR_KEEPS(vkr_kept(i, 1u));
     return vkr_lifted(words, index, VKR_LEFT_OUT(is_kept));
@@ -41,7 +41,8 @@ VkrState vkr_item(const uint i, const uvec2 index)
 
 void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
 {
-    s.of[0] = vkr_combine(s.of[0], vkr_item(i, index));
+    const uint at = vkr_input_base + i * vkr_input_stride;
+    s.of[0] = vkr_combine(s.of[0], vkr_item(at, i, index));
 }
 
 VkrState vkr_combine_four(const VkrState a, const VkrState b, const VkrState c, const VkrState d)
@@ -49,27 +50,36 @@ VkrState vkr_combine_four(const VkrState a, const VkrState b, const VkrState c, 
     return vkr_combine(vkr_combine(a, b), vkr_combine(c, d));
 }
 
-/* Combines the states with VKR_AHEAD elements, `stride` apart; `index` is that of element 0 of the
- * dispatch. Those of eight small states, or of four others, are loaded before the first is used, so
- * a GPU waits for all of them at once. */
-#define VKR_ITEM(k) vkr_item(i + k * stride, vkr_add(index, uvec2(i + k * stride, 0u)))
+/* Combines the states with elements i, i + stride, ..: with as many as become states before the first
+ * of these is combined, so a GPU waits for all of them at once. `index` is that of element 0. */
+const uint VKR_FEW = VKR_SMALL ? 8u : 4u;
+#define VKR_ITEM(k)                                                                                \
+    vkr_item(at + k * by, i + k * stride, vkr_add(index, uvec2(i + k * stride, 0u)))
+void vkr_accumulate_few(inout VkrStates s, const uint i, const uint stride, const uvec2 index)
+{
+    const uint at = vkr_input_base + i * vkr_input_stride, by = stride * vkr_input_stride;
+    VkrState p = VKR_ITEM(0u), q = VKR_ITEM(1u), r = VKR_ITEM(2u), t = VKR_ITEM(3u);
+    if (VKR_SMALL) {
+        VkrState u = VKR_ITEM(4u), v = VKR_ITEM(5u), w = VKR_ITEM(6u), x = VKR_ITEM(7u);
+        p = vkr_combine(vkr_combine_four(p, q, r, t), vkr_combine_four(u, v, w, x));
+    } else {
+        p = vkr_combine_four(p, q, r, t);
+    }
+    s.of[0] = vkr_combine(s.of[0], p);
+}
+
+#ifndef VKR_SEGMENTS
+/* Does the same with VKR_AHEAD elements. */
 void vkr_accumulate_ahead(inout VkrStates s, const uint first, const uint stride,
                           const uvec2 index)
 {
-    const uint step_ = VKR_SMALL ? 8u : 4u;
     uint i = first;
-    for (uint b = 0u; b < VKR_AHEAD; b += step_) {
-        VkrState p = VKR_ITEM(0u), q = VKR_ITEM(1u), r = VKR_ITEM(2u), t = VKR_ITEM(3u);
-        if (VKR_SMALL) {
-            VkrState u = VKR_ITEM(4u), v = VKR_ITEM(5u), w = VKR_ITEM(6u), x = VKR_ITEM(7u);
-            p = vkr_combine(vkr_combine_four(p, q, r, t), vkr_combine_four(u, v, w, x));
-        } else {
-            p = vkr_combine_four(p, q, r, t);
-        }
-        s.of[0] = vkr_combine(s.of[0], p);
-        i += step_ * stride;
+    for (uint b = 0u; b < VKR_AHEAD; b += VKR_FEW) {
+        vkr_accumulate_few(s, i, stride, index);
+        i += VKR_FEW * stride;
     }
 }
+#endif
 
 /* The state of element k of a unit, whose elements are single words; `index` is that of the first
  * one. */
@@ -124,6 +134,7 @@ void vkr_store_partial(const uint at, const VkrStates s)
     vkr_hook_store(at, s.of[0].linked);
 }
 
+#ifndef VKR_SEGMENTS
 /* Combines the states with partials of a workgroup: those of an invocation are consecutive if its
  * elements are. */
 void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, const uint most)
@@ -140,6 +151,7 @@ void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, co
         i += in_order ? 1u : VKR_WORKGROUP;
     }
 }
+#endif
 
 /* ---- Workgroups ---- */
 
@@ -170,23 +182,27 @@ bool vkr_is_leader()
     return gl_LocalInvocationIndex == 0u;
 }
 
-/* Combines the states of all invocations, in their order, for the first one: groups of eight, then
- * of eight such groups, and so on. Barriers cost more than combinations do. */
-void vkr_group_lead(inout VkrStates s)
+/* Combines the states of a team, which are consecutive invocations, in their order, for the first
+ * one: groups of eight, then of eight such groups, and so on. Barriers cost more than combinations
+ * do. The whole workgroup must call this. */
+void vkr_team_lead(inout VkrStates s, const uint team)
 {
-    const uint lane = gl_LocalInvocationIndex;
-    for (uint n = VKR_WORKGROUP; n > 1u; n = (n + 7u) / 8u) {
-        if (lane < n)
-            vkr_hook_share(lane, s.of[0].linked);
+    const uint rank = gl_LocalInvocationIndex & (team - 1u);
+    const uint base = gl_LocalInvocationIndex - rank;
+    for (uint n = team; n > 1u; n = (n + 7u) / 8u) {
+        if (rank < n)
+            vkr_hook_share(base + rank, s.of[0].linked);
         barrier();
-        for (uint k = 8u * lane + 1u; k < min(8u * lane + 8u, n); k++) {
+        for (uint k = 8u * rank + 1u; k < min(8u * rank + 8u, n); k++) {
             if ((k & 7u) == 1u)
-                s.of[0].linked = vkr_hook_shared(k - 1u);
-            s.of[0].linked = vkr_hook_combine(s.of[0].linked, vkr_hook_shared(k));
+                s.of[0].linked = vkr_hook_shared(base + k - 1u);
+            s.of[0].linked = vkr_hook_combine(s.of[0].linked, vkr_hook_shared(base + k));
         }
         barrier();
     }
 }
+
+#define vkr_group_lead(s) vkr_team_lead(s, VKR_WORKGROUP)
 
 /* ---- Results ---- */
 

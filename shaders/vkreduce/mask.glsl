@@ -3,7 +3,9 @@
 #ifndef VKR_MASK_GLSL
 #define VKR_MASK_GLSL
 
-#ifdef VKR_SEGMENTS
+#if defined(VKR_SEGMENTS) && VKR_LINKED
+#define vkr_mask_word(i) vkr_offsets[i]
+#elif defined(VKR_SEGMENTS)
 /* Words lie in the binding of offsets or, for shapes with offsets, in that of the second input. */
 uint vkr_mask_word(const uint i)
 {

@@ -131,7 +131,7 @@ vkr_hook_state vkr_put_run(vkr_hook_state state, const vkr_run r, const uint hea
 void vkr_sweep()
 {
     const uint tile = vkr_group();
-    const uint held = vkr_held(0u);
+    const uint held = vkr_held();
     const uint at = ((push.first_tile + tile) * VKR_WORKGROUP + gl_LocalInvocationIndex) *
                     push.items;
     const uint here = tile < push.tiles && at < held ? min(held - at, push.items) : 0u;

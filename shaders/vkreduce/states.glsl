@@ -18,6 +18,7 @@ VkrStates vkr_combine(VkrStates a, const VkrStates b)
     return a;
 }
 
+#if !VKR_LINKED
 /* Combines the states with partial i of those that start at `base`; it joins the held sums. */
 void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
 {
@@ -28,5 +29,6 @@ void vkr_take_partial(inout VkrStates s, const uint base, const uint i)
                                       vkr_load_partial(at + VKR_PLACE(c) * VKR_STATE_WORDS)));
     vkr_end_strand(s);
 }
+#endif
 
 #endif

@@ -7,7 +7,6 @@
 #define VKR_PLAN_LINKED_H
 
 #include "call.h"
-#include "pass.h"
 
 struct vkr_monoid; /* function.h */
 
@@ -21,14 +20,14 @@ typedef struct vkr_linked {
     vkr_taken taken;     /* the elements that `load` takes */
 } vkr_linked;
 
-/* The elements, as words; where there are none, a view without a buffer. */
-vkr_view vkr_words_of_linked(const vkr_linked *linked, uint64_t count);
+/* The elements, as words; where there are none, a view without a buffer.
+ * Its size is not set: all have been checked. */
+vkr_view vkr_words_of_linked(const vkr_linked *linked);
 
 /* What its kernels have as VKR_CONST_OPS. */
 uint32_t vkr_linked_constant(const vkr_linked *linked);
 
-/* Completes a step of a pass whose `operation` is a vkr_linked: links the functions, and declares
- * what they access. */
-void vkr_link_step(const vkr_pass *pass, const vkr_window *window, vkr_step *step);
+/* Links the functions into a step's kernel, and declares what they access. */
+void vkr_link_step(const vkr_linked *linked, vkr_step *step);
 
 #endif

@@ -17,6 +17,7 @@ typedef enum vkr_family {
     VKR_FAMILY_REDUCE_LINKED, /* by linked functions: words only, and group path SHARED */
     VKR_FAMILY_BLOCKS,        /* the canonical tree: float classes only; one for all group paths */
     VKR_FAMILY_SEGMENT,
+    VKR_FAMILY_SEGMENT_LINKED,
     VKR_FAMILY_NEIGHBOURS,   /* several segments per invocation; one for all group paths */
     VKR_FAMILY_SCAN,         /* writes partials */
     VKR_FAMILY_TILES,        /* a scan that writes results */

@@ -61,6 +61,18 @@ static const monoid_operation operations[] = {
      .masked = true,
      .format = VKR_FLAGS_U32,
      .gpu_count = true},
+    {.name = "masked reduction of rows",
+     .masked = true,
+     .format = VKR_FLAGS_BITS,
+     .kind = VKR_SEGMENTS_ROWS,
+     .length = 77,
+     .finishes = true},
+    {.name = "masked reduction of columns",
+     .masked = true,
+     .format = VKR_FLAGS_U32,
+     .kind = VKR_SEGMENTS_COLUMNS,
+     .length = 13,
+     .gpu_count = true},
     {.name = "reduction of pieces", .pieces = true, .finishes = true},
 };
 
@@ -115,6 +127,12 @@ static void test_long(void **state)
          .length = 40000,
          .finishes = true},
         {.name = "reduction by distant offsets", .kind = VKR_SEGMENTS_OFFSETS},
+        /* With loops in functions, a workgroup cannot combine the partials of such columns. */
+        {.name = "reduction of the longest columns",
+         .kind = VKR_SEGMENTS_COLUMNS,
+         .length = 2,
+         .finishes = true},
+        {.name = "reduction of the longest rows", .kind = VKR_SEGMENTS_ROWS, .length = 300000},
         {.name = "long scan", .is_scan = true, .gpu_count = true, .finishes = true},
         {.name = "long reversed scan",
          .is_scan = true,
@@ -129,7 +147,9 @@ static void test_long(void **state)
                          .count = MONOIDS_LONG,
                          .covered = MONOIDS_LONG - (rows[i].gpu_count ? 5 : 0),
                          .is_finished = rows[i].finishes};
-        if (harness_has_case((uint32_t)i))
+        if (rows[i].kind == VKR_SEGMENTS_ROWS || rows[i].kind == VKR_SEGMENTS_COLUMNS)
+            c.count = c.covered = MONOIDS_LONG / rows[i].length * rows[i].length;
+        if (harness_has_case((uint32_t)i) || rows[i].kind == VKR_SEGMENTS_COLUMNS)
             monoids_run_case(&m, LIMITS_DEVICE, &c);
     }
     /* Invocations get more than 32 elements. */

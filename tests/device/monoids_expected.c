@@ -70,11 +70,12 @@ static uint32_t segments_of(const monoid_case *c)
     }
 }
 
-/* Combines the elements that a mask keeps. */
-static void fold_kept(const monoid_case *c, monoid_state *state)
+/* Combines those elements of a segment that a mask keeps. */
+static void fold_kept(const monoid_case *c, uint32_t first, uint32_t step, uint32_t count,
+                      monoid_state *state)
 {
     c->row->identity(state);
-    for (uint32_t i = 0; i < c->covered; i++) {
+    for (uint32_t i = first; count > 0; count--, i += step) {
         monoid_state element = {{0}}, both;
         if (!c->starts[i])
             continue;
@@ -92,7 +93,7 @@ static void compare_reduction(const monoid_case *c)
         monoid_state expected;
         const uint32_t first = segment_of(c, i, &step, &count);
         if (c->operation->masked)
-            fold_kept(c, &expected);
+            fold_kept(c, first, step, count, &expected);
         else
             monoids_fold(c->row, c->words, c->others, first, step, count, &expected);
         monoids_compare(c->row, c->operation->name, i, found + (size_t)i * monoids_result_words(c),

@@ -181,7 +181,8 @@ static void set_starts(monoids_test *m, const monoid_operation *o, uint32_t coun
     memset(m->starts, 0, MONOIDS_LONG);
     if (o->kind == VKR_SEGMENTS_FLAGS || o->masked)
         set_flags(m, o, count);
-    const bool has_lengths = o->kind == VKR_SEGMENTS_ROWS || o->kind == VKR_SEGMENTS_KEYS;
+    const bool has_lengths =
+        !o->masked && (o->kind == VKR_SEGMENTS_ROWS || o->kind == VKR_SEGMENTS_KEYS);
     for (uint32_t i = 0; has_lengths && i < count; i += o->length)
         m->starts[i] = 1;
     for (uint32_t i = 0; o->kind == VKR_SEGMENTS_OFFSETS && i < OFFSETS; i++) {

@@ -21,6 +21,7 @@ static const struct {
     {"reduce_linked", &vkr_reduce_linked_card},
     {"reduce_*", &vkr_reduce_card},
     {"blocks_*", &vkr_blocks_card},
+    {"segment_linked", &vkr_segment_linked_card},
     {"segment_*", &vkr_segment_card},
     {"neighbours_*", &vkr_neighbour_card},
     {"tile_*_image_*", &vkr_tile_image_card},

@@ -203,11 +203,9 @@ static bool is_wide(const vkr_monoid_work *work, const vkr_monoid_pass *p)
     const vkr_taken *taken = &work->taken;
     const bool sweeps = p->mode == VKR_MONOID_SWEEP && p->items == VKR_MONOID_RUN;
     const bool folds = p->mode == VKR_MONOID_FOLD && !is_segmented(p);
-    const uint32_t others =
-        VKR_MONOID_FLAG_STATES | VKR_MONOID_FLAG_REVERSE | VKR_MONOID_FLAG_COLUMNS;
-    const bool aligned = taken->place.stride == 4 && taken->place.offset % 16 == 0 &&
-                         p->items % 4 == 0 &&
-                         (p->push.pitch % 4 == 0 || p->tiles <= p->push.segment_tiles);
+    const uint32_t others = VKR_MONOID_FLAG_STATES | VKR_MONOID_FLAG_REVERSE;
+    const bool aligned =
+        taken->place.stride == 4 && taken->place.offset % 16 == 0 && p->items % 4 == 0;
     return (folds || sweeps) && (p->flags & others) == 0 && taken->words == 1 &&
            taken->widen == VKR_WIDEN_NONE && aligned;
 }
@@ -258,18 +256,13 @@ VkrResult vkr_take_monoid_elements(VkrRecorder recorder, vkr_monoid_work *work)
 /* Whether a pass reads elements that lie one after the other, so that its windows can. */
 static bool is_contiguous(const vkr_monoid_pass *p)
 {
-    return p->mode != VKR_MONOID_RANGE && (p->flags & VKR_MONOID_FLAG_COLUMNS) == 0;
+    return p->mode != VKR_MONOID_RANGE;
 }
 
 /* The number of the first element of a tile; elements lie one after the other. */
 static uint64_t element_of(const vkr_monoid_pass *p, uint64_t tile, uint64_t count)
 {
-    const uint64_t segment_tiles = p->push.segment_tiles != 0 ? p->push.segment_tiles : 1;
-    const uint64_t in_segment = tile % segment_tiles * p->team * p->items;
-    const bool sweeps = p->mode == VKR_MONOID_SWEEP;
-    return vkr_min(sweeps ? tile * p->team * p->items
-                          : tile / segment_tiles * p->push.pitch + vkr_min(in_segment, p->extent),
-                   count);
+    return vkr_min(tile * p->team * p->items, count);
 }
 
 /* The maximum number of tiles whose elements one descriptor reaches. */

@@ -44,7 +44,7 @@ typedef struct vkr_monoid_pass {
     vkr_bound ends, total, segments; /* prefixes or offsets; one item; the number of ranges */
     bool one_prefix;                 /* `ends` is the prefix of all tiles */
     vkr_place heads;                 /* bits of elements that start segments */
-    struct vkr_monoid_push push;     /* segment_tiles, pitch, step, levels, row_length */
+    struct vkr_monoid_push push;     /* levels, row_length */
 } vkr_monoid_pass;
 
 /* Checks the monoid of an operation and finds its functions; checks the elements that it takes, or

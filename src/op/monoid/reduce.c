@@ -8,13 +8,7 @@
 #include "../reduce/reduce.h"
 #include "../compact/runs.h"
 
-/* Items of an invocation. With more of them, loops in users' functions would reach the number of
- * trips after which some drivers of CPUs end an invocation. */
-#define LOOP_ITEMS 32u
-#define MAX_ITEMS 1024u
-#define MAX_TILES 2048u /* of a whole workgroup each, unless tiles are as large as they can be */
-#define FEW_ITEMS 8u    /* where a tile is shorter than one of a whole workgroup */
-#define TREE_TEAM 16u   /* invocations of a block of ranges */
+#define TREE_TEAM 16u /* invocations of a block of ranges */
 
 typedef struct folding {
     vkr_monoid_work work;
@@ -27,6 +21,14 @@ typedef struct folding {
 
 /* ---- Checks ---- */
 
+/* Whether monoid.comp reduces the segments, by ranges. */
+static bool has_ranges(const VkrReduceInfo *info)
+{
+    const VkrSegmentKind kind = info->segments.kind;
+    return kind == VKR_SEGMENTS_WINDOWS || kind == VKR_SEGMENTS_OFFSETS ||
+           kind == VKR_SEGMENTS_KEYS;
+}
+
 static VkrResult check_fields(const vkr_walk *w, const VkrReduceInfo *info)
 {
     const vkr_unused_field fields[] = {
@@ -37,26 +39,15 @@ static VkrResult check_fields(const vkr_walk *w, const VkrReduceInfo *info)
         {info->algorithm != VKR_REDUCE_AUTO, "algorithm"},
         {info->workgroupSize != 0, "workgroupSize"},
         {info->flags != 0, "flags"},
+        {info->segments.kind != VKR_SEGMENTS_NONE &&
+             (info->pieces.partials.buffer != VK_NULL_HANDLE || info->pieces.count != 0 ||
+              info->pieces.first != 0),
+         "pieces"},
+        {has_ranges(info) && vkr_has_mask(&info->mask), "mask"},
         {info->outputImage != NULL, "outputImage"},
     };
     VKR_TRY(vkr_check_unused(w, fields, VKR_ARRAY_SIZE(fields)));
     return vkr_check_monoid_determinism(w, info->determinism);
-}
-
-/* The same of fields that only reductions of a whole have. */
-static VkrResult check_fields_of_whole(const vkr_walk *w, const VkrReduceInfo *info)
-{
-    const VkrPieces *pieces = &info->pieces;
-    const vkr_unused_field fields[] = {
-        {pieces->partials.buffer != VK_NULL_HANDLE || pieces->count != 0 || pieces->first != 0,
-         "pieces"},
-        {vkr_has_mask(&info->mask), "mask"},
-    };
-    for (size_t i = 0; i < VKR_ARRAY_SIZE(fields); i++)
-        VKR_MUST(w, !fields[i].is_given,
-                 "%s is given, but must be 0 where monoid is given and segments.kind is %s.",
-                 fields[i].name, vkr_segment_kind_name(info->segments.kind));
-    return VKR_SUCCESS;
 }
 
 /* Sets the number of segments, and the maximum number of elements of one. */
@@ -73,8 +64,8 @@ static VkrResult check_segments(folding *f)
     r.segments = 1;
     r.length = r.walk.count;
     if (segments->kind != VKR_SEGMENTS_NONE) {
-        VKR_TRY(check_fields_of_whole(&r.walk, f->info));
-        VKR_TRY(vkr_check_monoid_count(&f->work));
+        if (has_ranges(f->info))
+            VKR_TRY(vkr_check_monoid_count(&f->work));
         VKR_TRY(vkr_check_segments(&r));
     }
     f->segments = r.segments;
@@ -85,16 +76,6 @@ static VkrResult check_segments(folding *f)
     return VKR_SUCCESS;
 }
 
-/* The partials of all pieces of a whole. */
-static VkDeviceSize size_of_partials(const folding *f)
-{
-    const VkrReduceInfo *info = f->info;
-    const uint64_t whole = info->pieces.count != 0 ? info->pieces.count : f->work.walk.count;
-    return info->segments.kind == VKR_SEGMENTS_NONE
-               ? 4 * (VkDeviceSize)f->work.state_words * vkr_divide_up(whole, VKR_TREE_BLOCK)
-               : 0;
-}
-
 /* Checks everything on which the layout depends. */
 static VkrResult check_shape(const vkr_walk *w, const VkrReduceInfo *info, folding *f)
 {
@@ -103,6 +84,7 @@ static VkrResult check_shape(const vkr_walk *w, const VkrReduceInfo *info, foldi
     VKR_TRY(
         vkr_check_monoid(w, info->monoid, &info->input, info->count, &info->gpuCount, &f->work));
     VKR_TRY(check_segments(f));
+    const uint64_t all = info->pieces.count != 0 ? info->pieces.count : f->work.walk.count;
     const VkDeviceSize size = 4 * (VkDeviceSize)f->work.result_words;
     const VkDeviceSize granule = w->context->caps.granule, whole = size * f->segments;
     f->layout = (VkrReduceLayout){.components = f->work.result_words,
@@ -111,7 +93,8 @@ static VkrResult check_shape(const vkr_walk *w, const VkrReduceInfo *info, foldi
                                   .spacing = vkr_divide_up(whole + granule - 4, granule) * granule,
                                   .segments = f->segments,
                                   .stride = size,
-                                  .partialsSize = size_of_partials(f)};
+                                  .partialsSize = 4 * (VkDeviceSize)f->work.state_words *
+                                                  vkr_divide_up(all, VKR_TREE_BLOCK)};
     return VKR_SUCCESS;
 }
 
@@ -158,67 +141,6 @@ static VkrResult check_buffers(folding *f)
                                                : VKR_SUCCESS;
 }
 
-/* ---- Folds ---- */
-
-/* Chooses the team of a tile, and the items of an invocation: a multiple of four. */
-static void choose_team(const folding *f, vkr_monoid_pass *p, uint64_t length)
-{
-    const bool columns = (p->flags & VKR_MONOID_FLAG_COLUMNS) != 0;
-    const uint64_t whole = (uint64_t)VKR_MONOID_WORKGROUP * MAX_TILES * 4;
-    const uint64_t most = f->work.monoid->load.module->has_loops ? LOOP_ITEMS : MAX_ITEMS;
-    p->team = 1;
-    p->items = LOOP_ITEMS;
-    if (columns || length <= FEW_ITEMS)
-        return;
-    if (length < (uint64_t)VKR_MONOID_WORKGROUP * LOOP_ITEMS)
-        p->items = FEW_ITEMS;
-    else
-        p->items =
-            (uint32_t)vkr_clamp(vkr_divide_up(length * f->segments, whole) * 4, LOOP_ITEMS, most);
-    while (p->team < VKR_MONOID_WORKGROUP && (uint64_t)p->team * p->items < length)
-        p->team *= 2;
-}
-
-/* Adds passes until each segment has one state. `p` describes what lies where in the first one. */
-static VkrResult fold(VkrRecorder recorder, const folding *f, vkr_monoid_pass p, uint64_t length)
-{
-    const bool columns = (p.flags & VKR_MONOID_FLAG_COLUMNS) != 0;
-    for (;;) {
-        choose_team(f, &p, length);
-        const uint64_t tiles = vkr_max(vkr_divide_up(length, (uint64_t)p.team * p.items), 1);
-        p.tiles = p.targets = f->segments * tiles;
-        p.extent = length;
-        p.push.segment_tiles = (uint32_t)(columns ? f->segments : tiles);
-        if (tiles == 1) {
-            p.flags |= VKR_MONOID_FLAG_RESULTS;
-            p.target = f->results;
-            return vkr_add_monoid_pass(recorder, &f->work, &p);
-        }
-        VKR_TRY(vkr_add_states(recorder, &f->work, p.targets, &p.target));
-        VKR_TRY(vkr_add_monoid_pass(recorder, &f->work, &p));
-        p.source = p.target;
-        p.sources = p.targets;
-        p.flags |= VKR_MONOID_FLAG_STATES;
-        p.push.pitch = (uint32_t)(columns ? 1 : tiles);
-        p.push.step = (uint32_t)(columns ? f->segments : 1);
-        length = tiles;
-    }
-}
-
-static VkrResult plan_segments(VkrRecorder recorder, const folding *f)
-{
-    vkr_monoid_pass p = {.mode = VKR_MONOID_FOLD, .push = {.step = 1}};
-    if (f->work.info->commutative)
-        p.flags |= VKR_MONOID_FLAG_COMMUTATIVE;
-    p.push.pitch = (uint32_t)f->length;
-    if (f->info->segments.kind == VKR_SEGMENTS_COLUMNS) {
-        p.flags |= VKR_MONOID_FLAG_COLUMNS;
-        p.push.pitch = 1;
-        p.push.step = (uint32_t)f->segments;
-    }
-    return fold(recorder, f, p, f->length);
-}
-
 /* ---- Ranges ---- */
 
 /* Adds the states of blocks of elements, of blocks of these, and so on, where a range of the
@@ -241,13 +163,11 @@ static VkrResult plan_blocks(VkrRecorder recorder, const folding *f, vkr_monoid_
                          .flags = commutative,
                          .team = TREE_TEAM,
                          .items = VKR_MONOID_BLOCK / TREE_TEAM,
-                         .target = range->source,
-                         .push = {.step = 1}};
+                         .target = range->source};
     items = f->work.walk.count;
     for (uint32_t level = 0; level < range->push.levels; level++) {
         p.tiles = p.targets = vkr_divide_up(items, block);
         p.extent = items;
-        p.push.segment_tiles = (uint32_t)p.tiles;
         VKR_TRY(vkr_add_monoid_pass(recorder, &f->work, &p));
         p.flags |= VKR_MONOID_FLAG_STATES;
         p.source = range->source;
@@ -290,10 +210,10 @@ static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
     return vkr_add_monoid_pass(recorder, &f->work, &p);
 }
 
-/* ---- A whole ---- */
+/* ---- Requests of the planners of reductions by operators ---- */
 
-/* Checks what only reductions of a whole have; `r` becomes the request, without its elements. */
-static VkrResult check_whole(const folding *f, vkr_reduce *r)
+/* Checks what only these support; `r` becomes the request, without its elements. */
+static VkrResult make_request(const folding *f, vkr_reduce *r)
 {
     const vkr_monoid_work *work = &f->work;
     const uint32_t words = work->state_words;
@@ -303,7 +223,8 @@ static VkrResult check_whole(const folding *f, vkr_reduce *r)
                       .walk = work->walk,
                       .accumulator = VKR_TYPE_U32,
                       .masked = vkr_has_mask(&f->info->mask),
-                      .segments = 1,
+                      .segmented = f->info->segments.kind != VKR_SEGMENTS_NONE,
+                      .segments = f->segments,
                       .layout = f->layout,
                       .state_words = words,
                       .partial_words = words,
@@ -312,13 +233,12 @@ static VkrResult check_whole(const folding *f, vkr_reduce *r)
     r->walk.gpu_count = &f->info->gpuCount;
     VKR_TRY(vkr_check_reduce_mask(r));
     VKR_TRY(vkr_check_pieces(r));
-    r->length = vkr_max(r->walk.whole, r->walk.count);
+    r->length = r->segmented ? f->length : vkr_max(r->walk.whole, r->walk.count);
     r->wide_index = r->length >> 32 != 0 || r->context->caps.wide_indices;
     return VKR_SUCCESS;
 }
 
-/* Plans a reduction of all elements as that by operators is planned. */
-static VkrResult plan_whole(VkrRecorder recorder, const folding *f, vkr_reduce *r)
+static VkrResult plan_request(VkrRecorder recorder, const folding *f, vkr_reduce *r)
 {
     const vkr_monoid_work *work = &f->work;
     const vkr_linked linked = {.monoid = work->monoid,
@@ -331,9 +251,9 @@ static VkrResult plan_whole(VkrRecorder recorder, const folding *f, vkr_reduce *
     if (r->masked && r->walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &r->walk, &f->info->mask, &r->mask));
     r->linked = &linked;
-    r->input = vkr_words_of_linked(&linked, r->walk.count);
+    r->input = vkr_words_of_linked(&linked);
     vkr_start_walk(&r->walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE_LINKED, &r->input);
-    return vkr_plan_reduce(recorder, r);
+    return r->segmented ? vkr_plan_segments(recorder, r) : vkr_plan_reduce(recorder, r);
 }
 
 /* ---- The calls ---- */
@@ -348,14 +268,13 @@ VkrResult vkr_lay_out_monoid(const vkr_walk *w, const VkrReduceInfo *info, VkrRe
 
 VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrReduceInfo *info)
 {
-    const bool whole = info->segments.kind == VKR_SEGMENTS_NONE;
     VkrReduceInfo by_offsets;
     vkr_reduce r;
     folding f;
     VKR_TRY(check_shape(w, info, &f));
     VKR_TRY(check_buffers(&f));
-    if (whole)
-        VKR_TRY(check_whole(&f, &r));
+    if (!has_ranges(info))
+        VKR_TRY(make_request(&f, &r));
     if (info->segments.kind == VKR_SEGMENTS_KEYS) {
         by_offsets = *info;
         VKR_TRY(vkr_plan_runs(recorder, &f.runs, &by_offsets.segments));
@@ -364,9 +283,5 @@ VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrRe
     if (f.segments == 0)
         return VKR_SUCCESS;
     VKR_TRY(vkr_take_monoid_elements(recorder, &f.work));
-    if (whole)
-        return plan_whole(recorder, &f, &r);
-    const bool ranges =
-        info->segments.kind == VKR_SEGMENTS_WINDOWS || info->segments.kind == VKR_SEGMENTS_OFFSETS;
-    return ranges ? plan_ranges(recorder, &f) : plan_segments(recorder, &f);
+    return has_ranges(info) ? plan_ranges(recorder, &f) : plan_request(recorder, &f, &r);
 }

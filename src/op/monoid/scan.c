@@ -135,8 +135,7 @@ static vkr_monoid_pass start(const sweeping *s, uint32_t mode, uint64_t count,
                              .team = VKR_MONOID_WORKGROUP,
                              .items = (uint32_t)items,
                              .tiles = vkr_max(tiles, 1),
-                             .extent = count,
-                             .push = {.step = 1, .segment_tiles = 1}};
+                             .extent = count};
 }
 
 /* Lets segments start in a pass: where elements do, or where states say that they do. */
@@ -178,7 +177,6 @@ static VkrResult sweep(VkrRecorder recorder, const sweeping *s, vkr_place states
     p.ends = (vkr_bound){.place = s->initial};
     if (p.tiles > 1) {
         fold.targets = fold.tiles;
-        fold.push.segment_tiles = (uint32_t)fold.tiles;
         VKR_TRY(vkr_add_states(recorder, &s->work, fold.tiles, &fold.target));
         VKR_TRY(vkr_add_monoid_pass(recorder, &s->work, &fold));
         VKR_TRY(sweep(recorder, s, fold.target, fold.tiles));

@@ -62,12 +62,6 @@ static bool is_tree(const vkr_reduce *r)
     return r->algorithm == VKR_REDUCE_TREE || r->algorithm == VKR_REDUCE_RECURSIVE;
 }
 
-/* Whether an invocation may call the application's functions only as often as module.h promises. */
-static bool calls_rarely(const vkr_reduce *r)
-{
-    return r->linked != NULL && r->linked->has_loops;
-}
-
 static VkrResult choose_workgroup(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
@@ -89,7 +83,9 @@ static VkrResult choose_workgroup(vkr_reduce *r)
                                                              : w->tuning->workgroupSize;
     /* A workgroup must reach its share of the partials. */
     const vkr_caps *caps = &r->context->caps;
-    if (calls_rarely(r))
+    if (r->linked != NULL && r->info->segments.kind == VKR_SEGMENTS_COLUMNS)
+        tuned = (uint32_t)vkr_max(tuned, MIN_CALLERS);
+    if (vkr_calls_rarely(r))
         tuned = r->pieces ? MAX_CALLERS : (uint32_t)vkr_clamp(tuned, MIN_CALLERS, MAX_CALLERS);
     while (tuned > 1 && tuned * r->partial_bytes > vkr_room(caps))
         tuned /= 2;
@@ -139,9 +135,10 @@ static VkrResult choose_kernel(vkr_reduce *r)
 VkrResult vkr_choose_segment_kernel(vkr_reduce *r, vkr_family family)
 {
     r->walk.family = family;
-    r->walk.group_path = r->canonical || r->context->caps.group_path == VKR_GROUP_PATH_SHARED
-                             ? VKR_GROUP_PATH_SHARED
-                             : VKR_GROUP_PATH_SHUFFLE;
+    r->walk.group_path =
+        r->canonical || r->linked != NULL || r->context->caps.group_path == VKR_GROUP_PATH_SHARED
+            ? VKR_GROUP_PATH_SHARED
+            : VKR_GROUP_PATH_SHUFFLE;
     return choose_kernel(r);
 }
 
@@ -151,7 +148,7 @@ static uint32_t max_items(const vkr_reduce *r)
 {
     const uint32_t unit = r->walk.unit;
     const uint32_t trips = vkr_trips_per_element(r);
-    if (calls_rarely(r))
+    if (vkr_calls_rarely(r))
         return MAX_CALLS;
     return VKR_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
@@ -279,6 +276,8 @@ static uint64_t max_groups(const vkr_reduce *r, bool elements)
 uint64_t vkr_reach_of_elements(const vkr_reduce *r, uint64_t first)
 {
     uint64_t reach = vkr_view_window(&r->context->caps, &r->input, first);
+    if (r->linked != NULL && !vkr_has_buffer(&r->input)) /* at most a mask is read */
+        return vkr_min(vkr_bits_reach(&r->context->caps), VKR_MAX_REACH);
     if (r->dot)
         reach = vkr_min(reach, vkr_view_window(&r->context->caps, &r->input2, first));
     return vkr_min(reach, VKR_MAX_REACH);
@@ -321,7 +320,7 @@ VkrResult vkr_walk_source(const vkr_reduce *r, bool elements, vkr_place source, 
 
 uint32_t vkr_max_reads(const vkr_reduce *r)
 {
-    return calls_rarely(r) ? MAX_CALLED_READS : VKR_PARTIAL_TRIPS / vkr_trips_per_element(r);
+    return vkr_calls_rarely(r) ? MAX_CALLED_READS : VKR_PARTIAL_TRIPS / vkr_trips_per_element(r);
 }
 
 /* Whether one workgroup can combine this number of partials. */

@@ -38,8 +38,6 @@ vkr_pass vkr_pass_of_level(const vkr_level *l, const vkr_walk *w, const vkr_card
                       [VKR_CONST_INPUT] = l->partials ? VKR_INPUT_PARTIALS : VKR_INPUT_ELEMENTS,
                       [VKR_CONST_OUTPUT] = l->output}};
     vkr_bound *bound = pass.slots;
-    pass.finish = r->linked != NULL ? vkr_link_step : NULL;
-    pass.operation = r->linked;
     bound[slots->count].place = vkr_place_of_count(&r->info->gpuCount);
     if (l->partials) {
         bound[slots->partials].place = l->source;
@@ -81,6 +79,12 @@ VkrResult vkr_add_levels(VkrRecorder recorder, vkr_level *l)
 
 /* ---- A whole ---- */
 
+static void finish_linked(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    (void)window;
+    vkr_link_step(pass->operation, step);
+}
+
 static VkrResult add_whole(VkrRecorder recorder, const vkr_level *l)
 {
     vkr_level_slots slots = VKR_LEVEL_SLOTS(VKR_REDUCE);
@@ -95,6 +99,8 @@ static VkrResult add_whole(VkrRecorder recorder, const vkr_level *l)
                                                : &vkr_reduce_card,
                                       &slots, l->replaced ? VKR_FLAG_REPLACED : 0);
     struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
+    pass.finish = linked ? finish_linked : NULL;
+    pass.operation = r->linked;
     pass.places_texels = texels;
     pass.slots[slots.partials].span = VKR_SPAN_ELEMENTS;
     pass.slots[VKR_REDUCE_STORED].span = blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS;

@@ -108,10 +108,21 @@ static inline bool vkr_is_ordered(const vkr_reduce *r)
     return r->linked != NULL && r->linked->ordered;
 }
 
+/* Whether an invocation may call the application's functions only as often as module.h promises,
+ * since they have loops. In segments each call then counts as so many trips that there are at most
+ * 24 for elements, and 24 for partials. */
+#define VKR_CALL_TRIPS (VKR_ELEMENT_TRIPS / 24u)
+static inline bool vkr_calls_rarely(const vkr_reduce *r)
+{
+    return r->linked != NULL && r->linked->has_loops;
+}
+
 /* The number of trips through an invocation's loops for one element. Several components need an
  * inner loop. */
 static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
 {
+    if (vkr_calls_rarely(r))
+        return VKR_CALL_TRIPS;
     return r->input.components > 1 ? 1 + r->input.components : 1;
 }
 

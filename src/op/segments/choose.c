@@ -34,6 +34,19 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
     return batch;
 }
 
+/* Loads rows of an application's elements; a team can have a head and a tail. */
+static void plan_linked_rows(vkr_level *l)
+{
+    const vkr_walk *w = &l->reduce->walk;
+    const bool units = l->of.length % w->unit == 0 && l->how.part_length % w->unit == 0;
+    const uint64_t lanes = l->how.team == 0 ? w->workgroup_size : l->how.team;
+    l->how.loads = l->of.length >= w->unit ? w->loads : 0;
+    l->how.batch =
+        (uint32_t)vkr_clamp(l->how.part_length / (lanes * w->unit), 1, vkr_max(w->batch, 1));
+    l->how.whole = units && vkr_starts_with_unit(l->reduce) &&
+                   l->reduce->info->gpuCount.buffer == VK_NULL_HANDLE;
+}
+
 /* Loads rows without a head and a tail where they consist of whole units, and lets an invocation
  * reduce several short rows. */
 static void plan_rows(vkr_level *l)
@@ -87,7 +100,7 @@ static VkrReduceAlgorithm algorithm_of_columns(const vkr_level *l)
     const bool enough =
         is_enough(r, l->of.count / neighbours) && l->of.length <= vkr_max_part(r, 1) / neighbours;
     return r->walk.count <= vkr_reach_of_elements(r, 0) &&
-                   (l->of.length <= VKR_LANES_COMBINE || enough)
+                   (l->of.length <= vkr_min(VKR_LANES_COMBINE, vkr_max_part(r, 1)) || enough)
                ? VKR_REDUCE_LANES
                : VKR_REDUCE_SPLIT;
 }
@@ -99,6 +112,8 @@ static bool should_merge(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
     const uint32_t unit = r->walk.unit, lanes = r->walk.workgroup_size;
+    if (r->linked != NULL) /* teams combine their states in shared memory */
+        return l->of.length <= vkr_max_part(r, vkr_choose_team(r, l->of.length));
     if (r->walk.group_path == VKR_GROUP_PATH_SHARED)
         return false;
     if (vkr_policy_of_segments(r)->team == 1)
@@ -113,7 +128,7 @@ static VkrReduceAlgorithm algorithm_of_rows(const vkr_level *l)
     const vkr_segments_policy *limits = vkr_policy_of_segments(r);
     const uint64_t bytes = l->of.length * vkr_element_size(&r->input);
     const bool many = l->of.count >= vkr_busy_groups(r);
-    if (bytes <= limits->lane_bytes)
+    if (bytes <= limits->lane_bytes && l->of.length <= vkr_max_part(r, 1))
         return VKR_REDUCE_LANES;
     if (bytes <= limits->team_bytes && should_merge(l))
         return VKR_REDUCE_MERGE;
@@ -228,7 +243,8 @@ static VkrResult check_algorithm(const vkr_level *l, VkrReduceAlgorithm algorith
     } rows[] = {
         {tiles && (merge || (lanes && r->canonical)),
          "must be auto, groups or split, or lanes below level device"},
-        {merge && (r->canonical || r->walk.group_path == VKR_GROUP_PATH_SHARED),
+        {merge && r->linked == NULL &&
+             (r->canonical || r->walk.group_path == VKR_GROUP_PATH_SHARED),
          "must be another one without subgroup shuffles or at level device"},
         {r->canonical && is_windows(l) && !lanes, "must be auto or lanes at level device"},
         {r->canonical && lanes && !is_windows(l) && length > VKR_TREE_WIDTH,
@@ -280,9 +296,10 @@ VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
 {
     const vkr_reduce *r = l->reduce;
     vkr_team_plan *how = &l->how;
-    if (how->shape == VKR_SHAPE_COLUMNS && plan_folded_columns(l, algorithm))
+    const bool columns = how->shape == VKR_SHAPE_COLUMNS && r->linked == NULL;
+    if (columns && plan_folded_columns(l, algorithm))
         return VKR_SUCCESS;
-    if (how->shape == VKR_SHAPE_COLUMNS)
+    if (columns)
         vkr_plan_columns(l, algorithm);
     if (algorithm == VKR_REDUCE_AUTO)
         algorithm = vkr_algorithm_of_segments(l);
@@ -292,7 +309,9 @@ VkrResult vkr_choose_taking(vkr_level *l, VkrReduceAlgorithm algorithm)
         how->shape = VKR_SHAPE_WINDOWS;
     VKR_TRY(check_algorithm(l, algorithm));
     how->part_length = algorithm == VKR_REDUCE_SPLIT ? split(l) : vkr_max(l->of.length, 1);
-    if (how->shape == VKR_SHAPE_ROWS)
+    if (how->shape == VKR_SHAPE_ROWS && r->linked != NULL)
+        plan_linked_rows(l);
+    else if (how->shape == VKR_SHAPE_ROWS)
         plan_rows(l);
     return VKR_SUCCESS;
 }

@@ -15,6 +15,8 @@
 static uint64_t trips_of_elements(const vkr_reduce *r, uint64_t elements)
 {
     const uint64_t trips = vkr_trips_per_element(r);
+    if (vkr_calls_rarely(r))
+        return elements * trips;
     return elements * (r->walk.loads != 0 ? 2 * trips + 2 : trips);
 }
 
@@ -22,6 +24,21 @@ static uint64_t trips_of_results(const vkr_reduce *r)
 {
     return 64 + (uint64_t)(vkr_count_ops(r) * 10 + vkr_count_reals(r) * REAL_TRIPS) *
                     r->input.components;
+}
+
+/* The number of invocations that share the loops over a segment. Teams of several invocations of a
+ * subgroup go over as many segments as they have invocations. */
+static uint64_t lanes_of(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    return l->how.team == 0 ? r->walk.workgroup_size : r->linked != NULL ? l->how.team : 1;
+}
+
+/* The number of ids that a workgroup reduces at once. */
+static uint64_t ids_at_once(const vkr_level *l)
+{
+    const uint32_t lanes = l->reduce->walk.workgroup_size;
+    return l->reduce->linked != NULL ? lanes / lanes_of(l) : l->how.team == 0 ? 1 : lanes;
 }
 
 uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team)
@@ -33,7 +50,7 @@ uint64_t vkr_max_part(const vkr_reduce *r, uint32_t team)
 static uint64_t trips_of_id(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
-    const uint64_t lanes = l->how.team == 0 ? r->walk.workgroup_size : 1;
+    const uint64_t lanes = lanes_of(l);
     const uint64_t elements = l->how.shape == VKR_SHAPE_OFFSETS
                                   ? l->of.length
                                   : l->how.part_length * vkr_segments_of_id(&l->how);
@@ -50,7 +67,7 @@ static uint64_t max_ids(const vkr_level *l)
 {
     const uint64_t of_id = trips_of_id(l);
     const uint64_t trips = of_id + vkr_segments_of_id(&l->how) * trips_of_results(l->reduce) +
-                           (l->how.team > 1 ? l->how.team * of_id : 0);
+                           (l->how.team > lanes_of(l) ? l->how.team * of_id : 0);
     return vkr_clamp(VKR_ELEMENT_TRIPS / trips, 1, VKR_ELEMENT_TRIPS);
 }
 
@@ -61,8 +78,7 @@ static uint64_t max_groups(const vkr_reduce *r)
 
 uint64_t vkr_max_segment_ids(const vkr_level *l)
 {
-    const uint64_t lanes = l->how.team == 0 ? 1 : l->reduce->walk.workgroup_size;
-    return vkr_min(max_groups(l->reduce) * lanes * max_ids(l), VKR_MAX_REACH) /
+    return vkr_min(max_groups(l->reduce) * ids_at_once(l) * max_ids(l), VKR_MAX_REACH) /
            vkr_invocations_of_id(l);
 }
 
@@ -113,7 +129,7 @@ VkrResult vkr_choose_groups(const vkr_level *l, uint64_t ids, uint64_t *items, u
 {
     const vkr_reduce *r = l->reduce;
     const vkr_caps *caps = &r->context->caps;
-    const uint64_t lanes = l->how.team == 0 ? 1 : r->walk.workgroup_size;
+    const uint64_t lanes = ids_at_once(l);
     const uint64_t busy = l->squares ? UINT64_MAX : 4 * (uint64_t)r->walk.tuning->maxGroups;
     const uint64_t shares =
         vkr_divide_up(ids, vkr_segments_of_id(&l->how)) * vkr_invocations_of_id(l);

@@ -155,6 +155,9 @@ static void touch_items(const vkr_level *l, const vkr_segment_window *h,
     touch(pass, slots->partials, h->first * l->parts, h->count * l->parts);
     if (l->how.shape == VKR_SHAPE_NODES)
         touch(pass, slots->stored, 0, l->left);
+    if (l->reduce->linked != NULL && l->partials && l->how.fold != 0)
+        touch(pass, slots->partials, h->first / l->how.fold * l->how.part_length,
+              vkr_divide_up(h->count, l->how.fold) * l->how.part_length);
     if (windows)
         pass->slots[slots->partials] = vkr_items(l->between, 0, l->between_count);
 }
@@ -167,6 +170,8 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     const struct vkr_segment_push *push = VKR_PUSH(step, vkr_segment_push);
     const VkDescriptorBufferInfo *results = &step->bindings[VKR_SEGMENT_BINDING_OUTPUT].buffer;
     (void)window;
+    if (l->reduce->linked != NULL)
+        vkr_link_step(l->reduce->linked, step);
     if (results->buffer != VK_NULL_HANDLE && push->segments != l->reduce->segments)
         vkr_use(step, results->buffer, results->offset, results->range, VK_ACCESS_SHADER_WRITE_BIT);
 }
@@ -230,6 +235,11 @@ static kernel choose_kernel(const vkr_level *l)
     kernel k = {&vkr_segment_card, VKR_FAMILY_SEGMENT, VKR_LEVEL_SLOTS(VKR_SEGMENT)};
     if (is_by_offsets(l))
         k.slots.mask = VKR_SEGMENT_MASK_IN_INPUT2;
+    if (l->reduce->linked != NULL) {
+        k.card = &vkr_segment_linked_card;
+        k.family = VKR_FAMILY_SEGMENT_LINKED;
+        k.slots.partials = VKR_SEGMENT_STATES;
+    }
     if (l->how.neighbours != 0) {
         k.card = &vkr_neighbour_card;
         k.family = VKR_FAMILY_NEIGHBOURS;

@@ -37,6 +37,28 @@ static void unfold(vkr_level *l)
     l->of = (vkr_strided){r->segments, r->length, 1, r->segments};
 }
 
+/* Cuts the partials of each segment into shares that a workgroup may combine, where there are too
+ * many for one. Each share is then a segment of the level. */
+static bool combine_shares(vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t most = VKR_ELEMENT_TRIPS / vkr_trips_per_element(r) * r->walk.workgroup_size;
+    if (l->parts <= most)
+        return false;
+    const uint64_t shares = vkr_divide_up(l->parts, most);
+    l->how = (vkr_team_plan){.shape = VKR_SHAPE_ROWS,
+                             .fold = shares,
+                             .grain = (uint32_t)shares,
+                             .part_length = l->parts};
+    l->of = (vkr_strided){.count = r->segments * shares};
+    l->parts = vkr_divide_up(l->parts, shares);
+    l->left = l->of.count;
+    l->source = l->target;
+    l->target = (vkr_place){0};
+    l->partials = true;
+    return true;
+}
+
 /* Whether one invocation combines the parts of a segment. GPUs take long for one load after the
  * other, so there must be few parts or many segments. */
 static bool combines_by_lanes(const vkr_level *l)
@@ -44,13 +66,21 @@ static bool combines_by_lanes(const vkr_level *l)
     const vkr_reduce *r = l->reduce;
     const bool many = l->of.count >= vkr_busy_groups(r) * r->walk.workgroup_size;
     return !r->canonical && l->how.shape != VKR_SHAPE_TILES &&
-           l->parts <= (many ? VKR_LANES_COMBINE : vkr_policy_of_segments(r)->few_parts);
+           l->parts <= vkr_min(many ? VKR_LANES_COMBINE : vkr_policy_of_segments(r)->few_parts,
+                               VKR_ELEMENT_TRIPS / vkr_trips_per_element(r));
 }
 
 /* Turns the level that has left partials of parts into the one that combines them. */
 static VkrResult combine_parts(vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
+    if (r->linked != NULL && l->how.fold != 0) {
+        l->parts = l->how.fold;
+        l->of = (vkr_strided){.count = r->segments, .length = 1, .step = 1};
+        l->how.fold = 0;
+    }
+    if (r->linked != NULL && combine_shares(l))
+        return VKR_SUCCESS;
     if (l->how.fold != 0)
         unfold(l);
     if (l->how.fold != 0 && !l->partials && combine_to_fewer(l))
@@ -100,6 +130,7 @@ static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_s
         one.walk.view = &one.input;
         one.walk.count = of->length;
         one.walk.whole = of->length;
+        one.walk.first = r->linked != NULL ? first : 0; /* functions take the index of all */
         VKR_TRY(vkr_plan_reduce(recorder, &one));
     }
     return VKR_SUCCESS;
@@ -165,7 +196,7 @@ static vkr_level describe(const vkr_reduce *r)
 static void shrink_workgroup(vkr_reduce *r, uint32_t min_units)
 {
     const uint32_t subgroup = vkr_one_subgroup(&r->context->caps);
-    if (r->canonical || r->info->workgroupSize != 0)
+    if (r->canonical || r->info->workgroupSize != 0 || vkr_calls_rarely(r))
         return;
     while (r->walk.workgroup_size > subgroup &&
            r->length < (uint64_t)min_units * r->walk.unit * r->walk.workgroup_size)
@@ -234,7 +265,9 @@ VkrResult vkr_plan_segments(VkrRecorder recorder, vkr_reduce *r)
     const bool tiles = kind == VKR_SEGMENTS_TILES;
     if (r->segments == 0)
         return VKR_SUCCESS;
-    VKR_TRY(vkr_choose_segment_kernel(r, tiles ? VKR_FAMILY_TILE : VKR_FAMILY_SEGMENT));
+    VKR_TRY(vkr_choose_segment_kernel(r, tiles               ? VKR_FAMILY_TILE
+                                         : r->linked != NULL ? VKR_FAMILY_SEGMENT_LINKED
+                                                             : VKR_FAMILY_SEGMENT));
     return tiles                          ? plan_tiles(recorder, r)
            : kind == VKR_SEGMENTS_OFFSETS ? vkr_plan_offsets(recorder, r)
                                           : plan_strided(recorder, r);
