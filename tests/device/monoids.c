@@ -167,11 +167,15 @@ static void test_long(void **state)
 /* Elements that lie in several windows. */
 static void test_windows(void **state)
 {
+    static const monoid_operation each = {.name = "rows, each of which is a reduction",
+                                          .kind = VKR_SEGMENTS_ROWS,
+                                          .length = 10000,
+                                          .finishes = true};
     const monoid_row *plain = &monoid_rows[MONOIDS_PLAIN];
     (void)state;
     assert_string_equal(plain->name, "plain");
-    for (size_t i = 0; i < ARRAY_SIZE(operations); i++) {
-        const monoid_operation *o = &operations[i];
+    for (size_t i = 0; i <= ARRAY_SIZE(operations); i++) {
+        const monoid_operation *o = i < ARRAY_SIZE(operations) ? &operations[i] : &each;
         monoid_case c = {.row = plain, .operation = o, .count = MONOIDS_MOST - 5};
         if (needs_all(o) && (o->gpu_count || !o->is_scan))
             continue;

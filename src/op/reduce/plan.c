@@ -79,10 +79,17 @@ VkrResult vkr_add_levels(VkrRecorder recorder, vkr_level *l)
 
 /* ---- A whole ---- */
 
-static void finish_linked(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+/* Where each of several segments is a reduction of its own, their results share granules, and so do
+ * the descriptors of these: each dispatch is declared to write all that its descriptor reaches. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
+    const vkr_reduce *r = pass->operation;
+    const VkDescriptorBufferInfo *results = &step->bindings[VKR_REDUCE_BINDING_OUTPUT].buffer;
     (void)window;
-    vkr_link_step(pass->operation, step);
+    if (r->linked != NULL)
+        vkr_link_step(r->linked, step);
+    if (r->segments > 1 && results->buffer != VK_NULL_HANDLE)
+        vkr_use(step, results->buffer, results->offset, results->range, VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 static VkrResult add_whole(VkrRecorder recorder, const vkr_level *l)
@@ -99,8 +106,8 @@ static VkrResult add_whole(VkrRecorder recorder, const vkr_level *l)
                                                : &vkr_reduce_card,
                                       &slots, l->replaced ? VKR_FLAG_REPLACED : 0);
     struct vkr_reduce_push *push = VKR_PUSH(&pass, vkr_reduce_push);
-    pass.finish = linked ? finish_linked : NULL;
-    pass.operation = r->linked;
+    pass.finish = finish;
+    pass.operation = r;
     pass.places_texels = texels;
     pass.slots[slots.partials].span = VKR_SPAN_ELEMENTS;
     pass.slots[VKR_REDUCE_STORED].span = blocks ? VKR_SPAN_BLOCKS : VKR_SPAN_GROUPS;
