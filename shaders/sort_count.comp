@@ -16,8 +16,9 @@
 
 #define VKR_BATCH 8u /* keys that are loaded before the first is counted */
 
-shared uint vkr_counters[VKR_COPIES * VKR_SORT_RADIX];
+shared uint vkr_counters[VKR_ALONE ? 1u : VKR_COPIES * VKR_SORT_RADIX];
 shared uint vkr_different[2];
+uint vkr_own_counters[VKR_ALONE ? VKR_SORT_RADIX : 1u];
 
 uint vkr_all()
 {
@@ -25,14 +26,13 @@ uint vkr_all()
                                    : vkr_table[push.table_base + VKR_SORT_RECORD_COUNT];
 }
 
-/* Adds one key. With a copy for each invocation no other one changes it. */
+/* Adds one key. */
 void vkr_count_digit(const uint copy, const uint digit)
 {
-    uint at = copy * VKR_SORT_RADIX + digit;
-    if (VKR_COPIES == VKR_WORKGROUP)
-        vkr_counters[at]++;
+    if (VKR_ALONE)
+        vkr_own_counters[digit]++;
     else
-        atomicAdd(vkr_counters[at], 1u);
+        atomicAdd(vkr_counters[copy * VKR_SORT_RADIX + digit], 1u);
 }
 
 /* Counts the keys of a share; returns the bits in which they differ from the row's first one. */
@@ -79,7 +79,9 @@ void main()
     const uint all = vkr_all();
     if (vkr_has(VKR_FLAG_FIRST) && group == 0u && rank == 0u)
         vkr_table[push.table_base + VKR_SORT_RECORD_COUNT] = all;
-    for (uint i = rank; i < VKR_COPIES * VKR_SORT_RADIX; i += VKR_WORKGROUP)
+    for (uint i = 0u; VKR_ALONE && i < VKR_SORT_RADIX; i++)
+        vkr_own_counters[i] = 0u;
+    for (uint i = rank; !VKR_ALONE && i < VKR_COPIES * VKR_SORT_RADIX; i += VKR_WORKGROUP)
         vkr_counters[i] = 0u;
     if (rank < 2u)
         vkr_different[rank] = 0u;
@@ -103,7 +105,7 @@ void main()
     if (VKR_ALONE) {
         for (uint digit = 0u; digit < VKR_SORT_RADIX; digit++)
             vkr_table[vkr_counter_at(row, digit, vkr_share_number())] =
-                vkr_counters[rank * VKR_SORT_RADIX + digit];
+                vkr_own_counters[digit];
         return;
     }
     for (uint digit = rank; digit < VKR_SORT_RADIX; digit += VKR_WORKGROUP) {

@@ -17,7 +17,8 @@
 
 /* Where the next key with a digit goes, relative to the row. In a tile vkr_base is the same minus
  * its place there. */
-shared uint vkr_next[VKR_GROUP_SHARES * VKR_SORT_RADIX];
+shared uint vkr_next[VKR_ALONE ? 1u : VKR_SORT_RADIX];
+uint vkr_own_next[VKR_ALONE ? VKR_SORT_RADIX : 1u];
 #define VKR_RANKED_DIGIT(digit, place, keys)                                                       \
     vkr_base[digit] = vkr_next[digit] - (place);                                                   \
     vkr_next[digit] += keys;
@@ -77,19 +78,18 @@ void vkr_start(const uint row, const uint group)
 
 void vkr_scatter_alone(const uint row, const VkrShare share)
 {
-    const uint next = vkr_group_rank() * VKR_SORT_RADIX;
     const uint end = share.first + share.count;
     uint before = vkr_row_first;
     for (uint digit = 0u; digit < VKR_SORT_RADIX; digit++) {
-        vkr_next[next + digit] =
+        vkr_own_next[digit] =
             before + vkr_table[vkr_counter_at(row, digit, vkr_share_number())];
         before += vkr_table[vkr_total_at(row, digit)];
     }
     for (uint i = share.first; i < end; i++) {
         VkrKey key = vkr_key_at(i, vkr_route.reads_temp);
-        uint at = next + vkr_digit_of(key, vkr_shift, vkr_mask);
-        uint to = vkr_next[at];
-        vkr_next[at] = to + 1u;
+        uint digit = vkr_digit_of(key, vkr_shift, vkr_mask);
+        uint to = vkr_own_next[digit];
+        vkr_own_next[digit] = to + 1u;
         bool stays = vkr_is_stored(to) && !(vkr_route.is_last && vkr_is_left_out(key));
         if (stays) {
             vkr_store_key(to, key);
