@@ -18,7 +18,7 @@
 
 shared uint vkr_counters[VKR_ALONE ? 1u : VKR_COPIES * VKR_SORT_RADIX];
 shared uint vkr_different[2];
-uint vkr_own_counters[VKR_ALONE ? VKR_SORT_RADIX : 1u];
+uint vkr_own_counters[VKR_ALONE ? VKR_SORT_RADIX : 1u]; /* on CPUs, see FLAG_ALONE */
 
 uint vkr_all()
 {

@@ -51,7 +51,7 @@ FLAG(VALUES, 9)    /* there are values */
 FLAG(CARRIED, 10)  /* values are read; otherwise they are indices in the row */
 FLAG(COMPARED, 11) /* invocations that rank together compare digits by shuffles */
 FLAG(LOCKSTEP, 12) /* they are in one subgroup */
-FLAG(ALONE, 13)    /* each invocation has a share of its own, instead of each workgroup */
+FLAG(ALONE, 13)    /* on CPUs: each invocation has a share, and memory for counters, of its own */
 FLAG(LIMITED, 14)  /* nothing is stored for keys at or above push.limit, which come last */
 FLAG(WINDOWED, 15) /* a descriptor reaches a part of a row: all digits have something to do */
 END_FLAGS
