@@ -59,7 +59,7 @@ COHERENT_VIEW(4, VkrStored, vkr_replaced)
 BUFFER(OUTPUT, 5, ~IN(BLOCKS), VkrOutputUnit, vkr_output)
 COHERENT(COUNTER, 6, ~IN(BLOCKS), uint, vkr_counter)
 BUFFER(MASK, 7, ALL, uint, vkr_mask) /* words of bits */
-TEXELS(~(IN(REDUCE_IMAGE) | IN(REDUCE_LINKED)))
+TEXELS(~IN(REDUCE_IMAGE))
 SAMPLED_IMAGE(IMAGE, VKR_BINDING_IMAGE, IN(REDUCE_IMAGE), vkr_image)
 UNIFORM_BLOCK(IN(REDUCE_IMAGE), vkr_image_uniforms)
 END_BINDINGS

@@ -113,7 +113,7 @@ BUFFER(OUTPUT, 5, ALL, VkrOutputUnit, vkr_output)
 VIEW(5, VkrPack, vkr_output_packs)
 COHERENT(LISTS, 6, IN(SEGMENT), uint, vkr_counter) /* three counts: medium, large, parts */
 BUFFER(OFFSETS, 7, ALL, uint, vkr_offsets) /* words; without offsets, a mask's words of bits */
-TEXELS(~IN(SEGMENT_LINKED))
+TEXELS(ALL)
 UNIFORM_BLOCK(ALL, vkr_segment_uniforms)
 END_BINDINGS
 

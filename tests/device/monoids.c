@@ -103,6 +103,7 @@ static void test_monoids(void **state)
             monoid_case c = {.row = r, .operation = o, .count = count_for(o, n)};
             c.covered = o->gpu_count ? (uint32_t)((uint64_t)c.count * 2 / 3) : c.count;
             c.is_finished = o->finishes && r->finish;
+            c.texels = n % 3 != 0;
             const bool turns = (o->flags & VKR_SCAN_REVERSE_BIT) != 0 && o->gpu_count;
             /* The list of the starts of runs must fit a descriptor. */
             const bool listed = o->kind == VKR_SEGMENTS_KEYS;
@@ -183,6 +184,7 @@ static void test_windows(void **state)
             c.count = MONOIDS_MOST / o->length * o->length;
         c.covered = o->gpu_count ? c.count * 2 / 3 : c.count;
         c.is_finished = o->finishes;
+        c.texels = i % 2 != 0;
         monoids_run_case(&m, LIMITS_SMALL, &c);
     }
     assert_int_equal(limit_violations(), 0);

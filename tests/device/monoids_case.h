@@ -54,8 +54,8 @@ typedef struct monoid_operation {
 typedef struct monoid_case {
     const monoid_row *row;
     const monoid_operation *operation;
-    uint32_t count, covered; /* as the host and as the GPU know */
-    bool is_finished;
+    uint32_t count, covered;  /* as the host and as the GPU know */
+    bool is_finished, texels; /* elements are in a buffer view, too */
     monoid_state initial;
     const uint32_t *words, *others; /* as monoids.comp reads them */
     const uint8_t *starts;          /* of a scan: whether elements start segments */

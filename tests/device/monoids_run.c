@@ -9,7 +9,8 @@
 #define OUTPUT (MONOIDS_LONG * 4u)
 #define OFFSETS MONOIDS_OFFSETS
 
-#define KEYS 1024u /* the place of keys, past the offsets */
+#define KEYS 1024u                  /* the place of keys, past the offsets */
+#define TEXELS (16u * MONOIDS_MOST) /* bytes in a buffer view: every device has such views */
 #define INITIAL 256u
 #define TOTAL 512u
 
@@ -49,14 +50,18 @@ VkrModule monoids_module_of(monoids_test *m, limits_row limits, bool is_int64)
     return *module;
 }
 
-static VkrView input_of(const monoids_test *m, const monoid_row *row)
+static VkrView input_of(const monoids_test *m, const monoid_case *c)
 {
     const VkrView no_elements = {0};
-    const VkrView elements = {.buffer = m->words.buffer,
-                              .size = m->words.size,
-                              .type = row->element,
-                              .components = row->components};
-    return row->components != 0 ? elements : no_elements;
+    VkrView elements = {.buffer = m->words.buffer,
+                        .size = m->words.size,
+                        .type = c->row->element,
+                        .components = c->row->components};
+    if (c->texels && c->row->components != 0) {
+        elements.texels = (VkrTexels){m->texels, 0, TEXELS};
+        elements.size = (uint64_t)c->count * elements.components * vkrTypeSize(elements.type);
+    }
+    return c->row->components != 0 ? elements : no_elements;
 }
 
 static VkrGpuCount count_of(const monoids_test *m, const monoid_operation *o)
@@ -94,7 +99,7 @@ static VkrResult add_pieces(const monoids_test *m, VkrRecorder recorder, const m
         info.pieces = (VkrPieces){partials, first, count};
         info.count = length < count - first ? length : count - first;
         info.input.offset = first * element;
-        info.input.size = element != 0 ? m->words.size - info.input.offset : 0;
+        info.input.size = element != 0 ? info.count * element : 0;
         result = vkrCmdReduce(recorder, &info);
         first += (uint32_t)info.count;
     }
@@ -106,7 +111,7 @@ static VkrResult add_reduction(const monoids_test *m, VkrRecorder recorder, cons
 {
     const monoid_operation *o = c->operation;
     VkrReduceInfo info = {.label = c->operation->name,
-                          .input = input_of(m, c->row),
+                          .input = input_of(m, c),
                           .count = c->count,
                           .gpuCount = count_of(m, c->operation),
                           .output = {m->outputs.buffer, 0, m->outputs.size},
@@ -127,7 +132,7 @@ static VkrResult add_scan(const monoids_test *m, VkrRecorder recorder, const mon
     const VkDeviceSize stride = 4 * (VkDeviceSize)(monoids_result_words(c) + o->stride);
     const VkBuffer values = o->chains ? m->values.buffer : VK_NULL_HANDLE;
     VkrScanInfo info = {.label = o->name,
-                        .input = input_of(m, c->row),
+                        .input = input_of(m, c),
                         .count = c->count,
                         .flags = o->flags,
                         .gpuCount = count_of(m, o),
@@ -259,6 +264,12 @@ bool monoids_open(monoids_test *m, const char *folder)
         !harness_create_buffer(&m->h, 4 * MONOIDS_LONG, &m->flags) ||
         !hooks_open_set(&m->h, (const VkBuffer[]){m->words.buffer, m->others.buffer}, 2, &m->set))
         return false;
+    const VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                         .buffer = m->words.buffer,
+                                         .format = VK_FORMAT_R32G32B32A32_UINT,
+                                         .range = TEXELS};
+    if (vkCreateBufferView(m->h.device, &view, NULL, &m->texels) != VK_SUCCESS)
+        return false;
     monoids_set_words(m);
     return true;
 }
@@ -272,6 +283,8 @@ void monoids_close(monoids_test *m)
             vkrDestroyModule(m->modules[i][k]);
     close_contexts(&m->contexts);
     hooks_close_set(&m->h, &m->set);
+    if (m->texels != VK_NULL_HANDLE)
+        vkDestroyBufferView(m->h.device, m->texels, NULL);
     for (size_t i = 0; i < ARRAY_SIZE(buffers); i++)
         harness_destroy_buffer(&m->h, buffers[i]);
     free(m->starts);

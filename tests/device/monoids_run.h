@@ -12,6 +12,7 @@ typedef struct monoids_test {
     test_contexts contexts;
     /* `values` holds the count of the GPU, the initial value, and the total. */
     harness_buffer words, others, outputs, values, offsets, flags;
+    VkBufferView texels; /* of words */
     hooks_set set;
     const char *folder; /* of the modules */
     VkrModule modules[LIMITS_COUNT][2];

@@ -252,6 +252,9 @@ static VkrResult plan_request(VkrRecorder recorder, const folding *f, vkr_reduce
         VKR_TRY(vkr_plan_mask(recorder, &r->walk, &f->info->mask, &r->mask));
     r->linked = &linked;
     r->input = vkr_words_of_linked(&linked);
+    if (work->taken.place.buffer == work->elements.buffer &&
+        work->taken.place.offset == work->elements.offset)
+        r->input.texels = work->elements.texels;
     vkr_start_walk(&r->walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE_LINKED, &r->input);
     return r->segmented ? vkr_plan_segments(recorder, r) : vkr_plan_reduce(recorder, r);
 }
