@@ -71,11 +71,12 @@ static const tuning_row rows[] = {
      ANY,
      {SCAN, ANY, 0, 0, 128, 131072, 2048, 65536, 16, COALESCED, VEC4, 4, 16384, 0}},
     /* H100: look-back took 1.2 times as long as reduce-then-scan, whose three passes take 2.7 TB/s,
-     * for 2^25 u32, and 0.86 times as long for 2^16. */
-    {VKR_DISCRETE, 32, {SCAN, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 0}},
+     * for 2^25 u32, and 0.86 times as long for 2^16. One workgroup took 13 us for 2^14 u32 (a
+     * compaction 21), a further dispatch with its barrier 3. */
+    {VKR_DISCRETE, 32, {SCAN, ANY, 0, 256, 256, 16384, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 0}},
     {VKR_ALL_DEVICES,
      ANY,
-     {SCAN, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
+     {SCAN, ANY, 0, 256, 256, 16384, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
 
     {VKR_SCALAR_CPU,
      ANY,
@@ -90,7 +91,7 @@ static const tuning_row rows[] = {
      {COMPACT, ANY, 0, 0, 128, 131072, 2048, 33792, 16, CONTIGUOUS, VEC4, 4, 4096, 0}},
     {VKR_ALL_DEVICES,
      ANY,
-     {COMPACT, ANY, 0, 256, 256, 65536, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
+     {COMPACT, ANY, 0, 256, 256, 16384, 64, 4096, 2048, COALESCED, VEC4, 4, 64, 1}},
 };
 
 static bool fits(const tuning_row *row, const vkr_caps *caps, VkrOperation operation,

@@ -7,6 +7,7 @@ CALLED = ('compact-lvp22-8/test_called',)
 ELEMENTS = ('hooks-elements-lvp22-8',)
 SINKS = ('hooks-sinks-lvp22-8',)
 MONOIDS = ('monoids-lvp22-8',)
+LINKED = ('reduce_*linked', 'segment_*linked')
 SEGMENTS = ('monoids-segments-lvp22-8',)
 
 MUTANTS = (
@@ -89,15 +90,15 @@ MUTANTS = (
            's == DECORATIONS && l->info->exact', 'false', ('link',)),
     # ---- Monoids ----
     Mutant('operands lose their order in a workgroup', 'linked.glsl',
-           'vkr_hook_combine(s.of[0].linked, vkr_hook_shared(k));',
-           'vkr_hook_combine(vkr_hook_shared(k), s.of[0].linked);', MONOIDS, ('reduce_linked',)),
+           'vkr_hook_combine(s.of[0].linked, vkr_hook_shared(base + k));',
+           'vkr_hook_combine(vkr_hook_shared(base + k), s.of[0].linked);', MONOIDS, LINKED),
     Mutant('partials lose their order', 'linked.glsl', 'i += in_order ? 1u : VKR_WORKGROUP;',
-           'i += VKR_WORKGROUP;', MONOIDS, ('reduce_linked',)),
+           'i += VKR_WORKGROUP;', MONOIDS, ('reduce_*linked',)),
     Mutant('the tail is combined before the last units', 'reduce.comp',
            'run == units / push.items && k < covered', 'run == 0u && k < covered', MONOIDS,
-           ('reduce_linked',)),
+           ('reduce_*linked',)),
     Mutant('masks keep all elements', 'linked.glsl', 'if (is_left_out)', 'if (false)', MONOIDS,
-           ('reduce_linked',)),
+           ('reduce_*linked',)),
     Mutant('elements of ordered operators are not read in order', 'reduce/geometry.c',
            'w->order = vkr_is_ordered(r) ? VKR_ORDER_CONTIGUOUS : (uint32_t)w->tuning->order;',
            'w->order = VKR_ORDER_COALESCED;', MONOIDS),
@@ -126,13 +127,13 @@ MUTANTS = (
     Mutant('exclusive scans are inclusive', 'monoid_sweep.glsl',
            'if ((VKR_FLAGS & VKR_FLAG_EXCLUSIVE) == 0u)', 'if (true)', MONOIDS, ('monoid',)),
     Mutant('the last invocation of a team loses the tail', 'linked_segments.glsl',
-           'lane == team - 1u)', 'lane == team)', MONOIDS, ('segment_linked',)),
+           'lane == team - 1u)', 'lane == team)', MONOIDS, ('segment_*linked',)),
     Mutant('runs of a team overlap', 'linked_segments.glsl',
            'skipped = min(lane * each, count);', 'skipped = min(lane, count);', MONOIDS,
-           ('segment_linked',)),
+           ('segment_*linked',)),
     Mutant('shares of partials are as long as the first', 'linked_segments.glsl',
            'count = min(count, all - min(skipped, all));', 'count += 0u * all;', MONOIDS,
-           ('segment_linked',)),
+           ('segment_*linked',)),
     Mutant('windows of elements start with the first one', 'monoid.c',
            'first = element_of(p, window->first, count);', 'first = 0;', MONOIDS),
     Mutant('reversed windows write where others do', 'monoid.c',

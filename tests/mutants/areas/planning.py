@@ -80,8 +80,7 @@ MUTANTS = (
            'if (first.at != NONE &&', 'if (first.at != NONE && first.found != first.right &&',
            ('selftest-lvp22-8/test_order_wrong',)),
     Mutant('level DEVICE uses the best group path', 'reduce/geometry.c',
-           'r->canonical || asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED',
-           'asked == VKR_REDUCE_TREE ? VKR_GROUP_PATH_SHARED',
+           'shared = r->canonical || asked', 'shared = asked',
            ('reduce_trace', 'edges-lvp22-8/test_flush', 'determinism-lvp22-8*/single')),
     # ---- Checks of arguments ----
     Mutant('every count of 0 is noted, not only the first', 'check.c',
