@@ -3,15 +3,33 @@
 #ifndef VKR_LEVELS_GLSL
 #define VKR_LEVELS_GLSL
 
+/* Partials that an invocation of a level loads before it combines the first: one after the other
+ * they take a round trip to memory each. */
+#define VKR_LEVEL_LOADS (VKR_VECTOR == 1 ? 4u : 16u)
+#define VKR_EACH_LOADED [[unroll]] for (uint k = 0u; k < VKR_LEVEL_LOADS; k++)
+
+/* Adds up partials of vkr_stored, one after the other, and replaces each by the sum before it. */
+void vkr_replace_stored(inout VkrRunning running, const uint at, const VkrScan partial)
+{
+    vkr_store_stored(at, vkr_scan_of(running));
+    vkr_join(running, partial);
+}
+
 /* Replaces `count` partials of vkr_stored, starting at `first`, by their exclusive prefixes. */
 void vkr_scan_stored(inout VkrScan s, const uint first, const uint count)
 {
+    const uint end = first + count;
     VkrRunning running = vkr_run_from(s);
-    for (uint i = first; i < first + count; i++) {
-        VkrScan partial = vkr_load_stored(vkr_stored_at(i));
-        vkr_store_stored(vkr_stored_at(i), vkr_scan_of(running));
-        vkr_join(running, partial);
+    uint i = first;
+    for (; VKR_INPUT == VKR_INPUT_PARTIALS && i + VKR_LEVEL_LOADS <= end; i += VKR_LEVEL_LOADS) {
+        VkrScan loaded[VKR_LEVEL_LOADS];
+        VKR_EACH_LOADED
+            loaded[k] = vkr_load_stored(vkr_stored_at(i + k));
+        VKR_EACH_LOADED
+            vkr_replace_stored(running, vkr_stored_at(i + k), loaded[k]);
     }
+    for (; i < end; i++)
+        vkr_replace_stored(running, vkr_stored_at(i), vkr_load_stored(vkr_stored_at(i)));
     s = vkr_scan_of(running);
 }
 
@@ -32,6 +50,22 @@ void vkr_scan_all(const uint count)
         vkr_write_total(vkr_scan_combine(vkr_initial(), sum));
 }
 
+/* Combines partials `i` to `end` - 1 in their order. */
+VkrScan vkr_total_of_level(uint i, const uint end)
+{
+    VkrScan s = vkr_scan_identity();
+    for (; i + VKR_LEVEL_LOADS <= end; i += VKR_LEVEL_LOADS) {
+        VkrScan loaded[VKR_LEVEL_LOADS];
+        VKR_EACH_LOADED
+            loaded[k] = vkr_load_partial(vkr_partial_at(i + k));
+        VKR_EACH_LOADED
+            s = vkr_scan_combine(s, loaded[k]);
+    }
+    for (; i < end; i++)
+        s = vkr_scan_combine(s, vkr_load_partial(vkr_partial_at(i)));
+    return s;
+}
+
 /* Scans a level of partials, of which each invocation has a run. */
 void vkr_scan_level(const uint group)
 {
@@ -43,9 +77,7 @@ void vkr_scan_level(const uint group)
     bool is_top = (VKR_FLAGS & VKR_FLAG_TOP) != 0u;
     VkrScan s = vkr_scan_identity();
     if (VKR_MODE == VKR_MODE_TOTALS) {
-        for (uint i = first; i < first + own; i++)
-            s = vkr_scan_combine(s, vkr_load_partial(vkr_partial_at(i)));
-        vkr_store_stored(vkr_stored_at(run), s);
+        vkr_store_stored(vkr_stored_at(run), vkr_total_of_level(first, first + own));
         return;
     }
     if (is_top)
