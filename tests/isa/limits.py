@@ -68,6 +68,7 @@ row('radv', r'reduce_.*_device\.0\..*', 'reductions', flight=64)
 row('radv', r'rows_4096.*', 'rows', flight=64)
 row('radv', r'compact_payload\.1\.move_.*', 'payloads', flight=64)
 row('radv', r'rows_8(_sum)?\..*', 'rows of two loads', swizzles=0, flight=32, code=840)
+row('radv', r'scan_f32_sum_device\.[123]\..*', 'levels load 16 partials', flight=64)
 row('radv', r'rows_64\..*', 'Vega and Polaris have no other shuffle by 4; navi21 needs none',
     swizzles=2, flight=64, code=1700)
 row('radv', r'rows_64_sum\..*', 'the same', swizzles=4, flight=64, code=1700)
