@@ -173,21 +173,25 @@ static uint64_t tuned_items(const vkr_reduce *r)
     return vkr_divide_up(vkr_max(items, 1), w->unit) * w->unit;
 }
 
-/* Chooses the number of elements of an invocation. A workgroup's share must fit a descriptor,
- * wherever it starts and for any stride; only the shares of the canonical tree and of pieces have a
- * fixed size. */
+/* The number of elements that a descriptor reaches, wherever they start and for any stride. */
+static uint64_t max_share(const vkr_reduce *r)
+{
+    const uint64_t stride = r->dot ? vkr_max(r->input.stride, r->input2.stride) : r->input.stride;
+    return (vkr_room(&r->context->caps) - vkr_element_size(&r->input)) / stride + 1;
+}
+
+/* Chooses the number of elements of an invocation. A workgroup's share must fit a descriptor; only
+ * the shares of the canonical tree and of pieces have a fixed size. */
 static void choose_items(vkr_reduce *r)
 {
     vkr_walk *w = &r->walk;
-    const vkr_caps *caps = &r->context->caps;
     const uint32_t unit = w->unit;
     if (r->canonical || r->pieces) {
         w->items = VKR_TREE_BLOCK / w->workgroup_size;
         vkr_set_loads(w, w->items % unit == 0 ? w->loads : 0);
         return;
     }
-    const uint64_t stride = r->dot ? vkr_max(r->input.stride, r->input2.stride) : r->input.stride;
-    const uint64_t fits = (vkr_room(caps) - vkr_element_size(&r->input)) / stride + 1;
+    const uint64_t fits = max_share(r);
     uint64_t items = is_tree(r) ? 1 : tuned_items(r);
     while (r->info->workgroupSize == 0 && w->workgroup_size > fits && w->workgroup_size > 1)
         w->workgroup_size /= 2;
@@ -221,14 +225,24 @@ static bool allows_blocks(const void *operation, uint32_t loads)
     return starts && fits && vkr_allows_loads(r, loads);
 }
 
-/* The number of units of a block's row that an invocation reads, which is a power of two. */
+/* The number of workgroups that reduce blocks by units, or 0 if a descriptor does not reach the
+ * share of one. So far `items` has the elements of an invocation where a workgroup reduces one. */
+static uint64_t shares_of_blocks(const vkr_reduce *r, const vkr_walk *w, uint32_t batch)
+{
+    const uint64_t share = (uint64_t)w->workgroup_size * w->items * w->unit * batch;
+    return share > max_share(r) ? 0 : vkr_divide_up(w->count, share);
+}
+
+/* The number of units of a block's row that an invocation reads: a power of two, for which there
+ * are enough workgroups if possible. */
 static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
 {
     const uint32_t words = r->input.components * r->state_words;
     const uint32_t lanes = vkr_room_of(r)->lane_words / (w->unit * words);
     const uint64_t most = vkr_min(vkr_min(w->tuning->flight, MAX_BATCH), lanes);
+    const uint64_t busy = w->tuning->maxGroups / BUSY_SHARES;
     uint32_t batch = 1;
-    while (2 * batch <= most)
+    while (2 * batch <= most && shares_of_blocks(r, w, 2 * batch) >= busy)
         batch *= 2;
     return batch;
 }
@@ -247,10 +261,9 @@ static void choose_blocks(vkr_reduce *r)
     if (w.loads == 0 || w.unit * r->partial_words > vkr_room_of(r)->block_words)
         return;
     w.batch = choose_batch_of_blocks(r, &w);
-    w.items *= w.unit * w.batch;
-    const uint64_t shares = vkr_divide_up(w.count, (uint64_t)w.workgroup_size * w.items);
-    if (shares < 2 || shares < w.tuning->maxGroups / BUSY_SHARES)
+    if (shares_of_blocks(r, &w, w.batch) < vkr_room_of(r)->blocks_from)
         return;
+    w.items *= w.unit * w.batch;
     r->walk = w;
     r->by_blocks = true;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The words for which an invocation of a reduction has room, of states and of what it holds beside
- * them. With more of them, compilers of GPUs run out of registers and take up to half a minute, and
- * those of CPUs take minutes. */
+/* Reductions. Words are those for which an invocation has room, of states and of what it holds
+ * beside them: with more of them, compilers of GPUs run out of registers and take up to half a
+ * minute, and those of CPUs take minutes. */
 FIELD(block_words, NUMBER, 32, 128)  /* states of all lanes of a unit, in blocks of the tree */
 FIELD(lane_words, NUMBER, 16, 64)    /* the same, of all units that an invocation reads of a row */
 FIELD(column_words, NUMBER, 16, 128) /* states of columns, with the rows in flight */
 FIELD(window_words, NUMBER, 64, 512) /* states of a block of windows, with the elements around it */
 FIELD(team_words, NUMBER, 160, 1024) /* states that an invocation keeps while a team merges */
+FIELD(blocks_from, NUMBER, 2, 1024)  /* workgroups for which blocks are loaded by units */
 
-ROW(SCALAR_CPU, ANY, 64, 32, 128, 512, 1024)
-ROW(VECTOR_CPU, ANY, 128, 32, 128, 512, 1024)
-ROW(ALL, ANY, 64, 32, 28, 128, 160)
+/* On lavapipe blocks of elements that are loaded one by one take 20 times as long. */
+ROW(SCALAR_CPU, ANY, 64, 32, 128, 512, 1024, 2)
+ROW(VECTOR_CPU, ANY, 128, 32, 128, 512, 1024, 2)
+ROW(ALL, ANY, 64, 32, 28, 128, 160, 256)
