@@ -264,7 +264,8 @@ void vkr_choose_sort_groups(vkr_sort_plan *p)
     const uint64_t least = vkr_divide_up(tiles, vkr_min(VKR_ELEMENT_TRIPS / trips, reached));
     const uint64_t most = vkr_min(MAX_GROUPS, max_table_groups(p->caps));
     const uint64_t all = vkr_min(most, alone ? policy->alone_shares : policy->shares);
-    p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(tiles, least));
+    const uint64_t worth = alone ? vkr_divide_up(p->row, policy->alone_keys) : tiles;
+    p->groups = vkr_clamp(vkr_divide_up(all, p->rows), least, vkr_max(worth, least));
     p->groups = vkr_divide_up(p->groups, p->each) * p->each;
     p->tile = tile;
     /* The pass that scans the counts has an invocation or a workgroup for each digit of a row. */

@@ -2,13 +2,15 @@
 /* Radix sorts. */
 FIELD(workgroup, POWER, 0, 1024)         /* 0: up to 16 lanes of a subgroup, which sort alone */
 FIELD(alone_shares, NUMBER, 16, 2048)    /* workgroups of a sort whose invocations sort alone */
+FIELD(alone_keys, NUMBER, 12, 65536)     /* min of such a workgroup's share for an invocation */
 FIELD(shares, NUMBER, 16, 2048)          /* the same, where they sort together */
 FIELD(large_workgroup, POWER, 256, 1024) /* of large tiles */
 FIELD(large_items, NUMBER, 12, 16)       /* of an invocation in a large tile */
 FIELD(large_from, NUMBER, 0, UINT32_MAX) /* elements of a row with large tiles; 0: none has them */
 
-ROW(CPUS, ANY, 0, 256, 1024, 512, 16, 0)
+/* A share has counters of 256 values in each of a sort's passes, which cost as much as 256 keys. */
+ROW(CPUS, ANY, 0, 256, 1024, 1024, 512, 16, 0)
 /* On an H100 tiles of 512 x 16 keys took 0.81 of the time of 256 x 12 for 2^25 u32 (0.85 for u64),
  * but 1.05 of it for 2^22: they leave longer runs of each digit, and fewer workgroups. */
-ROW(ALL, NVIDIA, 256, 256, 1024, 512, 16, 1 << 23)
-ROW(ALL, ANY, 256, 256, 1024, 512, 16, 0)
+ROW(ALL, NVIDIA, 256, 256, 1024, 1024, 512, 16, 1 << 23)
+ROW(ALL, ANY, 256, 256, 1024, 1024, 512, 16, 0)
