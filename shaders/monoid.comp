@@ -20,21 +20,14 @@ const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
  * starts among the items that the state combines. */
 const uint VKR_PITCH = VKR_SEGMENTED ? VKR_WORDS + 1u : VKR_WORDS;
 
-/* A number that the GPU has, of one or two words, and at most `most`. */
-uint vkr_clamped(const uint low, const bool is_long, const uint high, const uint most)
-{
-    return is_long && high != 0u ? most : min(low, most);
-}
-
 /* The elements that exist. */
 uint vkr_covered()
 {
     if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT) == 0u)
         return push.capacity;
-    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT64) == 0u)
-        return min(vkr_count[push.count_base], push.capacity);
-    return vkr_clamped(vkr_count[push.count_base], true, vkr_count[push.count_base + 1u],
-                       push.capacity);
+    if ((VKR_FLAGS & VKR_FLAG_GPU_COUNT64) != 0u && vkr_count[push.count_base + 1u] != 0u)
+        return push.capacity;
+    return min(vkr_count[push.count_base], push.capacity);
 }
 
 /* The items that exist. All states do. */
@@ -204,13 +197,6 @@ void vkr_fold()
 
 /* ---- Range ---- */
 
-uint vkr_offset(const uint number)
-{
-    const bool is_long = (VKR_FLAGS & VKR_FLAG_OFFSETS64) != 0u;
-    const uint at = push.ends_base + number * (is_long ? 2u : 1u);
-    return vkr_clamped(vkr_ends[at], is_long, vkr_ends[at + (is_long ? 1u : 0u)], vkr_covered());
-}
-
 /* Combines items of a level: elements on level 0, else states of blocks, which start at item `base`
  * of the source. */
 vkr_hook_state vkr_fold_level(const uint level, const uint base, const uint begin, const uint end)
@@ -255,22 +241,10 @@ void vkr_range()
 {
     const uint range = vkr_group() * VKR_WORKGROUP + gl_LocalInvocationIndex;
     const uint number = push.first_tile + range;
-    bool is_there = range < push.tiles;
-    if ((VKR_FLAGS & VKR_FLAG_SEGMENT_COUNT) != 0u && is_there) {
-        const bool is_long = (VKR_FLAGS & VKR_FLAG_SEGMENT_COUNT64) != 0u;
-        is_there = number < vkr_clamped(vkr_total[push.total_base], is_long,
-                                        vkr_total[push.total_base + (is_long ? 1u : 0u)], ~0u);
-    }
-    if (!is_there)
+    if (range >= push.tiles)
         return;
-    uint begin = number, end = number + push.extent;
-    if ((VKR_FLAGS & VKR_FLAG_OFFSETS) != 0u) {
-        begin = vkr_offset(number);
-        end = vkr_offset(number + 1u);
-    } else {
-        end = min(end, vkr_covered());
-    }
-    vkr_put_result(push.target_base + range * push.target_stride, vkr_fold_range(begin, end));
+    const uint end = min(number + push.extent, vkr_covered());
+    vkr_put_result(push.target_base + range * push.target_stride, vkr_fold_range(number, end));
 }
 
 void main()

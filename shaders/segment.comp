@@ -227,10 +227,10 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane
     uint count = part.is_there ? uniforms.all_parts : 0u;
     uint base = push.partials_base;
     if (VKR_SHAPE == VKR_SHAPE_LARGE && part.is_there) {
-        uint at = vkr_large_list(push.partials_base) + 3u * id;
-        first = vkr_partials[at + 1u];
-        count = vkr_partials[at + 2u];
-        base = vkr_end_of_lists(push.partials_base);
+        uint at = vkr_large_list(VKR_LISTS) + 3u * id;
+        first = vkr_list_words[at + 1u];
+        count = vkr_list_words[at + 2u];
+        base = vkr_end_of_lists(VKR_LISTS);
     }
     uint begin = VKR_CANONICAL ? block * VKR_TREE_BLOCK : 0u;
     uint end = VKR_CANONICAL ? min(begin + VKR_TREE_BLOCK, count) : count;

@@ -215,21 +215,21 @@ typedef struct VkrHook {
  * Operands keep the order of the elements: a reversed scan gives combine(x[i], .. x[n - 1]). Where
  * `commutative` is set, reductions may combine elements in another order, which lets neighbouring
  * invocations read neighbouring elements. Which parentheses are used is not defined. A reduction
- * calls `hook` once for each element that its mask keeps; with WINDOWS, OFFSETS and KEYS, once for
- * each element and up to 254 times more for each segment; a scan two or three times. There may be
- * calls of combine with identity() as an operand.
+ * calls `hook` once for each element that its mask keeps; with WINDOWS, once for each element and
+ * up to 254 times more for each window; a scan two or three times. There may be calls of combine
+ * with identity() as an operand.
  *
  * If the module has loops, an invocation calls `hook` up to 32 times and combine up to 70 times;
- * with WINDOWS, OFFSETS and KEYS, `hook` up to 254 times and combine up to 1,300 times; with
- * pieces, `hook` up to 64 times and combine up to 80 times. The loops of both together should have
- * fewer than 60,000 trips there (see above). Functions of a module without loops are called for
- * more elements, which is faster, and so are packed elements of 32 bits that `hook` takes, since
- * several of them are loaded at once.
+ * with OFFSETS and KEYS, where the count is then at most 10^9, `hook` up to 254 times and combine
+ * up to 300 times; with WINDOWS, `hook` up to 254 times and combine up to 1,300 times; with pieces,
+ * `hook` up to 64 times and combine up to 80 times. The loops of both together should have fewer
+ * than 60,000 trips there (see above). Functions of a module without loops are called for more
+ * elements, which is faster, and so are packed elements of 32 bits that `hook` takes, since several
+ * of them are loaded at once.
  *
  * The states of tiles must fit maxStorageBufferRange: of 1,024 elements in a scan, and of 128 with
- * WINDOWS, OFFSETS and KEYS. So must the offsets, the starts of runs, and
- * all results of a reversed scan with gpuCount; these operations are VKR_ERROR_UNSUPPORTED
- * otherwise.
+ * WINDOWS. So must the starts of runs, and all results of a reversed scan with gpuCount; these
+ * operations are VKR_ERROR_UNSUPPORTED otherwise.
  *
  * The set and the uses of `hook` are those of all functions. What they access, and the input, must
  * not overlap what the operation writes. The layout of set 1 has at most as many storage buffers as

@@ -213,10 +213,9 @@ typedef struct VkrReduceInfo {
      * VKR_REDUCE_CONSUME_INPUT_BIT are not allowed then. Indices count from a segment's first
      * element, VKR_DETERMINISM_DEVICE applies to the tree of each segment (windows share one), and
      * an empty segment gives the results of no element. The output must not overlap anything that
-     * is read. Each of these must fit in maxStorageBufferRange: the input, offsets and results of
-     * OFFSETS, and of KEYS, which has an offset for each run that can be stored; a window of
-     * WINDOWS, and the partials of its blocks; with VKR_DETERMINISM_DEVICE, 8192 rows of
-     * COLUMNS. */
+     * is read. Each of these must fit in maxStorageBufferRange: the input of OFFSETS and KEYS, and
+     * for KEYS an offset for each run that can be stored; a window of WINDOWS, and the partials of
+     * its blocks; with VKR_DETERMINISM_DEVICE, 8192 rows of COLUMNS. */
     VkrSegments segments;
     /* Optional: leaves elements out. Not allowed with VKR_REDUCE_CONSUME_INPUT_BIT, nor with both
      * VKR_OP_DOT and segments by OFFSETS or KEYS. The output must not overlap the mask. */

@@ -20,7 +20,7 @@ END_CONSTANTS
  * states. */
 #define VKR_MONOID_FOLD 0u  /* each tile becomes a state, or a result */
 #define VKR_MONOID_SWEEP 1u /* each item of a tile becomes a prefix */
-#define VKR_MONOID_RANGE 2u /* each range of elements becomes a result, of blocks' states */
+#define VKR_MONOID_RANGE 2u /* each window of elements becomes a result, of blocks' states */
 
 #define VKR_MONOID_RUN 8u /* the maximum number of items of an invocation in a scan */
 
@@ -37,16 +37,12 @@ FLAG(EXCLUSIVE, 5)
 FLAG(REVERSE, 6)
 FLAG(PREFIX, 7) /* there are prefixes, of tiles or of all */
 FLAG(TOTAL, 8)
-FLAG(OFFSETS, 9) /* ranges lie between offsets */
-FLAG(OFFSETS64, 10)
-FLAG(SEGMENT_COUNT, 11) /* the GPU has the number of ranges */
-FLAG(SEGMENT_COUNT64, 12)
 FLAG(HEADS, 15) /* segments of a scan start where bits are set; states say whether they have one */
 FLAG(ROWS, 16)  /* segments of a scan are rows of elements */
 END_FLAGS
 
 BEGIN_PUSH
-PUSH(tiles)        /* of this dispatch; or its ranges */
+PUSH(tiles)        /* of this dispatch; or its windows */
 PUSH(first_tile)   /* number of the first one */
 PUSH(extent)       /* all items; of mode RANGE, elements of a window */
 PUSH(items)        /* per invocation */
@@ -57,13 +53,13 @@ PUSH(first_target) /* number of the target's first state or result; counted from
 PUSH(source_base)  /* bases and strides are in words */
 PUSH(target_base)
 PUSH(target_stride)
-PUSH(ends_base)   /* of prefixes, of the initial value, or of offsets */
+PUSH(ends_base)   /* of prefixes, or of the initial value */
 PUSH(ends_stride) /* 0: one prefix for all tiles */
 PUSH(count_base)
 PUSH(element_base)
 PUSH(element_stride)
 PUSH(first_element) /* number of the first one that is bound */
-PUSH(total_base)    /* of the total, or of the number of ranges */
+PUSH(total_base)
 PUSH(first_head)    /* the element of the first bit that is bound: a multiple of 32 */
 PUSH(row_length)
 END_PUSH
@@ -85,7 +81,6 @@ SLOT(VKR_MONOID_SLOT_ENDS, ENDS, READ, ITEMS, AT(ends_base), 0)
 SLOT(VKR_MONOID_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_MONOID_SLOT_TOTAL, TOTAL, WRITE, GRANULES, AT(total_base), 0)
 SLOT(VKR_MONOID_SLOT_ELEMENTS, ELEMENTS, READ, ITEMS, AT(element_base), AT(element_stride))
-SLOT(VKR_MONOID_SLOT_SEGMENTS, TOTAL, READ, ITEMS, AT(total_base), 0)
 SLOT(VKR_MONOID_SLOT_HEADS, SOURCE, READ, ITEMS, AT(source_base), 0)
 END_SLOTS
 

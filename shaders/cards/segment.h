@@ -46,7 +46,7 @@ END_FLAGS
 /* There are three consecutive lists: indices of segments; triples of a segment, its first partial
  * and the number of its partials; and pairs of a segment and the index of a part, whose position in
  * the list is that of its partial. OFFSETS stores them at stored_base; later dispatches read them
- * at partials_base. */
+ * at partials_base. Those of linked functions follow their counts. */
 BEGIN_PUSH
 PUSH(input_base) /* as in reductions of one whole */
 PUSH(input_stride)
@@ -65,7 +65,8 @@ PUSH(segment_length)
 /* Parts of a segment in this dispatch; lists: parts for which their list has room; WINDOWS:
  * partials between both ends of a window; at level device, levels of nodes. */
 PUSH(parts)
-PUSH(first_part)           /* of this dispatch; WINDOWS: the first block */
+/* Of this dispatch; WINDOWS: the first block; OFFSETS: the segments of dispatches before it. */
+PUSH(first_part)
 PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
 PUSH_WALK(load_base, LOAD) /* of the first unit, in packs */
 PUSH_WALK(load2_base, LOAD2)
@@ -111,7 +112,9 @@ COHERENT(PARTIALS, 3, ~IN(SEGMENT_LINKED), uint, vkr_partials)
 COHERENT(STORED, 4, ALL, uint, vkr_stored)
 BUFFER(OUTPUT, 5, ALL, VkrOutputUnit, vkr_output)
 VIEW(5, VkrPack, vkr_output_packs)
-COHERENT(LISTS, 6, IN(SEGMENT), uint, vkr_counter) /* three counts: medium, large, parts */
+/* Three counts: medium, large, parts. Linked functions also have the lists here, since this kernel
+ * has few buffers: set 1 belongs to the application. */
+COHERENT(LISTS, 6, ~IN(NEIGHBOUR), uint, vkr_counter)
 BUFFER(OFFSETS, 7, ALL, uint, vkr_offsets) /* words; without offsets, a mask's words of bits */
 TEXELS(ALL)
 UNIFORM_BLOCK(ALL, vkr_segment_uniforms)
@@ -127,6 +130,7 @@ SLOT(VKR_SEGMENT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
 /* The same for linked functions, as in reductions of a whole. */
 SLOT(VKR_SEGMENT_STATES, INPUT, READ, GRANULES, AT(partials_base), 0)
 SLOT(VKR_SEGMENT_NUMBER, PARTIALS, READ, ITEMS, AT(partials_base), 0)
+SLOT(VKR_SEGMENT_LINKED_NUMBER, STORED, READ, ITEMS, AT(stored_base), 0)
 SLOT(VKR_SEGMENT_STORED, STORED, WRITE, GRANULES, AT(stored_base), 0) /* partials or lists */
 SLOT(VKR_SEGMENT_RESULTS, OUTPUT, WRITE, ITEMS, AT(output_base), AT(output_stride))
 /* Most shapes only read it, but validation cannot know which shape the dispatch has. */

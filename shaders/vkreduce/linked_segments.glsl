@@ -8,6 +8,7 @@
 #define VKR_LINKED_SEGMENTS_GLSL
 
 #include "part.glsl"
+#include "lists.glsl"
 
 const bool VKR_IN_ORDER = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
@@ -69,7 +70,7 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
 
 /* Combines the partials of a segment; or, where a segment has too many for a team, an equal share of
  * them, which then is a segment of this dispatch. */
-VkrStates vkr_reduce_partials(const VkrPart part, const uint lane, const uint team)
+VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane, const uint team)
 {
     VkrStates s = vkr_identities();
     uint first = part.segment * uniforms.all_parts;
@@ -79,6 +80,11 @@ VkrStates vkr_reduce_partials(const VkrPart part, const uint lane, const uint te
         const uint all = uniforms.part_length;
         first = part.segment / uniforms.fold * all + skipped;
         count = min(count, all - min(skipped, all));
+    }
+    if (VKR_SHAPE == VKR_SHAPE_LARGE && part.is_there) {
+        const uint at = vkr_large_list(VKR_LISTS) + 3u * id;
+        first = vkr_list_words[at + 1u];
+        count = vkr_list_words[at + 2u];
     }
     const VkrWalk walk = vkr_walk_of(first, count, lane, team);
     uint i = walk.first;
@@ -105,22 +111,30 @@ void vkr_reduce_linked(const uint group)
     const uint teams = VKR_WORKGROUP / team;
     const uint lane = gl_LocalInvocationIndex & (team - 1u);
     uint items = push.items;
+    vkr_ids = vkr_count_ids();
+    /* The host's number of segments can be far above that of the GPU. */
+    if (VKR_SHAPE == VKR_SHAPE_OFFSETS && (VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u)
+        items = (vkr_ids + push.groups * teams - 1u) / (push.groups * teams);
     uint id = group * teams * items + gl_LocalInvocationIndex / team;
-    vkr_ids = push.ids;
     if (VKR_TEAM == 0u) {
         items = (vkr_ids + push.groups - 1u) / push.groups;
         id = group * items;
         items = min(items, vkr_ids - min(id, vkr_ids));
     }
     for (uint k = 0u; k < items; k++) {
-        const VkrPart part = vkr_strided_part(id);
+        VkrPart part = vkr_part(id);
+        const bool is_listed = vkr_is_listed(part);
         VkrStates s;
+        if (is_listed)
+            part.count = 0u;
         if (VKR_INPUT == VKR_INPUT_PARTIALS)
-            s = vkr_reduce_partials(part, lane, team);
+            s = vkr_reduce_partials(part, id, lane, team);
         else
             s = vkr_reduce_elements(part, lane, team);
         vkr_team_lead(s, team);
-        if (lane == 0u && part.is_there)
+        if (lane == 0u && is_listed)
+            vkr_list(part);
+        else if (lane == 0u && part.is_there)
             vkr_store_part(part, s);
         id += teams;
     }

@@ -7,6 +7,23 @@
 #ifndef VKR_LISTS_GLSL
 #define VKR_LISTS_GLSL
 
+/* Where OFFSETS stores lists, and where later dispatches read them. */
+#if VKR_LINKED
+#define vkr_new_list vkr_counter
+#define vkr_list_words vkr_counter
+#define VKR_NEW_LISTS (push.counter_base + 3u)
+#define VKR_LISTS VKR_NEW_LISTS
+#define vkr_number vkr_stored
+#define VKR_NUMBER push.stored_base
+#else
+#define vkr_new_list vkr_stored
+#define vkr_list_words vkr_partials
+#define VKR_NEW_LISTS push.stored_base
+#define VKR_LISTS push.partials_base
+#define vkr_number vkr_partials
+#define VKR_NUMBER push.partials_base
+#endif
+
 uint vkr_clamp_words(const uint low, const uint high, const uint most)
 {
     return high != 0u ? most : min(low, most);
@@ -50,8 +67,9 @@ uint vkr_count_ids()
     } else if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u) {
         uint high = 0u;
         if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS64) != 0u)
-            high = vkr_partials[push.partials_base + 1u];
-        ids = vkr_clamp_words(vkr_partials[push.partials_base], high, ids);
+            high = vkr_number[VKR_NUMBER + 1u];
+        uint number = vkr_clamp_words(vkr_number[VKR_NUMBER], high, ~0u);
+        ids = min(number - min(number, push.first_part), ids);
     }
     return ids;
 }
@@ -82,15 +100,15 @@ VkrPart vkr_part(const uint id)
     if (VKR_SHAPE == VKR_SHAPE_OFFSETS) {
         part = vkr_segment_by_offsets(is_there ? id : push.segments);
     } else {
-        uint at = push.partials_base + id;
+        uint at = VKR_LISTS + id;
         if (VKR_SHAPE == VKR_SHAPE_LARGE)
-            at = vkr_large_list(push.partials_base) + 3u * id;
+            at = vkr_large_list(VKR_LISTS) + 3u * id;
         if (VKR_SHAPE == VKR_SHAPE_PARTS)
-            at = vkr_part_list(push.partials_base) + 2u * id;
-        part = vkr_segment_by_offsets(is_there ? vkr_partials[at] : push.segments);
+            at = vkr_part_list(VKR_LISTS) + 2u * id;
+        part = vkr_segment_by_offsets(is_there ? vkr_list_words[at] : push.segments);
         part.partial = id;
         if (VKR_SHAPE == VKR_SHAPE_PARTS && is_there)
-            vkr_take_part(part, vkr_partials[at + 1u]);
+            vkr_take_part(part, vkr_list_words[at + 1u]);
     }
     part.is_there = part.is_there && is_there;
     if (!part.is_there)
@@ -98,6 +116,9 @@ VkrPart vkr_part(const uint id)
     return part;
 }
 
+#if VKR_LINKED /* these load no unit that is not whole */
+#define vkr_is_at_edge(part) false
+#else
 /* Whether a segment has elements of a unit that lies only partly in the dispatch. */
 bool vkr_is_at_edge(const VkrPart part)
 {
@@ -106,6 +127,7 @@ bool vkr_is_at_edge(const VkrPart part)
     bool starts = vkr_lead != 0u && first < VKR_UNIT_ELEMENTS;
     return part.total != 0u && (starts || first + part.total > whole);
 }
+#endif
 
 /* Whether a segment is listed for later dispatches: if it is long or, if invocations read whole
  * units, at an edge. */
@@ -121,7 +143,7 @@ void vkr_list(const VkrPart part)
     if (part.total <= uniforms.part_length) {
         uint at = atomicAdd(vkr_counter[push.counter_base], 1u);
         if (at < uniforms.max_medium)
-            vkr_stored[push.stored_base + at] = part.segment;
+            vkr_new_list[VKR_NEW_LISTS + at] = part.segment;
     } else {
         uint parts = (part.total - 1u) / uniforms.part_length + 1u;
         uint large = atomicAdd(vkr_counter[push.counter_base + 1u], 1u);
@@ -129,15 +151,15 @@ void vkr_list(const VkrPart part)
         /* Only descending offsets can need more parts than the list holds. */
         bool fits = first <= push.parts && parts <= push.parts - first;
         if (large < uniforms.max_large) {
-            uint at = vkr_large_list(push.stored_base) + 3u * large;
-            vkr_stored[at] = part.segment;
-            vkr_stored[at + 1u] = first;
-            vkr_stored[at + 2u] = fits ? parts : 0u;
+            uint at = vkr_large_list(VKR_NEW_LISTS) + 3u * large;
+            vkr_new_list[at] = part.segment;
+            vkr_new_list[at + 1u] = first;
+            vkr_new_list[at + 2u] = fits ? parts : 0u;
         }
         for (uint p = 0u; p < parts && fits; p++) {
-            uint at = vkr_part_list(push.stored_base) + 2u * (first + p);
-            vkr_stored[at] = part.segment;
-            vkr_stored[at + 1u] = p;
+            uint at = vkr_part_list(VKR_NEW_LISTS) + 2u * (first + p);
+            vkr_new_list[at] = part.segment;
+            vkr_new_list[at + 1u] = p;
         }
     }
 }

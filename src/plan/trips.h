@@ -21,5 +21,6 @@
  * (shaders/vkreduce/strands.glsl), which adds a 32nd to its trips. */
 #define VKR_ELEMENT_TRIPS 48000u
 #define VKR_PARTIAL_TRIPS 14000u
+#define VKR_LIST_TRIPS 56000u /* over the parts of a segment, by an invocation without elements */
 
 #endif

@@ -165,6 +165,41 @@ static void test_long(void **state)
     assert_int_equal(m.h.validation_messages, 0);
 }
 
+/* Thousands of short segments, and two long ones among them, which have several parts; the second
+ * one has more than 2^20 elements in the longest case. */
+static void test_many(void **state)
+{
+    static const monoid_operation rows[] = {
+        {.name = "reduction by many offsets", .entries = 9000, .finishes = true},
+        {.name = "reduction by many counted offsets",
+         .entries = 9000,
+         .is_long = true,
+         .gpu_count = true,
+         .gpu_segments = true},
+        {.name = "reduction by far more offsets", .entries = 60000, .finishes = true}};
+    uint32_t n = 0;
+    (void)state;
+    for (size_t k = 0; k < ARRAY_SIZE(rows); k++)
+        for (const monoid_row *r = monoid_rows; r->name; r++, n++) {
+            const bool far = rows[k].entries == 60000;
+            const bool is_long = r == monoid_rows || r == &monoid_rows[EACH];
+            monoid_operation o = rows[k];
+            monoid_case c = {.row = r, .operation = &o, .count = MONOIDS_MOST};
+            o.kind = VKR_SEGMENTS_OFFSETS;
+            if (far)
+                c.count = is_long ? MONOIDS_LONG : n % 2;
+            c.covered = o.gpu_count ? (uint32_t)((uint64_t)c.count * 5 / 6) : c.count;
+            c.is_finished = o.finishes && r->finish;
+            if ((!harness_has_case(n) && !is_long) || !monoids_has(&m, r) || r->rounds)
+                continue;
+            monoids_set_entries(&m, &o, c.count);
+            monoids_run_case(&m, r->components == 0 && n % 2 == 0 ? LIMITS_SMALL : LIMITS_DEVICE,
+                             &c);
+        }
+    assert_int_equal(limit_violations(), 0);
+    assert_int_equal(m.h.validation_messages, 0);
+}
+
 /* Elements that lie in several windows. */
 static void test_windows(void **state)
 {
@@ -294,9 +329,9 @@ static int close_all(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_monoids), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_windows), cmocka_unit_test(test_more),
-        cmocka_unit_test(test_order),   cmocka_unit_test(test_wrong)};
+        cmocka_unit_test(test_monoids), cmocka_unit_test(test_long), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_windows), cmocka_unit_test(test_more), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_wrong)};
     folder = argc > 1 ? argv[1] : ".";
     return harness_run(&m.h, "monoids", tests, ARRAY_SIZE(tests), open_all, close_all);
 }

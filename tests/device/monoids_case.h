@@ -40,7 +40,9 @@ typedef struct monoid_operation {
     uint32_t length; /* of segments; columns: their number */
     uint32_t flags;
     bool gpu_count, chains, is_long, finishes;
-    uint32_t stride; /* words that follow each result */
+    uint32_t entries;  /* offsets of short and two long segments; 0: MONOIDS_OFFSETS others */
+    bool gpu_segments; /* the GPU has their number, which is less than the host's */
+    uint32_t stride;   /* words that follow each result */
     VkrFlagFormat format;
     bool calls;  /* segments start where a function says so */
     bool masked; /* only elements that would start segments are kept */
@@ -48,7 +50,9 @@ typedef struct monoid_operation {
 } monoid_operation;
 
 #define MONOIDS_OFFSETS 101u
-#define MONOIDS_PLAIN 4 /* a row whose elements the library reads where they lie */
+#define MONOIDS_LISTED 300u /* elements of every 1000th of the short segments */
+#define MONOIDS_FIRST 9000u /* more elements of a segment, which has parts then */
+#define MONOIDS_PLAIN 4     /* a row whose elements the library reads where they lie */
 
 /* An operation by a monoid, and the buffers. */
 typedef struct monoid_case {
@@ -65,6 +69,9 @@ typedef struct monoid_case {
 
 /* Words of a result. */
 uint32_t monoids_result_words(const monoid_case *c);
+
+/* The number of segments that have results. */
+uint32_t monoids_segments_of(const monoid_case *c);
 
 /* Compares all results of a case with what is expected. */
 void monoids_compare_all(const monoid_case *c);

@@ -51,9 +51,10 @@ static uint32_t segment_of(const monoid_case *c, uint32_t number, uint32_t *step
     return first;
 }
 
-static uint32_t segments_of(const monoid_case *c)
+uint32_t monoids_segments_of(const monoid_case *c)
 {
     const uint32_t length = c->operation->length;
+    const uint32_t entries = c->operation->entries;
     switch (c->operation->kind) {
     case VKR_SEGMENTS_ROWS:
         return c->count / length;
@@ -62,7 +63,8 @@ static uint32_t segments_of(const monoid_case *c)
     case VKR_SEGMENTS_WINDOWS:
         return c->count < length ? 0 : c->count - length + 1;
     case VKR_SEGMENTS_OFFSETS:
-        return MONOIDS_OFFSETS - 1;
+        return (entries != 0 ? entries : MONOIDS_OFFSETS) / (c->operation->gpu_segments ? 2 : 1) -
+               1;
     case VKR_SEGMENTS_KEYS:
         return (c->covered + length - 1) / length;
     default:
@@ -88,7 +90,9 @@ static void fold_kept(const monoid_case *c, uint32_t first, uint32_t step, uint3
 static void compare_reduction(const monoid_case *c)
 {
     const uint32_t *found = c->outputs;
-    for (uint32_t i = 0; i < segments_of(c); i += c->count == MONOIDS_LONG ? 997 : 1) {
+    const uint32_t segments = monoids_segments_of(c);
+    const bool all = c->count != MONOIDS_LONG || c->operation->entries != 0;
+    for (uint32_t i = 0; i < segments; i += all ? 1 : 997) {
         uint32_t step, count;
         monoid_state expected;
         const uint32_t first = segment_of(c, i, &step, &count);
@@ -99,6 +103,9 @@ static void compare_reduction(const monoid_case *c)
         monoids_compare(c->row, c->operation->name, i, found + (size_t)i * monoids_result_words(c),
                         &expected, c->is_finished);
     }
+    const uint32_t last = c->operation->gpu_segments ? c->operation->entries - 1 : 0;
+    for (uint32_t i = segments * monoids_result_words(c); i < last * monoids_result_words(c); i++)
+        assert_int_equal(found[i], 0xcdcdcdcd);
 }
 
 static void compare_scan(const monoid_case *c)

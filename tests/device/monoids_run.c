@@ -9,8 +9,10 @@
 #define OUTPUT (MONOIDS_LONG * 4u)
 #define OFFSETS MONOIDS_OFFSETS
 
-#define KEYS 1024u                  /* the place of keys, past the offsets */
-#define TEXELS (16u * MONOIDS_MOST) /* bytes in a buffer view: every device has such views */
+#define KEYS 1024u                        /* the place of keys, past the offsets */
+#define ENTRIES (KEYS + 4 * MONOIDS_LONG) /* that of many offsets */
+#define NUMBER 64u                        /* of segments */
+#define TEXELS (16u * MONOIDS_MOST)       /* in a buffer view: every device has such views */
 #define INITIAL 256u
 #define TOTAL 512u
 
@@ -35,6 +37,30 @@ void monoids_set_offsets(monoids_test *m, bool is_long, uint32_t count)
             ((uint64_t *)m->offsets.data)[i] = at;
         else
             ((uint32_t *)m->offsets.data)[i] = (uint32_t)at;
+    }
+}
+
+/* The number of elements of the first `count` short segments: five lengths in turn, and others that
+ * are too long for one invocation. */
+static uint64_t length_of_short(uint32_t count)
+{
+    const uint32_t rest = count % 5;
+    return (uint64_t)count / 5 * 10 + rest * (rest - 1) / 2 +
+           (uint64_t)count / 1000 * MONOIDS_LISTED;
+}
+
+void monoids_set_entries(monoids_test *m, const monoid_operation *o, uint32_t count)
+{
+    void *offsets = (uint8_t *)m->offsets.data + ENTRIES;
+    const uint64_t all = length_of_short(o->entries), rest = all < count ? count - all : 0;
+    const uint64_t first = rest < MONOIDS_FIRST ? rest : MONOIDS_FIRST;
+    for (uint32_t i = 0; i < o->entries; i++) {
+        const uint64_t longer = i <= o->entries / 5 ? 0 : i <= o->entries / 2 ? first : rest;
+        const uint64_t sum = length_of_short(i) + longer, at = sum < count ? sum : count;
+        if (o->is_long)
+            ((uint64_t *)offsets)[i] = at;
+        else
+            ((uint32_t *)offsets)[i] = (uint32_t)at;
     }
 }
 
@@ -72,16 +98,19 @@ static VkrGpuCount count_of(const monoids_test *m, const monoid_operation *o)
 
 static VkrSegments segments_of(const monoids_test *m, const monoid_operation *o)
 {
-    const VkDeviceSize size = OFFSETS * (o->is_long ? 8 : 4);
+    const uint32_t entries = o->entries != 0 ? o->entries : OFFSETS;
+    const VkDeviceSize size = entries * (o->is_long ? 8 : 4);
+    const VkrGpuCount no_number = {0}, number = {m->values.buffer, NUMBER, VKR_TYPE_U64};
     const VkrBufferRange none = {0}, flags = {m->flags.buffer, 0, m->flags.size};
     const bool has_flags = o->kind == VKR_SEGMENTS_FLAGS && !o->calls;
-    return (VkrSegments){
-        .kind = o->kind,
-        .flags = {.range = has_flags ? flags : none, .format = o->format},
-        .length = o->length,
-        .offsets = {m->offsets.buffer, 0, o->kind == VKR_SEGMENTS_OFFSETS ? size : 0},
-        .offsetType = o->is_long ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED,
-        .keys = {m->offsets.buffer, KEYS, 4 * MONOIDS_LONG, .type = VKR_TYPE_U32}};
+    return (VkrSegments){.kind = o->kind,
+                         .flags = {.range = has_flags ? flags : none, .format = o->format},
+                         .length = o->length,
+                         .offsets = {m->offsets.buffer, o->entries != 0 ? ENTRIES : 0,
+                                     o->kind == VKR_SEGMENTS_OFFSETS ? size : 0},
+                         .gpuCount = o->gpu_segments ? number : no_number,
+                         .offsetType = o->is_long ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED,
+                         .keys = {m->offsets.buffer, KEYS, 4 * MONOIDS_LONG, .type = VKR_TYPE_U32}};
 }
 
 /* Adds a call for each piece of a whole, which has one block or two; their partials lie where no
@@ -220,6 +249,7 @@ void monoids_run_case(monoids_test *m, limits_row limits, monoid_case *c)
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     memset(m->outputs.data, 0xcd, m->outputs.size);
     *(uint64_t *)m->values.data = c->covered;
+    ((uint64_t *)m->values.data)[NUMBER / 8] = monoids_segments_of(c);
     set_initial(m, c);
     set_starts(m, c->operation, c->operation->is_scan || c->operation->masked ? c->count : 0);
     watch_limits(&limits_rows[limits]);
@@ -235,7 +265,7 @@ void monoids_run_case(monoids_test *m, limits_row limits, monoid_case *c)
     c->words = m->words.data;
     c->others = m->others.data;
     c->starts = m->starts;
-    c->offsets = m->offsets.data;
+    c->offsets = (const uint8_t *)m->offsets.data + (c->operation->entries != 0 ? ENTRIES : 0);
     c->outputs = m->outputs.data;
     c->total = (const uint32_t *)m->values.data + TOTAL / 4;
     monoids_compare_all(c);
@@ -260,7 +290,7 @@ bool monoids_open(monoids_test *m, const char *folder)
         !harness_create_buffer(&m->h, 4 * MONOIDS_LONG, &m->others) ||
         !harness_create_buffer(&m->h, OUTPUT, &m->outputs) ||
         !harness_create_buffer(&m->h, 1024, &m->values) ||
-        !harness_create_buffer(&m->h, KEYS + 4 * MONOIDS_LONG, &m->offsets) ||
+        !harness_create_buffer(&m->h, ENTRIES + 4 * MONOIDS_LONG, &m->offsets) ||
         !harness_create_buffer(&m->h, 4 * MONOIDS_LONG, &m->flags) ||
         !hooks_open_set(&m->h, (const VkBuffer[]){m->words.buffer, m->others.buffer}, 2, &m->set))
         return false;

@@ -28,6 +28,9 @@ void monoids_set_words(monoids_test *m);
 /* Sets MONOIDS_OFFSETS offsets among elements. */
 void monoids_set_offsets(monoids_test *m, bool is_long, uint32_t count);
 
+/* Sets the offsets of short segments and two long ones among elements. */
+void monoids_set_entries(monoids_test *m, const monoid_operation *operation, uint32_t count);
+
 VkrModule monoids_module_of(monoids_test *m, limits_row limits, bool is_int64);
 
 /* Whether the device has what the elements and the states of a monoid need. */

@@ -86,6 +86,11 @@ static void check_reductions(const harness *h, VkrRecorder recorder, VkrModule m
          {.count = UINT64_C(4294901761),
           .output = {output, 0, 64},
           .segments = {.kind = VKR_SEGMENTS_WINDOWS, .length = 1}}},
+        {"count is 4294901760, but must be at most ",
+         good,
+         {.count = UINT64_C(4294901760),
+          .output = {output, 0, 64},
+          .segments = {.kind = VKR_SEGMENTS_OFFSETS, .offsets = {output, 128, 12}}}},
         {"segments.kind is tiles, but must be none, rows, columns, windows, offsets or keys where "
          "monoid is given.",
          good, AT_9(.segments = {.kind = VKR_SEGMENTS_TILES})},
@@ -150,10 +155,25 @@ static void check_scans(const harness *h, VkrRecorder recorder, VkrModule module
     }
 }
 
+/* The greatest count that module.h allows where functions have loops and segments lie anywhere. */
+static void check_most(VkrRecorder recorder, VkrModule module, VkDescriptorSet set, VkBuffer output)
+{
+    const VkrHook hash = {module, "load_hash", set, 0, NULL};
+    const VkrMonoid good = {&hash, "combine_hash", "identity_hash", NULL, VK_FALSE};
+    const VkrReduceInfo most = {
+        .count = 1000000000,
+        .output = {output, 0, 64},
+        .segments = {.kind = VKR_SEGMENTS_OFFSETS, .offsets = {output, 128, 12}},
+        .monoid = &good};
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(recorder, &most), VKR_SUCCESS);
+}
+
 void monoids_check_wrong(const harness *h, VkrRecorder recorder, VkrModule module,
                          VkDescriptorSet set, VkBuffer output)
 {
     check_reductions(h, recorder, module, set, output);
     check_scans(h, recorder, module, set, output);
+    check_most(recorder, module, set, output);
     assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
 }

@@ -73,7 +73,9 @@
     X(WINDOWS, 9, 500, F32, 2, VKR_OP_VARIANCE | VKR_OP_COUNT, DEVICE, AUTO, UNDEFINED)            \
     X(OFFSETS, 7, 301, F32, 1, VKR_OP_SUM, DEVICE, LANES, UNDEFINED)                               \
     X(OFFSETS, 1, 263, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, DEVICE, LANES, UNDEFINED)                \
-    X(OFFSETS, 3, 1003, U32, 1, MIN_ARGMIN, DEVICE, LANES, U32)
+    X(OFFSETS, 3, 1003, U32, 1, MIN_ARGMIN, DEVICE, LANES, U32)                                    \
+    X(OFFSETS, 3, 20000, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, AUTO, U32)                      \
+    X(OFFSETS, 2, 30000, U8, 1, VKR_OP_SUM, SMALL, LANES, UNDEFINED)
 
 #define NEIGHBOUR(kind_, length_, rows, type_, components_, ops_, limits_, algorithm_, count_)     \
     {.type = VKR_TYPE_##type_,                                                                     \

@@ -229,8 +229,7 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
                       [VKR_MONOID_CONST_WIDEN] = work->taken.widen},
         .slots = {[VKR_MONOID_SLOT_SOURCE] = vkr_items(p->source, p->first_source, p->sources),
                   [VKR_MONOID_SLOT_ENDS] = p->ends,
-                  [VKR_MONOID_SLOT_TOTAL] = p->total,
-                  [VKR_MONOID_SLOT_SEGMENTS] = p->segments},
+                  [VKR_MONOID_SLOT_TOTAL] = p->total},
         .finish = finish,
         .operation = work,
     };

@@ -40,11 +40,11 @@ typedef struct vkr_monoid_pass {
     uint64_t first_target; /* in `target` */
     vkr_place source;      /* states */
     uint64_t first_source, sources;
-    uint64_t extent;                 /* items of a segment; of mode RANGE, elements of a window */
-    vkr_bound ends, total, segments; /* prefixes or offsets; one item; the number of ranges */
-    bool one_prefix;                 /* `ends` is the prefix of all tiles */
-    vkr_place heads;                 /* bits of elements that start segments */
-    struct vkr_monoid_push push;     /* levels, row_length */
+    uint64_t extent;             /* items of a segment; of mode RANGE, elements of a window */
+    vkr_bound ends, total;       /* prefixes; one item */
+    bool one_prefix;             /* `ends` is the prefix of all tiles */
+    vkr_place heads;             /* bits of elements that start segments */
+    struct vkr_monoid_push push; /* levels, row_length */
 } vkr_monoid_pass;
 
 /* Checks the monoid of an operation and finds its functions; checks the elements that it takes, or

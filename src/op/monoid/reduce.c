@@ -24,9 +24,14 @@ typedef struct folding {
 /* Whether monoid.comp reduces the segments, by ranges. */
 static bool has_ranges(const VkrReduceInfo *info)
 {
+    return info->segments.kind == VKR_SEGMENTS_WINDOWS;
+}
+
+/* Whether segments lie anywhere, so that dispatches must reach all elements. */
+static bool lie_anywhere(const VkrReduceInfo *info)
+{
     const VkrSegmentKind kind = info->segments.kind;
-    return kind == VKR_SEGMENTS_WINDOWS || kind == VKR_SEGMENTS_OFFSETS ||
-           kind == VKR_SEGMENTS_KEYS;
+    return has_ranges(info) || kind == VKR_SEGMENTS_OFFSETS || kind == VKR_SEGMENTS_KEYS;
 }
 
 static VkrResult check_fields(const vkr_walk *w, const VkrReduceInfo *info)
@@ -43,7 +48,7 @@ static VkrResult check_fields(const vkr_walk *w, const VkrReduceInfo *info)
              (info->pieces.partials.buffer != VK_NULL_HANDLE || info->pieces.count != 0 ||
               info->pieces.first != 0),
          "pieces"},
-        {has_ranges(info) && vkr_has_mask(&info->mask), "mask"},
+        {lie_anywhere(info) && vkr_has_mask(&info->mask), "mask"},
         {info->outputImage != NULL, "outputImage"},
     };
     VKR_TRY(vkr_check_unused(w, fields, VKR_ARRAY_SIZE(fields)));
@@ -64,7 +69,7 @@ static VkrResult check_segments(folding *f)
     r.segments = 1;
     r.length = r.walk.count;
     if (segments->kind != VKR_SEGMENTS_NONE) {
-        if (has_ranges(f->info))
+        if (lie_anywhere(f->info))
             VKR_TRY(vkr_check_monoid_count(&f->work));
         VKR_TRY(vkr_check_segments(&r));
     }
@@ -182,9 +187,6 @@ static VkrResult plan_blocks(VkrRecorder recorder, const folding *f, vkr_monoid_
 
 static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
 {
-    const VkrSegments *segments = &f->info->segments;
-    const VkrGpuCount *count = &segments->gpuCount;
-    const bool is_long = segments->offsetType == VKR_TYPE_U64;
     vkr_monoid_pass p = {.mode = VKR_MONOID_RANGE,
                          .flags = VKR_MONOID_FLAG_RESULTS,
                          .team = 1,
@@ -194,19 +196,6 @@ static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
                          .target = f->results};
     VKR_TRY(plan_blocks(recorder, f, &p));
     p.extent = f->length;
-    if (segments->kind == VKR_SEGMENTS_OFFSETS) {
-        p.flags |= VKR_MONOID_FLAG_OFFSETS | (is_long ? VKR_MONOID_FLAG_OFFSETS64 : 0);
-        p.ends = (vkr_bound){.place = vkr_place_of_bytes(segments->offsets.buffer,
-                                                         segments->offsets.offset,
-                                                         segments->offsets.size, 4)};
-        VKR_FIT(&f->work.walk, segments->offsets.size <= vkr_room(&f->work.walk.context->caps),
-                "segments.offsets.size is %" PRIu64 ", but", segments->offsets.size);
-    }
-    if (count->buffer != VK_NULL_HANDLE) {
-        p.flags |= VKR_MONOID_FLAG_SEGMENT_COUNT |
-                   (count->type == VKR_TYPE_U64 ? VKR_MONOID_FLAG_SEGMENT_COUNT64 : 0);
-        p.segments = (vkr_bound){.place = vkr_place_of_count(count)};
-    }
     return vkr_add_monoid_pass(recorder, &f->work, &p);
 }
 
@@ -281,7 +270,7 @@ VkrResult vkr_reduce_monoid(VkrRecorder recorder, const vkr_walk *w, const VkrRe
     if (info->segments.kind == VKR_SEGMENTS_KEYS) {
         by_offsets = *info;
         VKR_TRY(vkr_plan_runs(recorder, &f.runs, &by_offsets.segments));
-        f.info = info = &by_offsets;
+        f.info = info = r.info = &by_offsets;
     }
     if (f.segments == 0)
         return VKR_SUCCESS;

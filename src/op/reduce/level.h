@@ -37,8 +37,9 @@ typedef struct vkr_team_plan {
 /* The shape of the kernel `tile`; the others are those of segment.comp. */
 #define VKR_SHAPE_TILES 7u
 
-/* The lists of segments by offsets that the first pass does not reduce: where the lists and their
- * counts lie, and the maximum number of entries of each. */
+/* The lists of segments by offsets that the first pass does not reduce: where the lists, the
+ * partials after them, and the counts of entries lie, and the maximum number of entries of each.
+ * Those of linked functions lie after the counts. */
 typedef struct vkr_lists {
     VkDeviceSize at, counts;
     uint64_t medium, large, parts;

@@ -110,8 +110,10 @@ static inline bool vkr_is_ordered(const vkr_reduce *r)
 
 /* Whether an invocation may call the application's functions only as often as module.h promises,
  * since they have loops. In segments each call then counts as so many trips that there are at most
- * 24 for elements, and 24 for partials. */
+ * 24 for elements, and 24 for partials; or 248 where an invocation has all of a segment that is not
+ * listed. */
 #define VKR_CALL_TRIPS (VKR_ELEMENT_TRIPS / 24u)
+#define VKR_LISTED_CALL_TRIPS (VKR_ELEMENT_TRIPS / 248u)
 static inline bool vkr_calls_rarely(const vkr_reduce *r)
 {
     return r->linked != NULL && r->linked->has_loops;
@@ -122,7 +124,8 @@ static inline bool vkr_calls_rarely(const vkr_reduce *r)
 static inline uint32_t vkr_trips_per_element(const vkr_reduce *r)
 {
     if (vkr_calls_rarely(r))
-        return VKR_CALL_TRIPS;
+        return r->info->segments.kind == VKR_SEGMENTS_OFFSETS ? VKR_LISTED_CALL_TRIPS
+                                                              : VKR_CALL_TRIPS;
     return r->input.components > 1 ? 1 + r->input.components : 1;
 }
 

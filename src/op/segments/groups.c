@@ -62,12 +62,22 @@ static uint64_t trips_of_id(const vkr_level *l)
     return trips_of_elements(r, vkr_divide_up(elements, lanes));
 }
 
+/* Trips for the calls by which the first invocation of a team combines the others' states: eight
+ * at a time (shaders/vkreduce/linked.glsl). */
+static uint64_t trips_of_team(const vkr_level *l)
+{
+    uint64_t calls = 0;
+    for (uint64_t n = lanes_of(l); n > 1; n = vkr_divide_up(n, 8))
+        calls += vkr_min(n, 8) - 1;
+    return vkr_calls_rarely(l->reduce) ? calls * vkr_trips_per_element(l->reduce) : 0;
+}
+
 /* The maximum number of ids of an invocation, or of a workgroup that works as one team. */
 static uint64_t max_ids(const vkr_level *l)
 {
     const uint64_t of_id = trips_of_id(l);
     const uint64_t trips = of_id + vkr_segments_of_id(&l->how) * trips_of_results(l->reduce) +
-                           (l->how.team > lanes_of(l) ? l->how.team * of_id : 0);
+                           (l->how.team > lanes_of(l) ? l->how.team * of_id : 0) + trips_of_team(l);
     return vkr_clamp(VKR_ELEMENT_TRIPS / trips, 1, VKR_ELEMENT_TRIPS);
 }
 

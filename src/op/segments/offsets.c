@@ -3,39 +3,40 @@
  * each list. */
 #include "segments.h"
 
+#include <inttypes.h>
+
 /* Segments of up to this number of elements for each invocation of a team are better reduced by one
  * invocation each, which loads units. */
 #define SHORT_MEAN 2u
 #define MIN_PART                                                                                   \
     4096u /* minimum number of elements of a part on a GPU, unless workgroups are small */
 
-static VkDeviceSize bytes_of_lists(const vkr_level *l)
+static VkDeviceSize bytes_in_scratch(const vkr_level *l)
 {
-    return 4 * vkr_list_words(&l->lists) + l->lists.parts * l->reduce->partial_bytes;
+    return vkr_bytes_of_lists(l) + l->lists.parts * l->reduce->partial_bytes;
 }
 
-/* Checks that descriptors reach everything, since each dispatch needs all of it. */
-static VkrResult check_ranges(const vkr_level *l)
+/* Checks that descriptors reach all elements, since each dispatch needs them. */
+static VkrResult check_elements(const vkr_level *l)
 {
     const vkr_reduce *r = l->reduce;
-    const vkr_caps *caps = &r->context->caps;
-    const uint64_t room = vkr_room(caps), count = r->walk.count;
-    const struct {
-        bool fits;
-        const char *what;
-        VkDeviceSize bytes;
-    } rows[] = {
-        {vkr_view_window(caps, &r->input, 0) >= count && count <= VKR_MAX_REACH, "the input",
-         count * r->input.stride},
-        {vkr_reach_of_elements(r, 0) >= count, "the second input", count * r->input2.stride},
-        {r->info->segments.offsets.size <= room, "the offsets", r->info->segments.offsets.size},
-        {r->layout.size <= room, "the results", r->layout.size},
-        {bytes_of_lists(l) <= room, "lists and partials", bytes_of_lists(l)},
-    };
-    for (uint32_t i = 0; i < VKR_ARRAY_SIZE(rows); i++)
-        if (!rows[i].fits)
-            return vkr_fail_reach(r, rows[i].what, rows[i].bytes);
+    const uint64_t count = r->walk.count;
+    if (r->linked != NULL && !vkr_has_buffer(&r->input))
+        return VKR_SUCCESS;
+    if (vkr_view_window(&r->context->caps, &r->input, 0) < count || count > VKR_MAX_REACH)
+        return vkr_fail_reach(r, "the input", count * r->input.stride);
+    if (vkr_reach_of_elements(r, 0) < count)
+        return vkr_fail_reach(r, "the second input", count * r->input2.stride);
     return VKR_SUCCESS;
+}
+
+/* The number of segments whose offsets and results descriptors reach, and which a dispatch has. */
+static uint64_t reach_of_segments(const vkr_level *l)
+{
+    const uint64_t room = vkr_room(&l->reduce->context->caps);
+    const uint64_t reach =
+        vkr_min(room / vkr_bytes_of_offset(l->reduce) - 1, room / l->reduce->layout.stride);
+    return vkr_min(reach, vkr_max_segment_ids(l));
 }
 
 static VkrResult check_algorithm(const vkr_level *l)
@@ -51,8 +52,8 @@ static VkrResult check_algorithm(const vkr_level *l)
     return VKR_SUCCESS;
 }
 
-/* The length of the parts of listed segments. On a GPU, half of all elements in one segment have
- * enough parts to keep the device busy. */
+/* The length of the parts of listed segments, unless these have too many such parts. On a GPU, half
+ * of all elements in one segment have enough parts to keep the device busy. */
 static uint64_t tuned_part(const vkr_reduce *r, uint64_t max)
 {
     const vkr_segments_policy *limits = vkr_policy_of_segments(r);
@@ -62,63 +63,139 @@ static uint64_t tuned_part(const vkr_reduce *r, uint64_t max)
                              : vkr_clamp(r->walk.count / groups, vkr_min(MIN_PART, part), part);
 }
 
-/* Describes the passes: the maximum length of a segment that is not listed, the length of the parts
- * of listed ones, and how many entries the lists must hold. Where invocations load whole units,
- * segments with elements of the first or the last unit are listed too. */
-static vkr_level describe(const vkr_reduce *r)
+/* The length of the parts of listed segments. */
+static uint64_t choose_part(const vkr_reduce *r)
 {
+    const uint64_t most = vkr_max_part(r, 0);
+    const uint64_t tuned =
+        r->info->algorithm == VKR_REDUCE_SPLIT ? r->walk.workgroup_size : tuned_part(r, most / 4);
+    return r->canonical ? VKR_TREE_BLOCK
+                        : vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
+}
+
+/* Chooses the team of segments that are not listed, and the maximum length of these. */
+static void choose_team(vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
     const VkrReduceAlgorithm algorithm = r->info->algorithm;
     const vkr_segments_policy *limits = vkr_policy_of_segments(r);
-    const bool split = algorithm == VKR_REDUCE_SPLIT;
     const bool short_ones = r->walk.loads != 0 && r->input.components == 1 &&
                             r->walk.count / SHORT_MEAN / limits->team < r->segments;
     const bool merges = algorithm == VKR_REDUCE_MERGE ||
                         (algorithm == VKR_REDUCE_AUTO && limits->team > 1 && !short_ones &&
                          r->walk.group_path != VKR_GROUP_PATH_SHARED);
+    l->how.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
+    l->of.length = algorithm == VKR_REDUCE_SPLIT || algorithm == VKR_REDUCE_GROUPS ? 1
+                   : r->canonical                                                  ? VKR_TREE_WIDTH
+                                  : limits->listed_from;
+    if (l->how.team == 1 && !r->canonical && r->walk.count > l->of.length &&
+        r->input.components == 1)
+        l->how.loads = r->walk.loads;
+}
+
+/* Does the same for linked functions, whose teams suit the mean length. */
+static void choose_linked_team(vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const vkr_segments_policy *limits = vkr_policy_of_segments(r);
+    const uint64_t mean = r->walk.count / r->segments;
+    const bool merges = limits->team > 1 && mean >= (uint64_t)SHORT_MEAN * limits->team;
+    l->how.team = merges ? vkr_choose_team(r, mean) : 1;
+    l->of.length = vkr_min(limits->listed_from, vkr_max_part(r, l->how.team));
+    l->how.loads = mean >= 2 * (uint64_t)r->walk.unit * l->how.team ? r->walk.loads : 0;
+}
+
+/* Describes the first pass, and the length of the parts of listed segments. */
+static vkr_level describe(const vkr_reduce *r)
+{
     vkr_level l = vkr_first_level(r);
     l.output = VKR_OUTPUT_RESULT;
-    l.how = (vkr_team_plan){.shape = VKR_SHAPE_OFFSETS, .batch = 1, .part_length = VKR_TREE_BLOCK};
-    l.how.team = merges && !r->canonical ? vkr_choose_team(r, 4 * (uint64_t)limits->team) : 1;
+    l.how = (vkr_team_plan){.shape = VKR_SHAPE_OFFSETS, .batch = 1};
     l.of = (vkr_strided){.count = r->segments, .step = 1};
-    l.of.length = split || algorithm == VKR_REDUCE_GROUPS ? 1
-                  : r->canonical                          ? VKR_TREE_WIDTH
-                                                          : limits->listed_from;
-    if (!r->canonical) {
-        const uint64_t most = vkr_max_part(r, 0);
-        const uint64_t tuned = split ? r->walk.workgroup_size : tuned_part(r, most / 4);
-        l.how.part_length = vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
-    }
-    l.how.part_length = vkr_max(l.how.part_length, l.of.length);
-    if (l.how.team == 1 && !r->canonical && r->walk.count > l.of.length && r->input.components == 1)
-        l.how.loads = r->walk.loads;
-    const uint64_t at_edges = l.how.loads != 0 ? 2 * (uint64_t)r->walk.unit : 0;
-    l.lists.medium = vkr_min(r->segments, r->walk.count / (l.of.length + 1) + at_edges);
-    l.lists.large = vkr_min(r->segments, r->walk.count / (l.how.part_length + 1));
-    l.lists.parts = l.lists.large == 0 ? 0 : r->walk.count / l.how.part_length + l.lists.large;
+    if (r->linked != NULL)
+        choose_linked_team(&l);
+    else
+        choose_team(&l);
+    l.how.part_length = vkr_max(choose_part(r), l.of.length);
     l.parts = vkr_divide_up(r->walk.count, l.how.part_length);
     return l;
 }
 
-VkrResult vkr_plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
+/* Checks that one invocation can list all parts of a segment, and that one workgroup can combine
+ * them. */
+static VkrResult check_parts(const vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const uint64_t combined =
+        VKR_ELEMENT_TRIPS / vkr_trips_per_element(r) * (uint64_t)r->walk.workgroup_size;
+    const uint64_t most = vkr_min(combined, VKR_LIST_TRIPS);
+    VKR_NEED(&r->walk, r->linked == NULL || l->parts <= most,
+             "count is %" PRIu64 ", but must be at most %" PRIu64
+             " where segments.kind is offsets or keys and monoid is given.",
+             r->walk.count, most * l->how.part_length);
+    return VKR_SUCCESS;
+}
+
+/* Limits the entries of lists to those that segments of a window can need. Where invocations load
+ * whole units, segments with elements of the first or the last unit are listed too. */
+static void set_lists(vkr_level *l, uint64_t segments)
+{
+    const uint64_t count = l->reduce->walk.count;
+    const bool edges = l->how.loads != 0 && l->reduce->linked == NULL;
+    const uint64_t at_edges = edges ? 2 * (uint64_t)l->reduce->walk.unit : 0;
+    l->lists.medium = vkr_min(segments, count / (l->of.length + 1) + at_edges);
+    l->lists.large = vkr_min(segments, count / (l->how.part_length + 1));
+    l->lists.parts = l->lists.large == 0 ? 0 : count / l->how.part_length + l->lists.large;
+}
+
+static VkrResult add_lists(VkrRecorder recorder, vkr_level *l)
+{
+    const vkr_reduce *r = l->reduce;
+    const VkDeviceSize counted = vkr_bytes_of_counted_lists(l), rest = bytes_in_scratch(l);
+    const VkDeviceSize most = vkr_max(counted, rest);
+    if (most > vkr_room(&r->context->caps))
+        return vkr_fail_reach(r, "lists and partials", most);
+    VKR_TRY(vkr_add_counters(recorder, counted, &l->lists.counts));
+    return rest != 0 ? vkr_add_scratch(recorder, rest, &l->lists.at) : VKR_SUCCESS;
+}
+
+/* Adds the passes over the segments of a window. */
+static VkrResult add_window(VkrRecorder recorder, vkr_level l, const vkr_segment_window *h)
 {
     static const uint32_t listed[] = {VKR_SHAPE_MEDIUM, VKR_SHAPE_PARTS, VKR_SHAPE_LARGE};
-    const vkr_segment_window all = {0, r->segments, 0, 1};
-    vkr_level l = describe(r);
-    VKR_TRY(check_algorithm(&l));
-    VKR_TRY(check_ranges(&l));
-    if (l.lists.medium != 0) {
-        VKR_TRY(vkr_add_counters(recorder, 12, &l.lists.counts));
-        VKR_TRY(vkr_add_scratch(recorder, bytes_of_lists(&l), &l.lists.at));
-    }
-    VKR_TRY(vkr_add_dispatch(recorder, &l, &all));
+    const vkr_walk *w = &l.reduce->walk;
+    set_lists(&l, h->count);
+    if (l.lists.medium != 0)
+        VKR_TRY(add_lists(recorder, &l));
+    VKR_TRY(vkr_add_dispatch(recorder, &l, h));
     l.how.team = 0;
+    if (l.reduce->linked != NULL)
+        l.how.batch = (uint32_t)vkr_max(w->batch, 1);
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(listed); i++) {
         l.how.shape = listed[i];
         l.partials = l.how.shape == VKR_SHAPE_LARGE;
         l.output = l.how.shape == VKR_SHAPE_PARTS ? VKR_OUTPUT_PARTIAL : VKR_OUTPUT_RESULT;
-        l.how.loads = l.partials ? 0 : r->walk.loads;
+        l.how.loads = l.partials ? 0 : w->loads;
         if (l.how.shape == VKR_SHAPE_MEDIUM ? l.lists.medium != 0 : l.lists.large != 0)
-            VKR_TRY(vkr_add_dispatch(recorder, &l, &all));
+            VKR_TRY(vkr_add_dispatch(recorder, &l, h));
+    }
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_plan_offsets(VkrRecorder recorder, const vkr_reduce *r)
+{
+    const vkr_level l = describe(r);
+    const uint64_t most = reach_of_segments(&l);
+    vkr_segment_window h = {.parts = 1};
+    VKR_TRY(check_algorithm(&l));
+    VKR_TRY(check_elements(&l));
+    VKR_TRY(check_parts(&l));
+    if (most == 0)
+        return vkr_fail_reach(r, "the results of a segment", r->layout.stride);
+    VKR_TRY(vkr_check_dispatches(r, r->segments, most));
+    for (; h.first < r->segments; h.first += h.count) {
+        h.count = vkr_min(most, r->segments - h.first);
+        VKR_TRY(add_window(recorder, l, &h));
     }
     return VKR_SUCCESS;
 }

@@ -106,34 +106,60 @@ static vkr_bound words_at(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize siz
     return (vkr_bound){.place = vkr_place_of_bytes(buffer, offset, size, 4)};
 }
 
-VkDeviceSize vkr_list_words(const vkr_lists *lists)
+static VkDeviceSize bytes_of_entries(const vkr_lists *lists)
 {
-    return lists->medium + 3 * lists->large + 2 * lists->parts;
+    return 4 * (lists->medium + 3 * lists->large + 2 * lists->parts);
 }
 
-/* Binds offsets, counts, lists and the partials after them. */
+VkDeviceSize vkr_bytes_of_counted_lists(const vkr_level *l)
+{
+    return 12 + (l->reduce->linked != NULL ? bytes_of_entries(&l->lists) : 0);
+}
+
+VkDeviceSize vkr_bytes_of_lists(const vkr_level *l)
+{
+    return l->reduce->linked != NULL ? 0 : bytes_of_entries(&l->lists);
+}
+
+/* Binds counts, lists and the partials after them. */
 static void bind_lists(const vkr_level *l, vkr_pass *pass)
 {
-    struct vkr_segment_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_segment_uniforms);
-    const VkrSegments *segments = &l->reduce->info->segments;
     const vkr_lists *lists = &l->lists;
-    const VkDeviceSize words = 4 * vkr_list_words(lists);
+    const VkDeviceSize bytes = vkr_bytes_of_lists(l);
     const VkDeviceSize partials = lists->parts * l->reduce->partial_bytes;
-    const VkDeviceSize read = l->how.shape == VKR_SHAPE_LARGE ? words + partials : words;
-    pass->slots[VKR_SEGMENT_STARTS] =
-        words_at(segments->offsets.buffer, segments->offsets.offset, segments->offsets.size);
-    if (l->how.shape == VKR_SHAPE_OFFSETS)
-        pass->slots[VKR_SEGMENT_NUMBER].place = vkr_place_of_count(&segments->gpuCount);
-    uniforms->max_medium = (uint32_t)lists->medium;
-    uniforms->max_large = (uint32_t)lists->large;
-    VKR_PUSH(pass, vkr_segment_push)->parts = (uint32_t)lists->parts;
-    if (lists->medium + lists->large == 0)
-        return;
-    pass->slots[VKR_SEGMENT_LISTED] = words_at(VKR_COUNTERS, lists->counts, 12);
-    pass->slots[l->how.shape == VKR_SHAPE_OFFSETS ? VKR_SEGMENT_STORED : VKR_SEGMENT_PARTIALS] =
-        words_at(VKR_SCRATCH, lists->at, read);
+    const bool linked = l->reduce->linked != NULL, large = l->how.shape == VKR_SHAPE_LARGE;
+    pass->slots[VKR_SEGMENT_LISTED] =
+        words_at(VKR_COUNTERS, lists->counts, vkr_bytes_of_counted_lists(l));
     if (l->how.shape == VKR_SHAPE_PARTS)
-        pass->slots[VKR_SEGMENT_STORED] = words_at(VKR_SCRATCH, lists->at + words, partials);
+        pass->slots[VKR_SEGMENT_STORED] = words_at(VKR_SCRATCH, lists->at + bytes, partials);
+    if (linked && large)
+        pass->slots[VKR_SEGMENT_STATES] = words_at(VKR_SCRATCH, lists->at, partials);
+    else if (!linked)
+        pass->slots[l->how.shape == VKR_SHAPE_OFFSETS ? VKR_SEGMENT_STORED : VKR_SEGMENT_PARTIALS] =
+            words_at(VKR_SCRATCH, lists->at, large ? bytes + partials : bytes);
+}
+
+/* Binds what segments by offsets read besides elements: their offsets, the number of segments, and
+ * lists. */
+static void bind_offsets(const vkr_level *l, const vkr_segment_window *h, vkr_pass *pass)
+{
+    struct vkr_segment_uniforms *uniforms = VKR_UNIFORMS(pass, vkr_segment_uniforms);
+    struct vkr_segment_push *push = VKR_PUSH(pass, vkr_segment_push);
+    const VkrSegments *segments = &l->reduce->info->segments;
+    const bool linked = l->reduce->linked != NULL;
+    const uint32_t unit = vkr_bytes_of_offset(l->reduce);
+    pass->slots[VKR_SEGMENT_STARTS] =
+        words_at(segments->offsets.buffer, segments->offsets.offset + h->first * unit,
+                 (h->count + 1) * unit);
+    if (l->how.shape == VKR_SHAPE_OFFSETS)
+        pass->slots[linked ? VKR_SEGMENT_LINKED_NUMBER : VKR_SEGMENT_NUMBER].place =
+            vkr_place_of_count(&segments->gpuCount);
+    uniforms->max_medium = (uint32_t)l->lists.medium;
+    uniforms->max_large = (uint32_t)l->lists.large;
+    push->parts = (uint32_t)l->lists.parts;
+    push->first_part = (uint32_t)h->first;
+    if (l->lists.medium + l->lists.large != 0)
+        bind_lists(l, pass);
 }
 
 /* Sets which items of a slot's place a dispatch touches. */
@@ -221,7 +247,7 @@ static void set_segments(const vkr_level *l, const vkr_segment_window *h, uint64
                                       .all_parts = (uint32_t)l->parts,
                                       .fold = (uint32_t)l->how.fold};
     if (is_by_offsets(l))
-        bind_lists(l, pass);
+        bind_offsets(l, h, pass);
 }
 
 typedef struct kernel {

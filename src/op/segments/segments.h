@@ -26,6 +26,12 @@ static inline const vkr_segments_policy *vkr_policy_of_segments(const vkr_reduce
     return vkr_segments_policy_of(r->context);
 }
 
+/* The bytes of an offset of segments by offsets. */
+static inline uint32_t vkr_bytes_of_offset(const vkr_reduce *r)
+{
+    return r->info->segments.offsetType == VKR_TYPE_U64 ? 8 : 4;
+}
+
 /* The number of workgroups that keep the device busy. */
 static inline uint64_t vkr_busy_groups(const vkr_reduce *r)
 {
@@ -119,8 +125,9 @@ void vkr_set_tiles(const vkr_level *level, const vkr_segment_window *h, uint64_t
 
 /* ---- pass.c ---- */
 
-/* The number of words of all three lists. */
-VkDeviceSize vkr_list_words(const vkr_lists *lists);
+/* The bytes of all three lists, among the counters or in scratch. */
+VkDeviceSize vkr_bytes_of_counted_lists(const vkr_level *level);
+VkDeviceSize vkr_bytes_of_lists(const vkr_level *level);
 
 VkrResult vkr_add_dispatch(VkrRecorder recorder, const vkr_level *level,
                            const vkr_segment_window *h);

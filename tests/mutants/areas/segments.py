@@ -70,7 +70,7 @@ MUTANTS = (
            ('segments-lvp22-8/test_neighbours', 'segments-lvp22-8/test_shapes'),
            ('segment_*texel_shuffle',)),
     Mutant('lists have no room for segments at edges', 'segments/offsets.c',
-           '2 * (uint64_t)r->walk.unit : 0', '0 : 0',
+           '2 * (uint64_t)l->reduce->walk.unit : 0', '0 : 0',
            ('segments-lvp22-8/test_neighbours', 'segments-lvp22-8/test_shapes')),
     Mutant('indices in windows count from the first element of all', 'neighbours.comp',
            'return index == ~0u ? index : index - first;', 'return index;',

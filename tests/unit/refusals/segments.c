@@ -191,10 +191,6 @@ X(range_input, NARROW, UNSUPPORTED, "segments.kind is offsets, but the input, 80
 X(range_input2, NARROW, UNSUPPORTED, "segments.kind is offsets, but the second input, 100000 "     \
   "bytes, " FITS, i->ops = VKR_OP_DOT; i->input2 = i->input; i->input2.stride = 100;               \
   i->input2.size = 100000; i->segments = OFFSETS(VKR_TYPE_U32, 0, 404))                            \
-X(range_offsets, NARROW, UNSUPPORTED, "segments.kind is offsets, but the offsets, 80000 bytes, "   \
-  FITS, i->segments = OFFSETS(VKR_TYPE_U64, 0, 80000))                                             \
-X(range_results, NARROW, UNSUPPORTED, "segments.kind is offsets, but the results, 79984 bytes, "   \
-  FITS, i->ops |= VKR_OP_COUNT; i->segments = OFFSETS(VKR_TYPE_U32, 0, 20000))                     \
 X(range_block, NARROW, UNSUPPORTED, "segments.kind is columns, but a part of all columns, 655360 " \
   "bytes, " FITS, LARGE(200000); i->segments = SEGMENTS(COLUMNS, 20); DEVICE_LEVEL)                \
 X(range_window, NARROW, UNSUPPORTED, "segments.kind is windows, but a window, 80000 bytes, " FITS, \
@@ -315,6 +311,10 @@ X(one_offset_each, PLAIN, 1, i->segments = OFFSETS(VKR_TYPE_UNDEFINED, 4, 11); i
 X(empty_columns, PLAIN, 1, i->count = 0; i->segments = SEGMENTS(COLUMNS, 77))                      \
 X(empty_column, PLAIN, 1, i->count = 0; i->segments = SEGMENTS(COLUMNS, 1))                        \
 X(empty_offsets, PLAIN, 1, i->count = 0; i->segments = OFFSETS(VKR_TYPE_U32, 0, 404))              \
+X(many_offsets, NARROW, 3, i->segments = OFFSETS(VKR_TYPE_U64, 0, 80000);                          \
+  i->output.size = 40000)                                                                          \
+X(many_results, NARROW, 3, i->ops |= VKR_OP_COUNT; i->segments = OFFSETS(VKR_TYPE_U32, 0, 20000);  \
+  i->output.size = 80000)                                                                          \
 X(row_each, PLAIN, 1, i->segments.length = 1)                                                      \
 X(row_of_all, PLAIN, 1, i->segments.length = 1000)                                                 \
 X(column_of_all, PLAIN, 1, i->segments = SEGMENTS(COLUMNS, 1))                                     \
