@@ -5,8 +5,10 @@
  * loads a workgroup scans a run, chunk by chunk. VKR_MODE says where totals are stored and where
  * prefixes come from. Built with -DVKR_TILES=0|1: the modes that write results (TILES, ONE, and
  * APPLY to elements) are in other modules than those that store partials, so that no module with
- * the caller's output at OUTPUT loads from that binding. Source of reduce-then-scan: G. E.
- * Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see vkreduce/lookback.glsl.
+ * the caller's output at OUTPUT loads from that binding. Built with -DVKR_LINKED, it scans by an
+ * application's functions (vkreduce/linked_scan.glsl), without look-back. Source of
+ * reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see
+ * vkreduce/lookback.glsl.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -18,23 +20,29 @@
 #define VKR_INPUTS 1
 #include "vkreduce/variant.glsl"
 /* Modules that scan by subgroup arithmetic are for coalesced loads only: for APPLY, and for TILES
- * of one chunk, which stays in registers. */
-#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+ * of one chunk, which stays in registers. Of linked functions, too, a workgroup scans a run. */
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC || VKR_LINKED
 const bool VKR_CONTIGUOUS = false;
 #else
 const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 #endif
 
 #include "vkreduce/type.glsl"
+#if VKR_LINKED
+#include "vkreduce/operators/hook.glsl"
+#else
 #include "vkreduce/round.glsl"
 #include "vkreduce/term.glsl"
+#endif
 #include "vkreduce/count.glsl"
 #include "vkreduce/load.glsl"
 #include "vkreduce/state.glsl"
 #include "vkreduce/segment.glsl"
+#if !VKR_LINKED
 #include "vkreduce/value.glsl"
 #include "vkreduce/partial.glsl"
 #include "vkreduce/ticket.glsl"
+#endif
 
 /* ---- Elements ---- */
 
@@ -96,6 +104,9 @@ bool vkr_open(inout VkrScan s, const bool starts)
     return starts && !VKR_INITIAL;
 }
 
+#if VKR_LINKED
+#include "vkreduce/linked_scan.glsl"
+#else
 /* Adds one value of component c to the scan, and returns the value's raw result. */
 uvec2 vkr_take(inout VkrScan s, const uint c, const VkrBits bits, const bool is_first)
 {
@@ -157,6 +168,7 @@ void vkr_scan_unit(inout VkrScan s, const uint starts, const VkrUnit unit, const
     if (apply && VKR_STORE == VKR_STORE_PACKS)
         vkr_store_results(results, u);
 }
+#endif
 
 /* Scans `count` units, starting at the v-th one, and loads each existing element by itself. One
  * loop runs over the elements of all units: such units are few, and drivers unroll loops over one
@@ -170,6 +182,9 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const ui
         if (i >= vkr_covered_count)
             continue;
         bool is_first = vkr_open(s, vkr_starts(until, i));
+#if VKR_LINKED
+        vkr_take_item(s, vkr_element_words(push.input_base + i * push.input_stride), i, apply);
+#else
         VKR_EACH(c) {
             VkrBits bits =
                 VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
@@ -177,6 +192,7 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const ui
             if (apply)
                 vkr_put_output(i, VKR_AT(c), words);
         }
+#endif
     }
 }
 
@@ -271,9 +287,16 @@ void vkr_scan_run(inout VkrScan s, uint v, const uint count, const bool apply)
 }
 #endif
 
+#if !VKR_LINKED
 #include "vkreduce/chunk.glsl"
+#endif
 
-#if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
+#if VKR_LINKED
+void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
+{
+    vkr_scan_run(s, v + vkr_group_rank() * push.items, push.items, apply);
+}
+#elif VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
 /* Scans a workgroup's share, starting at unit v. s, the prefix of the share, or of the invocation's
  * run with contiguous loads, becomes the combined value up to its end. Without `apply`, a share
  * with coalesced loads leaves a part of its total in each invocation. */
@@ -294,10 +317,10 @@ uint vkr_run_of(const uint group)
     return VKR_CONTIGUOUS ? group * VKR_WORKGROUP + vkr_group_rank() : group;
 }
 
-#if VKR_TILES
-#include "vkreduce/tiles.glsl"
-#else
+#if !VKR_TILES
 #include "vkreduce/levels.glsl"
+#elif !VKR_LINKED
+#include "vkreduce/tiles.glsl"
 #endif
 
 void main()
@@ -310,7 +333,14 @@ void main()
         vkr_start = vkr_initial();
     VkrScan s = vkr_scan_identity();
     VkrScan sum;
-#if VKR_TILES
+#if VKR_TILES && VKR_LINKED
+    const uint v = group * VKR_WORKGROUP * push.items;
+    vkr_scan_units(s, v, false);
+    s = vkr_scan_combine(vkr_prefix_of_run(push.first_tile + group), vkr_group_exclusive(s, sum));
+    vkr_scan_units(s, v, true);
+    if (group == push.groups - 1u && vkr_group_rank() == VKR_WORKGROUP - 1u)
+        vkr_write_total(s);
+#elif VKR_TILES
     if (VKR_MODE == VKR_MODE_TILES) /* tiles are assigned in the order in which workgroups start */
         group = vkr_draw_tile();
     uint v = group * VKR_WORKGROUP * push.items;

@@ -205,12 +205,12 @@ typedef struct VkrHook {
  *  - VkrScanInfo: label, flags, input likewise, count, gpuCount, determinism, gpuInitial, total,
  *    segments, and buffer, offset, size, bufferSize and stride of output. gpuInitial and total are
  *    states, not results of finish, and total can be gpuInitial of a later scan.
- * The count is at most 2^32 - 2^16, except in a reduction with segments of kind NONE, ROWS or
- * COLUMNS, where `i` is the index modulo 2^32; VKR_COUNT_ALL is allowed if there is an input. The
- * input may exceed maxStorageBufferRange, except with segments of kind WINDOWS, OFFSETS or KEYS,
- * and in a reversed scan with gpuCount. determinism is not VKR_DETERMINISM_DEVICE: results have the
- * same bits in every run on the same device, but devices may round the operations of functions
- * differently. Results of integers, and of others that are exact, are the same everywhere.
+ * `i` is the index modulo 2^32; VKR_COUNT_ALL is allowed if there is an input, which may exceed
+ * maxStorageBufferRange. In a reduction with segments of kind WINDOWS, OFFSETS or KEYS the count is
+ * at most 2^32 - 2^16, and maxStorageBufferRange must reach the input. determinism is not
+ * VKR_DETERMINISM_DEVICE: results have the same bits in every run on the same device, but devices
+ * may round the operations of functions differently. Results of integers, and of others that are
+ * exact, are the same everywhere.
  *
  * Operands keep the order of the elements: a reversed scan gives combine(x[i], .. x[n - 1]). Where
  * `commutative` is set, reductions may combine elements in another order, which lets neighbouring
@@ -227,9 +227,10 @@ typedef struct VkrHook {
  * elements, which is faster, and so are packed elements of 32 bits that `hook` takes, since several
  * of them are loaded at once.
  *
- * The states of tiles must fit maxStorageBufferRange: of 1,024 elements in a scan, and of 128 with
- * WINDOWS. So must the starts of runs, and all results of a reversed scan with gpuCount; these
- * operations are VKR_ERROR_UNSUPPORTED otherwise.
+ * These must fit maxStorageBufferRange, and the operation is VKR_ERROR_UNSUPPORTED otherwise: in a
+ * scan by a module with loops a state for each run of 2,048 elements, of fewer if results are so
+ * large that it does not reach those of a run; in a reduction with WINDOWS a state for each 128
+ * elements; with KEYS the starts of runs.
  *
  * The set and the uses of `hook` are those of all functions. What they access, and the input, must
  * not overlap what the operation writes. The layout of set 1 has at most as many storage buffers as

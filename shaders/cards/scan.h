@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of scans: scan.comp and passes.comp. */
+/*
+ * The card of scans: scan.comp and passes.comp. By linked functions the modules that write results
+ * have another set of buffers than those that store partials, since either must leave buffers to
+ * set 1.
+ */
 #define VKR_CARD(name) vkr_scan_##name
 #define VKR_NAME(name) VKR_SCAN_##name
 
@@ -44,7 +48,7 @@ PUSH_WALK(first_high, FIRST_HIGH)
 PUSH_WALK(count, COUNT)   /* elements or partials of this dispatch */
 PUSH_WALK(groups, GROUPS) /* workgroups that have work; the dispatch can have more */
 /* Units, elements or partials per invocation; passes: distance of the elements of a pair. */
-PUSH_WALK_OF(items, ITEMS, IN(SCAN))
+PUSH_WALK_OF(items, ITEMS, ~IN(PASSES))
 PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
 PUSH_WALK(load_base, LOAD) /* of the first unit, in packs */
 PUSH(store_base)
@@ -70,19 +74,19 @@ BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
 BUFFER(HEADS, 1, ALL, uint, vkr_heads)
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
-COHERENT(PARTIALS, 3, ALL, uint, vkr_partials)
-BUFFER(TOTAL, 4, ALL, VkrStored, vkr_total_values)
+COHERENT(PARTIALS, 3, IN(SCAN) | IN(PASSES), uint, vkr_partials)
+BUFFER(TOTAL, 4, ~IN(SCAN_LINKED), VkrStored, vkr_total_values)
 VIEW(4, uint, vkr_total_words)
 /* Results, as elements, words and packs; or partials, in modules that write no results. */
 BUFFER(OUTPUT, 5, ALL, VkrStored, vkr_output)
 COHERENT_VIEW(5, uint, vkr_stored)
 VIEW(5, VkrPack, vkr_output_packs)
 /* A ticket or a number of finished workgroups; states of tiles. */
-COHERENT(COUNTER, 6, IN(SCAN), uint, vkr_counter)
+COHERENT(COUNTER, 6, IN(SCAN) | IN(SCAN_LINKED), uint, vkr_counter)
 BUFFER(INITIAL, 7, ALL, VkrStored, vkr_initial_values)
 VIEW(7, uint, vkr_initial_words)
-TEXELS(IN(SCAN))
-UNIFORM_BLOCK(ALL, vkr_scan_uniforms)
+TEXELS(~IN(PASSES))
+UNIFORM_BLOCK(IN(SCAN) | IN(PASSES), vkr_scan_uniforms)
 END_BINDINGS
 
 BEGIN_SLOTS
@@ -99,9 +103,15 @@ SLOT(VKR_SCAN_SLOT_RESULTS, OUTPUT, WRITE, WINDOW, AT(output_base), AT(output_st
 SLOT(VKR_SCAN_SLOT_TOTAL, TOTAL, WRITE, ITEMS, AT(total_base), 0)
 SLOT(VKR_SCAN_SLOT_COUNTER, COUNTER, CHANGE, ITEMS, AT(counter_base), 0)
 SLOT(VKR_SCAN_SLOT_INITIAL, INITIAL, READ, ITEMS, AT(initial_base), 0)
+/* Partials that linked functions read: in the place of elements, and all of them in that of the
+ * initial value. */
+SLOT(VKR_SCAN_SLOT_STATES, INPUT, READ, GRANULES, AT(partials_base), 0)
+SLOT(VKR_SCAN_SLOT_BEFORE, INITIAL, READ, GRANULES, AT(initial_base), 0)
 END_SLOTS
 
 KERNEL(SCAN, 0, vkr_scan_card, ALL_CONSTANTS, GIVEN)
 KERNEL(PASSES, 1, vkr_passes_card, VKR_CONST_BATCH + 1,
        GIVES(WORKGROUP) | GIVES(COMPONENTS) | GIVES(SIGNED))
+KERNEL(SCAN_LINKED, 2, vkr_scan_linked_card, ALL_CONSTANTS, GIVEN)
+KERNEL(TILES_LINKED, 3, vkr_tiles_linked_card, ALL_CONSTANTS, GIVEN)
 #include "end.h"

@@ -4,8 +4,12 @@
 #define VKR_LEVELS_GLSL
 
 /* Partials that an invocation of a level loads before it combines the first: one after the other
- * they take a round trip to memory each. */
+ * they take a round trip to memory each. States of an application can be too large for that. */
+#if VKR_LINKED
+#define VKR_LEVEL_LOADS 1u
+#else
 #define VKR_LEVEL_LOADS (VKR_VECTOR == 1 ? 4u : 16u)
+#endif
 #define VKR_EACH_LOADED [[unroll]] for (uint k = 0u; k < VKR_LEVEL_LOADS; k++)
 
 /* Adds up partials of vkr_stored, one after the other, and replaces each by the sum before it. */

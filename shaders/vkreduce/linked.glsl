@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * States of an application's type (operators/hook.glsl): how elements become such states, how these
- * cross memory, word by word, and how the states of a workgroup are combined. The order of operands
- * is that of the elements wherever an invocation's elements are consecutive.
+ * Reductions to states of an application's type (operators/hook.glsl): how elements become such
+ * states, and how these and the states of a workgroup are combined. The order of operands is that
+ * of the elements wherever an invocation's elements are consecutive.
  */
 #ifndef VKR_LINKED_GLSL
 #define VKR_LINKED_GLSL
 
-/* ---- Elements ---- */
+#include "linked_words.glsl"
 
-VkrElement vkr_element(uvec4 words, const uvec2 index)
-{
-    [[unroll]] for (uint c = 0u; c < 4u; c++)
-        words[c] = c < VKR_LINKED_ELEMENT ? vkr_widen(words[c]) : 0u;
-    return VkrElement(words, index);
-}
+/* ---- Elements ---- */
 
 /* The state of an element; the identity if a mask leaves that out. */
 VkrState vkr_lifted(const uvec4 words, const uvec2 index, const bool is_left_out)
@@ -30,13 +25,8 @@ VkrState vkr_lifted(const uvec4 words, const uvec2 index, const bool is_left_out
 /* The state of element i of the dispatch, whose first word is number `at`. */
 VkrState vkr_item(const uint at, const uint i, const uvec2 index)
 {
-    uvec4 words = uvec4(0u);
-    [[unroll]] for (uint c = 0u; c < 4u; c++) {
-        if (c < VKR_LINKED_ELEMENT)
-            words[c] = vkr_input[at + c];
-    }
     bool is_kept = VKR_KEEPS(vkr_kept(i, 1u));
-    return vkr_lifted(words, index, VKR_LEFT_OUT(is_kept));
+    return vkr_lifted(vkr_element_words(at), index, VKR_LEFT_OUT(is_kept));
 }
 
 void vkr_accumulate_element(inout VkrStates s, const uint i, const uvec2 index)
@@ -114,16 +104,6 @@ vkr_hook_state vkr_hook_fetch(const uint at)
     return vkr_hook_state(vkr_hook_fetch_word(at, 0u));
 }
 
-void vkr_hook_store_word(const uint at, const uint word, const uint k)
-{
-    vkr_stored[at + k] = word;
-}
-
-void vkr_hook_store(const uint at, const vkr_hook_state state)
-{
-    vkr_hook_store_word(at, state.word, 0u);
-}
-
 VkrState vkr_load_partial(const uint at)
 {
     return VkrState(vkr_hook_fetch(at));
@@ -155,28 +135,6 @@ void vkr_reduce_partials(inout VkrStates s, const uint begin, const uint end, co
 
 /* ---- Workgroups ---- */
 
-shared uint vkr_shared[VKR_LINKED_WORDS * VKR_WORKGROUP];
-
-void vkr_hook_share_word(const uint slot, const uint word, const uint k)
-{
-    vkr_shared[k * VKR_WORKGROUP + slot] = word;
-}
-
-void vkr_hook_share(const uint slot, const vkr_hook_state state)
-{
-    vkr_hook_share_word(slot, state.word, 0u);
-}
-
-uint vkr_hook_shared_word(const uint slot, const uint k)
-{
-    return vkr_shared[k * VKR_WORKGROUP + slot];
-}
-
-vkr_hook_state vkr_hook_shared(const uint slot)
-{
-    return vkr_hook_state(vkr_hook_shared_word(slot, 0u));
-}
-
 bool vkr_is_leader()
 {
     return gl_LocalInvocationIndex == 0u;
@@ -203,31 +161,5 @@ void vkr_team_lead(inout VkrStates s, const uint team)
 }
 
 #define vkr_group_lead(s) vkr_team_lead(s, VKR_WORKGROUP)
-
-/* ---- Results ---- */
-
-void vkr_hook_put_word(const uint at, const uint word, const uint k)
-{
-    vkr_output[at + k] = word;
-}
-
-void vkr_hook_put(const uint at, const vkr_hook_state state)
-{
-    vkr_hook_put_word(at, state.word, 0u);
-}
-
-/* Writes what `finish` makes of the state, or the state. */
-void vkr_put_result(const uint at, const vkr_hook_state state)
-{
-    if (VKR_LINKED_RESULT == 0u) {
-        vkr_hook_put(at, state);
-        return;
-    }
-    const uvec4 values = vkr_hook_finish(state);
-    [[unroll]] for (uint c = 0u; c < 4u; c++) {
-        if (c < VKR_LINKED_RESULT)
-            vkr_output[at + c] = values[c];
-    }
-}
 
 #endif

@@ -11,6 +11,18 @@ const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 
 #include "strand.glsl"
 
+#if VKR_LINKED
+/* The operands of an application's function keep the order of the elements. */
+#define VkrTerm vkr_hook_state
+#define vkr_term_identity() vkr_hook_identity()
+vkr_hook_state vkr_term_combine(const vkr_hook_state before, const vkr_hook_state after)
+{
+    if (VKR_REVERSE)
+        return vkr_hook_combine(after, before);
+    return vkr_hook_combine(before, after);
+}
+#endif
+
 #if VKR_VECTOR
 #define VKR_MAX_STATES 4 /* constant, so that it can be copied */
 #else
@@ -235,6 +247,7 @@ VkrScan vkr_total_of_lanes(const VkrScan s)
 #define VKR_GROUP_REDUCE(s) vkr_total_of_lanes(s)
 #endif
 
+#if !VKR_LINKED /* linked_scan.glsl has its own */
 /* The slots of group.glsl, and the additional ones of tiles. */
 #if VKR_TILES
 #define VKR_ALL_SLOTS (VKR_SLOTS + (VKR_HOLDS ? 2u : 1u))
@@ -269,5 +282,6 @@ VkrScan vkr_scan_get(const uint slot)
 #define VKR_GROUP_PUT(slot, s) vkr_scan_put(slot, s)
 #define VKR_GROUP_GET(slot) vkr_scan_get(slot)
 #include "lanes.glsl"
+#endif
 
 #endif

@@ -18,7 +18,7 @@ typedef struct vkr_function {
 
 /* ---- Monoids: functions that share a type of states ---- */
 
-/* The functions other than `load`, each with the weak function of monoid.comp that it replaces. */
+/* The functions other than `load`, each with the weak function of kernels that it replaces. */
 enum { VKR_MONOID_COMBINE, VKR_MONOID_IDENTITY, VKR_MONOID_FINISH, VKR_MONOID_FUNCTIONS };
 
 typedef struct vkr_monoid {

@@ -18,9 +18,11 @@ typedef enum vkr_family {
     VKR_FAMILY_BLOCKS,        /* the canonical tree: float classes only; one for all group paths */
     VKR_FAMILY_SEGMENT,
     VKR_FAMILY_SEGMENT_LINKED,
-    VKR_FAMILY_NEIGHBOURS,   /* several segments per invocation; one for all group paths */
-    VKR_FAMILY_SCAN,         /* writes partials */
-    VKR_FAMILY_TILES,        /* a scan that writes results */
+    VKR_FAMILY_NEIGHBOURS, /* several segments per invocation; one for all group paths */
+    VKR_FAMILY_SCAN,       /* writes partials */
+    VKR_FAMILY_SCAN_LINKED,
+    VKR_FAMILY_TILES, /* a scan that writes results */
+    VKR_FAMILY_TILES_LINKED,
     VKR_FAMILY_PASSES,       /* one for all group paths; loads by element */
     VKR_FAMILY_COMPACT,      /* integer classes only, which stand for element sizes */
     VKR_FAMILY_COMPACT_TILE, /* likewise; tiles in registers, by subgroup arithmetic */

@@ -7,7 +7,8 @@
 
 #include "monoids_run.h"
 
-#define EACH 15 /* a row */
+#define EACH 15       /* a row */
+#define SHORT_RUNS 4u /* a geometry in which an invocation has few elements */
 
 static monoids_test m;
 static const char *folder;
@@ -88,7 +89,7 @@ static uint32_t count_for(const monoid_operation *o, uint32_t n)
 /* Whether the operation supports only elements that one descriptor reaches. */
 static bool needs_all(const monoid_operation *o)
 {
-    return o->kind >= VKR_SEGMENTS_OFFSETS || (o->flags & VKR_SCAN_REVERSE_BIT) != 0;
+    return o->kind >= VKR_SEGMENTS_OFFSETS;
 }
 
 /* Every monoid in every operation. */
@@ -104,15 +105,16 @@ static void test_monoids(void **state)
             c.covered = o->gpu_count ? (uint32_t)((uint64_t)c.count * 2 / 3) : c.count;
             c.is_finished = o->finishes && r->finish;
             c.texels = n % 3 != 0;
-            const bool turns = (o->flags & VKR_SCAN_REVERSE_BIT) != 0 && o->gpu_count;
             /* The list of the starts of runs must fit a descriptor. */
             const bool listed = o->kind == VKR_SEGMENTS_KEYS;
-            const bool fits = !turns && !listed && (r->components == 0 || !needs_all(o));
+            const bool fits = !listed && (r->components == 0 || !needs_all(o));
             if (!harness_has_case(n) || !monoids_has(&m, r))
                 continue;
             monoids_set_offsets(&m, o->is_long, c.count);
+            m.geometry = o->is_scan ? n / 3 % GEOMETRIES : 0;
             monoids_run_case(&m, fits ? rows[n % ARRAY_SIZE(rows)] : LIMITS_DEVICE, &c);
         }
+    m.geometry = 0;
     printf("# cases: %u\n", n);
     assert_int_equal(limit_violations(), 0);
     assert_int_equal(m.h.validation_messages, 0);
@@ -153,6 +155,20 @@ static void test_long(void **state)
         if (harness_has_case((uint32_t)i) || rows[i].kind == VKR_SEGMENTS_COLUMNS)
             monoids_run_case(&m, LIMITS_DEVICE, &c);
     }
+    /* With loops in functions, a workgroup cannot scan the partials of so short runs. */
+    static const monoid_operation levels = {.name = "scan of several levels of partials",
+                                            .is_scan = true,
+                                            .flags = VKR_SCAN_EXCLUSIVE_BIT,
+                                            .chains = true,
+                                            .finishes = true};
+    monoid_case l = {.row = &monoid_rows[0],
+                     .operation = &levels,
+                     .count = MONOIDS_LONG,
+                     .covered = MONOIDS_LONG,
+                     .is_finished = true};
+    m.geometry = SHORT_RUNS;
+    monoids_run_case(&m, LIMITS_DEVICE, &l);
+    m.geometry = 0;
     /* Invocations get more than 32 elements. */
     static const monoid_operation many = {.name = "reduction of many elements"};
     monoid_case c = {.row = &monoid_rows[EACH],
@@ -213,7 +229,7 @@ static void test_windows(void **state)
     for (size_t i = 0; i <= ARRAY_SIZE(operations); i++) {
         const monoid_operation *o = i < ARRAY_SIZE(operations) ? &operations[i] : &each;
         monoid_case c = {.row = plain, .operation = o, .count = MONOIDS_MOST - 5};
-        if (needs_all(o) && (o->gpu_count || !o->is_scan))
+        if (needs_all(o))
             continue;
         if (o->kind == VKR_SEGMENTS_ROWS)
             c.count = MONOIDS_MOST / o->length * o->length;

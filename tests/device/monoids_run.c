@@ -66,12 +66,17 @@ void monoids_set_entries(monoids_test *m, const monoid_operation *o, uint32_t co
 
 /* ---- Recordings ---- */
 
+static tuning_row tuning_of(const monoids_test *m)
+{
+    return (tuning_row){.geometry = m->geometry, .path = VKR_LOAD_VEC4};
+}
+
 VkrModule monoids_module_of(monoids_test *m, limits_row limits, bool is_int64)
 {
-    static const tuning_row built_in;
-    VkrModule *module = &m->modules[limits][is_int64];
+    const tuning_row tuning = tuning_of(m);
+    VkrModule *module = &m->modules[m->geometry][limits][is_int64];
     if (!*module)
-        *module = hooks_open_module(&m->h, get_context(&m->contexts, limits, &built_in), m->folder,
+        *module = hooks_open_module(&m->h, get_context(&m->contexts, limits, &tuning), m->folder,
                                     is_int64 ? "monoids_int64" : "monoids", m->set.layout);
     return *module;
 }
@@ -229,10 +234,10 @@ static void set_starts(monoids_test *m, const monoid_operation *o, uint32_t coun
 
 void monoids_run_case(monoids_test *m, limits_row limits, monoid_case *c)
 {
-    static const tuning_row built_in;
+    const tuning_row tuning = tuning_of(m);
     char load[32], combine[32], identity[32], finish[32];
     const char *base = c->row->base;
-    const VkrRecorder recorder = get_recorder(&m->contexts, limits, &built_in);
+    const VkrRecorder recorder = get_recorder(&m->contexts, limits, &tuning);
     const VkrUse uses[] = {{.buffer = m->words.buffer, .size = m->words.size},
                            {.buffer = m->others.buffer, .size = m->others.size}};
     (void)snprintf(load, sizeof load, "load_%s", c->row->name);
@@ -308,9 +313,8 @@ void monoids_close(monoids_test *m)
 {
     harness_buffer *const buffers[] = {&m->words,  &m->others,  &m->outputs,
                                        &m->values, &m->offsets, &m->flags};
-    for (uint32_t i = 0; i < LIMITS_COUNT; i++)
-        for (uint32_t k = 0; k < 2; k++)
-            vkrDestroyModule(m->modules[i][k]);
+    for (uint32_t i = 0; i < GEOMETRIES * LIMITS_COUNT * 2; i++)
+        vkrDestroyModule((&m->modules[0][0][0])[i]);
     close_contexts(&m->contexts);
     hooks_close_set(&m->h, &m->set);
     if (m->texels != VK_NULL_HANDLE)

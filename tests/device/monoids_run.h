@@ -15,8 +15,9 @@ typedef struct monoids_test {
     VkBufferView texels; /* of words */
     hooks_set set;
     const char *folder; /* of the modules */
-    VkrModule modules[LIMITS_COUNT][2];
-    uint8_t *starts; /* whether elements start segments */
+    VkrModule modules[GEOMETRIES][LIMITS_COUNT][2];
+    uint32_t geometry; /* of the contexts that cases use; 0: the built-in one */
+    uint8_t *starts;   /* whether elements start segments */
 } monoids_test;
 
 bool monoids_open(monoids_test *m, const char *folder);

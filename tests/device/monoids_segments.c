@@ -7,6 +7,8 @@
 
 #include "monoids_run.h"
 
+#define SHORT_RUNS 4u /* a geometry in which an invocation has few elements */
+
 static monoids_test m;
 static const char *folder;
 
@@ -93,6 +95,7 @@ static void run(limits_row limits, const monoid_operation *operation, const mono
     monoid_case c = {.row = row, .operation = &o, .count = count};
     c.covered = o.gpu_count ? (uint32_t)((uint64_t)count * 2 / 3) : count;
     c.is_finished = o.finishes && row->finish;
+    c.texels = count % 2 != 0 && count <= MONOIDS_MOST;
     monoids_set_offsets(&m, o.is_long, count);
     monoids_run_case(&m, limits, &c);
 }
@@ -112,17 +115,19 @@ static void test_segments(void **state)
     for (size_t k = 0; k < ARRAY_SIZE(operations); k++)
         for (const monoid_row *r = monoid_rows; r->name; r++, n++) {
             const monoid_operation *o = &operations[k];
-            const bool turns = (o->flags & VKR_SCAN_REVERSE_BIT) != 0 && o->gpu_count;
+            m.geometry = n / 3 % GEOMETRIES;
             if (harness_has_case(n) && is_supported(o, r))
-                run(n % 3 == 1 && !turns ? LIMITS_SMALL : LIMITS_DEVICE, o, r,
+                run(n % 3 == 1 ? LIMITS_SMALL : LIMITS_DEVICE, o, r,
                     counts[n % ARRAY_SIZE(counts)]);
         }
+    m.geometry = 0;
     printf("# cases: %u\n", n);
     assert_int_equal(limit_violations(), 0);
     assert_int_equal(m.h.validation_messages, 0);
 }
 
-/* Several levels of states; and elements, results and bits that lie in several windows. */
+/* Elements, results and bits that lie in several windows; and, by turns, so short runs that their
+ * partials have several levels, since the module's functions have loops. */
 static void test_long(void **state)
 {
     uint32_t n = 0;
@@ -131,6 +136,7 @@ static void test_long(void **state)
         const monoid_operation *o = &operations[k];
         if (o->gpu_count || !is_supported(o, &monoid_rows[0]) || o->stride != 0)
             continue;
+        m.geometry = k % 2 == 0 ? SHORT_RUNS : 0;
         if (harness_has_case(n++))
             run(LIMITS_SMALL, o, &monoid_rows[n % 2 == 0 ? 0 : MONOIDS_PLAIN], MONOIDS_LONG / 2);
     }

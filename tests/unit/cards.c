@@ -20,10 +20,10 @@ static const struct {
     const vkr_card *card;
 } rows[] = {
     {"reduce_*_image_*", &vkr_reduce_image_card},
-    {"reduce_linked", &vkr_reduce_linked_card},
+    {"reduce_*linked", &vkr_reduce_linked_card},
     {"reduce_*", &vkr_reduce_card},
     {"blocks_*", &vkr_blocks_card},
-    {"segment_linked", &vkr_segment_linked_card},
+    {"segment_*linked", &vkr_segment_linked_card},
     {"segment_*", &vkr_segment_card},
     {"neighbours_*", &vkr_neighbour_card},
     {"tile_*_image_*", &vkr_tile_image_card},
@@ -40,7 +40,9 @@ static const struct {
     {"select_*", &vkr_select_card},
     {"rank_*", &vkr_rank_card},
     {"pick_*", &vkr_pick_card},
+    {"scan_*linked", &vkr_scan_linked_card},
     {"scan_*", &vkr_scan_card},
+    {"tiles_*linked", &vkr_tiles_linked_card},
     {"tiles_*", &vkr_scan_card},
     {"passes_*", &vkr_passes_card},
     {"heads*", &vkr_heads_card},

@@ -26,6 +26,9 @@ reduce() {
 scan() { # results and partials share a binding
     talk=$(bindings scan 'PARTIALS|COUNTER') partly=$(bindings scan OUTPUT)
     atomic=1 words= tickets=1
+    case $1 in
+    *_linked) talk=$(bindings scan COUNTER) ;; # others read partials where elements lie
+    esac
 }
 compact() { # the state of a tile is a count too
     talk=$(bindings compact 'SCRATCH|COUNTER') partly= atomic=1 words=1 tickets=1
@@ -172,7 +175,8 @@ for module; do
     name=$(basename "$module" .spv)
     case $name in
     reduce*) reduce "$name" ;;
-    scan* | tiles*) scan ;;
+    tiles_*linked) alone ;; # workgroups only read what an earlier dispatch has stored
+    scan* | tiles*) scan "$name" ;;
     compact*) compact ;;
     pyramid*) pyramid "$name" ;;
     passes* | heads* | payload* | move* | arguments) alone ;;

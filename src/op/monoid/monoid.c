@@ -149,6 +149,26 @@ VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region
     return VKR_SUCCESS;
 }
 
+vkr_linked vkr_linked_of_monoid(const vkr_monoid_work *work)
+{
+    return (vkr_linked){.monoid = work->monoid,
+                        .hook = work->info->hook,
+                        .ordered = !work->info->commutative,
+                        .has_loops = work->monoid->load.module->has_loops,
+                        .words = work->state_words,
+                        .result = work->result,
+                        .taken = work->taken};
+}
+
+vkr_view vkr_words_of_monoid(const vkr_monoid_work *work, const vkr_linked *linked)
+{
+    const vkr_place *place = &work->taken.place;
+    vkr_view words = vkr_words_of_linked(linked);
+    if (place->buffer == work->elements.buffer && place->offset == work->elements.offset)
+        words.texels = work->elements.texels;
+    return words;
+}
+
 /* ---- Passes ---- */
 
 VkrResult vkr_add_states(VkrRecorder recorder, const vkr_monoid_work *work, uint64_t count,
@@ -172,42 +192,21 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     vkr_use_hook(work->info->hook, step);
 }
 
-/* The tiles of a workgroup, and what is written for each of them. */
+/* The tiles of a workgroup, for each of which a state or a result is written. */
 static uint32_t tiles_of_group(const vkr_monoid_pass *p)
 {
-    return p->mode == VKR_MONOID_SWEEP   ? 1
-           : p->mode == VKR_MONOID_RANGE ? VKR_MONOID_WORKGROUP
-                                         : VKR_MONOID_WORKGROUP / p->team;
-}
-
-static uint64_t targets_of_tile(const vkr_monoid_pass *p)
-{
-    return p->mode == VKR_MONOID_SWEEP ? (uint64_t)p->team * p->items : 1;
-}
-
-/* Whether a pass goes over elements from the last to the first one. */
-static bool is_reversed(const vkr_monoid_pass *p)
-{
-    return (p->flags & VKR_MONOID_FLAG_REVERSE) != 0 && (p->flags & VKR_MONOID_FLAG_STATES) == 0;
-}
-
-static bool is_segmented(const vkr_monoid_pass *p)
-{
-    return (p->flags & (VKR_MONOID_FLAG_HEADS | VKR_MONOID_FLAG_ROWS)) != 0;
+    return p->mode == VKR_MONOID_RANGE ? VKR_MONOID_WORKGROUP : VKR_MONOID_WORKGROUP / p->team;
 }
 
 /* Whether the elements of tiles can be read four at a time: they are single words without gaps, and
- * all tiles start at a multiple of 16 bytes. Folds of segments that start anywhere cannot. */
+ * all tiles start at a multiple of 16 bytes. */
 static bool is_wide(const vkr_monoid_work *work, const vkr_monoid_pass *p)
 {
     const vkr_taken *taken = &work->taken;
-    const bool sweeps = p->mode == VKR_MONOID_SWEEP && p->items == VKR_MONOID_RUN;
-    const bool folds = p->mode == VKR_MONOID_FOLD && !is_segmented(p);
-    const uint32_t others = VKR_MONOID_FLAG_STATES | VKR_MONOID_FLAG_REVERSE;
     const bool aligned =
         taken->place.stride == 4 && taken->place.offset % 16 == 0 && p->items % 4 == 0;
-    return (folds || sweeps) && (p->flags & others) == 0 && taken->words == 1 &&
-           taken->widen == VKR_WIDEN_NONE && aligned;
+    return p->mode == VKR_MONOID_FOLD && (p->flags & VKR_MONOID_FLAG_STATES) == 0 &&
+           taken->words == 1 && taken->widen == VKR_WIDEN_NONE && aligned;
 }
 
 static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
@@ -227,9 +226,7 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
                       [VKR_MONOID_CONST_RESULT] = work->result,
                       [VKR_MONOID_CONST_ELEMENT] = work->taken.words,
                       [VKR_MONOID_CONST_WIDEN] = work->taken.widen},
-        .slots = {[VKR_MONOID_SLOT_SOURCE] = vkr_items(p->source, p->first_source, p->sources),
-                  [VKR_MONOID_SLOT_ENDS] = p->ends,
-                  [VKR_MONOID_SLOT_TOTAL] = p->total},
+        .slots = {[VKR_MONOID_SLOT_SOURCE] = vkr_items(p->source, p->first_source, p->sources)},
         .finish = finish,
         .operation = work,
     };
@@ -241,7 +238,6 @@ static vkr_pass describe(const vkr_monoid_work *work, const vkr_monoid_pass *p)
     push->items = p->items;
     push->extent = (uint32_t)p->extent;
     push->capacity = (uint32_t)work->walk.count;
-    push->ends_stride = p->one_prefix ? 0 : work->state_words;
     return pass;
 }
 
@@ -275,28 +271,7 @@ static uint64_t reach_of_elements(const vkr_monoid_work *work, const vkr_monoid_
     return is_contiguous(p) ? vkr_place_reach(caps, place) / ((uint64_t)p->team * p->items) : 0;
 }
 
-/* The same for bits of elements. */
-static uint64_t reach_of_heads(const vkr_monoid_work *work, const vkr_monoid_pass *p)
-{
-    const uint64_t reach = vkr_bits_reach(&work->walk.context->caps);
-    if (p->heads.buffer == VK_NULL_HANDLE || work->walk.count <= reach)
-        return UINT64_MAX;
-    return reach / ((uint64_t)p->team * p->items);
-}
-
-/* Binds the bits of elements `first` to `end`. In a reversed scan a segment starts before an
- * element whose bit is set. */
-static void bind_heads(const vkr_monoid_work *work, const vkr_monoid_pass *p, uint64_t first,
-                       uint64_t end, vkr_pass *pass)
-{
-    const uint64_t word = first / VKR_WORD_BITS;
-    const uint64_t last = is_reversed(p) ? vkr_min(end + 1, work->walk.count) : end;
-    VKR_PUSH(pass, vkr_monoid_push)->first_head = (uint32_t)(word * VKR_WORD_BITS);
-    pass->slots[VKR_MONOID_SLOT_HEADS] =
-        vkr_items(p->heads, word, vkr_divide_up(last, VKR_WORD_BITS) - word);
-}
-
-/* Binds the elements of a window of tiles, and their heads. */
+/* Binds the elements of a window of tiles. */
 static void bind_elements(const vkr_monoid_work *work, const vkr_monoid_pass *p,
                           const vkr_window *window, vkr_pass *pass)
 {
@@ -305,16 +280,10 @@ static void bind_elements(const vkr_monoid_work *work, const vkr_monoid_pass *p,
     if (is_contiguous(p) && window->count < p->tiles) {
         first = element_of(p, window->first, count);
         last = end < p->tiles ? element_of(p, end, count) : count;
-        if ((p->flags & VKR_MONOID_FLAG_REVERSE) != 0) {
-            const uint64_t from = first;
-            first = count - last;
-            last = count - from;
-        }
     }
     VKR_PUSH(pass, vkr_monoid_push)->first_element = (uint32_t)first;
     if ((p->flags & VKR_MONOID_FLAG_STATES) == 0)
         pass->slots[VKR_MONOID_SLOT_ELEMENTS] = vkr_items(work->taken.place, first, last - first);
-    bind_heads(work, p, first, last, pass);
 }
 
 /* The number of tiles of a dispatch, or 0 if none fits. */
@@ -322,47 +291,31 @@ static uint64_t tiles_of_dispatch(const vkr_monoid_work *work, const vkr_monoid_
 {
     const vkr_caps *caps = &work->walk.context->caps;
     const uint64_t per_group = tiles_of_group(p);
-    const uint64_t reach = vkr_place_reach(caps, &p->target) / targets_of_tile(p);
+    const uint64_t reach = vkr_place_reach(caps, &p->target);
     uint64_t most = vkr_min(vkr_all_groups(caps) * per_group, VKR_MAX_REACH);
     most = vkr_min(vkr_min(most, reach), reach_of_elements(work, p));
-    most = vkr_min(most, reach_of_heads(work, p));
     return p->tiles <= most ? p->tiles : most - most % per_group;
-}
-
-/* Checks that there can be windows: with the GPU's count, the host does not know which elements are
- * the last ones. */
-static VkrResult check_windows(const vkr_monoid_work *work, const vkr_monoid_pass *p, uint64_t most)
-{
-    const vkr_walk *w = &work->walk;
-    const bool unknown = is_reversed(p) && work->gpu_count->buffer != VK_NULL_HANDLE;
-    VKR_FIT(w, most != 0 || p->tiles == 0, "the %s that %u invocations read or write",
-            is_contiguous(p) ? "elements and results" : "elements, all of them, and the results",
-            VKR_MONOID_WORKGROUP);
-    VKR_FIT(w, most >= p->tiles || !unknown,
-            "flags has VKR_SCAN_REVERSE_BIT and gpuCount is given, but all elements and results");
-    return VKR_SUCCESS;
 }
 
 VkrResult vkr_add_monoid_pass(VkrRecorder recorder, const vkr_monoid_work *work,
                               const vkr_monoid_pass *p)
 {
-    const uint64_t each = targets_of_tile(p), most = tiles_of_dispatch(work, p);
+    const uint64_t most = tiles_of_dispatch(work, p);
     vkr_pass pass = describe(work, p);
     struct vkr_monoid_push *push = VKR_PUSH(&pass, vkr_monoid_push);
-    VKR_TRY(check_windows(work, p, most));
+    VKR_FIT(&work->walk, most != 0 || p->tiles == 0, "the %s that %u invocations read or write",
+            is_contiguous(p) ? "elements and results" : "elements, all of them, and the results",
+            VKR_MONOID_WORKGROUP);
     for (uint64_t tile = 0; tile < p->tiles; tile += most) {
         const uint64_t tiles = vkr_min(most, p->tiles - tile);
-        const uint64_t first = tile * each, count = vkr_min(tiles * each, p->targets - first);
-        const uint64_t at = each > 1 && is_reversed(p) ? p->targets - first - count : first;
         const vkr_window window = {.first = tile,
                                    .count = tiles,
                                    .groups = vkr_divide_up(tiles, tiles_of_group(p)),
                                    .is_last = tile + tiles == p->tiles};
         push->tiles = (uint32_t)tiles;
         push->first_tile = (uint32_t)tile;
-        push->first_target = (uint32_t)at;
         bind_elements(work, p, &window, &pass);
-        pass.slots[VKR_MONOID_SLOT_TARGET] = vkr_items(p->target, p->first_target + at, count);
+        pass.slots[VKR_MONOID_SLOT_TARGET] = vkr_items(p->target, p->first_target + tile, tiles);
         VKR_TRY(vkr_emit_window(recorder, &pass, &window));
     }
     return VKR_SUCCESS;

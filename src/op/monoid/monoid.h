@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions and scans by an application's monoid: reduce.c and scan.c check and plan them, as
- * passes of monoid.comp, which monoid.c adds.
+ * Reductions and scans by an application's monoid: reduce.c and scan.c check them, and make them
+ * requests of the planners of operators; but reductions of ranges are passes of monoid.comp, which
+ * monoid.c adds.
  */
 #ifndef VKR_OP_MONOID_H
 #define VKR_OP_MONOID_H
@@ -9,6 +10,7 @@
 #include "../../core/monoid.h"
 #include "../../plan/call.h"
 #include "../../plan/hook.h"
+#include "../../plan/linked.h"
 #include "../../plan/pass.h"
 
 #define VKR_MONOID_WORKGROUP 128u /* every device supports this, with 16 words per invocation */
@@ -34,17 +36,12 @@ typedef struct vkr_monoid_pass {
     uint32_t team;  /* invocations of a tile */
     uint32_t items; /* per invocation */
     uint64_t tiles;
-    uint64_t targets; /* what the pass writes: one for each tile or range; in mode SWEEP, for
-                            * each item */
-    vkr_place target;
+    vkr_place target;      /* a state or a result for each of them */
     uint64_t first_target; /* in `target` */
     vkr_place source;      /* states */
     uint64_t first_source, sources;
-    uint64_t extent;             /* items of a segment; of mode RANGE, elements of a window */
-    vkr_bound ends, total;       /* prefixes; one item */
-    bool one_prefix;             /* `ends` is the prefix of all tiles */
-    vkr_place heads;             /* bits of elements that start segments */
-    struct vkr_monoid_push push; /* levels, row_length */
+    uint64_t extent;             /* elements of a window; of mode FOLD, all items */
+    struct vkr_monoid_push push; /* levels */
 } vkr_monoid_pass;
 
 /* Checks the monoid of an operation and finds its functions; checks the elements that it takes, or
@@ -79,6 +76,12 @@ VkrResult vkr_check_monoid_regions(const vkr_monoid_work *work, const vkr_region
 
 /* Adds a pass that copies the elements, if they cannot be read where they lie. */
 VkrResult vkr_take_monoid_elements(VkrRecorder recorder, vkr_monoid_work *work);
+
+/* What requests of planners of operators have; the elements have been taken. */
+vkr_linked vkr_linked_of_monoid(const vkr_monoid_work *work);
+
+/* The elements, as words; and as texels, where they are read where they lie. */
+vkr_view vkr_words_of_monoid(const vkr_monoid_work *work, const vkr_linked *linked);
 
 VkrResult vkr_add_monoid_pass(VkrRecorder recorder, const vkr_monoid_work *work,
                               const vkr_monoid_pass *pass);

@@ -171,16 +171,16 @@ static VkrResult plan_blocks(VkrRecorder recorder, const folding *f, vkr_monoid_
                          .target = range->source};
     items = f->work.walk.count;
     for (uint32_t level = 0; level < range->push.levels; level++) {
-        p.tiles = p.targets = vkr_divide_up(items, block);
+        p.tiles = vkr_divide_up(items, block);
         p.extent = items;
         VKR_TRY(vkr_add_monoid_pass(recorder, &f->work, &p));
         p.flags |= VKR_MONOID_FLAG_STATES;
         p.source = range->source;
         p.first_source = first;
-        p.sources = p.targets;
-        first += p.targets;
+        p.sources = p.tiles;
+        first += p.tiles;
         p.first_target = first;
-        items = p.targets;
+        items = p.tiles;
     }
     return VKR_SUCCESS;
 }
@@ -192,7 +192,6 @@ static VkrResult plan_ranges(VkrRecorder recorder, const folding *f)
                          .team = 1,
                          .items = 1,
                          .tiles = f->segments,
-                         .targets = f->segments,
                          .target = f->results};
     VKR_TRY(plan_blocks(recorder, f, &p));
     p.extent = f->length;
@@ -230,20 +229,11 @@ static VkrResult make_request(const folding *f, vkr_reduce *r)
 static VkrResult plan_request(VkrRecorder recorder, const folding *f, vkr_reduce *r)
 {
     const vkr_monoid_work *work = &f->work;
-    const vkr_linked linked = {.monoid = work->monoid,
-                               .hook = work->info->hook,
-                               .ordered = !work->info->commutative,
-                               .has_loops = work->monoid->load.module->has_loops,
-                               .words = work->state_words,
-                               .result = work->result,
-                               .taken = work->taken};
+    const vkr_linked linked = vkr_linked_of_monoid(work);
     if (r->masked && r->walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &r->walk, &f->info->mask, &r->mask));
     r->linked = &linked;
-    r->input = vkr_words_of_linked(&linked);
-    if (work->taken.place.buffer == work->elements.buffer &&
-        work->taken.place.offset == work->elements.offset)
-        r->input.texels = work->elements.texels;
+    r->input = vkr_words_of_monoid(work, &linked);
     vkr_start_walk(&r->walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE_LINKED, &r->input);
     return r->segmented ? vkr_plan_segments(recorder, r) : vkr_plan_reduce(recorder, r);
 }

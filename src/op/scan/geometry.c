@@ -5,11 +5,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Where an application's functions have loops, an invocation of 128 calls them for up to 16
+ * elements, which it may read twice. It combines these, 15 + 3 states of the workgroup, and where it
+ * finishes last 8 partials twice, and 15 + 3 states again: at most 16 + 18 + 16 + 18 + 1 = 69
+ * combinations. */
+#define CALLERS 128u
+#define MAX_CALLS 16u
+#define MAX_CALLED_READS 8u
+
+static bool calls_rarely(const vkr_scan *s)
+{
+    return s->linked != NULL && s->linked->has_loops;
+}
+
 /* Drivers unroll loops over the elements of a batch if there are at most VKR_MAX_UNROLLED. */
 uint32_t vkr_scan_max_units(const vkr_scan *s)
 {
-    return (uint32_t)vkr_clamp(VKR_MAX_UNROLLED / (s->walk.unit * s->input.components), 1,
-                               VKR_MAX_UNROLLED);
+    const uint32_t each = s->linked != NULL ? s->linked->words : s->input.components;
+    return (uint32_t)vkr_clamp(VKR_MAX_UNROLLED / (s->walk.unit * each), 1, VKR_MAX_UNROLLED);
 }
 
 static VkrResult choose_workgroup(vkr_scan *s)
@@ -17,10 +30,12 @@ static VkrResult choose_workgroup(vkr_scan *s)
     const VkrTuning *plain =
         &s->walk.context
              ->tunings[VKR_OPERATION_SCAN][vkr_tuning_index(VK_FALSE, s->input.type->size)];
-    const vkr_shared none = {0}, runs = {8 * s->input.components + 4, 128, (VkrOpFlags)s->info->op};
+    const uint32_t words = s->linked != NULL ? s->partial_words : 2 * s->input.components + 1;
+    const vkr_shared none = {0}, runs = {4 * words, 128, (VkrOpFlags)s->info->op};
     return vkr_choose_workgroup(&s->walk, s->info->workgroupSize,
-                                s->doubles ? plain->treeWorkgroupSize
-                                           : s->walk.tuning->workgroupSize,
+                                s->doubles        ? plain->treeWorkgroupSize
+                                : calls_rarely(s) ? CALLERS
+                                                  : s->walk.tuning->workgroupSize,
                                 s->doubles ? &none : &runs);
 }
 
@@ -29,6 +44,8 @@ static VkrResult choose_workgroup(vkr_scan *s)
 static bool allows_loads(const void *operation, uint32_t loads)
 {
     const vkr_scan *s = operation;
+    if (s->linked != NULL && (s->linked->taken.words != 1 || s->linked->taken.widen != 0))
+        return false;
     const bool starts = vkr_head(&s->input, 0, loads) == 0 && !s->walk.reverse;
     return !(loads == VKR_LOADS_TEXEL && s->in_place) && (!s->canonical || starts);
 }
@@ -50,18 +67,23 @@ static uint64_t partials_in_reach(const vkr_scan *s)
     return vkr_room(caps) / (4 * (uint64_t)s->partial_words);
 }
 
+uint64_t vkr_scan_partials_of_group(const vkr_scan *s)
+{
+    const uint64_t trips_of_partial = 1 + s->input.components;
+    return (calls_rarely(s) ? MAX_CALLED_READS : VKR_PREFIX_TRIPS / trips_of_partial) *
+           (uint64_t)s->walk.workgroup_size;
+}
+
 static void set_bounds(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
     w->order = s->canonical ? VKR_ORDER_CONTIGUOUS : (uint32_t)w->tuning->order;
     w->batch =
         (uint32_t)vkr_clamp(w->tuning->flight / s->input.components, 1, vkr_scan_max_units(s));
-    const uint64_t trips_of_partial = 1 + s->input.components;
-    const uint64_t combined = VKR_PREFIX_TRIPS / trips_of_partial * w->workgroup_size;
     w->element_bytes = vkr_element_size(&s->input);
     w->reach = reach(s);
     w->stored_partials = partials_in_reach(s);
-    w->max_partials = vkr_min(combined, w->stored_partials);
+    w->max_partials = vkr_min(vkr_scan_partials_of_group(s), w->stored_partials);
     w->grain = w->unit * (s->canonical ? 1 : w->batch);
     w->coalesced_grain = w->grain;
     w->trips_of_unit = 4 + w->unit * (1 + s->input.components);
@@ -103,6 +125,30 @@ static bool allows_look_back(const vkr_scan *s)
            (!s->ordered || s->info->determinism == VKR_DETERMINISM_NONE);
 }
 
+/* By an application's functions a workgroup scans a run, each invocation consecutive elements of
+ * it. Where functions have loops, runs are short, and their partials can have several levels. */
+static void set_bounds_of_linked(vkr_scan *s)
+{
+    vkr_walk *w = &s->walk;
+    w->order = VKR_ORDER_COALESCED;
+    w->grain = w->coalesced_grain = w->unit;
+    if (!calls_rarely(s))
+        return;
+    w->trips_of_unit = VKR_RUN_TRIPS / MAX_CALLS * w->unit;
+    w->max_partials = w->stored_partials = VKR_MAX_REACH; /* choose_linked_runs checks them */
+}
+
+static VkrResult choose_linked_runs(vkr_scan *s)
+{
+    vkr_walk *w = &s->walk;
+    set_bounds_of_linked(s);
+    VKR_TRY(vkr_choose_shares(w, false, false, NULL, s));
+    VKR_FIT(w, w->one || w->groups <= partials_in_reach(s),
+            "count is %" PRIu64 ", which needs %" PRIu64 " partial states of %u bytes, but they",
+            w->count, w->groups, 4 * s->partial_words);
+    return VKR_SUCCESS;
+}
+
 /* Runs of the canonical tree have a fixed length; the workgroup size is reduced to fit. */
 static VkrResult choose_canonical_runs(vkr_scan *s)
 {
@@ -130,7 +176,10 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *s)
 {
     const VkrScanAlgorithm asked = s->info->algorithm;
     vkr_walk *w = &s->walk;
-    vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_TILES, &s->input);
+    vkr_start_walk(w, VKR_OPERATION_SCAN,
+                   s->linked != NULL ? VKR_FAMILY_TILES_LINKED : VKR_FAMILY_TILES, &s->input);
+    if (s->linked != NULL)
+        w->group_path = VKR_GROUP_PATH_SHARED;
     s->doubles = asked == VKR_SCAN_HILLIS_STEELE || asked == VKR_SCAN_BLELLOCH;
     VKR_TRY(choose_workgroup(s));
     VKR_NEED(w, !s->doubles || vkr_has_documents(),
@@ -141,6 +190,8 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *s)
         return VKR_SUCCESS;
     vkr_choose_loads(w, allows_loads, s);
     set_bounds(s);
+    if (s->linked != NULL)
+        return choose_linked_runs(s);
     return s->canonical ? choose_canonical_runs(s)
                         : vkr_choose_shares(w, asked == VKR_SCAN_SINGLE_PASS, allows_look_back(s),
                                             why_not_single_pass, s);

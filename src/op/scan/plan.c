@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* The partials that an invocation scans where several workgroups do. */
+#define LEVEL_ITEMS 16u
+
 /* The number of units that an invocation loads before it uses the first. It is larger in passes
  * that only combine elements. */
 static uint32_t batch_of(const vkr_scan *s, uint32_t mode)
@@ -31,6 +34,9 @@ static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, b
     const bool built_in = w->order == VKR_ORDER_COALESCED &&
                           (mode == VKR_MODE_APPLY || vkr_can_hold_tile(w, mode, batch_of(s, mode)));
     vkr_walk walk = *w;
+    if (s->linked != NULL)
+        return vkr_kernel_of(w, results ? VKR_FAMILY_TILES_LINKED : VKR_FAMILY_SCAN_LINKED,
+                             w->loads);
     if (walk.group_path == VKR_GROUP_PATH_ARITHMETIC && (!built_in || lacks_scan(s)))
         walk.group_path = VKR_GROUP_PATH_SHUFFLE;
     return vkr_kernel_of(&walk, results ? VKR_FAMILY_TILES : VKR_FAMILY_SCAN, w->loads);
@@ -63,16 +69,28 @@ static void set_initial(const vkr_scan *s, struct vkr_scan_uniforms *uniforms)
     }
 }
 
+/* A pass over partials needs only the functions. */
+static void finish_linked(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_scan *s = pass->operation;
+    (void)window;
+    vkr_link_step(s->linked, step);
+}
+
 vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint32_t input,
                        uint32_t flags)
 {
     const VkrScanInfo *info = s->info;
     const bool elements = input == VKR_INPUT_ELEMENTS;
+    const bool results = elements && !vkr_leaves_totals(mode), linked = s->linked != NULL;
     vkr_pass pass = {
         .walk = w,
-        .card = &vkr_scan_card,
-        .kernel = kernel_of(s, w, mode, elements && !vkr_leaves_totals(mode)),
-        .constants = {[VKR_CONST_OPS] = (uint32_t)info->op,
+        .card = !linked   ? &vkr_scan_card
+                : results ? &vkr_tiles_linked_card
+                          : &vkr_scan_linked_card,
+        .kernel = kernel_of(s, w, mode, results),
+        .constants = {[VKR_CONST_OPS] =
+                          linked ? vkr_linked_constant(s->linked) : (uint32_t)info->op,
                       [VKR_CONST_FLAGS] = flags_of(s) | flags,
                       [VKR_CONST_INPUT] = input,
                       [VKR_SCAN_CONST_MODE] = mode,
@@ -80,6 +98,7 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
                       [VKR_SCAN_CONST_MUTED] = vkr_muted_tile(w, mode)},
         .slots = {[VKR_SCAN_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
                   [VKR_SCAN_SLOT_INITIAL] = {.place = s->initial}},
+        .finish = linked ? finish_linked : NULL,
         .operation = s};
     struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
     push->total_base = UINT32_MAX;
@@ -126,9 +145,10 @@ static VkrResult add_partials(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     const bool totals = mode == VKR_MODE_TOTALS;
     vkr_pass pass = vkr_scan_pass(s, &walk, mode, VKR_INPUT_PARTIALS, flags);
     if ((flags & VKR_SCAN_FLAG_TOP) == 0)
-        pass.slots[VKR_SCAN_SLOT_PARTIALS] = totals ? *partials : *above;
+        pass.slots[s->linked != NULL ? VKR_SCAN_SLOT_STATES : VKR_SCAN_SLOT_PARTIALS] =
+            totals ? *partials : *above;
     pass.slots[VKR_SCAN_SLOT_CHANGED] = totals ? *above : *partials;
-    if ((flags & VKR_SCAN_FLAG_END) != 0)
+    if ((flags & VKR_SCAN_FLAG_END) != 0 && s->linked == NULL)
         pass.slots[VKR_SCAN_SLOT_TOTAL].place = s->total;
     return vkr_emit_window(recorder, &pass, &window);
 }
@@ -196,12 +216,33 @@ static VkrResult plan_chain(VkrRecorder recorder, const vkr_scan *s, const vkr_b
     return VKR_SUCCESS;
 }
 
+static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_bound *all);
+
+/* Whether partials are too many for one workgroup, where an invocation calls functions rarely. */
+static bool needs_levels(const vkr_scan *s, uint64_t partials)
+{
+    return s->linked != NULL && s->linked->has_loops && partials > vkr_scan_partials_of_group(s);
+}
+
+/* Where one workgroup must not scan all partials, each invocation scans few of them, and their
+ * totals are partials again. */
+static VkrResult plan_levels(VkrRecorder recorder, const vkr_scan *s, const vkr_bound *all)
+{
+    vkr_bound above = vkr_items(all->place, 0, vkr_divide_up(all->count, LEVEL_ITEMS));
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words, above.count, &above.place));
+    VKR_TRY(add_partials(recorder, s, VKR_MODE_TOTALS, 0, LEVEL_ITEMS, all, &above));
+    VKR_TRY(plan_partials(recorder, s, &above));
+    return add_partials(recorder, s, VKR_MODE_APPLY, 0, LEVEL_ITEMS, all, &above);
+}
+
 static VkrResult plan_partials(VkrRecorder recorder, const vkr_scan *s, const vkr_bound *all)
 {
     if (s->canonical) {
         const vkr_bound runs = slice(all, 0, vkr_divide_up(s->walk.count, VKR_SCAN_RUN));
         return plan_chain(recorder, s, &runs);
     }
+    if (needs_levels(s, all->count))
+        return plan_levels(recorder, s, all);
     return add_partials(recorder, s, VKR_MODE_PARTIALS, VKR_SCAN_FLAG_TOP | VKR_SCAN_FLAG_END,
                         all->count, all, NULL);
 }
@@ -217,10 +258,17 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
     const int64_t start =
         (int64_t)push->output_base * unit - (int64_t)(window->lead * vkr_element_size(&s->output));
     if (s->walk.loads == 0 || window->count == 0 || !vkr_is_packed(&s->output) ||
-        start % VKR_PACK != 0)
+        start % VKR_PACK != 0 || s->linked != NULL)
         return VKR_STORE_ELEMENT;
     push->store_base = (uint32_t)(start / VKR_PACK);
     return VKR_STORE_PACKS;
+}
+
+/* Whether a pass over elements ends with the total. By linked functions only those that write
+ * results have the buffer. */
+static bool leaves_total(const vkr_scan *s, uint32_t mode)
+{
+    return s->linked != NULL ? !vkr_leaves_totals(mode) : mode != VKR_MODE_APPLY;
 }
 
 /* Fills in what depends on the window. The counters of tiles are a ticket for each window, and then
@@ -238,8 +286,10 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         push->counter_base += window->index;
     }
     vkr_fill_heads(pass, window, step);
-    if (mode != VKR_MODE_APPLY && window->is_last)
+    if (window->is_last && leaves_total(s, mode))
         (void)vkr_fill(pass, step, VKR_SCAN_SLOT_TOTAL, s->total, 0, 1);
+    if (s->linked != NULL)
+        vkr_link_step(s->linked, step);
 }
 
 /* Adds a pass over the elements. `partials` holds the partials of runs, or the values of tiles. */
@@ -255,8 +305,12 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
         pass.slots[VKR_SCAN_SLOT_CHANGED] = vkr_per_run(partials->place);
     else
         pass.slots[VKR_SCAN_SLOT_RESULTS] = vkr_per_element(s->results);
-    if (mode == VKR_MODE_APPLY)
+    if (mode == VKR_MODE_APPLY && s->linked != NULL) {
+        pass.slots[VKR_SCAN_SLOT_INITIAL] = (vkr_bound){0};
+        pass.slots[VKR_SCAN_SLOT_BEFORE] = *partials;
+    } else if (mode == VKR_MODE_APPLY) {
         pass.slots[VKR_SCAN_SLOT_PREFIXES] = vkr_per_run(partials->place);
+    }
     if (mode == VKR_MODE_TILES)
         pass.slots[VKR_SCAN_SLOT_PREFIXES] = *partials;
     return vkr_emit(recorder, &pass);
@@ -265,7 +319,8 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *s)
 {
     const vkr_walk *w = &s->walk;
-    const uint32_t mode = vkr_first_mode(w, !s->canonical && w->windows == 1);
+    const bool one_group = !s->canonical && !needs_levels(s, vkr_walk_runs(w, w->groups));
+    const uint32_t mode = vkr_first_mode(w, one_group && w->windows == 1);
     const uint64_t count = w->one     ? 0
                            : w->tiles ? vkr_values_of_tile(s) * w->groups
                                       : vkr_walk_runs(w, w->groups);

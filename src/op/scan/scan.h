@@ -6,6 +6,7 @@
 #ifndef VKR_SCAN_H
 #define VKR_SCAN_H
 
+#include "../../plan/linked.h"
 #include "../../plan/prefix.h"
 #include "../../plan/stage.h"
 
@@ -28,7 +29,9 @@ typedef struct vkr_scan {
     vkr_region starts;        /* the memory that the bits are made from, unless it is keys */
     vkr_view keys;
     uint32_t partial_words; /* all components, and one that says whether a segment starts */
-    bool doubles;           /* the algorithm needs a dispatch for each doubling */
+    /* The application's functions by which elements are combined, as the input's words; or NULL. */
+    const vkr_linked *linked;
+    bool doubles; /* the algorithm needs a dispatch for each doubling */
 } vkr_scan;
 
 /* ---- segments.c ---- */
@@ -54,6 +57,9 @@ uint32_t vkr_scan_max_units(const vkr_scan *scan);
 /* The number of values of the operator that each tile has in scratch
  * (shaders/vkreduce/tiles.glsl). */
 uint32_t vkr_values_of_tile(const vkr_scan *scan);
+
+/* The maximum number of partials that one workgroup scans. */
+uint64_t vkr_scan_partials_of_group(const vkr_scan *scan);
 
 /* ---- plan.c ---- */
 
