@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduces and scans by a user's monoid: a type of states, an associative operator and its identity,
+ * Reduces ranges by a user's monoid: a type of states, an associative operator and its identity,
  * and a function that makes a state of an element. Operands keep the order of the elements, unless
  * the operator is commutative.
  */
@@ -13,12 +13,6 @@
 #include "vkreduce/monoid.glsl"
 #include "vkreduce/widen.glsl"
 
-const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
-const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
-
-/* Words from one state in scratch to the next. With segments, the last one of each says whether one
- * starts among the items that the state combines. */
-const uint VKR_PITCH = VKR_SEGMENTED ? VKR_WORDS + 1u : VKR_WORDS;
 
 /* The elements that exist. */
 uint vkr_covered()
@@ -52,19 +46,9 @@ vkr_hook_state vkr_load(const uint i)
 vkr_hook_state vkr_item(const uint i)
 {
     if ((VKR_FLAGS & VKR_FLAG_STATES) != 0u)
-        return vkr_hook_fetch(push.source_base + i * VKR_PITCH);
+        return vkr_hook_fetch(push.source_base + i * VKR_WORDS);
     return vkr_load(i);
 }
-
-/* Combines two states of which `a` stands before `b` in the order of the scan. */
-vkr_hook_state vkr_join(const vkr_hook_state a, const vkr_hook_state b)
-{
-    if (VKR_REVERSE)
-        return vkr_hook_combine(b, a);
-    return vkr_hook_combine(a, b);
-}
-
-#include "vkreduce/heads.glsl"
 
 uint vkr_group()
 {
@@ -79,28 +63,26 @@ vkr_hook_state vkr_fold_items(vkr_hook_state state, const uint at, const uint by
                               const uint items)
 {
     const uint left = held > at ? held - at : 0u;
-    const bool descends = VKR_REVERSE && (VKR_FLAGS & VKR_FLAG_STATES) == 0u;
-    const uint next = descends ? 0u - by : by;
-    uint i = descends ? held - 1u - at : at;
+    uint i = at;
     uint k = 0u, n = 0u;
     for (; VKR_WORDS <= 2u && n + 8u <= items && k + 7u * by < left; n += 8u, k += 8u * by) {
-        vkr_hook_state a = vkr_item(i), b = vkr_item(i + next), c = vkr_item(i + 2u * next),
-                       d = vkr_item(i + 3u * next), e = vkr_item(i + 4u * next),
-                       f = vkr_item(i + 5u * next), g = vkr_item(i + 6u * next),
-                       h = vkr_item(i + 7u * next);
-        a = vkr_join(vkr_join(a, b), vkr_join(c, d));
-        state = vkr_join(state, vkr_join(a, vkr_join(vkr_join(e, f), vkr_join(g, h))));
-        i += 8u * next;
+        vkr_hook_state a = vkr_item(i), b = vkr_item(i + by), c = vkr_item(i + 2u * by),
+                       d = vkr_item(i + 3u * by), e = vkr_item(i + 4u * by),
+                       f = vkr_item(i + 5u * by), g = vkr_item(i + 6u * by),
+                       h = vkr_item(i + 7u * by);
+        a = vkr_hook_combine(vkr_hook_combine(a, b), vkr_hook_combine(c, d));
+        state = vkr_hook_combine(state, vkr_hook_combine(a, vkr_hook_combine(vkr_hook_combine(e, f), vkr_hook_combine(g, h))));
+        i += 8u * by;
     }
     for (; n + 4u <= items && k + 3u * by < left; n += 4u, k += 4u * by) {
-        vkr_hook_state a = vkr_item(i), b = vkr_item(i + next), c = vkr_item(i + 2u * next),
-                       d = vkr_item(i + 3u * next);
-        state = vkr_join(state, vkr_join(vkr_join(a, b), vkr_join(c, d)));
-        i += 4u * next;
+        vkr_hook_state a = vkr_item(i), b = vkr_item(i + by), c = vkr_item(i + 2u * by),
+                       d = vkr_item(i + 3u * by);
+        state = vkr_hook_combine(state, vkr_hook_combine(vkr_hook_combine(a, b), vkr_hook_combine(c, d)));
+        i += 4u * by;
     }
     for (; n < items && k < left; n++, k += by) {
-        state = vkr_join(state, vkr_item(i));
-        i += next;
+        state = vkr_hook_combine(state, vkr_item(i));
+        i += by;
     }
     return state;
 }
@@ -142,21 +124,18 @@ vkr_hook_state vkr_fold_wide(const uint begin, const uint rank, const uint held)
 }
 
 /* Combines the states of a team's invocations, in their order, for the first one: groups of eight,
- * then of eight such groups, and so on. Barriers cost more than combinations do. `headed` says
- * whether a segment starts among the items of the state. */
-vkr_hook_state vkr_fold_team(vkr_hook_state state, const uint rank, inout bool headed)
+ * then of eight such groups, and so on. Barriers cost more than combinations do. */
+vkr_hook_state vkr_fold_team(vkr_hook_state state, const uint rank)
 {
     const uint base = gl_LocalInvocationIndex - rank;
     for (uint n = VKR_TEAM; n > 1u; n = (n + 7u) / 8u) {
         if (rank < n)
-            vkr_share(gl_LocalInvocationIndex, state, headed);
+            vkr_hook_share(gl_LocalInvocationIndex, state);
         barrier();
         for (uint k = 8u * rank + 1u; k < min(8u * rank + 8u, n); k++) {
-            if ((k & 7u) == 1u) {
+            if ((k & 7u) == 1u)
                 state = vkr_hook_shared(base + k - 1u);
-                headed = vkr_shared_is_headed(base + k - 1u);
-            }
-            state = vkr_join_shared(state, base + k, headed);
+            state = vkr_hook_combine(state, vkr_hook_shared(base + k));
         }
         barrier();
     }
@@ -169,31 +148,19 @@ void vkr_fold()
     const uint tile =
         vkr_group() * (VKR_WORKGROUP / VKR_TEAM) + gl_LocalInvocationIndex / VKR_TEAM;
     const bool is_there = tile < push.tiles;
-    const uint number = push.first_tile + tile;
     const bool strides = (VKR_FLAGS & VKR_FLAG_COMMUTATIVE) != 0u;
-    const uint begin = number * (VKR_TEAM * push.items);
-    const uint at = begin + rank * (strides ? 1u : push.items);
+    const uint begin = (push.first_tile + tile) * (VKR_TEAM * push.items);
     const uint held = is_there ? vkr_held() : 0u;
-    const uint heads = vkr_heads(at, held > at ? min(held - at, push.items) : 0u, held);
-    const uint skipped = heads != 0u ? uint(findMSB(heads)) : 0u;
-    bool headed = heads != 0u;
     vkr_hook_state state = vkr_hook_identity();
-    if (headed)
-        state = vkr_restart();
     if ((VKR_FLAGS & VKR_FLAG_WIDE) != 0u)
         state = vkr_fold_wide(begin, rank, held);
     else
-        state = vkr_fold_items(state, at + skipped, strides ? VKR_TEAM : 1u, held,
-                               push.items - skipped);
-    state = vkr_fold_team(state, rank, headed);
-    if (!is_there || rank != 0u)
-        return;
-    vkr_put_result(push.target_base + tile * push.target_stride, state);
-    if (VKR_SEGMENTED)
-        vkr_target[push.target_base + tile * push.target_stride + VKR_WORDS] = uint(headed);
+        state = vkr_fold_items(state, begin + rank * (strides ? 1u : push.items),
+                               strides ? VKR_TEAM : 1u, held, push.items);
+    state = vkr_fold_team(state, rank);
+    if (is_there && rank == 0u)
+        vkr_put_result(push.target_base + tile * push.target_stride, state);
 }
-
-#include "vkreduce/monoid_sweep.glsl"
 
 /* ---- Range ---- */
 
@@ -251,8 +218,6 @@ void main()
 {
     if (VKR_MODE == VKR_MONOID_FOLD)
         vkr_fold();
-    else if (VKR_MODE == VKR_MONOID_SWEEP)
-        vkr_sweep();
     else
         vkr_range();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The card of monoid.comp, which reduces and scans by a user's operator. */
+/* The card of monoid.comp, which reduces ranges by a user's operator. */
 #include "widen.h"
 
 #define VKR_CARD(name) vkr_monoid_##name
@@ -19,10 +19,7 @@ END_CONSTANTS
 /* Modes. A tile is a run of VKR_TEAM * push.items items, which are elements or, in later passes,
  * states. */
 #define VKR_MONOID_FOLD 0u  /* each tile becomes a state, or a result */
-#define VKR_MONOID_SWEEP 1u /* each item of a tile becomes a prefix */
-#define VKR_MONOID_RANGE 2u /* each window of elements becomes a result, of blocks' states */
-
-#define VKR_MONOID_RUN 8u /* the maximum number of items of an invocation in a scan */
+#define VKR_MONOID_RANGE 1u /* each window of elements becomes a result, of blocks' states */
 
 #define VKR_MONOID_BLOCK 128u /* items of a block, on each level of mode RANGE */
 
@@ -32,13 +29,7 @@ SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(STATES, 0)      /* items are states */
 FLAG(COMMUTATIVE, 1) /* the order of operands does not matter */
 FLAG(RESULTS, 2)     /* what is written are results: states are finished */
-FLAG(WIDE, 14)       /* elements are words without gaps, and are read four at a time */
-FLAG(EXCLUSIVE, 5)
-FLAG(REVERSE, 6)
-FLAG(PREFIX, 7) /* there are prefixes, of tiles or of all */
-FLAG(TOTAL, 8)
-FLAG(HEADS, 15) /* segments of a scan start where bits are set; states say whether they have one */
-FLAG(ROWS, 16)  /* segments of a scan are rows of elements */
+FLAG(WIDE, 5)        /* elements are words without gaps, and are read four at a time */
 END_FLAGS
 
 BEGIN_PUSH
@@ -48,40 +39,28 @@ PUSH(extent)       /* all items; of mode RANGE, elements of a window */
 PUSH(items)        /* per invocation */
 PUSH(capacity)     /* elements, as the host knows */
 PUSH(levels)       /* of blocks, in mode RANGE */
-PUSH(first_target) /* number of the target's first state or result; counted from the end where the
-                     * scan is reversed */
 PUSH(source_base)  /* bases and strides are in words */
 PUSH(target_base)
 PUSH(target_stride)
-PUSH(ends_base)   /* of prefixes, or of the initial value */
-PUSH(ends_stride) /* 0: one prefix for all tiles */
 PUSH(count_base)
 PUSH(element_base)
 PUSH(element_stride)
 PUSH(first_element) /* number of the first one that is bound */
-PUSH(total_base)
-PUSH(first_head)    /* the element of the first bit that is bound: a multiple of 32 */
-PUSH(row_length)
 END_PUSH
 
 BEGIN_BINDINGS
 BUFFER(SOURCE, 0, ALL, uint, vkr_source)
 BUFFER(TARGET, 1, ALL, uint, vkr_target)
-BUFFER(ENDS, 2, ALL, uint, vkr_ends)
-BUFFER(COUNT, 3, ALL, uint, vkr_count)
-BUFFER(TOTAL, 4, ALL, uint, vkr_total)
-BUFFER(ELEMENTS, 5, ALL, uint, vkr_elements)
-VIEW(5, uvec4, vkr_element_fours)
+BUFFER(COUNT, 2, ALL, uint, vkr_count)
+BUFFER(ELEMENTS, 3, ALL, uint, vkr_elements)
+VIEW(3, uvec4, vkr_element_fours)
 END_BINDINGS
 
 BEGIN_SLOTS
 SLOT(VKR_MONOID_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), 0)
 SLOT(VKR_MONOID_SLOT_TARGET, TARGET, WRITE, GRANULES, AT(target_base), AT(target_stride))
-SLOT(VKR_MONOID_SLOT_ENDS, ENDS, READ, ITEMS, AT(ends_base), 0)
 SLOT(VKR_MONOID_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
-SLOT(VKR_MONOID_SLOT_TOTAL, TOTAL, WRITE, GRANULES, AT(total_base), 0)
 SLOT(VKR_MONOID_SLOT_ELEMENTS, ELEMENTS, READ, ITEMS, AT(element_base), AT(element_stride))
-SLOT(VKR_MONOID_SLOT_HEADS, SOURCE, READ, ITEMS, AT(source_base), 0)
 END_SLOTS
 
 KERNEL(MONOID, 0, vkr_monoid_card, ALL_CONSTANTS, GIVES(WORKGROUP))

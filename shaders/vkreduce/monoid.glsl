@@ -69,16 +69,6 @@ vkr_hook_state vkr_hook_fetch(const uint at)
     return vkr_hook_state(vkr_hook_fetch_word(at, 0u));
 }
 
-uint vkr_hook_prefix_word(const uint at, const uint k)
-{
-    return vkr_ends[at + k];
-}
-
-vkr_hook_state vkr_hook_prefix(const uint at)
-{
-    return vkr_hook_state(vkr_hook_prefix_word(at, 0u));
-}
-
 void vkr_hook_put_word(const uint at, const uint word, const uint k)
 {
     vkr_target[at + k] = word;
@@ -87,16 +77,6 @@ void vkr_hook_put_word(const uint at, const uint word, const uint k)
 void vkr_hook_put(const uint at, const vkr_hook_state state)
 {
     vkr_hook_put_word(at, state.word, 0u);
-}
-
-void vkr_hook_total_word(const uint at, const uint word, const uint k)
-{
-    vkr_total[at + k] = word;
-}
-
-void vkr_hook_total(const uint at, const vkr_hook_state state)
-{
-    vkr_hook_total_word(at, state.word, 0u);
 }
 
 /* Writes a result: what finish makes of a state, or the state. */
