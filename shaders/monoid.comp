@@ -13,7 +13,6 @@
 #include "vkreduce/monoid.glsl"
 #include "vkreduce/widen.glsl"
 
-
 /* The elements that exist. */
 uint vkr_covered()
 {
@@ -71,13 +70,15 @@ vkr_hook_state vkr_fold_items(vkr_hook_state state, const uint at, const uint by
                        f = vkr_item(i + 5u * by), g = vkr_item(i + 6u * by),
                        h = vkr_item(i + 7u * by);
         a = vkr_hook_combine(vkr_hook_combine(a, b), vkr_hook_combine(c, d));
-        state = vkr_hook_combine(state, vkr_hook_combine(a, vkr_hook_combine(vkr_hook_combine(e, f), vkr_hook_combine(g, h))));
+        e = vkr_hook_combine(vkr_hook_combine(e, f), vkr_hook_combine(g, h));
+        state = vkr_hook_combine(state, vkr_hook_combine(a, e));
         i += 8u * by;
     }
     for (; n + 4u <= items && k + 3u * by < left; n += 4u, k += 4u * by) {
         vkr_hook_state a = vkr_item(i), b = vkr_item(i + by), c = vkr_item(i + 2u * by),
                        d = vkr_item(i + 3u * by);
-        state = vkr_hook_combine(state, vkr_hook_combine(vkr_hook_combine(a, b), vkr_hook_combine(c, d)));
+        a = vkr_hook_combine(vkr_hook_combine(a, b), vkr_hook_combine(c, d));
+        state = vkr_hook_combine(state, a);
         i += 4u * by;
     }
     for (; n < items && k < left; n++, k += by) {

@@ -33,13 +33,13 @@ FLAG(WIDE, 5)        /* elements are words without gaps, and are read four at a 
 END_FLAGS
 
 BEGIN_PUSH
-PUSH(tiles)        /* of this dispatch; or its windows */
-PUSH(first_tile)   /* number of the first one */
-PUSH(extent)       /* all items; of mode RANGE, elements of a window */
-PUSH(items)        /* per invocation */
-PUSH(capacity)     /* elements, as the host knows */
-PUSH(levels)       /* of blocks, in mode RANGE */
-PUSH(source_base)  /* bases and strides are in words */
+PUSH(tiles)       /* of this dispatch; or its windows */
+PUSH(first_tile)  /* number of the first one */
+PUSH(extent)      /* all items; of mode RANGE, elements of a window */
+PUSH(items)       /* per invocation */
+PUSH(capacity)    /* elements, as the host knows */
+PUSH(levels)      /* of blocks, in mode RANGE */
+PUSH(source_base) /* bases and strides are in words */
 PUSH(target_base)
 PUSH(target_stride)
 PUSH(count_base)

@@ -40,8 +40,9 @@ VkrState vkr_combine_four(const VkrState a, const VkrState b, const VkrState c, 
     return vkr_combine(vkr_combine(a, b), vkr_combine(c, d));
 }
 
-/* Combines the states with elements i, i + stride, ..: with as many as become states before the first
- * of these is combined, so a GPU waits for all of them at once. `index` is that of element 0. */
+/* Combines the states with elements i, i + stride, ..: with as many as become states before the
+ * first of these is combined, so a GPU waits for all of them at once. `index` is that of element
+ * 0. */
 const uint VKR_FEW = VKR_SMALL ? 8u : 4u;
 #define VKR_ITEM(k)                                                                                \
     vkr_item(at + k * by, i + k * stride, vkr_add(index, uvec2(i + k * stride, 0u)))

@@ -58,7 +58,8 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
     const uint first = (part.first + vkr_lead + VKR_UNIT_ELEMENTS - 1u) / VKR_UNIT_ELEMENTS;
     const uint head = min(first * VKR_UNIT_ELEMENTS - vkr_lead - part.first, part.count);
     const uint units = (part.count - head) / VKR_UNIT_ELEMENTS;
-    /* Parts need not consist of whole units. The last invocation also has the tail: no run of another one follows its own. */
+    /* Parts need not consist of whole units. The last invocation also has the tail: no run of
+     * another one follows its own. */
     if (!VKR_WHOLE && lane == 0u)
         vkr_take_few(s, part, 0u, head, index);
     vkr_accumulate_units(s, vkr_walk_of(first, units, lane, team),
@@ -68,8 +69,8 @@ VkrStates vkr_reduce_elements(const VkrPart part, const uint lane, const uint te
     return s;
 }
 
-/* Combines the partials of a segment; or, where a segment has too many for a team, an equal share of
- * them, which then is a segment of this dispatch. */
+/* Combines the partials of a segment; or, where a segment has too many for a team, an equal share
+ * of them, which then is a segment of this dispatch. */
 VkrStates vkr_reduce_partials(const VkrPart part, const uint id, const uint lane, const uint team)
 {
     VkrStates s = vkr_identities();
