@@ -54,7 +54,8 @@ static void choose_parts(vkr_topk *t)
     t->share = t->length;
     if (fits && (t->length <= MAX_WHOLE_ROW || t->rows >= full / 2))
         return;
-    const uint64_t wanted = vkr_divide_up(t->length, vkr_divide_up(full, t->rows));
+    const uint64_t wanted = vkr_max(vkr_divide_up(t->length, vkr_divide_up(full, t->rows)),
+                                    vkr_policy_of_topk(t)->part);
     t->share = vkr_min(vkr_divide_up(wanted, tile) * tile, vkr_min(size * PART_ITEMS, reach));
     t->parts = vkr_divide_up(t->length, t->share);
 }

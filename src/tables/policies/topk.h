@@ -3,6 +3,8 @@
 FIELD(workgroup, POWER, 0, 1024)  /* 0: a subgroup */
 FIELD(short_row, NUMBER, 1, 1024) /* max length of rows that are ordered as a whole */
 FIELD(ranked, NUMBER, 1, 1024)    /* max length of lists in which each entry is compared with all */
+FIELD(part, NUMBER, 1, 65536)     /* min length of the parts of a row */
 
-ROW(CPUS, ANY, 0, 16, 256)
-ROW(ALL, ANY, 256, 256, 1024)
+/* On lavapipe the 2,048 counters of a part cost as much as 4,096 elements. */
+ROW(CPUS, ANY, 0, 16, 256, 16384)
+ROW(ALL, ANY, 256, 256, 1024, 1)
