@@ -84,9 +84,10 @@ TEST(test_single)
     expect_traced(NULL, "dispatch 1 1 1\ndispatch 1 1 1\n");
 }
 
-/* A workgroup reduces 16 blocks of the canonical tree (4 values in a load, 4 loads at once), or 4
- * blocks if states are larger, if there are enough such shares to keep the device busy. Otherwise,
- * and with more state words than an invocation can hold, it reduces one block. */
+/* A workgroup reduces 16 blocks of the canonical tree (4 values in a load, 4 loads at once), or
+ * fewer, down to 4, if states are larger, or if there would be too few such shares to keep the
+ * device busy. If there are too few of 4 blocks, and with more state words than an invocation can
+ * hold, it reduces one block. */
 TEST(test_blocks)
 {
 #define ONE_BLOCK_EACH                                                                             \
@@ -99,7 +100,9 @@ TEST(test_blocks)
         const char *golden;
     } rows[] = {
         {16 * 256, VKR_OP_SUM, 1, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
-        {16 * 255, VKR_OP_SUM, 1, ONE_BLOCK_EACH "4080 1 1\n"},
+        {16 * 255, VKR_OP_SUM, 1, "dispatch 510 1 1\n" INNER "dispatch 1 1 1\n"},
+        {4 * 256, VKR_OP_SUM, 1, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
+        {4 * 255, VKR_OP_SUM, 1, ONE_BLOCK_EACH "1020 1 1\n"},
         {4 * 256, five_words, 3, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
         {4 * 256, five_words, 4, ONE_BLOCK_EACH "1024 1 1\n"},
     };
