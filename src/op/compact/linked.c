@@ -12,8 +12,8 @@
  * have, where these are at least MANY (vkreduce/module.h). */
 #define MANY (2 * VKR_MAX_BUFFERS)
 
-/* Calls of a function with loops by an invocation, which makes as many again where another workgroup
- * is late. */
+/* Calls of a function with loops by an invocation, which makes as many again where another
+ * workgroup is late. */
 #define MAX_CALLS 16u
 
 /* Whether a function accesses some of these bytes, or writes them. A size of 0 stands for the whole

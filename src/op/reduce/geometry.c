@@ -11,8 +11,8 @@
 #define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
 #define BUSY_SHARES 8u        /* maxGroups divided by this keeps a device busy with blocks */
 /* Where functions have loops, an invocation of a reduction by an application's functions calls them
- * for up to 24 elements and 6 of a head and a tail; it combines these, up to 6 partials, and 7 + 7 + 3
- * states for each of two reductions of a workgroup: 70 combinations. */
+ * for up to 24 elements and 6 of a head and a tail; it combines these, up to 6 partials, and
+ * 7 + 7 + 3 states for each of two reductions of a workgroup: 70 combinations. */
 #define MIN_CALLERS 128u /* invocations of a workgroup */
 #define MAX_CALLERS 256u
 #define MAX_CALLS 24u

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /* Where an application's functions have loops, an invocation of 128 calls them for up to 16
- * elements, which it may read twice. It combines these, 15 + 3 states of the workgroup, and where it
- * finishes last 8 partials twice, and 15 + 3 states again: at most 16 + 18 + 16 + 18 + 1 = 69
+ * elements, which it may read twice. It combines these, 15 + 3 states of the workgroup, and where
+ * it finishes last 8 partials twice, and 15 + 3 states again: at most 16 + 18 + 16 + 18 + 1 = 69
  * combinations. */
 #define CALLERS 128u
 #define MAX_CALLS 16u

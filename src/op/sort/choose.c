@@ -89,7 +89,6 @@ static void set_passes(vkr_sort_plan *p, uint32_t workgroup)
     if (workgroup > MAX_ALONE || vkr_sort_policy_of(p->walk.context)->workgroup != 0)
         return;
     p->flags |= VKR_SORT_FLAG_ALONE;
-    p->copies = workgroup;
     p->shared = true;
 }
 

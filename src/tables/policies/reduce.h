@@ -9,7 +9,7 @@ FIELD(window_words, NUMBER, 64, 512) /* states of a block of windows, with the e
 FIELD(team_words, NUMBER, 160, 1024) /* states that an invocation keeps while a team merges */
 FIELD(blocks_from, NUMBER, 2, 1024)  /* workgroups for which blocks are loaded by units */
 
-/* On lavapipe blocks of elements that are loaded one by one take 20 times as long. */
+/* On lavapipe blocks of elements that are loaded one by one take ten times as long. */
 ROW(SCALAR_CPU, ANY, 64, 32, 128, 512, 1024, 2)
 ROW(VECTOR_CPU, ANY, 128, 32, 128, 512, 1024, 2)
 ROW(ALL, ANY, 64, 32, 28, 128, 160, 256)

@@ -5,6 +5,7 @@ FIELD(short_row, NUMBER, 1, 1024) /* max length of rows that are ordered as a wh
 FIELD(ranked, NUMBER, 1, 1024)    /* max length of lists in which each entry is compared with all */
 FIELD(part, NUMBER, 1, 65536)     /* min length of the parts of a row */
 
-/* On lavapipe the 2,048 counters of a part cost as much as 4,096 elements. */
+/* A part has 2,048 counters: on lavapipe the ten greatest of 2^15 f32 in parts of 1,024 took three
+ * times as long. */
 ROW(CPUS, ANY, 0, 16, 256, 16384)
 ROW(ALL, ANY, 256, 256, 1024, 1)
