@@ -74,14 +74,15 @@ BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
 BUFFER(HEADS, 1, ALL, uint, vkr_heads)
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
-COHERENT(PARTIALS, 3, IN(SCAN) | IN(PASSES), uint, vkr_partials)
+BUFFER(PARTIALS, 3, IN(SCAN) | IN(PASSES), uint, vkr_partials)
 BUFFER(TOTAL, 4, ~IN(SCAN_LINKED), VkrStored, vkr_total_values)
 VIEW(4, uint, vkr_total_words)
 /* Results, as elements, words and packs; or partials, in modules that write no results. */
 BUFFER(OUTPUT, 5, ALL, VkrStored, vkr_output)
+VIEW(5, uint, vkr_output_words)
 COHERENT_VIEW(5, uint, vkr_stored)
 VIEW(5, VkrPack, vkr_output_packs)
-/* A ticket or a number of finished workgroups; states of tiles. */
+/* A ticket or a number of finished workgroups; words of tiles. */
 COHERENT(COUNTER, 6, IN(SCAN) | IN(SCAN_LINKED), uint, vkr_counter)
 BUFFER(INITIAL, 7, ALL, VkrStored, vkr_initial_values)
 VIEW(7, uint, vkr_initial_words)
@@ -94,8 +95,6 @@ SLOT(VKR_SCAN_SLOT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
 SLOT(VKR_SCAN_SLOT_HEADS, HEADS, READ, ITEMS, 0, 0) /* bits that mark where segments start */
 SLOT(VKR_SCAN_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_SCAN_SLOT_PARTIALS, PARTIALS, READ, GRANULES, AT(partials_base), 0)
-/* The dispatch only reads these, but validation cannot know its mode. */
-SLOT(VKR_SCAN_SLOT_PREFIXES, PARTIALS, CHANGE, GRANULES, AT(partials_base), 0)
 /* Partials that are only written, or that are read too. */
 SLOT(VKR_SCAN_SLOT_STORED, OUTPUT, WRITE, GRANULES, AT(stored_base), 0)
 SLOT(VKR_SCAN_SLOT_CHANGED, OUTPUT, CHANGE, GRANULES, AT(stored_base), 0)

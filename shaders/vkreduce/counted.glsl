@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles of a compaction, which publish the numbers of their kept elements. A number fits in the
- * word of the state, so no memory order matters except that of the word itself. */
+ * word of the state. */
 #ifndef VKR_COUNTED_GLSL
 #define VKR_COUNTED_GLSL
 
@@ -15,13 +15,29 @@
 #define vkr_join(running, after) running += after
 #define vkr_precede(running, before) running += before
 
-#define VKR_TILE_STATES (push.counter_base + 1u)
-#define vkr_publish_value(tile, is_prefix, value) (value)
+#include "published.glsl"
 
-uint vkr_seen_values(const uint tile, const uint number, const uint begin, const bool is_whole)
+#define vkr_tile_word(tile) vkr_counter[push.counter_base + 1u + (tile)]
+#define vkr_publish_value(tile, state, value) vkr_store_word(vkr_tile_word(tile), (state) | (value))
+
+struct VkrPublished {
+    uint state;
+    uint number;
+};
+#define vkr_nothing_published() VkrPublished(VKR_TILE_TOTAL, 0u)
+
+VkrPublished vkr_poll(const uint tile)
+{
+    uint word = vkr_load_word(vkr_tile_word(tile));
+    return VkrPublished(word & VKR_TILE_STATE, word & ~VKR_TILE_STATE);
+}
+
+uint vkr_seen_values(const uint next, const VkrPublished published, const uint begin,
+                     const bool is_whole)
 {
     uint first = begin - (is_whole ? 1u : 0u); /* a prefix counts too */
-    uint counted = tile >= first ? number : 0u;
+    uint tile = vkr_polled_tile(next);
+    uint counted = tile >= first ? published.number : 0u;
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
     return counted;
 #else

@@ -7,20 +7,23 @@
  * workgroup computes the total of the missing tile itself. Every round of the loop resolves at
  * least one tile, so the loop ends whatever other workgroups do.
  *
- * A tile publishes a word, which holds its state and those of its values that fit. The includer
- * defines the values and how tiles publish them: tiles.glsl for states of any size, counted.glsl
- * for counts of 30 bits.
+ * A tile publishes words, each of which holds the tile's state and some bits of its value. A word
+ * tells by itself whether these bits are there, so that nothing must be ordered with other accesses
+ * to memory, and no load waits for another one. The includer defines the values and their words:
+ * tiles.glsl for values of any size, counted.glsl for counts of 30 bits.
  *     VkrScan, VkrRunning        a value, and one that others join or precede (state.glsl), with
  *                                vkr_scan_identity, vkr_initial, vkr_run_from, vkr_scan_of,
  *                                vkr_join and vkr_precede
- *     VKR_TILE_STATES            where the word of tile 0 is among the counters
- *     uint vkr_publish_value(uint tile, bool is_prefix, VkrRunning value)
- *                                makes a value visible to whoever sees the word, except for 30 bits
- *                                that it returns, which become a part of the word
- *     VkrRunning vkr_seen_values(uint tile, uint bits, uint begin, bool is_whole)
- *                                called by the row that looks back, whose lanes have seen
- *                                consecutive tiles, and those bits of their words: what the totals
- *                                of the tiles starting at `begin` combine to. Where is_whole, the
+ *     VkrPublished               what a tile has published, with its state in a member `state`
+ *     vkr_publish_value(uint tile, uint state, VkrRunning value)
+ *                                stores the words of a tile
+ *     VkrPublished vkr_nothing_published(), vkr_poll(uint tile)
+ *                                an identity, with the state TOTAL; and what a tile has published,
+ *                                whose state is 0 unless all of its words have the same one
+ *     VkrRunning vkr_seen_values(uint next, VkrPublished published, uint begin, bool is_whole)
+ *                                called by the row that looks back, whose lanes have polled
+ *                                consecutive tiles, up to the one before `next`: what the totals of
+ *                                the tiles starting at `begin` combine to. Where is_whole, the
  *                                prefix of the tile before `begin` precedes them
  *     vkr_put_seen(VkrRunning value), VkrRunning vkr_get_seen()
  *                                pass a value through shared memory
@@ -34,63 +37,44 @@
 #ifndef VKR_LOOKBACK_GLSL
 #define VKR_LOOKBACK_GLSL
 
-#extension GL_KHR_memory_scope_semantics : require
+#include "published.glsl"
 
 #define VKR_POLLS 4u
 
-/* The state of a tile, in the highest bits of its word. 0: the tile has published nothing. */
-#define VKR_TILE_TOTAL (1u << 30)
-#define VKR_TILE_PREFIX (2u << 30) /* the prefix, combined with the total */
-#define VKR_TILE_BITS (VKR_TILE_TOTAL - 1u)
-
-void vkr_publish(const uint tile, const bool is_prefix, const VkrRunning value)
+void vkr_publish(const uint tile, const uint state, const VkrRunning value)
 {
-    if (vkr_is_leader() && tile + 1u != VKR_MUTED) {
-        uint bits = vkr_publish_value(tile, is_prefix, value);
-        atomicExchange(vkr_counter[VKR_TILE_STATES + tile],
-                       (is_prefix ? VKR_TILE_PREFIX : VKR_TILE_TOTAL) | bits);
-    }
+    if (vkr_is_leader() && tile + 1u != VKR_MUTED)
+        vkr_publish_value(tile, state, value);
 }
 
-/* One row looks back: the first subgroup, or a single invocation if there are no subgroups. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
-#define VKR_LOOKBACK_LANES 1u
 #define vkr_row_max(v) (v)
 #else
-#define VKR_LOOKBACK_LANES VKR_ROW_SIZE
 #define vkr_row_max(v) vkr_word_subgroup_reduce(v)
 #endif
-
-/* The position of a look-back: the number of tiles that have not been seen yet, with VKR_MISSING if
- * the last one of these has published nothing; or VKR_WHOLE once a prefix has been seen. */
-#define VKR_MISSING 0x80000000u
-#define VKR_WHOLE VKR_MISSING
 
 /* The row polls the tiles before `next`, in order, until all tiles after the nearest published
  * prefix have published, or until the polls are used up. It puts the values that it sees before
  * `seen`, back to that prefix or to a tile that has published nothing. */
 void vkr_look(inout uint next, inout VkrRunning seen)
 {
-    uint lanes = VKR_LOOKBACK_LANES;
-    uint ahead = lanes - vkr_group_rank();
-    uint tile = next >= ahead ? next - ahead : ~0u;
-    uint word = VKR_TILE_TOTAL;
+    uint tile = vkr_polled_tile(next);
+    VkrPublished published = vkr_nothing_published();
     uint prefix = 0u;  /* 1 + the nearest tile whose prefix is known, or 0 */
     uint unknown = 0u; /* 1 + the nearest tile that has published nothing, or 0 */
     [[dont_unroll]] for (uint poll = 0u; poll < VKR_POLLS; poll++) {
-        if (tile != ~0u)
-            word = atomicLoad(vkr_counter[VKR_TILE_STATES + tile], gl_ScopeDevice,
-                              gl_StorageSemanticsNone, gl_SemanticsRelaxed);
-        prefix = vkr_row_max(word >= VKR_TILE_PREFIX ? tile + 1u : 0u);
-        unknown = vkr_row_max(word < VKR_TILE_TOTAL ? tile + 1u : 0u);
+        if (tile < VKR_WHOLE)
+            published = vkr_poll(tile);
+        prefix = vkr_row_max(published.state >= VKR_TILE_PREFIX ? tile + 1u : 0u);
+        unknown = vkr_row_max(published.state < VKR_TILE_TOTAL ? tile + 1u : 0u);
         if (unknown <= prefix)
             break;
     }
     bool is_whole = prefix > unknown;
-    vkr_precede(seen, vkr_seen_values(tile, word & VKR_TILE_BITS, max(unknown, prefix), is_whole));
+    vkr_precede(seen, vkr_seen_values(next, published, max(unknown, prefix), is_whole));
     next = is_whole        ? VKR_WHOLE
            : unknown != 0u ? VKR_MISSING | unknown
-                           : next - min(next, lanes);
+                           : next - min(next, VKR_LOOKBACK_LANES);
 }
 
 /* The positions of the look-back after even and after odd rounds: others may still read one word
@@ -122,7 +106,7 @@ VkrScan vkr_look_back(const uint tile, const VkrScan total)
 {
     VkrRunning seen = vkr_run_from(vkr_scan_identity());
     if (tile > 0u)
-        vkr_publish(tile, false, vkr_run_from(total));
+        vkr_publish(tile, VKR_TILE_TOTAL, vkr_run_from(total));
     /* Some drivers also run loops for lanes beyond the workgroup, for which this loop would not
      * end. */
     uint next = vkr_group_rank() < VKR_WORKGROUP ? tile : 0u;
@@ -137,7 +121,7 @@ VkrScan vkr_look_back(const uint tile, const VkrScan total)
         vkr_precede(seen, vkr_run_from(vkr_initial()));
     VkrScan prefix = vkr_scan_of(seen);
     vkr_join(seen, total);
-    vkr_publish(tile, true, seen);
+    vkr_publish(tile, VKR_TILE_PREFIX, seen);
     return prefix;
 }
 

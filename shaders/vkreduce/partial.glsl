@@ -6,7 +6,7 @@
 
 const uint VKR_PARTIAL_WORDS = VKR_COMPONENTS * uint(VKR_TERM_WORDS) + (VKR_SEGMENTED ? 1u : 0u);
 
-#define VKR_PARTIALS_IN(array, load, store)                                                        \
+#define VKR_PARTIALS_IN(array, load)                                                               \
     VkrScan load(uint at)                                                                          \
     {                                                                                              \
         VkrScan s = vkr_scan_identity();                                                           \
@@ -20,23 +20,23 @@ const uint VKR_PARTIAL_WORDS = VKR_COMPONENTS * uint(VKR_TERM_WORDS) + (VKR_SEGM
         if (VKR_SEGMENTED)                                                                         \
             s.head = array[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)];                            \
         return s;                                                                                  \
-    }                                                                                              \
-                                                                                                   \
-    void store(uint at, VkrScan s)                                                                 \
-    {                                                                                              \
-        VKR_EACH(c) {                                                                              \
-            uint word = at + VKR_AT(c) * uint(VKR_TERM_WORDS);                                     \
-            uvec2 words = VKR_WORDS_OF_TERM(s.state[VKR_AT(c)]);                                   \
-            array[word] = words.x;                                                                 \
-            if (VKR_TERM_WORDS == 2)                                                               \
-                array[word + 1u] = words.y;                                                        \
-        }                                                                                          \
-        if (VKR_SEGMENTED)                                                                         \
-            array[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)] = s.head;                            \
     }
 
-VKR_PARTIALS_IN(vkr_partials, vkr_load_partial, vkr_store_partial)
-VKR_PARTIALS_IN(vkr_stored, vkr_load_stored, vkr_store_stored)
+VKR_PARTIALS_IN(vkr_partials, vkr_load_partial)
+VKR_PARTIALS_IN(vkr_stored, vkr_load_stored)
+
+void vkr_store_stored(const uint at, const VkrScan s)
+{
+    VKR_EACH(c) {
+        uint word = at + VKR_AT(c) * uint(VKR_TERM_WORDS);
+        uvec2 words = VKR_WORDS_OF_TERM(s.state[VKR_AT(c)]);
+        vkr_stored[word] = words.x;
+        if (VKR_TERM_WORDS == 2)
+            vkr_stored[word + 1u] = words.y;
+    }
+    if (VKR_SEGMENTED)
+        vkr_stored[at + VKR_COMPONENTS * uint(VKR_TERM_WORDS)] = s.head;
+}
 
 uint vkr_partial_at(const uint i)
 {

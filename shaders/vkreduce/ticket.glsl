@@ -16,14 +16,12 @@ shared uint vkr_shared_word;
 #include "lanes.glsl"
 
 /* Returns the workgroup's tile to all its invocations: tiles are numbered in the order in which
- * workgroups start. */
+ * workgroups start. A ticket says nothing about the memory of other workgroups. */
 uint vkr_draw_tile()
 {
     uint ticket = 0u;
-    memoryBarrierBuffer();
     if (vkr_is_leader())
         ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
-    memoryBarrierBuffer();
     if (VKR_ONE_SUBGROUP) {
         ticket = vkr_word_first(ticket);
     } else { /* as vkr_word_first does, but no invocation has read the word before */

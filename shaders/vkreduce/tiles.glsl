@@ -1,26 +1,92 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles of a scan in a single pass, which publish values of any size: the values lie in memory, and
- * the words of states say that they are available. */
+/* Tiles of a scan in a single pass, which publish values of any size, in words of 16 bits. */
 #ifndef VKR_TILES_GLSL
 #define VKR_TILES_GLSL
 
-/* The positions of a tile's total and prefix. Prefixes are computed from each other, so those of
- * float sums keep their rounding errors (strand.glsl) in one more value. */
-const uint VKR_TILE_VALUES = VKR_HOLDS ? 3u : 2u;
-uint vkr_published_at(const uint tile, const bool is_prefix)
+#include "published.glsl"
+
+/* Prefixes are computed from each other, so those of float sums keep their rounding errors
+ * (strand.glsl) in one more value. All words say whether a segment starts. */
+const uint VKR_VALUE_WORDS = 2u * VKR_COMPONENTS * uint(VKR_TERM_WORDS);
+const uint VKR_TILE_WORDS = VKR_HOLDS ? 2u * VKR_VALUE_WORDS : VKR_VALUE_WORDS;
+#define VKR_TILE_HEAD (1u << 16)
+
+uint vkr_tile_at(const uint tile)
 {
-    return vkr_partial_at(VKR_TILE_VALUES * tile + (is_prefix ? 1u : 0u));
+    return push.states_base + tile * VKR_TILE_WORDS;
 }
 
-#define VKR_TILE_STATES push.states_base
-uint vkr_publish_value(const uint tile, const bool is_prefix, const VkrRunning value)
+void vkr_publish_bits(const uint at, const uint marks, const uint bits)
 {
-    uint at = vkr_published_at(tile, is_prefix);
-    vkr_store_partial(at, vkr_rounded(value));
-    if (VKR_HOLDS && is_prefix)
-        vkr_store_partial(at + VKR_PARTIAL_WORDS, vkr_lost_of(value));
-    memoryBarrierBuffer();
-    return 0u;
+    vkr_store_word(vkr_counter[at], marks | bits & 0xffffu);
+    vkr_store_word(vkr_counter[at + 1u], marks | bits >> 16);
+}
+
+void vkr_publish_scan(uint at, const uint marks, const VkrScan s)
+{
+    VKR_EACH(c) {
+        uvec2 words = VKR_WORDS_OF_TERM(s.state[VKR_AT(c)]);
+        vkr_publish_bits(at, marks, words.x);
+        if (VKR_TERM_WORDS == 2)
+            vkr_publish_bits(at + 2u, marks, words.y);
+        at += 2u * uint(VKR_TERM_WORDS);
+    }
+}
+
+void vkr_publish_value(const uint tile, const uint state, const VkrRunning value)
+{
+    VkrScan rounded = vkr_rounded(value);
+    uint at = vkr_tile_at(tile);
+    uint marks = state | (VKR_SEGMENTED && rounded.head != 0u ? VKR_TILE_HEAD : 0u);
+    vkr_publish_scan(at, marks, rounded);
+    if (VKR_HOLDS)
+        vkr_publish_scan(at + VKR_VALUE_WORDS, marks, vkr_lost_of(value));
+}
+
+struct VkrPublished {
+    uint state;
+    VkrScan value;
+    VkrScan lost;
+};
+
+VkrPublished vkr_nothing_published()
+{
+    return VkrPublished(VKR_TILE_TOTAL, vkr_scan_identity(), vkr_scan_identity());
+}
+
+/* Returns 32 bits of a value. `marks` loses those that one of the two words lacks. */
+uint vkr_poll_bits(inout uint marks, const uint at)
+{
+    uint low = vkr_load_word(vkr_counter[at]);
+    uint high = vkr_load_word(vkr_counter[at + 1u]);
+    marks &= low & high;
+    return low & 0xffffu | high << 16;
+}
+
+VkrScan vkr_poll_scan(inout uint marks, uint at)
+{
+    VkrScan s = vkr_scan_identity();
+    VKR_EACH(c) {
+        uvec2 words = uvec2(vkr_poll_bits(marks, at), 0u);
+        if (VKR_TERM_WORDS == 2)
+            words.y = vkr_poll_bits(marks, at + 2u);
+        s.state[VKR_AT(c)] = VKR_TERM_OF_WORDS(words);
+        at += 2u * uint(VKR_TERM_WORDS);
+    }
+    return s;
+}
+
+/* No state is left of words with different ones, since TOTAL and PREFIX have no bit in common. */
+VkrPublished vkr_poll(const uint tile)
+{
+    uint marks = ~0u;
+    VkrPublished published = vkr_nothing_published();
+    published.value = vkr_poll_scan(marks, vkr_tile_at(tile));
+    if (VKR_HOLDS)
+        published.lost = vkr_poll_scan(marks, vkr_tile_at(tile) + VKR_VALUE_WORDS);
+    published.value.head = VKR_SEGMENTED ? marks / VKR_TILE_HEAD & 1u : 0u;
+    published.state = marks & VKR_TILE_STATE;
+    return published;
 }
 
 /* Combines the values of a row. */
@@ -37,18 +103,24 @@ VkrScan vkr_row_combine(VkrScan s)
 #endif
 }
 
-VkrRunning vkr_seen_values(const uint tile, const uint bits, const uint begin, const bool is_whole)
+VkrScan vkr_row_combine_where(const bool counts, const VkrScan s)
 {
-    memoryBarrierBuffer();
-    VkrScan s = vkr_scan_identity();
-    if (tile != ~0u && tile >= begin)
-        s = vkr_load_partial(vkr_published_at(tile, false));
-    VkrRunning values = vkr_run_from(vkr_row_combine(s));
-    if (is_whole) {
-        uint at = vkr_published_at(begin - 1u, true);
-        VkrRunning before = vkr_run_from(vkr_load_partial(at));
-        if (VKR_HOLDS)
-            vkr_restore_lost(before, vkr_load_partial(at + VKR_PARTIAL_WORDS));
+    VkrScan counted = vkr_scan_identity();
+    if (counts)
+        counted = s;
+    return vkr_row_combine(counted);
+}
+
+VkrRunning vkr_seen_values(const uint next, const VkrPublished published, const uint begin,
+                           const bool is_whole)
+{
+    uint tile = vkr_polled_tile(next);
+    uint first = begin - (is_whole && !VKR_HOLDS ? 1u : 0u); /* a prefix counts too */
+    VkrRunning values = vkr_run_from(vkr_row_combine_where(tile >= first, published.value));
+    if (VKR_HOLDS && is_whole) {
+        bool has_prefix = tile + 1u == begin;
+        VkrRunning before = vkr_run_from(vkr_row_combine_where(has_prefix, published.value));
+        vkr_restore_lost(before, vkr_row_combine_where(has_prefix, published.lost));
         vkr_precede(values, before);
     }
     return values;

@@ -18,9 +18,9 @@ void vkr_put_output(const uint i, const uint c, const uvec2 words)
         vkr_output[at] = VKR_TO_STORE(words);
         return;
     }
-    vkr_stored[at] = words.x;
+    vkr_output_words[at] = words.x;
     if (VKR_VALUE_UNITS == 2u)
-        vkr_stored[at + 1u] = words.y;
+        vkr_output_words[at + 1u] = words.y;
 }
 
 void vkr_put_total(const uint c, const uvec2 words)

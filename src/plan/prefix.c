@@ -10,10 +10,11 @@ uint32_t vkr_first_mode(const vkr_walk *w, bool can_be_last)
 }
 
 VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *w, uint32_t mode,
-                              vkr_bound *counters)
+                              uint32_t tile_words, vkr_bound *counters)
 {
     const bool is_last = mode == VKR_MODE_LAST, tiles = mode == VKR_MODE_TILES;
-    *counters = vkr_items((vkr_place){0}, 0, tiles ? w->windows + w->groups : is_last);
+    const uint64_t words = tiles ? w->windows + tile_words * w->groups : is_last;
+    *counters = vkr_items((vkr_place){0}, 0, words);
     return tiles ? vkr_add_words(recorder, VKR_COUNTERS, 1, counters->count, &counters->place)
                  : vkr_add_ticket(recorder, is_last, &counters->place);
 }

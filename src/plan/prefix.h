@@ -31,10 +31,10 @@ static inline bool vkr_leaves_totals(uint32_t mode)
 }
 
 /* Adds the counters that a pass needs, which start at zero. Tiles need a ticket for each window
- * and, after all tickets, a state for each tile. LAST needs one ticket, which tells a workgroup
- * that it finishes last. */
+ * and, after all tickets, the words that each tile publishes. LAST needs one ticket, which tells a
+ * workgroup that it finishes last. */
 VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *walk, uint32_t mode,
-                              vkr_bound *counters);
+                              uint32_t tile_words, vkr_bound *counters);
 
 /* Whether a tile is one batch of units for each invocation, which can hold it in registers. */
 bool vkr_can_hold_tile(const vkr_walk *walk, uint32_t mode, uint32_t batch);

@@ -24,10 +24,10 @@ reduce() {
     esac
 }
 scan() { # results and partials share a binding
-    talk=$(bindings scan 'PARTIALS|COUNTER') partly=$(bindings scan OUTPUT)
+    talk=$(bindings scan COUNTER) partly=$(bindings scan OUTPUT)
     atomic=1 words= tickets=1
     case $1 in
-    *_linked) talk=$(bindings scan COUNTER) ;; # others read partials where elements lie
+    tiles*) partly= words=1 ;; # the words of tiles hold their values
     esac
 }
 compact() { # the state of a tile is a count too

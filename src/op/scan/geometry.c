@@ -98,23 +98,26 @@ uint64_t vkr_scan_chain(const vkr_scan *s)
     return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
 }
 
-uint32_t vkr_values_of_tile(const vkr_scan *s)
+/* A word has 16 bits of a value. Whether a segment starts is one more bit. */
+uint32_t vkr_words_of_tile(const vkr_scan *s)
 {
-    return s->input.type->is_float && s->info->op == VKR_OP_SUM ? 3 : 2;
+    const bool holds = s->input.type->is_float && s->info->op == VKR_OP_SUM;
+    const uint32_t head = s->heads || s->rows ? 1 : 0;
+    return 2 * (s->partial_words - head) * (holds ? 2 : 1);
 }
 
-/* The reason why tiles are not possible, or NULL. One descriptor must reach their values in
- * scratch. */
+/* The reason why tiles are not possible, or NULL. One descriptor must reach the words that they
+ * publish. */
 static const char *why_not_single_pass(const void *operation, char text[VKR_REASON])
 {
     const vkr_scan *s = operation;
     const vkr_walk *w = &s->walk;
     const uint64_t share = (uint64_t)w->workgroup_size * w->items;
     const uint64_t windows = vkr_divide_up(w->count, w->window);
-    if (vkr_divide_up(w->count, share) + 2 * windows <=
-        partials_in_reach(s) / vkr_values_of_tile(s))
+    const uint64_t tiles = vkr_divide_up(w->count, share) + 2 * windows;
+    if (windows + tiles * vkr_words_of_tile(s) <= vkr_room(&w->context->caps) / 4)
         return NULL;
-    return vkr_range_reason(w, text, "count is %" PRIu64 ", and the values of these tiles",
+    return vkr_range_reason(w, text, "count is %" PRIu64 ", and the words of these tiles",
                             w->count);
 }
 

@@ -272,7 +272,7 @@ static bool leaves_total(const vkr_scan *s, uint32_t mode)
 }
 
 /* Fills in what depends on the window. The counters of tiles are a ticket for each window, and then
- * the states of all tiles. */
+ * the words of all tiles. */
 static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
 {
     const vkr_scan *s = pass->operation;
@@ -299,7 +299,8 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     vkr_pass pass = vkr_scan_pass(s, &s->walk, mode, VKR_INPUT_ELEMENTS, 0);
     pass.in_order = vkr_is_only_pass(mode);
     pass.finish = finish_elements;
-    VKR_TRY(vkr_add_counters_of(recorder, &s->walk, mode, &pass.slots[VKR_SCAN_SLOT_COUNTER]));
+    VKR_TRY(vkr_add_counters_of(recorder, &s->walk, mode, vkr_words_of_tile(s),
+                                &pass.slots[VKR_SCAN_SLOT_COUNTER]));
     pass.slots[VKR_SCAN_SLOT_INPUT] = vkr_per_element(vkr_place_of_view(&s->input));
     if (vkr_leaves_totals(mode))
         pass.slots[VKR_SCAN_SLOT_CHANGED] = vkr_per_run(partials->place);
@@ -309,10 +310,8 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
         pass.slots[VKR_SCAN_SLOT_INITIAL] = (vkr_bound){0};
         pass.slots[VKR_SCAN_SLOT_BEFORE] = *partials;
     } else if (mode == VKR_MODE_APPLY) {
-        pass.slots[VKR_SCAN_SLOT_PREFIXES] = vkr_per_run(partials->place);
+        pass.slots[VKR_SCAN_SLOT_PARTIALS] = vkr_per_run(partials->place);
     }
-    if (mode == VKR_MODE_TILES)
-        pass.slots[VKR_SCAN_SLOT_PREFIXES] = *partials;
     return vkr_emit(recorder, &pass);
 }
 
@@ -321,9 +320,7 @@ VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *s)
     const vkr_walk *w = &s->walk;
     const bool one_group = !s->canonical && !needs_levels(s, vkr_walk_runs(w, w->groups));
     const uint32_t mode = vkr_first_mode(w, one_group && w->windows == 1);
-    const uint64_t count = w->one     ? 0
-                           : w->tiles ? vkr_values_of_tile(s) * w->groups
-                                      : vkr_walk_runs(w, w->groups);
+    const uint64_t count = w->one || w->tiles ? 0 : vkr_walk_runs(w, w->groups);
     vkr_bound partials = vkr_items((vkr_place){0}, 0, count);
     if (w->count == 0 && s->total.buffer == VK_NULL_HANDLE)
         return VKR_SUCCESS;

@@ -54,9 +54,8 @@ uint64_t vkr_scan_chain(const vkr_scan *scan);
 /* The maximum number of units in a batch for which drivers unroll loops. */
 uint32_t vkr_scan_max_units(const vkr_scan *scan);
 
-/* The number of values of the operator that each tile has in scratch
- * (shaders/vkreduce/tiles.glsl). */
-uint32_t vkr_values_of_tile(const vkr_scan *scan);
+/* The number of words that each tile publishes (shaders/vkreduce/tiles.glsl). */
+uint32_t vkr_words_of_tile(const vkr_scan *scan);
 
 /* The maximum number of partials that one workgroup scans. */
 uint64_t vkr_scan_partials_of_group(const vkr_scan *scan);

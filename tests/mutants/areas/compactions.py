@@ -58,7 +58,7 @@ MUTANTS = (
            '(is_whole ? 1u : 0u)', '(is_whole ? 0u : 0u)',
            ('progress-lvp22-8*/partition: muted',), ('compact_w32_shuffle',)),
     Mutant('numbers before a prefix are counted again', 'counted.glsl',
-           'tile >= first ? number : 0u', 'tile != ~0u ? number : 0u',
+           'tile >= first ? published.number : 0u', 'published.number',
            ('progress-lvp22-8*/partition: tiles',), ('compact_w32_shuffle',)),
     Mutant('a look-back ends at a prefix although later tiles are unknown', 'lookback.glsl',
            'bool is_whole = prefix > unknown;', 'bool is_whole = prefix > 0u;',
