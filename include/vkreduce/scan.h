@@ -72,7 +72,7 @@ typedef enum VkrScanAlgorithm {
      * published. It waits for them for a bounded time and then computes the missing values itself,
      * so the dispatch ends on every device. Views may exceed maxStorageBufferRange. It cannot be
      * used with VKR_FORWARD_PROGRESS_NONE, nor for float sums and products unless determinism is
-     * VKR_DETERMINISM_NONE, nor where the values that all tiles publish together exceed
+     * VKR_DETERMINISM_NONE, nor where the words that all tiles publish together exceed
      * maxStorageBufferRange. */
     VKR_SCAN_SINGLE_PASS = 2,
     /* These two need ceil(log2 n) and 2 ceil(log2 n) dispatches. They cannot be used where views,

@@ -28,7 +28,7 @@ MUTANTS = (
            ('tiles_w32_shuffle',)),
     Mutant('a tile does not publish that a segment starts', 'tiles.glsl',
            'rounded.head != 0u ? VKR_TILE_HEAD : 0u', 'rounded.head != 0u ? 0u : 0u',
-           ('progress-lvp22-8*/segmented scan: muted',), ('tiles_w32_shuffle',)),
+           ('progress-lvp22-8*/segmented scan: muted',), ('tiles_w32_vector_shuffle',)),
     Mutant('a tile publishes its prefix without its total', 'lookback.glsl',
            'vkr_join(seen, total);', '',
            ('edges-lvp22-8/tiles: rows', 'progress-lvp22-8*/scan: muted'), ('tiles_w32_shuffle',)),
