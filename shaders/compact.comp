@@ -246,7 +246,7 @@ void vkr_count_tile(const uint tile, out uint before, out uint count, out uint t
         before = vkr_group_exclusive(before, total);
     before = VKR_CONTIGUOUS ? before : 0u; /* a run has one prefix */
     if (VKR_MODE == VKR_MODE_TILES)
-        before += vkr_look_back(tile, total);
+        before += vkr_number_before(tile, total);
 }
 
 void main()

@@ -224,7 +224,7 @@ void main()
         total += vkr_totals[row];
     }
 
-    uint before = vkr_look_back(tile, total);
+    uint before = vkr_number_before(tile, total);
     uint ahead = vkr_elements_before(first);
     uvec2 rejected = vkr_subtract(
         vkr_add(uvec2(push.first_low, push.first_high), uvec2(ahead, 0u)), uvec2(before, 0u));

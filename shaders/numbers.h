@@ -114,6 +114,9 @@
 #define VKR_MODE_TILES 4u    /* single pass: workgroups look back at those before */
 #define VKR_MODE_ONE 5u      /* one workgroup does all */
 
+/* Tiles of a single pass that have one prefix (vkreduce/lookback.glsl). */
+#define VKR_TILE_BLOCK 256u
+
 /* Modes of kernels that scan by passes over all elements. */
 #define VKR_PASS_DOUBLE 0u /* Hillis and Steele */
 #define VKR_PASS_UP 1u     /* Blelloch */

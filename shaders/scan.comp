@@ -296,7 +296,9 @@ void vkr_scan_units(inout VkrScan s, const uint v, const bool apply)
 {
     vkr_scan_run(s, v + vkr_group_rank() * push.items, push.items, apply);
 }
-#elif VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
+#elif VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+#define vkr_scan_units(s, v, apply) vkr_scan_share(s, v, push.items, apply)
+#else
 /* Scans a workgroup's share, starting at unit v. s, the prefix of the share, or of the invocation's
  * run with contiguous loads, becomes the combined value up to its end. Without `apply`, a share
  * with coalesced loads leaves a part of its total in each invocation. */
@@ -343,25 +345,13 @@ void main()
 #elif VKR_TILES
     if (VKR_MODE == VKR_MODE_TILES) /* tiles are assigned in the order in which workgroups start */
         group = vkr_draw_tile();
-    uint v = group * VKR_WORKGROUP * push.items;
     VkrScan prefix = vkr_initial();
-    if (VKR_MODE == VKR_MODE_APPLY)
+    if (VKR_MODE == VKR_MODE_APPLY) {
         s = vkr_load_partial(vkr_partial_at(vkr_run_of(group)));
-#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
-    if (VKR_MODE == VKR_MODE_APPLY)
-        vkr_scan_share(s, v, push.items, true);
-    else
-        vkr_scan_held(push.first_tile + group, v, prefix, sum);
-#else
-    if (VKR_MODE != VKR_MODE_APPLY) {
-        vkr_scan_units(s, v, false);
-        s = vkr_group_exclusive(s, sum);
-        if (VKR_MODE == VKR_MODE_TILES)
-            prefix = vkr_look_back(push.first_tile + group, sum);
-        s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
+        vkr_scan_units(s, group * VKR_WORKGROUP * push.items, true);
+    } else {
+        vkr_scan_tile(push.first_tile + group, prefix, sum);
     }
-    vkr_scan_units(s, v, true);
-#endif
     if (VKR_MODE != VKR_MODE_APPLY && group == push.groups - 1u && vkr_is_leader())
         vkr_write_total(vkr_scan_combine(prefix, sum));
 #else

@@ -17,7 +17,7 @@
  *  - VKR_DETERMINISM_RUN, the default: the same bits in every run on the same device. Sums of
  *    non-negative elements can decrease from one prefix to the next, since roundings differ between
  *    workgroups.
- *  - VKR_DETERMINISM_NONE: no promise; allows VKR_SCAN_SINGLE_PASS.
+ *  - VKR_DETERMINISM_NONE: no promise.
  *  - VKR_DETERMINISM_DEVICE: the same bits on every device, whatever the offset, stride, window and
  *    source of the count. These steps define them, with the flushing of subnormals that reduce.h
  *    describes (also of the initial value):
@@ -70,10 +70,10 @@ typedef enum VkrScanAlgorithm {
     VKR_SCAN_REDUCE_THEN_SCAN = 1,
     /* Reads the elements once: every workgroup looks back at the values that its predecessors have
      * published. It waits for them for a bounded time and then computes the missing values itself,
-     * so the dispatch ends on every device. Views may exceed maxStorageBufferRange. It cannot be
-     * used with VKR_FORWARD_PROGRESS_NONE, nor for float sums and products unless determinism is
-     * VKR_DETERMINISM_NONE, nor where the words that all tiles publish together exceed
-     * maxStorageBufferRange. */
+     * so the dispatch ends on every device, with the same bits whenever workgroups run. Views may
+     * exceed maxStorageBufferRange. It cannot be used in place, nor with
+     * VKR_FORWARD_PROGRESS_NONE, nor for float sums and products with VKR_DETERMINISM_DEVICE, nor
+     * where the words that all tiles publish together exceed maxStorageBufferRange. */
     VKR_SCAN_SINGLE_PASS = 2,
     /* These two need ceil(log2 n) and 2 ceil(log2 n) dispatches. They cannot be used where views,
      * or a partial result for each element, exceed maxStorageBufferRange. */

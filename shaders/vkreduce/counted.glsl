@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles of a compaction, which publish the numbers of their kept elements. A number fits in the
- * word of the state. */
+/* Tiles of a compaction, which publish the numbers of their kept elements. A number fits in one
+ * word. */
 #ifndef VKR_COUNTED_GLSL
 #define VKR_COUNTED_GLSL
 
@@ -15,39 +15,38 @@
 #define vkr_join(running, after) running += after
 #define vkr_precede(running, before) running += before
 
+const uint VKR_TILE_WORDS = 1u;
+const uint VKR_PREFIX_WORDS = 1u;
+#define VKR_TILE_STATES (push.counter_base + 1u)
 #include "published.glsl"
 
-#define vkr_tile_word(tile) vkr_counter[push.counter_base + 1u + (tile)]
-#define vkr_publish_value(tile, state, value) vkr_store_word(vkr_tile_word(tile), (state) | (value))
+#define VKR_MUTES(tile) ((tile) + 1u == VKR_MUTED)
 
-struct VkrPublished {
-    uint state;
-    uint number;
-};
-#define vkr_nothing_published() VkrPublished(VKR_TILE_TOTAL, 0u)
+#define vkr_publish_total(tile, total)                                                             \
+    vkr_store_word(vkr_counter[vkr_words_of_total(tile)], VKR_PUBLISHED | (total))
+#define vkr_publish_prefix(block, prefix)                                                          \
+    vkr_store_word(vkr_counter[vkr_words_of_prefix(block)], VKR_PUBLISHED | (prefix))
 
-VkrPublished vkr_poll(const uint tile)
+bool vkr_poll_word(const uint at, out uint number)
 {
-    uint word = vkr_load_word(vkr_tile_word(tile));
-    return VkrPublished(word & VKR_TILE_STATE, word & ~VKR_TILE_STATE);
+    uint word = vkr_load_word(vkr_counter[at]);
+    number = word & ~VKR_PUBLISHED;
+    return (word & VKR_PUBLISHED) != 0u;
 }
+#define vkr_poll_total(tile, number) vkr_poll_word(vkr_words_of_total(tile), number)
+#define vkr_poll_prefix(block, number) vkr_poll_word(vkr_words_of_prefix(block), number)
 
-uint vkr_seen_values(const uint next, const VkrPublished published, const uint begin,
-                     const bool is_whole)
-{
-    uint first = begin - (is_whole ? 1u : 0u); /* a prefix counts too */
-    uint tile = vkr_polled_tile(next);
-    uint counted = tile >= first ? published.number : 0u;
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
-    return counted;
+#define vkr_row_combine(number) (number)
 #else
-    return vkr_group_subgroup_reduce(counted);
+#define vkr_row_combine(number) vkr_group_subgroup_reduce(number)
 #endif
-}
 
 shared uint vkr_seen_number;
 #define vkr_put_seen(value) vkr_seen_number = value
 #define vkr_get_seen() vkr_seen_number
+
+#include "lookback.glsl"
 
 /* Counts the kept elements of a tile again. This is rare, so it may be slow. */
 uint vkr_total_of_tile(const uint tile)
@@ -65,6 +64,18 @@ uint vkr_total_of_tile(const uint tile)
     return vkr_group_reduce(count);
 }
 
-#include "lookback.glsl"
+/* The number of kept elements before a tile that has `total` of them. */
+uint vkr_number_before(const uint tile, const uint total)
+{
+    uint prefix = 0u;
+    vkr_start_look_back(tile);
+    VKR_LOOK_BACK(tile, held) {
+        uint counted = total;
+        if (held != tile)
+            counted = vkr_total_of_tile(held);
+        held = vkr_look_back(tile, held, counted, prefix);
+    }
+    return prefix;
+}
 
 #endif

@@ -1,35 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoupled look-back, which needs one pass over memory. A workgroup publishes the total of its
- * tile, looks back at the tiles before it until it knows its prefix, and publishes the prefix
- * combined with its total. Workgroups are assigned tiles in the order in which they start, so a
- * workgroup waits only for others that have started. Waiting is bounded: after VKR_POLLS polls the
- * workgroup computes the total of the missing tile itself. Every round of the loop resolves at
- * least one tile, so the loop ends whatever other workgroups do.
+ * Decoupled look-back, which needs one pass over memory. Tiles form blocks of VKR_TILE_BLOCK. A
+ * workgroup publishes the total of its tile, and combines the prefix of a block with the totals of
+ * the block's tiles before its own. The first tile of a block combines all totals of the block
+ * before, and publishes the result as the prefix of its own. So totals are always combined in the
+ * same order, whenever workgroups run. Workgroups are assigned tiles in the order in which they
+ * start, so a workgroup waits only for others that have started.
  *
- * A tile publishes words, each of which holds the tile's state and some bits of its value. A word
- * tells by itself whether these bits are there, so that nothing must be ordered with other accesses
- * to memory, and no load waits for another one. The includer defines the values and their words:
- * tiles.glsl for values of any size, counted.glsl for counts of 30 bits.
+ * Waiting is bounded: after VKR_POLLS polls the workgroup computes the total of a missing tile
+ * itself, in the same order, or the prefix of a block from the block before, and publishes it in
+ * the place of the other workgroup. Every round resolves at least one tile or block, so the loop
+ * ends whatever other workgroups do.
+ *
+ * The includer defines the values and how they are published (published.glsl): tiles.glsl for
+ * values of any size, counted.glsl for counts.
  *     VkrScan, VkrRunning        a value, and one that others join or precede (state.glsl), with
  *                                vkr_scan_identity, vkr_initial, vkr_run_from, vkr_scan_of,
  *                                vkr_join and vkr_precede
- *     VkrPublished               what a tile has published, with its state in a member `state`
- *     vkr_publish_value(uint tile, uint state, VkrRunning value)
- *                                stores the words of a tile
- *     VkrPublished vkr_nothing_published(), vkr_poll(uint tile)
- *                                an identity, with the state TOTAL; and what a tile has published,
- *                                whose state is 0 unless all of its words have the same one
- *     VkrRunning vkr_seen_values(uint next, VkrPublished published, uint begin, bool is_whole)
- *                                called by the row that looks back, whose lanes have polled
- *                                consecutive tiles, up to the one before `next`: what the totals of
- *                                the tiles starting at `begin` combine to. Where is_whole, the
- *                                prefix of the tile before `begin` precedes them
- *     vkr_put_seen(VkrRunning value), VkrRunning vkr_get_seen()
+ *     vkr_publish_total(uint tile, VkrScan), vkr_publish_prefix(uint block, VkrRunning)
+ *     bool vkr_poll_total(uint tile, out VkrScan), bool vkr_poll_prefix(uint block, out VkrRunning)
+ *                                return whether a value has been published, and what it is
+ *     VkrScan vkr_row_combine(VkrScan)
+ *                                combines the values of a row, in the order of its lanes
+ *     vkr_put_seen(VkrRunning), VkrRunning vkr_get_seen()
  *                                pass a value through shared memory
- *     VkrScan vkr_total_of_tile(uint tile)
- *                                computes the total of any tile. The whole workgroup calls it
- *                                and, unless it is one subgroup, meets at a barrier there
+ *     VKR_MUTES(uint tile)       whether a test keeps the tile from publishing
  *
  * Sources: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back"
  * (2016); T. Smith, R. Levien, J. Owens, "Decoupled Fallback" (2025).
@@ -37,92 +32,156 @@
 #ifndef VKR_LOOKBACK_GLSL
 #define VKR_LOOKBACK_GLSL
 
-#include "published.glsl"
+#define VKR_POLLS 16u
 
-#define VKR_POLLS 4u
-
-void vkr_publish(const uint tile, const uint state, const VkrRunning value)
-{
-    if (vkr_is_leader() && tile + 1u != VKR_MUTED)
-        vkr_publish_value(tile, state, value);
-}
-
+/* One row looks back: the first subgroup, or a single invocation if there are no subgroups. */
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
+#define VKR_LOOKBACK_LANES 1u
 #define vkr_row_max(v) (v)
 #else
+#define VKR_LOOKBACK_LANES VKR_ROW_SIZE
 #define vkr_row_max(v) vkr_word_subgroup_reduce(v)
 #endif
 
-/* The row polls the tiles before `next`, in order, until all tiles after the nearest published
- * prefix have published, or until the polls are used up. It puts the values that it sees before
- * `seen`, back to that prefix or to a tile that has published nothing. */
-void vkr_look(inout uint next, inout VkrRunning seen)
+/* Totals that a lane loads before it combines the first. */
+#if VKR_VECTOR
+#define VKR_LOOKBACK_LOADS 1u
+#else
+#define VKR_LOOKBACK_LOADS 4u
+#endif
+#define VKR_EACH_POLLED [[unroll]] for (uint k = 0u; k < VKR_LOOKBACK_LOADS; k++)
+
+/* What a row lacks: the complement of a tile's number is greater than VKR_NO_PREFIX. */
+#define VKR_NOTHING 0u
+#define VKR_NO_PREFIX 1u
+
+/* Combines the totals of tiles `i` to `end` - 1. `lacking` names the first tile that has published
+ * nothing, if there is one. */
+VkrScan vkr_poll_totals(uint i, const uint end, out uint lacking)
 {
-    uint tile = vkr_polled_tile(next);
-    VkrPublished published = vkr_nothing_published();
-    uint prefix = 0u;  /* 1 + the nearest tile whose prefix is known, or 0 */
-    uint unknown = 0u; /* 1 + the nearest tile that has published nothing, or 0 */
-    [[dont_unroll]] for (uint poll = 0u; poll < VKR_POLLS; poll++) {
-        if (tile < VKR_WHOLE)
-            published = vkr_poll(tile);
-        prefix = vkr_row_max(published.state >= VKR_TILE_PREFIX ? tile + 1u : 0u);
-        unknown = vkr_row_max(published.state < VKR_TILE_TOTAL ? tile + 1u : 0u);
-        if (unknown <= prefix)
-            break;
+    VkrRunning running = vkr_run_from(vkr_scan_identity());
+    lacking = VKR_NOTHING;
+    for (; i < end; i += VKR_LOOKBACK_LOADS) {
+        VkrScan totals[VKR_LOOKBACK_LOADS];
+        bool are_there[VKR_LOOKBACK_LOADS];
+        VKR_EACH_POLLED
+            are_there[k] = vkr_poll_total(min(i + k, end - 1u), totals[k]);
+        VKR_EACH_POLLED {
+            lacking = max(lacking, are_there[k] ? VKR_NOTHING : ~min(i + k, end - 1u));
+            if (i + k < end)
+                vkr_join(running, totals[k]);
+        }
     }
-    bool is_whole = prefix > unknown;
-    vkr_precede(seen, vkr_seen_values(next, published, max(unknown, prefix), is_whole));
-    next = is_whole        ? VKR_WHOLE
-           : unknown != 0u ? VKR_MISSING | unknown
-                           : next - min(next, VKR_LOOKBACK_LANES);
+    return vkr_scan_of(running);
 }
 
-/* The positions of the look-back after even and after odd rounds: others may still read one word
- * while the leader writes the other. */
-shared uint vkr_lookback_positions[2];
-
-/* The row looks back once and shares its position with the whole workgroup. The others read the
- * seen values only if the look-back ends or a tile is missing; in both cases they finish reading
- * before the leader writes them again. */
-void vkr_look_and_share(const uint round, inout uint next, inout VkrRunning seen)
+/* The row polls the prefix of a block and the totals of its tiles below `end`, until all have been
+ * published, or until the polls are used up. Returns what is lacking; `seen` combines them. */
+uint vkr_look(const uint block, const uint end, out VkrRunning seen)
 {
+    const uint each = VKR_TILE_BLOCK / VKR_LOOKBACK_LANES;
+    uint first = block * VKR_TILE_BLOCK + vkr_group_rank() * each;
+    uint last = min(first + each, end);
+    uint lacking = VKR_NOTHING;
+    VkrRunning before = vkr_run_from(vkr_scan_identity());
+    VkrScan totals = vkr_scan_identity();
+    [[dont_unroll]] for (uint poll = 0u; poll < VKR_POLLS; poll++) {
+        totals = vkr_poll_totals(first, last, lacking);
+        if (block > 0u && !vkr_poll_prefix(block, before))
+            lacking = max(lacking, VKR_NO_PREFIX);
+        lacking = vkr_row_max(lacking);
+        if (lacking == VKR_NOTHING)
+            break;
+    }
+    if (block == 0u)
+        before = vkr_run_from(vkr_initial());
+    seen = vkr_run_from(vkr_row_combine(totals));
+    vkr_precede(seen, before);
+    return lacking;
+}
+
+/* What was lacking after even and after odd rounds: others may still read one word while the leader
+ * writes the other. */
+shared uint vkr_lookback_words[2];
+uint vkr_lookback_round = 0u;
+
+/* The row looks back once and tells the whole workgroup what is lacking. */
+uint vkr_look_and_share(const uint block, const uint end, inout VkrRunning seen)
+{
+    uint lacking = VKR_NOTHING;
     if (vkr_group_rank() < VKR_LOOKBACK_LANES)
-        vkr_look(next, seen);
+        lacking = vkr_look(block, end, seen);
     if (!VKR_ONE_SUBGROUP) {
+        uint word = vkr_lookback_round % 2u;
+        vkr_lookback_round++;
         if (vkr_is_leader()) {
-            vkr_lookback_positions[round % 2u] = next;
+            vkr_lookback_words[word] = lacking;
             vkr_put_seen(seen);
         }
         barrier();
-        next = vkr_lookback_positions[round % 2u];
-        if (next == 0u || next >= VKR_MISSING)
-            seen = vkr_get_seen();
+        lacking = vkr_lookback_words[word];
     }
+    return lacking;
 }
 
-/* The prefix of a tile whose total is `total`. The whole workgroup must call it and runs the rounds
+/* Makes what the leader has published in the place of another workgroup visible to its row. */
+void vkr_see_published()
+{
+#if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
+    subgroupBarrier();
+#endif
+}
+
+/* The block whose prefix and totals are being combined. */
+uint vkr_lookback_block;
+
+void vkr_start_look_back(const uint tile)
+{
+    vkr_lookback_block = tile > 0u ? (tile - 1u) / VKR_TILE_BLOCK : 0u;
+}
+
+#define VKR_FOUND 0xffffffffu
+
+/* A loop in which `total` is the tile whose total is needed, first the workgroup's own. */
+#define VKR_LOOK_BACK(tile, total)                                                                 \
+    for (uint total = tile, left = tile + 2u; left > 0u && total != VKR_FOUND; left--)
+
+/* Publishes the total of tile `held`, which is the workgroup's own tile or one whose total it has
+ * computed in the place of another workgroup, and looks back from `tile`. Returns VKR_FOUND once
+ * `prefix` is that of the tile, if `held` is the tile; otherwise the tile whose total the caller
+ * must compute before it calls again. The whole workgroup must call it and runs the rounds
  * together: some drivers lose stores after nested loops that only one of several subgroups runs. */
-VkrScan vkr_look_back(const uint tile, const VkrScan total)
+uint vkr_look_back(const uint tile, const uint held, const VkrScan total, inout VkrScan prefix)
 {
     VkrRunning seen = vkr_run_from(vkr_scan_identity());
-    if (tile > 0u)
-        vkr_publish(tile, VKR_TILE_TOTAL, vkr_run_from(total));
-    /* Some drivers also run loops for lanes beyond the workgroup, for which this loop would not
-     * end. */
-    uint next = vkr_group_rank() < VKR_WORKGROUP ? tile : 0u;
-    for (uint round = 0u; next > 0u && next != VKR_WHOLE; round++) {
-        vkr_look_and_share(round, next, seen);
-        if (next > VKR_MISSING) {
-            next -= VKR_MISSING + 1u;
-            vkr_precede(seen, vkr_run_from(vkr_total_of_tile(next)));
+    if (vkr_is_leader() && (held != tile || !VKR_MUTES(tile)))
+        vkr_publish_total(held, total);
+    if (held != tile)
+        vkr_see_published();
+    const uint rounds = 2u * (tile / VKR_TILE_BLOCK) + 1u;
+    for (uint round = 0u; round < rounds; round++) {
+        uint block = vkr_lookback_block;
+        uint end = min((block + 1u) * VKR_TILE_BLOCK, tile);
+        uint lacking = vkr_look_and_share(block, end, seen);
+        if (lacking > VKR_NO_PREFIX)
+            return ~lacking;
+        if (lacking == VKR_NO_PREFIX) {
+            vkr_lookback_block = block - 1u;
+            continue;
         }
+        bool ends_block = end == (block + 1u) * VKR_TILE_BLOCK;
+        if (ends_block && vkr_is_leader() && (end != tile || !VKR_MUTES(tile)))
+            vkr_publish_prefix(block + 1u, seen);
+        if (end == tile) {
+            if (!VKR_ONE_SUBGROUP)
+                seen = vkr_get_seen();
+            prefix = vkr_scan_of(seen);
+            return held == tile ? VKR_FOUND : tile;
+        }
+        vkr_see_published();
+        vkr_lookback_block = block + 1u;
     }
-    if (next == 0u)
-        vkr_precede(seen, vkr_run_from(vkr_initial()));
-    VkrScan prefix = vkr_scan_of(seen);
-    vkr_join(seen, total);
-    vkr_publish(tile, VKR_TILE_PREFIX, seen);
-    return prefix;
+    return tile;
 }
 
 #endif

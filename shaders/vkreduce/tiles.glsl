@@ -3,18 +3,18 @@
 #ifndef VKR_TILES_GLSL
 #define VKR_TILES_GLSL
 
+/* Prefixes are computed from each other, so those of float sums keep their rounding errors
+ * (strand.glsl) in one more value. All words of a value say whether a segment starts. */
+const uint VKR_TILE_WORDS = 2u * VKR_COMPONENTS * uint(VKR_TERM_WORDS);
+const uint VKR_PREFIX_WORDS = VKR_HOLDS ? 2u * VKR_TILE_WORDS : VKR_TILE_WORDS;
+#define VKR_TILE_STATES push.states_base
+#define VKR_TILE_HEAD (1u << 16)
 #include "published.glsl"
 
-/* Prefixes are computed from each other, so those of float sums keep their rounding errors
- * (strand.glsl) in one more value. All words say whether a segment starts. */
-const uint VKR_VALUE_WORDS = 2u * VKR_COMPONENTS * uint(VKR_TERM_WORDS);
-const uint VKR_TILE_WORDS = VKR_HOLDS ? 2u * VKR_VALUE_WORDS : VKR_VALUE_WORDS;
-#define VKR_TILE_HEAD (1u << 16)
+/* A later dispatch could not compute the last tile of this one. */
+#define VKR_MUTES(tile) ((tile) + 1u == VKR_MUTED && (tile) + 1u != push.first_tile + push.groups)
 
-uint vkr_tile_at(const uint tile)
-{
-    return push.states_base + tile * VKR_TILE_WORDS;
-}
+/* ---- Words ---- */
 
 void vkr_publish_bits(const uint at, const uint marks, const uint bits)
 {
@@ -33,25 +33,23 @@ void vkr_publish_scan(uint at, const uint marks, const VkrScan s)
     }
 }
 
-void vkr_publish_value(const uint tile, const uint state, const VkrRunning value)
+uint vkr_marks_of(const VkrScan s)
 {
-    VkrScan rounded = vkr_rounded(value);
-    uint at = vkr_tile_at(tile);
-    uint marks = state | (VKR_SEGMENTED && rounded.head != 0u ? VKR_TILE_HEAD : 0u);
-    vkr_publish_scan(at, marks, rounded);
-    if (VKR_HOLDS)
-        vkr_publish_scan(at + VKR_VALUE_WORDS, marks, vkr_lost_of(value));
+    return VKR_PUBLISHED | (VKR_SEGMENTED && s.head != 0u ? VKR_TILE_HEAD : 0u);
 }
 
-struct VkrPublished {
-    uint state;
-    VkrScan value;
-    VkrScan lost;
-};
-
-VkrPublished vkr_nothing_published()
+void vkr_publish_total(const uint tile, const VkrScan total)
 {
-    return VkrPublished(VKR_TILE_TOTAL, vkr_scan_identity(), vkr_scan_identity());
+    vkr_publish_scan(vkr_words_of_total(tile), vkr_marks_of(total), total);
+}
+
+void vkr_publish_prefix(const uint block, const VkrRunning prefix)
+{
+    VkrScan rounded = vkr_rounded(prefix);
+    uint at = vkr_words_of_prefix(block);
+    vkr_publish_scan(at, vkr_marks_of(rounded), rounded);
+    if (VKR_HOLDS)
+        vkr_publish_scan(at + VKR_TILE_WORDS, vkr_marks_of(rounded), vkr_lost_of(prefix));
 }
 
 /* Returns 32 bits of a value. `marks` loses those that one of the two words lacks. */
@@ -63,9 +61,10 @@ uint vkr_poll_bits(inout uint marks, const uint at)
     return low & 0xffffu | high << 16;
 }
 
-VkrScan vkr_poll_scan(inout uint marks, uint at)
+bool vkr_poll_scan(uint at, out VkrScan s)
 {
-    VkrScan s = vkr_scan_identity();
+    uint marks = ~0u;
+    s = vkr_scan_identity();
     VKR_EACH(c) {
         uvec2 words = uvec2(vkr_poll_bits(marks, at), 0u);
         if (VKR_TERM_WORDS == 2)
@@ -73,21 +72,29 @@ VkrScan vkr_poll_scan(inout uint marks, uint at)
         s.state[VKR_AT(c)] = VKR_TERM_OF_WORDS(words);
         at += 2u * uint(VKR_TERM_WORDS);
     }
-    return s;
+    s.head = VKR_SEGMENTED ? marks / VKR_TILE_HEAD & 1u : 0u;
+    return (marks & VKR_PUBLISHED) != 0u;
 }
 
-/* No state is left of words with different ones, since TOTAL and PREFIX have no bit in common. */
-VkrPublished vkr_poll(const uint tile)
+bool vkr_poll_total(const uint tile, out VkrScan total)
 {
-    uint marks = ~0u;
-    VkrPublished published = vkr_nothing_published();
-    published.value = vkr_poll_scan(marks, vkr_tile_at(tile));
-    if (VKR_HOLDS)
-        published.lost = vkr_poll_scan(marks, vkr_tile_at(tile) + VKR_VALUE_WORDS);
-    published.value.head = VKR_SEGMENTED ? marks / VKR_TILE_HEAD & 1u : 0u;
-    published.state = marks & VKR_TILE_STATE;
-    return published;
+    return vkr_poll_scan(vkr_words_of_total(tile), total);
 }
+
+bool vkr_poll_prefix(const uint block, out VkrRunning prefix)
+{
+    VkrScan value, lost;
+    uint at = vkr_words_of_prefix(block);
+    bool is_there = vkr_poll_scan(at, value);
+    prefix = vkr_run_from(value);
+    if (VKR_HOLDS) {
+        is_there = vkr_poll_scan(at + VKR_TILE_WORDS, lost) && is_there;
+        vkr_restore_lost(prefix, lost);
+    }
+    return is_there;
+}
+
+/* ---- Values ---- */
 
 /* Combines the values of a row. */
 VkrScan vkr_row_combine(VkrScan s)
@@ -101,29 +108,6 @@ VkrScan vkr_row_combine(VkrScan s)
     s = vkr_group_subgroup_exclusive(s, sum);
     return sum;
 #endif
-}
-
-VkrScan vkr_row_combine_where(const bool counts, const VkrScan s)
-{
-    VkrScan counted = vkr_scan_identity();
-    if (counts)
-        counted = s;
-    return vkr_row_combine(counted);
-}
-
-VkrRunning vkr_seen_values(const uint next, const VkrPublished published, const uint begin,
-                           const bool is_whole)
-{
-    uint tile = vkr_polled_tile(next);
-    uint first = begin - (is_whole && !VKR_HOLDS ? 1u : 0u); /* a prefix counts too */
-    VkrRunning values = vkr_run_from(vkr_row_combine_where(tile >= first, published.value));
-    if (VKR_HOLDS && is_whole) {
-        bool has_prefix = tile + 1u == begin;
-        VkrRunning before = vkr_run_from(vkr_row_combine_where(has_prefix, published.value));
-        vkr_restore_lost(before, vkr_row_combine_where(has_prefix, published.lost));
-        vkr_precede(values, before);
-    }
-    return values;
 }
 
 /* These use the slots after those of group.glsl. */
@@ -142,57 +126,81 @@ VkrRunning vkr_get_seen()
     return value;
 }
 
-/* Computes the total of a tile of this dispatch. This is rare, so it may be slow. */
-VkrScan vkr_total_of_tile(const uint tile)
-{
-    uint v = ((tile - push.first_tile) * VKR_WORKGROUP + vkr_group_rank()) * push.items;
-    uint count = v < vkr_units() ? min(push.items, vkr_units() - v) : 0u;
-    uint until = count > 0u ? vkr_seek_unit(vkr_unit_at(v)) : 0u;
-    VkrShare share = vkr_share_from(vkr_scan_identity());
-    VkrScan sum;
-    for (uint end = v + count; v < end; v += VKR_STRAND_STEPS) {
-        vkr_scan_elements(vkr_strand_of(share), until, v, min(end - v, VKR_STRAND_STEPS),
-                          false);
-        vkr_end_strand(share);
-    }
-    VkrScan s = vkr_group_exclusive(vkr_scan_of_share(share), sum);
-    return sum;
-}
-
 #include "lookback.glsl"
 
-#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
-/* Scans the tile that starts at unit v, which is one chunk and stays in registers while its
- * workgroup looks back. If a unit is not full, each invocation walks over consecutive elements
- * instead, both before and after the look-back. `prefix` becomes the prefix of the tile, `sum` its
- * total. */
-void vkr_scan_held(const uint tile, const uint v, out VkrScan prefix, out VkrScan sum)
+/* The first unit of a tile of this dispatch. */
+uint vkr_first_of_tile(const uint tile)
 {
+    return (tile - push.first_tile) * VKR_WORKGROUP * push.items;
+}
+
+#if VKR_BUILD_GROUP_PATH == VKR_BUILD_ARITHMETIC
+/* A tile of one chunk, which stays in registers while its workgroup looks back. If a unit is not
+ * full, each invocation walks over consecutive elements instead, both before and after the
+ * look-back. */
+struct VkrHeld {
+    VkrScan before; /* in the workgroup */
+    uint first;     /* the invocation's first unit, */
+    uint count;     /* and their number, where it walks over elements */
+    uint until;
+    bool full;
+};
+
+VkrHeld vkr_hold_tile(const uint v, out VkrScan sum)
+{
+    VkrHeld held;
     uint low;
     uint high;
     vkr_full_units(low, high);
-    bool full = v >= low && v + VKR_BATCH * VKR_WORKGROUP <= high;
-    uint own = v + vkr_group_rank() * VKR_BATCH;
-    uint count = own < vkr_units() ? min(VKR_BATCH, vkr_units() - own) : 0u;
-    uint until = count > 0u ? vkr_seek_unit(vkr_unit_at(own)) : 0u;
-    uint cursor = until;
-    VkrScan s = vkr_scan_identity();
+    held.full = v >= low && v + VKR_BATCH * VKR_WORKGROUP <= high;
+    held.first = v + vkr_group_rank() * VKR_BATCH;
+    held.count = held.first < vkr_units() ? min(VKR_BATCH, vkr_units() - held.first) : 0u;
+    held.until = held.count > 0u ? vkr_seek_unit(vkr_unit_at(held.first)) : 0u;
+    uint cursor = held.until;
     VkrScan row;
-    if (full) {
-        s = vkr_total_chunk(v, true, row);
+    held.before = vkr_scan_identity();
+    if (held.full) {
+        held.before = vkr_total_chunk(v, true, row);
     } else {
-        vkr_scan_elements(s, cursor, own, count, false);
-        s = vkr_group_subgroup_exclusive(s, row);
+        vkr_scan_elements(held.before, cursor, held.first, held.count, false);
+        held.before = vkr_group_subgroup_exclusive(held.before, row);
     }
     sum = row;
     if (!VKR_ONE_ROW)
-        s = vkr_scan_combine(vkr_group_subgroups_exclusive(row, sum), s);
-    prefix = vkr_look_back(tile, sum);
-    s = vkr_scan_combine(prefix, s);
-    if (full)
-        vkr_apply_chunk(s, v, true);
+        held.before = vkr_scan_combine(vkr_group_subgroups_exclusive(row, sum), held.before);
+    return held;
+}
+
+/* Scans a tile. `prefix` becomes the prefix of the tile, `sum` its total. */
+void vkr_scan_tile(const uint tile, out VkrScan prefix, out VkrScan sum)
+{
+    VkrHeld held;
+    vkr_start_look_back(tile);
+    VKR_LOOK_BACK(tile, total) {
+        held = vkr_hold_tile(vkr_first_of_tile(total), sum);
+        total = vkr_look_back(tile, total, sum, prefix);
+    }
+    VkrScan s = vkr_scan_combine(prefix, held.before);
+    if (held.full)
+        vkr_apply_chunk(s, vkr_first_of_tile(tile), true);
     else
-        vkr_scan_elements(s, until, own, count, true);
+        vkr_scan_elements(s, held.until, held.first, held.count, true);
+}
+#else
+/* The same for tiles of any length, which are read twice. */
+void vkr_scan_tile(const uint tile, out VkrScan prefix, out VkrScan sum)
+{
+    VkrScan s;
+    prefix = vkr_initial();
+    vkr_start_look_back(tile);
+    VKR_LOOK_BACK(tile, total) {
+        s = vkr_scan_identity();
+        vkr_scan_units(s, vkr_first_of_tile(total), false);
+        s = vkr_group_exclusive(s, sum);
+        total = VKR_MODE == VKR_MODE_ONE ? VKR_FOUND : vkr_look_back(tile, total, sum, prefix);
+    }
+    s = VKR_CONTIGUOUS ? vkr_scan_combine(prefix, s) : prefix;
+    vkr_scan_units(s, vkr_first_of_tile(tile), true);
 }
 #endif
 

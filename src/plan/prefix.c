@@ -9,11 +9,16 @@ uint32_t vkr_first_mode(const vkr_walk *w, bool can_be_last)
                          : VKR_MODE_TOTALS;
 }
 
+uint64_t vkr_published_words(const vkr_published *published, uint64_t tiles)
+{
+    return tiles * published->total + vkr_divide_up(tiles, VKR_TILE_BLOCK) * published->prefix;
+}
+
 VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *w, uint32_t mode,
-                              uint32_t tile_words, vkr_bound *counters)
+                              const vkr_published *published, vkr_bound *counters)
 {
     const bool is_last = mode == VKR_MODE_LAST, tiles = mode == VKR_MODE_TILES;
-    const uint64_t words = tiles ? w->windows + tile_words * w->groups : is_last;
+    const uint64_t words = tiles ? w->windows + vkr_published_words(published, w->groups) : is_last;
     *counters = vkr_items((vkr_place){0}, 0, words);
     return tiles ? vkr_add_words(recorder, VKR_COUNTERS, 1, counters->count, &counters->place)
                  : vkr_add_ticket(recorder, is_last, &counters->place);

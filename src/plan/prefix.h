@@ -30,11 +30,20 @@ static inline bool vkr_leaves_totals(uint32_t mode)
     return mode == VKR_MODE_TOTALS || mode == VKR_MODE_LAST;
 }
 
+/* The words of the total that a tile publishes, and of the prefix of a block of tiles. */
+typedef struct vkr_published {
+    uint32_t total;
+    uint32_t prefix;
+} vkr_published;
+
+/* The words that `tiles` tiles and their blocks publish (shaders/vkreduce/published.glsl). */
+uint64_t vkr_published_words(const vkr_published *published, uint64_t tiles);
+
 /* Adds the counters that a pass needs, which start at zero. Tiles need a ticket for each window
  * and, after all tickets, the words that each tile publishes. LAST needs one ticket, which tells a
  * workgroup that it finishes last. */
 VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *walk, uint32_t mode,
-                              uint32_t tile_words, vkr_bound *counters);
+                              const vkr_published *published, vkr_bound *counters);
 
 /* Whether a tile is one batch of units for each invocation, which can hold it in registers. */
 bool vkr_can_hold_tile(const vkr_walk *walk, uint32_t mode, uint32_t batch);

@@ -40,6 +40,7 @@ static const struct {
     [CONTEXT_WINDOWS] = {{.maxStorageBufferRange = 65536}, {0}},
     [CONTEXT_RUNS] = {{0}, GEOMETRY(8, COALESCED, VEC4, 64, 4096, 64)},
     [CONTEXT_TILES] = {{0}, GEOMETRY(32, COALESCED, VEC4, 64, 2, 16)},
+    [CONTEXT_BLOCKS] = {{0}, GEOMETRY(1, COALESCED, ELEMENT, 64, 2, 16)},
 };
 
 VkrContext open_context(context_row row)

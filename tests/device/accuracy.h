@@ -54,8 +54,9 @@ typedef enum context_row {
     CONTEXT_CONTIGUOUS,
     CONTEXT_ELEMENTS, /* loaded one by one */
     CONTEXT_WINDOWS,
-    CONTEXT_RUNS,  /* short runs */
-    CONTEXT_TILES, /* small tiles of single-pass scans */
+    CONTEXT_RUNS,   /* short runs */
+    CONTEXT_TILES,  /* small tiles of single-pass scans */
+    CONTEXT_BLOCKS, /* the smallest, of which there are many blocks */
     CONTEXT_ROWS,
 } context_row;
 

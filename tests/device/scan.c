@@ -136,11 +136,7 @@ bool serves(const scan_row *row)
     const bool any = row->algorithm == VKR_SCAN_AUTO || row->algorithm == VKR_SCAN_REDUCE_THEN_SCAN;
     if (row->in_place && !any)
         return false;
-    if (!is_ordered(row))
-        return true;
-    if (row->algorithm == VKR_SCAN_SINGLE_PASS)
-        return row->determinism == VKR_DETERMINISM_NONE;
-    return any || row->determinism != VKR_DETERMINISM_DEVICE;
+    return any || !is_ordered(row) || row->determinism != VKR_DETERMINISM_DEVICE;
 }
 
 static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])

@@ -341,7 +341,7 @@ static const VkrMap log2_luminance = {
     X(scan_u32_sum, scan(VKR_TYPE_U32, 0, RUN))                                                    \
     X(scan_u32_two_passes, scan_by(VKR_SCAN_REDUCE_THEN_SCAN, VKR_TYPE_U32))                       \
     X(scan_f32_sum, scan(VKR_TYPE_F32, 0, RUN))                                                    \
-    X(scan_f32_sum_none, scan(VKR_TYPE_F32, 0, VKR_DETERMINISM_NONE))                              \
+    X(scan_f32_two_passes, scan_by(VKR_SCAN_REDUCE_THEN_SCAN, VKR_TYPE_F32))                       \
     X(scan_f32_sum_device, scan(VKR_TYPE_F32, 0, DEVICE))                                          \
     X(scan_u8_sum, scan(VKR_TYPE_U8, 0, RUN))                                                      \
     X(scan_u8_exclusive, scan(VKR_TYPE_U8, VKR_SCAN_EXCLUSIVE_BIT, RUN))                           \

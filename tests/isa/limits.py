@@ -79,21 +79,18 @@ row('radv', r'reduce_f16_sum_device\.0\..*', '32 halves become floats at once, i
 
 # ---- Scans and compactions: a workgroup has its tile in registers ----
 
-row('radv', r'scan_(f32_sum|u32_two_passes)\.0\..*', 'tiles', flight=116)
-row('radv', r'(scan_f32_sum|scan_u32_two_passes)\.1\..*', 'subgroup arithmetic', barriers=4,
+row('radv', r'scan_(f32|u32)_two_passes\.0\..*', 'runs', flight=116)
+row('radv', r'scan_(f32|u32)_two_passes\.1\..*', 'subgroup arithmetic', barriers=4,
     swizzles=0, flight=64)
-row('radv', r'scan_(u32_sum|u8_exclusive|u8_sum|f32_sum_none)\.0\..*', 'subgroup arithmetic',
+row('radv', r'scan_(u32_sum|u8_exclusive|u8_sum|f32_sum)\.0\..*', 'subgroup arithmetic',
     barriers=7, swizzles=0, flight=64)
-row('radv', r'scan_f32_sum_none\.0\..*', 'strands, in one pass', words=21500)
 row('radv', r'scan_u32_(flags|bytes)\.0\.heads.*', 'starts of segments become bits', flight=84)
 row('radv', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
-    words=20500, code=12200, barriers=7, swizzles=26, flight=64)
-row('radv', r'scan_f32_flags\.0\..*', 'a value and a start are shuffled', words=18200, swizzles=86,
-    flight=64)
+    words=11000, code=12200, barriers=5, swizzles=20, flight=64)
 row('radv', r'(compact|compact_indices|compact_single|partition|unique)\.0\..*', 'tiles', flight=64,
-    registers=52, barriers=5, swizzles=0)
+    registers=52, barriers=5, swizzles=0, code=9200)
 row('radv', r'predicate_f32\.0\..*', 'a tile, into which a function is linked', flight=64,
-    registers=40, barriers=5, swizzles=0, code=9300)
+    registers=40, barriers=5, swizzles=0, code=10300)
 row('radv', r'partition\.0\..*', 'the last workgroup also writes the counts, which then need no '
     'dispatch of their own', code=9600)
 
@@ -156,7 +153,7 @@ row('nvidia', r'reduce_f32x3_.*\.0\..*', 'three components', registers=101, ms=2
 row('nvidia', r'reduce_f32x3_sum_device\.[1-9]\..*', 'three components and unrolled levels of the '
     'tree', barriers=26)
 row('nvidia', r'reduce_f16_sum_device\.0\..*', '32 halves become floats at once', registers=106)
-row('nvidia', r'(scan_f32_sum|scan_u32_two_passes)\.1\..*', 'units are unrolled in four versions',
+row('nvidia', r'scan_(f32|u32)_two_passes\.1\..*', 'units are unrolled in four versions',
     code=57500)
 row('nvidia', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'the same, with bits of starts',
     registers=100, code=70500)
@@ -175,7 +172,6 @@ row('adreno', r'reduce_.*_sum_device\..*', 'unrolled levels of the tree', barrie
 row('adreno', r'partition\.0\..*', 'a tile and two outputs', instructions=3300)
 row('adreno', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
     instructions=4900)
-row('adreno', r'scan_f32_flags\.1\..*', 'the same, and strands', registers=48, waves=2)
 row('adreno', r'histogram_b?f16\.1\..*', '32 halves become floats at once', registers=53, waves=2)
 row('adreno', r'histogram_f32_4096\.1\..*', 'sixteen edges are loaded at once', registers=46,
     waves=2)

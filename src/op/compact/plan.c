@@ -172,8 +172,9 @@ static VkrResult add_elements(VkrRecorder recorder, uint32_t mode, const vkr_com
     }
     if (loads_value_texels(job))
         pass.kernel = vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, VKR_LOADS_TEXEL);
-    VKR_TRY(
-        vkr_add_counters_of(recorder, &c->walk, mode, 1, &pass.slots[VKR_COMPACT_SLOT_COUNTER]));
+    const vkr_published words = {.total = 1, .prefix = 1};
+    VKR_TRY(vkr_add_counters_of(recorder, &c->walk, mode, &words,
+                                &pass.slots[VKR_COMPACT_SLOT_COUNTER]));
     if (counts)
         vkr_bind_counts(c, &pass);
     return vkr_emit(recorder, &pass);

@@ -99,11 +99,12 @@ uint64_t vkr_scan_chain(const vkr_scan *s)
 }
 
 /* A word has 16 bits of a value. Whether a segment starts is one more bit. */
-uint32_t vkr_words_of_tile(const vkr_scan *s)
+vkr_published vkr_published_by_scan(const vkr_scan *s)
 {
     const bool holds = s->input.type->is_float && s->info->op == VKR_OP_SUM;
     const uint32_t head = s->heads || s->rows ? 1 : 0;
-    return 2 * (s->partial_words - head) * (holds ? 2 : 1);
+    const uint32_t words = 2 * (s->partial_words - head);
+    return (vkr_published){.total = words, .prefix = holds ? 2 * words : words};
 }
 
 /* The reason why tiles are not possible, or NULL. One descriptor must reach the words that they
@@ -115,7 +116,8 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
     const uint64_t share = (uint64_t)w->workgroup_size * w->items;
     const uint64_t windows = vkr_divide_up(w->count, w->window);
     const uint64_t tiles = vkr_divide_up(w->count, share) + 2 * windows;
-    if (windows + tiles * vkr_words_of_tile(s) <= vkr_room(&w->context->caps) / 4)
+    const vkr_published words = vkr_published_by_scan(s);
+    if (windows + vkr_published_words(&words, tiles) <= vkr_room(&w->context->caps) / 4)
         return NULL;
     return vkr_range_reason(w, text, "count is %" PRIu64 ", and the words of these tiles",
                             w->count);
@@ -124,8 +126,7 @@ static const char *why_not_single_pass(const void *operation, char text[VKR_REAS
 static bool allows_look_back(const vkr_scan *s)
 {
     return s->info->algorithm == VKR_SCAN_AUTO && !s->in_place &&
-           s->walk.context->forward_progress != VKR_FORWARD_PROGRESS_NONE &&
-           (!s->ordered || s->info->determinism == VKR_DETERMINISM_NONE);
+           s->walk.context->forward_progress != VKR_FORWARD_PROGRESS_NONE;
 }
 
 /* By an application's functions a workgroup scans a run, each invocation consecutive elements of

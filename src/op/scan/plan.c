@@ -299,8 +299,9 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     vkr_pass pass = vkr_scan_pass(s, &s->walk, mode, VKR_INPUT_ELEMENTS, 0);
     pass.in_order = vkr_is_only_pass(mode);
     pass.finish = finish_elements;
-    VKR_TRY(vkr_add_counters_of(recorder, &s->walk, mode, vkr_words_of_tile(s),
-                                &pass.slots[VKR_SCAN_SLOT_COUNTER]));
+    const vkr_published words = vkr_published_by_scan(s);
+    VKR_TRY(
+        vkr_add_counters_of(recorder, &s->walk, mode, &words, &pass.slots[VKR_SCAN_SLOT_COUNTER]));
     pass.slots[VKR_SCAN_SLOT_INPUT] = vkr_per_element(vkr_place_of_view(&s->input));
     if (vkr_leaves_totals(mode))
         pass.slots[VKR_SCAN_SLOT_CHANGED] = vkr_per_run(partials->place);

@@ -40,8 +40,8 @@ static VkrResult check_shape(vkr_scan *s)
     s->words = op_info(info->op)->result == VKR_RESULT_ACCUMULATOR;
     s->result = s->words ? s->accumulator : s->input.type_id;
     s->walk.wide = s->words && s->accumulator != s->input.type->accumulator;
-    s->ordered = op_info(info->op)->ordered && s->input.type->is_float;
-    s->canonical = s->ordered && info->determinism == VKR_DETERMINISM_DEVICE;
+    s->canonical = op_info(info->op)->ordered && s->input.type->is_float &&
+                   info->determinism == VKR_DETERMINISM_DEVICE;
     return VKR_SUCCESS;
 }
 
@@ -132,10 +132,6 @@ static VkrResult check_algorithm(const vkr_scan *s)
     VKR_NEED(w, s->walk.context->forward_progress != VKR_FORWARD_PROGRESS_NONE,
              "algorithm is single-pass, but the context's forwardProgress is "
              "VKR_FORWARD_PROGRESS_NONE and must be another.");
-    VKR_NEED(w, !s->ordered || info->determinism == VKR_DETERMINISM_NONE,
-             "algorithm is single-pass, but determinism must then be VKR_DETERMINISM_NONE for the "
-             "%s of %s.",
-             op_info(info->op)->name, s->input.type->name);
     return VKR_SUCCESS;
 }
 

@@ -18,7 +18,6 @@ typedef struct vkr_scan {
     VkrType accumulator;
     VkrType result; /* the type of the results */
     bool words;     /* results lie in words: sums and products */
-    bool ordered;   /* the order of evaluation changes the results */
     bool canonical; /* level DEVICE, and the order matters */
     bool in_place;
     vkr_place results;        /* the output's elements, or words */
@@ -54,8 +53,8 @@ uint64_t vkr_scan_chain(const vkr_scan *scan);
 /* The maximum number of units in a batch for which drivers unroll loops. */
 uint32_t vkr_scan_max_units(const vkr_scan *scan);
 
-/* The number of words that each tile publishes (shaders/vkreduce/tiles.glsl). */
-uint32_t vkr_words_of_tile(const vkr_scan *scan);
+/* The words that tiles publish (shaders/vkreduce/tiles.glsl). */
+vkr_published vkr_published_by_scan(const vkr_scan *scan);
 
 /* The maximum number of partials that one workgroup scans. */
 uint64_t vkr_scan_partials_of_group(const vkr_scan *scan);

@@ -171,11 +171,6 @@ X(in_place_blelloch, PLAIN, UNSUPPORTED, "algorithm is blelloch, but must be aut
 X(progress, NO_PROGRESS, UNSUPPORTED, "algorithm is single-pass, but the context's "               \
   "forwardProgress is VKR_FORWARD_PROGRESS_NONE and must be another.", i->op = VKR_OP_MAX;         \
   i->algorithm = VKR_SCAN_SINGLE_PASS)                                                             \
-X(single_sum_run, PLAIN, UNSUPPORTED, "algorithm is single-pass, but determinism must then be "    \
-  "VKR_DETERMINISM_NONE for the sum of f32.", i->algorithm = VKR_SCAN_SINGLE_PASS)                 \
-X(single_product_run, PLAIN, UNSUPPORTED, "algorithm is single-pass, but determinism must then "   \
-  "be VKR_DETERMINISM_NONE for the product of f32.", i->op = VKR_OP_PRODUCT;                       \
-  i->algorithm = VKR_SCAN_SINGLE_PASS)                                                             \
 X(single_sum_device, PLAIN, UNSUPPORTED, "algorithm is single-pass, but must be auto or "          \
   "reduce-then-scan where determinism is VKR_DETERMINISM_DEVICE.",                                 \
   i->algorithm = VKR_SCAN_SINGLE_PASS; i->determinism = VKR_DETERMINISM_DEVICE)                    \
@@ -355,7 +350,8 @@ X(keys_windows_few, NARROW, KEYS; i->segments.keys.stride = 100; i->segments.key
 X(sizes_open, PLAIN, i->input.size = 0; i->input.bufferSize = 4256;                                \
   i->output.size = VK_WHOLE_SIZE; i->output.bufferSize = 4512)                                     \
 X(sizes_of_nothing, PLAIN, i->count = 0; i->input.size = 0; i->output.size = 0)                    \
-X(single_none, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS; i->determinism = VKR_DETERMINISM_NONE)  \
+X(single_sum, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS)                                          \
+X(single_product, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS; i->op = VKR_OP_PRODUCT)              \
 X(single_integers, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS; i->input.type = VKR_TYPE_I32;       \
   i->determinism = VKR_DETERMINISM_DEVICE)                                                         \
 X(single_max, PLAIN, i->algorithm = VKR_SCAN_SINGLE_PASS; i->op = VKR_OP_MAX)                      \
