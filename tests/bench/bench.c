@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "buffers.h"
+#include "busy.h"
 #include "commands.h"
 #include "histograms.h"
 #include "images.h"
@@ -135,6 +136,7 @@ static void close_all(bench *b)
     histograms_close(b);
     ordered_close(b);
     streams_close(b);
+    busy_close(b);
     gpu_buffer_destroy(&b->gpu, &b->copied);
     gpu_buffer_destroy(&b->gpu, &b->copy);
     gpu_buffer_destroy(&b->gpu, &b->count);
@@ -154,6 +156,8 @@ static int run(bench *b)
     if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
         return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
     int status = gpu_open(&b->gpu, b->settings.device);
+    if (status == STATUS_DONE && !b->settings.recordings)
+        status = busy_open(b);
     if (status == STATUS_DONE && b->settings.recordings)
         status = recordings_measure(b, json);
     else if (status == STATUS_DONE && b->settings.windows)

@@ -8,9 +8,9 @@ import sys
 from rows import ns_of
 
 LINES, BENCH, MISLED = map(os.path.abspath, sys.argv[1:4])
-KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'least_ns', 'cpu_ns', 'bytes',
-        'gbps', 'ratio', 'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver', 'runs',
-        'skipped', 'verified']
+KEYS = ['arm', 'op', 'type', 'n', 'device_ns', 'submit_ns', 'least_ns', 'cpu_ns', 'empty_ns',
+        'bytes', 'gbps', 'ratio', 'ratio_storage', 'ratio_copy', 'ratio_flat', 'device', 'driver',
+        'runs', 'skipped', 'verified']
 LOOK_BACK, TWO_PASS = 'single-pass', 'reduce-then-scan'
 EVERY = ('auto', 'scan-scatter', LOOK_BACK)
 BARE = ('read', 'copy')

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "buffers.h"
+#include "busy.h"
 #include "commands.h"
 #include "device/submit.h"
 #include "moves.h"
@@ -129,7 +130,9 @@ static VkrResult collect(const bench *b, arm *a, uint64_t n)
 
 static int record_operation(const bench *b, arm *a)
 {
-    VkrEndInfo end = {.commandBuffer = a->commands};
+    VkrEndInfo end = {.commandBuffer = a->commands,
+                      .consumerStages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                      .consumerAccess = VK_ACCESS_TRANSFER_READ_BIT};
     if (b->settings.streams)
         end.scratch = streams_scratch(b, a->recorder);
     if (a->step == STEP_ALL)
@@ -212,15 +215,18 @@ static int record_all(bench *b, row *rows)
 static int run_once(const bench *b, arm *a, row *r, uint32_t run)
 {
     gpu g = gpu_of(b, a);
+    int status = busy_run(b);
+    if (status != STATUS_DONE)
+        return status;
     double milliseconds = 0.0, start = now_ns(), cpu_start = cpu_now_ns();
-    int status = gpu_submit(&g);
+    status = gpu_submit(&g);
     r->submit[run] = now_ns() - start;
     r->cpu[run] = cpu_now_ns() - cpu_start;
     if (status == STATUS_DONE && g.timestamp_bits != 0)
         status = a->step == STEP_ALL ? gpu_read_clock(&g, &milliseconds)
                                      : stream_steps_read(b, a, &milliseconds);
     r->device[run] = milliseconds * 1e6;
-    return status;
+    return status == STATUS_DONE ? busy_read_empty(b, &r->empty[run]) : status;
 }
 
 /* Makes a new order for every run (Fisher-Yates), since the previous arm decides what the caches
@@ -286,14 +292,30 @@ static void take_medians(const bench *b, row *rows)
         if (on_cpu && a->step == STEP_ALL)
             r->cpu_ns = median(r->cpu, b->settings.runs);
         a->per_ns = r->submit_ns / (double)r->n;
+        r->empty_ns = median(r->empty, b->settings.runs);
+        busy_note_empty(b, r->empty_ns);
+    }
+}
+
+/* Refuses rows whose clock was low. Their times go, so that nothing is compared with them. */
+static void refuse_low_clocks(const bench *b, row *rows)
+{
+    for (uint32_t i = 0; busy_judges(b) && i < b->arm_count; i++) {
+        row *r = &rows[i];
+        if (!row_measured(r) || !busy_clock_low(b, r->empty_ns))
+            continue;
+        r->verdict = VERDICT_CLOCK;
+        r->device_ns = r->submit_ns = r->least_ns = r->cpu_ns = 0.0;
     }
 }
 
 int measure_turns(bench *b, row *rows)
 {
     int status = run_all(b, rows);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         take_medians(b, rows);
+        refuse_low_clocks(b, rows);
+    }
     return status;
 }
 

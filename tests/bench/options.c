@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "array.h"
+#include "busy.h"
 #include "input/number.h"
 #include "status.h"
 
@@ -36,6 +37,16 @@ static int set_budget(settings *s, const char *text)
         return STATUS_DONE;
     return fail(STATUS_USAGE, "--budget is '%s'; it must be a whole number of seconds from 1 to %u",
                 text, MAX_BUDGET);
+}
+
+static int set_busy(settings *s, const char *text)
+{
+    s->busy_given = true;
+    if (parse_number(text, 0, MAX_BUSY, &s->busy))
+        return STATUS_DONE;
+    return fail(STATUS_USAGE,
+                "--busy is '%s'; it must be a whole number of milliseconds from 0 to %u", text,
+                MAX_BUSY);
 }
 
 /* Parses a number, or 2^K. */
@@ -124,6 +135,9 @@ static const struct {
     {"runs", "timed runs, whose median is reported (default 9; windows 64)", "N", 0, set_runs},
     {"budget", "limit per arm, after which larger sizes are left out (default 4; streams 60)",
      "SECONDS", 0, set_budget},
+    {"busy",
+     "how long a kernel keeps the device busy before each timed run (default 2; on a CPU 0)", "MS",
+     0, set_busy},
     {"help", "print this", FLAG(help)},
 };
 

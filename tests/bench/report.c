@@ -18,6 +18,7 @@ static const char *const verdict_words[] = {
     [VERDICT_BEYOND] = "too large",
     [VERDICT_MISFIT] = "misfit",
     [VERDICT_ELSEWHERE] = "-",
+    [VERDICT_CLOCK] = "clock low",
 };
 
 /* Writes a size, as 2^K if it is a power of two. */
@@ -109,9 +110,13 @@ void report_windows(const bench *b)
            "windows/us", "x naive");
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const row *r = &b->rows[i];
-        printf("%-*s %12.1f %12.1f %12.1f %8.2f  %s\n", NAME_WIDTH, r->arm->name,
-               r->device_ns / 1e3, r->submit_ns / 1e3, (double)r->n * 1e3 / row_ns(r),
-               r->ratios[RATIO_NAIVE], verdict_words[r->verdict]);
+        printf("%-*s ", NAME_WIDTH, r->arm->name);
+        if (row_measured(r))
+            printf("%12.1f %12.1f %12.1f %8.2f", r->device_ns / 1e3, r->submit_ns / 1e3,
+                   (double)r->n * 1e3 / row_ns(r), r->ratios[RATIO_NAIVE]);
+        else
+            printf("%47s", "");
+        printf("  %s\n", verdict_words[r->verdict]);
     }
     printf("\ntimes as fast as the naive form, g1, g2, ..");
     for (uint32_t i = 0; i < b->arm_count; i++) {
@@ -253,6 +258,7 @@ static void write_row(FILE *file, const bench *b, const row *r)
     write_number(file, "submit_ns", "%.0f", r->submit_ns);
     write_number(file, "least_ns", "%.0f", r->least_ns);
     write_number(file, "cpu_ns", "%.0f", r->cpu_ns);
+    write_number(file, "empty_ns", "%.0f", r->empty_ns);
     fprintf(file, "\"bytes\":%.0f,", r->bytes);
     write_number(file, "gbps", "%.4g", row_ns(r) > 0.0 ? r->bytes / row_ns(r) : 0.0);
     for (uint32_t k = 0; k < RATIOS; k++)

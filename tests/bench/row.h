@@ -29,7 +29,8 @@ typedef enum verdict {
     VERDICT_BUDGET,      /* not measured: it would take too long */
     VERDICT_BEYOND,      /* not measured: the size exceeds a limit of its resources */
     VERDICT_MISFIT,      /* not measured: the size does not divide into such segments */
-    VERDICT_ELSEWHERE    /* not measured and not reported: the arm is for another size */
+    VERDICT_ELSEWHERE,   /* not measured and not reported: the arm is for another size */
+    VERDICT_CLOCK        /* refused, and not verified: the device's clock was low */
 } verdict;
 
 typedef struct row {
@@ -41,10 +42,12 @@ typedef struct row {
     double submit_ns;      /* median */
     double least_ns;       /* minimum of all runs: the run that other work disturbed least */
     double cpu_ns;         /* median of this process's time on all cores; 0: unknown */
+    double empty_ns;       /* median time of nothing right after the runs; 0: unknown */
     double ratios[RATIOS]; /* the yardstick's time divided by this one's; 0: unknown */
     double device[MAX_RUNS];
     double submit[MAX_RUNS];
     double cpu[MAX_RUNS];
+    double empty[MAX_RUNS];
 } row;
 
 static inline bool row_measured(const row *r)

@@ -28,6 +28,8 @@ typedef struct settings {
     uint64_t runs;
     uint64_t warm_ups; /* untimed runs */
     uint64_t budget;   /* seconds per arm over all sizes */
+    uint64_t busy;     /* ms for which the device is kept busy before each timed run */
+    bool busy_given;   /* otherwise the device decides (busy.h) */
     uint64_t sizes[MAX_SIZES];
     uint32_t size_count;
     uint64_t workgroups[MAX_WORKGROUPS]; /* workgroup sizes of the reductions; 0: tuned */

@@ -20,6 +20,7 @@ typedef struct bench {
     gpu_buffer copy;     /* output of copies, scans, compactions and the arms of modes */
     gpu_buffer copied;   /* host copy of `copy`, for verification */
     gpu_buffer scratch;  /* shared by all arms of --streams and --ordered */
+    struct busy *busy;   /* NULL: neither the kernel nor the times of nothing are wanted */
     struct reader *reader;
     struct moves *moves;
     struct segments *segments;
