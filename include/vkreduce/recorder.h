@@ -8,11 +8,14 @@
  *    before COMPUTE_SHADER / SHADER_WRITE.
  *  - On exit outputs were last written by COMPUTE_SHADER / SHADER_WRITE. vkrEnd makes them visible
  *    to the consumer that VkrEndInfo names; where it names none, vkrEnd records no closing barrier.
- *    That barrier can also order the recording's dispatches before all later ones of the queue
- *    (COMPUTE_SHADER, SHADER_READ and SHADER_WRITE): then the counters of workgroups lie in memory
- *    that the host clears once and that the workgroups reset to zero, so the recording starts with
- *    neither a fill nor a barrier. Executions of such a recording on two queues need a semaphore
- *    between them.
+ *  - Counters of workgroups need no fill where they lie in memory that the host clears once and
+ *    that the workgroups reset to zero. A barrier for COMPUTE_SHADER, SHADER_READ and SHADER_WRITE
+ *    then orders executions. It is a part of the closing barrier, so that the recording starts with
+ *    neither a fill nor a barrier, and orders its dispatches before all later ones of the queue;
+ *    executions of such a recording on two queues need a semaphore between them. Without a
+ *    consumer, with the caller's scratch, or if an earlier recording of this recorder was one of
+ *    these, the recording starts with the barrier, which orders it after all earlier dispatches of
+ *    the queue.
  *  - Operations of one recording that touch the same bytes run in the order in which they were
  *    collected; all others may overlap. Two VkBuffers bound to the same memory count as disjoint.
  *

@@ -300,9 +300,12 @@ static void put_opening(writer *w, const struct VkrRecorder_T *recorder, uint32_
     end_line(w);
     if (now->counters == 0)
         return;
-    put(w, "fill: ");
+    put(w, vkr_has_tickets(recorder) ? "no fill: " : "fill: ");
     put_range(w, VKR_COUNTERS, 0, now->counters);
-    put(w, ", with 0%s", now->fills ? "" : ", unless they lie in memory that is 0 already");
+    put(w, vkr_has_tickets(recorder)
+               ? ", are 0 already; a barrier orders them at the end, or, "
+                 "without a consumer or with the caller's scratch, at the start"
+               : ", with 0");
     end_line(w);
 }
 
@@ -310,7 +313,8 @@ static void describe(const struct VkrRecorder_T *recorder, const vkr_schedule *s
 {
     const vkr_step *steps = recorder->steps;
     const uint32_t count = recorder->now.steps, *order = schedule->order;
-    const vkr_access counters = {.buffer = VKR_COUNTERS, .size = recorder->now.counters};
+    const vkr_access counters = {.buffer = VKR_COUNTERS,
+                                 .size = vkr_has_tickets(recorder) ? 0 : recorder->now.counters};
     const uint32_t counter_level = vkr_first_level_of(steps, count, &counters);
     put_opening(w, recorder, schedule->levels);
     for (uint32_t i = 0; i < count; i++) {

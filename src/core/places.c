@@ -53,11 +53,19 @@ static bool has_ticket_memory(const struct VkrContext_T *context)
 }
 
 /* Counters that all dispatches reset to zero need no fill if they start as zero, in memory that the
- * host clears once. A recording that is submitted again must find the zeros, after all accesses to
- * the counters have ended. The closing barrier ensures both, so tickets require one. */
+ * host clears once. An execution must find the zeros of the one before it, after all accesses of
+ * that one have ended: of the same recording, or, after vkrReset, of another one. The application
+ * orders executions; a barrier that makes the zeros visible is at the end of the recording if that
+ * has a barrier for its consumer anyway, and otherwise at its start. */
+bool vkr_has_tickets(const struct VkrRecorder_T *recorder)
+{
+    return recorder->now.counters > 0 && !recorder->now.fills &&
+           has_ticket_memory(recorder->context);
+}
+
 static VkrResult reserve_tickets(VkrRecorder recorder, vkr_places *m)
 {
-    if (recorder->now.counters == 0 || recorder->now.fills || !has_ticket_memory(recorder->context))
+    if (!vkr_has_tickets(recorder))
         return VKR_SUCCESS;
     VKR_TRY(vkr_reserve_storage(recorder, VKR_STORAGE_TICKETS, recorder->now.counters,
                                 TICKET_CHUNK_SIZE, &m->tickets));
@@ -79,8 +87,9 @@ VkrResult vkr_acquire_places(VkrRecorder recorder, const VkrEndInfo *info, vkr_p
     const bool callers = info->scratch.buffer != VK_NULL_HANDLE;
     VKR_TRY(reserve(recorder, callers ? 0 : need, m));
     VKR_TRY(reserve_uniforms(recorder, m));
-    if (!callers && info->consumerStages != 0)
-        VKR_TRY(reserve_tickets(recorder, m));
+    VKR_TRY(reserve_tickets(recorder, m));
+    m->closed = m->tickets && !callers && info->consumerStages != 0;
+    m->opened = m->tickets && (!m->closed || m->tickets->unclosed);
     if (need > 0)
         m->scratch = callers ? (VkrBufferRange){info->scratch.buffer, info->scratch.offset, need}
                              : (VkrBufferRange){m->chunk->buffer, m->chunk->used, need};
@@ -134,8 +143,10 @@ void vkr_claim_places(VkrRecorder recorder, const vkr_places *m)
 {
     if (m->chunk)
         m->chunk->used += m->own;
-    if (m->tickets)
+    if (m->tickets) {
         m->tickets->used += recorder->now.counters;
+        m->tickets->unclosed |= !m->closed;
+    }
     if (m->uniforms)
         write_uniforms(recorder, m);
     resolve_steps(recorder, m);

@@ -267,7 +267,8 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const vkr_place
         .scratch = m->scratch,
         .scratch_used_before = m->scratch.buffer && info->scratch.buffer,
         .counter_size = m->tickets ? 0 : recorder->now.counters,
-        .leaves_tickets = m->tickets != NULL,
+        .tickets_used_before = m->opened,
+        .leaves_tickets = m->closed,
         .consumer_stages = info->consumerStages,
         .consumer_access = info->consumerAccess,
     };

@@ -15,6 +15,7 @@ typedef struct vkr_chunk {
     VkDeviceSize size;
     VkDeviceSize used;
     uint8_t *data; /* mapped memory, for uniforms and tickets */
+    bool unclosed; /* a recording without a closing barrier had some of these tickets */
 } vkr_chunk;
 
 /* Kinds of chunks. Unused bindings point into those of scratch. */
@@ -91,6 +92,8 @@ typedef struct vkr_places {
     VkDeviceSize first_uniform;
     vkr_chunk *tickets; /* the chunk with the counters, or NULL: they are at the start of scratch */
     VkDeviceSize first_ticket;
+    bool opened; /* a barrier at the start orders the recording after earlier uses of its tickets */
+    bool closed; /* the barrier at the end orders it before later ones */
 } vkr_places;
 
 static inline VkDeviceSize vkr_align_up(VkDeviceSize size, VkDeviceSize granule)
@@ -123,6 +126,9 @@ void vkr_destroy_storage(VkrRecorder recorder);
 /* ---- places.c ---- */
 
 VkDeviceSize vkr_total_scratch(const struct VkrRecorder_T *recorder);
+
+/* Whether the counters are tickets, so that no fill is needed. */
+bool vkr_has_tickets(const struct VkrRecorder_T *recorder);
 
 /* Reserve memory: vkr_reserve_places for any vkrEnd, and vkr_acquire_places for this one. */
 VkrResult vkr_reserve_places(VkrRecorder recorder);

@@ -28,6 +28,10 @@ static void record_opening(const vkr_recording *recording)
                                       COMPUTE | (fill ? TRANSFER : 0u),
                                       VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                                           (fill ? VK_ACCESS_TRANSFER_WRITE_BIT : 0u)});
+    } else if (recording->tickets_used_before) {
+        record_barrier(recording,
+                       &(vkr_barrier){COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, COMPUTE,
+                                      VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT});
     }
     if (fill) {
         recording->vk->vkCmdFillBuffer(recording->cmd, recording->scratch.buffer,

@@ -70,6 +70,16 @@ static void collect(void)
     assert_true(harness_check(&h, vkrCmdReduce(recorder, &sum), "vkrCmdReduce"));
 }
 
+/* Makes the outputs of a recording without a consumer visible to the host. */
+static void make_visible(VkCommandBuffer cmd)
+{
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                         1, &barrier, 0, NULL, 0, NULL);
+}
+
 static void record(bool consumed, bool callers)
 {
     VkrEndInfo end = {.commandBuffer = h.cmd};
@@ -82,13 +92,8 @@ static void record(bool consumed, bool callers)
     collect();
     assert_true(harness_begin(&h));
     assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
-    if (!consumed) {
-        const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                         .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-        vkCmdPipelineBarrier(h.cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                             VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
-    }
+    if (!consumed)
+        make_visible(h.cmd);
     assert_true(harness_end(&h));
 }
 
@@ -176,8 +181,9 @@ static void test_two(void **state)
     reset();
 }
 
-/* Several executions in one submit, ordered only by the closing barrier. */
-static void test_together(void **state)
+/* Several executions in one submit, ordered only by the barrier that the recording has, if any, for
+ * its consumer, or at its start. */
+static void run_together(VkPipelineStageFlags stages, VkAccessFlags access)
 {
     const VkCommandBufferAllocateInfo one = {.sType =
                                                  VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -186,15 +192,13 @@ static void test_together(void **state)
                                              .commandBufferCount = 1};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                             .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
-    VkrEndInfo end = {.consumerStages =
-                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                      .consumerAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                                        VK_ACCESS_HOST_READ_BIT};
-    (void)state;
+    VkrEndInfo end = {.consumerStages = stages, .consumerAccess = access};
     assert_int_equal(vkAllocateCommandBuffers(h.device, &one, &end.commandBuffer), VK_SUCCESS);
     collect();
     assert_int_equal(vkBeginCommandBuffer(end.commandBuffer, &begin), VK_SUCCESS);
     assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
+    if (stages == 0)
+        make_visible(end.commandBuffer);
     assert_int_equal(vkEndCommandBuffer(end.commandBuffer), VK_SUCCESS);
     const VkCommandBuffer thrice[] = {end.commandBuffer, end.commandBuffer, end.commandBuffer};
     const VkSubmitInfo submit = {
@@ -207,6 +211,14 @@ static void test_together(void **state)
     }
     vkFreeCommandBuffers(h.device, h.pool, 1, &end.commandBuffer);
     reset();
+}
+
+static void test_together(void **state)
+{
+    (void)state;
+    run_together(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                 VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
+    run_together(0, 0);
 }
 
 static void test_messages(void **state)

@@ -42,7 +42,7 @@ def is_plan(lines):
     """Whether the numbers of steps and levels are those of the lines, all of which are known."""
     steps = [line for line in lines if re.match(r'  step \d+: vkrCmd\w+.*: \w+, \d+ x \d+ wo', line)]
     levels = [line for line in lines if re.fullmatch(r'level \d+', line)]
-    known = (r'steps: |memory: |fill: |barrier: \w|level |  step |    (binding \d+ [A-Z_0-9]+: \w|'
+    known = (r'steps: |memory: |(no )?fill: |barrier: \w|level |  step |    (binding \d+ [A-Z_0-9]+: \w|'
              r'(reads|writes|changes) \w|unused: [A-Z]|(constants|push|uniforms):( \w+(\[\d\])?=))')
     return (len(steps) > 0 and lines[0] == f'steps: {len(steps)}, levels: {len(levels)}' and
             all(re.match(known, line) for line in lines) and

@@ -304,6 +304,18 @@ TEST(test_scratch_used_before)
                 "barrier compute|transfer(write|copy-write) -> compute(read|write)\n" DISPATCH(1));
 }
 
+/* Counters that an earlier recording has cleared. */
+TEST(test_tickets_used_before)
+{
+    vkr_recording recording = {.tickets_used_before = true};
+    vkr_step steps[] = {STEP(1, READ('T', 0, 4), WRITE('T', 0, 4))};
+    EXPECT_WITH(recording, steps, INNER DISPATCH(1));
+    recording.scratch = counters.scratch;
+    recording.scratch_used_before = true;
+    EXPECT_WITH(recording, steps,
+                "barrier compute|transfer(write|copy-write) -> compute(read|write)\n" DISPATCH(1));
+}
+
 TEST(test_consumer)
 {
     vkr_step steps[] = {STEP(1, WRITE('A', 0, 64)), STEP(2, READ('A', 0, 64))};
@@ -389,6 +401,6 @@ TEST(test_labels)
 TEST_MAIN("schedule", CASE(test_nothing), CASE(test_chain), CASE(test_diamond),
           CASE(test_independent_pairs), CASE(test_late_but_free), CASE(test_hazards),
           CASE(test_ranges), CASE(test_images), CASE(test_pyramids), CASE(test_indirect),
-          CASE(test_fill), CASE(test_scratch_used_before), CASE(test_consumer),
-          CASE(test_step_commands), CASE(test_sets), CASE(test_labels), CASE(test_random_bytes),
-          CASE(test_random_ranges))
+          CASE(test_fill), CASE(test_scratch_used_before), CASE(test_tickets_used_before),
+          CASE(test_consumer), CASE(test_step_commands), CASE(test_sets), CASE(test_labels),
+          CASE(test_random_bytes), CASE(test_random_ranges))
