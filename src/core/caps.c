@@ -135,6 +135,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
         .max_groups = {device->maxComputeWorkGroupCount[0], device->maxComputeWorkGroupCount[1],
                        device->maxComputeWorkGroupCount[2]},
         .max_workgroup_size = largest_workgroup(device),
+        .multiprocessors = facts->multiprocessors,
         .max_shared_memory = device->maxComputeSharedMemorySize,
         .max_storage_images = smaller(device->maxPerStageDescriptorStorageImages,
                                       device->maxDescriptorSetStorageImages),

@@ -27,6 +27,7 @@ typedef struct vkr_caps {
     uint32_t max_tasks;
     uint64_t max_all_tasks;
     uint32_t max_workgroup_size; /* a power of two */
+    uint32_t multiprocessors;    /* each runs several workgroups at once; 0: unknown */
     uint32_t max_shared_memory;
     uint32_t max_storage_images;  /* of a dispatch */
     uint32_t max_storage_buffers; /* the same, with those of an application's set */

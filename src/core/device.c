@@ -126,11 +126,21 @@ static bool has_extension(const VkExtensionProperties *list, uint32_t count, con
     return false;
 }
 
-/* The features that need no extension at this version, and those whose extension is available. */
+static uint32_t count_multiprocessors(const struct functions *vk, VkPhysicalDevice physical_device)
+{
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV found = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &found};
+    vk->properties2(physical_device, &properties);
+    return found.shaderSMCount;
+}
+
+/* The features that need no extension at this version, and those whose extension is available; and
+ * what other extensions tell about the device. */
 static VkrResult reachable_features(struct VkrContext_T *context, const char *call,
                                     const struct functions *vk, VkPhysicalDevice physical_device,
-                                    uint32_t version, VkrFeatureFlags *reachable,
-                                    bool *portability_subset)
+                                    vkr_device_facts *facts, VkrFeatureFlags *reachable)
 {
     VkExtensionProperties *list = NULL;
     uint32_t count = 0;
@@ -152,10 +162,12 @@ static VkrResult reachable_features(struct VkrContext_T *context, const char *ca
         return vkr_fail_vk(context, result, "vkEnumerateDeviceExtensionProperties");
     }
 
-    *portability_subset = has_extension(list, count, "VK_KHR_portability_subset");
+    facts->portability_subset = has_extension(list, count, "VK_KHR_portability_subset");
+    if (has_extension(list, count, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME))
+        facts->multiprocessors = count_multiprocessors(vk, physical_device);
     *reachable = 0;
     for (uint32_t bit = 0; bit < VKR_FEATURE_BITS; bit++) {
-        const char *name = vkr_feature_extension((VkrFeature)(1u << bit), version);
+        const char *name = vkr_feature_extension((VkrFeature)(1u << bit), facts->version);
         if (!name || has_extension(list, count, name))
             *reachable |= 1u << bit;
     }
@@ -296,8 +308,7 @@ VkrResult vkr_query_device(struct VkrContext_T *context, const char *call, uint3
 
     VkrFeatureFlags reachable = 0;
     if (usable)
-        VKR_TRY(reachable_features(context, call, &vk, physical_device, facts->version, &reachable,
-                                   &facts->portability_subset));
+        VKR_TRY(reachable_features(context, call, &vk, physical_device, facts, &reachable));
     *requirements = (VkrDeviceRequirements){.requirementCount = ROW_COUNT};
     memcpy(requirements->requirements, rows, sizeof rows);
     chain_features(requirements, 0);

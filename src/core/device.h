@@ -15,7 +15,8 @@ typedef struct vkr_device_facts {
     uint32_t subgroup_size;
     uint32_t min_subgroup_size; /* without subgroup size control both are subgroup_size */
     uint32_t max_subgroup_size;
-    bool portability_subset; /* the device has VK_KHR_portability_subset */
+    uint32_t multiprocessors; /* 0: the device does not say how many there are */
+    bool portability_subset;  /* the device has VK_KHR_portability_subset */
 } vkr_device_facts;
 
 /* Checks that vkrGetDeviceRequirements and vkrCreateContext share; `call` is the name of the

@@ -29,6 +29,8 @@ typedef struct trace_device {
     uint32_t storage_images; /* maxPerStageDescriptorStorageImages (16) */
     uint32_t version;        /* Vulkan (1.1) */
     VkrGroupPath group_path; /* the best path (arithmetic) */
+    uint32_t vendor;         /* vendorID (0) */
+    uint32_t sm_count;       /* shaderSMCount (without VK_NV_shader_sm_builtins) */
     bool cpu;                /* deviceType (a discrete GPU) */
     bool pools;              /* without push descriptors */
     bool bare;               /* without any optional feature */

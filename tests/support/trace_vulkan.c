@@ -124,6 +124,7 @@ static void set_limits(VkPhysicalDeviceProperties *properties)
     const trace_device *device = &fake.device;
     VkPhysicalDeviceLimits *limits = &properties->limits;
     properties->apiVersion = OR(device->version, VK_API_VERSION_1_1);
+    properties->vendorID = device->vendor;
     if (device->cpu)
         properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
     limits->maxStorageBufferRange = OR(device->range, 1u << 27);
@@ -148,6 +149,11 @@ do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
     STUB(vkGetPhysicalDeviceProperties2)(device, properties);
     set_limits(&properties->properties);
     for (VkBaseOutStructure *next = properties->pNext; next; next = next->pNext) {
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV) {
+            VkPhysicalDeviceShaderSMBuiltinsPropertiesNV *found = (void *)next;
+            assert_int_not_equal(fake.device.sm_count, 0);
+            found->shaderSMCount = fake.device.sm_count;
+        }
         if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
             continue;
         VkPhysicalDeviceSubgroupProperties *subgroup = (void *)next;
@@ -164,11 +170,14 @@ static VKAPI_ATTR VkResult VKAPI_CALL do_vkEnumerateDeviceExtensionProperties(
     const uint32_t room = properties ? *count : 0;
     const VkResult result =
         STUB(vkEnumerateDeviceExtensionProperties)(device, layer, count, properties);
-    if (!fake.device.metal)
-        return result;
-    if (room > *count)
-        strcpy(properties[*count].extensionName, "VK_KHR_portability_subset");
-    ++*count;
+    const char *const more[] = {fake.device.metal ? "VK_KHR_portability_subset" : NULL,
+                                fake.device.sm_count != 0 ? VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME
+                                                          : NULL};
+    for (uint32_t i = 0; i < ARRAY_SIZE(more); i++) {
+        if (more[i] != NULL && room > *count)
+            strcpy(properties[*count].extensionName, more[i]);
+        *count += more[i] != NULL;
+    }
     return result;
 }
 

@@ -9,7 +9,6 @@
 
 #define MAX_UNROLLED 128u     /* elements times operators; see choose_batch */
 #define SQUARE_WORKGROUP 256u /* of VKR_REDUCE_RECURSIVE_2D */
-#define BUSY_SHARES 8u        /* maxGroups divided by this keeps a device busy with blocks */
 /* Where functions have loops, an invocation of a reduction by an application's functions calls them
  * for up to 24 elements and 6 of a head and a tail; it combines these, up to 6 partials, and
  * 7 + 7 + 3 states for each of two reductions of a workgroup: 70 combinations. */
@@ -153,6 +152,14 @@ static uint32_t max_items(const vkr_reduce *r)
     return VKR_ELEMENT_TRIPS / (r->walk.loads != 0 ? 2 + trips + unit * trips : trips) * unit;
 }
 
+/* The number of workgroups, instead of more than which invocations read more. */
+static uint64_t groups_of_whole(const vkr_reduce *r)
+{
+    const vkr_reduce_policy *policy = vkr_room_of(r);
+    const uint64_t known = (uint64_t)r->context->caps.multiprocessors * policy->whole_each;
+    return vkr_min(r->walk.tuning->maxGroups, known != 0 ? known : policy->whole);
+}
+
 /* The number of elements of an invocation: enough that there are few partials, but not so many that
  * part of the device is idle. It is a number of whole units, chosen such that the last workgroup is
  * about as busy as the others. */
@@ -162,7 +169,7 @@ static uint64_t tuned_items(const vkr_reduce *r)
     const uint64_t element = vkr_element_size(&r->input);
     const uint64_t min = vkr_clamp(w->tuning->minBytes / element, 1, max_items(r));
     const uint64_t max = vkr_clamp(w->tuning->maxBytes / element, 1, max_items(r));
-    const uint64_t full = (uint64_t)w->workgroup_size * w->tuning->maxGroups;
+    const uint64_t full = w->workgroup_size * groups_of_whole(r);
     uint64_t items = vkr_clamp(vkr_divide_up(w->count, full), min, max);
     uint64_t groups = vkr_divide_up(w->count, items * w->workgroup_size);
     if (w->count <= w->tuning->oneGroupBytes / element &&
@@ -240,7 +247,7 @@ static uint32_t choose_batch_of_blocks(const vkr_reduce *r, const vkr_walk *w)
     const uint32_t words = r->input.components * r->state_words;
     const uint32_t lanes = vkr_room_of(r)->lane_words / (w->unit * words);
     const uint64_t most = vkr_min(vkr_min(w->tuning->flight, MAX_BATCH), lanes);
-    const uint64_t busy = w->tuning->maxGroups / BUSY_SHARES;
+    const uint64_t busy = w->tuning->maxGroups / vkr_room_of(r)->blocks_busy;
     uint32_t batch = 1;
     while (2 * batch <= most && shares_of_blocks(r, w, 2 * batch) >= busy)
         batch *= 2;

@@ -41,6 +41,8 @@ void test_stream_blocks(void **state);
 void test_stream_groups(void **state);
 /* levels.c */
 void test_scan_levels(void **state);
+/* whole.c */
+void test_whole_groups(void **state);
 /* metal.c */
 void test_metal_scans(void **state);
 

@@ -72,8 +72,8 @@ static VkrResult collect_words(VkrRecorder recorder, const workload *w, VkrReduc
 
 /* Reductions with states of several sizes. The numbers of words in the policy of reductions bound
  * the units of a row in flight, blocks with many operators, columns, windows, and teams that merge
- * rows, in this order; the last two take longer for an element. Sums of floats are those of the
- * whole, whose bits level DEVICE defines. */
+ * rows, in this order; the last two of these take longer for an element. Sums of floats are those
+ * of the whole, whose bits level DEVICE defines. The last row is for the workgroups of a whole. */
 static VkrResult collect_states(VkrRecorder recorder, const workload *w)
 {
     enum {
@@ -91,7 +91,8 @@ static VkrResult collect_states(VkrRecorder recorder, const workload *w)
                 {VKR_SEGMENTS_NONE, 0, VKR_TYPE_F32, 1, 1, MANY | VKR_OP_L1},
                 {VKR_SEGMENTS_COLUMNS, 64, VKR_TYPE_U32, 1, 1, MANY | VKR_OP_AND | VKR_OP_OR},
                 {VKR_SEGMENTS_WINDOWS, 32, VKR_TYPE_F32, 4, 8, EXTREMES},
-                {VKR_SEGMENTS_ROWS, 32, VKR_TYPE_U32, 4, 4, MANY | VKR_OP_AND | VKR_OP_OR}};
+                {VKR_SEGMENTS_ROWS, 32, VKR_TYPE_U32, 4, 4, MANY | VKR_OP_AND | VKR_OP_OR},
+                {VKR_SEGMENTS_NONE, 0, VKR_TYPE_U32, 1, 1, EXTREMES}};
     VkrResult result = VKR_SUCCESS;
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0] && result == VKR_SUCCESS; i++) {
         const bool whole = rows[i].kind == VKR_SEGMENTS_NONE;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* How many workgroups reduce all elements of a large input, by the library's own policies. */
+#include "plans.h"
+
+#define NVIDIA 0x10deu
+#define COUNT (UINT64_C(1) << 25)
+
+static uint64_t first_groups(VkrOpFlags ops, VkrDeterminism determinism)
+{
+    const VkrReduceInfo info = {
+        .ops = ops,
+        .input = {.buffer = BUFFER('A'), .size = 4 * COUNT, .type = VKR_TYPE_F32},
+        .count = COUNT,
+        .output = {BUFFER('O'), 0, 256},
+        .determinism = determinism};
+    trace_clear();
+    assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+    assert_int_equal(vkrCmdReduce(fixture.recorder, &info), VKR_SUCCESS);
+    assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+    assert_true(fixture.dispatch_count > 0);
+    return (uint64_t)fixture.dispatches[0].groups[0] * fixture.dispatches[0].groups[1];
+}
+
+/* On NVIDIA's GPUs as many workgroups as are resident at once: four on each multiprocessor. A block
+ * of the tree has 8,192 elements, and a workgroup has at least four blocks. */
+EXTERN_TEST(test_whole_groups)
+{
+    static const struct {
+        trace_device device;
+        uint64_t groups, device_groups;
+    } rows[] = {
+        {{.built_in = true}, 2048, 1024},
+        {{.built_in = true, .sm_count = 64}, 2048, 1024},
+        {{.built_in = true, .vendor = NVIDIA}, 512, 1024},
+        {{.built_in = true, .vendor = NVIDIA, .sm_count = 64}, 256, 1024},
+        {{.built_in = true, .vendor = NVIDIA, .sm_count = 1000}, 2048, 1024},
+    };
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        print_message("# row %zu\n", i);
+        trace_open(&rows[i].device);
+        assert_int_equal(first_groups(VKR_OP_MIN | VKR_OP_MAX, VKR_DETERMINISM_RUN),
+                         rows[i].groups);
+        assert_int_equal(first_groups(VKR_OP_SUM, VKR_DETERMINISM_DEVICE), rows[i].device_groups);
+        trace_close();
+    }
+}
