@@ -146,14 +146,24 @@ void vkr_hold(const uint first)
             values[to + p] = VKR_TO_STORE(VKR_WORDS_OF(vkr_value_of_packs(unit.packs, v)));        \
     }
 
+/* Store the values of element k of a unit, starting with part `to`. */
+void vkr_put_kept(const uint to, const VkrUnit unit, const uint k)
+{
+    VKR_STORE_PARTS(vkr_kept, vkr_kept_words, vkr_kept_pairs, vkr_kept_packs, to, unit, k)
+}
+
+void vkr_put_rejected(const uint to, const VkrUnit unit, const uint k)
+{
+    VKR_STORE_PARTS(vkr_rejected, vkr_rejected_words, vkr_rejected_pairs, vkr_rejected_packs, to,
+                    unit, k)
+}
+
 void vkr_store_kept(const uint at, const VkrUnit unit, const uint k, const uint i)
 {
     if (at >= push.kept_count)
         return;
-    if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
-        uint to = vkr_low_half(push.kept_bases) + at * uniforms.kept_stride;
-        VKR_STORE_PARTS(vkr_kept, vkr_kept_words, vkr_kept_pairs, vkr_kept_packs, to, unit, k)
-    }
+    if ((VKR_OUTPUTS & VKR_TO_KEPT) != 0u)
+        vkr_put_kept(vkr_low_half(push.kept_bases) + at * uniforms.kept_stride, unit, k);
     if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES) != 0u)
         vkr_store_kept_index(at, i);
 }
@@ -162,11 +172,9 @@ void vkr_store_rejected(const uint at, const VkrUnit unit, const uint k, const u
 {
     if (at >= push.rejected_count)
         return;
-    if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
-        uint to = vkr_low_half(push.rejected_bases) + at * uniforms.rejected_stride;
-        VKR_STORE_PARTS(vkr_rejected, vkr_rejected_words, vkr_rejected_pairs, vkr_rejected_packs,
-                        to, unit, k)
-    }
+    if ((VKR_OUTPUTS & VKR_TO_REJECTED) != 0u)
+        vkr_put_rejected(vkr_low_half(push.rejected_bases) + at * uniforms.rejected_stride, unit,
+                         k);
     if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES) != 0u)
         vkr_store_rejected_index(at, i);
 }
@@ -189,6 +197,8 @@ void vkr_store_unit(const uint u, const VkrUnit unit, const VkrHeld kept, uint b
     }
 }
 
+#include "vkreduce/staged.glsl"
+
 void main()
 {
     vkr_whole = vkr_total();
@@ -201,6 +211,7 @@ void main()
     vkr_hold(first);
 
     uint counts[VKR_BATCH]; /* of kept elements of the row before each unit */
+    uint ends[VKR_BATCH];   /* and up to the end of each round */
     uint of_row = 0u;
     for (uint b = 0u; b < VKR_BATCH; b += 2u) {
         uint pair = VKR_NUMBER_HELD(vkr_kept_of[b]);
@@ -210,9 +221,12 @@ void main()
         uint all = subgroupShuffle(up_to, VKR_ROW_SIZE - 1u);
         counts[b] = of_row + (up_to - pair & 0xffffu);
         of_row += all & 0xffffu;
+        ends[b] = of_row;
         if (b + 1u < VKR_BATCH)
             counts[b + 1u] = of_row + (up_to - pair >> 16);
         of_row += all >> 16;
+        if (b + 1u < VKR_BATCH)
+            ends[b + 1u] = of_row;
     }
     if (vkr_lane() == 0u)
         vkr_totals[vkr_row()] = of_row;
@@ -224,6 +238,10 @@ void main()
         total += vkr_totals[row];
     }
 
+    /* Then units need no registers during the look-back. */
+    if (VKR_STAGES_EARLY)
+        vkr_stage_rounds(VKR_STAGED_VALUES, first, 0u, counts, 0u);
+
     uint before = vkr_number_before(tile, total);
     uint ahead = vkr_elements_before(first);
     uvec2 rejected = vkr_subtract(
@@ -232,7 +250,12 @@ void main()
                                  uvec2(push.kept_low, push.kept_high), push.kept_count);
     uint rejected_at = vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high),
                                      push.rejected_count);
-    if (VKR_OUTPUTS != 0u) {
+    if (VKR_STAGED != 0u) {
+        vkr_store_staged(VKR_STAGED_VALUES, first, counts, ends, rows_before, kept_at,
+                         rejected_at - ahead);
+        vkr_store_staged(VKR_STAGED_INDICES, first, counts, ends, rows_before, kept_at,
+                         rejected_at - ahead);
+    } else if (VKR_OUTPUTS != 0u) {
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_store_unit(vkr_unit_of(first, b), vkr_units_held[b], vkr_kept_of[b],
                            rows_before + counts[b], kept_at, rejected_at - ahead);

@@ -66,7 +66,7 @@ VKR_API VkrResult vkrGetTuning(VkrContext context, VkrOperation operation, uint3
                                VkBool32 texels, VkrTuning *tuning);
 
 /* What else is divided by numbers that suit a device: the states that invocations of reductions
- * keep, segments, sorts, selections of the first elements, histograms and pyramids. */
+ * keep, segments, sorts, selections of the first elements, histograms, pyramids and compactions. */
 typedef enum VkrPolicyKind {
     VKR_POLICY_REDUCE = 0,
     VKR_POLICY_SEGMENTS = 1,
@@ -74,7 +74,8 @@ typedef enum VkrPolicyKind {
     VKR_POLICY_TOP_K = 3,
     VKR_POLICY_HISTOGRAM = 4,
     VKR_POLICY_PYRAMID = 5,
-    VKR_POLICY_COUNT = 6,
+    VKR_POLICY_COMPACT = 6,
+    VKR_POLICY_COUNT = 7,
     VKR_POLICY_MAX_ENUM = 0x7fffffff
 } VkrPolicyKind;
 

@@ -12,6 +12,8 @@ VKR_WALK_CONSTANTS
 CONSTANT(MODE, 6, uint, 0)
 CONSTANT(OUTPUTS, 11, uint, 0) /* VKR_TO_* */
 CONSTANT(MUTED, 12, uint, 0)   /* 1 + a tile that never publishes */
+/* compact_tile.comp: rounds of units that a row of lanes stages at a time, or 0. */
+CONSTANT(STAGED, 13, uint, 0)
 END_CONSTANTS
 
 /* The test, in one word: the kind, two relations (VkrCompare), whether elements that fail are kept,

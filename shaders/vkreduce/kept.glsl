@@ -35,23 +35,33 @@ uvec2 vkr_kept_position(const uvec2 before)
     return vkr_add(before, uvec2(vkr_scratch[at], vkr_scratch[at + 1u]));
 }
 
-/* Stores the index of element i of this dispatch as that of a kept or a rejected element. */
-void vkr_store_kept_index(const uint at, const uint i)
+/* Stores the index of element i of this dispatch at word `to`; or as that of a kept or a rejected
+ * element, at its position. */
+void vkr_put_kept_index(const uint to, const uint i)
 {
-    uint to = vkr_high_half(push.kept_bases) + at * uniforms.kept_indices_stride;
     uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
     vkr_kept_indices[to] = index.x;
     if ((VKR_OUTPUTS & VKR_TO_KEPT_INDICES64) != 0u)
         vkr_kept_indices[to + 1u] = index.y;
 }
 
-void vkr_store_rejected_index(const uint at, const uint i)
+void vkr_put_rejected_index(const uint to, const uint i)
 {
-    uint to = vkr_high_half(push.rejected_bases) + at * uniforms.rejected_indices_stride;
     uvec2 index = vkr_add(uvec2(push.index_low, push.index_high), uvec2(i, 0u));
     vkr_rejected_indices[to] = index.x;
     if ((VKR_OUTPUTS & VKR_TO_REJECTED_INDICES64) != 0u)
         vkr_rejected_indices[to + 1u] = index.y;
+}
+
+void vkr_store_kept_index(const uint at, const uint i)
+{
+    vkr_put_kept_index(vkr_high_half(push.kept_bases) + at * uniforms.kept_indices_stride, i);
+}
+
+void vkr_store_rejected_index(const uint at, const uint i)
+{
+    vkr_put_rejected_index(
+        vkr_high_half(push.rejected_bases) + at * uniforms.rejected_indices_stride, i);
 }
 
 /* One invocation stores the record for later dispatches, and counts for the caller. */

@@ -61,6 +61,9 @@ static const VkrPolicyField histogram_fields[] = {
 static const VkrPolicyField pyramid_fields[] = {
 #include "policies/pyramid.h"
 };
+static const VkrPolicyField compact_fields[] = {
+#include "policies/compact.h"
+};
 #undef FIELD
 #undef ROW
 
@@ -110,6 +113,11 @@ ROWS(pyramid){
 };
 CHOICE(pyramid)
 
+ROWS(compact){
+#include "policies/compact.h"
+};
+CHOICE(compact)
+
 #define POLICY(name, text)                                                                         \
     {                                                                                              \
         text, VKR_ARRAY_SIZE(name##_fields), name##_fields, choose_##name                          \
@@ -126,6 +134,7 @@ static const struct {
     [VKR_POLICY_TOP_K] = POLICY(topk, "topk"),
     [VKR_POLICY_HISTOGRAM] = POLICY(histogram, "histogram"),
     [VKR_POLICY_PYRAMID] = POLICY(pyramid, "pyramid"),
+    [VKR_POLICY_COMPACT] = POLICY(compact, "compact"),
 };
 
 void vkr_choose_policies(const vkr_caps *caps, vkr_policies policies)

@@ -75,6 +75,11 @@ typedef struct VKR_MAY_ALIAS vkr_pyramid_policy {
 } vkr_pyramid_policy;
 VKR_POLICY_OF(pyramid, PYRAMID)
 
+typedef struct VKR_MAY_ALIAS vkr_compact_policy {
+#include "policies/compact.h"
+} vkr_compact_policy;
+VKR_POLICY_OF(compact, COMPACT)
+
 #undef VKR_POLICY_OF
 #undef FIELD
 #undef ROW

@@ -200,6 +200,41 @@ static void test_flag_values(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
+/* Tiles in registers of elements of each size, by contexts whose drawn policies stage them in shared
+ * memory; the policies of CPUs, by which edges_elements.c runs, do not. */
+static void test_tiles(void **state)
+{
+    (void)state;
+    const uint64_t before = test.mismatches;
+    static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_WIDE, LIMITS_SMALL};
+    static const VkrType types[] = {VKR_TYPE_U32, VKR_TYPE_U8, VKR_TYPE_U64, VKR_TYPE_U16};
+    static const uint32_t outputs[] = {
+        OUT_KEPT, OUT_KEPT | OUT_KEPT_INDICES | OUT_REJECTED | OUT_REJECTED_INDICES,
+        OUT_REJECTED | OUT_KEPT_INDICES, OUT_KEPT | OUT_REJECTED};
+    uint32_t most = 0;
+    for (size_t i = 0; i < ARRAY_SIZE(types) * ARRAY_SIZE(outputs); i += test.thin ? 3 : 1) {
+        const compact_row row = {.type = types[i % ARRAY_SIZE(types)],
+                                 .components = 1 + (i % 5 == 4),
+                                 .predicate = i % 7 == 6 ? TEST_UNIQUE : TEST_COMPARE,
+                                 .outputs = outputs[i / ARRAY_SIZE(types)],
+                                 .algorithm = VKR_COMPACT_SINGLE_PASS,
+                                 .append = i % 3 == 2 ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED,
+                                 .limits = limits[i * 2 / 3 % ARRAY_SIZE(limits)],
+                                 .tuning = {.geometry = 4,
+                                            .order = VKR_LOAD_COALESCED,
+                                            .path = i % 2 == 0 ? VKR_LOAD_VEC4 : VKR_LOAD_U64}};
+        VkrPolicy policy;
+        assert_int_equal(vkrGetPolicy(get_context(&test.contexts, row.limits, &row.tuning),
+                                      VKR_POLICY_COMPACT, &policy),
+                         VKR_SUCCESS);
+        most = policy.values[0] > most ? policy.values[0] : most;
+        if (test.device.types[row.type])
+            run_compact_row(&test, &row, harness_full() ? 8 : 1);
+    }
+    assert_int_equal(test.mismatches, before);
+    assert_int_equal(most, 16); /* which bytes need */
+}
+
 /* Outputs that single-pass does not write are refused. */
 static void test_refused(void **state)
 {
@@ -243,5 +278,5 @@ HARNESS_MAIN(test.h, "compact", open_all, close_all, cmocka_unit_test_prestate(t
              cmocka_unit_test_prestate(test_chain, &test),
              cmocka_unit_test_prestate(test_appended, &test),
              cmocka_unit_test_prestate(test_called, &test), cmocka_unit_test(test_everything),
-             cmocka_unit_test(test_flag_values), cmocka_unit_test(test_refused),
-             cmocka_unit_test(test_pairs))
+             cmocka_unit_test(test_flag_values), cmocka_unit_test(test_tiles),
+             cmocka_unit_test(test_refused), cmocka_unit_test(test_pairs))

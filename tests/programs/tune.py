@@ -15,12 +15,14 @@ from runner_tools import MISLED, PROGRAM, ok, refusals
 SIZES = {'u8': 1, 'u16': 2, 'f32': 4, 'f64': 8}
 OPERATIONS = {'min+max': 'reduce', 'scan': 'scan', 'compact': 'compact'}
 POLICIES = {'large states': 'reduce', 'rows of 256': 'segments', 'sort': 'sort',
-            'topk 32': 'topk', 'histogram of 256 bins': 'histogram', 'pyramids': 'pyramid'}
-FIELDS = {'reduce': 9, 'segments': 11, 'sort': 7, 'topk': 4, 'histogram': 3, 'pyramid': 3}
+            'topk 32': 'topk', 'histogram of 256 bins': 'histogram', 'pyramids': 'pyramid',
+            'stores of compact': 'compact'}
+FIELDS = {'reduce': 9, 'segments': 11, 'sort': 7, 'topk': 4, 'histogram': 3, 'pyramid': 3,
+          'compact': 1}
 # Policies that no driver has.
 OTHERS = ['policy reduce 64 16 32 128 320 8 4 256 2', 'policy segments 16 512 16384 64 8 0 1 8 1 8 0',
           'policy sort 64 16 12 16 256 12 0', 'policy topk 128 32 1024 1',
-          'policy histogram 0 2 64', 'policy pyramid 1 0 32']
+          'policy histogram 0 2 64', 'policy pyramid 1 0 32', 'policy compact 8']
 
 
 def call(*arguments):
@@ -93,10 +95,10 @@ def test_tune(given):
        [line.split()[:3] for line in lines[2:26]] ==
        [[operation, size, view] for operation in ('reduce', 'scan', 'compact') for size in '1248'
         for view in ('buffer', 'texels')] and
-       lines[32:] == ['end', ''], 'the profile has a row per operation, size and view',
+       lines[33:] == ['end', ''], 'the profile has a row per operation, size and view',
        answer['profile'])
-    ok([line.split()[:2] for line in lines[26:32]] == [['policy', name] for name in FIELDS] and
-       [len(line.split()) for line in lines[26:32]] == [2 + n for n in FIELDS.values()] and
+    ok([line.split()[:2] for line in lines[26:33]] == [['policy', name] for name in FIELDS] and
+       [len(line.split()) for line in lines[26:33]] == [2 + n for n in FIELDS.values()] and
        list(POLICIES.values()) == list(FIELDS),
        'and each policy, all of which are measured', answer['profile'])
     ok(all(found['best']['row'] in lines for found in answer['types']), 'and the best ones', lines)

@@ -54,7 +54,7 @@ const VkrTuning geometries[GEOMETRIES] = {
            .minBytes = 1,
            .maxBytes = 16,
            .flight = 2,
-           .tileBytes = 1,
+           .tileBytes = 32,
            .lookBack = VK_TRUE},
 };
 #define FEW_GROUPS 20 /* maximum number of workgroups whose invocations load the minimum */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the passes of a compaction store, and what the passes that test elements share. */
 #include "../../plan/call.h"
+#include "../../tables/policies.h"
 #include "compact.h"
 
 #include <inttypes.h>
@@ -119,23 +120,40 @@ static uint32_t kernel_of_elements(const vkr_compact *c, uint32_t mode)
                                                                            : vkr_walk_kernel(w);
 }
 
+/* Rounds of units that a row of lanes stages before it stores them: as many as the policy's words
+ * hold, and shared memory beside the kernel's other arrays. Units of one element are stored side by
+ * side in any case. */
+static uint32_t staged_rounds(const vkr_compact *c)
+{
+    const vkr_walk *w = &c->walk;
+    const uint32_t others = 8 * vkr_walk_subgroups(w) + 64;
+    const uint32_t room = (w->context->caps.max_shared_memory - others) / (4 * w->workgroup_size);
+    const uint32_t words = vkr_element_size(w->view) > 4 ? 2 : 1; /* of an element */
+    const uint32_t staged = vkr_compact_policy_of(w->context)->staged_words;
+    return w->unit == 1 ? 0
+                        : (uint32_t)vkr_min(vkr_min(staged, room) / (w->unit * words), w->batch);
+}
+
 vkr_pass vkr_compact_pass(const vkr_compact *c, uint32_t mode, uint32_t flags)
 {
     const VkrGpuCount *count = &c->info->gpuCount;
     const bool elements = mode != VKR_MODE_PARTIALS && mode != VKR_MODE_GATHER;
+    const uint32_t kernel =
+        elements ? kernel_of_elements(c, mode) : vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, 0);
+    const bool held = elements && kernel != vkr_walk_kernel(&c->walk);
     const uint32_t own =
         (vkr_compact_gathers(c) ? VKR_COMPACT_FLAG_GATHERED : 0) |
         (c->gpu_constants.buffer != VK_NULL_HANDLE ? VKR_COMPACT_FLAG_GPU_CONSTANTS : 0) |
         (c->continued ? VKR_COMPACT_FLAG_CONTINUED : 0);
     vkr_pass pass = {.walk = &c->walk,
                      .card = &vkr_compact_card,
-                     .kernel = elements ? kernel_of_elements(c, mode)
-                                        : vkr_kernel_of(&c->walk, VKR_FAMILY_COMPACT, 0),
+                     .kernel = kernel,
                      .constants = {[VKR_COMPACT_CONST_PREDICATE] = c->predicate,
                                    [VKR_CONST_COMPONENTS] = c->tested.components,
                                    [VKR_CONST_FLAGS] = vkr_count_flags(count) | own | flags,
                                    [VKR_COMPACT_CONST_MODE] = mode,
-                                   [VKR_COMPACT_CONST_MUTED] = vkr_muted_tile(&c->walk, mode)},
+                                   [VKR_COMPACT_CONST_MUTED] = vkr_muted_tile(&c->walk, mode),
+                                   [VKR_COMPACT_CONST_STAGED] = held ? staged_rounds(c) : 0},
                      .slots = {[VKR_COMPACT_SLOT_RECORD] = {.place = c->record},
                                [VKR_COMPACT_SLOT_COUNT] = {.place = vkr_place_of_count(count)}},
                      .in_order = true};

@@ -143,7 +143,7 @@ EXTERN_TEST(test_refused_policies)
     assert_said(vkrGetPolicy(fixture.context, VKR_POLICY_SORT, NULL), VKR_ERROR_INVALID_ARGUMENT,
                 "vkrGetPolicy: policy is NULL, but must point to a VkrPolicy.");
     assert_said(vkrGetPolicy(fixture.context, VKR_POLICY_COUNT, &found), VKR_ERROR_INVALID_ARGUMENT,
-                "vkrGetPolicy: kind is 6, but must be 0 to 5.");
+                "vkrGetPolicy: kind is 7, but must be 0 to 6.");
     assert_int_equal(vkrGetPolicy(NULL, VKR_POLICY_SORT, &found), VKR_ERROR_INVALID_ARGUMENT);
     assert_null(vkrPolicyFields(VKR_POLICY_COUNT, &count));
     assert_int_equal(count, 0);

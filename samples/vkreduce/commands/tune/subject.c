@@ -170,6 +170,7 @@ const subject tune_subjects[] = {
     POLICY(VKR_POLICY_TOP_K, "topk 32", VKR_TYPE_U32, collect_selection),
     POLICY(VKR_POLICY_HISTOGRAM, "histogram of 256 bins", VKR_TYPE_F32, collect_histogram),
     POLICY(VKR_POLICY_PYRAMID, "pyramids", VKR_TYPE_F32, levels_collect),
+    POLICY(VKR_POLICY_COMPACT, "stores of compact", VKR_TYPE_F32, collect_compaction),
 };
 _Static_assert(sizeof tune_subjects / sizeof tune_subjects[0] == SUBJECTS,
                "the last operation and the last policy have a subject, as do all before them");
