@@ -330,6 +330,8 @@ void main()
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (group >= push.groups)
         return;
+    if ((VKR_FLAGS & VKR_FLAG_BACKWARDS) != 0u)
+        group = push.groups - 1u - group;
     vkr_begin();
     if (VKR_SEGMENTED)
         vkr_start = vkr_initial();

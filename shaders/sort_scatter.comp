@@ -107,9 +107,12 @@ void main()
     vkr_route = vkr_route_of(push.digit);
     if (!vkr_route.works)
         return;
-    const VkrShare share =
-        vkr_share_of(row, vkr_share_number(), VKR_SORT_TILE,
-                     vkr_table[push.table_base + VKR_SORT_RECORD_COUNT]);
+    /* Backwards, since caches still hold the keys that have been counted last. But a window reaches
+     * only shares of its own, and CPUs read ahead. */
+    const uint number = VKR_WINDOWED || VKR_ALONE ? vkr_share_number()
+                                                  : push.groups - 1u - vkr_share_number();
+    const VkrShare share = vkr_share_of(row, number, VKR_SORT_TILE,
+                                        vkr_table[push.table_base + VKR_SORT_RECORD_COUNT]);
     if (share.count == 0u)
         return;
     vkr_row_first = share.row_first;
@@ -119,7 +122,7 @@ void main()
         vkr_scatter_alone(row, share);
         return;
     }
-    vkr_start(row, vkr_share_number());
+    vkr_start(row, number);
     for (uint at = 0u; at < share.count; at += VKR_SORT_TILE) {
         barrier(); /* the tile before has been read */
         vkr_sort_tile(share.first + at, min(share.count - at, VKR_SORT_TILE));

@@ -95,6 +95,8 @@ typedef struct VkrTestHooks {
     VkBool32 modulesAsBuilt;
     /* Sorts of any size have the large tiles that long ones have where these are faster. */
     VkBool32 largeSorts;
+    /* On CPUs, too, the second pass of a scan that reads twice starts with the last elements. */
+    VkBool32 goesBack;
 } VkrTestHooks;
 
 #ifdef __cplusplus

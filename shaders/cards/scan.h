@@ -31,6 +31,7 @@ FLAG(HEADS, 10)      /* segments start at set bits */
 FLAG(ROWS, 11)       /* segments start at multiples of a row length */
 FLAG(TOP, 12)        /* the scanned values start with the initial value */
 FLAG(END, 13)        /* the scanned values end with the total */
+FLAG(BACKWARDS, 14)  /* the first workgroup has the last share */
 END_FLAGS
 
 /* Positions of results are in units: words for sums and products, else elements. Bases of packs may

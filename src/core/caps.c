@@ -158,6 +158,7 @@ vkr_caps vkr_derive_caps(const VkrContextInfo *info, const vkr_device_facts *fac
     caps.u64_packs = caps.device_type == VK_PHYSICAL_DEVICE_TYPE_CPU &&
                      (caps.features & VKR_FEATURE_INT64) != 0 && hooks.packBits != 32 &&
                      (hooks.packBits == 64 || !has_wide_registers());
+    caps.goes_back = caps.device_type != VK_PHYSICAL_DEVICE_TYPE_CPU || hooks.goesBack;
     /* If pipelines can require full subgroups, the subgroup size is known where it cannot vary. */
     if (caps.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL)
         caps.full_subgroup_size = facts->min_subgroup_size;

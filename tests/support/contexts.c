@@ -181,6 +181,7 @@ static bool create(test_contexts *c, limits_row limits, const tuning_row *tuning
     c->h->hooks.wideIndices = has_wide_indices(limits);
     /* CPU drivers also run the kernels meant for GPUs and for other processors. */
     c->h->hooks.largeSorts = limits == LIMITS_SHUFFLE;
+    c->h->hooks.goesBack = limits != LIMITS_DEVICE;
     c->h->hooks.packBits = limits == LIMITS_DEVICE ? 0 : limits == LIMITS_SHUFFLE ? 64 : 32;
     return (is_built_in(tuning)
                 ? harness_context(c->h, &limits_rows[limits], context)

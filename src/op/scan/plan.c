@@ -296,7 +296,9 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
 static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               const vkr_bound *partials)
 {
-    vkr_pass pass = vkr_scan_pass(s, &s->walk, mode, VKR_INPUT_ELEMENTS, 0);
+    const bool back = mode == VKR_MODE_APPLY && s->walk.context->caps.goes_back;
+    vkr_pass pass =
+        vkr_scan_pass(s, &s->walk, mode, VKR_INPUT_ELEMENTS, back ? VKR_SCAN_FLAG_BACKWARDS : 0);
     pass.in_order = vkr_is_only_pass(mode);
     pass.finish = finish_elements;
     const vkr_published words = vkr_published_by_scan(s);

@@ -3,6 +3,11 @@
 from mutant import Mutant
 
 MUTANTS = (
+    Mutant('a scan that goes back leaves out its last share', 'scan.comp',
+           'group = push.groups - 1u - group;', 'group = push.groups - 1u - group / 2u;',
+           ('scan-lvp22-8',), ('tiles_w32_shuffle', 'tiles_f32_shuffle')),
+    Mutant('every scan goes back on a CPU', 'caps.c',
+           'caps.device_type != VK_PHYSICAL_DEVICE_TYPE_CPU || hooks.goesBack', 'true', ('plans',)),
     Mutant('an initial value counts as no value', 'scan.comp',
            'return starts && !VKR_INITIAL;', 'return starts;',
            ('edges-lvp22-8/test_initial_nan',), ('scan_f32_shuffle', 'tiles_f32_shuffle')),

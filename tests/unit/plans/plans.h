@@ -43,6 +43,7 @@ void test_stream_groups(void **state);
 void test_scan_levels(void **state);
 /* whole.c */
 void test_whole_groups(void **state);
+void test_second_pass(void **state);
 /* metal.c */
 void test_metal_scans(void **state);
 

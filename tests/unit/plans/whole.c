@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How many workgroups reduce all elements of a large input, by the library's own policies. */
+/* How many workgroups reduce all elements of a large input, by the library's own policies, and in
+ * which order the second pass of a scan goes over them. */
 #include "plans.h"
+
+#include "../../../src/op/scan/scan.h"
 
 #define NVIDIA 0x10deu
 #define COUNT (UINT64_C(1) << 25)
@@ -41,6 +44,31 @@ EXTERN_TEST(test_whole_groups)
         assert_int_equal(first_groups(VKR_OP_MIN | VKR_OP_MAX, VKR_DETERMINISM_RUN),
                          rows[i].groups);
         assert_int_equal(first_groups(VKR_OP_SUM, VKR_DETERMINISM_DEVICE), rows[i].device_groups);
+        trace_close();
+    }
+}
+
+/* Of the three passes of a scan only the last one goes backwards, and on CPUs none. */
+EXTERN_TEST(test_second_pass)
+{
+    const VkrView view = {.buffer = BUFFER('A'), .size = 4 * COUNT, .type = VKR_TYPE_U32};
+    VkrScanInfo info = {.op = VKR_OP_SUM,
+                        .input = view,
+                        .output = view,
+                        .count = COUNT,
+                        .algorithm = VKR_SCAN_REDUCE_THEN_SCAN};
+    info.output.buffer = BUFFER('O');
+    for (int cpu = 0; cpu < 2; cpu++) {
+        trace_open(&(trace_device){.cpu = cpu != 0, .built_in = true});
+        assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+        assert_int_equal(vkrCmdScan(fixture.recorder, &info), VKR_SUCCESS);
+        assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+        const uint32_t count = fixture.dispatch_count;
+        assert_true(count >= 2);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t flags = fixture.dispatches[i].constants[VKR_CONST_FLAGS];
+            assert_int_equal((flags & VKR_SCAN_FLAG_BACKWARDS) != 0, !cpu && i + 1 == count);
+        }
         trace_close();
     }
 }
