@@ -68,6 +68,8 @@ void vkr_publish(const uint digit, const uint state)
         atomicExchange(vkr_table[vkr_states + vkr_tile * VKR_SORT_RADIX + digit], state);
 }
 
+#define VKR_EACH_LOOK [[unroll]] for (uint i = 0u; i < VKR_SWEEP_LOOKS; i++) if (i < VKR_LOOKS)
+
 uint vkr_first_place_of(const uint digit)
 {
     return vkr_table[vkr_bases_at(vkr_tile_row, push.digit) + digit];
@@ -85,18 +87,28 @@ void vkr_publish_counts()
 }
 
 /* Adds the keys of the tiles before `next`, in order, to `sum`, back to a prefix, which makes
- * `next` 0, or to a tile that has published nothing. */
+ * `next` 0, or to a tile that has published nothing, which is polled again. The words of VKR_LOOKS
+ * tiles are loaded before the first one is looked at. For tiles before the first one of the row,
+ * that one is loaded again: its word, a prefix, has ended the look-back before. */
 void vkr_look(const uint digit, inout uint next, inout uint sum)
 {
     uint polls = 0u;
     [[dont_unroll]] while (next != 0u && polls < VKR_SWEEP_POLLS)
     {
-        uint word = atomicLoad(vkr_table[vkr_states + (next - 1u) * VKR_SORT_RADIX + digit],
-                               gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
-        bool is_prefix = word >= VKR_SWEEP_PREFIX;
-        sum += word & VKR_SWEEP_BITS;
-        next = is_prefix ? 0u : word != 0u ? next - 1u : next;
-        polls = word != 0u ? 0u : polls + 1u;
+        uint words[VKR_SWEEP_LOOKS];
+        VKR_EACH_LOOK {
+            uint tile = max(next, i + 1u) - (i + 1u);
+            words[i] = atomicLoad(vkr_table[vkr_states + tile * VKR_SORT_RADIX + digit],
+                                  gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+        }
+        polls = words[0] != 0u ? 0u : polls + 1u;
+        bool goes_on = true;
+        VKR_EACH_LOOK {
+            uint word = goes_on ? words[i] : 0u;
+            sum += word & VKR_SWEEP_BITS;
+            next = word >= VKR_SWEEP_PREFIX ? 0u : word != 0u ? next - 1u : next;
+            goes_on = word != 0u && next != 0u;
+        }
     }
 }
 

@@ -30,6 +30,7 @@
 #define VKR_SWEEP_PREFIX (2u << 30)
 #define VKR_SWEEP_BITS (VKR_SWEEP_TOTAL - 1u)
 #define VKR_SWEEP_POLLS 16u /* of a word, before the workgroup counts the tile itself */
+#define VKR_SWEEP_LOOKS 8u /* at most, tiles whose words are loaded at the same time */
 
 BEGIN_CONSTANTS
 WORKGROUP(64)
@@ -40,6 +41,7 @@ CONSTANT(COPIES, 4, uint, 1)     /* of the counters of digits */
 CONSTANT(ITEMS, 5, uint, 12)     /* keys of an invocation in a tile */
 VKR_KEY_CONSTANTS(6)
 CONSTANT(MUTED, 13, uint, 0) /* 1 + the tile that a test keeps from publishing, or 0 */
+CONSTANT(LOOKS, 14, uint, 8) /* tiles whose words a sweep loads at the same time */
 END_CONSTANTS
 
 BEGIN_FLAGS

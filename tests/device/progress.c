@@ -33,7 +33,8 @@ static uint64_t cases, mismatches;
 
 /* ---- Operations ---- */
 
-/* `words` is the size of the input, the output and the expected output in words. */
+/* `words` is the size of the input, the output and the expected output in words. `looks` is a sort's
+ * policy (src/tables/policies/sort.h), 0 elsewhere. */
 typedef struct operation_row {
     const char *name;
     VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
@@ -42,6 +43,7 @@ typedef struct operation_row {
     uint32_t max_tiles;
     bool held;      /* a tile is loaded at once, by packs, and stays in registers */
     uint32_t muted; /* some drivers take long to compile it: one geometry, and this muted tile */
+    uint32_t looks;
 } operation_row;
 
 static VkrScanInfo scan_info(uint32_t words, uint32_t components)
@@ -207,16 +209,18 @@ static void expect_sort(uint32_t words)
 }
 
 static const operation_row operations[] = {
-    {"scan", collect_scan, expect_scan, MAX_TILES, false, 0},
-    {"scan in registers", collect_scan, expect_scan, MAX_TILES, true, 0},
-    {"float scan", collect_floats, NULL, MAX_TILES / 10, false, 0},
-    {"float scan in registers", collect_floats, NULL, MAX_TILES / 10, true, 0},
-    {"segmented scan", collect_segmented, expect_segmented, MAX_TILES / 10, false, 0},
-    {"segments in registers", collect_long_rows, expect_long_rows, MAX_TILES / 10, true, 0},
-    {"partition", collect_partition, expect_partition, MAX_TILES, false, 0},
-    {"partition in registers", collect_partition, expect_partition, MAX_TILES, true, 0},
-    {"sort by a digit", collect_digit, expect_digit, MAX_TILES / 10, false, 1},
-    {"sort", collect_sort, expect_sort, MAX_TILES / 10, false, 150},
+    {"scan", collect_scan, expect_scan, MAX_TILES, false, 0, 0},
+    {"scan in registers", collect_scan, expect_scan, MAX_TILES, true, 0, 0},
+    {"float scan", collect_floats, NULL, MAX_TILES / 10, false, 0, 0},
+    {"float scan in registers", collect_floats, NULL, MAX_TILES / 10, true, 0, 0},
+    {"segmented scan", collect_segmented, expect_segmented, MAX_TILES / 10, false, 0, 0},
+    {"segments in registers", collect_long_rows, expect_long_rows, MAX_TILES / 10, true, 0, 0},
+    {"partition", collect_partition, expect_partition, MAX_TILES, false, 0, 0},
+    {"partition in registers", collect_partition, expect_partition, MAX_TILES, true, 0, 0},
+    {"sort by a digit", collect_digit, expect_digit, MAX_TILES / 10, false, 1, 8},
+    {"sort by a digit, looking at one tile", collect_digit, expect_digit, MAX_TILES / 10, false,
+     150, 1},
+    {"sort", collect_sort, expect_sort, MAX_TILES / 10, false, 150, 8},
 };
 
 /* ---- Runs ---- */
@@ -225,6 +229,20 @@ static const operation_row operations[] = {
 typedef struct geometry {
     uint32_t workgroup_size, tiles, tile_bytes, muted_tile;
 } geometry;
+
+/* The policies of the device, except for the number of tiles that sorts look at. */
+static void get_policies(uint32_t looks, VkrPolicy policies[VKR_POLICY_COUNT])
+{
+    uint32_t count;
+    const VkrPolicyField *fields = vkrPolicyFields(VKR_POLICY_SORT, &count);
+    VkrContext plain;
+    assert_true(harness_context(&h, NULL, &plain));
+    for (uint32_t k = 0; k < VKR_POLICY_COUNT; k++)
+        assert_int_equal(vkrGetPolicy(plain, (VkrPolicyKind)k, &policies[k]), VKR_SUCCESS);
+    vkrDestroyContext(plain);
+    assert_string_equal(fields[count - 1].name, "looks");
+    policies[VKR_POLICY_SORT].values[count - 1] = looks;
+}
 
 static VkrRecorder open_recorder(const operation_row *operation, const geometry *g,
                                  VkrContext *context)
@@ -242,9 +260,13 @@ static VkrRecorder open_recorder(const operation_row *operation, const geometry 
                                             : 1,
                               .tileBytes = g->tile_bytes};
     const VkrRecorderInfo info = {.label = "progress"};
+    VkrPolicy policies[VKR_POLICY_COUNT];
     VkrRecorder recorder = NULL;
+    if (operation->looks != 0)
+        get_policies(operation->looks, policies);
     h.hooks.mutedTile = g->muted_tile;
-    assert_true(harness_tuned_context(&h, NULL, &tuning, NULL, context));
+    assert_true(
+        harness_tuned_context(&h, NULL, &tuning, operation->looks != 0 ? policies : NULL, context));
     assert_true(harness_check(&h, vkrCreateRecorder(*context, &info, &recorder), "recorder"));
     return recorder;
 }

@@ -155,8 +155,10 @@ VkrResult vkr_add_sort_steps(VkrRecorder recorder, const vkr_sort_plan *p, vkr_s
                      .slots = {[VKR_SORT_SLOT_TABLE] = {.place = p->table}}};
     memcpy(pass.constants, p->constants, sizeof pass.constants);
     pass.constants[VKR_SORT_CONST_FLAGS] |= part->digit == 0 ? VKR_SORT_FLAG_FIRST : 0;
-    if (kernel == VKR_SORT_KERNEL_SWEEP)
+    if (kernel == VKR_SORT_KERNEL_SWEEP) {
         pass.constants[VKR_SORT_CONST_MUTED] = p->caps->muted_tile;
+        pass.constants[VKR_SORT_CONST_LOOKS] = vkr_sort_policy_of(p->walk.context)->looks;
+    }
     if (reads_gpu_count(p, part, row->binds)) {
         pass.constants[VKR_SORT_CONST_FLAGS] |= vkr_count_flags(p->sort->gpu_count);
         pass.slots[VKR_SORT_SLOT_COUNT].place = vkr_place_of_count(p->sort->gpu_count);
