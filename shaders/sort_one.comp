@@ -106,9 +106,10 @@ void vkr_rank_keys(const VkrRow row, const uint digit)
     barrier(); /* the words of the digit before have been read */
     vkr_clear_ranks();
     barrier();
-    VKR_EACH_ITEM
-        vkr_own_places[i] =
-            vkr_rank_of(vkr_digit_in(row.slot + i * VKR_RANKS, row.count, vkr_own_keys[i], digit));
+    VKR_EACH_ITEM {
+        uint own = vkr_digit_in(row.slot + i * VKR_RANKS, row.count, vkr_own_keys[i], digit);
+        vkr_own_places[i] = vkr_rank_of(own, vkr_equals(own));
+    }
     barrier();
     vkr_scan_ranks();
     barrier();

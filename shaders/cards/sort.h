@@ -56,6 +56,7 @@ FLAG(LOCKSTEP, 12) /* they are in one subgroup */
 FLAG(ALONE, 13)    /* on CPUs: each invocation has a share, and memory for counters, of its own */
 FLAG(LIMITED, 14)  /* nothing is stored for keys at or above push.limit, which come last */
 FLAG(WINDOWED, 15) /* a descriptor reaches a part of a row: all digits have something to do */
+FLAG(VOTED, 16)    /* invocations that rank together, a subgroup of 32, vote on bits of digits */
 END_FLAGS
 
 BEGIN_PUSH

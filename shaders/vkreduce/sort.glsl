@@ -9,6 +9,7 @@
 #include "variant.glsl"
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 #extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_ballot : require
 #endif
 
 bool vkr_has(const uint flag)

@@ -23,23 +23,24 @@ struct VkrTile {
     uint slot;
 };
 
-/* What an invocation holds: keys and their values; and for each key its digit, then its place in
- * the tile, and last the element that it is stored to. */
+/* What an invocation holds: keys and their values; for each key its digit, then its place in the
+ * tile, and last the element that it is stored to; and its equals (vkr_equals of rank.glsl). */
 VkrKey vkr_own_keys[VKR_ITEMS];
 uint vkr_own_values[VKR_ITEMS];
 uint vkr_own_places[VKR_ITEMS];
+uint vkr_own_equals[VKR_ITEMS];
 
 /* Branches that are the same for all keys surround the loops over them, so that the loads of an
  * invocation are under way at the same time. */
 #define VKR_NOWHERE 0xffffffffu /* the place of a key that is not stored: indices are less */
 #define VKR_EACH_ITEM [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
-#define VKR_EACH_STORED VKR_EACH_ITEM if (vkr_own_places[i] != VKR_NOWHERE)
 
 /* ---- Places ---- */
 
-/* Slots after the last key, which only the last tile of a row has, load that key again and rank
- * after all others. */
-#define VKR_KEY_AT (tile.first + min(tile.slot + i * VKR_RANKS, tile.count - 1u))
+bool vkr_is_full(const VkrTile tile)
+{
+    return tile.count == VKR_SORT_TILE;
+}
 
 /* The places whose keys an invocation stores: neighbours store neighbours. */
 uint vkr_tile_place(const uint i)
@@ -49,62 +50,88 @@ uint vkr_tile_place(const uint i)
 
 /* ---- Keys and values ---- */
 
+/* Executes a statement that loads item i for each slot: `at` is its element times the stride. Slots
+ * after the last key, which only the last tile of a row has, load that key again and rank after all
+ * others. */
+#define VKR_LOAD_EACH(stride, statement)                                                           \
+    if (vkr_is_full(tile) && (stride) == 1u) {                                                     \
+        VKR_EACH_ITEM {                                                                            \
+            uint at = tile.first + tile.slot + i * VKR_RANKS;                                      \
+            statement;                                                                             \
+        }                                                                                          \
+    } else {                                                                                       \
+        VKR_EACH_ITEM {                                                                            \
+            uint slot = min(tile.slot + i * VKR_RANKS, tile.count - 1u);                           \
+            uint at = (tile.first + slot) * (stride);                                              \
+            statement;                                                                             \
+        }                                                                                          \
+    }
+
 void vkr_load_keys(const VkrTile tile)
 {
     if (vkr_has(VKR_FLAG_FIRST)) {
-        VKR_EACH_ITEM
-            vkr_own_keys[i] =
-                vkr_key_of(VkrKey(vkr_source[push.source_base + VKR_KEY_AT * push.source_stride]));
+        VKR_LOAD_EACH(push.source_stride,
+                      vkr_own_keys[i] = vkr_key_of(VkrKey(vkr_source[push.source_base + at])))
     } else if (vkr_route.reads_temp) {
-        VKR_EACH_ITEM
-            vkr_own_keys[i] = VkrKey(vkr_temp[push.temp_base + VKR_KEY_AT]);
+        VKR_LOAD_EACH(1u, vkr_own_keys[i] = VkrKey(vkr_temp[push.temp_base + at]))
     } else {
-        VKR_EACH_ITEM
-            vkr_own_keys[i] =
-                VkrKey(vkr_source[push.source_base + VKR_KEY_AT * push.source_stride]);
+        VKR_LOAD_EACH(push.source_stride,
+                      vkr_own_keys[i] = VkrKey(vkr_source[push.source_base + at]))
     }
 }
 
 void vkr_load_values(const VkrTile tile)
 {
     if (vkr_has(VKR_FLAG_FIRST) && !vkr_has(VKR_FLAG_CARRIED)) {
-        VKR_EACH_ITEM
-            vkr_own_values[i] = VKR_KEY_AT - vkr_row_first;
+        VKR_LOAD_EACH(1u, vkr_own_values[i] = at - vkr_row_first)
     } else if (vkr_route.reads_temp) {
-        VKR_EACH_ITEM
-            vkr_own_values[i] = vkr_values_temp[push.values_temp_base + VKR_KEY_AT];
+        VKR_LOAD_EACH(1u, vkr_own_values[i] = vkr_values_temp[push.values_temp_base + at])
     } else {
-        VKR_EACH_ITEM
-            vkr_own_values[i] = vkr_values[push.values_base + VKR_KEY_AT * push.values_stride];
+        VKR_LOAD_EACH(push.values_stride, vkr_own_values[i] = vkr_values[push.values_base + at])
     }
 }
+
+/* Whether nothing can keep a key of the tile from being stored. */
+bool vkr_stores_all(const VkrTile tile)
+{
+    return vkr_is_full(tile) && !VKR_WINDOWED && !vkr_has(VKR_FLAG_LIMITED);
+}
+
+/* Executes a statement that stores item i, if it is stored: `to` is its element times the stride. */
+#define VKR_STORE_EACH(stride, statement)                                                          \
+    if (vkr_stores_all(tile) && (stride) == 1u) {                                                  \
+        VKR_EACH_ITEM {                                                                            \
+            uint to = vkr_own_places[i];                                                           \
+            statement;                                                                             \
+        }                                                                                          \
+    } else {                                                                                       \
+        VKR_EACH_ITEM if (vkr_own_places[i] != VKR_NOWHERE)                                        \
+        {                                                                                          \
+            uint to = vkr_own_places[i] * (stride);                                                \
+            statement;                                                                             \
+        }                                                                                          \
+    }
 
 /* Keys as they are between digits, or as the caller's. */
-void vkr_store_keys()
+void vkr_store_keys(const VkrTile tile)
 {
     if (vkr_route.writes_temp) {
-        VKR_EACH_STORED
-            vkr_temp[push.temp_base + vkr_own_places[i]] = VkrUnit(vkr_own_keys[i]);
+        VKR_STORE_EACH(1u, vkr_temp[push.temp_base + to] = VkrUnit(vkr_own_keys[i]))
     } else if (!vkr_route.is_last) {
-        VKR_EACH_STORED
-            vkr_sorted[push.sorted_base + vkr_own_places[i] * push.sorted_stride] =
-                VkrUnit(vkr_own_keys[i]);
+        VKR_STORE_EACH(push.sorted_stride,
+                       vkr_sorted[push.sorted_base + to] = VkrUnit(vkr_own_keys[i]))
     } else if (vkr_has(VKR_FLAG_KEYS)) {
-        VKR_EACH_STORED
-            vkr_sorted[push.sorted_base + vkr_own_places[i] * push.sorted_stride] =
-                VkrUnit(vkr_bits_of(vkr_own_keys[i]));
+        VKR_STORE_EACH(push.sorted_stride,
+                       vkr_sorted[push.sorted_base + to] = VkrUnit(vkr_bits_of(vkr_own_keys[i])))
     }
 }
 
-void vkr_store_values()
+void vkr_store_values(const VkrTile tile)
 {
     if (vkr_has(VKR_FLAG_VALUES) && vkr_route.writes_temp) {
-        VKR_EACH_STORED
-            vkr_values_temp[push.values_temp_base + vkr_own_places[i]] = vkr_own_values[i];
+        VKR_STORE_EACH(1u, vkr_values_temp[push.values_temp_base + to] = vkr_own_values[i])
     } else if (vkr_has(VKR_FLAG_VALUES)) {
-        VKR_EACH_STORED
-            vkr_ranked[push.ranked_base + vkr_own_places[i] * push.ranked_stride] =
-                vkr_own_values[i];
+        VKR_STORE_EACH(push.ranked_stride, vkr_ranked[push.ranked_base + to] = vkr_own_values[i])
     }
 }
 
@@ -115,12 +142,18 @@ void vkr_store_values()
 void vkr_rank_keys(const VkrTile tile)
 {
     VKR_EACH_ITEM
-        vkr_own_places[i] = tile.slot + i * VKR_RANKS < tile.count
-                                ? vkr_digit_of(vkr_own_keys[i], vkr_shift, vkr_mask)
-                                : vkr_mask;
+        vkr_own_places[i] = vkr_digit_of(vkr_own_keys[i], vkr_shift, vkr_mask);
+    if (!vkr_is_full(tile)) {
+        VKR_EACH_ITEM
+            vkr_own_places[i] =
+                tile.slot + i * VKR_RANKS < tile.count ? vkr_own_places[i] : vkr_mask;
+    }
+    VKR_EACH_ITEM
+        vkr_own_equals[i] = vkr_equals(vkr_own_places[i]);
     barrier();
     VKR_EACH_ITEM
-        vkr_own_places[i] |= vkr_rank_of(vkr_own_places[i]) << VKR_SORT_DIGIT_BITS;
+        vkr_own_places[i] |= vkr_rank_of(vkr_own_places[i], vkr_own_equals[i])
+                             << VKR_SORT_DIGIT_BITS;
     barrier();
     vkr_scan_ranks();
     barrier();
@@ -144,14 +177,18 @@ void vkr_reorder_keys()
 }
 
 /* Turns places into the elements that keys are stored to. */
-void vkr_scatter_places(const uint count)
+void vkr_scatter_places(const VkrTile tile)
 {
     VKR_EACH_ITEM {
-        uint place = vkr_tile_place(i);
         uint digit = vkr_digit_of(vkr_own_keys[i], vkr_shift, vkr_mask);
-        uint to = vkr_row_first + vkr_base[digit] + place;
+        vkr_own_places[i] = vkr_row_first + vkr_base[digit] + vkr_tile_place(i);
+    }
+    if (vkr_stores_all(tile))
+        return;
+    VKR_EACH_ITEM {
+        uint to = vkr_own_places[i];
         /* Conditions without branches: some drivers compile those slowly. */
-        bool is_there = place < count;
+        bool is_there = vkr_tile_place(i) < tile.count;
         bool is_reached = vkr_is_stored(to);
         bool is_left_out = vkr_is_left_out(vkr_own_keys[i]);
         bool is_kept = !vkr_route.is_last || !is_left_out;
@@ -173,9 +210,9 @@ void vkr_sort_tile(const uint first, const uint count)
         VKR_REORDER(vkr_own_values[i], vkr_own_places, vkr_own_values[i], vkr_tile_place(i))
     }
     VKR_TILE_STORED
-    vkr_scatter_places(count);
-    vkr_store_keys();
-    vkr_store_values();
+    vkr_scatter_places(tile);
+    vkr_store_keys(tile);
+    vkr_store_values(tile);
 }
 
 #endif

@@ -35,7 +35,7 @@ static const VkrRequirement rows[ROW_COUNT] = {
                      .without = "The library cannot be used."},
     [ROW_ARITHMETIC] = {.name = "VK_SUBGROUP_FEATURE_ARITHMETIC_BIT in compute shaders",
                         .without = "Subgroups combine values by shuffles."},
-    [ROW_SHUFFLE] = {.name = "VK_SUBGROUP_FEATURE_SHUFFLE_BIT in compute shaders",
+    [ROW_SHUFFLE] = {.name = "VK_SUBGROUP_FEATURE_SHUFFLE_BIT and BALLOT_BIT in compute shaders",
                      .without = "Workgroups combine values in shared memory."},
     [ROW_PUSH_DESCRIPTOR] = {.feature = VKR_FEATURE_PUSH_DESCRIPTOR,
                              .name = VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
@@ -229,8 +229,9 @@ static void query_properties(const struct functions *vk, VkPhysicalDevice physic
 
     VkSubgroupFeatureFlags operations =
         subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT ? subgroup.supportedOperations : 0;
-    const VkSubgroupFeatureFlags shuffle =
-        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    const VkSubgroupFeatureFlags shuffle = VK_SUBGROUP_FEATURE_BASIC_BIT |
+                                           VK_SUBGROUP_FEATURE_BALLOT_BIT |
+                                           VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     const VkSubgroupFeatureFlags arithmetic = shuffle | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
     row[ROW_SHUFFLE].available = (operations & shuffle) == shuffle;
     row[ROW_ARITHMETIC].available = (operations & arithmetic) == arithmetic;

@@ -104,15 +104,16 @@ row('radv', r'quantile\..*', 'one workgroup that runs once', code=9500)
 # ---- Sorting: tiles of keys are ranked in registers and reordered in shared memory ----
 
 row('radv', r'sort_.*\.sort_scatter_.*', 'tiles, with each source and each target of a pass',
-    registers=80, code=13800, barriers=12, flight=48)
-row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=14100, barriers=18)
+    registers=80, code=16100, barriers=12, flight=48)
+row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=17300, barriers=18)
 row('radv', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=97, barriers=14,
     flight=48)
 
 row('intel', r'sort_.*\.sort_scatter_.*', 'twelve keys, and with values 36 registers of each lane; '
-    'three sources and three targets', simd=8, instructions=2900, barriers=12)
+    'three sources and three targets, of full tiles and of others', simd=8, instructions=3510,
+    barriers=12)
 row('intel', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', simd=8,
-    instructions=3200, barriers=16)
+    instructions=3940, barriers=16)
 row('intel', r'sort_u32_short\..*', 'nine keys and values that are exchanged', simd=8)
 
 # ---- Many states ----
@@ -162,6 +163,11 @@ row('nvidia', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups, wit
     'constants that a variable indexes', registers=98, local=422)
 row('nvidia', r'quantile\..*', 'one workgroup that runs once', code=41300, barriers=20)
 row('nvidia', r'columns_f32x4\.0\..*', 'four columns', registers=107)
+row('nvidia', r'sort_.*\.sort_scatter_.*', 'sixteen keys, their equals, places and values; loads and '
+    'stores of full tiles and of others', registers=119, code=87000, barriers=13)
+row('nvidia', r'sort_sweep_.*\.sort_sweep_.*', 'twelve keys, and a look-back', registers=64,
+    code=73000, barriers=18)
+row('nvidia', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=98, barriers=14)
 row('nvidia', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=3900)
 row('nvidia', r'reduce_f(16|32)x4_all_device\..*', '44 states', registers=168)
 
@@ -175,6 +181,12 @@ row('adreno', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are lo
 row('adreno', r'histogram_b?f16\.1\..*', '32 halves become floats at once', registers=53, waves=2)
 row('adreno', r'histogram_f32_4096\.1\..*', 'sixteen edges are loaded at once', registers=46,
     waves=2)
+row('adreno', r'sort_.*\.sort_scatter_.*', 'tiles, with each source and each target of a pass',
+    instructions=4980, barriers=13)
+row('adreno', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', instructions=5420,
+    barriers=18)
+row('adreno', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=53, waves=2,
+    barriers=14)
 row('adreno', r'quantile\..*', 'one workgroup that runs once', instructions=3150, barriers=20)
 row('adreno', r'pyramid_rgba(8|16f)\..*', 'nine texels of four channels', registers=40, waves=2)
 row('adreno', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=9800)

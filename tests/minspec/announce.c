@@ -180,7 +180,9 @@ void minspec_lower_properties(VkPhysicalDeviceProperties *properties)
 static VkSubgroupFeatureFlags subgroup_operations(void)
 {
     return VK_SUBGROUP_FEATURE_BASIC_BIT |
-           (settings.taken[TAKE_SHUFFLE] ? 0u : VK_SUBGROUP_FEATURE_SHUFFLE_BIT) |
+           (settings.taken[TAKE_SHUFFLE]
+                ? 0u
+                : VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT) |
            (settings.taken[TAKE_ARITHMETIC] ? 0u : VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
 }
 

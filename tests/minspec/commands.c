@@ -38,6 +38,7 @@ static void count_missing(uint32_t capability, void *data)
         {4448, d->storage8},  /* StorageBuffer8BitAccess */
         {61, (d->operations & VK_SUBGROUP_FEATURE_BASIC_BIT) != 0},
         {63, (d->operations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0},
+        {64, (d->operations & VK_SUBGROUP_FEATURE_BALLOT_BIT) != 0},
         {65, (d->operations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

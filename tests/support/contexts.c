@@ -98,7 +98,9 @@ abilities device_abilities(const harness *h)
     a.types[VKR_TYPE_F16] = a.types[VKR_TYPE_BF16] = has16;
     a.types[VKR_TYPE_I64] = a.types[VKR_TYPE_U64] = features->shaderInt64;
     a.types[VKR_TYPE_F64] = features->shaderInt64 && features->shaderFloat64;
-    a.shuffles = (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
+    const VkSubgroupFeatureFlags shuffles =
+        VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    a.shuffles = (subgroup.supportedOperations & shuffles) == shuffles;
     a.arithmetic =
         a.shuffles && (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT) != 0;
     a.workgroup = h->properties.limits.maxComputeWorkGroupInvocations;

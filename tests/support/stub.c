@@ -135,9 +135,9 @@ do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDevicePrope
             VkPhysicalDeviceSubgroupProperties *subgroup = (void *)next;
             subgroup->subgroupSize = 32;
             subgroup->supportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
-            subgroup->supportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT |
-                                            VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
-                                            VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+            subgroup->supportedOperations =
+                VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
+                VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
         }
     }
 }

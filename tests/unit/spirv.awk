@@ -23,6 +23,7 @@ BEGIN {
     allow("Shader")
     if (name ~ /_(shuffle|arithmetic)$/) allow("GroupNonUniform GroupNonUniformShuffle")
     if (name ~ /_arithmetic$/) allow("GroupNonUniformArithmetic")
+    if (name ~ /^sort_.*_shuffle$/) allow("GroupNonUniformBallot")
     if (name ~ /w8(_|$)|(payload|move)_8/) allow("StorageBuffer8BitAccess")
     if (name ~ /[wf]16(_|$)|(payload|move)_16/) allow("StorageBuffer16BitAccess")
     if (name ~ /64(_|$)|_wide(_|$)/) allow("Int64")

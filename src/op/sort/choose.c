@@ -13,14 +13,17 @@
 
 /* ---- Workgroups ---- */
 
-/* Which invocations rank keys together: a small subgroup, which compares; a subgroup of another
- * size, or a part of it; or 32 invocations that meet at barriers. */
+/* Which invocations rank keys together: a small subgroup, which compares; one of 32, which votes; a
+ * subgroup of another size, or a part of it; or 32 invocations that meet at barriers. Votes cost
+ * more instructions than a word of shared memory for each digit, but a third of the accesses, and
+ * of digits that are equal no more than of others. Subgroups of 64 would need twice as many. */
 static void choose_ranks(vkr_sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
     const uint32_t sure = caps->sure_subgroup_size, max = caps->max_subgroup_size;
     const bool subgroups = caps->group_path != VKR_GROUP_PATH_SHARED;
-    const uint32_t means = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_ALONE;
+    const uint32_t means = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_VOTED | VKR_SORT_FLAG_LOCKSTEP |
+                           VKR_SORT_FLAG_ALONE;
     p->flags &= ~means;
     p->shared = false;
     if (subgroups && sure >= 2 && sure <= 16 && p->workgroup % sure == 0) {
@@ -28,7 +31,7 @@ static void choose_ranks(vkr_sort_plan *p)
         p->flags |= VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_LOCKSTEP;
     } else if (subgroups && caps->full_subgroup_size >= 8 && p->workgroup % max == 0) {
         p->ranks = (uint32_t)vkr_min(caps->full_subgroup_size, 32);
-        p->flags |= VKR_SORT_FLAG_LOCKSTEP;
+        p->flags |= VKR_SORT_FLAG_LOCKSTEP | (sure == 32 ? VKR_SORT_FLAG_VOTED : 0);
     } else {
         p->ranks = (uint32_t)vkr_min(p->workgroup, 32);
         p->shared = true;
@@ -42,7 +45,8 @@ static uint64_t shared_bytes(const vkr_sort_plan *p)
         return 4 * ((uint64_t)VKR_SORT_RADIX + p->workgroup + 4);
     const uint64_t rows = p->workgroup / p->ranks;
     const bool compared = (p->flags & VKR_SORT_FLAG_COMPARED) != 0;
-    const uint64_t ranking = rows * VKR_SORT_RADIX * (compared ? 2 : 6);
+    const bool voted = (p->flags & VKR_SORT_FLAG_VOTED) != 0;
+    const uint64_t ranking = rows * VKR_SORT_RADIX * (compared ? 2 : voted ? 4 : 6);
     const uint64_t tile = (uint64_t)p->workgroup * p->items * 4;
     const uint64_t scatter = vkr_max(ranking, tile) + 8 * (uint64_t)VKR_SORT_RADIX + 4;
     const uint32_t digits = p->sweeps ? p->sort->keys.type->size : 1;
