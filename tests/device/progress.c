@@ -12,216 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reduce_case.h"
-#include "oracle_sort.h"
+#include "progress.h"
 
 #define TILE_BYTES 16u /* minimum per invocation */
-#define MAX_TILES 100000u
 #define FEW_TILES 1000u
-#define MAX_WORD_COUNT (MAX_TILES * TILE_BYTES / 4)
-#define ROW 7777u /* elements of a segment */
-#define LONG_ROW 1000u
+#define MAX_WORD_COUNT (PROGRESS_MAX_TILES * TILE_BYTES / 4)
 #define MAX_LOADS_IN_FLIGHT 32u
 #define SHOWN 3
 #define STALE 0xcdcdcdcdu
-#define MAX_SORTED 20000u /* keys */
 
 static harness h;
-static harness_buffer input, floats, output;
-static uint32_t *expected;
 static uint64_t cases, mismatches;
-
-/* ---- Operations ---- */
-
-/* `words` is the size of the input, the output and the expected output in words. `looks` is a sort's
- * policy (src/tables/policies/sort.h), 0 elsewhere. */
-typedef struct operation_row {
-    const char *name;
-    VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
-    /* Replaces 0xcd bytes by the expected output. NULL: all runs must give the same bits. */
-    void (*expect)(uint32_t words);
-    uint32_t max_tiles;
-    bool held;      /* a tile is loaded at once, by packs, and stays in registers */
-    uint32_t muted; /* some drivers take long to compile it: one geometry, and this muted tile */
-    uint32_t looks;
-} operation_row;
-
-static VkrScanInfo scan_info(uint32_t words, uint32_t components)
-{
-    const VkrView view = {.buffer = input.buffer,
-                          .size = 4 * (VkDeviceSize)words,
-                          .type = VKR_TYPE_U32,
-                          .components = components};
-    VkrScanInfo info = {.op = VKR_OP_SUM,
-                        .input = view,
-                        .output = view,
-                        .count = VKR_COUNT_ALL,
-                        .algorithm = VKR_SCAN_SINGLE_PASS};
-    info.output.buffer = output.buffer;
-    return info;
-}
-
-static VkrResult collect_scan(VkrRecorder recorder, uint32_t words)
-{
-    const VkrScanInfo info = scan_info(words, 1);
-    return vkrCmdScan(recorder, &info);
-}
-
-static void expect_scan(uint32_t words)
-{
-    const uint32_t *in = input.data;
-    for (uint32_t i = 0; i < words; i++)
-        expected[i] = (i == 0 ? 0 : expected[i - 1]) + in[i];
-}
-
-/* Sums that depend on the order of additions. */
-static VkrResult collect_floats(VkrRecorder recorder, uint32_t words)
-{
-    VkrScanInfo info = scan_info(words, 1);
-    info.input.buffer = floats.buffer;
-    info.input.type = info.output.type = VKR_TYPE_F32;
-    return vkrCmdScan(recorder, &info);
-}
-
-/* Partials of several words, and segments at whose start the look-back can end. */
-static VkrResult collect_segmented(VkrRecorder recorder, uint32_t words)
-{
-    VkrScanInfo info = scan_info(words, 2);
-    info.flags = VKR_SCAN_REVERSE_BIT;
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = ROW};
-    return vkrCmdScan(recorder, &info);
-}
-
-static void expect_segmented(uint32_t words)
-{
-    const uint32_t *in = input.data;
-    uint32_t sums[2] = {0, 0};
-    for (uint32_t i = words / 2; i-- > 0;) {
-        for (uint32_t c = 0; c < 2; c++) {
-            if (i % ROW == ROW - 1)
-                sums[c] = 0;
-            expected[2 * i + c] = sums[c] += in[2 * i + c];
-        }
-    }
-}
-
-/* Segments that reach over several tiles. */
-static VkrResult collect_long_rows(VkrRecorder recorder, uint32_t words)
-{
-    VkrScanInfo info = scan_info(words, 1);
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = LONG_ROW};
-    return vkrCmdScan(recorder, &info);
-}
-
-static void expect_long_rows(uint32_t words)
-{
-    const uint32_t *in = input.data;
-    for (uint32_t i = 0; i < words; i++)
-        expected[i] = (i % LONG_ROW == 0 ? 0 : expected[i - 1]) + in[i];
-}
-
-/* The lowest bits are random, so about half of the elements are kept. Both outputs are in the order
- * of the tiles. */
-static VkrResult collect_partition(VkrRecorder recorder, uint32_t words)
-{
-    const VkrView view = {
-        .buffer = input.buffer, .size = 4 * (VkDeviceSize)words, .type = VKR_TYPE_U32};
-    VkrCompactInfo info = {
-        .input = view,
-        .count = VKR_COUNT_ALL,
-        .predicate = {.kind = VKR_PREDICATE_BITS, .compare = VKR_COMPARE_EQUAL, .mask = 1},
-        .algorithm = VKR_COMPACT_SINGLE_PASS,
-        .kept = view,
-        .rejectedIndices = view};
-    info.kept.buffer = info.rejectedIndices.buffer = output.buffer;
-    info.kept.size = info.rejectedIndices.size = words / 2 * 4;
-    info.rejectedIndices.offset = info.kept.size;
-    return vkrCmdCompact(recorder, &info);
-}
-
-static void expect_partition(uint32_t words)
-{
-    const uint32_t *in = input.data, half = words / 2;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < words; i++) {
-        const uint32_t at = (in[i] & 1) == 0 ? kept++ : i - kept;
-        if (at < half)
-            expected[(in[i] & 1) == 0 ? at : half + at] = (in[i] & 1) == 0 ? in[i] : i;
-    }
-}
-
-/* A sort by one digit, with the indices of keys, and by all digits. The tiles of a sort have 12
- * keys for each invocation, however many bytes the others' have. */
-static uint32_t sort_keys(uint32_t words)
-{
-    return words / 2 < MAX_SORTED ? words / 2 : MAX_SORTED;
-}
-
-static VkrResult collect_digits(VkrRecorder recorder, uint32_t words, uint32_t bits,
-                                uint32_t workgroup)
-{
-    const VkDeviceSize size = 4 * (VkDeviceSize)sort_keys(words);
-    VkrSortInfo info = {.keys = {.buffer = input.buffer, .size = size, .type = VKR_TYPE_U32},
-                        .count = VKR_COUNT_ALL,
-                        .endBit = bits,
-                        .algorithm = VKR_SORT_ONESWEEP,
-                        .workgroupSize = workgroup,
-                        .sorted = {.buffer = output.buffer, .size = size}};
-    if (bits == 8)
-        info.indices = (VkrView){.buffer = output.buffer, .offset = size, .size = size};
-    return vkrCmdSort(recorder, &info);
-}
-
-static void expect_digits(uint32_t words, uint32_t bits)
-{
-    const uint32_t *in = input.data, keys = sort_keys(words);
-    const oracle_sort_info info = {
-        .data = in, .stride = 4, .type = VKR_TYPE_U32, .count = keys, .end = bits};
-    uint32_t *order = malloc(4 * (size_t)keys + 4);
-    assert_non_null(order);
-    assert_true(oracle_sort(&info, order));
-    for (uint32_t i = 0; i < keys; i++) {
-        expected[i] = in[order[i]];
-        if (bits == 8)
-            expected[keys + i] = order[i];
-    }
-    free(order);
-}
-
-static VkrResult collect_digit(VkrRecorder recorder, uint32_t words)
-{
-    return collect_digits(recorder, words, 8, 2);
-}
-
-static void expect_digit(uint32_t words)
-{
-    expect_digits(words, 8);
-}
-
-static VkrResult collect_sort(VkrRecorder recorder, uint32_t words)
-{
-    return collect_digits(recorder, words, 32, 8);
-}
-
-static void expect_sort(uint32_t words)
-{
-    expect_digits(words, 32);
-}
-
-static const operation_row operations[] = {
-    {"scan", collect_scan, expect_scan, MAX_TILES, false, 0, 0},
-    {"scan in registers", collect_scan, expect_scan, MAX_TILES, true, 0, 0},
-    {"float scan", collect_floats, NULL, MAX_TILES / 10, false, 0, 0},
-    {"float scan in registers", collect_floats, NULL, MAX_TILES / 10, true, 0, 0},
-    {"segmented scan", collect_segmented, expect_segmented, MAX_TILES / 10, false, 0, 0},
-    {"segments in registers", collect_long_rows, expect_long_rows, MAX_TILES / 10, true, 0, 0},
-    {"partition", collect_partition, expect_partition, MAX_TILES, false, 0, 0},
-    {"partition in registers", collect_partition, expect_partition, MAX_TILES, true, 0, 0},
-    {"sort by a digit", collect_digit, expect_digit, MAX_TILES / 10, false, 1, 8},
-    {"sort by a digit, looking at one tile", collect_digit, expect_digit, MAX_TILES / 10, false,
-     150, 1},
-    {"sort", collect_sort, expect_sort, MAX_TILES / 10, false, 150, 8},
-};
 
 /* ---- Runs ---- */
 
@@ -330,7 +131,7 @@ static void test_tiles(void **state)
 {
     const operation_row *operation = *state;
     const uint64_t before = mismatches;
-    const uint32_t bound = environment("VKR_TEST_TILES", MAX_TILES);
+    const uint32_t bound = environment("VKR_TEST_TILES", PROGRESS_MAX_TILES);
     const uint32_t most = bound < operation->max_tiles ? bound : operation->max_tiles;
     const geometry sizes[] = {
         {1, 2, TILE_BYTES, 0},       {8, FEW_TILES, TILE_BYTES, 0},
@@ -407,7 +208,7 @@ int main(void)
         const char *name;
         CMUnitTestFunction function;
     } kinds[TESTS] = {{"tiles", test_tiles}, {"muted", test_muted}, {"refused", test_refused}};
-    struct CMUnitTest tests[TESTS * ARRAY_SIZE(operations)];
+    struct CMUnitTest tests[TESTS * PROGRESS_OPERATIONS];
     char names[ARRAY_SIZE(tests)][48];
     for (size_t i = 0; i < ARRAY_SIZE(tests); i++) {
         const operation_row *operation = &operations[i / TESTS];

@@ -92,6 +92,9 @@ TEST(test_blocks)
 {
 #define ONE_BLOCK_EACH                                                                             \
     "fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\ndispatch "
+#define FOUR_WINDOWS(first, last)                                                                  \
+    "dispatch " first " 1 1\ndispatch " first " 1 1\ndispatch " first " 1 1\ndispatch " last       \
+    " 1 1\n" INNER "dispatch 2 1 1\n" INNER "dispatch 1 1 1\n"
     static const VkrOpFlags five_words = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM | VKR_OP_ARGMIN;
     const struct {
         uint64_t blocks;
@@ -99,8 +102,8 @@ TEST(test_blocks)
         uint32_t components;
         const char *golden;
     } rows[] = {
-        {16 * 256, VKR_OP_SUM, 1, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
-        {16 * 255, VKR_OP_SUM, 1, "dispatch 510 1 1\n" INNER "dispatch 1 1 1\n"},
+        {16 * 1024, VKR_OP_SUM, 1, FOUR_WINDOWS("256", "256")},
+        {16 * 1023, VKR_OP_SUM, 1, FOUR_WINDOWS("512", "510")},
         {4 * 256, VKR_OP_SUM, 1, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
         {4 * 255, VKR_OP_SUM, 1, ONE_BLOCK_EACH "1020 1 1\n"},
         {4 * 256, five_words, 3, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},

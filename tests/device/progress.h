@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The operations of the test `progress`, and their buffers. */
+#ifndef VKR_TESTS_PROGRESS_H
+#define VKR_TESTS_PROGRESS_H
+
+#include "reduce_case.h"
+
+#define PROGRESS_MAX_TILES 100000u
+
+/* `words` is the size of the input, the output and the expected output in words. `looks` is a sort's
+ * policy (src/tables/policies/sort.h), 0 elsewhere. */
+typedef struct operation_row {
+    const char *name;
+    VkrResult (*collect)(VkrRecorder recorder, uint32_t words);
+    /* Replaces 0xcd bytes by the expected output. NULL: all runs must give the same bits. */
+    void (*expect)(uint32_t words);
+    uint32_t max_tiles;
+    bool held;      /* a tile is loaded at once, by packs, and stays in registers */
+    uint32_t muted; /* some drivers take long to compile it: one geometry, and this muted tile */
+    uint32_t looks;
+} operation_row;
+
+#define PROGRESS_OPERATIONS 11
+extern const operation_row operations[PROGRESS_OPERATIONS];
+
+/* Words, floats, and what operations write; and the words that they should have written. */
+extern harness_buffer input, floats, output;
+extern uint32_t *expected;
+
+#endif
