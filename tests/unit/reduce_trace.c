@@ -4,9 +4,12 @@
 
 #include "traced.h"
 
-/* The expected texts below follow from this row. */
-static const char profile[] = "vkreduce-profile 2\ndevice 0 0 0 32\n"
-                              "reduce 4 buffer 256 256 0 32 256 2048 coalesced vec4 4 0 0\nend\n";
+/* The expected texts below follow from these rows. Half of the workgroups of the second one, 256,
+ * keep the device busy with blocks. */
+#define PROFILE(groups)                                                                            \
+    "vkreduce-profile 2\ndevice 0 0 0 32\n"                                                        \
+    "reduce 4 buffer 256 256 0 32 256 " groups " coalesced vec4 4 0 0\nend\n"
+static const char profile[] = PROFILE("2048"), profile_of_blocks[] = PROFILE("512");
 
 static void open_recorder(VkDeviceSize max_range)
 {
@@ -92,9 +95,6 @@ TEST(test_blocks)
 {
 #define ONE_BLOCK_EACH                                                                             \
     "fill a+0:64 0\nbarrier transfer(copy-write) -> compute(read|write)\ndispatch "
-#define FOUR_WINDOWS(first, last)                                                                  \
-    "dispatch " first " 1 1\ndispatch " first " 1 1\ndispatch " first " 1 1\ndispatch " last       \
-    " 1 1\n" INNER "dispatch 2 1 1\n" INNER "dispatch 1 1 1\n"
     static const VkrOpFlags five_words = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM | VKR_OP_ARGMIN;
     const struct {
         uint64_t blocks;
@@ -102,15 +102,15 @@ TEST(test_blocks)
         uint32_t components;
         const char *golden;
     } rows[] = {
-        {16 * 1024, VKR_OP_SUM, 1, FOUR_WINDOWS("256", "256")},
-        {16 * 1023, VKR_OP_SUM, 1, FOUR_WINDOWS("512", "510")},
+        {16 * 256, VKR_OP_SUM, 1, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
+        {16 * 255, VKR_OP_SUM, 1, "dispatch 510 1 1\n" INNER "dispatch 1 1 1\n"},
         {4 * 256, VKR_OP_SUM, 1, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
         {4 * 255, VKR_OP_SUM, 1, ONE_BLOCK_EACH "1020 1 1\n"},
         {4 * 256, five_words, 3, "dispatch 256 1 1\n" INNER "dispatch 1 1 1\n"},
         {4 * 256, five_words, 4, ONE_BLOCK_EACH "1024 1 1\n"},
     };
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        open_recorder(0);
+        open_traced(&(traced){.profile = profile_of_blocks});
         const uint64_t count = rows[i].blocks * VKR_TREE_BLOCK;
         const VkrReduceInfo info = {.ops = rows[i].ops,
                                     .input = {.buffer = BUFFER('A'),
