@@ -68,7 +68,7 @@ static void find_rows(bool odd)
         const bool takes = row->first && first % 2 == odd;
 #else
         const bool takes = row->first || row->segments == VKR_SEGMENTS_NONE;
-        (void)odd;
+        (void)odd, (void)first;
 #endif
         if (takes)
             rows[row_count++] = row;
