@@ -240,7 +240,7 @@ void main()
 
     /* Then units need no registers during the look-back. */
     if (VKR_STAGES_EARLY)
-        vkr_stage_rounds(VKR_STAGED_VALUES, first, 0u, counts, 0u);
+        vkr_values_stage(first, 0u, counts, 0u);
 
     uint before = vkr_number_before(tile, total);
     uint ahead = vkr_elements_before(first);
@@ -251,10 +251,10 @@ void main()
     uint rejected_at = vkr_in_window(rejected, uvec2(push.rejected_low, push.rejected_high),
                                      push.rejected_count);
     if (VKR_STAGED != 0u) {
-        vkr_store_staged(VKR_STAGED_VALUES, first, counts, ends, rows_before, kept_at,
-                         rejected_at - ahead);
-        vkr_store_staged(VKR_STAGED_INDICES, first, counts, ends, rows_before, kept_at,
-                         rejected_at - ahead);
+        if ((VKR_OUTPUTS & (VKR_TO_KEPT | VKR_TO_REJECTED)) != 0u)
+            vkr_values_store(first, counts, ends, rows_before, kept_at, rejected_at - ahead);
+        if ((VKR_OUTPUTS & (VKR_TO_KEPT_INDICES | VKR_TO_REJECTED_INDICES)) != 0u)
+            vkr_indices_store(first, counts, ends, rows_before, kept_at, rejected_at - ahead);
     } else if (VKR_OUTPUTS != 0u) {
         for (uint b = 0u; b < VKR_BATCH; b++)
             vkr_store_unit(vkr_unit_of(first, b), vkr_units_held[b], vkr_kept_of[b],

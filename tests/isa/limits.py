@@ -88,11 +88,9 @@ row('radv', r'scan_u32_(flags|bytes)\.0\.heads.*', 'starts of segments become bi
 row('radv', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
     words=11000, code=12200, barriers=5, swizzles=20, flight=64)
 row('radv', r'(compact|compact_indices|compact_single|partition|unique)\.0\..*', 'tiles', flight=64,
-    registers=52, barriers=5, swizzles=0, code=9200)
+    registers=52, barriers=5, swizzles=0)
 row('radv', r'predicate_f32\.0\..*', 'a tile, into which a function is linked', flight=64,
-    registers=40, barriers=5, swizzles=0, code=10300)
-row('radv', r'partition\.0\..*', 'the last workgroup also writes the counts, which then need no '
-    'dispatch of their own', code=9600)
+    registers=40, barriers=5, swizzles=0, code=9300)
 
 # ---- Counting ----
 
