@@ -80,11 +80,21 @@ void vkr_load_keys(const VkrTile tile)
     }
 }
 
+/* Whether the values are those of the caller or of the digit before. Otherwise they are indices in
+ * the row. */
+bool vkr_loads_values()
+{
+    return vkr_has(VKR_FLAG_VALUES) && (vkr_has(VKR_FLAG_CARRIED) || !vkr_has(VKR_FLAG_FIRST));
+}
+
+void vkr_number_values(const VkrTile tile)
+{
+    VKR_LOAD_EACH(1u, vkr_own_values[i] = at - vkr_row_first)
+}
+
 void vkr_load_values(const VkrTile tile)
 {
-    if (vkr_has(VKR_FLAG_FIRST) && !vkr_has(VKR_FLAG_CARRIED)) {
-        VKR_LOAD_EACH(1u, vkr_own_values[i] = at - vkr_row_first)
-    } else if (vkr_route.reads_temp) {
+    if (vkr_route.reads_temp) {
         VKR_LOAD_EACH(1u, vkr_own_values[i] = vkr_values_temp[push.values_temp_base + at])
     } else {
         VKR_LOAD_EACH(push.values_stride, vkr_own_values[i] = vkr_values[push.values_base + at])
@@ -167,10 +177,8 @@ void vkr_rank_keys(const VkrTile tile)
 void vkr_reorder_keys()
 {
 #if VKR_UNIT_BYTES == 8
-    VKR_REORDER(vkr_own_values[i], vkr_own_places, vkr_own_keys[i].x, vkr_tile_place(i))
+    VKR_REORDER(vkr_own_keys[i].x, vkr_own_places, vkr_own_keys[i].x, vkr_tile_place(i))
     VKR_REORDER(vkr_own_keys[i].y, vkr_own_places, vkr_own_keys[i].y, vkr_tile_place(i))
-    VKR_EACH_ITEM
-        vkr_own_keys[i].x = vkr_own_values[i];
 #else
     VKR_REORDER(vkr_own_keys[i], vkr_own_places, vkr_own_keys[i], vkr_tile_place(i))
 #endif
@@ -203,10 +211,13 @@ void vkr_sort_tile(const uint first, const uint count)
         VkrTile(first, count, vkr_rank_row() * (VKR_ITEMS * VKR_RANKS) + vkr_rank_lane());
     vkr_clear_ranks();
     vkr_load_keys(tile);
+    if (vkr_loads_values())
+        vkr_load_values(tile);
     vkr_rank_keys(tile);
     vkr_reorder_keys();
     if (vkr_has(VKR_FLAG_VALUES)) {
-        vkr_load_values(tile);
+        if (!vkr_loads_values())
+            vkr_number_values(tile);
         VKR_REORDER(vkr_own_values[i], vkr_own_places, vkr_own_values[i], vkr_tile_place(i))
     }
     VKR_TILE_STORED

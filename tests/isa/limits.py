@@ -162,9 +162,9 @@ row('nvidia', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups, wit
 row('nvidia', r'quantile\..*', 'one workgroup that runs once', code=41300, barriers=20)
 row('nvidia', r'columns_f32x4\.0\..*', 'four columns', registers=107)
 row('nvidia', r'sort_.*\.sort_scatter_.*', 'sixteen keys, their equals, places and values; loads and '
-    'stores of full tiles and of others', registers=119, code=87000, barriers=13)
-row('nvidia', r'sort_sweep_.*\.sort_sweep_.*', 'twelve keys, and a look-back', registers=64,
-    code=73000, barriers=18)
+    'stores of full tiles and of others', registers=119, code=90500, barriers=13)
+row('nvidia', r'sort_sweep_.*\.sort_sweep_.*', 'twelve keys, their equals and values, and a '
+    'look-back', registers=74, code=73000, barriers=18)
 row('nvidia', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=98, barriers=14)
 row('nvidia', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=3900)
 row('nvidia', r'reduce_f(16|32)x4_all_device\..*', '44 states', registers=168)
