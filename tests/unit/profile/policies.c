@@ -63,6 +63,8 @@ EXTERN_TEST(test_policies)
     check_built_in(VK_PHYSICAL_DEVICE_TYPE_CPU, 0x1ae0);
     check_built_in(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 0x10de);
     check_built_in(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 0x8086);
+    check_built_in(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 0x5143);
+    check_built_in(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 0x13b5);
     for (int greatest = 0; greatest < 2; greatest++) {
         open_with(HEAD "end\n");
         fill(policies, greatest != 0);
