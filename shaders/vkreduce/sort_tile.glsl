@@ -107,7 +107,8 @@ bool vkr_stores_all(const VkrTile tile)
     return vkr_is_full(tile) && !VKR_WINDOWED && !vkr_has(VKR_FLAG_LIMITED);
 }
 
-/* Executes a statement that stores item i, if it is stored: `to` is its element times the stride. */
+/* Executes a statement that stores item i, unless nothing stores it: `to` is its element times the
+ * stride. */
 #define VKR_STORE_EACH(stride, statement)                                                          \
     if (vkr_stores_all(tile) && (stride) == 1u) {                                                  \
         VKR_EACH_ITEM {                                                                            \

@@ -7,8 +7,8 @@
 
 #define PROGRESS_MAX_TILES 100000u
 
-/* `words` is the size of the input, the output and the expected output in words. `looks` is a sort's
- * policy (src/tables/policies/sort.h), 0 elsewhere. */
+/* `words` is the size of the input, the output and the expected output in words. `looks` is the
+ * policy of a sort (src/tables/policies/sort.h), or 0. */
 typedef struct operation_row {
     const char *name;
     VkrResult (*collect)(VkrRecorder recorder, uint32_t words);

@@ -370,6 +370,7 @@ static const VkrMap log2_luminance = {
     X(sort_f32_indices, sort(VKR_SORT_AUTO, VKR_TYPE_F32, INDEXED, ALL))                           \
     X(sort_u64, sort(VKR_SORT_AUTO, VKR_TYPE_U64, WITHOUT, ALL))                                   \
     X(sort_u32_rows, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(ROWS, 3000)))                \
+    X(sort_u32_long, sort(VKR_SORT_AUTO, VKR_TYPE_U32, WITHOUT, EACH(ROWS, 10000)))                \
     X(sort_u32_short, sort(VKR_SORT_AUTO, VKR_TYPE_U32, CARRYING, EACH(ROWS, 64)))                 \
     X(sort_sweep_u32, sort(VKR_SORT_ONESWEEP, VKR_TYPE_U32, CARRYING, ALL))                        \
     X(top_100, top(100, ALL))                                                                      \

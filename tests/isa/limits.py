@@ -106,6 +106,8 @@ row('radv', r'sort_.*\.sort_scatter_.*', 'tiles, with each source and each targe
 row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=17300, barriers=18)
 row('radv', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=97, barriers=14,
     flight=48)
+row('radv', r'sort_u32_long\..*', 'twenty keys in one workgroup', registers=132, barriers=11,
+    flight=80)
 
 row('intel', r'sort_.*\.sort_scatter_.*', 'twelve keys, and with values 36 registers of each lane; '
     'three sources and three targets, of full tiles and of others', simd=8, instructions=3510,
@@ -161,10 +163,12 @@ row('nvidia', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups, wit
     'constants that a variable indexes', registers=98, local=422)
 row('nvidia', r'quantile\..*', 'one workgroup that runs once', code=41300, barriers=20)
 row('nvidia', r'columns_f32x4\.0\..*', 'four columns', registers=107)
-row('nvidia', r'sort_.*\.sort_scatter_.*', 'sixteen keys, their equals, places and values; loads and '
-    'stores of full tiles and of others', registers=119, code=90500, barriers=13)
+row('nvidia', r'sort_.*\.sort_scatter_.*', 'sixteen keys, their equals, places and values; loads '
+    'and stores of full tiles and of others', registers=119, code=90500, barriers=13)
 row('nvidia', r'sort_sweep_.*\.sort_sweep_.*', 'twelve keys, their equals and values, and a '
     'look-back', registers=74, code=73000, barriers=18)
+row('nvidia', r'sort_u32_long\..*', 'twenty keys in one workgroup', registers=128, code=48000,
+    barriers=11)
 row('nvidia', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=98, barriers=14)
 row('nvidia', r'offsets_f32x3\.0\..*', 'states of 6 floats at both ends', ms=3900)
 row('nvidia', r'reduce_f(16|32)x4_all_device\..*', '44 states', registers=168)

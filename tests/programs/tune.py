@@ -17,12 +17,12 @@ OPERATIONS = {'min+max': 'reduce', 'scan': 'scan', 'compact': 'compact'}
 POLICIES = {'large states': 'reduce', 'rows of 256': 'segments', 'sort': 'sort',
             'topk 32': 'topk', 'histogram of 256 bins': 'histogram', 'pyramids': 'pyramid',
             'stores of compact': 'compact'}
-FIELDS = {'reduce': 9, 'segments': 11, 'sort': 8, 'topk': 4, 'histogram': 3, 'pyramid': 3,
+FIELDS = {'reduce': 9, 'segments': 11, 'sort': 9, 'topk': 4, 'histogram': 3, 'pyramid': 3,
           'compact': 1}
 # Policies that no driver has.
 OTHERS = ['policy reduce 64 16 32 128 320 8 4 256 2',
           'policy segments 16 512 16384 64 8 0 1 8 1 8 0',
-          'policy sort 64 16 12 16 256 12 0 4', 'policy topk 128 32 1024 1',
+          'policy sort 64 16 12 16 256 12 0 20000 4', 'policy topk 128 32 1024 1',
           'policy histogram 0 2 64', 'policy pyramid 1 0 32', 'policy compact 8']
 
 

@@ -22,8 +22,8 @@ static void choose_ranks(vkr_sort_plan *p)
     const vkr_caps *caps = p->caps;
     const uint32_t sure = caps->sure_subgroup_size, max = caps->max_subgroup_size;
     const bool subgroups = caps->group_path != VKR_GROUP_PATH_SHARED;
-    const uint32_t means = VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_VOTED | VKR_SORT_FLAG_LOCKSTEP |
-                           VKR_SORT_FLAG_ALONE;
+    const uint32_t means =
+        VKR_SORT_FLAG_COMPARED | VKR_SORT_FLAG_VOTED | VKR_SORT_FLAG_LOCKSTEP | VKR_SORT_FLAG_ALONE;
     p->flags &= ~means;
     p->shared = false;
     if (subgroups && sure >= 2 && sure <= 16 && p->workgroup % sure == 0) {
@@ -54,12 +54,18 @@ static uint64_t shared_bytes(const vkr_sort_plan *p)
     return vkr_max(scatter, count) + 4 * (uint64_t)p->workgroup;
 }
 
-static bool fits(const vkr_sort_plan *p)
+/* Whether the workgroup fits the device, and this many bytes unless the caller chooses it. */
+static bool fits_bytes(const vkr_sort_plan *p, uint32_t bytes)
 {
     const bool chosen =
         p->sort->workgroup_size != 0 || p->sort->algorithm == VKR_SORT_ONE_WORKGROUP;
-    const uint32_t most = chosen ? UINT32_MAX : SHARED_BYTES;
+    const uint32_t most = chosen ? UINT32_MAX : bytes;
     return shared_bytes(p) <= vkr_min(most, p->caps->max_shared_memory);
+}
+
+static bool fits(const vkr_sort_plan *p)
+{
+    return fits_bytes(p, SHARED_BYTES);
 }
 
 static void set_workgroup(vkr_sort_plan *p, uint32_t workgroup)
@@ -138,6 +144,7 @@ VkrResult vkr_choose_sort_workgroup(vkr_sort_plan *p, bool sweeps)
     const uint64_t lanes = vkr_clamp(caps->subgroup_size, 1, MAX_ALONE);
     const uint64_t tuned = vkr_sort_policy_of(p->walk.context)->workgroup;
     p->sweeps = sweeps;
+    p->items = VKR_SORT_ITEMS;
     if (!sweeps && choose_large_tiles(p))
         return VKR_SUCCESS;
     set(p, asked != 0 ? asked
@@ -175,13 +182,18 @@ static bool is_worth_merging(const vkr_sort_plan *p)
     return p->row != 0 && doublings <= 2 + 2 * vkr_divide_up(bits, VKR_SORT_DIGIT_BITS);
 }
 
+/* Words that move together: of a key, and its value. */
+static uint32_t words_of_key(const vkr_sort_plan *p)
+{
+    return (p->sort->keys.type->size == 8 ? 2 : 1) + (vkr_has_buffer(&p->sort->ranked) ? 1 : 0);
+}
+
 bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
 {
     const vkr_sort *s = p->sort;
     const vkr_caps *caps = p->caps;
     const uint32_t asked = s->workgroup_size;
-    const uint64_t words =
-        (s->keys.type->size == 8 ? 2u : 1u) + (vkr_has_buffer(&s->ranked) ? 1u : 0u);
+    const uint64_t words = words_of_key(p);
     const uint32_t wanted = asked != 0 ? UINT32_MAX : SHARED_BYTES;
     const uint64_t room = vkr_min(wanted, caps->max_shared_memory) - 16;
     const uint64_t most = vkr_min(caps->max_workgroup_size, VKR_SORT_WORKGROUP);
@@ -203,18 +215,33 @@ bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
     return true;
 }
 
+/* Gives invocations as many keys as a row needs, or as fit: registers of NVIDIA's GPUs hold 20 keys
+ * of one word, 16 of two words or with a value, and 12 of two words with a value. */
+static void add_items(vkr_sort_plan *p, uint32_t bytes)
+{
+    const uint32_t most = 24 - 4 * words_of_key(p);
+    vkr_sort_plan q = *p;
+    for (q.items += 4; q.items <= most && fits_bytes(&q, bytes); q.items += 4)
+        if ((uint64_t)p->workgroup * p->items < p->row)
+            *p = q;
+}
+
 bool vkr_choose_one_workgroup(vkr_sort_plan *p)
 {
     const vkr_caps *caps = p->caps;
     const uint32_t asked = p->sort->workgroup_size;
+    const uint32_t wanted = vkr_sort_policy_of(p->walk.context)->one_bytes;
+    const uint32_t bytes = wanted <= caps->max_shared_memory ? wanted : SHARED_BYTES;
     set_workgroup(p, asked != 0 ? asked : small_workgroup(caps));
     while (asked == 0 && (uint64_t)p->workgroup * p->items < p->row &&
            p->workgroup < caps->max_workgroup_size && p->workgroup < 2 * VKR_SORT_WORKGROUP &&
-           fits(p))
+           fits_bytes(p, bytes))
         set_workgroup(p, 2 * p->workgroup);
-    if (asked == 0 && !fits(p))
+    if (asked == 0 && !fits_bytes(p, bytes))
         set_workgroup(p, p->workgroup / 2);
-    return fits(p) && p->row <= (uint64_t)p->workgroup * p->items;
+    if (asked == 0)
+        add_items(p, bytes);
+    return fits_bytes(p, bytes) && p->row <= (uint64_t)p->workgroup * p->items;
 }
 
 /* ---- Windows ---- */

@@ -7,7 +7,7 @@
 
 #include "profile.h"
 
-#define SORT_LINE "policy sort 0 256 1024 1024 512 16 0 1\n"
+#define SORT_LINE "policy sort 0 256 1024 1024 512 16 0 16384 1\n"
 #define LINE(number, text) "vkrCreateContext: line " number " of profile is '" text "': "
 #define NO_POLICY "a policy must be 'policy', a kind, and a number for each of its fields."
 
@@ -92,31 +92,35 @@ static const struct {
     {"policy unknown\n", LINE("3", "policy unknown") NO_POLICY},
     {"policy sort 0 256 1024 1024 512 16\n",
      LINE("3", "policy sort 0 256 1024 1024 512 16") NO_POLICY},
-    {"policy sort 0 256 1024 1024 512 16 0 1 0\n",
-     LINE("3", "policy sort 0 256 1024 1024 512 16 0 1 0") NO_POLICY},
-    {"policy sort 0 256 1024 1024 512 16 -1 1\n",
-     LINE("3", "policy sort 0 256 1024 1024 512 16 -1 1") NO_POLICY},
-    {"policy sort 96 256 1024 1024 512 16 0 1\n",
-     LINE("3",
-          "policy sort 96 256 1024 1024 512 16 0 1") "workgroup must be 0 or a power of two from 1 "
-                                                     "to 1024."},
-    {"policy sort 2048 256 1024 1024 512 16 0 1\n",
-     LINE("3", "policy sort 2048 256 1024 1024 512 16 0 1") "workgroup must be 0 or a power of two "
+    {"policy sort 0 256 1024 1024 512 16 0 16384 1 0\n",
+     LINE("3", "policy sort 0 256 1024 1024 512 16 0 16384 1 0") NO_POLICY},
+    {"policy sort 0 256 1024 1024 512 16 -1 16384 1\n",
+     LINE("3", "policy sort 0 256 1024 1024 512 16 -1 16384 1") NO_POLICY},
+    {"policy sort 96 256 1024 1024 512 16 0 16384 1\n",
+     LINE("3", "policy sort 96 256 1024 1024 512 16 0 16384 1") "workgroup must be 0 or a power of "
+                                                                "two from 1 "
+                                                                "to 1024."},
+    {"policy sort 2048 256 1024 1024 512 16 0 16384 1\n",
+     LINE(
+         "3",
+         "policy sort 2048 256 1024 1024 512 16 0 16384 1") "workgroup must be 0 or a power of two "
                                                             "from 1 "
                                                             "to 1024."},
-    {"policy sort 0 256 1024 1024 0 16 0 1\n",
-     LINE("3",
-          "policy sort 0 256 1024 1024 0 16 0 1") "large_workgroup must be a power of two from 256 "
-                                                  "to 1024."},
-    {"policy sort 0 2049 1024 1024 512 16 0 1\n",
-     LINE("3", "policy sort 0 2049 1024 1024 512 16 0 1") "alone_shares must be 16 to 2048."},
+    {"policy sort 0 256 1024 1024 0 16 0 16384 1\n",
+     LINE("3", "policy sort 0 256 1024 1024 0 16 0 16384 1") "large_workgroup must be a power of "
+                                                             "two from 256 "
+                                                             "to 1024."},
+    {"policy sort 0 2049 1024 1024 512 16 0 16384 1\n",
+     LINE("3", "policy sort 0 2049 1024 1024 512 16 0 16384 1") "alone_shares must be 16 to 2048."},
     {SORT_LINE SORT_LINE,
-     LINE("4", "policy sort 0 256 1024 1024 512 16 0 1") "there is already a policy of this kind."},
+     LINE(
+         "4",
+         "policy sort 0 256 1024 1024 512 16 0 16384 1") "there is already a policy of this kind."},
 };
 
 EXTERN_TEST(test_refused_policies)
 {
-    const VkrPolicy sort = {VKR_POLICY_SORT, {0, 256, 1024, 1024, 512, 17, 0, 1}};
+    const VkrPolicy sort = {VKR_POLICY_SORT, {0, 256, 1024, 1024, 512, 17, 0, 16384, 1}};
     const VkrPolicy twice[2] = {{VKR_POLICY_TOP_K, {0, 1, 1, 1}}, {VKR_POLICY_TOP_K, {0, 1, 1, 1}}};
     const VkrPolicy none = {VKR_POLICY_COUNT, {0}};
     VkrPolicy found;

@@ -112,6 +112,9 @@ X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at mos
 X(one_small, PLAIN, UNSUPPORTED, "algorithm is one-workgroup, but a workgroup of 64 must then "    \
   "have room for 20000 elements, and it has room for 768.", i->workgroupSize = 64;                 \
   i->algorithm = VKR_SORT_ONE_WORKGROUP)                                                           \
+X(one_long, SMALL, UNSUPPORTED, "algorithm is one-workgroup, but a workgroup of 256 must then "    \
+  "have room for 20000 elements, and it has room for 5120.", i->indices = (VkrView){0};           \
+  i->payloadCount = 0; i->algorithm = VKR_SORT_ONE_WORKGROUP)                                      \
 X(range_offsets, NARROW, UNSUPPORTED, "count is 20000, but must be at most 16384, since "          \
   "the numbers "                                                                                   \
   "of segments must fit maxStorageBufferRange (65536 bytes, less "                                 \
