@@ -185,7 +185,7 @@ static bool is_worth_merging(const vkr_sort_plan *p)
 /* Words that move together: of a key, and its value. */
 static uint32_t words_of_key(const vkr_sort_plan *p)
 {
-    return (p->sort->keys.type->size == 8 ? 2 : 1) + (vkr_has_buffer(&p->sort->ranked) ? 1 : 0);
+    return (p->sort->keys.type->size == 8 ? 2u : 1u) + (vkr_has_buffer(&p->sort->ranked) ? 1u : 0u);
 }
 
 bool vkr_choose_merging_workgroup(vkr_sort_plan *p)
