@@ -30,7 +30,7 @@
 #define VKR_SWEEP_PREFIX (2u << 30)
 #define VKR_SWEEP_BITS (VKR_SWEEP_TOTAL - 1u)
 #define VKR_SWEEP_POLLS 16u /* of a word, before the workgroup counts the tile itself */
-#define VKR_SWEEP_LOOKS 8u /* at most, tiles whose words are loaded at the same time */
+#define VKR_SWEEP_LOOKS 8u  /* at most, tiles whose words are loaded at the same time */
 
 BEGIN_CONSTANTS
 WORKGROUP(64)

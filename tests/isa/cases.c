@@ -21,10 +21,7 @@ void isa_end_cases(void)
     vkrDestroyModule(module);
 }
 
-static VkrView view(uint64_t number, VkrType type, uint32_t components)
-{
-    return isa_view(number, type, components, count);
-}
+#define view(number, type, components) isa_view(number, type, components, count)
 
 /* ---- Reductions ---- */
 

@@ -11,6 +11,24 @@
 trace_fixture fixture;
 const VkrEndInfo plain_end = {.commandBuffer = HANDLE(VkCommandBuffer)};
 
+/* ---- Device ---- */
+
+void set_limits(const trace_device *device, VkPhysicalDeviceProperties *properties)
+{
+    VkPhysicalDeviceLimits *limits = &properties->limits;
+    properties->apiVersion = OR(device->version, VK_API_VERSION_1_1);
+    properties->vendorID = device->vendor;
+    if (device->cpu)
+        properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    limits->maxStorageBufferRange = OR(device->range, 1u << 27);
+    limits->maxComputeWorkGroupCount[0] = OR(device->groups, 65535u);
+    limits->maxComputeWorkGroupCount[1] = OR(device->rows, 65535u);
+    limits->maxComputeWorkGroupInvocations = OR(device->workgroup, 1024u);
+    limits->maxComputeSharedMemorySize = OR(device->shared, 32768u);
+    limits->maxPerStageDescriptorStorageBuffers = OR(device->buffers, 16u);
+    limits->maxPerStageDescriptorStorageImages = OR(device->storage_images, 16u);
+}
+
 /* ---- Heap ---- */
 
 static VKAPI_ATTR void *VKAPI_CALL reallocate(void *data, void *old, size_t size, size_t alignment,

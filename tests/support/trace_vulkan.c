@@ -12,7 +12,6 @@
 
 #define MAX_SETS (2 * MAX_DISPATCHES)
 #define GARBAGE 0xdead /* the handle that a failed creation returns */
-#define OR(value, fallback) ((value) ? (value) : (fallback))
 
 typedef struct descriptors {
     VkDescriptorBufferInfo buffers[TRACE_BINDINGS];
@@ -119,35 +118,18 @@ do_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t cou
 
 /* ---- Device ---- */
 
-static void set_limits(VkPhysicalDeviceProperties *properties)
-{
-    const trace_device *device = &fake.device;
-    VkPhysicalDeviceLimits *limits = &properties->limits;
-    properties->apiVersion = OR(device->version, VK_API_VERSION_1_1);
-    properties->vendorID = device->vendor;
-    if (device->cpu)
-        properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
-    limits->maxStorageBufferRange = OR(device->range, 1u << 27);
-    limits->maxComputeWorkGroupCount[0] = OR(device->groups, 65535u);
-    limits->maxComputeWorkGroupCount[1] = OR(device->rows, 65535u);
-    limits->maxComputeWorkGroupInvocations = OR(device->workgroup, 1024u);
-    limits->maxComputeSharedMemorySize = OR(device->shared, 32768u);
-    limits->maxPerStageDescriptorStorageBuffers = OR(device->buffers, 16u);
-    limits->maxPerStageDescriptorStorageImages = OR(device->storage_images, 16u);
-}
-
 static VKAPI_ATTR void VKAPI_CALL
 do_vkGetPhysicalDeviceProperties(VkPhysicalDevice device, VkPhysicalDeviceProperties *properties)
 {
     STUB(vkGetPhysicalDeviceProperties)(device, properties);
-    set_limits(properties);
+    set_limits(&fake.device, properties);
 }
 
 static VKAPI_ATTR void VKAPI_CALL
 do_vkGetPhysicalDeviceProperties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2 *properties)
 {
     STUB(vkGetPhysicalDeviceProperties2)(device, properties);
-    set_limits(&properties->properties);
+    set_limits(&fake.device, &properties->properties);
     for (VkBaseOutStructure *next = properties->pNext; next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV) {
             VkPhysicalDeviceShaderSMBuiltinsPropertiesNV *found = (void *)next;

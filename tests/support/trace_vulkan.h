@@ -20,6 +20,11 @@ void *object_block(const VkAllocationCallbacks *allocator);
 void keep_object(const char *type, uint64_t handle, void *block);
 void drop_object(const char *type, uint64_t handle, const VkAllocationCallbacks *allocator);
 
+#define OR(value, fallback) ((value) ? (value) : (fallback))
+
+/* Replaces the stub's limits by the device's (trace.c). */
+void set_limits(const trace_device *device, VkPhysicalDeviceProperties *properties);
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL trace_vulkan_function(VkInstance instance,
                                                                const char *name);
 
