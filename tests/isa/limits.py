@@ -84,11 +84,14 @@ row('radv', r'scan_(f32|u32)_two_passes\.1\..*', 'subgroup arithmetic', barriers
     swizzles=0, flight=64)
 row('radv', r'scan_(u32_sum|u8_exclusive|u8_sum|f32_sum)\.0\..*', 'subgroup arithmetic',
     barriers=7, swizzles=0, flight=64)
+row('radv', r'scan_f32_sum\.0\..*', 'strands, in one pass', words=18200)
 row('radv', r'scan_u32_(flags|bytes)\.0\.heads.*', 'starts of segments become bits', flight=84)
 row('radv', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
-    words=11000, code=12200, barriers=5, swizzles=20, flight=64)
+    words=20500, code=12200, barriers=5, swizzles=20, flight=64)
 row('radv', r'(compact|compact_indices|compact_single|partition|unique)\.0\..*', 'tiles', flight=64,
     registers=52, barriers=5, swizzles=0)
+row('radv', r'compact_indices\.0\..*', 'values and indices are staged, one after the other',
+    words=18200)
 row('radv', r'predicate_f32\.0\..*', 'a tile, into which a function is linked', flight=64,
     registers=40, barriers=5, swizzles=0, code=9300)
 
