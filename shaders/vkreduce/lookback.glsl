@@ -156,30 +156,32 @@ uint vkr_look_back(const uint tile, const uint held, const VkrScan total, inout 
     VkrRunning seen = vkr_run_from(vkr_scan_identity());
     if (vkr_is_leader() && (held != tile || !VKR_MUTES(tile)))
         vkr_publish_total(held, total);
-    if (held != tile)
-        vkr_see_published();
     const uint rounds = 2u * (tile / VKR_TILE_BLOCK) + 1u;
     uint needed = tile;
     for (uint round = 0u; round < rounds; round++) {
         uint block = vkr_lookback_block;
         uint end = min((block + 1u) * VKR_TILE_BLOCK, tile);
+        vkr_see_published();
         uint lacking = vkr_look_and_share(block, end, seen);
         if (lacking > VKR_NO_PREFIX) {
             needed = ~lacking;
             break;
         }
-        bool ends_block = end == (block + 1u) * VKR_TILE_BLOCK && lacking == VKR_NOTHING;
-        if (ends_block && vkr_is_leader() && (end != tile || !VKR_MUTES(tile)))
-            vkr_publish_prefix(block + 1u, seen);
-        if (end == tile && lacking == VKR_NOTHING) {
-            if (!VKR_ONE_SUBGROUP)
-                seen = vkr_get_seen();
-            prefix = vkr_scan_of(seen);
-            needed = held == tile ? VKR_FOUND : tile;
-            break;
+        vkr_lookback_block = block - 1u;
+        if (lacking == VKR_NOTHING) {
+            vkr_lookback_block = block + 1u;
+            bool ends_block = end == vkr_lookback_block * VKR_TILE_BLOCK;
+            if (ends_block && vkr_is_leader() && (end != tile || !VKR_MUTES(tile)))
+                vkr_publish_prefix(vkr_lookback_block, seen);
+            if (end == tile) {
+                if (!VKR_ONE_SUBGROUP)
+                    seen = vkr_get_seen();
+                prefix = vkr_scan_of(seen);
+                needed = held == tile ? VKR_FOUND : tile;
+                vkr_lookback_block = block;
+                break;
+            }
         }
-        vkr_see_published();
-        vkr_lookback_block = lacking == VKR_NO_PREFIX ? block - 1u : block + 1u;
     }
     return needed;
 }
