@@ -3,6 +3,8 @@
  * which order the second pass of a scan goes over them. */
 #include "plans.h"
 
+#include <inttypes.h>
+
 #include "../../../src/op/scan/scan.h"
 
 #define NVIDIA 0x10deu
@@ -39,7 +41,7 @@ EXTERN_TEST(test_whole_groups)
         {{.built_in = true, .vendor = NVIDIA, .sm_count = 1000}, 2048, 1024},
     };
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        print_message("# row %zu\n", i);
+        print_message("# row %" PRIu32 "\n", (uint32_t)i);
         trace_open(&rows[i].device);
         assert_int_equal(first_groups(VKR_OP_MIN | VKR_OP_MAX, VKR_DETERMINISM_RUN),
                          rows[i].groups);
