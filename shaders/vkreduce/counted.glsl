@@ -68,7 +68,6 @@ uint vkr_total_of_tile(const uint tile)
 uint vkr_number_before(const uint tile, const uint total)
 {
     uint prefix = 0u;
-    vkr_start_look_back(tile);
     VKR_LOOK_BACK(tile, held) {
         uint counted = total;
         if (held != tile)

@@ -135,16 +135,19 @@ void vkr_see_published()
 /* The block whose prefix and totals are being combined. */
 uint vkr_lookback_block;
 
-void vkr_start_look_back(const uint tile)
+/* Starts a look-back from a tile, and returns it. */
+uint vkr_start_look_back(const uint tile)
 {
     vkr_lookback_block = tile > 0u ? (tile - 1u) / VKR_TILE_BLOCK : 0u;
+    return tile;
 }
 
 #define VKR_FOUND 0xffffffffu
 
 /* A loop in which `total` is the tile whose total is needed, first the workgroup's own. */
 #define VKR_LOOK_BACK(tile, total)                                                                 \
-    for (uint total = tile, left = tile + 2u; left > 0u && total != VKR_FOUND; left--)
+    for (uint total = vkr_start_look_back(tile), left = tile + 2u;                                 \
+         left > 0u && total != VKR_FOUND; left--)
 
 /* Publishes the total of tile `held`, which is the workgroup's own tile or one whose total it has
  * computed in the place of another workgroup, and looks back from `tile`. Returns VKR_FOUND once

@@ -89,7 +89,9 @@ bool vkr_loads_values()
 
 void vkr_number_values(const VkrTile tile)
 {
-    VKR_LOAD_EACH(1u, vkr_own_values[i] = at - vkr_row_first)
+    VKR_EACH_ITEM
+        vkr_own_values[i] =
+            tile.first - vkr_row_first + min(tile.slot + i * VKR_RANKS, tile.count - 1u);
 }
 
 void vkr_load_values(const VkrTile tile)

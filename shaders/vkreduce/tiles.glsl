@@ -175,7 +175,6 @@ VkrHeld vkr_hold_tile(const uint v, out VkrScan sum)
 void vkr_scan_tile(const uint tile, out VkrScan prefix, out VkrScan sum)
 {
     VkrHeld held;
-    vkr_start_look_back(tile);
     VKR_LOOK_BACK(tile, total) {
         held = vkr_hold_tile(vkr_first_of_tile(total), sum);
         total = vkr_look_back(tile, total, sum, prefix);
@@ -192,7 +191,6 @@ void vkr_scan_tile(const uint tile, out VkrScan prefix, out VkrScan sum)
 {
     VkrScan s;
     prefix = vkr_initial();
-    vkr_start_look_back(tile);
     VKR_LOOK_BACK(tile, total) {
         s = vkr_scan_identity();
         vkr_scan_units(s, vkr_first_of_tile(total), false);

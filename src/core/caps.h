@@ -48,8 +48,8 @@ typedef struct vkr_caps {
      * announce VK_KHR_portability_subset. */
     bool scans_add_only;
     /* A second pass over elements starts with the last ones, which the first has read last, so that
-     * caches still hold them. CPUs read ahead instead, past the end of a workgroup's share: a scan of
-     * 2^22 elements took 1.04 times as long backwards. */
+     * caches still hold them. CPUs read ahead instead, past the end of a workgroup's share: a scan
+     * of 2^22 elements took 1.04 times as long backwards. */
     bool goes_back;
     /* Kernels load packs as words of 64 bits, if there are such kernels: CPU drivers move one word
      * of one invocation at a time, and this halves the number of words. */

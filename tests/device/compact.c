@@ -200,8 +200,8 @@ static void test_flag_values(void **state)
     assert_int_equal(test.mismatches, before);
 }
 
-/* Tiles in registers of elements of each size, by contexts whose drawn policies stage them in shared
- * memory; the policies of CPUs, by which edges_elements.c runs, do not. */
+/* Tiles in registers of elements of each size, by contexts whose drawn policies stage them in
+ * shared memory; the policies of CPUs, by which edges_elements.c runs, do not. */
 static void test_tiles(void **state)
 {
     (void)state;

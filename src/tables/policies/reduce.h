@@ -16,8 +16,8 @@ FIELD(whole_each, NUMBER, 0, 64)     /* .. of each multiprocessor, if their numb
 /* On lavapipe blocks of elements that are loaded one by one take ten times as long. */
 ROW(SCALAR_CPU, ANY, 64, 32, 128, 512, 1024, 2, 8, 65536, 0)
 ROW(VECTOR_CPU, ANY, 128, 32, 128, 512, 1024, 2, 8, 65536, 0)
-/* H100, which has 132 multiprocessors: by `tune`, min and max of 2^25 f32 took 0.93 of the time with
- * 512 workgroups instead of 2,048. Sums of level DEVICE took 0.67 of the time with 1,024 instead of
- * 256, which are a quarter of what is resident at once. */
+/* H100, which has 132 multiprocessors: by `tune`, min and max of 2^25 f32 took 0.93 of the time
+ * with 512 workgroups instead of 2,048. Sums of level DEVICE took 0.67 of the time with 1,024
+ * instead of 256, which are a quarter of what is resident at once. */
 ROW(ALL, NVIDIA, 64, 32, 28, 128, 160, 256, 2, 512, 4)
 ROW(ALL, ANY, 64, 32, 28, 128, 160, 256, 2, 65536, 0)

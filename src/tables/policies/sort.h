@@ -10,8 +10,8 @@ FIELD(large_from, NUMBER, 0, UINT32_MAX) /* elements of a row with large tiles; 
 FIELD(one_bytes, NUMBER, 16384, 65536)   /* of shared memory, where one workgroup sorts a row */
 FIELD(looks, POWER, 1, 8) /* tiles whose words a sweep loads before it looks at the first one */
 
-/* A share has counters of 256 values in each of a sort's passes: on lavapipe 4,096 keys in shares of
- * 16 took six times as long as in shares of 1,024. There words are loaded one after the other: a
+/* A share has counters of 256 values in each of a sort's passes: on lavapipe 4,096 keys in shares
+ * of 16 took six times as long as in shares of 1,024. There words are loaded one after the other: a
  * sweep that looked at eight took 1.6 times as long. */
 ROW(CPUS, ANY, 0, 256, 1024, 1024, 512, 16, 0, 16384, 1)
 /* On an H100 tiles of 512 x 16 keys took 0.81 of the time of 256 x 12 for 2^25 u32 (0.85 for u64),
