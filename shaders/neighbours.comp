@@ -49,7 +49,7 @@ const bool VKR_COUNTED = (VKR_FLAGS & VKR_FLAG_GPU_COUNT) != 0u;
 #include "vkreduce/part.glsl"
 #include "vkreduce/leave.glsl"
 
-uvec4 vkr_four_results;
+uvec4 vkr_four_results; /* the last four */
 
 /* Stores the value of the part of neighbour i. If results are stored in packs of four, each is
  * kept, and the last of four stores them. */
@@ -58,10 +58,22 @@ void vkr_store_neighbour(const VkrPart part, VkrStates s, const uint i)
     if (part.is_there || VKR_KEEPS_RESULT)
         vkr_store_part(part, s);
     if (VKR_KEEPS_RESULT) {
-        vkr_four_results[i & 3u] = vkr_kept_result;
+        vkr_four_results = uvec4(vkr_four_results.yzw, vkr_kept_result);
         if ((i & 3u) == 3u && part.is_there)
             vkr_output_packs[vkr_output_at / 4u] = vkr_pack_of_words(vkr_four_results);
     }
+}
+
+/* The states of an invocation's columns, or of its windows. They are stored in a loop that compilers
+ * need not unroll, since the code of some results is long, and the time for that code would grow
+ * with the square of its length. No array is indexed by the loop's variable: the first value is
+ * stored, and the next one takes its place. */
+VkrStates vkr_values[VKR_NEIGHBOURS];
+
+void vkr_next_value()
+{
+    [[unroll]] for (uint i = 1u; i < VKR_NEIGHBOURS; i++)
+        vkr_values[i - 1u] = vkr_values[i];
 }
 
 /* The first piece of a part. A missing part loads the pieces of another one. */
@@ -108,8 +120,6 @@ uint vkr_place_of_column(const uint i)
     return i / VKR_PIECE * VKR_COLUMNS_APART + i % VKR_PIECE;
 }
 
-/* The states of an invocation's columns. */
-VkrStates vkr_columns[VKR_NEIGHBOURS];
 #define VKR_EACH_COLUMN(i) [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++)
 
 #if VKR_IS_FLOAT
@@ -132,14 +142,14 @@ void vkr_end_columns()
 {
     VKR_EACH_COLUMN(i)
         VKR_EACH_UNROLLED(c)
-            vkr_end_strand(vkr_columns[i].of[VKR_AT(c)], vkr_held_columns[i].of[VKR_AT(c)]);
+            vkr_end_strand(vkr_values[i].of[VKR_AT(c)], vkr_held_columns[i].of[VKR_AT(c)]);
 }
 
 void vkr_settle_columns()
 {
     VKR_EACH_COLUMN(i)
         VKR_EACH_UNROLLED(c)
-            vkr_settle_strand(vkr_columns[i].of[VKR_AT(c)], vkr_held_columns[i].of[VKR_AT(c)]);
+            vkr_settle_strand(vkr_values[i].of[VKR_AT(c)], vkr_held_columns[i].of[VKR_AT(c)]);
 }
 
 /* A loop over batches of rows, starting at row k. */
@@ -160,7 +170,7 @@ void vkr_reduce_columns(const uint id)
     const uint width = VKR_PIECES_OF_BLOCK;
     VkrUnit units[VKR_BATCH * VKR_PIECES_OF_BLOCK];
     VKR_EACH_COLUMN(i)
-        vkr_columns[i] = vkr_identities();
+        vkr_values[i] = vkr_identities();
     vkr_start_columns();
     VkrPart part = vkr_strided_part(id);
     uint first = vkr_first_piece(part);
@@ -175,7 +185,7 @@ void vkr_reduce_columns(const uint id)
                                       u % width * VKR_COLUMN_LANES);
         [[unroll]] for (uint u = 0u; u < VKR_BATCH * VKR_PIECES_OF_BLOCK; u++)
             [[unroll]] for (uint c = 0u; c < VKR_PIECE; c++)
-                vkr_accumulate_loaded(vkr_columns[u % width * VKR_PIECE + c], units[u], c,
+                vkr_accumulate_loaded(vkr_values[u % width * VKR_PIECE + c], units[u], c,
                                       uvec2(part.index + k + u / width, 0u));
     }
     for (; k < part.count; k++) {
@@ -184,7 +194,7 @@ void vkr_reduce_columns(const uint id)
             units[u] = vkr_load_piece(first + k * stride + u * VKR_COLUMN_LANES);
         VKR_EACH_COLUMN(i)
             if (!VKR_RAGGED || vkr_place_of_column(i) < left)
-                vkr_accumulate_loaded(vkr_columns[i], units[i / VKR_PIECE], i % VKR_PIECE,
+                vkr_accumulate_loaded(vkr_values[i], units[i / VKR_PIECE], i % VKR_PIECE,
                                       uvec2(part.index + k, 0u));
     }
     vkr_settle_columns();
@@ -194,7 +204,7 @@ void vkr_reduce_columns(const uint id)
     uint place = vkr_place_of_segment(part.segment);
     if (!part.is_there)
         return;
-    VKR_EACH_COLUMN(i) {
+    for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
         VkrPart column = part;
         column.segment += vkr_place_of_column(i);
         column.partial += (VKR_FOLDED ? vkr_place_of_segment(column.segment) - place
@@ -203,7 +213,8 @@ void vkr_reduce_columns(const uint id)
         if (VKR_COUNTED)
             column.total = vkr_strided_segment(column.segment).total;
         column.is_there = true;
-        vkr_store_neighbour(column, vkr_columns[i], i);
+        vkr_store_neighbour(column, vkr_values[0], i);
+        vkr_next_value();
     }
 }
 
@@ -261,6 +272,14 @@ void vkr_store_window(const uint at, VkrStates s, const uint i)
     vkr_store_neighbour(part, s, i);
 }
 
+void vkr_store_windows(const uint at)
+{
+    for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
+        vkr_store_window(at + i, vkr_values[0], i);
+        vkr_next_value();
+    }
+}
+
 /* At level device an invocation reduces one component, in the module of one component. */
 #define VKR_HAS_NODES (VKR_IS_FLOAT && !VKR_VECTOR)
 #if VKR_HAS_NODES
@@ -272,7 +291,6 @@ void vkr_reduce_windows(const uint n)
 {
     VkrUnit units[VKR_PIECES_OF_BLOCK];
     VkrUnit tail[VKR_PIECES_OF(VKR_TAIL)];
-    VkrStates ends[VKR_NEIGHBOURS];
     uint at = n * VKR_NEIGHBOURS;
     if (at >= vkr_ids)
         return;
@@ -286,7 +304,7 @@ void vkr_reduce_windows(const uint n)
     [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
         uint k = VKR_NEIGHBOURS - 1u - i;
         vkr_take_item(s, units[k / VKR_PIECE], k, at + k);
-        ends[k] = vkr_so_far(s);
+        vkr_values[k] = vkr_so_far(s);
     }
     VkrStates between = vkr_identities();
     vkr_start_strands();
@@ -301,10 +319,11 @@ void vkr_reduce_windows(const uint n)
     s = vkr_combine(between, s);
     [[unroll]] for (uint i = 0u; i < VKR_NEIGHBOURS; i++) {
         uint k = VKR_LENGTH + i;
-        vkr_store_window(at + i, vkr_combine(ends[i], vkr_so_far(s)), i);
+        vkr_values[i] = vkr_combine(vkr_values[i], vkr_so_far(s));
         if (k < VKR_TAIL)
             vkr_take_item(s, tail[k / VKR_PIECE], k, behind + k);
     }
+    vkr_store_windows(at);
 }
 
 void main()

@@ -11,10 +11,9 @@
 #ifndef VKR_NODES_GLSL
 #define VKR_NODES_GLSL
 
-/* Every index of these is a constant. */
-VkrStates vkr_starts[VKR_NEIGHBOURS]; /* the first part of each window */
-VkrStates vkr_ends[VKR_NEIGHBOURS];   /* the last part of each window */
-VkrStates vkr_block[VKR_NEIGHBOURS];  /* the prefixes of a block */
+/* The first part of each window is in vkr_values. Every index of these is a constant. */
+VkrStates vkr_ends[VKR_NEIGHBOURS];  /* the last part of each window */
+VkrStates vkr_block[VKR_NEIGHBOURS]; /* the prefixes of a block */
 #define VKR_EACH_ITEM(k) [[unroll]] for (uint k = 0u; k < VKR_NEIGHBOURS; k++)
 
 /* Expands LEVEL(n) for each level of a block, whose nodes have n items each. */
@@ -37,8 +36,8 @@ VkrStates vkr_block[VKR_NEIGHBOURS];  /* the prefixes of a block */
 #define VKR_ADD_AFTER(size)                                                                        \
     VKR_EACH_ITEM(k)                                                                               \
         if ((k & size) == 0u)                                                                      \
-            vkr_starts[k] = vkr_combine(                                                           \
-                vkr_starts[k], vkr_starts[min((k / size + 1u) * size, VKR_NEIGHBOURS - 1u)]);
+            vkr_values[k] = vkr_combine(                                                           \
+                vkr_values[k], vkr_values[min((k / size + 1u) * size, VKR_NEIGHBOURS - 1u)]);
 
 /* The same for the sums from the start of a node to each item. */
 #define VKR_ADD_BEFORE(size)                                                                       \
@@ -79,7 +78,7 @@ VkrNodes vkr_next_level(const VkrNodes level)
             first + k / (2u * size) <= stored.last)                                                \
             vkr_store_partial(stored.base + (first + k / (2u * size) - stored.first) *             \
                                                 VKR_NODE_WORDS,                                    \
-                              vkr_starts[k]);
+                              vkr_values[k]);
 
 #define VKR_NEXT_NODES(size)                                                                       \
     VKR_ADD_AFTER(size)                                                                            \
@@ -106,15 +105,15 @@ void vkr_reduce_nodes(const uint n)
         units[u] = vkr_load_piece(at / VKR_PIECE + u);
     VKR_EACH_ITEM(k) {
         uint i = clamp(first + k, items.first, items.last) - items.first;
-        vkr_starts[k] = vkr_identities();
+        vkr_values[k] = vkr_identities();
         if (VKR_INPUT == VKR_INPUT_PARTIALS)
-            vkr_starts[k] = vkr_load_node(items.base + i * VKR_NODE_WORDS);
+            vkr_values[k] = vkr_load_node(items.base + i * VKR_NODE_WORDS);
         else
-            vkr_take_item(vkr_starts[k], units[k / VKR_PIECE], k, at + k);
+            vkr_take_item(vkr_values[k], units[k / VKR_PIECE], k, at + k);
     }
     VKR_EACH_LEVEL(VKR_NEXT_NODES)
     if (VKR_INPUT == VKR_INPUT_ELEMENTS)
-        vkr_store_partial(vkr_stored_base + n * VKR_NODE_WORDS, vkr_starts[0]);
+        vkr_store_partial(vkr_stored_base + n * VKR_NODE_WORDS, vkr_values[0]);
 }
 
 /* ---- Windows ---- */
@@ -157,10 +156,10 @@ void vkr_add_nodes(uint start, uint end)
                                                             VKR_NODE_WORDS);
             if (in_first)
                 VKR_EACH_IN_FIRST(i)
-                    vkr_starts[i] = vkr_combine(vkr_starts[i], node);
+                    vkr_values[i] = vkr_combine(vkr_values[i], node);
             if (in_second)
                 VKR_EACH_IN_SECOND(i)
-                    vkr_starts[i] = vkr_combine(vkr_starts[i], node);
+                    vkr_values[i] = vkr_combine(vkr_values[i], node);
         }
         [[dont_flatten]] if ((end & 1u) != 0u && in_first) {
             VkrStates node = vkr_load_node(nodes.base + (end - 1u - nodes.first) * VKR_NODE_WORDS);
@@ -194,8 +193,8 @@ void vkr_reduce_windows_by_nodes(const uint n)
     [[unroll]] for (uint u = 0u; u < VKR_PIECES_OF(VKR_TAIL) && VKR_BY_UNIT; u++)
         tail[u] = vkr_load_piece(behind / VKR_PIECE + u);
     VKR_EACH_ITEM(k) {
-        vkr_starts[k] = vkr_identities();
-        vkr_take_item(vkr_starts[k], units[k / VKR_PIECE], k, at + k);
+        vkr_values[k] = vkr_identities();
+        vkr_take_item(vkr_values[k], units[k / VKR_PIECE], k, at + k);
     }
     VKR_EACH_LEVEL(VKR_ADD_AFTER)
     VKR_TAKE_ENDS(0u, VKR_EACH_IN_FIRST)
@@ -203,7 +202,8 @@ void vkr_reduce_windows_by_nodes(const uint n)
     uint start = uniforms.part_length + push.first_part + n;
     vkr_add_nodes(start, start + vkr_segment_length / VKR_NEIGHBOURS);
     VKR_EACH_ITEM(i)
-        vkr_store_window(at + i, vkr_combine(vkr_starts[i], vkr_ends[i]), i);
+        vkr_values[i] = vkr_combine(vkr_values[i], vkr_ends[i]);
+    vkr_store_windows(at);
 }
 
 #endif
