@@ -130,22 +130,25 @@ uint vkr_take_units(inout VkrStates s, const VkrPart part, const uint lane, cons
 #if VKR_BUILD_GROUP_PATH == VKR_BUILD_SHARED
 /* The canonical tree, built by one invocation from at most one element per lane of the tree.
  * Elements come in bit-reversed order, so partners are neighbours. `waiting` has the value of each
- * level that has no partner yet. */
+ * level that has no partner yet; of two elements one waits at once, so most have few partners. The
+ * loop combines in one place, since drivers take long to compile one for each level. */
 struct VkrTree {
     VkrStates waiting[7];
 };
 
 void vkr_grow(inout VkrTree tree, const uint i, inout VkrStates s)
 {
-    bool goes_on = true;
-    [[unroll]] for (uint level = 0u; level < 7u; level++) {
-        bool waits = (i >> level & 1u) == 0u;
-        if (goes_on && waits)
-            tree.waiting[level] = s;
-        goes_on = goes_on && !waits;
-        if (goes_on)
-            s = vkr_combine(tree.waiting[level], s);
+    uint level = 0u;
+    for (; (i >> level & 1u) != 0u; level++) {
+        VkrStates partner = tree.waiting[0];
+        [[unroll]] for (uint k = 1u; k < 7u; k++)
+            if (k == level)
+                partner = tree.waiting[k];
+        s = vkr_combine(partner, s);
     }
+    [[unroll]] for (uint k = 0u; k < 7u; k++)
+        if (k == level)
+            tree.waiting[k] = s;
 }
 #endif
 
