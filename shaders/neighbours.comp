@@ -64,10 +64,10 @@ void vkr_store_neighbour(const VkrPart part, VkrStates s, const uint i)
     }
 }
 
-/* The states of an invocation's columns, or of its windows. They are stored in a loop that compilers
- * need not unroll, since the code of some results is long, and the time for that code would grow
- * with the square of its length. No array is indexed by the loop's variable: the first value is
- * stored, and the next one takes its place. */
+/* The states of an invocation's columns, or of its windows. They are stored in a loop that a
+ * compiler need not unroll: the code of some results is long, and CPU drivers took minutes to
+ * compile a copy of it for each neighbour. No array is indexed by the loop's variable: the first
+ * value is stored, and the next one takes its place. */
 VkrStates vkr_values[VKR_NEIGHBOURS];
 
 void vkr_next_value()
