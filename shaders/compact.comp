@@ -221,14 +221,6 @@ void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
 
 const bool VKR_HAS_TILES = VKR_MODE == VKR_MODE_TILES || VKR_MODE == VKR_MODE_ONE;
 
-/* A workgroup's part of the elements. */
-uint vkr_take_tile()
-{
-    if (VKR_MODE == VKR_MODE_TILES)
-        return vkr_draw_tile();
-    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-}
-
 /* The first run of a workgroup, or this invocation's. */
 uint vkr_number_of_run(const uint group)
 {
@@ -259,10 +251,12 @@ void main()
     vkr_whole = vkr_total();
     vkr_covered_count = vkr_covered(vkr_whole);
     vkr_set_ranges();
-    uint tile = VKR_MODE == VKR_MODE_PARTIALS ? 0u : vkr_take_tile();
+    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     uint partials = VKR_MODE == VKR_MODE_PARTIALS ? push.count : 0u;
     if (VKR_MODE != VKR_MODE_PARTIALS && tile >= vkr_groups())
         return;
+    if (VKR_MODE == VKR_MODE_TILES)
+        tile = vkr_draw_tile(vkr_groups());
     uint run = vkr_number_of_run(tile);
     uint before;
     uint count = 0u;

@@ -204,9 +204,9 @@ void main()
     vkr_whole = vkr_total();
     vkr_covered_count = vkr_covered(vkr_whole);
     vkr_set_ranges();
-    uint tile = vkr_draw_tile();
-    if (tile >= vkr_groups())
+    if (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x >= vkr_groups())
         return;
+    uint tile = vkr_draw_tile(vkr_groups());
     uint first = tile * VKR_TILE_UNITS;
     vkr_hold(first);
 

@@ -346,7 +346,7 @@ void main()
         vkr_write_total(s);
 #elif VKR_TILES
     if (VKR_MODE == VKR_MODE_TILES) /* tiles are assigned in the order in which workgroups start */
-        group = vkr_draw_tile();
+        group = vkr_draw_tile(push.groups);
     VkrScan prefix = vkr_initial();
     if (VKR_MODE == VKR_MODE_APPLY) {
         s = vkr_load_partial(vkr_partial_at(vkr_run_of(group)));

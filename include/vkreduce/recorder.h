@@ -8,8 +8,8 @@
  *    before COMPUTE_SHADER / SHADER_WRITE.
  *  - On exit outputs were last written by COMPUTE_SHADER / SHADER_WRITE. vkrEnd makes them visible
  *    to the consumer that VkrEndInfo names; where it names none, vkrEnd records no closing barrier.
- *  - Counters of workgroups need no fill where they lie in memory that the host clears once and
- *    that the workgroups reset to zero. A barrier for COMPUTE_SHADER, SHADER_READ and SHADER_WRITE
+ *  - Counters of workgroups need no fill where they lie in memory that the host clears for each
+ *    recording, and each execution leaves them ready for the next one. A barrier for COMPUTE_SHADER, SHADER_READ and SHADER_WRITE
  *    then orders executions. It is a part of the closing barrier, so that the recording starts with
  *    neither a fill nor a barrier, and orders its dispatches before all later ones of the queue;
  *    executions of such a recording on two queues need a semaphore between them. Without a
@@ -87,8 +87,8 @@ typedef struct VkrUse {
  * memory of three kinds. Uniform buffers, mapped for as long as the recorder lives (16 KiB at
  * first), hold arguments of operations: vkrEnd writes them, and nothing changes them until
  * vkrReset. Counters of workgroups (16 KiB at first, mapped too) lie in memory of their own if the
- * device has memory that is HOST_VISIBLE, HOST_COHERENT and DEVICE_LOCAL; they are zero whenever no
- * recording executes. The third kind (a granule for each dispatch, 64 KiB at first) is never read
+ * device has memory that is HOST_VISIBLE, HOST_COHERENT and DEVICE_LOCAL; vkrEnd sets those of its
+ * recording to zero, and each execution of it expects what the one before has left. The third kind (a granule for each dispatch, 64 KiB at first) is never read
  * or written: bindings of a kernel that a dispatch does not use point there, so that neither
  * validation nor a driver sees an access to the caller's memory that does not happen.
  * vkrDestroyRecorder ignores NULL.

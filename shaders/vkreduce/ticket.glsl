@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers workgroups in the order in which they draw a ticket, without waiting. */
+/* Numbers workgroups in the order in which they draw a ticket, without waiting; see also
+ * published.glsl. */
 #ifndef VKR_TICKET_GLSL
 #define VKR_TICKET_GLSL
 
@@ -14,24 +15,6 @@ shared uint vkr_shared_word;
 #define VKR_GROUP_ROLLED
 #define VKR_GROUP_SLOT(i) vkr_shared_word
 #include "lanes.glsl"
-
-/* Returns the workgroup's tile to all its invocations: tiles are numbered in the order in which
- * workgroups start. A ticket says nothing about the memory of other workgroups. */
-uint vkr_draw_tile()
-{
-    uint ticket = 0u;
-    if (vkr_is_leader())
-        ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
-    if (VKR_ONE_SUBGROUP) {
-        ticket = vkr_word_first(ticket);
-    } else { /* as vkr_word_first does, but no invocation has read the word before */
-        if (vkr_is_leader())
-            vkr_shared_word = ticket;
-        barrier();
-        ticket = vkr_shared_word;
-    }
-    return ticket;
-}
 
 /* Draws a ticket: returns to the whole workgroup how many workgroups have drawn before it. Its
  * stores are available to those that draw later, and the stores of those that drew before are

@@ -303,7 +303,7 @@ static void put_opening(writer *w, const struct VkrRecorder_T *recorder, uint32_
     put(w, vkr_has_tickets(recorder) ? "no fill: " : "fill: ");
     put_range(w, VKR_COUNTERS, 0, now->counters);
     put(w, vkr_has_tickets(recorder)
-               ? ", are 0 already; a barrier orders them at the end, or, "
+               ? ", are 0 at first; a barrier orders them at the end, or, "
                  "without a consumer or with the caller's scratch, at the start"
                : ", with 0");
     end_line(w);

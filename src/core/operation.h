@@ -36,8 +36,10 @@ VkrResult vkr_add_scratch(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize 
 VkrResult vkr_add_counters(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
 #define VKR_COUNTERS ((VkBuffer)(uintptr_t)(UINTPTR_MAX - 1))
 
-/* Adds counters that are reset to zero by the dispatch which changes them. A recording without
- * other counters may need no fill (places.c). Steps name VKR_COUNTERS for them too. */
+/* Adds counters that must be zero before the first execution of a recording, and which every
+ * execution leaves ready for the next one: it resets them to zero, or goes on from what it finds. A
+ * recording without other counters may need no fill (places.c). Steps name VKR_COUNTERS for them
+ * too. */
 VkrResult vkr_add_tickets(VkrRecorder recorder, VkDeviceSize size, VkDeviceSize *offset);
 
 /* Stands for the buffer to which unused bindings point until vkrEnd knows it. */

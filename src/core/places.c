@@ -52,11 +52,11 @@ static bool has_ticket_memory(const struct VkrContext_T *context)
     return false;
 }
 
-/* Counters that all dispatches reset to zero need no fill if they start as zero, in memory that the
- * host clears once. An execution must find the zeros of the one before it, after all accesses of
- * that one have ended: of the same recording, or, after vkrReset, of another one. The application
- * orders executions; a barrier that makes the zeros visible is at the end of the recording if that
- * has a barrier for its consumer anyway, and otherwise at its start. */
+/* Counters that are ready for the next execution after each one need no fill if they start as zero,
+ * in memory that the host clears in vkrEnd. An execution must find what the one before it has left,
+ * after all accesses of that one have ended: of the same recording, or, after vkrReset, of another
+ * one. The application orders executions; a barrier that makes the counters visible is at the end
+ * of the recording if that has a barrier for its consumer anyway, and otherwise at its start. */
 bool vkr_has_tickets(const struct VkrRecorder_T *recorder)
 {
     return recorder->now.counters > 0 && !recorder->now.fills &&
@@ -144,6 +144,7 @@ void vkr_claim_places(VkrRecorder recorder, const vkr_places *m)
     if (m->chunk)
         m->chunk->used += m->own;
     if (m->tickets) {
+        memset(m->tickets->data + m->first_ticket, 0, (size_t)recorder->now.counters);
         m->tickets->used += recorder->now.counters;
         m->tickets->unclosed |= !m->closed;
     }

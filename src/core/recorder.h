@@ -22,7 +22,7 @@ typedef struct vkr_chunk {
 typedef enum vkr_storage {
     VKR_STORAGE_SCRATCH,
     VKR_STORAGE_UNIFORMS,
-    VKR_STORAGE_TICKETS, /* zero when a recording starts, and when it has ended */
+    VKR_STORAGE_TICKETS, /* zero before the first execution of a recording */
     VKR_STORAGE_COUNT
 } vkr_storage;
 
@@ -50,7 +50,7 @@ typedef struct vkr_mark {
     VkDeviceSize scratch;
     VkDeviceSize unused; /* one granule for each step with unused bindings */
     VkDeviceSize uniforms;
-    bool fills; /* there are counters that no dispatch resets to zero */
+    bool fills; /* there are counters that must be zero before each execution */
 } vkr_mark;
 
 struct VkrRecorder_T {

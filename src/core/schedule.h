@@ -49,9 +49,9 @@ typedef struct vkr_recording {
     const vkr_debug *debug;    /* read if debug_utils is set */
     VkrBufferRange scratch;    /* this recording's; a null buffer if it needs none */
     bool scratch_used_before;  /* the recording must then open with a barrier */
-    bool tickets_used_before;  /* likewise: an earlier recording may have cleared its counters */
+    bool tickets_used_before;  /* likewise: an earlier execution may have changed its counters */
     VkDeviceSize counter_size; /* bytes at the start of scratch to fill with zeros; 0: no fill */
-    bool leaves_tickets;       /* later dispatches must see counters that this recording cleared */
+    bool leaves_tickets;       /* later dispatches must see counters that this recording changed */
     VkPipelineStageFlags consumer_stages;
     VkAccessFlags consumer_access;
 } vkr_recording;

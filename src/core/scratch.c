@@ -2,7 +2,6 @@
 /* Device memory, descriptor sets and host memory of a recorder. */
 #include "recorder.h"
 
-#include <string.h>
 
 #include "layout.h"
 #include "memory.h"
@@ -52,7 +51,6 @@ static VkrResult map_chunk(VkrContext context, vkr_chunk *chunk)
     if (result != VK_SUCCESS)
         return vkr_fail_vk(context, result, "vkMapMemory");
     chunk->data = data;
-    memset(chunk->data, 0, (size_t)chunk->size);
     return VKR_SUCCESS;
 }
 

@@ -15,10 +15,15 @@ VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, u
                                   : vkr_add_scratch(recorder, size, &place->offset);
 }
 
+VkrResult vkr_add_ticket_words(VkrRecorder recorder, uint64_t words, vkr_place *place)
+{
+    *place = words != 0 ? vkr_place_of_words(VKR_COUNTERS, 0, 1) : (vkr_place){0};
+    return vkr_add_tickets(recorder, place->size * words, &place->offset);
+}
+
 VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place)
 {
-    *place = is_there ? vkr_place_of_words(VKR_COUNTERS, 0, 1) : (vkr_place){0};
-    return vkr_add_tickets(recorder, place->size, &place->offset);
+    return vkr_add_ticket_words(recorder, is_there, place);
 }
 
 /* ---- One step ---- */

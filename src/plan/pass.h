@@ -81,7 +81,9 @@ typedef struct vkr_pass {
 VkrResult vkr_add_words(VkrRecorder recorder, VkBuffer region, uint64_t words, uint64_t count,
                         vkr_place *place);
 
-/* Adds one counter, if `is_there`, by which workgroups find out which of them is the last one. */
+/* Adds `words` counters that each execution leaves ready for the next one (vkr_add_tickets); or
+ * one, if `is_there`, by which workgroups find out which of them is the last one. */
+VkrResult vkr_add_ticket_words(VkrRecorder recorder, uint64_t words, vkr_place *place);
 VkrResult vkr_add_ticket(VkrRecorder recorder, bool is_there, vkr_place *place);
 
 /* Fills a slot of one step, from `finish`. Returns the base. */

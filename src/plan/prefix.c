@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "prefix.h"
 
+/* The host clears tickets for each recording. It would spend more time on more words than the GPU
+ * does on a fill. */
+#define MAX_TICKET_WORDS 32768u
+
 uint32_t vkr_first_mode(const vkr_walk *w, bool can_be_last)
 {
     return w->one        ? VKR_MODE_ONE
@@ -17,11 +21,14 @@ uint64_t vkr_published_words(const vkr_published *published, uint64_t tiles)
 VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *w, uint32_t mode,
                               const vkr_published *published, vkr_bound *counters)
 {
-    const bool is_last = mode == VKR_MODE_LAST, tiles = mode == VKR_MODE_TILES;
-    const uint64_t words = tiles ? w->windows + vkr_published_words(published, w->groups) : is_last;
+    const uint64_t words = mode == VKR_MODE_TILES
+                               ? w->windows + vkr_published_words(published, w->groups)
+                           : mode == VKR_MODE_LAST ? 1
+                                                   : 0;
     *counters = vkr_items((vkr_place){0}, 0, words);
-    return tiles ? vkr_add_words(recorder, VKR_COUNTERS, 1, counters->count, &counters->place)
-                 : vkr_add_ticket(recorder, is_last, &counters->place);
+    return words > MAX_TICKET_WORDS
+               ? vkr_add_words(recorder, VKR_COUNTERS, 1, words, &counters->place)
+               : vkr_add_ticket_words(recorder, words, &counters->place);
 }
 
 bool vkr_can_hold_tile(const vkr_walk *w, uint32_t mode, uint32_t batch)

@@ -39,9 +39,9 @@ typedef struct vkr_published {
 /* The words that `tiles` tiles and their blocks publish (shaders/vkreduce/published.glsl). */
 uint64_t vkr_published_words(const vkr_published *published, uint64_t tiles);
 
-/* Adds the counters that a pass needs, which start at zero. Tiles need a ticket for each window
- * and, after all tickets, the words that each tile publishes. LAST needs one ticket, which tells a
- * workgroup that it finishes last. */
+/* Adds the counters that a pass needs. Tiles need a ticket for each window and, after all tickets,
+ * the words that each tile publishes. LAST needs one ticket, which tells a workgroup that it
+ * finishes last. */
 VkrResult vkr_add_counters_of(VkrRecorder recorder, const vkr_walk *walk, uint32_t mode,
                               const vkr_published *published, vkr_bound *counters);
 

@@ -18,10 +18,12 @@
 #define FEW_TILES 1000u
 #define MAX_WORD_COUNT (PROGRESS_MAX_TILES * TILE_BYTES / 4)
 #define MAX_LOADS_IN_FLIGHT 32u
+#define MOST_EXECUTIONS 7u /* of a recording: after an odd number of them counters are not zero */
 #define SHOWN 3
 #define STALE 0xcdcdcdcdu
 
 static harness h;
+static harness_buffer counts;
 static uint64_t cases, mismatches;
 
 /* ---- Runs ---- */
@@ -100,29 +102,56 @@ static uint32_t repetitions(uint32_t tiles)
     return part < least ? least : part;
 }
 
-/* Submits one recording several times. Without a function that says what is expected, a run with a
- * muted tile expects what the run before has written. */
-static void run(const operation_row *operation, const geometry *g)
+/* The number of elements in the i-th of n executions: if the GPU knows it, it shrinks, but for every
+ * fifth one, which has all elements. */
+static uint32_t elements_of(const operation_row *operation, uint32_t words, uint32_t i, uint32_t n)
 {
-    const uint32_t words = g->tiles * g->workgroup_size * g->tile_bytes / 4;
-    const uint32_t count = repetitions(g->tiles);
+    const uint32_t all = words / (strcmp(operation->name, "segmented scan") == 0 ? 2 : 1);
+    const bool shrinks = gpu_count.buffer != VK_NULL_HANDLE && i % 5 != 4;
+    return shrinks ? (uint32_t)((uint64_t)all * (n - 1 - i) / (n - 1)) : all;
+}
+
+/* Says how many elements there are, and what the operation should write. */
+static void expect(const operation_row *operation, uint32_t words, uint32_t count)
+{
+    *(uint32_t *)counts.data = count;
+    if (operation->expect == NULL)
+        return;
+    memset(expected, 0xcd, 4 * (size_t)words);
+    operation->expect(words, count);
+}
+
+static void record(VkrRecorder recorder, const operation_row *operation, uint32_t words)
+{
     const VkrEndInfo end = {.commandBuffer = h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    VkrContext context;
-    const VkrRecorder recorder = open_recorder(operation, g, &context);
-    assert_true(words <= MAX_WORD_COUNT);
-    if (operation->expect != NULL || g->muted_tile == 0)
-        memset(expected, 0xcd, 4 * (size_t)words);
-    if (operation->expect != NULL)
-        operation->expect(words);
+    assert_true(harness_check(&h, vkrReset(recorder), "vkrReset"));
     assert_true(harness_check(&h, vkrBegin(recorder), "vkrBegin"));
     assert_true(harness_check(&h, operation->collect(recorder, words), operation->name));
     assert_true(harness_begin(&h));
     assert_true(harness_check(&h, vkrEnd(recorder, &end), "vkrEnd"));
     assert_true(harness_end(&h));
-    for (uint32_t i = 0; i < count; i++)
+}
+
+/* Submits one recording several times; after some of them it is recorded again, in the same memory.
+ * Without a function that says what is expected, a run with a muted tile expects what the run
+ * before has written. */
+static void run(const operation_row *operation, const geometry *g)
+{
+    const uint32_t words = g->tiles * g->workgroup_size * g->tile_bytes / 4;
+    const uint32_t count = repetitions(g->tiles);
+    VkrContext context;
+    const VkrRecorder recorder = open_recorder(operation, g, &context);
+    assert_true(words <= MAX_WORD_COUNT);
+    if (operation->expect == NULL && g->muted_tile == 0)
+        memset(expected, 0xcd, 4 * (size_t)words);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % MOST_EXECUTIONS == 0)
+            record(recorder, operation, words);
+        expect(operation, words, elements_of(operation, words, i, count));
         submit(operation, words, i);
+    }
     vkrDestroyRecorder(recorder);
     vkrDestroyContext(context);
 }
@@ -158,6 +187,22 @@ static void test_muted(void **state)
     assert_int_equal(mismatches, before);
 }
 
+/* One recording, for which the GPU knows other numbers of elements in each execution, so that what
+ * tiles have published in earlier ones differs from what they publish now. */
+static void test_counts(void **state)
+{
+    const operation_row *operation = *state;
+    const uint64_t before = mismatches;
+    const uint32_t muted[] = {0, 257};
+    if (operation->expect == NULL || operation->looks != 0)
+        return;
+    gpu_count = (VkrGpuCount){counts.buffer, 0, VKR_TYPE_U32};
+    for (size_t i = 0; i < ARRAY_SIZE(muted); i++)
+        run(operation, &(geometry){8, FEW_TILES, TILE_BYTES, muted[i]});
+    gpu_count = (VkrGpuCount){0};
+    assert_int_equal(mismatches, before);
+}
+
 /* If the policy forbids waiting, a single pass is refused with a message that names the policy. */
 static void test_refused(void **state)
 {
@@ -182,7 +227,8 @@ static int open_all(void **state)
     expected = malloc(4 * MAX_WORD_COUNT);
     if (expected == NULL || !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &input) ||
         !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &floats) ||
-        !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &output))
+        !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &output) ||
+        !harness_create_buffer(&h, 4, &counts))
         return -1;
     uint64_t random = 7;
     fill_data(&random, DATA_RANDOM, VKR_TYPE_F32, 1, floats.data, 4, MAX_WORD_COUNT);
@@ -197,17 +243,21 @@ static int close_all(void **state)
     harness_destroy_buffer(&h, &input);
     harness_destroy_buffer(&h, &floats);
     harness_destroy_buffer(&h, &output);
+    harness_destroy_buffer(&h, &counts);
     free(expected);
     return 0;
 }
 
 int main(void)
 {
-    enum { TESTS = 3 };
+    enum { TESTS = 4 };
     static const struct {
         const char *name;
         CMUnitTestFunction function;
-    } kinds[TESTS] = {{"tiles", test_tiles}, {"muted", test_muted}, {"refused", test_refused}};
+    } kinds[TESTS] = {{"tiles", test_tiles},
+                      {"muted", test_muted},
+                      {"counts", test_counts},
+                      {"refused", test_refused}};
     struct CMUnitTest tests[TESTS * PROGRESS_OPERATIONS];
     char names[ARRAY_SIZE(tests)][48];
     for (size_t i = 0; i < ARRAY_SIZE(tests); i++) {

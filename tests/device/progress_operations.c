@@ -12,6 +12,7 @@
 
 harness_buffer input, floats, output;
 uint32_t *expected;
+VkrGpuCount gpu_count;
 
 static VkrScanInfo scan_info(uint32_t words, uint32_t components)
 {
@@ -23,6 +24,7 @@ static VkrScanInfo scan_info(uint32_t words, uint32_t components)
                         .input = view,
                         .output = view,
                         .count = VKR_COUNT_ALL,
+                        .gpuCount = gpu_count,
                         .algorithm = VKR_SCAN_SINGLE_PASS};
     info.output.buffer = output.buffer;
     return info;
@@ -34,10 +36,11 @@ static VkrResult collect_scan(VkrRecorder recorder, uint32_t words)
     return vkrCmdScan(recorder, &info);
 }
 
-static void expect_scan(uint32_t words)
+static void expect_scan(uint32_t words, uint32_t count)
 {
     const uint32_t *in = input.data;
-    for (uint32_t i = 0; i < words; i++)
+    (void)words;
+    for (uint32_t i = 0; i < count; i++)
         expected[i] = (i == 0 ? 0 : expected[i - 1]) + in[i];
 }
 
@@ -59,11 +62,12 @@ static VkrResult collect_segmented(VkrRecorder recorder, uint32_t words)
     return vkrCmdScan(recorder, &info);
 }
 
-static void expect_segmented(uint32_t words)
+static void expect_segmented(uint32_t words, uint32_t count)
 {
     const uint32_t *in = input.data;
     uint32_t sums[2] = {0, 0};
-    for (uint32_t i = words / 2; i-- > 0;) {
+    (void)words;
+    for (uint32_t i = count; i-- > 0;) {
         for (uint32_t c = 0; c < 2; c++) {
             if (i % ROW == ROW - 1)
                 sums[c] = 0;
@@ -80,10 +84,11 @@ static VkrResult collect_long_rows(VkrRecorder recorder, uint32_t words)
     return vkrCmdScan(recorder, &info);
 }
 
-static void expect_long_rows(uint32_t words)
+static void expect_long_rows(uint32_t words, uint32_t count)
 {
     const uint32_t *in = input.data;
-    for (uint32_t i = 0; i < words; i++)
+    (void)words;
+    for (uint32_t i = 0; i < count; i++)
         expected[i] = (i % LONG_ROW == 0 ? 0 : expected[i - 1]) + in[i];
 }
 
@@ -96,6 +101,7 @@ static VkrResult collect_partition(VkrRecorder recorder, uint32_t words)
     VkrCompactInfo info = {
         .input = view,
         .count = VKR_COUNT_ALL,
+        .gpuCount = gpu_count,
         .predicate = {.kind = VKR_PREDICATE_BITS, .compare = VKR_COMPARE_EQUAL, .mask = 1},
         .algorithm = VKR_COMPACT_SINGLE_PASS,
         .kept = view,
@@ -106,11 +112,11 @@ static VkrResult collect_partition(VkrRecorder recorder, uint32_t words)
     return vkrCmdCompact(recorder, &info);
 }
 
-static void expect_partition(uint32_t words)
+static void expect_partition(uint32_t words, uint32_t count)
 {
     const uint32_t *in = input.data, half = words / 2;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < words; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const uint32_t at = (in[i] & 1) == 0 ? kept++ : i - kept;
         if (at < half)
             expected[(in[i] & 1) == 0 ? at : half + at] = (in[i] & 1) == 0 ? in[i] : i;
@@ -160,8 +166,9 @@ static VkrResult collect_digit(VkrRecorder recorder, uint32_t words)
     return collect_digits(recorder, words, 8, 2);
 }
 
-static void expect_digit(uint32_t words)
+static void expect_digit(uint32_t words, uint32_t count)
 {
+    (void)count;
     expect_digits(words, 8);
 }
 
@@ -170,8 +177,9 @@ static VkrResult collect_sort(VkrRecorder recorder, uint32_t words)
     return collect_digits(recorder, words, 32, 8);
 }
 
-static void expect_sort(uint32_t words)
+static void expect_sort(uint32_t words, uint32_t count)
 {
+    (void)count;
     expect_digits(words, 32);
 }
 

@@ -193,7 +193,7 @@ TEST(test_no_fill)
     open_traced(&(traced){.profile = profile, .host_visible = true});
     compact();
     static const char *const lines[] = {
-        "counters have 64\nno fill: counters + 0, 64 bytes, are 0 already; a barrier orders them "
+        "counters have 64\nno fill: counters + 0, 64 bytes, are 0 at first; a barrier orders them "
         "at the end, or, without a consumer or with the caller's scratch, at the start\nlevel 0\n",
         "    binding 2 COUNTER: counters + 0, 4 bytes\n",
         BARRIER "level 1\n",
