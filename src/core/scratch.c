@@ -2,7 +2,6 @@
 /* Device memory, descriptor sets and host memory of a recorder. */
 #include "recorder.h"
 
-
 #include "layout.h"
 #include "memory.h"
 #include "message.h"
