@@ -201,6 +201,8 @@ static bool open_commands(harness *h)
 int harness_open(harness *h)
 {
     *h = (harness){.api_version = VK_API_VERSION_1_1, .wants_int16 = h->wants_int16};
+    /* A test that is killed after its time has then said which row it was at. */
+    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (is_set("VKR_TEST_FILTER"))
         cmocka_set_test_filter(getenv("VKR_TEST_FILTER"));
     const bool has_loader = volkInitialize() == VK_SUCCESS;
