@@ -253,10 +253,11 @@ void main()
     vkr_set_ranges();
     uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     uint partials = VKR_MODE == VKR_MODE_PARTIALS ? push.count : 0u;
-    if (VKR_MODE != VKR_MODE_PARTIALS && tile >= vkr_groups())
+    const uint groups = VKR_MODE == VKR_MODE_PARTIALS ? 1u : vkr_groups();
+    if (tile >= groups)
         return;
     if (VKR_MODE == VKR_MODE_TILES)
-        tile = vkr_draw_tile(vkr_groups());
+        tile = vkr_draw_tile(groups);
     uint run = vkr_number_of_run(tile);
     uint before;
     uint count = 0u;
@@ -266,8 +267,8 @@ void main()
     if (VKR_MODE == VKR_MODE_TOTALS || VKR_MODE == VKR_MODE_LAST) {
         if (VKR_CONTIGUOUS || vkr_is_leader())
             vkr_scratch[vkr_partial_at(run)] = VKR_CONTIGUOUS ? count : total;
-        if (VKR_MODE == VKR_MODE_LAST && vkr_draw_last(vkr_groups()))
-            partials = vkr_groups() * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u);
+        if (VKR_MODE == VKR_MODE_LAST && vkr_draw_last(groups))
+            partials = groups * (VKR_CONTIGUOUS ? VKR_WORKGROUP : 1u);
     }
     if (partials != 0u)
         vkr_scan_partials(partials);
@@ -281,6 +282,6 @@ void main()
     }
     if (VKR_OUTPUTS != 0u)
         vkr_move_run(vkr_run_of(tile), prefix, count);
-    if (VKR_HAS_TILES && tile + 1u == vkr_groups() && vkr_is_leader())
+    if (VKR_HAS_TILES && tile + 1u == groups && vkr_is_leader())
         vkr_store_record(uvec2(before + total, 0u)); /* the leader's part is the first one */
 }

@@ -204,9 +204,10 @@ void main()
     vkr_whole = vkr_total();
     vkr_covered_count = vkr_covered(vkr_whole);
     vkr_set_ranges();
-    if (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x >= vkr_groups())
+    const uint groups = vkr_groups();
+    if (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x >= groups)
         return;
-    uint tile = vkr_draw_tile(vkr_groups());
+    uint tile = vkr_draw_tile(groups);
     uint first = tile * VKR_TILE_UNITS;
     vkr_hold(first);
 
@@ -260,6 +261,6 @@ void main()
             vkr_store_unit(vkr_unit_of(first, b), vkr_units_held[b], vkr_kept_of[b],
                            rows_before + counts[b], kept_at, rejected_at - ahead);
     }
-    if (tile + 1u == vkr_groups() && vkr_is_leader())
+    if (tile + 1u == groups && vkr_is_leader())
         vkr_store_record(uvec2(before + total, 0u));
 }
