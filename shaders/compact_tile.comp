@@ -15,6 +15,7 @@
 const uint VKR_VALUES = VKR_COMPONENTS; /* of an element */
 #define VKR_INPUTS 1
 #define VKR_VECTOR 0
+#define VKR_BESIDE 1
 #include "vkreduce/variant.glsl"
 
 #include "vkreduce/type.glsl"

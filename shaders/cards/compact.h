@@ -23,6 +23,7 @@ END_CONSTANTS
 #define VKR_TEST_UNIQUE 2u /* the bits of some component differ from the element before */
 #define VKR_TEST_FLAGS 3u  /* the element's bit in a word for 32 elements is set */
 #define VKR_TEST_HOOK 4u   /* a user's function says so */
+#define VKR_TEST_BESIDE 5u /* the element's flag, in another array, is set (compact_tile.comp) */
 /* The relations are numbered as in VkrCompare. */
 #define VKR_IS_EQUAL 1u
 #define VKR_IS_NOT_EQUAL 2u
@@ -34,6 +35,7 @@ END_CONSTANTS
 #define VKR_NUMBER_SIGNED 1u
 #define VKR_NUMBER_FLOAT 2u
 #define VKR_NUMBER_BFLOAT 3u
+/* BESIDE: the number is log2 of the bits of a flag. */
 #define VKR_PREDICATE_WORD(kind, relation, relation2, negate, component, number)                   \
     ((kind) | (relation) << 4 | (relation2) << 8 | (negate) << 12 | (component) << 16 |            \
      (number) << 20)
@@ -104,7 +106,7 @@ PUSH(rejected_high)
 PUSH(rejected_count)
 PUSH(index_low) /* the index that is written for this dispatch's first element */
 PUSH(index_high)
-PUSH(source_base)      /* words */
+PUSH(source_base)      /* words; BESIDE: of flags */
 PUSH(source_load_base) /* in texels, of the first unit */
 END_PUSH
 
@@ -147,7 +149,7 @@ VIEW(5, VkrPack, vkr_rejected_packs)
 BUFFER(REJECTED_INDICES, 6, IN(COMPACT), uint, vkr_rejected_indices)
 VIEW(6, VkrPack, vkr_rejected_index_packs)
 BUFFER(COUNT, 7, ALL, uint, vkr_count)
-/* The values to which flags belong, if there is no GPU count. */
+/* If there is no GPU count: the values to which flags belong, or the flags (BESIDE). */
 VIEW(7, uint, vkr_source)
 VIEW(7, VkrPack, vkr_source_packs)
 TEXELS(IN(COMPACT))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The elements that a compaction tests: how they are loaded, and which of them are kept. Kernels
- * that include this file have the card of compactions, and include type.glsl before.
+ * that include this file have the card of compactions, and include type.glsl before. With
+ * VKR_BESIDE they also move elements beside which flags lie.
  */
 #ifndef VKR_TESTED_GLSL
 #define VKR_TESTED_GLSL
@@ -89,10 +90,18 @@ bool vkr_ask_element(const uint i)
     return vkr_ask(element, i);
 }
 
+#if VKR_BESIDE
+#include "beside.glsl"
+#endif
+
 bool vkr_test_element(const uint i)
 {
     if (VKR_TEST == VKR_TEST_HOOK)
         return vkr_ask_element(i);
+#if VKR_BESIDE
+    if (VKR_TEST == VKR_TEST_BESIDE)
+        return vkr_is_flag_set(i) != VKR_NEGATE;
+#endif
 #if VKR_HAS_FLAGS
     if (VKR_TEST == VKR_TEST_FLAGS) {
         uint bit = push.input_base + i;
@@ -244,9 +253,16 @@ bool vkr_ask_loaded(const VkrUnit unit, const uint u, const uint k)
 VkrChoice vkr_test_loaded(const VkrUnit unit, const uint u, VkrBefore before)
 {
     VkrChoice kept;
+#if VKR_BESIDE
+    uint flags = VKR_TEST == VKR_TEST_BESIDE ? vkr_flags_of_unit(u) : 0u;
+#endif
     for (uint k = 0u; k < VKR_UNIT; k++) {
         if (VKR_TEST == VKR_TEST_HOOK)
             kept.is[k] = vkr_ask_loaded(unit, u, k);
+#if VKR_BESIDE
+        else if (VKR_TEST == VKR_TEST_BESIDE)
+            kept.is[k] = ((flags >> k & 1u) != 0u) != VKR_NEGATE;
+#endif
         else if (VKR_TEST != VKR_TEST_UNIQUE)
             kept.is[k] = vkr_test(vkr_value_of_packs(unit.packs, k * VKR_VALUES + VKR_COMPONENT));
         else

@@ -161,18 +161,38 @@ void vkr_choose_window(vkr_walk *w)
         w->window -= w->window % w->window_grain;
 }
 
+static bool wants_tiles(const vkr_walk *w)
+{
+    return w->tuning->lookBack || w->context->forward_progress == VKR_FORWARD_PROGRESS_OCCUPANCY;
+}
+
+/* Sets `tiles`. Returns the reason why tiles are not possible, or NULL. */
+static const char *try_tiles(vkr_walk *w, vkr_why_not *why_not, const void *operation,
+                             char text[VKR_REASON])
+{
+    choose_tiles(w);
+    vkr_choose_window(w);
+    const char *why = why_not(operation, text);
+    w->tiles = why == NULL;
+    return why;
+}
+
+bool vkr_prefers_tiles(vkr_walk *w, vkr_why_not *why_not, const void *operation)
+{
+    char text[VKR_REASON];
+    if (!wants_tiles(w) || try_tiles(w, why_not, operation, text) != NULL)
+        return false;
+    choose_one(w);
+    return !w->one;
+}
+
 VkrResult vkr_choose_shares(vkr_walk *w, bool asked, bool allowed, vkr_why_not *why_not,
                             const void *operation)
 {
-    const bool wanted =
-        w->tuning->lookBack || w->context->forward_progress == VKR_FORWARD_PROGRESS_OCCUPANCY;
-    if (asked || (allowed && wanted)) {
-        choose_tiles(w);
-        vkr_choose_window(w);
+    if (asked || (allowed && wants_tiles(w))) {
         char text[VKR_REASON];
-        const char *why = why_not(operation, text);
+        const char *why = try_tiles(w, why_not, operation, text);
         VKR_NEED(w, why == NULL || !asked, "algorithm is single-pass, but %s.", why);
-        w->tiles = why == NULL;
     }
     choose_one(w);
     if (!w->one && !w->tiles)

@@ -145,6 +145,10 @@ typedef const char *vkr_why_not(const void *operation, char text[VKR_REASON]);
 VkrResult vkr_choose_shares(vkr_walk *walk, bool asked, bool allowed, vkr_why_not *why_not,
                             const void *operation);
 
+/* Whether vkr_choose_shares, with a single pass allowed, would choose tiles. Sets `tiles`, `items`
+ * and `window`, and does not cut the walk. */
+bool vkr_prefers_tiles(vkr_walk *walk, vkr_why_not *why_not, const void *operation);
+
 /* Sets `window`; `items` must be set. */
 void vkr_choose_window(vkr_walk *walk);
 

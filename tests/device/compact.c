@@ -177,7 +177,8 @@ static void test_everything(void **state)
 }
 
 /* Flags of every format with values of every size. Flags that are as wide as the values select
- * other kernels than narrower ones, and packed values of one word have a path of their own. */
+ * other kernels than narrower ones, and packed values of one word have a path of their own; tiles
+ * in registers test flags that lie beside the values. */
 static void test_flag_values(void **state)
 {
     (void)state;
@@ -186,9 +187,13 @@ static void test_flag_values(void **state)
     static const VkrType types[] = {VKR_TYPE_U8, VKR_TYPE_F16, VKR_TYPE_F32, VKR_TYPE_F64};
     static const uint32_t outputs[] = {OUT_KEPT, OUT_REJECTED, OUT_KEPT | OUT_REJECTED,
                                        OUT_KEPT | OUT_KEPT_INDICES | OUT_REJECTED_INDICES};
+    static const tuning_row tiles = {
+        .geometry = 4, .order = VKR_LOAD_COALESCED, .path = VKR_LOAD_VEC4};
     const size_t rows = ARRAY_SIZE(flags) * ARRAY_SIZE(types) * ARRAY_SIZE(outputs);
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t k = 0; k < 2 * rows; k++) {
+        const size_t i = k / 2;
         const compact_row row = {.predicate = flags[i % ARRAY_SIZE(flags)],
+                                 .tuning = k % 2 != 0 ? tiles : (tuning_row){0},
                                  .outputs = outputs[i / ARRAY_SIZE(flags) % ARRAY_SIZE(outputs)],
                                  .type = types[i / ARRAY_SIZE(flags) / ARRAY_SIZE(outputs)],
                                  .components = 1 + (i % 7 == 6),

@@ -237,6 +237,17 @@ static void predicate(const char *name)
                           .keptIndices = {.buffer = isa_buffer(3), .size = ISA_ROOM}});
 }
 
+/* Values beside which flags lie in memory. */
+static void compact_beside(VkrFlagFormat format)
+{
+    const VkrFlagView flags = {format, isa_range(3), NULL};
+    (void)vkrCmdCompact(
+        recorder, &(VkrCompactInfo){.input = view(1, VKR_TYPE_F32, 1),
+                                    .count = count,
+                                    .predicate = {.kind = VKR_PREDICATE_FLAGS, .flags = flags},
+                                    .kept = view(2, VKR_TYPE_F32, 1)});
+}
+
 static const VkrMonoid additions = {.combine = "add", .identity = "zero", .commutative = VK_TRUE};
 static const VkrMonoid chains = {.combine = "add", .identity = "zero"};
 static const VkrMonoid boxes = {.combine = "unite", .identity = "nothing", .commutative = VK_TRUE};
@@ -354,6 +365,8 @@ static const VkrMap log2_luminance = {
     X(compact_scatter, compact_by(VKR_COMPACT_SCAN_SCATTER, VKR_PREDICATE_COMPARE, KEPT))          \
     X(compact_single, compact_by(VKR_COMPACT_SINGLE_PASS, VKR_PREDICATE_COMPARE, KEPT))            \
     X(partition, compact(VKR_PREDICATE_COMPARE, KEPT | REJECTED))                                  \
+    X(compact_bytes, compact_beside(VKR_FLAGS_U8))                                                 \
+    X(compact_words, compact_beside(VKR_FLAGS_U32))                                                \
     X(unique, compact(VKR_PREDICATE_UNIQUE, KEPT))                                                 \
     X(histogram_f32, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 256))                                  \
     X(histogram_f32_4096, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 4096))                            \

@@ -6,7 +6,7 @@
  * kernels that test elements.
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
- * moves values that are packed words. Payloads and other values move by marks, one bit for each
+ * moves values that are packed words. A tile in registers is of elements beside which flags lie. Payloads and other values move by marks, one bit for each
  * element, which the pass that counts writes. Lengths of runs, and everything where another pass
  * counts, move by a list of the elements' indices, which is the caller's output of indices where it
  * can serve, or a list in scratch. A sink is called by such a list, too, and then all that is kept
@@ -41,11 +41,13 @@ typedef struct vkr_compact {
     vkr_view input;  /* a null buffer: there are only flags */
     vkr_region read; /* the bytes of the input, which can be staged */
     vkr_view tested;
-    vkr_region flags;   /* the bytes that are read of an array of flags */
-    vkr_view spread;    /* one-bit flags, viewed as if each were a byte, so that units fit them */
-    bool bits;          /* an element of `tested` is one bit */
-    bool moves_values;  /* the kernel that tests elements moves their values */
-    bool beside_flags;  /* these values lie in the input, and flags are tested */
+    vkr_region flags;  /* the bytes that are read of an array of flags */
+    vkr_view spread;   /* one-bit flags, viewed as if each were a byte, so that units fit them */
+    bool bits;         /* an element of `tested` is one bit */
+    bool moves_values; /* the kernel that tests elements moves their values */
+    bool beside_flags; /* these values lie in the input, and flags are tested */
+    vkr_place beside;  /* words with the flags of the elements that `tested` names, or none */
+    uint64_t beside_words;
     bool texels;        /* these values are loaded as texels, where units of flags start with one */
     bool finds;         /* this is a search for one element, which moves nothing */
     bool continued;     /* the predicate looks at an element before the first one */
@@ -116,6 +118,8 @@ VkrResult vkr_check_tested(VkrRecorder recorder, vkr_compact *compact);
 
 /* ---- geometry.c ---- */
 
+/* If a single pass can move elements beside which their flags lie, elements are then what is
+ * tested, in place of flags. */
 VkrResult vkr_plan_compact_geometry(vkr_compact *compact);
 
 /* The same for a search, whose workgroups have short shares. */
@@ -138,6 +142,9 @@ typedef struct vkr_all_stored {
     uint32_t count;
     vkr_stored sets[VKR_MAX_STORED];
 } vkr_all_stored;
+
+/* Whether the kernel that holds tiles in registers serves the geometry. */
+bool vkr_holds_tiles(const vkr_compact *compact, uint32_t mode);
 
 void vkr_collect_outputs(const vkr_compact *compact, vkr_all_stored *all);
 

@@ -141,9 +141,60 @@ static VkrResult choose_walk(vkr_compact *c)
     return c->walk.loads != 0 ? VKR_SUCCESS : start_walk(c, &c->tested);
 }
 
+/* The log2 of the bits of a flag that lies in an array. */
+static uint32_t log2_of_flag(const vkr_compact *c)
+{
+    return c->bits ? 0 : vkr_log2_up(8 * c->tested.type->size);
+}
+
+/* Whether flags lie in an array that can be read as whole words, for elements that a kernel would
+ * move in a pass of its own. The binding of the GPU's count is that of the flags. */
+static bool has_flags_beside(const vkr_compact *c)
+{
+    const VkrCompactInfo *info = c->info;
+    const uint64_t bits = c->walk.count << log2_of_flag(c);
+    return info->predicate.kind == VKR_PREDICATE_FLAGS && info->algorithm == VKR_COMPACT_AUTO &&
+           c->function == NULL && !c->moves_values && vkr_has_buffer(&c->input) &&
+           info->gpuCount.buffer == VK_NULL_HANDLE && c->tested.offset % 4 == 0 &&
+           (c->bits || bits % VKR_WORD_BITS == 0) &&
+           bits / 8 + 4 <= vkr_room(&c->walk.context->caps);
+}
+
+/* Tests elements instead of flags that lie beside them, if tiles are preferred then, and the kernel
+ * finds the flags of a unit in one word, or in a word each. */
+static VkrResult choose_beside(vkr_compact *c, bool *is_chosen)
+{
+    const vkr_compact before = *c;
+    const uint32_t log2 = log2_of_flag(c);
+    *is_chosen = has_flags_beside(c);
+    if (!*is_chosen)
+        return VKR_SUCCESS;
+    c->beside = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1);
+    c->beside_words = vkr_divide_up(c->walk.count << log2, VKR_WORD_BITS);
+    c->predicate = VKR_PREDICATE_WORD(VKR_TEST_BESIDE, 0, 0, c->predicate >> 12 & 1u, 0, log2);
+    c->tested = c->input;
+    c->bits = false;
+    c->moves_values = true;
+    VKR_TRY(start_walk(c, &c->tested));
+    set_bounds(c);
+    *is_chosen = c->walk.loads != 0 &&
+                 (log2 == 5 ? c->walk.unit <= 4 : c->walk.unit << log2 <= VKR_WORD_BITS) &&
+                 vkr_prefers_tiles(&c->walk, why_not_single_pass, c) &&
+                 vkr_holds_tiles(c, VKR_MODE_TILES);
+    if (!*is_chosen)
+        *c = before;
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_plan_compact_geometry(vkr_compact *c)
 {
     vkr_walk *w = &c->walk;
+    bool is_beside;
+    VKR_TRY(choose_beside(c, &is_beside));
+    if (is_beside) {
+        vkr_choose_window(w);
+        return vkr_cut(w);
+    }
     VKR_TRY(choose_walk(c));
     set_bounds(c);
     c->beside_flags = moves_value_words(c);

@@ -93,6 +93,8 @@ void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_windo
         step->variant.function = c->function;
         vkr_use_hook(c->info->predicate.flags.hook, step);
     }
+    if (c->beside.buffer != VK_NULL_HANDLE)
+        (void)vkr_fill(pass, step, VKR_COMPACT_SLOT_SOURCE, c->beside, 0, c->beside_words);
     if (window->count == 0 || c->bits)
         return;
     vkr_place elements = vkr_place_of_view(&c->tested);
@@ -111,13 +113,19 @@ bool vkr_compact_gathers(const vkr_compact *c)
     return c->info->append.buffer != VK_NULL_HANDLE || c->gpu_constants.buffer != VK_NULL_HANDLE;
 }
 
+bool vkr_holds_tiles(const vkr_compact *c, uint32_t mode)
+{
+    const vkr_walk *w = &c->walk;
+    return vkr_can_hold_tile(w, mode, w->batch) &&
+           vkr_kernel_of(w, VKR_FAMILY_COMPACT_TILE, w->loads) < vkr_kernel_count;
+}
+
 /* The kernel of passes that load elements. */
 static uint32_t kernel_of_elements(const vkr_compact *c, uint32_t mode)
 {
     const vkr_walk *w = &c->walk;
-    const uint32_t held = vkr_kernel_of(w, VKR_FAMILY_COMPACT_TILE, w->loads);
-    return vkr_can_hold_tile(w, mode, w->batch) && held < vkr_kernel_count ? held
-                                                                           : vkr_walk_kernel(w);
+    return vkr_holds_tiles(c, mode) ? vkr_kernel_of(w, VKR_FAMILY_COMPACT_TILE, w->loads)
+                                    : vkr_walk_kernel(w);
 }
 
 /* Rounds of units that a row of lanes stages before it stores them: as many as the policy's words

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How many workgroups reduce all elements of a large input, by the library's own policies, and in
- * which order the second pass of a scan goes over them. */
+/* What the library's own policies make of large inputs: how many workgroups reduce all elements, in
+ * which order the second pass of a scan goes over them, and whether elements move by their flags in
+ * one pass. */
 #include "plans.h"
 
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 
 #define NVIDIA 0x10deu
 #define COUNT (UINT64_C(1) << 25)
+#define HALF (COUNT / 2)
 
 static uint64_t first_groups(VkrOpFlags ops, VkrDeterminism determinism)
 {
@@ -71,6 +73,47 @@ EXTERN_TEST(test_second_pass)
             const uint32_t flags = fixture.dispatches[i].constants[VKR_CONST_FLAGS];
             assert_int_equal((flags & VKR_SCAN_FLAG_BACKWARDS) != 0, !cpu && i + 1 == count);
         }
+        trace_close();
+    }
+}
+
+/* One pass tests flags beside elements and moves these, if whole words hold the flags: no access
+ * reaches past the array. */
+EXTERN_TEST(test_flags_beside)
+{
+    static const struct {
+        trace_device device;
+        VkrFlagFormat format;
+        VkrType type;
+        uint64_t count;
+        bool on_gpu, one_pass;
+    } rows[] = {
+        {{.built_in = true}, VKR_FLAGS_U32, VKR_TYPE_F32, HALF - 1, false, true},
+        {{.built_in = true}, VKR_FLAGS_U8, VKR_TYPE_F32, HALF - 4, false, true},
+        {{.built_in = true}, VKR_FLAGS_U8, VKR_TYPE_F32, HALF - 1, false, false},
+        {{.built_in = true}, VKR_FLAGS_BITS, VKR_TYPE_F32, HALF - 1, false, true},
+        {{.built_in = true}, VKR_FLAGS_BITS, VKR_TYPE_U8, HALF - 1, false, true},
+        {{.built_in = true}, VKR_FLAGS_U8, VKR_TYPE_U8, HALF, false, false},
+        {{.built_in = true}, VKR_FLAGS_BITS, VKR_TYPE_F32, HALF, true, false},
+        {{.built_in = true, .cpu = true}, VKR_FLAGS_BITS, VKR_TYPE_F32, HALF, false, false},
+    };
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        VkrCompactInfo info = {
+            .input = {.buffer = BUFFER('A'), .size = 4 * COUNT, .type = rows[i].type},
+            .count = rows[i].count,
+            .predicate = {.kind = VKR_PREDICATE_FLAGS,
+                          .flags = {rows[i].format, {BUFFER('F'), 0, 4 * COUNT}, NULL}},
+        };
+        info.kept = info.input;
+        info.kept.buffer = BUFFER('K');
+        if (rows[i].on_gpu)
+            info.gpuCount = (VkrGpuCount){BUFFER('N'), 0, VKR_TYPE_U32};
+        print_message("# row %" PRIu32 "\n", (uint32_t)i);
+        trace_open(&rows[i].device);
+        assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+        assert_int_equal(vkrCmdCompact(fixture.recorder, &info), VKR_SUCCESS);
+        assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+        assert_int_equal(fixture.dispatch_count == 1, rows[i].one_pass);
         trace_close();
     }
 }
