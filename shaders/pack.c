@@ -272,13 +272,24 @@ static void write_tables(FILE *file, const module *modules, uint32_t count, cons
     (void)fprintf(file, "const vkr_block vkr_blocks[] = {\n");
     for (uint32_t i = 0; i < a->count; i++)
         (void)fprintf(file, "    {block_%u, %zu, %zu},\n", i, a->blocks[i].size, a->sizes[i]);
-    (void)fprintf(file, "};\n\nconst vkr_kernel vkr_kernels[] = {\n");
+    (void)fprintf(file, "};\n\nconst char vkr_kernel_names[] = {"); /* too long for a string */
     for (uint32_t i = 0; i < count; i++) {
+        (void)fprintf(file, "\n    ");
+        for (const char *at = modules[i].name; *at; at++)
+            (void)fprintf(file, "'%c',", *at);
+        (void)fprintf(file, "0,");
+    }
+    (void)fprintf(file, "\n};\n\nconst vkr_kernel vkr_kernels[] = {\n");
+    for (uint32_t i = 0, name = 0; i < count; i++) {
         (void)fprintf(file, "    [VKR_KERNEL_");
         for (const char *at = modules[i].name; *at; at++)
             (void)fputc(toupper((unsigned char)*at), file);
-        (void)fprintf(file, "] = {\"%s\", %u, %u, %u},\n", modules[i].name, a->places[i].block,
-                      a->places[i].offset, modules[i].count);
+        if (a->places[i].block >> 8 != 0 || a->places[i].offset >> 24 != 0 ||
+            modules[i].count >> 16 != 0 || name >> 16 != 0)
+            fail("%s: a number is too large for vkr_kernel", modules[i].name);
+        (void)fprintf(file, "] = {%u, %u, %u, %u},\n", a->places[i].block, a->places[i].offset,
+                      modules[i].count, name);
+        name += (uint32_t)strlen(modules[i].name) + 1;
     }
     (void)fprintf(file,
                   "};\n_Static_assert(sizeof vkr_kernels / sizeof vkr_kernels[0] == "

@@ -6,7 +6,8 @@
  * prefixes come from. Built with -DVKR_TILES=0|1: the modes that write results (TILES, ONE, and
  * APPLY to elements) are in other modules than those that store partials, so that no module with
  * the caller's output at OUTPUT loads from that binding. Built with -DVKR_LINKED, it scans by an
- * application's functions (vkreduce/linked_scan.glsl), without look-back. Source of
+ * application's functions (vkreduce/linked_scan.glsl), without look-back. Built with -DVKR_KEYED,
+ * tiles find the starts of runs of equal keys, and can store one result for each run. Source of
  * reduce-then-scan: G. E. Blelloch, "Prefix Sums and Their Applications" (1990); of tiles: see
  * vkreduce/lookback.glsl.
  */
@@ -93,13 +94,25 @@ const bool VKR_HOLDS_RUN = VKR_HOLDS && VKR_CONTIGUOUS;
 const uint VKR_STRAND_STEPS = VKR_HOLDS ? VKR_STRAND / VKR_STEP : 0x40000000u;
 VkrScan vkr_base;
 
-/* Restarts the scan if a segment starts with the next element. Returns whether nothing precedes
- * that element. */
-bool vkr_open(inout VkrScan s, const bool starts)
+#if VKR_KEYED
+#include "vkreduce/keyed.glsl"
+#endif
+
+/* Restarts the scan if a segment starts with the next element, which is element i. Returns whether
+ * nothing precedes that element. */
+bool vkr_open(inout VkrScan s, const bool starts, const uint i, const bool apply)
 {
     if (VKR_SEGMENTED && starts) {
+        const uint heads = VKR_REDUCES ? s.head : 0u;
+#if VKR_KEYED
+        if (VKR_REDUCES && apply)
+            vkr_change_run(s, i);
+#endif
         s = vkr_start;
-        s.head = 1u;
+        s.head = heads + 1u;
+#if VKR_KEYED
+        s.place = i;
+#endif
     }
     return starts && !VKR_INITIAL;
 }
@@ -145,7 +158,7 @@ void vkr_scan_values(inout VkrScan s, const uint starts, const VkrUnit unit, con
         uint e = VKR_REVERSE ? VKR_STEP - 1u - k : k;
         uint i = vkr_begin_of(u) + e;
         bool is_first =
-            vkr_open(s, VKR_SEGMENTED ? (starts >> e & 1u) != 0u : i == vkr_origin);
+            vkr_open(s, VKR_SEGMENTED ? (starts >> e & 1u) != 0u : i == vkr_origin, i, apply);
         VKR_EACH(c) {
             uint v = e * VKR_COMPONENTS + VKR_AT(c);
             uvec2 words = vkr_take(s, VKR_AT(c), vkr_value_of_packs(unit.packs, v), is_first);
@@ -153,7 +166,7 @@ void vkr_scan_values(inout VkrScan s, const uint starts, const VkrUnit unit, con
                 words = vkr_result_of_raw(words);
             if (apply && VKR_STORE == VKR_STORE_PACKS)
                 vkr_put_result(results, v, words);
-            else if (apply)
+            else if (apply && !VKR_REDUCES)
                 vkr_put_output(i, VKR_AT(c), words);
         }
     }
@@ -181,7 +194,7 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const ui
         uint i = VKR_REVERSE ? first - k : first + k;
         if (i >= vkr_covered_count)
             continue;
-        bool is_first = vkr_open(s, vkr_starts(until, i));
+        bool is_first = vkr_open(s, vkr_starts(until, i), i, apply);
 #if VKR_LINKED
         vkr_take_item(s, vkr_element_words(push.input_base + i * push.input_stride), i, apply);
 #else
@@ -189,13 +202,16 @@ void vkr_scan_elements(inout VkrScan s, inout uint until, const uint v, const ui
             VkrBits bits =
                 VKR_LOADED(vkr_input[push.input_base + i * push.input_stride + VKR_AT(c)]);
             uvec2 words = vkr_result_of_raw(vkr_take(s, VKR_AT(c), bits, is_first));
-            if (apply)
+            if (apply && !VKR_REDUCES)
                 vkr_put_output(i, VKR_AT(c), words);
         }
 #endif
     }
 }
 
+#if VKR_KEYED
+#define vkr_seek_unit(u) 0u
+#else
 /* The cursor at which the scan enters unit u. */
 uint vkr_seek_unit(const uint u)
 {
@@ -230,6 +246,7 @@ uint vkr_starts_in_unit(const uint u)
         starts |= 1u << vkr_origin - begin;
     return starts;
 }
+#endif
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_ARITHMETIC
 /* Adds a strand of a run to the held value, and starts the next one. */
@@ -348,14 +365,25 @@ void main()
     if (VKR_MODE == VKR_MODE_TILES) /* tiles are assigned in the order in which workgroups start */
         group = vkr_draw_tile(push.groups);
     VkrScan prefix = vkr_initial();
+#if VKR_KEYED
+    vkr_scan_tile(push.first_tile + group, prefix, sum);
+#else
     if (VKR_MODE == VKR_MODE_APPLY) {
         s = vkr_load_partial(vkr_partial_at(vkr_run_of(group)));
         vkr_scan_units(s, group * VKR_WORKGROUP * push.items, true);
     } else {
         vkr_scan_tile(push.first_tile + group, prefix, sum);
     }
-    if (VKR_MODE != VKR_MODE_APPLY && group == push.groups - 1u && vkr_is_leader())
-        vkr_write_total(vkr_scan_combine(prefix, sum));
+#endif
+    if (VKR_MODE != VKR_MODE_APPLY && group == push.groups - 1u && vkr_is_leader()) {
+        s = vkr_scan_combine(prefix, sum);
+#if VKR_KEYED
+        if (VKR_REDUCES)
+            vkr_end_runs(s);
+        else
+#endif
+            vkr_write_total(s);
+    }
 #else
     if (VKR_MODE == VKR_MODE_PARTIALS) {
         vkr_scan_all(push.count);

@@ -2,7 +2,7 @@
 /*
  * The card of scans: scan.comp and passes.comp. By linked functions the modules that write results
  * have another set of buffers than those that store partials, since either must leave buffers to
- * set 1.
+ * set 1. KEYED scans or reduces runs of equal keys in a single pass.
  */
 #define VKR_CARD(name) vkr_scan_##name
 #define VKR_NAME(name) VKR_SCAN_##name
@@ -32,6 +32,9 @@ FLAG(ROWS, 11)       /* segments start at multiples of a row length */
 FLAG(TOP, 12)        /* the scanned values start with the initial value */
 FLAG(END, 13)        /* the scanned values end with the total */
 FLAG(BACKWARDS, 14)  /* the first workgroup has the last share */
+FLAG(REDUCES, 15)    /* KEYED: there is a result for each run of equal keys */
+FLAG(LENGTHS, 16)    /* KEYED: and its length */
+FLAG(RECORD, 24)     /* KEYED: the number of runs goes to the record of a compaction */
 END_FLAGS
 
 /* Positions of results are in units: words for sums and products, else elements. Bases of packs may
@@ -54,12 +57,13 @@ PUSH_WALK(lead, LEAD)      /* elements that the first unit lacks at its start */
 PUSH_WALK(load_base, LOAD) /* of the first unit, in packs */
 PUSH(store_base)
 PUSH(count_base)
-PUSH(partials_base)
+PUSH(partials_base) /* KEYED: the first length */
 PUSH(stored_base)
-PUSH(heads_base) /* bit of element 0; ROWS: the first element that starts a row */
-PUSH(row_length)
-PUSH(initial_base)
-PUSH(total_base) /* ~0: this dispatch writes no total */
+/* The bit of element 0; ROWS: the first element that starts a row; KEYED: the key of element 0. */
+PUSH(heads_base)
+PUSH(row_length)   /* KEYED: the number of runs for which there is room */
+PUSH(initial_base) /* KEYED: the first of the unique keys; ~0: these are not stored */
+PUSH(total_base)   /* ~0: this dispatch writes no total; KEYED: the number of runs */
 PUSH(counter_base)
 PUSH(states_base) /* of tile 0 */
 PUSH(first_tile)
@@ -73,9 +77,12 @@ END_UNIFORMS
 BEGIN_BINDINGS
 BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
-BUFFER(HEADS, 1, ALL, uint, vkr_heads)
+BUFFER(HEADS, 1, ~IN(KEYED), uint, vkr_heads)
+BUFFER(KEYS, 1, IN(KEYED), uint, vkr_keys)
+VIEW(1, VkrPack, vkr_packs_of_keys)
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
 BUFFER(PARTIALS, 3, IN(SCAN) | IN(PASSES), uint, vkr_partials)
+BUFFER(LENGTHS, 3, IN(KEYED), uint, vkr_lengths)
 BUFFER(TOTAL, 4, ~IN(SCAN_LINKED), VkrStored, vkr_total_values)
 VIEW(4, uint, vkr_total_words)
 /* Results, as elements, words and packs; or partials, in modules that write no results. */
@@ -84,11 +91,12 @@ VIEW(5, uint, vkr_output_words)
 COHERENT_VIEW(5, uint, vkr_stored)
 VIEW(5, VkrPack, vkr_output_packs)
 /* A ticket or a number of finished workgroups; words of tiles. */
-COHERENT(COUNTER, 6, IN(SCAN) | IN(SCAN_LINKED), uint, vkr_counter)
-BUFFER(INITIAL, 7, ALL, VkrStored, vkr_initial_values)
+COHERENT(COUNTER, 6, IN(SCAN) | IN(SCAN_LINKED) | IN(KEYED), uint, vkr_counter)
+BUFFER(INITIAL, 7, ~IN(KEYED), VkrStored, vkr_initial_values)
 VIEW(7, uint, vkr_initial_words)
+BUFFER(UNIQUE, 7, IN(KEYED), uint, vkr_unique)
 TEXELS(~IN(PASSES))
-UNIFORM_BLOCK(IN(SCAN) | IN(PASSES), vkr_scan_uniforms)
+UNIFORM_BLOCK(IN(SCAN) | IN(PASSES) | IN(KEYED), vkr_scan_uniforms)
 END_BINDINGS
 
 BEGIN_SLOTS
@@ -107,6 +115,9 @@ SLOT(VKR_SCAN_SLOT_INITIAL, INITIAL, READ, ITEMS, AT(initial_base), 0)
  * initial value. */
 SLOT(VKR_SCAN_SLOT_STATES, INPUT, READ, GRANULES, AT(partials_base), 0)
 SLOT(VKR_SCAN_SLOT_BEFORE, INITIAL, READ, GRANULES, AT(initial_base), 0)
+SLOT(VKR_SCAN_SLOT_KEYS, KEYS, READ, ITEMS, AT(heads_base), 0)
+SLOT(VKR_SCAN_SLOT_LENGTHS, LENGTHS, WRITE, ITEMS, AT(partials_base), 0)
+SLOT(VKR_SCAN_SLOT_UNIQUE, UNIQUE, WRITE, ITEMS, AT(initial_base), 0)
 END_SLOTS
 
 KERNEL(SCAN, 0, vkr_scan_card, ALL_CONSTANTS, GIVEN)
@@ -114,4 +125,5 @@ KERNEL(PASSES, 1, vkr_passes_card, VKR_CONST_BATCH + 1,
        GIVES(WORKGROUP) | GIVES(COMPONENTS) | GIVES(SIGNED))
 KERNEL(SCAN_LINKED, 2, vkr_scan_linked_card, ALL_CONSTANTS, GIVEN)
 KERNEL(TILES_LINKED, 3, vkr_tiles_linked_card, ALL_CONSTANTS, GIVEN)
+KERNEL(KEYED, 4, vkr_keyed_card, ALL_CONSTANTS, GIVEN)
 #include "end.h"

@@ -29,7 +29,7 @@ void vkr_scan_unit(inout VkrScan s, const uint starts, const VkrUnit unit, const
 {
     for (uint k = 0u; k < VKR_STEP; k++) {
         const uint e = VKR_REVERSE ? VKR_STEP - 1u - k : k;
-        vkr_open(s, (starts >> e & 1u) != 0u);
+        vkr_open(s, (starts >> e & 1u) != 0u, 0u, false);
         vkr_take_item(s, uvec4(unit.packs[0][e], 0u, 0u, 0u), vkr_begin_of(u) + e, apply);
     }
 }

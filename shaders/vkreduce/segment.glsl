@@ -25,6 +25,18 @@ void vkr_begin()
     }
 }
 
+#if VKR_KEYED
+#define vkr_seek(i) 0u
+
+bool vkr_starts(const uint until, const uint i)
+{
+    const uint at = push.heads_base + i;
+    bool starts = i == vkr_origin;
+    if (!starts)
+        starts = vkr_keys[at] != vkr_keys[VKR_REVERSE ? at + 1u : at - 1u];
+    return starts;
+}
+#else
 /* The cursor before element i. */
 uint vkr_seek(const uint i)
 {
@@ -53,5 +65,6 @@ bool vkr_starts(inout uint until, const uint i)
     }
     return starts;
 }
+#endif
 
 #endif

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* The values that a scan combines: the term of every component, and whether a segment starts among
- * its elements, so that earlier values do not count. */
+ * its elements, so that earlier values do not count. Where runs of equal keys are reduced, that is
+ * the number of segments that start, and there is the index of the last element that starts one. */
 #ifndef VKR_STATE_GLSL
 #define VKR_STATE_GLSL
 
 const bool VKR_EXCLUSIVE = (VKR_FLAGS & VKR_FLAG_EXCLUSIVE) != 0u;
 const bool VKR_REVERSE = (VKR_FLAGS & VKR_FLAG_REVERSE) != 0u;
-const bool VKR_INITIAL = (VKR_FLAGS & (VKR_FLAG_INITIAL | VKR_FLAG_GPU_INITIAL)) != 0u;
+#if VKR_KEYED
+const bool VKR_GPU_INITIAL = false;
+const bool VKR_SEGMENTED = true;
+const bool VKR_REDUCES = (VKR_FLAGS & VKR_FLAG_REDUCES) != 0u;
+const bool VKR_PLACES = (VKR_FLAGS & VKR_FLAG_LENGTHS) != 0u;
+#else
+const bool VKR_GPU_INITIAL = (VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u;
 const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
+const bool VKR_REDUCES = false;
+const bool VKR_PLACES = false;
+#endif
+const bool VKR_INITIAL = (VKR_FLAGS & VKR_FLAG_INITIAL) != 0u || VKR_GPU_INITIAL;
 
 #include "strand.glsl"
 
@@ -31,6 +42,9 @@ vkr_hook_state vkr_term_combine(const vkr_hook_state before, const vkr_hook_stat
 struct VkrScan {
     VkrTerm state[VKR_MAX_STATES];
     uint head;
+#if VKR_KEYED
+    uint place; /* VKR_PLACES */
+#endif
 };
 
 VkrScan vkr_scan_identity()
@@ -39,6 +53,9 @@ VkrScan vkr_scan_identity()
     for (uint c = 0u; c < uint(VKR_MAX_STATES); c++)
         s.state[c] = vkr_term_identity();
     s.head = 0u;
+#if VKR_KEYED
+    s.place = 0u;
+#endif
     return s;
 }
 
@@ -48,8 +65,13 @@ VkrScan vkr_scan_combine(const VkrScan before, VkrScan after)
         VKR_EACH(c)
             after.state[VKR_AT(c)] =
                 vkr_term_combine(before.state[VKR_AT(c)], after.state[VKR_AT(c)]);
+#if VKR_KEYED
+        after.place = before.place;
+#endif
     }
-    if (VKR_SEGMENTED)
+    if (VKR_REDUCES)
+        after.head += before.head;
+    else if (VKR_SEGMENTED)
         after.head |= before.head;
     return after;
 }
@@ -116,9 +138,9 @@ void vkr_restore_lost(inout VkrRunning running, const VkrScan lost)
  * one. */
 void vkr_precede(inout VkrRunning running, VkrRunning before)
 {
-    if (VKR_HOLDS && VKR_SEGMENTED && running.scan.head != 0u)
-        return;
-    if (VKR_HOLDS) {
+    if (VKR_HOLDS && VKR_SEGMENTED && running.scan.head != 0u) {
+        running.scan.head += VKR_REDUCES ? before.scan.head : 0u;
+    } else if (VKR_HOLDS) {
         vkr_hold(before, running.scan);
         VKR_EACH(c)
             before.lost[VKR_AT(c)] = vkr_add(before.lost[VKR_AT(c)], running.lost[VKR_AT(c)]);
@@ -130,12 +152,15 @@ void vkr_precede(inout VkrRunning running, VkrRunning before)
 
 void vkr_join(inout VkrRunning running, const VkrScan after)
 {
-    if (!VKR_HOLDS)
+    const uint heads = VKR_REDUCES ? running.scan.head : 0u;
+    if (!VKR_HOLDS) {
         running.scan = vkr_scan_combine(running.scan, after);
-    else if (VKR_SEGMENTED && after.head != 0u)
+    } else if (VKR_SEGMENTED && after.head != 0u) {
         running = vkr_run_from(after);
-    else
+        running.scan.head += heads;
+    } else {
         vkr_hold(running, after);
+    }
 }
 #else
 const bool VKR_HOLDS = false;
@@ -162,6 +187,10 @@ VkrScan vkr_scan_shuffle(VkrScan s, const uint lane)
     }
     if (VKR_SEGMENTED)
         s.head = subgroupShuffle(s.head, lane);
+#if VKR_KEYED
+    if (VKR_PLACES)
+        s.place = subgroupShuffle(s.place, lane);
+#endif
     return s;
 }
 #endif
@@ -227,6 +256,12 @@ VkrScan vkr_segment_before(VkrScan s)
             before.state[0] = last;
     }
     before.head = min(start, 1u);
+#if VKR_KEYED
+    if (VKR_REDUCES)
+        before.head = subgroupExclusiveAdd(s.head);
+    if (VKR_PLACES)
+        before.place = subgroupShuffle(s.place, max(start, 1u) - 1u);
+#endif
     return before;
 }
 
@@ -256,6 +291,9 @@ VkrScan vkr_total_of_lanes(const VkrScan s)
 #endif
 shared VkrTerm vkr_shared_states[VKR_ALL_SLOTS * VKR_COMPONENTS];
 shared uint vkr_shared_heads[VKR_ALL_SLOTS];
+#if VKR_KEYED
+shared uint vkr_shared_places[VKR_ALL_SLOTS];
+#endif
 
 void vkr_scan_put(const uint slot, const VkrScan s)
 {
@@ -263,6 +301,10 @@ void vkr_scan_put(const uint slot, const VkrScan s)
         vkr_shared_states[slot * VKR_COMPONENTS + VKR_AT(c)] = s.state[VKR_AT(c)];
     if (VKR_SEGMENTED)
         vkr_shared_heads[slot] = s.head;
+#if VKR_KEYED
+    if (VKR_PLACES)
+        vkr_shared_places[slot] = s.place;
+#endif
 }
 
 VkrScan vkr_scan_get(const uint slot)
@@ -272,6 +314,10 @@ VkrScan vkr_scan_get(const uint slot)
         s.state[VKR_AT(c)] = vkr_shared_states[slot * VKR_COMPONENTS + VKR_AT(c)];
     if (VKR_SEGMENTED)
         s.head = vkr_shared_heads[slot];
+#if VKR_KEYED
+    if (VKR_PLACES)
+        s.place = vkr_shared_places[slot];
+#endif
     return s;
 }
 

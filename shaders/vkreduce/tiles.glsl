@@ -4,8 +4,10 @@
 #define VKR_TILES_GLSL
 
 /* Prefixes are computed from each other, so those of float sums keep their rounding errors
- * (strand.glsl) in one more value. All words of a value say whether a segment starts. */
-const uint VKR_TILE_WORDS = 2u * VKR_COMPONENTS * uint(VKR_TERM_WORDS);
+ * (strand.glsl) in one more value. All words of a value say whether a segment starts. Where runs
+ * are reduced, their number and the place of the last one follow the terms. */
+const uint VKR_TILE_WORDS = 2u * VKR_COMPONENTS * uint(VKR_TERM_WORDS) +
+                            (VKR_REDUCES ? 2u : 0u) + (VKR_PLACES ? 2u : 0u);
 const uint VKR_PREFIX_WORDS = VKR_HOLDS ? 2u * VKR_TILE_WORDS : VKR_TILE_WORDS;
 #define VKR_TILE_STATES push.states_base
 #define VKR_TILE_HEAD (1u << 16)
@@ -31,6 +33,12 @@ void vkr_publish_scan(uint at, const uint marks, const VkrScan s)
             vkr_publish_bits(at + 2u, marks, words.y);
         at += 2u * uint(VKR_TERM_WORDS);
     }
+#if VKR_KEYED
+    if (VKR_REDUCES)
+        vkr_publish_bits(at, marks, s.head);
+    if (VKR_PLACES)
+        vkr_publish_bits(at + 2u, marks, s.place);
+#endif
 }
 
 uint vkr_marks_of(const VkrScan s)
@@ -73,6 +81,12 @@ bool vkr_poll_scan(uint at, out VkrScan s)
         at += 2u * uint(VKR_TERM_WORDS);
     }
     s.head = VKR_SEGMENTED ? marks / VKR_TILE_HEAD & 1u : 0u;
+#if VKR_KEYED
+    if (VKR_REDUCES)
+        s.head = vkr_poll_bits(marks, at);
+    if (VKR_PLACES)
+        s.place = vkr_poll_bits(marks, at + 2u);
+#endif
     return (marks & VKR_PUBLISHED) != 0u;
 }
 

@@ -44,15 +44,15 @@ VkrScan vkr_initial()
     VKR_EACH(c) {
         uvec2 words = uvec2(uniforms.initial_low[VKR_AT(c)], uniforms.initial_high[VKR_AT(c)]);
         uint at = push.initial_base + VKR_AT(c) * VKR_VALUE_UNITS;
-        if ((VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u && VKR_IN_WORDS) {
+        if (VKR_GPU_INITIAL && VKR_IN_WORDS) {
             words.x = vkr_initial_words[at];
             words.y = VKR_VALUE_UNITS == 2u ? vkr_initial_words[at + 1u] : 0u;
         }
 #if VKR_BYTES == 8
-        if ((VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u && !VKR_IN_WORDS)
+        if (VKR_GPU_INITIAL && !VKR_IN_WORDS)
             words = vkr_initial_values[at];
 #else
-        if ((VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u && !VKR_IN_WORDS)
+        if (VKR_GPU_INITIAL && !VKR_IN_WORDS)
             words.x = uint(vkr_initial_values[at]);
 #endif
         s.state[VKR_AT(c)] = vkr_term_of_result(words);

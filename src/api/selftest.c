@@ -149,7 +149,7 @@ static bool count_refusal(VkrContext context, VkrSelfTestReport *report)
     report->wrong[context->caps.group_path]++;
     (void)vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                    "vkrSelfTest: group path %s is not usable: the driver does not compile %s.",
-                   vkrGroupPathName(context->caps.group_path), vkr_kernels[refused - 1].name);
+                   vkrGroupPathName(context->caps.group_path), vkr_kernel_name(refused - 1));
     return true;
 }
 

@@ -261,7 +261,7 @@ static void put_step(writer *w, const vkr_step *step, uint32_t index)
     put(w, "  step %" PRIu32 ": %s", index, step->call);
     if (step->label)
         put(w, " \"%.*s\"", (int)MAX_LABEL, step->label);
-    put(w, ": %s%s, ", vkr_kernels[step->variant.kernel].name,
+    put(w, ": %s%s, ", vkr_kernel_name(step->variant.kernel),
         step->variant.function ? " with a function" : "");
     if (step->indirect.buffer) {
         put(w, "workgroups from ");

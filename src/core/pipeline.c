@@ -150,7 +150,7 @@ static VkrResult compile_kernel(VkrContext context, struct vkr_pipeline *pipelin
     answer->result = create_pipeline(context, answer->module, pipeline);
     context->vk.vkDestroyShaderModule(context->device, answer->module, vkr_allocator(context));
     if (answer->result == VK_SUCCESS)
-        name_pipeline(context, pipeline, vkr_kernels[kernel].name);
+        name_pipeline(context, pipeline, vkr_kernel_name(kernel));
     return VKR_SUCCESS;
 }
 
@@ -167,7 +167,7 @@ static void note_fallback(VkrContext context, uint32_t kernel, uint32_t other)
         vkr_note(context,
                  "The driver cannot compile a pipeline of %s, although it announces all that the "
                  "pipeline needs; %s takes its place, and other kernels are replaced likewise.",
-                 vkr_kernels[kernel].name, vkr_kernels[other].name);
+                 vkr_kernel_name(kernel), vkr_kernel_name(other));
 }
 
 /* Sets the layouts of a pipeline. */
@@ -234,7 +234,7 @@ static VkrResult add_pipeline(VkrContext context, const vkr_variant *variant,
     if (!entry)
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                         "Out of host memory for a pipeline of %s.",
-                        vkr_kernels[variant->kernel].name);
+                        vkr_kernel_name(variant->kernel));
     entry->variant = *variant;
     const VkrResult result = compile_variant(context, entry);
     if (result) {
@@ -255,7 +255,7 @@ VkrResult vkr_get_pipeline(VkrContext context, vkr_step *step, bool compile)
         return vkr_fail(context, VKR_ERROR_NOT_PREPARED,
                         "vkrEnd: flags has VKR_END_NO_COMPILE_BIT, but a pipeline of %s is not "
                         "compiled; call vkrPrepare first.",
-                        vkr_kernels[step->variant.kernel].name);
+                        vkr_kernel_name(step->variant.kernel));
     if (!pipeline)
         VKR_TRY(add_pipeline(context, &step->variant, &pipeline));
     step->pipeline = pipeline->handle;

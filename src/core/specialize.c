@@ -48,7 +48,7 @@ static VkrResult fail_out_of_memory(VkrContext context, const vkr_variant *varia
 {
     return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
                     "Out of host memory to specialize the module of %s.",
-                    vkr_kernels[variant->kernel].name);
+                    vkr_kernel_name(variant->kernel));
 }
 
 /* Makes a module from a kernel's code after its calls were inlined: pruned again, since arguments
@@ -79,7 +79,7 @@ static uint32_t *prune(VkrContext context, const vkr_variant *variant, const uin
         vkr_note(context,
                  "The module of %s has something that the library does not support: the driver "
                  "compiles all of it.",
-                 vkr_kernels[variant->kernel].name);
+                 vkr_kernel_name(variant->kernel));
     return left;
 }
 
@@ -139,7 +139,7 @@ static VkrResult link_module(VkrContext context, const vkr_variant *variant, con
              : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                         "The function %s of module \"%s\" cannot be linked into %s.",
                         function->info.name, function->module->label,
-                        vkr_kernels[variant->kernel].name);
+                        vkr_kernel_name(variant->kernel));
     vkr_free(context, memory);
     return result;
 }
@@ -150,14 +150,14 @@ VkrResult vkr_create_kernel(VkrContext context, const vkr_variant *variant, vkr_
     void *memory = vkr_alloc(context, vkr_unpack_size(kernel));
     if (!memory)
         return vkr_fail(context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "Out of host memory to unpack the module of %s.", vkr_kernels[kernel].name);
+                        "Out of host memory to unpack the module of %s.", vkr_kernel_name(kernel));
     const uint32_t *code = vkr_unpack(kernel, memory);
     const VkrResult result = code ? link_module(context, variant, code, answer)
                                   : vkr_fail(context, VKR_ERROR_UNSUPPORTED,
                                              "The module of %s cannot be unpacked: the library's "
                                              "file is damaged, or its zstd is not the one that it "
                                              "was built for.",
-                                             vkr_kernels[kernel].name);
+                                             vkr_kernel_name(kernel));
     vkr_free(context, memory);
     return result;
 }

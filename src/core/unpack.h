@@ -28,13 +28,19 @@ typedef struct vkr_block {
 extern const vkr_block vkr_blocks[];
 
 typedef struct vkr_kernel {
-    char name[40]; /* such as "reduce_w32_arithmetic"; an array, since a pointer would need a
-                    * relocation */
-    uint32_t block;
-    uint32_t offset; /* bytes, in the unpacked block */
-    uint32_t words;  /* of SPIR-V */
+    uint32_t block : 8;
+    uint32_t offset : 24; /* bytes, in the unpacked block */
+    uint16_t words;       /* of SPIR-V */
+    uint16_t name;        /* where it starts in the names: a pointer would need a relocation */
 } vkr_kernel;
 extern const vkr_kernel vkr_kernels[];
+extern const char vkr_kernel_names[]; /* one after the other, each with a 0 at its end */
+
+/* The name of a kernel, such as "reduce_w32_arithmetic". */
+static inline const char *vkr_kernel_name(uint32_t kernel)
+{
+    return vkr_kernel_names + vkr_kernels[kernel].name;
+}
 
 extern const uint32_t vkr_start_count;
 extern const uint32_t vkr_starts[]; /* first words of instructions */

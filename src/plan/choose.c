@@ -141,7 +141,7 @@ static void choose_one(vkr_walk *w)
     const uint64_t bytes = vkr_max(w->element_bytes, 4);
     const uint64_t share = vkr_divide_up(w->count + w->unit, w->workgroup_size);
     const uint64_t items = vkr_divide_up(share, w->grain) * w->grain;
-    w->one = w->count <= w->reach && w->count <= w->tuning->oneGroupBytes / bytes &&
+    w->one = !w->spread && w->count <= w->reach && w->count <= w->tuning->oneGroupBytes / bytes &&
              items <= max_items(w, VKR_RUN_TRIPS / 2);
     if (w->one)
         w->items = (uint32_t)items;

@@ -56,7 +56,7 @@ static inline vkr_bound vkr_items(vkr_place place, uint64_t first, uint64_t coun
 }
 
 /* The maximum number of slots of a kernel. Some bindings have two. */
-#define VKR_MAX_SLOTS 13u
+#define VKR_MAX_SLOTS 15u
 
 typedef struct vkr_pass {
     const vkr_walk *walk;

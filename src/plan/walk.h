@@ -32,7 +32,8 @@ typedef struct vkr_walk {
     uint64_t first; /* the index of element 0 in the whole, where this is a piece of one */
     uint64_t whole; /* elements of the whole; 0: `count` */
     bool reverse;   /* the walk starts at the last element */
-    bool one;       /* one workgroup handles all elements */
+    bool one;       /* one workgroup handles all elements, unless */
+    bool spread;    /* it never does */
     bool tiles;     /* shares are tiles, and workgroups look back; otherwise shares are runs */
     /* Which kernel, and what an invocation does. */
     vkr_family family;

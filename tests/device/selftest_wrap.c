@@ -104,7 +104,7 @@ VkrResult __wrap_vkr_create_kernel(VkrContext context, const vkr_variant *varian
 VkrResult __wrap_vkr_create_kernel(VkrContext context, const vkr_variant *variant,
                                    vkr_answer *answer)
 {
-    wrap.kernel = vkr_kernels[variant->kernel].name;
+    wrap.kernel = vkr_kernel_name(variant->kernel);
     return __real_vkr_create_kernel(context, variant, answer);
 }
 

@@ -25,7 +25,7 @@ static struct {
 static void before(const vkr_step *step)
 {
     snprintf(made.pipeline, sizeof made.pipeline, "%s.%td.%s", made.name,
-             step - made.recorder->steps, vkr_kernels[step->variant.kernel].name);
+             step - made.recorder->steps, vkr_kernel_name(step->variant.kernel));
     fprintf(stderr, "compile %s\n", made.pipeline);
 }
 

@@ -51,7 +51,7 @@ static void after(const vkr_step *step, VkResult result, VkPipeline pipeline)
                 (int)result);
     } else {
         fprintf(made.pipelines, "## %" PRIu32 " | %s", made.request,
-                vkr_kernels[variant->kernel].name);
+                vkr_kernel_name(variant->kernel));
         for (uint32_t i = 0; i < variant->constant_count; i++)
             fprintf(made.pipelines, " %" PRIu32, variant->constants[i]);
         fprintf(made.pipelines, " %" PRIu32 " | %s\n", (uint32_t)variant->image_format, made.name);

@@ -44,6 +44,7 @@ static const struct {
     {"scan_*", &vkr_scan_card},
     {"tiles_*linked", &vkr_tiles_linked_card},
     {"tiles_*", &vkr_scan_card},
+    {"keyed_*", &vkr_keyed_card},
     {"passes_*", &vkr_passes_card},
     {"heads*", &vkr_heads_card},
     {"changes*", &vkr_changes_card},
@@ -277,7 +278,7 @@ static size_t row_of(uint32_t kernel)
 {
     size_t row = 0;
     while (row < VKR_ARRAY_SIZE(rows) &&
-           fnmatch(rows[row].modules, vkr_kernels[kernel].name, 0) != 0)
+           fnmatch(rows[row].modules, vkr_kernel_name(kernel), 0) != 0)
         row++;
     return row;
 }
@@ -338,7 +339,7 @@ int main(void)
         }
         failed += wrong != NULL;
         if (wrong != NULL)
-            printf("# %s %s\n", vkr_kernels[kernel].name, wrong);
+            printf("# %s %s\n", vkr_kernel_name(kernel), wrong);
     }
     failed += check_rows(missing, modules);
     printf("%s 1 - %u modules have what their cards say\n", failed == 0 ? "ok" : "not ok",

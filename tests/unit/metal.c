@@ -60,7 +60,7 @@ static void write_module(const char *directory, const char *kernel, uint32_t var
  * and prunes it again. */
 static void rewrite(const char *directory, uint32_t kernel, uint32_t variant, const uint32_t *code)
 {
-    const char *name = vkr_kernels[kernel].name;
+    const char *name = vkr_kernel_name(kernel);
     uint32_t constants[CONSTANTS];
     size_t count = vkr_kernels[kernel].words;
     const size_t size = vkr_inline_size(code, count);

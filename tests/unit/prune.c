@@ -64,7 +64,7 @@ static void validate(uint32_t kernel, uint32_t variant, const char *kind, const 
     validated++;
     if (spvValidateBinary(validator, words, count, &said) != SPV_SUCCESS) {
         are_invalid++;
-        printf("# %s, choice %" PRIu32 ", %s: %s\n", vkr_kernels[kernel].name, variant, kind,
+        printf("# %s, choice %" PRIu32 ", %s: %s\n", vkr_kernel_name(kernel), variant, kind,
                said ? said->error : "it is not valid");
     }
     spvDiagnosticDestroy(said);
@@ -130,7 +130,7 @@ static size_t prune(uint32_t kernel, uint32_t variant, const uint32_t *code)
     const bool same = twice && again == count && memcmp(once, twice, count * sizeof *once) == 0;
     free(more);
     if (!inline_calls(kernel, variant, constants, once, count)) {
-        printf("# %s has calls\n", vkr_kernels[kernel].name);
+        printf("# %s has calls\n", vkr_kernel_name(kernel));
         have_calls++;
     }
     free(memory);
@@ -191,11 +191,11 @@ int main(int argc, char **argv)
             const size_t left = prune(kernel, variant, code);
             failed += left == 0;
             if (left == 0)
-                printf("# %s, choice %" PRIu32 "\n", vkr_kernels[kernel].name, variant);
+                printf("# %s, choice %" PRIu32 "\n", vkr_kernel_name(kernel), variant);
             before += vkr_kernels[kernel].words;
             after += left;
             if (left > max_words)
-                largest = vkr_kernels[kernel].name;
+                largest = vkr_kernel_name(kernel);
             max_words = left > max_words ? left : max_words;
         }
         failed += code == NULL;

@@ -15,8 +15,8 @@ static uint32_t kernel_of(const char *path)
     const char *name = slash ? slash + 1 : path;
     const size_t length = strcspn(name, ".");
     uint32_t kernel = 0;
-    while (kernel < vkr_kernel_count && (strlen(vkr_kernels[kernel].name) != length ||
-                                         memcmp(vkr_kernels[kernel].name, name, length) != 0))
+    while (kernel < vkr_kernel_count && (strlen(vkr_kernel_name(kernel)) != length ||
+                                         memcmp(vkr_kernel_name(kernel), name, length) != 0))
         kernel++;
     return kernel;
 }

@@ -255,6 +255,9 @@ VkrResult vkr_plan_compact_sink(VkrRecorder recorder, const vkr_compact *compact
 /* Sets `writes_counts`: whether the dispatch that stores the outputs `all` can write counts too. */
 void vkr_choose_counts(vkr_compact *compact, const vkr_all_stored *all);
 
+/* Whether the only count is the number of kept elements, as it is. Sets `counts` if so. */
+bool vkr_is_plain_count(vkr_compact *compact);
+
 /* If `writes_counts`, lets the dispatch of a pass, which has one window, write the counts. */
 void vkr_bind_counts(const vkr_compact *compact, vkr_pass *pass);
 

@@ -76,6 +76,13 @@ static bool replaces_number(const vkr_compact *c)
            number->offset < c->counts.offset + c->counts.size && c->counts.offset < end;
 }
 
+bool vkr_is_plain_count(vkr_compact *c)
+{
+    const VkrCountOutput *output = c->info->countOutputs;
+    return c->info->countOutputCount == 1 && output->kind == VKR_COUNT_KEPT &&
+           scale_of(output) == 1 && fit_one_descriptor(c) && !replaces_number(c);
+}
+
 void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
 {
     const uint32_t count = c->info->countOutputCount;

@@ -91,6 +91,23 @@ VkrResult vkr_check_runs(const vkr_walk *w, const VkrGpuCount *gpu_count,
     return check_overlaps(runs, regions, count);
 }
 
+VkrResult vkr_add_run_count(VkrRecorder recorder, vkr_runs *runs, vkr_place *place, bool *is_record)
+{
+    vkr_compact *c = &runs->compact;
+    c->walk.view = &c->input;
+    c->writes_counts = runs->info.countOutputCount == 0 || vkr_is_plain_count(c);
+    *is_record = !c->writes_counts;
+    if (*is_record)
+        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, VKR_RECORD_WORDS, 1, &c->record));
+    *place = *is_record ? c->record : c->counts;
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_plan_run_counts(VkrRecorder recorder, const vkr_runs *runs)
+{
+    return vkr_plan_counts(recorder, &runs->compact);
+}
+
 /* The reduction needs all starts in one descriptor. Adds the step that ends their list. */
 static VkrResult add_end(VkrRecorder recorder, const vkr_compact *c)
 {

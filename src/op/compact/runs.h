@@ -26,6 +26,13 @@ VkrResult vkr_check_runs(const vkr_walk *walk, const VkrGpuCount *gpu_count,
 uint32_t vkr_count_run_regions(const vkr_runs *runs);
 vkr_region vkr_region_of_runs(const vkr_runs *runs, uint32_t i);
 
+/* For a kernel that counts the runs itself: sets the place to which it writes their number, a null
+ * buffer where no count is asked for, and whether it must write a whole record there. The second
+ * adds the steps that make the counts of that record. */
+VkrResult vkr_add_run_count(VkrRecorder recorder, vkr_runs *runs, vkr_place *place,
+                            bool *is_record);
+VkrResult vkr_plan_run_counts(VkrRecorder recorder, const vkr_runs *runs);
+
 /* Adds steps that find the runs; the reduction goes on with the segments by offsets that it
  * returns. */
 VkrResult vkr_plan_runs(VkrRecorder recorder, vkr_runs *runs, VkrSegments *by_offsets);

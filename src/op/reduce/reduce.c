@@ -286,16 +286,20 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     }
     if (r.masked && r.walk.count != 0)
         VKR_TRY(vkr_plan_mask(recorder, &r.walk, &info->mask, &r.mask));
-    if (info->segments.kind == VKR_SEGMENTS_KEYS) {
+    bool is_planned = false;
+    if (info->segments.kind == VKR_SEGMENTS_KEYS)
+        VKR_TRY(vkr_plan_keyed(recorder, &r, &is_planned));
+    if (info->segments.kind == VKR_SEGMENTS_KEYS && !is_planned) {
         by_offsets = *info;
         VKR_TRY(vkr_plan_runs(recorder, &runs, &by_offsets.segments));
         r.info = &by_offsets;
     }
     vkr_start_walk(&r.walk, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &r.input);
     const bool squares = vkr_uses_squares(info->algorithm) && r.walk.count != 0;
-    VKR_TRY(r.segmented ? vkr_plan_segments(recorder, &r)
-            : squares   ? vkr_plan_squares(recorder, &r)
-                        : vkr_plan_reduce(recorder, &r));
+    if (!is_planned)
+        VKR_TRY(r.segmented ? vkr_plan_segments(recorder, &r)
+                : squares   ? vkr_plan_squares(recorder, &r)
+                            : vkr_plan_reduce(recorder, &r));
     note_unused(&r.walk, info);
     return VKR_SUCCESS;
 }

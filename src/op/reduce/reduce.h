@@ -170,6 +170,12 @@ VkrResult vkr_check_segments(vkr_reduce *reduce);
 /* Checks the buffers of segments, and the fields that segments do not allow. */
 VkrResult vkr_check_segment_buffers(vkr_reduce *reduce);
 
+/* ---- keyed.c ---- */
+
+/* Adds a single pass over keys and elements that reduces all runs of equal keys, where that is
+ * possible, and says so in `is_planned`. */
+VkrResult vkr_plan_keyed(VkrRecorder recorder, const vkr_reduce *reduce, bool *is_planned);
+
 /* ---- tile_image.c ---- */
 
 /* Checks the image that the results of tiles go to instead of an output buffer. */

@@ -98,12 +98,14 @@ uint64_t vkr_scan_chain(const vkr_scan *s)
     return vkr_clamp(vkr_all_groups(caps) * s->walk.workgroup_size, 2, blocks);
 }
 
-/* A word has 16 bits of a value. Whether a segment starts is one more bit. */
+/* A word has 16 bits of a value. Whether a segment starts is one more bit; reductions of runs have
+ * their number, and the place of the last one, instead. */
 vkr_published vkr_published_by_scan(const vkr_scan *s)
 {
     const bool holds = s->input.type->is_float && s->info->op == VKR_OP_SUM;
     const uint32_t head = s->heads || s->rows ? 1 : 0;
-    const uint32_t words = 2 * (s->partial_words - head);
+    const uint32_t counts = s->room == 0 ? 0 : s->lengths.buffer == VK_NULL_HANDLE ? 1 : 2;
+    const uint32_t words = 2 * (s->partial_words - head + counts);
     return (vkr_published){.total = words, .prefix = holds ? 2 * words : words};
 }
 

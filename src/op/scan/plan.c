@@ -26,6 +26,28 @@ static bool lacks_scan(const vkr_scan *s)
            (s->heads || s->rows || (s->info->op & (VKR_OP_SUM | VKR_OP_PRODUCT)) == 0);
 }
 
+/* Whether a scan writes to where keys lie, of which other tiles may still read some. */
+static bool overwrites_keys(const vkr_scan *s)
+{
+    const vkr_region keys = vkr_region_of_view("segments.keys", &s->keys, s->walk.count, false);
+    const vkr_region output = vkr_region_of_view("output", &s->output, s->walk.count, true);
+    const vkr_region total = vkr_region_of_place("total", &s->total, true);
+    return vkr_overlap(&keys.range, &output.range) || vkr_overlap(&keys.range, &total.range);
+}
+
+bool vkr_can_find_runs(const vkr_scan *s)
+{
+    const vkr_walk *w = &s->walk;
+    const vkr_view *keys = &s->keys;
+    return w->tiles && !w->one && w->windows == 1 &&
+           vkr_can_hold_tile(w, VKR_MODE_TILES, batch_of(s, VKR_MODE_TILES)) && !lacks_scan(s) &&
+           vkr_kernel_of(w, VKR_FAMILY_KEYED, w->loads) < vkr_kernel_count &&
+           s->initial.buffer == VK_NULL_HANDLE && keys->type->size == 4 && keys->components == 1 &&
+           vkr_is_packed(keys) && (keys->offset - s->input.offset) % VKR_PACK == 0 &&
+           vkr_view_reach(&w->context->caps, keys, w->count) >= w->count &&
+           (s->room != 0 || !overwrites_keys(s));
+}
+
 /* The kernel for a mode. Kernels of subgroup arithmetic serve the most common scans: those with
  * coalesced loads, and only tiles that invocations hold in registers. Kernels of shuffles serve the
  * others. */
@@ -34,6 +56,8 @@ static uint32_t kernel_of(const vkr_scan *s, const vkr_walk *w, uint32_t mode, b
     const bool built_in = w->order == VKR_ORDER_COALESCED &&
                           (mode == VKR_MODE_APPLY || vkr_can_hold_tile(w, mode, batch_of(s, mode)));
     vkr_walk walk = *w;
+    if (s->keyed)
+        return vkr_kernel_of(w, VKR_FAMILY_KEYED, w->loads);
     if (s->linked != NULL)
         return vkr_kernel_of(w, results ? VKR_FAMILY_TILES_LINKED : VKR_FAMILY_SCAN_LINKED,
                              w->loads);
@@ -53,7 +77,10 @@ static uint32_t flags_of(const vkr_scan *s)
            (s->walk.reverse ? VKR_SCAN_FLAG_REVERSE : 0) |
            (gpu_initial ? VKR_SCAN_FLAG_GPU_INITIAL : 0) |
            (!gpu_initial && info->initial != NULL ? VKR_SCAN_FLAG_INITIAL : 0) |
-           (s->heads ? VKR_SCAN_FLAG_HEADS : 0) | (s->rows ? VKR_SCAN_FLAG_ROWS : 0);
+           (s->heads && !s->keyed ? VKR_SCAN_FLAG_HEADS : 0) | (s->rows ? VKR_SCAN_FLAG_ROWS : 0) |
+           (s->room != 0 ? VKR_SCAN_FLAG_REDUCES : 0) |
+           (s->lengths.buffer != VK_NULL_HANDLE ? VKR_SCAN_FLAG_LENGTHS : 0) |
+           (s->has_record ? VKR_SCAN_FLAG_RECORD : 0);
 }
 
 /* Sets the initial value: two words for each component. */
@@ -85,7 +112,8 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
     const bool results = elements && !vkr_leaves_totals(mode), linked = s->linked != NULL;
     vkr_pass pass = {
         .walk = w,
-        .card = !linked   ? &vkr_scan_card
+        .card = s->keyed  ? &vkr_keyed_card
+                : !linked ? &vkr_scan_card
                 : results ? &vkr_tiles_linked_card
                           : &vkr_scan_linked_card,
         .kernel = kernel_of(s, w, mode, results),
@@ -119,7 +147,7 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
         const uint64_t length = s->info->segments.length;
         push->heads_base = (uint32_t)vkr_min((length - first % length) % length, UINT32_MAX - 1);
     }
-    if (!s->heads || window->count == 0)
+    if (!s->heads || s->keyed || window->count == 0)
         return;
     const uint64_t last = vkr_min(first + window->count, s->walk.count - 1);
     const uint32_t base =
@@ -258,7 +286,7 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
     const int64_t start =
         (int64_t)push->output_base * unit - (int64_t)(window->lead * vkr_element_size(&s->output));
     if (s->walk.loads == 0 || window->count == 0 || !vkr_is_packed(&s->output) ||
-        start % VKR_PACK != 0 || s->linked != NULL)
+        start % VKR_PACK != 0 || s->linked != NULL || s->room != 0)
         return VKR_STORE_ELEMENT;
     push->store_base = (uint32_t)(start / VKR_PACK);
     return VKR_STORE_PACKS;
@@ -292,6 +320,20 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         vkr_link_step(s->linked, step);
 }
 
+/* Binds keys, and what a reduction writes for each run. */
+static void bind_runs(const vkr_scan *s, vkr_pass *pass)
+{
+    struct vkr_scan_push *push = VKR_PUSH(pass, vkr_scan_push);
+    pass->slots[VKR_SCAN_SLOT_KEYS] = vkr_per_element(vkr_place_of_view(&s->keys));
+    if (s->room == 0)
+        return;
+    push->row_length = (uint32_t)s->room;
+    push->initial_base = UINT32_MAX;
+    pass->slots[VKR_SCAN_SLOT_RESULTS] = vkr_items(s->results, 0, s->room);
+    pass->slots[VKR_SCAN_SLOT_UNIQUE] = vkr_items(s->unique, 0, s->room);
+    pass->slots[VKR_SCAN_SLOT_LENGTHS] = vkr_items(s->lengths, 0, s->room);
+}
+
 /* Adds a pass over the elements. `partials` holds the partials of runs, or the values of tiles. */
 static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t mode,
                               const vkr_bound *partials)
@@ -315,6 +357,8 @@ static VkrResult add_elements(VkrRecorder recorder, const vkr_scan *s, uint32_t 
     } else if (mode == VKR_MODE_APPLY) {
         pass.slots[VKR_SCAN_SLOT_PARTIALS] = vkr_per_run(partials->place);
     }
+    if (s->keyed)
+        bind_runs(s, &pass);
     return vkr_emit(recorder, &pass);
 }
 

@@ -31,6 +31,12 @@ typedef struct vkr_scan {
     /* The application's functions by which elements are combined, as the input's words; or NULL. */
     const vkr_linked *linked;
     bool doubles; /* the algorithm needs a dispatch for each doubling */
+    bool keyed;   /* tiles find the starts of runs of equal keys themselves, and there are no bits */
+    /* A reduction by keys (reduce/keyed.c): the runs for which there is room, 0 for a scan. The
+     * total is their number, or the record of a compaction. */
+    uint64_t room;
+    vkr_place unique, lengths;
+    bool has_record;
 } vkr_scan;
 
 /* ---- segments.c ---- */
@@ -39,7 +45,7 @@ typedef struct vkr_scan {
 VkrResult vkr_check_scan_segments(vkr_scan *scan);
 
 /* Sets the bits that say where segments start. Adds steps that make them, unless the caller has
- * bits. */
+ * bits; or sets `keyed`. */
 VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *scan);
 
 /* ---- geometry.c ---- */
@@ -65,6 +71,9 @@ uint64_t vkr_scan_partials_of_group(const vkr_scan *scan);
  * initial value, and its `operation` is the scan. The walk is the scan's, or one over partials. */
 vkr_pass vkr_scan_pass(const vkr_scan *scan, const vkr_walk *walk, uint32_t mode, uint32_t input,
                        uint32_t flags);
+
+/* Whether the kernel of runs of equal keys can serve a scan, whose geometry is known. */
+bool vkr_can_find_runs(const vkr_scan *scan);
 
 /* Sets where segments start in a window of elements. It is called from vkr_pass.finish. */
 void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *step);

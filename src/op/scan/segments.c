@@ -47,6 +47,9 @@ VkrResult vkr_plan_heads(VkrRecorder recorder, vkr_scan *s)
         return vkr_plan_bits_of_flags(recorder, &s->walk, &segments->flags, &s->bits);
     if (segments->kind == VKR_SEGMENTS_KEYS) {
         VKR_TRY(vkr_stage(recorder, &s->walk, s->walk.count, &s->keys));
+        s->keyed = vkr_can_find_runs(s);
+        if (s->keyed)
+            return VKR_SUCCESS;
         return vkr_plan_bits_of_keys(recorder, &s->walk, &s->keys, &s->bits);
     }
     return vkr_plan_bits_of_list(recorder, &s->walk, &segments->offsets,

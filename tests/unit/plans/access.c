@@ -109,7 +109,7 @@ static char violation[256];
 static const char *say(const vkr_step *step, uint32_t binding, const char *what)
 {
     snprintf(violation, sizeof violation, "%s, binding %u: %s",
-             vkr_kernels[step->variant.kernel].name, binding, what);
+             vkr_kernel_name(step->variant.kernel), binding, what);
     return violation;
 }
 
@@ -151,7 +151,7 @@ static bool is_own(VkBuffer buffer)
 static bool may_not_meet(const vkr_step *a, const vkr_step *b)
 {
     const bool same_operation = a->label && b->label && strcmp(a->label, b->label) == 0;
-    return same_operation && strncmp(vkr_kernels[a->variant.kernel].name, "reduce_", 7) != 0;
+    return same_operation && strncmp(vkr_kernel_name(a->variant.kernel), "reduce_", 7) != 0;
 }
 
 static const VkDescriptorBufferInfo *buffer_of(const vkr_step *step, uint32_t binding)

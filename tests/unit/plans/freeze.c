@@ -105,7 +105,7 @@ static void put_descriptor(const vkr_step *step, uint32_t i)
 static void put_step(const vkr_step *step)
 {
     const vkr_variant *variant = &step->variant;
-    put("%s format %u groups %u %u\n constants", vkr_kernels[variant->kernel].name,
+    put("%s format %u groups %u %u\n constants", vkr_kernel_name(variant->kernel),
         variant->image_format, step->groups[0], step->groups[1]);
     for (uint32_t i = 0; i < variant->constant_count; i++)
         put(" %x", variant->constants[i]);
