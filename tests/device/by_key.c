@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reductions and scans by key (VKR_SEGMENTS_KEYS) against the oracle: all choices pairwise, and
- * runs of one element, of tiles and of all elements, at a size that needs many workgroups.
+ * runs of one element, of tiles and of all elements, at a size that needs many workgroups; the same
+ * for words, where a single pass does all.
  *
  * VKR_TEST_SUBMITS is the number of submissions of a row, and VKR_TEST_SEED varies everything.
  */
@@ -135,6 +136,50 @@ static void test_lengths(void **state)
     assert_int_equal(limit_violations(), 0);
 }
 
+/* Rows of words whose tiles stay in registers: those of 256 invocations with 8 elements each. */
+static key_row row_of_words(uint64_t *random, bool scan)
+{
+    static const VkrType words[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I32};
+    static const VkrOpFlags ops[] = {VKR_OP_SUM, VKR_OP_MAX, VKR_OP_MIN, VKR_OP_PRODUCT,
+                                     VKR_OP_AND, VKR_OP_OR,  VKR_OP_XOR};
+    static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
+    const VkrType type = words[random_below(random, ARRAY_SIZE(words))];
+    const bool shared = random_below(random, 4) == 0;
+    return (key_row){.scan = scan,
+                     .key_type = shared ? type : words[random_below(random, ARRAY_SIZE(words))],
+                     .key_components = 1,
+                     .shared = shared,
+                     .type = type,
+                     .components = 1,
+                     .ops = ops[random_below(random, is_float(type) ? 4 : ARRAY_SIZE(ops))],
+                     .flags = scan ? random_below(random, 4) : 0,
+                     .gpu_count = counts[random_below(random, ARRAY_SIZE(counts))],
+                     .outputs = random_below(random, 4),
+                     .length_type = VKR_TYPE_U32,
+                     .tuning = {.geometry = 4, .path = VKR_LOAD_VEC4},
+                     .words = true};
+}
+#define TILE_OF_WORDS 2048u
+
+static void test_pairs_of_words(void **state)
+{
+    (void)state;
+    const uint32_t submits = environment("VKR_TEST_SUBMITS", 2);
+    const uint64_t before = test.served;
+    static const uint64_t lengths[] = {
+        0, 1, 2, TILE_OF_WORDS - 1, TILE_OF_WORDS, TILE_OF_WORDS + 1, 3 * TILE_OF_WORDS - 1, MANY};
+    if (!has_arithmetic(&test.device, LIMITS_DEVICE) || test.device.workgroup < 256)
+        skip();
+    for (uint32_t i = 0; i < 2 * ARRAY_SIZE(lengths); i++) {
+        const key_row row = row_of_words(&test.random, i % 2 != 0);
+        run_key_row(&test, &row, submits);
+        const key_row longer = row_of_words(&test.random, i % 2 != 0);
+        run_key_length(&test, &longer, MANY, lengths[i / 2]);
+    }
+    assert_int_equal(test.mismatches, 0);
+    assert_true(test.served > before);
+}
+
 static int open_all(void **state)
 {
     (void)state;
@@ -163,4 +208,4 @@ static int close_all(void **state)
 }
 
 HARNESS_MAIN(test.h, "by_key", open_all, close_all, cmocka_unit_test(test_lengths),
-             cmocka_unit_test(test_pairs))
+             cmocka_unit_test(test_pairs), cmocka_unit_test(test_pairs_of_words))

@@ -25,6 +25,7 @@ typedef struct key_row {
     uint32_t outputs; /* 0: only results; else what is written about runs */
     VkrType length_type;
     tuning_row tuning;
+    bool words; /* elements and keys are words in packs, so that one kernel serves the row */
 } key_row;
 
 typedef struct key_case {
@@ -61,7 +62,8 @@ typedef struct key_test {
 /* Runs cases of a row, and compares everything that they write. */
 void run_key_row(key_test *t, const key_row *row, uint32_t submits);
 
-/* Runs one case of `count` elements, whose runs have `length` elements. */
+/* Runs one case of `count` elements, whose runs have `length` elements, or any number if that is
+ * 0. */
 void run_key_length(key_test *t, const key_row *row, uint64_t count, uint64_t length);
 
 #endif

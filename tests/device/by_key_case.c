@@ -10,9 +10,11 @@ static VkrView place_view(key_run *r, int buffer, VkrType type, uint32_t compone
 {
     uint64_t *random = &r->t->random;
     const uint32_t size = vkrTypeSize(type), element = size * components;
-    const bool packed = random_below(random, 2) == 0;
+    const bool packed = r->row->words || random_below(random, 2) == 0;
     const VkDeviceSize stride = element + (packed ? 0 : size * random_below(random, 3));
-    const VkDeviceSize phase = random_below(random, 2) == 0 ? 0 : size * random_below(random, 8);
+    const VkDeviceSize drawn = random_below(random, 2) == 0 ? 0 : size * random_below(random, 8);
+    const bool read = buffer == KEYS_INPUT || buffer == KEYS_KEYS;
+    const VkDeviceSize phase = r->row->words && read ? size * r->phase : drawn;
     const VkDeviceSize bytes = count == 0 ? 0 : (count - 1) * stride + element;
     return (VkrView){.buffer = r->t->buffers[buffer].buffer.buffer,
                      .offset =
@@ -27,10 +29,11 @@ static VkrView place_view(key_run *r, int buffer, VkrType type, uint32_t compone
  * that a dispatch of their own writes them. */
 static void place_counts(key_run *r, key_case *c, bool apart)
 {
+    const bool alone = r->row->words && random_below(&r->t->random, 2) == 0;
     static const VkrCountKind kinds[MAX_RUN_COUNTS] = {
         VKR_COUNT_KEPT, VKR_COUNT_STORED, VKR_COUNT_DISPATCH, VKR_COUNT_KEPT64, VKR_COUNT_REJECTED};
     arena *written = &r->t->buffers[KEYS_WRITTEN];
-    c->number_of_counts = apart ? MAX_RUN_COUNTS : 3;
+    c->number_of_counts = alone ? 1 : apart ? MAX_RUN_COUNTS : 3;
     c->counts_at = arena_place(written, &r->t->random, 4, 5 * 160);
     for (uint32_t i = 0; i < c->number_of_counts; i++)
         c->counts[i] = (VkrCountOutput){.kind = kinds[i],
@@ -175,6 +178,10 @@ static void fill_keys(key_run *r, const key_case *c)
             key[random_below(random, size)] ^= (unsigned char)(1u << random_below(random, 8));
             if (random_below(random, 3) == 0)
                 key[random_below(random, size)] = (unsigned char)next_random(random);
+            if (r->row->words && random_below(random, 4) == 0) {
+                key[2] |= 0x80; /* of floats, a NaN */
+                key[3] |= 0x7f;
+            }
         }
         memcpy(at_element(r, r->row->shared ? KEYS_INPUT : KEYS_KEYS, &c->keys, i), key, size);
     }

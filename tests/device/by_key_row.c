@@ -9,6 +9,23 @@ static bool may_refuse(const key_run *r)
     return !r->row->scan && limits_rows[r->row->limits].maxStorageBufferRange != 0;
 }
 
+static void count_line(void *data, const char *line)
+{
+    uint32_t *lines = data;
+    *lines += strstr(line, ": keyed_") != NULL;
+}
+
+/* Whether all cases that have elements are a single pass over words. */
+static bool is_single_pass(const key_run *r, VkrRecorder recorder)
+{
+    uint32_t lines = 0, expected = 0;
+    assert_int_equal(vkrDescribe(recorder, count_line, &lines), VKR_SUCCESS);
+    for (uint32_t i = 0; i < r->case_count; i++)
+        expected += r->cases[i].capacity != 0 &&
+                    (!r->row->scan || r->cases[i].output.buffer != r->cases[i].input.buffer);
+    return lines == expected;
+}
+
 static void collect(key_run *r)
 {
     key_test *t = r->t;
@@ -31,6 +48,8 @@ static void collect(key_run *r)
         i = UINT32_MAX;
     }
     t->served += r->case_count;
+    if (row->words)
+        assert_true(is_single_pass(r, recorder));
     const VkrEndInfo end = {.commandBuffer = t->h.cmd,
                             .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
                             .consumerAccess = VK_ACCESS_HOST_READ_BIT};
@@ -72,7 +91,7 @@ static void run_cases(key_run *r, uint32_t submits)
 
 void run_key_row(key_test *t, const key_row *row, uint32_t submits)
 {
-    key_run r = {.t = t, .row = row};
+    key_run r = {.t = t, .row = row, .phase = random_below(&t->random, 4)};
     static const uint32_t counts[] = {1, 31, 32, 33, 128, 1000, 4096, 4097, 8193, 9000};
     for (int i = 0; i < KEYS_BUFFERS; i++)
         t->buffers[i].used = 0;
@@ -85,7 +104,7 @@ void run_key_row(key_test *t, const key_row *row, uint32_t submits)
 
 void run_key_length(key_test *t, const key_row *row, uint64_t count, uint64_t length)
 {
-    key_run r = {.t = t, .row = row, .length = length};
+    key_run r = {.t = t, .row = row, .length = length, .phase = random_below(&t->random, 4)};
     for (int i = 0; i < KEYS_BUFFERS; i++)
         t->buffers[i].used = 0;
     add_key_case(&r, count);

@@ -11,6 +11,7 @@ typedef struct key_run {
     key_case cases[MAX_KEY_CASES];
     uint32_t case_count;
     uint64_t length; /* of each run; 0: drawn */
+    uint32_t phase;  /* where packed words start in a pack */
     VkrType result;  /* of a scan */
     uint64_t shown;
 } key_run;

@@ -61,7 +61,8 @@ static VkrRecorder open_recorder(const operation_row *operation, const geometry 
                               .flight = held && g->tile_bytes <= MAX_LOADS_IN_FLIGHT * TILE_BYTES
                                             ? g->tile_bytes / TILE_BYTES
                                             : 1,
-                              .tileBytes = g->tile_bytes};
+                              .tileBytes = g->tile_bytes,
+                              .lookBack = operation->chosen};
     const VkrRecorderInfo info = {.label = "progress"};
     VkrPolicy policies[VKR_POLICY_COUNT];
     VkrRecorder recorder = NULL;
@@ -212,6 +213,8 @@ static void test_refused(void **state)
 {
     const operation_row *operation = *state;
     VkrContext context;
+    if (operation->chosen)
+        skip();
     h.forward_progress = VKR_FORWARD_PROGRESS_NONE;
     const VkrRecorder recorder =
         open_recorder(operation, &(geometry){8, 2, TILE_BYTES, 0}, &context);
@@ -231,12 +234,19 @@ static int open_all(void **state)
     expected = malloc(4 * MAX_WORD_COUNT);
     if (expected == NULL || !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &input) ||
         !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &floats) ||
+        !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &runs) ||
         !harness_create_buffer(&h, 4 * MAX_WORD_COUNT, &output) ||
         !harness_create_buffer(&h, 4, &counts))
         return -1;
     uint64_t random = 7;
     fill_data(&random, DATA_RANDOM, VKR_TYPE_F32, 1, floats.data, 4, MAX_WORD_COUNT);
     fill_data(&random, DATA_BITS, VKR_TYPE_U32, 1, input.data, 4, MAX_WORD_COUNT);
+    uint32_t *key = runs.data;
+    for (uint32_t i = 0, length = 0; i < MAX_WORD_COUNT; i++, length--) {
+        length =
+            length != 0 ? length : 1 + random_below(&random, random_below(&random, 9) ? 3 : 300);
+        key[i] = i + length; /* the same for all of a run */
+    }
     return 0;
 }
 
@@ -246,6 +256,7 @@ static int close_all(void **state)
     printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n", cases, mismatches);
     harness_destroy_buffer(&h, &input);
     harness_destroy_buffer(&h, &floats);
+    harness_destroy_buffer(&h, &runs);
     harness_destroy_buffer(&h, &output);
     harness_destroy_buffer(&h, &counts);
     free(expected);

@@ -18,13 +18,15 @@ typedef struct operation_row {
     bool held;      /* a tile is loaded at once, by packs, and stays in registers */
     uint32_t muted; /* some drivers take long to compile it: one geometry, and this muted tile */
     uint32_t looks;
+    bool chosen; /* a row of the tuning asks for a single pass, which is never refused */
 } operation_row;
 
-#define PROGRESS_OPERATIONS 11
+#define PROGRESS_OPERATIONS 13
 extern const operation_row operations[PROGRESS_OPERATIONS];
 
-/* Words, floats, and what operations write; and the words that they should have written. */
-extern harness_buffer input, floats, output;
+/* Words, floats, keys with runs of many lengths, and what operations write; and the words that they
+ * should have written. */
+extern harness_buffer input, floats, runs, output;
 extern uint32_t *expected;
 
 /* Where operations other than sorts read how many elements they have; or none. */

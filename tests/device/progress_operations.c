@@ -10,7 +10,7 @@
 #define LONG_ROW 1000u
 #define MAX_SORTED 20000u /* keys */
 
-harness_buffer input, floats, output;
+harness_buffer input, floats, runs, output;
 uint32_t *expected;
 VkrGpuCount gpu_count;
 
@@ -90,6 +90,56 @@ static void expect_long_rows(uint32_t words, uint32_t count)
     (void)words;
     for (uint32_t i = 0; i < count; i++)
         expected[i] = (i % LONG_ROW == 0 ? 0 : expected[i - 1]) + in[i];
+}
+
+/* Segments that start where keys change, in both directions. */
+static VkrSegments runs_of_keys(uint32_t words)
+{
+    return (VkrSegments){
+        .kind = VKR_SEGMENTS_KEYS,
+        .keys = {.buffer = runs.buffer, .size = 4 * (VkDeviceSize)words, .type = VKR_TYPE_U32}};
+}
+
+static VkrResult collect_keyed(VkrRecorder recorder, uint32_t words)
+{
+    VkrScanInfo info = scan_info(words, 1);
+    info.flags = VKR_SCAN_REVERSE_BIT;
+    info.segments = runs_of_keys(words);
+    return vkrCmdScan(recorder, &info);
+}
+
+static void expect_keyed(uint32_t words)
+{
+    const uint32_t *in = input.data, *key = runs.data;
+    for (uint32_t i = words; i-- > 0;)
+        expected[i] = (i + 1 == words || key[i] != key[i + 1] ? 0 : expected[i + 1]) + in[i];
+}
+
+/* A result for each run of the first half of the keys, and then the lengths of the runs. */
+static VkrResult collect_runs(VkrRecorder recorder, uint32_t words)
+{
+    const VkDeviceSize size = words / 2 * 4;
+    VkrReduceInfo info = {
+        .ops = VKR_OP_SUM,
+        .input = {.buffer = input.buffer, .size = size, .type = VKR_TYPE_U32},
+        .count = VKR_COUNT_ALL,
+        .output = {output.buffer, 0, size},
+        .segments = runs_of_keys(words / 2),
+    };
+    info.segments.runs.lengths = (VkrView){.buffer = output.buffer, .offset = size, .size = size};
+    return vkrCmdReduce(recorder, &info);
+}
+
+static void expect_runs(uint32_t words)
+{
+    const uint32_t *in = input.data, *key = runs.data, half = words / 2;
+    uint32_t run = 0;
+    for (uint32_t i = 0; i < half; i++) {
+        const bool starts = i == 0 || key[i] != key[i - 1];
+        run += starts && i != 0;
+        expected[run] = (starts ? 0 : expected[run]) + in[i];
+        expected[half + run] = starts ? 1 : expected[half + run] + 1;
+    }
 }
 
 /* The lowest bits are random, so about half of the elements are kept. Both outputs are in the order
@@ -184,17 +234,21 @@ static void expect_sort(uint32_t words, uint32_t count)
 }
 
 const operation_row operations[PROGRESS_OPERATIONS] = {
-    {"scan", collect_scan, expect_scan, PROGRESS_MAX_TILES, false, 0, 0},
-    {"scan in registers", collect_scan, expect_scan, PROGRESS_MAX_TILES, true, 0, 0},
-    {"float scan", collect_floats, NULL, PROGRESS_MAX_TILES / 10, false, 0, 0},
-    {"float scan in registers", collect_floats, NULL, PROGRESS_MAX_TILES / 10, true, 0, 0},
-    {"segmented scan", collect_segmented, expect_segmented, PROGRESS_MAX_TILES / 10, false, 0, 0},
+    {"scan", collect_scan, expect_scan, PROGRESS_MAX_TILES, false, 0, 0, false},
+    {"scan in registers", collect_scan, expect_scan, PROGRESS_MAX_TILES, true, 0, 0, false},
+    {"float scan", collect_floats, NULL, PROGRESS_MAX_TILES / 10, false, 0, 0, false},
+    {"float scan in registers", collect_floats, NULL, PROGRESS_MAX_TILES / 10, true, 0, 0, false},
+    {"segmented scan", collect_segmented, expect_segmented, PROGRESS_MAX_TILES / 10, false, 0, 0,
+     false},
     {"segments in registers", collect_long_rows, expect_long_rows, PROGRESS_MAX_TILES / 10, true, 0,
-     0},
-    {"partition", collect_partition, expect_partition, PROGRESS_MAX_TILES, false, 0, 0},
-    {"partition in registers", collect_partition, expect_partition, PROGRESS_MAX_TILES, true, 0, 0},
-    {"sort by a digit", collect_digit, expect_digit, PROGRESS_MAX_TILES / 10, false, 1, 8},
+     0, false},
+    {"scan by keys", collect_keyed, expect_keyed, PROGRESS_MAX_TILES / 10, true, 0, 0, false},
+    {"runs of keys", collect_runs, expect_runs, PROGRESS_MAX_TILES / 10, true, 0, 0, true},
+    {"partition", collect_partition, expect_partition, PROGRESS_MAX_TILES, false, 0, 0, false},
+    {"partition in registers", collect_partition, expect_partition, PROGRESS_MAX_TILES, true, 0, 0,
+     false},
+    {"sort by a digit", collect_digit, expect_digit, PROGRESS_MAX_TILES / 10, false, 1, 8, false},
     {"sort by a digit, looking at one tile", collect_digit, expect_digit, PROGRESS_MAX_TILES / 10,
-     false, 150, 1},
-    {"sort", collect_sort, expect_sort, PROGRESS_MAX_TILES / 10, false, 150, 8},
+     false, 150, 1, false},
+    {"sort", collect_sort, expect_sort, PROGRESS_MAX_TILES / 10, false, 150, 8, false},
 };

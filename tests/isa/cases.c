@@ -53,6 +53,19 @@ static void segments(VkrOpFlags ops, VkrType type, uint32_t components, VkrSegme
     (void)vkrCmdReduce(recorder, &info);
 }
 
+/* Runs of equal keys, of which everything that they can have is written. */
+static void runs(VkrOp op, VkrType type)
+{
+    const VkrCountOutput number = {.buffer = isa_buffer(6)};
+    segments(op, type, 1,
+             (VkrSegments){.kind = VKR_SEGMENTS_KEYS,
+                           .keys = view(3, VKR_TYPE_U32, 1),
+                           .runs = {.uniqueKeys = view(4, VKR_TYPE_U32, 1),
+                                    .lengths = view(5, VKR_TYPE_U32, 1),
+                                    .countOutputCount = 1,
+                                    .countOutputs = &number}});
+}
+
 static void image(VkrOpFlags ops, VkFormat format, const VkrMap *map, VkrSegments each)
 {
     const VkrImage source = isa_image(format, 0, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
@@ -283,6 +296,7 @@ static const VkrMap log2_luminance = {
 #define OFFSETS                                                                                    \
     ((VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,                                                   \
                    .offsets = {isa_buffer(3), 0, 4 * (count / 16 + 1)}})
+#define KEYS ((VkrSegments){.kind = VKR_SEGMENTS_KEYS, .keys = view(3, VKR_TYPE_U32, 1)})
 #define FLAGS(FORMAT)                                                                              \
     ((VkrSegments){.kind = VKR_SEGMENTS_FLAGS,                                                     \
                    .flags = {.format = VKR_FLAGS_##FORMAT, .range = isa_range(3)}})
@@ -343,6 +357,10 @@ static const VkrMap log2_luminance = {
     X(windows_1024, segments(VKR_OP_MIN, VKR_TYPE_F32, 1, EACH(WINDOWS, 1024)))                    \
     X(offsets, segments(MINMAX, VKR_TYPE_F32, 1, OFFSETS))                                         \
     X(offsets_f32x3, segments(MINMAX, VKR_TYPE_F32, 3, OFFSETS))                                   \
+    X(runs_u32_sum, runs(VKR_OP_SUM, VKR_TYPE_U32))                                                \
+    X(runs_f32_sum, runs(VKR_OP_SUM, VKR_TYPE_F32))                                                \
+    X(runs_i32_max, runs(VKR_OP_MAX, VKR_TYPE_I32))                                                \
+    X(keys_f32_sum, segments(VKR_OP_SUM, VKR_TYPE_F32, 1, KEYS))                                   \
     X(tiles_f32, segments(MINMAX, VKR_TYPE_F32, 1, TILES(16384)))                                  \
     X(tiles_u8x4, segments(MINMAX, VKR_TYPE_U8, 4, TILES(16384)))                                  \
     X(tiles_rgba8, image(MINMAX, RGBA8, NULL, TILES(0)))                                           \
@@ -358,6 +376,8 @@ static const VkrMap log2_luminance = {
     X(scan_u8_flags, scan_segments(VKR_OP_SUM, VKR_TYPE_U8, FLAGS(U8)))                            \
     X(scan_f32_flags, scan_segments(VKR_OP_SUM, VKR_TYPE_F32, FLAGS(BITS)))                        \
     X(scan_i32_max_flags, scan_segments(VKR_OP_MAX, VKR_TYPE_I32, FLAGS(BITS)))                    \
+    X(scan_u32_keys, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, KEYS))                                \
+    X(scan_f32_keys, scan_segments(VKR_OP_SUM, VKR_TYPE_F32, KEYS))                                \
     X(scan_u32_rows, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, EACH(ROWS, 100)))                     \
     X(compact, compact(VKR_PREDICATE_COMPARE, KEPT))                                               \
     X(compact_indices, compact(VKR_PREDICATE_COMPARE, KEPT | INDICES))                             \

@@ -9,8 +9,8 @@
 static bool is_scan(const vkr_reduce *r)
 {
     const VkrReduceInfo *info = r->info;
-    const VkrOpFlags ops = VKR_OP_SUM | VKR_OP_PRODUCT | VKR_OP_MIN | VKR_OP_MAX | VKR_OP_AND |
-                           VKR_OP_OR | VKR_OP_XOR;
+    const VkrOpFlags ops =
+        VKR_OP_SUM | VKR_OP_PRODUCT | VKR_OP_MIN | VKR_OP_MAX | VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
     return (info->ops & (info->ops - 1)) == 0 && (info->ops & ops) != 0 && !r->masked &&
            !r->canonical && info->nan != VKR_NAN_SKIP && info->algorithm == VKR_REDUCE_AUTO &&
            info->workgroupSize == 0;
@@ -19,9 +19,8 @@ static bool is_scan(const vkr_reduce *r)
 /* Whether one descriptor reaches what is written about runs, if anything is, and it is words. */
 static bool is_words(const vkr_reduce *r, const vkr_view *view, uint64_t room)
 {
-    return !vkr_has_buffer(view) ||
-           (vkr_element_size(view) == 4 && vkr_is_packed(view) &&
-            vkr_view_window(&r->context->caps, view, 0) >= room);
+    return !vkr_has_buffer(view) || (vkr_element_size(view) == 4 && vkr_is_packed(view) &&
+                                     vkr_view_window(&r->context->caps, view, 0) >= room);
 }
 
 VkrResult vkr_plan_keyed(VkrRecorder recorder, const vkr_reduce *r, bool *is_planned)

@@ -31,7 +31,7 @@ typedef struct vkr_scan {
     /* The application's functions by which elements are combined, as the input's words; or NULL. */
     const vkr_linked *linked;
     bool doubles; /* the algorithm needs a dispatch for each doubling */
-    bool keyed;   /* tiles find the starts of runs of equal keys themselves, and there are no bits */
+    bool keyed; /* tiles find the starts of runs of equal keys themselves, and there are no bits */
     /* A reduction by keys (reduce/keyed.c): the runs for which there is room, 0 for a scan. The
      * total is their number, or the record of a compaction. */
     uint64_t room;
