@@ -106,7 +106,7 @@ bool vkr_open(inout VkrScan s, const bool starts, const uint i, const bool apply
         const uint heads = VKR_REDUCES ? s.head : 0u;
 #if VKR_KEYED
         if (VKR_REDUCES && apply)
-            vkr_change_run(s, i);
+            vkr_stage_run(s, i);
 #endif
         s = vkr_start;
         s.head = heads + 1u;

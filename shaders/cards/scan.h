@@ -15,6 +15,8 @@ VKR_WALK_CONSTANTS
 CONSTANT(MODE, 6, uint, 0)   /* VKR_MODE_*, or VKR_PASS_* */
 CONSTANT(STORE, 11, uint, 0) /* VKR_STORE_* */
 CONSTANT(MUTED, 12, uint, 0) /* 1 + a tile that never publishes */
+/* KEYED: runs that an invocation stages before the workgroup stores their results. */
+CONSTANT(STAGED, 13, uint, 1)
 END_CONSTANTS
 
 #define VKR_STORE_ELEMENT 0u

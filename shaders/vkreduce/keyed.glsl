@@ -20,29 +20,56 @@ uint vkr_starts_in_unit(const uint u)
     return starts;
 }
 
-/* Stores what is known of the run that ends before element i, if there is one. */
-void vkr_end_run(const VkrScan s, const uint i)
+/* Runs that start in a tile are staged, a few at a time, and then stored side by side: the value of
+ * the run before, and the index of the first element. */
+const uint VKR_STAGED_RUNS = VKR_STAGED * VKR_WORKGROUP;
+shared uint vkr_staged_values[VKR_STAGED_RUNS];
+shared uint vkr_staged_places[VKR_STAGED_RUNS];
+uint vkr_first_run;    /* the number of the first staged run */
+uint vkr_place_before; /* the index of the first element of the run before it */
+
+/* Stages a run, if it is one of those, that starts with element i; s is what precedes it. */
+void vkr_stage_run(const VkrScan s, const uint i)
 {
-    const uint run = s.head - 1u;
-    if (run < push.row_length) {
-        vkr_put_output(run, 0u, vkr_result_of_term(s.state[0], false));
-        if (VKR_PLACES)
-            vkr_lengths[push.partials_base + run] = i - s.place;
+    const uint at = s.head - vkr_first_run;
+    if (at < VKR_STAGED_RUNS) {
+        vkr_staged_values[at] = s.state[0];
+        vkr_staged_places[at] = i;
     }
 }
 
-/* The same, where the next run starts with element i. */
-void vkr_change_run(const VkrScan s, const uint i)
+/* Stores what is known of a run with this value, which starts with element `place` and ends before
+ * element `end`. */
+void vkr_end_run(const uint run, const VkrTerm value, const uint place, const uint end)
 {
-    vkr_end_run(s, i);
-    if (s.head < push.row_length && push.initial_base != ~0u)
-        vkr_unique[push.initial_base + s.head] = vkr_keys[push.heads_base + i];
+    if (run < push.row_length) {
+        vkr_put_output(run, 0u, vkr_result_of_term(value, false));
+        if (VKR_PLACES)
+            vkr_lengths[push.partials_base + run] = end - place;
+    }
+}
+
+/* Stores what `count` staged runs tell. The whole workgroup must call it. */
+void vkr_store_staged(const uint count)
+{
+    barrier();
+    for (uint r = vkr_group_rank(); r < count; r += VKR_WORKGROUP) {
+        const uint run = vkr_first_run + r;
+        const uint place = vkr_staged_places[r];
+        const uint before = r > 0u ? vkr_staged_places[r - 1u] : vkr_place_before;
+        vkr_end_run(run - 1u, vkr_staged_values[r], before, place);
+        if (run < push.row_length && push.initial_base != ~0u)
+            vkr_unique[push.initial_base + run] = vkr_keys[push.heads_base + place];
+    }
+    vkr_first_run += count;
+    vkr_place_before = vkr_staged_places[count - 1u];
+    barrier();
 }
 
 /* Stores the last run of all, and the number of runs. */
 void vkr_end_runs(const VkrScan s)
 {
-    vkr_end_run(s, vkr_covered_count);
+    vkr_end_run(s.head - 1u, s.state[0], s.place, vkr_covered_count);
     if (push.total_base != ~0u) {
         const bool has_record = (VKR_FLAGS & VKR_FLAG_RECORD) != 0u;
         vkr_total_words[push.total_base] = s.head;

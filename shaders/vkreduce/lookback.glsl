@@ -46,6 +46,8 @@
 /* Totals that a lane loads before it combines the first. */
 #if VKR_VECTOR
 #define VKR_LOOKBACK_LOADS 1u
+#elif VKR_KEYED /* up to six words each */
+#define VKR_LOOKBACK_LOADS 2u
 #else
 #define VKR_LOOKBACK_LOADS 4u
 #endif

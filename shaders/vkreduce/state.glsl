@@ -65,10 +65,10 @@ VkrScan vkr_scan_combine(const VkrScan before, VkrScan after)
         VKR_EACH(c)
             after.state[VKR_AT(c)] =
                 vkr_term_combine(before.state[VKR_AT(c)], after.state[VKR_AT(c)]);
-#if VKR_KEYED
-        after.place = before.place;
-#endif
     }
+#if VKR_KEYED
+    after.place = max(before.place, after.place); /* reductions go forwards */
+#endif
     if (VKR_REDUCES)
         after.head += before.head;
     else if (VKR_SEGMENTED)
@@ -260,7 +260,7 @@ VkrScan vkr_segment_before(VkrScan s)
     if (VKR_REDUCES)
         before.head = subgroupExclusiveAdd(s.head);
     if (VKR_PLACES)
-        before.place = subgroupShuffle(s.place, max(start, 1u) - 1u);
+        before.place = subgroupExclusiveMax(s.place);
 #endif
     return before;
 }

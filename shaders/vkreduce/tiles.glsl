@@ -185,6 +185,15 @@ VkrHeld vkr_hold_tile(const uint v, out VkrScan sum)
     return held;
 }
 
+/* Writes the results of a tile; s is the prefix of this invocation. */
+void vkr_apply_tile(VkrHeld held, VkrScan s, const uint tile)
+{
+    if (held.full)
+        vkr_apply_chunk(s, vkr_first_of_tile(tile), true);
+    else
+        vkr_scan_elements(s, held.until, held.first, held.count, true);
+}
+
 /* Scans a tile. `prefix` becomes the prefix of the tile, `sum` its total. */
 void vkr_scan_tile(const uint tile, out VkrScan prefix, out VkrScan sum)
 {
@@ -193,11 +202,19 @@ void vkr_scan_tile(const uint tile, out VkrScan prefix, out VkrScan sum)
         held = vkr_hold_tile(vkr_first_of_tile(total), sum);
         total = vkr_look_back(tile, total, sum, prefix);
     }
-    VkrScan s = vkr_scan_combine(prefix, held.before);
-    if (held.full)
-        vkr_apply_chunk(s, vkr_first_of_tile(tile), true);
-    else
-        vkr_scan_elements(s, held.until, held.first, held.count, true);
+    const VkrScan s = vkr_scan_combine(prefix, held.before);
+#if VKR_KEYED
+    vkr_first_run = prefix.head;
+    vkr_place_before = prefix.place;
+    const uint runs = VKR_REDUCES ? sum.head : 1u;
+    [[dont_unroll]] for (uint first = 0u; first < runs; first += VKR_STAGED_RUNS) {
+        vkr_apply_tile(held, s, tile);
+        if (VKR_REDUCES)
+            vkr_store_staged(min(runs - first, VKR_STAGED_RUNS));
+    }
+#else
+    vkr_apply_tile(held, s, tile);
+#endif
 }
 #else
 /* The same for tiles of any length, which are read twice. */

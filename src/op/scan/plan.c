@@ -320,11 +320,22 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         vkr_link_step(s->linked, step);
 }
 
+/* Runs that an invocation stages: up to eight, in shared memory beside the kernel's other arrays. A
+ * run takes two words. */
+#define MAX_STAGED 8u
+static uint32_t staged_runs(const vkr_walk *w)
+{
+    const uint32_t others = 32 * vkr_walk_subgroups(w) + 64;
+    const uint32_t room = w->context->caps.max_shared_memory - others;
+    return (uint32_t)vkr_clamp(room / (8 * w->workgroup_size), 1, MAX_STAGED);
+}
+
 /* Binds keys, and what a reduction writes for each run. */
 static void bind_runs(const vkr_scan *s, vkr_pass *pass)
 {
     struct vkr_scan_push *push = VKR_PUSH(pass, vkr_scan_push);
     pass->slots[VKR_SCAN_SLOT_KEYS] = vkr_per_element(vkr_place_of_view(&s->keys));
+    pass->constants[VKR_SCAN_CONST_STAGED] = s->room != 0 ? staged_runs(&s->walk) : 1;
     if (s->room == 0)
         return;
     push->row_length = (uint32_t)s->room;
