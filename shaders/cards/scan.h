@@ -97,7 +97,7 @@ COHERENT(COUNTER, 6, IN(SCAN) | IN(SCAN_LINKED) | IN(KEYED), uint, vkr_counter)
 BUFFER(INITIAL, 7, ~IN(KEYED), VkrStored, vkr_initial_values)
 VIEW(7, uint, vkr_initial_words)
 BUFFER(UNIQUE, 7, IN(KEYED), uint, vkr_unique)
-TEXELS(~IN(PASSES))
+TEXELS(~(IN(PASSES) | IN(KEYED)))
 UNIFORM_BLOCK(IN(SCAN) | IN(PASSES) | IN(KEYED), vkr_scan_uniforms)
 END_BINDINGS
 

@@ -149,6 +149,7 @@ static key_row row_of_words(uint64_t *random, bool scan)
                      .key_type = shared ? type : words[random_below(random, ARRAY_SIZE(words))],
                      .key_components = 1,
                      .shared = shared,
+                     .over = scan && !shared && random_below(random, 3) == 0,
                      .type = type,
                      .components = 1,
                      .ops = ops[random_below(random, is_float(type) ? 4 : ARRAY_SIZE(ops))],

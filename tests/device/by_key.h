@@ -26,6 +26,7 @@ typedef struct key_row {
     VkrType length_type;
     tuning_row tuning;
     bool words; /* elements and keys are words in packs, so that one kernel serves the row */
+    bool over;  /* except that a scan overwrites the keys */
 } key_row;
 
 typedef struct key_case {

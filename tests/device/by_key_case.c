@@ -129,6 +129,10 @@ void add_key_case(key_run *r, uint64_t count)
     c->output = c->input; /* in place, if the results have the type of the elements */
     if (r->result != row->type || random_below(&r->t->random, 2) == 0)
         c->output = place_view(r, KEYS_RESULTS, r->result, row->components, count);
+    if (row->over) {
+        c->output = c->keys;
+        c->output.type = r->result;
+    }
 }
 
 /* ---- Data ---- */

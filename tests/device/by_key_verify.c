@@ -110,7 +110,8 @@ void verify_key_scan(key_run *r, const key_case *c)
     const key_row *row = r->row;
     const int buffer = c->output.offset == c->input.offset && c->output.buffer == c->input.buffer
                            ? KEYS_INPUT
-                           : KEYS_RESULTS;
+                       : row->over ? KEYS_KEYS
+                                   : KEYS_RESULTS;
     const uint32_t size = vkrTypeSize(r->result);
     oracle_value *values = malloc((c->count + 1) * sizeof(*values));
     unsigned char *heads = malloc(c->count + 1);

@@ -255,7 +255,8 @@ VkrResult vkr_plan_compact_sink(VkrRecorder recorder, const vkr_compact *compact
 /* Sets `writes_counts`: whether the dispatch that stores the outputs `all` can write counts too. */
 void vkr_choose_counts(vkr_compact *compact, const vkr_all_stored *all);
 
-/* Whether the only count is the number of kept elements, as it is. Sets `counts` if so. */
+/* Whether the only count is the number of kept elements as it is. Sets `counts` if so, which must
+ * not be where the GPU has the number of elements. */
 bool vkr_is_plain_count(vkr_compact *compact);
 
 /* If `writes_counts`, lets the dispatch of a pass, which has one window, write the counts. */

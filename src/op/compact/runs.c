@@ -103,11 +103,6 @@ VkrResult vkr_add_run_count(VkrRecorder recorder, vkr_runs *runs, vkr_place *pla
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_plan_run_counts(VkrRecorder recorder, const vkr_runs *runs)
-{
-    return vkr_plan_counts(recorder, &runs->compact);
-}
-
 /* The reduction needs all starts in one descriptor. Adds the step that ends their list. */
 static VkrResult add_end(VkrRecorder recorder, const vkr_compact *c)
 {

@@ -40,7 +40,6 @@ VkrResult vkr_plan_keyed(VkrRecorder recorder, const vkr_reduce *r, bool *is_pla
                               .segments = r->info->segments};
     vkr_scan s = {.info = &info,
                   .input = r->input,
-                  .output = r->input,
                   .walk = vkr_new_walk(r->context, r->walk.call),
                   .results = r->results,
                   .heads = true,
@@ -61,5 +60,5 @@ VkrResult vkr_plan_keyed(VkrRecorder recorder, const vkr_reduce *r, bool *is_pla
         return VKR_SUCCESS;
     VKR_TRY(vkr_add_run_count(recorder, r->runs, &s.total, &s.has_record));
     VKR_TRY(vkr_plan_scan(recorder, &s));
-    return vkr_plan_run_counts(recorder, r->runs);
+    return vkr_plan_counts(recorder, c);
 }

@@ -286,7 +286,7 @@ static uint32_t choose_store(const vkr_scan *s, const vkr_window *window,
     const int64_t start =
         (int64_t)push->output_base * unit - (int64_t)(window->lead * vkr_element_size(&s->output));
     if (s->walk.loads == 0 || window->count == 0 || !vkr_is_packed(&s->output) ||
-        start % VKR_PACK != 0 || s->linked != NULL || s->room != 0)
+        start % VKR_PACK != 0 || s->linked != NULL)
         return VKR_STORE_ELEMENT;
     push->store_base = (uint32_t)(start / VKR_PACK);
     return VKR_STORE_PACKS;
@@ -307,7 +307,7 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
     const uint32_t mode = pass->constants[VKR_SCAN_CONST_MODE];
     struct vkr_scan_push *push = VKR_PUSH(step, vkr_scan_push);
     push->first_tile = (uint32_t)window->tile;
-    if (!vkr_leaves_totals(mode))
+    if (!vkr_leaves_totals(mode) && s->room == 0)
         step->variant.constants[VKR_SCAN_CONST_STORE] = choose_store(s, window, push);
     if (mode == VKR_MODE_TILES) {
         push->states_base = push->counter_base + s->walk.windows;
@@ -320,14 +320,13 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         vkr_link_step(s->linked, step);
 }
 
-/* Runs that an invocation stages: up to eight, in shared memory beside the kernel's other arrays. A
- * run takes two words. */
-#define MAX_STAGED 8u
+/* Runs that an invocation stages: one for two of its elements, as far as shared memory beside the
+ * kernel's other arrays has two words for each. */
 static uint32_t staged_runs(const vkr_walk *w)
 {
     const uint32_t others = 32 * vkr_walk_subgroups(w) + 64;
     const uint32_t room = w->context->caps.max_shared_memory - others;
-    return (uint32_t)vkr_clamp(room / (8 * w->workgroup_size), 1, MAX_STAGED);
+    return (uint32_t)vkr_clamp(room / (8 * w->workgroup_size), 1, vkr_divide_up(w->items, 2));
 }
 
 /* Binds keys, and what a reduction writes for each run. */

@@ -12,7 +12,7 @@ MUTANTS = (
            'return starts && !VKR_INITIAL;', 'return starts;',
            ('edges-lvp22-8/test_initial_nan',), ('scan_f32_shuffle', 'tiles_f32_shuffle')),
     Mutant('starts of segments are not marked', 'scan.comp',
-           's.head = 1u;', 's.head = 0u;',
+           's.head = heads + 1u;', 's.head = heads;',
            ('edges-lvp22-8/scan: rows',), ('scan_w32_shuffle', 'tiles_w32_*')),
     Mutant('the top level forgets the initial value', 'levels.glsl',
            'if (is_top)\n'

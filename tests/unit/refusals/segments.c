@@ -288,7 +288,7 @@ X(keys_gpu_segments, PLAIN, INVALID, "segments.kind is keys, but must be offsets
 X(keys_starts, NARROW, UNSUPPORTED, "segments.kind is keys, but the starts of 16380 runs "         \
   "(segments.runs.capacity can be smaller), 65524 bytes, must "                                    \
   "fit maxStorageBufferRange (65536 bytes, less up to 64 for "                                     \
-  "alignment).", KEYS; i->count = 16380; i->input.size = 65520;                                    \
+  "alignment).", KEYS; i->count = 16380; i->ops |= VKR_OP_MIN; i->input.size = 65520;                                    \
   i->segments.keys.size = 65520)                                                                   \
 X(columns_many, PLAIN, UNSUPPORTED, "segments.length is 2147483649, but must be at most 2^31 "     \
   "where segments.kind is columns.", LARGE(2147483649);                                            \
@@ -340,13 +340,20 @@ X(column_strides, NARROW, 10, i->input.stride = 400; i->input.size = 400000;    
   i->segments = SEGMENTS(COLUMNS, 500))                                                            \
 X(two_rows_count, NARROW, 3, LARGE(40000); i->segments.length = 8000;                              \
   i->gpuCount.buffer = BUFFER('C'))                                                                \
-X(keys, PLAIN, 4, KEYS)                                                                            \
-X(keys_of_input, PLAIN, 4, KEYS; i->segments.keys = i->input)                                      \
+X(keys, PLAIN, 1, KEYS)                                                                            \
+X(keys_of_input, PLAIN, 1, KEYS; i->segments.keys = i->input)                                      \
+X(keys_apart, PLAIN, 4, KEYS; i->segments.keys.offset = 4)                                         \
+X(keys_of_two, PLAIN, 4, KEYS; i->ops |= VKR_OP_MIN)                                               \
+X(keys_skipping, PLAIN, 4, KEYS; i->nan = VKR_NAN_SKIP)                                            \
+X(keys_counted, PLAIN, 1, RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 0))                                    \
+X(keys_counted_wide, PLAIN, 2, RUNS; COUNTS(VKR_COUNT_KEPT64, 'N', 0))                             \
+X(keys_lengths, PLAIN, 1, RUNS; r->uniqueKeys = OUT('U', 0, 4000);                                 \
+  r->lengths = OUT('L', 0, 4000))                                                                  \
 X(empty_keys, PLAIN, 0, KEYS; i->count = 0)                                                        \
 X(empty_keys_counted, PLAIN, 1, i->count = 0; RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 0))                \
 X(keys_capacity, PLAIN, 4, RUNS; r->capacity = 10; i->output.size = 40;                            \
   r->uniqueKeys = OUT('U', 0, 40); r->lengths = OUT('L', 0, 80); r->lengths.type = VKR_TYPE_U64)   \
-X(keys_capacity_more, PLAIN, 4, RUNS; r->capacity = 10000; r->uniqueKeys = OUT('U', 0, 4000))      \
+X(keys_capacity_more, PLAIN, 1, RUNS; r->capacity = 10000; r->uniqueKeys = OUT('U', 0, 4000))      \
 X(rest_of_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 25;            \
   i->segments.length = 1)                                                                          \
 X(rest_of_two_rows, CPU, 2, i->input.type = VKR_TYPE_U8; i->input.size = (uint64_t)1 << 26;        \
