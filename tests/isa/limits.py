@@ -88,7 +88,10 @@ row('radv', r'scan_f32_sum\.0\..*', 'strands, in one pass', words=18200)
 row('radv', r'scan_u32_(flags|bytes)\.0\.heads.*', 'starts of segments become bits', flight=84)
 row('radv', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are loaded with the tile',
     words=20500, code=12200, barriers=5, swizzles=20, flight=64)
-row('radv', r'(compact|compact_(indices|single|bytes|words)|partition|unique)\.0\..*', 'tiles', flight=64,
+row('radv', r'(runs|keys|scan)_.*\.keyed_.*', 'keys are loaded with the tile, and runs are staged',
+    words=23700, code=12200, barriers=7, swizzles=20, flight=112)
+row('radv', r'(compact|compact_(indices|single|bytes|words)|partition|unique)\.0\..*', 'tiles',
+    flight=64,
     registers=52, barriers=5, swizzles=0)
 row('radv', r'compact_indices\.0\..*', 'values and indices are staged, one after the other',
     words=18200)
