@@ -214,7 +214,7 @@ static void test_refused(void **state)
     const operation_row *operation = *state;
     VkrContext context;
     if (operation->chosen)
-        skip();
+        return;
     h.forward_progress = VKR_FORWARD_PROGRESS_NONE;
     const VkrRecorder recorder =
         open_recorder(operation, &(geometry){8, 2, TILE_BYTES, 0}, &context);

@@ -111,7 +111,8 @@ def replace_modules(text, modules):
             code = file.read()
         words = [f'0x{int.from_bytes(code[i:i + 4], sys.byteorder):x}'
                  for i in range(0, len(code), 4)]
-        text, found = re.subn(rf'(\{{"{name}", \d+, \d+, )\d+\}}', rf'\g<1>{len(words)}}}', text)
+        text, found = re.subn(rf'(\[VKR_KERNEL_{name.upper()}\] = \{{\d+, \d+, )\d+(?=, \d+\}})',
+                              rf'\g<1>{len(words)}', text)
         if found != 1:
             sys.exit(f'shaders.c has no module {name}')
         lines += [f'static const uint32_t replaced_{name}[] = {{{",".join(words)}}};']
