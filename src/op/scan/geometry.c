@@ -56,8 +56,7 @@ static uint64_t reach(const vkr_scan *s)
 {
     const vkr_caps *caps = &s->walk.context->caps;
     const uint64_t input = vkr_view_reach(caps, &s->input, s->walk.count);
-    const uint64_t output =
-        s->room != 0 ? input : vkr_view_reach(caps, &s->output, s->walk.count);
+    const uint64_t output = s->room != 0 ? input : vkr_view_reach(caps, &s->output, s->walk.count);
     return vkr_clamp(vkr_min(input, output), 1, VKR_MAX_POSITIONS);
 }
 
