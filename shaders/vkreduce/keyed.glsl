@@ -4,6 +4,8 @@
 #ifndef VKR_KEYED_GLSL
 #define VKR_KEYED_GLSL
 
+#define vkr_seek_unit(u) 0u
+
 /* Bit e: a segment starts, in the order of the scan, with element e of unit u, which is full. */
 uint vkr_starts_in_unit(const uint u)
 {
