@@ -36,7 +36,6 @@ FLAG(END, 13)        /* the scanned values end with the total */
 FLAG(BACKWARDS, 14)  /* the first workgroup has the last share */
 FLAG(REDUCES, 15)    /* KEYED: there is a result for each run of equal keys */
 FLAG(LENGTHS, 16)    /* KEYED: and its length */
-FLAG(RECORD, 24)     /* KEYED: the number of runs goes to the record of a compaction */
 END_FLAGS
 
 /* Positions of results are in units: words for sums and products, else elements. Bases of packs may
@@ -60,7 +59,7 @@ PUSH_WALK(load_base, LOAD) /* of the first unit, in packs */
 PUSH(store_base)
 PUSH(count_base)
 PUSH(partials_base) /* KEYED: the first length */
-PUSH(stored_base)
+PUSH(stored_base)   /* KEYED: the words of the number of runs, or of a compaction's record */
 /* The bit of element 0; ROWS: the first element that starts a row; KEYED: the key of element 0. */
 PUSH(heads_base)
 PUSH(row_length)   /* KEYED: the number of runs for which there is room */

@@ -72,12 +72,10 @@ void vkr_store_staged(const uint count)
 void vkr_end_runs(const VkrScan s)
 {
     vkr_end_run(s.head - 1u, s.state[0], s.place, vkr_covered_count);
-    if (push.total_base != ~0u) {
-        const bool has_record = (VKR_FLAGS & VKR_FLAG_RECORD) != 0u;
-        vkr_total_words[push.total_base] = s.head;
-        for (uint k = 1u; has_record && k < VKR_RECORD_APPEND + 2u; k++)
-            vkr_total_words[push.total_base + k] = k == VKR_RECORD_COUNT ? vkr_covered_count : 0u;
-    }
+    for (uint k = 0u; push.total_base != ~0u && k < push.stored_base; k++)
+        vkr_total_words[push.total_base + k] = k == VKR_RECORD_KEPT    ? s.head
+                                               : k == VKR_RECORD_COUNT ? vkr_covered_count
+                                                                       : 0u;
 }
 
 #endif

@@ -33,10 +33,11 @@ static void place_counts(key_run *r, key_case *c, bool apart)
     static const VkrCountKind kinds[MAX_RUN_COUNTS] = {
         VKR_COUNT_KEPT, VKR_COUNT_STORED, VKR_COUNT_DISPATCH, VKR_COUNT_KEPT64, VKR_COUNT_REJECTED};
     arena *written = &r->t->buffers[KEYS_WRITTEN];
+    const bool wide = alone && random_below(&r->t->random, 2) == 0;
     c->number_of_counts = alone ? 1 : apart ? MAX_RUN_COUNTS : 3;
     c->counts_at = arena_place(written, &r->t->random, 4, 5 * 160);
     for (uint32_t i = 0; i < c->number_of_counts; i++)
-        c->counts[i] = (VkrCountOutput){.kind = kinds[i],
+        c->counts[i] = (VkrCountOutput){.kind = wide ? VKR_COUNT_KEPT64 : kinds[i],
                                         .buffer = written->buffer.buffer,
                                         .offset = c->counts_at + (apart ? 160 : 12) * i,
                                         .scale = kinds[i] == VKR_COUNT_DISPATCH ? 64 : 0};

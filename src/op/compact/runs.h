@@ -27,10 +27,10 @@ uint32_t vkr_count_run_regions(const vkr_runs *runs);
 vkr_region vkr_region_of_runs(const vkr_runs *runs, uint32_t i);
 
 /* For a kernel that counts the runs itself: sets the place to which it writes their number, a null
- * buffer where no count is asked for, and whether it must write a whole record there, of which
- * vkr_plan_counts then makes the counts. */
+ * buffer where no count is asked for, and the words that it writes there. If these are a whole
+ * record, vkr_plan_counts makes the counts of it. */
 VkrResult vkr_add_run_count(VkrRecorder recorder, vkr_runs *runs, vkr_place *place,
-                            bool *is_record);
+                            uint32_t *words);
 
 /* Adds steps that find the runs; the reduction goes on with the segments by offsets that it
  * returns. */

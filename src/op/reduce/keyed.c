@@ -58,7 +58,7 @@ VkrResult vkr_plan_keyed(VkrRecorder recorder, const vkr_reduce *r, bool *is_pla
     *is_planned = s.keyed;
     if (!s.keyed)
         return VKR_SUCCESS;
-    VKR_TRY(vkr_add_run_count(recorder, r->runs, &s.total, &s.has_record));
+    VKR_TRY(vkr_add_run_count(recorder, r->runs, &s.total, &s.total_words));
     VKR_TRY(vkr_plan_scan(recorder, &s));
     return vkr_plan_counts(recorder, c);
 }

@@ -79,8 +79,7 @@ static uint32_t flags_of(const vkr_scan *s)
            (!gpu_initial && info->initial != NULL ? VKR_SCAN_FLAG_INITIAL : 0) |
            (s->heads && !s->keyed ? VKR_SCAN_FLAG_HEADS : 0) | (s->rows ? VKR_SCAN_FLAG_ROWS : 0) |
            (s->room != 0 ? VKR_SCAN_FLAG_REDUCES : 0) |
-           (s->lengths.buffer != VK_NULL_HANDLE ? VKR_SCAN_FLAG_LENGTHS : 0) |
-           (s->has_record ? VKR_SCAN_FLAG_RECORD : 0);
+           (s->lengths.buffer != VK_NULL_HANDLE ? VKR_SCAN_FLAG_LENGTHS : 0);
 }
 
 /* Sets the initial value: two words for each component. */
@@ -338,6 +337,7 @@ static void bind_runs(const vkr_scan *s, vkr_pass *pass)
     if (s->room == 0)
         return;
     push->row_length = (uint32_t)s->room;
+    push->stored_base = s->total_words;
     push->initial_base = UINT32_MAX;
     pass->slots[VKR_SCAN_SLOT_RESULTS] = vkr_items(s->results, 0, s->room);
     pass->slots[VKR_SCAN_SLOT_UNIQUE] = vkr_items(s->unique, 0, s->room);

@@ -346,7 +346,8 @@ X(keys_apart, PLAIN, 4, KEYS; i->segments.keys.offset = 4)                      
 X(keys_of_two, PLAIN, 4, KEYS; i->ops |= VKR_OP_MIN)                                               \
 X(keys_skipping, PLAIN, 4, KEYS; i->nan = VKR_NAN_SKIP)                                            \
 X(keys_counted, PLAIN, 1, RUNS; COUNTS(VKR_COUNT_KEPT, 'N', 0))                                    \
-X(keys_counted_wide, PLAIN, 2, RUNS; COUNTS(VKR_COUNT_KEPT64, 'N', 0))                             \
+X(keys_counted_wide, PLAIN, 1, RUNS; COUNTS(VKR_COUNT_KEPT64, 'N', 0))                             \
+X(keys_stored, PLAIN, 2, RUNS; COUNTS(VKR_COUNT_STORED, 'N', 0))                                   \
 X(keys_lengths, PLAIN, 1, RUNS; r->uniqueKeys = OUT('U', 0, 4000);                                 \
   r->lengths = OUT('L', 0, 4000))                                                                  \
 X(empty_keys, PLAIN, 0, KEYS; i->count = 0)                                                        \
