@@ -94,7 +94,7 @@ static void place_reduction(key_run *r, key_case *c)
 {
     const key_row *row = r->row;
     uint64_t *random = &r->t->random;
-    if (row->outputs != 0)
+    if (row->outputs != 0 && !(row->words && r->length != 0)) /* those store all of their runs */
         c->room = random_below(random, 2) == 0 ? 0 : 1 + random_below(random, 300);
     if (row->outputs % 2 != 0)
         c->unique = place_view(r, KEYS_UNIQUE, row->key_type, row->key_components, stored_runs(c));
