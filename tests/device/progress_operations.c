@@ -108,11 +108,12 @@ static VkrResult collect_keyed(VkrRecorder recorder, uint32_t words)
     return vkrCmdScan(recorder, &info);
 }
 
-static void expect_keyed(uint32_t words)
+static void expect_keyed(uint32_t words, uint32_t count)
 {
     const uint32_t *in = input.data, *key = runs.data;
-    for (uint32_t i = words; i-- > 0;)
-        expected[i] = (i + 1 == words || key[i] != key[i + 1] ? 0 : expected[i + 1]) + in[i];
+    (void)words;
+    for (uint32_t i = count; i-- > 0;)
+        expected[i] = (i + 1 == count || key[i] != key[i + 1] ? 0 : expected[i + 1]) + in[i];
 }
 
 /* A result for each run of the first half of the keys, and then the lengths of the runs. */
@@ -123,6 +124,7 @@ static VkrResult collect_runs(VkrRecorder recorder, uint32_t words)
         .ops = VKR_OP_SUM,
         .input = {.buffer = input.buffer, .size = size, .type = VKR_TYPE_U32},
         .count = VKR_COUNT_ALL,
+        .gpuCount = gpu_count,
         .output = {output.buffer, 0, size},
         .segments = runs_of_keys(words / 2),
     };
@@ -130,11 +132,11 @@ static VkrResult collect_runs(VkrRecorder recorder, uint32_t words)
     return vkrCmdReduce(recorder, &info);
 }
 
-static void expect_runs(uint32_t words)
+static void expect_runs(uint32_t words, uint32_t count)
 {
     const uint32_t *in = input.data, *key = runs.data, half = words / 2;
     uint32_t run = 0;
-    for (uint32_t i = 0; i < half; i++) {
+    for (uint32_t i = 0; i < half && i < count; i++) {
         const bool starts = i == 0 || key[i] != key[i - 1];
         run += starts && i != 0;
         expected[run] = (starts ? 0 : expected[run]) + in[i];
