@@ -46,18 +46,44 @@ const bool VKR_CONTIGUOUS = VKR_ORDER == VKR_ORDER_CONTIGUOUS;
 
 #include "vkreduce/take.glsl"
 
-/* Counts or stores units u to end - 1 of one invocation. */
+/* The units whose elements are stored one by one together: no more than a word has bits for. */
+const uint VKR_UNITS_OF_WORD = VKR_BATCH < 32u / VKR_UNIT ? VKR_BATCH : 32u / VKR_UNIT;
+
+/* Stores the elements of units u to end - 1 of one invocation one by one. */
+void vkr_store_run(uint u, const uint end)
+{
+    VkrUnit loaded[VKR_UNITS_OF_WORD];
+    while (u < end) {
+        for (; u + VKR_UNITS_OF_WORD <= end && vkr_are_full(u, VKR_UNITS_OF_WORD);
+             u += VKR_UNITS_OF_WORD) {
+            [[unroll]] for (uint b = 0u; b < VKR_UNITS_OF_WORD; b++)
+                loaded[b] = vkr_load_tested(u + b);
+            VkrBefore before = vkr_before(u);
+            uint kept = 0u;
+            [[unroll]] for (uint b = 0u; b < VKR_UNITS_OF_WORD; b++) {
+                kept |= vkr_bits_of(vkr_test_loaded(loaded[b], u + b, before)) << b * VKR_UNIT;
+                before = vkr_last_of(loaded[b]);
+            }
+            vkr_store_each(vkr_begin_of(u), ~0u >> (32u - VKR_UNITS_OF_WORD * VKR_UNIT), kept);
+        }
+        if (u < end) {
+            vkr_take_elements(u, VKR_STORE_EACH);
+            u++;
+        }
+    }
+}
+
+/* Counts or queues units u to end - 1 of one invocation. */
 void vkr_walk_run(uint u, const uint end, const uint what)
 {
     VkrUnit loaded[VKR_BATCH];
-    uint word = 0u;
     while (u < end) {
         for (; u + VKR_BATCH <= end && vkr_are_full(u, VKR_BATCH); u += VKR_BATCH) {
             for (uint b = 0u; b < VKR_BATCH; b++)
                 loaded[b] = vkr_load_tested(u + b);
             VkrBefore before = vkr_before(u);
             for (uint b = 0u; b < VKR_BATCH; b++) {
-                vkr_take_loaded(loaded[b], before, u + b, b, word, what);
+                vkr_take_loaded(loaded[b], before, u + b, what);
                 before = vkr_last_of(loaded[b]);
             }
         }
@@ -101,7 +127,6 @@ uint vkr_count_share(uint u, const uint end)
 {
     const uint chunk = VKR_BATCH * VKR_WORKGROUP;
     VkrUnit loaded[VKR_BATCH];
-    uint word = 0u;
     vkr_counted = 0u;
     while (u < end) {
         for (; u + chunk <= end && vkr_are_full(u, chunk) && (!VKR_LOOKS_INSIDE || u > 1u);
@@ -111,7 +136,7 @@ uint vkr_count_share(uint u, const uint end)
                 loaded[b] = vkr_load_tested(mine + b * VKR_WORKGROUP);
             for (uint b = 0u; b < VKR_BATCH; b++)
                 vkr_take_loaded(loaded[b], vkr_before_inside(mine + b * VKR_WORKGROUP),
-                                mine + b * VKR_WORKGROUP, b, word, VKR_COUNT_ONLY);
+                                mine + b * VKR_WORKGROUP, VKR_COUNT_ONLY);
         }
         if (u + vkr_group_rank() < end)
             vkr_take_elements(u + vkr_group_rank(), VKR_COUNT_ONLY);
@@ -173,6 +198,16 @@ bool vkr_has_place(const VkrRun run, const uint kept_at, const uint rejected_at,
     return has_place;
 }
 
+/* Whether so many elements of a part are stored that queues are worth it: these store a pack after
+ * each unit, while elements are stored one by one after as many units as a word has bits for. On
+ * lavapipe queues took 1.5 times as long for 1 element in 100, and 0.8 times as long for 1 in 16;
+ * where some invocations used them and others did not, both took 4 times as long. */
+bool vkr_stores_many(const uint kept, const uint others)
+{
+    return (VKR_OUTPUTS & (VKR_TO_REJECTED | VKR_TO_REJECTED_INDICES)) != 0u ||
+           kept >= (kept + others) / 32u;
+}
+
 /* Stores this invocation's part of the run, which `before` kept elements precede. `count` is the
  * number of kept elements of the part with contiguous loads, and in VKR_MODE_MOVE that of the
  * run. */
@@ -194,12 +229,13 @@ void vkr_move_run(const VkrRun run, uvec2 before, const uint count)
     if (VKR_CONTIGUOUS) {
         if ((VKR_OUTPUTS & VKR_TO_QUEUE) != 0u) {
             uint others = vkr_elements_before(run.end) - ahead - count;
-            bool queued = vkr_open_queues(kept_at, count, rejected_at, others);
+            bool queued = vkr_open_queues(kept_at, count, rejected_at, others) &&
+                          vkr_stores_many(count, others);
             vkr_walk_run(run.first, queued ? run.end : run.first, VKR_STORE_QUEUED);
             vkr_close_queues(queued);
             end = queued ? run.first : end;
         }
-        vkr_walk_run(run.first, end, VKR_STORE_EACH);
+        vkr_store_run(run.first, end);
         return;
     }
     for (uint u = run.first; u < end; u += VKR_WORKGROUP) {

@@ -77,16 +77,32 @@ void vkr_close_marks()
         values[to] = vkr_tested[from];
 #endif
 
+/* Read once: CPU drivers do not hoist such reads, each of which costs a load, out of loops. */
+uint vkr_kept_room = push.kept_count;
+uint vkr_kept_base = vkr_low_half(push.kept_bases);
+uint vkr_kept_stride = uniforms.kept_stride;
+uint vkr_rejected_room = push.rejected_count;
+uint vkr_rejected_base = vkr_low_half(push.rejected_bases);
+uint vkr_rejected_stride = uniforms.rejected_stride;
+uint vkr_tested_base = push.input_base;
+uint vkr_tested_stride = push.input_stride;
+
+/* The number of the first part of element i of the dispatch. */
+uint vkr_part_of(const uint i)
+{
+    return (vkr_tested_base + i * vkr_tested_stride) / VKR_PART_VALUES;
+}
+
 void vkr_store_kept(const uint i)
 {
-    if (vkr_kept_at < push.kept_count) {
-        uint to = vkr_low_half(push.kept_bases) + vkr_kept_at * uniforms.kept_stride;
+    if (vkr_kept_at < vkr_kept_room) {
+        uint to = vkr_kept_base + vkr_kept_at * vkr_kept_stride;
 #if VKR_HAS_SOURCE
         if (VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_KEPT) != 0u)
             vkr_kept_words[to] = vkr_source[push.source_base + i];
 #endif
         if (!VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_KEPT) != 0u) {
-            uint from = vkr_tested_at(i) / VKR_PART_VALUES;
+            uint from = vkr_part_of(i);
             for (uint p = 0u; p < VKR_PARTS; p++) {
                 VKR_COPY_PART(vkr_kept, vkr_kept_words, vkr_kept_pairs, vkr_kept_packs, to + p,
                               from + p)
@@ -100,14 +116,14 @@ void vkr_store_kept(const uint i)
 
 void vkr_store_rejected(const uint i)
 {
-    if (vkr_rejected_at < push.rejected_count) {
-        uint to = vkr_low_half(push.rejected_bases) + vkr_rejected_at * uniforms.rejected_stride;
+    if (vkr_rejected_at < vkr_rejected_room) {
+        uint to = vkr_rejected_base + vkr_rejected_at * vkr_rejected_stride;
 #if VKR_HAS_SOURCE
         if (VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_REJECTED) != 0u)
             vkr_rejected_words[to] = vkr_source[push.source_base + i];
 #endif
         if (!VKR_FROM_SOURCE && (VKR_OUTPUTS & VKR_TO_REJECTED) != 0u) {
-            uint from = vkr_tested_at(i) / VKR_PART_VALUES;
+            uint from = vkr_part_of(i);
             for (uint p = 0u; p < VKR_PARTS; p++) {
                 VKR_COPY_PART(vkr_rejected, vkr_rejected_words, vkr_rejected_pairs,
                               vkr_rejected_packs, to + p, from + p)
@@ -213,25 +229,16 @@ void vkr_queue_elements(const uint u, const uint present, const uint kept)
 
 /* ---- Units ---- */
 
-/* The number of units whose bits fill a word. */
-const uint VKR_UNITS_OF_WORD = 32u / VKR_UNIT;
-
-/* Counts or stores the elements of a full unit that has been loaded. */
-void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, const uint b,
-                     inout uint word, const uint what)
+/* Counts or queues the elements of a full unit that has been loaded. */
+void vkr_take_loaded(const VkrUnit unit, const VkrBefore before, const uint u, const uint what)
 {
     VkrChoice kept = vkr_test_loaded(unit, u, before);
     if (what == VKR_COUNT_ONLY) {
         vkr_counted += vkr_number_of(kept);
         if (VKR_MARKS)
             vkr_mark_unit(vkr_bits_of(kept));
-    } else if (what == VKR_STORE_QUEUED) {
-        vkr_queue_loaded(unit, kept, u);
     } else {
-        uint place = b % VKR_UNITS_OF_WORD;
-        word = (place == 0u ? 0u : word) | vkr_bits_of(kept) << place * VKR_UNIT;
-        if (place + 1u == VKR_UNITS_OF_WORD || b + 1u == VKR_BATCH)
-            vkr_store_each(vkr_begin_of(u - place), ~0u >> (32u - (place + 1u) * VKR_UNIT), word);
+        vkr_queue_loaded(unit, kept, u);
     }
 }
 
