@@ -10,6 +10,7 @@
 
 #include "card.glsl"
 #include "vkreduce/stored.glsl"
+#define VKR_HAS_FOURS (VKR_LOADS == VKR_LOADS_TEXEL && VKR_BYTES == 4 && !VKR_LINKED)
 #include "cards/segment.h"
 
 #define VKR_INPUTS 2
@@ -37,6 +38,7 @@ const bool VKR_ONE_BATCH = (VKR_FLAGS & VKR_FLAG_ONE_BATCH) != 0u;
 #include "vkreduce/part.glsl"
 #include "vkreduce/lists.glsl"
 #include "vkreduce/leave.glsl"
+#include "vkreduce/fours.glsl"
 
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
 VkrStates vkr_shuffle(VkrStates s, const uint mask)
@@ -269,11 +271,11 @@ void vkr_reduce_group(inout VkrStates s, inout VkrStates leaf, const uint round_
 #endif
 }
 
-/* The number of rounds for an id: one for each segment that a team merges, or one for each block of
- * the canonical tree and one more for their leaves. */
+/* The number of rounds for an id: one for each segment that a team merges, or of four (fours.glsl),
+ * or one for each block of the canonical tree and one more for their leaves. */
 uint vkr_rounds()
 {
-    uint rounds = 1u;
+    uint rounds = VKR_AT_ONCE;
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     if (VKR_TEAM > 1u)
         rounds = vkr_team;
@@ -293,13 +295,14 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
     VkrStates leaf = vkr_identities();
     VkrPart mine;
     uint rounds = vkr_rounds();
+    vkr_open_four(id);
 #if VKR_BUILD_GROUP_PATH != VKR_BUILD_SHARED
     vkr_multi_Online merged;
 #endif
     for (uint r = 0u; r < rounds; r++) {
-        uint at = VKR_TEAM > 1u ? id + r : id;
-        bool is_last = r + 1u == rounds;
-        VkrPart part = vkr_part(at);
+        uint at = VKR_HAS_SEVERAL ? id + r : id;
+        bool is_last = VKR_LEAVES(r + 1u == rounds);
+        VkrPart part = vkr_next_part(at);
         if (VKR_TEAM <= 1u || r == lane)
             mine = part;
         if (vkr_is_listed(part))
@@ -316,13 +319,10 @@ void vkr_reduce_segments(const uint id, const uint lane, const uint team)
 #endif
         if (VKR_TEAM == 0u)
             vkr_reduce_group(s, leaf, r, is_last);
-        if (is_last && (VKR_TEAM != 0u || vkr_is_leader())) {
-            if (vkr_is_listed(mine))
-                vkr_list(mine);
-            else if (mine.is_there)
-                vkr_store_part(mine, s);
-        }
+        if (is_last && (VKR_TEAM != 0u || vkr_is_leader()))
+            vkr_leave_segment(mine, s);
     }
+    vkr_close_four(id);
 }
 
 #endif
@@ -342,6 +342,10 @@ void main()
     /* The host's number of segments can be far above that of the GPU. */
     if (VKR_SHAPE == VKR_SHAPE_OFFSETS && (VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u)
         items = (vkr_ids + push.groups * VKR_WORKGROUP - 1u) / (push.groups * VKR_WORKGROUP);
+#if VKR_HAS_FOURS
+    if ((VKR_FLAGS & VKR_FLAG_GPU_SEGMENTS) != 0u)
+        items = (items + VKR_AT_ONCE - 1u) / VKR_AT_ONCE;
+#endif
     uint id = lane + group * VKR_WORKGROUP * items;
     uint step_ = VKR_WORKGROUP;
     uint team = 1u;
@@ -362,6 +366,10 @@ void main()
 #endif
     if (VKR_TEAM == 1u)
         lane = 0u;
+#if VKR_HAS_FOURS
+    id *= VKR_AT_ONCE;
+    step_ *= VKR_AT_ONCE;
+#endif
     for (uint k = 0u; k < items; k++) {
         if (VKR_MERGES_ROWS)
             vkr_merge_rows(id, lane);
@@ -369,5 +377,6 @@ void main()
             vkr_reduce_segments(id, lane, team);
         id += step_;
     }
+    vkr_list_all(id - items * step_, items, step_);
 #endif
 }

@@ -116,6 +116,9 @@ VIEW(5, VkrPack, vkr_output_packs)
  * has few buffers: set 1 belongs to the application. */
 COHERENT(LISTS, 6, ~IN(NEIGHBOUR), uint, vkr_counter)
 BUFFER(OFFSETS, 7, ALL, uint, vkr_offsets) /* words; without offsets, a mask's words of bits */
+#if VKR_HAS_FOURS
+VIEW(7, VkrPack, vkr_offset_packs)
+#endif
 TEXELS(ALL)
 UNIFORM_BLOCK(ALL, vkr_segment_uniforms)
 END_BINDINGS

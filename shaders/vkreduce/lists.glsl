@@ -29,6 +29,17 @@ uint vkr_clamp_words(const uint low, const uint high, const uint most)
     return high != 0u ? most : min(low, most);
 }
 
+/* Whether an invocation reduces four consecutive segments at a time (fours.glsl), and how many it
+ * reduces. */
+#if VKR_HAS_FOURS
+const bool VKR_IN_FOURS = VKR_SHAPE == VKR_SHAPE_OFFSETS && VKR_NEIGHBOURS == 4u;
+const uint VKR_AT_ONCE = VKR_IN_FOURS ? 4u : 1u;
+#define VKR_OR_IS_REST(part) || (VKR_IN_FOURS && (part.segment | 3u) >= vkr_ids)
+#else
+#define VKR_AT_ONCE 1u
+#define VKR_OR_IS_REST(part)
+#endif
+
 /* Offset i, clamped to the number of elements. */
 uint vkr_offset(const uint i)
 {
@@ -130,12 +141,13 @@ bool vkr_is_at_edge(const VkrPart part)
 #endif
 
 /* Whether a segment is listed for later dispatches: if it is long or, if invocations read whole
- * units, at an edge. */
+ * units, at an edge; or if invocations reduce four at a time, and it has too few neighbours. */
 bool vkr_is_listed(const VkrPart part)
 {
     if (VKR_SHAPE != VKR_SHAPE_OFFSETS)
         return false;
-    return part.total > vkr_segment_length || (VKR_PATH == VKR_PATH_WIDE && vkr_is_at_edge(part));
+    return part.total > vkr_segment_length ||
+           (VKR_PATH == VKR_PATH_WIDE && vkr_is_at_edge(part)) VKR_OR_IS_REST(part);
 }
 
 void vkr_list(const VkrPart part)

@@ -10,7 +10,7 @@ uint vkr_output_at = push.output_base;
 
 /* Whether the result, which is one word, stays in a variable for the caller instead of being
  * stored. */
-#ifdef VKR_OF_NEIGHBOURS
+#if defined(VKR_OF_NEIGHBOURS) || VKR_HAS_FOURS
 const bool VKR_KEEPS_RESULT = (VKR_FLAGS & VKR_FLAG_FOUR_RESULTS) != 0u;
 #else
 const bool VKR_KEEPS_RESULT = false;

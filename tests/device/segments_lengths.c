@@ -125,8 +125,8 @@ void segments_add_case(row_run *r)
     shape_case(r, c);
     place_inputs(r, c);
     if (r->row->kind == VKR_SEGMENTS_OFFSETS)
-        c->offsets_at =
-            arena_place(counts, random, 4, (c->segments + 1) * vkrTypeSize(r->row->offset_type));
+        c->offsets_at = arena_place(counts, random, r->row->packed ? 16 : 4,
+                                    (c->segments + 1) * vkrTypeSize(r->row->offset_type));
     if (r->row->gpu_count != VKR_TYPE_UNDEFINED) {
         c->count_at = arena_place(counts, random, 4, 8);
         c->segments_at = arena_place(counts, random, 4, 8);
@@ -138,7 +138,7 @@ void segments_add_case(row_run *r)
                            &c->layout),
         "vkrGetReduceLayout"));
     assert_int_equal(c->layout.segments, c->segments);
-    c->output =
-        arena_place(&r->t->buffers[SEGMENTS_OUTPUT], random, c->layout.alignment, c->layout.size);
+    c->output = arena_place(&r->t->buffers[SEGMENTS_OUTPUT], random,
+                            r->row->packed ? 16 : c->layout.alignment, c->layout.size);
     r->case_count++;
 }

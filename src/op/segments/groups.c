@@ -52,7 +52,7 @@ static uint64_t trips_of_id(const vkr_level *l)
     const vkr_reduce *r = l->reduce;
     const uint64_t lanes = lanes_of(l);
     const uint64_t elements = l->how.shape == VKR_SHAPE_OFFSETS
-                                  ? l->of.length
+                                  ? l->of.length * vkr_segments_of_id(&l->how)
                                   : l->how.part_length * vkr_segments_of_id(&l->how);
     if (l->how.shape == VKR_SHAPE_WINDOWS || l->how.shape == VKR_SHAPE_NODES)
         return (4 * (uint64_t)l->how.neighbours + (r->canonical ? MAX_LEVELS : 0)) *

@@ -8,6 +8,7 @@
 /* Segments of up to this number of elements for each invocation of a team are better reduced by one
  * invocation each, which loads units. */
 #define SHORT_MEAN 2u
+#define FOUR 4u /* consecutive segments of an invocation, which loads their offsets together */
 #define MIN_PART                                                                                   \
     4096u /* minimum number of elements of a part on a GPU, unless workgroups are small */
 
@@ -36,7 +37,8 @@ static uint64_t reach_of_segments(const vkr_level *l)
     const uint64_t room = vkr_room(&l->reduce->context->caps);
     const uint64_t reach =
         vkr_min(room / vkr_bytes_of_offset(l->reduce) - 1, room / l->reduce->layout.stride);
-    return vkr_min(reach, vkr_max_segment_ids(l));
+    const uint64_t most = vkr_min(reach, vkr_max_segment_ids(l));
+    return most > FOUR ? most - most % FOUR : most;
 }
 
 static VkrResult check_algorithm(const vkr_level *l)
@@ -73,6 +75,15 @@ static uint64_t choose_part(const vkr_reduce *r)
                         : vkr_clamp(vkr_divide_up(r->walk.count, VKR_MAX_LISTED), tuned, most);
 }
 
+/* Whether invocations load four offsets at once, which then lie in packs of words. Only kernels
+ * that load texels of 32 bits, as CPUs do, can do that. */
+static bool takes_fours(const vkr_level *l)
+{
+    const VkrSegments *segments = &l->reduce->info->segments;
+    return l->how.loads == VKR_LOADS_TEXEL && l->reduce->input.type->size == 4 &&
+           segments->offsetType != VKR_TYPE_U64 && segments->offsets.offset % VKR_PACK == 0;
+}
+
 /* Chooses the team of segments that are not listed, and the maximum length of these. */
 static void choose_team(vkr_level *l)
 {
@@ -91,6 +102,8 @@ static void choose_team(vkr_level *l)
     if (l->how.team == 1 && !r->canonical && r->walk.count > l->of.length &&
         r->input.components == 1)
         l->how.loads = r->walk.loads;
+    if (takes_fours(l))
+        l->how.neighbours = FOUR;
 }
 
 /* Does the same for linked functions, whose teams suit the mean length. */
@@ -143,7 +156,9 @@ static void set_lists(vkr_level *l, uint64_t segments)
     const uint64_t count = l->reduce->walk.count;
     const bool edges = l->how.loads != 0 && l->reduce->linked == NULL;
     const uint64_t at_edges = edges ? 2 * (uint64_t)l->reduce->walk.unit : 0;
-    l->lists.medium = vkr_min(segments, count / (l->of.length + 1) + at_edges);
+    const uint64_t rest =
+        vkr_segments_of_id(&l->how) - 1; /* of the last ones, if fewer than four */
+    l->lists.medium = vkr_min(segments, count / (l->of.length + 1) + at_edges + rest);
     l->lists.large = vkr_min(segments, count / (l->how.part_length + 1));
     l->lists.parts = l->lists.large == 0 ? 0 : count / l->how.part_length + l->lists.large;
 }
@@ -168,7 +183,7 @@ static VkrResult add_window(VkrRecorder recorder, vkr_level l, const vkr_segment
     if (l.lists.medium != 0)
         VKR_TRY(add_lists(recorder, &l));
     VKR_TRY(vkr_add_dispatch(recorder, &l, h));
-    l.how.team = 0;
+    l.how.team = l.how.neighbours = 0;
     if (l.reduce->linked != NULL)
         l.how.batch = (uint32_t)vkr_max(w->batch, 1);
     for (uint32_t i = 0; i < VKR_ARRAY_SIZE(listed); i++) {

@@ -20,10 +20,10 @@ static bool is_tiles(const vkr_level *l)
 static bool stores_packs(const vkr_level *l, uint64_t count)
 {
     const vkr_reduce *r = l->reduce;
-    return l->how.neighbours != 0 && l->how.neighbours % 4 == 0 && count % l->how.neighbours == 0 &&
-           l->output == VKR_OUTPUT_RESULT && r->input.type->size >= 4 && r->layout.stride == 4 &&
-           r->layout.size == 4 * r->segments && r->input.components == 1 &&
-           r->results.offset % VKR_PACK == 0;
+    return l->how.neighbours != 0 && l->how.neighbours % 4 == 0 &&
+           (count % l->how.neighbours == 0 || is_by_offsets(l)) && l->output == VKR_OUTPUT_RESULT &&
+           r->input.type->size >= 4 && r->layout.stride == 4 && r->layout.size == 4 * r->segments &&
+           r->input.components == 1 && r->results.offset % VKR_PACK == 0;
 }
 
 /* Whether f32 results are quotients of sums and numbers that a float holds exactly. */
@@ -266,7 +266,7 @@ static kernel choose_kernel(const vkr_level *l)
         k.family = VKR_FAMILY_SEGMENT_LINKED;
         k.slots.partials = VKR_SEGMENT_STATES;
     }
-    if (l->how.neighbours != 0) {
+    if (l->how.neighbours != 0 && !is_by_offsets(l)) {
         k.card = &vkr_neighbour_card;
         k.family = VKR_FAMILY_NEIGHBOURS;
     }
