@@ -37,9 +37,9 @@ bool vkr_fits_device(const vkr_caps *caps, uint32_t classes, uint32_t vendor)
 #define CPUS VKR_CPUS
 #define ALL VKR_ALL_DEVICES
 #define ANY VKR_ANY_VENDOR
-#define NVIDIA 0x10deu
-#define QUALCOMM 0x5143u
-#define ARM 0x13b5u
+#define NVIDIA VKR_NVIDIA
+#define QUALCOMM VKR_QUALCOMM
+#define ARM VKR_ARM
 #define NUMBER VK_FALSE
 #define POWER VK_TRUE
 

@@ -21,6 +21,10 @@ enum vkr_device_class {
     VKR_ALL_DEVICES = 31,
 };
 #define VKR_ANY_VENDOR 0u
+#define VKR_NVIDIA 0x10deu
+#define VKR_QUALCOMM 0x5143u
+#define VKR_ARM 0x13b5u
+#define VKR_INTEL 0x8086u
 
 /* Whether a row of a table, for these classes and a vendor or any, is one for the device. */
 bool vkr_fits_device(const vkr_caps *caps, uint32_t classes, uint32_t vendor);

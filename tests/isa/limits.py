@@ -136,6 +136,8 @@ row('intel', r'reduce_f32_stddev\..*', 'as above', instructions=5400, ms=4800)
 row('intel', r'(compact|compact_indices|partition)\.0\..*', 'tiles', instructions=2100)
 row('intel', r'scan_(u32|f32|i32_max|u8)_(flags|bytes|rows)\..\.tiles_.*', 'the tile, the starts '
     'and their prefixes need more than 128 registers of 16 lanes', simd=8, instructions=2500)
+row('intel', r'(runs|keys|scan)_.*\.keyed_.*', 'keys and elements of a tile, and what is known of '
+    'its runs', simd=8, instructions=1900)
 row('intel', r'scan_u8_(sum|exclusive)\..*', '64 results of 32 bits and the bytes they come from',
     simd=8)
 row('intel', r'histogram_f(16|32)\.1\..*', 'atomics in shared memory are what takes time',
@@ -164,6 +166,8 @@ row('nvidia', r'scan_(f32|u32)_two_passes\.1\..*', 'units are unrolled in four v
     code=57500)
 row('nvidia', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'the same, with bits of starts',
     registers=100, code=70500)
+row('nvidia', r'(runs|keys|scan)_.*\.keyed_.*', 'keys and elements of a tile, and what is known of '
+    'its runs', registers=106, code=69000)
 row('nvidia', r'histogram_f16\.1\..*', '16 halves are an array that a variable indexes', local=70)
 row('nvidia', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups, with a table of '
     'constants that a variable indexes', registers=98, local=422)
@@ -231,7 +235,7 @@ def of(vendor, name):
 # Chips, a pattern for the case, and what the chip lacks, as Mesa's driver has it.
 REFUSED = [
     ('tgl a740 g610', r'.*_f64_.*', 'no shaderFloat64'),
-    ('a740', r'.*_u8(x4)?(_.*)?|scan_u32_bytes', 'no storageBuffer8BitAccess'),
+    ('a740', r'.*_u8(x4)?(_.*)?|scan_u32_bytes|compact_bytes', 'no storageBuffer8BitAccess'),
     ('g610', r'pyramid_pair', 'no shaderStorageImageExtendedFormats'),
 ]
 

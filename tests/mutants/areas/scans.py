@@ -32,6 +32,7 @@ MUTANTS = (
     Mutant('tickets go on after two executions', 'published.glsl',
            'if (ticket + 1u == 2u * groups)', 'if (ticket + 1u == 3u * groups)',
            ('progress-lvp22-8*/scan: tiles',), ('tiles_w32_shuffle',)),
+    Mutant('scans on Mali look back', 'tuning.c', 'VKR_ARM,\n', '1u,\n', ('plans',)),
     Mutant('a tile publishes half of its value', 'tiles.glsl',
            'marks | bits >> 16', 'marks', ('progress-lvp22-8*/scan: muted',),
            ('tiles_w32_shuffle',)),

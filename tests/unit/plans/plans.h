@@ -44,6 +44,7 @@ void test_scan_levels(void **state);
 /* whole.c */
 void test_whole_groups(void **state);
 void test_second_pass(void **state);
+void test_look_back(void **state);
 void test_flags_beside(void **state);
 /* metal.c */
 void test_metal_scans(void **state);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the library's own policies make of large inputs: how many workgroups reduce all elements, in
- * which order the second pass of a scan goes over them, and whether elements move by their flags in
- * one pass. */
+ * which order the second pass of a scan goes over them, and which scans, and compactions by flags,
+ * take one pass. */
 #include "plans.h"
 
 #include <inttypes.h>
 
 #include "../../../src/op/scan/scan.h"
+#include "../../../src/tables/policies.h"
 
-#define NVIDIA 0x10deu
 #define COUNT (UINT64_C(1) << 25)
 #define HALF (COUNT / 2)
 
@@ -38,9 +38,9 @@ EXTERN_TEST(test_whole_groups)
     } rows[] = {
         {{.built_in = true}, 2048, 1024},
         {{.built_in = true, .sm_count = 64}, 2048, 1024},
-        {{.built_in = true, .vendor = NVIDIA}, 512, 1024},
-        {{.built_in = true, .vendor = NVIDIA, .sm_count = 64}, 256, 1024},
-        {{.built_in = true, .vendor = NVIDIA, .sm_count = 1000}, 2048, 1024},
+        {{.built_in = true, .vendor = VKR_NVIDIA}, 512, 1024},
+        {{.built_in = true, .vendor = VKR_NVIDIA, .sm_count = 64}, 256, 1024},
+        {{.built_in = true, .vendor = VKR_NVIDIA, .sm_count = 1000}, 2048, 1024},
     };
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         print_message("# row %" PRIu32 "\n", (uint32_t)i);
@@ -73,6 +73,26 @@ EXTERN_TEST(test_second_pass)
             const uint32_t flags = fixture.dispatches[i].constants[VKR_CONST_FLAGS];
             assert_int_equal((flags & VKR_SCAN_FLAG_BACKWARDS) != 0, !cpu && i + 1 == count);
         }
+        trace_close();
+    }
+}
+
+/* Where compilers have no registers for tiles of scans, `auto` reads the elements twice. */
+EXTERN_TEST(test_look_back)
+{
+    static const struct {
+        uint32_t vendor;
+        bool one_pass;
+    } rows[] = {{VKR_NVIDIA, true}, {VKR_INTEL, true}, {VKR_ARM, false}, {VKR_QUALCOMM, false}};
+    const VkrView view = {.buffer = BUFFER('A'), .size = 4 * COUNT, .type = VKR_TYPE_U32};
+    VkrScanInfo info = {.op = VKR_OP_SUM, .input = view, .output = view, .count = COUNT};
+    info.output.buffer = BUFFER('O');
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        trace_open(&(trace_device){.built_in = true, .vendor = rows[i].vendor});
+        assert_int_equal(vkrBegin(fixture.recorder), VKR_SUCCESS);
+        assert_int_equal(vkrCmdScan(fixture.recorder, &info), VKR_SUCCESS);
+        assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
+        assert_int_equal(fixture.dispatch_count == 1, rows[i].one_pass);
         trace_close();
     }
 }
