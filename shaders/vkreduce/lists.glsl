@@ -34,7 +34,8 @@ uint vkr_clamp_words(const uint low, const uint high, const uint most)
 #if VKR_HAS_FOURS
 const bool VKR_IN_FOURS = VKR_SHAPE == VKR_SHAPE_OFFSETS && VKR_NEIGHBOURS == 4u;
 const uint VKR_AT_ONCE = VKR_IN_FOURS ? 4u : 1u;
-#define VKR_OR_IS_REST(part) || (VKR_IN_FOURS && (part.segment | 3u) >= vkr_ids)
+#define VKR_OR_IS_REST(part)                                                                       \
+    || (VKR_IN_FOURS && part.is_there && (part.segment | 3u) >= vkr_ids)
 #else
 #define VKR_AT_ONCE 1u
 #define VKR_OR_IS_REST(part)

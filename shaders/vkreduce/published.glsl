@@ -26,9 +26,9 @@ uint vkr_inverted;
 
 #define vkr_load_word(word)                                                                        \
     (atomicLoad(word, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed) ^ vkr_inverted)
-#define vkr_store_word(word, value)                                                                \
-    atomicStore(word, (value) ^ vkr_inverted, gl_ScopeDevice, gl_StorageSemanticsNone,             \
-                gl_SemanticsRelaxed)
+#define vkr_set_word(word, value)                                                                  \
+    atomicStore(word, value, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed)
+#define vkr_store_word(word, value) vkr_set_word(word, (value) ^ vkr_inverted)
 
 /* Returns the workgroup's tile to all its invocations, if `groups` workgroups draw one: tiles are
  * numbered in the order in which workgroups start. A ticket says nothing about the memory of other
@@ -40,7 +40,7 @@ uint vkr_draw_tile(const uint groups)
     if (vkr_is_leader()) {
         ticket = atomicAdd(vkr_counter[push.counter_base], 1u);
         if (ticket + 1u == 2u * groups)
-            vkr_counter[push.counter_base] = 0u;
+            vkr_set_word(vkr_counter[push.counter_base], 0u);
     }
     if (VKR_ONE_SUBGROUP) {
         ticket = vkr_word_first(ticket);
