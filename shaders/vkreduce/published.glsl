@@ -5,9 +5,9 @@
  * whether it has been published, and holds some bits of the value, so that nothing must be ordered
  * with other accesses to memory, and no load waits for another one.
  *
- * Words start at zero, and nobody clears them between executions. Instead, the bit that says whether
- * a word has been published means the opposite in every second execution: all tiles publish in each
- * of them, so that every word which is read still has the bit of the execution before. In a
+ * Words start at zero, and nobody clears them between executions. Instead, the bit that says
+ * whether a word has been published means the opposite in every second execution: all tiles publish
+ * in each of them, so that every word which is read still has the bit of the execution before. In a
  * recording that fills its counters, every execution is the first one.
  *
  * Before including it, include ticket.glsl, and define VKR_TILE_WORDS, those of a total,
