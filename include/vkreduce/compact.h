@@ -128,9 +128,9 @@ typedef enum VkrCompactAlgorithm {
     /* Supports every valid request but two, which are VKR_ERROR_UNSUPPORTED: gigabytes of elements
      * in workgroups so small that one workgroup cannot combine the partial results of all of them;
      * and more than 131,072 pairs of a window of what is read and one of what is stored, which are
-     * 362 windows of each. On devices for which it prefers a single pass, that pass also moves values
-     * which FLAGS selects, if there is no GPU count and whole words hold the flags: those of bytes
-     * start at a multiple of 4, and there are a multiple of 4 of them. */
+     * 362 windows of each. On devices for which it prefers a single pass, that pass also moves
+     * values which FLAGS selects, if there is no GPU count and whole words hold the flags: those of
+     * bytes start at a multiple of 4, and there are a multiple of 4 of them. */
     VKR_COMPACT_AUTO = 0,
     /* Counts the kept elements of runs, scans the counts, and reads the elements again to move
      * them. Writes every output; views may exceed maxStorageBufferRange: W such windows of input

@@ -9,13 +9,13 @@
  *  - On exit outputs were last written by COMPUTE_SHADER / SHADER_WRITE. vkrEnd makes them visible
  *    to the consumer that VkrEndInfo names; where it names none, vkrEnd records no closing barrier.
  *  - Counters of workgroups need no fill where they lie in memory that the host clears for each
- *    recording, and each execution leaves them ready for the next one. A barrier for COMPUTE_SHADER, SHADER_READ and SHADER_WRITE
- *    then orders executions. It is a part of the closing barrier, so that the recording starts with
- *    neither a fill nor a barrier, and orders its dispatches before all later ones of the queue;
- *    executions of such a recording on two queues need a semaphore between them. Without a
- *    consumer, with the caller's scratch, or if an earlier recording of this recorder was one of
- *    these, the recording starts with the barrier, which orders it after all earlier dispatches of
- *    the queue.
+ *    recording, and each execution leaves them ready for the next one. A barrier for
+ *    COMPUTE_SHADER, SHADER_READ and SHADER_WRITE then orders executions. It is a part of the
+ *    closing barrier, so that the recording starts with neither a fill nor a barrier, and orders
+ *    its dispatches before all later ones of the queue; executions of such a recording on two
+ *    queues need a semaphore between them. Without a consumer, with the caller's scratch, or if an
+ *    earlier recording of this recorder was one of these, the recording starts with the barrier,
+ *    which orders it after all earlier dispatches of the queue.
  *  - Operations of one recording that touch the same bytes run in the order in which they were
  *    collected; all others may overlap. Two VkBuffers bound to the same memory count as disjoint.
  *
@@ -88,9 +88,10 @@ typedef struct VkrUse {
  * first), hold arguments of operations: vkrEnd writes them, and nothing changes them until
  * vkrReset. Counters of workgroups (16 KiB at first, mapped too) lie in memory of their own if the
  * device has memory that is HOST_VISIBLE, HOST_COHERENT and DEVICE_LOCAL; vkrEnd sets those of its
- * recording to zero, and each execution of it expects what the one before has left. The third kind (a granule for each dispatch, 64 KiB at first) is never read
- * or written: bindings of a kernel that a dispatch does not use point there, so that neither
- * validation nor a driver sees an access to the caller's memory that does not happen.
+ * recording to zero, and each execution of it expects what the one before has left. The third kind
+ * (a granule for each dispatch, 64 KiB at first) is never read or written: bindings of a kernel
+ * that a dispatch does not use point there, so that neither validation nor a driver sees an access
+ * to the caller's memory that does not happen.
  * vkrDestroyRecorder ignores NULL.
  */
 VKR_API VkrResult vkrCreateRecorder(VkrContext context, const VkrRecorderInfo *info,

@@ -177,13 +177,15 @@ static const char *try_tiles(vkr_walk *w, vkr_why_not *why_not, const void *oper
     return why;
 }
 
-bool vkr_prefers_tiles(vkr_walk *w, vkr_why_not *why_not, const void *operation)
+VkrResult vkr_choose_tiles(vkr_walk *w, vkr_why_not *why_not, const void *operation)
 {
     char text[VKR_REASON];
     if (!wants_tiles(w) || try_tiles(w, why_not, operation, text) != NULL)
-        return false;
+        return VKR_SUCCESS;
     choose_one(w);
-    return !w->one;
+    w->tiles = !w->one;
+    vkr_choose_window(w);
+    return vkr_cut(w);
 }
 
 VkrResult vkr_choose_shares(vkr_walk *w, bool asked, bool allowed, vkr_why_not *why_not,

@@ -32,8 +32,8 @@ typedef struct vkr_walk {
     uint64_t first; /* the index of element 0 in the whole, where this is a piece of one */
     uint64_t whole; /* elements of the whole; 0: `count` */
     bool reverse;   /* the walk starts at the last element */
-    bool one;       /* one workgroup handles all elements, unless */
-    bool spread;    /* it never does */
+    bool one;       /* one workgroup handles all elements; */
+    bool spread;    /* however few these are, it does not */
     bool tiles;     /* shares are tiles, and workgroups look back; otherwise shares are runs */
     /* Which kernel, and what an invocation does. */
     vkr_family family;
@@ -146,9 +146,8 @@ typedef const char *vkr_why_not(const void *operation, char text[VKR_REASON]);
 VkrResult vkr_choose_shares(vkr_walk *walk, bool asked, bool allowed, vkr_why_not *why_not,
                             const void *operation);
 
-/* Whether vkr_choose_shares, with a single pass allowed, would choose tiles. Sets `tiles`, `items`
- * and `window`, and does not cut the walk. */
-bool vkr_prefers_tiles(vkr_walk *walk, vkr_why_not *why_not, const void *operation);
+/* Sets `tiles`, and cuts the walk, if vkr_choose_shares would do so with a single pass allowed. */
+VkrResult vkr_choose_tiles(vkr_walk *walk, vkr_why_not *why_not, const void *operation);
 
 /* Sets `window`; `items` must be set. */
 void vkr_choose_window(vkr_walk *walk);

@@ -103,8 +103,8 @@ static uint32_t repetitions(uint32_t tiles)
     return part < least ? least : part;
 }
 
-/* The number of elements in the i-th of n executions: if the GPU knows it, it shrinks, but for every
- * fifth one, which has all elements. */
+/* The number of elements in the i-th of n executions: if the GPU knows it, it shrinks, except that
+ * every fifth execution has all elements. */
 static uint32_t elements_of(const operation_row *operation, uint32_t words, uint32_t i, uint32_t n)
 {
     const uint32_t all = words / (strcmp(operation->name, "segmented scan") == 0 ? 2 : 1);

@@ -6,11 +6,11 @@
  * kernels that test elements.
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
- * moves values that are packed words. A tile in registers is of elements beside which flags lie. Payloads and other values move by marks, one bit for each
- * element, which the pass that counts writes. Lengths of runs, and everything where another pass
- * counts, move by a list of the elements' indices, which is the caller's output of indices where it
- * can serve, or a list in scratch. A sink is called by such a list, too, and then all that is kept
- * moves by it.
+ * moves values that are packed words, or, in a single pass, those of elements beside which the
+ * flags lie. Payloads and other values move by marks, one bit for each element, which the pass that
+ * counts writes. Lengths of runs, and everything where another pass counts, move by a list of the
+ * elements' indices, which is the caller's output of indices where it can serve, or a list in
+ * scratch. A sink is called by such a list, too, and then all that is kept moves by it.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
 #define VKR_COMPACT_INTERNAL_H
@@ -41,13 +41,12 @@ typedef struct vkr_compact {
     vkr_view input;  /* a null buffer: there are only flags */
     vkr_region read; /* the bytes of the input, which can be staged */
     vkr_view tested;
-    vkr_region flags;  /* the bytes that are read of an array of flags */
-    vkr_view spread;   /* one-bit flags, viewed as if each were a byte, so that units fit them */
-    bool bits;         /* an element of `tested` is one bit */
-    bool moves_values; /* the kernel that tests elements moves their values */
-    bool beside_flags; /* these values lie in the input, and flags are tested */
-    vkr_place beside;  /* words with the flags of the elements that `tested` names, or none */
-    uint64_t beside_words;
+    vkr_region flags;   /* the bytes that are read of an array of flags */
+    vkr_view spread;    /* one-bit flags, viewed as if each were a byte, so that units fit them */
+    bool bits;          /* an element of `tested` is one bit */
+    bool moves_values;  /* the kernel that tests elements moves their values */
+    bool beside_flags;  /* these values lie in the input, and flags are tested */
+    vkr_bound beside;   /* words with the flags of the elements that `tested` names, or none */
     bool texels;        /* these values are loaded as texels, where units of flags start with one */
     bool finds;         /* this is a search for one element, which moves nothing */
     bool continued;     /* the predicate looks at an element before the first one */

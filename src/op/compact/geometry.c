@@ -162,26 +162,24 @@ static bool has_flags_beside(const vkr_compact *c)
 
 /* Tests elements instead of flags that lie beside them, if tiles are preferred then, and the kernel
  * finds the flags of a unit in one word, or in a word each. */
-static VkrResult choose_beside(vkr_compact *c, bool *is_chosen)
+static VkrResult choose_beside(vkr_compact *c)
 {
     const vkr_compact before = *c;
     const uint32_t log2 = log2_of_flag(c);
-    *is_chosen = has_flags_beside(c);
-    if (!*is_chosen)
+    if (!has_flags_beside(c))
         return VKR_SUCCESS;
-    c->beside = vkr_place_of_words(c->tested.buffer, c->tested.offset, 1);
-    c->beside_words = vkr_divide_up(c->walk.count << log2, VKR_WORD_BITS);
+    c->beside = vkr_items(vkr_place_of_words(c->tested.buffer, c->tested.offset, 1), 0,
+                          vkr_divide_up(c->walk.count << log2, VKR_WORD_BITS));
     c->predicate = VKR_PREDICATE_WORD(VKR_TEST_BESIDE, 0, 0, c->predicate >> 12 & 1u, 0, log2);
     c->tested = c->input;
     c->bits = false;
     c->moves_values = true;
     VKR_TRY(start_walk(c, &c->tested));
     set_bounds(c);
-    *is_chosen = c->walk.loads != 0 &&
-                 (log2 == 5 ? c->walk.unit <= 4 : c->walk.unit << log2 <= VKR_WORD_BITS) &&
-                 vkr_prefers_tiles(&c->walk, why_not_single_pass, c) &&
-                 vkr_holds_tiles(c, VKR_MODE_TILES);
-    if (!*is_chosen)
+    if (c->walk.loads != 0 &&
+        (log2 == 5 ? c->walk.unit <= 4 : c->walk.unit << log2 <= VKR_WORD_BITS))
+        VKR_TRY(vkr_choose_tiles(&c->walk, why_not_single_pass, c));
+    if (!c->walk.tiles || !vkr_holds_tiles(c, VKR_MODE_TILES))
         *c = before;
     return VKR_SUCCESS;
 }
@@ -189,12 +187,9 @@ static VkrResult choose_beside(vkr_compact *c, bool *is_chosen)
 VkrResult vkr_plan_compact_geometry(vkr_compact *c)
 {
     vkr_walk *w = &c->walk;
-    bool is_beside;
-    VKR_TRY(choose_beside(c, &is_beside));
-    if (is_beside) {
-        vkr_choose_window(w);
-        return vkr_cut(w);
-    }
+    VKR_TRY(choose_beside(c));
+    if (c->beside.count != 0)
+        return VKR_SUCCESS;
     VKR_TRY(choose_walk(c));
     set_bounds(c);
     c->beside_flags = moves_value_words(c);

@@ -93,8 +93,6 @@ void vkr_fill_tested(const vkr_pass *pass, const vkr_compact *c, const vkr_windo
         step->variant.function = c->function;
         vkr_use_hook(c->info->predicate.flags.hook, step);
     }
-    if (c->beside.buffer != VK_NULL_HANDLE)
-        (void)vkr_fill(pass, step, VKR_COMPACT_SLOT_SOURCE, c->beside, 0, c->beside_words);
     if (window->count == 0 || c->bits)
         return;
     vkr_place elements = vkr_place_of_view(&c->tested);
@@ -168,6 +166,8 @@ vkr_pass vkr_compact_pass(const vkr_compact *c, uint32_t mode, uint32_t flags)
     if (elements)
         memcpy(VKR_UNIFORMS(&pass, vkr_compact_uniforms)->constants, c->constants,
                sizeof c->constants);
+    if (elements)
+        pass.slots[VKR_COMPACT_SLOT_SOURCE] = c->beside;
     if (elements && c->bits)
         pass.slots[VKR_COMPACT_SLOT_WORDS] =
             vkr_per_bit(vkr_place_of_words(c->tested.buffer, c->tested.offset, 1));

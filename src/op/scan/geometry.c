@@ -198,6 +198,8 @@ VkrResult vkr_plan_scan_geometry(vkr_scan *s)
     set_bounds(s);
     if (s->linked != NULL)
         return choose_linked_runs(s);
+    if (s->room != 0)
+        return allows_look_back(s) ? vkr_choose_tiles(w, why_not_single_pass, s) : VKR_SUCCESS;
     return s->canonical ? choose_canonical_runs(s)
                         : vkr_choose_shares(w, asked == VKR_SCAN_SINGLE_PASS, allows_look_back(s),
                                             why_not_single_pass, s);

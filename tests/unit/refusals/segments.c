@@ -288,7 +288,7 @@ X(keys_gpu_segments, PLAIN, INVALID, "segments.kind is keys, but must be offsets
 X(keys_starts, NARROW, UNSUPPORTED, "segments.kind is keys, but the starts of 16380 runs "         \
   "(segments.runs.capacity can be smaller), 65524 bytes, must "                                    \
   "fit maxStorageBufferRange (65536 bytes, less up to 64 for "                                     \
-  "alignment).", KEYS; i->count = 16380; i->ops |= VKR_OP_MIN; i->input.size = 65520;                                    \
+  "alignment).", KEYS; i->count = 16380; i->ops |= VKR_OP_MIN; i->input.size = 65520;              \
   i->segments.keys.size = 65520)                                                                   \
 X(columns_many, PLAIN, UNSUPPORTED, "segments.length is 2147483649, but must be at most 2^31 "     \
   "where segments.kind is columns.", LARGE(2147483649);                                            \
