@@ -97,7 +97,8 @@ typedef enum VkrResult {
     VKR_ERROR_OUT_OF_HOST_MEMORY = -6,
     VKR_ERROR_OUT_OF_DEVICE_MEMORY = -7,
     VKR_ERROR_DEVICE_LOST = -8,
-    VKR_ERROR_VULKAN = -9, /* any other failure of a Vulkan call; the message names it */
+    VKR_ERROR_VULKAN = -9,   /* any other failure of a Vulkan call; the message names it */
+    VKR_ERROR_TIMEOUT = -10, /* a wait of libvkreduce-host (host.h) took too long */
     VKR_RESULT_MAX_ENUM = 0x7fffffff
 } VkrResult;
 

@@ -53,6 +53,7 @@ static const char *const result_names[] = {
     [-VKR_ERROR_OUT_OF_DEVICE_MEMORY] = "VKR_ERROR_OUT_OF_DEVICE_MEMORY",
     [-VKR_ERROR_DEVICE_LOST] = "VKR_ERROR_DEVICE_LOST",
     [-VKR_ERROR_VULKAN] = "VKR_ERROR_VULKAN",
+    [-VKR_ERROR_TIMEOUT] = "VKR_ERROR_TIMEOUT",
 };
 
 static VkrResult translate(VkResult result)
