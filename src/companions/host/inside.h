@@ -188,6 +188,7 @@ struct VkrHost_T {
     host_state state;
     VkrResult failed; /* sticky: VKR_ERROR_TIMEOUT or VKR_ERROR_DEVICE_LOST */
     VkrRecorder recorder;
+    bool collects; /* the recorder is between vkrBegin and vkrEnd */
     VkCommandPool pool;
     VkCommandBuffer commands; /* of recordings */
     VkCommandBuffer copies;   /* of vkrHostWrite and vkrHostRead */

@@ -86,10 +86,13 @@ VkrResult vkrHostBegin(VkrHost h)
     HOST_TRY(host_enter(h, "vkrHostBegin"));
     HOST_TRY(check_state(h, h->state == HOST_IDLE || h->state == HOST_RECORDED,
                          "a host without a recording that was not submitted and waited for"));
-    HOST_TRY(vkrReset(h->recorder));
+    /* A recording that was dropped has recorded nothing, and its operations are discarded. */
+    if (!h->collects)
+        HOST_TRY(vkrReset(h->recorder));
     HOST_VK(&h->voice, d->ResetCommandBuffer(h->commands, 0));
     HOST_VK(&h->voice, d->BeginCommandBuffer(h->commands, &info));
     HOST_TRY(vkrBegin(h->recorder));
+    h->collects = true;
     /* Other hosts of the device may have written what this recording reads. */
     order(h, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
@@ -151,6 +154,7 @@ static VkrResult end_operations(VkrHost h)
           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     stamp(h, 0);
+    h->collects = false;
     HOST_TRY(keep(h, vkrEnd(h->recorder, &end)));
     stamp(h, 1);
     h->state = HOST_ENDED;

@@ -286,8 +286,11 @@ class Source:
             return self.array.host()
         if numpy() is None:
             raise TypeError('numpy is not installed, and this needs it')
-        return self.keep if hasattr(self.keep, '__array_interface__') else \
-            numpy().frombuffer(self.keep, self.dtype.typestr, self.size).reshape(self.shape)
+        if not hasattr(self.keep, '__array_interface__'):
+            return numpy().frombuffer(self.keep, self.dtype.typestr, self.size).reshape(self.shape)
+        array = numpy().asarray(self.keep)
+        # The bytes may be read as another type of their size.
+        return array if self.dtype.name == 'bfloat16' else array.view(self.dtype.typestr)
 
 
 def _is_packed(interface, itemsize):

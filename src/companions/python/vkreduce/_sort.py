@@ -56,6 +56,13 @@ class _Rows:
             return numpy().moveaxis(value, -1, self.back)
         return asarray(numpy().ascontiguousarray(numpy().moveaxis(value, -1, self.back)))
 
+    def empty(self, dtype, length=None):
+        """A result without elements."""
+        shape = self.shape[:-1] + (self.length if length is None else length,)
+        value = shaped(bytearray(), shape, dtype)
+        value = value if self.back is None else numpy().moveaxis(value, -1, self.back)
+        return asarray(value) if self.on_device else value
+
     def target(self, record, dtype, length=None):
         shape = self.shape if length is None else self.shape[:-1] + (length,)
         return Target(record, shape, dtype, self.on_device and self.back is None)
@@ -78,7 +85,7 @@ def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
     out = type_named(kind.value)
     extra = 1 if include_initial else 0
     if given.size + extra == 0:
-        return shaped(bytearray(), rows.shape, out)
+        return rows.empty(out)
     with _host.recording() as record:
         target = rows.target(record, out, rows.length + extra)
         info.output = target.view()
@@ -124,7 +131,7 @@ def _sorted(a, axis, descending, flat, indices):
     given = rows.source
     out = _INDEX if indices else given.dtype
     if given.size == 0:
-        return shaped(bytearray(), rows.shape, out)
+        return rows.empty(out)
     info = abi.VkrSortInfo(flags=abi.VKR_SORT_DESCENDING_BIT if descending else 0, count=given.size)
     rows.segments(info)
     with _host.recording() as record:
@@ -168,8 +175,7 @@ def top_k(a, k, *, axis=-1, mode='largest'):
     if not 0 <= k <= rows.length:
         raise ValueError(f'k is {k}, but must be from 0 to {rows.length}, the length of the axis')
     if k == 0 or given.size == 0:
-        shape = rows.shape[:-1] + (k,)
-        return shaped(bytearray(), shape, given.dtype), shaped(bytearray(), shape, _INDEX)
+        return rows.empty(given.dtype, k), rows.empty(_INDEX, k)
     info = abi.VkrTopKInfo(flags=abi.VKR_TOP_K_LEAST_BIT if mode == 'smallest' else 0,
                            count=given.size, k=k)
     rows.segments(info)
