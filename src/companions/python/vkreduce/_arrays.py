@@ -282,15 +282,17 @@ class Source:
 
     def host(self):
         """The array on the host, for what is done there."""
-        if self.array is not None:
-            return self.array.host()
         if numpy() is None:
             raise TypeError('numpy is not installed, and this needs it')
-        if not hasattr(self.keep, '__array_interface__'):
-            return numpy().frombuffer(self.keep, self.dtype.typestr, self.size).reshape(self.shape)
-        array = numpy().asarray(self.keep)
+        if self.array is not None:
+            array = numpy().asarray(self.array.host())
+        elif hasattr(self.keep, '__array_interface__'):
+            array = numpy().asarray(self.keep)
+        else:
+            array = numpy().frombuffer(self.keep, self.dtype.typestr, self.size)
         # The bytes may be read as another type of their size.
-        return array if self.dtype.name == 'bfloat16' else array.view(self.dtype.typestr)
+        array = array if self.dtype.name == 'bfloat16' else array.view(self.dtype.typestr)
+        return array.reshape(self.shape)
 
 
 def _is_packed(interface, itemsize):

@@ -10,8 +10,7 @@ from ._sort import _Found, sort
 
 _OPS = {'sum': abi.VKR_OP_SUM, 'prod': abi.VKR_OP_PRODUCT, 'min': abi.VKR_OP_MIN,
         'max': abi.VKR_OP_MAX, 'mean': abi.VKR_OP_MEAN, 'var': abi.VKR_OP_VARIANCE,
-        'std': abi.VKR_OP_STDDEV, 'argmin': abi.VKR_OP_ARGMIN, 'argmax': abi.VKR_OP_ARGMAX}
-del _OPS['argmin'], _OPS['argmax']
+        'std': abi.VKR_OP_STDDEV}
 
 
 class group_by:

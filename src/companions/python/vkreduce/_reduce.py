@@ -5,7 +5,7 @@ import struct
 
 from . import _host, abi
 from ._arrays import DTYPES, Source, Target, dtype_of, numpy, shaped, size_of, source, type_named
-from ._axes import plan
+from ._axes import moved_last, normal, plan
 from ._library import check, functions
 
 _LEVELS = {'run': abi.VKR_DETERMINISM_RUN, 'none': abi.VKR_DETERMINISM_NONE,
@@ -82,10 +82,9 @@ def run(op, value, axis=None, keepdims=False, *, dtype=None, where=None, flags=0
     """One operator along axes. `least` is the number of elements that it needs."""
     p = plan(value, axis, keepdims)
     given = p.source
-    if size_of(source(value).shape) == 0 or p.length == 0:
-        if least > 0 and p.length < least:
-            raise ValueError('the array is empty along the axis, and this has no result without '
-                             'elements')
+    if p.length < least:
+        raise ValueError('the array is empty along the axis, and this has no result without '
+                         'elements')
     info = abi.VkrReduceInfo(ops=op, flags=flags, determinism=level(determinism),
                              accumulator=accumulator(op, given.dtype, dtype))
     info.nan = abi.VKR_NAN_PROPAGATE if nan is None else nan
@@ -93,8 +92,8 @@ def run(op, value, axis=None, keepdims=False, *, dtype=None, where=None, flags=0
     results = size_of(p.shape)
     if given.size == 0:
         return _no_elements(op, info, p)
-    if where is not None and given is not source(value) and not isinstance(value, Source):
-        where = _moved_mask(where, value, given, axis)
+    if where is not None:
+        where = _moved_mask(where, given, axis)
     info.count = p.length * p.width if p.width > 1 else given.size
     _segments(p, info)
     dtype_out = type_named(_layout(info).results[op.bit_length() - 1].type)
@@ -129,10 +128,10 @@ def _part(info, p, view, mask, target, part, results):
     return one
 
 
-def _moved_mask(where, value, given, axis):
-    from ._axes import moved_last, normal
+def _moved_mask(where, given, axis):
+    """The flags in the order of elements whose axes were moved."""
     flags = source(where)
-    if flags.shape == given.shape:
+    if not hasattr(given, 'wanted_on_device') or len(flags.shape) != len(given.shape):
         return flags
     return moved_last(flags, normal(axis, len(flags.shape)))
 
@@ -194,7 +193,7 @@ def minmax(a, axis=None, *, keepdims=False):
     """
     p = plan(a, axis, keepdims)
     if p.length == 0 or p.source.on_device or _host.in_batch() or p.width > 1:
-        return min(p.source if False else a, axis, keepdims=keepdims), max(a, axis, keepdims=keepdims)
+        return min(a, axis, keepdims=keepdims), max(a, axis, keepdims=keepdims)
     info = abi.VkrReduceInfo(ops=abi.VKR_OP_MIN | abi.VKR_OP_MAX, nan=abi.VKR_NAN_PROPAGATE,
                              count=p.source.size)
     info.input.type = p.source.dtype.kind
@@ -204,10 +203,11 @@ def minmax(a, axis=None, *, keepdims=False):
         info.input, info.output = p.source.view(record), both.range()
         record.call('vkrCmdReduce', info)
     values = both.value()
-    if p.shape and numpy() is None:
-        return values[0::2], values[1::2]
-    return values[..., 0][()] if numpy() is not None else values[0], \
-        values[..., 1][()] if numpy() is not None else values[1]
+    if numpy() is not None:
+        return values[..., 0][()], values[..., 1][()]
+    if p.shape:
+        raise TypeError('numpy is not installed, and minmax along an axis needs it')
+    return values[0], values[1]
 
 
 def mean(a, axis=None, *, keepdims=False, where=None, determinism='run'):
