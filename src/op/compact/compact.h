@@ -115,6 +115,12 @@ bool vkr_calls_too_often(const vkr_compact *compact);
 /* Checks the input, the count and the predicate. Adds passes where these need any. */
 VkrResult vkr_check_tested(VkrRecorder recorder, vkr_compact *compact);
 
+/* ---- keyed.c ---- */
+
+/* Adds a single pass for run lengths of words, where that is possible, and says so in
+ * `is_planned`. */
+VkrResult vkr_plan_run_lengths(VkrRecorder recorder, vkr_compact *compact, bool *is_planned);
+
 /* ---- geometry.c ---- */
 
 /* If a single pass can move elements beside which their flags lie, elements are then what is
@@ -254,8 +260,8 @@ VkrResult vkr_plan_compact_sink(VkrRecorder recorder, const vkr_compact *compact
 /* Sets `writes_counts`: whether the dispatch that stores the outputs `all` can write counts too. */
 void vkr_choose_counts(vkr_compact *compact, const vkr_all_stored *all);
 
-/* Whether the only count is the number of kept elements as it is. Sets `counts` if so, which must
- * not be where the GPU has the number of elements. */
+/* Whether the only count is the number of kept elements as it is, and does not replace the number
+ * of elements. Sets `counts`. */
 bool vkr_is_plain_count(vkr_compact *compact);
 
 /* If `writes_counts`, lets the dispatch of a pass, which has one window, write the counts. */

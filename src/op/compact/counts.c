@@ -81,7 +81,7 @@ bool vkr_is_plain_count(vkr_compact *c)
     const VkrCountOutput *output = c->info->countOutputs;
     return c->info->countOutputCount == 1 && scale_of(output) == 1 &&
            (output->kind == VKR_COUNT_KEPT || output->kind == VKR_COUNT_KEPT64) &&
-           fit_one_descriptor(c);
+           fit_one_descriptor(c) && !replaces_number(c);
 }
 
 void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
