@@ -241,7 +241,7 @@ static void test_tiles(void **state)
 }
 
 /* Run lengths of words, by tiles in registers of 256 invocations with 8 elements each. */
-static void test_runs(void **state)
+static void test_pairs_of_runs(void **state)
 {
     (void)state;
     const uint64_t before = test.mismatches;
@@ -308,5 +308,5 @@ HARNESS_MAIN(test.h, "compact", open_all, close_all, cmocka_unit_test_prestate(t
              cmocka_unit_test_prestate(test_appended, &test),
              cmocka_unit_test_prestate(test_called, &test), cmocka_unit_test(test_everything),
              cmocka_unit_test(test_flag_values), cmocka_unit_test(test_tiles),
-             cmocka_unit_test(test_runs), cmocka_unit_test(test_refused),
+             cmocka_unit_test(test_pairs_of_runs), cmocka_unit_test(test_refused),
              cmocka_unit_test(test_pairs))

@@ -2,14 +2,14 @@
 /*
  * A compaction, as its checks (compact.c, predicate.c, plan/payload.c), its walk (geometry.c) and
  * its planners pass it on: plan.c, marks.c and lists.c for what moves by marks and by lists of
- * indices, counts.c and sink.c. linked.c says which functions of applications are linked into the
- * kernels that test elements.
+ * indices, counts.c and sink.c; keyed.c for run lengths in a single pass. linked.c says which
+ * functions of applications are linked into the kernels that test elements.
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
  * moves values that are packed words, or, in a single pass, those of elements beside which the
  * flags lie. Payloads and other values move by marks, one bit for each element, which the pass that
- * counts writes. Lengths of runs, and everything where another pass counts, move by a list of the
- * elements' indices, which is the caller's output of indices where it can serve, or a list in
+ * counts writes. Lengths of other runs, and everything where another pass counts, move by a list of
+ * the elements' indices, which is the caller's output of indices where it can serve, or a list in
  * scratch. A sink is called by such a list, too, and then all that is kept moves by it.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
