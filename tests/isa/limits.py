@@ -95,6 +95,7 @@ row('radv', r'unique_lengths\..*', 'keys only, and the key before each pack', re
 row('radv', r'(compact|compact_(indices|single|bytes|words)|partition|unique)\.0\..*', 'tiles',
     flight=64,
     registers=52, barriers=5, swizzles=0)
+row('radv', r'unique\.0\..*', 'the element before each pack is loaded with the tile', flight=80)
 row('radv', r'compact_indices\.0\..*', 'values and indices are staged, one after the other',
     words=18200)
 row('radv', r'predicate_f32\.0\..*', 'a tile, into which a function is linked', flight=64,
