@@ -241,6 +241,7 @@ HOST_TEST(test_arguments)
                  vkrCreateHost(&info, &none));
     assert_null(none);
     vkrDestroyHost(NULL);
+    assert_string_equal(vkrResultName(VKR_ERROR_TIMEOUT), "VKR_ERROR_TIMEOUT");
     check_shared();
     check_memory_calls();
     check_recording_calls();
