@@ -2,8 +2,9 @@
 /*
  * libvkreduce-host where calls fail. Lives of a host, from the list of devices to its end, in which
  * one call of Vulkan or one allocation fails, each in turn until a life has none that could: every
- * time there is one error with a sentence, or all is as if nothing had failed where that is allowed;
- * no object and no memory is left; and arrays that were not to be written keep their contents.
+ * time there is one error with a sentence, or, where that is allowed, all is as if nothing had
+ * failed; no object and no memory is left; and arrays that were not to be written keep their
+ * contents.
  */
 #include "host_case.h"
 

@@ -159,7 +159,7 @@ HOST_TEST(test_cache)
     close_folder();
 }
 
-/* Files that are cut, altered or of something else are not given to the driver, and are replaced. */
+/* Files that are cut, altered or of something else are replaced, and no driver gets them. */
 HOST_TEST(test_cache_damage)
 {
     size_t size, now;

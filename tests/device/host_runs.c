@@ -190,7 +190,7 @@ HOST_TEST(test_own_dispatches)
 
 /* ---- Recordings that are dropped ---- */
 
-/* A dropped recording writes nothing, and the next one works, wherever the first one was dropped. */
+/* A dropped recording writes nothing, and the next one works, wherever the first was dropped. */
 HOST_TEST(test_cancel)
 {
     hearing h = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hosts that share a device: in threads, with each other's memory, and destroyed in either order. */
+/* Hosts that share a device: in threads, with each other's memory, destroyed in either order. */
 #include "host_case.h"
 
 #include <pthread.h>

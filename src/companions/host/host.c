@@ -149,7 +149,7 @@ static void destroy_objects(VkrHost h)
     d->DestroyCommandPool(d->vulkan.device, h->pool, d->allocator);
 }
 
-/* Whether the device is still at work for a host. Who has waited long enough does not wait again. */
+/* Whether the device is still at work for a host, which waits, unless it has waited long enough. */
 static bool still_works(VkrHost h)
 {
     const host_device *d = h->device;
