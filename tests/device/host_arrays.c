@@ -52,11 +52,14 @@ HOST_TEST(test_attach)
 {
     static const uint64_t counts[] = {0, 1, 3, 1000, 20000, 40003};
     static const size_t shifts[] = {0, 4, 16, PAGE - 4};
+    uint32_t n = 0;
     (void)state;
     for (size_t mode = 0; mode < ARRAY_SIZE(modes); mode++) {
         hearing h = {0};
         VkrHost host = case_open(&h, modes[mode]);
         for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+            if (!harness_has_case(n++))
+                continue;
             for (case_kind kind = 0; kind < CASE_KINDS; kind++)
                 check_attached(host, kind, VKR_TYPE_U32, shifts[(i + kind) % 4], counts[i]);
             check_in_place(host, shifts[i % 4], counts[i]);

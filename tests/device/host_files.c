@@ -250,11 +250,10 @@ HOST_TEST(test_cache_folder)
 
 static void *work(void *data)
 {
-    hearing *h = data;
-    const VkrHostInfo info = cached_info(h);
+    const VkrHostInfo *info = data;
     for (uint32_t i = 0; i < 4; i++) {
         VkrHost host;
-        if (vkrCreateHost(&info, &host) != VKR_SUCCESS)
+        if (vkrCreateHost(info, &host) != VKR_SUCCESS)
             return data;
         vkrDestroyHost(host);
     }
@@ -265,12 +264,15 @@ static void *work(void *data)
 HOST_TEST(test_cache_together)
 {
     static hearing heards[4];
+    static VkrHostInfo infos[4];
     pthread_t threads[4];
     size_t size;
     (void)state;
     open_folder();
     for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, work, &heards[i]), 0);
+        infos[i] = cached_info(&heards[i]);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &infos[i]), 0);
     for (uint32_t i = 0; i < 4; i++) {
         void *failed;
         assert_int_equal(pthread_join(threads[i], &failed), 0);

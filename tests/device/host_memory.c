@@ -69,6 +69,7 @@ static void check_kind(VkrHost host, VkrHostMemoryKind kind, bool unmapped, size
 HOST_TEST(test_kinds)
 {
     static const size_t sizes[] = {0, 1, 15, 16, 17, 4096, ((size_t)1 << 20) + 1};
+    uint32_t n = 0;
     (void)state;
     for (uint32_t unmapped = 0; unmapped < 2; unmapped++) {
         hearing h = {0};
@@ -76,7 +77,7 @@ HOST_TEST(test_kinds)
         for (uint32_t kind = 0; kind < VKR_HOST_MEMORY_KIND_COUNT; kind++)
             for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
                 /* One long sort is enough. */
-                if (sizes[i] < 5000 || (kind == VKR_HOST_MEMORY_DEVICE))
+                if ((sizes[i] < 5000 || kind == VKR_HOST_MEMORY_DEVICE) && harness_has_case(n++))
                     check_kind(host, (VkrHostMemoryKind)kind, unmapped != 0, sizes[i]);
         vkrDestroyHost(host);
         assert_int_equal(h.errors, 0);
@@ -177,12 +178,13 @@ HOST_TEST(test_imports)
     VkrHostDevice described;
     VkrHostMemory memory;
     unsigned char bytes[64] = {0};
+    uint32_t n = 0;
     (void)state;
     VkrHost host = case_open(&h, 0), unmapped = case_open(&h, VKR_HOST_UNMAPPED_BIT);
     vkrGetHostDevice(host, &described);
     for (size_t i = 0; described.importAlignment != 0 && i < ARRAY_SIZE(shifts); i++)
         for (size_t k = i % 2; k < ARRAY_SIZE(sizes); k += 2)
-            if (shifts[i] % 4 == 0 || case_small(host) == VKR_TYPE_U8)
+            if ((shifts[i] % 4 == 0 || case_small(host) == VKR_TYPE_U8) && harness_has_case(n++))
                 check_import(host, shifts[i], sizes[k]);
     if (described.importAlignment == 0)
         print_message("# the device imports no memory\n");

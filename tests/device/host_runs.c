@@ -186,6 +186,7 @@ HOST_TEST(test_own_dispatches)
     vkrHostFree(host, &memory);
     vkrDestroyHost(host);
     assert_int_equal(h.errors, 0);
+    assert_int_equal(device.validation_messages, 0);
 }
 
 /* ---- Recordings that are dropped ---- */

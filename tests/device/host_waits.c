@@ -43,6 +43,7 @@ static void make_fail(const char *function, VkResult result, bool forever)
 {
     wrap.calls = 0;
     wrap.failures = 0;
+    wrap.waited = 0;
     wrap.only = function;
     wrap.with = result;
     wrap.fails_at = 0;
@@ -123,6 +124,7 @@ HOST_TEST(test_timeout)
         EXPECT_ERROR(&heard, VKR_ERROR_TIMEOUT, "after timeout, which is 250000000 nanoseconds.",
                      vkrHostWait(host));
         assert_int_equal(wrap.calls, 3); /* two of 100 ms, and one of the rest */
+        assert_int_equal(wrap.waited, info.timeout);
         expect_useless(host, VKR_ERROR_TIMEOUT);
         assert_memory_equal(sum, before, sizeof sum);
         vkrHostCancel(host);

@@ -24,6 +24,7 @@ typedef struct host_wrap {
     /* What happened. */
     uint32_t calls;
     uint32_t failures;
+    uint64_t waited;        /* nanoseconds of all waits that were to fail */
     const char *failed;     /* the function that failed first */
     uint32_t since_pointer; /* calls since the last one of vkGetMemoryHostPointerPropertiesEXT, at
                               * that time; UINT32_MAX: there was none */

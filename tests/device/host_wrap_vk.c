@@ -161,6 +161,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL my_WaitForFences(VkDevice owner, uint32_t 
                                                        uint64_t timeout)
 {
     const VkResult result = host_wrap_plan("vkWaitForFences", VK_ERROR_OUT_OF_HOST_MEMORY);
+    wrap.waited += result != VK_SUCCESS ? timeout : 0;
     const VkResult waited =
         real.WaitForFences(owner, count, fences, all, result != VK_SUCCESS ? UINT64_MAX : timeout);
     return result == VK_SUCCESS ? waited : result;
