@@ -159,6 +159,19 @@ HOST_TEST(test_no_driver)
     info.device = "any";
     EXPECT_ERROR(&heard, VKR_ERROR_UNSUPPORTED, "no Vulkan device was found;",
                  vkrGetHostDevices(&info, &count, NULL, NULL));
+    if (device.messenger == VK_NULL_HANDLE) { /* the system's loader, and no driver */
+        const VkrHostInfo own = {.message = info.message, .messageData = info.messageData};
+        const char *const before = getenv("VK_DRIVER_FILES");
+        char *kept = before != NULL ? strdup(before) : NULL;
+        assert_int_equal(setenv("VK_DRIVER_FILES", "/nonexistent.json", 1), 0);
+        heard.errors = 0;
+        assert_int_equal(vkrCreateHost(&own, &none), VKR_ERROR_UNSUPPORTED);
+        assert_int_equal(heard.errors, 1);
+        assert_non_null(strstr(heard.sentence, "no Vulkan d"));
+        assert_int_equal(
+            kept != NULL ? setenv("VK_DRIVER_FILES", kept, 1) : unsetenv("VK_DRIVER_FILES"), 0);
+        free(kept);
+    }
     many_version = VK_API_VERSION_1_0;
     EXPECT_ERROR(&heard, VKR_ERROR_UNSUPPORTED, "the Vulkan loader is of Vulkan 1.0",
                  vkrCreateHost(&info, &none));

@@ -253,6 +253,7 @@ static void check_arrays(VkrResult result)
 
 static void check_left(void)
 {
+    assert_int_equal(device.validation_messages, 0);
     if (wrap.objects != 0 || wrap.trouble[0] != '\0' || blocks != 0)
         fail_msg("%s fails, and %u objects and %u blocks are left; %s",
                  wrap.failed != NULL ? wrap.failed : "an allocation", wrap.objects, blocks,

@@ -138,6 +138,11 @@ HOST_TEST(test_too_large)
                      vkrHostAlloc(host, size, VKR_HOST_MEMORY_DEVICE, &memory));
         assert_null(memory.buffer);
         assert_int_equal(memory.size, 0);
+        /* An array of that size is refused before it is read, and the recording goes on. */
+        EXPECT_OK(vkrHostBegin(host));
+        EXPECT_ERROR(&h, VKR_ERROR_OUT_OF_DEVICE_MEMORY, "are needed in one buffer",
+                     vkrHostAttach(host, &(VkrHostArray){&h, size, VKR_HOST_READ}, &memory));
+        EXPECT_OK(vkrHostRun(host));
     }
     vkrDestroyHost(host);
 }

@@ -91,7 +91,7 @@ static VkDeviceSize rounded(VkDeviceSize size)
 static VkrResult take(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrHostMemory *memory)
 {
     const VkDeviceSize most = h->device->described.maxBufferSize;
-    const VkDeviceSize wanted = rounded(size) <= most ? rounded(size) : size;
+    const VkDeviceSize wanted = size <= most && rounded(size) <= most ? rounded(size) : size;
     for (uint32_t i = 0; i < HOST_KEPT; i++) {
         host_kept *k = &h->kept[i];
         if (k->memory.bufferSize != wanted || k->kind != kind)
