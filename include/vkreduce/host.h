@@ -101,7 +101,7 @@ typedef struct VkrHostInfo {
     const char *cacheFolder;
     PFN_vkrMessage message; /* notes too */
     /* What the context says is said to the host that made it, even by calls for a host that shares
-     * it; so the data live as long as the last of them. */
+     * it, which another thread may use; so the data live as long as the last of them. */
     void *messageData;
     const VkAllocationCallbacks *allocator; /* copied; for host and Vulkan objects */
     /* Features that are enabled besides those that the library can use; the device must have them.
