@@ -142,7 +142,7 @@ fuzz() {
 }
 
 stage 'Packages'
-install_packages build-essential cmake meson ninja-build pkg-config python3 python3-numpy glslc \
+install_packages build-essential cmake meson ninja-build pkg-config python3 python3-numpy python3-venv glslc \
     spirv-cross spirv-tools spirv-headers libvulkan-dev libvulkan-volk-dev libvulkan1 libzstd-dev \
     libpng-dev libcmocka-dev mesa-vulkan-drivers vulkan-validationlayers groff-base gnuplot-nox ||
     give_up 'A package could not be installed.'

@@ -115,8 +115,9 @@ typedef enum VkrCountKind {
 
 /* Up to four outputs within 64 bytes of one buffer are written by the dispatch that counts the kept
  * elements, and vkrGetUses then names all bytes from the first to the last one. A separate dispatch
- * at the end writes all other count outputs, those that replace gpuCount, and those that a single
- * dispatch would write together with the indices of rejected elements. */
+ * at the end writes all other count outputs, those that replace gpuCount, those that a single
+ * dispatch would write together with the indices of rejected elements, and beside run lengths in a
+ * single pass all but one that is KEPT or KEPT64 with a scale of 1. */
 typedef struct VkrCountOutput {
     VkrCountKind kind;
     VkBuffer buffer;
@@ -130,7 +131,10 @@ typedef enum VkrCompactAlgorithm {
      * and more than 131,072 pairs of a window of what is read and one of what is stored, which are
      * 362 windows of each. On devices for which it prefers a single pass, that pass also moves
      * values which FLAGS selects, if there is no GPU count and whole words hold the flags: those of
-     * bytes start at a multiple of 4, and there are a multiple of 4 of them. */
+     * bytes start at a multiple of 4, and there are a multiple of 4 of them. Run lengths are a
+     * single pass, too, for elements of one component of 32 bits, in a buffer, with lengths that
+     * are u32, if nothing has a stride, kept and counts are the only other outputs, and there are
+     * no append position, negate, CONTINUED_BIT and workgroupSize. */
     VKR_COMPACT_AUTO = 0,
     /* Counts the kept elements of runs, scans the counts, and reads the elements again to move
      * them. Writes every output; views may exceed maxStorageBufferRange: W such windows of input

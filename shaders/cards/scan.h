@@ -34,8 +34,8 @@ FLAG(ROWS, 11)       /* segments start at multiples of a row length */
 FLAG(TOP, 12)        /* the scanned values start with the initial value */
 FLAG(END, 13)        /* the scanned values end with the total */
 FLAG(BACKWARDS, 14)  /* the first workgroup has the last share */
-FLAG(REDUCES, 15)    /* KEYED: there is a result for each run of equal keys */
-FLAG(LENGTHS, 16)    /* KEYED: and its length */
+FLAG(REDUCES, 15)    /* KEYED: runs of equal keys have results, unless OPS is 0 */
+FLAG(LENGTHS, 16)    /* KEYED: and lengths */
 END_FLAGS
 
 /* Positions of results are in units: words for sums and products, else elements. Bases of packs may

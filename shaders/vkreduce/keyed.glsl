@@ -23,9 +23,9 @@ uint vkr_starts_in_unit(const uint u)
 }
 
 /* Runs that start in a tile are staged, a few at a time, and then stored side by side: the value of
- * the run before, and the index of the first element. */
+ * the run before, if runs have values, and the index of the first element. */
 const uint VKR_STAGED_RUNS = VKR_STAGED * VKR_WORKGROUP;
-shared uint vkr_staged_values[VKR_STAGED_RUNS];
+shared uint vkr_staged_values[VKR_VALUED ? VKR_STAGED_RUNS : 1u];
 shared uint vkr_staged_places[VKR_STAGED_RUNS];
 uint vkr_first_run;    /* the number of the first staged run */
 uint vkr_place_before; /* the index of the first element of the run before it */
@@ -35,7 +35,8 @@ void vkr_stage_run(const VkrScan s, const uint i)
 {
     const uint at = s.head - vkr_first_run;
     if (at < VKR_STAGED_RUNS) {
-        vkr_staged_values[at] = s.state[0];
+        VKR_EACH(c)
+            vkr_staged_values[at] = s.state[VKR_AT(c)];
         vkr_staged_places[at] = i;
     }
 }
@@ -45,7 +46,8 @@ void vkr_stage_run(const VkrScan s, const uint i)
 void vkr_end_run(const uint run, const VkrTerm value, const uint place, const uint end)
 {
     if (run < push.row_length) {
-        vkr_put_output(run, 0u, vkr_result_of_term(value, false));
+        VKR_EACH(c)
+            vkr_put_output(run, VKR_AT(c), vkr_result_of_term(value, false));
         if (VKR_PLACES)
             vkr_lengths[push.partials_base + run] = end - place;
     }
@@ -59,7 +61,7 @@ void vkr_store_staged(const uint count)
         const uint run = vkr_first_run + r;
         const uint place = vkr_staged_places[r];
         const uint before = r > 0u ? vkr_staged_places[r - 1u] : vkr_place_before;
-        vkr_end_run(run - 1u, vkr_staged_values[r], before, place);
+        vkr_end_run(run - 1u, vkr_staged_values[VKR_VALUED ? r : 0u], before, place);
         if (run < push.row_length && push.initial_base != ~0u)
             vkr_unique[push.initial_base + run] = vkr_keys[push.heads_base + place];
     }

@@ -196,8 +196,7 @@ bool vkr_ask(const uvec4 element, const uint i)
 /* Whether there is an element before element i of this dispatch, with which it is compared. */
 bool vkr_has_before(const uint i)
 {
-    return (VKR_FLAGS & VKR_FLAG_CONTINUED) != 0u || i != 0u ||
-           (push.first_low | push.first_high) != 0u;
+    return (VKR_FLAGS & VKR_FLAG_CONTINUED) != 0u || (i | push.first_low | push.first_high) != 0u;
 }
 
 #endif

@@ -12,11 +12,16 @@ const bool VKR_GPU_INITIAL = false;
 const bool VKR_SEGMENTED = true;
 const bool VKR_REDUCES = (VKR_FLAGS & VKR_FLAG_REDUCES) != 0u;
 const bool VKR_PLACES = (VKR_FLAGS & VKR_FLAG_LENGTHS) != 0u;
+/* Runs have values, of one component, only where these are reduced. */
+const bool VKR_VALUED = VKR_OPS != 0u;
+#undef VKR_EACH
+#define VKR_EACH(c) if (VKR_VALUED)
 #else
 const bool VKR_GPU_INITIAL = (VKR_FLAGS & VKR_FLAG_GPU_INITIAL) != 0u;
 const bool VKR_SEGMENTED = (VKR_FLAGS & (VKR_FLAG_HEADS | VKR_FLAG_ROWS)) != 0u;
 const bool VKR_REDUCES = false;
 const bool VKR_PLACES = false;
+const bool VKR_VALUED = true;
 #endif
 const bool VKR_INITIAL = (VKR_FLAGS & VKR_FLAG_INITIAL) != 0u || VKR_GPU_INITIAL;
 
@@ -241,10 +246,10 @@ VkrScan vkr_segment_before(VkrScan s)
     const uint lane = gl_SubgroupInvocationID;
     const uint start = subgroupExclusiveMax(s.head != 0u ? lane + 1u : 0u); /* 1 + it, or 0 */
     VkrScan before = vkr_scan_identity();
-    if (VKR_HAS_INVERSE) {
+    if (VKR_VALUED && VKR_HAS_INVERSE) {
         VkrTerm all = vkr_scan_before(s).state[0];
         before.state[0] = vkr_term_between(subgroupShuffle(all, max(start, 1u) - 1u), all);
-    } else {
+    } else if (VKR_VALUED) {
         const uint own = s.head != 0u ? lane : max(start, 1u) - 1u; /* first lane of the segment */
         [[unroll]] for (uint apart = 1u; apart < VKR_ROW_SIZE; apart *= 2u) {
             VkrTerm other = subgroupShuffle(s.state[0], lane >= apart ? lane - apart : lane);

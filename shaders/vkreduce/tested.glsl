@@ -180,7 +180,8 @@ uint vkr_bits_of(const VkrChoice kept)
     return bits;
 }
 
-/* The values of the element before a unit, if the predicate reads it. */
+/* The values of the element before a full unit, if the predicate reads it. Where there is none, the
+ * unit's first element is loaded: without a branch, GPUs load those of all units at once. */
 struct VkrBefore {
     VkrBits bits[VKR_BYTES == 8 ? 2 : 4];
     bool is_none;
@@ -197,8 +198,9 @@ VkrBefore vkr_before(const uint u)
     if (VKR_TEST == VKR_TEST_UNIQUE) {
         uint begin = vkr_begin_of(u);
         before.is_none = !vkr_has_before(begin);
-        for (uint c = 0u; c < VKR_VALUES && !before.is_none; c++)
-            before.bits[c] = VKR_LOADED(vkr_tested[vkr_tested_at(begin) - push.input_stride + c]);
+        uint at = vkr_tested_at(begin) - (before.is_none ? 0u : push.input_stride);
+        for (uint c = 0u; c < VKR_VALUES; c++)
+            before.bits[c] = VKR_LOADED(vkr_tested[at + c]);
     }
     return before;
 }

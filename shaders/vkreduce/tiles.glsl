@@ -6,7 +6,7 @@
 /* Prefixes are computed from each other, so those of float sums keep their rounding errors
  * (strand.glsl) in one more value. All words of a value say whether a segment starts. Where runs
  * are reduced, their number and the place of the last one follow the terms. */
-const uint VKR_TILE_WORDS = 2u * VKR_COMPONENTS * uint(VKR_TERM_WORDS) +
+const uint VKR_TILE_WORDS = (VKR_VALUED ? 2u * VKR_COMPONENTS * uint(VKR_TERM_WORDS) : 0u) +
                             (VKR_REDUCES ? 2u : 0u) + (VKR_PLACES ? 2u : 0u);
 const uint VKR_PREFIX_WORDS = VKR_HOLDS ? 2u * VKR_TILE_WORDS : VKR_TILE_WORDS;
 #define VKR_TILE_STATES push.states_base

@@ -240,6 +240,30 @@ static void test_tiles(void **state)
     assert_int_equal(most, 16); /* which bytes need */
 }
 
+/* Run lengths of words, by tiles in registers of 256 invocations with 8 elements each. */
+static void test_pairs_of_runs(void **state)
+{
+    (void)state;
+    const uint64_t before = test.mismatches;
+    static const VkrType words[] = {VKR_TYPE_U32, VKR_TYPE_F32, VKR_TYPE_I32};
+    static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
+    if (!has_arithmetic(&test.device, LIMITS_DEVICE) || test.device.workgroup < 256)
+        return;
+    for (size_t i = 0; i < (test.thin ? 3 : 9); i++) {
+        const compact_row row = {.type = words[i % ARRAY_SIZE(words)],
+                                 .components = 1,
+                                 .predicate = TEST_UNIQUE,
+                                 .outputs = i % 4 == 3 ? OUT_LENGTHS : OUT_KEPT | OUT_LENGTHS,
+                                 .gpu_count = counts[(i + i / 3) % ARRAY_SIZE(counts)],
+                                 .indices = i % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED,
+                                 .packed = true,
+                                 .runs = true,
+                                 .tuning = {.geometry = 4, .path = VKR_LOAD_VEC4}};
+        run_compact_row(&test, &row, harness_full() ? 16 : 6);
+    }
+    assert_int_equal(test.mismatches, before);
+}
+
 /* Outputs that single-pass does not write are refused. */
 static void test_refused(void **state)
 {
@@ -284,4 +308,5 @@ HARNESS_MAIN(test.h, "compact", open_all, close_all, cmocka_unit_test_prestate(t
              cmocka_unit_test_prestate(test_appended, &test),
              cmocka_unit_test_prestate(test_called, &test), cmocka_unit_test(test_everything),
              cmocka_unit_test(test_flag_values), cmocka_unit_test(test_tiles),
-             cmocka_unit_test(test_refused), cmocka_unit_test(test_pairs))
+             cmocka_unit_test(test_pairs_of_runs), cmocka_unit_test(test_refused),
+             cmocka_unit_test(test_pairs))

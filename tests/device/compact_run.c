@@ -108,6 +108,22 @@ static void create_module(row_run *r)
         harness_check(&r->t->h, vkrCreateModule(context, &info, &r->module), "vkrCreateModule"));
 }
 
+static void count_keyed(void *data, const char *line)
+{
+    uint32_t *lines = data;
+    *lines += strstr(line, ": keyed_") != NULL;
+}
+
+/* Whether the kernel of runs of keys serves all cases with elements and room for a run. */
+static bool finds_runs(const row_run *r)
+{
+    uint32_t lines = 0, expected = 0;
+    assert_int_equal(vkrDescribe(r->recorder, count_keyed, &lines), VKR_SUCCESS);
+    for (uint32_t i = 0; i < r->case_count; i++)
+        expected += r->cases[i].most != 0;
+    return lines == expected;
+}
+
 /* Records all cases that are not refused. An error is sticky, so each refused case restarts the
  * recording. */
 static void collect(row_run *r)
@@ -132,6 +148,8 @@ static void collect(row_run *r)
         assert_true(harness_check(h, vkrBegin(r->recorder), "vkrBegin"));
         i = UINT32_MAX;
     }
+    if (r->row->runs)
+        assert_true(finds_runs(r));
 }
 
 void end_compact(compact_test *t, VkrRecorder recorder, limits_row limits, VkrBufferRange scratch)

@@ -21,7 +21,7 @@ typedef struct operation_row {
     bool chosen; /* a row of the tuning asks for a single pass, which is never refused */
 } operation_row;
 
-#define PROGRESS_OPERATIONS 13
+#define PROGRESS_OPERATIONS 14
 extern const operation_row operations[PROGRESS_OPERATIONS];
 
 /* Words, floats, keys with runs of many lengths, and what operations write; and the words that they

@@ -144,6 +144,38 @@ static void expect_runs(uint32_t words, uint32_t count)
     }
 }
 
+/* The same without results: the lengths of the runs of all keys that fit. */
+static VkrResult collect_lengths(VkrRecorder recorder, uint32_t words)
+{
+    const VkrView keys = runs_of_keys(words).keys;
+    VkrCompactInfo info = {.input = keys,
+                           .count = VKR_COUNT_ALL,
+                           .gpuCount = gpu_count,
+                           .predicate = {.kind = VKR_PREDICATE_UNIQUE},
+                           .kept = keys,
+                           .runLengths = keys};
+    info.kept.buffer = info.runLengths.buffer = output.buffer;
+    info.kept.size = info.runLengths.size = words / 2 * 4;
+    info.runLengths.offset = info.kept.size;
+    return vkrCmdCompact(recorder, &info);
+}
+
+static void expect_lengths(uint32_t words, uint32_t count)
+{
+    const uint32_t *key = runs.data, half = words / 2;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        next += i == 0 || key[i] != key[i - 1];
+        if (next > half)
+            break;
+        if (i == 0 || key[i] != key[i - 1]) {
+            expected[next - 1] = key[i];
+            expected[half + next - 1] = 0;
+        }
+        expected[half + next - 1]++;
+    }
+}
+
 /* The lowest bits are random, so about half of the elements are kept. Both outputs are in the order
  * of the tiles. */
 static VkrResult collect_partition(VkrRecorder recorder, uint32_t words)
@@ -246,6 +278,7 @@ const operation_row operations[PROGRESS_OPERATIONS] = {
      0, false},
     {"scan by keys", collect_keyed, expect_keyed, PROGRESS_MAX_TILES / 10, true, 0, 0, false},
     {"runs of keys", collect_runs, expect_runs, PROGRESS_MAX_TILES / 10, true, 0, 0, true},
+    {"run lengths", collect_lengths, expect_lengths, PROGRESS_MAX_TILES / 10, true, 0, 0, true},
     {"partition", collect_partition, expect_partition, PROGRESS_MAX_TILES, false, 0, 0, false},
     {"partition in registers", collect_partition, expect_partition, PROGRESS_MAX_TILES, true, 0, 0,
      false},

@@ -124,7 +124,7 @@ static void scan_segments(VkrOp op, VkrType type, VkrSegments each)
 }
 
 /* The outputs of a compaction of f32, besides its count. */
-enum { KEPT = 1, INDICES = 2, REJECTED = 4, PAYLOAD = 8 };
+enum { KEPT = 1, INDICES = 2, REJECTED = 4, PAYLOAD = 8, LENGTHS = 16 };
 
 static void compact_by(VkrCompactAlgorithm algorithm, VkrPredicateKind kind, uint32_t outputs)
 {
@@ -152,6 +152,8 @@ static void compact_by(VkrCompactAlgorithm algorithm, VkrPredicateKind kind, uin
         info.keptIndices = view(3, VKR_TYPE_U32, 1);
     if (outputs & REJECTED)
         info.rejected = view(4, VKR_TYPE_F32, 1);
+    if (outputs & LENGTHS)
+        info.runLengths = view(3, VKR_TYPE_U32, 1);
     (void)vkrCmdCompact(recorder, &info);
 }
 

@@ -90,9 +90,12 @@ row('radv', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'bits of starts are load
     words=20500, code=12200, barriers=5, swizzles=20, flight=64)
 row('radv', r'(runs|keys|scan)_.*\.keyed_.*', 'keys are loaded with the tile, and runs are staged',
     words=23700, code=12200, barriers=7, swizzles=20, flight=112)
+row('radv', r'unique_lengths\..*', 'keys only, and the key before each pack', registers=52,
+    words=15800, barriers=7, swizzles=0, flight=80)
 row('radv', r'(compact|compact_(indices|single|bytes|words)|partition|unique)\.0\..*', 'tiles',
     flight=64,
     registers=52, barriers=5, swizzles=0)
+row('radv', r'unique\.0\..*', 'the element before each pack is loaded with the tile', flight=80)
 row('radv', r'compact_indices\.0\..*', 'values and indices are staged, one after the other',
     words=18200)
 row('radv', r'predicate_f32\.0\..*', 'a tile, into which a function is linked', flight=64,
@@ -138,6 +141,7 @@ row('intel', r'scan_(u32|f32|i32_max|u8)_(flags|bytes|rows)\..\.tiles_.*', 'the 
     'and their prefixes need more than 128 registers of 16 lanes', simd=8, instructions=2500)
 row('intel', r'(runs|keys|scan)_.*\.keyed_.*', 'keys and elements of a tile, and what is known of '
     'its runs', simd=8, instructions=1900)
+row('intel', r'unique_lengths\..*', 'keys only', instructions=1280)
 row('intel', r'scan_u8_(sum|exclusive)\..*', '64 results of 32 bits and the bytes they come from',
     simd=8)
 row('intel', r'histogram_f(16|32)\.1\..*', 'atomics in shared memory are what takes time',
@@ -168,6 +172,7 @@ row('nvidia', r'scan_.*_(flags|bytes|rows)\..\.tiles_.*', 'the same, with bits o
     registers=100, code=70500)
 row('nvidia', r'(runs|keys|scan)_.*\.keyed_.*', 'keys and elements of a tile, and what is known of '
     'its runs', registers=106, code=69000)
+row('nvidia', r'unique_lengths\..*', 'keys only', registers=76, code=41600)
 row('nvidia', r'histogram_f16\.1\..*', '16 halves are an array that a variable indexes', local=70)
 row('nvidia', r'histogram_f32_log2\.0\..*', 'a dispatch of a few workgroups, with a table of '
     'constants that a variable indexes', registers=98, local=422)

@@ -103,6 +103,7 @@ static const VkrMap log2_luminance = {
     X(compact_bytes, compact_beside(VKR_FLAGS_U8))                                                 \
     X(compact_words, compact_beside(VKR_FLAGS_U32))                                                \
     X(unique, compact(VKR_PREDICATE_UNIQUE, KEPT))                                                 \
+    X(unique_lengths, compact(VKR_PREDICATE_UNIQUE, KEPT | LENGTHS))                               \
     X(histogram_f32, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 256))                                  \
     X(histogram_f32_4096, histogram(VKR_TYPE_F32, VKR_BINS_EVEN, 4096))                            \
     X(histogram_f32_log2, histogram(VKR_TYPE_F32, VKR_BINS_LOG2, 256))                             \

@@ -62,6 +62,7 @@ typedef struct compact_row {
     tuning_row tuning;
     uint64_t only;             /* not 0: the only count used, whatever the size of its arrays */
     bool packed;               /* no array has gaps between its entries */
+    bool runs;                 /* the kernel of runs of keys serves all cases with elements */
     const called_code *called; /* returns the flags, which are bits for the oracle; or NULL */
 } compact_row;
 

@@ -193,6 +193,7 @@ struct VkrHost_T {
     bool working;     /* the device may be at work for this host */
     bool detached;    /* arrays of the recording are gone */
     VkrRecorder recorder;
+    bool collects; /* the recorder is between vkrBegin and vkrEnd */
     VkCommandPool pool;
     VkCommandBuffer commands; /* of recordings */
     VkCommandBuffer copies;   /* of vkrHostWrite and vkrHostRead */

@@ -97,10 +97,13 @@ VkrResult vkrHostBegin(VkrHost h)
                          "a host without a recording that was not submitted and waited for"));
     h->state = HOST_IDLE; /* so it stays if a call fails */
     h->detached = false;
-    HOST_TRY(keep(h, vkrReset(h->recorder)));
+    /* A recording that was dropped has recorded nothing, and its operations are discarded. */
+    if (!h->collects)
+        HOST_TRY(keep(h, vkrReset(h->recorder)));
     HOST_VK(&h->voice, d->ResetCommandBuffer(h->commands, 0));
     HOST_VK(&h->voice, d->BeginCommandBuffer(h->commands, &info));
     HOST_TRY(vkrBegin(h->recorder));
+    h->collects = true;
     /* Other hosts of the device may have written what this recording reads. */
     order(h, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
@@ -161,6 +164,7 @@ static VkrResult end_operations(VkrHost h)
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
     stamp(h, 0);
+    h->collects = false;
     HOST_TRY(keep(h, vkrEnd(h->recorder, &end)));
     stamp(h, 1);
     h->state = HOST_ENDED;
@@ -251,10 +255,7 @@ void vkrHostCancel(VkrHost h)
     if (h->state == HOST_FLYING || h->failed != VKR_SUCCESS || host_settle(h) != VKR_SUCCESS)
         return;
     (void)host_detach(h, false);
-    /* The recorder, which is not idle, forgets the operations and then ends without any. Beginning
-     * again drops what the command buffer has. */
-    if (h->state == HOST_BEGUN && vkrBegin(h->recorder) == VKR_SUCCESS)
-        (void)vkrEnd(h->recorder, &(VkrEndInfo){.commandBuffer = h->commands});
+    /* Beginning again drops what the command buffer and the recorder have. */
     h->state = HOST_IDLE;
 }
 

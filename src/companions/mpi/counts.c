@@ -39,12 +39,12 @@ static VkrResult count(VkrMpi m, const work *w, const VkrMpiHistogramInfo *info)
     if (w->outside != 0)
         h.outside = (VkrBufferRange){m->staging.buffer, place, w->outside * w->size};
     h.edges = (VkrBufferRange){0};
-    TRY(mpi_begin(m));
-    vkrCmdHistogram(m->recorder, &h);
-    TRY(mpi_submit(m));
-    memcpy(info->counts, m->staging.map, w->numbers * w->size);
+    TRY(vkrHostBegin(m->host));
+    vkrCmdHistogram(vkrHostRecorder(m->host), &h);
+    TRY(vkrHostRun(m->host));
+    memcpy(info->counts, mpi_map(m), w->numbers * w->size);
     if (w->outside != 0)
-        memcpy(info->outside, m->staging.map + place, w->outside * w->size);
+        memcpy(info->outside, mpi_map(m) + place, w->outside * w->size);
     return VKR_SUCCESS;
 }
 

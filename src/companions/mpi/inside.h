@@ -10,39 +10,9 @@
 #define VK_NO_PROTOTYPES
 #include "vkreduce/vkreduce.h"
 
+#include "vkreduce/host.h"
 #include "vkreduce/mpi.h"
 #include "views.h"
-
-/* Functions of the device: the part of Vulkan that is needed. */
-#define MPI_DEVICE_FUNCTIONS(X)                                                                    \
-    X(CreateBuffer)                                                                                \
-    X(DestroyBuffer)                                                                               \
-    X(GetBufferMemoryRequirements)                                                                 \
-    X(AllocateMemory)                                                                              \
-    X(FreeMemory)                                                                                  \
-    X(BindBufferMemory)                                                                            \
-    X(MapMemory)                                                                                   \
-    X(CreateCommandPool)                                                                           \
-    X(DestroyCommandPool)                                                                          \
-    X(ResetCommandPool)                                                                            \
-    X(AllocateCommandBuffers)                                                                      \
-    X(BeginCommandBuffer)                                                                          \
-    X(EndCommandBuffer)                                                                            \
-    X(CreateFence)                                                                                 \
-    X(DestroyFence)                                                                                \
-    X(ResetFences)                                                                                 \
-    X(WaitForFences)                                                                               \
-    X(QueueSubmit)                                                                                 \
-    X(CmdCopyBuffer)                                                                               \
-    X(CmdPipelineBarrier)
-
-/* Memory that grows: staging is the host's too, scratch the device's. */
-typedef struct mpi_memory {
-    VkBuffer buffer;
-    VkDeviceMemory memory;
-    VkDeviceSize size;
-    unsigned char *map; /* NULL in scratch */
-} mpi_memory;
 
 struct VkrMpi_T {
     VkrMpiInfo info; /* its allocator is NULL or `callbacks` */
@@ -50,16 +20,9 @@ struct VkrMpi_T {
     VkrMpiTransport transport; /* by the duplicate of the communicator */
     VkrRanks ranks;
     const char *call; /* the public function, for messages */
-    VkrRecorder recorder;
-    VkPhysicalDeviceMemoryProperties types;
-    VkCommandPool pool;
-    VkCommandBuffer commands;
-    VkFence fence;
-    mpi_memory staging, scratch;
-#define FIELD(name) PFN_vk##name name;
-    MPI_DEVICE_FUNCTIONS(FIELD)
-#undef FIELD
-    uint64_t numbers[]; /* one for each rank, for the time of a call */
+    VkrHost host;
+    VkrHostMemory staging, scratch; /* that of the host and the device, and that of the device */
+    uint64_t numbers[];             /* one for each rank, for the time of a call */
 };
 
 #define MPI_GRANULE 256u /* no device aligns descriptors of buffers to more */
@@ -76,13 +39,11 @@ struct VkrMpi_T {
 /* Says in a sentence what is wrong, and returns the result. */
 VkrResult mpi_fail(VkrMpi m, VkrResult result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Checks what an exchange, or Vulkan, returned. */
+/* Checks what an exchange returned. */
 VkrResult mpi_check(VkrMpi m, VkrResult result);
-VkrResult mpi_check_vk(VkrMpi m, VkResult result, const char *call);
 /* EXCHANGE(m, broadcast, ..) calls a function of VkrRanks. */
 #define EXCHANGE(m, function, ...)                                                                 \
     TRY(mpi_check((m), (m)->ranks.function((m)->ranks.context, __VA_ARGS__)))
-#define CHECK_VK(m, call) TRY(mpi_check_vk((m), (m)->call, #call))
 
 #define MUST(m, condition, ...)                                                                    \
     do {                                                                                           \
@@ -113,12 +74,12 @@ VkrResult mpi_open(VkrMpi m);
 void mpi_close(VkrMpi m);
 
 /* Makes memory at least as large; its contents are lost. */
-VkrResult mpi_grow(VkrMpi m, mpi_memory *memory, VkDeviceSize size);
+VkrResult mpi_grow(VkrMpi m, VkrHostMemory *memory, VkDeviceSize size);
 
-/* Between these two, commands and operations are recorded, copies first; the second one submits and
- * waits. It returns the error of an operation that failed, so nobody else need look at that. */
-VkrResult mpi_begin(VkrMpi m);
-VkrResult mpi_submit(VkrMpi m);
+static inline unsigned char *mpi_map(VkrMpi m)
+{
+    return m->staging.data;
+}
 
 /* Finds the number of elements that a count stands for, which the view `name` must hold. */
 VkrResult mpi_count(VkrMpi m, const char *name, const VkrView *view, uint64_t count,

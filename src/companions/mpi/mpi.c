@@ -29,19 +29,6 @@ VkrResult mpi_check(VkrMpi m, VkrResult result)
     return result;
 }
 
-VkrResult mpi_check_vk(VkrMpi m, VkResult result, const char *call)
-{
-    const VkrResult code = result == VK_SUCCESS                    ? VKR_SUCCESS
-                           : result == VK_ERROR_OUT_OF_HOST_MEMORY ? VKR_ERROR_OUT_OF_HOST_MEMORY
-                           : result == VK_ERROR_OUT_OF_DEVICE_MEMORY
-                               ? VKR_ERROR_OUT_OF_DEVICE_MEMORY
-                           : result == VK_ERROR_DEVICE_LOST ? VKR_ERROR_DEVICE_LOST
-                                                            : VKR_ERROR_VULKAN;
-    return code == VKR_SUCCESS ? code
-                               : mpi_fail(m, code, "vk%.*s failed with VkResult %d.",
-                                          (int)strcspn(call, "("), call, (int)result);
-}
-
 VkrResult mpi_refuse(VkrMpi m, const mpi_refusal *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)

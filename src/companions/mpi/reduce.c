@@ -107,12 +107,13 @@ static VkrResult grow(VkrMpi m, work *w)
 /* ---- Elements of blocks that ranks share ---- */
 
 /* Copies elements of an input to the staging memory. */
-static void copy(VkrMpi m, const VkrView *view, uint64_t first, uint64_t count, VkDeviceSize to)
+static VkrResult copy(VkrMpi m, const VkrView *view, uint64_t first, uint64_t count,
+                      VkDeviceSize to)
 {
     const VkrView part = mpi_part_of(view, first, count);
-    const VkBufferCopy region = {part.offset, to, part.size};
-    if (count != 0)
-        m->CmdCopyBuffer(m->commands, part.buffer, m->staging.buffer, 1, &region);
+    const VkrHostMemory source = {.buffer = part.buffer, .offset = part.offset, .size = part.size};
+    const VkrHostMemory target = {.buffer = m->staging.buffer, .offset = to, .size = part.size};
+    return count != 0 ? vkrHostCopyIn(m->host, &source, &target, part.size) : VKR_SUCCESS;
 }
 
 /* Makes strided elements consecutive. */
@@ -128,15 +129,15 @@ static VkrResult fetch(VkrMpi m, const work *w)
     const uint64_t own = w->split - w->cut.received;
     if (w->cut.sent == 0 && w->split == 0)
         return VKR_SUCCESS;
-    TRY(mpi_begin(m));
+    TRY(vkrHostBegin(m->host));
     for (uint32_t i = 0; i < w->inputs; i++) {
-        copy(m, w->views[i], 0, w->cut.sent, w->sent[i]);
-        copy(m, w->views[i], w->count - own, own, w->shared[i]);
+        TRY(copy(m, w->views[i], 0, w->cut.sent, w->sent[i]));
+        TRY(copy(m, w->views[i], w->count - own, own, w->shared[i]));
     }
-    TRY(mpi_submit(m));
+    TRY(vkrHostRun(m->host));
     for (uint32_t i = 0; i < w->inputs; i++) {
-        pack(m->staging.map + w->sent[i], w->views[i], w->cut.sent);
-        pack(m->staging.map + w->shared[i], w->views[i], own);
+        pack(mpi_map(m) + w->sent[i], w->views[i], w->cut.sent);
+        pack(mpi_map(m) + w->shared[i], w->views[i], own);
     }
     return VKR_SUCCESS;
 }
@@ -146,14 +147,14 @@ static VkrResult fetch(VkrMpi m, const work *w)
 static VkrResult exchange(VkrMpi m, const work *w, uint32_t input)
 {
     const VkDeviceSize element = mpi_element(w->views[input]);
-    unsigned char *to = m->staging.map + w->shared[input] + (w->split - w->cut.received) * element;
+    unsigned char *to = mpi_map(m) + w->shared[input] + (w->split - w->cut.received) * element;
     uint64_t sent = w->cut.sent, left = w->cut.received;
     uint32_t owner = m->ranks.rank, rank = owner + 1;
     for (uint64_t before = w->first % VKR_TREE_BLOCK; before > 0;)
         before -= least(before, w->counts[--owner]);
     for (; sent > 0 || left > 0; rank++) {
         const uint64_t count = left > 0 ? least(left, w->counts[rank]) : 0;
-        EXCHANGE(m, transfer, owner, m->staging.map + w->sent[input], sent * element, rank, to,
+        EXCHANGE(m, transfer, owner, mpi_map(m) + w->sent[input], sent * element, rank, to,
                  count * element);
         to += count * element;
         left -= count;
@@ -171,7 +172,7 @@ static void add_piece(VkrMpi m, const work *w, VkrReduceInfo *piece, uint64_t fi
     piece->count = count;
     piece->pieces = (VkrPieces){{m->staging.buffer, 0, w->layout.partialsSize}, first, w->whole};
     piece->output = (VkrBufferRange){m->staging.buffer, w->output, w->layout.size};
-    vkrCmdReduce(m->recorder, piece);
+    vkrCmdReduce(vkrHostRecorder(m->host), piece);
 }
 
 static VkrResult reduce_blocks(VkrMpi m, const work *w)
@@ -179,7 +180,7 @@ static VkrResult reduce_blocks(VkrMpi m, const work *w)
     const uint64_t in_place = w->cut.count - w->split;
     VkrReduceInfo piece = w->request;
     VkrView *const views[MAX_INPUTS] = {&piece.input, &piece.input2};
-    TRY(mpi_begin(m));
+    TRY(vkrHostBegin(m->host));
     for (uint32_t i = 0; i < w->inputs && in_place != 0; i++)
         *views[i] = mpi_part_of(w->views[i], w->cut.sent, in_place);
     if (in_place != 0)
@@ -195,7 +196,7 @@ static VkrResult reduce_blocks(VkrMpi m, const work *w)
     }
     if (w->split != 0)
         add_piece(m, w, &piece, w->cut.first + in_place, w->split);
-    return mpi_submit(m);
+    return vkrHostRun(m->host);
 }
 
 /* Brings the partials of all ranks to rank 0. */
@@ -203,8 +204,7 @@ static VkrResult gather(VkrMpi m, const work *w)
 {
     VkDeviceSize at, size;
     TRY(vkrGetPartialsRange(&w->layout, w->whole, w->cut.first, w->cut.count, &at, &size));
-    return mpi_check(
-        m, vkrRanksGather(&m->ranks, m->staging.map + at, size, w->counts, m->staging.map));
+    return mpi_check(m, vkrRanksGather(&m->ranks, mpi_map(m) + at, size, w->counts, mpi_map(m)));
 }
 
 static VkrResult combine(VkrMpi m, const work *w)
@@ -214,9 +214,9 @@ static VkrResult combine(VkrMpi m, const work *w)
         *(i == 0 ? &piece.input : &piece.input2) = (VkrView){.type = piece.input.type,
                                                              .components = piece.input.components,
                                                              .map = w->views[i]->map};
-    TRY(mpi_begin(m));
+    TRY(vkrHostBegin(m->host));
     add_piece(m, w, &piece, w->whole, 0);
-    return mpi_submit(m);
+    return vkrHostRun(m->host);
 }
 
 static VkrResult reduce(VkrMpi m, const VkrMpiReduceInfo *info, work *w)
@@ -230,8 +230,8 @@ static VkrResult reduce(VkrMpi m, const VkrMpiReduceInfo *info, work *w)
     TRY(mpi_agree(m, w->cut.count != 0 ? reduce_blocks(m, w) : VKR_SUCCESS));
     TRY(gather(m, w));
     TRY(mpi_agree(m, m->ranks.rank == 0 ? combine(m, w) : VKR_SUCCESS));
-    EXCHANGE(m, broadcast, 0, m->staging.map + w->output, w->layout.size);
-    memcpy(info->result, m->staging.map + w->output, w->layout.size);
+    EXCHANGE(m, broadcast, 0, mpi_map(m) + w->output, w->layout.size);
+    memcpy(info->result, mpi_map(m) + w->output, w->layout.size);
     if (info->layout != NULL)
         *info->layout = w->layout;
     return VKR_SUCCESS;

@@ -77,9 +77,10 @@ static VkrResult find_totals(VkrMpi m, const work *w, uint64_t done, uint64_t co
                             .size = m->scratch.size,
                             .type = w->type,
                             .components = scan.input.components};
-    TRY(mpi_begin(m));
-    vkrCmdTotals(m->recorder, &scan, w->type, m->staging.buffer, number * VKR_TOTAL_DISTANCE);
-    return mpi_submit(m);
+    TRY(vkrHostBegin(m->host));
+    vkrCmdTotals(vkrHostRecorder(m->host), &scan, w->type, m->staging.buffer,
+                 number * VKR_TOTAL_DISTANCE);
+    return vkrHostRun(m->host);
 }
 
 static VkrResult find_own(VkrMpi m, const work *w)
@@ -119,14 +120,14 @@ static VkrResult add_up(VkrMpi m, const work *w, VkrPrefix *before, VkrPrefix *t
 {
     const VkrScanInfo *s = &w->request;
     for (uint64_t i = 1; i < w->blocks; i++) /* leaves no gaps */
-        memmove(m->staging.map + i * w->size, m->staging.map + i * VKR_TOTAL_DISTANCE, w->size);
+        memmove(mpi_map(m) + i * w->size, mpi_map(m) + i * VKR_TOTAL_DISTANCE, w->size);
     const VkrPrefixInfo info = {.op = s->op,
                                 .type = w->type,
                                 .components = (uint32_t)(w->size / vkrTypeSize(w->type)),
                                 .nan = s->nan,
                                 .reverse = is_reversed(w),
                                 .initial = s->initial,
-                                .totals = m->staging.map,
+                                .totals = mpi_map(m),
                                 .count = w->blocks};
     return mpi_check(m, vkrRanksPrefix(&m->ranks, &info, before, total));
 }
@@ -141,9 +142,9 @@ static VkrResult scan_part(VkrMpi m, const work *w, const VkrPrefix *before)
     if (w->count == 0)
         scan.input.buffer = scan.output.buffer = m->staging.buffer;
     scan.total = (VkrBufferRange){m->staging.buffer, w->total, w->size};
-    TRY(mpi_begin(m));
-    vkrCmdScan(m->recorder, &scan);
-    return mpi_submit(m);
+    TRY(vkrHostBegin(m->host));
+    vkrCmdScan(vkrHostRecorder(m->host), &scan);
+    return vkrHostRun(m->host);
 }
 
 static VkrResult scan(VkrMpi m, const VkrMpiScanInfo *info, work *w)
@@ -154,7 +155,7 @@ static VkrResult scan(VkrMpi m, const VkrMpiScanInfo *info, work *w)
     TRY(add_up(m, w, &before, &total));
     TRY(mpi_agree(m, scan_part(m, w, &before)));
     if (info->total != NULL)
-        memcpy(info->total, w->whole != 0 ? total.values : m->staging.map + w->total, w->size);
+        memcpy(info->total, w->whole != 0 ? total.values : mpi_map(m) + w->total, w->size);
     return VKR_SUCCESS;
 }
 

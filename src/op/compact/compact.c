@@ -317,8 +317,12 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     c.walk.label = info->label;
     c.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_compact(recorder, &c));
-    VKR_TRY(plan_geometry(recorder, &c));
-    VKR_TRY(vkr_plan_compact(recorder, &c));
+    bool is_planned = false;
+    VKR_TRY(vkr_plan_run_lengths(recorder, &c, &is_planned));
+    if (!is_planned) {
+        VKR_TRY(plan_geometry(recorder, &c));
+        VKR_TRY(vkr_plan_compact(recorder, &c));
+    }
     note_unused(&c);
     return VKR_SUCCESS;
 }

@@ -2,14 +2,14 @@
 /*
  * A compaction, as its checks (compact.c, predicate.c, plan/payload.c), its walk (geometry.c) and
  * its planners pass it on: plan.c, marks.c and lists.c for what moves by marks and by lists of
- * indices, counts.c and sink.c. linked.c says which functions of applications are linked into the
- * kernels that test elements.
+ * indices, counts.c and sink.c; keyed.c for run lengths in a single pass. linked.c says which
+ * functions of applications are linked into the kernels that test elements.
  *
  * The kernel that tests elements also moves their values and indices; where it tests flags, it
  * moves values that are packed words, or, in a single pass, those of elements beside which the
  * flags lie. Payloads and other values move by marks, one bit for each element, which the pass that
- * counts writes. Lengths of runs, and everything where another pass counts, move by a list of the
- * elements' indices, which is the caller's output of indices where it can serve, or a list in
+ * counts writes. Lengths of other runs, and everything where another pass counts, move by a list of
+ * the elements' indices, which is the caller's output of indices where it can serve, or a list in
  * scratch. A sink is called by such a list, too, and then all that is kept moves by it.
  */
 #ifndef VKR_COMPACT_INTERNAL_H
@@ -114,6 +114,12 @@ bool vkr_calls_too_often(const vkr_compact *compact);
 
 /* Checks the input, the count and the predicate. Adds passes where these need any. */
 VkrResult vkr_check_tested(VkrRecorder recorder, vkr_compact *compact);
+
+/* ---- keyed.c ---- */
+
+/* Adds a single pass for run lengths of words, where that is possible, and says so in
+ * `is_planned`. */
+VkrResult vkr_plan_run_lengths(VkrRecorder recorder, vkr_compact *compact, bool *is_planned);
 
 /* ---- geometry.c ---- */
 
@@ -254,8 +260,8 @@ VkrResult vkr_plan_compact_sink(VkrRecorder recorder, const vkr_compact *compact
 /* Sets `writes_counts`: whether the dispatch that stores the outputs `all` can write counts too. */
 void vkr_choose_counts(vkr_compact *compact, const vkr_all_stored *all);
 
-/* Whether the only count is the number of kept elements as it is. Sets `counts` if so, which must
- * not be where the GPU has the number of elements. */
+/* Whether the only count is the number of kept elements as it is, and does not replace the number
+ * of elements. Sets `counts`. */
 bool vkr_is_plain_count(vkr_compact *compact);
 
 /* If `writes_counts`, lets the dispatch of a pass, which has one window, write the counts. */

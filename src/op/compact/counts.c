@@ -51,8 +51,17 @@ static uint32_t number_of_like(const vkr_compact *c, uint32_t i)
     return end - i;
 }
 
+/* Whether a count overwrites the number of elements, which other dispatches may still read. */
+static bool replaces_number(const vkr_compact *c)
+{
+    const VkrGpuCount *number = &c->info->gpuCount;
+    const VkDeviceSize end = number->offset + (number->type == VKR_TYPE_U64 ? 8 : 4);
+    return number->buffer == c->counts.buffer &&
+           number->offset < c->counts.offset + c->counts.size && c->counts.offset < end;
+}
+
 /* Sets `counts` to the bytes from the first to the last count. Returns whether one descriptor
- * serves them all. */
+ * serves them all, for a dispatch that still reads the number of elements. */
 static bool fit_one_descriptor(vkr_compact *c)
 {
     const VkrCountOutput *outputs = c->info->countOutputs;
@@ -64,16 +73,7 @@ static bool fit_one_descriptor(vkr_compact *c)
         end = vkr_max(end, outputs[i].offset + vkr_size_of_count(outputs[i].kind));
     }
     c->counts = vkr_place_of_bytes(outputs[0].buffer, first, end - first, 4);
-    return end - first <= MAX_SPAN;
-}
-
-/* Whether a count overwrites the number of elements, which other dispatches may still read. */
-static bool replaces_number(const vkr_compact *c)
-{
-    const VkrGpuCount *number = &c->info->gpuCount;
-    const VkDeviceSize end = number->offset + (number->type == VKR_TYPE_U64 ? 8 : 4);
-    return number->buffer == c->counts.buffer &&
-           number->offset < c->counts.offset + c->counts.size && c->counts.offset < end;
+    return end - first <= MAX_SPAN && !replaces_number(c);
 }
 
 bool vkr_is_plain_count(vkr_compact *c)
@@ -92,8 +92,7 @@ void vkr_choose_counts(vkr_compact *c, const vkr_all_stored *all)
     const bool taken =
         in_one && all->count != 0 && all->sets[0].outputs[VKR_REJECTED][VKR_INDICES] != NULL;
     c->writes_counts = count != 0 && count <= VKR_COUNTS && !vkr_is_stream(c->info) && !taken &&
-                       number_of_like(c, 0) == count && fit_one_descriptor(c) &&
-                       !replaces_number(c);
+                       number_of_like(c, 0) == count && fit_one_descriptor(c);
 }
 
 void vkr_bind_counts(const vkr_compact *c, vkr_pass *pass)

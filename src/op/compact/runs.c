@@ -91,18 +91,6 @@ VkrResult vkr_check_runs(const vkr_walk *w, const VkrGpuCount *gpu_count,
     return check_overlaps(runs, regions, count);
 }
 
-VkrResult vkr_add_run_count(VkrRecorder recorder, vkr_runs *runs, vkr_place *place, uint32_t *words)
-{
-    vkr_compact *c = &runs->compact;
-    c->walk.view = &c->input;
-    c->writes_counts = runs->info.countOutputCount == 0 || vkr_is_plain_count(c);
-    if (!c->writes_counts)
-        VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, VKR_RECORD_WORDS, 1, &c->record));
-    *place = c->writes_counts ? c->counts : c->record;
-    *words = (uint32_t)(place->size / 4);
-    return VKR_SUCCESS;
-}
-
 /* The reduction needs all starts in one descriptor. Adds the step that ends their list. */
 static VkrResult add_end(VkrRecorder recorder, const vkr_compact *c)
 {

@@ -6,6 +6,7 @@
 #ifndef VKR_RUNS_H
 #define VKR_RUNS_H
 
+#include "../scan/scan.h"
 #include "compact.h"
 
 typedef struct vkr_runs {
@@ -26,11 +27,15 @@ VkrResult vkr_check_runs(const vkr_walk *walk, const VkrGpuCount *gpu_count,
 uint32_t vkr_count_run_regions(const vkr_runs *runs);
 vkr_region vkr_region_of_runs(const vkr_runs *runs, uint32_t i);
 
-/* For a kernel that counts the runs itself: sets the place to which it writes their number, a null
- * buffer where no count is asked for, and the words that it writes there. If these are a whole
- * record, vkr_plan_counts makes the counts of it. */
-VkrResult vkr_add_run_count(VkrRecorder recorder, vkr_runs *runs, vkr_place *place,
-                            uint32_t *words);
+/* ---- keyed.c ---- */
+
+/* Adds a single pass that finds the runs of a compaction's input, where that is possible, and says
+ * so in `is_planned`. It reduces the elements of a scan, whose operator, input and results are set,
+ * or nothing where there is no operator; and writes what the compaction asks for. */
+VkrResult vkr_scan_runs(VkrRecorder recorder, vkr_compact *compact, vkr_scan *scan,
+                        bool *is_planned);
+
+/* ---- runs.c ---- */
 
 /* Adds steps that find the runs; the reduction goes on with the segments by offsets that it
  * returns. */

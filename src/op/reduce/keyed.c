@@ -16,23 +16,11 @@ static bool is_scan(const vkr_reduce *r)
            info->workgroupSize == 0;
 }
 
-/* Whether one descriptor reaches what is written about runs, if anything is, and it is words. */
-static bool is_words(const vkr_reduce *r, const vkr_view *view, uint64_t room)
-{
-    return !vkr_has_buffer(view) || (vkr_element_size(view) == 4 && vkr_is_packed(view) &&
-                                     vkr_view_window(&r->context->caps, view, 0) >= room);
-}
-
 VkrResult vkr_plan_keyed(VkrRecorder recorder, const vkr_reduce *r, bool *is_planned)
 {
-    const vkr_compact *c = &r->runs->compact;
-    const vkr_view *unique = &c->sides[VKR_KEPT].values, *keys = &c->input;
     const vkr_caps *caps = &r->context->caps;
-    const uint64_t count = r->walk.count;
-    if (count == 0 || !is_scan(r) || vkr_is_image(keys) || keys->mapped ||
-        vkr_view_reach(caps, &r->input, count) < count ||
-        vkr_place_window(caps, &r->results, 0) < r->segments || !is_words(r, unique, r->segments) ||
-        !is_words(r, &c->lengths, r->segments))
+    if (!is_scan(r) || vkr_view_reach(caps, &r->input, r->walk.count) < r->walk.count ||
+        vkr_place_window(caps, &r->results, 0) < r->segments)
         return VKR_SUCCESS;
     const VkrScanInfo info = {.op = (VkrOp)r->info->ops,
                               .gpuCount = r->info->gpuCount,
@@ -42,23 +30,7 @@ VkrResult vkr_plan_keyed(VkrRecorder recorder, const vkr_reduce *r, bool *is_pla
                   .input = r->input,
                   .walk = vkr_new_walk(r->context, r->walk.call),
                   .results = r->results,
-                  .heads = true,
-                  .keys = *keys,
-                  .partial_words = 2,
-                  .room = r->segments,
-                  .unique = vkr_place_of_view(unique),
-                  .lengths = vkr_place_of_view(&c->lengths)};
-    s.walk.label = r->walk.label;
-    s.walk.count = count;
-    s.walk.gpu_count = r->walk.gpu_count;
+                  .partial_words = 1};
     s.walk.wide = r->walk.wide;
-    s.walk.spread = true;
-    VKR_TRY(vkr_plan_scan_geometry(&s));
-    s.keyed = vkr_can_find_runs(&s);
-    *is_planned = s.keyed;
-    if (!s.keyed)
-        return VKR_SUCCESS;
-    VKR_TRY(vkr_add_run_count(recorder, r->runs, &s.total, &s.total_words));
-    VKR_TRY(vkr_plan_scan(recorder, &s));
-    return vkr_plan_counts(recorder, c);
+    return vkr_scan_runs(recorder, &r->runs->compact, &s, is_planned);
 }

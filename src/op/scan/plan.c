@@ -319,13 +319,16 @@ static void finish_elements(const vkr_pass *pass, const vkr_window *window, vkr_
         vkr_link_step(s->linked, step);
 }
 
-/* Runs that an invocation stages: one for two of its elements, as far as shared memory beside the
- * kernel's other arrays has two words for each. */
-static uint32_t staged_runs(const vkr_walk *w)
+/* Runs that an invocation stages: as many as a word for each of its elements holds, and shared
+ * memory beside the kernel's other arrays. A run is two words, or one without an operator. */
+static uint32_t staged_runs(const vkr_scan *s)
 {
+    const vkr_walk *w = &s->walk;
+    const uint32_t words = s->info->op != 0 ? 2 : 1;
     const uint32_t others = 32 * vkr_walk_subgroups(w) + 64;
     const uint32_t room = w->context->caps.max_shared_memory - others;
-    return (uint32_t)vkr_clamp(room / (8 * w->workgroup_size), 1, vkr_divide_up(w->items, 2));
+    return (uint32_t)vkr_clamp(room / (4 * words * w->workgroup_size), 1,
+                               vkr_divide_up(w->items, words));
 }
 
 /* Binds keys, and what a reduction writes for each run. */
@@ -333,7 +336,7 @@ static void bind_runs(const vkr_scan *s, vkr_pass *pass)
 {
     struct vkr_scan_push *push = VKR_PUSH(pass, vkr_scan_push);
     pass->slots[VKR_SCAN_SLOT_KEYS] = vkr_per_element(vkr_place_of_view(&s->keys));
-    pass->constants[VKR_SCAN_CONST_STAGED] = s->room != 0 ? staged_runs(&s->walk) : 1;
+    pass->constants[VKR_SCAN_CONST_STAGED] = s->room != 0 ? staged_runs(s) : 1;
     if (s->room == 0)
         return;
     push->row_length = (uint32_t)s->room;

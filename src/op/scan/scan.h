@@ -32,8 +32,9 @@ typedef struct vkr_scan {
     const vkr_linked *linked;
     bool doubles; /* the algorithm needs a dispatch for each doubling */
     bool keyed; /* tiles find the starts of runs of equal keys themselves, and there are no bits */
-    /* A reduction by keys (reduce/keyed.c): the runs for which there is room, 0 for a scan. The
-     * total is their number, of one or two words, or the record of a compaction. */
+    /* What is known of runs (compact/keyed.c): those for which there is room, 0 for a scan. The
+     * total is their number, of one or two words, or the record of a compaction. Without an
+     * operator, runs have no results. */
     uint64_t room;
     uint32_t total_words;
     vkr_place unique, lengths;

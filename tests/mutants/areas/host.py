@@ -36,7 +36,7 @@ MUTANTS = (
            ('host-faults-lvp22-8/test_calls', 'host-faults-lvp22-8')),
     # ---- Recordings and waits ----
     Mutant('hosts: a dropped recording leaves its recorder collecting', 'host/run.c',
-           'if (h->state == HOST_BEGUN && vkrBegin', 'if (h->state == HOST_ENDED && vkrBegin',
+           'if (!h->collects)', 'if (h->state == HOST_IDLE)',
            noticed('test_cancel')),
     Mutant('hosts: recordings whose arrays are gone are submitted', 'host/run.c',
            'if (h->state == HOST_RECORDED && h->detached)',

@@ -11,4 +11,4 @@ TEST_MAIN("plans", CASE(test_layouts), CASE(test_results), CASE(test_segment_lay
           CASE(test_histogram_pipelines), CASE(test_stream_whole), CASE(test_stream_blocks),
           CASE(test_stream_groups), CASE(test_scan_levels), CASE(test_metal_scans),
           CASE(test_whole_groups), CASE(test_second_pass), CASE(test_look_back),
-          CASE(test_flags_beside))
+          CASE(test_flags_beside), CASE(test_run_lengths))

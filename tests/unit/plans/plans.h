@@ -46,6 +46,8 @@ void test_whole_groups(void **state);
 void test_second_pass(void **state);
 void test_look_back(void **state);
 void test_flags_beside(void **state);
+/* runs.c */
+void test_run_lengths(void **state);
 /* metal.c */
 void test_metal_scans(void **state);
 

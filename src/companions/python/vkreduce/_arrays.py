@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: MIT
+"""Arrays of the host and of the device, and their types."""
+import ctypes
+import math
+import sys
+import weakref
+
+from . import _host, abi
+from ._library import check, functions
+
+# name, the library's type, numpy's kind and size, the format of struct; bytes of a value
+_TYPES = [
+    ('bool', abi.VKR_TYPE_U8, 'b1', '?', 1), ('int8', abi.VKR_TYPE_I8, 'i1', 'b', 1),
+    ('uint8', abi.VKR_TYPE_U8, 'u1', 'B', 1), ('int16', abi.VKR_TYPE_I16, 'i2', 'h', 2),
+    ('uint16', abi.VKR_TYPE_U16, 'u2', 'H', 2), ('int32', abi.VKR_TYPE_I32, 'i4', 'i', 4),
+    ('uint32', abi.VKR_TYPE_U32, 'u4', 'I', 4), ('int64', abi.VKR_TYPE_I64, 'i8', 'q', 8),
+    ('uint64', abi.VKR_TYPE_U64, 'u8', 'Q', 8), ('float16', abi.VKR_TYPE_F16, 'f2', 'e', 2),
+    ('float32', abi.VKR_TYPE_F32, 'f4', 'f', 4), ('float64', abi.VKR_TYPE_F64, 'f8', 'd', 8),
+    ('bfloat16', abi.VKR_TYPE_BF16, 'V2', 'H', 2),
+]
+
+
+class DType:
+    """The type of an array's elements."""
+
+    def __init__(self, name, kind, typestr, code, size):
+        self.name, self.kind, self.typestr, self.code, self.itemsize = name, kind, typestr, code, size
+        self.is_float = 'float' in name
+        self.is_signed = self.is_float or name.startswith('int')
+
+    def __repr__(self):
+        return self.name
+
+    def __str__(self):
+        return self.name
+
+
+DTYPES = {row[0]: DType(*row) for row in _TYPES}
+_BY_TYPESTR = {d.typestr: d for d in DTYPES.values() if d.name != 'bfloat16'}
+_BY_KIND = {d.kind: d for d in DTYPES.values() if d.name != 'bool'}
+REMEDY = 'the types are ' + ', '.join(DTYPES)
+
+
+def dtype_of(wanted):
+    """A type by its name, or by anything that has such a name, such as numpy's types."""
+    name = wanted if isinstance(wanted, str) else getattr(wanted, 'name', None) or \
+        getattr(wanted, '__name__', None)
+    name = {'float': 'float64', 'int': 'int64'}.get(name, name)
+    if name not in DTYPES:
+        raise TypeError(f'dtype is {wanted!r}, which vkreduce does not have; {REMEDY}')
+    return DTYPES[name]
+
+
+def type_named(kind):
+    return _BY_KIND[kind]
+
+
+def numpy():
+    """numpy, or None. It is imported when the first array is returned, not before."""
+    global _numpy
+    if _numpy is _unknown:
+        try:
+            import numpy as found
+        except ImportError:
+            found = None
+        _numpy = found
+    return _numpy
+
+
+_unknown = object()
+_numpy = _unknown
+
+
+def size_of(shape):
+    return math.prod(shape)
+
+
+# ---- Arrays of the device ----
+
+class Array:
+    """An array on the device. Functions of this module take it in place of an array of the host,
+    and then return such arrays, too. numpy.asarray, float, int, len and tolist read it.
+
+    >>> d = vk.asarray([3.0, 1.0, 2.0])
+    >>> vk.sort(d).tolist()
+    [1.0, 2.0, 3.0]
+    """
+
+    def __init__(self, shape, dtype):
+        self.shape, self.dtype = tuple(shape), dtype
+        self._memory = abi.VkrHostMemory()
+        self._record = None  # in which the values are still to be computed
+        root = _host.root()
+        check(functions().vkrHostAlloc(_host.thread().handle, self.nbytes,
+                                       abi.VKR_HOST_MEMORY_RESULT, ctypes.byref(self._memory)))
+        weakref.finalize(self, _free, root, self._memory)
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        return size_of(self.shape)
+
+    @property
+    def nbytes(self):
+        return self.size * self.dtype.itemsize
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError('an array without dimensions has no length')
+        return self.shape[0]
+
+    def _bytes(self):
+        """The values, in memory of the host."""
+        if self._record is not None and self._record is _host.thread().batch:
+            raise ValueError('the values of this array are there when the batch has ended')
+        data = bytearray(self.nbytes)
+        if data:
+            to = (ctypes.c_char * len(data)).from_buffer(data)
+            check(functions().vkrHostRead(_host.thread().handle, ctypes.byref(self._memory), 0,
+                                          len(data), ctypes.addressof(to)))
+        return data
+
+    def host(self):
+        """The array on the host: of numpy if that is installed, else a memoryview."""
+        return shaped(self._bytes(), self.shape, self.dtype)
+
+    def __array__(self, dtype=None, copy=None):
+        if numpy() is None:
+            raise TypeError('numpy is not installed')
+        array = numpy().asarray(self.host())
+        return array if dtype is None else array.astype(dtype)
+
+    def tolist(self):
+        return self.host().tolist()
+
+    def item(self):
+        if self.size != 1:
+            raise ValueError(f'the array has {self.size} elements, but must have one')
+        return _flat(self._bytes(), self.dtype)[0]
+
+    __float__ = lambda self: float(self.item())
+    __int__ = lambda self: int(self.item())
+    __bool__ = lambda self: bool(self.item())
+    __index__ = lambda self: self.item().__index__()
+
+    def reshape(self, *shape):
+        """The same elements, copied, with another shape."""
+        shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+        return asarray(self.host().reshape(shape) if numpy() is not None else
+                       memoryview(self._bytes()).cast(self.dtype.code, shape))
+
+    def __repr__(self):
+        if self._record is not None and self._record is _host.thread().batch:
+            return f'vkreduce.Array(.., shape={self.shape}, dtype={self.dtype})'
+        values = self.item() if not self.shape else self.tolist() if self.size <= 1000 else '..'
+        return f'vkreduce.Array({values}, dtype={self.dtype})'
+
+
+def _free(root, memory):
+    if not _host._closed and root.process == _host.os.getpid():
+        functions().vkrHostFree(root.handle, ctypes.byref(memory))
+
+
+# ---- Arrays of the host ----
+
+def _flat(data, dtype):
+    """A memoryview of values; those of bfloat16 as numbers."""
+    if dtype.name == 'bfloat16':
+        import struct
+        return [struct.unpack('<f', b'\0\0' + bytes(data[i:i + 2]))[0] for i in range(0, len(data), 2)]
+    if dtype.name == 'float16' and sys.version_info < (3, 12):
+        import struct
+        return struct.unpack(f'<{len(data) // 2}e', bytes(data))
+    return memoryview(data).cast(dtype.code)
+
+
+def shaped(data, shape, dtype):
+    """Bytes as an array of numpy or, without it, as a memoryview or a number."""
+    np = numpy()
+    if np is not None and dtype.name != 'bfloat16':
+        array = np.frombuffer(data, dtype.typestr).reshape(shape) if data else \
+            np.empty(shape, dtype.typestr)
+        return array if shape else array[()]
+    if np is not None:
+        wide = np.frombuffer(data, 'u2').astype('u4') << 16
+        return wide.view('f4').reshape(shape)
+    if not shape:
+        return _flat(data, dtype)[0]
+    flat = _flat(data, dtype)
+    return flat if len(shape) == 1 or not isinstance(flat, memoryview) or not data else \
+        memoryview(data).cast(dtype.code, list(shape))
+
+
+class Source:
+    """What a function reads: an array of the device, or the host's bytes without a copy where they
+    are packed and native, else with one."""
+
+    def __init__(self, value):
+        self.array = value if isinstance(value, Array) else None
+        if self.array is not None:
+            self.shape, self.dtype = value.shape, value.dtype
+        else:
+            self._take(value)
+        self.size = size_of(self.shape)
+
+    def _take(self, value):
+        interface = getattr(value, '__array_interface__', None)
+        if interface is None and hasattr(value, '__dlpack__') and numpy() is not None:
+            value = numpy().from_dlpack(value)
+            interface = value.__array_interface__
+        if interface is None:
+            value = self._plain(value)
+            interface = getattr(value, '__array_interface__', None)
+        if interface is None:
+            self._take_buffer(value)
+            return
+        name = getattr(getattr(value, 'dtype', None), 'name', '')
+        typestr, self.shape = interface['typestr'], tuple(interface['shape'])
+        self.dtype = DTYPES['bfloat16'] if name == 'bfloat16' else _BY_TYPESTR.get(typestr[1:])
+        if self.dtype is None:
+            raise TypeError(f'the array has elements of type {name or typestr}, which vkreduce does '
+                            f'not have; convert it: {REMEDY}')
+        foreign = typestr[0] == ('>' if sys.byteorder == 'little' else '<')
+        if foreign or not _is_packed(interface, self.dtype.itemsize):
+            np = numpy()
+            value = np.ascontiguousarray(value, value.dtype.newbyteorder('='))
+            interface = value.__array_interface__
+        self.keep, self.address = value, interface['data'][0]
+
+    @staticmethod
+    def _plain(value):
+        """Numbers, and lists of them, as an array."""
+        if hasattr(value, '__buffer__') or isinstance(value, (bytes, bytearray, memoryview)):
+            return value
+        try:
+            return memoryview(value)
+        except TypeError:
+            pass
+        if numpy() is not None:
+            return numpy().asarray(value)
+        import array
+        single = isinstance(value, (int, float))
+        values = [value] if single else list(value)
+        whole = all(isinstance(v, int) for v in values)
+        flat = array.array('q' if whole else 'd', values)
+        return memoryview(flat).cast('B').cast(flat.typecode, []) if single else flat
+
+    def _take_buffer(self, value):
+        view = memoryview(value)
+        code = view.format.lstrip('@=<') if view.format else 'B'
+        code = {'l': 'q' if view.itemsize == 8 else 'i', 'L': 'Q' if view.itemsize == 8 else 'I',
+                'c': 'B'}.get(code, code)
+        self.dtype = next((d for d in DTYPES.values() if d.code == code), None)
+        if self.dtype is None or view.format.startswith(('>', '!')):
+            raise TypeError(f"the buffer has elements of format '{view.format}', which vkreduce does "
+                            f'not have; convert it: {REMEDY}')
+        self.shape = tuple(view.shape)
+        data = view if view.c_contiguous and not view.readonly else bytearray(view.tobytes())
+        flat = memoryview(data).cast('B') if size_of(self.shape) else memoryview(bytearray(1))
+        self.keep = (ctypes.c_char * flat.nbytes).from_buffer(flat)
+        self.address = ctypes.addressof(self.keep)
+
+    @property
+    def on_device(self):
+        return self.array is not None
+
+    @property
+    def nbytes(self):
+        return self.size * self.dtype.itemsize
+
+    def memory(self, record):
+        if self.array is not None:
+            record.kept.append(self.array)
+            return self.array._memory
+        return record.attach(self.address, self.nbytes, abi.VKR_HOST_READ, self.keep)
+
+    def view(self, record, kind=None):
+        return functions().view(self.memory(record), self.dtype.kind if kind is None else kind)
+
+    def host(self):
+        """The array on the host, for what is done there."""
+        if numpy() is None:
+            raise TypeError('numpy is not installed, and this needs it')
+        if self.array is not None:
+            array = numpy().asarray(self.array.host())
+        elif hasattr(self.keep, '__array_interface__'):
+            array = numpy().asarray(self.keep)
+        else:
+            array = numpy().frombuffer(self.keep, self.dtype.typestr, self.size)
+        # The bytes may be read as another type of their size.
+        array = array if self.dtype.name == 'bfloat16' else array.view(self.dtype.typestr)
+        return array.reshape(self.shape)
+
+
+def _is_packed(interface, itemsize):
+    strides = interface.get('strides')
+    if strides is None:
+        return True
+    expected = itemsize
+    for length, stride in zip(reversed(interface['shape']), reversed(strides)):
+        if length > 1 and stride != expected:
+            return False
+        expected *= length
+    return True
+
+
+def source(value):
+    return value if isinstance(value, Source) else Source(value)
+
+
+class Target:
+    """What a function writes: an array of the device where the function reads one or in a batch,
+    else memory that becomes an array of the host. `bytes` may be more than the result has."""
+
+    def __init__(self, record, shape, dtype, on_device):
+        self.shape, self.dtype = tuple(shape), dtype
+        size = size_of(shape) * dtype.itemsize
+        if on_device or _host.in_batch():
+            self.result = Array(shape, dtype)
+            self.result._record = record
+            self.memory = self.result._memory
+            record.kept.append(self.result)
+            return
+        self.result, self.data = None, bytearray(size)
+        held = (ctypes.c_char * max(size, 1)).from_buffer(self.data if size else bytearray(1))
+        self.memory = record.attach(ctypes.addressof(held), size, abi.VKR_HOST_WRITE, held)
+
+    def view(self, kind=None):
+        return functions().view(self.memory, self.dtype.kind if kind is None else kind)
+
+    def range(self):
+        return abi.VkrBufferRange(buffer=self.memory.buffer, offset=self.memory.offset,
+                                  size=self.memory.size)
+
+    def value(self):
+        """The result, once the recording has run."""
+        return self.result if self.result is not None else shaped(self.data, self.shape, self.dtype)
+
+
+def asarray(value, dtype=None):
+    """Copies an array to the device.
+
+    >>> vk.asarray([1, 2, 3], dtype='uint8')
+    vkreduce.Array([1, 2, 3], dtype=uint8)
+    """
+    if dtype is not None:
+        wanted = dtype_of(dtype)
+        if isinstance(value, Array) and value.dtype is wanted:
+            return value
+        if numpy() is None:
+            import array
+            value = array.array(wanted.code, value)
+        else:
+            value = numpy().asarray(value, wanted.typestr)
+    elif isinstance(value, Array):
+        return value
+    given = source(value)
+    array = Array(given.shape, given.dtype)
+    if given.nbytes:
+        check(functions().vkrHostWrite(_host.thread().handle, ctypes.byref(array._memory), 0,
+                                       given.nbytes, given.address))
+    return array

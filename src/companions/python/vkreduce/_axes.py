@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Axes of arrays as what the library has: wholes, rows and columns."""
+import collections
+
+from ._arrays import numpy, size_of, source
+
+# A reduction of `parts` blocks, each of `length` times `width` elements: of columns if width is
+# more than 1, else of all blocks' rows at once. `shape` is that of the results.
+Plan = collections.namedtuple('Plan', 'source parts length width shape whole')
+
+MOST_PARTS = 64  # blocks of columns that take an operation each; more are copied
+
+
+def normal(axis, ndim):
+    """Axes in order, without repetition; all of them for None."""
+    if axis is None:
+        return tuple(range(ndim))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    for a in axes:
+        if not -ndim <= a.__index__() < ndim:
+            raise ValueError(f'axis {a} is out of bounds for an array of dimension {ndim}')
+    axes = sorted(a.__index__() % ndim for a in axes)
+    if len(set(axes)) != len(axes):
+        raise ValueError(f'axis is {axis}, but must not name an axis twice')
+    return tuple(axes)
+
+
+def moved_last(given, axes):
+    """A copy of an array on the host whose axes are the last ones."""
+    rest = [i for i in range(len(given.shape)) if i not in axes]
+    if numpy() is None:
+        raise TypeError('without numpy, arrays of more than one dimension are handled along their '
+                        'first and last axes only')
+    return source(numpy().ascontiguousarray(numpy().transpose(given.host(), rest + list(axes))))
+
+
+def plan(value, axis, keepdims=False):
+    given = source(value)
+    axes = normal(axis, len(given.shape))
+    whole = len(axes) == len(given.shape)
+    shape = tuple(1 if i in axes else n for i, n in enumerate(given.shape) if keepdims or i not in axes)
+    if not axes:
+        return Plan(given, given.size, 1, 1, shape, False)
+    length = size_of(given.shape[i] for i in axes)
+    width = size_of(given.shape[axes[-1] + 1:])
+    parts = size_of(given.shape[:axes[0]])
+    beside = axes[-1] - axes[0] + 1 == len(axes)
+    if not beside or (width > 1 and parts > MOST_PARTS):
+        on_device = given.on_device
+        given = moved_last(given, axes)
+        given.wanted_on_device = on_device
+        parts, width = given.size // length if length else size_of(shape), 1
+    return Plan(given, parts, length, width, shape, whole)

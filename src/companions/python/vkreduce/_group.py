@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+"""Groups, histograms and quantiles."""
+import ctypes
+
+from . import _host, abi
+from ._arrays import Array, DTYPES, Target, asarray, numpy, shaped, source, type_named
+from ._library import check, functions
+from ._reduce import accumulator, level
+from ._sort import _Found, sort
+
+_OPS = {'sum': abi.VKR_OP_SUM, 'prod': abi.VKR_OP_PRODUCT, 'min': abi.VKR_OP_MIN,
+        'max': abi.VKR_OP_MAX, 'mean': abi.VKR_OP_MEAN, 'var': abi.VKR_OP_VARIANCE,
+        'std': abi.VKR_OP_STDDEV}
+
+
+class group_by:
+    """Groups of elements with equal keys, which need not lie together.
+
+    >>> shop = vk.group_by([2, 1, 2])
+    >>> keys, sums, counts = shop.agg(sum=[10, 20, 30], count=True)
+    >>> keys.tolist(), sums.tolist(), counts.tolist()
+    ([1, 2], [20, 40], [1, 2])
+    """
+
+    def __init__(self, keys):
+        self._keys = source(keys)
+        if len(self._keys.shape) != 1:
+            raise ValueError(f'the keys have {len(self._keys.shape)} dimensions, but must have one')
+
+    def agg(self, *, determinism='run', **wanted):
+        """The keys in ascending order and, for each argument, a result for each key: sum, prod,
+        min, max, mean, var or std of an array, or count=True."""
+        if _host.in_batch():
+            raise ValueError('agg returns as many elements as there are groups, so it cannot be in a '
+                             'batch')
+        for name in wanted:
+            if name not in _OPS and name != 'count':
+                raise ValueError(f'{name} is given, but must be one of {", ".join(_OPS)}, count')
+        columns = {name: source(values) for name, values in wanted.items() if name != 'count'}
+        for name, column in columns.items():
+            if column.shape != self._keys.shape:
+                raise ValueError(f'{name} has the shape {column.shape}, but must have that of the keys, '
+                                 f'{self._keys.shape}')
+        if self._keys.size == 0:
+            raise ValueError('there are no keys')
+        keys, moved = self._sorted(columns)
+        return self._reduced(keys, moved, wanted, level(determinism))
+
+    def _sorted(self, columns):
+        """The keys in order on the device, and the columns in the same order."""
+        given, moved = self._keys, {}
+        keys = Array(given.shape, given.dtype)
+        with _host.recording() as record:
+            info = abi.VkrSortInfo(count=given.size, keys=given.view(record),
+                                   sorted=functions().view(keys._memory, given.dtype.kind))
+            distinct = {id(c.keep if hasattr(c, 'keep') else c.array): c for c in columns.values()}
+            if len(distinct) > abi.VKR_MAX_SORT_PAYLOADS:
+                raise ValueError(f'{len(distinct)} arrays are given, but must be at most '
+                                 f'{abi.VKR_MAX_SORT_PAYLOADS}')
+            payloads = (abi.VkrPayload * max(len(distinct), 1))()
+            for payload, (key, column) in zip(payloads, distinct.items()):
+                moved[key] = Array(column.shape, column.dtype)
+                payload.size = column.dtype.itemsize
+                for side, memory in (('source', column.memory(record)), ('target', moved[key]._memory)):
+                    setattr(payload, side, abi.VkrBufferRange(memory.buffer, memory.offset,
+                                                              column.nbytes))
+            info.payloadCount, info.payloads = len(distinct), ctypes.addressof(payloads)
+            record.kept.append(payloads)
+            record.call('vkrCmdSort', info)
+        return keys, {name: moved[id(c.keep if hasattr(c, 'keep') else c.array)]
+                      for name, c in columns.items()}
+
+    def _reduced(self, keys, moved, wanted, determinism):
+        size, outputs = self._keys.size, {}
+        with _host.recording() as record:
+            found = _Found(record, size, self._keys.on_device)
+            unique = found.target(keys.dtype)
+            lengths = found.target(DTYPES['uint32']) if 'count' in wanted else None
+            for name in moved or {'count': keys}:
+                column = moved.get(name, keys)
+                info = abi.VkrReduceInfo(count=size, ops=_OPS.get(name, abi.VKR_OP_COUNT),
+                                         determinism=determinism, nan=abi.VKR_NAN_PROPAGATE)
+                info.accumulator = accumulator(info.ops, column.dtype, None)
+                info.input = functions().view(column._memory, column.dtype.kind)
+                info.segments.kind = abi.VKR_SEGMENTS_KEYS
+                info.segments.keys = functions().view(keys._memory, keys.dtype.kind)
+                first = not outputs
+                if first:
+                    info.segments.runs.uniqueKeys = found.view(unique)
+                    if lengths:
+                        info.segments.runs.lengths = found.view(lengths)
+                    info.segments.runs.countOutputCount = 1
+                    info.segments.runs.countOutputs = ctypes.addressof(found.output)
+                layout = abi.VkrReduceLayout()
+                check(functions().vkrGetReduceLayout(_host.root().context, ctypes.byref(info),
+                                                     ctypes.byref(layout)))
+                kind = layout.results[info.ops.bit_length() - 1].type
+                outputs[name] = target = found.target(type_named(kind))
+                memory = target[2]
+                info.output = abi.VkrBufferRange(memory.buffer, memory.offset, memory.size)
+                record.call('vkrCmdReduce', info)
+            record.kept.append(found)
+        results = [found.value(unique)]
+        for name in wanted:
+            results.append(found.value(lengths if name == 'count' else outputs[name]))
+        return tuple(results)
+
+
+# ---- Histograms and quantiles ----
+
+def histogram(a, bins=10, range=None):
+    """Counts of elements between edges, and the edges: `bins` is how many bins of equal width there
+    are between the two numbers of `range`, which is by default that of the elements, or the edges
+    themselves. The last bin holds its upper edge. Edges are exact numbers, rounded once.
+
+    >>> counts, edges = vk.histogram([1.0, 2.0, 2.5], bins=2, range=(1, 3))
+    >>> counts.tolist(), edges.tolist()
+    ([1, 2], [1.0, 2.0, 3.0])
+    """
+    given = source(a)
+    info = abi.VkrHistogramInfo(count=given.size, flags=abi.VKR_HISTOGRAM_CLOSED_BIT,
+                                countType=abi.VKR_TYPE_U64)
+    if not isinstance(bins, int):
+        return _between(given, bins, info)
+    edge = DTYPES['float64' if given.dtype.itemsize == 8 else 'float32']
+    if range is None and given.size == 0:
+        range = (0, 1)
+    info.bins.kind, info.bins.count = abi.VKR_BINS_EVEN, bins
+    with _host.recording() as record:
+        info.input = _input(given, record)
+        if range is None:
+            ends = (ctypes.c_char * 16)()
+            memory = record.attach(ctypes.addressof(ends), 16, abi.VKR_HOST_WRITE, ends)
+            ask = abi.VkrReduceInfo(ops=abi.VKR_OP_MIN | abi.VKR_OP_MAX, count=given.size,
+                                    input=info.input, nan=abi.VKR_NAN_PROPAGATE,
+                                    output=abi.VkrBufferRange(memory.buffer, memory.offset, 16))
+            record.call('vkrCmdReduce', ask)
+            info.bins.gpuRange = abi.VkrGpuRange(memory.buffer, memory.offset,
+                                                 memory.offset + given.dtype.itemsize)
+        else:
+            low, high = range
+            if not low <= high:
+                raise ValueError(f'range is {range}, but its first number must not be the greater one')
+            low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
+            info.bins.low.value, info.bins.high.value = low, high
+        counts = Target(record, (bins,), DTYPES['uint64'], given.on_device)
+        edges = Target(record, (bins + 1,), edge, given.on_device)
+        info.counts, info.edges = counts.range(), edges.range()
+        record.call('vkrCmdHistogram', info)
+    return counts.value(), edges.value()
+
+
+def _input(given, record):
+    if given.size:
+        return given.view(record)
+    return abi.VkrView(type=given.dtype.kind)
+
+
+def _between(given, bins, info):
+    edges = source(numpy().asarray(bins, given.dtype.typestr) if numpy() is not None else bins)
+    if len(edges.shape) != 1 or edges.size < 2:
+        raise ValueError('bins has fewer than two edges, or more than one dimension')
+    if given.dtype.name == 'float16':
+        raise TypeError('edges of float16 are not supported; convert the array to float32')
+    with _host.recording() as record:
+        info.input = _input(given, record)
+        memory = edges.memory(record)
+        info.bins.kind, info.bins.count = abi.VKR_BINS_EDGES, edges.size - 1
+        info.bins.edges = abi.VkrBufferRange(memory.buffer, memory.offset, edges.nbytes)
+        counts = Target(record, (edges.size - 1,), DTYPES['uint64'], given.on_device)
+        info.counts = counts.range()
+        record.call('vkrCmdHistogram', info)
+    return counts.value(), bins
+
+
+def quantile(a, q):
+    """The values below which the shares q, from 0 to 1, of all elements lie, by a sort: between two
+    elements along the line that joins them. NaN where there is one.
+
+    >>> float(vk.quantile([1.0, 2.0, 4.0, 3.0], 0.5))
+    2.5
+    """
+    if _host.in_batch():
+        raise ValueError('quantile needs values of the device on the way, so it cannot be in a batch')
+    given = source(a)
+    if given.size == 0:
+        raise ValueError('the array is empty, and has no quantiles')
+    single = isinstance(q, (int, float))
+    shares = [q] if single else list(q)
+    for share in shares:
+        if not 0 <= share <= 1:
+            raise ValueError(f'q is {share}, but must be from 0 to 1')
+    in_order = sort(asarray(a), axis=None)
+
+    def element(i):
+        one = bytearray(given.dtype.itemsize)
+        to = (ctypes.c_char * len(one)).from_buffer(one)
+        check(functions().vkrHostRead(_host.thread().handle, ctypes.byref(in_order._memory),
+                                      i * len(one), len(one), ctypes.addressof(to)))
+        return float(shaped(one, (), given.dtype))
+
+    results, last = [], element(given.size - 1)
+    for share in shares:
+        place = share * (given.size - 1)
+        below = int(place)
+        low = element(below)
+        high = element(below + 1) if below + 1 < given.size else low
+        results.append(last if last != last else low + (high - low) * (place - below))
+    if single:
+        return results[0]
+    return numpy().asarray(results) if numpy() is not None else results

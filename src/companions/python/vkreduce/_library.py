@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""The two shared libraries, and their errors as exceptions."""
+import ctypes
+import os
+import threading
+
+from . import _build, abi
+
+
+class DeviceError(RuntimeError):
+    """Vulkan, its loader or a device failed, or lacks what an operation needs."""
+
+
+_said = threading.local()
+_lock = threading.Lock()
+_libraries = None
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p)
+def on_message(_, result, sentence):
+    if result != abi.VKR_SUCCESS:
+        _said.sentence = sentence.decode('utf-8', 'replace')
+
+
+def _folders():
+    given = os.environ.get('VKREDUCE_LIBRARY_PATH')
+    yield from filter(None, (given or '').split(os.pathsep))
+    yield os.path.dirname(os.path.abspath(__file__))
+    yield from _build.FOLDERS
+
+
+def _open(name):
+    for folder in _folders():
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            return ctypes.CDLL(path)
+    try:
+        return ctypes.CDLL(name)
+    except OSError as error:
+        raise DeviceError(f'{name} was not found: {error}; VKREDUCE_LIBRARY_PATH may name the folders '
+                          'of the libraries') from None
+
+
+class _Functions:
+    """The functions of both libraries, as attributes."""
+
+    def __init__(self):
+        # The second library needs the first one, which is then loaded already.
+        self._opened = [_open(name) for name in _build.LIBRARIES]
+
+    def __getattr__(self, name):
+        result, arguments = abi.FUNCTIONS[name]
+        for library in reversed(self._opened):
+            if hasattr(library, name):
+                function = getattr(library, name)
+                function.restype, function.argtypes = result, arguments
+                setattr(self, name, function)
+                return function
+        raise DeviceError(f'the libraries lack {name}; they are of another version')
+
+    # The only function that returns a structure.
+    def view(self, memory, kind):
+        view = abi.VkrView(buffer=memory.buffer, offset=memory.offset, size=memory.size, type=kind,
+                           texels=memory.texels, bufferSize=memory.bufferSize)
+        return view
+
+
+def functions():
+    global _libraries
+    if _libraries is None:
+        with _lock:
+            if _libraries is None:
+                _libraries = _Functions()
+    return _libraries
+
+
+_EXCEPTIONS = {abi.VKR_ERROR_INVALID_ARGUMENT: ValueError,
+               abi.VKR_ERROR_OUT_OF_HOST_MEMORY: MemoryError,
+               abi.VKR_ERROR_OUT_OF_DEVICE_MEMORY: MemoryError}
+
+
+def check(result):
+    """Raises the error that a call has returned, with the library's sentence."""
+    if result == abi.VKR_SUCCESS:
+        return
+    sentence = getattr(_said, 'sentence', None)
+    _said.sentence = None
+    if sentence is None:
+        name = ctypes.cast(functions().vkrResultName(result), ctypes.c_char_p).value
+        sentence = f'the library failed with {name.decode() if name else result}'
+    raise _EXCEPTIONS.get(result, DeviceError)(sentence)

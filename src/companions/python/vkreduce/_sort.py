@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: MIT
+"""Scans, sorts, selections and searches."""
+import ctypes
+
+from . import _host, abi
+from ._arrays import DTYPES, Target, asarray, numpy, shaped, size_of, source, type_named
+from ._axes import moved_last, normal
+from ._library import check, functions
+from ._reduce import accumulator, level
+
+_INDEX = DTYPES['uint32']
+
+
+def _one_axis(given, axis, flat):
+    """The axis as a number; for None all elements as one row, where a function allows that."""
+    if axis is None and flat:
+        return None
+    if axis is None and len(given.shape) == 1:
+        return 0
+    if axis is None or isinstance(axis, tuple):
+        raise TypeError(f'axis is {axis}, but must be one axis of the {len(given.shape)} that the '
+                        'array has')
+    if not given.shape:
+        raise ValueError('the array has no axis')
+    return normal(axis, len(given.shape))[0]
+
+
+class _Rows:
+    """An array as rows along an axis, which may be another one of a copy."""
+
+    def __init__(self, value, axis, flat=False):
+        given = source(value)
+        self.on_device = given.on_device
+        axis = _one_axis(given, axis, flat)
+        self.back = None
+        if axis is not None and axis != len(given.shape) - 1:
+            if _host.in_batch():
+                raise ValueError(f'axis is {axis}, but must be the last one in a batch')
+            self.back = axis
+            given = moved_last(given, (axis,))
+        self.source = given
+        self.shape = (given.size,) if axis is None else given.shape
+        self.length = self.shape[-1]
+        self.whole = self.length == given.size
+
+    def segments(self, info):
+        if not self.whole:
+            info.segments.kind, info.segments.length = abi.VKR_SEGMENTS_ROWS, self.length
+
+    def result(self, target):
+        """The target's value with the axis where it was."""
+        value = target.value() if hasattr(target, 'value') else target
+        if self.back is None:
+            return value
+        if not self.on_device:
+            return numpy().moveaxis(value, -1, self.back)
+        return asarray(numpy().ascontiguousarray(numpy().moveaxis(value, -1, self.back)))
+
+    def empty(self, dtype, length=None):
+        """A result without elements."""
+        shape = self.shape[:-1] + (self.length if length is None else length,)
+        value = shaped(bytearray(), shape, dtype)
+        value = value if self.back is None else numpy().moveaxis(value, -1, self.back)
+        return asarray(value) if self.on_device else value
+
+    def target(self, record, dtype, length=None):
+        shape = self.shape if length is None else self.shape[:-1] + (length,)
+        return Target(record, shape, dtype, self.on_device and self.back is None)
+
+
+# ---- Scans ----
+
+def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
+    rows = _Rows(a, axis, flat)
+    given = rows.source
+    if include_initial and (rows.back is not None or not rows.whole):
+        raise ValueError('include_initial is given, but only for arrays of one dimension')
+    info = abi.VkrScanInfo(op=op, nan=abi.VKR_NAN_PROPAGATE, determinism=level(determinism),
+                           flags=abi.VKR_SCAN_REVERSE_BIT if reverse else 0, count=given.size,
+                           accumulator=accumulator(op, given.dtype, dtype))
+    info.input.type = given.dtype.kind
+    rows.segments(info)
+    kind = ctypes.c_int32()
+    check(functions().vkrGetScanType(_host.root().context, ctypes.byref(info), ctypes.byref(kind)))
+    out = type_named(kind.value)
+    extra = 1 if include_initial else 0
+    if given.size + extra == 0:
+        return rows.empty(out)
+    with _host.recording() as record:
+        target = rows.target(record, out, rows.length + extra)
+        info.output = target.view()
+        if include_initial:
+            # An exclusive scan, and the total behind it.
+            info.flags |= abi.VKR_SCAN_EXCLUSIVE_BIT
+            info.output.size -= out.itemsize
+            info.output.texels = abi.VkrTexels()
+            info.total = target.range()
+            info.total.offset += given.size * out.itemsize
+            info.total.size = out.itemsize
+        if given.size:
+            info.input = given.view(record)
+        else:
+            info.output = abi.VkrView()
+        record.call('vkrCmdScan', info)
+    return rows.result(target)
+
+
+def cumulative_sum(a, *, axis=None, dtype=None, include_initial=False, reverse=False, determinism='run'):
+    """The sums of the elements up to each element. Those of integers have 64 bits.
+
+    >>> vk.cumulative_sum([1, 2, 3]).tolist()
+    [1, 3, 6]
+    """
+    return _scan(abi.VKR_OP_SUM, a, axis, dtype, False, include_initial, reverse, determinism)
+
+
+def cumulative_prod(a, *, axis=None, dtype=None, include_initial=False, reverse=False, determinism='run'):
+    """The products of the elements up to each element."""
+    return _scan(abi.VKR_OP_PRODUCT, a, axis, dtype, False, include_initial, reverse, determinism)
+
+
+def cumsum(a, axis=None, dtype=None, *, determinism='run'):
+    """As numpy's: without an axis, of all elements in order."""
+    return _scan(abi.VKR_OP_SUM, a, axis, dtype, True, False, False, determinism)
+
+
+# ---- Sorts ----
+
+def _sorted(a, axis, descending, flat, indices):
+    rows = _Rows(a, axis, flat)
+    given = rows.source
+    out = _INDEX if indices else given.dtype
+    if given.size == 0:
+        return rows.empty(out)
+    info = abi.VkrSortInfo(flags=abi.VKR_SORT_DESCENDING_BIT if descending else 0, count=given.size)
+    rows.segments(info)
+    with _host.recording() as record:
+        target = rows.target(record, out)
+        info.keys = given.view(record)
+        setattr(info, 'indices' if indices else 'sorted', target.view())
+        record.call('vkrCmdSort', info)
+    return rows.result(target)
+
+
+def sort(a, *, axis=-1, descending=False, stable=True):
+    """The elements in order; NaN come last. Sorts are always stable.
+
+    >>> vk.sort([3, 1, 2], descending=True).tolist()
+    [3, 2, 1]
+    """
+    return _sorted(a, axis, descending, True, False)
+
+
+def argsort(a, *, axis=-1, descending=False, stable=True):
+    """The indices that put the elements in order, as uint32.
+
+    >>> vk.argsort([30, 10, 20]).tolist()
+    [1, 2, 0]
+    """
+    return _sorted(a, axis, descending, True, True)
+
+
+def top_k(a, k, *, axis=-1, mode='largest'):
+    """The k greatest elements in descending order, or with mode='smallest' the least ones in
+    ascending order, and their indices. Of equal elements those with the least indices come first.
+
+    >>> values, indices = vk.top_k([4, 9, 7], 2)
+    >>> values.tolist(), indices.tolist()
+    ([9, 7], [1, 2])
+    """
+    if mode not in ('largest', 'smallest'):
+        raise ValueError(f"mode is {mode!r}, but must be 'largest' or 'smallest'")
+    rows = _Rows(a, axis)
+    given = rows.source
+    if not 0 <= k <= rows.length:
+        raise ValueError(f'k is {k}, but must be from 0 to {rows.length}, the length of the axis')
+    if k == 0 or given.size == 0:
+        return rows.empty(given.dtype, k), rows.empty(_INDEX, k)
+    info = abi.VkrTopKInfo(flags=abi.VKR_TOP_K_LEAST_BIT if mode == 'smallest' else 0,
+                           count=given.size, k=k)
+    rows.segments(info)
+    with _host.recording() as record:
+        values, indices = rows.target(record, given.dtype, k), rows.target(record, _INDEX, k)
+        info.input, info.values, info.indices = given.view(record), values.view(), indices.view()
+        record.call('vkrCmdTopK', info)
+    return rows.result(values), rows.result(indices)
+
+
+def searchsorted(a, v, *, side='left'):
+    """Where values can be inserted into a sorted array, before their equals or, with side='right',
+    after them.
+
+    >>> vk.searchsorted([1, 3, 5], [3, 4]).tolist()
+    [1, 2]
+    """
+    if side not in ('left', 'right'):
+        raise ValueError(f"side is {side!r}, but must be 'left' or 'right'")
+    data, values = source(a), source(v)
+    if len(data.shape) != 1:
+        raise ValueError(f'the sorted array has {len(data.shape)} dimensions, but must have one')
+    if data.dtype is not values.dtype:
+        raise TypeError(f'the values have elements of type {values.dtype}, but must have those of the '
+                        f'sorted array, {data.dtype}')
+    if values.size == 0:
+        return shaped(bytearray(), values.shape, _INDEX)
+    info = abi.VkrBoundsInfo(count=data.size, valueCount=values.size)
+    with _host.recording() as record:
+        target = Target(record, values.shape, _INDEX, data.on_device or values.on_device)
+        if data.size:
+            info.sorted = data.view(record)
+        else:
+            info.sorted.type = data.dtype.kind
+        info.values = values.view(record)
+        setattr(info, 'lower' if side == 'left' else 'upper', target.view())
+        record.call('vkrCmdBounds', info)
+    return target.value()
+
+
+# ---- Sets, and elements that pass a test ----
+
+class _Found:
+    """Outputs of a compaction, of which only the device knows the length."""
+
+    def __init__(self, record, size, on_device):
+        self.record, self.size, self.on_device = record, size, on_device
+        self.count = (ctypes.c_uint32 * 1)()
+        memory = record.attach(ctypes.addressof(self.count), 4, abi.VKR_HOST_WRITE, self.count)
+        self.output = abi.VkrCountOutput(kind=abi.VKR_COUNT_KEPT, buffer=memory.buffer,
+                                         offset=memory.offset)
+
+    def ask(self, info):
+        info.countOutputCount = 1
+        info.countOutputs = ctypes.addressof(self.output)
+        self.record.kept.append(self.output)
+
+    def target(self, dtype):
+        data = bytearray(max(self.size * dtype.itemsize, 1))
+        held = (ctypes.c_char * len(data)).from_buffer(data)
+        memory = self.record.attach(ctypes.addressof(held), len(data), abi.VKR_HOST_WRITE, held)
+        return dtype, data, memory
+
+    def view(self, target):
+        return functions().view(target[2], target[0].kind)
+
+    def value(self, target):
+        dtype, data, _ = target
+        found = shaped(memoryview(data)[:self.count[0] * dtype.itemsize], (self.count[0],), dtype)
+        if numpy() is not None and self.count[0] < self.size // 2:
+            found = found.copy()
+        return asarray(found) if self.on_device else found
+
+
+def _no_batch(name):
+    if _host.in_batch():
+        raise ValueError(f'{name} returns as many elements as the device finds, so it cannot be in a '
+                         'batch')
+
+
+def _unique(a, counts):
+    _no_batch('unique')
+    given = source(a)
+    in_order = sort(asarray(a) if given.size else a, axis=None)
+    if given.size == 0:
+        return shaped(bytearray(), (0,), given.dtype), shaped(bytearray(), (0,), _INDEX)
+    ordered = source(in_order)
+    with _host.recording() as record:
+        found = _Found(record, given.size, given.on_device)
+        values = found.target(given.dtype)
+        info = abi.VkrCompactInfo(count=given.size, input=ordered.view(record), kept=found.view(values))
+        info.predicate.kind = abi.VKR_PREDICATE_UNIQUE
+        lengths = found.target(_INDEX) if counts else None
+        if counts:
+            info.runLengths = found.view(lengths)
+        found.ask(info)
+        record.call('vkrCmdCompact', info)
+    return found.value(values), found.value(lengths) if counts else None
+
+
+def unique_values(a):
+    """The different elements, in ascending order. Elements are equal if their bits are: -0 and +0
+    are two elements.
+
+    >>> vk.unique_values([2, 1, 2]).tolist()
+    [1, 2]
+    """
+    return _unique(a, False)[0]
+
+
+def unique_counts(a):
+    """The different elements, and how many there are of each, as uint32."""
+    return _unique(a, True)
+
+
+def unique_inverse(a):
+    """The different elements, and for each element which of them it is, as uint32.
+
+    >>> values, inverse = vk.unique_inverse([5, 3, 5])
+    >>> values.tolist(), inverse.tolist()
+    ([3, 5], [1, 0, 1])
+    """
+    given = source(a)
+    values = unique_values(a)
+    return values, searchsorted(values, given)
+
+
+def _indices(a):
+    """The flat indices of elements that are not 0."""
+    given = source(a)
+    if given.size == 0:
+        return shaped(bytearray(), (0,), _INDEX)
+    with _host.recording() as record:
+        found = _Found(record, given.size, given.on_device)
+        indices = found.target(_INDEX)
+        info = abi.VkrCompactInfo(count=given.size, input=given.view(record),
+                                  keptIndices=found.view(indices))
+        found.ask(info)
+        record.call('vkrCmdCompact', info)
+    return found.value(indices)
+
+
+def nonzero(a):
+    """The indices of the elements that are not 0: an array for each dimension.
+
+    >>> [i.tolist() for i in vk.nonzero([0, 7, 0, 8])]
+    [[1, 3]]
+    """
+    _no_batch('nonzero')
+    given = source(a)
+    flat = _indices(a)
+    if len(given.shape) == 1:
+        return (flat,)
+    if numpy() is None or not given.shape:
+        raise TypeError(f'the array has {len(given.shape)} dimensions, but must have one, or more '
+                        'where numpy is installed')
+    parts = numpy().unravel_index(numpy().asarray(flat), given.shape)
+    return tuple(asarray(p) if given.on_device else p for p in parts)
+
+
+def count_nonzero(a, axis=None, *, keepdims=False):
+    """How many elements are not 0.
+
+    >>> int(vk.count_nonzero([0, 7, 8]))
+    2
+    """
+    from ._reduce import run
+    given = source(a)
+    if axis is None and not keepdims and not _host.in_batch() and not given.on_device:
+        if given.size == 0:
+            return shaped(bytearray(8), (), DTYPES['uint64'])
+        with _host.recording() as record:
+            count = Target(record, (), DTYPES['uint64'], False)
+            output = abi.VkrCountOutput(kind=abi.VKR_COUNT_KEPT64, buffer=count.memory.buffer,
+                                        offset=count.memory.offset)
+            record.kept.append(output)
+            info = abi.VkrCompactInfo(count=given.size, input=given.view(record), countOutputCount=1,
+                                      countOutputs=ctypes.addressof(output))
+            record.call('vkrCmdCompact', info)
+        return count.value()
+    if given.dtype.name not in ('bool', 'uint8', 'int32', 'uint32'):
+        raise TypeError(f'the array has elements of type {given.dtype}, but must have those of bool, '
+                        'uint8, int32 or uint32 to be counted along an axis or on the device; compare '
+                        'it with 0 first')
+    return run(abi.VKR_OP_COUNT, a, axis, keepdims, where=a)

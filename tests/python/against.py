@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: MIT
+"""against.py [CASES [SEED]]: compares the package with numpy on random arrays: every function,
+every type, one to four dimensions, every axis, empty, single and odd sizes, strides, foreign bytes, NaN,
+infinities and -0. Prints TAP, a test for each function."""
+import math
+import os
+import random
+import sys
+import traceback
+
+import numpy as np
+
+import vkreduce as vk
+
+TYPES = ['?', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f2', 'f4', 'f8']
+SIZES = [0, 1, 2, 3, 5, 7, 16, 31, 64, 129, 1000, 4099, 70001]
+
+
+class Rows:
+    """What a case is made of, from a seed."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.numbers = np.random.default_rng(seed)
+
+    def shape(self, dimensions):
+        if dimensions == 1:
+            return (self.random.choice(SIZES),)
+        small = [0, 1, 2, 3, 5, 8, 17, 40] if dimensions < 4 else [1, 2, 3, 7]
+        return tuple(self.random.choice(small) for _ in range(dimensions))
+
+    def values(self, kind, shape, special):
+        size = math.prod(shape)
+        if kind == '?':
+            return self.numbers.integers(0, 2, size).astype('?').reshape(shape)
+        if kind[0] in 'iu':
+            info = np.iinfo(kind)
+            wide = self.random.random() < 0.3
+            low, high = (int(info.min), int(info.max)) if wide else (max(-50, int(info.min)), 50)
+            return self.numbers.integers(low, high, size, dtype=kind, endpoint=True).reshape(shape)
+        scale = 1.0 if kind == 'f2' else self.random.choice([1.0, 1e-3, 1e6])
+        data = (self.numbers.standard_normal(size) * scale).round(2).astype(kind)
+        if special and size:
+            for value in (np.nan, np.inf, -np.inf, -0.0, 0.0):
+                if self.random.random() < 0.4:
+                    data[self.numbers.integers(0, size, max(1, size // 9))] = value
+        return data.reshape(shape)
+
+    def array(self, special=True, kinds=TYPES, dimensions=None):
+        kind = self.random.choice(kinds)
+        dimensions = dimensions or self.random.choice([1, 1, 2, 3, 4])
+        data = self.values(kind, self.shape(dimensions), special)
+        form = self.random.random()
+        if form < 0.15:  # strides
+            wide = np.empty(tuple(2 * n for n in data.shape), data.dtype)
+            view = wide[tuple(slice(None, None, 2) for _ in data.shape)]
+            view[...] = data
+            return view
+        if form < 0.25:
+            return np.asfortranarray(data)
+        if form < 0.3 and kind != '?':
+            return data.astype(data.dtype.newbyteorder())
+        return data
+
+    def axis(self, array, none=True, several=True):
+        n = array.ndim
+        choices = ([None] if none else []) + list(range(-n, n))
+        if several and n > 1:
+            choices += [tuple(self.random.sample(range(n), self.random.randint(1, n))) for _ in range(2)]
+        return self.random.choice(choices)
+
+    def given(self, array):
+        """The array itself, or one of the device."""
+        return vk.asarray(array) if self.random.random() < 0.25 else array
+
+
+def same(got, expected, name=''):
+    got, expected = np.asarray(got), np.asarray(expected)
+    assert got.shape == expected.shape, f'shape {got.shape}, expected {expected.shape}'
+    equal = (got == expected) | ((got != got) & (expected != expected))
+    assert np.all(equal), f'{name} {got.ravel()[~equal.ravel()][:5]}, expected ' \
+                          f'{expected.ravel()[~equal.ravel()][:5]}'
+
+
+def close(got, expected, scale, unit):
+    """Floats that differ by at most some units of the sum of the elements' magnitudes."""
+    got, expected = np.asarray(got, 'f8'), np.asarray(expected, 'f8')
+    assert got.shape == expected.shape, f'shape {got.shape}, expected {expected.shape}'
+    both = np.isfinite(expected) & np.isfinite(got)
+    same(np.where(both, 0, got), np.where(both, 0, expected))
+    bad = both & (np.abs(got - expected) > 64 * unit * np.asarray(scale) + 1e-300)
+    assert not np.any(bad), f'{got[bad][:3]}, expected {expected[bad][:3]}'
+
+
+def unit_of(array):
+    return 2.0 ** -52 if array.dtype.itemsize == 8 else 2.0 ** -23
+
+
+def magnitude(array, axis, keepdims=False):
+    finite = np.where(np.isfinite(array), np.abs(array.astype('f8')), 0)
+    return finite.sum(axis=axis, keepdims=keepdims)
+
+
+def refused(function, *arguments, **named):
+    try:
+        function(*arguments, **named)
+    except ValueError:
+        return
+    raise AssertionError('an array without elements was accepted')
+
+
+# ---- A function for each function: draws a case, and compares ----
+
+def is_empty(array, axis):
+    axes = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    return math.prod(array.shape[a] for a in axes) == 0
+
+
+def case_sum(r):
+    a = r.array()
+    axis, keep = r.axis(a), r.random.random() < 0.5
+    got = vk.sum(r.given(a), axis, keepdims=keep)
+    if a.dtype.kind != 'f':
+        return same(got, np.sum(a, axis=axis, keepdims=keep))
+    with np.errstate(all='ignore'):
+        close(got, np.sum(a.astype('f8'), axis=axis, keepdims=keep), magnitude(a, axis, keep), unit_of(a))
+
+
+def case_prod(r):
+    a = r.array(kinds=['i1', 'u2', 'i4', 'u8', 'i8'])
+    axis = r.axis(a)
+    same(vk.prod(r.given(a), axis), np.prod(a, axis=axis))
+
+
+def case_extremes(r):
+    a = r.array()
+    axis, keep = r.axis(a), r.random.random() < 0.5
+    ours, theirs = r.random.choice([(vk.min, np.min), (vk.max, np.max)])
+    if is_empty(a, axis):
+        return refused(ours, a, axis)
+    same(ours(r.given(a), axis, keepdims=keep), theirs(a, axis=axis, keepdims=keep))
+
+
+def case_minmax(r):
+    a = r.array()
+    axis = r.axis(a)
+    if not is_empty(a, axis):
+        low, high = vk.minmax(r.given(a), axis)
+        same(low, np.min(a, axis=axis))
+        same(high, np.max(a, axis=axis))
+
+
+def ordered(a):
+    """Numbers that are in the order of vkreduce: -0 below +0."""
+    if a.dtype.kind != 'f':
+        return a
+    a = np.ascontiguousarray(a, a.dtype.newbyteorder('='))
+    bits = a.view(f'i{a.dtype.itemsize}').astype('i8')
+    return np.where(bits < 0, np.iinfo(f'i{a.dtype.itemsize}').min - bits - 1, bits)
+
+
+def case_arg(r):
+    a = r.array()
+    axis = r.axis(a, several=False)
+    ours, theirs = r.random.choice([(vk.argmin, np.argmin), (vk.argmax, np.argmax)])
+    if is_empty(a, axis):
+        return refused(ours, a, axis)
+    keys = ordered(a)
+    if a.dtype.kind == 'f':  # the first NaN wins
+        keys = np.where(np.isnan(a), np.iinfo('i8').min if theirs is np.argmin else np.iinfo('i8').max, keys)
+    same(ours(r.given(a), axis), theirs(keys, axis=axis))
+
+
+def case_mean(r):
+    a = r.array(special=False)
+    axis = r.axis(a)
+    with np.errstate(all='ignore'):
+        import warnings
+        warnings.simplefilter('ignore')
+        expected = np.mean(a.astype('f8'), axis=axis)
+    n = max(a.size / max(np.size(expected), 1), 1)
+    close(vk.mean(r.given(a), axis), expected, magnitude(a, axis) / n, unit_of(a))
+
+
+def case_var(r):
+    a = r.array(special=False)
+    axis, correction = r.axis(a), r.random.choice([0, 1])
+    ours, theirs = r.random.choice([(vk.var, np.var), (vk.std, np.std)])
+    with np.errstate(all='ignore'):
+        expected = theirs(a.astype('f16' if a.dtype.itemsize == 8 else 'f8'), axis=axis, ddof=correction)
+    expected = np.where(np.isinf(expected), np.nan, expected)  # of one element, without the division
+    close(ours(r.given(a), axis, correction=correction), expected, np.abs(np.where(
+        np.isnan(expected), 0, expected)), unit_of(a))
+
+
+def case_any_all(r):
+    a = r.array()
+    if r.random.random() < 0.5:
+        a = a * np.asarray(r.numbers.random(a.shape) < 0.1, a.dtype)
+    axis = r.axis(a)
+    ours, theirs = r.random.choice([(vk.any, np.any), (vk.all, np.all)])
+    with np.errstate(all='ignore'):
+        same(ours(r.given(a), axis), theirs(a, axis=axis))
+
+
+def case_nan(r):
+    a = r.array(kinds=['f2', 'f4', 'f8'])
+    axis = r.axis(a)
+    if is_empty(a, axis):
+        return
+    with np.errstate(all='ignore'):
+        close(vk.nansum(r.given(a), axis), np.nansum(a.astype('f8'), axis=axis), magnitude(a, axis), unit_of(a))
+        for ours, theirs, none in ((vk.nanmin, np.nanmin, np.inf), (vk.nanmax, np.nanmax, -np.inf)):
+            expected = theirs(np.where(np.isnan(a), none, a), axis=axis)
+            all_nan = np.all(np.isnan(a), axis=axis)
+            same(np.where(all_nan, 0, ours(a, axis)), np.where(all_nan, 0, expected))
+
+
+def case_where(r):
+    a = r.array(special=False)
+    axis, where = r.axis(a), r.numbers.random(a.shape) < 0.4
+    got = vk.sum(a, axis, where=where)
+    if a.dtype.kind != 'f':
+        return same(got, np.sum(a, axis=axis, where=where))
+    close(got, np.sum(a.astype('f8'), axis=axis, where=where), magnitude(a, axis), unit_of(a))
+
+
+def case_count_nonzero(r):
+    a = r.array()
+    axis = r.axis(a) if a.dtype.name in ('bool', 'uint8', 'int32', 'uint32') and a.dtype.isnative else None
+    same(vk.count_nonzero(a, axis), np.count_nonzero(a, axis=axis))
+
+
+def case_cumulative(r):
+    a = r.array(special=False)
+    axis = r.axis(a, none=a.ndim == 1, several=False)
+    got = vk.cumulative_sum(r.given(a), axis=axis)
+    if a.dtype.kind != 'f':
+        return same(got, np.cumsum(a, axis=axis))
+    close(got, np.cumsum(a.astype('f8'), axis=axis), np.cumsum(np.abs(a.astype('f8')), axis=axis), unit_of(a))
+
+
+def case_initial(r):
+    a = r.array(kinds=['i4', 'u8', 'f4'], special=False, dimensions=1)
+    got = np.asarray(vk.cumulative_sum(r.given(a), include_initial=True))
+    if a.dtype.kind != 'f':
+        return same(got, np.concatenate([np.zeros(1, got.dtype), np.cumsum(a)]))
+    expected = np.concatenate([[0], np.cumsum(a.astype('f8'))])
+    close(got, expected, np.concatenate([[0], np.cumsum(np.abs(a.astype('f8')))]), unit_of(a))
+
+
+def case_sort(r):
+    a = r.array()
+    axis, descending = r.axis(a, several=False), r.random.random() < 0.5
+    flat, along = (a.ravel(), 0) if axis is None else (a, axis)
+    keys = ordered(flat)
+    if a.dtype.kind == 'f':
+        keys = np.where(np.isnan(flat), np.iinfo('i8').min if descending else np.iinfo('i8').max, keys)
+    if descending:
+        keys = ~keys
+    order = np.argsort(keys, axis=along, kind='stable')
+    same(vk.argsort(r.given(a), axis=axis, descending=descending), order)
+    same(vk.sort(a, axis=axis, descending=descending), np.take_along_axis(flat, order, along))
+
+
+def case_top_k(r):
+    a = r.array()
+    axis = r.axis(a, none=False, several=False)
+    k = r.random.randint(0, min(a.shape[axis], 20))
+    if a.dtype.kind == 'f':
+        a = np.where(np.isnan(a), 1, a).astype(a.dtype)  # NaN come last in both directions
+    smallest = r.random.random() < 0.5
+    keys = ordered(a) if smallest else ~ordered(a)
+    order = np.take(np.argsort(keys, axis=axis, kind='stable'), range(k), axis=axis)
+    values, indices = vk.top_k(r.given(a), k, axis=axis, mode='smallest' if smallest else 'largest')
+    same(indices, order)
+    same(values, np.take_along_axis(a, order, axis))
+
+
+def case_searchsorted(r):
+    a = r.array(special=False, dimensions=1)
+    a = np.sort(np.ascontiguousarray(a, a.dtype.newbyteorder('=')))
+    v = r.values(a.dtype.str[1:] if a.dtype.kind != 'b' else '?', r.shape(r.random.choice([1, 2])), False)
+    v = np.where(v == 0, np.zeros(1, v.dtype), v).astype(v.dtype)  # -0 is below +0
+    a = np.where(a == 0, np.zeros(1, a.dtype), a).astype(a.dtype)
+    side = r.random.choice(['left', 'right'])
+    same(vk.searchsorted(a, r.given(v), side=side), np.searchsorted(a, v, side=side))
+
+
+def case_unique(r):
+    a = r.array(special=False)
+    a = np.where(a == 0, np.zeros(1, a.dtype), a).astype(a.dtype)
+    values, inverse, counts = np.unique(a, return_inverse=True, return_counts=True)
+    got, how_many = vk.unique_counts(r.given(a))
+    same(got, values)
+    same(how_many, counts)
+    same(vk.unique_inverse(a)[1], inverse.reshape(a.shape))
+
+
+def case_nonzero(r):
+    a = r.array()
+    for got, expected in zip(vk.nonzero(a), np.nonzero(a), strict=True):
+        same(got, expected)
+
+
+def case_histogram(r):
+    a = r.array(special=False, kinds=['u1', 'i2', 'i4', 'f4', 'f8'])
+    edges = np.unique(r.numbers.integers(-60, 200, r.random.randint(2, 20)))
+    edges = edges[(edges >= 0) | (a.dtype.kind != 'u')]
+    edges = edges[edges <= 255] if a.dtype.itemsize == 1 else edges
+    if len(edges) > 1:
+        same(vk.histogram(r.given(a), edges)[0], np.histogram(a, edges)[0])
+    n = r.random.choice([1, 2, 8, 64, 100])
+    counts, got = vk.histogram(a, n, range=(0, n))
+    same(counts, np.histogram(a, np.arange(n + 1.0))[0])
+    same(got, np.arange(n + 1.0))
+    assert np.sum(np.asarray(vk.histogram(a, n)[0], 'u8')) == a.size
+
+
+def case_quantile(r):
+    a = r.array(kinds=['i4', 'f4', 'f8', 'u1'])
+    if a.size:
+        shares = [0.0, 0.25, r.random.random(), 1.0]
+        finite = np.where(np.isfinite(a), a, 3).astype(a.dtype)
+        expected = np.quantile(finite.astype('f8'), shares)
+        close(vk.quantile(r.given(finite), shares), expected, np.max(np.abs(finite.astype('f8'))), 2.0 ** -50)
+
+
+def case_group(r):
+    n = r.random.choice([1, 2, 7, 300, 5000])
+    keys = r.values(r.random.choice(['u1', 'i2', 'i4', 'u8', 'f4']), (n,), False).astype('f8').round() + 0.0
+    keys = keys.astype(r.random.choice(['i2', 'i4', 'f4', 'f8']))
+    a = r.values(r.random.choice(['i4', 'f4', 'u8']), (n,), False)
+    groups, inverse = np.unique(keys, return_inverse=True)
+    found, sums, least, counts = vk.group_by(r.given(keys)).agg(sum=a, min=a, count=True)
+    same(found, groups)
+    same(counts, np.bincount(inverse))
+    parts = [a[inverse == i] for i in range(len(groups))]
+    same(least, [p.min() for p in parts])
+    if a.dtype.kind == 'f':
+        close(sums, [p.astype('f8').sum() for p in parts], [np.abs(p.astype('f8')).sum() for p in parts], unit_of(a))
+    else:
+        same(sums, np.asarray([p.sum() for p in parts]))
+
+
+def case_batch(r):
+    a = r.array(special=False, kinds=['i4', 'u1', 'i8'])
+    if a.size == 0:
+        return
+    with vk.batch():
+        total, order, least = vk.sum(a), vk.sort(a), vk.min(vk.asarray(a), 0)
+    same(total, np.sum(a))
+    same(order, np.sort(a))
+    same(least, np.min(a, axis=0))
+
+
+def main():
+    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(os.environ.get('VKR_TEST_RUN', '0')) * 1000003
+    functions = [(name, f) for name, f in globals().items() if name.startswith('case_')]
+    failed = 0
+    for number, (name, function) in enumerate(functions):
+        trouble = None
+        for case in range(cases // len(functions)):
+            try:
+                function(Rows(seed + case * len(functions) + number))
+            except Exception:  # any error is a difference
+                trouble = f'seed {seed + case * len(functions) + number}\n' + traceback.format_exc()
+                break
+        print(f'{"not " if trouble else ""}ok {number + 1} - {name[5:]}, {cases // len(functions)} cases')
+        failed += trouble is not None
+        if trouble:
+            print('\n'.join('# ' + line for line in trouble.splitlines()))
+    print(f'1..{len(functions)}')
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

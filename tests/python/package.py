@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""package.py PAGE..: the examples of docstrings and pages, errors, threads, forks, a Python without
+numpy, and what an import costs. Prints TAP."""
+import array
+import doctest
+import inspect
+import os
+import subprocess
+import sys
+import threading
+import traceback
+
+import numpy as np
+
+import vkreduce as vk
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def raises(kind, words, function, *arguments, **named):
+    try:
+        function(*arguments, **named)
+    except kind as error:
+        assert words in str(error), f'{error!r} lacks "{words}"'
+        return
+    raise AssertionError(f'{kind.__name__} was not raised: {words}')
+
+
+def python(text, **environment):
+    """What another Python prints."""
+    done = subprocess.run([sys.executable, '-c', text], capture_output=True, text=True, check=False,
+                          env={**os.environ, **environment})
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@test
+def docstrings():
+    modules = [m for name, m in sys.modules.items() if name.startswith('vkreduce.')]
+    results = [doctest.testmod(m, extraglobs={'vk': vk}) for m in modules]
+    assert sum(r.attempted for r in results) >= 25 and not sum(r.failed for r in results), results
+
+
+@test
+def pages():
+    for page in sys.argv[1:]:
+        result = doctest.testfile(page, module_relative=False, globs={'vk': vk, 'np': np})
+        assert result.attempted > 10 and not result.failed, (page, result)
+
+
+@test
+def every_function_has_a_docstring():
+    for name in vk.__all__:
+        assert inspect.getdoc(getattr(vk, name)) or name == 'Device', name
+
+
+@test
+def inputs():
+    for value in (array.array('i', [3, 1, 2]), [3, 1, 2], memoryview(array.array('h', [3, 1, 2])),
+                  bytes([3, 1, 2]), bytearray([3, 1, 2]), np.array([3, 1, 2], 'u8'), (3, 1, 2)):
+        assert int(vk.sum(value)) == 6, value
+        assert np.asarray(vk.sort(value)).tolist() == [1, 2, 3], value
+    assert float(vk.sum(2.5)) == 2.5
+    # Nothing of the input changes, and the neighbours of an output do not.
+    a = np.arange(100000, dtype='f4')[::-1].copy()
+    before = a.copy()
+    vk.sort(a[1:-1])
+    assert np.array_equal(a, before)
+
+
+@test
+def wrong_arguments():
+    a = np.ones((2, 3), 'f4')
+    raises(ValueError, 'axis 2 is out of bounds', vk.sum, a, 2)
+    raises(ValueError, 'must not name an axis twice', vk.sum, a, (0, 0))
+    raises(TypeError, 'complex64', vk.sum, np.ones(3, 'c8'))
+    raises(TypeError, 'datetime64', vk.sum, np.zeros(3, 'M8[s]'))
+    raises(ValueError, 'determinism', vk.sum, a, determinism='some')
+    raises(ValueError, 'dtype is uint8, but sums of int32', vk.sum, np.ones(3, 'i4'), dtype='uint8')
+    raises(TypeError, "dtype is 'complex128'", vk.sum, a, dtype='complex128')
+    raises(ValueError, 'only sums and products', vk._reduce.run, vk.abi.VKR_OP_MIN, a, dtype='float32')
+    raises(ValueError, 'where has the shape', vk.sum, a, where=np.ones(6, bool))
+    raises(TypeError, 'where has elements', vk.sum, a, where=a)
+    raises(ValueError, 'correction is 2', vk.var, a, correction=2)
+    raises(ValueError, 'without elements', vk.max, [])
+    raises(TypeError, 'axis is a tuple', vk.argmax, a, (0, 1))
+    raises(TypeError, 'axis is None', vk.cumulative_sum, a)
+    raises(ValueError, 'k is 4, but must be from 0 to 3', vk.top_k, a, 4)
+    raises(ValueError, "mode is 'most'", vk.top_k, a, 1, mode='most')
+    raises(ValueError, "side is 'up'", vk.searchsorted, [1], [1], side='up')
+    raises(TypeError, 'those of the sorted array', vk.searchsorted, np.ones(3, 'f4'), [1])
+    raises(ValueError, 'q is 2', vk.quantile, a, 2)
+    raises(ValueError, 'median is given', vk.group_by([1]).agg, median=[1])
+    raises(ValueError, 'sum has the shape', vk.group_by([1]).agg, sum=[1, 2])
+    raises(ValueError, 'range is', vk.histogram, a, 3, range=(2, 1))
+    raises(ValueError, 'bins', vk.histogram, a, 0, range=(0, 1))
+    assert float(vk.sum(a)) == 6  # an error leaves nothing behind
+
+
+@test
+def devices():
+    found = vk.devices()
+    assert found and found[0].name and found[0].kind in ('cpu', 'discrete', 'integrated', 'virtual', 'other')
+    assert python('import vkreduce as vk; print(int(vk.sum([1, 2])))', VKREDUCE_DEVICE='0') == '3'
+    say = 'import vkreduce as vk\ntry: vk.sum([1])\nexcept {} as error: print(error)'
+    assert "must be the index of a device" in python(say.format('ValueError'), VKREDUCE_DEVICE='none such')
+    assert 'Vulkan' in python(say.format('vk.DeviceError'), VK_DRIVER_FILES='/nowhere.json')
+    assert 'was not found' in python(
+        say.format('vk.DeviceError').replace('vk.sum', 'from vkreduce import _build; '
+                                             "_build.LIBRARIES[:] = ['libnone.so']; vk.sum"))
+
+
+@test
+def batches():
+    with vk.batch():
+        total = vk.sum([1, 2])
+        raises(ValueError, 'when the batch has ended', total.item)
+        raises(ValueError, 'not nested', vk.batch().__enter__)
+        raises(ValueError, 'cannot be in a batch', vk.nonzero, [1])
+    assert int(total) == 3 and repr(total) == 'vkreduce.Array(3, dtype=int64)'
+
+    class Stop(Exception):
+        pass
+    try:
+        with vk.batch():
+            vk.sum([1])
+            raise Stop
+    except Stop:
+        pass
+    assert int(vk.sum([4])) == 4
+
+
+@test
+def device_arrays():
+    a = np.arange(12, dtype='i2').reshape(3, 4)
+    d = vk.asarray(a)
+    assert d.shape == (3, 4) and d.ndim == 2 and d.size == 12 and len(d) == 3 and str(d.dtype) == 'int16'
+    assert np.array_equal(np.asarray(d), a) and d.tolist() == a.tolist()
+    assert isinstance(vk.sum(d), vk.Array) and int(vk.sum(d)) == 66
+    assert np.array_equal(vk.sort(d, descending=True).host(), np.sort(a)[:, ::-1])
+    assert vk.asarray(d) is d and vk.asarray([1.5], dtype='float32').dtype.name == 'float32'
+    assert float(vk.asarray(2.5)) == 2.5 and bool(vk.any(d)) and not bool(vk.all(d))
+    assert d.reshape(4, 3).shape == (4, 3) and vk.asarray(np.zeros((0, 3))).tolist() == []
+    raises(ValueError, 'must have one', d.item)
+    for _ in range(200):  # memory comes back
+        vk.sort(vk.asarray(np.zeros(1 << 20, 'f4')))
+
+
+@test
+def threads():
+    a, wrong = np.arange(100003, dtype='i4'), []
+
+    def work(seed):
+        for i in range(20):
+            if int(vk.sum(a[seed:])) != int(a[seed:].sum()) or int(vk.max(a[:-seed])) != 100002 - seed:
+                wrong.append((seed, i))
+    workers = [threading.Thread(target=work, args=(i + 1,)) for i in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong, wrong
+
+
+@test
+def forks():
+    text = '''
+import os, vkreduce as vk
+vk.sum([1])
+read, write = os.pipe()
+if os.fork() == 0:
+    try:
+        vk.sum([1])
+    except vk.DeviceError as error:
+        os.write(write, str(error).encode())
+    os._exit(0)
+os.wait()
+print(os.read(read, 999).decode())'''
+    assert 'forked' in python(text)
+
+
+@test
+def without_numpy():
+    text = '''
+import sys, array
+sys.modules['numpy'] = None
+import vkreduce as vk
+a = array.array('f', [3, 1, 2])
+assert vk.sum(a) == 6 and vk.minmax(a) == (1, 3) and vk.mean([1, 2]) == 1.5
+assert vk.sort(a).tolist() == [1, 2, 3] and vk.argsort(a).tolist() == [1, 2, 0]
+m = memoryview(array.array('i', range(6))).cast('B').cast('i', [2, 3])
+assert vk.sum(m, axis=1).tolist() == [3, 12] and vk.max(m, axis=0).tolist() == [3, 4, 5]
+assert vk.cumsum(m).tolist() == [0, 1, 3, 6, 10, 15] and vk.sort(m).tolist() == [[0, 1, 2], [3, 4, 5]]
+assert vk.unique_values([2, 1, 2]).tolist() == [1, 2] and vk.nonzero([0, 5])[0].tolist() == [1]
+assert vk.any(a) and vk.all(a) and not vk.all([1.0, -0.0]) and vk.quantile(a, 0.5) == 2
+assert vk.group_by([2, 1, 2]).agg(sum=[1, 2, 3])[1].tolist() == [2, 4]
+print('done')'''
+    assert python(text) == 'done'
+
+
+@test
+def an_import_is_small():
+    text = '''
+import sys, time
+start = time.process_time()
+import vkreduce
+print(time.process_time() - start)
+assert 'numpy' not in sys.modules and vkreduce._host._root is None'''
+    assert min(float(python(text)) for _ in range(5)) <= 0.06
+
+
+def main():
+    failed = 0
+    for number, function in enumerate(TESTS):
+        trouble = ''
+        try:
+            function()
+        except BaseException:  # pylint: disable=broad-except
+            trouble = traceback.format_exc()
+        print(f'{"not " if trouble else ""}ok {number + 1} - {function.__name__}')
+        print(''.join(f'# {line}\n' for line in trouble.splitlines()), end='')
+        failed += bool(trouble)
+    print(f'1..{len(TESTS)}')
+    return failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
