@@ -99,7 +99,9 @@ typedef struct VkrHostInfo {
      * Windows). The file's name has the device, the driver and the library's version. Failures to
      * read or write it are notes. */
     const char *cacheFolder;
-    PFN_vkrMessage message; /* notes too; it is told what the context says as well */
+    PFN_vkrMessage message; /* notes too */
+    /* What the context says is said to the host that made it, even by calls for a host that shares
+     * it, which another thread may use; so the data live as long as the last of them. */
     void *messageData;
     const VkAllocationCallbacks *allocator; /* copied; for host and Vulkan objects */
     /* Features that are enabled besides those that the library can use; the device must have them.
@@ -122,9 +124,9 @@ typedef struct VkrHostInfo {
  * vkrGetDeviceRequirements requires. *host becomes NULL if the call fails. */
 VKR_API VkrResult vkrCreateHost(const VkrHostInfo *info, VkrHost *host);
 
-/* Waits for what is submitted. If that has not ended after `timeout`, or the wait was ended before,
- * the host's Vulkan objects are left to the end of the process, since the device may still use
- * them. Memory is freed with the last host that shares a device. Ignores NULL. */
+/* Waits for what is submitted, unless a call has returned VKR_ERROR_TIMEOUT. If the device is still
+ * at work then, the host's Vulkan objects are left to the end of the process. Memory is freed by
+ * vkrHostFree before the last host that shares its device is destroyed. Ignores NULL. */
 VKR_API void vkrDestroyHost(VkrHost host);
 
 VKR_API VkrContext vkrHostContext(VkrHost host);
@@ -196,7 +198,8 @@ VKR_API VkrResult vkrHostAlloc(VkrHost host, VkDeviceSize size, VkrHostMemoryKin
  */
 VKR_API VkrResult vkrHostImport(VkrHost host, void *data, VkDeviceSize size, VkrHostMemory *memory);
 
-/* Clears *memory. Ignores NULL, and memory without a buffer. */
+/* Clears *memory. Ignores NULL, and memory without a buffer. After VKR_ERROR_TIMEOUT it frees
+ * nothing, since the device may still use the memory. */
 VKR_API void vkrHostFree(VkrHost host, VkrHostMemory *memory);
 
 /* Copy between the host and memory, by its map or through the host's staging memory in pieces, and
@@ -206,7 +209,7 @@ VKR_API VkrResult vkrHostWrite(VkrHost host, const VkrHostMemory *memory, VkDevi
 VKR_API VkrResult vkrHostRead(VkrHost host, const VkrHostMemory *memory, VkDeviceSize offset,
                               VkDeviceSize size, void *data);
 
-/* Memory as elements of a type, as many as fit. */
+/* Memory as elements of a type, of one component, as many as fit. */
 VKR_API VkrView vkrHostView(const VkrHostMemory *memory, VkrType type);
 
 /* ---- Commands ---- */
@@ -250,7 +253,7 @@ VKR_API VkrResult vkrHostAttach(VkrHost host, const VkrHostArray *array, VkrHost
 VKR_API VkrResult vkrHostEnd(VkrHost host);
 
 /* Submits a recording, which it ends if that was not done. After vkrHostWait it may be submitted
- * again, until the next vkrHostBegin or vkrHostRun: arrays that were attached are then gone. */
+ * again, until the next vkrHostBegin or vkrHostRun, unless arrays were attached: they are gone. */
 VKR_API VkrResult vkrHostSubmit(VkrHost host);
 
 /* Waits for the submission, and copies what it wrote to arrays. */
@@ -259,8 +262,9 @@ VKR_API VkrResult vkrHostWait(VkrHost host);
 /* Ends a recording, submits it, waits, and makes its memory free for the next. */
 VKR_API VkrResult vkrHostRun(VkrHost host);
 
-/* Drops a recording that was not submitted, and detaches its arrays, which keep their contents. A
- * call that records or submits does that itself where it fails. */
+/* Drops a recording that was not submitted, and detaches its arrays, which keep their contents.
+ * vkrHostEnd, vkrHostSubmit and vkrHostRun do that themselves where operations or the submission
+ * fail. */
 VKR_API void vkrHostCancel(VkrHost host);
 
 /* The nanoseconds between start and end of the operations of the last submission.

@@ -12,6 +12,13 @@ static VkrResult check_memory(VkrHost h, const VkrHostMemory *memory)
     return VKR_SUCCESS;
 }
 
+static VkrResult check_data(VkrHost h, const void *data, VkDeviceSize size)
+{
+    HOST_MUST(&h->voice, data != NULL || size == 0,
+              "data is NULL, but must be given, since size is %llu.", (unsigned long long)size);
+    return VKR_SUCCESS;
+}
+
 VkrResult vkrHostAlloc(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrHostMemory *memory)
 {
     HOST_TRY(host_enter(h, "vkrHostAlloc"));
@@ -33,7 +40,10 @@ void vkrHostFree(VkrHost h, VkrHostMemory *memory)
 {
     if (memory == NULL || memory->buffer == VK_NULL_HANDLE)
         return;
-    host_free(h, memory);
+    if (h->failed == VKR_ERROR_TIMEOUT) /* the device may still use it */
+        *memory = (VkrHostMemory){0};
+    else
+        host_free(h, memory);
 }
 
 VkrResult vkrHostWrite(VkrHost h, const VkrHostMemory *memory, VkDeviceSize offset,
@@ -41,6 +51,7 @@ VkrResult vkrHostWrite(VkrHost h, const VkrHostMemory *memory, VkDeviceSize offs
 {
     HOST_TRY(host_enter(h, "vkrHostWrite"));
     HOST_TRY(check_memory(h, memory));
+    HOST_TRY(check_data(h, data, size));
     return host_write(h, memory, offset, size, data);
 }
 
@@ -49,6 +60,7 @@ VkrResult vkrHostRead(VkrHost h, const VkrHostMemory *memory, VkDeviceSize offse
 {
     HOST_TRY(host_enter(h, "vkrHostRead"));
     HOST_TRY(check_memory(h, memory));
+    HOST_TRY(check_data(h, data, size));
     return host_read(h, memory, offset, size, data);
 }
 
@@ -58,6 +70,7 @@ VkrView vkrHostView(const VkrHostMemory *memory, VkrType type)
                      .offset = memory->offset,
                      .size = memory->size,
                      .type = type,
+                     .components = 1,
                      .texels = memory->texels,
                      .bufferSize = memory->bufferSize};
 }
@@ -78,7 +91,7 @@ static VkDeviceSize rounded(VkDeviceSize size)
 static VkrResult take(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrHostMemory *memory)
 {
     const VkDeviceSize most = h->device->described.maxBufferSize;
-    const VkDeviceSize wanted = rounded(size) <= most ? rounded(size) : size;
+    const VkDeviceSize wanted = size <= most && rounded(size) <= most ? rounded(size) : size;
     for (uint32_t i = 0; i < HOST_KEPT; i++) {
         host_kept *k = &h->kept[i];
         if (k->memory.bufferSize != wanted || k->kind != kind)
@@ -171,7 +184,10 @@ static VkrResult attach(VkrHost h, const VkrHostArray *array, host_attached *a)
     if (a->imported)
         return VKR_SUCCESS;
     const VkrResult result = attach_copy(h, a);
-    if (result != VKR_SUCCESS)
+    /* What a copy may still use is let go with the others. */
+    if (result != VKR_SUCCESS && h->working)
+        h->attached_count++;
+    else if (result != VKR_SUCCESS)
         let_go(h, a);
     return result;
 }
@@ -216,6 +232,7 @@ VkrResult host_detach(VkrHost h, bool copies)
             result = fetch(h, a);
         let_go(h, a);
     }
+    h->detached = h->detached || h->attached_count != 0;
     h->attached_count = 0;
     return result;
 }

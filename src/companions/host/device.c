@@ -48,6 +48,9 @@ static VkrResult find_family(host_device *d)
         d->vulkan.queueFamily = i;
         d->timestamp_bits = bits;
     }
+    HOST_MUST(&d->voice, found || d->vulkan.queue == VK_NULL_HANDLE,
+              "vulkan.queueFamily is %u, but must be a family of '%s', which has %u.",
+              (unsigned)d->vulkan.queueFamily, d->described.name, (unsigned)count);
     return found
                ? VKR_SUCCESS
                : host_fail(&d->voice, VKR_ERROR_UNSUPPORTED,

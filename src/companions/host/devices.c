@@ -31,7 +31,7 @@ static VkrResult create_instance(host_system *s, const host_voice *voice)
         (PFN_vkEnumerateInstanceVersion)s->get(VK_NULL_HANDLE, "vkEnumerateInstanceVersion");
     uint32_t known = VK_API_VERSION_1_0;
     if (version != NULL)
-        (void)version(&known);
+        HOST_TRY(host_check(voice, version(&known), "EnumerateInstanceVersion"));
     if (CreateInstance == NULL || known < VK_API_VERSION_1_1)
         return host_fail(voice, VKR_ERROR_UNSUPPORTED,
                          "the Vulkan loader is of Vulkan 1.0, but must be of 1.1 or newer.");

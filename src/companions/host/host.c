@@ -4,17 +4,24 @@
 
 #include "inside.h"
 
+/* Checks that a host can be used; another one of its device may have found that lost. */
+static VkrResult check_host(VkrHost h, const host_voice *voice, const char *name)
+{
+    host_device *d = h->device;
+    host_lock_it(&d->lock);
+    if (h->failed == VKR_SUCCESS && d->lost)
+        h->failed = VKR_ERROR_DEVICE_LOST;
+    host_unlock(&d->lock);
+    if (h->failed == VKR_SUCCESS)
+        return VKR_SUCCESS;
+    return host_fail(voice, h->failed, "%s has failed with %s before; it can only be destroyed.",
+                     name, vkrResultName(h->failed));
+}
+
 VkrResult host_enter(VkrHost h, const char *call)
 {
     h->voice.call = call;
-    if (h->failed == VKR_SUCCESS && h->device->lost)
-        h->failed = VKR_ERROR_DEVICE_LOST;
-    if (h->failed == VKR_SUCCESS)
-        return VKR_SUCCESS;
-    return host_fail(&h->voice, h->failed,
-                     "the host has failed with %s before; it can only be "
-                     "destroyed.",
-                     vkrResultName(h->failed));
+    return check_host(h, &h->voice, "the host");
 }
 
 /* ---- Making ---- */
@@ -31,7 +38,7 @@ static VkrResult create_commands(VkrHost h)
                                            .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                            .queryCount = 2};
     VkCommandBuffer buffers[2];
-    HOST_VK(&h->voice, d->CreateCommandPool(device, &pool, d->allocator, &h->pool));
+    HOST_MAKE(&h->voice, h->pool, d->CreateCommandPool(device, &pool, d->allocator, &h->pool));
     const VkCommandBufferAllocateInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = h->pool,
@@ -40,9 +47,10 @@ static VkrResult create_commands(VkrHost h)
     HOST_VK(&h->voice, d->AllocateCommandBuffers(device, &commands, buffers));
     h->commands = buffers[0];
     h->copies = buffers[1];
-    HOST_VK(&h->voice, d->CreateFence(device, &fence, d->allocator, &h->fence));
+    HOST_MAKE(&h->voice, h->fence, d->CreateFence(device, &fence, d->allocator, &h->fence));
     if ((h->flags & VKR_HOST_TIMESTAMPS_BIT) != 0 && d->timestamp_bits != 0)
-        HOST_VK(&h->voice, d->CreateQueryPool(device, &queries, d->allocator, &h->queries));
+        HOST_MAKE(&h->voice, h->queries,
+                  d->CreateQueryPool(device, &queries, d->allocator, &h->queries));
     return vkrCreateRecorder(d->vulkan.context, &(VkrRecorderInfo){.label = "vkreduce-host"},
                              &h->recorder);
 }
@@ -60,6 +68,8 @@ static VkrResult check_shared(const host_voice *voice, const VkrHostInfo *info)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         HOST_MUST(voice, !rows[i].wrong, "%s is given, but must be NULL where shared is given.",
                   rows[i].field);
+    HOST_MUST(voice, info->turn == 0, "turn is %u, but must be 0 where shared is given.",
+              (unsigned)info->turn);
     return VKR_SUCCESS;
 }
 
@@ -86,7 +96,7 @@ static VkrResult join_device(VkrHost h, const VkrHostInfo *info)
             host_release(info->allocator, d);
         return result;
     }
-    HOST_TRY(host_enter(info->shared, "vkrCreateHost"));
+    HOST_TRY(check_host(info->shared, &h->voice, "shared"));
     host_device *d = info->shared->device;
     host_lock_it(&d->lock);
     d->hosts++;
@@ -139,25 +149,34 @@ static void destroy_objects(VkrHost h)
     d->DestroyCommandPool(d->vulkan.device, h->pool, d->allocator);
 }
 
+/* Whether the device is still at work for a host, which waits, unless it has waited long enough. */
+static bool still_works(VkrHost h)
+{
+    const host_device *d = h->device;
+    if (h->working && h->failed == VKR_ERROR_TIMEOUT)
+        return d->WaitForFences(d->vulkan.device, 1, &h->fence, VK_TRUE, 0) == VK_TIMEOUT;
+    (void)host_settle(h);
+    return h->working;
+}
+
 void vkrDestroyHost(VkrHost h)
 {
     if (h == NULL)
         return;
     host_device *d = h->device;
     h->voice.call = "vkrDestroyHost";
-    /* A lost device does nothing any more. */
-    const bool works = h->state == HOST_FLYING && h->failed != VKR_ERROR_DEVICE_LOST &&
-                       host_wait(h) == VKR_ERROR_TIMEOUT;
+    const bool works = still_works(h);
     if (!works) {
         (void)host_detach(h, false);
         destroy_objects(h);
     }
+    /* They lie in what is freed, which another thread does if it has the last host. */
+    const VkAllocationCallbacks callbacks = d->callbacks;
+    const VkAllocationCallbacks *allocator = d->allocator != NULL ? &callbacks : NULL;
     host_lock_it(&d->lock);
     d->abandoned = d->abandoned || works;
     const bool last = --d->hosts == 0;
     host_unlock(&d->lock);
-    const VkAllocationCallbacks callbacks = d->callbacks; /* which lie in what is freed */
-    const VkAllocationCallbacks *allocator = d->allocator != NULL ? &callbacks : NULL;
     host_release(allocator, h->attached);
     if (last) {
         const bool abandoned = d->abandoned;

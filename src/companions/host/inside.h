@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #define VK_NO_PROTOTYPES
 #include "vkreduce/vkreduce.h"
@@ -41,7 +42,6 @@
     X(MapMemory)                                                                                   \
     X(CreateCommandPool)                                                                           \
     X(DestroyCommandPool)                                                                          \
-    X(ResetCommandPool)                                                                            \
     X(AllocateCommandBuffers)                                                                      \
     X(ResetCommandBuffer)                                                                          \
     X(BeginCommandBuffer)                                                                          \
@@ -84,6 +84,9 @@ VkrResult host_check(const host_voice *voice, VkResult result, const char *call)
     } while (0)
 /* HOST_VK(voice, functions->CreateX(..)) */
 #define HOST_VK(voice, call) HOST_TRY(host_check((voice), (call), #call))
+/* The same for a call that makes an object: what it leaves after a failure means nothing. */
+#define HOST_MAKE(voice, object, call)                                                             \
+    HOST_TRY(host_check((voice), host_made((call), &(object), sizeof(object)), #call))
 #define HOST_MUST(voice, condition, ...)                                                           \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -187,6 +190,8 @@ struct VkrHost_T {
     uint64_t timeout;
     host_state state;
     VkrResult failed; /* sticky: VKR_ERROR_TIMEOUT or VKR_ERROR_DEVICE_LOST */
+    bool working;     /* the device may be at work for this host */
+    bool detached;    /* arrays of the recording are gone */
     VkrRecorder recorder;
     bool collects; /* the recorder is between vkrBegin and vkrEnd */
     VkCommandPool pool;
@@ -204,7 +209,8 @@ struct VkrHost_T {
 /* Sets the call that messages name, and checks that the host can be used. */
 VkrResult host_enter(VkrHost host, const char *call);
 
-/* Submits commands and waits for them. */
+/* Submits commands and waits for them; waits again where an earlier wait failed. */
+VkrResult host_settle(VkrHost h);
 VkrResult host_submit(VkrHost h, VkCommandBuffer commands);
 VkrResult host_wait(VkrHost h);
 
@@ -220,6 +226,14 @@ VkrResult host_write(VkrHost h, const VkrHostMemory *memory, VkDeviceSize offset
                      const void *data);
 VkrResult host_read(VkrHost h, const VkrHostMemory *memory, VkDeviceSize offset, VkDeviceSize size,
                     void *data);
+
+/* Clears an object that a call has not made. */
+static inline VkResult host_made(VkResult result, void *object, size_t size)
+{
+    if (result != VK_SUCCESS)
+        memset(object, 0, size);
+    return result;
+}
 
 static inline VkDeviceSize host_min(VkDeviceSize a, VkDeviceSize b)
 {

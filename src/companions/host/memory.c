@@ -58,7 +58,8 @@ static VkResult create_texels(const host_device *d, VkrHostMemory *m)
         return VK_SUCCESS;
     m->texels.offset = offset;
     m->texels.size = size;
-    return d->CreateBufferView(d->vulkan.device, &info, d->allocator, &m->texels.view);
+    return host_made(d->CreateBufferView(d->vulkan.device, &info, d->allocator, &m->texels.view),
+                     &m->texels, sizeof m->texels);
 }
 
 /* ---- Buffers ---- */
@@ -88,11 +89,12 @@ static VkrResult allocate(VkrHost h, VkrHostMemory *m, VkrHostMemoryKind kind)
                                        .memoryTypeIndex = type};
     const VkMemoryPropertyFlags flags = d->memory.memoryTypes[type].propertyFlags;
     const VkMemoryPropertyFlags maps = kinds[kind].maps;
-    HOST_VK(&h->voice, d->AllocateMemory(d->vulkan.device, &info, d->allocator, &m->memory));
+    HOST_MAKE(&h->voice, m->memory,
+              d->AllocateMemory(d->vulkan.device, &info, d->allocator, &m->memory));
     HOST_VK(&h->voice, d->BindBufferMemory(d->vulkan.device, m->buffer, m->memory, 0));
     if (maps != 0 && (flags & maps) == maps)
-        HOST_VK(&h->voice,
-                d->MapMemory(d->vulkan.device, m->memory, 0, VK_WHOLE_SIZE, 0, &m->data));
+        HOST_MAKE(&h->voice, m->data,
+                  d->MapMemory(d->vulkan.device, m->memory, 0, VK_WHOLE_SIZE, 0, &m->data));
     return VKR_SUCCESS;
 }
 
@@ -106,7 +108,8 @@ static VkrResult make(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrH
                          "at a time.",
                          (unsigned long long)size, d->described.name,
                          (unsigned long long)d->described.maxBufferSize);
-    HOST_VK(&h->voice, d->CreateBuffer(d->vulkan.device, &info, d->allocator, &m->buffer));
+    HOST_MAKE(&h->voice, m->buffer,
+              d->CreateBuffer(d->vulkan.device, &info, d->allocator, &m->buffer));
     HOST_TRY(allocate(h, m, kind));
     if (kind == VKR_HOST_MEMORY_UPLOAD || kind == VKR_HOST_MEMORY_READBACK)
         return VKR_SUCCESS;
@@ -152,7 +155,8 @@ static bool import(const host_device *d, void *start, VkrHostMemory *m)
     buffer.pNext = &external;
     if (d->GetMemoryHostPointerPropertiesEXT(d->vulkan.device, type, start, &pointer) !=
             VK_SUCCESS ||
-        d->CreateBuffer(d->vulkan.device, &buffer, d->allocator, &m->buffer) != VK_SUCCESS)
+        host_made(d->CreateBuffer(d->vulkan.device, &buffer, d->allocator, &m->buffer), &m->buffer,
+                  sizeof m->buffer) != VK_SUCCESS)
         return false;
     d->GetBufferMemoryRequirements(d->vulkan.device, m->buffer, &needs);
     const VkImportMemoryHostPointerInfoEXT from = {
@@ -165,7 +169,8 @@ static bool import(const host_device *d, void *start, VkrHostMemory *m)
     const uint32_t allowed = needs.memoryTypeBits & pointer.memoryTypeBits;
     info.memoryTypeIndex = find_type(d, VKR_HOST_MEMORY_UPLOAD, allowed, 0);
     return info.memoryTypeIndex != UINT32_MAX && needs.size <= m->bufferSize &&
-           d->AllocateMemory(d->vulkan.device, &info, d->allocator, &m->memory) == VK_SUCCESS &&
+           host_made(d->AllocateMemory(d->vulkan.device, &info, d->allocator, &m->memory),
+                     &m->memory, sizeof m->memory) == VK_SUCCESS &&
            d->BindBufferMemory(d->vulkan.device, m->buffer, m->memory, 0) == VK_SUCCESS &&
            create_texels(d, m) == VK_SUCCESS;
 }
@@ -194,6 +199,7 @@ VkrResult host_import(VkrHost h, void *data, VkDeviceSize size, VkrHostMemory *m
 static VkrResult stage(VkrHost h, VkDeviceSize size)
 {
     const VkDeviceSize piece = host_min(size, STAGING_SIZE);
+    HOST_TRY(host_settle(h)); /* what an earlier copy may still use */
     if (h->staging.size >= piece)
         return VKR_SUCCESS;
     host_free(h, &h->staging);

@@ -32,6 +32,8 @@ VkrResult host_check(const host_voice *voice, VkResult result, const char *call)
         {VK_ERROR_DEVICE_LOST, VKR_ERROR_DEVICE_LOST, "the device was lost"},
         {VK_ERROR_INITIALIZATION_FAILED, VKR_ERROR_VULKAN, "initialization failed"},
         {VK_ERROR_LAYER_NOT_PRESENT, VKR_ERROR_VULKAN, "a layer is not present"},
+        {VK_ERROR_FEATURE_NOT_PRESENT, VKR_ERROR_UNSUPPORTED,
+         "the device lacks a feature that is asked for"},
         {VK_ERROR_INCOMPATIBLE_DRIVER, VKR_ERROR_UNSUPPORTED, "no Vulkan driver is installed"},
     };
     if (result >= VK_SUCCESS)

@@ -28,10 +28,12 @@ VkrResult host_submit(VkrHost h, VkCommandBuffer commands)
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = 1,
                                .pCommandBuffers = &commands};
+    HOST_TRY(host_settle(h));
     HOST_VK(&h->voice, d->ResetFences(d->vulkan.device, 1, &h->fence));
     host_lock_it(&d->lock);
     const VkResult result = d->QueueSubmit(d->vulkan.queue, 1, &info, h->fence);
     host_unlock(&d->lock);
+    h->working = result == VK_SUCCESS;
     return keep(h, host_check(&h->voice, result, "QueueSubmit"));
 }
 
@@ -56,7 +58,14 @@ VkrResult host_wait(VkrHost h)
         if (h->progress != NULL && !h->progress(h->progress_data, waited))
             return keep(h, host_fail(&h->voice, VKR_ERROR_TIMEOUT, "progress ended the wait."));
     }
+    /* A lost device does nothing any more. */
+    h->working = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
     return keep(h, host_check(&h->voice, result, "WaitForFences"));
+}
+
+VkrResult host_settle(VkrHost h)
+{
+    return h->working ? host_wait(h) : VKR_SUCCESS;
 }
 
 /* ---- Recordings ---- */
@@ -86,9 +95,11 @@ VkrResult vkrHostBegin(VkrHost h)
     HOST_TRY(host_enter(h, "vkrHostBegin"));
     HOST_TRY(check_state(h, h->state == HOST_IDLE || h->state == HOST_RECORDED,
                          "a host without a recording that was not submitted and waited for"));
+    h->state = HOST_IDLE; /* so it stays if a call fails */
+    h->detached = false;
     /* A recording that was dropped has recorded nothing, and its operations are discarded. */
     if (!h->collects)
-        HOST_TRY(vkrReset(h->recorder));
+        HOST_TRY(keep(h, vkrReset(h->recorder)));
     HOST_VK(&h->voice, d->ResetCommandBuffer(h->commands, 0));
     HOST_VK(&h->voice, d->BeginCommandBuffer(h->commands, &info));
     HOST_TRY(vkrBegin(h->recorder));
@@ -104,6 +115,8 @@ VkrResult vkrHostBegin(VkrHost h)
 static VkrResult copy(VkrHost h, const VkrHostMemory *from, const VkrHostMemory *to,
                       VkDeviceSize size)
 {
+    HOST_MUST(&h->voice, from != NULL, "from is NULL, but must be given.");
+    HOST_MUST(&h->voice, to != NULL, "to is NULL, but must be given.");
     const VkBufferCopy region = {from->offset, to->offset, size};
     HOST_MUST(&h->voice, size <= from->size && size <= to->size,
               "size is %llu, but must be at most %llu, which from has, and %llu, which to has.",
@@ -145,14 +158,11 @@ static VkrResult end_operations(VkrHost h)
 {
     const VkrEndInfo end = {
         .commandBuffer = h->commands,
-        .consumerStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT |
-                          VK_PIPELINE_STAGE_HOST_BIT,
-        .consumerAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT |
-                          VK_ACCESS_HOST_READ_BIT};
-    order(h, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+        .consumerStages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+        .consumerAccess = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    order(h, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
+          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+          VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
     stamp(h, 0);
     h->collects = false;
     HOST_TRY(keep(h, vkrEnd(h->recorder, &end)));
@@ -191,6 +201,9 @@ static VkrResult end_commands(VkrHost h)
 
 static VkrResult submit(VkrHost h)
 {
+    if (h->state == HOST_RECORDED && h->detached)
+        return host_fail(&h->voice, VKR_ERROR_INVALID_STATE,
+                         "the arrays that the recording had are detached; record it again.");
     VkrResult result = end_commands(h);
     if (result == VKR_SUCCESS)
         result = host_submit(h, h->commands);
@@ -230,14 +243,16 @@ VkrResult vkrHostRun(VkrHost h)
     HOST_TRY(host_enter(h, "vkrHostRun"));
     HOST_TRY(check_state(h, h->state != HOST_IDLE && h->state != HOST_FLYING, BETWEEN));
     HOST_TRY(submit(h));
-    HOST_TRY(wait(h));
-    h->state = HOST_IDLE;
+    const VkrResult result = wait(h);
+    if (h->state == HOST_RECORDED)
+        h->state = HOST_IDLE;
+    HOST_TRY(result);
     return vkrReset(h->recorder);
 }
 
 void vkrHostCancel(VkrHost h)
 {
-    if (h->state == HOST_FLYING)
+    if (h->state == HOST_FLYING || h->failed != VKR_SUCCESS || host_settle(h) != VKR_SUCCESS)
         return;
     (void)host_detach(h, false);
     /* Beginning again drops what the command buffer and the recorder have. */
@@ -249,6 +264,7 @@ VkrResult vkrGetHostTime(VkrHost h, uint64_t *nanoseconds)
     const host_device *d = h->device;
     uint64_t ticks[2];
     HOST_TRY(host_enter(h, "vkrGetHostTime"));
+    HOST_MUST(&h->voice, nanoseconds != NULL, "nanoseconds is NULL, but must be given.");
     if (h->queries == VK_NULL_HANDLE)
         return host_fail(&h->voice, VKR_ERROR_UNSUPPORTED, "%s",
                          (h->flags & VKR_HOST_TIMESTAMPS_BIT) != 0
@@ -256,9 +272,10 @@ VkrResult vkrGetHostTime(VkrHost h, uint64_t *nanoseconds)
                              : "flags lacks VKR_HOST_TIMESTAMPS_BIT.");
     HOST_TRY(check_state(h, h->timed && h->state != HOST_FLYING,
                          "a submission that was waited for, and none that is at work"));
-    HOST_VK(&h->voice, d->GetQueryPoolResults(d->vulkan.device, h->queries, 0, 2, sizeof ticks,
-                                              ticks, sizeof ticks[0],
-                                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    const VkResult result =
+        d->GetQueryPoolResults(d->vulkan.device, h->queries, 0, 2, sizeof ticks, ticks,
+                               sizeof ticks[0], VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+    HOST_TRY(keep(h, host_check(&h->voice, result, "GetQueryPoolResults")));
     const uint64_t elapsed = (ticks[1] - ticks[0]) & (UINT64_MAX >> (64 - d->timestamp_bits));
     *nanoseconds = (uint64_t)((double)elapsed * (double)d->limits.timestampPeriod);
     return VKR_SUCCESS;
