@@ -184,7 +184,10 @@ static void histogram_case(const call_case *c, const counted *h)
         .histogram = {.input = {.type = c->type},
                       .count = c->count,
                       .mask = {.flags = {.format = VKR_FLAGS_U32}},
-                      .bins = {.kind = h->kind, .count = BINS, .low = {0, 0}, .high = {1000, 0}},
+                      .bins = {.kind = h->kind,
+                               .count = BINS,
+                               .low = {0, 0},
+                               .high = {h->kind == VKR_BINS_EVEN ? 1000 : 0, 0}},
                       .weights = {.type = h->weighted ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED},
                       .countType = VKR_TYPE_U64,
                       .flags = (h->closed ? VKR_HISTOGRAM_CLOSED_BIT : 0) |

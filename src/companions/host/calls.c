@@ -155,8 +155,8 @@ VkrResult call_segments(const host_call *c, const VkrSegments *segments,
                          {segments->keys.buffer != VK_NULL_HANDLE, "segments.keys"},
                          {segments->runs.countOutputCount != 0, "segments.runs"}));
     *flags = (call_array){.bits = 1};
-    HOST_TRY(call_pack(c, "segments.offsets", given->offsets, has_offsets ? given->offsetCount : 0,
-                       size, size, VKR_HOST_READ, offsets));
+    HOST_TRY(call_pack(c, "segments.offsets", has_offsets ? given->offsets : NULL,
+                       has_offsets ? given->offsetCount : 0, size, size, VKR_HOST_READ, offsets));
     if (segments->kind != VKR_SEGMENTS_FLAGS)
         return VKR_SUCCESS;
     return call_flags(c, "segments.flags", given->flags, segments->flags.format, count, flags);

@@ -81,8 +81,8 @@ static VkrResult record_sort(void *data, VkrHost host, uint64_t first, uint64_t 
     HOST_TRY(call_attach_range(host, &x->payload, first, count, &payload.source));
     HOST_TRY(call_attach_range(host, &x->moved, first, count, &payload.target));
     HOST_TRY(call_attach_range(host, &x->offsets, 0, x->offsets.count, &info.segments.offsets));
-    info.payloads = &payload;
     info.payloadCount = x->payload.data != NULL ? 1 : 0;
+    info.payloads = info.payloadCount != 0 ? &payload : NULL;
     return vkrCmdSort(vkrHostRecorder(host), &info);
 }
 

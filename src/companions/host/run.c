@@ -240,10 +240,7 @@ void vkrHostCancel(VkrHost h)
     if (h->state == HOST_FLYING)
         return;
     (void)host_detach(h, false);
-    /* Beginning again drops what the command buffer has, but the recorder must be idle then. An end
-     * of nothing makes it so, whatever the error of its operations. */
-    if (h->state == HOST_BEGUN && vkrBegin(h->recorder) == VKR_SUCCESS)
-        (void)vkrEnd(h->recorder, &(VkrEndInfo){.commandBuffer = h->commands});
+    /* Beginning again drops what the command buffer and the recorder have. */
     h->state = HOST_IDLE;
 }
 
