@@ -29,9 +29,10 @@
  *     top-k       none                                         everything
  *
  * A chunk is as large as `chunkSize` allows, but has at least one row or window or, without
- * segments, one block (of VKR_TREE_BLOCK elements in reductions, of VKR_SCAN_BLOCK in scans with
- * VKR_DETERMINISM_DEVICE, of 256 in other scans, of 32 elsewhere). chunkSize 0 lets the call
- * choose. vkrGetHostTime tells the time of one of the chunks.
+ * segments, one block: VKR_TREE_BLOCK elements of a reduction, 256 of a scan, 32 elsewhere. Float
+ * sums and products of scans with VKR_DETERMINISM_DEVICE have chunks of whole blocks of
+ * VKR_SCAN_BLOCK elements, rows too, and none where a reversed scan's last row is shorter.
+ * chunkSize 0 lets the call choose. vkrGetHostTime tells the time of one of the chunks.
  */
 #ifndef VKREDUCE_HOST_CALLS_H
 #define VKREDUCE_HOST_CALLS_H

@@ -71,7 +71,7 @@ void fill(VkrType type, void *data, uint64_t count)
         const uint64_t bits = draw() % 4 == 0 ? draw() % 7 : (uint64_t)draw() << 32 | draw();
         unsigned char *at = (unsigned char *)data + i * size;
         if (type >= VKR_TYPE_F16)
-            oracle_encode(type, (double)(int64_t)(bits % 100000) / 64 - 500, at);
+            oracle_encode(type, (double)(bits % 1000000007) / 1000003 - 500, at);
         else
             memcpy(at, &bits, size); /* little-endian */
     }

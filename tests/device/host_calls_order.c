@@ -147,9 +147,10 @@ EXTERN_TEST(test_topk)
 static void bounds_case(const call_case *c, VkrType result)
 {
     const uint32_t size = vkrTypeSize(c->type), wide = vkrTypeSize(result);
+    const uint32_t stride = result == VKR_TYPE_U64 ? 16 : 0, step = stride != 0 ? stride : wide;
     unsigned char *raw = take((size_t)SORTED * size), *sorted = take((size_t)SORTED * size);
     unsigned char *values = take(c->count * size);
-    unsigned char *lower = take(c->count * wide), *upper = take(c->count * wide);
+    unsigned char *lower = take(c->count * step), *upper = take(c->count * wide);
     const call_case elements = {.count = SORTED, .type = c->type};
     fill(c->type, raw, SORTED);
     uint32_t *order = order_of(&elements, raw, false, 0);
@@ -163,7 +164,7 @@ static void bounds_case(const call_case *c, VkrType result)
                                                .count = SORTED,
                                                .values = {.type = c->type},
                                                .valueCount = c->count,
-                                               .lower = {.type = result},
+                                               .lower = {.type = result, .stride = stride},
                                                .upper = {.type = result}},
                                     .sorted = sorted,
                                     .values = values,
@@ -176,7 +177,9 @@ static void bounds_case(const call_case *c, VkrType result)
     for (uint64_t i = 0; i < c->count; i++) {
         const uint64_t low = oracle_lower_bound(&from, values + i * size);
         const uint64_t high = oracle_upper_bound(&from, values + i * size);
-        assert_same(c, "lower", lower + i * wide, &low, wide); /* little-endian */
+        assert_same(c, "lower", lower + i * step, &low, wide); /* little-endian */
+        for (uint32_t k = wide; k < step; k++)
+            assert_int_equal(lower[i * step + k], 0xa5);
         if (info.upper != NULL)
             assert_same(c, "upper", upper + i * wide, &high, wide);
     }

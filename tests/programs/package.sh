@@ -38,7 +38,8 @@ libraries() { # PREFIX
 }
 
 runs() { # APPLICATION FOLDER-OF-LIBRARIES [LINE]
-    LD_LIBRARY_PATH=$2 "$1" >"$work/said" && cat "$work/said"
+    # A host keeps compiled pipelines in a file there.
+    XDG_CACHE_HOME=$work/cache LD_LIBRARY_PATH=$2 "$1" >"$work/said" && cat "$work/said"
     [ "$(cat "$work/said")" = "${3:-min -300.5, max 695.5}" ]
 }
 
@@ -343,7 +344,7 @@ with_parts() { # KIND PART...
         "$cmake" -DCMAKE_PREFIX_PATH="$work/moved/$kind" "-DPARTS=$(echo "$*" | tr ' ' ';')" \
             "$work/parts" && "$cmake" --build . || return 1
     for part; do
-        LD_LIBRARY_PATH=$(libdir "$work/moved/$kind") "./$part" || return 1
+        XDG_CACHE_HOME=$work/cache LD_LIBRARY_PATH=$(libdir "$work/moved/$kind") "./$part" || return 1
     done
 }
 

@@ -61,23 +61,47 @@ static VkrResult describe(scan *s)
 
 /* ---- Chunks ---- */
 
+/* Whether bits of results depend on where blocks of VKR_SCAN_BLOCK elements start: float sums and
+ * products of VKR_DETERMINISM_DEVICE. */
+static bool has_blocks(const scan *s)
+{
+    return s->info.determinism == VKR_DETERMINISM_DEVICE && s->output.type >= VKR_TYPE_F16 &&
+           (s->info.op == VKR_OP_SUM || s->info.op == VKR_OP_PRODUCT);
+}
+
+/* The smallest number of rows that are whole blocks. */
+static uint64_t rows_of_blocks(uint64_t length)
+{
+    uint64_t rows = VKR_SCAN_BLOCK;
+    for (; rows > 1 && length % 2 == 0; length /= 2)
+        rows /= 2;
+    return rows;
+}
+
+static const char *why_whole(const scan *s)
+{
+    const VkrScanInfo *info = &s->info;
+    if (info->segments.kind != VKR_SEGMENTS_NONE && info->segments.kind != VKR_SEGMENTS_ROWS)
+        return "scan.segments.kind is neither none nor rows, so that there are no chunks";
+    if (has_blocks(s) && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 && info->count % s->length != 0)
+        return "scan.flags has VKR_SCAN_REVERSE_BIT and the last row is shorter, so that there are "
+               "no chunks with the bits of VKR_DETERMINISM_DEVICE";
+    return NULL;
+}
+
 static VkrResult cut(scan *s)
 {
     const VkrScanInfo *info = &s->info;
-    const VkrSegmentKind kind = info->segments.kind;
-    const bool rows = kind == VKR_SEGMENTS_ROWS && info->segments.length != 0;
-    const bool same = info->determinism == VKR_DETERMINISM_DEVICE;
-    call_plan plan = {.unit = rows   ? 1
-                              : same ? VKR_SCAN_BLOCK
-                                     : VKR_SCAN_RUN,
-                      .size = s->given->chunkSize,
-                      .whole = rows || kind == VKR_SEGMENTS_NONE
-                                   ? NULL
-                                   : "scan.segments.kind is neither none nor rows, so that there "
-                                     "are no chunks"};
+    const bool rows = info->segments.kind == VKR_SEGMENTS_ROWS && info->segments.length != 0;
     s->length = rows ? info->segments.length : 1;
     s->items = info->count / s->length + (info->count % s->length != 0);
-    plan.items = s->items;
+    const uint64_t blocks = rows ? rows_of_blocks(s->length) : VKR_SCAN_BLOCK;
+    call_plan plan = {.items = s->items,
+                      .unit = has_blocks(s) ? blocks
+                              : rows        ? 1
+                                            : VKR_SCAN_RUN,
+                      .size = s->given->chunkSize,
+                      .whole = why_whole(s)};
     call_plan_items(&plan, &s->input, s->length);
     if (!s->in_place)
         call_plan_items(&plan, &s->output, s->length);
