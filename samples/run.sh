@@ -65,6 +65,7 @@ show $runner histogram samples/data/astronaut.png --bins 256 --range 0:256 \
 show $runner sort samples/data/camera.png -o build/sorted.npy --indices build/order.npy --verify
 show $runner topk 10 samples/data/chelsea-luma.npy --verify
 show build/samples/minimal
+show build/samples/host
 show build/samples/extremes
 show build/samples/tasks
 show build/samples/group_by

@@ -275,4 +275,8 @@ VKR_API VkrResult vkrGetHostTime(VkrHost host, uint64_t *nanoseconds);
 }
 #endif
 
+/* ---- Calls for one array ---- */
+
+#include "host_calls.h"
+
 #endif

@@ -13,7 +13,8 @@ TAGS = ('runtime', 'devel')
 # Files that are easily left without a tag, since Meson knows none for where they lie.
 EXPECTED = ('/vkreduceConfig.cmake', '/vkreduceConfigVersion.cmake', '/man1/vkreduce.1',
             '/man1/vkreduce-reduce.1', '/vkreduce.bash', '/_vkreduce', '/LICENSE', '/README.md',
-            '/vkreduce.pc', '/vkreduce.h', '/vkreduce.hpp')
+            '/vkreduce.pc', '/vkreduce.h', '/vkreduce.hpp', '/vkreduce-host.pc',
+            '/vkreduce-host.cmake', '/host.h', '/host_calls.h', '/host.hpp')
 
 plan = json.loads(subprocess.run([sys.argv[1], 'introspect', '--install-plan', sys.argv[2]],
                                  check=True, stdout=subprocess.PIPE).stdout)

@@ -7,8 +7,8 @@
 # without compression, saves the compilation of shaders). It is installed from there: static,
 # shared, both, and as `packed` (static) and `packed-both` with ZSTD, a compressed shaders.c, and
 # with libvkreduce-glsl and libvkreduce-mpi if GLSL and MPI are "enabled". Then it is found with
-# pkg-config and, in a folder that was moved, with CMake. Each application is samples/minimal.c and
-# must print its result.
+# pkg-config and, in a folder that was moved, with CMake. Each application is samples/minimal.c, or
+# samples/host.c for libvkreduce-host, and must print its result.
 set -eu
 meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6 glsl=$7 mpi=$8
 [ "$zstd" = none ] || zstd=$(realpath "$zstd")
@@ -34,12 +34,13 @@ libdir() { # PREFIX
 }
 
 libraries() { # PREFIX
-    find "$1" -name 'libvkreduce*' | sed 's/.*libvkreduce//' | sort | xargs
+    find "$1" -name 'libvkreduce*' | sed 's/.*libvkreduce//' | LC_ALL=C sort | xargs
 }
 
-runs() { # APPLICATION FOLDER-OF-LIBRARIES
-    LD_LIBRARY_PATH=$2 "$1" >"$work/said" && cat "$work/said"
-    [ "$(cat "$work/said")" = 'min -300.5, max 695.5' ]
+runs() { # APPLICATION FOLDER-OF-LIBRARIES [LINE]
+    # A host keeps compiled pipelines in a file there.
+    XDG_CACHE_HOME=$work/cache LD_LIBRARY_PATH=$2 "$1" >"$work/said" && cat "$work/said"
+    [ "$(cat "$work/said")" = "${3:-min -300.5, max 695.5}" ]
 }
 
 links() { # APPLICATION shared|static
@@ -107,6 +108,8 @@ for kind in static shared both; do
     static) wanted='.a' ;;
     both) wanted='.a .so .so.0.1 .so.0.1.0' ;;
     esac
+    # libvkreduce-host is installed in the same forms.
+    wanted="$(echo "$wanted" | sed 's/^/-host/; s/ / -host/g') $wanted"
     check "$wanted is installed" [ "$(libraries "$work/$kind")" = "$wanted" ]
     check 'and all headers but those of other libraries' \
         [ "$(headers "$work/$kind")" = "$installed" ]
@@ -172,6 +175,23 @@ vulkan_is_named() {
         grep "of Vulkan $vulkan or newer" "$(find "$work/both" -name vkreduceConfigVersion.cmake)"
 }
 check 'files of pkg-config and CMake name the headers of Vulkan' vulkan_is_named
+
+# ---- The library for arrays of the host ----
+
+cp "$sources/samples/host.c" "$work/host.c"
+host_says='sum 196011, largest 695.5 at 161, median 195.5'
+# shellcheck disable=SC2086 # a list
+with_host() { # KIND
+    flags=$(PKG_CONFIG_PATH=$(libdir "$work/$1")/pkgconfig pkg-config --cflags --libs vkreduce-host) &&
+        echo "$flags" &&
+        ${CC:-cc} -o "$work/app" "$work/host.c" $flags
+}
+for kind in shared $statics both; do
+    check "pkg-config, vkreduce-host, $kind" with_host "$kind"
+    case $kind in static | packed) wanted=static ;; *) wanted=shared ;; esac
+    check "vkreduce-host is the $wanted library" links "$work/app" $wanted
+    check 'it finds the result' runs "$work/app" "$(libdir "$work/$kind")" "$host_says"
+done
 
 # ---- The library that compiles GLSL: only where it is asked for ----
 
@@ -324,7 +344,7 @@ with_parts() { # KIND PART...
         "$cmake" -DCMAKE_PREFIX_PATH="$work/moved/$kind" "-DPARTS=$(echo "$*" | tr ' ' ';')" \
             "$work/parts" && "$cmake" --build . || return 1
     for part; do
-        LD_LIBRARY_PATH=$(libdir "$work/moved/$kind") "./$part" || return 1
+        XDG_CACHE_HOME=$work/cache LD_LIBRARY_PATH=$(libdir "$work/moved/$kind") "./$part" || return 1
     done
 }
 
@@ -332,7 +352,14 @@ if [ "$cmake" != none ]; then
     check 'a component that was not built' refuses \
         'libvkreduce-mpi is not installed with vkreduce' with_parts shared mpi
     check 'an unknown component' refuses \
-        'vkreduce has no component mpx; it has glsl and mpi' with_parts shared mpx
+        'vkreduce has no component mpx; it has glsl, host and mpi' with_parts shared mpx
+fi
+if [ "$cmake" != none ]; then
+    for kind in shared $statics both; do
+        check "CMake, $kind, component host" with_parts "$kind" host
+        check 'it finds the result' runs "$work/cmake/host" "$(libdir "$work/moved/$kind")" \
+            "$host_says"
+    done
 fi
 if [ "$cmake" != none ] && [ "$zstd" != none ]; then
     for part in glsl mpi; do

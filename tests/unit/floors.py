@@ -49,7 +49,7 @@ FLOORS = {
 
 # The floor above them, of libraries of their own.
 TOP = "companions"
-TOP_CONTENTS = "libvkreduce-glsl, libvkreduce-host and libvkreduce-mpi, libraries of their own"
+TOP_CONTENTS = "libvkreduce-host, libvkreduce-glsl and libvkreduce-mpi, libraries of their own"
 TOP_KNOWS = "only what every application knows"
 
 PICTURE = "floors.svg"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "vkreduce/host.hpp"
 #include "vkreduce/testing.h"
 #include "vkreduce/vkreduce.hpp"
 
@@ -29,6 +30,22 @@ static bool throws_sentence(PFN_vkrMessage message, int *count)
     }
 }
 
+/* The same of a host. */
+static bool throws_host_sentence(int *count)
+{
+    VkrHostInfo info = {};
+    info.flags = 0x100;
+    info.message = count_messages;
+    info.messageData = count;
+    try {
+        vkr::Host host(info);
+        return false;
+    } catch (const vkr::Error &error) {
+        static const char start[] = "VKR_ERROR_INVALID_ARGUMENT: vkrCreateHost: flags is 0x100,";
+        return std::strncmp(error.what(), start, sizeof start - 1) == 0;
+    }
+}
+
 /* Whether a call that has no context, and so no sentence, throws only the name of its result. */
 static bool throws_name(void)
 {
@@ -53,7 +70,8 @@ int header_throws_cpp(void)
 {
     int count = 0;
     return throws_sentence(nullptr, nullptr) && throws_name() &&
-           throws_sentence(count_messages, &count) && count == 1 && forgets();
+           throws_sentence(count_messages, &count) && count == 1 &&
+           throws_host_sentence(&count) && count == 2 && forgets();
 }
 
 int header_calls_cpp(void)
@@ -70,6 +88,10 @@ int header_calls_cpp(void)
         return 0;
     vkr::Context context;
     context = vkr::Context();
+    vkr::Host host;
+    host = vkr::Host();
+    if (host != nullptr)
+        return 0;
     vkr::Module module;
     vkr::Module other = std::move(module);
     if (other != nullptr || context != nullptr)

@@ -176,10 +176,10 @@ static void let_go(VkrHost h, host_attached *a)
     give_back(h, &a->back, VKR_HOST_MEMORY_READBACK);
 }
 
-static VkrResult attach(VkrHost h, const VkrHostArray *array, host_attached *a)
+static VkrResult attach(VkrHost h, const VkrHostArray *array, uint32_t alignment, host_attached *a)
 {
     *a = (host_attached){.array = *array};
-    if (array->size >= LEAST_IMPORT)
+    if (array->size >= LEAST_IMPORT && (uintptr_t)array->data % alignment == 0)
         a->imported = host_import(h, array->data, array->size, &a->memory) == VKR_SUCCESS;
     if (a->imported)
         return VKR_SUCCESS;
@@ -196,6 +196,12 @@ VkrResult vkrHostAttach(VkrHost h, const VkrHostArray *array, VkrHostMemory *mem
 {
     HOST_TRY(host_enter(h, "vkrHostAttach"));
     HOST_TRY(check_memory(h, memory));
+    return host_attach(h, array, 1, memory);
+}
+
+VkrResult host_attach(VkrHost h, const VkrHostArray *array, uint32_t alignment,
+                      VkrHostMemory *memory)
+{
     HOST_MUST(&h->voice, array != NULL, "array is NULL, but must be given.");
     HOST_MUST(&h->voice, array->access >= VKR_HOST_READ && array->access <= VKR_HOST_READ_WRITE,
               "array.access is %d, but must be a VkrHostAccess.", (int)array->access);
@@ -207,7 +213,7 @@ VkrResult vkrHostAttach(VkrHost h, const VkrHostArray *array, VkrHostMemory *mem
                          "it needs a recording that vkrHostBegin has started.");
     HOST_TRY(grow(h));
     host_attached *a = &h->attached[h->attached_count];
-    HOST_TRY(attach(h, array, a));
+    HOST_TRY(attach(h, array, alignment, a));
     h->attached_count++;
     *memory = a->memory;
     return VKR_SUCCESS;

@@ -218,7 +218,10 @@ VkrResult host_wait(VkrHost h);
 VkrResult host_detach(VkrHost h, bool copies);
 void host_free_kept(VkrHost h);
 
-/* The same as the public functions, within a call. */
+/* The same as the public functions, within a call. Arrays are imported only where their elements lie
+ * at multiples of `alignment`. */
+VkrResult host_attach(VkrHost h, const VkrHostArray *array, uint32_t alignment,
+                      VkrHostMemory *memory);
 VkrResult host_alloc(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrHostMemory *memory);
 VkrResult host_import(VkrHost h, void *data, VkDeviceSize size, VkrHostMemory *memory);
 void host_free(VkrHost h, VkrHostMemory *memory);

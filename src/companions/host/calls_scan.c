@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Scans of arrays. In chunks, the total of one is the initial value of the next. */
+#include "calls.h"
+
+#define TOTAL_SIZE 64u /* bytes of a chunk's total: at least four values */
+
+typedef struct scan {
+    host_call call;
+    const VkrHostScanInfo *given;
+    VkrScanInfo info;
+    bool in_place;
+    call_array input, output, total, offsets, flags;
+    uint64_t items, chunk; /* elements or rows */
+    uint64_t length;       /* elements of an item */
+    VkrHostMemory totals;  /* of the chunk and of the one before, in turns */
+    uint64_t done;         /* chunks that are recorded */
+} scan;
+
+static VkrResult check(const scan *s)
+{
+    const VkrScanInfo *info = &s->given->scan;
+    HOST_TRY(call_count(&s->call, "scan.count", info->count, &info->gpuCount));
+    return CALL_ABSENT(&s->call, {info->gpuInitial.buffer != VK_NULL_HANDLE, "scan.gpuInitial"},
+                       {info->total.buffer != VK_NULL_HANDLE, "scan.total"},
+                       {info->monoid != NULL, "scan.monoid"});
+}
+
+static VkrResult describe(scan *s)
+{
+    const VkrHostScanInfo *g = s->given;
+    const VkrScanInfo *info = &g->scan;
+    const host_call *c = &s->call;
+    const call_view input = {
+        "input", g->input, "scan.input", &info->input, info->count, VKR_HOST_READ,
+        0,       1,        true,         false};
+    call_view output = {
+        "output", g->output, "scan.output", &info->output, info->count, VKR_HOST_WRITE,
+        0,        1,         false,         false};
+    VkrType type;
+    HOST_TRY(call_describe(c, &input, &s->input));
+    s->info = *info;
+    s->info.input.offset = 0;
+    s->info.input.size = s->input.size;
+    HOST_TRY(vkrGetScanType(vkrHostContext(c->host), &s->info, &type));
+    output.type = type;
+    output.components = info->input.map != NULL ? 1 : s->input.components;
+    HOST_TRY(call_describe(c, &output, &s->output));
+    s->in_place = s->output.data == s->input.data && s->output.stride == s->input.stride &&
+                  s->output.type == s->input.type && info->input.map == NULL;
+    if (s->in_place)
+        s->input.access = VKR_HOST_READ_WRITE;
+    const uint64_t totals = g->total != NULL ? output.components : 0;
+    HOST_TRY(call_pack(c, "total", g->total, totals, vkrTypeSize(type), vkrTypeSize(type),
+                       VKR_HOST_WRITE, &s->total));
+    HOST_TRY(call_segments(c, &info->segments, &g->segments, "scan", info->count, &s->offsets,
+                           &s->flags));
+    const call_array *all[] = {s->in_place ? NULL : &s->output, &s->input, &s->total, &s->offsets,
+                               &s->flags};
+    return call_separate(c, all, sizeof all / sizeof all[0]);
+}
+
+/* ---- Chunks ---- */
+
+/* Whether bits of results depend on where blocks of VKR_SCAN_BLOCK elements start: float sums and
+ * products of VKR_DETERMINISM_DEVICE. */
+static bool has_blocks(const scan *s)
+{
+    return s->info.determinism == VKR_DETERMINISM_DEVICE && s->output.type >= VKR_TYPE_F16 &&
+           (s->info.op == VKR_OP_SUM || s->info.op == VKR_OP_PRODUCT);
+}
+
+/* The smallest number of rows that are whole blocks. */
+static uint64_t rows_of_blocks(uint64_t length)
+{
+    uint64_t rows = VKR_SCAN_BLOCK;
+    for (; rows > 1 && length % 2 == 0; length /= 2)
+        rows /= 2;
+    return rows;
+}
+
+static const char *why_whole(const scan *s)
+{
+    const VkrScanInfo *info = &s->info;
+    if (info->segments.kind != VKR_SEGMENTS_NONE && info->segments.kind != VKR_SEGMENTS_ROWS)
+        return "scan.segments.kind is neither none nor rows, so that there are no chunks";
+    if (has_blocks(s) && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 && info->count % s->length != 0)
+        return "scan.flags has VKR_SCAN_REVERSE_BIT and the last row is shorter, so that there are "
+               "no chunks with the bits of VKR_DETERMINISM_DEVICE";
+    return NULL;
+}
+
+static VkrResult cut(scan *s)
+{
+    const VkrScanInfo *info = &s->info;
+    const bool rows = info->segments.kind == VKR_SEGMENTS_ROWS && info->segments.length != 0;
+    s->length = rows ? info->segments.length : 1;
+    s->items = info->count / s->length + (info->count % s->length != 0);
+    const uint64_t blocks = rows ? rows_of_blocks(s->length) : VKR_SCAN_BLOCK;
+    call_plan plan = {.items = s->items,
+                      .unit = has_blocks(s) ? blocks
+                              : rows        ? 1
+                                            : VKR_SCAN_RUN,
+                      .size = s->given->chunkSize,
+                      .whole = why_whole(s)};
+    call_plan_items(&plan, &s->input, s->length);
+    if (!s->in_place)
+        call_plan_items(&plan, &s->output, s->length);
+    call_plan_all(&plan, &s->offsets);
+    call_plan_items(&plan, &s->flags, s->length);
+    return call_cut(&s->call, &plan, &s->chunk);
+}
+
+/* The total of chunk k, on the device. */
+static VkrBufferRange total_of(const scan *s, uint64_t k)
+{
+    return (VkrBufferRange){s->totals.buffer, s->totals.offset + k % 2 * TOTAL_SIZE, s->total.size};
+}
+
+static VkrResult record(void *data, VkrHost host, uint64_t first, uint64_t count)
+{
+    scan *s = data;
+    VkrScanInfo info = s->info;
+    const bool whole = s->chunk == s->items;
+    const bool reversed = (info.flags & VKR_SCAN_REVERSE_BIT) != 0;
+    /* The last chunk of rows may have a shorter one; a reversed scan starts with the last one. */
+    const uint64_t start = (reversed ? s->items - first - count : first) * s->length;
+    const uint64_t all = s->info.count;
+    info.count = whole ? all : host_min(count * s->length, all - start);
+    HOST_TRY(call_attach(host, &s->input, start, info.count, &info.input));
+    if (s->in_place)
+        info.output = info.input;
+    else
+        HOST_TRY(call_attach(host, &s->output, start, info.count, &info.output));
+    HOST_TRY(call_attach_range(host, &s->offsets, 0, s->offsets.count, &info.segments.offsets));
+    HOST_TRY(call_attach_range(host, &s->flags, start, info.count, &info.segments.flags.range));
+    if (whole) {
+        HOST_TRY(call_attach_range(host, &s->total, 0, s->total.count, &info.total));
+        return vkrCmdScan(vkrHostRecorder(host), &info);
+    }
+    info.total = total_of(s, s->done);
+    if (s->done != 0 && s->info.segments.kind == VKR_SEGMENTS_NONE) {
+        info.initial = NULL;
+        info.gpuInitial = total_of(s, s->done - 1);
+    }
+    s->done++;
+    return vkrCmdScan(vkrHostRecorder(host), &info);
+}
+
+static VkrResult run(scan *s)
+{
+    const host_call *c = &s->call;
+    const call_work work = {.items = s->items, .chunk = s->chunk, .data = s, .record = record};
+    if (s->chunk == s->items)
+        return call_run(c, &work);
+    /* Chunks need totals even where the caller does not. */
+    s->total.size = (VkDeviceSize)s->output.components * s->output.unit;
+    HOST_TRY(host_alloc(c->host, (VkDeviceSize)2 * TOTAL_SIZE, VKR_HOST_MEMORY_RESULT, &s->totals));
+    VkrResult result = call_run(c, &work);
+    if (result == VKR_SUCCESS && s->given->total != NULL)
+        result = host_read(c->host, &s->totals, (s->done - 1) % 2 * TOTAL_SIZE, s->total.size,
+                           s->given->total);
+    if (c->host->failed != VKR_ERROR_TIMEOUT)
+        vkrHostFree(c->host, &s->totals);
+    return result;
+}
+
+VkrResult vkrHostScan(VkrHost host, const VkrHostScanInfo *info)
+{
+    scan s = {.given = info};
+    HOST_TRY(call_enter(&s.call, host, "vkrHostScan", info));
+    HOST_TRY(check(&s));
+    HOST_TRY(describe(&s));
+    HOST_TRY(cut(&s));
+    return run(&s);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Sorts, selections and searches of arrays. */
+#include "host_calls.h"
+
+#include "oracle_bounds.h"
+#include "oracle_sort.h"
+
+static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_I16, VKR_TYPE_U64, VKR_TYPE_UNDEFINED};
+
+/* The indices of elements in their order, those of a row counted from its start. */
+static uint32_t *order_of(const call_case *c, const void *data, bool descending, uint64_t row)
+{
+    uint32_t *indices = malloc((c->count + 1) * sizeof *indices);
+    assert_non_null(indices);
+    const oracle_sort_info info = {.data = data,
+                                   .stride = vkrTypeSize(c->type),
+                                   .type = c->type,
+                                   .count = c->count,
+                                   .descending = descending,
+                                   .row = row};
+    assert_true(oracle_sort(&info, indices));
+    return indices;
+}
+
+/* ---- Sorts ---- */
+
+static void sort_case(const call_case *c, bool in_place, uint64_t row)
+{
+    const uint32_t size = vkrTypeSize(c->type);
+    const uint32_t entry = row != 0 ? 3 : 8;
+    unsigned char *keys = take(c->count * size), *copy = take(c->count * size);
+    unsigned char *sorted = take(c->count * size), *expected = take(c->count * size);
+    unsigned char *load = take(c->count * entry), *moved = take(c->count * entry);
+    unsigned char *moves = take(c->count * entry);
+    uint32_t *indices = take(c->count * 4);
+    fill(c->type, keys, c->count);
+    fill(VKR_TYPE_U8, load, c->count * entry);
+    memcpy(copy, keys, c->count * size);
+    const VkrHostSortInfo info = {
+        .sort = {.flags = in_place ? VKR_SORT_DESCENDING_BIT : 0,
+                 .keys = {.type = c->type},
+                 .count = c->count,
+                 .segments = {.kind = row != 0 ? VKR_SEGMENTS_ROWS : VKR_SEGMENTS_NONE,
+                              .length = row}},
+        .keys = keys,
+        .sorted = in_place ? keys : sorted,
+        .indices = indices,
+        .payload = load,
+        .payloadSorted = moved,
+        .payloadSize = entry};
+    if (vkrHostSort(c->host, &info) != VKR_SUCCESS)
+        fail_msg("%s", sentence);
+    uint32_t *order = order_of(c, copy, in_place, row);
+    for (uint64_t i = 0; i < c->count; i++) {
+        const uint64_t from = order[i] + (row != 0 ? i / row * row : 0);
+        memcpy(expected + i * size, copy + from * size, size);
+        memcpy(moves + i * entry, load + from * entry, entry);
+    }
+    assert_same(c, "sorted", info.sorted, expected, c->count * size);
+    assert_same(c, "indices", indices, order, c->count * 4);
+    assert_same(c, "payload", moved, moves, c->count * entry);
+    if (!in_place)
+        assert_same(c, "keys", keys, copy, c->count * size);
+    void *const all[] = {keys, copy, sorted, expected, load, moved, moves, indices};
+    for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+        drop(all[i]);
+    free(order);
+}
+
+static void sort_all(const call_case *c)
+{
+    if (c->chunk != 0) /* sorts have none */
+        return;
+    sort_case(c, false, 0);
+    sort_case(c, true, 0);
+    sort_case(c, false, 100);
+}
+
+EXTERN_TEST(test_sort)
+{
+    each_case(types, sort_all);
+}
+
+/* ---- Selections ---- */
+
+#define K 5u
+
+static void topk_case(const call_case *c, uint64_t row)
+{
+    const uint32_t size = vkrTypeSize(c->type);
+    const uint64_t length = row != 0 ? row : c->count;
+    const uint64_t rows = row != 0 ? (c->count + row - 1) / row : 1;
+    unsigned char *data = take(c->count * size), *values = take(rows * K * size);
+    unsigned char *expected = take(rows * K * size);
+    uint32_t *indices = take(rows * K * 4), *expected_indices = take(rows * K * 4);
+    uint32_t *found = take(rows * 4);
+    fill(c->type, data, c->count);
+    const VkrHostTopKInfo info = {
+        .topK = {.input = {.type = c->type},
+                 .count = c->count,
+                 .k = K,
+                 .segments = {.kind = row != 0 ? VKR_SEGMENTS_ROWS : VKR_SEGMENTS_NONE,
+                              .length = row}},
+        .input = data,
+        .values = values,
+        .indices = indices,
+        .found = found};
+    if (vkrHostTopK(c->host, &info) != VKR_SUCCESS)
+        fail_msg("%s", sentence);
+    uint32_t *order = order_of(c, data, true, row);
+    for (uint64_t r = 0; r < rows; r++) {
+        const uint64_t first = r * length, left = c->count - first;
+        const uint64_t own = left < length ? left : length, few = own < K ? own : K;
+        assert_int_equal(found[r], few);
+        for (uint64_t i = 0; i < few; i++) {
+            const uint32_t index = order[first + i];
+            expected_indices[r * K + i] = index;
+            memcpy(expected + (r * K + i) * size, data + (first + index) * size, size);
+        }
+    }
+    assert_same(c, "values", values, expected, rows * K * size);
+    assert_same(c, "indices", indices, expected_indices, rows * K * 4);
+    void *const all[] = {data, values, expected, indices, expected_indices, found};
+    for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+        drop(all[i]);
+    free(order);
+}
+
+static void topk_all(const call_case *c)
+{
+    if (c->chunk != 0) /* selections have none */
+        return;
+    topk_case(c, 0);
+    topk_case(c, 50);
+}
+
+EXTERN_TEST(test_topk)
+{
+    each_case(types, topk_all);
+}
+
+/* ---- Searches ---- */
+
+/* The counts are those of values; there are so many sorted elements. */
+#define SORTED 3000u
+
+static void bounds_case(const call_case *c, VkrType result)
+{
+    const uint32_t size = vkrTypeSize(c->type), wide = vkrTypeSize(result);
+    const uint32_t stride = result == VKR_TYPE_U64 ? 16 : 0, step = stride != 0 ? stride : wide;
+    unsigned char *raw = take((size_t)SORTED * size), *sorted = take((size_t)SORTED * size);
+    unsigned char *values = take(c->count * size);
+    unsigned char *lower = take(c->count * step), *upper = take(c->count * wide);
+    const call_case elements = {.count = SORTED, .type = c->type};
+    fill(c->type, raw, SORTED);
+    uint32_t *order = order_of(&elements, raw, false, 0);
+    for (uint32_t i = 0; i < SORTED; i++)
+        memcpy(sorted + (size_t)i * size, raw + (size_t)order[i] * size, size);
+    for (uint64_t i = 0; i < c->count; i += 2) /* every second value is an element */
+        memcpy(values + i * size, raw + i % SORTED * size, size);
+    for (uint64_t i = 1; i < c->count; i += 2)
+        fill(c->type, values + i * size, 1);
+    const VkrHostBoundsInfo info = {.bounds = {.sorted = {.type = c->type},
+                                               .count = SORTED,
+                                               .values = {.type = c->type},
+                                               .valueCount = c->count,
+                                               .lower = {.type = result, .stride = stride},
+                                               .upper = {.type = result}},
+                                    .sorted = sorted,
+                                    .values = values,
+                                    .lower = lower,
+                                    .upper = result == VKR_TYPE_U32 ? upper : NULL,
+                                    .chunkSize = c->chunk};
+    if (vkrHostBounds(c->host, &info) != VKR_SUCCESS)
+        fail_msg("%s", sentence);
+    const oracle_sorted from = {sorted, size, SORTED, c->type, 0};
+    for (uint64_t i = 0; i < c->count; i++) {
+        const uint64_t low = oracle_lower_bound(&from, values + i * size);
+        const uint64_t high = oracle_upper_bound(&from, values + i * size);
+        assert_same(c, "lower", lower + i * step, &low, wide); /* little-endian */
+        for (uint32_t k = wide; k < step; k++)
+            assert_int_equal(lower[i * step + k], 0xa5);
+        if (info.upper != NULL)
+            assert_same(c, "upper", upper + i * wide, &high, wide);
+    }
+    void *const all[] = {raw, sorted, values, lower, upper};
+    for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+        drop(all[i]);
+    free(order);
+}
+
+static void bounds_all(const call_case *c)
+{
+    bounds_case(c, VKR_TYPE_U32);
+    bounds_case(c, VKR_TYPE_U64);
+}
+
+EXTERN_TEST(test_bounds)
+{
+    each_case(types, bounds_all);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions and scans of arrays. */
+#include "host_calls.h"
+
+#include "oracle_scan.h"
+
+#define GAP 4u /* values from one element to the next, where there are gaps */
+
+/* ---- Reductions ---- */
+
+typedef struct shape {
+    VkrSegmentKind kind;
+    uint64_t length;
+    VkrDeterminism determinism;
+    uint32_t components, gap; /* values of an element, and from one to the next */
+    VkrOpFlags ops;
+    bool whole; /* there are no chunks */
+} shape;
+
+#define FEW (VKR_OP_SUM | VKR_OP_MAX | VKR_OP_ARGMIN)
+#define MANY (FEW | VKR_OP_MEAN | VKR_OP_DOT | VKR_OP_COUNT)
+
+static const shape shapes[] = {
+    {VKR_SEGMENTS_NONE, 0, VKR_DETERMINISM_DEVICE, 1, 1, MANY, false},
+    {VKR_SEGMENTS_NONE, 0, VKR_DETERMINISM_RUN, 2, GAP, FEW, false},
+    {VKR_SEGMENTS_ROWS, 7, VKR_DETERMINISM_DEVICE, 1, 1, FEW, false},
+    {VKR_SEGMENTS_WINDOWS, 100, VKR_DETERMINISM_DEVICE, 1, 1, FEW, false},
+    {VKR_SEGMENTS_COLUMNS, 7, VKR_DETERMINISM_DEVICE, 1, 1, FEW, true},
+    {VKR_SEGMENTS_OFFSETS, 0, VKR_DETERMINISM_DEVICE, 1, 1, FEW, true},
+};
+
+static const uint32_t offsets[] = {0, 0, 1, 1}; /* of as many elements as there are at least */
+
+/* The elements of segment i: where the first one is, and the items from one to the next. */
+static void find_segment(const shape *s, uint64_t count, uint64_t i, uint64_t *first,
+                         uint64_t *step, uint64_t *elements)
+{
+    *first = 0;
+    *step = 1;
+    *elements = count;
+    if (s->kind == VKR_SEGMENTS_ROWS) {
+        *first = i * s->length;
+        *elements = s->length;
+    } else if (s->kind == VKR_SEGMENTS_WINDOWS) {
+        *first = i;
+        *elements = s->length;
+    } else if (s->kind == VKR_SEGMENTS_COLUMNS) {
+        *first = i;
+        *step = s->length;
+        *elements = count / s->length;
+    } else if (s->kind == VKR_SEGMENTS_OFFSETS) {
+        *first = offsets[i];
+        *elements = offsets[i + 1] - offsets[i];
+    }
+}
+
+static void check_results(const call_case *c, const shape *s, const VkrHostReduceInfo *info)
+{
+    const VkrReduceLayout *layout = info->layout;
+    const uint32_t size = vkrTypeSize(c->type);
+    const size_t stride = (size_t)s->gap * size;
+    /* Of many segments some, among them those at the starts of chunks. */
+    const uint64_t step_of_many = layout->segments > 10000 ? 32 : 1;
+    for (uint64_t i = 0; i < layout->segments; i += step_of_many)
+        for (uint32_t op = 0; op < VKR_OP_BITS; op++) {
+            const VkrReduceResult *where = &layout->results[op];
+            uint64_t first, step, elements;
+            oracle_value expected;
+            if ((s->ops >> op & 1) == 0)
+                continue;
+            find_segment(s, info->reduce.count, i, &first, &step, &elements);
+            const oracle_reduce_info from = {.data = (const char *)info->input + first * stride,
+                                             .stride = (size_t)step * stride,
+                                             .data2 =
+                                                 (s->ops & VKR_OP_DOT) != 0 ? info->input2 : NULL,
+                                             .stride2 = size,
+                                             .count = elements,
+                                             .type = c->type,
+                                             .components = s->components,
+                                             .determinism = s->determinism,
+                                             .window = s->kind == VKR_SEGMENTS_WINDOWS,
+                                             .first = first};
+            for (uint32_t k = 0; k < s->components; k++) {
+                const char *actual = (const char *)info->results + i * layout->stride +
+                                     where->offset + k * vkrTypeSize(where->type);
+                oracle_reduce(&from, (VkrOp)(1u << op), k, where->type, &expected);
+                if (!oracle_accepts(&expected, where->type, actual))
+                    fail_msg("%s of segment %llu by segments %d of %llu %s, %s, chunks of %llu",
+                             vkrOpName((VkrOp)(1u << op)), (unsigned long long)i, (int)s->kind,
+                             (unsigned long long)info->reduce.count, vkrTypeName(c->type), c->name,
+                             (unsigned long long)c->chunk);
+            }
+        }
+}
+
+static void reduce_case(const call_case *c, const shape *s)
+{
+    const uint32_t size = vkrTypeSize(c->type);
+    const uint64_t rest =
+        s->kind == VKR_SEGMENTS_ROWS || s->kind == VKR_SEGMENTS_COLUMNS ? c->count % s->length : 0;
+    const uint64_t count = c->count - rest, values = count * s->gap + 1;
+    VkrReduceLayout layout;
+    unsigned char *data = take(values * size), *more = take(count * size + 1);
+    unsigned char *results = take(64 * (count + 4));
+    VkrHostReduceInfo info = {.reduce = {.ops = s->ops,
+                                         .input = {.type = c->type,
+                                                   .components = s->components,
+                                                   .stride = (VkDeviceSize)s->gap * size,
+                                                   .offset = size},
+                                         .input2 = {.stride = size},
+                                         .count = count,
+                                         .determinism = s->determinism,
+                                         .segments = {.kind = s->kind, .length = s->length}},
+                              .input = data,
+                              .input2 = more,
+                              .segments = {.offsets = offsets, .offsetCount = ARRAY_SIZE(offsets)},
+                              .results = results,
+                              .resultsSize = 64 * (count + 4),
+                              .layout = &layout,
+                              .chunkSize = c->chunk};
+    fill(c->type, data, values);
+    fill(c->type, more, count);
+    if (s->components > 1)
+        info.reduce.input2.stride = 0;
+    const bool refuses = s->whole && c->chunk != 0 && c->chunk < count * size;
+    const VkrResult result = vkrHostReduce(c->host, &info);
+    if (result != (refuses ? VKR_ERROR_INVALID_ARGUMENT : VKR_SUCCESS))
+        fail_msg("%s: %s", vkrResultName(result), sentence);
+    if (!refuses) {
+        info.input = data + size; /* the view's offset */
+        check_results(c, s, &info);
+        for (size_t i = (size_t)layout.size; i < info.resultsSize; i++)
+            assert_int_equal(results[i], 0xa5);
+    }
+    drop(data);
+    drop(more);
+    drop(results);
+}
+
+static void reduce_all(const call_case *c)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
+        if (shapes[i].kind != VKR_SEGMENTS_OFFSETS || c->count != 0)
+            reduce_case(c, &shapes[i]);
+}
+
+EXTERN_TEST(test_reduce)
+{
+    static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U8, VKR_TYPE_I64, VKR_TYPE_UNDEFINED};
+    each_case(types, reduce_all);
+}
+
+/* The sum and the first index of the maximum of the elements that a mask of bits keeps. The
+ * elements lie where none of this type may, so that they cannot be imported. */
+static void reduce_masked(const call_case *c)
+{
+    const uint64_t words = (c->count + 31) / 32;
+    uint32_t *data = take(4 * c->count), *mask = take(4 * words);
+    unsigned char *odd = take(4 * c->count + 1);
+    VkrReduceLayout layout;
+    uint32_t results[2] = {0}, sum = 0, best = UINT32_MAX;
+    fill(VKR_TYPE_U32, data, c->count);
+    fill(VKR_TYPE_U32, mask, words);
+    memcpy(odd + 1, data, 4 * c->count);
+    for (uint32_t i = 0; i < c->count; i++)
+        if ((mask[i / 32] >> i % 32 & 1) != 0) {
+            sum += data[i];
+            if (best == UINT32_MAX || data[i] > data[best])
+                best = i;
+        }
+    const VkrHostReduceInfo info = {.reduce = {.ops = VKR_OP_SUM | VKR_OP_ARGMAX,
+                                               .input = {.type = VKR_TYPE_U32},
+                                               .count = c->count,
+                                               .mask = {.flags = {.format = VKR_FLAGS_BITS}}},
+                                    .input = data,
+                                    .mask = mask,
+                                    .results = results,
+                                    .resultsSize = sizeof results,
+                                    .layout = &layout,
+                                    .chunkSize = c->chunk};
+    if (vkrHostReduce(c->host, &info) != VKR_SUCCESS)
+        fail_msg("%s", sentence);
+    assert_int_equal(results[0], sum);
+    assert_int_equal(results[1], best);
+    drop(data);
+    drop(odd);
+    drop(mask);
+}
+
+EXTERN_TEST(test_reduce_masked)
+{
+    static const VkrType types[] = {VKR_TYPE_U32, VKR_TYPE_UNDEFINED};
+    each_case(types, reduce_masked);
+}
+
+/* ---- Scans ---- */
+
+typedef struct scan_shape {
+    VkrOp op;
+    uint32_t flags;
+    uint64_t row;
+    bool by_flags, in_place, has_initial;
+} scan_shape;
+
+static const scan_shape scan_shapes[] = {
+    {.op = VKR_OP_SUM},
+    {.op = VKR_OP_SUM, .flags = VKR_SCAN_REVERSE_BIT, .in_place = true, .has_initial = true},
+    {.op = VKR_OP_MAX, .flags = VKR_SCAN_EXCLUSIVE_BIT, .has_initial = true},
+    {.op = VKR_OP_SUM, .row = 10, .has_initial = true},
+    {.op = VKR_OP_SUM, .row = 2048},
+    {.op = VKR_OP_SUM, .row = 777, .flags = VKR_SCAN_REVERSE_BIT},
+    {.op = VKR_OP_SUM, .row = 10, .flags = VKR_SCAN_REVERSE_BIT | VKR_SCAN_EXCLUSIVE_BIT},
+    {.op = VKR_OP_SUM, .by_flags = true},
+};
+
+static VkrSegments segments_of(const scan_shape *s)
+{
+    return (VkrSegments){.kind = s->by_flags   ? VKR_SEGMENTS_FLAGS
+                                 : s->row != 0 ? VKR_SEGMENTS_ROWS
+                                               : VKR_SEGMENTS_NONE,
+                         .length = s->row,
+                         .flags = {.format = VKR_FLAGS_U32}};
+}
+
+static void check_scan(const call_case *c, const scan_shape *s, const void *data,
+                       const VkrHostScanInfo *info, VkrType type)
+{
+    const uint32_t size = vkrTypeSize(c->type), wide = vkrTypeSize(type);
+    oracle_value *expected = malloc((c->count + 1) * sizeof *expected);
+    assert_non_null(expected);
+    const oracle_scan_info from = {.data = data,
+                                   .stride = size,
+                                   .count = c->count,
+                                   .type = c->type,
+                                   .components = 1,
+                                   .op = s->op,
+                                   .flags = s->flags,
+                                   .determinism = VKR_DETERMINISM_DEVICE,
+                                   .initial = info->scan.initial,
+                                   .segments = info->scan.segments.kind,
+                                   .heads = info->segments.flags,
+                                   .row_length = s->row};
+    assert_true(oracle_scan(&from, 0, type, expected));
+    for (uint64_t i = 0; i <= c->count; i++) {
+        const char *at = i < c->count ? (const char *)info->output + i * wide : info->total;
+        if (memcmp(at, expected[i].bytes, wide) != 0)
+            fail_msg("scan %zu, prefix %llu of %llu %s, %s, chunks of %llu",
+                     (size_t)(s - scan_shapes), (unsigned long long)i, (unsigned long long)c->count,
+                     vkrTypeName(c->type), c->name, (unsigned long long)c->chunk);
+    }
+    free(expected);
+}
+
+/* The size of the larger one of two types. */
+static uint64_t wide_of(VkrType a, VkrType b)
+{
+    return vkrTypeSize(a) > vkrTypeSize(b) ? vkrTypeSize(a) : vkrTypeSize(b);
+}
+
+static void scan_case(const call_case *c, const scan_shape *s)
+{
+    const uint32_t size = vkrTypeSize(c->type);
+    unsigned char *data = take(c->count * size), *copy = take(c->count * size);
+    unsigned char *output = take(c->count * 8), initial[8] = {0}, total[8];
+    uint32_t *heads = take(4 * c->count);
+    VkrType type;
+    fill(c->type, data, c->count);
+    memcpy(copy, data, c->count * size);
+    for (uint64_t i = 0; i < c->count; i++)
+        heads[i] = i % 13 == 5;
+    VkrHostScanInfo info = {.scan = {.op = s->op,
+                                     .flags = s->flags,
+                                     .input = {.type = c->type},
+                                     .count = c->count,
+                                     .determinism = VKR_DETERMINISM_DEVICE,
+                                     .initial = s->has_initial ? initial : NULL,
+                                     .segments = segments_of(s)},
+                            .input = data,
+                            .output = output,
+                            .total = total,
+                            .segments = {.flags = heads},
+                            .chunkSize = c->chunk};
+    assert_int_equal(vkrGetScanType(vkrHostContext(c->host), &info.scan, &type), VKR_SUCCESS);
+    fill(type, initial, 1);
+    if (s->in_place && type == c->type)
+        info.output = data;
+    /* Blocks of a reversed scan start where the last row ends. */
+    const bool blocks = c->type == VKR_TYPE_F32 && (s->flags & VKR_SCAN_REVERSE_BIT) != 0 &&
+                        s->row != 0 && c->count % s->row != 0;
+    const uint64_t largest = s->by_flags && size < 4 ? 4 : wide_of(type, c->type);
+    const bool refuses = (s->by_flags || blocks) && c->chunk != 0 && c->chunk < c->count * largest;
+    const VkrResult result = vkrHostScan(c->host, &info);
+    if (result != (refuses ? VKR_ERROR_INVALID_ARGUMENT : VKR_SUCCESS))
+        fail_msg("scan %zu, chunks of %llu: %s: %s", (size_t)(s - scan_shapes),
+                 (unsigned long long)c->chunk, vkrResultName(result), sentence);
+    if (!refuses)
+        check_scan(c, s, copy, &info, type);
+    if (info.output != data)
+        assert_same(c, "input of a scan", data, copy, c->count * size);
+    drop(data);
+    drop(copy);
+    drop(output);
+    drop(heads);
+}
+
+static void scan_all(const call_case *c)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(scan_shapes); i++)
+        scan_case(c, &scan_shapes[i]);
+}
+
+EXTERN_TEST(test_scan)
+{
+    static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_I16, VKR_TYPE_U64, VKR_TYPE_UNDEFINED};
+    each_case(types, scan_all);
+}

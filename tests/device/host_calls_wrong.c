@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Wrong arguments of calls for one array, each with its sentence. */
+#include "host_calls.h"
+
+#define COUNT 100u
+
+static float elements[COUNT], others[COUNT];
+static uint32_t words[COUNT];
+static VkrMap map;
+static struct VkrHook *const hook = (struct VkrHook *)&map; /* an address, which nothing reads */
+#define BUFFER ((VkBuffer)(uintptr_t)16)
+
+/* All infos of a valid call, of which a row changes one. */
+typedef struct infos {
+    VkrHostReduceInfo reduce;
+    VkrHostScanInfo scan;
+    VkrHostCompactInfo compact;
+    VkrHostSortInfo sort;
+    VkrHostTopKInfo topk;
+    VkrHostBoundsInfo bounds;
+    VkrHostHistogramInfo histogram;
+} infos;
+
+static void make(infos *i)
+{
+    const VkrView view = {.type = VKR_TYPE_F32};
+    *i = (infos){
+        .reduce = {.reduce = {.ops = VKR_OP_SUM, .input = view, .count = COUNT},
+                   .input = elements,
+                   .results = others,
+                   .resultsSize = sizeof others},
+        .scan = {.scan = {.op = VKR_OP_SUM, .input = view, .count = COUNT},
+                 .input = elements,
+                 .output = others},
+        .compact = {.compact = {.input = view, .count = COUNT}, .input = elements, .kept = others},
+        .sort = {.sort = {.keys = view, .count = COUNT}, .keys = elements, .sorted = others},
+        .topk = {.topK = {.input = view, .count = COUNT, .k = 3},
+                 .input = elements,
+                 .values = others},
+        .bounds = {.bounds = {.sorted = view, .values = view, .count = COUNT, .valueCount = COUNT},
+                   .sorted = elements,
+                   .values = others,
+                   .lower = words},
+        .histogram = {.histogram = {.input = view,
+                                    .count = COUNT,
+                                    .bins = {.count = 10, .high = {1, 0}}},
+                      .input = elements,
+                      .counts = words},
+    };
+}
+
+static VkrResult call(const infos *i, uint32_t which)
+{
+    switch (which) {
+    case 0:
+        return vkrHostReduce(host, &i->reduce);
+    case 1:
+        return vkrHostScan(host, &i->scan);
+    case 2:
+        return vkrHostCompact(host, &i->compact);
+    case 3:
+        return vkrHostSort(host, &i->sort);
+    case 4:
+        return vkrHostTopK(host, &i->topk);
+    case 5:
+        return vkrHostBounds(host, &i->bounds);
+    default:
+        return vkrHostHistogram(host, &i->histogram);
+    }
+}
+
+/* WRONG(number of the call, what is wrong, part of the sentence) */
+#define WRONG(which, change, text)                                                                 \
+    do {                                                                                           \
+        infos i;                                                                                   \
+        make(&i);                                                                                  \
+        change;                                                                                    \
+        sentence[0] = '\0';                                                                        \
+        const VkrResult result = call(&i, which);                                                  \
+        if (result != VKR_ERROR_INVALID_ARGUMENT || strstr(sentence, text) == NULL)                \
+            fail_msg("%s, '%s', not '%s'", vkrResultName(result), sentence, text);                 \
+    } while (0)
+
+static void wrong_reductions(void)
+{
+    WRONG(0, i.reduce.input = NULL, "vkrHostReduce: input is NULL, but must be given, since there");
+    WRONG(0, i.reduce.results = NULL, "results is NULL");
+    WRONG(0, i.reduce.resultsSize = 3, "resultsSize is 3, but must be at least 4");
+    WRONG(0, i.reduce.reduce.count = VKR_COUNT_ALL, "reduce.count is VKR_COUNT_ALL");
+    WRONG(0, i.reduce.reduce.count = UINT64_MAX / 2, "input would have 9223372036854775807 elem");
+    WRONG(0, i.reduce.reduce.gpuCount.buffer = BUFFER, "the GPU count for reduce.count is given");
+    WRONG(0, i.reduce.reduce.input.buffer = BUFFER, "reduce.input.buffer is given, but must be 0");
+    WRONG(0, i.reduce.reduce.input.size = 8, "reduce.input.size is given");
+    WRONG(0, i.reduce.reduce.input.type = VKR_TYPE_COUNT, "reduce.input.type is 13");
+    WRONG(0, i.reduce.reduce.input.components = 5, "reduce.input.components is 5");
+    WRONG(0, i.reduce.reduce.input.stride = 6, "reduce.input.stride is 6");
+    WRONG(0, i.reduce.reduce.input.image = (const struct VkrImage *)&map, "input.image is given");
+    WRONG(0, map.hook = hook; i.reduce.reduce.input.map = &map, "reduce.input.map->hook is given");
+    map.hook = NULL;
+    WRONG(0, i.reduce.reduce.output.buffer = BUFFER, "reduce.output is given");
+    WRONG(0, i.reduce.reduce.flags = VKR_REDUCE_CONSUME_INPUT_BIT, "VKR_REDUCE_CONSUME_INPUT_BIT");
+    WRONG(0, i.reduce.reduce.pieces.count = 1, "reduce.pieces is given");
+    WRONG(0, i.reduce.reduce.mask.flags.range.buffer = BUFFER, "reduce.mask.flags.range is given");
+    WRONG(0, i.reduce.reduce.segments.kind = VKR_SEGMENTS_KEYS, "reduce.segments.kind is keys");
+    WRONG(0, i.reduce.reduce.segments.offsets.buffer = BUFFER, "segments.offsets is given");
+    WRONG(0, i.reduce.reduce.ops = VKR_OP_DOT, "input2 is NULL");
+    WRONG(0, i.reduce.results = elements + 99, "results overlaps input");
+    WRONG(0, i.reduce.reduce.ops = 0, "vkrGetReduceLayout");
+}
+
+static void wrong_others(void)
+{
+    WRONG(1, i.scan.output = NULL, "vkrHostScan: output is NULL");
+    WRONG(1, i.scan.output = elements + 1, "output overlaps input");
+    WRONG(1, i.scan.total = others + 1, "overlaps");
+    WRONG(1, i.scan.scan.total.buffer = BUFFER, "scan.total is given");
+    WRONG(1, i.scan.scan.gpuInitial.buffer = BUFFER, "scan.gpuInitial is given");
+    WRONG(1, i.scan.scan.output.buffer = BUFFER, "scan.output.buffer is given");
+    WRONG(2, i.compact.input = NULL, "vkrHostCompact: input is NULL");
+    WRONG(2, i.compact.compact.predicate.kind = VKR_PREDICATE_FLAGS, "flags is NULL");
+    WRONG(2, i.compact.kept = elements, "kept overlaps input");
+    WRONG(2, i.compact.compact.append.buffer = BUFFER, "compact.append is given");
+    WRONG(2, i.compact.compact.countOutputCount = 1, "compact.countOutputCount is given");
+    WRONG(2, i.compact.compact.payloadCount = 1, "compact.payloadCount is given");
+    WRONG(2, i.compact.compact.kept.stride = 2, "compact.kept.stride is 2");
+    WRONG(3, i.sort.keys = NULL, "vkrHostSort: keys is NULL");
+    WRONG(3, i.sort.sorted = NULL, "vkrCmdSort");
+    WRONG(3, i.sort.payload = words, "payloadSize is 0, but must be 1 to 64");
+    WRONG(3, i.sort.payload = words; i.sort.payloadSize = 4, "payloadSorted is NULL");
+    WRONG(3, i.sort.sort.payloadCount = 1, "sort.payloadCount is given");
+    WRONG(3, i.sort.sort.keys.map = &map, "sort.keys.map is given");
+    WRONG(4, i.topk.topK.segments.kind = VKR_SEGMENTS_ROWS, "topK.segments.length is 0");
+    WRONG(4, i.topk.topK.segments.kind = VKR_SEGMENTS_FLAGS, "topK.segments.kind is 1");
+    WRONG(4, i.topk.topK.found.buffer = BUFFER, "topK.found is given");
+    WRONG(4, i.topk.values = elements, "values overlaps input");
+    WRONG(5, i.bounds.sorted = NULL, "vkrHostBounds: sorted is NULL");
+    WRONG(5, i.bounds.bounds.valueCount = VKR_COUNT_ALL, "bounds.valueCount is VKR_COUNT_ALL");
+    WRONG(5, i.bounds.lower = others, "lower overlaps values");
+    WRONG(6, i.histogram.counts = NULL, "vkrHostHistogram: counts is NULL");
+    WRONG(6, i.histogram.histogram.counts.buffer = BUFFER, "histogram.counts is given");
+    WRONG(6, i.histogram.histogram.bins.kind = VKR_BINS_EDGES, "edges is NULL");
+    WRONG(6, i.histogram.histogram.bins.count = 70000, "histogram.bins.count is 70000");
+    WRONG(6, i.histogram.counts = elements, "counts overlaps input");
+}
+
+/* A call that fails leaves the host ready for the next one. */
+EXTERN_TEST(test_wrong)
+{
+    infos i;
+    wrong_reductions();
+    wrong_others();
+    assert_int_equal(vkrHostReduce(host, NULL), VKR_ERROR_INVALID_ARGUMENT);
+    make(&i);
+    for (uint32_t which = 0; which < 7; which++)
+        if (call(&i, which) != VKR_SUCCESS)
+            fail_msg("%s", sentence);
+    assert_int_equal(vkrHostBegin(host), VKR_SUCCESS);
+    assert_int_equal(call(&i, 0), VKR_ERROR_INVALID_STATE);
+    vkrHostCancel(host);
+    assert_int_equal(call(&i, 0), VKR_SUCCESS);
+}
+
+/* What needs more than the device has is refused before any element is read. */
+EXTERN_TEST(test_too_large)
+{
+    VkrHostDevice device;
+    infos i;
+    make(&i);
+    vkrGetHostDevice(host, &device);
+    i.sort.sort.keys.stride = device.maxBufferSize / (COUNT - 1) / 4 * 4 + 8;
+    i.sort.sorted = NULL;
+    i.sort.indices = words;
+    assert_int_equal(call(&i, 3), VKR_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_non_null(strstr(sentence, "vkrHostSort: keys needs "));
+    assert_non_null(strstr(sentence, "the size of a buffer; there are no chunks"));
+    i.bounds.bounds.sorted.stride = i.sort.sort.keys.stride;
+    i.bounds.lower = NULL;
+    i.bounds.upper = words;
+    assert_int_equal(call(&i, 5), VKR_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_non_null(strstr(sentence, "vkrHostBounds: sorted needs "));
+}
