@@ -44,7 +44,7 @@ MUTANTS = (
     Mutant('hosts: commands before the operations are not waited for', 'host/run.c',
            'VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);\n    stamp(h, 0);',
            'VK_ACCESS_TRANSFER_READ_BIT);\n    stamp(h, 0);',
-           ('host-validation/test_own_dispatches', 'host-validation')),
+           ('host-layer/test_own_dispatches', 'host-layer')),
     Mutant('hosts: a wait goes on after its time', 'host/run.c',
            'slice = host_min(slice, h->timeout - waited);', 'slice = host_min(slice, SLICE);',
            noticed('test_timeout')),
