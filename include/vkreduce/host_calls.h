@@ -3,7 +3,8 @@
  * vkreduce/host_calls.h: calls of libvkreduce-host for one array, which host.h includes.
  *
  * Each call takes the info of an operation, and beside it pointers to the arrays of the host that
- * the operation reads and writes. It returns when the results are there.
+ * the operation reads and writes. It returns when the results are there. It makes a recording, so
+ * it drops the last one of vkrHostBegin, and is an error while that is not submitted or at work.
  *
  *  - Views of the info have a type, components, a stride and an offset, which is that of element 0
  *    from the pointer; they have no buffer, size, texels or image. Where the info says that a view

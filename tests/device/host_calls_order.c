@@ -27,7 +27,7 @@ static uint32_t *order_of(const call_case *c, const void *data, bool descending,
 static void sort_case(const call_case *c, bool in_place, uint64_t row)
 {
     const uint32_t size = vkrTypeSize(c->type);
-    const uint32_t entry = row != 0 ? 3 : 8;
+    const uint32_t entry = row != 0 ? 12 : 8;
     unsigned char *keys = take(c->count * size), *copy = take(c->count * size);
     unsigned char *sorted = take(c->count * size), *expected = take(c->count * size);
     unsigned char *load = take(c->count * entry), *moved = take(c->count * entry);

@@ -172,7 +172,7 @@ static void reduce_masked(const call_case *c)
                                                .input = {.type = VKR_TYPE_U32},
                                                .count = c->count,
                                                .mask = {.flags = {.format = VKR_FLAGS_BITS}}},
-                                    .input = data,
+                                    .input = odd + 1,
                                     .mask = mask,
                                     .results = results,
                                     .resultsSize = sizeof results,

@@ -156,6 +156,7 @@ EXTERN_TEST(test_wrong)
             fail_msg("%s", sentence);
     assert_int_equal(vkrHostBegin(host), VKR_SUCCESS);
     assert_int_equal(call(&i, 0), VKR_ERROR_INVALID_STATE);
+    assert_non_null(strstr(sentence, "vkrHostReduce: a recording was begun"));
     vkrHostCancel(host);
     assert_int_equal(call(&i, 0), VKR_SUCCESS);
 }

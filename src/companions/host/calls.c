@@ -11,7 +11,10 @@ VkrResult call_enter(host_call *c, VkrHost h, const char *name, const void *info
     HOST_TRY(host_enter(h, name));
     *c = (host_call){.host = h, .voice = h->voice};
     HOST_MUST(&c->voice, info != NULL, "info is NULL, but must be given.");
-    return VKR_SUCCESS;
+    if (h->state == HOST_IDLE || h->state == HOST_RECORDED)
+        return VKR_SUCCESS;
+    return host_fail(&c->voice, VKR_ERROR_INVALID_STATE,
+                     "a recording was begun; submit it and wait for it, or call vkrHostCancel.");
 }
 
 /* ---- Infos ---- */

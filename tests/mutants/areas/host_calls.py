@@ -47,7 +47,7 @@ MUTANTS = (
            '(a->access & VKR_HOST_WRITE) == 0)\n                continue;',
            '(a->access & VKR_HOST_WRITE) != 0)\n                continue;', CALLS),
     Mutant('chunks need not fit the device', 'host/chunks.c',
-           '*wide != NULL || bytes > room', '*wide != NULL && bytes > room', CALLS),
+           '*wide != NULL || bytes > room', '*wide != NULL && bytes == room', CALLS),
     Mutant('chunks may be as large as the call likes', 'host/chunks.c',
            'plan->size != 0 ? plan->size : CHUNK', 'CHUNK', CALLS),
 )
