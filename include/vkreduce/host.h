@@ -79,6 +79,7 @@ typedef struct VkrHostVulkan {
     uint32_t queueFamily;
     VkQueue queue; /* of that family, which has compute */
     VkrContext context;
+    uint32_t timestampBits; /* of the queue; 0: it has no timestamps. The host finds them itself */
 } VkrHostVulkan;
 
 /* All members are optional. */
@@ -107,8 +108,9 @@ typedef struct VkrHostInfo {
     /* Features that are enabled besides those that the library can use; the device must have them.
      */
     const VkPhysicalDeviceFeatures *features;
-    /* Settings of the context: flags, forwardProgress, limits, profile and testHooks are read and,
-     * where the device is given below, what is enabled on it. */
+    /* Settings of the context: flags, forwardProgress, limits, profile and testHooks are read;
+     * getInstanceProcAddr, unless it is NULL; and, where the device is given below, what is enabled
+     * on it. */
     const VkrContextInfo *context;
     /* What the caller has already; the host makes the rest. Objects that are given stay the
      * caller's and outlive the host. Those from which another one was made are given with it: a
@@ -128,6 +130,11 @@ VKR_API VkrResult vkrCreateHost(const VkrHostInfo *info, VkrHost *host);
  * at work then, the host's Vulkan objects are left to the end of the process. Memory is freed by
  * vkrHostFree before the last host that shares its device is destroyed. Ignores NULL. */
 VKR_API void vkrDestroyHost(VkrHost host);
+
+/* Makes another context of the host's device, with settings as those of VkrHostInfo::context. The
+ * caller destroys it, before the host. */
+VKR_API VkrResult vkrCreateHostContext(VkrHost host, const VkrContextInfo *settings,
+                                       VkrContext *context);
 
 VKR_API VkrContext vkrHostContext(VkrHost host);
 VKR_API VkrRecorder vkrHostRecorder(VkrHost host);
@@ -266,6 +273,10 @@ VKR_API VkrResult vkrHostRun(VkrHost host);
  * vkrHostEnd, vkrHostSubmit and vkrHostRun do that themselves where operations or the submission
  * fail. */
 VKR_API void vkrHostCancel(VkrHost host);
+
+/* For commands of the caller: records the start of what vkrGetHostTime measures, or its end, in
+ * place of that of the operations. Between vkrHostBegin and vkrHostEnd. */
+VKR_API VkrResult vkrHostStamp(VkrHost host, VkBool32 end);
 
 /* The nanoseconds between start and end of the operations of the last submission.
  * VKR_ERROR_UNSUPPORTED: VKR_HOST_TIMESTAMPS_BIT was not set, or the queue has no timestamps. */

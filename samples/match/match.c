@@ -202,9 +202,9 @@ static double rate(const match_gpu *m, double milliseconds)
 static void print_json(const match_gpu *m, const report *r)
 {
     printf("{\"device\": ");
-    json_string(stdout, m->g.chosen->properties.deviceName);
+    json_string(stdout, m->g.chosen.name);
     printf(", \"driver\": ");
-    json_string(stdout, m->g.chosen->driver);
+    json_string(stdout, m->g.chosen.driver);
     printf(", \"queries\": %u, \"train\": %u, \"threshold\": %u, \"exchange\": \"%s\", "
            "\"verified\": %s, \"matches\": %u",
            m->data->counts[QUERY], m->data->counts[TRAIN], m->data->threshold,
@@ -225,8 +225,8 @@ static void print_json(const match_gpu *m, const report *r)
 static void print_text(const match_gpu *m, const report *r)
 {
     printf("%u queries, %u train descriptors of 512 bits, threshold %u; %s, %s\n",
-           m->data->counts[QUERY], m->data->counts[TRAIN], m->data->threshold,
-           m->g.chosen->properties.deviceName, m->shared ? "shared memory" : "shuffles");
+           m->data->counts[QUERY], m->data->counts[TRAIN], m->data->threshold, m->g.chosen.name,
+           m->shared ? "shared memory" : "shuffles");
     for (uint32_t i = 0; i < KERNELS; i++)
         if (r->milliseconds[i] > 0)
             printf("  %-20s %10.3f ms %10.2f M comparisons/s\n", match_kernels[i],

@@ -3,8 +3,7 @@
 #ifndef MATCH_H
 #define MATCH_H
 
-#include "device/buffer.h"
-#include "device/submit.h"
+#include "device/gpu.h"
 #include "input/input.h"
 #include "status.h"
 
@@ -81,15 +80,14 @@ typedef struct match_gpu {
     uint32_t workgroup;
     VkDeviceSize sizes[RESULTS]; /* of the results in bytes, .. */
     VkDeviceSize offsets[RESULTS + 1];
-    gpu_buffer sides[SIDES];
-    gpu_buffer results; /* .. which are here .. */
-    gpu_buffer copy;    /* .. and are copied here for the host */
+    VkrHostMemory sides[SIDES];
+    VkrHostMemory results; /* .. which are here .. */
+    VkrHostMemory copy;    /* .. and are copied here for the host */
     VkDescriptorSetLayout set_layout;
     VkDescriptorPool pool;
     VkDescriptorSet set;
     VkPipelineLayout layout;
     VkPipeline pipelines[KERNELS];
-    VkrRecorder recorder;
 } match_gpu;
 
 /* match_gpu_open opens a device that can hold the data, whose sizes must be known;

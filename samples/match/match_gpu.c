@@ -43,11 +43,6 @@ typedef struct push {
     uint32_t end;
 } push;
 
-static int check(VkResult result, const char *call)
-{
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, call);
-}
-
 /* ---- The device ---- */
 
 /*
@@ -63,19 +58,19 @@ static void choose_exchange(match_gpu *m, const match_options *opts)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                        .pNext = &subgroup};
-    const gpu_device *device = m->g.chosen;
+    const VkrHostDevice *device = &m->g.chosen;
     VkrContextProperties library;
-    vkrGetContextProperties(m->g.context, &library);
+    vkrGetContextProperties(m->g.vulkan.context, &library);
     const bool known = (library.features & VKR_FEATURE_SUBGROUP_SIZE_CONTROL) != 0;
     if (known)
         subgroup.pNext = &control;
-    vkGetPhysicalDeviceProperties2(device->physical, &all);
+    vkGetPhysicalDeviceProperties2(m->g.vulkan.physicalDevice, &all);
 
     m->shared = opts->shared || !known || control.minSubgroupSize < LANES ||
                 (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) == 0 ||
                 (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) == 0;
     /* CPU drivers are fastest with the smallest workgroups. All sizes are powers of two. */
-    const bool cpu = device->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool cpu = device->type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const uint32_t least = m->shared ? LANES : control.maxSubgroupSize;
     const uint32_t wanted = opts->workgroup != 0 ? (uint32_t)opts->workgroup : cpu ? 0 : 128;
     m->workgroup = wanted > least ? wanted : least;
@@ -83,26 +78,25 @@ static void choose_exchange(match_gpu *m, const match_options *opts)
 
 static int check_size(const match_gpu *m)
 {
-    const VkDeviceSize most = m->g.chosen->properties.limits.maxStorageBufferRange;
+    const VkDeviceSize most = m->g.limits.maxStorageBufferRange;
     for (uint32_t i = 0; i < SIDES; i++)
         if (m->data->sides[i].size > most)
             return fail(STATUS_USAGE,
                         "%s: its %u descriptors take %llu bytes and '%s' allows %llu in a storage "
                         "buffer; match at most %llu at a time",
                         m->data->sides[i].name, m->data->counts[i],
-                        (unsigned long long)m->data->sides[i].size,
-                        m->g.chosen->properties.deviceName, (unsigned long long)most,
-                        (unsigned long long)(most / DESCRIPTOR));
+                        (unsigned long long)m->data->sides[i].size, m->g.chosen.name,
+                        (unsigned long long)most, (unsigned long long)(most / DESCRIPTOR));
     return STATUS_DONE;
 }
 
 int match_gpu_open(match_gpu *m, const match_data *d, const match_options *opts)
 {
     *m = (match_gpu){.data = d, .window = (uint32_t)opts->window};
-    int status = gpu_open(&m->g, opts->device);
+    int status = gpu_open(&m->g, &(device_options){.device = opts->device}, false);
     if (status != STATUS_DONE || (status = check_size(m)) != STATUS_DONE)
         return status;
-    const uint32_t *most = m->g.chosen->properties.limits.maxComputeWorkGroupCount;
+    const uint32_t *most = m->g.limits.maxComputeWorkGroupCount;
     m->max_dispatch_groups =
         opts->groups != 0 && opts->groups < most[0] ? (uint32_t)opts->groups : most[0];
     choose_exchange(m, opts);
@@ -125,13 +119,16 @@ static int create_buffers(match_gpu *m)
         m->offsets[i + 1] =
             m->offsets[i] + (m->sizes[i] / ALIGNMENT + 1) * ALIGNMENT; /* never empty */
     }
-    int status = gpu_buffer_create(&m->g, &m->results, m->offsets[RESULTS], MEMORY_UNMAPPED);
+    int status = gpu_status(
+        vkrHostAlloc(m->g.host, m->offsets[RESULTS], VKR_HOST_MEMORY_UNMAPPED, &m->results));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&m->g, &m->copy, m->offsets[RESULTS], MEMORY_READBACK);
+        status = gpu_status(
+            vkrHostAlloc(m->g.host, m->offsets[RESULTS], VKR_HOST_MEMORY_READBACK, &m->copy));
     for (uint32_t i = 0; i < SIDES && status == STATUS_DONE; i++) {
-        status = gpu_buffer_create(&m->g, &m->sides[i], m->data->sides[i].size, MEMORY_DEVICE);
+        status = gpu_status(
+            vkrHostAlloc(m->g.host, m->data->sides[i].size, VKR_HOST_MEMORY_DEVICE, &m->sides[i]));
         if (status == STATUS_DONE)
-            status = gpu_upload(&m->g, &m->sides[i], &m->data->sides[i]);
+            status = gpu_upload(m->g.host, &m->sides[i], &m->data->sides[i]);
     }
     return status;
 }
@@ -148,8 +145,9 @@ static int create_layouts(match_gpu *m)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = BINDINGS,
         .pBindings = bindings};
-    int status = check(vkCreateDescriptorSetLayout(m->g.device, &set, NULL, &m->set_layout),
-                       "vkCreateDescriptorSetLayout");
+    int status =
+        gpu_check(vkCreateDescriptorSetLayout(m->g.vulkan.device, &set, NULL, &m->set_layout),
+                  "vkCreateDescriptorSetLayout");
     const VkPushConstantRange told = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push)};
     const VkPipelineLayoutCreateInfo layout = {.sType =
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -159,15 +157,15 @@ static int create_layouts(match_gpu *m)
                                                .pPushConstantRanges = &told};
     return status != STATUS_DONE
                ? status
-               : check(vkCreatePipelineLayout(m->g.device, &layout, NULL, &m->layout),
-                       "vkCreatePipelineLayout");
+               : gpu_check(vkCreatePipelineLayout(m->g.vulkan.device, &layout, NULL, &m->layout),
+                           "vkCreatePipelineLayout");
 }
 
 static int create_set(match_gpu *m)
 {
     VkDescriptorBufferInfo infos[BINDINGS];
     for (uint32_t i = 0; i < SIDES; i++)
-        infos[i] = (VkDescriptorBufferInfo){m->sides[i].buffer, 0, m->sides[i].size};
+        infos[i] = (VkDescriptorBufferInfo){m->sides[i].buffer, 0, m->sides[i].bufferSize};
     for (uint32_t i = 0; i <= MARGIN; i++)
         infos[SIDES + i] = (VkDescriptorBufferInfo){m->results.buffer, m->offsets[i],
                                                     m->sizes[i] != 0 ? m->sizes[i] : ALIGNMENT};
@@ -176,8 +174,8 @@ static int create_set(match_gpu *m)
                                              .maxSets = 1,
                                              .poolSizeCount = 1,
                                              .pPoolSizes = &size};
-    int status =
-        check(vkCreateDescriptorPool(m->g.device, &pool, NULL, &m->pool), "vkCreateDescriptorPool");
+    int status = gpu_check(vkCreateDescriptorPool(m->g.vulkan.device, &pool, NULL, &m->pool),
+                           "vkCreateDescriptorPool");
     if (status != STATUS_DONE)
         return status;
     const VkDescriptorSetAllocateInfo set = {.sType =
@@ -185,8 +183,8 @@ static int create_set(match_gpu *m)
                                              .descriptorPool = m->pool,
                                              .descriptorSetCount = 1,
                                              .pSetLayouts = &m->set_layout};
-    status =
-        check(vkAllocateDescriptorSets(m->g.device, &set, &m->set), "vkAllocateDescriptorSets");
+    status = gpu_check(vkAllocateDescriptorSets(m->g.vulkan.device, &set, &m->set),
+                       "vkAllocateDescriptorSets");
     if (status != STATUS_DONE)
         return status;
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -194,7 +192,7 @@ static int create_set(match_gpu *m)
                                         .descriptorCount = BINDINGS,
                                         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                         .pBufferInfo = infos};
-    vkUpdateDescriptorSets(m->g.device, 1, &write, 0, NULL);
+    vkUpdateDescriptorSets(m->g.vulkan.device, 1, &write, 0, NULL);
     return STATUS_DONE;
 }
 
@@ -207,8 +205,8 @@ static int create_pipeline(match_gpu *m, uint32_t kernel)
     const VkSpecializationMapEntry entry = {0, 0, sizeof m->workgroup};
     const VkSpecializationInfo constants = {1, &entry, sizeof m->workgroup, &m->workgroup};
     VkShaderModule module;
-    int status = check(vkCreateShaderModule(m->g.device, &module_info, NULL, &module),
-                       "vkCreateShaderModule");
+    int status = gpu_check(vkCreateShaderModule(m->g.vulkan.device, &module_info, NULL, &module),
+                           "vkCreateShaderModule");
     if (status != STATUS_DONE)
         return status;
     const VkComputePipelineCreateInfo info = {
@@ -224,10 +222,10 @@ static int create_pipeline(match_gpu *m, uint32_t kernel)
                   .pSpecializationInfo = &constants},
         .layout = m->layout,
     };
-    status = check(vkCreateComputePipelines(m->g.device, VK_NULL_HANDLE, 1, &info, NULL,
-                                            &m->pipelines[kernel]),
-                   "vkCreateComputePipelines");
-    vkDestroyShaderModule(m->g.device, module, NULL);
+    status = gpu_check(vkCreateComputePipelines(m->g.vulkan.device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                &m->pipelines[kernel]),
+                       "vkCreateComputePipelines");
+    vkDestroyShaderModule(m->g.vulkan.device, module, NULL);
     return status;
 }
 
@@ -240,15 +238,12 @@ int match_gpu_prepare(match_gpu *m)
         status = create_set(m);
     for (uint32_t i = 0; i < KERNELS && status == STATUS_DONE; i++)
         status = create_pipeline(m, i);
-    return status == STATUS_DONE
-               ? gpu_status(vkrCreateRecorder(m->g.context, &(VkrRecorderInfo){0}, &m->recorder))
-               : status;
+    return status;
 }
 
 void match_gpu_close(match_gpu *m)
 {
-    VkDevice device = m->g.device;
-    vkrDestroyRecorder(m->recorder);
+    VkDevice device = m->g.vulkan.device;
     for (uint32_t i = 0; i < KERNELS && device != VK_NULL_HANDLE; i++)
         vkDestroyPipeline(device, m->pipelines[i], NULL);
     if (device != VK_NULL_HANDLE) {
@@ -257,9 +252,9 @@ void match_gpu_close(match_gpu *m)
         vkDestroyDescriptorSetLayout(device, m->set_layout, NULL);
     }
     for (uint32_t i = 0; i < SIDES; i++)
-        gpu_buffer_destroy(&m->g, &m->sides[i]);
-    gpu_buffer_destroy(&m->g, &m->results);
-    gpu_buffer_destroy(&m->g, &m->copy);
+        vkrHostFree(m->g.host, &m->sides[i]);
+    vkrHostFree(m->g.host, &m->results);
+    vkrHostFree(m->g.host, &m->copy);
     gpu_close(&m->g);
 }
 
@@ -280,14 +275,15 @@ static void wait_for(const match_gpu *m, const use *from, const use *to)
 {
     const VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, from->access,
                                      to->access};
-    vkCmdPipelineBarrier(m->g.commands, from->stage, to->stage, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(vkrHostCommands(m->g.host), from->stage, to->stage, 0, 1, &barrier, 0,
+                         NULL, 0, NULL);
 }
 
 /* Processes the train descriptors in windows, since invocations should not loop for too long. Each
  * window continues with the results of the one before. */
 static void find_neighbours(const match_gpu *m, uint32_t kernel)
 {
-    VkCommandBuffer cmd = m->g.commands;
+    VkCommandBuffer cmd = vkrHostCommands(m->g.host);
     const uint32_t trains = m->data->counts[TRAIN];
     push told = {.count = m->data->counts[QUERY]};
     const uint32_t groups = told.count / m->workgroup + (told.count % m->workgroup != 0);
@@ -319,7 +315,7 @@ static VkrBufferRange range(const match_gpu *m, uint32_t which)
 
 /* Lets the library list the queries whose margin is above the threshold, and their nearest train
  * descriptors. */
-static int keep_matches(const match_gpu *m)
+static VkrResult keep_matches(const match_gpu *m)
 {
     const VkrPayload nearest = {
         .size = sizeof(uint32_t), .source = range(m, NEAREST), .target = range(m, TRAINS)};
@@ -335,31 +331,30 @@ static int keep_matches(const match_gpu *m)
                                  .payloads = &nearest,
                                  .countOutputCount = 1,
                                  .countOutputs = &count};
-    const VkrEndInfo end = {.commandBuffer = m->g.commands};
-    VkrResult result = vkrReset(m->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrBegin(m->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrCmdCompact(m->recorder, &info);
-    return gpu_status(result == VKR_SUCCESS ? vkrEnd(m->recorder, &end) : result);
+    return vkrCmdCompact(vkrHostRecorder(m->g.host), &info);
 }
 
 static int record(const match_gpu *m, uint32_t kernel)
 {
-    int status = gpu_begin(&m->g);
-    if (status != STATUS_DONE)
-        return status;
+    const VkrHost host = m->g.host;
+    VkrResult result = vkrHostBegin(host);
+    if (result != VKR_SUCCESS)
+        return gpu_status(result);
     /* Clears the results, so that no kernel can pass with those of another one. */
-    vkCmdFillBuffer(m->g.commands, m->results.buffer, 0, VK_WHOLE_SIZE, UNWRITTEN);
+    vkCmdFillBuffer(vkrHostCommands(host), m->results.buffer, 0, VK_WHOLE_SIZE, UNWRITTEN);
     wait_for(m, &filled, &computed);
-    gpu_start_clock(&m->g);
+    result = vkrHostStamp(host, VK_FALSE);
     find_neighbours(m, kernel);
-    gpu_stop_clock(&m->g);
-    if ((status = keep_matches(m)) != STATUS_DONE)
-        return status;
+    if (result == VKR_SUCCESS)
+        result = vkrHostStamp(host, VK_TRUE);
+    if (result == VKR_SUCCESS)
+        result = keep_matches(m);
+    if (result == VKR_SUCCESS)
+        result = vkrHostEnd(host);
+    if (result != VKR_SUCCESS)
+        return gpu_status(result);
     wait_for(m, &computed, &copied);
-    gpu_copy_back(&m->g, &m->results, &m->copy, m->offsets[RESULTS]);
-    return gpu_end(&m->g);
+    return gpu_status(vkrHostCopyOut(host, &m->results, &m->copy, m->offsets[RESULTS]));
 }
 
 static int compare_times(const void *left, const void *right)
@@ -378,11 +373,11 @@ int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *millis
     for (uint64_t i = 0; i <= repeat && status == STATUS_DONE; i++) {
         status = check_interrupt();
         if (status == STATUS_DONE)
-            status = gpu_submit(&m->g);
-        if (status == STATUS_DONE && i > 0 && m->g.timestamp_bits != 0)
-            status = gpu_read_clock(&m->g, &times[i - 1]);
+            status = gpu_submit(m->g.host);
+        if (status == STATUS_DONE && i > 0 && m->g.vulkan.timestampBits != 0)
+            status = gpu_read_clock(m->g.host, &times[i - 1]);
     }
-    if (status == STATUS_DONE && m->g.timestamp_bits != 0) {
+    if (status == STATUS_DONE && m->g.vulkan.timestampBits != 0) {
         qsort(times, (size_t)repeat, sizeof *times, compare_times);
         *milliseconds = (times[(repeat - 1) / 2] + times[repeat / 2]) / 2;
     }
@@ -392,5 +387,5 @@ int match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double *millis
 
 const uint32_t *match_gpu_result(const match_gpu *m, uint32_t which)
 {
-    return (const uint32_t *)((const char *)m->copy.map + m->offsets[which]);
+    return (const uint32_t *)((const char *)m->copy.data + m->offsets[which]);
 }

@@ -55,9 +55,10 @@ typedef struct arm {
     VkPipeline pipeline;
     VkrRecorder recorder;
     VkrReduceResult results[VKR_OP_BITS]; /* offsets relative to the slot or to a tile's results */
-    VkCommandBuffer commands;
-    double spent;  /* ns of all timed runs so far */
-    double per_ns; /* a run's ns per element at the last size */
+    VkrHost host;
+    VkCommandBuffer commands; /* the host's */
+    double spent;             /* ns of all timed runs so far */
+    double per_ns;            /* a run's ns per element at the last size */
 } arm;
 
 /* Whether an arm is a copy, a scan, a compaction or a sum of segments, which write to `copy`. */

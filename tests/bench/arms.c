@@ -379,11 +379,11 @@ static void add_all(arm_list *list)
 arm *arms_create(const settings *s, const gpu *g, uint32_t *count)
 {
     VkrContextProperties properties;
-    vkrGetContextProperties(g->context, &properties);
+    vkrGetContextProperties(g->vulkan.context, &properties);
     arm_list list = {.settings = s,
                      .gpu = g,
                      .subgroup_size = properties.subgroupSize,
-                     .on_cpu = g->chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU};
+                     .on_cpu = g->chosen.type == VK_PHYSICAL_DEVICE_TYPE_CPU};
     add_all(&list);
     list.arms = calloc(list.count, sizeof *list.arms);
     if (list.arms == NULL)

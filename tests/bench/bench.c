@@ -6,7 +6,6 @@
 #include <string.h>
 #include "buffers.h"
 #include "busy.h"
-#include "commands.h"
 #include "histograms.h"
 #include "images.h"
 #include "measure.h"
@@ -24,15 +23,16 @@ static int create_buffers(bench *b)
 {
     const gpu *g = &b->gpu;
     VkDeviceSize slots = (VkDeviceSize)b->arm_count * SLOT_SIZE;
-    int status = gpu_buffer_create(g, &b->data, b->in.size, MEMORY_DEVICE);
+    int status = gpu_status(vkrHostAlloc(g->host, b->in.size, VKR_HOST_MEMORY_DEVICE, &b->data));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &b->output, slots, MEMORY_DEVICE);
+        status = gpu_status(vkrHostAlloc(g->host, slots, VKR_HOST_MEMORY_DEVICE, &b->output));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &b->readback, slots, MEMORY_READBACK);
+        status = gpu_status(vkrHostAlloc(g->host, slots, VKR_HOST_MEMORY_READBACK, &b->readback));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &b->count, sizeof(uint64_t), MEMORY_DEVICE);
+        status =
+            gpu_status(vkrHostAlloc(g->host, sizeof(uint64_t), VKR_HOST_MEMORY_DEVICE, &b->count));
     VkDeviceSize most = moves_room(b) / 4, copied = 0;
-    most = most < g->chosen->max_allocation ? most : g->chosen->max_allocation;
+    most = most < g->chosen.maxBufferSize ? most : g->chosen.maxBufferSize;
     for (uint32_t i = 0; i < b->arm_count; i++) {
         VkDeviceSize wanted = moves_size(&b->arms[i], b->in.size / 4);
         copied = wanted > copied ? wanted : copied;
@@ -47,23 +47,23 @@ static int fill_data(bench *b)
     if (b->host == NULL)
         return fail(STATUS_VULKAN, "out of memory");
     int status = input_read(&b->in, 0, (size_t)b->in.size, b->host);
-    return status == STATUS_DONE ? gpu_upload(&b->gpu, &b->data, &b->in) : status;
+    return status == STATUS_DONE ? gpu_upload(b->gpu.host, &b->data, &b->in) : status;
 }
 
 static int prepare_arm(const bench *b, arm *a)
 {
-    const gpu *g = a->geometry ? geometry_gpu(b) : &b->gpu;
     if (streams_lack(b, a))
         return STATUS_DONE;
-    const int status = commands_allocate(g, &a->commands);
+    const int status = gpu_share(a->geometry ? geometry_host(b) : b->gpu.host, &a->host);
     if (status != STATUS_DONE)
         return status;
+    a->commands = vkrHostCommands(a->host);
     if (a->kind == ARM_READ || a->kind == ARM_COPY)
         return reader_pipeline(b, &a->shape, &a->pipeline);
     if (!is_operation(a))
         return STATUS_DONE;
     return gpu_status(
-        vkrCreateRecorder(a->step == STEP_ALL ? b->gpu.context : stream_steps_context(b),
+        vkrCreateRecorder(a->step == STEP_ALL ? b->gpu.vulkan.context : stream_steps_context(b),
                           &(VkrRecorderInfo){.label = a->name}, &a->recorder));
 }
 
@@ -106,7 +106,7 @@ static bool all_verified(const bench *b)
 static int measure(bench *b, FILE *json)
 {
     report_head(b,
-                b->gpu.timestamp_bits != 0
+                b->gpu.vulkan.timestampBits != 0
                     ? "random f32 in [0, 1)"
                     : "random f32 in [0, 1); no timestamps: GB/s and ratios are of whole submits");
     for (uint32_t s = 0; s < b->settings.size_count; s++) {
@@ -125,8 +125,9 @@ static int measure(bench *b, FILE *json)
 static void close_all(bench *b)
 {
     for (uint32_t i = 0; b->arms != NULL && i < b->arm_count; i++) {
+        vkrDestroyHost(b->arms[i].host);
         vkrDestroyRecorder(b->arms[i].recorder);
-        vkDestroyPipeline(b->gpu.device, b->arms[i].pipeline, NULL);
+        vkDestroyPipeline(b->gpu.vulkan.device, b->arms[i].pipeline, NULL);
     }
     reader_close(b);
     moves_close(b);
@@ -137,12 +138,12 @@ static void close_all(bench *b)
     ordered_close(b);
     streams_close(b);
     busy_close(b);
-    gpu_buffer_destroy(&b->gpu, &b->copied);
-    gpu_buffer_destroy(&b->gpu, &b->copy);
-    gpu_buffer_destroy(&b->gpu, &b->count);
-    gpu_buffer_destroy(&b->gpu, &b->readback);
-    gpu_buffer_destroy(&b->gpu, &b->output);
-    gpu_buffer_destroy(&b->gpu, &b->data);
+    vkrHostFree(b->gpu.host, &b->copied);
+    vkrHostFree(b->gpu.host, &b->copy);
+    vkrHostFree(b->gpu.host, &b->count);
+    vkrHostFree(b->gpu.host, &b->readback);
+    vkrHostFree(b->gpu.host, &b->output);
+    vkrHostFree(b->gpu.host, &b->data);
     gpu_close(&b->gpu);
     free(b->order);
     free(b->rows);
@@ -155,7 +156,7 @@ static int run(bench *b)
     FILE *json = NULL;
     if (b->settings.json != NULL && (json = fopen(b->settings.json, "w")) == NULL)
         return fail(STATUS_VULKAN, "%s cannot be written: %s", b->settings.json, strerror(errno));
-    int status = gpu_open(&b->gpu, b->settings.device);
+    int status = gpu_open(&b->gpu, &(device_options){.device = b->settings.device}, false);
     if (status == STATUS_DONE && !b->settings.recordings)
         status = busy_open(b);
     if (status == STATUS_DONE && b->settings.recordings)

@@ -6,11 +6,14 @@
 #include "state.h"
 
 /* Writes bytes to the start of a buffer, and waits; the second creates the buffer first. */
-int buffer_write(const gpu *g, const gpu_buffer *buffer, void *bytes, uint64_t size);
-int buffer_create_filled(const gpu *g, gpu_buffer *buffer, void *bytes, uint64_t size);
+int buffer_write(const gpu *g, const VkrHostMemory *buffer, void *bytes, uint64_t size);
+int buffer_create_filled(const gpu *g, VkrHostMemory *buffer, void *bytes, uint64_t size);
+
+/* Copies to the start of a buffer that the host reads, and waits. */
+int buffer_fetch(VkrHost host, const VkrHostMemory *from, const VkrHostMemory *to, uint64_t size);
 
 /* Describes n elements of a buffer as an arm's input. */
-VkrView buffer_view(const arm *a, const gpu_buffer *buffer, uint64_t n);
+VkrView buffer_view(const arm *a, const VkrHostMemory *buffer, uint64_t n);
 
 /* Creates `copy` and `copied`. */
 int outputs_create(bench *b, VkDeviceSize size);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "busy.h"
 #include <stdlib.h>
-#include "commands.h"
-#include "device/submit.h"
 #include "measure.h"
 #include "status.h"
 
@@ -21,14 +19,7 @@ static const uint32_t busy_code[] =
 
 static bool is_cpu(const bench *b)
 {
-    return b->gpu.chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-}
-
-static gpu with_commands(const bench *b, VkCommandBuffer commands)
-{
-    gpu g = b->gpu;
-    g.commands = commands;
-    return g;
+    return b->gpu.chosen.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
 static int create_kernel(const bench *b)
@@ -36,7 +27,8 @@ static int create_kernel(const bench *b)
     struct busy *busy = b->busy;
     busy->layout = (kernel_layout){
         .types = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}, .bindings = 1, .push_size = sizeof(uint32_t)};
-    int status = gpu_buffer_create(&b->gpu, &busy->result, sizeof(uint32_t), MEMORY_DEVICE);
+    int status = gpu_status(
+        vkrHostAlloc(b->gpu.host, sizeof(uint32_t), VKR_HOST_MEMORY_DEVICE, &busy->result));
     if (status == STATUS_DONE)
         status = kernel_layout_open(&busy->layout, &b->gpu, 1);
     const kernel_descriptor descriptor = {.buffer = {busy->result.buffer, 0, VK_WHOLE_SIZE}};
@@ -51,12 +43,12 @@ static int create_kernel(const bench *b)
 static int record_work(const bench *b, uint32_t groups)
 {
     const uint32_t trips = TRIPS;
-    const gpu g = with_commands(b, b->busy->work);
-    const int status = gpu_begin(&g);
-    if (status != STATUS_DONE)
-        return status;
-    kernel_dispatch(&b->busy->layout, g.commands, b->busy->pipeline, b->busy->set, &trips, groups);
-    return gpu_end(&g);
+    const VkrHost host = b->busy->work;
+    const int status = gpu_status(vkrHostBegin(host));
+    if (status == STATUS_DONE)
+        kernel_dispatch(&b->busy->layout, vkrHostCommands(host), b->busy->pipeline, b->busy->set,
+                        &trips, groups);
+    return status;
 }
 
 /* Doubles the number of workgroups until two runs in a row take long enough: the clock may rise
@@ -80,13 +72,10 @@ static int choose_groups(const bench *b)
 
 static int record_nothing(const bench *b)
 {
-    const gpu g = with_commands(b, b->busy->nothing);
-    const int status = gpu_begin(&g);
-    if (status != STATUS_DONE)
-        return status;
-    gpu_start_clock(&g);
-    gpu_stop_clock(&g);
-    return gpu_end(&g);
+    VkrResult result = vkrHostBegin(b->busy->nothing);
+    if (result == VKR_SUCCESS)
+        result = vkrHostStamp(b->busy->nothing, VK_TRUE);
+    return gpu_status(result);
 }
 
 /* Measures nothing while the clock is high, since the first rows are compared with it. */
@@ -115,9 +104,9 @@ int busy_open(bench *b)
         return fail(STATUS_VULKAN, "out of memory");
     int status = create_kernel(b);
     if (status == STATUS_DONE)
-        status = commands_allocate(&b->gpu, &b->busy->work);
+        status = gpu_share(b->gpu.host, &b->busy->work);
     if (status == STATUS_DONE)
-        status = commands_allocate(&b->gpu, &b->busy->nothing);
+        status = gpu_share(b->gpu.host, &b->busy->nothing);
     if (status == STATUS_DONE)
         status = record_nothing(b);
     if (status == STATUS_DONE)
@@ -130,9 +119,11 @@ void busy_close(bench *b)
     struct busy *busy = b->busy;
     if (busy == NULL)
         return;
-    vkDestroyPipeline(b->gpu.device, busy->pipeline, NULL);
+    vkrDestroyHost(busy->work);
+    vkrDestroyHost(busy->nothing);
+    vkDestroyPipeline(b->gpu.vulkan.device, busy->pipeline, NULL);
     kernel_layout_close(&busy->layout, &b->gpu);
-    gpu_buffer_destroy(&b->gpu, &busy->result);
+    vkrHostFree(b->gpu.host, &busy->result);
     free(busy);
 }
 
@@ -140,20 +131,18 @@ int busy_run(const bench *b)
 {
     if (b->settings.busy == 0)
         return STATUS_DONE;
-    const gpu g = with_commands(b, b->busy->work);
-    return gpu_submit(&g);
+    return gpu_submit(b->busy->work);
 }
 
 int busy_read_empty(const bench *b, double *ns)
 {
     double milliseconds = 0.0;
     *ns = 0.0;
-    if (b->busy == NULL || b->gpu.timestamp_bits == 0)
+    if (b->busy == NULL || b->gpu.vulkan.timestampBits == 0)
         return STATUS_DONE;
-    const gpu g = with_commands(b, b->busy->nothing);
-    int status = gpu_submit(&g);
+    int status = gpu_submit(b->busy->nothing);
     if (status == STATUS_DONE)
-        status = gpu_read_clock(&g, &milliseconds);
+        status = gpu_read_clock(b->busy->nothing, &milliseconds);
     *ns = milliseconds * 1e6;
     return status;
 }

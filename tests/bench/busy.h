@@ -16,10 +16,10 @@ struct busy {
     kernel_layout layout;
     VkDescriptorSet set;
     VkPipeline pipeline;
-    gpu_buffer result;       /* never written */
-    VkCommandBuffer work;    /* the kernel */
-    VkCommandBuffer nothing; /* two timestamps with nothing between them */
-    double least_ns;         /* minimum of the times of `nothing`, each a median of some runs */
+    VkrHostMemory result; /* never written */
+    VkrHost work;         /* the kernel */
+    VkrHost nothing;      /* two timestamps with nothing between them */
+    double least_ns;      /* minimum of the times of `nothing`, each a median of some runs */
 };
 
 /* Chooses the time that --busy does not give, and prepares what it needs. busy_close may follow a

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "array.h"
+#include "buffers.h"
 #include "commands.h"
-#include "device/submit.h"
 #include "measure.h"
 #include "moves.h"
 #include "status.h"
@@ -29,8 +29,9 @@ static const uint32_t geometry_code[] =
 struct geometry {
     const char *lacks;
     VkDeviceSize most; /* maximum number of bytes of a capture */
-    gpu gpu;           /* without a context */
-    gpu_buffer data, copy, copied;
+    VkDevice device;
+    VkrHost host; /* of that device */
+    VkrHostMemory data, copy, copied;
     VkBuffer vertices; /* in the memory of `data` .. */
     VkBuffer packed;   /* .. and of `copy`, with usages that these buffers lack */
     VkRenderPass pass; /* without attachments */
@@ -60,8 +61,8 @@ static bool draws(const gpu *g)
 {
     VkQueueFamilyProperties families[32];
     uint32_t count = COUNT_OF(families);
-    vkGetPhysicalDeviceQueueFamilyProperties(g->chosen->physical, &count, families);
-    return (families[g->family].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+    vkGetPhysicalDeviceQueueFamilyProperties(g->vulkan.physicalDevice, &count, families);
+    return (families[g->vulkan.queueFamily].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
 }
 
 static const char *missing(const gpu *g, VkDeviceSize *most)
@@ -76,26 +77,28 @@ static const char *missing(const gpu *g, VkDeviceSize *most)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     if (!draws(g))
         return "has a queue without graphics";
-    if (!has_extension(g->chosen->physical))
+    if (!has_extension(g->vulkan.physicalDevice))
         return "lacks VK_EXT_transform_feedback";
-    vkGetPhysicalDeviceFeatures2(g->chosen->physical, &features);
-    vkGetPhysicalDeviceProperties2(g->chosen->physical, &properties);
+    vkGetPhysicalDeviceFeatures2(g->vulkan.physicalDevice, &features);
+    vkGetPhysicalDeviceProperties2(g->vulkan.physicalDevice, &properties);
     *most = limits.maxTransformFeedbackBufferSize;
     if (!features.features.geometryShader)
         return "lacks geometryShader";
     return feedback.transformFeedback ? NULL : "lacks transformFeedback";
 }
 
-static int create_device(gpu *g)
+/* Loads Vulkan's functions from the instance, so that they serve both devices. */
+static int open_device(bench *b)
 {
     static const char *const extension = VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME;
     const float priority = 1.0f;
+    VkrHostVulkan own = b->gpu.vulkan;
     const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
         .transformFeedback = VK_TRUE};
     const VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                           .queueFamilyIndex = g->family,
+                                           .queueFamilyIndex = own.queueFamily,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
@@ -105,24 +108,18 @@ static int create_device(gpu *g)
                                      .enabledExtensionCount = 1,
                                      .ppEnabledExtensionNames = &extension,
                                      .pEnabledFeatures = &features};
-    const VkResult result = vkCreateDevice(g->chosen->physical, &info, NULL, &g->device);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateDevice");
-    vkGetDeviceQueue(g->device, g->family, 0, &g->queue);
-    return STATUS_DONE;
-}
-
-/* Loads Vulkan's functions from the instance, so that they serve both devices. */
-static int open_device(bench *b)
-{
-    gpu own = {.list = b->gpu.list,
-               .chosen = b->gpu.chosen,
-               .family = b->gpu.family,
-               .timestamp_bits = b->gpu.timestamp_bits};
-    volkLoadInstance(b->gpu.list.instance);
-    int status = create_device(&own);
-    b->geometry->gpu = own;
-    return status == STATUS_DONE ? gpu_lane_open(&b->geometry->gpu, &own) : status;
+    volkLoadInstance(own.instance);
+    const int status = gpu_check(
+        vkCreateDevice(own.physicalDevice, &info, NULL, &b->geometry->device), "vkCreateDevice");
+    if (status != STATUS_DONE)
+        return status;
+    own.context = NULL;
+    own.device = b->geometry->device;
+    vkGetDeviceQueue(own.device, own.queueFamily, 0, &own.queue);
+    /* Without messages, since the library would note what the device leaves out. */
+    return gpu_status(vkrCreateHost(
+        &(VkrHostInfo){.flags = VKR_HOST_TIMESTAMPS_BIT | VKR_HOST_NO_CACHE_BIT, .vulkan = &own},
+        &b->geometry->host));
 }
 
 const char *geometry_lacks(const bench *b)
@@ -138,34 +135,36 @@ bool geometry_beyond(const bench *b, uint64_t n)
 /* ---- Buffers ---- */
 
 /* Creates a buffer with another usage in the memory of an existing one. */
-static int alias(struct geometry *y, const gpu_buffer *of, VkBufferUsageFlags usage,
+static int alias(struct geometry *y, const VkrHostMemory *of, VkBufferUsageFlags usage,
                  VkBuffer *buffer)
 {
     VkMemoryRequirements has, needs;
     const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = of->size, .usage = usage};
-    VkResult result = vkCreateBuffer(y->gpu.device, &info, NULL, buffer);
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = of->bufferSize, .usage = usage};
+    VkResult result = vkCreateBuffer(y->device, &info, NULL, buffer);
     if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateBuffer");
-    vkGetBufferMemoryRequirements(y->gpu.device, of->buffer, &has);
-    vkGetBufferMemoryRequirements(y->gpu.device, *buffer, &needs);
+        return gpu_check(result, "vkCreateBuffer");
+    vkGetBufferMemoryRequirements(y->device, of->buffer, &has);
+    vkGetBufferMemoryRequirements(y->device, *buffer, &needs);
     if (needs.size > has.size || (has.memoryTypeBits & ~needs.memoryTypeBits) != 0) {
         y->lacks = "needs separate memory for vertex buffers";
         return STATUS_DONE;
     }
-    result = vkBindBufferMemory(y->gpu.device, *buffer, of->memory, 0);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkBindBufferMemory");
+    result = vkBindBufferMemory(y->device, *buffer, of->memory, 0);
+    return gpu_check(result, "vkBindBufferMemory");
 }
 
 static int create_buffers(struct geometry *y, const bench *b)
 {
-    int status = gpu_buffer_create(&y->gpu, &y->data, b->in.size, MEMORY_DEVICE);
+    int status = gpu_status(vkrHostAlloc(y->host, b->in.size, VKR_HOST_MEMORY_DEVICE, &y->data));
     if (status == STATUS_DONE)
-        status = gpu_upload(&y->gpu, &y->data, &b->in);
+        status = gpu_upload(y->host, &y->data, &b->in);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&y->gpu, &y->copy, b->copy.size, MEMORY_UNMAPPED);
+        status =
+            gpu_status(vkrHostAlloc(y->host, b->copy.size, VKR_HOST_MEMORY_UNMAPPED, &y->copy));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&y->gpu, &y->copied, b->copy.size, MEMORY_READBACK);
+        status =
+            gpu_status(vkrHostAlloc(y->host, b->copy.size, VKR_HOST_MEMORY_READBACK, &y->copied));
     if (status == STATUS_DONE)
         status = alias(y, &y->data, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, &y->vertices);
     return status == STATUS_DONE
@@ -186,7 +185,7 @@ static int create_frame(struct geometry *y, VkDevice device)
                                          .pSubpasses = &subpass};
     VkResult result = vkCreateRenderPass(device, &pass, NULL, &y->pass);
     if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateRenderPass");
+        return gpu_check(result, "vkCreateRenderPass");
     const VkFramebufferCreateInfo frame = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                            .renderPass = y->pass,
                                            .width = 1,
@@ -194,14 +193,14 @@ static int create_frame(struct geometry *y, VkDevice device)
                                            .layers = 1};
     result = vkCreateFramebuffer(device, &frame, NULL, &y->frame);
     if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateFramebuffer");
+        return gpu_check(result, "vkCreateFramebuffer");
     const VkPushConstantRange push = {VK_SHADER_STAGE_GEOMETRY_BIT, 0, sizeof(float)};
     const VkPipelineLayoutCreateInfo layout = {.sType =
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &push};
     result = vkCreatePipelineLayout(device, &layout, NULL, &y->layout);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreatePipelineLayout");
+    return gpu_check(result, "vkCreatePipelineLayout");
 }
 
 static int create_stage(VkDevice device, VkShaderStageFlagBits stage, const uint32_t *code,
@@ -214,7 +213,7 @@ static int create_stage(VkDevice device, VkShaderStageFlagBits stage, const uint
         .stage = stage,
         .pName = "main"};
     const VkResult result = vkCreateShaderModule(device, &info, NULL, &made->module);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateShaderModule");
+    return gpu_check(result, "vkCreateShaderModule");
 }
 
 static int create_pipeline(struct geometry *y, VkDevice device,
@@ -246,7 +245,7 @@ static int create_pipeline(struct geometry *y, VkDevice device,
                                                .renderPass = y->pass};
     const VkResult result =
         vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &y->pipeline);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateGraphicsPipelines");
+    return gpu_check(result, "vkCreateGraphicsPipelines");
 }
 
 static int create_program(struct geometry *y, VkDevice device)
@@ -276,41 +275,40 @@ int geometry_open(bench *b)
     if (status == STATUS_DONE && y->lacks == NULL)
         status = create_buffers(y, b);
     if (status == STATUS_DONE && y->lacks == NULL)
-        status = create_frame(y, y->gpu.device);
+        status = create_frame(y, y->device);
     if (status == STATUS_DONE && y->lacks == NULL)
-        status = create_program(y, y->gpu.device);
+        status = create_program(y, y->device);
     if (y->lacks != NULL)
-        printf("left out: the geometry shader, since '%s' %s\n",
-               b->gpu.chosen->properties.deviceName, y->lacks);
+        printf("left out: the geometry shader, since '%s' %s\n", b->gpu.chosen.name, y->lacks);
     return status;
 }
 
 static void close_device(struct geometry *y)
 {
-    const VkDevice device = y->gpu.device;
+    const VkDevice device = y->device;
     vkDestroyPipeline(device, y->pipeline, NULL);
     vkDestroyPipelineLayout(device, y->layout, NULL);
     vkDestroyFramebuffer(device, y->frame, NULL);
     vkDestroyRenderPass(device, y->pass, NULL);
     vkDestroyBuffer(device, y->packed, NULL);
     vkDestroyBuffer(device, y->vertices, NULL);
-    gpu_buffer_destroy(&y->gpu, &y->copied);
-    gpu_buffer_destroy(&y->gpu, &y->copy);
-    gpu_buffer_destroy(&y->gpu, &y->data);
-    gpu_lane_close(&y->gpu);
+    vkrHostFree(y->host, &y->copied);
+    vkrHostFree(y->host, &y->copy);
+    vkrHostFree(y->host, &y->data);
+    vkrDestroyHost(y->host);
     vkDestroyDevice(device, NULL);
 }
 
 void geometry_close(bench *b)
 {
-    if (b->geometry != NULL && b->geometry->gpu.device != VK_NULL_HANDLE)
+    if (b->geometry != NULL && b->geometry->device != VK_NULL_HANDLE)
         close_device(b->geometry);
     free(b->geometry);
 }
 
-const gpu *geometry_gpu(const bench *b)
+VkrHost geometry_host(const bench *b)
 {
-    return &b->geometry->gpu;
+    return b->geometry->host;
 }
 
 /* ---- Recording ---- */
@@ -350,19 +348,14 @@ void geometry_record(const bench *b, const arm *a, uint64_t n)
 int geometry_again(const bench *b, const arm *a, VkDeviceSize size)
 {
     struct geometry *y = b->geometry;
-    gpu own = y->gpu;
-    own.commands = a->commands;
-    int status = gpu_begin(&y->gpu);
+    int status = gpu_status(vkrHostBegin(y->host));
     if (status != STATUS_DONE)
         return status;
-    vkCmdFillBuffer(y->gpu.commands, y->copy.buffer, 0, size, STALE);
-    if ((status = gpu_end(&y->gpu)) != STATUS_DONE ||
-        (status = gpu_submit(&y->gpu)) != STATUS_DONE ||
-        (status = gpu_submit(&own)) != STATUS_DONE || (status = gpu_begin(&y->gpu)) != STATUS_DONE)
+    vkCmdFillBuffer(vkrHostCommands(y->host), y->copy.buffer, 0, size, STALE);
+    if ((status = gpu_status(vkrHostRun(y->host))) != STATUS_DONE ||
+        (status = gpu_submit(a->host)) != STATUS_DONE ||
+        (status = buffer_fetch(y->host, &y->copy, &y->copied, size)) != STATUS_DONE)
         return status;
-    gpu_copy_back(&y->gpu, &y->copy, &y->copied, size);
-    if ((status = gpu_end(&y->gpu)) != STATUS_DONE || (status = gpu_submit(&y->gpu)) != STATUS_DONE)
-        return status;
-    memcpy(b->copied.map, y->copied.map, (size_t)size);
+    memcpy(b->copied.data, y->copied.data, (size_t)size);
     return STATUS_DONE;
 }

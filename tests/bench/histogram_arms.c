@@ -57,9 +57,9 @@ static VkDeviceSize size_of(const arm *a)
 static VkrView view_of(const bench *b, const arm *a, uint64_t n)
 {
     const struct histograms *h = b->histograms;
-    const gpu_buffer *data = case_of(a)->data == HISTOGRAM_RANDOM     ? &b->data
-                             : case_of(a)->data == HISTOGRAM_CONSTANT ? &h->constant
-                                                                      : &h->bytes;
+    const VkrHostMemory *data = case_of(a)->data == HISTOGRAM_RANDOM     ? &b->data
+                                : case_of(a)->data == HISTOGRAM_CONSTANT ? &h->constant
+                                                                         : &h->bytes;
     if (case_of(a)->data == HISTOGRAM_IMAGE)
         return (VkrView){.image = &h->texels[a->histogram.size]};
     return (VkrView){.buffer = data->buffer,
@@ -102,7 +102,7 @@ static void record_plain(const bench *b, const arm *a, uint64_t n)
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
     if (a->histogram.plain)
-        return 4 * n > b->gpu.chosen->properties.limits.maxStorageBufferRange;
+        return 4 * n > b->gpu.limits.maxStorageBufferRange;
     return case_of(a)->data == HISTOGRAM_IMAGE &&
            b->histograms->texels[a->histogram.size].view == VK_NULL_HANDLE;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "array.h"
 #include "buffers.h"
-#include "device/submit.h"
 #include "histograms.h"
 #include "status.h"
 
@@ -50,10 +49,10 @@ static int create_edges(bench *b)
         return fail(STATUS_VULKAN, "out of memory");
     for (uint32_t k = 0; k <= n; k++)
         h->host_edges[k] = (float)(exp2((double)k / n) - 1.0);
-    int status =
-        gpu_buffer_create(&b->gpu, &h->edges, (n + 1) * sizeof *h->host_edges, MEMORY_UPLOAD);
+    int status = gpu_status(vkrHostAlloc(b->gpu.host, (n + 1) * sizeof *h->host_edges,
+                                         VKR_HOST_MEMORY_UPLOAD, &h->edges));
     if (status == STATUS_DONE)
-        memcpy(h->edges.map, h->host_edges, (n + 1) * sizeof *h->host_edges);
+        memcpy(h->edges.data, h->host_edges, (n + 1) * sizeof *h->host_edges);
     return status;
 }
 
@@ -91,7 +90,7 @@ static int create_image(bench *b, uint32_t i)
 {
     struct histograms *h = b->histograms;
     const uint64_t n = b->settings.sizes[i];
-    const uint32_t most = b->gpu.chosen->properties.limits.maxImageDimension2D;
+    const uint32_t most = b->gpu.limits.maxImageDimension2D;
     uint32_t width = 1;
     while (2 * width <= 4096 && n % (2 * width) == 0)
         width *= 2;
@@ -103,12 +102,12 @@ static int create_image(bench *b, uint32_t i)
     if (status == STATUS_DONE)
         status = gpu_image_view(&b->gpu, &h->images[i], 0, size, image_read.layout, &h->texels[i]);
     if (status == STATUS_DONE)
-        status = gpu_begin(&b->gpu);
+        status = gpu_status(vkrHostBegin(b->gpu.host));
     if (status == STATUS_DONE) {
-        gpu_image_fill(&b->gpu, &h->bytes, &h->images[i], size);
-        status = gpu_end(&b->gpu);
+        gpu_image_fill(vkrHostCommands(b->gpu.host), &h->bytes, &h->images[i], size);
+        status = gpu_status(vkrHostRun(b->gpu.host));
     }
-    return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
+    return status;
 }
 
 /* ---- The bare kernel ---- */
@@ -127,9 +126,9 @@ static int create_plain(const bench *b)
                : status;
 }
 
-static int create_set(const bench *b, const gpu_buffer *data, VkDescriptorSet *made)
+static int create_set(const bench *b, const VkrHostMemory *data, VkDescriptorSet *made)
 {
-    const uint64_t range = b->gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t range = b->gpu.limits.maxStorageBufferRange;
     const kernel_descriptor descriptors[] = {
         {.buffer = {data->buffer, 0, data->size < range ? data->size : range}},
         {.buffer = {b->copy.buffer, 0, PLAIN_BINS * sizeof(uint32_t)}}};
@@ -143,7 +142,7 @@ int histograms_create(bench *b)
     struct histograms *h = b->histograms = calloc(1, sizeof *h);
     if (h == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    const bool on_cpu = b->gpu.chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool on_cpu = b->gpu.chosen.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     h->workgroup = on_cpu ? 64 : 256;
     h->groups = on_cpu ? 64 : 2048;
     h->size_count = b->settings.size_count;
@@ -170,14 +169,14 @@ void histograms_close(bench *b)
     if (h == NULL)
         return;
     for (uint32_t i = 0; i < h->size_count; i++) {
-        vkDestroyImageView(b->gpu.device, h->texels[i].view, NULL);
+        vkDestroyImageView(b->gpu.vulkan.device, h->texels[i].view, NULL);
         gpu_image_destroy(&b->gpu, &h->images[i]);
     }
-    vkDestroyPipeline(b->gpu.device, h->plain, NULL);
+    vkDestroyPipeline(b->gpu.vulkan.device, h->plain, NULL);
     kernel_layout_close(&h->layout, &b->gpu);
-    gpu_buffer_destroy(&b->gpu, &h->constant);
-    gpu_buffer_destroy(&b->gpu, &h->bytes);
-    gpu_buffer_destroy(&b->gpu, &h->edges);
+    vkrHostFree(b->gpu.host, &h->constant);
+    vkrHostFree(b->gpu.host, &h->bytes);
+    vkrHostFree(b->gpu.host, &h->edges);
     free(h->host_bytes);
     free(h->host_edges);
     free(h->expected);

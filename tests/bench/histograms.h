@@ -35,7 +35,7 @@ extern const histogram_case histogram_cases[HISTOGRAM_CASES];
 
 struct histograms {
     uint64_t most; /* maximum number of elements */
-    gpu_buffer constant, bytes, edges;
+    VkrHostMemory constant, bytes, edges;
     unsigned char *host_bytes;
     float *host_edges;
     uint32_t size_count;

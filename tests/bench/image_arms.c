@@ -5,7 +5,6 @@
 #include "array.h"
 #include "buffers.h"
 #include "commands.h"
-#include "device/submit.h"
 #include "images.h"
 #include "measure.h"
 #include "mode.h"
@@ -110,7 +109,7 @@ static int find_results(const bench *b, arm *a)
     } else {
         VkrReduceLayout layout;
         const VkrReduceInfo info = reduction_of(b, a);
-        const int status = gpu_status(vkrGetReduceLayout(b->gpu.context, &info, &layout));
+        const int status = gpu_status(vkrGetReduceLayout(b->gpu.vulkan.context, &info, &layout));
         if (status != STATUS_DONE)
             return status;
         memcpy(a->results, layout.results, sizeof a->results);
@@ -182,14 +181,12 @@ static VkrResult collect(const bench *b, const arm *a, uint64_t n)
 /* Leaves out an arm that would exceed its budget, as algorithms for GPUs do on a CPU. */
 static int rehearse(const bench *b, const arm *a, row *r)
 {
-    gpu g = b->gpu;
     double start = 0.0;
     int status = STATUS_DONE;
-    g.commands = a->commands;
     /* Drivers may compile in the first run. */
     for (uint32_t i = 0; i < 2 && status == STATUS_DONE; i++) {
         start = now_ns();
-        status = gpu_submit(&g);
+        status = gpu_submit(a->host);
     }
     const double runs = (double)(b->settings.runs + 1);
     if (a->kind == ARM_IMAGES && (now_ns() - start) * runs > (double)b->settings.budget * 1e9)
@@ -216,34 +213,31 @@ static double least_ns(const bench *b, const arm *a)
 /* Runs an arm once more, over stale levels, and copies these to `copied`. */
 static int run_again(const bench *b, const arm *a)
 {
-    gpu own = b->gpu;
     const image_levels *chain = chain_of(b->images, a);
     const VkClearColorValue stale = {.float32 = {0.3f, 0.3f, 0.3f, 0.3f}};
     VkDeviceSize offset = 0;
-    own.commands = a->commands;
     if (!leaves_levels(a))
         return measure_again(b, a, a->size);
-    int status = gpu_begin(&b->gpu);
+    int status = gpu_status(vkrHostBegin(b->gpu.host));
     if (status != STATUS_DONE)
         return status;
     vkCmdClearColorImage(
-        b->gpu.commands, chain->image.image, VK_IMAGE_LAYOUT_GENERAL, &stale, 1,
+        vkrHostCommands(b->gpu.host), chain->image.image, VK_IMAGE_LAYOUT_GENERAL, &stale, 1,
         &(VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 0, chain->count, 0, 1});
-    if ((status = gpu_end(&b->gpu)) != STATUS_DONE ||
-        (status = gpu_submit(&b->gpu)) != STATUS_DONE ||
-        (status = gpu_submit(&own)) != STATUS_DONE || (status = gpu_begin(&b->gpu)) != STATUS_DONE)
+    if ((status = gpu_status(vkrHostRun(b->gpu.host))) != STATUS_DONE ||
+        (status = gpu_submit(a->host)) != STATUS_DONE ||
+        (status = gpu_status(vkrHostBegin(b->gpu.host))) != STATUS_DONE)
         return status;
     for (uint32_t k = 0; k < chain->count; k++) {
         const VkExtent3D extent = chain->levels[k].extent;
         const VkBufferImageCopy copy = {.bufferOffset = offset,
                                         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, k, 0, 1},
                                         .imageExtent = extent};
-        vkCmdCopyImageToBuffer(b->gpu.commands, chain->image.image, VK_IMAGE_LAYOUT_GENERAL,
-                               b->copied.buffer, 1, &copy);
+        vkCmdCopyImageToBuffer(vkrHostCommands(b->gpu.host), chain->image.image,
+                               VK_IMAGE_LAYOUT_GENERAL, b->copied.buffer, 1, &copy);
         offset += (VkDeviceSize)extent.width * extent.height * (chain->channels == 2 ? 8 : 4);
     }
-    status = gpu_end(&b->gpu);
-    return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
+    return gpu_status(vkrHostRun(b->gpu.host));
 }
 
 static int finish(bench *b, row *r)

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "array.h"
-#include "device/submit.h"
 #include "images.h"
 #include "status.h"
 
@@ -30,8 +29,8 @@ static int create_view(const gpu *g, image_levels *levels, uint32_t k, VkExtent2
                                         .viewType = level->viewType,
                                         .format = level->format,
                                         .subresourceRange = level->range};
-    const VkResult result = vkCreateImageView(g->device, &info, NULL, &level->view);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateImageView");
+    const VkResult result = vkCreateImageView(g->vulkan.device, &info, NULL, &level->view);
+    return gpu_check(result, "vkCreateImageView");
 }
 
 static int create_levels(const gpu *g, image_levels *levels, const VkExtent2D *sizes,
@@ -48,7 +47,7 @@ static int create_levels(const gpu *g, image_levels *levels, const VkExtent2D *s
 static void destroy_levels(const gpu *g, image_levels *levels)
 {
     for (uint32_t k = 0; k < levels->count; k++)
-        vkDestroyImageView(g->device, levels->levels[k].view, NULL);
+        vkDestroyImageView(g->vulkan.device, levels->levels[k].view, NULL);
     gpu_image_destroy(g, &levels->image);
 }
 
@@ -76,34 +75,32 @@ static void become(const bench *b, const image_levels *levels, VkImageLayout fro
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = levels->image.image,
         .subresourceRange = {levels->levels[0].range.aspectMask, 0, levels->count, 0, 1}};
-    vkCmdPipelineBarrier(b->gpu.commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+    vkCmdPipelineBarrier(vkrHostCommands(b->gpu.host), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &all);
 }
 
 static int upload(const bench *b, const picture *p)
 {
-    gpu_buffer staging = {0};
+    VkrHostMemory staging = {0};
     const VkDeviceSize size = texels_of(p->size) * sizeof *p->texels;
-    int status = gpu_buffer_create(&b->gpu, &staging, size, MEMORY_UPLOAD);
+    int status = gpu_status(vkrHostAlloc(b->gpu.host, size, VKR_HOST_MEMORY_UPLOAD, &staging));
     if (status == STATUS_DONE)
-        status = gpu_begin(&b->gpu);
+        status = gpu_status(vkrHostBegin(b->gpu.host));
     if (status == STATUS_DONE) {
         const VkrImage *source = &p->source.levels[0];
         const VkBufferImageCopy copy = {.imageSubresource = {source->range.aspectMask, 0, 0, 1},
                                         .imageExtent = source->extent};
-        memcpy(staging.map, p->texels, (size_t)size);
+        memcpy(staging.data, p->texels, (size_t)size);
         become(b, &p->source, VK_IMAGE_LAYOUT_UNDEFINED);
-        vkCmdCopyBufferToImage(b->gpu.commands, staging.buffer, source->image, source->layout, 1,
-                               &copy);
+        vkCmdCopyBufferToImage(vkrHostCommands(b->gpu.host), staging.buffer, source->image,
+                               source->layout, 1, &copy);
         become(b, &p->source, VK_IMAGE_LAYOUT_GENERAL);
         for (uint32_t k = 0; k < CHAINS; k++)
             if (p->chains[k].count != 0)
                 become(b, &p->chains[k], VK_IMAGE_LAYOUT_UNDEFINED);
-        status = gpu_end(&b->gpu);
+        status = gpu_status(vkrHostRun(b->gpu.host));
     }
-    if (status == STATUS_DONE)
-        status = gpu_submit(&b->gpu);
-    gpu_buffer_destroy(&b->gpu, &staging);
+    vkrHostFree(b->gpu.host, &staging);
     return status;
 }
 
@@ -166,9 +163,9 @@ int images_create(bench *b, const VkExtent2D *sizes)
     struct images *s = b->images = calloc(1, sizeof *s);
     if (s == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    const bool on_cpu = b->gpu.chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool on_cpu = b->gpu.chosen.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     VkrContextProperties properties;
-    vkrGetContextProperties(b->gpu.context, &properties);
+    vkrGetContextProperties(b->gpu.vulkan.context, &properties);
     s->workgroup = on_cpu ? properties.subgroupSize : 256;
     s->groups = on_cpu ? 64 : FETCH_GROUPS;
     int status = create_fetches(b);
@@ -201,7 +198,7 @@ void images_close(bench *b)
         free(s->pictures[i].texels);
     }
     for (uint32_t i = 0; i < COUNT_OF(s->fetches); i++)
-        vkDestroyPipeline(b->gpu.device, s->fetches[i], NULL);
+        vkDestroyPipeline(b->gpu.vulkan.device, s->fetches[i], NULL);
     kernel_layout_close(&s->layout, &b->gpu);
     free(s);
 }

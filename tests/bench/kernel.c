@@ -20,9 +20,9 @@ int kernel_layout_open(kernel_layout *l, const gpu *g, uint32_t sets)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = l->bindings,
         .pBindings = bindings};
-    VkResult result = vkCreateDescriptorSetLayout(g->device, &set, NULL, &l->set);
+    VkResult result = vkCreateDescriptorSetLayout(g->vulkan.device, &set, NULL, &l->set);
     if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateDescriptorSetLayout");
+        return gpu_check(result, "vkCreateDescriptorSetLayout");
     const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, l->push_size};
     const VkPipelineLayoutCreateInfo layout = {.sType =
                                                    VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -30,22 +30,22 @@ int kernel_layout_open(kernel_layout *l, const gpu *g, uint32_t sets)
                                                .pSetLayouts = &l->set,
                                                .pushConstantRangeCount = l->push_size != 0,
                                                .pPushConstantRanges = &push};
-    result = vkCreatePipelineLayout(g->device, &layout, NULL, &l->pipeline);
+    result = vkCreatePipelineLayout(g->vulkan.device, &layout, NULL, &l->pipeline);
     if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreatePipelineLayout");
+        return gpu_check(result, "vkCreatePipelineLayout");
     const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                              .maxSets = sets,
                                              .poolSizeCount = l->bindings,
                                              .pPoolSizes = sizes};
-    result = vkCreateDescriptorPool(g->device, &pool, NULL, &l->pool);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateDescriptorPool");
+    result = vkCreateDescriptorPool(g->vulkan.device, &pool, NULL, &l->pool);
+    return gpu_check(result, "vkCreateDescriptorPool");
 }
 
 void kernel_layout_close(kernel_layout *l, const gpu *g)
 {
-    vkDestroyDescriptorPool(g->device, l->pool, NULL);
-    vkDestroyPipelineLayout(g->device, l->pipeline, NULL);
-    vkDestroyDescriptorSetLayout(g->device, l->set, NULL);
+    vkDestroyDescriptorPool(g->vulkan.device, l->pool, NULL);
+    vkDestroyPipelineLayout(g->vulkan.device, l->pipeline, NULL);
+    vkDestroyDescriptorSetLayout(g->vulkan.device, l->set, NULL);
 }
 
 int kernel_set(const kernel_layout *l, const gpu *g, const kernel_descriptor *descriptors,
@@ -56,9 +56,9 @@ int kernel_set(const kernel_layout *l, const gpu *g, const kernel_descriptor *de
                                               .descriptorPool = l->pool,
                                               .descriptorSetCount = 1,
                                               .pSetLayouts = &l->set};
-    const VkResult result = vkAllocateDescriptorSets(g->device, &info, set);
+    const VkResult result = vkAllocateDescriptorSets(g->vulkan.device, &info, set);
     if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkAllocateDescriptorSets");
+        return gpu_check(result, "vkAllocateDescriptorSets");
     VkWriteDescriptorSet writes[MAX_KERNEL_BINDINGS];
     for (uint32_t i = 0; i < l->bindings; i++)
         writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -69,7 +69,7 @@ int kernel_set(const kernel_layout *l, const gpu *g, const kernel_descriptor *de
                                            .pImageInfo = &descriptors[i].image,
                                            .pBufferInfo = &descriptors[i].buffer,
                                            .pTexelBufferView = &descriptors[i].texels};
-    vkUpdateDescriptorSets(g->device, l->bindings, writes, 0, NULL);
+    vkUpdateDescriptorSets(g->vulkan.device, l->bindings, writes, 0, NULL);
     return STATUS_DONE;
 }
 
@@ -84,9 +84,9 @@ int kernel_pipeline(const kernel_layout *l, const gpu *g, kernel_code code, cons
                                              .codeSize = code.size,
                                              .pCode = code.words};
     VkShaderModule module;
-    VkResult result = vkCreateShaderModule(g->device, &source, NULL, &module);
+    VkResult result = vkCreateShaderModule(g->vulkan.device, &source, NULL, &module);
     if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateShaderModule");
+        return gpu_check(result, "vkCreateShaderModule");
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -95,9 +95,9 @@ int kernel_pipeline(const kernel_layout *l, const gpu *g, kernel_code code, cons
                   .pName = "main",
                   .pSpecializationInfo = &constants},
         .layout = l->pipeline};
-    result = vkCreateComputePipelines(g->device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
-    vkDestroyShaderModule(g->device, module, NULL);
-    return result == VK_SUCCESS ? STATUS_DONE : gpu_fail(result, "vkCreateComputePipelines");
+    result = vkCreateComputePipelines(g->vulkan.device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+    vkDestroyShaderModule(g->vulkan.device, module, NULL);
+    return gpu_check(result, "vkCreateComputePipelines");
 }
 
 void kernel_dispatch(const kernel_layout *l, VkCommandBuffer commands, VkPipeline pipeline,

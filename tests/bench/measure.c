@@ -7,7 +7,6 @@
 #include "buffers.h"
 #include "busy.h"
 #include "commands.h"
-#include "device/submit.h"
 #include "moves.h"
 #include "read.h"
 #include "segments.h"
@@ -32,44 +31,15 @@ static double cpu_now_ns(void)
     return read_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* The device of an arm, with its command buffer. */
-static gpu gpu_of(const bench *b, const arm *a)
-{
-    gpu g = a->geometry ? *geometry_gpu(b) : b->gpu;
-    g.commands = a->commands;
-    return g;
-}
-
-static int end_alone(const bench *b)
-{
-    int status = gpu_end(&b->gpu);
-    return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
-}
-
 static int prepare_buffers(const bench *b, uint64_t n)
 {
-    int status = gpu_begin(&b->gpu);
+    const VkCommandBuffer commands = vkrHostCommands(b->gpu.host);
+    int status = gpu_status(vkrHostBegin(b->gpu.host));
     if (status != STATUS_DONE)
         return status;
-    vkCmdFillBuffer(b->gpu.commands, b->output.buffer, 0, VK_WHOLE_SIZE, STALE);
-    vkCmdUpdateBuffer(b->gpu.commands, b->count.buffer, 0, sizeof n, &n);
-    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                   VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-    return end_alone(b);
-}
-
-/* Copies what shaders wrote for the host to read. */
-static int fetch(const bench *b, const gpu_buffer *from, const gpu_buffer *to, VkDeviceSize size)
-{
-    int status = gpu_begin(&b->gpu);
-    if (status != STATUS_DONE)
-        return status;
-    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                   VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                   VK_ACCESS_TRANSFER_READ_BIT);
-    gpu_copy_back(&b->gpu, from, to, size);
-    return end_alone(b);
+    vkCmdFillBuffer(commands, b->output.buffer, 0, VK_WHOLE_SIZE, STALE);
+    vkCmdUpdateBuffer(commands, b->count.buffer, 0, sizeof n, &n);
+    return gpu_status(vkrHostRun(b->gpu.host));
 }
 
 /* ---- Recording ---- */
@@ -87,7 +57,7 @@ static VkrResult collect_one(const bench *b, arm *a, uint64_t n, VkrOpFlags ops,
     info.count = VKR_COUNT_ALL;
     if (a->gpu_count)
         info.gpuCount = (VkrGpuCount){.buffer = b->count.buffer, .type = VKR_TYPE_U64};
-    VkrResult result = vkrGetReduceLayout(b->gpu.context, &info, &layout);
+    VkrResult result = vkrGetReduceLayout(b->gpu.vulkan.context, &info, &layout);
     if (result != VKR_SUCCESS)
         return result;
     info.output = (VkrBufferRange){b->output.buffer, a->slot + *position, layout.size};
@@ -153,7 +123,6 @@ static int record_body(const bench *b, arm *a, uint64_t n)
 
 static int record_arm(const bench *b, arm *a, row *r)
 {
-    gpu g = gpu_of(b, a);
     VkrResult result = is_operation(a) ? collect(b, a, r->n) : VKR_SUCCESS;
     if (result == VKR_ERROR_UNSUPPORTED || result == VKR_ERROR_OUT_OF_DEVICE_MEMORY) {
         (void)vkrEnd(a->recorder, NULL); /* records nothing; the recorder is idle afterwards */
@@ -162,15 +131,17 @@ static int record_arm(const bench *b, arm *a, row *r)
         return STATUS_DONE;
     }
     int status = gpu_status(result);
-    if (status != STATUS_DONE || (status = gpu_begin(&g)) != STATUS_DONE)
+    if (status != STATUS_DONE || (status = gpu_status(vkrHostBegin(a->host))) != STATUS_DONE)
         return status;
-    gpu_start_clock(&g);
-    status = record_body(b, a, r->n);
-    gpu_stop_clock(&g);
+    status = gpu_status(vkrHostStamp(a->host, VK_FALSE));
+    if (status == STATUS_DONE)
+        status = record_body(b, a, r->n);
+    if (status == STATUS_DONE)
+        status = gpu_status(vkrHostStamp(a->host, VK_TRUE));
     /* The barrier is not timed, since the results of bare kernels would need it too. */
     memory_barrier(a->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                    VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    return status == STATUS_DONE ? gpu_end(&g) : status;
+    return status;
 }
 
 /* Whether the arm would exceed its budget if its time per element were that of the last size. Bare
@@ -214,16 +185,15 @@ static int record_all(bench *b, row *rows)
 
 static int run_once(const bench *b, arm *a, row *r, uint32_t run)
 {
-    gpu g = gpu_of(b, a);
     int status = busy_run(b);
     if (status != STATUS_DONE)
         return status;
     double milliseconds = 0.0, start = now_ns(), cpu_start = cpu_now_ns();
-    status = gpu_submit(&g);
+    status = gpu_submit(a->host);
     r->submit[run] = now_ns() - start;
     r->cpu[run] = cpu_now_ns() - cpu_start;
-    if (status == STATUS_DONE && g.timestamp_bits != 0)
-        status = a->step == STEP_ALL ? gpu_read_clock(&g, &milliseconds)
+    if (status == STATUS_DONE && b->gpu.vulkan.timestampBits != 0)
+        status = a->step == STEP_ALL ? gpu_read_clock(a->host, &milliseconds)
                                      : stream_steps_read(b, a, &milliseconds);
     r->device[run] = milliseconds * 1e6;
     return status == STATUS_DONE ? busy_read_empty(b, &r->empty[run]) : status;
@@ -278,7 +248,7 @@ double median(double *values, uint64_t count)
 
 static void take_medians(const bench *b, row *rows)
 {
-    const bool on_cpu = b->gpu.chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool on_cpu = b->gpu.chosen.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     for (uint32_t i = 0; i < b->arm_count; i++) {
         row *r = &rows[i];
         arm *a = &b->arms[i];
@@ -322,18 +292,16 @@ int measure_turns(bench *b, row *rows)
 /* Arms share `copy`, so each runs once more, over stale values, before it is verified. */
 int measure_again(const bench *b, const arm *a, VkDeviceSize size)
 {
-    gpu own = gpu_of(b, a);
     if (a->geometry)
         return geometry_again(b, a, size);
-    int status = gpu_begin(&b->gpu);
+    int status = gpu_status(vkrHostBegin(b->gpu.host));
     if (status != STATUS_DONE)
         return status;
-    vkCmdFillBuffer(b->gpu.commands, b->copy.buffer, 0, size, STALE);
-    memory_barrier(b->gpu.commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
-    if ((status = end_alone(b)) != STATUS_DONE || (status = gpu_submit(&own)) != STATUS_DONE)
+    vkCmdFillBuffer(vkrHostCommands(b->gpu.host), b->copy.buffer, 0, size, STALE);
+    if ((status = gpu_status(vkrHostRun(b->gpu.host))) != STATUS_DONE ||
+        (status = gpu_submit(a->host)) != STATUS_DONE)
         return status;
-    return fetch(b, &b->copy, &b->copied, size);
+    return buffer_fetch(b->gpu.host, &b->copy, &b->copied, size);
 }
 
 static int verify_moves(const bench *b, row *rows)
@@ -370,7 +338,8 @@ int measure_size(bench *b, uint32_t size)
         (status = record_all(b, rows)) != STATUS_DONE ||
         (status = measure_turns(b, rows)) != STATUS_DONE ||
         (status = verify_moves(b, rows)) != STATUS_DONE ||
-        (status = fetch(b, &b->output, &b->readback, b->output.size)) != STATUS_DONE)
+        (status = buffer_fetch(b->gpu.host, &b->output, &b->readback, b->output.size)) !=
+            STATUS_DONE)
         return status;
     compare_rows(b, rows);
     verify_rows(b, rows);

@@ -21,7 +21,7 @@ void __wrap_verify_moved(const bench *b, row *r)
     static uint32_t turn;
     const VkDeviceSize last = moves_size(r->arm, r->n) / 4 - 1;
     const VkDeviceSize places[] = {0, r->n / 20 < last ? r->n / 20 : last, last};
-    uint32_t *words = b->copied.map;
+    uint32_t *words = b->copied.data;
     words[places[turn++ % COUNT_OF(places)]] ^= 0x40000000u;
     __real_verify_moved(b, r);
 }
@@ -53,7 +53,7 @@ void __wrap_windows_verify(const bench *b, row *r)
     static uint32_t turn;
     const uint32_t left = windows_count(r), places[] = {0, 0, left / 2, left - 1};
     const uint32_t place = turn++ % COUNT_OF(places), size = vkrTypeSize(r->arm->type);
-    unsigned char *bytes = b->copied.map;
+    unsigned char *bytes = b->copied.data;
     if (place == 0)
         bytes[0] = 1;
     else
@@ -78,7 +78,7 @@ void __real_images_verify(const bench *b, row *r);
 /* Spoils the first word: a number from 0 to 1 becomes one below 0. */
 void __wrap_images_verify(const bench *b, row *r)
 {
-    uint32_t *words = b->copied.map;
+    uint32_t *words = b->copied.data;
     words[0] ^= 0xc0000000u;
     __real_images_verify(b, r);
 }
@@ -89,7 +89,7 @@ void __real_histograms_verify(const bench *b, row *r);
 /* Spoils the first count. */
 void __wrap_histograms_verify(const bench *b, row *r)
 {
-    uint32_t *words = b->copied.map;
+    uint32_t *words = b->copied.data;
     words[0] ^= 1u;
     __real_histograms_verify(b, r);
 }
@@ -101,7 +101,7 @@ void __real_ordered_verify(const bench *b, row *r);
 void __wrap_ordered_verify(const bench *b, row *r)
 {
     static uint32_t turn;
-    unsigned char *bytes = b->copied.map;
+    unsigned char *bytes = b->copied.data;
     ordered_part part;
     do
         part = (ordered_part)(turn++ % ORDERED_PARTS);

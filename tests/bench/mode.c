@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mode.h"
 #include <stdlib.h>
-#include "commands.h"
-#include "device/submit.h"
 #include "measure.h"
 #include "report.h"
 #include "status.h"
@@ -34,8 +32,8 @@ int mode_check(bench *b)
 
 static VkrResult collect(const bench *b, const mode *m, arm *a, uint64_t n)
 {
-    VkrResult result =
-        vkrCreateRecorder(b->gpu.context, &(VkrRecorderInfo){.label = a->name}, &a->recorder);
+    VkrResult result = vkrCreateRecorder(b->gpu.vulkan.context,
+                                         &(VkrRecorderInfo){.label = a->name}, &a->recorder);
     if (result == VKR_SUCCESS)
         result = vkrBegin(a->recorder);
     if (result == VKR_SUCCESS)
@@ -78,12 +76,12 @@ static int create_scratch(bench *b)
         const int status = gpu_status(vkrGetScratchSize(b->arms[i].recorder, &size));
         if (status != STATUS_DONE)
             return status;
-        if (size > b->gpu.chosen->max_allocation)
+        if (size > b->gpu.chosen.maxBufferSize)
             b->rows[i].verdict = VERDICT_BEYOND;
         else
             most = size > most ? size : most;
     }
-    return gpu_buffer_create(&b->gpu, &b->scratch, most, MEMORY_UNMAPPED);
+    return gpu_status(vkrHostAlloc(b->gpu.host, most, VKR_HOST_MEMORY_UNMAPPED, &b->scratch));
 }
 
 static int record_body(const bench *b, const mode *m, const arm *a, uint64_t n)
@@ -100,17 +98,16 @@ static int record_body(const bench *b, const mode *m, const arm *a, uint64_t n)
 
 static int record_arm(const bench *b, const mode *m, arm *a, const row *r)
 {
-    gpu g = b->gpu;
-    int status = commands_allocate(&b->gpu, &a->commands);
-    g.commands = a->commands;
-    if (status != STATUS_DONE || (status = gpu_begin(&g)) != STATUS_DONE)
+    int status = gpu_share(b->gpu.host, &a->host);
+    if (status != STATUS_DONE || (status = gpu_status(vkrHostBegin(a->host))) != STATUS_DONE)
         return status;
+    a->commands = vkrHostCommands(a->host);
     if (m->precede != NULL)
         m->precede(b, a, r->n);
-    gpu_start_clock(&g);
-    status = record_body(b, m, a, r->n);
-    gpu_stop_clock(&g);
-    return status == STATUS_DONE ? gpu_end(&g) : status;
+    status = gpu_status(vkrHostStamp(a->host, VK_FALSE));
+    if (status == STATUS_DONE)
+        status = record_body(b, m, a, r->n);
+    return status == STATUS_DONE ? gpu_status(vkrHostStamp(a->host, VK_TRUE)) : status;
 }
 
 static int record_all(bench *b, const mode *m)

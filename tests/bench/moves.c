@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "buffers.h"
-#include "device/submit.h"
 #include "segments.h"
 #include "status.h"
 
@@ -66,14 +65,14 @@ uint64_t moves_mask(const bench *b, const arm *a, uint64_t n)
 
 VkDeviceSize moves_room(const bench *b)
 {
-    return gpu_device_memory(b->gpu.chosen) - b->in.size;
+    return b->gpu.chosen.memorySize - b->in.size;
 }
 
 /* The number of elements of an input, of `size` bytes each: one per element of the data, unless
  * these exceed an eighth of the room, or a buffer. */
 static uint64_t count_of(const bench *b, uint32_t size)
 {
-    const VkDeviceSize share = moves_room(b) / 8, buffer = b->gpu.chosen->max_allocation;
+    const VkDeviceSize share = moves_room(b) / 8, buffer = b->gpu.chosen.maxBufferSize;
     const uint64_t all = b->in.size / 4, most = (share < buffer ? share : buffer) / size;
     return all < most ? all : most;
 }
@@ -100,20 +99,19 @@ static int open_runs(bench *b, uint32_t share)
 static int open_payload(bench *b, uint32_t share)
 {
     (void)share;
-    const gpu_buffer *payload = &b->moves->payload;
-    int status =
-        gpu_buffer_create(&b->gpu, &b->moves->payload, 16 * count_of(b, 16), MEMORY_DEVICE);
+    const VkrHostMemory *payload = &b->moves->payload;
+    int status = gpu_status(vkrHostAlloc(b->gpu.host, 16 * count_of(b, 16), VKR_HOST_MEMORY_DEVICE,
+                                         &b->moves->payload));
     if (status == STATUS_DONE)
-        status = gpu_begin(&b->gpu);
+        status = gpu_status(vkrHostBegin(b->gpu.host));
     if (status != STATUS_DONE)
         return status;
     for (VkDeviceSize at = 0; at < payload->size; at += b->in.size) {
         VkDeviceSize left = payload->size - at;
         VkBufferCopy part = {.dstOffset = at, .size = left < b->in.size ? left : b->in.size};
-        vkCmdCopyBuffer(b->gpu.commands, b->data.buffer, payload->buffer, 1, &part);
+        vkCmdCopyBuffer(vkrHostCommands(b->gpu.host), b->data.buffer, payload->buffer, 1, &part);
     }
-    status = gpu_end(&b->gpu);
-    return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
+    return gpu_status(vkrHostRun(b->gpu.host));
 }
 
 /* What each form reads besides the data. All arms that use an input have the same share. */
@@ -128,11 +126,11 @@ static const struct {
     [COMPACT_LENGTHS] = {open_runs, offsetof(struct moves, runs), 4},
 };
 
-static const gpu_buffer *input_of(const bench *b, const arm *a)
+static const VkrHostMemory *input_of(const bench *b, const arm *a)
 {
     if (inputs[a->form].open == NULL)
         return &b->data;
-    return (const gpu_buffer *)((const char *)b->moves + inputs[a->form].buffer);
+    return (const VkrHostMemory *)((const char *)b->moves + inputs[a->form].buffer);
 }
 
 int moves_open(bench *b)
@@ -155,9 +153,9 @@ void moves_close(bench *b)
 {
     if (b->moves == NULL)
         return;
-    gpu_buffer_destroy(&b->gpu, &b->moves->payload);
-    gpu_buffer_destroy(&b->gpu, &b->moves->runs);
-    gpu_buffer_destroy(&b->gpu, &b->moves->flags);
+    vkrHostFree(b->gpu.host, &b->moves->payload);
+    vkrHostFree(b->gpu.host, &b->moves->runs);
+    vkrHostFree(b->gpu.host, &b->moves->flags);
     free(b->moves->host_runs);
     free(b->moves->mask);
     free(b->moves);

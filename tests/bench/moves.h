@@ -6,9 +6,9 @@
 #include "state.h"
 
 struct moves {
-    gpu_buffer flags;   /* a u8 per element: COMPACT_FLAGS */
-    gpu_buffer runs;    /* sorted u32: COMPACT_UNIQUE, COMPACT_LENGTHS */
-    gpu_buffer payload; /* the data, repeated: COMPACT_PAYLOAD */
+    VkrHostMemory flags;   /* a u8 per element: COMPACT_FLAGS */
+    VkrHostMemory runs;    /* sorted u32: COMPACT_UNIQUE, COMPACT_LENGTHS */
+    VkrHostMemory payload; /* the data, repeated: COMPACT_PAYLOAD */
     uint32_t *host_runs;
     unsigned char *mask; /* of the current compaction: 1 for kept elements */
 };

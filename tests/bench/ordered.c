@@ -58,8 +58,7 @@ static void fill(const bench *b, ordered_data kind, uint64_t n, uint32_t *values
 /* The bytes of the largest payload that can be bound. */
 static uint64_t payload_size(const bench *b)
 {
-    const uint64_t most = least(b->gpu.chosen->properties.limits.maxStorageBufferRange,
-                                b->gpu.chosen->max_allocation);
+    const uint64_t most = least(b->gpu.limits.maxStorageBufferRange, b->gpu.chosen.maxBufferSize);
     uint64_t size = 4; /* a buffer is not empty */
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const uint64_t wanted = b->arms[i].kind == ARM_ORDERED
@@ -134,9 +133,11 @@ static int create_floats(bench *b)
     if (status == STATUS_DONE)
         status = buffer_create_filled(&b->gpu, &b->data, b->host, b->in.size);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &b->output, SLOT_SIZE, MEMORY_DEVICE);
+        status =
+            gpu_status(vkrHostAlloc(b->gpu.host, SLOT_SIZE, VKR_HOST_MEMORY_DEVICE, &b->output));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &b->count, sizeof(uint64_t), MEMORY_DEVICE);
+        status = gpu_status(
+            vkrHostAlloc(b->gpu.host, sizeof(uint64_t), VKR_HOST_MEMORY_DEVICE, &b->count));
     o->sets[ORDERED_FLOATS] = (ordered_set){b->data, b->host, b->in.size};
     return status;
 }
@@ -158,7 +159,7 @@ void ordered_close(bench *b)
     if (b->ordered == NULL)
         return;
     for (uint32_t kind = ORDERED_WORDS; kind < ORDERED_DATA; kind++) {
-        gpu_buffer_destroy(&b->gpu, &b->ordered->sets[kind].buffer);
+        vkrHostFree(b->gpu.host, &b->ordered->sets[kind].buffer);
         free(b->ordered->sets[kind].host);
     }
     free(b->ordered);

@@ -92,7 +92,7 @@ static inline uint64_t ordered_rows(const ordered_case *of, uint64_t n)
 }
 
 typedef struct ordered_set {
-    gpu_buffer buffer;
+    VkrHostMemory buffer;
     void *host;
     uint64_t size; /* bytes */
 } ordered_set;

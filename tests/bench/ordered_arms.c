@@ -27,8 +27,8 @@ static const struct {
 static void add_copies(bench *b, uint32_t size)
 {
     VkrContextProperties properties;
-    vkrGetContextProperties(b->gpu.context, &properties);
-    const bool on_cpu = b->gpu.chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    vkrGetContextProperties(b->gpu.vulkan.context, &properties);
+    const bool on_cpu = b->gpu.chosen.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     for (size_t i = 0; i < COUNT_OF(copies); i++) {
         arm a = {.kind = ARM_COPY, .op = "", .type = VKR_TYPE_U32, .shape = copies[i].shape};
         if (copies[i].on_cpu != on_cpu || !reader_has(&b->gpu, a.shape.form))
@@ -79,7 +79,7 @@ static int create_arms(bench *b)
 static VkrView view_of(const bench *b, const arm *a, ordered_data data, VkrType type,
                        uint64_t count)
 {
-    const gpu_buffer *buffer = &b->ordered->sets[data].buffer;
+    const VkrHostMemory *buffer = &b->ordered->sets[data].buffer;
     const uint32_t size =
         count == NEEDLES && data == ordered_case_of(a)->needles ? MAX_SIZES : a->ordered.size;
     return (VkrView){.buffer = buffer->buffer,
@@ -271,11 +271,11 @@ static VkDeviceSize outputs_size(const arm *a, uint64_t n)
  * have windows. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
-    const uint64_t reach = b->gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t reach = b->gpu.limits.maxStorageBufferRange;
     if (a->kind != ARM_ORDERED)
         return a->shape.form == LOAD_TEXEL && 4 * n > b->data.texels.size;
     const ordered_case *of = ordered_case_of(a);
-    if (outputs_size(a, n) > b->gpu.chosen->max_allocation ||
+    if (outputs_size(a, n) > b->gpu.chosen.maxBufferSize ||
         of->payload * n > b->ordered->sets[ORDERED_COUNTING].size)
         return true;
     if (of->work == ORDERED_SCAN || of->work == ORDERED_RUN_LENGTHS)

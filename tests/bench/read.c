@@ -53,7 +53,7 @@ typedef struct read_push {
 
 static VkDeviceSize window_size(const gpu *g)
 {
-    const VkPhysicalDeviceLimits *limits = &g->chosen->properties.limits;
+    const VkPhysicalDeviceLimits *limits = &g->limits;
     VkDeviceSize unit = limits->minStorageBufferOffsetAlignment;
     unit = unit < 16 ? 16 : unit;
     return limits->maxStorageBufferRange - limits->maxStorageBufferRange % unit;
@@ -67,14 +67,14 @@ uint64_t reader_reach(const gpu *g)
 bool reader_has(const gpu *g, load_form form)
 {
     VkrContextProperties properties;
-    vkrGetContextProperties(g->context, &properties);
+    vkrGetContextProperties(g->vulkan.context, &properties);
     if (properties.groupPath != VKR_GROUP_PATH_ARITHMETIC)
         return false;
-    return form != LOAD_U64X4 || g->chosen->requirements.features.features.shaderInt64 == VK_TRUE;
+    return form != LOAD_U64X4 || vkrIsTypeSupported(g->vulkan.context, VKR_TYPE_U64);
 }
 
 /* Window i of a buffer; where the buffer ends before it, a window that no arm uses. */
-static VkDescriptorBufferInfo window_of(const struct reader *r, const gpu_buffer *b, uint32_t i)
+static VkDescriptorBufferInfo window_of(const struct reader *r, const VkrHostMemory *b, uint32_t i)
 {
     VkDeviceSize offset = i * r->window < b->size ? i * r->window : 0, left = b->size - offset;
     return (VkDescriptorBufferInfo){b->buffer, offset, left < r->window ? left : r->window};

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "array.h"
 #include "buffers.h"
-#include "device/submit.h"
 #include "measure.h"
 #include "output/json.h"
 #include "recordings.h"
@@ -90,18 +89,13 @@ static VkrResult collect(const recordings *r, const recording *entry)
 /* Restores the results to stale words, which are a copy of the source. */
 static int restore(const bench *b, const recordings *r)
 {
-    int status = gpu_begin(&b->gpu);
-    if (status != STATUS_DONE)
-        return status;
-    gpu_copy(&b->gpu, &r->source, &r->results, 0, r->source.size);
-    status = gpu_end(&b->gpu);
-    return status == STATUS_DONE ? gpu_submit(&b->gpu) : status;
+    return buffer_fetch(b->gpu.host, &r->source, &r->results, r->source.size);
 }
 
 static int record(const bench *b, const recordings *r, const recording *entry, double *times)
 {
     const VkrRecorder recorder = recorder_of(r, entry);
-    const VkrEndInfo end = {.commandBuffer = b->gpu.commands};
+    const VkrEndInfo end = {.commandBuffer = vkrHostCommands(b->gpu.host)};
     uint32_t uses;
     double at[TIMES];
     VkrResult result = vkrReset(recorder);
@@ -126,15 +120,15 @@ static int run_once(const bench *b, const recordings *r, const recording *entry,
 {
     int status = restore(b, r);
     if (status == STATUS_DONE)
-        status = gpu_begin(&b->gpu);
+        status = gpu_status(vkrHostBegin(b->gpu.host));
     if (status == STATUS_DONE)
         status = record(b, r, entry, times);
     if (status == STATUS_DONE)
-        status = gpu_end(&b->gpu);
+        status = gpu_status(vkrHostEnd(b->gpu.host));
     if (status != STATUS_DONE)
         return status;
     const double start = now_ns();
-    status = gpu_submit(&b->gpu);
+    status = gpu_submit(b->gpu.host);
     times[TIME_SUBMIT] = now_ns() - start;
     return status;
 }
@@ -158,15 +152,9 @@ static int run_row(const bench *b, const recordings *r, recording *entry)
 
 static int verify(const bench *b, const recordings *r, recording *entry)
 {
-    int status = gpu_begin(&b->gpu);
-    if (status != STATUS_DONE)
-        return status;
-    gpu_copy_back(&b->gpu, &r->results, &r->readback, r->source.size);
-    status = gpu_end(&b->gpu);
+    const int status = buffer_fetch(b->gpu.host, &r->results, &r->readback, r->source.size);
     if (status == STATUS_DONE)
-        status = gpu_submit(&b->gpu);
-    if (status == STATUS_DONE)
-        recordings_verify(r->readback.map, r, entry);
+        recordings_verify(r->readback.data, r, entry);
     return status;
 }
 
@@ -174,23 +162,14 @@ static int verify(const bench *b, const recordings *r, recording *entry)
 
 static int create_windowed(const bench *b, recordings *r)
 {
-    const VkrDeviceRequirements *needs = &b->gpu.chosen->requirements;
-    const VkrContextInfo info = {.instance = b->gpu.list.instance,
-                                 .physicalDevice = b->gpu.chosen->physical,
-                                 .device = b->gpu.device,
-                                 .apiVersion = VK_API_VERSION_1_3,
-                                 .enabledFeatureChain = &needs->features,
-                                 .enabledExtensionCount = needs->extensionCount,
-                                 .enabledExtensions = needs->extensions,
-                                 .getInstanceProcAddr = vkGetInstanceProcAddr,
-                                 .limits = {.maxStorageBufferRange = RECORDING_WINDOW}};
-    return gpu_status(vkrCreateContext(&info, &r->windowed));
+    const VkrContextInfo wanted = {.limits = {.maxStorageBufferRange = RECORDING_WINDOW}};
+    return gpu_status(vkrCreateHostContext(b->gpu.host, &wanted, &r->windowed));
 }
 
 static int create_recorders(const bench *b, recordings *r)
 {
     const VkrRecorderInfo info = {.label = "recordings"};
-    VkrResult result = vkrCreateRecorder(b->gpu.context, &info, &r->recorders[0]);
+    VkrResult result = vkrCreateRecorder(b->gpu.vulkan.context, &info, &r->recorders[0]);
     if (result == VKR_SUCCESS)
         result = vkrCreateRecorder(r->windowed, &info, &r->recorders[1]);
     return gpu_status(result);
@@ -202,7 +181,7 @@ static int find_slot(const bench *b, recordings *r)
     const VkrReduceInfo info = {
         .ops = VKR_OP_SUM, .input = {.type = VKR_TYPE_U32, .size = 8}, .count = VKR_COUNT_ALL};
     VkrReduceLayout layout;
-    const VkrResult result = vkrGetReduceLayout(b->gpu.context, &info, &layout);
+    const VkrResult result = vkrGetReduceLayout(b->gpu.vulkan.context, &info, &layout);
     r->slot = layout.spacing;
     return gpu_status(result);
 }
@@ -225,9 +204,10 @@ static int open_buffers(const bench *b, recordings *r)
         r->words[i] = (uint32_t)((i + 1) * 0x9e3779b97f4a7c15u >> 32);
     int status = buffer_create_filled(&b->gpu, &r->source, r->words, size);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&b->gpu, &r->results, size, MEMORY_DEVICE);
-    return status == STATUS_DONE ? gpu_buffer_create(&b->gpu, &r->readback, size, MEMORY_READBACK)
-                                 : status;
+        status = gpu_status(vkrHostAlloc(b->gpu.host, size, VKR_HOST_MEMORY_DEVICE, &r->results));
+    return status == STATUS_DONE
+               ? gpu_status(vkrHostAlloc(b->gpu.host, size, VKR_HOST_MEMORY_READBACK, &r->readback))
+               : status;
 }
 
 static int choose_rows(const bench *b, recordings *r)
@@ -253,9 +233,9 @@ static void close_all(const bench *b, recordings *r)
     for (size_t i = 0; i < COUNT_OF(r->recorders); i++)
         vkrDestroyRecorder(r->recorders[i]);
     vkrDestroyContext(r->windowed);
-    gpu_buffer_destroy(&b->gpu, &r->readback);
-    gpu_buffer_destroy(&b->gpu, &r->results);
-    gpu_buffer_destroy(&b->gpu, &r->source);
+    vkrHostFree(b->gpu.host, &r->readback);
+    vkrHostFree(b->gpu.host, &r->results);
+    vkrHostFree(b->gpu.host, &r->source);
     free(r->words);
 }
 
@@ -276,9 +256,9 @@ static void report_row_json(FILE *file, const bench *b, const recording *entry)
     for (uint32_t i = 0; i < TIMES; i++)
         fprintf(file, "\"%s\":%.0f,", time_keys[i], entry->medians[i]);
     fputs("\"device\":", file);
-    json_string(file, b->gpu.chosen->properties.deviceName);
+    json_string(file, b->gpu.chosen.name);
     fputs(",\"driver\":", file);
-    json_string(file, b->gpu.chosen->driver);
+    json_string(file, b->gpu.chosen.driver);
     fprintf(file, ",\"runs\":%llu,\"verified\":%s}\n", (unsigned long long)b->settings.runs,
             entry->verdict == VERDICT_YES ? "true" : "false");
 }

@@ -32,10 +32,10 @@ typedef struct recording {
 typedef struct recordings {
     recording rows[RECORDING_ROWS];
     uint32_t row_count;
-    VkDeviceSize slot;  /* distance between results in bytes */
-    gpu_buffer source;  /* random words */
-    gpu_buffer results; /* output of the operations; initially a copy of the source */
-    gpu_buffer readback;
+    VkDeviceSize slot;     /* distance between results in bytes */
+    VkrHostMemory source;  /* random words */
+    VkrHostMemory results; /* output of the operations; initially a copy of the source */
+    VkrHostMemory readback;
     uint32_t *words; /* the source */
     VkrContext windowed;
     VkrRecorder recorders[2]; /* of the default context, and of the one with small windows */

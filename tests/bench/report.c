@@ -61,8 +61,8 @@ static uint32_t main_ratio(const bench *b, const arm *a)
 
 void report_head(const bench *b, const char *note)
 {
-    printf("%s, %s\n%" PRIu64 " runs, medians; %s\n", b->gpu.chosen->properties.deviceName,
-           b->gpu.chosen->driver, b->settings.runs, note);
+    printf("%s, %s\n%" PRIu64 " runs, medians; %s\n", b->gpu.chosen.name, b->gpu.chosen.driver,
+           b->settings.runs, note);
 }
 
 void report_size(const bench *b, const row *rows)
@@ -263,8 +263,8 @@ static void write_row(FILE *file, const bench *b, const row *r)
     write_number(file, "gbps", "%.4g", row_ns(r) > 0.0 ? r->bytes / row_ns(r) : 0.0);
     for (uint32_t k = 0; k < RATIOS; k++)
         write_number(file, ratio_keys[k], "%.4g", r->ratios[k]);
-    write_text(file, "device", b->gpu.chosen->properties.deviceName);
-    write_text(file, "driver", b->gpu.chosen->driver);
+    write_text(file, "device", b->gpu.chosen.name);
+    write_text(file, "driver", b->gpu.chosen.driver);
     fprintf(file, "\"runs\":%" PRIu64 ",", b->settings.runs);
     if (row_measured(r))
         fputs("\"skipped\":null,", file);

@@ -39,15 +39,15 @@ int segment_sums_open(bench *b)
         b->segments->host_offsets = malloc(sizeof(uint32_t) * (size_t)most);
     if (b->segments == NULL || b->segments->host_offsets == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    return gpu_buffer_create(&b->gpu, &b->segments->offsets, sizeof(uint32_t) * most,
-                             MEMORY_DEVICE);
+    return gpu_status(vkrHostAlloc(b->gpu.host, sizeof(uint32_t) * most, VKR_HOST_MEMORY_DEVICE,
+                                   &b->segments->offsets));
 }
 
 void segment_sums_close(bench *b)
 {
     if (b->segments == NULL)
         return;
-    gpu_buffer_destroy(&b->gpu, &b->segments->offsets);
+    vkrHostFree(b->gpu.host, &b->segments->offsets);
     free(b->segments->host_offsets);
     free(b->segments);
 }
@@ -94,7 +94,7 @@ VkrResult segment_sums_collect(const bench *b, const arm *a, uint64_t n)
         info.segments.offsets = (VkrBufferRange){b->segments->offsets.buffer, 0,
                                                  sizeof(uint32_t) * (b->segments->count + 1)};
     }
-    VkrResult result = vkrGetReduceLayout(b->gpu.context, &info, &layout);
+    VkrResult result = vkrGetReduceLayout(b->gpu.vulkan.context, &info, &layout);
     if (result != VKR_SUCCESS)
         return result;
     info.output = (VkrBufferRange){b->copy.buffer, 0, layout.size};

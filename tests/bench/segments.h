@@ -6,7 +6,7 @@
 #include "state.h"
 
 struct segments {
-    gpu_buffer offsets;     /* of the segments of the current size */
+    VkrHostMemory offsets;  /* of the segments of the current size */
     uint32_t *host_offsets; /* the same */
     uint64_t count;         /* number of segments */
 };

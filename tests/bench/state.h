@@ -5,22 +5,22 @@
 #define BENCH_STATE_H
 
 #include "arm.h"
-#include "device/buffer.h"
+#include "device/gpu.h"
 #include "row.h"
 
 typedef struct bench {
     settings settings;
     gpu gpu;
-    input in;            /* random f32 in [0, 1), also read as u32 */
-    unsigned char *host; /* the same values */
-    gpu_buffer data;     /* likewise */
-    gpu_buffer output;   /* a slot of SLOT_SIZE per arm */
-    gpu_buffer readback; /* host copy of `output` */
-    gpu_buffer count;    /* for the arms with a count on the GPU */
-    gpu_buffer copy;     /* output of copies, scans, compactions and the arms of modes */
-    gpu_buffer copied;   /* host copy of `copy`, for verification */
-    gpu_buffer scratch;  /* shared by all arms of --streams and --ordered */
-    struct busy *busy;   /* NULL: neither the kernel nor the times of nothing are wanted */
+    input in;               /* random f32 in [0, 1), also read as u32 */
+    unsigned char *host;    /* the same values */
+    VkrHostMemory data;     /* likewise */
+    VkrHostMemory output;   /* a slot of SLOT_SIZE per arm */
+    VkrHostMemory readback; /* host copy of `output` */
+    VkrHostMemory count;    /* for the arms with a count on the GPU */
+    VkrHostMemory copy;     /* output of copies, scans, compactions and the arms of modes */
+    VkrHostMemory copied;   /* host copy of `copy`, for verification */
+    VkrHostMemory scratch;  /* shared by all arms of --streams and --ordered */
+    struct busy *busy;      /* NULL: neither the kernel nor the times of nothing are wanted */
     struct reader *reader;
     struct moves *moves;
     struct segments *segments;

@@ -149,41 +149,26 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance instance
 
 /* ---- The context ---- */
 
-static void on_message(void *data, VkrResult result, const char *sentence)
-{
-    (void)data;
-    (void)fail(gpu_result_status(result), "%s", sentence);
-}
-
 int stream_steps_open(bench *b)
 {
-    const VkrDeviceRequirements *needs = &b->gpu.chosen->requirements;
-    const VkrContextInfo info = {.instance = b->gpu.list.instance,
-                                 .physicalDevice = b->gpu.chosen->physical,
-                                 .device = b->gpu.device,
-                                 .apiVersion = VK_API_VERSION_1_3,
-                                 .flags = VKR_CONTEXT_DEBUG_UTILS_BIT,
-                                 .enabledFeatureChain = &needs->features,
-                                 .enabledExtensionCount = needs->extensionCount,
-                                 .enabledExtensions = needs->extensions,
-                                 .getInstanceProcAddr = get_instance,
-                                 .message = on_message};
+    const VkrContextInfo wanted = {.flags = VKR_CONTEXT_DEBUG_UTILS_BIT,
+                                   .getInstanceProcAddr = get_instance};
     const VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                            .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                            .queryCount = 2 * MAX_INTERVALS};
     struct stream_steps *s = b->steps = calloc(1, sizeof *s);
     if (s == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    if (b->gpu.timestamp_bits == 0)
+    if (b->gpu.vulkan.timestampBits == 0)
         return STATUS_DONE;
-    const VkResult created = vkCreateQueryPool(b->gpu.device, &queries, NULL, &s->queries);
+    const VkResult created = vkCreateQueryPool(b->gpu.vulkan.device, &queries, NULL, &s->queries);
     if (created != VK_SUCCESS)
-        return gpu_fail(created, "vkCreateQueryPool");
+        return gpu_check(created, "vkCreateQueryPool");
     hook.get_device = vkGetDeviceProcAddr;
     hook.bind = vkCmdBindPipeline;
     hook.dispatch = vkCmdDispatch;
     hook.pipeline_count = 0;
-    return gpu_status(vkrCreateContext(&info, &s->context));
+    return gpu_status(vkrCreateHostContext(b->gpu.host, &wanted, &s->context));
 }
 
 void stream_steps_close(bench *b)
@@ -191,7 +176,7 @@ void stream_steps_close(bench *b)
     if (b->steps == NULL)
         return;
     vkrDestroyContext(b->steps->context);
-    vkDestroyQueryPool(b->gpu.device, b->steps->queries, NULL);
+    vkDestroyQueryPool(b->gpu.vulkan.device, b->steps->queries, NULL);
     free(b->steps);
 }
 
@@ -227,16 +212,15 @@ int stream_steps_end(arm *a)
 
 int stream_steps_read(const bench *b, const arm *a, double *milliseconds)
 {
-    const uint64_t mask = UINT64_MAX >> (64 - b->gpu.timestamp_bits);
+    const uint64_t mask = UINT64_MAX >> (64 - b->gpu.vulkan.timestampBits);
     uint64_t ticks[2 * MAX_INTERVALS], elapsed = 0;
     const VkResult result = vkGetQueryPoolResults(
-        b->gpu.device, b->steps->queries, 0, 2 * a->intervals, sizeof ticks, ticks, sizeof ticks[0],
-        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+        b->gpu.vulkan.device, b->steps->queries, 0, 2 * a->intervals, sizeof ticks, ticks,
+        sizeof ticks[0], VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
     if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkGetQueryPoolResults");
+        return gpu_check(result, "vkGetQueryPoolResults");
     for (uint32_t i = 0; i < a->intervals; i++)
         elapsed += (ticks[2 * i + 1] - ticks[2 * i]) & mask;
-    *milliseconds =
-        (double)elapsed * (double)b->gpu.chosen->properties.limits.timestampPeriod * 1e-6;
+    *milliseconds = (double)elapsed * (double)b->gpu.limits.timestampPeriod * 1e-6;
     return STATUS_DONE;
 }

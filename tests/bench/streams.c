@@ -136,7 +136,7 @@ uint64_t streams_sweep(const settings *s)
 
 void streams_add_sizes(settings *s, const gpu *g)
 {
-    if (s->all_sizes && g->chosen->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
+    if (s->all_sizes && g->chosen.type != VK_PHYSICAL_DEVICE_TYPE_CPU)
         s->sizes[s->size_count++] = GPU_SIZE;
 }
 
@@ -145,8 +145,8 @@ void streams_add_sizes(settings *s, const gpu *g)
 int streams_open(bench *b)
 {
     /* Most arms need two words per element; blocks of 8 need an eighth more. */
-    int status =
-        gpu_buffer_create(&b->gpu, &b->scratch, 3 * b->in.size + (1u << 20), MEMORY_UNMAPPED);
+    int status = gpu_status(vkrHostAlloc(b->gpu.host, 3 * b->in.size + (1u << 20),
+                                         VKR_HOST_MEMORY_UNMAPPED, &b->scratch));
     if (status == STATUS_DONE)
         status = geometry_open(b);
     return status == STATUS_DONE ? stream_steps_open(b) : status;
@@ -156,13 +156,13 @@ void streams_close(bench *b)
 {
     stream_steps_close(b);
     geometry_close(b);
-    gpu_buffer_destroy(&b->gpu, &b->scratch);
+    vkrHostFree(b->gpu.host, &b->scratch);
 }
 
 bool streams_lack(const bench *b, const arm *a)
 {
     return a->geometry ? geometry_lacks(b) != NULL
-                       : a->step != STEP_ALL && b->gpu.timestamp_bits == 0;
+                       : a->step != STEP_ALL && b->gpu.vulkan.timestampBits == 0;
 }
 
 VkrBufferRange streams_scratch(const bench *b, VkrRecorder recorder)

@@ -57,7 +57,7 @@ const char *geometry_lacks(const bench *b);
 bool geometry_beyond(const bench *b, uint64_t n);
 
 /* The device of the geometry shader. */
-const gpu *geometry_gpu(const bench *b);
+VkrHost geometry_host(const bench *b);
 
 void geometry_record(const bench *b, const arm *a, uint64_t n);
 

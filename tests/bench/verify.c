@@ -106,7 +106,7 @@ void verify_rows(const bench *b, row *rows)
     expectations e = {.bench = b, .n = rows[0].n};
     for (uint32_t i = 0; i < b->arm_count; i++) {
         const arm *a = rows[i].arm;
-        const unsigned char *results = (const unsigned char *)b->readback.map + a->slot;
+        const unsigned char *results = (const unsigned char *)b->readback.data + a->slot;
         if (!row_measured(&rows[i]) || (a->kind != ARM_READ && a->kind != ARM_REDUCE))
             continue;
         bool good = (a->kind == ARM_READ ? verify_read : verify_reduction)(&e, a, results);

@@ -77,7 +77,7 @@ void histograms_verify(const bench *b, row *r)
 {
     const histogram_case *of = case_of(r->arm);
     const uint64_t *expected = expect(b, r->arm->histogram.of, r->n);
-    const uint32_t *found = b->copied.map, count = of->bins * channels_of(of);
+    const uint32_t *found = b->copied.data, count = of->bins * channels_of(of);
     uint32_t k = 0;
     while (expected != NULL && k < count && found[k] == (uint32_t)expected[k])
         k++;

@@ -52,7 +52,7 @@ static bool is_near(const arm *a, const char *what, uint32_t channel, double fou
 static bool right_fetch(const bench *b, const arm *a, const picture *p)
 {
     const VkRect2D whole = {.extent = p->size};
-    const float *words = b->copied.map;
+    const float *words = b->copied.data;
     for (uint32_t c = 0; c < p->source.channels; c++) {
         const totals t = totals_of(p, whole, c);
         double min = INFINITY, max = -INFINITY;
@@ -70,7 +70,7 @@ static bool right_fetch(const bench *b, const arm *a, const picture *p)
 static bool right_results(const bench *b, const arm *a, const picture *p, uint64_t tile,
                           VkRect2D part)
 {
-    const char *results = (const char *)b->copied.map + a->stride * tile;
+    const char *results = (const char *)b->copied.data + a->stride * tile;
     for (uint32_t c = 0; c < p->source.channels; c++) {
         const totals t = totals_of(p, part, c);
         for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
@@ -146,7 +146,7 @@ static bool right_pyramid(const bench *b, const arm *a, const picture *p)
                                     .stored = p->depth ? ORACLE_FLOAT : ORACLE_UNORM,
                                     .channels = chain->channels,
                                     .bits = {bits, bits, bits, bits}};
-    const uint32_t *words = b->copied.map;
+    const uint32_t *words = b->copied.data;
     oracle_level below, level;
     bool good = make_level(&below, p->size, chain->channels);
     if (good)

@@ -69,7 +69,7 @@ static bool scan_minimum(const float *x, const float *out, uint64_t n)
 
 static bool verify_scan(const bench *b, const arm *a, uint64_t n)
 {
-    const void *data = b->host, *out = b->copied.map;
+    const void *data = b->host, *out = b->copied.data;
     if (a->type == VKR_TYPE_U32)
         return scan_words(data, out, n);
     if (a->scan.op == VKR_OP_MIN)
@@ -163,7 +163,7 @@ static bool verify_compaction(const bench *b, row *r)
 {
     const arm *a = r->arm;
     const compact_row *form = &compact_rows[a->form];
-    const unsigned char *copied = b->copied.map;
+    const unsigned char *copied = b->copied.data;
     uint64_t kept = moves_mask(b, a, r->n);
     uint32_t count;
     memcpy(&count, copied + moves_offset(a, r->n, MOVED_KINDS), sizeof count);
@@ -203,7 +203,7 @@ void verify_moved(const bench *b, row *r)
     } else {
         good = a->kind == ARM_SCAN       ? verify_scan(b, a, r->n)
                : a->kind == ARM_SEGMENTS ? segment_sums_verify(b, a, r->n)
-                                         : memcmp(b->copied.map, b->host, (size_t)(4 * r->n)) == 0;
+                                         : memcmp(b->copied.data, b->host, (size_t)(4 * r->n)) == 0;
         if (!good)
             (void)fail(STATUS_DIFFERENCE, "%s, %llu elements: it differs from the %s", a->name,
                        (unsigned long long)r->n, a->kind == ARM_COPY ? "data" : "scalar reference");

@@ -293,7 +293,7 @@ void ordered_verify(const bench *b, row *r)
     c.data = (const unsigned char *)b->ordered->sets[of->data].host +
              ordered_start(b, of->data, r->arm->ordered.size);
     for (uint32_t k = 0; k < ORDERED_PARTS; k++)
-        c.parts[k] = (const unsigned char *)b->copied.map +
+        c.parts[k] = (const unsigned char *)b->copied.data +
                      ordered_part_start(r->arm, r->n, (ordered_part)k);
     r->verdict = verifiers[of->work](&c) ? VERDICT_YES : VERDICT_NO;
     r->bytes = (double)ordered_bytes_read(r->arm, r->n) + written_of(&c);

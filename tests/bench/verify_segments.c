@@ -106,7 +106,7 @@ bool segment_sums_verify(const bench *b, const arm *a, uint64_t n)
     const sums s = {.arm = a,
                     .n = n,
                     .x = (const void *)b->host,
-                    .found = b->copied.map,
+                    .found = b->copied.data,
                     .offsets = kind == VKR_SEGMENTS_OFFSETS ? b->segments->host_offsets : NULL,
                     .count = segment_sums_count(a, n)};
     return kind == VKR_SEGMENTS_WINDOWS   ? has_windows(&s)

@@ -77,7 +77,7 @@ void windows_write(const struct windows *w, uint32_t type, void *elements)
 static bool right_subgroups(const bench *b, const arm *a)
 {
     uint32_t seen;
-    memcpy(&seen, b->copied.map, sizeof seen);
+    memcpy(&seen, b->copied.data, sizeof seen);
     if (seen >= b->windows->lanes && (a->window.form != WINDOW_ADD || seen == b->windows->lanes))
         return true;
     (void)fail(STATUS_DIFFERENCE, "%s: it ran in subgroups of %u, but was built for %u", a->name,
@@ -90,7 +90,7 @@ static bool right_sums(const bench *b, const row *r)
     const arm *a = r->arm;
     const uint32_t size = vkrTypeSize(a->type);
     const uint32_t *sums = b->windows->sums + (a->window.made ? b->windows->most : 0);
-    const char *found = (const char *)b->copied.map + WINDOW_HEAD;
+    const char *found = (const char *)b->copied.data + WINDOW_HEAD;
     for (uint32_t i = 0, left = windows_count(r); i < left; i++) {
         char wanted[8], text[40];
         store(a->type, sums[i], wanted);

@@ -81,27 +81,27 @@ static uint32_t count_processors(const gpu *g)
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &known};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (g->chosen->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+    if (g->chosen.type == VK_PHYSICAL_DEVICE_TYPE_CPU)
         return cores > 0 ? (uint32_t)cores : 1;
-    vkGetPhysicalDeviceProperties2(g->chosen->physical, &properties);
+    vkGetPhysicalDeviceProperties2(g->vulkan.physicalDevice, &properties);
     return known.shaderSMCount > 0 ? known.shaderSMCount : UNKNOWN_PROCESSORS;
 }
 
 static int describe(bench *b)
 {
     struct windows *w = b->windows = calloc(1, sizeof *w);
-    const uint64_t reach = b->gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t reach = b->gpu.limits.maxStorageBufferRange;
     VkrContextProperties properties;
     if (w == NULL)
         return fail(STATUS_VULKAN, "out of memory");
-    vkrGetContextProperties(b->gpu.context, &properties);
+    vkrGetContextProperties(b->gpu.vulkan.context, &properties);
     w->lanes =
         properties.subgroupSize < WINDOW_MAX_LANES ? properties.subgroupSize : WINDOW_MAX_LANES;
     if (properties.groupPath != VKR_GROUP_PATH_ARITHMETIC || w->lanes < 4)
         return fail(STATUS_USAGE,
                     "--windows: '%s' has subgroups of %u; windows need subgroups of 4 or more with "
                     "arithmetic and shuffles",
-                    b->gpu.chosen->properties.deviceName, properties.subgroupSize);
+                    b->gpu.chosen.name, properties.subgroupSize);
     w->processors = count_processors(&b->gpu);
     const uint64_t most = reach / sizeof(double) / GROUP_WINDOWS / MAX_LOAD;
     if (w->processors > most - 1)
@@ -121,9 +121,9 @@ static uint32_t batches_of(const bench *b, const window_shape *shape)
 static bool has(const bench *b, const window_shape *shape)
 {
     VkrContextProperties properties;
-    vkrGetContextProperties(b->gpu.context, &properties);
+    vkrGetContextProperties(b->gpu.vulkan.context, &properties);
     if (window_types[shape->type] == VKR_TYPE_F64 &&
-        b->gpu.chosen->requirements.features.features.shaderFloat64 == VK_FALSE)
+        !vkrIsTypeSupported(b->gpu.vulkan.context, VKR_TYPE_F64))
         return false;
     /* In a wider subgroup, subgroupAdd would add several windows. */
     return shape->form != WINDOW_ADD || properties.subgroupSize == b->windows->lanes;
@@ -249,9 +249,9 @@ void windows_close(bench *b)
         return;
     VkPipeline *pipelines = &w->pipelines[0][0][0];
     for (size_t i = 0; i < sizeof w->pipelines / sizeof *pipelines; i++)
-        vkDestroyPipeline(b->gpu.device, pipelines[i], NULL);
+        vkDestroyPipeline(b->gpu.vulkan.device, pipelines[i], NULL);
     for (uint32_t i = 0; i < WINDOW_TYPES; i++)
-        gpu_buffer_destroy(&b->gpu, &w->data[i]);
+        vkrHostFree(b->gpu.host, &w->data[i]);
     kernel_layout_close(&w->layout, &b->gpu);
     free(w->sums);
     free(w->values);

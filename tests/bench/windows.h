@@ -21,7 +21,7 @@ struct windows {
     kernel_layout layout;
     VkDescriptorSet sets[WINDOW_TYPES];
     VkPipeline pipelines[WINDOW_TYPES][2][WINDOW_FORMS];
-    gpu_buffer data[WINDOW_TYPES];
+    VkrHostMemory data[WINDOW_TYPES];
     uint32_t *values; /* the elements */
     uint32_t *sums;   /* expected sums: from memory, then of values made in registers */
 };

@@ -74,32 +74,29 @@ static void check_again(vkr_tunings tunings, vkr_policies kept)
 
 /* ---- The runner ---- */
 
-int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context)
-{
-    (void)g;
-    VkrContextInfo info = fixture.info;
-    info.profile = profile;
-    info.profileSize = size;
-    const VkrResult result = vkrCreateContext(&info, context);
-    EXPECT(size != 0 || result == VKR_SUCCESS || *context == NULL, "a context is left");
-    return heard(result) ? STATUS_DONE : fail(STATUS_USAGE, "%s", fixture.sentence);
-}
-
 static void use_file(const uint8_t *data, size_t size)
 {
-    gpu g = {0};
     const uint32_t objects = stub_objects();
     const int64_t blocks = fixture.blocks;
+    VkrContextInfo info = fixture.info;
+    VkrContext context;
+    char *text = NULL;
     said_nothing();
-    if (said_right(profile_use(&g, fuzz_file(data, size, ".txt")))) {
-        vkr_tunings tunings;
-        EXPECT(g.context != NULL, "no context");
-        vkr_policies policies;
-        memcpy(tunings, g.context->tunings, sizeof tunings);
-        memcpy(policies, g.context->policies, sizeof policies);
-        vkrDestroyContext(g.context);
-        check_again(tunings, policies);
+    if (said_right(profile_read(fuzz_file(data, size, ".txt"), &text, &info.profileSize))) {
+        info.profile = text;
+        const bool right = heard(vkrCreateContext(&info, &context));
+        EXPECT(right == (context != NULL), "a context is left, or there is none");
+        EXPECT(right || info.profileSize != 0, "a profile without text is wrong");
+        if (right) {
+            vkr_tunings tunings;
+            vkr_policies policies;
+            memcpy(tunings, context->tunings, sizeof tunings);
+            memcpy(policies, context->policies, sizeof policies);
+            vkrDestroyContext(context);
+            check_again(tunings, policies);
+        }
     }
+    free(text);
     EXPECT(stub_objects() == objects && fixture.blocks == blocks, "something is left");
 }
 

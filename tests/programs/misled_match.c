@@ -13,6 +13,6 @@ int __wrap_match_gpu_run(match_gpu *m, uint32_t kernel, uint64_t repeat, double 
     const char *which = getenv("MATCH_MISLED");
     int status = __real_match_gpu_run(m, kernel, repeat, milliseconds);
     if (status == STATUS_DONE && which != NULL && kernel == (uint32_t)(which[0] - '0'))
-        ((uint32_t *)m->copy.map)[m->offsets[which[1] - '0'] / sizeof(uint32_t)] ^= 1;
+        ((uint32_t *)m->copy.data)[m->offsets[which[1] - '0'] / sizeof(uint32_t)] ^= 1;
     return status;
 }

@@ -84,8 +84,8 @@ int __wrap_trial_open(const tuner *t, const VkrTuning *row, trial *run)
 double __wrap_task_median(double *times, size_t count)
 {
     if (trials.other != NULL) {
-        const unsigned char *right = trials.first->output.map;
-        unsigned char *result = trials.other->output.map;
+        const unsigned char *right = trials.first->output.data;
+        unsigned char *result = trials.other->output.data;
         result[0] = right[0] ^ 1;
     }
     return __real_task_median(times, count);

@@ -2,7 +2,6 @@
 /* What the runner says when the library fails: one sentence, in terms of its command line. */
 #include <stdio.h>
 #include <string.h>
-#include "device/list.h"
 #include "device/sentence.h"
 #include "status.h"
 /* Included after the runner's headers, which declare a function with the name of one of its
@@ -53,6 +52,8 @@ TEST(test_options)
           "the context's forwardProgress is forward-progress-none and must be another");
     check("vkrCreateContext: line 2 of profile is 'a': mask, masks, no mask.",
           "line 2 of --profile is 'a': --mask, masks, no --mask");
+    check("vkrCreateHost: device is '9', but must be one; choose another device.",
+          "--device is '9', but must be one; choose another --device");
     check("flagalgorithm is no field; segments.kinds neither.",
           "flagalgorithm is no field; segments.kinds neither");
     check("", "");

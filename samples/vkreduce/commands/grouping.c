@@ -49,14 +49,14 @@ void grouping_add(grouping *g, const input *in)
 
 int grouping_check(const grouping *g, const task *t, const char *text)
 {
-    const uint64_t range = t->gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t range = t->gpu.limits.maxStorageBufferRange;
     for (uint32_t i = 0; i < g->input_count; i++)
         if (g->count > range / g->sizes[i])
             return fail(STATUS_USAGE,
                         "--by is '%s'; it moves %llu elements of %u bytes, but '%s' moves at most "
                         "%llu bytes; --runs takes runs of equal keys where they are",
-                        text, (unsigned long long)g->count, g->sizes[i],
-                        t->gpu.chosen->properties.deviceName, (unsigned long long)range);
+                        text, (unsigned long long)g->count, g->sizes[i], t->gpu.chosen.name,
+                        (unsigned long long)range);
     return STATUS_DONE;
 }
 
@@ -70,23 +70,23 @@ uint64_t grouping_bytes(const grouping *g, const segments *s)
 
 int grouping_create(grouping *g, const task *t, const segments *s)
 {
-    int status = gpu_buffer_create(&t->gpu, &g->keys, g->count * vkrTypeSize(s->file.type) + 1,
-                                   MEMORY_UNMAPPED);
+    int status = gpu_status(vkrHostAlloc(t->gpu.host, g->count * vkrTypeSize(s->file.type) + 1,
+                                         VKR_HOST_MEMORY_UNMAPPED, &g->keys));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&t->gpu, &g->indices, g->count * sizeof(uint32_t) + 1,
-                                   MEMORY_READBACK);
+        status = gpu_status(vkrHostAlloc(t->gpu.host, g->count * sizeof(uint32_t) + 1,
+                                         VKR_HOST_MEMORY_READBACK, &g->indices));
     for (uint32_t i = 0; i < g->input_count && status == STATUS_DONE; i++)
-        status =
-            gpu_buffer_create(&t->gpu, &g->moved[i], g->count * g->sizes[i] + 1, MEMORY_UNMAPPED);
+        status = gpu_status(vkrHostAlloc(t->gpu.host, g->count * g->sizes[i] + 1,
+                                         VKR_HOST_MEMORY_UNMAPPED, &g->moved[i]));
     return status;
 }
 
 void grouping_close(grouping *g, const task *t)
 {
-    gpu_buffer_destroy(&t->gpu, &g->keys);
-    gpu_buffer_destroy(&t->gpu, &g->indices);
+    vkrHostFree(t->gpu.host, &g->keys);
+    vkrHostFree(t->gpu.host, &g->indices);
     for (uint32_t i = 0; i < GROUPING_INPUTS; i++)
-        gpu_buffer_destroy(&t->gpu, &g->moved[i]);
+        vkrHostFree(t->gpu.host, &g->moved[i]);
 }
 
 /* ---- The sort ---- */

@@ -4,7 +4,7 @@
 #ifndef RUNNER_GROUPING_H
 #define RUNNER_GROUPING_H
 
-#include "device/buffer.h"
+#include "device/gpu.h"
 #include "device/task.h"
 #include "input/segments.h"
 
@@ -15,7 +15,7 @@ typedef struct grouping {
     uint64_t count; /* elements */
     uint32_t input_count;
     uint32_t sizes[GROUPING_INPUTS]; /* of an element, in bytes */
-    gpu_buffer keys, indices, moved[GROUPING_INPUTS];
+    VkrHostMemory keys, indices, moved[GROUPING_INPUTS];
 } grouping;
 
 /* Replaces an input whose elements do not follow each other without gaps by a copy whose do. */

@@ -29,9 +29,9 @@ static void start_json(const job *j)
 {
     const input *in = j->inputs;
     printf("{\"command\":\"%s\",\"device\":", j->command->name);
-    json_string(stdout, j->task.gpu.chosen->properties.deviceName);
+    json_string(stdout, j->task.gpu.chosen.name);
     fputs(",\"driver\":", stdout);
-    json_string(stdout, j->task.gpu.chosen->driver);
+    json_string(stdout, j->task.gpu.chosen.driver);
     printf(",\"type\":\"%s\",\"count\":%" PRIu64
            ",\"channels\":%u,\"algorithm\":\"%s\",\"result\":",
            type_name(in), in->count, in->components, algorithm_name(j));
@@ -78,8 +78,8 @@ static void end_json(const job *j)
 /* The same as lines of text, each a label and a value. */
 static void start_text(const job *j)
 {
-    const gpu_device *device = j->task.gpu.chosen;
-    printf("%-8s %s, %s\n", "device", device->properties.deviceName, device->driver);
+    const VkrHostDevice *device = &j->task.gpu.chosen;
+    printf("%-8s %s, %s\n", "device", device->name, device->driver);
     for (const input *in = j->inputs; in < j->inputs + j->input_count; in++)
         printf("%-8s %s: %" PRIu64 " x %u %s\n", "input", in->name, in->count, in->components,
                type_name(in));

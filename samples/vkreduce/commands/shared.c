@@ -118,7 +118,7 @@ int job_gather_times(int status, job *j)
                        .ranks = ranks_get_spent()};
     if (!j->task.shared || status != STATUS_DONE)
         return status;
-    memcpy(here.device, j->task.gpu.chosen->properties.deviceName, sizeof here.device);
+    memcpy(here.device, j->task.gpu.chosen.name, sizeof here.device);
     j->times = calloc(ranks_count(), sizeof *j->times);
     if (j->times == NULL)
         status = fail(STATUS_VULKAN, "out of memory");

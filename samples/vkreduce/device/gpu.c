@@ -1,75 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
+#define VOLK_IMPLEMENTATION
 #include "device/gpu.h"
-#include "device/sentence.h"
+#include <stdlib.h>
+#include <string.h>
+#include "ranks.h"
 #include "status.h"
 
-/* Finds a queue family with compute, preferably with timestamps; UINT32_MAX if there is none. */
-static uint32_t find_family(VkPhysicalDevice physical, uint32_t *timestamp_bits)
-{
-    VkQueueFamilyProperties families[32];
-    uint32_t count = sizeof families / sizeof families[0];
-    uint32_t found = UINT32_MAX;
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
-    for (uint32_t i = 0; i < count; i++) {
-        if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0)
-            continue;
-        if (found == UINT32_MAX || families[i].timestampValidBits > *timestamp_bits) {
-            found = i;
-            *timestamp_bits = families[i].timestampValidBits;
-        }
-    }
-    return found;
-}
+#define MAX_DEVICES 64u
+#define PIECE ((uint64_t)32 << 20) /* bytes of an upload */
 
-static int create_device(gpu *g)
-{
-    const VkrDeviceRequirements *needs = &g->chosen->requirements;
-    float priority = 1.0f;
-    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                     .queueFamilyIndex = g->family,
-                                     .queueCount = 1,
-                                     .pQueuePriorities = &priority};
-    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                               .pNext = &needs->features,
-                               .queueCreateInfoCount = 1,
-                               .pQueueCreateInfos = &queue,
-                               .enabledExtensionCount = needs->extensionCount,
-                               .ppEnabledExtensionNames = needs->extensions};
-    VkResult result = vkCreateDevice(g->chosen->physical, &info, NULL, &g->device);
-    if (result != VK_SUCCESS)
-        return gpu_fail(result, "vkCreateDevice");
-    volkLoadDevice(g->device);
-    vkGetDeviceQueue(g->device, g->family, 0, &g->queue);
-    return STATUS_DONE;
-}
-
-static int create_commands(gpu *g)
-{
-    VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                    .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                    .queueFamilyIndex = g->family};
-    VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                     .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                     .queryCount = 2};
-    int status =
-        gpu_check(vkCreateCommandPool(g->device, &pool, NULL, &g->pool), "vkCreateCommandPool");
-    if (status != STATUS_DONE)
-        return status;
-    VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                            .commandPool = g->pool,
-                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                            .commandBufferCount = 1};
-    status = gpu_check(vkAllocateCommandBuffers(g->device, &commands, &g->commands),
-                       "vkAllocateCommandBuffers");
-    if (status == STATUS_DONE)
-        status = gpu_check(vkCreateFence(g->device, &fence, NULL, &g->fence), "vkCreateFence");
-    if (status == STATUS_DONE && g->timestamp_bits != 0)
-        status = gpu_check(vkCreateQueryPool(g->device, &queries, NULL, &g->queries),
-                           "vkCreateQueryPool");
-    return status;
-}
+/* ---- Messages ---- */
 
 static const char *subject; /* the file of functions */
 
@@ -90,7 +30,7 @@ static bool is_on_functions(const char *sentence)
 
 static void on_message(void *data, VkrResult result, const char *sentence)
 {
-    char text[1024];
+    char text[8192];
     (void)data;
     sentence_of_options(sentence, text, sizeof text);
     if (subject != NULL && is_on_functions(sentence))
@@ -99,70 +39,110 @@ static void on_message(void *data, VkrResult result, const char *sentence)
         (void)fail(gpu_result_status(result), "%s", text);
 }
 
-int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context)
+/* ---- Devices ---- */
+
+/* The status of a call that looks for a device, which may lack what the library needs; but what the
+ * device is asked for by a profile is the user's choice. */
+static int status_of_search(VkrResult result, const char *profile)
 {
-    const VkrDeviceRequirements *needs = &g->chosen->requirements;
-    VkrContextInfo info = {.instance = g->list.instance,
-                           .physicalDevice = g->chosen->physical,
-                           .device = g->device,
-                           .apiVersion = API_VERSION,
-                           .enabledFeatureChain = &needs->features,
-                           .enabledExtensionCount = needs->extensionCount,
-                           .enabledExtensions = needs->extensions,
-                           .getInstanceProcAddr = vkGetInstanceProcAddr,
-                           .message = on_message,
-                           .profile = profile,
-                           .profileSize = size};
-    const int status = gpu_status(vkrCreateContext(&info, context));
-    return status == STATUS_DONE || profile != NULL ? status : STATUS_VULKAN;
+    const int status = gpu_status(result);
+    return result == VKR_ERROR_UNSUPPORTED && profile == NULL ? STATUS_VULKAN : status;
 }
 
-int gpu_open(gpu *g, const char *wanted)
+int gpu_list(const char *wanted, VkrHostDevice **devices, uint32_t *count, uint32_t *first)
 {
-    uint32_t index;
-    int status = gpu_list_open(&g->list);
-    if (status != STATUS_DONE || (status = gpu_choose(&g->list, wanted, &index)) != STATUS_DONE)
-        return status;
-    g->chosen = &g->list.devices[index];
-    if (!g->chosen->requirements.usable)
+    const VkrHostInfo info = {.device = wanted, .message = on_message};
+    *count = MAX_DEVICES;
+    *devices = calloc(MAX_DEVICES, sizeof **devices);
+    if (*devices == NULL)
+        return fail(STATUS_VULKAN, "out of memory");
+    const int status = status_of_search(vkrGetHostDevices(&info, count, *devices, first), NULL);
+    if (status == STATUS_DONE && *count == 0)
         return fail(STATUS_VULKAN,
-                    "'%s' lacks requirements that vkreduce devices lists; choose another --device",
-                    g->chosen->properties.deviceName);
-    g->family = find_family(g->chosen->physical, &g->timestamp_bits);
-    if (g->family == UINT32_MAX)
-        return fail(STATUS_VULKAN, "'%s' has no compute queue; choose another --device",
-                    g->chosen->properties.deviceName);
-    if ((status = create_device(g)) != STATUS_DONE || (status = create_commands(g)) != STATUS_DONE)
-        return status;
-    return gpu_create_context(g, NULL, 0, &g->context);
+                    "no Vulkan device was found; install a driver, such as mesa-vulkan-drivers");
+    return status;
 }
 
-int gpu_lane_open(gpu *lane, const gpu *g)
+static void load_functions(gpu *g)
 {
-    *lane = *g;
-    lane->pool = VK_NULL_HANDLE;
-    lane->queries = VK_NULL_HANDLE;
-    lane->fence = VK_NULL_HANDLE;
-    return create_commands(lane);
+    VkPhysicalDeviceProperties properties;
+    vkrGetHostVulkan(g->host, &g->vulkan);
+    vkrGetHostDevice(g->host, &g->chosen);
+    volkInitializeCustom(g->vulkan.getInstanceProcAddr);
+    volkLoadInstance(g->vulkan.instance);
+    volkLoadDevice(g->vulkan.device);
+    vkGetPhysicalDeviceProperties(g->vulkan.physicalDevice, &properties);
+    g->limits = properties.limits;
 }
 
-void gpu_lane_close(gpu *lane)
+/* Creates a host that takes times, and keeps no pipelines in files, since drivers do. */
+static VkrResult create_host(VkrHostInfo info, VkrHost *host)
 {
-    if (lane->device != VK_NULL_HANDLE) {
-        vkDestroyQueryPool(lane->device, lane->queries, NULL);
-        vkDestroyFence(lane->device, lane->fence, NULL);
-        vkDestroyCommandPool(lane->device, lane->pool, NULL);
-    }
-    *lane = (gpu){0};
+    info.flags |= VKR_HOST_TIMESTAMPS_BIT | VKR_HOST_NO_CACHE_BIT;
+    info.message = on_message;
+    return vkrCreateHost(&info, host);
+}
+
+int gpu_open(gpu *g, const device_options *options, bool unmapped)
+{
+    char *text = NULL;
+    size_t size = 0;
+    int status =
+        options->profile != NULL ? profile_read(options->profile, &text, &size) : STATUS_DONE;
+    const VkrContextInfo context = {.profile = text, .profileSize = size};
+    const VkrHostInfo info = {.device = options->device,
+                              .turn = ranks_local(),
+                              .flags = unmapped ? VKR_HOST_UNMAPPED_BIT : 0,
+                              .context = &context};
+    if (status == STATUS_DONE)
+        status = status_of_search(create_host(info, &g->host), options->profile);
+    if (status == STATUS_DONE)
+        load_functions(g);
+    free(text);
+    return status;
+}
+
+int gpu_share(VkrHost with, VkrHost *host)
+{
+    return gpu_status(create_host((VkrHostInfo){.shared = with}, host));
 }
 
 void gpu_close(gpu *g)
 {
-    vkrDestroyContext(g->context);
-    gpu_list list = g->list;
-    VkDevice device = g->device;
-    gpu_lane_close(g);
-    if (device != VK_NULL_HANDLE)
-        vkDestroyDevice(device, NULL);
-    gpu_list_close(&list);
+    vkrDestroyHost(g->host);
+    *g = (gpu){0};
+}
+
+/* ---- Work ---- */
+
+int gpu_submit(VkrHost host)
+{
+    const VkrResult result = vkrHostSubmit(host);
+    return gpu_status(result == VKR_SUCCESS ? vkrHostWait(host) : result);
+}
+
+int gpu_read_clock(VkrHost host, double *milliseconds)
+{
+    uint64_t ns = 0;
+    const VkrResult result = vkrGetHostTime(host, &ns);
+    *milliseconds = (double)ns * 1e-6;
+    return gpu_status(result);
+}
+
+int gpu_upload(VkrHost host, const VkrHostMemory *memory, const input *in)
+{
+    int status = STATUS_DONE;
+    if (memory->data != NULL)
+        return input_read(in, 0, (size_t)in->size, memory->data);
+    unsigned char *piece = malloc((size_t)least(in->size, PIECE) + 1);
+    if (piece == NULL)
+        return fail(STATUS_VULKAN, "%s: out of memory", in->name);
+    for (uint64_t done = 0, size; status == STATUS_DONE && done < in->size; done += size) {
+        size = least(in->size - done, PIECE);
+        status = input_read(in, done, (size_t)size, piece);
+        if (status == STATUS_DONE)
+            status = gpu_status(vkrHostWrite(host, memory, done, size, piece));
+    }
+    free(piece);
+    return status;
 }

@@ -1,41 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* An open device with a context of the library. */
+/* An open device: a host of libvkreduce-host, and Vulkan's functions for what it leaves to others,
+ * such as images. */
 #ifndef RUNNER_GPU_H
 #define RUNNER_GPU_H
 
-#include "device/list.h"
+#include <stdbool.h>
+#include "device/sentence.h"
+#include "input/input.h"
+#include "types.h"
+#include "vkreduce/host.h"
 
 typedef struct gpu {
-    gpu_list list;
-    const gpu_device *chosen;
-    VkDevice device;
-    VkQueue queue;
-    uint32_t family;
-    uint32_t timestamp_bits; /* 0: the queue has no timestamps */
-    VkCommandPool pool;
-    VkCommandBuffer commands;
-    VkQueryPool queries; /* two timestamps */
-    VkFence fence;
-    VkrContext context;
+    VkrHost host;
+    VkrHostVulkan vulkan; /* its objects */
+    VkrHostDevice chosen; /* its device */
+    VkPhysicalDeviceLimits limits;
 } gpu;
 
-/* gpu_close may follow a failed gpu_open. */
-int gpu_open(gpu *g, const char *wanted);
+typedef struct device_options {
+    const char *device;  /* --device; NULL: the best one */
+    const char *profile; /* the name of a file; NULL: none */
+} device_options;
+
+/* gpu_close may follow a failed gpu_open. `unmapped`: the host does not see the device's memory. */
+int gpu_open(gpu *g, const device_options *options, bool unmapped);
 void gpu_close(gpu *g);
+
+/* Creates a host on the device of another, with commands of its own, to work while those of the
+ * other are executed. */
+int gpu_share(VkrHost with, VkrHost *host);
+
+/* Submits what a host has recorded, once more too, and waits; and reads how long that took. */
+int gpu_submit(VkrHost host);
+int gpu_read_clock(VkrHost host, double *milliseconds);
+
+/* Lists the devices, or only the one of a name; the caller frees the list. *first becomes the index
+ * of its first one. */
+int gpu_list(const char *wanted, VkrHostDevice **devices, uint32_t *count, uint32_t *first);
 
 /* Names the file that the library's messages on functions are about; NULL: none. */
 void gpu_set_subject(const char *file);
 
-/* Creates another context on the same device, with the text of a profile or none (NULL). */
-int gpu_create_context(const gpu *g, const char *profile, size_t size, VkrContext *context);
+/* Fills memory with the input's values, and waits. */
+int gpu_upload(VkrHost host, const VkrHostMemory *memory, const input *in);
 
-/* Gives the open device a context with the profile in a file; with NULL nothing happens. */
-int profile_use(gpu *g, const char *name);
-
-/* Opens the same device with commands, timestamps and a fence of its own, to work while another
- * lane executes. gpu_lane_close may follow a failed gpu_lane_open, and must be called before
- * gpu_close. */
-int gpu_lane_open(gpu *lane, const gpu *g);
-void gpu_lane_close(gpu *lane);
+/* Reads the text of a profile from a file; the caller frees it. */
+int profile_read(const char *name, char **text, size_t *size);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef RUNNER_DEVICE_IMAGE_H
 #define RUNNER_DEVICE_IMAGE_H
 
-#include "device/buffer.h"
+#include "device/gpu.h"
 
 typedef struct gpu_image {
     VkImage image;
@@ -31,8 +31,9 @@ extern const gpu_image_use image_read; /* by the library */
 
 /* The first records a barrier, the second a copy of tightly packed texels for the library to
  * read. */
-void gpu_image_change(const gpu *g, const gpu_image *i, const gpu_image_use *from,
+void gpu_image_change(VkCommandBuffer commands, const gpu_image *i, const gpu_image_use *from,
                       const gpu_image_use *to);
-void gpu_image_fill(const gpu *g, const gpu_buffer *from, const gpu_image *i, VkExtent2D size);
+void gpu_image_fill(VkCommandBuffer commands, const VkrHostMemory *from, const gpu_image *i,
+                    VkExtent2D size);
 
 #endif

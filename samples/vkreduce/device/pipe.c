@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "device/pipe.h"
-#include "device/submit.h"
 #include "progress.h"
 #include "ranks.h"
 #include "status.h"
@@ -25,32 +24,29 @@ void pipe_share(pipe *p, uint64_t items, uint64_t unit)
 
 int pipe_buffer_open(const task *t, pipe_buffer *b, VkDeviceSize size, bool downloads)
 {
-    const gpu *g = &t->gpu;
-    const gpu_memory kind = t->opts->staging ? MEMORY_UNMAPPED
-                            : downloads      ? MEMORY_RESULT
-                                             : MEMORY_DEVICE;
-    int status = gpu_buffer_create(g, &b->device, size, kind);
-    if (status == STATUS_DONE && b->device.map == NULL)
-        status = gpu_buffer_create(g, &b->host, size, downloads ? MEMORY_READBACK : MEMORY_UPLOAD);
-    return status;
+    const VkrHost host = t->gpu.host;
+    const VkrHostMemoryKind kind = downloads ? VKR_HOST_MEMORY_RESULT : VKR_HOST_MEMORY_DEVICE;
+    const VkrHostMemoryKind copied = downloads ? VKR_HOST_MEMORY_READBACK : VKR_HOST_MEMORY_UPLOAD;
+    VkrResult result = vkrHostAlloc(host, size, kind, &b->device);
+    if (result == VKR_SUCCESS && b->device.data == NULL)
+        result = vkrHostAlloc(host, size, copied, &b->host);
+    return gpu_status(result);
 }
 
 void pipe_buffer_close(const task *t, pipe_buffer *b)
 {
-    gpu_buffer_destroy(&t->gpu, &b->device);
-    gpu_buffer_destroy(&t->gpu, &b->host);
+    vkrHostFree(t->gpu.host, &b->device);
+    vkrHostFree(t->gpu.host, &b->host);
 }
 
 static int open_slot(const pipe *p, pipe_slot *s)
 {
-    const gpu *g = &p->task->gpu;
-    int status = gpu_lane_open(&s->lane, g);
+    int status = gpu_share(p->task->gpu.host, &s->host);
     for (uint32_t i = 0; i < PIPE_BUFFERS && status == STATUS_DONE; i++)
         if (p->sizes[i] > 0)
             status = pipe_buffer_open(p->task, &s->buffers[i], p->sizes[i], p->downloads[i]);
     if (status == STATUS_DONE)
-        status = gpu_status(
-            vkrCreateRecorder(g->context, &(VkrRecorderInfo){.label = "chunk"}, &s->recorder));
+        s->recorder = vkrHostRecorder(s->host);
     return status;
 }
 
@@ -59,9 +55,10 @@ static int open_count(pipe *p)
     const uint64_t count = p->elements > 0 ? p->elements : p->count;
     if (!p->task->opts->count_on_gpu)
         return STATUS_DONE;
-    int status = gpu_buffer_create(&p->task->gpu, &p->counted, sizeof count, MEMORY_UPLOAD);
+    int status = gpu_status(
+        vkrHostAlloc(p->task->gpu.host, sizeof count, VKR_HOST_MEMORY_UPLOAD, &p->counted));
     if (status == STATUS_DONE)
-        memcpy(p->counted.map, &count, sizeof count);
+        memcpy(p->counted.data, &count, sizeof count);
     return status;
 }
 
@@ -77,24 +74,23 @@ void pipe_close(pipe *p)
 {
     for (uint32_t k = 0; k < PIPE_SLOTS && p->task != NULL; k++) {
         pipe_slot *s = &p->slots[k];
-        vkrDestroyRecorder(s->recorder);
         for (uint32_t i = 0; i < PIPE_BUFFERS; i++)
             pipe_buffer_close(p->task, &s->buffers[i]);
-        gpu_lane_close(&s->lane);
+        vkrDestroyHost(s->host);
     }
     if (p->task != NULL)
-        gpu_buffer_destroy(&p->task->gpu, &p->counted);
+        vkrHostFree(p->task->gpu.host, &p->counted);
 }
 
 void *pipe_map(const pipe_slot *slot, uint32_t buffer)
 {
     const pipe_buffer *b = &slot->buffers[buffer];
-    return b->device.map != NULL ? b->device.map : b->host.map;
+    return b->device.data != NULL ? b->device.data : b->host.data;
 }
 
 VkrView pipe_view(const pipe_slot *slot, uint32_t buffer, const input *in, uint64_t count)
 {
-    const gpu_buffer *b = &slot->buffers[buffer].device;
+    const VkrHostMemory *b = &slot->buffers[buffer].device;
     return (VkrView){.buffer = b->buffer,
                      .size = input_span(in, count),
                      .type = in->type,
@@ -113,17 +109,17 @@ VkrGpuCount pipe_count(const pipe *p, uint64_t *count)
 }
 
 /* Records copies to or from memory that the host cannot access. */
-static void copy(const pipe *p, const pipe_slot *s, bool downloads)
+static VkrResult copy(const pipe *p, const pipe_slot *s, bool downloads)
 {
-    for (uint32_t i = 0; i < PIPE_BUFFERS; i++) {
+    VkrResult result = VKR_SUCCESS;
+    for (uint32_t i = 0; i < PIPE_BUFFERS && result == VKR_SUCCESS; i++) {
         const pipe_buffer *b = &s->buffers[i];
-        if (b->host.buffer == VK_NULL_HANDLE || b->used == 0 || p->downloads[i] != downloads)
+        if (b->host.buffer == VK_NULL_HANDLE || p->downloads[i] != downloads)
             continue;
-        if (downloads)
-            gpu_copy_back(&s->lane, &b->device, &b->host, b->used);
-        else
-            gpu_copy(&s->lane, &b->host, &b->device, 0, b->used);
+        result = downloads ? vkrHostCopyOut(s->host, &b->device, &b->host, b->used)
+                           : vkrHostCopyIn(s->host, &b->host, &b->device, b->used);
     }
+    return result;
 }
 
 static void print_line(void *data, const char *line)
@@ -147,29 +143,18 @@ static VkrResult print_plan(const pipe *p, const pipe_slot *s)
 
 static int record(const pipe *p, pipe_slot *s)
 {
-    /* The next chunk may read and overwrite the results of this one on the device. */
-    VkrEndInfo end = {.commandBuffer = s->lane.commands,
-                      .consumerStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
-                                        VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                      .consumerAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                                        VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT};
-    int status = gpu_begin(&s->lane);
-    if (status != STATUS_DONE)
-        return status;
-    copy(p, s, false);
-    gpu_start_clock(&s->lane);
-    VkrResult result = vkrBegin(s->recorder);
+    VkrResult result = vkrHostBegin(s->host);
+    if (result == VKR_SUCCESS)
+        result = copy(p, s, false);
     if (result == VKR_SUCCESS)
         result = p->collect(p->context, s);
     if (result == VKR_SUCCESS)
         result = print_plan(p, s);
     if (result == VKR_SUCCESS)
-        result = vkrEnd(s->recorder, &end);
-    if (result != VKR_SUCCESS)
-        return gpu_status(result);
-    gpu_stop_clock(&s->lane);
-    copy(p, s, true);
-    return gpu_end(&s->lane);
+        result = vkrHostEnd(s->host);
+    if (result == VKR_SUCCESS)
+        result = copy(p, s, true);
+    return gpu_status(result);
 }
 
 /* Waits until the slot's commands are done, and frees it for the next chunk. */
@@ -179,15 +164,13 @@ static int finish(const pipe *p, pipe_slot *s, bool wanted, double *milliseconds
     if (!s->busy)
         return STATUS_DONE;
     s->busy = false;
-    int status = gpu_wait(&s->lane);
+    int status = gpu_status(vkrHostWait(s->host));
     if (status == STATUS_DONE && p->task->timed)
-        status = gpu_read_clock(&s->lane, &time);
+        status = gpu_read_clock(s->host, &time);
     *milliseconds += time;
-    if (status == STATUS_DONE && wanted && p->store != NULL && !p->stored)
-        status = p->store(p->context, s);
-    if (status == STATUS_DONE && p->task->chunks > 1)
-        status = gpu_status(vkrReset(s->recorder));
-    return status;
+    return status == STATUS_DONE && wanted && p->store != NULL && !p->stored
+               ? p->store(p->context, s)
+               : status;
 }
 
 static int start(const pipe *p, pipe_slot *s, uint64_t chunk)
@@ -203,7 +186,7 @@ static int start(const pipe *p, pipe_slot *s, uint64_t chunk)
     if (status == STATUS_DONE && !p->loaded && p->upload != NULL)
         status = p->upload(p->context);
     if (status == STATUS_DONE)
-        status = gpu_launch(&s->lane);
+        status = gpu_status(vkrHostSubmit(s->host));
     s->busy = status == STATUS_DONE;
     return status;
 }

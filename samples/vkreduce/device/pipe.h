@@ -3,7 +3,7 @@
 #ifndef RUNNER_PIPE_H
 #define RUNNER_PIPE_H
 
-#include "device/buffer.h"
+#include "device/gpu.h"
 #include "device/task.h"
 
 #define PIPE_SLOTS 2u
@@ -11,17 +11,17 @@
 
 /* A buffer on the device, and a host buffer if the host cannot access the former. */
 typedef struct pipe_buffer {
-    gpu_buffer device;
-    gpu_buffer host;
+    VkrHostMemory device;
+    VkrHostMemory host;
     VkDeviceSize used; /* bytes of this chunk */
 } pipe_buffer;
 
 typedef struct pipe_slot {
-    gpu lane;
+    VkrHost host;
     bool busy;
     uint64_t chunk;        /* the number of the chunk */
     uint64_t first, count; /* its items; those of all ranks are counted together */
-    VkrRecorder recorder;
+    VkrRecorder recorder;  /* the host's */
     pipe_buffer buffers[PIPE_BUFFERS];
 } pipe_slot;
 
@@ -52,7 +52,7 @@ typedef struct pipe {
     uint64_t sizes[PIPE_BUFFERS]; /* bytes; 0: not used */
     bool downloads[PIPE_BUFFERS]; /* true: the device fills the buffer; false: the host does */
     bool has_number;              /* a count on the GPU is at most the number that the host gives */
-    gpu_buffer counted;           /* --count-on-gpu: the number of elements */
+    VkrHostMemory counted;        /* --count-on-gpu: the number of elements */
     bool loaded, stored;
     pipe_slot slots[PIPE_SLOTS];
 } pipe;

@@ -2,12 +2,11 @@
 /* Files with tuning profiles. */
 #include <stdlib.h>
 #include "device/gpu.h"
-#include "input/input.h"
 #include "status.h"
 
 #define MAX_PROFILE 65536 /* bytes; vkreduce tune writes fewer than 4096 */
 
-static int read_profile(const char *name, char *text, size_t *size)
+static int read_text(const char *name, char *text, size_t *size)
 {
     input in;
     int status = input_open_bytes(&in, name, MAX_PROFILE);
@@ -25,21 +24,9 @@ static int read_profile(const char *name, char *text, size_t *size)
     return status;
 }
 
-int profile_use(gpu *g, const char *name)
+int profile_read(const char *name, char **text, size_t *size)
 {
-    VkrContext context;
-    size_t size = 0;
-    if (name == NULL)
-        return STATUS_DONE;
-    char *text = malloc(MAX_PROFILE);
-    int status = text != NULL ? read_profile(name, text, &size)
-                              : fail(STATUS_VULKAN, "out of memory for %s", name);
-    if (status == STATUS_DONE)
-        status = gpu_create_context(g, text, size, &context);
-    if (status == STATUS_DONE) {
-        vkrDestroyContext(g->context);
-        g->context = context;
-    }
-    free(text);
-    return status;
+    *text = malloc(MAX_PROFILE);
+    return *text != NULL ? read_text(name, *text, size)
+                         : fail(STATUS_VULKAN, "out of memory for %s", name);
 }

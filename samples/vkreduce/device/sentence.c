@@ -3,12 +3,16 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
+#include "status.h"
 
 /* What fields are called on the command line. An entry matches at the start of a word; the first
  * one that matches counts. One that ends in a letter must also end where a word ends. */
 static const struct {
     const char *field, *option;
 } phrases[] = {
+    {"device is ", "--device is "},
+    {"choose another device", "choose another --device"},
+    {"vkrGetHostDevices names", "vkreduce devices lists"},
     {"algorithm is ", "--algorithm is "},
     {"determinism is ", "--determinism is "},
     {"determinism must", "--determinism must"},
@@ -174,4 +178,36 @@ void sentence_of_options(const char *message, char *text, size_t size)
         before = w.used > 0 ? text[w.used - 1] : ' ';
         at = next + skip_value(next);
     }
+}
+
+/* ---- Statuses ---- */
+
+int gpu_check(VkResult result, const char *call)
+{
+    if (result == VK_SUCCESS)
+        return STATUS_DONE;
+    return result == VK_ERROR_OUT_OF_DEVICE_MEMORY
+               ? fail(STATUS_VULKAN, "%s failed: out of device memory", call)
+               : fail(STATUS_VULKAN, "%s failed with VkResult %d", call, (int)result);
+}
+
+int gpu_result_status(VkrResult result)
+{
+    switch (result) {
+    case VKR_SUCCESS:
+        return STATUS_DONE;
+    case VKR_ERROR_INVALID_ARGUMENT:
+    case VKR_ERROR_UNSUPPORTED:
+        return STATUS_USAGE;
+    default:
+        return STATUS_VULKAN;
+    }
+}
+
+int gpu_status(VkrResult result)
+{
+    const int status = gpu_result_status(result);
+    if (status == STATUS_DONE || has_failed())
+        return status;
+    return fail(status, "the library failed without a reason (result %d)", (int)result);
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 #include "device/image.h"
-#include "device/submit.h"
 #include "status.h"
 
 static double decode(double encoded)
@@ -20,8 +19,7 @@ float srgb_decode(uint32_t code, uint32_t max)
 typedef struct probe {
     gpu_image image;
     VkrImage described;
-    gpu_buffer codes, values;
-    VkrRecorder recorder;
+    VkrHostMemory codes, values;
     VkrReduceInfo info; /* gives the maximum of each texel alone */
     VkrReduceLayout layout;
 } probe;
@@ -34,41 +32,33 @@ static int open_probe(const gpu *g, probe *p)
     if (status == STATUS_DONE)
         status = gpu_image_view(g, &p->image, 0, size, image_read.layout, &p->described);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &p->codes, 4 * (VkDeviceSize)SRGB_CODES, MEMORY_UPLOAD);
+        status = gpu_status(
+            vkrHostAlloc(g->host, 4 * (VkDeviceSize)SRGB_CODES, VKR_HOST_MEMORY_UPLOAD, &p->codes));
     if (status != STATUS_DONE)
         return status;
     for (uint32_t i = 0; i < SRGB_CODES; i++)
-        memset((char *)p->codes.map + 4 * i, (int)i, 4);
+        memset((char *)p->codes.data + 4 * i, (int)i, 4);
     p->info = (VkrReduceInfo){.label = "sRGB",
                               .ops = VKR_OP_MAX,
                               .input = {.image = &p->described, .components = 1},
                               .count = SRGB_CODES,
                               .segments = {.kind = VKR_SEGMENTS_ROWS, .length = 1}};
-    status = gpu_status(vkrGetReduceLayout(g->context, &p->info, &p->layout));
+    status = gpu_status(vkrGetReduceLayout(g->vulkan.context, &p->info, &p->layout));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &p->values, p->layout.size, MEMORY_READBACK);
+        status =
+            gpu_status(vkrHostAlloc(g->host, p->layout.size, VKR_HOST_MEMORY_READBACK, &p->values));
     p->info.output = (VkrBufferRange){p->values.buffer, 0, p->layout.size};
-    if (status == STATUS_DONE)
-        status = gpu_status(
-            vkrCreateRecorder(g->context, &(VkrRecorderInfo){.label = "sRGB"}, &p->recorder));
     return status;
 }
 
 static int run_probe(const gpu *g, probe *p)
 {
-    const VkrEndInfo end = {.commandBuffer = g->commands,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    int status = gpu_begin(g);
-    if (status != STATUS_DONE)
-        return status;
-    gpu_image_fill(g, &p->codes, &p->image, (VkExtent2D){SRGB_CODES, 1});
-    VkrResult result = vkrBegin(p->recorder);
-    if (result == VKR_SUCCESS)
-        result = vkrCmdReduce(p->recorder, &p->info);
-    if (result == VKR_SUCCESS)
-        result = vkrEnd(p->recorder, &end);
-    return result == VKR_SUCCESS ? gpu_finish(g) : gpu_status(result);
+    VkrResult result = vkrHostBegin(g->host);
+    if (result == VKR_SUCCESS) {
+        gpu_image_fill(vkrHostCommands(g->host), &p->codes, &p->image, (VkExtent2D){SRGB_CODES, 1});
+        result = vkrCmdReduce(vkrHostRecorder(g->host), &p->info);
+    }
+    return gpu_status(result == VKR_SUCCESS ? vkrHostRun(g->host) : result);
 }
 
 static int take_values(const gpu *g, const probe *p, float table[SRGB_CODES])
@@ -78,29 +68,27 @@ static int take_values(const gpu *g, const probe *p, float table[SRGB_CODES])
         bit++;
     for (uint32_t i = 0; i < SRGB_CODES; i++) {
         memcpy(&table[i],
-               (const char *)p->values.map + i * p->layout.stride + p->layout.results[bit].offset,
+               (const char *)p->values.data + i * p->layout.stride + p->layout.results[bit].offset,
                sizeof table[i]);
         if (!((double)table[i] >= decode((i - 0.5) / 255) &&
               (double)table[i] <= decode((i + 0.5) / 255)))
             return fail(STATUS_VULKAN, "'%s' decodes the sRGB value %u as %g instead of %g",
-                        g->chosen->properties.deviceName, i, (double)table[i],
-                        (double)srgb_decode(i, 255));
+                        g->chosen.name, i, (double)table[i], (double)srgb_decode(i, 255));
     }
     return STATUS_DONE;
 }
 
 int srgb_read(const gpu *g, float table[SRGB_CODES])
 {
-    probe p = {.recorder = NULL};
+    probe p = {0};
     int status = open_probe(g, &p);
     if (status == STATUS_DONE)
         status = run_probe(g, &p);
     if (status == STATUS_DONE)
         status = take_values(g, &p, table);
-    vkrDestroyRecorder(p.recorder);
-    vkDestroyImageView(g->device, p.described.view, NULL);
+    vkDestroyImageView(g->vulkan.device, p.described.view, NULL);
     gpu_image_destroy(g, &p.image);
-    gpu_buffer_destroy(g, &p.codes);
-    gpu_buffer_destroy(g, &p.values);
+    vkrHostFree(g->host, &p.codes);
+    vkrHostFree(g->host, &p.values);
     return status;
 }

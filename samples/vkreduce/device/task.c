@@ -10,8 +10,7 @@
 
 int task_open(task *t)
 {
-    int status = gpu_open(&t->gpu, t->opts->device.device);
-    return status == STATUS_DONE ? profile_use(&t->gpu, t->opts->device.profile) : status;
+    return gpu_open(&t->gpu, &t->opts->device, t->opts->staging);
 }
 
 void task_close(task *t)
@@ -46,7 +45,7 @@ int task_execute(task *t, int (*once)(void *context, double *milliseconds), void
     uint64_t untimed = executions > 1;
     double *times = calloc((size_t)executions, sizeof *times);
     int status = times != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
-    t->timed = t->gpu.timestamp_bits != 0;
+    t->timed = t->gpu.vulkan.timestampBits != 0;
     for (uint64_t i = 0; i < executions && status == STATUS_DONE; i++)
         if ((status = once(context, &times[i])) == STATUS_DONE)
             status = check_interrupt();
@@ -62,9 +61,9 @@ int task_execute(task *t, int (*once)(void *context, double *milliseconds), void
 
 bool task_is_streamed(const task *t, uint32_t count, const uint64_t *sizes)
 {
-    VkDeviceSize room = gpu_device_memory(t->gpu.chosen) / 2;
+    VkDeviceSize room = t->gpu.chosen.memorySize / 2;
     for (uint32_t i = 0; i < count; i++) {
-        if (sizes[i] > t->gpu.chosen->max_allocation || sizes[i] > room)
+        if (sizes[i] > t->gpu.chosen.maxBufferSize || sizes[i] > room)
             return true;
         room -= sizes[i];
     }
@@ -79,7 +78,7 @@ int task_cut(task *t, uint64_t count, uint64_t element, uint64_t all, uint64_t u
         return fail(STATUS_USAGE,
                     "--count-on-gpu: %s chunks, whose counts the host knows; leave it out",
                     asked != 0 ? "--chunk asks for" : "data of this size needs");
-    uint64_t most = gpu_device_memory(t->gpu.chosen) / (4 * PIPE_SLOTS) / all;
+    uint64_t most = t->gpu.chosen.memorySize / (4 * PIPE_SLOTS) / all;
     if (asked != 0)
         most = asked / element;
     else if (most > CHUNK_SIZE / element)

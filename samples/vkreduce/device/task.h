@@ -6,11 +6,6 @@
 #include <stdbool.h>
 #include "device/gpu.h"
 
-typedef struct device_options {
-    const char *device;  /* --device; NULL: the best one */
-    const char *profile; /* the name of a file; NULL: none */
-} device_options;
-
 typedef struct task_options {
     device_options device;
     uint64_t repeat; /* 0: not given */

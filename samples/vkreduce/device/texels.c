@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "device/map.h"
-#include "device/submit.h"
 #include "device/texels.h"
 #include "input/value.h"
 #include "status.h"
@@ -70,17 +69,17 @@ static int texels_describe(const gpu *g, texel_source *source)
     const uint32_t lanes = lanes_of(source);
     const VkFormat format = source->is_srgb ? SRGB_FORMAT : texels_format(in->type, lanes);
     const VkExtent2D size = size_of(in);
-    const uint32_t most = g->chosen->properties.limits.maxImageDimension2D;
+    const uint32_t most = g->limits.maxImageDimension2D;
     VkFormatProperties found;
-    vkGetPhysicalDeviceFormatProperties(g->chosen->physical, format, &found);
+    vkGetPhysicalDeviceFormatProperties(g->vulkan.physicalDevice, format, &found);
     if ((found.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) == 0)
         return fail(STATUS_USAGE, "%s: '%s' supports no images with %u channels of %s", in->name,
-                    g->chosen->properties.deviceName, lanes, vkrTypeName(in->type));
+                    g->chosen.name, lanes, vkrTypeName(in->type));
     if (size.width > most || in->count / size.width > most)
         return fail(STATUS_USAGE,
                     "%s: it has %u x %llu texels; images of '%s' have at most %u in each direction",
                     in->name, size.width, (unsigned long long)(in->count / size.width),
-                    g->chosen->properties.deviceName, most);
+                    g->chosen.name, most);
     source->image = (VkrImage){.viewType = VK_IMAGE_VIEW_TYPE_2D,
                                .format = format,
                                .layout = image_read.layout,
@@ -109,28 +108,31 @@ int texels_upload(const gpu *g, texel_source *source)
 {
     const input *in = &source->stored;
     const VkExtent2D size = size_of(in);
-    gpu_buffer upload = {0};
+    VkrHostMemory upload = {0};
     int status = gpu_image_create(g, &source->texels, source->image.format, size, 1,
                                   VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     if (status == STATUS_DONE)
         status = gpu_image_view(g, &source->texels, 0, size, image_read.layout, &source->image);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &upload, in->count * vkrTypeSize(in->type) * lanes_of(source),
-                                   MEMORY_UPLOAD);
+        status =
+            gpu_status(vkrHostAlloc(g->host, in->count * vkrTypeSize(in->type) * lanes_of(source),
+                                    VKR_HOST_MEMORY_UPLOAD, &upload));
     if (status == STATUS_DONE)
-        status = fill(source, upload.map);
-    if (status == STATUS_DONE && (status = gpu_begin(g)) == STATUS_DONE) {
-        gpu_image_fill(g, &upload, &source->texels, size);
-        status = gpu_finish(g);
+        status = fill(source, upload.data);
+    if (status == STATUS_DONE)
+        status = gpu_status(vkrHostBegin(g->host));
+    if (status == STATUS_DONE) {
+        gpu_image_fill(vkrHostCommands(g->host), &upload, &source->texels, size);
+        status = gpu_status(vkrHostRun(g->host));
     }
-    gpu_buffer_destroy(g, &upload);
+    vkrHostFree(g->host, &upload);
     return status;
 }
 
 void texels_close(const gpu *g, texel_source *source)
 {
-    if (g->device != VK_NULL_HANDLE)
-        vkDestroyImageView(g->device, source->image.view, NULL);
+    if (g->vulkan.device != VK_NULL_HANDLE)
+        vkDestroyImageView(g->vulkan.device, source->image.view, NULL);
     gpu_image_destroy(g, &source->texels);
     input_close(&source->stored);
 }

@@ -2,7 +2,6 @@
 /* Functions on a device. */
 #include <stdlib.h>
 #include <string.h>
-#include "device/submit.h"
 #include "functions/functions.h"
 #include "status.h"
 
@@ -14,7 +13,7 @@ int functions_create(functions *f, const gpu *g)
         return STATUS_DONE;
     const VkrModuleInfo info = {.label = f->file, .code = f->code, .codeSize = f->size};
     gpu_set_subject(f->file);
-    const int status = gpu_status(vkrCreateModule(g->context, &info, &f->module));
+    const int status = gpu_status(vkrCreateModule(g->vulkan.context, &info, &f->module));
     f->hook = (VkrHook){.module = f->module, .name = names[f->role]};
     return status;
 }
@@ -64,7 +63,7 @@ int functions_describe(const functions *f, const gpu *g, const input *in, texel_
                                 .count = 1};
     if (f->file == NULL)
         return STATUS_DONE;
-    const int status = gpu_status(vkrGetReduceLayout(g->context, &info, &layout));
+    const int status = gpu_status(vkrGetReduceLayout(g->vulkan.context, &info, &layout));
     if (status != STATUS_DONE)
         return status;
     source->function = &f->hook;
@@ -73,9 +72,9 @@ int functions_describe(const functions *f, const gpu *g, const input *in, texel_
     return source->function_components > 0 ? status : fail(STATUS_VULKAN, "out of memory");
 }
 
-/* Records minima of single elements: these are the values themselves. */
-static int record(const gpu *g, VkrRecorder recorder, const texel_source *source,
-                  const gpu_buffer *data, const gpu_buffer *values, uint64_t count)
+/* Computes minima of single elements: these are the values themselves. */
+static int evaluate(const gpu *g, const texel_source *source, const VkrHostMemory *data,
+                    const VkrHostMemory *values, uint64_t count)
 {
     const input *in = &source->stored;
     const VkrReduceInfo info = {.label = "values of the map",
@@ -90,54 +89,37 @@ static int record(const gpu *g, VkrRecorder recorder, const texel_source *source
                                 .count = count,
                                 .segments = {.kind = VKR_SEGMENTS_ROWS, .length = 1},
                                 .output = {.buffer = values->buffer, .size = values->size}};
-    const VkrEndInfo end = {.commandBuffer = g->commands,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    VkrResult result = vkrBegin(recorder);
+    const int status = gpu_upload(g->host, data, in);
+    if (status != STATUS_DONE)
+        return status;
+    VkrResult result = vkrHostBegin(g->host);
     if (result == VKR_SUCCESS)
-        result = vkrCmdReduce(recorder, &info);
-    if (result == VKR_SUCCESS)
-        result = vkrEnd(recorder, &end);
-    return gpu_status(result);
-}
-
-static int evaluate(const gpu *g, const texel_source *source, const gpu_buffer *data,
-                    const gpu_buffer *values, uint64_t count)
-{
-    VkrRecorder recorder = NULL;
-    int status = gpu_upload(g, data, &source->stored);
-    if (status == STATUS_DONE)
-        status = gpu_status(vkrCreateRecorder(g->context, &(VkrRecorderInfo){0}, &recorder));
-    if (status == STATUS_DONE)
-        status = gpu_begin(g);
-    if (status == STATUS_DONE)
-        status = record(g, recorder, source, data, values, count);
-    if (status == STATUS_DONE)
-        status = gpu_finish(g);
-    vkrDestroyRecorder(recorder);
-    return status;
+        result = vkrCmdReduce(vkrHostRecorder(g->host), &info);
+    return gpu_status(result == VKR_SUCCESS ? vkrHostRun(g->host) : result);
 }
 
 int functions_evaluate(const task *t, const texel_source *source, input *in)
 {
     const gpu *g = &t->gpu;
-    gpu_buffer data = {0}, values = {0};
+    VkrHostMemory data = {0}, values = {0};
     if (source->function == NULL || in->count == 0)
         return STATUS_DONE;
     unsigned char *memory = malloc((size_t)in->size);
-    int status = memory != NULL ? gpu_buffer_create(g, &data, source->stored.size, MEMORY_DEVICE)
-                                : fail(STATUS_VULKAN, "--verify: out of memory");
+    int status =
+        memory != NULL
+            ? gpu_status(vkrHostAlloc(g->host, source->stored.size, VKR_HOST_MEMORY_DEVICE, &data))
+            : fail(STATUS_VULKAN, "--verify: out of memory");
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &values, in->size, MEMORY_READBACK);
+        status = gpu_status(vkrHostAlloc(g->host, in->size, VKR_HOST_MEMORY_READBACK, &values));
     if (status == STATUS_DONE)
         status = evaluate(g, source, &data, &values, in->count);
     if (status == STATUS_DONE) {
-        memcpy(memory, values.map, (size_t)in->size);
+        memcpy(memory, values.data, (size_t)in->size);
         input_use_memory(in, memory, in->size);
         memory = NULL;
     }
     free(memory);
-    gpu_buffer_destroy(g, &data);
-    gpu_buffer_destroy(g, &values);
+    vkrHostFree(g->host, &data);
+    vkrHostFree(g->host, &values);
     return status;
 }

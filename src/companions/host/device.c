@@ -118,14 +118,15 @@ static void on_message(void *data, VkrResult result, const char *sentence)
         d->voice.message(d->voice.data, result, sentence);
 }
 
-static VkrResult create_context(host_device *d, const VkrHostInfo *info)
+VkrResult host_create_context(host_device *d, const VkrContextInfo *settings, VkrContext *made)
 {
-    VkrContextInfo context = info->context != NULL ? *info->context : (VkrContextInfo){0};
+    VkrContextInfo context = settings != NULL ? *settings : (VkrContextInfo){0};
     context.instance = d->vulkan.instance;
     context.physicalDevice = d->vulkan.physicalDevice;
     context.device = d->vulkan.device;
     context.apiVersion = d->vulkan.apiVersion;
-    context.getInstanceProcAddr = d->vulkan.getInstanceProcAddr;
+    if (context.getInstanceProcAddr == NULL)
+        context.getInstanceProcAddr = d->vulkan.getInstanceProcAddr;
     context.allocator = d->allocator;
     context.message = on_message;
     context.messageData = d;
@@ -134,13 +135,10 @@ static VkrResult create_context(host_device *d, const VkrHostInfo *info)
         context.enabledFeatures = NULL;
         context.enabledExtensionCount = d->requirements.extensionCount;
         context.enabledExtensions = d->requirements.extensions;
-        host_open_cache(d, info);
     }
     if (d->cache != VK_NULL_HANDLE)
         context.pipelineCache = d->cache;
-    HOST_TRY(vkrCreateContext(&context, &d->vulkan.context));
-    d->owns_context = true;
-    return VKR_SUCCESS;
+    return vkrCreateContext(&context, made);
 }
 
 /* ---- All of it ---- */
@@ -183,7 +181,13 @@ static VkrResult open_objects(host_device *d, const VkrHostInfo *info)
         d->GetDeviceQueue(d->vulkan.device, d->vulkan.queueFamily, 0, &d->vulkan.queue);
     if ((d->flags & VKR_HOST_UNMAPPED_BIT) != 0)
         d->described.importAlignment = 0;
-    return d->vulkan.context != NULL ? VKR_SUCCESS : create_context(d, info);
+    if (d->vulkan.context != NULL)
+        return VKR_SUCCESS;
+    if (d->owns_device)
+        host_open_cache(d, info);
+    HOST_TRY(host_create_context(d, info->context, &d->vulkan.context));
+    d->owns_context = true;
+    return VKR_SUCCESS;
 }
 
 VkrResult host_open_device(host_device *d, const VkrHostInfo *info)

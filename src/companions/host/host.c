@@ -189,6 +189,13 @@ void vkrDestroyHost(VkrHost h)
 
 /* ---- What it consists of ---- */
 
+VkrResult vkrCreateHostContext(VkrHost host, const VkrContextInfo *settings, VkrContext *context)
+{
+    HOST_TRY(host_enter(host, "vkrCreateHostContext"));
+    HOST_MUST(&host->voice, context != NULL, "context is NULL, but must be given.");
+    return host_create_context(host->device, settings, context);
+}
+
 VkrContext vkrHostContext(VkrHost host)
 {
     return host->device->vulkan.context;
@@ -207,6 +214,7 @@ VkCommandBuffer vkrHostCommands(VkrHost host)
 void vkrGetHostVulkan(VkrHost host, VkrHostVulkan *vulkan)
 {
     *vulkan = host->device->vulkan;
+    vulkan->timestampBits = host->device->timestamp_bits;
 }
 
 void vkrGetHostDevice(VkrHost host, VkrHostDevice *device)

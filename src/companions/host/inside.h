@@ -147,6 +147,8 @@ typedef struct host_device {
 VkrResult host_open_device(host_device *d, const VkrHostInfo *info);
 void host_close_device(host_device *d);
 
+VkrResult host_create_context(host_device *d, const VkrContextInfo *settings, VkrContext *context);
+
 /* Pipelines in a file (cache.c). Failures are notes. */
 void host_open_cache(host_device *d, const VkrHostInfo *info);
 void host_close_cache(host_device *d);
@@ -199,6 +201,7 @@ struct VkrHost_T {
     VkCommandBuffer copies;   /* of vkrHostWrite and vkrHostRead */
     VkFence fence;
     VkQueryPool queries; /* two timestamps, or none */
+    bool stamped[2];     /* start and end are recorded */
     bool timed;          /* they have been written */
     VkrHostMemory staging;
     uint32_t attached_count, attached_room;

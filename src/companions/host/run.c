@@ -108,6 +108,7 @@ VkrResult vkrHostBegin(VkrHost h)
     order(h, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
+    h->stamped[0] = h->stamped[1] = false;
     h->state = HOST_BEGUN;
     return VKR_SUCCESS;
 }
@@ -143,14 +144,26 @@ VkrResult vkrHostCopyOut(VkrHost h, const VkrHostMemory *from, const VkrHostMemo
     return copy(h, from, to, size);
 }
 
+/* Unless the caller has recorded it. */
 static void stamp(VkrHost h, uint32_t query)
 {
     const host_device *d = h->device;
-    if (h->queries == VK_NULL_HANDLE)
+    if (h->queries == VK_NULL_HANDLE || h->stamped[query])
         return;
+    h->stamped[query] = true;
     if (query == 0)
         d->CmdResetQueryPool(h->commands, h->queries, 0, 2);
     d->CmdWriteTimestamp(h->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, h->queries, query);
+}
+
+VkrResult vkrHostStamp(VkrHost h, VkBool32 end)
+{
+    HOST_TRY(host_enter(h, "vkrHostStamp"));
+    HOST_TRY(check_state(h, h->state == HOST_BEGUN, BETWEEN));
+    stamp(h, 0);
+    if (end)
+        stamp(h, 1);
+    return VKR_SUCCESS;
 }
 
 /* Records the operations, which failed if an earlier call has said so. */

@@ -87,7 +87,7 @@ MUTANTS = (
            'return in->type == VKR_TYPE_U8 ? UINT8_MAX : UINT16_MAX;', 'return UINT8_MAX;',
            ('runner-images-lvp22-8',)),
     Mutant('--verify takes the device to decode exactly', 'srgb.c',
-           '(const char *)p->values.map + i * p->layout.stride +'
+           '(const char *)p->values.data + i * p->layout.stride +'
            ' p->layout.results[bit].offset,',
            '&(float){srgb_decode(i, 255)},', ('runner-images-lvp22-8',)),
     Mutant('the reference leaves the bias out', 'map.c', 'if (map->bias != 0)',

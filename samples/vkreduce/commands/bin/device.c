@@ -34,8 +34,7 @@ static int check_size(bin_device *d)
                 "%s: it is too large; bin needs all data at once, here %llu bytes and %llu for "
                 "indices, but '%s' has %llu",
                 in->name, (unsigned long long)sizes[0], (unsigned long long)sizes[1],
-                d->task->gpu.chosen->properties.deviceName,
-                (unsigned long long)(gpu_device_memory(d->task->gpu.chosen) / 2));
+                d->task->gpu.chosen.name, (unsigned long long)(d->task->gpu.chosen.memorySize / 2));
 }
 
 static int load(void *context, pipe_slot *slot)

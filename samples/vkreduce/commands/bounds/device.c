@@ -13,7 +13,7 @@ typedef struct bounds_device {
     task *task;
     const bounds_request *request;
     bounds_results *results;
-    gpu_buffer sorted, sorted_count; /* the second only with --count-on-gpu */
+    VkrHostMemory sorted, sorted_count; /* the second only with --count-on-gpu */
     bool uploaded;
     pipe pipe;
 } bounds_device;
@@ -36,15 +36,15 @@ static uint64_t position_size(const bounds_device *d)
 /* The sorted data may use half of the memory that data may use at all. */
 static int check_sorted(const bounds_device *d)
 {
-    const gpu_device *device = d->task->gpu.chosen;
-    const uint64_t most = least(gpu_device_memory(device) / 4, device->max_allocation);
+    const VkrHostDevice *device = &d->task->gpu.chosen;
+    const uint64_t most = least(device->memorySize / 4, device->maxBufferSize);
     return sorted_input(d)->size <= most
                ? STATUS_DONE
                : fail(STATUS_USAGE,
                       "%s: it is too large; SORTED has %llu bytes, but may have at most %llu on "
                       "'%s'",
                       sorted_input(d)->name, (unsigned long long)sorted_input(d)->size,
-                      (unsigned long long)most, device->properties.deviceName);
+                      (unsigned long long)most, device->name);
 }
 
 static int cut(bounds_device *d)
@@ -71,7 +71,7 @@ static int upload(void *context)
     bounds_device *d = context;
     const bool first = !d->uploaded;
     d->uploaded = true;
-    return first ? gpu_upload(&d->task->gpu, &d->sorted, sorted_input(d)) : STATUS_DONE;
+    return first ? gpu_upload(d->task->gpu.host, &d->sorted, sorted_input(d)) : STATUS_DONE;
 }
 
 static VkrResult collect(void *context, pipe_slot *slot)
@@ -113,13 +113,14 @@ static int create_sorted(bounds_device *d)
 {
     const gpu *g = &d->task->gpu;
     const uint64_t count = sorted_input(d)->count;
-    int status = gpu_buffer_create(g, &d->sorted, sorted_input(d)->size + 1,
-                                   d->task->opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE);
+    int status = gpu_status(
+        vkrHostAlloc(g->host, sorted_input(d)->size + 1, VKR_HOST_MEMORY_DEVICE, &d->sorted));
     if (status != STATUS_DONE || !d->task->opts->count_on_gpu)
         return status;
-    status = gpu_buffer_create(g, &d->sorted_count, sizeof count, MEMORY_UPLOAD);
+    status =
+        gpu_status(vkrHostAlloc(g->host, sizeof count, VKR_HOST_MEMORY_UPLOAD, &d->sorted_count));
     if (status == STATUS_DONE)
-        memcpy(d->sorted_count.map, &count, sizeof count);
+        memcpy(d->sorted_count.data, &count, sizeof count);
     return status;
 }
 
@@ -153,7 +154,7 @@ int bounds_execute(job *j)
                                 .upload = upload}};
     const int status = run(&d);
     pipe_close(&d.pipe);
-    gpu_buffer_destroy(&j->task.gpu, &d.sorted);
-    gpu_buffer_destroy(&j->task.gpu, &d.sorted_count);
+    vkrHostFree(j->task.gpu.host, &d.sorted);
+    vkrHostFree(j->task.gpu.host, &d.sorted_count);
     return status;
 }

@@ -56,7 +56,7 @@ static bool keeps_flags(const compact_device *d)
  * alignment. */
 static uint64_t max_elements(const compact_device *d)
 {
-    const uint64_t range = d->task->gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t range = d->task->gpu.limits.maxStorageBufferRange;
     const uint64_t pitch = input_pitch(&d->request->in) > 4 ? input_pitch(&d->request->in) : 4;
     const bool has_windows = d->request->info.algorithm == VKR_COMPACT_AUTO ||
                              d->request->info.algorithm == VKR_COMPACT_SCAN_SCATTER;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "commands/devices/devices.h"
 #include "output/json.h"
 #include "status.h"
@@ -27,18 +28,18 @@ typedef struct self_test {
 
 /* Opens the device and runs its self-test. Wrong results are not a failure of this function: the
  * caller reports them. */
-static int run_self_test(const gpu_device *device, uint32_t index, self_test *test)
+static int run_self_test(const VkrHostDevice *device, uint32_t index, self_test *test)
 {
     char number[16];
     gpu g = {0};
-    if (!device->requirements.usable)
+    if (!device->usable)
         return STATUS_DONE;
     snprintf(number, sizeof number, "%u", index);
     forget_failure();
-    int status = gpu_open(&g, number);
+    int status = gpu_open(&g, &(device_options){.device = number}, false);
     if (status == STATUS_DONE) {
-        VkrSelfTestInfo info = {.queue = g.queue, .queueFamilyIndex = g.family};
-        test->result = vkrSelfTest(g.context, &info, &test->report);
+        VkrSelfTestInfo info = {.queue = g.vulkan.queue, .queueFamilyIndex = g.vulkan.queueFamily};
+        test->result = vkrSelfTest(g.vulkan.context, &info, &test->report);
         test->done = test->result == VKR_SUCCESS || test->result == VKR_ERROR_UNSUPPORTED;
         status = test->done ? STATUS_DONE : gpu_status(test->result);
     }
@@ -60,17 +61,15 @@ static void print_self_test(const self_test *test, bool json)
     fputs(json ? "}" : "\n", stdout);
 }
 
-static void print_text(const gpu_device *device, uint32_t index, const self_test *test)
+static void print_text(const VkrHostDevice *device, uint32_t index, const self_test *test)
 {
-    const VkrDeviceRequirements *needs = &device->requirements;
-    printf("%u  %s\n   %s, Vulkan ", index, device->properties.deviceName,
-           kind_name(device->properties.deviceType));
-    print_version(stdout, device->properties.apiVersion);
+    printf("%u  %s\n   %s, Vulkan ", index, device->name, kind_name(device->type));
+    print_version(stdout, device->apiVersion);
     printf(", %s, %.1f GiB\n   %s\n", device->driver,
-           (double)gpu_device_memory(device) / (1024.0 * 1024.0 * 1024.0),
-           needs->usable ? "usable" : "not usable");
-    for (uint32_t i = 0; i < needs->requirementCount; i++) {
-        const VkrRequirement *need = &needs->requirements[i];
+           (double)device->memorySize / (1024.0 * 1024.0 * 1024.0),
+           device->usable ? "usable" : "not usable");
+    for (uint32_t i = 0; i < device->requirementCount; i++) {
+        const VkrRequirement *need = &device->requirements[i];
         printf("   %-4s %s%s%s\n", need->available ? "has" : "no", need->name,
                need->available ? "" : ": ", need->available ? "" : need->without);
     }
@@ -78,19 +77,18 @@ static void print_text(const gpu_device *device, uint32_t index, const self_test
         print_self_test(test, false);
 }
 
-static void print_json(const gpu_device *device, uint32_t index, const self_test *test)
+static void print_json(const VkrHostDevice *device, uint32_t index, const self_test *test)
 {
-    const VkrDeviceRequirements *needs = &device->requirements;
     printf("{\"index\":%u,\"device\":", index);
-    json_string(stdout, device->properties.deviceName);
-    printf(",\"kind\":\"%s\",\"driver\":", kind_name(device->properties.deviceType));
+    json_string(stdout, device->name);
+    printf(",\"kind\":\"%s\",\"driver\":", kind_name(device->type));
     json_string(stdout, device->driver);
     printf(",\"vulkan\":\"");
-    print_version(stdout, device->properties.apiVersion);
+    print_version(stdout, device->apiVersion);
     printf("\",\"memory\":%" PRIu64 ",\"usable\":%s,\"requirements\":[",
-           (uint64_t)gpu_device_memory(device), needs->usable ? "true" : "false");
-    for (uint32_t i = 0; i < needs->requirementCount; i++) {
-        const VkrRequirement *need = &needs->requirements[i];
+           (uint64_t)device->memorySize, device->usable ? "true" : "false");
+    for (uint32_t i = 0; i < device->requirementCount; i++) {
+        const VkrRequirement *need = &device->requirements[i];
         printf("%s{\"name\":", i == 0 ? "" : ",");
         json_string(stdout, need->name);
         printf(",\"available\":%s,\"required\":%s,\"without\":", need->available ? "true" : "false",
@@ -107,31 +105,23 @@ static void print_json(const gpu_device *device, uint32_t index, const self_test
 int devices_run(const operands *given, const void *options)
 {
     const devices_options *opts = options;
-    gpu_list list = {0};
-    uint32_t first = 0, end = 0;
+    VkrHostDevice *devices;
+    uint32_t count, first = 0;
     (void)given;
-    int status = gpu_list_open(&list);
-    if (status != STATUS_DONE)
-        goto cleanup;
-    end = list.count;
-    if (opts->device.device != NULL) {
-        if ((status = gpu_choose(&list, opts->device.device, &first)) != STATUS_DONE)
-            goto cleanup;
-        end = first + 1;
-    }
-    if (opts->json)
+    int status = gpu_list(opts->device.device, &devices, &count, &first);
+    const bool listed = status == STATUS_DONE;
+    if (listed && opts->json)
         fputs("{\"command\":\"devices\",\"devices\":[", stdout);
-    for (uint32_t i = first; i < end && status == STATUS_DONE; i++) {
+    for (uint32_t i = 0; i < count && status == STATUS_DONE; i++) {
         self_test test = {0};
         if (opts->self_test)
-            status = run_self_test(&list.devices[i], i, &test);
-        if (opts->json && i > first)
+            status = run_self_test(&devices[i], first + i, &test);
+        if (opts->json && i > 0)
             putchar(',');
-        (opts->json ? print_json : print_text)(&list.devices[i], i, &test);
+        (opts->json ? print_json : print_text)(&devices[i], first + i, &test);
     }
-    if (opts->json)
+    if (listed && opts->json)
         puts("]}");
-cleanup:
-    gpu_list_close(&list);
+    free(devices);
     return status;
 }

@@ -75,14 +75,16 @@ static int create_edges(histogram_device *d)
     const gpu *g = &d->task->gpu;
     if (d->bins.kind != VKR_BINS_EDGES)
         return STATUS_DONE;
-    int status = gpu_buffer_create(g, &d->host_edges, d->request->given_size, MEMORY_UPLOAD);
+    int status = gpu_status(
+        vkrHostAlloc(g->host, d->request->given_size, VKR_HOST_MEMORY_UPLOAD, &d->host_edges));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &d->shown_edges, place_size(d, PLACE_EDGES), MEMORY_UPLOAD);
+        status = gpu_status(vkrHostAlloc(g->host, place_size(d, PLACE_EDGES),
+                                         VKR_HOST_MEMORY_UPLOAD, &d->shown_edges));
     if (status != STATUS_DONE)
         return status;
-    memcpy(d->host_edges.map, d->request->given, (size_t)d->request->given_size);
+    memcpy(d->host_edges.data, d->request->given, (size_t)d->request->given_size);
     d->bins.edges = (VkrBufferRange){d->host_edges.buffer, 0, d->request->given_size};
-    char *shown = d->shown_edges.map;
+    char *shown = d->shown_edges.data;
     for (uint32_t c = 0; c < d->request->in.components; c++)
         for (uint32_t k = 0; k <= d->bins.count; k++) {
             const double edge = d->request->edges[(size_t)c * (d->request->bins + 1) + k];
@@ -224,9 +226,10 @@ static int prepare_range(histogram_device *d)
         d->range.mask.flags =
             (VkrFlagView){.format = VKR_FLAGS_BITS,
                           .range = {d->results.device.buffer, 0, flag_bytes(d->pipe.chunk)}};
-    int status = gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->range, &layout));
+    int status = gpu_status(vkrGetReduceLayout(d->task->gpu.vulkan.context, &d->range, &layout));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&d->task->gpu, &d->partials, layout.partialsSize, MEMORY_DEVICE);
+        status = gpu_status(vkrHostAlloc(d->task->gpu.host, layout.partialsSize,
+                                         VKR_HOST_MEMORY_DEVICE, &d->partials));
     d->range.pieces.partials = (VkrBufferRange){d->partials.buffer, 0, d->partials.size};
     return status;
 }
@@ -275,8 +278,8 @@ int histogram_execute(job *j)
                                    .has_number = r->functions.file != NULL,
                                    .load = load,
                                    .collect = collect}};
-    gpu_buffer *const buffers[] = {&d.partials, &d.host_edges, &d.shown_edges, &d.range_of_all,
-                                   &d.counts_of_all};
+    VkrHostMemory *const buffers[] = {&d.partials, &d.host_edges, &d.shown_edges, &d.range_of_all,
+                                      &d.counts_of_all};
     pipe_share(&d.pipe, stored_input(&d)->count, VKR_TREE_BLOCK);
     int status = prepare(&d);
     if (t->shared) {
@@ -291,6 +294,6 @@ int histogram_execute(job *j)
         status = histogram_check_weights(r, j->results);
     pipe_buffer_close(t, &d.results);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        gpu_buffer_destroy(&t->gpu, buffers[i]);
+        vkrHostFree(t->gpu.host, buffers[i]);
     return status;
 }

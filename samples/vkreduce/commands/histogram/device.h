@@ -5,7 +5,6 @@
 #define RUNNER_HISTOGRAM_DEVICE_H
 
 #include "commands/histogram/histogram.h"
-#include "device/submit.h"
 
 /* The parts of the buffer that holds the results on the device. */
 typedef enum histogram_place {
@@ -33,8 +32,8 @@ typedef struct histogram_device {
     uint64_t places[PLACES + 1];
     VkrReduceInfo range;
     pipe_buffer results;
-    gpu_buffer partials, host_edges, shown_edges;
-    gpu_buffer range_of_all, counts_of_all; /* of all ranks, if there are several */
+    VkrHostMemory partials, host_edges, shown_edges;
+    VkrHostMemory range_of_all, counts_of_all; /* of all ranks, if there are several */
     histogram_stage stage;
     pipe pipe;
 } histogram_device;

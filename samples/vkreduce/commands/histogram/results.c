@@ -10,16 +10,11 @@
 
 static int read_back(const histogram_device *d, const char **results)
 {
-    const gpu *g = &d->task->gpu;
-    *results = d->results.device.map;
-    if (*results != NULL)
-        return STATUS_DONE;
-    *results = d->results.host.map;
-    int status = gpu_begin(g);
-    if (status != STATUS_DONE)
-        return status;
-    gpu_copy_back(g, &d->results.device, &d->results.host, d->places[PLACES]);
-    return gpu_finish(g);
+    const VkrHostMemory *device = &d->results.device, *host = &d->results.host;
+    *results = device->data != NULL ? device->data : host->data;
+    return device->data != NULL ? STATUS_DONE
+                                : gpu_status(vkrHostRead(d->task->gpu.host, device, 0,
+                                                         d->places[PLACES], host->data));
 }
 
 /* Checks that the range of the data can be divided into bins. */
@@ -115,7 +110,7 @@ int histogram_take_results(const histogram_device *d, histogram_results *results
     if (r->edges != NULL)
         memcpy(results->edges, r->edges, edges * sizeof *results->edges);
     const char *range =
-        d->task->shared ? d->range_of_all.map : (const void *)(from + d->places[PLACE_RANGE]);
+        d->task->shared ? d->range_of_all.data : (const void *)(from + d->places[PLACE_RANGE]);
     for (uint32_t c = 0; c < channels && status == STATUS_DONE; c++) {
         if (r->own_range)
             status = check_range(r, c, range);

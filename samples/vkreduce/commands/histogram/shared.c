@@ -37,9 +37,10 @@ static int find_range(int status, histogram_device *d)
         status = histogram_read_range(d, &own);
     status = ranks_gather_each(status, own, size, all);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&d->task->gpu, &d->range_of_all, size, MEMORY_UPLOAD);
+        status = gpu_status(
+            vkrHostAlloc(d->task->gpu.host, size, VKR_HOST_MEMORY_UPLOAD, &d->range_of_all));
     if (status == STATUS_DONE)
-        status = combine_ranges(d, all, d->range_of_all.map);
+        status = combine_ranges(d, all, d->range_of_all.data);
     d->bins.gpuRange = (VkrGpuRange){d->range_of_all.buffer, 0, size / 2};
     free(all);
     return status;
@@ -50,11 +51,11 @@ static int find_quantiles(histogram_device *d, histogram_results *results)
 {
     const size_t used = d->bins.count, size = vkrTypeSize(d->count_type);
     const uint32_t channels = d->request->in.components;
-    int status =
-        gpu_buffer_create(&d->task->gpu, &d->counts_of_all, channels * used * size, MEMORY_UPLOAD);
+    int status = gpu_status(vkrHostAlloc(d->task->gpu.host, channels * used * size,
+                                         VKR_HOST_MEMORY_UPLOAD, &d->counts_of_all));
     if (status != STATUS_DONE)
         return status;
-    char *to = d->counts_of_all.map;
+    char *to = d->counts_of_all.data;
     for (uint32_t c = 0; c < channels; c++)
         for (size_t k = 0; k < used; k++, to += size)
             memcpy(to, &histogram_counts(results, c)[k], size); /* little-endian, like the device */

@@ -4,7 +4,6 @@
 #include <string.h>
 #include "commands/pyramid/pyramid.h"
 #include "device/pipe.h"
-#include "device/submit.h"
 #include "device/texels.h"
 #include "status.h"
 
@@ -60,12 +59,12 @@ static int upload(const gpu *g, const pyramid_request *r, const pyramid_chain *c
 {
     static const gpu_image_use written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                           VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
-    int status = gpu_begin(g);
+    const int status = gpu_status(vkrHostBegin(g->host));
     if (status != STATUS_DONE)
         return status;
-    gpu_image_fill(g, &c->upload, &i->below, r->size);
-    gpu_image_change(g, &i->image, &image_unused, &written);
-    return gpu_finish(g);
+    gpu_image_fill(vkrHostCommands(g->host), &c->upload, &i->below, r->size);
+    gpu_image_change(vkrHostCommands(g->host), &i->image, &image_unused, &written);
+    return gpu_status(vkrHostRun(g->host));
 }
 
 static int open_chain(pyramid_device *d, pyramid_chain *c, chain_images *i)
@@ -86,14 +85,15 @@ static int open_chain(pyramid_device *d, pyramid_chain *c, chain_images *i)
         texels += pyramid_texels(r->extents[k]);
     }
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &c->upload, pyramid_texels(r->size) * source_lanes(c) * 4,
-                                   MEMORY_UPLOAD);
+        status = gpu_status(vkrHostAlloc(g->host, pyramid_texels(r->size) * source_lanes(c) * 4,
+                                         VKR_HOST_MEMORY_UPLOAD, &c->upload));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &c->download, texels * c->lanes * 4, MEMORY_READBACK);
-    c->source = c->upload.map;
-    c->levels = c->download.map;
+        status = gpu_status(
+            vkrHostAlloc(g->host, texels * c->lanes * 4, VKR_HOST_MEMORY_READBACK, &c->download));
+    c->source = c->upload.data;
+    c->levels = c->download.data;
     if (status == STATUS_DONE)
-        status = fill_upload(d, c, c->upload.map);
+        status = fill_upload(d, c, c->upload.data);
     return status == STATUS_DONE ? upload(g, r, c, i) : status;
 }
 
@@ -116,8 +116,8 @@ static int open_chains(pyramid_device *d)
 static void close_images(const gpu *g, chain_images *i)
 {
     for (uint32_t k = 0; k < VKR_MAX_PYRAMID_LEVELS; k++)
-        vkDestroyImageView(g->device, i->levels[k].view, NULL);
-    vkDestroyImageView(g->device, i->source.view, NULL);
+        vkDestroyImageView(g->vulkan.device, i->levels[k].view, NULL);
+    vkDestroyImageView(g->vulkan.device, i->source.view, NULL);
     gpu_image_destroy(g, &i->below);
     gpu_image_destroy(g, &i->image);
 }
@@ -152,26 +152,18 @@ static void record_download(const pyramid_device *d, const pyramid_chain *c, con
             .imageExtent = {d->request->extents[k].width, d->request->extents[k].height, 1}};
         offset += pyramid_texels(d->request->extents[k]) * c->lanes * 4;
     }
-    vkCmdCopyImageToBuffer(d->task->gpu.commands, i->image.image, VK_IMAGE_LAYOUT_GENERAL,
-                           c->download.buffer, d->request->count, copies);
+    vkCmdCopyImageToBuffer(vkrHostCommands(d->task->gpu.host), i->image.image,
+                           VK_IMAGE_LAYOUT_GENERAL, c->download.buffer, d->request->count, copies);
 }
 
 static int store(void *context, pipe_slot *slot)
 {
-    const VkMemoryBarrier to_host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
     const pyramid_device *d = context;
-    const gpu *g = &d->task->gpu;
-    int status = gpu_begin(g);
+    const int status = gpu_status(vkrHostBegin(d->task->gpu.host));
     (void)slot;
-    if (status != STATUS_DONE)
-        return status;
-    for (uint32_t i = 0; i < d->results->chain_count; i++)
+    for (uint32_t i = 0; i < d->results->chain_count && status == STATUS_DONE; i++)
         record_download(d, &d->results->chains[i], &d->images[i]);
-    vkCmdPipelineBarrier(g->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
-                         1, &to_host, 0, NULL, 0, NULL);
-    return gpu_finish(g);
+    return status == STATUS_DONE ? gpu_status(vkrHostRun(d->task->gpu.host)) : status;
 }
 
 int pyramid_execute(job *j)

@@ -57,7 +57,6 @@ static int widen(input *in)
 static int open_picture(job *j)
 {
     pyramid_request *r = j->request;
-    const gpu_device *device = j->task.gpu.chosen;
     input_options opts = r->opts->data.input;
     opts.role = INPUT_OF_PYRAMID;
     int status = input_open(&r->in, j->given->words[1], &opts);
@@ -71,13 +70,13 @@ static int open_picture(job *j)
     if (r->in.type == VKR_TYPE_F16 && (status = widen(&r->in)) != STATUS_DONE)
         return status;
     const uint64_t rows = r->in.count / r->in.columns;
-    const uint32_t most = device->properties.limits.maxImageDimension2D;
+    const uint32_t most = j->task.gpu.limits.maxImageDimension2D;
     if (r->in.columns > most || rows > most)
         return fail(
             STATUS_USAGE,
             "%s: it has %llu x %llu texels; images of '%s' have at most %u in each direction",
             r->in.name, (unsigned long long)r->in.columns, (unsigned long long)rows,
-            device->properties.deviceName, most);
+            j->task.gpu.chosen.name, most);
     r->size = (VkExtent2D){(uint32_t)r->in.columns, (uint32_t)rows};
     r->count = vkrGetPyramidExtents(r->size, VKR_PYRAMID_HALF, VKR_MAX_PYRAMID_LEVELS, r->extents);
     return STATUS_DONE;
@@ -139,8 +138,8 @@ static void close_all(job *j)
     pyramid_request *r = j->request;
     pyramid_results *results = j->results;
     for (uint32_t i = 0; i < 2; i++) {
-        gpu_buffer_destroy(&j->task.gpu, &results->chains[i].upload);
-        gpu_buffer_destroy(&j->task.gpu, &results->chains[i].download);
+        vkrHostFree(j->task.gpu.host, &results->chains[i].upload);
+        vkrHostFree(j->task.gpu.host, &results->chains[i].download);
     }
     input_close(&r->in);
 }

@@ -5,7 +5,7 @@
 #define RUNNER_PYRAMID_H
 
 #include "commands/job.h"
-#include "device/buffer.h"
+#include "device/gpu.h"
 
 typedef struct pyramid_options {
     data_options data;
@@ -29,11 +29,11 @@ typedef struct pyramid_request {
 /* One chain of levels; a chain for a pair of operators holds minima and maxima. */
 typedef struct pyramid_chain {
     VkrOpFlags ops;
-    uint32_t lanes;              /* channels of its images */
-    bool floats;                 /* for averages, and for pictures of floats */
-    gpu_buffer upload, download; /* hold the words */
-    const uint32_t *source;      /* words of the picture, source_lanes() for each texel */
-    const uint32_t *levels;      /* words of all levels, `lanes` for each texel */
+    uint32_t lanes;                 /* channels of its images */
+    bool floats;                    /* for averages, and for pictures of floats */
+    VkrHostMemory upload, download; /* hold the words */
+    const uint32_t *source;         /* words of the picture, source_lanes() for each texel */
+    const uint32_t *levels;         /* words of all levels, `lanes` for each texel */
 } pyramid_chain;
 
 typedef struct pyramid_results {

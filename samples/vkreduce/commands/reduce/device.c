@@ -19,16 +19,17 @@ enum { OUT = INPUTS }; /* buffer of a chunk, after its inputs */
 
 int reduce_find_layout(reduction *d)
 {
-    return gpu_status(vkrGetReduceLayout(d->task->gpu.context, &d->info, &d->results->layout));
+    return gpu_status(
+        vkrGetReduceLayout(d->task->gpu.vulkan.context, &d->info, &d->results->layout));
 }
 
 int reduce_create_output(reduction *d)
 {
     int status = reduce_find_layout(d);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&d->task->gpu, &d->results->output, d->results->layout.size,
-                                   MEMORY_READBACK);
-    d->results->values = d->results->output.map;
+        status = gpu_status(vkrHostAlloc(d->task->gpu.host, d->results->layout.size,
+                                         VKR_HOST_MEMORY_READBACK, &d->results->output));
+    d->results->values = d->results->output.data;
     d->info.output =
         (VkrBufferRange){.buffer = d->results->output.buffer, .size = d->results->layout.size};
     return status;
@@ -115,7 +116,7 @@ static int cut_pieces(reduction *d)
 static int combine(int status, reduction *d)
 {
     const uint64_t whole = d->request->in[0].count;
-    char *partials = d->partials.map;
+    char *partials = d->partials.data;
     VkDeviceSize offset = 0, size = 0;
     if (status == STATUS_DONE)
         status = gpu_status(vkrGetPartialsRange(&d->results->layout, whole, d->pipe.origin,
@@ -152,8 +153,9 @@ static int run_pieces(reduction *d)
         d->info.input2 = d->info.input;
     d->info.pieces.count = r->in[0].count;
     if ((status = reduce_create_output(d)) != STATUS_DONE ||
-        (status = gpu_buffer_create(&d->task->gpu, &d->partials, d->results->layout.partialsSize,
-                                    d->task->shared ? MEMORY_READBACK : MEMORY_DEVICE)) !=
+        (status = gpu_status(vkrHostAlloc(
+             d->task->gpu.host, d->results->layout.partialsSize,
+             d->task->shared ? VKR_HOST_MEMORY_READBACK : VKR_HOST_MEMORY_DEVICE, &d->partials))) !=
             STATUS_DONE)
         return status;
     d->info.pieces.partials =
@@ -194,7 +196,7 @@ static int cut_segments(reduction *d)
 {
     const reduce_request *r = d->request;
     const VkrReduceLayout *layout = &d->results->layout;
-    const gpu_device *device = d->task->gpu.chosen;
+    const VkrHostDevice *device = &d->task->gpu.chosen;
     const segments *from = &r->segments;
     const bool rows = from->kind == VKR_SEGMENTS_ROWS;
     if (!rows && from->kind != VKR_SEGMENTS_WINDOWS)
@@ -205,9 +207,9 @@ static int cut_segments(reduction *d)
     const uint64_t pitch = input_pitch(&r->in[0]);
     const uint64_t one = count_elements(d, layout->segments != 0) * pitch;
     const uint64_t step = rows && one != 0 ? one : pitch;
-    uint64_t most = gpu_device_memory(device) / (4 * PIPE_SLOTS);
-    if (most > device->max_allocation)
-        most = device->max_allocation;
+    uint64_t most = device->memorySize / (4 * PIPE_SLOTS);
+    if (most > device->maxBufferSize)
+        most = device->maxBufferSize;
     if (one > most / r->input_count)
         return fail(STATUS_USAGE,
                     "--%s is '%s'; one segment needs %llu bytes, but may need at most %llu to be "
@@ -286,12 +288,12 @@ int reduce_execute(job *j)
                    .results = j->results,
                    .info = r->info,
                    .pipe = {.task = &j->task, .context = &d, .has_number = has_map}};
-    gpu_buffer *const buffers[] = {&d.data[0], &d.data[1], &d.offsets, &d.segment_count,
-                                   &d.partials};
+    VkrHostMemory *const buffers[] = {&d.data[0], &d.data[1], &d.offsets, &d.segment_count,
+                                      &d.partials};
     int status = run(&d);
     pipe_close(&d.pipe);
     grouping_close(&d.groups, &j->task);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        gpu_buffer_destroy(&j->task.gpu, buffers[i]);
+        vkrHostFree(j->task.gpu.host, buffers[i]);
     return status;
 }

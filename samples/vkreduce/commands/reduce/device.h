@@ -11,11 +11,11 @@ typedef struct reduction {
     reduce_request *request;
     reduce_results *results;
     VkrReduceInfo info; /* the info of the request, with what all chunks share */
-    gpu_buffer data[INPUTS], segment_count; /* of all data at once */
-    gpu_buffer offsets;                     /* or keys */
-    VkrCountOutput run_count;               /* of keys */
-    grouping groups;                        /* of --by */
-    gpu_buffer partials;                    /* of pieces */
+    VkrHostMemory data[INPUTS], segment_count; /* of all data at once */
+    VkrHostMemory offsets;                     /* or keys */
+    VkrCountOutput run_count;                  /* of keys */
+    grouping groups;                           /* of --by */
+    VkrHostMemory partials;                    /* of pieces */
     pipe pipe;
 } reduction;
 

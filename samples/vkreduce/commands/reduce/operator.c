@@ -129,7 +129,7 @@ static int compare_all(job *j, const reduce_request *request, const sampling *s,
     if (status == STATUS_DONE)
         compare(j, ((const reduce_results *)j->results)->values,
                 (states){results.values, results.layout.segments}, s, way);
-    gpu_buffer_destroy(&j->task.gpu, &results.output);
+    vkrHostFree(j->task.gpu.host, &results.output);
     runs_close(&results, &j->task.gpu);
     free(results.gathered);
     return status;
@@ -226,7 +226,7 @@ static int compare_ways(job *j, const sampling *s, bool windows)
 int reduce_verify_operator(job *j)
 {
     const reduce_request *r = j->request;
-    const uint64_t most = j->task.gpu.chosen->properties.limits.maxStorageBufferRange;
+    const uint64_t most = j->task.gpu.limits.maxStorageBufferRange;
     const bool windows = r->segments.kind == VKR_SEGMENTS_NONE && r->in[0].count > 0 &&
                          r->in[0].size <= most; /* as windows need it */
     sampling s = {.in = &r->in[0],

@@ -167,12 +167,12 @@ static int choose_accumulator(reduce_request *r, const gpu *g)
         return STATUS_DONE;
     r->info.accumulator = wide;
     /* If the device lacks the elements' own type, the library reports that. */
-    if (vkrIsTypeSupported(g->context, wide) || !vkrIsTypeSupported(g->context, type))
+    if (vkrIsTypeSupported(g->vulkan.context, wide) || !vkrIsTypeSupported(g->vulkan.context, type))
         return STATUS_DONE;
     return fail(STATUS_USAGE,
                 "integer sums are 64 bits wide, and '%s' has no %s; --accumulator %s gives sums "
                 "modulo 2^32",
-                g->chosen->properties.deviceName, vkrTypeName(wide),
+                g->chosen.name, vkrTypeName(wide),
                 vkrTypeName(wide == VKR_TYPE_U64 ? VKR_TYPE_U32 : VKR_TYPE_I32));
 }
 
@@ -261,7 +261,7 @@ static void close_all(job *j)
     const gpu *g = &j->task.gpu;
     reduce_request *r = j->request;
     reduce_results *results = j->results;
-    gpu_buffer_destroy(g, &results->output);
+    vkrHostFree(g->host, &results->output);
     output_close(&results->file);
     runs_close(results, g);
     free(results->gathered);

@@ -50,13 +50,13 @@ typedef struct reduce_request {
 
 /* What --by and --runs find besides the results: for each group or run its key and its length. */
 typedef struct reduce_runs {
-    gpu_buffer keys, lengths, number;
+    VkrHostMemory keys, lengths, number;
     struct output keys_file, counts_file;
 } reduce_runs;
 
 typedef struct reduce_results {
     VkrReduceLayout layout;
-    gpu_buffer output;
+    VkrHostMemory output;
     void *gathered;     /* owned; results collected from chunks */
     const char *values; /* points into output or gathered */
     struct output file;

@@ -53,11 +53,14 @@ int runs_allocate(const reduce_request *r, reduce_results *results, const gpu *g
     reduce_runs *runs = &results->runs;
     const input *keys = &r->segments.file;
     const uint64_t count = r->in[0].count, lengths = count * vkrTypeSize(length_type(r));
-    int status = gpu_buffer_create(g, &runs->keys, count * key_size(r) + 1, MEMORY_READBACK);
+    int status = gpu_status(
+        vkrHostAlloc(g->host, count * key_size(r) + 1, VKR_HOST_MEMORY_READBACK, &runs->keys));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &runs->lengths, lengths + 1, MEMORY_READBACK);
+        status = gpu_status(
+            vkrHostAlloc(g->host, lengths + 1, VKR_HOST_MEMORY_READBACK, &runs->lengths));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(g, &runs->number, sizeof(uint64_t), MEMORY_READBACK);
+        status = gpu_status(
+            vkrHostAlloc(g->host, sizeof(uint64_t), VKR_HOST_MEMORY_READBACK, &runs->number));
     *number = (VkrCountOutput){.kind = VKR_COUNT_KEPT64, .buffer = runs->number.buffer};
     info->segments.runs = (VkrRuns){.uniqueKeys = {.buffer = runs->keys.buffer,
                                                    .size = count * key_size(r),
@@ -75,7 +78,7 @@ int runs_allocate(const reduce_request *r, reduce_results *results, const gpu *g
 int runs_count(const reduce_request *r, reduce_results *results)
 {
     uint64_t count;
-    memcpy(&count, results->runs.number.map, sizeof count);
+    memcpy(&count, results->runs.number.data, sizeof count);
     if (count > r->in[0].count)
         return fail(STATUS_VULKAN, "the device reports %" PRIu64 " runs of %" PRIu64 " elements",
                     count, r->in[0].count);
@@ -86,7 +89,7 @@ int runs_count(const reduce_request *r, reduce_results *results)
 static uint64_t length_at(const reduce_request *r, const reduce_runs *runs, uint64_t run)
 {
     return value_as_unsigned(length_type(r),
-                             (const char *)runs->lengths.map + run * vkrTypeSize(length_type(r)));
+                             (const char *)runs->lengths.data + run * vkrTypeSize(length_type(r)));
 }
 
 /* Replaces a result by the index of the element that it names among those of its group. */
@@ -94,7 +97,7 @@ static void place(const reduce_results *results, uint64_t run, uint32_t bit, uin
                   const uint32_t *elements)
 {
     const VkrType type = results->layout.results[bit].type;
-    char *value = (char *)results->output.map +
+    char *value = (char *)results->output.data +
                   ((const char *)reduce_value(results, run, bit, component) - results->values);
     if (is_no_index(type, value))
         return;
@@ -120,7 +123,7 @@ void runs_place(const reduce_request *r, reduce_results *results, const uint32_t
 
 static const char *key_at(const reduce_request *r, const reduce_results *results, uint64_t run)
 {
-    return (const char *)results->runs.keys.map + run * key_size(r);
+    return (const char *)results->runs.keys.data + run * key_size(r);
 }
 
 void runs_format_key(const reduce_request *r, const reduce_results *results, uint64_t run,
@@ -157,9 +160,9 @@ int runs_write(const reduce_request *r, reduce_results *results)
     const uint64_t count = results->layout.segments, length = vkrTypeSize(length_type(r));
     int status = STATUS_DONE;
     if (runs->keys_file.name != NULL)
-        status = output_write(&runs->keys_file, 0, runs->keys.map, count * key_size(r));
+        status = output_write(&runs->keys_file, 0, runs->keys.data, count * key_size(r));
     if (status == STATUS_DONE && runs->counts_file.name != NULL)
-        status = output_write(&runs->counts_file, 0, runs->lengths.map, count * length);
+        status = output_write(&runs->counts_file, 0, runs->lengths.data, count * length);
     if (status == STATUS_DONE)
         status = npy_finish(&runs->keys_file, keys->type, keys->components, count);
     return status == STATUS_DONE ? npy_finish(&runs->counts_file, length_type(r), 1, count)
@@ -169,9 +172,9 @@ int runs_write(const reduce_request *r, reduce_results *results)
 void runs_close(reduce_results *results, const gpu *g)
 {
     reduce_runs *runs = &results->runs;
-    gpu_buffer_destroy(g, &runs->keys);
-    gpu_buffer_destroy(g, &runs->lengths);
-    gpu_buffer_destroy(g, &runs->number);
+    vkrHostFree(g->host, &runs->keys);
+    vkrHostFree(g->host, &runs->lengths);
+    vkrHostFree(g->host, &runs->number);
     output_close(&runs->keys_file);
     output_close(&runs->counts_file);
 }
@@ -209,8 +212,8 @@ static int compare_run(const reduce_request *r, const reduce_runs *runs, uint64_
     const uint64_t start = all->offsets[run], elements = all->offsets[run + 1] - start;
     const uint64_t first = all->order != NULL ? all->order[start] : start;
     const size_t size = (size_t)key_size(r), length = vkrTypeSize(length_type(r));
-    const unsigned char *key = (const unsigned char *)runs->keys.map + run * size;
-    const void *found = (const char *)runs->lengths.map + run * length;
+    const unsigned char *key = (const unsigned char *)runs->keys.data + run * size;
+    const void *found = (const char *)runs->lengths.data + run * length;
     unsigned char right[8 * VKR_MAX_COMPONENTS];
     char actual[40], expected[40];
     const int status = input_load(keys, first, 1, right);

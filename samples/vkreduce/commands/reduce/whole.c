@@ -21,7 +21,7 @@ VkrView reduce_whole_view(const reduction *d, uint32_t i)
 {
     const input *in = reduce_stored_input(d, i);
     const bool groups = d->request->segments.groups;
-    const gpu_buffer *data = groups ? &d->groups.moved[i] : &d->data[i];
+    const VkrHostMemory *data = groups ? &d->groups.moved[i] : &d->data[i];
     const VkrView stored = {.buffer = data->buffer,
                             .offset = in->offset,
                             .size = in->size - in->offset,
@@ -35,21 +35,23 @@ VkrView reduce_whole_view(const reduction *d, uint32_t i)
 static int create_data(reduction *d)
 {
     const gpu *g = &d->task->gpu;
-    const gpu_memory kind = d->task->opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE;
     const segments *s = &d->request->segments;
     const uint64_t segment_count = d->results->layout.segments;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
         if (!d->request->sources[i].is_image)
-            status = gpu_buffer_create(g, &d->data[i], reduce_stored_input(d, i)->size, kind);
+            status = gpu_status(vkrHostAlloc(g->host, reduce_stored_input(d, i)->size,
+                                             VKR_HOST_MEMORY_DEVICE, &d->data[i]));
     if (status == STATUS_DONE && (s->kind == VKR_SEGMENTS_OFFSETS || s->kind == VKR_SEGMENTS_KEYS))
-        status = gpu_buffer_create(g, &d->offsets, s->file.size, kind);
+        status =
+            gpu_status(vkrHostAlloc(g->host, s->file.size, VKR_HOST_MEMORY_DEVICE, &d->offsets));
     if (status == STATUS_DONE && s->groups)
         status = grouping_create(&d->groups, d->task, s);
     if (status == STATUS_DONE && d->task->opts->count_on_gpu)
-        status = gpu_buffer_create(g, &d->segment_count, sizeof segment_count, MEMORY_UPLOAD);
+        status = gpu_status(
+            vkrHostAlloc(g->host, sizeof segment_count, VKR_HOST_MEMORY_UPLOAD, &d->segment_count));
     if (status == STATUS_DONE && d->task->opts->count_on_gpu)
-        memcpy(d->segment_count.map, &segment_count, sizeof segment_count);
+        memcpy(d->segment_count.data, &segment_count, sizeof segment_count);
     for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
         if (d->request->sources[i].is_image)
             status = texels_upload(g, &d->request->sources[i]);
@@ -63,9 +65,9 @@ static int upload(void *context)
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < d->request->input_count && status == STATUS_DONE; i++)
         if (!d->request->sources[i].is_image)
-            status = gpu_upload(g, &d->data[i], reduce_stored_input(d, i));
+            status = gpu_upload(g->host, &d->data[i], reduce_stored_input(d, i));
     if (status == STATUS_DONE && d->offsets.buffer != VK_NULL_HANDLE)
-        status = gpu_upload(g, &d->offsets, &d->request->segments.file);
+        status = gpu_upload(g->host, &d->offsets, &d->request->segments.file);
     progress_end();
     return status;
 }
@@ -120,6 +122,6 @@ int reduce_run_whole(reduction *d)
     if (status == STATUS_DONE && reduce_has_runs(r))
         status = runs_count(r, d->results);
     if (status == STATUS_DONE && r->segments.groups)
-        runs_place(r, d->results, d->groups.indices.map);
+        runs_place(r, d->results, d->groups.indices.data);
     return status;
 }

@@ -19,9 +19,9 @@ typedef struct scan_device {
     task *task;
     const scan_request *request;
     scan_results *results;
-    gpu_buffer totals;
+    VkrHostMemory totals;
     grouping groups;
-    gpu_buffer scanned; /* the results in the order of the groups */
+    VkrHostMemory scanned; /* the results in the order of the groups */
     pipe pipe;
     /* In the chunk loaded last: the number of elements that continue the segment of the previous
      * chunk, and whether the first element in memory starts a segment. */
@@ -219,12 +219,13 @@ static int run(scan_device *d)
     pipe *p = &d->pipe;
     int status = cut(d);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&d->task->gpu, &d->totals, 2 * TOTAL_DISTANCE, MEMORY_READBACK);
+        status = gpu_status(vkrHostAlloc(d->task->gpu.host, 2 * TOTAL_DISTANCE,
+                                         VKR_HOST_MEMORY_READBACK, &d->totals));
     if (status == STATUS_DONE && r->segments.groups)
         status = grouping_create(&d->groups, d->task, &r->segments);
     if (status == STATUS_DONE && r->segments.groups)
-        status = gpu_buffer_create(&d->task->gpu, &d->scanned, r->in.count * scan_result_size(r),
-                                   MEMORY_UNMAPPED);
+        status = gpu_status(vkrHostAlloc(d->task->gpu.host, r->in.count * scan_result_size(r),
+                                         VKR_HOST_MEMORY_UNMAPPED, &d->scanned));
     if (status != STATUS_DONE)
         return status;
     p->sizes[DATA] = input_span(&r->in, p->chunk) + 1;
@@ -233,7 +234,7 @@ static int run(scan_device *d)
     p->downloads[OUT] = true;
     status = pipe_run(p, "scanning", input_span(&r->in, r->in.count));
     memcpy(d->results->total,
-           (const char *)d->totals.map + (d->task->chunks - 1) % 2 * TOTAL_DISTANCE,
+           (const char *)d->totals.data + (d->task->chunks - 1) % 2 * TOTAL_DISTANCE,
            (size_t)scan_total_size(r));
     return status;
 }
@@ -257,8 +258,8 @@ int scan_execute(job *j)
     status = ranks_copy(status, ranks_count() - 1, d.results->total, sizeof d.results->total);
     status = output_settle(status, &d.results->out);
     pipe_close(&d.pipe);
-    gpu_buffer_destroy(&j->task.gpu, &d.totals);
-    gpu_buffer_destroy(&j->task.gpu, &d.scanned);
+    vkrHostFree(j->task.gpu.host, &d.totals);
+    vkrHostFree(j->task.gpu.host, &d.scanned);
     grouping_close(&d.groups, &j->task);
     return status;
 }

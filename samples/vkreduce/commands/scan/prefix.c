@@ -13,7 +13,7 @@ enum { DATA, OUT };
 typedef struct totals {
     task *task;
     const scan_request *request;
-    gpu_buffer buffer;
+    VkrHostMemory buffer;
     uint64_t step; /* elements of a total */
     pipe pipe;
 } totals;
@@ -64,12 +64,12 @@ static int compute(totals *t, unsigned char **values, uint64_t *count)
     t->pipe.sizes[DATA] = input_span(&r->in, t->pipe.chunk) + 1;
     t->pipe.sizes[OUT] = block != 0 ? t->pipe.chunk * size + 1 : 0;
     t->pipe.downloads[OUT] = true;
-    status =
-        gpu_buffer_create(&t->task->gpu, &t->buffer, *count * VKR_TOTAL_DISTANCE, MEMORY_READBACK);
+    status = gpu_status(vkrHostAlloc(t->task->gpu.host, *count * VKR_TOTAL_DISTANCE,
+                                     VKR_HOST_MEMORY_READBACK, &t->buffer));
     if (status == STATUS_DONE)
         status = pipe_run(&t->pipe, "adding up", input_span(&r->in, r->in.count));
     for (uint64_t i = 0; i < *count && status == STATUS_DONE; i++)
-        memcpy(*values + i * size, (const char *)t->buffer.map + i * VKR_TOTAL_DISTANCE,
+        memcpy(*values + i * size, (const char *)t->buffer.data + i * VKR_TOTAL_DISTANCE,
                (size_t)size);
     return status;
 }
@@ -84,7 +84,7 @@ int scan_find_prefix(job *j)
     uint64_t count = 0;
     int status = compute(&t, &own, &count);
     pipe_close(&t.pipe);
-    gpu_buffer_destroy(&j->task.gpu, &t.buffer);
+    vkrHostFree(j->task.gpu.host, &t.buffer);
     const VkrPrefixInfo info = {.op = r->info.op,
                                 .type = r->result,
                                 .components = r->in.components,

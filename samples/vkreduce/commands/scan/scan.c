@@ -117,7 +117,7 @@ static int prepare_type(job *j)
 {
     scan_request *r = j->request;
     r->info.input = (VkrView){.type = r->in.type, .components = r->in.components};
-    int status = gpu_status(vkrGetScanType(j->task.gpu.context, &r->info, &r->result));
+    int status = gpu_status(vkrGetScanType(j->task.gpu.vulkan.context, &r->info, &r->result));
     return status == STATUS_DONE ? parse_initial(r) : status;
 }
 

@@ -11,7 +11,7 @@ typedef struct sort_device {
     const sort_request *request;
     sort_results *results;
     pipe pipe;
-    gpu_buffer sources[MAX_TEXTS], targets[MAX_TEXTS]; /* of payloads */
+    VkrHostMemory sources[MAX_TEXTS], targets[MAX_TEXTS]; /* of payloads */
 } sort_device;
 
 /* The size in bytes of an output; 0 if it is not requested. */
@@ -35,15 +35,15 @@ static uint64_t payload_bytes(const sort_device *d, uint32_t i)
 /* Checks that the device can move each payload. */
 static int check_payloads(const sort_device *d)
 {
-    const gpu_device *device = d->task->gpu.chosen;
-    const uint64_t range = device->properties.limits.maxStorageBufferRange;
+    const VkrHostDevice *device = &d->task->gpu.chosen;
+    const uint64_t range = d->task->gpu.limits.maxStorageBufferRange;
     for (uint32_t i = 0; i < d->results->payloads.count; i++)
         if (payload_bytes(d, i) > range)
             return fail(STATUS_USAGE,
                         "%s: it is too large; it has %llu bytes, and '%s' moves payloads of at "
                         "most %llu; --indices tells where each entry goes",
                         d->results->payloads.list[i].name, (unsigned long long)payload_bytes(d, i),
-                        device->properties.deviceName, (unsigned long long)range);
+                        device->name, (unsigned long long)range);
     return STATUS_DONE;
 }
 
@@ -62,14 +62,14 @@ static int check_size(sort_device *d)
                               moved};
     if (pipe_fits(&d->pipe, in->count, 6, sizes))
         return check_payloads(d);
-    const gpu_device *device = d->task->gpu.chosen;
+    const VkrHostDevice *device = &d->task->gpu.chosen;
     return fail(STATUS_USAGE,
                 "%s: it is too large; a sort needs all data at once, here %llu bytes and %llu for "
                 "results, but '%s' has %llu, and %llu for one of them",
                 in->name, (unsigned long long)sizes[0],
-                (unsigned long long)(sizes[1] + sizes[2] + 2 * moved),
-                device->properties.deviceName, (unsigned long long)(gpu_device_memory(device) / 2),
-                (unsigned long long)device->max_allocation);
+                (unsigned long long)(sizes[1] + sizes[2] + 2 * moved), device->name,
+                (unsigned long long)(device->memorySize / 2),
+                (unsigned long long)device->maxBufferSize);
 }
 
 static int load(void *context, pipe_slot *slot)
@@ -138,7 +138,7 @@ static int store(void *context, pipe_slot *slot)
             status = output_write(&d->results->outs[k], 0, pipe_map(slot, (uint32_t)k),
                                   slot->buffers[k].used);
     for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++)
-        status = output_write(&d->results->payloads.list[i].out, 0, d->targets[i].map,
+        status = output_write(&d->results->payloads.list[i].out, 0, d->targets[i].data,
                               payload_bytes(d, i));
     return status;
 }
@@ -148,19 +148,20 @@ static int upload(void *context)
     const sort_device *d = context;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++)
-        status = gpu_upload(&d->task->gpu, &d->sources[i], &d->results->payloads.list[i].in);
+        status = gpu_upload(d->task->gpu.host, &d->sources[i], &d->results->payloads.list[i].in);
     return status;
 }
 
 static int create_payloads(sort_device *d)
 {
-    const gpu_memory kind = d->task->opts->staging ? MEMORY_UNMAPPED : MEMORY_DEVICE;
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++) {
         const uint64_t size = payload_bytes(d, i) + 1;
-        status = gpu_buffer_create(&d->task->gpu, &d->sources[i], size, kind);
+        status = gpu_status(
+            vkrHostAlloc(d->task->gpu.host, size, VKR_HOST_MEMORY_DEVICE, &d->sources[i]));
         if (status == STATUS_DONE)
-            status = gpu_buffer_create(&d->task->gpu, &d->targets[i], size, MEMORY_READBACK);
+            status = gpu_status(
+                vkrHostAlloc(d->task->gpu.host, size, VKR_HOST_MEMORY_READBACK, &d->targets[i]));
     }
     return status;
 }
@@ -198,8 +199,8 @@ int sort_execute(job *j)
     const int status = run(&d);
     pipe_close(&d.pipe);
     for (uint32_t i = 0; i < MAX_TEXTS; i++) {
-        gpu_buffer_destroy(&j->task.gpu, &d.sources[i]);
-        gpu_buffer_destroy(&j->task.gpu, &d.targets[i]);
+        vkrHostFree(j->task.gpu.host, &d.sources[i]);
+        vkrHostFree(j->task.gpu.host, &d.targets[i]);
     }
     return status;
 }

@@ -42,11 +42,11 @@ static uint64_t entry_size(const topk_device *d)
 static int cut_rows(topk_device *d)
 {
     const topk_request *r = d->request;
-    const gpu_device *device = d->task->gpu.chosen;
+    const VkrHostDevice *device = &d->task->gpu.chosen;
     const uint64_t pitch = input_pitch(&r->in);
-    uint64_t most = gpu_device_memory(device) / (4 * PIPE_SLOTS);
-    if (most > device->max_allocation)
-        most = device->max_allocation;
+    uint64_t most = device->memorySize / (4 * PIPE_SLOTS);
+    if (most > device->maxBufferSize)
+        most = device->maxBufferSize;
     if (r->row > most / pitch)
         return fail(STATUS_USAGE,
                     "--%s is '%s'; one segment needs %llu x %llu bytes, but may need at most "

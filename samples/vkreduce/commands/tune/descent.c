@@ -64,7 +64,7 @@ static int try_workgroups(tuner *t)
 {
     VkrContextProperties properties;
     int status = STATUS_DONE;
-    vkrGetContextProperties(t->gpu.context, &properties);
+    vkrGetContextProperties(t->gpu.vulkan.context, &properties);
     setting row = t->now->best.row;
     row.row.workgroupSize = 0; /* one subgroup */
     status = try_row(t, &row);
@@ -177,8 +177,8 @@ static void choose_counts(tuner *t)
 {
     static const uint32_t bits[MAX_COUNTS] = {10, 14, 18, 22, 25};
     VkrContextProperties properties;
-    vkrGetContextProperties(t->gpu.context, &properties);
-    uint64_t room = t->gpu.chosen->max_allocation / 4;
+    vkrGetContextProperties(t->gpu.vulkan.context, &properties);
+    uint64_t room = t->gpu.chosen.maxBufferSize / 4;
     if (room > properties.maxStorageBufferRange)
         room = properties.maxStorageBufferRange;
     const uint64_t most = t->now->subject->has_images ? levels_most(t) : UINT64_MAX;
@@ -199,11 +199,13 @@ static int prepare(tuner *t)
              (unsigned long long)t->now->counts[t->now->count_count - 1]);
     int status = input_open(&t->in, name, &opts);
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&t->gpu, &t->data, t->in.size, MEMORY_DEVICE);
+        status =
+            gpu_status(vkrHostAlloc(t->gpu.host, t->in.size, VKR_HOST_MEMORY_DEVICE, &t->data));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&t->gpu, &t->target, t->in.size, MEMORY_UNMAPPED);
+        status =
+            gpu_status(vkrHostAlloc(t->gpu.host, t->in.size, VKR_HOST_MEMORY_UNMAPPED, &t->target));
     if (status == STATUS_DONE)
-        status = gpu_upload(&t->gpu, &t->data, &t->in);
+        status = gpu_upload(t->gpu.host, &t->data, &t->in);
     input_close(&t->in);
     return status == STATUS_DONE && t->now->subject->has_images ? levels_open(t) : status;
 }
@@ -230,9 +232,9 @@ static int measure_first(tuner *t)
     const subject *of = f->subject;
     m->row = (setting){.is_policy = of->is_policy};
     int status =
-        gpu_status(of->is_policy ? vkrGetPolicy(t->gpu.context, of->policy, &m->row.policy)
-                                 : vkrGetTuning(t->gpu.context, of->operation, vkrTypeSize(f->type),
-                                                f->texels, &m->row.row));
+        gpu_status(of->is_policy ? vkrGetPolicy(t->gpu.vulkan.context, of->policy, &m->row.policy)
+                                 : vkrGetTuning(t->gpu.vulkan.context, of->operation,
+                                                vkrTypeSize(f->type), f->texels, &m->row.row));
     if (status == STATUS_DONE)
         status = trial_open(t, &m->row, &t->first);
     if (status == STATUS_DONE)
@@ -271,8 +273,8 @@ static void start(tuner *t, const subject *of, VkrType type, VkBool32 texels)
 static void drop_data(tuner *t)
 {
     levels_close(t);
-    gpu_buffer_destroy(&t->gpu, &t->data);
-    gpu_buffer_destroy(&t->gpu, &t->target);
+    vkrHostFree(t->gpu.host, &t->data);
+    vkrHostFree(t->gpu.host, &t->target);
 }
 
 int tune_type(tuner *t, VkrType type)

@@ -2,7 +2,6 @@
 /* Images whose pyramids are measured: depths, and a picture of four channels with a quarter as many
  * texels. Their sides are powers of two, as those of depth pyramids for culling usually are. */
 #include "commands/tune/tune.h"
-#include "device/submit.h"
 #include "status.h"
 
 #define CHECKED_LEVEL 4u   /* its sum is a result, like the last level's */
@@ -30,7 +29,7 @@ static VkExtent2D size_of(uint64_t texels)
 
 uint64_t levels_most(const tuner *t)
 {
-    const uint64_t side = t->gpu.chosen->properties.limits.maxImageDimension2D;
+    const uint64_t side = t->gpu.limits.maxImageDimension2D;
     return side * side;
 }
 
@@ -41,12 +40,13 @@ static int fill(const tuner *t, const chain *c, VkExtent2D size)
     static const gpu_image_use levels = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
                                          VK_IMAGE_LAYOUT_GENERAL};
-    const int status = gpu_begin(&t->gpu);
+    const VkrHost host = t->gpu.host;
+    const int status = gpu_status(vkrHostBegin(host));
     if (status != STATUS_DONE)
         return status;
-    gpu_image_fill(&t->gpu, &t->data, &c->image, size);
-    gpu_image_change(&t->gpu, &c->image, &image_read, &levels);
-    return gpu_finish(&t->gpu);
+    gpu_image_fill(vkrHostCommands(host), &t->data, &c->image, size);
+    gpu_image_change(vkrHostCommands(host), &c->image, &image_read, &levels);
+    return gpu_status(vkrHostRun(host));
 }
 
 static int open_chain(const tuner *t, chain *c, VkFormat format, VkExtent2D size)
@@ -76,7 +76,7 @@ void levels_close(tuner *t)
     for (uint32_t i = 0; i < MAX_COUNTS * CHAINS; i++) {
         chain *c = &t->chains[i / CHAINS][i % CHAINS];
         for (uint32_t k = 0; k <= VKR_MAX_PYRAMID_LEVELS; k++)
-            vkDestroyImageView(t->gpu.device, c->levels[k].view, NULL);
+            vkDestroyImageView(t->gpu.vulkan.device, c->levels[k].view, NULL);
         gpu_image_destroy(&t->gpu, &c->image);
         *c = (chain){0};
     }

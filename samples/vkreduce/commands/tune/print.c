@@ -10,7 +10,7 @@
 int tune_write(const tuner *t, const VkrProfile *profile, char text[MAX_TEXT_SIZE], size_t *size)
 {
     *size = MAX_TEXT_SIZE;
-    return gpu_status(vkrWriteProfile(t->gpu.context, profile, size, text));
+    return gpu_status(vkrWriteProfile(t->gpu.vulkan.context, profile, size, text));
 }
 
 int tune_write_setting(const tuner *t, const setting *one, char text[MAX_TEXT_SIZE], size_t *size)
@@ -92,9 +92,9 @@ int tune_print_json(const tuner *t, const char *text)
 {
     int status = STATUS_DONE;
     fputs("{\"command\":\"tune\",\"device\":", stdout);
-    json_string(stdout, t->gpu.chosen->properties.deviceName);
+    json_string(stdout, t->gpu.chosen.name);
     fputs(",\"driver\":", stdout);
-    json_string(stdout, t->gpu.chosen->driver);
+    json_string(stdout, t->gpu.chosen.driver);
     fputs(",\"types\":[", stdout);
     for (uint32_t k = 0; k < t->found_count && status == STATUS_DONE; k++) {
         const finding *f = &t->found[k];

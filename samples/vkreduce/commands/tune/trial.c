@@ -3,20 +3,11 @@
 #include <math.h>
 #include <string.h>
 #include "commands/tune/tune.h"
-#include "device/submit.h"
 #include "interrupt.h"
 #include "status.h"
 #include "system/system.h"
 
 #define MAX_PAIRS 301
-
-/* Returns the device with another command buffer, for the functions that submit and measure. */
-static gpu lane_of(const tuner *t, const trial *run, uint32_t index)
-{
-    gpu lane = t->gpu;
-    lane.commands = run->commands[index];
-    return lane;
-}
 
 static int record(const tuner *t, trial *run, uint32_t index)
 {
@@ -31,31 +22,30 @@ static int record(const tuner *t, trial *run, uint32_t index)
                            .target = {.buffer = t->target.buffer, .size = size, .type = f->type},
                            .chains = t->chains[index],
                            .results = {run->output.buffer, (VkDeviceSize)index * SPACING, SPACING}};
-    VkrEndInfo end = {.commandBuffer = run->commands[index],
-                      .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                      .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    gpu lane = lane_of(t, run, index);
+    const VkrHost host = run->hosts[index];
+    const VkrEndInfo end = {.commandBuffer = vkrHostCommands(host),
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
     VkrResult result = vkrBegin(run->recorder);
     if (result == VKR_SUCCESS)
         result = f->subject->collect(run->recorder, &work);
-    if (result != VKR_SUCCESS)
-        return gpu_status(result);
-    int status = gpu_begin(&lane);
-    if (status != STATUS_DONE)
-        return status;
-    gpu_start_clock(&lane);
-    if ((result = vkrEnd(run->recorder, &end)) != VKR_SUCCESS)
-        return gpu_status(result);
-    gpu_stop_clock(&lane);
-    return gpu_end(&lane);
+    if (result == VKR_SUCCESS)
+        result = vkrHostBegin(host);
+    if (result == VKR_SUCCESS)
+        result = vkrHostStamp(host, VK_FALSE);
+    if (result == VKR_SUCCESS)
+        result = vkrEnd(run->recorder, &end);
+    if (result == VKR_SUCCESS)
+        result = vkrHostStamp(host, VK_TRUE);
+    return gpu_status(result);
 }
 
 void trial_close(const tuner *t, trial *run)
 {
+    for (uint32_t i = 0; i < MAX_COUNTS; i++)
+        vkrDestroyHost(run->hosts[i]);
     vkrDestroyRecorder(run->recorder);
-    if (run->commands[0] != VK_NULL_HANDLE)
-        vkFreeCommandBuffers(t->gpu.device, t->gpu.pool, MAX_COUNTS, run->commands);
-    gpu_buffer_destroy(&t->gpu, &run->output);
+    vkrHostFree(t->gpu.host, &run->output);
     vkrDestroyContext(run->context);
     *run = (trial){0};
 }
@@ -64,32 +54,25 @@ int trial_open(const tuner *t, const setting *row, trial *run)
 {
     char text[MAX_TEXT_SIZE];
     size_t size;
-    VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                            .commandPool = t->gpu.pool,
-                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                            .commandBufferCount = MAX_COUNTS};
     *run = (trial){0};
     int status = tune_write_setting(t, row, text, &size);
+    const VkrContextInfo settings = {.profile = text, .profileSize = size};
     if (status == STATUS_DONE)
-        status = gpu_create_context(&t->gpu, text, size, &run->context);
+        status = gpu_status(vkrCreateHostContext(t->gpu.host, &settings, &run->context));
     if (status == STATUS_DONE)
         status = gpu_status(
             vkrCreateRecorder(run->context, &(VkrRecorderInfo){.label = "tune"}, &run->recorder));
     if (status == STATUS_DONE)
-        status = gpu_buffer_create(&t->gpu, &run->output, MAX_COUNTS * SPACING, MEMORY_READBACK);
-    if (status != STATUS_DONE)
-        return status;
-    memset(run->output.map, 0, MAX_COUNTS * SPACING); /* results need not fill their places */
-    VkResult result = vkAllocateCommandBuffers(t->gpu.device, &commands, run->commands);
-    if (result != VK_SUCCESS) {
-        run->commands[0] = VK_NULL_HANDLE;
-        return gpu_fail(result, "vkAllocateCommandBuffers");
-    }
+        status = gpu_status(vkrHostAlloc(t->gpu.host, MAX_COUNTS * SPACING,
+                                         VKR_HOST_MEMORY_READBACK, &run->output));
+    if (status == STATUS_DONE) /* results need not fill their places */
+        memset(run->output.data, 0, MAX_COUNTS * SPACING);
     for (uint32_t i = 0; i < t->now->count_count && status == STATUS_DONE; i++) {
-        status = record(t, run, i);
-        gpu lane = lane_of(t, run, i);
+        status = gpu_share(t->gpu.host, &run->hosts[i]);
         if (status == STATUS_DONE)
-            status = gpu_submit(&lane);
+            status = record(t, run, i);
+        if (status == STATUS_DONE)
+            status = gpu_submit(run->hosts[i]);
     }
     return status;
 }
@@ -98,12 +81,11 @@ int trial_open(const tuner *t, const setting *row, trial *run)
 
 int trial_run(const tuner *t, const trial *run, uint32_t index, double *ms)
 {
-    gpu lane = lane_of(t, run, index);
     double start = clock_seconds();
-    int status = gpu_submit(&lane);
+    int status = gpu_submit(run->hosts[index]);
     *ms = 1e3 * (clock_seconds() - start);
-    if (status == STATUS_DONE && t->gpu.timestamp_bits != 0)
-        status = gpu_read_clock(&lane, ms);
+    if (status == STATUS_DONE && t->gpu.vulkan.timestampBits != 0)
+        status = gpu_read_clock(run->hosts[index], ms);
     *ms = *ms > 1e-6 ? *ms : 1e-6; /* not 0, which a coarse clock may give */
     return status;
 }
@@ -137,8 +119,8 @@ static int check_results(const tuner *t, const trial *run, const setting *row)
     char text[MAX_TEXT_SIZE];
     size_t size;
     for (uint32_t i = 0; i < t->now->count_count; i++)
-        if (memcmp((const char *)run->output.map + i * SPACING,
-                   (const char *)t->first.output.map + i * SPACING, SPACING) != 0) {
+        if (memcmp((const char *)run->output.data + i * SPACING,
+                   (const char *)t->first.output.data + i * SPACING, SPACING) != 0) {
             const int status = tune_write_setting(t, row, text, &size);
             const char *line = tune_row_line(text);
             return status == STATUS_DONE

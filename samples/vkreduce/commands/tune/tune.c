@@ -20,14 +20,14 @@ static int tune_types(tuner *t)
                                                VKR_TYPE_F64};
     if (t->opts->type != VKR_TYPE_UNDEFINED) {
         VkrType type = (VkrType)t->opts->type;
-        return vkrIsTypeSupported(t->gpu.context, type)
+        return vkrIsTypeSupported(t->gpu.vulkan.context, type)
                    ? tune_type(t, type)
                    : fail(STATUS_USAGE, "--type is %s, which '%s' does not support",
-                          vkrTypeName(type), t->gpu.chosen->properties.deviceName);
+                          vkrTypeName(type), t->gpu.chosen.name);
     }
     int status = STATUS_DONE;
     for (size_t i = 0; i < VALUE_SIZES && status == STATUS_DONE; i++)
-        if (vkrIsTypeSupported(t->gpu.context, types[i]))
+        if (vkrIsTypeSupported(t->gpu.vulkan.context, types[i]))
             status = tune_type(t, types[i]);
     return status;
 }
@@ -35,8 +35,8 @@ static int tune_types(tuner *t)
 /* Gets a row, or the best one that was found in its place. */
 static int get_row(const tuner *t, uint32_t i, VkrTuning *row)
 {
-    const int status = gpu_status(
-        vkrGetTuning(t->gpu.context, (VkrOperation)(i / ROWS), 1u << i % ROWS / 2, i % 2, row));
+    const int status = gpu_status(vkrGetTuning(t->gpu.vulkan.context, (VkrOperation)(i / ROWS),
+                                               1u << i % ROWS / 2, i % 2, row));
     for (uint32_t k = 0; k < t->found_count; k++) {
         const setting *best = &t->found[k].best.row;
         if (!best->is_policy && best->row.operation == row->operation &&
@@ -48,7 +48,7 @@ static int get_row(const tuner *t, uint32_t i, VkrTuning *row)
 
 static int get_policy(const tuner *t, VkrPolicyKind kind, VkrPolicy *policy)
 {
-    const int status = gpu_status(vkrGetPolicy(t->gpu.context, kind, policy));
+    const int status = gpu_status(vkrGetPolicy(t->gpu.vulkan.context, kind, policy));
     for (uint32_t k = 0; k < t->found_count; k++) {
         const setting *best = &t->found[k].best.row;
         if (best->is_policy && best->policy.kind == kind)
@@ -91,16 +91,13 @@ static int run(tuner *t)
 {
     int status = check_outputs(&(named_output){"output", t->opts->output}, 1, t->opts->json);
     if (status == STATUS_DONE)
-        status = gpu_open(&t->gpu, t->opts->device.device);
-    if (status == STATUS_DONE)
-        status = profile_use(&t->gpu, t->opts->device.profile);
+        status = gpu_open(&t->gpu, &t->opts->device, false);
     if (status == STATUS_DONE)
         status = output_open(&t->out, t->opts->output);
     if (status != STATUS_DONE)
         return status;
     if (!is_quiet(t->opts))
-        printf("%-8s %s, %s\n", "device", t->gpu.chosen->properties.deviceName,
-               t->gpu.chosen->driver);
+        printf("%-8s %s, %s\n", "device", t->gpu.chosen.name, t->gpu.chosen.driver);
     status = tune_types(t);
     if (status == STATUS_DONE && t->opts->type == VKR_TYPE_UNDEFINED)
         status = tune_policies(t);

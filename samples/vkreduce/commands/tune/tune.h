@@ -6,7 +6,7 @@
 #define RUNNER_TUNE_H
 
 #include "command_line/command.h"
-#include "device/buffer.h"
+#include "device/gpu.h"
 #include "device/image.h"
 #include "device/task.h"
 #include "input/input.h"
@@ -103,16 +103,16 @@ typedef struct finding {
 typedef struct trial {
     VkrContext context;
     VkrRecorder recorder;
-    gpu_buffer output;
-    VkCommandBuffer commands[MAX_COUNTS];
+    VkrHostMemory output;
+    VkrHost hosts[MAX_COUNTS];
 } trial;
 
 typedef struct tuner {
     const tune_options *opts;
     gpu gpu;
     input in;
-    gpu_buffer data;
-    gpu_buffer target; /* as large */
+    VkrHostMemory data;
+    VkrHostMemory target; /* as large */
     chain chains[MAX_COUNTS][CHAINS];
     output out;
     finding *now;

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#define VOLK_IMPLEMENTATION
-#include <volk.h>
