@@ -207,7 +207,7 @@ static const scan_shape scan_shapes[] = {
     {.op = VKR_OP_SUM, .flags = VKR_SCAN_REVERSE_BIT, .in_place = true, .has_initial = true},
     {.op = VKR_OP_MAX, .flags = VKR_SCAN_EXCLUSIVE_BIT, .has_initial = true},
     {.op = VKR_OP_SUM, .row = 10, .has_initial = true},
-    {.op = VKR_OP_SUM, .row = 2048},
+    {.op = VKR_OP_SUM, .row = 2048, .has_initial = true},
     {.op = VKR_OP_SUM, .row = 777, .flags = VKR_SCAN_REVERSE_BIT},
     {.op = VKR_OP_SUM, .row = 10, .flags = VKR_SCAN_REVERSE_BIT | VKR_SCAN_EXCLUSIVE_BIT},
     {.op = VKR_OP_SUM, .by_flags = true},

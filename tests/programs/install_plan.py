@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests what a build installs: each file has a tag of the packages that `meson install --tags
-runtime,devel` makes, and none is missing there. Prints TAP.
+runtime,devel,python-runtime` makes, and none is missing there. Prints TAP.
 
 install_plan.py MESON BUILD
 """
@@ -9,7 +9,7 @@ import json
 import subprocess
 import sys
 
-TAGS = ('runtime', 'devel')
+TAGS = ('runtime', 'devel', 'python-runtime')
 # Files that are easily left without a tag, since Meson knows none for where they lie.
 EXPECTED = ('/vkreduceConfig.cmake', '/vkreduceConfigVersion.cmake', '/man1/vkreduce.1',
             '/man1/vkreduce-reduce.1', '/vkreduce.bash', '/_vkreduce', '/LICENSE', '/README.md',
@@ -23,7 +23,7 @@ names = [row['destination'] for row in rows]
 untagged = [row['destination'] for row in rows if row['tag'] not in TAGS]
 missing = [end for end in EXPECTED if not any(name.endswith(end) for name in names)]
 twice = sorted({name for name in names if names.count(name) > 1})
-for number, (wrong, name) in enumerate([(untagged, 'every file has the tag runtime or devel'),
+for number, (wrong, name) in enumerate([(untagged, 'every file has the tag runtime, devel or python-runtime'),
                                         (missing, 'all kinds of files are installed'),
                                         (twice, 'no file is installed twice')], 1):
     print(f'{"not ok" if wrong else "ok"} {number} - {name}')

@@ -8,6 +8,7 @@ VkrResult vkr_check_scan_segments(vkr_scan *s)
 {
     const VkrSegments *segments = &s->info->segments;
     const vkr_walk *w = &s->walk;
+    const bool initial = s->info->initial != NULL || s->info->gpuInitial.buffer != VK_NULL_HANDLE;
     const uint32_t size = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
     switch (segments->kind) {
     case VKR_SEGMENTS_FLAGS:
@@ -16,7 +17,10 @@ VkrResult vkr_check_scan_segments(vkr_scan *s)
         s->starts.written = segments->flags.hook != NULL;
         return vkr_check_flags(w, "segments.flags", &segments->flags, NULL);
     case VKR_SEGMENTS_ROWS:
-        s->rows = segments->length < w->count;
+        /* At level DEVICE an initial value belongs to the first element of a row, but to the
+         * prefixes of all blocks of a whole, so the bits of a single row are not those of a
+         * whole. */
+        s->rows = segments->length < w->count || (s->canonical && initial);
         VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
         return VKR_SUCCESS;
     case VKR_SEGMENTS_OFFSETS:
