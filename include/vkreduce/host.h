@@ -94,7 +94,7 @@ typedef struct VkrHostInfo {
      * modulo how many they are. */
     const char *device;
     uint32_t turn;
-    uint32_t flags; /* VkrHostFlagBits */
+    uint32_t flags; /* VkrHostFlagBits; a host that shares a device has its own TIMESTAMPS only */
     /* The folder of the file with compiled pipelines, which is created where it is missing. NULL:
      * vkreduce in the user's folder for caches (XDG_CACHE_HOME or ~/.cache; LOCALAPPDATA on
      * Windows). The file's name has the device, the driver and the library's version. Failures to
