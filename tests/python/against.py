@@ -12,6 +12,11 @@ import numpy as np
 
 import vkreduce as vk
 
+try:
+    HAS_COMPILER = bool(vk._library.compiler())
+except vk.DeviceError:
+    HAS_COMPILER = False
+
 TYPES = ['?', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f2', 'f4', 'f8']
 SIZES = [0, 1, 2, 3, 5, 7, 16, 31, 64, 129, 1000, 4099, 70001]
 
@@ -341,6 +346,39 @@ def case_group(r):
         close(sums, [p.astype('f8').sum() for p in parts], [np.abs(p.astype('f8')).sum() for p in parts], unit_of(a))
     else:
         same(sums, np.asarray([p.sum() for p in parts]))
+
+
+# Affine maps, which do not commute: each is applied after those before it.
+AFFINE = '''
+#define State uvec2
+State lift(E x, uint i) { return uvec2(uint(x) | 1u, uint(x)); }
+State identity() { return uvec2(1u, 0u); }
+State combine(State a, State b) { return uvec2(a.x * b.x, a.y * b.x + b.y); }
+'''
+
+
+def affine(a, axis):
+    """All prefixes along an axis, which comes first, as pairs."""
+    a = np.moveaxis(a.astype('i8' if a.dtype.kind == 'i' else 'u8').astype('u4'), axis, 0)
+    found = np.empty(a.shape + (2,), 'u4')
+    state = np.broadcast_to(np.array([1, 0], 'u4'), a.shape[1:] + (2,))
+    with np.errstate(over='ignore'):
+        for i, x in enumerate(a):
+            factor = x | np.uint32(1)
+            state = np.stack([state[..., 0] * factor, state[..., 1] * factor + x], -1)
+            found[i] = state
+    return found
+
+
+def case_operator(r):
+    a = r.array(kinds=['i1', 'u2', 'i4', 'u8', 'i8'])
+    if a.size == 0 or not HAS_COMPILER:
+        return
+    axis = r.axis(a, several=False)
+    got = vk.reduce(r.given(a), AFFINE, axis)
+    same(got, affine(a.ravel() if axis is None else a, axis or 0)[-1])
+    if axis is not None:
+        same(vk.scan(r.given(a), AFFINE, axis=axis), np.moveaxis(affine(a, axis), 0, axis % a.ndim))
 
 
 def case_batch(r):

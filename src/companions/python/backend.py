@@ -53,7 +53,8 @@ def build(folder, settings):
             files['vkreduce/' + os.path.basename(path)] = file.read()
     # The libraries lie beside the package's files, and nowhere else.
     files['vkreduce/_build.py'] = re.sub(rb'FOLDERS = .*', b'FOLDERS = []', files['vkreduce/_build.py'])
-    for name in re.findall(r"'(lib[^']+)'", files['vkreduce/_build.py'].decode()):
+    libraries = re.search(rb'LIBRARIES = .*', files['vkreduce/_build.py'])[0]
+    for name in re.findall(r"'(lib[^']+)'", libraries.decode()):
         with open(os.path.join(root, 'vkreduce/lib', name), 'rb') as file:
             files['vkreduce/' + name] = file.read()
     with open(os.path.join(ROOT, 'LICENSE'), 'rb') as file:

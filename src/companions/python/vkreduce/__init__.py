@@ -14,6 +14,7 @@ from ._arrays import Array, asarray
 from ._group import group_by, histogram, quantile
 from ._host import Device, batch, devices
 from ._library import DeviceError
+from ._operator import reduce, scan
 from ._reduce import (all, any, argmax, argmin, max, mean, min, minmax, nanmax, nanmean, nanmin, nansum,
                       nanvar, prod, std, sum, var)
 from ._sort import (argsort, count_nonzero, cumsum, cumulative_prod, cumulative_sum, nonzero, searchsorted,

@@ -34,7 +34,8 @@ def moved_last(given, axes):
     return source(numpy().ascontiguousarray(numpy().transpose(given.host(), rest + list(axes))))
 
 
-def plan(value, axis, keepdims=False):
+def plan(value, axis, keepdims=False, columns=True):
+    """How an array is reduced along axes; without `columns` as rows only."""
     given = source(value)
     axes = normal(axis, len(given.shape))
     whole = len(axes) == len(given.shape)
@@ -45,7 +46,7 @@ def plan(value, axis, keepdims=False):
     width = size_of(given.shape[axes[-1] + 1:])
     parts = size_of(given.shape[:axes[0]])
     beside = axes[-1] - axes[0] + 1 == len(axes)
-    if not beside or (width > 1 and parts > MOST_PARTS):
+    if not beside or (width > 1 and (parts > MOST_PARTS or not columns)):
         on_device = given.on_device
         given = moved_last(given, axes)
         given.wanted_on_device = on_device

@@ -181,3 +181,8 @@ def batch():
 
 def in_batch():
     return thread().batch is not None
+
+
+def refuse_batch(name):
+    if in_batch():
+        raise ValueError(f'{name} needs values of the device on the way, so it cannot be in a batch')

@@ -14,6 +14,7 @@ class DeviceError(RuntimeError):
 _said = threading.local()
 _lock = threading.Lock()
 _libraries = None
+_compiler = None
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p)
@@ -29,7 +30,7 @@ def _folders():
     yield from _build.FOLDERS
 
 
-def _open(name):
+def _open(name, remedy=''):
     for folder in _folders():
         path = os.path.join(folder, name)
         if os.path.exists(path):
@@ -38,17 +39,18 @@ def _open(name):
         return ctypes.CDLL(name)
     except OSError as error:
         raise DeviceError(f'{name} was not found: {error}; VKREDUCE_LIBRARY_PATH may name the folders '
-                          'of the libraries') from None
+                          f'of the libraries{remedy}') from None
 
 
 class _Functions:
-    """The functions of both libraries, as attributes."""
+    """The functions of libraries, as attributes."""
 
-    def __init__(self):
-        # The second library needs the first one, which is then loaded already.
-        self._opened = [_open(name) for name in _build.LIBRARIES]
+    def __init__(self, opened):
+        self._opened = opened
 
     def __getattr__(self, name):
+        if name not in abi.FUNCTIONS:
+            raise AttributeError(name)
         result, arguments = abi.FUNCTIONS[name]
         for library in reversed(self._opened):
             if hasattr(library, name):
@@ -70,8 +72,19 @@ def functions():
     if _libraries is None:
         with _lock:
             if _libraries is None:
-                _libraries = _Functions()
+                # The second library needs the first one, which is then loaded already.
+                _libraries = _Functions([_open(name) for name in _build.LIBRARIES])
     return _libraries
+
+
+def compiler():
+    """The functions of the library that compiles GLSL, which only text needs."""
+    global _compiler
+    if _compiler is None:
+        _compiler = _Functions([_open(_build.COMPILER, '. Text in GLSL needs this library, which is '
+                                      'built where libshaderc-dev is installed (-Dglsl=enabled); '
+                                      'without it, give SPIR-V (glslc -O0)')])
+    return _compiler
 
 
 _EXCEPTIONS = {abi.VKR_ERROR_INVALID_ARGUMENT: ValueError,

@@ -89,7 +89,6 @@ def run(op, value, axis=None, keepdims=False, *, dtype=None, where=None, flags=0
                              accumulator=accumulator(op, given.dtype, dtype))
     info.nan = abi.VKR_NAN_PROPAGATE if nan is None else nan
     info.input.type, info.input.size = given.dtype.kind, given.nbytes
-    results = size_of(p.shape)
     if given.size == 0:
         return _no_elements(op, info, p)
     if where is not None:
@@ -103,19 +102,21 @@ def run(op, value, axis=None, keepdims=False, *, dtype=None, where=None, flags=0
         mask = _mask(record, where, given) if where is not None else None
         target = Target(record, p.shape, dtype_out, on_device)
         for part in range(p.parts if p.width > 1 else 1):
-            record.call('vkrCmdReduce', _part(info, p, view, mask, target, part, results))
+            record.call('vkrCmdReduce', _part(info, p, view, mask, target, part,
+                                              dtype_out.itemsize))
     return target.value()
 
 
-def _part(info, p, view, mask, target, part, results):
-    """The request for one block of columns, or for all of a whole or of rows."""
+def _part(info, p, view, mask, target, part, size):
+    """The request for one block of columns, or for all of a whole or of rows. `size` is that of a
+    result."""
     one = abi.VkrReduceInfo.from_buffer_copy(info)
     one.input = view
     one.output = target.range()
     if mask is not None:
         one.mask = mask
     if p.width > 1 and p.parts > 1:
-        before, size = part * info.count, target.dtype.itemsize
+        before = part * info.count
         one.input.offset += before * p.source.dtype.itemsize
         one.input.size = info.count * p.source.dtype.itemsize
         one.input.texels = abi.VkrTexels()
@@ -299,11 +300,6 @@ def _as_bits(a, signed):
     return given
 
 
-def _refuse_batch(name):
-    if _host.in_batch():
-        raise ValueError(f'{name} needs values of the device on the way, so it cannot be in a batch')
-
-
 def _compared(values, test, on_device):
     """The test of each value on the host, where they are few."""
     from ._arrays import asarray
@@ -320,7 +316,7 @@ def any(a, axis=None, *, keepdims=False):
     >>> bool(vk.any([0.0, -0.0]))
     False
     """
-    _refuse_batch('any')
+    _host.refuse_batch('any')
     given = source(a)
     mask = (1 << 8 * given.dtype.itemsize - 1) - 1 if given.dtype.is_float else \
         (1 << 8 * given.dtype.itemsize) - 1
@@ -333,7 +329,7 @@ def any(a, axis=None, *, keepdims=False):
 
 def all(a, axis=None, *, keepdims=False):
     """Whether no element is 0."""
-    _refuse_batch('all')
+    _host.refuse_batch('all')
     given = source(a)
     least = run(abi.VKR_OP_MIN, _as_bits(given, False), axis, keepdims)
     least = least.host() if hasattr(least, 'host') else least

@@ -49,19 +49,22 @@ class _Rows:
 
     def result(self, target):
         """The target's value with the axis where it was."""
-        value = target.value() if hasattr(target, 'value') else target
+        return self.moved(target.value() if hasattr(target, 'value') else target)
+
+    def moved(self, value, inner=0):
+        """An array with the axis where it was; `inner` axes follow it until then."""
         if self.back is None:
             return value
-        if not self.on_device:
-            return numpy().moveaxis(value, -1, self.back)
-        return asarray(numpy().ascontiguousarray(numpy().moveaxis(value, -1, self.back)))
+        value = numpy().moveaxis(numpy().asarray(value), -1 - inner, self.back)
+        return asarray(numpy().ascontiguousarray(value)) if self.on_device else value
 
     def empty(self, dtype, length=None):
         """A result without elements."""
         shape = self.shape[:-1] + (self.length if length is None else length,)
         value = shaped(bytearray(), shape, dtype)
-        value = value if self.back is None else numpy().moveaxis(value, -1, self.back)
-        return asarray(value) if self.on_device else value
+        if self.back is None and (self.on_device or _host.in_batch()):
+            return asarray(value)
+        return self.moved(value)
 
     def target(self, record, dtype, length=None):
         shape = self.shape if length is None else self.shape[:-1] + (length,)
