@@ -2,6 +2,7 @@
 """package.py PAGE..: the examples of docstrings and pages, errors, threads, forks, a Python without
 numpy, and what an import costs. Prints TAP."""
 import array
+import ctypes
 import doctest
 import inspect
 import os
@@ -278,10 +279,156 @@ def device_arrays():
     assert np.array_equal(vk.sort(d, descending=True).host(), np.sort(a)[:, ::-1])
     assert vk.asarray(d) is d and vk.asarray([1.5], dtype='float32').dtype.name == 'float32'
     assert float(vk.asarray(2.5)) == 2.5 and bool(vk.any(d)) and not bool(vk.all(d))
-    assert d.reshape(4, 3).shape == (4, 3) and vk.asarray(np.zeros((0, 3))).tolist() == []
+    assert d.reshape(4, 3).shape == (4, 3) and d.reshape((2, -1)).tolist() == a.reshape(2, -1).tolist()
+    raises(ValueError, 'cannot have the shape (5, -1)', d.reshape, 5, -1)
+    b = vk.asarray([1, 2, 3, 4], dtype='bfloat16').reshape(2, 2)
+    assert b.dtype.name == 'bfloat16' and b.tolist() == [[1, 2], [3, 4]]
+    assert vk.asarray(np.zeros((0, 3))).tolist() == []
     raises(ValueError, 'must have one', d.item)
     for _ in range(200):  # memory comes back
         vk.sort(vk.asarray(np.zeros(1 << 20, 'f4')))
+
+
+class Only:
+    """An array that has nothing but DLPack."""
+
+    def __init__(self, array, device=None):
+        self.array, self.device = array, device
+
+    def __dlpack__(self):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.device or self.array.__dlpack_device__()
+
+
+DLPACK = '''
+import gc, sys, numpy as np, vkreduce as vk
+from vkreduce import _dlpack
+a = np.arange(6, dtype='f4').reshape(2, 3)
+d = vk.asarray(a)
+mapped = bool(d._memory.data)
+assert d.__dlpack_device__() == (1, 0)
+before = sys.getrefcount(d)
+unused = d.__dlpack__()
+assert len(_dlpack._given) == 1 and sys.getrefcount(d) == before + mapped
+del unused
+assert len(_dlpack._given) == 0 and sys.getrefcount(d) == before
+seen, copy = np.from_dlpack(d), d.__dlpack__(copy=True)
+assert np.array_equal(seen, a) and sys.getrefcount(d) == before + mapped
+memory = d._memory.data
+if mapped:
+    assert seen.__array_interface__['data'][0] == memory
+del d, copy
+gc.collect()
+assert np.array_equal(seen, a) and len(_dlpack._given) == 1  # it keeps the memory
+del seen
+gc.collect()
+assert len(_dlpack._given) == 0
+for shape in ((), (0,), (3, 0, 2), (2, 3, 4, 5, 6)):
+    for name in ('int8', 'uint16', 'int64', 'float16', 'float64'):
+        d = vk.asarray(np.ones(shape), dtype=name)
+        seen = np.from_dlpack(d)
+        assert seen.shape == shape and seen.dtype.name == name and np.array_equal(seen, d)
+try:
+    d.__dlpack__(copy=False)
+except BufferError as error:
+    assert not mapped and 'does not see' in str(error)
+else:
+    assert mapped
+print('done')'''
+UNMAPPED = '''
+from vkreduce import _host, abi
+real = _host.create
+_host.create = lambda **m: real(**m) if 'shared' in m else real(**m, flags=abi.VKR_HOST_UNMAPPED_BIT)
+'''
+
+
+@test
+def dlpack_for_others():
+    assert python(DLPACK) == 'done' and python(UNMAPPED + DLPACK) == 'done'
+    d = vk.asarray([1, 2])
+    raises(BufferError, 'stream is 1', d.__dlpack__, stream=1)
+    raises(BufferError, 'dl_device is (2, 0)', d.__dlpack__, dl_device=(2, 0))
+    assert np.from_dlpack(d).tolist() == [1, 2]
+    with vk.batch():
+        total = vk.sum(d)
+        raises(ValueError, 'when the batch has ended', total.__dlpack__)
+
+
+@test
+def dlpack_of_others():
+    a = np.arange(24, dtype='i2').reshape(2, 3, 4)
+    for b in (a, a.T, a[::-1], a[:, ::2], a[:, :0], np.array(3, 'f4'), np.ones(3, 'f8')[::-1]):
+        assert np.array_equal(vk.sort(Only(b), axis=None), np.sort(b, axis=None)), b
+        assert np.array_equal(np.asarray(vk.asarray(Only(b))), b)
+    for name in vk._arrays.DTYPES:  # also those that numpy does not have
+        d = vk.asarray([1, 0, 2], dtype=name)
+        assert vk.asarray(Only(d)).tolist() == d.tolist(), name
+    before = sys.getrefcount(a)
+    for _ in range(50):
+        vk.sum(Only(a))
+    assert sys.getrefcount(a) == before and not vk._dlpack._given
+    raises(TypeError, 'in memory of device (2, 0)', vk.sum, Only(a, (2, 0)))
+    raises(TypeError, 'type code 5 of DLPack with 1 times 64 bits', vk.sum, Only(np.ones(3, 'c8')))
+    assert python('''
+import sys, array
+sys.modules['numpy'] = None
+import vkreduce as vk
+class Only:
+    def __init__(self, array): self.__dlpack__ = array.__dlpack__
+d = vk.asarray([3, 1, 2])
+print(vk.sum(Only(d)), vk.sort(Only(d)).tolist(), len(vk._dlpack._given))''') == '6 [1, 2, 3] 0'
+
+
+@test
+def dlpack_with_a_version():
+    from vkreduce import _dlpack
+    freed = []
+
+    @_dlpack._Deleter
+    def free(address):
+        freed.append(address)
+
+    class New:
+        def __init__(self, major):
+            self.data, self.shape = (ctypes.c_int32 * 3)(3, 1, 2), (ctypes.c_int64 * 1)(3)
+            self.managed = m = _dlpack._Versioned(major=major, flags=1)
+            m.deleter = ctypes.cast(free, ctypes.c_void_p)
+            m.tensor.data, m.tensor.device, m.tensor.ndim = ctypes.addressof(self.data), 1, 1
+            m.tensor.bits, m.tensor.lanes, m.tensor.offset = 32, 1, 4
+            m.tensor.shape = ctypes.cast(self.shape, ctypes.POINTER(ctypes.c_int64))
+            self.shape[0] = 2
+
+        def __dlpack__(self, *, max_version):
+            assert max_version == (1, 0)
+            return _dlpack._make(ctypes.addressof(self.managed), _dlpack._NEW, None)
+
+        def __dlpack_device__(self):
+            return (1, 0)
+    new = New(1)
+    assert vk.sort(new).tolist() == [1, 2] and freed == [ctypes.addressof(new.managed)]
+    raises(BufferError, 'version 2', vk.sort, New(2))
+
+
+@test
+def conversions():
+    some = [1.0, -0.5, 3.1415926, 1e30, float('inf'), float('nan'), 1 + 2.0 ** -8, 1 + 3 * 2.0 ** -8]
+    found = vk.asarray(some, dtype='bfloat16')
+    assert found.tolist()[:3] == [1, -0.5, 3.140625] and found.tolist()[6:] == [1, 1 + 2.0 ** -6]
+    assert vk.asarray(found, dtype='float32').tolist()[2] == 3.140625
+    assert float(vk.max(vk.asarray([1, 2], dtype='bfloat16'))) == 2
+    text = '''
+import sys
+sys.modules['numpy'] = None
+import vkreduce as vk
+for name in vk._arrays.DTYPES:
+    d = vk.asarray([1, 0, 1], dtype=name)
+    assert list(d.host()) == [1, 0, 1] and d.dtype.name == name and vk.asarray(d, dtype='int8').size == 3
+    assert int(vk.asarray(1, dtype=name)) == 1 == vk.asarray(1, dtype=name).tolist()
+    assert d.reshape(3, 1).tolist() == [[1], [0], [1]], name
+print('done')'''
+    assert python(text) == 'done'
 
 
 @test

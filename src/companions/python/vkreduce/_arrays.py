@@ -5,7 +5,7 @@ import math
 import sys
 import weakref
 
-from . import _host, abi
+from . import _dlpack, _host, abi
 from ._library import check, functions
 
 # name, the library's type, numpy's kind and size, the format of struct; bytes of a value
@@ -112,10 +112,13 @@ class Array:
             raise TypeError('an array without dimensions has no length')
         return self.shape[0]
 
-    def _bytes(self):
-        """The values, in memory of the host."""
+    def _await(self):
         if self._record is not None and self._record is _host.thread().batch:
             raise ValueError('the values of this array are there when the batch has ended')
+
+    def _bytes(self):
+        """The values, in memory of the host."""
+        self._await()
         data = bytearray(self.nbytes)
         if data:
             to = (ctypes.c_char * len(data)).from_buffer(data)
@@ -133,8 +136,28 @@ class Array:
         array = numpy().asarray(self.host())
         return array if dtype is None else array.astype(dtype)
 
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """The array for other packages: the memory itself where the host can see it, else a copy."""
+        if stream is not None:
+            raise BufferError(f'stream is {stream}, but memory of the host has none')
+        if dl_device is not None and tuple(dl_device) != _dlpack.DEVICE:
+            raise BufferError(f'dl_device is {dl_device}, but must be {_dlpack.DEVICE}, memory of the '
+                              'host')
+        self._await()
+        if self._memory.data and not copy:
+            return _dlpack.capsule(self, self._memory.data, self.shape, self.dtype)
+        if copy is False:
+            raise BufferError('copy is False, but the host does not see the memory of this device')
+        data = self._bytes() or bytearray(1)
+        keep = (ctypes.c_char * len(data)).from_buffer(data)
+        return _dlpack.capsule(keep, ctypes.addressof(keep), self.shape, self.dtype)
+
+    def __dlpack_device__(self):
+        return _dlpack.DEVICE
+
     def tolist(self):
-        return self.host().tolist()
+        values = self.host()
+        return values.tolist() if hasattr(values, 'tolist') else values
 
     def item(self):
         if self.size != 1:
@@ -149,8 +172,13 @@ class Array:
     def reshape(self, *shape):
         """The same elements, copied, with another shape."""
         shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-        return asarray(self.host().reshape(shape) if numpy() is not None else
-                       memoryview(self._bytes()).cast(self.dtype.code, shape))
+        given = shape = tuple(shape)
+        if shape.count(-1) == 1:
+            rest = -size_of(shape)
+            shape = tuple(self.size // rest if n == -1 and rest else n for n in shape)
+        if size_of(shape) != self.size or min(shape, default=0) < 0:
+            raise ValueError(f'the array has {self.size} elements, and cannot have the shape {given}')
+        return asarray(from_bytes(self._bytes(), shape, self.dtype))
 
     def __repr__(self):
         if self._record is not None and self._record is _host.thread().batch:
@@ -173,7 +201,7 @@ def _flat(data, dtype):
         return [struct.unpack('<f', b'\0\0' + bytes(data[i:i + 2]))[0] for i in range(0, len(data), 2)]
     if dtype.name == 'float16' and sys.version_info < (3, 12):
         import struct
-        return struct.unpack(f'<{len(data) // 2}e', bytes(data))
+        return list(struct.unpack(f'<{len(data) // 2}e', bytes(data)))
     return memoryview(data).cast(dtype.code)
 
 
@@ -190,8 +218,13 @@ def shaped(data, shape, dtype):
     if not shape:
         return _flat(data, dtype)[0]
     flat = _flat(data, dtype)
-    return flat if len(shape) == 1 or not isinstance(flat, memoryview) or not data else \
-        memoryview(data).cast(dtype.code, list(shape))
+    if len(shape) == 1 or not data:
+        return flat
+    if isinstance(flat, memoryview):
+        return memoryview(data).cast(dtype.code, list(shape))
+    for length in reversed(shape[1:]):
+        flat = [flat[i:i + length] for i in range(0, len(flat), length)]
+    return flat
 
 
 class Source:
@@ -208,8 +241,8 @@ class Source:
 
     def _take(self, value):
         interface = getattr(value, '__array_interface__', None)
-        if interface is None and hasattr(value, '__dlpack__') and numpy() is not None:
-            value = numpy().from_dlpack(value)
+        if interface is None and hasattr(value, '__dlpack__'):
+            value = _dlpack.Held(value)
             interface = value.__array_interface__
         if interface is None:
             value = self._plain(value)
@@ -226,6 +259,10 @@ class Source:
         foreign = typestr[0] == ('>' if sys.byteorder == 'little' else '<')
         if foreign or not _is_packed(interface, self.dtype.itemsize):
             np = numpy()
+            if np is None:
+                raise TypeError('the array has strides or foreign bytes, which only numpy can copy, '
+                                'and numpy is not installed')
+            value = np.asarray(value)
             value = np.ascontiguousarray(value, value.dtype.newbyteorder('='))
             interface = value.__array_interface__
         self.keep, self.address = value, interface['data'][0]
@@ -271,6 +308,11 @@ class Source:
     def nbytes(self):
         return self.size * self.dtype.itemsize
 
+    def raw(self):
+        """The bytes of the elements, packed."""
+        return self.array._bytes() if self.array is not None else \
+            ctypes.string_at(self.address, self.nbytes)
+
     def memory(self, record):
         if self.array is not None:
             record.kept.append(self.array)
@@ -307,6 +349,13 @@ def _is_packed(interface, itemsize):
     return True
 
 
+def from_bytes(data, shape, dtype):
+    """Packed bytes as an array of a shape and a type."""
+    given = Source(data)
+    given.shape, given.dtype, given.size = shape, dtype, size_of(shape)
+    return given
+
+
 def source(value):
     return value if isinstance(value, Source) else Source(value)
 
@@ -340,6 +389,36 @@ class Target:
         return self.result if self.result is not None else shaped(self.data, self.shape, self.dtype)
 
 
+def _converted(value, wanted):
+    """Numbers as elements of a type."""
+    brief = wanted.name == 'bfloat16'
+    if numpy() is not None:
+        if getattr(getattr(value, 'dtype', None), 'name', '') == 'bfloat16' and not brief:
+            value = shaped(bytearray(source(value).raw()), source(value).shape, DTYPES['bfloat16'])
+        value = numpy().asarray(value, 'f4' if brief else wanted.typestr)
+        if not brief:
+            return source(value)
+        shape, data = value.shape, value.tobytes()
+    else:
+        import struct
+        values = value.tolist() if hasattr(value, 'tolist') else value
+        single = not hasattr(values, '__len__')
+        values = [values] if single else list(values)
+        if not wanted.is_float:
+            values = [v if wanted.name == 'bool' else int(v) for v in values]
+        data = struct.pack(f'={len(values)}{"f" if brief else wanted.code}', *values)
+        shape = () if single else (len(values),)
+    return from_bytes(bytearray(_rounded(data) if brief else data), shape, wanted)
+
+
+def _rounded(data):
+    """Bytes of floats as those of bfloat16, rounded to the nearest one, of two to the even one."""
+    import array
+    bits = array.array('I', data)
+    return array.array('H', (0x7fc0 if x & 0x7fffffff > 0x7f800000 else
+                             x + 0x7fff + (x >> 16 & 1) >> 16 & 0xffff for x in bits)).tobytes()
+
+
 def asarray(value, dtype=None):
     """Copies an array to the device.
 
@@ -350,11 +429,7 @@ def asarray(value, dtype=None):
         wanted = dtype_of(dtype)
         if isinstance(value, Array) and value.dtype is wanted:
             return value
-        if numpy() is None:
-            import array
-            value = array.array(wanted.code, value)
-        else:
-            value = numpy().asarray(value, wanted.typestr)
+        value = _converted(value, wanted)
     elif isinstance(value, Array):
         return value
     given = source(value)

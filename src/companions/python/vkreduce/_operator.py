@@ -212,7 +212,7 @@ def reduce(a, op, axis=None, *, keepdims=False, where=None):
     >>> op = '''
     ... #define State float
     ... #define COMMUTATIVE
-    ... State lift(E x, uint i) { return abs(x); }
+    ... State lift(E x, uint i) { return abs(float(x)); }
     ... State identity() { return 0.0; }
     ... State combine(State a, State b) { return max(a, b); }
     ... '''
@@ -266,7 +266,7 @@ def scan(a, op, *, axis=None, reverse=False, exclusive=False):
 
     >>> op = '''
     ... #define State float
-    ... State lift(E x, uint i) { return x; }
+    ... State lift(E x, uint i) { return float(x); }
     ... State identity() { return -1.0 / 0.0; }
     ... State combine(State a, State b) { return max(a, b); }
     ... '''
