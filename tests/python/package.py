@@ -5,9 +5,13 @@ import array
 import ctypes
 import doctest
 import inspect
+import itertools
+import mmap
 import os
+import resource
 import subprocess
 import sys
+import tempfile
 import threading
 import traceback
 
@@ -429,6 +433,156 @@ for name in vk._arrays.DTYPES:
     assert d.reshape(3, 1).tolist() == [[1], [0], [1]], name
 print('done')'''
     assert python(text) == 'done'
+
+
+NORESERVE = 0x4000  # Linux's flag of mmap, which its module has from 3.12 on
+ALL = {name: getattr(vk, name) for name in (
+    'sum prod min max minmax mean var std any all count_nonzero nansum nanmean nanvar nanmin nanmax '
+    'argmin argmax nanargmin nanargmax sort argsort cumulative_sum cumulative_prod cumsum median').split()}
+for name in 'sort argsort cumulative_sum cumulative_prod'.split():
+    ALL[name] = lambda a, axis, f=ALL[name]: f(a, axis=axis)
+ALL.update({
+    'top_k': lambda a, axis: vk.top_k(a, 1, axis=-1 if axis is None else axis),
+    'quantiles': lambda a, axis: vk.quantile(a, [0.5, 1], axis),
+    'take': lambda a, axis: vk.take(a, [0, -1], axis),
+    **{name: lambda a, axis, f=getattr(vk, name): f(a) for name in
+       'unique_values unique_counts unique_inverse nonzero'.split()},
+    'histogram': lambda a, axis: vk.histogram(a, 3),
+    'histogram of a range': lambda a, axis: vk.histogram(a, 3, range=(0, 1)),
+    'histogram of edges': lambda a, axis: vk.histogram(a, [0, 1, 2]),
+    'searchsorted': lambda a, axis: vk.searchsorted(vk.sort(vk.unique_values(a)), a),
+    'group_by': lambda a, axis: vk.group_by(a).agg(sum=a, mean=a, max=a, count=True)})
+if HAS_COMPILER:
+    ALL['reduce'] = lambda a, axis: vk.reduce(a, MAGNITUDE, axis)
+    ALL['scan'] = lambda a, axis: vk.scan(a, BEST, axis=axis)
+
+
+def parts_of(value):
+    return [p for v in value for p in parts_of(v)] if isinstance(value, tuple) else [value]
+
+
+def outcome(function, a, axis):
+    """What a function returns, as arrays; or what it says."""
+    try:
+        return parts_of(function(a, axis))
+    except (ValueError, TypeError, IndexError) as error:
+        return f'{type(error).__name__}: {error}'
+
+
+@test
+def every_function_keeps_arrays_on_the_device():
+    """For every shape and axis the device's array gives arrays of the device with the values that
+    an array of the host gives, also where there are no elements, or no axes."""
+    refusals = 0
+    for shape in ((2, 3, 4), (7,), (0,), (0, 3), (3, 0), (2, 0, 3), (), (2, 1, 3, 2, 2, 2), (70, 2, 2)):
+        a = np.arange(np.prod(shape, dtype=int)).astype('f4').reshape(shape)
+        for (name, function), axis in itertools.product(ALL.items(), (None, *range(len(shape)), -1)):
+            host, device = outcome(function, a, axis), outcome(function, vk.asarray(a), axis)
+            what = (name, shape, axis, host, device)
+            if isinstance(host, str):
+                refusals += 1
+                assert host == device, what
+                assert not (shape in ((2, 3, 4), (7,)) and axis is not None) or \
+                    name in ('searchsorted', 'group_by'), what
+                continue
+            assert not isinstance(device, str) and len(host) == len(device), what
+            for x, y in zip(host, device):
+                assert isinstance(y, vk.Array) and not isinstance(x, vk.Array), what
+                x, y = np.asarray(x), np.asarray(y)
+                assert x.dtype == y.dtype and np.array_equal(x, y, equal_nan=True), what
+    assert refusals < 400, refusals
+
+
+@test
+def batches_of_every_function():
+    """In a batch every function gives an array of the device with the same values, or says why it
+    does not."""
+    a = np.arange(24, dtype='f4').reshape(2, 3, 4)
+    refused = set()
+    for (name, function), axis in itertools.product(ALL.items(), (None, 0, 1, 2)):
+        expected = outcome(function, a, axis)
+        with vk.batch():
+            found = outcome(function, a, axis)
+        if isinstance(found, str):
+            refused.add(name)
+            assert found == expected or 'batch' in found, (name, axis, found)
+            continue
+        for x, y in zip(expected, found):
+            assert isinstance(y, vk.Array) and np.array_equal(x, y), (name, axis)
+    assert refused == {'any', 'all', 'sort', 'argsort', 'cumulative_sum', 'cumulative_prod', 'cumsum',
+                       'top_k', 'quantiles', 'median', 'take', 'unique_values', 'unique_counts',
+                       'unique_inverse', 'nonzero', 'searchsorted', 'group_by', 'scan'} - \
+        (set() if HAS_COMPILER else {'scan'}), refused
+
+
+@test
+def too_large():
+    largest = vk._host.root().device.maxBufferSize
+    if largest > 1 << 46:
+        return
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # Memory that is never touched, neither that of the input nor that of results.
+    virtual = mmap.mmap(-1, largest + 4096, flags=mmap.MAP_PRIVATE | NORESERVE)
+    huge = np.frombuffer(virtual, 'u1')
+    for function in (vk.sum, vk.sort, vk.max, vk.cumulative_sum, vk.asarray, vk.unique_values,
+                     vk.nonzero, vk.count_nonzero, vk.median,
+                     lambda a: vk.top_k(a, 3), lambda a: vk.histogram(a, 3, range=(0, 1))):
+        try:
+            function(huge)
+        except MemoryError as error:
+            assert f'allows {largest}; ask for less at a time' in str(error), error
+        else:
+            raise AssertionError('no MemoryError')
+    assert int(vk.sum([1, 2])) == 3  # nothing is left behind
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (64 << 10)
+
+
+@test
+def memory_that_must_not_be_written():
+    a = np.arange(30, dtype='f4').reshape(5, 6)
+    with tempfile.NamedTemporaryFile() as file:
+        a.tofile(file)
+        file.flush()
+        mapped = np.memmap(file.name, 'f4', 'r', shape=a.shape)
+        fixed = a.copy()
+        fixed.flags.writeable = False
+        for given in (mapped, fixed, memoryview(a.tobytes()).cast('f', (5, 6))):
+            assert float(vk.sum(given)) == a.sum() and vk.sort(given, axis=0).tolist() == a.tolist()
+            assert vk.max(vk.asarray(given), axis=1).tolist() == a.max(axis=1).tolist()
+        big = np.memmap(file.name, 'u1', 'r')
+        assert int(vk.sum(big)) == int(big.sum())
+
+
+@test
+def edges_that_a_type_does_not_have():
+    a = np.arange(20, dtype='u1')
+    raises(ValueError, 'no numbers of type uint8', vk.histogram, a, [0.5, 1.5])
+    raises(ValueError, 'no numbers of type uint8', vk.histogram, a, np.array([0, 300]))
+    raises(ValueError, 'no numbers of type uint8', vk.histogram, a, [-1, 3])
+    assert vk.histogram(a, np.array([0.0, 10.0, 255.0]))[0].tolist() == [10, 10]
+
+
+@test
+def picks():
+    a = np.arange(6, dtype='f4').reshape(2, 3)
+    raises(IndexError, 'index 6 is out of bounds', vk.take, a, [0, 6])
+    raises(IndexError, 'index -3 is out of bounds for an axis of 2', vk.take, a, -3, axis=0)
+    raises(TypeError, 'indices are of type float64', vk.take, a, [0.5])
+    b = vk.asarray([1.5, 2, 3], dtype='bfloat16')
+    assert vk.take(b, [2, 0]).dtype.name == 'bfloat16' and vk.take(b, [2, 0]).tolist() == [3, 1.5]
+    raises(TypeError, 'axis is (0, 1)', vk.quantile, a, 0.5, axis=(0, 1))
+    assert vk.quantile(a, np.float32(0.5)) == 2.5 and isinstance(vk.median(a), float)
+    assert vk.quantile([-np.inf, -np.inf, 3.0, np.inf], [0.25, 1.0]).tolist() == [-np.inf, np.inf]
+    assert vk.quantile(a, [0, 1], axis=1, keepdims=True).shape == (2, 2, 1)
+    assert [int(i) for i in vk.nanargmin(np.array([[np.nan, 2], [np.nan, np.nan]]), axis=1)] == [1, 2 ** 32 - 1]
+    assert python('''
+import sys
+sys.modules['numpy'] = None
+import vkreduce as vk
+print(vk.take([10, 20, 30], [2, -3]).tolist(), vk.median([3, 1, 2]), vk.quantile([3.0, 1.0], [0, 1]))
+try: vk.median(memoryview(bytes(4)).cast('B', (2, 2)), axis=1)
+except TypeError as error: print(error)''') == (
+        '[30, 10] 2.0 [1.0, 3.0]\nnumpy is not installed, and quantiles along an axis need it')
 
 
 @test

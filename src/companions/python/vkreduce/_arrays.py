@@ -209,7 +209,7 @@ def shaped(data, shape, dtype):
     """Bytes as an array of numpy or, without it, as a memoryview or a number."""
     np = numpy()
     if np is not None and dtype.name != 'bfloat16':
-        array = np.frombuffer(data, dtype.typestr).reshape(shape) if data else \
+        array = np.frombuffer(data, dtype.typestr).reshape(shape) if len(data) else \
             np.empty(shape, dtype.typestr)
         return array if shape else array[()]
     if np is not None:
@@ -360,6 +360,17 @@ def source(value):
     return value if isinstance(value, Source) else Source(value)
 
 
+def room(size):
+    """Bytes that will be written, so that their pages need not be."""
+    return numpy().empty(size, 'u1') if numpy() is not None else bytearray(size)
+
+
+def nothing(shape, dtype, on_device):
+    """An array without elements."""
+    on_device = on_device or _host.in_batch()
+    return Array(shape, dtype) if on_device else shaped(bytearray(), shape, dtype)
+
+
 class Target:
     """What a function writes: an array of the device where the function reads one or in a batch,
     else memory that becomes an array of the host. `bytes` may be more than the result has."""
@@ -373,7 +384,7 @@ class Target:
             self.memory = self.result._memory
             record.kept.append(self.result)
             return
-        self.result, self.data = None, bytearray(size)
+        self.result, self.data = None, room(size)
         held = (ctypes.c_char * max(size, 1)).from_buffer(self.data if size else bytearray(1))
         self.memory = record.attach(ctypes.addressof(held), size, abi.VKR_HOST_WRITE, held)
 

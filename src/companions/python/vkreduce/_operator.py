@@ -224,13 +224,12 @@ def reduce(a, op, axis=None, *, keepdims=False, where=None):
     _refuse_mixed(operator)
     p = plan(given, axis, keepdims, columns=not operator.reads_index)
     given = p.source
-    on_device = getattr(given, 'wanted_on_device', given.on_device)
     if given.size == 0 and p.shape:
-        return _no_elements(operator, given, p.shape, on_device)
+        return _no_elements(operator, given, p.shape, p.on_device)
     info = abi.VkrReduceInfo(monoid=ctypes.addressof(operator.monoid))
     info.input.type, info.input.size = given.dtype.kind, given.nbytes
     if where is not None:
-        where = _moved_mask(where, given, axis)
+        where = _moved_mask(where, p, axis)
     info.count = p.length * p.width if p.width > 1 else given.size
     if given.size:
         _segments(p, info)
@@ -238,7 +237,7 @@ def reduce(a, op, axis=None, *, keepdims=False, where=None):
         record.kept.append(operator)
         view = given.view(record) if given.size else info.input
         mask = _mask(record, where, given) if where is not None and given.size else None
-        target = Target(record, p.shape + operator.inner, operator.dtype, on_device)
+        target = Target(record, p.shape + operator.inner, operator.dtype, p.on_device)
         for part in range(p.parts if p.width > 1 and given.size else 1):
             record.call('vkrCmdReduce', _part(info, p, view, mask, target, part, operator.size))
     return operator.results(target.value(), p.shape)
@@ -289,8 +288,8 @@ def scan(a, op, *, axis=None, reverse=False, exclusive=False):
     else:
         with _host.recording() as record:
             record.kept.append(operator)
-            target = Target(record, rows.shape + inner, operator.dtype, on_device)
             info.input = given.view(record)
+            target = Target(record, rows.shape + inner, operator.dtype, on_device)
             info.output.buffer, info.output.offset = target.memory.buffer, target.memory.offset
             info.output.size, info.output.bufferSize = target.memory.size, target.memory.bufferSize
             record.call('vkrCmdScan', info)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Reductions."""
 import ctypes
-import struct
 
 from . import _host, abi
-from ._arrays import DTYPES, Source, Target, dtype_of, numpy, shaped, size_of, source, type_named
+from ._arrays import (DTYPES, Source, Target, asarray, dtype_of, from_bytes, nothing, numpy, shaped,
+                      size_of, source, type_named)
 from ._axes import moved_last, normal, plan
 from ._library import check, functions
 
@@ -67,14 +67,13 @@ def _layout(info):
     return layout
 
 
-def _identity(op, info):
-    """The bytes of the result of no element."""
-    dtype = type_named(_layout(info).results[op.bit_length() - 1].type)
+def _identity(dtype, info, on_device):
+    """The result of no element."""
     with _host.recording() as record:
-        target = Target(record, (), dtype, False)
+        target = Target(record, (), dtype, on_device)
         info.output = target.range()
         record.call('vkrCmdReduce', info)
-    return target.value()
+    return target
 
 
 def run(op, value, axis=None, keepdims=False, *, dtype=None, where=None, flags=0, nan=None,
@@ -92,15 +91,14 @@ def run(op, value, axis=None, keepdims=False, *, dtype=None, where=None, flags=0
     if given.size == 0:
         return _no_elements(op, info, p)
     if where is not None:
-        where = _moved_mask(where, given, axis)
+        where = _moved_mask(where, p, axis)
     info.count = p.length * p.width if p.width > 1 else given.size
     _segments(p, info)
     dtype_out = type_named(_layout(info).results[op.bit_length() - 1].type)
-    on_device = getattr(given, 'wanted_on_device', given.on_device)
     with _host.recording() as record:
         view = given.view(record)
         mask = _mask(record, where, given) if where is not None else None
-        target = Target(record, p.shape, dtype_out, on_device)
+        target = Target(record, p.shape, dtype_out, p.on_device)
         for part in range(p.parts if p.width > 1 else 1):
             record.call('vkrCmdReduce', _part(info, p, view, mask, target, part,
                                               dtype_out.itemsize))
@@ -129,25 +127,25 @@ def _part(info, p, view, mask, target, part, size):
     return one
 
 
-def _moved_mask(where, given, axis):
+def _moved_mask(where, p, axis):
     """The flags in the order of elements whose axes were moved."""
     flags = source(where)
-    if not hasattr(given, 'wanted_on_device') or len(flags.shape) != len(given.shape):
+    if not p.moved or len(flags.shape) != len(p.source.shape):
         return flags
     return moved_last(flags, normal(axis, len(flags.shape)))
 
 
 def _no_elements(op, info, p):
     """Results of segments without elements, or no results."""
+    dtype = type_named(_layout(info).results[op.bit_length() - 1].type)
     if not size_of(p.shape):
-        dtype = type_named(_layout(info).results[op.bit_length() - 1].type)
-        return shaped(bytearray(), p.shape, dtype)
-    one = _identity(op, info)
+        return nothing(p.shape, dtype, p.on_device)
     if not p.shape:
-        return one
-    if numpy() is None:
-        raise TypeError('numpy is not installed, and this needs it')
-    return numpy().full(p.shape, one)
+        return _identity(dtype, info, p.on_device).value()
+    _host.refuse_batch('a reduction of no elements along an axis')
+    one = bytes(_identity(dtype, info, False).data)
+    value = from_bytes(bytearray(one) * size_of(p.shape), p.shape, dtype)
+    return asarray(value) if p.on_device else shaped(bytearray(value.raw()), p.shape, dtype)
 
 
 # ---- The functions ----
@@ -193,7 +191,7 @@ def minmax(a, axis=None, *, keepdims=False):
     (1.0, 3.0)
     """
     p = plan(a, axis, keepdims)
-    if p.length == 0 or p.source.on_device or _host.in_batch() or p.width > 1:
+    if p.length == 0 or p.on_device or _host.in_batch() or p.width > 1:
         return min(a, axis, keepdims=keepdims), max(a, axis, keepdims=keepdims)
     info = abi.VkrReduceInfo(ops=abi.VKR_OP_MIN | abi.VKR_OP_MAX, nan=abi.VKR_NAN_PROPAGATE,
                              count=p.source.size)
@@ -256,10 +254,10 @@ def argmax(a, axis=None, *, keepdims=False):
     return _arg(abi.VKR_OP_ARGMAX, a, axis, keepdims)
 
 
-def _arg(op, a, axis, keepdims):
+def _arg(op, a, axis, keepdims, nan=None):
     if isinstance(axis, tuple):
         raise TypeError('axis is a tuple, but must be one axis or None')
-    return run(op, a, axis, keepdims, least=1)
+    return run(op, a, axis, keepdims, nan=nan, least=1)
 
 
 def nansum(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='run'):
@@ -290,6 +288,20 @@ def nanmax(a, axis=None, *, keepdims=False):
     return run(abi.VKR_OP_MAX, a, axis, keepdims, nan=abi.VKR_NAN_IGNORE, least=1)
 
 
+def nanargmin(a, axis=None, *, keepdims=False):
+    """The index of the least of the elements that are not NaN; 4294967295 where there is none.
+
+    >>> int(vk.nanargmin([float('nan'), 3.0, 2.0]))
+    2
+    """
+    return _arg(abi.VKR_OP_ARGMIN, a, axis, keepdims, abi.VKR_NAN_IGNORE)
+
+
+def nanargmax(a, axis=None, *, keepdims=False):
+    """The index of the greatest of the elements that are not NaN; 4294967295 where there is none."""
+    return _arg(abi.VKR_OP_ARGMAX, a, axis, keepdims, abi.VKR_NAN_IGNORE)
+
+
 # ---- Tests of all elements ----
 
 def _as_bits(a, signed):
@@ -302,7 +314,6 @@ def _as_bits(a, signed):
 
 def _compared(values, test, on_device):
     """The test of each value on the host, where they are few."""
-    from ._arrays import asarray
     if numpy() is not None:
         result = test(numpy().asarray(values))
     else:
