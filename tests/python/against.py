@@ -267,7 +267,8 @@ def case_where(r):
 def case_count_nonzero(r):
     a = r.array()
     axis, keep = r.axis(a), r.random.random() < 0.5
-    same(vk.count_nonzero(r.given(a), axis, keepdims=keep), np.count_nonzero(a, axis=axis, keepdims=keep))
+    same(vk.count_nonzero(r.given(a), axis, keepdims=keep),
+         np.count_nonzero(a, axis=axis, keepdims=keep))
 
 
 def case_cumulative(r):

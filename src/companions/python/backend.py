@@ -48,7 +48,9 @@ def build(folder, settings):
     subprocess.run(['meson', 'install', '-C', tree, '--no-rebuild', '--strip', '--destdir', root,
                     '--tags', 'runtime'], check=True)
     files = {}
-    for path in glob.glob(os.path.join(tree, 'src/companions/python/vkreduce/*.py')):
+    for path in glob.glob(os.path.join(tree, 'src/companions/python/vkreduce/*py*')):
+        if os.path.isdir(path):
+            continue
         with open(path, 'rb') as file:
             files['vkreduce/' + os.path.basename(path)] = file.read()
     # The libraries lie beside the package's files, and nowhere else.

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrays of the host and of the device, and their types."""
+from __future__ import annotations
+
 import ctypes
 import math
 import sys
@@ -7,6 +9,10 @@ import weakref
 
 from . import _dlpack, _host, abi
 from ._library import check, functions
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import Any, ArrayLike, DTypeLike, Optional, Result, Tuple, Union
 
 # name, the library's type, numpy's kind and size, the format of struct; bytes of a value
 _TYPES = [
@@ -86,7 +92,7 @@ class Array:
     [1.0, 2.0, 3.0]
     """
 
-    def __init__(self, shape, dtype):
+    def __init__(self, shape: Tuple[int, ...], dtype: DType) -> None:
         self.shape, self.dtype = tuple(shape), dtype
         self._memory = abi.VkrHostMemory()
         self._record = None  # in which the values are still to be computed
@@ -96,18 +102,18 @@ class Array:
         weakref.finalize(self, _free, root, self._memory)
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         return len(self.shape)
 
     @property
-    def size(self):
+    def size(self) -> int:
         return size_of(self.shape)
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         return self.size * self.dtype.itemsize
 
-    def __len__(self):
+    def __len__(self) -> int:
         if not self.shape:
             raise TypeError('an array without dimensions has no length')
         return self.shape[0]
@@ -126,23 +132,27 @@ class Array:
                                           len(data), ctypes.addressof(to)))
         return data
 
-    def host(self):
+    def host(self) -> Result:
         """The array on the host: of numpy if that is installed, else a memoryview."""
         return shaped(self._bytes(), self.shape, self.dtype)
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
+        if copy is False:
+            raise ValueError('copy is False, but arrays of the device are copied; '
+                             'numpy.from_dlpack does without where it can')
         if numpy() is None:
             raise TypeError('numpy is not installed')
         array = numpy().asarray(self.host())
         return array if dtype is None else array.astype(dtype)
 
-    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """The array for other packages: the memory itself where the host can see it, else a copy."""
+    def __dlpack__(self, *, stream: Any = None, max_version: Optional[Tuple[int, int]] = None,
+                   dl_device: Optional[Tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:
+        """The array for other packages: its memory where the host can see that, else a copy."""
         if stream is not None:
             raise BufferError(f'stream is {stream}, but memory of the host has none')
         if dl_device is not None and tuple(dl_device) != _dlpack.DEVICE:
-            raise BufferError(f'dl_device is {dl_device}, but must be {_dlpack.DEVICE}, memory of the '
-                              'host')
+            raise BufferError(f'dl_device is {dl_device}, but must be {_dlpack.DEVICE}, memory of '
+                              'the host')
         self._await()
         if self._memory.data and not copy:
             return _dlpack.capsule(self, self._memory.data, self.shape, self.dtype)
@@ -152,24 +162,31 @@ class Array:
         keep = (ctypes.c_char * len(data)).from_buffer(data)
         return _dlpack.capsule(keep, ctypes.addressof(keep), self.shape, self.dtype)
 
-    def __dlpack_device__(self):
+    def __dlpack_device__(self) -> Tuple[int, int]:
         return _dlpack.DEVICE
 
-    def tolist(self):
+    def tolist(self) -> Any:
         values = self.host()
         return values.tolist() if hasattr(values, 'tolist') else values
 
-    def item(self):
+    def item(self) -> Any:
         if self.size != 1:
             raise ValueError(f'the array has {self.size} elements, but must have one')
         return _flat(self._bytes(), self.dtype)[0]
 
-    __float__ = lambda self: float(self.item())
-    __int__ = lambda self: int(self.item())
-    __bool__ = lambda self: bool(self.item())
-    __index__ = lambda self: self.item().__index__()
+    def __float__(self) -> float:
+        return float(self.item())
 
-    def reshape(self, *shape):
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def __index__(self) -> int:
+        return self.item().__index__()
+
+    def reshape(self, *shape: Union[int, Tuple[int, ...]]) -> Array:
         """The same elements, copied, with another shape."""
         shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
         given = shape = tuple(shape)
@@ -177,7 +194,8 @@ class Array:
             rest = -size_of(shape)
             shape = tuple(self.size // rest if n == -1 and rest else n for n in shape)
         if size_of(shape) != self.size or min(shape, default=0) < 0:
-            raise ValueError(f'the array has {self.size} elements, and cannot have the shape {given}')
+            raise ValueError(f'the array has {self.size} elements, and cannot have the shape '
+                             f'{given}')
         return asarray(from_bytes(self._bytes(), shape, self.dtype))
 
     def __repr__(self):
@@ -260,8 +278,8 @@ class Source:
         if foreign or not _is_packed(interface, self.dtype.itemsize):
             np = numpy()
             if np is None:
-                raise TypeError('the array has strides or foreign bytes, which only numpy can copy, '
-                                'and numpy is not installed')
+                raise TypeError('the array has strides or foreign bytes, which only numpy can '
+                                'copy, and numpy is not installed')
             value = np.asarray(value)
             value = np.ascontiguousarray(value, value.dtype.newbyteorder('='))
             interface = value.__array_interface__
@@ -430,7 +448,7 @@ def _rounded(data):
                              x + 0x7fff + (x >> 16 & 1) >> 16 & 0xffff for x in bits)).tobytes()
 
 
-def asarray(value, dtype=None):
+def asarray(value: ArrayLike, dtype: DTypeLike = None) -> Array:
     """Copies an array to the device.
 
     >>> vk.asarray([1, 2, 3], dtype='uint8')

@@ -47,7 +47,8 @@ def plan(value, axis, keepdims=False, columns=True):
     width = size_of(given.shape[axes[-1] + 1:])
     parts = size_of(given.shape[:axes[0]])
     beside = axes[-1] - axes[0] + 1 == len(axes)
-    on_device, moved = given.on_device, not beside or (width > 1 and (parts > MOST_PARTS or not columns))
+    on_device = given.on_device
+    moved = not beside or (width > 1 and (parts > MOST_PARTS or not columns))
     if moved:
         given = moved_last(given, axes)
         parts, width = given.size // length if length else size_of(shape), 1

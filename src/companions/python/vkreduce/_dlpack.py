@@ -28,8 +28,9 @@ class _Managed(ctypes.Structure):
 
 
 class _Versioned(ctypes.Structure):
-    _fields_ = [('major', ctypes.c_uint32), ('minor', ctypes.c_uint32), ('context', ctypes.c_void_p),
-                ('deleter', ctypes.c_void_p), ('flags', ctypes.c_uint64), ('tensor', _Tensor)]
+    _fields_ = [('major', ctypes.c_uint32), ('minor', ctypes.c_uint32),
+                ('context', ctypes.c_void_p), ('deleter', ctypes.c_void_p),
+                ('flags', ctypes.c_uint64), ('tensor', _Tensor)]
 
 
 _Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -94,8 +95,8 @@ class Held:
     def __init__(self, value):
         device = getattr(value, '__dlpack_device__', lambda: DEVICE)()
         if int(device[0]) not in _OF_THE_HOST:
-            raise TypeError(f'the array is in memory of device {tuple(map(int, device))} of DLPack, '
-                            'but must be in that of the host; copy it there')
+            raise TypeError(f'the array is in memory of device {tuple(map(int, device))} of '
+                            'DLPack, but must be in that of the host; copy it there')
         try:
             given = value.__dlpack__(max_version=(1, 0))
         except TypeError:  # of a package that knows no versions
@@ -107,7 +108,8 @@ class Held:
         at = _pointer(given, name)
         managed = kind.from_address(at)
         if kind is _Versioned and managed.major != 1:
-            raise BufferError(f'the array is of version {managed.major} of DLPack, but must be of 1')
+            raise BufferError(f'the array is of version {managed.major} of DLPack, but must be of '
+                              '1')
         _rename(given, used)
         weakref.finalize(self, _release, at, managed.deleter)
         self._describe(managed.tensor)
@@ -115,17 +117,19 @@ class Held:
     def _describe(self, t):
         key = (t.code, t.bits)
         if t.lanes != 1 or key not in _TYPES:
-            raise TypeError(f'the array has elements of the type code {t.code} of DLPack with {t.lanes} '
-                            f'times {t.bits} bits, which vkreduce does not have; convert it')
+            raise TypeError(f'the array has elements of the type code {t.code} of DLPack with '
+                            f'{t.lanes} times {t.bits} bits, which vkreduce does not have; '
+                            'convert it')
         name, size = _TYPES[key], t.bits // 8
         shape = tuple(t.shape[:t.ndim]) if t.ndim else ()
         letter = 'V' if t.code == 4 else 'b' if t.code == 6 else name[0]
         order = '|' if size == 1 or letter == 'V' else '<' if sys.byteorder == 'little' else '>'
+        strides = t.strides[:t.ndim] if t.ndim and t.strides else None
         self.dtype = _Name(name)
         self.__array_interface__ = {
             'version': 3, 'typestr': f'{order}{letter}{size}', 'shape': shape,
             'data': ((t.data or 0) + t.offset if math.prod(shape) else 0, False),
-            'strides': tuple(s * size for s in t.strides[:t.ndim]) if t.ndim and t.strides else None}
+            'strides': strides and tuple(s * size for s in strides)}
 
 
 class _Name:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Groups and histograms."""
+from __future__ import annotations
+
 import ctypes
 
 from . import _host, abi
@@ -7,6 +9,10 @@ from ._arrays import Array, DTYPES, Target, asarray, nothing, numpy, source, typ
 from ._library import functions
 from ._reduce import _layout, accumulator, level
 from ._sort import _Found
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Optional, Result, Tuple, Union
 
 _OPS = {'sum': abi.VKR_OP_SUM, 'prod': abi.VKR_OP_PRODUCT, 'min': abi.VKR_OP_MIN,
         'max': abi.VKR_OP_MAX, 'mean': abi.VKR_OP_MEAN, 'var': abi.VKR_OP_VARIANCE,
@@ -22,12 +28,12 @@ class group_by:
     ([1, 2], [20, 40], [1, 2])
     """
 
-    def __init__(self, keys):
+    def __init__(self, keys: ArrayLike) -> None:
         self._keys = source(keys)
         if len(self._keys.shape) != 1:
             raise ValueError(f'the keys have {len(self._keys.shape)} dimensions, but must have one')
 
-    def agg(self, *, determinism='run', **wanted):
+    def agg(self, *, determinism: str = 'run', **wanted: ArrayLike) -> Tuple[Result, ...]:
         """The keys in ascending order and, for each argument, a result for each key: sum, prod,
         min, max, mean, var or std of an array, or count=True."""
         if _host.in_batch():
@@ -119,7 +125,8 @@ class group_by:
 
 # ---- Histograms ----
 
-def histogram(a, bins=10, range=None):
+def histogram(a: ArrayLike, bins: Union[int, ArrayLike] = 10,
+              range: Optional[Tuple[float, float]] = None) -> Tuple[Result, Result]:
     """Counts of elements between edges, and the edges: `bins` is how many bins of equal width there
     are between the two numbers of `range`, which is by default that of the elements, or the edges
     themselves. The last bin holds its upper edge. Edges are exact numbers, rounded once.

@@ -34,12 +34,13 @@ def _open(name, remedy=''):
     for folder in _folders():
         path = os.path.join(folder, name)
         if os.path.exists(path):
-            return ctypes.CDLL(path)
+            name = path
+            break
     try:
         return ctypes.CDLL(name)
     except OSError as error:
-        raise DeviceError(f'{name} was not found: {error}; VKREDUCE_LIBRARY_PATH may name the folders '
-                          f'of the libraries{remedy}') from None
+        raise DeviceError(f'{name} was not found, or not loaded: {error}; VKREDUCE_LIBRARY_PATH '
+                          f'may name the folders of the libraries{remedy}') from None
 
 
 class _Functions:
@@ -81,9 +82,9 @@ def compiler():
     """The functions of the library that compiles GLSL, which only text needs."""
     global _compiler
     if _compiler is None:
-        _compiler = _Functions([_open(_build.COMPILER, '. Text in GLSL needs this library, which is '
-                                      'built where libshaderc-dev is installed (-Dglsl=enabled); '
-                                      'without it, give SPIR-V (glslc -O0)')])
+        remedy = ('. Text in GLSL needs this library, which is built where libshaderc-dev is '
+                  'installed (-Dglsl=enabled); without it, give SPIR-V (glslc -O0)')
+        _compiler = _Functions([_open(_build.COMPILER, remedy)])
     return _compiler
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reductions and scans by an operator of the user, as text in GLSL or as SPIR-V."""
+from __future__ import annotations
+
 import collections
 import ctypes
 import re
@@ -13,6 +15,10 @@ from ._library import DeviceError, check, compiler, functions
 from ._reduce import _mask, _moved_mask, _part, _segments
 from ._sort import _Rows
 from ._spirv import Names, words_of
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Axis, Optional, Result, Union
 
 _MODULES = 64  # that are kept for the next call
 
@@ -194,20 +200,21 @@ def _operator(op, dtype):
 
 def _refuse_mixed(operator):
     if operator.mixed and _host.in_batch():
-        raise ValueError('the members of a State have several types, which are taken apart when the '
-                         'values are there, so it cannot be in a batch')
+        raise ValueError('the members of a State have several types, which are taken apart when '
+                         'the values are there, so it cannot be in a batch')
 
 
 # ---- The functions ----
 
-def reduce(a, op, axis=None, *, keepdims=False, where=None):
+def reduce(a: ArrayLike, op: Union[str, bytes, bytearray], axis: Axis = None, *,
+           keepdims: bool = False, where: Optional[ArrayLike] = None) -> Result:
     """A reduction by an operator of the user. `op` is text in GLSL, which has a type State, the
     functions `State lift(E x, uint i)` (of an element, whose type is E, and its index), `State
-    identity()` and `State combine(State a, State b)`, which is associative; and, if they are wanted,
-    `finish(State s)`, which returns the result, and the line `#define COMMUTATIVE`. Or it is the
-    same functions as SPIR-V. The index counts elements row after row of those that are combined.
-    Results of several values have an axis more, the last one; where these are members of several
-    types, the result is a named tuple of an array for each.
+    identity()` and `State combine(State a, State b)`, which is associative; and, if they are
+    wanted, `finish(State s)`, which returns the result, and the line `#define COMMUTATIVE`. Or it
+    is the same functions as SPIR-V. The index counts elements row after row of those that are
+    combined. Results of several values have an axis more, the last one; where these are members of
+    several types, the result is a named tuple of an array for each.
 
     >>> op = '''
     ... #define State float
@@ -258,7 +265,8 @@ def _no_elements(operator, given, shape, on_device):
     return operator.results(asarray(value) if on_device else value, shape)
 
 
-def scan(a, op, *, axis=None, reverse=False, exclusive=False):
+def scan(a: ArrayLike, op: Union[str, bytes, bytearray], *, axis: Optional[int] = None,
+         reverse: bool = False, exclusive: bool = False) -> Result:
     """A scan by an operator of the user, as of `reduce`: for each element what the operator makes
     of it and those before it, or with reverse=True of those behind it; with exclusive=True without
     the element itself.

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Elements that are picked: by their shares of a sorted array, or by indices."""
+from __future__ import annotations
+
 import ctypes
 
 from . import _host
@@ -7,8 +9,13 @@ from ._arrays import asarray, from_bytes, numpy, shaped, source
 from ._library import check, functions
 from ._sort import _one_axis, _Rows, sort
 
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Optional, Result, Union
 
-def quantile(a, q, axis=None, *, keepdims=False):
+
+def quantile(a: ArrayLike, q: Union[float, ArrayLike], axis: Optional[int] = None, *,
+             keepdims: bool = False) -> Result:
     """The values below which the shares q, from 0 to 1, of the elements lie, by a sort: between two
     elements along the line that joins them. NaN where there is one. For several shares the result
     has an axis more, the first one.
@@ -45,7 +52,7 @@ def quantile(a, q, axis=None, *, keepdims=False):
     return value if value.shape else float(value)
 
 
-def median(a, axis=None, *, keepdims=False):
+def median(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
     """The middle element, or the mean of the two in the middle.
 
     >>> float(vk.median([5, 1, 2, 4]))
@@ -96,7 +103,7 @@ class _Columns:
         return float(shaped(one, (), dtype))
 
 
-def take(a, indices, axis=None):
+def take(a: ArrayLike, indices: ArrayLike, axis: Optional[int] = None) -> Result:
     """The elements at indices along an axis or, without one, of all elements in order. Negative
     indices count from the end. They are picked on the host.
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reductions."""
+from __future__ import annotations
+
 import ctypes
 
 from . import _host, abi
@@ -7,6 +9,10 @@ from ._arrays import (DTYPES, Source, Target, asarray, dtype_of, from_bytes, not
                       size_of, source, type_named)
 from ._axes import moved_last, normal, plan
 from ._library import check, functions
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Axis, DTypeLike, Optional, Result, Tuple
 
 _LEVELS = {'run': abi.VKR_DETERMINISM_RUN, 'none': abi.VKR_DETERMINISM_NONE,
            'device': abi.VKR_DETERMINISM_DEVICE}
@@ -150,7 +156,8 @@ def _no_elements(op, info, p):
 
 # ---- The functions ----
 
-def sum(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='run'):
+def sum(a: ArrayLike, axis: Axis = None, *, dtype: DTypeLike = None, keepdims: bool = False,
+        where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The sum of elements. Sums of integers have 64 bits. determinism='device' gives float sums
     the same bits on every device.
 
@@ -160,7 +167,8 @@ def sum(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='ru
     return run(abi.VKR_OP_SUM, a, axis, keepdims, dtype=dtype, where=where, determinism=determinism)
 
 
-def prod(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='run'):
+def prod(a: ArrayLike, axis: Axis = None, *, dtype: DTypeLike = None, keepdims: bool = False,
+         where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The product of elements.
 
     >>> int(vk.prod([2, 3, 4]))
@@ -170,7 +178,8 @@ def prod(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='r
                determinism=determinism)
 
 
-def min(a, axis=None, *, keepdims=False, where=None):
+def min(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+        where: Optional[ArrayLike] = None) -> Result:
     """The least element, which is NaN where there is one.
 
     >>> float(vk.min([2.5, 1.5]))
@@ -179,12 +188,13 @@ def min(a, axis=None, *, keepdims=False, where=None):
     return run(abi.VKR_OP_MIN, a, axis, keepdims, where=where, least=where is None)
 
 
-def max(a, axis=None, *, keepdims=False, where=None):
+def max(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+        where: Optional[ArrayLike] = None) -> Result:
     """The greatest element, which is NaN where there is one."""
     return run(abi.VKR_OP_MAX, a, axis, keepdims, where=where, least=where is None)
 
 
-def minmax(a, axis=None, *, keepdims=False):
+def minmax(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tuple[Result, Result]:
     """The least and the greatest element, by one read of the array.
 
     >>> tuple(float(x) for x in vk.minmax([2.0, 3.0, 1.0]))
@@ -209,7 +219,8 @@ def minmax(a, axis=None, *, keepdims=False):
     return values[0], values[1]
 
 
-def mean(a, axis=None, *, keepdims=False, where=None, determinism='run'):
+def mean(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+         where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The mean: of integers the exact one, rounded once.
 
     >>> float(vk.mean([1, 2]))
@@ -224,7 +235,8 @@ def _sample(correction):
     return abi.VKR_REDUCE_SAMPLE_BIT if correction == 1 else 0
 
 
-def var(a, axis=None, *, correction=0, keepdims=False, where=None, determinism='run'):
+def var(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool = False,
+        where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The variance: with correction=1 that of a sample.
 
     >>> float(vk.var([1.0, 3.0]))
@@ -234,13 +246,14 @@ def var(a, axis=None, *, correction=0, keepdims=False, where=None, determinism='
                flags=_sample(correction))
 
 
-def std(a, axis=None, *, correction=0, keepdims=False, where=None, determinism='run'):
+def std(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool = False,
+        where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The standard deviation: with correction=1 that of a sample."""
     return run(abi.VKR_OP_STDDEV, a, axis, keepdims, where=where, determinism=determinism,
                flags=_sample(correction))
 
 
-def argmin(a, axis=None, *, keepdims=False):
+def argmin(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
     """The index of the least element, or of the first NaN. -0 is less than +0.
 
     >>> int(vk.argmin([5, 3, 4]))
@@ -249,7 +262,7 @@ def argmin(a, axis=None, *, keepdims=False):
     return _arg(abi.VKR_OP_ARGMIN, a, axis, keepdims)
 
 
-def argmax(a, axis=None, *, keepdims=False):
+def argmax(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
     """The index of the greatest element, or of the first NaN."""
     return _arg(abi.VKR_OP_ARGMAX, a, axis, keepdims)
 
@@ -260,35 +273,38 @@ def _arg(op, a, axis, keepdims, nan=None):
     return run(op, a, axis, keepdims, nan=nan, least=1)
 
 
-def nansum(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='run'):
+def nansum(a: ArrayLike, axis: Axis = None, *, dtype: DTypeLike = None, keepdims: bool = False,
+           where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The sum of the elements that are not NaN."""
     return run(abi.VKR_OP_SUM, a, axis, keepdims, dtype=dtype, where=where, nan=abi.VKR_NAN_SKIP,
                determinism=determinism)
 
 
-def nanmean(a, axis=None, *, keepdims=False, where=None, determinism='run'):
+def nanmean(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+            where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The mean of the elements that are not NaN."""
     return run(abi.VKR_OP_MEAN, a, axis, keepdims, where=where, nan=abi.VKR_NAN_SKIP,
                determinism=determinism)
 
 
-def nanvar(a, axis=None, *, correction=0, keepdims=False, where=None, determinism='run'):
+def nanvar(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool = False,
+           where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The variance of the elements that are not NaN."""
     return run(abi.VKR_OP_VARIANCE, a, axis, keepdims, where=where, nan=abi.VKR_NAN_SKIP,
                determinism=determinism, flags=_sample(correction))
 
 
-def nanmin(a, axis=None, *, keepdims=False):
+def nanmin(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """The least of the elements that are not NaN; infinity where there is none."""
     return run(abi.VKR_OP_MIN, a, axis, keepdims, nan=abi.VKR_NAN_IGNORE, least=1)
 
 
-def nanmax(a, axis=None, *, keepdims=False):
+def nanmax(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """The greatest of the elements that are not NaN; -infinity where there is none."""
     return run(abi.VKR_OP_MAX, a, axis, keepdims, nan=abi.VKR_NAN_IGNORE, least=1)
 
 
-def nanargmin(a, axis=None, *, keepdims=False):
+def nanargmin(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
     """The index of the least of the elements that are not NaN; 4294967295 where there is none.
 
     >>> int(vk.nanargmin([float('nan'), 3.0, 2.0]))
@@ -297,8 +313,8 @@ def nanargmin(a, axis=None, *, keepdims=False):
     return _arg(abi.VKR_OP_ARGMIN, a, axis, keepdims, abi.VKR_NAN_IGNORE)
 
 
-def nanargmax(a, axis=None, *, keepdims=False):
-    """The index of the greatest of the elements that are not NaN; 4294967295 where there is none."""
+def nanargmax(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
+    """The index of the greatest of the elements that are not NaN, or 4294967295."""
     return _arg(abi.VKR_OP_ARGMAX, a, axis, keepdims, abi.VKR_NAN_IGNORE)
 
 
@@ -321,7 +337,7 @@ def _compared(values, test, on_device):
     return asarray(result) if on_device else result
 
 
-def any(a, axis=None, *, keepdims=False):
+def any(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """Whether an element is not 0; NaN is not 0.
 
     >>> bool(vk.any([0.0, -0.0]))
@@ -338,7 +354,7 @@ def any(a, axis=None, *, keepdims=False):
                                       b & b.dtype.type(mask)) != 0, given.on_device)
 
 
-def all(a, axis=None, *, keepdims=False):
+def all(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """Whether no element is 0."""
     _host.refuse_batch('all')
     given = source(a)

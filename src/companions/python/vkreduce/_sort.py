@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Scans, sorts, selections and searches."""
+from __future__ import annotations
+
 import ctypes
 
 from . import _host, abi
@@ -8,6 +10,10 @@ from ._arrays import (DTYPES, Target, asarray, from_bytes, nothing, numpy, room,
 from ._axes import moved_last, normal
 from ._library import check, functions
 from ._reduce import accumulator, level, run
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Axis, DTypeLike, Optional, Result, Tuple
 
 _INDEX = DTYPES['uint32']
 
@@ -111,7 +117,9 @@ def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
     return rows.result(target)
 
 
-def cumulative_sum(a, *, axis=None, dtype=None, include_initial=False, reverse=False, determinism='run'):
+def cumulative_sum(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike = None,
+                   include_initial: bool = False, reverse: bool = False,
+                   determinism: str = 'run') -> Result:
     """The sums of the elements up to each element. Those of integers have 64 bits.
 
     >>> vk.cumulative_sum([1, 2, 3]).tolist()
@@ -120,12 +128,15 @@ def cumulative_sum(a, *, axis=None, dtype=None, include_initial=False, reverse=F
     return _scan(abi.VKR_OP_SUM, a, axis, dtype, False, include_initial, reverse, determinism)
 
 
-def cumulative_prod(a, *, axis=None, dtype=None, include_initial=False, reverse=False, determinism='run'):
+def cumulative_prod(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike = None,
+                    include_initial: bool = False, reverse: bool = False,
+                    determinism: str = 'run') -> Result:
     """The products of the elements up to each element."""
     return _scan(abi.VKR_OP_PRODUCT, a, axis, dtype, False, include_initial, reverse, determinism)
 
 
-def cumsum(a, axis=None, dtype=None, *, determinism='run'):
+def cumsum(a: ArrayLike, axis: Optional[int] = None, dtype: DTypeLike = None, *,
+           determinism: str = 'run') -> Result:
     """As numpy's: without an axis, of all elements in order."""
     return _scan(abi.VKR_OP_SUM, a, axis, dtype, True, False, False, determinism)
 
@@ -148,7 +159,8 @@ def _sorted(a, axis, descending, flat, indices):
     return rows.result(target)
 
 
-def sort(a, *, axis=-1, descending=False, stable=True):
+def sort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
+         stable: bool = True) -> Result:
     """The elements in order; NaN come last. Sorts are always stable.
 
     >>> vk.sort([3, 1, 2], descending=True).tolist()
@@ -157,7 +169,8 @@ def sort(a, *, axis=-1, descending=False, stable=True):
     return _sorted(a, axis, descending, True, False)
 
 
-def argsort(a, *, axis=-1, descending=False, stable=True):
+def argsort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
+            stable: bool = True) -> Result:
     """The indices that put the elements in order, as uint32.
 
     >>> vk.argsort([30, 10, 20]).tolist()
@@ -166,7 +179,8 @@ def argsort(a, *, axis=-1, descending=False, stable=True):
     return _sorted(a, axis, descending, True, True)
 
 
-def top_k(a, k, *, axis=-1, mode='largest'):
+def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1,
+          mode: str = 'largest') -> Tuple[Result, Result]:
     """The k greatest elements in descending order, or with mode='smallest' the least ones in
     ascending order, and their indices. Of equal elements those with the least indices come first.
 
@@ -193,7 +207,7 @@ def top_k(a, k, *, axis=-1, mode='largest'):
     return rows.result(values), rows.result(indices)
 
 
-def searchsorted(a, v, *, side='left'):
+def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left') -> Result:
     """Where values can be inserted into a sorted array, before their equals or, with side='right',
     after them.
 
@@ -284,7 +298,7 @@ def _unique(a, counts):
     return found.value(values), found.value(lengths) if counts else None
 
 
-def unique_values(a):
+def unique_values(a: ArrayLike) -> Result:
     """The different elements, in ascending order. Elements are equal if their bits are: -0 and +0
     are two elements.
 
@@ -294,12 +308,12 @@ def unique_values(a):
     return _unique(a, False)[0]
 
 
-def unique_counts(a):
+def unique_counts(a: ArrayLike) -> Tuple[Result, Result]:
     """The different elements, and how many there are of each, as uint32."""
     return _unique(a, True)
 
 
-def unique_inverse(a):
+def unique_inverse(a: ArrayLike) -> Tuple[Result, Result]:
     """The different elements, and for each element which of them it is, as uint32.
 
     >>> values, inverse = vk.unique_inverse([5, 3, 5])
@@ -326,7 +340,7 @@ def _indices(a):
     return found.value(indices)
 
 
-def nonzero(a):
+def nonzero(a: ArrayLike) -> Tuple[Result, ...]:
     """The indices of the elements that are not 0: an array for each dimension.
 
     >>> [i.tolist() for i in vk.nonzero([0, 7, 0, 8])]
@@ -344,7 +358,7 @@ def nonzero(a):
     return tuple(asarray(p) if given.on_device else p for p in parts)
 
 
-def count_nonzero(a, axis=None, *, keepdims=False):
+def count_nonzero(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """How many elements are not 0.
 
     >>> int(vk.count_nonzero([0, 7, 8]))

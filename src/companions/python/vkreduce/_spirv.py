@@ -4,7 +4,8 @@ later."""
 import struct
 
 # SPIR-V's numbers.
-_NAME, _MEMBER_NAME, _DECORATE, _CONSTANT, _FUNCTION, _PARAMETER = 5, 6, 71, 43, 54, 55
+_NAME, _MEMBER_NAME, _DECORATE = 5, 6, 71
+_CONSTANT, _FUNCTION, _PARAMETER = 43, 54, 55
 _BOOL, _INT, _FLOAT, _VECTOR, _MATRIX, _ARRAY, _STRUCT = 20, 21, 22, 23, 24, 28, 30
 _LINKAGE = 41
 _MAGIC = 0x07230203
@@ -14,12 +15,12 @@ _DEPTH = 8  # that types are nested
 def words_of(code):
     """The words of a module, in the byte order of the host."""
     if len(code) % 4 or len(code) < 20:
-        raise ValueError(f'op has {len(code)} bytes, but SPIR-V has words of 4 bytes and at least 5 '
-                         'of them')
+        raise ValueError(f'op has {len(code)} bytes, but SPIR-V has words of 4 bytes and at least '
+                         '5 of them')
     words = struct.unpack(f'={len(code) // 4}I', code)
     if words[0] != _MAGIC:
-        raise ValueError(f'op starts with 0x{words[0]:08x}, but SPIR-V starts with 0x{_MAGIC:08x} in '
-                         'the byte order of the host')
+        raise ValueError(f'op starts with 0x{words[0]:08x}, but SPIR-V starts with 0x{_MAGIC:08x} '
+                         'in the byte order of the host')
     return words
 
 
