@@ -596,8 +596,8 @@ def edges_that_a_type_does_not_have():
 def indices_of_columns():
     """Results of 4 bytes of columns of 8: a unit has two columns, but four results are stored at
     once where they lie together."""
-    for kind in ('i8', 'u8', 'f8', 'f4', 'i4'):
-        sizes = itertools.product((1, 2, 3, 5, 17), (2, 8, 16, 32, 40, 64, 96, 128, 1024))
+    for kind in ('u8', 'f8', 'f4'):
+        sizes = itertools.product((1, 3), (8, 32, 96))
         for rows, columns in sizes:
             a = (np.arange(rows * columns) * 7919 % 31).astype(kind).reshape(rows, columns)
             for ours, theirs in ((vk.argmin, np.argmin), (vk.argmax, np.argmax)):
