@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: MIT
 """against.py [CASES [SEED]]: compares the package with numpy on random arrays: every function,
-every type, one to four dimensions, every axis, empty, single and odd sizes, strides, foreign bytes, NaN,
-infinities and -0. Prints TAP, a test for each function."""
+every type, one to six dimensions, every axis, empty, single and odd sizes, strides, also negative
+ones, foreign bytes, memory that must not be written, NaN, infinities and -0. Prints TAP, a test for
+each function."""
 import math
 import os
 import random
 import sys
+import tempfile
 import traceback
 
 import numpy as np
 
 import vkreduce as vk
+
+try:
+    HAS_COMPILER = bool(vk._library.compiler())
+except vk.DeviceError:
+    HAS_COMPILER = False
 
 TYPES = ['?', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f2', 'f4', 'f8']
 SIZES = [0, 1, 2, 3, 5, 7, 16, 31, 64, 129, 1000, 4099, 70001]
@@ -27,6 +34,7 @@ class Rows:
         if dimensions == 1:
             return (self.random.choice(SIZES),)
         small = [0, 1, 2, 3, 5, 8, 17, 40] if dimensions < 4 else [1, 2, 3, 7]
+        small = small if dimensions < 5 else [1, 2, 3, 4]
         return tuple(self.random.choice(small) for _ in range(dimensions))
 
     def values(self, kind, shape, special):
@@ -48,7 +56,7 @@ class Rows:
 
     def array(self, special=True, kinds=TYPES, dimensions=None):
         kind = self.random.choice(kinds)
-        dimensions = dimensions or self.random.choice([1, 1, 2, 3, 4])
+        dimensions = dimensions or self.random.choice([1, 1, 2, 3, 4, 5, 6])
         data = self.values(kind, self.shape(dimensions), special)
         form = self.random.random()
         if form < 0.15:  # strides
@@ -60,6 +68,16 @@ class Rows:
             return np.asfortranarray(data)
         if form < 0.3 and kind != '?':
             return data.astype(data.dtype.newbyteorder())
+        if form < 0.37:  # an axis from its end
+            axis = self.random.randrange(data.ndim)
+            return np.flip(np.flip(data, axis).copy(), axis)
+        if form < 0.42:
+            data.flags.writeable = False
+        if form > 0.97 and data.size:  # a file that is opened for reading only
+            with tempfile.NamedTemporaryFile() as file:
+                data.tofile(file)
+                file.flush()
+                return np.memmap(file.name, data.dtype, 'r', shape=data.shape)
         return data
 
     def axis(self, array, none=True, several=True):
@@ -171,6 +189,27 @@ def case_arg(r):
     same(ours(r.given(a), axis), theirs(keys, axis=axis))
 
 
+def case_nanarg(r):
+    a = r.array(kinds=['f2', 'f4', 'f8'])
+    axis = r.axis(a, several=False)
+    ours, theirs = r.random.choice([(vk.nanargmin, np.argmin), (vk.nanargmax, np.argmax)])
+    if is_empty(a, axis):
+        return refused(ours, a, axis)
+    worst = np.iinfo('i8').max if theirs is np.argmin else np.iinfo('i8').min
+    expected = theirs(np.where(np.isnan(a), worst, ordered(a)), axis=axis)
+    same(ours(r.given(a), axis), np.where(np.all(np.isnan(a), axis=axis), 2 ** 32 - 1, expected))
+
+
+def case_take(r):
+    a = r.array()
+    axis = r.axis(a, several=False)
+    length = a.size if axis is None else a.shape[axis]
+    shape = (0,) if length == 0 else r.shape(r.random.choice([1, 2])) if a.ndim < 3 else (3, 2)
+    places = r.numbers.integers(-length, length, shape) if length else np.zeros(shape, 'i4')
+    places = places[:200].astype(r.random.choice(['i4', 'i8']))
+    same(vk.take(r.given(a), r.given(places), axis), np.take(a, places, axis))
+
+
 def case_mean(r):
     a = r.array(special=False)
     axis = r.axis(a)
@@ -227,8 +266,9 @@ def case_where(r):
 
 def case_count_nonzero(r):
     a = r.array()
-    axis = r.axis(a) if a.dtype.name in ('bool', 'uint8', 'int32', 'uint32') and a.dtype.isnative else None
-    same(vk.count_nonzero(a, axis), np.count_nonzero(a, axis=axis))
+    axis, keep = r.axis(a), r.random.random() < 0.5
+    same(vk.count_nonzero(r.given(a), axis, keepdims=keep),
+         np.count_nonzero(a, axis=axis, keepdims=keep))
 
 
 def case_cumulative(r):
@@ -299,7 +339,7 @@ def case_unique(r):
 
 def case_nonzero(r):
     a = r.array()
-    for got, expected in zip(vk.nonzero(a), np.nonzero(a), strict=True):
+    for got, expected in zip(vk.nonzero(r.given(a)), np.nonzero(a)):
         same(got, expected)
 
 
@@ -318,12 +358,17 @@ def case_histogram(r):
 
 
 def case_quantile(r):
-    a = r.array(kinds=['i4', 'f4', 'f8', 'u1'])
-    if a.size:
-        shares = [0.0, 0.25, r.random.random(), 1.0]
-        finite = np.where(np.isfinite(a), a, 3).astype(a.dtype)
-        expected = np.quantile(finite.astype('f8'), shares)
-        close(vk.quantile(r.given(finite), shares), expected, np.max(np.abs(finite.astype('f8'))), 2.0 ** -50)
+    a = r.array(kinds=['i4', 'f4', 'f8', 'u1', 'f2'])
+    axis, keep = r.axis(a, several=False), r.random.random() < 0.5
+    if is_empty(a, axis):
+        return refused(vk.quantile, a, 0.5, axis)
+    shares = [0.0, 0.25, r.random.random(), 1.0]
+    finite = np.where(np.isfinite(a) | np.isnan(a), a, 3).astype(a.dtype)
+    wide = finite.astype('f8')
+    scale = np.max(np.where(np.isnan(wide), 0, np.abs(wide)), initial=0)
+    expected = np.quantile(wide, shares, axis=axis, keepdims=keep)
+    close(vk.quantile(r.given(finite), shares, axis, keepdims=keep), expected, scale, 2.0 ** -50)
+    close(vk.median(r.given(finite), axis), np.median(wide, axis=axis), scale, 2.0 ** -50)
 
 
 def case_group(r):
@@ -341,6 +386,39 @@ def case_group(r):
         close(sums, [p.astype('f8').sum() for p in parts], [np.abs(p.astype('f8')).sum() for p in parts], unit_of(a))
     else:
         same(sums, np.asarray([p.sum() for p in parts]))
+
+
+# Affine maps, which do not commute: each is applied after those before it.
+AFFINE = '''
+#define State uvec2
+State lift(E x, uint i) { return uvec2(uint(x) | 1u, uint(x)); }
+State identity() { return uvec2(1u, 0u); }
+State combine(State a, State b) { return uvec2(a.x * b.x, a.y * b.x + b.y); }
+'''
+
+
+def affine(a, axis):
+    """All prefixes along an axis, which comes first, as pairs."""
+    a = np.moveaxis(a.astype('i8' if a.dtype.kind == 'i' else 'u8').astype('u4'), axis, 0)
+    found = np.empty(a.shape + (2,), 'u4')
+    state = np.broadcast_to(np.array([1, 0], 'u4'), a.shape[1:] + (2,))
+    with np.errstate(over='ignore'):
+        for i, x in enumerate(a):
+            factor = x | np.uint32(1)
+            state = np.stack([state[..., 0] * factor, state[..., 1] * factor + x], -1)
+            found[i] = state
+    return found
+
+
+def case_operator(r):
+    a = r.array(kinds=['i1', 'u2', 'i4', 'u8', 'i8'])
+    if a.size == 0 or not HAS_COMPILER:
+        return
+    axis = r.axis(a, several=False)
+    got = vk.reduce(r.given(a), AFFINE, axis)
+    same(got, affine(a.ravel() if axis is None else a, axis or 0)[-1])
+    if axis is not None:
+        same(vk.scan(r.given(a), AFFINE, axis=axis), np.moveaxis(affine(a, axis), 0, axis % a.ndim))
 
 
 def case_batch(r):

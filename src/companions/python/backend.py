@@ -48,12 +48,15 @@ def build(folder, settings):
     subprocess.run(['meson', 'install', '-C', tree, '--no-rebuild', '--strip', '--destdir', root,
                     '--tags', 'runtime'], check=True)
     files = {}
-    for path in glob.glob(os.path.join(tree, 'src/companions/python/vkreduce/*.py')):
+    for path in glob.glob(os.path.join(tree, 'src/companions/python/vkreduce/*py*')):
+        if os.path.isdir(path):
+            continue
         with open(path, 'rb') as file:
             files['vkreduce/' + os.path.basename(path)] = file.read()
     # The libraries lie beside the package's files, and nowhere else.
     files['vkreduce/_build.py'] = re.sub(rb'FOLDERS = .*', b'FOLDERS = []', files['vkreduce/_build.py'])
-    for name in re.findall(r"'(lib[^']+)'", files['vkreduce/_build.py'].decode()):
+    libraries = re.search(rb'LIBRARIES = .*', files['vkreduce/_build.py'])[0]
+    for name in re.findall(r"'(lib[^']+)'", libraries.decode()):
         with open(os.path.join(root, 'vkreduce/lib', name), 'rb') as file:
             files['vkreduce/' + name] = file.read()
     with open(os.path.join(ROOT, 'LICENSE'), 'rb') as file:

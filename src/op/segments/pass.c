@@ -16,14 +16,15 @@ static bool is_tiles(const vkr_level *l)
 /* ---- Variant ---- */
 
 /* Whether results can be stored four at a time: each segment has one word, and the first one lies
- * at a multiple of 16 bytes. */
+ * at a multiple of 16 bytes. Columns follow each other inside a unit only. */
 static bool stores_packs(const vkr_level *l, uint64_t count)
 {
     const vkr_reduce *r = l->reduce;
     return l->how.neighbours != 0 && l->how.neighbours % 4 == 0 &&
            (count % l->how.neighbours == 0 || is_by_offsets(l)) && l->output == VKR_OUTPUT_RESULT &&
            r->input.type->size >= 4 && r->layout.stride == 4 && r->layout.size == 4 * r->segments &&
-           r->input.components == 1 && r->results.offset % VKR_PACK == 0;
+           r->input.components == 1 && r->results.offset % VKR_PACK == 0 &&
+           (l->how.shape != VKR_SHAPE_COLUMNS || r->walk.unit % 4 == 0);
 }
 
 /* Whether f32 results are quotients of sums and numbers that a float holds exactly. */

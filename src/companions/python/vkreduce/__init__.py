@@ -4,18 +4,20 @@
     import vkreduce as vk
     vk.sum(a); vk.max(a, axis=1); vk.argsort(a); vk.top_k(logits, 50)
 
-Functions take arrays of numpy, whatever has a buffer, an __array_interface__ or, if numpy is
-installed, __dlpack__, and numbers in lists. Results are arrays of numpy, or memoryviews where it is
+Functions take arrays of numpy, whatever has a buffer, an __array_interface__ or __dlpack__, and
+numbers in lists. Results are arrays of numpy, or memoryviews where it is
 not installed. Arrays that vk.asarray has copied to the device stay there, and so do results that
 are computed from them. The first call opens the device: the one that the environment's
 VKREDUCE_DEVICE names by its index or a part of its name, else a GPU, else a CPU driver.
 """
 from ._arrays import Array, asarray
-from ._group import group_by, histogram, quantile
+from ._group import group_by, histogram
 from ._host import Device, batch, devices
 from ._library import DeviceError
-from ._reduce import (all, any, argmax, argmin, max, mean, min, minmax, nanmax, nanmean, nanmin, nansum,
-                      nanvar, prod, std, sum, var)
+from ._operator import reduce, scan
+from ._pick import median, quantile, take
+from ._reduce import (all, any, argmax, argmin, max, mean, min, minmax, nanargmax, nanargmin,
+                      nanmax, nanmean, nanmin, nansum, nanvar, prod, std, sum, var)
 from ._sort import (argsort, count_nonzero, cumsum, cumulative_prod, cumulative_sum, nonzero, searchsorted,
                     sort, top_k, unique_counts, unique_inverse, unique_values)
 

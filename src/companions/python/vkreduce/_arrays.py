@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Arrays of the host and of the device, and their types."""
+from __future__ import annotations
+
 import ctypes
 import math
 import sys
 import weakref
 
-from . import _host, abi
+from . import _dlpack, _host, abi
 from ._library import check, functions
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import Any, ArrayLike, DTypeLike, Optional, Result, Tuple, Union
 
 # name, the library's type, numpy's kind and size, the format of struct; bytes of a value
 _TYPES = [
@@ -86,7 +92,7 @@ class Array:
     [1.0, 2.0, 3.0]
     """
 
-    def __init__(self, shape, dtype):
+    def __init__(self, shape: Tuple[int, ...], dtype: DType) -> None:
         self.shape, self.dtype = tuple(shape), dtype
         self._memory = abi.VkrHostMemory()
         self._record = None  # in which the values are still to be computed
@@ -96,26 +102,29 @@ class Array:
         weakref.finalize(self, _free, root, self._memory)
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         return len(self.shape)
 
     @property
-    def size(self):
+    def size(self) -> int:
         return size_of(self.shape)
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         return self.size * self.dtype.itemsize
 
-    def __len__(self):
+    def __len__(self) -> int:
         if not self.shape:
             raise TypeError('an array without dimensions has no length')
         return self.shape[0]
 
-    def _bytes(self):
-        """The values, in memory of the host."""
+    def _await(self):
         if self._record is not None and self._record is _host.thread().batch:
             raise ValueError('the values of this array are there when the batch has ended')
+
+    def _bytes(self):
+        """The values, in memory of the host."""
+        self._await()
         data = bytearray(self.nbytes)
         if data:
             to = (ctypes.c_char * len(data)).from_buffer(data)
@@ -123,34 +132,71 @@ class Array:
                                           len(data), ctypes.addressof(to)))
         return data
 
-    def host(self):
+    def host(self) -> Result:
         """The array on the host: of numpy if that is installed, else a memoryview."""
         return shaped(self._bytes(), self.shape, self.dtype)
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
+        if copy is False:
+            raise ValueError('copy is False, but arrays of the device are copied; '
+                             'numpy.from_dlpack does without where it can')
         if numpy() is None:
             raise TypeError('numpy is not installed')
         array = numpy().asarray(self.host())
         return array if dtype is None else array.astype(dtype)
 
-    def tolist(self):
-        return self.host().tolist()
+    def __dlpack__(self, *, stream: Any = None, max_version: Optional[Tuple[int, int]] = None,
+                   dl_device: Optional[Tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:
+        """The array for other packages: its memory where the host can see that, else a copy."""
+        if stream is not None:
+            raise BufferError(f'stream is {stream}, but memory of the host has none')
+        if dl_device is not None and tuple(dl_device) != _dlpack.DEVICE:
+            raise BufferError(f'dl_device is {dl_device}, but must be {_dlpack.DEVICE}, memory of '
+                              'the host')
+        self._await()
+        if self._memory.data and not copy:
+            return _dlpack.capsule(self, self._memory.data, self.shape, self.dtype)
+        if copy is False:
+            raise BufferError('copy is False, but the host does not see the memory of this device')
+        data = self._bytes() or bytearray(1)
+        keep = (ctypes.c_char * len(data)).from_buffer(data)
+        return _dlpack.capsule(keep, ctypes.addressof(keep), self.shape, self.dtype)
 
-    def item(self):
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return _dlpack.DEVICE
+
+    def tolist(self) -> Any:
+        values = self.host()
+        return values.tolist() if hasattr(values, 'tolist') else values
+
+    def item(self) -> Any:
         if self.size != 1:
             raise ValueError(f'the array has {self.size} elements, but must have one')
         return _flat(self._bytes(), self.dtype)[0]
 
-    __float__ = lambda self: float(self.item())
-    __int__ = lambda self: int(self.item())
-    __bool__ = lambda self: bool(self.item())
-    __index__ = lambda self: self.item().__index__()
+    def __float__(self) -> float:
+        return float(self.item())
 
-    def reshape(self, *shape):
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def __index__(self) -> int:
+        return self.item().__index__()
+
+    def reshape(self, *shape: Union[int, Tuple[int, ...]]) -> Array:
         """The same elements, copied, with another shape."""
         shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-        return asarray(self.host().reshape(shape) if numpy() is not None else
-                       memoryview(self._bytes()).cast(self.dtype.code, shape))
+        given = shape = tuple(shape)
+        if shape.count(-1) == 1:
+            rest = -size_of(shape)
+            shape = tuple(self.size // rest if n == -1 and rest else n for n in shape)
+        if size_of(shape) != self.size or min(shape, default=0) < 0:
+            raise ValueError(f'the array has {self.size} elements, and cannot have the shape '
+                             f'{given}')
+        return asarray(from_bytes(self._bytes(), shape, self.dtype))
 
     def __repr__(self):
         if self._record is not None and self._record is _host.thread().batch:
@@ -173,7 +219,7 @@ def _flat(data, dtype):
         return [struct.unpack('<f', b'\0\0' + bytes(data[i:i + 2]))[0] for i in range(0, len(data), 2)]
     if dtype.name == 'float16' and sys.version_info < (3, 12):
         import struct
-        return struct.unpack(f'<{len(data) // 2}e', bytes(data))
+        return list(struct.unpack(f'<{len(data) // 2}e', bytes(data)))
     return memoryview(data).cast(dtype.code)
 
 
@@ -181,7 +227,7 @@ def shaped(data, shape, dtype):
     """Bytes as an array of numpy or, without it, as a memoryview or a number."""
     np = numpy()
     if np is not None and dtype.name != 'bfloat16':
-        array = np.frombuffer(data, dtype.typestr).reshape(shape) if data else \
+        array = np.frombuffer(data, dtype.typestr).reshape(shape) if len(data) else \
             np.empty(shape, dtype.typestr)
         return array if shape else array[()]
     if np is not None:
@@ -190,8 +236,13 @@ def shaped(data, shape, dtype):
     if not shape:
         return _flat(data, dtype)[0]
     flat = _flat(data, dtype)
-    return flat if len(shape) == 1 or not isinstance(flat, memoryview) or not data else \
-        memoryview(data).cast(dtype.code, list(shape))
+    if len(shape) == 1 or not data:
+        return flat
+    if isinstance(flat, memoryview):
+        return memoryview(data).cast(dtype.code, list(shape))
+    for length in reversed(shape[1:]):
+        flat = [flat[i:i + length] for i in range(0, len(flat), length)]
+    return flat
 
 
 class Source:
@@ -208,8 +259,8 @@ class Source:
 
     def _take(self, value):
         interface = getattr(value, '__array_interface__', None)
-        if interface is None and hasattr(value, '__dlpack__') and numpy() is not None:
-            value = numpy().from_dlpack(value)
+        if interface is None and hasattr(value, '__dlpack__'):
+            value = _dlpack.Held(value)
             interface = value.__array_interface__
         if interface is None:
             value = self._plain(value)
@@ -226,6 +277,10 @@ class Source:
         foreign = typestr[0] == ('>' if sys.byteorder == 'little' else '<')
         if foreign or not _is_packed(interface, self.dtype.itemsize):
             np = numpy()
+            if np is None:
+                raise TypeError('the array has strides or foreign bytes, which only numpy can '
+                                'copy, and numpy is not installed')
+            value = np.asarray(value)
             value = np.ascontiguousarray(value, value.dtype.newbyteorder('='))
             interface = value.__array_interface__
         self.keep, self.address = value, interface['data'][0]
@@ -271,6 +326,11 @@ class Source:
     def nbytes(self):
         return self.size * self.dtype.itemsize
 
+    def raw(self):
+        """The bytes of the elements, packed."""
+        return self.array._bytes() if self.array is not None else \
+            ctypes.string_at(self.address, self.nbytes)
+
     def memory(self, record):
         if self.array is not None:
             record.kept.append(self.array)
@@ -307,8 +367,26 @@ def _is_packed(interface, itemsize):
     return True
 
 
+def from_bytes(data, shape, dtype):
+    """Packed bytes as an array of a shape and a type."""
+    given = Source(data)
+    given.shape, given.dtype, given.size = shape, dtype, size_of(shape)
+    return given
+
+
 def source(value):
     return value if isinstance(value, Source) else Source(value)
+
+
+def room(size):
+    """Bytes that will be written, so that their pages need not be."""
+    return numpy().empty(size, 'u1') if numpy() is not None else bytearray(size)
+
+
+def nothing(shape, dtype, on_device):
+    """An array without elements."""
+    on_device = on_device or _host.in_batch()
+    return Array(shape, dtype) if on_device else shaped(bytearray(), shape, dtype)
 
 
 class Target:
@@ -324,7 +402,7 @@ class Target:
             self.memory = self.result._memory
             record.kept.append(self.result)
             return
-        self.result, self.data = None, bytearray(size)
+        self.result, self.data = None, room(size)
         held = (ctypes.c_char * max(size, 1)).from_buffer(self.data if size else bytearray(1))
         self.memory = record.attach(ctypes.addressof(held), size, abi.VKR_HOST_WRITE, held)
 
@@ -340,7 +418,37 @@ class Target:
         return self.result if self.result is not None else shaped(self.data, self.shape, self.dtype)
 
 
-def asarray(value, dtype=None):
+def _converted(value, wanted):
+    """Numbers as elements of a type."""
+    brief = wanted.name == 'bfloat16'
+    if numpy() is not None:
+        if getattr(getattr(value, 'dtype', None), 'name', '') == 'bfloat16' and not brief:
+            value = shaped(bytearray(source(value).raw()), source(value).shape, DTYPES['bfloat16'])
+        value = numpy().asarray(value, 'f4' if brief else wanted.typestr)
+        if not brief:
+            return source(value)
+        shape, data = value.shape, value.tobytes()
+    else:
+        import struct
+        values = value.tolist() if hasattr(value, 'tolist') else value
+        single = not hasattr(values, '__len__')
+        values = [values] if single else list(values)
+        if not wanted.is_float:
+            values = [v if wanted.name == 'bool' else int(v) for v in values]
+        data = struct.pack(f'={len(values)}{"f" if brief else wanted.code}', *values)
+        shape = () if single else (len(values),)
+    return from_bytes(bytearray(_rounded(data) if brief else data), shape, wanted)
+
+
+def _rounded(data):
+    """Bytes of floats as those of bfloat16, rounded to the nearest one, of two to the even one."""
+    import array
+    bits = array.array('I', data)
+    return array.array('H', (0x7fc0 if x & 0x7fffffff > 0x7f800000 else
+                             x + 0x7fff + (x >> 16 & 1) >> 16 & 0xffff for x in bits)).tobytes()
+
+
+def asarray(value: ArrayLike, dtype: DTypeLike = None) -> Array:
     """Copies an array to the device.
 
     >>> vk.asarray([1, 2, 3], dtype='uint8')
@@ -350,11 +458,7 @@ def asarray(value, dtype=None):
         wanted = dtype_of(dtype)
         if isinstance(value, Array) and value.dtype is wanted:
             return value
-        if numpy() is None:
-            import array
-            value = array.array(wanted.code, value)
-        else:
-            value = numpy().asarray(value, wanted.typestr)
+        value = _converted(value, wanted)
     elif isinstance(value, Array):
         return value
     given = source(value)

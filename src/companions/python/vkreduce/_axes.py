@@ -5,8 +5,9 @@ import collections
 from ._arrays import numpy, size_of, source
 
 # A reduction of `parts` blocks, each of `length` times `width` elements: of columns if width is
-# more than 1, else of all blocks' rows at once. `shape` is that of the results.
-Plan = collections.namedtuple('Plan', 'source parts length width shape whole')
+# more than 1, else of all blocks' rows at once. `shape` is that of the results, `on_device` says
+# where they are wanted, and `moved` whether the source is a copy with the axes as the last ones.
+Plan = collections.namedtuple('Plan', 'source parts length width shape whole on_device moved')
 
 MOST_PARTS = 64  # blocks of columns that take an operation each; more are copied
 
@@ -34,20 +35,21 @@ def moved_last(given, axes):
     return source(numpy().ascontiguousarray(numpy().transpose(given.host(), rest + list(axes))))
 
 
-def plan(value, axis, keepdims=False):
+def plan(value, axis, keepdims=False, columns=True):
+    """How an array is reduced along axes; without `columns` as rows only."""
     given = source(value)
     axes = normal(axis, len(given.shape))
     whole = len(axes) == len(given.shape)
     shape = tuple(1 if i in axes else n for i, n in enumerate(given.shape) if keepdims or i not in axes)
     if not axes:
-        return Plan(given, given.size, 1, 1, shape, False)
+        return Plan(given, given.size, 1, 1, shape, False, given.on_device, False)
     length = size_of(given.shape[i] for i in axes)
     width = size_of(given.shape[axes[-1] + 1:])
     parts = size_of(given.shape[:axes[0]])
     beside = axes[-1] - axes[0] + 1 == len(axes)
-    if not beside or (width > 1 and parts > MOST_PARTS):
-        on_device = given.on_device
+    on_device = given.on_device
+    moved = not beside or (width > 1 and (parts > MOST_PARTS or not columns))
+    if moved:
         given = moved_last(given, axes)
-        given.wanted_on_device = on_device
         parts, width = given.size // length if length else size_of(shape), 1
-    return Plan(given, parts, length, width, shape, whole)
+    return Plan(given, parts, length, width, shape, whole, on_device, moved)

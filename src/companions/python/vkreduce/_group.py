@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Groups, histograms and quantiles."""
+"""Groups and histograms."""
+from __future__ import annotations
+
 import ctypes
 
 from . import _host, abi
-from ._arrays import Array, DTYPES, Target, asarray, numpy, shaped, source, type_named
-from ._library import check, functions
-from ._reduce import accumulator, level
-from ._sort import _Found, sort
+from ._arrays import Array, DTYPES, Target, asarray, nothing, numpy, source, type_named
+from ._library import functions
+from ._reduce import _layout, accumulator, level
+from ._sort import _Found
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Optional, Result, Tuple, Union
 
 _OPS = {'sum': abi.VKR_OP_SUM, 'prod': abi.VKR_OP_PRODUCT, 'min': abi.VKR_OP_MIN,
         'max': abi.VKR_OP_MAX, 'mean': abi.VKR_OP_MEAN, 'var': abi.VKR_OP_VARIANCE,
@@ -22,12 +28,12 @@ class group_by:
     ([1, 2], [20, 40], [1, 2])
     """
 
-    def __init__(self, keys):
+    def __init__(self, keys: ArrayLike) -> None:
         self._keys = source(keys)
         if len(self._keys.shape) != 1:
             raise ValueError(f'the keys have {len(self._keys.shape)} dimensions, but must have one')
 
-    def agg(self, *, determinism='run', **wanted):
+    def agg(self, *, determinism: str = 'run', **wanted: ArrayLike) -> Tuple[Result, ...]:
         """The keys in ascending order and, for each argument, a result for each key: sum, prod,
         min, max, mean, var or std of an array, or count=True."""
         if _host.in_batch():
@@ -41,10 +47,24 @@ class group_by:
             if column.shape != self._keys.shape:
                 raise ValueError(f'{name} has the shape {column.shape}, but must have that of the keys, '
                                  f'{self._keys.shape}')
+        determinism = level(determinism)
+        self._on_device = self._keys.on_device or any(c.on_device for c in columns.values())
         if self._keys.size == 0:
-            raise ValueError('there are no keys')
+            return self._none(columns, wanted)
         keys, moved = self._sorted(columns)
-        return self._reduced(keys, moved, wanted, level(determinism))
+        return self._reduced(keys, moved, wanted, determinism)
+
+    def _none(self, columns, wanted):
+        """Results without groups."""
+        kinds = [self._keys.dtype]
+        for name in wanted:
+            column = columns.get(name, self._keys)
+            info = abi.VkrReduceInfo(ops=_OPS.get(name, abi.VKR_OP_COUNT))
+            info.accumulator = accumulator(info.ops, column.dtype, None)
+            info.input.type = column.dtype.kind
+            kinds.append(DTYPES['uint32'] if name == 'count' else
+                         type_named(_layout(info).results[info.ops.bit_length() - 1].type))
+        return tuple(nothing((0,), kind, self._on_device) for kind in kinds)
 
     def _sorted(self, columns):
         """The keys in order on the device, and the columns in the same order."""
@@ -73,7 +93,7 @@ class group_by:
     def _reduced(self, keys, moved, wanted, determinism):
         size, outputs = self._keys.size, {}
         with _host.recording() as record:
-            found = _Found(record, size, self._keys.on_device)
+            found = _Found(record, size, self._on_device)
             unique = found.target(keys.dtype)
             lengths = found.target(DTYPES['uint32']) if 'count' in wanted else None
             for name in moved or {'count': keys}:
@@ -91,10 +111,7 @@ class group_by:
                         info.segments.runs.lengths = found.view(lengths)
                     info.segments.runs.countOutputCount = 1
                     info.segments.runs.countOutputs = ctypes.addressof(found.output)
-                layout = abi.VkrReduceLayout()
-                check(functions().vkrGetReduceLayout(_host.root().context, ctypes.byref(info),
-                                                     ctypes.byref(layout)))
-                kind = layout.results[info.ops.bit_length() - 1].type
+                kind = _layout(info).results[info.ops.bit_length() - 1].type
                 outputs[name] = target = found.target(type_named(kind))
                 memory = target[2]
                 info.output = abi.VkrBufferRange(memory.buffer, memory.offset, memory.size)
@@ -106,9 +123,10 @@ class group_by:
         return tuple(results)
 
 
-# ---- Histograms and quantiles ----
+# ---- Histograms ----
 
-def histogram(a, bins=10, range=None):
+def histogram(a: ArrayLike, bins: Union[int, ArrayLike] = 10,
+              range: Optional[Tuple[float, float]] = None) -> Tuple[Result, Result]:
     """Counts of elements between edges, and the edges: `bins` is how many bins of equal width there
     are between the two numbers of `range`, which is by default that of the elements, or the edges
     themselves. The last bin holds its upper edge. Edges are exact numbers, rounded once.
@@ -156,8 +174,21 @@ def _input(given, record):
     return abi.VkrView(type=given.dtype.kind)
 
 
+def _edges(given, bins):
+    """Edges in the type of the elements, in which whole numbers must not change."""
+    if numpy() is None:
+        return source(bins)
+    kind, bins = given.dtype.typestr, numpy().asarray(bins)
+    with numpy().errstate(all='ignore'):
+        edges = bins.astype(kind)
+    if not given.dtype.is_float and not numpy().array_equal(edges, bins):
+        raise ValueError(f'bins has edges that are no numbers of type {given.dtype}, that of the '
+                         'elements; convert the array to another type')
+    return source(edges)
+
+
 def _between(given, bins, info):
-    edges = source(numpy().asarray(bins, given.dtype.typestr) if numpy() is not None else bins)
+    edges = _edges(given, bins)
     if len(edges.shape) != 1 or edges.size < 2:
         raise ValueError('bins has fewer than two edges, or more than one dimension')
     if given.dtype.name == 'float16':
@@ -170,42 +201,6 @@ def _between(given, bins, info):
         counts = Target(record, (edges.size - 1,), DTYPES['uint64'], given.on_device)
         info.counts = counts.range()
         record.call('vkrCmdHistogram', info)
-    return counts.value(), bins
-
-
-def quantile(a, q):
-    """The values below which the shares q, from 0 to 1, of all elements lie, by a sort: between two
-    elements along the line that joins them. NaN where there is one.
-
-    >>> float(vk.quantile([1.0, 2.0, 4.0, 3.0], 0.5))
-    2.5
-    """
-    if _host.in_batch():
-        raise ValueError('quantile needs values of the device on the way, so it cannot be in a batch')
-    given = source(a)
-    if given.size == 0:
-        raise ValueError('the array is empty, and has no quantiles')
-    single = isinstance(q, (int, float))
-    shares = [q] if single else list(q)
-    for share in shares:
-        if not 0 <= share <= 1:
-            raise ValueError(f'q is {share}, but must be from 0 to 1')
-    in_order = sort(asarray(a), axis=None)
-
-    def element(i):
-        one = bytearray(given.dtype.itemsize)
-        to = (ctypes.c_char * len(one)).from_buffer(one)
-        check(functions().vkrHostRead(_host.thread().handle, ctypes.byref(in_order._memory),
-                                      i * len(one), len(one), ctypes.addressof(to)))
-        return float(shaped(one, (), given.dtype))
-
-    results, last = [], element(given.size - 1)
-    for share in shares:
-        place = share * (given.size - 1)
-        below = int(place)
-        low = element(below)
-        high = element(below + 1) if below + 1 < given.size else low
-        results.append(last if last != last else low + (high - low) * (place - below))
-    if single:
-        return results[0]
-    return numpy().asarray(results) if numpy() is not None else results
+    if given.on_device or _host.in_batch():
+        return counts.value(), asarray(bins)
+    return counts.value(), bins if numpy() is None else numpy().asarray(bins)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The device, and recordings of operations on it."""
+from __future__ import annotations
+
 import atexit
 import collections
 import contextlib
@@ -10,11 +12,15 @@ import threading
 from . import abi
 from ._library import DeviceError, check, functions, on_message
 
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from typing import Iterator, List
+
 Device = collections.namedtuple('Device', 'index name driver kind memory usable')
 _KINDS = ('other', 'integrated', 'discrete', 'virtual', 'cpu')
 
 
-def devices():
+def devices() -> List[Device]:
     """The Vulkan devices of the system, as named tuples; those that are not usable lack what the
     library needs.
 
@@ -154,7 +160,7 @@ def recording():
 
 
 @contextlib.contextmanager
-def batch():
+def batch() -> Iterator[None]:
     """Operations in the block are submitted together when it ends. They return arrays on the
     device, whose values are there after the block.
 
@@ -181,3 +187,9 @@ def batch():
 
 def in_batch():
     return thread().batch is not None
+
+
+def refuse_batch(name):
+    if in_batch():
+        raise ValueError(f'{name} needs values of the device on the way, so it cannot be in a '
+                         'batch')

@@ -14,6 +14,7 @@ class DeviceError(RuntimeError):
 _said = threading.local()
 _lock = threading.Lock()
 _libraries = None
+_compiler = None
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p)
@@ -29,26 +30,28 @@ def _folders():
     yield from _build.FOLDERS
 
 
-def _open(name):
+def _open(name, remedy=''):
     for folder in _folders():
         path = os.path.join(folder, name)
         if os.path.exists(path):
-            return ctypes.CDLL(path)
+            name = path
+            break
     try:
         return ctypes.CDLL(name)
     except OSError as error:
-        raise DeviceError(f'{name} was not found: {error}; VKREDUCE_LIBRARY_PATH may name the folders '
-                          'of the libraries') from None
+        raise DeviceError(f'{name} was not found, or not loaded: {error}; VKREDUCE_LIBRARY_PATH '
+                          f'may name the folders of the libraries{remedy}') from None
 
 
 class _Functions:
-    """The functions of both libraries, as attributes."""
+    """The functions of libraries, as attributes."""
 
-    def __init__(self):
-        # The second library needs the first one, which is then loaded already.
-        self._opened = [_open(name) for name in _build.LIBRARIES]
+    def __init__(self, opened):
+        self._opened = opened
 
     def __getattr__(self, name):
+        if name not in abi.FUNCTIONS:
+            raise AttributeError(name)
         result, arguments = abi.FUNCTIONS[name]
         for library in reversed(self._opened):
             if hasattr(library, name):
@@ -70,8 +73,19 @@ def functions():
     if _libraries is None:
         with _lock:
             if _libraries is None:
-                _libraries = _Functions()
+                # The second library needs the first one, which is then loaded already.
+                _libraries = _Functions([_open(name) for name in _build.LIBRARIES])
     return _libraries
+
+
+def compiler():
+    """The functions of the library that compiles GLSL, which only text needs."""
+    global _compiler
+    if _compiler is None:
+        remedy = ('. Text in GLSL needs this library, which is built where libshaderc-dev is '
+                  'installed (-Dglsl=enabled); without it, give SPIR-V (glslc -O0)')
+        _compiler = _Functions([_open(_build.COMPILER, remedy)])
+    return _compiler
 
 
 _EXCEPTIONS = {abi.VKR_ERROR_INVALID_ARGUMENT: ValueError,

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Reductions."""
+from __future__ import annotations
+
 import ctypes
-import struct
 
 from . import _host, abi
-from ._arrays import DTYPES, Source, Target, dtype_of, numpy, shaped, size_of, source, type_named
+from ._arrays import (DTYPES, Source, Target, asarray, dtype_of, from_bytes, nothing, numpy, shaped,
+                      size_of, source, type_named)
 from ._axes import moved_last, normal, plan
 from ._library import check, functions
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Axis, DTypeLike, Optional, Result, Tuple
 
 _LEVELS = {'run': abi.VKR_DETERMINISM_RUN, 'none': abi.VKR_DETERMINISM_NONE,
            'device': abi.VKR_DETERMINISM_DEVICE}
@@ -67,14 +73,13 @@ def _layout(info):
     return layout
 
 
-def _identity(op, info):
-    """The bytes of the result of no element."""
-    dtype = type_named(_layout(info).results[op.bit_length() - 1].type)
+def _identity(dtype, info, on_device):
+    """The result of no element."""
     with _host.recording() as record:
-        target = Target(record, (), dtype, False)
+        target = Target(record, (), dtype, on_device)
         info.output = target.range()
         record.call('vkrCmdReduce', info)
-    return target.value()
+    return target
 
 
 def run(op, value, axis=None, keepdims=False, *, dtype=None, where=None, flags=0, nan=None,
@@ -89,33 +94,33 @@ def run(op, value, axis=None, keepdims=False, *, dtype=None, where=None, flags=0
                              accumulator=accumulator(op, given.dtype, dtype))
     info.nan = abi.VKR_NAN_PROPAGATE if nan is None else nan
     info.input.type, info.input.size = given.dtype.kind, given.nbytes
-    results = size_of(p.shape)
     if given.size == 0:
         return _no_elements(op, info, p)
     if where is not None:
-        where = _moved_mask(where, given, axis)
+        where = _moved_mask(where, p, axis)
     info.count = p.length * p.width if p.width > 1 else given.size
     _segments(p, info)
     dtype_out = type_named(_layout(info).results[op.bit_length() - 1].type)
-    on_device = getattr(given, 'wanted_on_device', given.on_device)
     with _host.recording() as record:
         view = given.view(record)
         mask = _mask(record, where, given) if where is not None else None
-        target = Target(record, p.shape, dtype_out, on_device)
+        target = Target(record, p.shape, dtype_out, p.on_device)
         for part in range(p.parts if p.width > 1 else 1):
-            record.call('vkrCmdReduce', _part(info, p, view, mask, target, part, results))
+            record.call('vkrCmdReduce', _part(info, p, view, mask, target, part,
+                                              dtype_out.itemsize))
     return target.value()
 
 
-def _part(info, p, view, mask, target, part, results):
-    """The request for one block of columns, or for all of a whole or of rows."""
+def _part(info, p, view, mask, target, part, size):
+    """The request for one block of columns, or for all of a whole or of rows. `size` is that of a
+    result."""
     one = abi.VkrReduceInfo.from_buffer_copy(info)
     one.input = view
     one.output = target.range()
     if mask is not None:
         one.mask = mask
     if p.width > 1 and p.parts > 1:
-        before, size = part * info.count, target.dtype.itemsize
+        before = part * info.count
         one.input.offset += before * p.source.dtype.itemsize
         one.input.size = info.count * p.source.dtype.itemsize
         one.input.texels = abi.VkrTexels()
@@ -128,30 +133,31 @@ def _part(info, p, view, mask, target, part, results):
     return one
 
 
-def _moved_mask(where, given, axis):
+def _moved_mask(where, p, axis):
     """The flags in the order of elements whose axes were moved."""
     flags = source(where)
-    if not hasattr(given, 'wanted_on_device') or len(flags.shape) != len(given.shape):
+    if not p.moved or len(flags.shape) != len(p.source.shape):
         return flags
     return moved_last(flags, normal(axis, len(flags.shape)))
 
 
 def _no_elements(op, info, p):
     """Results of segments without elements, or no results."""
+    dtype = type_named(_layout(info).results[op.bit_length() - 1].type)
     if not size_of(p.shape):
-        dtype = type_named(_layout(info).results[op.bit_length() - 1].type)
-        return shaped(bytearray(), p.shape, dtype)
-    one = _identity(op, info)
+        return nothing(p.shape, dtype, p.on_device)
     if not p.shape:
-        return one
-    if numpy() is None:
-        raise TypeError('numpy is not installed, and this needs it')
-    return numpy().full(p.shape, one)
+        return _identity(dtype, info, p.on_device).value()
+    _host.refuse_batch('a reduction of no elements along an axis')
+    one = bytes(_identity(dtype, info, False).data)
+    value = from_bytes(bytearray(one) * size_of(p.shape), p.shape, dtype)
+    return asarray(value) if p.on_device else shaped(bytearray(value.raw()), p.shape, dtype)
 
 
 # ---- The functions ----
 
-def sum(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='run'):
+def sum(a: ArrayLike, axis: Axis = None, *, dtype: DTypeLike = None, keepdims: bool = False,
+        where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The sum of elements. Sums of integers have 64 bits. determinism='device' gives float sums
     the same bits on every device.
 
@@ -161,7 +167,8 @@ def sum(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='ru
     return run(abi.VKR_OP_SUM, a, axis, keepdims, dtype=dtype, where=where, determinism=determinism)
 
 
-def prod(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='run'):
+def prod(a: ArrayLike, axis: Axis = None, *, dtype: DTypeLike = None, keepdims: bool = False,
+         where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The product of elements.
 
     >>> int(vk.prod([2, 3, 4]))
@@ -171,7 +178,8 @@ def prod(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='r
                determinism=determinism)
 
 
-def min(a, axis=None, *, keepdims=False, where=None):
+def min(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+        where: Optional[ArrayLike] = None) -> Result:
     """The least element, which is NaN where there is one.
 
     >>> float(vk.min([2.5, 1.5]))
@@ -180,19 +188,20 @@ def min(a, axis=None, *, keepdims=False, where=None):
     return run(abi.VKR_OP_MIN, a, axis, keepdims, where=where, least=where is None)
 
 
-def max(a, axis=None, *, keepdims=False, where=None):
+def max(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+        where: Optional[ArrayLike] = None) -> Result:
     """The greatest element, which is NaN where there is one."""
     return run(abi.VKR_OP_MAX, a, axis, keepdims, where=where, least=where is None)
 
 
-def minmax(a, axis=None, *, keepdims=False):
+def minmax(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Tuple[Result, Result]:
     """The least and the greatest element, by one read of the array.
 
     >>> tuple(float(x) for x in vk.minmax([2.0, 3.0, 1.0]))
     (1.0, 3.0)
     """
     p = plan(a, axis, keepdims)
-    if p.length == 0 or p.source.on_device or _host.in_batch() or p.width > 1:
+    if p.length == 0 or p.on_device or _host.in_batch() or p.width > 1:
         return min(a, axis, keepdims=keepdims), max(a, axis, keepdims=keepdims)
     info = abi.VkrReduceInfo(ops=abi.VKR_OP_MIN | abi.VKR_OP_MAX, nan=abi.VKR_NAN_PROPAGATE,
                              count=p.source.size)
@@ -210,7 +219,8 @@ def minmax(a, axis=None, *, keepdims=False):
     return values[0], values[1]
 
 
-def mean(a, axis=None, *, keepdims=False, where=None, determinism='run'):
+def mean(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+         where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The mean: of integers the exact one, rounded once.
 
     >>> float(vk.mean([1, 2]))
@@ -225,7 +235,8 @@ def _sample(correction):
     return abi.VKR_REDUCE_SAMPLE_BIT if correction == 1 else 0
 
 
-def var(a, axis=None, *, correction=0, keepdims=False, where=None, determinism='run'):
+def var(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool = False,
+        where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The variance: with correction=1 that of a sample.
 
     >>> float(vk.var([1.0, 3.0]))
@@ -235,13 +246,14 @@ def var(a, axis=None, *, correction=0, keepdims=False, where=None, determinism='
                flags=_sample(correction))
 
 
-def std(a, axis=None, *, correction=0, keepdims=False, where=None, determinism='run'):
+def std(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool = False,
+        where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The standard deviation: with correction=1 that of a sample."""
     return run(abi.VKR_OP_STDDEV, a, axis, keepdims, where=where, determinism=determinism,
                flags=_sample(correction))
 
 
-def argmin(a, axis=None, *, keepdims=False):
+def argmin(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
     """The index of the least element, or of the first NaN. -0 is less than +0.
 
     >>> int(vk.argmin([5, 3, 4]))
@@ -250,43 +262,60 @@ def argmin(a, axis=None, *, keepdims=False):
     return _arg(abi.VKR_OP_ARGMIN, a, axis, keepdims)
 
 
-def argmax(a, axis=None, *, keepdims=False):
+def argmax(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
     """The index of the greatest element, or of the first NaN."""
     return _arg(abi.VKR_OP_ARGMAX, a, axis, keepdims)
 
 
-def _arg(op, a, axis, keepdims):
+def _arg(op, a, axis, keepdims, nan=None):
     if isinstance(axis, tuple):
         raise TypeError('axis is a tuple, but must be one axis or None')
-    return run(op, a, axis, keepdims, least=1)
+    return run(op, a, axis, keepdims, nan=nan, least=1)
 
 
-def nansum(a, axis=None, *, dtype=None, keepdims=False, where=None, determinism='run'):
+def nansum(a: ArrayLike, axis: Axis = None, *, dtype: DTypeLike = None, keepdims: bool = False,
+           where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The sum of the elements that are not NaN."""
     return run(abi.VKR_OP_SUM, a, axis, keepdims, dtype=dtype, where=where, nan=abi.VKR_NAN_SKIP,
                determinism=determinism)
 
 
-def nanmean(a, axis=None, *, keepdims=False, where=None, determinism='run'):
+def nanmean(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+            where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The mean of the elements that are not NaN."""
     return run(abi.VKR_OP_MEAN, a, axis, keepdims, where=where, nan=abi.VKR_NAN_SKIP,
                determinism=determinism)
 
 
-def nanvar(a, axis=None, *, correction=0, keepdims=False, where=None, determinism='run'):
+def nanvar(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool = False,
+           where: Optional[ArrayLike] = None, determinism: str = 'run') -> Result:
     """The variance of the elements that are not NaN."""
     return run(abi.VKR_OP_VARIANCE, a, axis, keepdims, where=where, nan=abi.VKR_NAN_SKIP,
                determinism=determinism, flags=_sample(correction))
 
 
-def nanmin(a, axis=None, *, keepdims=False):
+def nanmin(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """The least of the elements that are not NaN; infinity where there is none."""
     return run(abi.VKR_OP_MIN, a, axis, keepdims, nan=abi.VKR_NAN_IGNORE, least=1)
 
 
-def nanmax(a, axis=None, *, keepdims=False):
+def nanmax(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """The greatest of the elements that are not NaN; -infinity where there is none."""
     return run(abi.VKR_OP_MAX, a, axis, keepdims, nan=abi.VKR_NAN_IGNORE, least=1)
+
+
+def nanargmin(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
+    """The index of the least of the elements that are not NaN; 4294967295 where there is none.
+
+    >>> int(vk.nanargmin([float('nan'), 3.0, 2.0]))
+    2
+    """
+    return _arg(abi.VKR_OP_ARGMIN, a, axis, keepdims, abi.VKR_NAN_IGNORE)
+
+
+def nanargmax(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
+    """The index of the greatest of the elements that are not NaN, or 4294967295."""
+    return _arg(abi.VKR_OP_ARGMAX, a, axis, keepdims, abi.VKR_NAN_IGNORE)
 
 
 # ---- Tests of all elements ----
@@ -299,14 +328,8 @@ def _as_bits(a, signed):
     return given
 
 
-def _refuse_batch(name):
-    if _host.in_batch():
-        raise ValueError(f'{name} needs values of the device on the way, so it cannot be in a batch')
-
-
 def _compared(values, test, on_device):
     """The test of each value on the host, where they are few."""
-    from ._arrays import asarray
     if numpy() is not None:
         result = test(numpy().asarray(values))
     else:
@@ -314,13 +337,13 @@ def _compared(values, test, on_device):
     return asarray(result) if on_device else result
 
 
-def any(a, axis=None, *, keepdims=False):
+def any(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """Whether an element is not 0; NaN is not 0.
 
     >>> bool(vk.any([0.0, -0.0]))
     False
     """
-    _refuse_batch('any')
+    _host.refuse_batch('any')
     given = source(a)
     mask = (1 << 8 * given.dtype.itemsize - 1) - 1 if given.dtype.is_float else \
         (1 << 8 * given.dtype.itemsize) - 1
@@ -331,9 +354,9 @@ def any(a, axis=None, *, keepdims=False):
                                       b & b.dtype.type(mask)) != 0, given.on_device)
 
 
-def all(a, axis=None, *, keepdims=False):
+def all(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """Whether no element is 0."""
-    _refuse_batch('all')
+    _host.refuse_batch('all')
     given = source(a)
     least = run(abi.VKR_OP_MIN, _as_bits(given, False), axis, keepdims)
     least = least.host() if hasattr(least, 'host') else least

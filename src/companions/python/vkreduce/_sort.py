@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Scans, sorts, selections and searches."""
+from __future__ import annotations
+
 import ctypes
 
 from . import _host, abi
-from ._arrays import DTYPES, Target, asarray, numpy, shaped, size_of, source, type_named
+from ._arrays import (DTYPES, Target, asarray, from_bytes, nothing, numpy, room, shaped,
+                      source, type_named)
 from ._axes import moved_last, normal
 from ._library import check, functions
-from ._reduce import accumulator, level
+from ._reduce import accumulator, level, run
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Axis, DTypeLike, Optional, Result, Tuple
 
 _INDEX = DTYPES['uint32']
 
@@ -31,7 +38,7 @@ class _Rows:
     def __init__(self, value, axis, flat=False):
         given = source(value)
         self.on_device = given.on_device
-        axis = _one_axis(given, axis, flat)
+        self.axis = axis = _one_axis(given, axis, flat)
         self.back = None
         if axis is not None and axis != len(given.shape) - 1:
             if _host.in_batch():
@@ -49,19 +56,22 @@ class _Rows:
 
     def result(self, target):
         """The target's value with the axis where it was."""
-        value = target.value() if hasattr(target, 'value') else target
+        return self.moved(target.value() if hasattr(target, 'value') else target)
+
+    def moved(self, value, inner=0):
+        """An array with the axis where it was; `inner` axes follow it until then."""
         if self.back is None:
             return value
-        if not self.on_device:
-            return numpy().moveaxis(value, -1, self.back)
-        return asarray(numpy().ascontiguousarray(numpy().moveaxis(value, -1, self.back)))
+        value = numpy().moveaxis(numpy().asarray(value), -1 - inner, self.back)
+        return asarray(numpy().ascontiguousarray(value)) if self.on_device else value
 
     def empty(self, dtype, length=None):
         """A result without elements."""
         shape = self.shape[:-1] + (self.length if length is None else length,)
         value = shaped(bytearray(), shape, dtype)
-        value = value if self.back is None else numpy().moveaxis(value, -1, self.back)
-        return asarray(value) if self.on_device else value
+        if self.back is None:
+            return nothing(shape, dtype, self.on_device)
+        return self.moved(value)
 
     def target(self, record, dtype, length=None):
         shape = self.shape if length is None else self.shape[:-1] + (length,)
@@ -87,6 +97,8 @@ def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
     if given.size + extra == 0:
         return rows.empty(out)
     with _host.recording() as record:
+        # The input comes first, so that one that is too large is refused before there is a result.
+        view = given.view(record) if given.size else None
         target = rows.target(record, out, rows.length + extra)
         info.output = target.view()
         if include_initial:
@@ -98,14 +110,16 @@ def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
             info.total.offset += given.size * out.itemsize
             info.total.size = out.itemsize
         if given.size:
-            info.input = given.view(record)
+            info.input = view
         else:
             info.output = abi.VkrView()
         record.call('vkrCmdScan', info)
     return rows.result(target)
 
 
-def cumulative_sum(a, *, axis=None, dtype=None, include_initial=False, reverse=False, determinism='run'):
+def cumulative_sum(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike = None,
+                   include_initial: bool = False, reverse: bool = False,
+                   determinism: str = 'run') -> Result:
     """The sums of the elements up to each element. Those of integers have 64 bits.
 
     >>> vk.cumulative_sum([1, 2, 3]).tolist()
@@ -114,12 +128,15 @@ def cumulative_sum(a, *, axis=None, dtype=None, include_initial=False, reverse=F
     return _scan(abi.VKR_OP_SUM, a, axis, dtype, False, include_initial, reverse, determinism)
 
 
-def cumulative_prod(a, *, axis=None, dtype=None, include_initial=False, reverse=False, determinism='run'):
+def cumulative_prod(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike = None,
+                    include_initial: bool = False, reverse: bool = False,
+                    determinism: str = 'run') -> Result:
     """The products of the elements up to each element."""
     return _scan(abi.VKR_OP_PRODUCT, a, axis, dtype, False, include_initial, reverse, determinism)
 
 
-def cumsum(a, axis=None, dtype=None, *, determinism='run'):
+def cumsum(a: ArrayLike, axis: Optional[int] = None, dtype: DTypeLike = None, *,
+           determinism: str = 'run') -> Result:
     """As numpy's: without an axis, of all elements in order."""
     return _scan(abi.VKR_OP_SUM, a, axis, dtype, True, False, False, determinism)
 
@@ -135,14 +152,15 @@ def _sorted(a, axis, descending, flat, indices):
     info = abi.VkrSortInfo(flags=abi.VKR_SORT_DESCENDING_BIT if descending else 0, count=given.size)
     rows.segments(info)
     with _host.recording() as record:
-        target = rows.target(record, out)
         info.keys = given.view(record)
+        target = rows.target(record, out)
         setattr(info, 'indices' if indices else 'sorted', target.view())
         record.call('vkrCmdSort', info)
     return rows.result(target)
 
 
-def sort(a, *, axis=-1, descending=False, stable=True):
+def sort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
+         stable: bool = True) -> Result:
     """The elements in order; NaN come last. Sorts are always stable.
 
     >>> vk.sort([3, 1, 2], descending=True).tolist()
@@ -151,7 +169,8 @@ def sort(a, *, axis=-1, descending=False, stable=True):
     return _sorted(a, axis, descending, True, False)
 
 
-def argsort(a, *, axis=-1, descending=False, stable=True):
+def argsort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
+            stable: bool = True) -> Result:
     """The indices that put the elements in order, as uint32.
 
     >>> vk.argsort([30, 10, 20]).tolist()
@@ -160,7 +179,8 @@ def argsort(a, *, axis=-1, descending=False, stable=True):
     return _sorted(a, axis, descending, True, True)
 
 
-def top_k(a, k, *, axis=-1, mode='largest'):
+def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1,
+          mode: str = 'largest') -> Tuple[Result, Result]:
     """The k greatest elements in descending order, or with mode='smallest' the least ones in
     ascending order, and their indices. Of equal elements those with the least indices come first.
 
@@ -180,13 +200,14 @@ def top_k(a, k, *, axis=-1, mode='largest'):
                            count=given.size, k=k)
     rows.segments(info)
     with _host.recording() as record:
+        info.input = given.view(record)
         values, indices = rows.target(record, given.dtype, k), rows.target(record, _INDEX, k)
-        info.input, info.values, info.indices = given.view(record), values.view(), indices.view()
+        info.values, info.indices = values.view(), indices.view()
         record.call('vkrCmdTopK', info)
     return rows.result(values), rows.result(indices)
 
 
-def searchsorted(a, v, *, side='left'):
+def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left') -> Result:
     """Where values can be inserted into a sorted array, before their equals or, with side='right',
     after them.
 
@@ -201,16 +222,17 @@ def searchsorted(a, v, *, side='left'):
     if data.dtype is not values.dtype:
         raise TypeError(f'the values have elements of type {values.dtype}, but must have those of the '
                         f'sorted array, {data.dtype}')
+    on_device = data.on_device or values.on_device
     if values.size == 0:
-        return shaped(bytearray(), values.shape, _INDEX)
+        return nothing(values.shape, _INDEX, on_device)
     info = abi.VkrBoundsInfo(count=data.size, valueCount=values.size)
     with _host.recording() as record:
-        target = Target(record, values.shape, _INDEX, data.on_device or values.on_device)
         if data.size:
             info.sorted = data.view(record)
         else:
             info.sorted.type = data.dtype.kind
         info.values = values.view(record)
+        target = Target(record, values.shape, _INDEX, on_device)
         setattr(info, 'lower' if side == 'left' else 'upper', target.view())
         record.call('vkrCmdBounds', info)
     return target.value()
@@ -234,7 +256,7 @@ class _Found:
         self.record.kept.append(self.output)
 
     def target(self, dtype):
-        data = bytearray(max(self.size * dtype.itemsize, 1))
+        data = room(max(self.size * dtype.itemsize, 1))
         held = (ctypes.c_char * len(data)).from_buffer(data)
         memory = self.record.attach(ctypes.addressof(held), len(data), abi.VKR_HOST_WRITE, held)
         return dtype, data, memory
@@ -261,7 +283,7 @@ def _unique(a, counts):
     given = source(a)
     in_order = sort(asarray(a) if given.size else a, axis=None)
     if given.size == 0:
-        return shaped(bytearray(), (0,), given.dtype), shaped(bytearray(), (0,), _INDEX)
+        return nothing((0,), given.dtype, given.on_device), nothing((0,), _INDEX, given.on_device)
     ordered = source(in_order)
     with _host.recording() as record:
         found = _Found(record, given.size, given.on_device)
@@ -276,7 +298,7 @@ def _unique(a, counts):
     return found.value(values), found.value(lengths) if counts else None
 
 
-def unique_values(a):
+def unique_values(a: ArrayLike) -> Result:
     """The different elements, in ascending order. Elements are equal if their bits are: -0 and +0
     are two elements.
 
@@ -286,12 +308,12 @@ def unique_values(a):
     return _unique(a, False)[0]
 
 
-def unique_counts(a):
+def unique_counts(a: ArrayLike) -> Tuple[Result, Result]:
     """The different elements, and how many there are of each, as uint32."""
     return _unique(a, True)
 
 
-def unique_inverse(a):
+def unique_inverse(a: ArrayLike) -> Tuple[Result, Result]:
     """The different elements, and for each element which of them it is, as uint32.
 
     >>> values, inverse = vk.unique_inverse([5, 3, 5])
@@ -307,18 +329,18 @@ def _indices(a):
     """The flat indices of elements that are not 0."""
     given = source(a)
     if given.size == 0:
-        return shaped(bytearray(), (0,), _INDEX)
+        return nothing((0,), _INDEX, given.on_device)
     with _host.recording() as record:
+        view = given.view(record)
         found = _Found(record, given.size, given.on_device)
         indices = found.target(_INDEX)
-        info = abi.VkrCompactInfo(count=given.size, input=given.view(record),
-                                  keptIndices=found.view(indices))
+        info = abi.VkrCompactInfo(count=given.size, input=view, keptIndices=found.view(indices))
         found.ask(info)
         record.call('vkrCmdCompact', info)
     return found.value(indices)
 
 
-def nonzero(a):
+def nonzero(a: ArrayLike) -> Tuple[Result, ...]:
     """The indices of the elements that are not 0: an array for each dimension.
 
     >>> [i.tolist() for i in vk.nonzero([0, 7, 0, 8])]
@@ -332,32 +354,35 @@ def nonzero(a):
     if numpy() is None or not given.shape:
         raise TypeError(f'the array has {len(given.shape)} dimensions, but must have one, or more '
                         'where numpy is installed')
-    parts = numpy().unravel_index(numpy().asarray(flat), given.shape)
+    parts = [p.astype('u4') for p in numpy().unravel_index(numpy().asarray(flat), given.shape)]
     return tuple(asarray(p) if given.on_device else p for p in parts)
 
 
-def count_nonzero(a, axis=None, *, keepdims=False):
+def count_nonzero(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
     """How many elements are not 0.
 
     >>> int(vk.count_nonzero([0, 7, 8]))
     2
     """
-    from ._reduce import run
-    given = source(a)
-    if axis is None and not keepdims and not _host.in_batch() and not given.on_device:
-        if given.size == 0:
-            return shaped(bytearray(8), (), DTYPES['uint64'])
+    given, kind = source(a), DTYPES['uint64']
+    shape = (1,) * len(given.shape) if keepdims else ()
+    if axis is None and given.size == 0:
+        none = from_bytes(bytearray(8), shape, kind)
+        return asarray(none) if given.on_device or _host.in_batch() else \
+            shaped(bytearray(8), shape, kind)
+    if axis is None:
         with _host.recording() as record:
-            count = Target(record, (), DTYPES['uint64'], False)
+            view = given.view(record)
+            count = Target(record, shape, kind, given.on_device)
             output = abi.VkrCountOutput(kind=abi.VKR_COUNT_KEPT64, buffer=count.memory.buffer,
                                         offset=count.memory.offset)
             record.kept.append(output)
-            info = abi.VkrCompactInfo(count=given.size, input=given.view(record), countOutputCount=1,
+            info = abi.VkrCompactInfo(count=given.size, input=view, countOutputCount=1,
                                       countOutputs=ctypes.addressof(output))
             record.call('vkrCmdCompact', info)
         return count.value()
-    if given.dtype.name not in ('bool', 'uint8', 'int32', 'uint32'):
-        raise TypeError(f'the array has elements of type {given.dtype}, but must have those of bool, '
-                        'uint8, int32 or uint32 to be counted along an axis or on the device; compare '
-                        'it with 0 first')
-    return run(abi.VKR_OP_COUNT, a, axis, keepdims, where=a)
+    if given.dtype.name in ('bool', 'uint8', 'int32', 'uint32'):
+        return run(abi.VKR_OP_COUNT, given, axis, keepdims, where=given)
+    flags = source(given.host() != 0)
+    value = run(abi.VKR_OP_COUNT, flags, axis, keepdims, where=flags)
+    return asarray(value) if given.on_device else value

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""Elements that are picked: by their shares of a sorted array, or by indices."""
+from __future__ import annotations
+
+import ctypes
+
+from . import _host
+from ._arrays import asarray, from_bytes, numpy, shaped, source
+from ._library import check, functions
+from ._sort import _one_axis, _Rows, sort
+
+TYPE_CHECKING = False  # but tools take it for true
+if TYPE_CHECKING:
+    from ._types import ArrayLike, Optional, Result, Union
+
+
+def quantile(a: ArrayLike, q: Union[float, ArrayLike], axis: Optional[int] = None, *,
+             keepdims: bool = False) -> Result:
+    """The values below which the shares q, from 0 to 1, of the elements lie, by a sort: between two
+    elements along the line that joins them. NaN where there is one. For several shares the result
+    has an axis more, the first one.
+
+    >>> float(vk.quantile([1.0, 2.0, 4.0, 3.0], 0.5))
+    2.5
+    """
+    _host.refuse_batch('quantile')
+    given = source(a)
+    shares, single = _shares(q)
+    rows = _Rows(given, axis, flat=True)
+    if rows.length == 0:
+        raise ValueError('the array is empty along the axis, and has no quantiles')
+    data = rows.source.array if rows.source.on_device else asarray(rows.source)
+    columns = _Columns(sort(data, axis=None if axis is None else -1), rows)
+    last = columns.at(rows.length - 1)
+    found = []
+    for share in shares:
+        place = share * (rows.length - 1)
+        below = int(place)
+        part = place - below
+        low = columns.at(below)
+        found.append(_joined(low, columns.at(below + 1) if part else low, part, last))
+    if numpy() is None:
+        return found[0] if single else found
+    np = numpy()
+    shape = list(given.shape)
+    for i in range(len(shape)) if axis is None else (rows.axis,):
+        shape[i] = 1
+    shape = shape if keepdims else rows.shape[:-1]
+    value = np.asarray(found, 'f8').reshape(([] if single else [len(shares)]) + list(shape))
+    if given.on_device:
+        return asarray(value)
+    return value if value.shape else float(value)
+
+
+def median(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
+    """The middle element, or the mean of the two in the middle.
+
+    >>> float(vk.median([5, 1, 2, 4]))
+    3.0
+    """
+    return quantile(a, 0.5, axis, keepdims=keepdims)
+
+
+def _shares(q):
+    single = not hasattr(q, '__len__') or getattr(q, 'shape', None) == ()
+    shares = [float(q)] if single else [float(share) for share in
+                                        (q.tolist() if hasattr(q, 'tolist') else q)]
+    for share in shares:
+        if not 0 <= share <= 1:
+            raise ValueError(f'q is {share}, but must be from 0 to 1')
+    return shares, single
+
+
+def _joined(low, high, part, last):
+    """What lies between two elements, or NaN where the last one is that."""
+    if numpy() is None:
+        value = low if part == 0 or low == high else low + (high - low) * part
+        return value if last == last else last
+    np = numpy()
+    with np.errstate(all='ignore'):
+        value = low if part == 0 else np.where(low == high, low, low + (high - low) * part)
+    return np.where(last == last, value, last)
+
+
+class _Columns:
+    """Columns of sorted rows on the device, as floats of the host."""
+
+    def __init__(self, in_order, rows):
+        self._array, self._rows, self._all = in_order, rows, None
+        if not rows.whole:
+            self._all = in_order.host() if numpy() is not None else None
+            if self._all is None:
+                raise TypeError('numpy is not installed, and quantiles along an axis need it')
+
+    def at(self, i):
+        if self._all is not None:
+            return self._all[..., i].astype('f8')
+        dtype = self._array.dtype
+        one = bytearray(dtype.itemsize)
+        to = (ctypes.c_char * len(one)).from_buffer(one)
+        check(functions().vkrHostRead(_host.thread().handle, ctypes.byref(self._array._memory),
+                                      i * len(one), len(one), ctypes.addressof(to)))
+        return float(shaped(one, (), dtype))
+
+
+def take(a: ArrayLike, indices: ArrayLike, axis: Optional[int] = None) -> Result:
+    """The elements at indices along an axis or, without one, of all elements in order. Negative
+    indices count from the end. They are picked on the host.
+
+    >>> vk.take([10, 20, 30], [2, -3]).tolist()
+    [30, 10]
+    """
+    _host.refuse_batch('take')
+    data, places = source(a), source(indices)
+    if places.size and (places.dtype.is_float or places.dtype.name == 'bool'):
+        raise TypeError(f'indices are of type {places.dtype}, but must be whole numbers')
+    axis = _one_axis(data, axis, True)
+    length = data.size if axis is None else data.shape[axis]
+    found = _taken(data, places, axis, length)
+    if data.on_device or places.on_device:
+        return asarray(found)
+    return shaped(bytearray(found.raw()), found.shape, data.dtype)
+
+
+def _taken(data, places, axis, length):
+    np = numpy()
+    flat = shaped(bytearray(places.raw()), (places.size,), places.dtype)
+    for i in (flat if np is None else [] if not places.size else [flat.min(), flat.max()]):
+        if not -length <= i < length:
+            raise IndexError(f'index {i} is out of bounds for an axis of {length} elements')
+    if np is not None:
+        values = np.frombuffer(data.raw(), f'u{data.dtype.itemsize}').reshape(data.shape)
+        flat = flat if places.size else np.zeros(0, 'i8')
+        found = np.take(values, flat.reshape(places.shape), axis)
+        return from_bytes(bytearray(found.tobytes()), found.shape, data.dtype)
+    if axis is not None and len(data.shape) > 1:
+        raise TypeError('numpy is not installed, and take along an axis needs it')
+    size, raw = data.dtype.itemsize, data.raw()
+    picked = b''.join(raw[i % length * size:(i % length + 1) * size] for i in flat)
+    return from_bytes(bytearray(picked), places.shape, data.dtype)
