@@ -58,7 +58,9 @@
     X(COLUMNS, 5, 333, F32, 4, VKR_OP_DOT | VKR_OP_MIN, DEVICE, LANES, U32)                        \
     X(COLUMNS, 3, 9001, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED)                               \
     X(COLUMNS, 3, 8200, F32, 1, MEAN_COUNT, DEVICE, AUTO, U32)                                     \
-    X(COLUMNS, 5, 6000, U8, 3, VKR_OP_MIN, DEVICE, SPLIT, U64)
+    X(COLUMNS, 5, 6000, U8, 3, VKR_OP_MIN, DEVICE, SPLIT, U64)                                     \
+    X(COLUMNS, 64, 3, U64, 1, VKR_OP_ARGMIN, DEVICE, AUTO, UNDEFINED)                              \
+    X(COLUMNS, 128, 3, F64, 1, VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED)
 
 #define NEIGHBOURS(X)                                                                              \
     X(ROWS, 4, 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED)                                  \
