@@ -2,7 +2,8 @@
 """Axes of arrays as what the library has: wholes, rows and columns."""
 import collections
 
-from ._arrays import numpy, size_of, source
+from ._arrays import source
+from ._dtypes import numpy, size_of
 
 # A reduction of `parts` blocks, each of `length` times `width` elements: of columns if width is
 # more than 1, else of all blocks' rows at once. `shape` is that of the results, `on_device` says

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 
 from . import _host, abi
-from ._arrays import Array, DTYPES, Target, asarray, nothing, numpy, source, type_named
+from ._arrays import Array, Target, asarray, nothing, source
+from ._dtypes import DTYPES, numpy, type_named
 from ._library import functions
 from ._reduce import _layout, accumulator, level
 from ._sort import _Found

@@ -9,7 +9,8 @@ import threading
 import weakref
 
 from . import _host, abi
-from ._arrays import DTYPES, Target, asarray, numpy, shaped, size_of, source
+from ._arrays import Target, asarray, source
+from ._dtypes import DTYPES, numpy, shaped, size_of
 from ._axes import plan
 from ._library import DeviceError, check, compiler, functions
 from ._reduce import _mask, _moved_mask, _part, _segments

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 
 from . import _host
-from ._arrays import asarray, from_bytes, numpy, shaped, source
+from ._arrays import asarray, from_bytes, source
+from ._dtypes import numpy, shaped
 from ._library import check, functions
 from ._sort import _one_axis, _Rows, sort
 

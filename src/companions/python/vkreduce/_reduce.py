@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 
 from . import _host, abi
-from ._arrays import (DTYPES, Source, Target, asarray, dtype_of, from_bytes, nothing, numpy, shaped,
-                      size_of, source, type_named)
+from ._arrays import Source, Target, asarray, from_bytes, nothing, source
+from ._dtypes import DTYPES, dtype_of, numpy, shaped, size_of, type_named
 from ._axes import moved_last, normal, plan
 from ._library import check, functions
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 
 from . import _host, abi
-from ._arrays import (DTYPES, Target, asarray, from_bytes, nothing, numpy, room, shaped,
-                      source, type_named)
+from ._arrays import Target, asarray, from_bytes, nothing, room, source
+from ._dtypes import DTYPES, numpy, shaped, type_named
 from ._axes import moved_last, normal
 from ._library import check, functions
 from ._reduce import accumulator, level, run

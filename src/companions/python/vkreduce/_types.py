@@ -3,7 +3,8 @@
 since that takes longer to import than all the rest."""
 from typing import Any, Dict, Optional, Protocol, Sequence, Tuple, Union
 
-from ._arrays import Array, DType
+from ._arrays import Array
+from ._dtypes import DType
 from ._host import Device
 
 
