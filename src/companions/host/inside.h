@@ -221,8 +221,8 @@ VkrResult host_wait(VkrHost h);
 VkrResult host_detach(VkrHost h, bool copies);
 void host_free_kept(VkrHost h);
 
-/* The same as the public functions, within a call. Arrays are imported only where their elements lie
- * at multiples of `alignment`. */
+/* The same as the public functions, within a call. Arrays are imported only where their elements
+ * lie at multiples of `alignment`. */
 VkrResult host_attach(VkrHost h, const VkrHostArray *array, uint32_t alignment,
                       VkrHostMemory *memory);
 VkrResult host_alloc(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrHostMemory *memory);
