@@ -118,7 +118,7 @@ EXTERN_TEST(test_run_lengths)
                 {{.built_in = true, .range = 4 * COUNT - 4}, 0},
                 {{.built_in = true, .range = 4 * COUNT + 64}, 1}};
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        print_message("# device %zu\n", i);
+        print_message("# device %u\n", (unsigned)i);
         trace_open(&rows[i].device);
         record(set_plain, rows[i].dispatches);
         trace_close();
