@@ -131,32 +131,33 @@ template <typename T, void (*destroy)(T)> class Handle
     T handle_ = nullptr;
 };
 
-/* The sentences of its errors become those of vkr::Error; info.message gets all messages too. */
-class Context : public Handle<VkrContext, vkrDestroyContext>
+/* An object that says what is wrong by the message of its info. The sentences of its errors become
+ * those of vkr::Error; info.message gets all messages too. */
+template <typename T, typename Info, VkrResult (*create)(const Info *, T *), void (*destroy)(T)>
+class Heard : public Handle<T, destroy>
 {
   public:
-    Context() noexcept = default;
-    explicit Context(const VkrContextInfo &info)
-        : listener_(new Listener{info.message, info.messageData})
+    Heard() noexcept = default;
+    explicit Heard(const Info &info) : listener_(new Listener{info.message, info.messageData})
     {
-        VkrContextInfo heard = info;
-        VkrContext created = nullptr;
+        Info heard = info;
+        T created = nullptr;
         heard.message = hear;
         heard.messageData = listener_.get();
-        check(vkrCreateContext(&heard, &created));
-        reset(created);
+        check(create(&heard, &created));
+        this->reset(created);
     }
-    Context(Context &&) noexcept = default;
-    Context &operator=(Context &&) noexcept = default;
-    Context(const Context &) = delete;
-    Context &operator=(const Context &) = delete;
-    ~Context()
+    Heard(Heard &&) noexcept = default;
+    Heard &operator=(Heard &&) noexcept = default;
+    Heard(const Heard &) = delete;
+    Heard &operator=(const Heard &) = delete;
+    ~Heard()
     {
-        reset(); /* before the listener, which it may call */
+        this->reset(); /* before the listener, which it may call */
     }
 
-    /* The context cannot outlive its listener. */
-    VkrContext release() = delete;
+    /* The object cannot outlive its listener. */
+    T release() = delete;
 
   private:
     struct Listener {
@@ -174,6 +175,8 @@ class Context : public Handle<VkrContext, vkrDestroyContext>
 
     std::unique_ptr<Listener> listener_{};
 };
+
+using Context = Heard<VkrContext, VkrContextInfo, vkrCreateContext, vkrDestroyContext>;
 
 class Recorder : public Handle<VkrRecorder, vkrDestroyRecorder>
 {
