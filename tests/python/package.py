@@ -34,6 +34,8 @@ def pages():
                              if HAS_COMPILER or not ('operator' in e.source or 'best' in e.source)]
         result = doctest.DocTestRunner().run(examples)
         assert result.attempted > 10 and not result.failed, (page, result)
+        missing = [name for name in vk.__all__ if f'`{name}' not in text and f'vk.{name}' not in text]
+        assert not missing, f'{page} does not name {missing}'
 
 
 @test
