@@ -1,237 +1,230 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares vkrCmdBin with the oracle, bit by bit, and all bytes around the outputs, which entries
- * past the last offset are among: rows of choices that have every pair of them, and some sizes of
- * each row. One recording has all sizes of a row.
- */
-#include <stdio.h>
+/* vkrCmdBin against the oracle; entries past the last offset are among the bytes that must not
+ * change. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "arena.h"
-#include "bin_case.h"
+#include "engine.h"
 #include "oracle_bin.h"
 
-#define ARENA_BYTES ((VkDeviceSize)96 << 20)
-#define MAX_SIZES 8u
+#define PAYLOADS 3u
+#define MOST 1000003u /* elements */
 
-static harness h;
-static test_contexts contexts;
-static abilities able;
-static arena given, written;
-static uint32_t counts[VKR_MAX_BIN_COUNT], offsets[VKR_MAX_BIN_COUNT + 1];
-static uint32_t *indices;
+enum {
+    AXIS_TYPE,
+    AXIS_BINS,
+    AXIS_DATA,
+    AXIS_GPU_COUNT,
+    AXIS_WORKGROUP,
+    AXIS_LIMITS,
+    AXIS_OUTPUTS,
+    AXIS_PAYLOADS,
+    AXIS_STRIDED
+};
 
-/* ---- One request ---- */
+/* Outputs beside payloads. */
+enum { GIVES_COUNTS = 1, GIVES_OFFSETS = 2, GIVES_INDICES = 4 };
 
-typedef struct request {
+typedef enum bin_data {
+    DATA_WITHIN, /* all keys in bins */
+    DATA_MIXED,  /* some in none: next to the last bin, and anywhere */
+    DATA_LAST,   /* all in the last bin */
+    DATA_NONE,   /* none in a bin */
+    DATA_FEW,    /* neighbouring bins, in descending order, and the end of the type */
+    DATA_KINDS
+} bin_data;
+
+static const VkrType types[] = {VKR_TYPE_U8, VKR_TYPE_U16, VKR_TYPE_U32};
+/* A row has one of two numbers of bins. */
+static const uint32_t bins[][2] = {{1, 2},     {37, 127},    {128, 255},
+                                   {256, 257}, {1000, 4095}, {4096, 4096}};
+static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
+static const uint32_t workgroups[] = {0, 8, 64, 128};
+static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHUFFLE, LIMITS_SHARED};
+static const uint32_t outputs[] = {0,
+                                   GIVES_COUNTS,
+                                   GIVES_OFFSETS,
+                                   GIVES_INDICES,
+                                   GIVES_COUNTS | GIVES_OFFSETS,
+                                   GIVES_COUNTS | GIVES_INDICES,
+                                   GIVES_COUNTS | GIVES_OFFSETS | GIVES_INDICES};
+
+/* Bytes of the entries of payloads, of which a row has one of two sets: none, one that is carried,
+ * and others. */
+static const uint32_t payloads[][2][PAYLOADS] = {
+    {{0}, {0}}, {{4}, {4}}, {{1}, {2}}, {{64}, {12}}, {{12, 4, 16}, {8, 20, 48}}, {{6, 3}, {3, 2}}};
+
+typedef struct binning {
+    VkrType type;
+    uint32_t count; /* as far as the host knows */
+    bin_data data;
     VkrBinInfo info;
-    VkrPayload payloads[BIN_PAYLOADS];
-    uint32_t count;  /* after the count of the GPU, */
-    uint64_t number; /* which is this */
-} request;
+    VkrPayload payloads[PAYLOADS];
+} binning;
 
-static VkrBufferRange place(arena *a, uint64_t *state, VkDeviceSize alignment, VkDeviceSize size)
+static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    return (VkrBufferRange){a->buffer.buffer, arena_place(a, state, alignment, size), size};
+    const uint32_t *sizes = payloads[axes[AXIS_PAYLOADS]][0];
+    if (axes[AXIS_OUTPUTS] == 0 && sizes[0] == 0)
+        return false;
+    if (sizes[0] % 4 != 0 && (!a->types[VKR_TYPE_U8] || !a->types[VKR_TYPE_U16]))
+        return false;
+    return a->types[types[axes[AXIS_TYPE]]] && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
+           workgroups[axes[AXIS_WORKGROUP]] <= a->workgroup;
 }
 
-static unsigned char *bytes_of(const arena *a, VkDeviceSize offset)
+static void context(test_request *t)
 {
-    return a->shadow + offset;
+    t->limits = limits[t->axes[AXIS_LIMITS]];
 }
 
-static VkrView place_view(arena *a, uint64_t *state, VkrType type, uint32_t stride, uint32_t count)
+/* ---- A request ---- */
+
+static void place(test_request *t, uint32_t given, const uint32_t sizes[PAYLOADS], bool strided)
 {
-    const VkDeviceSize size = vkrTypeSize(type);
-    const VkDeviceSize bytes = count == 0 ? 0 : (count - 1) * size * stride + size;
-    const VkrBufferRange range = place(a, state, size, bytes);
-    return (VkrView){.buffer = range.buffer,
-                     .offset = range.offset,
-                     .size = range.size,
-                     .type = type,
-                     .stride = size * stride};
+    binning *b = t->own;
+    VkrBinInfo *info = &b->info;
+    const uint32_t stride = strided ? 3 : 1, size = vkrTypeSize(b->type);
+    info->label = "bin";
+    info->payloads = b->payloads;
+    info->keys = test_input(t, b->type, 1, (VkDeviceSize)size * stride, size, b->count);
+    if ((given & GIVES_COUNTS) != 0)
+        info->counts = test_written(t, 4, 4 * (VkDeviceSize)info->binCount);
+    if ((given & GIVES_OFFSETS) != 0)
+        info->offsets = test_written(t, 4, 4 * (VkDeviceSize)info->binCount + 4);
+    if ((given & GIVES_INDICES) != 0)
+        info->indices = test_output(t, VKR_TYPE_U32, 1, 4 * (VkDeviceSize)stride, b->count);
+    for (uint32_t i = 0; i < PAYLOADS && sizes[i] != 0; i++)
+        b->payloads[info->payloadCount++] =
+            test_payload(t, sizes[i], strided ? 3 : 0, false, strided ? 0 : 16, b->count);
 }
 
-static void place_payload(const bin_row *row, uint64_t *state, uint32_t size, uint32_t count,
-                          VkrPayload *p)
-{
-    const uint32_t unit = size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
-    const VkDeviceSize stride = size + (row->strided ? 3 * unit : 0);
-    const VkDeviceSize bytes = count == 0 ? 0 : (count - 1) * stride + size;
-    *p = (VkrPayload){.size = size,
-                      .source = place(&given, state, row->strided ? unit : 16, bytes),
-                      .sourceStride = stride,
-                      .target = place(&written, state, row->strided ? unit : 16, bytes),
-                      .targetStride = stride};
-}
-
-static void place_all(const bin_row *row, uint32_t count, uint64_t *state, request *p)
-{
-    VkrBinInfo *info = &p->info;
-    const uint32_t stride = row->strided ? 3 : 1;
-    p->info = (VkrBinInfo){.count = row->all && count != 0 ? VKR_COUNT_ALL : count,
-                           .binCount = row->bins,
-                           .workgroupSize = row->workgroup,
-                           .payloadCount = row->payload_count,
-                           .payloads = p->payloads};
-    info->keys = place_view(&given, state, row->type, stride, count);
-    if ((row->outputs & BIN_COUNTS) != 0)
-        info->counts = place(&written, state, 4, 4 * (VkDeviceSize)row->bins);
-    if ((row->outputs & BIN_OFFSETS) != 0)
-        info->offsets = place(&written, state, 4, 4 * (VkDeviceSize)row->bins + 4);
-    if ((row->outputs & BIN_INDICES) != 0)
-        info->indices = place_view(&written, state, VKR_TYPE_U32, stride, count);
-    for (uint32_t i = 0; i < row->payload_count; i++)
-        place_payload(row, state, row->payloads[i], count, &p->payloads[i]);
-    p->count = count;
-    if (row->gpu_count == VKR_TYPE_UNDEFINED)
-        return;
-    const uint32_t size = vkrTypeSize(row->gpu_count);
-    p->number = random_below(state, count + count / 4 + 2);
-    if (size == 8 && random_below(state, 4) == 0)
-        p->number += UINT64_C(1) << 32;
-    const VkrBufferRange range = place(&given, state, 4, size);
-    info->gpuCount = (VkrGpuCount){range.buffer, range.offset, row->gpu_count};
-    p->count = p->number < count ? (uint32_t)p->number : count;
-}
-
-/* Writes the keys and the GPU's count, which poisoning has overwritten. */
-static void fill(const bin_row *row, uint32_t count, uint64_t *state, const request *p)
-{
-    const VkrGpuCount *gpu = &p->info.gpuCount;
-    bin_fill(row, count, state, bytes_of(&given, p->info.keys.offset), p->info.keys.stride);
-    if (gpu->buffer != VK_NULL_HANDLE)
-        memcpy(bytes_of(&given, gpu->offset), &p->number, vkrTypeSize(row->gpu_count));
-}
-
-static void expect(const bin_row *row, const request *p)
-{
-    const VkrBinInfo *info = &p->info;
-    const oracle_bin_info oracle = {.keys = bytes_of(&given, info->keys.offset),
-                                    .stride = info->keys.stride,
-                                    .key_size = vkrTypeSize(row->type),
-                                    .count = p->count,
-                                    .bins = row->bins};
-    oracle_bin(&oracle, counts, offsets, indices);
-    const uint32_t kept = offsets[row->bins];
-    if (info->counts.buffer != VK_NULL_HANDLE)
-        memcpy(bytes_of(&written, info->counts.offset), counts, 4 * (size_t)row->bins);
-    if (info->offsets.buffer != VK_NULL_HANDLE)
-        memcpy(bytes_of(&written, info->offsets.offset), offsets, 4 * (size_t)row->bins + 4);
-    for (uint32_t i = 0; i < kept && info->indices.buffer != VK_NULL_HANDLE; i++)
-        memcpy(bytes_of(&written, info->indices.offset + i * info->indices.stride), &indices[i], 4);
-    for (uint32_t k = 0; k < row->payload_count; k++) {
-        const VkrPayload *q = &p->payloads[k];
-        for (uint32_t i = 0; i < kept; i++)
-            memcpy(bytes_of(&written, q->target.offset + i * q->targetStride),
-                   bytes_of(&given, q->source.offset + indices[i] * q->sourceStride), q->size);
-    }
-}
-
-/* ---- Running ---- */
-
-static bool is_right(const arena *a)
-{
-    const VkDeviceSize at = arena_overwritten(a);
-    if (at != UINT64_MAX)
-        printf("# %s differs at byte %llu of %llu\n", a->name, (unsigned long long)at,
-               (unsigned long long)a->used);
-    return at == UINT64_MAX;
-}
-
-static bool submit(VkrRecorder recorder, const request *requests, uint32_t n)
-{
-    const VkrEndInfo end = {.commandBuffer = h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    bool done = harness_begin(&h) && harness_check(&h, vkrBegin(recorder), "vkrBegin");
-    for (uint32_t i = 0; i < n; i++)
-        done = done && harness_check(&h, vkrCmdBin(recorder, &requests[i].info), "vkrCmdBin");
-    done = done && harness_check(&h, vkrEnd(recorder, &end), "vkrEnd") && harness_end(&h) &&
-           harness_submit(&h);
-    vkrReset(recorder);
-    return done;
-}
-
-/* Runs a row with all of these sizes in one recording. */
-static bool run_bins(const bin_row *row, const uint32_t *sizes, uint32_t n)
-{
-    const VkrRecorder recorder = get_recorder(&contexts, row->limits, &(tuning_row){0});
-    static request requests[MAX_SIZES];
-    uint64_t state = row->seed;
-    assert_non_null(recorder);
-    given.used = written.used = 0;
-    for (uint32_t i = 0; i < n; i++)
-        place_all(row, sizes[i], &state, &requests[i]);
-    assert_true(given.used <= ARENA_BYTES && written.used <= ARENA_BYTES);
-    arena_poison(&given, &state);
-    arena_poison(&written, &state);
-    for (uint32_t i = 0; i < n; i++)
-        fill(row, sizes[i], &state, &requests[i]);
-    arena_upload(&given);
-    arena_upload(&written);
-    bool right = submit(recorder, requests, n);
-    for (uint32_t i = 0; i < n; i++)
-        expect(row, &requests[i]);
-    right = right && is_right(&written) && is_right(&given);
-    if (!right)
-        bin_describe(row);
-    return right;
-}
-
-static void test_pairs(void **state)
+static void make(test_request *t)
 {
     static const uint32_t sizes[] = {0, 1, 191, 193, 3071, 3073, 20001};
-    static row_list list;
-    uint32_t wrong = 0;
-    bin_row row;
-    (void)state;
-    bin_rows_begin(&list, &able);
-    while (bin_rows_next(&list, &row))
-        wrong += !run_bins(&row, sizes, ARRAY_SIZE(sizes));
-    assert_int_equal(wrong, 0);
-    assert_int_equal(h.validation_messages, 0);
+    const uint32_t choice = random_below(&t->structure, 2);
+    binning *b = t->own;
+    b->type = types[t->axes[AXIS_TYPE]];
+    b->data = (bin_data)t->axes[AXIS_DATA];
+    b->count = test_size(t, sizes, ARRAY_SIZE(sizes), 20001);
+    b->info.binCount = bins[t->axes[AXIS_BINS]][choice];
+    b->info.workgroupSize = workgroups[t->axes[AXIS_WORKGROUP]];
+    b->info.count = test_below(t, 3) == 0 && b->count != 0 ? VKR_COUNT_ALL : b->count;
+    place(t, outputs[t->axes[AXIS_OUTPUTS]], payloads[t->axes[AXIS_PAYLOADS]][choice],
+          t->axes[AXIS_STRIDED] != 0);
+    b->info.gpuCount = test_count(t, gpu_counts[t->axes[AXIS_GPU_COUNT]], b->count);
 }
 
-static void test_large(void **state)
+static bool make_large(test_request *t, uint32_t number)
 {
-    static const uint32_t bins[] = {255, 4096};
-    const uint32_t size = BIN_MOST;
-    (void)state;
-    for (uint32_t i = 0; i < ARRAY_SIZE(bins); i++) {
-        const bin_row row = {.seed = i,
-                             .type = VKR_TYPE_U32,
-                             .bins = bins[i],
-                             .data = BIN_MIXED,
-                             .outputs = BIN_COUNTS | BIN_OFFSETS | BIN_INDICES,
-                             .payload_count = 1,
-                             .payloads = {12}};
-        assert_true(run_bins(&row, &size, 1));
+    static const uint32_t numbers[] = {255, 4096}, payload[PAYLOADS] = {12};
+    binning *b = t->own;
+    b->type = VKR_TYPE_U32;
+    b->data = DATA_MIXED;
+    b->info.count = b->count = MOST < t->most ? MOST : t->most;
+    b->info.binCount = numbers[number];
+    place(t, GIVES_COUNTS | GIVES_OFFSETS | GIVES_INDICES, payload, false);
+    return true;
+}
+
+static uint32_t key_of(test_request *t, uint32_t i)
+{
+    const binning *b = t->own;
+    const uint32_t any = (uint32_t)(next_random(&t->random) >> 32), number = b->info.binCount;
+    switch (b->data) {
+    case DATA_WITHIN:
+        return any % number;
+    case DATA_LAST:
+        return number - 1;
+    case DATA_NONE:
+        return any % 2 != 0 ? number : UINT32_MAX - any % 5;
+    case DATA_FEW:
+        return any % 7 == 0 ? UINT32_MAX - (any >> 3) % 64 : number - i % number % 5 - 1;
+    default:
+        return any % 4 == 0   ? any >> 2
+               : any % 4 == 1 ? number - 1 + (any >> 2) % 3
+                              : (any >> 2) % number;
     }
 }
 
-static int set_up(void **state)
+static void fill(test_request *t)
 {
-    (void)state;
-    contexts.h = &h;
-    able = device_abilities(&h);
-    indices = malloc(BIN_MOST * sizeof *indices);
-    return indices != NULL && open_arena(&h, "given", ARENA_BYTES, &given) &&
-                   open_arena(&h, "written", ARENA_BYTES, &written)
-               ? 0
-               : -1;
+    const binning *b = t->own;
+    const VkrView *keys = &b->info.keys;
+    if (!test_fills(t, keys->buffer, keys->offset))
+        return;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const uint32_t key = key_of(t, i);
+        memcpy(test_element(keys, i), &key, vkrTypeSize(b->type)); /* the low bytes */
+    }
 }
 
-static int tear_down(void **state)
+static VkrResult record(VkrRecorder recorder, const test_request *t)
 {
-    (void)state;
-    close_arena(&h, &given);
-    close_arena(&h, &written);
-    close_contexts(&contexts);
+    return vkrCmdBin(recorder, &((const binning *)t->own)->info);
+}
+
+static void expect(test_request *t)
+{
+    static uint32_t counts[VKR_MAX_BIN_COUNT], offsets[VKR_MAX_BIN_COUNT + 1];
+    const binning *b = t->own;
+    const VkrBinInfo *info = &b->info;
+    const oracle_bin_info oracle = {.keys = test_element(&info->keys, 0),
+                                    .stride = info->keys.stride,
+                                    .key_size = vkrTypeSize(b->type),
+                                    .count = (uint32_t)test_counted(&info->gpuCount, b->count),
+                                    .bins = info->binCount};
+    uint32_t *indices = malloc((b->count + 1) * sizeof *indices);
+    assert_non_null(indices);
+    oracle_bin(&oracle, counts, offsets, indices);
+    const uint32_t kept = offsets[info->binCount];
+    if (info->counts.buffer != VK_NULL_HANDLE)
+        memcpy(test_bytes(info->counts.buffer, info->counts.offset), counts, info->counts.size);
+    if (info->offsets.buffer != VK_NULL_HANDLE)
+        memcpy(test_bytes(info->offsets.buffer, info->offsets.offset), offsets, info->offsets.size);
+    for (uint32_t i = 0; i < kept && info->indices.buffer != VK_NULL_HANDLE; i++)
+        memcpy(test_element(&info->indices, i), &indices[i], 4);
+    for (uint32_t k = 0; k < info->payloadCount; k++)
+        for (uint32_t i = 0; i < kept; i++)
+            test_expect_payload(&b->payloads[k], i, indices[i]);
+    rig.cases += kept;
     free(indices);
-    return 0;
 }
 
-HARNESS_MAIN(h, "bin", set_up, tear_down, cmocka_unit_test(test_large),
-             cmocka_unit_test(test_pairs))
+static void print(const test_request *t)
+{
+    const VkrBinInfo *info = &((const binning *)t->own)->info;
+    test_print_view("keys", &info->keys);
+    test_print_number("count", info->count);
+    test_print_count("gpuCount", &info->gpuCount);
+    test_print_number("binCount", info->binCount);
+    test_print_number("workgroupSize", info->workgroupSize);
+    test_print_range("counts", &info->counts);
+    test_print_range("offsets", &info->offsets);
+    test_print_view("indices", &info->indices);
+    test_print_payloads(info->payloadCount, info->payloads);
+}
+
+const test_operation test_bin = {
+    .name = "bin",
+    .call = "vkrCmdBin",
+    .axes = {[AXIS_TYPE] = {"type", ARRAY_SIZE(types)},
+             [AXIS_BINS] = {"bins", ARRAY_SIZE(bins)},
+             [AXIS_DATA] = {"data", DATA_KINDS},
+             [AXIS_GPU_COUNT] = {"count", ARRAY_SIZE(gpu_counts)},
+             [AXIS_WORKGROUP] = {"workgroup", ARRAY_SIZE(workgroups)},
+             [AXIS_LIMITS] = {"limits", ARRAY_SIZE(limits)},
+             [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(outputs)},
+             [AXIS_PAYLOADS] = {"payloads", ARRAY_SIZE(payloads)},
+             [AXIS_STRIDED] = {"strided", 2}},
+    .layouts = 7,
+    .size = sizeof(binning),
+    .valid = valid,
+    .context = context,
+    .make = make,
+    .fill = fill,
+    .record = record,
+    .expect = expect,
+    .print = print,
+    .fixed = {{"test_large", 2, make_large}},
+};

@@ -1,352 +1,355 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares vkrCmdSort with the oracle, bit by bit, and all bytes around the outputs: rows of
- * choices that have every pair of them (sort_case.c), whose data have many equal keys, NaN, or
- * digits in common; short rows; and keys in several windows. VKR_TEST_SEED varies what the choices
- * leave open.
- */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
+/* vkrCmdSort against the oracle, bit for bit: rows of choices, whose data have many equal keys, NaN,
+ * or digits in common; short rows; and keys in several windows. */
 #include <string.h>
 
-#include "arena.h"
-#include "oracle_map.h"
-#include "oracle_sort.h"
-#include "reduce_case.h"
-#include "sort_case.h"
+#include "sort_request.h"
 
-#define ARENA_BYTES ((VkDeviceSize)24 << 20)
-#define KINDS 3u /* of data of each row; not a divisor of their number minus one */
+/* Many elements have the same key, some none, which is NaN. */
+const VkrMap sort_map = {.weights = {0.25f}, .bias = 1.0f, .function = VKR_MAP_SQRT};
 
-static harness h;
-static test_contexts contexts;
-static abilities able;
-static arena given, written;
-static uint32_t *order;
-static uint32_t *mapped; /* the keys of a request with a map */
+/* What determines the pipelines. Data do not: each row runs with several kinds of them. */
+enum {
+    AXIS_TYPE,
+    AXIS_PAYLOADS,
+    AXIS_LIMITS,
+    AXIS_WORKGROUP,
+    AXIS_ALGORITHM,
+    AXIS_ORDER, /* descending, NaN first */
+    AXIS_BITS,  /* all of the key, some, or all of what a map makes of it */
+    AXIS_SEGMENTS,
+    AXIS_COUNT,
+    AXIS_KEYS,
+    AXIS_INDICES,
+    AXIS_STRIDED,
+    AXIS_GPU_COUNT
+};
 
-/* ---- One request ---- */
+enum { ALL_BITS, SOME_BITS, MAPPED };
+enum { NO_SEGMENTS, SHORT_ROWS, ROWS, OFFSETS };
+enum { UP_TO_300, TILES, THOUSANDS, MANY };
+enum { NO_KEYS, SORTED_KEYS, KEYS_IN_PLACE };
+enum { NO_PAYLOAD, ONE_WORD, WORD_IN_PLACE, NO_WORDS, SEVERAL_WORDS, SEVERAL };
 
-typedef struct placed {
-    VkrSortInfo info;
-    VkrPayload payloads[SORT_PAYLOADS];
-    VkrBufferRange offsets;
-    uint64_t count; /* after the count of the GPU */
-} placed;
+static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHARED, LIMITS_SHUFFLE, LIMITS_SMALL,
+                                    LIMITS_SHARED_SMALL};
+static const uint32_t workgroups[][2] = {{0, 0}, {1, 4}, {8, 16}, {32, 64}, {128, 128}};
+static const VkrSortAlgorithm algorithms[] = {VKR_SORT_AUTO, VKR_SORT_THREE_PASS, VKR_SORT_BITONIC,
+                                              VKR_SORT_ONESWEEP};
+static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
 
-static VkrBufferRange place(arena *a, uint64_t *state, VkDeviceSize alignment, VkDeviceSize size)
+static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    return (VkrBufferRange){a->buffer.buffer, arena_place(a, state, alignment, size), size};
+    const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
+    const uint32_t payloads = axes[AXIS_PAYLOADS], keys = axes[AXIS_KEYS];
+    const bool has_units = a->types[VKR_TYPE_U8] && a->types[VKR_TYPE_U16];
+    if (axes[AXIS_BITS] == SOME_BITS && is_float(type))
+        return false;
+    if (axes[AXIS_BITS] == MAPPED && (vkrTypeSize(type) > 4 || keys == KEYS_IN_PLACE))
+        return false;
+    if (keys == NO_KEYS && axes[AXIS_INDICES] == 0 && payloads == NO_PAYLOAD)
+        return false;
+    return a->types[type] && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
+           workgroups[axes[AXIS_WORKGROUP]][1] <= a->workgroup &&
+           ((payloads != NO_WORDS && payloads != SEVERAL) || has_units);
 }
 
-static VkrView place_view(arena *a, uint64_t *state, VkrType type, VkDeviceSize stride,
-                          uint64_t count)
+static void context(test_request *t)
 {
-    const VkDeviceSize size = vkrTypeSize(type);
-    const VkDeviceSize bytes = count == 0 ? 0 : (count - 1) * stride + size;
-    const VkrBufferRange range = place(a, state, size, bytes);
-    return (VkrView){.buffer = range.buffer,
-                     .offset = range.offset,
-                     .size = range.size,
-                     .type = type,
-                     .stride = stride};
+    t->limits = limits[t->axes[AXIS_LIMITS]];
 }
 
-static void place_payload(const sort_row *row, uint64_t *state, uint32_t i, VkrPayload *p)
+/* ---- Placing ---- */
+
+static VkDeviceSize stride_of(const sort_request *s, VkrType type, uint32_t i)
 {
-    const uint32_t size = row->payloads[i];
-    const VkDeviceSize stride = size + row->payload_gap * (size % 4 == 0   ? 4
-                                                           : size % 2 == 0 ? 2
-                                                                           : 1);
-    const VkDeviceSize bytes = row->count == 0 ? 0 : (row->count - 1) * stride + size;
-    const bool in_place = row->payload_in_place;
-    p->size = size;
-    p->sourceStride = p->targetStride = stride;
-    p->target = place(&written, state, 16, bytes);
-    p->source = in_place ? p->target : place(&given, state, 16, bytes);
+    return (VkDeviceSize)vkrTypeSize(type) * (1 + s->gaps[i]);
 }
 
-static VkrType key_type(const sort_row *row)
+static void place_segments(test_request *t)
 {
-    return row->mapped ? VKR_TYPE_F32 : row->type;
+    sort_request *s = t->own;
+    VkrSegments *segments = &s->info.segments;
+    const bool wide = test_below(t, 2) != 0;
+    if (s->row != 0)
+        *segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = s->row};
+    if (s->offset_count != 0)
+        *segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
+                                  .offsets = test_room(t, 4, s->offset_count * (wide ? 8 : 4)),
+                                  .offsetType = wide ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED};
 }
 
-static void place_all(const sort_row *row, placed *p)
+static void place(test_request *t)
 {
-    uint64_t state = row->seed;
-    const VkDeviceSize size = vkrTypeSize(row->type);
-    VkrSortInfo *info = &p->info;
-    given.used = written.used = 0;
-    *info = (VkrSortInfo){.flags = (row->descending ? VKR_SORT_DESCENDING_BIT : 0u) |
-                                   (row->nan_first ? VKR_SORT_NAN_FIRST_BIT : 0u),
-                          .count = row->count,
-                          .beginBit = row->begin,
-                          .endBit = row->end,
-                          .algorithm = row->algorithm,
-                          .workgroupSize = row->workgroup,
-                          .payloadCount = row->payload_count,
-                          .payloads = p->payloads};
-    info->keys = place_view(row->in_place ? &written : &given, &state, row->type,
-                            size * row->key_stride, row->count);
-    if (row->in_place)
-        info->sorted = info->keys;
-    else if (row->keys)
-        info->sorted =
-            place_view(&written, &state, key_type(row),
-                       vkrTypeSize(key_type(row)) * (VkDeviceSize)row->sorted_stride, row->count);
-    info->keys.map = row->mapped ? &sort_map : NULL;
-    if (row->indices)
-        info->indices =
-            place_view(&written, &state, VKR_TYPE_U32, 4 * row->index_stride, row->count);
-    for (uint32_t i = 0; i < row->payload_count; i++)
-        place_payload(row, &state, i, &p->payloads[i]);
-    if (row->gpu_count) {
-        const VkrBufferRange range = place(&given, &state, 4, row->gpu_count64 ? 8 : 4);
-        info->gpuCount = (VkrGpuCount){.buffer = range.buffer,
-                                       .offset = range.offset,
-                                       .type = row->gpu_count64 ? VKR_TYPE_U64 : VKR_TYPE_U32};
+    sort_request *s = t->own;
+    VkrSortInfo *info = &s->info;
+    const VkrType key = s->mapped ? VKR_TYPE_F32 : s->type;
+    info->count = s->count;
+    info->payloadCount = s->payload_count;
+    info->payloads = s->payloads;
+    if (s->in_place)
+        info->keys = info->sorted = test_output(t, s->type, 1, stride_of(s, s->type, 0), s->count);
+    else
+        info->keys =
+            test_input(t, s->type, 1, stride_of(s, s->type, 0), vkrTypeSize(s->type), s->count);
+    if (s->keys && !s->in_place)
+        info->sorted = test_output(t, key, 1, stride_of(s, key, 1), s->count);
+    info->keys.map = s->mapped ? &sort_map : NULL;
+    if (s->indices)
+        info->indices = test_output(t, VKR_TYPE_U32, 1, stride_of(s, VKR_TYPE_U32, 2), s->count);
+    for (uint32_t i = 0; i < s->payload_count; i++)
+        s->payloads[i] =
+            test_payload(t, s->sizes[i], s->payload_gap, s->payload_in_place, 16, s->count);
+    info->gpuCount = test_count(t, s->gpu_count, s->count);
+    place_segments(t);
+}
+
+/* ---- Rows ---- */
+
+static bool one_in(test_request *t, uint32_t n)
+{
+    return random_below(&t->structure, n) == 0;
+}
+
+static uint32_t below(test_request *t, uint32_t n)
+{
+    return random_below(&t->structure, n);
+}
+
+/* The elements of a tile of some geometries, and numbers around it; and other numbers. */
+static uint32_t draw_count(test_request *t)
+{
+    static const uint32_t tiles[] = {96, 192, 384, 768, 1536, 3072};
+    const uint32_t tile = tiles[below(t, ARRAY_SIZE(tiles))];
+    switch (t->axes[AXIS_COUNT]) {
+    case UP_TO_300:
+        return one_in(t, 8) ? below(t, 4) : below(t, 300);
+    case TILES:
+        return (1 + below(t, 2)) * tile - 1 + below(t, 3);
+    case THOUSANDS:
+        return below(t, 20000);
+    default:
+        return 100000 + below(t, 100000);
     }
-    if (row->row != 0)
-        info->segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = row->row};
-    if (row->offset_count != 0) {
-        p->offsets = place(&given, &state, 4, row->offset_count * (row->offsets64 ? 8 : 4));
-        info->segments =
-            (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
-                          .offsets = p->offsets,
-                          .offsetType = row->offsets64 ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED};
+}
+
+static void draw_bits(test_request *t)
+{
+    sort_request *s = t->own;
+    const uint32_t bits = 8 * vkrTypeSize(s->type);
+    s->mapped = t->axes[AXIS_BITS] == MAPPED;
+    if (t->axes[AXIS_BITS] != SOME_BITS)
+        return;
+    s->info.beginBit = below(t, bits);
+    s->info.endBit = s->info.beginBit + 1 + below(t, bits - s->info.beginBit);
+}
+
+static void draw_segments(test_request *t)
+{
+    sort_request *s = t->own;
+    const uint32_t kind = t->axes[AXIS_SEGMENTS], count = (uint32_t)s->count;
+    uint64_t at = 0;
+    if (kind == SHORT_ROWS || kind == ROWS) {
+        s->row = 1 + below(t, kind == SHORT_ROWS ? 300 : count + 100);
+        if (s->count / s->row > 2000)
+            s->row = s->count / 2000;
+    } else if (kind == OFFSETS) {
+        s->offset_count = 1 + below(t, SORT_OFFSETS);
+        for (uint32_t i = 0; i < s->offset_count; i++) {
+            s->offsets[i] = at;
+            at += one_in(t, 4) ? 0 : below(t, count / 8 + 3);
+        }
     }
 }
 
-static unsigned char *bytes_of(const arena *a, VkDeviceSize offset)
+static uint32_t draw_payload(test_request *t)
 {
-    return a->shadow + offset;
+    static const uint32_t parts[] = {1, 2, 3, 6}, words[] = {8, 12, 16, 20, 32, 64};
+    uint32_t kind = t->axes[AXIS_PAYLOADS];
+    if (kind == SEVERAL)
+        kind = ONE_WORD + below(t, SEVERAL - ONE_WORD);
+    return kind == NO_WORDS        ? parts[below(t, ARRAY_SIZE(parts))]
+           : kind == SEVERAL_WORDS ? words[below(t, ARRAY_SIZE(words))]
+                                   : 4;
 }
 
-static void fill_all(const sort_row *row, placed *p)
+static void draw_outputs(test_request *t)
 {
-    uint64_t state = row->seed + 1;
-    const arena *keys = row->in_place ? &written : &given;
-    arena_poison(&given, &state);
-    arena_poison(&written, &state);
-    sort_fill(row, bytes_of(keys, p->info.keys.offset), p->info.keys.stride);
-    p->count = row->count;
-    if (row->gpu_count) {
-        const uint64_t count = row->gpu_value;
-        memcpy(bytes_of(&given, p->info.gpuCount.offset), &count, row->gpu_count64 ? 8 : 4);
-        p->count = count < row->count ? count : row->count;
-    }
-    for (uint64_t i = 0; i < row->offset_count; i++)
-        memcpy(bytes_of(&given, p->offsets.offset) + i * (row->offsets64 ? 8 : 4), &row->offsets[i],
-               row->offsets64 ? 8 : 4);
-    arena_upload(&given);
-    arena_upload(&written);
+    sort_request *s = t->own;
+    const uint32_t payloads = t->axes[AXIS_PAYLOADS];
+    const bool strided = t->axes[AXIS_STRIDED] != 0;
+    s->keys = t->axes[AXIS_KEYS] != NO_KEYS;
+    s->in_place = t->axes[AXIS_KEYS] == KEYS_IN_PLACE;
+    s->indices = t->axes[AXIS_INDICES] != 0;
+    s->payload_count = payloads == SEVERAL      ? 2 + below(t, SORT_PAYLOADS - 1)
+                       : payloads != NO_PAYLOAD ? 1
+                                                : 0;
+    for (uint32_t i = 0; i < s->payload_count; i++)
+        s->sizes[i] = draw_payload(t);
+    s->payload_in_place = payloads == WORD_IN_PLACE;
+    s->payload_gap = strided ? 1 + below(t, 3) : 0;
+    for (uint32_t i = 0; i < 3; i++)
+        s->gaps[i] = strided && one_in(t, 2) ? 1 + below(t, 3) : 0;
 }
 
-/* ---- Expected outputs ---- */
-
-static void move(const void *source, VkDeviceSize source_stride, void *target,
-                 VkDeviceSize target_stride, size_t size, const oracle_sort_info *oracle)
+static void make(test_request *t)
 {
-    char *copy = malloc((size_t)oracle->count * size + 1);
-    assert_non_null(copy);
-    for (uint64_t i = 0; i < oracle->count; i++) {
-        const uint64_t start = oracle_segment_start(oracle, i);
-        memcpy(copy + (size_t)i * size,
-               (const char *)source + (size_t)((start + order[i]) * source_stride), size);
-    }
-    for (uint64_t i = 0; i < oracle->count; i++)
-        memcpy((char *)target + (size_t)(i * target_stride), copy + (size_t)i * size, size);
-    free(copy);
+    sort_request *s = t->own;
+    const uint32_t kind = below(t, SORT_DATA_COUNT) + t->layout * (t->layout + 1) / 2;
+    s->type = (VkrType)(t->axes[AXIS_TYPE] + 1);
+    s->data = (sort_data)(kind % SORT_DATA_COUNT);
+    s->info.algorithm = algorithms[t->axes[AXIS_ALGORITHM]];
+    s->info.flags = (t->axes[AXIS_ORDER] % 2 != 0 ? VKR_SORT_DESCENDING_BIT : 0u) |
+                    (t->axes[AXIS_ORDER] / 2 != 0 ? VKR_SORT_NAN_FIRST_BIT : 0u);
+    s->info.workgroupSize = workgroups[t->axes[AXIS_WORKGROUP]][below(t, 2)];
+    s->count = draw_count(t);
+    s->count = s->count < t->most ? s->count : t->most;
+    draw_bits(t);
+    draw_segments(t);
+    draw_outputs(t);
+    s->gpu_count = gpu_counts[t->axes[AXIS_GPU_COUNT]];
+    place(t);
 }
 
-static void expect(const sort_row *row, const placed *p)
-{
-    const VkrSortInfo *info = &p->info;
-    const unsigned char *keys = bytes_of(row->in_place ? &written : &given, info->keys.offset);
-    for (uint64_t i = 0; i < p->count && row->mapped; i++)
-        mapped[i] = oracle_map(&sort_map, row->type, 1, keys + i * info->keys.stride);
-    const oracle_sort_info oracle = {.data = row->mapped ? (const void *)mapped : keys,
-                                     .stride = row->mapped ? sizeof *mapped : info->keys.stride,
-                                     .type = key_type(row),
-                                     .count = p->count,
-                                     .descending = row->descending,
-                                     .nan_first = row->nan_first,
-                                     .begin = row->begin,
-                                     .end = row->end,
-                                     .row = row->row,
-                                     .offsets = row->offsets,
-                                     .offset_count = row->offset_count};
-    assert_true(oracle_sort(&oracle, order));
-    for (uint32_t i = 0; i < row->payload_count; i++) {
-        const VkrPayload *q = &p->payloads[i];
-        move(bytes_of(row->payload_in_place ? &written : &given, q->source.offset), q->sourceStride,
-             bytes_of(&written, q->target.offset), q->targetStride, q->size, &oracle);
-    }
-    if (row->keys)
-        move(oracle.data, oracle.stride, bytes_of(&written, info->sorted.offset),
-             info->sorted.stride, vkrTypeSize(key_type(row)), &oracle);
-    for (uint64_t i = 0; i < p->count && row->indices; i++)
-        memcpy(bytes_of(&written, info->indices.offset + i * info->indices.stride), &order[i], 4);
-}
+/* ---- Fixed requests ---- */
 
-/* ---- Running ---- */
-
-static bool has_row(const sort_row *row)
+static bool has_units(const sort_request *s)
 {
-    for (uint32_t i = 0; i < row->payload_count; i++)
-        if ((row->payloads[i] % 2 != 0 && !able.types[VKR_TYPE_U8]) ||
-            (row->payloads[i] % 4 != 0 && !able.types[VKR_TYPE_U16]))
+    for (uint32_t i = 0; i < s->payload_count; i++)
+        if ((s->sizes[i] % 2 != 0 && !rig.device.types[VKR_TYPE_U8]) ||
+            (s->sizes[i] % 4 != 0 && !rig.device.types[VKR_TYPE_U16]))
             return false;
-    return able.types[row->type] && has_limits(&able, row->limits) &&
-           row->workgroup <= able.workgroup && (row->limits != LIMITS_SHUFFLE || able.shuffles);
+    return rig.device.types[s->type] && s->info.workgroupSize <= rig.device.workgroup;
 }
 
-static void describe(const sort_row *row)
+/* Rows of which a workgroup sorts several: the lengths are those of an invocation's keys and of
+ * tiles, and the next ones. */
+static bool make_short(test_request *t, uint32_t i)
 {
-    printf("# seed %" PRIu64 ": %" PRIu64 " %s%s, data %d, bits %u to %u, %s%s, row %" PRIu64
-           ", %u offsets, GPU count %d, workgroup %u, %s, %s, strides %u %u %u%s%s%s, %u payloads "
-           "of %u "
-           "%u%s\n",
-           row->seed, row->count, vkrTypeName(row->type), row->mapped ? " mapped" : "",
-           (int)row->data, row->begin, row->end, row->descending ? "descending" : "ascending",
-           row->nan_first ? ", NaN first" : "", row->row, row->offset_count, row->gpu_count,
-           row->workgroup, vkrSortAlgorithmName(row->algorithm), limits_names[row->limits],
-           row->key_stride, row->sorted_stride, row->index_stride, row->keys ? ", keys" : "",
-           row->in_place ? " in place" : "", row->indices ? ", indices" : "", row->payload_count,
-           row->payloads[0], row->payloads[1], row->payload_in_place ? " in place" : "");
-}
-
-static bool is_right(const arena *a)
-{
-    const VkDeviceSize at = arena_overwritten(a);
-    if (at == UINT64_MAX)
-        return true;
-    printf("# %s differs at byte %" PRIu64 " of %" PRIu64 "\n", a->name, at, a->used);
-    return false;
-}
-
-/* Whether a device of small limits may refuse the request, since a table, entries of payloads, or
- * what an algorithm needs exceeds a descriptor. */
-static bool is_refused(const sort_row *row, VkrResult result)
-{
-    return result == VKR_ERROR_UNSUPPORTED && strstr(h.sentence, "maxStorageBufferRange") != NULL &&
-           (row->limits == LIMITS_SMALL || row->limits == LIMITS_SHARED_SMALL);
-}
-
-typedef enum outcome { RIGHT, WRONG, REFUSED } outcome;
-
-static outcome run_request(const sort_row *row)
-{
-    const VkrEndInfo end = {.commandBuffer = h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    const VkrRecorder recorder = get_recorder(&contexts, row->limits, &(tuning_row){0});
-    placed p = {0};
-    assert_non_null(recorder);
-    watch_limits(&limits_rows[row->limits]);
-    place_all(row, &p);
-    assert_true(given.used <= ARENA_BYTES && written.used <= ARENA_BYTES);
-    fill_all(row, &p);
-    watch_limits(&limits_rows[row->limits]);
-    bool right = harness_begin(&h) && harness_check(&h, vkrBegin(recorder), "vkrBegin");
-    const VkrResult result = vkrCmdSort(recorder, &p.info);
-    if (is_refused(row, result)) {
-        vkrReset(recorder);
-        return harness_end(&h) ? REFUSED : WRONG;
+    static const uint64_t lengths[] = {1,  2,  3,  8,   9,   10,  18,   31,
+                                       63, 64, 65, 144, 145, 288, 1000, 2304};
+    sort_request *s = t->own;
+    s->type = (VkrType)(1 + i * 5 % (VKR_TYPE_COUNT - 1));
+    s->data = (sort_data)(i % SORT_DATA_COUNT);
+    s->row = lengths[i % ARRAY_SIZE(lengths)];
+    s->count = 1 + below(t, t->most < 8000 ? t->most : 8000);
+    s->keys = true;
+    s->in_place = one_in(t, 3);
+    s->indices = one_in(t, 2);
+    s->gpu_count = one_in(t, 2) ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED; /* cuts a row */
+    s->info.workgroupSize = i % 3 == 0 ? 8 : 0;
+    s->info.flags = (one_in(t, 2) ? VKR_SORT_DESCENDING_BIT : 0u) |
+                    (one_in(t, 2) ? VKR_SORT_NAN_FIRST_BIT : 0u);
+    if (!one_in(t, 3))
+        s->sizes[s->payload_count++] = one_in(t, 2) ? 4 : 12;
+    s->payload_in_place = s->payload_count == 1 && s->sizes[0] == 4 && !s->indices;
+    if (!is_float(s->type) && one_in(t, 2)) {
+        s->info.beginBit = 2;
+        s->info.endBit = 8 * vkrTypeSize(s->type) - 1;
     }
-    right = right && harness_check(&h, result, "vkrCmdSort") &&
-            harness_check(&h, vkrEnd(recorder, &end), "vkrEnd") && harness_end(&h) &&
-            harness_submit(&h);
-    vkrReset(recorder);
-    expect(row, &p);
-    right = right && is_right(&written) && is_right(&given);
-    if (!right)
-        describe(row);
-    return right ? RIGHT : WRONG;
+    if (has_units(s))
+        place(t);
+    return has_units(s);
 }
 
-/* Runs a row of the list with several kinds of data, which have the same pipelines. */
-static bool run_kinds(sort_row *row)
+#define WINDOWS 10u
+
+/* Keys beyond a descriptor, which are read and stored in windows. The last ones take some drivers
+ * long to compile. */
+static bool make_windows(test_request *t, uint32_t i)
 {
-    outcome is = run_request(row);
-    if (is == REFUSED) {
-        sort_limit(row);
-        is = run_request(row);
+    static const struct {
+        VkrType type;
+        uint32_t count, row, begin, end, workgroup;
+        bool keys, in_place, indices;
+        uint32_t payloads[SORT_PAYLOADS];
+        bool payload_in_place, gpu_count;
+    } rows[WINDOWS] = {
+        {VKR_TYPE_U32, 50000, 0, 0, 32, 32, true, false, false, {0}, false, false},
+        {VKR_TYPE_F32, 30000, 0, 0, 0, 1, true, true, false, {0}, false, false},
+        {VKR_TYPE_U16, 50000, 0, 3, 16, 2, false, false, false, {4}, true, false},
+        {VKR_TYPE_U32, 60000, 1700, 0, 0, 32, true, false, false, {0}, false, false},
+        {VKR_TYPE_U32, 60000, 33, 0, 0, 0, true, false, true, {0}, false, false},
+        {VKR_TYPE_I16, 40000, 700, 0, 0, 4, true, true, false, {4}, false, false},
+        {VKR_TYPE_U8, 90000, 0, 0, 0, 64, true, false, true, {0}, false, false},
+        {VKR_TYPE_U32, 40000, 0, 0, 10, 32, false, false, false, {12, 8}, false, false},
+        {VKR_TYPE_U32, 40000, 0, 0, 20, 32, true, false, true, {0}, false, true},
+        {VKR_TYPE_U32, 60000, 25001, 0, 12, 32, false, false, true, {0}, false, false},
+    };
+    sort_request *s = t->own;
+    t->limits = LIMITS_SMALL;
+    s->type = rows[i].type;
+    s->count = rows[i].count < t->most ? rows[i].count : t->most;
+    s->row = rows[i].row;
+    s->keys = rows[i].keys;
+    s->in_place = rows[i].in_place;
+    s->indices = rows[i].indices;
+    s->payload_in_place = rows[i].payload_in_place;
+    s->gpu_count = rows[i].gpu_count ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED;
+    while (s->payload_count < SORT_PAYLOADS && rows[i].payloads[s->payload_count] != 0) {
+        s->sizes[s->payload_count] = rows[i].payloads[s->payload_count];
+        s->payload_count++;
     }
-    for (uint32_t i = 1; is == RIGHT && i < KINDS; i++) {
-        row->data = (sort_data)((row->data + i) % SORT_DATA_COUNT);
-        is = run_request(row);
-    }
-    return is == RIGHT;
+    s->info.algorithm = s->row == 33 ? VKR_SORT_AUTO : VKR_SORT_THREE_PASS;
+    s->info.beginBit = rows[i].begin;
+    s->info.endBit = rows[i].end;
+    s->info.workgroupSize = rows[i].workgroup;
+    if (has_units(s))
+        place(t);
+    return has_units(s);
 }
 
-static void test_pairs(void **state)
+/* ---- The operation ---- */
+
+static VkrResult record(VkrRecorder recorder, const test_request *t)
 {
-    static row_list list;
-    sort_row row;
-    uint32_t wrong = 0;
-    (void)state;
-    sort_rows_begin(&list, &able, &contexts);
-    while (sort_rows_next(&list, &row))
-        wrong += !run_kinds(&row);
-    assert_int_equal(wrong, 0);
-    assert_int_equal(limit_violations(), 0);
-    assert_int_equal(h.validation_messages, 0);
+    return vkrCmdSort(recorder, &((const sort_request *)t->own)->info);
 }
 
-/* Rows of which a workgroup sorts several. */
-static void test_short_rows(void **state)
+static void print(const test_request *t)
 {
-    (void)state;
-    for (uint32_t i = 0; i < SORT_SHORT; i++) {
-        sort_row row;
-        sort_choose_short(i, &row);
-        if (harness_has_case(i) && has_row(&row))
-            assert_int_equal(run_request(&row), RIGHT);
-    }
-    assert_int_equal(limit_violations(), 0);
-    assert_int_equal(h.validation_messages, 0);
+    const VkrSortInfo *info = &((const sort_request *)t->own)->info;
+    test_print_number("flags", info->flags);
+    test_print_number("algorithm", info->algorithm);
+    test_print_view("keys", &info->keys);
+    test_print_number("count", info->count);
+    test_print_count("gpuCount", &info->gpuCount);
+    test_print_segments(&info->segments);
+    test_print_number("beginBit", info->beginBit);
+    test_print_number("endBit", info->endBit);
+    test_print_number("workgroupSize", info->workgroupSize);
+    test_print_view("sorted", &info->sorted);
+    test_print_view("indices", &info->indices);
+    test_print_payloads(info->payloadCount, info->payloads);
 }
 
-/* Keys beyond a descriptor, which are read and stored in windows. */
-static void test_windows(void **state)
-{
-    (void)state;
-    for (uint32_t i = 0; i < SORT_WINDOWS; i++) {
-        sort_row row;
-        sort_choose_windows(i, &row);
-        if (harness_has_case(i) && has_row(&row))
-            assert_int_equal(run_request(&row), RIGHT);
-    }
-    assert_int_equal(limit_violations(), 0);
-    assert_int_equal(h.validation_messages, 0);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    h.loader = limits_proc;
-    contexts.h = &h;
-    able = device_abilities(&h);
-    order = malloc(SORT_MOST * sizeof *order);
-    mapped = malloc(SORT_MOST * sizeof *mapped);
-    return order != NULL && mapped != NULL && open_arena(&h, "given", ARENA_BYTES, &given) &&
-                   open_arena(&h, "written", ARENA_BYTES, &written)
-               ? 0
-               : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    close_arena(&h, &given);
-    close_arena(&h, &written);
-    close_contexts(&contexts);
-    free(order);
-    free(mapped);
-    return 0;
-}
-
-HARNESS_MAIN(h, "sort", set_up, tear_down, cmocka_unit_test(test_pairs),
-             cmocka_unit_test(test_short_rows), cmocka_unit_test(test_windows))
+const test_operation test_sort = {
+    .name = "sort",
+    .call = "vkrCmdSort",
+    .axes = {[AXIS_TYPE] = {"type", VKR_TYPE_COUNT - 1},
+             [AXIS_PAYLOADS] = {"payloads", 6},
+             [AXIS_LIMITS] = {"limits", ARRAY_SIZE(limits)},
+             [AXIS_WORKGROUP] = {"workgroup", ARRAY_SIZE(workgroups)},
+             [AXIS_ALGORITHM] = {"algorithm", ARRAY_SIZE(algorithms)},
+             [AXIS_ORDER] = {"order", 4},
+             [AXIS_BITS] = {"bits", 3},
+             [AXIS_SEGMENTS] = {"segments", 4},
+             [AXIS_COUNT] = {"count", 4},
+             [AXIS_KEYS] = {"keys", 3},
+             [AXIS_INDICES] = {"indices", 2},
+             [AXIS_STRIDED] = {"strided", 2},
+             [AXIS_GPU_COUNT] = {"gpu-count", ARRAY_SIZE(gpu_counts)}},
+    .triples = 1u << AXIS_TYPE | 1u << AXIS_PAYLOADS | 1u << AXIS_ALGORITHM | 1u << AXIS_ORDER |
+               1u << AXIS_SEGMENTS | 1u << AXIS_KEYS | 1u << AXIS_GPU_COUNT,
+    .layouts = 3,
+    .together = 1, /* payloads of many elements are large */
+    .size = sizeof(sort_request),
+    .valid = valid,
+    .context = context,
+    .make = make,
+    .fill = sort_fill,
+    .record = record,
+    .expect = sort_expect,
+    .print = print,
+    .fixed = {{"test_short_rows", 32, make_short}, {"test_windows", WINDOWS, make_windows}},
+};

@@ -129,6 +129,10 @@ typedef struct row_list {
     test_contexts *contexts; /* of rows of triples */
 } row_list;
 
+/* The drivers that share a list: those of one kind, such as lvp22 of lvp22-8, which VKR_TEST_DRIVER
+ * names. Drivers that compile slowly (VKR_TEST_SLOW) have a list of their own. */
+void rows_name_sharers(char sharers[32]);
+
 void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
                 pairs_valid valid, const abilities *device);
 

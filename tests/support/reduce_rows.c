@@ -9,11 +9,10 @@
 #define CONTEXT_ROWS 32u /* rows of triples whose pipelines are kept at once */
 #define LIST_SEED 1 /* lists are the same for all drivers; VKR_TEST_SEED varies only the data */
 
-/* The drivers that share a list: those of one kind, such as lvp22 of lvp22-8, which VKR_TEST_DRIVER
- * names. Drivers that compile slowly (VKR_TEST_SLOW) have a list of their own. */
-static void name_sharers(char sharers[32], bool slow)
+void rows_name_sharers(char sharers[32])
 {
     const char *driver = getenv("VKR_TEST_DRIVER");
+    const bool slow = environment("VKR_TEST_SLOW", 0) != 0;
     if (driver == NULL)
         driver = "any";
     snprintf(sharers, 32, "%.*s%s", (int)strcspn(driver, "-"), driver, slow ? "-slow" : "");
@@ -34,7 +33,7 @@ void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXE
 {
     const bool slow = environment("VKR_TEST_SLOW", 0) != 0;
     char sharers[32];
-    name_sharers(sharers, slow);
+    rows_name_sharers(sharers);
     *l = (row_list){.operation = operation,
                     .device = *device,
                     .sizes = sizes,

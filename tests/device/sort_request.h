@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What a request of sorts has of its own. */
+#ifndef VKR_TESTS_SORT_REQUEST_H
+#define VKR_TESTS_SORT_REQUEST_H
+
+#include "engine.h"
+
+#define SORT_PAYLOADS 3u
+#define SORT_OFFSETS 40u
+
+typedef enum sort_data {
+    SORT_RANDOM,
+    SORT_SORTED,
+    SORT_REVERSED,
+    SORT_EQUAL,
+    SORT_TWO,     /* two values */
+    SORT_ONE_BIT, /* all bits but one are the same */
+    SORT_LOW,     /* only low bits differ */
+    SORT_HIGH,    /* only high bits differ */
+    SORT_SPECIAL, /* NaN with different payloads, infinities, zeros */
+    SORT_DATA_COUNT
+} sort_data;
+
+typedef struct sort_request {
+    VkrType type;
+    uint64_t count; /* as far as the host knows */
+    sort_data data;
+    bool mapped; /* the keys are what sort_map makes of the elements */
+    bool keys, in_place, indices, payload_in_place;
+    uint32_t gaps[3]; /* elements between those of keys, sorted keys and indices */
+    uint32_t payload_count, sizes[SORT_PAYLOADS], payload_gap;
+    VkrType gpu_count;
+    uint64_t row; /* elements; 0: there are no rows */
+    uint32_t offset_count;
+    uint64_t offsets[SORT_OFFSETS];
+    VkrSortInfo info;
+    VkrPayload payloads[SORT_PAYLOADS];
+} sort_request;
+
+extern const VkrMap sort_map;
+
+/* ---- sort_data.c ---- */
+
+void sort_fill(test_request *t);
+void sort_expect(test_request *t);
+
+#endif

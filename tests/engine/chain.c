@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recordings of 2 to 6 requests of any operations that read each other's outputs, counts among them,
+ * and run again with other data; some have two recorders, whose command buffers are submitted
+ * together.
+ *
+ * The list of chains never ends: of the numbers of chains, each run takes the next ones
+ * (support/turns.h). Without a budget there are VKR_TEST_ROWS of them.
+ */
+#include "engine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define CHAINS 1000000u
+#define MOST_ELEMENTS 20000u
+#define TRIES 2000u /* random rows of an operation, of which some are valid */
+#define ROWS 8u     /* of an operation, which all chains share, since they need pipelines */
+
+static const test_operation *const *all;
+
+static uint32_t count_operations(void)
+{
+    uint32_t count = 0;
+    while (all[count] != NULL)
+        count++;
+    return count;
+}
+
+/* Draws a request of one of a few rows, whose context is that of the chain. */
+static bool draw_request(uint64_t *state, const test_operation *of, limits_row limits,
+                         test_request *t)
+{
+    uint64_t row = environment("VKR_TEST_SEED", 1) * 1009 + random_below(state, ROWS);
+    *t = (test_request){.of = of,
+                        .seed = row,
+                        .layout = random_below(state, 1u << 20),
+                        .most = MOST_ELEMENTS >> random_below(state, 12)};
+    row = row * LIMITS_COUNT + limits;
+    for (uint32_t i = 0; i < TRIES; i++) {
+        for (uint32_t axis = 0; axis < MAX_AXES && of->axes[axis].name != NULL; axis++)
+            t->axes[axis] = random_below(&row, of->axes[axis].values);
+        if (!of->valid(&rig.device, t->axes))
+            continue;
+        t->limits = LIMITS_DEVICE;
+        if (of->context != NULL)
+            of->context(t);
+        if (t->limits == limits)
+            return true;
+    }
+    return false;
+}
+
+static void draw_chain(uint32_t number, test_recording *r)
+{
+    static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHUFFLE, LIMITS_SHARED};
+    uint64_t state = environment("VKR_TEST_SEED", 1) * 7919u + number;
+    const uint32_t count = 2 + random_below(&state, 5);
+    limits_row chosen = limits[random_below(&state, ARRAY_SIZE(limits))]; /* small ones refuse */
+    if (!has_limits(&rig.device, chosen))
+        chosen = LIMITS_DEVICE;
+    *r = (test_recording){.linked = true, .passes = 1 + random_below(&state, 2)};
+    while (r->count < count) {
+        const test_operation *of = all[random_below(&state, count_operations())];
+        if (draw_request(&state, of, chosen, &r->requests[r->count]))
+            r->count++;
+    }
+    if (random_below(&state, 3) == 0)
+        r->split = 1 + random_below(&state, count - 1);
+}
+
+static void test_chains(void **unused)
+{
+    static test_recording r;
+    turn_list turns;
+    uint32_t chains = 0;
+    char sharers[32];
+    (void)unused;
+    rows_name_sharers(sharers);
+    turns_begin(&turns, "chains", sharers);
+    const uint32_t most = turns.limited ? CHAINS : environment("VKR_TEST_ROWS", 40);
+    for (uint32_t i = 0; i < most && !turns_spent(&turns); i++) {
+        if (!turns_take(&turns, i))
+            continue;
+        draw_chain(i, &r);
+        test_check(&r);
+        chains++;
+    }
+    printf("# chains: %u\n", chains);
+    assert_int_equal(rig.mismatches, 0);
+    assert_int_equal(limit_violations(), 0);
+    assert_int_equal(rig.h.validation_messages, 0);
+    assert_true(chains != 0 && rig.refused == 0);
+}
+
+int test_chains_main(const test_operation *const *operations)
+{
+    const struct CMUnitTest test = cmocka_unit_test(test_chains);
+    all = operations;
+    return harness_run(&rig.h, "chains", &test, 1, test_open_rig, test_close_rig);
+}

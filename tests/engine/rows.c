@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks recordings, and runs the rows of an operation. */
+#include "engine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_BYTES ((VkDeviceSize)96 << 20)
+#define TEST_OTHERS 16u
+#define SHOWN 8u /* wrong recordings that are printed */
+
+test_rig rig;
+static const test_operation *running;
+
+static void print_as_c(test_recording *r)
+{
+    (void)test_make(r);
+    for (uint32_t i = 0; i < r->count; i++) {
+        printf("# %s(recorder, &info) with\n", r->requests[i].of->call);
+        r->requests[i].of->print(&r->requests[i]);
+    }
+    test_unmake(r);
+}
+
+static void check(test_recording *r)
+{
+    test_line line;
+    if (test_run(r, rig.mismatches < SHOWN) != TEST_WRONG || rig.mismatches++ >= SHOWN)
+        return;
+    test_describe(r, &line);
+    printf("# wrong: rows case '%s'\n", line.text);
+    if (rig.mismatches != 1) /* the first one tells most, and to make it small takes time */
+        return;
+    test_shrink(r);
+    test_describe(r, &line);
+    printf("# the smallest like it: rows case '%s'\n", line.text);
+    print_as_c(r);
+    (void)test_run(r, true);
+}
+
+void test_check(test_recording *r)
+{
+    static test_recording few;
+    check(r);
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (!r->requests[i].refused || r->requests[i].most == TEST_FEW)
+            continue;
+        few = (test_recording){.requests = {r->requests[i]}, .count = 1, .passes = 1};
+        few.requests[0].most = TEST_FEW;
+        rig.refused++;
+        check(&few);
+    }
+}
+
+/* ---- An operation ---- */
+
+static uint64_t seed_of(const uint32_t axes[MAX_AXES])
+{
+    uint64_t seed = environment("VKR_TEST_SEED", 1);
+    for (uint32_t i = 0; i < MAX_AXES; i++)
+        seed = seed * 31 + axes[i];
+    return seed % 1000000007;
+}
+
+static uint32_t passes_of(uint64_t seed)
+{
+    return seed % 4 == 0 ? 2 : 1;
+}
+
+/* With VKR_TEST_THIN a row has some of its layouts, and the next row others. */
+static bool has_layout(uint64_t seed, uint32_t layout)
+{
+    const bool thin = running->thin != 0 && environment("VKR_TEST_THIN", 0) != 0;
+    return !thin || layout % running->thin == seed % running->thin;
+}
+
+/* Runs all layouts of a row: alone or several in one recording, and some twice. */
+static void run_layouts(const uint32_t axes[MAX_AXES])
+{
+    const uint64_t seed = seed_of(axes);
+    const uint32_t most = running->together != 0 ? running->together : TEST_TOGETHER;
+    const uint32_t drawn = seed % 3 == 0 ? TEST_TOGETHER : (uint32_t)(seed % 3);
+    const uint32_t together = drawn < most ? drawn : most;
+    static test_recording r;
+    r.count = 0;
+    for (uint32_t layout = 0; layout < running->layouts; layout++) {
+        if (r.count == 0)
+            r = (test_recording){.passes = passes_of(seed + layout)};
+        if (has_layout(seed, layout)) {
+            test_request *t = &r.requests[r.count++];
+            *t = (test_request){.of = running, .seed = seed, .layout = layout, .most = TEST_ANY};
+            memcpy(t->axes, axes, sizeof(t->axes));
+        }
+        if (r.count != 0 && (r.count == together || layout + 1 == running->layouts)) {
+            test_check(&r);
+            r.count = 0;
+        }
+    }
+}
+
+static void assert_right(void)
+{
+    assert_int_equal(rig.mismatches, 0);
+    assert_int_equal(limit_violations(), 0);
+    assert_int_equal(rig.h.validation_messages, 0);
+}
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    static row_list list;
+    static uint32_t sizes[MAX_AXES];
+    uint32_t axes[MAX_AXES] = {0};
+    for (uint32_t i = 0; i < MAX_AXES && running->axes[i].name != NULL; i++)
+        sizes[i] = running->axes[i].values;
+    rows_begin(&list, running->name, sizes, running->urgent, running->valid, &rig.device);
+    if (running->triples != 0)
+        rows_add_triples(&list, running->triples, &rig.contexts);
+    while (rows_next(&list, axes))
+        run_layouts(axes);
+    assert_right();
+    assert_true(running->enough == NULL || running->enough(list.rows));
+}
+
+static void test_fixed_group(void **state)
+{
+    const test_fixed *group = *state;
+    const uint32_t number = (uint32_t)(group - running->fixed);
+    for (uint32_t i = 0; i < group->count; i++) {
+        static test_recording r;
+        if (!harness_has_case(i))
+            continue;
+        r = (test_recording){.passes = 1, .count = 1};
+        r.requests[0] = (test_request){.of = running,
+                                       .seed = environment("VKR_TEST_SEED", 1) + i,
+                                       .most = TEST_ANY,
+                                       .fixed = 1 + number + TEST_FIXED * i};
+        test_check(&r);
+    }
+    assert_right();
+}
+
+int test_open_rig(void **state)
+{
+    (void)state;
+    rig.h.loader = limits_proc;
+    rig.contexts.h = &rig.h;
+    rig.device = device_abilities(&rig.h);
+    return open_arena(&rig.h, "given", ARENA_BYTES, &rig.given) &&
+                   open_arena(&rig.h, "written", ARENA_BYTES, &rig.written) &&
+                   open_arena(&rig.h, "scratch", ARENA_BYTES, &rig.scratch)
+               ? 0
+               : -1;
+}
+
+int test_close_rig(void **state)
+{
+    (void)state;
+    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n# refused: %" PRIu64 "\n",
+           rig.cases, rig.mismatches, rig.refused);
+    printf("# pipelines: %u\n", count_pipelines());
+    close_arena(&rig.h, &rig.given);
+    close_arena(&rig.h, &rig.written);
+    close_arena(&rig.h, &rig.scratch);
+    close_contexts(&rig.contexts);
+    return 0;
+}
+
+int test_operation_main(const test_operation *of)
+{
+    struct CMUnitTest tests[1 + TEST_FIXED + TEST_OTHERS] = {cmocka_unit_test(test_pairs)};
+    size_t count = 1;
+    running = of;
+    for (uint32_t i = 0; i < TEST_FIXED && of->fixed[i].name != NULL; i++)
+        tests[count++] = (struct CMUnitTest){.name = of->fixed[i].name,
+                                             .test_func = test_fixed_group,
+                                             .initial_state = (void *)(uintptr_t)&of->fixed[i]};
+    for (size_t i = 0; i < of->other_count && i < TEST_OTHERS; i++)
+        tests[count++] = of->others[i];
+    return harness_run(&rig.h, of->name, tests, count, test_open_rig, test_close_rig);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes, records and submits recordings, and compares all that they write. */
+#include "engine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Making ---- */
+
+/* States of random numbers that have nothing in common for neighbouring seeds. */
+static uint64_t state_of(uint64_t seed, uint64_t number)
+{
+    uint64_t state = seed * 1000003 + number;
+    return next_random(&state);
+}
+
+/* Returns false for fixed requests that the device cannot run. */
+static bool make_request(test_request *t)
+{
+    const test_operation *of = t->of;
+    t->structure = state_of(t->seed, 0);
+    t->random = state_of(t->seed, 1 + t->layout);
+    t->port_count = t->count_count = t->view_count = 0;
+    t->refused = false;
+    t->first = rig.written.used;
+    t->limits = LIMITS_DEVICE;
+    t->tuning = (tuning_row){0};
+    t->own = calloc(1, of->size);
+    assert_non_null(t->own);
+    if (of->context != NULL)
+        of->context(t);
+    if (t->fixed != 0)
+        return of->fixed[(t->fixed - 1) % TEST_FIXED].make(t, (t->fixed - 1) / TEST_FIXED);
+    of->make(t);
+    return true;
+}
+
+void test_unmake(test_recording *r)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        test_request *t = &r->requests[i];
+        for (uint32_t k = 0; k < t->view_count; k++)
+            vkDestroyBufferView(rig.h.device, t->views[k], NULL);
+        free(t->own);
+        t->own = NULL;
+        t->view_count = 0;
+    }
+}
+
+bool test_make(test_recording *r)
+{
+    bool all = true;
+    rig.given.used = rig.written.used = rig.scratch.used = 0;
+    rig.recording = r;
+    for (uint32_t i = 0; i < r->count; i++)
+        all &= make_request(&r->requests[i]);
+    for (uint32_t i = 0; i < r->count; i++)
+        r->requests[i].end = i + 1 < r->count ? r->requests[i + 1].first : rig.written.used;
+    return all;
+}
+
+/* ---- Recording ---- */
+
+/* Two recorders, whose command buffers are submitted together. */
+typedef struct parts {
+    VkrRecorder recorders[2];
+    VkCommandBuffer commands[2];
+    VkrBufferRange scratch[2]; /* the caller's */
+    uint32_t count;
+} parts;
+
+/* A device of small limits may refuse what needs a larger descriptor. */
+static bool may_refuse(const test_request *t, VkrResult result)
+{
+    const bool small = limits_rows[t->limits].maxStorageBufferRange != 0;
+    if (result != VKR_ERROR_UNSUPPORTED)
+        return false;
+    return t->of->may_refuse != NULL
+               ? t->of->may_refuse(t)
+               : small && strstr(rig.h.sentence, "maxStorageBufferRange") != NULL;
+}
+
+/* Collects requests that are not refused. An error is sticky, so a refused one starts anew. */
+static bool collect(test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder)
+{
+    bool done = harness_check(&rig.h, vkrBegin(recorder), "vkrBegin");
+    for (uint32_t i = begin; i < end && done; i++) {
+        test_request *t = &r->requests[i];
+        if (t->refused)
+            continue;
+        const VkrResult result = t->of->record(recorder, t);
+        if (!may_refuse(t, result)) {
+            done = harness_check(&rig.h, result, t->of->call);
+            continue;
+        }
+        t->refused = true;
+        done = harness_check(&rig.h, vkrBegin(recorder), "vkrBegin");
+        i = begin - 1;
+    }
+    return done;
+}
+
+/* Half of the recordings have scratch memory of the caller. */
+static bool choose_scratch(const test_recording *r, VkrRecorder recorder, VkrBufferRange *scratch)
+{
+    const test_request *t = &r->requests[0];
+    VkrContextProperties properties;
+    VkDeviceSize size;
+    uint64_t state = state_of(t->seed, 3000 + t->layout);
+    if (!harness_check(&rig.h, vkrGetScratchSize(recorder, &size), "vkrGetScratchSize"))
+        return false;
+    *scratch = (VkrBufferRange){0};
+    if (size == 0 || size > rig.scratch.buffer.size / 4 || random_below(&state, 2) == 0)
+        return true;
+    vkrGetContextProperties(get_context(&rig.contexts, t->limits, &t->tuning), &properties);
+    *scratch = (VkrBufferRange){rig.scratch.buffer.buffer,
+                                arena_place(&rig.scratch, &state, properties.granule, size), size};
+    return true;
+}
+
+/* Records a part of the requests, for the host or for the next part. */
+static bool record_part(test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder,
+                        VkrBufferRange *scratch)
+{
+    harness *h = &rig.h;
+    const bool last = end == r->count;
+    if (!collect(r, begin, end, recorder) || !choose_scratch(r, recorder, scratch))
+        return false;
+    const VkrEndInfo info = {
+        .commandBuffer = h->cmd,
+        .consumerStages = last ? VK_PIPELINE_STAGE_HOST_BIT : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+        .consumerAccess =
+            last ? VK_ACCESS_HOST_READ_BIT : VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+        .scratch = *scratch};
+    return harness_begin(h) && harness_check(h, vkrEnd(recorder, &info), "vkrEnd") &&
+           harness_end(h);
+}
+
+static bool open_parts(const test_recording *r, parts *p)
+{
+    const test_request *t = &r->requests[0];
+    const VkCommandBufferAllocateInfo cmd = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = rig.h.pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    *p = (parts){.recorders = {get_recorder(&rig.contexts, t->limits, &t->tuning)},
+                 .commands = {rig.h.cmd},
+                 .count = r->split != 0 ? 2 : 1};
+    if (p->recorders[0] == NULL)
+        return false;
+    watch_limits(&limits_rows[t->limits]);
+    return p->count == 1 ||
+           (harness_check(&rig.h,
+                          vkrCreateRecorder(get_context(&rig.contexts, t->limits, &t->tuning),
+                                            &(VkrRecorderInfo){.label = "second"},
+                                            &p->recorders[1]),
+                          "vkrCreateRecorder") &&
+            vkAllocateCommandBuffers(rig.h.device, &cmd, &p->commands[1]) == VK_SUCCESS);
+}
+
+static void close_parts(const parts *p)
+{
+    vkrReset(p->recorders[0]);
+    rig.h.cmd = p->commands[0];
+    if (p->count == 1)
+        return;
+    vkrDestroyRecorder(p->recorders[1]);
+    vkFreeCommandBuffers(rig.h.device, rig.h.pool, 1, &p->commands[1]);
+}
+
+static bool record_all(test_recording *r, parts *p)
+{
+    bool done = true;
+    for (uint32_t i = 0; i < p->count && done; i++) {
+        rig.h.cmd = p->commands[i];
+        done = record_part(r, i == 0 ? 0 : r->split, i + 1 == p->count ? r->count : r->split,
+                           p->recorders[i], &p->scratch[i]);
+    }
+    rig.h.cmd = p->commands[0];
+    return done;
+}
+
+static bool submit_parts(const parts *p)
+{
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = p->count,
+                               .pCommandBuffers = p->commands};
+    return vkQueueSubmit(rig.h.queue, 1, &info, rig.h.fence) == VK_SUCCESS &&
+           vkWaitForFences(rig.h.device, 1, &rig.h.fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS &&
+           vkResetFences(rig.h.device, 1, &rig.h.fence) == VK_SUCCESS;
+}
+
+/* ---- Data, and comparison ---- */
+
+static void fill_request(test_request *t)
+{
+    for (uint32_t i = 0; i < t->count_count; i++) {
+        const VkrGpuCount *count = &t->counts[i].count;
+        if (test_fills(t, count->buffer, count->offset))
+            (void)choose_count(&t->random, count->type, t->counts[i].capacity,
+                               test_bytes(count->buffer, count->offset));
+    }
+    t->of->fill(t);
+}
+
+static void fill_all(test_recording *r, uint32_t pass)
+{
+    uint64_t state = state_of(r->requests[0].seed, 1000 + pass);
+    arena_poison(&rig.given, &state);
+    arena_poison(&rig.written, &state);
+    arena_poison(&rig.scratch, &state);
+    for (uint32_t i = 0; i < r->count; i++) {
+        test_request *t = &r->requests[i];
+        t->random = state_of(t->seed, 2000 + 100 * t->layout + pass);
+        if (!t->refused)
+            fill_request(t);
+    }
+    arena_upload(&rig.given);
+    arena_upload(&rig.written);
+    arena_upload(&rig.scratch);
+}
+
+static const char *name_at(const test_recording *r, VkDeviceSize at)
+{
+    const char *name = "no request";
+    for (uint32_t i = 0; i < r->count && r->requests[i].first <= at; i++)
+        name = r->requests[i].of->name;
+    return name;
+}
+
+/* Whether an arena has what it should have. */
+static bool is_right(const test_recording *r, const arena *a, uint32_t pass, bool says)
+{
+    const VkDeviceSize at = arena_overwritten(a);
+    if (at != UINT64_MAX && says)
+        printf("# submission %u: byte %" PRIu64 " of what is %s is wrong, near the outputs of %s\n",
+               pass, at, a->name, a == &rig.written ? name_at(r, at) : "no request");
+    return at == UINT64_MAX;
+}
+
+static bool submit_pass(test_recording *r, const parts *p, uint32_t pass, bool says)
+{
+    fill_all(r, pass);
+    if (!submit_parts(p))
+        return false;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (!r->requests[i].refused)
+            r->requests[i].of->expect(&r->requests[i]);
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->scratch[i].size != 0)
+            test_accept(p->scratch[i].buffer, p->scratch[i].offset, p->scratch[i].size);
+    return is_right(r, &rig.written, pass, says) & is_right(r, &rig.given, pass, says) &
+           is_right(r, &rig.scratch, pass, says);
+}
+
+test_outcome test_run(test_recording *r, bool says)
+{
+    parts p = {0};
+    test_outcome outcome = TEST_ABSENT;
+    if (test_make(r)) {
+        outcome = open_parts(r, &p) && record_all(r, &p) ? TEST_RIGHT : TEST_WRONG;
+        for (uint32_t pass = 0; pass < r->passes && outcome == TEST_RIGHT; pass++)
+            if (!submit_pass(r, &p, pass, says))
+                outcome = TEST_WRONG;
+        close_parts(&p);
+    }
+    test_unmake(r);
+    return outcome;
+}
