@@ -268,6 +268,7 @@ static bool submit_pass(test_recording *r, const parts *p, uint32_t pass, bool s
 test_outcome test_run(test_recording *r, bool says)
 {
     parts p = {0};
+    const uint32_t messages = rig.h.validation_messages;
     rig.says = says;
     test_outcome outcome = TEST_ABSENT;
     if (test_make(r)) {
@@ -278,5 +279,5 @@ test_outcome test_run(test_recording *r, bool says)
         close_parts(&p);
     }
     test_unmake(r);
-    return outcome;
+    return outcome == TEST_RIGHT && rig.h.validation_messages != messages ? TEST_WRONG : outcome;
 }
