@@ -74,6 +74,7 @@ static void expect_useless(VkrHost host, VkrResult result)
     VkrHostMemory memory = {.size = 4};
     unsigned char bytes[4] = {0};
     uint64_t time;
+    VkrContext context;
     EXPECT_ERROR(&heard, result, said, vkrHostBegin(host));
     EXPECT_ERROR(&heard, result, said, vkrHostSubmit(host));
     EXPECT_ERROR(&heard, result, said, vkrHostWait(host));
@@ -88,6 +89,8 @@ static void expect_useless(VkrHost host, VkrResult result)
     EXPECT_ERROR(&heard, result, said, vkrHostAlloc(host, 4, VKR_HOST_MEMORY_DEVICE, &memory));
     EXPECT_ERROR(&heard, result, said, vkrHostImport(host, bytes, 4, &memory));
     EXPECT_ERROR(&heard, result, said, vkrGetHostTime(host, &time));
+    EXPECT_ERROR(&heard, result, said, vkrHostStamp(host, VK_TRUE));
+    EXPECT_ERROR(&heard, result, said, vkrCreateHostContext(host, NULL, &context));
     VkrHostInfo info = case_info(&heard);
     VkrHost none;
     info.shared = host;

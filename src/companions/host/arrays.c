@@ -40,6 +40,8 @@ void vkrHostFree(VkrHost h, VkrHostMemory *memory)
 {
     if (memory == NULL || memory->buffer == VK_NULL_HANDLE)
         return;
+    if (h->unsure)
+        host_rest(h);
     if (h->failed == VKR_ERROR_TIMEOUT) /* the device may still use it */
         *memory = (VkrHostMemory){0};
     else
