@@ -5,9 +5,16 @@
 
 #include "vkreduce/host.h"
 
-/* Makes the calls up to the first that fails, and returns its result. Results are as expected, and
- * so are those of a call that is made once more after it has failed, unless the host has failed
- * with it. Arrays that are only read keep their contents. */
-VkrResult host_chunks_run(VkrHost host);
+#define HOST_CHUNKS 5u /* calls */
+
+/* Makes a call and returns its result. What it gives is as expected, and so is what it gives when it
+ * is made once more after it has failed, unless the host has failed with it. Arrays that are only
+ * read keep their contents. */
+VkrResult host_chunks_run(VkrHost host, uint32_t call, uint32_t count, VkDeviceSize chunkSize);
+
+/* So many words are three chunks of that size; and there can be so many. */
+#define HOST_CHUNKS_COUNT 20000u
+#define HOST_CHUNKS_SIZE ((VkDeviceSize)32768)
+#define HOST_CHUNKS_MOST 2500000u
 
 #endif

@@ -2,6 +2,7 @@
 /* Waits that take too long or are ended, and devices that are lost. */
 #include "host_case.h"
 
+#include "host_chunks.h"
 #include "host_wrap.h"
 
 #define MILLISECOND UINT64_C(1000000)
@@ -178,6 +179,27 @@ HOST_TEST(test_timeout_of_copies)
         vkrDestroyHost(host);
         vkrDestroyHost(other);
         expect_left(late == 0);
+    }
+}
+
+/* Either of the two hosts of a call in chunks waits too long, early or late. */
+HOST_TEST(test_timeout_of_chunks)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 3; n++) {
+        VkrHostInfo info = wrapped_info();
+        info.timeout = 1;
+        VkrHost host = open_wrapped(&info);
+        make_fail("vkWaitForFences", VK_TIMEOUT, true);
+        wrap.fails_at = n;
+        heard.errors = 0;
+        assert_int_equal(host_chunks_run(host, 0, HOST_CHUNKS_COUNT, HOST_CHUNKS_SIZE),
+                         VKR_ERROR_TIMEOUT);
+        assert_int_equal(heard.errors, 1);
+        assert_true(wrap.failures > 0);
+        expect_useless(host, VKR_ERROR_TIMEOUT);
+        vkrDestroyHost(host);
+        expect_left(true);
     }
 }
 

@@ -123,6 +123,14 @@ static void give_back(VkrHost h, VkrHostMemory *memory, VkrHostMemoryKind kind)
     *memory = (VkrHostMemory){0};
 }
 
+bool host_keeps(VkrHost h)
+{
+    bool keeps = false;
+    for (uint32_t i = 0; i < HOST_KEPT; i++)
+        keeps = keeps || h->kept[i].memory.buffer != VK_NULL_HANDLE;
+    return keeps;
+}
+
 void host_free_kept(VkrHost h)
 {
     for (uint32_t i = 0; i < HOST_KEPT; i++)

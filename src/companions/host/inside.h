@@ -223,6 +223,9 @@ VkrResult host_wait(VkrHost h);
 
 /* Copies to the device what was attached, from it, or only forgets it. */
 VkrResult host_detach(VkrHost h, bool copies);
+
+/* Memory that is kept for arrays. */
+bool host_keeps(VkrHost h);
 void host_free_kept(VkrHost h);
 
 /* The same as the public functions, within a call. Arrays are imported only where their elements

@@ -56,4 +56,16 @@ MUTANTS = (
            noticed('test_timeout')),
     Mutant('hosts: other hosts go on with a lost device', 'host/run.c',
            'd->lost = true;', 'd->lost = false;', noticed('test_lost')),
+    # ---- Chunks ----
+    Mutant('hosts: a call leaves what a failed wait has at work', 'host/chunks.c',
+           'host_rest(h);\n    h->state', 'h->state',
+           ('host-faults-lvp22-8/test_calls', 'host-faults-lvp22-8')),
+    Mutant('hosts: a call goes on after its second host has waited too long', 'host/chunks.c',
+           'h->failed = lanes[1].host->failed;', 'h->failed = VKR_SUCCESS;',
+           noticed('test_timeout_of_chunks')),
+    Mutant('hosts: data that do not fit the device are one chunk', 'host/chunks.c',
+           'plan->size != 0 || !fits)', 'plan->size != 0 && !fits)',
+           noticed('test_small_devices')),
+    Mutant('hosts: memory that is kept makes no room', 'host/memory.c',
+           'if (host_keeps(h))', 'if (host_keeps(h) && size == 0)', noticed('test_kept_memory')),
 )
