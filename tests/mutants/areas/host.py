@@ -68,4 +68,10 @@ MUTANTS = (
            noticed('test_small_devices')),
     Mutant('hosts: memory that is kept makes no room', 'host/memory.c',
            'if (host_keeps(h))', 'if (host_keeps(h) && size == 0)', noticed('test_kept_memory')),
+    # ---- The system ----
+    Mutant('hosts: a library that is no loader stays open', 'host/system.c',
+           '        dlclose(library);', '        (void)library;',
+           ('host-system/test_no_loader', 'host-system')),
+    Mutant('hosts: processes write the same file before they rename it', 'host/system.c',
+           'process_number(), data', '1L, data', ('host-system/test_processes', 'host-system')),
 )
