@@ -7,9 +7,12 @@
 
 #define HOST_CHUNKS 5u /* calls */
 
-/* Makes a call and returns its result. What it gives is as expected, and so is what it gives when it
- * is made once more after it has failed, unless the host has failed with it. Arrays that are only
- * read keep their contents. */
+/* Makes a call and returns its result. What it gives is as expected, and arrays that are only read
+ * keep their contents. */
+VkrResult host_chunks_run_once(VkrHost host, uint32_t call, uint32_t count, VkDeviceSize chunkSize);
+
+/* Makes it once more if it fails, and then it must not, unless the device is lost. Returns the
+ * first result. */
 VkrResult host_chunks_run(VkrHost host, uint32_t call, uint32_t count, VkDeviceSize chunkSize);
 
 /* So many words are three chunks of that size; and there can be so many. */
