@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices with little memory: calls choose chunks that fit, and a heap that is full refuses more. */
+/* Devices with little memory: calls choose chunks that fit, and memory that is kept makes room. */
 #include "host_case.h"
 
 #include "host_chunks.h"
