@@ -9,7 +9,7 @@ import sys
 import traceback
 
 import numpy as np
-from rows import close, magnitude, refused, Rows, same, unit_of
+from rows import close, magnitude, refused, Rows, same, TYPES, unit_of
 
 import vkreduce as vk
 
@@ -277,6 +277,24 @@ def case_group(r):
         close(sums, [p.astype('f8').sum() for p in parts], [np.abs(p.astype('f8')).sum() for p in parts], unit_of(a))
     else:
         same(sums, np.asarray([p.sum() for p in parts]))
+
+
+def case_by(r):
+    n = r.random.choice([0, 1, 3, 129, 4099])
+    keys, a = r.values('i2', (n,), False), r.values(r.random.choice(TYPES), (n,), False)
+    name = r.random.choice(['sum', 'min', 'max', 'mean', 'any', 'all', 'minmax', 'nanmax', 'var'])
+    groups = np.unique(keys)
+    parts = [a[keys == key] for key in groups]
+    found, *got = getattr(vk, name)(r.given(a), by=r.given(keys))
+    same(found, groups)
+    for values, theirs in zip(got, ('min', 'max') if name == 'minmax' else (name.replace('nan', ''),)):
+        wide = 'f8' if theirs in ('sum', 'mean', 'var') and a.dtype.kind == 'f' else a.dtype
+        expected = np.array([getattr(np, theirs)(p.astype(wide)) for p in parts])
+        if theirs in ('mean', 'var') or wide == 'f8':
+            scale = [np.abs(p.astype('f8')).sum() if theirs == 'sum' else e for p, e in zip(parts, expected)]
+            close(values, expected, np.abs(scale), unit_of(a))
+        else:
+            same(values, expected)
 
 
 # Affine maps, which do not commute: each is applied after those before it.

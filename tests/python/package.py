@@ -309,7 +309,7 @@ import sys
 import vkreduce
 for name in ('numpy', 'typing', 'subprocess', 'array'):
     assert name not in sys.modules, name
-assert vkreduce._host._root is None and vkreduce._library._libraries is None
+assert vkreduce._host._default is None and vkreduce._library._libraries is None
 print('done')'''
     assert python(text) == 'done'
 
