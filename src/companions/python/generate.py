@@ -17,7 +17,9 @@ SCALARS = {
                                      'VkPipelineCache', 'VkSampler')},
     **{name: 'c_void_p' for name in ('VkInstance', 'VkPhysicalDevice', 'VkDevice', 'VkQueue',
                                      'VkCommandBuffer', 'VkrHost', 'VkrContext', 'VkrRecorder',
-                                     'VkrModule')},
+                                     'VkrModule', 'VkrMpi')},
+    # A pointer, or an int that nothing follows before the next multiple of 8 bytes.
+    'MPI_Comm': 'c_void_p',
 }
 NUMBERS = {'VK_MAX_PHYSICAL_DEVICE_NAME_SIZE': 256, 'VK_MAX_DRIVER_NAME_SIZE': 256,
            'VK_MAX_DRIVER_INFO_SIZE': 256, 'VK_UUID_SIZE': 16, 'UINT64_MAX': 2 ** 64 - 1}

@@ -14,6 +14,7 @@ from ._arrays import Array, asarray
 from ._group import group_by, histogram
 from ._host import Device, batch, devices
 from ._library import DeviceError
+from ._mpi import mpi
 from ._operator import reduce, scan
 from ._pick import median, quantile, take
 from ._reductions import (all, any, argmax, argmin, max, mean, min, minmax, nanargmax, nanargmin,

@@ -286,8 +286,8 @@ def source(value):
     return value if isinstance(value, Source) else Source(value)
 
 
-def _converted(value, wanted):
-    """Numbers as elements of a type."""
+def converted(value, wanted):
+    """Numbers as elements of a type, on the host."""
     brief = wanted.name == 'bfloat16'
     if numpy() is not None:
         if getattr(getattr(value, 'dtype', None), 'name', '') == 'bfloat16' and not brief:
@@ -328,7 +328,7 @@ def asarray(value: ArrayLike, dtype: DTypeLike = None, *, device: DeviceLike = N
     if isinstance(value, Array) and value._root is on and wanted in (None, value.dtype):
         return value
     if wanted is not None:
-        value = _converted(value, wanted)
+        value = converted(value, wanted)
     elif isinstance(value, Array):
         value = from_bytes(value._bytes(), value.shape, value.dtype)
     given = source(value)

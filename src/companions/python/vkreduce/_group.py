@@ -90,16 +90,25 @@ def histogram(a: ArrayLike, bins: Union[int, ArrayLike] = 10,
             info.bins.gpuRange = abi.VkrGpuRange(memory.buffer, memory.offset,
                                                  memory.offset + given.dtype.itemsize)
         else:
-            low, high = range
-            if not low <= high:
-                raise ValueError(f'range is {range}, but its first number must not be the greater one')
-            low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
-            info.bins.low.value, info.bins.high.value = low, high
+            set_range(info.bins, range, given.dtype)
         counts = Target(record, (bins,), DTYPES['uint64'], given.on_device)
         edges = Target(record, (bins + 1,), edge, given.on_device)
         info.counts, info.edges = counts.range(), edges.range()
         record.call('vkrCmdHistogram', info)
     return counts.value(), edges.value()
+
+
+def set_range(bins, range, dtype):
+    """The two numbers, apart from each other; for whole elements exactly."""
+    low, high = range
+    if not low <= high:
+        raise ValueError(f'range is {range}, but its first number must not be the greater one')
+    for bound, value in zip((bins.low, bins.high),
+                            (low - 0.5, high + 0.5) if low == high else (low, high)):
+        if isinstance(value, int) and not dtype.is_float:
+            bound.value, bound.integer = value >> 32 << 32, value & 0xffffffff
+        else:
+            bound.value = value
 
 
 def _input(given, record):

@@ -113,7 +113,7 @@ def mean(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
     return run(abi.VKR_OP_MEAN, a, axis, keepdims, where=where, determinism=determinism, by=by)
 
 
-def _sample(correction):
+def sample(correction):
     if correction not in (0, 1):
         raise ValueError(f'correction is {correction}, but must be 0 or 1')
     return abi.VKR_REDUCE_SAMPLE_BIT if correction == 1 else 0
@@ -129,7 +129,7 @@ def var(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool 
     1.0
     """
     return run(abi.VKR_OP_VARIANCE, a, axis, keepdims, where=where, determinism=determinism,
-               flags=_sample(correction), by=by)
+               flags=sample(correction), by=by)
 
 
 @_host.placed
@@ -138,7 +138,7 @@ def std(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bool 
         device: DeviceLike = None) -> Result:
     """The standard deviation: with correction=1 that of a sample."""
     return run(abi.VKR_OP_STDDEV, a, axis, keepdims, where=where, determinism=determinism,
-               flags=_sample(correction), by=by)
+               flags=sample(correction), by=by)
 
 
 @_host.placed
@@ -189,7 +189,7 @@ def nanvar(a: ArrayLike, axis: Axis = None, *, correction: int = 0, keepdims: bo
            by: Optional[ArrayLike] = None, device: DeviceLike = None) -> Result:
     """The variance of the elements that are not NaN."""
     return run(abi.VKR_OP_VARIANCE, a, axis, keepdims, where=where, nan=abi.VKR_NAN_SKIP,
-               determinism=determinism, flags=_sample(correction), by=by)
+               determinism=determinism, flags=sample(correction), by=by)
 
 
 @_host.placed
@@ -226,7 +226,7 @@ def nanargmax(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = Fals
 
 # ---- Tests of all elements ----
 
-def _as_bits(a, signed):
+def as_bits(a, signed):
     """The same bytes as integers of their size."""
     given = Source.__new__(Source)
     given.__dict__.update(source(a).__dict__)
@@ -245,7 +245,7 @@ def _compared(values, test, on_device):
 
 def _bits(op, a, axis, keepdims, by, signed=False):
     """The keys, or None, and on the host results of the elements' bits."""
-    found = run(op, _as_bits(a, signed), axis, keepdims, by=by)
+    found = run(op, as_bits(a, signed), axis, keepdims, by=by)
     keys, values = (None, found) if by is None else found
     return keys, values.host() if hasattr(values, 'host') else values
 

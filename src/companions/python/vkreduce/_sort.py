@@ -305,7 +305,7 @@ def unique_inverse(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, 
     return values, searchsorted(values, given)
 
 
-def _indices(a):
+def flat_indices(a):
     """The flat indices of elements that are not 0."""
     given = source(a)
     if given.size == 0:
@@ -329,7 +329,7 @@ def nonzero(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, ...]:
     """
     _no_batch('nonzero')
     given = source(a)
-    flat = _indices(a)
+    flat = flat_indices(a)
     if len(given.shape) == 1:
         return (flat,)
     if numpy() is None or not given.shape:
