@@ -7,6 +7,7 @@ import mmap
 import resource
 import sys
 import tempfile
+import threading
 
 import numpy as np
 from checks import BEST, HAS_COMPILER, MAGNITUDE, main, python, raises, test
@@ -283,6 +284,61 @@ def too_large():
             raise AssertionError('no MemoryError')
     assert int(vk.sum([1, 2])) == 3  # nothing is left behind
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (64 << 10)
+
+
+@test
+def memory_that_is_kept():
+    a = np.arange(1 << 19, dtype='f4')
+    vk.trim()
+    assert not vk._kept._blocks
+
+    def address(array):
+        return array.__array_interface__['data'][0]
+    first, second = vk.sort(a), vk.sort(a)
+    assert address(first) != address(second)
+    place, part = address(first), first[5:]
+    del first
+    third = vk.sort(a)  # the first one's memory is still in use
+    assert part[0] == 5 and address(third) not in (place, address(second))
+    del part
+    fourth = vk.argsort(a)
+    assert address(fourth) == place and fourth[-1] == len(a) - 1 and fourth.flags.writeable
+    del fourth
+    assert address(vk.sort(a[5:])) == place  # of nearly the same size
+    d = vk.asarray(a)
+    buffer = d._memory.buffer
+    del d
+    e = vk.asarray(a[::-1])
+    assert e._memory.buffer == buffer and np.array_equal(e, a[::-1]) and e._memory.size == a.nbytes
+    for size in [64 << 20] * 5 + [300 << 20]:
+        room = [vk._kept.room(size) for _ in range(5)]
+        assert all(len(r) == size for r in room)
+        del room
+        assert sum(b.size for b in vk._kept._blocks) <= 256 << 20
+    vk.trim()
+    assert not vk._kept._blocks and second[7] == 7 and third[7] == 7
+    wrong = []
+
+    def work(seed):
+        for i in range(10):
+            found = vk.cumulative_sum(np.full(1 << 18, seed, 'u4'))
+            if found[-1] != seed << 18 or found[seed] != (seed + 1) * seed:
+                wrong.append((seed, i))
+    workers = [threading.Thread(target=work, args=(i + 1,)) for i in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not wrong, wrong
+    assert python('''
+import sys
+sys.modules['numpy'] = None
+import array, vkreduce as vk
+a = array.array('f', range(1 << 19))
+found = vk.sort(a)
+print(found[7], len(found), len(vk._kept._blocks))
+del found
+print(len(vk._kept._blocks))''') == '7.0 524288 0\n1'
 
 
 @test

@@ -13,6 +13,7 @@ VKREDUCE_DEVICE names by its index or a part of its name, else a GPU, else a CPU
 from ._arrays import Array, asarray
 from ._group import group_by, histogram
 from ._host import Device, batch, devices
+from ._kept import trim
 from ._library import DeviceError
 from ._mpi import mpi
 from ._operator import reduce, scan

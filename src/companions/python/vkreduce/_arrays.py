@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import sys
-import weakref
 
-from . import _dlpack, _host, abi
+from . import _dlpack, _host, _kept, abi
 from ._dtypes import (BY_TYPESTR, DTYPES, DType, REMEDY, dtype_of, flat, numpy, shaped,
                       size_of)
 from ._library import check, functions
@@ -29,12 +28,9 @@ class Array:
 
     def __init__(self, shape: Tuple[int, ...], dtype: DType) -> None:
         self.shape, self.dtype = tuple(shape), dtype
-        self._memory = abi.VkrHostMemory()
         self._record = None  # in which the values are still to be computed
         self._root = _host.root()
-        check(functions().vkrHostAlloc(_host.host(self._root), self.nbytes,
-                                       abi.VKR_HOST_MEMORY_RESULT, ctypes.byref(self._memory)))
-        weakref.finalize(self, _free, self._root, self._memory)
+        self._memory = _kept.memory_of(self, self._root, self.nbytes)
 
     @property
     def ndim(self) -> int:
@@ -139,11 +135,6 @@ class Array:
             return f'vkreduce.Array(.., shape={self.shape}, dtype={self.dtype})'
         values = self.item() if not self.shape else self.tolist() if self.size <= 1000 else '..'
         return f'vkreduce.Array({values}, dtype={self.dtype})'
-
-
-def _free(root, memory):
-    if not _host._closed and root.process == _host.os.getpid():
-        functions().vkrHostFree(root.handle, ctypes.byref(memory))
 
 
 # ---- Arrays of the host ----

@@ -208,9 +208,19 @@ def placed(function):
 GROUPED = set()  # functions that have an argument `by`
 
 
+_closing = []
+
+
+def at_close(function):
+    """Calls a function at the end, while devices are still open."""
+    _closing.append(function)
+
+
 @atexit.register
 def _close():
     global _closed
+    for function in _closing:
+        function()
     _closed = True
     opened = {id(r): r for r in (_default, *_named.values()) if r is not None}
     _local.__dict__.clear()

@@ -10,10 +10,11 @@ import sys
 from . import _group, _host, _sort, abi
 from ._arrays import Array, asarray, converted, source
 from ._dtypes import DTYPES, numpy, shaped, type_named
+from ._kept import room
 from ._library import check, functions, ranks, version_of_mpi
 from ._reduce import accumulator, level
 from ._reductions import as_bits, sample
-from ._results import nothing, room
+from ._results import nothing
 
 TYPE_CHECKING = False  # but tools take it for true
 if TYPE_CHECKING:

@@ -5,12 +5,8 @@ import ctypes
 from . import _host, abi
 from ._arrays import Array, asarray
 from ._dtypes import numpy, shaped, size_of
+from ._kept import room
 from ._library import functions
-
-
-def room(size):
-    """Bytes that will be written, so that their pages need not be."""
-    return numpy().empty(size, 'u1') if numpy() is not None else bytearray(size)
 
 
 def nothing(shape, dtype, on_device):
