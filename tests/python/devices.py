@@ -86,7 +86,8 @@ def threads_and_devices():
 wrong = []
 def work(device):
     for i in range(10):
-        if vk.sum(a, device=device) != a.sum() or of(vk.max(vk.asarray(a, device=device))) != device:
+        there = of(vk.max(vk.asarray(a, device=device)))
+        if vk.sum(a, device=device) != a.sum() or there != device:
             wrong.append(device)
 workers = [threading.Thread(target=work, args=(i % 2,)) for i in range(4)]
 for worker in workers: worker.start()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""ranks.py: calls over the ranks of mpirun, each of which knows the whole and gives its part. Rank 0
-prints TAP, a failure of any rank."""
+"""ranks.py: calls over the ranks of mpirun, each of which knows the whole and gives its part. Rank
+0 prints TAP, and any rank a failure."""
 import sys
 import traceback
 

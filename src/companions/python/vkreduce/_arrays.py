@@ -166,8 +166,8 @@ class Source:
         typestr, self.shape = interface['typestr'], tuple(interface['shape'])
         self.dtype = DTYPES['bfloat16'] if name == 'bfloat16' else BY_TYPESTR.get(typestr[1:])
         if self.dtype is None:
-            raise TypeError(f'the array has elements of type {name or typestr}, which vkreduce does '
-                            f'not have; convert it: {REMEDY}')
+            raise TypeError(f'the array has elements of type {name or typestr}, which vkreduce '
+                            f'does not have; convert it: {REMEDY}')
         foreign = typestr[0] == ('>' if sys.byteorder == 'little' else '<')
         if foreign or not _is_packed(interface, self.dtype.itemsize):
             np = numpy()
@@ -204,8 +204,8 @@ class Source:
                 'c': 'B'}.get(code, code)
         self.dtype = next((d for d in DTYPES.values() if d.code == code), None)
         if self.dtype is None or view.format.startswith(('>', '!')):
-            raise TypeError(f"the buffer has elements of format '{view.format}', which vkreduce does "
-                            f'not have; convert it: {REMEDY}')
+            raise TypeError(f"the buffer has elements of format '{view.format}', which vkreduce "
+                            f'does not have; convert it: {REMEDY}')
         self.shape = tuple(view.shape)
         data = view if view.c_contiguous and not view.readonly else bytearray(view.tobytes())
         flat = memoryview(data).cast('B') if size_of(self.shape) else memoryview(bytearray(1))

@@ -229,8 +229,8 @@ def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left',
     if len(data.shape) != 1:
         raise ValueError(f'the sorted array has {len(data.shape)} dimensions, but must have one')
     if data.dtype is not values.dtype:
-        raise TypeError(f'the values have elements of type {values.dtype}, but must have those of the '
-                        f'sorted array, {data.dtype}')
+        raise TypeError(f'the values have elements of type {values.dtype}, but must have those of '
+                        f'the sorted array, {data.dtype}')
     on_device = data.on_device or values.on_device
     if values.size == 0:
         return nothing(values.shape, _INDEX, on_device)
@@ -265,7 +265,8 @@ def _unique(a, counts):
     with _host.recording() as record:
         found = Found(record, given.size, given.on_device)
         values = found.target(given.dtype)
-        info = abi.VkrCompactInfo(count=given.size, input=ordered.view(record), kept=found.view(values))
+        info = abi.VkrCompactInfo(count=given.size, input=ordered.view(record),
+                                  kept=found.view(values))
         info.predicate.kind = abi.VKR_PREDICATE_UNIQUE
         lengths = found.target(_INDEX) if counts else None
         if counts:
