@@ -77,6 +77,8 @@ struct test_operation {
     uint32_t layouts;         /* requests of a row */
     uint32_t together;        /* maximum of these in a recording; 0: any number */
     uint32_t thin;            /* with VKR_TEST_THIN a row has each n-th of them; 0: all */
+    bool alike;               /* with VKR_TEST_THIN they are numbered from `layouts` on */
+    uint32_t passes;          /* submissions of a row without VKR_TEST_SUBMITS; 0: 1 or 2 */
     size_t size;              /* of what a request has of its own */
     bool (*valid)(const abilities *a, const uint32_t axes[MAX_AXES]);
     /* Sets `limits` and `tuning`, which follow from the axes alone. NULL: the device's own. */
@@ -114,6 +116,8 @@ VkrView test_input(test_request *t, VkrType type, uint32_t components, VkDeviceS
                    VkDeviceSize alignment, uint64_t count);
 VkrView test_output(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,
                     uint64_t count);
+VkrView test_aligned_output(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,
+                            VkDeviceSize alignment, uint64_t count);
 
 /* Entries of `size` bytes with `gap` units between them. In place: the target is the source. */
 VkrPayload test_payload(test_request *t, uint32_t size, uint32_t gap, bool in_place,
@@ -123,6 +127,9 @@ VkrPayload test_payload(test_request *t, uint32_t size, uint32_t gap, bool in_pl
  * says, clamped, or else the capacity. */
 VkrGpuCount test_count(test_request *t, VkrType type, uint64_t capacity);
 uint64_t test_counted(const VkrGpuCount *count, uint64_t capacity);
+
+/* What a count will say, for `fill`: the capacity, if an earlier request writes it. */
+uint64_t test_known_count(const test_request *t, const VkrGpuCount *count, uint64_t capacity);
 
 /* The expected bytes at a place and of an element, and those that the device has written. */
 void *test_bytes(VkBuffer buffer, VkDeviceSize offset);
@@ -134,6 +141,10 @@ void test_texels(test_request *t, VkrView *view);
 
 /* Takes over what the device has written. */
 void test_accept(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size);
+
+/* Expects a value, or what the device has written if the value's bound accepts that. */
+void test_expect_value(VkBuffer buffer, VkDeviceSize offset, VkrType type,
+                       const oracle_value *value);
 
 /* Whether a request has written what it is expected to, for `expect` of what may be one of two. */
 bool test_wrote(const test_request *t);

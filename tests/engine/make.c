@@ -46,6 +46,18 @@ void test_accept(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
     memcpy(test_bytes(buffer, offset), test_actual(buffer, offset), size);
 }
 
+void test_expect_value(VkBuffer buffer, VkDeviceSize offset, VkrType type,
+                       const oracle_value *value)
+{
+    const bool proves = oracle_proves(value);
+    const bool exact = proves && value->tolerance == 0;
+    rig.cases += proves;
+    if (!exact && oracle_accepts(value, type, test_actual(buffer, offset)))
+        test_accept(buffer, offset, vkrTypeSize(type));
+    else
+        memcpy(test_bytes(buffer, offset), value->bytes, vkrTypeSize(type));
+}
+
 void test_texels(test_request *t, VkrView *view)
 {
     const arena *a = arena_of(view->buffer);
@@ -143,12 +155,18 @@ VkrView test_input(test_request *t, VkrType type, uint32_t components, VkDeviceS
                    stride);
 }
 
+VkrView test_aligned_output(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,
+                            VkDeviceSize alignment, uint64_t count)
+{
+    const VkDeviceSize size = (VkDeviceSize)vkrTypeSize(type) * components;
+    return view_of(test_written(t, alignment, bytes_of(size, stride, count)), type, components,
+                   stride);
+}
+
 VkrView test_output(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,
                     uint64_t count)
 {
-    const VkDeviceSize size = (VkDeviceSize)vkrTypeSize(type) * components;
-    return view_of(test_written(t, vkrTypeSize(type), bytes_of(size, stride, count)), type,
-                   components, stride);
+    return test_aligned_output(t, type, components, stride, vkrTypeSize(type), count);
 }
 
 /* ---- Payloads ---- */
@@ -194,4 +212,9 @@ uint64_t test_counted(const VkrGpuCount *count, uint64_t capacity)
         return capacity;
     memcpy(&number, test_bytes(count->buffer, count->offset), vkrTypeSize(count->type));
     return number < capacity ? number : capacity;
+}
+
+uint64_t test_known_count(const test_request *t, const VkrGpuCount *count, uint64_t capacity)
+{
+    return test_fills(t, count->buffer, count->offset) ? test_counted(count, capacity) : capacity;
 }
