@@ -326,7 +326,6 @@ const test_operation test_by_key = {
              [AXIS_SHARED] = {"shared", 4},
              [AXIS_GEOMETRY] = {"geometry", 3}},
     .layouts = LAYOUTS,
-    .passes = 2,
     .size = sizeof(key_request),
     .valid = valid,
     .context = context,

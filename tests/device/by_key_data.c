@@ -61,12 +61,11 @@ static void fill_keys(test_request *t)
 void key_fill(test_request *t)
 {
     const key_request *s = t->own;
-    const VkrView *input = &s->scan.input;
     const distribution data =
         (s->ops & VKR_OP_PRODUCT) != 0 ? DATA_UNIT : (distribution)test_below(t, DATA_COUNT);
-    if (!s->shared && test_fills(t, input->buffer, input->offset))
-        fill_data(&t->random, data, s->type, s->components, test_element(input, 0), input->stride,
-                  test_known_count(t, &s->scan.gpuCount, s->capacity));
+    if (!s->shared)
+        test_fill_view(t, &s->scan.input, data, test_filled(t, &s->scan.gpuCount, s->capacity),
+                       s->capacity);
     if (test_fills(t, keys_of(s)->buffer, keys_of(s)->offset))
         fill_keys(t);
 }
@@ -79,8 +78,9 @@ static bool starts_run(const key_request *s, uint64_t i)
            memcmp(test_element(keys_of(s), i), test_element(keys_of(s), i - 1), key_size(s)) != 0;
 }
 
-static void expect_results(const key_request *s, uint64_t run, uint64_t first, uint64_t count)
+static void expect_results(const test_request *t, uint64_t run, uint64_t first, uint64_t count)
 {
+    const key_request *s = t->own;
     const VkrReduceInfo *info = &s->reduce;
     const void *data = test_element(&info->input, first);
     const oracle_reduce_info oracle = {.data = data,
@@ -97,8 +97,8 @@ static void expect_results(const key_request *s, uint64_t run, uint64_t first, u
         for (uint32_t k = 0; k < s->components && (s->ops >> bit & 1) != 0; k++) {
             oracle_value value;
             oracle_reduce(&oracle, (VkrOp)(1u << bit), k, result->type, &value);
-            test_expect_value(info->output.buffer, at + k * vkrTypeSize(result->type), result->type,
-                              &value);
+            test_value(t, vkrOpName((VkrOp)(1u << bit)), &value, result->type, info->output.buffer,
+                       at + k * vkrTypeSize(result->type));
         }
     }
 }
@@ -143,7 +143,7 @@ static void expect_reduction(const test_request *t, uint64_t count)
         const uint64_t length = next - i;
         if (run >= key_room(s))
             continue;
-        expect_results(s, run, i, length);
+        expect_results(t, run, i, length);
         if (runs->uniqueKeys.buffer != VK_NULL_HANDLE)
             memcpy(test_element(&runs->uniqueKeys, run), test_element(keys_of(s), i), key_size(s));
         if (runs->lengths.buffer != VK_NULL_HANDLE)
@@ -152,8 +152,9 @@ static void expect_reduction(const test_request *t, uint64_t count)
     expect_counts(t, count, run);
 }
 
-static void expect_scan(const key_request *s, uint64_t count)
+static void expect_scan(const test_request *t, uint64_t count)
 {
+    const key_request *s = t->own;
     const VkrView *output = &s->scan.output;
     const uint32_t size = vkrTypeSize(s->result);
     oracle_value *values = malloc((count + 1) * sizeof(*values));
@@ -175,8 +176,8 @@ static void expect_scan(const key_request *s, uint64_t count)
     for (uint32_t k = 0; k < s->components; k++) {
         assert_true(oracle_scan(&oracle, k, s->result, values));
         for (uint64_t i = 0; i < count; i++)
-            test_expect_value(output->buffer, output->offset + i * output->stride + k * size,
-                              s->result, &values[i]);
+            test_value(t, "element", &values[i], s->result, output->buffer,
+                       output->offset + i * output->stride + k * size);
     }
     free(values);
     free(heads);
@@ -187,7 +188,7 @@ void key_expect(test_request *t)
     const key_request *s = t->own;
     const uint64_t count = test_counted(&s->scan.gpuCount, s->capacity);
     if (s->is_scan)
-        expect_scan(s, count);
+        expect_scan(t, count);
     else
         expect_reduction(t, count);
 }

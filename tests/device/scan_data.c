@@ -86,14 +86,9 @@ static void fill_flags(test_request *t)
 void scan_fill(test_request *t)
 {
     scan_request *s = t->own;
-    const VkrView *input = &s->info.input;
     const VkrBufferRange *initial = &s->info.gpuInitial;
-    const uint64_t count = test_known_count(t, &s->info.gpuCount, s->capacity);
-    if (test_fills(t, input->buffer, input->offset)) {
-        void *first = test_element(input, 0);
-        fill_data(&t->random, draw_data(t), s->type, s->components, first, input->stride, count);
-        surround(&t->random, s->type, s->components, first, input->stride, count, s->capacity);
-    }
+    const uint64_t count = test_filled(t, &s->info.gpuCount, s->capacity);
+    test_fill_view(t, &s->info.input, draw_data(t), count, s->capacity);
     if (s->info.segments.kind == VKR_SEGMENTS_OFFSETS)
         fill_offsets(t, count);
     else if (s->info.segments.kind == VKR_SEGMENTS_FLAGS)
@@ -149,11 +144,11 @@ void scan_expect(test_request *t)
     for (uint32_t k = 0; k < s->components; k++) {
         assert_true(oracle_scan(&oracle, k, s->result, values));
         for (uint64_t i = 0; i < oracle.count; i++)
-            test_expect_value(output->buffer, output->offset + i * output->stride + k * size,
-                              s->result, &values[i]);
+            test_value(t, "element", &values[i], s->result, output->buffer,
+                       output->offset + i * output->stride + k * size);
         if (s->total)
-            test_expect_value(total->buffer, total->offset + k * size, s->result,
-                              &values[oracle.count]);
+            test_value(t, "total", &values[oracle.count], s->result, total->buffer,
+                       total->offset + k * size);
     }
     free(values);
 }

@@ -24,7 +24,7 @@
 #define TEST_PORTS 16u      /* outputs of a request */
 #define TEST_COUNTS 4u      /* counts of the GPU of a request */
 #define TEST_VIEWS 2u       /* texel views of a request */
-#define TEST_TOGETHER 8u    /* requests of a recording */
+#define TEST_TOGETHER 24u   /* requests of a recording */
 #define TEST_FIXED 4u       /* groups of fixed requests of an operation */
 #define TEST_FEW 700u       /* elements that every limit allows */
 #define TEST_ANY UINT32_MAX /* of `most` */
@@ -77,9 +77,9 @@ struct test_operation {
     uint32_t layouts;         /* requests of a row */
     uint32_t together;        /* maximum of these in a recording; 0: any number */
     uint32_t thin;            /* with VKR_TEST_THIN a row has each n-th of them; 0: all */
-    bool alike;               /* with VKR_TEST_THIN they are numbered from `layouts` on */
-    uint32_t passes;          /* submissions of a row without VKR_TEST_SUBMITS; 0: 1 or 2 */
-    size_t size;              /* of what a request has of its own */
+    /* Whether a row has a layout, in place of that. NULL: see above. */
+    bool (*has_layout)(uint64_t seed, uint32_t layout, bool thin);
+    size_t size; /* of what a request has of its own */
     bool (*valid)(const abilities *a, const uint32_t axes[MAX_AXES]);
     /* Sets `limits` and `tuning`, which follow from the axes alone. NULL: the device's own. */
     void (*context)(test_request *t);
@@ -89,8 +89,9 @@ struct test_operation {
     /* Writes its outputs where they should be: test_bytes. Where more than one value is right, it
      * looks at what the device has written, test_actual, and takes that over if it is. */
     void (*expect)(test_request *t);
-    bool (*may_refuse)(const test_request *t); /* NULL: what exceeds a small range */
-    void (*print)(const test_request *t);      /* as C */
+    bool (*may_refuse)(const test_request *t);  /* NULL: what exceeds a small range */
+    bool (*must_refuse)(const test_request *t); /* NULL: nothing */
+    void (*print)(const test_request *t);       /* as C */
     bool (*enough)(uint32_t rows); /* whether rows had what they should have; may be NULL */
     test_fixed fixed[TEST_FIXED];
     const struct CMUnitTest *others; /* tests of its own, which use `rig` as they please */
@@ -128,23 +129,29 @@ VkrPayload test_payload(test_request *t, uint32_t size, uint32_t gap, bool in_pl
 VkrGpuCount test_count(test_request *t, VkrType type, uint64_t capacity);
 uint64_t test_counted(const VkrGpuCount *count, uint64_t capacity);
 
-/* What a count will say, for `fill`: the capacity, if an earlier request writes it. */
-uint64_t test_known_count(const test_request *t, const VkrGpuCount *count, uint64_t capacity);
-
 /* The expected bytes at a place and of an element, and those that the device has written. */
 void *test_bytes(VkBuffer buffer, VkDeviceSize offset);
 void *test_element(const VkrView *view, uint64_t index);
 const void *test_actual(VkBuffer buffer, VkDeviceSize offset);
+
+/* The same while `fill` runs, when counts that earlier requests write are not known: the capacity. */
+uint64_t test_filled(const test_request *t, const VkrGpuCount *count, uint64_t capacity);
+
+/* Fills elements of an input that count, unless an earlier request writes it, and poisons what is
+ * around and after them. */
+void test_fill_view(test_request *t, const VkrView *view, distribution data, uint64_t count,
+                    uint64_t capacity);
+
+/* Compares what the device has written at a place with what the oracle says, and takes it over if it
+ * is within the bound. */
+void test_value(const test_request *t, const char *what, const oracle_value *value, VkrType type,
+                VkBuffer buffer, VkDeviceSize offset);
 
 /* Gives a view texels. */
 void test_texels(test_request *t, VkrView *view);
 
 /* Takes over what the device has written. */
 void test_accept(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size);
-
-/* Expects a value, or what the device has written if the value's bound accepts that. */
-void test_expect_value(VkBuffer buffer, VkDeviceSize offset, VkrType type,
-                       const oracle_value *value);
 
 /* Whether a request has written what it is expected to, for `expect` of what may be one of two. */
 bool test_wrote(const test_request *t);
@@ -193,7 +200,9 @@ typedef struct test_rig {
     arena given, written, scratch;
     const test_recording *recording; /* that is made now */
     uint64_t cases;                  /* values compared */
+    uint64_t unproven;               /* values of which the oracle proves nothing */
     uint64_t mismatches, refused;    /* recordings */
+    bool says;                       /* what is wrong now */
 } test_rig;
 
 extern test_rig rig;

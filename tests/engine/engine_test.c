@@ -7,7 +7,7 @@
 
 extern const test_operation test_bounds, test_find, test_sort;
 
-#define PLANTED_AXIS 3u /* the GPU's count of sorted elements */
+#define PLANTED_AXIS 3u   /* the GPU's count of sorted elements */
 #define PLANTED_BYTES 80u /* of the output */
 
 static test_operation planted;

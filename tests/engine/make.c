@@ -2,6 +2,7 @@
 /* What operations draw, place and fill their requests with. */
 #include "engine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 uint32_t test_below(test_request *t, uint32_t bound)
@@ -36,6 +37,41 @@ void *test_element(const VkrView *view, uint64_t index)
     return test_bytes(view->buffer, view->offset + index * view->stride);
 }
 
+uint64_t test_filled(const test_request *t, const VkrGpuCount *count, uint64_t capacity)
+{
+    return test_fills(t, count->buffer, count->offset) ? test_counted(count, capacity) : capacity;
+}
+
+void test_fill_view(test_request *t, const VkrView *view, distribution data, uint64_t count,
+                    uint64_t capacity)
+{
+    if (!test_fills(t, view->buffer, view->offset))
+        return;
+    void *first = test_element(view, 0);
+    fill_data(&t->random, data, view->type, view->components, first, view->stride, count);
+    surround(&t->random, view->type, view->components, first, view->stride, count, capacity);
+}
+
+void test_value(const test_request *t, const char *what, const oracle_value *value, VkrType type,
+                VkBuffer buffer, VkDeviceSize offset)
+{
+    char expected[64], actual[64];
+    const bool proves = oracle_proves(value);
+    rig.cases += proves;
+    rig.unproven += !proves;
+    if (!proves || oracle_accepts(value, type, test_actual(buffer, offset))) {
+        test_accept(buffer, offset, vkrTypeSize(type));
+        return;
+    }
+    memcpy(test_bytes(buffer, offset), value->bytes, vkrTypeSize(type));
+    if (!rig.says)
+        return;
+    oracle_format(expected, sizeof(expected), type, value->bytes);
+    oracle_format(actual, sizeof(actual), type, test_actual(buffer, offset));
+    printf("# %s, %s: %s, but should be %s within %g\n", t->of->name, what, actual, expected,
+           value->tolerance);
+}
+
 const void *test_actual(VkBuffer buffer, VkDeviceSize offset)
 {
     return (const char *)arena_of(buffer)->buffer.data + offset;
@@ -44,18 +80,6 @@ const void *test_actual(VkBuffer buffer, VkDeviceSize offset)
 void test_accept(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
 {
     memcpy(test_bytes(buffer, offset), test_actual(buffer, offset), size);
-}
-
-void test_expect_value(VkBuffer buffer, VkDeviceSize offset, VkrType type,
-                       const oracle_value *value)
-{
-    const bool proves = oracle_proves(value);
-    const bool exact = proves && value->tolerance == 0;
-    rig.cases += proves;
-    if (!exact && oracle_accepts(value, type, test_actual(buffer, offset)))
-        test_accept(buffer, offset, vkrTypeSize(type));
-    else
-        memcpy(test_bytes(buffer, offset), value->bytes, vkrTypeSize(type));
 }
 
 void test_texels(test_request *t, VkrView *view)
@@ -212,9 +236,4 @@ uint64_t test_counted(const VkrGpuCount *count, uint64_t capacity)
         return capacity;
     memcpy(&number, test_bytes(count->buffer, count->offset), vkrTypeSize(count->type));
     return number < capacity ? number : capacity;
-}
-
-uint64_t test_known_count(const test_request *t, const VkrGpuCount *count, uint64_t capacity)
-{
-    return test_fills(t, count->buffer, count->offset) ? test_counted(count, capacity) : capacity;
 }

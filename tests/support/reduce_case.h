@@ -16,6 +16,7 @@
 #include "turns.h"
 
 /* The number of algorithms for buffers without segments. */
+#define MAX_CASES 32
 #define FLAT_ALGORITHMS VKR_REDUCE_LANES
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -169,38 +170,6 @@ uint32_t count_pipelines(void);
 
 /* ---- reduce_case.c ---- */
 
-/* The choices that determine which pipelines are compiled. Counts, offsets, strides and data vary
- * within a row. */
-typedef struct reduce_row {
-    VkrType type;
-    VkrOpFlags ops;
-    uint32_t components;
-    VkrType accumulator;
-    VkrNan nan;
-    bool sample; /* VKR_REDUCE_SAMPLE_BIT */
-    VkrDeterminism determinism;
-    VkrReduceAlgorithm algorithm;
-    uint32_t workgroup_size;
-    VkrType gpu_count; /* UNDEFINED: the host's */
-    limits_row limits;
-    bool consume;
-    tuning_row tuning;
-    bool packs; /* loads 16 bytes at once where the views allow it */
-} reduce_row;
-
-#define MAX_CASES 32
-
-/* One reduction of a recording. */
-typedef struct reduce_case {
-    uint64_t capacity; /* the host's count */
-    uint64_t count;    /* of this submission: the GPU's count, clamped to the capacity */
-    bool all;          /* the host's count is given as VKR_COUNT_ALL */
-    VkDeviceSize offset[2], stride[2], size[2];
-    VkrTexels texels;
-    VkDeviceSize count_offset;
-    VkDeviceSize output;
-} reduce_case;
-
 enum { BUFFER_INPUT, BUFFER_INPUT2, BUFFER_COUNTS, BUFFER_OUTPUT, BUFFER_SCRATCH, BUFFER_COUNT };
 
 typedef struct reduce_test {
@@ -216,15 +185,6 @@ typedef struct reduce_test {
 
 bool open_reduce_test(reduce_test *t);
 void close_reduce_test(reduce_test *t);
-
-/* Records reductions of one row with many counts, offsets and strides, submits them `submits`
- * times, each time with new data, and compares every value and every byte around the outputs. */
-void run_row(reduce_test *t, const reduce_row *row, uint32_t submits);
-
-/* Records up to MAX_CASES operations, each of which sees the results of those before it, and
- * submits them once. */
-void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
-               const VkrReduceInfo *infos, uint32_t count);
 
 /* Compares one value and counts it; describes the first few wrong values of the row. */
 void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
