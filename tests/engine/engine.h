@@ -202,7 +202,7 @@ typedef struct test_rig {
     uint64_t cases;                  /* values compared */
     uint64_t unproven;               /* values of which the oracle proves nothing */
     uint64_t mismatches, refused;    /* recordings */
-    bool says;                       /* what is wrong now */
+    uint32_t says;                   /* how many wrong values are still printed */
 } test_rig;
 
 extern test_rig rig;

@@ -64,8 +64,9 @@ void test_value(const test_request *t, const char *what, const oracle_value *val
         return;
     }
     memcpy(test_bytes(buffer, offset), value->bytes, vkrTypeSize(type));
-    if (!rig.says)
+    if (rig.says == 0)
         return;
+    rig.says--;
     oracle_format(expected, sizeof(expected), type, value->bytes);
     oracle_format(actual, sizeof(actual), type, test_actual(buffer, offset));
     printf("# %s, %s: %s, but should be %s within %g\n", t->of->name, what, actual, expected,
