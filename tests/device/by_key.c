@@ -185,19 +185,23 @@ static void make(test_request *t)
 
 static const uint64_t lengths[] = {1, 2, 31, 256, 257, 8192, MANY - 1, MANY};
 
+/* Of each length two reductions, of which one says only what the keys are, and two scans, of which
+ * one needs several windows of keys. */
 static bool make_lengths(test_request *t, uint32_t number)
 {
+    const uint32_t kind = number % 4, other = number / 4 + kind;
     key_request *s = t->own;
-    t->limits = number % 3 == 2 ? LIMITS_SMALL : LIMITS_DEVICE;    /* a scan's keys need windows */
-    t->tuning = (tuning_row){.geometry = number % 4 == 0 ? 3 : 0}; /* invocations load packs */
-    s->is_scan = number % 3 != 0;
+    t->limits = kind == 2 ? LIMITS_SMALL : LIMITS_DEVICE;
+    /* Neighbouring invocations load neighbouring packs of keys. */
+    t->tuning = (tuning_row){.geometry = other % 4 == 0 ? 3 : 0};
+    s->is_scan = kind % 3 != 0;
     s->ops = VKR_OP_SUM | VKR_OP_MAX;
     s->type = s->length_type = VKR_TYPE_U32;
-    s->key_type = number % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_F32;
+    s->key_type = other % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_F32;
     s->components = s->key_components = 1;
-    s->outputs = 3;
-    s->length = lengths[number / 3];
-    s->scan.flags = number % 2 == 0 ? 0 : VKR_SCAN_REVERSE_BIT;
+    s->outputs = kind == 3 ? 1 : 3;
+    s->length = lengths[number / 4];
+    s->scan.flags = other % 2 == 0 ? 0 : VKR_SCAN_REVERSE_BIT;
     place(t, MANY);
     return true;
 }
@@ -336,6 +340,6 @@ const test_operation test_by_key = {
     .may_refuse = may_refuse,
     .print = print,
     .enough = enough,
-    .fixed = {{"test_lengths", 3 * ARRAY_SIZE(lengths), make_lengths},
+    .fixed = {{"test_lengths", 4 * ARRAY_SIZE(lengths), make_lengths},
               {"test_pairs_of_words", REQUESTS_OF_WORDS *ROWS_OF_WORDS, make_words}},
 };

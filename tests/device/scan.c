@@ -20,7 +20,6 @@ static const struct {
     uint32_t size;
     uint32_t geometry;
 } workgroups[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {32, 4}, {128, 2}, {256, 1}};
-
 static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
 
 static VkrType type_of(const uint32_t axes[MAX_AXES])

@@ -217,8 +217,8 @@ static void test_figure(void **state)
     }
 }
 
-#define LONGEST 12u
-#define BATCH 512u /* scans of a recording */
+#define LONGEST 12u /* of masks; VKR_TEST_LONGEST replaces it */
+#define BATCH 512u  /* scans of a recording */
 
 /* Every mask of one length: each is a row of one scan, or has a scan of its own, without
  * segments. */

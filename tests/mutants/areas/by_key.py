@@ -22,7 +22,7 @@ MUTANTS = (
     Mutant('the last run with room ends where the list does', 'compact/lists.c',
            '(vkr_has_buffer(&c->lengths) || c->of_segments) && c->capacity',
            'vkr_has_buffer(&c->lengths) && c->capacity',
-           ('by-key-lvp22-8/test_pairs',)),
+           ('by-key-lvp22-8/test_lengths',)),
     Mutant('invocations reduce too few of the segments that the GPU counts', 'segment.comp',
            'items = (vkr_ids + push.groups * VKR_WORKGROUP - 1u) / (push.groups * VKR_WORKGROUP);',
            'items = vkr_ids / (push.groups * VKR_WORKGROUP);',
