@@ -9,7 +9,8 @@
 
 #define ARENA_BYTES ((VkDeviceSize)96 << 20)
 #define TEST_OTHERS 16u
-#define SHOWN 8u /* wrong recordings that are printed */
+#define SHOWN 8u       /* wrong recordings that are printed */
+#define FULL_PASSES 4u /* times as many submissions in a full run */
 
 test_rig rig;
 static const test_operation *running;
@@ -56,44 +57,60 @@ void test_check(test_recording *r)
 
 /* ---- An operation ---- */
 
-static uint64_t seed_of(const uint32_t axes[MAX_AXES])
+static test_request row_of(const uint32_t axes[MAX_AXES])
 {
-    uint64_t seed = environment("VKR_TEST_SEED", 1);
+    test_request row = {.of = running, .seed = environment("VKR_TEST_SEED", 1), .most = TEST_ANY};
+    memcpy(row.axes, axes, sizeof(row.axes));
     for (uint32_t i = 0; i < MAX_AXES; i++)
-        seed = seed * 31 + axes[i];
-    return seed % 1000000007;
+        row.seed = row.seed * 31 + axes[i];
+    row.seed %= 1000000007;
+    return row;
 }
 
-static uint32_t passes_of(uint64_t seed)
+bool test_is_thin(void)
 {
+    return environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
+}
+
+/* With VKR_TEST_THIN a row has some of its layouts, and another row others. */
+static bool has_layout(uint32_t thin, uint64_t seed, uint32_t layout)
+{
+    return thin == 0 || !test_is_thin() || layout % thin == next_random(&seed) % thin;
+}
+
+/* And a group has some of its fixed requests, and the next run others. */
+static bool has_fixed(const test_fixed *group, uint32_t i)
+{
+    return harness_has_case(i) && (group->thin == 0 || !test_is_thin() ||
+                                   i % group->thin == environment("VKR_TEST_RUN", 0) % group->thin);
+}
+
+/* Submissions of a recording. */
+static uint32_t passes_of(uint32_t passes, uint64_t seed)
+{
+    if (passes != 0)
+        return passes * (harness_full() ? FULL_PASSES : 1);
     return seed % 4 == 0 ? 2 : 1;
 }
 
-/* With VKR_TEST_THIN a row has some of its layouts, and the next row others. */
-static bool has_layout(uint64_t seed, uint32_t layout)
+/* Runs all layouts of a row: alone or several in one recording. */
+static void run_layouts(const test_request *row, uint32_t layouts, uint32_t passes)
 {
-    const bool thin = running->thin != 0 && environment("VKR_TEST_THIN", 0) != 0;
-    return !thin || layout % running->thin == seed % running->thin;
-}
-
-/* Runs all layouts of a row: alone or several in one recording, and some twice. */
-static void run_layouts(const uint32_t axes[MAX_AXES])
-{
-    const uint64_t seed = seed_of(axes);
+    const uint64_t seed = row->seed;
+    const uint32_t thin = layouts > 1 ? running->thin : 0;
     const uint32_t most = running->together != 0 ? running->together : TEST_TOGETHER;
     const uint32_t drawn = seed % 3 == 0 ? TEST_TOGETHER : (uint32_t)(seed % 3);
     const uint32_t together = drawn < most ? drawn : most;
     static test_recording r;
     r.count = 0;
-    for (uint32_t layout = 0; layout < running->layouts; layout++) {
+    for (uint32_t layout = 0; layout < layouts; layout++) {
         if (r.count == 0)
-            r = (test_recording){.passes = passes_of(seed + layout)};
-        if (has_layout(seed, layout)) {
-            test_request *t = &r.requests[r.count++];
-            *t = (test_request){.of = running, .seed = seed, .layout = layout, .most = TEST_ANY};
-            memcpy(t->axes, axes, sizeof(t->axes));
+            r = (test_recording){.passes = passes_of(passes, seed + layout)};
+        if (has_layout(thin, seed, layout)) {
+            r.requests[r.count] = *row;
+            r.requests[r.count++].layout = layout;
         }
-        if (r.count != 0 && (r.count == together || layout + 1 == running->layouts)) {
+        if (r.count != 0 && (r.count == together || layout + 1 == layouts)) {
             test_check(&r);
             r.count = 0;
         }
@@ -113,13 +130,17 @@ static void test_pairs(void **state)
     static row_list list;
     static uint32_t sizes[MAX_AXES];
     uint32_t axes[MAX_AXES] = {0};
+    const uint32_t passes =
+        running->passes != 0 ? environment("VKR_TEST_SUBMITS", running->passes) : 0;
     for (uint32_t i = 0; i < MAX_AXES && running->axes[i].name != NULL; i++)
         sizes[i] = running->axes[i].values;
     rows_begin(&list, running->name, sizes, running->urgent, running->valid, &rig.device);
     if (running->triples != 0)
         rows_add_triples(&list, running->triples, &rig.contexts);
-    while (rows_next(&list, axes))
-        run_layouts(axes);
+    while (rows_next(&list, axes)) {
+        const test_request row = row_of(axes);
+        run_layouts(&row, running->layouts, passes);
+    }
     assert_right();
     assert_true(running->enough == NULL || running->enough(list.rows));
 }
@@ -129,15 +150,12 @@ static void test_fixed_group(void **state)
     const test_fixed *group = *state;
     const uint32_t number = (uint32_t)(group - running->fixed);
     for (uint32_t i = 0; i < group->count; i++) {
-        static test_recording r;
-        if (!harness_has_case(i))
-            continue;
-        r = (test_recording){.passes = 1, .count = 1};
-        r.requests[0] = (test_request){.of = running,
-                                       .seed = environment("VKR_TEST_SEED", 1) + i,
-                                       .most = TEST_ANY,
-                                       .fixed = 1 + number + TEST_FIXED * i};
-        test_check(&r);
+        const test_request row = {.of = running,
+                                  .seed = environment("VKR_TEST_SEED", 1) + i,
+                                  .most = TEST_ANY,
+                                  .fixed = 1 + number + TEST_FIXED * i};
+        if (has_fixed(group, i))
+            run_layouts(&row, group->layouts != 0 ? group->layouts : 1, group->passes);
     }
     assert_right();
 }

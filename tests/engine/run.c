@@ -43,6 +43,8 @@ void test_unmake(test_recording *r)
         test_request *t = &r->requests[i];
         for (uint32_t k = 0; k < t->view_count; k++)
             vkDestroyBufferView(rig.h.device, t->views[k], NULL);
+        if (t->of->unmake != NULL)
+            t->of->unmake(t);
         free(t->own);
         t->own = NULL;
         t->view_count = 0;
@@ -77,9 +79,19 @@ static bool may_refuse(const test_request *t, VkrResult result)
     const bool small = limits_rows[t->limits].maxStorageBufferRange != 0;
     if (result != VKR_ERROR_UNSUPPORTED)
         return false;
+    if (t->of->must_refuse != NULL && t->of->must_refuse(t))
+        return true;
     return t->of->may_refuse != NULL
                ? t->of->may_refuse(t)
                : small && strstr(rig.h.sentence, "maxStorageBufferRange") != NULL;
+}
+
+static bool must_refuse(const test_request *t)
+{
+    if (t->of->must_refuse == NULL || !t->of->must_refuse(t))
+        return false;
+    printf("# %s should have been refused\n", t->of->call);
+    return true;
 }
 
 /* Collects requests that are not refused. An error is sticky, so a refused one starts anew. */
@@ -92,7 +104,7 @@ static bool collect(test_recording *r, uint32_t begin, uint32_t end, VkrRecorder
             continue;
         const VkrResult result = t->of->record(recorder, t);
         if (!may_refuse(t, result)) {
-            done = harness_check(&rig.h, result, t->of->call);
+            done = harness_check(&rig.h, result, t->of->call) && !must_refuse(t);
             continue;
         }
         t->refused = true;
