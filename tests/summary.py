@@ -4,10 +4,10 @@
 
 A TAP program counts one case per sub-test, any other program one. A program whose sub-tests pass,
 but which ends with a failure (a crash, a time-out, a leak), counts as one failure, and so does a
-missing log. In a full run, a pair of choices of an operation that is in no row is a failure too;
-other runs have time for some of the rows, and FILE remembers those of the last runs. The last line
-is "N passed, N failed"; the exit status is 0 if something passed, nothing failed, nothing differed
-from the oracle, and the validation layer said nothing.
+missing log. In a full run, a pair or triple of choices of an operation that is in no row is a
+failure too; other runs have time for some of the rows, and FILE remembers those of the last runs.
+The last line is "N passed, N failed"; the exit status is 0 if something passed, nothing failed,
+nothing differed from the oracle, and the validation layer said nothing.
 """
 import argparse
 import contextlib
@@ -26,21 +26,26 @@ COUNTERS = {  # what programs print as "# name: N", added up
 SUBTEST = re.compile(r'^(not )?ok\b(.*)$', re.M)
 ROW = re.compile(r'^# row of (\w+):((?: \d+)+)$', re.M)
 POSSIBLE = re.compile(r'^# possible pairs of (\w+): (\d+)$', re.M)
+TRIPLES = re.compile(r'^# possible triples of (\w+): (\d+), of axes((?: \d+)+)$', re.M)
 RUNS = 10  # so many of the last runs are remembered
 SAID = 12  # so many lines of a failed program's output are shown
 
 
-class Pairs:
-    """Pairs of values of two axes of an operation's rows, of this run and of the last ones."""
+class Rows:
+    """The rows of operations, of this run and of the last ones: the pairs of values of two axes that
+    are in some row, and the triples of those axes that choose a kernel."""
 
     def __init__(self):
-        self.rows, self.possible, self.before = {}, {}, []
+        self.rows, self.pairs, self.triples, self.axes, self.before = {}, {}, {}, {}, []
 
     def add(self, output):
         for operation, axes in ROW.findall(output):
             self.rows.setdefault(operation, set()).add(axes.strip())
         for operation, count in POSSIBLE.findall(output):
-            self.possible[operation] = max(int(count), self.possible.get(operation, 0))
+            self.pairs[operation] = max(int(count), self.pairs.get(operation, 0))
+        for operation, count, axes in TRIPLES.findall(output):
+            self.triples[operation] = max(int(count), self.triples.get(operation, 0))
+            self.axes[operation] = [int(axis) for axis in axes.split()]
 
     def remember(self, path):
         """Reads the rows of the last runs from a file, and adds those of this one to it."""
@@ -51,19 +56,27 @@ class Pairs:
             file.writelines(json.dumps(run) + '\n' for run in [*self.before, rows])
         os.replace(path + '.new', path)
 
-    def count(self, operation, runs):
-        return len({pair for run in runs for axes in run.get(operation, ())
-                    for pair in itertools.combinations(enumerate(axes.split()), 2)})
+    def count(self, operation, runs, number):
+        """Pairs or triples: those of `number` axes."""
+        found = set()
+        for axes in {axes for run in runs for axes in run.get(operation, ())}:
+            values = list(enumerate(axes.split()))
+            if number == 3:
+                values = [values[axis] for axis in self.axes[operation] if axis < len(values)]
+            found.update(itertools.combinations(values, number))
+        return len(found)
 
     def holes(self):
-        return [f'pairs of {operation}: some are in no row' for operation in sorted(self.possible)
-                if self.count(operation, [self.rows]) < self.possible[operation]]
+        return [f'{name} of {operation}: some are in no row'
+                for name, number, possible in (('pairs', 2, self.pairs), ('triples', 3, self.triples))
+                for operation in sorted(possible)
+                if self.count(operation, [self.rows], number) < possible[operation]]
 
-    def __str__(self):
-        runs = [*self.before, self.rows]
-        return ', '.join(f'{operation} {self.count(operation, [self.rows])} '
-                         f'({self.count(operation, runs)}) of {self.possible[operation]}'
-                         for operation in sorted(self.possible))
+    def describe(self, number):
+        runs, possible = [*self.before, self.rows], self.pairs if number == 2 else self.triples
+        return ', '.join(f'{operation} {self.count(operation, [self.rows], number)} '
+                         f'({self.count(operation, runs, number)}) of {possible[operation]}'
+                         for operation in sorted(possible))
 
 
 def subtests(output):
@@ -81,7 +94,7 @@ def subtests(output):
 
 def remarks(output):
     """What a failed program said, which Meson does not show, without the lines that are counted."""
-    counted = (SUBTEST, ROW, POSSIBLE, *COUNTERS.values())
+    counted = (SUBTEST, ROW, POSSIBLE, TRIPLES, *COUNTERS.values())
     lines = [line for line in output.splitlines()
              if line.startswith('#') and not any(pattern.match(line) for pattern in counted)]
     return lines[-SAID:]
@@ -89,7 +102,7 @@ def remarks(output):
 
 def main(runs, logs):
     totals = dict.fromkeys(COUNTERS, 0)
-    passed, failed, skipped, said, pairs = 0, [], [], [], Pairs()
+    passed, failed, skipped, said, rows = 0, [], [], [], Rows()
     for log in logs:
         try:
             with open(log, encoding='utf-8', errors='replace') as file:
@@ -99,7 +112,7 @@ def main(runs, logs):
         for entry in entries:
             output = entry.get('stdout', '')
             good, bad, left_out = subtests(output)
-            pairs.add(output)
+            rows.add(output)
             result = entry['result']
             if result == 'SKIP' and entry.get('returncode') == 0 and '1..0' not in output:
                 bad = ['it ran no test']
@@ -116,9 +129,9 @@ def main(runs, logs):
             for name, pattern in COUNTERS.items():
                 totals[name] += sum(int(number) for number in pattern.findall(output))
     if os.environ.get('VKR_TEST_FULL'):
-        failed += pairs.holes()
+        failed += rows.holes()
     if runs:
-        pairs.remember(runs)
+        rows.remember(runs)
     for name in skipped:
         print(f'skipped: {name}')
     for line in said:
@@ -126,8 +139,9 @@ def main(runs, logs):
     for name in failed:
         print(f'failed: {name}')
     print(f'oracle cases: {totals["oracle cases"]}, {totals["mismatches"]} mismatches')
-    print(f'rows: {sum(map(len, pairs.rows.values()))}; '
-          f'pairs of choices covered by this run (and the last {len(pairs.before) + 1}): {pairs}')
+    print(f'rows: {sum(map(len, rows.rows.values()))}; pairs of choices covered by this run '
+          f'(and the last {len(rows.before) + 1}): {rows.describe(2)}')
+    print(f'triples of choices of a kernel: {rows.describe(3)}')
     print(f'pipelines, those of one program that differ: {totals["pipelines"]}')
     print(f'validation messages: {totals["validation messages"]}')
     print(f'{passed} passed, {len(failed)} failed')

@@ -31,7 +31,8 @@
  * Errors: every function says in one sentence which argument was wrong, or which call of Vulkan
  * failed, by VkrHostInfo::message. A call that fails leaves what the caller's arrays had, except
  * those that it was to write. After VKR_ERROR_DEVICE_LOST and VKR_ERROR_TIMEOUT a host can only be
- * destroyed: its other functions return the same error.
+ * destroyed: its other functions return the same error. A wait that fails for another reason is
+ * tried again before memory is freed; where it fails again, the host is as after VKR_ERROR_TIMEOUT.
  */
 #ifndef VKREDUCE_HOST_H
 #define VKREDUCE_HOST_H

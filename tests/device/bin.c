@@ -217,6 +217,8 @@ const test_operation test_bin = {
              [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(outputs)},
              [AXIS_PAYLOADS] = {"payloads", ARRAY_SIZE(payloads)},
              [AXIS_STRIDED] = {"strided", 2}},
+    .triples = 1u << AXIS_TYPE | 1u << AXIS_BINS | 1u << AXIS_GPU_COUNT | 1u << AXIS_WORKGROUP |
+               1u << AXIS_LIMITS | 1u << AXIS_OUTPUTS | 1u << AXIS_PAYLOADS,
     .layouts = 7,
     .size = sizeof(binning),
     .valid = valid,

@@ -242,6 +242,8 @@ const test_operation test_bounds = {
              [AXIS_VALUE_COUNT] = {"value-count", ARRAY_SIZE(count_types)},
              [AXIS_LIMITS] = {"limits", LIMITS_COUNT},
              [AXIS_MAPS] = {"maps", 3}},
+    .triples = 1u << AXIS_TYPE | 1u << AXIS_FLAGS | 1u << AXIS_OUTPUTS | 1u << AXIS_COUNT |
+               1u << AXIS_LIMITS | 1u << AXIS_MAPS,
     .layouts = 8,
     .size = sizeof(search),
     .valid = valid,

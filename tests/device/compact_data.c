@@ -222,13 +222,12 @@ static void fill_elements(test_request *t, unsigned char *at, VkDeviceSize strid
     }
 }
 
-/* Elements beyond a count of the GPU remain random bits, which may pass. Where that count is the
- * output of an earlier request, any number of elements is as good. */
+/* Elements beyond a count of the GPU remain random bits, which may pass. */
 void compact_fill(test_request *t)
 {
     const compact_request *s = t->own;
     const VkrView *input = &s->info.input;
-    const uint64_t count = test_counted(&s->info.gpuCount, s->most);
+    const uint64_t count = test_filled(t, &s->info.gpuCount, s->most);
     const VkDeviceSize stride = input->stride != 0 ? input->stride : element_of(s);
     pattern p = draw_pattern(t, count);
     fill_append(t);

@@ -107,8 +107,12 @@ static void place_payload(test_request *t, int bytes)
     const uint32_t whole = size % 16 == 0 ? 16 : size % 8 == 0 ? 8 : unit;
     const VkDeviceSize at = compact_alignment(s, one_in(t, 2) ? whole : unit);
     p->source = test_read(t, at, s->most > 0 ? (s->most - 1) * from + size : size);
-    if (s->texels)
-        p->texels = test_texels(t, p->source.buffer, p->source.offset, p->source.size);
+    if (s->texels) {
+        VkrView source = {
+            .buffer = p->source.buffer, .offset = p->source.offset, .size = p->source.size};
+        test_texels(t, &source);
+        p->texels = source.texels;
+    }
     p->target = test_written(t, at, room > 0 ? (room - 1) * to + size : 0);
 }
 
@@ -122,7 +126,7 @@ static void place_append(test_request *t, bool replaced)
     const uint32_t size = vkrTypeSize(type);
     if (type == VKR_TYPE_UNDEFINED)
         return;
-    /* What earlier requests write can be the last position of 64 bits, after which there is none. */
+    /* What earlier requests write can be the last position of 64 bits; there is none after it. */
     const VkrBufferRange at = replaced               ? test_written(t, 4, size)
                               : type == VKR_TYPE_U64 ? test_room(t, 4, size)
                                                      : test_read(t, 4, size);

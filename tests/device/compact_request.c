@@ -99,7 +99,7 @@ static void place_input(test_request *t, VkDeviceSize stride)
     view->stride = stride;
     s->info.count = all ? VKR_COUNT_ALL : s->most;
     if (s->texels && view->size != 0)
-        view->texels = test_texels(t, view->buffer, view->offset, view->size);
+        test_texels(t, view);
 }
 
 /* Flags that a function returns are its own. */

@@ -252,6 +252,8 @@ const test_operation test_find = {
              [AXIS_COUNT] = {"count", ARRAY_SIZE(count_types)},
              [AXIS_LIMITS] = {"limits", LIMITS_COUNT},
              [AXIS_PLACE] = {"place", 4}},
+    .triples = 1u << AXIS_TYPE | 1u << AXIS_TEST | 1u << AXIS_NEGATE | 1u << AXIS_COMPONENTS |
+               1u << AXIS_COUNT | 1u << AXIS_LIMITS,
     .layouts = 8,
     .size = sizeof(search),
     .valid = valid,

@@ -7,6 +7,7 @@
 #include "host_calls.h"
 
 #include "oracle_histogram.h"
+#include "oracle_map.h"
 
 #define GUARD 64u /* bytes before and after memory */
 #define FILLED 0xa5
@@ -75,6 +76,15 @@ void fill(VkrType type, void *data, uint64_t count)
         else
             memcpy(at, &bits, size); /* little-endian */
     }
+}
+
+void *take_mapped(const VkrMap *map, VkrType type, uint32_t components, const void *data,
+                  size_t stride, uint64_t count)
+{
+    uint32_t *mapped = take(4 * count);
+    for (uint64_t i = 0; i < count; i++)
+        mapped[i] = oracle_map(map, type, components, (const char *)data + i * stride);
+    return mapped;
 }
 
 /* ---- Cases ---- */

@@ -33,6 +33,10 @@ extern char sentence[8192]; /* the last message */
 void *take(size_t size);
 void drop(void *memory);
 
+/* Memory with what a map makes of elements: packed floats. */
+void *take_mapped(const VkrMap *map, VkrType type, uint32_t components, const void *data,
+                  size_t stride, uint64_t count);
+
 /* Elements of a type: small numbers, floats with fractions, some of them equal. */
 void fill(VkrType type, void *data, uint64_t count);
 

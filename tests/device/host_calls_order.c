@@ -7,25 +7,35 @@
 
 static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_I16, VKR_TYPE_U64, VKR_TYPE_UNDEFINED};
 
-/* The indices of elements in their order, those of a row counted from its start. */
-static uint32_t *order_of(const call_case *c, const void *data, bool descending, uint64_t row)
+/* Elements whose rows have so many, 0: all. */
+static oracle_sort_info in_rows(const call_case *c, const void *data, bool descending, uint64_t row)
 {
-    uint32_t *indices = malloc((c->count + 1) * sizeof *indices);
+    return (oracle_sort_info){.data = data,
+                              .stride = vkrTypeSize(c->type),
+                              .type = c->type,
+                              .count = c->count,
+                              .descending = descending,
+                              .row = row};
+}
+
+/* The indices of elements in their order, those of a segment counted from its start. */
+static uint32_t *order_of(const oracle_sort_info *info)
+{
+    uint32_t *indices = malloc((info->count + 1) * sizeof *indices);
     assert_non_null(indices);
-    const oracle_sort_info info = {.data = data,
-                                   .stride = vkrTypeSize(c->type),
-                                   .type = c->type,
-                                   .count = c->count,
-                                   .descending = descending,
-                                   .row = row};
-    assert_true(oracle_sort(&info, indices));
+    assert_true(oracle_sort(info, indices));
     return indices;
 }
 
 /* ---- Sorts ---- */
 
-static void sort_case(const call_case *c, bool in_place, uint64_t row)
+/* Of at least this many elements, so that the segments differ. */
+static const uint64_t offsets[] = {0, 30, 30, 400, 776, 5000, 99999};
+
+static void sort_case(const call_case *c, bool in_place, VkrSegmentKind kind)
 {
+    const bool by_offsets = kind == VKR_SEGMENTS_OFFSETS;
+    const uint64_t row = kind == VKR_SEGMENTS_ROWS ? 100 : 0;
     const uint32_t size = vkrTypeSize(c->type);
     const uint32_t entry = row != 0 ? 12 : 8;
     unsigned char *keys = take(c->count * size), *copy = take(c->count * size);
@@ -40,9 +50,11 @@ static void sort_case(const call_case *c, bool in_place, uint64_t row)
         .sort = {.flags = in_place ? VKR_SORT_DESCENDING_BIT : 0,
                  .keys = {.type = c->type},
                  .count = c->count,
-                 .segments = {.kind = row != 0 ? VKR_SEGMENTS_ROWS : VKR_SEGMENTS_NONE,
-                              .length = row}},
+                 .segments = {.kind = kind,
+                              .length = row,
+                              .offsetType = by_offsets ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED}},
         .keys = keys,
+        .segments = {.offsets = offsets, .offsetCount = ARRAY_SIZE(offsets)},
         .sorted = in_place ? keys : sorted,
         .indices = indices,
         .payload = load,
@@ -50,9 +62,14 @@ static void sort_case(const call_case *c, bool in_place, uint64_t row)
         .payloadSize = entry};
     if (vkrHostSort(c->host, &info) != VKR_SUCCESS)
         fail_msg("%s", sentence);
-    uint32_t *order = order_of(c, copy, in_place, row);
+    oracle_sort_info by = in_rows(c, copy, in_place, row);
+    if (by_offsets) {
+        by.offsets = offsets;
+        by.offset_count = ARRAY_SIZE(offsets);
+    }
+    uint32_t *order = order_of(&by);
     for (uint64_t i = 0; i < c->count; i++) {
-        const uint64_t from = order[i] + (row != 0 ? i / row * row : 0);
+        const uint64_t from = order[i] + oracle_segment_start(&by, i);
         memcpy(expected + i * size, copy + from * size, size);
         memcpy(moves + i * entry, load + from * entry, entry);
     }
@@ -71,9 +88,10 @@ static void sort_all(const call_case *c)
 {
     if (c->chunk != 0) /* sorts have none */
         return;
-    sort_case(c, false, 0);
-    sort_case(c, true, 0);
-    sort_case(c, false, 100);
+    sort_case(c, false, VKR_SEGMENTS_NONE);
+    sort_case(c, true, VKR_SEGMENTS_NONE);
+    sort_case(c, false, VKR_SEGMENTS_ROWS);
+    sort_case(c, true, VKR_SEGMENTS_OFFSETS);
 }
 
 EXTERN_TEST(test_sort)
@@ -107,7 +125,8 @@ static void topk_case(const call_case *c, uint64_t row)
         .found = found};
     if (vkrHostTopK(c->host, &info) != VKR_SUCCESS)
         fail_msg("%s", sentence);
-    uint32_t *order = order_of(c, data, true, row);
+    const oracle_sort_info by = in_rows(c, data, true, row);
+    uint32_t *order = order_of(&by);
     for (uint64_t r = 0; r < rows; r++) {
         const uint64_t first = r * length, left = c->count - first;
         const uint64_t own = left < length ? left : length, few = own < K ? own : K;
@@ -153,7 +172,8 @@ static void bounds_case(const call_case *c, VkrType result)
     unsigned char *lower = take(c->count * step), *upper = take(c->count * wide);
     const call_case elements = {.count = SORTED, .type = c->type};
     fill(c->type, raw, SORTED);
-    uint32_t *order = order_of(&elements, raw, false, 0);
+    const oracle_sort_info by = in_rows(&elements, raw, false, 0);
+    uint32_t *order = order_of(&by);
     for (uint32_t i = 0; i < SORTED; i++)
         memcpy(sorted + (size_t)i * size, raw + (size_t)order[i] * size, size);
     for (uint64_t i = 0; i < c->count; i += 2) /* every second value is an element */

@@ -15,18 +15,25 @@ typedef struct shape {
     uint32_t components, gap; /* values of an element, and from one to the next */
     VkrOpFlags ops;
     bool whole; /* there are no chunks */
+    const VkrMap *map;
 } shape;
 
 #define FEW (VKR_OP_SUM | VKR_OP_MAX | VKR_OP_ARGMIN)
 #define MANY (FEW | VKR_OP_MEAN | VKR_OP_DOT | VKR_OP_COUNT)
 
+/* Of the first component, and of two. */
+static const VkrMap one_map = {.weights = {-0.5f}, .bias = 3, .function = VKR_MAP_ABS};
+static const VkrMap two_map = {.weights = {0.25f, -2}, .bias = 3};
+
 static const shape shapes[] = {
-    {VKR_SEGMENTS_NONE, 0, VKR_DETERMINISM_DEVICE, 1, 1, MANY, false},
-    {VKR_SEGMENTS_NONE, 0, VKR_DETERMINISM_RUN, 2, GAP, FEW, false},
-    {VKR_SEGMENTS_ROWS, 7, VKR_DETERMINISM_DEVICE, 1, 1, FEW, false},
-    {VKR_SEGMENTS_WINDOWS, 100, VKR_DETERMINISM_DEVICE, 1, 1, FEW, false},
-    {VKR_SEGMENTS_COLUMNS, 7, VKR_DETERMINISM_DEVICE, 1, 1, FEW, true},
-    {VKR_SEGMENTS_OFFSETS, 0, VKR_DETERMINISM_DEVICE, 1, 1, FEW, true},
+    {VKR_SEGMENTS_NONE, 0, VKR_DETERMINISM_DEVICE, 1, 1, MANY, false, NULL},
+    {VKR_SEGMENTS_NONE, 0, VKR_DETERMINISM_RUN, 2, GAP, FEW, false, NULL},
+    {VKR_SEGMENTS_NONE, 0, VKR_DETERMINISM_DEVICE, 2, GAP, FEW, false, &two_map},
+    {VKR_SEGMENTS_ROWS, 7, VKR_DETERMINISM_DEVICE, 1, 1, FEW, false, NULL},
+    {VKR_SEGMENTS_ROWS, 7, VKR_DETERMINISM_DEVICE, 1, 1, FEW, false, &one_map},
+    {VKR_SEGMENTS_WINDOWS, 100, VKR_DETERMINISM_DEVICE, 1, 1, FEW, false, NULL},
+    {VKR_SEGMENTS_COLUMNS, 7, VKR_DETERMINISM_DEVICE, 1, 1, FEW, true, NULL},
+    {VKR_SEGMENTS_OFFSETS, 0, VKR_DETERMINISM_DEVICE, 1, 1, FEW, true, NULL},
 };
 
 static const uint32_t offsets[] = {0, 0, 1, 1}; /* of as many elements as there are at least */
@@ -120,6 +127,8 @@ static void reduce_case(const call_case *c, const shape *s)
                               .chunkSize = c->chunk};
     fill(c->type, data, values);
     fill(c->type, more, count);
+    if (s->map != NULL)
+        info.reduce.input.map = s->map;
     if (s->components > 1)
         info.reduce.input2.stride = 0;
     const bool refuses = s->whole && c->chunk != 0 && c->chunk < count * size;
@@ -128,7 +137,17 @@ static void reduce_case(const call_case *c, const shape *s)
         fail_msg("%s: %s", vkrResultName(result), sentence);
     if (!refuses) {
         info.input = data + size; /* the view's offset */
-        check_results(c, s, &info);
+        if (s->map != NULL) {     /* what is reduced then */
+            const call_case floats = {c->host, c->name, c->count, c->chunk, VKR_TYPE_F32};
+            shape mapped = *s;
+            mapped.components = mapped.gap = 1;
+            info.input = take_mapped(s->map, c->type, s->components, info.input,
+                                     (size_t)info.reduce.input.stride, count);
+            check_results(&floats, &mapped, &info);
+            drop((void *)info.input);
+        } else {
+            check_results(c, s, &info);
+        }
         for (size_t i = (size_t)layout.size; i < info.resultsSize; i++)
             assert_int_equal(results[i], 0xa5);
     }
@@ -140,7 +159,8 @@ static void reduce_case(const call_case *c, const shape *s)
 static void reduce_all(const call_case *c)
 {
     for (size_t i = 0; i < ARRAY_SIZE(shapes); i++)
-        if (shapes[i].kind != VKR_SEGMENTS_OFFSETS || c->count != 0)
+        if ((shapes[i].kind != VKR_SEGMENTS_OFFSETS || c->count != 0) &&
+            (shapes[i].map == NULL || vkrTypeSize(c->type) < 8)) /* which have no maps */
             reduce_case(c, &shapes[i]);
 }
 
@@ -199,7 +219,9 @@ typedef struct scan_shape {
     VkrOp op;
     uint32_t flags;
     uint64_t row;
-    bool by_flags, in_place, has_initial;
+    VkrSegmentKind kind;              /* but ROWS where there is a row */
+    bool in_place, has_initial, wide; /* offsets of 64 bits */
+    const VkrMap *map;
 } scan_shape;
 
 static const scan_shape scan_shapes[] = {
@@ -210,15 +232,22 @@ static const scan_shape scan_shapes[] = {
     {.op = VKR_OP_SUM, .row = 2048, .has_initial = true},
     {.op = VKR_OP_SUM, .row = 777, .flags = VKR_SCAN_REVERSE_BIT},
     {.op = VKR_OP_SUM, .row = 10, .flags = VKR_SCAN_REVERSE_BIT | VKR_SCAN_EXCLUSIVE_BIT},
-    {.op = VKR_OP_SUM, .by_flags = true},
+    {.op = VKR_OP_SUM, .kind = VKR_SEGMENTS_FLAGS},
+    {.op = VKR_OP_SUM, .kind = VKR_SEGMENTS_OFFSETS, .in_place = true},
+    {.op = VKR_OP_SUM, .kind = VKR_SEGMENTS_OFFSETS, .flags = VKR_SCAN_REVERSE_BIT, .wide = true},
+    {.op = VKR_OP_SUM, .map = &one_map, .has_initial = true},
+    {.op = VKR_OP_MAX, .map = &one_map, .row = 10},
 };
+
+/* Where segments start, of these counts of elements. */
+static const uint32_t heads_at[] = {3, 3, 40, 700, 777, 5000, 65536, 99999, 200000};
+static const uint64_t wide_heads_at[] = {0, 1, 256, 770, 70000};
 
 static VkrSegments segments_of(const scan_shape *s)
 {
-    return (VkrSegments){.kind = s->by_flags   ? VKR_SEGMENTS_FLAGS
-                                 : s->row != 0 ? VKR_SEGMENTS_ROWS
-                                               : VKR_SEGMENTS_NONE,
+    return (VkrSegments){.kind = s->row != 0 ? VKR_SEGMENTS_ROWS : s->kind,
                          .length = s->row,
+                         .offsetType = s->wide ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED,
                          .flags = {.format = VKR_FLAGS_U32}};
 }
 
@@ -239,7 +268,10 @@ static void check_scan(const call_case *c, const scan_shape *s, const void *data
                                    .initial = info->scan.initial,
                                    .segments = info->scan.segments.kind,
                                    .heads = info->segments.flags,
-                                   .row_length = s->row};
+                                   .row_length = s->row,
+                                   .offsets = info->segments.offsets,
+                                   .offset_type = info->scan.segments.offsetType,
+                                   .offset_count = info->segments.offsetCount};
     assert_true(oracle_scan(&from, 0, type, expected));
     for (uint64_t i = 0; i <= c->count; i++) {
         const char *at = i < c->count ? (const char *)info->output + i * wide : info->total;
@@ -268,18 +300,21 @@ static void scan_case(const call_case *c, const scan_shape *s)
     memcpy(copy, data, c->count * size);
     for (uint64_t i = 0; i < c->count; i++)
         heads[i] = i % 13 == 5;
-    VkrHostScanInfo info = {.scan = {.op = s->op,
-                                     .flags = s->flags,
-                                     .input = {.type = c->type},
-                                     .count = c->count,
-                                     .determinism = VKR_DETERMINISM_DEVICE,
-                                     .initial = s->has_initial ? initial : NULL,
-                                     .segments = segments_of(s)},
-                            .input = data,
-                            .output = output,
-                            .total = total,
-                            .segments = {.flags = heads},
-                            .chunkSize = c->chunk};
+    VkrHostScanInfo info = {
+        .scan = {.op = s->op,
+                 .flags = s->flags,
+                 .input = {.type = c->type, .map = s->map},
+                 .count = c->count,
+                 .determinism = VKR_DETERMINISM_DEVICE,
+                 .initial = s->has_initial ? initial : NULL,
+                 .segments = segments_of(s)},
+        .input = data,
+        .output = output,
+        .total = total,
+        .segments = {.offsets = s->wide ? (const void *)wide_heads_at : heads_at,
+                     .offsetCount = s->wide ? ARRAY_SIZE(wide_heads_at) : ARRAY_SIZE(heads_at),
+                     .flags = heads},
+        .chunkSize = c->chunk};
     assert_int_equal(vkrGetScanType(vkrHostContext(c->host), &info.scan, &type), VKR_SUCCESS);
     fill(type, initial, 1);
     if (s->in_place && type == c->type)
@@ -287,14 +322,21 @@ static void scan_case(const call_case *c, const scan_shape *s)
     /* Blocks of a reversed scan start where the last row ends. */
     const bool blocks = c->type == VKR_TYPE_F32 && (s->flags & VKR_SCAN_REVERSE_BIT) != 0 &&
                         s->row != 0 && c->count % s->row != 0;
-    const uint64_t largest = s->by_flags && size < 4 ? 4 : wide_of(type, c->type);
-    const bool refuses = (s->by_flags || blocks) && c->chunk != 0 && c->chunk < c->count * largest;
+    const uint64_t largest = s->kind == VKR_SEGMENTS_FLAGS && size < 4 ? 4 : wide_of(type, c->type);
+    const bool refuses =
+        (s->kind != VKR_SEGMENTS_NONE || blocks) && c->chunk != 0 && c->chunk < c->count * largest;
     const VkrResult result = vkrHostScan(c->host, &info);
     if (result != (refuses ? VKR_ERROR_INVALID_ARGUMENT : VKR_SUCCESS))
         fail_msg("scan %zu, chunks of %llu: %s: %s", (size_t)(s - scan_shapes),
                  (unsigned long long)c->chunk, vkrResultName(result), sentence);
-    if (!refuses)
+    if (!refuses && s->map != NULL) {
+        const call_case floats = {c->host, c->name, c->count, c->chunk, VKR_TYPE_F32};
+        void *mapped = take_mapped(s->map, c->type, 1, copy, size, c->count);
+        check_scan(&floats, s, mapped, &info, type);
+        drop(mapped);
+    } else if (!refuses) {
         check_scan(c, s, copy, &info, type);
+    }
     if (info.output != data)
         assert_same(c, "input of a scan", data, copy, c->count * size);
     drop(data);
@@ -306,7 +348,8 @@ static void scan_case(const call_case *c, const scan_shape *s)
 static void scan_all(const call_case *c)
 {
     for (size_t i = 0; i < ARRAY_SIZE(scan_shapes); i++)
-        scan_case(c, &scan_shapes[i]);
+        if (scan_shapes[i].map == NULL || vkrTypeSize(c->type) < 8)
+            scan_case(c, &scan_shapes[i]);
 }
 
 EXTERN_TEST(test_scan)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A loader that lists several devices, which are all the test's one under other names and of other
- * kinds; and which features were enabled on the last device that was made. */
+/* A loader that lists several devices, which are all the test's one under other names, of other
+ * kinds and with less memory; and which features were enabled on the last device that was made. */
 #ifndef VKR_TESTS_HOST_MANY_H
 #define VKR_TESTS_HOST_MANY_H
 
@@ -12,6 +12,19 @@ typedef struct many_device {
     VkPhysicalDeviceType type;
     bool too_old; /* of Vulkan 1.0, so that it is not usable */
 } many_device;
+
+/* Bytes of each heap of all devices, and of the largest allocation and buffer; 0: as many as there
+ * are. A heap that is full refuses more. */
+typedef struct many_limits {
+    VkDeviceSize memory, most;
+} many_limits;
+extern many_limits many_limit;
+
+/* Of the last device that was made: allocated bytes, the most at a time, and of one allocation. */
+typedef struct many_memory {
+    VkDeviceSize now, peak, largest;
+} many_memory;
+extern many_memory many_used;
 
 #define MANY_MAX 8u
 extern many_device many_devices[MANY_MAX];

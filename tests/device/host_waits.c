@@ -2,6 +2,7 @@
 /* Waits that take too long or are ended, and devices that are lost. */
 #include "host_case.h"
 
+#include "host_chunks.h"
 #include "host_wrap.h"
 
 #define MILLISECOND UINT64_C(1000000)
@@ -74,6 +75,7 @@ static void expect_useless(VkrHost host, VkrResult result)
     VkrHostMemory memory = {.size = 4};
     unsigned char bytes[4] = {0};
     uint64_t time;
+    VkrContext context;
     EXPECT_ERROR(&heard, result, said, vkrHostBegin(host));
     EXPECT_ERROR(&heard, result, said, vkrHostSubmit(host));
     EXPECT_ERROR(&heard, result, said, vkrHostWait(host));
@@ -88,6 +90,8 @@ static void expect_useless(VkrHost host, VkrResult result)
     EXPECT_ERROR(&heard, result, said, vkrHostAlloc(host, 4, VKR_HOST_MEMORY_DEVICE, &memory));
     EXPECT_ERROR(&heard, result, said, vkrHostImport(host, bytes, 4, &memory));
     EXPECT_ERROR(&heard, result, said, vkrGetHostTime(host, &time));
+    EXPECT_ERROR(&heard, result, said, vkrHostStamp(host, VK_TRUE));
+    EXPECT_ERROR(&heard, result, said, vkrCreateHostContext(host, NULL, &context));
     VkrHostInfo info = case_info(&heard);
     VkrHost none;
     info.shared = host;
@@ -175,6 +179,36 @@ HOST_TEST(test_timeout_of_copies)
         vkrDestroyHost(host);
         vkrDestroyHost(other);
         expect_left(late == 0);
+    }
+}
+
+/* Either of the two hosts of a call in chunks waits too long, or cannot wait, early or late. */
+HOST_TEST(test_timeout_of_chunks)
+{
+    static const struct {
+        VkResult wait;
+        VkrResult result;
+        uint32_t from; /* the first wait that fails; the third one is the last */
+    } rows[] = {{VK_TIMEOUT, VKR_ERROR_TIMEOUT, 0},
+                {VK_TIMEOUT, VKR_ERROR_TIMEOUT, 1},
+                {VK_TIMEOUT, VKR_ERROR_TIMEOUT, 2},
+                {VK_ERROR_OUT_OF_HOST_MEMORY, VKR_ERROR_OUT_OF_HOST_MEMORY, 0},
+                {VK_ERROR_OUT_OF_HOST_MEMORY, VKR_ERROR_OUT_OF_HOST_MEMORY, 1}};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        VkrHostInfo info = wrapped_info();
+        info.timeout = 60000 * MILLISECOND; /* which is planned to pass */
+        VkrHost host = open_wrapped(&info);
+        make_fail("vkWaitForFences", rows[i].wait, true);
+        wrap.fails_at = rows[i].from;
+        heard.errors = 0;
+        assert_int_equal(host_chunks_run_once(host, 0, HOST_CHUNKS_COUNT, HOST_CHUNKS_SIZE),
+                         rows[i].result);
+        assert_int_equal(heard.errors, 1);
+        assert_true(wrap.failures > 0);
+        expect_useless(host, VKR_ERROR_TIMEOUT);
+        vkrDestroyHost(host);
+        expect_left(true);
     }
 }
 

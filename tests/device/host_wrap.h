@@ -25,6 +25,7 @@ typedef struct host_wrap {
     uint32_t calls;
     uint32_t failures;
     uint64_t waited;        /* nanoseconds of all waits that were to fail */
+    VkFence unsure;         /* the last one of which a wait failed, until one does not */
     const char *failed;     /* the function that failed first */
     uint32_t since_pointer; /* calls since the last one of vkGetMemoryHostPointerPropertiesEXT, at
                               * that time; UINT32_MAX: there was none */

@@ -110,10 +110,21 @@ static struct real_functions {
     }
 CREATED(CREATED_BODY)
 
+/* A lost device does nothing any more. */
+static VkDevice last_device;
+static void end_work(void)
+{
+    const PFN_vkDeviceWaitIdle wait =
+        (PFN_vkDeviceWaitIdle)real.GetDeviceProcAddr(last_device, "vkDeviceWaitIdle");
+    (void)wait(last_device);
+}
+
 #define PASSED_BODY(name, code, parameters, arguments)                                             \
     static VKAPI_ATTR VkResult VKAPI_CALL my_##name parameters                                     \
     {                                                                                              \
         const VkResult result = host_wrap_plan("vk" #name, code);                                  \
+        if (result == VK_ERROR_DEVICE_LOST)                                                        \
+            end_work();                                                                            \
         return result == VK_SUCCESS ? real.name arguments : result;                                \
     }
 PASSED(PASSED_BODY)
@@ -142,6 +153,8 @@ static VKAPI_ATTR void VKAPI_CALL my_FreeMemory(VkDevice owner, VkDeviceMemory h
                                                 const VkAllocationCallbacks *callbacks)
 {
     host_wrap_check(callbacks, "vkFreeMemory");
+    if (wrap.unsure != VK_NULL_HANDLE)
+        host_wrap_trouble("the device may use the memory, since a wait has failed", "vkFreeMemory");
     if (host_wrap_dies("Memory", (uint64_t)handle))
         real.FreeMemory(owner, handle, NULL);
 }
@@ -162,6 +175,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL my_WaitForFences(VkDevice owner, uint32_t 
 {
     const VkResult result = host_wrap_plan("vkWaitForFences", VK_ERROR_OUT_OF_HOST_MEMORY);
     wrap.waited += result != VK_SUCCESS ? timeout : 0;
+    if (result == VK_SUCCESS && wrap.unsure == fences[0])
+        wrap.unsure = VK_NULL_HANDLE;
+    else if (result == VK_ERROR_OUT_OF_HOST_MEMORY)
+        wrap.unsure = fences[0];
+    if (result == VK_ERROR_DEVICE_LOST)
+        end_work();
     const VkResult waited =
         real.WaitForFences(owner, count, fences, all, result != VK_SUCCESS ? UINT64_MAX : timeout);
     return result == VK_SUCCESS ? waited : result;
@@ -211,6 +230,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL my_CreateDevice(VkPhysicalDevice physical,
     host_wrap_check(callbacks, "vkCreateDevice");
     if (result == VK_SUCCESS)
         result = real.CreateDevice(physical, info, NULL, out);
+    if (result == VK_SUCCESS)
+        last_device = *out;
     if (result == VK_SUCCESS)
         host_wrap_born("Device", *out, (uint64_t)(uintptr_t)*out, reap_device);
     return result;

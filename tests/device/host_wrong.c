@@ -87,12 +87,26 @@ static VkrResult write(void)
     return vkrHostWrite(host, &memory, 0, 4, words);
 }
 
+static VkrResult stamp(void)
+{
+    return vkrHostStamp(host, VK_TRUE);
+}
+
+static VkrResult create_context(void)
+{
+    VkrContext context;
+    const VkrResult result = vkrCreateHostContext(host, NULL, &context);
+    if (result == VKR_SUCCESS)
+        vkrDestroyContext(context);
+    return result;
+}
+
 #define STARTED "it needs a recording that vkrHostBegin has started."
 static const struct {
     VkrResult (*call)(void);
     place allowed[4]; /* ends with IDLE, unless idle is true */
     bool idle;
-    const char *sentence;
+    const char *sentence; /* NULL: it is allowed everywhere */
 } states[] = {
     {begin,
      {WAITED},
@@ -105,6 +119,8 @@ static const struct {
     {submit, {BEGUN, ENDED, WAITED}, false, "it needs a recording that is not at work already."},
     {wait, {FLYING}, false, "it needs a recording that vkrHostSubmit has submitted."},
     {run, {BEGUN, ENDED, WAITED}, false, STARTED},
+    {stamp, {BEGUN}, false, STARTED},
+    {create_context, {BEGUN, ENDED, FLYING, WAITED}, true, NULL},
     {read, {BEGUN, ENDED, WAITED}, true, "a submission is at work; call vkrHostWait first."},
     {write, {BEGUN, ENDED, WAITED}, true, "a submission is at work; call vkrHostWait first."},
 };
@@ -192,6 +208,7 @@ static void check_recording_calls(void)
     INVALID(BEGUN, "to is NULL, but must be given.", vkrHostCopyIn(host, &memory, NULL, 5));
     INVALID(ENDED, "to is NULL, but must be given.", vkrHostCopyOut(host, &memory, NULL, 5));
     INVALID(IDLE, "nanoseconds is NULL, but must be given.", vkrGetHostTime(host, NULL));
+    INVALID(IDLE, "context is NULL, but must be given.", vkrCreateHostContext(host, NULL, NULL));
 }
 
 static void check_shared(void)

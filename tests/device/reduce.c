@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vkrCmdReduce against the oracle, on the driver that the environment selects: every operator with
- * every type, all other choices pairwise, and interactions between operations of one recording.
- *
- * For drivers that compile slowly, VKR_TEST_THIN gives each row only small or only large counts,
- * VKR_TEST_WEIGHT limits the product of operators and components of a row, and VKR_TEST_ROWS limits
- * the rows. VKR_TEST_BUDGET limits the time for the list of rows that drivers share
- * (support/turns.h). VKR_TEST_SEED varies everything.
+ * vkrCmdReduce against the oracle: every operator with every type, all other choices, and
+ * interactions between operations of one recording. VKR_TEST_WEIGHT limits the product of operators
+ * and components of a row.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reduce_case.h"
+#include "reduce_request.h"
 
-static reduce_test test;
 static const tuning_row built_in;
 
 /* ---- Types ---- */
@@ -23,10 +17,10 @@ static const tuning_row built_in;
 static void test_types(void **state)
 {
     (void)state;
-    const VkrContext context = get_context(&test.contexts, LIMITS_DEVICE, &built_in);
+    const VkrContext context = get_context(&rig.contexts, LIMITS_DEVICE, &built_in);
     for (int type = 1; type < VKR_TYPE_COUNT; type++) {
-        assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0, test.device.types[type]);
-        if (!test.device.types[type])
+        assert_int_equal(vkrIsTypeSupported(context, (VkrType)type) != 0, rig.device.types[type]);
+        if (!rig.device.types[type])
             printf("# left out: %s, which the device does not have\n", vkrTypeName((VkrType)type));
     }
     assert_false(vkrIsTypeSupported(context, VKR_TYPE_UNDEFINED));
@@ -74,63 +68,27 @@ enum {
     AXIS_ORDER
 };
 
-static const uint32_t axis_sizes[MAX_AXES] = {
-    [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
-    [AXIS_OPS] = COVERING_SETS + 1,
-    [AXIS_ALGORITHM] = FLAT_ALGORITHMS + 1,
-    [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
-    [AXIS_DETERMINISM] = 3,
-    [AXIS_LIMITS] = LIMITS_COUNT,
-    [AXIS_NAN_AND_ACCUMULATOR] = 6,
-    [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
-    [AXIS_GPU_COUNT] = 3,
-    [AXIS_LOADS] = VKR_LOAD_PATH_COUNT,
-    [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
-};
-
 /* Ways of loading that a row supports. If a profile requests another one, the library falls back to
  * one of these, or to loads by element. */
 enum { OPEN_PACKS = 1, OPEN_U64 = 2, OPEN_TEXEL = 4 };
 
-static uint32_t open_loads(const abilities *a, const reduce_row *row)
+static uint32_t open_loads(const abilities *a, const reduce_row *row, limits_row limits)
 {
     const bool dot = (row->ops & VKR_OP_DOT) != 0;
     if (row->determinism == VKR_DETERMINISM_DEVICE || row->consume ||
         row->algorithm == VKR_REDUCE_TREE || row->algorithm == VKR_REDUCE_RECURSIVE)
         return 0;
-    if (row->components > 1 || !has_arithmetic(a, row->limits))
+    if (row->components > 1 || !has_arithmetic(a, limits))
         return OPEN_PACKS;
     return OPEN_PACKS | (a->types[VKR_TYPE_U64] ? OPEN_U64 : 0) | (dot ? 0 : OPEN_TEXEL);
 }
 
-static void choose_tuning(const abilities *a, reduce_row *row, VkrLoadPath path, VkrLoadOrder order)
-{
-    const uint32_t open = open_loads(a, row);
-    const bool falls_back = open == 0 || path == VKR_LOAD_VEC4;
-    row->packs = open != 0 && path != VKR_LOAD_ELEMENT;
-    row->tuning.order = open != 0 ? order : VKR_LOAD_CONTIGUOUS;
-    row->tuning.path = path;
-    if (falls_back && (open & OPEN_TEXEL) == 0 && row->components % 2 != 0)
-        row->tuning.path = VKR_LOAD_TEXEL;
-    else if (falls_back && (open & OPEN_U64) == 0)
-        row->tuning.path = VKR_LOAD_U64;
-}
-
-static bool supports_loads(const abilities *a, const reduce_row *row, VkrLoadPath path,
-                           VkrLoadOrder order)
-{
-    static const uint32_t needs[VKR_LOAD_PATH_COUNT] = {
-        [VKR_LOAD_VEC4] = OPEN_PACKS, [VKR_LOAD_U64] = OPEN_U64, [VKR_LOAD_TEXEL] = OPEN_TEXEL};
-    const uint32_t open = open_loads(a, row);
-    return (open & needs[path]) == needs[path] && (open != 0 || order == VKR_LOAD_COALESCED);
-}
-
-static reduce_row make_row(const abilities *a, const uint32_t axes[MAX_AXES])
+static reduce_row make_row(const uint32_t axes[MAX_AXES])
 {
     static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
     const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
     const bool consume = axes[AXIS_ALGORITHM] == FLAT_ALGORITHMS;
-    reduce_row row = {
+    return (reduce_row){
         .type = type,
         .ops = axes[AXIS_OPS] < COVERING_SETS ? op_sets[axes[AXIS_OPS]]
                                               : (VkrOpFlags)single_ops[axes[AXIS_COMPONENTS]],
@@ -143,12 +101,39 @@ static reduce_row make_row(const abilities *a, const uint32_t axes[MAX_AXES])
         .algorithm = consume ? VKR_REDUCE_RECURSIVE : (VkrReduceAlgorithm)axes[AXIS_ALGORITHM],
         .workgroup_size = workgroups[axes[AXIS_WORKGROUP]].size,
         .gpu_count = counts[axes[AXIS_GPU_COUNT]],
-        .limits = (limits_row)axes[AXIS_LIMITS],
         .consume = consume,
-        .tuning.geometry = workgroups[axes[AXIS_WORKGROUP]].geometry,
     };
-    choose_tuning(a, &row, (VkrLoadPath)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]);
-    return row;
+}
+
+static bool supports_loads(const abilities *a, const reduce_row *row, const uint32_t axes[MAX_AXES])
+{
+    static const uint32_t needs[VKR_LOAD_PATH_COUNT] = {
+        [VKR_LOAD_VEC4] = OPEN_PACKS, [VKR_LOAD_U64] = OPEN_U64, [VKR_LOAD_TEXEL] = OPEN_TEXEL};
+    const uint32_t open = open_loads(a, row, (limits_row)axes[AXIS_LIMITS]);
+    const uint32_t need = needs[axes[AXIS_LOADS]];
+    return (open & need) == need && (open != 0 || axes[AXIS_ORDER] == VKR_LOAD_COALESCED);
+}
+
+static void context(test_request *t)
+{
+    reduce_request *q = t->own;
+    const uint32_t *axes = t->axes;
+    const reduce_row row = make_row(axes);
+    const VkrLoadPath path = (VkrLoadPath)axes[AXIS_LOADS];
+    t->limits = (limits_row)axes[AXIS_LIMITS];
+    const uint32_t open = open_loads(&rig.device, &row, t->limits);
+    const bool falls_back = open == 0 || path == VKR_LOAD_VEC4;
+    t->tuning.geometry = workgroups[axes[AXIS_WORKGROUP]].geometry;
+    t->tuning.order = open != 0 ? (VkrLoadOrder)axes[AXIS_ORDER] : VKR_LOAD_CONTIGUOUS;
+    t->tuning.path = path;
+    if (falls_back && (open & OPEN_TEXEL) == 0 && row.components % 2 != 0)
+        t->tuning.path = VKR_LOAD_TEXEL;
+    else if (falls_back && (open & OPEN_U64) == 0)
+        t->tuning.path = VKR_LOAD_U64;
+    if (q == NULL)
+        return;
+    q->row = row;
+    q->row.packs = open != 0 && path != VKR_LOAD_ELEMENT;
 }
 
 static VkrOpFlags operators_of(VkrType type)
@@ -177,12 +162,12 @@ static bool supports_consume(const reduce_row *row)
 }
 
 /* Whether the header allows a row on this device. */
-static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
+static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    const reduce_row row = make_row(a, axes);
+    const reduce_row row = make_row(axes);
     const bool canonical = row.determinism == VKR_DETERMINISM_DEVICE;
-    if (!a->types[row.type] || !has_limits(a, row.limits) || row.workgroup_size > a->workgroup ||
-        weight(&row) > a->weight)
+    if (!a->types[row.type] || !has_limits(a, (limits_row)axes[AXIS_LIMITS]) ||
+        row.workgroup_size > a->workgroup || weight(&row) > a->weight)
         return false;
     if (row.accumulator != VKR_TYPE_UNDEFINED && !a->types[row.accumulator])
         return false;
@@ -190,66 +175,85 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
         return false;
     if (canonical && row.workgroup_size != 0 && row.workgroup_size != VKR_TREE_WIDTH)
         return false;
-    if (!supports_loads(a, &row, (VkrLoadPath)axes[AXIS_LOADS], (VkrLoadOrder)axes[AXIS_ORDER]))
-        return false;
-    return !row.consume || supports_consume(&row);
+    return supports_loads(a, &row, axes) && (!row.consume || supports_consume(&row));
 }
 
-static void test_pairs(void **state)
+static VkrOpFlags seen[VKR_TYPE_COUNT];
+
+static VkrResult record(VkrRecorder recorder, const test_request *t)
 {
-    (void)state;
-    const uint32_t submits = environment("VKR_TEST_SUBMITS", 6) * (harness_full() ? 8 : 1);
-    const uint64_t before = test.mismatches;
-    uint32_t axes[MAX_AXES];
-    VkrOpFlags seen[VKR_TYPE_COUNT] = {0};
-    static row_list list;
-    rows_begin(&list, "reduce", axis_sizes, COVERING_SETS, valid_row, &test.device);
-    while (rows_next(&list, axes)) {
-        const reduce_row row = make_row(&test.device, axes);
-        run_row(&test, &row, submits);
-        seen[row.type] |= row.ops;
-    }
-    printf("# rows: %u, refused as they should be: %" PRIu64 "\n", list.rows, test.refused);
-    assert_int_equal(test.mismatches, before);
-    printf("# dispatches that load texels: %" PRIu64 "\n", texel_bindings());
-    assert_int_equal(limit_violations(), 0);
-    assert_true(list.rows < COVERING_ROWS || texel_bindings() > 0);
-    if (list.rows < COVERING_ROWS)
+    const reduce_row *row = &((const reduce_request *)t->own)->row;
+    seen[row->type] |= row->ops;
+    return reduce_record(recorder, t);
+}
+
+/* Rows of drivers that compile slowly have only small or only large counts. */
+static bool has_layout(uint64_t seed, uint32_t layout, bool thin)
+{
+    if (!thin)
+        return layout < REDUCE_EDGES;
+    return seed % 2 == 0 ? layout >= REDUCE_EDGES && layout < REDUCE_EDGES + REDUCE_SMALL
+                         : layout >= REDUCE_EDGES + REDUCE_SMALL;
+}
+
+static bool enough(uint32_t rows)
+{
+    printf("# dispatches that load texels: %llu\n", (unsigned long long)texel_bindings());
+    if (rows < COVERING_ROWS) {
         printf("# too few rows for every operator with every type\n");
-    for (int type = 1; type < VKR_TYPE_COUNT && list.rows >= COVERING_ROWS; type++)
-        if (test.device.types[type])
-            assert_int_equal(seen[type], operators_of((VkrType)type));
+        return true;
+    }
+    for (int type = 1; type < VKR_TYPE_COUNT; type++)
+        if (rig.device.types[type] && seen[type] != operators_of((VkrType)type))
+            return false;
+    return texel_bindings() > 0;
 }
 
-/* ---- Many operators, and operations that meet ---- */
-
-static void test_all_operators(void **state)
+static bool make_all_operators(test_request *t, uint32_t number)
 {
-    (void)state;
-    const uint64_t before = test.mismatches;
-    const reduce_row words = {
-        .type = VKR_TYPE_U32, .ops = operators_of(VKR_TYPE_U32), .components = 1};
-    const reduce_row floats = {.type = VKR_TYPE_F32,
-                               .ops = operators_of(VKR_TYPE_F32),
-                               .components = 1,
-                               .gpu_count = VKR_TYPE_U32};
-    run_row(&test, &words, 2);
-    run_row(&test, &floats, 2);
-    assert_int_equal(test.mismatches, before);
+    reduce_request *q = t->own;
+    const VkrType type = number % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_F32;
+    t->layout = number / 2;
+    q->row = (reduce_row){.type = type,
+                          .ops = operators_of(type),
+                          .components = 1,
+                          .gpu_count = number % 2 == 0 ? VKR_TYPE_UNDEFINED : VKR_TYPE_U32};
+    reduce_place(t);
+    return true;
+}
+
+/* ---- Operations that meet ---- */
+
+static void run_infos(limits_row limits, const tuning_row *tuning, const VkrReduceInfo *infos,
+                      uint32_t count)
+{
+    const VkrEndInfo end = {.commandBuffer = rig.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    const VkrRecorder recorder = get_recorder(&rig.contexts, limits, tuning);
+    assert_true(harness_check(&rig.h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(harness_check(&rig.h, vkrCmdReduce(recorder, &infos[i]), "vkrCmdReduce"));
+    watch_limits(&limits_rows[limits]);
+    assert_true(harness_begin(&rig.h) && harness_check(&rig.h, vkrEnd(recorder, &end), "vkrEnd") &&
+                harness_end(&rig.h) && harness_submit(&rig.h));
+    assert_true(harness_check(&rig.h, vkrReset(recorder), "vkrReset"));
 }
 
 #define CHAIN 30000u
+
+static uint64_t words_state;
 
 static VkrReduceInfo word_sum(VkDeviceSize offset, VkDeviceSize output)
 {
     return (VkrReduceInfo){
         .ops = VKR_OP_SUM,
-        .input = {.buffer = test.buffers[BUFFER_INPUT].buffer.buffer,
+        .input = {.buffer = rig.given.buffer.buffer,
                   .offset = offset,
                   .size = 4 * CHAIN,
                   .type = VKR_TYPE_U32},
         .count = VKR_COUNT_ALL,
-        .output = {test.buffers[BUFFER_INPUT].buffer.buffer, output, 4},
+        .output = {rig.given.buffer.buffer, output, 4},
     };
 }
 
@@ -267,7 +271,7 @@ static uint32_t sum_words(const uint32_t *words, uint32_t count)
 static void test_chain(void **state)
 {
     (void)state;
-    uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data;
+    uint32_t *words = rig.given.buffer.data;
     const VkDeviceSize first = 4, second = first + 4 * CHAIN + 4, third = second + 4 * CHAIN;
     const VkDeviceSize count_at = third + 4 * CHAIN + 4, inside = third + 4 * 777;
     for (int limits = 0; limits <= LIMITS_SMALL; limits++) {
@@ -275,18 +279,18 @@ static void test_chain(void **state)
         for (uint32_t i = 0; i < 20011; i++)
             words[1 + i] = 1;
         for (uint32_t i = 0; i < 2 * CHAIN; i++)
-            words[second / 4 + i] = (uint32_t)next_random(&test.random);
+            words[second / 4 + i] = (uint32_t)next_random(&words_state);
         VkrReduceInfo infos[3] = {word_sum(first, count_at), word_sum(second, inside),
                                   word_sum(third, inside)};
-        infos[1].gpuCount = (VkrGpuCount){test.buffers[BUFFER_INPUT].buffer.buffer, count_at, 0};
+        infos[1].gpuCount = (VkrGpuCount){rig.given.buffer.buffer, count_at, 0};
         const uint32_t partial = sum_words(words + second / 4, 20011);
         words[inside / 4] = partial;
         const uint32_t total = sum_words(words + third / 4, CHAIN);
         words[inside / 4] = 0xdeadbeef;
-        run_infos(&test, (limits_row)limits, &built_in, infos, 3);
+        run_infos((limits_row)limits, &built_in, infos, 3);
         assert_int_equal(words[count_at / 4], 20011);
         assert_int_equal(words[inside / 4], total);
-        test.oracle_cases += 2;
+        rig.cases += 2;
     }
 }
 
@@ -295,27 +299,25 @@ static void test_side_by_side(void **state)
 {
     (void)state;
     VkrReduceInfo infos[8];
-    uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data, expected[8];
+    uint32_t *words = rig.given.buffer.data, expected[8];
     VkrReduceLayout layout;
     const VkrReduceInfo any = word_sum(0, 0);
     assert_true(harness_check(
-        &test.h,
-        vkrGetReduceLayout(get_context(&test.contexts, LIMITS_DEVICE, &built_in), &any, &layout),
+        &rig.h,
+        vkrGetReduceLayout(get_context(&rig.contexts, LIMITS_DEVICE, &built_in), &any, &layout),
         "vkrGetReduceLayout"));
     for (uint32_t i = 0; i < 8 * CHAIN; i++)
-        words[i] = (uint32_t)next_random(&test.random);
+        words[i] = (uint32_t)next_random(&words_state);
     for (uint32_t k = 0; k < 8; k++) {
         infos[k] = word_sum(4 * (VkDeviceSize)k * CHAIN, 0);
         infos[k].algorithm = (VkrReduceAlgorithm)(k % FLAT_ALGORITHMS);
-        infos[k].output =
-            (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer.buffer, k * layout.spacing, 4};
+        infos[k].output = (VkrBufferRange){rig.written.buffer.buffer, k * layout.spacing, 4};
         expected[k] = sum_words(words + k * CHAIN, CHAIN);
     }
-    run_infos(&test, LIMITS_DEVICE, &built_in, infos, 8);
+    run_infos(LIMITS_DEVICE, &built_in, infos, 8);
     for (uint32_t k = 0; k < 8; k++)
-        assert_memory_equal((char *)test.buffers[BUFFER_OUTPUT].buffer.data + k * layout.spacing,
-                            &expected[k], 4);
-    test.oracle_cases += 8;
+        assert_memory_equal((char *)rig.written.buffer.data + k * layout.spacing, &expected[k], 4);
+    rig.cases += 8;
 }
 
 /* Two inputs at every distance from a multiple of the widest load, which is used only if the two
@@ -324,57 +326,68 @@ static void test_dot_phases(void **state)
 {
     (void)state;
     const tuning_row wide = {.geometry = 1, .path = VKR_LOAD_U64};
-    const uint32_t *words = test.buffers[BUFFER_INPUT].buffer.data;
+    const uint32_t *words = rig.given.buffer.data;
     VkrReduceInfo infos[8];
     VkrReduceLayout layout;
     const VkrReduceInfo any = word_sum(0, 0);
     assert_true(harness_check(
-        &test.h,
-        vkrGetReduceLayout(get_context(&test.contexts, LIMITS_DEVICE, &wide), &any, &layout),
+        &rig.h, vkrGetReduceLayout(get_context(&rig.contexts, LIMITS_DEVICE, &wide), &any, &layout),
         "vkrGetReduceLayout"));
-    fill_data(&test.random, DATA_RANDOM, VKR_TYPE_U32, 1, test.buffers[BUFFER_INPUT].buffer.data, 4,
-              CHAIN + 8);
+    fill_data(&words_state, DATA_RANDOM, VKR_TYPE_U32, 1, rig.given.buffer.data, 4, CHAIN + 8);
     for (uint32_t b = 0; b < 8; b++) {
         for (uint32_t a = 0; a < 8; a++) {
             infos[a] = word_sum(4 * (VkDeviceSize)a, 0);
             infos[a].ops = VKR_OP_DOT;
             infos[a].input2 = infos[a].input;
             infos[a].input2.offset = 4 * (VkDeviceSize)b;
-            infos[a].output =
-                (VkrBufferRange){test.buffers[BUFFER_OUTPUT].buffer.buffer, a * layout.spacing, 4};
+            infos[a].output = (VkrBufferRange){rig.written.buffer.buffer, a * layout.spacing, 4};
         }
-        run_infos(&test, LIMITS_DEVICE, &wide, infos, 8);
+        run_infos(LIMITS_DEVICE, &wide, infos, 8);
         for (uint32_t a = 0; a < 8; a++) {
             uint32_t expected = 0;
             for (uint32_t i = 0; i < CHAIN; i++)
                 expected += words[a + i] * words[b + i];
-            assert_memory_equal(
-                (char *)test.buffers[BUFFER_OUTPUT].buffer.data + a * layout.spacing, &expected, 4);
+            assert_memory_equal((char *)rig.written.buffer.data + a * layout.spacing, &expected, 4);
         }
     }
-    test.oracle_cases += 64;
+    rig.cases += 64;
 }
 
-static int open_all(void **state)
-{
-    (void)state;
-    test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
-    test.thin = environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
-    test.device = device_abilities(&test.h);
-    return open_reduce_test(&test) ? 0 : -1;
-}
+static const struct CMUnitTest others[] = {
+    cmocka_unit_test(test_types), cmocka_unit_test(test_chain), cmocka_unit_test(test_side_by_side),
+    cmocka_unit_test(test_dot_phases)};
 
-static int close_all(void **state)
-{
-    (void)state;
-    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n# not decidable: %" PRIu64 "\n",
-           test.oracle_cases, test.mismatches, test.unproven);
-    printf("# pipelines: %u\n", count_pipelines());
-    close_reduce_test(&test);
-    return 0;
-}
-
-HARNESS_MAIN(test.h, "reduce", open_all, close_all, cmocka_unit_test(test_types),
-             cmocka_unit_test(test_chain), cmocka_unit_test(test_side_by_side),
-             cmocka_unit_test(test_all_operators), cmocka_unit_test(test_dot_phases),
-             cmocka_unit_test(test_pairs))
+const test_operation test_reduce = {
+    .name = "reduce",
+    .call = "vkrCmdReduce",
+    .axes = {[AXIS_TYPE] = {"type", VKR_TYPE_COUNT - 1},
+             [AXIS_OPS] = {"ops", COVERING_SETS + 1},
+             [AXIS_ALGORITHM] = {"algorithm", FLAT_ALGORITHMS + 1},
+             [AXIS_COMPONENTS] = {"components", VKR_MAX_COMPONENTS},
+             [AXIS_DETERMINISM] = {"determinism", 3},
+             [AXIS_LIMITS] = {"limits", LIMITS_COUNT},
+             [AXIS_NAN_AND_ACCUMULATOR] = {"nan", 6},
+             [AXIS_WORKGROUP] = {"workgroup", ARRAY_SIZE(workgroups)},
+             [AXIS_GPU_COUNT] = {"count", 3},
+             [AXIS_LOADS] = {"loads", VKR_LOAD_PATH_COUNT},
+             [AXIS_ORDER] = {"order", VKR_LOAD_ORDER_COUNT}},
+    .triples = 1u << AXIS_TYPE | 1u << AXIS_OPS | 1u << AXIS_ALGORITHM | 1u << AXIS_COMPONENTS |
+               1u << AXIS_DETERMINISM | 1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS,
+    .urgent = COVERING_SETS,
+    .layouts = REDUCE_LAYOUTS,
+    .has_layout = has_layout,
+    .size = sizeof(reduce_request),
+    .valid = valid,
+    .context = context,
+    .make = reduce_place,
+    .fill = reduce_fill,
+    .record = record,
+    .expect = reduce_expect,
+    .may_refuse = reduce_may_refuse,
+    .must_refuse = reduce_must_refuse,
+    .enough = enough,
+    .print = reduce_print,
+    .fixed = {{"test_all_operators", 2 * REDUCE_EDGES, make_all_operators}},
+    .others = others,
+    .other_count = ARRAY_SIZE(others),
+};

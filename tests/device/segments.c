@@ -113,7 +113,7 @@ static void test_pairs(void **state)
                      1u << AXIS_KIND | 1u << AXIS_ALGORITHM | 1u << AXIS_OPS | 1u << AXIS_TYPE |
                          1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS,
                      &test.contexts);
-    test.thin = list.turns.limited;
+    test.thin = list.lanes[0].turns.limited;
     while (rows_next(&list, axes)) {
         const segment_row row = make_row(axes);
         run_segment_row(&test, &row, 12, submits);

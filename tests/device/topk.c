@@ -282,6 +282,8 @@ const test_operation test_topk = {
              [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(output_sets)},
              [AXIS_PAYLOAD] = {"payload", ARRAY_SIZE(payload_sizes)},
              [AXIS_STRIDED] = {"strided", 2}},
+    .triples = 1u << AXIS_TYPE | 1u << AXIS_LIMITS | 1u << AXIS_WORKGROUP | 1u << AXIS_GPU_COUNT |
+               1u << AXIS_FLAGS | 1u << AXIS_OUTPUTS | 1u << AXIS_PAYLOAD,
     .layouts = ARRAY_SIZE(sizes),
     .thin = 4,
     .size = sizeof(selection),

@@ -15,7 +15,8 @@
 #define CHAINS 1000000u
 #define MOST_ELEMENTS 20000u
 #define TRIES 2000u /* random rows of an operation, of which some are valid */
-#define ROWS 8u     /* of an operation, which all chains share, since they need pipelines */
+#define ROWS 3u   /* of an operation, which neighbouring chains share, since they need pipelines */
+#define SHARE 64u /* chains that share them */
 
 static const test_operation *const *all;
 
@@ -28,10 +29,11 @@ static uint32_t count_operations(void)
 }
 
 /* Draws a request of one of a few rows, whose context is that of the chain. */
-static bool draw_request(uint64_t *state, const test_operation *of, limits_row limits,
-                         test_request *t)
+static bool draw_request(uint64_t *state, uint32_t number, const test_operation *of,
+                         limits_row limits, test_request *t)
 {
-    uint64_t row = environment("VKR_TEST_SEED", 1) * 1009 + random_below(state, ROWS);
+    uint64_t row =
+        environment("VKR_TEST_SEED", 1) * 1009 + number / SHARE * ROWS + random_below(state, ROWS);
     *t = (test_request){.of = of,
                         .seed = row,
                         .layout = random_below(state, 1u << 20),
@@ -54,15 +56,16 @@ static bool draw_request(uint64_t *state, const test_operation *of, limits_row l
 static void draw_chain(uint32_t number, test_recording *r)
 {
     static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHUFFLE, LIMITS_SHARED};
-    uint64_t state = environment("VKR_TEST_SEED", 1) * 7919u + number;
+    uint64_t state = environment("VKR_TEST_SEED", 1) * UINT64_C(7919) + number;
     const uint32_t count = 2 + random_below(&state, 5);
-    limits_row chosen = limits[random_below(&state, ARRAY_SIZE(limits))]; /* small ones refuse */
+    /* Small limits refuse much. */
+    limits_row chosen = limits[number / SHARE % ARRAY_SIZE(limits)];
     if (!has_limits(&rig.device, chosen))
         chosen = LIMITS_DEVICE;
     *r = (test_recording){.linked = true, .passes = 1 + random_below(&state, 2)};
     while (r->count < count) {
         const test_operation *of = all[random_below(&state, count_operations())];
-        if (draw_request(&state, of, chosen, &r->requests[r->count]))
+        if (draw_request(&state, number, of, chosen, &r->requests[r->count]))
             r->count++;
     }
     if (random_below(&state, 3) == 0)

@@ -24,7 +24,7 @@
 #define TEST_PORTS 16u      /* outputs of a request */
 #define TEST_COUNTS 4u      /* counts of the GPU of a request */
 #define TEST_VIEWS 8u       /* texel views of a request */
-#define TEST_TOGETHER 8u    /* requests of a recording */
+#define TEST_TOGETHER 24u   /* requests of a recording */
 #define TEST_FIXED 8u       /* groups of fixed requests of an operation */
 #define TEST_FEW 700u       /* elements that every limit allows */
 #define TEST_ANY UINT32_MAX /* of `most` */
@@ -80,8 +80,9 @@ struct test_operation {
     uint32_t layouts;         /* requests of a row */
     uint32_t together;        /* maximum of these in a recording; 0: any number */
     uint32_t thin;            /* with VKR_TEST_THIN a row has each n-th of them; 0: all */
-    uint32_t passes;          /* of recordings, or VKR_TEST_SUBMITS; 0: some have two */
-    size_t size;              /* of what a request has of its own */
+    /* Whether a row has a layout, in place of that. NULL: see above. */
+    bool (*has_layout)(uint64_t seed, uint32_t layout, bool thin);
+    size_t size; /* of what a request has of its own */
     bool (*valid)(const abilities *a, const uint32_t axes[MAX_AXES]);
     /* Sets `limits` and `tuning`, which follow from the axes alone. NULL: the device's own. */
     void (*context)(test_request *t);
@@ -138,8 +139,21 @@ void *test_bytes(VkBuffer buffer, VkDeviceSize offset);
 void *test_element(const VkrView *view, uint64_t index);
 const void *test_actual(VkBuffer buffer, VkDeviceSize offset);
 
-/* Texels with these bytes. */
-VkrTexels test_texels(test_request *t, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size);
+/* The same while `fill` runs, when counts that earlier requests write are not known: the capacity. */
+uint64_t test_filled(const test_request *t, const VkrGpuCount *count, uint64_t capacity);
+
+/* Fills elements of an input that count, unless an earlier request writes it, and poisons what is
+ * around and after them. */
+void test_fill_view(test_request *t, const VkrView *view, distribution data, uint64_t count,
+                    uint64_t capacity);
+
+/* Compares what the device has written at a place with what the oracle says, and takes it over if it
+ * is within the bound. */
+void test_value(const test_request *t, const char *what, const oracle_value *value, VkrType type,
+                VkBuffer buffer, VkDeviceSize offset);
+
+/* Gives a view texels. */
+void test_texels(test_request *t, VkrView *view);
 
 /* Takes over what the device has written. */
 void test_accept(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size);
@@ -191,7 +205,9 @@ typedef struct test_rig {
     arena given, written, scratch;
     const test_recording *recording; /* that is made now */
     uint64_t cases;                  /* values compared */
+    uint64_t unproven;               /* values of which the oracle proves nothing */
     uint64_t mismatches, refused;    /* recordings */
+    bool says;                       /* what is wrong now */
 } test_rig;
 
 extern test_rig rig;

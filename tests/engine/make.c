@@ -2,6 +2,7 @@
 /* What operations draw, place and fill their requests with. */
 #include "engine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 uint32_t test_below(test_request *t, uint32_t bound)
@@ -36,6 +37,41 @@ void *test_element(const VkrView *view, uint64_t index)
     return test_bytes(view->buffer, view->offset + index * view->stride);
 }
 
+uint64_t test_filled(const test_request *t, const VkrGpuCount *count, uint64_t capacity)
+{
+    return test_fills(t, count->buffer, count->offset) ? test_counted(count, capacity) : capacity;
+}
+
+void test_fill_view(test_request *t, const VkrView *view, distribution data, uint64_t count,
+                    uint64_t capacity)
+{
+    if (!test_fills(t, view->buffer, view->offset))
+        return;
+    void *first = test_element(view, 0);
+    fill_data(&t->random, data, view->type, view->components, first, view->stride, count);
+    surround(&t->random, view->type, view->components, first, view->stride, count, capacity);
+}
+
+void test_value(const test_request *t, const char *what, const oracle_value *value, VkrType type,
+                VkBuffer buffer, VkDeviceSize offset)
+{
+    char expected[64], actual[64];
+    const bool proves = oracle_proves(value);
+    rig.cases += proves;
+    rig.unproven += !proves;
+    if (!proves || oracle_accepts(value, type, test_actual(buffer, offset))) {
+        test_accept(buffer, offset, vkrTypeSize(type));
+        return;
+    }
+    memcpy(test_bytes(buffer, offset), value->bytes, vkrTypeSize(type));
+    if (!rig.says)
+        return;
+    oracle_format(expected, sizeof(expected), type, value->bytes);
+    oracle_format(actual, sizeof(actual), type, test_actual(buffer, offset));
+    printf("# %s, %s: %s, but should be %s within %g\n", t->of->name, what, actual, expected,
+           value->tolerance);
+}
+
 const void *test_actual(VkBuffer buffer, VkDeviceSize offset)
 {
     return (const char *)arena_of(buffer)->buffer.data + offset;
@@ -46,14 +82,14 @@ void test_accept(VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
     memcpy(test_bytes(buffer, offset), test_actual(buffer, offset), size);
 }
 
-VkrTexels test_texels(test_request *t, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
+void test_texels(test_request *t, VkrView *view)
 {
-    VkrTexels texels = arena_place_texels(&rig.h, &t->random, offset, size);
-    arena_create_texels(&rig.h, arena_of(buffer), &texels);
+    const arena *a = arena_of(view->buffer);
+    view->texels = arena_place_texels(&rig.h, &t->random, view->offset, view->size);
+    arena_create_texels(&rig.h, a, &view->texels);
     assert_true(t->view_count < TEST_VIEWS);
-    if (texels.view != VK_NULL_HANDLE)
-        t->views[t->view_count++] = texels.view;
-    return texels;
+    if (view->texels.view != VK_NULL_HANDLE)
+        t->views[t->view_count++] = view->texels.view;
 }
 
 bool test_fills(const test_request *t, VkBuffer buffer, VkDeviceSize offset)

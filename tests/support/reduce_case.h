@@ -16,6 +16,7 @@
 #include "turns.h"
 
 /* The number of algorithms for buffers without segments. */
+#define MAX_CASES 32
 #define FLAT_ALGORITHMS VKR_REDUCE_LANES
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -103,7 +104,7 @@ void pairs_begin(pairs *p, const uint32_t sizes[MAX_AXES], uint32_t urgent, uint
                  pairs_valid valid, const abilities *able);
 
 /* Adds every triple of values of three of these axes, given as bits, to the list. The rows of
- * triples come after those of pairs. */
+ * triples come after those of pairs that are not covered. */
 void pairs_add_triples(pairs *p, uint32_t axes);
 
 /* Chooses the next row: of many valid rows, the one that covers the most new pairs, or triples.
@@ -112,21 +113,27 @@ bool pairs_next(pairs *p, uint32_t row[MAX_AXES]);
 
 /* ---- reduce_rows.c ---- */
 
+/* A list of rows: those that have all pairs, or those that have all triples of some axes. */
+typedef struct row_lane {
+    pairs p;
+    turn_list turns;
+    uint32_t triple_axes; /* 0: the rows have all pairs */
+    uint32_t at;          /* number of the next row in the list */
+    uint32_t most, rows;
+} row_lane;
+
 /* The rows that a program runs on its device: all pairs that the device supports, up to
- * VKR_TEST_ROWS rows; or, where there is a budget (turns.h), the next rows of a list that
- * the drivers of one kind share. */
+ * VKR_TEST_ROWS rows; or, where there is a budget (turns.h), the next rows of lists that the drivers
+ * of one kind share. */
 typedef struct row_list {
     const char *operation;
     abilities device;
     const uint32_t *sizes;
     uint32_t urgent;
     pairs_valid valid;
-    pairs p;
-    turn_list turns;
-    uint32_t at; /* number of the next row in the list */
-    uint32_t most, rows;
-    uint32_t triple_axes;
-    test_contexts *contexts; /* of rows of triples */
+    row_lane lanes[2];
+    uint32_t rows;
+    test_contexts *contexts; /* of full runs */
 } row_list;
 
 /* The drivers that share a list: those of one kind, such as lvp22 of lvp22-8, which VKR_TEST_DRIVER
@@ -136,9 +143,10 @@ void rows_name_sharers(char sharers[32]);
 void rows_begin(row_list *l, const char *operation, const uint32_t sizes[MAX_AXES], uint32_t urgent,
                 pairs_valid valid, const abilities *device);
 
-/* In full runs, adds rows with every triple of values of these axes, given as bits: those that
- * choose a kernel, since what a kernel does wrong can depend on three of them. Rows of triples are
- * many, and contexts keep their pipelines: after some rows the contexts are closed. */
+/* Adds rows with every triple of values of these axes, given as bits: those that choose a kernel,
+ * since what a kernel does wrong can depend on three of them. They get half of the budget; without
+ * one, only full runs have them. These rows are many, and contexts keep their pipelines: in full
+ * runs the contexts are closed after some rows. */
 void rows_add_triples(row_list *l, uint32_t axes, test_contexts *contexts);
 
 /* Chooses the next row, and prints it for tests/summary.py, which adds up the pairs. */
@@ -162,38 +170,6 @@ uint32_t count_pipelines(void);
 
 /* ---- reduce_case.c ---- */
 
-/* The choices that determine which pipelines are compiled. Counts, offsets, strides and data vary
- * within a row. */
-typedef struct reduce_row {
-    VkrType type;
-    VkrOpFlags ops;
-    uint32_t components;
-    VkrType accumulator;
-    VkrNan nan;
-    bool sample; /* VKR_REDUCE_SAMPLE_BIT */
-    VkrDeterminism determinism;
-    VkrReduceAlgorithm algorithm;
-    uint32_t workgroup_size;
-    VkrType gpu_count; /* UNDEFINED: the host's */
-    limits_row limits;
-    bool consume;
-    tuning_row tuning;
-    bool packs; /* loads 16 bytes at once where the views allow it */
-} reduce_row;
-
-#define MAX_CASES 32
-
-/* One reduction of a recording. */
-typedef struct reduce_case {
-    uint64_t capacity; /* the host's count */
-    uint64_t count;    /* of this submission: the GPU's count, clamped to the capacity */
-    bool all;          /* the host's count is given as VKR_COUNT_ALL */
-    VkDeviceSize offset[2], stride[2], size[2];
-    VkrTexels texels;
-    VkDeviceSize count_offset;
-    VkDeviceSize output;
-} reduce_case;
-
 enum { BUFFER_INPUT, BUFFER_INPUT2, BUFFER_COUNTS, BUFFER_OUTPUT, BUFFER_SCRATCH, BUFFER_COUNT };
 
 typedef struct reduce_test {
@@ -209,15 +185,6 @@ typedef struct reduce_test {
 
 bool open_reduce_test(reduce_test *t);
 void close_reduce_test(reduce_test *t);
-
-/* Records reductions of one row with many counts, offsets and strides, submits them `submits`
- * times, each time with new data, and compares every value and every byte around the outputs. */
-void run_row(reduce_test *t, const reduce_row *row, uint32_t submits);
-
-/* Records up to MAX_CASES operations, each of which sees the results of those before it, and
- * submits them once. */
-void run_infos(reduce_test *t, limits_row limits, const tuning_row *tuning,
-               const VkrReduceInfo *infos, uint32_t count);
 
 /* Compares one value and counts it; describes the first few wrong values of the row. */
 void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,

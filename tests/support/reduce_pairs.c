@@ -9,7 +9,7 @@
 #define EFFORT 24000 /* random rows, valid or not, from which one row of the list is chosen */
 #define SEEDS 8      /* uncovered pairs from which these rows start */
 #define URGENT 100   /* the weight of a pair that should come first */
-#define TRIPLE_PROBES 2000
+#define TRIPLE_PROBES (harness_full() ? 20000u : 2000u)
 #define TRIPLE_EFFORT 800 /* as EFFORT, for a row of triples, from one uncovered triple */
 
 enum { IMPOSSIBLE, UNCOVERED, COVERED };

@@ -40,6 +40,8 @@ void vkrHostFree(VkrHost h, VkrHostMemory *memory)
 {
     if (memory == NULL || memory->buffer == VK_NULL_HANDLE)
         return;
+    if (h->unsure)
+        host_rest(h);
     if (h->failed == VKR_ERROR_TIMEOUT) /* the device may still use it */
         *memory = (VkrHostMemory){0};
     else
@@ -119,6 +121,14 @@ static void give_back(VkrHost h, VkrHostMemory *memory, VkrHostMemoryKind kind)
     memmove(h->kept + 1, h->kept, (HOST_KEPT - 1) * sizeof *h->kept);
     h->kept[0] = (host_kept){*memory, kind};
     *memory = (VkrHostMemory){0};
+}
+
+bool host_keeps(VkrHost h)
+{
+    bool keeps = false;
+    for (uint32_t i = 0; i < HOST_KEPT; i++)
+        keeps = keeps || h->kept[i].memory.buffer != VK_NULL_HANDLE;
+    return keeps;
 }
 
 void host_free_kept(VkrHost h)

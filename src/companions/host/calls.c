@@ -209,8 +209,7 @@ VkrResult call_let_go(const host_call *c, call_array *a, VkrResult result)
     if (result == VKR_SUCCESS && !a->imported && (a->access & VKR_HOST_WRITE) != 0)
         result = host_read(c->host, &a->memory, 0, a->size, a->data);
     a->held = false;
-    if (c->host->failed != VKR_ERROR_TIMEOUT) /* else the device may still use it */
-        host_free(c->host, &a->memory);
+    vkrHostFree(c->host, &a->memory);
     return result;
 }
 

@@ -183,8 +183,7 @@ static VkrResult run(reduction *r)
     if (result == VKR_SUCCESS)
         result = call_run(c, &work);
     result = call_let_go(c, &r->results, result);
-    if (c->host->failed != VKR_ERROR_TIMEOUT)
-        vkrHostFree(c->host, &r->partials);
+    vkrHostFree(c->host, &r->partials);
     return result;
 }
 

@@ -159,8 +159,7 @@ static VkrResult run(scan *s)
     if (result == VKR_SUCCESS && s->given->total != NULL)
         result = host_read(c->host, &s->totals, (s->done - 1) % 2 * TOTAL_SIZE, s->total.size,
                            s->given->total);
-    if (c->host->failed != VKR_ERROR_TIMEOUT)
-        vkrHostFree(c->host, &s->totals);
+    vkrHostFree(c->host, &s->totals);
     return result;
 }
 

@@ -129,16 +129,30 @@ static VkrResult start(const host_call *c, const call_work *work, lane *l, uint6
     return result;
 }
 
-/* Waits for a chunk. What was recorded cannot be submitted again, since its arrays are gone. */
+/* Waits for a chunk, whose arrays are the caller's again when the call returns. What was recorded
+ * cannot be submitted again, since its arrays are gone. */
 static VkrResult finish(const call_work *work, lane *l)
 {
+    const VkrHost h = l->host;
     if (!l->busy)
         return VKR_SUCCESS;
     l->busy = false;
-    HOST_TRY(vkrHostWait(l->host));
-    l->host->state = HOST_IDLE;
-    HOST_TRY(vkrReset(l->host->recorder));
+    const VkrResult result = vkrHostWait(h);
+    host_rest(h);
+    h->state = HOST_RECORDED;
+    vkrHostCancel(h);
+    HOST_TRY(result);
+    HOST_TRY(vkrReset(h->recorder));
     return work->done != NULL ? work->done(work->data, l->count) : VKR_SUCCESS;
+}
+
+/* Waits for a chunk after the call has failed, which has said why. */
+static void finish_silently(const call_work *work, lane *l)
+{
+    const PFN_vkrMessage message = l->host->voice.message;
+    l->host->voice.message = NULL;
+    (void)finish(work, l);
+    l->host->voice.message = message;
 }
 
 static VkrResult run_all(const host_call *c, const call_work *work, lane *lanes, uint32_t count)
@@ -154,8 +168,11 @@ static VkrResult run_all(const host_call *c, const call_work *work, lane *lanes,
         first += n;
     } while (result == VKR_SUCCESS && first < work->items);
     for (uint32_t i = 0; i < count; i++) {
-        const VkrResult last = finish(work, &lanes[(k + i) % count]);
-        result = result == VKR_SUCCESS ? last : result;
+        lane *l = &lanes[(k + i) % count];
+        if (result == VKR_SUCCESS)
+            result = finish(work, l);
+        else
+            finish_silently(work, l);
     }
     return result;
 }

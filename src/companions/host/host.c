@@ -153,8 +153,10 @@ static void destroy_objects(VkrHost h)
 static bool still_works(VkrHost h)
 {
     const host_device *d = h->device;
-    if (h->working && h->failed == VKR_ERROR_TIMEOUT)
-        return d->WaitForFences(d->vulkan.device, 1, &h->fence, VK_TRUE, 0) == VK_TIMEOUT;
+    if (h->working && h->failed == VKR_ERROR_TIMEOUT) {
+        const VkResult result = d->WaitForFences(d->vulkan.device, 1, &h->fence, VK_TRUE, 0);
+        return result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
+    }
     (void)host_settle(h);
     return h->working;
 }

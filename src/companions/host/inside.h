@@ -192,7 +192,8 @@ struct VkrHost_T {
     uint64_t timeout;
     host_state state;
     VkrResult failed; /* sticky: VKR_ERROR_TIMEOUT or VKR_ERROR_DEVICE_LOST */
-    bool working;     /* the device may be at work for this host */
+    bool working;     /* the device may be at work for this host, */
+    bool unsure;      /* since a wait has failed */
     bool detached;    /* arrays of the recording are gone */
     VkrRecorder recorder;
     bool collects; /* the recorder is between vkrBegin and vkrEnd */
@@ -214,11 +215,17 @@ VkrResult host_enter(VkrHost host, const char *call);
 
 /* Submits commands and waits for them; waits again where an earlier wait failed. */
 VkrResult host_settle(VkrHost h);
+/* The same without a word. If that fails too, the device keeps what it may use, as after
+ * VKR_ERROR_TIMEOUT. */
+void host_rest(VkrHost h);
 VkrResult host_submit(VkrHost h, VkCommandBuffer commands);
 VkrResult host_wait(VkrHost h);
 
 /* Copies to the device what was attached, from it, or only forgets it. */
 VkrResult host_detach(VkrHost h, bool copies);
+
+/* Memory that is kept for arrays. */
+bool host_keeps(VkrHost h);
 void host_free_kept(VkrHost h);
 
 /* The same as the public functions, within a call. Arrays are imported only where their elements

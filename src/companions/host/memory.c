@@ -101,13 +101,8 @@ static VkrResult allocate(VkrHost h, VkrHostMemory *m, VkrHostMemoryKind kind)
 static VkrResult make(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrHostMemory *m)
 {
     const host_device *d = h->device;
-    const VkBufferCreateInfo info = describe_buffer(m->bufferSize);
-    if (size > d->described.maxBufferSize)
-        return host_fail(&h->voice, VKR_ERROR_OUT_OF_DEVICE_MEMORY,
-                         "%llu bytes are needed in one buffer and '%s' allows %llu; ask for less "
-                         "at a time.",
-                         (unsigned long long)size, d->described.name,
-                         (unsigned long long)d->described.maxBufferSize);
+    *m = (VkrHostMemory){.size = size, .bufferSize = size};
+    const VkBufferCreateInfo info = describe_buffer(size);
     HOST_MAKE(&h->voice, m->buffer,
               d->CreateBuffer(d->vulkan.device, &info, d->allocator, &m->buffer));
     HOST_TRY(allocate(h, m, kind));
@@ -116,14 +111,42 @@ static VkrResult make(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrH
     return host_check(&h->voice, create_texels(d, m), "CreateBufferView");
 }
 
+/* Tries to make memory in silence, and takes what is kept for arrays from them if that fails. */
+static VkrResult make_beside_kept(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind,
+                                  VkrHostMemory *m)
+{
+    const PFN_vkrMessage message = h->voice.message;
+    h->voice.message = NULL;
+    const VkrResult result = make(h, size, kind, m);
+    h->voice.message = message;
+    if (result != VKR_SUCCESS) {
+        host_free(h, m);
+        host_free_kept(h);
+    }
+    return result;
+}
+
 VkrResult host_alloc(VkrHost h, VkDeviceSize size, VkrHostMemoryKind kind, VkrHostMemory *memory)
 {
     const bool hidden = (h->device->flags & VKR_HOST_UNMAPPED_BIT) != 0 &&
                         (kind == VKR_HOST_MEMORY_DEVICE || kind == VKR_HOST_MEMORY_RESULT);
+    const VkDeviceSize most = h->device->described.maxBufferSize;
     /* A whole texel at least, so that the last elements are in one. */
     const VkDeviceSize whole = size == 0 ? TEXEL : (size + TEXEL - 1) / TEXEL * TEXEL;
-    *memory = (VkrHostMemory){.size = whole, .bufferSize = whole};
-    const VkrResult result = make(h, size, hidden ? VKR_HOST_MEMORY_UNMAPPED : kind, memory);
+    *memory = (VkrHostMemory){0};
+    if (size > most)
+        return host_fail(&h->voice, VKR_ERROR_OUT_OF_DEVICE_MEMORY,
+                         "%llu bytes are needed in one buffer and '%s' allows %llu; ask for less "
+                         "at a time.",
+                         (unsigned long long)size, h->device->described.name,
+                         (unsigned long long)most);
+    if (hidden)
+        kind = VKR_HOST_MEMORY_UNMAPPED;
+    VkrResult result = VKR_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (host_keeps(h))
+        result = make_beside_kept(h, whole, kind, memory);
+    if (result != VKR_SUCCESS)
+        result = make(h, whole, kind, memory);
     if (result != VKR_SUCCESS)
         host_free(h, memory);
     else

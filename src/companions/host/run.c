@@ -59,13 +59,22 @@ VkrResult host_wait(VkrHost h)
             return keep(h, host_fail(&h->voice, VKR_ERROR_TIMEOUT, "progress ended the wait."));
     }
     /* A lost device does nothing any more. */
-    h->working = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
+    h->working = h->unsure = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
     return keep(h, host_check(&h->voice, result, "WaitForFences"));
 }
 
 VkrResult host_settle(VkrHost h)
 {
     return h->working ? host_wait(h) : VKR_SUCCESS;
+}
+
+void host_rest(VkrHost h)
+{
+    const PFN_vkrMessage message = h->voice.message;
+    h->voice.message = NULL;
+    if (h->failed == VKR_SUCCESS && host_settle(h) != VKR_SUCCESS && h->failed == VKR_SUCCESS)
+        h->failed = VKR_ERROR_TIMEOUT;
+    h->voice.message = message;
 }
 
 /* ---- Recordings ---- */

@@ -56,4 +56,22 @@ MUTANTS = (
            noticed('test_timeout')),
     Mutant('hosts: other hosts go on with a lost device', 'host/run.c',
            'd->lost = true;', 'd->lost = false;', noticed('test_lost')),
+    # ---- Chunks ----
+    Mutant('hosts: a call leaves what a failed wait has at work', 'host/chunks.c',
+           'host_rest(h);\n    h->state', 'h->state',
+           noticed('test_timeout_of_chunks')),
+    Mutant('hosts: a call goes on after its second host has waited too long', 'host/chunks.c',
+           'h->failed = lanes[1].host->failed;', 'h->failed = VKR_SUCCESS;',
+           noticed('test_timeout_of_chunks')),
+    Mutant('hosts: data that do not fit the device are one chunk', 'host/chunks.c',
+           'plan->size != 0 || !fits)', 'plan->size != 0 && !fits)',
+           noticed('test_small_devices')),
+    Mutant('hosts: memory that is kept makes no room', 'host/memory.c',
+           'if (host_keeps(h))', 'if (host_keeps(h) && size == 0)', noticed('test_kept_memory')),
+    # ---- The system ----
+    Mutant('hosts: a library that is no loader stays open', 'host/system.c',
+           '        dlclose(library);', '        (void)library;',
+           ('host-system/test_no_loader', 'host-system')),
+    Mutant('hosts: processes write the same file before they rename it', 'host/system.c',
+           'process_number(), data', '1L, data', ('host-system/test_processes', 'host-system')),
 )

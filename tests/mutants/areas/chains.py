@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Accesses that a step does not declare: the scheduler then records it before a step of another
+operation whose results it reads, or lets another operation read too early. Results are right where
+operations are alone."""
+from mutant import Mutant
+
+CHAINS = ('chains-lvp22-8',)
+
+
+def undeclared(what, card, slot, access):
+    return Mutant(f'chains: {what}', f'shaders/cards/{card}.h', f'{slot}, {access},',
+                  f'{slot}, DECLARED,', CHAINS)
+
+
+MUTANTS = (
+    undeclared('searched values are not waited for', 'bounds', 'VKR_BOUNDS_SLOT_VALUES, VALUES',
+               'READ'),
+    undeclared('the number of searched values is not waited for', 'bounds',
+               'VKR_BOUNDS_SLOT_COUNT, COUNT', 'READ'),
+    undeclared('upper bounds are read too early', 'bounds', 'VKR_BOUNDS_SLOT_UPPER, UPPER',
+               'WRITE'),
+    undeclared('the keys of a sort are not waited for', 'sort', 'VKR_SORT_SLOT_SOURCE, SOURCE',
+               'READ'),
+    undeclared('the payload of a sort is not waited for', 'sort', 'VKR_SORT_SLOT_VALUES, VALUES',
+               'READ'),
+    undeclared('the number of sorted elements is not waited for', 'sort',
+               'VKR_SORT_SLOT_COUNT, COUNT', 'READ'),
+    undeclared('payloads of other sizes are not waited for', 'pick',
+               'VKR_PICK_SLOT_SOURCE, SOURCE', 'READ'),
+    undeclared('the entries of a selection are read too early', 'rank',
+               'VKR_RANK_SLOT_VALUES, VALUES', 'WRITE'),
+    undeclared('the number of entries found is read too early', 'rank',
+               'VKR_RANK_SLOT_FOUND, FOUND', 'WRITE'),
+    undeclared('the elements of a selection are not waited for', 'select',
+               'VKR_SELECT_SLOT_INPUT, INPUT', 'READ'),
+    undeclared('elements of a reduction are not waited for', 'reduce', 'VKR_REDUCE_INPUT, INPUT',
+               'READ'),
+    undeclared('results of a reduction are read too early', 'reduce',
+               'VKR_REDUCE_RESULTS, OUTPUT', 'WRITE'),
+)
