@@ -8,7 +8,7 @@ MUTANTS = (
            ('edges-lvp22-8/unique: coalesced',), ('compact_w32_shuffle',)),
     Mutant('the first of four flags is lost', 'tested.glsl',
            '0x00204081u', '0x00204080u',
-           ('compact-lvp22-8/test_pairs',), ('compact_w8_shuffle', 'compact_w8_shared')),
+           ('compact-lvp22-8/test_flag_values',), ('compact_w8_shuffle', 'compact_w8_shared')),
     Mutant('the second half of a word has the flags of the first', 'tested.glsl',
            '>> (bit & 16u);', '>> 0u;',
            ('compact-lvp22-8/test_pairs',), ('compact_w8_shuffle', 'compact_w8_shared')),
