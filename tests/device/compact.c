@@ -146,7 +146,7 @@ static bool make_row(test_request *t, const compact_row *row)
                           (row->predicate != TEST_FLAGS_U8 || a->types[VKR_TYPE_U8]);
     compact_context(t, row);
     if (possible)
-        compact_make(t, row, draw_count(t, row));
+        compact_make(t, row, row->only != 0 ? row->only : draw_count(t, row));
     return possible;
 }
 
@@ -276,6 +276,21 @@ static bool make_refused(test_request *t, uint32_t i)
     return make_row(t, &row);
 }
 
+/* Payloads of several windows, which marks move. */
+static bool make_windows(test_request *t, uint32_t i)
+{
+    static const uint32_t payloads[] = {2, 4, 1};
+    const compact_row row = {.type = VKR_TYPE_U32,
+                             .components = 1,
+                             .outputs = OUT_KEPT,
+                             .payloads = payloads[i],
+                             .workgroup_size = 32,
+                             .limits = LIMITS_SMALL,
+                             .tuning = {.geometry = 4},
+                             .only = 18001};
+    return make_row(t, &row);
+}
+
 static const uint32_t straight[] =
 #include "keep.inc"
     ;
@@ -347,6 +362,7 @@ const test_operation test_compact = {
               {"test_flag_values", 96, make_flag_values, LAYOUTS, 0},
               {"test_tiles", TILE_ROWS, make_tiles, LAYOUTS, 3},
               {"test_pairs_of_runs", 9, make_runs, LAYOUTS, 3},
+              {"test_windows", 3, make_windows, 0, 0},
               {"test_refused", 3, make_refused, LAYOUTS, 0},
               {"test_called", 36, make_called, LAYOUTS, 0}},
     .others = others,

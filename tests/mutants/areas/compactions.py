@@ -169,7 +169,7 @@ MUTANTS = (
            ('edges-lvp22-8/unique: coalesced',), ('compact_w32_shuffle',)),
     Mutant('workgroups that move a window of the source start with the first share',
            'compact/marks.c', 'push->first_group = (uint32_t)group;', 'push->first_group = 0;',
-           ('compact-lvp22-8/test_pairs',)),
+           ('compact-lvp22-8/test_windows',)),
     Mutant('payloads are loaded one texel too late', 'compact/moves.c',
            'push->source_base = (uint32_t)(at / VKR_PACK);',
            'push->source_base = (uint32_t)(at / VKR_PACK) + 1;',
