@@ -153,6 +153,7 @@ install_packages clang-format-14 || echo 'Without it, the test format is skipped
 if [ $tier != first ]; then
     install_packages libopenmpi-dev openmpi-bin libmpich-dev mpich ||
         echo 'Without one of them, libvkreduce-mpi is left out.'
+    install_packages python3-mpi4py || echo 'Without it, Python over ranks is not tested.'
 fi
 
 stage 'Drivers'

@@ -93,6 +93,10 @@ typedef struct VkrMpiInfo {
     const VkAllocationCallbacks *allocator; /* optional; copied; for host and Vulkan objects */
     PFN_vkrMpiWait wait;                    /* optional: as in VkrMpiTransport */
     void *waitData;
+    /* A host (host.h) in place of the members from `context` to `getInstanceProcAddr`, which are
+     * then ignored. Submissions take turns with those of other hosts that share its device, so these
+     * may use the queue during a call. */
+    struct VkrHost_T *host;
 } VkrMpiInfo;
 
 /* On failure no rank gets a VkrMpi. With MPI_COMM_NULL as communicator only this rank fails. */

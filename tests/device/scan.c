@@ -1,64 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * vkrCmdScan against the oracle, on the driver that the environment selects: every operator with
- * every type, all other choices pairwise, interactions between scans of one recording, and
- * refusals.
- *
- * For drivers that compile slowly, VKR_TEST_THIN gives each row only small or only large counts,
- * VKR_TEST_COMPONENTS limits the components of a row, VKR_TEST_ROWS the number of rows, and
- * VKR_TEST_LONGEST the length of masks. VKR_TEST_BUDGET limits the time for the list of rows that
- * drivers share (support/turns.h). VKR_TEST_SEED varies everything.
- */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* vkrCmdScan against the oracle: every operator with every type, and all other choices pairwise,
+ * with counts from none to several windows. */
+#include "scan_request.h"
 
-#include "scan_known.h"
-
-scan_test test;
-static const tuning_row built_in;
+#define CASE_BYTES 300000u /* maximum per view: more than four windows of SMALL_RANGE */
+#define MAX_VALUES 400000u /* of what is longer than a block of the canonical order */
+#define PACK 16u
+#define LOAD 32u /* size of the widest load in bytes */
+#define FEW 1000 /* elements whose tiles fit any window */
+#define SOME_TILES 40
+#define PACKED 24u /* large counts from this one on are of packed elements */
+#define ROWS_WITH_TEXELS 77u
 
 static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX,
                             VKR_OP_AND, VKR_OP_OR,      VKR_OP_XOR};
-
-static bool is_bitwise(VkrOp op)
-{
-    return op == VKR_OP_AND || op == VKR_OP_OR || op == VKR_OP_XOR;
-}
-
-/* ---- Types ---- */
-
-static void test_types(void **state)
-{
-    (void)state;
-    const VkrContext context = get_context(&test.contexts, LIMITS_DEVICE, &built_in);
-    for (int t = 1; t < VKR_TYPE_COUNT; t++) {
-        for (uint32_t i = 0; i < 2 * ARRAY_SIZE(ops); i++) {
-            const VkrType type = (VkrType)t;
-            const VkrType wide = i % 2 != 0 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED;
-            const VkrScanInfo info = {
-                .op = ops[i / 2], .input = {.type = type}, .accumulator = wide};
-            VkrType result = VKR_TYPE_UNDEFINED;
-            const bool has = test.device.types[type] && (wide == 0 || test.device.types[wide]);
-            const bool wrong = is_float(type) && is_bitwise(info.op);
-            if (!has && wrong)
-                assert_int_not_equal(vkrGetScanType(context, &info, &result), VKR_SUCCESS);
-            else if (!has)
-                assert_int_equal(vkrGetScanType(context, &info, &result), VKR_ERROR_UNSUPPORTED);
-            else if (wrong)
-                assert_int_equal(vkrGetScanType(context, &info, &result),
-                                 VKR_ERROR_INVALID_ARGUMENT);
-            else if (harness_check(&test.h, vkrGetScanType(context, &info, &result),
-                                   "vkrGetScanType"))
-                assert_int_equal(result, expected_type(type, wide, info.op));
-            else
-                fail();
-        }
-    }
-}
-
-/* ---- Pairwise ---- */
 
 /* The workgroup size that the caller requests, and the geometry of the tuning profile. */
 static const struct {
@@ -66,181 +21,380 @@ static const struct {
     uint32_t geometry;
 } workgroups[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {32, 4}, {128, 2}, {256, 1}};
 
-enum {
-    AXIS_TYPE,
-    AXIS_OP,
-    AXIS_ALGORITHM,
-    AXIS_SEGMENTS,
-    AXIS_DIRECTION,
-    AXIS_COMPONENTS,
-    AXIS_DETERMINISM,
-    AXIS_LIMITS,
-    AXIS_NAN_AND_ACCUMULATOR, /* two bits */
-    AXIS_WORKGROUP,
-    AXIS_GPU_COUNT,
-    AXIS_INITIAL,
-    AXIS_IN_PLACE,
-    AXIS_LOADS,
-    AXIS_ORDER
-};
+static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
 
-#define COVERING_ROWS 77 /* enough for every operator with every type */
-
-static const uint32_t axis_sizes[MAX_AXES] = {
-    [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
-    [AXIS_OP] = ARRAY_SIZE(ops),
-    [AXIS_ALGORITHM] = VKR_SCAN_ALGORITHM_COUNT,
-    [AXIS_SEGMENTS] = SEGMENTS_COUNT,
-    [AXIS_DIRECTION] = 4,
-    [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
-    [AXIS_DETERMINISM] = 3,
-    [AXIS_LIMITS] = LIMITS_COUNT,
-    [AXIS_NAN_AND_ACCUMULATOR] = 4,
-    [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
-    [AXIS_GPU_COUNT] = 3,
-    [AXIS_INITIAL] = INITIAL_COUNT,
-    [AXIS_IN_PLACE] = 2,
-    [AXIS_LOADS] = VKR_LOAD_PATH_COUNT,
-    [AXIS_ORDER] = VKR_LOAD_ORDER_COUNT,
-};
-
-static scan_row make_row(const uint32_t axes[MAX_AXES])
+static VkrType type_of(const uint32_t axes[MAX_AXES])
 {
-    static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
-    const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
-    return (scan_row){
-        .type = type,
-        .op = ops[axes[AXIS_OP]],
-        .flags = axes[AXIS_DIRECTION],
-        .components = axes[AXIS_COMPONENTS] + 1,
-        .accumulator =
-            axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED,
-        .nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE,
-        .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
-        .algorithm = (VkrScanAlgorithm)axes[AXIS_ALGORITHM],
-        .workgroup_size = workgroups[axes[AXIS_WORKGROUP]].size,
-        .gpu_count = counts[axes[AXIS_GPU_COUNT]],
-        .limits = (limits_row)axes[AXIS_LIMITS],
-        .segments = (segments_row)axes[AXIS_SEGMENTS],
-        .initial = (initial_row)axes[AXIS_INITIAL],
-        .in_place = axes[AXIS_IN_PLACE] != 0,
-        .tuning = {.geometry = workgroups[axes[AXIS_WORKGROUP]].geometry,
-                   .order = (VkrLoadOrder)axes[AXIS_ORDER],
-                   .path = (VkrLoadPath)axes[AXIS_LOADS]},
-    };
+    return (VkrType)(axes[AXIS_TYPE] + 1);
 }
 
-/* Whether the row's algorithm supports the row, according to the header. */
-bool serves(const scan_row *row)
+static VkrType accumulator_of(const uint32_t axes[MAX_AXES])
 {
-    const bool any = row->algorithm == VKR_SCAN_AUTO || row->algorithm == VKR_SCAN_REDUCE_THEN_SCAN;
-    if (row->in_place && !any)
-        return false;
-    return any || !is_ordered(row) || row->determinism != VKR_DETERMINISM_DEVICE;
+    return axes[AXIS_NAN_AND_ACCUMULATOR] & 2 ? wide_accumulator(type_of(axes))
+                                              : VKR_TYPE_UNDEFINED;
 }
 
-static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
+bool scan_is_ordered(VkrType type, VkrOp op)
 {
-    const scan_row row = make_row(axes);
-    if (!a->types[row.type] || !has_limits(a, row.limits) || row.workgroup_size > a->workgroup)
-        return false;
-    if (row.accumulator != VKR_TYPE_UNDEFINED && !a->types[row.accumulator])
-        return false;
-    if (is_float(row.type) && is_bitwise(row.op))
-        return false;
-    if (row.segments == SEGMENTS_U8 && !a->types[VKR_TYPE_U8])
-        return false;
-    if (row.in_place && expected_type(row.type, row.accumulator, row.op) != row.type)
-        return false;
-    return row.components <= a->components && serves(&row);
+    return is_float(type) && (op == VKR_OP_SUM || op == VKR_OP_PRODUCT);
 }
 
-/* The tiles that kernels of subgroup arithmetic hold in registers: a type of each class of them,
- * with operators for which Metal has subgroup scans, and with others. */
-static void test_tiles(void **state)
+static bool is_canonical(const scan_request *s)
 {
-    (void)state;
-    static const struct {
-        VkrType type;
-        VkrOp op;
-        VkrScanAlgorithm algorithm;
-    } rows[] = {
-        {VKR_TYPE_U32, VKR_OP_SUM, VKR_SCAN_REDUCE_THEN_SCAN},
-        {VKR_TYPE_I32, VKR_OP_MAX, VKR_SCAN_REDUCE_THEN_SCAN},
-        {VKR_TYPE_I32, VKR_OP_MIN, VKR_SCAN_SINGLE_PASS},
-        {VKR_TYPE_F32, VKR_OP_MIN, VKR_SCAN_REDUCE_THEN_SCAN},
-        {VKR_TYPE_U16, VKR_OP_XOR, VKR_SCAN_REDUCE_THEN_SCAN},
-        {VKR_TYPE_F16, VKR_OP_MAX, VKR_SCAN_SINGLE_PASS},
-        {VKR_TYPE_U8, VKR_OP_AND, VKR_SCAN_REDUCE_THEN_SCAN},
-    };
-    const uint64_t before = test.mismatches;
-    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        const scan_row row = {
-            .type = rows[i].type,
-            .op = rows[i].op,
-            .components = 1,
-            .algorithm = VKR_SCAN_REDUCE_THEN_SCAN,
-            .tuning = {.geometry = 1, .order = VKR_LOAD_COALESCED, .path = VKR_LOAD_VEC4}};
-        if (test.device.types[row.type])
-            run_scan_row(&test, &row, 2);
+    return s->info.determinism == VKR_DETERMINISM_DEVICE && scan_is_ordered(s->type, s->info.op);
+}
+
+bool scan_serves(VkrScanAlgorithm algorithm, VkrDeterminism determinism, bool ordered,
+                 bool in_place)
+{
+    return algorithm == VKR_SCAN_AUTO || algorithm == VKR_SCAN_REDUCE_THEN_SCAN ||
+           (!in_place && (!ordered || determinism != VKR_DETERMINISM_DEVICE));
+}
+
+static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
+{
+    const VkrType type = type_of(axes), accumulator = accumulator_of(axes);
+    const VkrOp op = ops[axes[AXIS_OP]];
+    const bool in_place = axes[AXIS_IN_PLACE] != 0;
+    if (!a->types[type] || !has_limits(a, (limits_row)axes[AXIS_LIMITS]) ||
+        workgroups[axes[AXIS_WORKGROUP]].size > a->workgroup)
+        return false;
+    if ((accumulator != VKR_TYPE_UNDEFINED && !a->types[accumulator]) ||
+        (axes[AXIS_SEGMENTS] == STARTS_U8 && !a->types[VKR_TYPE_U8]))
+        return false;
+    if (is_float(type) && axes[AXIS_OP] > 3) /* and, or, xor */
+        return false;
+    if (in_place && expected_type(type, accumulator, op) != type)
+        return false;
+    return axes[AXIS_COMPONENTS] < a->components &&
+           scan_serves((VkrScanAlgorithm)axes[AXIS_ALGORITHM],
+                       (VkrDeterminism)axes[AXIS_DETERMINISM], scan_is_ordered(type, op), in_place);
+}
+
+static void context(test_request *t)
+{
+    t->limits = (limits_row)t->axes[AXIS_LIMITS];
+    t->tuning = (tuning_row){.geometry = workgroups[t->axes[AXIS_WORKGROUP]].geometry,
+                             .order = (VkrLoadOrder)t->axes[AXIS_ORDER],
+                             .path = (VkrLoadPath)t->axes[AXIS_LOADS]};
+}
+
+/* ---- Placing ---- */
+
+/* A view at any distance from a multiple of the widest load, sometimes with an incomplete last
+ * element or with more elements than the count. */
+static VkrView place_view(test_request *t, bool written, VkrType type, bool packed, bool whole)
+{
+    const scan_request *s = t->own;
+    const uint32_t size = vkrTypeSize(type), element = size * s->components;
+    const VkDeviceSize stride = element + (packed ? 0 : size * (1 + test_below(t, 5)));
+    const uint64_t elements = s->capacity + (whole ? 0 : test_below(t, 3));
+    VkrView view = (written ? test_aligned_output : test_input)(t, type, s->components, stride,
+                                                                s->aligned ? LOAD : size, elements);
+    view.size += test_below(t, size);
+    return view;
+}
+
+static VkrSegments place_starts(test_request *t, uint64_t w)
+{
+    const scan_request *s = t->own;
+    const uint64_t n = s->capacity;
+    const uint64_t lengths[] = {1,    2, 3, w, w + 1, 64, 255, 256, 257, 1000, (uint64_t)1 << 40,
+                                n + 1};
+    const uint64_t entries[] = {1, 3, 17, n / 7 + 1, n / 2 + 2, n < 500 ? 2 * n + 1 : 70};
+    const uint64_t length = lengths[test_below(t, ARRAY_SIZE(lengths))];
+    const uint64_t count = entries[test_below(t, ARRAY_SIZE(entries))];
+    VkrSegments segments = {.kind = VKR_SEGMENTS_FLAGS};
+    switch (s->starts) {
+    case STARTS_U32:
+        segments.flags.format = VKR_FLAGS_U32;
+        segments.flags.range = test_room(t, 4, 4 * n);
+        break;
+    case STARTS_U8:
+        segments.flags.format = VKR_FLAGS_U8;
+        segments.flags.range = test_room(t, 1, n);
+        break;
+    case STARTS_BITS:
+        segments.flags.format = VKR_FLAGS_BITS;
+        segments.flags.range = test_room(t, 4, (n + 31) / 32 * 4);
+        break;
+    case STARTS_ROWS:
+        segments.kind = VKR_SEGMENTS_ROWS;
+        segments.length = s->row != 0 ? s->row : length;
+        break;
+    case STARTS_OFFSETS:
+        segments.kind = VKR_SEGMENTS_OFFSETS;
+        segments.offsets = test_room(t, 4, 4 * count);
+        break;
+    case STARTS_OFFSETS64:
+        segments.kind = VKR_SEGMENTS_OFFSETS;
+        segments.offsets = test_room(t, 8, 8 * count);
+        segments.offsetType = VKR_TYPE_U64;
+        break;
+    default:
+        segments.kind = VKR_SEGMENTS_NONE;
     }
-    assert_int_equal(test.mismatches, before);
+    return segments;
 }
 
-static void test_pairs(void **state)
+static void place_initial(test_request *t)
 {
-    (void)state;
-    const uint32_t submits = environment("VKR_TEST_SUBMITS", 6) * (harness_full() ? 8 : 1);
-    const uint64_t before = test.mismatches;
-    uint32_t axes[MAX_AXES];
-    bool seen[VKR_TYPE_COUNT][ARRAY_SIZE(ops)] = {{false}};
-    static row_list list;
-    rows_begin(&list, "scan", axis_sizes, ARRAY_SIZE(ops), valid_row, &test.device);
-    rows_add_triples(&list,
-                     1u << AXIS_TYPE | 1u << AXIS_OP | 1u << AXIS_ALGORITHM | 1u << AXIS_SEGMENTS |
-                         1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS | 1u << AXIS_ORDER,
-                     &test.contexts);
-    while (rows_next(&list, axes)) {
-        const scan_row row = make_row(axes);
-        run_scan_row(&test, &row, submits);
-        seen[row.type][axes[AXIS_OP]] = true;
+    scan_request *s = t->own;
+    const VkDeviceSize size = (VkDeviceSize)vkrTypeSize(s->result) * s->components;
+    if (s->initial == INITIAL_HOST) {
+        scan_draw_initial(t, s->first);
+        s->info.initial = s->first;
+    } else if (s->initial == INITIAL_GPU) {
+        const VkrView view =
+            test_input(t, s->result, s->components, size, vkrTypeSize(s->result), 1);
+        s->info.gpuInitial = (VkrBufferRange){view.buffer, view.offset, size};
     }
-    printf("# rows: %u, refused as they may be: %" PRIu64 "\n", list.rows, test.refused);
-    printf("# dispatches that load texels: %" PRIu64 "\n", texel_bindings());
-    assert_int_equal(test.mismatches, before);
-    assert_int_equal(limit_violations(), 0);
-    assert_true(list.rows < COVERING_ROWS || texel_bindings() > 0);
-    if (list.rows < COVERING_ROWS)
-        printf("# too few rows for every operator with every type\n");
-    for (int type = 1; type < VKR_TYPE_COUNT && list.rows >= COVERING_ROWS; type++)
-        for (uint32_t i = 0; i < ARRAY_SIZE(ops) && test.device.types[type]; i++)
-            assert_true(seen[type][i] || (is_float((VkrType)type) && is_bitwise(ops[i])));
 }
 
-static int open_all(void **state)
+void scan_place(test_request *t, uint64_t count, uint64_t w)
 {
-    (void)state;
-    test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
-    test.thin = environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
-    test.device = device_abilities(&test.h);
-    return open_scan_test(&test) ? 0 : -1;
+    scan_request *s = t->own;
+    VkrScanInfo *info = &s->info;
+    const bool all = test_below(t, 2) == 0;
+    s->capacity = count < t->most ? count : t->most;
+    info->label = "scan";
+    info->input = place_view(t, s->in_place, s->type, s->packed, all);
+    info->output = info->input;
+    if (s->texels)
+        test_texels(t, &info->input);
+    if (!s->in_place)
+        info->output = place_view(t, true, s->result, s->packed_output, false);
+    if (test_below(t, 2) == 0) {
+        info->output.type = VKR_TYPE_UNDEFINED;
+        info->output.components = 0;
+    }
+    info->count = all && info->input.size > 0 ? VKR_COUNT_ALL : s->capacity;
+    info->gpuCount = test_count(t, s->gpu_count, s->capacity);
+    info->segments = place_starts(t, w);
+    place_initial(t);
+    if (s->total)
+        info->total = test_written(t, vkrTypeSize(s->result),
+                                   (VkDeviceSize)vkrTypeSize(s->result) * s->components);
 }
 
-static int close_all(void **state)
+/* ---- Rows ---- */
+
+/* Numbers of elements: of a workgroup, of its share if there are several, of a tile, and of a
+ * window. */
+typedef struct edges {
+    uint64_t w, share, tile, window;
+    bool waits;
+} edges;
+
+/* The tuning sets the size of tiles with contiguous loads; with coalesced loads a tile is the
+ * elements loaded at once. */
+static edges find_edges(const test_request *t)
 {
-    (void)state;
-    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n", test.oracle_cases,
-           test.mismatches);
-    printf("# values compared: %" PRIu64 ", not decidable: %" PRIu64 "\n", test.values_compared,
-           test.unproven);
-    printf("# pipelines: %u\n", count_pipelines());
-    close_scan_test(&test);
-    return 0;
+    const scan_request *s = t->own;
+    const uint32_t element = vkrTypeSize(s->type) * s->components;
+    const VkrTuning tuning =
+        get_tuning(&rig.contexts, t->limits, &t->tuning, VKR_OPERATION_SCAN, vkrTypeSize(s->type));
+    VkrContextProperties p;
+    vkrGetContextProperties(get_context(&rig.contexts, t->limits, &t->tuning), &p);
+    const uint32_t wanted = tuning.workgroupSize != 0 ? tuning.workgroupSize : p.subgroupSize;
+    const uint32_t tuned = wanted < p.maxWorkgroupSize ? wanted : p.maxWorkgroupSize;
+    const uint64_t w = s->info.workgroupSize != 0 ? s->info.workgroupSize : tuned;
+    const uint32_t least = tuning.minBytes < element ? 1 : tuning.minBytes / element;
+    const uint32_t bytes =
+        tuning.order == VKR_LOAD_COALESCED ? tuning.flight * PACK : tuning.tileBytes;
+    return (edges){w, w * least, w * (bytes < element ? 1 : bytes / element), SMALL_RANGE / element,
+                   s->info.algorithm == VKR_SCAN_SINGLE_PASS ||
+                       (s->info.algorithm == VKR_SCAN_AUTO && tuning.lookBack)};
 }
 
-HARNESS_MAIN(test.h, "scan", open_all, close_all, cmocka_unit_test(test_types),
-             cmocka_unit_test(test_chain), cmocka_unit_test(test_side_by_side),
-             cmocka_unit_test(test_pieces), cmocka_unit_test(test_levels),
-             cmocka_unit_test(test_figure), cmocka_unit_test(test_masks),
-             cmocka_unit_test(test_refusals), cmocka_unit_test(test_tiles),
-             cmocka_unit_test(test_pairs))
+/* Counts of one workgroup. */
+static uint64_t draw_small(test_request *t, const edges *e, uint32_t number)
+{
+    const uint32_t k = number % 4;
+    if (number < 4)
+        return k;
+    return number < 8 && e->w > k ? e->w - k : test_below(t, (uint32_t)e->w + 1);
+}
+
+/* Counts that need several workgroups. */
+static uint64_t draw_large(test_request *t, const edges *e, uint32_t number)
+{
+    const scan_request *s = t->own;
+    const uint64_t all[] = {
+        e->share + 1,     2 * e->share - 1, 2 * e->share,  3 * e->share + 5,       e->tile + 1,
+        2 * e->tile,      7 * e->tile + 1,  40 * e->tile,  e->w * e->w + 1,        VKR_SCAN_RUN - 1,
+        2 * VKR_SCAN_RUN, VKR_SCAN_RUN + 1, e->window + 1, e->w * SMALL_GROUPS + 1};
+    if (number < ARRAY_SIZE(all))
+        return all[number];
+    if (number >= PACKED && number % 4 < 2)
+        return e->window * (1 + test_below(t, 3)) + test_below(t, 3) - 1;
+    if (number >= PACKED && is_canonical(s))
+        return VKR_SCAN_BLOCK * (1 + (uint64_t)test_below(t, 2)) + test_below(t, 600);
+    return e->w + 1 + test_below(t, 1500);
+}
+
+/* How elements are loaded and stored. */
+static void draw_loads(test_request *t, bool alike, bool packed)
+{
+    scan_request *s = t->own;
+    const bool has_texels = t->tuning.path == VKR_LOAD_TEXEL;
+    s->packed = packed;
+    if (!alike) {
+        s->packed_output = packed == (test_below(t, 8) != 0);
+        s->texels = has_texels != (test_below(t, 8) == 0);
+        return;
+    }
+    s->packed = s->packed_output = random_below(&t->structure, 3) != 0;
+    s->aligned = random_below(&t->structure, 2) == 0;
+    s->texels = has_texels && random_below(&t->structure, 8) != 0;
+}
+
+/* The number of elements that memory and time allow. Waiting for other workgroups is slow if no
+ * core is free to run them; `progress` tests many tiles. */
+static uint64_t find_most(const scan_request *s, const edges *e, bool alike, bool block)
+{
+    const uint32_t read = vkrTypeSize(s->type), written = vkrTypeSize(s->result);
+    const uint32_t larger = (read > written ? read : written) * s->components;
+    const uint64_t fits =
+        block ? MAX_VALUES / s->components / 2 : CASE_BYTES / (s->packed ? larger : 6 * larger);
+    return alike && e->waits && SOME_TILES * e->tile < fits ? SOME_TILES * e->tile : fits;
+}
+
+void scan_draw(test_request *t, uint32_t layout)
+{
+    scan_request *s = t->own;
+    const bool alike = layout >= SCAN_LAYOUTS, small = layout % 3 == 0;
+    const uint32_t row = layout % SCAN_LAYOUTS / 3, number = small ? row : 2 * row + layout % 3 - 1;
+    s->result = expected_type(s->type, s->info.accumulator, s->info.op);
+    s->total = test_below(t, 3) != 0;
+    s->any_data = true;
+    const edges e = find_edges(t);
+    const uint64_t count = small ? draw_small(t, &e, number) : draw_large(t, &e, number);
+    draw_loads(t, alike, number >= PACKED || test_below(t, small ? 2 : 3) != 0);
+    const uint64_t most = find_most(s, &e, alike, s->packed && count > VKR_SCAN_BLOCK);
+    scan_place(t, count < most ? count : most, e.w);
+}
+
+static void make(test_request *t)
+{
+    const uint32_t *axes = t->axes;
+    scan_request *s = t->own;
+    s->type = type_of(axes);
+    s->components = axes[AXIS_COMPONENTS] + 1;
+    s->gpu_count = gpu_counts[axes[AXIS_GPU_COUNT]];
+    s->starts = (starts_row)axes[AXIS_SEGMENTS];
+    s->initial = (initial_row)axes[AXIS_INITIAL];
+    s->in_place = axes[AXIS_IN_PLACE] != 0;
+    s->info.op = ops[axes[AXIS_OP]];
+    s->info.flags = axes[AXIS_DIRECTION];
+    s->info.accumulator = accumulator_of(axes);
+    s->info.nan = axes[AXIS_NAN_AND_ACCUMULATOR] & 1 ? VKR_NAN_PROPAGATE : VKR_NAN_IGNORE;
+    s->info.determinism = (VkrDeterminism)axes[AXIS_DETERMINISM];
+    s->info.algorithm = (VkrScanAlgorithm)axes[AXIS_ALGORITHM];
+    s->info.workgroupSize = workgroups[axes[AXIS_WORKGROUP]].size;
+    scan_draw(t, t->layout);
+}
+
+/* ---- Running ---- */
+
+static VkrResult record(VkrRecorder recorder, const test_request *t)
+{
+    return vkrCmdScan(recorder, &((const scan_request *)t->own)->info);
+}
+
+/* Multi-pass scans support one window only, and the values of all tiles of a single pass must fit
+ * one window. */
+static bool may_refuse(const test_request *t)
+{
+    const scan_request *s = t->own;
+    const VkrScanInfo *info = &s->info;
+    VkrContextProperties p;
+    vkrGetContextProperties(get_context(&rig.contexts, t->limits, &t->tuning), &p);
+    const uint64_t most = SMALL_RANGE - 2 * p.granule;
+    const VkDeviceSize in = info->input.stride, out = info->output.stride;
+    const bool exceeds = info->input.size > most || info->output.size > most;
+    const bool canonical = is_canonical(s);
+    if (limits_rows[t->limits].maxStorageBufferRange == 0)
+        return false;
+    if (info->algorithm == VKR_SCAN_SINGLE_PASS)
+        return s->capacity > FEW;
+    /* In the canonical order an invocation has a run of its own, so a workgroup of a given size has
+     * a share of a given length. */
+    if (canonical && info->workgroupSize * VKR_SCAN_RUN * (in > out ? in : out) > most)
+        return exceeds;
+    /* A reversed scan in the canonical order starts at the last element. If only the GPU knows
+     * which that is, the scan supports one window only. */
+    if (canonical && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 &&
+        s->gpu_count != VKR_TYPE_UNDEFINED)
+        return exceeds;
+    return info->algorithm >= VKR_SCAN_HILLIS_STEELE &&
+           (exceeds || 2 * s->capacity * (8 * s->components + 4) > most);
+}
+
+static void print(const test_request *t)
+{
+    const VkrScanInfo *info = &((const scan_request *)t->own)->info;
+    test_print_number("op", info->op);
+    test_print_number("flags", info->flags);
+    test_print_view("input", &info->input);
+    test_print_view("output", &info->output);
+    test_print_number("count", info->count);
+    test_print_count("gpuCount", &info->gpuCount);
+    test_print_number("accumulator", info->accumulator);
+    test_print_number("nan", info->nan);
+    test_print_number("determinism", info->determinism);
+    test_print_number("algorithm", info->algorithm);
+    test_print_number("workgroupSize", info->workgroupSize);
+    test_print_range("gpuInitial", &info->gpuInitial);
+    test_print_range("total", &info->total);
+    test_print_segments(&info->segments);
+}
+
+static bool has_layout(uint64_t seed, uint32_t layout, bool thin)
+{
+    return thin == (layout >= SCAN_LAYOUTS) && (!thin || layout % 3 == seed % 3);
+}
+
+static bool enough(uint32_t rows)
+{
+    return rows < ROWS_WITH_TEXELS || texel_bindings() != 0;
+}
+
+const test_operation test_scan = {
+    .name = "scan",
+    .call = "vkrCmdScan",
+    .axes = {[AXIS_TYPE] = {"type", VKR_TYPE_COUNT - 1},
+             [AXIS_OP] = {"op", ARRAY_SIZE(ops)},
+             [AXIS_ALGORITHM] = {"algorithm", VKR_SCAN_ALGORITHM_COUNT},
+             [AXIS_SEGMENTS] = {"segments", STARTS_COUNT},
+             [AXIS_DIRECTION] = {"direction", 4},
+             [AXIS_COMPONENTS] = {"components", VKR_MAX_COMPONENTS},
+             [AXIS_DETERMINISM] = {"determinism", 3},
+             [AXIS_LIMITS] = {"limits", LIMITS_COUNT},
+             [AXIS_NAN_AND_ACCUMULATOR] = {"nan-and-accumulator", 4},
+             [AXIS_WORKGROUP] = {"workgroup", ARRAY_SIZE(workgroups)},
+             [AXIS_GPU_COUNT] = {"gpu-count", ARRAY_SIZE(gpu_counts)},
+             [AXIS_INITIAL] = {"initial", INITIAL_COUNT},
+             [AXIS_IN_PLACE] = {"in-place", 2},
+             [AXIS_LOADS] = {"loads", VKR_LOAD_PATH_COUNT},
+             [AXIS_ORDER] = {"order", VKR_LOAD_ORDER_COUNT}},
+    .triples = 1u << AXIS_TYPE | 1u << AXIS_OP | 1u << AXIS_ALGORITHM | 1u << AXIS_SEGMENTS |
+               1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS | 1u << AXIS_ORDER,
+    .urgent = ARRAY_SIZE(ops),
+    .layouts = 2 * SCAN_LAYOUTS,
+    .has_layout = has_layout,
+    .size = sizeof(scan_request),
+    .valid = valid,
+    .context = context,
+    .make = make,
+    .fill = scan_fill,
+    .record = record,
+    .expect = scan_expect,
+    .may_refuse = may_refuse,
+    .print = print,
+    .enough = enough,
+    .fixed = {{"test_tiles", SCAN_TILES, scan_make_tiles},
+              {"test_pieces", SCAN_PIECES, scan_make_pieces}},
+    .others = scan_others,
+    .other_count = SCAN_OTHERS,
+};

@@ -1,290 +1,262 @@
 /* SPDX-License-Identifier: MIT */
-/* Scans that depend on each other, prefix sums of masks, and refusals. */
-#include <inttypes.h>
-#include <stdio.h>
+/* Scans that no row has: of tiles in registers and of many blocks, of each other's outputs, and of
+ * masks; the types of results, and refusals. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan_known.h"
+#include "scan_request.h"
 
 static const tuning_row built_in;
 
-#define CHAIN 30000u
+/* ---- Fixed requests ---- */
 
-static VkrView words_at(int buffer, VkDeviceSize offset, uint32_t count)
+/* The tiles that kernels of subgroup arithmetic hold in registers: a type of each class of them,
+ * with operators for which Metal has subgroup scans, and with others. */
+bool scan_make_tiles(test_request *t, uint32_t number)
 {
-    return (VkrView){.buffer = test.buffers[buffer].buffer.buffer,
-                     .offset = offset,
-                     .size = 4 * (VkDeviceSize)count,
-                     .type = VKR_TYPE_U32};
+    static const struct {
+        VkrType type;
+        VkrOp op;
+        VkrScanAlgorithm algorithm;
+    } rows[] = {
+        {VKR_TYPE_U32, VKR_OP_SUM, VKR_SCAN_REDUCE_THEN_SCAN},
+        {VKR_TYPE_I32, VKR_OP_MAX, VKR_SCAN_REDUCE_THEN_SCAN},
+        {VKR_TYPE_I32, VKR_OP_MIN, VKR_SCAN_SINGLE_PASS},
+        {VKR_TYPE_F32, VKR_OP_MIN, VKR_SCAN_REDUCE_THEN_SCAN},
+        {VKR_TYPE_U16, VKR_OP_XOR, VKR_SCAN_REDUCE_THEN_SCAN},
+        {VKR_TYPE_F16, VKR_OP_MAX, VKR_SCAN_SINGLE_PASS},
+        {VKR_TYPE_U8, VKR_OP_AND, VKR_SCAN_REDUCE_THEN_SCAN},
+    };
+    const uint32_t row = number % ARRAY_SIZE(rows);
+    scan_request *s = t->own;
+    t->tuning = (tuning_row){.geometry = 1, .order = VKR_LOAD_COALESCED, .path = VKR_LOAD_VEC4};
+    s->type = rows[row].type;
+    s->components = 1;
+    s->info.op = rows[row].op;
+    s->info.algorithm = rows[row].algorithm;
+    if (rig.device.types[s->type])
+        scan_draw(t, number / (uint32_t)ARRAY_SIZE(rows) * 5 % SCAN_LAYOUTS);
+    return rig.device.types[s->type];
 }
 
-static VkrScanInfo word_scan(VkrView input, VkrView output)
+/* Float sums at level DEVICE, in windows. The last has more partials than one descriptor can hold,
+ * which are those of 31 blocks, so that the chain over all blocks continues from window to
+ * window. */
+bool scan_make_pieces(test_request *t, uint32_t number)
 {
-    return (VkrScanInfo){
-        .op = VKR_OP_SUM, .input = input, .output = output, .count = VKR_COUNT_ALL};
+    static const struct {
+        uint64_t count, row;
+        initial_row initial;
+    } rows[SCAN_PIECES] = {{VKR_SCAN_BLOCK, 0, INITIAL_GPU},
+                           {2 * VKR_SCAN_BLOCK + 777, 0, INITIAL_GPU},
+                           {33 * VKR_SCAN_BLOCK + 777, 33 * VKR_SCAN_BLOCK - 223, INITIAL_NONE}};
+    scan_request *s = t->own;
+    t->limits = LIMITS_SMALL;
+    t->tuning = (tuning_row){0};
+    s->type = s->result = VKR_TYPE_F32;
+    s->components = 1;
+    s->packed = s->packed_output = s->total = true;
+    s->initial = rows[number].initial;
+    s->row = rows[number].row;
+    s->starts = s->row != 0 ? STARTS_ROWS : STARTS_NONE;
+    s->info.op = VKR_OP_SUM;
+    s->info.determinism = VKR_DETERMINISM_DEVICE;
+    scan_place(t, rows[number].count, 1);
+    return true;
 }
 
-static VkrBufferRange range_of(int buffer, VkDeviceSize offset, VkDeviceSize size)
-{
-    return (VkrBufferRange){test.buffers[buffer].buffer.buffer, offset, size};
-}
+/* ---- Types, and refusals ---- */
 
-static void fill_words(uint32_t *words, uint32_t count)
+static void test_types(void **state)
 {
-    for (uint32_t i = 0; i < count; i++)
-        words[i] = (uint32_t)next_random(&test.random);
-}
-
-/* One recording of scans: three pieces, each of which starts with the total of the previous one, in
- * place if possible; then a scan of all their results, whose count is the total of an earlier scan
- * of ones. */
-void test_chain(void **state)
-{
+    static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX,
+                                VKR_OP_AND, VKR_OP_OR,      VKR_OP_XOR};
+    const VkrContext context = get_context(&rig.contexts, LIMITS_DEVICE, &built_in);
     (void)state;
-    uint32_t *input = test.buffers[SCAN_INPUT].buffer.data;
-    uint32_t *output = test.buffers[SCAN_OUTPUT].buffer.data;
-    uint32_t *expected = malloc(3 * CHAIN * sizeof(*expected));
-    assert_non_null(expected);
-    for (int limits = 0; limits <= LIMITS_SMALL; limits++) {
-        fill_words(input, 3 * CHAIN);
-        memset(output, 0xcd, 8 * CHAIN * sizeof(*output));
-        VkrScanInfo infos[5];
-        uint32_t sum = 0, again = 0;
-        for (uint32_t k = 0; k < 3; k++) {
-            infos[k] = word_scan(
-                words_at(SCAN_INPUT, 4 * (VkDeviceSize)k * CHAIN, CHAIN),
-                words_at(k == 1 ? SCAN_INPUT : SCAN_OUTPUT, 4 * (VkDeviceSize)k * CHAIN, CHAIN));
-            infos[k].total = range_of(SCAN_TOTAL, 4 * (VkDeviceSize)k, 4);
-            if (k > 0)
-                infos[k].gpuInitial = range_of(SCAN_TOTAL, 4 * (VkDeviceSize)(k - 1), 4);
-        }
-        for (uint32_t i = 0; i < 3 * CHAIN; i++)
-            expected[i] = sum += input[i];
-        /* 20,011 ones: their sum is the count of the last scan. */
-        uint32_t *ones = input + 3 * CHAIN;
-        for (uint32_t i = 0; i < CHAIN; i++)
-            ones[i] = i < 20011;
-        infos[3] = word_scan(words_at(SCAN_INPUT, 12 * (VkDeviceSize)CHAIN, CHAIN),
-                             words_at(SCAN_OUTPUT, 12 * (VkDeviceSize)CHAIN, CHAIN));
-        infos[3].total = range_of(SCAN_COUNTS, 0, 4);
-        infos[4] = word_scan(words_at(SCAN_OUTPUT, 0, CHAIN),
-                             words_at(SCAN_OUTPUT, 16 * (VkDeviceSize)CHAIN, CHAIN));
-        infos[4].gpuCount = (VkrGpuCount){test.buffers[SCAN_COUNTS].buffer.buffer, 0, 0};
-        run_scans(&test, (limits_row)limits, &built_in, infos, 5);
-        assert_memory_equal(output, expected, 4 * CHAIN);
-        assert_memory_equal(input + CHAIN, expected + CHAIN, 4 * CHAIN);
-        assert_memory_equal(output + 2 * CHAIN, expected + 2 * CHAIN, 4 * CHAIN);
-        for (uint32_t i = 0; i < CHAIN; i++) {
-            assert_int_equal(output[3 * CHAIN + i], i < 20011 ? i + 1 : 20011);
-            again += expected[i];
-            assert_int_equal(output[4 * CHAIN + i], i < 20011 ? again : 0xcdcdcdcd);
-        }
-        test.oracle_cases += 5;
+    for (uint32_t i = 0; i < 2 * ARRAY_SIZE(ops) * (VKR_TYPE_COUNT - 1); i++) {
+        const VkrType type = (VkrType)(1 + i / (2 * ARRAY_SIZE(ops)));
+        const VkrType wide = i % 2 != 0 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED;
+        const VkrScanInfo info = {.op = ops[i / 2 % ARRAY_SIZE(ops)],
+                                  .input = {.type = type, .components = 1 + i % 4},
+                                  .accumulator = wide};
+        const bool has = rig.device.types[type] && (wide == 0 || rig.device.types[wide]);
+        const bool wrong = is_float(type) && i / 2 % ARRAY_SIZE(ops) > 3;
+        VkrType found = VKR_TYPE_UNDEFINED;
+        const VkrResult result = vkrGetScanType(context, &info, &found);
+        if (has && !wrong)
+            assert_int_equal(found, expected_type(type, wide, info.op));
+        if (has || !wrong)
+            assert_int_equal(result, !has    ? VKR_ERROR_UNSUPPORTED
+                                     : wrong ? VKR_ERROR_INVALID_ARGUMENT
+                                             : VKR_SUCCESS);
+        else
+            assert_int_not_equal(result, VKR_SUCCESS);
     }
-    free(expected);
 }
 
-/* Independent scans of one recording, with all algorithms, one after the other. */
-void test_side_by_side(void **state)
+static VkrScanInfo word_scan(VkDeviceSize offset, uint32_t count)
 {
-    (void)state;
-    VkrScanInfo infos[8];
-    uint32_t *input = test.buffers[SCAN_INPUT].buffer.data;
-    const uint32_t *output = test.buffers[SCAN_OUTPUT].buffer.data;
-    fill_words(input, 8 * CHAIN);
-    for (uint32_t k = 0; k < 8; k++) {
-        infos[k] = word_scan(words_at(SCAN_INPUT, 4 * (VkDeviceSize)k * CHAIN, CHAIN),
-                             words_at(SCAN_OUTPUT, 4 * (VkDeviceSize)k * CHAIN, CHAIN));
-        infos[k].algorithm = (VkrScanAlgorithm)(k % VKR_SCAN_ALGORITHM_COUNT);
-    }
-    run_scans(&test, LIMITS_DEVICE, &built_in, infos, 8);
-    for (uint32_t k = 0; k < 8; k++) {
-        uint32_t sum = 0;
-        for (uint32_t i = 0; i < CHAIN; i++)
-            assert_int_equal(output[k * CHAIN + i], sum += input[k * CHAIN + i]);
-    }
-    test.oracle_cases += 8;
+    const VkrView input = {.buffer = rig.given.buffer.buffer,
+                           .offset = offset,
+                           .size = 4 * (VkDeviceSize)count,
+                           .type = VKR_TYPE_U32};
+    VkrScanInfo info = {.op = VKR_OP_SUM, .input = input, .output = input, .count = VKR_COUNT_ALL};
+    info.output.buffer = rig.written.buffer.buffer;
+    return info;
 }
 
-/* At level DEVICE, pieces that end at blocks and start with the total of the previous piece give
- * the same bits as the whole. */
-void test_pieces(void **state)
+/* Requests that scan.h reserves for one algorithm are errors with the others, and the message names
+ * it. */
+static void test_refusals(void **state)
 {
+    const VkrRecorder recorder = get_recorder(&rig.contexts, LIMITS_DEVICE, &built_in);
     (void)state;
-    const uint32_t count = 2 * VKR_SCAN_BLOCK + 777;
-    unsigned char *input = test.buffers[SCAN_INPUT].buffer.data;
-    const unsigned char *output = test.buffers[SCAN_OUTPUT].buffer.data;
-    const uint32_t *totals = test.buffers[SCAN_TOTAL].buffer.data;
-    const VkDeviceSize stride = 4 * (VkDeviceSize)count;
-    VkrScanInfo infos[4];
-    fill_data(&test.random, DATA_RANDOM, VKR_TYPE_F32, 1, input, 4, count);
-    for (uint32_t k = 0; k < 4; k++) {
-        const uint32_t first = k < 3 ? k * VKR_SCAN_BLOCK : 0;
-        const uint32_t piece = k < 2 ? VKR_SCAN_BLOCK : count - first;
-        infos[k] =
-            word_scan(words_at(SCAN_INPUT, 4 * (VkDeviceSize)first, piece),
-                      words_at(SCAN_OUTPUT, 4 * (VkDeviceSize)first + k / 3 * stride, piece));
-        infos[k].input.type = infos[k].output.type = VKR_TYPE_F32;
-        infos[k].determinism = VKR_DETERMINISM_DEVICE;
-        infos[k].total = range_of(SCAN_TOTAL, 4 * (VkDeviceSize)k, 4);
-        if (k == 1 || k == 2)
-            infos[k].gpuInitial = range_of(SCAN_TOTAL, 4 * (VkDeviceSize)(k - 1), 4);
+    for (uint32_t i = 0; i < 2 * VKR_SCAN_ALGORITHM_COUNT * (VKR_DETERMINISM_DEVICE + 1); i++) {
+        const bool in_place = i % 2 != 0;
+        VkrScanInfo info = word_scan(0, 30000);
+        info.input.type = info.output.type = VKR_TYPE_F32;
+        info.algorithm = (VkrScanAlgorithm)(i / 2 % VKR_SCAN_ALGORITHM_COUNT);
+        info.determinism = (VkrDeterminism)(i / 2 / VKR_SCAN_ALGORITHM_COUNT);
+        if (in_place)
+            info.output.buffer = info.input.buffer;
+        const bool serves = scan_serves(info.algorithm, info.determinism, true, in_place);
+        assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
+        rig.h.sentence[0] = '\0';
+        assert_int_equal(vkrCmdScan(recorder, &info), serves ? VKR_SUCCESS : VKR_ERROR_UNSUPPORTED);
+        assert_true(serves || strstr(rig.h.sentence, "algorithm") != NULL);
     }
-    run_scans(&test, LIMITS_SMALL, &built_in, infos, 4);
-    assert_memory_equal(output, output + stride, stride);
-    assert_int_equal(totals[2], totals[3]);
-    test.oracle_cases += 2;
+    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
 }
 
-/* More partials than one descriptor can hold: it holds those of 31 blocks, each with a value and a
- * head. The chain over all blocks continues from window to window, and gives the same bits as in a
- * single window. */
-void test_levels(void **state)
+/* ---- Several scans of words in one recording ---- */
+
+static void check_words(test_recording *r)
 {
-    (void)state;
-    const uint32_t count = 33 * VKR_SCAN_BLOCK + 777;
-    float *input = test.buffers[SCAN_INPUT].buffer.data;
-    const uint32_t *output = test.buffers[SCAN_OUTPUT].buffer.data;
-    const uint32_t *total = test.buffers[SCAN_TOTAL].buffer.data;
-    uint32_t *expected = malloc(4 * ((size_t)count + 1));
-    assert_non_null(expected);
-    for (uint32_t i = 0; i < count; i++)
-        input[i] = (float)random_below(&test.random, 10000) / 997.0f;
-    VkrScanInfo info = word_scan(words_at(SCAN_INPUT, 0, count), words_at(SCAN_OUTPUT, 0, count));
-    info.input.type = info.output.type = VKR_TYPE_F32;
-    info.determinism = VKR_DETERMINISM_DEVICE;
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = count - 1000};
-    info.total = range_of(SCAN_TOTAL, 0, 4);
-    run_scans(&test, LIMITS_DEVICE, &built_in, &info, 1);
-    memcpy(expected, output, 4 * (size_t)count);
-    expected[count] = total[0];
-    run_scans(&test, LIMITS_SMALL, &built_in, &info, 1);
-    assert_memory_equal(output, expected, 4 * (size_t)count);
-    assert_int_equal(total[0], expected[count]);
+    const uint64_t before = rig.mismatches;
+    for (uint32_t i = 0; i < r->count; i++) {
+        test_request *t = &r->requests[i];
+        t->of = &test_scan;
+        t->axes[AXIS_TYPE] = VKR_TYPE_U32 - 1;
+        t->seed = environment("VKR_TEST_SEED", 1) + i;
+        t->most = TEST_ANY;
+        t->layout = 3 * i + 16; /* large counts */
+        assert_true(test_scan.valid(&rig.device, t->axes));
+    }
+    test_check(r);
+    assert_int_equal(rig.mismatches, before);
     assert_int_equal(limit_violations(), 0);
-    free(expected);
-    test.oracle_cases += 2;
+}
+
+/* The initial values and counts of some are results and totals of others, and some are in place. */
+static void test_chain(void **state)
+{
+    static test_recording r;
+    (void)state;
+    for (uint32_t i = 0; i < 2 * (LIMITS_SMALL + 1); i++) {
+        r = (test_recording){.linked = true, .passes = 2, .count = 5};
+        for (uint32_t k = 0; k < r.count; k++) {
+            r.requests[k].axes[AXIS_LIMITS] = i / 2;
+            r.requests[k].axes[AXIS_INITIAL] = k % 3 != 0 ? INITIAL_GPU : INITIAL_NONE;
+            r.requests[k].axes[AXIS_GPU_COUNT] = (i + k) % 3;
+            r.requests[k].axes[AXIS_IN_PLACE] = (i + k) % 2;
+        }
+        check_words(&r);
+    }
+}
+
+/* All algorithms, without a barrier between them. */
+static void test_side_by_side(void **state)
+{
+    static test_recording r;
+    (void)state;
+    r = (test_recording){.passes = 2, .count = TEST_TOGETHER};
+    for (uint32_t k = 0; k < r.count; k++)
+        r.requests[k].axes[AXIS_ALGORITHM] = k % VKR_SCAN_ALGORITHM_COUNT;
+    check_words(&r);
 }
 
 /* ---- Masks: prefix sums of the elements that a compaction removes ---- */
 
+/* Records scans and submits them once. */
+static void run_scans(const VkrScanInfo *infos, uint32_t count)
+{
+    const VkrRecorder recorder = get_recorder(&rig.contexts, LIMITS_DEVICE, &built_in);
+    const VkrEndInfo end = {.commandBuffer = rig.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    assert_true(harness_check(&rig.h, vkrBegin(recorder), "vkrBegin"));
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(harness_check(&rig.h, vkrCmdScan(recorder, &infos[i]), "vkrCmdScan"));
+    assert_true(harness_begin(&rig.h));
+    assert_true(harness_check(&rig.h, vkrEnd(recorder, &end), "vkrEnd"));
+    assert_true(harness_end(&rig.h) && harness_submit(&rig.h));
+    assert_true(harness_check(&rig.h, vkrReset(recorder), "vkrReset"));
+    rig.cases += count;
+}
+
 /* Fig. 6 of Roger, Assarsson, Holzschuch (2007): blocks of 16, X is removed. Its text of blocks 2
  * and 4 is garbled; these follow from the figure's results. */
-static const char *const figure[4] = {"43X192XX7X6X58X5", "431X2X6XX7X98XX5", "X87XX235XXX6XX1X",
-                                      "1XXX45X7X6X8329X"};
-static const char *const removed[4] = {"0011112334455566", "0001122344555677", "1112333345667889",
-                                       "0123334455666667"};
+static const char figure[] = "43X192XX7X6X58X5431X2X6XX7X98XX5X87XX235XXX6XX1X1XXX45X7X6X8329X";
+static const char removed[] = "0011112334455566000112234455567711123333456678890123334455666667";
 
-void test_figure(void **state)
+static void test_figure(void **state)
 {
+    uint32_t *input = rig.given.buffer.data;
+    const uint32_t *output = rig.written.buffer.data;
     (void)state;
-    uint32_t *input = test.buffers[SCAN_INPUT].buffer.data;
-    const uint32_t *output = test.buffers[SCAN_OUTPUT].buffer.data;
-    VkrScanInfo infos[VKR_SCAN_ALGORITHM_COUNT];
     for (uint32_t i = 0; i < 64; i++)
-        input[i] = figure[i / 16][i % 16] == 'X';
+        input[i] = figure[i] == 'X';
     for (uint32_t k = 0; k < VKR_SCAN_ALGORITHM_COUNT; k++) {
-        infos[k] = word_scan(words_at(SCAN_INPUT, 0, 64),
-                             words_at(SCAN_OUTPUT, 256 * (VkDeviceSize)k, 64));
-        infos[k].algorithm = (VkrScanAlgorithm)k;
-        infos[k].segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 16};
+        VkrScanInfo info = word_scan(0, 64);
+        info.algorithm = (VkrScanAlgorithm)k;
+        info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 16};
+        memset(rig.written.buffer.data, 0xcd, 256);
+        run_scans(&info, 1);
+        for (uint32_t i = 0; i < 64; i++)
+            assert_int_equal(output[i], removed[i] - '0');
     }
-    run_scans(&test, LIMITS_DEVICE, &built_in, infos, VKR_SCAN_ALGORITHM_COUNT);
-    for (uint32_t i = 0; i < 64 * VKR_SCAN_ALGORITHM_COUNT; i++)
-        assert_int_equal(output[i], removed[i / 16 % 4][i % 16] - '0');
-    test.oracle_cases += 4 * VKR_SCAN_ALGORITHM_COUNT;
 }
 
 #define LONGEST 12u
 #define BATCH 512u /* scans of a recording */
 
-/* Every mask of one length, each in its own scan, without segments. */
-static void scan_masks(VkrScanAlgorithm algorithm, uint32_t length)
+/* Every mask of one length: each is a row of one scan, or has a scan of its own, without
+ * segments. */
+static void check_masks(VkrScanAlgorithm algorithm, uint32_t length, bool as_rows)
 {
     static VkrScanInfo infos[BATCH];
-    const uint32_t masks = 1u << length;
-    uint32_t *input = test.buffers[SCAN_INPUT].buffer.data;
-    const uint32_t *output = test.buffers[SCAN_OUTPUT].buffer.data;
-    for (uint32_t done = 0; done < masks; done += BATCH) {
-        const uint32_t batch = masks - done < BATCH ? masks - done : BATCH;
-        for (uint32_t k = 0; k < batch; k++) {
-            const VkDeviceSize at = 64 * (VkDeviceSize)k;
-            for (uint32_t i = 0; i < length; i++)
-                input[16 * k + i] = (done + k) >> i & 1;
-            infos[k] =
-                word_scan(words_at(SCAN_INPUT, at, length), words_at(SCAN_OUTPUT, at, length));
-            infos[k].algorithm = algorithm;
-        }
-        run_scans(&test, LIMITS_DEVICE, &built_in, infos, batch);
-        for (uint32_t k = 0; k < batch; k++) {
-            uint32_t sum = 0;
-            for (uint32_t i = 0; i < length; i++)
-                assert_int_equal(output[16 * k + i], sum += (done + k) >> i & 1);
-        }
-    }
-    test.oracle_cases += masks;
-}
-
-/* Every mask of one length, as the rows of one scan. */
-static void scan_mask_rows(VkrScanAlgorithm algorithm, uint32_t length)
-{
-    const uint32_t masks = 1u << length;
-    uint32_t *input = test.buffers[SCAN_INPUT].buffer.data;
-    const uint32_t *output = test.buffers[SCAN_OUTPUT].buffer.data;
-    VkrScanInfo info = word_scan(words_at(SCAN_INPUT, 0, masks * length),
-                                 words_at(SCAN_OUTPUT, 0, masks * length));
-    info.algorithm = algorithm;
-    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
+    const uint32_t masks = 1u << length, most = as_rows ? 1 : BATCH;
+    const uint32_t scans = as_rows ? 1 : masks, words = as_rows ? masks * length : length;
+    uint32_t *input = rig.given.buffer.data;
+    const uint32_t *output = rig.written.buffer.data;
     for (uint32_t i = 0; i < masks * length; i++)
         input[i] = i / length >> i % length & 1;
-    run_scans(&test, LIMITS_DEVICE, &built_in, &info, 1);
-    for (uint32_t m = 0; m < masks; m++) {
-        uint32_t sum = 0;
-        for (uint32_t i = 0; i < length; i++)
-            assert_int_equal(output[m * length + i], sum += m >> i & 1);
+    memset(rig.written.buffer.data, 0xcd, 4 * (size_t)masks * length);
+    for (uint32_t done = 0; done < scans; done += most) {
+        const uint32_t batch = scans - done < most ? scans - done : most;
+        for (uint32_t k = 0; k < batch; k++) {
+            infos[k] = word_scan(4 * (VkDeviceSize)(done + k) * words, words);
+            infos[k].algorithm = algorithm;
+            if (as_rows)
+                infos[k].segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
+        }
+        run_scans(infos, batch);
     }
-    test.oracle_cases++;
+    for (uint32_t i = 0, sum = 0; i < masks * length; i++) {
+        sum = input[i] + (i % length != 0 ? sum : 0);
+        assert_int_equal(output[i], sum);
+    }
 }
 
-void test_masks(void **state)
+static void test_masks(void **state)
 {
     (void)state;
-    for (int algorithm = 0; algorithm < VKR_SCAN_ALGORITHM_COUNT; algorithm++)
-        for (uint32_t length = 1; length <= environment("VKR_TEST_LONGEST", LONGEST); length++) {
-            scan_masks((VkrScanAlgorithm)algorithm, length);
-            scan_mask_rows((VkrScanAlgorithm)algorithm, length);
-        }
+    for (uint32_t i = 0; i < 2 * VKR_SCAN_ALGORITHM_COUNT; i++)
+        for (uint32_t length = 1; length <= environment("VKR_TEST_LONGEST", LONGEST); length++)
+            check_masks((VkrScanAlgorithm)(i / 2), length, i % 2 != 0);
 }
 
-/* ---- Refusals ---- */
-
-/* Requests that scan.h reserves for one algorithm are errors with the others, and the message names
- * it. */
-void test_refusals(void **state)
-{
-    (void)state;
-    const VkrRecorder recorder = get_recorder(&test.contexts, LIMITS_DEVICE, &built_in);
-    for (int algorithm = 0; algorithm < VKR_SCAN_ALGORITHM_COUNT; algorithm++) {
-        for (int level = 0; level < 2 * (VKR_DETERMINISM_DEVICE + 1); level++) {
-            const bool in_place = level % 2 != 0;
-            VkrScanInfo info = word_scan(words_at(SCAN_INPUT, 0, CHAIN),
-                                         words_at(in_place ? SCAN_INPUT : SCAN_OUTPUT, 0, CHAIN));
-            info.input.type = info.output.type = VKR_TYPE_F32;
-            info.algorithm = (VkrScanAlgorithm)algorithm;
-            info.determinism = (VkrDeterminism)(level / 2);
-            const scan_row row = {.type = VKR_TYPE_F32,
-                                  .op = info.op,
-                                  .determinism = info.determinism,
-                                  .algorithm = info.algorithm,
-                                  .in_place = in_place};
-            assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
-            test.h.sentence[0] = '\0';
-            const VkrResult result = vkrCmdScan(recorder, &info);
-            assert_int_equal(result, serves(&row) ? VKR_SUCCESS : VKR_ERROR_UNSUPPORTED);
-            if (!serves(&row))
-                assert_non_null(strstr(test.h.sentence, "algorithm"));
-        }
-    }
-    assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
-}
+const struct CMUnitTest scan_others[SCAN_OTHERS] = {
+    cmocka_unit_test(test_types),        cmocka_unit_test(test_chain),
+    cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_figure),
+    cmocka_unit_test(test_masks),        cmocka_unit_test(test_refusals)};

@@ -123,6 +123,8 @@ VkrView test_input(test_request *t, VkrType type, uint32_t components, VkDeviceS
                    VkDeviceSize alignment, uint64_t count);
 VkrView test_output(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,
                     uint64_t count);
+VkrView test_aligned_output(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,
+                            VkDeviceSize alignment, uint64_t count);
 
 /* Entries of `size` bytes with `gap` units between them. In place: the target is the source. */
 VkrPayload test_payload(test_request *t, uint32_t size, uint32_t gap, bool in_place,
@@ -207,7 +209,7 @@ typedef struct test_rig {
     uint64_t cases;                  /* values compared */
     uint64_t unproven;               /* values of which the oracle proves nothing */
     uint64_t mismatches, refused;    /* recordings */
-    bool says;                       /* what is wrong now */
+    uint32_t says;                   /* how many wrong values are still printed */
 } test_rig;
 
 extern test_rig rig;

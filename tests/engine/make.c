@@ -64,8 +64,9 @@ void test_value(const test_request *t, const char *what, const oracle_value *val
         return;
     }
     memcpy(test_bytes(buffer, offset), value->bytes, vkrTypeSize(type));
-    if (!rig.says)
+    if (rig.says == 0)
         return;
+    rig.says--;
     oracle_format(expected, sizeof(expected), type, value->bytes);
     oracle_format(actual, sizeof(actual), type, test_actual(buffer, offset));
     printf("# %s, %s: %s, but should be %s within %g\n", t->of->name, what, actual, expected,
@@ -179,12 +180,18 @@ VkrView test_input(test_request *t, VkrType type, uint32_t components, VkDeviceS
                    stride);
 }
 
+VkrView test_aligned_output(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,
+                            VkDeviceSize alignment, uint64_t count)
+{
+    const VkDeviceSize size = (VkDeviceSize)vkrTypeSize(type) * components;
+    return view_of(test_written(t, alignment, bytes_of(size, stride, count)), type, components,
+                   stride);
+}
+
 VkrView test_output(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,
                     uint64_t count)
 {
-    const VkDeviceSize size = (VkDeviceSize)vkrTypeSize(type) * components;
-    return view_of(test_written(t, vkrTypeSize(type), bytes_of(size, stride, count)), type,
-                   components, stride);
+    return test_aligned_output(t, type, components, stride, vkrTypeSize(type), count);
 }
 
 /* ---- Payloads ---- */

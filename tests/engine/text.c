@@ -306,16 +306,21 @@ void test_print_payloads(uint32_t count, const VkrPayload *payloads)
 
 void test_print_segments(const VkrSegments *segments)
 {
-    static const char *const kinds[] = {[VKR_SEGMENTS_NONE] = "NONE",
-                                        [VKR_SEGMENTS_ROWS] = "ROWS",
-                                        [VKR_SEGMENTS_OFFSETS] = "OFFSETS"};
+    static const char *const kinds[] = {
+        [VKR_SEGMENTS_NONE] = "NONE",       [VKR_SEGMENTS_FLAGS] = "FLAGS",
+        [VKR_SEGMENTS_ROWS] = "ROWS",       [VKR_SEGMENTS_OFFSETS] = "OFFSETS",
+        [VKR_SEGMENTS_COLUMNS] = "COLUMNS", [VKR_SEGMENTS_WINDOWS] = "WINDOWS",
+        [VKR_SEGMENTS_TILES] = "TILES",     [VKR_SEGMENTS_KEYS] = "KEYS"};
     if (segments->kind == VKR_SEGMENTS_NONE)
         return;
     printf("#     .segments = {.kind = VKR_SEGMENTS_%s, .length = %" PRIu64
            ", .offsets = {given, %" PRIu64 ", %" PRIu64 "}, ",
            kinds[segments->kind], segments->length, segments->offsets.offset,
            segments->offsets.size);
-    printf(".offsetType = %u},\n", (uint32_t)segments->offsetType);
+    printf(".offsetType = %u, .flags.format = %u},\n", (uint32_t)segments->offsetType,
+           (uint32_t)segments->flags.format);
+    test_print_range("segments.flags.range", &segments->flags.range);
+    test_print_view("segments.keys", &segments->keys);
 }
 
 void test_print_predicate(const VkrPredicate *p)

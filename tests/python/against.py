@@ -2,7 +2,8 @@
 """against.py [CASES [SEED]]: compares the package with numpy on random arrays: every function,
 every type, one to six dimensions, every axis, empty, single and odd sizes, strides, also negative
 ones, foreign bytes, memory that must not be written, NaN, infinities and -0. Prints TAP, a test for
-each function."""
+each function. VKR_TEST_RUN chooses the seed, and a type for each; with VKR_TEST_FULL=1 each has
+all."""
 import math
 import os
 import sys
@@ -18,6 +19,8 @@ try:
 except vk.DeviceError:
     HAS_COMPILER = False
 
+RUNS = 8  # that have the same types, so that most of them find their pipelines compiled
+
 # ---- A function for each function: draws a case, and compares ----
 
 def is_empty(array, axis):
@@ -32,7 +35,8 @@ def case_sum(r):
     if a.dtype.kind != 'f':
         return same(got, np.sum(a, axis=axis, keepdims=keep))
     with np.errstate(all='ignore'):
-        close(got, np.sum(a.astype('f8'), axis=axis, keepdims=keep), magnitude(a, axis, keep), unit_of(a))
+        close(got, np.sum(a.astype('f8'), axis=axis, keepdims=keep), magnitude(a, axis, keep),
+              unit_of(a))
 
 
 def case_prod(r):
@@ -76,7 +80,8 @@ def case_arg(r):
         return refused(ours, a, axis)
     keys = ordered(a)
     if a.dtype.kind == 'f':  # the first NaN wins
-        keys = np.where(np.isnan(a), np.iinfo('i8').min if theirs is np.argmin else np.iinfo('i8').max, keys)
+        limits = np.iinfo('i8')
+        keys = np.where(np.isnan(a), limits.min if theirs is np.argmin else limits.max, keys)
     same(ours(r.given(a), axis), theirs(keys, axis=axis))
 
 
@@ -117,8 +122,10 @@ def case_var(r):
     axis, correction = r.axis(a), r.random.choice([0, 1])
     ours, theirs = r.random.choice([(vk.var, np.var), (vk.std, np.std)])
     with np.errstate(all='ignore'):
-        expected = theirs(a.astype('f16' if a.dtype.itemsize == 8 else 'f8'), axis=axis, ddof=correction)
-    expected = np.where(np.isinf(expected), np.nan, expected)  # of one element, without the division
+        wide = a.astype('f16' if a.dtype.itemsize == 8 else 'f8')
+        expected = theirs(wide, axis=axis, ddof=correction)
+    # Of one element, without the division.
+    expected = np.where(np.isinf(expected), np.nan, expected)
     close(ours(r.given(a), axis, correction=correction), expected, np.abs(np.where(
         np.isnan(expected), 0, expected)), unit_of(a))
 
@@ -139,7 +146,8 @@ def case_nan(r):
     if is_empty(a, axis):
         return
     with np.errstate(all='ignore'):
-        close(vk.nansum(r.given(a), axis), np.nansum(a.astype('f8'), axis=axis), magnitude(a, axis), unit_of(a))
+        close(vk.nansum(r.given(a), axis), np.nansum(a.astype('f8'), axis=axis),
+              magnitude(a, axis), unit_of(a))
         for ours, theirs, none in ((vk.nanmin, np.nanmin, np.inf), (vk.nanmax, np.nanmax, -np.inf)):
             expected = theirs(np.where(np.isnan(a), none, a), axis=axis)
             all_nan = np.all(np.isnan(a), axis=axis)
@@ -168,7 +176,8 @@ def case_cumulative(r):
     got = vk.cumulative_sum(r.given(a), axis=axis)
     if a.dtype.kind != 'f':
         return same(got, np.cumsum(a, axis=axis))
-    close(got, np.cumsum(a.astype('f8'), axis=axis), np.cumsum(np.abs(a.astype('f8')), axis=axis), unit_of(a))
+    wide = a.astype('f8')
+    close(got, np.cumsum(wide, axis=axis), np.cumsum(np.abs(wide), axis=axis), unit_of(a))
 
 
 def case_initial(r):
@@ -186,7 +195,8 @@ def case_sort(r):
     flat, along = (a.ravel(), 0) if axis is None else (a, axis)
     keys = ordered(flat)
     if a.dtype.kind == 'f':
-        keys = np.where(np.isnan(flat), np.iinfo('i8').min if descending else np.iinfo('i8').max, keys)
+        limits = np.iinfo('i8')
+        keys = np.where(np.isnan(flat), limits.min if descending else limits.max, keys)
     if descending:
         keys = ~keys
     order = np.argsort(keys, axis=along, kind='stable')
@@ -211,7 +221,8 @@ def case_top_k(r):
 def case_searchsorted(r):
     a = r.array(special=False, dimensions=1)
     a = np.sort(np.ascontiguousarray(a, a.dtype.newbyteorder('=')))
-    v = r.values(a.dtype.str[1:] if a.dtype.kind != 'b' else '?', r.shape(r.random.choice([1, 2])), False)
+    kind = a.dtype.str[1:] if a.dtype.kind != 'b' else '?'
+    v = r.values(kind, r.shape(r.random.choice([1, 2])), False)
     v = np.where(v == 0, np.zeros(1, v.dtype), v).astype(v.dtype)  # -0 is below +0
     a = np.where(a == 0, np.zeros(1, a.dtype), a).astype(a.dtype)
     side = r.random.choice(['left', 'right'])
@@ -264,9 +275,9 @@ def case_quantile(r):
 
 def case_group(r):
     n = r.random.choice([1, 2, 7, 300, 5000])
-    keys = r.values(r.random.choice(['u1', 'i2', 'i4', 'u8', 'f4']), (n,), False).astype('f8').round() + 0.0
-    keys = keys.astype(r.random.choice(['i2', 'i4', 'f4', 'f8']))
-    a = r.values(r.random.choice(['i4', 'f4', 'u8']), (n,), False)
+    keys = r.values(r.kind(['u1', 'i2', 'i4', 'u8', 'f4']), (n,), False).astype('f8').round() + 0.0
+    keys = keys.astype(r.kind(['i2', 'i4', 'f4', 'f8']))
+    a = r.values(r.kind(['i4', 'f4', 'u8']), (n,), False)
     groups, inverse = np.unique(keys, return_inverse=True)
     found, sums, least, counts = vk.group_by(r.given(keys)).agg(sum=a, min=a, count=True)
     same(found, groups)
@@ -274,9 +285,30 @@ def case_group(r):
     parts = [a[inverse == i] for i in range(len(groups))]
     same(least, [p.min() for p in parts])
     if a.dtype.kind == 'f':
-        close(sums, [p.astype('f8').sum() for p in parts], [np.abs(p.astype('f8')).sum() for p in parts], unit_of(a))
+        wide = [p.astype('f8') for p in parts]
+        close(sums, [p.sum() for p in wide], [np.abs(p).sum() for p in wide], unit_of(a))
     else:
         same(sums, np.asarray([p.sum() for p in parts]))
+
+
+def case_by(r):
+    n = r.random.choice([0, 1, 3, 129, 4099])
+    keys, a = r.values('i2', (n,), False), r.values(r.kind(), (n,), False)
+    name = r.random.choice(['sum', 'min', 'max', 'mean', 'any', 'all', 'minmax', 'nanmax', 'var'])
+    groups = np.unique(keys)
+    parts = [a[keys == key] for key in groups]
+    found, *got = getattr(vk, name)(r.given(a), by=r.given(keys))
+    same(found, groups)
+    several = ('min', 'max') if name == 'minmax' else (name.replace('nan', ''),)
+    for values, theirs in zip(got, several):
+        wide = 'f8' if theirs in ('sum', 'mean', 'var') and a.dtype.kind == 'f' else a.dtype
+        expected = np.array([getattr(np, theirs)(p.astype(wide)) for p in parts])
+        if theirs in ('mean', 'var') or wide == 'f8':
+            scale = [np.abs(p.astype('f8')).sum() if theirs == 'sum' else e
+                     for p, e in zip(parts, expected)]
+            close(values, expected, np.abs(scale), unit_of(a))
+        else:
+            same(values, expected)
 
 
 # Affine maps, which do not commute: each is applied after those before it.
@@ -325,18 +357,22 @@ def case_batch(r):
 
 def main():
     cases = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else int(os.environ.get('VKR_TEST_RUN', '0')) * 1000003
+    run = int(os.environ.get('VKR_TEST_RUN', '0'))
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else run * 1000003
     functions = [(name, f) for name, f in globals().items() if name.startswith('case_')]
-    failed = 0
+    failed, each = 0, -(-cases // len(functions))
     for number, (name, function) in enumerate(functions):
         trouble = None
-        for case in range(cases // len(functions)):
+        if os.environ.get('VKR_TEST_FULL') != '1':
+            Rows.turn = run // RUNS + number
+        for case in range(each):
+            one = seed + case * len(functions) + number
             try:
-                function(Rows(seed + case * len(functions) + number))
+                function(Rows(one))
             except Exception:  # any error is a difference
-                trouble = f'seed {seed + case * len(functions) + number}\n' + traceback.format_exc()
+                trouble = f'run {run}, seed {one}\n' + traceback.format_exc()
                 break
-        print(f'{"not " if trouble else ""}ok {number + 1} - {name[5:]}, {cases // len(functions)} cases')
+        print(f'{"not " if trouble else ""}ok {number + 1} - {name[5:]}, {each} cases', flush=True)
         failed += trouble is not None
         if trouble:
             print('\n'.join('# ' + line for line in trouble.splitlines()))

@@ -13,11 +13,19 @@ SIZES = [0, 1, 2, 3, 5, 7, 16, 31, 64, 129, 1000, 4099, 70001]
 
 
 class Rows:
-    """What a case is made of, from a seed."""
+    """What a case is made of, from a seed. Where there is a turn, cases have one type of those that
+    they may have, and the next turn another one, since most of the time of a run is that of its
+    pipelines, and each type has its own."""
+    turn = None
 
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.numbers = np.random.default_rng(seed)
+
+    def kind(self, kinds=TYPES):
+        if self.turn is not None:
+            return kinds[self.turn % len(kinds)]
+        return self.random.choice(kinds)
 
     def shape(self, dimensions):
         if dimensions == 1:
@@ -44,7 +52,7 @@ class Rows:
         return data.reshape(shape)
 
     def array(self, special=True, kinds=TYPES, dimensions=None):
-        kind = self.random.choice(kinds)
+        kind = self.kind(kinds)
         dimensions = dimensions or self.random.choice([1, 1, 2, 3, 4, 5, 6])
         data = self.values(kind, self.shape(dimensions), special)
         form = self.random.random()
@@ -73,7 +81,8 @@ class Rows:
         n = array.ndim
         choices = ([None] if none else []) + list(range(-n, n))
         if several and n > 1:
-            choices += [tuple(self.random.sample(range(n), self.random.randint(1, n))) for _ in range(2)]
+            choices += [tuple(self.random.sample(range(n), self.random.randint(1, n)))
+                        for _ in range(2)]
         return self.random.choice(choices)
 
     def given(self, array):

@@ -211,7 +211,7 @@ static triple choose_uncovered_triple(pairs *p)
 
 static bool next_row_of_triples(pairs *p, uint32_t row[MAX_AXES])
 {
-    uint32_t candidate[MAX_AXES], best = 0;
+    uint32_t candidate[MAX_AXES] = {0}, best = 0;
     while (p->triples != 0 && best == 0) {
         const triple t = choose_uncovered_triple(p);
         uint32_t probes = TRIPLE_EFFORT;
@@ -229,7 +229,7 @@ static bool next_row_of_triples(pairs *p, uint32_t row[MAX_AXES])
 
 bool pairs_next(pairs *p, uint32_t row[MAX_AXES])
 {
-    uint32_t candidate[MAX_AXES], best = 0;
+    uint32_t candidate[MAX_AXES] = {0}, best = 0;
     if (p->covered == p->possible)
         return next_row_of_triples(p, row);
     while (best == 0) {

@@ -12,9 +12,20 @@ VkrResult mpi_grow(VkrMpi m, VkrHostMemory *memory, VkDeviceSize size)
                         is_staging ? VKR_HOST_MEMORY_READBACK : VKR_HOST_MEMORY_UNMAPPED, memory);
 }
 
+static VkrResult join_host(VkrMpi m)
+{
+    m->info.context = vkrHostContext(m->info.host);
+    return vkrCreateHost(&(VkrHostInfo){.shared = m->info.host,
+                                        .message = m->info.message,
+                                        .messageData = m->info.messageData},
+                         &m->host);
+}
+
 VkrResult mpi_open(VkrMpi m)
 {
     const VkrMpiInfo *i = &m->info;
+    if (i->host != NULL)
+        return join_host(m);
     const VkrHostVulkan given = {.getInstanceProcAddr = i->getInstanceProcAddr,
                                  .instance = i->instance,
                                  .physicalDevice = i->physicalDevice,

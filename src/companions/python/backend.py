@@ -2,8 +2,8 @@
 """What `pip install .` calls (PEP 517): builds the two libraries with Meson, with zstd inside, and
 puts them beside the package into a wheel for every Python 3.
 
-It is not meson-python, since wheels of that, as of Debian 12, belong to one version of Python as soon
-as they contain a library, and have everything in them that the project installs.
+It is not meson-python, since wheels of that, as of Debian 12, belong to one version of Python as
+soon as they contain a library, and have everything in them that the project installs.
 """
 import base64
 import glob
@@ -17,8 +17,8 @@ import zipfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..', '..'))
 OPTIONS = ['--default-library=shared', '-Dprefer_static=true', '-Dtests=false',
-           '-Dsamples=false', '-Dbench=false', '-Dglsl=disabled', '-Dmpi=disabled', '-Dpython=enabled',
-           '--prefix=/vkreduce', '--libdir=lib']
+           '-Dsamples=false', '-Dbench=false', '-Dglsl=disabled', '-Dmpi=disabled',
+           '-Dpython=enabled', '--prefix=/vkreduce', '--libdir=lib']
 METADATA = '''Metadata-Version: 2.1
 Name: vkreduce
 Version: {version}
@@ -54,7 +54,8 @@ def build(folder, settings):
         with open(path, 'rb') as file:
             files['vkreduce/' + os.path.basename(path)] = file.read()
     # The libraries lie beside the package's files, and nowhere else.
-    files['vkreduce/_build.py'] = re.sub(rb'FOLDERS = .*', b'FOLDERS = []', files['vkreduce/_build.py'])
+    files['vkreduce/_build.py'] = re.sub(rb'FOLDERS = .*', b'FOLDERS = []',
+                                         files['vkreduce/_build.py'])
     libraries = re.search(rb'LIBRARIES = .*', files['vkreduce/_build.py'])[0]
     for name in re.findall(r"'(lib[^']+)'", libraries.decode()):
         with open(os.path.join(root, 'vkreduce/lib', name), 'rb') as file:
@@ -78,7 +79,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         record += f'{name},sha256={digest},{len(data)}\n'
     files[information + 'RECORD'] = (record + f'{information}RECORD,,\n').encode()
     wheel = f'vkreduce-{version}-{tag}.whl'
-    with zipfile.ZipFile(os.path.join(wheel_directory, wheel), 'w', zipfile.ZIP_DEFLATED) as archive:
+    path = os.path.join(wheel_directory, wheel)
+    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):
             archive.writestr(name, files[name])
     return wheel

@@ -10,14 +10,17 @@ SCALARS = {
     'uint32_t': 'c_uint32', 'int32_t': 'c_int32', 'uint64_t': 'c_uint64', 'int64_t': 'c_int64',
     'VkDeviceSize': 'c_uint64', 'VkBool32': 'c_uint32', 'VkFormat': 'c_int32',
     'VkImageLayout': 'c_int32', 'VkImageType': 'c_int32', 'VkPhysicalDeviceType': 'c_int32',
-    'VkPipelineStageFlags': 'c_uint32', 'VkAccessFlags': 'c_uint32', 'VkImageAspectFlags': 'c_uint32',
+    'VkPipelineStageFlags': 'c_uint32', 'VkAccessFlags': 'c_uint32',
+    'VkImageAspectFlags': 'c_uint32',
     # Handles have 64 bits each where these libraries are built; dispatchable ones are pointers.
     **{name: 'c_uint64' for name in ('VkBuffer', 'VkBufferView', 'VkImage', 'VkImageView',
                                      'VkDeviceMemory', 'VkDescriptorSet', 'VkDescriptorSetLayout',
                                      'VkPipelineCache', 'VkSampler')},
     **{name: 'c_void_p' for name in ('VkInstance', 'VkPhysicalDevice', 'VkDevice', 'VkQueue',
                                      'VkCommandBuffer', 'VkrHost', 'VkrContext', 'VkrRecorder',
-                                     'VkrModule')},
+                                     'VkrModule', 'VkrMpi')},
+    # A pointer, or an int that nothing follows before the next multiple of 8 bytes.
+    'MPI_Comm': 'c_void_p',
 }
 NUMBERS = {'VK_MAX_PHYSICAL_DEVICE_NAME_SIZE': 256, 'VK_MAX_DRIVER_NAME_SIZE': 256,
            'VK_MAX_DRIVER_INFO_SIZE': 256, 'VK_UUID_SIZE': 16, 'UINT64_MAX': 2 ** 64 - 1}
@@ -50,7 +53,8 @@ def find_constants(text):
         for entry in filter(None, (part.strip() for part in body.split(','))):
             key, _, value = entry.partition('=')
             known[key.strip()] = value_of(value, known)
-    return {k: v for k, v in known.items() if k.startswith('VKR_') and not k.endswith('MAX_ENUM')}, enums
+    return {k: v for k, v in known.items()
+            if k.startswith('VKR_') and not k.endswith('MAX_ENUM')}, enums
 
 
 def type_of(words, pointers, enums, structs):
@@ -69,7 +73,8 @@ def members_of(body, known, enums, structs):
     members = []
     for declaration in filter(None, (part.strip() for part in body.split(';'))):
         head, _, rest = declaration.partition(',')
-        match = re.fullmatch(r'((?:\w+\s+)+)(\**)\s*(?:const\s*)?(\**)(\w+)((?:\[[^\]]*\])*)', head.strip())
+        match = re.fullmatch(r'((?:\w+\s+)+)(\**)\s*(?:const\s*)?(\**)(\w+)((?:\[[^\]]*\])*)',
+                             head.strip())
         match = match or re.fullmatch(r'((?:\w+\s+)+)(\*)const (\*)(\w+)()', head.strip())
         if not match:
             return None
@@ -103,11 +108,13 @@ def find_functions(text, enums, structs):
     functions = {}
     for result, name, arguments in re.findall(r'VKR_API ([\w\s*]+?)\b(vkr\w+)\(([^;]*?)\);', text):
         words, pointers = result.replace('*', ' ').split(), result.count('*')
-        kind = None if words == ['void'] and not pointers else type_of(words, pointers, enums, structs)
+        is_void = words == ['void'] and not pointers
+        kind = None if is_void else type_of(words, pointers, enums, structs)
         types = []
         for argument in arguments.split(','):
             stars, parts = argument.count('*'), argument.replace('*', ' ').split()
-            types.append(type_of([w for w in parts[:-1] if w != 'struct'] or parts, stars, enums, structs))
+            names = [w for w in parts[:-1] if w != 'struct'] or parts
+            types.append(type_of(names, stars, enums, structs))
         if None not in types and (kind or words == ['void']):
             # Every pointer may be given by ctypes.byref or as an address.
             functions[name] = (kind, ['c_void_p' if t == 'c_char_p' else t for t in types])
@@ -120,11 +127,12 @@ def main():
     structs = find_structs(text, known, enums)
     lines = ['# SPDX-License-Identifier: MIT',
              '"""Made by generate.py from the headers: do not edit."""',
-             'from ctypes import (Structure, Union, c_char, c_char_p, c_double, c_float, c_int32, c_int64,',
-             '                    c_size_t, c_uint32, c_uint64, c_void_p)', '']
+             'from ctypes import (Structure, Union, c_char, c_char_p, c_double, c_float, c_int32,',
+             '                    c_int64, c_size_t, c_uint32, c_uint64, c_void_p)', '']
     lines += [f'{name} = {value}' for name, value in sorted(known.items()) if value is not None]
     for name, (kind, members) in structs.items():
-        lines += ['', '', f'class {name}({kind.capitalize().replace("Struct", "Structure")}):', '    _fields_ = [']
+        base = 'Union' if kind == 'union' else 'Structure'
+        lines += ['', '', f'class {name}({base}):', '    _fields_ = [']
         lines += [f"        ('{field}', {whole})," for field, whole in members] + ['    ]']
     lines += ['', '', 'FUNCTIONS = {']
     lines += [f"    '{name}': ({kind}, [{', '.join(types)}]),"

@@ -13,13 +13,15 @@ VKREDUCE_DEVICE names by its index or a part of its name, else a GPU, else a CPU
 from ._arrays import Array, asarray
 from ._group import group_by, histogram
 from ._host import Device, batch, devices
+from ._kept import trim
 from ._library import DeviceError
+from ._mpi import mpi
 from ._operator import reduce, scan
 from ._pick import median, quantile, take
-from ._reduce import (all, any, argmax, argmin, max, mean, min, minmax, nanargmax, nanargmin,
+from ._reductions import (all, any, argmax, argmin, max, mean, min, minmax, nanargmax, nanargmin,
                       nanmax, nanmean, nanmin, nansum, nanvar, prod, std, sum, var)
-from ._sort import (argsort, count_nonzero, cumsum, cumulative_prod, cumulative_sum, nonzero, searchsorted,
-                    sort, top_k, unique_counts, unique_inverse, unique_values)
+from ._sort import (argsort, count_nonzero, cumsum, cumulative_prod, cumulative_sum, nonzero,
+                    searchsorted, sort, top_k, unique_counts, unique_inverse, unique_values)
 
 from ._build import VERSION as __version__
 __all__ = [name for name in dir() if not name.startswith('_') and name != 'abi']

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import sys
-import weakref
 
-from . import _dlpack, _host, abi
+from . import _dlpack, _host, _kept, abi
 from ._dtypes import (BY_TYPESTR, DTYPES, DType, REMEDY, dtype_of, flat, numpy, shaped,
                       size_of)
 from ._library import check, functions
 
 TYPE_CHECKING = False  # but tools take it for true
 if TYPE_CHECKING:
-    from ._types import Any, ArrayLike, DTypeLike, Optional, Result, Tuple, Union
+    from ._types import Any, ArrayLike, DeviceLike, DTypeLike, Optional, Result, Tuple, Union
 
 
 # ---- Arrays of the device ----
@@ -29,12 +28,9 @@ class Array:
 
     def __init__(self, shape: Tuple[int, ...], dtype: DType) -> None:
         self.shape, self.dtype = tuple(shape), dtype
-        self._memory = abi.VkrHostMemory()
         self._record = None  # in which the values are still to be computed
-        root = _host.root()
-        check(functions().vkrHostAlloc(_host.thread().handle, self.nbytes,
-                                       abi.VKR_HOST_MEMORY_RESULT, ctypes.byref(self._memory)))
-        weakref.finalize(self, _free, root, self._memory)
+        self._root = _host.root()
+        self._memory = _kept.memory_of(self, self._root, self.nbytes)
 
     @property
     def ndim(self) -> int:
@@ -54,7 +50,7 @@ class Array:
         return self.shape[0]
 
     def _await(self):
-        if self._record is not None and self._record is _host.thread().batch:
+        if _host.is_open(self._record):
             raise ValueError('the values of this array are there when the batch has ended')
 
     def _bytes(self):
@@ -63,7 +59,7 @@ class Array:
         data = bytearray(self.nbytes)
         if data:
             to = (ctypes.c_char * len(data)).from_buffer(data)
-            check(functions().vkrHostRead(_host.thread().handle, ctypes.byref(self._memory), 0,
+            check(functions().vkrHostRead(_host.host(self._root), ctypes.byref(self._memory), 0,
                                           len(data), ctypes.addressof(to)))
         return data
 
@@ -131,18 +127,14 @@ class Array:
         if size_of(shape) != self.size or min(shape, default=0) < 0:
             raise ValueError(f'the array has {self.size} elements, and cannot have the shape '
                              f'{given}')
-        return asarray(from_bytes(self._bytes(), shape, self.dtype))
+        with _host.at(self._root):
+            return asarray(from_bytes(self._bytes(), shape, self.dtype))
 
     def __repr__(self):
-        if self._record is not None and self._record is _host.thread().batch:
+        if _host.is_open(self._record):
             return f'vkreduce.Array(.., shape={self.shape}, dtype={self.dtype})'
         values = self.item() if not self.shape else self.tolist() if self.size <= 1000 else '..'
         return f'vkreduce.Array({values}, dtype={self.dtype})'
-
-
-def _free(root, memory):
-    if not _host._closed and root.process == _host.os.getpid():
-        functions().vkrHostFree(root.handle, ctypes.byref(memory))
 
 
 # ---- Arrays of the host ----
@@ -174,8 +166,8 @@ class Source:
         typestr, self.shape = interface['typestr'], tuple(interface['shape'])
         self.dtype = DTYPES['bfloat16'] if name == 'bfloat16' else BY_TYPESTR.get(typestr[1:])
         if self.dtype is None:
-            raise TypeError(f'the array has elements of type {name or typestr}, which vkreduce does '
-                            f'not have; convert it: {REMEDY}')
+            raise TypeError(f'the array has elements of type {name or typestr}, which vkreduce '
+                            f'does not have; convert it: {REMEDY}')
         foreign = typestr[0] == ('>' if sys.byteorder == 'little' else '<')
         if foreign or not _is_packed(interface, self.dtype.itemsize):
             np = numpy()
@@ -212,8 +204,8 @@ class Source:
                 'c': 'B'}.get(code, code)
         self.dtype = next((d for d in DTYPES.values() if d.code == code), None)
         if self.dtype is None or view.format.startswith(('>', '!')):
-            raise TypeError(f"the buffer has elements of format '{view.format}', which vkreduce does "
-                            f'not have; convert it: {REMEDY}')
+            raise TypeError(f"the buffer has elements of format '{view.format}', which vkreduce "
+                            f'does not have; convert it: {REMEDY}')
         self.shape = tuple(view.shape)
         data = view if view.c_contiguous and not view.readonly else bytearray(view.tobytes())
         flat = memoryview(data).cast('B') if size_of(self.shape) else memoryview(bytearray(1))
@@ -227,6 +219,11 @@ class Source:
     @property
     def nbytes(self):
         return self.size * self.dtype.itemsize
+
+    @property
+    def identity(self):
+        """Equal for the same elements, of the same type."""
+        return id(self.keep if self.array is None else self.array), self.dtype.name
 
     def raw(self):
         """The bytes of the elements, packed."""
@@ -280,48 +277,8 @@ def source(value):
     return value if isinstance(value, Source) else Source(value)
 
 
-def room(size):
-    """Bytes that will be written, so that their pages need not be."""
-    return numpy().empty(size, 'u1') if numpy() is not None else bytearray(size)
-
-
-def nothing(shape, dtype, on_device):
-    """An array without elements."""
-    on_device = on_device or _host.in_batch()
-    return Array(shape, dtype) if on_device else shaped(bytearray(), shape, dtype)
-
-
-class Target:
-    """What a function writes: an array of the device where the function reads one or in a batch,
-    else memory that becomes an array of the host. `bytes` may be more than the result has."""
-
-    def __init__(self, record, shape, dtype, on_device):
-        self.shape, self.dtype = tuple(shape), dtype
-        size = size_of(shape) * dtype.itemsize
-        if on_device or _host.in_batch():
-            self.result = Array(shape, dtype)
-            self.result._record = record
-            self.memory = self.result._memory
-            record.kept.append(self.result)
-            return
-        self.result, self.data = None, room(size)
-        held = (ctypes.c_char * max(size, 1)).from_buffer(self.data if size else bytearray(1))
-        self.memory = record.attach(ctypes.addressof(held), size, abi.VKR_HOST_WRITE, held)
-
-    def view(self, kind=None):
-        return functions().view(self.memory, self.dtype.kind if kind is None else kind)
-
-    def range(self):
-        return abi.VkrBufferRange(buffer=self.memory.buffer, offset=self.memory.offset,
-                                  size=self.memory.size)
-
-    def value(self):
-        """The result, once the recording has run."""
-        return self.result if self.result is not None else shaped(self.data, self.shape, self.dtype)
-
-
-def _converted(value, wanted):
-    """Numbers as elements of a type."""
+def converted(value, wanted):
+    """Numbers as elements of a type, on the host."""
     brief = wanted.name == 'bfloat16'
     if numpy() is not None:
         if getattr(getattr(value, 'dtype', None), 'name', '') == 'bfloat16' and not brief:
@@ -350,22 +307,25 @@ def _rounded(data):
                              x + 0x7fff + (x >> 16 & 1) >> 16 & 0xffff for x in bits)).tobytes()
 
 
-def asarray(value: ArrayLike, dtype: DTypeLike = None) -> Array:
-    """Copies an array to the device.
+def asarray(value: ArrayLike, dtype: DTypeLike = None, *, device: DeviceLike = None) -> Array:
+    """Copies an array to the device, unless it is there already.
 
     >>> vk.asarray([1, 2, 3], dtype='uint8')
     vkreduce.Array([1, 2, 3], dtype=uint8)
     """
-    if dtype is not None:
-        wanted = dtype_of(dtype)
-        if isinstance(value, Array) and value.dtype is wanted:
-            return value
-        value = _converted(value, wanted)
-    elif isinstance(value, Array):
+    on = value._root if isinstance(value, Array) else None
+    on = _host.root_of(device) if device is not None else on or _host.root()
+    wanted = None if dtype is None else dtype_of(dtype)
+    if isinstance(value, Array) and value._root is on and wanted in (None, value.dtype):
         return value
+    if wanted is not None:
+        value = converted(value, wanted)
+    elif isinstance(value, Array):
+        value = from_bytes(value._bytes(), value.shape, value.dtype)
     given = source(value)
-    array = Array(given.shape, given.dtype)
-    if given.nbytes:
-        check(functions().vkrHostWrite(_host.thread().handle, ctypes.byref(array._memory), 0,
-                                       given.nbytes, given.address))
+    with _host.at(on):
+        array = Array(given.shape, given.dtype)
+        if given.nbytes:
+            check(functions().vkrHostWrite(_host.host(), ctypes.byref(array._memory), 0,
+                                           given.nbytes, given.address))
     return array

@@ -41,7 +41,8 @@ def plan(value, axis, keepdims=False, columns=True):
     given = source(value)
     axes = normal(axis, len(given.shape))
     whole = len(axes) == len(given.shape)
-    shape = tuple(1 if i in axes else n for i, n in enumerate(given.shape) if keepdims or i not in axes)
+    shape = tuple(1 if i in axes else n for i, n in enumerate(given.shape)
+                  if keepdims or i not in axes)
     if not axes:
         return Plan(given, given.size, 1, 1, shape, False, given.on_device, False)
     length = size_of(given.shape[i] for i in axes)

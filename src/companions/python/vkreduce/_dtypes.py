@@ -23,7 +23,8 @@ class DType:
     """The type of an array's elements."""
 
     def __init__(self, name, kind, typestr, code, size):
-        self.name, self.kind, self.typestr, self.code, self.itemsize = name, kind, typestr, code, size
+        self.name, self.kind, self.typestr, self.code = name, kind, typestr, code
+        self.itemsize = size
         self.is_float = 'float' in name
         self.is_signed = self.is_float or name.startswith('int')
 
@@ -78,7 +79,8 @@ def flat(data, dtype):
     """A memoryview of values; those of bfloat16 as numbers."""
     if dtype.name == 'bfloat16':
         import struct
-        return [struct.unpack('<f', b'\0\0' + bytes(data[i:i + 2]))[0] for i in range(0, len(data), 2)]
+        return [struct.unpack('<f', b'\0\0' + bytes(data[i:i + 2]))[0]
+                for i in range(0, len(data), 2)]
     if dtype.name == 'float16' and sys.version_info < (3, 12):
         import struct
         return list(struct.unpack(f'<{len(data) // 2}e', bytes(data)))

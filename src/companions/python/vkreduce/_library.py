@@ -15,6 +15,7 @@ _said = threading.local()
 _lock = threading.Lock()
 _libraries = None
 _compiler = None
+_ranks = None
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_char_p)
@@ -86,6 +87,27 @@ def compiler():
                   'installed (-Dglsl=enabled); without it, give SPIR-V (glslc -O0)')
         _compiler = _Functions([_open(_build.COMPILER, remedy)])
     return _compiler
+
+
+def ranks():
+    """The functions of the library for MPI, which only calls over ranks need."""
+    global _ranks
+    if _ranks is None:
+        functions()
+        remedy = ('. Calls over ranks need this library, which is built where an MPI is installed '
+                  '(libopenmpi-dev or libmpich-dev; -Dmpi=enabled)')
+        _ranks = _Functions([_open(_build.MPI, remedy)])
+    return _ranks
+
+
+def version_of_mpi():
+    """What the MPI says of itself to which the library for it is linked; None: nothing."""
+    get = getattr(ranks()._opened[0], 'MPI_Get_library_version', None)
+    if get is None:
+        return None
+    text, length = ctypes.create_string_buffer(1 << 14), ctypes.c_int()
+    get(text, ctypes.byref(length))
+    return text.value.decode('utf-8', 'replace')
 
 
 _EXCEPTIONS = {abi.VKR_ERROR_INVALID_ARGUMENT: ValueError,

@@ -9,17 +9,18 @@ import threading
 import weakref
 
 from . import _host, abi
-from ._arrays import Target, asarray, source
+from ._arrays import asarray, source
 from ._dtypes import DTYPES, numpy, shaped, size_of
 from ._axes import plan
 from ._library import DeviceError, check, compiler, functions
-from ._reduce import _mask, _moved_mask, _part, _segments
+from ._reduce import mask_of, moved_mask, part_of, segments
+from ._results import Target
 from ._sort import _Rows
 from ._spirv import Names, words_of
 
 TYPE_CHECKING = False  # but tools take it for true
 if TYPE_CHECKING:
-    from ._types import ArrayLike, Axis, Optional, Result, Union
+    from ._types import ArrayLike, Axis, DeviceLike, Optional, Result, Union
 
 _MODULES = 64  # that are kept for the next call
 
@@ -188,8 +189,8 @@ def _operator(op, dtype):
     if not isinstance(op, (str, bytes, bytearray)):
         raise TypeError(f'op is of type {type(op).__name__}, but must be text in GLSL, or bytes of '
                         'SPIR-V')
-    _host.root()  # refuses a process that was forked
-    key = (op, _element(dtype)) if isinstance(op, str) else bytes(op)
+    root = _host.root()
+    key = (root, op, _element(dtype)) if isinstance(op, str) else (root, bytes(op))
     with _lock:
         if key not in _kept:
             _kept[key] = _Operator(_spirv(op, dtype) if isinstance(op, str) else bytes(op))
@@ -207,8 +208,10 @@ def _refuse_mixed(operator):
 
 # ---- The functions ----
 
+@_host.placed
 def reduce(a: ArrayLike, op: Union[str, bytes, bytearray], axis: Axis = None, *,
-           keepdims: bool = False, where: Optional[ArrayLike] = None) -> Result:
+           keepdims: bool = False, where: Optional[ArrayLike] = None,
+           device: DeviceLike = None) -> Result:
     """A reduction by an operator of the user. `op` is text in GLSL, which has a type State, the
     functions `State lift(E x, uint i)` (of an element, whose type is E, and its index), `State
     identity()` and `State combine(State a, State b)`, which is associative; and, if they are
@@ -237,17 +240,19 @@ def reduce(a: ArrayLike, op: Union[str, bytes, bytearray], axis: Axis = None, *,
     info = abi.VkrReduceInfo(monoid=ctypes.addressof(operator.monoid))
     info.input.type, info.input.size = given.dtype.kind, given.nbytes
     if where is not None:
-        where = _moved_mask(where, p, axis)
+        where = moved_mask(where, p, axis)
     info.count = p.length * p.width if p.width > 1 else given.size
     if given.size:
-        _segments(p, info)
+        segments(p, info)
     with _host.recording() as record:
         record.kept.append(operator)
         view = given.view(record) if given.size else info.input
-        mask = _mask(record, where, given) if where is not None and given.size else None
+        has_mask = where is not None and given.size
+        mask = mask_of(record, where, given) if has_mask else None
         target = Target(record, p.shape + operator.inner, operator.dtype, p.on_device)
         for part in range(p.parts if p.width > 1 and given.size else 1):
-            record.call('vkrCmdReduce', _part(info, p, view, mask, target, part, operator.size))
+            record.call('vkrCmdReduce',
+                        part_of(info, p, view, mask, target, part, operator.size))
     return operator.results(target.value(), p.shape)
 
 
@@ -266,8 +271,9 @@ def _no_elements(operator, given, shape, on_device):
     return operator.results(asarray(value) if on_device else value, shape)
 
 
+@_host.placed
 def scan(a: ArrayLike, op: Union[str, bytes, bytearray], *, axis: Optional[int] = None,
-         reverse: bool = False, exclusive: bool = False) -> Result:
+         reverse: bool = False, exclusive: bool = False, device: DeviceLike = None) -> Result:
     """A scan by an operator of the user, as of `reduce`: for each element what the operator makes
     of it and those before it, or with reverse=True of those behind it; with exclusive=True without
     the element itself.

@@ -12,11 +12,12 @@ from ._sort import _one_axis, _Rows, sort
 
 TYPE_CHECKING = False  # but tools take it for true
 if TYPE_CHECKING:
-    from ._types import ArrayLike, Optional, Result, Union
+    from ._types import ArrayLike, DeviceLike, Optional, Result, Union
 
 
+@_host.placed
 def quantile(a: ArrayLike, q: Union[float, ArrayLike], axis: Optional[int] = None, *,
-             keepdims: bool = False) -> Result:
+             keepdims: bool = False, device: DeviceLike = None) -> Result:
     """The values below which the shares q, from 0 to 1, of the elements lie, by a sort: between two
     elements along the line that joins them. NaN where there is one. For several shares the result
     has an axis more, the first one.
@@ -53,7 +54,9 @@ def quantile(a: ArrayLike, q: Union[float, ArrayLike], axis: Optional[int] = Non
     return value if value.shape else float(value)
 
 
-def median(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False) -> Result:
+@_host.placed
+def median(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False,
+           device: DeviceLike = None) -> Result:
     """The middle element, or the mean of the two in the middle.
 
     >>> float(vk.median([5, 1, 2, 4]))
@@ -99,12 +102,14 @@ class _Columns:
         dtype = self._array.dtype
         one = bytearray(dtype.itemsize)
         to = (ctypes.c_char * len(one)).from_buffer(one)
-        check(functions().vkrHostRead(_host.thread().handle, ctypes.byref(self._array._memory),
+        check(functions().vkrHostRead(_host.host(), ctypes.byref(self._array._memory),
                                       i * len(one), len(one), ctypes.addressof(to)))
         return float(shaped(one, (), dtype))
 
 
-def take(a: ArrayLike, indices: ArrayLike, axis: Optional[int] = None) -> Result:
+@_host.placed
+def take(a: ArrayLike, indices: ArrayLike, axis: Optional[int] = None, *,
+         device: DeviceLike = None) -> Result:
     """The elements at indices along an axis or, without one, of all elements in order. Negative
     indices count from the end. They are picked on the host.
 

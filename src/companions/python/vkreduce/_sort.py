@@ -5,15 +5,16 @@ from __future__ import annotations
 import ctypes
 
 from . import _host, abi
-from ._arrays import Target, asarray, from_bytes, nothing, room, source
+from ._arrays import asarray, from_bytes, source
 from ._dtypes import DTYPES, numpy, shaped, type_named
 from ._axes import moved_last, normal
 from ._library import check, functions
 from ._reduce import accumulator, level, run
+from ._results import Found, Target, nothing
 
 TYPE_CHECKING = False  # but tools take it for true
 if TYPE_CHECKING:
-    from ._types import ArrayLike, Axis, DTypeLike, Optional, Result, Tuple
+    from ._types import ArrayLike, Axis, DTypeLike, DeviceLike, Optional, Result, Tuple
 
 _INDEX = DTYPES['uint32']
 
@@ -117,9 +118,10 @@ def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
     return rows.result(target)
 
 
+@_host.placed
 def cumulative_sum(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike = None,
-                   include_initial: bool = False, reverse: bool = False,
-                   determinism: str = 'run') -> Result:
+                   include_initial: bool = False, reverse: bool = False, determinism: str = 'run',
+                   device: DeviceLike = None) -> Result:
     """The sums of the elements up to each element. Those of integers have 64 bits.
 
     >>> vk.cumulative_sum([1, 2, 3]).tolist()
@@ -128,15 +130,17 @@ def cumulative_sum(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike
     return _scan(abi.VKR_OP_SUM, a, axis, dtype, False, include_initial, reverse, determinism)
 
 
+@_host.placed
 def cumulative_prod(a: ArrayLike, *, axis: Optional[int] = None, dtype: DTypeLike = None,
-                    include_initial: bool = False, reverse: bool = False,
-                    determinism: str = 'run') -> Result:
+                    include_initial: bool = False, reverse: bool = False, determinism: str = 'run',
+                    device: DeviceLike = None) -> Result:
     """The products of the elements up to each element."""
     return _scan(abi.VKR_OP_PRODUCT, a, axis, dtype, False, include_initial, reverse, determinism)
 
 
+@_host.placed
 def cumsum(a: ArrayLike, axis: Optional[int] = None, dtype: DTypeLike = None, *,
-           determinism: str = 'run') -> Result:
+           determinism: str = 'run', device: DeviceLike = None) -> Result:
     """As numpy's: without an axis, of all elements in order."""
     return _scan(abi.VKR_OP_SUM, a, axis, dtype, True, False, False, determinism)
 
@@ -159,8 +163,9 @@ def _sorted(a, axis, descending, flat, indices):
     return rows.result(target)
 
 
-def sort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
-         stable: bool = True) -> Result:
+@_host.placed
+def sort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False, stable: bool = True,
+         device: DeviceLike = None) -> Result:
     """The elements in order; NaN come last. Sorts are always stable.
 
     >>> vk.sort([3, 1, 2], descending=True).tolist()
@@ -169,8 +174,9 @@ def sort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
     return _sorted(a, axis, descending, True, False)
 
 
+@_host.placed
 def argsort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
-            stable: bool = True) -> Result:
+            stable: bool = True, device: DeviceLike = None) -> Result:
     """The indices that put the elements in order, as uint32.
 
     >>> vk.argsort([30, 10, 20]).tolist()
@@ -179,8 +185,9 @@ def argsort(a: ArrayLike, *, axis: Optional[int] = -1, descending: bool = False,
     return _sorted(a, axis, descending, True, True)
 
 
-def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1,
-          mode: str = 'largest') -> Tuple[Result, Result]:
+@_host.placed
+def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1, mode: str = 'largest',
+          device: DeviceLike = None) -> Tuple[Result, Result]:
     """The k greatest elements in descending order, or with mode='smallest' the least ones in
     ascending order, and their indices. Of equal elements those with the least indices come first.
 
@@ -207,7 +214,9 @@ def top_k(a: ArrayLike, k: int, *, axis: Optional[int] = -1,
     return rows.result(values), rows.result(indices)
 
 
-def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left') -> Result:
+@_host.placed
+def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left',
+                 device: DeviceLike = None) -> Result:
     """Where values can be inserted into a sorted array, before their equals or, with side='right',
     after them.
 
@@ -220,8 +229,8 @@ def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left') -> Result:
     if len(data.shape) != 1:
         raise ValueError(f'the sorted array has {len(data.shape)} dimensions, but must have one')
     if data.dtype is not values.dtype:
-        raise TypeError(f'the values have elements of type {values.dtype}, but must have those of the '
-                        f'sorted array, {data.dtype}')
+        raise TypeError(f'the values have elements of type {values.dtype}, but must have those of '
+                        f'the sorted array, {data.dtype}')
     on_device = data.on_device or values.on_device
     if values.size == 0:
         return nothing(values.shape, _INDEX, on_device)
@@ -240,42 +249,10 @@ def searchsorted(a: ArrayLike, v: ArrayLike, *, side: str = 'left') -> Result:
 
 # ---- Sets, and elements that pass a test ----
 
-class _Found:
-    """Outputs of a compaction, of which only the device knows the length."""
-
-    def __init__(self, record, size, on_device):
-        self.record, self.size, self.on_device = record, size, on_device
-        self.count = (ctypes.c_uint32 * 1)()
-        memory = record.attach(ctypes.addressof(self.count), 4, abi.VKR_HOST_WRITE, self.count)
-        self.output = abi.VkrCountOutput(kind=abi.VKR_COUNT_KEPT, buffer=memory.buffer,
-                                         offset=memory.offset)
-
-    def ask(self, info):
-        info.countOutputCount = 1
-        info.countOutputs = ctypes.addressof(self.output)
-        self.record.kept.append(self.output)
-
-    def target(self, dtype):
-        data = room(max(self.size * dtype.itemsize, 1))
-        held = (ctypes.c_char * len(data)).from_buffer(data)
-        memory = self.record.attach(ctypes.addressof(held), len(data), abi.VKR_HOST_WRITE, held)
-        return dtype, data, memory
-
-    def view(self, target):
-        return functions().view(target[2], target[0].kind)
-
-    def value(self, target):
-        dtype, data, _ = target
-        found = shaped(memoryview(data)[:self.count[0] * dtype.itemsize], (self.count[0],), dtype)
-        if numpy() is not None and self.count[0] < self.size // 2:
-            found = found.copy()
-        return asarray(found) if self.on_device else found
-
-
 def _no_batch(name):
     if _host.in_batch():
-        raise ValueError(f'{name} returns as many elements as the device finds, so it cannot be in a '
-                         'batch')
+        raise ValueError(f'{name} returns as many elements as the device finds, so it cannot be in '
+                         'a batch')
 
 
 def _unique(a, counts):
@@ -286,9 +263,10 @@ def _unique(a, counts):
         return nothing((0,), given.dtype, given.on_device), nothing((0,), _INDEX, given.on_device)
     ordered = source(in_order)
     with _host.recording() as record:
-        found = _Found(record, given.size, given.on_device)
+        found = Found(record, given.size, given.on_device)
         values = found.target(given.dtype)
-        info = abi.VkrCompactInfo(count=given.size, input=ordered.view(record), kept=found.view(values))
+        info = abi.VkrCompactInfo(count=given.size, input=ordered.view(record),
+                                  kept=found.view(values))
         info.predicate.kind = abi.VKR_PREDICATE_UNIQUE
         lengths = found.target(_INDEX) if counts else None
         if counts:
@@ -298,7 +276,8 @@ def _unique(a, counts):
     return found.value(values), found.value(lengths) if counts else None
 
 
-def unique_values(a: ArrayLike) -> Result:
+@_host.placed
+def unique_values(a: ArrayLike, *, device: DeviceLike = None) -> Result:
     """The different elements, in ascending order. Elements are equal if their bits are: -0 and +0
     are two elements.
 
@@ -308,12 +287,14 @@ def unique_values(a: ArrayLike) -> Result:
     return _unique(a, False)[0]
 
 
-def unique_counts(a: ArrayLike) -> Tuple[Result, Result]:
+@_host.placed
+def unique_counts(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, Result]:
     """The different elements, and how many there are of each, as uint32."""
     return _unique(a, True)
 
 
-def unique_inverse(a: ArrayLike) -> Tuple[Result, Result]:
+@_host.placed
+def unique_inverse(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, Result]:
     """The different elements, and for each element which of them it is, as uint32.
 
     >>> values, inverse = vk.unique_inverse([5, 3, 5])
@@ -325,14 +306,14 @@ def unique_inverse(a: ArrayLike) -> Tuple[Result, Result]:
     return values, searchsorted(values, given)
 
 
-def _indices(a):
+def flat_indices(a):
     """The flat indices of elements that are not 0."""
     given = source(a)
     if given.size == 0:
         return nothing((0,), _INDEX, given.on_device)
     with _host.recording() as record:
         view = given.view(record)
-        found = _Found(record, given.size, given.on_device)
+        found = Found(record, given.size, given.on_device)
         indices = found.target(_INDEX)
         info = abi.VkrCompactInfo(count=given.size, input=view, keptIndices=found.view(indices))
         found.ask(info)
@@ -340,7 +321,8 @@ def _indices(a):
     return found.value(indices)
 
 
-def nonzero(a: ArrayLike) -> Tuple[Result, ...]:
+@_host.placed
+def nonzero(a: ArrayLike, *, device: DeviceLike = None) -> Tuple[Result, ...]:
     """The indices of the elements that are not 0: an array for each dimension.
 
     >>> [i.tolist() for i in vk.nonzero([0, 7, 0, 8])]
@@ -348,7 +330,7 @@ def nonzero(a: ArrayLike) -> Tuple[Result, ...]:
     """
     _no_batch('nonzero')
     given = source(a)
-    flat = _indices(a)
+    flat = flat_indices(a)
     if len(given.shape) == 1:
         return (flat,)
     if numpy() is None or not given.shape:
@@ -358,7 +340,9 @@ def nonzero(a: ArrayLike) -> Tuple[Result, ...]:
     return tuple(asarray(p) if given.on_device else p for p in parts)
 
 
-def count_nonzero(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Result:
+@_host.placed
+def count_nonzero(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False,
+                  device: DeviceLike = None) -> Result:
     """How many elements are not 0.
 
     >>> int(vk.count_nonzero([0, 7, 8]))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Names for annotations, which are imported by tools only: the package itself does without typing,
 since that takes longer to import than all the rest."""
-from typing import Any, Dict, Optional, Protocol, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Protocol, Sequence, Tuple, Union
 
 from ._arrays import Array
 from ._dtypes import DType
@@ -25,10 +25,11 @@ Number = Union[bool, int, float]
 ArrayLike = Union[Array, HasInterface, HasDLPack, bytes, bytearray, memoryview, Number,
                   Sequence[Number], Sequence[Sequence[Number]]]
 Axis = Union[None, int, Tuple[int, ...]]
+DeviceLike = Union[None, int, str, Device]
 DTypeLike = Union[None, str, DType, type, Any]
 # An array of numpy or a number, or without numpy a memoryview or a number; an Array where an
 # argument is one, and in batches.
 Result = Any
 
-__all__ = ['Any', 'Array', 'ArrayLike', 'Axis', 'Device', 'DType', 'DTypeLike', 'Optional', 'Result',
-           'Sequence', 'Tuple', 'Union']
+__all__ = ['Any', 'Array', 'ArrayLike', 'Axis', 'Device', 'DeviceLike', 'DType', 'DTypeLike',
+           'Iterator', 'List', 'Optional', 'Result', 'Sequence', 'Tuple', 'Union']

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""What functions write."""
+import ctypes
+
+from . import _host, abi
+from ._arrays import Array, asarray
+from ._dtypes import numpy, shaped, size_of
+from ._kept import room
+from ._library import functions
+
+
+def nothing(shape, dtype, on_device):
+    """An array without elements."""
+    on_device = on_device or _host.in_batch()
+    return Array(shape, dtype) if on_device else shaped(bytearray(), shape, dtype)
+
+
+class Target:
+    """What a function writes: an array of the device where the function reads one or in a batch,
+    else memory that becomes an array of the host. `bytes` may be more than the result has."""
+
+    def __init__(self, record, shape, dtype, on_device):
+        self.shape, self.dtype = tuple(shape), dtype
+        size = size_of(shape) * dtype.itemsize
+        if on_device or _host.in_batch():
+            self.result = Array(shape, dtype)
+            self.result._record = record
+            self.memory = self.result._memory
+            record.kept.append(self.result)
+            return
+        self.result, self.data = None, room(size)
+        held = (ctypes.c_char * max(size, 1)).from_buffer(self.data if size else bytearray(1))
+        self.memory = record.attach(ctypes.addressof(held), size, abi.VKR_HOST_WRITE, held)
+
+    def view(self, kind=None):
+        return functions().view(self.memory, self.dtype.kind if kind is None else kind)
+
+    def range(self):
+        return abi.VkrBufferRange(buffer=self.memory.buffer, offset=self.memory.offset,
+                                  size=self.memory.size)
+
+    def value(self):
+        """The result, once the recording has run."""
+        return self.result if self.result is not None else shaped(self.data, self.shape, self.dtype)
+
+
+class Found:
+    """Outputs of a compaction, of which only the device knows the length."""
+
+    def __init__(self, record, size, on_device):
+        self.record, self.size, self.on_device = record, size, on_device
+        self.count = (ctypes.c_uint32 * 1)()
+        memory = record.attach(ctypes.addressof(self.count), 4, abi.VKR_HOST_WRITE, self.count)
+        self.output = abi.VkrCountOutput(kind=abi.VKR_COUNT_KEPT, buffer=memory.buffer,
+                                         offset=memory.offset)
+
+    def ask(self, info):
+        info.countOutputCount = 1
+        info.countOutputs = ctypes.addressof(self.output)
+        self.record.kept.append(self.output)
+
+    def target(self, dtype):
+        data = room(max(self.size * dtype.itemsize, 1))
+        held = (ctypes.c_char * len(data)).from_buffer(data)
+        memory = self.record.attach(ctypes.addressof(held), len(data), abi.VKR_HOST_WRITE, held)
+        return dtype, data, memory
+
+    def view(self, target):
+        return functions().view(target[2], target[0].kind)
+
+    def value(self, target):
+        dtype, data, _ = target
+        found = shaped(memoryview(data)[:self.count[0] * dtype.itemsize], (self.count[0],), dtype)
+        if numpy() is not None and self.count[0] < self.size // 2:
+            found = found.copy()
+        return asarray(found) if self.on_device else found

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of scans, and their expected outputs. */
+#include "scan_request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle_scan.h"
+
+/* ---- Data ---- */
+
+/* Products of arbitrary values overflow, few distributions distinguish keys of NaN from others, and
+ * sums of small integers are exact. */
+static distribution draw_data(test_request *t)
+{
+    const scan_request *s = t->own;
+    const VkrOp op = s->info.op;
+    if (!s->any_data)
+        return DATA_RANDOM;
+    if (op == VKR_OP_PRODUCT && test_below(t, 4) != 0)
+        return DATA_UNIT;
+    if (op == VKR_OP_SUM && test_below(t, 3) == 0)
+        return DATA_INTEGRAL;
+    if ((op == VKR_OP_MIN || op == VKR_OP_MAX) && test_below(t, 4) == 0)
+        return test_below(t, 4) == 0 ? DATA_ONE_NAN : DATA_NAN_BUT_ONE;
+    return (distribution)test_below(t, DATA_COUNT);
+}
+
+void scan_draw_initial(test_request *t, void *at)
+{
+    const scan_request *s = t->own;
+    const distribution any = (distribution)test_below(t, DATA_COUNT);
+    const distribution data = test_below(t, 4) == 0          ? any
+                              : s->info.op == VKR_OP_PRODUCT ? DATA_UNIT
+                                                             : DATA_INTEGRAL;
+    const size_t size = (size_t)vkrTypeSize(s->result) * s->components;
+    fill_data(&t->random, data, s->result, s->components, at, size, 1);
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Offsets ascend, with repeats, and some are at or past the count. */
+static void fill_offsets(test_request *t, uint64_t count)
+{
+    const VkrSegments *segments = &((const scan_request *)t->own)->info.segments;
+    const uint32_t size = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
+    const uint64_t entries = segments->offsets.size / size;
+    const uint32_t span = (uint32_t)(count + count / 8 + 2);
+    uint64_t *offsets = malloc(entries * sizeof(*offsets));
+    assert_non_null(offsets);
+    for (uint64_t k = 0; k < entries; k++)
+        offsets[k] = test_below(t, span);
+    qsort(offsets, entries, sizeof(*offsets), compare_offsets);
+    if (size == 8 && test_below(t, 4) == 0)
+        offsets[entries - 1] = (uint64_t)1 << 32;
+    for (uint64_t k = 0; k < entries; k++) /* little-endian */
+        memcpy(test_bytes(segments->offsets.buffer, segments->offsets.offset + k * size),
+               &offsets[k], size);
+    free(offsets);
+}
+
+/* Sets flags with a random density; the bytes are already random. */
+static void fill_flags(test_request *t)
+{
+    static const uint32_t sparse[] = {1, 2, 3, 20, 300, 5000, UINT32_MAX};
+    const scan_request *s = t->own;
+    const VkrFlagView *flags = &s->info.segments.flags;
+    unsigned char *at = test_bytes(flags->range.buffer, flags->range.offset);
+    const uint32_t one_in = sparse[test_below(t, ARRAY_SIZE(sparse))];
+    const uint64_t size = flags->format == VKR_FLAGS_U32 ? 4 : 1;
+    for (uint64_t i = 0; i < s->capacity; i++) {
+        const bool starts = test_below(t, one_in) == 0;
+        if (flags->format == VKR_FLAGS_BITS)
+            at[i / 8] = (unsigned char)((at[i / 8] & ~(1u << i % 8)) | (uint32_t)starts << i % 8);
+        else if (!starts)
+            memset(at + i * size, 0, size);
+        else /* any value except 0 */
+            at[i * size + test_below(t, (uint32_t)size)] |= 1u << test_below(t, 8);
+    }
+}
+
+void scan_fill(test_request *t)
+{
+    scan_request *s = t->own;
+    const VkrBufferRange *initial = &s->info.gpuInitial;
+    const uint64_t count = test_filled(t, &s->info.gpuCount, s->capacity);
+    test_fill_view(t, &s->info.input, draw_data(t), count, s->capacity);
+    if (s->info.segments.kind == VKR_SEGMENTS_OFFSETS)
+        fill_offsets(t, count);
+    else if (s->info.segments.kind == VKR_SEGMENTS_FLAGS)
+        fill_flags(t);
+    if (s->initial == INITIAL_GPU && test_fills(t, initial->buffer, initial->offset))
+        scan_draw_initial(t, test_bytes(initial->buffer, initial->offset));
+}
+
+/* ---- Expected outputs ---- */
+
+static const void *initial_of(const scan_request *s)
+{
+    return s->initial == INITIAL_GPU
+               ? test_bytes(s->info.gpuInitial.buffer, s->info.gpuInitial.offset)
+               : s->info.initial;
+}
+
+static oracle_scan_info oracle_of(const scan_request *s)
+{
+    const VkrScanInfo *info = &s->info;
+    const VkrSegments *segments = &info->segments;
+    return (oracle_scan_info){
+        .data = test_element(&info->input, 0),
+        .stride = info->input.stride,
+        .count = test_counted(&info->gpuCount, s->capacity),
+        .type = s->type,
+        .components = s->components,
+        .op = info->op,
+        .flags = info->flags,
+        .accumulator = info->accumulator,
+        .nan = info->nan,
+        .determinism = info->determinism,
+        .initial = initial_of(s),
+        .segments = segments->kind,
+        .flag_format = segments->flags.format,
+        .heads = test_bytes(segments->flags.range.buffer, segments->flags.range.offset),
+        .row_length = segments->length,
+        .offsets = test_bytes(segments->offsets.buffer, segments->offsets.offset),
+        .offset_type = segments->offsetType,
+        .offset_count = segments->offsets.size / (segments->offsetType == VKR_TYPE_U64 ? 8 : 4),
+    };
+}
+
+void scan_expect(test_request *t)
+{
+    const scan_request *s = t->own;
+    const VkrView *output = &s->info.output;
+    const VkrBufferRange *total = &s->info.total;
+    const oracle_scan_info oracle = oracle_of(s);
+    const uint32_t size = vkrTypeSize(s->result);
+    oracle_value *values = malloc((oracle.count + 1) * sizeof(*values));
+    assert_non_null(values);
+    for (uint32_t k = 0; k < s->components; k++) {
+        assert_true(oracle_scan(&oracle, k, s->result, values));
+        for (uint64_t i = 0; i < oracle.count; i++)
+            test_value(t, "element", &values[i], s->result, output->buffer,
+                       output->offset + i * output->stride + k * size);
+        if (s->total)
+            test_value(t, "total", &values[oracle.count], s->result, total->buffer,
+                       total->offset + k * size);
+    }
+    free(values);
+}
