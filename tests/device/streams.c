@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Stream reduction as of 2007 (the algorithms of vkrCmdCompact starting at VKR_COMPACT_HORN)
- * against the oracle: all choices pairwise, a figure, all short masks, and more blocks than the maximum
- * number of workgroups in one dimension. streams_facts.c tests what happens inside a block.
- * VKR_TEST_LONGEST is the length of the masks. */
+ * against the oracle: all choices pairwise, a figure, all short masks, and more blocks than the
+ * maximum number of workgroups in one dimension. streams_facts.c tests what happens inside a
+ * block. VKR_TEST_LONGEST is the length of the masks. */
 #include "compact_request.h"
 
 enum {

@@ -130,8 +130,8 @@ VkrView test_aligned_output(test_request *t, VkrType type, uint32_t components, 
 VkrPayload test_payload(test_request *t, uint32_t size, uint32_t gap, bool in_place,
                         VkDeviceSize alignment, uint64_t count);
 
-/* A count of the GPU, for VKR_TYPE_UNDEFINED none, which the engine fills; and one at a place, which
- * may be that of an output. test_counted is what it says, clamped, or else the capacity. */
+/* A count of the GPU, for VKR_TYPE_UNDEFINED none, which the engine fills; and one at a place,
+ * which may be that of an output. test_counted is what it says, clamped, or else the capacity. */
 VkrGpuCount test_count(test_request *t, VkrType type, uint64_t capacity);
 VkrGpuCount test_count_at(test_request *t, VkrBufferRange at, VkrType type, uint64_t capacity);
 uint64_t test_counted(const VkrGpuCount *count, uint64_t capacity);
