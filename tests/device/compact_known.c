@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Compactions with known answers: a figure of a paper, and every mask of up to 12 elements. */
+#include "compact_request.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "compact_case.h"
 
 /* Tiles and runs of very few elements, so that short masks span several of them. */
 static const VkrTuning tiny = {.workgroupSize = 4,
@@ -14,22 +14,24 @@ static const VkrTuning tiny = {.workgroupSize = 4,
                                .flight = 1,
                                .tileBytes = 4};
 
-void run_compactions(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *infos,
-                     uint32_t count)
+/* Compacts, with the algorithm and options of `how`; streams do not store rejected elements. */
+static void run_compactions(VkrRecorder recorder, VkrCompactInfo *infos, uint32_t count,
+                            const VkrCompactInfo *how)
 {
-    assert_true(harness_check(&t->h, vkrBegin(recorder), "vkrBegin"));
-    for (uint32_t i = 0; i < count; i++)
-        assert_true(harness_check(&t->h, vkrCmdCompact(recorder, &infos[i]), "vkrCmdCompact"));
-    assert_true(harness_begin(&t->h));
-    end_compact(t, recorder, LIMITS_DEVICE, (VkrBufferRange){0});
-    assert_true(harness_end(&t->h));
-    assert_true(harness_submit(&t->h));
-    assert_true(harness_check(&t->h, vkrReset(recorder), "vkrReset"));
+    compact_begin(recorder);
+    for (uint32_t i = 0; i < count; i++) {
+        infos[i].algorithm = how->algorithm;
+        infos[i].stream = how->stream;
+        if (is_stream(how->algorithm))
+            infos[i].rejectedIndices = (VkrView){0};
+        assert_true(harness_check(&rig.h, vkrCmdCompact(recorder, &infos[i]), "vkrCmdCompact"));
+    }
+    compact_submit(recorder);
 }
 
-static VkrView words(const compact_test *t, int buffer, uint32_t first, uint32_t count)
+static VkrView words(const arena *a, uint32_t first, uint32_t count)
 {
-    return (VkrView){.buffer = t->buffers[buffer].buffer.buffer,
+    return (VkrView){.buffer = a->buffer.buffer,
                      .offset = 4 * (VkDeviceSize)first,
                      .size = 4 * (VkDeviceSize)count,
                      .type = VKR_TYPE_U32};
@@ -53,66 +55,53 @@ static const struct {
 };
 static const uint32_t block_offsets[BLOCKS] = {0, 6, 13, 22}; /* removed before the block */
 
-/* Copies the algorithm, and drops the indices of rejected elements if it does not store them. */
-static void choose(VkrCompactInfo *info, const VkrCompactInfo *how)
-{
-    info->algorithm = how->algorithm;
-    info->stream = how->stream;
-    if (is_stream(how->algorithm))
-        info->rejectedIndices = (VkrView){0};
-}
-
-static VkrCompactInfo without_x(const compact_test *t, uint32_t first, uint32_t count)
+static VkrCompactInfo without_x(uint32_t first, uint32_t count)
 {
     return (VkrCompactInfo){
-        .input = words(t, COMPACT_INPUT, first, count),
+        .input = words(&rig.given, first, count),
         .count = VKR_COUNT_ALL,
         .predicate = {.kind = VKR_PREDICATE_COMPARE,
                       .compare = VKR_COMPARE_NOT_EQUAL,
                       .a = {.u = 'X'}},
-        .kept = words(t, COMPACT_OUTPUT, first, count),
-        .keptIndices = words(t, COMPACT_OUTPUT, 1024 + first, count),
+        .kept = words(&rig.written, first, count),
+        .keptIndices = words(&rig.written, 1024 + first, count),
     };
 }
 
 /* Each element of the figure moves forward by the number of elements removed before it. */
-static void check_block(compact_test *t, uint32_t block, uint32_t at, uint32_t removed_before)
+static void check_block(uint32_t block, uint32_t at, uint32_t removed_before)
 {
-    const uint32_t *characters = t->buffers[COMPACT_OUTPUT].buffer.data,
-                   *indices = characters + 1024;
+    const uint32_t *characters = rig.written.buffer.data, *indices = characters + 1024;
     const uint32_t base = at - removed_before; /* in the output */
     for (uint32_t k = 0; figure[block].left[k] != '\0'; k++) {
         const uint32_t index = indices[base + k] - at % (BLOCK * BLOCKS);
         assert_int_equal(characters[base + k], (unsigned char)figure[block].left[k]);
         assert_in_range(index, 0, BLOCK - 1);
         assert_int_equal(index - k, (uint32_t)(figure[block].removed[index] - '0'));
-        t->oracle_cases += 3;
+        rig.cases += 3;
     }
 }
 
-void run_figure(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how)
+void run_figure(VkrRecorder recorder, const VkrCompactInfo *how)
 {
-    uint32_t *characters = t->buffers[COMPACT_INPUT].buffer.data;
+    uint32_t *characters = rig.given.buffer.data;
     VkrCompactInfo infos[BLOCKS + 1];
     for (uint32_t i = 0; i < 2 * BLOCK * BLOCKS; i++)
         characters[i] = (unsigned char)figure[i / BLOCK % BLOCKS].block[i % BLOCK];
-    infos[0] = without_x(t, 0, BLOCK * BLOCKS);
+    infos[0] = without_x(0, BLOCK * BLOCKS);
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        infos[1 + i] = without_x(t, BLOCK * (BLOCKS + i), BLOCK);
+        infos[1 + i] = without_x(BLOCK * (BLOCKS + i), BLOCK);
         infos[1 + i].firstIndex = BLOCK * i;
     }
-    for (uint32_t i = 0; i <= BLOCKS; i++)
-        choose(&infos[i], how);
-    run_compactions(t, recorder, infos, BLOCKS + 1);
+    run_compactions(recorder, infos, BLOCKS + 1, how);
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        check_block(t, i, BLOCK * i, block_offsets[i]);
-        check_block(t, i, BLOCK * (BLOCKS + i), 0);
+        check_block(i, BLOCK * i, block_offsets[i]);
+        check_block(i, BLOCK * (BLOCKS + i), 0);
     }
 }
 
 /* Runs the default algorithm with the built-in geometry, and both algorithms with tiny tiles. */
-static void with_recorders(compact_test *t, void (*run)(compact_test *t, VkrRecorder recorder,
-                                                        const VkrCompactInfo *how))
+static void with_recorders(void (*run)(VkrRecorder recorder, const VkrCompactInfo *how))
 {
     const VkrCompactInfo any = {.algorithm = VKR_COMPACT_AUTO},
                          scatter = {.algorithm = VKR_COMPACT_SCAN_SCATTER},
@@ -121,19 +110,20 @@ static void with_recorders(compact_test *t, void (*run)(compact_test *t, VkrReco
     const VkrRecorderInfo info = {0};
     VkrContext context;
     VkrRecorder recorder;
-    run(t, get_recorder(&t->contexts, LIMITS_DEVICE, &built_in), &any);
-    assert_true(harness_tuned_context(&t->h, NULL, &tiny, NULL, &context));
-    assert_true(harness_check(&t->h, vkrCreateRecorder(context, &info, &recorder), "recorder"));
-    if (!t->thin)
-        run(t, recorder, &scatter);
-    run(t, recorder, &single_pass);
+    run(get_recorder(&rig.contexts, LIMITS_DEVICE, &built_in), &any);
+    assert_true(harness_tuned_context(&rig.h, NULL, &tiny, NULL, &context));
+    assert_true(harness_check(&rig.h, vkrCreateRecorder(context, &info, &recorder), "recorder"));
+    if (!test_is_thin())
+        run(recorder, &scatter);
+    run(recorder, &single_pass);
     vkrDestroyRecorder(recorder);
     vkrDestroyContext(context);
 }
 
 void test_figure(void **state)
 {
-    with_recorders(*state, run_figure);
+    (void)state;
+    with_recorders(run_figure);
 }
 
 /* ---- All masks ---- */
@@ -142,18 +132,18 @@ void test_figure(void **state)
 #define SLOT 16u /* words per array of a mask */
 #define BATCH 512u
 
-static VkrCompactInfo compact_mask(const compact_test *t, uint32_t slot, uint32_t length)
+static VkrCompactInfo compact_mask(uint32_t slot, uint32_t length)
 {
     return (VkrCompactInfo){
-        .input = words(t, COMPACT_INPUT, SLOT * slot, length),
+        .input = words(&rig.given, SLOT * slot, length),
         .count = length,
-        .kept = words(t, COMPACT_OUTPUT, 3 * SLOT * slot, length),
-        .keptIndices = words(t, COMPACT_OUTPUT, 3 * SLOT * slot + SLOT, length),
-        .rejectedIndices = words(t, COMPACT_OUTPUT, 3 * SLOT * slot + 2 * SLOT, length),
+        .kept = words(&rig.written, 3 * SLOT * slot, length),
+        .keptIndices = words(&rig.written, 3 * SLOT * slot + SLOT, length),
+        .rejectedIndices = words(&rig.written, 3 * SLOT * slot + 2 * SLOT, length),
     };
 }
 
-static void check_mask(compact_test *t, const VkrCompactInfo *info, uint32_t slot, uint32_t mask)
+static void check_mask(const VkrCompactInfo *info, uint32_t slot, uint32_t mask)
 {
     const uint32_t length = (uint32_t)info->count;
     uint32_t expected[3 * SLOT], kept = 0, rejected = 0;
@@ -166,42 +156,37 @@ static void check_mask(compact_test *t, const VkrCompactInfo *info, uint32_t slo
             expected[2 * SLOT + rejected++] = i;
         }
     }
-    t->oracle_cases += 3;
-    if (memcmp((uint32_t *)t->buffers[COMPACT_OUTPUT].buffer.data + 3 * SLOT * slot, expected,
-               sizeof(expected)) == 0)
-        return;
-    if (t->mismatches++ < 3)
-        printf("# mask 0x%x of %u elements\n", mask, length);
+    rig.cases += 3;
+    if (memcmp((uint32_t *)rig.written.buffer.data + 3 * SLOT * slot, expected, sizeof(expected)) !=
+        0)
+        fail_msg("mask %#x of %u elements", mask, length);
 }
 
-void run_masks(compact_test *t, VkrRecorder recorder, const VkrCompactInfo *how)
+void run_masks(VkrRecorder recorder, const VkrCompactInfo *how)
 {
     static VkrCompactInfo infos[BATCH];
     const uint32_t longest = environment("VKR_TEST_LONGEST", LONGEST);
     const uint32_t all = (2u << longest) - 1; /* the highest bit marks the length of a mask */
     for (uint32_t first = 1; first <= all; first += BATCH) {
         const uint32_t batch = all + 1 - first < BATCH ? all + 1 - first : BATCH;
-        memset(t->buffers[COMPACT_OUTPUT].buffer.data, 0xaa, 12 * (size_t)SLOT * batch);
+        memset(rig.written.buffer.data, 0xaa, 12 * (size_t)SLOT * batch);
         for (uint32_t k = 0; k < batch; k++) {
             uint32_t length = 0;
             while ((first + k) >> (length + 1) != 0)
                 length++;
-            uint32_t *elements = (uint32_t *)t->buffers[COMPACT_INPUT].buffer.data + SLOT * k;
+            uint32_t *elements = (uint32_t *)rig.given.buffer.data + SLOT * k;
             for (uint32_t i = 0; i < SLOT; i++)
                 elements[i] = i >= length || ((first + k) >> i & 1) != 0 ? i + 1 : 0;
-            infos[k] = compact_mask(t, k, length);
-            choose(&infos[k], how);
+            infos[k] = compact_mask(k, length);
         }
-        run_compactions(t, recorder, infos, batch);
+        run_compactions(recorder, infos, batch, how);
         for (uint32_t k = 0; k < batch; k++)
-            check_mask(t, &infos[k], k, first + k);
+            check_mask(&infos[k], k, first + k);
     }
 }
 
 void test_masks(void **state)
 {
-    compact_test *t = *state;
-    const uint64_t before = t->mismatches;
-    with_recorders(t, run_masks);
-    assert_int_equal(t->mismatches, before);
+    (void)state;
+    with_recorders(run_masks);
 }

@@ -3,8 +3,7 @@
  * several sizes and positions of the first element that passes. */
 #include <string.h>
 
-#include "compact_case.h"
-#include "engine.h"
+#include "compact_request.h"
 
 #define DRAWN 64u /* elements from which those of a request are drawn */
 #define MOST_BYTES 32u
@@ -63,16 +62,10 @@ static uint64_t first_of(const search *s, const VkrView *input, const oracle_ima
 
 static VkrPredicate draw_predicate(test_request *t)
 {
-    static const VkrPredicateKind kinds[] = {
-        [TEST_NONZERO] = VKR_PREDICATE_NONZERO,  [TEST_COMPARE] = VKR_PREDICATE_COMPARE,
-        [TEST_RANGE] = VKR_PREDICATE_COMPARE,    [TEST_FINITE] = VKR_PREDICATE_FINITE,
-        [TEST_NAN] = VKR_PREDICATE_NAN,          [TEST_BITS] = VKR_PREDICATE_BITS,
-        [TEST_FLAGS_U32] = VKR_PREDICATE_FLAGS,  [TEST_FLAGS_U8] = VKR_PREDICATE_FLAGS,
-        [TEST_FLAGS_BITS] = VKR_PREDICATE_FLAGS, [TEST_UNIQUE] = VKR_PREDICATE_UNIQUE};
     static const VkrCompare compares[] = {VKR_COMPARE_LESS, VKR_COMPARE_EQUAL,
                                           VKR_COMPARE_GREATER_EQUAL, VKR_COMPARE_NOT_EQUAL};
     const search *s = t->own;
-    VkrPredicate p = {.kind = kinds[s->test], .negate = s->negate};
+    VkrPredicate p = {.kind = kind_of_test(s->test), .negate = s->negate};
     p.component = test_below(t, s->components);
     if (p.kind == VKR_PREDICATE_COMPARE)
         p.compare = compares[test_below(t, ARRAY_SIZE(compares))];

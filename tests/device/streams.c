@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Stream reduction as of 2007 (the algorithms of vkrCmdCompact starting at VKR_COMPACT_HORN)
- * against the oracle, on the driver that the environment selects: all choices pairwise, a figure,
- * all short masks, and more blocks than the maximum number of workgroups in one dimension.
- * streams_facts.c tests what happens inside a block.
- *
- * VKR_TEST_THIN, VKR_TEST_ROWS, VKR_TEST_BUDGET, VKR_TEST_SUBMITS and VKR_TEST_SEED are as in
- * tests/device/reduce.c, VKR_TEST_LONGEST as in tests/device/scan.c.
- */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "compact_case.h"
-
-static compact_test test;
-
-/* ---- Pairwise ---- */
+/* Stream reduction as of 2007 (the algorithms of vkrCmdCompact starting at VKR_COMPACT_HORN)
+ * against the oracle: all choices pairwise, a figure, all short masks, and more blocks than the
+ * maximum number of workgroups in one dimension. streams_facts.c tests what happens inside a
+ * block. VKR_TEST_LONGEST is the length of the masks. */
+#include "compact_request.h"
 
 enum {
     AXIS_ALGORITHM,
@@ -80,26 +66,7 @@ static const VkrType counts[][2] = {
     {VKR_TYPE_U32, VKR_TYPE_U64},
 };
 
-static const uint32_t axis_sizes[MAX_AXES] = {
-    [AXIS_ALGORITHM] = VKR_COMPACT_ALGORITHM_COUNT - VKR_COMPACT_HORN,
-    [AXIS_BLOCK] = ARRAY_SIZE(blocks),
-    [AXIS_BLOCK_SCAN] = VKR_BLOCK_SCAN_COUNT,
-    [AXIS_SEARCH] = VKR_STREAM_SEARCH_COUNT,
-    [AXIS_CONCATENATION] = VKR_CONCATENATION_COUNT,
-    [AXIS_TYPE] = ARRAY_SIZE(types),
-    [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
-    [AXIS_PREDICATE] = ARRAY_SIZE(predicates),
-    [AXIS_OUTPUTS] = ARRAY_SIZE(output_sets),
-    [AXIS_PAYLOADS] = ARRAY_SIZE(payloads),
-    [AXIS_INDICES] = 3,
-    [AXIS_LIMITS] = ARRAY_SIZE(limits),
-    [AXIS_WORKGROUP] = ARRAY_SIZE(workgroups),
-    [AXIS_COUNTS] = ARRAY_SIZE(counts),
-    [AXIS_NEGATE] = 2,
-    [AXIS_LOADS] = VKR_LOAD_PATH_COUNT,
-};
-
-static compact_row make_row(const uint32_t axes[MAX_AXES])
+static compact_row row_of(const uint32_t axes[MAX_AXES])
 {
     static const VkrType indices[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
     return (compact_row){
@@ -139,9 +106,9 @@ static bool has_options(const compact_row *row)
 }
 
 /* Whether the header allows a row on this device, and the row does not repeat another one. */
-static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
+static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    const compact_row row = make_row(axes);
+    const compact_row row = row_of(axes);
     if (!has_options(&row) || !a->types[row.type] || !has_limits(a, row.limits) ||
         row.workgroup_size > a->workgroup)
         return false;
@@ -150,25 +117,42 @@ static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
     return row.tuning.geometry != 0 || row.tuning.path == VKR_LOAD_ELEMENT;
 }
 
-static void test_pairs(void **state)
+static void context(test_request *t)
 {
-    (void)state;
-    const uint32_t submits = environment("VKR_TEST_SUBMITS", 3) * (harness_full() ? 4 : 1);
-    const uint64_t before = test.mismatches;
-    uint32_t axes[MAX_AXES];
-    static row_list list;
-    rows_begin(&list, "streams", axis_sizes, ARRAY_SIZE(blocks), valid_row, &test.device);
-    while (rows_next(&list, axes)) {
-        const compact_row row = make_row(axes);
-        run_compact_row(&test, &row, submits);
-    }
-    printf("# rows: %u, cases refused: %" PRIu64 "\n", list.rows, test.refused);
-    assert_int_equal(test.mismatches, before);
-    assert_int_equal(limit_violations(), 0);
-    assert_int_equal(test.h.validation_messages, 0);
+    const compact_row row = row_of(t->axes);
+    compact_context(t, &row);
 }
 
-/* ---- Known answers ---- */
+#define LAYOUTS 17u
+
+/* Numbers of elements near the sizes of blocks, near the reach of a workgroup, and near powers of
+ * two. */
+static uint64_t draw_count(test_request *t, const compact_row *row)
+{
+    const VkrTuning tuning = get_tuning(&rig.contexts, row->limits, &row->tuning,
+                                        VKR_OPERATION_COMPACT, vkrTypeSize(row->type));
+    const uint64_t w = row->workgroup_size != 0    ? row->workgroup_size
+                       : tuning.workgroupSize != 0 ? tuning.workgroupSize
+                                                   : 8;
+    const uint64_t s = row->stream.block != 0 ? row->stream.block : 64;
+    const uint64_t share = w > s ? w : s, power = UINT64_C(1) << (5 + test_below(t, 12));
+    const uint64_t small[] = {0, 1, 2, s - 1, s, s + 1, share - 1, share, share + 1};
+    const uint64_t large[] = {w * s / 8, w * s / 8 + 1, w * s + 1, 2 * share + 1,
+                              7 * share, 127 * s + 1,   997,       7919,
+                              30011,     power - 1,     power,     power + 1};
+    const uint32_t k = t->layout % LAYOUTS;
+    return k < ARRAY_SIZE(small) ? small[k]
+           : k + 1 < LAYOUTS     ? large[test_below(t, ARRAY_SIZE(large))]
+                                 : test_below(t, 60000);
+}
+
+static void make(test_request *t)
+{
+    const compact_row row = row_of(t->axes);
+    compact_make(t, &row, draw_count(t, &row));
+}
+
+/* ---- Known answers, and fixed requests ---- */
 
 /* Each algorithm, and each kind of each of its options. */
 static const VkrCompactInfo kinds[] = {
@@ -185,67 +169,77 @@ static const VkrCompactInfo kinds[] = {
     {.algorithm = VKR_COMPACT_ROGER_SEQUENTIAL, .stream = {.block = 8}},
 };
 
-static VkrRecorder recorder_of_device(void)
+/* More than 65,535 blocks, the minimum of maxComputeWorkGroupCount. */
+static bool make_many_blocks(test_request *t, uint32_t i)
+{
+    compact_row row = {.type = VKR_TYPE_U32,
+                       .components = 1,
+                       .predicate = TEST_FLAGS_BITS,
+                       .outputs = OUT_KEPT_INDICES,
+                       .algorithm = kinds[i].algorithm,
+                       .stream = kinds[i].stream,
+                       .only = 8 * 65536 + 8 * i + 3};
+    if (row.stream.block != 0)
+        row.stream.block = 8;
+    compact_make(t, &row, row.only);
+    return true;
+}
+
+static void with_kinds(void (*run)(VkrRecorder recorder, const VkrCompactInfo *how))
 {
     const tuning_row built_in = {0};
-    return get_recorder(&test.contexts, LIMITS_DEVICE, &built_in);
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+        run(get_recorder(&rig.contexts, LIMITS_DEVICE, &built_in), &kinds[i]);
 }
 
 static void test_streams_figure(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-        run_figure(&test, recorder_of_device(), &kinds[i]);
+    with_kinds(run_figure);
 }
 
 static void test_streams_masks(void **state)
 {
     (void)state;
-    const uint64_t before = test.mismatches;
-    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-        run_masks(&test, recorder_of_device(), &kinds[i]);
-    assert_int_equal(test.mismatches, before);
+    with_kinds(run_masks);
 }
 
-/* More than 65,535 blocks, the minimum of maxComputeWorkGroupCount. */
-static void test_many_blocks(void **state)
-{
-    (void)state;
-    const uint64_t before = test.mismatches;
-    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-        compact_row row = {.type = VKR_TYPE_U32,
-                           .components = 1,
-                           .predicate = TEST_FLAGS_BITS,
-                           .outputs = OUT_KEPT_INDICES,
-                           .algorithm = kinds[i].algorithm,
-                           .stream = kinds[i].stream,
-                           .only = 8 * 65536 + 8 * i + 3};
-        if (row.stream.block != 0)
-            row.stream.block = 8;
-        run_compact_row(&test, &row, 2);
-    }
-    assert_int_equal(test.mismatches, before);
-}
+static const struct CMUnitTest others[] = {cmocka_unit_test(test_streams_figure),
+                                           cmocka_unit_test(test_streams_masks)};
 
-static int open_all(void **state)
-{
-    (void)state;
-    test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
-    test.thin = environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
-    test.device = device_abilities(&test.h);
-    return open_compact_test(&test) ? 0 : -1;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n", test.oracle_cases,
-           test.mismatches);
-    printf("# pipelines: %u\n", count_pipelines());
-    close_compact_test(&test);
-    return 0;
-}
-
-HARNESS_MAIN(test.h, "streams", open_all, close_all, cmocka_unit_test(test_streams_figure),
-             cmocka_unit_test(test_streams_masks), cmocka_unit_test(test_many_blocks),
-             cmocka_unit_test(test_pairs))
+const test_operation test_streams = {
+    .name = "streams",
+    .call = "vkrCmdCompact",
+    .axes = {[AXIS_ALGORITHM] = {"algorithm", VKR_COMPACT_ALGORITHM_COUNT - VKR_COMPACT_HORN},
+             [AXIS_BLOCK] = {"block", ARRAY_SIZE(blocks)},
+             [AXIS_BLOCK_SCAN] = {"block-scan", VKR_BLOCK_SCAN_COUNT},
+             [AXIS_SEARCH] = {"search", VKR_STREAM_SEARCH_COUNT},
+             [AXIS_CONCATENATION] = {"concatenation", VKR_CONCATENATION_COUNT},
+             [AXIS_TYPE] = {"type", ARRAY_SIZE(types)},
+             [AXIS_COMPONENTS] = {"components", VKR_MAX_COMPONENTS},
+             [AXIS_PREDICATE] = {"test", ARRAY_SIZE(predicates)},
+             [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(output_sets)},
+             [AXIS_PAYLOADS] = {"payloads", ARRAY_SIZE(payloads)},
+             [AXIS_INDICES] = {"indices", 3},
+             [AXIS_LIMITS] = {"limits", ARRAY_SIZE(limits)},
+             [AXIS_WORKGROUP] = {"workgroup", ARRAY_SIZE(workgroups)},
+             [AXIS_COUNTS] = {"counts", ARRAY_SIZE(counts)},
+             [AXIS_NEGATE] = {"negate", 2},
+             [AXIS_LOADS] = {"loads", VKR_LOAD_PATH_COUNT}},
+    .urgent = ARRAY_SIZE(blocks),
+    .layouts = LAYOUTS,
+    .size = sizeof(compact_request),
+    .valid = valid,
+    .context = context,
+    .make = make,
+    .unmake = compact_unmake,
+    .fill = compact_fill,
+    .record = compact_record,
+    .expect = compact_expect,
+    .may_refuse = compact_may_refuse,
+    .must_refuse = compact_must_refuse,
+    .print = compact_print,
+    .fixed = {{"test_many_blocks", ARRAY_SIZE(kinds), make_many_blocks, 2, 0}},
+    .others = others,
+    .other_count = ARRAY_SIZE(others),
+};

@@ -23,9 +23,9 @@
 
 #define TEST_PORTS 16u      /* outputs of a request */
 #define TEST_COUNTS 4u      /* counts of the GPU of a request */
-#define TEST_VIEWS 2u       /* texel views of a request */
+#define TEST_VIEWS 8u       /* texel views of a request */
 #define TEST_TOGETHER 24u   /* requests of a recording */
-#define TEST_FIXED 4u       /* groups of fixed requests of an operation */
+#define TEST_FIXED 8u       /* groups of fixed requests of an operation */
 #define TEST_FEW 700u       /* elements that every limit allows */
 #define TEST_ANY UINT32_MAX /* of `most` */
 
@@ -66,6 +66,9 @@ typedef struct test_fixed {
     const char *name;
     uint32_t count;
     bool (*make)(test_request *t, uint32_t number); /* false: not on this device */
+    uint32_t layouts;                               /* of each of them, as of a row; 0: one */
+    uint32_t passes;                                /* as those of a row */
+    uint32_t thin; /* with VKR_TEST_THIN each n-th of them runs; 0: all */
 } test_fixed;
 
 struct test_operation {
@@ -91,6 +94,7 @@ struct test_operation {
     void (*expect)(test_request *t);
     bool (*may_refuse)(const test_request *t);  /* NULL: what exceeds a small range */
     bool (*must_refuse)(const test_request *t); /* NULL: nothing */
+    void (*unmake)(test_request *t);            /* destroys what `make` has created; may be NULL */
     void (*print)(const test_request *t);       /* as C */
     bool (*enough)(uint32_t rows); /* whether rows had what they should have; may be NULL */
     test_fixed fixed[TEST_FIXED];
@@ -105,8 +109,10 @@ uint32_t test_below(test_request *t, uint32_t bound);
 /* A number of elements, at most `most`: often one of these sizes. */
 uint32_t test_size(test_request *t, const uint32_t *sizes, uint32_t count, uint32_t most);
 
-/* Room of its own for what a request reads, and for what it writes. */
+/* Room of its own for what a request reads; room for any bits, which may be the output of an
+ * earlier request; and room for what it writes. */
 VkrBufferRange test_room(test_request *t, VkDeviceSize alignment, VkDeviceSize size);
+VkrBufferRange test_read(test_request *t, VkDeviceSize alignment, VkDeviceSize size);
 VkrBufferRange test_written(test_request *t, VkDeviceSize alignment, VkDeviceSize size);
 
 /* Views of elements, `stride` bytes apart. Those of test_input may be the output of an earlier
@@ -124,9 +130,10 @@ VkrView test_aligned_output(test_request *t, VkrType type, uint32_t components, 
 VkrPayload test_payload(test_request *t, uint32_t size, uint32_t gap, bool in_place,
                         VkDeviceSize alignment, uint64_t count);
 
-/* A count of the GPU, for VKR_TYPE_UNDEFINED none, which the engine fills. test_counted is what it
- * says, clamped, or else the capacity. */
+/* A count of the GPU, for VKR_TYPE_UNDEFINED none, which the engine fills; and one at a place,
+ * which may be that of an output. test_counted is what it says, clamped, or else the capacity. */
 VkrGpuCount test_count(test_request *t, VkrType type, uint64_t capacity);
+VkrGpuCount test_count_at(test_request *t, VkrBufferRange at, VkrType type, uint64_t capacity);
 uint64_t test_counted(const VkrGpuCount *count, uint64_t capacity);
 
 /* The expected bytes at a place and of an element, and those that the device has written. */
@@ -223,6 +230,9 @@ void test_check(test_recording *r);
 /* Set-up and tear-down of a group of tests. */
 int test_open_rig(void **state);
 int test_close_rig(void **state);
+
+/* Whether tests are to need few pipelines. */
+bool test_is_thin(void);
 
 /* Runs all that an operation has. Returns the program's exit status. */
 int test_operation_main(const test_operation *of);

@@ -143,7 +143,7 @@ static bool choose_earlier(test_request *t, VkDeviceSize alignment, VkDeviceSize
     return found != 0;
 }
 
-static VkrBufferRange place_read(test_request *t, VkDeviceSize alignment, VkDeviceSize size)
+VkrBufferRange test_read(test_request *t, VkDeviceSize alignment, VkDeviceSize size)
 {
     VkrBufferRange range;
     return choose_earlier(t, alignment, size, &range) ? range : test_room(t, alignment, size);
@@ -176,7 +176,7 @@ VkrView test_input(test_request *t, VkrType type, uint32_t components, VkDeviceS
                    VkDeviceSize alignment, uint64_t count)
 {
     const VkDeviceSize size = (VkDeviceSize)vkrTypeSize(type) * components;
-    return view_of(place_read(t, alignment, bytes_of(size, stride, count)), type, components,
+    return view_of(test_read(t, alignment, bytes_of(size, stride, count)), type, components,
                    stride);
 }
 
@@ -206,7 +206,7 @@ VkrPayload test_payload(test_request *t, uint32_t size, uint32_t gap, bool in_pl
     if (alignment == 0)
         alignment = unit;
     p.target = test_written(t, alignment, bytes);
-    p.source = in_place ? p.target : place_read(t, alignment, bytes);
+    p.source = in_place ? p.target : test_read(t, alignment, bytes);
     return p;
 }
 
@@ -222,8 +222,12 @@ VkrGpuCount test_count(test_request *t, VkrType type, uint64_t capacity)
 {
     if (type == VKR_TYPE_UNDEFINED)
         return (VkrGpuCount){0};
-    const VkrBufferRange range = place_read(t, 4, vkrTypeSize(type));
-    const VkrGpuCount count = {range.buffer, range.offset, type};
+    return test_count_at(t, test_read(t, 4, vkrTypeSize(type)), type, capacity);
+}
+
+VkrGpuCount test_count_at(test_request *t, VkrBufferRange at, VkrType type, uint64_t capacity)
+{
+    const VkrGpuCount count = {at.buffer, at.offset, type};
     assert_true(t->count_count < TEST_COUNTS);
     t->counts[t->count_count].count = count;
     t->counts[t->count_count++].capacity = capacity;
@@ -235,6 +239,7 @@ uint64_t test_counted(const VkrGpuCount *count, uint64_t capacity)
     uint64_t number = 0;
     if (count->buffer == VK_NULL_HANDLE)
         return capacity;
-    memcpy(&number, test_bytes(count->buffer, count->offset), vkrTypeSize(count->type));
+    memcpy(&number, test_bytes(count->buffer, count->offset),
+           count->type == VKR_TYPE_U64 ? 8 : 4); /* the default is U32 */
     return number < capacity ? number : capacity;
 }

@@ -56,46 +56,60 @@ void test_check(test_recording *r)
 
 /* ---- An operation ---- */
 
-static uint64_t seed_of(const uint32_t axes[MAX_AXES])
+static test_request row_of(const uint32_t axes[MAX_AXES])
 {
-    uint64_t seed = environment("VKR_TEST_SEED", 1);
+    test_request row = {.of = running, .seed = environment("VKR_TEST_SEED", 1), .most = TEST_ANY};
+    memcpy(row.axes, axes, sizeof(row.axes));
     for (uint32_t i = 0; i < MAX_AXES; i++)
-        seed = seed * 31 + axes[i];
-    return seed % 1000000007;
+        row.seed = row.seed * 31 + axes[i];
+    row.seed %= 1000000007;
+    return row;
 }
 
+bool test_is_thin(void)
+{
+    return environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
+}
+
+/* Of recordings with any number of requests, which the remainder by 3 chooses. */
 static uint32_t passes_of(uint64_t seed)
 {
-    return 1 + (uint32_t)(seed % environment("VKR_TEST_SUBMITS", 3));
+    return 1 + (uint32_t)(seed / 3 % environment("VKR_TEST_SUBMITS", 3));
 }
 
 /* With VKR_TEST_THIN a row has some of its layouts, and the next row others. */
 static bool has_layout(uint64_t seed, uint32_t layout)
 {
-    const bool thin = environment("VKR_TEST_THIN", 0) != 0;
+    const bool thin = test_is_thin();
     if (running->has_layout != NULL)
         return running->has_layout(seed, layout, thin);
     return !thin || running->thin == 0 || layout % running->thin == seed % running->thin;
 }
 
-/* Runs all layouts of a row: alone or several in one recording, and some twice. */
-static void run_layouts(const uint32_t axes[MAX_AXES])
+/* And a group has some of its fixed requests, and the next run others. */
+static bool has_fixed(const test_fixed *group, uint32_t i)
 {
-    const uint64_t seed = seed_of(axes);
+    const uint32_t thin = group->thin != 0 && test_is_thin() ? group->thin : 1;
+    return harness_has_case(i) && i % thin == environment("VKR_TEST_RUN", 0) % thin;
+}
+
+/* Runs layouts of a row: alone or several in one recording, and some twice. */
+static void run_layouts(const test_request *row, uint32_t layouts)
+{
+    const uint64_t seed = row->seed;
     const uint32_t most = running->together != 0 ? running->together : TEST_TOGETHER;
     const uint32_t drawn = seed % 3 == 0 ? TEST_TOGETHER : (uint32_t)(seed % 3);
     const uint32_t together = drawn < most ? drawn : most;
     static test_recording r;
     r.count = 0;
-    for (uint32_t layout = 0; layout < running->layouts; layout++) {
+    for (uint32_t layout = 0; layout < layouts; layout++) {
         if (r.count == 0)
             r = (test_recording){.passes = passes_of(seed + layout)};
-        if (has_layout(seed, layout)) {
-            test_request *t = &r.requests[r.count++];
-            *t = (test_request){.of = running, .seed = seed, .layout = layout, .most = TEST_ANY};
-            memcpy(t->axes, axes, sizeof(t->axes));
+        if (layouts == 1 || has_layout(seed, layout)) {
+            r.requests[r.count] = *row;
+            r.requests[r.count++].layout = layout;
         }
-        if (r.count != 0 && (r.count == together || layout + 1 == running->layouts)) {
+        if (r.count != 0 && (r.count == together || layout + 1 == layouts)) {
             test_check(&r);
             r.count = 0;
         }
@@ -120,8 +134,10 @@ static void test_pairs(void **state)
     rows_begin(&list, running->name, sizes, running->urgent, running->valid, &rig.device);
     if (running->triples != 0)
         rows_add_triples(&list, running->triples, &rig.contexts);
-    while (rows_next(&list, axes))
-        run_layouts(axes);
+    while (rows_next(&list, axes)) {
+        const test_request row = row_of(axes);
+        run_layouts(&row, running->layouts);
+    }
     assert_right();
     assert_true(running->enough == NULL || running->enough(list.rows));
 }
@@ -131,15 +147,12 @@ static void test_fixed_group(void **state)
     const test_fixed *group = *state;
     const uint32_t number = (uint32_t)(group - running->fixed);
     for (uint32_t i = 0; i < group->count; i++) {
-        static test_recording r;
-        if (!harness_has_case(i))
-            continue;
-        r = (test_recording){.passes = 1 + i % 2, .count = 1};
-        r.requests[0] = (test_request){.of = running,
-                                       .seed = environment("VKR_TEST_SEED", 1) + i,
-                                       .most = TEST_ANY,
-                                       .fixed = 1 + number + TEST_FIXED * i};
-        test_check(&r);
+        const test_request row = {.of = running,
+                                  .seed = environment("VKR_TEST_SEED", 1) + i,
+                                  .most = TEST_ANY,
+                                  .fixed = 1 + number + TEST_FIXED * i};
+        if (has_fixed(group, i))
+            run_layouts(&row, group->layouts != 0 ? group->layouts : 1);
     }
     assert_right();
 }

@@ -45,6 +45,8 @@ void test_unmake(test_recording *r)
         test_request *t = &r->requests[i];
         for (uint32_t k = 0; k < t->view_count; k++)
             vkDestroyBufferView(rig.h.device, t->views[k], NULL);
+        if (t->of->unmake != NULL)
+            t->of->unmake(t);
         free(t->own);
         t->own = NULL;
         t->view_count = 0;
@@ -79,6 +81,8 @@ static bool may_refuse(const test_request *t, VkrResult result)
     const bool small = limits_rows[t->limits].maxStorageBufferRange != 0;
     if (result != VKR_ERROR_UNSUPPORTED)
         return false;
+    if (t->of->must_refuse != NULL && t->of->must_refuse(t))
+        return true;
     return t->of->may_refuse != NULL
                ? t->of->may_refuse(t)
                : small && strstr(rig.h.sentence, "maxStorageBufferRange") != NULL;
