@@ -32,8 +32,8 @@ SAID = 12  # so many lines of a failed program's output are shown
 
 
 class Rows:
-    """The rows of operations, of this run and of the last ones: the pairs of values of two axes that
-    are in some row, and the triples of those axes that choose a kernel."""
+    """The rows of operations, of this run and of the last ones: the pairs of values of two axes
+    that are in some row, and the triples of those axes that choose a kernel."""
 
     def __init__(self):
         self.rows, self.pairs, self.triples, self.axes, self.before = {}, {}, {}, {}, []
@@ -68,7 +68,8 @@ class Rows:
 
     def holes(self):
         return [f'{name} of {operation}: some are in no row'
-                for name, number, possible in (('pairs', 2, self.pairs), ('triples', 3, self.triples))
+                for name, number, possible in (('pairs', 2, self.pairs),
+                                               ('triples', 3, self.triples))
                 for operation in sorted(possible)
                 if self.count(operation, [self.rows], number) < possible[operation]]
 

@@ -94,8 +94,8 @@ typedef struct VkrMpiInfo {
     PFN_vkrMpiWait wait;                    /* optional: as in VkrMpiTransport */
     void *waitData;
     /* A host (host.h) in place of the members from `context` to `getInstanceProcAddr`, which are
-     * then ignored. Submissions take turns with those of other hosts that share its device, so these
-     * may use the queue during a call. */
+     * then ignored. Submissions take turns with those of other hosts that share its device, so
+     * these may use the queue during a call. */
     struct VkrHost_T *host;
 } VkrMpiInfo;
 

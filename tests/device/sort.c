@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vkrCmdSort against the oracle, bit for bit: rows of choices, whose data have many equal keys, NaN,
- * or digits in common; short rows; and keys in several windows. */
+/* vkrCmdSort against the oracle, bit for bit: rows of choices, whose data have many equal keys,
+ * NaN, or digits in common; short rows; and keys in several windows. */
 #include <string.h>
 
 #include "sort_request.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recordings of 2 to 6 requests of any operations that read each other's outputs, counts among them,
- * and run again with other data; some have two recorders, whose command buffers are submitted
+ * Recordings of 2 to 6 requests of any operations that read each other's outputs, counts among
+ * them, and run again with other data; some have two recorders, whose command buffers are submitted
  * together.
  *
  * The list of chains never ends: of the numbers of chains, each run takes the next ones

@@ -11,9 +11,9 @@
  *
  *     bounds type=10 flags=1 limits=2 seed=77 layout=3 most=64
  *
- * where axes that are left out are 0, and `most` bounds the number of its elements. Several requests
- * of a recording have " + " between them; in a recording that begins with "linked", they read what
- * those before them write. `rows case TEXT` runs a recording.
+ * where axes that are left out are 0, and `most` bounds the number of its elements. Several
+ * requests of a recording have " + " between them; in a recording that begins with "linked", they
+ * read what those before them write. `rows case TEXT` runs a recording.
  */
 #ifndef VKR_TESTS_ENGINE_H
 #define VKR_TESTS_ENGINE_H
@@ -141,7 +141,7 @@ void *test_bytes(VkBuffer buffer, VkDeviceSize offset);
 void *test_element(const VkrView *view, uint64_t index);
 const void *test_actual(VkBuffer buffer, VkDeviceSize offset);
 
-/* The same while `fill` runs, when counts that earlier requests write are not known: the capacity. */
+/* The same while `fill` runs, when what earlier requests write is not known: the capacity then. */
 uint64_t test_filled(const test_request *t, const VkrGpuCount *count, uint64_t capacity);
 
 /* Fills elements of an input that count, unless an earlier request writes it, and poisons what is
@@ -149,8 +149,8 @@ uint64_t test_filled(const test_request *t, const VkrGpuCount *count, uint64_t c
 void test_fill_view(test_request *t, const VkrView *view, distribution data, uint64_t count,
                     uint64_t capacity);
 
-/* Compares what the device has written at a place with what the oracle says, and takes it over if it
- * is within the bound. */
+/* Compares what the device has written at a place with what the oracle says, and takes it over if
+ * it is within the bound. */
 void test_value(const test_request *t, const char *what, const oracle_value *value, VkrType type,
                 VkBuffer buffer, VkDeviceSize offset);
 

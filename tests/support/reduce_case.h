@@ -123,8 +123,8 @@ typedef struct row_lane {
 } row_lane;
 
 /* The rows that a program runs on its device: all pairs that the device supports, up to
- * VKR_TEST_ROWS rows; or, where there is a budget (turns.h), the next rows of lists that the drivers
- * of one kind share. */
+ * VKR_TEST_ROWS rows; or, where there is a budget (turns.h), the next rows of lists that the
+ * drivers of one kind share. */
 typedef struct row_list {
     const char *operation;
     abilities device;
