@@ -24,10 +24,9 @@ cd "$(dirname "$0")/../.." || exit 1
 built=build-gpu
 sizes=2^10,2^14,2^16,2^18,2^20,2^22,2^25,2^28
 segment_sizes=2^24,2^28
-# NAME:SECONDS
-# The latter are operations of the program of that name.
-tests='compact:45 progress:35 determinism:20'
-rows='reduce:50 scan:45 sort:45 topk:35 by_key:35 bounds:15'
+# NAME:SECONDS; those of `rows` are operations of the program of that name.
+tests='progress:35 determinism:20'
+rows='reduce:50 scan:45 compact:45 sort:45 topk:35 by_key:35 bounds:15 chains:20'
 programs="tests/bench/bench samples/vkreduce/vkreduce samples/match tests/rows $(echo "$tests" | sed 's,\([a-z_]*\):[0-9]*,tests/\1,g')"
 
 build() {

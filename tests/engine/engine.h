@@ -67,7 +67,6 @@ typedef struct test_fixed {
     uint32_t count;
     bool (*make)(test_request *t, uint32_t number); /* false: not on this device */
     uint32_t layouts;                               /* of each of them, as of a row; 0: one */
-    uint32_t passes;                                /* as those of a row */
     uint32_t thin; /* with VKR_TEST_THIN each n-th of them runs; 0: all */
 } test_fixed;
 
