@@ -145,7 +145,9 @@ VkrShare vkr_share_of(const uint row, const uint group, const uint tile, const u
     share.row_first = min((push.first_row + row) * push.row_length, cut);
     uint length = min(push.row_length, cut - share.row_first);
     uint tiles = length == 0u ? 0u : (length - 1u) / tile + 1u;
-    uint each = tiles == 0u ? 0u : (tiles - 1u) / push.groups + 1u;
+    /* Those of a whole row, also in the last one, if it is shorter. */
+    uint all = VKR_WINDOWED ? (push.row_length - 1u) / tile + 1u : tiles;
+    uint each = tiles == 0u ? 0u : (all - 1u) / push.groups + 1u;
     uint first = min(group * each, tiles), end = min(first + each, tiles);
     share.first = share.row_first + first * tile;
     share.count = end == first ? 0u : end == tiles ? length - first * tile : each * tile;
