@@ -252,7 +252,7 @@ static bool make_short(test_request *t, uint32_t i)
     return has_units(s);
 }
 
-#define WINDOWS 10u
+#define WINDOWS 11u
 
 /* Keys beyond a descriptor, which are read and stored in windows. The last ones take some drivers
  * long to compile. */
@@ -275,6 +275,7 @@ static bool make_windows(test_request *t, uint32_t i)
         {VKR_TYPE_U32, 40000, 0, 0, 10, 32, false, false, false, {12, 8}, false, false},
         {VKR_TYPE_U32, 40000, 0, 0, 20, 32, true, false, true, {0}, false, true},
         {VKR_TYPE_U32, 60000, 25001, 0, 12, 32, false, false, true, {0}, false, false},
+        {VKR_TYPE_U32, 60000, 32600, 0, 0, 0, true, false, true, {0}, false, false},
     };
     sort_request *s = t->own;
     t->limits = LIMITS_SMALL;
