@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "reduce_case.h"
 
-#define BUFFER_BYTES (8u << 20)
 #define SHOWN 3 /* maximum number of mismatches of a row that are printed */
-
-/* ---- Buffers ---- */
-
-bool open_reduce_test(reduce_test *t)
-{
-    static const char *const names[] = {"input", "input2", "counts", "output", "scratch"};
-    t->h.loader = limits_proc;
-    t->contexts.h = &t->h;
-    for (int i = 0; i < BUFFER_COUNT; i++)
-        if (!open_arena(&t->h, names[i], BUFFER_BYTES, &t->buffers[i]))
-            return false;
-    return true;
-}
-
-void close_reduce_test(reduce_test *t)
-{
-    close_contexts(&t->contexts);
-    for (int i = 0; i < BUFFER_COUNT; i++)
-        close_arena(&t->h, &t->buffers[i]);
-}
-
-/* ---- Comparison ---- */
 
 void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
                    uint32_t component, VkrType type, const void *actual)

@@ -16,7 +16,6 @@
 #include "turns.h"
 
 /* The number of algorithms for buffers without segments. */
-#define MAX_CASES 32
 #define FLAT_ALGORITHMS VKR_REDUCE_LANES
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -170,21 +169,15 @@ uint32_t count_pipelines(void);
 
 /* ---- reduce_case.c ---- */
 
-enum { BUFFER_INPUT, BUFFER_INPUT2, BUFFER_COUNTS, BUFFER_OUTPUT, BUFFER_SCRATCH, BUFFER_COUNT };
-
 typedef struct reduce_test {
     harness h;
     abilities device;
     uint64_t random;
     test_contexts contexts;
-    arena buffers[BUFFER_COUNT];
     bool thin; /* each row has only small or only large counts, for fewer pipelines */
     uint64_t oracle_cases, mismatches, unproven, rows, refused;
     uint64_t mismatches_before; /* count before this row */
 } reduce_test;
-
-bool open_reduce_test(reduce_test *t);
-void close_reduce_test(reduce_test *t);
 
 /* Compares one value and counts it; describes the first few wrong values of the row. */
 void compare_value(reduce_test *t, const char *what, const oracle_reduce_info *info, VkrOp op,
