@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "oracle_scan.h"
+#include "reduce_request.h"
 
 static const VkrView *keys_of(const key_request *s)
 {
@@ -91,16 +92,7 @@ static void expect_results(const test_request *t, uint64_t run, uint64_t first, 
                                        .type = s->type,
                                        .components = s->components,
                                        .determinism = info->determinism};
-    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
-        const VkrReduceResult *result = &s->layout.results[bit];
-        const VkDeviceSize at = info->output.offset + run * s->layout.stride + result->offset;
-        for (uint32_t k = 0; k < s->components && (s->ops >> bit & 1) != 0; k++) {
-            oracle_value value;
-            oracle_reduce(&oracle, (VkrOp)(1u << bit), k, result->type, &value);
-            test_value(t, vkrOpName((VkrOp)(1u << bit)), &value, result->type, info->output.buffer,
-                       at + k * vkrTypeSize(result->type));
-        }
-    }
+    reduce_expect_results(t, info, &s->layout, &oracle, run);
 }
 
 /* The arguments of a dispatch: long ones have two dimensions where limits are small. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests of reductions: where their views lie, what they hold, and what comes of them. */
+/* Requests of reductions: where their views lie, and which may be refused. */
 #include "reduce_request.h"
 
 #include <stdio.h>
@@ -134,7 +134,7 @@ static uint32_t draw_phase(test_request *t, uint32_t input)
 
 /* Sometimes with an incomplete last element, or with elements beyond the count, which must not be
  * read. */
-static VkrView place_input(test_request *t, uint32_t input, VkDeviceSize stride, bool all)
+VkrView reduce_place_input(test_request *t, VkDeviceSize stride, VkDeviceSize phase, bool all)
 {
     const reduce_request *q = t->own;
     const reduce_row *row = &q->row;
@@ -143,7 +143,6 @@ static VkrView place_input(test_request *t, uint32_t input, VkDeviceSize stride,
         return test_input(t, row->type, row->components, stride, size, q->capacity);
     const VkDeviceSize bytes =
         (q->capacity > 0 ? (q->capacity - 1) * stride + element : 0) + test_below(t, size);
-    const uint32_t phase = draw_phase(t, input);
     const VkrBufferRange room =
         (row->consume ? test_written : test_room)(t, LOAD, phase + bytes + 2 * stride);
     return (VkrView){.buffer = room.buffer,
@@ -169,14 +168,12 @@ static void check_layout(test_request *t)
 {
     reduce_request *q = t->own;
     const reduce_row *row = &q->row;
-    const VkrReduceInfo info = {.ops = row->ops,
-                                .input = {.type = row->type, .components = row->components},
-                                .accumulator = row->accumulator};
+    const VkrReduceLayout *layout = &q->layout;
     VkDeviceSize end = 0;
-    assert_true(harness_check(&rig.h, vkrGetReduceLayout(context_of(t), &info, &q->layout),
+    assert_true(harness_check(&rig.h, vkrGetReduceLayout(context_of(t), &q->info, &q->layout),
                               "vkrGetReduceLayout"));
     for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
-        const VkrReduceResult *result = &q->layout.results[bit];
+        const VkrReduceResult *result = &layout->results[bit];
         if ((row->ops >> bit & 1) == 0) {
             assert_int_equal(result->type, VKR_TYPE_UNDEFINED);
             continue;
@@ -187,15 +184,17 @@ static void check_layout(test_request *t)
         assert_int_equal(result->type, expected);
         const uint32_t size = vkrTypeSize(result->type);
         assert_int_equal(result->offset, (end + size - 1) / size * size);
-        assert_int_equal(q->layout.alignment % size, 0);
+        assert_int_equal(layout->alignment % size, 0);
         end = result->offset + size * row->components;
     }
-    assert_int_equal(q->layout.components, row->components);
-    assert_int_equal(q->layout.size, end);
-    assert_true(q->layout.spacing >= end);
+    assert_int_equal(layout->components, row->components);
+    assert_true(layout->stride >= end && layout->stride % layout->alignment == 0);
+    assert_int_equal(layout->size,
+                     layout->segments != 0 ? (layout->segments - 1) * layout->stride + end : 0);
+    assert_true(layout->spacing >= layout->size);
 }
 
-static void place_texels(test_request *t)
+void reduce_place_texels(test_request *t)
 {
     reduce_request *q = t->own;
     const bool unasked = test_below(t, 8) == 0;
@@ -203,24 +202,10 @@ static void place_texels(test_request *t)
         test_texels(t, &q->info.input);
 }
 
-void reduce_place(test_request *t)
+void reduce_begin(test_request *t)
 {
     reduce_request *q = t->own;
     const reduce_row *row = &q->row;
-    const uint32_t size = vkrTypeSize(row->type), element = size * row->components;
-    const bool thin = t->layout % REDUCE_LAYOUTS >= REDUCE_EDGES;
-    const bool slow = row->algorithm == VKR_REDUCE_TREE || row->algorithm == VKR_REDUCE_RECURSIVE;
-    const bool all = test_below(t, 2) == 0;
-    bool packed;
-    check_layout(t);
-    q->meets_packs = thin && row->packs && random_below(&t->structure, 4) != 0;
-    uint64_t count = draw_count(t, &packed);
-    const VkDeviceSize stride =
-        element + (packed || q->meets_packs ? 0 : size * (1 + test_below(t, 5)));
-    const uint64_t most = MOST_BYTES / (stride > 2 * element ? stride : 2 * element);
-    count = count < most ? count : most;
-    count = thin && slow && count > AFFORDABLE ? AFFORDABLE : count;
-    q->capacity = count < t->most ? count : t->most;
     q->info = (VkrReduceInfo){
         .label = "row",
         .ops = row->ops,
@@ -232,13 +217,41 @@ void reduce_place(test_request *t)
         .flags = (row->consume ? VKR_REDUCE_CONSUME_INPUT_BIT : 0u) |
                  (row->sample ? VKR_REDUCE_SAMPLE_BIT : 0u),
     };
-    q->info.input = place_input(t, 0, stride, all);
+}
+
+void reduce_place_output(test_request *t, VkDeviceSize alignment)
+{
+    reduce_request *q = t->own;
+    check_layout(t);
+    q->info.gpuCount = test_count(t, q->row.gpu_count, q->capacity);
+    q->info.output = test_written(
+        t, alignment > q->layout.alignment ? alignment : q->layout.alignment, q->layout.size);
+}
+
+void reduce_place(test_request *t)
+{
+    reduce_request *q = t->own;
+    const reduce_row *row = &q->row;
+    const uint32_t size = vkrTypeSize(row->type), element = size * row->components;
+    const bool thin = t->layout % REDUCE_LAYOUTS >= REDUCE_EDGES;
+    const bool slow = row->algorithm == VKR_REDUCE_TREE || row->algorithm == VKR_REDUCE_RECURSIVE;
+    const bool all = test_below(t, 2) == 0;
+    bool packed;
+    q->meets_packs = thin && row->packs && random_below(&t->structure, 4) != 0;
+    uint64_t count = draw_count(t, &packed);
+    const VkDeviceSize stride =
+        element + (packed || q->meets_packs ? 0 : size * (1 + test_below(t, 5)));
+    const uint64_t most = MOST_BYTES / (stride > 2 * element ? stride : 2 * element);
+    count = count < most ? count : most;
+    count = thin && slow && count > AFFORDABLE ? AFFORDABLE : count;
+    q->capacity = count < t->most ? count : t->most;
+    reduce_begin(t);
+    q->info.input = reduce_place_input(t, stride, draw_phase(t, 0), all);
     if (row->ops & VKR_OP_DOT)
-        q->info.input2 = place_input(t, 1, second_stride(t, stride), all);
+        q->info.input2 = reduce_place_input(t, second_stride(t, stride), draw_phase(t, 1), all);
     q->info.count = all && q->info.input.size > 0 ? VKR_COUNT_ALL : q->capacity;
-    place_texels(t);
-    q->info.gpuCount = test_count(t, row->gpu_count, q->capacity);
-    q->info.output = test_written(t, q->layout.alignment, q->layout.size);
+    reduce_place_texels(t);
+    reduce_place_output(t, 1);
 }
 
 /* ---- Refusals ---- */
@@ -283,81 +296,11 @@ bool reduce_may_refuse(const test_request *t)
             VKR_TREE_BLOCK * stride + granule > SMALL_RANGE);
 }
 
-/* ---- Data and results ---- */
-
-/* Products of arbitrary values overflow, and few distributions distinguish keys of NaN from
- * others. */
-static distribution choose_data(test_request *t, VkrOpFlags ops)
-{
-    const VkrOpFlags keys = VKR_OP_MIN | VKR_OP_MAX | VKR_OP_ABSMAX | VKR_OP_ARGMIN | VKR_OP_ARGMAX;
-    if ((ops & VKR_OP_PRODUCT) != 0 && test_below(t, 4) != 0)
-        return DATA_UNIT;
-    if ((ops & keys) != 0 && test_below(t, 4) == 0)
-        return test_below(t, 4) == 0 ? DATA_ONE_NAN : DATA_NAN_BUT_ONE;
-    return (distribution)test_below(t, DATA_COUNT);
-}
-
-void reduce_fill(test_request *t)
-{
-    const reduce_request *q = t->own;
-    const reduce_row *row = &q->row;
-    const distribution data = choose_data(t, row->ops);
-    const VkrView *views[] = {&q->info.input, &q->info.input2};
-    const uint64_t count = test_filled(t, &q->info.gpuCount, q->capacity);
-    for (uint32_t i = 0; i < (row->ops & VKR_OP_DOT ? 2u : 1u); i++)
-        test_fill_view(t, views[i], data, count, q->capacity);
-}
+/* ---- Recording ---- */
 
 VkrResult reduce_record(VkrRecorder recorder, const test_request *t)
 {
     return vkrCmdReduce(recorder, &((const reduce_request *)t->own)->info);
-}
-
-/* A reduction in place also stores its result as element 0, and may leave anything in the other
- * elements below the host's count. */
-static void expect_consumed(const reduce_request *q, uint64_t count)
-{
-    const VkrView *input = &q->info.input;
-    const uint32_t bytes = vkrTypeSize(q->row.type) * q->row.components;
-    for (uint64_t i = 0; i < q->capacity; i++)
-        test_accept(input->buffer, input->offset + i * input->stride, bytes);
-    if (count > 0)
-        memcpy(test_element(input, 0), test_bytes(q->info.output.buffer, q->info.output.offset),
-               bytes);
-}
-
-void reduce_expect(test_request *t)
-{
-    const reduce_request *q = t->own;
-    const reduce_row *row = &q->row;
-    const VkrReduceInfo *info = &q->info;
-    const oracle_reduce_info oracle = {
-        .data = test_element(&info->input, 0),
-        .stride = info->input.stride,
-        .data2 = info->input2.buffer ? test_element(&info->input2, 0) : NULL,
-        .stride2 = info->input2.stride,
-        .count = test_counted(&info->gpuCount, q->capacity),
-        .type = row->type,
-        .components = row->components,
-        .accumulator = row->accumulator,
-        .nan = row->nan,
-        .determinism = row->determinism,
-        .sample = row->sample,
-    };
-    for (uint32_t bit = 0; bit < VKR_OP_BITS; bit++) {
-        const VkrReduceResult *result = &q->layout.results[bit];
-        const VkrOp op = (VkrOp)(1u << bit);
-        if ((row->ops & op) == 0)
-            continue;
-        for (uint32_t i = 0; i < row->components; i++) {
-            oracle_value value;
-            oracle_reduce(&oracle, op, i, result->type, &value);
-            test_value(t, vkrOpName(op), &value, result->type, info->output.buffer,
-                       info->output.offset + result->offset + i * vkrTypeSize(result->type));
-        }
-    }
-    if (row->consume)
-        expect_consumed(q, oracle.count);
 }
 
 void reduce_print(const test_request *t)
@@ -374,5 +317,6 @@ void reduce_print(const test_request *t)
     test_print_number("determinism", info->determinism);
     test_print_number("algorithm", info->algorithm);
     test_print_number("workgroupSize", info->workgroupSize);
+    test_print_segments(&info->segments);
     test_print_range("output", &info->output);
 }

@@ -38,11 +38,34 @@ enum { REDUCE_EDGES = 22, REDUCE_SMALL = 20, REDUCE_LARGE = 14 };
 /* Places a request whose row, limits and tuning are known. */
 void reduce_place(test_request *t);
 
-void reduce_fill(test_request *t);
+/* Parts of it: what the row alone says of `info`; an input of `capacity` elements, whose address
+ * has this remainder by the size of the widest load (`all`: no elements beyond them); a texel view
+ * of the first input; and, when all else of `info` is there, the GPU's count and the output. */
+void reduce_begin(test_request *t);
+VkrView reduce_place_input(test_request *t, VkDeviceSize stride, VkDeviceSize phase, bool all);
+void reduce_place_texels(test_request *t);
+void reduce_place_output(test_request *t, VkDeviceSize alignment);
+
 VkrResult reduce_record(VkrRecorder recorder, const test_request *t);
-void reduce_expect(test_request *t);
 void reduce_print(const test_request *t);
 bool reduce_may_refuse(const test_request *t);
 bool reduce_must_refuse(const test_request *t);
+
+/* ---- reduce_expect.c ---- */
+
+/* Expects the results of a segment with these elements; and the elements of a request from `first`
+ * on. */
+void reduce_expect_results(const test_request *t, const VkrReduceInfo *info,
+                           const VkrReduceLayout *layout, const oracle_reduce_info *oracle,
+                           uint64_t segment);
+oracle_reduce_info reduce_oracle(const test_request *t, uint64_t first);
+
+void reduce_fill(test_request *t);
+void reduce_expect(test_request *t);
+
+/* The same of requests with segments. With this many of them, most are tiny. */
+#define SEGMENTS_MANY 1000000u
+void segments_fill(test_request *t);
+void segments_expect(test_request *t);
 
 #endif

@@ -1,34 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reductions of segments against the oracle: all choices pairwise, sizes that need several
- * dispatches, and a million segments at once.
- *
- * VKR_TEST_ROWS limits the rows, VKR_TEST_BUDGET the time for the list that drivers share
- * (support/turns.h), VKR_TEST_SUBMITS is the number of submissions per row, VKR_TEST_SHAPES limits
- * the sizes, and VKR_TEST_SEED varies everything.
- */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Reductions of segments against the oracle: all choices pairwise, sizes that need several
+ * dispatches or of which one invocation reduces several segments, and a million segments at once. */
+#include "reduce_request.h"
 
-#include "segments_case.h"
-
-#define BUFFER_BYTES (8u << 20)
-#define MANY 1000000u
-
-static segment_test test;
+#define MOST_ELEMENTS 12000u
+#define LAYOUTS 24u /* of a row; odd ones load alike, for drivers that compile slowly */
 
 enum {
     AXIS_KIND,
     AXIS_ALGORITHM, /* auto, and the algorithms of segments */
     AXIS_OPS,
     AXIS_TYPE,
-    AXIS_COMPONENTS,
+    AXIS_COMPONENTS, /* and the type of offsets */
     AXIS_DETERMINISM,
     AXIS_LIMITS,
     AXIS_NAN_AND_ACCUMULATOR, /* the accumulator is the lowest bit */
-    AXIS_GPU_COUNT,
+    AXIS_GPU_COUNT,           /* of elements and, by offsets, of segments */
     AXIS_LOADS,
 };
 
@@ -47,243 +34,334 @@ static const VkrOpFlags op_sets[] = {
     VKR_OP_VARIANCE | VKR_OP_MAX,
     VKR_OP_STDDEV | VKR_OP_COUNT,
 };
+static uint64_t made;
 
-static const uint32_t axis_sizes[MAX_AXES] = {
-    [AXIS_KIND] = ARRAY_SIZE(kinds),
-    [AXIS_ALGORITHM] = VKR_REDUCE_SPLIT - VKR_REDUCE_LANES + 2,
-    [AXIS_OPS] = ARRAY_SIZE(op_sets),
-    [AXIS_TYPE] = VKR_TYPE_COUNT - 1,
-    [AXIS_COMPONENTS] = VKR_MAX_COMPONENTS,
-    [AXIS_DETERMINISM] = 3,
-    [AXIS_LIMITS] = LIMITS_COUNT,
-    [AXIS_NAN_AND_ACCUMULATOR] = 6,
-    [AXIS_GPU_COUNT] = 3,
-    [AXIS_LOADS] = VKR_LOAD_PATH_COUNT,
-};
-
-static segment_row make_row(const uint32_t axes[MAX_AXES])
+static reduce_row make_row(const uint32_t axes[MAX_AXES])
 {
     static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
     const VkrType type = (VkrType)(axes[AXIS_TYPE] + 1);
     const uint32_t algorithm = axes[AXIS_ALGORITHM];
-    return (segment_row){
+    return (reduce_row){
         .type = type,
         .ops = op_sets[axes[AXIS_OPS]],
-        .kind = kinds[axes[AXIS_KIND]],
-        .algorithm = algorithm == 0 ? VKR_REDUCE_AUTO
-                                    : (VkrReduceAlgorithm)(VKR_REDUCE_LANES + algorithm - 1),
         .components = axes[AXIS_COMPONENTS] + 1,
         .accumulator =
             axes[AXIS_NAN_AND_ACCUMULATOR] % 2 != 0 ? wide_accumulator(type) : VKR_TYPE_UNDEFINED,
         .nan = (VkrNan)(axes[AXIS_NAN_AND_ACCUMULATOR] / 2),
         .sample = axes[AXIS_COMPONENTS] % 2 != 0,
         .determinism = (VkrDeterminism)axes[AXIS_DETERMINISM],
-        .limits = (limits_row)axes[AXIS_LIMITS],
+        .algorithm = algorithm == 0 ? VKR_REDUCE_AUTO
+                                    : (VkrReduceAlgorithm)(VKR_REDUCE_LANES + algorithm - 1),
         .gpu_count = counts[axes[AXIS_GPU_COUNT]],
-        .offset_type = axes[AXIS_COMPONENTS] % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_U64,
-        .tuning = {.geometry = axes[AXIS_LOADS] == 0 ? 0 : 1 + axes[AXIS_COMPONENTS],
-                   .path = (VkrLoadPath)axes[AXIS_LOADS],
-                   .order = (VkrLoadOrder)(axes[AXIS_GPU_COUNT] % 2)},
     };
 }
 
-static bool valid_row(const abilities *a, const uint32_t axes[MAX_AXES])
+static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    const segment_row row = make_row(axes);
+    const reduce_row row = make_row(axes);
     const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
-    if (!a->types[row.type] || !has_limits(a, row.limits))
+    const limits_row limits = (limits_row)axes[AXIS_LIMITS];
+    if (!a->types[row.type] || !has_limits(a, limits))
         return false;
     if (row.accumulator != VKR_TYPE_UNDEFINED && !a->types[row.accumulator])
         return false;
     if (is_float(row.type) && (row.ops & bits) != 0)
         return false;
     return row.algorithm != VKR_REDUCE_MERGE ||
-           (has_shuffles(a, row.limits) && row.determinism != VKR_DETERMINISM_DEVICE);
+           (has_shuffles(a, limits) && row.determinism != VKR_DETERMINISM_DEVICE);
 }
 
-static void test_pairs(void **state)
+static void context(test_request *t)
 {
-    (void)state;
-    const uint32_t submits = harness_full() ? 12 : environment("VKR_TEST_SUBMITS", 3);
-    const uint64_t before = test.mismatches;
-    uint32_t axes[MAX_AXES];
-    static row_list list;
-    rows_begin(&list, "segments", axis_sizes, VKR_REDUCE_SPLIT + 1, valid_row, &test.device);
-    rows_add_triples(&list,
-                     1u << AXIS_KIND | 1u << AXIS_ALGORITHM | 1u << AXIS_OPS | 1u << AXIS_TYPE |
-                         1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS,
-                     &test.contexts);
-    test.thin = list.lanes[0].turns.limited;
-    while (rows_next(&list, axes)) {
-        const segment_row row = make_row(axes);
-        run_segment_row(&test, &row, 12, submits);
+    const uint32_t *axes = t->axes;
+    t->limits = (limits_row)axes[AXIS_LIMITS];
+    t->tuning = (tuning_row){.geometry = axes[AXIS_LOADS] == 0 ? 0 : 1 + axes[AXIS_COMPONENTS],
+                             .order = (VkrLoadOrder)(axes[AXIS_GPU_COUNT] % 2),
+                             .path = (VkrLoadPath)axes[AXIS_LOADS]};
+}
+
+/* ---- Placing ---- */
+
+static uint64_t count_segments(VkrSegmentKind kind, uint64_t length, uint64_t elements)
+{
+    return kind == VKR_SEGMENTS_COLUMNS   ? length
+           : kind != VKR_SEGMENTS_WINDOWS ? elements / length
+           : elements < length            ? 0
+                                          : elements - length + 1;
+}
+
+/* Draws views and counts. `segments` has its kind, length and type of offsets; `gap` bounds the
+ * values between elements. */
+static void place(test_request *t, uint64_t count, uint32_t gap, bool aligned)
+{
+    reduce_request *q = t->own;
+    VkrReduceInfo *info = &q->info;
+    VkrSegments *segments = &info->segments;
+    const uint32_t size = vkrTypeSize(q->row.type), element = size * q->row.components;
+    const VkDeviceSize phase = aligned ? 0 : size * test_below(t, 16);
+    const bool packs = t->fixed != 0 && aligned, all = packs || test_below(t, 2) == 0;
+    info->input = reduce_place_input(t, element + size * test_below(t, gap + 1), phase, all);
+    if ((q->row.ops & VKR_OP_DOT) != 0)
+        info->input2 = reduce_place_input(t, element + size * test_below(t, gap + 1), phase, all);
+    info->count = all && info->input.size != 0 ? VKR_COUNT_ALL : q->capacity;
+    q->meets_packs = true; /* texels where the tuning has them */
+    reduce_place_texels(t);
+    if (segments->kind == VKR_SEGMENTS_OFFSETS) {
+        segments->offsets =
+            test_room(t, packs ? 16 : 4, (count + 1) * vkrTypeSize(segments->offsetType));
+        segments->gpuCount = test_count(t, q->row.gpu_count, count);
     }
-    test.thin = false;
-    printf("# rows: %u, served: %" PRIu64 ", refused: %" PRIu64 "\n", list.rows, test.served,
-           test.refused);
-    assert_int_equal(test.mismatches, before);
-    assert_int_equal(limit_violations(), 0);
-    /* If there are few rows, a device or a forced algorithm may refuse all of them. */
-    assert_true(test.rows < 10 || test.refused < test.served / 2);
+    reduce_place_output(t, packs ? 16 : 1);
+    assert_int_equal(q->layout.segments, count);
+    made++;
 }
 
-/* ---- Sizes that need several dispatches ---- */
-
-/* Runs some of the given sizes, and stops at the first one with a mismatch. VKR_TEST_SHAPES=n
- * selects one in n of all, by the seed, for drivers that compile slowly. */
-static void run_shapes(segment_shapes first)
+static uint64_t draw_length(uint64_t *random)
 {
-    const uint64_t before = test.mismatches;
-    const uint32_t step = harness_full() ? 1 : environment("VKR_TEST_SHAPES", 1);
-    const uint32_t chosen = environment("VKR_TEST_SEED", 1) % step;
-    for (uint32_t i = segments_first_shape(first); i < segments_first_shape(first + 1); i++) {
-        if (i % step == chosen)
-            segments_run_shape(&test, i);
-        assert_int_equal(test.mismatches, before);
+    static const uint32_t lengths[] = {1,   2,   3,   4,   5,   7,    8,    9,    15,   16,  17,
+                                       31,  32,  33,  63,  64,  65,   127,  128,  129,  255, 256,
+                                       257, 509, 512, 991, 997, 1021, 4099, 8191, 8192, 8193};
+    return lengths[random_below(random, random_below(random, 3) == 0 ? ARRAY_SIZE(lengths) : 17)];
+}
+
+static void make(test_request *t)
+{
+    reduce_request *q = t->own;
+    const bool alike = t->layout % 2 != 0;
+    uint64_t *from = alike ? &t->structure : &t->random;
+    const uint64_t lengths[] = {draw_length(from), draw_length(from)};
+    const bool packed = random_below(from, 3) != 0, aligned = random_below(from, 2) == 0;
+    const uint64_t length = lengths[test_below(t, 2)], windows = length + test_below(t, 300);
+    const uint32_t most = t->most < MOST_ELEMENTS ? t->most : MOST_ELEMENTS;
+    const uint32_t runs = most / (uint32_t)length + 1;
+    const VkrSegmentKind kind = kinds[t->axes[AXIS_KIND]];
+    q->row = make_row(t->axes);
+    reduce_begin(t);
+    q->info.segments = (VkrSegments){
+        .kind = kind,
+        .length = length,
+        .offsetType = t->axes[AXIS_COMPONENTS] % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_U64};
+    q->capacity = kind == VKR_SEGMENTS_ROWS      ? length * test_below(t, runs < 301 ? runs : 301)
+                  : kind == VKR_SEGMENTS_COLUMNS ? length * test_below(t, runs)
+                  : kind == VKR_SEGMENTS_OFFSETS ? 1 + test_below(t, most)
+                  : windows < 2                  ? 0 /* possibly smaller than one window */
+                  : windows < most               ? windows - 2
+                                                 : most;
+    uint64_t count = count_segments(kind, length, q->capacity);
+    if (kind == VKR_SEGMENTS_OFFSETS)
+        count = test_below(t, test_below(t, 3) == 0 ? 4 : 400);
+    /* No chain has requests that are refused. */
+    if (rig.recording->linked && q->row.determinism == VKR_DETERMINISM_DEVICE)
+        q->info.algorithm = VKR_REDUCE_AUTO;
+    place(t, count, packed ? 0 : 3, aligned);
+}
+
+/* ---- Given sizes ---- */
+
+typedef struct shape {
+    VkrSegmentKind kind;
+    uint64_t length, elements;
+    limits_row limits;
+    reduce_row row;
+} shape;
+
+#define SHAPE(kind, length, elements, type_, components_, ops_, limits, algorithm_, count)         \
+    {                                                                                              \
+        VKR_SEGMENTS_##kind, length, elements, LIMITS_##limits,                                    \
+        {                                                                                          \
+            .type = VKR_TYPE_##type_, .ops = ops_, .components = components_,                      \
+            .algorithm = VKR_REDUCE_##algorithm_, .gpu_count = VKR_TYPE_##count                    \
+        }                                                                                          \
     }
-    assert_int_equal(limit_violations(), 0);
-}
+#define MIN_ARGMIN (VKR_OP_MIN | VKR_OP_ARGMIN)
+#define MEAN_COUNT (VKR_OP_MEAN | VKR_OP_COUNT)
 
-static void test_shapes(void **state)
-{
-    (void)state;
-    run_shapes(SHAPES_LARGE);
-}
+/* They need several dispatches. */
+static const shape large[] = {
+    SHAPE(COLUMNS, 16, 16 * 1100, U32, 1, MIN_ARGMIN, SMALL, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 16, 16 * 1100, U32, 1, MIN_ARGMIN, SMALL, AUTO, U32),
+    SHAPE(COLUMNS, 300, 300 * 999, I16, 1, VKR_OP_COUNT | VKR_OP_ARGMAX, SMALL, SPLIT, UNDEFINED),
+    SHAPE(COLUMNS, 7000, 7000 * 20, F32, 1, VKR_OP_SUM, SMALL, AUTO, U64),
+    SHAPE(COLUMNS, 5, 5 * 9000, F32, 1, MEAN_COUNT, SHARED_SMALL, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 4, 4 * 2559, F32, 1, MEAN_COUNT, DEVICE, AUTO, U32),
+    SHAPE(COLUMNS, 4, 4 * 2559, F32, 1, MEAN_COUNT, DEVICE, SPLIT, U64),
+    SHAPE(COLUMNS, 4, 4 * 9999, F32, 1, MEAN_COUNT, SMALL, SPLIT, U32),
+    SHAPE(COLUMNS, 33, 33 * 700, U32, 1, VKR_OP_COUNT, SHARED, SPLIT, U32),
+    SHAPE(COLUMNS, 2, 2 * 140001, U32, 1, VKR_OP_SUM | VKR_OP_MAX, DEVICE, AUTO, UNDEFINED),
+    SHAPE(WINDOWS, 100, 40000, U32, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, AUTO, UNDEFINED),
+    SHAPE(WINDOWS, 100, 40000, U32, 1, VKR_OP_COUNT | VKR_OP_ARGMAX, SMALL, AUTO, U32),
+    SHAPE(ROWS, 3000, 3000 * 30, F32, 1, MEAN_COUNT, SMALL, SPLIT, U64),
+    SHAPE(ROWS, 1, 276496, U8, 1, VKR_OP_SUM, SMALL, AUTO, UNDEFINED),
+    SHAPE(WINDOWS, 8, 32648, U32, 1, VKR_OP_MAX, SMALL, AUTO, UNDEFINED),
+};
 
-static void test_columns(void **state)
-{
-    (void)state;
-    run_shapes(SHAPES_COLUMNS);
-}
+/* Columns of which one invocation reduces several. */
+static const shape columns[] = {
+    SHAPE(COLUMNS, 64, 64 * 131, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 1024, 1024 * 70, F32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 1024, 1024 * 67, U8, 1, VKR_OP_SUM, DEVICE, LANES, U32),
+    SHAPE(COLUMNS, 48, 48 * 299, U8, 1, VKR_OP_MIN | VKR_OP_ARGMAX, DEVICE, SPLIT, U64),
+    SHAPE(COLUMNS, 12, 12 * 777, F32, 3, VKR_OP_MAX, DEVICE, AUTO, U32),
+    SHAPE(COLUMNS, 256, 256 * 61, I16, 1, MEAN_COUNT, SMALL, AUTO, U32),
+    SHAPE(COLUMNS, 2, 2 * 4999, I64, 1, VKR_OP_SUM, DEVICE, AUTO, U32),
+    SHAPE(COLUMNS, 128, 128 * 1031, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, SMALL, SPLIT, UNDEFINED),
+    SHAPE(COLUMNS, 320, 320 * 523, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 288, 288 * 600, I32, 1, VKR_OP_MIN, DEVICE, AUTO, U32),
+    SHAPE(COLUMNS, 12, 12 * 301, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 6, 6 * 523, U8, 2, VKR_OP_MIN | VKR_OP_ARGMAX, DEVICE, LANES, U32),
+    SHAPE(COLUMNS, 8, 8 * 1300, I8, 4, MIN_ARGMIN, SMALL, AUTO, U64),
+    SHAPE(COLUMNS, 4, 4 * 257, U16, 3, VKR_OP_MAX | VKR_OP_ARGMIN, SMALL, SPLIT, U64),
+    SHAPE(COLUMNS, 7, 7 * 400, F32, 1, VKR_OP_SUM, DEVICE, AUTO, U32),
+    SHAPE(COLUMNS, 5, 5 * 211, F32, 4, MEAN_COUNT, DEVICE, SPLIT, UNDEFINED),
+    SHAPE(COLUMNS, 10, 10 * 333, F32, 1, VKR_OP_DOT | VKR_OP_MIN, DEVICE, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 5, 5 * 333, F32, 4, VKR_OP_DOT | VKR_OP_MIN, DEVICE, LANES, U32),
+    SHAPE(COLUMNS, 3, 3 * 9001, F32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 3, 3 * 8200, F32, 1, MEAN_COUNT, DEVICE, AUTO, U32),
+    SHAPE(COLUMNS, 5, 5 * 6000, U8, 3, VKR_OP_MIN, DEVICE, SPLIT, U64),
+    SHAPE(COLUMNS, 64, 64 * 3, U64, 1, VKR_OP_ARGMIN, DEVICE, AUTO, UNDEFINED),
+    SHAPE(COLUMNS, 128, 128 * 3, F64, 1, VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED),
+};
 
-static void test_neighbours(void **state)
-{
-    (void)state;
-    run_shapes(SHAPES_NEIGHBOURS);
-}
+/* The same of other segments. */
+static const shape neighbours[] = {
+    SHAPE(ROWS, 4, 4 * 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED),
+    SHAPE(ROWS, 3, 3 * 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED),
+    SHAPE(WINDOWS, 31, 31 * 977, F32, 1, VKR_OP_MEAN, DEVICE, AUTO, UNDEFINED),
+    SHAPE(WINDOWS, 103, 103 * 298, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED),
+    SHAPE(WINDOWS, 1031, 1031 * 41, F32, 1, MIN_ARGMIN, DEVICE, LANES, U32),
+    SHAPE(WINDOWS, 37, 37 * 996, U8, 1, VKR_OP_SUM, SMALL, AUTO, U64),
+    SHAPE(WINDOWS, 16, 16 * 901, F32, 3, VKR_OP_MIN, DEVICE, AUTO, UNDEFINED),
+    SHAPE(WINDOWS, 43, 43 * 199, U8, 4, VKR_OP_MIN | VKR_OP_ARGMAX, SMALL, AUTO, U32),
+    SHAPE(WINDOWS, 37, 37 * 300, U8, 4, VKR_OP_MEAN | VKR_OP_ARGMIN, SMALL, AUTO, U32),
+    SHAPE(WINDOWS, 9, 9 * 500, F32, 2, VKR_OP_VARIANCE | VKR_OP_COUNT, DEVICE, AUTO, UNDEFINED),
+    SHAPE(OFFSETS, 7, 7 * 301, F32, 1, VKR_OP_SUM, DEVICE, LANES, UNDEFINED),
+    SHAPE(OFFSETS, 1, 1 * 263, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, DEVICE, LANES, UNDEFINED),
+    SHAPE(OFFSETS, 3, 3 * 1003, U32, 1, MIN_ARGMIN, DEVICE, LANES, U32),
+    SHAPE(OFFSETS, 3, 3 * 20000, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, AUTO, U32),
+    SHAPE(OFFSETS, 2, 2 * 30000, U8, 1, VKR_OP_SUM, SMALL, LANES, UNDEFINED),
+};
 
-static void test_trees(void **state)
-{
-    (void)state;
-    run_shapes(SHAPES_TREES);
-}
-
-/* ---- A million segments ---- */
-
-typedef struct million {
-    harness_buffer data, offsets, output;
-} million;
-
-static bool open_million(million *m)
-{
-    return harness_create_buffer(&test.h, 16 * MANY, &m->data) &&
-           harness_create_buffer(&test.h, 4 * (MANY + 1), &m->offsets) &&
-           harness_create_buffer(&test.h, 4 * MANY, &m->output);
-}
-
-static void close_million(million *m)
-{
-    harness_destroy_buffer(&test.h, &m->data);
-    harness_destroy_buffer(&test.h, &m->offsets);
-    harness_destroy_buffer(&test.h, &m->output);
-}
-
-static void run_million(const million *m, VkrSegments segments, uint64_t count)
-{
-    const tuning_row built_in = {0};
-    const VkrRecorder recorder = get_recorder(&test.contexts, LIMITS_DEVICE, &built_in);
-    const VkrReduceInfo info = {
-        .ops = VKR_OP_SUM,
-        .input = {.buffer = m->data.buffer, .size = 4 * count, .type = VKR_TYPE_U32},
-        .count = count,
-        .output = {m->output.buffer, 0, 4 * MANY},
-        .segments = segments,
-    };
-    const VkrEndInfo end = {.commandBuffer = test.h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    watch_limits(&limits_rows[LIMITS_DEVICE]);
-    memset(m->output.data, 0xee, 4 * MANY);
-    assert_true(harness_check(&test.h, vkrBegin(recorder), "vkrBegin"));
-    assert_true(harness_check(&test.h, vkrCmdReduce(recorder, &info), "vkrCmdReduce"));
-    assert_true(harness_begin(&test.h));
-    assert_true(harness_check(&test.h, vkrEnd(recorder, &end), "vkrEnd"));
-    assert_true(harness_end(&test.h));
-    assert_true(harness_submit(&test.h));
-    assert_true(harness_check(&test.h, vkrReset(recorder), "vkrReset"));
-}
-
-static void check_million(const million *m)
-{
-    const uint32_t *data = m->data.data, *offsets = m->offsets.data, *output = m->output.data;
-    uint32_t wrong = 0;
-    for (uint32_t s = 0; s < MANY; s++) {
-        uint32_t sum = 0;
-        for (uint32_t i = offsets[s]; i < offsets[s + 1]; i++)
-            sum += data[i];
-        if (sum != output[s] && wrong++ < 3)
-            printf("# segment %u, %u elements: %u, but should be %u\n", s,
-                   offsets[s + 1] - offsets[s], output[s], sum);
+/* Windows at level device. Small limits need several pieces, which start anywhere in the tree. */
+#define TREE(length, elements, type_, components_, ops_, nan_, limits, count)                      \
+    {                                                                                              \
+        VKR_SEGMENTS_WINDOWS, length, elements, LIMITS_##limits,                                   \
+        {                                                                                          \
+            .type = VKR_TYPE_##type_, .ops = ops_, .components = components_,                      \
+            .nan = VKR_NAN_##nan_, .gpu_count = VKR_TYPE_##count,                                  \
+            .determinism = VKR_DETERMINISM_DEVICE                                                  \
+        }                                                                                          \
     }
-    assert_int_equal(wrong, 0);
-    test.oracle_cases += MANY;
-}
+static const shape trees[] = {
+    TREE(2, 999, F32, 1, VKR_OP_SUM, IGNORE, DEVICE, UNDEFINED),
+    TREE(16, 3000, F32, 1, VKR_OP_SUM | VKR_OP_ARGMAX, IGNORE, DEVICE, U32),
+    TREE(47, 4001, F32, 1, VKR_OP_SUM, SKIP, DEVICE, UNDEFINED),
+    TREE(1500, 20000, F32, 1, VKR_OP_SUM, IGNORE, SMALL, UNDEFINED),
+    TREE(33, 50000, F32, 1, VKR_OP_L1, IGNORE, SMALL, U64),
+    TREE(700, 3000, F64, 1, VKR_OP_SUM | VKR_OP_MIN, IGNORE, DEVICE, UNDEFINED),
+    TREE(77, 2000, F16, 1, MEAN_COUNT, IGNORE, DEVICE, UNDEFINED),
+    TREE(120, 3000, BF16, 1, VKR_OP_SUMSQ, SKIP, DEVICE, U32),
+    TREE(130, 2000, F32, 3, VKR_OP_SUM | VKR_OP_L1 | VKR_OP_L2, IGNORE, DEVICE, UNDEFINED),
+    TREE(300, 2000, F32, 1, VKR_OP_VARIANCE, SKIP, DEVICE, UNDEFINED),
+    TREE(30, 900, F32, 3, VKR_OP_VARIANCE | VKR_OP_STDDEV, SKIP, DEVICE, UNDEFINED),
+    TREE(33, 30000, F32, 2, VKR_OP_SUM | VKR_OP_MIN, IGNORE, SMALL, U32),
+    TREE(21, 2000, F32, 1, VKR_OP_PRODUCT, IGNORE, DEVICE, UNDEFINED),
+    TREE(50, 2000, F32, 1, VKR_OP_DOT | VKR_OP_SUM, IGNORE, DEVICE, UNDEFINED),
+};
 
-/* Rows of 3 elements; then segments by offsets: most are empty or tiny, some are longer, and one
- * has a million elements. */
-static void test_million(void **state)
+/* Of those by offsets one is very long, and most are tiny. */
+static const shape million[] = {
+    SHAPE(ROWS, 3, 3 * SEGMENTS_MANY, U32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED),
+    SHAPE(OFFSETS, 6, 6 * SEGMENTS_MANY, U32, 1, VKR_OP_SUM, DEVICE, AUTO, UNDEFINED),
+};
+
+static const struct {
+    const shape *shapes;
+    uint32_t count;
+    bool packed; /* elements have no gaps, and are aligned for whole loads */
+} groups[] = {{large, ARRAY_SIZE(large), false},
+              {columns, ARRAY_SIZE(columns), true},
+              {neighbours, ARRAY_SIZE(neighbours), true},
+              {trees, ARRAY_SIZE(trees), true},
+              {million, ARRAY_SIZE(million), true}};
+
+/* A shape of a group is loaded as the tuning says; then as texels too; and then by workgroups so
+ * small that each row of columns needs several of them. */
+static bool make_shape(test_request *t, uint32_t number)
 {
-    (void)state;
-    million m;
-    assert_true(open_million(&m));
-    uint32_t *data = m.data.data, *offsets = m.offsets.data;
-    for (uint32_t i = 0; i < 4 * MANY; i++)
-        data[i] = (uint32_t)next_random(&test.random);
-    for (uint32_t s = 0; s <= MANY; s++)
-        offsets[s] = 3 * s;
-    run_million(&m, (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 3}, 3 * MANY);
-    check_million(&m);
-    for (uint32_t s = 0; s < MANY; s++) {
-        const uint32_t length = s == 777777       ? MANY
-                                : s % 1000 == 999 ? 500 + random_below(&test.random, 500)
-                                                  : random_below(&test.random, 4);
-        offsets[s + 1] = offsets[s] + length < 4 * MANY ? offsets[s] + length : 4 * MANY;
-    }
-    run_million(&m,
-                (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
-                              .offsets = {m.offsets.buffer, 0, 4 * (MANY + 1)}},
-                4 * MANY);
-    check_million(&m);
-    close_million(&m);
+    const uint32_t group = (t->fixed - 1) % TEST_FIXED, way = number / groups[group].count;
+    const shape *s = &groups[group].shapes[number % groups[group].count];
+    const bool packed = groups[group].packed || test_below(t, 3) != 0;
+    reduce_request *q = t->own;
+    if (!rig.device.types[s->row.type] || !has_limits(&rig.device, s->limits))
+        return false;
+    t->limits = s->limits;
+    t->tuning = (tuning_row){.geometry = way == 2 ? 2 : 0,
+                             .path = way != 0 ? VKR_LOAD_TEXEL : VKR_LOAD_ELEMENT};
+    q->row = s->row;
+    q->capacity = s->elements < t->most ? s->elements : t->most;
+    if (s->kind != VKR_SEGMENTS_WINDOWS)
+        q->capacity -= q->capacity % s->length;
+    reduce_begin(t);
+    q->info.segments =
+        (VkrSegments){.kind = s->kind, .length = s->length, .offsetType = VKR_TYPE_U32};
+    place(t, count_segments(s->kind, s->length, q->capacity), packed ? 0 : 3,
+          groups[group].packed || test_below(t, 2) == 0);
+    return true;
 }
 
-static int open_all(void **state)
+/* ---- Running ---- */
+
+/* Given sizes must succeed. */
+static bool may_refuse(const test_request *t)
 {
-    (void)state;
-    static const char *const names[] = {"input", "input2", "counts", "output"};
-    test.random = environment("VKR_TEST_SEED", 1) * 1000003u;
-    test.h.loader = limits_proc;
-    test.contexts.h = &test.h;
-    test.device = device_abilities(&test.h);
-    for (int i = 0; i < SEGMENTS_BUFFERS; i++)
-        if (!open_arena(&test.h, names[i], BUFFER_BYTES, &test.buffers[i]))
-            return -1;
-    return 0;
+    const reduce_request *q = t->own;
+    return t->fixed == 0 && (limits_rows[t->limits].maxStorageBufferRange != 0 ||
+                             q->info.algorithm != VKR_REDUCE_AUTO);
 }
 
-static int close_all(void **state)
+static bool has_layout(uint64_t seed, uint32_t layout, bool thin)
 {
-    (void)state;
-    printf("# oracle cases: %" PRIu64 "\n# mismatches: %" PRIu64 "\n# not decidable: %" PRIu64 "\n",
-           test.oracle_cases, test.mismatches, test.unproven);
-    printf("# pipelines: %u\n", count_pipelines());
-    close_contexts(&test.contexts);
-    for (int i = 0; i < SEGMENTS_BUFFERS; i++)
-        close_arena(&test.h, &test.buffers[i]);
-    return 0;
+    (void)seed;
+    return thin == (layout % 2 != 0);
 }
 
-HARNESS_MAIN(test.h, "segments", open_all, close_all, cmocka_unit_test(test_shapes),
-             cmocka_unit_test(test_columns), cmocka_unit_test(test_neighbours),
-             cmocka_unit_test(test_trees), cmocka_unit_test(test_million),
-             cmocka_unit_test(test_pairs))
+/* If there are few rows, a device or a forced algorithm may refuse all of them. */
+static bool enough(uint32_t rows)
+{
+    return rows < 10 || 4 * rig.refused < made;
+}
+
+const test_operation test_segments = {
+    .name = "segments",
+    .call = "vkrCmdReduce",
+    .axes = {[AXIS_KIND] = {"kind", ARRAY_SIZE(kinds)},
+             [AXIS_ALGORITHM] = {"algorithm", VKR_REDUCE_SPLIT - VKR_REDUCE_LANES + 2},
+             [AXIS_OPS] = {"ops", ARRAY_SIZE(op_sets)},
+             [AXIS_TYPE] = {"type", VKR_TYPE_COUNT - 1},
+             [AXIS_COMPONENTS] = {"components", VKR_MAX_COMPONENTS},
+             [AXIS_DETERMINISM] = {"determinism", 3},
+             [AXIS_LIMITS] = {"limits", LIMITS_COUNT},
+             [AXIS_NAN_AND_ACCUMULATOR] = {"nan", 6},
+             [AXIS_GPU_COUNT] = {"count", 3},
+             [AXIS_LOADS] = {"loads", VKR_LOAD_PATH_COUNT}},
+    .triples = 1u << AXIS_KIND | 1u << AXIS_ALGORITHM | 1u << AXIS_OPS | 1u << AXIS_TYPE |
+               1u << AXIS_GPU_COUNT | 1u << AXIS_LOADS,
+    .urgent = VKR_REDUCE_SPLIT + 1,
+    .layouts = LAYOUTS,
+    .has_layout = has_layout,
+    .size = sizeof(reduce_request),
+    .valid = valid,
+    .context = context,
+    .make = make,
+    .fill = segments_fill,
+    .record = reduce_record,
+    .expect = segments_expect,
+    .may_refuse = may_refuse,
+    .print = reduce_print,
+    .enough = enough,
+    .fixed = {{"test_shapes", ARRAY_SIZE(large), make_shape, 6, 3},
+              {"test_columns", 3 * ARRAY_SIZE(columns), make_shape, 6, 3},
+              {"test_neighbours", 2 * ARRAY_SIZE(neighbours), make_shape, 6, 3},
+              {"test_trees", 2 * ARRAY_SIZE(trees), make_shape, 4, 3},
+              {"test_million", ARRAY_SIZE(million), make_shape, 2, 0}},
+};

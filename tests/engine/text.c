@@ -319,6 +319,7 @@ void test_print_segments(const VkrSegments *segments)
            segments->offsets.size);
     printf(".offsetType = %u, .flags.format = %u},\n", (uint32_t)segments->offsetType,
            (uint32_t)segments->flags.format);
+    test_print_count("segments.gpuCount", &segments->gpuCount);
     test_print_range("segments.flags.range", &segments->flags.range);
     test_print_view("segments.keys", &segments->keys);
 }
