@@ -35,7 +35,6 @@ static const VkrOpFlags op_sets[] = {
 static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U32, VKR_TYPE_I16,
                                 VKR_TYPE_U8,  VKR_TYPE_U64, VKR_TYPE_F16};
 static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
-static uint64_t made;
 
 static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
@@ -178,7 +177,6 @@ static void make(test_request *t)
     s->reduce.determinism = s->scan.determinism =
         axes[AXIS_DETERMINISM] == 0 ? VKR_DETERMINISM_RUN : VKR_DETERMINISM_DEVICE;
     place(t, draw_count(t, t->layout % LAYOUTS));
-    made++;
 }
 
 /* ---- Fixed requests ---- */
@@ -308,12 +306,6 @@ static void print(const test_request *t)
     test_print_number("segments.runs.countOutputCount", runs->countOutputCount);
 }
 
-/* If there are few rows, limits may refuse most of them. */
-static bool enough(uint32_t rows)
-{
-    return rows < 10 || 4 * rig.refused < made;
-}
-
 const test_operation test_by_key = {
     .name = "by_key",
     .call = "vkrCmdReduce or vkrCmdScan",
@@ -339,7 +331,7 @@ const test_operation test_by_key = {
     .expect = key_expect,
     .may_refuse = may_refuse,
     .print = print,
-    .enough = enough,
+    .enough = test_few_refused,
     .fixed = {{"test_lengths", 4 * ARRAY_SIZE(lengths), make_lengths},
               {"test_pairs_of_words", REQUESTS_OF_WORDS *ROWS_OF_WORDS, make_words}},
 };

@@ -2,7 +2,7 @@
 /*
  * Recordings of 2 to 6 requests of any operations that read each other's outputs, counts among
  * them, and run again with other data; some have two recorders, whose command buffers are submitted
- * together.
+ * together, and half of these are not linked, so that both recorders are in flight at once.
  *
  * The list of chains never ends: of the numbers of chains, each run takes the next ones
  * (support/turns.h). Without a budget there are VKR_TEST_ROWS of them.
@@ -68,8 +68,10 @@ static void draw_chain(uint32_t number, test_recording *r)
         if (draw_request(&state, number, of, chosen, &r->requests[r->count]))
             r->count++;
     }
-    if (random_below(&state, 3) == 0)
-        r->split = 1 + random_below(&state, count - 1);
+    if (random_below(&state, 3) != 0)
+        return;
+    r->split = 1 + random_below(&state, count - 1);
+    r->linked = random_below(&state, 2) == 0;
 }
 
 static void test_chains(void **unused)

@@ -174,7 +174,8 @@ typedef struct test_recording {
     test_request requests[TEST_TOGETHER];
     uint32_t count;
     bool linked;     /* inputs may be outputs of earlier requests */
-    uint32_t split;  /* requests from this one on have a recorder of their own; 0: none */
+    uint32_t split;  /* requests from this one on have a recorder of their own; 0: none. Where they
+                      * are not linked, both are in flight at the same time */
     uint32_t passes; /* submissions, each with other data */
 } test_recording;
 
@@ -207,7 +208,8 @@ typedef struct test_rig {
     const test_recording *recording; /* that is made now */
     uint64_t cases;                  /* values compared */
     uint64_t unproven;               /* values of which the oracle proves nothing */
-    uint64_t mismatches, refused;    /* recordings */
+    uint64_t mismatches, refused;    /* recordings; requests */
+    uint64_t made;                   /* requests; refused ones again, with few elements */
     uint32_t says;                   /* how many wrong values are still printed */
 } test_rig;
 
@@ -225,6 +227,9 @@ test_outcome test_run(test_recording *r, bool says);
 /* Does the same; a wrong one is counted, made smaller, and printed with its text and as C. Requests
  * that small limits refuse run again with few elements. */
 void test_check(test_recording *r);
+
+/* For `enough`: few requests were refused. Of few rows, limits may refuse most. */
+bool test_few_refused(uint32_t rows);
 
 /* Set-up and tear-down of a group of tests. */
 int test_open_rig(void **state);

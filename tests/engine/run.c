@@ -26,6 +26,7 @@ static bool make_request(test_request *t)
     t->random = state_of(t->seed, 1 + t->layout);
     t->port_count = t->count_count = t->view_count = 0;
     t->refused = false;
+    rig.made++;
     t->first = rig.written.used;
     t->limits = LIMITS_DEVICE;
     t->tuning = (tuning_row){0};
@@ -134,12 +135,13 @@ static bool choose_scratch(const test_recording *r, VkrRecorder recorder, VkrBuf
     return true;
 }
 
-/* Records a part of the requests, for the host or for the next part. */
+/* Records a part of the requests, for the host or for a next part that reads what it writes. Parts
+ * that have nothing in common are in flight at the same time. */
 static bool record_part(test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder,
                         VkrBufferRange *scratch)
 {
     harness *h = &rig.h;
-    const bool last = end == r->count;
+    const bool last = end == r->count || !r->linked;
     if (!collect(r, begin, end, recorder) || !choose_scratch(r, recorder, scratch))
         return false;
     const VkrEndInfo info = {
@@ -267,7 +269,8 @@ static bool submit_pass(test_recording *r, const parts *p, uint32_t pass, bool s
     for (uint32_t i = 0; i < p->count; i++)
         if (p->scratch[i].size != 0)
             test_accept(p->scratch[i].buffer, p->scratch[i].offset, p->scratch[i].size);
-    const bool right[] = {is_right(r, &rig.written, pass, says), is_right(r, &rig.given, pass, says),
+    const bool right[] = {is_right(r, &rig.written, pass, says),
+                          is_right(r, &rig.given, pass, says),
                           is_right(r, &rig.scratch, pass, says)};
     return right[0] && right[1] && right[2];
 }
