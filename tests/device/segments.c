@@ -176,7 +176,7 @@ typedef struct shape {
 #define MIN_ARGMIN (VKR_OP_MIN | VKR_OP_ARGMIN)
 #define MEAN_COUNT (VKR_OP_MEAN | VKR_OP_COUNT)
 
-/* They need several dispatches. */
+/* They need several dispatches, but for one. */
 static const shape large[] = {
     SHAPE(COLUMNS, 16, 16 * 1100, U32, 1, MIN_ARGMIN, SMALL, AUTO, UNDEFINED),
     SHAPE(COLUMNS, 16, 16 * 1100, U32, 1, MIN_ARGMIN, SMALL, AUTO, U32),
@@ -193,6 +193,16 @@ static const shape large[] = {
     SHAPE(ROWS, 3000, 3000 * 30, F32, 1, MEAN_COUNT, SMALL, SPLIT, U64),
     SHAPE(ROWS, 1, 276496, U8, 1, VKR_OP_SUM, SMALL, AUTO, UNDEFINED),
     SHAPE(WINDOWS, 8, 32648, U32, 1, VKR_OP_MAX, SMALL, AUTO, UNDEFINED),
+    /* The tree of one invocation. */
+    {VKR_SEGMENTS_ROWS,
+     100,
+     100 * 50,
+     LIMITS_SHARED,
+     {.type = VKR_TYPE_F32,
+      .ops = VKR_OP_SUM,
+      .components = 1,
+      .determinism = VKR_DETERMINISM_DEVICE,
+      .algorithm = VKR_REDUCE_LANES}},
 };
 
 /* Columns of which one invocation reduces several. */
@@ -276,20 +286,20 @@ static const shape million[] = {
 
 static const struct {
     const shape *shapes;
-    uint32_t count;
+    uint32_t count, ways;
     bool packed; /* elements have no gaps, and are aligned for whole loads */
-} groups[] = {{large, ARRAY_SIZE(large), false},
-              {columns, ARRAY_SIZE(columns), true},
-              {neighbours, ARRAY_SIZE(neighbours), true},
-              {trees, ARRAY_SIZE(trees), true},
-              {million, ARRAY_SIZE(million), true}};
+} groups[] = {{large, ARRAY_SIZE(large), 1, false},
+              {columns, ARRAY_SIZE(columns), 3, true},
+              {neighbours, ARRAY_SIZE(neighbours), 2, true},
+              {trees, ARRAY_SIZE(trees), 2, true},
+              {million, ARRAY_SIZE(million), 1, true}};
 
 /* A shape of a group is loaded as the tuning says; then as texels too; and then by workgroups so
  * small that each row of columns needs several of them. */
 static bool make_shape(test_request *t, uint32_t number)
 {
-    const uint32_t group = (t->fixed - 1) % TEST_FIXED, way = number / groups[group].count;
-    const shape *s = &groups[group].shapes[number % groups[group].count];
+    const uint32_t group = (t->fixed - 1) % TEST_FIXED, way = number % groups[group].ways;
+    const shape *s = &groups[group].shapes[number / groups[group].ways];
     const bool packed = groups[group].packed || test_below(t, 3) != 0;
     reduce_request *q = t->own;
     if (!rig.device.types[s->row.type] || !has_limits(&rig.device, s->limits))
@@ -353,9 +363,9 @@ const test_operation test_segments = {
     .may_refuse = may_refuse,
     .print = reduce_print,
     .enough = test_few_refused,
-    .fixed = {{"test_shapes", ARRAY_SIZE(large), make_shape, 6, 3},
-              {"test_columns", 3 * ARRAY_SIZE(columns), make_shape, 6, 3},
-              {"test_neighbours", 2 * ARRAY_SIZE(neighbours), make_shape, 6, 3},
-              {"test_trees", 2 * ARRAY_SIZE(trees), make_shape, 4, 3},
+    .fixed = {{"test_shapes", ARRAY_SIZE(large), make_shape, 3, 0},
+              {"test_columns", 3 * ARRAY_SIZE(columns), make_shape, 3, 0},
+              {"test_neighbours", 2 * ARRAY_SIZE(neighbours), make_shape, 3, 0},
+              {"test_trees", 2 * ARRAY_SIZE(trees), make_shape, 3, 3},
               {"test_million", ARRAY_SIZE(million), make_shape, 2, 0}},
 };

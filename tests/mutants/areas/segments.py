@@ -71,7 +71,7 @@ MUTANTS = (
            ('edges-lvp22-8/test_offsets',), ('segment_w32_shuffle', 'segment_w32_shared')),
     Mutant('the tree of one invocation never combines with its second level', 'segment.comp',
            '[[unroll]] for (uint k = 1u; k < 7u; k++)', '[[unroll]] for (uint k = 2u; k < 7u; k++)',
-           ('segments-lvp22-8/test_pairs',), ('segment_f*_shared',)),
+           ('segments-lvp22-8/test_shapes',), ('segment_f*_shared',)),
     Mutant('the last of four segments ends where the first starts', 'fours.glsl',
            's % 4u == 3u ? vkr_end_of_four : vkr_offsets_of_four.x;', 'vkr_offsets_of_four.x;',
            ('segments-lvp22-8/test_neighbours', 'segments-lvp22-8/test_shapes'),
