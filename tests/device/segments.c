@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions of segments against the oracle: all choices pairwise, sizes that need several
- * dispatches or of which one invocation reduces several segments, and a million segments at once. */
+ * dispatches or of which one invocation reduces several segments, and a million segments at
+ * once. */
 #include "reduce_request.h"
 
 #define MOST_ELEMENTS 12000u
