@@ -267,7 +267,8 @@ static bool submit_pass(test_recording *r, const parts *p, uint32_t pass, bool s
     for (uint32_t i = 0; i < p->count; i++)
         if (p->scratch[i].size != 0)
             test_accept(p->scratch[i].buffer, p->scratch[i].offset, p->scratch[i].size);
-    const bool right[] = {is_right(r, &rig.written, pass, says), is_right(r, &rig.given, pass, says),
+    const bool right[] = {is_right(r, &rig.written, pass, says),
+                          is_right(r, &rig.given, pass, says),
                           is_right(r, &rig.scratch, pass, says)};
     return right[0] && right[1] && right[2];
 }
