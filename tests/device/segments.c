@@ -233,7 +233,17 @@ static const shape columns[] = {
     SHAPE(COLUMNS, 128, 128 * 3, F64, 1, VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED),
 };
 
-/* The same of other segments. */
+#define TREE(length, elements, type_, components_, ops_, nan_, limits, count)                      \
+    {                                                                                              \
+        VKR_SEGMENTS_WINDOWS, length, elements, LIMITS_##limits,                                   \
+        {                                                                                          \
+            .type = VKR_TYPE_##type_, .ops = ops_, .components = components_,                      \
+            .nan = VKR_NAN_##nan_, .gpu_count = VKR_TYPE_##count,                                  \
+            .determinism = VKR_DETERMINISM_DEVICE                                                  \
+        }                                                                                          \
+    }
+
+/* The same of other segments, and windows in pieces that start at odd places of their tree. */
 static const shape neighbours[] = {
     SHAPE(ROWS, 4, 4 * 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED),
     SHAPE(ROWS, 3, 3 * 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED),
@@ -250,18 +260,10 @@ static const shape neighbours[] = {
     SHAPE(OFFSETS, 3, 3 * 1003, U32, 1, MIN_ARGMIN, DEVICE, LANES, U32),
     SHAPE(OFFSETS, 3, 3 * 20000, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, AUTO, U32),
     SHAPE(OFFSETS, 2, 2 * 30000, U8, 1, VKR_OP_SUM, SMALL, LANES, UNDEFINED),
+    TREE(33, 30000, F32, 2, VKR_OP_SUM | VKR_OP_MIN, IGNORE, SMALL, U32),
 };
 
 /* Windows at level device. Small limits need several pieces, which start anywhere in the tree. */
-#define TREE(length, elements, type_, components_, ops_, nan_, limits, count)                      \
-    {                                                                                              \
-        VKR_SEGMENTS_WINDOWS, length, elements, LIMITS_##limits,                                   \
-        {                                                                                          \
-            .type = VKR_TYPE_##type_, .ops = ops_, .components = components_,                      \
-            .nan = VKR_NAN_##nan_, .gpu_count = VKR_TYPE_##count,                                  \
-            .determinism = VKR_DETERMINISM_DEVICE                                                  \
-        }                                                                                          \
-    }
 static const shape trees[] = {
     TREE(2, 999, F32, 1, VKR_OP_SUM, IGNORE, DEVICE, UNDEFINED),
     TREE(16, 3000, F32, 1, VKR_OP_SUM | VKR_OP_ARGMAX, IGNORE, DEVICE, U32),
@@ -274,7 +276,6 @@ static const shape trees[] = {
     TREE(130, 2000, F32, 3, VKR_OP_SUM | VKR_OP_L1 | VKR_OP_L2, IGNORE, DEVICE, UNDEFINED),
     TREE(300, 2000, F32, 1, VKR_OP_VARIANCE, SKIP, DEVICE, UNDEFINED),
     TREE(30, 900, F32, 3, VKR_OP_VARIANCE | VKR_OP_STDDEV, SKIP, DEVICE, UNDEFINED),
-    TREE(33, 30000, F32, 2, VKR_OP_SUM | VKR_OP_MIN, IGNORE, SMALL, U32),
     TREE(21, 2000, F32, 1, VKR_OP_PRODUCT, IGNORE, DEVICE, UNDEFINED),
     TREE(50, 2000, F32, 1, VKR_OP_DOT | VKR_OP_SUM, IGNORE, DEVICE, UNDEFINED),
 };
