@@ -19,17 +19,28 @@
 #define VKR_TESTS_ENGINE_H
 
 #include "arena.h"
+#include "images.h"
 #include "reduce_case.h"
 
 #define TEST_PORTS 16u      /* outputs of a request */
 #define TEST_COUNTS 4u      /* counts of the GPU of a request */
 #define TEST_VIEWS 8u       /* texel views of a request */
+#define TEST_IMAGES 3u      /* images that a request reads */
 #define TEST_TOGETHER 24u   /* requests of a recording */
 #define TEST_FIXED 8u       /* groups of fixed requests of an operation */
 #define TEST_FEW 700u       /* elements that every limit allows */
 #define TEST_ANY UINT32_MAX /* of `most` */
 
 typedef struct test_operation test_operation;
+
+/* An image that a request reads. */
+typedef struct test_texture {
+    test_image image;
+    VkrImage part;       /* that is read */
+    uint32_t components; /* that are read */
+    VkDeviceSize texels; /* in what is given: what is copied to the image */
+    VkDeviceSize values; /* in scratch memory: what texelFetch returns, 4 bytes for each number */
+} test_texture;
 
 /* A request. The states of `structure` and `random` begin with the seed: the first is the same for
  * all layouts of a row, for what chooses pipelines. */
@@ -47,7 +58,8 @@ typedef struct test_request {
     void *own;               /* of->size bytes, zero before `make` */
     bool refused;            /* by a device of small limits */
     VkDeviceSize first, end; /* bytes of its outputs in the arena */
-    uint32_t port_count, count_count, view_count;
+    uint32_t port_count, count_count, view_count, texture_count;
+    test_texture *textures[TEST_IMAGES]; /* in `own` */
     VkBufferView views[TEST_VIEWS];
     VkrBufferRange ports[TEST_PORTS];
     struct {
@@ -167,6 +179,33 @@ bool test_fills(const test_request *t, VkBuffer buffer, VkDeviceSize offset);
 
 /* Expects entry `to` of a payload to be entry `from`. */
 void test_expect_payload(const VkrPayload *payload, uint64_t to, uint64_t from);
+
+/* ---- images.c ---- */
+
+/* Draws a format that the device supports, of texels of a type with at least so many channels. */
+bool test_draw_format(test_request *t, VkrType type, uint32_t components, image_request *r);
+
+/* Creates an image of the request, which it reads as a whole unless `make` changes `part`. It is
+ * filled with random texels before `fill`, which may change them in what is given. */
+void test_source(test_request *t, const image_request *r, uint32_t components, test_texture *s);
+
+uint64_t test_texels_of(const VkrImage *part);
+
+/* For `expect`: what texelFetch returns for a texel of the part. */
+const void *test_texel(const test_texture *s, uint64_t index);
+
+void test_print_image(const char *name, const VkrImage *image);
+
+/* For run.c: after `make`; before `fill`; in the command buffer, before what reads the images; and
+ * after `expect`. */
+bool test_open_images(void);
+void test_close_images(void);
+void test_place_values(test_request *t);
+void test_unmake_images(test_request *t);
+void test_fill_images(test_request *t);
+void test_record_images(const test_request *t);
+void test_reset_images(void);
+void test_accept_values(const test_request *t);
 
 /* ---- text.c ---- */
 

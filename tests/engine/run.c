@@ -24,7 +24,7 @@ static bool make_request(test_request *t)
     const test_operation *of = t->of;
     t->structure = state_of(t->seed, 0);
     t->random = state_of(t->seed, 1 + t->layout);
-    t->port_count = t->count_count = t->view_count = 0;
+    t->port_count = t->count_count = t->view_count = t->texture_count = 0;
     t->refused = false;
     t->first = rig.written.used;
     t->limits = LIMITS_DEVICE;
@@ -33,10 +33,13 @@ static bool make_request(test_request *t)
     assert_non_null(t->own);
     if (of->context != NULL)
         of->context(t);
+    bool made = true;
     if (t->fixed != 0)
-        return of->fixed[(t->fixed - 1) % TEST_FIXED].make(t, (t->fixed - 1) / TEST_FIXED);
-    of->make(t);
-    return true;
+        made = of->fixed[(t->fixed - 1) % TEST_FIXED].make(t, (t->fixed - 1) / TEST_FIXED);
+    else
+        of->make(t);
+    test_place_values(t);
+    return made;
 }
 
 void test_unmake(test_recording *r)
@@ -45,6 +48,7 @@ void test_unmake(test_recording *r)
         test_request *t = &r->requests[i];
         for (uint32_t k = 0; k < t->view_count; k++)
             vkDestroyBufferView(rig.h.device, t->views[k], NULL);
+        test_unmake_images(t);
         if (t->of->unmake != NULL)
             t->of->unmake(t);
         free(t->own);
@@ -134,6 +138,23 @@ static bool choose_scratch(const test_recording *r, VkrRecorder recorder, VkrBuf
     return true;
 }
 
+/* Fills the images that requests read. */
+static void record_images(const test_recording *r, uint32_t begin, uint32_t end)
+{
+    const VkMemoryBarrier fetched = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    uint32_t images = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        if (!r->requests[i].refused)
+            test_record_images(&r->requests[i]);
+        images += r->requests[i].texture_count;
+    }
+    if (images != 0)
+        vkCmdPipelineBarrier(rig.h.cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                             VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &fetched, 0, NULL, 0, NULL);
+}
+
 /* Records a part of the requests, for the host or for the next part. */
 static bool record_part(test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder,
                         VkrBufferRange *scratch)
@@ -148,8 +169,10 @@ static bool record_part(test_recording *r, uint32_t begin, uint32_t end, VkrReco
         .consumerAccess =
             last ? VK_ACCESS_HOST_READ_BIT : VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
         .scratch = *scratch};
-    return harness_begin(h) && harness_check(h, vkrEnd(recorder, &info), "vkrEnd") &&
-           harness_end(h);
+    if (!harness_begin(h))
+        return false;
+    record_images(r, begin, end);
+    return harness_check(h, vkrEnd(recorder, &info), "vkrEnd") && harness_end(h);
 }
 
 static bool open_parts(const test_recording *r, parts *p)
@@ -189,6 +212,7 @@ static void close_parts(const parts *p)
 static bool record_all(test_recording *r, parts *p)
 {
     bool done = true;
+    test_reset_images();
     for (uint32_t i = 0; i < p->count && done; i++) {
         rig.h.cmd = p->commands[i];
         done = record_part(r, i == 0 ? 0 : r->split, i + 1 == p->count ? r->count : r->split,
@@ -218,6 +242,7 @@ static void fill_request(test_request *t)
             (void)choose_count(&t->random, count->type, t->counts[i].capacity,
                                test_bytes(count->buffer, count->offset));
     }
+    test_fill_images(t);
     t->of->fill(t);
 }
 
@@ -261,13 +286,16 @@ static bool submit_pass(test_recording *r, const parts *p, uint32_t pass, bool s
     fill_all(r, pass);
     if (!submit_parts(p))
         return false;
-    for (uint32_t i = 0; i < r->count; i++)
+    for (uint32_t i = 0; i < r->count; i++) {
+        test_accept_values(&r->requests[i]);
         if (!r->requests[i].refused)
             r->requests[i].of->expect(&r->requests[i]);
+    }
     for (uint32_t i = 0; i < p->count; i++)
         if (p->scratch[i].size != 0)
             test_accept(p->scratch[i].buffer, p->scratch[i].offset, p->scratch[i].size);
-    const bool right[] = {is_right(r, &rig.written, pass, says), is_right(r, &rig.given, pass, says),
+    const bool right[] = {is_right(r, &rig.written, pass, says),
+                          is_right(r, &rig.given, pass, says),
                           is_right(r, &rig.scratch, pass, says)};
     return right[0] && right[1] && right[2];
 }
