@@ -20,6 +20,7 @@
 
 #include "arena.h"
 #include "images.h"
+#include "pyramids.h"
 #include "reduce_case.h"
 
 #define TEST_PORTS 16u      /* outputs of a request */
@@ -42,6 +43,13 @@ typedef struct test_texture {
     VkDeviceSize values; /* in scratch memory: what texelFetch returns, 4 bytes for each number */
 } test_texture;
 
+/* Levels of an image that a request writes. */
+typedef struct test_levels {
+    level_chain chain;
+    uint32_t first;     /* the first that is written */
+    VkDeviceSize bytes; /* in what is written: where levels are copied to after all requests */
+} test_levels;
+
 /* A request. The states of `structure` and `random` begin with the seed: the first is the same for
  * all layouts of a row, for what chooses pipelines. */
 typedef struct test_request {
@@ -57,9 +65,11 @@ typedef struct test_request {
     uint64_t structure, random;
     void *own;               /* of->size bytes, zero before `make` */
     bool refused;            /* by a device of small limits */
+    bool absent;             /* what it needs is not on this device; set by `make` */
     VkDeviceSize first, end; /* bytes of its outputs in the arena */
     uint32_t port_count, count_count, view_count, texture_count;
     test_texture *textures[TEST_IMAGES]; /* in `own` */
+    test_levels *levels;                 /* in `own`; may be NULL */
     VkBufferView views[TEST_VIEWS];
     VkrBufferRange ports[TEST_PORTS];
     struct {
@@ -189,6 +199,11 @@ bool test_draw_format(test_request *t, VkrType type, uint32_t components, image_
  * filled with random texels before `fill`, which may change them in what is given. */
 void test_source(test_request *t, const image_request *r, uint32_t components, test_texture *s);
 
+/* Creates levels that the request writes, beginning with `first`. They start as one colour, unless
+ * level 0 of them becomes the request's source. */
+void test_write_levels(test_request *t, const chain_request *r, uint32_t first, test_levels *l);
+void test_source_in_levels(test_request *t, const image_request *r, test_texture *s);
+
 uint64_t test_texels_of(const VkrImage *part);
 
 /* For `expect`: what texelFetch returns for a texel of the part. */
@@ -196,14 +211,15 @@ const void *test_texel(const test_texture *s, uint64_t index);
 
 void test_print_image(const char *name, const VkrImage *image);
 
-/* For run.c: after `make`; before `fill`; in the command buffer, before what reads the images; and
- * after `expect`. */
+/* For run.c: after `make`; before `fill`; in the command buffer, before what reads the images and
+ * after what writes their levels; and before `expect`. */
 bool test_open_images(void);
 void test_close_images(void);
 void test_place_values(test_request *t);
 void test_unmake_images(test_request *t);
 void test_fill_images(test_request *t);
 void test_record_images(const test_request *t);
+void test_record_levels(const test_request *t);
 void test_reset_images(void);
 void test_accept_values(const test_request *t);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Images that requests read: each submission begins with copies of texels to them, and with reads
- * of these by texelFetch. */
+/* Images of requests. Each submission begins with copies of texels to those that are read, and with
+ * reads of these by texelFetch; it ends with copies of the levels that were written. */
 #include <stdio.h>
 
 #include "engine.h"
@@ -34,14 +34,40 @@ bool test_draw_format(test_request *t, VkrType type, uint32_t components, image_
     return chosen != NULL;
 }
 
-void test_source(test_request *t, const image_request *r, uint32_t components, test_texture *s)
+static void place_source(test_request *t, uint32_t components, test_texture *s)
 {
     assert_true(t->texture_count < TEST_IMAGES);
-    assert_true(image_create(&rig.h, r, &s->image));
     s->part = s->image.info;
     s->components = components;
-    s->texels = test_room(t, 768, image_bytes(r)).offset; /* a multiple of every texel's size */
+    /* A multiple of every texel's size. */
+    s->texels = test_room(t, 768, image_bytes(&s->image.request)).offset;
     t->textures[t->texture_count++] = s;
+}
+
+void test_source(test_request *t, const image_request *r, uint32_t components, test_texture *s)
+{
+    assert_true(image_create(&rig.h, r, &s->image));
+    place_source(t, components, s);
+}
+
+void test_write_levels(test_request *t, const chain_request *r, uint32_t first, test_levels *l)
+{
+    assert_true(chain_create(&rig.h, r, &l->chain));
+    l->first = first;
+    l->bytes = arena_place(&rig.written, &t->random, 256, chain_bytes(&l->chain, first));
+    t->levels = l;
+}
+
+void test_source_in_levels(test_request *t, const image_request *r, test_texture *s)
+{
+    const level_chain *chain = &t->levels->chain;
+    uint32_t channels;
+    (void)vkrFormatType(r->format->format, r->format->aspect, &channels);
+    s->image = (test_image){.image = chain->image,
+                            .view = chain->infos[0].view,
+                            .request = *r,
+                            .info = chain->infos[0]};
+    place_source(t, channels, s);
 }
 
 uint64_t test_texels_of(const VkrImage *part)
@@ -70,8 +96,12 @@ void test_place_values(test_request *t)
 void test_unmake_images(test_request *t)
 {
     for (uint32_t i = 0; i < t->texture_count; i++)
-        image_destroy(&rig.h, &t->textures[i]->image);
+        if (t->textures[i]->image.memory != VK_NULL_HANDLE) /* else it is that of the levels */
+            image_destroy(&rig.h, &t->textures[i]->image);
+    if (t->levels != NULL)
+        chain_destroy(&rig.h, &t->levels->chain);
     t->texture_count = 0;
+    t->levels = NULL;
 }
 
 /* ---- A submission ---- */
@@ -85,12 +115,21 @@ void test_fill_images(test_request *t)
 
 void test_record_images(const test_request *t)
 {
+    if (t->levels != NULL && t->levels->first == 0)
+        chain_clear(&rig.h, &t->levels->chain);
     for (uint32_t i = 0; i < t->texture_count; i++) {
         const test_texture *s = t->textures[i];
         image_upload(&rig.h, &s->image, rig.given.buffer.buffer, s->texels);
         image_fetch(&rig.h, &fetch, &s->part, s->components, rig.scratch.buffer.buffer, s->values,
                     value_bytes(s));
     }
+}
+
+void test_record_levels(const test_request *t)
+{
+    if (t->levels != NULL)
+        chain_download(&rig.h, &t->levels->chain, t->levels->first, rig.written.buffer.buffer,
+                       t->levels->bytes);
 }
 
 void test_reset_images(void)

@@ -25,7 +25,8 @@ static bool make_request(test_request *t)
     t->structure = state_of(t->seed, 0);
     t->random = state_of(t->seed, 1 + t->layout);
     t->port_count = t->count_count = t->view_count = t->texture_count = 0;
-    t->refused = false;
+    t->refused = t->absent = false;
+    t->levels = NULL;
     t->first = rig.written.used;
     t->limits = LIMITS_DEVICE;
     t->tuning = (tuning_row){0};
@@ -39,7 +40,7 @@ static bool make_request(test_request *t)
     else
         of->make(t);
     test_place_values(t);
-    return made;
+    return made && !t->absent;
 }
 
 void test_unmake(test_recording *r)
@@ -138,21 +139,42 @@ static bool choose_scratch(const test_recording *r, VkrRecorder recorder, VkrBuf
     return true;
 }
 
-/* Fills the images that requests read. */
+/* Whether requests have images that they read, and levels that they write. */
+static bool has_images(const test_recording *r, uint32_t begin, uint32_t end, bool written)
+{
+    bool has = false;
+    for (uint32_t i = begin; i < end; i++)
+        has |= written ? r->requests[i].levels != NULL : r->requests[i].texture_count != 0;
+    return has;
+}
+
 static void record_images(const test_recording *r, uint32_t begin, uint32_t end)
 {
-    const VkMemoryBarrier fetched = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    uint32_t images = 0;
-    for (uint32_t i = begin; i < end; i++) {
+    /* What was fetched is read by the host; and levels that are written may be of these images. */
+    const VkMemoryBarrier fetched = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+    for (uint32_t i = begin; i < end; i++)
         if (!r->requests[i].refused)
             test_record_images(&r->requests[i]);
-        images += r->requests[i].texture_count;
-    }
-    if (images != 0)
+    if (has_images(r, begin, end, false))
         vkCmdPipelineBarrier(rig.h.cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                             VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &fetched, 0, NULL, 0, NULL);
+                             VK_PIPELINE_STAGE_HOST_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                             1, &fetched, 0, NULL, 0, NULL);
+}
+
+static void record_levels(const test_recording *r, uint32_t begin, uint32_t end)
+{
+    const VkMemoryBarrier copied = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                    .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    for (uint32_t i = begin; i < end; i++)
+        if (!r->requests[i].refused)
+            test_record_levels(&r->requests[i]);
+    if (has_images(r, begin, end, true))
+        vkCmdPipelineBarrier(rig.h.cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                             0, 1, &copied, 0, NULL, 0, NULL);
 }
 
 /* Records a part of the requests, for the host or for the next part. */
@@ -163,16 +185,23 @@ static bool record_part(test_recording *r, uint32_t begin, uint32_t end, VkrReco
     const bool last = end == r->count;
     if (!collect(r, begin, end, recorder) || !choose_scratch(r, recorder, scratch))
         return false;
-    const VkrEndInfo info = {
+    VkrEndInfo info = {
         .commandBuffer = h->cmd,
         .consumerStages = last ? VK_PIPELINE_STAGE_HOST_BIT : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
         .consumerAccess =
             last ? VK_ACCESS_HOST_READ_BIT : VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
         .scratch = *scratch};
+    if (has_images(r, begin, end, true)) {
+        info.consumerStages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        info.consumerAccess |= VK_ACCESS_TRANSFER_READ_BIT;
+    }
     if (!harness_begin(h))
         return false;
     record_images(r, begin, end);
-    return harness_check(h, vkrEnd(recorder, &info), "vkrEnd") && harness_end(h);
+    if (!harness_check(h, vkrEnd(recorder, &info), "vkrEnd"))
+        return false;
+    record_levels(r, begin, end);
+    return harness_end(h);
 }
 
 static bool open_parts(const test_recording *r, parts *p)
