@@ -232,6 +232,7 @@ const test_operation test_pyramid = {
              [AXIS_ALGORITHM] = {"algorithm", VKR_PYRAMID_ALGORITHM_COUNT},
              [AXIS_LIMITS] = {"limits", ARRAY_SIZE(limits)}},
     .layouts = 8,
+    .alone = true,
     .size = sizeof(pyramid_request),
     .valid = valid,
     .context = context,
