@@ -16,7 +16,7 @@ typedef enum bins_choice {
     BINS_CHOICES
 } bins_choice;
 
-/* What is counted, and what of it the data are made for. */
+/* What the data are made for. */
 typedef enum data_choice {
     DATA_DRAWN,
     DATA_AT_EDGES,      /* every edge, and the numbers next to it */
