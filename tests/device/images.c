@@ -318,6 +318,7 @@ const test_operation test_images = {
              [AXIS_MAP] = {"map", ARRAY_SIZE(maps)},
              [AXIS_MASK] = {"mask", 2}},
     .layouts = 7,
+    .alone = true,
     .size = sizeof(image_reduction),
     .valid = valid,
     .context = context,

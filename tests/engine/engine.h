@@ -100,7 +100,7 @@ struct test_operation {
     uint32_t urgent;          /* see pairs */
     uint32_t layouts;         /* requests of a row */
     uint32_t together;        /* maximum of these in a recording; 0: any number */
-    bool alone;               /* it has no buffers, so that chains leave it out */
+    bool alone;               /* it reads images, so that chains leave it out */
     uint32_t thin;            /* with VKR_TEST_THIN a row has each n-th of them; 0: all */
     /* Whether a row has a layout, in place of that. NULL: see above. */
     bool (*has_layout)(uint64_t seed, uint32_t layout, bool thin);
