@@ -108,7 +108,8 @@ void each_case(const VkrType *types, void (*test)(const call_case *))
                      * reach a device does not depend on their type, and each device compiles
                      * pipelines of its own. */
                     if (!vkrIsTypeSupported(vkrHostContext(host), *types) || t * h != 0 ||
-                        (counts[i] > 1000 && (chunks[k] == 1 || t != 0)))
+                        (chunks[k] == 1 ? counts[i] > (t != 0 ? 1 : 1000)
+                                        : counts[i] > 1000 && t != 0))
                         continue;
                     test(&c);
                     run++;

@@ -71,6 +71,12 @@ bool test_is_thin(void)
     return environment("VKR_TEST_THIN", 0) != 0 && !harness_full();
 }
 
+/* Whether the driver takes seconds to compile a pipeline. */
+static bool is_slow(void)
+{
+    return environment("VKR_TEST_SLOW", 0) != 0;
+}
+
 /* Of recordings with any number of requests, which the remainder by 3 chooses. */
 static uint32_t passes_of(uint64_t seed)
 {
@@ -94,11 +100,14 @@ static bool has_fixed(const test_fixed *group, uint32_t i)
     return (few || harness_has_case(i)) && i % thin == environment("VKR_TEST_RUN", 0) % thin;
 }
 
-/* Runs layouts of a row: alone or several in one recording, and some twice. */
-static void run_layouts(const test_request *row, uint32_t layouts)
+/* Runs layouts of a row: alone or several in one recording, and some twice; in a list, for as long
+ * as its budget lasts. */
+static void run_layouts(const test_request *row, uint32_t layouts, const row_list *list)
 {
     const uint64_t seed = row->seed;
-    const uint32_t most = running->together != 0 ? running->together : TEST_TOGETHER;
+    /* Each request has pipelines of its own. */
+    const uint32_t many = is_slow() ? 2 : TEST_TOGETHER;
+    const uint32_t most = running->together != 0 ? running->together : many;
     const uint32_t drawn = seed % 3 == 0 ? TEST_TOGETHER : (uint32_t)(seed % 3);
     const uint32_t together = drawn < most ? drawn : most;
     static test_recording r;
@@ -113,6 +122,8 @@ static void run_layouts(const test_request *row, uint32_t layouts)
         if (r.count != 0 && (r.count == together || layout + 1 == layouts)) {
             test_check(&r);
             r.count = 0;
+            if (list != NULL && rows_spent(list))
+                return;
         }
     }
 }
@@ -137,24 +148,41 @@ static void test_pairs(void **state)
         rows_add_triples(&list, running->triples, &rig.contexts);
     while (rows_next(&list, axes)) {
         const test_request row = row_of(axes);
-        run_layouts(&row, running->layouts);
+        run_layouts(&row, running->layouts, &list);
     }
     assert_right();
     assert_true(running->enough == NULL || running->enough(list.rows));
+}
+
+/* Begins the turns of a group. Drivers that compile slowly have its share of the budget; the others
+ * run all that has_fixed has. */
+static turn_list begin_group(const test_fixed *group)
+{
+    turn_list turns;
+    char sharers[32], name[64];
+    rows_name_sharers(sharers);
+    snprintf(name, sizeof name, "%s.%s", running->name, group->name);
+    turns_begin(&turns, name, sharers);
+    turns.limited = turns.limited && is_slow();
+    turns.budget /= TEST_FIXED;
+    return turns;
 }
 
 static void test_fixed_group(void **state)
 {
     const test_fixed *group = *state;
     const uint32_t number = (uint32_t)(group - running->fixed);
-    for (uint32_t i = 0; i < group->count; i++) {
+    turn_list turns = begin_group(group);
+    for (uint32_t i = 0; i < group->count && !turns_spent(&turns); i++) {
         const test_request row = {.of = running,
                                   .seed = environment("VKR_TEST_SEED", 1) + i,
                                   .most = TEST_ANY,
                                   .fixed = 1 + number + TEST_FIXED * i};
-        if (has_fixed(group, i))
-            run_layouts(&row, group->layouts != 0 ? group->layouts : 1);
+        if (has_fixed(group, i) && turns_take(&turns, i))
+            run_layouts(&row, group->layouts != 0 ? group->layouts : 1, NULL);
     }
+    if (!turns_spent(&turns))
+        turns_restart(&turns);
     assert_right();
 }
 

@@ -5,22 +5,8 @@
 # and says so; and that a part that was asked for is not left out. Nothing is compiled.
 set -eu
 meson=$1 sources=$2 library=src/libvkreduce.so.0.1.0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-tests=0 failed=0
-
-check() { # NAME COMMAND...: passes if the command succeeds
-    tests=$((tests + 1))
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        echo "ok $tests - $name"
-    else
-        failed=$((failed + 1))
-        echo "not ok $tests - $name"
-        sed 's/^/# /' "$work/log"
-    fi
-}
+# shellcheck source=tests/programs/checks.sh
+. "$(dirname "$0")/checks.sh"
 
 # ---- Hiding what is installed: a PATH, a folder of pkg-config and a compiler of its own ----
 
@@ -109,5 +95,4 @@ check 'it says that all parts were left out' says \
 check 'the library is built' builds $library
 check 'a benchmark that was asked for is not left out' \
     refuses '-Dbench=true: there is no volk.h' -Dtests=false -Dsamples=false -Dbench=true
-echo "1..$tests"
-exit $((failed != 0))
+finish

@@ -7,22 +7,8 @@
 set -eu
 meson=$1 sources=$2 pack=$3 compression=$4 modules=$5
 case $compression in zstd) feature=enabled most=1000000 ;; *) feature=disabled most=3000000 ;; esac
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-tests=0 failed=0
-
-check() { # NAME COMMAND...: passes if the command succeeds
-    tests=$((tests + 1))
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        echo "ok $tests - $name"
-    else
-        failed=$((failed + 1))
-        echo "not ok $tests - $name"
-        sed 's/^/# /' "$work/log"
-    fi
-}
+# shellcheck source=tests/programs/checks.sh
+. "$(dirname "$0")/checks.sh"
 
 # kernel_list.h lists the modules of such a build.
 build() {
@@ -77,5 +63,4 @@ check 'scans of f64 are refused' refused "$no_kernels" \
 check 'scans by passes are refused' refused 'has no scans by passes' \
     scan sum random:100:1 --algorithm blelloch -o "$work/no.npy"
 check 'the self-test does with what there is' runner devices --self-test
-echo "1..$tests"
-exit $((failed != 0))
+finish

@@ -12,22 +12,8 @@
 set -eu
 meson=$1 sources=$2 shaders=$(realpath "$3") compression=$4 zstd=$5 cmake=$6 glsl=$7 mpi=$8
 [ "$zstd" = none ] || zstd=$(realpath "$zstd")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-tests=0 failed=0
-
-check() { # NAME COMMAND...: passes if the command succeeds
-    tests=$((tests + 1))
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        echo "ok $tests - $name"
-    else
-        failed=$((failed + 1))
-        echo "not ok $tests - $name"
-        sed 's/^/# /' "$work/log"
-    fi
-}
+# shellcheck source=tests/programs/checks.sh
+. "$(dirname "$0")/checks.sh"
 
 libdir() { # PREFIX
     dirname "$(find "$1" -name pkgconfig)"
@@ -368,5 +354,4 @@ if [ "$cmake" != none ] && [ "$zstd" != none ]; then
         done
     done
 fi
-echo "1..$tests"
-exit $((failed != 0))
+finish

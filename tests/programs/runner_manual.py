@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import runner_tools
-from runner_tools import ok
+from runner_tools import ok, options_of
 
 MANUAL, VERSION, PROGRAM = (os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3]))
 COMMANDS = ('bin', 'bounds', 'compact', 'devices', 'find', 'histogram', 'pyramid', 'reduce',
@@ -40,13 +40,6 @@ def read_page(name):
     ok(done.returncode == 0 and done.stdout + done.stderr == '', f'groff finds nothing in {name}',
        done.stderr)
     return re.sub(r'\\f[BIRP]', '', page).replace('\\-', '-')
-
-
-def options_of(help):
-    """The options that --help lists. Those that share a phrase share a line."""
-    one = r'(?:-\w, )?--[\w-]+(?: (?:[A-Z]|\w+\|)[^\s,]*(?:,\.{2,3})?)?'
-    lines = re.findall(f'^  ({one}(?:, {one})*)(?: |$)', help[help.index('\noptions:'):], re.M)
-    return [option for line in lines for option in re.findall(one, line)]
 
 
 def test_manual():

@@ -151,7 +151,7 @@ def refuse(program, name, status, words, *arguments, **more):
     sentence is in terms of the command line, not of the library."""
     before = os.listdir()
     code, out, err = call(program, *arguments, **more)
-    good = (not re.search(r'VKR_|\bvkr[A-Z]|\b[a-z]+[0-9]?\.[a-z]+[A-Z]|is NULL|\.\n', err) and
+    good = (not re.search(r'VKR_|\bvkr[A-Z]|\b[a-z]+[0-9]?\.[a-z]+[A-Z]|is NULL|[^.]\.\n', err) and
             code == status and out == '' and err.startswith('vkreduce: ') and
             err.count('\n') == 1 and all(word in err for word in words.split('|')))
     ok(good and os.listdir() == before, f'refused: {name}',
@@ -182,6 +182,13 @@ def says(name, command, *lines, program=PROGRAM, status=0):
     ok(code == status and (err == '') == (status == 0) and all(line in out for line in lines),
        f'{name}: {command}', out + err)
     return out
+
+
+def options_of(help):
+    """The options that --help lists. Those that share a phrase share a line."""
+    one = r'(?:-\w, )?--[\w-]+(?: (?:[A-Z]|\w+\|)[^\s,]*(?:,\.{2,3})?)?'
+    lines = re.findall(f'^  ({one}(?:, {one})*)(?: |$)', help[help.index('\noptions:'):], re.M)
+    return [option for line in lines for option in re.findall(one, line)]
 
 
 def await_handler(process, number):

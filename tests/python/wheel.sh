@@ -6,22 +6,8 @@
 # compilation.
 set -eu
 python=$1 sources=$2 shaders=$(realpath "$3")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-tests=0 failed=0
-
-check() { # NAME COMMAND...: passes if the command succeeds
-    tests=$((tests + 1))
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        echo "ok $tests - $name"
-    else
-        failed=$((failed + 1))
-        echo "not ok $tests - $name"
-        sed 's/^/# /' "$work/log"
-    fi
-}
+# shellcheck source=tests/programs/checks.sh
+. "$(dirname "$0")/../programs/checks.sh"
 
 installs() {
     "$python" -m venv "$work/v" &&
@@ -58,5 +44,4 @@ check 'pip installs it' installs
 check 'it works without numpy and without a compiler' works
 check 'its libraries export only their functions' exports
 check 'the wheel is smaller than 1.1 MB' small
-echo "1..$tests"
-exit $((failed != 0))
+finish

@@ -130,7 +130,7 @@ typedef struct row_list {
     const uint32_t *sizes;
     uint32_t urgent;
     pairs_valid valid;
-    row_lane lanes[2];
+    row_lane lanes[2], *current; /* that of the row that runs */
     uint32_t rows;
     test_contexts *contexts; /* of full runs */
 } row_list;
@@ -150,6 +150,9 @@ void rows_add_triples(row_list *l, uint32_t axes, test_contexts *contexts);
 
 /* Chooses the next row, and prints it for tests/summary.py, which adds up the pairs. */
 bool rows_next(row_list *l, uint32_t row[MAX_AXES]);
+
+/* Whether the budget is spent, so that no more of the row should run. */
+bool rows_spent(const row_list *l);
 
 /* ---- reduce_limits.c ---- */
 

@@ -126,8 +126,14 @@ bool rows_next(row_list *l, uint32_t row[MAX_AXES])
         if (!next_of_lane(l, &l->lanes[i], row))
             continue;
         print_row(l, row);
+        l->current = &l->lanes[i];
         l->rows++;
         return true;
     }
     return false;
+}
+
+bool rows_spent(const row_list *l)
+{
+    return turns_spent(&l->current->turns);
 }

@@ -43,6 +43,35 @@ X(stride, PLAIN, INVALID, "input.stride is 6, but must be a multiple of 4, the s
   i->input.stride = 6)                                                                             \
 X(stride_small, PLAIN, INVALID, "input.stride is 8, but must be 0 or at least 12, the size of an " \
   "element.", i->input.components = 3; i->input.stride = 8)
+
+/* What can be wrong with requests for sums: of a count on the GPU, and of types. */
+#define SUM_ROWS(X)                                                                                \
+X(gpu_offset, PLAIN, INVALID, "gpuCount.offset is 6, but must be a multiple of 4.",                \
+  i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = 6)                                        \
+X(gpu_outside, PLAIN, INVALID, "gpuCount.offset is 18446744073709551612, but must lie inside the " \
+  "buffer.", i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = UINT64_MAX - 3)                \
+X(gpu_type, PLAIN, INVALID, "gpuCount.type is 5, but must be VKR_TYPE_UNDEFINED (for u32), "       \
+  "VKR_TYPE_U32 or VKR_TYPE_U64.", i->gpuCount.buffer = BUFFER('C');                               \
+  i->gpuCount.type = VKR_TYPE_I32)                                                                 \
+X(accumulator_i64, PLAIN, INVALID, "accumulator is i64 (7), but for elements of type f32 must be " \
+  "undefined, f32 or f64.", i->accumulator = VKR_TYPE_I64)                                         \
+X(accumulator_sign, PLAIN, INVALID, "accumulator is u64 (8), but for elements of type i8 must be " \
+  "undefined, i32 or i64.", i->input.type = VKR_TYPE_I8; i->accumulator = VKR_TYPE_U64)            \
+X(accumulator_min, PLAIN, INVALID, "accumulator is f32 (10), but for elements of type f64 must "   \
+  "be undefined, f64.", i->input.type = VKR_TYPE_F64; i->accumulator = VKR_TYPE_F32)               \
+X(accumulator_unknown, PLAIN, INVALID, "accumulator is ? (99), but for elements of type f32 must " \
+  "be undefined, f32 or f64.", i->accumulator = (VkrType)99)                                       \
+X(accumulator_wide, NO_F64, UNSUPPORTED, "accumulator is f64, but must be a type that the "        \
+  "context supports: this one needs shaderFloat64.", i->accumulator = VKR_TYPE_F64)                \
+X(accumulator_bare, BARE, UNSUPPORTED, "accumulator is u64, but must be a type that the context "  \
+  "supports: this one needs shaderInt64.", i->input.type = VKR_TYPE_U32;                           \
+  i->accumulator = VKR_TYPE_U64)                                                                   \
+X(determinism, PLAIN, INVALID, "determinism is 3, but must be 0 to 2.",                            \
+  i->determinism = (VkrDeterminism)3)                                                              \
+X(workgroup, PLAIN, INVALID, "workgroupSize is 96, but must be 0 or a power of two.",              \
+  i->workgroupSize = 96)                                                                           \
+X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this "    \
+  "device.", i->workgroupSize = 512)
 /* clang-format on */
 
 #endif

@@ -53,6 +53,7 @@ X(ops_or, PLAIN, INVALID, "ops has or, but input.type is f16, and this operator 
 X(ops_xor, PLAIN, INVALID, "ops has xor, but input.type is f64, and this operator needs an "       \
   "integer type.", i->ops = VKR_OP_XOR; i->input.type = VKR_TYPE_F64)                              \
 INPUT_ROWS(X)                                                                                      \
+SUM_ROWS(X)                                                                                        \
 X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 1000, the number "   \
   "of elements that input holds.", i->count = 1001)                                                \
 X(windows_count, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 16384 "       \
@@ -83,13 +84,6 @@ X(input2_share, NARROW, UNSUPPORTED, "input2.stride is 32768, but a workgroup's 
   "elements must fit maxStorageBufferRange (65536 bytes, less up "                                 \
   "to 64 for alignment).", dot(i); i->workgroupSize = 256;                                         \
   i->algorithm = VKR_REDUCE_TREE; i->input2.stride = 32768; i->input2.size = 1000 * 32768)         \
-X(gpu_offset, PLAIN, INVALID, "gpuCount.offset is 6, but must be a multiple of 4.",                \
-  i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = 6)                                        \
-X(gpu_outside, PLAIN, INVALID, "gpuCount.offset is 18446744073709551612, but must lie inside the " \
-  "buffer.", i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = UINT64_MAX - 3)                \
-X(gpu_type, PLAIN, INVALID, "gpuCount.type is 5, but must be VKR_TYPE_UNDEFINED (for u32), "       \
-  "VKR_TYPE_U32 or VKR_TYPE_U64.", i->gpuCount.buffer = BUFFER('C');                               \
-  i->gpuCount.type = VKR_TYPE_I32)                                                                 \
 X(output_buffer, PLAIN, INVALID, "output.buffer is VK_NULL_HANDLE, but must be a buffer.",         \
   i->output.buffer = VK_NULL_HANDLE)                                                               \
 X(output_offset, PLAIN, INVALID, "output.offset is 4, but must be a multiple of 8, the alignment " \
@@ -100,29 +94,10 @@ X(output_whole, PLAIN, INVALID, "output.size is 18446744073709551615, but must b
   "bytes inside the buffer, and output.offset is 0.", i->output.size = VK_WHOLE_SIZE)              \
 X(output_wraps, PLAIN, INVALID, "output.size is 64, but must be a number of bytes inside the "     \
   "buffer, and output.offset is 18446744073709551612.", i->output.offset = UINT64_MAX - 3)         \
-X(accumulator_i64, PLAIN, INVALID, "accumulator is i64 (7), but for elements of type f32 must be " \
-  "undefined, f32 or f64.", i->accumulator = VKR_TYPE_I64)                                         \
-X(accumulator_sign, PLAIN, INVALID, "accumulator is u64 (8), but for elements of type i8 must be " \
-  "undefined, i32 or i64.", i->input.type = VKR_TYPE_I8; i->accumulator = VKR_TYPE_U64)            \
-X(accumulator_min, PLAIN, INVALID, "accumulator is f32 (10), but for elements of type f64 must "   \
-  "be undefined, f64.", i->input.type = VKR_TYPE_F64; i->accumulator = VKR_TYPE_F32)               \
-X(accumulator_unknown, PLAIN, INVALID, "accumulator is ? (99), but for elements of type f32 must " \
-  "be undefined, f32 or f64.", i->accumulator = (VkrType)99)                                       \
-X(accumulator_wide, NO_F64, UNSUPPORTED, "accumulator is f64, but must be a type that the "        \
-  "context supports: this one needs shaderFloat64.", i->accumulator = VKR_TYPE_F64)                \
-X(accumulator_bare, BARE, UNSUPPORTED, "accumulator is u64, but must be a type that the context "  \
-  "supports: this one needs shaderInt64.", i->input.type = VKR_TYPE_U32;                           \
-  i->accumulator = VKR_TYPE_U64)                                                                   \
 X(nan, PLAIN, INVALID, "nan is 3, but must be 0 to 2.", i->nan = (VkrNan)3)                        \
 X(nan_negative, PLAIN, INVALID, "nan is -1, but must be 0 to 2.", i->nan = (VkrNan)-1)             \
-X(determinism, PLAIN, INVALID, "determinism is 3, but must be 0 to 2.",                            \
-  i->determinism = (VkrDeterminism)3)                                                              \
 X(algorithm, PLAIN, INVALID, "algorithm is 11, but must be 0 to 10.",                              \
   i->algorithm = VKR_REDUCE_ALGORITHM_COUNT)                                                       \
-X(workgroup, PLAIN, INVALID, "workgroupSize is 96, but must be 0 or a power of two.",              \
-  i->workgroupSize = 96)                                                                           \
-X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this "    \
-  "device.", i->workgroupSize = 512)                                                               \
 X(workgroup_tree, PLAIN, INVALID, "workgroupSize is 64, but must be 0 or 128 where determinism "   \
   "is VKR_DETERMINISM_DEVICE.", i->workgroupSize = 64; i->determinism = VKR_DETERMINISM_DEVICE)    \
 X(workgroup_shared, TIGHT, UNSUPPORTED, "workgroupSize is 256, but must be less for ops sum to "   \

@@ -64,6 +64,7 @@ X(op_xor, PLAIN, INVALID, "op is xor, but input.type is f64, and this operator n
 X(flags, PLAIN, INVALID, "flags is VKR_SCAN_EXCLUSIVE_BIT | VKR_SCAN_REVERSE_BIT | 0x4, but must " \
   "have only bits of VkrScanFlagBits.", i->flags = 7)                                              \
 INPUT_ROWS(X)                                                                                      \
+SUM_ROWS(X)                                                                                        \
 X(texels_late, PLAIN, INVALID, "input.texels is 4000 bytes at 272, but must hold the view's 4000 " \
   "bytes at 256, all but at most 15 at the end.",                                                  \
   i->input.texels = (VkrTexels){HANDLE(VkBufferView), 272, 4000})                                  \
@@ -75,38 +76,12 @@ X(count, PLAIN, INVALID, "count is 1001, but must be VKR_COUNT_ALL or at most 10
 X(count_windows, NARROW, UNSUPPORTED, "count is 1099511627776, but must need at most 16384 "       \
   "dispatches of maxStorageBufferRange (65536 bytes).", i->input.size = 4 * HUGE_COUNT;            \
   i->output.size = 4 * HUGE_COUNT)                                                                 \
-X(gpu_offset, PLAIN, INVALID, "gpuCount.offset is 6, but must be a multiple of 4.",                \
-  i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = 6)                                        \
-X(gpu_outside, PLAIN, INVALID, "gpuCount.offset is 18446744073709551612, but must lie inside the " \
-  "buffer.", i->gpuCount.buffer = BUFFER('C'); i->gpuCount.offset = UINT64_MAX - 3)                \
-X(gpu_type, PLAIN, INVALID, "gpuCount.type is 5, but must be VKR_TYPE_UNDEFINED (for u32), "       \
-  "VKR_TYPE_U32 or VKR_TYPE_U64.", i->gpuCount.buffer = BUFFER('C');                               \
-  i->gpuCount.type = VKR_TYPE_I32)                                                                 \
-X(accumulator_i64, PLAIN, INVALID, "accumulator is i64 (7), but for elements of type f32 must be " \
-  "undefined, f32 or f64.", i->accumulator = VKR_TYPE_I64)                                         \
-X(accumulator_sign, PLAIN, INVALID, "accumulator is u64 (8), but for elements of type i8 must be " \
-  "undefined, i32 or i64.", i->input.type = VKR_TYPE_I8; i->accumulator = VKR_TYPE_U64)            \
-X(accumulator_min, PLAIN, INVALID, "accumulator is f32 (10), but for elements of type f64 must "   \
-  "be undefined, f64.", i->input.type = VKR_TYPE_F64; i->accumulator = VKR_TYPE_F32)               \
-X(accumulator_unknown, PLAIN, INVALID, "accumulator is ? (99), but for elements of type f32 must " \
-  "be undefined, f32 or f64.", i->accumulator = (VkrType)99)                                       \
-X(accumulator_wide, NO_F64, UNSUPPORTED, "accumulator is f64, but must be a type that the "        \
-  "context supports: this one needs shaderFloat64.", i->accumulator = VKR_TYPE_F64)                \
-X(accumulator_bare, BARE, UNSUPPORTED, "accumulator is u64, but must be a type that the context "  \
-  "supports: this one needs shaderInt64.", i->input.type = VKR_TYPE_U32;                           \
-  i->accumulator = VKR_TYPE_U64)                                                                   \
 X(nan, PLAIN, INVALID, "nan is 2, but must be 0 to 1.", i->nan = (VkrNan)2)                        \
 X(nan_negative, PLAIN, INVALID, "nan is -1, but must be 0 to 1.", i->nan = (VkrNan)-1)             \
-X(determinism, PLAIN, INVALID, "determinism is 3, but must be 0 to 2.",                            \
-  i->determinism = (VkrDeterminism)3)                                                              \
 X(algorithm, PLAIN, INVALID, "algorithm is 5, but must be 0 to 4.",                                \
   i->algorithm = VKR_SCAN_ALGORITHM_COUNT)                                                         \
 X(algorithm_negative, PLAIN, INVALID, "algorithm is -1, but must be 0 to 4.",                      \
   i->algorithm = (VkrScanAlgorithm)-1)                                                             \
-X(workgroup, PLAIN, INVALID, "workgroupSize is 96, but must be 0 or a power of two.",              \
-  i->workgroupSize = 96)                                                                           \
-X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this "    \
-  "device.", i->workgroupSize = 512)                                                               \
 X(output_type, PLAIN, INVALID, "output.type is i32, but must be undefined or f32, the type of "    \
   "the results.", i->output.type = VKR_TYPE_I32)                                                   \
 X(output_type_wide, PLAIN, INVALID, "output.type is u8, but must be undefined or u32, the type "   \

@@ -28,8 +28,6 @@ static int check_size(bin_device *d)
     const uint64_t sizes[] = {input_span(in, in->count), output_size(d, BIN_INDICES)};
     if (pipe_fits(&d->pipe, in->count, 2, sizes))
         return STATUS_DONE;
-    if (d->task->opts->chunk != 0)
-        return fail(STATUS_USAGE, "--chunk is given, but bin needs all data at once; leave it out");
     return fail(STATUS_USAGE,
                 "%s: it is too large; bin needs all data at once, here %llu bytes and %llu for "
                 "indices, but '%s' has %llu",

@@ -39,5 +39,6 @@ const command bin_command = {
     .max_operands = 1,
     .options_size = sizeof(bin_options),
     .options = rows,
+    .refused = {{"chunk", "bin needs all data at once"}},
     .algorithms = ONLY_AUTO,
     .run = bin_run};
