@@ -65,7 +65,7 @@ static void draw_chain(uint32_t number, test_recording *r)
     *r = (test_recording){.linked = true, .passes = 1 + random_below(&state, 2)};
     while (r->count < count) {
         const test_operation *of = all[random_below(&state, count_operations())];
-        if (draw_request(&state, number, of, chosen, &r->requests[r->count]))
+        if (!of->alone && draw_request(&state, number, of, chosen, &r->requests[r->count]))
             r->count++;
     }
     if (random_below(&state, 3) != 0)

@@ -19,17 +19,36 @@
 #define VKR_TESTS_ENGINE_H
 
 #include "arena.h"
+#include "images.h"
+#include "pyramids.h"
 #include "reduce_case.h"
 
 #define TEST_PORTS 16u      /* outputs of a request */
 #define TEST_COUNTS 4u      /* counts of the GPU of a request */
 #define TEST_VIEWS 8u       /* texel views of a request */
+#define TEST_IMAGES 3u      /* images that a request reads */
 #define TEST_TOGETHER 24u   /* requests of a recording */
 #define TEST_FIXED 8u       /* groups of fixed requests of an operation */
 #define TEST_FEW 700u       /* elements that every limit allows */
 #define TEST_ANY UINT32_MAX /* of `most` */
 
 typedef struct test_operation test_operation;
+
+/* An image that a request reads. */
+typedef struct test_texture {
+    test_image image;
+    VkrImage part;       /* that is read */
+    uint32_t components; /* that are read */
+    VkDeviceSize texels; /* in what is given: what is copied to the image */
+    VkDeviceSize values; /* in scratch memory: what texelFetch returns, 4 bytes for each number */
+} test_texture;
+
+/* Levels of an image that a request writes. */
+typedef struct test_levels {
+    level_chain chain;
+    uint32_t first;     /* the first that is written */
+    VkDeviceSize bytes; /* in what is written: where levels are copied to after all requests */
+} test_levels;
 
 /* A request. The states of `structure` and `random` begin with the seed: the first is the same for
  * all layouts of a row, for what chooses pipelines. */
@@ -46,8 +65,11 @@ typedef struct test_request {
     uint64_t structure, random;
     void *own;               /* of->size bytes, zero before `make` */
     bool refused;            /* by a device of small limits */
+    bool absent;             /* what it needs is not on this device; set by `make` */
     VkDeviceSize first, end; /* bytes of its outputs in the arena */
-    uint32_t port_count, count_count, view_count;
+    uint32_t port_count, count_count, view_count, texture_count;
+    test_texture *textures[TEST_IMAGES]; /* in `own` */
+    test_levels *levels;                 /* in `own`; may be NULL */
     VkBufferView views[TEST_VIEWS];
     VkrBufferRange ports[TEST_PORTS];
     struct {
@@ -78,6 +100,7 @@ struct test_operation {
     uint32_t urgent;          /* see pairs */
     uint32_t layouts;         /* requests of a row */
     uint32_t together;        /* maximum of these in a recording; 0: any number */
+    bool alone;               /* it reads images, so that chains leave it out */
     uint32_t thin;            /* with VKR_TEST_THIN a row has each n-th of them; 0: all */
     /* Whether a row has a layout, in place of that. NULL: see above. */
     bool (*has_layout)(uint64_t seed, uint32_t layout, bool thin);
@@ -167,6 +190,39 @@ bool test_fills(const test_request *t, VkBuffer buffer, VkDeviceSize offset);
 
 /* Expects entry `to` of a payload to be entry `from`. */
 void test_expect_payload(const VkrPayload *payload, uint64_t to, uint64_t from);
+
+/* ---- images.c ---- */
+
+/* Draws a format that the device supports, of texels of a type with at least so many channels. */
+bool test_draw_format(test_request *t, VkrType type, uint32_t components, image_request *r);
+
+/* Creates an image of the request, which it reads as a whole unless `make` changes `part`. It is
+ * filled with random texels before `fill`, which may change them in what is given. */
+void test_source(test_request *t, const image_request *r, uint32_t components, test_texture *s);
+
+/* Creates levels that the request writes, beginning with `first`. They start as one colour, unless
+ * level 0 of them becomes the request's source. */
+void test_write_levels(test_request *t, const chain_request *r, uint32_t first, test_levels *l);
+void test_source_in_levels(test_request *t, const image_request *r, test_texture *s);
+
+uint64_t test_texels_of(const VkrImage *part);
+
+/* For `expect`: what texelFetch returns for a texel of the part. */
+const void *test_texel(const test_texture *s, uint64_t index);
+
+void test_print_image(const char *name, const VkrImage *image);
+
+/* For run.c: after `make`; before `fill`; in the command buffer, before what reads the images and
+ * after what writes their levels; and before `expect`. */
+bool test_open_images(void);
+void test_close_images(void);
+void test_place_values(test_request *t);
+void test_unmake_images(test_request *t);
+void test_fill_images(test_request *t);
+void test_record_images(const test_request *t);
+void test_record_levels(const test_request *t);
+void test_reset_images(void);
+void test_accept_values(const test_request *t);
 
 /* ---- text.c ---- */
 

@@ -15,11 +15,13 @@
 #include <string.h>
 
 extern const test_operation test_bin, test_bounds, test_by_key, test_compact, test_find,
-    test_reduce, test_scan, test_segments, test_sort, test_streams, test_topk;
+    test_histogram, test_images, test_pyramid, test_reduce, test_scan, test_segments, test_sort,
+    test_streams, test_topk;
 
 static const test_operation *const operations[] = {
-    &test_bin,  &test_bounds,   &test_by_key, &test_compact, &test_find, &test_reduce,
-    &test_scan, &test_segments, &test_sort,   &test_streams, &test_topk, NULL};
+    &test_bin,       &test_bounds, &test_by_key,  &test_compact, &test_find,
+    &test_histogram, &test_images, &test_pyramid, &test_reduce,  &test_scan,
+    &test_segments,  &test_sort,   &test_streams, &test_topk,    NULL};
 
 static const char *text;
 

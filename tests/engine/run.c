@@ -24,8 +24,9 @@ static bool make_request(test_request *t)
     const test_operation *of = t->of;
     t->structure = state_of(t->seed, 0);
     t->random = state_of(t->seed, 1 + t->layout);
-    t->port_count = t->count_count = t->view_count = 0;
-    t->refused = false;
+    t->port_count = t->count_count = t->view_count = t->texture_count = 0;
+    t->refused = t->absent = false;
+    t->levels = NULL;
     rig.made++;
     t->first = rig.written.used;
     t->limits = LIMITS_DEVICE;
@@ -34,10 +35,13 @@ static bool make_request(test_request *t)
     assert_non_null(t->own);
     if (of->context != NULL)
         of->context(t);
+    bool made = true;
     if (t->fixed != 0)
-        return of->fixed[(t->fixed - 1) % TEST_FIXED].make(t, (t->fixed - 1) / TEST_FIXED);
-    of->make(t);
-    return true;
+        made = of->fixed[(t->fixed - 1) % TEST_FIXED].make(t, (t->fixed - 1) / TEST_FIXED);
+    else
+        of->make(t);
+    test_place_values(t);
+    return made && !t->absent;
 }
 
 void test_unmake(test_recording *r)
@@ -46,6 +50,7 @@ void test_unmake(test_recording *r)
         test_request *t = &r->requests[i];
         for (uint32_t k = 0; k < t->view_count; k++)
             vkDestroyBufferView(rig.h.device, t->views[k], NULL);
+        test_unmake_images(t);
         if (t->of->unmake != NULL)
             t->of->unmake(t);
         free(t->own);
@@ -135,6 +140,45 @@ static bool choose_scratch(const test_recording *r, VkrRecorder recorder, VkrBuf
     return true;
 }
 
+/* Fills the images of all requests, in the first command buffer: so nothing of this comes between
+ * two recorders. */
+static void record_images(const test_recording *r)
+{
+    /* What was fetched is read by the host; and levels that are written may be of these images. */
+    const VkMemoryBarrier fetched = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+    uint32_t images = 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        test_record_images(&r->requests[i]);
+        images += r->requests[i].texture_count;
+    }
+    if (images != 0)
+        vkCmdPipelineBarrier(rig.h.cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                             VK_PIPELINE_STAGE_HOST_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                             1, &fetched, 0, NULL, 0, NULL);
+}
+
+static bool has_levels(const test_recording *r, uint32_t begin, uint32_t end)
+{
+    while (begin < end && r->requests[begin].levels == NULL)
+        begin++;
+    return begin < end;
+}
+
+static void record_levels(const test_recording *r, uint32_t begin, uint32_t end)
+{
+    const VkMemoryBarrier copied = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                    .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    for (uint32_t i = begin; i < end; i++)
+        if (!r->requests[i].refused)
+            test_record_levels(&r->requests[i]);
+    vkCmdPipelineBarrier(rig.h.cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                         1, &copied, 0, NULL, 0, NULL);
+}
+
 /* Records a part of the requests, for the host or for a next part that reads what it writes. Parts
  * that have nothing in common are in flight at the same time. */
 static bool record_part(test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder,
@@ -144,14 +188,25 @@ static bool record_part(test_recording *r, uint32_t begin, uint32_t end, VkrReco
     const bool last = end == r->count || !r->linked;
     if (!collect(r, begin, end, recorder) || !choose_scratch(r, recorder, scratch))
         return false;
-    const VkrEndInfo info = {
+    VkrEndInfo info = {
         .commandBuffer = h->cmd,
         .consumerStages = last ? VK_PIPELINE_STAGE_HOST_BIT : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
         .consumerAccess =
             last ? VK_ACCESS_HOST_READ_BIT : VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
         .scratch = *scratch};
-    return harness_begin(h) && harness_check(h, vkrEnd(recorder, &info), "vkrEnd") &&
-           harness_end(h);
+    if (has_levels(r, begin, end)) {
+        info.consumerStages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+        info.consumerAccess |= VK_ACCESS_TRANSFER_READ_BIT;
+    }
+    if (!harness_begin(h))
+        return false;
+    if (begin == 0)
+        record_images(r);
+    if (!harness_check(h, vkrEnd(recorder, &info), "vkrEnd"))
+        return false;
+    if (has_levels(r, begin, end))
+        record_levels(r, begin, end);
+    return harness_end(h);
 }
 
 static bool open_parts(const test_recording *r, parts *p)
@@ -191,6 +246,7 @@ static void close_parts(const parts *p)
 static bool record_all(test_recording *r, parts *p)
 {
     bool done = true;
+    test_reset_images();
     for (uint32_t i = 0; i < p->count && done; i++) {
         rig.h.cmd = p->commands[i];
         done = record_part(r, i == 0 ? 0 : r->split, i + 1 == p->count ? r->count : r->split,
@@ -232,6 +288,7 @@ static void fill_all(test_recording *r, uint32_t pass)
     for (uint32_t i = 0; i < r->count; i++) {
         test_request *t = &r->requests[i];
         t->random = state_of(t->seed, 2000 + 100 * t->layout + pass);
+        test_fill_images(t);
         if (!t->refused)
             fill_request(t);
     }
@@ -263,9 +320,11 @@ static bool submit_pass(test_recording *r, const parts *p, uint32_t pass, bool s
     fill_all(r, pass);
     if (!submit_parts(p))
         return false;
-    for (uint32_t i = 0; i < r->count; i++)
+    for (uint32_t i = 0; i < r->count; i++) {
+        test_accept_values(&r->requests[i]);
         if (!r->requests[i].refused)
             r->requests[i].of->expect(&r->requests[i]);
+    }
     for (uint32_t i = 0; i < p->count; i++)
         if (p->scratch[i].size != 0)
             test_accept(p->scratch[i].buffer, p->scratch[i].offset, p->scratch[i].size);

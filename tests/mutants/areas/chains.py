@@ -27,4 +27,6 @@ MUTANTS = (
                'VKR_SELECT_SLOT_INPUT, INPUT', 'READ'),
     undeclared('elements of a reduction are not waited for', 'reduce', 'VKR_REDUCE_INPUT, INPUT',
                'READ'),
+    undeclared('elements of a histogram are not waited for', 'histogram',
+               'VKR_HISTOGRAM_SLOT_INPUT, INPUT', 'READ'),
 )
