@@ -153,11 +153,19 @@ static VkrView place_input(test_request *t, bool is_sorted, bool mapped, uint64_
     return view;
 }
 
+/* The default type is that of 32 bits, unless all indices have 64. */
+static VkrType stored_type(const test_request *t, VkrType type)
+{
+    return type != VKR_TYPE_UNDEFINED    ? type
+           : has_wide_indices(t->limits) ? VKR_TYPE_U64
+                                         : VKR_TYPE_U32;
+}
+
 static VkrView place_output(test_request *t, VkrType type, uint64_t count)
 {
     if (type == NONE)
         return (VkrView){0};
-    const VkrType stored = type != VKR_TYPE_UNDEFINED ? type : VKR_TYPE_U64;
+    const VkrType stored = stored_type(t, type);
     VkrView view = test_output(t, stored, 1, draw_stride(t, stored, 1), count);
     view.type = type;
     return view;
@@ -192,12 +200,9 @@ static VkrResult record(VkrRecorder recorder, const test_request *t)
     return vkrCmdBounds(recorder, &((const search *)t->own)->info);
 }
 
-/* The default type is that of 32 bits, unless all indices have 64. */
 static void expect_bound(const test_request *t, const VkrView *view, uint64_t i, uint64_t bound)
 {
-    const bool wide = view->type == VKR_TYPE_U64 ||
-                      (view->type == VKR_TYPE_UNDEFINED && has_wide_indices(t->limits));
-    memcpy(test_element(view, i), &bound, wide ? 8 : 4);
+    memcpy(test_element(view, i), &bound, vkrTypeSize(stored_type(t, view->type)));
 }
 
 static void expect(test_request *t)

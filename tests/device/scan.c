@@ -91,6 +91,8 @@ static VkrView place_view(test_request *t, bool written, VkrType type, bool pack
     VkrView view = (written ? test_aligned_output : test_input)(t, type, s->components, stride,
                                                                 s->aligned ? LOAD : size, elements);
     view.size += test_below(t, size);
+    if (written)
+        test_end_port(t, (elements - s->capacity) * stride);
     return view;
 }
 

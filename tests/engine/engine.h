@@ -137,6 +137,11 @@ VkrBufferRange test_room(test_request *t, VkDeviceSize alignment, VkDeviceSize s
 VkrBufferRange test_read(test_request *t, VkDeviceSize alignment, VkDeviceSize size);
 VkrBufferRange test_written(test_request *t, VkDeviceSize alignment, VkDeviceSize size);
 
+/* Says that a request does not write so many bytes at the end of its last output. A later request
+ * does not read them: nothing waits for what is not written, but the validation layer takes it for
+ * written, since a descriptor contains it. */
+void test_end_port(test_request *t, VkDeviceSize unused);
+
 /* Views of elements, `stride` bytes apart. Those of test_input may be the output of an earlier
  * request, so that they have any bits. */
 VkrView test_own_input(test_request *t, VkrType type, uint32_t components, VkDeviceSize stride,

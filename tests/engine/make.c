@@ -120,6 +120,12 @@ VkrBufferRange test_written(test_request *t, VkDeviceSize alignment, VkDeviceSiz
     return range;
 }
 
+void test_end_port(test_request *t, VkDeviceSize unused)
+{
+    VkrBufferRange *port = &t->ports[t->port_count - 1];
+    port->size -= unused < port->size ? unused : port->size;
+}
+
 /* Chooses a place within the outputs of earlier requests; false: it gets room of its own. */
 static bool choose_earlier(test_request *t, VkDeviceSize alignment, VkDeviceSize size,
                            VkrBufferRange *range)
