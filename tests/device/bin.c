@@ -228,5 +228,5 @@ const test_operation test_bin = {
     .record = record,
     .expect = expect,
     .print = print,
-    .fixed = {{"test_large", 2, make_large}},
+    .fixed = {{"test_large", 2, make_large, 0, 0}},
 };

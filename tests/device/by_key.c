@@ -72,6 +72,10 @@ static VkrView place_read(test_request *t, bool written, VkrType type, uint32_t 
         return place_view(t, written, type, components, s->capacity);
     VkrView view = (written ? test_aligned_output : test_input)(
         t, type, 1, 4, 32, s->phase + (s->capacity != 0 ? s->capacity : 1));
+    if (written)
+        t->ports[t->port_count - 1].offset += 4 * (VkDeviceSize)s->phase;
+    if (written)
+        test_end_port(t, 4 * (VkDeviceSize)s->phase);
     view.offset += 4 * (VkDeviceSize)s->phase;
     view.size -= 4 * (VkDeviceSize)s->phase;
     return view;
@@ -88,6 +92,7 @@ static void place_counts(test_request *t, bool apart)
     const bool alone = s->words && test_below(t, 2) == 0;
     const bool wide = alone && test_below(t, 2) == 0;
     const VkrBufferRange range = test_written(t, 4, KEY_COUNTS * 160);
+    test_end_port(t, range.size - 4); /* there are gaps after the first one */
     runs->countOutputCount = alone ? 1 : apart ? KEY_COUNTS : 3;
     runs->countOutputs = s->counts;
     for (uint32_t i = 0; i < runs->countOutputCount; i++)
@@ -332,6 +337,6 @@ const test_operation test_by_key = {
     .may_refuse = may_refuse,
     .print = print,
     .enough = test_few_refused,
-    .fixed = {{"test_lengths", 4 * ARRAY_SIZE(lengths), make_lengths},
-              {"test_pairs_of_words", REQUESTS_OF_WORDS *ROWS_OF_WORDS, make_words}},
+    .fixed = {{"test_lengths", 4 * ARRAY_SIZE(lengths), make_lengths, 0, 0},
+              {"test_pairs_of_words", REQUESTS_OF_WORDS *ROWS_OF_WORDS, make_words, 0, 0}},
 };

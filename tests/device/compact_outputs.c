@@ -24,6 +24,15 @@ static uint64_t draw_room(test_request *t)
     return s->info.capacity + (one_in(t, 2) ? 0 : test_below(t, 8));
 }
 
+/* Says what of an output cannot be written: what comes after the maximum of elements. */
+static void end_output(test_request *t, uint64_t room, VkDeviceSize step, VkDeviceSize extra)
+{
+    const compact_request *s = t->own;
+    const uint64_t capacity = s->info.capacity != 0 ? s->info.capacity : UINT64_MAX;
+    const uint64_t most = s->most < capacity ? s->most : capacity;
+    test_end_port(t, extra + (room > most ? (room - most) * step : 0));
+}
+
 static VkrView place_view(test_request *t, VkrType type, uint32_t components, VkrType said,
                           uint64_t room)
 {
@@ -33,6 +42,7 @@ static VkrView place_view(test_request *t, VkrType type, uint32_t components, Vk
     const VkDeviceSize step = stride != 0 ? stride : element, extra = test_below(t, element);
     const VkDeviceSize size = room > 0 ? (room - 1) * step + element + extra : 1 + extra / 2;
     const VkrBufferRange at = test_written(t, compact_alignment(s, unit), size);
+    end_output(t, room, step, room > 0 ? extra : size);
     return (VkrView){.buffer = at.buffer,
                      .offset = at.offset,
                      .size = size,
@@ -114,6 +124,7 @@ static void place_payload(test_request *t, int bytes)
         p->texels = source.texels;
     }
     p->target = test_written(t, at, room > 0 ? (room - 1) * to + size : 0);
+    end_output(t, room, to, 0);
 }
 
 /* ---- Counts ---- */
@@ -168,6 +179,8 @@ static void place_counts(test_request *t)
     place_gpu_count(t, number);
     if (one_in(t, 2))
         together = test_written(t, 4, 16 * COMPACT_COUNTS);
+    if (together.size != 0) /* there are gaps between them, or there is none */
+        test_end_port(t, together.size);
     for (uint32_t i = 0; i < count; i++) {
         VkrCountOutput *output = &s->counts[info->countOutputCount++];
         output->kind = (VkrCountKind)test_below(t, VKR_COUNT_KIND_COUNT);

@@ -119,6 +119,8 @@ static void make(test_request *t)
     if (has_constants(t->axes))
         info->predicate.gpuConstants = test_room(t, size, 2 * (VkDeviceSize)size);
     info->index = test_written(t, 4, 8);
+    if (!has_wide_indices(t->limits))
+        test_end_port(t, 4);
     info->gpuCount = test_count(t, count_types[t->axes[AXIS_COUNT]], s->most);
 }
 

@@ -68,7 +68,8 @@ static bool use_host(const VkrHostInfo *info, bool sorts)
 
 /* ---- The loader ---- */
 
-static enum { LOADER, NO_LOADER, NO_ENTRY, SECOND_NAME } system_has;
+enum { LOADER, NO_LOADER, NO_ENTRY, SECOND_NAME };
+static int system_has;
 static uint32_t opened, closed; /* libraries under the loader's names */
 static char asked[128];
 static void *loader;

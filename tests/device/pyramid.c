@@ -243,10 +243,10 @@ const test_operation test_pyramid = {
     .may_refuse = may_refuse,
     .enough = enough,
     .print = print,
-    .fixed = {{"test_few_levels", PYRAMID_FEW, pyramid_make_few},
+    .fixed = {{"test_few_levels", PYRAMID_FEW, pyramid_make_few, 0, 0},
               {"test_pairs_hard", 8, make_hard, .layouts = 8},
-              {"test_large", 32, pyramid_make_large},
-              {"test_halves", 5, pyramid_make_halves}},
+              {"test_large", 32, pyramid_make_large, 0, 0},
+              {"test_halves", 5, pyramid_make_halves, 0, 0}},
     .others = others,
     .other_count = ARRAY_SIZE(others),
 };

@@ -387,7 +387,7 @@ const test_operation test_reduce = {
     .must_refuse = reduce_must_refuse,
     .enough = enough,
     .print = reduce_print,
-    .fixed = {{"test_all_operators", 2 * REDUCE_EDGES, make_all_operators}},
+    .fixed = {{"test_all_operators", 2 * REDUCE_EDGES, make_all_operators, 0, 0}},
     .others = others,
     .other_count = ARRAY_SIZE(others),
 };

@@ -145,6 +145,8 @@ VkrView reduce_place_input(test_request *t, VkDeviceSize stride, VkDeviceSize ph
         (q->capacity > 0 ? (q->capacity - 1) * stride + element : 0) + test_below(t, size);
     const VkrBufferRange room =
         (row->consume ? test_written : test_room)(t, LOAD, phase + bytes + 2 * stride);
+    if (row->consume) /* it has elements that no request reads or writes */
+        test_end_port(t, room.size);
     return (VkrView){.buffer = room.buffer,
                      .offset = room.offset + phase,
                      .size = bytes + (all ? 0 : test_below(t, 3) * stride),

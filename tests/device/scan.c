@@ -17,8 +17,7 @@ static const VkrOp ops[] = {VKR_OP_SUM, VKR_OP_PRODUCT, VKR_OP_MIN, VKR_OP_MAX,
 
 /* The workgroup size that the caller requests, and the geometry of the tuning profile. */
 static const struct {
-    uint32_t size;
-    uint32_t geometry;
+    uint32_t size, geometry;
 } workgroups[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {32, 4}, {128, 2}, {256, 1}};
 static const VkrType gpu_counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
 
@@ -87,12 +86,12 @@ static VkrView place_view(test_request *t, bool written, VkrType type, bool pack
     const scan_request *s = t->own;
     const uint32_t size = vkrTypeSize(type), element = size * s->components;
     const VkDeviceSize stride = element + (packed ? 0 : size * (1 + test_below(t, 5)));
-    const uint64_t elements = s->capacity + (whole ? 0 : test_below(t, 3));
+    const uint64_t more = whole ? 0 : test_below(t, 3), elements = s->capacity + more;
     VkrView view = (written ? test_aligned_output : test_input)(t, type, s->components, stride,
                                                                 s->aligned ? LOAD : size, elements);
-    view.size += test_below(t, size);
     if (written)
-        test_end_port(t, (elements - s->capacity) * stride);
+        test_end_port(t, more * stride);
+    view.size += test_below(t, size);
     return view;
 }
 
@@ -394,8 +393,8 @@ const test_operation test_scan = {
     .may_refuse = may_refuse,
     .print = print,
     .enough = enough,
-    .fixed = {{"test_tiles", SCAN_TILES, scan_make_tiles},
-              {"test_pieces", SCAN_PIECES, scan_make_pieces}},
+    .fixed = {{"test_tiles", SCAN_TILES, scan_make_tiles, 0, 0},
+              {"test_pieces", SCAN_PIECES, scan_make_pieces, 0, 0}},
     .others = scan_others,
     .other_count = SCAN_OTHERS,
 };

@@ -352,5 +352,6 @@ const test_operation test_sort = {
     .record = record,
     .expect = sort_expect,
     .print = print,
-    .fixed = {{"test_short_rows", 32, make_short}, {"test_windows", WINDOWS, make_windows}},
+    .fixed = {{"test_short_rows", 32, make_short, 0, 0},
+              {"test_windows", WINDOWS, make_windows, 0, 0}},
 };

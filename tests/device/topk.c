@@ -106,6 +106,7 @@ static void place(test_request *t, VkrType count)
     if ((s->outputs & GIVES_PAYLOADS) != 0) {
         const uint64_t most = entries > s->size.count ? entries : s->size.count;
         s->payload = test_payload(t, s->payload_size, s->strided ? 2 : 0, false, 0, most);
+        test_end_port(t, (most - entries) * s->payload.targetStride);
         info->payloadCount = 1;
         info->payloads = &s->payload;
     }
@@ -294,5 +295,5 @@ const test_operation test_topk = {
     .record = record,
     .expect = expect,
     .print = print,
-    .fixed = {{"test_large", ARRAY_SIZE(large), make_large}},
+    .fixed = {{"test_large", ARRAY_SIZE(large), make_large, 0, 0}},
 };

@@ -177,7 +177,7 @@ static turn_list begin_group(const test_fixed *group)
     snprintf(name, sizeof name, "%s.%s", running->name, group->name);
     turns_begin(&turns, name, sharers);
     turns.limited = turns.limited && is_slow();
-    turns.budget /= TEST_FIXED;
+    turns.budget /= (clock_t)TEST_FIXED;
     return turns;
 }
 

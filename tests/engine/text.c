@@ -242,9 +242,13 @@ static bool lower_sizes(test_recording *r, uint32_t *tries)
 void test_shrink(test_recording *r)
 {
     uint32_t tries = TRIES;
-    while (drop_requests(r, &tries) | simplify(r, &tries) | lower_sizes(r, &tries) |
-           lower_axes(r, &tries))
-        ;
+    bool smaller = true;
+    while (smaller) {
+        smaller = drop_requests(r, &tries);
+        smaller |= simplify(r, &tries);
+        smaller |= lower_sizes(r, &tries);
+        smaller |= lower_axes(r, &tries);
+    }
 }
 
 /* ---- As C ---- */
