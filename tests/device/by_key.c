@@ -72,12 +72,13 @@ static VkrView place_read(test_request *t, bool written, VkrType type, uint32_t 
         return place_view(t, written, type, components, s->capacity);
     VkrView view = (written ? test_aligned_output : test_input)(
         t, type, 1, 4, 32, s->phase + (s->capacity != 0 ? s->capacity : 1));
-    if (written)
-        t->ports[t->port_count - 1].offset += 4 * (VkDeviceSize)s->phase;
-    if (written)
-        test_end_port(t, 4 * (VkDeviceSize)s->phase);
-    view.offset += 4 * (VkDeviceSize)s->phase;
-    view.size -= 4 * (VkDeviceSize)s->phase;
+    const VkDeviceSize before = 4 * (VkDeviceSize)s->phase;
+    if (written) {
+        t->ports[t->port_count - 1].offset += before;
+        test_end_port(t, before);
+    }
+    view.offset += before;
+    view.size -= before;
     return view;
 }
 
