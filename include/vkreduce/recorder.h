@@ -92,7 +92,7 @@ typedef struct VkrEndInfo {
     uint32_t queryCount; /* 0 without a pool */
 } VkrEndInfo;
 
-/* An operation of the recording, as its time needs it. */
+/* What an operation of a recording is called. */
 typedef struct VkrOperationName {
     const char *function; /* that collected it, such as "vkrCmdReduce" */
     const char *label;    /* of its info; NULL: none */

@@ -71,6 +71,16 @@ const option_row plan_rows[] = {
             "kernel, numbers and bindings, and the barriers between dispatches. Work that takes "
             "several recordings prints each of them; data in chunks, only that of the first "
             "chunk. The text is for people, and its form may change."),
+    ROW("timing", NULL, OPTION_FLAG, offsetof(task_options, timing),
+        "print the time of each operation on the device",
+        .manual =
+            "Print how long each operation takes on the device, by timestamps between operations, "
+            "which can make the whole slower: its function, its label, how many of them an "
+            "execution has, such as one for each chunk, and their milliseconds; then the total. "
+            "Where operations may overlap, one has the time by which it ends after those before "
+            "it. With --repeat these are medians, which need not add up. --json has them as "
+            "operations. If the standard output is a file, they are printed on the standard "
+            "error."),
     {0}};
 
 const option_row channel_rows[] = {
