@@ -71,7 +71,7 @@ static void end_json(const job *j)
     print_outputs(j->outputs, MAX_OUTPUTS);
     if (t->streamed)
         printf(",\"chunks\":%" PRIu64, t->chunks);
-    if (t->timing.wanted)
+    if (t->opts->timing)
         timing_print_json(&t->timing, count_untimed(t->opts));
     job_print_times(j);
     puts("}");

@@ -18,7 +18,7 @@ typedef struct timing_row {
 } timing_row;
 
 typedef struct timing {
-    bool wanted;
+    bool wanted;      /* and the device has timestamps */
     timing_row *rows; /* in the order in which they first came */
     uint32_t count;
     uint64_t executions, execution; /* their number, and the current one */
@@ -28,7 +28,8 @@ typedef struct timing {
 int timing_add(timing *t, VkrHost host);
 
 /* Print medians over all executions but the first `untimed` ones, which need not add up: as lines
- * of text, with the speed at which `bytes` are read unless they are 0; and as a JSON array. */
+ * of text, with the speed at which `bytes` are read unless they are 0; and as a member of a JSON
+ * object, which is null without timestamps. */
 void timing_print(const timing *t, uint64_t untimed, uint64_t bytes, FILE *file);
 void timing_print_json(const timing *t, uint64_t untimed);
 

@@ -107,7 +107,8 @@ int sampling_run(sampling *s, const task *t)
     uint64_t sizes[BUFFERS];
     opts.repeat = 0;
     opts.count_on_gpu = false;
-    opts.plan = opts.timing = false;
+    opts.plan = false;
+    opts.timing = false;
     copy.opts = &opts;
     pipe p = {.task = &copy, .context = s, .load = load, .collect = collect, .store = store};
     find_sizes(s, sizes);

@@ -97,7 +97,8 @@ static int compute(job *j, const reduce_request *request, reduce_results *result
     task_options opts = *j->task.opts;
     reduce_request r = *request;
     opts.repeat = 0;
-    opts.plan = opts.timing = false;
+    opts.plan = false;
+    opts.timing = false;
     opts.count_on_gpu = false;
     other.request = &r;
     other.results = results;
