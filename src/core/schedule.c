@@ -201,13 +201,12 @@ static void record_closing(const vkr_recording *recording)
 {
     vkr_barrier closing = {COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, recording->consumer_stages,
                            recording->consumer_access};
-    if (!recording->consumer_stages)
-        return;
     if (recording->leaves_tickets) {
         closing.dst_stages |= COMPUTE;
         closing.dst_access |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     }
-    record_barrier(recording, &closing);
+    if (recording->consumer_stages)
+        record_barrier(recording, &closing);
 }
 
 void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,

@@ -183,10 +183,10 @@ static VkrResult end_operations(VkrHost h)
                       .consumerStages =
                           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
                       .consumerAccess = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    HOST_TRY(host_start_times(h, &end));
     order(h, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
-    HOST_TRY(host_start_times(h, &end));
     stamp(h, 0);
     h->collects = false;
     HOST_TRY(host_keep(h, vkrEnd(h->recorder, &end)));
