@@ -77,6 +77,10 @@ typedef struct compact_request {
     VkrCountOutput counts[COMPACT_COUNTS];
     uint64_t most; /* elements, as far as the host knows */
     uint32_t room; /* how the sizes of kept outputs are drawn */
+    uint64_t least_room;            /* of a kept output */
+    struct {
+        VkDeviceSize step, size; /* of an entry; 0: it is no kept output */
+    } entries[TEST_PORTS];
     VkrModule module;
     VkrHook hook;
 } compact_request;
