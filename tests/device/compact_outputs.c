@@ -100,10 +100,10 @@ static void place_views(test_request *t)
         const uint64_t room = !outputs[i].rejected ? draw_room(t)
                               : one_in(t, 2)       ? s->most + 1
                                                    : 1 + test_below(t, (uint32_t)s->most + 1);
-        *outputs[i].view = (outputs[i].bit & OUT_VALUES) != 0
-                               ? place_view(t, row->type, row->components, said, room,
-                                            !outputs[i].rejected)
-                               : place_view(t, index, 1, row->indices, room, !outputs[i].rejected);
+        *outputs[i].view =
+            (outputs[i].bit & OUT_VALUES) != 0
+                ? place_view(t, row->type, row->components, said, room, !outputs[i].rejected)
+                : place_view(t, index, 1, row->indices, room, !outputs[i].rejected);
     }
 }
 

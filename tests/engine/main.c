@@ -32,7 +32,8 @@ static int list(void)
     for (uint32_t i = 0; test_operations[i] != NULL; i++) {
         printf("%s", test_operations[i]->name);
         for (uint32_t k = 0; k < MAX_AXES && test_operations[i]->axes[k].name != NULL; k++)
-            printf(" %s=0..%u", test_operations[i]->axes[k].name, test_operations[i]->axes[k].values - 1);
+            printf(" %s=0..%u", test_operations[i]->axes[k].name,
+                   test_operations[i]->axes[k].values - 1);
         printf("\n");
     }
     return 0;

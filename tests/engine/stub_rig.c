@@ -85,11 +85,11 @@ static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical,
                                                VkPhysicalDeviceFeatures2 *features)
 {
     const VkBool32 all = !device->words;
-    features->features = (VkPhysicalDeviceFeatures){.shaderInt64 = all,
-                                                    .shaderFloat64 = all,
-                                                    .shaderStorageImageExtendedFormats = VK_TRUE,
-                                                    .shaderStorageImageWriteWithoutFormat =
-                                                        VK_TRUE};
+    features->features =
+        (VkPhysicalDeviceFeatures){.shaderInt64 = all,
+                                   .shaderFloat64 = all,
+                                   .shaderStorageImageExtendedFormats = VK_TRUE,
+                                   .shaderStorageImageWriteWithoutFormat = VK_TRUE};
     for (VkBaseOutStructure *next = features->pNext; next != NULL; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES)
             ((VkPhysicalDevice8BitStorageFeatures *)next)->storageBuffer8BitAccess = all;
@@ -113,9 +113,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, 
 static uint64_t handles;
 
 #define CREATE(function, Type, Info)                                                               \
-    static VKAPI_ATTR VkResult VKAPI_CALL function(VkDevice of, const Info *info,                  \
-                                                   const VkAllocationCallbacks *allocator,         \
-                                                   Type *object)                                   \
+    static VKAPI_ATTR VkResult VKAPI_CALL function(                                                \
+        VkDevice of, const Info *info, const VkAllocationCallbacks *allocator, Type *object)       \
     {                                                                                              \
         *object = (Type)(uintptr_t)++handles;                                                      \
         return VK_SUCCESS;                                                                         \
@@ -270,7 +269,8 @@ static bool inspect(const test_recording *r, uint32_t begin, uint32_t end, VkrRe
     if (violation != NULL)
         printf("# %s\n", violation);
     freeze_steps(recorder);
-    if (violation != NULL || !harness_check(&rig.h, vkrGetUses(recorder, &count, uses), "vkrGetUses"))
+    if (violation != NULL ||
+        !harness_check(&rig.h, vkrGetUses(recorder, &count, uses), "vkrGetUses"))
         return false;
     rig.cases += count;
     for (uint32_t i = 0; i < count; i++)
