@@ -161,7 +161,7 @@ static void make(test_request *t)
         .length = length,
         .pitch = apart && (pitch != length || test_below(t, 2) == 0) ? pitch : 0,
         .offsetType = t->axes[AXIS_COMPONENTS] % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_U64};
-    q->capacity = kind == VKR_SEGMENTS_ROWS      ? rows + (apart ? test_below(t, (uint32_t)pitch) : 0)
+    q->capacity = kind == VKR_SEGMENTS_ROWS ? rows + (apart ? test_below(t, (uint32_t)pitch) : 0)
                   : kind == VKR_SEGMENTS_COLUMNS ? length * test_below(t, runs)
                   : kind == VKR_SEGMENTS_OFFSETS ? 1 + test_below(t, most)
                   : windows < 2                  ? 0 /* possibly smaller than one window */
