@@ -80,9 +80,9 @@ typedef struct VkrEndInfo {
      * it later. It adds no barrier and changes no order. So operations that may overlap are not
      * told apart: a step of a later operation may run before the end of an earlier one, which then
      * has its time, and the later one has only what is left when all earlier ones have ended,
-     * perhaps nothing. For the time of each alone, end each in a recording of its own, with barriers
-     * between them. The first operation has the time of the opening barrier and of the fill, too; an
-     * operation without dispatches has its query all the same.
+     * perhaps nothing. For the time of each alone, end each in a recording of its own, with
+     * barriers between them. The first operation has the time of the opening barrier and of the
+     * fill, too; an operation without dispatches has its query all the same.
      *
      * The queue family of the command buffer must have timestampValidBits, which the library cannot
      * see. Each execution resets and writes the queries again.

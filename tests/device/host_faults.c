@@ -130,13 +130,11 @@ static VkrResult read_memory(void)
                        fetched);
 }
 
-#define MAX_TIMES 8u
-
 static VkrResult ask_time(void)
 {
     uint64_t time;
-    VkrHostTime times[MAX_TIMES];
-    uint32_t count = MAX_TIMES;
+    VkrHostTime times[8];
+    uint32_t count = ARRAY_SIZE(times);
     VkrResult result = vkrGetHostTime(life.host, &time);
     if (result == VKR_SUCCESS)
         result = vkrGetHostTimes(life.host, &count, times);

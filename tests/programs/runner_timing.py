@@ -46,8 +46,8 @@ def run(command, *more):
 
 def table(text):
     """The rows of the table in a text: function, label, number and milliseconds, with the total."""
-    rows = re.findall(r'^(?:timing  )? +(vkrCmd\w+|total)  (.*?)  +(\d*) +(\d+\.\d{6})(.*)$', text,
-                      flags=re.M)
+    rows = re.findall(r'^(?:timing  )? +(vkrCmd\w+|total)  (.*?)  +(\d*) +(\d+\.\d{6})(.*)$',
+                      text, flags=re.M)
     return [(function, label.strip(), number, float(ms), more)
             for function, label, number, ms, more in rows]
 
@@ -72,7 +72,8 @@ def test_commands():
 
 def test_input():
     """The total has the bytes of the input, where the program knows them."""
-    for command, size in [('reduce sum x.npy', 4000), ('scan sum x.npy -o out.npy --repeat 3', 4000),
+    for command, size in [('reduce sum x.npy', 4000),
+                          ('scan sum x.npy -o out.npy --repeat 3', 4000),
                           ('reduce sum random:100000 --chunk 64KiB', 400000),
                           ('pyramid max data/camera.png -o levels', None)]:
         out = run(command, '--timing')[1]
@@ -94,11 +95,13 @@ def test_executions():
                               ('--operator largest.spv x.npy --verify', 1)]:
         code, out, err = run('reduce ' + arguments, '--timing')
         rows = table(out)
-        ok(code == 0 and [row[2] for row in rows] == [str(number), ''], f'once: {arguments}', out + err)
+        ok(code == 0 and [row[2] for row in rows] == [str(number), ''], f'once: {arguments}',
+           out + err)
     code, out, err = run('reduce max x.npy')
     ok(code == 0 and 'timing' not in out + err, 'none without the option', out + err)
     with open('standard.npy', 'wb') as file:
-        code, _, err = runner_tools.call(PROGRAM, *'scan sum x.npy -o - --timing'.split(), stdout=file)
+        words = 'scan sum x.npy -o - --timing'.split()
+        code, _, err = runner_tools.call(PROGRAM, *words, stdout=file)
     run('scan sum x.npy -o named.npy')
     ok(code == 0 and read('standard.npy') == read('named.npy') and
        [row[0] for row in table(err)] == ['vkrCmdScan', 'total'],
@@ -110,10 +113,11 @@ def test_none():
     sentence = r'vkreduce: --timing: .* has no timestamps, which the times of operations need\n'
     for command in ['reduce max x.npy', 'reduce max random:100000 --chunk 64KiB --repeat 2']:
         code, out, err = run(command, '--timing')
-        ok(code == 0 and 'max ' in out and 'time' not in out and len(re.findall(sentence, err)) == 1,
-           f'text: {command}', out + err)
+        ok(code == 0 and 'max ' in out and 'time' not in out and
+           len(re.findall(sentence, err)) == 1, f'text: {command}', out + err)
         code, out, err = run(command, '--timing', '--json')
-        ok(code == 0 and json.loads(out)['gpu_ms'] is None and json.loads(out)['operations'] is None,
+        found = json.loads(out)
+        ok(code == 0 and found['gpu_ms'] is None and found['operations'] is None,
            f'JSON: {command}', out + err)
     code, out, err = run('reduce max x.npy')
     ok(code == 0 and 'timestamps' not in err, 'no sentence without the option', out + err)
