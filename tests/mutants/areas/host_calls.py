@@ -13,7 +13,7 @@ MUTANTS = (
     Mutant('a chunk of windows has no elements of the next one', 'host/calls_reduce.c',
            'items + s->length - 1 : items', 'items : items', CALLS),
     Mutant('rows of a chunk start as if they were elements', 'host/calls_reduce.c',
-           '? first * info.segments.length : first', '? first : first', CALLS),
+           'const uint64_t start = first * step_of(r);', 'const uint64_t start = first;', CALLS),
     Mutant('the second chunk of a scan starts anew', 'host/calls_scan.c',
            'if (s->done != 0 &&', 'if (s->done > 1 &&', CALLS),
     Mutant('rows of the second chunk go on from the first one', 'host/calls_scan.c',
