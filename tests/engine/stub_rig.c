@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/core/recorder.h"
 #include "access.h"
 #include "freeze.h"
 #include "stub.h"
@@ -251,20 +250,10 @@ static bool check_use(const test_recording *r, uint32_t begin, uint32_t end, con
     return say_use("are written, which is no output", use);
 }
 
-/* Requests of one kind have one label, but are no one operation: what they touch may lie in one
- * granule. */
-static void unlabel(VkrRecorder recorder)
-{
-    for (uint32_t i = 0; i < recorder->now.steps; i++)
-        recorder->steps[i].label = NULL;
-}
-
 static bool inspect(const test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder)
 {
     static VkrUse uses[4096];
     uint32_t count = ARRAY_SIZE(uses);
-    if (end - begin > 1)
-        unlabel(recorder);
     const char *violation = access_violation(recorder);
     if (violation != NULL)
         printf("# %s\n", violation);

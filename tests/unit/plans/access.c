@@ -173,8 +173,8 @@ static bool is_own(VkBuffer buffer)
  * for segments so long that each becomes a whole reduction. */
 static bool may_not_meet(const vkr_step *a, const vkr_step *b)
 {
-    const bool same_operation = a->label && b->label && strcmp(a->label, b->label) == 0;
-    return same_operation && strncmp(vkr_kernel_name(a->variant.kernel), "reduce_", 7) != 0;
+    return a->operation == b->operation &&
+           strncmp(vkr_kernel_name(a->variant.kernel), "reduce_", 7) != 0;
 }
 
 static const VkDescriptorBufferInfo *buffer_of(const vkr_step *step, uint32_t binding)
