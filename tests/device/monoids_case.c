@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "monoids_case.h"
+/* The monoids of monoids.comp, and of modules beside it, on the CPU. */
+#include "monoids.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,24 +19,27 @@ static uint32_t word_of(float value)
     return word;
 }
 
+/* The lower 16 bits, with their sign. */
+static uint32_t extended(uint32_t word)
+{
+    return (word & 0xffff) | ((word & 0x8000) != 0 ? 0xffff0000u : 0);
+}
+
 /* ---- Exact ones whose order matters ---- */
 
-static void load_hash(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_hash(const monoid_element *e, monoid_state *s)
 {
-    (void)others;
-    *s = (monoid_state){{0x01000193u, words[i]}};
+    *s = (monoid_state){{0x01000193u, e->x}};
 }
 
-static void load_plain(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_plain(const monoid_element *e, monoid_state *s)
 {
-    (void)others;
-    *s = (monoid_state){{0x01000193u, words[i] ^ i}};
+    *s = (monoid_state){{0x01000193u, e->x ^ e->i}};
 }
 
-static void load_byte(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_byte(const monoid_element *e, monoid_state *s)
 {
-    (void)others;
-    *s = (monoid_state){{0x01000193u, ((const uint8_t *)words)[i] + i}};
+    *s = (monoid_state){{0x01000193u, e->x + e->i}};
 }
 
 static void combine_hash(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -64,9 +68,9 @@ static void multiply(uint32_t n, const uint32_t *a, const uint32_t *b, uint32_t 
         }
 }
 
-static void load_pairs(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_pairs(const monoid_element *e, monoid_state *s)
 {
-    *s = (monoid_state){{words[i], i, others[i], words[i] >> 7}};
+    *s = (monoid_state){{e->x, e->i, e->other, e->x >> 7}};
 }
 
 static void combine_pairs(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -90,11 +94,11 @@ static void identity_least(monoid_state *s)
     *s = (monoid_state){{UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
 }
 
-static void load_wide(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_wide(const monoid_element *e, monoid_state *s)
 {
-    *s = (monoid_state){{words[i], 1, i, 3, others[i], 5, 0, 1}};
+    *s = (monoid_state){{e->x, 1, e->i, 3, e->other, 5, 0, 1}};
     for (uint32_t k = 0; k < 8; k++)
-        s->words[8 + k] = words[i] >> k;
+        s->words[8 + k] = e->x >> k;
 }
 
 static void combine_wide(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -107,10 +111,9 @@ static void identity_wide(monoid_state *s)
     *s = (monoid_state){{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
 }
 
-static void load_shear(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_shear(const monoid_element *e, monoid_state *s)
 {
-    (void)others;
-    *s = (monoid_state){{word_of(1), word_of((float)(words[i] & 3)), word_of(0), word_of(1)}};
+    *s = (monoid_state){{word_of(1), word_of((float)(e->x & 3)), word_of(0), word_of(1)}};
 }
 
 static void combine_shear(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -131,10 +134,9 @@ static void finish_shear(const monoid_state *s, monoid_state *result)
 
 /* ---- Exact ones whose order does not matter ---- */
 
-static void load_first(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_first(const monoid_element *e, monoid_state *s)
 {
-    (void)others;
-    *s = (monoid_state){{word_of((float)(words[i] & 1023) - 100.0f), i}};
+    *s = (monoid_state){{word_of((float)(e->x & 1023) - 100.0f), e->i}};
 }
 
 static void combine_first(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -148,11 +150,11 @@ static void identity_first(monoid_state *s)
     *s = (monoid_state){{0x7f800000u, UINT32_MAX}};
 }
 
-static void load_box(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_box(const monoid_element *e, monoid_state *s)
 {
-    const float z = (float)(int16_t)(uint16_t)(words[i] >> 16);
-    const uint32_t corner[] = {word_of((float)(words[i] & 0xffff)),
-                               word_of((float)(others[i] & 0xffff)), word_of(z)};
+    const float z = (float)(int32_t)extended(e->x >> 16);
+    const uint32_t corner[] = {word_of((float)(e->x & 0xffff)), word_of((float)(e->other & 0xffff)),
+                               word_of(z)};
     memcpy(s->words, corner, sizeof corner);
     memcpy(s->words + 3, corner, sizeof corner);
 }
@@ -183,12 +185,11 @@ static void identity_top(monoid_state *s)
         s->words[k] = k % 2 ? UINT32_MAX : 0;
 }
 
-static void load_top(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_top(const monoid_element *e, monoid_state *s)
 {
-    (void)others;
     identity_top(s);
-    s->words[0] = words[i] & 0xfff;
-    s->words[1] = i;
+    s->words[0] = e->x & 0xfff;
+    s->words[1] = e->i;
 }
 
 static void combine_top(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -202,18 +203,16 @@ static void combine_top(const monoid_state *a, const monoid_state *b, monoid_sta
     }
 }
 
-static void load_mixed(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_mixed(const monoid_element *e, monoid_state *s)
 {
-    const uint32_t w = words[i], shifted = w >> 8 | (w >> 31 ? 0xff000000u : 0);
-    *s = (monoid_state){{(w & 4095) == 9, w, shifted, others[i]}};
+    const uint32_t w = e->x, shifted = w >> 8 | (w >> 31 ? 0xff000000u : 0);
+    *s = (monoid_state){{(w & 4095) == 9, w, shifted, e->other}};
 }
 
-static void load_shorts(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_shorts(const monoid_element *e, monoid_state *s)
 {
-    const int16_t *x = (const int16_t *)words + 2 * (size_t)i;
-    (void)others;
-    *s = (monoid_state){{(i & 4095) == 9, (uint32_t)(int32_t)x[0], (uint32_t)(int32_t)x[0],
-                         (uint32_t)(int32_t)x[1]}};
+    const uint32_t low = extended(e->x);
+    *s = (monoid_state){{(e->i & 4095) == 9, low, low, extended(e->x >> 16)}};
 }
 
 static void combine_mixed(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -245,9 +244,9 @@ static void set64(monoid_state *s, uint32_t word, uint64_t value)
     s->words[word + 1] = (uint32_t)(value >> 32);
 }
 
-static void load_long(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_long(const monoid_element *e, monoid_state *s)
 {
-    const uint64_t w = (uint64_t)words[i] << 20 | others[i];
+    const uint64_t w = (uint64_t)e->x << 20 | e->other;
     s->words[2] = 1;
     set64(s, 0, w);
     set64(s, 3, w << 12);
@@ -282,10 +281,9 @@ static void set_reals(monoid_state *s, double a, double b, double c)
     memcpy(s->words, all, sizeof all);
 }
 
-static void load_welford(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_welford(const monoid_element *e, monoid_state *s)
 {
-    (void)others;
-    set_reals(s, 1, (words[i] & 0xffff) / 1024.0, 0);
+    set_reals(s, 1, (e->x & 0xffff) / 1024.0, 0);
 }
 
 static void combine_welford(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -308,10 +306,9 @@ static void finish_welford(const monoid_state *s, monoid_state *result)
     set_reals(result, real(s, 1), real(s, 2) / fmax(real(s, 0), 1), 0);
 }
 
-static void load_log_sum(const uint32_t *words, const uint32_t *others, uint32_t i, monoid_state *s)
+static void load_log_sum(const monoid_element *e, monoid_state *s)
 {
-    (void)others;
-    set_reals(s, (words[i] & 0xffff) / 2048.0, 1, 0);
+    set_reals(s, (e->x & 0xffff) / 2048.0, 1, 0);
 }
 
 static void combine_log_sum(const monoid_state *a, const monoid_state *b, monoid_state *s)
@@ -331,69 +328,77 @@ static void finish_log_sum(const monoid_state *s, monoid_state *result)
     set_reals(result, real(s, 0) + log(fmax(real(s, 1), 1e-30)), 0, 0);
 }
 
+/* ---- Integers of 16 bits, whose words are extended ---- */
+
+static void load_short(const monoid_element *e, monoid_state *s)
+{
+    *s = (monoid_state){{extended(e->x), e->x >> 16, e->x & 0xffff, e->i & 0xffff}};
+}
+
+static void combine_short(const monoid_state *a, const monoid_state *b, monoid_state *s)
+{
+    const uint32_t *x = a->words, *y = b->words;
+    *s = (monoid_state){
+        {extended(x[0] + y[0]), x[1] > y[1] ? x[1] : y[1], x[2] ^ y[2], x[3] ^ y[3]}};
+}
+
+static void identity_short(monoid_state *s)
+{
+    *s = (monoid_state){{0}};
+}
+
+/* ---- All of them ---- */
+
+enum { ANY = MONOID_ANY, OTHERS = MONOID_OTHERS, MOVES = MONOID_MOVES, ROUNDS = MONOID_ROUNDS };
 #define FUNCTIONS(load, name) load_##load, combine_##name, identity_##name
 #define NO_ELEMENT VKR_TYPE_UNDEFINED, 0
-const monoid_row monoid_rows[] = {
-    {"hash", "hash", 2, 1, false, false, false, NO_ELEMENT, FUNCTIONS(hash, hash), finish_hash},
-    {"pairs", "pairs", 4, 0, false, false, false, NO_ELEMENT, FUNCTIONS(pairs, pairs), NULL},
-    {"pairs", "least", 4, 0, true, false, false, NO_ELEMENT, FUNCTIONS(pairs, least), NULL},
-    {"first", "first", 2, 0, true, false, false, NO_ELEMENT, FUNCTIONS(first, first), NULL},
-    {"plain", "hash", 2, 1, false, false, false, VKR_TYPE_U32, 1, FUNCTIONS(plain, hash),
-     finish_hash},
-    {"box", "box", 6, 3, true, false, false, NO_ELEMENT, FUNCTIONS(box, box), finish_box},
-    {"wide", "wide", 16, 0, false, false, false, NO_ELEMENT, FUNCTIONS(wide, wide), NULL},
-    {"byte", "hash", 2, 1, false, false, false, VKR_TYPE_U8, 1, FUNCTIONS(byte, hash), finish_hash},
-    {"top", "top", 8, 0, true, false, false, NO_ELEMENT, FUNCTIONS(top, top), NULL},
-    {"mixed", "mixed", 4, 3, true, false, false, NO_ELEMENT, FUNCTIONS(mixed, mixed), finish_mixed},
-    {"shear", "shear", 4, 2, false, false, false, NO_ELEMENT, FUNCTIONS(shear, shear),
-     finish_shear},
-    {"shorts", "mixed", 4, 3, true, false, false, VKR_TYPE_I16, 2, FUNCTIONS(shorts, mixed),
-     finish_mixed},
-    {"welford", "welford", 3, 2, true, true, false, NO_ELEMENT, FUNCTIONS(welford, welford),
+#define WORD VKR_TYPE_U32, 1
+
+/* Name, base, words, finished words, bits, module, elements, and functions. */
+const monoid_row monoid_rows[MONOIDS + 1] = {
+    {"hash", "hash", 2, 1, ANY, 0, NO_ELEMENT, FUNCTIONS(hash, hash), finish_hash},
+    {"pairs", "pairs", 4, 0, ANY | OTHERS, 0, NO_ELEMENT, FUNCTIONS(pairs, pairs), NULL},
+    {"pairs", "least", 4, 0, ANY | OTHERS | MOVES, 0, NO_ELEMENT, FUNCTIONS(pairs, least), NULL},
+    {"first", "first", 2, 0, MOVES, 0, NO_ELEMENT, FUNCTIONS(first, first), NULL},
+    {"plain", "hash", 2, 1, ANY, 0, WORD, FUNCTIONS(plain, hash), finish_hash},
+    {"box", "box", 6, 3, OTHERS | MOVES, 0, NO_ELEMENT, FUNCTIONS(box, box), finish_box},
+    {"wide", "wide", 16, 0, ANY | OTHERS, 0, NO_ELEMENT, FUNCTIONS(wide, wide), NULL},
+    {"byte", "hash", 2, 1, ANY, 0, VKR_TYPE_U8, 1, FUNCTIONS(byte, hash), finish_hash},
+    {"top", "top", 8, 0, MOVES, 0, NO_ELEMENT, FUNCTIONS(top, top), NULL},
+    {"mixed", "mixed", 4, 3, OTHERS | MOVES, 0, NO_ELEMENT, FUNCTIONS(mixed, mixed), finish_mixed},
+    {"shear", "shear", 4, 2, 0, 0, NO_ELEMENT, FUNCTIONS(shear, shear), finish_shear},
+    {"shorts", "mixed", 4, 3, MOVES, 0, VKR_TYPE_I16, 2, FUNCTIONS(shorts, mixed), finish_mixed},
+    {"welford", "welford", 3, 2, MOVES | ROUNDS, 0, NO_ELEMENT, FUNCTIONS(welford, welford),
      finish_welford},
-    {"log_sum", "log_sum", 2, 1, true, true, false, NO_ELEMENT, FUNCTIONS(log_sum, log_sum),
+    {"log_sum", "log_sum", 2, 1, MOVES | ROUNDS, 0, NO_ELEMENT, FUNCTIONS(log_sum, log_sum),
      finish_log_sum},
-    {"long", "long", 5, 0, false, false, true, NO_ELEMENT, FUNCTIONS(long, long), NULL},
-    {"each", "each", 2, 0, false, false, true, VKR_TYPE_U32, 1, FUNCTIONS(plain, hash), NULL},
-    {NULL, NULL, 0, 0, false, false, false, NO_ELEMENT, NULL, NULL, NULL, NULL}};
+    {"long", "long", 5, 0, ANY | OTHERS, MODULE_INT64, NO_ELEMENT, FUNCTIONS(long, long), NULL},
+    {"each", "each", 2, 0, ANY, MODULE_INT64, WORD, FUNCTIONS(plain, hash), NULL},
+    {"", "", 2, 0, ANY, MODULE_EXPORT, WORD, FUNCTIONS(plain, hash), NULL},
+    {"", "", 4, 0, 0, MODULE_SHORT, WORD, FUNCTIONS(short, short), NULL},
+    {"", "", 2, 0, ANY, MODULE_IMAGE, NO_ELEMENT, FUNCTIONS(hash, hash), NULL}};
 
-/* ---- Expected results ---- */
-
-void monoids_fold(const monoid_row *row, const uint32_t *words, const uint32_t *others,
-                  uint32_t first, uint32_t step, uint32_t count, monoid_state *state)
+void monoid_add(const monoid_row *row, monoid_state *state, const monoid_state *next)
 {
-    row->identity(state);
-    for (uint32_t k = 0; k < count; k++) {
-        const monoid_state before = *state;
-        monoid_state element = {{0}};
-        row->load(words, others, first + k * step, &element);
-        row->combine(&before, &element, state);
-    }
+    const monoid_state before = *state;
+    row->combine(&before, next, state);
 }
 
-static bool is_near(double found, double expected)
+void monoid_read(const monoid_row *row, const void *words, monoid_state *state)
 {
-    return fabs(found - expected) <= 1e-4 * fabs(expected) + 1e-6;
+    float reals[3] = {0};
+    memcpy((row->bits & ROUNDS) != 0 ? (void *)reals : state->words, words, 4 * row->words);
+    if ((row->bits & ROUNDS) != 0)
+        set_reals(state, (double)reals[0], (double)reals[1], (double)reals[2]);
 }
 
-void monoids_compare(const monoid_row *row, const char *what, uint32_t number,
-                     const uint32_t *found, const monoid_state *expected, bool is_finished)
+oracle_value monoid_word(const monoid_row *row, const monoid_state *state, uint32_t k)
 {
-    monoid_state finished = *expected;
-    const uint32_t words = is_finished ? row->finished : row->words;
-    if (is_finished)
-        row->finish(expected, &finished);
-    for (uint32_t k = 0; k < words; k++) {
-        const bool is = row->rounds ? is_near((double)float_of(found[k]), real(&finished, k))
-                                    : found[k] == finished.words[k];
-        if (!is)
-            fail_msg("%s of %s: word %u of result %u is 0x%x (%g), but must be 0x%x (%g)", what,
-                     row->name, k, number, found[k], (double)float_of(found[k]), finished.words[k],
-                     row->rounds ? real(&finished, k) : 0.0);
-    }
-}
-
-uint32_t monoids_rounded(const monoid_state *state, uint32_t number)
-{
-    return word_of((float)real(state, number));
+    oracle_value value = {.tolerance = 0};
+    const bool rounds = (row->bits & ROUNDS) != 0;
+    const uint32_t word = rounds ? word_of((float)real(state, k)) : state->words[k];
+    if (rounds)
+        value.tolerance = 1e-4 * fabs(real(state, k)) + 1e-6;
+    memcpy(value.bytes, &word, sizeof word);
+    return value;
 }

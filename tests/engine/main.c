@@ -15,13 +15,13 @@
 #include <string.h>
 
 extern const test_operation test_bin, test_bounds, test_by_key, test_compact, test_find,
-    test_histogram, test_images, test_pyramid, test_reduce, test_scan, test_segments, test_sort,
-    test_streams, test_topk;
+    test_histogram, test_images, test_monoids, test_pyramid, test_reduce, test_scan, test_segments,
+    test_sort, test_streams, test_topk;
 
 static const test_operation *const operations[] = {
-    &test_bin,       &test_bounds, &test_by_key,  &test_compact, &test_find,
-    &test_histogram, &test_images, &test_pyramid, &test_reduce,  &test_scan,
-    &test_segments,  &test_sort,   &test_streams, &test_topk,    NULL};
+    &test_bin,    &test_bounds,  &test_by_key,  &test_compact, &test_find, &test_histogram,
+    &test_images, &test_monoids, &test_pyramid, &test_reduce,  &test_scan, &test_segments,
+    &test_sort,   &test_streams, &test_topk,    NULL};
 
 static const char *text;
 
@@ -56,6 +56,7 @@ static int usage(const char *program)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest test = cmocka_unit_test(run_case);
+    rig.h.wants_int16 = true;
     if (argc == 3 && strcmp(argv[1], "case") == 0) {
         text = argv[2];
         return harness_run(&rig.h, "case", &test, 1, test_open_rig, test_close_rig);

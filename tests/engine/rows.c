@@ -207,7 +207,8 @@ int test_open_rig(void **state)
     rig.device = device_abilities(&rig.h);
     return open_arena(&rig.h, "given", ARENA_BYTES, &rig.given) &&
                    open_arena(&rig.h, "written", ARENA_BYTES, &rig.written) &&
-                   open_arena(&rig.h, "scratch", ARENA_BYTES, &rig.scratch) && test_open_images()
+                   open_arena(&rig.h, "scratch", ARENA_BYTES, &rig.scratch) && test_open_images() &&
+                   test_open_sets()
                ? 0
                : -1;
 }
@@ -224,6 +225,7 @@ int test_close_rig(void **state)
     close_arena(&rig.h, &rig.written);
     close_arena(&rig.h, &rig.scratch);
     close_contexts(&rig.contexts);
+    test_close_sets();
     return 0;
 }
 

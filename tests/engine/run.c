@@ -63,6 +63,7 @@ bool test_make(test_recording *r)
 {
     bool all = true;
     rig.given.used = rig.written.used = rig.scratch.used = 0;
+    test_reset_sets();
     rig.recording = r;
     for (uint32_t i = 0; i < r->count; i++)
         all &= make_request(&r->requests[i]);
