@@ -90,7 +90,7 @@ static const uint32_t image_code[] =
 #include "monoids_image.inc"
     ;
 
-VkrModule monoids_module_of(const test_request *t, monoid_module module)
+VkrModule monoids_module_of(VkrContext context, monoid_module module)
 {
     static const uint32_t int16 = 22; /* SPIR-V's number of the capability */
     const VkrModuleInfo infos[MODULE_COUNT] = {
@@ -99,7 +99,7 @@ VkrModule monoids_module_of(const test_request *t, monoid_module module)
         {"export", export_code, sizeof export_code, VK_NULL_HANDLE, 0, NULL},
         {"short", short_code, sizeof short_code, VK_NULL_HANDLE, 1, &int16},
         {"image", image_code, sizeof image_code, rig.set_layouts[0], 0, NULL}};
-    const VkrModule made = get_module(&rig.contexts, t->limits, &t->tuning, &infos[module]);
+    const VkrModule made = get_module(&rig.contexts, context, &infos[module]);
     assert_non_null(made);
     return made;
 }
@@ -135,7 +135,7 @@ static void place_functions(test_request *t)
         if (i == 0 ? of_words : of_others)
             s->uses[uses++] = (VkrUse){
                 .buffer = ranges[i].buffer, .offset = ranges[i].offset, .size = ranges[i].size};
-    const VkrHook load = {monoids_module_of(t, row->module),
+    const VkrHook load = {monoids_module_of(test_context(), row->module),
                           name_function(s->load, "load", row->name), set, uses, s->uses};
     s->hook = load;
     if (row->module == MODULE_EXPORT || row->module == MODULE_SHORT)
@@ -146,7 +146,8 @@ static void place_functions(test_request *t)
         s->hook.set = test_set(0, NULL, &s->texture);
         s->hook.useCount = 1;
     }
-    s->starts = (VkrHook){monoids_module_of(t, MODULE_PLAIN), "is_start", set, uses, s->uses};
+    s->starts =
+        (VkrHook){monoids_module_of(test_context(), MODULE_PLAIN), "is_start", set, uses, s->uses};
     s->monoid = (VkrMonoid){&s->hook, name_function(s->combine, "combine", row->base),
                             name_function(s->identity, "identity", row->base),
                             s->c.finishes ? name_function(s->finish, "finish", row->base) : NULL,
@@ -247,10 +248,8 @@ static void place_reduction(test_request *t)
     info->segments = place_segments(t);
     if (s->o->masked)
         info->mask.flags = place_flags(t);
-    assert_true(harness_check(
-        &rig.h,
-        vkrGetReduceLayout(get_context(&rig.contexts, t->limits, &t->tuning), info, &s->layout),
-        "vkrGetReduceLayout"));
+    assert_true(harness_check(&rig.h, vkrGetReduceLayout(test_context(), info, &s->layout),
+                              "vkrGetReduceLayout"));
     assert_int_equal(s->layout.components, s->c.finishes ? s->row->finished : s->row->words);
     info->output = test_written(t, 4, s->layout.size);
     if (!s->o->pieces || s->capacity == 0)

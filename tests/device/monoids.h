@@ -139,7 +139,7 @@ typedef struct monoid_request {
 /* Draws the rest of a request, and places it. */
 void monoids_place(test_request *t, const monoid_choice *c);
 
-VkrModule monoids_module_of(const test_request *t, monoid_module module);
+VkrModule monoids_module_of(VkrContext context, monoid_module module);
 
 /* What both kinds of infos have. */
 const VkrSegments *monoids_segments(const monoid_request *s);

@@ -135,6 +135,13 @@ bool monoids_make_image(test_request *t, uint32_t number)
 
 /* ---- What is no request of rows ---- */
 
+static const tuning_row built_in;
+
+static VkrModule module_of(monoid_module module)
+{
+    return monoids_module_of(get_context(&rig.contexts, LIMITS_DEVICE, &built_in), module);
+}
+
 static void begin(VkrRecorder recorder)
 {
     assert_true(harness_begin(&rig.h));
@@ -168,15 +175,13 @@ static VkDescriptorSet set_of(uint32_t count)
 /* More elements than indices of 32 bits, which count on from 0. */
 static void test_more(void **state)
 {
-    static const test_request device = {.limits = LIMITS_DEVICE};
     const uint64_t count = (UINT64_C(1) << 32) + 12345;
-    const VkrRecorder recorder = get_recorder(&rig.contexts, LIMITS_DEVICE, &device.tuning);
+    const VkrRecorder recorder = get_recorder(&rig.contexts, LIMITS_DEVICE, &built_in);
     const uint32_t *found = rig.written.buffer.data;
     (void)state;
     if (!rig.device.types[VKR_TYPE_I64] || !harness_has_case(0))
         return;
-    const VkrHook hook = {monoids_module_of(&device, MODULE_INT64), "load_index", set_of(1), 0,
-                          NULL};
+    const VkrHook hook = {module_of(MODULE_INT64), "load_index", set_of(1), 0, NULL};
     const VkrMonoid monoid = {&hook, "add_indices", "no_index", NULL, VK_TRUE};
     const VkrReduceInfo reduce = {
         .count = count, .output = {rig.written.buffer.buffer, 0, 8}, .monoid = &monoid};
@@ -193,12 +198,10 @@ static void test_more(void **state)
 static void test_order(void **state)
 {
     enum { COUNT = 40000 };
-    static const test_request device = {.limits = LIMITS_DEVICE};
-    const VkrRecorder recorder = get_recorder(&rig.contexts, LIMITS_DEVICE, &device.tuning);
+    const VkrRecorder recorder = get_recorder(&rig.contexts, LIMITS_DEVICE, &built_in);
     const VkrBufferRange words = words_of(COUNT);
     const VkrUse use = {.buffer = words.buffer, .size = words.size};
-    const VkrHook hook = {monoids_module_of(&device, MODULE_PLAIN), "load_hash", set_of(COUNT), 1,
-                          &use};
+    const VkrHook hook = {module_of(MODULE_PLAIN), "load_hash", set_of(COUNT), 1, &use};
     const VkrMonoid monoid = {&hook, "combine_hash", "identity_hash", "finish_hash", VK_FALSE};
     const VkrView view = {
         .buffer = words.buffer, .size = words.size, .type = VKR_TYPE_U32, .components = 1};
@@ -228,11 +231,9 @@ static void test_order(void **state)
 
 static void test_wrong(void **state)
 {
-    static const test_request device = {.limits = LIMITS_DEVICE};
     (void)state;
-    monoids_check_wrong(get_recorder(&rig.contexts, LIMITS_DEVICE, &device.tuning),
-                        monoids_module_of(&device, MODULE_PLAIN), set_of(1),
-                        rig.written.buffer.buffer);
+    monoids_check_wrong(get_recorder(&rig.contexts, LIMITS_DEVICE, &built_in),
+                        module_of(MODULE_PLAIN), set_of(1), rig.written.buffer.buffer);
 }
 
 const struct CMUnitTest monoids_others[MONOIDS_OTHERS] = {

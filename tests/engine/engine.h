@@ -182,6 +182,9 @@ void test_fill_view(test_request *t, const VkrView *view, distribution data, uin
 void test_value(const test_request *t, const char *what, const oracle_value *value, VkrType type,
                 VkBuffer buffer, VkDeviceSize offset);
 
+/* The context of the recording: that of its first request. */
+VkrContext test_context(void);
+
 /* A set for functions of an application, of storage buffers, at bindings 0, 1, .., or of none but
  * an image. test_read and test_room place buffers at multiples of TEST_BUFFER_ALIGNMENT. */
 #define TEST_BUFFER_ALIGNMENT 256u

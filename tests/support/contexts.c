@@ -225,10 +225,8 @@ struct test_module {
     VkrModule module;
 };
 
-VkrModule get_module(test_contexts *c, limits_row limits, const tuning_row *tuning,
-                     const VkrModuleInfo *info)
+VkrModule get_module(test_contexts *c, VkrContext context, const VkrModuleInfo *info)
 {
-    const VkrContext context = get_context(c, limits, tuning);
     test_module *m = c->modules;
     while (m != NULL && (m->context != context || m->code != info->code))
         m = m->next;

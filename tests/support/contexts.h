@@ -82,10 +82,9 @@ VkrTuning get_tuning(test_contexts *c, limits_row limits, const tuning_row *tuni
 VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tuning);
 VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *tuning);
 
-/* The module of this code, or NULL, after a message. It lives as long as its context, and so must
- * the layout of its set. */
-VkrModule get_module(test_contexts *c, limits_row limits, const tuning_row *tuning,
-                     const VkrModuleInfo *info);
+/* The module of this code in one of the contexts, with which it is destroyed, or NULL, after a
+ * message. The layout of its set must live as long. */
+VkrModule get_module(test_contexts *c, VkrContext context, const VkrModuleInfo *info);
 
 void close_contexts(test_contexts *c);
 
