@@ -92,10 +92,12 @@ static bool has_layout(uint64_t seed, uint32_t layout)
     return !thin || running->thin == 0 || layout % running->thin == seed % running->thin;
 }
 
-/* And a group has some of its fixed requests, and the next run others; but all of a few. */
+/* And a group has some of its fixed requests, and the next run others; but all of a few, and of any
+ * number if VKR_TEST_STEP says so. */
 static bool has_fixed(const test_fixed *group, uint32_t i)
 {
-    const uint32_t thin = group->thin != 0 && test_is_thin() ? group->thin : 1;
+    const bool all = group->thin == 0 || !test_is_thin() || environment("VKR_TEST_STEP", 0) == 1;
+    const uint32_t thin = all ? 1 : group->thin;
     const bool few = group->count < environment("VKR_TEST_STEP", 1);
     return (few || harness_has_case(i)) && i % thin == environment("VKR_TEST_RUN", 0) % thin;
 }
