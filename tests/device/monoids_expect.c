@@ -18,7 +18,7 @@ static void fill_initial(test_request *t, const monoid_request *s)
     monoid_state state, next = {{0}};
     if ((s->row->bits & MONOID_ANY) != 0 || at->size == 0)
         return;
-    s->row->identity(&state);
+    monoid_read(s->row, s->row->identity, &state);
     for (uint32_t i = 0; i < 3; i++) {
         const uint64_t bits = next_random(&t->random);
         s->row->load(&(monoid_element){(uint32_t)bits, (uint32_t)(bits >> 32), i}, &next);
@@ -31,7 +31,7 @@ static void fill_initial(test_request *t, const monoid_request *s)
 /* Flags are dense and sparse by turns. */
 static void fill_flags(test_request *t, const monoid_request *s)
 {
-    const VkrFlagView *flags = monoids_flags(s);
+    const VkrFlagView *flags = s->flags;
     const VkrBufferRange *range = &flags->range;
     if (range->size == 0 || !test_fills(t, range->buffer, range->offset))
         return;
@@ -61,7 +61,7 @@ static uint64_t length_of_short(uint64_t count)
  * long ones, which have several parts. */
 static void fill_offsets(test_request *t, const monoid_request *s)
 {
-    const VkrBufferRange *range = &monoids_segments(s)->offsets;
+    const VkrBufferRange *range = &s->segments->offsets;
     const uint64_t n = s->entries, count = s->capacity, all = length_of_short(n);
     const uint64_t rest = all < count ? count - all : 0;
     const uint64_t first = rest < FIRST_LONG ? rest : FIRST_LONG;
@@ -79,7 +79,7 @@ static void fill_offsets(test_request *t, const monoid_request *s)
 /* Equal keys in runs of about the length. */
 static void fill_keys(test_request *t, const monoid_request *s)
 {
-    const VkrView *keys = &monoids_segments(s)->keys;
+    const VkrView *keys = &s->segments->keys;
     uint32_t key = test_below(t, 2);
     for (uint32_t i = 0; i < s->capacity; i++) {
         if (test_below(t, s->length) == 0)
@@ -113,7 +113,7 @@ typedef struct folding {
 
 static uint64_t offset_at(const monoid_request *s, uint64_t number)
 {
-    const VkrBufferRange *range = &monoids_segments(s)->offsets;
+    const VkrBufferRange *range = &s->segments->offsets;
     const uint32_t size = s->o->is_long ? 8 : 4;
     uint64_t at = 0;
     memcpy(&at, test_bytes(range->buffer, range->offset + number * size), size);
@@ -129,7 +129,7 @@ static uint32_t word_at(const unsigned char *words, uint32_t i)
 
 static bool flag_at(const folding *f, uint32_t i)
 {
-    const VkrFlagView *flags = monoids_flags(f->s);
+    const VkrFlagView *flags = f->s->flags;
     if (f->s->c.flags == BY_FUNCTION) /* is_start of monoids.comp */
         return (word_at(f->others, i) & ((i & 4096) != 0 ? 7u : 2047u)) == 3;
     const unsigned char *bytes = test_bytes(flags->range.buffer, flags->range.offset);
@@ -140,7 +140,7 @@ static bool flag_at(const folding *f, uint32_t i)
 
 static bool starts_at(const folding *f, uint32_t i)
 {
-    const VkrView *keys = &monoids_segments(f->s)->keys;
+    const VkrView *keys = &f->s->segments->keys;
     switch (f->s->o->kind) {
     case VKR_SEGMENTS_FLAGS:
         return flag_at(f, i);
@@ -171,12 +171,11 @@ static void load(const folding *f, uint64_t i, monoid_state *state)
     const monoid_request *s = f->s;
     monoid_element e = {.i = (uint32_t)i};
     if (i >= f->covered || (s->o->masked && f->flags[i] == 0)) {
-        s->row->identity(state);
+        monoid_read(s->row, s->row->identity, state);
         return;
     }
     if (s->row->components != 0)
-        memcpy(&e.x, test_element(monoids_input(s), i),
-               vkrTypeSize(s->row->element) * s->row->components);
+        memcpy(&e.x, test_element(s->input, i), vkrTypeSize(s->row->element) * s->row->components);
     else
         e.x = s->row->module == MODULE_IMAGE ? word_at(test_texel(&s->texture, i), 0)
                                              : word_at(f->words, e.i);
@@ -205,7 +204,7 @@ static void compare(const folding *f, const char *what, const monoid_state *stat
     const VkrType type = (row->bits & MONOID_ROUNDS) != 0 ? VKR_TYPE_F32 : VKR_TYPE_U32;
     monoid_state result = *state;
     if (finishes)
-        row->finish(state, &result);
+        row->finish(state->words, &result);
     for (uint32_t k = 0; k < (finishes ? row->finished : row->words); k++) {
         const oracle_value value = monoid_word(row, &result, k);
         test_value(f->t, what, &value, type, buffer, at + 4 * k);
@@ -229,12 +228,12 @@ static void expect_windows(const folding *f)
     assert_non_null(rests);
     for (uint64_t run = 0; run < f->s->layout.segments; run += length) {
         monoid_state begin, element = {{0}};
-        row->identity(&rests[length]);
+        monoid_read(row, row->identity, &rests[length]);
         for (uint64_t k = length; k-- != 0;) {
             load(f, run + k, &rests[k]);
             monoid_add(row, &rests[k], &rests[k + 1]);
         }
-        row->identity(&begin);
+        monoid_read(row, row->identity, &begin);
         for (uint64_t k = 0; k < length && run + k < f->s->layout.segments; k++) {
             monoid_add(row, &rests[k], &begin);
             compare_segment(f, run + k, &rests[k]);
@@ -258,7 +257,7 @@ static void expect_segment(const folding *f, uint64_t number)
         first = offset_at(s, number);
         count = offset_at(s, number + 1) - first;
     }
-    s->row->identity(&state);
+    monoid_read(s->row, s->row->identity, &state);
     fold(f, first, columns ? s->length : 1, count, &state);
     compare_segment(f, number, &state);
 }
@@ -271,7 +270,7 @@ static void expect_runs(const folding *f)
         end = first + 1;
         while (end < f->covered && f->flags[end] == 0)
             end++;
-        f->s->row->identity(&state);
+        monoid_read(f->s->row, f->s->row->identity, &state);
         fold(f, first, 1, end - first, &state);
         compare_segment(f, number++, &state);
     }
@@ -302,7 +301,7 @@ static void expect_scan(const folding *f)
     const VkDeviceSize size = 4 * (s->c.finishes ? s->row->finished : s->row->words);
     const VkDeviceSize stride = info->output.stride != 0 ? info->output.stride : size;
     monoid_state initial = {{0}}, state;
-    s->row->identity(&initial);
+    monoid_read(s->row, s->row->identity, &initial);
     if (info->gpuInitial.size != 0)
         monoid_read(s->row, test_bytes(info->gpuInitial.buffer, info->gpuInitial.offset), &initial);
     state = initial;
@@ -311,7 +310,8 @@ static void expect_scan(const folding *f)
         const monoid_state before = start < f->covered && f->flags[start] != 0 ? initial : state;
         monoid_state element = {{0}};
         load(f, i, &element);
-        s->row->combine(reverse ? &element : &before, reverse ? &before : &element, &state);
+        s->row->combine((reverse ? &element : &before)->words,
+                        (reverse ? &before : &element)->words, &state);
         compare(f, "a prefix", exclusive ? &before : &state, s->c.finishes, info->output.buffer,
                 info->output.offset + i * stride);
     }
@@ -326,7 +326,7 @@ void monoids_expect(test_request *t)
                  .s = s,
                  .words = test_bytes(s->words.buffer, s->words.offset),
                  .others = test_bytes(s->others.buffer, s->others.offset),
-                 .covered = (uint32_t)test_counted(monoids_count(s), s->capacity)};
+                 .covered = (uint32_t)test_counted(s->count, s->capacity)};
     find_flags(&f);
     (s->o->is_scan ? expect_scan : expect_reduction)(&f);
     free(f.flags);

@@ -19,12 +19,9 @@ enum {
 
 static bool place(test_request *t, const monoid_choice *c)
 {
-    const monoid_row *row = &monoid_rows[c->monoid];
     t->limits = c->limits;
     t->tuning = (tuning_row){.geometry = c->geometry, .path = VKR_LOAD_VEC4};
-    if ((row->components != 0 && !rig.device.types[row->element]) ||
-        (row->module == MODULE_INT64 && !rig.device.types[VKR_TYPE_I64]) ||
-        (row->module == MODULE_SHORT && !rig.h.requirements.features.features.shaderInt16))
+    if (!monoids_has(&monoid_rows[c->monoid]))
         return false;
     monoids_place(t, c);
     return true;
@@ -74,28 +71,28 @@ bool monoids_make_many(test_request *t, uint32_t number)
     return (row->bits & MONOID_ROUNDS) == 0 && place(t, &c);
 }
 
-/* Elements, and flags of a mask, that lie in several windows. */
+/* Every operation on elements, results and flags that lie in several windows, where it supports
+ * these; with the host's counts, and with those of the GPU. */
 bool monoids_make_windows(test_request *t, uint32_t number)
 {
-    static const uint32_t operations[MONOIDS_WINDOW_ROWS / 2] = {
-        DO_ALL,    DO_SHORT_ROWS,  DO_LONG_ROWS,      DO_FEW_COLUMNS, DO_COLUMNS,
-        DO_MASKED, DO_MASKED_ROWS, DO_MASKED_COLUMNS, DO_PIECES};
-    const uint32_t operation = operations[number / 2];
-    const bool masked = monoid_operations[operation].masked;
-    const monoid_choice c = {.monoid = MONOID_PLAIN,
+    static const monoid_flags ways[] = {IN_BITS, IN_U32, BY_FUNCTION};
+    const uint32_t operation = number / 2;
+    const monoid_operation *o = &monoid_operations[operation];
+    const bool counted = number % 2 != 0, has_flags = o->masked || o->kind == VKR_SEGMENTS_FLAGS;
+    const bool listed = o->kind == VKR_SEGMENTS_KEYS && !o->is_scan;
+    const monoid_choice c = {.monoid = monoids_lie_anywhere(o) ? HASH : MONOID_PLAIN,
                              .operation = operation,
                              .count = SEVERAL_WINDOWS,
-                             .length = operation == DO_LONG_ROWS && number % 2 == 0 ? 10000 : 0,
-                             .flags = !masked           ? NO_FLAGS
-                                      : number % 2 == 0 ? IN_BITS
-                                                        : IN_U32,
-                             .counted = operation == DO_PIECES ? 0 : number % 2 * 2,
-                             .finishes = number % 2 == 0,
-                             .limits = LIMITS_SMALL};
+                             .flags = has_flags ? ways[number % ARRAY_SIZE(ways)] : NO_FLAGS,
+                             .direction = o->is_scan ? (operation + number * 2) % 4 : 0,
+                             .counted = counted && !o->pieces ? 2 : 0,
+                             .ends = o->is_scan && !counted ? BOTH_ENDS : 0,
+                             .finishes = !counted,
+                             .limits = listed ? LIMITS_DEVICE : LIMITS_SMALL};
     return place(t, &c);
 }
 
-/* The same of scans; and, by turns, so short runs that their partials have several levels, since
+/* Longer scans, and, by turns, so short runs that their partials have several levels, since
  * the module's functions have loops. */
 bool monoids_make_segments(test_request *t, uint32_t number)
 {
@@ -142,23 +139,6 @@ static VkrModule module_of(monoid_module module)
     return monoids_module_of(get_context(&rig.contexts, LIMITS_DEVICE, &built_in), module);
 }
 
-static void begin(VkrRecorder recorder)
-{
-    assert_true(harness_begin(&rig.h));
-    assert_true(harness_check(&rig.h, vkrBegin(recorder), "vkrBegin"));
-}
-
-static void submit(VkrRecorder recorder)
-{
-    const VkrEndInfo end = {.commandBuffer = rig.h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    assert_true(harness_check(&rig.h, vkrEnd(recorder, &end), "vkrEnd"));
-    assert_true(harness_end(&rig.h));
-    assert_true(harness_submit(&rig.h));
-    vkrReset(recorder);
-}
-
 /* The first elements of what is given, as both buffers of the functions. */
 static VkrBufferRange words_of(uint32_t count)
 {
@@ -185,9 +165,9 @@ static void test_more(void **state)
     const VkrMonoid monoid = {&hook, "add_indices", "no_index", NULL, VK_TRUE};
     const VkrReduceInfo reduce = {
         .count = count, .output = {rig.written.buffer.buffer, 0, 8}, .monoid = &monoid};
-    begin(recorder);
+    test_begin(recorder);
     assert_true(harness_check(&rig.h, vkrCmdReduce(recorder, &reduce), "vkrCmdReduce"));
-    submit(recorder);
+    test_submit(recorder);
     assert_int_equal(found[0], (uint32_t)count);
     assert_int_equal(found[1], (uint32_t)(12345u * 12344u / 2 - (UINT64_C(1) << 31)));
     assert_int_equal(rig.h.validation_messages, 0);
@@ -213,18 +193,18 @@ static void test_order(void **state)
     monoid_state expected, next;
     uint64_t random = 11;
     (void)state;
-    monoid_rows[HASH].identity(&expected);
+    monoid_read(&monoid_rows[HASH], monoid_rows[HASH].identity, &expected);
     for (uint32_t i = 0; i < COUNT; i++) {
         word[i] = (uint32_t)next_random(&random);
         sum += word[i];
         monoid_rows[HASH].load(&(monoid_element){.x = sum, .i = i}, &next);
         monoid_add(&monoid_rows[HASH], &expected, &next);
     }
-    begin(recorder);
+    test_begin(recorder);
     assert_true(harness_check(&rig.h, vkrCmdScan(recorder, &sums), "vkrCmdScan"));
     assert_true(harness_check(&rig.h, vkrCmdReduce(recorder, &reduce), "vkrCmdReduce"));
     assert_true(harness_check(&rig.h, vkrCmdScan(recorder, &sums), "vkrCmdScan"));
-    submit(recorder);
+    test_submit(recorder);
     assert_int_equal(*(const uint32_t *)rig.written.buffer.data, expected.words[1]);
     assert_int_equal(rig.h.validation_messages, 0);
 }

@@ -117,7 +117,6 @@ struct test_operation {
     void (*expect)(test_request *t);
     bool (*may_refuse)(const test_request *t);  /* NULL: what exceeds a small range */
     bool (*must_refuse)(const test_request *t); /* NULL: nothing */
-    void (*unmake)(test_request *t);            /* destroys what `make` has created; may be NULL */
     void (*print)(const test_request *t);       /* as C */
     bool (*enough)(uint32_t rows); /* whether rows had what they should have; may be NULL */
     test_fixed fixed[TEST_FIXED];
@@ -308,6 +307,10 @@ void test_check(test_recording *r);
 
 /* For `enough`: few requests were refused. Of few rows, limits may refuse most. */
 bool test_few_refused(uint32_t rows);
+
+/* Begins a recording outside of the rows; ends it, submits it, and resets the recorder. */
+void test_begin(VkrRecorder recorder);
+void test_submit(VkrRecorder recorder);
 
 /* Set-up and tear-down of a group of tests. */
 int test_open_rig(void **state);

@@ -51,8 +51,6 @@ void test_unmake(test_recording *r)
         for (uint32_t k = 0; k < t->view_count; k++)
             vkDestroyBufferView(rig.h.device, t->views[k], NULL);
         test_unmake_images(t);
-        if (t->of->unmake != NULL)
-            t->of->unmake(t);
         free(t->own);
         t->own = NULL;
         t->view_count = 0;
