@@ -21,28 +21,9 @@ enum {
     AXIS_LOADS /* the path, and the order as the lowest bit */
 };
 
-const monoid_operation monoid_operations[DO_COUNT] = {
-    [DO_ALL] = {.kind = VKR_SEGMENTS_NONE},
-    [DO_SHORT_ROWS] = {.kind = VKR_SEGMENTS_ROWS, .least = 1, .most = 77},
-    [DO_LONG_ROWS] = {.kind = VKR_SEGMENTS_ROWS, .least = 1000, .most = 6000},
-    [DO_FEW_COLUMNS] = {.kind = VKR_SEGMENTS_COLUMNS, .least = 1, .most = 5},
-    [DO_COLUMNS] = {.kind = VKR_SEGMENTS_COLUMNS, .least = 6, .most = 300},
-    [DO_SHORT_WINDOWS] = {.kind = VKR_SEGMENTS_WINDOWS, .least = 1, .most = 40},
-    [DO_LONG_WINDOWS] = {.kind = VKR_SEGMENTS_WINDOWS, .least = 500, .most = 900},
-    [DO_OFFSETS] = {.kind = VKR_SEGMENTS_OFFSETS},
-    [DO_OFFSETS64] = {.kind = VKR_SEGMENTS_OFFSETS, .is_long = true},
-    [DO_KEYS] = {.kind = VKR_SEGMENTS_KEYS, .least = 1, .most = 40},
-    [DO_MASKED] = {.kind = VKR_SEGMENTS_NONE, .masked = true},
-    [DO_MASKED_ROWS] = {.kind = VKR_SEGMENTS_ROWS, .least = 1, .most = 200, .masked = true},
-    [DO_MASKED_COLUMNS] = {.kind = VKR_SEGMENTS_COLUMNS, .least = 1, .most = 40, .masked = true},
-    [DO_PIECES] = {.kind = VKR_SEGMENTS_NONE, .pieces = true},
-    [DO_SCAN] = {.is_scan = true},
-    [DO_SCAN_FLAGS] = {.is_scan = true, .kind = VKR_SEGMENTS_FLAGS},
-    [DO_SCAN_SHORT_ROWS] = {.is_scan = true, .kind = VKR_SEGMENTS_ROWS, .least = 1, .most = 40},
-    [DO_SCAN_LONG_ROWS] = {.is_scan = true, .kind = VKR_SEGMENTS_ROWS, .least = 500, .most = 6000},
-    [DO_SCAN_OFFSETS] = {.is_scan = true, .kind = VKR_SEGMENTS_OFFSETS},
-    [DO_SCAN_OFFSETS64] = {.is_scan = true, .kind = VKR_SEGMENTS_OFFSETS, .is_long = true},
-    [DO_SCAN_KEYS] = {.is_scan = true, .kind = VKR_SEGMENTS_KEYS, .least = 1, .most = 40}};
+#define OPERATION(name, of, few, many, ...)                                                        \
+    [DO_##name] = {.kind = VKR_SEGMENTS_##of, .least = few, .most = many, __VA_ARGS__},
+const monoid_operation monoid_operations[DO_COUNT] = {MONOID_OPERATIONS(OPERATION)};
 
 bool monoids_has(const monoid_row *row)
 {

@@ -73,30 +73,32 @@ typedef struct monoid_operation {
     bool masked, pieces;
 } monoid_operation;
 
-enum {
-    DO_ALL,
-    DO_SHORT_ROWS,
-    DO_LONG_ROWS,
-    DO_FEW_COLUMNS,
-    DO_COLUMNS,
-    DO_SHORT_WINDOWS,
-    DO_LONG_WINDOWS,
-    DO_OFFSETS,
-    DO_OFFSETS64,
-    DO_KEYS,
-    DO_MASKED,
-    DO_MASKED_ROWS,
-    DO_MASKED_COLUMNS,
-    DO_PIECES,
-    DO_SCAN,
-    DO_SCAN_FLAGS,
-    DO_SCAN_SHORT_ROWS,
-    DO_SCAN_LONG_ROWS,
-    DO_SCAN_OFFSETS,
-    DO_SCAN_OFFSETS64,
-    DO_SCAN_KEYS,
-    DO_COUNT
-};
+/* Name, kind, least and most elements of a segment, and what else. */
+#define MONOID_OPERATIONS(X)                                                                       \
+    X(ALL, NONE, 0, 0, .is_scan = false)                                                           \
+    X(SHORT_ROWS, ROWS, 1, 77, .is_scan = false)                                                   \
+    X(LONG_ROWS, ROWS, 1000, 6000, .is_scan = false)                                               \
+    X(FEW_COLUMNS, COLUMNS, 1, 5, .is_scan = false)                                                \
+    X(COLUMNS, COLUMNS, 6, 300, .is_scan = false)                                                  \
+    X(SHORT_WINDOWS, WINDOWS, 1, 40, .is_scan = false)                                             \
+    X(LONG_WINDOWS, WINDOWS, 500, 900, .is_scan = false)                                           \
+    X(OFFSETS, OFFSETS, 0, 0, .is_scan = false)                                                    \
+    X(OFFSETS64, OFFSETS, 0, 0, .is_long = true)                                                   \
+    X(KEYS, KEYS, 1, 40, .is_scan = false)                                                         \
+    X(MASKED, NONE, 0, 0, .masked = true)                                                          \
+    X(MASKED_ROWS, ROWS, 1, 200, .masked = true)                                                   \
+    X(MASKED_COLUMNS, COLUMNS, 1, 40, .masked = true)                                              \
+    X(PIECES, NONE, 0, 0, .pieces = true)                                                          \
+    X(SCAN, NONE, 0, 0, .is_scan = true)                                                           \
+    X(SCAN_FLAGS, FLAGS, 0, 0, .is_scan = true)                                                    \
+    X(SCAN_SHORT_ROWS, ROWS, 1, 40, .is_scan = true)                                               \
+    X(SCAN_LONG_ROWS, ROWS, 500, 6000, .is_scan = true)                                            \
+    X(SCAN_OFFSETS, OFFSETS, 0, 0, .is_scan = true)                                                \
+    X(SCAN_OFFSETS64, OFFSETS, 0, 0, .is_scan = true, .is_long = true)                             \
+    X(SCAN_KEYS, KEYS, 1, 40, .is_scan = true)
+
+#define MONOID_NAME(name, ...) DO_##name,
+enum { MONOID_OPERATIONS(MONOID_NAME) DO_COUNT };
 
 extern const monoid_operation monoid_operations[DO_COUNT];
 

@@ -21,6 +21,16 @@ typedef struct scan_row {
         .count = 9, .output = {output, 0, 64}, __VA_ARGS__                                         \
     }
 
+static void check(VkrResult result, const char *call, const char *sentence)
+{
+    char expected[300];
+    (void)snprintf(expected, sizeof expected, "%s: %s", call, sentence);
+    if (result == VKR_SUCCESS)
+        fail_msg("accepted, but must be refused: %s", expected);
+    if (strncmp(rig.h.sentence, expected, strlen(expected)) != 0)
+        fail_msg("%s\nis not\n%s", rig.h.sentence, expected);
+}
+
 static void check_reductions(VkrRecorder recorder, VkrModule module, VkDescriptorSet set,
                              VkBuffer output)
 {
@@ -96,15 +106,10 @@ static void check_reductions(VkrRecorder recorder, VkrModule module, VkDescripto
          good, AT_9(.segments = {.kind = VKR_SEGMENTS_TILES})},
     };
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        char expected[300];
         VkrReduceInfo info = rows[i].info;
         info.monoid = &rows[i].monoid;
-        (void)snprintf(expected, sizeof expected, "vkrCmdReduce: %s", rows[i].sentence);
         assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
-        if (vkrCmdReduce(recorder, &info) == VKR_SUCCESS)
-            fail_msg("accepted, but must be refused: %s", expected);
-        if (strncmp(rig.h.sentence, expected, strlen(expected)) != 0)
-            fail_msg("%s\nis not\n%s", rig.h.sentence, expected);
+        check(vkrCmdReduce(recorder, &info), "vkrCmdReduce", rows[i].sentence);
     }
 }
 
@@ -143,15 +148,10 @@ static void check_scans(VkrRecorder recorder, VkrModule module, VkDescriptorSet 
          {.count = 9, .output = view, .total = {output, 8, 8}}},
     };
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        char expected[300];
         VkrScanInfo info = rows[i].info;
         info.monoid = &good;
-        (void)snprintf(expected, sizeof expected, "vkrCmdScan: %s", rows[i].sentence);
         assert_int_equal(vkrBegin(recorder), VKR_SUCCESS);
-        if (vkrCmdScan(recorder, &info) == VKR_SUCCESS)
-            fail_msg("accepted, but must be refused: %s", expected);
-        if (strncmp(rig.h.sentence, expected, strlen(expected)) != 0)
-            fail_msg("%s\nis not\n%s", rig.h.sentence, expected);
+        check(vkrCmdScan(recorder, &info), "vkrCmdScan", rows[i].sentence);
     }
 }
 
