@@ -11,8 +11,8 @@
  *
  *     kind      in a scan                              in a reduction
  *     FLAGS     one starts at every set flag           not allowed
- *     ROWS      runs of `length` elements,             count / length runs of `length` elements;
- *               the last one may be shorter            length must divide count
+ *     ROWS      runs of `length` elements,             runs of `length` elements, `pitch` apart;
+ *               the last one may be shorter            the last one may be shorter
  *     OFFSETS   one starts at each offset;             one less than the number of offsets: segment
  *               an offset at or past the count         i runs from offset i to offset i + 1, which
  *               starts none; no offset: one segment    must not be less
@@ -87,6 +87,11 @@ typedef struct VkrSegments {
     VkrSegmentKind kind;
     VkrFlagView flags;  /* for FLAGS */
     uint64_t length;    /* for ROWS, COLUMNS and WINDOWS, in elements; for TILES of a buffer */
+    /* For ROWS in a reduction: elements from the start of one row to that of the next, at least
+     * `length`; 0: `length`. What lies between rows is not read, but it counts: element i of row r
+     * is element r * pitch + i of the input, of its mask and of its second input, there are as many
+     * rows as start below the count, and both counts can end a row early. */
+    uint64_t pitch;
     uint32_t tileWidth; /* for TILES */
     uint32_t tileHeight;
     /* For OFFSETS: element indices in ascending order, at a multiple of 4 bytes. Empty segments

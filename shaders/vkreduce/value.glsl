@@ -43,6 +43,7 @@ VkrScan vkr_initial()
         return s;
     VKR_EACH(c) {
         uvec2 words = uvec2(uniforms.initial_low[VKR_AT(c)], uniforms.initial_high[VKR_AT(c)]);
+#if !VKR_KEYED /* whose unique keys are at this binding, and which have no initial value */
         uint at = push.initial_base + VKR_AT(c) * VKR_VALUE_UNITS;
         if (VKR_GPU_INITIAL && VKR_IN_WORDS) {
             words.x = vkr_initial_words[at];
@@ -54,6 +55,7 @@ VkrScan vkr_initial()
 #else
         if (VKR_GPU_INITIAL && !VKR_IN_WORDS)
             words.x = uint(vkr_initial_values[at]);
+#endif
 #endif
         s.state[VKR_AT(c)] = vkr_term_of_result(words);
     }

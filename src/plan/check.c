@@ -223,6 +223,14 @@ VkrResult vkr_check_bits(const vkr_walk *w, uint32_t flags, vkr_flag_type type)
     return VKR_SUCCESS;
 }
 
+VkrResult vkr_check_pitch(const vkr_walk *w, const VkrSegments *segments)
+{
+    VKR_MUST_BE(w, segments->pitch == 0 || segments->pitch == segments->length, "segments",
+                ".pitch", segments->pitch,
+                "be 0 or segments.length, since only a reduction's rows can lie apart.");
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_number_type(const vkr_walk *w, const char *field, VkrType type)
 {
     VKR_MUST(w, type == VKR_TYPE_UNDEFINED || type == VKR_TYPE_U32 || type == VKR_TYPE_U64,

@@ -56,6 +56,9 @@ VkrResult vkr_check_operator(const vkr_walk *walk, const char *field, const vkr_
 VkrResult vkr_check_choice(const vkr_walk *walk, const char *field, int value, int count);
 VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, vkr_flag_type type);
 
+/* Checks that rows lie beside each other. */
+VkrResult vkr_check_pitch(const vkr_walk *walk, const VkrSegments *segments);
+
 /* The first checks that the type of a number is u32 or u64; the second checks a count that the GPU
  * has. */
 VkrResult vkr_check_number_type(const vkr_walk *walk, const char *field, VkrType type);

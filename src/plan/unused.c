@@ -113,6 +113,7 @@ void vkr_note_segments(const vkr_walk *w, const VkrSegments *s)
     const vkr_unused rows[] = {
         {"flags", has_flags(&s->flags), 0, ONLY(SEGMENTS_FLAGS), "flags"},
         {"length", s->length != 0, s->length, lengths, "rows, columns, windows or tiles"},
+        {"pitch", s->pitch != 0, s->pitch, ONLY(SEGMENTS_ROWS), "rows"},
         {"tileWidth", s->tileWidth != 0, s->tileWidth, ONLY(SEGMENTS_TILES), "tiles"},
         {"tileHeight", s->tileHeight != 0, s->tileHeight, ONLY(SEGMENTS_TILES), "tiles"},
         {"offsets", has_range(&s->offsets), 0, ONLY(SEGMENTS_OFFSETS), "offsets"},

@@ -276,7 +276,7 @@ static VkrResult record(VkrRecorder recorder, const test_request *t)
     const uint32_t before = s->words ? single_passes(recorder) : 0;
     const VkrResult result =
         s->is_scan ? vkrCmdScan(recorder, &s->scan) : vkrCmdReduce(recorder, &s->reduce);
-    if (s->words && result == VKR_SUCCESS)
+    if (s->words && result == VKR_SUCCESS && rig.inspect == NULL)
         assert_int_equal(single_passes(recorder) - before,
                          s->capacity != 0 && !s->over && !in_place);
     return result;

@@ -24,7 +24,7 @@ static uint64_t draw_room(test_request *t)
     return s->info.capacity + (one_in(t, 2) ? 0 : test_below(t, 8));
 }
 
-/* Says what of an output cannot be written: what comes after the maximum of elements. */
+/* Says what of the last output cannot be written: what comes after the maximum of elements. */
 static void end_output(test_request *t, uint64_t room, VkDeviceSize step, VkDeviceSize extra)
 {
     const compact_request *s = t->own;
@@ -33,8 +33,31 @@ static void end_output(test_request *t, uint64_t room, VkDeviceSize step, VkDevi
     test_end_port(t, extra + (room > most ? (room - most) * step : 0));
 }
 
+/* And of kept outputs, what comes after the end of the shortest one, which the last one may be. */
+static void add_kept_output(test_request *t, uint64_t room, VkDeviceSize step, VkDeviceSize size)
+{
+    compact_request *s = t->own;
+    s->entries[t->port_count - 1].step = step;
+    s->entries[t->port_count - 1].size = size;
+    if (room < s->least_room)
+        s->least_room = room;
+}
+
+static void end_kept_outputs(test_request *t)
+{
+    const compact_request *s = t->own;
+    for (uint32_t i = 0; i < t->port_count; i++) {
+        const VkDeviceSize step = s->entries[i].step, size = t->ports[i].size;
+        if (step == 0 || size / step < s->least_room)
+            continue;
+        const VkDeviceSize used =
+            s->least_room > 0 ? (s->least_room - 1) * step + s->entries[i].size : 0;
+        t->ports[i].size = used < size ? used : size;
+    }
+}
+
 static VkrView place_view(test_request *t, VkrType type, uint32_t components, VkrType said,
-                          uint64_t room)
+                          uint64_t room, bool kept)
 {
     const compact_request *s = t->own;
     const uint32_t unit = vkrTypeSize(type), element = unit * components;
@@ -43,6 +66,8 @@ static VkrView place_view(test_request *t, VkrType type, uint32_t components, Vk
     const VkDeviceSize size = room > 0 ? (room - 1) * step + element + extra : 1 + extra / 2;
     const VkrBufferRange at = test_written(t, compact_alignment(s, unit), size);
     end_output(t, room, step, room > 0 ? extra : size);
+    if (kept)
+        add_kept_output(t, room, step, element);
     return (VkrView){.buffer = at.buffer,
                      .offset = at.offset,
                      .size = size,
@@ -75,9 +100,10 @@ static void place_views(test_request *t)
         const uint64_t room = !outputs[i].rejected ? draw_room(t)
                               : one_in(t, 2)       ? s->most + 1
                                                    : 1 + test_below(t, (uint32_t)s->most + 1);
-        *outputs[i].view = (outputs[i].bit & OUT_VALUES) != 0
-                               ? place_view(t, row->type, row->components, said, room)
-                               : place_view(t, index, 1, row->indices, room);
+        *outputs[i].view =
+            (outputs[i].bit & OUT_VALUES) != 0
+                ? place_view(t, row->type, row->components, said, room, !outputs[i].rejected)
+                : place_view(t, index, 1, row->indices, room, !outputs[i].rejected);
     }
 }
 
@@ -125,6 +151,8 @@ static void place_payload(test_request *t, int bytes)
     }
     p->target = test_written(t, at, room > 0 ? (room - 1) * to + size : 0);
     end_output(t, room, to, 0);
+    if (bytes > 0)
+        add_kept_output(t, room, to, size);
 }
 
 /* ---- Counts ---- */
@@ -220,10 +248,12 @@ uint64_t compact_weigh(const compact_row *row, VkDeviceSize stride)
 
 void compact_place_outputs(test_request *t)
 {
-    const compact_request *s = t->own;
+    compact_request *s = t->own;
     const int *sizes = payload_sets[s->row.payloads];
+    s->least_room = UINT64_MAX;
     place_views(t);
     for (uint32_t i = 0; i < COMPACT_PAYLOADS && sizes[i] != 0; i++)
         place_payload(t, sizes[i]);
+    end_kept_outputs(t);
     place_counts(t);
 }

@@ -75,8 +75,12 @@ typedef struct compact_request {
     VkrCompactInfo info;
     VkrPayload payloads[COMPACT_PAYLOADS];
     VkrCountOutput counts[COMPACT_COUNTS];
-    uint64_t most; /* elements, as far as the host knows */
-    uint32_t room; /* how the sizes of kept outputs are drawn */
+    uint64_t most;       /* elements, as far as the host knows */
+    uint32_t room;       /* how the sizes of kept outputs are drawn */
+    uint64_t least_room; /* of a kept output */
+    struct {
+        VkDeviceSize step, size; /* of an entry; 0: it is no kept output */
+    } entries[TEST_PORTS];
     VkrHook hook;
 } compact_request;
 

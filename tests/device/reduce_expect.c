@@ -129,8 +129,9 @@ static void expect_segment(const test_request *t, uint64_t number)
     const reduce_request *q = t->own;
     const VkrSegments *s = &q->info.segments;
     const bool offsets = s->kind == VKR_SEGMENTS_OFFSETS, strided = s->kind == VKR_SEGMENTS_COLUMNS;
+    const uint64_t pitch = s->pitch != 0 ? s->pitch : s->length;
     const uint64_t first = offsets                        ? offset_at(s, number)
-                           : s->kind == VKR_SEGMENTS_ROWS ? number * s->length
+                           : s->kind == VKR_SEGMENTS_ROWS ? number * pitch
                                                           : number;
     const uint64_t last = offsets ? offset_at(s, number + 1) : first + s->length;
     const uint64_t count = test_counted(&q->info.gpuCount, q->capacity);

@@ -21,8 +21,11 @@ enum {
     AXIS_LOADS,
 };
 
+/* The last one are rows that lie apart. */
 static const VkrSegmentKind kinds[] = {VKR_SEGMENTS_ROWS, VKR_SEGMENTS_OFFSETS,
-                                       VKR_SEGMENTS_COLUMNS, VKR_SEGMENTS_WINDOWS};
+                                       VKR_SEGMENTS_COLUMNS, VKR_SEGMENTS_WINDOWS,
+                                       VKR_SEGMENTS_ROWS};
+#define KIND_APART 4u
 static const VkrOpFlags op_sets[] = {
     VKR_OP_SUM,
     VKR_OP_MIN | VKR_OP_ARGMAX,
@@ -83,10 +86,13 @@ static void context(test_request *t)
 
 /* ---- Placing ---- */
 
-static uint64_t count_segments(VkrSegmentKind kind, uint64_t length, uint64_t elements)
+/* `pitch`: of rows. */
+static uint64_t count_segments(VkrSegmentKind kind, uint64_t length, uint64_t pitch,
+                               uint64_t elements)
 {
     return kind == VKR_SEGMENTS_COLUMNS   ? length
-           : kind != VKR_SEGMENTS_WINDOWS ? elements / length
+           : kind == VKR_SEGMENTS_OFFSETS ? elements / length
+           : kind == VKR_SEGMENTS_ROWS    ? (elements + pitch - 1) / pitch
            : elements < length            ? 0
                                           : elements - length + 1;
 }
@@ -124,6 +130,14 @@ static uint64_t draw_length(uint64_t *random)
     return lengths[random_below(random, random_below(random, 3) == 0 ? ARRAY_SIZE(lengths) : 17)];
 }
 
+/* From one row to the next: often a multiple of what is loaded at once. */
+static uint64_t draw_pitch(uint64_t *random, uint64_t length)
+{
+    const uint64_t pitches[] = {length, length + 1, (length + 15) / 16 * 16,
+                                length + random_below(random, 100)};
+    return pitches[random_below(random, ARRAY_SIZE(pitches))];
+}
+
 static void make(test_request *t)
 {
     reduce_request *q = t->own;
@@ -131,23 +145,29 @@ static void make(test_request *t)
     uint64_t *from = alike ? &t->structure : &t->random;
     const uint64_t lengths[] = {draw_length(from), draw_length(from)};
     const bool packed = random_below(from, 3) != 0, aligned = random_below(from, 2) == 0;
-    const uint64_t length = lengths[test_below(t, 2)], windows = length + test_below(t, 300);
+    const uint64_t pitches[] = {draw_pitch(from, lengths[0]), draw_pitch(from, lengths[1])};
+    const uint32_t drawn = test_below(t, 2);
+    const bool apart = t->axes[AXIS_KIND] == KIND_APART;
+    const uint64_t length = lengths[drawn], pitch = apart ? pitches[drawn] : length;
+    const uint64_t windows = length + test_below(t, 300);
     const uint32_t most = t->most < MOST_ELEMENTS ? t->most : MOST_ELEMENTS;
-    const uint32_t runs = most / (uint32_t)length + 1;
+    const uint32_t runs = most / (uint32_t)pitch + 1;
+    const uint64_t rows = pitch * test_below(t, runs < 301 ? runs : 301);
     const VkrSegmentKind kind = kinds[t->axes[AXIS_KIND]];
     q->row = make_row(t->axes);
     reduce_begin(t);
     q->info.segments = (VkrSegments){
         .kind = kind,
         .length = length,
+        .pitch = apart && (pitch != length || test_below(t, 2) == 0) ? pitch : 0,
         .offsetType = t->axes[AXIS_COMPONENTS] % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_U64};
-    q->capacity = kind == VKR_SEGMENTS_ROWS      ? length * test_below(t, runs < 301 ? runs : 301)
+    q->capacity = kind == VKR_SEGMENTS_ROWS      ? rows + (apart ? test_below(t, (uint32_t)pitch) : 0)
                   : kind == VKR_SEGMENTS_COLUMNS ? length * test_below(t, runs)
                   : kind == VKR_SEGMENTS_OFFSETS ? 1 + test_below(t, most)
                   : windows < 2                  ? 0 /* possibly smaller than one window */
                   : windows < most               ? windows - 2
                                                  : most;
-    uint64_t count = count_segments(kind, length, q->capacity);
+    uint64_t count = count_segments(kind, length, pitch, q->capacity);
     if (kind == VKR_SEGMENTS_OFFSETS)
         count = test_below(t, test_below(t, 3) == 0 ? 4 : 400);
     /* No chain has requests that are refused, as algorithms refuse what is too long for them. */
@@ -193,6 +213,9 @@ static const shape large[] = {
     SHAPE(WINDOWS, 100, 40000, U32, 1, VKR_OP_COUNT | VKR_OP_ARGMAX, SMALL, AUTO, U32),
     SHAPE(ROWS, 3000, 3000 * 30, F32, 1, MEAN_COUNT, SMALL, SPLIT, U64),
     SHAPE(ROWS, 1, 276496, U8, 1, VKR_OP_SUM, SMALL, AUTO, UNDEFINED),
+    /* The last row is shorter. */
+    SHAPE(ROWS, 3000, 3000 * 30 + 17, F32, 1, MEAN_COUNT, SMALL, SPLIT, UNDEFINED),
+    SHAPE(ROWS, 40000, 40000 * 3 + 1, F32, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, AUTO, UNDEFINED),
     SHAPE(WINDOWS, 8, 32648, U32, 1, VKR_OP_MAX, SMALL, AUTO, UNDEFINED),
     /* The tree of one invocation. */
     {VKR_SEGMENTS_ROWS,
@@ -247,6 +270,7 @@ static const shape columns[] = {
 static const shape neighbours[] = {
     SHAPE(ROWS, 4, 4 * 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED),
     SHAPE(ROWS, 3, 3 * 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED),
+    SHAPE(ROWS, 4, 4 * 1003 + 3, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED),
     SHAPE(WINDOWS, 31, 31 * 977, F32, 1, VKR_OP_MEAN, DEVICE, AUTO, UNDEFINED),
     SHAPE(WINDOWS, 103, 103 * 298, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED),
     SHAPE(WINDOWS, 1031, 1031 * 41, F32, 1, MIN_ARGMIN, DEVICE, LANES, U32),
@@ -311,12 +335,12 @@ static bool make_shape(test_request *t, uint32_t number)
                              .path = way != 0 ? VKR_LOAD_TEXEL : VKR_LOAD_ELEMENT};
     q->row = s->row;
     q->capacity = s->elements < t->most ? s->elements : t->most;
-    if (s->kind != VKR_SEGMENTS_WINDOWS)
+    if (s->kind == VKR_SEGMENTS_COLUMNS || s->kind == VKR_SEGMENTS_OFFSETS)
         q->capacity -= q->capacity % s->length;
     reduce_begin(t);
     q->info.segments =
         (VkrSegments){.kind = s->kind, .length = s->length, .offsetType = VKR_TYPE_U32};
-    place(t, count_segments(s->kind, s->length, q->capacity), packed ? 0 : 3,
+    place(t, count_segments(s->kind, s->length, s->length, q->capacity), packed ? 0 : 3,
           groups[group].packed || test_below(t, 2) == 0);
     return true;
 }

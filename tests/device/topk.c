@@ -92,21 +92,34 @@ static VkDeviceSize stride_of(const selection *s, VkrType type)
     return (s->strided ? 3 : 1) * (VkDeviceSize)vkrTypeSize(type);
 }
 
+/* The first entries, all of which are written; with more than a row has, there are gaps. */
+static uint64_t whole_entries(const selection *s)
+{
+    const uint64_t before = s->rows > 1 && s->size.k <= s->length ? s->rows - 1 : 0;
+    const uint64_t left = s->size.count - before * s->length;
+    const uint64_t last = left < s->length ? left : s->length;
+    return before * s->size.k + (s->size.k < last ? s->size.k : last);
+}
+
 static void place(test_request *t, VkrType count)
 {
     selection *s = t->own;
     VkrTopKInfo *info = &s->info;
-    const uint64_t entries = (uint64_t)s->rows * s->size.k;
+    const uint64_t entries = (uint64_t)s->rows * s->size.k, gaps = entries - whole_entries(s);
     info->input =
         test_input(t, s->type, 1, stride_of(s, s->type), vkrTypeSize(s->type), s->size.count);
-    if ((s->outputs & GIVES_VALUES) != 0)
+    if ((s->outputs & GIVES_VALUES) != 0) {
         info->values = test_output(t, s->type, 1, stride_of(s, s->type), entries);
-    if ((s->outputs & GIVES_INDICES) != 0)
+        test_end_port(t, gaps * info->values.stride);
+    }
+    if ((s->outputs & GIVES_INDICES) != 0) {
         info->indices = test_output(t, VKR_TYPE_U32, 1, stride_of(s, VKR_TYPE_U32), entries);
+        test_end_port(t, gaps * info->indices.stride);
+    }
     if ((s->outputs & GIVES_PAYLOADS) != 0) {
         const uint64_t most = entries > s->size.count ? entries : s->size.count;
         s->payload = test_payload(t, s->payload_size, s->strided ? 2 : 0, false, 0, most);
-        test_end_port(t, (most - entries) * s->payload.targetStride);
+        test_end_port(t, (most - entries + gaps) * s->payload.targetStride);
         info->payloadCount = 1;
         info->payloads = &s->payload;
     }

@@ -18,14 +18,30 @@
 #define ROWS 3u   /* of an operation, which neighbouring chains share, since they need pipelines */
 #define SHARE 64u /* chains that share them */
 
-static const test_operation *const *all;
-
 static uint32_t count_operations(void)
 {
     uint32_t count = 0;
-    while (all[count] != NULL)
+    while (test_operations[count] != NULL)
         count++;
     return count;
+}
+
+bool test_draw_axes(test_request *t, uint64_t *state,
+                    uint64_t (*below)(uint64_t *state, uint64_t bound), limits_row limits)
+{
+    for (uint32_t i = 0; i < MAX_AXES && t->of->axes[i].name != NULL; i++)
+        t->axes[i] = (uint32_t)below(state, t->of->axes[i].values);
+    if (!t->of->valid(&rig.device, t->axes))
+        return false;
+    t->limits = LIMITS_DEVICE;
+    if (t->of->context != NULL)
+        t->of->context(t);
+    return limits == LIMITS_COUNT || t->limits == limits;
+}
+
+static uint64_t below(uint64_t *state, uint64_t bound)
+{
+    return random_below(state, (uint32_t)bound);
 }
 
 /* Draws a request of one of a few rows, whose context is that of the chain. */
@@ -39,21 +55,13 @@ static bool draw_request(uint64_t *state, uint32_t number, const test_operation 
                         .layout = random_below(state, 1u << 20),
                         .most = MOST_ELEMENTS >> random_below(state, 12)};
     row = row * LIMITS_COUNT + limits;
-    for (uint32_t i = 0; i < TRIES; i++) {
-        for (uint32_t axis = 0; axis < MAX_AXES && of->axes[axis].name != NULL; axis++)
-            t->axes[axis] = random_below(&row, of->axes[axis].values);
-        if (!of->valid(&rig.device, t->axes))
-            continue;
-        t->limits = LIMITS_DEVICE;
-        if (of->context != NULL)
-            of->context(t);
-        if (t->limits == limits)
-            return true;
-    }
-    return false;
+    uint32_t tries = TRIES;
+    while (tries > 0 && !test_draw_axes(t, &row, below, limits))
+        tries--;
+    return tries > 0;
 }
 
-static void draw_chain(uint32_t number, test_recording *r)
+void test_draw_chain(uint32_t number, test_recording *r)
 {
     static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHUFFLE, LIMITS_SHARED};
     uint64_t state = environment("VKR_TEST_SEED", 1) * UINT64_C(7919) + number;
@@ -64,7 +72,7 @@ static void draw_chain(uint32_t number, test_recording *r)
         chosen = LIMITS_DEVICE;
     *r = (test_recording){.linked = true, .passes = 1 + random_below(&state, 2)};
     while (r->count < count) {
-        const test_operation *of = all[random_below(&state, count_operations())];
+        const test_operation *of = test_operations[random_below(&state, count_operations())];
         if (!of->alone && draw_request(&state, number, of, chosen, &r->requests[r->count]))
             r->count++;
     }
@@ -87,7 +95,7 @@ static void test_chains(void **unused)
     for (uint32_t i = 0; i < most && !turns_spent(&turns); i++) {
         if (!turns_take(&turns, i))
             continue;
-        draw_chain(i, &r);
+        test_draw_chain(i, &r);
         test_check(&r);
         chains++;
     }
@@ -98,9 +106,8 @@ static void test_chains(void **unused)
     assert_true(chains != 0 && rig.refused == 0);
 }
 
-int test_chains_main(const test_operation *const *operations)
+int test_chains_main(void)
 {
     const struct CMUnitTest test = cmocka_unit_test(test_chains);
-    all = operations;
     return harness_run(&rig.h, "chains", &test, 1, test_open_rig, test_close_rig);
 }

@@ -283,6 +283,9 @@ typedef struct test_rig {
     uint64_t mismatches, refused;      /* recordings; requests */
     uint64_t made;                     /* requests; refused ones again, with few elements */
     uint32_t says;                     /* how many wrong values are still printed */
+    /* Of a device that executes nothing (stub_rig.h): checks what a recorder has collected from these
+     * requests, and says what is wrong. NULL: what is recorded is submitted. */
+    bool (*inspect)(const test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder);
 } test_rig;
 
 extern test_rig rig;
@@ -324,7 +327,21 @@ int test_operation_main(const test_operation *of);
 
 /* ---- chain.c ---- */
 
-/* Recordings of 2 to 6 requests that read each other's outputs. */
-int test_chains_main(const test_operation *const *all);
+/* Draws values of an operation's axes by `below`, which returns a number below its bound; false:
+ * they do not go together on this device, or in a context with these limits, which
+ * LIMITS_COUNT leaves open. */
+bool test_draw_axes(test_request *t, uint64_t *state,
+                    uint64_t (*below)(uint64_t *state, uint64_t bound), limits_row limits);
+
+/* Draws a recording of 2 to 6 requests, most of which read each other's outputs. */
+void test_draw_chain(uint32_t number, test_recording *r);
+
+/* Runs such recordings. */
+int test_chains_main(void);
+
+/* ---- table.c ---- */
+
+/* All operations, and NULL. */
+extern const test_operation *const test_operations[];
 
 #endif

@@ -14,22 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const test_operation test_bin, test_bounds, test_by_key, test_compact, test_find,
-    test_histogram, test_images, test_monoids, test_pyramid, test_reduce, test_scan, test_segments,
-    test_sort, test_streams, test_topk;
-
-static const test_operation *const operations[] = {
-    &test_bin,    &test_bounds,  &test_by_key,  &test_compact, &test_find, &test_histogram,
-    &test_images, &test_monoids, &test_pyramid, &test_reduce,  &test_scan, &test_segments,
-    &test_sort,   &test_streams, &test_topk,    NULL};
-
 static const char *text;
 
 static void run_case(void **state)
 {
     (void)state;
     static test_recording r;
-    assert_true(test_parse(text, operations, &r));
+    assert_true(test_parse(text, test_operations, &r));
     test_check(&r);
     assert_int_equal(rig.mismatches, 0);
     assert_int_equal(limit_violations(), 0);
@@ -38,10 +29,11 @@ static void run_case(void **state)
 
 static int list(void)
 {
-    for (uint32_t i = 0; operations[i] != NULL; i++) {
-        printf("%s", operations[i]->name);
-        for (uint32_t k = 0; k < MAX_AXES && operations[i]->axes[k].name != NULL; k++)
-            printf(" %s=0..%u", operations[i]->axes[k].name, operations[i]->axes[k].values - 1);
+    for (uint32_t i = 0; test_operations[i] != NULL; i++) {
+        printf("%s", test_operations[i]->name);
+        for (uint32_t k = 0; k < MAX_AXES && test_operations[i]->axes[k].name != NULL; k++)
+            printf(" %s=0..%u", test_operations[i]->axes[k].name,
+                   test_operations[i]->axes[k].values - 1);
         printf("\n");
     }
     return 0;
@@ -66,9 +58,9 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "list") == 0)
         return list();
     if (strcmp(argv[1], "chains") == 0)
-        return test_chains_main(operations);
-    for (uint32_t i = 0; operations[i] != NULL; i++)
-        if (strcmp(operations[i]->name, argv[1]) == 0)
-            return test_operation_main(operations[i]);
+        return test_chains_main();
+    for (uint32_t i = 0; test_operations[i] != NULL; i++)
+        if (strcmp(test_operations[i]->name, argv[1]) == 0)
+            return test_operation_main(test_operations[i]);
     return usage(argv[0]);
 }

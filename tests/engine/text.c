@@ -317,9 +317,9 @@ void test_print_segments(const VkrSegments *segments)
         [VKR_SEGMENTS_TILES] = "TILES",     [VKR_SEGMENTS_KEYS] = "KEYS"};
     if (segments->kind == VKR_SEGMENTS_NONE)
         return;
-    printf("#     .segments = {.kind = VKR_SEGMENTS_%s, .length = %" PRIu64
+    printf("#     .segments = {.kind = VKR_SEGMENTS_%s, .length = %" PRIu64 ", .pitch = %" PRIu64
            ", .offsets = {given, %" PRIu64 ", %" PRIu64 "}, ",
-           kinds[segments->kind], segments->length, segments->offsets.offset,
+           kinds[segments->kind], segments->length, segments->pitch, segments->offsets.offset,
            segments->offsets.size);
     printf(".offsetType = %u, .flags.format = %u},\n", (uint32_t)segments->offsetType,
            (uint32_t)segments->flags.format);

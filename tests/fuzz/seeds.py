@@ -309,6 +309,12 @@ def plan_seeds():
         yield f'{i:02}', draw.randbytes(300)
 
 
+def row_seeds():
+    draw = random.Random(4)
+    for i in range(24):
+        yield f'{i:02}', bytes([i % 6]) + draw.randbytes(200)
+
+
 def hook_seeds():
     """The modules of the linker's test, as glslc and spirv-as make them."""
     folder = FOLDER.parent / 'unit/link'
@@ -349,7 +355,7 @@ def main():
                           'match': match_seeds, 'npy': npy_seeds, 'numbers': number_seeds,
                           'options': option_seeds, 'pipe': pipe_seeds, 'plan': plan_seeds,
                           'png': png_seeds, 'predicate': predicate_seeds,
-                          'profile': profile_seeds}.items():
+                          'profile': profile_seeds, 'rows': row_seeds}.items():
         folder = FOLDER / 'corpus' / target
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob('seed-*'):

@@ -22,7 +22,7 @@ void close_arena(harness *h, arena *a)
 
 VkDeviceSize arena_place(arena *a, uint64_t *random, VkDeviceSize alignment, VkDeviceSize size)
 {
-    const VkDeviceSize gap = GUARD + random_below(random, 128);
+    const VkDeviceSize gap = GUARD + a->more + random_below(random, 128);
     const VkDeviceSize offset = (a->used + gap + alignment - 1) / alignment * alignment;
     a->used = offset + size;
     assert_true(a->used + GUARD <= a->buffer.size);

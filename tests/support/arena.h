@@ -13,6 +13,7 @@ typedef struct arena {
     harness_buffer buffer;
     unsigned char *shadow; /* what the buffer must hold */
     VkDeviceSize used;     /* bytes that are in use; set to 0 to start anew */
+    VkDeviceSize more;     /* bytes between two places, besides GUARD */
 } arena;
 
 bool open_arena(harness *h, const char *name, VkDeviceSize size, arena *a);

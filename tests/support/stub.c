@@ -9,7 +9,7 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-#define MAX_BUFFERS 64u
+#define MAX_BUFFERS 4096u
 
 static struct {
     stub_options options;

@@ -14,7 +14,7 @@ typedef struct folding {
     vkr_monoid_work work;
     const VkrReduceInfo *info;
     VkrReduceLayout layout;
-    uint64_t segments, length;
+    uint64_t segments, length, pitch, last; /* as those of vkr_reduce */
     vkr_place results;
     vkr_runs runs; /* where segments are by keys */
 } folding;
@@ -75,6 +75,8 @@ static VkrResult check_segments(folding *f)
     }
     f->segments = r.segments;
     f->length = r.length;
+    f->pitch = r.pitch;
+    f->last = r.last;
     VKR_NEED(&r.walk, f->segments <= UINT32_MAX,
              "the number of segments is %" PRIu64 ", but must be below 2^32 where monoid is given.",
              f->segments);
@@ -213,6 +215,8 @@ static VkrResult make_request(const folding *f, vkr_reduce *r)
                       .masked = vkr_has_mask(&f->info->mask),
                       .segmented = f->info->segments.kind != VKR_SEGMENTS_NONE,
                       .segments = f->segments,
+                      .pitch = f->pitch,
+                      .last = f->last,
                       .layout = f->layout,
                       .state_words = words,
                       .partial_words = words,

@@ -38,6 +38,7 @@ typedef struct vkr_reduce {
     bool pieces;           /* the call leaves partials for later calls */
     uint64_t segments;     /* 1 where there are no segments */
     uint64_t length;       /* the maximum number of elements of a segment */
+    uint64_t pitch, last;  /* of rows: from one to the next, and the length of the last one */
     vkr_tiles tiles;       /* where segments are tiles */
     struct vkr_runs *runs; /* where segments are by keys (runs.h) */
     /* An application's state and its functions in place of operators, or NULL; then `input` has the

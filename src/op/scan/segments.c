@@ -22,7 +22,7 @@ VkrResult vkr_check_scan_segments(vkr_scan *s)
          * whole. */
         s->rows = segments->length < w->count || (s->canonical && initial);
         VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
-        return VKR_SUCCESS;
+        return vkr_check_pitch(w, segments);
     case VKR_SEGMENTS_OFFSETS:
         VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
         s->heads = segments->offsets.size != 0;

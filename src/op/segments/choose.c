@@ -38,7 +38,8 @@ static uint32_t divide_batch(const vkr_reduce *r, uint64_t units)
 static void plan_linked_rows(vkr_level *l)
 {
     const vkr_walk *w = &l->reduce->walk;
-    const bool units = l->of.length % w->unit == 0 && l->how.part_length % w->unit == 0;
+    const bool units = l->of.length % w->unit == 0 && l->of.stride % w->unit == 0 &&
+                       l->how.part_length % w->unit == 0;
     const uint64_t lanes = l->how.team == 0 ? w->workgroup_size : l->how.team;
     l->how.loads = l->of.length >= w->unit ? w->loads : 0;
     l->how.batch =
@@ -55,13 +56,14 @@ static void plan_rows(vkr_level *l)
     const uint64_t unit = r->walk.unit, length = l->of.length;
     vkr_team_plan *how = &l->how;
     const uint64_t share = unit * (how->team == 0 ? r->walk.workgroup_size : how->team);
-    const bool starts = l->of.stride == length && length != 0 && vkr_starts_with_unit(r) &&
+    const bool starts = length != 0 && l->of.stride >= length && vkr_starts_with_unit(r) &&
                         r->info->gpuCount.buffer == VK_NULL_HANDLE;
+    const bool aligned = starts && l->of.stride % unit == 0;
     if (r->walk.loads == 0)
         return;
-    if (how->team == 0 || (how->team == 1 && starts && length % unit == 0))
+    if (how->team == 0 || (how->team == 1 && aligned && length % unit == 0))
         how->loads = r->walk.loads;
-    if (starts && length % share == 0 && length % how->part_length == 0 &&
+    if (aligned && length % share == 0 && length % how->part_length == 0 &&
         how->part_length % share == 0) {
         const uint64_t units = how->part_length / share;
         const uint32_t batch = divide_batch(r, units);
@@ -70,7 +72,8 @@ static void plan_rows(vkr_level *l)
         how->batch = how->whole ? batch : 1;
         how->loads = how->whole ? r->walk.loads : how->loads;
     }
-    const uint32_t rows = starts && how->team == 1 ? choose_rows(r, length) : 0;
+    const bool adjacent = starts && l->of.stride == length;
+    const uint32_t rows = adjacent && how->team == 1 ? choose_rows(r, length) : 0;
     if (rows != 0 && l->of.count >= rows) {
         how->neighbours = how->grain = rows;
         how->loads = r->walk.loads;

@@ -115,24 +115,28 @@ static VkrResult choose_parts(vkr_level *l)
     return VKR_SUCCESS;
 }
 
-/* Adds each segment as a reduction of its own. */
+/* Adds segment i, which starts with element `first`, as a reduction of its own. */
+static VkrResult add_one(VkrRecorder recorder, const vkr_reduce *r, uint64_t i, uint64_t first,
+                         uint64_t length)
+{
+    vkr_reduce one = *r;
+    one.input.offset += first * r->input.stride;
+    one.input2.offset += first * r->input2.stride;
+    one.results.offset += i * r->results.stride;
+    one.mask_first = first;
+    one.walk.view = &one.input;
+    one.walk.count = length;
+    one.walk.whole = length;
+    one.walk.first = r->linked != NULL ? first : 0; /* functions take the index of all */
+    return vkr_plan_reduce(recorder, &one);
+}
+
 static VkrResult add_each(VkrRecorder recorder, const vkr_reduce *r, const vkr_strided *of)
 {
     const uint64_t reach = vkr_clamp(vkr_reach_of_elements(r, 0), 1, of->length);
     VKR_TRY(vkr_check_dispatches(r, of->count * vkr_divide_up(of->length, reach), 1));
-    for (uint64_t i = 0; i < of->count; i++) {
-        const uint64_t first = i * of->stride;
-        vkr_reduce one = *r;
-        one.input.offset += first * r->input.stride;
-        one.input2.offset += first * r->input2.stride;
-        one.results.offset += i * r->results.stride;
-        one.mask_first = first;
-        one.walk.view = &one.input;
-        one.walk.count = of->length;
-        one.walk.whole = of->length;
-        one.walk.first = r->linked != NULL ? first : 0; /* functions take the index of all */
-        VKR_TRY(vkr_plan_reduce(recorder, &one));
-    }
+    for (uint64_t i = 0; i < of->count; i++)
+        VKR_TRY(add_one(recorder, r, i, i * of->stride, of->length));
     return VKR_SUCCESS;
 }
 
@@ -176,7 +180,9 @@ static vkr_level describe(const vkr_reduce *r)
     l.tiles = r->tiles;
     l.of = (vkr_strided){.count = r->segments,
                          .length = r->length,
-                         .stride = columns || windows ? 1 : r->length,
+                         .stride = columns || windows                  ? 1
+                                   : segments->kind == VKR_SEGMENTS_ROWS ? r->pitch
+                                                                         : r->length,
                          .step = columns ? segments->length : 1};
     l.how = (vkr_team_plan){.shape = tiles     ? VKR_SHAPE_TILES
                                      : columns ? VKR_SHAPE_COLUMNS
@@ -240,8 +246,27 @@ static void choose_workgroup_of_rows(vkr_reduce *r)
         shrink_workgroup(r, MIN_UNITS_OF_ROWS);
 }
 
+static VkrResult plan_strided(VkrRecorder recorder, vkr_reduce *r);
+
+/* The last row is a reduction of its own, so that all others are read as whole ones. */
+static VkrResult plan_shorter_row(VkrRecorder recorder, const vkr_reduce *r)
+{
+    vkr_reduce others = *r;
+    others.segments--;
+    others.last = r->length;
+    others.layout.size -= r->layout.stride;
+    others.walk.count = others.walk.whole = (others.segments - 1) * r->pitch + r->length;
+    others.walk.view = &others.input;
+    VKR_TRY(plan_strided(recorder, &others));
+    return add_one(recorder, r, others.segments, others.segments * r->pitch, r->last);
+}
+
 static VkrResult plan_strided(VkrRecorder recorder, vkr_reduce *r)
 {
+    /* Where the GPU has a count, any row can be shorter. */
+    if (r->info->segments.kind == VKR_SEGMENTS_ROWS && r->segments > 1 && r->last < r->length &&
+        r->info->gpuCount.buffer == VK_NULL_HANDLE)
+        return plan_shorter_row(recorder, r);
     choose_workgroup_of_rows(r);
     vkr_level l = describe(r);
     const bool columns = l.how.shape == VKR_SHAPE_COLUMNS;

@@ -6,6 +6,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Both the pitch and the count of the GPU count what lies between rows, too. */
+static VkrResult check_rows(vkr_reduce *r)
+{
+    const uint64_t length = r->info->segments.length, pitch = r->info->segments.pitch;
+    VKR_MUST_BE(&r->walk, pitch == 0 || pitch >= length, "segments", ".pitch", pitch,
+                "be 0 or at least segments.length, which is %" PRIu64 ".", length);
+    r->pitch = pitch != 0 ? pitch : length;
+    r->segments = vkr_divide_up(r->walk.count, r->pitch);
+    r->last = r->segments == 0 ? 0 : vkr_min(length, r->walk.count - (r->segments - 1) * r->pitch);
+    r->length = r->segments == 1 ? r->last : length;
+    return VKR_SUCCESS;
+}
+
 static VkrResult check_length(vkr_reduce *r)
 {
     const VkrSegments *segments = &r->info->segments;
@@ -16,11 +29,12 @@ static VkrResult check_length(vkr_reduce *r)
         r->length = length;
         return VKR_SUCCESS;
     }
+    if (segments->kind == VKR_SEGMENTS_ROWS)
+        return check_rows(r);
     VKR_MUST_BE(&r->walk, count % length == 0, "", "count", count,
                 "be a multiple of segments.length, which is %" PRIu64 ".", length);
-    const bool rows = segments->kind == VKR_SEGMENTS_ROWS;
-    r->segments = rows ? count / length : length;
-    r->length = rows ? length : count / length;
+    r->segments = length;
+    r->length = count / length;
     return VKR_SUCCESS;
 }
 

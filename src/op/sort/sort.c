@@ -66,7 +66,7 @@ static VkrResult check_segments(vkr_sort_call *c)
     case VKR_SEGMENTS_ROWS:
         VKR_MUST(w, segments->length != 0, "segments.length is 0, but must be at least 1.");
         c->sort.row = segments->length;
-        return VKR_SUCCESS;
+        return vkr_check_pitch(w, segments);
     case VKR_SEGMENTS_OFFSETS:
         VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
         c->offset_words = segments->offsetType == VKR_TYPE_U64 ? 2 : 1;

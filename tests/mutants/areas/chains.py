@@ -29,4 +29,12 @@ MUTANTS = (
                'READ'),
     undeclared('elements of a histogram are not waited for', 'histogram',
                'VKR_HISTOGRAM_SLOT_INPUT, INPUT', 'READ'),
+    undeclared('results of scans are read too early', 'scan', 'VKR_SCAN_SLOT_RESULTS, OUTPUT',
+               'WRITE'),
+    undeclared('kept elements are read too early', 'compact', 'VKR_COMPACT_SLOT_OUTPUTS, KEPT',
+               'WRITE'),
+    undeclared('results of segments are read too early', 'segment',
+               'VKR_SEGMENT_RESULTS, OUTPUT', 'WRITE'),
+    undeclared('the order of a sort is read too early', 'sort', 'VKR_SORT_SLOT_RANKED, RANKED',
+               'WRITE'),
 )

@@ -33,6 +33,8 @@ typedef struct module {
 } module;
 
 enum {
+    OP_TYPE_IMAGE = 25,
+    OP_TYPE_POINTER = 32,
     OP_VARIABLE = 59,
     OP_LOAD = 61,
     OP_STORE = 62,
@@ -43,25 +45,44 @@ enum {
     OP_ATOMIC_STORE = 228,
     OP_ATOMIC_XOR = 242,
     DECORATION_BINDING = 33,
+    CLASS_UNIFORM = 2,
+    CLASS_STORAGE_BUFFER = 12,
+    DIM_BUFFER = 5,
+    STORED = 2, /* the operand Sampled of an image that is stored to */
 };
 
-/* The kind of a variable with a binding, by its storage class. These tests have no images, so that
- * UniformConstant means texels. */
-static const uint8_t kinds[] = {
-    [0] = VKR_KIND_TEXELS, [2] = VKR_KIND_UNIFORMS, [12] = VKR_KIND_BUFFER};
+/* The kind of an image's type, and of a pointer by what it points to. */
+static uint8_t kind_of_image(const uint32_t *words)
+{
+    return words[3] == DIM_BUFFER ? VKR_KIND_TEXELS
+           : words[7] == STORED   ? VKR_KIND_STORAGE_IMAGE
+                                  : VKR_KIND_SAMPLED_IMAGE;
+}
 
-/* bindings[id] becomes 1 + the number of the binding that the id is, or points into. */
-static void add_instruction(module *m, uint32_t *bindings, const uint32_t *words)
+static uint8_t kind_of_pointer(const uint8_t *kinds, const uint32_t *words)
+{
+    return words[2] == CLASS_UNIFORM          ? VKR_KIND_UNIFORMS
+           : words[2] == CLASS_STORAGE_BUFFER ? VKR_KIND_BUFFER
+                                              : kinds[words[3]];
+}
+
+/* bindings[id] becomes 1 + the number of the binding that the id is, or points into; and kinds[id]
+ * the kind of a type. */
+static void add_instruction(module *m, uint32_t *bindings, uint8_t *kinds, const uint32_t *words)
 {
     const uint32_t op = words[0] & 0xffff, length = words[0] >> 16;
     uint32_t pointer = 0;
     VkAccessFlags access = 0;
-    if (op == OP_DECORATE && words[2] == DECORATION_BINDING) {
+    if (op == OP_TYPE_IMAGE) {
+        kinds[words[1]] = kind_of_image(words);
+    } else if (op == OP_TYPE_POINTER) {
+        kinds[words[1]] = kind_of_pointer(kinds, words);
+    } else if (op == OP_DECORATE && words[2] == DECORATION_BINDING) {
         bindings[words[1]] = 1 + words[3];
     } else if (op == OP_VARIABLE && bindings[words[2]] != 0) {
-        if (bindings[words[2]] > VKR_MAX_BINDINGS || words[3] >= VKR_ARRAY_SIZE(kinds))
+        if (bindings[words[2]] > VKR_MAX_BINDINGS || kinds[words[1]] == VKR_KIND_NONE)
             abort();
-        m->bindings.kinds[bindings[words[2]] - 1] = kinds[words[3]];
+        m->bindings.kinds[bindings[words[2]] - 1] = kinds[words[1]];
     } else if (op == OP_ACCESS_CHAIN || op == OP_IN_BOUNDS_ACCESS_CHAIN) {
         bindings[words[2]] = bindings[words[3]];
     } else if (op == OP_LOAD || op == OP_ATOMIC_LOAD) {
@@ -92,11 +113,13 @@ static const module *module_of(uint32_t kernel)
         abort();
     const size_t count = vkr_kernels[kernel].words;
     uint32_t *bindings = calloc(code[3], sizeof *bindings); /* code[3]: ids are below it */
-    if (!bindings)
+    uint8_t *kinds = calloc(code[3], sizeof *kinds);
+    if (!bindings || !kinds)
         abort();
     for (size_t at = 5; at < count; at += code[at] >> 16)
-        add_instruction(m, bindings, &code[at]);
+        add_instruction(m, bindings, kinds, &code[at]);
     free(bindings);
+    free(kinds);
     free(memory);
     m->known = true;
     return m;
