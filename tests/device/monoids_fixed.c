@@ -51,23 +51,24 @@ bool monoids_make_long(test_request *t, uint32_t number)
     return place(t, &rows[number]);
 }
 
-/* Thousands of short segments, and two long ones among them, which have several parts; the second
+/* Every monoid, some of which differ in one function only, and are in the same context: thousands of
+ * short segments, and two long ones among them, which have several parts; the second
  * one has more than 2^20 elements in the longest case. */
 bool monoids_make_many(test_request *t, uint32_t number)
 {
     const uint32_t monoid = number / 3, way = number % 3;
     const monoid_row *row = &monoid_rows[monoid];
     const bool is_long = monoid == HASH || monoid == MONOID_EACH;
-    const monoid_choice c = {.monoid = monoid,
-                             .operation = way == 1 ? DO_OFFSETS64 : DO_OFFSETS,
-                             .count = way != 2  ? SEVERAL_WINDOWS
-                                      : is_long ? LONG
-                                                : number % 2,
-                             .entries = way == 2 ? 60000 : 9000,
-                             .counted = way == 1 ? 2 : 0,
-                             .finishes = way != 1 && row->finish != NULL,
-                             .limits = row->components == 0 && monoid % 2 == 0 ? LIMITS_SMALL
-                                                                               : LIMITS_DEVICE};
+    const monoid_choice c = {
+        .monoid = monoid,
+        .operation = way == 1 ? DO_OFFSETS64 : DO_OFFSETS,
+        .count = way != 2  ? SEVERAL_WINDOWS
+                 : is_long ? LONG
+                           : number % 2,
+        .entries = way == 2 ? 60000 : 9000,
+        .counted = way == 1 ? 2 : 0,
+        .finishes = way != 1 && row->finish != NULL,
+        .limits = row->components == 0 && (monoid + 1) / 2 % 2 == 0 ? LIMITS_SMALL : LIMITS_DEVICE};
     return (row->bits & MONOID_ROUNDS) == 0 && place(t, &c);
 }
 
@@ -82,7 +83,7 @@ bool monoids_make_windows(test_request *t, uint32_t number)
     const bool listed = o->kind == VKR_SEGMENTS_KEYS && !o->is_scan;
     const monoid_choice c = {.monoid = monoids_lie_anywhere(o) ? HASH : MONOID_PLAIN,
                              .operation = operation,
-                             .count = SEVERAL_WINDOWS,
+                             .count = o->kind == VKR_SEGMENTS_WINDOWS ? LONG / 2 : SEVERAL_WINDOWS,
                              .flags = has_flags ? ways[number % ARRAY_SIZE(ways)] : NO_FLAGS,
                              .direction = o->is_scan ? (operation + number * 2) % 4 : 0,
                              .counted = counted && !o->pieces ? 2 : 0,
@@ -174,8 +175,8 @@ static void test_more(void **state)
 }
 
 /* The functions read what an earlier operation of the recording writes, and a later one overwrites
- * what they have read. */
-static void test_order(void **state)
+ * what they have read: of all elements, and of one window with all of them. */
+static void run_order(VkrSegmentKind kind)
 {
     enum { COUNT = 40000 };
     const VkrRecorder recorder = get_recorder(&rig.contexts, LIMITS_DEVICE, &built_in);
@@ -188,11 +189,13 @@ static void test_order(void **state)
     const VkrScanInfo sums = {
         .op = VKR_OP_SUM, .input = view, .output = view, .count = VKR_COUNT_ALL};
     const VkrReduceInfo reduce = {
-        .count = COUNT, .output = {rig.written.buffer.buffer, 0, 4}, .monoid = &monoid};
+        .count = COUNT,
+        .output = {rig.written.buffer.buffer, 0, 4},
+        .segments = {.kind = kind, .length = kind == VKR_SEGMENTS_NONE ? 0 : COUNT},
+        .monoid = &monoid};
     uint32_t *word = rig.given.buffer.data, sum = 0;
     monoid_state expected, next;
     uint64_t random = 11;
-    (void)state;
     monoid_read(&monoid_rows[HASH], monoid_rows[HASH].identity, &expected);
     for (uint32_t i = 0; i < COUNT; i++) {
         word[i] = (uint32_t)next_random(&random);
@@ -207,6 +210,13 @@ static void test_order(void **state)
     test_submit(recorder);
     assert_int_equal(*(const uint32_t *)rig.written.buffer.data, expected.words[1]);
     assert_int_equal(rig.h.validation_messages, 0);
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    run_order(VKR_SEGMENTS_NONE);
+    run_order(VKR_SEGMENTS_WINDOWS);
 }
 
 static void test_wrong(void **state)
