@@ -85,8 +85,8 @@ typedef struct VkrRuns {
 
 typedef struct VkrSegments {
     VkrSegmentKind kind;
-    VkrFlagView flags;  /* for FLAGS */
-    uint64_t length;    /* for ROWS, COLUMNS and WINDOWS, in elements; for TILES of a buffer */
+    VkrFlagView flags; /* for FLAGS */
+    uint64_t length;   /* for ROWS, COLUMNS and WINDOWS, in elements; for TILES of a buffer */
     /* For ROWS in a reduction: elements from the start of one row to that of the next, at least
      * `length`; 0: `length`. What lies between rows is not read, but it counts: element i of row r
      * is element r * pitch + i of the input, of its mask and of its second input, there are as many

@@ -161,7 +161,7 @@ static void make(test_request *t)
         .length = length,
         .pitch = apart && (pitch != length || test_below(t, 2) == 0) ? pitch : 0,
         .offsetType = t->axes[AXIS_COMPONENTS] % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_U64};
-    q->capacity = kind == VKR_SEGMENTS_ROWS      ? rows + (apart ? test_below(t, (uint32_t)pitch) : 0)
+    q->capacity = kind == VKR_SEGMENTS_ROWS ? rows + (apart ? test_below(t, (uint32_t)pitch) : 0)
                   : kind == VKR_SEGMENTS_COLUMNS ? length * test_below(t, runs)
                   : kind == VKR_SEGMENTS_OFFSETS ? 1 + test_below(t, most)
                   : windows < 2                  ? 0 /* possibly smaller than one window */
@@ -181,19 +181,28 @@ static void make(test_request *t)
 
 typedef struct shape {
     VkrSegmentKind kind;
-    uint64_t length, elements;
+    uint64_t length, pitch, elements; /* pitch: of rows that lie apart */
     limits_row limits;
     reduce_row row;
 } shape;
 
-#define SHAPE(kind, length, elements, type_, components_, ops_, limits, algorithm_, count)         \
+#define ROW(kind, length, pitch, elements, type_, components_, ops_, nan_, level, limits,          \
+            algorithm_, count)                                                                     \
     {                                                                                              \
-        VKR_SEGMENTS_##kind, length, elements, LIMITS_##limits,                                    \
+        VKR_SEGMENTS_##kind, length, pitch, elements, LIMITS_##limits,                             \
         {                                                                                          \
             .type = VKR_TYPE_##type_, .ops = ops_, .components = components_,                      \
+            .nan = VKR_NAN_##nan_, .determinism = VKR_DETERMINISM_##level,                         \
             .algorithm = VKR_REDUCE_##algorithm_, .gpu_count = VKR_TYPE_##count                    \
         }                                                                                          \
     }
+#define APART(length, pitch, elements, type, components, ops, limits, algorithm)                   \
+    ROW(ROWS, length, pitch, elements, type, components, ops, IGNORE, RUN, limits, algorithm,      \
+        UNDEFINED)
+#define SHAPE(kind, length, elements, type, components, ops, limits, algorithm, count)             \
+    ROW(kind, length, 0, elements, type, components, ops, IGNORE, RUN, limits, algorithm, count)
+#define TREE(length, elements, type, components, ops, nan, limits, count)                          \
+    ROW(WINDOWS, length, 0, elements, type, components, ops, nan, DEVICE, limits, AUTO, count)
 #define MIN_ARGMIN (VKR_OP_MIN | VKR_OP_ARGMIN)
 #define MEAN_COUNT (VKR_OP_MEAN | VKR_OP_COUNT)
 
@@ -215,18 +224,11 @@ static const shape large[] = {
     SHAPE(ROWS, 1, 276496, U8, 1, VKR_OP_SUM, SMALL, AUTO, UNDEFINED),
     /* The last row is shorter. */
     SHAPE(ROWS, 3000, 3000 * 30 + 17, F32, 1, MEAN_COUNT, SMALL, SPLIT, UNDEFINED),
+    APART(3000, 4000, 100001, F32, 1, MEAN_COUNT, SMALL, SPLIT),
     SHAPE(ROWS, 40000, 40000 * 3 + 1, F32, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, AUTO, UNDEFINED),
     SHAPE(WINDOWS, 8, 32648, U32, 1, VKR_OP_MAX, SMALL, AUTO, UNDEFINED),
     /* The tree of one invocation. */
-    {VKR_SEGMENTS_ROWS,
-     100,
-     100 * 50,
-     LIMITS_SHARED,
-     {.type = VKR_TYPE_F32,
-      .ops = VKR_OP_SUM,
-      .components = 1,
-      .determinism = VKR_DETERMINISM_DEVICE,
-      .algorithm = VKR_REDUCE_LANES}},
+    ROW(ROWS, 100, 0, 100 * 50, F32, 1, VKR_OP_SUM, IGNORE, DEVICE, SHARED, LANES, UNDEFINED),
 };
 
 /* Columns of which one invocation reduces several. */
@@ -256,21 +258,14 @@ static const shape columns[] = {
     SHAPE(COLUMNS, 128, 128 * 3, F64, 1, VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED),
 };
 
-#define TREE(length, elements, type_, components_, ops_, nan_, limits, count)                      \
-    {                                                                                              \
-        VKR_SEGMENTS_WINDOWS, length, elements, LIMITS_##limits,                                   \
-        {                                                                                          \
-            .type = VKR_TYPE_##type_, .ops = ops_, .components = components_,                      \
-            .nan = VKR_NAN_##nan_, .gpu_count = VKR_TYPE_##count,                                  \
-            .determinism = VKR_DETERMINISM_DEVICE                                                  \
-        }                                                                                          \
-    }
-
 /* The same of other segments, and windows in pieces that start at odd places of their tree. */
 static const shape neighbours[] = {
     SHAPE(ROWS, 4, 4 * 1003, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED),
     SHAPE(ROWS, 3, 3 * 2001, U8, 1, VKR_OP_SUM | VKR_OP_ARGMAX, SMALL, LANES, UNDEFINED),
     SHAPE(ROWS, 4, 4 * 1003 + 3, U32, 1, MIN_ARGMIN, DEVICE, AUTO, UNDEFINED),
+    APART(4, 5, 5 * 1003 - 1, U32, 1, MIN_ARGMIN, DEVICE, AUTO),
+    APART(256, 272, 272 * 99, F32, 1, VKR_OP_SUM, DEVICE, AUTO),
+    APART(256, 259, 259 * 99, F32, 1, VKR_OP_SUM, DEVICE, AUTO),
     SHAPE(WINDOWS, 31, 31 * 977, F32, 1, VKR_OP_MEAN, DEVICE, AUTO, UNDEFINED),
     SHAPE(WINDOWS, 103, 103 * 298, U32, 1, VKR_OP_MAX | VKR_OP_ARGMAX, DEVICE, AUTO, UNDEFINED),
     SHAPE(WINDOWS, 1031, 1031 * 41, F32, 1, MIN_ARGMIN, DEVICE, LANES, U32),
@@ -338,9 +333,10 @@ static bool make_shape(test_request *t, uint32_t number)
     if (s->kind == VKR_SEGMENTS_COLUMNS || s->kind == VKR_SEGMENTS_OFFSETS)
         q->capacity -= q->capacity % s->length;
     reduce_begin(t);
-    q->info.segments =
-        (VkrSegments){.kind = s->kind, .length = s->length, .offsetType = VKR_TYPE_U32};
-    place(t, count_segments(s->kind, s->length, s->length, q->capacity), packed ? 0 : 3,
+    q->info.segments = (VkrSegments){
+        .kind = s->kind, .length = s->length, .pitch = s->pitch, .offsetType = VKR_TYPE_U32};
+    const uint64_t pitch = s->pitch != 0 ? s->pitch : s->length;
+    place(t, count_segments(s->kind, s->length, pitch, q->capacity), packed ? 0 : 3,
           groups[group].packed || test_below(t, 2) == 0);
     return true;
 }

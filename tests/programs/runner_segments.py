@@ -126,14 +126,14 @@ def test_usage():
         array(f'{name}.npy', kind, values)
     refusals(
         2, 'reduce sum ten.npy --segments',
-        ('no such kind', "'flags:x'|rows:LEN, columns:LEN, windows:LEN", 'flags:x'),
+        ('no such kind', "'flags:x'|rows:LEN:PITCH, columns:LEN, windows:LEN", 'flags:x'),
         ('no kind', "''|offsets:FILE", "''"),
         ('no length', 'rows:LEN|from 1 to 18446744073709551615', 'rows:'),
         ('a length of 0', 'windows:LEN|from 1 to', 'windows:0'),
         ('a length that is not a number', 'columns:LEN|from 1 to', 'columns:x'),
         ('a length past 64 bits', 'rows:LEN|from 1 to 18446744073709551615',
          'rows:18446744073709551616'),
-        ('rows that do not fit', "'rows:3'|elements, 10|multiple", 'rows:3'),
+        ('no pitch', "'rows:3:'|PITCH|from 3", 'rows:3:'),
         ('columns that do not fit', "'columns:20'|elements, 10|multiple", 'columns:20'),
         ('no such file', 'gone.npy|No such file', 'offsets:gone.npy'),
         ('offsets that decrease', 'offset 2 is 3|before 4', 'offsets:down.npy'),

@@ -82,20 +82,50 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-/* Parses LEN of --segments. Only the rows of a reduction must all have LEN elements. */
-static int parse_length(segments *s, segments_of command, const char *text, const char *length,
-                        uint64_t count)
+/* Parses PITCH of rows:LEN:PITCH, which only reductions have. */
+static int parse_pitch(segments *s, const char *pitch)
 {
+    if (parse_count(pitch, s->length, UINT64_MAX, &s->pitch))
+        return STATUS_DONE;
+    return fail(STATUS_USAGE,
+                "--segments is '%s'; PITCH in rows:LEN:PITCH must be a number from %" PRIu64
+                ", which is LEN, to %" PRIu64,
+                s->text, s->length, UINT64_MAX);
+}
+
+/* Parses what follows the kind. The columns of a reduction must all have the same length. */
+static int parse_length(segments *s, segments_of command, const char *text, uint64_t count)
+{
+    const char *pitch = strchr(text, ':');
+    const bool has_pitch =
+        pitch != NULL && s->kind == VKR_SEGMENTS_ROWS && command == SEGMENTS_OF_REDUCE;
+    char length[64] = "";
+    const size_t size = has_pitch ? (size_t)(pitch - text) : strlen(text);
+    if (size < sizeof length)
+        memcpy(length, text, size);
     if (!parse_count(length, 1, UINT64_MAX, &s->length))
         return fail(STATUS_USAGE,
-                    "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64, text,
-                    (int)(length - text), text, UINT64_MAX);
-    if (command == SEGMENTS_OF_REDUCE && s->kind != VKR_SEGMENTS_WINDOWS && count % s->length != 0)
+                    "--segments is '%s'; LEN in %.*sLEN must be a number from 1 to %" PRIu64,
+                    s->text, (int)(text - s->text), s->text, UINT64_MAX);
+    if (has_pitch)
+        return parse_pitch(s, pitch + 1);
+    if (s->kind == VKR_SEGMENTS_COLUMNS && count % s->length != 0)
         return fail(STATUS_USAGE,
                     "--segments is '%s'; the number of elements, %" PRIu64
                     ", is not a multiple of LEN",
-                    text, count);
+                    s->text, count);
     return STATUS_DONE;
+}
+
+uint64_t segments_row(const segments *s, uint64_t row)
+{
+    return row * (s->pitch != 0 ? s->pitch : s->length);
+}
+
+uint64_t segments_span(const segments *s, uint64_t row, uint64_t rows, uint64_t count)
+{
+    const uint64_t first = segments_row(s, row);
+    return rows == 0 ? 0 : least(segments_row(s, rows - 1) + s->length, count - first);
 }
 
 int segments_open(segments *s, segments_of command, const char *text, uint64_t count)
@@ -117,7 +147,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
                 {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
     static const char *const allowed[SEGMENTS_OF_END] = {
         [SEGMENTS_OF_SCAN] = "rows:LEN, offsets:FILE or flags:FILE",
-        [SEGMENTS_OF_REDUCE] = "rows:LEN, columns:LEN, windows:LEN or offsets:FILE",
+        [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
         [SEGMENTS_OF_TOPK] = "rows:LEN"};
     *s = (segments){.option = "segments", .text = text};
@@ -136,7 +166,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
             return flags_open(&s->file, rest, "--segments", count);
         if (s->kind == VKR_SEGMENTS_OFFSETS)
             return open_offsets(s, command, rest, count);
-        return parse_length(s, command, text, rest, count);
+        return parse_length(s, command, rest, count);
     }
     return fail(STATUS_USAGE, "--segments is '%s'; it must be %s", text, allowed[command]);
 }

@@ -10,6 +10,7 @@
 typedef struct segments {
     VkrSegmentKind kind;
     uint64_t length; /* of a row or window; of the rows that tiles are cut from */
+    uint64_t pitch;  /* from one row to the next; 0: the length */
     uint32_t tile_width, tile_height;
     const char *option, *text; /* what asks for them, and its value */
     input file;                /* of flags, of offsets in their order, or of keys */
@@ -32,6 +33,11 @@ typedef enum segments_of {
  * segments_close may follow a failed segments_open. */
 int segments_open(segments *s, segments_of command, const char *text, uint64_t count);
 void segments_close(segments *s);
+
+/* The element with which a row starts, and the number of elements from the start of one row on that
+ * so many rows span, of `count` elements in all. */
+uint64_t segments_row(const segments *s, uint64_t row);
+uint64_t segments_span(const segments *s, uint64_t row, uint64_t rows, uint64_t count);
 
 /* ---- axes.c ---- */
 

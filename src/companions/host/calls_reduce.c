@@ -93,14 +93,22 @@ static VkrResult lay_out(reduction *r)
 
 /* ---- Chunks ---- */
 
-/* The elements of adjacent items. */
-static uint64_t elements_of(const reduction *r, uint64_t items)
+/* The elements from the start of one item to that of the next. */
+static uint64_t step_of(const reduction *r)
+{
+    const VkrSegments *s = &r->info.segments;
+    return s->kind != VKR_SEGMENTS_ROWS ? 1 : s->pitch != 0 ? s->pitch : s->length;
+}
+
+/* The elements that adjacent items span, the first of which starts with element `start`. */
+static uint64_t elements_of(const reduction *r, uint64_t start, uint64_t items)
 {
     const VkrSegments *s = &r->info.segments;
     if (items == r->items)
         return r->info.count;
     if (s->kind == VKR_SEGMENTS_ROWS)
-        return items * s->length;
+        return items == 0 ? 0
+                          : host_min((items - 1) * step_of(r) + s->length, r->info.count - start);
     return s->kind == VKR_SEGMENTS_WINDOWS && items != 0 ? items + s->length - 1 : items;
 }
 
@@ -136,7 +144,7 @@ static VkrResult cut(reduction *r)
     plan.items = r->items;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         const size_t at = plan.share_count;
-        call_plan_items(&plan, inputs[i], s->kind == VKR_SEGMENTS_ROWS ? s->length : 1);
+        call_plan_items(&plan, inputs[i], step_of(r));
         if (windows && plan.share_count > at && r->items != 0)
             plan.shares[at].more = (s->length - 1) * plan.shares[at].each;
     }
@@ -154,9 +162,8 @@ static VkrResult record(void *data, VkrHost host, uint64_t first, uint64_t count
     VkrReduceInfo info = r->info;
     const bool pieces = r->partials.buffer != VK_NULL_HANDLE;
     const bool whole = r->chunk == r->items || pieces;
-    const uint64_t start =
-        info.segments.kind == VKR_SEGMENTS_ROWS ? first * info.segments.length : first;
-    info.count = elements_of(r, count);
+    const uint64_t start = first * step_of(r);
+    info.count = elements_of(r, start, count);
     HOST_TRY(call_attach(host, &r->input, start, info.count, &info.input));
     HOST_TRY(call_attach(host, &r->input2, start, info.count, &info.input2));
     HOST_TRY(call_attach_range(host, &r->mask, start, info.count, &info.mask.flags.range));

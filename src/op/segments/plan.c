@@ -180,7 +180,7 @@ static vkr_level describe(const vkr_reduce *r)
     l.tiles = r->tiles;
     l.of = (vkr_strided){.count = r->segments,
                          .length = r->length,
-                         .stride = columns || windows                  ? 1
+                         .stride = columns || windows                    ? 1
                                    : segments->kind == VKR_SEGMENTS_ROWS ? r->pitch
                                                                          : r->length,
                          .step = columns ? segments->length : 1};

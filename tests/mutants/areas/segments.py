@@ -180,4 +180,13 @@ MUTANTS = (
     Mutant('partials of columns of unequal lengths are combined as equal rows', 'segments/plan.c',
            'if (shape == VKR_SHAPE_COLUMNS && r->info->gpuCount.buffer == VK_NULL_HANDLE) {',
            'if (shape == VKR_SHAPE_COLUMNS) {', ('edges-lvp22-8/test_columns',)),
+    Mutant('the last one of rows is as long as the others', 'segments/segments.c',
+           'vkr_min(length, r->walk.count - (r->segments - 1) * r->pitch);', 'length;',
+           ('segments-lvp22-8/test_shapes', 'segments-lvp22-8/test_neighbours')),
+    Mutant('short rows that lie apart are read as adjacent ones', 'segments/choose.c',
+           'const bool adjacent = starts && l->of.stride == length;',
+           'const bool adjacent = starts;', ('segments-lvp22-8/test_neighbours',)),
+    Mutant('rows that start within a unit are read as whole units', 'segments/choose.c',
+           'const bool aligned = starts && l->of.stride % unit == 0;',
+           'const bool aligned = starts;', ('segments-lvp22-8/test_neighbours',)),
 )

@@ -214,6 +214,7 @@ X(segments_columns, PLAIN, INVALID, "segments.kind is columns, but must be none,
   "offsets or keys.", i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 10)            \
 X(segments_windows, PLAIN, INVALID, "segments.kind is windows, but must be none, flags, rows, "    \
   "offsets or keys.", i->segments.kind = VKR_SEGMENTS_WINDOWS; i->segments.length = 10)            \
+X(segments_pitch, PLAIN, INVALID, ROWS_APART_SAID, i->segments = ROWS_APART)                       \
 X(flags_format, PLAIN, INVALID, "segments.flags.format is 3, but must be 0 to 2.",                 \
   i->segments = FLAGS(VKR_FLAG_FORMAT_COUNT, 0, 4000))                                             \
 X(flags_bytes, BARE, UNSUPPORTED, "segments.flags.format is VKR_FLAGS_U8, which needs "            \

@@ -60,12 +60,12 @@ X(length_columns, PLAIN, INVALID, "segments.length is 0, but must be at least 1.
   i->segments = SEGMENTS(COLUMNS, 0))                                                              \
 X(length_windows, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                 \
   i->segments = SEGMENTS(WINDOWS, 0))                                                              \
-X(count_rows, PLAIN, INVALID, "count is 1000, but must be a multiple of segments.length, which "   \
-  "is 3.", i->segments = SEGMENTS(ROWS, 3))                                                        \
+X(length_pitch, PLAIN, INVALID, "segments.pitch is 2, but must be 0 or at least "                  \
+  "segments.length, which is 3.", i->segments = SEGMENTS(ROWS, 3); i->segments.pitch = 2)          \
 X(count_columns, PLAIN, INVALID, "count is 999, but must be a multiple of segments.length, which " \
   "is 10.", i->count = 999; i->segments = SEGMENTS(COLUMNS, 10))                                   \
 X(count_less, PLAIN, INVALID, "count is 1000, but must be a multiple of segments.length, which "   \
-  "is 2000.", i->segments = SEGMENTS(ROWS, 2000))                                                  \
+  "is 2000.", i->segments = SEGMENTS(COLUMNS, 2000))                                               \
 X(offset_type, PLAIN, INVALID, "segments.offsetType is 5, but must be " U32_ONLY,                  \
   i->segments = OFFSETS(VKR_TYPE_I32, 0, 404))                                                     \
 X(offset_type_float, PLAIN, INVALID, "segments.offsetType is 10, but must be " U32_ONLY,           \

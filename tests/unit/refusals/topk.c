@@ -74,6 +74,7 @@ X(kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",              
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
 X(columns, PLAIN, INVALID, "segments.kind is 4, but must be VKR_SEGMENTS_NONE (0) or "             \
   "VKR_SEGMENTS_ROWS (2).", i->segments.kind = VKR_SEGMENTS_COLUMNS)                               \
+X(pitch, PLAIN, INVALID, ROWS_APART_SAID, i->segments = ROWS_APART)                                \
 X(length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                         \
   i->segments.kind = VKR_SEGMENTS_ROWS)                                                            \
 X(values_type, PLAIN, INVALID, "values.type is u32, but must be undefined or f32.",                \

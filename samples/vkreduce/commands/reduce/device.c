@@ -37,22 +37,28 @@ int reduce_create_output(reduction *d)
 
 /* ---- In chunks: items are elements or segments ---- */
 
-/* The number of elements that adjacent items span. */
-static uint64_t count_elements(const reduction *d, uint64_t items)
+/* The element with which an item starts, and the number of those that adjacent items span. */
+static uint64_t first_element(const reduction *d, uint64_t item)
+{
+    const segments *s = &d->request->segments;
+    return s->kind == VKR_SEGMENTS_ROWS ? segments_row(s, item) : item;
+}
+
+static uint64_t count_elements(const reduction *d, uint64_t first, uint64_t items)
 {
     const segments *s = &d->request->segments;
     if (items == 0 || s->kind == VKR_SEGMENTS_NONE)
         return items;
-    return s->kind == VKR_SEGMENTS_ROWS ? items * s->length : items + s->length - 1;
+    return s->kind == VKR_SEGMENTS_ROWS ? segments_span(s, first, items, d->request->in[0].count)
+                                        : items + s->length - 1;
 }
 
 static int load(void *context, pipe_slot *slot)
 {
     const reduction *d = context;
     const reduce_request *r = d->request;
-    const bool rows = r->segments.kind == VKR_SEGMENTS_ROWS;
-    const uint64_t first = rows ? slot->first * r->segments.length : slot->first;
-    const uint64_t count = count_elements(d, slot->count);
+    const uint64_t first = first_element(d, slot->first);
+    const uint64_t count = count_elements(d, slot->first, slot->count);
     int status = STATUS_DONE;
     for (uint32_t i = 0; i < r->input_count && count > 0 && status == STATUS_DONE; i++) {
         slot->buffers[i].used = input_span(&r->in[i], count);
@@ -67,7 +73,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     const reduction *d = context;
     const reduce_request *r = d->request;
     VkrReduceInfo info = d->info;
-    info.count = count_elements(d, slot->count);
+    info.count = count_elements(d, slot->first, slot->count);
     info.input = pipe_view(slot, 0, &r->in[0], info.count);
     if (r->input_count == 2)
         info.input2 = pipe_view(slot, 1, &r->in[1], info.count);
@@ -83,7 +89,7 @@ static int run_chunks(reduction *d)
 {
     const reduce_request *r = d->request;
     pipe *p = &d->pipe;
-    const uint64_t span = input_span(&r->in[0], count_elements(d, p->chunk));
+    const uint64_t span = input_span(&r->in[0], count_elements(d, 0, p->chunk));
     const uint64_t bytes = r->segments.kind == VKR_SEGMENTS_NONE || d->task->shared
                                ? input_span(&r->in[0], r->in[0].count)
                                : d->task->chunks * span;
@@ -179,6 +185,7 @@ static int lay_out_segments(reduction *d)
     d->info.count = r->in[0].count;
     d->info.segments = (VkrSegments){.kind = s->kind,
                                      .length = by_image ? 0 : s->length,
+                                     .pitch = s->pitch,
                                      .tileWidth = s->tile_width,
                                      .tileHeight = s->tile_height};
     if (s->kind == VKR_SEGMENTS_OFFSETS) {
@@ -205,8 +212,8 @@ static int cut_segments(reduction *d)
                     from->option, from->text,
                     d->task->opts->chunk != 0 ? "--chunk asks for" : "data of this size needs");
     const uint64_t pitch = input_pitch(&r->in[0]);
-    const uint64_t one = count_elements(d, layout->segments != 0) * pitch;
-    const uint64_t step = rows && one != 0 ? one : pitch;
+    const uint64_t one = count_elements(d, 0, layout->segments != 0) * pitch;
+    const uint64_t step = rows && one != 0 ? first_element(d, 1) * pitch : pitch;
     uint64_t most = device->memorySize / (4 * PIPE_SLOTS);
     if (most > device->maxBufferSize)
         most = device->maxBufferSize;

@@ -159,7 +159,7 @@ static int find_part(const reduce_request *r, const uint64_t *runs, uint64_t seg
     else if (s->kind == VKR_SEGMENTS_COLUMNS)
         at[0] = segment; /* every s->length-th element from there on */
     else if (s->kind != VKR_SEGMENTS_NONE) {
-        at[0] = s->kind == VKR_SEGMENTS_ROWS ? segment * s->length : segment;
+        at[0] = s->kind == VKR_SEGMENTS_ROWS ? segments_row(s, segment) : segment;
         at[1] = least(at[1], at[0] + s->length);
     }
     part[0] = (uint32_t)at[0];

@@ -39,12 +39,16 @@ static const topic op_topic = {.name = "OP",
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array\n"
+    .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
+            "array\n"
             "columns:LEN          the i-th element of every row of LEN elements, or of an array\n"
             "windows:LEN          every run of LEN consecutive elements\n"
             "offsets:FILE.npy     offset i to offset i + 1, such as a CSR matrix's row pointers",
-    .manual = "rows:LEN: runs of LEN elements. The number of elements must be a multiple of LEN.\n"
-              "columns:LEN: the i-th element of every row of LEN elements.\n"
+    .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
+              "rows:LEN:PITCH: the first LEN of each run of PITCH elements, such as the pixels of "
+              "padded rows.\n"
+              "columns:LEN: the i-th element of every row of LEN elements. The number of elements "
+              "must be a multiple of LEN.\n"
               "rows or columns without LEN: the rows or columns of an array or a picture, which "
               "are --axis -1 and --axis 0.\n"
               "windows:LEN: every run of LEN consecutive elements.\n"

@@ -42,11 +42,12 @@ static part find_tile(const reference *r, uint64_t tile)
 
 static part find_part(const reference *r, uint64_t segment)
 {
-    const uint64_t length = r->request->segments.length, count = r->request->in[0].count;
+    const segments *s = &r->request->segments;
+    const uint64_t length = s->length, count = r->request->in[0].count;
     const uint64_t *offsets = r->groups.offsets;
-    switch (r->request->segments.kind) {
+    switch (s->kind) {
     case VKR_SEGMENTS_ROWS:
-        return (part){segment * length, length, 1, 1, 0};
+        return (part){segments_row(s, segment), segments_span(s, segment, 1, count), 1, 1, 0};
     case VKR_SEGMENTS_COLUMNS:
         return (part){segment, count / length, length, 1, 0};
     case VKR_SEGMENTS_WINDOWS:
