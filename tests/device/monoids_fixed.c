@@ -51,8 +51,8 @@ bool monoids_make_long(test_request *t, uint32_t number)
     return place(t, &rows[number]);
 }
 
-/* Every monoid, some of which differ in one function only, and are in the same context: thousands of
- * short segments, and two long ones among them, which have several parts; the second
+/* Every monoid, some of which differ in one function only, in the same context: thousands of short
+ * segments, and two long ones among them, which have several parts; the second
  * one has more than 2^20 elements in the longest case. */
 bool monoids_make_many(test_request *t, uint32_t number)
 {
