@@ -63,6 +63,9 @@ typedef enum VkrHostFlagBits {
     /* Device memory is not mapped, and arrays are not imported, as on a device whose memory the
      * host cannot see: to try what such a device does. */
     VKR_HOST_UNMAPPED_BIT = 1 << 2,
+    /* vkrGetHostTimes tells how long each operation took. Timestamps between operations can make
+     * the whole slower. */
+    VKR_HOST_OPERATION_TIMES_BIT = 1 << 3,
     VKR_HOST_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrHostFlagBits;
 
@@ -95,7 +98,9 @@ typedef struct VkrHostInfo {
      * modulo how many they are. */
     const char *device;
     uint32_t turn;
-    uint32_t flags; /* VkrHostFlagBits; a host that shares a device has its own TIMESTAMPS only */
+    /* VkrHostFlagBits; a host that shares a device has its own TIMESTAMPS and OPERATION_TIMES only
+     */
+    uint32_t flags;
     /* The folder of the file with compiled pipelines, which is created where it is missing. NULL:
      * vkreduce in the user's folder for caches (XDG_CACHE_HOME or ~/.cache; LOCALAPPDATA on
      * Windows). The file's name has the device, the driver and the library's version. Failures to
@@ -282,6 +287,20 @@ VKR_API VkrResult vkrHostStamp(VkrHost host, VkBool32 end);
 /* The nanoseconds between start and end of the operations of the last submission.
  * VKR_ERROR_UNSUPPORTED: VKR_HOST_TIMESTAMPS_BIT was not set, or the queue has no timestamps. */
 VKR_API VkrResult vkrGetHostTime(VkrHost host, uint64_t *nanoseconds);
+
+/* How long an operation took: VkrEndInfo::timestamps says what that means where operations overlap.
+ * The texts are valid until the next vkrHostBegin. */
+typedef struct VkrHostTime {
+    const char *function; /* such as "vkrCmdReduce" */
+    const char *label;    /* of its info; NULL: none */
+    uint64_t nanoseconds;
+} VkrHostTime;
+
+/* The operations of the last submission, in the order in which they were collected. With times
+ * NULL, *count becomes their number; else at most *count are written, and *count becomes their
+ * number. VKR_ERROR_UNSUPPORTED: VKR_HOST_OPERATION_TIMES_BIT was not set, or the queue has no
+ * timestamps. */
+VKR_API VkrResult vkrGetHostTimes(VkrHost host, uint32_t *count, VkrHostTime *times);
 
 #ifdef __cplusplus
 }

@@ -67,7 +67,36 @@ typedef struct VkrEndInfo {
      * is a multiple of the context's granule, and nothing else uses it until the work has executed.
      * Without a buffer the recorder uses its own. */
     VkrBufferRange scratch;
+    /*
+     * Where the time goes: optional queries of the type VK_QUERY_TYPE_TIMESTAMP, at least 1 more
+     * than there are operations (vkrGetOperations). vkrEnd resets all queryCount ones, from
+     * firstQuery on, in the command buffer, and writes the first one before its first command. Once
+     * the first k operations have ended it writes query firstQuery + k; so an operation took the
+     * difference of its two neighbours, and the last of them ends all. Those beyond stay
+     * unavailable.
+     *
+     * The stage is COMPUTE_SHADER: a timestamp waits for all earlier dispatches, and for what
+     * barriers order before them, but not for drawing that may overlap. An implementation may write
+     * it later. It adds no barrier and changes no order. So operations that may overlap are not
+     * told apart: a step of a later operation may run before the end of an earlier one, which then
+     * has its time, and the later one has only what is left when all earlier ones have ended,
+     * perhaps nothing. For the time of each alone, end each in a recording of its own, with
+     * barriers between them. The first operation has the time of the opening barrier and of the
+     * fill, too; an operation without dispatches has its query all the same.
+     *
+     * The queue family of the command buffer must have timestampValidBits, which the library cannot
+     * see. Each execution resets and writes the queries again.
+     */
+    VkQueryPool timestamps;
+    uint32_t firstQuery;
+    uint32_t queryCount; /* 0 without a pool */
 } VkrEndInfo;
+
+/* What an operation of a recording is called. */
+typedef struct VkrOperationName {
+    const char *function; /* that collected it, such as "vkrCmdReduce" */
+    const char *label;    /* of its info; NULL: none */
+} VkrOperationName;
 
 /* One access of the recording, as data for a render graph. Either buffer or image is null. */
 typedef struct VkrUse {
@@ -116,6 +145,14 @@ VKR_API VkrResult vkrPrepare(VkrRecorder recorder);
  * entries are written and *useCount becomes their number.
  */
 VKR_API VkrResult vkrGetUses(VkrRecorder recorder, uint32_t *useCount, VkrUse *uses);
+
+/*
+ * Lists the collected operations in their order. With operations NULL, *operationCount becomes
+ * their number; else at most *operationCount are written and *operationCount becomes their number.
+ * The texts are valid until the recorder collects another operation or is destroyed.
+ */
+VKR_API VkrResult vkrGetOperations(VkrRecorder recorder, uint32_t *operationCount,
+                                   VkrOperationName *operations);
 
 /*
  * Records all collected operations and discards them, even if it fails. All memory, sets and

@@ -22,6 +22,8 @@
     X(vkCmdPipelineBarrier) \
     X(vkCmdPushConstants) \
     X(vkCmdPushDescriptorSetKHR) \
+    X(vkCmdResetQueryPool) \
+    X(vkCmdWriteTimestamp) \
     X(vkCreateBuffer) \
     X(vkCreateBufferView) \
     X(vkCreateCommandPool) \

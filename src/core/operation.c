@@ -9,6 +9,7 @@
 #include "message.h"
 #include "recorder.h"
 
+#define FIRST_OPERATIONS 8u
 #define FIRST_STEPS 16u
 #define FIRST_UNIFORMS 1024u /* bytes */
 
@@ -31,10 +32,64 @@ VkrResult vkr_check_collecting(VkrRecorder recorder, const char *call)
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call)
+/* The operation that adds steps. */
+static vkr_operation *current(const struct VkrRecorder_T *recorder)
 {
+    return &recorder->operations[recorder->now.operations];
+}
+
+static bool grow_operations(VkrRecorder recorder)
+{
+    if (recorder->now.operations < recorder->operation_capacity)
+        return true;
+    const uint32_t capacity =
+        recorder->operation_capacity ? recorder->operation_capacity * 2 : FIRST_OPERATIONS;
+    vkr_operation *operations = vkr_grow(recorder->context, recorder->operations,
+                                         recorder->operation_capacity * sizeof(vkr_operation),
+                                         capacity * sizeof(vkr_operation));
+    if (!operations)
+        return false;
+    recorder->operations = operations;
+    recorder->operation_capacity = capacity;
+    return true;
+}
+
+/* The labels lie in one block. When the block moves, whatever points to a label must point into the
+ * new block. */
+static bool grow_text(VkrRecorder recorder, size_t size)
+{
+    if (recorder->text_capacity - recorder->now.text >= size)
+        return true;
+    const size_t capacity = 2 * (recorder->now.text + size);
+    char *text = vkr_alloc(recorder->context, capacity);
+    if (!text)
+        return false;
+    if (recorder->now.text > 0)
+        memcpy(text, recorder->text, recorder->now.text);
+    for (uint32_t i = 0; i < recorder->now.operations; i++) {
+        vkr_operation *operation = &recorder->operations[i];
+        operation->label = operation->label ? text + (operation->label - recorder->text) : NULL;
+    }
+    for (uint32_t i = 0; i < recorder->now.steps; i++)
+        recorder->steps[i].label = recorder->operations[recorder->steps[i].operation].label;
+    vkr_free(recorder->context, recorder->text);
+    recorder->text = text;
+    recorder->text_capacity = capacity;
+    return true;
+}
+
+VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call, const char *label)
+{
+    const size_t length = label ? strlen(label) + 1 : 0;
     VKR_TRY(vkr_check_collecting(recorder, call));
-    recorder->call = call;
+    if (!grow_operations(recorder) || !grow_text(recorder, length))
+        return vkr_operation_end(recorder, vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
+                                                    "%s: out of host memory for its label.", call));
+    *current(recorder) = (vkr_operation){.call = call};
+    if (label) {
+        current(recorder)->label = memcpy(recorder->text + recorder->now.text, label, length);
+        recorder->now.text += length;
+    }
     return VKR_SUCCESS;
 }
 
@@ -43,6 +98,7 @@ VkrResult vkr_operation_end(VkrRecorder recorder, VkrResult result)
     if (!recorder || !recorder->collecting)
         return result;
     if (result == VKR_SUCCESS) {
+        recorder->now.operations++;
         recorder->mark = recorder->now;
         return result;
     }
@@ -72,28 +128,6 @@ static bool grow_steps(VkrRecorder recorder)
     return true;
 }
 
-/* The labels lie in one block. When the block moves, the labels of the steps must point into the
- * new block. */
-static bool grow_text(VkrRecorder recorder, size_t size)
-{
-    if (recorder->text_capacity - recorder->now.text >= size)
-        return true;
-    const size_t capacity = 2 * (recorder->now.text + size);
-    char *text = vkr_alloc(recorder->context, capacity);
-    if (!text)
-        return false;
-    if (recorder->now.text > 0)
-        memcpy(text, recorder->text, recorder->now.text);
-    for (uint32_t i = 0; i < recorder->now.steps; i++) {
-        vkr_step *step = &recorder->steps[i];
-        step->label = step->label ? text + (step->label - recorder->text) : NULL;
-    }
-    vkr_free(recorder->context, recorder->text);
-    recorder->text = text;
-    recorder->text_capacity = capacity;
-    return true;
-}
-
 /* A planner that binds or declares too much writes only what fits, but counts everything. Such a
  * step is rejected here. */
 static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step *step)
@@ -111,15 +145,15 @@ static VkrResult check_step(const struct VkrRecorder_T *recorder, const vkr_step
         if (rows[i].value > rows[i].max)
             return vkr_fail(recorder->context, VKR_ERROR_UNSUPPORTED,
                             "%s: step %u of the recording has %u %s, but must have at most %u.",
-                            recorder->call, recorder->now.steps, rows[i].value, rows[i].what,
-                            rows[i].max);
+                            current(recorder)->call, recorder->now.steps, rows[i].value,
+                            rows[i].what, rows[i].max);
     }
     if (step->misfits != 0)
         return vkr_fail(
             recorder->context, VKR_ERROR_UNSUPPORTED,
             "%s: step %u of the recording binds %u descriptors for which its kernel has no "
             "binding.",
-            recorder->call, recorder->now.steps, step->misfits);
+            current(recorder)->call, recorder->now.steps, step->misfits);
     return VKR_SUCCESS;
 }
 
@@ -176,26 +210,20 @@ static void place_uniforms(VkrRecorder recorder, vkr_step *step)
 VkrResult vkr_add_step(VkrRecorder recorder, const vkr_step *step)
 {
     VKR_TRY(check_step(recorder, step));
-    const size_t length = step->label ? strlen(step->label) + 1 : 0;
-    if (!grow_steps(recorder) || !grow_text(recorder, length) ||
-        !grow_uniforms(recorder, uniform_stride(recorder, step))) {
+    if (!grow_steps(recorder) || !grow_uniforms(recorder, uniform_stride(recorder, step))) {
         return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_HOST_MEMORY,
-                        "%s: out of host memory for step %u of the recording.", recorder->call,
-                        recorder->now.steps);
+                        "%s: out of host memory for step %u of the recording.",
+                        current(recorder)->call, recorder->now.steps);
     }
     vkr_step *copy = &recorder->steps[recorder->now.steps++];
     memcpy(copy, step, offsetof(vkr_step, accesses) + step->access_count * sizeof(vkr_access));
-    copy->call = recorder->call;
+    copy->operation = recorder->now.operations;
+    copy->call = current(recorder)->call;
+    copy->label = current(recorder)->label;
     copy->pipeline = VK_NULL_HANDLE;
     fill_bindings(recorder, copy);
     if (copy->uniform_size > 0)
         place_uniforms(recorder, copy);
-    if (step->label) {
-        char *label = recorder->text + recorder->now.text;
-        memcpy(label, step->label, length);
-        recorder->now.text += length;
-        copy->label = label;
-    }
     return VKR_SUCCESS;
 }
 
@@ -207,7 +235,7 @@ static VkrResult add_bytes(VkrRecorder recorder, VkDeviceSize *region, VkDeviceS
     if (size > limit || *region > limit - size) {
         return vkr_fail(recorder->context, VKR_ERROR_OUT_OF_DEVICE_MEMORY,
                         "%s: %" PRIu64 " more bytes of scratch exceed what can be addressed.",
-                        recorder->call, size);
+                        current(recorder)->call, size);
     }
     *offset = *region;
     *region += vkr_align_up(size, vkr_granule(recorder));

@@ -7,13 +7,17 @@
 
 /* Every function vkrCmd* calls these first and last. vkr_operation_begin checks that the recorder
  * is collecting and has no sticky error. After a failure vkr_operation_end makes the error sticky
- * and removes everything that the operation added. `call`, its name, is not copied. */
-VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call);
+ * and removes everything that the operation added. `call`, its name, is not copied; the label is,
+ * unless it is NULL. */
+VkrResult vkr_operation_begin(VkrRecorder recorder, const char *call, const char *label);
 VkrResult vkr_operation_end(VkrRecorder recorder, VkrResult result);
+
+/* The label of an info that may be NULL. */
+#define VKR_LABEL_OF(info) ((info) ? (info)->label : NULL)
 
 const struct VkrContext_T *vkr_recorder_context(VkrRecorder recorder);
 
-/* Adds a step; copies everything, the label too.
+/* Adds a step, of which everything is copied.
  *
  * This variant of the kernel does not use the storage buffers that the step leaves unbound. But a
  * kernel's module has the bindings of all its variants, Vulkan requires all of them to be bound,

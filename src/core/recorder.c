@@ -73,6 +73,7 @@ void vkrDestroyRecorder(VkrRecorder recorder)
     const struct VkrContext_T *context = recorder->context;
     vkr_destroy_storage(recorder);
     vkr_free(context, recorder->steps);
+    vkr_free(context, recorder->operations);
     vkr_free(context, recorder->text);
     vkr_free(context, recorder->uniforms);
     vkr_free(context, recorder->label);
@@ -124,6 +125,22 @@ VkrResult vkrGetScratchSize(VkrRecorder recorder, VkDeviceSize *size)
                         "vkrGetScratchSize: size is NULL, but must point to a VkDeviceSize.");
     }
     *size = vkr_total_scratch(recorder);
+    return VKR_SUCCESS;
+}
+
+VkrResult vkrGetOperations(VkrRecorder recorder, uint32_t *operationCount,
+                           VkrOperationName *operations)
+{
+    VKR_TRY(vkr_check_collecting(recorder, "vkrGetOperations"));
+    if (!operationCount) {
+        return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrGetOperations: operationCount is NULL, but must point to a uint32_t.");
+    }
+    if (!operations || *operationCount > recorder->now.operations)
+        *operationCount = recorder->now.operations;
+    for (uint32_t i = 0; operations && i < *operationCount; i++)
+        operations[i] =
+            (VkrOperationName){recorder->operations[i].call, recorder->operations[i].label};
     return VKR_SUCCESS;
 }
 
@@ -189,6 +206,33 @@ static VkrResult check_end_info(const struct VkrContext_T *context, const VkrEnd
                         "vkrEnd: consumerStages is 0, but must name the stages of consumerAccess "
                         "%s.",
                         vkr_flag_names(VKR_FLAGS_OF_ACCESS, info->consumerAccess).text);
+    }
+    return VKR_SUCCESS;
+}
+
+/* Operation i ends with query i + 1 of those that the caller gives. */
+static VkrResult check_timestamps(const struct VkrRecorder_T *recorder, const VkrEndInfo *info)
+{
+    const uint64_t need = (uint64_t)recorder->now.operations + 1;
+    if (!info->timestamps && info->queryCount == 0)
+        return VKR_SUCCESS;
+    if (!info->timestamps) {
+        return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrEnd: timestamps is VK_NULL_HANDLE, but must be a query pool, because "
+                        "queryCount is %u.",
+                        info->queryCount);
+    }
+    if (info->queryCount < need) {
+        return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrEnd: queryCount is %u, but must be at least %" PRIu64
+                        ": 1 more than the recording has operations.",
+                        info->queryCount, need);
+    }
+    if (info->firstQuery > UINT32_MAX - info->queryCount) {
+        return vkr_fail(recorder->context, VKR_ERROR_INVALID_ARGUMENT,
+                        "vkrEnd: firstQuery is %u, but must be the first of queryCount, %u, "
+                        "queries of a pool.",
+                        info->firstQuery, info->queryCount);
     }
     return VKR_SUCCESS;
 }
@@ -271,6 +315,11 @@ static void record(VkrRecorder recorder, const VkrEndInfo *info, const vkr_place
         .leaves_tickets = m->closed,
         .consumer_stages = info->consumerStages,
         .consumer_access = info->consumerAccess,
+        .timestamps = info->timestamps,
+        .first_query = info->firstQuery,
+        .query_count = info->queryCount,
+        .operations = recorder->operations,
+        .operation_count = recorder->now.operations,
     };
     vkr_record(&recording, recorder->steps, recorder->now.steps, schedule.order);
 }
@@ -279,14 +328,13 @@ static VkrResult end(VkrRecorder recorder, const VkrEndInfo *info)
 {
     vkr_places places = {0};
     VKR_TRY(check_end_info(recorder->context, info));
+    VKR_TRY(check_timestamps(recorder, info));
     if (info->scratch.buffer)
         VKR_TRY(check_scratch(recorder, &info->scratch));
     VKR_TRY(acquire_pipelines(recorder, !(info->flags & VKR_END_NO_COMPILE_BIT)));
     VKR_TRY(vkr_acquire_places(recorder, info, &places));
     VKR_TRY(vkr_reserve_sets(recorder));
     VKR_TRY(acquire_host_memory(recorder, "vkrEnd"));
-    if (recorder->now.steps == 0)
-        return VKR_SUCCESS;
     record(recorder, info, &places);
     return VKR_SUCCESS;
 }

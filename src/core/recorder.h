@@ -45,6 +45,7 @@ typedef struct vkr_sets {
 /* The amount of collected data. A failed operation is rolled back to the last mark. */
 typedef struct vkr_mark {
     uint32_t steps;
+    uint32_t operations;
     size_t text;
     VkDeviceSize counters; /* bytes, as are scratch and unused: multiples of the granule */
     VkDeviceSize scratch;
@@ -58,13 +59,14 @@ struct VkrRecorder_T {
     char *label; /* NULL for none */
 
     bool collecting;
-    VkrResult error;  /* the sticky error of the recording */
-    const char *call; /* the operation that adds steps */
+    VkrResult error; /* the sticky error of the recording */
     vkr_mark now;
     vkr_mark mark; /* `now` after the last complete operation */
     vkr_step *steps;
     uint32_t step_capacity;
-    char *text; /* the labels of the steps */
+    vkr_operation *operations; /* the one after the last complete operation adds steps */
+    uint32_t operation_capacity;
+    char *text; /* their labels */
     size_t text_capacity;
 
     uint8_t *uniforms; /* of the steps */

@@ -155,16 +155,72 @@ static void record_step(const vkr_recording *recording, const vkr_step *step, Vk
         recording->debug->end_label(recording->cmd);
 }
 
+/* ---- Timestamps ---- */
+
+/* Query `ended` of those of the recording: all that came before has ended on the stages for which
+ * the recording waits, and so have its first `ended` operations. */
+static void write_timestamp(const vkr_recording *recording, uint32_t ended)
+{
+    recording->vk->vkCmdWriteTimestamp(recording->cmd, COMPUTE, recording->timestamps,
+                                       recording->first_query + ended);
+}
+
+/* Writes the timestamps of all operations that have no steps left and follow only such ones. */
+static void write_ended(const vkr_recording *recording, uint32_t *ended)
+{
+    while (*ended < recording->operation_count && recording->operations[*ended].left == 0)
+        write_timestamp(recording, ++*ended);
+}
+
+static void start_timestamps(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
+                             uint32_t *ended)
+{
+    if (!recording->timestamps)
+        return;
+    for (uint32_t i = 0; i < recording->operation_count; i++)
+        recording->operations[i].left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        recording->operations[steps[i].operation].left++;
+    recording->vk->vkCmdResetQueryPool(recording->cmd, recording->timestamps,
+                                       recording->first_query, recording->query_count);
+    write_timestamp(recording, 0);
+    write_ended(recording, ended);
+}
+
+static void end_step(const vkr_recording *recording, const vkr_step *step, uint32_t *ended)
+{
+    if (!recording->timestamps)
+        return;
+    recording->operations[step->operation].left--;
+    write_ended(recording, ended);
+}
+
+/* ---- Recordings ---- */
+
+static void record_closing(const vkr_recording *recording)
+{
+    vkr_barrier closing = {COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, recording->consumer_stages,
+                           recording->consumer_access};
+    if (recording->leaves_tickets) {
+        closing.dst_stages |= COMPUTE;
+        closing.dst_access |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    }
+    if (recording->consumer_stages)
+        record_barrier(recording, &closing);
+}
+
 void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
                 const uint32_t *order)
 {
-    if (count == 0)
-        return;
     const vkr_access counters = {.buffer = recording->scratch.buffer,
                                  .offset = recording->scratch.offset,
                                  .size = recording->counter_size};
-    const uint32_t counter_level = vkr_first_level_of(steps, count, &counters);
     VkPipeline bound = VK_NULL_HANDLE;
+    uint32_t ended = 0;
+    start_timestamps(recording, steps, count, &ended);
+    if (count == 0)
+        return;
+    const uint32_t counter_level = vkr_first_level_of(steps, count, &counters);
     record_opening(recording);
     for (uint32_t i = 0; i < count; i++) {
         const vkr_step *step = &steps[order[i]];
@@ -174,14 +230,7 @@ void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t 
             record_barrier(recording, &before);
         }
         record_step(recording, step, &bound);
+        end_step(recording, step, &ended);
     }
-    if (recording->consumer_stages) {
-        vkr_barrier closing = {COMPUTE, VK_ACCESS_SHADER_WRITE_BIT, recording->consumer_stages,
-                               recording->consumer_access};
-        if (recording->leaves_tickets) {
-            closing.dst_stages |= COMPUTE;
-            closing.dst_access |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-        }
-        record_barrier(recording, &closing);
-    }
+    record_closing(recording);
 }

@@ -54,10 +54,14 @@ typedef struct vkr_recording {
     bool leaves_tickets;       /* later dispatches must see counters that this recording changed */
     VkPipelineStageFlags consumer_stages;
     VkAccessFlags consumer_access;
+    VkQueryPool timestamps; /* the members below are read if it is not null */
+    uint32_t first_query, query_count;
+    vkr_operation *operations;
+    uint32_t operation_count;
 } vkr_recording;
 
-/* Records the opening barrier, the fill, the levels and the closing barrier. Nothing else calls
- * vkCmd*. */
+/* Records the opening barrier, the fill, the levels and the closing barrier, and timestamps between
+ * them. Nothing else calls vkCmd*. */
 void vkr_record(const vkr_recording *recording, const vkr_step *steps, uint32_t count,
                 const uint32_t *order);
 

@@ -70,8 +70,10 @@ struct vkr_layout; /* layout.h */
 
 /* Operations fill in all members except those that a comment assigns to others. */
 typedef struct vkr_step {
-    const char *label; /* or NULL; not owned: vkr_add_step copies it */
-    const char *call;  /* set by vkr_add_step: the function that added the step */
+    /* Set by vkr_add_step: the index of the operation that added the step, its function, and its
+     * label or NULL. */
+    uint32_t operation;
+    const char *call, *label;
     /* The names that the kernel's card gives to numbers and bindings, and those that cards share,
      * for vkrDescribe. Each is a letter, a number (or a sum: ((6) + 1)), a space and the name, on a
      * line of its own: c, a constant and its id; f, a flag and its bit; p and u, the next field of
@@ -105,6 +107,12 @@ typedef struct vkr_step {
     /* The last member: vkr_add_step copies only the accesses in use. */
     vkr_access accesses[VKR_MAX_ACCESSES];
 } vkr_step;
+
+/* What one call vkrCmd.. has added. */
+typedef struct vkr_operation {
+    const char *call, *label; /* its name; its info's label or NULL */
+    uint32_t left;            /* vkr_record: the steps that it has yet to record */
+} vkr_operation;
 
 /* Whether two accesses share bytes or subresources. */
 bool vkr_overlap(const vkr_access *a, const vkr_access *b);

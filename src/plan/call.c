@@ -33,7 +33,6 @@ static void start(calling *c, const vkr_walk *operation, VkrHookKind kind, uint6
     char sentence[VKR_HOOK_SENTENCE];
     c->function = vkr_function_of(c->hook, kind, sentence);
     c->walk = vkr_new_walk(operation->context, operation->call);
-    c->walk.label = operation->label;
     c->walk.count = count;
     if (operation->gpu_count) {
         c->count = vkr_place_of_count(operation->gpu_count);

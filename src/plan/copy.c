@@ -42,7 +42,6 @@ static VkrResult start(staging *s, const vkr_walk *operation, uint64_t count)
     const bool is_image = vkr_is_image(&s->source);
     vkr_walk *w = &s->walk;
     *w = vkr_new_walk(operation->context, operation->call);
-    w->label = operation->label;
     w->count = count;
     w->order = s->bits ? VKR_ORDER_CONTIGUOUS : VKR_ORDER_COALESCED;
     w->batch = BATCH;

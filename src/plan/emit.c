@@ -178,7 +178,7 @@ static vkr_variant choose_variant(const vkr_pass *pass)
 static VkrResult emit_step(VkrRecorder recorder, const vkr_pass *pass, const vkr_window *window)
 {
     VKR_TRY(vkr_check_kernel(pass->walk, pass->kernel));
-    vkr_step step = vkr_new_step(pass->card, pass->walk->label, choose_variant(pass));
+    vkr_step step = vkr_new_step(pass->card, choose_variant(pass));
     memcpy(step.push, pass->push, sizeof step.push);
     memcpy(step.uniforms, pass->uniforms, sizeof step.uniforms);
     vkr_set_window(pass->walk, pass->card, window, &step);

@@ -6,7 +6,7 @@
 #include "rows.h"
 
 typedef struct vkr_picking {
-    const vkr_walk *walk;         /* the call, the label, and the number of elements, below 2^32 */
+    const vkr_walk *walk;         /* the call and the number of elements, below 2^32 */
     const VkrGpuCount *gpu_count; /* or NULL */
     uint32_t workgroup_size;
     /* Rows of `length` elements, the last of which may be shorter. Each has `wanted` entries in the

@@ -40,10 +40,9 @@ uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place)
     return vkr_items_within(caps, caps->granule, place->size, place->stride);
 }
 
-vkr_step vkr_new_step(const vkr_card *card, const char *label, vkr_variant variant)
+vkr_step vkr_new_step(const vkr_card *card, vkr_variant variant)
 {
-    vkr_step step = {.label = label,
-                     .names = card->names,
+    vkr_step step = {.names = card->names,
                      .shared_names = vkr_shared_names,
                      .variant = variant,
                      .push_size = card->push_size,

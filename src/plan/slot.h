@@ -53,7 +53,7 @@ uint64_t vkr_place_reach(const vkr_caps *caps, const vkr_place *place);
     ((push)->field##_low = (uint32_t)(value), (push)->field##_high = (uint32_t)((value) >> 32))
 
 /* A step with its card's sizes and tables, and nothing else. */
-vkr_step vkr_new_step(const vkr_card *card, const char *label, vkr_variant variant);
+vkr_step vkr_new_step(const vkr_card *card, vkr_variant variant);
 
 /* Marks a step as having nothing to do: vkr_emit does not add it. */
 static inline void vkr_skip_step(vkr_step *step)

@@ -22,8 +22,7 @@
 
 typedef struct vkr_walk {
     const struct VkrContext_T *context;
-    const char *call;  /* the API function, for messages */
-    const char *label; /* of the steps, or NULL */
+    const char *call; /* the API function, for messages */
     const VkrTuning *tuning;
     const vkr_view *view;         /* the elements that the walk goes over */
     uint64_t count;               /* elements, as far as the host knows */

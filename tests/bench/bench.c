@@ -54,7 +54,7 @@ static int prepare_arm(const bench *b, arm *a)
 {
     if (streams_lack(b, a))
         return STATUS_DONE;
-    const int status = gpu_share(a->geometry ? geometry_host(b) : b->gpu.host, &a->host);
+    const int status = gpu_share(a->geometry ? geometry_host(b) : b->gpu.host, false, &a->host);
     if (status != STATUS_DONE)
         return status;
     a->commands = vkrHostCommands(a->host);

@@ -104,9 +104,9 @@ int busy_open(bench *b)
         return fail(STATUS_VULKAN, "out of memory");
     int status = create_kernel(b);
     if (status == STATUS_DONE)
-        status = gpu_share(b->gpu.host, &b->busy->work);
+        status = gpu_share(b->gpu.host, false, &b->busy->work);
     if (status == STATUS_DONE)
-        status = gpu_share(b->gpu.host, &b->busy->nothing);
+        status = gpu_share(b->gpu.host, false, &b->busy->nothing);
     if (status == STATUS_DONE)
         status = record_nothing(b);
     if (status == STATUS_DONE)

@@ -98,7 +98,7 @@ static int record_body(const bench *b, const mode *m, const arm *a, uint64_t n)
 
 static int record_arm(const bench *b, const mode *m, arm *a, const row *r)
 {
-    int status = gpu_share(b->gpu.host, &a->host);
+    int status = gpu_share(b->gpu.host, false, &a->host);
     if (status != STATUS_DONE || (status = gpu_status(vkrHostBegin(a->host))) != STATUS_DONE)
         return status;
     a->commands = vkrHostCommands(a->host);

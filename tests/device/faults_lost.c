@@ -39,6 +39,12 @@ static VkrResult lost_uses(void)
     return vkrGetUses(life.recorder, &count, NULL);
 }
 
+static VkrResult lost_operations(void)
+{
+    uint32_t count;
+    return vkrGetOperations(life.recorder, &count, NULL);
+}
+
 static VkrResult lost_prepare(void)
 {
     return vkrPrepare(life.recorder);
@@ -98,6 +104,7 @@ void check_lost(void)
         {"vkrGetScanType", lost_scan_type},
         {"vkrGetScratchSize", lost_scratch_size},
         {"vkrGetUses", lost_uses},
+        {"vkrGetOperations", lost_operations},
         {"vkrPrepare", lost_prepare},
         {"vkrEnd", end_recording},
         {"vkrReset", reset},

@@ -105,6 +105,7 @@ HOST_TEST(test_failed_operation);
 HOST_TEST(test_states);
 HOST_TEST(test_arguments);
 HOST_TEST(test_time);
+HOST_TEST(test_operation_times);
 HOST_TEST(test_shared_threads);
 HOST_TEST(test_shared_order);
 HOST_TEST(test_choice);

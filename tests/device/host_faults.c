@@ -133,7 +133,11 @@ static VkrResult read_memory(void)
 static VkrResult ask_time(void)
 {
     uint64_t time;
-    const VkrResult result = vkrGetHostTime(life.host, &time);
+    VkrHostTime times[8];
+    uint32_t count = ARRAY_SIZE(times);
+    VkrResult result = vkrGetHostTime(life.host, &time);
+    if (result == VKR_SUCCESS)
+        result = vkrGetHostTimes(life.host, &count, times);
     return result == VKR_ERROR_UNSUPPORTED ? VKR_SUCCESS : result;
 }
 
@@ -185,7 +189,7 @@ static VkrResult live(uint32_t flags, const VkAllocationCallbacks *allocator)
     vulkan = life.info.vulkan != NULL ? *life.info.vulkan : (VkrHostVulkan){0};
     vulkan.getInstanceProcAddr = host_wrap_get;
     life.info.vulkan = &vulkan;
-    life.info.flags = flags | VKR_HOST_TIMESTAMPS_BIT;
+    life.info.flags = flags | VKR_HOST_TIMESTAMPS_BIT | VKR_HOST_OPERATION_TIMES_BIT;
     life.info.cacheFolder = folder;
     life.info.allocator = allocator;
     case_fill(small, sizeof small, 1);

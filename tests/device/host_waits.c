@@ -90,6 +90,7 @@ static void expect_useless(VkrHost host, VkrResult result)
     EXPECT_ERROR(&heard, result, said, vkrHostAlloc(host, 4, VKR_HOST_MEMORY_DEVICE, &memory));
     EXPECT_ERROR(&heard, result, said, vkrHostImport(host, bytes, 4, &memory));
     EXPECT_ERROR(&heard, result, said, vkrGetHostTime(host, &time));
+    EXPECT_ERROR(&heard, result, said, vkrGetHostTimes(host, &(uint32_t){0}, NULL));
     EXPECT_ERROR(&heard, result, said, vkrHostStamp(host, VK_TRUE));
     EXPECT_ERROR(&heard, result, said, vkrCreateHostContext(host, NULL, &context));
     VkrHostInfo info = case_info(&heard);

@@ -208,6 +208,7 @@ static void check_recording_calls(void)
     INVALID(BEGUN, "to is NULL, but must be given.", vkrHostCopyIn(host, &memory, NULL, 5));
     INVALID(ENDED, "to is NULL, but must be given.", vkrHostCopyOut(host, &memory, NULL, 5));
     INVALID(IDLE, "nanoseconds is NULL, but must be given.", vkrGetHostTime(host, NULL));
+    INVALID(IDLE, "count is NULL, but must be given.", vkrGetHostTimes(host, NULL, NULL));
     INVALID(IDLE, "context is NULL, but must be given.", vkrCreateHostContext(host, NULL, NULL));
 }
 

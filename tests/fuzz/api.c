@@ -226,14 +226,31 @@ static void check_dispatch(const trace_dispatch *d)
             check_binding(d, i);
 }
 
+/* The number of operations, which have the labels that they were given. */
+static uint32_t ask_operations(void)
+{
+    VkrOperationName names[MAX_OPERATIONS];
+    uint32_t count = MAX_OPERATIONS;
+    if (life.failed != VKR_SUCCESS || !heard(vkrGetOperations(fixture.recorder, &count, names)))
+        return 0;
+    EXPECT(count == life.count, "%u operations of %u", count, life.count);
+    for (uint32_t i = 0; i < count; i++)
+        EXPECT(strtoul(names[i].label, NULL, 10) == i, "operation %u is %s", i, names[i].label);
+    return count;
+}
+
 static void finish(void)
 {
     VkrEndInfo info = plain_end;
     VkDeviceSize size = 0;
+    const uint32_t operations = ask_operations();
     if (life.failed == VKR_SUCCESS)
         (void)heard(vkrGetScratchSize(fixture.recorder, &size));
-    if (choose(2))
+    if (choose(2)) {
         info.scratch = (VkrBufferRange){SCRATCH, plan.device.granule * choose(10), size};
+        info.timestamps = HANDLE(VkQueryPool);
+        info.queryCount = operations + 1;
+    }
     if (choose(4) == 0)
         info.flags = VKR_END_NO_COMPILE_BIT;
     if (choose(4) == 0)

@@ -17,6 +17,7 @@ static const char *const take_names[TAKE_COUNT] = {
     [TAKE_STORAGE16] = "storage16",
     [TAKE_PUSH_DESCRIPTORS] = "push-descriptors",
     [TAKE_SIZE_CONTROL] = "size-control",
+    [TAKE_TIMESTAMPS] = "timestamps",
     [TAKE_SCANS] = "scans",
     [TAKE_GROUPS] = "groups",
     [TAKE_MODULES] = "modules",
@@ -240,6 +241,11 @@ void minspec_lower_features_chain(void *chain)
 {
     for (VkBaseOutStructure *base = chain; base != NULL; base = base->pNext)
         lower_features_structure(base);
+}
+
+bool minspec_has_timestamps(void)
+{
+    return !settings.taken[TAKE_TIMESTAMPS];
 }
 
 bool minspec_offers_extension(const char *name)

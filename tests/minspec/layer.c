@@ -62,6 +62,22 @@ VKAPI_ATTR void VKAPI_CALL minspec_get_features2(VkPhysicalDevice physical,
     minspec_lower_features_chain(features->pNext);
 }
 
+static VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical, uint32_t *count,
+                                               VkQueueFamilyProperties *families)
+{
+    minspec_next.GetPhysicalDeviceQueueFamilyProperties(physical, count, families);
+    for (uint32_t i = 0; families != NULL && i < *count && !minspec_has_timestamps(); i++)
+        families[i].timestampValidBits = 0;
+}
+
+static VKAPI_ATTR void VKAPI_CALL get_families2(VkPhysicalDevice physical, uint32_t *count,
+                                                VkQueueFamilyProperties2 *families)
+{
+    minspec_next.GetPhysicalDeviceQueueFamilyProperties2(physical, count, families);
+    for (uint32_t i = 0; families != NULL && i < *count && !minspec_has_timestamps(); i++)
+        families[i].queueFamilyProperties.timestampValidBits = 0;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, const char *layer,
                                                      uint32_t *count, VkExtensionProperties *out)
 {
@@ -229,6 +245,9 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, cons
         {"vkGetPhysicalDeviceFeatures", (PFN_vkVoidFunction)get_features},
         {"vkGetPhysicalDeviceFeatures2", (PFN_vkVoidFunction)minspec_get_features2},
         {"vkGetPhysicalDeviceFeatures2KHR", (PFN_vkVoidFunction)minspec_get_features2},
+        {"vkGetPhysicalDeviceQueueFamilyProperties", (PFN_vkVoidFunction)get_families},
+        {"vkGetPhysicalDeviceQueueFamilyProperties2", (PFN_vkVoidFunction)get_families2},
+        {"vkGetPhysicalDeviceQueueFamilyProperties2KHR", (PFN_vkVoidFunction)get_families2},
         {"vkEnumerateDeviceExtensionProperties", (PFN_vkVoidFunction)get_extensions},
         {"vkCreateDevice", (PFN_vkVoidFunction)create_device},
         {"vkDestroyDevice", (PFN_vkVoidFunction)destroy_device},

@@ -42,6 +42,7 @@ typedef enum minspec_take {
     TAKE_STORAGE16,
     TAKE_PUSH_DESCRIPTORS,
     TAKE_SIZE_CONTROL,
+    TAKE_TIMESTAMPS,
     TAKE_SCANS,   /* subgroup scans that Metal lacks are announced but do not compile */
     TAKE_GROUPS,  /* the same of all subgroup arithmetic */
     TAKE_MODULES, /* and the compiler already fails when a module is created */
@@ -60,6 +61,7 @@ void minspec_lower_properties_chain(void *chain);
 void minspec_lower_features_chain(void *chain);
 
 bool minspec_offers_extension(const char *name);
+bool minspec_has_timestamps(void);
 
 /* Whether the compiler lacks something that the device announces, and whether that shows when a
  * module is created, rather than a pipeline. */
@@ -121,7 +123,8 @@ bool minspec_missed_gap(void);
 #define MINSPEC_INSTANCE_FUNCTIONS(row)                                                            \
     row(DestroyInstance) row(GetPhysicalDeviceProperties) row(GetPhysicalDeviceProperties2)        \
         row(GetPhysicalDeviceFeatures) row(GetPhysicalDeviceFeatures2)                             \
-            row(EnumerateDeviceExtensionProperties)
+            row(EnumerateDeviceExtensionProperties) row(GetPhysicalDeviceQueueFamilyProperties)    \
+                row(GetPhysicalDeviceQueueFamilyProperties2)
 #define MINSPEC_DEVICE_FUNCTIONS(row)                                                              \
     row(DestroyDevice) row(CreateShaderModule) row(DestroyShaderModule)                            \
         row(CreateComputePipelines) row(CreateDescriptorSetLayout) row(CreatePipelineLayout)       \

@@ -83,7 +83,8 @@ def test_bash(script):
     functions = {'a.glsl', 'b.spv', 'folder'}
     sides = {'lower', 'upper'}
     for line, expected in [
-            ('vkreduce re', {'reduce'}), ('vkreduce reduce --ti', {'--tiles'}),
+            ('vkreduce re', {'reduce'}), ('vkreduce reduce --til', {'--tiles'}),
+            ('vkreduce reduce --ti', {'--tiles', '--timing'}),
             ('vkreduce scan --nan pro', {'propagate'}), ('vkreduce scan sum fi', set()),
             ('vkreduce scan --nan=pro', {'propagate'}), ('vkreduce reduce sums', {'sumsq'}),
             ('vkreduce reduce min,arg', {'min,argmin', 'min,argmax'}),

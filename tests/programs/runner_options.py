@@ -53,7 +53,7 @@ GOOD = {
     'rejected': 'rejected.npy', 'rejected-indices': 'rejected.npy', 'repeat': '3', 'reverse': '-',
     'run-lengths': 'lengths.npy', 'runs': 'words.npy', 'sample': '-',
     'search': 'for values.npy --algorithm roger', 'segments': 'rows:50', 'self-test': '-',
-    'smallest': '-', 'staging': '-', 'stride': '8', 'tiles': '64x32 data/camera.png',
+    'smallest': '-', 'staging': '-', 'stride': '8', 'tiles': '64x32 data/camera.png', 'timing': '-',
     'type': 'u8 random:1', 'verify': '-', 'weights': 'words.npy',
     'weight-bits': '9 values.npy --weights values.npy', 'quick': '-',
     # Of one command.

@@ -199,6 +199,23 @@ static VKAPI_ATTR void VKAPI_CALL do_vkCmdDispatchIndirect(VkCommandBuffer cmd, 
     write_text("dispatch %c+%" PRIu64 "\n", buffer_name(buffer), offset);
 }
 
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdResetQueryPool(VkCommandBuffer cmd, VkQueryPool pool,
+                                                         uint32_t first, uint32_t count)
+{
+    ENTER(vkCmdResetQueryPool);
+    write_text("reset queries %u + %u of %c\n", first, count, buffer_name((VkBuffer)pool));
+}
+
+static VKAPI_ATTR void VKAPI_CALL do_vkCmdWriteTimestamp(VkCommandBuffer cmd,
+                                                         VkPipelineStageFlagBits stage,
+                                                         VkQueryPool pool, uint32_t query)
+{
+    ENTER(vkCmdWriteTimestamp);
+    write_text("query %u of %c after ", query, buffer_name((VkBuffer)pool));
+    write_bits(stage_names, ARRAY_SIZE(stage_names), stage);
+    write_text("\n");
+}
+
 static VKAPI_ATTR void VKAPI_CALL do_vkCmdBeginDebugUtilsLabelEXT(VkCommandBuffer cmd,
                                                                   const VkDebugUtilsLabelEXT *label)
 {

@@ -25,7 +25,7 @@
     X(vkUpdateDescriptorSets) X(vkCmdPipelineBarrier) X(vkCmdFillBuffer) X(vkCmdBindPipeline)      \
     X(vkCmdBindDescriptorSets) X(vkCmdPushDescriptorSetKHR) X(vkCmdPushConstants)                  \
     X(vkCmdDispatch) X(vkCmdDispatchIndirect) X(vkCmdBeginDebugUtilsLabelEXT)                      \
-    X(vkCmdEndDebugUtilsLabelEXT)
+    X(vkCmdEndDebugUtilsLabelEXT) X(vkCmdResetQueryPool) X(vkCmdWriteTimestamp)
 /* clang-format on */
 
 #define CALL(name) CALL_##name,

@@ -70,7 +70,7 @@ static VkrResult emit(const request *r)
                       vkr_any_of("source", place_at('S', r->source_stride), r->length, r->sources),
                   [VKR_PICK_SLOT_TARGET] = vkr_part_items("target", place_at('T', 4), r->pitch,
                                                           r->wanted, 1, end_of_targets(r))}};
-    const VkrResult result = vkr_operation_begin(fixture.recorder, "grid");
+    const VkrResult result = vkr_operation_begin(fixture.recorder, "grid", NULL);
     assert_int_equal(result, VKR_SUCCESS);
     return vkr_operation_end(fixture.recorder, vkr_emit_grid(fixture.recorder, &pass, &grid));
 }

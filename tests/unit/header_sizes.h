@@ -18,12 +18,13 @@ extern "C" {
         offsetof(VkrView, bufferSize), sizeof(VkrDeviceRequirementsInfo), sizeof(VkrGpuCount),     \
         sizeof(VkrReduceInfo), offsetof(VkrReduceInfo, output), offsetof(VkrReduceInfo, flags),    \
         sizeof(VkrReduceResult), sizeof(VkrReduceLayout), sizeof(VkrRecorderInfo),                 \
-        sizeof(VkrEndInfo), offsetof(VkrEndInfo, scratch), sizeof(VkrUse), sizeof(VkrTuning),      \
-        sizeof(VkrProfile), sizeof(VkrPolicy), sizeof(VkrPolicyField), sizeof(VkrFlagView),        \
-        sizeof(VkrScanInfo), offsetof(VkrScanInfo, segments), sizeof(VkrPredicate),                \
-        sizeof(VkrPayload), sizeof(VkrCountOutput), sizeof(VkrCompactInfo),                        \
-        offsetof(VkrCompactInfo, countOutputs), sizeof(VkrEnableFeaturesInfo), sizeof(VkrMap),     \
-        sizeof(VkrModuleInfo), sizeof(VkrHookInfo), sizeof(VkrHook)
+        sizeof(VkrEndInfo), offsetof(VkrEndInfo, scratch), offsetof(VkrEndInfo, queryCount),       \
+        sizeof(VkrUse), sizeof(VkrOperationName), sizeof(VkrTuning), sizeof(VkrProfile),           \
+        sizeof(VkrPolicy), sizeof(VkrPolicyField), sizeof(VkrFlagView), sizeof(VkrScanInfo),       \
+        offsetof(VkrScanInfo, segments), sizeof(VkrPredicate), sizeof(VkrPayload),                 \
+        sizeof(VkrCountOutput), sizeof(VkrCompactInfo), offsetof(VkrCompactInfo, countOutputs),    \
+        sizeof(VkrEnableFeaturesInfo), sizeof(VkrMap), sizeof(VkrModuleInfo), sizeof(VkrHookInfo), \
+        sizeof(VkrHook)
 
 extern const size_t header_sizes_c[];
 extern const size_t header_sizes_cpp[];

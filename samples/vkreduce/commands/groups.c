@@ -21,6 +21,13 @@ static const char *map_word(uint32_t index)
     return words[index];
 }
 
+/* What --help says of options that it joins. */
+#define OF_REPORTS "print one JSON object; on stderr: show a bar, print the dispatches"
+#define OF_ELEMENTS "where the elements of each INPUT are"
+#define OF_FILES "what a file holds: see the manual page"
+#define OF_MAPS "luminance, log2-luminance or a function: see the manual page"
+#define OF_TIMES "the median time of N executions; the time of each operation"
+
 const option_row device_rows[] = {
     ROW("device", "INDEX|NAME-PART", OPTION_TEXT, offsetof(device_options, device),
         "the device to use (default: a GPU if available)",
@@ -36,10 +43,20 @@ const option_row profile_rows[] = {
 
 const option_row execution_rows[] = {
     ROW("repeat", "N", OPTION_NUMBER, offsetof(task_options, repeat),
-        "the median time of N executions after an untimed one",
+        "the median time of N executions after an untimed one", .joint = OF_TIMES,
         .manual =
             "Time N executions, of all chunks, after one that is not timed, and print the median.",
         .min = 1, .max = 1000000),
+    ROW("timing", NULL, OPTION_FLAG, offsetof(task_options, timing),
+        "print the time of each operation on the device", .joint = OF_TIMES,
+        .manual =
+            "Print how long each operation takes on the device, by timestamps between operations, "
+            "which can make the whole slower: its function, its label, how many of them an "
+            "execution has, such as one for each chunk, and their milliseconds; then the total. "
+            "Where operations may overlap, one has the time by which it ends after those before "
+            "it. With --repeat these are medians, which need not add up. --json has them as "
+            "operations. If the standard output is a file, they are printed on the standard "
+            "error."),
     ROW("verify", NULL, OPTION_FLAG, offsetof(task_options, verify),
         "compare with a scalar reference on the CPU"),
     {0}};
@@ -56,12 +73,6 @@ static const option_row stream_rows[] = {
                   "is 1572864, and 1e6 is 1000000. The size must be a whole number of bytes.",
         .min = 1, .max = UINT64_MAX),
     {0}};
-
-/* What --help says of options that it joins. */
-#define OF_REPORTS "print one JSON object; on stderr: show a bar, print the dispatches"
-#define OF_ELEMENTS "where the elements of each INPUT are"
-#define OF_FILES "what a file holds: see the manual page"
-#define OF_MAPS "luminance, log2-luminance or a function: see the manual page"
 
 const option_row plan_rows[] = {
     ROW("plan", NULL, OPTION_FLAG, offsetof(task_options, plan),

@@ -7,7 +7,7 @@
 
 extern const option_row device_rows[];      /* device_options: --device */
 extern const option_row profile_rows[];     /* device_options: --profile */
-extern const option_row execution_rows[];   /* task_options: --repeat and --verify */
+extern const option_row execution_rows[];   /* task_options: --repeat, --timing, --verify */
 extern const option_row plan_rows[];        /* task_options: --plan */
 extern const option_row channel_rows[];     /* input_options: --channels */
 extern const option_row texel_rows[];       /* texel_options */

@@ -71,6 +71,8 @@ static void end_json(const job *j)
     print_outputs(j->outputs, MAX_OUTPUTS);
     if (t->streamed)
         printf(",\"chunks\":%" PRIu64, t->chunks);
+    if (t->opts->timing)
+        timing_print_json(&t->timing, count_untimed(t->opts));
     job_print_times(j);
     puts("}");
 }
@@ -85,6 +87,14 @@ static void start_text(const job *j)
                type_name(in));
 }
 
+/* The bytes are not those of one rank of several. */
+static void print_timing(const job *j, FILE *file)
+{
+    const task *t = &j->task;
+    if (t->timing.wanted)
+        timing_print(&t->timing, count_untimed(t->opts), t->shared ? 0 : t->bytes, file);
+}
+
 static void end_text(const job *j)
 {
     const task *t = &j->task;
@@ -93,6 +103,7 @@ static void end_text(const job *j)
     if (t->timed)
         printf("%-8s %.3f ms on the device, %s, algorithm %s\n", "time", t->gpu_ms,
                t->opts->repeat != 0 ? "median" : "first execution", algorithm_name(j));
+    print_timing(j, stdout);
     if (t->opts->verify)
         printf("%-8s %s\n", "verified",
                t->unverified ? "no: nothing was compared"
@@ -165,8 +176,10 @@ static int use_results(job *j, const job_stages *stages)
         status = stages->finish(j);
     if (status != STATUS_DONE)
         return status;
-    if (is_standard_taken(j))
+    if (is_standard_taken(j)) {
+        print_timing(j, stderr);
         return j->task.differs ? STATUS_DIFFERENCE : STATUS_DONE;
+    }
     (json ? start_json : start_text)(j);
     (json ? stages->print_json : stages->print_text)(j);
     (json ? end_json : end_text)(j);

@@ -102,9 +102,11 @@ int gpu_open(gpu *g, const device_options *options, bool unmapped)
     return status;
 }
 
-int gpu_share(VkrHost with, VkrHost *host)
+int gpu_share(VkrHost with, bool operations, VkrHost *host)
 {
-    return gpu_status(create_host((VkrHostInfo){.shared = with}, host));
+    const VkrHostInfo info = {.shared = with,
+                              .flags = operations ? VKR_HOST_OPERATION_TIMES_BIT : 0};
+    return gpu_status(create_host(info, host));
 }
 
 void gpu_close(gpu *g)

@@ -27,8 +27,8 @@ int gpu_open(gpu *g, const device_options *options, bool unmapped);
 void gpu_close(gpu *g);
 
 /* Creates a host on the device of another, with commands of its own, to work while those of the
- * other are executed. */
-int gpu_share(VkrHost with, VkrHost *host);
+ * other are executed. `operations`: it takes the time of each operation. */
+int gpu_share(VkrHost with, bool operations, VkrHost *host);
 
 /* Submits what a host has recorded, once more too, and waits; and reads how long that took. */
 int gpu_submit(VkrHost host);

@@ -41,7 +41,7 @@ void pipe_buffer_close(const task *t, pipe_buffer *b)
 
 static int open_slot(const pipe *p, pipe_slot *s)
 {
-    int status = gpu_share(p->task->gpu.host, &s->host);
+    int status = gpu_share(p->task->gpu.host, p->task->opts->timing, &s->host);
     for (uint32_t i = 0; i < PIPE_BUFFERS && status == STATUS_DONE; i++)
         if (p->sizes[i] > 0)
             status = pipe_buffer_open(p->task, &s->buffers[i], p->sizes[i], p->downloads[i]);
@@ -167,6 +167,8 @@ static int finish(const pipe *p, pipe_slot *s, bool wanted, double *milliseconds
     int status = gpu_status(vkrHostWait(s->host));
     if (status == STATUS_DONE && p->task->timed)
         status = gpu_read_clock(s->host, &time);
+    if (status == STATUS_DONE && p->task->timing.wanted)
+        status = timing_add(&p->task->timing, s->host);
     *milliseconds += time;
     return status == STATUS_DONE && wanted && p->store != NULL && !p->stored
                ? p->store(p->context, s)
@@ -229,6 +231,7 @@ int pipe_run(pipe *p, const char *what, uint64_t bytes)
     if (status != STATUS_DONE)
         return status;
     p->passes = p->passes > 0 ? p->passes : 1;
+    p->task->bytes += p->passes * bytes;
     progress_start(what, loads * p->passes * bytes);
     status = task_execute(p->task, execute, p);
     progress_end();

@@ -15,6 +15,7 @@ int task_open(task *t)
 
 void task_close(task *t)
 {
+    timing_close(&t->timing);
     gpu_close(&t->gpu);
 }
 
@@ -39,16 +40,35 @@ uint64_t count_executions(const task_options *opts)
     return opts->repeat != 0 ? opts->repeat + 1 : 1;
 }
 
+uint64_t count_untimed(const task_options *opts)
+{
+    return opts->repeat != 0;
+}
+
+/* The pipes of a task follow each other; all have the same executions. */
+static void start_times(task *t, uint64_t executions)
+{
+    const bool first = t->timing.executions == 0;
+    t->timed = t->gpu.vulkan.timestampBits != 0;
+    t->timing.wanted = t->opts->timing && t->timed;
+    t->timing.executions = executions;
+    if (t->opts->timing && !t->timed && first)
+        note("--timing: %s has no timestamps, which the times of operations need",
+             t->gpu.chosen.name);
+}
+
 int task_execute(task *t, int (*once)(void *context, double *milliseconds), void *context)
 {
     uint64_t executions = count_executions(t->opts);
-    uint64_t untimed = executions > 1;
+    uint64_t untimed = count_untimed(t->opts);
     double *times = calloc((size_t)executions, sizeof *times);
     int status = times != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
-    t->timed = t->gpu.vulkan.timestampBits != 0;
-    for (uint64_t i = 0; i < executions && status == STATUS_DONE; i++)
+    start_times(t, executions);
+    for (uint64_t i = 0; i < executions && status == STATUS_DONE; i++) {
+        t->timing.execution = i;
         if ((status = once(context, &times[i])) == STATUS_DONE)
             status = check_interrupt();
+    }
     for (uint64_t i = 0; i < executions && times != NULL; i++)
         t->seconds += times[i] * 1e-3;
     if (status == STATUS_DONE)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include "device/gpu.h"
+#include "device/timing.h"
 
 typedef struct task_options {
     device_options device;
@@ -14,6 +15,7 @@ typedef struct task_options {
     bool staging;
     bool verify;
     bool plan;
+    bool timing;
 } task_options;
 
 typedef struct task {
@@ -23,8 +25,10 @@ typedef struct task {
     bool streamed; /* true: in `chunks` chunks */
     uint64_t chunks;
     bool timed;
-    double gpu_ms;   /* of one execution; of all pipes, if several follow each other */
-    double seconds;  /* of all executions, on the device */
+    double gpu_ms;  /* of one execution; of all pipes, if several follow each other */
+    double seconds; /* of all executions, on the device */
+    uint64_t bytes; /* that an execution loads; 0: unknown */
+    timing timing;
     bool differs;    /* a result differs from the scalar reference */
     bool unverified; /* --verify had nothing to compare with */
 } task;
@@ -40,8 +44,9 @@ int task_execute(task *t, int (*once)(void *context, double *milliseconds), void
 /* The median of some times, which it sorts. */
 double task_median(double *times, size_t count);
 
-/* The number of those executions. */
+/* The number of those executions, and how many of them, the first ones, are not timed. */
 uint64_t count_executions(const task_options *opts);
+uint64_t count_untimed(const task_options *opts);
 
 /* Whether data in buffers of these sizes goes through the device in chunks: because it does not
  * fit, each or all together, or because the user wants it. */

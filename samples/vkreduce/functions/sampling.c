@@ -108,6 +108,7 @@ int sampling_run(sampling *s, const task *t)
     opts.repeat = 0;
     opts.count_on_gpu = false;
     opts.plan = false;
+    opts.timing = false;
     copy.opts = &opts;
     pipe p = {.task = &copy, .context = s, .load = load, .collect = collect, .store = store};
     find_sizes(s, sizes);

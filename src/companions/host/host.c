@@ -75,7 +75,8 @@ static VkrResult check_shared(const host_voice *voice, const VkrHostInfo *info)
 
 static VkrResult check_info(const host_voice *voice, const VkrHostInfo *info)
 {
-    const uint32_t flags = VKR_HOST_TIMESTAMPS_BIT | VKR_HOST_NO_CACHE_BIT | VKR_HOST_UNMAPPED_BIT;
+    const uint32_t flags = VKR_HOST_TIMESTAMPS_BIT | VKR_HOST_NO_CACHE_BIT | VKR_HOST_UNMAPPED_BIT |
+                           VKR_HOST_OPERATION_TIMES_BIT;
     HOST_MUST(voice, (info->flags & ~flags) == 0,
               "flags is 0x%x, but must have no bits but those of VkrHostFlagBits.",
               (unsigned)info->flags);
@@ -144,6 +145,7 @@ static void destroy_objects(VkrHost h)
     vkrDestroyRecorder(h->recorder);
     host_free(h, &h->staging);
     host_free_kept(h);
+    host_free_times(h);
     d->DestroyQueryPool(d->vulkan.device, h->queries, d->allocator);
     d->DestroyFence(d->vulkan.device, h->fence, d->allocator);
     d->DestroyCommandPool(d->vulkan.device, h->pool, d->allocator);

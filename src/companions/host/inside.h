@@ -202,8 +202,14 @@ struct VkrHost_T {
     VkCommandBuffer copies;   /* of vkrHostWrite and vkrHostRead */
     VkFence fence;
     VkQueryPool queries; /* two timestamps, or none */
-    bool stamped[2];     /* start and end are recorded */
-    bool timed;          /* they have been written */
+    /* Timestamps between the operations of the last recording, or none, and what these are. */
+    VkQueryPool queries_between;
+    uint32_t name_count, name_room;
+    VkrOperationName *names;
+    uint64_t *ticks; /* one more than there are names */
+    bool has_times;  /* they belong to a submission that was waited for */
+    bool stamped[2]; /* start and end are recorded */
+    bool timed;      /* they have been written */
     VkrHostMemory staging;
     uint32_t attached_count, attached_room;
     host_attached *attached;
@@ -212,6 +218,17 @@ struct VkrHost_T {
 
 /* Sets the call that messages name, and checks that the host can be used. */
 VkrResult host_enter(VkrHost host, const char *call);
+
+/* Checks that a call comes when it may, after `what`. */
+VkrResult host_check_state(VkrHost h, bool right, const char *what);
+
+/* Keeps what makes the host useless. Returns the result. */
+VkrResult host_keep(VkrHost h, VkrResult result);
+
+/* The times of operations (times.c): asks a recording that ends for them, where the host's flags
+ * do. */
+VkrResult host_start_times(VkrHost h, VkrEndInfo *end);
+void host_free_times(VkrHost h);
 
 /* Submits commands and waits for them; waits again where an earlier wait failed. */
 VkrResult host_settle(VkrHost h);

@@ -6,8 +6,7 @@
 
 #define SLICE UINT64_C(100000000) /* nanoseconds between two looks at the clock of a wait */
 
-/* Keeps what makes the host useless. */
-static VkrResult keep(VkrHost h, VkrResult result)
+VkrResult host_keep(VkrHost h, VkrResult result)
 {
     host_device *d = h->device;
     if (result == VKR_ERROR_DEVICE_LOST) {
@@ -34,7 +33,7 @@ VkrResult host_submit(VkrHost h, VkCommandBuffer commands)
     const VkResult result = d->QueueSubmit(d->vulkan.queue, 1, &info, h->fence);
     host_unlock(&d->lock);
     h->working = result == VK_SUCCESS;
-    return keep(h, host_check(&h->voice, result, "QueueSubmit"));
+    return host_keep(h, host_check(&h->voice, result, "QueueSubmit"));
 }
 
 VkrResult host_wait(VkrHost h)
@@ -51,16 +50,17 @@ VkrResult host_wait(VkrHost h)
         if (result != VK_TIMEOUT)
             break;
         if (h->timeout != 0 && waited >= h->timeout)
-            return keep(h, host_fail(&h->voice, VKR_ERROR_TIMEOUT,
-                                     "the device has not ended after timeout, which is %llu "
-                                     "nanoseconds.",
-                                     (unsigned long long)h->timeout));
+            return host_keep(h, host_fail(&h->voice, VKR_ERROR_TIMEOUT,
+                                          "the device has not ended after timeout, which is %llu "
+                                          "nanoseconds.",
+                                          (unsigned long long)h->timeout));
         if (h->progress != NULL && !h->progress(h->progress_data, waited))
-            return keep(h, host_fail(&h->voice, VKR_ERROR_TIMEOUT, "progress ended the wait."));
+            return host_keep(h,
+                             host_fail(&h->voice, VKR_ERROR_TIMEOUT, "progress ended the wait."));
     }
     /* A lost device does nothing any more. */
     h->working = h->unsure = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
-    return keep(h, host_check(&h->voice, result, "WaitForFences"));
+    return host_keep(h, host_check(&h->voice, result, "WaitForFences"));
 }
 
 VkrResult host_settle(VkrHost h)
@@ -79,7 +79,7 @@ void host_rest(VkrHost h)
 
 /* ---- Recordings ---- */
 
-static VkrResult check_state(VkrHost h, bool right, const char *what)
+VkrResult host_check_state(VkrHost h, bool right, const char *what)
 {
     if (right)
         return VKR_SUCCESS;
@@ -102,13 +102,13 @@ VkrResult vkrHostBegin(VkrHost h)
     const host_device *d = h->device;
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     HOST_TRY(host_enter(h, "vkrHostBegin"));
-    HOST_TRY(check_state(h, h->state == HOST_IDLE || h->state == HOST_RECORDED,
-                         "a host without a recording that was not submitted and waited for"));
+    HOST_TRY(host_check_state(h, h->state == HOST_IDLE || h->state == HOST_RECORDED,
+                              "a host without a recording that was not submitted and waited for"));
     h->state = HOST_IDLE; /* so it stays if a call fails */
     h->detached = false;
     /* A recording that was dropped has recorded nothing, and its operations are discarded. */
     if (!h->collects)
-        HOST_TRY(keep(h, vkrReset(h->recorder)));
+        HOST_TRY(host_keep(h, vkrReset(h->recorder)));
     HOST_VK(&h->voice, d->ResetCommandBuffer(h->commands, 0));
     HOST_VK(&h->voice, d->BeginCommandBuffer(h->commands, &info));
     HOST_TRY(vkrBegin(h->recorder));
@@ -118,6 +118,7 @@ VkrResult vkrHostBegin(VkrHost h)
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
     h->stamped[0] = h->stamped[1] = false;
+    h->has_times = false;
     h->state = HOST_BEGUN;
     return VKR_SUCCESS;
 }
@@ -141,7 +142,7 @@ VkrResult vkrHostCopyIn(VkrHost h, const VkrHostMemory *from, const VkrHostMemor
                         VkDeviceSize size)
 {
     HOST_TRY(host_enter(h, "vkrHostCopyIn"));
-    HOST_TRY(check_state(h, h->state == HOST_BEGUN, BETWEEN));
+    HOST_TRY(host_check_state(h, h->state == HOST_BEGUN, BETWEEN));
     return copy(h, from, to, size);
 }
 
@@ -149,7 +150,7 @@ VkrResult vkrHostCopyOut(VkrHost h, const VkrHostMemory *from, const VkrHostMemo
                          VkDeviceSize size)
 {
     HOST_TRY(host_enter(h, "vkrHostCopyOut"));
-    HOST_TRY(check_state(h, h->state == HOST_ENDED, "operations that vkrHostEnd has ended"));
+    HOST_TRY(host_check_state(h, h->state == HOST_ENDED, "operations that vkrHostEnd has ended"));
     return copy(h, from, to, size);
 }
 
@@ -168,7 +169,7 @@ static void stamp(VkrHost h, uint32_t query)
 VkrResult vkrHostStamp(VkrHost h, VkBool32 end)
 {
     HOST_TRY(host_enter(h, "vkrHostStamp"));
-    HOST_TRY(check_state(h, h->state == HOST_BEGUN, BETWEEN));
+    HOST_TRY(host_check_state(h, h->state == HOST_BEGUN, BETWEEN));
     stamp(h, 0);
     if (end)
         stamp(h, 1);
@@ -178,16 +179,17 @@ VkrResult vkrHostStamp(VkrHost h, VkBool32 end)
 /* Records the operations, which failed if an earlier call has said so. */
 static VkrResult end_operations(VkrHost h)
 {
-    const VkrEndInfo end = {
-        .commandBuffer = h->commands,
-        .consumerStages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-        .consumerAccess = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    VkrEndInfo end = {.commandBuffer = h->commands,
+                      .consumerStages =
+                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                      .consumerAccess = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+    HOST_TRY(host_start_times(h, &end));
     order(h, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
           VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
     stamp(h, 0);
     h->collects = false;
-    HOST_TRY(keep(h, vkrEnd(h->recorder, &end)));
+    HOST_TRY(host_keep(h, vkrEnd(h->recorder, &end)));
     stamp(h, 1);
     h->state = HOST_ENDED;
     for (uint32_t i = 0; i < h->attached_count; i++) {
@@ -201,7 +203,7 @@ static VkrResult end_operations(VkrHost h)
 VkrResult vkrHostEnd(VkrHost h)
 {
     HOST_TRY(host_enter(h, "vkrHostEnd"));
-    HOST_TRY(check_state(h, h->state == HOST_BEGUN, BETWEEN));
+    HOST_TRY(host_check_state(h, h->state == HOST_BEGUN, BETWEEN));
     const VkrResult result = end_operations(h);
     if (result != VKR_SUCCESS)
         vkrHostCancel(h);
@@ -239,8 +241,8 @@ static VkrResult submit(VkrHost h)
 VkrResult vkrHostSubmit(VkrHost h)
 {
     HOST_TRY(host_enter(h, "vkrHostSubmit"));
-    HOST_TRY(check_state(h, h->state != HOST_IDLE && h->state != HOST_FLYING,
-                         "a recording that is not at work already"));
+    HOST_TRY(host_check_state(h, h->state != HOST_IDLE && h->state != HOST_FLYING,
+                              "a recording that is not at work already"));
     return submit(h);
 }
 
@@ -249,21 +251,22 @@ static VkrResult wait(VkrHost h)
     HOST_TRY(host_wait(h));
     h->state = HOST_RECORDED;
     h->timed = true;
+    h->has_times = h->queries_between != VK_NULL_HANDLE;
     return host_detach(h, true);
 }
 
 VkrResult vkrHostWait(VkrHost h)
 {
     HOST_TRY(host_enter(h, "vkrHostWait"));
-    HOST_TRY(
-        check_state(h, h->state == HOST_FLYING, "a recording that vkrHostSubmit has submitted"));
+    HOST_TRY(host_check_state(h, h->state == HOST_FLYING,
+                              "a recording that vkrHostSubmit has submitted"));
     return wait(h);
 }
 
 VkrResult vkrHostRun(VkrHost h)
 {
     HOST_TRY(host_enter(h, "vkrHostRun"));
-    HOST_TRY(check_state(h, h->state != HOST_IDLE && h->state != HOST_FLYING, BETWEEN));
+    HOST_TRY(host_check_state(h, h->state != HOST_IDLE && h->state != HOST_FLYING, BETWEEN));
     HOST_TRY(submit(h));
     const VkrResult result = wait(h);
     if (h->state == HOST_RECORDED)
@@ -279,26 +282,4 @@ void vkrHostCancel(VkrHost h)
     (void)host_detach(h, false);
     /* Beginning again drops what the command buffer and the recorder have. */
     h->state = HOST_IDLE;
-}
-
-VkrResult vkrGetHostTime(VkrHost h, uint64_t *nanoseconds)
-{
-    const host_device *d = h->device;
-    uint64_t ticks[2];
-    HOST_TRY(host_enter(h, "vkrGetHostTime"));
-    HOST_MUST(&h->voice, nanoseconds != NULL, "nanoseconds is NULL, but must be given.");
-    if (h->queries == VK_NULL_HANDLE)
-        return host_fail(&h->voice, VKR_ERROR_UNSUPPORTED, "%s",
-                         (h->flags & VKR_HOST_TIMESTAMPS_BIT) != 0
-                             ? "the queue has no timestamps."
-                             : "flags lacks VKR_HOST_TIMESTAMPS_BIT.");
-    HOST_TRY(check_state(h, h->timed && h->state != HOST_FLYING,
-                         "a submission that was waited for, and none that is at work"));
-    const VkResult result =
-        d->GetQueryPoolResults(d->vulkan.device, h->queries, 0, 2, sizeof ticks, ticks,
-                               sizeof ticks[0], VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
-    HOST_TRY(keep(h, host_check(&h->voice, result, "GetQueryPoolResults")));
-    const uint64_t elapsed = (ticks[1] - ticks[0]) & (UINT64_MAX >> (64 - d->timestamp_bits));
-    *nanoseconds = (uint64_t)((double)elapsed * (double)d->limits.timestampPeriod);
-    return VKR_SUCCESS;
 }

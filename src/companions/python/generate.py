@@ -15,7 +15,7 @@ SCALARS = {
     # Handles have 64 bits each where these libraries are built; dispatchable ones are pointers.
     **{name: 'c_uint64' for name in ('VkBuffer', 'VkBufferView', 'VkImage', 'VkImageView',
                                      'VkDeviceMemory', 'VkDescriptorSet', 'VkDescriptorSetLayout',
-                                     'VkPipelineCache', 'VkSampler')},
+                                     'VkPipelineCache', 'VkQueryPool', 'VkSampler')},
     **{name: 'c_void_p' for name in ('VkInstance', 'VkPhysicalDevice', 'VkDevice', 'VkQueue',
                                      'VkCommandBuffer', 'VkrHost', 'VkrContext', 'VkrRecorder',
                                      'VkrModule', 'VkrMpi')},

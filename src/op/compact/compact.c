@@ -314,7 +314,6 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
     vkr_compact c = {
         .info = info, .names = &names, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrCompactInfo.");
-    c.walk.label = info->label;
     c.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_compact(recorder, &c));
     bool is_planned = false;
@@ -329,6 +328,6 @@ static VkrResult add_compact(VkrRecorder recorder, const VkrCompactInfo *info)
 
 VkrResult vkrCmdCompact(VkrRecorder recorder, const VkrCompactInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_compact(recorder, info));
 }

@@ -36,7 +36,6 @@ VkrResult vkr_scan_runs(VkrRecorder recorder, vkr_compact *c, vkr_scan *s, bool 
     s->room = room;
     s->unique = vkr_place_of_view(unique);
     s->lengths = vkr_place_of_view(&c->lengths);
-    s->walk.label = c->walk.label;
     s->walk.count = c->walk.count;
     s->walk.gpu_count = c->walk.gpu_count;
     s->walk.spread = true;

@@ -81,7 +81,6 @@ VkrResult vkr_check_runs(const vkr_walk *w, const VkrGpuCount *gpu_count,
                        .names = &names,
                        .of_segments = true,
                        .walk = vkr_new_walk(w->context, w->call)};
-    c->walk.label = w->label;
     c->walk.count = w->count;
     c->walk.gpu_count = &runs->info.gpuCount;
     VKR_TRY(vkr_check_keys(w, &segments->keys, &c->input));

@@ -137,7 +137,6 @@ static VkrResult add_histogram(VkrRecorder recorder, const VkrHistogramInfo *inf
     vkr_histogram h = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     h.walk.view = &h.input;
     VKR_MUST(&h.walk, info != NULL, "info is NULL, but must point to a VkrHistogramInfo.");
-    h.walk.label = info->label;
     h.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_histogram(&h));
     if (h.input.mapped && !vkr_maps_in_kernel(&h.input))
@@ -159,6 +158,6 @@ static VkrResult add_histogram(VkrRecorder recorder, const VkrHistogramInfo *inf
 
 VkrResult vkrCmdHistogram(VkrRecorder recorder, const VkrHistogramInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_histogram(recorder, info));
 }

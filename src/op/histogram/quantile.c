@@ -164,7 +164,6 @@ static VkrResult add_quantile(VkrRecorder recorder, const VkrQuantileInfo *info)
 {
     quantile q = {.info = info, .walk = vkr_new_groups_walk(recorder, CALL)};
     VKR_MUST(&q.walk, info != NULL, "info is NULL, but must point to a VkrQuantileInfo.");
-    q.walk.label = info->label;
     VKR_TRY(check_quantile(&q));
     for (uint32_t first = 0; first == 0 || first < info->shareCount; first += VKR_QUANTILE_SHARES)
         VKR_TRY(add_shares(recorder, &q, first));
@@ -176,6 +175,6 @@ static VkrResult add_quantile(VkrRecorder recorder, const VkrQuantileInfo *info)
 
 VkrResult vkrCmdQuantile(VkrRecorder recorder, const VkrQuantileInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_quantile(recorder, info));
 }

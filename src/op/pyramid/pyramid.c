@@ -177,7 +177,6 @@ static VkrResult add_pyramid(VkrRecorder recorder, const VkrPyramidInfo *info)
 {
     vkr_pyramid p = {.info = info, .walk = vkr_new_groups_walk(recorder, CALL)};
     VKR_MUST(&p.walk, info != NULL, "info is NULL, but must point to a VkrPyramidInfo.");
-    p.walk.label = info->label;
     VKR_TRY(check_choices(&p));
     VKR_TRY(check_source(&p));
     VKR_TRY(check_levels(&p));
@@ -186,6 +185,6 @@ static VkrResult add_pyramid(VkrRecorder recorder, const VkrPyramidInfo *info)
 
 VkrResult vkrCmdPyramid(VkrRecorder recorder, const VkrPyramidInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_pyramid(recorder, info));
 }

@@ -273,7 +273,6 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
     r.walk = vkr_new_walk(r.context, CALL);
     r.walk.view = &r.input;
     VKR_MUST(&r.walk, info != NULL, "info is NULL, but must point to a VkrReduceInfo.");
-    r.walk.label = info->label;
     if (info->monoid != NULL)
         return vkr_reduce_monoid(recorder, &r.walk, info);
     r.walk.gpu_count = &info->gpuCount;
@@ -306,6 +305,6 @@ static VkrResult add_reduce(VkrRecorder recorder, const VkrReduceInfo *info)
 
 VkrResult vkrCmdReduce(VkrRecorder recorder, const VkrReduceInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_reduce(recorder, info));
 }

@@ -179,7 +179,6 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
 {
     vkr_scan s = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&s.walk, info != NULL, "info is NULL, but must point to a VkrScanInfo.");
-    s.walk.label = info->label;
     if (info->monoid != NULL)
         return vkr_scan_monoid(recorder, &s.walk, info);
     s.walk.gpu_count = &info->gpuCount;
@@ -199,6 +198,6 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
 
 VkrResult vkrCmdScan(VkrRecorder recorder, const VkrScanInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_scan(recorder, info));
 }

@@ -199,7 +199,6 @@ static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
 {
     bounds b = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&b.walk, info != NULL, "info is NULL, but must point to a VkrBoundsInfo.");
-    b.walk.label = info->label;
     VKR_TRY(check_inputs(&b));
     VKR_TRY(check_outputs(&b));
     VKR_TRY(check_overlaps(&b));
@@ -213,6 +212,6 @@ static VkrResult add_bounds(VkrRecorder recorder, const VkrBoundsInfo *info)
 
 VkrResult vkrCmdBounds(VkrRecorder recorder, const VkrBoundsInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_bounds(recorder, info));
 }

@@ -81,7 +81,6 @@ static VkrResult add_find(VkrRecorder recorder, const VkrFindInfo *info)
                               .count = info->count,
                               .gpuCount = info->gpuCount,
                               .predicate = info->predicate};
-    c->walk.label = info->label;
     c->walk.gpu_count = &info->gpuCount;
     VKR_TRY(vkr_check_tested(recorder, c));
     VKR_TRY(check_index(&f, info));
@@ -98,6 +97,6 @@ static VkrResult add_find(VkrRecorder recorder, const VkrFindInfo *info)
 
 VkrResult vkrCmdFind(VkrRecorder recorder, const VkrFindInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_find(recorder, info));
 }

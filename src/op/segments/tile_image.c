@@ -179,7 +179,7 @@ static VkrResult add_window(VkrRecorder recorder, const vkr_reduce *r, uint64_t 
 {
     const vkr_caps *caps = &r->context->caps;
     vkr_place place = r->results;
-    vkr_step step = vkr_new_step(&vkr_write_card, r->walk.label, variant_of(r));
+    vkr_step step = vkr_new_step(&vkr_write_card, variant_of(r));
     struct vkr_write_push *push = VKR_PUSH(&step, vkr_write_push);
     place.unit = 1;
     *push = (struct vkr_write_push){.first = (uint32_t)first,

@@ -65,7 +65,6 @@ static VkrResult add_bin(VkrRecorder recorder, const VkrBinInfo *info)
     vkr_walk *w = &b.walk;
     w->view = &b.keys;
     VKR_MUST(w, info != NULL, "info is NULL, but must point to a VkrBinInfo.");
-    w->label = info->label;
     w->gpu_count = &info->gpuCount;
     VKR_TRY(check_keys(&b));
     VKR_TRY(check_outputs(&b));
@@ -83,6 +82,6 @@ static VkrResult add_bin(VkrRecorder recorder, const VkrBinInfo *info)
 
 VkrResult vkrCmdBin(VkrRecorder recorder, const VkrBinInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_bin(recorder, info));
 }

@@ -113,7 +113,6 @@ static VkrResult add_offsets(VkrRecorder recorder, const vkr_bin *b, const vkr_p
                   .words = true,
                   .partial_words = 1};
     s.results = vkr_place_of_view(&s.output);
-    s.walk.label = b->walk.label;
     s.walk.count = count;
     VKR_TRY(vkr_plan_scan_geometry(&s));
     return vkr_plan_scan(recorder, &s);

@@ -32,7 +32,6 @@ static VkrResult move(VkrRecorder recorder, const vkr_sort *s, const vkr_view *l
 {
     const uint64_t row = vkr_sort_row(s);
     vkr_walk walk = vkr_new_groups_walk(recorder, s->walk->call);
-    walk.label = s->walk->label;
     walk.count = s->count;
     const vkr_picking picking = {.walk = &walk,
                                  .gpu_count = s->gpu_count,

@@ -82,7 +82,6 @@ static VkrResult add_segments(VkrRecorder recorder, const vkr_sort_call *c, bool
                       vkr_items(vkr_place_of_view(target), 0, elements),
                   [VKR_SORT_SEGMENTS_SLOT_COUNT] = {.place = vkr_place_of_count(count)}}};
     struct vkr_sort_segments_push *push = VKR_PUSH(&pass, vkr_sort_segments_push);
-    walk.label = c->walk.label;
     push->count = (uint32_t)elements;
     push->offsets = (uint32_t)c->offsets;
     const uint64_t most = vkr_min(65536, vkr_all_groups(&walk.context->caps));

@@ -48,7 +48,6 @@ VkrResult vkr_plan_sort(VkrRecorder recorder, const vkr_sort *s)
 {
     vkr_sort_plan p = {.sort = s, .caps = &s->walk->context->caps};
     p.walk = vkr_new_groups_walk(recorder, s->walk->call);
-    p.walk.label = s->walk->label;
     p.walk.count = s->count;
     p.row = vkr_sort_row(s);
     p.rows = s->count == 0 ? 0 : vkr_divide_up(s->count, p.row);

@@ -179,7 +179,6 @@ static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
 {
     vkr_sort_call c = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrSortInfo.");
-    c.walk.label = info->label;
     c.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_sort(&c));
     VKR_TRY(vkr_stage(recorder, &c.walk, c.walk.count, &c.sort.keys));
@@ -194,6 +193,6 @@ static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
 
 VkrResult vkrCmdSort(VkrRecorder recorder, const VkrSortInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_sort(recorder, info));
 }

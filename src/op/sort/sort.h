@@ -12,7 +12,7 @@
 
 /* The request. */
 typedef struct vkr_sort {
-    const vkr_walk *walk; /* the call and the label of its steps */
+    const vkr_walk *walk; /* the call */
     vkr_order order;
     uint32_t begin, end;          /* the bits of keys that are compared */
     uint64_t count;               /* below 2^32; the views have room for that many */

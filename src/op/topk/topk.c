@@ -139,7 +139,6 @@ static VkrResult add_topk(VkrRecorder recorder, const VkrTopKInfo *info)
     vkr_walk *w = &t.walk;
     w->view = &t.input;
     VKR_MUST(w, info != NULL, "info is NULL, but must point to a VkrTopKInfo.");
-    w->label = info->label;
     w->gpu_count = &info->gpuCount;
     VKR_TRY(check_count(&t));
     VKR_TRY(check_rows(&t));
@@ -158,6 +157,6 @@ static VkrResult add_topk(VkrRecorder recorder, const VkrTopKInfo *info)
 
 VkrResult vkrCmdTopK(VkrRecorder recorder, const VkrTopKInfo *info)
 {
-    VKR_TRY(vkr_operation_begin(recorder, CALL));
+    VKR_TRY(vkr_operation_begin(recorder, CALL, VKR_LABEL_OF(info)));
     return vkr_operation_end(recorder, add_topk(recorder, info));
 }

@@ -56,6 +56,14 @@ MUTANTS = (
            noticed('test_timeout')),
     Mutant('hosts: other hosts go on with a lost device', 'host/run.c',
            'd->lost = true;', 'd->lost = false;', noticed('test_lost')),
+    # ---- Times ----
+    Mutant('hosts: an operation has the time of the one before', 'host/times.c',
+           'h->ticks[i], h->ticks[i + 1])', 'h->ticks[0], h->ticks[i + 1])',
+           noticed('test_operation_times')),
+    Mutant('hosts: times of a later recording are given', 'host/run.c',
+           'h->has_times = false;', 'h->has_times = h->timed;', noticed('test_operation_times')),
+    Mutant('hosts: the pool of queries does not grow', 'host/times.c',
+           'h->name_room >= count && ', '', noticed('test_operation_times')),
     # ---- Chunks ----
     Mutant('hosts: a call leaves what a failed wait has at work', 'host/chunks.c',
            'host_rest(h);\n    h->state', 'h->state',

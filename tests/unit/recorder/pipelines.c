@@ -43,7 +43,7 @@ EXTERN_TEST(test_layouts)
         if (i % 3 == 0)
             step.variant.bindings.kinds[i / 3 + 2] = VKR_KIND_BUFFER;
         vkrBegin(fixture.recorder);
-        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate", NULL), VKR_SUCCESS);
         assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
         assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
     }
@@ -73,7 +73,7 @@ EXTERN_TEST(test_variants)
     open_recorder(&pushing, 0, 0);
     for (int round = 0; round < 2; round++) {
         vkrBegin(fixture.recorder);
-        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate", NULL), VKR_SUCCESS);
         for (uint32_t kernel = 0; kernel < vkr_kernel_count; kernel++)
             record_variant(kernel, 0, false);
         for (uint32_t constant = 1; constant <= CONSTANTS; constant++)
@@ -105,7 +105,7 @@ EXTERN_TEST(test_full_subgroups)
             step.variant.constant_count = VKR_CONST_WORKGROUP + 1;
             step.variant.constants[VKR_CONST_WORKGROUP] = workgroups[i];
             vkrBegin(fixture.recorder);
-            assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+            assert_int_equal(vkr_operation_begin(fixture.recorder, "operate", NULL), VKR_SUCCESS);
             assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
             assert_int_equal(vkrEnd(fixture.recorder, &plain_end), VKR_SUCCESS);
             assert_int_equal(stub_stage_flags(), asks ? flags : 0);

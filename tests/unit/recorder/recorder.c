@@ -114,7 +114,7 @@ static void use(vkr_step *step, VkBuffer buffer, VkDeviceSize offset, VkDeviceSi
 
 VkrResult operate(uint32_t groups, VkDeviceSize scratch, bool counter, VkrResult failure)
 {
-    VkrResult result = vkr_operation_begin(fixture.recorder, "operate");
+    VkrResult result = vkr_operation_begin(fixture.recorder, "operate", NULL);
     if (result != VKR_SUCCESS)
         return result;
     vkr_step step = simple_step(groups);
@@ -153,7 +153,8 @@ TEST_MAIN("recorder", CASE(test_states), CASE(test_sticky), CASE(test_begin_agai
           CASE(test_image_uses), CASE(test_labels), CASE(test_consumer), CASE(test_scratch),
           CASE(test_scratch_overflow), CASE(test_callers_scratch), CASE(test_unused),
           CASE(test_memory_types), CASE(test_reset), CASE(test_prepare),
-          CASE(test_prepare_and_drop), CASE(test_prepare_failure), CASE(test_uniforms),
+          CASE(test_prepare_and_drop), CASE(test_prepare_failure), CASE(test_timestamps),
+          CASE(test_timestamps_of_levels), CASE(test_operations), CASE(test_uniforms),
           CASE(test_uniform_failures), CASE(test_step_limits), CASE(test_sets), CASE(test_layouts),
           CASE(test_variants), CASE(test_full_subgroups), CASE(test_sure_subgroups),
           CASE(test_pool_growth), CASE(test_vulkan_failures), CASE(test_lost),

@@ -66,6 +66,10 @@ void test_reset(void **state);
 void test_prepare(void **state);
 void test_prepare_and_drop(void **state);
 void test_prepare_failure(void **state);
+/* timestamps.c */
+void test_timestamps(void **state);
+void test_timestamps_of_levels(void **state);
+void test_operations(void **state);
 /* uniforms.c */
 void test_uniforms(void **state);
 void test_uniform_failures(void **state);

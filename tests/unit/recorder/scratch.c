@@ -73,7 +73,7 @@ EXTERN_TEST(test_callers_scratch)
 /* A step with binding 2 unused, and no scratch. */
 static VkrResult operate_unused(VkrResult failure)
 {
-    VkrResult result = vkr_operation_begin(fixture.recorder, "operate");
+    VkrResult result = vkr_operation_begin(fixture.recorder, "operate", NULL);
     vkr_step step = simple_step(1);
     step.variant.bindings.kinds[2] = step.variant.bindings.kinds[3] = VKR_KIND_BUFFER;
     step.bindings[3] = step.bindings[0];

@@ -133,6 +133,7 @@ EXTERN_TEST(test_image_uses)
     VkrUse uses[4];
     uint32_t count = 4;
     vkrBegin(fixture.recorder);
+    assert_int_equal(vkr_operation_begin(fixture.recorder, "operate", NULL), VKR_SUCCESS);
     for (uint32_t i = 0; i < 4; i++) {
         const vkr_step step = {
             .groups = {1, 1},
@@ -167,8 +168,9 @@ EXTERN_TEST(test_labels)
         label[11] = (char)('0' + i % 10);
         vkr_step step = simple_step((uint32_t)i);
         step.access_count = 0;
-        step.label = label;
+        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate", label), VKR_SUCCESS);
         assert_int_equal(vkr_add_step(fixture.recorder, &step), VKR_SUCCESS);
+        assert_int_equal(vkr_operation_end(fixture.recorder, VKR_SUCCESS), VKR_SUCCESS);
         snprintf(line, sizeof line, "begin %s\ndispatch %d 1 1\nend\n", label, i);
         strcat(expected, line);
         memset(label, '#', sizeof label);

@@ -6,7 +6,7 @@
 
 static VkrResult operate_uniforms(uint32_t value, VkrResult failure)
 {
-    VkrResult result = vkr_operation_begin(fixture.recorder, "operate");
+    VkrResult result = vkr_operation_begin(fixture.recorder, "operate", NULL);
     vkr_step step = simple_step(1);
     step.variant.bindings.kinds[4] = VKR_KIND_UNIFORMS;
     step.uniform_size = 12;
@@ -120,7 +120,7 @@ EXTERN_TEST(test_step_limits)
         step.variant.constant_count = i == 3 ? 17 : 0;
         step.uniform_size = i == 4 ? 84 : 0;
         vkrBegin(fixture.recorder);
-        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate"), VKR_SUCCESS);
+        assert_int_equal(vkr_operation_begin(fixture.recorder, "operate", NULL), VKR_SUCCESS);
         assert_failed(vkr_add_step(fixture.recorder, &step), VKR_ERROR_UNSUPPORTED, words[i]);
         assert_int_equal(fixture.recorder->now.steps, 0);
     }

@@ -62,6 +62,22 @@ static const struct {
      VKR_ERROR_INVALID_ARGUMENT,
      "vkrEnd: scratch (128 bytes from offset 8192) overlaps a range that the recording reads or "
      "writes, but must be used by nothing else."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .queryCount = 2},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: timestamps is VK_NULL_HANDLE, but must be a query pool, because queryCount is 2."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .timestamps = HANDLE(VkQueryPool)},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: queryCount is 0, but must be at least 2: 1 more than the recording has operations."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer), .timestamps = HANDLE(VkQueryPool), .queryCount = 1},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: queryCount is 1, but must be at least 2: 1 more than the recording has operations."},
+    {{.commandBuffer = HANDLE(VkCommandBuffer),
+      .timestamps = HANDLE(VkQueryPool),
+      .firstQuery = UINT32_MAX - 1,
+      .queryCount = 2},
+     VKR_ERROR_INVALID_ARGUMENT,
+     "vkrEnd: firstQuery is 4294967294, but must be the first of queryCount, 2, queries of a "
+     "pool."},
 };
 
 /* An operation with one counter and some partials. */
@@ -138,6 +154,7 @@ EXTERN_TEST(refuse_null)
     assert_int_equal(vkrGetScratchSize(NULL, &size), wrong);
     assert_int_equal(vkrPrepare(NULL), wrong);
     assert_int_equal(vkrGetUses(NULL, &count, NULL), wrong);
+    assert_int_equal(vkrGetOperations(NULL, &count, NULL), wrong);
     assert_int_equal(vkrDescribe(NULL, count_line, NULL), wrong);
     assert_int_equal(vkrEnd(NULL, &plain_end), wrong);
     assert_int_equal(vkrReset(NULL), wrong);
@@ -169,6 +186,8 @@ EXTERN_TEST(refuse_null)
                 "vkrGetScratchSize: size is NULL, but must point to a VkDeviceSize.");
     assert_said(vkrGetUses(fixture.recorder, NULL, NULL), wrong,
                 "vkrGetUses: useCount is NULL, but must point to a uint32_t.");
+    assert_said(vkrGetOperations(fixture.recorder, NULL, NULL), wrong,
+                "vkrGetOperations: operationCount is NULL, but must point to a uint32_t.");
     assert_said(vkrDescribe(fixture.recorder, NULL, NULL), wrong,
                 "vkrDescribe: line is NULL, but must point to a function.");
     assert_said(vkrEnd(fixture.recorder, NULL), wrong,
@@ -202,6 +221,12 @@ static VkrResult call_uses(void)
     return vkrGetUses(fixture.recorder, &count, NULL);
 }
 
+static VkrResult call_operations(void)
+{
+    uint32_t count;
+    return vkrGetOperations(fixture.recorder, &count, NULL);
+}
+
 static VkrResult call_describe(void)
 {
     uint32_t lines = 0;
@@ -219,9 +244,13 @@ static const struct {
     const char *name;
     step call;
 } calls[] = {
-    {"vkrCmdReduce", call_reduce},  {"vkrGetScratchSize", call_scratch_size},
-    {"vkrPrepare", call_prepare},   {"vkrGetUses", call_uses},
-    {"vkrDescribe", call_describe}, {"vkrEnd", call_end},
+    {"vkrCmdReduce", call_reduce},
+    {"vkrGetScratchSize", call_scratch_size},
+    {"vkrPrepare", call_prepare},
+    {"vkrGetUses", call_uses},
+    {"vkrGetOperations", call_operations},
+    {"vkrDescribe", call_describe},
+    {"vkrEnd", call_end},
 };
 
 EXTERN_TEST(refuse_order)

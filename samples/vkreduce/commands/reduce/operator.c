@@ -98,6 +98,7 @@ static int compute(job *j, const reduce_request *request, reduce_results *result
     reduce_request r = *request;
     opts.repeat = 0;
     opts.plan = false;
+    opts.timing = false;
     opts.count_on_gpu = false;
     other.request = &r;
     other.results = results;

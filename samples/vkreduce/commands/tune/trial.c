@@ -68,7 +68,7 @@ int trial_open(const tuner *t, const setting *row, trial *run)
     if (status == STATUS_DONE) /* results need not fill their places */
         memset(run->output.data, 0, MAX_COUNTS * SPACING);
     for (uint32_t i = 0; i < t->now->count_count && status == STATUS_DONE; i++) {
-        status = gpu_share(t->gpu.host, &run->hosts[i]);
+        status = gpu_share(t->gpu.host, false, &run->hosts[i]);
         if (status == STATUS_DONE)
             status = record(t, run, i);
         if (status == STATUS_DONE)
