@@ -351,7 +351,6 @@ const test_operation test_compact = {
     .valid = valid,
     .context = context,
     .make = make,
-    .unmake = compact_unmake,
     .fill = compact_fill,
     .record = compact_record,
     .expect = compact_expect,

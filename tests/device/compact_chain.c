@@ -147,7 +147,7 @@ static void run_appended(VkrCompactAlgorithm algorithm)
         .kind = VKR_COUNT_KEPT, .buffer = numbers->buffer.buffer, .offset = COUNT_AT};
     fill();
     *(uint32_t *)numbers->buffer.data = ALREADY;
-    compact_begin(recorder);
+    test_begin(recorder);
     for (uint32_t k = 0; k < INPUTS; k++) {
         VkrCompactInfo info = below(200 + 300 * k, algorithm, INPUTS * CHAIN);
         info.input = elements(&rig.given, k * CHAIN, CHAIN);
@@ -158,7 +158,7 @@ static void run_appended(VkrCompactAlgorithm algorithm)
         assert_true(harness_check(&rig.h, vkrCmdCompact(recorder, &info), "vkrCmdCompact"));
     }
     collect_sum(recorder, INPUTS * CHAIN);
-    compact_submit(recorder);
+    test_submit(recorder);
 
     const uint32_t *input = rig.given.buffer.data, *kept = rig.written.buffer.data;
     uint32_t found = ALREADY, sum = 0;

@@ -18,7 +18,7 @@ static const VkrTuning tiny = {.workgroupSize = 4,
 static void run_compactions(VkrRecorder recorder, VkrCompactInfo *infos, uint32_t count,
                             const VkrCompactInfo *how)
 {
-    compact_begin(recorder);
+    test_begin(recorder);
     for (uint32_t i = 0; i < count; i++) {
         infos[i].algorithm = how->algorithm;
         infos[i].stream = how->stream;
@@ -26,7 +26,7 @@ static void run_compactions(VkrRecorder recorder, VkrCompactInfo *infos, uint32_
             infos[i].rejectedIndices = (VkrView){0};
         assert_true(harness_check(&rig.h, vkrCmdCompact(recorder, &infos[i]), "vkrCmdCompact"));
     }
-    compact_submit(recorder);
+    test_submit(recorder);
 }
 
 static VkrView words(const arena *a, uint32_t first, uint32_t count)

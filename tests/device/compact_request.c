@@ -166,17 +166,6 @@ static uint64_t draw_first(test_request *t, const compact_row *row)
     return test_below(t, UINT32_C(1) << 31) + (wide ? UINT64_C(5) << 32 : 0);
 }
 
-static void create_module(test_request *t)
-{
-    compact_request *s = t->own;
-    const called_code *called = s->row.called;
-    const VkrContext context = get_context(&rig.contexts, t->limits, &t->tuning);
-    const VkrModuleInfo info = {.label = "keep", .code = called->words, .codeSize = called->size};
-    assert_true(
-        harness_check(&rig.h, vkrCreateModule(context, &info, &s->module), "vkrCreateModule"));
-    s->hook = (VkrHook){.module = s->module, .name = "keep"};
-}
-
 void compact_make(test_request *t, const compact_row *row, uint64_t count)
 {
     compact_request *s = t->own;
@@ -205,11 +194,10 @@ void compact_make(test_request *t, const compact_row *row, uint64_t count)
     if (!tests_flags(row->predicate) || (row->outputs & OUT_VALUES) != 0 || one_in(t, 2))
         place_input(t, stride);
     compact_place_outputs(t);
-    if (row->called != NULL)
-        create_module(t);
-}
-
-void compact_unmake(test_request *t)
-{
-    vkrDestroyModule(((const compact_request *)t->own)->module);
+    if (row->called == NULL)
+        return;
+    const VkrModuleInfo keep = {
+        .label = "keep", .code = row->called->words, .codeSize = row->called->size};
+    s->hook = (VkrHook){.module = get_module(&rig.contexts, test_context(), &keep), .name = "keep"};
+    assert_non_null(s->hook.module);
 }

@@ -81,7 +81,6 @@ typedef struct compact_request {
     struct {
         VkDeviceSize step, size; /* of an entry; 0: it is no kept output */
     } entries[TEST_PORTS];
-    VkrModule module;
     VkrHook hook;
 } compact_request;
 
@@ -99,7 +98,6 @@ void compact_context(test_request *t, const compact_row *row);
 
 /* Draws and places a request of a row with this number of elements, or with fewer of them. */
 void compact_make(test_request *t, const compact_row *row, uint64_t count);
-void compact_unmake(test_request *t);
 
 /* The alignment of an array of units, and a stride of entries; 0: without gaps. */
 VkDeviceSize compact_alignment(const compact_request *s, uint32_t unit);
@@ -124,10 +122,6 @@ bool compact_may_refuse(const test_request *t);
 bool compact_must_refuse(const test_request *t);
 void compact_expect(test_request *t);
 void compact_print(const test_request *t);
-
-/* Begins a recording outside of the rows; ends it, submits it, and resets the recorder. */
-void compact_begin(VkrRecorder recorder);
-void compact_submit(VkrRecorder recorder);
 
 /* ---- compact_known.c: with the algorithm and options of `how` ---- */
 

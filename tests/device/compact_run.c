@@ -136,19 +136,3 @@ void compact_print(const test_request *t)
 }
 
 /* ---- Outside of the rows ---- */
-
-void compact_begin(VkrRecorder recorder)
-{
-    assert_true(harness_check(&rig.h, vkrBegin(recorder), "vkrBegin"));
-}
-
-void compact_submit(VkrRecorder recorder)
-{
-    const VkrEndInfo end = {.commandBuffer = rig.h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    watch_limits(&limits_rows[LIMITS_DEVICE]);
-    assert_true(harness_begin(&rig.h) && harness_check(&rig.h, vkrEnd(recorder, &end), "vkrEnd") &&
-                harness_end(&rig.h) && harness_submit(&rig.h) &&
-                harness_check(&rig.h, vkrReset(recorder), "vkrReset"));
-}

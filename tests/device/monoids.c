@@ -1,353 +1,392 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reductions and scans by monoids of an application, compared with the same on the CPU: every
- * monoid in every operation. The argument is the folder with monoids.spv and monoids_int64.spv.
- */
+/* Reductions and scans by monoids of an application, compared with the same on the CPU: every
+ * monoid in every operation, and all other choices pairwise. */
+#include "monoids.h"
+
 #include <stdio.h>
 
-#include "monoids_run.h"
+#define MOST 40000u /* elements of a row: more than two windows of SMALL_RANGE */
+#define LAYOUTS 6u
 
-#define EACH 15       /* a row */
-#define SHORT_RUNS 4u /* a geometry in which an invocation has few elements */
-
-static monoids_test m;
-static const char *folder;
-
-/* ---- Cases ---- */
-
-static const monoid_operation operations[] = {
-    {.name = "reduction", .finishes = true},
-    {.name = "reduction with a count on the GPU", .gpu_count = true},
-    {.name = "reduction of rows", .kind = VKR_SEGMENTS_ROWS, .length = 7, .finishes = true},
-    {.name = "reduction of long rows",
-     .kind = VKR_SEGMENTS_ROWS,
-     .length = 5000,
-     .gpu_count = true},
-    {.name = "reduction of columns", .kind = VKR_SEGMENTS_COLUMNS, .length = 75},
-    {.name = "reduction of few columns",
-     .kind = VKR_SEGMENTS_COLUMNS,
-     .length = 3,
-     .gpu_count = true,
-     .finishes = true},
-    {.name = "reduction of windows", .kind = VKR_SEGMENTS_WINDOWS, .length = 9},
-    {.name = "reduction of long windows",
-     .kind = VKR_SEGMENTS_WINDOWS,
-     .length = 700,
-     .gpu_count = true,
-     .finishes = true},
-    {.name = "reduction by offsets", .kind = VKR_SEGMENTS_OFFSETS, .finishes = true},
-    {.name = "reduction by long offsets",
-     .kind = VKR_SEGMENTS_OFFSETS,
-     .gpu_count = true,
-     .is_long = true},
-    {.name = "reduction by key", .kind = VKR_SEGMENTS_KEYS, .length = 13, .gpu_count = true},
-    {.name = "scan", .is_scan = true, .finishes = true},
-    {.name = "exclusive scan",
-     .is_scan = true,
-     .flags = VKR_SCAN_EXCLUSIVE_BIT,
-     .gpu_count = true,
-     .stride = 3},
-    {.name = "reversed scan",
-     .is_scan = true,
-     .flags = VKR_SCAN_REVERSE_BIT,
-     .chains = true,
-     .finishes = true},
-    {.name = "reversed exclusive scan",
-     .is_scan = true,
-     .flags = VKR_SCAN_REVERSE_BIT | VKR_SCAN_EXCLUSIVE_BIT,
-     .gpu_count = true,
-     .chains = true},
-    {.name = "masked reduction", .masked = true, .format = VKR_FLAGS_BITS, .finishes = true},
-    {.name = "masked reduction with a count on the GPU",
-     .masked = true,
-     .format = VKR_FLAGS_U32,
-     .gpu_count = true},
-    {.name = "masked reduction of rows",
-     .masked = true,
-     .format = VKR_FLAGS_BITS,
-     .kind = VKR_SEGMENTS_ROWS,
-     .length = 77,
-     .finishes = true},
-    {.name = "masked reduction of columns",
-     .masked = true,
-     .format = VKR_FLAGS_U32,
-     .kind = VKR_SEGMENTS_COLUMNS,
-     .length = 13,
-     .gpu_count = true},
-    {.name = "reduction of pieces", .pieces = true, .finishes = true},
+enum {
+    AXIS_MONOID,
+    AXIS_OPERATION,
+    AXIS_FLAGS,
+    AXIS_DIRECTION,
+    AXIS_COUNT, /* of elements and, by offsets, of segments */
+    AXIS_ENDS,
+    AXIS_FINISH,
+    AXIS_LIMITS,
+    AXIS_GEOMETRY,
+    AXIS_LOADS /* the path, and the order as the lowest bit */
 };
 
-/* Counts are multiples of the length of rows and of columns. */
-static uint32_t count_for(const monoid_operation *o, uint32_t n)
+#define OPERATION(name, of, few, many, ...)                                                        \
+    [DO_##name] = {.kind = VKR_SEGMENTS_##of, .least = few, .most = many, __VA_ARGS__},
+const monoid_operation monoid_operations[DO_COUNT] = {MONOID_OPERATIONS(OPERATION)};
+
+bool monoids_has(const monoid_row *row)
 {
-    static const uint32_t counts[] = {30011, 1, 4097, 1025, 128, 0, 20000};
-    const uint32_t count = counts[n % ARRAY_SIZE(counts)];
-    const bool grains = o->kind == VKR_SEGMENTS_ROWS || o->kind == VKR_SEGMENTS_COLUMNS;
-    return grains ? (count + o->length - 1) / o->length * o->length : count;
+    return (row->components == 0 || rig.device.types[row->element]) &&
+           (row->module != MODULE_INT64 || rig.device.types[VKR_TYPE_I64]) &&
+           (row->module != MODULE_SHORT || rig.h.requirements.features.features.shaderInt16);
 }
 
-/* Whether the operation supports only elements that one descriptor reaches. */
-static bool needs_all(const monoid_operation *o)
+static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
-    return o->kind >= VKR_SEGMENTS_OFFSETS;
+    const monoid_row *row = &monoid_rows[axes[AXIS_MONOID]];
+    const monoid_operation *o = &monoid_operations[axes[AXIS_OPERATION]];
+    const monoid_flags flags = (monoid_flags)axes[AXIS_FLAGS];
+    const bool has_flags = o->masked || o->kind == VKR_SEGMENTS_FLAGS;
+    if (!has_limits(a, (limits_row)axes[AXIS_LIMITS]) || !monoids_has(row) ||
+        (flags == IN_U8 && !a->types[VKR_TYPE_U8]))
+        return false;
+    if (!o->is_scan && (axes[AXIS_DIRECTION] != 0 || axes[AXIS_ENDS] != 0))
+        return false;
+    if (axes[AXIS_GEOMETRY] == 0 && axes[AXIS_LOADS] != 0)
+        return false;
+    return has_flags == (flags != NO_FLAGS) && (!o->pieces || axes[AXIS_COUNT] == 0) &&
+           (axes[AXIS_FINISH] == 0 || row->finish != NULL);
 }
 
-/* Every monoid in every operation. */
-static void test_monoids(void **state)
+static void context(test_request *t)
 {
-    static const limits_row rows[] = {LIMITS_DEVICE, LIMITS_SMALL, LIMITS_DEVICE};
-    uint32_t n = 0;
-    (void)state;
-    for (size_t k = 0; k < ARRAY_SIZE(operations); k++)
-        for (const monoid_row *r = monoid_rows; r->name; r++, n++) {
-            const monoid_operation *o = &operations[k];
-            monoid_case c = {.row = r, .operation = o, .count = count_for(o, n)};
-            c.covered = o->gpu_count ? (uint32_t)((uint64_t)c.count * 2 / 3) : c.count;
-            c.is_finished = o->finishes && r->finish;
-            c.texels = n % 3 != 0;
-            /* The list of the starts of runs must fit a descriptor. */
-            const bool listed = o->kind == VKR_SEGMENTS_KEYS;
-            const bool fits = !listed && (r->components == 0 || !needs_all(o));
-            if (!harness_has_case(n) || !monoids_has(&m, r))
-                continue;
-            monoids_set_offsets(&m, o->is_long, c.count);
-            m.geometry = o->is_scan ? n / 3 % GEOMETRIES : 0;
-            monoids_run_case(&m, fits ? rows[n % ARRAY_SIZE(rows)] : LIMITS_DEVICE, &c);
-        }
-    m.geometry = 0;
-    printf("# cases: %u\n", n);
-    assert_int_equal(limit_violations(), 0);
-    assert_int_equal(m.h.validation_messages, 0);
+    t->limits = (limits_row)t->axes[AXIS_LIMITS];
+    t->tuning = (tuning_row){.geometry = t->axes[AXIS_GEOMETRY],
+                             .order = (VkrLoadOrder)(t->axes[AXIS_LOADS] % 2),
+                             .path = (VkrLoadPath)(t->axes[AXIS_LOADS] / 2)};
 }
 
-/* Enough elements for several levels of states, and of blocks of ranges. */
-static void test_long(void **state)
+/* ---- Functions ---- */
+
+static const uint32_t plain_code[] =
+#include "monoids.inc"
+    ;
+static const uint32_t int64_code[] =
+#include "monoids_int64.inc"
+    ;
+static const uint32_t export_code[] =
+#include "monoids_export.inc"
+    ;
+static const uint32_t short_code[] =
+#include "monoids_short.inc"
+    ;
+static const uint32_t image_code[] =
+#include "monoids_image.inc"
+    ;
+
+VkrModule monoids_module_of(VkrContext context, monoid_module module)
 {
-    static const monoid_operation rows[] = {
-        {.name = "long reduction"},
-        {.name = "reduction of the longest windows",
-         .kind = VKR_SEGMENTS_WINDOWS,
-         .length = 40000,
-         .finishes = true},
-        {.name = "reduction by distant offsets", .kind = VKR_SEGMENTS_OFFSETS},
-        /* With loops in functions, a workgroup cannot combine the partials of such columns. */
-        {.name = "reduction of the longest columns",
-         .kind = VKR_SEGMENTS_COLUMNS,
-         .length = 2,
-         .finishes = true},
-        {.name = "reduction of the longest rows", .kind = VKR_SEGMENTS_ROWS, .length = 300000},
-        {.name = "long scan", .is_scan = true, .gpu_count = true, .finishes = true},
-        {.name = "long reversed scan",
-         .is_scan = true,
-         .flags = VKR_SCAN_REVERSE_BIT,
-         .finishes = true},
-    };
-    (void)state;
-    monoids_set_offsets(&m, false, MONOIDS_LONG);
-    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        monoid_case c = {.row = &monoid_rows[0],
-                         .operation = &rows[i],
-                         .count = MONOIDS_LONG,
-                         .covered = MONOIDS_LONG - (rows[i].gpu_count ? 5 : 0),
-                         .is_finished = rows[i].finishes};
-        if (rows[i].kind == VKR_SEGMENTS_ROWS || rows[i].kind == VKR_SEGMENTS_COLUMNS)
-            c.count = c.covered = MONOIDS_LONG / rows[i].length * rows[i].length;
-        if (harness_has_case((uint32_t)i) || rows[i].kind == VKR_SEGMENTS_COLUMNS)
-            monoids_run_case(&m, LIMITS_DEVICE, &c);
+    static const uint32_t int16 = 22; /* SPIR-V's number of the capability */
+    const VkrModuleInfo infos[MODULE_COUNT] = {
+        {"plain", plain_code, sizeof plain_code, rig.set_layouts[2], 0, NULL},
+        {"int64", int64_code, sizeof int64_code, rig.set_layouts[2], 0, NULL},
+        {"export", export_code, sizeof export_code, VK_NULL_HANDLE, 0, NULL},
+        {"short", short_code, sizeof short_code, VK_NULL_HANDLE, 1, &int16},
+        {"image", image_code, sizeof image_code, rig.set_layouts[0], 0, NULL}};
+    const VkrModule made = get_module(&rig.contexts, context, &infos[module]);
+    assert_non_null(made);
+    return made;
+}
+
+static const char *name_function(char name[32], const char *what, const char *of)
+{
+    (void)snprintf(name, 32, "%s%s%s", what, *of != '\0' ? "_" : "", of);
+    return name;
+}
+
+static VkrBufferRange place_words(test_request *t, bool is_read)
+{
+    const monoid_request *s = t->own;
+    const VkDeviceSize size = is_read && s->capacity != 0 ? 4 * (VkDeviceSize)s->capacity : 4;
+    /* The bound of results that are rounded is of the words that are drawn. */
+    const bool own = !is_read || (s->row->bits & MONOID_ROUNDS) != 0;
+    return (own ? test_room : test_read)(t, TEST_BUFFER_ALIGNMENT, size);
+}
+
+/* Places what functions read, in the set of the request. */
+static void place_functions(test_request *t)
+{
+    monoid_request *s = t->own;
+    const monoid_row *row = s->row;
+    const bool of_words = row->components == 0 && row->module != MODULE_IMAGE;
+    const bool of_others = (row->bits & MONOID_OTHERS) != 0 || s->c.flags == BY_FUNCTION;
+    s->words = place_words(t, of_words);
+    s->others = place_words(t, of_others);
+    const VkrBufferRange ranges[] = {s->words, s->others};
+    const VkDescriptorSet set = test_set(2, ranges, NULL);
+    uint32_t uses = 0;
+    for (uint32_t i = 0; i < 2; i++)
+        if (i == 0 ? of_words : of_others)
+            s->uses[uses++] = (VkrUse){
+                .buffer = ranges[i].buffer, .offset = ranges[i].offset, .size = ranges[i].size};
+    const VkrHook load = {monoids_module_of(test_context(), row->module),
+                          name_function(s->load, "load", row->name), set, uses, s->uses};
+    s->hook = load;
+    if (row->module == MODULE_EXPORT || row->module == MODULE_SHORT)
+        s->hook.set = VK_NULL_HANDLE;
+    if (row->module == MODULE_IMAGE) {
+        s->uses[0] =
+            (VkrUse){.image = s->texture.image.image, .subresource = s->texture.part.range};
+        s->hook.set = test_set(0, NULL, &s->texture);
+        s->hook.useCount = 1;
     }
-    /* With loops in functions, a workgroup cannot scan the partials of so short runs. */
-    static const monoid_operation levels = {.name = "scan of several levels of partials",
-                                            .is_scan = true,
-                                            .flags = VKR_SCAN_EXCLUSIVE_BIT,
-                                            .chains = true,
-                                            .finishes = true};
-    monoid_case l = {.row = &monoid_rows[0],
-                     .operation = &levels,
-                     .count = MONOIDS_LONG,
-                     .covered = MONOIDS_LONG,
-                     .is_finished = true};
-    m.geometry = SHORT_RUNS;
-    monoids_run_case(&m, LIMITS_DEVICE, &l);
-    m.geometry = 0;
-    /* Invocations get more than 32 elements. */
-    static const monoid_operation many = {.name = "reduction of many elements"};
-    monoid_case c = {.row = &monoid_rows[EACH],
-                     .operation = &many,
-                     .count = MONOIDS_MANY,
-                     .covered = MONOIDS_MANY};
-    assert_string_equal(c.row->name, "each");
-    if (m.device.types[VKR_TYPE_I64])
-        monoids_run_case(&m, LIMITS_DEVICE, &c);
-    assert_int_equal(m.h.validation_messages, 0);
+    s->starts =
+        (VkrHook){monoids_module_of(test_context(), MODULE_PLAIN), "is_start", set, uses, s->uses};
+    s->monoid = (VkrMonoid){&s->hook, name_function(s->combine, "combine", row->base),
+                            name_function(s->identity, "identity", row->base),
+                            s->c.finishes ? name_function(s->finish, "finish", row->base) : NULL,
+                            (row->bits & MONOID_MOVES) != 0};
 }
 
-/* Thousands of short segments, and two long ones among them, which have several parts; the second
- * one has more than 2^20 elements in the longest case. */
-static void test_many(void **state)
+/* ---- Placing ---- */
+
+static VkrView place_elements(test_request *t)
 {
-    static const monoid_operation rows[] = {
-        {.name = "reduction by many offsets", .entries = 9000, .finishes = true},
-        {.name = "reduction by many counted offsets",
-         .entries = 9000,
-         .is_long = true,
-         .gpu_count = true,
-         .gpu_segments = true},
-        {.name = "reduction by far more offsets", .entries = 60000, .finishes = true}};
-    uint32_t n = 0;
-    (void)state;
-    for (size_t k = 0; k < ARRAY_SIZE(rows); k++)
-        for (const monoid_row *r = monoid_rows; r->name; r++, n++) {
-            const bool far = rows[k].entries == 60000;
-            const bool is_long = r == monoid_rows || r == &monoid_rows[EACH];
-            monoid_operation o = rows[k];
-            monoid_case c = {.row = r, .operation = &o, .count = MONOIDS_MOST};
-            o.kind = VKR_SEGMENTS_OFFSETS;
-            if (far)
-                c.count = is_long ? MONOIDS_LONG : n % 2;
-            c.covered = o.gpu_count ? (uint32_t)((uint64_t)c.count * 5 / 6) : c.count;
-            c.is_finished = o.finishes && r->finish;
-            if ((!harness_has_case(n) && !is_long) || !monoids_has(&m, r) || r->rounds)
-                continue;
-            monoids_set_entries(&m, &o, c.count);
-            monoids_run_case(&m, r->components == 0 && n % 2 == 0 ? LIMITS_SMALL : LIMITS_DEVICE,
-                             &c);
-        }
-    assert_int_equal(limit_violations(), 0);
-    assert_int_equal(m.h.validation_messages, 0);
+    const monoid_row *row = ((const monoid_request *)t->own)->row;
+    const uint32_t n = ((const monoid_request *)t->own)->capacity;
+    const uint32_t size = vkrTypeSize(row->element), element = size * row->components;
+    const uint32_t gap = random_below(&t->structure, 4) == 0 ? size : 0;
+    const bool aligned = random_below(&t->structure, 2) == 0;
+    const bool texels = t->tuning.geometry == 0 || t->tuning.path == VKR_LOAD_TEXEL;
+    if (row->components == 0)
+        return (VkrView){0};
+    VkrView view =
+        test_input(t, row->element, row->components, element + gap, aligned ? 32 : size, n);
+    if (texels && random_below(&t->structure, 4) != 0 && n != 0)
+        test_texels(t, &view);
+    return view;
 }
 
-/* Elements that lie in several windows. */
-static void test_windows(void **state)
+static VkrFlagView place_flags(test_request *t)
 {
-    static const monoid_operation each = {.name = "rows, each of which is a reduction",
-                                          .kind = VKR_SEGMENTS_ROWS,
-                                          .length = 10000,
-                                          .finishes = true};
-    const monoid_row *plain = &monoid_rows[MONOIDS_PLAIN];
-    (void)state;
-    assert_string_equal(plain->name, "plain");
-    for (size_t i = 0; i <= ARRAY_SIZE(operations); i++) {
-        const monoid_operation *o = i < ARRAY_SIZE(operations) ? &operations[i] : &each;
-        monoid_case c = {.row = plain, .operation = o, .count = MONOIDS_MOST - 5};
-        if (needs_all(o))
-            continue;
-        if (o->kind == VKR_SEGMENTS_ROWS)
-            c.count = MONOIDS_MOST / o->length * o->length;
-        c.covered = o->gpu_count ? c.count * 2 / 3 : c.count;
-        c.is_finished = o->finishes;
-        c.texels = i % 2 != 0;
-        monoids_run_case(&m, LIMITS_SMALL, &c);
-    }
-    assert_int_equal(limit_violations(), 0);
-    assert_int_equal(m.h.validation_messages, 0);
+    monoid_request *s = t->own;
+    const VkDeviceSize n = s->capacity;
+    const VkrFlagFormat format =
+        s->c.flags == BY_FUNCTION ? VKR_FLAGS_BITS : (VkrFlagFormat)(s->c.flags - IN_U32);
+    VkrFlagView flags = {.format = format};
+    if (s->c.flags == NO_FLAGS)
+        return (VkrFlagView){0};
+    if (s->c.flags == BY_FUNCTION)
+        flags.hook = &s->starts;
+    else if (format == VKR_FLAGS_U8)
+        flags.range = test_read(t, 1, n);
+    else
+        flags.range = test_read(t, 4, format == VKR_FLAGS_BITS ? (n + 31) / 32 * 4 : 4 * n);
+    return flags;
 }
 
-/* More elements than indices of 32 bits, which count on from 0. */
-static void test_more(void **state)
+static VkrGpuCount place_count(test_request *t, uint64_t capacity)
 {
-    static const tuning_row built_in;
-    const uint64_t count = (UINT64_C(1) << 32) + 12345;
-    const VkrRecorder recorder = get_recorder(&m.contexts, LIMITS_DEVICE, &built_in);
-    const VkrEndInfo end = {.commandBuffer = m.h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    const uint32_t *found = m.outputs.data;
-    (void)state;
-    if (!m.device.types[VKR_TYPE_I64] || !harness_has_case(0))
+    static const VkrType types[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
+    return test_count(t, types[((const monoid_request *)t->own)->c.counted], capacity);
+}
+
+static VkrSegments place_segments(test_request *t)
+{
+    monoid_request *s = t->own;
+    const uint32_t unit = s->o->is_long ? 8 : 4;
+    VkrSegments segments = {.kind = s->o->kind, .length = s->length};
+    s->entries = s->c.entries;
+    if (s->o->kind == VKR_SEGMENTS_KEYS)
+        segments.keys = test_own_input(t, VKR_TYPE_U32, 1, 4, 4, s->capacity);
+    if (s->o->kind != VKR_SEGMENTS_OFFSETS)
+        return segments;
+    if (s->entries == 0)
+        s->entries = 1 + test_below(t, test_below(t, 3) == 0 ? 4 : 400);
+    segments.offsets = test_room(t, 4, (VkDeviceSize)s->entries * unit);
+    segments.offsetType = s->o->is_long ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED;
+    if (!s->o->is_scan)
+        segments.gpuCount = place_count(t, s->entries - 1);
+    return segments;
+}
+
+/* Places what both kinds of infos have, and returns the count. */
+static uint64_t place_common(test_request *t)
+{
+    monoid_request *s = t->own;
+    const bool scans = s->o->is_scan;
+    s->input = scans ? &s->scan.input : &s->reduce.input;
+    s->count = scans ? &s->scan.gpuCount : &s->reduce.gpuCount;
+    s->segments = scans ? &s->scan.segments : &s->reduce.segments;
+    s->flags = scans ? &s->scan.segments.flags : &s->reduce.mask.flags;
+    *s->input = place_elements(t);
+    *s->count = place_count(t, s->capacity);
+    *s->segments = place_segments(t);
+    *s->flags = place_flags(t);
+    return s->input->size != 0 && test_below(t, 2) == 0 ? VKR_COUNT_ALL : s->capacity;
+}
+
+static void place_reduction(test_request *t)
+{
+    monoid_request *s = t->own;
+    VkrReduceInfo *info = &s->reduce;
+    info->label = "monoid";
+    info->monoid = &s->monoid;
+    info->count = place_common(t);
+    assert_true(harness_check(&rig.h, vkrGetReduceLayout(test_context(), info, &s->layout),
+                              "vkrGetReduceLayout"));
+    assert_int_equal(s->layout.components, s->c.finishes ? s->row->finished : s->row->words);
+    info->output = test_written(t, 4, s->layout.size);
+    if (!s->o->pieces || s->capacity == 0)
         return;
-    const VkrHook hook = {monoids_module_of(&m, LIMITS_DEVICE, true), "load_index", m.set.set, 0,
-                          NULL};
-    const VkrMonoid monoid = {&hook, "add_indices", "no_index", NULL, VK_TRUE};
-    const VkrReduceInfo reduce = {
-        .count = count, .output = {m.outputs.buffer, 0, 8}, .monoid = &monoid};
-    assert_true(harness_begin(&m.h));
-    assert_true(harness_check(&m.h, vkrBegin(recorder), "vkrBegin"));
-    assert_true(harness_check(&m.h, vkrCmdReduce(recorder, &reduce), "vkrCmdReduce"));
-    assert_true(harness_check(&m.h, vkrEnd(recorder, &end), "vkrEnd"));
-    assert_true(harness_end(&m.h));
-    assert_true(harness_submit(&m.h));
-    vkrReset(recorder);
-    assert_int_equal(found[0], (uint32_t)count);
-    assert_int_equal(found[1], (uint32_t)(12345u * 12344u / 2 - (UINT64_C(1) << 31)));
-    assert_int_equal(m.h.validation_messages, 0);
+    s->piece = 1 + test_below(t, 2);
+    info->pieces = (VkrPieces){test_written(t, 4, s->layout.partialsSize), 0, s->capacity};
+    test_end_port(t, s->layout.partialsSize);
 }
 
-/* The functions read what an earlier operation of the recording writes, and a later one overwrites
- * what they have read. */
-static void test_order(void **state)
+static void place_scan(test_request *t)
 {
-    static const tuning_row built_in;
-    const VkrRecorder recorder = get_recorder(&m.contexts, LIMITS_DEVICE, &built_in);
-    const VkrUse use = {.buffer = m.words.buffer, .size = m.words.size};
-    const VkrHook hook = {monoids_module_of(&m, LIMITS_DEVICE, false), "load_hash", m.set.set, 1,
-                          &use};
-    const VkrMonoid monoid = {&hook, "combine_hash", "identity_hash", "finish_hash", VK_FALSE};
-    const VkrView view = {
-        .buffer = m.words.buffer, .size = 4 * MONOIDS_MOST, .type = VKR_TYPE_U32, .components = 1};
-    const VkrScanInfo sums = {
-        .op = VKR_OP_SUM, .input = view, .output = view, .count = VKR_COUNT_ALL};
-    const VkrReduceInfo reduce = {
-        .count = MONOIDS_MOST, .output = {m.outputs.buffer, 0, 4}, .monoid = &monoid};
-    const VkrEndInfo end = {.commandBuffer = m.h.cmd,
-                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
-                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
-    uint32_t *word = m.words.data;
-    monoid_state expected, finished;
-    VkrReduceLayout layout;
-    (void)state;
-    monoids_set_words(&m);
-    assert_int_equal(
-        vkrGetReduceLayout(get_context(&m.contexts, LIMITS_DEVICE, &built_in), &reduce, &layout),
-        VKR_SUCCESS);
-    assert_true(layout.size == 4 && layout.components == 1 && layout.segments == 1);
-    assert_true(harness_begin(&m.h));
-    assert_true(harness_check(&m.h, vkrBegin(recorder), "vkrBegin"));
-    assert_true(harness_check(&m.h, vkrCmdScan(recorder, &sums), "vkrCmdScan"));
-    assert_true(harness_check(&m.h, vkrCmdReduce(recorder, &reduce), "vkrCmdReduce"));
-    assert_true(harness_check(&m.h, vkrCmdScan(recorder, &sums), "vkrCmdScan"));
-    assert_true(harness_check(&m.h, vkrEnd(recorder, &end), "vkrEnd"));
-    assert_true(harness_end(&m.h));
-    assert_true(harness_submit(&m.h));
-    vkrReset(recorder);
-    monoids_set_words(&m);
-    for (uint32_t i = 1; i < MONOIDS_MOST; i++)
-        word[i] += word[i - 1];
-    monoids_fold(&monoid_rows[0], m.words.data, m.others.data, 0, 1, MONOIDS_MOST, &expected);
-    monoid_rows[0].finish(&expected, &finished);
-    assert_int_equal(*(const uint32_t *)m.outputs.data, finished.words[0]);
-    monoids_set_words(&m);
-    assert_int_equal(m.h.validation_messages, 0);
+    monoid_request *s = t->own;
+    VkrScanInfo *info = &s->scan;
+    const VkDeviceSize state = 4 * (VkDeviceSize)s->row->words;
+    const VkDeviceSize size = s->c.finishes ? 4 * (VkDeviceSize)s->row->finished : state;
+    const uint32_t gap = random_below(&t->structure, 3) == 0 ? 12 : 0;
+    const VkDeviceSize stride = size + gap, n = s->capacity;
+    info->label = "monoid";
+    info->monoid = &s->monoid;
+    info->flags = s->c.direction;
+    info->count = place_common(t);
+    const VkrBufferRange output = test_written(t, 4, n == 0 ? 0 : (n - 1) * stride + size);
+    info->output = (VkrView){.buffer = output.buffer,
+                             .offset = output.offset,
+                             .size = output.size,
+                             .stride = gap != 0 || test_below(t, 2) == 0 ? stride : 0};
+    if ((s->c.ends & HAS_INITIAL) != 0)
+        info->gpuInitial = ((s->row->bits & MONOID_ANY) != 0 ? test_read : test_room)(t, 4, state);
+    if ((s->c.ends & HAS_TOTAL) != 0)
+        info->total = test_written(t, 4, state);
 }
 
-static void test_wrong(void **state)
+void monoids_place(test_request *t, const monoid_choice *c)
 {
-    static const tuning_row built_in;
-    (void)state;
-    monoids_check_wrong(&m.h, get_recorder(&m.contexts, LIMITS_DEVICE, &built_in),
-                        monoids_module_of(&m, LIMITS_DEVICE, false), m.set.set, m.outputs.buffer);
+    monoid_request *s = t->own;
+    const monoid_operation *o = &monoid_operations[c->operation];
+    s->c = *c;
+    s->row = &monoid_rows[c->monoid];
+    s->o = o;
+    s->capacity = c->count < t->most ? c->count : t->most;
+    s->length = c->length != 0 ? c->length
+                : o->most != 0 ? o->least + test_below(t, o->most - o->least + 1)
+                               : 0;
+    if (!o->is_scan && (o->kind == VKR_SEGMENTS_ROWS || o->kind == VKR_SEGMENTS_COLUMNS))
+        s->capacity -= s->capacity % s->length;
+    place_functions(t);
+    (o->is_scan ? place_scan : place_reduction)(t);
 }
 
-/* ---- The program ---- */
-
-static int open_all(void **state)
+static void make(test_request *t)
 {
-    (void)state;
-    return monoids_open(&m, folder) ? 0 : -1;
+    static const uint32_t sizes[] = {30011, 1, 4097, 1025, 128, 0, 20000, MOST};
+    const uint32_t *axes = t->axes;
+    monoids_place(t, &(monoid_choice){.monoid = axes[AXIS_MONOID],
+                                      .operation = axes[AXIS_OPERATION],
+                                      .count = test_size(t, sizes, ARRAY_SIZE(sizes), MOST),
+                                      .flags = (monoid_flags)axes[AXIS_FLAGS],
+                                      .direction = axes[AXIS_DIRECTION],
+                                      .counted = axes[AXIS_COUNT],
+                                      .ends = axes[AXIS_ENDS],
+                                      .finishes = axes[AXIS_FINISH] != 0});
 }
 
-static int close_all(void **state)
+/* ---- Running ---- */
+
+/* A call for each piece of the whole. */
+static VkrResult record_pieces(VkrRecorder recorder, const monoid_request *s)
 {
-    (void)state;
-    monoids_close(&m);
-    return 0;
+    VkrReduceInfo info = s->reduce;
+    VkrResult result = VKR_SUCCESS;
+    uint32_t length = VKR_TREE_BLOCK * s->piece;
+    for (uint32_t first = 0; first < s->capacity && result == VKR_SUCCESS; first += length) {
+        if (first != 0)
+            length = VKR_TREE_BLOCK * (1 + first / VKR_TREE_BLOCK % 2);
+        const uint32_t left = s->capacity - first;
+        info.pieces.first = first;
+        info.count = length < left ? length : left;
+        if (s->row->components != 0) {
+            info.input.offset = s->reduce.input.offset + first * info.input.stride;
+            info.input.size = s->reduce.input.size - first * info.input.stride;
+        }
+        result = vkrCmdReduce(recorder, &info);
+    }
+    return result;
 }
 
-int main(int argc, char **argv)
+static VkrResult record(VkrRecorder recorder, const test_request *t)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_monoids), cmocka_unit_test(test_long), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_windows), cmocka_unit_test(test_more), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_wrong)};
-    folder = argc > 1 ? argv[1] : ".";
-    return harness_run(&m.h, "monoids", tests, ARRAY_SIZE(tests), open_all, close_all);
+    const monoid_request *s = t->own;
+    if (s->o->is_scan)
+        return vkrCmdScan(recorder, &s->scan);
+    return s->piece != 0 ? record_pieces(recorder, s) : vkrCmdReduce(recorder, &s->reduce);
 }
+
+bool monoids_lie_anywhere(const monoid_operation *o)
+{
+    return !o->is_scan && (o->kind == VKR_SEGMENTS_KEYS || o->kind == VKR_SEGMENTS_WINDOWS ||
+                           o->kind == VKR_SEGMENTS_OFFSETS);
+}
+
+/* One range must reach what lies anywhere, and the starts of runs. */
+static bool may_refuse(const test_request *t)
+{
+    const monoid_request *s = t->own;
+    return limits_rows[t->limits].maxStorageBufferRange != 0 && monoids_lie_anywhere(s->o) &&
+           (s->o->kind == VKR_SEGMENTS_KEYS || s->row->components != 0) &&
+           4 * s->capacity > SMALL_RANGE / 2;
+}
+
+static void print(const test_request *t)
+{
+    const monoid_request *s = t->own;
+    printf("#     .monoid = {%s, %s, %s, %s, .commutative = %u},\n", s->load, s->combine,
+           s->identity, s->finish, s->monoid.commutative);
+    test_print_range("words", &s->words);
+    test_print_range("others", &s->others);
+    test_print_view("input", s->input);
+    test_print_number("count", s->capacity);
+    test_print_count("gpuCount", s->count);
+    test_print_segments(s->segments);
+    if (s->c.flags != NO_FLAGS)
+        test_print_range("flags", &s->flags->range);
+    test_print_range("output", &s->reduce.output);
+    test_print_range("pieces.partials", &s->reduce.pieces.partials);
+    test_print_view("output", &s->scan.output);
+    test_print_number("flags", s->scan.flags);
+    test_print_range("gpuInitial", &s->scan.gpuInitial);
+    test_print_range("total", &s->scan.total);
+}
+
+const test_operation test_monoids = {
+    .name = "monoids",
+    .call = "vkrCmdReduce or vkrCmdScan",
+    .axes = {[AXIS_MONOID] = {"monoid", MONOIDS},
+             [AXIS_OPERATION] = {"operation", DO_COUNT},
+             [AXIS_FLAGS] = {"flags", WAYS},
+             [AXIS_DIRECTION] = {"direction", 4},
+             [AXIS_COUNT] = {"count", 3},
+             [AXIS_ENDS] = {"ends", 4},
+             [AXIS_FINISH] = {"finish", 2},
+             [AXIS_LIMITS] = {"limits", LIMITS_COUNT},
+             [AXIS_GEOMETRY] = {"geometry", GEOMETRIES},
+             [AXIS_LOADS] = {"loads", 2 * VKR_LOAD_PATH_COUNT}},
+    .urgent = DO_COUNT,
+    .layouts = LAYOUTS,
+    .thin = 3,
+    .size = sizeof(monoid_request),
+    .valid = valid,
+    .context = context,
+    .make = make,
+    .fill = monoids_fill,
+    .record = record,
+    .expect = monoids_expect,
+    .may_refuse = may_refuse,
+    .print = print,
+    .enough = test_few_refused,
+    .fixed = {{"test_long", MONOIDS_LONG_ROWS, monoids_make_long, 0, 4},
+              {"test_many", MONOIDS_MANY_ROWS, monoids_make_many, 0, 13},
+              {"test_windows", MONOIDS_WINDOW_ROWS, monoids_make_windows, 3, 7},
+              {"test_long_segments", MONOIDS_SEGMENT_ROWS, monoids_make_segments, 0, 3},
+              {"test_image", 2, monoids_make_image, 0, 0}},
+    .others = monoids_others,
+    .other_count = MONOIDS_OTHERS,
+};

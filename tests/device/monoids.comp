@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The monoids of the test monoids.c, which computes the same values itself. */
+/* Monoids, of which monoids_case.c computes the same values on the CPU. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #ifdef HAS_INT64

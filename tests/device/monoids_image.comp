@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A monoid of texels, for the test monoids_modules.c, which computes the same itself. */
+/* A monoid of texels, for the test of monoids, of which monoids_case.c computes the same. */
 #version 450
 #extension GL_EXT_samplerless_texture_functions : require
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A monoid of integers of 16 bits, for the test monoids_modules.c, which computes the same. */
+/* A monoid of integers of 16 bits, of which monoids_case.c computes the same. */
 #version 450
 #extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
 #extension GL_GOOGLE_include_directive : require

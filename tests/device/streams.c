@@ -232,7 +232,6 @@ const test_operation test_streams = {
     .valid = valid,
     .context = context,
     .make = make,
-    .unmake = compact_unmake,
     .fill = compact_fill,
     .record = compact_record,
     .expect = compact_expect,

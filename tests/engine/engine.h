@@ -27,6 +27,7 @@
 #define TEST_COUNTS 4u      /* counts of the GPU of a request */
 #define TEST_VIEWS 8u       /* texel views of a request */
 #define TEST_IMAGES 3u      /* images that a request reads */
+#define TEST_BUFFERS 2u     /* storage buffers of a set of functions */
 #define TEST_TOGETHER 24u   /* requests of a recording */
 #define TEST_FIXED 8u       /* groups of fixed requests of an operation */
 #define TEST_FEW 700u       /* elements that every limit allows */
@@ -116,7 +117,6 @@ struct test_operation {
     void (*expect)(test_request *t);
     bool (*may_refuse)(const test_request *t);  /* NULL: what exceeds a small range */
     bool (*must_refuse)(const test_request *t); /* NULL: nothing */
-    void (*unmake)(test_request *t);            /* destroys what `make` has created; may be NULL */
     void (*print)(const test_request *t);       /* as C */
     bool (*enough)(uint32_t rows); /* whether rows had what they should have; may be NULL */
     test_fixed fixed[TEST_FIXED];
@@ -180,6 +180,14 @@ void test_fill_view(test_request *t, const VkrView *view, distribution data, uin
  * it is within the bound. */
 void test_value(const test_request *t, const char *what, const oracle_value *value, VkrType type,
                 VkBuffer buffer, VkDeviceSize offset);
+
+/* The context of the recording: that of its first request. */
+VkrContext test_context(void);
+
+/* A set for functions of an application, of storage buffers, at bindings 0, 1, .., or of none but
+ * an image. test_read and test_room place buffers at multiples of TEST_BUFFER_ALIGNMENT. */
+#define TEST_BUFFER_ALIGNMENT 256u
+VkDescriptorSet test_set(uint32_t buffers, const VkrBufferRange *ranges, const test_texture *image);
 
 /* Gives a view texels. */
 void test_texels(test_request *t, VkrView *view);
@@ -259,7 +267,7 @@ void test_print_segments(const VkrSegments *segments);
 void test_print_predicate(const VkrPredicate *predicate);
 void test_print_number(const char *name, uint64_t number);
 
-/* ---- run.c and rows.c ---- */
+/* ---- run.c, sets.c and rows.c ---- */
 
 typedef struct test_rig {
     harness h;
@@ -267,11 +275,14 @@ typedef struct test_rig {
     test_contexts contexts;
     arena given, written, scratch;
     const test_recording *recording; /* that is made now */
-    uint64_t cases;                  /* values compared */
-    uint64_t unproven;               /* values of which the oracle proves nothing */
-    uint64_t mismatches, refused;    /* recordings; requests */
-    uint64_t made;                   /* requests; refused ones again, with few elements */
-    uint32_t says;                   /* how many wrong values are still printed */
+    VkDescriptorSetLayout
+        set_layouts[1 + TEST_BUFFERS]; /* by buffers; that of none is of an image */
+    VkDescriptorPool sets;             /* of all requests */
+    uint64_t cases;                    /* values compared */
+    uint64_t unproven;                 /* values of which the oracle proves nothing */
+    uint64_t mismatches, refused;      /* recordings; requests */
+    uint64_t made;                     /* requests; refused ones again, with few elements */
+    uint32_t says;                     /* how many wrong values are still printed */
     /* Of a device that executes nothing (stub_rig.h): checks what a recorder has collected from these
      * requests, and says what is wrong. NULL: what is recorded is submitted. */
     bool (*inspect)(const test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder);
@@ -280,6 +291,11 @@ typedef struct test_rig {
 extern test_rig rig;
 
 typedef enum test_outcome { TEST_RIGHT, TEST_WRONG, TEST_ABSENT } test_outcome;
+
+/* The sets of the requests, which are few. */
+bool test_open_sets(void);
+void test_close_sets(void);
+void test_reset_sets(void);
 
 /* Makes all requests of a recording; false: one is not for this device. */
 bool test_make(test_recording *r);
@@ -294,6 +310,10 @@ void test_check(test_recording *r);
 
 /* For `enough`: few requests were refused. Of few rows, limits may refuse most. */
 bool test_few_refused(uint32_t rows);
+
+/* Begins a recording outside of the rows; ends it, submits it, and resets the recorder. */
+void test_begin(VkrRecorder recorder);
+void test_submit(VkrRecorder recorder);
 
 /* Set-up and tear-down of a group of tests. */
 int test_open_rig(void **state);

@@ -48,6 +48,7 @@ static int usage(const char *program)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest test = cmocka_unit_test(run_case);
+    rig.h.wants_int16 = true;
     if (argc == 3 && strcmp(argv[1], "case") == 0) {
         text = argv[2];
         return harness_run(&rig.h, "case", &test, 1, test_open_rig, test_close_rig);

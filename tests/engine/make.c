@@ -18,6 +18,12 @@ uint32_t test_size(test_request *t, const uint32_t *sizes, uint32_t count, uint3
     return size < most ? size : most;
 }
 
+VkrContext test_context(void)
+{
+    const test_request *first = &rig.recording->requests[0];
+    return get_context(&rig.contexts, first->limits, &first->tuning);
+}
+
 /* ---- Places ---- */
 
 static const arena *arena_of(VkBuffer buffer)

@@ -92,10 +92,12 @@ static bool has_layout(uint64_t seed, uint32_t layout)
     return !thin || running->thin == 0 || layout % running->thin == seed % running->thin;
 }
 
-/* And a group has some of its fixed requests, and the next run others; but all of a few. */
+/* And a group has some of its fixed requests, and the next run others; but all of a few, and of any
+ * number if VKR_TEST_STEP says so. */
 static bool has_fixed(const test_fixed *group, uint32_t i)
 {
-    const uint32_t thin = group->thin != 0 && test_is_thin() ? group->thin : 1;
+    const bool all = group->thin == 0 || !test_is_thin() || environment("VKR_TEST_STEP", 0) == 1;
+    const uint32_t thin = all ? 1 : group->thin;
     const bool few = group->count < environment("VKR_TEST_STEP", 1);
     return (few || harness_has_case(i)) && i % thin == environment("VKR_TEST_RUN", 0) % thin;
 }
@@ -199,6 +201,22 @@ static void test_fixed_group(void **state)
     assert_right();
 }
 
+void test_begin(VkrRecorder recorder)
+{
+    assert_true(harness_check(&rig.h, vkrBegin(recorder), "vkrBegin"));
+}
+
+void test_submit(VkrRecorder recorder)
+{
+    const VkrEndInfo end = {.commandBuffer = rig.h.cmd,
+                            .consumerStages = VK_PIPELINE_STAGE_HOST_BIT,
+                            .consumerAccess = VK_ACCESS_HOST_READ_BIT};
+    watch_limits(&limits_rows[LIMITS_DEVICE]);
+    assert_true(harness_begin(&rig.h) && harness_check(&rig.h, vkrEnd(recorder, &end), "vkrEnd") &&
+                harness_end(&rig.h) && harness_submit(&rig.h) &&
+                harness_check(&rig.h, vkrReset(recorder), "vkrReset"));
+}
+
 int test_open_rig(void **state)
 {
     (void)state;
@@ -207,7 +225,8 @@ int test_open_rig(void **state)
     rig.device = device_abilities(&rig.h);
     return open_arena(&rig.h, "given", ARENA_BYTES, &rig.given) &&
                    open_arena(&rig.h, "written", ARENA_BYTES, &rig.written) &&
-                   open_arena(&rig.h, "scratch", ARENA_BYTES, &rig.scratch) && test_open_images()
+                   open_arena(&rig.h, "scratch", ARENA_BYTES, &rig.scratch) && test_open_images() &&
+                   test_open_sets()
                ? 0
                : -1;
 }
@@ -224,6 +243,7 @@ int test_close_rig(void **state)
     close_arena(&rig.h, &rig.written);
     close_arena(&rig.h, &rig.scratch);
     close_contexts(&rig.contexts);
+    test_close_sets();
     return 0;
 }
 

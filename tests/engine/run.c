@@ -51,8 +51,6 @@ void test_unmake(test_recording *r)
         for (uint32_t k = 0; k < t->view_count; k++)
             vkDestroyBufferView(rig.h.device, t->views[k], NULL);
         test_unmake_images(t);
-        if (t->of->unmake != NULL)
-            t->of->unmake(t);
         free(t->own);
         t->own = NULL;
         t->view_count = 0;
@@ -63,6 +61,7 @@ bool test_make(test_recording *r)
 {
     bool all = true;
     rig.given.used = rig.written.used = rig.scratch.used = 0;
+    test_reset_sets();
     rig.recording = r;
     for (uint32_t i = 0; i < r->count; i++)
         all &= make_request(&r->requests[i]);

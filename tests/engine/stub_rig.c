@@ -156,6 +156,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL bind_image(VkDevice of, VkImage image, VkD
     return VK_SUCCESS;
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL reset_pool(VkDevice of, VkDescriptorPool pool,
+                                                 VkDescriptorPoolResetFlags flags)
+{
+    return VK_SUCCESS;
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL allocate_commands(VkDevice of,
                                                         const VkCommandBufferAllocateInfo *info,
                                                         VkCommandBuffer *commands)
@@ -205,6 +211,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_proc(VkInstance instance, co
         {"vkDestroyImage", (PFN_vkVoidFunction)destroy_image},
         {"vkDestroyImageView", (PFN_vkVoidFunction)destroy_image_view},
         {"vkDestroyBufferView", (PFN_vkVoidFunction)destroy_buffer_view},
+        {"vkResetDescriptorPool", (PFN_vkVoidFunction)reset_pool},
         {"vkAllocateCommandBuffers", (PFN_vkVoidFunction)allocate_commands},
         {"vkFreeCommandBuffers", (PFN_vkVoidFunction)free_commands},
         {"vkBeginCommandBuffer", (PFN_vkVoidFunction)begin_commands},
@@ -308,11 +315,13 @@ void test_open_stub(uint32_t number)
     assert_int_equal(vkrGetDeviceRequirements(&asked, &rig.h.requirements), VKR_SUCCESS);
     assert_true(rig.h.requirements.usable);
     rig.device = device_abilities(&rig.h);
+    assert_true(test_open_sets());
 }
 
 void test_close_stub(void)
 {
     (void)count_pipelines();
     close_contexts(&rig.contexts);
+    test_close_sets();
     assert_int_equal(stub_objects(), 0);
 }

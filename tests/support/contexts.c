@@ -218,8 +218,40 @@ VkrTuning get_tuning(test_contexts *c, limits_row limits, const tuning_row *tuni
     return row;
 }
 
+struct test_module {
+    test_module *next;
+    VkrContext context;
+    const uint32_t *code;
+    VkrModule module;
+};
+
+VkrModule get_module(test_contexts *c, VkrContext context, const VkrModuleInfo *info)
+{
+    test_module *m = c->modules;
+    while (m != NULL && (m->context != context || m->code != info->code))
+        m = m->next;
+    if (m != NULL)
+        return m->module;
+    m = malloc(sizeof(*m));
+    *m = (test_module){c->modules, context, info->code, NULL};
+    (void)harness_check(c->h, vkrCreateModule(context, info, &m->module), "vkrCreateModule");
+    c->modules = m;
+    return m->module;
+}
+
+static void close_modules(test_contexts *c)
+{
+    while (c->modules != NULL) {
+        test_module *m = c->modules;
+        c->modules = m->next;
+        vkrDestroyModule(m->module);
+        free(m);
+    }
+}
+
 void close_contexts(test_contexts *c)
 {
+    close_modules(c);
     for (uint32_t i = 0; i < LIMITS_COUNT * TUNINGS; i++) {
         vkrDestroyRecorder(c->recorders[i / TUNINGS][i % TUNINGS]);
         vkrDestroyContext(c->contexts[i / TUNINGS][i % TUNINGS]);

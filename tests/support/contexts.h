@@ -63,9 +63,12 @@ typedef struct tuning_row {
  * sizes. */
 extern const VkrTuning geometries[GEOMETRIES];
 
-/* Contexts, each created on first use. */
+typedef struct test_module test_module; /* of a context */
+
+/* Contexts and modules, each created on first use. */
 typedef struct test_contexts {
     harness *h;
+    test_module *modules;
     VkrContext contexts[LIMITS_COUNT][TUNINGS];
     VkrRecorder recorders[LIMITS_COUNT][TUNINGS];
 } test_contexts;
@@ -78,6 +81,11 @@ VkrTuning get_tuning(test_contexts *c, limits_row limits, const tuning_row *tuni
 /* Returns NULL, after a message, if the context could not be created. */
 VkrContext get_context(test_contexts *c, limits_row limits, const tuning_row *tuning);
 VkrRecorder get_recorder(test_contexts *c, limits_row limits, const tuning_row *tuning);
+
+/* The module of this code in one of the contexts, with which it is destroyed, or NULL, after a
+ * message. The layout of its set must live as long. */
+VkrModule get_module(test_contexts *c, VkrContext context, const VkrModuleInfo *info);
+
 void close_contexts(test_contexts *c);
 
 #endif

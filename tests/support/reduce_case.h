@@ -75,7 +75,7 @@ VkrType expected_type(VkrType type, VkrType accumulator, VkrOp op);
 /* ---- reduce_pairs.c ---- */
 
 #define MAX_AXES 16
-#define AXIS_VALUES 16
+#define AXIS_VALUES 24
 #define MAX_TRIPLE_AXES 7
 #define MAX_TRIPLE_SETS 35 /* of three such axes */
 

@@ -8,7 +8,6 @@ ELEMENTS = ('hooks-elements-lvp22-8',)
 SINKS = ('hooks-sinks-lvp22-8',)
 MONOIDS = ('monoids-lvp22-8',)
 LINKED = ('reduce_*linked', 'segment_*linked')
-SEGMENTS = ('monoids-segments-lvp22-8',)
 
 MUTANTS = (
     Mutant('functions are called past the count of the GPU', 'call.comp',
@@ -134,10 +133,10 @@ MUTANTS = (
            'group == push.groups - 1u && vkr_group_rank() == VKR_WORKGROUP - 1u',
            'group == 0u && vkr_group_rank() == VKR_WORKGROUP - 1u', MONOIDS, ('tiles_*linked',)),
     Mutant('partials of segments lose their starts', 'linked_scan.glsl',
-           '[at + VKR_LINKED_WORDS] = s.head;', '[at + VKR_LINKED_WORDS] = 0u;', SEGMENTS,
+           '[at + VKR_LINKED_WORDS] = s.head;', '[at + VKR_LINKED_WORDS] = 0u;', MONOIDS,
            ('scan_*linked',)),
     Mutant('partials of several levels start with the initial value', 'scan/plan.c',
-           'VKR_TRY(plan_partials(recorder, s, &above));', '', MONOIDS + SEGMENTS),
+           'VKR_TRY(plan_partials(recorder, s, &above));', '', MONOIDS),
     Mutant('the last invocation of a team loses the tail', 'linked_segments.glsl',
            'lane == team - 1u)', 'lane == team)', MONOIDS, ('segment_*linked',)),
     Mutant('runs of a team overlap', 'linked_segments.glsl',
