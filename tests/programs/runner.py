@@ -289,10 +289,6 @@ def test_files():
          {'files': {of: ('u8', (2,), [200, 1])}}),
         ('segments', 'reduce sum bytes.npy --segments rows:2 -o out.npy', None,
          {'files': {of: ('u64', (3,), [6, 10, 300])}}),
-        ('a shorter last row', 'reduce sum,argmax bytes.npy --segments rows:4 --verify', {
-            'sum': [16, 300], 'argmax': [2, 0]}, {}),
-        ('rows apart', 'reduce sum bytes.npy --segments rows:2:4 --verify -o out.npy', None,
-         {'files': {of: ('u64', (2,), [6, 300])}}),
         ('components', 'reduce argmax bytes.npy --components 2 -o out.npy', None,
          {'files': {of: ('u32', (2,), [2, 2])}}),
         ('all of them', 'reduce max,min bytes.npy --components 2 --segments windows:2 -o out.npy',
@@ -301,8 +297,6 @@ def test_files():
          {'files': {of: ('u8', (2, 3), [255] * 6)}}),
         ('chunks', 'reduce sum many.npy --segments rows:3000 --chunk 1 -o out.npy',
          None, {'files': {of: ('u64', (3,), [3000] * 3)}, 'chunks': 3}),
-        ('chunks of rows apart', 'reduce sum many.npy --segments rows:2000:4000 --chunk 1 -o out.npy',
-         None, {'files': {of: ('u64', (3,), [2000, 2000, 1000])}, 'chunks': 3}),
         ('exact bits', 'reduce max,min,absmax halves.npy -o out.npy', None,
          {'files': {of: ('f64', (3,), [math.inf, -0.0, math.inf])}}),
         ('NaN', 'reduce max,min four.npy --nan propagate -o out.npy', None,
@@ -358,7 +352,6 @@ def test_numbers():
            '1..5', "'1.5 MiB'", '1.5MB', '-1', '1e-3', '0x10', '9007199254740993.5', 'nan',
            '1e999999999999')),
         ('a fraction of an element', "'rows:1.5'|LEN", '--segments rows:1.5'),
-        ('rows that overlap', "'rows:3:2'|PITCH|from 3", '--segments rows:3:2'),
         ('a fraction of an execution', "'2.5'|whole number", '--repeat 2.5'))
     refusals(2, 'reduce', ('a fraction of a count', 'whole numbers', 'sum random:1.5'),
              ('a count past 64 bits', 'COUNT', 'sum random:1.00000000000000000000000000000001e32'),
