@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Functions whose results are lists of words: of an element e, of states x and y, and of a state. */
+/* Functions whose results are lists of words: of an element e, of states x and y, and of one
+ * state. */
 #define LOAD(name, ...)                                                                            \
     static void load_##name(const monoid_element *e, monoid_state *s)                              \
     {                                                                                              \

@@ -171,8 +171,7 @@ static void make(test_request *t)
     if (kind == VKR_SEGMENTS_OFFSETS)
         count = test_below(t, test_below(t, 3) == 0 ? 4 : 400);
     /* No chain has requests that are refused, as algorithms refuse what is too long for them. */
-    if (rig.recording->linked &&
-        (q->capacity > FEW || q->row.determinism == VKR_DETERMINISM_DEVICE))
+    if (rig.recording->chain && (q->capacity > FEW || q->row.determinism == VKR_DETERMINISM_DEVICE))
         q->info.algorithm = VKR_REDUCE_AUTO;
     place(t, count, packed ? 0 : 3, aligned);
 }

@@ -242,6 +242,7 @@ void test_accept_values(const test_request *t);
 typedef struct test_recording {
     test_request requests[TEST_TOGETHER];
     uint32_t count;
+    bool chain;      /* of requests of any rows, none of which may be refused */
     bool linked;     /* inputs may be outputs of earlier requests */
     uint32_t split;  /* requests from this one on have a recorder of their own; 0: none. Where they
                       * are not linked, both are in flight at the same time */
@@ -283,8 +284,8 @@ typedef struct test_rig {
     uint64_t mismatches, refused;      /* recordings; requests */
     uint64_t made;                     /* requests; refused ones again, with few elements */
     uint32_t says;                     /* how many wrong values are still printed */
-    /* Of a device that executes nothing (stub_rig.h): checks what a recorder has collected from these
-     * requests, and says what is wrong. NULL: what is recorded is submitted. */
+    /* Of a device that executes nothing (stub_rig.h): checks what a recorder has collected from
+     * these requests, and says what is wrong. NULL: what is recorded is submitted. */
     bool (*inspect)(const test_recording *r, uint32_t begin, uint32_t end, VkrRecorder recorder);
 } test_rig;
 

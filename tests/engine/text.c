@@ -41,6 +41,8 @@ static void add_request(const test_request *t, test_line *line)
 void test_describe(const test_recording *r, test_line *line)
 {
     line->text[0] = '\0';
+    if (r->chain)
+        add_word(line, "chain");
     if (r->linked)
         add_word(line, "linked");
     if (r->split != 0)
@@ -92,10 +94,10 @@ static bool take_word(const char *word, const test_operation *const *all, test_r
     const test_operation *of = find_operation(word, all);
     if (strcmp(word, "+") == 0)
         return r->count != 0;
-    if (strcmp(word, "linked") == 0) {
-        r->linked = true;
-        return true;
-    }
+    if (strcmp(word, "chain") == 0)
+        return r->chain = true;
+    if (strcmp(word, "linked") == 0)
+        return r->linked = true;
     if (of != NULL && r->count < TEST_TOGETHER) {
         r->requests[r->count++] = (test_request){.of = of, .most = TEST_ANY};
         return true;

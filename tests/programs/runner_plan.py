@@ -4,7 +4,6 @@
 its results are as without the option. Prints TAP."""
 import json
 import re
-import subprocess
 
 import runner_tools
 from runner_tools import PROGRAM, array, ok, read
@@ -63,12 +62,7 @@ def test_commands():
 
 def test_executions():
     """A plan is printed once: neither for each chunk or execution, nor for references."""
-    lines = ['#version 450', 'float lift(float x, uint i) { return x; }',
-             'float identity() { return 0.0; }',
-             'float combine(float a, float b) { return max(a, b); }',
-             'void main() { combine(lift(0, 0), identity()); }']
-    subprocess.run(['glslc', '-O0', '-fshader-stage=compute', '-o', 'largest.spv', '-'],
-                   check=True, input='\n'.join(lines).encode())
+    runner_tools.make_operator('largest.spv')
     for arguments, title in [('max random:9 --repeat 3', 'plan:'),
                              ('--operator largest.spv x.npy --verify', 'plan:'),
                              ('max random:100000 --chunk 1000', 'plan of the first chunk:'),

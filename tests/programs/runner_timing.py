@@ -8,7 +8,6 @@ runner_timing.py DATA VKREDUCE [none]: with `none`, the device has no timestamps
 """
 import json
 import re
-import subprocess
 import sys
 
 import runner_tools
@@ -84,12 +83,7 @@ def test_input():
 
 def test_executions():
     """Numbers are those of one execution, and references do not count."""
-    lines = ['#version 450', 'float lift(float x, uint i) { return x; }',
-             'float identity() { return 0.0; }',
-             'float combine(float a, float b) { return max(a, b); }',
-             'void main() { combine(lift(0, 0), identity()); }']
-    subprocess.run(['glslc', '-O0', '-fshader-stage=compute', '-o', 'largest.spv', '-'],
-                   check=True, input='\n'.join(lines).encode())
+    runner_tools.make_operator('largest.spv')
     for arguments, number in [('max random:9 --repeat 3', 1),
                               ('max random:100000 --chunk 64KiB --repeat 2', 7),
                               ('--operator largest.spv x.npy --verify', 1)]:
