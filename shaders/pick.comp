@@ -38,7 +38,7 @@ VkrPicked vkr_pick(const uint unit, const uint all)
     picked.index = i;
     if ((VKR_FLAGS & VKR_FLAG_COPY) == 0u)
         picked.index = vkr_list[push.list_base + entry * push.list_stride];
-    uint at = (push.first_row + row) * push.row_length + picked.index - push.source_first;
+    uint at = (push.first_row + row) * push.row_pitch + picked.index - push.source_first;
     picked.exists =
         unit / VKR_UNITS < push.entries && i < vkr_length_of_row(push.first_row + row, all);
     if ((VKR_FLAGS & VKR_FLAG_INDICES) == 0u)

@@ -49,8 +49,9 @@ VkrGroup vkr_group_of(const uint group)
  * past the end of the keys are not read. */
 VkrKey vkr_bits_at(const VkrGroup g, const uint candidate, const uint end)
 {
-    uint pitch = vkr_has(VKR_FLAG_LISTED) ? push.candidates : push.row_length;
-    uint key = g.row * pitch + candidate;
+    uint key = g.row * push.keys_pitch + candidate;
+    if (vkr_has(VKR_FLAG_APART))
+        key += candidate / push.candidates * (push.keys_pitch - push.candidates);
     return key < end ? VkrKey(vkr_keys[push.keys_base + key * push.keys_stride]) : VkrKey(0u);
 }
 
@@ -104,7 +105,7 @@ void main()
     uint length = vkr_candidates_of(row, all);
     uint i = mine - in_group * push.candidates;
     bool exists = mine < g.numbered && i < length;
-    uint begin = push.first_row * push.row_length;
+    uint begin = push.first_row * push.row_pitch;
     uint end = vkr_has(VKR_FLAG_LISTED) ? push.rows * push.candidates : max(all, begin) - begin;
     VkrKey bits = vkr_bits_at(g, min(mine, g.numbered - 1u), end);
     VkrKey key = vkr_key_of(bits);

@@ -224,7 +224,7 @@ void vkr_store_entries(const VkrUnitShare share, const VkrSelection s, uvec2 bef
     uint wanted = min(push.wanted, share.row_length);
     uint list = push.list_base + (share.row - push.first_row) * push.wanted;
     uint count = share.end - share.begin;
-    uint skipped = share.begin - share.row * push.row_length; /* elements of the row */
+    uint skipped = share.begin - share.row * push.row_pitch; /* elements of the row */
     for (uint first = 0u; first < count && vkr_entries_of(before, s) < wanted; first += tile) {
         uint at = first + gl_LocalInvocationIndex * VKR_SELECT_BATCH;
         uint below = 0u, equal = 0u; /* a bit for each element */
@@ -261,9 +261,9 @@ void vkr_store_counts(const VkrUnitShare share)
         vkr_found[push.found_base + row] = min(push.wanted, share.row_length);
     if ((VKR_FLAGS & VKR_FLAG_ENTRIES) != 0u && share.row == 0u) {
         uint all = vkr_all_elements();
-        uint rows = all / push.row_length;
-        vkr_new_states[push.entries_base] =
-            rows * push.wanted + min(all - rows * push.row_length, push.wanted);
+        uint rows = all / push.row_pitch;
+        uint last = min(all - rows * push.row_pitch, push.row_length);
+        vkr_new_states[push.entries_base] = rows * push.wanted + min(last, push.wanted);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of pick.comp, which stores what a sort or a selection has left a list of indices of.
- * Rows of `row_length` elements have `wanted` entries each in the list, and `pitch` in the target;
- * an index counts from the start of its row. */
+ * Rows of `row_length` elements, which start `row_pitch` elements apart, have `wanted` entries each
+ * in the list, and `pitch` in the target; an index counts from the start of its row. */
 #define VKR_CARD(name) vkr_pick_##name
 #define VKR_NAME(name) VKR_PICK_##name
 
@@ -28,6 +28,7 @@ PUSH_WALK(first_row, ROW)
 PUSH_WALK(first_entry, PART) /* of the first row */
 PUSH_WALK(entries, CELLS)    /* of this dispatch, in the list */
 PUSH(row_length)
+PUSH(row_pitch) /* elements from one row to the next */
 PUSH(wanted)
 PUSH(pitch)
 PUSH(list_base)

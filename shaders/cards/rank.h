@@ -20,6 +20,7 @@ SHARED_FLAG(GPU_COUNT, 3)
 SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(FOUND, 5)  /* stores how many entries each row has */
 FLAG(SORTED, 6) /* stores indices as a list */
+FLAG(APART, 7)  /* there are other keys between those of two rows */
 END_FLAGS
 
 /* A dispatch covers a window of rows. */
@@ -29,6 +30,8 @@ PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host kn
 PUSH_WALK(first_row, ROW)
 PUSH_WALK(rows, ROWS) /* of this dispatch */
 PUSH(row_length)      /* elements of a row */
+PUSH(row_pitch)       /* elements from one row to the next */
+PUSH(keys_pitch)      /* keys from those of one row to those of the next */
 PUSH(candidates)      /* of a row */
 PUSH(wanted)          /* entries of a row in lists */
 PUSH(pitch)           /* entries of a row in the caller's outputs */

@@ -43,6 +43,7 @@ PUSH_WALK(first_element, FIRST_LOW) /* of this dispatch */
 PUSH(parts)                         /* units of a row */
 PUSH(share)                         /* elements of a unit */
 PUSH(row_length)                    /* of a row */
+PUSH(row_pitch)                     /* elements from one row to the next */
 PUSH(wanted)                        /* entries of a row that has at least as many elements */
 PUSH(input_base)
 PUSH(input_stride)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of elements of a row, of push.row_length each, up to the number of all elements, which
- * is below 2^32 and may lie in GPU memory. */
+/* The number of elements of a row, of push.row_length each, which start push.row_pitch elements
+ * apart, up to the number of all elements, which is below 2^32 and may lie in GPU memory. */
 #ifndef VKR_REST_GLSL
 #define VKR_REST_GLSL
 
@@ -20,7 +20,7 @@ uint vkr_all_elements()
 
 uint vkr_length_of_row(const uint row, const uint all)
 {
-    uint begin = row * push.row_length;
+    uint begin = row * push.row_pitch;
     return begin < all ? min(all - begin, push.row_length) : 0u;
 }
 

@@ -55,7 +55,7 @@ VkrUnitShare vkr_share_of(const uint unit)
     share.row_length = vkr_length_of_row(share.row, vkr_all_elements());
     /* The last part may end near 2^32, so its size must not be added before it is cut. */
     uint skipped = min(share.part * push.share, share.row_length);
-    share.begin = share.row * push.row_length + skipped;
+    share.begin = share.row * push.row_pitch + skipped;
     share.end = share.begin + min(push.share, share.row_length - skipped);
     return share;
 }

@@ -227,7 +227,15 @@ VkrResult vkr_check_pitch(const vkr_walk *w, const VkrSegments *segments)
 {
     VKR_MUST_BE(w, segments->pitch == 0 || segments->pitch == segments->length, "segments",
                 ".pitch", segments->pitch,
-                "be 0 or segments.length, since only a reduction's rows can lie apart.");
+                "be 0 or segments.length, since rows of a scan or a sort cannot lie apart.");
+    return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_rows_apart(const vkr_walk *w, const VkrSegments *segments)
+{
+    VKR_MUST_BE(w, segments->pitch == 0 || segments->pitch >= segments->length, "segments",
+                ".pitch", segments->pitch,
+                "be 0 or at least segments.length, which is %" PRIu64 ".", segments->length);
     return VKR_SUCCESS;
 }
 

@@ -59,6 +59,13 @@ VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, vkr_flag_type typ
 /* Checks that rows lie beside each other. */
 VkrResult vkr_check_pitch(const vkr_walk *walk, const VkrSegments *segments);
 
+/* Checks the pitch of rows that may lie apart, and returns it. */
+VkrResult vkr_check_rows_apart(const vkr_walk *walk, const VkrSegments *segments);
+static inline uint64_t vkr_pitch_of_rows(const VkrSegments *segments)
+{
+    return segments->pitch != 0 ? segments->pitch : segments->length;
+}
+
 /* The first checks that the type of a number is u32 or u64; the second checks a count that the GPU
  * has. */
 VkrResult vkr_check_number_type(const vkr_walk *walk, const char *field, VkrType type);

@@ -68,7 +68,7 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
         .slots = {[VKR_PICK_SLOT_LIST] =
                       vkr_part_items("the list of indices", p->list, wanted, wanted, 1, p->entries),
                   [VKR_PICK_SLOT_SOURCE] = vkr_any_of(p->source_name, place_of(&p->source, unit),
-                                                      p->length, p->walk->count),
+                                                      p->row_pitch, p->walk->count),
                   [VKR_PICK_SLOT_TARGET] = vkr_part_items(p->name, place_of(&p->target, unit),
                                                           p->pitch, wanted, 1, room_of(p))}};
     if (p->gpu_count != NULL) {
@@ -77,6 +77,7 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
     }
     struct vkr_pick_push *push = VKR_PUSH(&pass, vkr_pick_push);
     push->row_length = (uint32_t)p->length;
+    push->row_pitch = (uint32_t)p->row_pitch;
     push->wanted = (uint32_t)wanted;
     push->pitch = (uint32_t)p->pitch;
     return vkr_emit_grid(recorder, &pass, &grid);

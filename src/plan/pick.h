@@ -9,9 +9,10 @@ typedef struct vkr_picking {
     const vkr_walk *walk;         /* the call and the number of elements, below 2^32 */
     const VkrGpuCount *gpu_count; /* or NULL */
     uint32_t workgroup_size;
-    /* Rows of `length` elements, the last of which may be shorter. Each has `wanted` entries in the
-     * list, or as many as it has elements, and `pitch` entries in the target. */
-    uint64_t length, wanted, pitch;
+    /* Rows of `length` elements, which start `row_pitch` elements apart; the last one may be
+     * shorter. Each has `wanted` entries in the list, or as many as it has elements, and `pitch`
+     * entries in the target. */
+    uint64_t length, row_pitch, wanted, pitch;
     uint64_t entries; /* of all rows in the list */
     vkr_place list;   /* indices, which count from the start of their row; a null buffer: each entry
                        * keeps its position */

@@ -15,7 +15,8 @@ enum {
     AXIS_FLAGS,
     AXIS_OUTPUTS,
     AXIS_PAYLOAD,
-    AXIS_STRIDED
+    AXIS_STRIDED,
+    AXIS_APART
 };
 
 enum { GIVES_VALUES = 1, GIVES_INDICES = 2, GIVES_PAYLOADS = 4, GIVES_FOUND = 8 };
@@ -42,6 +43,7 @@ typedef struct size {
     uint32_t count;
     uint32_t length; /* of rows; 0: none */
     uint32_t k;
+    uint32_t gap; /* elements between rows */
 } size;
 
 /* Whole rows and parts, one entry and all of them. */
@@ -54,7 +56,8 @@ static const size sizes[] = {
 /* Many entries, many rows, and long rows. */
 static const size large[] = {{400000, 0, 65536},   {65536, 0, 65536}, {1000000, 0, 100},
                              {400000, 100, 3},     {300000, 3, 2},    {500000, 100000, 50},
-                             {600000, 5000, 1000}, {1048576, 0, 1}};
+                             {600000, 5000, 1000}, {1048576, 0, 1},
+                             {500000, 30000, 700, 11}};
 
 typedef struct selection {
     VkrType type;
@@ -62,7 +65,7 @@ typedef struct selection {
     bool strided;
     distribution data;
     size size;
-    uint32_t rows, length;
+    uint32_t rows, length, pitch;
     VkrTopKInfo info;
     VkrPayload payload;
 } selection;
@@ -96,7 +99,7 @@ static VkDeviceSize stride_of(const selection *s, VkrType type)
 static uint64_t whole_entries(const selection *s)
 {
     const uint64_t before = s->rows > 1 && s->size.k <= s->length ? s->rows - 1 : 0;
-    const uint64_t left = s->size.count - before * s->length;
+    const uint64_t left = s->size.count - before * s->pitch;
     const uint64_t last = left < s->length ? left : s->length;
     return before * s->size.k + (s->size.k < last ? s->size.k : last);
 }
@@ -135,12 +138,14 @@ static void make_size(test_request *t, size z, VkrType count)
         z.count = t->most;
     s->size = z;
     s->length = z.length == 0 ? z.count : z.length;
-    s->rows = z.length == 0 ? 1 : (z.count + z.length - 1) / z.length;
+    s->pitch = s->length + z.gap;
+    s->rows = z.length == 0 ? 1 : (z.count + s->pitch - 1) / s->pitch;
     s->info.label = "topk";
     s->info.count = z.count;
     s->info.k = z.k;
     if (z.length != 0)
-        s->info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = z.length};
+        s->info.segments = (VkrSegments){
+            .kind = VKR_SEGMENTS_ROWS, .length = z.length, .pitch = z.gap == 0 ? 0 : s->pitch};
     place(t, count);
 }
 
@@ -155,9 +160,10 @@ static void make(test_request *t)
     s->info.workgroupSize = workgroups[t->axes[AXIS_WORKGROUP]];
     const uint32_t first = is_float(s->type) ? 0 : FLOAT_KINDS;
     s->data = kinds[first + test_below(t, ARRAY_SIZE(kinds) - first)];
-    make_size(
-        t, sizes[(t->layout + random_below(&t->structure, ARRAY_SIZE(sizes))) % ARRAY_SIZE(sizes)],
-        counts[t->axes[AXIS_GPU_COUNT]]);
+    size z = sizes[(t->layout + random_below(&t->structure, ARRAY_SIZE(sizes))) % ARRAY_SIZE(sizes)];
+    if (t->axes[AXIS_APART] != 0 && z.length != 0)
+        z.gap = 1 + test_below(t, test_below(t, 2) == 0 ? 4 : 2 * z.length);
+    make_size(t, z, counts[t->axes[AXIS_GPU_COUNT]]);
 }
 
 static bool make_large(test_request *t, uint32_t number)
@@ -216,7 +222,7 @@ static int compare_numbers(const void *a, const void *b)
 static uint32_t find_entries(const selection *s, uint64_t elements, uint32_t row, bool in_order,
                              uint32_t *indices)
 {
-    const uint64_t first = (uint64_t)row * s->length;
+    const uint64_t first = (uint64_t)row * s->pitch;
     const uint64_t left = first < elements ? elements - first : 0;
     const uint32_t length = (uint32_t)(left < s->length ? left : s->length);
     const uint32_t found = length < s->size.k ? length : s->size.k;
@@ -232,7 +238,7 @@ static uint32_t find_entries(const selection *s, uint64_t elements, uint32_t row
 static void expect_entry(const selection *s, uint64_t position, uint32_t row, uint32_t element)
 {
     const VkrTopKInfo *info = &s->info;
-    const uint32_t index = element - row * s->length;
+    const uint32_t index = element - row * s->pitch;
     if (info->values.buffer != VK_NULL_HANDLE)
         memcpy(test_element(&info->values, position), test_element(&info->input, element),
                vkrTypeSize(s->type));
@@ -295,7 +301,8 @@ const test_operation test_topk = {
              [AXIS_FLAGS] = {"flags", ARRAY_SIZE(flags)},
              [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(output_sets)},
              [AXIS_PAYLOAD] = {"payload", ARRAY_SIZE(payload_sizes)},
-             [AXIS_STRIDED] = {"strided", 2}},
+             [AXIS_STRIDED] = {"strided", 2},
+             [AXIS_APART] = {"apart", 2}},
     .triples = 1u << AXIS_TYPE | 1u << AXIS_LIMITS | 1u << AXIS_WORKGROUP | 1u << AXIS_GPU_COUNT |
                1u << AXIS_FLAGS | 1u << AXIS_OUTPUTS | 1u << AXIS_PAYLOAD,
     .layouts = ARRAY_SIZE(sizes),

@@ -9,10 +9,9 @@
 /* Both the pitch and the count of the GPU count what lies between rows, too. */
 static VkrResult check_rows(vkr_reduce *r)
 {
-    const uint64_t length = r->info->segments.length, pitch = r->info->segments.pitch;
-    VKR_MUST_BE(&r->walk, pitch == 0 || pitch >= length, "segments", ".pitch", pitch,
-                "be 0 or at least segments.length, which is %" PRIu64 ".", length);
-    r->pitch = pitch != 0 ? pitch : length;
+    const uint64_t length = r->info->segments.length;
+    VKR_TRY(vkr_check_rows_apart(&r->walk, &r->info->segments));
+    r->pitch = vkr_pitch_of_rows(&r->info->segments);
     r->segments = vkr_divide_up(r->walk.count, r->pitch);
     r->last = r->segments == 0 ? 0 : vkr_min(length, r->walk.count - (r->segments - 1) * r->pitch);
     r->length = r->segments == 1 ? r->last : length;

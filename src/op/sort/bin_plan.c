@@ -157,6 +157,7 @@ static VkrResult add_payloads(VkrRecorder recorder, const vkr_bin *b, const vkr_
                            .gpu_count = &kept,
                            .workgroup_size = VKR_SMALL_WORKGROUP,
                            .length = count,
+                           .row_pitch = count,
                            .wanted = count,
                            .pitch = count,
                            .entries = count,

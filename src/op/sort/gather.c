@@ -37,6 +37,7 @@ static VkrResult move(VkrRecorder recorder, const vkr_sort *s, const vkr_view *l
                                  .gpu_count = s->gpu_count,
                                  .workgroup_size = VKR_SMALL_WORKGROUP,
                                  .length = row,
+                                 .row_pitch = row,
                                  .wanted = row,
                                  .pitch = row,
                                  .entries = s->count,

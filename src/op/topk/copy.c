@@ -14,6 +14,7 @@ static VkrResult add_copy(VkrRecorder recorder, const vkr_topk *t, const vkr_pla
                                  .gpu_count = &t->info->gpuCount,
                                  .workgroup_size = t->walk.workgroup_size,
                                  .length = t->length,
+                                 .row_pitch = t->pitch,
                                  .wanted = t->wanted,
                                  .pitch = pitch,
                                  .entries = t->rows * t->wanted,

@@ -11,8 +11,8 @@ static bool is_ranked(const vkr_topk *t)
 
 uint64_t vkr_topk_entries(const vkr_topk *t)
 {
-    const uint64_t full = t->walk.count / t->length;
-    return full * t->wanted + vkr_min(t->walk.count - full * t->length, t->wanted);
+    const uint64_t full = t->walk.count / t->pitch;
+    return full * t->wanted + vkr_min(t->walk.count - full * t->pitch, t->wanted);
 }
 
 static VkrResult add_list(VkrRecorder recorder, const vkr_topk *t, bool is_needed, vkr_place *list)

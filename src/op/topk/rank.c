@@ -27,6 +27,7 @@ VkrResult vkr_plan_ranking(VkrRecorder recorder, const vkr_topk *t, const vkr_ra
     static const uint32_t kernels[] = {VKR_KERNEL_RANK_8, VKR_KERNEL_RANK_16, VKR_KERNEL_RANK_32,
                                        VKR_KERNEL_RANK_64};
     const uint64_t candidates = r->candidates, wanted = t->wanted, k = t->info->k;
+    const uint64_t pitch = is_listed(r) ? candidates : t->pitch; /* of the keys */
     const vkr_grid grid = grid_of(t, r);
     const vkr_place found = is_listed(r) ? (vkr_place){0} : t->found;
     const vkr_place values = vkr_place_of_view(&t->values);
@@ -39,13 +40,14 @@ VkrResult vkr_plan_ranking(VkrRecorder recorder, const vkr_topk *t, const vkr_ra
                       [VKR_RANK_CONST_FLAGS] =
                           vkr_count_flags(&t->info->gpuCount) |
                           (is_listed(r) ? VKR_RANK_FLAG_LISTED : 0) |
+                          (pitch != candidates ? VKR_RANK_FLAG_APART : 0) |
                           (values.buffer != VK_NULL_HANDLE ? VKR_RANK_FLAG_VALUES : 0) |
                           (indices.buffer != VK_NULL_HANDLE ? VKR_RANK_FLAG_INDICES : 0) |
                           (r->sorted.buffer != VK_NULL_HANDLE ? VKR_RANK_FLAG_SORTED : 0) |
                           (found.buffer != VK_NULL_HANDLE ? VKR_RANK_FLAG_FOUND : 0)},
         .slots = {[VKR_RANK_SLOT_KEYS] =
-                      vkr_part_items("input", vkr_place_of_view(&r->keys), candidates, candidates,
-                                     0, is_listed(r) ? UINT64_MAX : t->walk.count),
+                      vkr_part_items("input", vkr_place_of_view(&r->keys), pitch, candidates, 0,
+                                     is_listed(r) ? UINT64_MAX : t->walk.count),
                   [VKR_RANK_SLOT_COUNT] = {.place = vkr_place_of_count(&t->info->gpuCount)},
                   [VKR_RANK_SLOT_LIST] =
                       vkr_row_items("the list of k entries", r->list, candidates, candidates),
@@ -57,6 +59,8 @@ VkrResult vkr_plan_ranking(VkrRecorder recorder, const vkr_topk *t, const vkr_ra
     vkr_set_order(&t->order, &pass.constants[VKR_RANK_CONST_KEY_FORM]);
     struct vkr_rank_push *push = VKR_PUSH(&pass, vkr_rank_push);
     push->row_length = (uint32_t)t->length;
+    push->row_pitch = (uint32_t)t->pitch;
+    push->keys_pitch = (uint32_t)pitch;
     push->candidates = (uint32_t)candidates;
     push->wanted = t->wanted;
     push->pitch = t->info->k;

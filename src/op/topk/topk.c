@@ -23,10 +23,13 @@ static VkrResult check_rows(vkr_topk *t)
              "segments.kind is %d, but must be VKR_SEGMENTS_NONE (%d) or VKR_SEGMENTS_ROWS (%d).",
              (int)segments->kind, VKR_SEGMENTS_NONE, VKR_SEGMENTS_ROWS);
     VKR_MUST(w, !is_rows || segments->length != 0, "segments.length is 0, but must be at least 1.");
-    if (is_rows)
-        VKR_TRY(vkr_check_pitch(w, segments));
-    t->length = vkr_max(is_rows ? vkr_min(segments->length, w->count) : w->count, 1);
-    t->rows = is_rows ? vkr_divide_up(w->count, t->length) : 1;
+    t->length = t->pitch = vkr_max(w->count, 1);
+    if (is_rows) {
+        VKR_TRY(vkr_check_rows_apart(w, segments));
+        t->pitch = vkr_min(vkr_pitch_of_rows(segments), t->pitch);
+        t->length = vkr_min(segments->length, t->length);
+    }
+    t->rows = is_rows ? vkr_divide_up(w->count, t->pitch) : 1;
     t->wanted = (uint32_t)vkr_min(t->info->k, t->length);
     return VKR_SUCCESS;
 }

@@ -15,9 +15,9 @@ typedef struct vkr_topk {
     vkr_view values, indices; /* a null buffer: not requested */
     vkr_place found;          /* an item for each row */
     vkr_order order;
-    /* Rows of `length` elements, the last of which may be shorter; each has `wanted` entries in
-     * lists, or as many as it has elements. */
-    uint64_t rows, length;
+    /* Rows of `length` elements, which start `pitch` elements apart; the last one may be shorter.
+     * Each has `wanted` entries in lists, or as many as it has elements. */
+    uint64_t rows, length, pitch;
     uint32_t wanted;
     /* How rows are cut (plan.c). */
     uint32_t digit_bits;

@@ -121,7 +121,7 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const mode *m
                           vkr_count_flags(&info->gpuCount) | (finds ? VKR_SELECT_FLAG_FOUND : 0) |
                           (counts ? VKR_SELECT_FLAG_ENTRIES : 0) | load_flags(t)},
         .slots = {[VKR_SELECT_SLOT_INPUT] =
-                      vkr_part_items("input", vkr_place_of_view(&t->input), t->length, t->length,
+                      vkr_part_items("input", vkr_place_of_view(&t->input), t->pitch, t->length,
                                      t->share, t->walk.count),
                   [VKR_SELECT_SLOT_COUNT] = {.place = vkr_place_of_count(&info->gpuCount)},
                   [VKR_SELECT_SLOT_STATES] = per_row("scratch", m->states, 1),
@@ -138,6 +138,7 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const mode *m
     push->parts = (uint32_t)t->parts;
     push->share = (uint32_t)t->share;
     push->row_length = (uint32_t)t->length;
+    push->row_pitch = (uint32_t)t->pitch;
     push->wanted = t->wanted;
     return vkr_emit_grid(recorder, &pass, &grid);
 }

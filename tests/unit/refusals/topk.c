@@ -74,7 +74,10 @@ X(kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",              
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
 X(columns, PLAIN, INVALID, "segments.kind is 4, but must be VKR_SEGMENTS_NONE (0) or "             \
   "VKR_SEGMENTS_ROWS (2).", i->segments.kind = VKR_SEGMENTS_COLUMNS)                               \
-X(pitch, PLAIN, INVALID, ROWS_APART_SAID, i->segments = ROWS_APART)                                \
+X(pitch, PLAIN, INVALID, "segments.pitch is 9, but must be 0 or at least segments.length, which "  \
+  "is 10.", i->segments = ROWS_APART; i->segments.pitch = 9)                                       \
+X(rows_apart_size, PLAIN, INVALID, "values.size is 40, which is 10 elements, but must hold the "   \
+  "840 of k and the number of segments.", i->segments = ROWS_APART)                                \
 X(length, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                         \
   i->segments.kind = VKR_SEGMENTS_ROWS)                                                            \
 X(values_type, PLAIN, INVALID, "values.type is u32, but must be undefined or f32.",                \
@@ -139,6 +142,8 @@ X(values_only, PLAIN, 1, set_values_only())                                     
 X(all, PLAIN, 1, set_long(1000, 65536))                                                            \
 X(whole_rows, PLAIN, 1, set_rows(300, 40, 4))                                                      \
 X(short_rows, PLAIN, 2, set_rows(7, 1430, 143))                                                    \
+X(rows_apart, PLAIN, 2, set_rows(10, 840, 84); i->segments.pitch = 12)                             \
+X(last_apart, PLAIN, 1, set_rows(500, 10, 1); i->segments.pitch = UINT64_MAX)                      \
 X(no_rows, PLAIN, 0, set_rows(7, 0, 0); i->count = 0)                                              \
 X(long_rows, PLAIN, 7, set_long((uint64_t)1 << 20, 100))                                           \
 X(large_k, PLAIN, 7, set_long((uint64_t)1 << 20, 65536))                                           \
