@@ -50,7 +50,7 @@ typedef struct VkrTopKInfo {
     VkrGpuCount gpuCount;
     uint32_t k;             /* 1 to VKR_MAX_TOP_K */
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
-    VkrSegments segments;   /* NONE or ROWS, whose last one may be shorter */
+    VkrSegments segments;   /* NONE, or ROWS, which may lie apart; the last one may be shorter */
     VkrView values;         /* optional: the elements; UNDEFINED and 0 for the input's type */
     VkrView indices; /* optional: U32; with segments they count from the start of the segment */
     uint32_t payloadCount;      /* at most VKR_MAX_SORT_PAYLOADS (sort.h) */

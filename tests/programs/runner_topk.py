@@ -22,15 +22,15 @@ def extreme(kind, greatest):
     return 2**bits - 1 if greatest else -2**bits if kind[0] == 'i' else 0
 
 
-def check(name, k, options, kind, values, smallest=False, rows=None, **fields):
+def check(name, k, options, kind, values, smallest=False, rows=None, pitch=None, **fields):
     array('in.npy', kind, values)
     row = rows or len(values)
-    orders = [stable_order(kind, values[first:first + row], not smallest)[:k]
-              for first in range(0, len(values), row)]
-    found = [[values[n * row + i] for i in order] for n, order in enumerate(orders)]
+    starts = range(0, len(values), pitch or row)
+    orders = [stable_order(kind, values[first:first + row], not smallest)[:k] for first in starts]
+    found = [[values[first + i] for i in order] for first, order in zip(starts, orders)]
     shape = (len(orders), len(orders[0])) if rows else (len(orders[0]),)
     command = (f'topk {k} in.npy -o out.npy --indices i.npy {options}' + ' --smallest' * smallest +
-               (f' --segments rows:{rows}' if rows else ''))
+               (f' --segments rows:{rows}' if rows else '') + (f':{pitch}' if pitch else ''))
     result = {'found': len(orders[0])}
     if k <= 64:
         values_of = [plain(part) for part in found]
@@ -85,6 +85,11 @@ def test_segments():
             (40, 3, '', None), (40, 100, '', None), (400, 66, '--count-on-gpu', None),
             (1, 1, '', None), (40, 3, '--chunk 800', 3), (1200, 7, '', None)]:
         check('rows', k, options, 'f16', values, rows=rows, chunks=chunks)
+    for rows, pitch, k, options, chunks in [
+            (40, 48, 3, '', None), (40, 41, 60, '--count-on-gpu', None), (7, 7, 2, '', None),
+            (40, 2**64 - 1, 5, '', None), (30, 50, 4, '--chunk 2000', 2), (1, 9, 1, '', None)]:
+        check('rows that lie apart', k, options, 'f16', values, rows=rows, pitch=pitch,
+              chunks=chunks)
     check('the least', 2, '--staging', 'u64', some_values('u64', 300, 5), smallest=True, rows=100)
 
 
@@ -104,6 +109,9 @@ def test_short_rows():
     check('one element', 3, '--count-on-gpu', 'u8', [7], rows=5)
     array('few.npy', 'i16', [4, 9, -2, 5, 1])
     array('names.npy', 'u8', [11, 12, 13, 14, 15])
+    answers(('payloads of rows that lie apart',
+             'topk 1 few.npy --segments rows:2:3 --payload names.npy:n.npy',
+             {'found': 1, 'values': [[9], [5]]}, {'files': {'n.npy': ('u8', (2, 1), [12, 14])}}))
     answers(('payloads', 'topk 2 few.npy --segments rows:2 --payload names.npy:n.npy',
              {'found': 2, 'values': [[9, 4], [5, -2], [1]]},
              {'files': {'n.npy': ('u8', (3, 2), [12, 11, 14, 13, 15, 0])}}))
@@ -167,6 +175,7 @@ def test_usage():
          '1 f32.npy --segments rows:0'),
         ('offsets', "--segments is 'offsets:f32.npy'|rows:LEN",
          '1 f32.npy --segments offsets:f32.npy'),
+        ('rows that overlap', "'rows:3:2'|PITCH|from 3", '1 f32.npy --segments rows:3:2'),
         ('an option of sort', '--descending', '1 f32.npy --descending'),
         ('a payload without an output', "--payload is 'pair.npy'|FILE:OUT",
          '1 f32.npy --payload pair.npy'),
@@ -177,7 +186,8 @@ def test_usage():
          '1 f32.npy --count-on-gpu --chunk 1KiB'))
     differences(('element 0', 'topk 2 f32.npy -o out.npy'),
                 ('element 0 of segment 0', 'topk 9 f32.npy --segments rows:3'),
-                ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2'))
+                ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2'),
+                ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2:3'))
     array('equal.npy', 'u32', [7, 7])
     differences(('index 0', 'topk 1 equal.npy --indices out.npy'))
     says('for people', 'topk 3 f32.npy --verify --algorithm auto', 'found    3\n', '0        5 at 3\n',

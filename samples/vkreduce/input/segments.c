@@ -82,7 +82,7 @@ static int open_offsets(segments *s, segments_of command, const char *name, uint
     return status;
 }
 
-/* Parses PITCH of rows:LEN:PITCH, which only reductions have. */
+/* Parses PITCH of rows:LEN:PITCH, which reductions and selections have. */
 static int parse_pitch(segments *s, const char *pitch)
 {
     if (parse_count(pitch, s->length, UINT64_MAX, &s->pitch))
@@ -98,7 +98,8 @@ static int parse_length(segments *s, segments_of command, const char *text, uint
 {
     const char *pitch = strchr(text, ':');
     const bool has_pitch =
-        pitch != NULL && s->kind == VKR_SEGMENTS_ROWS && command == SEGMENTS_OF_REDUCE;
+        pitch != NULL && s->kind == VKR_SEGMENTS_ROWS &&
+        (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK);
     char length[64] = "";
     const size_t size = has_pitch ? (size_t)(pitch - text) : strlen(text);
     if (size < sizeof length)
@@ -149,7 +150,7 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         [SEGMENTS_OF_SCAN] = "rows:LEN, offsets:FILE or flags:FILE",
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
-        [SEGMENTS_OF_TOPK] = "rows:LEN"};
+        [SEGMENTS_OF_TOPK] = "rows:LEN or rows:LEN:PITCH"};
     *s = (segments){.option = "segments", .text = text};
     if (text == NULL)
         return STATUS_DONE;

@@ -123,6 +123,11 @@ static VkrResult check_selection(const selection *x)
               (int)info->segments.kind);
     HOST_MUST(&x->call.voice, info->segments.kind == VKR_SEGMENTS_NONE || info->segments.length > 0,
               "topK.segments.length is 0, but must be at least 1.");
+    HOST_MUST(&x->call.voice,
+              info->segments.kind == VKR_SEGMENTS_NONE || info->segments.pitch == 0 ||
+                  info->segments.pitch >= info->segments.length,
+              "topK.segments.pitch is %llu, but must be 0 or at least topK.segments.length.",
+              (unsigned long long)info->segments.pitch);
     return CALL_ABSENT(&x->call, {info->payloadCount != 0, "topK.payloadCount"},
                        {info->found.buffer != VK_NULL_HANDLE, "topK.found"});
 }
@@ -134,8 +139,10 @@ static VkrResult describe_selection(selection *x)
     const host_call *c = &x->call;
     const bool has_rows = info->segments.kind == VKR_SEGMENTS_ROWS;
     const uint64_t length = has_rows ? info->segments.length : info->count;
-    const uint64_t shorter = length != 0 ? info->count % length : 0;
-    const uint64_t rows = has_rows ? info->count / length + (shorter != 0) : 1;
+    const uint64_t pitch = has_rows && info->segments.pitch != 0 ? info->segments.pitch : length;
+    const uint64_t left = pitch != 0 ? info->count % pitch : 0;
+    const uint64_t shorter = left < length ? left : 0;
+    const uint64_t rows = has_rows ? info->count / pitch + (left != 0) : 1;
     /* Where a row has fewer than k elements, the operation does not write all entries. */
     const bool full = length >= info->k && (shorter == 0 || shorter >= info->k);
     const VkrHostAccess access = full ? VKR_HOST_WRITE : VKR_HOST_READ_WRITE;

@@ -25,7 +25,7 @@ typedef struct topk_device {
 static uint64_t element_count(const topk_device *d, uint64_t first, uint64_t items)
 {
     const topk_request *r = d->request;
-    return d->rows ? least(items * r->row, r->in.count - first * r->row) : items;
+    return d->rows ? topk_span(r, first, items) : items;
 }
 
 static uint64_t row_count(const topk_device *d, uint64_t items)
@@ -53,8 +53,8 @@ static int cut_rows(topk_device *d)
                     "%llu to be streamed",
                     r->segments.option, r->segments.text, (unsigned long long)r->row,
                     (unsigned long long)pitch, (unsigned long long)most);
-    return task_cut(d->task, r->rows, r->row * pitch, r->row * pitch + r->found * entry_size(d), 1,
-                    &d->pipe.chunk);
+    const uint64_t step = least(r->pitch, most / pitch) * pitch; /* a lone row has no gap */
+    return task_cut(d->task, r->rows, step, step + r->found * entry_size(d), 1, &d->pipe.chunk);
 }
 
 static int cut(topk_device *d)
@@ -76,7 +76,7 @@ static int load(void *context, pipe_slot *slot)
     const topk_request *r = d->request;
     const uint64_t entries = row_count(d, slot->count) * r->found;
     const uint64_t count = element_count(d, slot->first, slot->count);
-    const uint64_t first = d->rows ? slot->first * r->row : slot->first;
+    const uint64_t first = d->rows ? topk_first(r, slot->first) : slot->first;
     slot->buffers[DATA].used = input_span(&r->in, count);
     slot->buffers[VALUES].used = entries * vkrTypeSize(r->in.type);
     slot->buffers[INDICES].used = entries * sizeof(uint32_t);
@@ -106,6 +106,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     if (d->rows) {
         info.segments.kind = VKR_SEGMENTS_ROWS;
         info.segments.length = r->row;
+        info.segments.pitch = r->pitch;
     }
     info.values = view_of(slot, VALUES, r->in.type);
     info.indices = view_of(slot, INDICES, VKR_TYPE_U32);

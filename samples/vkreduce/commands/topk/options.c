@@ -12,8 +12,10 @@ static const topic k_topic = {.name = "K",
 
 static const topic segments_topic = {
     .name = "WHERE",
-    .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array",
-    .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter."};
+    .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
+            "array",
+    .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
+              "rows:LEN:PITCH: the first LEN of each run of PITCH elements."};
 
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),

@@ -35,11 +35,13 @@ static int open_request(job *j)
                            &opts->data.input);
     if (status != STATUS_DONE)
         return status;
-    r->row = r->in.count;
+    r->row = r->pitch = r->in.count;
     r->rows = 1;
     if (has_rows(r)) {
-        r->row = r->in.count > 0 ? least(r->segments.length, r->in.count) : r->segments.length;
-        r->rows = r->in.count / r->row + (r->in.count % r->row != 0);
+        const uint64_t most = r->in.count > 0 ? r->in.count : UINT64_MAX;
+        r->row = least(r->segments.length, most);
+        r->pitch = least(segments_row(&r->segments, 1), most);
+        r->rows = r->in.count / r->pitch + (r->in.count % r->pitch != 0);
     }
     r->found = (uint32_t)least(r->info.k, r->row);
     r->index = r->row > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
@@ -95,7 +97,7 @@ static int write_payload(const topk_request *r, const topk_results *results, con
     int status = entries != NULL ? STATUS_DONE : fail(STATUS_VULKAN, "out of memory");
     for (uint64_t i = 0; i < count && status == STATUS_DONE; i++)
         if (results->list.indices[i] != UINT64_MAX)
-            status = input_load(&p->in, i / r->found * r->row + results->list.indices[i], 1,
+            status = input_load(&p->in, topk_first(r, i / r->found) + results->list.indices[i], 1,
                                 entries + i * size);
     if (status == STATUS_DONE)
         status = output_write(&p->out, 0, entries, count * size);

@@ -29,15 +29,29 @@ typedef struct topk_request {
     segments segments;
     uint64_t rows;  /* segments; 1 if none are asked for */
     uint64_t row;   /* elements of each, apart from the last one, which may have fewer */
+    uint64_t pitch; /* elements from the start of one row to that of the next */
     uint32_t found; /* entries for each: K, or all elements of a segment if that is less */
     VkrType index;
     VkrTopKInfo info; /* without data, count and outputs */
 } topk_request;
 
+/* The element with which a row starts, and the number of elements that so many rows span, starting
+ * with one. */
+static inline uint64_t topk_first(const topk_request *r, uint64_t row)
+{
+    return row * r->pitch;
+}
+
+static inline uint64_t topk_span(const topk_request *r, uint64_t row, uint64_t rows)
+{
+    const uint64_t first = topk_first(r, row);
+    return rows == 0 ? 0 : least((rows - 1) * r->pitch + r->row, r->in.count - first);
+}
+
 /* The elements of a row, and how many of them are found. */
 static inline uint64_t topk_length(const topk_request *r, uint64_t row)
 {
-    return least(r->row, r->in.count - row * r->row);
+    return topk_span(r, row, 1);
 }
 
 static inline uint32_t topk_found(const topk_request *r, uint64_t row)

@@ -58,7 +58,7 @@ static int check_row(reference *r, uint64_t row)
                                    .type = request->in.type,
                                    .count = length,
                                    .descending = !request->opts->smallest};
-    int status = input_load(&request->in, row * request->row, length, r->data);
+    int status = input_load(&request->in, topk_first(request, row), length, r->data);
     if (status == STATUS_DONE && !oracle_sort(&info, r->order))
         status = fail(STATUS_VULKAN, "--verify: out of memory");
     for (uint64_t i = 0; i < topk_found(request, row) && status == STATUS_DONE && !r->differs; i++)
