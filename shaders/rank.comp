@@ -13,6 +13,7 @@
 
 #include "card.glsl"
 #include "vkreduce/unit.glsl"
+#include "cards/span.h"
 #include "cards/rank.h"
 
 #include "vkreduce/order.glsl"
@@ -58,6 +59,8 @@ VkrKey vkr_bits_at(const VkrGroup g, const uint candidate, const uint end)
 /* The number of candidates of a row that exist. */
 uint vkr_candidates_of(const uint row, const uint all)
 {
+    if (vkr_has(VKR_FLAG_SPANS))
+        return vkr_spans[push.spans_base + row * VKR_WORDS_OF_SPAN + VKR_FOUND_OF_SPAN];
     return min(vkr_length_of_row(push.first_row + row, all), push.candidates);
 }
 

@@ -4,7 +4,7 @@
  * one digit after the other, starting with the highest, the elements are counted by that digit
  * which have the digits found so far; in one of these counts the last element lies that is wanted.
  * Then the indices of the elements are stored, in their own order. Built with
- * -DVKR_UNIT_BYTES=1|2|4|8.
+ * -DVKR_UNIT_BYTES=1|2|4|8, and with -DVKR_SPANS for segments between offsets.
  *
  * A unit of a long row is a part of it, and each digit is a dispatch, whose workgroups add their
  * counts in memory. The next dispatch finds the digit in each workgroup.
@@ -15,9 +15,14 @@
 
 #include "card.glsl"
 #include "vkreduce/unit.glsl"
+#ifdef VKR_SPANS
+#include "cards/span.h"
+#endif
 #include "cards/select.h"
 
+#ifndef VKR_SPANS
 #include "vkreduce/rest.glsl"
+#endif
 #include "vkreduce/selection.glsl"
 #include "vkreduce/units.glsl"
 
@@ -123,7 +128,7 @@ void vkr_count_digits(const VkrUnitShare share, const VkrSelection s)
 
 void vkr_add_counts(const uint row)
 {
-    uint counts = push.counts_base + (row - push.first_row) * VKR_BINS;
+    uint counts = push.counts_base + row * VKR_BINS;
     for (uint bin = gl_LocalInvocationIndex; bin < VKR_BINS; bin += VKR_WORKGROUP) {
         uint count = vkr_bins[bin];
         if (count != 0u)
@@ -136,14 +141,14 @@ VkrSelection vkr_next_selection(const VkrUnitShare share)
 {
     VkrSelection s = vkr_load_selection(share.row);
     if (!s.complete)
-        s = vkr_add_digit(s, push.table_base + (share.row - push.first_row) * VKR_BINS, false);
+        s = vkr_add_digit(s, push.table_base + share.row * VKR_BINS, false);
     return s;
 }
 
 /* The number of the unit in the array of tallies. */
 uint vkr_tally_of(const VkrUnitShare share)
 {
-    return ((share.row - push.first_row) * push.parts + share.part) * VKR_SELECT_TALLY_WORDS;
+    return share.unit * VKR_SELECT_TALLY_WORDS;
 }
 
 /* Adds one to x if a key is below the bound, and to y if it is equal to it. */
@@ -221,10 +226,9 @@ uint vkr_entries_of(const uvec2 before, const VkrSelection s)
 void vkr_store_entries(const VkrUnitShare share, const VkrSelection s, uvec2 before)
 {
     const uint tile = VKR_SELECT_BATCH * VKR_WORKGROUP;
-    uint wanted = min(push.wanted, share.row_length);
-    uint list = push.list_base + (share.row - push.first_row) * push.wanted;
+    uint wanted = min(share.wanted, share.row_length);
+    uint list = push.list_base + share.list * push.wanted;
     uint count = share.end - share.begin;
-    uint skipped = share.begin - share.row * push.row_pitch; /* elements of the row */
     for (uint first = 0u; first < count && vkr_entries_of(before, s) < wanted; first += tile) {
         uint at = first + gl_LocalInvocationIndex * VKR_SELECT_BATCH;
         uint below = 0u, equal = 0u; /* a bit for each element */
@@ -244,34 +248,37 @@ void vkr_store_entries(const VkrUnitShare share, const VkrSelection s, uvec2 bef
             uint i = uint(findLSB(bits));
             bool is_equal = (equal >> i & 1u) != 0u;
             if (!is_equal || passed.y < s.rest)
-                vkr_list[list + vkr_entries_of(passed, s)] = skipped + at + i;
+                vkr_list[list + vkr_entries_of(passed, s)] = share.skipped + at + i;
             passed += is_equal ? uvec2(0u, 1u) : uvec2(1u, 0u);
         }
         before += uvec2(all & 0xffffu, all >> 16);
     }
 }
 
+#ifdef VKR_SPANS
+#define vkr_store_counts(share) /* spans.comp does */
+#else
 /* Stores the numbers of entries: of a row, and of all rows. */
 void vkr_store_counts(const VkrUnitShare share)
 {
     if (gl_LocalInvocationIndex != 0u || share.part != 0u)
         return;
-    uint row = share.row - push.first_row;
     if ((VKR_FLAGS & VKR_FLAG_FOUND) != 0u)
-        vkr_found[push.found_base + row] = min(push.wanted, share.row_length);
-    if ((VKR_FLAGS & VKR_FLAG_ENTRIES) != 0u && share.row == 0u) {
+        vkr_found[push.found_base + share.row] = min(push.wanted, share.row_length);
+    if ((VKR_FLAGS & VKR_FLAG_ENTRIES) != 0u && push.first_row + share.row == 0u) {
         uint all = vkr_all_elements();
         uint rows = all / push.row_pitch;
         uint last = min(all - rows * push.row_pitch, push.row_length);
         vkr_new_states[push.entries_base] = rows * push.wanted + min(last, push.wanted);
     }
 }
+#endif
 
 /* ---- Modes ---- */
 
 void vkr_select_row(const VkrUnitShare share)
 {
-    VkrSelection s = vkr_start(share.row_length);
+    VkrSelection s = vkr_start(share.row_length, share.wanted);
     for (uint i = 0u; i < VKR_KEY_BITS / VKR_BITS + 1u; i++) {
         if (s.complete)
             break;
@@ -286,7 +293,7 @@ void vkr_select_row(const VkrUnitShare share)
 /* Counts a digit, or what is selected, after the digit that the previous dispatch has counted. */
 void vkr_go_on(const VkrUnitShare share)
 {
-    VkrSelection s = vkr_start(share.row_length);
+    VkrSelection s = vkr_start(share.row_length, share.wanted);
     if (VKR_MODE != VKR_SELECT_FIRST)
         s = vkr_next_selection(share);
     if (share.part == 0u && gl_LocalInvocationIndex == 0u)
@@ -300,11 +307,56 @@ void vkr_go_on(const VkrUnitShare share)
     }
 }
 
+#ifdef VKR_SPANS
+shared VkrKey vkr_keys_of_few[VKR_WORKGROUP];
+
+/* Ranks the elements of short segments: each invocation has one of them, and counts those of its
+ * segment that come before it. */
+void vkr_rank_few(const uint group)
+{
+    uint lane = gl_LocalInvocationIndex;
+    uint row = group * (VKR_WORKGROUP / push.share) + lane / push.share;
+    uint i = lane % push.share;
+    uint span = push.spans_base + min(row, push.rows - 1u) * VKR_WORDS_OF_SPAN;
+    uint length = vkr_spans[span + VKR_LENGTH_OF_SPAN], found = vkr_spans[span + VKR_FOUND_OF_SPAN];
+    bool exists = row < push.rows && length <= push.share && i < length;
+    VkrKey key = VkrKey(0u);
+    if (exists)
+        key = vkr_key_at(vkr_spans[span + VKR_BEGIN_OF_SPAN] + i);
+    vkr_keys_of_few[lane] = key;
+    barrier();
+    uint rank = 0u;
+    for (uint k = 0u; exists && k < length; k++) {
+        VkrKey other = vkr_keys_of_few[lane - i + k];
+        bool is_less = vkr_key_less(other, key);
+        bool is_equal = other == key;
+        rank += is_less || (is_equal && k < i) ? 1u : 0u;
+    }
+    if (exists && rank < found)
+        vkr_list[push.list_base + row * push.wanted + rank] = i;
+}
+
+/* The units of this pass that exist. */
+uint vkr_listed()
+{
+    uint list = VKR_MODE == VKR_SELECT_ROW ? VKR_LISTS_MEDIUM : VKR_LISTS_PARTS;
+    return min(vkr_lists[push.lists_base + list], push.groups);
+}
+#endif
+
 void main()
 {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (group >= push.groups)
         return;
+#ifdef VKR_SPANS
+    if (VKR_MODE == VKR_SELECT_FEW) {
+        vkr_rank_few(group);
+        return;
+    }
+    if (group >= vkr_listed())
+        return;
+#endif
     VkrUnitShare share = vkr_share_of(push.first_unit + group);
     if (VKR_MODE == VKR_SELECT_ROW) {
         vkr_select_row(share);

@@ -50,13 +50,18 @@ typedef struct VkrTopKInfo {
     VkrGpuCount gpuCount;
     uint32_t k;             /* 1 to VKR_MAX_TOP_K */
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
-    VkrSegments segments;   /* NONE, or ROWS, which may lie apart; the last one may be shorter */
+    /* NONE; ROWS, which may lie apart, and the last of which may be shorter; or OFFSETS, which mean
+     * what they mean in a reduction, with segments.gpuCount. By offsets, one descriptor must reach
+     * the input, and so it must k entries of 4 bytes of all segments. */
+    VkrSegments segments;
     VkrView values;         /* optional: the elements; UNDEFINED and 0 for the input's type */
     VkrView indices; /* optional: U32; with segments they count from the start of the segment */
     uint32_t payloadCount;      /* at most VKR_MAX_SORT_PAYLOADS (sort.h) */
     const VkrPayload *payloads; /* compact.h; `rejected` is VK_FALSE */
     VkrBufferRange found; /* optional: u32, how many entries each segment has: k, or all elements of
                            * the segment if that is less */
+    VkrBufferRange wanted; /* optional, for OFFSETS: u32, at most how many entries each segment has,
+                            * perhaps 0; those above k count as k */
 } VkrTopKInfo;
 
 /* Collects a selection; errors and `info` are treated as by vkrCmdReduce. */

@@ -8,6 +8,7 @@
 #include "histogram.h"
 #include "edges.h"
 #include "quantile.h"
+#include "spans.h"
 #include "select.h"
 #include "rank.h"
 #include "pick.h"

@@ -18,6 +18,8 @@ SHARED_FLAG(GPU_COUNT, 3)
 SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(INDICES, 5) /* stores the indices themselves */
 FLAG(COPY, 6)    /* there is no list: each entry keeps its position */
+FLAG(SPANS, 7)   /* rows are segments between offsets (spans.h) */
+FLAG(PADDED, 8)  /* entries that do not exist are stored as a value that comes last */
 END_FLAGS
 
 /* A dispatch covers a window of rows, or of the entries of one row; and one of the source. */
@@ -40,6 +42,9 @@ PUSH_WALK(source_first, ANY_LOW) /* the first element of the window */
 PUSH_WALK(source_count, ANY_COUNT)
 PUSH(target_base)
 PUSH(target_stride)
+PUSH(spans_base)
+PUSH(pad_low)
+PUSH(pad_high)
 END_PUSH
 
 BEGIN_BINDINGS
@@ -47,6 +52,7 @@ BUFFER(LIST, 0, ALL, uint, vkr_list)
 BUFFER(COUNT, 1, ALL, uint, vkr_count)
 BUFFER(SOURCE, 2, ALL, VkrUnit, vkr_source)
 BUFFER(TARGET, 3, ALL, VkrUnit, vkr_target)
+BUFFER(SPANS, 4, ALL, uint, vkr_spans)
 END_BINDINGS
 
 BEGIN_SLOTS
@@ -54,6 +60,7 @@ SLOT(VKR_PICK_SLOT_LIST, LIST, READ, ITEMS, AT(list_base), AT(list_stride))
 SLOT(VKR_PICK_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_PICK_SLOT_SOURCE, SOURCE, READ, ITEMS, AT(source_base), AT(source_stride))
 SLOT(VKR_PICK_SLOT_TARGET, TARGET, WRITE, WINDOW, AT(target_base), AT(target_stride))
+SLOT(VKR_PICK_SLOT_SPANS, SPANS, READ, ITEMS, AT(spans_base), 0)
 END_SLOTS
 
 KERNEL(PICK, 0, vkr_pick_card, ALL_CONSTANTS, 0)

@@ -21,6 +21,7 @@ SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(FOUND, 5)  /* stores how many entries each row has */
 FLAG(SORTED, 6) /* stores indices as a list */
 FLAG(APART, 7)  /* there are other keys between those of two rows */
+FLAG(SPANS, 8)  /* rows are segments between offsets (spans.h) */
 END_FLAGS
 
 /* A dispatch covers a window of rows. */
@@ -45,6 +46,7 @@ PUSH(values_stride)
 PUSH(indices_base)
 PUSH(indices_stride)
 PUSH(found_base)
+PUSH(spans_base)
 END_PUSH
 
 BEGIN_BINDINGS
@@ -55,6 +57,7 @@ BUFFER(SORTED, 3, ALL, uint, vkr_sorted)
 BUFFER(VALUES, 4, ALL, VkrUnit, vkr_values)
 BUFFER(INDICES, 5, ALL, uint, vkr_indices)
 BUFFER(FOUND, 6, ALL, uint, vkr_found)
+BUFFER(SPANS, 7, ALL, uint, vkr_spans)
 END_BINDINGS
 
 BEGIN_SLOTS
@@ -65,6 +68,7 @@ SLOT(VKR_RANK_SLOT_SORTED, SORTED, WRITE, WINDOW, AT(sorted_base), 0)
 SLOT(VKR_RANK_SLOT_VALUES, VALUES, WRITE, WINDOW, AT(values_base), AT(values_stride))
 SLOT(VKR_RANK_SLOT_INDICES, INDICES, WRITE, WINDOW, AT(indices_base), AT(indices_stride))
 SLOT(VKR_RANK_SLOT_FOUND, FOUND, WRITE, WINDOW, AT(found_base), 0)
+SLOT(VKR_RANK_SLOT_SPANS, SPANS, READ, ITEMS, AT(spans_base), 0)
 END_SLOTS
 
 KERNEL(RANK, 0, vkr_rank_card, ALL_CONSTANTS, 0)

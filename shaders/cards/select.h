@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The card of select.comp, which finds the first elements of each row in an order of keys. A unit
- * is the work of one workgroup: a part of a row, or a whole row. */
+ * is the work of one workgroup: a part of a row, or a whole row. A row of SELECT_SPANS is a segment
+ * between offsets, which has a span (spans.h); its states lie where the segment is listed. */
 #include "order.h"
 
 #define VKR_CARD(name) vkr_select_##name
@@ -19,6 +20,7 @@ END_CONSTANTS
 #define VKR_SELECT_TALLY 2u /* finds the last digit, and counts what each unit selects */
 #define VKR_SELECT_STORE 3u /* stores the indices of the elements that are selected */
 #define VKR_SELECT_ROW 4u   /* all of these for a whole row */
+#define VKR_SELECT_FEW 5u   /* ranks the elements of short segments: SELECT_SPANS */
 
 #define VKR_SELECT_BATCH 8u /* elements that an invocation loads at once */
 
@@ -39,9 +41,10 @@ PUSH_WALK(groups, GROUPS)         /* units of this dispatch; it can have more wo
 PUSH_WALK(capacity, CAPACITY_LOW) /* elements of all rows, as far as the host knows */
 PUSH_WALK(first_unit, CELL)
 PUSH_WALK(first_row, ROW)
+PUSH_WALK(rows, ROWS)               /* of this dispatch */
 PUSH_WALK(first_element, FIRST_LOW) /* of this dispatch */
 PUSH(parts)                         /* units of a row */
-PUSH(share)                         /* elements of a unit */
+PUSH(share)                         /* elements of a unit; of a short segment at most */
 PUSH(row_length)                    /* of a row */
 PUSH(row_pitch)                     /* elements from one row to the next */
 PUSH(wanted)                        /* entries of a row that has at least as many elements */
@@ -55,18 +58,24 @@ PUSH(counts_base)
 PUSH(list_base)
 PUSH(found_base)
 PUSH(entries_base)
+PUSH(spans_base)
+PUSH(lists_base)
+PUSH(long_at)  /* where long segments lie in the lists */
+PUSH(parts_at) /* where their parts lie */
 END_PUSH
 
 BEGIN_BINDINGS
 BUFFER(INPUT, 0, ALL, VkrUnit, vkr_input)
 VIEW(0, VkrPack, vkr_packs)
-BUFFER(COUNT, 1, ALL, uint, vkr_count)
+BUFFER(COUNT, 1, IN(SELECT), uint, vkr_count)
+BUFFER(SPANS, 1, IN(SELECT_SPANS), uint, vkr_spans)
 BUFFER(STATES, 2, ALL, uint, vkr_states)
 BUFFER(NEW_STATES, 3, ALL, uint, vkr_new_states)
 BUFFER(TABLE, 4, ALL, uint, vkr_table)
 BUFFER(COUNTS, 5, ALL, uint, vkr_counts)
 BUFFER(LIST, 6, ALL, uint, vkr_list)
-BUFFER(FOUND, 7, ALL, uint, vkr_found)
+BUFFER(FOUND, 7, IN(SELECT), uint, vkr_found)
+BUFFER(LISTS, 7, IN(SELECT_SPANS), uint, vkr_lists)
 END_BINDINGS
 
 /* The number of all entries lies where other modes have their new states. */
@@ -81,7 +90,10 @@ SLOT(VKR_SELECT_SLOT_COUNTS, COUNTS, CHANGE, ITEMS, AT(counts_base), 0)
 SLOT(VKR_SELECT_SLOT_TALLIES, COUNTS, CHANGE, WINDOW, AT(counts_base), 0)
 SLOT(VKR_SELECT_SLOT_LIST, LIST, WRITE, WINDOW, AT(list_base), 0)
 SLOT(VKR_SELECT_SLOT_FOUND, FOUND, WRITE, WINDOW, AT(found_base), 0)
+SLOT(VKR_SELECT_SLOT_SPANS, SPANS, READ, ITEMS, AT(spans_base), 0)
+SLOT(VKR_SELECT_SLOT_LISTS, LISTS, READ, ITEMS, AT(lists_base), 0)
 END_SLOTS
 
 KERNEL(SELECT, 0, vkr_select_card, ALL_CONSTANTS, 0)
+KERNEL(SELECT_SPANS, 1, vkr_select_spans_card, ALL_CONSTANTS, 0)
 #include "end.h"

@@ -63,17 +63,17 @@ uint vkr_width(const VkrSelection s)
     return min(s.shift, VKR_BITS);
 }
 
-/* A row of `length` elements before its first digit. */
-VkrSelection vkr_start(const uint length)
+/* A row of `length` elements, of which `wanted` are, before its first digit. */
+VkrSelection vkr_start(const uint length, const uint wanted)
 {
-    return VkrSelection(VkrKey(0u), VKR_KEY_BITS, min(push.wanted, length), length <= push.wanted);
+    return VkrSelection(VkrKey(0u), VKR_KEY_BITS, min(wanted, length), length <= wanted);
 }
 
 /* ---- States in memory ---- */
 
 VkrSelection vkr_load_selection(const uint row)
 {
-    uint at = push.states_base + (row - push.first_row) * VKR_SELECT_STATE_WORDS;
+    uint at = push.states_base + row * VKR_SELECT_STATE_WORDS;
     uint last = vkr_states[at + 3u];
     VkrSelection s;
     s.bound = VkrKey(vkr_states[at]);
@@ -88,7 +88,7 @@ VkrSelection vkr_load_selection(const uint row)
 
 void vkr_store_selection(const uint row, const VkrSelection s)
 {
-    uint at = push.new_states_base + (row - push.first_row) * VKR_SELECT_STATE_WORDS;
+    uint at = push.new_states_base + row * VKR_SELECT_STATE_WORDS;
     vkr_new_states[at] = vkr_low_word(s.bound);
 #if VKR_UNIT_BYTES == 8
     vkr_new_states[at + 1u] = s.bound.y;

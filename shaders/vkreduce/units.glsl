@@ -40,23 +40,59 @@ VkrKey vkr_key_of_pack(const uvec4 words, const uint i)
 
 /* The elements of a unit. */
 struct VkrUnitShare {
-    uint row;
-    uint part;
+    uint row;  /* in this dispatch: of states and tables of counts */
+    uint list; /* likewise, of lists of entries */
+    uint unit; /* likewise, of tallies */
+    uint part; /* of the row */
+    uint skipped; /* elements of the row before it */
     uint begin;
     uint end;
     uint row_length;
+    uint wanted; /* entries of the row, unless it has fewer elements */
 };
+
+#ifdef VKR_SPANS
+/* A unit is a medium segment, or a part of a long one. */
+void vkr_find_row(inout VkrUnitShare share, const uint unit)
+{
+    uint segment;
+    share.row = share.part = share.unit = 0u;
+    if (VKR_MODE == VKR_SELECT_ROW) {
+        segment = vkr_lists[push.lists_base + VKR_LISTS_WORDS + unit];
+    } else {
+        share.row = vkr_lists[push.lists_base + push.parts_at + unit];
+        uint at = push.lists_base + push.long_at + share.row * VKR_LONG_WORDS;
+        segment = vkr_lists[at];
+        share.part = unit - vkr_lists[at + 1u];
+        share.unit = unit;
+    }
+    uint span = push.spans_base + segment * VKR_WORDS_OF_SPAN;
+    share.list = segment;
+    share.row_length = vkr_spans[span + VKR_LENGTH_OF_SPAN];
+    share.wanted = vkr_spans[span + VKR_FOUND_OF_SPAN];
+    share.begin = vkr_spans[span + VKR_BEGIN_OF_SPAN];
+}
+#else
+void vkr_find_row(inout VkrUnitShare share, const uint unit)
+{
+    uint row = unit / push.parts;
+    share.row = share.list = row - push.first_row;
+    share.part = unit % push.parts;
+    share.unit = share.row * push.parts + share.part;
+    share.row_length = vkr_length_of_row(row, vkr_all_elements());
+    share.wanted = push.wanted;
+    share.begin = row * push.row_pitch;
+}
+#endif
 
 VkrUnitShare vkr_share_of(const uint unit)
 {
     VkrUnitShare share;
-    share.row = unit / push.parts;
-    share.part = unit % push.parts;
-    share.row_length = vkr_length_of_row(share.row, vkr_all_elements());
+    vkr_find_row(share, unit);
     /* The last part may end near 2^32, so its size must not be added before it is cut. */
-    uint skipped = min(share.part * push.share, share.row_length);
-    share.begin = share.row * push.row_pitch + skipped;
-    share.end = share.begin + min(push.share, share.row_length - skipped);
+    share.skipped = min(share.part * push.share, share.row_length);
+    share.begin += share.skipped;
+    share.end = share.begin + min(push.share, share.row_length - share.skipped);
     return share;
 }
 

@@ -22,8 +22,8 @@ bool vkr_has_any(const vkr_pass *pass)
 static vkr_extent all_of(const vkr_bound *bound, const vkr_window *window)
 {
     const uint64_t first = window->row * bound->pitch;
-    const uint64_t end =
-        window->rows != 0 ? (window->row + window->rows) * bound->pitch : bound->all;
+    const bool by_rows = window->rows != 0 && bound->pitch != 0;
+    const uint64_t end = by_rows ? (window->row + window->rows) * bound->pitch : bound->all;
     return (vkr_extent){first, vkr_min(end, bound->all) - first};
 }
 

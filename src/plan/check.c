@@ -223,6 +223,19 @@ VkrResult vkr_check_bits(const vkr_walk *w, uint32_t flags, vkr_flag_type type)
     return VKR_SUCCESS;
 }
 
+VkrResult vkr_check_offsets(const vkr_walk *w, const VkrSegments *segments, uint64_t *count)
+{
+    const uint32_t unit = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
+    VKR_TRY(vkr_check_number_type(w, "segments.offsetType", segments->offsetType));
+    VKR_MUST(w, segments->offsets.size != VK_WHOLE_SIZE,
+             "segments.offsets.size is VK_WHOLE_SIZE, but must be a number of bytes, since each "
+             "offset but the last starts a segment.");
+    VKR_MUST_BE(w, segments->offsets.size >= unit, "segments", ".offsets.size",
+                segments->offsets.size, "hold at least one offset of %u bytes.", unit);
+    *count = segments->offsets.size / unit - 1;
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_pitch(const vkr_walk *w, const VkrSegments *segments)
 {
     VKR_MUST_BE(w, segments->pitch == 0 || segments->pitch == segments->length, "segments",

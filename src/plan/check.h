@@ -56,6 +56,9 @@ VkrResult vkr_check_operator(const vkr_walk *walk, const char *field, const vkr_
 VkrResult vkr_check_choice(const vkr_walk *walk, const char *field, int value, int count);
 VkrResult vkr_check_bits(const vkr_walk *walk, uint32_t flags, vkr_flag_type type);
 
+/* Checks the type and the size of offsets, which say how many segments there are. */
+VkrResult vkr_check_offsets(const vkr_walk *walk, const VkrSegments *segments, uint64_t *count);
+
 /* Checks that rows lie beside each other. */
 VkrResult vkr_check_pitch(const vkr_walk *walk, const VkrSegments *segments);
 

@@ -32,6 +32,17 @@ vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_firs
     return order;
 }
 
+/* As vkr_bits_of of order.glsl. */
+uint64_t vkr_last_of_order(const vkr_type_info *type, const vkr_order *o)
+{
+    const uint64_t mask = UINT64_MAX >> (64 - 8 * type->size), sign = mask ^ mask >> 1;
+    const bool is_negated = (o->form & VKR_KEY_IS_NEGATED) != 0;
+    const uint64_t order = (is_negated ? o->bias - mask : mask - o->bias) & mask;
+    if ((o->form & VKR_KEY_IS_FLOAT) != 0)
+        return (order & sign) != 0 ? order ^ sign : order ^ mask;
+    return (o->form & VKR_KEY_IS_SIGNED) != 0 ? order ^ sign : order;
+}
+
 void vkr_set_order(const vkr_order *order, uint32_t *constants)
 {
     const uint32_t values[VKR_KEY_CONSTANT_COUNT] = {

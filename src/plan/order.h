@@ -21,6 +21,9 @@ typedef struct vkr_order {
  * first if `nan_first`. Keys are not clamped unless the caller adds VKR_KEY_IS_CLAMPED. */
 vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_first);
 
+/* The bits of the value that comes last. */
+uint64_t vkr_last_of_order(const vkr_type_info *type, const vkr_order *order);
+
 /* Sets the constants of a card's VKR_KEY_CONSTANTS: VKR_KEY_CONSTANT_COUNT of them, the first of
  * which is the card's CONST_KEY_FORM. */
 void vkr_set_order(const vkr_order *order, uint32_t *constants);

@@ -106,7 +106,8 @@ vkr_extent vkr_items_of_box(const vkr_bound *bound, const vkr_window *box);
 /* ---- VKR_SPAN_ANY (any.c): all slots of this kind in a pass have equally many items, and each
  * window or box has a step for each window of them. ---- */
 
-/* Any of `all` items, or of those of the box's rows, which start `pitch` items apart. */
+/* Any of `all` items, or of those of the box's rows, which start `pitch` items apart; with pitch 0,
+ * all rows have all. */
 static inline vkr_bound vkr_any_of(const char *name, vkr_place place, uint64_t pitch, uint64_t all)
 {
     return (vkr_bound){

@@ -19,6 +19,9 @@ typedef struct vkr_picking {
     const char *source_name, *name; /* of the source and of the target, for messages */
     vkr_view source;                /* a null buffer: the indices are stored */
     vkr_view target;
+    vkr_place spans; /* of the rows, which are segments between offsets (cards/span.h); or none */
+    bool padded;     /* entries that do not exist are stored as `pad` */
+    uint64_t pad;    /* the bits of an element of at most 8 bytes */
 } vkr_picking;
 
 /* Adds the steps. */

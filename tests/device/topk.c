@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
-#include "oracle_sort.h"
+#include "topk_request.h"
 
 enum {
     AXIS_TYPE,
@@ -16,10 +15,10 @@ enum {
     AXIS_OUTPUTS,
     AXIS_PAYLOAD,
     AXIS_STRIDED,
-    AXIS_APART
+    AXIS_SEGMENTS
 };
 
-enum { GIVES_VALUES = 1, GIVES_INDICES = 2, GIVES_PAYLOADS = 4, GIVES_FOUND = 8 };
+enum { BESIDE, APART, OFFSETS, OFFSETS_WANTED, SEGMENT_WAYS }; /* rows, or by offsets */
 
 static const distribution kinds[] = {DATA_BITS,        DATA_NAN,    DATA_SOME_NAN, DATA_INFINITE,
                                      DATA_NAN_BUT_ONE, DATA_RANDOM, DATA_CONSTANT, DATA_ASCENDING,
@@ -39,36 +38,32 @@ static const uint32_t output_sets[] = {GIVES_VALUES | GIVES_INDICES,
                                        GIVES_INDICES,
                                        GIVES_FOUND};
 
-typedef struct size {
-    uint32_t count;
-    uint32_t length; /* of rows; 0: none */
-    uint32_t k;
-    uint32_t gap; /* elements between rows */
-} size;
+#define ROWS(count, length, k)                                                                     \
+    {                                                                                              \
+        count, length, k, 0, 0                                                                     \
+    }
 
 /* Whole rows and parts, one entry and all of them. */
-static const size sizes[] = {
-    {0, 0, 3},         {1, 0, 1},           {3, 0, 5},     {257, 0, 1},      {1000, 0, 100},
-    {4099, 0, 1950},   {16385, 0, 37},      {50021, 0, 1}, {70001, 0, 1500}, {40000, 0, 1900},
-    {4097, 5, 2},      {1000, 64, 64},      {3001, 7, 9},  {100, 1, 1},      {5000, 300, 17},
-    {60000, 20001, 9}, {90000, 44999, 1800}};
+static const selection_size sizes[] = {
+    ROWS(0, 0, 3),           ROWS(1, 0, 1),        ROWS(3, 0, 5),       ROWS(257, 0, 1),
+    ROWS(1000, 0, 100),      ROWS(4099, 0, 1950),  ROWS(16385, 0, 37),  ROWS(50021, 0, 1),
+    ROWS(70001, 0, 1500),    ROWS(40000, 0, 1900), ROWS(4097, 5, 2),    ROWS(1000, 64, 64),
+    ROWS(3001, 7, 9),        ROWS(100, 1, 1),      ROWS(5000, 300, 17), ROWS(60000, 20001, 9),
+    ROWS(90000, 44999, 1800)};
 
 /* Many entries, many rows, and long rows. */
-static const size large[] = {{400000, 0, 65536},   {65536, 0, 65536}, {1000000, 0, 100},
-                             {400000, 100, 3},     {300000, 3, 2},    {500000, 100000, 50},
-                             {600000, 5000, 1000}, {1048576, 0, 1},
-                             {500000, 30000, 700, 11}};
-
-typedef struct selection {
-    VkrType type;
-    uint32_t outputs, payload_size;
-    bool strided;
-    distribution data;
-    size size;
-    uint32_t rows, length, pitch;
-    VkrTopKInfo info;
-    VkrPayload payload;
-} selection;
+static const selection_size large[] = {ROWS(400000, 0, 65536),
+                                       ROWS(65536, 0, 65536),
+                                       ROWS(1000000, 0, 100),
+                                       ROWS(400000, 100, 3),
+                                       ROWS(300000, 3, 2),
+                                       ROWS(500000, 100000, 50),
+                                       ROWS(600000, 5000, 1000),
+                                       ROWS(1048576, 0, 1),
+                                       {500000, 30000, 700, 11, 0},
+                                       /* A giant segment among tiny ones, and few long ones. */
+                                       {400000, 0, 5, 0, 5000},
+                                       {300000, 0, 1500, 0, 6}};
 
 static VkrType unit_of(uint32_t payload)
 {
@@ -98,10 +93,29 @@ static VkDeviceSize stride_of(const selection *s, VkrType type)
 /* The first entries, all of which are written; with more than a row has, there are gaps. */
 static uint64_t whole_entries(const selection *s)
 {
+    if (s->size.segments != 0)
+        return 0;
     const uint64_t before = s->rows > 1 && s->size.k <= s->length ? s->rows - 1 : 0;
     const uint64_t left = s->size.count - before * s->pitch;
     const uint64_t last = left < s->length ? left : s->length;
     return before * s->size.k + (s->size.k < last ? s->size.k : last);
+}
+
+/* The GPU may know of fewer segments, for which nothing is written. */
+static void place_offsets(test_request *t, VkrType count)
+{
+    selection *s = t->own;
+    VkrSegments *segments = &s->info.segments;
+    const VkrType type = count == VKR_TYPE_U64 ? VKR_TYPE_U64 : VKR_TYPE_U32;
+    const VkDeviceSize rows = s->rows;
+    if ((s->outputs & GIVES_FOUND) != 0)
+        test_end_port(t, 4 * rows);
+    segments->kind = VKR_SEGMENTS_OFFSETS;
+    segments->offsetType = type;
+    segments->offsets = test_room(t, 4, (rows + 1) * vkrTypeSize(type));
+    segments->gpuCount = test_count(t, count, rows);
+    if (s->wants)
+        s->info.wanted = test_room(t, 4, 4 * rows);
 }
 
 static void place(test_request *t, VkrType count)
@@ -128,10 +142,12 @@ static void place(test_request *t, VkrType count)
     }
     if ((s->outputs & GIVES_FOUND) != 0)
         info->found = test_written(t, 4, 4 * (VkDeviceSize)s->rows);
+    if (s->size.segments != 0)
+        place_offsets(t, count);
     info->gpuCount = test_count(t, count, s->size.count);
 }
 
-static void make_size(test_request *t, size z, VkrType count)
+static void make_size(test_request *t, selection_size z, VkrType count)
 {
     selection *s = t->own;
     if (z.count > t->most)
@@ -139,7 +155,9 @@ static void make_size(test_request *t, size z, VkrType count)
     s->size = z;
     s->length = z.length == 0 ? z.count : z.length;
     s->pitch = s->length + z.gap;
-    s->rows = z.length == 0 ? 1 : (z.count + s->pitch - 1) / s->pitch;
+    s->rows = z.segments != 0 ? z.segments
+              : z.length == 0 ? 1
+                              : (z.count + s->pitch - 1) / s->pitch;
     s->info.label = "topk";
     s->info.count = z.count;
     s->info.k = z.k;
@@ -160,9 +178,18 @@ static void make(test_request *t)
     s->info.workgroupSize = workgroups[t->axes[AXIS_WORKGROUP]];
     const uint32_t first = is_float(s->type) ? 0 : FLOAT_KINDS;
     s->data = kinds[first + test_below(t, ARRAY_SIZE(kinds) - first)];
-    size z = sizes[(t->layout + random_below(&t->structure, ARRAY_SIZE(sizes))) % ARRAY_SIZE(sizes)];
-    if (t->axes[AXIS_APART] != 0 && z.length != 0)
+    selection_size z =
+        sizes[(t->layout + random_below(&t->structure, ARRAY_SIZE(sizes))) % ARRAY_SIZE(sizes)];
+    const uint32_t way = t->axes[AXIS_SEGMENTS], most = 20000 / z.k;
+    if (way == APART && z.length != 0)
         z.gap = 1 + test_below(t, test_below(t, 2) == 0 ? 4 : 2 * z.length);
+    if (way >= OFFSETS)
+        z = (selection_size){.count = z.count,
+                             .k = z.k,
+                             .segments = 1 + test_below(t, test_below(t, 3) == 0 ? 4
+                                                           : most < 400          ? most + 1
+                                                                                 : 400)};
+    s->wants = way == OFFSETS_WANTED;
     make_size(t, z, counts[t->axes[AXIS_GPU_COUNT]]);
 }
 
@@ -182,6 +209,8 @@ static bool make_large(test_request *t, uint32_t number)
 static void fill(test_request *t)
 {
     const selection *s = t->own;
+    if (s->size.segments != 0)
+        selection_fill_offsets(t);
     const VkrView *input = &s->info.input;
     if (test_fills(t, input->buffer, input->offset))
         fill_data(&t->random, s->data, s->type, 1, test_element(input, 0), (size_t)input->stride,
@@ -191,88 +220,6 @@ static void fill(test_request *t)
 static VkrResult record(VkrRecorder recorder, const test_request *t)
 {
     return vkrCmdTopK(recorder, &((const selection *)t->own)->info);
-}
-
-/* ---- Expected outputs ---- */
-
-static const selection *sorted;
-
-static int order_of(uint32_t a, uint32_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
-/* The order of sorts, in which NaN come last. */
-static int compare(const void *a, const void *b)
-{
-    const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    const VkrView *input = &sorted->info.input;
-    const oracle_sort_info order = {.type = sorted->type,
-                                    .descending = (sorted->info.flags & VKR_TOP_K_LEAST_BIT) == 0};
-    const int is = oracle_compare_values(&order, test_element(input, i), test_element(input, k));
-    return is != 0 ? is : order_of(i, k);
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    return order_of(*(const uint32_t *)a, *(const uint32_t *)b);
-}
-
-/* Finds the entries of a row, as indices of elements. Returns their number. */
-static uint32_t find_entries(const selection *s, uint64_t elements, uint32_t row, bool in_order,
-                             uint32_t *indices)
-{
-    const uint64_t first = (uint64_t)row * s->pitch;
-    const uint64_t left = first < elements ? elements - first : 0;
-    const uint32_t length = (uint32_t)(left < s->length ? left : s->length);
-    const uint32_t found = length < s->size.k ? length : s->size.k;
-    for (uint32_t i = 0; i < length; i++)
-        indices[i] = (uint32_t)first + i;
-    sorted = s;
-    qsort(indices, length, sizeof *indices, compare);
-    if (!in_order) /* the indices ascend */
-        qsort(indices, found, sizeof *indices, compare_numbers);
-    return found;
-}
-
-static void expect_entry(const selection *s, uint64_t position, uint32_t row, uint32_t element)
-{
-    const VkrTopKInfo *info = &s->info;
-    const uint32_t index = element - row * s->pitch;
-    if (info->values.buffer != VK_NULL_HANDLE)
-        memcpy(test_element(&info->values, position), test_element(&info->input, element),
-               vkrTypeSize(s->type));
-    if (info->indices.buffer != VK_NULL_HANDLE)
-        memcpy(test_element(&info->indices, position), &index, 4);
-    if (info->payloadCount != 0)
-        test_expect_payload(&s->payload, position, element);
-}
-
-/* Expects entries in the order that is asked for, or with ascending indices. */
-static void expect_all(const selection *s, bool in_order)
-{
-    const uint64_t elements = test_counted(&s->info.gpuCount, s->size.count);
-    uint32_t *indices = calloc((size_t)s->length + 1, sizeof *indices);
-    assert_non_null(indices);
-    for (uint32_t row = 0; row < s->rows; row++) {
-        const uint32_t found = find_entries(s, elements, row, in_order, indices);
-        for (uint32_t i = 0; i < found; i++)
-            expect_entry(s, (uint64_t)row * s->size.k + i, row, indices[i]);
-        if (s->info.found.buffer != VK_NULL_HANDLE)
-            memcpy(test_bytes(s->info.found.buffer, s->info.found.offset + 4 * row), &found, 4);
-        rig.cases += found;
-    }
-    free(indices);
-}
-
-/* Unsorted outputs are in one of two orders. */
-static void expect(test_request *t)
-{
-    const selection *s = t->own;
-    const bool unsorted = (s->info.flags & VKR_TOP_K_UNSORTED_BIT) != 0;
-    expect_all(s, !unsorted);
-    if (unsorted && !test_wrote(t))
-        expect_all(s, true);
 }
 
 static void print(const test_request *t)
@@ -289,6 +236,7 @@ static void print(const test_request *t)
     test_print_view("indices", &info->indices);
     test_print_payloads(info->payloadCount, info->payloads);
     test_print_range("found", &info->found);
+    test_print_range("wanted", &info->wanted);
 }
 
 const test_operation test_topk = {
@@ -302,7 +250,7 @@ const test_operation test_topk = {
              [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(output_sets)},
              [AXIS_PAYLOAD] = {"payload", ARRAY_SIZE(payload_sizes)},
              [AXIS_STRIDED] = {"strided", 2},
-             [AXIS_APART] = {"apart", 2}},
+             [AXIS_SEGMENTS] = {"segments", SEGMENT_WAYS}},
     .triples = 1u << AXIS_TYPE | 1u << AXIS_LIMITS | 1u << AXIS_WORKGROUP | 1u << AXIS_GPU_COUNT |
                1u << AXIS_FLAGS | 1u << AXIS_OUTPUTS | 1u << AXIS_PAYLOAD,
     .layouts = ARRAY_SIZE(sizes),
@@ -313,7 +261,7 @@ const test_operation test_topk = {
     .make = make,
     .fill = fill,
     .record = record,
-    .expect = expect,
+    .expect = selection_expect,
     .print = print,
     .fixed = {{"test_large", ARRAY_SIZE(large), make_large, 0, 0}},
 };

@@ -39,17 +39,8 @@ static VkrResult check_length(vkr_reduce *r)
 
 static VkrResult check_offsets(vkr_reduce *r)
 {
-    const VkrSegments *segments = &r->info->segments;
-    const uint32_t unit = segments->offsetType == VKR_TYPE_U64 ? 8 : 4;
-    VKR_TRY(vkr_check_number_type(&r->walk, "segments.offsetType", segments->offsetType));
-    VKR_MUST(&r->walk, segments->offsets.size != VK_WHOLE_SIZE,
-             "segments.offsets.size is VK_WHOLE_SIZE, but must be a number of bytes, since each "
-             "offset but the last starts a segment.");
-    VKR_MUST_BE(&r->walk, segments->offsets.size >= unit, "segments", ".offsets.size",
-                segments->offsets.size, "hold at least one offset of %u bytes.", unit);
-    r->segments = segments->offsets.size / unit - 1;
     r->length = r->walk.count;
-    return VKR_SUCCESS;
+    return vkr_check_offsets(&r->walk, &r->info->segments, &r->segments);
 }
 
 static VkrResult check_rows_of_tiles(vkr_reduce *r)

@@ -12,6 +12,8 @@ static bool is_ranked(const vkr_topk *t)
 uint64_t vkr_topk_entries(const vkr_topk *t)
 {
     const uint64_t full = t->walk.count / t->pitch;
+    if (t->by_offsets)
+        return t->rows * t->wanted;
     return full * t->wanted + vkr_min(t->walk.count - full * t->pitch, t->wanted);
 }
 
@@ -41,7 +43,8 @@ static VkrResult plan_ranked_list(VkrRecorder recorder, const vkr_topk *t)
 }
 
 /* Sorts the list, stably, by the elements that it refers to. Every row but the last one has all of
- * its entries, so they follow each other. */
+ * its entries, so they follow each other; segments between offsets have copies of the last key in
+ * place of those that they lack. */
 static VkrResult sort_list(VkrRecorder recorder, const vkr_topk *t)
 {
     const bool counts = t->entries.buffer != VK_NULL_HANDLE;
@@ -68,8 +71,8 @@ static VkrResult sort_list(VkrRecorder recorder, const vkr_topk *t)
 
 static VkrResult plan_list(VkrRecorder recorder, vkr_topk *t)
 {
-    const bool counts =
-        t->info->gpuCount.buffer != VK_NULL_HANDLE && vkr_topk_is_sorted(t) && !is_ranked(t);
+    const bool counts = t->info->gpuCount.buffer != VK_NULL_HANDLE && !t->by_offsets &&
+                        vkr_topk_is_sorted(t) && !is_ranked(t);
     VKR_TRY(add_list(recorder, t, true, &t->list));
     if (counts)
         VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, 1, 1, &t->entries));
@@ -90,6 +93,7 @@ VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
         return VKR_SUCCESS;
     t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
     VKR_TRY(vkr_choose_topk_units(t));
-    const bool is_short = t->length <= vkr_policy_of_topk(t)->short_row && t->parts == 1;
+    const bool is_short =
+        !t->by_offsets && t->length <= vkr_policy_of_topk(t)->short_row && t->parts == 1;
     return is_short && t->walk.count != 0 ? plan_short_rows(recorder, t) : plan_list(recorder, t);
 }

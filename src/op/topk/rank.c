@@ -41,6 +41,7 @@ VkrResult vkr_plan_ranking(VkrRecorder recorder, const vkr_topk *t, const vkr_ra
                           vkr_count_flags(&t->info->gpuCount) |
                           (is_listed(r) ? VKR_RANK_FLAG_LISTED : 0) |
                           (pitch != candidates ? VKR_RANK_FLAG_APART : 0) |
+                          (t->by_offsets ? VKR_RANK_FLAG_SPANS : 0) |
                           (values.buffer != VK_NULL_HANDLE ? VKR_RANK_FLAG_VALUES : 0) |
                           (indices.buffer != VK_NULL_HANDLE ? VKR_RANK_FLAG_INDICES : 0) |
                           (r->sorted.buffer != VK_NULL_HANDLE ? VKR_RANK_FLAG_SORTED : 0) |
@@ -55,7 +56,8 @@ VkrResult vkr_plan_ranking(VkrRecorder recorder, const vkr_topk *t, const vkr_ra
                       vkr_row_items("the list of k entries", r->sorted, wanted, wanted),
                   [VKR_RANK_SLOT_VALUES] = vkr_row_items("values", values, k, wanted),
                   [VKR_RANK_SLOT_INDICES] = vkr_row_items("indices", indices, k, wanted),
-                  [VKR_RANK_SLOT_FOUND] = vkr_row_items("found", found, 1, 1)}};
+                  [VKR_RANK_SLOT_FOUND] = vkr_row_items("found", found, 1, 1),
+                  [VKR_RANK_SLOT_SPANS] = vkr_row_items("scratch", t->spans.at, 1, 1)}};
     vkr_set_order(&t->order, &pass.constants[VKR_RANK_CONST_KEY_FORM]);
     struct vkr_rank_push *push = VKR_PUSH(&pass, vkr_rank_push);
     push->row_length = (uint32_t)t->length;

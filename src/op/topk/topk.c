@@ -18,10 +18,14 @@ static VkrResult check_rows(vkr_topk *t)
     const VkrSegments *segments = &t->info->segments;
     const vkr_walk *w = &t->walk;
     const bool is_rows = segments->kind == VKR_SEGMENTS_ROWS;
+    const bool by_offsets = segments->kind == VKR_SEGMENTS_OFFSETS;
     VKR_TRY(vkr_check_choice(w, "segments.kind", (int)segments->kind, VKR_SEGMENT_KIND_COUNT));
-    VKR_MUST(w, is_rows || segments->kind == VKR_SEGMENTS_NONE,
-             "segments.kind is %d, but must be VKR_SEGMENTS_NONE (%d) or VKR_SEGMENTS_ROWS (%d).",
-             (int)segments->kind, VKR_SEGMENTS_NONE, VKR_SEGMENTS_ROWS);
+    VKR_MUST(w, is_rows || by_offsets || segments->kind == VKR_SEGMENTS_NONE,
+             "segments.kind is %s, but must be none, rows or offsets.",
+             vkr_segment_kind_name(segments->kind));
+    VKR_MUST(w, by_offsets || t->info->wanted.buffer == VK_NULL_HANDLE,
+             "segments.kind is %s, but must be offsets where wanted is given.",
+             vkr_segment_kind_name(segments->kind));
     VKR_MUST(w, !is_rows || segments->length != 0, "segments.length is 0, but must be at least 1.");
     t->length = t->pitch = vkr_max(w->count, 1);
     if (is_rows) {
@@ -30,6 +34,8 @@ static VkrResult check_rows(vkr_topk *t)
         t->length = vkr_min(segments->length, t->length);
     }
     t->rows = is_rows ? vkr_divide_up(w->count, t->pitch) : 1;
+    if (by_offsets)
+        VKR_TRY(vkr_check_topk_offsets(t));
     t->wanted = (uint32_t)vkr_min(t->info->k, t->length);
     return VKR_SUCCESS;
 }
@@ -118,14 +124,19 @@ static VkrResult check_overlaps(const vkr_topk *t)
 {
     const uint64_t entries = t->rows * t->info->k;
     const VkrBufferRange *found = &t->info->found;
-    vkr_region regions[5 + 2 * VKR_MAX_SORT_PAYLOADS] = {
+    const VkrBufferRange *offsets = &t->info->segments.offsets;
+    vkr_region regions[8 + 2 * VKR_MAX_SORT_PAYLOADS] = {
         vkr_region_of_view("values", &t->values, entries, true),
         vkr_region_of_view("indices", &t->indices, entries, true),
         vkr_region_of_bytes("found", found->buffer, found->offset, 4 * t->rows, true),
         vkr_region_of_view("input", &t->input, t->walk.count, false),
         vkr_region_of_count("gpuCount", &t->info->gpuCount),
+        vkr_region_of_count("segments.gpuCount", &t->info->segments.gpuCount),
+        vkr_region_of_bytes("segments.offsets", offsets->buffer, offsets->offset,
+                            t->by_offsets ? offsets->size : 0, false),
+        vkr_region_of_bytes("wanted", t->limits.buffer, t->limits.offset, 4 * t->rows, false),
     };
-    uint32_t count = 5;
+    uint32_t count = 8;
     for (uint32_t i = 0; i < t->info->payloadCount; i++) {
         const VkrPayload *p = &t->info->payloads[i];
         regions[count++] = vkr_region_of_payload(&t->walk, p, i, true, entries);
@@ -155,6 +166,7 @@ static VkrResult add_topk(VkrRecorder recorder, const VkrTopKInfo *info)
     vkr_note_segments(w, &info->segments);
     vkr_note_list(w, "payloads", info->payloads, "payloadCount", info->payloadCount);
     vkr_note_range(w, "found", &info->found);
+    vkr_note_range(w, "wanted", &info->wanted);
     return VKR_SUCCESS;
 }
 

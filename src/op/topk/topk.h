@@ -6,7 +6,17 @@
 #include "../../plan/rows.h"
 #include "../../tables/policies.h"
 #include "../../plan/order.h"
+#include "../../../shaders/cards/span.h"
 #include "vkreduce/topk.h"
+
+/* Segments between offsets: what is known of them before the GPU reads them. */
+typedef struct vkr_topk_spans {
+    vkr_place at;    /* the spans (cards/span.h) */
+    vkr_place lists; /* of the segments that are not short */
+    uint64_t few;    /* maximum length of short ones, of whose elements invocations rank one each */
+    uint64_t medium_length;     /* maximum length of those that one workgroup handles */
+    uint64_t medium, long_ones; /* for how many of each the lists have room */
+} vkr_topk_spans;
 
 typedef struct vkr_topk {
     const VkrTopKInfo *info;
@@ -14,14 +24,17 @@ typedef struct vkr_topk {
     vkr_view input;           /* staged, if it is an image or mapped */
     vkr_view values, indices; /* a null buffer: not requested */
     vkr_place found;          /* an item for each row */
+    vkr_place limits;         /* likewise: how many entries it wants; or a null buffer */
     vkr_order order;
     /* Rows of `length` elements, which start `pitch` elements apart; the last one may be shorter.
      * Each has `wanted` entries in lists, or as many as it has elements. */
     uint64_t rows, length, pitch;
     uint32_t wanted;
+    bool by_offsets; /* rows are segments between offsets, of any lengths */
+    vkr_topk_spans spans;
     /* How rows are cut (plan.c). */
     uint32_t digit_bits;
-    uint64_t parts; /* of a row */
+    uint64_t parts; /* of a row; by offsets, of all long segments */
     uint64_t share; /* elements of a part */
     /* Scratch: the indices of the entries, and how many there are where the GPU has the count. */
     vkr_place list;
@@ -52,7 +65,36 @@ VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *topk);
 VkrResult vkr_choose_topk_units(vkr_topk *topk);
 
 /* Adds the steps that make the list of indices, in their own order, and count the entries. */
-VkrResult vkr_plan_selection(VkrRecorder recorder, const vkr_topk *topk);
+VkrResult vkr_plan_selection(VkrRecorder recorder, vkr_topk *topk);
+
+/* What the dispatches of a mode read and write for each row. */
+typedef struct vkr_topk_mode {
+    uint32_t number; /* VKR_SELECT_* */
+    uint32_t digit_bits;
+    vkr_place states, new_states;
+    vkr_place table, counts; /* of digits */
+    vkr_place read, written; /* tallies */
+} vkr_topk_mode;
+
+/* How elements are loaded, as flags. */
+uint32_t vkr_topk_load_flags(const vkr_topk *topk);
+
+/* Adds the modes of rows that several workgroups share. */
+VkrResult vkr_add_topk_parts(VkrRecorder recorder, const vkr_topk *topk);
+
+/* ---- spans.c ---- */
+
+/* Checks the segments, and sets their number and the limits of their entries. */
+VkrResult vkr_check_topk_offsets(vkr_topk *topk);
+
+/* Sets how segments are cut: a workgroup handles up to `medium` elements, or a part of `share`. */
+void vkr_choose_spans(vkr_topk *topk, uint64_t medium, uint64_t share);
+
+VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *topk, const vkr_topk_mode *mode);
+
+/* Adds the steps that make the list of indices of segments between offsets, and the spans. Those of
+ * short segments are in order. */
+VkrResult vkr_plan_spans(VkrRecorder recorder, vkr_topk *topk);
 
 /* ---- rank.c ---- */
 

@@ -38,7 +38,8 @@ static bool has_room(const vkr_topk *t, uint32_t bits)
 
 static void choose_digits(vkr_topk *t)
 {
-    const bool few = t->parts == 1 ? t->length >= MIN_LONG_ROW : t->rows <= MAX_LONG_ROWS;
+    const uint64_t tables = t->by_offsets ? t->spans.long_ones : t->rows;
+    const bool few = t->parts == 1 ? t->length >= MIN_LONG_ROW : tables <= MAX_LONG_ROWS;
     const bool is_long = key_bits(t) >= 32 && few && has_room(t, LONG_DIGIT);
     t->digit_bits = is_long ? LONG_DIGIT : SHORT_DIGIT;
 }
@@ -52,6 +53,12 @@ static void choose_parts(vkr_topk *t)
     const bool fits = t->length <= vkr_min(size * ROW_ITEMS, reach);
     t->parts = 1;
     t->share = t->length;
+    if (t->by_offsets) {
+        const uint64_t each = vkr_max(vkr_divide_up(t->length, full), vkr_policy_of_topk(t)->part);
+        vkr_choose_spans(t, vkr_min(MAX_WHOLE_ROW, size * ROW_ITEMS),
+                         vkr_min(vkr_divide_up(each, tile) * tile, size * PART_ITEMS));
+        return;
+    }
     if (fits && (t->length <= MAX_WHOLE_ROW || t->rows >= full / 2))
         return;
     const uint64_t wanted = vkr_max(vkr_divide_up(t->length, vkr_divide_up(full, t->rows)),
@@ -69,7 +76,7 @@ VkrResult vkr_choose_topk_units(vkr_topk *t)
     w->reached[w->reached_count++] = vkr_place_of_view(&t->input);
     choose_parts(t);
     choose_digits(t);
-    VKR_NEED(w, t->parts <= (uint64_t)w->workgroup_size * PARTS_ITEMS,
+    VKR_NEED(w, t->by_offsets || t->parts <= (uint64_t)w->workgroup_size * PARTS_ITEMS,
              "workgroupSize is %u, but must be greater where a segment has %" PRIu64 " elements.",
              w->workgroup_size, t->length);
     VKR_NEED(w, has_room(t, t->digit_bits),
@@ -80,27 +87,19 @@ VkrResult vkr_choose_topk_units(vkr_topk *t)
 
 /* ---- Passes ---- */
 
-/* What the dispatches of a mode read and write for each row. */
-typedef struct mode {
-    uint32_t number; /* VKR_SELECT_* */
-    vkr_place states, new_states;
-    vkr_place table, counts; /* of digits */
-    vkr_place read, written; /* tallies */
-} mode;
-
 /* What each row has of a place: some items. */
 static vkr_bound per_row(const char *name, vkr_place place, uint64_t items)
 {
     return vkr_row_items(name, place, items, items);
 }
 
-static uint32_t load_flags(const vkr_topk *t)
+uint32_t vkr_topk_load_flags(const vkr_topk *t)
 {
     return (vkr_is_packed(&t->input) ? VKR_SELECT_FLAG_PACKED : 0) |
            (t->walk.tuning->order == VKR_LOAD_CONTIGUOUS ? VKR_SELECT_FLAG_CONTIGUOUS : 0);
 }
 
-static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const mode *m)
+static VkrResult add_rows(VkrRecorder recorder, const vkr_topk *t, const vkr_topk_mode *m)
 {
     const VkrTopKInfo *info = t->info;
     const bool stores = m->number == VKR_SELECT_STORE || m->number == VKR_SELECT_ROW;
@@ -116,10 +115,10 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const mode *m
         .kernel = kernels[vkr_log2_up(t->input.type->size)],
         .constants = {[VKR_CONST_WORKGROUP] = t->walk.workgroup_size,
                       [VKR_SELECT_CONST_MODE] = m->number,
-                      [VKR_SELECT_CONST_BITS] = t->digit_bits,
+                      [VKR_SELECT_CONST_BITS] = m->digit_bits,
                       [VKR_SELECT_CONST_FLAGS] =
                           vkr_count_flags(&info->gpuCount) | (finds ? VKR_SELECT_FLAG_FOUND : 0) |
-                          (counts ? VKR_SELECT_FLAG_ENTRIES : 0) | load_flags(t)},
+                          (counts ? VKR_SELECT_FLAG_ENTRIES : 0) | vkr_topk_load_flags(t)},
         .slots = {[VKR_SELECT_SLOT_INPUT] =
                       vkr_part_items("input", vkr_place_of_view(&t->input), t->pitch, t->length,
                                      t->share, t->walk.count),
@@ -145,44 +144,60 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const mode *m
 
 /* ---- Digits ---- */
 
-/* Adds a state for each row, which the next dispatches write. */
-static VkrResult add_states(VkrRecorder recorder, const vkr_topk *t, mode *m)
+static VkrResult add_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_topk_mode *m)
 {
-    m->states = m->new_states;
-    return vkr_add_words(recorder, VKR_SCRATCH, VKR_SELECT_STATE_WORDS, t->rows, &m->new_states);
+    return t->by_offsets ? vkr_add_spans_mode(recorder, t, m) : add_rows(recorder, t, m);
 }
 
-static VkrResult add_digits(VkrRecorder recorder, const vkr_topk *t, mode *m)
+static uint64_t states_of(const vkr_topk *t)
+{
+    return t->by_offsets ? t->spans.long_ones : t->rows;
+}
+
+/* Adds a state for each row, which the next dispatches write. */
+static VkrResult add_states(VkrRecorder recorder, const vkr_topk *t, vkr_topk_mode *m)
+{
+    m->states = m->new_states;
+    return vkr_add_words(recorder, VKR_SCRATCH, VKR_SELECT_STATE_WORDS, states_of(t),
+                         &m->new_states);
+}
+
+static VkrResult add_digits(VkrRecorder recorder, const vkr_topk *t, vkr_topk_mode *m)
 {
     const uint32_t digits = (uint32_t)vkr_divide_up(key_bits(t), t->digit_bits);
     for (uint32_t d = 0; d < digits; d++) {
         m->number = d == 0 ? VKR_SELECT_FIRST : VKR_SELECT_NEXT;
         m->table = m->counts;
         VKR_TRY(add_states(recorder, t, m));
-        VKR_TRY(vkr_add_words(recorder, VKR_COUNTERS, 1u << t->digit_bits, t->rows, &m->counts));
+        VKR_TRY(
+            vkr_add_words(recorder, VKR_COUNTERS, 1u << t->digit_bits, states_of(t), &m->counts));
         VKR_TRY(add_mode(recorder, t, m));
     }
     return VKR_SUCCESS;
 }
 
-/* Adds the modes of rows that several workgroups share. */
-static VkrResult add_parts(VkrRecorder recorder, const vkr_topk *t)
+VkrResult vkr_add_topk_parts(VkrRecorder recorder, const vkr_topk *t)
 {
-    mode m = {0};
+    vkr_topk_mode m = {.digit_bits = t->digit_bits};
     VKR_TRY(add_digits(recorder, t, &m));
     m.number = VKR_SELECT_TALLY;
     m.table = m.counts;
     m.counts = (vkr_place){0};
     VKR_TRY(add_states(recorder, t, &m));
-    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, VKR_SELECT_TALLY_WORDS * t->parts, t->rows,
-                          &m.written));
+    VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, VKR_SELECT_TALLY_WORDS * t->parts,
+                          t->by_offsets ? 1 : t->rows, &m.written));
     VKR_TRY(add_mode(recorder, t, &m));
-    m = (mode){.number = VKR_SELECT_STORE, .states = m.new_states, .read = m.written};
+    m = (vkr_topk_mode){.number = VKR_SELECT_STORE,
+                        .digit_bits = t->digit_bits,
+                        .states = m.new_states,
+                        .read = m.written};
     return add_mode(recorder, t, &m);
 }
 
-VkrResult vkr_plan_selection(VkrRecorder recorder, const vkr_topk *t)
+VkrResult vkr_plan_selection(VkrRecorder recorder, vkr_topk *t)
 {
-    const mode whole = {.number = VKR_SELECT_ROW};
-    return t->parts == 1 ? add_mode(recorder, t, &whole) : add_parts(recorder, t);
+    const vkr_topk_mode whole = {.number = VKR_SELECT_ROW, .digit_bits = t->digit_bits};
+    if (t->by_offsets)
+        return vkr_plan_spans(recorder, t);
+    return t->parts == 1 ? add_mode(recorder, t, &whole) : vkr_add_topk_parts(recorder, t);
 }
