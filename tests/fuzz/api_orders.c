@@ -72,6 +72,7 @@ VkrResult __wrap_vkrCmdTopK(VkrRecorder recorder, const VkrTopKInfo *given)
     allow_view(&info.values, 0, true);
     allow_view(&info.indices, 0, true);
     allow_range(&info.found, true);
+    allow_range(&info.wanted, false);
     info.payloads =
         copy_payloads(info.payloadCount, given->payloads, given->payloadCount, payloads);
     return __real_vkrCmdTopK(recorder, &info);

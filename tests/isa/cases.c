@@ -221,6 +221,13 @@ static void top(uint32_t k, VkrSegments each)
                                               .indices = view(3, VKR_TYPE_U32, 1)});
 }
 
+/* Segments of which most are short. */
+static void top_offsets(uint32_t k)
+{
+    top(k, (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS,
+                         .offsets = {isa_buffer(4), 0, 4 * (count / 1024 + 1)}});
+}
+
 static void bounds(VkrType type)
 {
     (void)vkrCmdBounds(recorder, &(VkrBoundsInfo){.sorted = view(1, type, 1),

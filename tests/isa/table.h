@@ -121,6 +121,7 @@ static const VkrMap log2_luminance = {
     X(sort_sweep_u32, sort(VKR_SORT_ONESWEEP, VKR_TYPE_U32, CARRYING, ALL))                        \
     X(top_100, top(100, ALL))                                                                      \
     X(top_rows, top(8, EACH(ROWS, 1024)))                                                          \
+    X(top_offsets, top_offsets(8))                                                                 \
     X(bounds_u32, bounds(VKR_TYPE_U32))                                                            \
     X(map_f32, map("scaled"))                                                                      \
     X(predicate_f32, predicate("is_kept"))                                                         \

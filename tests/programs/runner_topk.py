@@ -93,6 +93,36 @@ def test_segments():
     check('the least', 2, '--staging', 'u64', some_values('u64', 300, 5), smallest=True, rows=100)
 
 
+def test_offsets():
+    """Segments of any lengths: empty ones, tiny ones, and a giant one."""
+    values = some_values('i32', 30000, 9)
+    for offset_kind, offsets, k, options in [
+            ('u32', [0, 0, 3, 3, 10, 29000, 29001, 29500], 4, ''),
+            ('i64', [7, 8, 20, 300, 301], 40, '--count-on-gpu'),
+            ('u64', [0, 30000], 1500, '--staging'), ('i32', [5], 3, ''),
+            ('u32', list(range(0, 30001, 6)), 2, '--repeat 2')]:
+        array('in.npy', 'i32', values)
+        array('at.npy', offset_kind, offsets)
+        orders = [stable_order('i32', values[a:b], True)[:k] for a, b in zip(offsets, offsets[1:])]
+        found = max([len(order) for order in orders], default=0)
+        flat, indices = [], []
+        for first, order in zip(offsets, orders):
+            lacking = found - len(order)
+            flat += [values[first + i] for i in order] + lacking * [extreme('i32', False)]
+            indices += order + lacking * [2**32 - 1]
+        shape = (len(orders), found)
+        answers((f'{len(orders)} segments', f'topk {k} in.npy -o out.npy --indices i.npy {options} '
+                 '--segments offsets:at.npy', None,
+                 {'files': {'out.npy': ('i32', shape, shown('i32', flat)),
+                            'i.npy': ('u32', shape, shown('u32', indices))}}))
+    array('few.npy', 'i16', [4, 9, -2, 5, 1])
+    array('at.npy', 'u32', [1, 1, 4, 5])
+    array('names.npy', 'u8', [11, 12, 13, 14, 15])
+    answers(('payloads', 'topk 2 few.npy --segments offsets:at.npy --payload names.npy:n.npy',
+             {'found': 2, 'values': [[], [9, 5], [1]]},
+             {'files': {'n.npy': ('u8', (3, 2), [0, 0, 12, 14, 15, 0])}}))
+
+
 def test_short_rows():
     """The last row may have fewer elements than the others, and than K."""
     for kind in ('i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'i64', 'u64', 'f16', 'f32', 'f64'):
@@ -162,6 +192,9 @@ def test_payloads():
 def test_usage():
     array('f32.npy', 'f32', [3, 1, 2, 5])
     array('three.npy', 'u8', [1, 2, 3])
+    array('far.npy', 'u32', [0, 5])
+    array('near.npy', 'u32', [0, 2, 4])
+    array('late.npy', 'u32', [1, 1, 4])
     npy('pair.npy', pack('u32', [1, 2, 3, 4]), '<u4', '(2, 2)')
     refusals(
         2, 'topk',
@@ -173,8 +206,14 @@ def test_usage():
         ('pairs', '--components|topk needs one value', '1 pair.npy --components 2'),
         ('rows of nothing', "--segments is 'rows:0'|LEN in rows:LEN|from 1 to",
          '1 f32.npy --segments rows:0'),
-        ('offsets', "--segments is 'offsets:f32.npy'|rows:LEN",
+        ('columns', "--segments is 'columns:2'|rows:LEN:PITCH or offsets:FILE",
+         '1 f32.npy --segments columns:2'),
+        ('offsets of floats', 'f32.npy|offsets must be integers',
          '1 f32.npy --segments offsets:f32.npy'),
+        ('offsets past the end', 'far.npy|offset 1 is 5|at most 4',
+         '1 f32.npy --segments offsets:far.npy'),
+        ('offsets in chunks', 'f32.npy|fits the device',
+         '1 f32.npy --segments offsets:near.npy --chunk 1KiB'),
         ('rows that overlap', "'rows:3:2'|PITCH|from 3", '1 f32.npy --segments rows:3:2'),
         ('an option of sort', '--descending', '1 f32.npy --descending'),
         ('a payload without an output', "--payload is 'pair.npy'|FILE:OUT",
@@ -187,7 +226,8 @@ def test_usage():
     differences(('element 0', 'topk 2 f32.npy -o out.npy'),
                 ('element 0 of segment 0', 'topk 9 f32.npy --segments rows:3'),
                 ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2'),
-                ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2:3'))
+                ('element 0 of segment 0', 'topk 1 f32.npy --segments rows:2:3'),
+                ('element 0 of segment 1', 'topk 1 f32.npy --segments offsets:late.npy'))
     array('equal.npy', 'u32', [7, 7])
     differences(('index 0', 'topk 1 equal.npy --indices out.npy'))
     says('for people', 'topk 3 f32.npy --verify --algorithm auto', 'found    3\n', '0        5 at 3\n',
@@ -199,6 +239,7 @@ with runner_tools.workplace():
         test_types()
         test_options()
         test_segments()
+        test_offsets()
         test_short_rows()
         test_payloads()
         test_usage()

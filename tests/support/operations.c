@@ -62,7 +62,10 @@ VkrSegments operation_segments(const operation_run *r, const operation_row *row)
     return (VkrSegments){
         .kind = row->segments,
         .length = row->detail == 0 ? eighth : r->count / eighth,
-        .offsets = {r->others, OPERATION_OFFSETS_AT, 4 * (r->count < 1000 ? 2 : 1000)},
+        .offsets = {r->others, OPERATION_OFFSETS_AT,
+                    4 * (r->count < 1000    ? 2
+                         : row->detail != 0 ? 101
+                                            : 1000)},
         .flags = {.format = (VkrFlagFormat)row->detail,
                   .range = {r->others, OPERATION_FLAGS_AT,
                             bits ? (r->count + 31) / 32 * 4 : r->count}},
@@ -235,7 +238,11 @@ static VkrResult collect_topk(const operation_run *r, const operation_row *row)
     const VkrSegments segments = operation_segments(r, row);
     const bool rows = row->segments == VKR_SEGMENTS_ROWS;
     operation_run entries = *r;
-    entries.count = OPERATION_TOP * (rows ? r->count / (uint32_t)segments.length : 1);
+    entries.count = OPERATION_TOP;
+    if (rows)
+        entries.count *= r->count / (uint32_t)segments.length;
+    if (row->segments == VKR_SEGMENTS_OFFSETS)
+        entries.count *= (uint32_t)segments.offsets.size / 4 - 1;
     const VkrPayload payload = payload_of(r, entries.count);
     const VkrTopKInfo info = {.label = row->name,
                               .input = input_of(r, row),
@@ -374,6 +381,7 @@ const operation_row operation_rows[] = {
     ROW("numbers of elements in bins", bin, .more = false),
     ROW("selection", topk, .more = true, .first = true),
     ROW("selection of rows", topk, .segments = VKR_SEGMENTS_ROWS),
+    ROW("selection of segments by offsets", topk, .segments = VKR_SEGMENTS_OFFSETS, .detail = 1),
     ROW("search", bounds, .more = true, .first = true),
     ROW("first element", find, .more = true, .first = true),
 };

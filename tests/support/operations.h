@@ -67,7 +67,7 @@ typedef struct operation_row {
     const operation_kind *kind;
     uint32_t algorithm; /* the operation's */
     VkrSegmentKind segments;
-    uint32_t detail; /* a flag format, a predicate, or 1: many short segments */
+    uint32_t detail; /* a flag format, a predicate, or 1: many short segments; fewer by offsets */
     VkrDeterminism determinism;
     bool more;   /* with a count of the GPU, and other optional inputs and outputs */
     bool monoid; /* combines by functions */

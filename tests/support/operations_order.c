@@ -99,7 +99,7 @@ const char *operation_check_topk(const operation_run *r, const operation_row *ro
         for (uint32_t i = 0; i < s.count && !wrong; i++)
             before += is_in_order(data->source + s.first, i, indices[k * OPERATION_TOP + right - 1],
                                   true);
-        if (!wrong && before != right - 1)
+        if (!wrong && right != 0 && before != right - 1)
             wrong = "the least entry";
     }
     return wrong;

@@ -74,11 +74,12 @@ static int check_offsets(const segments *s, uint64_t most)
 
 static int open_offsets(segments *s, segments_of command, const char *name, uint64_t count)
 {
+    const bool ends = command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK;
     int status = array_open(&s->file, name, "--segments");
-    if (status == STATUS_DONE && command == SEGMENTS_OF_REDUCE && s->file.count == 0)
+    if (status == STATUS_DONE && ends && s->file.count == 0)
         return fail(STATUS_USAGE, "%s: it is empty; k segments need k + 1 offsets", name);
     if (status == STATUS_DONE)
-        status = check_offsets(s, command == SEGMENTS_OF_REDUCE ? count : UINT64_MAX);
+        status = check_offsets(s, ends ? count : UINT64_MAX);
     return status;
 }
 
@@ -97,9 +98,8 @@ static int parse_pitch(segments *s, const char *pitch)
 static int parse_length(segments *s, segments_of command, const char *text, uint64_t count)
 {
     const char *pitch = strchr(text, ':');
-    const bool has_pitch =
-        pitch != NULL && s->kind == VKR_SEGMENTS_ROWS &&
-        (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK);
+    const bool has_pitch = pitch != NULL && s->kind == VKR_SEGMENTS_ROWS &&
+                           (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_TOPK);
     char length[64] = "";
     const size_t size = has_pitch ? (size_t)(pitch - text) : strlen(text);
     if (size < sizeof length)
@@ -144,13 +144,13 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
     } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK},
                 {"columns:", VKR_SEGMENTS_COLUMNS, REDUCE},
                 {"windows:", VKR_SEGMENTS_WINDOWS, REDUCE},
-                {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT},
+                {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK},
                 {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
     static const char *const allowed[SEGMENTS_OF_END] = {
         [SEGMENTS_OF_SCAN] = "rows:LEN, offsets:FILE or flags:FILE",
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
-        [SEGMENTS_OF_TOPK] = "rows:LEN or rows:LEN:PITCH"};
+        [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE"};
     *s = (segments){.option = "segments", .text = text};
     if (text == NULL)
         return STATUS_DONE;

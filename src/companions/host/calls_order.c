@@ -129,7 +129,8 @@ static VkrResult check_selection(const selection *x)
               "topK.segments.pitch is %llu, but must be 0 or at least topK.segments.length.",
               (unsigned long long)info->segments.pitch);
     return CALL_ABSENT(&x->call, {info->payloadCount != 0, "topK.payloadCount"},
-                       {info->found.buffer != VK_NULL_HANDLE, "topK.found"});
+                       {info->found.buffer != VK_NULL_HANDLE, "topK.found"},
+                       {info->wanted.buffer != VK_NULL_HANDLE, "topK.wanted"});
 }
 
 static VkrResult describe_selection(selection *x)

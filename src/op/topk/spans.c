@@ -26,7 +26,9 @@ VkrResult vkr_check_topk_offsets(vkr_topk *t)
              "make fewer than 2^32 entries.",
              t->rows, t->info->k);
     t->by_offsets = true;
-    return vkr_check_place(w, "wanted", &t->info->wanted, false, 4, 4 * t->rows, &t->limits);
+    VKR_TRY(vkr_check_place(w, "wanted", &t->info->wanted, false, 4, 4 * t->rows, &t->limits));
+    t->limits.stride = t->limits.size = 4;
+    return VKR_SUCCESS;
 }
 
 /* ---- Units ---- */

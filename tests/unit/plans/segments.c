@@ -286,11 +286,12 @@ static void check_trips(const trace_dispatch *d)
     const uint64_t lanes = team == 0 ? size : team;
     const uint64_t ids = team == 0 ? divide_up(p->ids, p->groups) : p->items;
     const uint64_t rows = neighbours_of(d);
+    const uint64_t each = d->constants[VKR_SEGMENT_CONST_NEIGHBOURS]; /* four offsets, too */
     const uint64_t trips =
         ids * rows * (team > 1 ? team : 1) * (divide_up(values, lanes) * inside + 1);
     assert_in_range(size, 1, plan.device.maxWorkgroupSize);
     assert_true(p->groups >= 1 && (uint64_t)d->groups[0] * d->groups[1] >= p->groups);
-    assert_true(team == 0 || p->groups * size * p->items * rows >= p->ids);
+    assert_true(team == 0 || p->groups * size * p->items * each >= p->ids);
     if (trips >= MAX_TRIPS)
         fail_msg("shape %u, team %u: %llu ids of %llu values, %llu trips", shape, team,
                  (unsigned long long)ids, (unsigned long long)values, (unsigned long long)trips);

@@ -42,6 +42,16 @@ static void set_long(uint64_t count, uint32_t k)
     info.values.size = info.indices.size = payload.target.size = 4 * (VkDeviceSize)k;
 }
 
+/* Ten segments, which want numbers of their own. */
+static void set_offsets(void)
+{
+    info.segments =
+        (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {BUFFER('S'), 0, 44}};
+    info.values.size = info.indices.size = payload.target.size = 400;
+    info.found.size = 40;
+    info.wanted = (VkrBufferRange){BUFFER('W'), 0, 40};
+}
+
 static void set_values_only(void)
 {
     info.indices = (VkrView){0};
@@ -72,8 +82,40 @@ X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at mos
   "device.", i->workgroupSize = 512)                                                               \
 X(kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",                                 \
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
-X(columns, PLAIN, INVALID, "segments.kind is 4, but must be VKR_SEGMENTS_NONE (0) or "             \
-  "VKR_SEGMENTS_ROWS (2).", i->segments.kind = VKR_SEGMENTS_COLUMNS)                               \
+X(columns, PLAIN, INVALID, "segments.kind is columns, but must be none, rows or offsets.",         \
+  i->segments.kind = VKR_SEGMENTS_COLUMNS)                                                         \
+X(wanted_by_rows, PLAIN, INVALID, "segments.kind is rows, but must be offsets where wanted is "    \
+  "given.", set_rows(100, 100, 10); i->wanted.buffer = BUFFER('W'))                                \
+X(wanted_size, PLAIN, INVALID, "wanted.size is 36, but must be at least 40.",                      \
+  set_offsets(); i->wanted.size = 36)                                                              \
+X(wanted_offset, PLAIN, INVALID, "wanted.offset is 6, but must be a multiple of 4.",               \
+  set_offsets(); i->wanted.offset = 6)                                                             \
+X(wanted_found, PLAIN, INVALID, "found overlaps wanted, but must be apart from it.",               \
+  set_offsets(); i->wanted.buffer = BUFFER('F'))                                                   \
+X(offsets_empty, PLAIN, INVALID, "segments.offsets.size is 0, but must hold at least one offset "  \
+  "of 4 bytes.", set_offsets(); i->segments.offsets.size = 0)                                      \
+X(offsets_type, PLAIN, INVALID, "segments.offsetType is 5, but must be VKR_TYPE_UNDEFINED (for "   \
+  "u32), VKR_TYPE_U32 or VKR_TYPE_U64.", set_offsets(); i->segments.offsetType = VKR_TYPE_I32)     \
+X(offsets_buffer, PLAIN, INVALID, "segments.offsets.buffer is VK_NULL_HANDLE, but must be a "      \
+  "buffer.", set_offsets(); i->segments.offsets.buffer = VK_NULL_HANDLE)                           \
+X(offsets_offset, PLAIN, INVALID, "segments.offsets.offset is 2, but must be a multiple of 4.",    \
+  set_offsets(); i->segments.offsets.offset = 2)                                                   \
+X(offsets_count, PLAIN, INVALID, "segments.gpuCount.offset is 2, but must be a multiple of 4.",    \
+  set_offsets(); i->segments.gpuCount = ((VkrGpuCount){BUFFER('N'), 2, VKR_TYPE_U32}))             \
+X(offsets_values, PLAIN, INVALID, "values overlaps segments.offsets, but must be apart from it.",  \
+  set_offsets(); i->segments.offsets.buffer = BUFFER('V'))                                         \
+X(offsets_room, PLAIN, INVALID, "values.size is 396, which is 99 elements, but must hold the 100 " \
+  "of k and the number of segments.", set_offsets(); i->values.size = 396)                         \
+X(offsets_many, PLAIN, UNSUPPORTED, "segments.offsets has 4294967296 segments, but k, which is "   \
+  "10, and their number must make fewer than 2^32 entries.", set_offsets();                        \
+  i->segments.offsets.size = ((VkDeviceSize)4 << 32) + 4)                                          \
+X(offsets_reach, CRAMPED, UNSUPPORTED, "10000 adjacent items of input, 40000 bytes, must fit "     \
+  "maxStorageBufferRange (16384 bytes, less up to 64 for alignment).", set_long(10000, 10);        \
+  set_offsets())                                                                                   \
+X(offsets_list, CRAMPED, UNSUPPORTED, "5000 adjacent items of the list of k entries of each "      \
+  "segment, 20000 bytes, must fit maxStorageBufferRange (16384 bytes, less up to 64 for "          \
+  "alignment).", set_offsets(); i->k = 500; i->values.size = i->indices.size =                     \
+  payload.target.size = 20000)                                                                     \
 X(pitch, PLAIN, INVALID, "segments.pitch is 9, but must be 0 or at least segments.length, which "  \
   "is 10.", i->segments = ROWS_APART; i->segments.pitch = 9)                                       \
 X(rows_apart_size, PLAIN, INVALID, "values.size is 40, which is 10 elements, but must hold the "   \
@@ -144,6 +186,9 @@ X(whole_rows, PLAIN, 1, set_rows(300, 40, 4))                                   
 X(short_rows, PLAIN, 2, set_rows(7, 1430, 143))                                                    \
 X(rows_apart, PLAIN, 2, set_rows(10, 840, 84); i->segments.pitch = 12)                             \
 X(last_apart, PLAIN, 1, set_rows(500, 10, 1); i->segments.pitch = UINT64_MAX)                      \
+X(by_offsets, PLAIN, 6, set_offsets())                                                             \
+X(offsets_none, PLAIN, 0, set_offsets(); i->segments.offsets.size = 4)                             \
+X(offsets_no_elements, PLAIN, 1, set_offsets(); i->count = 0)                                      \
 X(no_rows, PLAIN, 0, set_rows(7, 0, 0); i->count = 0)                                              \
 X(long_rows, PLAIN, 7, set_long((uint64_t)1 << 20, 100))                                           \
 X(large_k, PLAIN, 7, set_long((uint64_t)1 << 20, 65536))                                           \

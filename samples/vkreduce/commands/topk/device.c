@@ -10,8 +10,8 @@
 #include "input/value.h"
 #include "status.h"
 
-enum { DATA, VALUES, INDICES, FOUND }; /* buffers of a chunk */
-enum { UNIT = 1024 };                  /* elements; chunk sizes are multiples of it */
+enum { DATA, VALUES, INDICES, FOUND, OFFSETS }; /* buffers of a chunk */
+enum { UNIT = 1024 };                           /* elements; chunk sizes are multiples of it */
 
 typedef struct topk_device {
     task *task;
@@ -26,6 +26,13 @@ static uint64_t element_count(const topk_device *d, uint64_t first, uint64_t ite
 {
     const topk_request *r = d->request;
     return d->rows ? topk_span(r, first, items) : items;
+}
+
+/* The elements of a chunk: by offsets all, since the first segment need not start with the first. */
+static uint64_t slot_elements(const topk_device *d, const pipe_slot *slot)
+{
+    const topk_request *r = d->request;
+    return r->starts != NULL ? r->in.count : element_count(d, slot->first, slot->count);
 }
 
 static uint64_t row_count(const topk_device *d, uint64_t items)
@@ -65,6 +72,10 @@ static int cut(topk_device *d)
     if (pipe_fits(&d->pipe, d->rows ? r->rows : r->in.count, 2, sizes) &&
         (d->rows || r->in.count <= UINT32_MAX))
         return STATUS_DONE;
+    if (r->starts != NULL)
+        return fail(STATUS_USAGE,
+                    "%s: it is too large; --segments offsets:FILE needs data that fits the device",
+                    r->in.name);
     if (d->rows)
         return cut_rows(d);
     return task_cut(d->task, r->in.count, pitch, pitch, UNIT, &d->pipe.chunk);
@@ -75,12 +86,17 @@ static int load(void *context, pipe_slot *slot)
     const topk_device *d = context;
     const topk_request *r = d->request;
     const uint64_t entries = row_count(d, slot->count) * r->found;
-    const uint64_t count = element_count(d, slot->first, slot->count);
+    const uint64_t count = slot_elements(d, slot);
     const uint64_t first = d->rows ? topk_first(r, slot->first) : slot->first;
     slot->buffers[DATA].used = input_span(&r->in, count);
     slot->buffers[VALUES].used = entries * vkrTypeSize(r->in.type);
     slot->buffers[INDICES].used = entries * sizeof(uint32_t);
     slot->buffers[FOUND].used = row_count(d, slot->count) * sizeof(uint32_t);
+    if (r->starts != NULL) {
+        slot->buffers[OFFSETS].used = (r->rows + 1) * sizeof *r->starts;
+        memcpy(pipe_map(slot, OFFSETS), r->starts, (size_t)slot->buffers[OFFSETS].used);
+        return input_load(&r->in, 0, r->in.count, pipe_map(slot, DATA));
+    }
     return input_load(&r->in, first, count, pipe_map(slot, DATA));
 }
 
@@ -100,10 +116,15 @@ static VkrResult collect(void *context, pipe_slot *slot)
     if (r->found == 0) /* there are no elements, so outputs have no entries */
         return VKR_SUCCESS;
     info.k = r->found;
-    info.count = element_count(d, slot->first, slot->count);
+    info.count = slot_elements(d, slot);
     info.input = pipe_view(slot, DATA, &r->in, info.count);
     info.gpuCount = pipe_count(&d->pipe, &info.count);
-    if (d->rows) {
+    if (r->starts != NULL) {
+        info.segments.kind = VKR_SEGMENTS_OFFSETS;
+        info.segments.offsetType = VKR_TYPE_U64;
+        info.segments.offsets = (VkrBufferRange){.buffer = slot->buffers[OFFSETS].device.buffer,
+                                                 .size = slot->buffers[OFFSETS].used};
+    } else if (d->rows) {
         info.segments.kind = VKR_SEGMENTS_ROWS;
         info.segments.length = r->row;
         info.segments.pitch = r->pitch;
@@ -130,15 +151,16 @@ static int check_found(const topk_device *d, const pipe_slot *slot)
     return STATUS_DONE;
 }
 
-/* Fills the entries for which the last row has no elements. */
-static void fill_last(const topk_request *r, topk_list *list)
+/* Fills the entries for which rows have no elements. */
+static void fill_missing(const topk_request *r, topk_list *list)
 {
     const size_t size = vkrTypeSize(r->in.type);
     const uint64_t value = value_extreme(r->in.type, r->opts->smallest);
-    for (uint64_t i = (r->rows - 1) * r->found + topk_found(r, r->rows - 1); i < list->count; i++) {
-        memcpy(list->values + i * size, &value, size);
-        list->indices[i] = UINT64_MAX;
-    }
+    for (uint64_t row = 0; row < r->rows; row++)
+        for (uint64_t i = topk_found(r, row); i < r->found; i++) {
+            memcpy(list->values + (row * r->found + i) * size, &value, size);
+            list->indices[row * r->found + i] = UINT64_MAX;
+        }
 }
 
 static int store(void *context, pipe_slot *slot)
@@ -160,7 +182,7 @@ static int store(void *context, pipe_slot *slot)
         list->indices[first + i] = indices[i];
     list->count += entries;
     if (list->count > 0 && list->count == r->rows * r->found)
-        fill_last(r, list);
+        fill_missing(r, list);
     return STATUS_DONE;
 }
 
@@ -172,7 +194,10 @@ static int run(topk_device *d)
     if (status != STATUS_DONE)
         return status;
     const uint64_t rows = row_count(d, p->chunk);
-    p->sizes[DATA] = input_span(&r->in, element_count(d, 0, p->chunk)) + 1;
+    const uint64_t elements = r->starts != NULL ? r->in.count : element_count(d, 0, p->chunk);
+    p->sizes[DATA] = input_span(&r->in, elements) + 1;
+    if (r->starts != NULL)
+        p->sizes[OFFSETS] = (r->rows + 1) * sizeof *r->starts;
     p->sizes[VALUES] = rows * r->found * vkrTypeSize(r->in.type) + 1;
     p->sizes[INDICES] = rows * r->found * sizeof(uint32_t) + 1;
     p->sizes[FOUND] = rows * sizeof(uint32_t) + 1;

@@ -13,20 +13,22 @@ static const topic k_topic = {.name = "K",
 static const topic segments_topic = {
     .name = "WHERE",
     .help = "rows:LEN[:PITCH]     runs of LEN elements, PITCH apart; without LEN, the rows of an "
-            "array",
+            "array\n"
+            "offsets:FILE.npy     offset i to offset i + 1, such as a CSR matrix's row pointers",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
-              "rows:LEN:PITCH: the first LEN of each run of PITCH elements."};
+              "rows:LEN:PITCH: the first LEN of each run of PITCH elements.\n"
+              "offsets:FILE.npy: from offset i to offset i + 1, such as the row pointers of a CSR "
+              "matrix. Offsets are integers of 32 or 64 bits. All data must fit the device."};
 
 static const option_row rows[] = {
     ROW("output", "FILE", OPTION_PATH, FIELD(output),
         "the elements found, as .npy; - is the standard output",
-        .manual =
-            "Write the elements as .npy: K of them, or all elements if there are fewer; with "
-            "--segments a row of them for each segment. If the last segment has fewer elements "
-            "than entries, the others get the least value of the type (with --smallest the "
-            "greatest one), which is infinite if it is a float; the largest value of u32 or "
-            "u64 in --indices; and zeros in --payload." STANDARD_OUTPUT
-            " The same holds for --indices; only one of the two can be -."),
+        .manual = "Write the elements as .npy: K of them, or all elements if there are fewer; with "
+                  "--segments a row of them for each segment. If a segment has fewer elements "
+                  "than entries, the others get the least value of the type (with --smallest the "
+                  "greatest one), which is infinite if it is a float; the largest value of u32 or "
+                  "u64 in --indices; and zeros in --payload." STANDARD_OUTPUT
+                  " The same holds for --indices; only one of the two can be -."),
     ROW("indices", "FILE", OPTION_PATH, FIELD(indices), "the index of each of them in the input",
         .manual = "Write the index of each element in the input, as u32, or as u64 past 2^32 "
                   "elements. With --segments indices count from the start of the segment."),

@@ -21,6 +21,22 @@ static bool has_rows(const topk_request *r)
     return r->segments.kind != VKR_SEGMENTS_NONE;
 }
 
+/* Loads the offsets, since each segment has a length of its own. */
+static int load_starts(topk_request *r)
+{
+    const uint64_t count = r->segments.file.count;
+    r->rows = count - 1;
+    r->row = 0;
+    r->starts = malloc((size_t)count * sizeof *r->starts);
+    if (r->starts == NULL)
+        return fail(STATUS_VULKAN, "out of memory for %" PRIu64 " offsets", count);
+    const int status = segments_offsets(&r->segments, 0, count, r->starts);
+    for (uint64_t i = 0; i < r->rows && status == STATUS_DONE; i++)
+        if (topk_length(r, i) > r->row)
+            r->row = topk_length(r, i);
+    return status;
+}
+
 static int open_request(job *j)
 {
     topk_request *r = j->request;
@@ -37,7 +53,9 @@ static int open_request(job *j)
         return status;
     r->row = r->pitch = r->in.count;
     r->rows = 1;
-    if (has_rows(r)) {
+    if (r->segments.kind == VKR_SEGMENTS_OFFSETS) {
+        status = load_starts(r);
+    } else if (has_rows(r)) {
         const uint64_t most = r->in.count > 0 ? r->in.count : UINT64_MAX;
         r->row = least(r->segments.length, most);
         r->pitch = least(segments_row(&r->segments, 1), most);
@@ -45,7 +63,7 @@ static int open_request(job *j)
     }
     r->found = (uint32_t)least(r->info.k, r->row);
     r->index = r->row > UINT64_C(1) << 32 ? VKR_TYPE_U64 : VKR_TYPE_U32;
-    return STATUS_DONE;
+    return status;
 }
 
 static int prepare(job *j)
@@ -254,6 +272,7 @@ static void close_all(job *j)
     payloads_close(&results->payloads);
     free(results->list.values);
     free(results->list.indices);
+    free(r->starts);
     segments_close(&r->segments);
     input_close(&r->in);
 }

@@ -27,10 +27,12 @@ typedef struct topk_request {
     const topk_options *opts;
     input in;
     segments segments;
-    uint64_t rows;  /* segments; 1 if none are asked for */
-    uint64_t row;   /* elements of each, apart from the last one, which may have fewer */
-    uint64_t pitch; /* elements from the start of one row to that of the next */
-    uint32_t found; /* entries for each: K, or all elements of a segment if that is less */
+    uint64_t rows;    /* segments; 1 if none are asked for */
+    uint64_t row;     /* elements of each, apart from the last one, which may have fewer; by offsets
+                      * those of the longest one */
+    uint64_t pitch;   /* elements from the start of one row to that of the next */
+    uint64_t *starts; /* by offsets: where segments start, and where the last one ends */
+    uint32_t found;   /* entries for each: K, or all elements of a segment if that is less */
     VkrType index;
     VkrTopKInfo info; /* without data, count and outputs */
 } topk_request;
@@ -39,13 +41,15 @@ typedef struct topk_request {
  * with one. */
 static inline uint64_t topk_first(const topk_request *r, uint64_t row)
 {
-    return row * r->pitch;
+    return r->starts != NULL ? r->starts[row] : row * r->pitch;
 }
 
 static inline uint64_t topk_span(const topk_request *r, uint64_t row, uint64_t rows)
 {
     const uint64_t first = topk_first(r, row);
-    return rows == 0 ? 0 : least((rows - 1) * r->pitch + r->row, r->in.count - first);
+    return r->starts != NULL ? r->starts[row + rows] - first
+           : rows == 0       ? 0
+                             : least((rows - 1) * r->pitch + r->row, r->in.count - first);
 }
 
 /* The elements of a row, and how many of them are found. */
@@ -59,7 +63,7 @@ static inline uint32_t topk_found(const topk_request *r, uint64_t row)
     return (uint32_t)least(r->found, topk_length(r, row));
 }
 
-/* What was found in all data, or in the chunks so far: `count` entries. Those that the last row
+/* What was found in all data, or in the chunks so far: `count` entries. Those that a row
  * lacks have the index UINT64_MAX. */
 typedef struct topk_list {
     uint64_t count;
