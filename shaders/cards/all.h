@@ -10,6 +10,7 @@
 #include "quantile.h"
 #include "select.h"
 #include "rank.h"
+#include "nth.h"
 #include "pick.h"
 #include "scan.h"
 #include "heads.h"
