@@ -43,6 +43,7 @@
 #include "bin.h"       /* counting sorts by a small key */
 #include "bounds.h"    /* searches in sorted data, the first element that passes a test */
 #include "topk.h"      /* the k greatest or least elements */
+#include "select.h"    /* the elements of given ranks */
 #include "parts.h"     /* wholes on several devices: cuts, partials, totals */
 #include "tuning.h"    /* geometry of operations, and profiles */
 

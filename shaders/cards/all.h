@@ -11,6 +11,7 @@
 #include "spans.h"
 #include "select.h"
 #include "rank.h"
+#include "nth.h"
 #include "pick.h"
 #include "scan.h"
 #include "heads.h"
