@@ -17,6 +17,7 @@ typedef struct vkr_expand {
     vkr_region read; /* the bytes of the counts */
     vkr_view sources, ranks;
     vkr_view list;        /* entry p is the source of output p: `sources`, or scratch */
+    uint32_t per_tile;    /* sources of an invocation in a tile */
     uint64_t blocks;      /* of sources */
     vkr_place table;      /* shaders/cards/expand.h */
     VkrCompactInfo other; /* of the compaction that the record and the counts are those of; */

@@ -13,43 +13,49 @@
 
 /* ---- Geometry ---- */
 
-/* Words of shared memory that expand.comp has besides those of group.glsl. */
-static uint64_t shared_words(const vkr_compact_policy *policy, uint32_t workgroup)
+/* Bytes of shared memory of expand.comp: its own arrays, and values that group.glsl scans, of which
+ * each invocation has one where there are no subgroups. */
+static uint64_t shared_bytes(const vkr_compact_policy *policy, uint32_t workgroup)
 {
-    return (uint64_t)workgroup * (policy->expand_sources + policy->expand_items) + 8;
-}
-
-static uint64_t tile_of(const vkr_walk *w)
-{
-    return (uint64_t)w->workgroup_size * vkr_compact_policy_of(w->context)->expand_sources;
+    const uint64_t words = (uint64_t)policy->expand_sources + policy->expand_items + 1;
+    return 4 * (workgroup * words + 8);
 }
 
 /* Sources of a block, which is what a workgroup adds up. */
-static uint64_t block_of(const vkr_walk *w)
+static uint64_t block_of(const vkr_expand *e)
 {
-    return tile_of(w) * VKR_EXPAND_BLOCK;
+    return (uint64_t)e->walk.workgroup_size * e->per_tile * VKR_EXPAND_BLOCK;
+}
+
+static void choose_workgroup(vkr_expand *e)
+{
+    vkr_walk *w = &e->walk;
+    const vkr_caps *caps = &w->context->caps;
+    const vkr_compact_policy *policy = vkr_compact_policy_of(w->context);
+    const vkr_place counts = vkr_place_of_view(&e->counts);
+    w->workgroup_size = (uint32_t)vkr_min(policy->expand_workgroup, caps->max_workgroup_size);
+    while (w->workgroup_size > 2 &&
+           shared_bytes(policy, w->workgroup_size) > caps->max_shared_memory)
+        w->workgroup_size /= 2;
+    e->per_tile = policy->expand_sources;
+    while (e->per_tile > 1 && block_of(e) > vkr_place_reach(caps, &counts))
+        e->per_tile /= 2;
 }
 
 static VkrResult choose_walk(vkr_expand *e)
 {
     vkr_walk *w = &e->walk;
     const vkr_caps *caps = &w->context->caps;
-    const vkr_compact_policy *policy = vkr_compact_policy_of(w->context);
     vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_STAGE, &e->counts);
-    w->workgroup_size = (uint32_t)vkr_min(policy->expand_workgroup, caps->max_workgroup_size);
-    /* Values of 64 bits are scanned, by shared memory one of each invocation. */
-    while (w->workgroup_size > 2 &&
-           4 * shared_words(policy, w->workgroup_size) + 8 * (uint64_t)w->workgroup_size >
-               caps->max_shared_memory)
-        w->workgroup_size /= 2;
-    w->items = policy->expand_sources * VKR_EXPAND_BLOCK;
+    choose_workgroup(e);
+    w->items = e->per_tile * VKR_EXPAND_BLOCK;
     w->reached[w->reached_count++] = vkr_place_of_view(&e->counts);
     w->max_groups = vkr_all_groups(caps);
     VKR_TRY(vkr_cut(w));
-    VKR_FIT(w, w->windows != 0, "the counts of %" PRIu64 " sources", block_of(w));
-    e->blocks = vkr_divide_up(w->count, block_of(w));
+    VKR_FIT(w, w->windows != 0, "the counts of %" PRIu64 " sources", block_of(e));
+    e->blocks = vkr_divide_up(w->count, block_of(e));
     const uint64_t words = VKR_RECORD_WORDS + e->blocks * (2 + VKR_EXPAND_BLOCK);
-    VKR_FIT(w, 4 * words <= vkr_room(caps), "count is %" PRIu64 ", of which %" PRIu64 " sums",
+    VKR_FIT(w, 4 * words <= vkr_room(caps), "the sums of %" PRIu64 " counts, %" PRIu64 " words,",
             w->count, words);
     return VKR_SUCCESS;
 }
@@ -78,7 +84,7 @@ static vkr_pass pass_of(const vkr_expand *e, uint32_t which)
                      .kernel = rows[which].kernels[w->group_path == VKR_GROUP_PATH_SHARED],
                      .constants = {[VKR_EXPAND_CONST_FLAGS] = vkr_count_flags(count),
                                    [VKR_EXPAND_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
-                                   [VKR_EXPAND_CONST_SOURCES] = policy->expand_sources,
+                                   [VKR_EXPAND_CONST_SOURCES] = e->per_tile,
                                    [VKR_EXPAND_CONST_ITEMS] = policy->expand_items}};
     const uint32_t table = which == OUTPUTS ? VKR_EXPAND_SLOT_READ_TABLE : VKR_EXPAND_SLOT_TABLE;
     pass.slots[table].place = e->table;
