@@ -3,8 +3,9 @@
  * Stores the outputs of sources. Sources and outputs are merged into one list, in which each source
  * comes before its outputs, and workgroups have equal shares of it. A workgroup finds the first
  * tile of its share, scans the counts of one tile after the other, and shares out the part of the
- * list that lies in it: each invocation walks along some consecutive entries, and leaves in shared
- * memory which source each output has. Then the outputs are stored side by side.
+ * list that lies in it: each invocation walks along some consecutive entries, and stores their
+ * outputs; or it leaves in shared memory which source each output has, and then these are stored
+ * side by side.
  *
  * Built with -DVKR_BUILD_GROUP_PATH=VKR_BUILD_*.
  */
@@ -15,7 +16,6 @@
 #include "cards/expand.h"
 
 #include "vkreduce/expand.glsl"
-#include "vkreduce/count.glsl"
 
 #define VKR_GROUP_T uint
 #define VKR_GROUP_IDENTITY 0u
@@ -23,16 +23,22 @@
 #define VKR_GROUP_COMMUTES
 #include "vkreduce/lanes.glsl"
 
+#include "vkreduce/expand_counts.glsl"
+
 const bool VKR_WINDOWS = (VKR_FLAGS & VKR_FLAG_WINDOWS) != 0u;
+const bool VKR_STAGED = (VKR_FLAGS & VKR_FLAG_STAGED) != 0u;
 const uint VKR_SHARE = VKR_WORKGROUP * VKR_ITEMS; /* entries of the list */
 
 shared uint vkr_starts[VKR_TILE + 1u]; /* outputs before each source of a tile, and after them */
-shared uint vkr_staged[VKR_SHARE];     /* the source, in its tile, of an output */
+shared uint vkr_staged[VKR_STAGED ? VKR_SHARE : 1u]; /* the source, in its tile, of an output */
 shared uint vkr_limits[2];             /* the first output of a part, and the end of its outputs */
 shared uint vkr_found;
 
-uint vkr_rank; /* of the invocation */
-uint vkr_sources_covered; /* of this dispatch */
+uint vkr_sources_base = push.sources_base;
+uint vkr_sources_stride = push.sources_stride;
+uint vkr_ranks_base = push.ranks_base;
+uint vkr_ranks_stride = push.ranks_stride;
+
 uint vkr_first_tile;
 uint vkr_stored_begin; /* the outputs of this dispatch */
 uint vkr_stored_end;
@@ -92,12 +98,12 @@ void vkr_scan_tile(const uint tile)
     const uint mine = vkr_rank * VKR_SOURCES;
     const uint first = tile * VKR_TILE + mine;
     uint sum = 0u;
-    for (uint k = 0u; k < VKR_SOURCES; k++) {
-        uint count = 0u;
-        if (first + k < vkr_sources_covered)
-            count = vkr_counts[push.counts_base + (first + k) * push.counts_stride];
-        vkr_starts[mine + k] = sum;
-        sum = vkr_saturating_add(sum, count);
+    for (uint k = 0u; k < VKR_SOURCES; k += VKR_LOADED) {
+        const uvec4 counts = vkr_counts_of(first + k);
+        [[unroll]] for (uint c = 0u; c < VKR_LOADED; c++) {
+            vkr_starts[mine + k + c] = sum;
+            sum = vkr_saturating_add(sum, counts[c]);
+        }
     }
     uint total;
     uint before = vkr_group_exclusive(sum, total);
@@ -124,39 +130,56 @@ uint vkr_source_of_entry(const uint entry, const uint sources, const uint low)
     return i;
 }
 
-/* Walks along the entries of the list from `entry` to `end`, which are some of those of a tile that
- * go up to `all`. `low` outputs come before the tile. */
-void vkr_stage(const uint entry, const uint end, const uint all, const uint sources, const uint low)
+/* Stores an output of source `i` of a tile. */
+void vkr_store(const uint place, const uint first_source, const uint i, const uint start)
 {
-    uint i = vkr_source_of_entry(entry, sources, low);
-    const uint start = vkr_place_of(vkr_starts[i]);
-    const uint passed = entry - i - (start - low); /* 0: the entry is the source itself */
-    uint place = start + max(passed, 1u) - 1u;
+    if ((VKR_FLAGS & VKR_FLAG_STORES_SOURCES) != 0u)
+        vkr_sources[vkr_sources_base + place * vkr_sources_stride] = first_source + i;
+    if ((VKR_FLAGS & VKR_FLAG_STORES_RANKS) != 0u)
+        vkr_ranks[vkr_ranks_base + place * vkr_ranks_stride] = vkr_stored_begin + place - start;
+}
+
+/* Entries of the list that belong to a tile, of which `low` outputs come before. */
+struct VkrPart {
+    uint from; /* they start here, counted from the tile's first one, */
+    uint to;   /* and end here */
+    uint sources;
+    uint low;
+    uint first_source;
+};
+
+/* Walks along an invocation's entries, from `entry` to `end`. */
+void vkr_walk(const VkrPart part, const uint entry, const uint end)
+{
+    uint i = vkr_source_of_entry(entry, part.sources, part.low);
+    uint start = vkr_starts[i];
+    const uint passed = entry - i - (vkr_place_of(start) - part.low); /* 0: the source itself */
+    uint place = vkr_place_of(start) + max(passed, 1u) - 1u;
     uint next = vkr_place_of(vkr_starts[i + 1u]);
-    if (vkr_rank == 0u)
+    if (VKR_STAGED && vkr_rank == 0u)
         vkr_limits[0] = place;
     for (uint at = passed == 0u ? entry + 1u : entry; at < end; at++) {
         if (place < next) {
-            vkr_staged[place % VKR_SHARE] = i;
+            if (VKR_STAGED)
+                vkr_staged[place % VKR_SHARE] = i;
+            else
+                vkr_store(place, part.first_source, i, start);
             place++;
         } else {
             i++;
+            start = vkr_stored_begin + place;
             next = vkr_place_of(vkr_starts[i + 1u]);
         }
     }
-    if (end == all && entry < end)
+    if (VKR_STAGED && end == part.to && entry < end)
         vkr_limits[1] = place;
 }
 
-void vkr_store(const uint first_source)
+void vkr_store_staged(const uint first_source)
 {
     for (uint place = vkr_limits[0] + vkr_rank; place < vkr_limits[1]; place += VKR_WORKGROUP) {
         const uint i = vkr_staged[place % VKR_SHARE];
-        if ((VKR_FLAGS & VKR_FLAG_STORES_SOURCES) != 0u)
-            vkr_sources[push.sources_base + place * push.sources_stride] = first_source + i;
-        if ((VKR_FLAGS & VKR_FLAG_STORES_RANKS) != 0u)
-            vkr_ranks[push.ranks_base + place * push.ranks_stride] =
-                vkr_stored_begin + place - vkr_starts[i];
+        vkr_store(place, first_source, i, vkr_starts[i]);
     }
 }
 
@@ -164,21 +187,25 @@ void vkr_store(const uint first_source)
 void vkr_expand_tile(const uint tile, const uint begin, const uint end)
 {
     const uint first = tile * VKR_TILE;
-    const uint sources = min(vkr_sources_covered - first, VKR_TILE);
+    const uint sources = min(vkr_covered_sources - first, VKR_TILE);
     const uint low = vkr_place_of(vkr_outputs_before(tile));
     const uint high = vkr_place_of(vkr_outputs_through(tile));
     const uint base = first + low;
     if (low == high)
         return;
     vkr_scan_tile(tile);
-    const uint from = max(begin, base) - base;
-    const uint to = min(end - base, sources + high - low);
-    const uint part = (to - from + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;
-    const uint entry = min(from + vkr_rank * part, to);
-    vkr_stage(entry, min(entry + part, to), to, sources, low);
+    const VkrPart part =
+        VkrPart(max(begin, base) - base, min(end - base, sources + high - low), sources, low,
+                push.first_low + first);
+    uint entries = (part.to - part.from + VKR_WORKGROUP - 1u) / VKR_WORKGROUP;
+    entries |= entries >= 256u ? 16u : 0u;
+    const uint entry = min(part.from + vkr_rank * entries, part.to);
+    vkr_walk(part, entry, min(entry + entries, part.to));
     barrier();
-    vkr_store(push.first_low + first);
-    barrier(); /* what is shared has been read */
+    if (VKR_STAGED) {
+        vkr_store_staged(part.first_source);
+        barrier();
+    }
 }
 
 void main()
@@ -190,16 +217,14 @@ void main()
         vkr_minimum(uvec2(vkr_table[push.table_base + VKR_RECORD_KEPT],
                           vkr_table[push.table_base + VKR_RECORD_KEPT + 1u]),
                     uvec2(push.room, 0u)));
-    vkr_rank = vkr_group_rank();
-    vkr_sources_covered = vkr_covered(vkr_total());
     vkr_first_tile = push.first_low / VKR_TILE;
     vkr_stored_begin = VKR_WINDOWS ? min(push.stored_first, stored) : 0u;
     vkr_stored_end =
         VKR_WINDOWS ? vkr_stored_begin + min(push.stored_count, stored - vkr_stored_begin) : stored;
-    const uint tiles = (vkr_sources_covered + VKR_TILE - 1u) / VKR_TILE;
+    const uint tiles = (vkr_covered_sources + VKR_TILE - 1u) / VKR_TILE;
     if (tiles == 0u)
         return;
-    const uint all = vkr_sources_covered + vkr_place_of(vkr_outputs_through(tiles - 1u));
+    const uint all = vkr_covered_sources + vkr_place_of(vkr_outputs_through(tiles - 1u));
     const uint begin = group * VKR_SHARE;
     if (begin >= all)
         return;

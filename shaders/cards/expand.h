@@ -22,6 +22,8 @@ VKR_WALK_FLAGS
 FLAG(STORES_SOURCES, 6)
 FLAG(STORES_RANKS, 7)
 FLAG(WINDOWS, 8) /* this is one of several windows of the outputs */
+FLAG(STAGED, 9)  /* outputs are staged in shared memory */
+FLAG(FOURS, 10)  /* counts are loaded four at a time */
 END_FLAGS
 
 /* A dispatch covers a window of sources, which starts with a block; and EXPAND one of outputs. */
@@ -48,6 +50,7 @@ END_PUSH
 
 BEGIN_BINDINGS
 BUFFER(COUNTS, 0, ~IN(EXPAND_SPINE), uint, vkr_counts)
+VIEW(0, uvec4, vkr_count_fours)
 BUFFER(TABLE, 1, ALL, uint, vkr_table)
 BUFFER(COUNT, 2, ~IN(EXPAND_SPINE), uint, vkr_count)
 BUFFER(SOURCES, 3, IN(EXPAND), uint, vkr_sources)

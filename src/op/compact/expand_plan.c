@@ -17,7 +17,8 @@
  * each invocation has one where there are no subgroups. */
 static uint64_t shared_bytes(const vkr_compact_policy *policy, uint32_t workgroup)
 {
-    const uint64_t words = (uint64_t)policy->expand_sources + policy->expand_items + 1;
+    const uint64_t staged = policy->expand_staged != 0 ? policy->expand_items : 0;
+    const uint64_t words = policy->expand_sources + staged + 1;
     return 4 * (workgroup * words + 8);
 }
 
@@ -62,6 +63,12 @@ static VkrResult choose_walk(vkr_expand *e)
 
 /* ---- Passes ---- */
 
+/* Whether counts lie side by side, and tiles start at multiples of 16 bytes. */
+static bool loads_fours(const vkr_expand *e)
+{
+    return e->counts.stride == 4 && e->counts.offset % 16 == 0 && e->per_tile % 4 == 0;
+}
+
 enum { SUMS, SPINE, OUTPUTS };
 
 static vkr_pass pass_of(const vkr_expand *e, uint32_t which)
@@ -79,13 +86,15 @@ static vkr_pass pass_of(const vkr_expand *e, uint32_t which)
     const vkr_walk *w = &e->walk;
     const vkr_compact_policy *policy = vkr_compact_policy_of(w->context);
     const VkrGpuCount *count = &e->info->gpuCount;
-    vkr_pass pass = {.walk = w,
-                     .card = rows[which].card,
-                     .kernel = rows[which].kernels[w->group_path == VKR_GROUP_PATH_SHARED],
-                     .constants = {[VKR_EXPAND_CONST_FLAGS] = vkr_count_flags(count),
-                                   [VKR_EXPAND_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
-                                   [VKR_EXPAND_CONST_SOURCES] = e->per_tile,
-                                   [VKR_EXPAND_CONST_ITEMS] = policy->expand_items}};
+    vkr_pass pass = {
+        .walk = w,
+        .card = rows[which].card,
+        .kernel = rows[which].kernels[w->group_path == VKR_GROUP_PATH_SHARED],
+        .constants = {[VKR_EXPAND_CONST_FLAGS] =
+                          vkr_count_flags(count) | (loads_fours(e) ? VKR_EXPAND_FLAG_FOURS : 0),
+                      [VKR_EXPAND_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
+                      [VKR_EXPAND_CONST_SOURCES] = e->per_tile,
+                      [VKR_EXPAND_CONST_ITEMS] = policy->expand_items}};
     const uint32_t table = which == OUTPUTS ? VKR_EXPAND_SLOT_READ_TABLE : VKR_EXPAND_SLOT_TABLE;
     pass.slots[table].place = e->table;
     struct vkr_expand_push *push = VKR_PUSH(&pass, vkr_expand_push);
@@ -118,6 +127,8 @@ static VkrResult add_outputs(VkrRecorder recorder, const vkr_expand *e)
     const vkr_compact_policy *policy = vkr_compact_policy_of(w->context);
     const uint64_t share = (uint64_t)w->workgroup_size * policy->expand_items;
     vkr_pass pass = pass_of(e, OUTPUTS);
+    if (policy->expand_staged != 0)
+        pass.constants[VKR_EXPAND_CONST_FLAGS] |= VKR_EXPAND_FLAG_STAGED;
     const bool sources = add_output(e, "sources", &e->list, VKR_EXPAND_SLOT_SOURCES,
                                     VKR_EXPAND_FLAG_STORES_SOURCES, &pass);
     const bool ranks = add_output(e, "ranks", &e->ranks, VKR_EXPAND_SLOT_RANKS,
