@@ -8,6 +8,7 @@
 #include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
+#include "commands/expand/expand.h"
 #include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
 #include "commands/pyramid/pyramid.h"
@@ -39,9 +40,9 @@ static const command bench_command = {
 #endif
 
 static const command *const commands[] = {
-    &devices_command,   &reduce_command, &scan_command,    &compact_command, &find_command,
-    &histogram_command, &bin_command,    &pyramid_command, &sort_command,    &topk_command,
-    &select_command,    &bounds_command, &tune_command,
+    &devices_command, &reduce_command,    &scan_command,   &compact_command, &expand_command,
+    &find_command,    &histogram_command, &bin_command,    &pyramid_command, &sort_command,
+    &topk_command,    &select_command,    &bounds_command, &tune_command,
 #ifdef RUNNER_BENCH
     &bench_command
 #endif

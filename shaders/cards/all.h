@@ -23,6 +23,7 @@
 #include "move.h"
 #include "arguments.h"
 #include "ends.h"
+#include "expand.h"
 #include "stream.h"
 #include "pyramid.h"
 #include "pyramid_tiles.h"
