@@ -21,6 +21,7 @@
 #include "vkreduce/digits.glsl"
 #include "vkreduce/rest.glsl"
 #include "vkreduce/tree.glsl"
+#define VKR_NTH
 #include "vkreduce/units.glsl"
 
 const uint VKR_BINS = 1u << VKR_BITS;
@@ -82,7 +83,7 @@ void vkr_start_ranks(const uint length)
 
 uint vkr_state_of(const uint row)
 {
-    return ((row - push.first_row) * VKR_RANKS + gl_LocalInvocationIndex) * VKR_NTH_STATE_WORDS;
+    return (row * VKR_RANKS + gl_LocalInvocationIndex) * VKR_NTH_STATE_WORDS;
 }
 
 void vkr_load_ranks(const uint row)
@@ -292,7 +293,7 @@ void vkr_count_unit(const VkrUnitShare share, const uint found, const uint width
 
 void vkr_add_counts(const uint row)
 {
-    uint counts = push.counts_base + (row - push.first_row) * VKR_ALL_BINS;
+    uint counts = push.counts_base + row * VKR_ALL_BINS;
     for (uint bin = gl_LocalInvocationIndex; bin < VKR_ALL_BINS; bin += VKR_WORKGROUP) {
         uint count = vkr_bins[bin];
         if (count != 0u)
@@ -306,7 +307,7 @@ void vkr_add_counts(const uint row)
  * leader. */
 uint vkr_tallies_of(const VkrUnitShare share)
 {
-    return ((share.row - push.first_row) * push.parts + share.part) * VKR_RANKS;
+    return share.unit * VKR_RANKS;
 }
 
 void vkr_store_tallies(const VkrUnitShare share)
@@ -364,7 +365,7 @@ void vkr_take_all()
 
 uint vkr_entry_of(const uint row, const uint rank)
 {
-    return (row - push.first_row) * push.pitch + push.first_rank + rank;
+    return row * push.pitch + push.first_rank + rank;
 }
 
 void vkr_store_values(const VkrUnitShare share)
@@ -399,7 +400,7 @@ void vkr_seek(const VkrUnitShare share, const uint rank, uint before)
                 if (left == 0u)
                     vkr_indices[push.indices_base +
                                 vkr_entry_of(share.row, rank) * push.indices_stride] =
-                        share.begin - share.row * push.row_pitch + at + uint(findLSB(equal));
+                        share.skipped + at + uint(findLSB(equal));
                 left--;
             }
             break;
@@ -470,7 +471,7 @@ void vkr_select_short_rows(const uint group)
     for (uint rank = 0u; rank < push.ranks; rank++) {
         if (vkr_rank_in(rank, length) != position)
             continue;
-        uint entry = vkr_entry_of(row, rank);
+        uint entry = vkr_entry_of(row - push.first_row, rank);
         if (vkr_has(VKR_FLAG_VALUES))
             vkr_values[push.values_base + entry * push.values_stride] = VkrUnit(vkr_bits_of(key));
         if (vkr_has(VKR_FLAG_INDICES))
@@ -506,7 +507,7 @@ void vkr_go_on(const VkrUnitShare share)
     } else {
         vkr_load_ranks(share.row);
         vkr_find_digits(push.width,
-                        push.table_base + (share.row - push.first_row) * VKR_ALL_BINS, false);
+                        push.table_base + share.row * VKR_ALL_BINS, false);
     }
     if (VKR_MODE != VKR_NTH_LAST) {
         vkr_store_ranks(share);

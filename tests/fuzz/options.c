@@ -12,6 +12,7 @@
 #include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
+#include "commands/expand/expand.h"
 #include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
 #include "commands/pyramid/pyramid.h"
@@ -347,6 +348,17 @@ int topk_run(const operands *given, const void *options)
     status = try_input(&opts->data.input, given->words[1], &in);
     if (status == STATUS_DONE)
         status = try_segments(opts->segments, opts->axis, SEGMENTS_OF_TOPK, &in, &opts->data.input);
+    input_close(&in);
+    return status;
+}
+
+int expand_run(const operands *given, const void *options)
+{
+    const expand_options *opts = options;
+    input in;
+    check_operands(given, 1, 1);
+    check_data(&opts->data);
+    const int status = try_input(&opts->data.input, given->words[0], &in);
     input_close(&in);
     return status;
 }

@@ -228,6 +228,14 @@ static void top_offsets(uint32_t k)
                          .offsets = {isa_buffer(4), 0, 4 * (count / 1024 + 1)}});
 }
 
+static void expand(void)
+{
+    (void)vkrCmdExpand(recorder, &(VkrExpandInfo){.counts = view(1, VKR_TYPE_U32, 1),
+                                                  .count = count,
+                                                  .sources = view(2, VKR_TYPE_U32, 1),
+                                                  .ranks = view(3, VKR_TYPE_U32, 1)});
+}
+
 /* The first ranks of a list, of which few share long digits and many share short ones. */
 static void select_ranks(VkrType type, uint32_t ranks, VkrSegments each)
 {

@@ -28,6 +28,7 @@ COMMANDS = {
     'pyramid': 'pyramid max INPUT -o levels',
     'reduce': 'reduce sum INPUT',
     'scan': 'scan sum INPUT -o out.npy',
+    'expand': 'expand INPUT -o out.npy',
     'select': 'select INPUT --ranks 1',
     'sort': 'sort INPUT -o out.npy',
     'topk': 'topk 7 INPUT -o out.npy',

@@ -183,6 +183,18 @@ static VkrResult collect_compact(const operation_run *r, const operation_row *ro
     return vkrCmdCompact(r->recorder, &info);
 }
 
+static VkrResult collect_expand(const operation_run *r, const operation_row *row)
+{
+    const VkrExpandInfo info = {.label = row->name,
+                                .counts = view_at(r, r->source, 0, VKR_TYPE_U32),
+                                .count = VKR_COUNT_ALL,
+                                .gpuCount = count_of(r, row),
+                                .capacity = r->count,
+                                .sources = view_at(r, r->target, 0, VKR_TYPE_U32),
+                                .ranks = view_at(r, r->target, 1, VKR_TYPE_U32)};
+    return vkrCmdExpand(r->recorder, &info);
+}
+
 static VkrResult collect_histogram(const operation_run *r, const operation_row *row)
 {
     const VkrHistogramInfo info = {
@@ -326,6 +338,7 @@ static VkrResult collect_find(const operation_run *r, const operation_row *row)
 static const operation_kind reduce = {"vkrCmdReduce", collect_reduce, operation_check_reduce};
 static const operation_kind scan = {"vkrCmdScan", collect_scan, operation_check_scan};
 static const operation_kind compact = {"vkrCmdCompact", collect_compact, operation_check_compact};
+static const operation_kind expand = {"vkrCmdExpand", collect_expand, operation_check_expand};
 static const operation_kind histogram = {"vkrCmdHistogram", collect_histogram,
                                          operation_check_histogram};
 static const operation_kind quantile = {"vkrCmdQuantile", collect_quantile,
@@ -401,6 +414,7 @@ const operation_row operation_rows[] = {
     ROW("selection", topk, .more = true, .first = true),
     ROW("selection of rows", topk, .segments = VKR_SEGMENTS_ROWS),
     ROW("selection of segments by offsets", topk, .segments = VKR_SEGMENTS_OFFSETS, .detail = 1),
+    ROW("expansion", expand, .more = true, .first = true),
     ROW("elements by rank", select, .more = true, .first = true),
     ROW("elements of rows by rank", select, .segments = VKR_SEGMENTS_ROWS),
     ROW("search", bounds, .more = true, .first = true),

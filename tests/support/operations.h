@@ -115,6 +115,8 @@ const char *operation_check_quantile(const operation_run *, const operation_row 
 const char *operation_check_sort(const operation_run *, const operation_row *,
                                  const operation_data *);
 extern const uint32_t operation_ranks[OPERATION_RANKS];
+const char *operation_check_expand(const operation_run *, const operation_row *,
+                                   const operation_data *);
 const char *operation_check_select(const operation_run *, const operation_row *,
                                    const operation_data *);
 const char *operation_check_topk(const operation_run *, const operation_row *,

@@ -82,6 +82,8 @@
     X(top_keys, TopK,                                                                              \
       "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
       i.segments.keys.buffer = BUFFER('F'))                                                        \
+    X(field_expand_texels, Expand, "counts.texels.size is 8", i.counts.texels.size = 8)            \
+    X(field_expand_count, Expand, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(select_keys, Select,                                                                         \
       "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
       i.segments.keys.buffer = BUFFER('F'))                                                        \
@@ -223,6 +225,13 @@ static VkrTopKInfo plain_TopK(void)
                          .count = VKR_COUNT_ALL,
                          .k = 10,
                          .values = {.buffer = BUFFER('S'), .size = 40}};
+}
+
+static VkrExpandInfo plain_Expand(void)
+{
+    return (VkrExpandInfo){.counts = {.buffer = BUFFER('C'), .size = 4000, .type = VKR_TYPE_U32},
+                           .count = VKR_COUNT_ALL,
+                           .sources = {.buffer = BUFFER('S'), .size = 4000}};
 }
 
 static VkrSelectInfo plain_Select(void)
