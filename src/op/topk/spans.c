@@ -105,6 +105,12 @@ static VkrResult add_spans(VkrRecorder recorder, vkr_topk *t)
     return vkr_emit_groups(recorder, &pass, vkr_divide_up(t->rows, VKR_SMALL_WORKGROUP));
 }
 
+uint32_t vkr_topk_load_flags(const vkr_topk *t)
+{
+    return (vkr_is_packed(&t->input) ? VKR_SELECT_FLAG_PACKED : 0) |
+           (t->walk.tuning->order == VKR_LOAD_CONTIGUOUS ? VKR_SELECT_FLAG_CONTIGUOUS : 0);
+}
+
 VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_topk_mode *m)
 {
     static const uint32_t kernels[] = {VKR_KERNEL_SELECT_SPANS_8, VKR_KERNEL_SELECT_SPANS_16,
@@ -158,7 +164,5 @@ VkrResult vkr_plan_spans(VkrRecorder recorder, vkr_topk *t)
     if (t->walk.count == 0)
         return VKR_SUCCESS;
     VKR_TRY(vkr_add_spans_mode(recorder, t, &few));
-    if (t->spans.medium != 0)
-        VKR_TRY(vkr_add_spans_mode(recorder, t, &whole));
-    return t->spans.long_ones != 0 ? vkr_add_topk_parts(recorder, t) : VKR_SUCCESS;
+    return t->spans.medium != 0 ? vkr_add_spans_mode(recorder, t, &whole) : VKR_SUCCESS;
 }

@@ -76,13 +76,10 @@ typedef struct vkr_topk_mode {
     vkr_place read, written; /* tallies */
 } vkr_topk_mode;
 
+/* ---- spans.c ---- */
+
 /* How elements are loaded, as flags. */
 uint32_t vkr_topk_load_flags(const vkr_topk *topk);
-
-/* Adds the modes of rows that several workgroups share. */
-VkrResult vkr_add_topk_parts(VkrRecorder recorder, const vkr_topk *topk);
-
-/* ---- spans.c ---- */
 
 /* Checks the segments, and sets their number and the limits of their entries. */
 VkrResult vkr_check_topk_offsets(vkr_topk *topk);

@@ -53,7 +53,7 @@ MUTANTS = (
            'vkr_offset(middle) > element', 'vkr_offset(middle) >= element', ('sort-lvp22-8',),
            ('sort_segments',)),
     Mutant('payloads in rows come from the first row', 'pick.comp',
-           '(push.first_row + row) * push.row_length + picked', 'picked', ('sort-lvp22-8',),
+           'return uvec2((push.first_row + row) * push.row_pitch,', 'return uvec2(0u,', ('sort-lvp22-8',),
            ('pick_*',)),
     Mutant('the count of the GPU is not clamped', 'sort.glsl',
            'min(push.count, vkr_count[push.count_base])', 'vkr_count[push.count_base]',
