@@ -59,7 +59,7 @@ GOOD = {
     'type': 'u8 random:1', 'verify': '-', 'weights': 'words.npy',
     'weight-bits': '9 values.npy --weights values.npy', 'quick': '-',
     # Of one command.
-    'bin components': '1', 'bin stride': '2', 'bounds channels': 'Y chroma.exr',
+    'expand ranks': 'ranks.npy', 'expand capacity': '3', 'bin components': '1', 'bin stride': '2', 'bounds channels': 'Y chroma.exr',
     'bounds descending': '- zeros.npy', 'pyramid channels': 'G half.exr',
     'histogram allow-empty': '- empty.bin --type u32 --raw --range 0:1',
     'pyramid output': 'other', 'reduce counts': 'counts.npy values.npy --by words.npy',
@@ -69,8 +69,8 @@ OTHER = {'operator': ' sum', 'predicate': ' nonzero', 'run-lengths': ('nonzero',
          'sample': ('sum', 'variance'), 'edges': ' --bins 9'}
 # Options of which any value may be a name; and those whose wrong values are named, not they.
 NAMES = ('output', 'channels', 'counts', 'offsets', 'indices', 'rejected', 'rejected-indices',
-         'run-lengths', 'keys', 'plot')
-INPUTS = {'bin': 'bytes.npy', 'pyramid': 'data/camera.png'}
+         'run-lengths', 'keys', 'plot', 'expand ranks')
+INPUTS = {'bin': 'bytes.npy', 'expand': 'bytes.npy', 'pyramid': 'data/camera.png'}
 VALUES = ('by', 'edges', 'mask', 'profile', 'runs', 'weights')
 
 
@@ -97,7 +97,7 @@ def test_option(command, name, has_value):
         ok(code == 0 and (err == '' or name in ('plan', 'progress')), shlex.join([*words, option]),
            f'{code} {err}')
     for wrong in ['=', '', '=?'] if has_value else ['=yes']:
-        if wrong == '=?' and name in NAMES:
+        if wrong == '=?' and (name in NAMES or f'{command} {name}' in NAMES):
             continue
         refuse(PROGRAM, f'{shlex.join(words)} --{name}{wrong}', 2,
                '?' if wrong == '=?' and name in VALUES else f'--{name}', *words, f'--{name}{wrong}')

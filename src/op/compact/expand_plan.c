@@ -13,12 +13,31 @@
 
 /* ---- Geometry ---- */
 
+/* The workgroup; for each invocation the sources of a tile, for which shared memory has room, and
+ * the sources and outputs of a share; and whether it has room for these, too, so that outputs are
+ * stored side by side. On lavapipe an access of a lane to shared memory takes as long as one to a
+ * buffer. */
+typedef struct numbers {
+    uint32_t classes, workgroup, sources, items;
+    bool is_staged;
+} numbers;
+
+static const numbers *numbers_of(const vkr_walk *w)
+{
+    static const numbers rows[] = {{VKR_CPUS, 16, 32, 1024, false},
+                                   {VKR_ALL_DEVICES, 128, 4, 16, true}};
+    const numbers *row = rows;
+    while (!vkr_fits_device(&w->context->caps, row->classes, VKR_ANY_VENDOR))
+        row++;
+    return row;
+}
+
 /* Bytes of shared memory of expand.comp: its own arrays, and values that group.glsl scans, of which
  * each invocation has one where there are no subgroups. */
-static uint64_t shared_bytes(const vkr_compact_policy *policy, uint32_t workgroup)
+static uint64_t shared_bytes(const numbers *n, uint32_t workgroup)
 {
-    const uint64_t staged = policy->expand_staged != 0 ? policy->expand_items : 0;
-    const uint64_t words = policy->expand_sources + staged + 1;
+    const uint64_t staged = n->is_staged ? n->items : 0;
+    const uint64_t words = n->sources + staged + 1;
     return 4 * (workgroup * words + 8);
 }
 
@@ -32,13 +51,12 @@ static void choose_workgroup(vkr_expand *e)
 {
     vkr_walk *w = &e->walk;
     const vkr_caps *caps = &w->context->caps;
-    const vkr_compact_policy *policy = vkr_compact_policy_of(w->context);
+    const numbers *n = numbers_of(w);
     const vkr_place counts = vkr_place_of_view(&e->counts);
-    w->workgroup_size = (uint32_t)vkr_min(policy->expand_workgroup, caps->max_workgroup_size);
-    while (w->workgroup_size > 2 &&
-           shared_bytes(policy, w->workgroup_size) > caps->max_shared_memory)
+    w->workgroup_size = (uint32_t)vkr_min(n->workgroup, caps->max_workgroup_size);
+    while (w->workgroup_size > 2 && shared_bytes(n, w->workgroup_size) > caps->max_shared_memory)
         w->workgroup_size /= 2;
-    e->per_tile = policy->expand_sources;
+    e->per_tile = n->sources;
     while (e->per_tile > 1 && block_of(e) > vkr_place_reach(caps, &counts))
         e->per_tile /= 2;
 }
@@ -84,7 +102,7 @@ static vkr_pass pass_of(const vkr_expand *e, uint32_t which)
         [OUTPUTS] = {&vkr_expand_card, {VKR_KERNEL_EXPAND_SHUFFLE, VKR_KERNEL_EXPAND_SHARED}},
     };
     const vkr_walk *w = &e->walk;
-    const vkr_compact_policy *policy = vkr_compact_policy_of(w->context);
+    const numbers *n = numbers_of(w);
     const VkrGpuCount *count = &e->info->gpuCount;
     vkr_pass pass = {
         .walk = w,
@@ -94,7 +112,7 @@ static vkr_pass pass_of(const vkr_expand *e, uint32_t which)
                           vkr_count_flags(count) | (loads_fours(e) ? VKR_EXPAND_FLAG_FOURS : 0),
                       [VKR_EXPAND_CONST_SUBGROUPS] = vkr_walk_subgroups(w),
                       [VKR_EXPAND_CONST_SOURCES] = e->per_tile,
-                      [VKR_EXPAND_CONST_ITEMS] = policy->expand_items}};
+                      [VKR_EXPAND_CONST_ITEMS] = n->items}};
     const uint32_t table = which == OUTPUTS ? VKR_EXPAND_SLOT_READ_TABLE : VKR_EXPAND_SLOT_TABLE;
     pass.slots[table].place = e->table;
     struct vkr_expand_push *push = VKR_PUSH(&pass, vkr_expand_push);
@@ -124,10 +142,10 @@ static bool add_output(const vkr_expand *e, const char *name, const vkr_view *vi
 static VkrResult add_outputs(VkrRecorder recorder, const vkr_expand *e)
 {
     const vkr_walk *w = &e->walk;
-    const vkr_compact_policy *policy = vkr_compact_policy_of(w->context);
-    const uint64_t share = (uint64_t)w->workgroup_size * policy->expand_items;
+    const numbers *n = numbers_of(w);
+    const uint64_t share = (uint64_t)w->workgroup_size * n->items;
     vkr_pass pass = pass_of(e, OUTPUTS);
-    if (policy->expand_staged != 0)
+    if (n->is_staged)
         pass.constants[VKR_EXPAND_CONST_FLAGS] |= VKR_EXPAND_FLAG_STAGED;
     const bool sources = add_output(e, "sources", &e->list, VKR_EXPAND_SLOT_SOURCES,
                                     VKR_EXPAND_FLAG_STORES_SOURCES, &pass);

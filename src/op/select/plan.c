@@ -5,7 +5,6 @@
 #include "select.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "kernel_list.h"
 
@@ -159,7 +158,10 @@ static uint32_t load_flags(const vkr_select *s)
 /* A share in units of 2^-31; what shares are not, stays. */
 static uint32_t rank_of(const VkrSelectInfo *info, uint32_t i)
 {
-    return info->ranks != NULL ? info->ranks[i] : (uint32_t)ceil(ldexp(info->shares[i], 31));
+    if (info->ranks != NULL)
+        return info->ranks[i];
+    const double share = info->shares[i] * 2147483648.0; /* which is exact, and rounded up */
+    return (uint32_t)share + ((uint32_t)share < share ? 1 : 0);
 }
 
 static void set_ranks(const vkr_select *s, const mode *m, vkr_pass *pass)

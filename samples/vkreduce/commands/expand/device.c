@@ -59,14 +59,18 @@ static int load(void *context, pipe_slot *slot)
     return STATUS_DONE;
 }
 
-static VkrView view_of(const pipe_slot *slot, uint32_t buffer)
+static VkrView words_of(const pipe_slot *slot, uint32_t buffer)
 {
-    if (slot->buffers[buffer].used == 0)
-        return (VkrView){0};
     return (VkrView){.buffer = slot->buffers[buffer].device.buffer,
                      .size = slot->buffers[buffer].used,
                      .type = VKR_TYPE_U32,
                      .components = 1};
+}
+
+/* An output that is not requested has no view. */
+static VkrView view_of(const pipe_slot *slot, uint32_t buffer)
+{
+    return slot->buffers[buffer].used != 0 ? words_of(slot, buffer) : (VkrView){0};
 }
 
 static VkrResult collect(void *context, pipe_slot *slot)
@@ -75,7 +79,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
     const VkrCountOutput total = {VKR_COUNT_KEPT64, slot->buffers[TOTAL].device.buffer, 0, 0};
     VkrPayload repeated[MAX_TEXTS] = {0};
     VkrExpandInfo info = {.label = "vkreduce expand",
-                          .counts = view_of(slot, DATA),
+                          .counts = words_of(slot, DATA),
                           .count = slot->count,
                           .countOutputCount = 1,
                           .countOutputs = &total};
