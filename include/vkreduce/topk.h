@@ -54,7 +54,7 @@ typedef struct VkrTopKInfo {
      * what they mean in a reduction, with segments.gpuCount. By offsets, one descriptor must reach
      * the input, and so it must k entries of 4 bytes of all segments. */
     VkrSegments segments;
-    VkrView values;         /* optional: the elements; UNDEFINED and 0 for the input's type */
+    VkrView values;  /* optional: the elements; UNDEFINED and 0 for the input's type */
     VkrView indices; /* optional: U32; with segments they count from the start of the segment */
     uint32_t payloadCount;      /* at most VKR_MAX_SORT_PAYLOADS (sort.h) */
     const VkrPayload *payloads; /* compact.h; `rejected` is VK_FALSE */

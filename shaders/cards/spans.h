@@ -12,9 +12,9 @@ CONSTANT(FLAGS, 1, uint, 0)
 END_CONSTANTS
 
 BEGIN_FLAGS
-FLAG(WIDE, 0)            /* offsets are u64 */
-FLAG(WANTED, 1)          /* there is a number of wanted entries for each segment */
-FLAG(FOUND, 2)           /* stores how many entries each segment has */
+FLAG(WIDE, 0)             /* offsets are u64 */
+FLAG(WANTED, 1)           /* there is a number of wanted entries for each segment */
+FLAG(FOUND, 2)            /* stores how many entries each segment has */
 SHARED_FLAG(GPU_COUNT, 3) /* of elements */
 SHARED_FLAG(GPU_COUNT64, 4)
 FLAG(SEGMENT_COUNT, 5) /* the number of segments lies in GPU memory */

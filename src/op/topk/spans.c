@@ -61,12 +61,16 @@ static VkrResult bind_all(vkr_pass *pass, uint32_t slot, const char *name, vkr_p
     return VKR_SUCCESS;
 }
 
-static VkrResult add_spans(VkrRecorder recorder, vkr_topk *t)
+VkrResult vkr_add_spans(VkrRecorder recorder, vkr_topk *t)
 {
     const VkrTopKInfo *info = t->info;
     const VkrSegments *segments = &info->segments;
     const bool wide = segments->offsetType == VKR_TYPE_U64;
     vkr_topk_spans *s = &t->spans;
+    VKR_NEED(&t->walk, t->parts <= MAX_PARTS + s->long_ones,
+             "workgroupSize is %u, but must be greater where a segment can have %" PRIu64
+             " elements.",
+             t->walk.workgroup_size, t->walk.count);
     const uint64_t words = VKR_LISTS_WORDS + s->medium + s->long_ones * VKR_LONG_WORDS +
                            (s->long_ones != 0 ? t->parts : 0);
     const VkBuffer offsets = segments->offsets.buffer;
@@ -144,21 +148,4 @@ VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_
     push->long_at = (uint32_t)(VKR_LISTS_WORDS + s->medium);
     push->parts_at = (uint32_t)(push->long_at + s->long_ones * VKR_LONG_WORDS);
     return vkr_emit_window(recorder, &pass, &window);
-}
-
-VkrResult vkr_plan_spans(VkrRecorder recorder, vkr_topk *t)
-{
-    const vkr_topk_mode few = {.number = VKR_SELECT_FEW, .digit_bits = t->digit_bits};
-    const vkr_topk_mode whole = {.number = VKR_SELECT_ROW, .digit_bits = t->digit_bits};
-    VKR_NEED(&t->walk, t->parts <= MAX_PARTS + t->spans.long_ones,
-             "workgroupSize is %u, but must be greater where a segment can have %" PRIu64
-             " elements.",
-             t->walk.workgroup_size, t->walk.count);
-    VKR_TRY(add_spans(recorder, t));
-    if (t->walk.count == 0)
-        return VKR_SUCCESS;
-    VKR_TRY(vkr_add_spans_mode(recorder, t, &few));
-    if (t->spans.medium != 0)
-        VKR_TRY(vkr_add_spans_mode(recorder, t, &whole));
-    return t->spans.long_ones != 0 ? vkr_add_topk_parts(recorder, t) : VKR_SUCCESS;
 }

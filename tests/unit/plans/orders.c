@@ -158,8 +158,9 @@ static VkrResult collect_topk(uint64_t *seed, const char *label, operation *o)
         info.segments =
             (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = random_offsets(seed, o, 4, 1)};
         rows = info.segments.offsets.size / 4 - 1;
-        o->may_fail = info.count * view_stride(&info.input) > plan.device.maxStorageBufferRange / 2 ||
-                      12 * rows > plan.device.maxStorageBufferRange / 2; /* the spans */
+        o->may_fail =
+            info.count * view_stride(&info.input) > plan.device.maxStorageBufferRange / 2 ||
+            12 * rows > plan.device.maxStorageBufferRange / 2; /* the spans */
     }
     if (info.count != 0)
         info.k = (uint32_t)min_of(info.k, info.count);

@@ -45,8 +45,7 @@ static void set_long(uint64_t count, uint32_t k)
 /* Ten segments, which want numbers of their own. */
 static void set_offsets(void)
 {
-    info.segments =
-        (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {BUFFER('S'), 0, 44}};
+    info.segments = (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {BUFFER('S'), 0, 44}};
     info.values.size = info.indices.size = payload.target.size = 400;
     info.found.size = 40;
     info.wanted = (VkrBufferRange){BUFFER('W'), 0, 40};
