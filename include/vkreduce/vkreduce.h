@@ -37,12 +37,14 @@
 #include "reduce.h"    /* reductions, and determinism of float sums */
 #include "scan.h"      /* prefix sums */
 #include "compact.h"   /* compaction, partition, unique, run-length encoding */
+#include "expand.h"    /* expansion, the inverse of compaction */
 #include "sort.h"      /* stable sorts by keys */
 #include "pyramid.h"   /* pyramids of images */
 #include "histogram.h" /* histograms, quantiles */
 #include "bin.h"       /* counting sorts by a small key */
 #include "bounds.h"    /* searches in sorted data, the first element that passes a test */
 #include "topk.h"      /* the k greatest or least elements */
+#include "select.h"    /* the elements of given ranks */
 #include "parts.h"     /* wholes on several devices: cuts, partials, totals */
 #include "tuning.h"    /* geometry of operations, and profiles */
 

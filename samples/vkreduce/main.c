@@ -8,12 +8,14 @@
 #include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
+#include "commands/expand/expand.h"
 #include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
 #include "commands/scan/scan.h"
 #include "commands/sort/sort.h"
+#include "commands/select/select.h"
 #include "commands/topk/topk.h"
 #include "commands/tune/tune.h"
 #include "ranks.h"
@@ -37,12 +39,12 @@ static const command bench_command = {
     .program = bench_main};
 #endif
 
-static const command *const commands[] = {&devices_command, &reduce_command,  &scan_command,
-                                          &compact_command, &find_command,    &histogram_command,
-                                          &bin_command,     &pyramid_command, &sort_command,
-                                          &topk_command,    &bounds_command,  &tune_command,
+static const command *const commands[] = {
+    &devices_command, &reduce_command,    &scan_command,   &compact_command, &expand_command,
+    &find_command,    &histogram_command, &bin_command,    &pyramid_command, &sort_command,
+    &topk_command,    &select_command,    &bounds_command, &tune_command,
 #ifdef RUNNER_BENCH
-                                          &bench_command
+    &bench_command
 #endif
 };
 

@@ -6,9 +6,8 @@
 #ifndef VKR_SELECTION_GLSL
 #define VKR_SELECTION_GLSL
 
-#include "order.glsl"
+#include "digits.glsl"
 
-const uint VKR_KEY_BITS = 8u * uint(VKR_UNIT_BYTES);
 const uint VKR_BINS = 1u << VKR_BITS;
 
 /* Elements whose keys, without their lowest `shift` bits, are below those of the bound are
@@ -21,41 +20,6 @@ struct VkrSelection {
     uint rest;
     bool complete;
 };
-
-/* The bits of a key starting at bit `shift`. */
-#if VKR_UNIT_BYTES == 8
-VkrKey vkr_above(const VkrKey key, const uint shift)
-{
-    if (shift >= 32u)
-        return uvec2(shift == 64u ? 0u : key.y >> (shift & 31u), 0u);
-    return shift == 0u ? key : uvec2(key.x >> shift | key.y << (32u - shift), key.y >> shift);
-}
-
-VkrKey vkr_join(const VkrKey bound, const uint width, const uint digit)
-{
-    return uvec2(bound.x << width | digit, bound.y << width | bound.x >> (32u - width));
-}
-
-uint vkr_low_word(const VkrKey key)
-{
-    return key.x;
-}
-#else
-VkrKey vkr_above(const VkrKey key, const uint shift)
-{
-    return shift == 32u ? 0u : key >> shift;
-}
-
-VkrKey vkr_join(const VkrKey bound, const uint width, const uint digit)
-{
-    return bound << width | digit;
-}
-
-uint vkr_low_word(const VkrKey key)
-{
-    return key;
-}
-#endif
 
 /* The number of bits of the digit that follows. */
 uint vkr_width(const VkrSelection s)
@@ -97,35 +61,7 @@ void vkr_store_selection(const uint row, const VkrSelection s)
     vkr_new_states[at + 3u] = s.shift << 1 | (s.complete ? 1u : 0u);
 }
 
-/* ---- Sums of the workgroup ---- */
-
-/* A binary tree: node i is the sum of nodes 2 i and 2 i + 1, and node VKR_WORKGROUP + i is the
- * number of invocation i. */
-shared uint vkr_tree[2u * VKR_WORKGROUP];
-
-void vkr_build_tree(const uint number)
-{
-    const uint lane = gl_LocalInvocationIndex;
-    barrier(); /* the previous tree has been read */
-    vkr_tree[VKR_WORKGROUP + lane] = number;
-    barrier();
-    for (uint nodes = VKR_WORKGROUP / 2u; nodes > 0u; nodes /= 2u) {
-        if (lane < nodes)
-            vkr_tree[nodes + lane] =
-                vkr_tree[2u * (nodes + lane)] + vkr_tree[2u * (nodes + lane) + 1u];
-        barrier();
-    }
-}
-
-/* The sum of the numbers of the invocations before this one. */
-uint vkr_sum_before()
-{
-    uint sum = 0u;
-    for (uint node = VKR_WORKGROUP + gl_LocalInvocationIndex; node > 1u; node /= 2u)
-        if ((node & 1u) != 0u)
-            sum += vkr_tree[node - 1u];
-    return sum;
-}
+#include "tree.glsl"
 
 /* ---- Finding a digit ---- */
 

@@ -80,7 +80,11 @@ void vkr_find_row(inout VkrUnitShare share, const uint unit)
     share.part = unit % push.parts;
     share.unit = share.row * push.parts + share.part;
     share.row_length = vkr_length_of_row(row, vkr_all_elements());
+#ifdef VKR_NTH
+    share.wanted = push.ranks;
+#else
     share.wanted = push.wanted;
+#endif
     share.begin = row * push.row_pitch;
 }
 #endif

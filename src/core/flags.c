@@ -39,6 +39,7 @@ static const flag top_k[] = {
     ROW(VKR_TOP_K_ANY_TIES_BIT),
     ROW(VKR_TOP_K_UNSORTED_BIT),
 };
+static const flag select_flags[] = {ROW(VKR_SELECT_DESCENDING_BIT), ROW(VKR_SELECT_NAN_FIRST_BIT)};
 static const flag bounds[] = {ROW(VKR_BOUNDS_DESCENDING_BIT), ROW(VKR_BOUNDS_NAN_FIRST_BIT)};
 
 /* ---- Flags of Vulkan 1.3 ---- */
@@ -94,6 +95,7 @@ static const struct {
     [VKR_FLAGS_OF_HISTOGRAM] = TYPE("VkrHistogramFlagBits", histogram),
     [VKR_FLAGS_OF_SORT] = TYPE("VkrSortFlagBits", sort),
     [VKR_FLAGS_OF_TOP_K] = TYPE("VkrTopKFlagBits", top_k),
+    [VKR_FLAGS_OF_SELECT] = TYPE("VkrSelectFlagBits", select_flags),
     [VKR_FLAGS_OF_BOUNDS] = TYPE("VkrBoundsFlagBits", bounds),
     [VKR_FLAGS_OF_ACCESS] = TYPE("VkAccessFlagBits", access),
     [VKR_FLAGS_OF_ASPECT] = TYPE("VkImageAspectFlagBits", aspect),

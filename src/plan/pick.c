@@ -54,6 +54,7 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
                            .work = units,
                            .share = (uint64_t)p->workgroup_size * VKR_PICK_BATCH,
                            .max_cells = VKR_MAX_UNITS / units};
+    const uint64_t sources = p->sources != 0 ? p->sources : p->walk->count;
     if (p->entries == 0)
         return VKR_SUCCESS;
     vkr_pass pass = {
@@ -69,8 +70,8 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
                           (p->list.buffer == VK_NULL_HANDLE ? VKR_PICK_FLAG_COPY : 0)},
         .slots = {[VKR_PICK_SLOT_LIST] =
                       vkr_part_items("the list of indices", p->list, wanted, wanted, 1, p->entries),
-                  [VKR_PICK_SLOT_SOURCE] = vkr_any_of(p->source_name, place_of(&p->source, unit),
-                                                      p->row_pitch, p->walk->count),
+                  [VKR_PICK_SLOT_SOURCE] =
+                      vkr_any_of(p->source_name, place_of(&p->source, unit), p->row_pitch, sources),
                   [VKR_PICK_SLOT_TARGET] = vkr_part_items(p->name, place_of(&p->target, unit),
                                                           p->pitch, wanted, 1, room_of(p)),
                   [VKR_PICK_SLOT_SPANS] = vkr_row_items("scratch", p->spans, 1, 1)}};

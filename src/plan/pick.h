@@ -18,6 +18,9 @@ typedef struct vkr_picking {
                        * keeps its position */
     const char *source_name, *name; /* of the source and of the target, for messages */
     vkr_view source;                /* a null buffer: the indices are stored */
+    /* Elements of the source, where the walk counts entries of one row, which is the list; 0: the
+     * walk's. */
+    uint64_t sources;
     vkr_view target;
     vkr_place spans; /* of the rows, which are segments between offsets (cards/span.h); or none */
     bool padded;     /* entries that do not exist are stored as `pad` */

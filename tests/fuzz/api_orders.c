@@ -8,6 +8,8 @@ VkrResult __real_vkrCmdBin(VkrRecorder, const VkrBinInfo *);
 VkrResult __wrap_vkrCmdBin(VkrRecorder, const VkrBinInfo *);
 VkrResult __real_vkrCmdTopK(VkrRecorder, const VkrTopKInfo *);
 VkrResult __wrap_vkrCmdTopK(VkrRecorder, const VkrTopKInfo *);
+VkrResult __real_vkrCmdSelect(VkrRecorder, const VkrSelectInfo *);
+VkrResult __wrap_vkrCmdSelect(VkrRecorder, const VkrSelectInfo *);
 VkrResult __real_vkrCmdBounds(VkrRecorder, const VkrBoundsInfo *);
 VkrResult __wrap_vkrCmdBounds(VkrRecorder, const VkrBoundsInfo *);
 VkrResult __real_vkrCmdFind(VkrRecorder, const VkrFindInfo *);
@@ -76,6 +78,32 @@ VkrResult __wrap_vkrCmdTopK(VkrRecorder recorder, const VkrTopKInfo *given)
     info.payloads =
         copy_payloads(info.payloadCount, given->payloads, given->payloadCount, payloads);
     return __real_vkrCmdTopK(recorder, &info);
+}
+
+/* Ranks are as many as a call may read. */
+VkrResult __wrap_vkrCmdSelect(VkrRecorder recorder, const VkrSelectInfo *given)
+{
+    static const double shares[VKR_MAX_SELECT_RANKS] = {0.0, 0.5, 1.0};
+    uint32_t ranks[VKR_MAX_SELECT_RANKS] = {0};
+    for (uint32_t i = 0; i < given->rankCount; i++)
+        ranks[i] = given->ranks[i];
+    VkrSelectInfo info = *given;
+    disturb(&info, sizeof info);
+    info.label = given->label;
+    info.ranks = info.shares == NULL ? ranks : NULL;
+    info.shares = info.shares == NULL ? NULL : shares;
+    keep_pointers(&info.input, &given->input);
+    keep_pointers(&info.values, &given->values);
+    keep_pointers(&info.indices, &given->indices);
+    keep_segment_pointers(&info.segments, &given->segments);
+    info.segments.runs.countOutputs = NULL;
+    start_request(requested);
+    allow_view(&info.input, 0, false);
+    allow_count(&info.gpuCount);
+    allow_segments(&info.segments);
+    allow_view(&info.values, 0, true);
+    allow_view(&info.indices, 0, true);
+    return __real_vkrCmdSelect(recorder, &info);
 }
 
 VkrResult __wrap_vkrCmdBounds(VkrRecorder recorder, const VkrBoundsInfo *given)

@@ -12,12 +12,14 @@
 #include "commands/bounds/bounds.h"
 #include "commands/compact/compact.h"
 #include "commands/devices/devices.h"
+#include "commands/expand/expand.h"
 #include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
 #include "commands/scan/scan.h"
 #include "commands/sort/sort.h"
+#include "commands/select/select.h"
 #include "commands/topk/topk.h"
 #include "commands/tune/tune.h"
 #include "input/number.h"
@@ -346,6 +348,38 @@ int topk_run(const operands *given, const void *options)
     status = try_input(&opts->data.input, given->words[1], &in);
     if (status == STATUS_DONE)
         status = try_segments(opts->segments, opts->axis, SEGMENTS_OF_TOPK, &in, &opts->data.input);
+    input_close(&in);
+    return status;
+}
+
+int expand_run(const operands *given, const void *options)
+{
+    const expand_options *opts = options;
+    input in;
+    check_operands(given, 1, 1);
+    check_data(&opts->data);
+    const int status = try_input(&opts->data.input, given->words[0], &in);
+    input_close(&in);
+    return status;
+}
+
+int select_run(const operands *given, const void *options)
+{
+    const select_options *opts = options;
+    select_ranks ranks;
+    input in;
+    check_operands(given, 1, 1);
+    check_data(&opts->data);
+    int status = select_parse(opts->ranks, opts->quantiles, &ranks);
+    if (!said_right(status))
+        return status;
+    EXPECT(ranks.count >= 1 && ranks.count <= VKR_MAX_SELECT_RANKS, "%u ranks", ranks.count);
+    for (uint32_t i = 0; i < ranks.count; i++)
+        EXPECT(select_rank(&ranks, i, 10) < (ranks.are_shares ? 10 : UINT32_MAX), "rank %u", i);
+    status = try_input(&opts->data.input, given->words[0], &in);
+    if (status == STATUS_DONE)
+        status =
+            try_segments(opts->segments, opts->axis, SEGMENTS_OF_SELECT, &in, &opts->data.input);
     input_close(&in);
     return status;
 }

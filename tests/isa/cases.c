@@ -228,6 +228,27 @@ static void top_offsets(uint32_t k)
                          .offsets = {isa_buffer(4), 0, 4 * (count / 1024 + 1)}});
 }
 
+static void expand(void)
+{
+    (void)vkrCmdExpand(recorder, &(VkrExpandInfo){.counts = view(1, VKR_TYPE_U32, 1),
+                                                  .count = count,
+                                                  .sources = view(2, VKR_TYPE_U32, 1),
+                                                  .ranks = view(3, VKR_TYPE_U32, 1)});
+}
+
+/* The first ranks of a list, of which few share long digits and many share short ones. */
+static void select_ranks(VkrType type, uint32_t ranks, VkrSegments each)
+{
+    static const uint32_t list[16] = {100, 3, 50, 7, 20, 21, 22, 0};
+    (void)vkrCmdSelect(recorder, &(VkrSelectInfo){.input = view(1, type, 1),
+                                                  .count = count,
+                                                  .rankCount = ranks,
+                                                  .ranks = list,
+                                                  .segments = each,
+                                                  .values = view(2, type, 1),
+                                                  .indices = view(3, VKR_TYPE_U32, 1)});
+}
+
 static void bounds(VkrType type)
 {
     (void)vkrCmdBounds(recorder, &(VkrBoundsInfo){.sorted = view(1, type, 1),

@@ -122,6 +122,11 @@ static const VkrMap log2_luminance = {
     X(top_100, top(100, ALL))                                                                      \
     X(top_rows, top(8, EACH(ROWS, 1024)))                                                          \
     X(top_offsets, top_offsets(8))                                                                 \
+    X(expand, expand())                                                                            \
+    X(select_1, select_ranks(VKR_TYPE_F32, 1, ALL))                                                \
+    X(select_16, select_ranks(VKR_TYPE_F32, 16, ALL))                                              \
+    X(select_rows, select_ranks(VKR_TYPE_F32, 1, EACH(ROWS, 1024)))                                \
+    X(select_short, select_ranks(VKR_TYPE_U64, 3, EACH(ROWS, 9)))                                  \
     X(bounds_u32, bounds(VKR_TYPE_U32))                                                            \
     X(map_f32, map("scaled"))                                                                      \
     X(predicate_f32, predicate("is_kept"))                                                         \

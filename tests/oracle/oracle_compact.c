@@ -262,12 +262,12 @@ static void put_payloads(const oracle_device *device, const VkrCompactInfo *info
     }
 }
 
-static void put_counts(const oracle_device *device, const VkrCompactInfo *info,
+void oracle_put_counts(const oracle_device *device, uint32_t count, const VkrCountOutput *outputs,
                        const oracle_counts *counts)
 {
     const uint64_t numbers[] = {counts->kept, counts->stored, counts->rejected};
-    for (uint32_t i = 0; i < info->countOutputCount; i++) {
-        const VkrCountOutput *output = &info->countOutputs[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const VkrCountOutput *output = &outputs[i];
         const uint64_t scale = output->scale != 0 ? output->scale : 1;
         const uint64_t limit =
             output->kind == VKR_COUNT_MESH_TASKS ? device->max_tasks : device->max_groups;
@@ -333,6 +333,6 @@ oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *
                                   .kept = c.append + found,
                                   .stored = least(c.append + found, c.capacity),
                                   .rejected = c.count - found};
-    put_counts(device, info, &counts);
+    oracle_put_counts(device, info->countOutputCount, info->countOutputs, &counts);
     return counts;
 }

@@ -33,6 +33,10 @@ typedef struct oracle_counts {
 /* Compacts. The info must be valid. Only the bytes that the operation stores are written. */
 oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *info);
 
+/* Writes counts, which expansions have too. */
+void oracle_put_counts(const oracle_device *device, uint32_t count, const VkrCountOutput *outputs,
+                       const oracle_counts *counts);
+
 /* The bits of a constant as a value of a type, sign-extended to 64 bits. */
 uint64_t oracle_constant(VkrType type, VkrConstant constant);
 

@@ -18,8 +18,8 @@ import runner_tools
 from runner_tools import ok, options_of
 
 MANUAL, VERSION, PROGRAM = (os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3]))
-COMMANDS = ('bin', 'bounds', 'compact', 'devices', 'find', 'histogram', 'pyramid', 'reduce',
-            'scan', 'sort', 'topk', 'tune')
+COMMANDS = ('bin', 'bounds', 'compact', 'devices', 'expand', 'find', 'histogram', 'pyramid', 'reduce',
+            'scan', 'select', 'sort', 'topk', 'tune')
 # What the first operand may be, where words are a list.
 CHOICES = {'reduce': 'OP', 'scan': 'OP', 'pyramid': 'OP', 'bounds': 'SIDE', 'compact': 'PREDICATE',
            'find': 'PREDICATE'}

@@ -22,6 +22,8 @@ ROWS = [
     ('pyramid max data/camera.png -o levels', 'vkrCmdPyramid', 'pyramid_', 1),
     ('sort x.npy -o out.npy', 'vkrCmdSort', 'sort_', 1),
     ('topk 5 x.npy -o out.npy', 'vkrCmdTopK', '(select|rank)_', 1),
+    ('expand bytes.npy -o out.npy', 'vkrCmdExpand', 'expand_', 1),
+    ('select x.npy --ranks 5', 'vkrCmdSelect', 'nth_', 1),
     ('bounds lower x.npy x.npy -o out.npy', 'vkrCmdBounds', 'bounds_', 1),
 ]
 

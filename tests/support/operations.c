@@ -183,6 +183,18 @@ static VkrResult collect_compact(const operation_run *r, const operation_row *ro
     return vkrCmdCompact(r->recorder, &info);
 }
 
+static VkrResult collect_expand(const operation_run *r, const operation_row *row)
+{
+    const VkrExpandInfo info = {.label = row->name,
+                                .counts = view_at(r, r->source, 0, VKR_TYPE_U32),
+                                .count = VKR_COUNT_ALL,
+                                .gpuCount = count_of(r, row),
+                                .capacity = r->count,
+                                .sources = view_at(r, r->target, 0, VKR_TYPE_U32),
+                                .ranks = view_at(r, r->target, 1, VKR_TYPE_U32)};
+    return vkrCmdExpand(r->recorder, &info);
+}
+
 static VkrResult collect_histogram(const operation_run *r, const operation_row *row)
 {
     const VkrHistogramInfo info = {
@@ -258,6 +270,24 @@ static VkrResult collect_topk(const operation_run *r, const operation_row *row)
     return vkrCmdTopK(r->recorder, &info);
 }
 
+static VkrResult collect_select(const operation_run *r, const operation_row *row)
+{
+    const VkrSegments segments = operation_segments(r, row);
+    const bool rows = row->segments == VKR_SEGMENTS_ROWS;
+    operation_run entries = *r;
+    entries.count = OPERATION_RANKS * (rows ? r->count / (uint32_t)segments.length : 1);
+    const VkrSelectInfo info = {.label = row->name,
+                                .input = input_of(r, row),
+                                .count = VKR_COUNT_ALL,
+                                .gpuCount = count_of(r, row),
+                                .rankCount = OPERATION_RANKS,
+                                .ranks = operation_ranks,
+                                .segments = segments,
+                                .values = view_at(&entries, r->target, 0, r->type),
+                                .indices = view_at(&entries, r->target, 1, VKR_TYPE_U32)};
+    return vkrCmdSelect(r->recorder, &info);
+}
+
 /* The elements are keys, which are u32, whatever their type. */
 static VkrResult collect_bin(const operation_run *r, const operation_row *row)
 {
@@ -308,6 +338,7 @@ static VkrResult collect_find(const operation_run *r, const operation_row *row)
 static const operation_kind reduce = {"vkrCmdReduce", collect_reduce, operation_check_reduce};
 static const operation_kind scan = {"vkrCmdScan", collect_scan, operation_check_scan};
 static const operation_kind compact = {"vkrCmdCompact", collect_compact, operation_check_compact};
+static const operation_kind expand = {"vkrCmdExpand", collect_expand, operation_check_expand};
 static const operation_kind histogram = {"vkrCmdHistogram", collect_histogram,
                                          operation_check_histogram};
 static const operation_kind quantile = {"vkrCmdQuantile", collect_quantile,
@@ -315,6 +346,7 @@ static const operation_kind quantile = {"vkrCmdQuantile", collect_quantile,
 static const operation_kind sort = {"vkrCmdSort", collect_sort, operation_check_sort};
 static const operation_kind bin = {"vkrCmdBin", collect_bin, operation_check_bin};
 static const operation_kind topk = {"vkrCmdTopK", collect_topk, operation_check_topk};
+static const operation_kind select = {"vkrCmdSelect", collect_select, operation_check_select};
 static const operation_kind bounds = {"vkrCmdBounds", collect_bounds, operation_check_bounds};
 static const operation_kind find = {"vkrCmdFind", collect_find, operation_check_find};
 
@@ -382,6 +414,9 @@ const operation_row operation_rows[] = {
     ROW("selection", topk, .more = true, .first = true),
     ROW("selection of rows", topk, .segments = VKR_SEGMENTS_ROWS),
     ROW("selection of segments by offsets", topk, .segments = VKR_SEGMENTS_OFFSETS, .detail = 1),
+    ROW("expansion", expand, .more = true, .first = true),
+    ROW("elements by rank", select, .more = true, .first = true),
+    ROW("elements of rows by rank", select, .segments = VKR_SEGMENTS_ROWS),
     ROW("search", bounds, .more = true, .first = true),
     ROW("first element", find, .more = true, .first = true),
 };

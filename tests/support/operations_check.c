@@ -122,6 +122,18 @@ static const char *check_kept(const operation_run *r, const operation_row *row,
                : NULL;
 }
 
+const char *operation_check_expand(const operation_run *r, const operation_row *row,
+                                   const operation_data *data)
+{
+    const uint32_t *sources = operation_slot(r, data, 0), *ranks = operation_slot(r, data, 1);
+    uint32_t output = 0;
+    for (uint32_t i = 0; i < operation_counted(r, row, data); i++)
+        for (uint32_t k = 0; k < data->source[i] && output < r->count; k++, output++)
+            if (sources[output] != i || ranks[output] != k)
+                return "the source or the rank of an output";
+    return NULL;
+}
+
 const char *operation_check_compact(const operation_run *r, const operation_row *row,
                                     const operation_data *data)
 {

@@ -105,6 +105,29 @@ const char *operation_check_topk(const operation_run *r, const operation_row *ro
     return wrong;
 }
 
+const uint32_t operation_ranks[OPERATION_RANKS] = {7, 0, 3};
+
+const char *operation_check_select(const operation_run *r, const operation_row *row,
+                                   const operation_data *data)
+{
+    const uint32_t *values = operation_slot(r, data, 0), *indices = operation_slot(r, data, 1);
+    operation_span s = {0};
+    for (uint32_t k = 0; operation_next_segment(r, row, data, k, &s); k++)
+        for (uint32_t i = 0; i < OPERATION_RANKS && operation_ranks[i] < s.count; i++) {
+            const uint32_t *elements = data->source + s.first, entry = k * OPERATION_RANKS + i;
+            uint32_t before = 0;
+            if (indices[entry] >= s.count)
+                return "the index of an element of a rank";
+            for (uint32_t e = 0; e < s.count; e++)
+                before += e != indices[entry] && is_in_order(elements, e, indices[entry], false);
+            if (before != operation_ranks[i])
+                return "the rank of an element";
+            if (values[entry] != elements[indices[entry]])
+                return "an element of a rank";
+        }
+    return NULL;
+}
+
 /* ---- Bins ---- */
 
 static const char *check_binned(const operation_run *r, const operation_row *row,

@@ -82,6 +82,11 @@
     X(top_keys, TopK,                                                                              \
       "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
       i.segments.keys.buffer = BUFFER('F'))                                                        \
+    X(field_expand_texels, Expand, "counts.texels.size is 8", i.counts.texels.size = 8)            \
+    X(field_expand_count, Expand, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
+    X(select_keys, Select,                                                                         \
+      "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
+      i.segments.keys.buffer = BUFFER('F'))                                                        \
     X(gpu_count, Scan,                                                                             \
       "gpuCount.offset is 8, but not used, since its buffer is VK_NULL_HANDLE; that must be a "    \
       "buffer.",                                                                                   \
@@ -147,6 +152,8 @@
     X(field_sort_count, Sort, "gpuCount.offset is 8", i.gpuCount.offset = 8)                       \
     X(field_top_texels, TopK, "input.texels.size is 8", i.input.texels.size = 8)                   \
     X(field_top_count, TopK, "gpuCount.offset is 8", i.gpuCount.offset = 8)                        \
+    X(field_select_texels, Select, "input.texels.size is 8", i.input.texels.size = 8)              \
+    X(field_select_count, Select, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_found, TopK, "found.size is 4", i.found.size = 4)                                      \
     X(field_wanted, TopK, "wanted.size is 4", i.wanted.size = 4)                                   \
     X(field_total_offset, Scan, "total.offset is 4", i.total.offset = 4)                           \
@@ -218,6 +225,23 @@ static VkrTopKInfo plain_TopK(void)
                          .count = VKR_COUNT_ALL,
                          .k = 10,
                          .values = {.buffer = BUFFER('S'), .size = 40}};
+}
+
+static VkrExpandInfo plain_Expand(void)
+{
+    return (VkrExpandInfo){.counts = {.buffer = BUFFER('C'), .size = 4000, .type = VKR_TYPE_U32},
+                           .count = VKR_COUNT_ALL,
+                           .sources = {.buffer = BUFFER('S'), .size = 4000}};
+}
+
+static VkrSelectInfo plain_Select(void)
+{
+    static const uint32_t rank = 500;
+    return (VkrSelectInfo){.input = plain_reduce().input,
+                           .count = VKR_COUNT_ALL,
+                           .rankCount = 1,
+                           .ranks = &rank,
+                           .values = {.buffer = BUFFER('S'), .size = 4}};
 }
 
 static VkrHistogramInfo plain_Histogram(void)

@@ -135,13 +135,14 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         SCAN = 1u << SEGMENTS_OF_SCAN,
         REDUCE = 1u << SEGMENTS_OF_REDUCE,
         SORT = 1u << SEGMENTS_OF_SORT,
-        TOPK = 1u << SEGMENTS_OF_TOPK
+        TOPK = 1u << SEGMENTS_OF_TOPK,
+        SELECT = 1u << SEGMENTS_OF_SELECT
     };
     static const struct {
         const char *word;
         VkrSegmentKind kind;
         unsigned commands;
-    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK},
+    } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK | SELECT},
                 {"columns:", VKR_SEGMENTS_COLUMNS, REDUCE},
                 {"windows:", VKR_SEGMENTS_WINDOWS, REDUCE},
                 {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK},
@@ -150,7 +151,8 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         [SEGMENTS_OF_SCAN] = "rows:LEN, offsets:FILE or flags:FILE",
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
-        [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE"};
+        [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",
+        [SEGMENTS_OF_SELECT] = "rows:LEN"};
     *s = (segments){.option = "segments", .text = text};
     if (text == NULL)
         return STATUS_DONE;

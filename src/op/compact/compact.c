@@ -136,7 +136,7 @@ static void choose_capacity(vkr_compact *c)
 
 /* ---- Counts ---- */
 
-static VkrResult check_count_outputs(vkr_compact *c)
+static VkrResult check_counts(const vkr_compact *c)
 {
     const VkrCompactInfo *info = c->info;
     const char *counts = c->names->counts;
@@ -176,6 +176,12 @@ static VkrResult check_tasks(const vkr_compact *c)
                  c->names->counts, i, stored, allowed * scale);
     }
     return VKR_SUCCESS;
+}
+
+VkrResult vkr_check_count_outputs(const vkr_compact *c)
+{
+    VKR_TRY(check_counts(c));
+    return check_tasks(c);
 }
 
 /* ---- Overlaps ---- */
@@ -251,9 +257,8 @@ VkrResult vkr_check_kept(vkr_compact *c)
     const vkr_compact_names *names = c->names;
     VKR_TRY(check_values(c, names->kept, &c->info->kept, &c->sides[VKR_KEPT].values));
     VKR_TRY(check_indices(c, names->lengths, &c->info->runLengths, &c->lengths));
-    VKR_TRY(check_count_outputs(c));
     choose_capacity(c);
-    return check_tasks(c);
+    return vkr_check_count_outputs(c);
 }
 
 /* The predicate can test the input, so an image must be staged before the predicate is checked. */
@@ -273,10 +278,9 @@ static VkrResult check_compact(VkrRecorder recorder, vkr_compact *c)
     VKR_TRY(check_outputs(c));
     VKR_TRY(vkr_check_payloads(&c->walk, c->info->payloadCount, c->info->payloads));
     VKR_TRY(vkr_check_stream(c));
-    VKR_TRY(check_count_outputs(c));
-    VKR_TRY(vkr_check_compact_sink(c));
     choose_capacity(c);
-    VKR_TRY(check_tasks(c));
+    VKR_TRY(vkr_check_count_outputs(c));
+    VKR_TRY(vkr_check_compact_sink(c));
     return check_overlaps(c);
 }
 

@@ -91,6 +91,10 @@ static inline uint32_t vkr_side_of(const VkrPayload *payload)
  * count are set: `kept`, `runLengths` and counts. Sets their capacity. */
 VkrResult vkr_check_kept(vkr_compact *compact);
 
+/* Checks the counts, once the capacity is set: without a position to append at, the number of
+ * elements bounds that of the stored ones. */
+VkrResult vkr_check_count_outputs(const vkr_compact *compact);
+
 /* A count output, with its name for messages. */
 vkr_region vkr_region_of_count_output(const vkr_compact *compact, uint32_t i);
 

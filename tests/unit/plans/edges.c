@@ -140,6 +140,28 @@ static VkrResult call_topk(const request *r)
     return vkrCmdTopK(fixture.recorder, &info);
 }
 
+static VkrResult call_expand(const request *r)
+{
+    const VkrExpandInfo info = {.counts = view_of(r, 'C', VKR_TYPE_U32),
+                                .count = r->count,
+                                .sources = view_of(r, 'O', VKR_TYPE_U32),
+                                .ranks = view_of(r, 'I', VKR_TYPE_U32)};
+    return vkrCmdExpand(fixture.recorder, &info);
+}
+
+static VkrResult call_select(const request *r)
+{
+    static const uint32_t ranks[] = {0, 100, 50};
+    const VkrSelectInfo info = {.input = input_of(r),
+                                .count = r->count,
+                                .rankCount = ARRAY_SIZE(ranks),
+                                .ranks = ranks,
+                                .segments = rows_of(r),
+                                .values = view_of(r, 'O', r->type),
+                                .indices = view_of(r, 'I', VKR_TYPE_U32)};
+    return vkrCmdSelect(fixture.recorder, &info);
+}
+
 static VkrResult call_bounds(const request *r)
 {
     VkrBoundsInfo info = {.sorted = input_of(r),
@@ -177,6 +199,8 @@ static const struct operation {
     ROW(sort, (uint64_t)1 << 32),
     ROW(bin, (uint64_t)1 << 32),
     ROW(topk, (uint64_t)1 << 32),
+    ROW(expand, (uint64_t)1 << 31),
+    ROW(select, (uint64_t)1 << 32),
     ROW(bounds, (uint64_t)1 << 37),
     ROW(find, (uint64_t)1 << 37),
 };

@@ -185,6 +185,38 @@ static VkrResult collect_topk(uint64_t *seed, const char *label, operation *o)
     return vkrCmdTopK(fixture.recorder, &info);
 }
 
+static VkrResult collect_select(uint64_t *seed, const char *label, operation *o)
+{
+    uint32_t ranks[40];
+    VkrSelectInfo info = {.label = label, .ranks = ranks};
+    info.input = random_keys(seed, o, 3, &info.count);
+    info.count = min_of(info.count, UINT32_MAX);
+    info.flags = (uint32_t)random_below(seed, 4);
+    info.rankCount = 1 + (uint32_t)random_below(seed, ARRAY_SIZE(ranks));
+    info.workgroupSize = random_workgroup(seed, o);
+    info.gpuCount = random_gpu_count(seed, o, letter(o, GPU_COUNT));
+    uint64_t rows = 1;
+    if (random_below(seed, 2)) {
+        const uint64_t length = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 32));
+        info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
+        rows = divide_up(info.count, length);
+    }
+    if (rows * info.rankCount > plan.device.maxStorageBufferRange / 8) /* few windows */
+        info.rankCount = 1;
+    for (uint32_t i = 0; i < info.rankCount; i++)
+        ranks[i] = (uint32_t)random_below(seed, info.count + 1);
+    const uint64_t entries = rows * info.rankCount;
+    add_view(o, &info.input, info.count, false);
+    info.values = random_result(seed, o, VALUES, info.input.type, entries, true);
+    info.indices = random_result(seed, o, INDICES, VKR_TYPE_U32, entries, info.values.buffer);
+    mark_wide(o, &info.input);
+    mark_wide(o, &info.values);
+    mark_large(o, 64 * 2 * (uint64_t)info.rankCount);
+    if (info.count == 0)
+        o->walk_count = 0;
+    return vkrCmdSelect(fixture.recorder, &info);
+}
+
 static VkrResult collect_bounds(uint64_t *seed, const char *label, operation *o)
 {
     VkrBoundsInfo info = {.label = label, .flags = (uint32_t)random_below(seed, 4)};
@@ -255,6 +287,7 @@ static VkrResult collect_keyed(uint64_t *seed, const char *label, operation *o)
 VkrResult collect_order(uint64_t *seed, const char *label, operation *o)
 {
     static VkrResult (*const rows[])(uint64_t * seed, const char *label, operation *o) = {
-        collect_sort, collect_bin, collect_topk, collect_bounds, collect_find, collect_keyed};
+        collect_sort,   collect_bin,  collect_topk, collect_select,
+        collect_bounds, collect_find, collect_keyed};
     return rows[random_below(seed, ARRAY_SIZE(rows))](seed, label, o);
 }

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* vkrCmdSelect against a stable sort: all choices, with sizes at which rows are cut in different
+ * ways; and large selections. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+#include "oracle_sort.h"
+
+enum {
+    AXIS_TYPE,
+    AXIS_LIMITS,
+    AXIS_WORKGROUP,
+    AXIS_GPU_COUNT,
+    AXIS_FLAGS,
+    AXIS_OUTPUTS,
+    AXIS_RANKS,
+    AXIS_SHARES,
+    AXIS_STRIDED
+};
+
+enum { GIVES_VALUES = 1, GIVES_INDICES = 2 };
+
+#define MAX_RANKS 40u
+
+static const distribution kinds[] = {DATA_BITS,        DATA_NAN,    DATA_SOME_NAN, DATA_INFINITE,
+                                     DATA_NAN_BUT_ONE, DATA_RANDOM, DATA_CONSTANT, DATA_ASCENDING,
+                                     DATA_DESCENDING,  DATA_ZEROS,  DATA_UNIT};
+#define FLOAT_KINDS 5u /* the first ones */
+static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64};
+static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHARED_SMALL, LIMITS_SMALL};
+static const uint32_t workgroups[] = {0, 64, 128};
+static const uint32_t output_sets[] = {GIVES_VALUES | GIVES_INDICES, GIVES_VALUES, GIVES_INDICES};
+
+/* Maximum numbers of ranks: the room for one, two and more of them, and several batches. */
+static const uint32_t most_ranks[] = {1, 2, 7, MAX_RANKS};
+
+typedef struct size {
+    uint32_t count;
+    uint32_t length; /* of rows; 0: none */
+} size;
+
+/* Whole rows and parts. */
+static const size sizes[] = {{0, 0},      {1, 0},         {2, 0},         {257, 0},
+                             {4099, 0},   {16385, 0},     {50021, 0},     {70001, 0},
+                             {4097, 5},   {1000, 64},     {3001, 7},      {100, 1},
+                             {5000, 300}, {60000, 20001}, {90000, 44999}, {30000, 9000}};
+
+/* Many rows, and long rows. */
+static const size large[] = {{600000, 0},  {60000, 3},       {100000, 100},
+                             {1048576, 0}, {300000, 100000}, {100000, 5000}};
+
+typedef struct selection {
+    VkrType type;
+    bool strided;
+    distribution data;
+    size size;
+    uint32_t rows, length;
+    uint32_t ranks[MAX_RANKS];
+    double shares[MAX_RANKS];
+    VkrSelectInfo info;
+} selection;
+
+static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
+{
+    return a->types[axes[AXIS_TYPE] + 1] && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
+           workgroups[axes[AXIS_WORKGROUP]] <= a->workgroup;
+}
+
+static void context(test_request *t)
+{
+    t->limits = limits[t->axes[AXIS_LIMITS]];
+}
+
+/* ---- A request ---- */
+
+/* Draws ranks, some of which are equal, the last one of a row, or past it. */
+static void draw_ranks(test_request *t, selection *s, uint32_t count, bool as_shares)
+{
+    static const double certain[] = {0.0, 0.25, 0.5, 0.7, 1.0};
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t choice = test_below(t, 8);
+        const uint32_t bound = s->length + (choice == 0 ? 2 : 0);
+        s->ranks[i] = choice == 1 && i > 0 ? s->ranks[i - 1]
+                      : choice == 2        ? s->length - (s->length != 0 ? 1 : 0)
+                                           : test_below(t, bound + (bound == 0 ? 1 : 0));
+        s->shares[i] =
+            choice < 5 ? certain[choice] : (double)test_below(t, 1u << 30) / (double)(1u << 30);
+    }
+    s->info.rankCount = count;
+    s->info.ranks = as_shares ? NULL : s->ranks;
+    s->info.shares = as_shares ? s->shares : NULL;
+}
+
+static bool is_found(const selection *s, uint64_t rank, uint64_t length, uint64_t *position)
+{
+    const VkrSelectInfo *info = &s->info;
+    *position = info->ranks != NULL ? info->ranks[rank] : 0;
+    if (info->shares != NULL && length != 0) {
+        const uint64_t units = (uint64_t)ceil(ldexp(info->shares[rank], 31));
+        *position = units * (length - 1) >> 31;
+    }
+    return *position < length;
+}
+
+/* The entries after the last one that is written, as far as the host knows. */
+static uint64_t unwritten(const selection *s)
+{
+    uint64_t unused = 0, position;
+    for (uint32_t row = s->rows; row-- > 0;) {
+        const uint64_t first = (uint64_t)row * s->length;
+        const uint64_t left = s->size.count - first;
+        for (uint32_t i = s->info.rankCount; i-- > 0; unused++)
+            if (is_found(s, i, left < s->length ? left : s->length, &position))
+                return unused;
+    }
+    return unused;
+}
+
+static VkDeviceSize stride_of(const selection *s, VkrType type)
+{
+    return (s->strided ? 3 : 1) * (VkDeviceSize)vkrTypeSize(type);
+}
+
+static VkrView place_output(test_request *t, const selection *s, VkrType type)
+{
+    const uint64_t entries = (uint64_t)s->rows * s->info.rankCount;
+    const VkrView view = test_output(t, type, 1, stride_of(s, type), entries);
+    test_end_port(t, unwritten(s) * view.stride);
+    return view;
+}
+
+static void make_size(test_request *t, size z, uint32_t ranks, uint32_t outputs)
+{
+    selection *s = t->own;
+    VkrSelectInfo *info = &s->info;
+    if (z.count > t->most)
+        z.count = t->most;
+    s->size = z;
+    s->length = z.length == 0 || z.length > z.count ? z.count : z.length;
+    s->rows = z.length == 0 ? 1 : z.count == 0 ? 0 : (z.count + s->length - 1) / s->length;
+    info->label = "select";
+    info->count = z.count;
+    draw_ranks(t, s, ranks, t->axes[AXIS_SHARES] != 0);
+    if (z.length != 0)
+        info->segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = z.length};
+    info->input = test_input(t, s->type, 1, stride_of(s, s->type), vkrTypeSize(s->type), z.count);
+    if ((outputs & GIVES_VALUES) != 0)
+        info->values = place_output(t, s, s->type);
+    if ((outputs & GIVES_INDICES) != 0)
+        info->indices = place_output(t, s, VKR_TYPE_U32);
+    info->gpuCount = test_count(t, counts[t->axes[AXIS_GPU_COUNT]], z.count);
+}
+
+static void make(test_request *t)
+{
+    selection *s = t->own;
+    const uint32_t most = most_ranks[t->axes[AXIS_RANKS]];
+    s->type = (VkrType)(t->axes[AXIS_TYPE] + 1);
+    s->strided = t->axes[AXIS_STRIDED] != 0;
+    s->info.flags = t->axes[AXIS_FLAGS];
+    s->info.workgroupSize = workgroups[t->axes[AXIS_WORKGROUP]];
+    const uint32_t first = is_float(s->type) ? 0 : FLOAT_KINDS;
+    s->data = kinds[first + test_below(t, ARRAY_SIZE(kinds) - first)];
+    const uint32_t chosen = t->layout + random_below(&t->structure, ARRAY_SIZE(sizes));
+    make_size(t, sizes[chosen % ARRAY_SIZE(sizes)], most - test_below(t, most / 2 + 1),
+              output_sets[t->axes[AXIS_OUTPUTS]]);
+}
+
+static bool make_large(test_request *t, uint32_t number)
+{
+    static const VkrType types[] = {VKR_TYPE_F32, VKR_TYPE_U8, VKR_TYPE_I64};
+    selection *s = t->own;
+    s->type = types[number % ARRAY_SIZE(types)];
+    s->info.flags = number % 2 == 0 ? 0 : VKR_SELECT_DESCENDING_BIT;
+    s->data = number < 3 ? DATA_RANDOM : DATA_SOME_NAN;
+    if (!is_float(s->type))
+        s->data = DATA_RANDOM;
+    if (rig.device.types[s->type])
+        make_size(t, large[number], number % 2 == 0 ? 3 : 17, GIVES_VALUES | GIVES_INDICES);
+    return rig.device.types[s->type];
+}
+
+static void fill(test_request *t)
+{
+    const selection *s = t->own;
+    const VkrView *input = &s->info.input;
+    if (test_fills(t, input->buffer, input->offset))
+        fill_data(&t->random, s->data, s->type, 1, test_element(input, 0), (size_t)input->stride,
+                  s->size.count);
+}
+
+static VkrResult record(VkrRecorder recorder, const test_request *t)
+{
+    return vkrCmdSelect(recorder, &((const selection *)t->own)->info);
+}
+
+/* Sorts, and expects of each row the elements at the positions that are asked for. */
+static void expect(test_request *t)
+{
+    const selection *s = t->own;
+    const VkrSelectInfo *info = &s->info;
+    const oracle_sort_info sort = {.data = test_element(&info->input, 0),
+                                   .stride = info->input.stride,
+                                   .type = s->type,
+                                   .count = test_counted(&info->gpuCount, s->size.count),
+                                   .descending = (info->flags & VKR_SELECT_DESCENDING_BIT) != 0,
+                                   .nan_first = (info->flags & VKR_SELECT_NAN_FIRST_BIT) != 0,
+                                   .row = s->length};
+    uint32_t *indices = calloc((size_t)sort.count + 1, sizeof *indices);
+    assert_non_null(indices);
+    assert_true(sort.count == 0 || oracle_sort(&sort, indices));
+    for (uint32_t row = 0; row < s->rows; row++) {
+        const uint64_t first = (uint64_t)row * s->length;
+        const uint64_t left = first < sort.count ? sort.count - first : 0;
+        for (uint32_t i = 0; i < info->rankCount; i++) {
+            const uint64_t entry = (uint64_t)row * info->rankCount + i;
+            uint64_t position;
+            if (!is_found(s, i, left < s->length ? left : s->length, &position))
+                continue;
+            const uint32_t index = indices[first + position];
+            if (info->values.buffer != VK_NULL_HANDLE)
+                memcpy(test_element(&info->values, entry),
+                       test_element(&info->input, first + index), vkrTypeSize(s->type));
+            if (info->indices.buffer != VK_NULL_HANDLE)
+                memcpy(test_element(&info->indices, entry), &index, 4);
+            rig.cases++;
+        }
+    }
+    free(indices);
+}
+
+static void print(const test_request *t)
+{
+    const VkrSelectInfo *info = &((const selection *)t->own)->info;
+    test_print_number("flags", info->flags);
+    test_print_view("input", &info->input);
+    test_print_number("count", info->count);
+    test_print_count("gpuCount", &info->gpuCount);
+    test_print_segments(&info->segments);
+    test_print_number("rankCount", info->rankCount);
+    for (uint32_t i = 0; i < info->rankCount; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "ranks[%u]", i);
+        if (info->ranks != NULL)
+            test_print_number(name, info->ranks[i]);
+        (void)snprintf(name, sizeof name, "shares[%u] 2^31", i);
+        if (info->shares != NULL)
+            test_print_number(name, (uint64_t)ceil(ldexp(info->shares[i], 31)));
+    }
+    test_print_number("workgroupSize", info->workgroupSize);
+    test_print_view("values", &info->values);
+    test_print_view("indices", &info->indices);
+}
+
+const test_operation test_select = {
+    .name = "select",
+    .call = "vkrCmdSelect",
+    .axes = {[AXIS_TYPE] = {"type", VKR_TYPE_COUNT - 1},
+             [AXIS_LIMITS] = {"limits", ARRAY_SIZE(limits)},
+             [AXIS_WORKGROUP] = {"workgroup", ARRAY_SIZE(workgroups)},
+             [AXIS_GPU_COUNT] = {"count", ARRAY_SIZE(counts)},
+             [AXIS_FLAGS] = {"flags", 4},
+             [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(output_sets)},
+             [AXIS_RANKS] = {"ranks", ARRAY_SIZE(most_ranks)},
+             [AXIS_SHARES] = {"shares", 2},
+             [AXIS_STRIDED] = {"strided", 2}},
+    .triples = 1u << AXIS_TYPE | 1u << AXIS_LIMITS | 1u << AXIS_WORKGROUP | 1u << AXIS_GPU_COUNT |
+               1u << AXIS_OUTPUTS | 1u << AXIS_RANKS,
+    .layouts = ARRAY_SIZE(sizes),
+    .thin = 4,
+    .size = sizeof(selection),
+    .valid = valid,
+    .context = context,
+    .make = make,
+    .fill = fill,
+    .record = record,
+    .expect = expect,
+    .print = print,
+    .fixed = {{"test_large", ARRAY_SIZE(large), make_large, 0, 0}},
+};
