@@ -167,7 +167,7 @@ void vkr_walk(const VkrPart part, const uint entry, const uint end)
             place++;
         } else {
             i++;
-            start = vkr_stored_begin + place;
+            start = VKR_WINDOWS ? vkr_starts[i] : place;
             next = vkr_place_of(vkr_starts[i + 1u]);
         }
     }

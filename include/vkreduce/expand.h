@@ -34,7 +34,7 @@ extern "C" {
  * are written. Outputs are written only where there is something to write. */
 typedef struct VkrExpandInfo {
     const char *label; /* optional */
-    VkrView counts; /* U32 of one component; with a map of a function, what this returns */
+    VkrView counts;    /* U32 of one component; with a map of a function, what this returns */
     /* The number of sources, below 2^31; VKR_COUNT_ALL is all of `counts`, and 0 none. */
     uint64_t count;
     VkrGpuCount gpuCount;

@@ -112,6 +112,7 @@ row('radv', r'quantile\..*', 'one workgroup that runs once', code=9500)
 
 row('radv', r'sort_.*\.sort_scatter_.*', 'tiles, with each source and each target of a pass',
     registers=80, code=16100, barriers=12, flight=48)
+row('radv', r'select_rows\..*', 'all digits of a row, and its tallies, in one workgroup', barriers=14)
 row('radv', r'sort_sweep_.*\.sort_sweep_.*', 'the same, and a look-back', code=17300, barriers=18)
 row('radv', r'sort_u32_rows\..*', 'twelve keys, values and places', registers=97, barriers=14,
     flight=48)

@@ -82,8 +82,6 @@
     X(top_keys, TopK,                                                                              \
       "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
       i.segments.keys.buffer = BUFFER('F'))                                                        \
-    X(field_expand_texels, Expand, "counts.texels.size is 8", i.counts.texels.size = 8)            \
-    X(field_expand_count, Expand, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(select_keys, Select,                                                                         \
       "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
       i.segments.keys.buffer = BUFFER('F'))                                                        \
@@ -152,6 +150,8 @@
     X(field_sort_count, Sort, "gpuCount.offset is 8", i.gpuCount.offset = 8)                       \
     X(field_top_texels, TopK, "input.texels.size is 8", i.input.texels.size = 8)                   \
     X(field_top_count, TopK, "gpuCount.offset is 8", i.gpuCount.offset = 8)                        \
+    X(field_expand_texels, Expand, "counts.texels.size is 8", i.counts.texels.size = 8)            \
+    X(field_expand_count, Expand, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_select_texels, Select, "input.texels.size is 8", i.input.texels.size = 8)              \
     X(field_select_count, Select, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_found, TopK, "found.size is 4", i.found.size = 4)                                      \

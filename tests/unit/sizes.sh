@@ -7,7 +7,7 @@
 set -eu
 library=$1
 shift
-max_library=1100000
+max_library=1200000
 max_module=$((96 * 1024))
 tests=0 failed=0
 

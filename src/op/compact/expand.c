@@ -18,7 +18,8 @@ static VkrResult check_counts(VkrRecorder recorder, vkr_expand *e)
     vkr_walk *w = &e->walk;
     VKR_TRY(vkr_check_input(w, "counts", &info->counts, info->count, &e->counts));
     VKR_TRY(vkr_check_input_handles(w, "counts", &info->counts, &e->counts));
-    VKR_TRY(vkr_check_count(w, info->count, &e->counts));
+    VKR_TRY(vkr_check_number(w, "count", info->count, "counts", &e->counts, &w->count));
+    w->held = e->counts.capacity;
     VKR_MUST(w, e->counts.type_id == VKR_TYPE_U32, "counts.type is %s, but must be u32.",
              e->counts.type->name);
     VKR_MUST_BE(w, e->counts.components == 1, "counts", ".components", e->counts.components,

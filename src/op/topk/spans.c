@@ -61,16 +61,12 @@ static VkrResult bind_all(vkr_pass *pass, uint32_t slot, const char *name, vkr_p
     return VKR_SUCCESS;
 }
 
-VkrResult vkr_add_spans(VkrRecorder recorder, vkr_topk *t)
+static VkrResult add_spans(VkrRecorder recorder, vkr_topk *t)
 {
     const VkrTopKInfo *info = t->info;
     const VkrSegments *segments = &info->segments;
     const bool wide = segments->offsetType == VKR_TYPE_U64;
     vkr_topk_spans *s = &t->spans;
-    VKR_NEED(&t->walk, t->parts <= MAX_PARTS + s->long_ones,
-             "workgroupSize is %u, but must be greater where a segment can have %" PRIu64
-             " elements.",
-             t->walk.workgroup_size, t->walk.count);
     const uint64_t words = VKR_LISTS_WORDS + s->medium + s->long_ones * VKR_LONG_WORDS +
                            (s->long_ones != 0 ? t->parts : 0);
     const VkBuffer offsets = segments->offsets.buffer;
@@ -107,6 +103,12 @@ VkrResult vkr_add_spans(VkrRecorder recorder, vkr_topk *t)
     push->long_ones = (uint32_t)s->long_ones;
     push->parts = s->long_ones != 0 ? (uint32_t)t->parts : 0;
     return vkr_emit_groups(recorder, &pass, vkr_divide_up(t->rows, VKR_SMALL_WORKGROUP));
+}
+
+uint32_t vkr_topk_load_flags(const vkr_topk *t)
+{
+    return (vkr_is_packed(&t->input) ? VKR_SELECT_FLAG_PACKED : 0) |
+           (t->walk.tuning->order == VKR_LOAD_CONTIGUOUS ? VKR_SELECT_FLAG_CONTIGUOUS : 0);
 }
 
 VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_topk_mode *m)
@@ -148,4 +150,19 @@ VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *t, const vkr_
     push->long_at = (uint32_t)(VKR_LISTS_WORDS + s->medium);
     push->parts_at = (uint32_t)(push->long_at + s->long_ones * VKR_LONG_WORDS);
     return vkr_emit_window(recorder, &pass, &window);
+}
+
+VkrResult vkr_plan_spans(VkrRecorder recorder, vkr_topk *t)
+{
+    const vkr_topk_mode few = {.number = VKR_SELECT_FEW, .digit_bits = t->digit_bits};
+    const vkr_topk_mode whole = {.number = VKR_SELECT_ROW, .digit_bits = t->digit_bits};
+    VKR_NEED(&t->walk, t->parts <= MAX_PARTS + t->spans.long_ones,
+             "workgroupSize is %u, but must be greater where a segment can have %" PRIu64
+             " elements.",
+             t->walk.workgroup_size, t->walk.count);
+    VKR_TRY(add_spans(recorder, t));
+    if (t->walk.count == 0)
+        return VKR_SUCCESS;
+    VKR_TRY(vkr_add_spans_mode(recorder, t, &few));
+    return t->spans.medium != 0 ? vkr_add_spans_mode(recorder, t, &whole) : VKR_SUCCESS;
 }

@@ -76,14 +76,10 @@ typedef struct vkr_topk_mode {
     vkr_place read, written; /* tallies */
 } vkr_topk_mode;
 
-/* How elements are loaded, as flags. */
-static inline uint32_t vkr_topk_load_flags(const vkr_topk *t)
-{
-    return (vkr_is_packed(&t->input) ? VKR_SELECT_FLAG_PACKED : 0) |
-           (t->walk.tuning->order == VKR_LOAD_CONTIGUOUS ? VKR_SELECT_FLAG_CONTIGUOUS : 0);
-}
-
 /* ---- spans.c ---- */
+
+/* How elements are loaded, as flags. */
+uint32_t vkr_topk_load_flags(const vkr_topk *topk);
 
 /* Checks the segments, and sets their number and the limits of their entries. */
 VkrResult vkr_check_topk_offsets(vkr_topk *topk);
@@ -91,11 +87,11 @@ VkrResult vkr_check_topk_offsets(vkr_topk *topk);
 /* Sets how segments are cut: a workgroup handles up to `medium` elements, or a part of `share`. */
 void vkr_choose_spans(vkr_topk *topk, uint64_t medium, uint64_t share);
 
-/* Adds the step that makes spans of the offsets, and lists the segments that are not short. */
-VkrResult vkr_add_spans(VkrRecorder recorder, vkr_topk *topk);
-
-/* Adds a mode of these segments. Entries of short ones are in order. */
 VkrResult vkr_add_spans_mode(VkrRecorder recorder, const vkr_topk *topk, const vkr_topk_mode *mode);
+
+/* Adds the steps that make the list of indices of segments between offsets, and the spans. Those of
+ * short segments are in order. */
+VkrResult vkr_plan_spans(VkrRecorder recorder, vkr_topk *topk);
 
 /* ---- rank.c ---- */
 

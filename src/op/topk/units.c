@@ -170,7 +170,6 @@ static VkrResult add_digits(VkrRecorder recorder, const vkr_topk *t, vkr_topk_mo
     return VKR_SUCCESS;
 }
 
-/* Adds the modes of rows that several workgroups share. */
 static VkrResult add_parts(VkrRecorder recorder, const vkr_topk *t)
 {
     vkr_topk_mode m = {.digit_bits = t->digit_bits};
@@ -189,24 +188,11 @@ static VkrResult add_parts(VkrRecorder recorder, const vkr_topk *t)
     return add_mode(recorder, t, &m);
 }
 
-/* Adds the modes of segments between offsets. */
-static VkrResult add_segments(VkrRecorder recorder, vkr_topk *t)
-{
-    const vkr_topk_mode few = {.number = VKR_SELECT_FEW, .digit_bits = t->digit_bits};
-    const vkr_topk_mode whole = {.number = VKR_SELECT_ROW, .digit_bits = t->digit_bits};
-    VKR_TRY(vkr_add_spans(recorder, t));
-    if (t->walk.count == 0)
-        return VKR_SUCCESS;
-    VKR_TRY(add_mode(recorder, t, &few));
-    if (t->spans.medium != 0)
-        VKR_TRY(add_mode(recorder, t, &whole));
-    return t->spans.long_ones != 0 ? add_parts(recorder, t) : VKR_SUCCESS;
-}
-
 VkrResult vkr_plan_selection(VkrRecorder recorder, vkr_topk *t)
 {
     const vkr_topk_mode whole = {.number = VKR_SELECT_ROW, .digit_bits = t->digit_bits};
-    if (t->by_offsets)
-        return add_segments(recorder, t);
-    return t->parts == 1 ? add_mode(recorder, t, &whole) : add_parts(recorder, t);
+    if (!t->by_offsets)
+        return t->parts == 1 ? add_mode(recorder, t, &whole) : add_parts(recorder, t);
+    VKR_TRY(vkr_plan_spans(recorder, t));
+    return t->walk.count != 0 && t->spans.long_ones != 0 ? add_parts(recorder, t) : VKR_SUCCESS;
 }

@@ -3,6 +3,8 @@
 from mutant import Mutant
 
 DEVICE = ('topk-lvp22-8/test_pairs',)
+SELECT = ('select-lvp22-8',)
+EXPAND = ('expand-lvp22-8',)
 
 MUTANTS = (
     Mutant('a digit is found while its counts are cleared', 'select.comp',
@@ -54,6 +56,27 @@ MUTANTS = (
     Mutant('found counts k where a row is shorter', 'select.comp',
            'vkr_found[push.found_base + share.row] = min(push.wanted, share.row_length);',
            'vkr_found[push.found_base + share.row] = push.wanted;', DEVICE, ('select_*',)),
+    Mutant('an index of a rank counts from the start of the part', 'nth.comp',
+           'share.skipped + at', 'at', SELECT, ('nth_*',)),
+    Mutant('a share of a row is rounded up', 'nth_ranks.glsl',
+           'max(length, 1u) - 1u, high', 'length, high', SELECT, ('nth_*',)),
+    Mutant('equal elements of short rows have the same position', 'nth.comp',
+           '(is_equal && k < i)', 'false', SELECT, ('nth_*',)),
+    Mutant('all ranks of a selection lie in a batch', 'select/plan.c',
+           'push->pitch = info->rankCount;', 'push->pitch = 16;', SELECT),
+    Mutant('a source of an expansion has an output too few', 'expand.comp',
+           'if (place < next) {', 'if (place + 1u < next) {', EXPAND, ('expand_shuffle', 'expand_shared')),
+    Mutant('ranks of a window of outputs start with its first one', 'expand.comp',
+           'start = VKR_WINDOWS ? vkr_starts[i] : place;', 'start = place;', EXPAND,
+           ('expand_shuffle', 'expand_shared')),
+    Mutant('outputs past 2^32 come before others', 'expand.glsl',
+           'return a + min(b, ~a);', 'return a + b;', EXPAND,
+           ('expand_shuffle', 'expand_shared')),
+    Mutant('a payload of an expansion has as many entries as there are outputs', 'expand_plan.c',
+           '.sources = e->walk.count,', '.sources = 1,', EXPAND),
+    Mutant('outputs of an expansion without room are not counted', 'expand_spine.comp',
+           'vkr_record(VKR_RECORD_COUNT, vkr_add(before, left));',
+           'vkr_record(VKR_RECORD_COUNT, before);', EXPAND, ('expand_spine_*',)),
     Mutant('rows that lie apart are read as if they did not', 'topk/units.c',
            'push->row_pitch = (uint32_t)t->pitch;', 'push->row_pitch = (uint32_t)t->length;', DEVICE),
     Mutant('short rows that lie apart are ranked without their gaps', 'topk/rank.c',

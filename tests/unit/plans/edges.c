@@ -144,6 +144,7 @@ static VkrResult call_expand(const request *r)
 {
     const VkrExpandInfo info = {.counts = view_of(r, 'C', VKR_TYPE_U32),
                                 .count = r->count,
+                                .capacity = r->count + 1,
                                 .sources = view_of(r, 'O', VKR_TYPE_U32),
                                 .ranks = view_of(r, 'I', VKR_TYPE_U32)};
     return vkrCmdExpand(fixture.recorder, &info);
