@@ -52,7 +52,7 @@ typedef struct VkrTopKInfo {
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
     /* NONE; ROWS, which may lie apart, and the last of which may be shorter; or OFFSETS, which mean
      * what they mean in a reduction, with segments.gpuCount. By offsets, one descriptor must reach
-     * the input, and so it must k entries of 4 bytes of all segments. */
+     * the input, and one must reach a list of k words for each segment. */
     VkrSegments segments;
     VkrView values;  /* optional: the elements; UNDEFINED and 0 for the input's type */
     VkrView indices; /* optional: U32; with segments they count from the start of the segment */

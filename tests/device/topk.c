@@ -44,12 +44,25 @@ static const uint32_t output_sets[] = {GIVES_VALUES | GIVES_INDICES,
     }
 
 /* Whole rows and parts, one entry and all of them. */
-static const selection_size sizes[] = {
-    ROWS(0, 0, 3),           ROWS(1, 0, 1),        ROWS(3, 0, 5),       ROWS(257, 0, 1),
-    ROWS(1000, 0, 100),      ROWS(4099, 0, 1950),  ROWS(16385, 0, 37),  ROWS(50021, 0, 1),
-    ROWS(70001, 0, 1500),    ROWS(40000, 0, 1900), ROWS(4097, 5, 2),    ROWS(1000, 64, 64),
-    ROWS(3001, 7, 9),        ROWS(100, 1, 1),      ROWS(5000, 300, 17), ROWS(60000, 20001, 9),
-    ROWS(90000, 44999, 1800)};
+static const selection_size sizes[] = {ROWS(0, 0, 3),
+                                       ROWS(1, 0, 1),
+                                       ROWS(3, 0, 5),
+                                       ROWS(257, 0, 1),
+                                       ROWS(1000, 0, 100),
+                                       ROWS(4099, 0, 1950),
+                                       ROWS(16385, 0, 37),
+                                       ROWS(50021, 0, 1),
+                                       ROWS(70001, 0, 1500),
+                                       ROWS(40000, 0, 1900),
+                                       ROWS(4097, 5, 2),
+                                       ROWS(1000, 64, 64),
+                                       ROWS(3001, 7, 9),
+                                       ROWS(100, 1, 1),
+                                       ROWS(5000, 300, 17),
+                                       ROWS(60000, 20001, 9),
+                                       ROWS(90000, 44999, 1800),
+                                       ROWS(4001, 3, 2),
+                                       ROWS(777, 2, 1)};
 
 /* Many entries, many rows, and long rows. */
 static const selection_size large[] = {ROWS(400000, 0, 65536),
