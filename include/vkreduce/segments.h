@@ -87,11 +87,11 @@ typedef struct VkrSegments {
     VkrSegmentKind kind;
     VkrFlagView flags; /* for FLAGS */
     uint64_t length;   /* for ROWS, COLUMNS and WINDOWS, in elements; for TILES of a buffer */
-    /* For ROWS in a reduction or a selection (topk.h): elements from the start of one row to that of
-     * the next, at least `length`; 0: `length`. What lies between rows is not read, but it counts:
-     * element i of row r is element r * pitch + i of the input, of its mask, of its second input
-     * and of payloads, there are as many rows as start below the count, and both counts can end a
-     * row early. */
+    /* For ROWS in a reduction or a selection (topk.h): elements from the start of one row to that
+     * of the next, at least `length`; 0: `length`. What lies between rows is not read, but it
+     * counts: element i of row r is element r * pitch + i of the input, of its mask, of its second
+     * input and of payloads, there are as many rows as start below the count, and both counts can
+     * end a row early. */
     uint64_t pitch;
     uint32_t tileWidth; /* for TILES */
     uint32_t tileHeight;

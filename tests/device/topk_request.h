@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A request of a selection: topk.c draws it, topk_expect.c has its segments and expected outputs. */
+/* A request of a selection: topk.c draws it, topk_expect.c has its segments and outputs. */
 #ifndef VKR_TEST_TOPK_REQUEST_H
 #define VKR_TEST_TOPK_REQUEST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify of select: the scalar reference sorts each segment, and has the elements at its ranks. */
+/* --verify of select: the scalar reference sorts each segment, and looks at its ranks. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@ static uint64_t element_count(const topk_device *d, uint64_t first, uint64_t ite
     return d->rows ? topk_span(r, first, items) : items;
 }
 
-/* The elements of a chunk: by offsets all, since the first segment need not start with the first. */
+/* The elements of a chunk: by offsets all, since the first segment may start after the first. */
 static uint64_t slot_elements(const topk_device *d, const pipe_slot *slot)
 {
     const topk_request *r = d->request;
