@@ -41,8 +41,8 @@ int select_parse(const char *ranks, const char *quantiles, select_ranks *out)
         const size_t length = strcspn(text, ",");
         char number[NUMBER_TEXT] = "";
         if (length >= sizeof number)
-            return fail(STATUS_USAGE, "--%s: '%.*s' has %zu characters; it may have up to %u", name,
-                        (int)length, text, length, NUMBER_TEXT - 1);
+            return fail(STATUS_USAGE, "--%s: '%.*s' is too long; it may have up to %u characters",
+                        name, (int)NUMBER_TEXT, text, NUMBER_TEXT - 1);
         if (out->count == VKR_MAX_SELECT_RANKS)
             return fail(STATUS_USAGE, "--%s names more than %u; name fewer", name,
                         VKR_MAX_SELECT_RANKS);
