@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The references that only the runner has, and results of tune, with planted mistakes as in
  * misled.c. */
+#include "commands/expand/expand.h"
 #include "commands/reduce/reduce.h"
 #include "commands/tune/tune.h"
 #include "status.h"
@@ -21,6 +22,9 @@ uint64_t __wrap_oracle_lower_bound(const oracle_sorted *sorted, const void *valu
 uint64_t __real_oracle_upper_bound(const oracle_sorted *sorted, const void *value);
 uint64_t __wrap_oracle_upper_bound(const oracle_sorted *sorted, const void *value);
 
+uint32_t __real_expand_number(bool ranks, uint32_t source, uint32_t rank);
+uint32_t __wrap_expand_number(bool ranks, uint32_t source, uint32_t rank);
+
 int __real_trial_open(const tuner *t, const VkrTuning *row, trial *run);
 int __wrap_trial_open(const tuner *t, const VkrTuning *row, trial *run);
 double __real_task_median(double *times, size_t count);
@@ -36,6 +40,12 @@ bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices)
         indices[1] = index;
     }
     return done;
+}
+
+/* All numbers of outputs are one too large. */
+uint32_t __wrap_expand_number(bool ranks, uint32_t source, uint32_t rank)
+{
+    return __real_expand_number(ranks, source, rank) + 1;
 }
 
 /* The first index is another one, or if there is none the first count. */

@@ -97,6 +97,11 @@ static int prepare(job *j)
 
 /* ---- The results ---- */
 
+uint32_t expand_number(bool ranks, uint32_t source, uint32_t rank)
+{
+    return ranks ? rank : source;
+}
+
 static int finish(job *j)
 {
     const expand_request *r = j->request;

@@ -40,6 +40,9 @@ int expand_run(const operands *given, const void *options);
 /* Writes the outputs, which must be open. */
 int expand_execute(job *j);
 
+/* What an output has: the rank, or the source. */
+uint32_t expand_number(bool ranks, uint32_t source, uint32_t rank);
+
 /* Compares them with what the scalar reference makes of the counts. */
 int expand_verify(job *j);
 

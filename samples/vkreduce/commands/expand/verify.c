@@ -51,7 +51,7 @@ static int compare(job *j, const written *w)
         status = output_read(w->out, first * w->size, found, count * w->size);
         for (uint64_t i = 0; i < count && status == STATUS_DONE && !j->task.differs; i++) {
             skip_empty(&c);
-            const uint32_t number = w->ranks ? c.rank : c.source;
+            const uint32_t number = expand_number(w->ranks, c.source, c.rank);
             const void *right =
                 w->source != NULL ? (const void *)(w->source + c.source * w->size) : &number;
             if (memcmp(found + i * w->size, right, (size_t)w->size) != 0) {
