@@ -78,6 +78,49 @@ int payloads_create(payloads *p, uint32_t dimensions)
     return status;
 }
 
+int payloads_alloc(const payloads *p, VkrHost host, uint64_t before, uint64_t after,
+                   payload_memory *memory)
+{
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < p->count && status == STATUS_DONE; i++) {
+        VkrHostMemory *source = &memory->sources[i], *target = &memory->targets[i];
+        const uint32_t size = payload_size(&p->list[i]);
+        status = gpu_status(vkrHostAlloc(host, before * size + 1, VKR_HOST_MEMORY_DEVICE, source));
+        if (status == STATUS_DONE)
+            status =
+                gpu_status(vkrHostAlloc(host, after * size + 1, VKR_HOST_MEMORY_READBACK, target));
+        memory->moved[i] = (VkrPayload){.size = size,
+                                        .source = {source->buffer, 0, before * size},
+                                        .target = {target->buffer, 0, after * size}};
+    }
+    return status;
+}
+
+int payloads_upload(const payloads *p, VkrHost host, const payload_memory *memory)
+{
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < p->count && status == STATUS_DONE; i++)
+        status = gpu_upload(host, &memory->sources[i], &p->list[i].in);
+    return status;
+}
+
+int payloads_store(const payloads *p, const payload_memory *memory)
+{
+    int status = STATUS_DONE;
+    for (uint32_t i = 0; i < p->count && status == STATUS_DONE; i++)
+        status =
+            output_write(&p->list[i].out, 0, memory->targets[i].data, memory->moved[i].target.size);
+    return status;
+}
+
+void payloads_free(VkrHost host, payload_memory *memory)
+{
+    for (uint32_t i = 0; i < MAX_TEXTS; i++) {
+        vkrHostFree(host, &memory->sources[i]);
+        vkrHostFree(host, &memory->targets[i]);
+    }
+}
+
 int payloads_finish(payloads *p, uint32_t dimensions, const uint64_t *shape)
 {
     uint64_t all[MAX_DIMENSIONS + 1] = {0};

@@ -5,6 +5,7 @@
 
 #include "command_line/option.h"
 #include "commands/job.h"
+#include "device/gpu.h"
 #include "output/output.h"
 
 /* An array with an entry for each element. An entry has the values of a picture's pixel, or of a
@@ -35,6 +36,21 @@ static inline uint32_t payload_size(const payload *p)
 {
     return (uint32_t)vkrTypeSize(p->in.type) * p->in.components;
 }
+
+/* The payloads on the device, as the library moves them: entries of sources, and of targets, which
+ * the host reads. */
+typedef struct payload_memory {
+    VkrHostMemory sources[MAX_TEXTS], targets[MAX_TEXTS];
+    VkrPayload moved[MAX_TEXTS];
+} payload_memory;
+
+/* Create memory for so many entries of each; fill the sources; write the targets to the outputs; and
+ * destroy the memory, which may follow a failure. */
+int payloads_alloc(const payloads *p, VkrHost host, uint64_t before, uint64_t after,
+                   payload_memory *memory);
+int payloads_upload(const payloads *p, VkrHost host, const payload_memory *memory);
+int payloads_store(const payloads *p, const payload_memory *memory);
+void payloads_free(VkrHost host, payload_memory *memory);
 
 /* Complete the outputs as arrays of some dimensions, before that of the values of an entry; and
  * print a line for each. */

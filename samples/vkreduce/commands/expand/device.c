@@ -12,7 +12,7 @@ typedef struct expand_device {
     const expand_request *request;
     expand_results *results;
     pipe pipe;
-    VkrHostMemory sources[MAX_TEXTS], targets[MAX_TEXTS]; /* of payloads */
+    payload_memory payloads;
 } expand_device;
 
 static uint64_t output_size(const expand_device *d, expand_output k)
@@ -77,7 +77,6 @@ static VkrResult collect(void *context, pipe_slot *slot)
 {
     const expand_device *d = context;
     const VkrCountOutput total = {VKR_COUNT_KEPT64, slot->buffers[TOTAL].device.buffer, 0, 0};
-    VkrPayload repeated[MAX_TEXTS] = {0};
     VkrExpandInfo info = {.label = "vkreduce expand",
                           .counts = words_of(slot, DATA),
                           .count = slot->count,
@@ -89,12 +88,7 @@ static VkrResult collect(void *context, pipe_slot *slot)
         info.ranks = view_of(slot, EXPAND_RANKS);
         info.payloadCount = d->results->payloads.count;
     }
-    for (uint32_t i = 0; i < info.payloadCount; i++)
-        repeated[i] = (VkrPayload){
-            .size = payload_size(&d->results->payloads.list[i]),
-            .source = {d->sources[i].buffer, 0, payload_bytes(d, i, slot->count)},
-            .target = {d->targets[i].buffer, 0, payload_bytes(d, i, d->request->stored)}};
-    info.payloads = info.payloadCount > 0 ? repeated : NULL;
+    info.payloads = info.payloadCount > 0 ? d->payloads.moved : NULL;
     return vkrCmdExpand(slot->recorder, &info);
 }
 
@@ -111,34 +105,13 @@ static int store(void *context, pipe_slot *slot)
         if (slot->buffers[k].used > 0)
             status = output_write(&d->results->outs[k], 0, pipe_map(slot, (uint32_t)k),
                                   slot->buffers[k].used);
-    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++)
-        status = output_write(&d->results->payloads.list[i].out, 0, d->targets[i].data,
-                              payload_bytes(d, i, d->request->stored));
-    return status;
+    return status == STATUS_DONE ? payloads_store(&d->results->payloads, &d->payloads) : status;
 }
 
 static int upload(void *context)
 {
     const expand_device *d = context;
-    int status = STATUS_DONE;
-    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++)
-        status = gpu_upload(d->task->gpu.host, &d->sources[i], &d->results->payloads.list[i].in);
-    return status;
-}
-
-static int create_payloads(expand_device *d)
-{
-    const expand_request *r = d->request;
-    const VkrHost host = d->task->gpu.host;
-    int status = STATUS_DONE;
-    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++) {
-        status = gpu_status(vkrHostAlloc(host, payload_bytes(d, i, r->in.count) + 1,
-                                         VKR_HOST_MEMORY_DEVICE, &d->sources[i]));
-        if (status == STATUS_DONE)
-            status = gpu_status(vkrHostAlloc(host, payload_bytes(d, i, r->stored) + 1,
-                                             VKR_HOST_MEMORY_READBACK, &d->targets[i]));
-    }
-    return status;
+    return payloads_upload(&d->results->payloads, d->task->gpu.host, &d->payloads);
 }
 
 static int run(expand_device *d)
@@ -147,7 +120,8 @@ static int run(expand_device *d)
     pipe *p = &d->pipe;
     int status = check_size(d);
     if (status == STATUS_DONE)
-        status = create_payloads(d);
+        status = payloads_alloc(&d->results->payloads, d->task->gpu.host, r->in.count, r->stored,
+                                &d->payloads);
     if (status != STATUS_DONE)
         return status;
     p->sizes[DATA] = r->in.count * sizeof(uint32_t) + 1;
@@ -173,9 +147,6 @@ int expand_execute(job *j)
                                 .upload = upload}};
     const int status = run(&d);
     pipe_close(&d.pipe);
-    for (uint32_t i = 0; i < MAX_TEXTS; i++) {
-        vkrHostFree(j->task.gpu.host, &d.sources[i]);
-        vkrHostFree(j->task.gpu.host, &d.targets[i]);
-    }
+    payloads_free(j->task.gpu.host, &d.payloads);
     return status;
 }

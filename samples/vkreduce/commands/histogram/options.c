@@ -51,8 +51,10 @@ static const option_row rows[] = {
         .manual = "The last bin includes HI, or the last edge, as it always does in numpy."),
     ROW("quantiles", "Q,..", OPTION_TEXT, FIELD(quantiles),
         "the values below which these shares lie, such as 0.01,0.5",
-        .manual = "The values below which these shares of the elements in bins lie. Each share is "
-                  "a number from 0 to 1."),
+        .manual =
+            "The values below which these shares of the elements in bins lie. Each share is "
+            "a number from 0 to 1. They lie within a bin of the right values; those of vkreduce "
+            "select are exact."),
     ROW("weights", "FILE", OPTION_PATH, FIELD(weights),
         "a value for each element, which it counts in place of 1",
         .manual =

@@ -11,7 +11,7 @@ typedef struct sort_device {
     const sort_request *request;
     sort_results *results;
     pipe pipe;
-    VkrHostMemory sources[MAX_TEXTS], targets[MAX_TEXTS]; /* of payloads */
+    payload_memory payloads;
 } sort_device;
 
 /* The size in bytes of an output; 0 if it is not requested. */
@@ -116,14 +116,9 @@ static VkrResult collect(void *context, pipe_slot *slot)
     }
     info.sorted = view_of(d, slot, SORT_VALUES);
     info.indices = view_of(d, slot, SORT_INDICES);
-    VkrPayload moved[MAX_TEXTS] = {0};
-    for (uint32_t i = 0; i < d->results->payloads.count; i++)
-        moved[i] = (VkrPayload){.size = payload_size(&d->results->payloads.list[i]),
-                                .source = {d->sources[i].buffer, 0, payload_bytes(d, i)},
-                                .target = {d->targets[i].buffer, 0, payload_bytes(d, i)}};
     info.payloadCount = slot->count > 0 ? d->results->payloads.count : 0;
     if (info.payloadCount > 0)
-        info.payloads = moved;
+        info.payloads = d->payloads.moved;
     if (slot->count == 0)
         return VKR_SUCCESS;
     return vkrCmdSort(slot->recorder, &info);
@@ -137,33 +132,13 @@ static int store(void *context, pipe_slot *slot)
         if (d->results->outs[k].name != NULL)
             status = output_write(&d->results->outs[k], 0, pipe_map(slot, (uint32_t)k),
                                   slot->buffers[k].used);
-    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++)
-        status = output_write(&d->results->payloads.list[i].out, 0, d->targets[i].data,
-                              payload_bytes(d, i));
-    return status;
+    return status == STATUS_DONE ? payloads_store(&d->results->payloads, &d->payloads) : status;
 }
 
 static int upload(void *context)
 {
     const sort_device *d = context;
-    int status = STATUS_DONE;
-    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++)
-        status = gpu_upload(d->task->gpu.host, &d->sources[i], &d->results->payloads.list[i].in);
-    return status;
-}
-
-static int create_payloads(sort_device *d)
-{
-    int status = STATUS_DONE;
-    for (uint32_t i = 0; i < d->results->payloads.count && status == STATUS_DONE; i++) {
-        const uint64_t size = payload_bytes(d, i) + 1;
-        status = gpu_status(
-            vkrHostAlloc(d->task->gpu.host, size, VKR_HOST_MEMORY_DEVICE, &d->sources[i]));
-        if (status == STATUS_DONE)
-            status = gpu_status(
-                vkrHostAlloc(d->task->gpu.host, size, VKR_HOST_MEMORY_READBACK, &d->targets[i]));
-    }
-    return status;
+    return payloads_upload(&d->results->payloads, d->task->gpu.host, &d->payloads);
 }
 
 static int run(sort_device *d)
@@ -172,7 +147,8 @@ static int run(sort_device *d)
     pipe *p = &d->pipe;
     int status = check_size(d);
     if (status == STATUS_DONE)
-        status = create_payloads(d);
+        status = payloads_alloc(&d->results->payloads, d->task->gpu.host, d->request->in.count,
+                                d->request->in.count, &d->payloads);
     if (status != STATUS_DONE)
         return status;
     p->sizes[DATA] = input_span(in, in->count) + 1;
@@ -198,9 +174,6 @@ int sort_execute(job *j)
                               .upload = upload}};
     const int status = run(&d);
     pipe_close(&d.pipe);
-    for (uint32_t i = 0; i < MAX_TEXTS; i++) {
-        vkrHostFree(j->task.gpu.host, &d.sources[i]);
-        vkrHostFree(j->task.gpu.host, &d.targets[i]);
-    }
+    payloads_free(j->task.gpu.host, &d.payloads);
     return status;
 }
