@@ -136,7 +136,7 @@ void refuse_without_callback(void **state);
 /* Rows that lie apart, which scans, sorts and searches by rank do not have. */
 #define ROWS_APART ((VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 10, .pitch = 12})
 #define ROWS_APART_SAID                                                                            \
-    "segments.pitch is 12, but must be 0 or segments.length, since only rows of reductions and "    \
+    "segments.pitch is 12, but must be 0 or segments.length, since only rows of reductions and "   \
     "of vkrCmdTopK can lie apart."
 
 #endif
