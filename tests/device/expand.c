@@ -35,7 +35,7 @@ typedef enum data_kind {
     DATA_OF_BITS,  /* 0 or 1 */
     DATA_OF_NONE,  /* one source alone has outputs */
     DATA_OF_GIANT, /* one has most of them */
-    DATA_OF_ANY,   /* so many that their number passes 2^32 */
+    DATA_OF_ANY,   /* so many that their number passes 2^32, by halves of it or by any numbers */
     DATA_KINDS
 } data_kind;
 
@@ -129,21 +129,33 @@ static void make(test_request *t)
     info->countOutputs = s->counts;
 }
 
+/* Outputs that a descriptor does not reach. */
+static bool make_windows(test_request *t, uint32_t number)
+{
+    t->axes[AXIS_OUTPUTS] = SOURCES | RANKS;
+    t->axes[AXIS_DATA] = number;
+    t->axes[AXIS_LIMITS] = t->limits = LIMITS_SMALL;
+    make(t);
+    return true;
+}
+
 static void fill(test_request *t)
 {
     const expansion *s = t->own;
     const VkrView *view = &s->info.counts;
     if (!test_fills(t, view->buffer, view->offset))
         return;
+    const bool halves = s->chosen % 2 == 0;
     for (uint64_t i = 0; i < s->count; i++) {
         const bool chosen = i == s->chosen;
         const uint32_t kind = t->axes[AXIS_DATA];
         const uint32_t count = kind == DATA_OF_FEW    ? test_below(t, 8)
                                : kind == DATA_OF_BITS ? test_below(t, 2)
                                : kind == DATA_OF_NONE ? (chosen ? 77 : 0)
-                               : kind == DATA_OF_ANY  ? (uint32_t)next_random(&t->random)
-                               : chosen               ? 100000
-                                                      : test_below(t, 3);
+                               : kind == DATA_OF_ANY
+                                   ? (halves ? 1u << 31 : (uint32_t)next_random(&t->random))
+                               : chosen ? 100000
+                                        : test_below(t, 3);
         memcpy(test_element(view, i), &count, 4);
     }
 }
@@ -232,4 +244,5 @@ const test_operation test_expand = {
     .record = record,
     .expect = expect,
     .print = print,
+    .fixed = {{"test_windows", DATA_KINDS, make_windows, 4, 0}},
 };
