@@ -73,13 +73,14 @@ static VkrResult check_choices(const vkr_scan *s)
     return vkr_check_bits(w, info->flags, VKR_FLAGS_OF_SCAN);
 }
 
-/* Checks the places of the initial value and of the total: one value for each component. Sums and
- * products lie in words. */
+/* Checks the places of the initial value and of the total: one value for each component, and each
+ * column. Sums and products lie in words. */
 static VkrResult check_values(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
     const uint32_t unit = vkr_types[s->result].size;
-    const VkDeviceSize size = (VkDeviceSize)unit * s->input.components;
+    const VkDeviceSize columns = s->columns ? info->segments.length : 1;
+    const VkDeviceSize size = columns * unit * s->input.components;
     VKR_MUST(&s->walk, info->initial == NULL || info->gpuInitial.buffer == VK_NULL_HANDLE,
              "initial and gpuInitial.buffer are both given, but one of them must be NULL.");
     VKR_TRY(
@@ -175,6 +176,13 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
 
 /* ---- The call ---- */
 
+static VkrResult plan_elements(VkrRecorder recorder, vkr_scan *s)
+{
+    VKR_TRY(vkr_plan_scan_geometry(s));
+    VKR_TRY(vkr_plan_heads(recorder, s));
+    return s->doubles ? vkr_plan_doublings(recorder, s) : vkr_plan_scan(recorder, s);
+}
+
 static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
 {
     vkr_scan s = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
@@ -184,9 +192,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     s.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_scan(&s));
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));
-    VKR_TRY(vkr_plan_scan_geometry(&s));
-    VKR_TRY(vkr_plan_heads(recorder, &s));
-    VKR_TRY(s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s));
+    VKR_TRY(s.columns ? vkr_plan_scan_columns(recorder, &s) : plan_elements(recorder, &s));
     vkr_note_count(&s.walk, "input");
     vkr_note_view(&s.walk, "input", &info->input);
     vkr_note_gpu_count(&s.walk, "gpuCount", &info->gpuCount);
