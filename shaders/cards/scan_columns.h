@@ -77,6 +77,7 @@ VIEW(5, uint, vkr_output_words)
 VIEW(5, VkrPack, vkr_output_packs)
 BUFFER(INITIAL, 7, ALL, VkrStored, vkr_initial_values)
 VIEW(7, uint, vkr_initial_words)
+TEXELS(ALL)
 UNIFORM_BLOCK(ALL, vkr_scan_columns_uniforms)
 END_BINDINGS
 

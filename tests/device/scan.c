@@ -201,9 +201,9 @@ void scan_place(test_request *t, uint64_t count, uint64_t w)
     info->segments = place_starts(t, w);
     place_initial(t);
     if (s->total)
-        info->total = test_written(t, vkrTypeSize(s->result),
-                                   (VkDeviceSize)vkrTypeSize(s->result) * s->components *
-                                       places_of(s));
+        info->total =
+            test_written(t, vkrTypeSize(s->result),
+                         (VkDeviceSize)vkrTypeSize(s->result) * s->components * places_of(s));
 }
 
 /* ---- Rows ---- */
@@ -350,7 +350,8 @@ static bool may_refuse(const test_request *t)
     /* One descriptor must reach a row and, in the canonical order, a strip of rows, or all of them
      * if the scan is reversed; and the partial results of a strip. */
     if (s->starts == STARTS_COLUMNS)
-        return s->row * (8 * s->components + in + out) * (canonical ? VKR_SCAN_RUN : 1) > most / 2 ||
+        return s->row * (8 * s->components + in + out) * (canonical ? VKR_SCAN_RUN : 1) >
+                   most / 2 ||
                (canonical && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 && exceeds);
     /* In the canonical order an invocation has a run of its own, so a workgroup of a given size has
      * a share of a given length. */

@@ -55,13 +55,15 @@ static uint64_t strips_of(const level *l)
 /* ---- Geometry ---- */
 
 /* Whether each row consists of whole loads, of which whole packs of results come. Where strips are
- * counted from an end that only the GPU knows, those of the columns of a load could differ. */
-static bool has_units(const vkr_scan *s)
+ * counted from an end that only the GPU knows, those of the columns of a load could differ. A scan
+ * in place must not read as texels what it overwrites. */
+static bool allows_loads(const void *operation, uint32_t loads)
 {
+    const vkr_scan *s = operation;
     const uint32_t unit = VKR_PACK / s->input.type->size;
-    return vkr_is_packed(&s->input) && vkr_is_packed(&s->output) &&
-           s->input.offset % VKR_PACK == 0 && s->output.offset % VKR_PACK == 0 &&
-           columns_of(s) % unit == 0 &&
+    return loads != VKR_LOADS_U64 && !(loads == VKR_LOADS_TEXEL && s->in_place) &&
+           vkr_head(&s->input, 0, loads) == 0 && vkr_is_packed(&s->output) &&
+           s->output.offset % VKR_PACK == 0 && columns_of(s) % unit == 0 &&
            !(s->canonical && s->walk.reverse && s->info->gpuCount.buffer != VK_NULL_HANDLE);
 }
 
@@ -80,10 +82,12 @@ static VkrResult choose_walk(vkr_scan *s)
 {
     vkr_walk *w = &s->walk;
     vkr_start_walk(w, VKR_OPERATION_SCAN, VKR_FAMILY_SCAN_COLUMNS, &s->input);
+    w->apart = true;
     VKR_TRY(vkr_choose_workgroup(w, s->info->workgroupSize, numbers_of(w)->workgroup,
                                  &(vkr_shared){.ops = (VkrOpFlags)s->info->op}));
-    vkr_set_loads(w, has_units(s) ? VKR_LOADS_VEC4 : 0);
-    w->batch = (uint32_t)vkr_clamp(w->tuning->flight * (w->loads != 0 ? 1 : 2), 1, VKR_COLUMN_BATCH);
+    vkr_choose_loads(w, allows_loads, s);
+    w->batch =
+        (uint32_t)vkr_clamp(w->tuning->flight * (w->loads != 0 ? 1 : 2), 1, VKR_COLUMN_BATCH);
     return VKR_SUCCESS;
 }
 
@@ -156,16 +160,12 @@ static VkrResult add_strips(VkrRecorder recorder, const vkr_scan *s, const level
         vkr_set_loads(&walk, 0);
     const uint64_t columns = columns_of(s);
     const uint32_t unit = walk.loads != 0 ? walk.unit : 1;
-    const vkr_grid grid = {.first_row = first,
-                           .rows = strips,
-                           .parts = columns / unit,
-                           .share = walk.workgroup_size};
-    const VkrType type = s->input.type_id;
+    const vkr_grid grid = {
+        .first_row = first, .rows = strips, .parts = columns / unit, .share = walk.workgroup_size};
     vkr_pass pass = {
         .walk = &walk,
         .card = &vkr_scan_columns_card,
-        .kernel = vkr_find_kernel(VKR_FAMILY_SCAN_COLUMNS, vkr_class_of(type), walk.wide, false,
-                                  walk.loads, walk.group_path),
+        .kernel = vkr_walk_kernel(&walk),
         .constants = {[VKR_CONST_OPS] = (uint32_t)s->info->op,
                       [VKR_CONST_FLAGS] = flags_of_pass(s, l, flags),
                       [VKR_CONST_INPUT] = l->elements ? VKR_INPUT_ELEMENTS : VKR_INPUT_PARTIALS,

@@ -18,9 +18,10 @@ static VkrResult check_columns(vkr_scan *s)
              length, w->count);
     VKR_NEED(w, s->info->monoid == NULL,
              "segments.kind is columns, but must be another one for scans by a monoid.");
-    VKR_NEED(w, asked == VKR_SCAN_AUTO || asked == VKR_SCAN_REDUCE_THEN_SCAN,
-             "algorithm is %s, but must be auto or reduce-then-scan where segments.kind is columns.",
-             vkrScanAlgorithmName(asked));
+    VKR_NEED(
+        w, asked == VKR_SCAN_AUTO || asked == VKR_SCAN_REDUCE_THEN_SCAN,
+        "algorithm is %s, but must be auto or reduce-then-scan where segments.kind is columns.",
+        vkrScanAlgorithmName(asked));
     s->columns = length != 1;
     return VKR_SUCCESS;
 }
