@@ -3,8 +3,8 @@
 #
 # sh samples/run.sh: installs what is missing, builds into build/, reduces real data on a CPU
 # driver, verified against a scalar reference, finds bounds and sorts keys, sums by group, stretches
-# the contrast of a picture, exposes frames, finds the hidden boxes of a city, culls a town, fits
-# shadow maps, draws splats, simulates particles, and matches points of a photograph.
+# the contrast of a picture, blurs it, exposes frames, finds the hidden boxes of a city, culls a
+# town, fits shadow maps, draws splats, simulates particles, and matches points of a photograph.
 # It leaves out mpi_minmax, which needs an MPI.
 set -eu
 cd "$(dirname "$0")/.."
@@ -71,6 +71,8 @@ show build/samples/tasks
 show build/samples/group_by
 show build/samples/functions
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png
+show build/samples/boxblur samples/data/chelsea.png build/boxblur.png --radius 24 --focus 110 \
+    --verify
 show build/samples/exposure --out build/exposure
 show build/samples/hiz --out build/hiz
 show build/samples/culling --out build/culling

@@ -19,55 +19,11 @@
  * and with 2 for a bad usage or input.
  */
 #include "app.h"
-#include <png.h>
 #include <string.h>
 
 const char app_name[] = "autocontrast";
 
 #define PIXEL (4 * sizeof(float)) /* R, G, B, A */
-
-/* ---- PNG ---- */
-
-/* Reads palette indices, and converts them into p->rgba here: libpng itself would turn an index
- * outside the palette into black. */
-static void read_indices(png_image *png, const picture *p, const char *name)
-{
-    uint8_t colours[256][4];
-    uint8_t *indices = malloc(p->pixels);
-    if (!indices)
-        DIE(FAILED, "there is no memory for %u x %u pixels\n", p->width, p->height);
-    png->format = PNG_FORMAT_RGBA_COLORMAP;
-    if (!png_image_finish_read(png, NULL, indices, 0, colours))
-        DIE(BAD_INPUT, "%s is not a complete PNG picture: %s\n", name, png->message);
-    for (size_t i = 0; i < p->pixels; i++) {
-        if (indices[i] >= png->colormap_entries)
-            DIE(BAD_INPUT, "%s has a pixel of colour %u, but its palette has colours 0 to %u\n",
-                name, indices[i], png->colormap_entries - 1);
-        memcpy(p->rgba + 4 * i, colours[indices[i]], 4);
-    }
-    free(indices);
-}
-
-static picture read_png(const char *name)
-{
-    png_image png = {.version = PNG_IMAGE_VERSION};
-    if (!png_image_begin_read_from_file(&png, name))
-        DIE(BAD_INPUT, "%s cannot be read: %s\n", name, png.message);
-    if (png.format & PNG_FORMAT_FLAG_LINEAR)
-        DIE(BAD_INPUT, "%s has 16 bits per channel; this program reads 8 at most\n", name);
-    picture p = {png.width, png.height, (size_t)png.width * png.height,
-                 png.format & (PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLOR), NULL};
-    if (p.pixels > SIZE_MAX / 4 || !(p.rgba = malloc(4 * p.pixels)))
-        DIE(FAILED, "there is no memory for %u x %u pixels\n", p.width, p.height);
-    if (png.format & PNG_FORMAT_FLAG_COLORMAP) {
-        read_indices(&png, &p, name);
-        return p;
-    }
-    png.format = PNG_FORMAT_RGBA;
-    if (!png_image_finish_read(&png, NULL, p.rgba, 0, NULL))
-        DIE(BAD_INPUT, "%s is not a complete PNG picture: %s\n", name, png.message);
-    return p;
-}
 
 /* Checks that the largest allocations, which hold the pixels as floats, are possible. */
 static void check_size(const gpu *g, const picture *p)

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define VOLK_IMPLEMENTATION
 #include "app.h"
-#include <png.h>
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- Errors ---- */
 
@@ -26,60 +21,6 @@ void check_vkr(VkrResult result)
 {
     if (result != VKR_SUCCESS)
         exit(FAILED);
-}
-
-/* ---- Pictures ---- */
-
-/* Removes the channels that the file does not have. */
-static void drop_channels(const picture *p)
-{
-    const uint32_t last = PNG_IMAGE_PIXEL_CHANNELS(p->format) - 1;
-    const unsigned char *from = p->rgba;
-    unsigned char *to = p->rgba;
-    for (size_t i = 0; i < p->pixels; i++, from += 4)
-        for (uint32_t c = 0; c <= last; c++)
-            *to++ = from[c == last && p->format & PNG_FORMAT_FLAG_ALPHA ? 3 : c];
-}
-
-/* Writes under a temporary name first, so that OUT.png is either complete or absent. */
-void write_png(const picture *p, const char *name)
-{
-    struct stat existing;
-    if (lstat(name, &existing) == 0 && !S_ISREG(existing.st_mode))
-        DIE(FAILED, "%s cannot be replaced: it is not a regular file\n", name);
-    char temporary[PATH_MAX];
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", name, (long)getpid()) >= PATH_MAX)
-        DIE(FAILED, "%s cannot be written: its name is too long\n", name);
-
-    drop_channels(p);
-    png_image png = {
-        .version = PNG_IMAGE_VERSION, .width = p->width, .height = p->height, .format = p->format};
-    if (!png_image_write_to_file(&png, temporary, 0, p->rgba, 0, NULL))
-        DIE(FAILED, "%s cannot be written: %s\n", name, png.message);
-    if (rename(temporary, name) != 0) {
-        int error = errno;
-        remove(temporary);
-        DIE(FAILED, "%s cannot be replaced: %s\n", name, strerror(error));
-    }
-}
-
-picture create_picture(uint32_t width, uint32_t height)
-{
-    picture p = {width, height, (size_t)width * height, PNG_FORMAT_FLAG_COLOR, NULL};
-    p.rgba = malloc(4 * p.pixels);
-    if (!p.rgba)
-        DIE(FAILED, "there is no memory for %u x %u pixels\n", width, height);
-    return p;
-}
-
-void save_png(picture *p, const char *folder, const char *name)
-{
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/%s.png", folder, name) >= PATH_MAX)
-        DIE(FAILED, "%s is too long a name\n", folder);
-    write_png(p, path);
-    printf("%s\n", path);
-    free(p->rgba);
 }
 
 /* ---- Device ---- */

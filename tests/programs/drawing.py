@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of samples that only draw into a folder share. Their arguments are PROGRAM MISLED
+"""What the tests of samples share, above all of those that only draw into a folder. Their arguments are PROGRAM MISLED
 [all]: MISLED is the program with planted mistakes. With `all`, for one driver, they also test what
 does not depend on the driver. If VK_INSTANCE_LAYERS names the validation layer, it must print no
 message."""
@@ -73,16 +73,16 @@ def test_layer(arguments):
        'the validation layer watched', err)
 
 
-def run(first, others, *arguments):
-    """Runs the tests: `first` on every driver, and `others` with `all`. Ends the program. With
-    these arguments the program is quick."""
+def run(first, others, *arguments, refusals=test_refusals):
+    """Runs the tests: `first` on every driver, and `others` and `refusals` with `all`. Ends the
+    program. With these arguments the program is quick."""
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         first()
         if 'VK_INSTANCE_LAYERS' in os.environ:
             test_layer(arguments)
         if 'all' in sys.argv[3:]:
-            for test in [*others, test_refusals]:
+            for test in [*others, refusals]:
                 test()
         os.chdir('/')
     print(f'1..{tests}')
