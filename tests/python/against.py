@@ -273,6 +273,51 @@ def case_quantile(r):
     close(vk.median(r.given(finite), axis), np.median(wide, axis=axis), scale, 2.0 ** -50)
 
 
+def case_select(r):
+    a = r.array()
+    axis = r.axis(a, several=False)
+    flat, along = (a.ravel(), 0) if axis is None else (a, axis)
+    if is_empty(a, axis):
+        return refused(vk.select, a, 0, axis=axis)
+    keys = ordered(flat)
+    if a.dtype.kind == 'f':  # NaN come last, in the order of their bits: all of them are equal here
+        keys = np.where(np.isnan(flat), np.iinfo('i8').max, keys)
+    order = np.argsort(keys, axis=along, kind='stable')
+    n = flat.shape[along]
+    if r.random.random() < 0.5:
+        places = r.random.choice([0, -1, [0, n // 2, -1, n // 2], [r.random.randrange(-n, n)]])
+        named = {'ranks': places}
+    else:
+        share = r.random.random()
+        named = {'quantiles': r.random.choice([0.5, share, [1.0, share, 0.25]])}
+        places = np.floor(np.multiply(named['quantiles'], n - 1)).astype('i8')
+    expected = np.take(order, places, along)
+    values, indices = vk.select(r.given(a), axis=axis, return_index=True, **named)
+    same(indices, expected)
+    got = vk.select(a, axis=axis, **named)
+    wide = expected if expected.ndim == flat.ndim else np.expand_dims(expected, along)
+    taken = np.take_along_axis(flat, wide, along).reshape(expected.shape)
+    same(values, taken)
+    same(got, taken)
+
+
+def case_expand(r):
+    n = r.random.choice([0, 1, 2, 7, 300, 5000])
+    counts = r.numbers.integers(0, r.random.choice([1, 3, 100]), n)
+    counts[r.numbers.random(n) < 0.3] = 0
+    counts = counts.astype(r.kind(['?', 'u1', 'i2', 'u4', 'i8', 'u8']))
+    times = counts.astype('i8')
+    load = r.values(r.kind(), (n, *r.random.choice([(), (1,), (3,), (2, 2)])), True)
+    capacity = r.random.choice([None, 0, 1, 1000, 10 ** 6])
+    sources, moved, ranks = vk.expand(r.given(counts), r.given(load), ranks=True, capacity=capacity)
+    expected = np.repeat(np.arange(n), times)
+    first = np.cumsum(times) - times
+    same(sources, expected[:capacity])
+    same(moved, np.repeat(load, times, axis=0)[:capacity])
+    same(ranks, (np.arange(len(expected)) - first[expected])[:capacity])
+    same(vk.expand(r.given(counts)), expected)
+
+
 def case_group(r):
     n = r.random.choice([1, 2, 7, 300, 5000])
     keys = r.values(r.kind(['u1', 'i2', 'i4', 'u8', 'f4']), (n,), False).astype('f8').round() + 0.0
