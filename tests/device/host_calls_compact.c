@@ -155,7 +155,7 @@ static void expand_all(const call_case *c)
 {
     if (c->chunk != 0) /* expansions have none */
         return;
-    expand_case(c, 7 * c->count + 3, 6);
+    expand_case(c, 7 * c->count + 3, 12);
     expand_case(c, c->count / 2 + 1, 0);
     expand_case(c, 0, 0);
 }

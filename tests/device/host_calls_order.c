@@ -200,6 +200,8 @@ static void topk_all(const call_case *c)
         return;
     topk_case(c, 0);
     topk_case(c, 50);
+    if (c->type != VKR_TYPE_F32) /* what the arrays have does not depend on the type */
+        return;
     topk_offsets_case(c, false);
     topk_offsets_case(c, true);
 }
