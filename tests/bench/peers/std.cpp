@@ -107,7 +107,8 @@ peer::arm median(const std::vector<float> &data)
     auto run = [values, from] {
         *values = *from;
         return timed([&] {
-            std::nth_element(values->begin(), values->begin() + (values->size() - 1) / 2,
+            std::nth_element(values->begin(),
+                             values->begin() + std::ptrdiff_t((values->size() - 1) / 2),
                              values->end());
         });
     };
