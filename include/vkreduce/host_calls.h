@@ -136,8 +136,8 @@ VKR_API VkrResult vkrHostSelect(VkrHost host, const VkrHostSelectInfo *info);
 typedef struct VkrHostExpandInfo {
     VkrExpandInfo expand; /* without payloads and count outputs */
     const void *counts;
-    /* All are optional. They have room for expand.capacity outputs, of which more than 2^31 count as
-     * 2^31; where none of the first three is given, the outputs are only counted. */
+    /* All are optional. They have room for expand.capacity outputs, of which those after 2^31 are
+     * not used; where none of the first three is given, the outputs are only counted. */
     void *sources;
     void *ranks;
     void *payloadExpanded;

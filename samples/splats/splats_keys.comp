@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The key of each pair of a tile and a splat that is seen in it: the tile, and the depth so that the
- * farthest splat comes first. The library has found which splat a pair is of, and which number it
- * has among those of the splat. */
+/* The key of each pair of a tile and a splat that is seen in it: the tile, and the depth so that
+ * the farthest splat comes first. The library has found which splat a pair is of, and which number
+ * it has among those of the splat. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "splats.h"

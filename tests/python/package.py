@@ -122,7 +122,7 @@ def wrong_arguments():
     raises(ValueError, 'capacity is -1, but must be from 0 to 2147483648', vk.expand, [1],
            capacity=-1)
     raises(TypeError, 'capacity is 1.5', vk.expand, [1], capacity=1.5)
-    raises(ValueError, 'payload has the shape (3,), but must have an entry for each of the 2 counts',
+    raises(ValueError, 'payload has the shape (3,), but must have an entry for each of the 2',
            vk.expand, [1, 2], [1, 2, 3])
     raises(ValueError, 'payload has entries of 72 bytes, but must have entries of 1 to 64',
            vk.expand, [1], np.zeros((1, 9)))

@@ -112,7 +112,7 @@ class _Columns:
 def select(a: ArrayLike, ranks: Union[None, int, Sequence[int]] = None, *,
            quantiles: Union[None, float, Sequence[float]] = None, axis: Optional[int] = None,
            return_index: bool = False, device: DeviceLike = None) -> Result:
-    """The elements that a sort would put at ranks, without a sort: take(sort(a, axis), ranks, axis).
+    """The elements that a sort would put at ranks, take(sort(a, axis), ranks, axis), without it.
     Negative ranks count from the end. A quantile q stands for rank q (n - 1) of n elements, rounded
     down, as in numpy's quantile with method='lower'. With return_index also their indices along the
     axis, as uint32: of equal elements those with the least indices come first.
