@@ -139,30 +139,21 @@ VkrTerm vkr_term_at(const uint k)
     return vkr_state[k];
 }
 
-#define VKR_TERMS_IN(array, load, store)                                                           \
-    uvec2 load(const uint at)                                                                      \
-    {                                                                                              \
-        return uvec2(array[at], VKR_TERM_WORDS == 2 ? array[at + VKR_TERM_WORDS - 1] : 0u);        \
-    }                                                                                              \
-    void store(const uint at, const VkrTerm term)                                                  \
+/* The words of a term in an array of words, and a term that becomes such words. */
+#define VKR_TERM_IN(array, at)                                                                     \
+    uvec2(array[at], VKR_TERM_WORDS == 2 ? array[(at) + uint(VKR_TERM_WORDS) - 1u] : 0u)
+#define VKR_PUT_TERM(array, at, term)                                                              \
     {                                                                                              \
         uvec2 words = VKR_WORDS_OF_TERM(term);                                                     \
         array[at] = words.x;                                                                       \
         if (VKR_TERM_WORDS == 2)                                                                   \
-            array[at + VKR_TERM_WORDS - 1] = words.y;                                              \
+            array[(at) + uint(VKR_TERM_WORDS) - 1u] = words.y;                                     \
     }
-VKR_TERMS_IN(vkr_level, vkr_load_level, vkr_store_level)
-VKR_TERMS_IN(vkr_above, vkr_load_above, vkr_store_above)
 
-uint vkr_level_at(const uint row)
+/* The position of value k of a row among the terms of a matrix. */
+uint vkr_term_place(const uint row, const uint k)
 {
-    return push.level_base + (row * push.columns + vkr_column) * uint(VKR_TERM_WORDS);
-}
-
-uint vkr_above_at(const uint k)
-{
-    return push.above_base +
-           (vkr_strip * push.columns + vkr_column + k) * uint(VKR_TERM_WORDS);
+    return (row * push.columns + vkr_column + k) * uint(VKR_TERM_WORDS);
 }
 
 /* ---- The first and the last state of a strip ---- */
@@ -194,8 +185,12 @@ void vkr_start_strip()
         VkrTerm term = vkr_term_identity();
         if (VKR_MODE == VKR_MODE_ONE && vkr_has(VKR_FLAG_TOP))
             term = vkr_initial_of(k);
-        else if (VKR_MODE != VKR_MODE_TOTALS)
-            term = VKR_TERM_OF_WORDS(vkr_load_above(vkr_above_at(k)));
+        else if (VKR_MODE == VKR_MODE_ONE)
+            term = VKR_TERM_OF_WORDS(
+                VKR_TERM_IN(vkr_initial_words, push.initial_base + vkr_term_place(0u, k)));
+        else if (VKR_MODE == VKR_MODE_APPLY)
+            term = VKR_TERM_OF_WORDS(
+                VKR_TERM_IN(vkr_above, push.above_base + vkr_term_place(vkr_strip, k)));
         vkr_start(k, term);
     }
 }
@@ -213,8 +208,10 @@ void vkr_end_strip()
     [[unroll]] for (uint k = 0u; k < VKR_STEP; k++) {
         if (VKR_MODE == VKR_MODE_ONE && vkr_has(VKR_FLAG_END))
             vkr_write_total_of(k);
-        else if (VKR_MODE != VKR_MODE_APPLY)
-            vkr_store_above(vkr_above_at(k), vkr_term_at(k));
+        else if (VKR_MODE == VKR_MODE_ONE)
+            VKR_PUT_TERM(vkr_total_words, push.total_base + vkr_term_place(0u, k), vkr_term_at(k))
+        else if (VKR_MODE == VKR_MODE_TOTALS)
+            VKR_PUT_TERM(vkr_new, push.new_base + vkr_term_place(vkr_strip, k), vkr_term_at(k))
     }
 }
 
@@ -236,7 +233,7 @@ uvec2 vkr_scan_term(const uint k, const VkrTerm term, const uint row)
     if (VKR_MODE == VKR_MODE_TOTALS)
         return uvec2(0u);
     if (VKR_OF_LEVEL) {
-        vkr_store_level(vkr_level_at(row), before);
+        VKR_PUT_TERM(vkr_new, push.new_base + vkr_term_place(row, 0u), before)
         return uvec2(0u);
     }
     return vkr_result_of_term(VKR_EXCLUSIVE ? before : vkr_term_at(k), vkr_is_first(k, row));
@@ -258,7 +255,7 @@ VkrUnit vkr_load_row(const uint row)
     VkrUnit unit;
     unit.packs[0] = uvec4(0u);
     if (VKR_OF_LEVEL)
-        unit.packs[0].xy = vkr_load_level(vkr_level_at(row));
+        unit.packs[0].xy = VKR_TERM_IN(vkr_level, push.level_base + vkr_term_place(row, 0u));
     else
         unit.packs[0].xy = vkr_words_of_bits(VKR_LOADED(vkr_input[vkr_value_at(row, 0u)]));
     return unit;

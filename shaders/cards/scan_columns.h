@@ -9,8 +9,8 @@
 
 #define VKR_COLUMN_BATCH 16 /* rows that an invocation loads at once, at most */
 
-/* MODE is VKR_MODE_TOTALS, APPLY, or ONE: that has a single strip, whose end state it leaves to the
- * next dispatch. */
+/* MODE is VKR_MODE_TOTALS, APPLY, or ONE: that has a single strip, whose last state it leaves to the
+ * next dispatch, in place of the total, and which starts with such a state or the initial value. */
 BEGIN_CONSTANTS
 SHARED(OPS, 1, uint, 1)
 CONSTANT(MODE, 6, uint, 0)
@@ -48,6 +48,7 @@ PUSH(store_base)
 PUSH(count_base)
 PUSH(level_base)
 PUSH(above_base)
+PUSH(new_base)
 PUSH(initial_base)
 PUSH(total_base) /* ~0: there is no total */
 PUSH(row_length) /* elements of a row */
@@ -69,12 +70,14 @@ BUFFER(INPUT, 0, ALL, VkrStored, vkr_input)
 VIEW(0, VkrLoad, vkr_loads)
 BUFFER(LEVEL, 1, ALL, uint, vkr_level) /* the matrix, where it is not that of elements */
 BUFFER(COUNT, 2, ALL, uint, vkr_count)
-BUFFER(ABOVE, 3, ALL, uint, vkr_above) /* a term for each strip and column */
+BUFFER(ABOVE, 3, ALL, uint, vkr_above) /* the prefix of each strip and column */
 BUFFER(TOTAL, 4, ALL, VkrStored, vkr_total_values)
 VIEW(4, uint, vkr_total_words)
 BUFFER(OUTPUT, 5, ALL, VkrStored, vkr_output)
 VIEW(5, uint, vkr_output_words)
 VIEW(5, VkrPack, vkr_output_packs)
+/* What takes the place of LEVEL; or the matrix above, of a total for each strip and column. */
+BUFFER(NEW, 6, ALL, uint, vkr_new)
 BUFFER(INITIAL, 7, ALL, VkrStored, vkr_initial_values)
 VIEW(7, uint, vkr_initial_words)
 TEXELS(ALL)
@@ -85,10 +88,8 @@ BEGIN_SLOTS
 SLOT(VKR_SCAN_COLUMNS_SLOT_INPUT, INPUT, READ, ITEMS, AT(input_base), AT(input_stride))
 SLOT(VKR_SCAN_COLUMNS_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_SCAN_COLUMNS_SLOT_LEVEL, LEVEL, READ, ITEMS, AT(level_base), 0)
-SLOT(VKR_SCAN_COLUMNS_SLOT_CHANGED_LEVEL, LEVEL, CHANGE, WINDOW, AT(level_base), 0)
 SLOT(VKR_SCAN_COLUMNS_SLOT_ABOVE, ABOVE, READ, ITEMS, AT(above_base), 0)
-SLOT(VKR_SCAN_COLUMNS_SLOT_NEW_ABOVE, ABOVE, WRITE, WINDOW, AT(above_base), 0)
-SLOT(VKR_SCAN_COLUMNS_SLOT_CHANGED_ABOVE, ABOVE, CHANGE, ITEMS, AT(above_base), 0)
+SLOT(VKR_SCAN_COLUMNS_SLOT_NEW, NEW, WRITE, WINDOW, AT(new_base), 0)
 SLOT(VKR_SCAN_COLUMNS_SLOT_RESULTS, OUTPUT, WRITE, WINDOW, AT(output_base), AT(output_stride))
 SLOT(VKR_SCAN_COLUMNS_SLOT_TOTAL, TOTAL, WRITE, ITEMS, AT(total_base), 0)
 SLOT(VKR_SCAN_COLUMNS_SLOT_INITIAL, INITIAL, READ, ITEMS, AT(initial_base), 0)

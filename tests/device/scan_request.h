@@ -46,9 +46,9 @@ typedef struct scan_request {
     initial_row initial;
     bool in_place, total;
     bool packed, packed_output, aligned, texels;
-    uint64_t capacity;                           /* the host's count */
-    uint64_t row;                                /* elements of a segment, or columns; 0: any number */
-    bool any_data;                               /* otherwise moderate values */
+    uint64_t capacity; /* the host's count */
+    uint64_t row;      /* elements of a segment, or columns; 0: any number */
+    bool any_data;     /* otherwise moderate values */
     unsigned char first[VKR_MAX_COMPONENTS * 8]; /* the host's initial value */
     VkrScanInfo info;
 } scan_request;

@@ -96,8 +96,8 @@ static const char *why_whole(const scan *s)
 static VkrResult cut(scan *s)
 {
     const VkrScanInfo *info = &s->info;
-    const bool rows = s->columns ||
-                      (info->segments.kind == VKR_SEGMENTS_ROWS && info->segments.length != 0);
+    const bool rows =
+        s->columns || (info->segments.kind == VKR_SEGMENTS_ROWS && info->segments.length != 0);
     s->length = rows ? info->segments.length : 1;
     s->items = info->count / s->length + (info->count % s->length != 0);
     const uint64_t blocks = rows && !s->columns ? rows_of_blocks(s->length) : VKR_SCAN_BLOCK;
@@ -165,8 +165,8 @@ static VkrResult run(scan *s)
     /* Chunks need totals even where the caller does not. */
     s->total.size =
         (VkDeviceSize)s->output.components * s->output.unit * (s->columns ? s->length : 1);
-    HOST_TRY(host_alloc(c->host, offset_of(s, 1) + s->total.size, VKR_HOST_MEMORY_RESULT,
-                        &s->totals));
+    HOST_TRY(
+        host_alloc(c->host, offset_of(s, 1) + s->total.size, VKR_HOST_MEMORY_RESULT, &s->totals));
     VkrResult result = call_run(c, &work);
     if (result == VKR_SUCCESS && s->given->total != NULL)
         result = host_read(c->host, &s->totals, offset_of(s, s->done - 1), s->total.size,

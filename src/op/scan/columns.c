@@ -39,7 +39,7 @@ typedef struct level {
     uint64_t covered; /* rows of elements for which each of its rows stands */
     uint64_t strip;   /* its rows of a strip */
     vkr_place place;  /* its rows, where it is not that of elements */
-    vkr_place above;  /* of a term for each strip and column */
+    vkr_place above;  /* of a term for each strip and column, or for each column */
 } level;
 
 static uint64_t columns_of(const vkr_scan *s)
@@ -117,37 +117,42 @@ static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *ste
     push->store_base = push->output_base * unit / VKR_PACK;
 }
 
-/* What the slots of a pass bind of the strips of a box. */
+/* What the slots of a pass bind of the strips of a box. Between the dispatches of a single strip
+ * its state takes the places of the total and of the initial value. */
 static void bind(const vkr_scan *s, const level *l, uint32_t mode, uint32_t flags, vkr_pass *pass)
 {
-    const uint64_t length = s->info->segments.length, columns = columns_of(s);
-    const uint64_t all = s->walk.count, strip = vkr_min(l->strip, l->rows);
+    const uint64_t strip = vkr_min(l->strip, l->rows);
+    const uint64_t elements = strip * s->info->segments.length, columns = columns_of(s);
     const bool totals = mode == VKR_MODE_TOTALS, one = mode == VKR_MODE_ONE;
+    const vkr_place none = {0};
+    const vkr_bound state = vkr_items(l->above, 0, columns);
+    const vkr_bound above = vkr_row_items("scratch", l->above, columns, columns);
+    vkr_bound own = vkr_row_items("scratch", l->place, strip * columns, strip * columns);
+    own.all = l->rows * columns;
     vkr_bound *slots = pass->slots;
-    if (l->elements && all != 0) {
-        /* Where strips are counted from the end, there is one box. */
-        const vkr_place input = vkr_place_of_view(&s->input);
-        slots[VKR_SCAN_COLUMNS_SLOT_INPUT] =
-            vkr_row_items("input", input, strip * length, strip * length);
-        slots[VKR_SCAN_COLUMNS_SLOT_INPUT].all = all;
-        slots[VKR_SCAN_COLUMNS_SLOT_RESULTS] = slots[VKR_SCAN_COLUMNS_SLOT_INPUT];
-        slots[VKR_SCAN_COLUMNS_SLOT_RESULTS].place = totals ? (vkr_place){0} : s->results;
-        slots[VKR_SCAN_COLUMNS_SLOT_RESULTS].name = "output";
-    } else if (!l->elements) {
-        slots[totals ? VKR_SCAN_COLUMNS_SLOT_LEVEL : VKR_SCAN_COLUMNS_SLOT_CHANGED_LEVEL] =
-            vkr_row_items("scratch", l->place, strip * columns, strip * columns);
-        slots[totals ? VKR_SCAN_COLUMNS_SLOT_LEVEL : VKR_SCAN_COLUMNS_SLOT_CHANGED_LEVEL].all =
-            l->rows * columns;
+    if (l->elements) {
+        const vkr_place input = s->walk.count != 0 ? vkr_place_of_view(&s->input) : none;
+        const vkr_place output = s->walk.count != 0 && !totals ? s->results : none;
+        slots[VKR_SCAN_COLUMNS_SLOT_INPUT] = vkr_row_items("input", input, elements, elements);
+        slots[VKR_SCAN_COLUMNS_SLOT_RESULTS] = vkr_row_items("output", output, elements, elements);
+        slots[VKR_SCAN_COLUMNS_SLOT_INPUT].all = s->walk.count;
+        slots[VKR_SCAN_COLUMNS_SLOT_RESULTS].all = s->walk.count;
+    } else {
+        slots[VKR_SCAN_COLUMNS_SLOT_LEVEL] = own;
+        slots[VKR_SCAN_COLUMNS_SLOT_NEW] = own;
     }
-    const uint32_t above = totals ? VKR_SCAN_COLUMNS_SLOT_NEW_ABOVE
-                           : one  ? VKR_SCAN_COLUMNS_SLOT_CHANGED_ABOVE
-                                  : VKR_SCAN_COLUMNS_SLOT_ABOVE;
-    slots[above] = one ? vkr_items(l->above, 0, columns)
-                       : vkr_row_items("scratch", l->above, columns, columns);
-    if ((flags & VKR_SCAN_COLUMNS_FLAG_TOP) != 0)
+    if (totals)
+        slots[VKR_SCAN_COLUMNS_SLOT_NEW] = above;
+    else if (!one)
+        slots[VKR_SCAN_COLUMNS_SLOT_ABOVE] = above;
+    if (one && (flags & VKR_SCAN_COLUMNS_FLAG_TOP) != 0)
         slots[VKR_SCAN_COLUMNS_SLOT_INITIAL].place = s->initial;
-    if ((flags & VKR_SCAN_COLUMNS_FLAG_END) != 0)
+    else if (one)
+        slots[VKR_SCAN_COLUMNS_SLOT_INITIAL] = state;
+    if (one && (flags & VKR_SCAN_COLUMNS_FLAG_END) != 0)
         slots[VKR_SCAN_COLUMNS_SLOT_TOTAL].place = s->total;
+    else if (one)
+        slots[VKR_SCAN_COLUMNS_SLOT_TOTAL] = state;
     slots[VKR_SCAN_COLUMNS_SLOT_COUNT].place = vkr_place_of_count(&s->info->gpuCount);
 }
 
