@@ -138,7 +138,7 @@ def test_refusals():
             ('16 bits', 2, 'deep.png|16 bits', ['deep.png', 'out']),
             ('more pixels than sums hold', 2, 'more.png has 65537 x 258|16843009 pixels',
              ['more.png', 'out']),
-            ('as many, but more than a descriptor reaches', 1, '65537 x 257 pixels|can blur',
+            ('a descriptor of lavapipe reaches fewer', 1, '65537 x 257 pixels|can blur',
              ['most.png', 'out']),
             ('no such device', 1, "is 'abacus'", [good, 'out', '--device', 'abacus']),
             ('an output in no folder', 1, 'none/out|No such file', [good, 'none/out'])]:
