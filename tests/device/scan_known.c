@@ -74,7 +74,7 @@ bool scan_make_columns(test_request *t, uint32_t number)
         VkrOp op;
         uint64_t rows, columns;
     } rows[] = {
-        {VKR_TYPE_F32, VKR_OP_SUM, 2 * 65536 + 300, 2}, {VKR_TYPE_U32, VKR_OP_SUM, 20000, 8},
+        {VKR_TYPE_F32, VKR_OP_SUM, 2 * 65536 + 300, 5}, {VKR_TYPE_U32, VKR_OP_SUM, 20000, 8},
         {VKR_TYPE_F32, VKR_OP_MIN, 700, 1028},          {VKR_TYPE_U8, VKR_OP_SUM, 600, 4096},
         {VKR_TYPE_I16, VKR_OP_MAX, 3000, 37},           {VKR_TYPE_F32, VKR_OP_SUM, 1500, 64},
     };

@@ -258,10 +258,13 @@ def test_usage():
                                'a.npy b.npy --axis 0'))
     for command in ('scan sum', 'sort', 'topk 1'):
         refusals(2, f'{command} a.npy -o x.npy',
-                 ('the first axis', f"--axis is '0'|a.npy|{command.split()[0]} needs the last axis|"
-                  'numpy.moveaxis(a, 0, -1)', '--axis 0'),
+                 ('the middle axis', f"--axis is '1'|a.npy|{command.split()[0]} needs the|last axis|"
+                  'numpy.moveaxis(a, 1, -1)', '--axis 1'),
                  ('past the last', "--axis is '3'|from -3 to 2", '--axis 3'),
-                 ('two options', '--axis and --segments', '--axis 2 --segments rows'),
+                 ('two options', '--axis and --segments', '--axis 2 --segments rows'))
+    for command in ('sort', 'topk 1'):
+        refusals(2, f'{command} a.npy -o x.npy',
+                 ('the first axis', f"{command.split()[0]} needs the last axis|", '--axis 0'),
                  ('columns', "'columns'|rows:LEN", '--segments columns'))
     refusals(2, 'scan sum a.npy -o x.npy', ('with keys', '--by and --axis',
                                             '--axis 2 --by random:24'))
