@@ -151,10 +151,11 @@ static VkrResult add_edges(VkrRecorder recorder, const vkr_merge *m, uint32_t i)
     walk.count = m->windows[i] - 1;
     walk.workgroup_size = VKR_SMALL_WORKGROUP;
     walk.items = VKR_BOUNDS_AT_ONCE;
-    walk.reached[walk.reached_count++] = ends;
-    walk.max_groups = vkr_all_groups(&walk.context->caps);
+    walk.window_grain = 1;
     if (walk.count == 0)
         return VKR_SUCCESS;
+    walk.reach = vkr_place_reach(&walk.context->caps, &ends);
+    vkr_choose_window(&walk);
     VKR_TRY(vkr_cut(&walk));
     vkr_bound sorted = vkr_any_of(i == VKR_MERGE_A ? "b.keys" : "a.keys",
                                   vkr_place_of_view(&other->keys), all, all);
