@@ -76,15 +76,6 @@ static VkrResult check_output(const vkr_walk *w, const char *field, const VkrVie
     return check_holds(w, field, out);
 }
 
-VkrPayload vkr_merge_payload_of(const VkrMergePayload *p, uint32_t side)
-{
-    return (VkrPayload){.size = p->size,
-                        .source = side == VKR_MERGE_A ? p->a : p->b,
-                        .sourceStride = side == VKR_MERGE_A ? p->aStride : p->bStride,
-                        .target = p->target,
-                        .targetStride = p->targetStride};
-}
-
 static VkrResult check_payloads(const vkr_merge *m)
 {
     const VkrMergeInfo *info = m->info;

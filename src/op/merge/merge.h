@@ -34,7 +34,14 @@ typedef struct vkr_merge {
 } vkr_merge;
 
 /* A payload as one that moves from one side. */
-VkrPayload vkr_merge_payload_of(const VkrMergePayload *payload, uint32_t side);
+static inline VkrPayload vkr_merge_payload_of(const VkrMergePayload *p, uint32_t side)
+{
+    return (VkrPayload){.size = p->size,
+                        .source = side == VKR_MERGE_A ? p->a : p->b,
+                        .sourceStride = side == VKR_MERGE_A ? p->aStride : p->bStride,
+                        .target = p->target,
+                        .targetStride = p->targetStride};
+}
 
 /* Adds the steps to the recorder. */
 VkrResult vkr_plan_merge(VkrRecorder recorder, vkr_merge *merge);
