@@ -60,16 +60,18 @@ void vkr_store_key(const uint i, const VkrKey key)
     vkr_merged[vkr_merged_base + i * vkr_merged_stride] = VkrUnit(vkr_bits_of(key));
 }
 
-/* Stores what belongs to an element of a window: its index, or the payload's entry. */
-void vkr_store_value(const uint i, const bool is_b, const uint element)
+/* What belongs to an element of a window: its index, or the payload's entry. */
+uint vkr_value_of(const bool is_b, const uint element)
 {
-    uint value = is_b ? push.all_a + push.first_b + element : push.first_a + element;
-    if (vkr_has(VKR_FLAG_CARRIED)) {
-        if (is_b)
-            value = vkr_carried_b[push.carried_b_base + element * push.carried_b_stride];
-        else
-            value = vkr_carried_a[push.carried_a_base + element * push.carried_a_stride];
-    }
+    if (!vkr_has(VKR_FLAG_CARRIED))
+        return element + (is_b ? push.all_a + push.first_b : push.first_a);
+    if (is_b)
+        return vkr_carried_b[push.carried_b_base + element * push.carried_b_stride];
+    return vkr_carried_a[push.carried_a_base + element * push.carried_a_stride];
+}
+
+void vkr_store_value(const uint i, const uint value)
+{
     vkr_values[vkr_values_base + i * vkr_values_stride] = value;
 }
 
@@ -89,7 +91,7 @@ void vkr_merge_alone(const VkrShare share)
         if (vkr_has(VKR_FLAG_KEYS))
             vkr_store_key(i, is_b ? b_key : a_key);
         if (vkr_has(VKR_FLAG_VALUES))
-            vkr_store_value(i, is_b, is_b ? b : a);
+            vkr_store_value(i, vkr_value_of(is_b, is_b ? b : a));
         a += is_b ? 0u : 1u;
         b += is_b ? 1u : 0u;
         if (is_b && b < b_end)
@@ -107,18 +109,19 @@ uint vkr_place(const uint i)
     return gl_LocalInvocationIndex + i * VKR_WORKGROUP;
 }
 
+/* All loads are under way before the first key is computed. */
 void vkr_load(const VkrShare share)
 {
     [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++) {
         uint place = vkr_place(i);
         if (place < share.a_count)
-            vkr_own_keys[i] = vkr_key_of_a(share.a + place);
+            vkr_own_keys[i] = vkr_bits_of_a(share.a + place);
         else if (place < share.count)
-            vkr_own_keys[i] = vkr_key_of_b(share.b + place - share.a_count);
+            vkr_own_keys[i] = vkr_bits_of_b(share.b + place - share.a_count);
     }
     [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
         if (vkr_place(i) < share.count)
-            vkr_tile[vkr_place(i)] = vkr_own_keys[i];
+            vkr_tile[vkr_place(i)] = vkr_key_of(vkr_own_keys[i]);
     barrier();
 }
 
@@ -189,10 +192,13 @@ void vkr_store_values(const VkrShare share, const uint first)
         if (vkr_place(i) < share.count) {
             uint place = vkr_low_word(vkr_tile[vkr_place(i)]);
             bool is_b = place >= share.a_count;
-            vkr_store_value(share.first + vkr_place(i), is_b,
-                            is_b ? share.b + place - share.a_count : share.a + place);
+            vkr_own_places[i] =
+                vkr_value_of(is_b, is_b ? share.b + place - share.a_count : share.a + place);
         }
     }
+    [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++)
+        if (vkr_place(i) < share.count)
+            vkr_store_value(share.first + vkr_place(i), vkr_own_places[i]);
 }
 
 void vkr_merge_together(const VkrShare share)

@@ -19,15 +19,25 @@ uint vkr_a_stride = push.a_stride;
 uint vkr_b_base = push.b_base;
 uint vkr_b_stride = push.b_stride;
 
-/* The key of an element of the window of A, or of B. */
+/* The bits and the key of an element of the window of A, or of B. */
+VkrKey vkr_bits_of_a(const uint i)
+{
+    return VkrKey(vkr_a[vkr_a_base + i * vkr_a_stride]);
+}
+
+VkrKey vkr_bits_of_b(const uint i)
+{
+    return VkrKey(vkr_b[vkr_b_base + i * vkr_b_stride]);
+}
+
 VkrKey vkr_key_of_a(const uint i)
 {
-    return vkr_key_of(VkrKey(vkr_a[vkr_a_base + i * vkr_a_stride]));
+    return vkr_key_of(vkr_bits_of_a(i));
 }
 
 VkrKey vkr_key_of_b(const uint i)
 {
-    return vkr_key_of(VkrKey(vkr_b[vkr_b_base + i * vkr_b_stride]));
+    return vkr_key_of(vkr_bits_of_b(i));
 }
 
 uint vkr_split_at(const uint share)
