@@ -109,5 +109,5 @@ TEST(test_segments)
     assert_int_equal(oracle_segment_start(&info, 6), 6);
 }
 
-TEST_MAIN("oracle_sort_test", CASE(test_integers), CASE(test_merge), CASE(test_bits), CASE(test_floats),
-          CASE(test_nan), CASE(test_segments))
+TEST_MAIN("oracle_sort_test", CASE(test_integers), CASE(test_merge), CASE(test_bits),
+          CASE(test_floats), CASE(test_nan), CASE(test_segments))
