@@ -5,8 +5,8 @@
  *
  * Where there are several windows, the path enters those of this dispatch through the first element
  * of one of them, and leaves them through the first one of the next window of A or of B; a search
- * has left the places of these elements in the table. Elements that follow the last one of the other
- * sequence belong to the window that has this one.
+ * has left the places of these elements in the table. Elements that follow the last one of the
+ * other sequence belong to the window that has this one.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require

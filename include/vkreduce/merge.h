@@ -3,9 +3,9 @@
  * vkreduce/merge.h: a stable merge of two sorted sequences.
  *
  * vkrCmdMerge writes the elements of `a` and of `b`, each of which is sorted in the order of
- * vkrCmdSort, as one sorted sequence. Of equal keys those of `a` come first, and each sequence keeps
- * its order, so the result is what a sort of `a` followed by `b` gives: the same on every device
- * and in every run. NaN, too, must lie in the order of sort.h, which compares their bits.
+ * vkrCmdSort, as one sorted sequence. Of equal keys those of `a` come first, and each sequence
+ * keeps its order, so the result is what a sort of `a` followed by `b` gives: the same on every
+ * device and in every run. NaN, too, must lie in the order of sort.h, which compares their bits.
  *
  * If a sequence is not sorted, what the outputs hold is not defined, but nothing beside the inputs
  * is read, and nothing beside the outputs is written.

@@ -215,7 +215,7 @@ static VkrMergePayload place_payload(test_request *t, uint32_t size)
 
 static void make(test_request *t)
 {
-    static const uint32_t sizes[] = {0, 1, 2, 15, 31, 120, 511, 512, 513, 1920, 8191, 8193};
+    static const uint32_t sizes[] = {0, 1, 2, 15, 31, 120, 1023, 1024, 1025, 1920, 8191, 8193};
     const bool small = limits_rows[t->limits].maxStorageBufferRange != 0;
     const uint32_t *payload = payload_sets[t->axes[AXIS_PAYLOADS]];
     const uint32_t counts = t->axes[AXIS_COUNTS];

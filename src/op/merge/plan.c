@@ -15,14 +15,14 @@
 
 /* The workgroup, and the outputs of an invocation, for keys of up to 4 bytes and of 8; and whether
  * a workgroup stages its share in shared memory. On lavapipe an access of a lane to shared memory
- * takes as long as one to a buffer. Odd numbers of outputs keep the lanes of a subgroup in different
- * banks of shared memory. */
+ * takes as long as one to a buffer. Odd numbers of outputs keep the lanes of a subgroup in
+ * different banks of shared memory. */
 typedef struct numbers {
     uint32_t classes, workgroup, items, items_of_8;
     bool is_staged;
 } numbers;
 
-static const numbers rows[] = {{VKR_CPUS, 16, 512, 512, false},
+static const numbers rows[] = {{VKR_CPUS, 8, 2048, 2048, false},
                                {VKR_ALL_DEVICES, 128, 15, 9, true}};
 
 /* Workgroups of a size that the caller chooses share their work everywhere. */

@@ -96,7 +96,7 @@ X(over_payload, PLAIN, INVALID, "payloads[0].target overlaps payloads[0].b, but 
 X(over_count, PLAIN, INVALID, "merged overlaps b.gpuCount, but must be apart from it: a merge is " \
   "never in place.", i->b.gpuCount = ((VkrGpuCount){BUFFER('M'), 0, VKR_TYPE_U32}))                \
 X(pairs, NARROW, UNSUPPORTED, "a.count is 4000000 and b.count 4000000, but must need at most "     \
-  "131072 dispatches of maxStorageBufferRange (65536 bytes).", set_long(4000000))                    \
+  "131072 dispatches of maxStorageBufferRange (65536 bytes).", set_long(4000000))                  \
 X(far_apart, NARROW, UNSUPPORTED, "two elements of each output must fit maxStorageBufferRange "    \
   "(65536 bytes, less up to 64 for alignment).",                                                   \
   i->merged.stride = 65536; i->merged.size = UINT64_C(65536) * 1500)
