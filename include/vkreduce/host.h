@@ -40,10 +40,12 @@
 #include "bounds.h"
 #include "compact.h"
 #include "device.h"
+#include "expand.h"
 #include "histogram.h"
 #include "recorder.h"
 #include "reduce.h"
 #include "scan.h"
+#include "select.h"
 #include "sort.h"
 #include "topk.h"
 

@@ -28,6 +28,8 @@
  *     histogram   all                                          counts and edges
  *     sort        none                                         everything
  *     top-k       none                                         everything
+ *     selection   none                                         everything
+ *     expansion   none                                         everything
  *
  * A chunk is as large as `chunkSize` allows, but has at least one row or window or, without
  * segments, one block: VKR_TREE_BLOCK elements of a reduction, 256 of a scan, 32 elsewhere. Float
@@ -107,15 +109,44 @@ typedef struct VkrHostSortInfo {
 
 VKR_API VkrResult vkrHostSort(VkrHost host, const VkrHostSortInfo *info);
 
+/* Entries that a segment does not have, since it has fewer elements, or wants fewer, keep what they
+ * have. */
 typedef struct VkrHostTopKInfo {
-    VkrTopKInfo topK; /* no payloads */
+    VkrTopKInfo topK; /* all segments of selections; no payloads */
     const void *input;
-    void *values;    /* optional, as are the others, but one of the first two is given */
-    void *indices;   /* u32 */
-    uint32_t *found; /* one for each segment */
+    VkrHostSegments segments; /* offsetCount is one more than there are segments */
+    const uint32_t *wanted;   /* optional, for OFFSETS: one for each segment */
+    void *values;             /* optional, as are the others, but one of these two is given */
+    void *indices;            /* u32 */
+    uint32_t *found;          /* one for each segment */
 } VkrHostTopKInfo;
 
 VKR_API VkrResult vkrHostTopK(VkrHost host, const VkrHostTopKInfo *info);
+
+/* Entries of ranks that a row does not have keep what they have. */
+typedef struct VkrHostSelectInfo {
+    VkrSelectInfo select;
+    const void *input;
+    void *values;  /* optional, but one of the two is given: select.rankCount for each segment */
+    void *indices; /* u32 */
+} VkrHostSelectInfo;
+
+VKR_API VkrResult vkrHostSelect(VkrHost host, const VkrHostSelectInfo *info);
+
+typedef struct VkrHostExpandInfo {
+    VkrExpandInfo expand; /* without payloads and count outputs */
+    const void *counts;
+    /* All are optional. They have room for expand.capacity outputs, of which those after 2^31 are
+     * not used; where none of the first three is given, the outputs are only counted. */
+    void *sources;
+    void *ranks;
+    void *payloadExpanded;
+    const void *payload; /* entries of payloadSize bytes, of which one belongs to each source */
+    uint32_t payloadSize;
+    uint64_t *outputCount; /* how many outputs there are, those that are not stored included */
+} VkrHostExpandInfo;
+
+VKR_API VkrResult vkrHostExpand(VkrHost host, const VkrHostExpandInfo *info);
 
 typedef struct VkrHostBoundsInfo {
     VkrBoundsInfo bounds;

@@ -17,6 +17,7 @@ reference create_reference(const model *m)
     return (reference){.seen = allocate(m->count, sizeof(uint32_t)),
                        .keys = allocate(m->count, sizeof(uint32_t)),
                        .order = allocate(m->count, sizeof(uint32_t)),
+                       .places = allocate(m->count, sizeof(uint32_t)),
                        .pairs = allocate(m->count, sizeof(uint64_t)),
                        .pixels = allocate(WIDTH * HEIGHT, sizeof(vec4)),
                        .cover = allocate(WIDTH * HEIGHT, sizeof(uint32_t))};
@@ -27,6 +28,7 @@ void free_reference(const reference *r)
     free(r->seen);
     free(r->keys);
     free(r->order);
+    free(r->places);
     free(r->pairs);
     free(r->pixels);
     free(r->cover);
@@ -78,8 +80,10 @@ void order_splats(reference *r, const model *m, const View *view, uint32_t begin
     for (uint32_t i = 0; i < r->count; i++)
         r->pairs[i] = (uint64_t)(mask & ~r->keys[i]) << 32 | i;
     qsort(r->pairs, r->count, sizeof r->pairs[0], compare);
-    for (uint32_t i = 0; i < r->count; i++)
+    for (uint32_t i = 0; i < r->count; i++) {
         r->order[i] = (uint32_t)r->pairs[i];
+        r->places[r->order[i]] = i;
+    }
 }
 
 /* ---- The picture ---- */

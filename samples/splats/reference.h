@@ -8,12 +8,13 @@
 /* Splats that are seen are listed in the order of the model. */
 typedef struct reference {
     uint32_t count;
-    uint32_t *seen;  /* a splat of the model */
-    uint32_t *keys;  /* its key */
-    uint32_t *order; /* positions in this list, those of the farthest splats first */
-    uint64_t *pairs; /* of keys and positions */
-    vec4 *pixels;    /* premultiplied by the fourth number, opacity */
-    uint32_t *cover; /* how many splats there are at a pixel */
+    uint32_t *seen;   /* a splat of the model */
+    uint32_t *keys;   /* its key */
+    uint32_t *order;  /* positions in this list, those of the farthest splats first */
+    uint32_t *places; /* in this order, for each position */
+    uint64_t *pairs;  /* of keys and positions */
+    vec4 *pixels;     /* premultiplied by the fourth number, opacity */
+    uint32_t *cover;  /* how many splats there are at a pixel */
 } reference;
 
 reference create_reference(const model *m);

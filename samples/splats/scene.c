@@ -37,6 +37,7 @@ static void create_buffers(const gpu *g, scene *s, const model *m)
     s->keys = create_buffer(g, list, copied, ON_DEVICE);
     s->outlines = create_buffer(g, s->count * sizeof(Outline), storage, ON_DEVICE);
     s->order = create_buffer(g, list, copied, ON_DEVICE);
+    s->boxes = create_buffer(g, s->count * sizeof(Box), storage, ON_DEVICE);
     s->readback = create_buffer(g, PIXELS * sizeof(vec4) + 2 * list,
                                 VK_BUFFER_USAGE_TRANSFER_DST_BIT, ON_HOST);
     memcpy(s->spheres.map, m->spheres, s->count * sizeof(vec4));
@@ -56,7 +57,8 @@ static void create_set(const gpu *g, scene *s)
         [VIEWS] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, both, .data = &s->view},
         [KEYS] = {storage, both, .data = &s->keys},
         [OUTLINES] = {storage, both, .data = &s->outlines},
-        [ORDER] = {storage, both, .data = &s->order}};
+        [ORDER] = {storage, both, .data = &s->order},
+        [BOXES] = {storage, both, .data = &s->boxes}};
     s->set = create_descriptors(g, rows, BINDINGS);
 }
 
@@ -100,8 +102,8 @@ scene create_scene(const gpu *g, const model *m)
 
 void destroy_scene(const gpu *g, const scene *s)
 {
-    const buffer *buffers[] = {&s->spheres, &s->shapes, &s->view,     &s->draw,
-                               &s->keys,    &s->order,  &s->outlines, &s->readback};
+    const buffer *buffers[] = {&s->spheres, &s->shapes,   &s->view,  &s->draw,    &s->keys,
+                               &s->order,   &s->outlines, &s->boxes, &s->readback};
     vkrDestroyModule(s->functions);
     vkDestroyQueryPool(g->device, s->times, NULL);
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)

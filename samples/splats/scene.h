@@ -19,6 +19,7 @@ typedef struct scene {
     buffer keys;     /* of splats that are seen .. */
     buffer outlines; /* .. and their outlines, at the same positions */
     buffer order;    /* of these positions */
+    buffer boxes;    /* tiles, at the same positions as outlines */
     image target;
     buffer readback; /* the picture, keys and order */
     VkQueryPool times;

@@ -10,6 +10,13 @@
  *     sort      the library orders these keys, as many as there are, the farthest ones first
  *     draw      a rectangle for each splat in this order, blended over those before
  *
+ * With --draw tiles, a list of splats for each tile takes the place of rectangles (tiles.c):
+ *
+ *     expand    the library repeats each splat for the tiles in which it is seen
+ *     sort      and orders these pairs by tile, and by depth in each tile
+ *     bounds    and finds where the list of each tile starts
+ *     draw      each pixel blends the list of its tile
+ *
  * By default a sort compares 16 bits of a key; all 32 cost twice as much, and order more.
  *
  * The CPU culls, sorts and blends each frame, too: the lists and orders must be equal, and colours
@@ -26,6 +33,7 @@
 #include "check.h"
 #include "report.h"
 #include "scene.h"
+#include "tiles.h"
 
 const char app_name[] = "splats";
 
@@ -37,11 +45,12 @@ typedef struct options {
     const char *ply;
     uint32_t frames; /* of the camera's path, equally far from each other */
     bool all_bits;   /* of keys are compared */
+    bool tiled;      /* pixels blend the lists of tiles */
 } options;
 
 static const char usage[] =
-    "usage: splats [--out DIR] [--ply FILE.ply] [--bits 16|32] [--frames 1..60]\n"
-    "              [--device INDEX|NAME-PART]\n"
+    "usage: splats [--out DIR] [--ply FILE.ply] [--draw rectangles|tiles] [--bits 16|32]\n"
+    "              [--frames 1..60] [--device INDEX|NAME-PART]\n"
     "DIR, where the pictures go, is the current folder by default.\n";
 
 static uint32_t parse_frames(const char *text)
@@ -58,6 +67,13 @@ static bool parse_bits(const char *text)
     if (strcmp(text, "16") != 0 && strcmp(text, "32") != 0)
         DIE(BAD_INPUT, "--bits is '%s', but must be 16 or 32\n", text);
     return *text == '3';
+}
+
+static bool parse_draw(const char *text)
+{
+    if (strcmp(text, "rectangles") != 0 && strcmp(text, "tiles") != 0)
+        DIE(BAD_INPUT, "--draw is '%s', but must be rectangles or tiles\n", text);
+    return *text == 't';
 }
 
 static options parse(int argc, char **argv)
@@ -82,9 +98,14 @@ static options parse(int argc, char **argv)
             o.frames = parse_frames(value);
         else if (strcmp(name, "--bits") == 0)
             o.all_bits = parse_bits(value);
+        else if (strcmp(name, "--draw") == 0)
+            o.tiled = parse_draw(value);
         else
             DIE(BAD_INPUT, "%s is not an option\n%s", name, usage);
     }
+    if (o.tiled && o.all_bits)
+        DIE(BAD_INPUT, "--bits is 32, but must be 16 with --draw tiles: the number of a tile takes "
+                       "the others\n");
     if (mkdir(o.out, 0777) != 0 && errno != EEXIST)
         DIE(FAILED, "%s cannot be made: %s\n", o.out, strerror(errno));
     return o;
@@ -98,13 +119,15 @@ static const use blended = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                             VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
 
 /* Lists the splats that are seen. The sort reads keys and their number, the draw outlines. */
-static void cull(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s)
+static void cull(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s, bool tiled)
 {
     const VkrUse listed[] = {
         {s->keys.handle, 0, s->count * sizeof(uint32_t), .access = VK_ACCESS_SHADER_WRITE_BIT},
-        {s->outlines.handle, 0, s->count * sizeof(Outline), .access = VK_ACCESS_SHADER_WRITE_BIT}};
+        {s->outlines.handle, 0, s->count * sizeof(Outline), .access = VK_ACCESS_SHADER_WRITE_BIT},
+        {s->boxes.handle, 0, s->count * sizeof(Box), .access = VK_ACCESS_SHADER_WRITE_BIT}};
     const VkrHook is_seen = {.module = s->functions, .name = "is_seen", .set = s->set.handle};
-    const VkrHook project = {s->functions, "project", s->set.handle, 2, listed};
+    const VkrHook project = {s->functions, tiled ? "project_to_tiles" : "project", s->set.handle,
+                             tiled ? 3 : 2, listed};
     const VkrCountOutput number = {VKR_COUNT_STORED, s->draw.handle,
                                    offsetof(VkDrawIndirectCommand, instanceCount), 1};
     const VkrCompactInfo compact = {
@@ -150,19 +173,23 @@ static void order(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s, con
     check_vkr(vkrEnd(recorder, &end));
 }
 
-static void draw(VkCommandBuffer cmd, const scene *s)
+static void draw(VkCommandBuffer cmd, const scene *s, const tiles *t)
 {
     transition(cmd, &s->target, &nothing, &blended);
     begin_drawing(cmd, &s->target, NULL, VK_ATTACHMENT_LOAD_OP_CLEAR);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1, &s->set.handle,
-                            0, NULL);
-    vkCmdDrawIndirect(cmd, s->draw.handle, 0, 1, 0);
+    if (t) {
+        draw_tiles(cmd, t);
+    } else {
+        vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipeline);
+        vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->layout, 0, 1,
+                                &s->set.handle, 0, NULL);
+        vkCmdDrawIndirect(cmd, s->draw.handle, 0, 1, 0);
+    }
     vkCmdEndRendering(cmd);
 }
 
 /* Copies what the host checks. */
-static void copy(VkCommandBuffer cmd, const scene *s)
+static void copy(VkCommandBuffer cmd, const scene *s, const tiles *t)
 {
     const VkDeviceSize pixels = PIXELS * sizeof(vec4), list = s->count * sizeof(uint32_t);
     const VkBufferImageCopy all = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
@@ -170,8 +197,11 @@ static void copy(VkCommandBuffer cmd, const scene *s)
     transition(cmd, &s->target, &blended, &copied_from);
     vkCmdCopyImageToBuffer(cmd, s->target.handle, copied_from.layout, s->readback.handle, 1, &all);
     vkCmdCopyBuffer(cmd, s->keys.handle, s->readback.handle, 1, &(VkBufferCopy){0, pixels, list});
-    vkCmdCopyBuffer(cmd, s->order.handle, s->readback.handle, 1,
-                    &(VkBufferCopy){0, pixels + list, list});
+    if (t)
+        copy_tiles(cmd, t);
+    else
+        vkCmdCopyBuffer(cmd, s->order.handle, s->readback.handle, 1,
+                        &(VkBufferCopy){0, pixels + list, list});
     wait_for(cmd, &copied_to, &read_by_host);
 }
 
@@ -181,18 +211,21 @@ static void note_time(VkCommandBuffer cmd, const scene *s, uint32_t query)
         vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, s->times, query);
 }
 
-static void record_frame(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s,
+static void record_frame(VkCommandBuffer cmd, VkrRecorder recorder, const scene *s, const tiles *t,
                          const options *o)
 {
     vkCmdResetQueryPool(cmd, s->times, 0, STAGES + 1);
     note_time(cmd, s, CULLED);
-    cull(cmd, recorder, s);
+    cull(cmd, recorder, s, t != NULL);
     note_time(cmd, s, CULLED + 1);
-    order(cmd, recorder, s, o);
+    if (t)
+        list_splats(cmd, recorder, s, t);
+    else
+        order(cmd, recorder, s, o);
     note_time(cmd, s, SORTED + 1);
-    draw(cmd, s);
+    draw(cmd, s, t);
     note_time(cmd, s, DRAWN + 1);
-    copy(cmd, s);
+    copy(cmd, s, t);
 }
 
 /* ---- All frames ---- */
@@ -209,17 +242,25 @@ static void read_times(const gpu *g, const scene *s, double times[STAGES])
             1e-6 * (double)g->properties.limits.timestampPeriod * (double)(at[k + 1] - at[k]);
 }
 
-static outcome outcome_of(const scene *s)
+static outcome outcome_of(const scene *s, const tiles *t)
 {
     const vec4 *pixels = s->readback.map;
     const uint32_t *keys = (const uint32_t *)(pixels + PIXELS);
     const VkDrawIndirectCommand *command = s->draw.map;
-    return (outcome){command->instanceCount, keys, keys + s->count, pixels};
+    outcome o = {.count = command->instanceCount, .keys = keys, .pixels = pixels};
+    if (t) {
+        o.numbers = t->numbers.map;
+        o.starts = t->readback.map;
+        o.listed = o.starts + TILES + 1;
+    } else {
+        o.order = keys + s->count;
+    }
+    return o;
 }
 
 /* Draws, and checks, the frames. Makes a picture of the first one, and one in which its splats are
  * not sorted. */
-static findings run(const gpu *g, const scene *s, const model *m, const options *o,
+static findings run(const gpu *g, const scene *s, const tiles *t, const model *m, const options *o,
                     double times[FRAMES][STAGES], picture pictures[2])
 {
     findings all = {.splats = (uint64_t)o->frames * m->count};
@@ -231,14 +272,14 @@ static findings run(const gpu *g, const scene *s, const model *m, const options 
     for (uint32_t i = 0; i < o->frames; i++) {
         move_camera(s->view.map, i * FRAMES / o->frames);
         begin_commands(cmd);
-        record_frame(cmd, recorder, s, o);
+        record_frame(cmd, recorder, s, t, o);
         submit_commands(g, cmd, VK_NULL_HANDLE);
         order_splats(&r, m, s->view.map, o->all_bits ? 0 : KEY_BEGIN, o->all_bits ? 32 : KEY_END);
         blend_splats(&r, m, s->view.map, r.order);
         CHECK(vkQueueWaitIdle(g->queue));
         check_vkr(vkrReset(recorder));
         read_times(g, s, times[i]);
-        const outcome found = outcome_of(s);
+        const outcome found = outcome_of(s, t);
         check_frame(&found, &r, &all);
         if (i > 0)
             continue;
@@ -259,14 +300,17 @@ int main(int argc, char **argv)
     gpu g = {0};
     open_gpu(&g, o.device);
     const scene s = create_scene(&g, &m);
+    const tiles t = o.tiled ? create_tiles(&g, &s) : (tiles){0};
     double times[FRAMES][STAGES];
     picture pictures[2];
-    const findings all = run(&g, &s, &m, &o, times, pictures);
+    const findings all = run(&g, &s, o.tiled ? &t : NULL, &m, &o, times, pictures);
     const bool right = check_findings(&all);
     if (s.timed)
         print_times(times, o.frames);
     save_png(&pictures[0], o.out, "frame");
     save_png(&pictures[1], o.out, "unsorted");
+    if (o.tiled)
+        destroy_tiles(&g, &t);
     destroy_scene(&g, &s);
     close_gpu(&g);
     free_model(&m);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The colour of a splat at a pixel, times its opacity there. */
+/* A splat at a pixel. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "splats.h"
+#include "splats_colour.glsl"
 
 layout(location = 0) flat in vec4 colour;
 layout(location = 1) flat in vec2 middle;
@@ -11,10 +12,5 @@ layout(location = 0) out vec4 blended;
 
 void main()
 {
-    vec2 from = gl_FragCoord.xy - middle;
-    float u = from.x * shape.x;
-    float v = (from.y - shape.y * u) * shape.z;
-    float weight = max(exp(-0.5 * (u * u + v * v)) - TAIL, 0.0) / (1.0 - TAIL);
-    float alpha = colour.a * weight;
-    blended = vec4(colour.rgb * alpha, alpha);
+    blended = colour_at(gl_FragCoord.xy, colour, middle, shape);
 }

@@ -17,6 +17,8 @@ typedef float vec4[4];
 typedef struct Shape Shape;
 typedef struct View View;
 typedef struct Outline Outline;
+typedef struct Box Box;
+typedef struct Numbers Numbers;
 #endif
 
 #define FRAMES 60u
@@ -47,6 +49,18 @@ typedef struct Outline Outline;
 #define KEY_BEGIN 11u
 #define KEY_END 27u
 
+/* Tiles, which are TILE pixels wide and high, are numbered row by row. The key of a pair of a tile
+ * and a splat has the tile above DEPTH_BITS of the splat's own key. */
+#define TILE 8u
+#define TILES_X ((WIDTH + TILE - 1) / TILE)
+#define TILES_Y ((HEIGHT + TILE - 1) / TILE)
+#define TILES (TILES_X * TILES_Y)
+#define TILE_BITS 11u
+#define DEPTH_BITS (KEY_END - KEY_BEGIN)
+#define DEPTHS ((1u << DEPTH_BITS) - 1u)
+#define KEYS_GROUP 64u
+#define OPAQUE (4095.0f / 4096) /* nothing behind is blended */
+
 /* Where the shaders find things; a module of functions has them in set 1. */
 #define SPHERES 0
 #define SHAPES 1
@@ -54,7 +68,20 @@ typedef struct Outline Outline;
 #define KEYS 3
 #define OUTLINES 4
 #define ORDER 5
-#define BINDINGS 6
+#define BOXES 6
+#define BINDINGS 7
+
+/* The same for the shaders of tiles. */
+#define TILE_KEYS 0
+#define TILE_BOXES 1
+#define TILE_SOURCES 2
+#define TILE_RANKS 3
+#define TILE_NUMBERS 4
+#define TILE_PAIRS 5
+#define TILE_OUTLINES 6
+#define TILE_STARTS 7
+#define TILE_LISTED 8
+#define TILE_BINDINGS 9
 
 /* A splat; its middle is that of its bounding sphere. */
 struct Shape {
@@ -75,6 +102,18 @@ struct Outline {
     vec2 middle;
     float width, shear, height;
     float unused[3];
+};
+
+/* The tiles in which a splat is seen: their number, the first one, and how many there are in a row.
+ */
+struct Box {
+    uint count, first, wide;
+};
+
+/* The number of pairs that there are, of those that have room, and a dispatch for these. */
+struct Numbers {
+    uint found, stored;
+    uint groups[3];
 };
 
 #endif

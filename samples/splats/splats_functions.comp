@@ -10,6 +10,7 @@ layout(set = 1, binding = SHAPES) readonly buffer Shapes { Shape shapes[]; };
 layout(set = 1, binding = VIEWS) uniform Views { View view; };
 layout(set = 1, binding = KEYS) writeonly buffer Keys { uint keys[]; };
 layout(set = 1, binding = OUTLINES) writeonly buffer Outlines { Outline outlines[]; };
+layout(set = 1, binding = BOXES) writeonly buffer Boxes { Box boxes[]; };
 
 /* The distance of a point from a plane. It decides what is seen, and in which order, so the CPU
  * must get the same bits. */
@@ -68,14 +69,34 @@ Outline outline_of(Shape shape, vec3 seen)
     return o;
 }
 
-/* The sink: stores the key and the outline of a splat that is seen. */
-void project(uint i, uint position)
+/* The sink: stores the key and the outline of a splat that is seen, and returns the outline. */
+Outline store(uint i, uint position)
 {
     vec3 p = spheres[i].xyz;
     vec3 seen = vec3(distance_from(view.right, p), distance_from(view.down, p),
                      distance_from(view.ahead, p));
+    Outline o = outline_of(shapes[i], seen);
     keys[position] = floatBitsToUint(min(KEY_SCALE * seen.z, MAX_SCALED));
-    outlines[position] = outline_of(shapes[i], seen);
+    outlines[position] = o;
+    return o;
 }
 
-VKR_HOOKS(is_seen(0u); project(0u, 0u))
+void project(uint i, uint position)
+{
+    store(i, position);
+}
+
+/* Another sink, which also stores the tiles that the box around the outline meets. A splat that is
+ * beside the picture meets none. */
+void project_to_tiles(uint i, uint position)
+{
+    Outline o = store(i, position);
+    vec2 reach = REACH * vec2(o.width, length(vec2(o.shear, o.height)));
+    vec2 most = vec2(TILES_X, TILES_Y);
+    uvec2 low = uvec2(clamp(floor((o.middle - reach) / TILE), vec2(0.0), most));
+    uvec2 high = uvec2(clamp(floor((o.middle + reach) / TILE) + 1.0, vec2(0.0), most));
+    uvec2 size = max(high, low) - low;
+    boxes[position] = Box(size.x * size.y, low.y * TILES_X + low.x, size.x);
+}
+
+VKR_HOOKS(is_seen(0u); project(0u, 0u); project_to_tiles(0u, 0u))

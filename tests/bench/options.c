@@ -122,7 +122,7 @@ static const struct {
      FLAG(recordings)},
     {"images", "instead: reductions, tiles and pyramids of images", FLAG(images)},
     {"histograms", "instead: histograms, compared with a plain kernel", FLAG(histograms)},
-    {"ordered", "instead: sorts, selections, searches, reductions and scans by key", FLAG(ordered)},
+    {"ordered", "instead: sorts, selections, searches, expansions, and work by key", FLAG(ordered)},
     {"streams", "instead: stream reduction by every method, by the protocol of a paper of 2007",
      FLAG(streams)},
     {"sizes",

@@ -24,6 +24,13 @@ static void fill_runs(const uint32_t *random, uint64_t n, uint64_t length, uint3
         values[i] = run += random[i] <= UINT32_MAX / length;
 }
 
+/* Outputs of sources: up to `most`, at random; or 1,024 of one source in 1,024. */
+static void fill_counts(const uint32_t *random, uint64_t n, uint32_t most, uint32_t *values)
+{
+    for (uint64_t i = 0; i < n; i++)
+        values[i] = most == 1024 ? (random[i] >> 22 == 0 ? most : 0) : random[i] % (most + 1);
+}
+
 static void fill(const bench *b, ordered_data kind, uint64_t n, uint32_t *values)
 {
     const uint32_t *random = b->ordered->sets[ORDERED_WORDS].host;
@@ -45,6 +52,15 @@ static void fill(const bench *b, ordered_data kind, uint64_t n, uint32_t *values
     case ORDERED_COUNTING:
         for (uint64_t i = 0; i < n; i++)
             values[i] = (uint32_t)i;
+        break;
+    case ORDERED_COUNTS_2:
+    case ORDERED_COUNTS_7:
+    case ORDERED_COUNTS_1024:
+        fill_counts(random, n,
+                    kind == ORDERED_COUNTS_2   ? 2
+                    : kind == ORDERED_COUNTS_7 ? 7
+                                               : 1024,
+                    values);
         break;
     default:
         fill_runs(random, n,

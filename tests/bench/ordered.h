@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* --ordered: sorts, selections, searches, and reductions and scans by key. ordered_cases.c lists
- * them and lays out their outputs, ordered.c has their data, ordered_arms.c hands them to the
- * library, verify_ordered.c and verify_by_key.c verify them. */
+/* --ordered: sorts, selections, searches, expansions, and reductions and scans by key.
+ * ordered_cases.c lists them and lays out their outputs, ordered.c has their data,
+ * ordered_collect.c hands them to the library, verify_ordered.c, verify_by_key.c and
+ * verify_ranks.c verify them. */
 #ifndef BENCH_ORDERED_H
 #define BENCH_ORDERED_H
 
@@ -20,7 +21,9 @@ typedef enum ordered_work {
     ORDERED_RUN_LENGTHS,
     ORDERED_REDUCE, /* by key */
     ORDERED_BOUNDS,
-    ORDERED_FIND
+    ORDERED_FIND,
+    ORDERED_SELECT, /* of shares */
+    ORDERED_EXPAND
 } ordered_work;
 
 /* What arms read. */
@@ -35,6 +38,10 @@ typedef enum ordered_data {
     ORDERED_RUNS_1,
     ORDERED_RUNS_4,
     ORDERED_RUNS_1000,
+    /* Numbers of outputs: random ones up to this one, or this one for some sources. */
+    ORDERED_COUNTS_2,
+    ORDERED_COUNTS_7,
+    ORDERED_COUNTS_1024,
     ORDERED_COUNTING, /* word i is i */
     ORDERED_DATA
 } ordered_data;
@@ -52,8 +59,9 @@ typedef struct ordered_case {
     bool in_place;
     uint32_t end_bit; /* 0: all bits are compared */
     uint32_t payload; /* bytes of an entry; 0: none */
-    bool indices;     /* of sorts and selections */
-    uint32_t k;       /* of selections */
+    bool indices;     /* of sorts and selections; ranks of expansions */
+    uint32_t k;       /* of selections: entries of a segment */
+    uint32_t most;    /* of expansions: outputs that are stored, for each source */
     ordered_data keys;
     VkrOpFlags ops;
     ordered_data needles;
@@ -70,9 +78,9 @@ static inline const ordered_case *ordered_case_of(const arm *a)
 
 /* Outputs of an arm, which lie one after the other in `copy`. */
 typedef enum ordered_part {
-    PART_FIRST,  /* sorted keys, values, sums of a scan, keys of runs, bounds, or an index */
-    PART_SECOND, /* indices, payload, results of a reduction, or lengths of runs */
-    PART_COUNT,  /* the number of runs */
+    PART_FIRST,  /* sorted keys, values, sums of a scan, keys of runs, bounds, an index, sources */
+    PART_SECOND, /* indices, payload, results of a reduction, lengths of runs, or ranks */
+    PART_COUNT,  /* the number of runs or outputs */
     ORDERED_PARTS
 } ordered_part;
 
@@ -81,6 +89,9 @@ VkDeviceSize ordered_part_size(const arm *a, uint64_t n, ordered_part part);
 
 /* Where an output starts in `copy`; of ORDERED_PARTS, where all of them end. */
 VkDeviceSize ordered_part_start(const arm *a, uint64_t n, ordered_part part);
+
+/* The i-th share of a selection by shares, which ascend. */
+double ordered_share(const ordered_case *of, uint32_t i);
 
 /* The bytes that an arm reads from its inputs at least once. */
 uint64_t ordered_bytes_read(const arm *a, uint64_t n);
@@ -109,6 +120,10 @@ struct ordered {
 /* Measures these operations instead of all other arms. */
 int ordered_measure(bench *b, FILE *json);
 
+/* ---- ordered_collect.c ---- */
+
+VkrResult ordered_collect(const bench *b, const arm *a, uint64_t n);
+
 /* ---- ordered.c ---- */
 
 /* ordered_close may follow a failure. The arms must exist. */
@@ -136,6 +151,20 @@ typedef struct ordered_check {
 /* Reports that entry i of an output is wrong; returns false. */
 bool ordered_differs(const ordered_check *c, const char *what, uint64_t i, double found,
                      double expected);
+
+/* Element i of a size, as bits. */
+uint64_t ordered_load(const void *bytes, uint32_t size, uint64_t i);
+
+/* A number that is smaller for elements that come first. There is no NaN. */
+uint64_t ordered_rank(const ordered_case *of, uint64_t bits);
+
+/* Where the segment that starts with an element ends. */
+uint64_t ordered_row_end(const ordered_check *c, uint64_t start);
+
+/* ---- verify_ranks.c ---- */
+
+bool ordered_verify_select(const ordered_check *c);
+bool ordered_verify_expansion(const ordered_check *c);
 
 /* ---- verify_by_key.c ---- */
 

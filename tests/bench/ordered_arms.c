@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arms of --ordered, and what they hand to the library. */
+/* The arms of --ordered. */
 #include <string.h>
 #include "array.h"
 #include "buffers.h"
@@ -75,175 +75,6 @@ static int create_arms(bench *b)
 
 /* ---- Recording ---- */
 
-/* The first `count` elements of a set. */
-static VkrView view_of(const bench *b, const arm *a, ordered_data data, VkrType type,
-                       uint64_t count)
-{
-    const VkrHostMemory *buffer = &b->ordered->sets[data].buffer;
-    const uint32_t size =
-        count == NEEDLES && data == ordered_case_of(a)->needles ? MAX_SIZES : a->ordered.size;
-    return (VkrView){.buffer = buffer->buffer,
-                     .offset = ordered_start(b, data, size),
-                     .size = count * vkrTypeSize(type),
-                     .type = type,
-                     .texels = buffer->texels};
-}
-
-static VkrBufferRange range_of(const bench *b, const arm *a, uint64_t n, ordered_part part)
-{
-    const VkDeviceSize size = ordered_part_size(a, n, part);
-    if (size == 0)
-        return (VkrBufferRange){0};
-    return (VkrBufferRange){b->copy.buffer, ordered_part_start(a, n, part), size};
-}
-
-static VkrView output_of(const bench *b, const arm *a, uint64_t n, ordered_part part)
-{
-    const VkrBufferRange range = range_of(b, a, n, part);
-    return (VkrView){.buffer = range.buffer, .offset = range.offset, .size = range.size};
-}
-
-static VkrSegments rows_of(const ordered_case *of)
-{
-    return (VkrSegments){.kind = of->row > 0 ? VKR_SEGMENTS_ROWS : VKR_SEGMENTS_NONE,
-                         .length = of->row};
-}
-
-static VkrResult collect_sort(const bench *b, const arm *a, uint64_t n)
-{
-    const ordered_case *of = ordered_case_of(a);
-    const VkrPayload payload = {
-        .size = of->payload,
-        .source = {b->ordered->sets[ORDERED_COUNTING].buffer.buffer, 0, of->payload * n},
-        .target = range_of(b, a, n, PART_SECOND),
-        .texels = b->ordered->sets[ORDERED_COUNTING].buffer.texels};
-    VkrSortInfo info = {.label = a->name,
-                        .flags = of->descending ? VKR_SORT_DESCENDING_BIT : 0,
-                        .keys = view_of(b, a, of->data, of->type, n),
-                        .count = VKR_COUNT_ALL,
-                        .endBit = of->end_bit,
-                        .algorithm = a->ordered.algorithm,
-                        .segments = rows_of(of),
-                        .sorted = output_of(b, a, n, PART_FIRST),
-                        .payloadCount = of->payload > 0,
-                        .payloads = of->payload > 0 ? &payload : NULL};
-    if (of->indices)
-        info.indices = output_of(b, a, n, PART_SECOND);
-    if (of->in_place) {
-        info.sorted.type = of->type;
-        info.keys = info.sorted;
-    }
-    return vkrCmdSort(a->recorder, &info);
-}
-
-static VkrResult collect_top_k(const bench *b, const arm *a, uint64_t n)
-{
-    const ordered_case *of = ordered_case_of(a);
-    const VkrTopKInfo info = {.label = a->name,
-                              .input = view_of(b, a, of->data, of->type, n),
-                              .count = VKR_COUNT_ALL,
-                              .k = of->k,
-                              .segments = rows_of(of),
-                              .values = output_of(b, a, n, PART_FIRST),
-                              .indices = output_of(b, a, n, PART_SECOND)};
-    return vkrCmdTopK(a->recorder, &info);
-}
-
-static VkrSegments keys_of(const bench *b, const arm *a, uint64_t n)
-{
-    const ordered_case *of = ordered_case_of(a);
-    if (of->keys == ORDERED_NOTHING)
-        return (VkrSegments){0};
-    return (VkrSegments){.kind = VKR_SEGMENTS_KEYS,
-                         .keys = view_of(b, a, of->keys, VKR_TYPE_U32, n)};
-}
-
-static VkrResult collect_scan(const bench *b, const arm *a, uint64_t n)
-{
-    const ordered_case *of = ordered_case_of(a);
-    const VkrScanInfo info = {.label = a->name,
-                              .op = VKR_OP_SUM,
-                              .input = view_of(b, a, of->data, of->type, n),
-                              .output = output_of(b, a, n, PART_FIRST),
-                              .count = VKR_COUNT_ALL,
-                              .segments = keys_of(b, a, n)};
-    return vkrCmdScan(a->recorder, &info);
-}
-
-static VkrCountOutput count_of(const bench *b, const arm *a, uint64_t n)
-{
-    return (VkrCountOutput){.kind = VKR_COUNT_KEPT,
-                            .buffer = b->copy.buffer,
-                            .offset = ordered_part_start(a, n, PART_COUNT)};
-}
-
-static VkrResult collect_reduction(const bench *b, const arm *a, uint64_t n)
-{
-    const ordered_case *of = ordered_case_of(a);
-    const VkrCountOutput count = count_of(b, a, n);
-    VkrReduceInfo info = {.label = a->name,
-                          .ops = of->ops,
-                          .input = view_of(b, a, of->data, of->type, n),
-                          .count = VKR_COUNT_ALL,
-                          .output = range_of(b, a, n, PART_SECOND),
-                          .segments = keys_of(b, a, n)};
-    info.segments.runs = (VkrRuns){.uniqueKeys = output_of(b, a, n, PART_FIRST),
-                                   .countOutputCount = 1,
-                                   .countOutputs = &count};
-    return vkrCmdReduce(a->recorder, &info);
-}
-
-static VkrResult collect_run_lengths(const bench *b, const arm *a, uint64_t n)
-{
-    const ordered_case *of = ordered_case_of(a);
-    const VkrCountOutput count = count_of(b, a, n);
-    const VkrCompactInfo info = {.label = a->name,
-                                 .input = view_of(b, a, of->data, of->type, n),
-                                 .count = VKR_COUNT_ALL,
-                                 .predicate.kind = VKR_PREDICATE_UNIQUE,
-                                 .kept = output_of(b, a, n, PART_FIRST),
-                                 .runLengths = output_of(b, a, n, PART_SECOND),
-                                 .countOutputCount = 1,
-                                 .countOutputs = &count};
-    return vkrCmdCompact(a->recorder, &info);
-}
-
-static VkrResult collect_bounds(const bench *b, const arm *a, uint64_t n)
-{
-    const ordered_case *of = ordered_case_of(a);
-    const VkrBoundsInfo info = {.label = a->name,
-                                .sorted = view_of(b, a, of->data, of->type, n),
-                                .count = VKR_COUNT_ALL,
-                                .values = view_of(b, a, of->needles, of->type, NEEDLES),
-                                .valueCount = VKR_COUNT_ALL,
-                                .lower = output_of(b, a, n, PART_FIRST)};
-    return vkrCmdBounds(a->recorder, &info);
-}
-
-static VkrResult collect_find(const bench *b, const arm *a, uint64_t n)
-{
-    const ordered_case *of = ordered_case_of(a);
-    const VkrFindInfo info = {.label = a->name,
-                              .input = view_of(b, a, of->data, of->type, n),
-                              .count = VKR_COUNT_ALL,
-                              .predicate = {.kind = VKR_PREDICATE_COMPARE,
-                                            .compare = VKR_COMPARE_GREATER_EQUAL,
-                                            .a.u = ORDERED_WANTED},
-                              .index = range_of(b, a, n, PART_FIRST)};
-    return vkrCmdFind(a->recorder, &info);
-}
-
-static VkrResult collect(const bench *b, const arm *a, uint64_t n)
-{
-    static VkrResult (*const collectors[])(const bench *b, const arm *a, uint64_t n) = {
-        [ORDERED_SORT] = collect_sort,        [ORDERED_TOP_K] = collect_top_k,
-        [ORDERED_SCAN] = collect_scan,        [ORDERED_RUN_LENGTHS] = collect_run_lengths,
-        [ORDERED_REDUCE] = collect_reduction, [ORDERED_BOUNDS] = collect_bounds,
-        [ORDERED_FIND] = collect_find,
-    };
-    return collectors[ordered_case_of(a)->work](b, a, n);
-}
-
 /* Each sort in place starts with the unsorted keys. */
 static void precede(const bench *b, const arm *a, uint64_t n)
 {
@@ -267,8 +98,8 @@ static VkDeviceSize outputs_size(const arm *a, uint64_t n)
     return a->kind == ARM_ORDERED ? ordered_part_start(a, n, ORDERED_PARTS) : 4 * n;
 }
 
-/* Whether an arm's buffers exceed one buffer or what a descriptor reaches. Scans and compactions
- * have windows. */
+/* Whether an arm's buffers exceed one buffer or what a descriptor reaches. Scans, compactions,
+ * expansions and elements by rank have windows. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
     const uint64_t reach = b->gpu.limits.maxStorageBufferRange;
@@ -278,7 +109,8 @@ static bool is_beyond(const bench *b, const arm *a, uint64_t n)
     if (outputs_size(a, n) > b->gpu.chosen.maxBufferSize ||
         of->payload * n > b->ordered->sets[ORDERED_COUNTING].size)
         return true;
-    if (of->work == ORDERED_SCAN || of->work == ORDERED_RUN_LENGTHS)
+    if (of->work == ORDERED_SCAN || of->work == ORDERED_RUN_LENGTHS || of->work == ORDERED_EXPAND ||
+        of->work == ORDERED_SELECT)
         return false;
     return n * vkrTypeSize(of->type) > reach ||
            (of->work == ORDERED_REDUCE && 4 * (n + 1) > reach) ||
@@ -352,7 +184,7 @@ static int create_copies(bench *b)
 int ordered_measure(bench *b, FILE *json)
 {
     static const mode steps = {.is_beyond = is_beyond,
-                               .collect = collect,
+                               .collect = ordered_collect,
                                .precede = precede,
                                .shares_scratch = true,
                                .record = record,

@@ -39,6 +39,16 @@
         REDUCE("min,max,sum", runs, F32, from, VKR_OP_MIN | VKR_OP_MAX | VKR_OP_SUM),              \
         SCAN("scan-by-key sum " runs, U32, .keys = ORDERED_##from, .against = "scan sum"),         \
         SCAN("scan-by-key sum " runs, F32, .keys = ORDERED_##from, .against = "scan sum")
+#define SELECT(name, ...)                                                                          \
+    {                                                                                              \
+        .op = name, .work = ORDERED_SELECT, .type = VKR_TYPE_F32, .data = ORDERED_FLOATS,          \
+        .algorithms = AUTO, .against = "sort", __VA_ARGS__                                         \
+    }
+#define EXPAND(name, counts, ...)                                                                  \
+    {                                                                                              \
+        .op = name, .work = ORDERED_EXPAND, .type = VKR_TYPE_U32, .data = ORDERED_##counts,        \
+        .algorithms = AUTO, __VA_ARGS__                                                            \
+    }
 #define BOUNDS(name, values)                                                                       \
     {                                                                                              \
         .op = name, .work = ORDERED_BOUNDS, .type = VKR_TYPE_U32, .data = ORDERED_ASCENDING,       \
@@ -74,6 +84,10 @@ const ordered_case ordered_cases[] = {
     TOP_K("topk,indices 65536", .k = 65536, .indices = true),
     TOP_K("topk rows 1000 8", .k = 8, .row = 1000),
     TOP_K("topk,indices rows 1000 8", .k = 8, .row = 1000, .indices = true),
+    SELECT("select median", .k = 1),
+    SELECT("select,indices median", .k = 1, .indices = true),
+    SELECT("select 16", .k = 16),
+    SELECT("select rows 1000 median", .k = 1, .row = 1000),
     SCAN("scan sum", U32, .keys = ORDERED_NOTHING),
     SCAN("scan sum", F32, .keys = ORDERED_NOTHING),
     BY_KEY("1", RUNS_1),
@@ -82,6 +96,10 @@ const ordered_case ordered_cases[] = {
     BY_KEY("all", EQUAL),
     BOUNDS("bounds random", WORDS),
     BOUNDS("bounds ascending", ASCENDING),
+    EXPAND("expand 2", COUNTS_2, .most = 2),
+    EXPAND("expand 7", COUNTS_7, .most = 7),
+    EXPAND("expand,ranks 7", COUNTS_7, .most = 7, .indices = true),
+    EXPAND("expand 1024 of some", COUNTS_1024, .most = 2),
     {.op = "find-first",
      .work = ORDERED_FIND,
      .type = VKR_TYPE_U32,
@@ -102,13 +120,21 @@ static uint32_t ops_of(const ordered_case *of)
     return count;
 }
 
+double ordered_share(const ordered_case *of, uint32_t i)
+{
+    return of->k == 1 ? 0.5 : (double)i / (of->k - 1);
+}
+
 static VkDeviceSize first_size(const ordered_case *of, uint64_t n)
 {
     switch (of->work) {
     case ORDERED_SORT:
         return of->sorted ? n * vkrTypeSize(of->type) : 0;
     case ORDERED_TOP_K:
+    case ORDERED_SELECT:
         return 4 * ordered_rows(of, n) * of->k;
+    case ORDERED_EXPAND:
+        return 4 * of->most * n;
     case ORDERED_BOUNDS:
         return 4 * NEEDLES;
     case ORDERED_FIND:
@@ -124,7 +150,9 @@ static VkDeviceSize second_size(const ordered_case *of, uint64_t n)
     case ORDERED_SORT:
         return n * (of->indices ? 4 : of->payload);
     case ORDERED_TOP_K:
-        return of->indices ? 4 * ordered_rows(of, n) * of->k : 0;
+    case ORDERED_SELECT:
+    case ORDERED_EXPAND:
+        return of->indices ? first_size(of, n) : 0;
     case ORDERED_REDUCE:
         return (VkDeviceSize)4 * ops_of(of) * n;
     case ORDERED_RUN_LENGTHS:
@@ -141,7 +169,9 @@ VkDeviceSize ordered_part_size(const arm *a, uint64_t n, ordered_part part)
         return first_size(of, n);
     if (part == PART_SECOND)
         return second_size(of, n);
-    return of->work == ORDERED_REDUCE || of->work == ORDERED_RUN_LENGTHS ? sizeof(uint32_t) : 0;
+    const bool counts =
+        of->work == ORDERED_REDUCE || of->work == ORDERED_RUN_LENGTHS || of->work == ORDERED_EXPAND;
+    return counts ? sizeof(uint32_t) : 0;
 }
 
 VkDeviceSize ordered_part_start(const arm *a, uint64_t n, ordered_part part)

@@ -208,7 +208,10 @@ ORDERED = [
     'sort two values u32', *(f'sort rows {length} u32' for length in (64, 1000, 100000)),
     *(f'topk {k} f32' for k in (1, 100, 4096, 65536)), 'topk,indices 100 f32',
     'topk,indices 65536 f32', 'topk rows 1000 8 f32', 'topk,indices rows 1000 8 f32',
+    'select median f32', 'select,indices median f32', 'select 16 f32',
+    'select rows 1000 median f32',
     'scan sum u32', 'scan sum f32', *BY_KEY, 'bounds random u32', 'bounds ascending u32',
+    'expand 2 u32', 'expand 7 u32', 'expand,ranks 7 u32', 'expand 1024 of some u32',
     'find-first u32']
 BYTES_MOVED = {'sort u64': 16, 'sort u16': 4, 'sort,payload 4 u32': 16, 'scan sum f32': 8,
                'scan-by-key sum 4 f32': 12}  # of each element
@@ -217,7 +220,8 @@ BYTES_MOVED = {'sort u64': 16, 'sort u16': 4, 'sort,payload 4 u32': 16, 'scan su
 def test_ordered():
     # Each sort has kernels of its own, which take a while to compile.
     names = few('sort u16', 'sort 16 bits', 'sort,payload 4 u32 auto', 'sort rows 100000 u32 auto',
-                'topk,indices 100 ', 'run-lengths 4', 'sum 4 f32', 'scan sum f32', 'find-first')
+                'topk,indices 100 ', 'select,indices median', 'run-lengths 4', 'sum 4 f32',
+                'scan sum f32', 'expand,ranks 7', 'find-first')
     code, rows, out, err = bench('--ordered', '--quick', *names)
     found = [row for row in rows if not row['arm'].startswith('copy')]
     expected = 2 * [name for name in chosen([f'{name} auto' for name in ORDERED], names)]
@@ -248,10 +252,12 @@ def test_ordered():
     ok(in_tables(out, set(expected), 44, 2), 'ordered: the table', out)
     code, rows, out, err = bench('--ordered', '--sizes=1024', '--runs=1',
                                  *few('sort u16 auto', 'sort 16 bits', 'argsort u32 auto',
-                                      'topk 100 ', 'topk,indices 100 ', 'by-key sum 4 f32'),
+                                      'topk 100 ', 'topk,indices 100 ', 'select median',
+                                      'select,indices median', 'expand,ranks 7',
+                                      'by-key sum 4 f32'),
                                  program=MISLED)
     looked_at = [row for row in rows if not row['arm'].startswith('copy') and not row['skipped']]
-    ok(len(looked_at) >= 7 and noticed(code, looked_at, err),
+    ok(len(looked_at) >= 10 and noticed(code, looked_at, err),
        'ordered: wrong results are noticed', (code, looked_at, err))
 
 

@@ -23,7 +23,7 @@ typedef struct settings {
     bool recordings; /* the host's time for long recordings */
     bool images;     /* reductions, tiles and pyramids of images */
     bool histograms;
-    bool ordered;   /* sorts, selections, searches, and work by key */
+    bool ordered;   /* sorts, selections, searches, expansions, work by key */
     bool all_sizes; /* neither --sizes nor --quick is given */
     uint64_t runs;
     uint64_t warm_ups; /* untimed runs */

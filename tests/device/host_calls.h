@@ -49,6 +49,8 @@ EXTERN_TEST(test_reduce_masked);
 EXTERN_TEST(test_scan);
 EXTERN_TEST(test_sort);
 EXTERN_TEST(test_topk);
+EXTERN_TEST(test_select);
+EXTERN_TEST(test_expand);
 EXTERN_TEST(test_bounds);
 EXTERN_TEST(test_compact);
 EXTERN_TEST(test_histogram);

@@ -114,6 +114,58 @@ EXTERN_TEST(test_compact)
     each_case(types, compact_all);
 }
 
+/* ---- Expansions ---- */
+
+/* Outputs are stored as far as there is room; 0: they are only counted. */
+static void expand_case(const call_case *c, uint64_t room, uint32_t entry)
+{
+    uint32_t *counts = take(4 * c->count);
+    uint32_t *sources = take(4 * room), *ranks = take(4 * room);
+    unsigned char *load = take(entry * c->count), *moved = take(entry * room);
+    uint64_t total = 0, actual = 0;
+    fill(VKR_TYPE_U32, counts, c->count);
+    fill(VKR_TYPE_U8, load, entry * c->count);
+    for (uint64_t i = 0; i < c->count; i++)
+        counts[i] = counts[i] % 5 < 3 ? 0 : counts[i] % 7;
+    const VkrHostExpandInfo info = {.expand = {.count = c->count, .capacity = room},
+                                    .counts = counts,
+                                    .sources = room != 0 ? sources : NULL,
+                                    .ranks = room != 0 ? ranks : NULL,
+                                    .payload = room != 0 && entry != 0 ? load : NULL,
+                                    .payloadExpanded = room != 0 && entry != 0 ? moved : NULL,
+                                    .payloadSize = entry,
+                                    .outputCount = &actual};
+    if (vkrHostExpand(c->host, &info) != VKR_SUCCESS)
+        fail_msg("%s", sentence);
+    for (uint64_t i = 0; i < c->count; i++)
+        for (uint32_t r = 0; r < counts[i]; r++, total++) {
+            if (total >= room)
+                continue;
+            assert_int_equal(sources[total], i);
+            assert_int_equal(ranks[total], r);
+            assert_same(c, "payload", moved + total * entry, load + i * entry, entry);
+        }
+    assert_int_equal(actual, total);
+    void *const all[] = {counts, sources, ranks, load, moved};
+    for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+        drop(all[i]);
+}
+
+static void expand_all(const call_case *c)
+{
+    if (c->chunk != 0) /* expansions have none */
+        return;
+    expand_case(c, 7 * c->count + 3, 12);
+    expand_case(c, c->count / 2 + 1, 0);
+    expand_case(c, 0, 0);
+}
+
+EXTERN_TEST(test_expand)
+{
+    static const VkrType types[] = {VKR_TYPE_U32, VKR_TYPE_UNDEFINED};
+    each_case(types, expand_all);
+}
+
 /* ---- Histograms ---- */
 
 #define BINS 20u

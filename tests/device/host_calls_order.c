@@ -145,17 +145,137 @@ static void topk_case(const call_case *c, uint64_t row)
     free(order);
 }
 
+/* What each segment by offsets wants; the last of them end past the elements. */
+static const uint32_t wanted[] = {2, K, 9, 0, 3, 1};
+
+static void topk_offsets_case(const call_case *c, bool wants)
+{
+    enum { SEGMENTS = ARRAY_SIZE(offsets) - 1 };
+    const uint32_t size = vkrTypeSize(c->type);
+    unsigned char *data = take(c->count * size), *values = take((size_t)SEGMENTS * K * size);
+    uint32_t *indices = take((size_t)SEGMENTS * K * 4), *found = take((size_t)SEGMENTS * 4);
+    fill(c->type, data, c->count);
+    const VkrHostTopKInfo info = {
+        .topK = {.flags = VKR_TOP_K_LEAST_BIT,
+                 .input = {.type = c->type},
+                 .count = c->count,
+                 .k = K,
+                 .segments = {.kind = VKR_SEGMENTS_OFFSETS, .offsetType = VKR_TYPE_U64}},
+        .input = data,
+        .segments = {.offsets = offsets, .offsetCount = ARRAY_SIZE(offsets)},
+        .wanted = wants ? wanted : NULL,
+        .values = values,
+        .indices = indices,
+        .found = found};
+    if (vkrHostTopK(c->host, &info) != VKR_SUCCESS)
+        fail_msg("%s", sentence);
+    for (uint32_t s = 0; s < SEGMENTS; s++) {
+        const uint64_t first = offsets[s] < c->count ? offsets[s] : c->count;
+        const uint64_t end = offsets[s + 1] < c->count ? offsets[s + 1] : c->count;
+        const uint64_t most = wants && wanted[s] < K ? wanted[s] : K;
+        const call_case own = {.count = end - first, .type = c->type};
+        const oracle_sort_info by = in_rows(&own, data + first * size, false, 0);
+        uint32_t *order = order_of(&by);
+        assert_int_equal(found[s], end - first < most ? end - first : most);
+        for (uint32_t i = 0; i < K; i++) {
+            const size_t at = (size_t)s * K + i;
+            const bool is_found = i < found[s];
+            assert_int_equal(indices[at], is_found ? order[i] : 0xa5a5a5a5);
+            if (is_found)
+                assert_same(c, "values", values + at * size, data + (first + order[i]) * size,
+                            size);
+            for (uint32_t b = 0; b < size && !is_found; b++)
+                assert_int_equal(values[at * size + b], 0xa5);
+        }
+        free(order);
+    }
+    void *const all[] = {data, values, indices, found};
+    for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+        drop(all[i]);
+}
+
 static void topk_all(const call_case *c)
 {
     if (c->chunk != 0) /* selections have none */
         return;
     topk_case(c, 0);
     topk_case(c, 50);
+    if (c->type != VKR_TYPE_F32) /* what the arrays have does not depend on the type */
+        return;
+    topk_offsets_case(c, false);
+    topk_offsets_case(c, true);
 }
 
 EXTERN_TEST(test_topk)
 {
     each_case(types, topk_all);
+}
+
+static const uint32_t ranks[] = {40, 0, 17, 40};
+static const double shares[] = {0.5, 1, 0, 0.25};
+
+#define RANKS ARRAY_SIZE(ranks)
+
+/* Of all elements, or of rows of `row`. */
+static void select_case(const call_case *c, uint64_t row, bool by_shares)
+{
+    const uint32_t size = vkrTypeSize(c->type);
+    const uint64_t length = row != 0 ? row : c->count;
+    const uint64_t rows = row != 0 ? (c->count + row - 1) / row : 1;
+    unsigned char *data = take(c->count * size), *values = take(rows * RANKS * size);
+    uint32_t *indices = take(rows * RANKS * 4);
+    fill(c->type, data, c->count);
+    const VkrHostSelectInfo info = {
+        .select = {.input = {.type = c->type},
+                   .count = c->count,
+                   .rankCount = RANKS,
+                   .ranks = by_shares ? NULL : ranks,
+                   .shares = by_shares ? shares : NULL,
+                   .segments = {.kind = row != 0 ? VKR_SEGMENTS_ROWS : VKR_SEGMENTS_NONE,
+                                .length = row}},
+        .input = data,
+        .values = values,
+        .indices = indices};
+    if (vkrHostSelect(c->host, &info) != VKR_SUCCESS)
+        fail_msg("%s", sentence);
+    for (uint64_t r = 0; r < rows; r++) {
+        const uint64_t left = c->count - r * length;
+        const call_case own = {.count = left < length ? left : length, .type = c->type};
+        const unsigned char *start = data + r * length * size;
+        const oracle_sort_info by = in_rows(&own, start, false, 0);
+        uint32_t *order = order_of(&by);
+        for (uint32_t i = 0; i < RANKS; i++) {
+            const uint64_t rank = !by_shares ? ranks[i]
+                                  : own.count == 0
+                                      ? 0
+                                      : (uint64_t)(shares[i] * (double)(own.count - 1));
+            const uint64_t at = r * RANKS + i;
+            const bool is_found = rank < own.count;
+            assert_int_equal(indices[at], is_found ? order[rank] : 0xa5a5a5a5);
+            if (is_found)
+                assert_same(c, "values", values + at * size, start + (size_t)order[rank] * size,
+                            size);
+        }
+        free(order);
+    }
+    void *const all[] = {data, values, indices};
+    for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+        drop(all[i]);
+}
+
+static void select_all(const call_case *c)
+{
+    if (c->chunk != 0) /* selections have none */
+        return;
+    select_case(c, 0, false);
+    select_case(c, 0, true);
+    select_case(c, 50, false); /* the last row is shorter */
+    select_case(c, 50, true);
+}
+
+EXTERN_TEST(test_select)
+{
+    each_case(types, select_all);
 }
 
 /* ---- Searches ---- */

@@ -6,6 +6,7 @@
 
 static float elements[COUNT], others[COUNT];
 static uint32_t words[COUNT];
+static const uint32_t rank = 50;
 static VkrMap map;
 static struct VkrHook *const hook = (struct VkrHook *)&map; /* an address, which nothing reads */
 #define BUFFER ((VkBuffer)(uintptr_t)16)
@@ -19,7 +20,11 @@ typedef struct infos {
     VkrHostTopKInfo topk;
     VkrHostBoundsInfo bounds;
     VkrHostHistogramInfo histogram;
+    VkrHostSelectInfo select;
+    VkrHostExpandInfo expand;
 } infos;
+
+#define CALLS 9u
 
 static void make(infos *i)
 {
@@ -46,6 +51,12 @@ static void make(infos *i)
                                     .bins = {.count = 10, .high = {1, 0}}},
                       .input = elements,
                       .counts = words},
+        .select = {.select = {.input = view, .count = COUNT, .rankCount = 1, .ranks = &rank},
+                   .input = elements,
+                   .values = others},
+        .expand = {.expand = {.count = COUNT, .capacity = COUNT},
+                   .counts = words,
+                   .sources = others},
     };
 }
 
@@ -64,8 +75,12 @@ static VkrResult call(const infos *i, uint32_t which)
         return vkrHostTopK(host, &i->topk);
     case 5:
         return vkrHostBounds(host, &i->bounds);
-    default:
+    case 6:
         return vkrHostHistogram(host, &i->histogram);
+    case 7:
+        return vkrHostSelect(host, &i->select);
+    default:
+        return vkrHostExpand(host, &i->expand);
     }
 }
 
@@ -129,10 +144,6 @@ static void wrong_others(void)
     WRONG(3, i.sort.payload = words; i.sort.payloadSize = 4, "payloadSorted is NULL");
     WRONG(3, i.sort.sort.payloadCount = 1, "sort.payloadCount is given");
     WRONG(3, i.sort.sort.keys.map = &map, "sort.keys.map is given");
-    WRONG(4, i.topk.topK.segments.kind = VKR_SEGMENTS_ROWS, "topK.segments.length is 0");
-    WRONG(4, i.topk.topK.segments.kind = VKR_SEGMENTS_FLAGS, "topK.segments.kind is 1");
-    WRONG(4, i.topk.topK.found.buffer = BUFFER, "topK.found is given");
-    WRONG(4, i.topk.values = elements, "values overlaps input");
     WRONG(5, i.bounds.sorted = NULL, "vkrHostBounds: sorted is NULL");
     WRONG(5, i.bounds.bounds.valueCount = VKR_COUNT_ALL, "bounds.valueCount is VKR_COUNT_ALL");
     WRONG(5, i.bounds.lower = others, "lower overlaps values");
@@ -143,15 +154,54 @@ static void wrong_others(void)
     WRONG(6, i.histogram.counts = elements, "counts overlaps input");
 }
 
+static void wrong_selections(void)
+{
+    WRONG(4, i.topk.topK.segments.kind = VKR_SEGMENTS_ROWS, "topK.segments.length is 0");
+    WRONG(4, i.topk.topK.segments.kind = VKR_SEGMENTS_FLAGS, "topK.segments.kind is 1");
+    WRONG(4, i.topk.topK.segments.kind = VKR_SEGMENTS_OFFSETS, "segments.offsetCount is 0");
+    WRONG(4, i.topk.topK.segments.kind = VKR_SEGMENTS_OFFSETS;
+          i.topk.segments.offsetCount = 2, "segments.offsets is NULL");
+    WRONG(4, i.topk.wanted = words, "wanted is given, but must be NULL");
+    WRONG(4, i.topk.topK.found.buffer = BUFFER, "topK.found is given");
+    WRONG(4, i.topk.values = elements, "values overlaps input");
+    WRONG(7, i.select.input = NULL, "vkrHostSelect: input is NULL");
+    WRONG(7, i.select.values = NULL, "vkrCmdSelect");
+    WRONG(7, i.select.indices = elements + 7, "indices overlaps input");
+    WRONG(7, i.select.select.rankCount = 257, "select.rankCount is 257, but must be 1 to 256");
+    WRONG(7, i.select.select.count = VKR_COUNT_ALL, "select.count is VKR_COUNT_ALL");
+    WRONG(7, i.select.select.segments.kind = VKR_SEGMENTS_OFFSETS, "select.segments.kind is 3");
+    WRONG(7, i.select.select.segments.kind = VKR_SEGMENTS_ROWS, "select.segments.length is 0");
+    WRONG(7,
+          i.select.select.segments =
+              ((VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = 3, .pitch = 2}),
+          "vkrCmdSelect: segments.pitch is 2");
+    WRONG(7, i.select.select.input.map = &map, "select.input.map is given");
+}
+
+static void wrong_expansions(void)
+{
+    WRONG(8, i.expand.counts = NULL, "vkrHostExpand: counts is NULL");
+    WRONG(8, i.expand.expand.capacity = 0, "expand.capacity is 0, but must be the number of outp");
+    WRONG(8, i.expand.expand.count = VKR_COUNT_ALL, "expand.count is VKR_COUNT_ALL");
+    WRONG(8, i.expand.expand.payloadCount = 1, "expand.payloadCount is given");
+    WRONG(8, i.expand.expand.countOutputCount = 1, "expand.countOutputCount is given");
+    WRONG(8, i.expand.payload = elements, "payloadSize is 0, but must be 1 to 64");
+    WRONG(8, i.expand.payload = elements; i.expand.payloadSize = 4, "payloadExpanded is NULL");
+    WRONG(8, i.expand.sources = words + 9, "sources overlaps counts");
+    WRONG(8, i.expand.expand.counts.type = VKR_TYPE_F32, "counts.type is f32");
+}
+
 /* A call that fails leaves the host ready for the next one. */
 EXTERN_TEST(test_wrong)
 {
     infos i;
     wrong_reductions();
     wrong_others();
+    wrong_selections();
+    wrong_expansions();
     assert_int_equal(vkrHostReduce(host, NULL), VKR_ERROR_INVALID_ARGUMENT);
     make(&i);
-    for (uint32_t which = 0; which < 7; which++)
+    for (uint32_t which = 0; which < CALLS; which++)
         if (call(&i, which) != VKR_SUCCESS)
             fail_msg("%s", sentence);
     assert_int_equal(vkrHostBegin(host), VKR_SUCCESS);

@@ -24,10 +24,13 @@ def facts(out):
             for line in out.splitlines() if not line.endswith('.png')]
 
 
-def check_facts(out, name, frames, splats=SPLATS):
-    (drawn, all_splats, drawn_in, cover), (lists, orders), (difference, *_), *times = facts(out)
+def check_facts(out, name, frames, splats=SPLATS, tiled=False):
+    lines = facts(out)
+    pairs, left_out = lines.pop(3) if tiled else (0, 0)
+    (drawn, all_splats, drawn_in, cover), (lists, orders), (difference, *_), *times = lines
     ok(all_splats == frames * splats and drawn_in == frames and lists == orders == 0,
        f'{name}: all lists and orders are right', out)
+    ok(not tiled or pairs > drawn and left_out == 0, f'{name}: tiles list their splats', out)
     ok(0 < drawn <= all_splats and cover > 0 and difference <= 1, f'{name}: the colours', out)
     ok(len(times) <= 1 and all(len(line) == 3 and min(line) >= 0 for line in times),
        f'{name}: the time of each stage', out)
@@ -39,6 +42,11 @@ def test_run():
     ok(0.2 < drawn / (FRAMES * SPLATS) < 0.8, 'some of the splats are seen', drawn)
     ok(cover > 300, 'there are many at a pixel', cover)
     ok(difference < 0.5, 'colours are nearly those of the CPU', difference)
+    rectangles = [load(name, SIZE) for name in NAMES]
+    check_facts(make(NAMES, '--frames', 1, '--draw', 'tiles'), 'tiles', 1, tiled=True)
+    differ = [max(abs(a - b) for a, b in zip(x, load(name, SIZE)))
+              for name, x in zip(NAMES, rectangles)]
+    ok(differ[0] <= 1 and differ[1] == 0, 'tiles draw what rectangles draw', differ)
 
 
 def pixels_of(name):
@@ -84,7 +92,12 @@ def draw(name, frames=1, splats=1):
     code, out, err = call('--ply', 'test.ply', '--frames', frames, '--out', 'made')
     ok(code == 0 and err == '', f'{name}: it is read', f'status {code}, {out}{err}')
     check_facts(out, name, frames, splats)
-    pixels = pixels_of('frame')
+    pixels, data = pixels_of('frame'), load('frame', SIZE)
+    code, out, err = call('--ply', 'test.ply', '--out', 'made', '--frames', frames,
+                          '--draw', 'tiles')
+    differ = max(abs(a - b) for a, b in zip(data, load('frame', SIZE)))
+    ok(code == 0 and err == '' and differ <= 1, f'{name}: tiles draw the same',
+       f'{differ}, status {code}, {out}{err}')
     return lambda x, y: pixels[(HEIGHT // 2 + y) * WIDTH + WIDTH // 2 + x]
 
 
@@ -184,12 +197,16 @@ def test_wrong_files():
 def test_misled():
     for mistake, line, number, value in (('none', 1, 0, 0), ('count', 1, 0, 1), ('key', 1, 0, 1),
                                          ('order', 1, 1, 1), ('colour', 2, 0, 1.1),
-                                         ('opacity', 2, 0, 1.1), ('nan', 2, 0, math.nan)):
+                                         ('opacity', 2, 0, 1.1), ('nan', 2, 0, math.nan),
+                                         ('no tile', 1, 1, 0), ('tile', 1, 1, 1),
+                                         ('splat of a tile', 1, 1, 1), ('start of a tile', 1, 1, 1),
+                                         ('tiles without room', 3, 1, 1)):
         write(header(3), *(splat((0, 0, z), (1, 1, 1)) for z in range(3)))
-        code, out, err = call('--ply', 'test.ply', '--frames', 2, program=MISLED,
+        tiled = ['--draw', 'tiles'] if 'tile' in mistake else []
+        code, out, err = call('--ply', 'test.ply', '--frames', 2, *tiled, program=MISLED,
                               env={'SPLATS_MISLED': mistake})
         found = facts(out)[line][number]
-        ok(code == (0 if mistake == 'none' else 3) and
+        ok(code == (0 if mistake in ('none', 'no tile') else 3) and
            (abs(found - value) < 0.01 or math.isnan(found) and math.isnan(value)),
            f'a planted mistake is found: {mistake}', f'status {code}, {out}{err}')
 
@@ -199,6 +216,9 @@ def test_arguments():
     refuse('more frames', 2, "--frames is '61'", '--frames', 61)
     refuse('frames that are no number', 2, "--frames is '3x'", '--frames', '3x')
     refuse('other bits', 2, "--bits is '24'", '--bits', 24)
+    refuse('other shapes', 2, "--draw is 'circles'", '--draw', 'circles')
+    refuse('all bits with tiles', 2, '--bits is 32|with --draw tiles', '--bits', 32, '--draw',
+           'tiles')
 
 
 run(test_run, [test_pictures, test_bits, test_places, test_shape, test_kinds, test_wrong_files,

@@ -4,13 +4,14 @@ every type, one to six dimensions, every axis, empty, single and odd sizes, stri
 ones, foreign bytes, memory that must not be written, NaN, infinities and -0. Prints TAP, a test for
 each function. VKR_TEST_RUN chooses the seed, and a type for each; with VKR_TEST_FULL=1 each has
 all."""
-import math
 import os
 import sys
 import traceback
 
 import numpy as np
-from rows import close, magnitude, refused, Rows, same, unit_of
+from picks import (case_expand, case_quantile, case_select,
+                   case_take, case_top_k)
+from rows import close, is_empty, magnitude, ordered, refused, Rows, same, unit_of
 
 import vkreduce as vk
 
@@ -22,11 +23,6 @@ except vk.DeviceError:
 RUNS = 8  # that have the same types, so that most of them find their pipelines compiled
 
 # ---- A function for each function: draws a case, and compares ----
-
-def is_empty(array, axis):
-    axes = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    return math.prod(array.shape[a] for a in axes) == 0
-
 
 def case_sum(r):
     a = r.array()
@@ -63,15 +59,6 @@ def case_minmax(r):
         same(high, np.max(a, axis=axis))
 
 
-def ordered(a):
-    """Numbers that are in the order of vkreduce: -0 below +0."""
-    if a.dtype.kind != 'f':
-        return a
-    a = np.ascontiguousarray(a, a.dtype.newbyteorder('='))
-    bits = a.view(f'i{a.dtype.itemsize}').astype('i8')
-    return np.where(bits < 0, np.iinfo(f'i{a.dtype.itemsize}').min - bits - 1, bits)
-
-
 def case_arg(r):
     a = r.array()
     axis = r.axis(a, several=False)
@@ -94,16 +81,6 @@ def case_nanarg(r):
     worst = np.iinfo('i8').max if theirs is np.argmin else np.iinfo('i8').min
     expected = theirs(np.where(np.isnan(a), worst, ordered(a)), axis=axis)
     same(ours(r.given(a), axis), np.where(np.all(np.isnan(a), axis=axis), 2 ** 32 - 1, expected))
-
-
-def case_take(r):
-    a = r.array()
-    axis = r.axis(a, several=False)
-    length = a.size if axis is None else a.shape[axis]
-    shape = (0,) if length == 0 else r.shape(r.random.choice([1, 2])) if a.ndim < 3 else (3, 2)
-    places = r.numbers.integers(-length, length, shape) if length else np.zeros(shape, 'i4')
-    places = places[:200].astype(r.random.choice(['i4', 'i8']))
-    same(vk.take(r.given(a), r.given(places), axis), np.take(a, places, axis))
 
 
 def case_mean(r):
@@ -204,20 +181,6 @@ def case_sort(r):
     same(vk.sort(a, axis=axis, descending=descending), np.take_along_axis(flat, order, along))
 
 
-def case_top_k(r):
-    a = r.array()
-    axis = r.axis(a, none=False, several=False)
-    k = r.random.randint(0, min(a.shape[axis], 20))
-    if a.dtype.kind == 'f':
-        a = np.where(np.isnan(a), 1, a).astype(a.dtype)  # NaN come last in both directions
-    smallest = r.random.random() < 0.5
-    keys = ordered(a) if smallest else ~ordered(a)
-    order = np.take(np.argsort(keys, axis=axis, kind='stable'), range(k), axis=axis)
-    values, indices = vk.top_k(r.given(a), k, axis=axis, mode='smallest' if smallest else 'largest')
-    same(indices, order)
-    same(values, np.take_along_axis(a, order, axis))
-
-
 def case_searchsorted(r):
     a = r.array(special=False, dimensions=1)
     a = np.sort(np.ascontiguousarray(a, a.dtype.newbyteorder('=')))
@@ -257,20 +220,6 @@ def case_histogram(r):
     same(counts, np.histogram(a, np.arange(n + 1.0))[0])
     same(got, np.arange(n + 1.0))
     assert np.sum(np.asarray(vk.histogram(a, n)[0], 'u8')) == a.size
-
-
-def case_quantile(r):
-    a = r.array(kinds=['i4', 'f4', 'f8', 'u1', 'f2'])
-    axis, keep = r.axis(a, several=False), r.random.random() < 0.5
-    if is_empty(a, axis):
-        return refused(vk.quantile, a, 0.5, axis)
-    shares = [0.0, 0.25, r.random.random(), 1.0]
-    finite = np.where(np.isfinite(a) | np.isnan(a), a, 3).astype(a.dtype)
-    wide = finite.astype('f8')
-    scale = np.max(np.where(np.isnan(wide), 0, np.abs(wide)), initial=0)
-    expected = np.quantile(wide, shares, axis=axis, keepdims=keep)
-    close(vk.quantile(r.given(finite), shares, axis, keepdims=keep), expected, scale, 2.0 ** -50)
-    close(vk.median(r.given(finite), axis), np.median(wide, axis=axis), scale, 2.0 ** -50)
 
 
 def case_group(r):

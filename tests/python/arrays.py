@@ -188,6 +188,10 @@ ALL.update({
     'top_k': lambda a, axis: vk.top_k(a, 1, axis=-1 if axis is None else axis),
     'quantiles': lambda a, axis: vk.quantile(a, [0.5, 1], axis),
     'take': lambda a, axis: vk.take(a, [0, -1], axis),
+    'select': lambda a, axis: vk.select(a, [0, -1], axis=axis, return_index=True),
+    'select one': lambda a, axis: vk.select(a, quantiles=0.5, axis=axis),
+    'expand': lambda a, axis: vk.expand(vk.argsort(a, axis=None), vk.sort(a, axis=None),
+                                        ranks=True),
     **{name: lambda a, axis, f=getattr(vk, name): f(a) for name in
        'unique_values unique_counts unique_inverse nonzero'.split()},
     'histogram': lambda a, axis: vk.histogram(a, 3),
@@ -256,7 +260,7 @@ def batches_of_every_function():
             assert isinstance(y, vk.Array) and np.array_equal(x, y), (name, axis)
     expected = set('any all sort argsort cumulative_sum cumulative_prod cumsum top_k quantiles '
                    'median take unique_values unique_counts unique_inverse nonzero searchsorted '
-                   'group_by scan'.split())
+                   'group_by scan select expand'.split()) | {'select one'}
     assert refused == expected - (set() if HAS_COMPILER else {'scan'}), refused
 
 
@@ -295,6 +299,16 @@ def picks():
     assert vk.quantile(a, np.float32(0.5)) == 2.5 and isinstance(vk.median(a), float)
     assert vk.quantile([-np.inf, -np.inf, 3.0, np.inf], [0.25, 1.0]).tolist() == [-np.inf, np.inf]
     assert vk.quantile(a, [0, 1], axis=1, keepdims=True).shape == (2, 2, 1)
+    picked = vk.select(b, [0, -1], return_index=True)
+    assert picked[0].dtype.name == 'bfloat16' and picked[0].tolist() == [1.5, 3]
+    assert vk.select(a, [], axis=1).shape == (2, 0)
+    assert vk.select(a, 1, axis=0).tolist() == [3, 4, 5]
+    assert isinstance(vk.select(a, quantiles=0.5), np.float32)
+    assert vk.expand([1, 2]).dtype == 'u4' and vk.expand(np.zeros(0)).tolist() == []
+    none = vk.expand([0, 0], np.zeros((2, 3)), ranks=True)
+    assert [r.shape for r in none] == [(0,), (0, 3), (0,)]
+    assert isinstance(vk.expand([1, 2], vk.asarray([1.0, 2.0]))[1], vk.Array)
+    assert vk.expand(vk.asarray([2 ** 31, 2 ** 31]), capacity=2).tolist() == [0, 0]
     holes = np.array([[np.nan, 2], [np.nan, np.nan]])
     assert vk.nanargmin(holes, axis=1).tolist() == [1, 2 ** 32 - 1]
     assert python('''
@@ -303,9 +317,11 @@ sys.modules['numpy'] = None
 import vkreduce as vk
 print(vk.take([10, 20, 30], [2, -3]).tolist(), vk.median([3, 1, 2]))
 print(vk.quantile([3.0, 1.0], [0, 1]))
+print(vk.select([3.0, 1.0], -1), [r.tolist() for r in vk.expand([2, 0, 1], [5, 6, 7], ranks=True)])
 try: vk.median(memoryview(bytes(4)).cast('B', (2, 2)), axis=1)
 except TypeError as error: print(error)''') == (
-        '[30, 10] 2.0\n[1.0, 3.0]\nnumpy is not installed, and quantiles along an axis need it')
+        '[30, 10] 2.0\n[1.0, 3.0]\n3.0 [[0, 0, 2], [5, 5, 7], [0, 1, 0]]\n'
+        'numpy is not installed, and quantiles along an axis need it')
 
 
 if __name__ == '__main__':

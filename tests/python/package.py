@@ -101,6 +101,31 @@ def wrong_arguments():
     raises(ValueError, "side is 'up'", vk.searchsorted, [1], [1], side='up')
     raises(TypeError, 'those of the sorted array', vk.searchsorted, np.ones(3, 'f4'), [1])
     raises(ValueError, 'q is 2', vk.quantile, a, 2)
+    raises(ValueError, 'ranks has 3, but must have numbers from -3 to 2, since the axis has 3',
+           vk.select, a, 3, axis=1)
+    raises(ValueError, 'ranks has -7, but', vk.select, a, [0, -7])
+    raises(TypeError, 'ranks has 0.5, but must have whole numbers', vk.select, a, 0.5)
+    raises(ValueError, 'ranks has 257 numbers, but must have at most 256', vk.select, a, [0] * 257)
+    raises(ValueError, 'quantiles has 300 numbers', vk.select, a, quantiles=[0.5] * 300)
+    raises(ValueError, 'quantiles is 1.5, but must be from 0 to 1', vk.select, a, quantiles=1.5)
+    raises(ValueError, 'ranks and quantiles are both given', vk.select, a, 1, quantiles=0.5)
+    raises(ValueError, 'ranks and quantiles are not given', vk.select, a)
+    raises(ValueError, 'has no quantiles', vk.select, [], quantiles=0.5)
+    raises(TypeError, 'axis is (0, 1)', vk.select, a, 0, axis=(0, 1))
+    raises(ValueError, 'counts has 2 dimensions, but must have one', vk.expand, a)
+    raises(TypeError, 'counts has elements of type float32, but must have whole', vk.expand, a[0])
+    raises(ValueError, 'counts has -1, but must not have negative numbers', vk.expand, [1, -1])
+    raises(ValueError, 'counts has 4294967296, but must have numbers below 2^32', vk.expand,
+           [2 ** 32])
+    raises(ValueError, 'counts adds up to 2147483649, but', vk.expand, [1, 2 ** 31])
+    raises(ValueError, 'counts adds up to 2147483649, but', vk.expand, vk.asarray([1, 2 ** 31]))
+    raises(ValueError, 'capacity is -1, but must be from 0 to 2147483648', vk.expand, [1],
+           capacity=-1)
+    raises(TypeError, 'capacity is 1.5', vk.expand, [1], capacity=1.5)
+    raises(ValueError, 'payload has the shape (3,), but must have an entry for each of the 2',
+           vk.expand, [1, 2], [1, 2, 3])
+    raises(ValueError, 'payload has entries of 72 bytes, but must have entries of 1 to 64',
+           vk.expand, [1], np.zeros((1, 9)))
     raises(ValueError, 'median is given', vk.group_by([1]).agg, median=[1])
     raises(ValueError, 'sum has the shape', vk.group_by([1]).agg, sum=[1, 2])
     raises(ValueError, 'range is', vk.histogram, a, 3, range=(2, 1))

@@ -108,6 +108,20 @@ def close(got, expected, scale, unit):
     assert not np.any(bad), f'{got[bad][:3]}, expected {expected[bad][:3]}'
 
 
+def is_empty(array, axis):
+    axes = range(array.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    return math.prod(array.shape[a] for a in axes) == 0
+
+
+def ordered(a):
+    """Numbers that are in the order of vkreduce: -0 below +0."""
+    if a.dtype.kind != 'f':
+        return a
+    a = np.ascontiguousarray(a, a.dtype.newbyteorder('='))
+    bits = a.view(f'i{a.dtype.itemsize}').astype('i8')
+    return np.where(bits < 0, np.iinfo(f'i{a.dtype.itemsize}').min - bits - 1, bits)
+
+
 def unit_of(array):
     return 2.0 ** -52 if array.dtype.itemsize == 8 else 2.0 ** -23
 

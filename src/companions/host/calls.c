@@ -128,6 +128,20 @@ VkrResult call_pack(const host_call *c, const char *field, const void *data, uin
     return measure(c, a);
 }
 
+VkrResult call_payload(const host_call *c, const call_load *load, call_array *source,
+                       call_array *target)
+{
+    const bool given = load->source != NULL || load->target != NULL;
+    const uint32_t size = load->size;
+    const uint32_t unit = size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
+    HOST_MUST(&c->voice, !given || (size >= 1 && size <= 64),
+              "payloadSize is %u, but must be 1 to 64.", size);
+    HOST_TRY(call_pack(c, "payload", load->source, given ? load->source_count : 0, size, unit,
+                       VKR_HOST_READ, source));
+    return call_pack(c, load->target_field, load->target, given ? load->target_count : 0, size,
+                     unit, VKR_HOST_WRITE, target);
+}
+
 VkrResult call_flags(const host_call *c, const char *field, const void *data, VkrFlagFormat format,
                      uint64_t count, call_array *a)
 {

@@ -72,6 +72,20 @@ VkrResult call_describe(const host_call *c, const call_view *from, call_array *a
 VkrResult call_pack(const host_call *c, const char *field, const void *data, uint64_t count,
                     VkDeviceSize element, uint32_t unit, VkrHostAccess access, call_array *a);
 
+/* Entries of `size` bytes that move with elements, in the order of these and as they are moved. */
+typedef struct call_load {
+    const void *source;
+    uint64_t source_count;
+    const char *target_field;
+    void *target;
+    uint64_t target_count;
+    uint32_t size;
+} call_load;
+
+/* The arrays have no elements where neither is given. */
+VkrResult call_payload(const host_call *c, const call_load *load, call_array *source,
+                       call_array *target);
+
 /* A flag for each of `count` elements. */
 VkrResult call_flags(const host_call *c, const char *field, const void *data, VkrFlagFormat format,
                      uint64_t count, call_array *a);

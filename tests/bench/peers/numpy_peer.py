@@ -143,11 +143,31 @@ def sort_arms(data):
                     for length in ROWS if n >= length]
 
 
+def rank_arms(data):
+    """Elements by rank, and expansions."""
+    n = len(data)
+    middle = (n - 1) // 2
+    sixteen = [i * (n - 1) // 15 for i in range(16)]
+    found = [('select median', 'f32', 4 * n, lambda: np.partition(data, middle)[middle]),
+             ('select,indices median', 'f32', 4 * n,
+              lambda: np.argpartition(data, middle)[middle]),
+             ('select 16', 'f32', 4 * n, lambda: np.partition(data, sixteen)[sixteen])]
+    rows = data[:n // 1000 * 1000].reshape(-1, 1000)
+    if len(rows):
+        found += [('select rows 1000 median', 'f32', 4 * n,
+                   lambda: np.partition(rows, 499, axis=1)[:, 499])]
+    words = random_bits(max(n, NEEDLES // 2), 2).view(np.uint32)[:n]
+    sources = np.arange(n, dtype=np.uint32)
+    counts = {'2': words % 3, '7': words % 8, '1024 of some': (words >> 22 == 0) * 1024}
+    return found + [(f'expand {name}', 'u32', 4 * (n + int(x.sum(dtype=np.uint64))),
+                     lambda x=x: np.repeat(sources, x)) for name, x in counts.items()]
+
+
 def ordered_arms(data):
     """Arms of --ordered, with the data of the benchmark."""
     n = len(data)
     words = random_bits(max(n, NEEDLES // 2), 2).view(np.uint32)
-    found = sort_arms(data)
+    found = sort_arms(data) + rank_arms(data)
     found += [(f'topk {k}', 'f32', 4 * (n + k), lambda k=k: greatest(data, min(n, k)))
               for k in TOP_K]
     for length, name in ((1, '1'), (4, '4'), (1000, '1000'), (None, 'all')):

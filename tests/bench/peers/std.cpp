@@ -100,6 +100,27 @@ peer::arm top_k(outputs &out, const std::vector<float> &data, uint64_t n, uint64
     return {"topk " + std::to_string(k), "f32", run, nullptr, right, 4.0 * double(n + k)};
 }
 
+peer::arm median(const std::vector<float> &data)
+{
+    auto values = std::make_shared<std::vector<float>>();
+    auto from = std::make_shared<std::vector<float>>(data);
+    auto run = [values, from] {
+        *values = *from;
+        return timed([&] {
+            std::nth_element(values->begin(),
+                             values->begin() + std::ptrdiff_t((values->size() - 1) / 2),
+                             values->end());
+        });
+    };
+    auto right = [values, from, run] {
+        run();
+        std::vector<float> sorted = *from;
+        std::sort(sorted.begin(), sorted.end());
+        return (*values)[(sorted.size() - 1) / 2] == sorted[(sorted.size() - 1) / 2];
+    };
+    return {"select median", "f32", run, nullptr, right, 4.0 * double(data.size())};
+}
+
 peer::arm bounds(outputs &out, const char *op, const std::vector<uint32_t> &sorted,
                  const std::vector<uint32_t> &values)
 {
@@ -141,6 +162,7 @@ std::vector<peer::arm> arms_of(outputs &out, const std::vector<float> &data, uin
         sort_keys("sort ascending", "u32", sorted),
         sort_keys("sort equal", "u32", peer::keys_of_runs(bits, n, 0)),
         sort_keys("sort two values", "u32", peer::two_values(bits, n)),
+        median(values),
         bounds(out, "bounds random", sorted, elements<uint32_t>(bits, peer::needles)),
         bounds(out, "bounds ascending", sorted, peer::ascending(bits, peer::needles)),
     };

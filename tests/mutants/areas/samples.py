@@ -156,6 +156,13 @@ MUTANTS = (
     Mutant('a sort reads more keys than splats are seen', 'splats.c',
            '.gpuCount = {s->draw.handle, offsetof(VkDrawIndirectCommand, instanceCount), '
            'VKR_TYPE_U32},', '', ('splats-lvp22-8',)),
+    Mutant('tiles list the nearest splat first', 'splats_keys.comp', '(DEPTHS - depth)', 'depth',
+           ('splats-lvp22-8',)),
+    Mutant('a splat is seen in a row of tiles', 'splats_keys.comp',
+           'rank / box.wide * TILES_X + rank % box.wide', 'rank', ('splats-lvp22-8',)),
+    Mutant('the box of a splat lacks its last tiles', 'splats_functions.comp',
+           'floor((o.middle + reach) / TILE) + 1.0', 'floor((o.middle + reach) / TILE)',
+           ('splats-lvp22-8',)),
     Mutant('splats of a file are turned backwards', 'ply.c',
            '2 * (x * y + w * z)', '2 * (x * y - w * z)', ('splats-lvp22-8',)),
     Mutant('of equal elements of two chunks the later one is found', 'merge.c',

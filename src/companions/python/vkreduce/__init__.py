@@ -11,13 +11,14 @@ are computed from them. The first call opens the device: the one that the enviro
 VKREDUCE_DEVICE names by its index or a part of its name, else a GPU, else a CPU driver.
 """
 from ._arrays import Array, asarray
+from ._expand import expand
 from ._group import group_by, histogram
 from ._host import Device, batch, devices
 from ._kept import trim
 from ._library import DeviceError
 from ._mpi import mpi
 from ._operator import reduce, scan
-from ._pick import median, quantile, take
+from ._pick import median, quantile, select, take
 from ._reductions import (all, any, argmax, argmin, max, mean, min, minmax, nanargmax, nanargmin,
                       nanmax, nanmean, nanmin, nansum, nanvar, prod, std, sum, var)
 from ._sort import (argsort, count_nonzero, cumsum, cumulative_prod, cumulative_sum, nonzero,

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Elements that are picked: by their shares of a sorted array, or by indices."""
+"""Elements that are picked: by their ranks or shares of a sorted array, or by indices."""
 from __future__ import annotations
 
 import ctypes
 
-from . import _host
+from . import _host, abi
 from ._arrays import asarray, from_bytes, source
 from ._dtypes import numpy, shaped
 from ._library import check, functions
-from ._sort import _one_axis, _Rows, sort
+from ._results import Target, nothing
+from ._sort import _INDEX, _one_axis, _Rows, sort
 
 TYPE_CHECKING = False  # but tools take it for true
 if TYPE_CHECKING:
-    from ._types import ArrayLike, DeviceLike, Optional, Result, Union
+    from ._types import ArrayLike, DeviceLike, Optional, Result, Sequence, Union
 
 
 @_host.placed
@@ -65,13 +66,13 @@ def median(a: ArrayLike, axis: Optional[int] = None, *, keepdims: bool = False,
     return quantile(a, 0.5, axis, keepdims=keepdims)
 
 
-def _shares(q):
+def _shares(q, name='q'):
     single = not hasattr(q, '__len__') or getattr(q, 'shape', None) == ()
     shares = [float(q)] if single else [float(share) for share in
                                         (q.tolist() if hasattr(q, 'tolist') else q)]
     for share in shares:
         if not 0 <= share <= 1:
-            raise ValueError(f'q is {share}, but must be from 0 to 1')
+            raise ValueError(f'{name} is {share}, but must be from 0 to 1')
     return shares, single
 
 
@@ -105,6 +106,80 @@ class _Columns:
         check(functions().vkrHostRead(_host.host(), ctypes.byref(self._array._memory),
                                       i * len(one), len(one), ctypes.addressof(to)))
         return float(shaped(one, (), dtype))
+
+
+@_host.placed
+def select(a: ArrayLike, ranks: Union[None, int, Sequence[int]] = None, *,
+           quantiles: Union[None, float, Sequence[float]] = None, axis: Optional[int] = None,
+           return_index: bool = False, device: DeviceLike = None) -> Result:
+    """The elements that a sort would put at ranks, take(sort(a, axis), ranks, axis), without it.
+    Negative ranks count from the end. A quantile q stands for rank q (n - 1) of n elements, rounded
+    down, as in numpy's quantile with method='lower'. With return_index also their indices along the
+    axis, as uint32: of equal elements those with the least indices come first.
+
+    >>> vk.select([30, 10, 20], [0, -1]).tolist()
+    [10, 30]
+    >>> median, index = vk.select([5.0, 1.0, 2.0], quantiles=0.5, return_index=True)
+    >>> float(median), int(index)
+    (2.0, 2)
+    """
+    if (ranks is None) == (quantiles is None):
+        raise ValueError(f'ranks and quantiles are {"not" if ranks is None else "both"} given, but '
+                         'one of them must be')
+    rows = _Rows(a, axis, flat=True)
+    given = rows.source
+    if ranks is None:
+        shares, single = _shares(quantiles, 'quantiles')
+        if rows.length == 0 and shares:
+            raise ValueError('the array is empty along the axis, and has no quantiles')
+        places = [int(share * (rows.length - 1)) for share in shares]
+    else:
+        places, single = _ranks(ranks, rows.length)
+    if len(places) > abi.VKR_MAX_SELECT_RANKS:
+        raise ValueError(f'{"quantiles" if ranks is None else "ranks"} has {len(places)} numbers, '
+                         f'but must have at most {abi.VKR_MAX_SELECT_RANKS}')
+    shape = rows.shape[:-1] + (() if single else (len(places),))
+    types = (given.dtype, _INDEX)[:2 if return_index else 1]
+    if not places or given.size == 0:
+        found = [nothing(shape, dtype, rows.on_device and rows.back is None) for dtype in types]
+    else:
+        listed = (ctypes.c_uint32 * len(places))(*places)
+        info = abi.VkrSelectInfo(count=given.size, rankCount=len(places),
+                                 ranks=ctypes.addressof(listed))
+        rows.segments(info)
+        with _host.recording() as record:
+            info.input = given.view(record)
+            found = [Target(record, shape, dtype, rows.on_device and rows.back is None)
+                     for dtype in types]
+            info.values = found[0].view()
+            if return_index:
+                info.indices = found[1].view()
+            record.call('vkrCmdSelect', info)
+        found = [target.value() for target in found]
+    found = [_put_back(rows, value, single) for value in found]
+    return tuple(found) if return_index else found[0]
+
+
+def _ranks(ranks, length):
+    """Ranks from 0 on, and whether there is a single one, without an axis."""
+    single = not hasattr(ranks, '__len__') or getattr(ranks, 'shape', None) == ()
+    values = ranks.tolist() if hasattr(ranks, 'tolist') else ranks
+    found = []
+    for rank in [values] if single else values:
+        if isinstance(rank, bool) or not hasattr(rank, '__index__'):
+            raise TypeError(f'ranks has {rank!r}, but must have whole numbers')
+        if not -length <= rank.__index__() < length:
+            raise ValueError(f'ranks has {rank}, but must have numbers from {-length} to '
+                             f'{length - 1}, since the axis has {length} elements')
+        found.append(rank.__index__() % length)
+    return found, single
+
+
+def _put_back(rows, value, single):
+    """The result of rows with the axis of the ranks where that of the elements was."""
+    if not single:
+        return rows.moved(value)
+    return asarray(value) if rows.back is not None and rows.on_device else value
 
 
 @_host.placed

@@ -45,32 +45,35 @@ class Target:
 
 
 class Found:
-    """Outputs of a compaction, of which only the device knows the length."""
+    """Outputs of a compaction or an expansion, of which only the device knows the length; a count
+    of 64 bits says it."""
 
-    def __init__(self, record, size, on_device):
+    def __init__(self, record, size, on_device, kind=abi.VKR_COUNT_KEPT64):
         self.record, self.size, self.on_device = record, size, on_device
-        self.count = (ctypes.c_uint32 * 1)()
-        memory = record.attach(ctypes.addressof(self.count), 4, abi.VKR_HOST_WRITE, self.count)
-        self.output = abi.VkrCountOutput(kind=abi.VKR_COUNT_KEPT, buffer=memory.buffer,
-                                         offset=memory.offset)
+        self.count = (ctypes.c_uint64 * 1)()
+        memory = record.attach(ctypes.addressof(self.count), 8, abi.VKR_HOST_WRITE, self.count)
+        self.output = abi.VkrCountOutput(kind=kind, buffer=memory.buffer, offset=memory.offset)
 
     def ask(self, info):
         info.countOutputCount = 1
         info.countOutputs = ctypes.addressof(self.output)
         self.record.kept.append(self.output)
 
-    def target(self, dtype):
-        data = room(max(self.size * dtype.itemsize, 1))
+    def target(self, dtype, entry=()):
+        """Room for elements, or for entries that have this shape."""
+        data = room(max(self.size * size_of(entry) * dtype.itemsize, 1))
         held = (ctypes.c_char * len(data)).from_buffer(data)
         memory = self.record.attach(ctypes.addressof(held), len(data), abi.VKR_HOST_WRITE, held)
-        return dtype, data, memory
+        return dtype, data, memory, entry
 
     def view(self, target):
         return functions().view(target[2], target[0].kind)
 
     def value(self, target):
-        dtype, data, _ = target
-        found = shaped(memoryview(data)[:self.count[0] * dtype.itemsize], (self.count[0],), dtype)
-        if numpy() is not None and self.count[0] < self.size // 2:
+        dtype, data, _, entry = target
+        count = self.count[0]
+        size = count * size_of(entry) * dtype.itemsize
+        found = shaped(memoryview(data)[:size], (count, *entry), dtype)
+        if numpy() is not None and count < self.size // 2:
             found = found.copy()
         return asarray(found) if self.on_device else found
