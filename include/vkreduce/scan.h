@@ -33,7 +33,8 @@
  *    VkrScanInfo::total is the prefix that one more block would have. So an input that is cut at
  *    multiples of VKR_SCAN_BLOCK elements, each piece starting with the total of the one before,
  *    gives the bits of the whole. In a segmented scan + is the operator on (starts a segment,
- *    value) pairs: what stands before a segment's start never counts.
+ *    value) pairs: what stands before a segment's start never counts. A column is a scan of its
+ *    own: its element in row i is number i.
  *
  * Accuracy of float sums: the error of a prefix of n elements, of which the initial value is one,
  * is at most (2 log2 n + 34) u S below level DEVICE, where u, S and the remarks on equal elements
@@ -58,14 +59,15 @@ extern "C" {
 #define VKR_SCAN_BLOCK (VKR_SCAN_RUN * VKR_SCAN_RUN)
 
 typedef enum VkrScanAlgorithm {
-    /* Supports every valid request except four, which are VKR_ERROR_UNSUPPORTED: with
-     * VKR_DETERMINISM_DEVICE, a reversed scan with gpuCount whose views exceed
-     * maxStorageBufferRange; strides so large that the share of one workgroup exceeds it; gigabytes
+    /* Supports every valid request except some, which are VKR_ERROR_UNSUPPORTED: with
+     * VKR_DETERMINISM_DEVICE, a reversed scan with gpuCount, or of columns, whose views exceed
+     * maxStorageBufferRange, and columns of which VKR_SCAN_RUN rows exceed it, without it those of
+     * which one row, or its totals, do; strides so large that the share of one workgroup exceeds it; gigabytes
      * of elements in workgroups so small that one workgroup cannot combine the partial results of
      * all of them; and views of more than 16,384 times maxStorageBufferRange. */
     VKR_SCAN_AUTO = 0,
     /* Computes the totals of runs, scans these, and reads the elements again. The only algorithm
-     * that works in place and with VKR_DETERMINISM_DEVICE; views may exceed
+     * that works in place, with columns and with VKR_DETERMINISM_DEVICE; views may exceed
      * maxStorageBufferRange. */
     VKR_SCAN_REDUCE_THEN_SCAN = 1,
     /* Reads the elements once: every workgroup looks back at the values that its predecessors have
@@ -109,15 +111,16 @@ typedef struct VkrScanInfo {
     VkrScanAlgorithm algorithm;
     uint32_t workgroupSize; /* 0: tuned; else a power of two */
     /* The initial value, `components` values of the result type: in host memory, read by the call;
-     * or in a buffer, read when the work executes. Both NULL: the identity. */
+     * or in a buffer, read when the work executes. Both NULL: the identity. COLUMNS have the same
+     * one in host memory, and one each, in their order, in a buffer. */
     const void *initial;
     VkrBufferRange gpuInitial;
     /* Optional: receives `components` values of the result type: those that an inclusive scan
      * writes for its last element (for VKR_DETERMINISM_DEVICE see above), or the initial value if
-     * there is no element. It can be gpuInitial of the next scan; it must not overlap input or
-     * output. */
+     * there is no element; for COLUMNS, those of each column. It can be gpuInitial of the next
+     * scan; it must not overlap input or output. */
     VkrBufferRange total;
-    VkrSegments segments; /* FLAGS, ROWS, OFFSETS or KEYS */
+    VkrSegments segments; /* FLAGS, ROWS, COLUMNS, OFFSETS or KEYS */
     /* Optional: a type of states and functions on them, in place of op and input (module.h). */
     const struct VkrMonoid *monoid;
 } VkrScanInfo;

@@ -16,7 +16,7 @@
  *     OFFSETS   one starts at each offset;             one less than the number of offsets: segment
  *               an offset at or past the count         i runs from offset i to offset i + 1, which
  *               starts none; no offset: one segment    must not be less
- *     COLUMNS   not allowed                            `length`: segment i has the i-th element of
+ *     COLUMNS   `length`, as in a reduction            `length`: segment i has the i-th element of
  *                                                      every row of `length` elements; length must
  *                                                      divide count
  *     WINDOWS   not allowed                            count - length + 1: every run of `length`

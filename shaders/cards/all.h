@@ -14,6 +14,7 @@
 #include "nth.h"
 #include "pick.h"
 #include "scan.h"
+#include "scan_columns.h"
 #include "heads.h"
 #include "changes.h"
 #include "call.h"

@@ -35,6 +35,7 @@ void vkr_put_total(const uint c, const uvec2 words)
         vkr_total_words[at + 1u] = words.y;
 }
 
+#ifndef VKR_OF_COLUMNS
 /* The initial value, with which every prefix starts. */
 VkrScan vkr_initial()
 {
@@ -72,6 +73,7 @@ void vkr_write_total(VkrScan s)
         vkr_put_total(VKR_AT(c), vkr_result_of_term(s.state[VKR_AT(c)],
                                                     vkr_whole == uvec2(0u) && !VKR_INITIAL));
 }
+#endif
 
 /* ---- The results of a full unit, in packs of 16 bytes ---- */
 

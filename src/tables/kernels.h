@@ -24,6 +24,7 @@ typedef enum vkr_family {
     VKR_FAMILY_TILES, /* a scan that writes results */
     VKR_FAMILY_TILES_LINKED,
     VKR_FAMILY_KEYED,        /* tiles of runs of equal keys: words, by subgroup arithmetic */
+    VKR_FAMILY_SCAN_COLUMNS, /* one for all group paths, and for any number of components */
     VKR_FAMILY_PASSES,       /* one for all group paths; loads by element */
     VKR_FAMILY_COMPACT,      /* integer classes only, which stand for element sizes */
     VKR_FAMILY_COMPACT_TILE, /* likewise; tiles in registers, by subgroup arithmetic */

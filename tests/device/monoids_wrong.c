@@ -129,7 +129,7 @@ static void check_scans(VkrRecorder recorder, VkrModule module, VkDescriptorSet 
          {.count = 9, .output = typed}},
         {"initial is given, but must be 0 where monoid is given.",
          {.count = 9, .output = view, .initial = &zero}},
-        {"segments.kind is columns, but must be none, flags, rows, offsets or keys.",
+        {"segments.kind is columns, but must be another one for scans by a monoid.",
          {.count = 9, .output = view, .segments = {.kind = VKR_SEGMENTS_COLUMNS, .length = 3}}},
         {"segments.length is 0, but must be at least 1.",
          {.count = 9, .output = view, .segments = {.kind = VKR_SEGMENTS_ROWS}}},

@@ -64,6 +64,8 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
         return false;
     if (in_place && expected_type(type, accumulator, op) != type)
         return false;
+    if (axes[AXIS_SEGMENTS] == STARTS_COLUMNS && axes[AXIS_ALGORITHM] > VKR_SCAN_REDUCE_THEN_SCAN)
+        return false;
     return axes[AXIS_COMPONENTS] < a->components &&
            scan_serves((VkrScanAlgorithm)axes[AXIS_ALGORITHM],
                        (VkrDeterminism)axes[AXIS_DETERMINISM], scan_is_ordered(type, op), in_place);
@@ -131,23 +133,47 @@ static VkrSegments place_starts(test_request *t, uint64_t w)
         segments.offsets = test_room(t, 8, 8 * count);
         segments.offsetType = VKR_TYPE_U64;
         break;
+    case STARTS_COLUMNS:
+        segments.kind = VKR_SEGMENTS_COLUMNS;
+        segments.length = s->row;
+        break;
     default:
         segments.kind = VKR_SEGMENTS_NONE;
     }
     return segments;
 }
 
+/* Draws the number of columns, which divides the capacity. Multiples of 16 let rows consist of
+ * whole loads. */
+static void draw_columns(test_request *t, uint64_t w)
+{
+    scan_request *s = t->own;
+    const uint64_t n = s->capacity, rows = 1 + (uint64_t)test_below(t, 300);
+    const uint64_t lengths[] = {1, 2, 3, 5, 16, 32, 64, 208, w, w + 1, n / 2, n / rows, n};
+    if (s->row == 0)
+        s->row = lengths[test_below(t, ARRAY_SIZE(lengths))];
+    s->row = s->row == 0 ? 1 : s->row;
+    s->capacity -= n % s->row;
+}
+
+/* The initial values and the totals of a scan: one for each column. */
+static uint64_t places_of(const scan_request *s)
+{
+    return s->starts == STARTS_COLUMNS ? s->row : 1;
+}
+
 static void place_initial(test_request *t)
 {
     scan_request *s = t->own;
     const VkDeviceSize size = (VkDeviceSize)vkrTypeSize(s->result) * s->components;
+    const uint64_t places = places_of(s);
     if (s->initial == INITIAL_HOST) {
         scan_draw_initial(t, s->first);
         s->info.initial = s->first;
     } else if (s->initial == INITIAL_GPU) {
         const VkrView view =
-            test_input(t, s->result, s->components, size, vkrTypeSize(s->result), 1);
-        s->info.gpuInitial = (VkrBufferRange){view.buffer, view.offset, size};
+            test_input(t, s->result, s->components, size, vkrTypeSize(s->result), places);
+        s->info.gpuInitial = (VkrBufferRange){view.buffer, view.offset, places * size};
     }
 }
 
@@ -157,6 +183,8 @@ void scan_place(test_request *t, uint64_t count, uint64_t w)
     VkrScanInfo *info = &s->info;
     const bool all = test_below(t, 2) == 0;
     s->capacity = count < t->most ? count : t->most;
+    if (s->starts == STARTS_COLUMNS)
+        draw_columns(t, w);
     info->label = "scan";
     info->input = place_view(t, s->in_place, s->type, s->packed, all);
     info->output = info->input;
@@ -173,8 +201,9 @@ void scan_place(test_request *t, uint64_t count, uint64_t w)
     info->segments = place_starts(t, w);
     place_initial(t);
     if (s->total)
-        info->total = test_written(t, vkrTypeSize(s->result),
-                                   (VkDeviceSize)vkrTypeSize(s->result) * s->components);
+        info->total =
+            test_written(t, vkrTypeSize(s->result),
+                         (VkDeviceSize)vkrTypeSize(s->result) * s->components * places_of(s));
 }
 
 /* ---- Rows ---- */
@@ -318,6 +347,12 @@ static bool may_refuse(const test_request *t)
         return false;
     if (info->algorithm == VKR_SCAN_SINGLE_PASS)
         return s->capacity > FEW;
+    /* One descriptor must reach a row and, in the canonical order, a strip of rows, or all of them
+     * if the scan is reversed; and the partial results of a strip. */
+    if (s->starts == STARTS_COLUMNS)
+        return s->row * (8 * s->components + in + out) * (canonical ? VKR_SCAN_RUN : 1) >
+                   most / 2 ||
+               (canonical && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 && exceeds);
     /* In the canonical order an invocation has a run of its own, so a workgroup of a given size has
      * a share of a given length. */
     if (canonical && info->workgroupSize * VKR_SCAN_RUN * (in > out ? in : out) > most)
@@ -394,7 +429,8 @@ const test_operation test_scan = {
     .print = print,
     .enough = enough,
     .fixed = {{"test_tiles", SCAN_TILES, scan_make_tiles, 0, 0},
-              {"test_pieces", SCAN_PIECES, scan_make_pieces, 0, 0}},
+              {"test_pieces", SCAN_PIECES, scan_make_pieces, 0, 0},
+              {"test_columns", SCAN_COLUMNS, scan_make_columns, 0, 0}},
     .others = scan_others,
     .other_count = SCAN_OTHERS,
 };

@@ -93,8 +93,10 @@ void scan_fill(test_request *t)
         fill_offsets(t, count);
     else if (s->info.segments.kind == VKR_SEGMENTS_FLAGS)
         fill_flags(t);
+    const uint32_t size = s->components * vkrTypeSize(s->result);
     if (s->initial == INITIAL_GPU && test_fills(t, initial->buffer, initial->offset))
-        scan_draw_initial(t, test_bytes(initial->buffer, initial->offset));
+        for (uint64_t at = 0; at < initial->size; at += size)
+            scan_draw_initial(t, test_bytes(initial->buffer, initial->offset + at));
 }
 
 /* ---- Expected outputs ---- */
@@ -132,23 +134,46 @@ static oracle_scan_info oracle_of(const scan_request *s)
     };
 }
 
-void scan_expect(test_request *t)
+/* Expects the results of one component of a scan, whose first element is number `first` and whose
+ * next ones are `step` elements apart; its total and its initial value are number `place`. */
+static void expect(test_request *t, const oracle_scan_info *oracle, uint32_t k, uint64_t first,
+                   uint64_t step, oracle_value *values)
 {
     const scan_request *s = t->own;
     const VkrView *output = &s->info.output;
     const VkrBufferRange *total = &s->info.total;
-    const oracle_scan_info oracle = oracle_of(s);
     const uint32_t size = vkrTypeSize(s->result);
-    oracle_value *values = malloc((oracle.count + 1) * sizeof(*values));
+    assert_true(oracle_scan(oracle, k, s->result, values));
+    for (uint64_t i = 0; i < oracle->count; i++)
+        test_value(t, "element", &values[i], s->result, output->buffer,
+                   output->offset + (first + i * step) * output->stride + k * size);
+    if (s->total)
+        test_value(t, "total", &values[oracle->count], s->result, total->buffer,
+                   total->offset + (first * s->components + k) * size);
+}
+
+/* Each column is a whole, whose elements are a row apart. */
+void scan_expect(test_request *t)
+{
+    const scan_request *s = t->own;
+    const bool columns = s->starts == STARTS_COLUMNS;
+    const oracle_scan_info whole = oracle_of(s);
+    const uint64_t step = columns ? s->row : 1;
+    oracle_value *values = malloc((whole.count / step + 2) * sizeof(*values));
     assert_non_null(values);
-    for (uint32_t k = 0; k < s->components; k++) {
-        assert_true(oracle_scan(&oracle, k, s->result, values));
-        for (uint64_t i = 0; i < oracle.count; i++)
-            test_value(t, "element", &values[i], s->result, output->buffer,
-                       output->offset + i * output->stride + k * size);
-        if (s->total)
-            test_value(t, "total", &values[oracle.count], s->result, total->buffer,
-                       total->offset + k * size);
+    for (uint64_t c = 0; c < step; c++) {
+        oracle_scan_info oracle = whole;
+        if (columns) {
+            oracle.segments = VKR_SEGMENTS_NONE;
+            oracle.data = (const unsigned char *)whole.data + c * whole.stride;
+            oracle.stride = step * whole.stride;
+            oracle.count = whole.count > c ? (whole.count - c - 1) / step + 1 : 0;
+            if (s->initial == INITIAL_GPU)
+                oracle.initial = (const unsigned char *)whole.initial +
+                                 c * s->components * vkrTypeSize(s->result);
+        }
+        for (uint32_t k = 0; k < s->components; k++)
+            expect(t, &oracle, k, c, step, values);
     }
     free(values);
 }

@@ -65,6 +65,40 @@ bool scan_make_pieces(test_request *t, uint32_t number)
     return true;
 }
 
+/* Columns: so few that rows form strips, whose totals have levels of their own; and so many that
+ * dispatches go over the rows one after the other. */
+bool scan_make_columns(test_request *t, uint32_t number)
+{
+    static const struct {
+        VkrType type;
+        VkrOp op;
+        uint64_t rows, columns;
+    } rows[] = {
+        {VKR_TYPE_F32, VKR_OP_SUM, 2 * 65536 + 300, 5}, {VKR_TYPE_U32, VKR_OP_SUM, 20000, 8},
+        {VKR_TYPE_F32, VKR_OP_MIN, 700, 1028},          {VKR_TYPE_U8, VKR_OP_SUM, 600, 4096},
+        {VKR_TYPE_I16, VKR_OP_MAX, 3000, 37},           {VKR_TYPE_F32, VKR_OP_SUM, 1500, 64},
+    };
+    const uint32_t row = number % ARRAY_SIZE(rows), how = number / (uint32_t)ARRAY_SIZE(rows);
+    scan_request *s = t->own;
+    t->tuning = built_in;
+    s->type = rows[row].type;
+    s->components = 1;
+    s->starts = STARTS_COLUMNS;
+    s->row = rows[row].columns;
+    s->packed = s->packed_output = s->total = true;
+    s->aligned = how % 4 != 3;
+    s->initial = (initial_row)(how % INITIAL_COUNT);
+    s->gpu_count = how % 4 == 2 ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED;
+    s->info.op = rows[row].op;
+    s->info.flags = how % 4;
+    s->info.determinism = how < 4 ? VKR_DETERMINISM_DEVICE : VKR_DETERMINISM_RUN;
+    if (!rig.device.types[s->type])
+        return false;
+    s->result = expected_type(s->type, s->info.accumulator, s->info.op);
+    scan_place(t, rows[row].rows * rows[row].columns, 1);
+    return true;
+}
+
 /* ---- Types, and refusals ---- */
 
 static void test_types(void **state)

@@ -33,6 +33,7 @@ typedef enum starts_row {
     STARTS_ROWS,
     STARTS_OFFSETS,
     STARTS_OFFSETS64,
+    STARTS_COLUMNS,
     STARTS_COUNT
 } starts_row;
 
@@ -45,9 +46,9 @@ typedef struct scan_request {
     initial_row initial;
     bool in_place, total;
     bool packed, packed_output, aligned, texels;
-    uint64_t capacity;                           /* the host's count */
-    uint64_t row;                                /* elements of a segment; 0: any number */
-    bool any_data;                               /* otherwise moderate values */
+    uint64_t capacity; /* the host's count */
+    uint64_t row;      /* elements of a segment, or columns; 0: any number */
+    bool any_data;     /* otherwise moderate values */
     unsigned char first[VKR_MAX_COMPONENTS * 8]; /* the host's initial value */
     VkrScanInfo info;
 } scan_request;
@@ -79,6 +80,8 @@ void scan_expect(test_request *t);
 #define SCAN_PIECES 3u
 bool scan_make_tiles(test_request *t, uint32_t number);
 bool scan_make_pieces(test_request *t, uint32_t number);
+#define SCAN_COLUMNS 48u
+bool scan_make_columns(test_request *t, uint32_t number);
 
 #define SCAN_OTHERS 6u
 extern const struct CMUnitTest scan_others[SCAN_OTHERS];

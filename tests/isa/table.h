@@ -94,6 +94,11 @@ static const VkrMap log2_luminance = {
     X(scan_u32_keys, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, KEYS))                                \
     X(scan_f32_keys, scan_segments(VKR_OP_SUM, VKR_TYPE_F32, KEYS))                                \
     X(scan_u32_rows, scan_segments(VKR_OP_SUM, VKR_TYPE_U32, EACH(ROWS, 100)))                     \
+    X(scan_f32_columns, scan_segments(VKR_OP_SUM, VKR_TYPE_F32, EACH(COLUMNS, 1024)))              \
+    X(scan_u8_columns, scan_segments(VKR_OP_SUM, VKR_TYPE_U8, EACH(COLUMNS, 1024)))                \
+    X(scan_i32_max_columns, scan_segments(VKR_OP_MAX, VKR_TYPE_I32, EACH(COLUMNS, 1024)))          \
+    X(scan_f32_narrow, scan_segments(VKR_OP_SUM, VKR_TYPE_F32, EACH(COLUMNS, 16)))                 \
+    X(scan_f64_columns, scan_segments(VKR_OP_SUM, VKR_TYPE_F64, EACH(COLUMNS, 8)))                 \
     X(compact, compact(VKR_PREDICATE_COMPARE, KEPT))                                               \
     X(compact_indices, compact(VKR_PREDICATE_COMPARE, KEPT | INDICES))                             \
     X(compact_payload, compact(VKR_PREDICATE_COMPARE, PAYLOAD))                                    \

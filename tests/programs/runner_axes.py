@@ -160,6 +160,23 @@ def test_commands():
                  {'files': {'out.npy': ('i32', taken, [values[i] for i in places]),
                             'i.npy': ('u32', taken, [k for order in found for k in order]),
                             'q.npy': ('u8', taken, places)}}))
+    values = some((5, 2, 3))
+    array('a.npy', 'i32', values, (5, 2, 3))
+    down = [sum(values[i % 6:i + 1:6]) for i in range(30)]
+    for where in '--axis 0', '--segments columns:6', '--axis 0 --chunk 60', '--axis -3':
+        shape = (30,) if 'columns' in where else (5, 2, 3)
+        answers((f'a scan of columns, {where}', f'scan sum a.npy -o out.npy {where}',
+                 {'type': 'i32', 'total': down[-1]},
+                 {'chunks': 3 if 'chunk' in where else None,
+                  'files': {'out.npy': ('i32', shape, down)}}))
+    back = [sum(values[i::6]) for i in range(30)]
+    answers(('reversed, in chunks of rows',
+             'scan sum a.npy -o out.npy --axis 0 --reverse --chunk 48',
+             {'type': 'i32', 'total': back[0]},
+             {'chunks': 3, 'files': {'out.npy': ('i32', (5, 2, 3), back)}}))
+    refusals(2, 'scan sum a.npy -o out.npy', (
+        'a scan between other axes',
+        "--axis is '1'|other axes after axis 1 and before it|scan|first or the last", '--axis 1'))
     array('a.npy', 'i32', range(24), (2, 2, 6))
     answers(('components', 'scan sum a.npy --components 2 --axis 2 -o out.npy', None,
              {'channels': 2, 'files': {'out.npy': ('i32', (2, 2, 3, 2), [
@@ -241,10 +258,13 @@ def test_usage():
                                'a.npy b.npy --axis 0'))
     for command in ('scan sum', 'sort', 'topk 1'):
         refusals(2, f'{command} a.npy -o x.npy',
-                 ('the first axis', f"--axis is '0'|a.npy|{command.split()[0]} needs the last axis|"
-                  'numpy.moveaxis(a, 0, -1)', '--axis 0'),
+                 ('the middle axis', f"--axis is '1'|a.npy|{command.split()[0]} needs the|last axis|"
+                  'numpy.moveaxis(a, 1, -1)', '--axis 1'),
                  ('past the last', "--axis is '3'|from -3 to 2", '--axis 3'),
-                 ('two options', '--axis and --segments', '--axis 2 --segments rows'),
+                 ('two options', '--axis and --segments', '--axis 2 --segments rows'))
+    for command in ('sort', 'topk 1'):
+        refusals(2, f'{command} a.npy -o x.npy',
+                 ('the first axis', f"{command.split()[0]} needs the last axis|", '--axis 0'),
                  ('columns', "'columns'|rows:LEN", '--segments columns'))
     refusals(2, 'scan sum a.npy -o x.npy', ('with keys', '--by and --axis',
                                             '--axis 2 --by random:24'))

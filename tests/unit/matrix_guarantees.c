@@ -125,6 +125,13 @@ static request segmented_scan(void)
     return r;
 }
 
+static request scan_of_columns(void)
+{
+    request r = scan();
+    r.scan.segments = (VkrSegments){.kind = VKR_SEGMENTS_COLUMNS, .length = LENGTH};
+    return r;
+}
+
 static request scan_by_key(void)
 {
     request r = scan();
@@ -209,6 +216,7 @@ static const struct {
     {"of tiles", of_tiles},
     {"scan", scan},
     {"segmented scan", segmented_scan},
+    {"scan of columns", scan_of_columns},
     {"scan by key", scan_by_key},
     {"compaction", compaction},
     {"partition", partition},
@@ -273,8 +281,8 @@ static bool wish_pieces(request *r)
 {
     const VkrBufferRange partials = {buffer_of(4), 0, 65536};
     r->reduce.pieces = (VkrPieces){.partials = partials, .count = 2 * (uint64_t)COUNT};
-    r->scan.gpuInitial = (VkrBufferRange){buffer_of(4), 0, 4};
-    r->scan.total = (VkrBufferRange){buffer_of(4), 256, 4};
+    r->scan.gpuInitial = (VkrBufferRange){buffer_of(4), 0, 4 * LENGTH};
+    r->scan.total = (VkrBufferRange){buffer_of(4), 4 * LENGTH, 4 * LENGTH};
     r->compact.append = (VkrGpuCount){.buffer = buffer_of(4)};
     r->histogram.flags = VKR_HISTOGRAM_ACCUMULATE_BIT;
     return r->kind <= HISTOGRAM;

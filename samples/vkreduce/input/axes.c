@@ -119,13 +119,16 @@ static int choose(segments *s, segments_of command, extent e, const input *in)
                               : VKR_SEGMENTS_TILES;
     if (s->kind == VKR_SEGMENTS_ROWS)
         return STATUS_DONE;
+    if (s->kind == VKR_SEGMENTS_COLUMNS &&
+        (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_SCAN))
+        return STATUS_DONE;
     if (command != SEGMENTS_OF_REDUCE)
         return fail(STATUS_USAGE,
-                    "--%s is '%s', but %s has other axes after axis %u; %s needs the last axis, "
-                    "which numpy.ascontiguousarray(numpy.moveaxis(a, %u, -1)) makes of it",
-                    s->option, s->text, in->name, s->axis, names[command], s->axis);
-    if (s->kind == VKR_SEGMENTS_COLUMNS)
-        return STATUS_DONE;
+                    "--%s is '%s', but %s has other axes after axis %u%s; %s needs the %slast "
+                    "axis, which numpy.ascontiguousarray(numpy.moveaxis(a, %u, -1)) makes of it",
+                    s->option, s->text, in->name, s->axis,
+                    command == SEGMENTS_OF_SCAN ? " and before it" : "", names[command],
+                    command == SEGMENTS_OF_SCAN ? "first or the " : "", s->axis);
     if (e.along > UINT32_MAX)
         return fail(STATUS_USAGE,
                     "--%s is '%s', but axis %u of %s has length %" PRIu64
@@ -151,8 +154,8 @@ int axes_open(segments *s, segments_of command, const char *text, const char *ax
               const input_options *opts)
 {
     const bool rows = text != NULL && strcmp(text, "rows") == 0;
-    const bool columns =
-        text != NULL && strcmp(text, "columns") == 0 && command == SEGMENTS_OF_REDUCE;
+    const bool columns = text != NULL && strcmp(text, "columns") == 0 &&
+                         (command == SEGMENTS_OF_REDUCE || command == SEGMENTS_OF_SCAN);
     *s = (segments){.option = axis != NULL ? "axis" : "segments",
                     .text = axis != NULL ? axis : text};
     if (axis != NULL && text != NULL)

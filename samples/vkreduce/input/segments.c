@@ -94,7 +94,7 @@ static int parse_pitch(segments *s, const char *pitch)
                 s->text, s->length, UINT64_MAX);
 }
 
-/* Parses what follows the kind. The columns of a reduction must all have the same length. */
+/* Parses what follows the kind. Columns must all have the same length. */
 static int parse_length(segments *s, segments_of command, const char *text, uint64_t count)
 {
     const char *pitch = strchr(text, ':');
@@ -143,12 +143,12 @@ int segments_open(segments *s, segments_of command, const char *text, uint64_t c
         VkrSegmentKind kind;
         unsigned commands;
     } rows[] = {{"rows:", VKR_SEGMENTS_ROWS, SCAN | REDUCE | SORT | TOPK | SELECT},
-                {"columns:", VKR_SEGMENTS_COLUMNS, REDUCE},
+                {"columns:", VKR_SEGMENTS_COLUMNS, SCAN | REDUCE},
                 {"windows:", VKR_SEGMENTS_WINDOWS, REDUCE},
                 {"offsets:", VKR_SEGMENTS_OFFSETS, SCAN | REDUCE | SORT | TOPK},
                 {"flags:", VKR_SEGMENTS_FLAGS, SCAN}};
     static const char *const allowed[SEGMENTS_OF_END] = {
-        [SEGMENTS_OF_SCAN] = "rows:LEN, offsets:FILE or flags:FILE",
+        [SEGMENTS_OF_SCAN] = "rows:LEN, columns:LEN, offsets:FILE or flags:FILE",
         [SEGMENTS_OF_REDUCE] = "rows:LEN, rows:LEN:PITCH, columns:LEN, windows:LEN or offsets:FILE",
         [SEGMENTS_OF_SORT] = "rows:LEN or offsets:FILE",
         [SEGMENTS_OF_TOPK] = "rows:LEN, rows:LEN:PITCH or offsets:FILE",

@@ -2,7 +2,7 @@
 /* Scans of arrays. In chunks, the total of one is the initial value of the next. */
 #include "calls.h"
 
-#define TOTAL_SIZE 64u /* bytes of a chunk's total: at least four values */
+#define ALIGNED 64u /* what ranges in buffers start at multiples of, in bytes */
 
 typedef struct scan {
     host_call call;
@@ -12,6 +12,7 @@ typedef struct scan {
     call_array input, output, total, offsets, flags;
     uint64_t items, chunk; /* elements or rows */
     uint64_t length;       /* elements of an item */
+    bool columns;          /* which have totals of their own */
     VkrHostMemory totals;  /* of the chunk and of the one before, in turns */
     uint64_t done;         /* chunks that are recorded */
 } scan;
@@ -49,7 +50,9 @@ static VkrResult describe(scan *s)
                   s->output.type == s->input.type && info->input.map == NULL;
     if (s->in_place)
         s->input.access = VKR_HOST_READ_WRITE;
-    const uint64_t totals = g->total != NULL ? output.components : 0;
+    s->columns = info->segments.kind == VKR_SEGMENTS_COLUMNS && info->segments.length != 0;
+    const uint64_t each = s->columns ? info->segments.length : 1;
+    const uint64_t totals = g->total != NULL ? each * output.components : 0;
     HOST_TRY(call_pack(c, "total", g->total, totals, vkrTypeSize(type), vkrTypeSize(type),
                        VKR_HOST_WRITE, &s->total));
     HOST_TRY(call_segments(c, &info->segments, &g->segments, "scan", info->count, &s->offsets,
@@ -81,8 +84,9 @@ static uint64_t rows_of_blocks(uint64_t length)
 static const char *why_whole(const scan *s)
 {
     const VkrScanInfo *info = &s->info;
-    if (info->segments.kind != VKR_SEGMENTS_NONE && info->segments.kind != VKR_SEGMENTS_ROWS)
-        return "scan.segments.kind is neither none nor rows, so that there are no chunks";
+    if (info->segments.kind != VKR_SEGMENTS_NONE && info->segments.kind != VKR_SEGMENTS_ROWS &&
+        !s->columns)
+        return "scan.segments.kind is none of none, rows and columns, so that there are no chunks";
     if (has_blocks(s) && (info->flags & VKR_SCAN_REVERSE_BIT) != 0 && info->count % s->length != 0)
         return "scan.flags has VKR_SCAN_REVERSE_BIT and the last row is shorter, so that there are "
                "no chunks with the bits of VKR_DETERMINISM_DEVICE";
@@ -92,10 +96,11 @@ static const char *why_whole(const scan *s)
 static VkrResult cut(scan *s)
 {
     const VkrScanInfo *info = &s->info;
-    const bool rows = info->segments.kind == VKR_SEGMENTS_ROWS && info->segments.length != 0;
+    const bool rows =
+        s->columns || (info->segments.kind == VKR_SEGMENTS_ROWS && info->segments.length != 0);
     s->length = rows ? info->segments.length : 1;
     s->items = info->count / s->length + (info->count % s->length != 0);
-    const uint64_t blocks = rows ? rows_of_blocks(s->length) : VKR_SCAN_BLOCK;
+    const uint64_t blocks = rows && !s->columns ? rows_of_blocks(s->length) : VKR_SCAN_BLOCK;
     call_plan plan = {.items = s->items,
                       .unit = has_blocks(s) ? blocks
                               : rows        ? 1
@@ -111,9 +116,14 @@ static VkrResult cut(scan *s)
 }
 
 /* The total of chunk k, on the device. */
+static VkDeviceSize offset_of(const scan *s, uint64_t k)
+{
+    return k % 2 * ((s->total.size + ALIGNED - 1) / ALIGNED * ALIGNED);
+}
+
 static VkrBufferRange total_of(const scan *s, uint64_t k)
 {
-    return (VkrBufferRange){s->totals.buffer, s->totals.offset + k % 2 * TOTAL_SIZE, s->total.size};
+    return (VkrBufferRange){s->totals.buffer, s->totals.offset + offset_of(s, k), s->total.size};
 }
 
 static VkrResult record(void *data, VkrHost host, uint64_t first, uint64_t count)
@@ -138,7 +148,7 @@ static VkrResult record(void *data, VkrHost host, uint64_t first, uint64_t count
         return vkrCmdScan(vkrHostRecorder(host), &info);
     }
     info.total = total_of(s, s->done);
-    if (s->done != 0 && s->info.segments.kind == VKR_SEGMENTS_NONE) {
+    if (s->done != 0 && (s->columns || s->info.segments.kind == VKR_SEGMENTS_NONE)) {
         info.initial = NULL;
         info.gpuInitial = total_of(s, s->done - 1);
     }
@@ -153,11 +163,13 @@ static VkrResult run(scan *s)
     if (s->chunk == s->items)
         return call_run(c, &work);
     /* Chunks need totals even where the caller does not. */
-    s->total.size = (VkDeviceSize)s->output.components * s->output.unit;
-    HOST_TRY(host_alloc(c->host, (VkDeviceSize)2 * TOTAL_SIZE, VKR_HOST_MEMORY_RESULT, &s->totals));
+    s->total.size =
+        (VkDeviceSize)s->output.components * s->output.unit * (s->columns ? s->length : 1);
+    HOST_TRY(
+        host_alloc(c->host, offset_of(s, 1) + s->total.size, VKR_HOST_MEMORY_RESULT, &s->totals));
     VkrResult result = call_run(c, &work);
     if (result == VKR_SUCCESS && s->given->total != NULL)
-        result = host_read(c->host, &s->totals, (s->done - 1) % 2 * TOTAL_SIZE, s->total.size,
+        result = host_read(c->host, &s->totals, offset_of(s, s->done - 1), s->total.size,
                            s->given->total);
     vkrHostFree(c->host, &s->totals);
     return result;

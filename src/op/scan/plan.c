@@ -82,16 +82,15 @@ static uint32_t flags_of(const vkr_scan *s)
            (s->lengths.buffer != VK_NULL_HANDLE ? VKR_SCAN_FLAG_LENGTHS : 0);
 }
 
-/* Sets the initial value: two words for each component. */
-static void set_initial(const vkr_scan *s, struct vkr_scan_uniforms *uniforms)
+void vkr_set_initial(const vkr_scan *s, uint32_t low[4], uint32_t high[4])
 {
     const uint32_t size = vkr_types[s->result].size;
     const char *initial = s->info->initial;
     for (uint32_t c = 0; c < s->input.components && initial != NULL; c++) {
         uint32_t words[2] = {0};
         memcpy(words, initial + (size_t)c * size, size);
-        uniforms->initial_low[c] = words[0];
-        uniforms->initial_high[c] = words[1];
+        low[c] = words[0];
+        high[c] = words[1];
     }
 }
 
@@ -130,7 +129,8 @@ vkr_pass vkr_scan_pass(const vkr_scan *s, const vkr_walk *w, uint32_t mode, uint
     struct vkr_scan_push *push = VKR_PUSH(&pass, vkr_scan_push);
     push->total_base = UINT32_MAX;
     push->row_length = s->rows ? (uint32_t)vkr_min(info->segments.length, UINT32_MAX) : 0;
-    set_initial(s, VKR_UNIFORMS(&pass, vkr_scan_uniforms));
+    struct vkr_scan_uniforms *uniforms = VKR_UNIFORMS(&pass, vkr_scan_uniforms);
+    vkr_set_initial(s, uniforms->initial_low, uniforms->initial_high);
     return pass;
 }
 

@@ -3,6 +3,8 @@
 #include "../../plan/unused.h"
 #include "scan.h"
 
+#include <string.h>
+
 #include "../../tables/names.h"
 #include "../monoid/monoid.h"
 
@@ -73,13 +75,14 @@ static VkrResult check_choices(const vkr_scan *s)
     return vkr_check_bits(w, info->flags, VKR_FLAGS_OF_SCAN);
 }
 
-/* Checks the places of the initial value and of the total: one value for each component. Sums and
- * products lie in words. */
+/* Checks the places of the initial value and of the total: one value for each component, and each
+ * column. Sums and products lie in words. */
 static VkrResult check_values(vkr_scan *s)
 {
     const VkrScanInfo *info = s->info;
     const uint32_t unit = vkr_types[s->result].size;
-    const VkDeviceSize size = (VkDeviceSize)unit * s->input.components;
+    const VkDeviceSize columns = s->columns ? info->segments.length : 1;
+    const VkDeviceSize size = columns * unit * s->input.components;
     VKR_MUST(&s->walk, info->initial == NULL || info->gpuInitial.buffer == VK_NULL_HANDLE,
              "initial and gpuInitial.buffer are both given, but one of them must be NULL.");
     VKR_TRY(
@@ -175,6 +178,52 @@ VkrResult vkrGetScanType(VkrContext context, const VkrScanInfo *info, VkrType *t
 
 /* ---- The call ---- */
 
+static VkrResult plan_elements(VkrRecorder recorder, vkr_scan *s)
+{
+    VKR_TRY(vkr_plan_scan_geometry(s));
+    VKR_TRY(vkr_plan_heads(recorder, s));
+    return s->doubles ? vkr_plan_doublings(recorder, s) : vkr_plan_scan(recorder, s);
+}
+
+/* Whether columns are so few that they can be components, whose scans are independent, too. The
+ * GPU's count could end between these. */
+static bool can_be_components(const vkr_scan *s)
+{
+    const VkrScanInfo *info = s->info;
+    return info->segments.length * s->input.components <= VKR_MAX_COMPONENTS &&
+           info->gpuCount.buffer == VK_NULL_HANDLE && vkr_has_buffer(&s->input) &&
+           !s->input.mapped && vkr_is_packed(&s->input) && vkr_is_packed(&s->output);
+}
+
+/* Checks and plans the same scan of elements that are whole rows. */
+static VkrResult add_components(VkrRecorder recorder, const vkr_scan *columns)
+{
+    const VkrScanInfo *asked = columns->info;
+    const uint32_t length = (uint32_t)asked->segments.length;
+    const size_t size = (size_t)vkr_types[columns->result].size * columns->input.components;
+    unsigned char initial[VKR_MAX_COMPONENTS * 8];
+    VkrScanInfo info = *asked;
+    vkr_scan s = {.info = &info, .walk = vkr_new_walk(columns->walk.context, CALL)};
+    info.input.components = info.output.components = length * columns->input.components;
+    info.input.stride = info.output.stride = 0;
+    info.count = columns->walk.count / length;
+    info.segments = (VkrSegments){0};
+    for (uint32_t i = 0; i < length && asked->initial != NULL; i++)
+        memcpy(initial + i * size, asked->initial, size);
+    if (asked->initial != NULL)
+        info.initial = initial;
+    s.walk.gpu_count = &info.gpuCount;
+    VKR_TRY(check_scan(&s));
+    return plan_elements(recorder, &s);
+}
+
+static VkrResult plan(VkrRecorder recorder, vkr_scan *s)
+{
+    if (s->columns && can_be_components(s))
+        return add_components(recorder, s);
+    return s->columns ? vkr_plan_scan_columns(recorder, s) : plan_elements(recorder, s);
+}
+
 static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
 {
     vkr_scan s = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
@@ -184,9 +233,7 @@ static VkrResult add_scan(VkrRecorder recorder, const VkrScanInfo *info)
     s.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_scan(&s));
     VKR_TRY(vkr_stage(recorder, &s.walk, s.walk.count, &s.input));
-    VKR_TRY(vkr_plan_scan_geometry(&s));
-    VKR_TRY(vkr_plan_heads(recorder, &s));
-    VKR_TRY(s.doubles ? vkr_plan_doublings(recorder, &s) : vkr_plan_scan(recorder, &s));
+    VKR_TRY(plan(recorder, &s));
     vkr_note_count(&s.walk, "input");
     vkr_note_view(&s.walk, "input", &info->input);
     vkr_note_gpu_count(&s.walk, "gpuCount", &info->gpuCount);

@@ -23,6 +23,7 @@ typedef struct vkr_scan {
     vkr_place results;        /* the output's elements, or words */
     vkr_place initial, total; /* a value for each component; no buffer if the GPU has none */
     bool rows;                /* segments are rows */
+    bool columns;             /* or columns, of which there are several */
     bool heads;               /* segments start where `bits` are set */
     vkr_place bits;           /* words; bit 0 of the first one belongs to element 0 */
     vkr_region starts;        /* the memory that the bits are made from, unless it is keys */
@@ -73,6 +74,9 @@ uint64_t vkr_scan_partials_of_group(const vkr_scan *scan);
 vkr_pass vkr_scan_pass(const vkr_scan *scan, const vkr_walk *walk, uint32_t mode, uint32_t input,
                        uint32_t flags);
 
+/* Sets the two words of the initial value of each component, where the host has it. */
+void vkr_set_initial(const vkr_scan *scan, uint32_t low[4], uint32_t high[4]);
+
 /* Whether the kernel of runs of equal keys can serve a scan, whose geometry is known. */
 bool vkr_can_find_runs(const vkr_scan *scan);
 
@@ -82,5 +86,10 @@ void vkr_fill_heads(const vkr_pass *pass, const vkr_window *window, vkr_step *st
 /* Add the steps of runs and tiles, and (doublings.c) those of doublings. */
 VkrResult vkr_plan_scan(VkrRecorder recorder, const vkr_scan *scan);
 VkrResult vkr_plan_doublings(VkrRecorder recorder, const vkr_scan *scan);
+
+/* ---- columns.c ---- */
+
+/* Chooses the geometry of a scan of columns, and adds its steps. */
+VkrResult vkr_plan_scan_columns(VkrRecorder recorder, vkr_scan *scan);
 
 #endif

@@ -4,6 +4,28 @@
 #include "../../plan/keys.h"
 #include "scan.h"
 
+#include <inttypes.h>
+
+/* A single column is a whole. */
+static VkrResult check_columns(vkr_scan *s)
+{
+    const vkr_walk *w = &s->walk;
+    const uint64_t length = s->info->segments.length;
+    const VkrScanAlgorithm asked = s->info->algorithm;
+    VKR_MUST(w, length != 0, "segments.length is 0, but must be at least 1.");
+    VKR_MUST(w, w->count % length == 0,
+             "segments.length is %" PRIu64 ", but must divide count, %" PRIu64 ", for columns.",
+             length, w->count);
+    VKR_NEED(w, s->info->monoid == NULL,
+             "segments.kind is columns, but must be another one for scans by a monoid.");
+    VKR_NEED(
+        w, asked == VKR_SCAN_AUTO || asked == VKR_SCAN_REDUCE_THEN_SCAN,
+        "algorithm is %s, but must be auto or reduce-then-scan where segments.kind is columns.",
+        vkrScanAlgorithmName(asked));
+    s->columns = length != 1;
+    return VKR_SUCCESS;
+}
+
 VkrResult vkr_check_scan_segments(vkr_scan *s)
 {
     const VkrSegments *segments = &s->info->segments;
@@ -32,12 +54,12 @@ VkrResult vkr_check_scan_segments(vkr_scan *s)
     case VKR_SEGMENTS_KEYS:
         s->heads = true;
         return vkr_check_keys(w, &segments->keys, &s->keys);
+    case VKR_SEGMENTS_COLUMNS:
+        return check_columns(s);
     default:
         VKR_MUST(w, segments->kind == VKR_SEGMENTS_NONE,
-                 "segments.kind is %s, but must be none, flags, rows, offsets or keys.",
-                 segments->kind == VKR_SEGMENTS_COLUMNS   ? "columns"
-                 : segments->kind == VKR_SEGMENTS_WINDOWS ? "windows"
-                                                          : "tiles");
+                 "segments.kind is %s, but must be none, flags, rows, columns, offsets or keys.",
+                 segments->kind == VKR_SEGMENTS_WINDOWS ? "windows" : "tiles");
         return VKR_SUCCESS;
     }
 }

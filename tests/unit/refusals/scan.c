@@ -13,6 +13,8 @@
     ((VkrSegments){                                                                                \
         .kind = VKR_SEGMENTS_OFFSETS, .offsets = RANGE('S', offset, size), .offsetType = type})
 
+#define COLUMNS(width) ((VkrSegments){.kind = VKR_SEGMENTS_COLUMNS, .length = width})
+
 #define KEYS                                                                                       \
     i->segments = (VkrSegments)                                                                    \
     {                                                                                              \
@@ -210,10 +212,19 @@ X(segments_kind, PLAIN, INVALID, "segments.kind is 8, but must be 0 to 7.",     
   i->segments.kind = VKR_SEGMENT_KIND_COUNT)                                                       \
 X(segments_negative, PLAIN, INVALID, "segments.kind is -1, but must be 0 to 7.",                   \
   i->segments.kind = (VkrSegmentKind)-1)                                                           \
-X(segments_columns, PLAIN, INVALID, "segments.kind is columns, but must be none, flags, rows, "    \
-  "offsets or keys.", i->segments.kind = VKR_SEGMENTS_COLUMNS; i->segments.length = 10)            \
 X(segments_windows, PLAIN, INVALID, "segments.kind is windows, but must be none, flags, rows, "    \
-  "offsets or keys.", i->segments.kind = VKR_SEGMENTS_WINDOWS; i->segments.length = 10)            \
+  "columns, offsets or keys.", i->segments.kind = VKR_SEGMENTS_WINDOWS; i->segments.length = 10)   \
+X(columns_none, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                   \
+  i->segments = COLUMNS(0))                                                                        \
+X(columns_divide, PLAIN, INVALID, "segments.length is 7, but must divide count, 1000, for "        \
+  "columns.", i->segments = COLUMNS(7))                                                            \
+X(columns_algorithm, PLAIN, UNSUPPORTED, "algorithm is single-pass, but must be auto or "          \
+  "reduce-then-scan where segments.kind is columns.", i->segments = COLUMNS(10);                   \
+  i->algorithm = VKR_SCAN_SINGLE_PASS)                                                             \
+X(columns_total, PLAIN, INVALID, "total.size is 36, but must be at least 40.",                     \
+  i->segments = COLUMNS(10); i->total = RANGE('T', 0, 36))                                         \
+X(columns_initial, PLAIN, INVALID, "gpuInitial.size is 4, but must be at least 40.",               \
+  i->segments = COLUMNS(10); i->gpuInitial = RANGE('T', 0, 4))                                     \
 X(segments_pitch, PLAIN, INVALID, ROWS_APART_SAID, i->segments = ROWS_APART)                       \
 X(flags_format, PLAIN, INVALID, "segments.flags.format is 3, but must be 0 to 2.",                 \
   i->segments = FLAGS(VKR_FLAG_FORMAT_COUNT, 0, 4000))                                             \

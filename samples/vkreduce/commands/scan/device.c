@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Data that does not fit the device goes through it in chunks of whole blocks: the total of each
- * chunk, which stays on the device, is the initial value of the next one. Groups of --by are a
- * single chunk: a sort brings their elements together, and another one takes the results back to
+ * chunk, which stays on the device, is the initial value of the next one; of columns, those of
+ * each. Groups of --by are a single chunk: a sort brings their elements together, and another one takes the results back to
  * the order of the input.
  */
 #include <string.h>
@@ -12,14 +12,14 @@
 #include "ranks.h"
 #include "status.h"
 
-enum { DATA, HEADS, OUT };     /* buffers of a chunk; that of the heads may hold keys */
-enum { TOTAL_DISTANCE = 256 }; /* bytes between the two totals, which are used in turns */
+enum { DATA, HEADS, OUT };    /* buffers of a chunk; that of the heads may hold keys */
+enum { ANY_ALIGNMENT = 256 }; /* of a range in a buffer, in bytes */
 
 typedef struct scan_device {
     task *task;
     const scan_request *request;
     scan_results *results;
-    VkrHostMemory totals;
+    VkrHostMemory totals; /* of two chunks, which are used in turns */
     grouping groups;
     VkrHostMemory scanned; /* the results in the order of the groups */
     pipe pipe;
@@ -34,6 +34,24 @@ static uint64_t keys_size(const scan_device *d)
 {
     const segments *s = &d->request->segments;
     return s->kind == VKR_SEGMENTS_KEYS ? s->file.size : 0;
+}
+
+static bool has_columns(const scan_device *d)
+{
+    return d->request->segments.kind == VKR_SEGMENTS_COLUMNS;
+}
+
+static uint64_t count_totals(const scan_device *d)
+{
+    return has_columns(d) ? d->request->segments.length : 1;
+}
+
+/* Elements of which chunks are multiples: at level DEVICE the bits depend on where blocks start. */
+static uint64_t unit_of_chunks(const scan_device *d)
+{
+    if (has_columns(d) && d->request->info.determinism != VKR_DETERMINISM_DEVICE)
+        return d->request->segments.length;
+    return count_totals(d) * VKR_SCAN_BLOCK;
 }
 
 static int cut(scan_device *d)
@@ -57,7 +75,7 @@ static int cut(scan_device *d)
     if (scan_has_operator(d->request))
         return fail(STATUS_USAGE, "%s: it is too large; --operator needs data that fits the device",
                     d->request->in.name);
-    return task_cut(d->task, count, pitch, pitch + scan_result_size(d->request), VKR_SCAN_BLOCK,
+    return task_cut(d->task, count, pitch, pitch + scan_result_size(d->request), unit_of_chunks(d),
                     &d->pipe.chunk);
 }
 
@@ -66,7 +84,7 @@ static int cut(scan_device *d)
 static bool has_heads(const scan_device *d)
 {
     const VkrSegmentKind kind = d->request->segments.kind;
-    return kind != VKR_SEGMENTS_NONE &&
+    return kind != VKR_SEGMENTS_NONE && kind != VKR_SEGMENTS_COLUMNS &&
            ((kind != VKR_SEGMENTS_ROWS && kind != VKR_SEGMENTS_KEYS) || d->task->chunks > 1);
 }
 
@@ -99,7 +117,7 @@ static int load(void *context, pipe_slot *slot)
     const uint64_t count = slot->count, first = scan_first(d->request, slot->first, count);
     const bool starts_next = slot->chunk == 0 || d->starts;
     slot->buffers[OUT].used = count * scan_result_size(d->request);
-    d->continued = slot->chunk > 0 ? count : 0;
+    d->continued = slot->chunk > 0 && !has_columns(d) ? count : 0;
     slot->buffers[DATA].used = input_span(&d->request->in, count);
     int status = input_load(&d->request->in, first, count, pipe_map(slot, DATA));
     if (status == STATUS_DONE && has_keys(d)) {
@@ -117,11 +135,20 @@ static int load(void *context, pipe_slot *slot)
     return status;
 }
 
+static uint64_t total_bytes(const scan_device *d)
+{
+    return count_totals(d) * scan_total_size(d->request);
+}
+
+static uint64_t total_offset(const scan_device *d, uint64_t chunk)
+{
+    return chunk % 2 * ((total_bytes(d) + ANY_ALIGNMENT - 1) / ANY_ALIGNMENT * ANY_ALIGNMENT);
+}
+
 static VkrBufferRange total_range(const scan_device *d, uint64_t chunk)
 {
-    return (VkrBufferRange){.buffer = d->totals.buffer,
-                            .offset = chunk % 2 * TOTAL_DISTANCE,
-                            .size = scan_total_size(d->request)};
+    return (VkrBufferRange){
+        .buffer = d->totals.buffer, .offset = total_offset(d, chunk), .size = total_bytes(d)};
 }
 
 /* Describes the scan of a whole chunk as if it were the first one. */
@@ -173,8 +200,8 @@ static VkrResult collect_groups(const scan_device *d, pipe_slot *slot)
                : result;
 }
 
-/* Scans the whole chunk as usual, and then again the elements that continue the chunk before, with
- * its total as the initial value. (They are not scanned separately at first, since at level DEVICE
+/* Scans the whole chunk as usual, columns from the totals of the chunk before, and then again the
+ * elements that continue that chunk, with its total as the initial value. (They are not scanned separately at first, since at level DEVICE
  * the bits depend on the positions of runs.) */
 static VkrResult collect(void *context, pipe_slot *slot)
 {
@@ -183,6 +210,10 @@ static VkrResult collect(void *context, pipe_slot *slot)
         return collect_groups(d, slot);
     VkrScanInfo info = describe(d, slot);
     VkrResult result = VKR_SUCCESS;
+    if (has_columns(d) && slot->chunk > 0) {
+        info.initial = NULL;
+        info.gpuInitial = total_range(d, slot->chunk - 1);
+    }
     if (d->continued < slot->count || slot->count == 0) {
         info.total = total_range(d, slot->chunk);
         result = vkrCmdScan(slot->recorder, &info);
@@ -219,7 +250,7 @@ static int run(scan_device *d)
     pipe *p = &d->pipe;
     int status = cut(d);
     if (status == STATUS_DONE)
-        status = gpu_status(vkrHostAlloc(d->task->gpu.host, 2 * TOTAL_DISTANCE,
+        status = gpu_status(vkrHostAlloc(d->task->gpu.host, total_offset(d, 1) + total_bytes(d),
                                          VKR_HOST_MEMORY_READBACK, &d->totals));
     if (status == STATUS_DONE && r->segments.groups)
         status = grouping_create(&d->groups, d->task, &r->segments);
@@ -233,8 +264,12 @@ static int run(scan_device *d)
     p->sizes[OUT] = p->chunk * scan_result_size(r) + 1;
     p->downloads[OUT] = true;
     status = pipe_run(p, "scanning", input_span(&r->in, r->in.count));
+    /* Of columns it is that of the last one in the order of the scan. */
+    const bool reverse = (r->info.flags & VKR_SCAN_REVERSE_BIT) != 0;
+    const uint64_t place = reverse ? 0 : count_totals(d) - 1;
     memcpy(d->results->total,
-           (const char *)d->totals.data + (d->task->chunks - 1) % 2 * TOTAL_DISTANCE,
+           (const char *)d->totals.data + total_offset(d, d->task->chunks - 1) +
+               place * scan_total_size(r),
            (size_t)scan_total_size(r));
     return status;
 }

@@ -35,9 +35,12 @@ static const topic op_topic = {.name = "OP", .word = op_word, .end = SCAN_OPS};
 static const topic segments_topic = {
     .name = "WHERE",
     .help = "rows:LEN             runs of LEN elements; without LEN, the rows of an array\n"
+            "columns:LEN          element i of every LEN; without LEN, the columns of an array\n"
             "offsets:FILE.npy     where segments start\n"
             "flags:FILE.npy       a value for each element, not 0 where a segment starts",
     .manual = "rows:LEN: runs of LEN elements, of which the last one may be shorter.\n"
+              "columns:LEN: column i has element i of every LEN elements; LEN must divide their "
+              "number. The total is that of the last column, with --reverse of the first one.\n"
               "offsets:FILE.npy: the elements where segments start, as integers of 32 or 64 bits.\n"
               "flags:FILE.npy: a value for each element, not 0 where a segment starts."};
 
@@ -64,7 +67,8 @@ static const option_row rows[] = {
         "start anew at each position in the other axes of an array",
         .manual = "Scan the elements along an axis, at each position in the other axes, as cumsum "
                   "of NumPy does with axis=AXIS; -o keeps the shape of the array. " AXIS_MANUAL
-                      LAST_AXIS_MANUAL),
+                  "Either no axis before it or none after it may have a length other than 1. "
+                  "--segments rows, without LEN, is --axis -1, and columns is --axis 0."),
     ROW("by", "KEYS", OPTION_PATH, FIELD(by), "scan the elements of each key in a file",
         .joint = OF_KEYS,
         .manual =
@@ -99,7 +103,7 @@ const command scan_command = {
                    "in the operator's default type.",
     .examples = {"vkreduce scan sum data.npy -o sums.npy --exclusive",
                  "vkreduce scan max data.npy -o maxima.npy --segments rows:300",
-                 "vkreduce scan sum amounts.npy --by keys.npy -o running.npy",
+                 "vkreduce scan sum matrix.npy -o down.npy --axis 0",
                  "vkreduce scan --operator product.glsl data.npy -o products.npy"},
     .topics = {&op_topic, &input_topic, &segments_topic, &type_topic, &lift_topic},
     .choice = &op_topic,

@@ -70,9 +70,16 @@ static int parse_initial(scan_request *r)
 static int open_segments(scan_request *r)
 {
     const scan_options *opts = r->opts;
-    if (opts->by == NULL && opts->runs == NULL)
-        return axes_open(&r->segments, SEGMENTS_OF_SCAN, opts->segments, opts->axis, &r->in,
-                         &opts->data.input);
+    if (opts->by == NULL && opts->runs == NULL) {
+        const int status = axes_open(&r->segments, SEGMENTS_OF_SCAN, opts->segments, opts->axis,
+                                     &r->in, &opts->data.input);
+        if (status == STATUS_DONE && r->segments.kind == VKR_SEGMENTS_COLUMNS &&
+            scan_has_operator(r))
+            return fail(STATUS_USAGE,
+                        "--%s is '%s'; with --operator it must ask for rows, offsets or flags",
+                        r->segments.option, r->segments.text);
+        return status;
+    }
     if (opts->segments != NULL || opts->axis != NULL)
         return fail(STATUS_USAGE, "--%s and --%s are both given; name one",
                     opts->by != NULL ? "by" : "runs", opts->axis != NULL ? "axis" : "segments");

@@ -27,10 +27,14 @@ typedef struct reference {
     found_groups groups;   /* of --by, whose elements are a single portion, in their order */
 } reference;
 
-static int begin(reference *r)
+static bool has_columns(const reference *r)
 {
-    const scan_request *request = r->request;
-    const oracle_scan_info info = {
+    return r->request->segments.kind == VKR_SEGMENTS_COLUMNS;
+}
+
+static oracle_scan_info oracle_of(const scan_request *request)
+{
+    return (oracle_scan_info){
         .stride = (size_t)input_pitch(&request->in),
         .type = request->in.type,
         .components = request->in.components,
@@ -42,13 +46,20 @@ static int begin(reference *r)
         .initial = request->info.initial,
         .segments = request->segments.kind,
     };
-    r->portion = request->segments.groups ? request->in.count : least(request->in.count, PORTION);
+}
+
+static int begin(reference *r)
+{
+    const scan_request *request = r->request;
+    const oracle_scan_info info = oracle_of(request);
+    const bool whole = request->segments.groups || has_columns(r);
+    r->portion = whole ? request->in.count : least(request->in.count, PORTION);
     r->data = malloc((size_t)input_span(&request->in, r->portion) + 1);
     r->found =
         malloc((size_t)(r->portion * vkrTypeSize(request->result) * request->in.components) + 1);
     r->bits = malloc((size_t)flag_bytes(r->portion) + 1);
     r->heads = calloc((size_t)r->portion + 1, 1);
-    r->values = malloc((size_t)r->portion * sizeof *r->values + 1);
+    r->values = malloc(((size_t)r->portion + 1) * sizeof *r->values);
     bool ready = r->data != NULL && r->found != NULL && r->bits != NULL && r->heads != NULL &&
                  r->values != NULL;
     for (uint32_t c = 0; c < request->in.components && ready; c++)
@@ -121,9 +132,10 @@ static int load(reference *r, uint64_t chunk)
     int status = input_load(&request->in, r->first, r->count, r->data);
     if (status == STATUS_DONE)
         status = output_read(&r->results->out, r->first * size, r->found, r->count * size);
-    if (status == STATUS_DONE && request->segments.kind != VKR_SEGMENTS_NONE)
+    const bool has_heads = request->segments.kind != VKR_SEGMENTS_NONE && !has_columns(r);
+    if (status == STATUS_DONE && has_heads)
         status = segments_load(&request->segments, r->first, r->count, r->bits);
-    for (uint64_t i = 0; i < r->count && request->segments.kind != VKR_SEGMENTS_NONE; i++)
+    for (uint64_t i = 0; i < r->count && has_heads; i++)
         r->heads[i] = flag_at(r->bits, i);
     r->heads[r->count] = behind;
     return status;
@@ -147,13 +159,45 @@ static void check(reference *r)
     }
 }
 
+/* Compares the columns, each of which is a whole, and the total of the last one. */
+static int check_columns(reference *r)
+{
+    const scan_request *request = r->request;
+    const uint64_t length = request->segments.length, rows = request->in.count / length;
+    const size_t size = vkrTypeSize(request->result);
+    const bool reverse = (request->info.flags & VKR_SCAN_REVERSE_BIT) != 0;
+    char where[48];
+    for (uint64_t i = 0; i < length * request->in.components; i++) {
+        const uint64_t column = i / request->in.components;
+        const uint32_t c = (uint32_t)(i % request->in.components);
+        oracle_scan_info info = oracle_of(request);
+        info.data = r->data + column * info.stride;
+        info.stride *= (size_t)length;
+        info.count = rows;
+        info.segments = VKR_SEGMENTS_NONE;
+        if (!oracle_scan(&info, c, request->result, r->values))
+            return fail(STATUS_VULKAN, "--verify: out of memory");
+        for (uint64_t k = 0; k < rows; k++) {
+            const uint64_t element = k * length + column;
+            snprintf(where, sizeof where, "element %" PRIu64, element);
+            compare(r, &r->values[k], r->found + (element * request->in.components + c) * size,
+                    where, c);
+        }
+        if (column == (reverse ? 0 : length - 1))
+            compare(r, &r->values[rows], r->results->total + c * size, "total", c);
+    }
+    return STATUS_DONE;
+}
+
 static int feed(reference *r)
 {
     const scan_request *request = r->request;
     int status = STATUS_DONE;
     progress_start("verifying", input_span(&request->in, request->in.count));
     for (uint64_t k = 0; k * r->portion < request->in.count && status == STATUS_DONE; k++)
-        if ((status = load(r, k)) == STATUS_DONE)
+        if ((status = load(r, k)) == STATUS_DONE && has_columns(r))
+            status = check_columns(r);
+        else if (status == STATUS_DONE)
             check(r);
     progress_end();
     return status;
@@ -173,7 +217,8 @@ int scan_verify(job *j)
         oracle_value total;
         oracle_scan_end(r.prefixes[c], &total);
         r.prefixes[c] = NULL;
-        compare(&r, &total, results->total + c * vkrTypeSize(request->result), "total", c);
+        if (!has_columns(&r))
+            compare(&r, &total, results->total + c * vkrTypeSize(request->result), "total", c);
     }
     end(&r);
     j->task.differs = r.differs;

@@ -6,8 +6,8 @@ import ctypes
 
 from . import _host, abi
 from ._arrays import asarray, from_bytes, source
-from ._dtypes import DTYPES, numpy, shaped, type_named
-from ._axes import moved_last, normal
+from ._dtypes import DTYPES, numpy, shaped, size_of, type_named
+from ._axes import MOST_PARTS, moved_last, normal
 from ._library import check, functions
 from ._reduce import accumulator, level, run
 from ._results import Found, Target, nothing
@@ -34,14 +34,21 @@ def _one_axis(given, axis, flat):
 
 
 class _Rows:
-    """An array as rows along an axis, which may be another one of a copy."""
+    """An array as rows along an axis, which may be another one of a copy; or with `columns` as
+    `parts` blocks of columns, of `width` each, unless there are too many."""
 
-    def __init__(self, value, axis, flat=False):
+    def __init__(self, value, axis, flat=False, columns=False):
         given = source(value)
         self.on_device = given.on_device
         self.axis = axis = _one_axis(given, axis, flat)
         self.back = None
-        if axis is not None and axis != len(given.shape) - 1:
+        self.parts = self.width = 1
+        if axis is not None and columns:
+            self.parts = size_of(given.shape[:axis])
+            self.width = size_of(given.shape[axis + 1:])
+        if self.parts > MOST_PARTS or self.width <= 1:
+            self.parts = self.width = 1
+        if axis is not None and axis != len(given.shape) - 1 and self.width == 1:
             if _host.in_batch():
                 raise ValueError(f'axis is {axis}, but must be the last one in a batch')
             self.back = axis
@@ -49,10 +56,12 @@ class _Rows:
         self.source = given
         self.shape = (given.size,) if axis is None else given.shape
         self.length = self.shape[-1]
-        self.whole = self.length == given.size
+        self.whole = self.length == given.size and self.width == 1
 
     def segments(self, info):
-        if not self.whole:
+        if self.width > 1:
+            info.segments.kind, info.segments.length = abi.VKR_SEGMENTS_COLUMNS, self.width
+        elif not self.whole:
             info.segments.kind, info.segments.length = abi.VKR_SEGMENTS_ROWS, self.length
 
     def result(self, target):
@@ -82,12 +91,13 @@ class _Rows:
 # ---- Scans ----
 
 def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
-    rows = _Rows(a, axis, flat)
+    rows = _Rows(a, axis, flat, columns=True)
     given = rows.source
     if include_initial and (rows.back is not None or not rows.whole):
         raise ValueError('include_initial is given, but only for arrays of one dimension')
     info = abi.VkrScanInfo(op=op, nan=abi.VKR_NAN_PROPAGATE, determinism=level(determinism),
-                           flags=abi.VKR_SCAN_REVERSE_BIT if reverse else 0, count=given.size,
+                           flags=abi.VKR_SCAN_REVERSE_BIT if reverse else 0,
+                           count=given.size // rows.parts,
                            accumulator=accumulator(op, given.dtype, dtype))
     info.input.type = given.dtype.kind
     rows.segments(info)
@@ -114,7 +124,12 @@ def _scan(op, a, axis, dtype, flat, include_initial, reverse, determinism):
             info.input = view
         else:
             info.output = abi.VkrView()
-        record.call('vkrCmdScan', info)
+        for part in range(rows.parts):
+            for view, size in ((info.input, given.dtype.itemsize), (info.output, out.itemsize)):
+                if part:
+                    view.offset += info.count * size
+                    view.size -= info.count * size
+            record.call('vkrCmdScan', info)
     return rows.result(target)
 
 
