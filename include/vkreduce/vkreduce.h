@@ -39,6 +39,7 @@
 #include "compact.h"   /* compaction, partition, unique, run-length encoding */
 #include "expand.h"    /* expansion, the inverse of compaction */
 #include "sort.h"      /* stable sorts by keys */
+#include "merge.h"     /* a stable merge of two sorted sequences */
 #include "pyramid.h"   /* pyramids of images */
 #include "histogram.h" /* histograms, quantiles */
 #include "bin.h"       /* counting sorts by a small key */

@@ -11,6 +11,7 @@
 #include "commands/expand/expand.h"
 #include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
+#include "commands/merge/merge.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
 #include "commands/scan/scan.h"
@@ -42,7 +43,7 @@ static const command bench_command = {
 static const command *const commands[] = {
     &devices_command, &reduce_command,    &scan_command,   &compact_command, &expand_command,
     &find_command,    &histogram_command, &bin_command,    &pyramid_command, &sort_command,
-    &topk_command,    &select_command,    &bounds_command, &tune_command,
+    &merge_command,   &topk_command,      &select_command, &bounds_command,  &tune_command,
 #ifdef RUNNER_BENCH
     &bench_command
 #endif

@@ -32,3 +32,4 @@
 #include "sort_segments.h"
 #include "sort_bitonic.h"
 #include "bounds.h"
+#include "merge.h"

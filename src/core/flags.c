@@ -40,6 +40,7 @@ static const flag top_k[] = {
     ROW(VKR_TOP_K_UNSORTED_BIT),
 };
 static const flag select_flags[] = {ROW(VKR_SELECT_DESCENDING_BIT), ROW(VKR_SELECT_NAN_FIRST_BIT)};
+static const flag merge[] = {ROW(VKR_MERGE_DESCENDING_BIT), ROW(VKR_MERGE_NAN_FIRST_BIT)};
 static const flag bounds[] = {ROW(VKR_BOUNDS_DESCENDING_BIT), ROW(VKR_BOUNDS_NAN_FIRST_BIT)};
 
 /* ---- Flags of Vulkan 1.3 ---- */
@@ -97,6 +98,7 @@ static const struct {
     [VKR_FLAGS_OF_TOP_K] = TYPE("VkrTopKFlagBits", top_k),
     [VKR_FLAGS_OF_SELECT] = TYPE("VkrSelectFlagBits", select_flags),
     [VKR_FLAGS_OF_BOUNDS] = TYPE("VkrBoundsFlagBits", bounds),
+    [VKR_FLAGS_OF_MERGE] = TYPE("VkrMergeFlagBits", merge),
     [VKR_FLAGS_OF_ACCESS] = TYPE("VkAccessFlagBits", access),
     [VKR_FLAGS_OF_ASPECT] = TYPE("VkImageAspectFlagBits", aspect),
     [VKR_FLAGS_OF_MEMORY] = TYPE("VkMemoryPropertyFlagBits", memory),

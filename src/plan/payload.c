@@ -58,33 +58,33 @@ vkr_region vkr_region_of_payload(const vkr_walk *w, const VkrPayload *p, uint32_
                               written);
 }
 
-/* Checks the stride of a payload's entries. */
-static VkrResult check_stride(const vkr_walk *w, const char *name, const char *member,
-                              VkDeviceSize stride, uint32_t size, uint32_t unit)
+/* Checks the stride of a payload's entries; `range` is the field of these. */
+static VkrResult check_stride(const vkr_walk *w, const char *range, VkDeviceSize stride,
+                              uint32_t size, uint32_t unit)
 {
-    VKR_MUST_BE(w, stride == 0 || (stride >= size && stride % unit == 0), name, member, stride,
+    VKR_MUST_BE(w, stride == 0 || (stride >= size && stride % unit == 0), range, "Stride", stride,
                 "be 0 or at least %u, the size of an entry, and a multiple of %u.", size, unit);
     return VKR_SUCCESS;
 }
 
-static VkrResult check_payload(const vkr_walk *w, const VkrPayload *p, uint32_t i)
+VkrResult vkr_check_payload(const vkr_walk *w, const VkrPayload *p, uint32_t i, const char *from)
 {
     const vkr_view entries = vkr_view_of_source(w, p);
     const uint32_t unit = entries.type->size;
     const VkrFeatureFlags missing = entries.type->features & ~w->context->caps.features;
     char name[32], source[40], target[40];
     (void)snprintf(name, sizeof(name), "payloads[%u]", i);
-    (void)snprintf(source, sizeof(source), "%s.source", name);
+    (void)snprintf(source, sizeof(source), "%s.%s", name, from);
     (void)snprintf(target, sizeof(target), "%s.target", name);
     VKR_MUST_BE(w, p->size != 0 && p->size <= 64, name, ".size", p->size, "be 1 to 64.");
     VKR_NEED(w, missing == 0, "%s.size is %u, but must be a multiple of %u: this one needs %s.",
              name, p->size, 2 * unit, vkr_feature_name(missing));
-    VKR_TRY(check_stride(w, name, ".sourceStride", p->sourceStride, p->size, unit));
-    VKR_TRY(check_stride(w, name, ".targetStride", p->targetStride, p->size, unit));
+    VKR_TRY(check_stride(w, source, p->sourceStride, p->size, unit));
+    VKR_TRY(check_stride(w, target, p->targetStride, p->size, unit));
     if (w->count != 0) {
         const VkDeviceSize stride = entries.stride;
-        VKR_MUST_BE(w, w->count - 1 <= (UINT64_MAX - p->size) / stride, name, ".sourceStride",
-                    stride, "be so small that count entries (%" PRIu64 ") stay below 2^64 bytes.",
+        VKR_MUST_BE(w, w->count - 1 <= (UINT64_MAX - p->size) / stride, source, "Stride", stride,
+                    "be so small that count entries (%" PRIu64 ") stay below 2^64 bytes.",
                     w->count);
         VKR_TRY(vkr_check_range(w, source, &p->source, unit, (w->count - 1) * stride + p->size));
         VKR_TRY(vkr_check_texels(w, name, &p->texels, "source", p->source.offset, p->source.size));
@@ -97,6 +97,6 @@ VkrResult vkr_check_payloads(const vkr_walk *w, uint32_t count, const VkrPayload
     VKR_MUST(w, count == 0 || payloads != NULL,
              "payloads is NULL, but must point to the %u of payloadCount.", count);
     for (uint32_t i = 0; i < count; i++)
-        VKR_TRY(check_payload(w, &payloads[i], i));
+        VKR_TRY(vkr_check_payload(w, &payloads[i], i, "source"));
     return VKR_SUCCESS;
 }

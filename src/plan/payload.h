@@ -14,6 +14,10 @@ vkr_view vkr_view_of_target(const VkrPayload *payload);
 /* A view of the same elements, as units of 1, 2 or 4 bytes. */
 vkr_view vkr_units_of_view(const vkr_view *view);
 
+/* Checks a payload of the walk's elements, the field of whose source is called `from`. */
+VkrResult vkr_check_payload(const vkr_walk *walk, const VkrPayload *payload, uint32_t index,
+                            const char *from);
+
 /* Checks the payloads of the walk's elements. */
 VkrResult vkr_check_payloads(const vkr_walk *walk, uint32_t count, const VkrPayload *payloads);
 

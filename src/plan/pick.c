@@ -41,6 +41,14 @@ static uint64_t room_of(const vkr_picking *p)
     return before * p->pitch + p->entries - before * p->wanted;
 }
 
+/* Indices of other sources wrap below 0, or pass the number of entries. */
+static void finish(const vkr_pass *pass, const vkr_window *window, vkr_step *step)
+{
+    const vkr_picking *p = pass->operation;
+    (void)window;
+    VKR_PUSH(step, vkr_pick_push)->source_first += (uint32_t)p->first_source;
+}
+
 VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
 {
     static const uint32_t kernels[] = {VKR_KERNEL_PICK_8, VKR_KERNEL_PICK_16, VKR_KERNEL_PICK_32,
@@ -60,6 +68,8 @@ VkrResult vkr_plan_picking(VkrRecorder recorder, const vkr_picking *p)
     vkr_pass pass = {
         .walk = p->walk,
         .card = &vkr_pick_card,
+        .finish = finish,
+        .operation = p,
         .kernel = kernels[vkr_log2_up(unit)],
         .constants = {[VKR_CONST_WORKGROUP] = p->workgroup_size,
                       [VKR_PICK_CONST_UNITS] = units,

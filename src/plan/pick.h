@@ -21,6 +21,7 @@ typedef struct vkr_picking {
     /* Elements of the source, where the walk counts entries of one row, which is the list; 0: the
      * walk's. */
     uint64_t sources;
+    uint64_t first_source; /* the index of the source's first entry; the source has no others */
     vkr_view target;
     vkr_place spans; /* of the rows, which are segments between offsets (cards/span.h); or none */
     bool padded;     /* entries that do not exist are stored as `pad` */

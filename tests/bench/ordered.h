@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --ordered: sorts, selections, searches, expansions, and reductions and scans by key.
+/* --ordered: sorts, merges, selections, searches, expansions, and reductions and scans by key.
  * ordered_cases.c lists them and lays out their outputs, ordered.c has their data,
  * ordered_collect.c hands them to the library, verify_ordered.c, verify_by_key.c and
  * verify_ranks.c verify them. */
@@ -23,7 +23,8 @@ typedef enum ordered_work {
     ORDERED_BOUNDS,
     ORDERED_FIND,
     ORDERED_SELECT, /* of shares */
-    ORDERED_EXPAND
+    ORDERED_EXPAND,
+    ORDERED_MERGE /* four fifths of the elements with a fifth */
 } ordered_work;
 
 /* What arms read. */
@@ -64,8 +65,8 @@ typedef struct ordered_case {
     uint32_t most;    /* of expansions: outputs that are stored, for each source */
     ordered_data keys;
     VkrOpFlags ops;
-    ordered_data needles;
-    const char *against; /* the op that `ratio` compares with; NULL: none */
+    ordered_data needles; /* of searches; of merges the second sequence */
+    const char *against;  /* the op that `ratio` compares with; NULL: none */
 } ordered_case;
 
 extern const ordered_case ordered_cases[];
@@ -164,6 +165,7 @@ uint64_t ordered_row_end(const ordered_check *c, uint64_t start);
 /* ---- verify_ranks.c ---- */
 
 bool ordered_verify_select(const ordered_check *c);
+bool ordered_verify_merge(const ordered_check *c);
 bool ordered_verify_expansion(const ordered_check *c);
 
 /* ---- verify_by_key.c ---- */

@@ -99,7 +99,7 @@ static VkDeviceSize outputs_size(const arm *a, uint64_t n)
 }
 
 /* Whether an arm's buffers exceed one buffer or what a descriptor reaches. Scans, compactions,
- * expansions and elements by rank have windows. */
+ * expansions, merges and elements by rank have windows. */
 static bool is_beyond(const bench *b, const arm *a, uint64_t n)
 {
     const uint64_t reach = b->gpu.limits.maxStorageBufferRange;
@@ -110,7 +110,7 @@ static bool is_beyond(const bench *b, const arm *a, uint64_t n)
         of->payload * n > b->ordered->sets[ORDERED_COUNTING].size)
         return true;
     if (of->work == ORDERED_SCAN || of->work == ORDERED_RUN_LENGTHS || of->work == ORDERED_EXPAND ||
-        of->work == ORDERED_SELECT)
+        of->work == ORDERED_SELECT || of->work == ORDERED_MERGE)
         return false;
     return n * vkrTypeSize(of->type) > reach ||
            (of->work == ORDERED_REDUCE && 4 * (n + 1) > reach) ||

@@ -192,6 +192,17 @@ static VkrResult collect_find(const bench *b, const arm *a, uint64_t n)
     return vkrCmdFind(a->recorder, &info);
 }
 
+static VkrResult collect_merge(const bench *b, const arm *a, uint64_t n)
+{
+    const ordered_case *of = ordered_case_of(a);
+    const VkrMergeInfo info = {
+        .label = a->name,
+        .a = {view_of(b, a, of->data, of->type, n - n / 5), VKR_COUNT_ALL, {0}},
+        .b = {view_of(b, a, of->needles, of->type, n / 5), VKR_COUNT_ALL, {0}},
+        .merged = output_of(b, a, n, PART_FIRST)};
+    return vkrCmdMerge(a->recorder, &info);
+}
+
 VkrResult ordered_collect(const bench *b, const arm *a, uint64_t n)
 {
     static VkrResult (*const collectors[])(const bench *b, const arm *a, uint64_t n) = {
@@ -199,7 +210,7 @@ VkrResult ordered_collect(const bench *b, const arm *a, uint64_t n)
         [ORDERED_SCAN] = collect_scan,        [ORDERED_RUN_LENGTHS] = collect_run_lengths,
         [ORDERED_REDUCE] = collect_reduction, [ORDERED_BOUNDS] = collect_bounds,
         [ORDERED_FIND] = collect_find,        [ORDERED_SELECT] = collect_select,
-        [ORDERED_EXPAND] = collect_expansion,
+        [ORDERED_EXPAND] = collect_expansion, [ORDERED_MERGE] = collect_merge,
     };
     return collectors[ordered_case_of(a)->work](b, a, n);
 }

@@ -212,8 +212,8 @@ ORDERED = [
     'select rows 1000 median f32',
     'scan sum u32', 'scan sum f32', *BY_KEY, 'bounds random u32', 'bounds ascending u32',
     'expand 2 u32', 'expand 7 u32', 'expand,ranks 7 u32', 'expand 1024 of some u32',
-    'find-first u32']
-BYTES_MOVED = {'sort u64': 16, 'sort u16': 4, 'sort,payload 4 u32': 16, 'scan sum f32': 8,
+    'merge u32', 'find-first u32']
+BYTES_MOVED = {'merge u32': 8, 'sort u64': 16, 'sort u16': 4, 'sort,payload 4 u32': 16, 'scan sum f32': 8,
                'scan-by-key sum 4 f32': 12}  # of each element
 
 
@@ -221,7 +221,7 @@ def test_ordered():
     # Each sort has kernels of its own, which take a while to compile.
     names = few('sort u16', 'sort 16 bits', 'sort,payload 4 u32 auto', 'sort rows 100000 u32 auto',
                 'topk,indices 100 ', 'select,indices median', 'run-lengths 4', 'sum 4 f32',
-                'scan sum f32', 'expand,ranks 7', 'find-first')
+                'scan sum f32', 'expand,ranks 7', 'merge', 'find-first')
     code, rows, out, err = bench('--ordered', '--quick', *names)
     found = [row for row in rows if not row['arm'].startswith('copy')]
     expected = 2 * [name for name in chosen([f'{name} auto' for name in ORDERED], names)]
@@ -253,7 +253,7 @@ def test_ordered():
     code, rows, out, err = bench('--ordered', '--sizes=1024', '--runs=1',
                                  *few('sort u16 auto', 'sort 16 bits', 'argsort u32 auto',
                                       'topk 100 ', 'topk,indices 100 ', 'select median',
-                                      'select,indices median', 'expand,ranks 7',
+                                      'select,indices median', 'expand,ranks 7', 'merge',
                                       'by-key sum 4 f32'),
                                  program=MISLED)
     looked_at = [row for row in rows if not row['arm'].startswith('copy') and not row['skipped']]

@@ -299,6 +299,7 @@ void ordered_verify(const bench *b, row *r)
         [ORDERED_FIND] = verify_find,
         [ORDERED_SELECT] = ordered_verify_select,
         [ORDERED_EXPAND] = ordered_verify_expansion,
+        [ORDERED_MERGE] = ordered_verify_merge,
     };
     const ordered_case *of = ordered_case_of(r->arm);
     ordered_check c = {.bench = b, .row = r, .of = of, .n = r->n};

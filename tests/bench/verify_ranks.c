@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The references for elements by rank and for expansions. */
+/* The references for elements by rank, for expansions and for merges. */
 #include <math.h>
 #include "ordered.h"
 
@@ -67,4 +67,20 @@ bool ordered_verify_expansion(const ordered_check *c)
         total += count;
     }
     return verify_output(c, PART_COUNT, "count", 0, total);
+}
+
+/* ---- Merges ---- */
+
+bool ordered_verify_merge(const ordered_check *c)
+{
+    const void *second = c->bench->ordered->sets[c->of->needles].host;
+    const uint64_t of_second = c->n / 5, of_first = c->n - of_second;
+    for (uint64_t i = 0, k = 0; i + k < c->n;) {
+        const uint64_t a = i < of_first ? ordered_load(c->data, 4, i) : UINT64_MAX;
+        const uint64_t b = k < of_second ? ordered_load(second, 4, k) : UINT64_MAX;
+        if (!verify_output(c, PART_FIRST, "merged element", i + k, b < a ? b : a))
+            return false;
+        *(b < a ? &k : &i) += 1;
+    }
+    return true;
 }

@@ -15,6 +15,7 @@
 #include "commands/expand/expand.h"
 #include "commands/find/find.h"
 #include "commands/histogram/histogram.h"
+#include "commands/merge/merge.h"
 #include "commands/pyramid/pyramid.h"
 #include "commands/reduce/reduce.h"
 #include "commands/scan/scan.h"
@@ -357,6 +358,17 @@ int expand_run(const operands *given, const void *options)
     const expand_options *opts = options;
     input in;
     check_operands(given, 1, 1);
+    check_data(&opts->data);
+    const int status = try_input(&opts->data.input, given->words[0], &in);
+    input_close(&in);
+    return status;
+}
+
+int merge_run(const operands *given, const void *options)
+{
+    const merge_options *opts = options;
+    input in;
+    check_operands(given, 2, 2);
     check_data(&opts->data);
     const int status = try_input(&opts->data.input, given->words[0], &in);
     input_close(&in);

@@ -258,6 +258,19 @@ static void bounds(VkrType type)
                                                   .lower = view(3, VKR_TYPE_U32, 1)});
 }
 
+static void merge(VkrType type, bool carries)
+{
+    const VkrMergePayload payload = {.size = 4,
+                                     .a = {isa_buffer(4), 0, 4 * count},
+                                     .b = {isa_buffer(5), 0, 4 * count},
+                                     .target = {isa_buffer(6), 0, 8 * count}};
+    (void)vkrCmdMerge(recorder, &(VkrMergeInfo){.a = {view(1, type, 1), count / 2, {0}},
+                                                .b = {view(2, type, 1), count / 2, {0}},
+                                                .merged = view(3, type, 1),
+                                                .payloadCount = carries,
+                                                .payloads = &payload});
+}
+
 /* ---- Functions of the application ---- */
 
 static void map(const char *name)

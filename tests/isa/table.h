@@ -132,6 +132,9 @@ static const VkrMap log2_luminance = {
     X(select_16, select_ranks(VKR_TYPE_F32, 16, ALL))                                              \
     X(select_rows, select_ranks(VKR_TYPE_F32, 1, EACH(ROWS, 1024)))                                \
     X(select_short, select_ranks(VKR_TYPE_U64, 3, EACH(ROWS, 9)))                                  \
+    X(merge_u32, merge(VKR_TYPE_U32, true))                                                        \
+    X(merge_u8, merge(VKR_TYPE_U8, false))                                                         \
+    X(merge_u64, merge(VKR_TYPE_F64, true))                                                        \
     X(bounds_u32, bounds(VKR_TYPE_U32))                                                            \
     X(map_f32, map("scaled"))                                                                      \
     X(predicate_f32, predicate("is_kept"))                                                         \

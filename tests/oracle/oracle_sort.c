@@ -118,6 +118,20 @@ static void merge(const oracle_sort_info *info, uint64_t start, const uint32_t *
     }
 }
 
+void oracle_merge(const oracle_sort_info *a, const oracle_sort_info *b, uint32_t *order)
+{
+    const char *const of_a = a->data, *const of_b = b->data;
+    uint64_t i = 0, k = 0;
+    while (i < a->count || k < b->count) {
+        const bool takes_a =
+            i < a->count && (k == b->count || oracle_compare_values(a, of_a + i * a->stride,
+                                                                    of_b + k * b->stride) <= 0);
+        order[i + k] = (uint32_t)(takes_a ? i : a->count + k);
+        i += takes_a;
+        k += !takes_a;
+    }
+}
+
 /* Sorts the indices of the elements of one segment. */
 static void sort_segment(const oracle_sort_info *info, uint64_t start, uint64_t count,
                          uint32_t *indices, uint32_t *other)

@@ -33,6 +33,11 @@ int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b);
  * whether there was enough memory. */
 bool oracle_sort(const oracle_sort_info *info, uint32_t *indices);
 
+/* Sets `order[i]` to the index, in `a` followed by `b`, of the element that comes to position i
+ * when these two, which are sorted and of one type, are merged: those of `a` come first where
+ * elements are equal. */
+void oracle_merge(const oracle_sort_info *a, const oracle_sort_info *b, uint32_t *order);
+
 /* The first element of the segment that element i is in. */
 uint64_t oracle_segment_start(const oracle_sort_info *info, uint64_t i);
 

@@ -32,6 +32,18 @@ TEST(test_integers)
     expect(&info, LIST(3, 1, 0, 4, 2));
 }
 
+/* Elements of the first sequence come before equal ones of the second. */
+TEST(test_merge)
+{
+    const uint32_t first[] = {1, 5, 5, 9}, second[] = {0, 5, 7};
+    const uint32_t expected[] = {4, 0, 1, 2, 5, 6, 3};
+    const oracle_sort_info a = {.data = first, .stride = 4, .type = VKR_TYPE_U32, .count = 4};
+    const oracle_sort_info b = {.data = second, .stride = 4, .type = VKR_TYPE_U32, .count = 3};
+    uint32_t order[7];
+    oracle_merge(&a, &b, order);
+    assert_memory_equal(order, expected, sizeof expected);
+}
+
 TEST(test_bits)
 {
     const uint32_t words[] = {0x12, 0x21, 0x11, 0xf0000022};
@@ -97,5 +109,5 @@ TEST(test_segments)
     assert_int_equal(oracle_segment_start(&info, 6), 6);
 }
 
-TEST_MAIN("oracle_sort_test", CASE(test_integers), CASE(test_bits), CASE(test_floats),
-          CASE(test_nan), CASE(test_segments))
+TEST_MAIN("oracle_sort_test", CASE(test_integers), CASE(test_merge), CASE(test_bits),
+          CASE(test_floats), CASE(test_nan), CASE(test_segments))

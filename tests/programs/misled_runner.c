@@ -15,6 +15,8 @@ void __wrap_oracle_bin(const oracle_bin_info *info, uint32_t *counts, uint32_t *
                        uint32_t *indices);
 bool __real_oracle_sort(const oracle_sort_info *info, uint32_t *indices);
 bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices);
+void __real_oracle_merge(const oracle_sort_info *a, const oracle_sort_info *b, uint32_t *order);
+void __wrap_oracle_merge(const oracle_sort_info *a, const oracle_sort_info *b, uint32_t *order);
 int __real_runs_find(const reduce_request *r, found_groups *found);
 int __wrap_runs_find(const reduce_request *r, found_groups *found);
 uint64_t __real_oracle_lower_bound(const oracle_sorted *sorted, const void *value);
@@ -40,6 +42,14 @@ bool __wrap_oracle_sort(const oracle_sort_info *info, uint32_t *indices)
         indices[1] = index;
     }
     return done;
+}
+
+/* The first position has the last element of the second sequence. */
+void __wrap_oracle_merge(const oracle_sort_info *a, const oracle_sort_info *b, uint32_t *order)
+{
+    __real_oracle_merge(a, b, order);
+    if (b->count != 0)
+        order[0] = (uint32_t)(a->count + b->count - 1);
 }
 
 /* All numbers of outputs are one too large. */

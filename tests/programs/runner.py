@@ -38,7 +38,7 @@ def test_help():
     code, out, err = call('--help')
     ok(code == 0 and err == '', 'help: status 0, nothing on stderr', err)
     for word in ('devices', 'reduce', 'scan', 'compact', 'find', 'histogram', 'bin', 'pyramid',
-                 'sort', 'topk', 'expand', 'select', 'bounds', 'tune', '.hdr', 'splitmix64', '130', '--version'):
+                 'sort', 'merge', 'topk', 'expand', 'select', 'bounds', 'tune', '.hdr', 'splitmix64', '130', '--version'):
         ok(word in out, f'help names {word}')
     ok(call() == (2, out, 'vkreduce: no command was given; see vkreduce --help\n'),
        'so does no command at all, which is wrong')
@@ -50,6 +50,7 @@ def test_help():
             'sort': '--descending|--indices|--payload|--bits|offsets:|--verify',
             'topk': '65536|--smallest|--indices|--payload|rows:|--verify',
             'expand': '--ranks|--payload|--capacity|--verify',
+            'merge': 'A, B|--indices|--payload|--descending|--verify',
             'select': '--ranks|--quantiles|--indices|rows:|--verify',
             'bounds': 'lower|upper|--descending|--verify',
             'find': 'PREDICATE|unique|0.2<=x<0.8|--chunk',

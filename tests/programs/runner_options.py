@@ -25,6 +25,7 @@ COMMANDS = {
     'devices': 'devices',
     'find': 'find nonzero INPUT',
     'histogram': 'histogram INPUT --bins 9',
+    'merge': 'merge INPUT INPUT -o out.npy',
     'pyramid': 'pyramid max INPUT -o levels',
     'reduce': 'reduce sum INPUT',
     'scan': 'scan sum INPUT -o out.npy',
@@ -60,7 +61,8 @@ GOOD = {
     'weight-bits': '9 values.npy --weights values.npy', 'quick': '-',
     # Of one command.
     'expand ranks': 'ranks.npy', 'expand capacity': '3', 'bin components': '1', 'bin stride': '2', 'bounds channels': 'Y chroma.exr',
-    'bounds descending': '- zeros.npy', 'pyramid channels': 'G half.exr',
+    'bounds descending': '- zeros.npy', 'merge descending': '- zeros.npy',
+    'merge channels': 'Y chroma.exr', 'merge payload': 'twice.npy:moved.npy', 'pyramid channels': 'G half.exr',
     'histogram allow-empty': '- empty.bin --type u32 --raw --range 0:1',
     'pyramid output': 'other', 'reduce counts': 'counts.npy values.npy --by words.npy',
 }
@@ -106,6 +108,7 @@ def test_option(command, name, has_value):
 with workplace():
     words = [i * 7 % 1000 for i in range(300)]
     array('words.npy', 'u32', words)
+    array('twice.npy', 'u32', [*words, *words])
     array('bytes.npy', 'u8', [word % 256 for word in words])
     array('values.npy', 'f32', sorted(word / 1000 for word in words))
     array('zeros.npy', 'f32', [0] * 50)

@@ -23,6 +23,7 @@ ROWS = [
     ('sort x.npy -o out.npy', 'vkrCmdSort', 'sort_', 1),
     ('topk 5 x.npy -o out.npy', 'vkrCmdTopK', '(select|rank)_', 1),
     ('expand bytes.npy -o out.npy', 'vkrCmdExpand', 'expand_', 1),
+    ('merge x.npy x.npy -o out.npy', 'vkrCmdMerge', 'merge_', 1),
     ('select x.npy --ranks 5', 'vkrCmdSelect', 'nth_', 1),
     ('bounds lower x.npy x.npy -o out.npy', 'vkrCmdBounds', 'bounds_', 1),
 ]

@@ -36,6 +36,7 @@ ROWS = [
     ('sort x.npy -o out.npy', [('Sort', LABEL + 'sort', 1)]),
     ('topk 5 x.npy -o out.npy', [('TopK', LABEL + 'topk', 1)]),
     ('expand bytes.npy -o out.npy', [('Expand', LABEL + 'expand', 1)]),
+    ('merge x.npy x.npy -o out.npy', [('Merge', LABEL + 'merge', 1)]),
     ('select x.npy --ranks 5', [('Select', LABEL + 'select', 1)]),
     ('bounds lower x.npy x.npy -o out.npy', [('Bounds', LABEL + 'bounds', 1)]),
 ]

@@ -321,6 +321,21 @@ static VkrResult collect_bounds(const operation_run *r, const operation_row *row
     return vkrCmdBounds(r->recorder, &info);
 }
 
+/* The sorted keys at even positions, and those at odd ones. */
+static VkrResult collect_merge(const operation_run *r, const operation_row *row)
+{
+    VkrView even = other_at(r, OPERATION_KEYS_AT, r->type), odd = even;
+    even.stride = odd.stride = 2 * (VkDeviceSize)vkrTypeSize(r->type);
+    odd.offset += vkrTypeSize(r->type);
+    odd.size -= vkrTypeSize(r->type);
+    const VkrMergeInfo info = {.label = row->name,
+                               .a = {even, (r->count + 1) / 2, count_of(r, row)},
+                               .b = {odd, r->count / 2, {0}},
+                               .merged = view_at(r, r->target, 0, r->type),
+                               .indices = view_at(r, r->target, 1, VKR_TYPE_U32)};
+    return vkrCmdMerge(r->recorder, &info);
+}
+
 /* The first element that is 0. */
 static VkrResult collect_find(const operation_run *r, const operation_row *row)
 {
@@ -348,6 +363,7 @@ static const operation_kind bin = {"vkrCmdBin", collect_bin, operation_check_bin
 static const operation_kind topk = {"vkrCmdTopK", collect_topk, operation_check_topk};
 static const operation_kind select = {"vkrCmdSelect", collect_select, operation_check_select};
 static const operation_kind bounds = {"vkrCmdBounds", collect_bounds, operation_check_bounds};
+static const operation_kind merge = {"vkrCmdMerge", collect_merge, operation_check_merge};
 static const operation_kind find = {"vkrCmdFind", collect_find, operation_check_find};
 
 #define ROW(title, of, ...)                                                                        \
@@ -418,6 +434,7 @@ const operation_row operation_rows[] = {
     ROW("elements by rank", select, .more = true, .first = true),
     ROW("elements of rows by rank", select, .segments = VKR_SEGMENTS_ROWS),
     ROW("search", bounds, .more = true, .first = true),
+    ROW("merge", merge, .more = true, .first = true),
     ROW("first element", find, .more = true, .first = true),
 };
 const uint32_t operation_row_count = sizeof operation_rows / sizeof operation_rows[0];

@@ -38,6 +38,25 @@ const char *operation_check_bounds(const operation_run *r, const operation_row *
     return NULL;
 }
 
+/* Keys at even positions are those of the first sequence, which come first where they are equal. */
+const char *operation_check_merge(const operation_run *r, const operation_row *row,
+                                  const operation_data *data)
+{
+    const uint32_t *keys = operation_other_words(data, OPERATION_KEYS_AT);
+    const uint32_t *merged = operation_slot(r, data, 0), *indices = operation_slot(r, data, 1);
+    const uint32_t evens = (r->count + 1) / 2, counted = operation_counted(r, row, data);
+    const uint32_t a = counted < evens ? counted : evens, b = r->count / 2;
+    for (uint32_t i = 0, even = 0, odd = 0; even < a || odd < b; i++) {
+        const bool is_odd = even == a || (odd < b && keys[2 * odd + 1] < keys[2 * even]);
+        if (merged[i] != keys[is_odd ? 2 * odd + 1 : 2 * even])
+            return "a merged key";
+        if (indices[i] != (is_odd ? evens + odd : even))
+            return "the index of a merged key";
+        *(is_odd ? &odd : &even) += 1;
+    }
+    return NULL;
+}
+
 /* ---- Sorts and selections ---- */
 
 /* Indices of elements are in a stable order if each pair of neighbours is. Then no index is there

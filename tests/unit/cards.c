@@ -57,6 +57,8 @@ static const struct {
     {"changes*", &vkr_changes_card},
     {"compact_*", &vkr_compact_card},
     {"marks_*", &vkr_marks_card},
+    {"merge_split_*", &vkr_merge_split_card},
+    {"merge_*", &vkr_merge_card},
     {"sort_bitonic_*", &vkr_sort_bitonic_card},
     {"sort_one_*", &vkr_sort_one_card},
     {"sort_merge_*", &vkr_sort_merge_card},

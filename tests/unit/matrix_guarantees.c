@@ -10,7 +10,7 @@
 #define SIDE 1024u
 #define PAST_RANGE ((VkDeviceSize)1 << 33) /* bytes; descriptors reach less than 2^32 */
 
-typedef enum kind { REDUCE, SCAN, COMPACT, HISTOGRAM, BOUNDS, FIND } kind;
+typedef enum kind { REDUCE, SCAN, COMPACT, HISTOGRAM, BOUNDS, FIND, MERGE } kind;
 
 /* One of these, as `kind` says. */
 typedef struct request {
@@ -21,6 +21,7 @@ typedef struct request {
     VkrHistogramInfo histogram;
     VkrBoundsInfo bounds;
     VkrFindInfo find;
+    VkrMergeInfo merge;
 } request;
 
 static VkBuffer buffer_of(uintptr_t number)
@@ -191,6 +192,16 @@ static request first_element(void)
     return r;
 }
 
+static request merge(void)
+{
+    request r = {.kind = MERGE};
+    r.merge = (VkrMergeInfo){.a = {view_of(1, VKR_TYPE_F32), VKR_COUNT_ALL, {0}},
+                             .b = {view_of(2, VKR_TYPE_F32), VKR_COUNT_ALL, {0}},
+                             .merged = view_of(3, VKR_TYPE_F32)};
+    r.merge.merged.size *= 2;
+    return r;
+}
+
 static const struct {
     const char *name;
     request (*make)(void);
@@ -213,6 +224,7 @@ static const struct {
     {"histogram", histogram},
     {"search in sorted data", search},
     {"first element that passes", first_element},
+    {"merge of sorted data", merge},
 };
 
 /* ---- Columns: wishes; false where the operation has no such member ---- */
@@ -222,6 +234,7 @@ static bool wish_gpu_count(request *r)
     const VkrGpuCount count = {.buffer = buffer_of(4)};
     r->reduce.gpuCount = r->scan.gpuCount = count;
     r->compact.gpuCount = r->histogram.gpuCount = count;
+    r->merge.a.gpuCount = r->merge.b.gpuCount = count;
     r->bounds.gpuCount = r->bounds.gpuValueCount = r->find.gpuCount = count;
     return true;
 }
@@ -246,11 +259,13 @@ static bool wish_in_place(request *r)
 static bool wish_past_range(request *r)
 {
     VkrView *const inputs[] = {&r->reduce.input,    &r->scan.input,    &r->compact.input,
-                               &r->histogram.input, &r->bounds.sorted, &r->find.input};
+                               &r->histogram.input, &r->bounds.sorted, &r->find.input,
+                               &r->merge.a.keys};
     if (inputs[r->kind]->image)
         return false;
     inputs[r->kind]->size = PAST_RANGE;
     r->scan.output.size = r->compact.kept.size = PAST_RANGE;
+    r->merge.merged.size += PAST_RANGE;
     r->bounds.values.size = r->bounds.lower.size = PAST_RANGE;
     r->scan.segments.keys.size = r->reduce.segments.keys.size = PAST_RANGE;
     if (r->compact.rejected.buffer)
@@ -315,6 +330,7 @@ static bool serves(VkrContext context, size_t operation, size_t wish)
                  : r.kind == COMPACT ? vkrCmdCompact(recorder, &r.compact)
                  : r.kind == BOUNDS  ? vkrCmdBounds(recorder, &r.bounds)
                  : r.kind == FIND    ? vkrCmdFind(recorder, &r.find)
+                 : r.kind == MERGE   ? vkrCmdMerge(recorder, &r.merge)
                                      : vkrCmdHistogram(recorder, &r.histogram);
     vkrDestroyRecorder(recorder);
     return result == VKR_SUCCESS;

@@ -152,6 +152,8 @@
     X(field_top_count, TopK, "gpuCount.offset is 8", i.gpuCount.offset = 8)                        \
     X(field_expand_texels, Expand, "counts.texels.size is 8", i.counts.texels.size = 8)            \
     X(field_expand_count, Expand, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
+    X(field_merge_texels, Merge, "b.keys.texels.size is 8", i.b.keys.texels.size = 8)              \
+    X(field_merge_count, Merge, "a.gpuCount.offset is 8", i.a.gpuCount.offset = 8)                 \
     X(field_select_texels, Select, "input.texels.size is 8", i.input.texels.size = 8)              \
     X(field_select_count, Select, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_found, TopK, "found.size is 4", i.found.size = 4)                                      \
@@ -232,6 +234,12 @@ static VkrExpandInfo plain_Expand(void)
     return (VkrExpandInfo){.counts = {.buffer = BUFFER('C'), .size = 4000, .type = VKR_TYPE_U32},
                            .count = VKR_COUNT_ALL,
                            .sources = {.buffer = BUFFER('S'), .size = 4000}};
+}
+
+static VkrMergeInfo plain_Merge(void)
+{
+    const VkrMergeInput keys = {.keys = plain_reduce().input, .count = VKR_COUNT_ALL};
+    return (VkrMergeInfo){.a = keys, .b = keys, .merged = {.buffer = BUFFER('S'), .size = 8000}};
 }
 
 static VkrSelectInfo plain_Select(void)

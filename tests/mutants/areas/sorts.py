@@ -4,6 +4,7 @@ from mutant import Mutant
 
 BIN = ('bin-lvp22-8/test_pairs',)
 MERGED = ('sort-lvp22-8/test_short_rows',)
+MERGE = ('merge-lvp22-8',)
 
 MUTANTS = (
     Mutant('descending keys have the bias of ascending ones', 'order.c',
@@ -119,4 +120,28 @@ MUTANTS = (
     Mutant('windows read from the start', 'sort/steps.c',
            'bound.from_zero = true;',
            '', ('sort-lvp22-8',)),
+    Mutant('equal keys of the second sequence come first in the shares of a merge', 'merge_split.comp',
+           'bool later = vkr_key_less(vkr_key_of_b(first.y + before - middle - 1u),',
+           'bool later = !vkr_key_less(vkr_key_of_b(first.y + before - middle - 1u),', MERGE,
+           ('merge_split_*',)),
+    Mutant('a workgroup takes the second of two equal keys first', 'merge.comp',
+           '(b < share.count && vkr_key_less(b_key, a_key))',
+           '(b < share.count && !vkr_key_less(a_key, b_key))', MERGE, ('merge_8', 'merge_32')),
+    Mutant('an invocation takes the second of two equal keys first', 'merge.comp',
+           '(b < b_end && vkr_key_less(b_key, a_key))', '(b < b_end && !vkr_key_less(a_key, b_key))',
+           MERGE, ('merge_8', 'merge_32')),
+    Mutant('elements after the last one of the other sequence are in no window', 'merge_split.comp',
+           'all - min(first, all) <= window,', 'false,', ('merge-lvp22-8/test_windows',),
+           ('merge_split_*',)),
+    Mutant('the windows of a merge reach the GPU\'s count of the first one alone', 'merge_split.comp',
+           'above ? push.all_b : min(push.all_b,', 'true ? push.all_b : min(push.all_b,', MERGE,
+           ('merge_split_*',)),
+    Mutant('edges of both sequences lie before equal keys', 'merge/plan.c',
+           'i == VKR_MERGE_A ? VKR_BOUNDS_FLAG_LOWER : VKR_BOUNDS_FLAG_UPPER',
+           'VKR_BOUNDS_FLAG_LOWER', ('merge-lvp22-8/test_windows',)),
+    Mutant('the entries of both payloads of a merge are those of the first', 'pick.c',
+           'source_first += (uint32_t)p->first_source;', 'source_first += 0;', MERGE),
+    Mutant('the outputs of a merge may lie over its inputs', 'merge/merge.c',
+           'vkr_region_of_view("merged", &m->merged, count, true)',
+           'vkr_region_of_view("merged", &m->merged, count, false)', ('refusals',)),
 )

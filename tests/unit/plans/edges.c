@@ -150,6 +150,14 @@ static VkrResult call_expand(const request *r)
     return vkrCmdExpand(fixture.recorder, &info);
 }
 
+static VkrResult call_merge(const request *r)
+{
+    const VkrMergeInfo info = {.a = {input_of(r), r->count - r->count / 2, {0}},
+                               .b = {view_of(r, 'V', r->type), r->count / 2, {0}},
+                               .merged = view_of(r, 'O', r->type)};
+    return vkrCmdMerge(fixture.recorder, &info);
+}
+
 static VkrResult call_select(const request *r)
 {
     static const uint32_t ranks[] = {0, 100, 50};
@@ -201,6 +209,7 @@ static const struct operation {
     ROW(bin, (uint64_t)1 << 32),
     ROW(topk, (uint64_t)1 << 32),
     ROW(expand, (uint64_t)1 << 31),
+    ROW(merge, (uint64_t)1 << 32),
     ROW(select, (uint64_t)1 << 32),
     ROW(bounds, (uint64_t)1 << 37),
     ROW(find, (uint64_t)1 << 37),

@@ -117,7 +117,8 @@ typedef struct operation {
 extern const operation reduce_operation, segments_operation, images_operation, masks_operation,
     tiles_operation, scan_operation, compact_operation, compact_payloads_operation,
     histogram_operation, quantile_operation, pyramid_operation, bounds_operation, find_operation,
-    topk_operation, expand_operation, select_operation, sort_operation, bin_operation;
+    topk_operation, expand_operation, select_operation, sort_operation, merge_operation,
+    bin_operation;
 
 /* The question of vkrGetReduceLayout. */
 VkrResult ask_reduce_layout(const void *info);
