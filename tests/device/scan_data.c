@@ -1,11 +1,140 @@
 /* SPDX-License-Identifier: MIT */
-/* The data of scans, and their expected outputs. */
+/* The places of scans, their data, and their expected outputs. */
 #include "scan_request.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "oracle_scan.h"
+
+#define LOAD 32u /* size of the widest load in bytes */
+
+/* ---- Placing ---- */
+
+/* A view at any distance from a multiple of the widest load, sometimes with an incomplete last
+ * element or with more elements than the count. */
+static VkrView place_view(test_request *t, bool written, VkrType type, bool packed, bool whole)
+{
+    const scan_request *s = t->own;
+    const uint32_t size = vkrTypeSize(type), element = size * s->components;
+    const VkDeviceSize stride = element + (packed ? 0 : size * (1 + test_below(t, 5)));
+    const uint64_t more = whole ? 0 : test_below(t, 3), elements = s->capacity + more;
+    VkrView view = (written ? test_aligned_output : test_input)(t, type, s->components, stride,
+                                                                s->aligned ? LOAD : size, elements);
+    if (written)
+        test_end_port(t, more * stride);
+    view.size += test_below(t, size);
+    return view;
+}
+
+static VkrSegments place_starts(test_request *t, uint64_t w)
+{
+    const scan_request *s = t->own;
+    const uint64_t n = s->capacity;
+    const uint64_t lengths[] = {1,    2, 3, w, w + 1, 64, 255, 256, 257, 1000, (uint64_t)1 << 40,
+                                n + 1};
+    const uint64_t entries[] = {1, 3, 17, n / 7 + 1, n / 2 + 2, n < 500 ? 2 * n + 1 : 70};
+    const uint64_t length = lengths[test_below(t, ARRAY_SIZE(lengths))];
+    const uint64_t count = entries[test_below(t, ARRAY_SIZE(entries))];
+    VkrSegments segments = {.kind = VKR_SEGMENTS_FLAGS};
+    switch (s->starts) {
+    case STARTS_U32:
+        segments.flags.format = VKR_FLAGS_U32;
+        segments.flags.range = test_room(t, 4, 4 * n);
+        break;
+    case STARTS_U8:
+        segments.flags.format = VKR_FLAGS_U8;
+        segments.flags.range = test_room(t, 1, n);
+        break;
+    case STARTS_BITS:
+        segments.flags.format = VKR_FLAGS_BITS;
+        segments.flags.range = test_room(t, 4, (n + 31) / 32 * 4);
+        break;
+    case STARTS_ROWS:
+        segments.kind = VKR_SEGMENTS_ROWS;
+        segments.length = s->row != 0 ? s->row : length;
+        break;
+    case STARTS_OFFSETS:
+        segments.kind = VKR_SEGMENTS_OFFSETS;
+        segments.offsets = test_room(t, 4, 4 * count);
+        break;
+    case STARTS_OFFSETS64:
+        segments.kind = VKR_SEGMENTS_OFFSETS;
+        segments.offsets = test_room(t, 8, 8 * count);
+        segments.offsetType = VKR_TYPE_U64;
+        break;
+    case STARTS_COLUMNS:
+        segments.kind = VKR_SEGMENTS_COLUMNS;
+        segments.length = s->row;
+        break;
+    default:
+        segments.kind = VKR_SEGMENTS_NONE;
+    }
+    return segments;
+}
+
+/* Draws the number of columns, which divides the capacity. Multiples of 16 let rows consist of
+ * whole loads. */
+static void draw_columns(test_request *t, uint64_t w)
+{
+    scan_request *s = t->own;
+    const uint64_t n = s->capacity, rows = 1 + (uint64_t)test_below(t, 300);
+    const uint64_t lengths[] = {1, 2, 3, 5, 16, 32, 64, 208, w, w + 1, n / 2, n / rows, n};
+    if (s->row == 0)
+        s->row = lengths[test_below(t, ARRAY_SIZE(lengths))];
+    s->row = s->row == 0 ? 1 : s->row;
+    s->capacity -= n % s->row;
+}
+
+/* The initial values and the totals of a scan: one for each column. */
+static uint64_t places_of(const scan_request *s)
+{
+    return s->starts == STARTS_COLUMNS ? s->row : 1;
+}
+
+static void place_initial(test_request *t)
+{
+    scan_request *s = t->own;
+    const VkDeviceSize size = (VkDeviceSize)vkrTypeSize(s->result) * s->components;
+    const uint64_t places = places_of(s);
+    if (s->initial == INITIAL_HOST) {
+        scan_draw_initial(t, s->first);
+        s->info.initial = s->first;
+    } else if (s->initial == INITIAL_GPU) {
+        const VkrView view =
+            test_input(t, s->result, s->components, size, vkrTypeSize(s->result), places);
+        s->info.gpuInitial = (VkrBufferRange){view.buffer, view.offset, places * size};
+    }
+}
+
+void scan_place(test_request *t, uint64_t count, uint64_t w)
+{
+    scan_request *s = t->own;
+    VkrScanInfo *info = &s->info;
+    const bool all = test_below(t, 2) == 0;
+    s->capacity = count < t->most ? count : t->most;
+    if (s->starts == STARTS_COLUMNS)
+        draw_columns(t, w);
+    info->label = "scan";
+    info->input = place_view(t, s->in_place, s->type, s->packed, all);
+    info->output = info->input;
+    if (s->texels)
+        test_texels(t, &info->input);
+    if (!s->in_place)
+        info->output = place_view(t, true, s->result, s->packed_output, false);
+    if (test_below(t, 2) == 0) {
+        info->output.type = VKR_TYPE_UNDEFINED;
+        info->output.components = 0;
+    }
+    info->count = all && info->input.size > 0 ? VKR_COUNT_ALL : s->capacity;
+    info->gpuCount = test_count(t, s->gpu_count, s->capacity);
+    info->segments = place_starts(t, w);
+    place_initial(t);
+    if (s->total)
+        info->total =
+            test_written(t, vkrTypeSize(s->result),
+                         (VkDeviceSize)vkrTypeSize(s->result) * s->components * places_of(s));
+}
 
 /* ---- Data ---- */
 
