@@ -70,6 +70,7 @@ show build/samples/extremes
 show build/samples/tasks
 show build/samples/group_by
 show build/samples/functions
+show build/samples/recipes
 show build/samples/autocontrast samples/data/chelsea.png build/autocontrast.png
 show build/samples/boxblur samples/data/chelsea.png build/boxblur.png --radius 24 --focus 110 \
     --verify
