@@ -404,6 +404,7 @@ const operation_row operation_rows[] = {
     SCAN("scan by blelloch", BLELLOCH, .more = false),
     SCAN("scan at level device", AUTO, .determinism = VKR_DETERMINISM_DEVICE),
     SCAN("scan of rows", REDUCE_THEN_SCAN, .segments = VKR_SEGMENTS_ROWS),
+    SCAN("scan of columns", AUTO, .segments = VKR_SEGMENTS_COLUMNS, .detail = 1),
     SCAN("scan of flagged segments", AUTO, .segments = VKR_SEGMENTS_FLAGS, .detail = VKR_FLAGS_U8,
          .bytes = true),
     SCAN("scan of segments by bits", REDUCE_THEN_SCAN, .segments = VKR_SEGMENTS_FLAGS,

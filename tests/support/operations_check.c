@@ -73,12 +73,16 @@ const char *operation_check_scan(const operation_run *r, const operation_row *ro
     const uint32_t *prefixes = operation_slot(r, data, 0), *totals = operation_slot(r, data, 1);
     const uint32_t *given = operation_other_words(data, OPERATION_INITIAL_AT);
     const uint32_t n = operation_counted(r, row, data);
+    const uint32_t length = (uint32_t)operation_segments(r, row).length;
+    const bool columns = row->segments == VKR_SEGMENTS_COLUMNS;
     const state initial = row->monoid ? (state){row->more ? given[0] : 1, row->more ? given[1] : 0}
                                       : (state){0, row->more ? given[0] : 0};
     state now = initial;
     for (uint32_t i = 0; i < n; i++) {
-        if (operation_starts_at(r, row, data, i))
+        if (operation_starts_at(r, row, data, i) || (columns && i < length))
             now = initial;
+        else if (columns)
+            now.value = prefixes[i - length];
         now = row->monoid ? with_element(now, data->source[i], i)
                           : (state){0, now.value + data->source[i]};
         if (prefixes[i] != now.value)
