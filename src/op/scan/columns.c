@@ -68,9 +68,12 @@ static bool allows_loads(const void *operation, uint32_t loads)
 }
 
 /* The rows that an invocation goes over in one dispatch, and that one descriptor reaches. */
-static uint64_t max_strip(const vkr_scan *s)
+static uint64_t max_strip(const vkr_scan *s, const level *l)
 {
     const vkr_caps *caps = &s->walk.context->caps;
+    const uint64_t row = 4 * (uint64_t)s->partial_words * s->info->segments.length;
+    if (!l->elements)
+        return vkr_clamp(vkr_room(caps) / row, 1, VKR_RUN_TRIPS / (TRIPS_OF_ROW + TRIPS_OF_VALUE));
     const uint64_t input = vkr_view_reach(caps, &s->input, s->walk.count);
     const uint64_t output = vkr_view_reach(caps, &s->output, s->walk.count);
     const uint64_t reached = vkr_min(input, output) / s->info->segments.length;
@@ -234,7 +237,7 @@ static uint64_t choose_strip(const vkr_scan *s, const level *l)
 {
     const numbers *n = numbers_of(&s->walk);
     const uint64_t lanes = columns_of(s) / (l->elements ? s->walk.unit : 1);
-    const uint64_t most = l->elements ? max_strip(s) : VKR_RUN_TRIPS / (TRIPS_OF_ROW + 2);
+    const uint64_t most = max_strip(s, l);
     if (is_one(s, l))
         return vkr_min(most, n->max_rows);
     if (s->canonical)

@@ -78,6 +78,8 @@ static int open_segments(scan_request *r)
             return fail(STATUS_USAGE,
                         "--%s is '%s'; with --operator it must ask for rows, offsets or flags",
                         r->segments.option, r->segments.text);
+        if (r->in.count == 0 && r->segments.kind == VKR_SEGMENTS_COLUMNS)
+            r->segments.kind = VKR_SEGMENTS_NONE; /* nothing has any number of columns */
         return status;
     }
     if (opts->segments != NULL || opts->axis != NULL)
