@@ -175,7 +175,8 @@ for module; do
     name=$(basename "$module" .spv)
     case $name in
     reduce*) reduce "$name" ;;
-    tiles_*linked) alone ;; # workgroups only read what an earlier dispatch has stored
+    # Workgroups only read what an earlier dispatch has stored.
+    tiles_*linked | scan_columns_*) alone ;;
     scan* | tiles*) scan "$name" ;;
     compact*) compact ;;
     pyramid*) pyramid "$name" ;;
