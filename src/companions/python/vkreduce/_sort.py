@@ -46,7 +46,7 @@ class _Rows:
         if axis is not None and columns:
             self.parts = size_of(given.shape[:axis])
             self.width = size_of(given.shape[axis + 1:])
-        if self.parts > MOST_PARTS or self.width <= 1:
+        if self.parts > MOST_PARTS or self.width <= 1 or given.size == 0:
             self.parts = self.width = 1
         if axis is not None and axis != len(given.shape) - 1 and self.width == 1:
             if _host.in_batch():
