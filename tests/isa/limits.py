@@ -82,6 +82,7 @@ row('radv', r'reduce_f16_sum_device\.0\..*', '32 halves become floats at once, i
 row('radv', r'scan_(f32|u32)_two_passes\.0\..*', 'runs', flight=116)
 row('radv', r'scan_(f32|u32)_two_passes\.1\..*', 'subgroup arithmetic', barriers=4,
     swizzles=0, flight=64)
+row('radv', r'scan_u8_columns\.[04]\..*', 'four rows of 16 values each are unrolled', code=9800)
 row('radv', r'scan_(u32_sum|u8_exclusive|u8_sum|f32_sum)\.0\..*', 'subgroup arithmetic',
     barriers=7, swizzles=0, flight=64)
 row('radv', r'scan_f32_sum\.0\..*', 'strands, in one pass', words=18200)
