@@ -62,9 +62,9 @@ typedef enum VkrScanAlgorithm {
     /* Supports every valid request except some, which are VKR_ERROR_UNSUPPORTED: with
      * VKR_DETERMINISM_DEVICE, a reversed scan with gpuCount, or of columns, whose views exceed
      * maxStorageBufferRange, and columns of which VKR_SCAN_RUN rows exceed it, without it those of
-     * which one row, or its totals, do; strides so large that the share of one workgroup exceeds it; gigabytes
-     * of elements in workgroups so small that one workgroup cannot combine the partial results of
-     * all of them; and views of more than 16,384 times maxStorageBufferRange. */
+     * which one row, or its totals, do; strides so large that the share of one workgroup exceeds
+     * it; gigabytes of elements in workgroups so small that one workgroup cannot combine the
+     * partial results of all of them; and views of more than 16,384 times maxStorageBufferRange. */
     VKR_SCAN_AUTO = 0,
     /* Computes the totals of runs, scans these, and reads the elements again. The only algorithm
      * that works in place, with columns and with VKR_DETERMINISM_DEVICE; views may exceed

@@ -52,7 +52,7 @@ typedef struct picture {
     unsigned char *rgba;
 } picture;
 
-/* Reads a PNG of up to 8 bits per channel; grey becomes red, green and blue, and no alpha is 255. */
+/* Reads a PNG of up to 8 bits per channel: grey becomes red, green and blue, no alpha is 255. */
 picture read_png(const char *name);
 /* Makes a picture with the channels red, green and blue. */
 picture create_picture(uint32_t width, uint32_t height);

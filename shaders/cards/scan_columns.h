@@ -9,8 +9,8 @@
 
 #define VKR_COLUMN_BATCH 16 /* rows that an invocation loads at once, at most */
 
-/* MODE is VKR_MODE_TOTALS, APPLY, or ONE: that has a single strip, whose last state it leaves to the
- * next dispatch, in place of the total, and which starts with such a state or the initial value. */
+/* MODE is VKR_MODE_TOTALS, APPLY, or ONE: that has a single strip, which starts with the initial
+ * value or with the state that the dispatch before it has left in place of a total. */
 BEGIN_CONSTANTS
 SHARED(OPS, 1, uint, 1)
 CONSTANT(MODE, 6, uint, 0)

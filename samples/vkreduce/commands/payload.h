@@ -44,8 +44,8 @@ typedef struct payload_memory {
     VkrPayload moved[MAX_TEXTS];
 } payload_memory;
 
-/* Create memory for so many entries of each; fill the sources; write the targets to the outputs; and
- * destroy the memory, which may follow a failure. */
+/* Create memory for so many entries of each; fill the sources; write the targets to the outputs;
+ * and destroy the memory, which may follow a failure. */
 int payloads_alloc(const payloads *p, VkrHost host, uint64_t before, uint64_t after,
                    payload_memory *memory);
 int payloads_upload(const payloads *p, VkrHost host, const payload_memory *memory);

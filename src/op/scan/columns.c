@@ -207,6 +207,10 @@ static VkrResult add_one(VkrRecorder recorder, const vkr_scan *s, level *l)
     const uint64_t windows = vkr_max(strips_of(l), 1);
     VKR_TRY(vkr_add_words(recorder, VKR_SCRATCH, s->partial_words / s->input.components,
                           windows > 1 ? columns_of(s) : 0, &l->above));
+    VKR_FIT(&s->walk, windows == 1 || !s->canonical || !s->walk.reverse,
+            "determinism is VKR_DETERMINISM_DEVICE, flags has VKR_SCAN_REVERSE_BIT and "
+            "segments.kind is columns, but the totals of %" PRIu64 " blocks of rows",
+            l->rows);
     if (windows > VKR_MAX_WINDOWS)
         return vkr_refuse_dispatches(&s->walk, VKR_MAX_WINDOWS, "count is %" PRIu64, s->walk.count);
     for (uint64_t i = 0; i < windows; i++) {

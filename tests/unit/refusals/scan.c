@@ -216,7 +216,7 @@ X(segments_windows, PLAIN, INVALID, "segments.kind is windows, but must be none,
   "columns, offsets or keys.", i->segments.kind = VKR_SEGMENTS_WINDOWS; i->segments.length = 10)   \
 X(columns_none, PLAIN, INVALID, "segments.length is 0, but must be at least 1.",                   \
   i->segments = COLUMNS(0))                                                                        \
-X(columns_long, PLAIN, UNSUPPORTED, "segments.length is 1099511627776, but must be at most "        \
+X(columns_long, PLAIN, UNSUPPORTED, "segments.length is 1099511627776, but must be at most "       \
   "2147483648 for columns.", i->segments = COLUMNS(HUGE_COUNT); i->count = 0)                      \
 X(columns_divide, PLAIN, INVALID, "segments.length is 7, but must divide count, 1000, for "        \
   "columns.", i->segments = COLUMNS(7))                                                            \

@@ -2,8 +2,8 @@
 /*
  * Data that does not fit the device goes through it in chunks of whole blocks: the total of each
  * chunk, which stays on the device, is the initial value of the next one; of columns, those of
- * each. Groups of --by are a single chunk: a sort brings their elements together, and another one takes the results back to
- * the order of the input.
+ * each. Groups of --by are a single chunk: a sort brings their elements together, and another one
+ * takes the results back to the order of the input.
  */
 #include <string.h>
 #include "commands/scan/scan.h"
@@ -201,8 +201,8 @@ static VkrResult collect_groups(const scan_device *d, pipe_slot *slot)
 }
 
 /* Scans the whole chunk as usual, columns from the totals of the chunk before, and then again the
- * elements that continue that chunk, with its total as the initial value. (They are not scanned separately at first, since at level DEVICE
- * the bits depend on the positions of runs.) */
+ * elements that continue that chunk, with its total as the initial value. (They are not scanned
+ * separately at first, since at level DEVICE the bits depend on the positions of runs.) */
 static VkrResult collect(void *context, pipe_slot *slot)
 {
     const scan_device *d = context;
