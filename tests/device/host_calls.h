@@ -48,6 +48,7 @@ EXTERN_TEST(test_reduce);
 EXTERN_TEST(test_reduce_masked);
 EXTERN_TEST(test_scan);
 EXTERN_TEST(test_sort);
+EXTERN_TEST(test_merge);
 EXTERN_TEST(test_topk);
 EXTERN_TEST(test_select);
 EXTERN_TEST(test_expand);

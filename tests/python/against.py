@@ -9,7 +9,7 @@ import sys
 import traceback
 
 import numpy as np
-from picks import (case_expand, case_quantile, case_select,
+from picks import (case_expand, case_merge, case_quantile, case_select,
                    case_take, case_top_k)
 from rows import close, is_empty, magnitude, ordered, refused, Rows, same, unit_of
 
