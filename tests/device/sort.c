@@ -15,7 +15,7 @@ enum {
     AXIS_LIMITS,
     AXIS_WORKGROUP,
     AXIS_ALGORITHM,
-    AXIS_ORDER, /* descending, NaN first */
+    AXIS_ORDER, /* descending, NaN first, by value */
     AXIS_BITS,  /* all of the key, some, or all of what a map makes of it */
     AXIS_SEGMENTS,
     AXIS_COUNT,
@@ -199,8 +199,7 @@ static void make(test_request *t)
     s->type = (VkrType)(t->axes[AXIS_TYPE] + 1);
     s->data = (sort_data)(kind % SORT_DATA_COUNT);
     s->info.algorithm = algorithms[t->axes[AXIS_ALGORITHM]];
-    s->info.flags = (t->axes[AXIS_ORDER] % 2 != 0 ? VKR_SORT_DESCENDING_BIT : 0u) |
-                    (t->axes[AXIS_ORDER] / 2 != 0 ? VKR_SORT_NAN_FIRST_BIT : 0u);
+    s->info.flags = t->axes[AXIS_ORDER];
     s->info.workgroupSize = workgroups[t->axes[AXIS_WORKGROUP]][below(t, 2)];
     s->count = draw_count(t);
     s->count = s->count < t->most ? s->count : t->most;
@@ -239,7 +238,8 @@ static bool make_short(test_request *t, uint32_t i)
     s->gpu_count = one_in(t, 2) ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED; /* cuts a row */
     s->info.workgroupSize = i % 3 == 0 ? 8 : 0;
     s->info.flags = (one_in(t, 2) ? VKR_SORT_DESCENDING_BIT : 0u) |
-                    (one_in(t, 2) ? VKR_SORT_NAN_FIRST_BIT : 0u);
+                    (one_in(t, 2) ? VKR_SORT_NAN_FIRST_BIT : 0u) |
+                    (one_in(t, 2) ? VKR_SORT_BY_VALUE_BIT : 0u);
     if (!one_in(t, 3))
         s->sizes[s->payload_count++] = one_in(t, 2) ? 4 : 12;
     s->payload_in_place = s->payload_count == 1 && s->sizes[0] == 4 && !s->indices;
@@ -332,7 +332,7 @@ const test_operation test_sort = {
              [AXIS_LIMITS] = {"limits", ARRAY_SIZE(limits)},
              [AXIS_WORKGROUP] = {"workgroup", ARRAY_SIZE(workgroups)},
              [AXIS_ALGORITHM] = {"algorithm", ARRAY_SIZE(algorithms)},
-             [AXIS_ORDER] = {"order", 4},
+             [AXIS_ORDER] = {"order", 8},
              [AXIS_BITS] = {"bits", 3},
              [AXIS_SEGMENTS] = {"segments", 4},
              [AXIS_COUNT] = {"count", 4},

@@ -130,6 +130,7 @@ void sort_expect(test_request *t)
                                      .count = count,
                                      .descending = (info->flags & VKR_SORT_DESCENDING_BIT) != 0,
                                      .nan_first = (info->flags & VKR_SORT_NAN_FIRST_BIT) != 0,
+                                     .by_value = (info->flags & VKR_SORT_BY_VALUE_BIT) != 0,
                                      .begin = info->beginBit,
                                      .end = info->endBit,
                                      .row = s->row,

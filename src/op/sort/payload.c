@@ -126,6 +126,8 @@ static vkr_sort sort_of(const vkr_sort_call *c)
     sort.walk = &c->walk;
     sort.order = vkr_order_of(sort.keys.type, (info->flags & VKR_SORT_DESCENDING_BIT) != 0,
                               (info->flags & VKR_SORT_NAN_FIRST_BIT) != 0);
+    if ((info->flags & VKR_SORT_BY_VALUE_BIT) != 0)
+        vkr_order_by_value(&sort.order);
     sort.count = c->walk.count;
     sort.gpu_count = &info->gpuCount;
     sort.algorithm = info->algorithm;
