@@ -71,8 +71,9 @@ VKR_API VkrResult vkrHostReduce(VkrHost host, const VkrHostReduceInfo *info);
 typedef struct VkrHostScanInfo {
     VkrScanInfo scan; /* all kinds of segments but KEYS; `initial` is optional, as ever */
     const void *input;
-    void *output; /* may be `input`: then offset, stride and type are those of the input, too */
-    void *total;  /* optional: VkrScanInfo::total */
+    void *output;     /* may be `input`: then offset, stride and type are those of the input, too */
+    void *total;      /* optional: VkrScanInfo::total */
+    const void *mask; /* optional: flags of scan.mask.flags.format */
     VkrHostSegments segments;
     VkDeviceSize chunkSize;
 } VkrHostScanInfo;

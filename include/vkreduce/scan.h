@@ -128,8 +128,8 @@ typedef struct VkrScanInfo {
      * scan; it must not overlap input or output. */
     VkrBufferRange total;
     VkrSegments segments; /* FLAGS, ROWS, COLUMNS, OFFSETS or KEYS */
-    /* Optional: leaves elements out, which count as the identity does (see above); they have results
-     * all the same. What is written must not overlap the mask. Not with a monoid. */
+    /* Optional: leaves elements out, which count as the identity does (see above); they have
+     * results all the same. What is written must not overlap the mask. Not with a monoid. */
     VkrMask mask;
     /* Optional: a type of states and functions on them, in place of op and input (module.h). */
     const struct VkrMonoid *monoid;

@@ -136,6 +136,8 @@ static void wrong_others(void)
     WRONG(1, i.scan.output = NULL, "vkrHostScan: output is NULL");
     WRONG(1, i.scan.output = elements + 1, "output overlaps input");
     WRONG(1, i.scan.total = others + 1, "overlaps");
+    WRONG(1, i.scan.mask = others + 1, "output overlaps mask");
+    WRONG(1, i.scan.scan.mask.flags.range.buffer = BUFFER, "scan.mask.flags.range is given");
     WRONG(1, i.scan.scan.total.buffer = BUFFER, "scan.total is given");
     WRONG(1, i.scan.scan.gpuInitial.buffer = BUFFER, "scan.gpuInitial is given");
     WRONG(1, i.scan.scan.output.buffer = BUFFER, "scan.output.buffer is given");

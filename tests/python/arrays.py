@@ -310,7 +310,8 @@ def picks():
     assert vk.expand([1, 2]).dtype == 'u4' and vk.expand(np.zeros(0)).tolist() == []
     none = vk.expand([0, 0], np.zeros((2, 3)), ranks=True)
     assert [r.shape for r in none] == [(0,), (0, 3), (0,)]
-    assert vk.merge([], np.zeros(0)).shape == (0,) and vk.merge([2.5], np.zeros(0)).tolist() == [2.5]
+    assert vk.merge([], np.zeros(0)).shape == (0,)
+    assert vk.merge([2.5], np.zeros(0)).tolist() == [2.5]
     assert isinstance(vk.merge(vk.asarray([1]), [0]), vk.Array)
     assert isinstance(vk.expand([1, 2], vk.asarray([1.0, 2.0]))[1], vk.Array)
     assert vk.expand(vk.asarray([2 ** 31, 2 ** 31]), capacity=2).tolist() == [0, 0]
