@@ -107,7 +107,7 @@ typedef struct VkrSegments {
      * keys: it reads all of them first. */
     VkrView keys;
     VkBool32 byValue; /* for KEYS of floats */
-    VkrRuns runs; /* for KEYS in a reduction */
+    VkrRuns runs;     /* for KEYS in a reduction */
 } VkrSegments;
 
 #ifdef __cplusplus

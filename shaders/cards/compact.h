@@ -18,8 +18,8 @@ END_CONSTANTS
 
 /* The test, in one word: the kind, two relations (VkrCompare), whether elements that fail are kept,
  * the component, and how bits encode numbers. */
-#define VKR_TEST_RANGE 0u  /* the relations hold */
-#define VKR_TEST_BITS 1u   /* (bits & a) equals b; with NOT_EQUAL, differs from b */
+#define VKR_TEST_RANGE 0u /* the relations hold */
+#define VKR_TEST_BITS 1u  /* (bits & a) equals b; with NOT_EQUAL, differs from b */
 /* Some component differs from that of the element before: its bits, or, with EQUAL as the relation,
  * the value of a float. */
 #define VKR_TEST_UNIQUE 2u

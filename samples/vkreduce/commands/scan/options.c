@@ -87,6 +87,7 @@ static const option_row rows[] = {
                   "order this is --by, at less cost, and data may go through the device in "
                   "chunks."),
     ROWS_OF(algorithm_rows, FIELD(data)),
+    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("mask", "FILE", OPTION_PATH, FIELD(mask), "a value for each element, which counts if not 0",
         .manual = "A file with a value for each element, which counts if the value is not 0. "

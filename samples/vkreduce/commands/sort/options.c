@@ -43,6 +43,7 @@ static const option_row rows[] = {
     ROW("nan-first", NULL, OPTION_FLAG, FIELD(nan_first), "NaN comes first, not last",
         .manual = "NaN comes first, ascending or descending. NaN keep their bits, which order them "
                   "among themselves, so that equal ones meet."),
+    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROW("bits", "LO:HI", OPTION_TEXT, FIELD(bits),
         "compare bits LO to HI - 1 of integers, and no others",
         .manual = "Compare bits LO to HI - 1 of integers, and no others, as an unsigned number; "
@@ -63,8 +64,8 @@ const command sort_command = {
     .summary = "the elements in order, or their indices",
     .description =
         "Sorts numbers, and writes them or their indices. The sort is stable: equal elements keep "
-        "their order. Floats are ordered as min and max order them: -0 comes before +0. All NaN "
-        "are equal, come last (--nan-first: first), and keep their bits.\n"
+        "their order. Floats are ordered as min and max order them: -0 comes before +0. NaN come "
+        "last (--nan-first: first), in the order of their bits, and keep these.\n"
         "Data that does not fit the device, with the results and a copy of both, is sorted in "
         "chunks, whose runs lie in temporary files until merges of pairs have made one of them; "
         "segments and --bits need all data at once.",

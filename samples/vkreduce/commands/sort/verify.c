@@ -60,6 +60,7 @@ oracle_sort_info sort_order(const sort_request *r)
                               .type = r->in.type,
                               .descending = r->opts->descending,
                               .nan_first = r->opts->nan_first,
+                              .by_value = r->opts->by_value,
                               .begin = r->info.beginBit,
                               .end = r->info.endBit};
 }
