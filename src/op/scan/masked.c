@@ -65,11 +65,20 @@ static uint64_t identity_of(const vkr_scan *s)
 
 /* ---- The pass ---- */
 
+/* The elements after which the copy is at a granule again, so that no descriptor of a window has
+ * bytes of the window before. */
+static uint64_t whole_granules(const vkr_caps *caps, const vkr_view *target)
+{
+    const uint64_t size = target->stride, even = size & (~size + 1);
+    return even < caps->granule ? caps->granule / even : 1;
+}
+
 /* A workgroup's elements must fit the descriptors, wherever they start. */
 static VkrResult cut(const vkr_scan *s, const vkr_view *target, vkr_walk *w)
 {
     const vkr_caps *caps = &s->walk.context->caps;
-    uint64_t reach = UINT64_MAX;
+    const uint64_t least = whole_granules(caps, target);
+    uint64_t reach = UINT64_MAX, share = (uint64_t)VKR_SMALL_WORKGROUP * ITEMS;
     *w = vkr_new_walk(s->walk.context, s->walk.call);
     w->view = &s->input;
     w->count = s->walk.count;
@@ -78,12 +87,14 @@ static VkrResult cut(const vkr_scan *s, const vkr_view *target, vkr_walk *w)
     w->reached[w->reached_count++] = vkr_place_of_view(target);
     for (uint32_t i = 0; i < w->reached_count; i++)
         reach = vkr_min(reach, vkr_place_reach(caps, &w->reached[i]));
-    w->workgroup_size = VKR_SMALL_WORKGROUP;
-    while (w->workgroup_size > reach && w->workgroup_size > 1)
-        w->workgroup_size /= 2;
-    w->items = (uint32_t)vkr_max(vkr_min(reach / w->workgroup_size, ITEMS), 1);
+    while (share > reach && share > 1)
+        share /= 2;
+    share = vkr_max(share, least);
+    w->workgroup_size = (uint32_t)vkr_min(share, VKR_SMALL_WORKGROUP);
+    w->items = (uint32_t)(share / w->workgroup_size);
     VKR_TRY(vkr_cut(w));
-    VKR_FIT(w, w->windows != 0, "an element of %" PRIu64 " bytes", s->input.stride);
+    VKR_FIT(w, w->windows != 0, "%" PRIu64 " elements of %" PRIu64 " bytes", share,
+            s->input.stride);
     return VKR_SUCCESS;
 }
 
