@@ -243,8 +243,8 @@ static bool wish_mask(request *r)
 {
     const VkrMask mask = {
         .flags = {.format = VKR_FLAGS_BITS, .range = {buffer_of(4), 0, COUNT / 8}}};
-    r->reduce.mask = r->histogram.mask = mask;
-    return r->kind == REDUCE || r->kind == HISTOGRAM;
+    r->reduce.mask = r->scan.mask = r->histogram.mask = mask;
+    return r->kind == REDUCE || r->kind == SCAN || r->kind == HISTOGRAM;
 }
 
 static bool wish_in_place(request *r)
