@@ -85,6 +85,13 @@
     X(select_keys, Select,                                                                         \
       "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
       i.segments.keys.buffer = BUFFER('F'))                                                        \
+    X(unique_value, Compact,                                                                       \
+      "predicate.byValue is 1, but not used, since predicate.kind is nonzero; that must be "       \
+      "unique.",                                                                                   \
+      i.predicate.byValue = VK_TRUE)                                                               \
+    X(key_value, Reduce,                                                                           \
+      "segments.byValue is 1, but not used, since segments.kind is none; that must be keys.",      \
+      i.segments.byValue = VK_TRUE)                                                                \
     X(gpu_count, Scan,                                                                             \
       "gpuCount.offset is 8, but not used, since its buffer is VK_NULL_HANDLE; that must be a "    \
       "buffer.",                                                                                   \
