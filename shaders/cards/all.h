@@ -33,3 +33,4 @@
 #include "sort_bitonic.h"
 #include "bounds.h"
 #include "merge.h"
+#include "apply.h"
