@@ -33,6 +33,7 @@ FLAG(PACKED_INPUT, 6)  /* elements are packed: whole quads are loaded at once */
 FLAG(PACKED_OUTPUT, 7) /* and stored */
 FLAG(INPUT_BFLOAT, 8)  /* of 16 bits: bf16 */
 FLAG(OUTPUT_BFLOAT, 9)
+FLAG(WHOLE, 10) /* all quads are whole, of packed elements */
 END_FLAGS
 
 BEGIN_PUSH

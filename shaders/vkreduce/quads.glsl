@@ -21,6 +21,7 @@ struct VkrShare {
 
 const bool VKR_IS_ONCE = (VKR_FLAGS & VKR_FLAG_ONCE) != 0u;
 const bool VKR_IS_PACKED = (VKR_FLAGS & VKR_FLAG_PACKED_INPUT) != 0u;
+const bool VKR_ARE_WHOLE = (VKR_FLAGS & VKR_FLAG_WHOLE) != 0u;
 const bool VKR_STORES_PACKS = (VKR_FLAGS & VKR_FLAG_PACKED_OUTPUT) != 0u;
 const uvec4 VKR_FOUR = uvec4(0u, 1u, 2u, 3u);
 
@@ -36,7 +37,7 @@ VkrShare vkr_make_share(const uint element, const uint count)
     VkrShare s;
     uint at = element - vkr_first_element;
     s.begin = vkr_input_base + at * vkr_input_stride;
-    s.lead = VKR_IS_PACKED ? s.begin & 3u : 0u;
+    s.lead = VKR_IS_PACKED && !VKR_ARE_WHOLE ? s.begin & 3u : 0u;
     s.at = s.begin >> 2;
     s.end = s.lead + count;
     s.to = vkr_output_base + (at - s.lead) * vkr_output_stride;
@@ -68,14 +69,14 @@ vec4 vkr_numbers(const VkrQuad quad)
 
 bool vkr_is_whole(const VkrShare s, const uint first)
 {
-    return first >= s.lead && first + 4u <= s.end;
+    return VKR_ARE_WHOLE ? first < s.end : first >= s.lead && first + 4u <= s.end;
 }
 
 /* The elements of a quad that are not loaded or stored at once: to `end`, from the result on. */
 uint vkr_first_single(const VkrShare s, const uint first, const bool at_once, out uint end)
 {
-    end = at_once ? 0u : min(first + 4u, s.end);
-    return max(first, s.lead);
+    end = at_once || VKR_ARE_WHOLE ? 0u : min(first + 4u, s.end);
+    return VKR_ARE_WHOLE ? 0u : max(first, s.lead);
 }
 
 vec4 vkr_load_quad(const VkrShare s, const uint quad)
@@ -96,6 +97,8 @@ vec4 vkr_load_quad(const VkrShare s, const uint quad)
 bvec4 vkr_of_share(const VkrShare s, const uint quad)
 {
     uvec4 at = 4u * quad + VKR_FOUR;
+    if (VKR_ARE_WHOLE)
+        return bvec4(4u * quad < s.end);
     bvec4 is_after = greaterThanEqual(at, uvec4(s.lead));
     return mix(bvec4(false), is_after, lessThan(at, uvec4(s.end)));
 }

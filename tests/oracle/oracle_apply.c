@@ -196,6 +196,6 @@ bool oracle_accepts_output(const oracle_output *output, VkrType type, const void
         return is >= least && is <= most && (is != 0 || memcmp(actual, &zero, size) == 0);
     }
     const float rounded = flushed((float)output->value); /* of which there is one in f32 */
-    oracle_encode(type, (double)rounded + 0.0, &bits);
+    oracle_encode(type, isnan(rounded) ? (double)NAN : (double)rounded, &bits);
     return memcmp(actual, isnan(output->value) || rounded != 0.0f ? &bits : &zero, size) == 0;
 }

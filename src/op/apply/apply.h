@@ -15,7 +15,7 @@ typedef struct vkr_apply {
     uint64_t rows, length, pitch;
     bool by_offsets; /* rows are segments between offsets, of any lengths */
     /* How rows are cut (plan.c). */
-    bool packed, stores_packs;
+    bool packed, stores_packs, whole; /* whole: all quads are */
     uint32_t lead;  /* elements of quads before the first one of a share, at most */
     uint64_t share; /* elements of a part */
     /* Segments between offsets: how many of each kind there can be, and their lists (spans.c). */

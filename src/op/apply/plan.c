@@ -15,7 +15,7 @@ typedef struct numbers {
 
 static const numbers *numbers_of(const vkr_walk *w)
 {
-    static const numbers rows[] = {{VKR_CPUS, 32, 32}, {VKR_ALL_DEVICES, 256, VKR_APPLY_QUADS}};
+    static const numbers rows[] = {{VKR_CPUS, 8, 32}, {VKR_ALL_DEVICES, 256, VKR_APPLY_QUADS}};
     const numbers *row = rows;
     while (!vkr_fits_device(&w->context->caps, row->classes, VKR_ANY_VENDOR))
         row++;
@@ -41,6 +41,8 @@ static VkrResult choose_walk(vkr_apply *a)
     a->lead = a->packed && !is_aligned ? 3 : 0;
     a->stores_packs = a->packed && a->output.stride == out && a->output.offset % out == 0 &&
                       (a->output.offset / out - first) % 4 == 0;
+    a->whole = a->stores_packs && is_aligned && a->length % 4 == 0 && w->count % 4 == 0 &&
+               a->info->gpuCount.buffer == VK_NULL_HANDLE;
     a->share = VKR_APPLY_TILE - (a->lead != 0 ? 4 : 0);
     return VKR_SUCCESS;
 }
@@ -72,6 +74,7 @@ vkr_pass vkr_apply_pass(const vkr_apply *a, uint32_t mode, uint64_t quads)
                            (once ? VKR_APPLY_FLAG_ONCE : 0) |
                            (a->packed ? VKR_APPLY_FLAG_PACKED_INPUT : 0) |
                            (a->stores_packs ? VKR_APPLY_FLAG_PACKED_OUTPUT : 0) |
+                           (a->whole ? VKR_APPLY_FLAG_WHOLE : 0) |
                            (a->input.type_id == VKR_TYPE_BF16 ? VKR_APPLY_FLAG_INPUT_BFLOAT : 0) |
                            (a->output.type_id == VKR_TYPE_BF16 ? VKR_APPLY_FLAG_OUTPUT_BFLOAT : 0);
     vkr_pass pass = {.walk = w,
