@@ -4,8 +4,8 @@
  * card: one dispatch for rows that a workgroup handles, by teams of VKR_TEAM invocations, and three
  * for longer ones, which are cut into parts.
  *
- * A state of a part, or of a row, is two words: the key of the maximum and the sum of exp(x - maximum);
- * the total; the mean and the sum of squares; the keys of the minimum and the maximum.
+ * A state of a part, or of a row, is two words: the key of the maximum and the sum of exp(x -
+ * maximum); the total; the mean and the sum of squares; the keys of the minimum and the maximum.
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -15,19 +15,20 @@
 #endif
 
 #include "card.glsl"
+#include "vkreduce/pack.glsl"
 #if VKR_UNIT_BYTES == 2
 #define VkrUnit uint16_t
 #define VkrQuad uvec2
 #else
 #define VkrUnit uint
-#define VkrQuad uvec4
+#define VkrQuad VkrPack
 #endif
 #if VKR_OUTPUT_BYTES == 2
 #define VkrOutputUnit uint16_t
 #define VkrOutputQuad uvec2
 #else
 #define VkrOutputUnit uint
-#define VkrOutputQuad uvec4
+#define VkrOutputQuad VkrPack
 #endif
 #include "cards/apply.h"
 
@@ -339,12 +340,25 @@ void vkr_write(const VkrShare s, const uvec2 state, const uint count)
     }
 }
 
-/* ---- States of parts ---- */
+/* ---- States in memory ---- */
 
 uvec2 vkr_load_part(const uint part)
 {
     uint at = push.parts_base + part * VKR_STATE_WORDS;
     return uvec2(vkr_parts[at], vkr_parts[at + 1u]);
+}
+
+uvec2 vkr_load_state(const uint row)
+{
+    uint at = push.states_base + row * VKR_STATE_WORDS;
+    return uvec2(vkr_states[at], vkr_states[at + 1u]);
+}
+
+void vkr_store_state(const uint i, const uvec2 state)
+{
+    uint at = push.new_base + i * VKR_STATE_WORDS;
+    vkr_new[at] = state.x;
+    vkr_new[at + 1u] = state.y;
 }
 
 /* Elements of a part. */
@@ -495,14 +509,11 @@ void main()
     VkrUnitAt u = vkr_unit_at(group);
     bool is_part = VKR_MODE == VKR_MODE_OF_PARTS || VKR_MODE == VKR_MODE_OF_OUTPUTS;
     bool is_first = gl_LocalInvocationIndex == 0u;
-    uint state_at = push.states_base + u.row * VKR_STATE_WORDS;
     if (VKR_MODE == VKR_MODE_OF_STATES) {
         uint parts = u.count == 0u ? 0u : (u.count - 1u) / push.share + 1u;
         uvec2 all = vkr_combine(u.first, parts, u.count);
-        if (is_first) {
-            vkr_states[state_at] = all.x;
-            vkr_states[state_at + 1u] = all.y;
-        }
+        if (is_first)
+            vkr_store_state(u.row, all);
         return;
     }
     uint before = is_part ? min(u.part * push.share, u.count) : 0u;
@@ -510,14 +521,12 @@ void main()
     VkrShare s = vkr_make_share(u.begin + before, count);
     uvec2 state;
     if (VKR_MODE == VKR_MODE_OF_OUTPUTS)
-        state = uvec2(vkr_states[state_at], vkr_states[state_at + 1u]);
+        state = vkr_load_state(u.row);
     else
         state = vkr_state_of(s);
     if (VKR_MODE != VKR_MODE_OF_PARTS) {
         vkr_write(s, state, u.count);
     } else if (is_first) {
-        uint at = push.parts_base + (u.first + u.part) * VKR_STATE_WORDS;
-        vkr_parts[at] = state.x;
-        vkr_parts[at + 1u] = state.y;
+        vkr_store_state(u.first + u.part, state);
     }
 }

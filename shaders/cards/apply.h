@@ -54,6 +54,7 @@ PUSH(output_stride)
 PUSH(count_base)
 PUSH(parts_base)  /* of states of parts */
 PUSH(states_base) /* of states of rows */
+PUSH(new_base)    /* of either that are written */
 PUSH(spans_base)
 PUSH(lists_base)
 PUSH(long_at)  /* where long segments lie in the lists */
@@ -69,7 +70,8 @@ BUFFER(COUNT, 2, IN(APPLY), uint, vkr_count)
 BUFFER(SPANS, 2, IN(APPLY_SPANS), uint, vkr_spans)
 BUFFER(PARTS, 3, ALL, uint, vkr_parts)
 BUFFER(STATES, 4, ALL, uint, vkr_states)
-BUFFER(LISTS, 5, IN(APPLY_SPANS), uint, vkr_lists)
+BUFFER(NEW, 5, ALL, uint, vkr_new)
+BUFFER(LISTS, 6, IN(APPLY_SPANS), uint, vkr_lists)
 END_BINDINGS
 
 BEGIN_SLOTS
@@ -78,9 +80,9 @@ SLOT(VKR_APPLY_SLOT_OUTPUT, OUTPUT, WRITE, WINDOW, AT(output_base), AT(output_st
 SLOT(VKR_APPLY_SLOT_COUNT, COUNT, READ, ITEMS, AT(count_base), 0)
 SLOT(VKR_APPLY_SLOT_SPANS, SPANS, READ, ITEMS, AT(spans_base), 0)
 SLOT(VKR_APPLY_SLOT_PARTS, PARTS, READ, ITEMS, AT(parts_base), 0)
-SLOT(VKR_APPLY_SLOT_NEW_PARTS, PARTS, WRITE, WINDOW, AT(parts_base), 0)
+SLOT(VKR_APPLY_SLOT_NEW_PARTS, NEW, WRITE, WINDOW, AT(new_base), 0)
 SLOT(VKR_APPLY_SLOT_STATES, STATES, READ, ITEMS, AT(states_base), 0)
-SLOT(VKR_APPLY_SLOT_NEW_STATES, STATES, WRITE, WINDOW, AT(states_base), 0)
+SLOT(VKR_APPLY_SLOT_NEW_STATES, NEW, WRITE, WINDOW, AT(new_base), 0)
 SLOT(VKR_APPLY_SLOT_LISTS, LISTS, READ, ITEMS, AT(lists_base), 0)
 END_SLOTS
 

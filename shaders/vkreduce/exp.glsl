@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The exponential function of apply.h, of four numbers that are not positive. The only float operations
- * are precise products, sums and differences, so every device gives the same bits. */
+/* The exponential function of apply.h, of four numbers that are not positive. The only float
+ * operations are precise products, sums and differences, so every device gives the same bits. */
 #ifndef VKR_EXP_GLSL
 #define VKR_EXP_GLSL
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Elements as quads: four of them that lie at a multiple of four in memory, as floats. The elements of
- * a share begin and end anywhere in its quads. A whole quad is loaded and stored at once, where
- * elements are packed, others element by element. Invocations of a team have one quad after the other.
+ * Elements as quads: four of them that lie at a multiple of four in memory, as floats. The elements
+ * of a share begin and end anywhere in its quads. A whole quad is loaded and stored at once, where
+ * elements are packed, others element by element. Invocations of a team have neighbouring quads.
  *
  * A module is built with -DVKR_UNIT_BYTES=2|4 and -DVKR_OUTPUT_BYTES=2|4.
  */
@@ -62,8 +62,8 @@ vec4 vkr_numbers(const VkrQuad quad)
     return vec4(vkr_number(quad.x & 0xffffu), vkr_number(quad.x >> 16),
                 vkr_number(quad.y & 0xffffu), vkr_number(quad.y >> 16));
 #else
-    vec4 v = uintBitsToFloat(quad);
-    return mix(v, vec4(0.0), equal(quad & 0x7f800000u, uvec4(0u)));
+    uvec4 bits = vkr_words_of_pack(quad);
+    return uintBitsToFloat(mix(bits, uvec4(0u), equal(bits & 0x7f800000u, uvec4(0u))));
 #endif
 }
 
@@ -155,7 +155,7 @@ void vkr_store_quad(const VkrShare s, const uint quad, const vec4 v)
     bits = uvec4(vkr_stored(bits.x), vkr_stored(bits.y), vkr_stored(bits.z), vkr_stored(bits.w));
     uvec2 words = bits.xz | bits.yw << 16;
 #else
-    uvec4 words = bits;
+    VkrPack words = vkr_pack_of_words(bits);
 #endif
     if (at_once)
         vkr_output_quads[(s.to >> 2) + quad] = words;

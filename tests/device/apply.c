@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vkrCmdApply: functions, types, segments, counts, maps and limits, each with several sizes, strides
- * and kinds of data. */
+/* vkrCmdApply: functions, types, segments, counts, maps and limits, each with several sizes,
+ * strides and kinds of data. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,7 +163,7 @@ static void make(test_request *t)
               way == OFFSETS ? 1 + test_below(t, test_below(t, 2) == 0 ? 4 : 300) : 0);
 }
 
-/* More rows than a dispatch has workgroups on some drivers, and parts of one and of several rows. */
+/* More rows than a dispatch has workgroups on some drivers, and parts of one row and of several. */
 static bool make_large(test_request *t, uint32_t number)
 {
     static const struct {
@@ -213,7 +214,7 @@ static void *value_at(const application *s, uint64_t i)
     return (char *)test_element(&s->info.input, i) + (s->mapped ? vkrTypeSize(s->type) : 0);
 }
 
-/* Offsets of tiny segments and of a giant one, of equal ones, and of any; some end past the count. */
+/* Offsets of tiny segments and of a giant one, of equal ones, of any; some end past the count. */
 static void fill_offsets(test_request *t)
 {
     const application *s = t->own;

@@ -15,8 +15,8 @@ static float flushed(float v)
     return fabsf(v) <= 0x1p-126f ? 0.0f : v;
 }
 
-/* The steps of apply.h, written out plainly: the polynomial, and a quotient that is correctly rounded,
- * with which that of the library agrees but for an error far below half a unit. */
+/* The steps of apply.h, written out plainly, so that a mistake of the library is not repeated
+ * here. */
 static float exp_of(float x)
 {
     static const float coefficients[] = VKR_EXP_COEFFICIENTS;

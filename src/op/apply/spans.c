@@ -77,7 +77,7 @@ static VkrResult add_mode(VkrRecorder recorder, const vkr_apply *a, uint32_t mod
     const bool few = mode == VKR_MODE_OF_FEW, combines = mode == VKR_MODE_OF_STATES;
     const bool stores = few || mode == VKR_MODE_OF_ROWS || mode == VKR_MODE_OF_OUTPUTS;
     const uint64_t share = few ? a->few : a->share, count = a->walk.count;
-    vkr_pass pass = vkr_apply_pass(a, mode, vkr_divide_up(share + a->lead, 4));
+    vkr_pass pass = vkr_apply_pass(a, mode, vkr_apply_quads(a, share));
     const uint32_t team = pass.constants[VKR_APPLY_CONST_TEAM];
     const vkr_window window = {.rows = a->rows,
                                .groups = few ? vkr_divide_up(units, a->walk.workgroup_size / team)
