@@ -27,7 +27,7 @@
  * Errors. exp and log are this library's own: their bits depend on no driver. With u = 2^-24 and
  * K(n) = 160 + n / 2^18, against exact arithmetic and before the rounding to the output's type:
  *  - exp of the rounded difference x - max has an error below VKR_EXP_ULPS units in the last place.
- *    With the integer k nearest to (x - max) / log 2 and the rest f = x - max - k log 2 it is 2^k
+ *    With k = (x - max) / log 2 + 1/2, rounded down, and the rest f = x - max - k log 2 it is 2^k
  *    (1 + f + f^2 P(f)), where P is the polynomial with VKR_EXP_COEFFICIENTS, highest power first.
  *    It is 0 where it would be below the smallest normal number.
  *  - The relative error of S is below (K(n) + 8) u, and that of a total below K(n) u times the sum

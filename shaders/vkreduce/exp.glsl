@@ -7,7 +7,6 @@
 #define VKR_LOG2_OF_E 1.44269502
 #define VKR_LN2_UPPER 0.693145752 /* 15 bits of log 2, and the rest: products with k are exact */
 #define VKR_LN2_LOWER 1.42860677e-06
-#define VKR_ROUNDING 12582912.0 /* a number whose last place is 1 */
 
 const float vkr_exp_coefficients[5] = float[](
     0.00138145405799, 0.00836874544621, 0.0416683889925, 0.16666521132, 0.499999940395);
@@ -18,9 +17,9 @@ vec4 vkr_exp(const vec4 v)
     bvec4 is_small = greaterThan(floatBitsToUint(v) & 0x7fffffffu, uvec4(0x42aeac4fu));
     vec4 x = mix(v, vec4(0.0), is_small);
     precise vec4 t = x * VKR_LOG2_OF_E;
-    t = t + VKR_ROUNDING;
-    ivec4 k = floatBitsToInt(t) - floatBitsToInt(VKR_ROUNDING);
-    precise vec4 whole = t - VKR_ROUNDING;
+    t = t + 0.5;
+    vec4 whole = floor(t);
+    ivec4 k = ivec4(whole);
     precise vec4 f = whole * VKR_LN2_UPPER;
     f = x - f;
     precise vec4 rest = whole * VKR_LN2_LOWER;

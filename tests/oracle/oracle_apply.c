@@ -23,7 +23,8 @@ static float exp_of(float x)
     if (isnan(x) || x < -0x1.5d589ep+6f)
         return 0.0f;
     volatile float scaled = x * 1.44269502f;
-    const float k = rintf(scaled);
+    scaled = scaled + 0.5f;
+    const float k = floorf(scaled);
     volatile float f = k * 0.693145752f, rest = k * 1.42860677e-06f;
     f = x - f;
     f = f - rest;
