@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stores the starts of runs of equal keys as bits: bit i % 32 of word i / 32 is set if the bits of
- * key i differ from those of key i - 1, or if there is no such key. An invocation makes one word.
+ * key i differ from those of key i - 1, or if there is no such key. By value, -0 has the bits of +0, and
+ * all NaN have the same bits. An invocation makes one word.
  *
  * Built with -DVKR_UNIT_BYTES=1|2|4, the size of the units that keys consist of.
  */
@@ -32,14 +33,52 @@ bool vkr_is_first(const uint i)
     return i == 0u && !vkr_has(VKR_FLAG_BEFORE);
 }
 
+/* The bits that stand for those of a float where it is compared. */
+uint vkr_compared(const uint bits)
+{
+    const uint sign = 0x80000000u >> (32 - 8 * VKR_UNIT_BYTES);
+    if (VKR_INFINITY == 0u)
+        return bits;
+    uint magnitude = bits & (sign - 1u);
+    uint number = magnitude == 0u ? 0u : bits;
+    return magnitude > VKR_INFINITY ? ~0u : number;
+}
+
+#if VKR_UNIT_BYTES == 4
+/* The same for one of two words. */
+uvec2 vkr_compared_pair(const uvec2 bits)
+{
+    uint magnitude = bits.y & 0x7fffffffu;
+    bool is_zero = (magnitude | bits.x) == 0u;
+    bool is_nan = magnitude > VKR_INFINITY || (magnitude == VKR_INFINITY && bits.x != 0u);
+    uvec2 number = is_zero ? uvec2(0u) : bits;
+    return is_nan ? uvec2(~0u) : number;
+}
+
+uvec2 vkr_pair_at(const uint at)
+{
+    return vkr_compared_pair(uvec2(vkr_keys[at], vkr_keys[at + 1u]));
+}
+#endif
+
 /* Whether element i starts a run. */
 bool vkr_starts(const uint i)
 {
     const uint at = vkr_position(i);
     const uint before = vkr_is_first(i) ? at : at - push.stride;
     uint differing = vkr_is_first(i) ? 1u : 0u;
+#if VKR_UNIT_BYTES == 4
+    if (vkr_has(VKR_FLAG_PAIRS)) {
+        for (uint u = 0u; u < VKR_UNITS; u += 2u) {
+            const uvec2 pair = vkr_pair_at(at + u) ^ vkr_pair_at(before + u);
+            differing |= pair.x | pair.y;
+        }
+        return differing != 0u;
+    }
+#endif
     for (uint u = 0u; u < VKR_UNITS; u++)
-        differing |= uint(vkr_keys[at + u]) ^ uint(vkr_keys[before + u]);
+        differing |= vkr_compared(uint(vkr_keys[at + u])) ^
+                     vkr_compared(uint(vkr_keys[before + u]));
     return differing != 0u;
 }
 
@@ -55,6 +94,12 @@ uint vkr_column_of_elements(const uint i, const uint stride)
 }
 
 #if VKR_UNIT_BYTES == 4
+uvec4 vkr_compared_pack(const uvec4 pack)
+{
+    return uvec4(vkr_compared(pack.x), vkr_compared(pack.y), vkr_compared(pack.z),
+                 vkr_compared(pack.w));
+}
+
 /* Four bits: which of the four keys of a pack differ from the key before them. */
 uint vkr_compare_pack(const uvec4 pack, const uint before)
 {
@@ -69,13 +114,13 @@ uint vkr_bits_of_packs(const uint p, const uint stride)
     uvec4 packs[VKR_PACKS_OF_WORD];
     uint before[VKR_PACKS_OF_WORD];
     [[unroll]] for (uint k = 0u; k < VKR_PACKS_OF_WORD; k++)
-        packs[k] = vkr_packs_of_keys[first + p + k * stride];
+        packs[k] = vkr_compared_pack(vkr_packs_of_keys[first + p + k * stride]);
     [[unroll]] for (uint k = 0u; k < VKR_PACKS_OF_WORD; k++) {
         const uint i = 4u * (p + k * stride);
         if (k > 0u && stride == 1u)
             before[k] = packs[k - 1u].w;
         else
-            before[k] = vkr_is_first(i) ? ~packs[k].x : vkr_keys[vkr_position(i) - 1u];
+            before[k] = vkr_is_first(i) ? ~packs[k].x : vkr_compared(vkr_keys[vkr_position(i) - 1u]);
     }
     uint bits = 0u;
     [[unroll]] for (uint k = 0u; k < VKR_PACKS_OF_WORD; k++)

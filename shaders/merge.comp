@@ -87,7 +87,7 @@ void vkr_merge_alone(const VkrShare share)
     if (b < b_end)
         b_key = vkr_key_of_b(b);
     for (uint i = share.first; i < share.first + share.count; i++) {
-        bool is_b = a >= a_end || (b < b_end && vkr_key_less(b_key, a_key));
+        bool is_b = a >= a_end || (b < b_end && vkr_is_b_first(b_key, a_key));
         if (vkr_has(VKR_FLAG_KEYS))
             vkr_store_key(i, is_b ? b_key : a_key);
         if (vkr_has(VKR_FLAG_VALUES))
@@ -133,7 +133,7 @@ uint vkr_cross(const VkrShare share, const uint before)
     while (low < high) {
         uint middle = (low + high) / 2u;
         bool later =
-            vkr_key_less(vkr_tile[share.a_count + before - middle - 1u], vkr_tile[middle]);
+            vkr_is_b_first(vkr_tile[share.a_count + before - middle - 1u], vkr_tile[middle]);
         low = later ? low : middle + 1u;
         high = later ? middle : high;
     }
@@ -148,7 +148,7 @@ void vkr_merge_own(const VkrShare share, const uint first)
     uint a = vkr_cross(share, before), b = share.a_count + before - a;
     VkrKey a_key = vkr_tile[min(a, last)], b_key = vkr_tile[min(b, last)];
     [[unroll]] for (uint i = 0u; i < VKR_ITEMS; i++) {
-        bool is_b = a >= share.a_count || (b < share.count && vkr_key_less(b_key, a_key));
+        bool is_b = a >= share.a_count || (b < share.count && vkr_is_b_first(b_key, a_key));
         vkr_own_keys[i] = is_b ? b_key : a_key;
         vkr_own_places[i] = is_b ? b : a;
         a += is_b ? 0u : 1u;

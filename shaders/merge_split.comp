@@ -89,8 +89,8 @@ uint vkr_cross(const uvec2 first, const uvec2 length, const uint before)
     uint high = min(before, length.x);
     while (low < high) {
         uint middle = (low + high) / 2u;
-        bool later = vkr_key_less(vkr_key_of_b(first.y + before - middle - 1u),
-                                  vkr_key_of_a(first.x + middle));
+        bool later = vkr_is_b_first(vkr_key_of_b(first.y + before - middle - 1u),
+                                    vkr_key_of_a(first.x + middle));
         low = later ? low : middle + 1u;
         high = later ? middle : high;
     }

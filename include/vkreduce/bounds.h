@@ -22,6 +22,7 @@ extern "C" {
 typedef enum VkrBoundsFlagBits {
     VKR_BOUNDS_DESCENDING_BIT = 1 << 0, /* the data are sorted with VKR_SORT_DESCENDING_BIT */
     VKR_BOUNDS_NAN_FIRST_BIT = 1 << 1,  /* and with VKR_SORT_NAN_FIRST_BIT */
+    VKR_BOUNDS_BY_VALUE_BIT = 1 << 2,   /* and with VKR_SORT_BY_VALUE_BIT: -0 equals +0 */
     VKR_BOUNDS_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrBoundsFlagBits;
 

@@ -29,9 +29,11 @@ typedef enum VkrPredicateKind {
     VKR_PREDICATE_COMPARE = 1, /* `x compare a`, and, unless compare2 is NONE, `x compare2 b` */
     VKR_PREDICATE_FINITE = 2,  /* neither infinite nor NaN, as every integer is */
     VKR_PREDICATE_NAN = 3,
-    VKR_PREDICATE_BITS = 4,   /* `(bits of x & mask) compare value`; EQUAL or NOT_EQUAL */
-    VKR_PREDICATE_FLAGS = 5,  /* the element's flag is set */
-    VKR_PREDICATE_UNIQUE = 6, /* the bits of some component differ from the element before */
+    VKR_PREDICATE_BITS = 4,  /* `(bits of x & mask) compare value`; EQUAL or NOT_EQUAL */
+    VKR_PREDICATE_FLAGS = 5, /* the element's flag is set */
+    /* The bits of some component differ from those of the element before; with byValue, the numbers
+     * do: -0 equals +0, and all NaN are equal. */
+    VKR_PREDICATE_UNIQUE = 6,
     VKR_PREDICATE_KIND_COUNT = 7,
     VKR_PREDICATE_KIND_MAX_ENUM = 0x7fffffff
 } VkrPredicateKind;
@@ -61,6 +63,7 @@ typedef union VkrConstant {
 typedef struct VkrPredicate {
     VkrPredicateKind kind;
     VkBool32 negate;    /* keep the elements that fail the test */
+    VkBool32 byValue;   /* for UNIQUE of floats */
     uint32_t component; /* the component that is tested; below input.components */
     VkrCompare compare;
     VkrCompare compare2;

@@ -36,6 +36,7 @@ extern "C" {
 typedef enum VkrMergeFlagBits {
     VKR_MERGE_DESCENDING_BIT = 1 << 0, /* both are sorted with VKR_SORT_DESCENDING_BIT */
     VKR_MERGE_NAN_FIRST_BIT = 1 << 1,  /* and with VKR_SORT_NAN_FIRST_BIT */
+    VKR_MERGE_BY_VALUE_BIT = 1 << 2,   /* and with VKR_SORT_BY_VALUE_BIT */
     VKR_MERGE_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrMergeFlagBits;
 

@@ -36,7 +36,8 @@
  *               before it                              the runs (VkrRuns)
  *
  * Keys are compared by the bits of all their components: +0 and -0 differ, and a NaN equals a NaN
- * of the same bits. To group elements that are not beside each other, sort them by key first
+ * of the same bits. With byValue, -0 equals +0, and all NaN are equal, as in sort.h with
+ * VKR_SORT_BY_VALUE_BIT; a run then has the key of its first element. To group elements that are not beside each other, sort them by key first
  * (sort.h). Float sums by key keep what OFFSETS (in a scan FLAGS) with the same segments promises,
  * at level DEVICE with the same bits.
  */
@@ -105,7 +106,8 @@ typedef struct VkrSegments {
     /* For KEYS: a key for each element, of any type. It may be the input. A scan may overwrite the
      * keys: it reads all of them first. */
     VkrView keys;
-    VkrRuns runs; /* for KEYS in a reduction */
+    VkBool32 byValue; /* for KEYS of floats */
+    VkrRuns runs;     /* for KEYS in a reduction */
 } VkrSegments;
 
 #ifdef __cplusplus

@@ -13,6 +13,9 @@
  *  - The bits decide among NaN, so that equal ones meet. Ascending, NaN without the sign come
  *    first, in the order of their bits; then those with the sign, those with greater bits first.
  *    Descending, this is reversed.
+ *  - With VKR_SORT_BY_VALUE_BIT, -0 equals +0, and all NaN are equal, so these keep their order,
+ *    and their bits. Other operations have a flag of the same name and meaning, or a member byValue.
+ *    Keys of integers are compared in the same way with it and without it.
  *  - With VKR_SORT_DESCENDING_BIT greater keys come first; equal keys still keep their order.
  *
  * Beyond a descriptor's range (maxStorageBufferRange) rows are sorted in batches, and longer rows
@@ -23,6 +26,12 @@
  * Scratch has a copy of the keys, and one of the values that move with them (indices, or a payload
  * of 4 bytes), unless all compared bits are one digit of 8 bits or one workgroup sorts each row;
  * another copy of the keys where `sorted` is not given and there are three digits; and tables.
+ *
+ * Of elements with equal keys, `then` decides: its first keys, then its second ones, and so on,
+ * each in an order of its own. Members of one struct in a buffer are views that differ in their
+ * offset. A sort by the last keys comes first, and then a stable one by each of the keys before,
+ * which are copied to scratch in the order so far: a sort by two keys takes as long as both, and
+ * those copies.
  *
  * Sources: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting" (2011): least
  * significant digit first, counts of digits by workgroup, a scan of the counts, and a stable
@@ -80,8 +89,19 @@ typedef enum VkrSortAlgorithm {
 typedef enum VkrSortFlagBits {
     VKR_SORT_DESCENDING_BIT = 1 << 0,
     VKR_SORT_NAN_FIRST_BIT = 1 << 1,
+    VKR_SORT_BY_VALUE_BIT = 1 << 2,
     VKR_SORT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrSortFlagBits;
+
+/* A key that decides among elements whose earlier keys are equal. */
+typedef struct VkrSortKey {
+    uint32_t flags;    /* VkrSortFlagBits */
+    VkrView keys;      /* as VkrSortInfo::keys, with a key for each of its elements */
+    uint32_t beginBit; /* as those of VkrSortInfo */
+    uint32_t endBit;
+} VkrSortKey;
+
+#define VKR_MAX_SORT_THEN 3u
 
 /*
  * At least one output is given: sorted, indices or payloads. Outputs hold `count` elements and do
@@ -99,6 +119,8 @@ typedef struct VkrSortInfo {
     /* Keys of integers: the bits that are compared, beginBit <= i < endBit. Both 0: all bits. */
     uint32_t beginBit;
     uint32_t endBit;
+    uint32_t thenCount; /* at most VKR_MAX_SORT_THEN */
+    const VkrSortKey *then;
     VkrSortAlgorithm algorithm;
     uint32_t workgroupSize; /* 0: chosen by the device and the length; else a power of two */
     VkrSegments segments;   /* NONE, ROWS or OFFSETS, as in a scan: each is sorted by itself */

@@ -33,6 +33,7 @@ typedef enum VkrTopKFlagBits {
     VKR_TOP_K_LEAST_BIT = 1 << 0, /* the least elements instead of the greatest ones */
     VKR_TOP_K_ANY_TIES_BIT = 1 << 1,
     VKR_TOP_K_UNSORTED_BIT = 1 << 2,
+    VKR_TOP_K_BY_VALUE_BIT = 1 << 3, /* -0 equals +0, and all NaN are equal (sort.h) */
     VKR_TOP_K_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrTopKFlagBits;
 

@@ -6,7 +6,8 @@
 
 BEGIN_CONSTANTS
 WORKGROUP(32) /* a multiple of 32 */
-UNUSED(1)
+/* By value: the bits of +infinity, the upper word of 64 bits; 0: keys are compared by their bits. */
+CONSTANT(INFINITY, 1, uint, 0)
 CONSTANT(UNITS, 2, uint, 1) /* of an element; units have the size that the module is built for */
 UNUSED(3)
 SHARED(FLAGS, 4, uint, 0)
@@ -21,6 +22,7 @@ BEGIN_FLAGS
 /* Elements are words side by side, the first one starts a pack, and workgroups are full. */
 FLAG(PACKS, 0)
 FLAG(BEFORE, 1) /* the window has an element before it */
+FLAG(PAIRS, 2)  /* by value: two units are a number, the lower word first */
 END_FLAGS
 
 BEGIN_PUSH

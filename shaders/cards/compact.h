@@ -18,9 +18,11 @@ END_CONSTANTS
 
 /* The test, in one word: the kind, two relations (VkrCompare), whether elements that fail are kept,
  * the component, and how bits encode numbers. */
-#define VKR_TEST_RANGE 0u  /* the relations hold */
-#define VKR_TEST_BITS 1u   /* (bits & a) equals b; with NOT_EQUAL, differs from b */
-#define VKR_TEST_UNIQUE 2u /* the bits of some component differ from the element before */
+#define VKR_TEST_RANGE 0u /* the relations hold */
+#define VKR_TEST_BITS 1u  /* (bits & a) equals b; with NOT_EQUAL, differs from b */
+/* Some component differs from that of the element before: its bits, or, with EQUAL as the relation,
+ * the value of a float. */
+#define VKR_TEST_UNIQUE 2u
 #define VKR_TEST_FLAGS 3u  /* the element's bit in a word for 32 elements is set */
 #define VKR_TEST_HOOK 4u   /* a user's function says so */
 #define VKR_TEST_BESIDE 5u /* the element's flag, in another array, is set (compact_tile.comp) */

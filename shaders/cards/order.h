@@ -6,9 +6,10 @@
 
 /* Bits of KEY_FORM. */
 #define VKR_KEY_IS_FLOAT 1u
-#define VKR_KEY_IS_SIGNED 2u  /* an integer with a sign */
-#define VKR_KEY_IS_NEGATED 4u /* the order of the bits is subtracted */
-#define VKR_KEY_IS_CLAMPED 8u /* keys outside of the bounds equal the next bound */
+#define VKR_KEY_IS_SIGNED 2u    /* an integer with a sign */
+#define VKR_KEY_IS_NEGATED 4u   /* the order of the bits is subtracted */
+#define VKR_KEY_IS_CLAMPED 8u   /* keys outside of the bounds equal the next bound */
+#define VKR_KEY_IS_BY_VALUE 16u /* of floats: -0 equals +0 */
 
 #define VKR_KEY_CONSTANTS(first)                                                                   \
     CONSTANT(KEY_FORM, first, uint, 0)                                                             \

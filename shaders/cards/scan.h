@@ -36,6 +36,7 @@ FLAG(END, 13)        /* the scanned values end with the total */
 FLAG(BACKWARDS, 14)  /* the first workgroup has the last share */
 FLAG(REDUCES, 15)    /* KEYED: runs of equal keys have results, unless OPS is 0 */
 FLAG(LENGTHS, 16)    /* KEYED: and lengths */
+FLAG(BY_VALUE, 24)   /* KEYED: keys are f32, -0 equals +0, and all NaN are equal */
 END_FLAGS
 
 /* Positions of results are in units: words for sums and products, else elements. Bases of packs may

@@ -64,7 +64,7 @@ bool vkr_is_after(const VkrKey a, const uint a_item, const VkrKey b, const uint 
 #else
     const VkrKey mask = push.mask_low;
 #endif
-    VkrKey x = a & mask, y = b & mask;
+    VkrKey x = vkr_clamped(a) & mask, y = vkr_clamped(b) & mask;
     bool after = vkr_key_less(y, x), before = vkr_key_less(x, y), later = a_item > b_item;
     return after || (!before && later);
 }

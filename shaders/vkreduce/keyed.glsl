@@ -12,8 +12,11 @@ uint vkr_starts_in_unit(const uint u)
     const uint begin = vkr_begin_of(u);
     const uint at = push.heads_base + begin;
     const uint end = push.heads_base + vkr_covered_count;
-    const uvec4 keys = vkr_words_of_pack(vkr_packs_of_keys[at / VKR_STEP]);
-    const uint beside = vkr_keys[VKR_REVERSE ? min(at + VKR_STEP, end - 1u) : max(at, 1u) - 1u];
+    const uvec4 pack = vkr_words_of_pack(vkr_packs_of_keys[at / VKR_STEP]);
+    const uvec4 keys = uvec4(vkr_compared(pack.x), vkr_compared(pack.y), vkr_compared(pack.z),
+                             vkr_compared(pack.w));
+    const uint beside =
+        vkr_compared(vkr_keys[VKR_REVERSE ? min(at + VKR_STEP, end - 1u) : max(at, 1u) - 1u]);
     const uvec4 others = VKR_REVERSE ? uvec4(keys.yzw, beside) : uvec4(beside, keys.xyz);
     const uvec4 bits = uvec4(notEqual(keys, others)) << uvec4(0u, 1u, 2u, 3u);
     uint starts = bits.x | bits.y | bits.z | bits.w;

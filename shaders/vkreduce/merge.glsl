@@ -30,6 +30,12 @@ VkrKey vkr_bits_of_b(const uint i)
     return VkrKey(vkr_b[vkr_b_base + i * vkr_b_stride]);
 }
 
+/* Whether the element of B with this key comes before that of A. */
+bool vkr_is_b_first(const VkrKey b, const VkrKey a)
+{
+    return vkr_key_less(vkr_clamped(b), vkr_clamped(a));
+}
+
 VkrKey vkr_key_of_a(const uint i)
 {
     return vkr_key_of(vkr_bits_of_a(i));

@@ -3,8 +3,9 @@
  * The order of sort.h as one of unsigned integers. The bits of an element become a key (VkrKey),
  * and the key becomes the same bits again; elements compare as their keys do. The key is plus or
  * minus the order-preserving integer of key.glsl, plus a bias, modulo 2^bits, such that NaN of both
- * signs lies beyond the numbers, at the same end. Clamping makes all NaN equal, as searches need
- * them, and all keys that lie in no bin.
+ * signs lies beyond the numbers, at the same end. Before keys are compared they are clamped, which
+ * makes all NaN equal, as searches need them, and all keys that lie in no bin; by value, the key of
+ * -0 is replaced by that of +0, too.
  *
  * Before including it, define VKR_UNIT_BYTES as 1, 2, 4 or 8, and include a card that has
  * VKR_KEY_CONSTANTS (cards/order.h), which say what the order is.
@@ -19,6 +20,7 @@ const bool VKR_KEY_FLOAT = (VKR_KEY_FORM & VKR_KEY_IS_FLOAT) != 0u;
 const bool VKR_KEY_SIGNED = (VKR_KEY_FORM & VKR_KEY_IS_SIGNED) != 0u;
 const bool VKR_KEY_NEGATED = (VKR_KEY_FORM & VKR_KEY_IS_NEGATED) != 0u;
 const bool VKR_KEY_CLAMPED = (VKR_KEY_FORM & VKR_KEY_IS_CLAMPED) != 0u;
+const bool VKR_KEY_BY_VALUE = (VKR_KEY_FORM & VKR_KEY_IS_BY_VALUE) != 0u;
 
 #if VKR_UNIT_BYTES == 8
 #define VkrKey uvec2
@@ -62,6 +64,8 @@ VkrKey vkr_clamped(const VkrKey key)
     VkrKey least = uvec2(VKR_KEY_LEAST_LOW, VKR_KEY_LEAST_HIGH);
     VkrKey most = uvec2(VKR_KEY_MOST_LOW, VKR_KEY_MOST_HIGH);
     VkrKey up = vkr_less(key, least) ? least : key;
+    if (VKR_KEY_BY_VALUE)
+        up = up == vkr_key_of(VKR_KEY_SIGN) ? vkr_key_of(VkrKey(0u)) : up;
     return vkr_less(most, up) ? most : up;
 }
 #else
@@ -100,7 +104,12 @@ bool vkr_key_less(const VkrKey a, const VkrKey b)
 
 VkrKey vkr_clamped(const VkrKey key)
 {
-    return VKR_KEY_CLAMPED ? clamp(key, VKR_KEY_LEAST_LOW, VKR_KEY_MOST_LOW) : key;
+    if (!VKR_KEY_CLAMPED)
+        return key;
+    VkrKey value = clamp(key, VKR_KEY_LEAST_LOW, VKR_KEY_MOST_LOW);
+    if (VKR_KEY_BY_VALUE)
+        value = value == vkr_key_of(VKR_KEY_SIGN) ? vkr_key_of(0u) : value;
+    return value;
 }
 #endif
 

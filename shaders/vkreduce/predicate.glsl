@@ -20,6 +20,9 @@ const uint VKR_COMPONENT = VKR_PREDICATE >> 16 & 15u;
 const uint VKR_NUMBER = VKR_PREDICATE >> 20;
 const bool VKR_OF_FLOATS = VKR_NUMBER == VKR_NUMBER_FLOAT || VKR_NUMBER == VKR_NUMBER_BFLOAT;
 
+/* UNIQUE: floats are compared by value. */
+const bool VKR_BY_VALUE = VKR_OF_FLOATS && VKR_RELATION == VKR_IS_EQUAL;
+
 #if VKR_BYTES == 8
 #define VKR_INFINITY 0x7ff0000000000000ul
 #elif VKR_BYTES == 4
@@ -152,6 +155,17 @@ bool vkr_test(const VkrBits bits)
             kept = kept && vkr_is_in(key, vkr_range2) != (VKR_RELATION2 == VKR_IS_NOT_EQUAL);
     }
     return kept != VKR_NEGATE;
+}
+
+/* The bits that stand for those of a value where it is compared with its neighbours: by value, those
+ * of +0 for -0, and all bits for a NaN. */
+VkrBits vkr_compared(const VkrBits bits)
+{
+    if (!VKR_BY_VALUE)
+        return bits;
+    VkrBits magnitude = bits & (VKR_MASK ^ VKR_SIGN);
+    VkrBits number = magnitude == VkrBits(0) ? VkrBits(0) : bits;
+    return magnitude > VKR_INFINITY ? VKR_MASK : number;
 }
 
 /* A weak function, whose name the module keeps. Its new body calls the user's function

@@ -28,12 +28,23 @@ void vkr_begin()
 #if VKR_KEYED
 #define vkr_seek(i) 0u
 
+/* The bits that stand for those of a key where it is compared. */
+uint vkr_compared(const uint key)
+{
+    if ((VKR_FLAGS & VKR_FLAG_BY_VALUE) == 0u)
+        return key;
+    uint magnitude = key & 0x7fffffffu;
+    uint number = magnitude == 0u ? 0u : key;
+    return magnitude > 0x7f800000u ? ~0u : number;
+}
+
 bool vkr_starts(const uint until, const uint i)
 {
     const uint at = push.heads_base + i;
     bool starts = i == vkr_origin;
     if (!starts)
-        starts = vkr_keys[at] != vkr_keys[VKR_REVERSE ? at + 1u : at - 1u];
+        starts = vkr_compared(vkr_keys[at]) !=
+                 vkr_compared(vkr_keys[VKR_REVERSE ? at + 1u : at - 1u]);
     return starts;
 }
 #else

@@ -113,8 +113,8 @@ bool vkr_test_element(const uint i)
         return vkr_test(VKR_LOADED(vkr_tested[at + VKR_COMPONENT]));
     bool differs = !vkr_has_before(i);
     for (uint c = 0u; c < VKR_VALUES && !differs; c++)
-        differs = VKR_LOADED(vkr_tested[at + c]) !=
-                  VKR_LOADED(vkr_tested[at - push.input_stride + c]);
+        differs = vkr_compared(VKR_LOADED(vkr_tested[at + c])) !=
+                  vkr_compared(VKR_LOADED(vkr_tested[at - push.input_stride + c]));
     return differs != VKR_NEGATE;
 }
 
@@ -200,7 +200,7 @@ VkrBefore vkr_before(const uint u)
         before.is_none = !vkr_has_before(begin);
         uint at = vkr_tested_at(begin) - (before.is_none ? 0u : push.input_stride);
         for (uint c = 0u; c < VKR_VALUES; c++)
-            before.bits[c] = VKR_LOADED(vkr_tested[at + c]);
+            before.bits[c] = vkr_compared(VKR_LOADED(vkr_tested[at + c]));
     }
     return before;
 }
@@ -210,7 +210,8 @@ VkrBefore vkr_last_of(const VkrUnit unit)
 {
     VkrBefore before = VKR_NOTHING_BEFORE;
     for (uint c = 0u; c < VKR_VALUES; c++)
-        before.bits[c] = vkr_value_of_packs(unit.packs, (VKR_UNIT - 1u) * VKR_VALUES + c);
+        before.bits[c] =
+            vkr_compared(vkr_value_of_packs(unit.packs, (VKR_UNIT - 1u) * VKR_VALUES + c));
     return before;
 }
 
@@ -234,7 +235,7 @@ bool vkr_differs(const VkrUnit unit, const uint k, inout VkrBefore before)
 {
     bool differs = before.is_none;
     for (uint c = 0u; c < VKR_VALUES; c++) {
-        VkrBits bits = vkr_value_of_packs(unit.packs, k * VKR_VALUES + c);
+        VkrBits bits = vkr_compared(vkr_value_of_packs(unit.packs, k * VKR_VALUES + c));
         bool other = bits != before.bits[c];
         differs = differs || other;
         before.bits[c] = bits;

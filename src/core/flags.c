@@ -33,15 +33,19 @@ static const flag reduce[] = {ROW(VKR_REDUCE_CONSUME_INPUT_BIT), ROW(VKR_REDUCE_
 static const flag scan[] = {ROW(VKR_SCAN_EXCLUSIVE_BIT), ROW(VKR_SCAN_REVERSE_BIT)};
 static const flag compact[] = {ROW(VKR_COMPACT_CONTINUED_BIT)};
 static const flag histogram[] = {ROW(VKR_HISTOGRAM_ACCUMULATE_BIT), ROW(VKR_HISTOGRAM_CLOSED_BIT)};
-static const flag sort[] = {ROW(VKR_SORT_DESCENDING_BIT), ROW(VKR_SORT_NAN_FIRST_BIT)};
+static const flag sort[] = {ROW(VKR_SORT_DESCENDING_BIT), ROW(VKR_SORT_NAN_FIRST_BIT),
+                            ROW(VKR_SORT_BY_VALUE_BIT)};
 static const flag top_k[] = {
     ROW(VKR_TOP_K_LEAST_BIT),
     ROW(VKR_TOP_K_ANY_TIES_BIT),
     ROW(VKR_TOP_K_UNSORTED_BIT),
+    ROW(VKR_TOP_K_BY_VALUE_BIT),
 };
 static const flag select_flags[] = {ROW(VKR_SELECT_DESCENDING_BIT), ROW(VKR_SELECT_NAN_FIRST_BIT)};
-static const flag merge[] = {ROW(VKR_MERGE_DESCENDING_BIT), ROW(VKR_MERGE_NAN_FIRST_BIT)};
-static const flag bounds[] = {ROW(VKR_BOUNDS_DESCENDING_BIT), ROW(VKR_BOUNDS_NAN_FIRST_BIT)};
+static const flag merge[] = {ROW(VKR_MERGE_DESCENDING_BIT), ROW(VKR_MERGE_NAN_FIRST_BIT),
+                             ROW(VKR_MERGE_BY_VALUE_BIT)};
+static const flag bounds[] = {ROW(VKR_BOUNDS_DESCENDING_BIT), ROW(VKR_BOUNDS_NAN_FIRST_BIT),
+                              ROW(VKR_BOUNDS_BY_VALUE_BIT)};
 
 /* ---- Flags of Vulkan 1.3 ---- */
 

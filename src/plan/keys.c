@@ -5,21 +5,25 @@
 
 #include "image.h"
 #include "kernel_list.h"
+#include "order.h"
 #include "rows.h"
 
-VkrResult vkr_check_keys(const vkr_walk *w, const VkrView *keys, vkr_view *out)
+VkrResult vkr_check_keys(const vkr_walk *w, const VkrSegments *segments, vkr_view *out)
 {
-    VKR_TRY(vkr_check_input(w, "segments.keys", keys, w->count, out));
-    VKR_TRY(vkr_check_input_handles(w, "segments.keys", keys, out));
+    VKR_TRY(vkr_check_input(w, "segments.keys", &segments->keys, w->count, out));
+    VKR_TRY(vkr_check_input_handles(w, "segments.keys", &segments->keys, out));
+    out->by_value = segments->byValue && out->type->is_float;
     return vkr_check_holds(w, "segments.keys", out);
 }
 
-/* Words, if elements and the distances between them consist of these. Otherwise units that need no
- * more features than the type does. */
+/* Words, if elements and the distances between them consist of these, and no word has two numbers
+ * that are compared by value. Otherwise units that need no more features than the type does. */
 static uint32_t unit_of(const vkr_view *keys)
 {
     const VkDeviceSize ends = keys->offset | keys->stride | vkr_element_size(keys);
-    return ends % 4 == 0 ? 4 : keys->type->size == 1 ? 1 : 2;
+    return ends % 4 == 0 && !(keys->by_value && keys->type->size == 2) ? 4
+           : keys->type->size == 1                                     ? 1
+                                                                       : 2;
 }
 
 static vkr_place place_in_units(const vkr_view *keys)
@@ -32,7 +36,21 @@ static vkr_place place_in_units(const vkr_view *keys)
 /* Whether an invocation can load four keys at once, in workgroups that are full. */
 static bool loads_packs(const vkr_view *keys)
 {
-    return vkr_is_packed(keys) && vkr_element_size(keys) == 4 && keys->offset % VKR_PACK == 0;
+    return vkr_is_packed(keys) && vkr_element_size(keys) == 4 && keys->offset % VKR_PACK == 0 &&
+           unit_of(keys) == 4;
+}
+
+/* The bits of infinity where keys are compared by value, or those of its upper word. */
+static uint32_t infinity_of(const vkr_view *keys)
+{
+    const uint64_t infinity = vkr_infinity_of(keys->type);
+    return keys->by_value ? (uint32_t)(keys->type->size == 8 ? infinity >> 32 : infinity) : 0;
+}
+
+static uint32_t flags_of(const vkr_view *keys, bool before, bool packs)
+{
+    return (before ? VKR_CHANGES_FLAG_BEFORE : 0) | (packs ? VKR_CHANGES_FLAG_PACKS : 0) |
+           (keys->by_value && keys->type->size == 8 ? VKR_CHANGES_FLAG_PAIRS : 0);
 }
 
 /* Adds a step for a window of keys. It also reads the key before them. */
@@ -50,8 +68,8 @@ static VkrResult add_step(VkrRecorder recorder, const vkr_walk *w, const vkr_vie
                                                  : VKR_KERNEL_CHANGES_W8,
                      .constants = {[VKR_CONST_WORKGROUP] = VKR_SURE_WORKGROUP,
                                    [VKR_CHANGES_CONST_UNITS] = (uint32_t)(place.size / place.unit),
-                                   [VKR_CONST_FLAGS] = (before != 0 ? VKR_CHANGES_FLAG_BEFORE : 0) |
-                                                       (packs ? VKR_CHANGES_FLAG_PACKS : 0),
+                                   [VKR_CHANGES_CONST_INFINITY] = infinity_of(keys),
+                                   [VKR_CONST_FLAGS] = flags_of(keys, before != 0, packs),
                                    [VKR_CONST_ORDER] = tuning->order},
                      .slots = {[VKR_CHANGES_SLOT_KEYS] =
                                    vkr_items(place, window.first - before, window.count + before),

@@ -5,8 +5,8 @@
 
 #include "pass.h"
 
-/* Checks a view of keys, which holds one for each element of the walk. */
-VkrResult vkr_check_keys(const vkr_walk *walk, const VkrView *keys, vkr_view *out);
+/* Checks the keys of segments: a view that holds one for each element of the walk. */
+VkrResult vkr_check_keys(const vkr_walk *walk, const VkrSegments *segments, vkr_view *out);
 
 /* Adds steps that write a bit for each element of the walk to scratch: whether its key starts a
  * run. `bits` says where they lie. */

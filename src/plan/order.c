@@ -10,6 +10,12 @@ static vkr_order order_of_integers(const vkr_type_info *type, uint64_t mask, boo
                        .most = mask};
 }
 
+uint64_t vkr_infinity_of(const vkr_type_info *type)
+{
+    const uint64_t magnitude = UINT64_MAX >> (65 - 8 * type->size);
+    return magnitude - ((UINT64_C(1) << type->fraction) - 1);
+}
+
 /* Numbers have orders from `lowest` to `highest`, those of -infinity and +infinity, and NaN have
  * the orders on both sides. The bias moves the last number to the greatest key, or the first one to
  * key 0; so all NaN lie at the other end, since orders wrap. One of their keys, which is next to
@@ -20,7 +26,7 @@ vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_firs
     const uint64_t mask = UINT64_MAX >> (64 - bits), sign = mask ^ mask >> 1;
     if (!type->is_float)
         return order_of_integers(type, mask, descending);
-    const uint64_t infinity = (mask >> 1) - ((UINT64_C(1) << type->fraction) - 1);
+    const uint64_t infinity = vkr_infinity_of(type);
     const uint64_t lowest = mask ^ (infinity | sign), highest = infinity | sign;
     const uint64_t first = descending ? highest : lowest, last = descending ? lowest : highest;
     const uint64_t at_0 = descending ? first : 0 - first;
@@ -30,6 +36,12 @@ vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_firs
     order.least = nan_first ? mask - (highest - lowest) - 1 : 0;
     order.most = nan_first ? mask : highest - lowest + 1;
     return order;
+}
+
+void vkr_order_by_value(vkr_order *order)
+{
+    if ((order->form & VKR_KEY_IS_FLOAT) != 0)
+        order->form |= VKR_KEY_IS_BY_VALUE | VKR_KEY_IS_CLAMPED;
 }
 
 /* As vkr_bits_of of order.glsl. */

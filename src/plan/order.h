@@ -21,6 +21,12 @@ typedef struct vkr_order {
  * first if `nan_first`. Keys are not clamped unless the caller adds VKR_KEY_IS_CLAMPED. */
 vkr_order vkr_order_of(const vkr_type_info *type, bool descending, bool nan_first);
 
+/* The bits of +infinity. */
+uint64_t vkr_infinity_of(const vkr_type_info *type);
+
+/* Makes -0 equal to +0, and all NaN equal to each other. Other numbers are unique as they are. */
+void vkr_order_by_value(vkr_order *order);
+
 /* The bits of the value that comes last. */
 uint64_t vkr_last_of_order(const vkr_type_info *type, const vkr_order *order);
 

@@ -53,6 +53,8 @@ typedef struct vkr_view {
     bool mapped;
     VkrMap map;
     vkr_source source;
+    /* Of keys: floats are compared as numbers, -0 equals +0, and all NaN are equal. */
+    bool by_value;
 } vkr_view;
 
 static inline bool vkr_has_buffer(const vkr_view *view)

@@ -22,7 +22,8 @@ VkrResult vkr_stage(VkrRecorder recorder, const vkr_walk *operation, uint64_t co
     *view = (vkr_view){.type = view->type,
                        .type_id = view->type_id,
                        .components = view->components,
-                       .capacity = count};
+                       .capacity = count,
+                       .by_value = view->by_value};
     view->stride = vkr_element_size(view);
     view->size = count * view->stride;
     if (count == 0)

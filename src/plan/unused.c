@@ -121,6 +121,7 @@ void vkr_note_segments(const vkr_walk *w, const VkrSegments *s)
          "offsets"},
         {"gpuCount", s->gpuCount.buffer != VK_NULL_HANDLE, 0, ONLY(SEGMENTS_OFFSETS), "offsets"},
         {"keys", s->keys.buffer != VK_NULL_HANDLE, 0, ONLY(SEGMENTS_KEYS), "keys"},
+        {"byValue", s->byValue != VK_FALSE, s->byValue, ONLY(SEGMENTS_KEYS), "keys"},
         {"runs", has_runs, 0, ONLY(SEGMENTS_KEYS), "keys"},
         {"runs.capacity", runs->capacity != 0, runs->capacity, ONLY(SEGMENTS_KEYS), "keys"},
     };
@@ -168,6 +169,7 @@ void vkr_note_predicate(const vkr_walk *w, const VkrPredicate *p, const vkr_type
         {"mask", p->mask != 0, p->mask, ONLY(PREDICATE_BITS), "bits"},
         {"value", p->value != 0, p->value, ONLY(PREDICATE_BITS), "bits"},
         {"flags", has_flags(&p->flags), 0, ONLY(PREDICATE_FLAGS), "flags"},
+        {"byValue", p->byValue != VK_FALSE, p->byValue, ONLY(PREDICATE_UNIQUE), "unique"},
     };
     const vkr_unused second = {"b", p->b.u != 0 && p->compare2 == VKR_COMPARE_NONE, 0, 0,
                                "a comparison"};

@@ -241,7 +241,7 @@ const test_operation test_bounds = {
     .name = "bounds",
     .call = "vkrCmdBounds",
     .axes = {[AXIS_TYPE] = {"type", VKR_TYPE_COUNT - 1},
-             [AXIS_FLAGS] = {"flags", 4},
+             [AXIS_FLAGS] = {"flags", 8},
              [AXIS_OUTPUTS] = {"outputs", ARRAY_SIZE(outputs)},
              [AXIS_COUNT] = {"count", ARRAY_SIZE(count_types)},
              [AXIS_VALUE_COUNT] = {"value-count", ARRAY_SIZE(count_types)},

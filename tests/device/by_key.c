@@ -22,6 +22,7 @@ enum {
     AXIS_OUTPUTS,
     AXIS_SHARED,
     AXIS_GEOMETRY,
+    AXIS_BY_VALUE,
 };
 
 static const VkrOpFlags op_sets[] = {
@@ -40,6 +41,9 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const VkrOpFlags bits = VKR_OP_AND | VKR_OP_OR | VKR_OP_XOR;
     const VkrType type = types[axes[AXIS_TYPE]];
+    const VkrType key = axes[AXIS_SHARED] == 0 ? type : (VkrType)(axes[AXIS_KEY_TYPE] + 1);
+    if (axes[AXIS_BY_VALUE] != 0 && !is_float(key))
+        return false;
     return a->types[type] && (axes[AXIS_SHARED] == 0 || a->types[axes[AXIS_KEY_TYPE] + 1]) &&
            has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
            (!is_float(type) || (op_sets[axes[AXIS_OPS]] & bits) == 0);
@@ -143,7 +147,8 @@ static void place(test_request *t, uint64_t count)
     s->reduce.count = s->scan.count = s->capacity;
     s->reduce.input = s->scan.input = input;
     s->reduce.gpuCount = s->scan.gpuCount = test_count(t, s->gpu_count, s->capacity);
-    s->reduce.segments = s->scan.segments = (VkrSegments){.kind = VKR_SEGMENTS_KEYS, .keys = keys};
+    s->reduce.segments = s->scan.segments =
+        (VkrSegments){.kind = VKR_SEGMENTS_KEYS, .keys = keys, .byValue = s->by_value};
     if (!s->is_scan) {
         place_reduction(t);
         return;
@@ -179,6 +184,7 @@ static void make(test_request *t)
     s->length_type = axes[AXIS_COMPONENTS] == 1 ? VKR_TYPE_U64 : VKR_TYPE_U32;
     s->gpu_count = gpu_counts[axes[AXIS_GPU_COUNT]];
     s->outputs = axes[AXIS_OUTPUTS];
+    s->by_value = axes[AXIS_BY_VALUE] != 0;
     s->scan.flags = s->is_scan ? axes[AXIS_OPERATION] - 2 : 0;
     s->reduce.determinism = s->scan.determinism =
         axes[AXIS_DETERMINISM] == 0 ? VKR_DETERMINISM_RUN : VKR_DETERMINISM_DEVICE;
@@ -202,6 +208,7 @@ static bool make_lengths(test_request *t, uint32_t number)
     s->ops = VKR_OP_SUM | VKR_OP_MAX;
     s->type = s->length_type = VKR_TYPE_U32;
     s->key_type = other % 2 == 0 ? VKR_TYPE_U32 : VKR_TYPE_F32;
+    s->by_value = other % 4 == 1;
     s->components = s->key_components = 1;
     s->outputs = kind == 3 ? 1 : 3;
     s->length = lengths[number / 4];
@@ -224,6 +231,7 @@ static void draw_words(key_request *s, uint64_t *row)
     s->shared = !s->over && random_below(row, 4) == 0;
     s->type = words[random_below(row, ARRAY_SIZE(words))];
     s->key_type = s->shared ? s->type : words[random_below(row, ARRAY_SIZE(words))];
+    s->by_value = is_float(s->key_type) && random_below(row, 2) == 0;
     s->length_type = VKR_TYPE_U32;
     s->components = s->key_components = 1;
     s->ops = ops[random_below(row, is_float(s->type) ? 4 : ARRAY_SIZE(ops))];
@@ -326,7 +334,8 @@ const test_operation test_by_key = {
              [AXIS_GPU_COUNT] = {"gpu-count", ARRAY_SIZE(gpu_counts)},
              [AXIS_OUTPUTS] = {"outputs", 4},
              [AXIS_SHARED] = {"shared", 4},
-             [AXIS_GEOMETRY] = {"geometry", 3}},
+             [AXIS_GEOMETRY] = {"geometry", 3},
+             [AXIS_BY_VALUE] = {"by-value", 2}},
     .layouts = LAYOUTS,
     .size = sizeof(key_request),
     .valid = valid,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oracle_compact.h"
 #include "oracle_scan.h"
 #include "reduce_request.h"
 
@@ -55,6 +56,9 @@ static void fill_keys(test_request *t)
                 key[3] |= 0x7f;
             }
         }
+        if (s->by_value)
+            vary_floats(&t->random, s->key_type, s->key_components,
+                        s->length == 0 && test_below(t, 8) == 0, key);
         memcpy(test_element(keys_of(s), i), key, size);
     }
 }
@@ -75,8 +79,8 @@ void key_fill(test_request *t)
 
 static bool starts_run(const key_request *s, uint64_t i)
 {
-    return i == 0 ||
-           memcmp(test_element(keys_of(s), i), test_element(keys_of(s), i - 1), key_size(s)) != 0;
+    return i == 0 || oracle_differs(s->key_type, s->key_components, s->by_value,
+                                    test_element(keys_of(s), i), test_element(keys_of(s), i - 1));
 }
 
 static void expect_results(const test_request *t, uint64_t run, uint64_t first, uint64_t count)

@@ -12,6 +12,7 @@ typedef struct key_request {
     bool shared; /* the keys are the input */
     bool over;   /* a scan overwrites the keys */
     bool words;  /* elements and keys are words in packs, so that one kernel serves the request */
+    bool by_value;
     VkrType type, key_type, length_type, result, gpu_count; /* the result is that of a scan */
     uint32_t components, key_components;
     VkrOpFlags ops;    /* of a reduction; a scan has the lowest one */

@@ -76,6 +76,8 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
     const bool compares = row.predicate == TEST_COMPARE || row.predicate == TEST_RANGE;
     if (!a->types[row.type] || !has_limits(a, row.limits) || row.workgroup_size > a->workgroup)
         return false;
+    if (row.predicate == TEST_UNIQUE_VALUES && !is_float(row.type))
+        return false;
     if (row.predicate == TEST_FLAGS_U8 && !a->types[VKR_TYPE_U8])
         return false;
     if (row.indices != VKR_TYPE_UNDEFINED && !has_indices(&row))

@@ -204,6 +204,8 @@ static void fill_runs(test_request *t, unsigned char *at, VkDeviceSize stride, u
         memcpy(at + i * stride, at + (i - 1) * stride, element);
         if (next_of(p, t, i) != s->row.negate)
             at[i * stride + test_below(t, element)] ^= (unsigned char)(1u << test_below(t, 8));
+        if (s->info.predicate.byValue)
+            vary_floats(&t->random, s->row.type, s->row.components, one_in(t, 4), at + i * stride);
     }
 }
 

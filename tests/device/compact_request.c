@@ -13,11 +13,17 @@ bool tests_flags(predicate_row predicate)
 VkrPredicateKind kind_of_test(predicate_row predicate)
 {
     static const VkrPredicateKind kinds[TEST_COUNT] = {
-        [TEST_NONZERO] = VKR_PREDICATE_NONZERO,  [TEST_COMPARE] = VKR_PREDICATE_COMPARE,
-        [TEST_RANGE] = VKR_PREDICATE_COMPARE,    [TEST_FINITE] = VKR_PREDICATE_FINITE,
-        [TEST_NAN] = VKR_PREDICATE_NAN,          [TEST_BITS] = VKR_PREDICATE_BITS,
-        [TEST_FLAGS_U32] = VKR_PREDICATE_FLAGS,  [TEST_FLAGS_U8] = VKR_PREDICATE_FLAGS,
-        [TEST_FLAGS_BITS] = VKR_PREDICATE_FLAGS, [TEST_UNIQUE] = VKR_PREDICATE_UNIQUE,
+        [TEST_NONZERO] = VKR_PREDICATE_NONZERO,
+        [TEST_COMPARE] = VKR_PREDICATE_COMPARE,
+        [TEST_RANGE] = VKR_PREDICATE_COMPARE,
+        [TEST_FINITE] = VKR_PREDICATE_FINITE,
+        [TEST_NAN] = VKR_PREDICATE_NAN,
+        [TEST_BITS] = VKR_PREDICATE_BITS,
+        [TEST_FLAGS_U32] = VKR_PREDICATE_FLAGS,
+        [TEST_FLAGS_U8] = VKR_PREDICATE_FLAGS,
+        [TEST_FLAGS_BITS] = VKR_PREDICATE_FLAGS,
+        [TEST_UNIQUE] = VKR_PREDICATE_UNIQUE,
+        [TEST_UNIQUE_VALUES] = VKR_PREDICATE_UNIQUE,
         [TEST_CONTINUED] = VKR_PREDICATE_UNIQUE,
     };
     return kinds[predicate];
@@ -56,6 +62,8 @@ static void choose_predicate(test_request *t)
     const VkrCompare other = (VkrCompare)(1 + random_below(&t->structure, VKR_COMPARE_COUNT - 1));
     *p = (VkrPredicate){.kind = kind_of_test(s->row.predicate), .negate = s->row.negate};
     p->component = random_below(&t->structure, s->row.components);
+    p->byValue = s->row.predicate == TEST_UNIQUE_VALUES ||
+                 (s->row.predicate == TEST_CONTINUED && is_float(s->row.type) && s->row.negate);
     if (p->kind == VKR_PREDICATE_COMPARE)
         p->compare = some;
     if (s->row.predicate == TEST_RANGE)

@@ -18,7 +18,8 @@ typedef enum predicate_row {
     TEST_FLAGS_U8,
     TEST_FLAGS_BITS,
     TEST_UNIQUE,
-    TEST_CONTINUED, /* unique, with an element before the first one */
+    TEST_UNIQUE_VALUES, /* of floats, by value */
+    TEST_CONTINUED,     /* unique, with an element before the first one */
     TEST_COUNT
 } predicate_row;
 

@@ -23,6 +23,11 @@ typedef struct search {
     uint32_t one_in; /* elements that pass */
 } search;
 
+static bool is_unique(const search *s)
+{
+    return s->test == TEST_UNIQUE || s->test == TEST_UNIQUE_VALUES;
+}
+
 static bool has_constants(const uint32_t axes[MAX_AXES])
 {
     return axes[AXIS_PLACE] % 2 != 0;
@@ -32,6 +37,7 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
 {
     const predicate_row test = (predicate_row)axes[AXIS_TEST];
     return a->types[axes[AXIS_TYPE] + 1] && has_limits(a, (limits_row)axes[AXIS_LIMITS]) &&
+           (test != TEST_UNIQUE_VALUES || is_float((VkrType)(axes[AXIS_TYPE] + 1))) &&
            (test != TEST_FLAGS_U8 || a->types[VKR_TYPE_U8]) &&
            (!has_constants(axes) || test == TEST_COMPARE || test == TEST_RANGE);
 }
@@ -65,7 +71,9 @@ static VkrPredicate draw_predicate(test_request *t)
     static const VkrCompare compares[] = {VKR_COMPARE_LESS, VKR_COMPARE_EQUAL,
                                           VKR_COMPARE_GREATER_EQUAL, VKR_COMPARE_NOT_EQUAL};
     const search *s = t->own;
-    VkrPredicate p = {.kind = kind_of_test(s->test), .negate = s->negate};
+    VkrPredicate p = {.kind = kind_of_test(s->test),
+                      .negate = s->negate,
+                      .byValue = s->test == TEST_UNIQUE_VALUES};
     p.component = test_below(t, s->components);
     if (p.kind == VKR_PREDICATE_COMPARE)
         p.compare = compares[test_below(t, ARRAY_SIZE(compares))];
@@ -144,7 +152,7 @@ static bool passes(const search *s, void *element)
                          .components = s->components};
     const oracle_image images[] = {{one.buffer, element},
                                    {rig.given.buffer.buffer, rig.given.shadow}};
-    return tests_flags(s->test) || s->test == TEST_UNIQUE || first_of(s, &one, images, 2, 1) == 0;
+    return tests_flags(s->test) || is_unique(s) || first_of(s, &one, images, 2, 1) == 0;
 }
 
 /* Draws elements of which one in `one_in` passes, where such elements were found. */
@@ -166,8 +174,10 @@ static void fill_elements(test_request *t)
         const uint32_t kind = numbers[wanted] != 0 ? wanted : !wanted;
         unsigned char *at = test_element(input, i);
         memcpy(at, drawn[kind][test_below(t, numbers[kind])], bytes);
-        if (s->test == TEST_UNIQUE && i != 0 && wanted == s->negate)
+        if (is_unique(s) && i != 0 && wanted == s->negate)
             memcpy(at, at - input->stride, bytes);
+        if (s->test == TEST_UNIQUE_VALUES)
+            vary_floats(&t->random, s->type, s->components, false, at);
     }
 }
 

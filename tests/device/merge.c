@@ -120,7 +120,8 @@ static oracle_sort_info order_of(const test_request *t)
     const uint32_t flags = t->axes[AXIS_FLAGS];
     return (oracle_sort_info){.type = type_of(t),
                               .descending = (flags & VKR_MERGE_DESCENDING_BIT) != 0,
-                              .nan_first = (flags & VKR_MERGE_NAN_FIRST_BIT) != 0};
+                              .nan_first = (flags & VKR_MERGE_NAN_FIRST_BIT) != 0,
+                              .by_value = (flags & VKR_MERGE_BY_VALUE_BIT) != 0};
 }
 
 static oracle_sort_info sorting;
@@ -332,7 +333,7 @@ const test_operation test_merge = {
     .name = "merge",
     .call = "vkrCmdMerge",
     .axes = {[AXIS_TYPE] = {"type", VKR_TYPE_COUNT - 1},
-             [AXIS_FLAGS] = {"flags", 4},
+             [AXIS_FLAGS] = {"flags", 8},
              [AXIS_OUTPUTS] = {"outputs", 4},
              [AXIS_PAYLOADS] = {"payloads", ARRAY_SIZE(payload_sets)},
              [AXIS_COUNTS] = {"counts", ARRAY_SIZE(count_types) * ARRAY_SIZE(count_types)},

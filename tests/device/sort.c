@@ -15,14 +15,15 @@ enum {
     AXIS_LIMITS,
     AXIS_WORKGROUP,
     AXIS_ALGORITHM,
-    AXIS_ORDER, /* descending, NaN first */
+    AXIS_ORDER, /* descending, NaN first, by value */
     AXIS_BITS,  /* all of the key, some, or all of what a map makes of it */
     AXIS_SEGMENTS,
     AXIS_COUNT,
     AXIS_KEYS,
     AXIS_INDICES,
     AXIS_STRIDED,
-    AXIS_GPU_COUNT
+    AXIS_GPU_COUNT,
+    AXIS_THEN /* keys after the first ones */
 };
 
 enum { ALL_BITS, SOME_BITS, MAPPED };
@@ -79,6 +80,24 @@ static void place_segments(test_request *t)
                                   .offsetType = wide ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED};
 }
 
+static void place_then(test_request *t)
+{
+    sort_request *s = t->own;
+    s->info.then = s->then;
+    for (uint32_t i = 0; i < s->info.thenCount; i++) {
+        VkrType type = VKR_TYPE_UNDEFINED;
+        while (!rig.device.types[type])
+            type = (VkrType)(1 + test_below(t, VKR_TYPE_COUNT - 1));
+        VkrSortKey *key = &s->then[i];
+        const uint32_t size = vkrTypeSize(type);
+        key->flags = test_below(t, 8);
+        key->keys =
+            test_own_input(t, type, 1, (VkDeviceSize)size * (1 + test_below(t, 3)), size, s->count);
+        if (!is_float(type) && test_below(t, 2) == 0)
+            key->endBit = (key->beginBit = test_below(t, 8 * size - 1)) + 1;
+    }
+}
+
 static void place(test_request *t)
 {
     sort_request *s = t->own;
@@ -101,6 +120,7 @@ static void place(test_request *t)
         s->payloads[i] =
             test_payload(t, s->sizes[i], s->payload_gap, s->payload_in_place, 16, s->count);
     info->gpuCount = test_count(t, s->gpu_count, s->count);
+    place_then(t);
     place_segments(t);
 }
 
@@ -199,9 +219,9 @@ static void make(test_request *t)
     s->type = (VkrType)(t->axes[AXIS_TYPE] + 1);
     s->data = (sort_data)(kind % SORT_DATA_COUNT);
     s->info.algorithm = algorithms[t->axes[AXIS_ALGORITHM]];
-    s->info.flags = (t->axes[AXIS_ORDER] % 2 != 0 ? VKR_SORT_DESCENDING_BIT : 0u) |
-                    (t->axes[AXIS_ORDER] / 2 != 0 ? VKR_SORT_NAN_FIRST_BIT : 0u);
+    s->info.flags = t->axes[AXIS_ORDER];
     s->info.workgroupSize = workgroups[t->axes[AXIS_WORKGROUP]][below(t, 2)];
+    s->info.thenCount = t->axes[AXIS_THEN] == 2 ? 2 + below(t, 2) : t->axes[AXIS_THEN];
     s->count = draw_count(t);
     s->count = s->count < t->most ? s->count : t->most;
     draw_bits(t);
@@ -239,7 +259,8 @@ static bool make_short(test_request *t, uint32_t i)
     s->gpu_count = one_in(t, 2) ? VKR_TYPE_U32 : VKR_TYPE_UNDEFINED; /* cuts a row */
     s->info.workgroupSize = i % 3 == 0 ? 8 : 0;
     s->info.flags = (one_in(t, 2) ? VKR_SORT_DESCENDING_BIT : 0u) |
-                    (one_in(t, 2) ? VKR_SORT_NAN_FIRST_BIT : 0u);
+                    (one_in(t, 2) ? VKR_SORT_NAN_FIRST_BIT : 0u) |
+                    (one_in(t, 2) ? VKR_SORT_BY_VALUE_BIT : 0u);
     if (!one_in(t, 3))
         s->sizes[s->payload_count++] = one_in(t, 2) ? 4 : 12;
     s->payload_in_place = s->payload_count == 1 && s->sizes[0] == 4 && !s->indices;
@@ -319,6 +340,12 @@ static void print(const test_request *t)
     test_print_number("beginBit", info->beginBit);
     test_print_number("endBit", info->endBit);
     test_print_number("workgroupSize", info->workgroupSize);
+    for (uint32_t i = 0; i < info->thenCount; i++) {
+        test_print_number("then.flags", info->then[i].flags);
+        test_print_view("then.keys", &info->then[i].keys);
+        test_print_number("then.beginBit", info->then[i].beginBit);
+        test_print_number("then.endBit", info->then[i].endBit);
+    }
     test_print_view("sorted", &info->sorted);
     test_print_view("indices", &info->indices);
     test_print_payloads(info->payloadCount, info->payloads);
@@ -332,14 +359,15 @@ const test_operation test_sort = {
              [AXIS_LIMITS] = {"limits", ARRAY_SIZE(limits)},
              [AXIS_WORKGROUP] = {"workgroup", ARRAY_SIZE(workgroups)},
              [AXIS_ALGORITHM] = {"algorithm", ARRAY_SIZE(algorithms)},
-             [AXIS_ORDER] = {"order", 4},
+             [AXIS_ORDER] = {"order", 8},
              [AXIS_BITS] = {"bits", 3},
              [AXIS_SEGMENTS] = {"segments", 4},
              [AXIS_COUNT] = {"count", 4},
              [AXIS_KEYS] = {"keys", 3},
              [AXIS_INDICES] = {"indices", 2},
              [AXIS_STRIDED] = {"strided", 2},
-             [AXIS_GPU_COUNT] = {"gpu-count", ARRAY_SIZE(gpu_counts)}},
+             [AXIS_GPU_COUNT] = {"gpu-count", ARRAY_SIZE(gpu_counts)},
+             [AXIS_THEN] = {"then", 3}},
     .triples = 1u << AXIS_TYPE | 1u << AXIS_PAYLOADS | 1u << AXIS_ALGORITHM | 1u << AXIS_ORDER |
                1u << AXIS_SEGMENTS | 1u << AXIS_KEYS | 1u << AXIS_GPU_COUNT,
     .layouts = 3,

@@ -28,9 +28,13 @@ static const VkrType counts[] = {VKR_TYPE_UNDEFINED, VKR_TYPE_U32, VKR_TYPE_U64}
 static const limits_row limits[] = {LIMITS_DEVICE, LIMITS_SHARED_SMALL};
 static const uint32_t payload_sizes[] = {1, 4, 6, 16, 24};
 static const uint32_t workgroups[] = {0, 64, 128};
-static const uint32_t flags[] = {0, VKR_TOP_K_LEAST_BIT, VKR_TOP_K_UNSORTED_BIT,
+static const uint32_t flags[] = {0,
+                                 VKR_TOP_K_LEAST_BIT,
+                                 VKR_TOP_K_UNSORTED_BIT,
                                  VKR_TOP_K_LEAST_BIT | VKR_TOP_K_UNSORTED_BIT |
-                                     VKR_TOP_K_ANY_TIES_BIT};
+                                     VKR_TOP_K_ANY_TIES_BIT,
+                                 VKR_TOP_K_BY_VALUE_BIT,
+                                 VKR_TOP_K_BY_VALUE_BIT | VKR_TOP_K_LEAST_BIT};
 static const uint32_t output_sets[] = {GIVES_VALUES | GIVES_INDICES,
                                        GIVES_PAYLOADS | GIVES_FOUND,
                                        GIVES_VALUES | GIVES_FOUND,

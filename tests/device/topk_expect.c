@@ -47,7 +47,8 @@ static int compare(const void *a, const void *b)
     const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     const VkrView *input = &sorted->info.input;
     const oracle_sort_info order = {.type = sorted->type,
-                                    .descending = (sorted->info.flags & VKR_TOP_K_LEAST_BIT) == 0};
+                                    .descending = (sorted->info.flags & VKR_TOP_K_LEAST_BIT) == 0,
+                                    .by_value = (sorted->info.flags & VKR_TOP_K_BY_VALUE_BIT) != 0};
     const int is = oracle_compare_values(&order, test_element(input, i), test_element(input, k));
     return is != 0 ? is : order_of(i, k);
 }

@@ -8,7 +8,8 @@ int oracle_order(VkrType type, uint32_t flags, const void *a, const void *b)
     const oracle_sort_info order = {.type = type,
                                     .descending = (flags & VKR_BOUNDS_DESCENDING_BIT) != 0,
                                     .nan_first = (flags & VKR_BOUNDS_NAN_FIRST_BIT) != 0,
-                                    .nan_equal = true};
+                                    .nan_equal = true,
+                                    .by_value = (flags & VKR_BOUNDS_BY_VALUE_BIT) != 0};
     return oracle_compare_values(&order, a, b);
 }
 

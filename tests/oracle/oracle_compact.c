@@ -187,13 +187,28 @@ static bool is_flagged(const compaction *c, uint64_t i)
     return bits ? (word >> i % 32 & 1) != 0 : word != 0;
 }
 
+bool oracle_differs(VkrType type, uint32_t components, bool by_value, const void *a, const void *b)
+{
+    const type_row *row = &oracle_types[type];
+    const uint32_t size = row->bits / 8;
+    if (!by_value || row->kind != KIND_FLOAT)
+        return memcmp(a, b, (size_t)size * components) != 0;
+    for (uint32_t c = 0; c < components; c++) {
+        const double x = to_double(type, load(row, (const unsigned char *)a + c * size));
+        const double y = to_double(type, load(row, (const unsigned char *)b + c * size));
+        if (isnan(x) != isnan(y) || (!isnan(x) && x != y))
+            return true;
+    }
+    return false;
+}
+
 static bool starts_run(const compaction *c, const unsigned char *element, bool first)
 {
     const uint32_t components = c->info->input.components;
     if (first && (c->info->flags & VKR_COMPACT_CONTINUED_BIT) == 0)
         return true;
-    return memcmp(element, element - c->stride,
-                  c->type->bits / 8 * (components != 0 ? components : 1)) != 0;
+    return oracle_differs(c->info->input.type, components != 0 ? components : 1,
+                          c->info->predicate.byValue != VK_FALSE, element, element - c->stride);
 }
 
 /* Returns NULL if the predicate reads only flags. */

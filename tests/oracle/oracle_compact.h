@@ -37,6 +37,10 @@ oracle_counts oracle_compact(const oracle_device *device, const VkrCompactInfo *
 void oracle_put_counts(const oracle_device *device, uint32_t count, const VkrCountOutput *outputs,
                        const oracle_counts *counts);
 
+/* Whether some component of two elements differs: its bits, or the number where floats are compared
+ * by value, in which -0 equals +0, and all NaN are equal. */
+bool oracle_differs(VkrType type, uint32_t components, bool by_value, const void *a, const void *b);
+
 /* The bits of a constant as a value of a type, sign-extended to 64 bits. */
 uint64_t oracle_constant(VkrType type, VkrConstant constant);
 

@@ -88,10 +88,12 @@ int oracle_compare_values(const oracle_sort_info *info, const void *a, const voi
         return turn * ((left > right) - (left < right));
     }
     const bool x_is_nan = is_nan(info->type, x), y_is_nan = is_nan(info->type, y);
-    if (x_is_nan != y_is_nan || (x_is_nan && info->nan_equal))
+    if (x_is_nan != y_is_nan || (x_is_nan && (info->nan_equal || info->by_value)))
         return (info->nan_first ? -1 : 1) * (x_is_nan - y_is_nan);
     if (x_is_nan)
         return turn * compare_nan(info->type, x, y);
+    if (info->by_value && magnitude_of(info->type, x) == 0 && magnitude_of(info->type, y) == 0)
+        return 0;
     const int64_t left = rank_of(info->type, x), right = rank_of(info->type, y);
     return turn * ((left > right) - (left < right));
 }
@@ -99,7 +101,8 @@ int oracle_compare_values(const oracle_sort_info *info, const void *a, const voi
 int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b)
 {
     const char *data = info->data;
-    return oracle_compare_values(info, data + a * info->stride, data + b * info->stride);
+    const int order = oracle_compare_values(info, data + a * info->stride, data + b * info->stride);
+    return order != 0 || info->then == NULL ? order : oracle_compare(info->then, a, b);
 }
 
 /* ---- Merging ---- */

@@ -14,12 +14,14 @@ typedef struct oracle_sort_info {
     uint64_t count; /* below 2^32 */
     bool descending, nan_first;
     bool nan_equal;      /* as searches compare; a sort compares the bits of NaN */
+    bool by_value;       /* all NaN are equal, and -0 equals +0 */
     uint32_t begin, end; /* the bits of integers that are compared; both 0: all */
     /* Segments: runs of `row` elements; or those that start at element 0 and at `offsets`, which
      * ascend; both 0: one segment. */
     uint64_t row;
     const uint64_t *offsets;
     uint64_t offset_count;
+    const struct oracle_sort_info *then; /* decides among equal elements, by other data; or NULL */
 } oracle_sort_info;
 
 /* Compares two values of the type, wherever they lie: below 0 if `a` comes first, above 0 if `b`

@@ -40,7 +40,7 @@ GOOD = {
     'accumulator': 'u64 words.npy', 'algorithm': 'auto', 'allow-empty': '- empty.bin --type u32 --raw',
     'as-image': '- data/camera.png', 'axis': '0',
     'bias': '0.5 data/chelsea.png --map log2-luminance', 'bins': '300', 'bits': '3:9 words.npy',
-    'block': '128 values.npy --algorithm roger', 'block-scan': 'hybrid values.npy --algorithm roger',
+    'by-value': '-', 'block': '128 values.npy --algorithm roger', 'block-scan': 'hybrid values.npy --algorithm roger',
     'by': 'words.npy', 'capacity': '3 values.npy -o out.npy', 'channels': 'Y uint.exr',
     'chunk': '4KiB', 'closed': '- values.npy --range 0:1', 'components': '2',
     'concat': 'elements values.npy --algorithm roger', 'count-on-gpu': '-', 'counts': 'counts.npy',
@@ -64,10 +64,11 @@ GOOD = {
     'bounds descending': '- zeros.npy', 'merge descending': '- zeros.npy',
     'merge channels': 'Y chroma.exr', 'merge payload': 'twice.npy:moved.npy', 'pyramid channels': 'G half.exr',
     'histogram allow-empty': '- empty.bin --type u32 --raw --range 0:1',
+    'reduce by-value': '- values.npy --by words.npy', 'scan by-value': '- values.npy --by words.npy',
     'pyramid output': 'other', 'reduce counts': 'counts.npy values.npy --by words.npy',
 }
 # Commands that have another first operand then.
-OTHER = {'operator': ' sum', 'predicate': ' nonzero', 'run-lengths': ('nonzero', 'unique'),
+OTHER = {'by-value': ('nonzero', 'unique'), 'operator': ' sum', 'predicate': ' nonzero', 'run-lengths': ('nonzero', 'unique'),
          'sample': ('sum', 'variance'), 'edges': ' --bins 9'}
 # Options of which any value may be a name; and those whose wrong values are named, not they.
 NAMES = ('output', 'channels', 'counts', 'offsets', 'indices', 'rejected', 'rejected-indices',

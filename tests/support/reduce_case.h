@@ -52,6 +52,10 @@ typedef enum distribution {
 } distribution;
 
 /* Writes `count` elements of `components` values, `stride` bytes apart. */
+/* Replaces floats of an element by others of the same value, where there are any: zeros and NaN. If
+ * `special`, some of its components become zeros and NaN. */
+void vary_floats(uint64_t *state, VkrType type, uint32_t components, bool special, void *element);
+
 void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t components, void *at,
                size_t stride, uint64_t count);
 

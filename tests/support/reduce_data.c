@@ -303,6 +303,24 @@ static uint64_t odd_one(uint64_t *state, distribution data, VkrType type, uint64
                                        : extreme_float(state, type);
 }
 
+void vary_floats(uint64_t *state, VkrType type, uint32_t components, bool special, void *element)
+{
+    const uint32_t size = vkrTypeSize(type);
+    const uint64_t sign = UINT64_C(1) << (8 * size - 1);
+    for (uint32_t c = 0; c < components; c++) {
+        unsigned char *at = (unsigned char *)element + c * size;
+        uint64_t bits = 0;
+        memcpy(&bits, at, size); /* little-endian */
+        if (special && random_below(state, 2) == 0)
+            bits = random_below(state, 2) == 0 ? 0 : random_nan(state, type);
+        if ((bits & (sign - 1)) == 0)
+            bits = random_below(state, 2) == 0 ? 0 : sign;
+        else if ((bits & (sign - 1)) > infinity_of(type, false))
+            bits = random_nan(state, type);
+        memcpy(at, &bits, size);
+    }
+}
+
 void fill_data(uint64_t *state, distribution data, VkrType type, uint32_t components, void *at,
                size_t stride, uint64_t count)
 {

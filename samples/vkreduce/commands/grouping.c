@@ -70,6 +70,7 @@ uint64_t grouping_bytes(const grouping *g, const segments *s)
 
 int grouping_create(grouping *g, const task *t, const segments *s)
 {
+    g->by_value = s->by_value;
     int status = gpu_status(vkrHostAlloc(t->gpu.host, g->count * vkrTypeSize(s->file.type) + 1,
                                          VKR_HOST_MEMORY_UNMAPPED, &g->keys));
     if (status == STATUS_DONE)
@@ -108,6 +109,7 @@ VkrResult grouping_sort(const grouping *g, VkrRecorder recorder, VkrView keys,
                                    .source = {sources[i], 0, g->count * g->sizes[i]},
                                    .target = {g->moved[i].buffer, 0, g->count * g->sizes[i]}};
     const VkrSortInfo info = {.label = "the groups of --by",
+                              .flags = g->by_value ? VKR_SORT_BY_VALUE_BIT : 0u,
                               .keys = keys,
                               .count = g->count,
                               .gpuCount = gpu_count,

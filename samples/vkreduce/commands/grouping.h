@@ -14,6 +14,7 @@
 typedef struct grouping {
     uint64_t count; /* elements */
     uint32_t input_count;
+    bool by_value;
     uint32_t sizes[GROUPING_INPUTS]; /* of an element, in bytes */
     VkrHostMemory keys, indices, moved[GROUPING_INPUTS];
 } grouping;

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "commands/grouping.h"
+#include "input/value.h"
 #include "status.h"
 #include "oracle_sort.h"
 
 typedef struct reference {
     const input *keys;
+    bool by_value;
     size_t size; /* of a key */
     unsigned char *data;
     found_groups *found;
@@ -25,7 +27,7 @@ static bool find_offsets(const reference *r, uint64_t count)
     if (found->offsets == NULL)
         return false;
     for (uint64_t i = 0; i < count; i++)
-        if (i == 0 || memcmp(key_at(r, i), key_at(r, i - 1), r->size) != 0)
+        if (i == 0 || values_differ(r->keys->type, 1, r->by_value, key_at(r, i), key_at(r, i - 1)))
             found->offsets[found->count++] = i;
     found->offsets[found->count] = count;
     return true;
@@ -34,10 +36,14 @@ static bool find_offsets(const reference *r, uint64_t count)
 int groups_find(const segments *s, uint64_t count, found_groups *found)
 {
     const input *keys = &s->file;
-    reference r = {.keys = keys, .size = vkrTypeSize(keys->type), .found = found};
+    reference r = {
+        .keys = keys, .size = vkrTypeSize(keys->type), .found = found, .by_value = s->by_value};
     r.data = malloc((size_t)count * r.size + 1);
-    const oracle_sort_info info = {
-        .data = r.data, .stride = r.size, .type = keys->type, .count = count};
+    const oracle_sort_info info = {.data = r.data,
+                                   .stride = r.size,
+                                   .type = keys->type,
+                                   .count = count,
+                                   .by_value = s->by_value};
     *found = (found_groups){.order = malloc((size_t)count * sizeof *found->order + 1)};
     bool ready = r.data != NULL && found->order != NULL;
     int status = ready ? input_load(keys, 0, count, r.data) : STATUS_DONE;

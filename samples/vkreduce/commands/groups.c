@@ -193,6 +193,12 @@ const option_row determinism_rows[] = {ROW("determinism", "none|run|device", OPT
                                            .word = determinism_word),
                                        {0}};
 
+const option_row by_value_rows[] = {
+    ROW("by-value", NULL, OPTION_FLAG, 0, "-0 equals +0, and all NaN are equal",
+        .manual = "Compare floats as numbers, not by all of their bits: -0 equals +0, and all NaN "
+                  "are equal. Equal elements keep their order and their bits."),
+    {0}};
+
 const option_row algorithm_rows[] = {
     ROW("algorithm", "NAME|help", OPTION_WORD, offsetof(data_options, algorithm),
         "how the work is cut into dispatches",

@@ -15,6 +15,7 @@ extern const option_row json_rows[];        /* a bool */
 extern const option_row determinism_rows[]; /* a VkrDeterminism */
 extern const option_row algorithm_rows[];   /* data_options: --algorithm */
 extern const option_row data_rows[];        /* data_options: all others */
+extern const option_row by_value_rows[];    /* a bool */
 
 /* The algorithms of a command that leaves nothing to choose. */
 const char *auto_word(uint32_t index);
@@ -47,7 +48,8 @@ extern const char *const auto_meanings[];
 /* Sentences for the manual, on --by. */
 #define GROUPS_MANUAL                                                                              \
     "Elements of a key keep their order. Keys are equal if their bits are: -0 and +0 are two "     \
-    "keys, and so are NaN of different bits, which come last, in the order of their bits."
+    "keys, and so are NaN of different bits, which come last, in the order of their bits, unless " \
+    "--by-value is given."
 
 /* Sentences for the manual, on --operator. */
 #define OPERATOR_MANUAL                                                                            \

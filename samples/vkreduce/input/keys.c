@@ -4,12 +4,17 @@
 #include "input/segments.h"
 #include "status.h"
 
-int keys_open(segments *s, const char *by, const char *runs, uint64_t count)
+int keys_open(segments *s, const char *by, const char *runs, bool by_value, uint64_t count)
 {
     const char *name = by != NULL ? by : runs;
-    *s = (segments){.option = by != NULL ? "by" : "runs", .text = name, .groups = by != NULL};
+    *s = (segments){.option = by != NULL ? "by" : "runs",
+                    .text = name,
+                    .by_value = by_value,
+                    .groups = by != NULL};
     if (name == NULL)
-        return STATUS_DONE;
+        return by_value ? fail(STATUS_USAGE, "--by-value needs --by or --runs, a file with a key "
+                                             "for each element")
+                        : STATUS_DONE;
     if (by != NULL && runs != NULL)
         return fail(STATUS_USAGE, "--by and --runs are both given; name one");
     s->kind = VKR_SEGMENTS_KEYS;

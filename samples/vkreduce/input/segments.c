@@ -5,6 +5,7 @@
 #include "input/flags.h"
 #include "input/number.h"
 #include "input/segments.h"
+#include "input/value.h"
 #include "status.h"
 
 #define PORTION 65536u /* bytes of offsets checked at a time */
@@ -258,7 +259,8 @@ static int mark_changes(const segments *s, uint64_t first, uint64_t count, uint3
         if (status != STATUS_DONE)
             return status;
         for (uint64_t i = before == 0 ? 1 : 0; i < portion; i++)
-            if (memcmp(keys + (i + before) * size, keys + (i + before - 1) * size, size) != 0)
+            if (values_differ(s->file.type, s->file.components, s->by_value,
+                              keys + (i + before) * size, keys + (i + before - 1) * size))
                 set_flag(bits, done + i);
         done += portion;
     }

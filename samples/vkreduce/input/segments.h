@@ -14,6 +14,7 @@ typedef struct segments {
     uint32_t tile_width, tile_height;
     const char *option, *text; /* what asks for them, and its value */
     input file;                /* of flags, of offsets in their order, or of keys */
+    bool by_value;             /* of keys: -0 equals +0, and all NaN are equal */
     bool groups; /* the elements of equal keys are a segment, wherever they are: --by */
     /* The elements along an axis of an array of this shape are a segment: --axis. */
     bool by_axis;
@@ -65,7 +66,7 @@ int segments_load(const segments *s, uint64_t first, uint64_t count, uint32_t *b
 
 /* ---- keys.c: segments by a file with a key for each element ---- */
 
-/* Opens the file that --by or --runs names; NULL: it is not given. */
-int keys_open(segments *s, const char *by, const char *runs, uint64_t count);
+/* Opens the file that --by or --runs names; NULL: it is not given, and neither is --by-value. */
+int keys_open(segments *s, const char *by, const char *runs, bool by_value, uint64_t count);
 
 #endif

@@ -89,11 +89,31 @@ uint64_t value_extreme(VkrType type, bool greatest)
     return greatest ? sign | (sign - 1) : 0;
 }
 
-uint64_t value_order(VkrType type, const void *value, bool descending)
+/* The bits that stand for those of a value: by value, those of +0 for -0, and of one NaN for all. */
+static uint64_t compared_bits(VkrType type, const void *value, bool by_value)
+{
+    const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1);
+    const uint64_t bits = value_as_unsigned(type, value), magnitude = bits & (sign - 1);
+    if (!by_value || !is_float(type))
+        return bits;
+    return magnitude == 0 ? 0 : magnitude > value_infinity(type) ? sign | (sign - 1) : bits;
+}
+
+bool values_differ(VkrType type, uint32_t components, bool by_value, const void *a, const void *b)
+{
+    const uint32_t size = vkrTypeSize(type);
+    bool differs = false;
+    for (uint32_t c = 0; c < components && !differs; c++)
+        differs = compared_bits(type, (const char *)a + c * size, by_value) !=
+                  compared_bits(type, (const char *)b + c * size, by_value);
+    return differs;
+}
+
+uint64_t value_order(VkrType type, const void *value, bool descending, bool by_value)
 {
     const uint64_t sign = UINT64_C(1) << (8 * vkrTypeSize(type) - 1), all = sign | (sign - 1);
     const uint64_t highest = is_float(type) ? value_infinity(type) | sign : all;
-    uint64_t bits = value_as_unsigned(type, value);
+    uint64_t bits = compared_bits(type, value, by_value);
     if (is_float(type) && (bits & sign) != 0)
         bits = ~bits & all;
     else if (is_float(type) || is_signed(type))

@@ -34,7 +34,10 @@ uint64_t value_infinity(VkrType type);
 uint64_t value_extreme(VkrType type, bool greatest);
 
 /* A number that grows as values do in the order of sorts (vkreduce/sort.h), where NaN is last. */
-uint64_t value_order(VkrType type, const void *value, bool descending);
+uint64_t value_order(VkrType type, const void *value, bool descending, bool by_value);
+
+/* Whether a component of two elements differs: its bits, or by value the number. */
+bool values_differ(VkrType type, uint32_t components, bool by_value, const void *a, const void *b);
 
 /* Whether a result of an arg operator means that no element was found. */
 bool is_no_index(VkrType type, const void *value);

@@ -4,6 +4,7 @@
 #include "../../core/function.h"
 #include "../../plan/bits.h"
 #include "../../plan/call.h"
+#include "../../plan/order.h"
 #include "compact.h"
 
 #include <inttypes.h>
@@ -141,12 +142,12 @@ static VkrResult check_constants(vkr_compact *c)
 static void choose_infinity(vkr_compact *c, bool nan, uint32_t *relation, uint32_t *relation2)
 {
     const vkr_type_info *type = c->tested.type;
-    const uint64_t infinity = all_bits(type) >> 1 & ~(((uint64_t)1 << type->fraction) - 1);
     *relation = *relation2 = VKR_COMPARE_NONE;
     if (!type->is_float)
         return;
     *relation = nan ? VKR_COMPARE_GREATER_EQUAL : VKR_COMPARE_GREATER;
     *relation2 = nan ? VKR_COMPARE_LESS_EQUAL : VKR_COMPARE_LESS;
+    const uint64_t infinity = vkr_infinity_of(type);
     set_constant(c, 0, infinity | (all_bits(type) ^ all_bits(type) >> 1));
     set_constant(c, 1, infinity);
 }
@@ -171,6 +172,8 @@ static void choose_test(vkr_compact *c)
     uint32_t relation2 = p->kind == VKR_PREDICATE_COMPARE ? (uint32_t)p->compare2 : 0;
     if (flags || p->kind == VKR_PREDICATE_NONZERO)
         relation = VKR_COMPARE_NOT_EQUAL;
+    if (p->kind == VKR_PREDICATE_UNIQUE)
+        relation = c->input.by_value ? VKR_COMPARE_EQUAL : VKR_COMPARE_NONE;
     if (nan || p->kind == VKR_PREDICATE_FINITE)
         choose_infinity(c, nan, &relation, &relation2);
     c->predicate = VKR_PREDICATE_WORD(test, relation, relation2, (p->negate != 0) != nan ? 1u : 0u,
@@ -235,6 +238,8 @@ VkrResult vkr_check_predicate(VkrRecorder recorder, vkr_compact *c)
     const VkrPredicate *p = &c->info->predicate;
     VKR_TRY(check_compares(c));
     c->moves_values = p->kind != VKR_PREDICATE_FLAGS;
+    c->input.by_value =
+        p->kind == VKR_PREDICATE_UNIQUE && p->byValue != VK_FALSE && c->input.type->is_float;
     if (p->kind == VKR_PREDICATE_FLAGS) {
         VKR_TRY(choose_flags(recorder, c));
     } else {

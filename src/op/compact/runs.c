@@ -69,21 +69,22 @@ VkrResult vkr_check_runs(const vkr_walk *w, const VkrGpuCount *gpu_count,
                                             "segments.runs.lengths", "segments.runs.countOutputs"};
     const VkrRuns *asked = &segments->runs;
     vkr_compact *c = &runs->compact;
-    runs->info = (VkrCompactInfo){.count = w->count,
-                                  .gpuCount = *gpu_count,
-                                  .predicate = {.kind = VKR_PREDICATE_UNIQUE},
-                                  .kept = asked->uniqueKeys,
-                                  .runLengths = asked->lengths,
-                                  .capacity = vkr_room_for_runs(segments, w->count),
-                                  .countOutputCount = asked->countOutputCount,
-                                  .countOutputs = asked->countOutputs};
+    runs->info =
+        (VkrCompactInfo){.count = w->count,
+                         .gpuCount = *gpu_count,
+                         .predicate = {.kind = VKR_PREDICATE_UNIQUE, .byValue = segments->byValue},
+                         .kept = asked->uniqueKeys,
+                         .runLengths = asked->lengths,
+                         .capacity = vkr_room_for_runs(segments, w->count),
+                         .countOutputCount = asked->countOutputCount,
+                         .countOutputs = asked->countOutputs};
     *c = (vkr_compact){.info = &runs->info,
                        .names = &names,
                        .of_segments = true,
                        .walk = vkr_new_walk(w->context, w->call)};
     c->walk.count = w->count;
     c->walk.gpu_count = &runs->info.gpuCount;
-    VKR_TRY(vkr_check_keys(w, &segments->keys, &c->input));
+    VKR_TRY(vkr_check_keys(w, segments, &c->input));
     VKR_TRY(vkr_check_kept(c));
     VKR_TRY(check_room(c, names.kept, &c->sides[VKR_KEPT].values));
     VKR_TRY(check_room(c, names.lengths, &c->lengths));

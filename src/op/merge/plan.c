@@ -131,8 +131,12 @@ static VkrResult add_table(VkrRecorder recorder, vkr_merge *m)
 static vkr_order order_of(const vkr_merge *m)
 {
     const uint32_t flags = m->info->flags;
-    return vkr_order_of(m->sides[VKR_MERGE_A].keys.type, (flags & VKR_MERGE_DESCENDING_BIT) != 0,
-                        (flags & VKR_MERGE_NAN_FIRST_BIT) != 0);
+    vkr_order order =
+        vkr_order_of(m->sides[VKR_MERGE_A].keys.type, (flags & VKR_MERGE_DESCENDING_BIT) != 0,
+                     (flags & VKR_MERGE_NAN_FIRST_BIT) != 0);
+    if ((flags & VKR_MERGE_BY_VALUE_BIT) != 0)
+        vkr_order_by_value(&order);
+    return order;
 }
 
 /* Searches the other sequence for the last element of each window but the last one: where this

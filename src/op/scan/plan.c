@@ -79,6 +79,7 @@ static uint32_t flags_of(const vkr_scan *s)
            (!gpu_initial && info->initial != NULL ? VKR_SCAN_FLAG_INITIAL : 0) |
            (s->heads && !s->keyed ? VKR_SCAN_FLAG_HEADS : 0) | (s->rows ? VKR_SCAN_FLAG_ROWS : 0) |
            (s->room != 0 ? VKR_SCAN_FLAG_REDUCES : 0) |
+           (s->keyed && s->keys.by_value ? VKR_SCAN_FLAG_BY_VALUE : 0) |
            (s->lengths.buffer != VK_NULL_HANDLE ? VKR_SCAN_FLAG_LENGTHS : 0);
 }
 

@@ -56,7 +56,7 @@ VkrResult vkr_check_scan_segments(vkr_scan *s)
                         : VKR_SUCCESS;
     case VKR_SEGMENTS_KEYS:
         s->heads = true;
-        return vkr_check_keys(w, &segments->keys, &s->keys);
+        return vkr_check_keys(w, segments, &s->keys);
     case VKR_SEGMENTS_COLUMNS:
         return check_columns(s);
     default:

@@ -161,6 +161,8 @@ static VkrResult add_search(VkrRecorder recorder, const bounds *b)
     vkr_order order = vkr_order_of(b->values.type, (info->flags & VKR_BOUNDS_DESCENDING_BIT) != 0,
                                    (info->flags & VKR_BOUNDS_NAN_FIRST_BIT) != 0);
     order.form |= b->values.type->is_float ? VKR_KEY_IS_CLAMPED : 0; /* all NaN are equal */
+    if ((info->flags & VKR_BOUNDS_BY_VALUE_BIT) != 0)
+        vkr_order_by_value(&order);
     vkr_pass pass = {
         .walk = &b->walk,
         .card = &vkr_bounds_card,

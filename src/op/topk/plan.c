@@ -92,6 +92,8 @@ VkrResult vkr_plan_topk(VkrRecorder recorder, vkr_topk *t)
     if (t->rows == 0)
         return VKR_SUCCESS;
     t->order = vkr_order_of(t->input.type, (t->info->flags & VKR_TOP_K_LEAST_BIT) == 0, false);
+    if ((t->info->flags & VKR_TOP_K_BY_VALUE_BIT) != 0)
+        vkr_order_by_value(&t->order);
     VKR_TRY(vkr_choose_topk_units(t));
     const bool is_short =
         !t->by_offsets && t->length <= vkr_policy_of_topk(t)->short_row && t->parts == 1;

@@ -166,8 +166,8 @@ MUTANTS = (
     Mutant('splats of a file are turned backwards', 'ply.c',
            '2 * (x * y + w * z)', '2 * (x * y - w * z)', ('splats-lvp22-8',)),
     Mutant('of equal elements of two chunks the later one is found', 'merge.c',
-           'value_order(r->in.type, a, descending) < value', 'value_order(r->in.type, a, '
-           'descending) <= value', ('runner-topk-lvp22-8',)),
+           'value_order(r->in.type, a, descending, by_value) <',
+           'value_order(r->in.type, a, descending, by_value) <=', ('runner-topk-lvp22-8',)),
     Mutant('indices count from the start of a chunk', 'merge.c', 'first_index + indices[b]',
            'indices[b]', ('runner-topk-lvp22-8',)),
     Mutant('NaN is among the greatest elements of chunks', 'value.c', 'descending ? highest - bits',

@@ -36,8 +36,8 @@ static void set_stride(VkDeviceSize stride, uint64_t count)
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
-X(flags, PLAIN, INVALID, "flags is VKR_BOUNDS_DESCENDING_BIT | 0x4, but must "                     \
-  "have only bits of VkrBoundsFlagBits.", i->flags = 5)                                            \
+X(flags, PLAIN, INVALID, "flags is VKR_BOUNDS_DESCENDING_BIT | 0x8, but must "                     \
+  "have only bits of VkrBoundsFlagBits.", i->flags = 9)                                            \
 X(sorted_type, PLAIN, INVALID, "sorted.type is 0, but must be one of VKR_TYPE_I8 (1) to "          \
   "VKR_TYPE_BF16 (12).", i->sorted.type = VKR_TYPE_UNDEFINED)                                      \
 X(sorted_i64, NO_I64, UNSUPPORTED, "sorted.type is i64, but must be a type that the context "      \

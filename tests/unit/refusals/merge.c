@@ -39,8 +39,8 @@ static void set_long(uint64_t count)
 
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
-X(flags, PLAIN, INVALID, "flags is 0x4, but must have only bits of VkrMergeFlagBits.",             \
-  i->flags = 4)                                                                                    \
+X(flags, PLAIN, INVALID, "flags is 0x8, but must have only bits of VkrMergeFlagBits.",             \
+  i->flags = 8)                                                                                    \
 X(a_components, PLAIN, INVALID, "a.keys.components is 2, but must be 1, also after a map.",        \
   i->a.keys.components = 2; i->a.count = 500)                                                      \
 X(a_offset, PLAIN, INVALID, "a.keys.offset is 2, but must be a multiple of 4, the size of u32.",   \

@@ -42,7 +42,8 @@ static void set_payload_of_words(void)
 /* clang-format off */
 #define WRONG_ROWS(X)                                                                              \
 X(flags, PLAIN, INVALID, "flags is VKR_SORT_DESCENDING_BIT | VKR_SORT_NAN_FIRST_BIT | "            \
-  "0xfffffffc, but must have only bits of VkrSortFlagBits.", i->flags = UINT32_MAX)                \
+  "VKR_SORT_BY_VALUE_BIT | 0xfffffff8, but must have only bits of VkrSortFlagBits.",               \
+  i->flags = UINT32_MAX)                                                                           \
 X(algorithm, PLAIN, INVALID, "algorithm is 5, but must be 0 to 4.",                                \
   i->algorithm = VKR_SORT_ALGORITHM_COUNT)                                                         \
 X(no_type, PLAIN, INVALID, "keys.type is 0, but must be one of VKR_TYPE_I8 (1) to VKR_TYPE_BF16 "  \

@@ -73,8 +73,8 @@ X(gpu_count_offset, PLAIN, INVALID, "gpuCount.offset is 2, but must be a multipl
   i->gpuCount = ((VkrGpuCount){BUFFER('N'), 2, VKR_TYPE_U32}))                                     \
 X(no_k, PLAIN, INVALID, "k is 0, but must be from 1 to 65536.", i->k = 0)                          \
 X(large_k, PLAIN, INVALID, "k is 65537, but must be from 1 to 65536.", i->k = 65537)               \
-X(flags, PLAIN, INVALID, "flags is VKR_TOP_K_UNSORTED_BIT | 0x8, but must "                        \
-  "have only bits of VkrTopKFlagBits.", i->flags = 12)                                             \
+X(flags, PLAIN, INVALID, "flags is VKR_TOP_K_UNSORTED_BIT | 0x10, but must "                       \
+  "have only bits of VkrTopKFlagBits.", i->flags = 20)                                             \
 X(workgroup, PLAIN, INVALID, "workgroupSize is 3, but must be 0 or a power of two.",               \
   i->workgroupSize = 3)                                                                            \
 X(workgroup_large, SMALL, UNSUPPORTED, "workgroupSize is 512, but must be at most 256 on this "    \

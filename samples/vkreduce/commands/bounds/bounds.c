@@ -19,7 +19,7 @@
 static uint64_t place(const bounds_request *r, const void *element)
 {
     const VkrType type = r->in[BOUNDS_SORTED].type;
-    const uint64_t order = value_order(type, element, r->opts->descending);
+    const uint64_t order = value_order(type, element, r->opts->descending, r->opts->by_value);
     double value;
     if (!value_as_float(type, element, &value))
         return order;
@@ -88,7 +88,8 @@ static int prepare(job *j)
     bounds_request *r = j->request;
     r->info.label = "vkreduce bounds";
     r->info.flags = (r->opts->descending ? VKR_BOUNDS_DESCENDING_BIT : 0u) |
-                    (r->opts->nan_first ? VKR_BOUNDS_NAN_FIRST_BIT : 0u);
+                    (r->opts->nan_first ? VKR_BOUNDS_NAN_FIRST_BIT : 0u) |
+                    (r->opts->by_value ? VKR_BOUNDS_BY_VALUE_BIT : 0u);
     return npy_create(&((bounds_results *)j->results)->out, r->opts->output);
 }
 

@@ -12,6 +12,7 @@ typedef struct bounds_options {
     const char *output;
     bool descending;
     bool nan_first;
+    bool by_value;
 } bounds_options;
 
 extern const command bounds_command;

@@ -46,6 +46,7 @@ static const option_row rows[] = {
         "SORTED has the order of vkreduce sort --descending"),
     ROW("nan-first", NULL, OPTION_FLAG, FIELD(nan_first),
         "SORTED has the order of vkreduce sort --nan-first"),
+    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROWS_OF(algorithm_rows, FIELD(data)),
     ROWS_OF(data_rows, FIELD(data)),
     {0}};

@@ -55,6 +55,8 @@ static int open_request(job *j)
         r->info.predicate.kind = VKR_PREDICATE_FLAGS;
     else if (status == STATUS_DONE)
         status = predicate_parse(words[0], &r->in, &r->info.predicate, &flags);
+    if (status == STATUS_DONE && opts->by_value)
+        status = predicate_by_value(&r->info.predicate);
     if (status == STATUS_DONE && flags != NULL)
         status = flags_open(&r->flags, flags, "PREDICATE", r->in.count);
     r->info.label = "vkreduce compact";

@@ -16,6 +16,7 @@ typedef struct compact_options {
     const char *rejected_indices;
     const char *run_lengths;
     const char *predicate;
+    bool by_value;
     uint64_t capacity; /* elements; 0: not given */
     uint64_t block;    /* elements; 0: not given */
     uint32_t block_scan;
@@ -113,6 +114,8 @@ int compact_run(const operands *given, const void *options);
 const char *predicate_word(uint32_t index);
 
 /* *flags becomes the name of a file with flags, or NULL. */
+/* Lets unique compare floats by value; other predicates refuse --by-value. */
+int predicate_by_value(VkrPredicate *p);
 int predicate_parse(const char *text, const input *in, VkrPredicate *p, const char **flags);
 
 /* Compacts the input into the outputs that are open, and counts the entries. */

@@ -66,6 +66,7 @@ static const option_row rows[] = {
             "Keep the elements for which the function keep of FILE returns true; there is then no "
             "PREDICATE, only INPUT. See FUNCTIONS. --verify compares with a reference of what the "
             "function returned in the same execution; it cannot tell whether that is right."),
+    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROW("capacity", "N", OPTION_NUMBER, FIELD(capacity),
         "keep no more than N elements, but count all", .min = 1, .max = UINT64_MAX),
     ROWS_OF(algorithm_rows, FIELD(data)),

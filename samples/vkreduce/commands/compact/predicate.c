@@ -128,6 +128,15 @@ const char *predicate_word(uint32_t index)
     return vkrPredicateName(words[index]);
 }
 
+int predicate_by_value(VkrPredicate *p)
+{
+    p->byValue = VK_TRUE;
+    return p->kind == VKR_PREDICATE_UNIQUE
+               ? STATUS_DONE
+               : fail(STATUS_USAGE, "--by-value says how unique compares elements, which PREDICATE "
+                                    "must then be");
+}
+
 int predicate_parse(const char *text, const input *in, VkrPredicate *p, const char **flags)
 {
     static const char file[] = "flags:";

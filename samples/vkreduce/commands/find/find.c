@@ -15,6 +15,8 @@ static int open_request(job *j)
     int status = input_open(&r->in, words[1], &r->opts->data.input);
     if (status == STATUS_DONE)
         status = predicate_parse(words[0], &r->in, &r->predicate, &flags);
+    if (status == STATUS_DONE && r->opts->by_value)
+        status = predicate_by_value(&r->predicate);
     return status == STATUS_DONE && flags != NULL
                ? flags_open(&r->flags, flags, "PREDICATE", r->in.count)
                : status;

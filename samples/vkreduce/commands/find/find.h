@@ -8,6 +8,7 @@
 
 typedef struct find_options {
     data_options data;
+    bool by_value;
 } find_options;
 
 extern const command find_command;

@@ -3,7 +3,8 @@
 #include "commands/compact/compact.h"
 #include "commands/groups.h"
 
-static const option_row rows[] = {ROWS_OF(algorithm_rows, offsetof(find_options, data)),
+static const option_row rows[] = {ROWS_OF(by_value_rows, offsetof(find_options, by_value)),
+                                  ROWS_OF(algorithm_rows, offsetof(find_options, data)),
                                   ROWS_OF(data_rows, offsetof(find_options, data)),
                                   {0}};
 

@@ -93,7 +93,8 @@ static VkrResult collect(void *context, pipe_slot *slot)
     const merge_options *opts = d->request->opts;
     const VkrMergeInfo info = {.label = "vkreduce merge",
                                .flags = (opts->descending ? VKR_MERGE_DESCENDING_BIT : 0u) |
-                                        (opts->nan_first ? VKR_MERGE_NAN_FIRST_BIT : 0u),
+                                        (opts->nan_first ? VKR_MERGE_NAN_FIRST_BIT : 0u) |
+                                        (opts->by_value ? VKR_MERGE_BY_VALUE_BIT : 0u),
                                .a = side_of(d, slot, MERGE_A),
                                .b = side_of(d, slot, MERGE_B),
                                .merged = view_of(d, slot, MERGE_KEYS),

@@ -17,6 +17,7 @@ typedef struct merge_options {
     text_list payloads;
     bool descending;
     bool nan_first;
+    bool by_value;
 } merge_options;
 
 extern const command merge_command;

@@ -16,7 +16,8 @@ oracle_sort_info merge_order(const merge_request *r, uint32_t side)
                               .type = r->in[side].type,
                               .count = r->in[side].count,
                               .descending = r->opts->descending,
-                              .nan_first = r->opts->nan_first};
+                              .nan_first = r->opts->nan_first,
+                              .by_value = r->opts->by_value};
 }
 
 static int refuse_order(const merge_request *r, const input *in, uint64_t i, const void *element,

@@ -195,7 +195,8 @@ static int lay_out_segments(reduction *d)
     if (reduce_has_runs(r))
         d->info.segments = (VkrSegments){
             .kind = s->kind,
-            .keys = {.size = s->file.size, .type = s->file.type, .components = s->file.components}};
+            .keys = {.size = s->file.size, .type = s->file.type, .components = s->file.components},
+            .byValue = s->by_value};
     return reduce_find_layout(d);
 }
 

@@ -125,6 +125,7 @@ static const option_row rows[] = {
         "how the work is cut into dispatches",
         .manual = "How the work is cut into dispatches; help lists the names. pingpong and "
                   "recursive-2d support only images."),
+    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("nan", "ignore|propagate|skip", OPTION_WORD, FIELD(nan),
         "how min, max and similar operators treat NaN; skip leaves it out",

@@ -122,8 +122,8 @@ static int open_segments(reduce_request *r)
     int status = check_segments(opts);
     if (status != STATUS_DONE)
         return status;
-    if (opts->by != NULL || opts->runs != NULL)
-        return keys_open(&r->segments, opts->by, opts->runs, r->in[0].count);
+    if (opts->by != NULL || opts->runs != NULL || opts->by_value)
+        return keys_open(&r->segments, opts->by, opts->runs, opts->by_value, r->in[0].count);
     if (opts->tiles != NULL)
         return tiles_open(&r->segments, opts->tiles, &r->in[0]);
     status = axes_open(&r->segments, SEGMENTS_OF_REDUCE, opts->segments, opts->axis, &r->in[0],

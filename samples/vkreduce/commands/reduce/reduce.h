@@ -20,6 +20,7 @@ typedef struct reduce_options {
     const char *axis;
     const char *tiles;
     const char *by;
+    bool by_value;
     const char *runs;
     const char *keys;
     const char *counts;

@@ -167,8 +167,10 @@ static VkrScanInfo describe(const scan_device *d, const pipe_slot *slot)
     info.segments.kind = d->request->segments.kind;
     if (!has_heads(d))
         info.segments.length = d->request->segments.length;
-    if (has_keys(d))
+    if (has_keys(d)) {
         info.segments.keys = pipe_view(slot, HEADS, &d->request->segments.file, slot->count);
+        info.segments.byValue = d->request->segments.by_value;
+    }
     if (has_heads(d)) {
         const pipe_buffer *heads = &slot->buffers[HEADS];
         info.segments.kind = VKR_SEGMENTS_FLAGS;

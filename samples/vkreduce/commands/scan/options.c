@@ -87,6 +87,7 @@ static const option_row rows[] = {
                   "order this is --by, at less cost, and data may go through the device in "
                   "chunks."),
     ROWS_OF(algorithm_rows, FIELD(data)),
+    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROWS_OF(determinism_rows, FIELD(determinism)),
     ROW("nan", "ignore|propagate", OPTION_WORD, FIELD(nan), "how min and max treat NaN", .max = 2,
         .word = nan_word),

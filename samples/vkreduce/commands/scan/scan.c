@@ -70,7 +70,7 @@ static int parse_initial(scan_request *r)
 static int open_segments(scan_request *r)
 {
     const scan_options *opts = r->opts;
-    if (opts->by == NULL && opts->runs == NULL) {
+    if (opts->by == NULL && opts->runs == NULL && !opts->by_value) {
         const int status = axes_open(&r->segments, SEGMENTS_OF_SCAN, opts->segments, opts->axis,
                                      &r->in, &opts->data.input);
         if (status == STATUS_DONE && r->segments.kind == VKR_SEGMENTS_COLUMNS &&
@@ -82,10 +82,10 @@ static int open_segments(scan_request *r)
             r->segments.kind = VKR_SEGMENTS_NONE; /* nothing has any number of columns */
         return status;
     }
-    if (opts->segments != NULL || opts->axis != NULL)
+    if ((opts->by != NULL || opts->runs != NULL) && (opts->segments != NULL || opts->axis != NULL))
         return fail(STATUS_USAGE, "--%s and --%s are both given; name one",
                     opts->by != NULL ? "by" : "runs", opts->axis != NULL ? "axis" : "segments");
-    const int status = keys_open(&r->segments, opts->by, opts->runs, r->in.count);
+    const int status = keys_open(&r->segments, opts->by, opts->runs, opts->by_value, r->in.count);
     if (status == STATUS_DONE && opts->by != NULL && scan_has_operator(r) &&
         r->functions.reads_index)
         return fail(STATUS_USAGE,

@@ -19,6 +19,7 @@ typedef struct scan_options {
     const char *axis;
     const char *by;
     const char *runs;
+    bool by_value;
     const char *initial;
     uint32_t determinism;
     uint32_t nan;

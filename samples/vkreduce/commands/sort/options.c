@@ -44,6 +44,7 @@ static const option_row rows[] = {
     ROW("nan-first", NULL, OPTION_FLAG, FIELD(nan_first), "NaN comes first, not last",
         .manual = "NaN comes first, ascending or descending. NaN keep their bits, which order them "
                   "among themselves, so that equal ones meet."),
+    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROW("bits", "LO:HI", OPTION_TEXT, FIELD(bits),
         "compare bits LO to HI - 1 of integers, and no others",
         .manual = "Compare bits LO to HI - 1 of integers, and no others, as an unsigned number; "
@@ -64,8 +65,8 @@ const command sort_command = {
     .summary = "the elements in order, or their indices",
     .description =
         "Sorts numbers, and writes them or their indices. The sort is stable: equal elements keep "
-        "their order. Floats are ordered as min and max order them: -0 comes before +0. All NaN "
-        "are equal, come last (--nan-first: first), and keep their bits.\n"
+        "their order. Floats are ordered as min and max order them: -0 comes before +0. NaN come "
+        "last (--nan-first: first), in the order of their bits, and keep these.\n"
         "All data must fit the device at once, with the results and a copy of both.",
     .examples = {"vkreduce sort data.npy -o sorted.npy --verify",
                  "vkreduce sort keys.npy -o sorted.npy --payload prices.npy:sorted-prices.npy",

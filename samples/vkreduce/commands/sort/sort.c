@@ -33,7 +33,8 @@ static int prepare(job *j)
     const sort_options *opts = r->opts;
     r->info.label = "vkreduce sort";
     r->info.flags = (opts->descending ? VKR_SORT_DESCENDING_BIT : 0u) |
-                    (opts->nan_first ? VKR_SORT_NAN_FIRST_BIT : 0u);
+                    (opts->nan_first ? VKR_SORT_NAN_FIRST_BIT : 0u) |
+                    (opts->by_value ? VKR_SORT_BY_VALUE_BIT : 0u);
     r->info.algorithm = (VkrSortAlgorithm)opts->data.algorithm;
     int status = npy_create(&results->outs[SORT_VALUES], opts->output);
     if (status == STATUS_DONE)

@@ -19,6 +19,7 @@ typedef struct sort_options {
     text_list payloads;
     bool descending;
     bool nan_first;
+    bool by_value;
 } sort_options;
 
 extern const command sort_command;

@@ -63,6 +63,7 @@ static int sort_segments(reference *r)
                              .type = in->type,
                              .descending = r->request->opts->descending,
                              .nan_first = r->request->opts->nan_first,
+                             .by_value = r->request->opts->by_value,
                              .begin = sort->beginBit,
                              .end = sort->endBit};
     bool ready = true;

@@ -9,7 +9,9 @@
 static bool comes_before(const topk_request *r, const unsigned char *a, const unsigned char *b)
 {
     const bool descending = !r->opts->smallest;
-    return value_order(r->in.type, a, descending) < value_order(r->in.type, b, descending);
+    const bool by_value = r->opts->by_value;
+    return value_order(r->in.type, a, descending, by_value) <
+           value_order(r->in.type, b, descending, by_value);
 }
 
 /* Of equal elements that of the list comes first, whose index is less. */

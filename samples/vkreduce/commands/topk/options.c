@@ -35,6 +35,7 @@ static const option_row rows[] = {
     ROW("payload", "FILE:OUT", OPTION_LIST, FIELD(payloads),
         "write the entries of FILE that belong to the elements found to OUT",
         .manual = PAYLOAD_MANUAL),
+    ROWS_OF(by_value_rows, FIELD(by_value)),
     ROW("smallest", NULL, OPTION_FLAG, FIELD(smallest), "the least elements, not the greatest"),
     ROW("segments", "WHERE", OPTION_TEXT, FIELD(segments),
         "K elements of each segment, not of all data"),

@@ -73,7 +73,8 @@ static int prepare(job *j)
     topk_list *list = &results->list;
     const uint64_t entries = r->rows * r->found;
     r->info.label = "vkreduce topk";
-    r->info.flags = r->opts->smallest ? VKR_TOP_K_LEAST_BIT : 0u;
+    r->info.flags = (r->opts->smallest ? VKR_TOP_K_LEAST_BIT : 0u) |
+                    (r->opts->by_value ? VKR_TOP_K_BY_VALUE_BIT : 0u);
     list->values = malloc((size_t)entries * vkrTypeSize(r->in.type) + 1);
     list->indices = malloc((size_t)entries * sizeof *list->indices + 1);
     if (list->values == NULL || list->indices == NULL)

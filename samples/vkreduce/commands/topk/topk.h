@@ -17,6 +17,7 @@ typedef struct topk_options {
     const char *axis;
     text_list payloads;
     bool smallest;
+    bool by_value;
 } topk_options;
 
 extern const command topk_command;

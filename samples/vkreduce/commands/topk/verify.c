@@ -57,7 +57,8 @@ static int check_row(reference *r, uint64_t row)
                                    .stride = input_pitch(&request->in),
                                    .type = request->in.type,
                                    .count = length,
-                                   .descending = !request->opts->smallest};
+                                   .descending = !request->opts->smallest,
+                                   .by_value = request->opts->by_value};
     int status = input_load(&request->in, topk_first(request, row), length, r->data);
     if (status == STATUS_DONE && !oracle_sort(&info, r->order))
         status = fail(STATUS_VULKAN, "--verify: out of memory");
