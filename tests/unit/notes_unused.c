@@ -162,6 +162,8 @@
     X(field_expand_count, Expand, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_merge_texels, Merge, "b.keys.texels.size is 8", i.b.keys.texels.size = 8)              \
     X(field_merge_count, Merge, "a.gpuCount.offset is 8", i.a.gpuCount.offset = 8)                 \
+    X(field_apply_texels, Apply, "input.texels.size is 8", i.input.texels.size = 8)                \
+    X(field_apply_count, Apply, "gpuCount.offset is 8", i.gpuCount.offset = 8)                     \
     X(field_select_texels, Select, "input.texels.size is 8", i.input.texels.size = 8)              \
     X(field_select_count, Select, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_found, TopK, "found.size is 4", i.found.size = 4)                                      \
@@ -248,6 +250,14 @@ static VkrMergeInfo plain_Merge(void)
 {
     const VkrMergeInput keys = {.keys = plain_reduce().input, .count = VKR_COUNT_ALL};
     return (VkrMergeInfo){.a = keys, .b = keys, .merged = {.buffer = BUFFER('S'), .size = 8000}};
+}
+
+static VkrApplyInfo plain_Apply(void)
+{
+    VkrView input = plain_reduce().input;
+    input.type = VKR_TYPE_F32;
+    return (VkrApplyInfo){
+        .input = input, .count = VKR_COUNT_ALL, .output = {.buffer = BUFFER('S'), .size = 4000}};
 }
 
 static VkrSelectInfo plain_Select(void)
