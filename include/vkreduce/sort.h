@@ -10,6 +10,8 @@
  *    unsigned number whose highest bit is inverted where it is the sign of a signed type.
  *  - Floats compare as min and max compare them: -0 is below +0. NaN comes last, ascending or
  *    descending, or first with VKR_SORT_NAN_FIRST_BIT. Every key keeps its bits.
+ *  - Types of 64 bits need no feature of the device, in sorts and in all other operations that
+ *    compare in this order, since their kernels compare words.
  *  - The bits decide among NaN, so that equal ones meet. Ascending, NaN without the sign come
  *    first, in the order of their bits; then those with the sign, those with greater bits first.
  *    Descending, this is reversed.
@@ -26,6 +28,12 @@
  * Scratch has a copy of the keys, and one of the values that move with them (indices, or a payload
  * of 4 bytes), unless all compared bits are one digit of 8 bits or one workgroup sorts each row;
  * another copy of the keys where `sorted` is not given and there are three digits; and tables.
+ *
+ * Of elements with equal keys, `then` decides: its first keys, then its second ones, and so on,
+ * each in an order of its own. Members of one struct in a buffer are views that differ in their
+ * offset. A sort by the last keys comes first, and then a stable one by each of the keys before,
+ * which are copied to scratch in the order so far: a sort by two keys takes as long as both, and
+ * those copies.
  *
  * Sources: D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting" (2011): least
  * significant digit first, counts of digits by workgroup, a scan of the counts, and a stable
@@ -87,6 +95,16 @@ typedef enum VkrSortFlagBits {
     VKR_SORT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } VkrSortFlagBits;
 
+/* A key that decides among elements whose earlier keys are equal. */
+typedef struct VkrSortKey {
+    uint32_t flags;    /* VkrSortFlagBits */
+    VkrView keys;      /* as VkrSortInfo::keys, with a key for each of its elements */
+    uint32_t beginBit; /* as those of VkrSortInfo */
+    uint32_t endBit;
+} VkrSortKey;
+
+#define VKR_MAX_SORT_THEN 3u
+
 /*
  * At least one output is given: sorted, indices or payloads. Outputs hold `count` elements and do
  * not overlap each other or an input, except that `sorted` may be the same as `keys` (buffer,
@@ -103,6 +121,8 @@ typedef struct VkrSortInfo {
     /* Keys of integers: the bits that are compared, beginBit <= i < endBit. Both 0: all bits. */
     uint32_t beginBit;
     uint32_t endBit;
+    uint32_t thenCount; /* at most VKR_MAX_SORT_THEN */
+    const VkrSortKey *then;
     VkrSortAlgorithm algorithm;
     uint32_t workgroupSize; /* 0: chosen by the device and the length; else a power of two */
     VkrSegments segments;   /* NONE, ROWS or OFFSETS, as in a scan: each is sorted by itself */

@@ -37,6 +37,7 @@
 #include "reduce.h"    /* reductions, and determinism of float sums */
 #include "scan.h"      /* prefix sums */
 #include "compact.h"   /* compaction, partition, unique, run-length encoding */
+#include "apply.h"     /* softmax, shares, standardised elements: of segments and elements */
 #include "expand.h"    /* expansion, the inverse of compaction */
 #include "sort.h"      /* stable sorts by keys */
 #include "merge.h"     /* a stable merge of two sorted sequences */

@@ -34,3 +34,4 @@
 #include "sort_bitonic.h"
 #include "bounds.h"
 #include "merge.h"
+#include "apply.h"

@@ -22,7 +22,8 @@ enum {
     AXIS_KEYS,
     AXIS_INDICES,
     AXIS_STRIDED,
-    AXIS_GPU_COUNT
+    AXIS_GPU_COUNT,
+    AXIS_THEN /* keys after the first ones */
 };
 
 enum { ALL_BITS, SOME_BITS, MAPPED };
@@ -49,7 +50,7 @@ static bool valid(const abilities *a, const uint32_t axes[MAX_AXES])
         return false;
     if (keys == NO_KEYS && axes[AXIS_INDICES] == 0 && payloads == NO_PAYLOAD)
         return false;
-    return a->types[type] && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
+    return has_order(a, type) && has_limits(a, limits[axes[AXIS_LIMITS]]) &&
            workgroups[axes[AXIS_WORKGROUP]][1] <= a->workgroup &&
            ((payloads != NO_WORDS && payloads != SEVERAL) || has_units);
 }
@@ -79,6 +80,24 @@ static void place_segments(test_request *t)
                                   .offsetType = wide ? VKR_TYPE_U64 : VKR_TYPE_UNDEFINED};
 }
 
+static void place_then(test_request *t)
+{
+    sort_request *s = t->own;
+    s->info.then = s->then;
+    for (uint32_t i = 0; i < s->info.thenCount; i++) {
+        VkrType type = VKR_TYPE_UNDEFINED;
+        while (type == VKR_TYPE_UNDEFINED || !has_order(&rig.device, type))
+            type = (VkrType)(1 + test_below(t, VKR_TYPE_COUNT - 1));
+        VkrSortKey *key = &s->then[i];
+        const uint32_t size = vkrTypeSize(type);
+        key->flags = test_below(t, 8);
+        key->keys =
+            test_own_input(t, type, 1, (VkDeviceSize)size * (1 + test_below(t, 3)), size, s->count);
+        if (!is_float(type) && test_below(t, 2) == 0)
+            key->endBit = (key->beginBit = test_below(t, 8 * size - 1)) + 1;
+    }
+}
+
 static void place(test_request *t)
 {
     sort_request *s = t->own;
@@ -101,6 +120,7 @@ static void place(test_request *t)
         s->payloads[i] =
             test_payload(t, s->sizes[i], s->payload_gap, s->payload_in_place, 16, s->count);
     info->gpuCount = test_count(t, s->gpu_count, s->count);
+    place_then(t);
     place_segments(t);
 }
 
@@ -201,6 +221,7 @@ static void make(test_request *t)
     s->info.algorithm = algorithms[t->axes[AXIS_ALGORITHM]];
     s->info.flags = t->axes[AXIS_ORDER];
     s->info.workgroupSize = workgroups[t->axes[AXIS_WORKGROUP]][below(t, 2)];
+    s->info.thenCount = t->axes[AXIS_THEN] == 2 ? 2 + below(t, 2) : t->axes[AXIS_THEN];
     s->count = draw_count(t);
     s->count = s->count < t->most ? s->count : t->most;
     draw_bits(t);
@@ -218,7 +239,7 @@ static bool has_units(const sort_request *s)
         if ((s->sizes[i] % 2 != 0 && !rig.device.types[VKR_TYPE_U8]) ||
             (s->sizes[i] % 4 != 0 && !rig.device.types[VKR_TYPE_U16]))
             return false;
-    return rig.device.types[s->type] && s->info.workgroupSize <= rig.device.workgroup;
+    return has_order(&rig.device, s->type) && s->info.workgroupSize <= rig.device.workgroup;
 }
 
 /* Rows of which a workgroup sorts several: the lengths are those of an invocation's keys and of
@@ -319,6 +340,12 @@ static void print(const test_request *t)
     test_print_number("beginBit", info->beginBit);
     test_print_number("endBit", info->endBit);
     test_print_number("workgroupSize", info->workgroupSize);
+    for (uint32_t i = 0; i < info->thenCount; i++) {
+        test_print_number("then.flags", info->then[i].flags);
+        test_print_view("then.keys", &info->then[i].keys);
+        test_print_number("then.beginBit", info->then[i].beginBit);
+        test_print_number("then.endBit", info->then[i].endBit);
+    }
     test_print_view("sorted", &info->sorted);
     test_print_view("indices", &info->indices);
     test_print_payloads(info->payloadCount, info->payloads);
@@ -339,7 +366,8 @@ const test_operation test_sort = {
              [AXIS_KEYS] = {"keys", 3},
              [AXIS_INDICES] = {"indices", 2},
              [AXIS_STRIDED] = {"strided", 2},
-             [AXIS_GPU_COUNT] = {"gpu-count", ARRAY_SIZE(gpu_counts)}},
+             [AXIS_GPU_COUNT] = {"gpu-count", ARRAY_SIZE(gpu_counts)},
+             [AXIS_THEN] = {"then", 3}},
     .triples = 1u << AXIS_TYPE | 1u << AXIS_PAYLOADS | 1u << AXIS_ALGORITHM | 1u << AXIS_ORDER |
                1u << AXIS_SEGMENTS | 1u << AXIS_KEYS | 1u << AXIS_GPU_COUNT,
     .layouts = 3,

@@ -61,6 +61,19 @@ static uint64_t key_of(const sort_request *s, uint64_t *state, uint64_t i,
     }
 }
 
+/* Few different keys, so that the next ones decide. */
+static void fill_then(test_request *t, const VkrView *keys)
+{
+    const sort_request *s = t->own;
+    const uint32_t bits = 8 * vkrTypeSize(keys->type);
+    uint64_t few[5];
+    for (uint32_t i = 0; i < ARRAY_SIZE(few); i++)
+        few[i] = test_below(t, 2) == 0 ? special_of(&t->random, bits) : next_random(&t->random);
+    for (uint64_t i = 0; i < s->count; i++)
+        memcpy(test_element(keys, i), &few[test_below(t, ARRAY_SIZE(few))],
+               vkrTypeSize(keys->type));
+}
+
 void sort_fill(test_request *t)
 {
     const sort_request *s = t->own;
@@ -71,6 +84,8 @@ void sort_fill(test_request *t)
     for (uint64_t i = 0; i < s->offset_count; i++)
         memcpy(test_bytes(segments->offsets.buffer, segments->offsets.offset + i * size),
                &s->offsets[i], size);
+    for (uint32_t i = 0; i < s->info.thenCount; i++)
+        fill_then(t, &s->then[i].keys);
     if (!test_fills(t, keys->buffer, keys->offset))
         return;
     for (uint64_t i = 0; i < s->count; i++) {
@@ -123,19 +138,33 @@ void sort_expect(test_request *t)
     assert_non_null(mapped);
     for (uint64_t i = 0; i < count && s->mapped; i++)
         mapped[i] = oracle_map(&sort_map, s->type, 1, test_element(&info->keys, i));
-    const oracle_sort_info oracle = {.data = s->mapped ? (const void *)mapped
-                                                       : test_element(&info->keys, 0),
-                                     .stride = s->mapped ? sizeof *mapped : info->keys.stride,
-                                     .type = s->mapped ? VKR_TYPE_F32 : s->type,
-                                     .count = count,
-                                     .descending = (info->flags & VKR_SORT_DESCENDING_BIT) != 0,
-                                     .nan_first = (info->flags & VKR_SORT_NAN_FIRST_BIT) != 0,
-                                     .by_value = (info->flags & VKR_SORT_BY_VALUE_BIT) != 0,
-                                     .begin = info->beginBit,
-                                     .end = info->endBit,
-                                     .row = s->row,
-                                     .offsets = s->offsets,
-                                     .offset_count = s->offset_count};
+    oracle_sort_info oracle = {.data =
+                                   s->mapped ? (const void *)mapped : test_element(&info->keys, 0),
+                               .stride = s->mapped ? sizeof *mapped : info->keys.stride,
+                               .type = s->mapped ? VKR_TYPE_F32 : s->type,
+                               .count = count,
+                               .descending = (info->flags & VKR_SORT_DESCENDING_BIT) != 0,
+                               .nan_first = (info->flags & VKR_SORT_NAN_FIRST_BIT) != 0,
+                               .by_value = (info->flags & VKR_SORT_BY_VALUE_BIT) != 0,
+                               .begin = info->beginBit,
+                               .end = info->endBit,
+                               .row = s->row,
+                               .offsets = s->offsets,
+                               .offset_count = s->offset_count};
+    oracle_sort_info then[VKR_MAX_SORT_THEN];
+    for (uint32_t i = info->thenCount; i > 0; i--) {
+        const VkrSortKey *key = &info->then[i - 1];
+        then[i - 1] = (oracle_sort_info){.data = test_element(&key->keys, 0),
+                                         .stride = key->keys.stride,
+                                         .type = key->keys.type,
+                                         .descending = (key->flags & VKR_SORT_DESCENDING_BIT) != 0,
+                                         .nan_first = (key->flags & VKR_SORT_NAN_FIRST_BIT) != 0,
+                                         .by_value = (key->flags & VKR_SORT_BY_VALUE_BIT) != 0,
+                                         .begin = key->beginBit,
+                                         .end = key->endBit,
+                                         .then = i < info->thenCount ? &then[i] : NULL};
+    }
+    oracle.then = info->thenCount != 0 ? &then[0] : NULL;
     assert_true(oracle_sort(&oracle, order));
     move_all(s, &oracle, order);
     rig.cases += count;

@@ -35,6 +35,7 @@ typedef struct sort_request {
     uint64_t offsets[SORT_OFFSETS];
     VkrSortInfo info;
     VkrPayload payloads[SORT_PAYLOADS];
+    VkrSortKey then[VKR_MAX_SORT_THEN];
 } sort_request;
 
 extern const VkrMap sort_map;

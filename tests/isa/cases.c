@@ -280,6 +280,23 @@ static void merge(VkrType type, bool carries)
                                                 .payloads = &payload});
 }
 
+/* Segments between offsets are of half of the elements, since there are too many of them. */
+static void apply(VkrApplyFunction function, VkrType type, VkrSegments each)
+{
+    const uint64_t parts = each.kind == VKR_SEGMENTS_OFFSETS ? 2 : 1;
+    (void)vkrCmdApply(recorder, &(VkrApplyInfo){.function = function,
+                                                .input = view(1, type, 1),
+                                                .count = count / parts,
+                                                .segments = each,
+                                                .output = view(2, type, 1)});
+}
+
+static void apply_offsets(VkrApplyFunction function)
+{
+    apply(function, VKR_TYPE_F32,
+          (VkrSegments){.kind = VKR_SEGMENTS_OFFSETS, .offsets = {isa_buffer(3), 0, 4 * 1000}});
+}
+
 /* ---- Functions of the application ---- */
 
 static void map(const char *name)

@@ -137,6 +137,14 @@ static const VkrMap log2_luminance = {
     X(merge_u32, merge(VKR_TYPE_U32, true))                                                        \
     X(merge_u8, merge(VKR_TYPE_U8, false))                                                         \
     X(merge_u64, merge(VKR_TYPE_F64, true))                                                        \
+    X(softmax, apply(VKR_APPLY_SOFTMAX, VKR_TYPE_F32, ALL))                                        \
+    X(softmax_rows, apply(VKR_APPLY_SOFTMAX, VKR_TYPE_F32, EACH(ROWS, 4096)))                      \
+    X(softmax_short, apply(VKR_APPLY_SOFTMAX, VKR_TYPE_F16, EACH(ROWS, 100)))                      \
+    X(softmax_offsets, apply_offsets(VKR_APPLY_SOFTMAX))                                           \
+    X(log_softmax_rows, apply(VKR_APPLY_LOG_SOFTMAX, VKR_TYPE_F32, EACH(ROWS, 1000)))              \
+    X(share_rows, apply(VKR_APPLY_SHARE, VKR_TYPE_BF16, EACH(ROWS, 1024)))                         \
+    X(standardised, apply(VKR_APPLY_STANDARDISED, VKR_TYPE_F32, ALL))                              \
+    X(rescaled_rows, apply(VKR_APPLY_RESCALED, VKR_TYPE_F32, EACH(ROWS, 8)))                       \
     X(bounds_u32, bounds(VKR_TYPE_U32))                                                            \
     X(map_f32, map("scaled"))                                                                      \
     X(predicate_f32, predicate("is_kept"))                                                         \

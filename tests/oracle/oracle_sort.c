@@ -101,7 +101,8 @@ int oracle_compare_values(const oracle_sort_info *info, const void *a, const voi
 int oracle_compare(const oracle_sort_info *info, uint64_t a, uint64_t b)
 {
     const char *data = info->data;
-    return oracle_compare_values(info, data + a * info->stride, data + b * info->stride);
+    const int order = oracle_compare_values(info, data + a * info->stride, data + b * info->stride);
+    return order != 0 || info->then == NULL ? order : oracle_compare(info->then, a, b);
 }
 
 /* ---- Merging ---- */

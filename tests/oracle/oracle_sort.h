@@ -21,6 +21,7 @@ typedef struct oracle_sort_info {
     uint64_t row;
     const uint64_t *offsets;
     uint64_t offset_count;
+    const struct oracle_sort_info *then; /* decides among equal elements, by other data; or NULL */
 } oracle_sort_info;
 
 /* Compares two values of the type, wherever they lie: below 0 if `a` comes first, above 0 if `b`

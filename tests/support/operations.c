@@ -336,6 +336,20 @@ static VkrResult collect_merge(const operation_run *r, const operation_row *row)
     return vkrCmdMerge(r->recorder, &info);
 }
 
+/* Elements become floats by a map. */
+static VkrResult collect_apply(const operation_run *r, const operation_row *row)
+{
+    static const VkrMap map = {.weights = {1}};
+    VkrApplyInfo info = {.label = row->name,
+                         .function = VKR_APPLY_RESCALED,
+                         .input = input_of(r, row),
+                         .count = VKR_COUNT_ALL,
+                         .gpuCount = count_of(r, row),
+                         .output = view_at(r, r->target, 0, VKR_TYPE_F32)};
+    info.input.map = &map;
+    return vkrCmdApply(r->recorder, &info);
+}
+
 /* The first element that is 0. */
 static VkrResult collect_find(const operation_run *r, const operation_row *row)
 {
@@ -364,6 +378,7 @@ static const operation_kind topk = {"vkrCmdTopK", collect_topk, operation_check_
 static const operation_kind select = {"vkrCmdSelect", collect_select, operation_check_select};
 static const operation_kind bounds = {"vkrCmdBounds", collect_bounds, operation_check_bounds};
 static const operation_kind merge = {"vkrCmdMerge", collect_merge, operation_check_merge};
+static const operation_kind apply = {"vkrCmdApply", collect_apply, operation_check_apply};
 static const operation_kind find = {"vkrCmdFind", collect_find, operation_check_find};
 
 #define ROW(title, of, ...)                                                                        \
@@ -436,6 +451,7 @@ const operation_row operation_rows[] = {
     ROW("elements of rows by rank", select, .segments = VKR_SEGMENTS_ROWS),
     ROW("search", bounds, .more = true, .first = true),
     ROW("merge", merge, .more = true, .first = true),
+    ROW("rescaled elements", apply, .first = true),
     ROW("first element", find, .more = true, .first = true),
 };
 const uint32_t operation_row_count = sizeof operation_rows / sizeof operation_rows[0];

@@ -123,6 +123,8 @@ const char *operation_check_topk(const operation_run *, const operation_row *,
                                  const operation_data *);
 const char *operation_check_merge(const operation_run *, const operation_row *,
                                   const operation_data *);
+const char *operation_check_apply(const operation_run *, const operation_row *,
+                                  const operation_data *);
 const char *operation_check_bounds(const operation_run *, const operation_row *,
                                    const operation_data *);
 const char *operation_check_find(const operation_run *, const operation_row *,

@@ -57,6 +57,26 @@ const char *operation_check_merge(const operation_run *r, const operation_row *r
     return NULL;
 }
 
+/* Elements between the least and the greatest one. */
+const char *operation_check_apply(const operation_run *r, const operation_row *row,
+                                  const operation_data *data)
+{
+    const uint32_t n = operation_counted(r, row, data), *slot = operation_slot(r, data, 0);
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        least = data->source[i] < least ? data->source[i] : least;
+        most = data->source[i] > most ? data->source[i] : most;
+    }
+    for (uint32_t i = 0; i < n && least < most; i++) {
+        float is;
+        memcpy(&is, &slot[i], sizeof is);
+        const double wanted = (double)(data->source[i] - least) / (double)(most - least);
+        if (!((double)is >= wanted - 1e-5 && (double)is <= wanted + 1e-5))
+            return "a rescaled element";
+    }
+    return NULL;
+}
+
 /* ---- Sorts and selections ---- */
 
 /* Indices of elements are in a stable order if each pair of neighbours is. Then no index is there

@@ -58,6 +58,8 @@ static const struct {
     {"changes*", &vkr_changes_card},
     {"compact_*", &vkr_compact_card},
     {"marks_*", &vkr_marks_card},
+    {"apply_spans_*", &vkr_apply_spans_card},
+    {"apply_*", &vkr_apply_card},
     {"merge_split_*", &vkr_merge_split_card},
     {"merge_*", &vkr_merge_card},
     {"sort_bitonic_*", &vkr_sort_bitonic_card},

@@ -85,6 +85,13 @@
     X(select_keys, Select,                                                                         \
       "segments.keys is set, but not used, since segments.kind is none; that must be keys.",       \
       i.segments.keys.buffer = BUFFER('F'))                                                        \
+    X(unique_value, Compact,                                                                       \
+      "predicate.byValue is 1, but not used, since predicate.kind is nonzero; that must be "       \
+      "unique.",                                                                                   \
+      i.predicate.byValue = VK_TRUE)                                                               \
+    X(key_value, Reduce,                                                                           \
+      "segments.byValue is 1, but not used, since segments.kind is none; that must be keys.",      \
+      i.segments.byValue = VK_TRUE)                                                                \
     X(gpu_count, Scan,                                                                             \
       "gpuCount.offset is 8, but not used, since its buffer is VK_NULL_HANDLE; that must be a "    \
       "buffer.",                                                                                   \
@@ -155,6 +162,8 @@
     X(field_expand_count, Expand, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_merge_texels, Merge, "b.keys.texels.size is 8", i.b.keys.texels.size = 8)              \
     X(field_merge_count, Merge, "a.gpuCount.offset is 8", i.a.gpuCount.offset = 8)                 \
+    X(field_apply_texels, Apply, "input.texels.size is 8", i.input.texels.size = 8)                \
+    X(field_apply_count, Apply, "gpuCount.offset is 8", i.gpuCount.offset = 8)                     \
     X(field_select_texels, Select, "input.texels.size is 8", i.input.texels.size = 8)              \
     X(field_select_count, Select, "gpuCount.offset is 8", i.gpuCount.offset = 8)                   \
     X(field_found, TopK, "found.size is 4", i.found.size = 4)                                      \
@@ -241,6 +250,14 @@ static VkrMergeInfo plain_Merge(void)
 {
     const VkrMergeInput keys = {.keys = plain_reduce().input, .count = VKR_COUNT_ALL};
     return (VkrMergeInfo){.a = keys, .b = keys, .merged = {.buffer = BUFFER('S'), .size = 8000}};
+}
+
+static VkrApplyInfo plain_Apply(void)
+{
+    VkrView input = plain_reduce().input;
+    input.type = VKR_TYPE_F32;
+    return (VkrApplyInfo){
+        .input = input, .count = VKR_COUNT_ALL, .output = {.buffer = BUFFER('S'), .size = 4000}};
 }
 
 static VkrSelectInfo plain_Select(void)

@@ -90,14 +90,14 @@ static VkrResult add_segments(VkrRecorder recorder, const vkr_sort_call *c, bool
 }
 
 /* Sorts all keys, then the numbers of their segments. The list then has indices in the whole. */
-static VkrResult plan_segments(VkrRecorder recorder, const vkr_sort_call *c, vkr_sort *sort)
+static VkrResult plan_segments(VkrRecorder recorder, vkr_sort_call *c, vkr_sort *sort)
 {
     vkr_view numbers;
     sort->sorted = (vkr_view){0};
     VKR_TRY(vkr_check_sort_reach(&c->walk, "indices", &c->indices));
     VKR_TRY(vkr_add_sort_scratch(recorder, sort->count, VKR_TYPE_U32, 1, &sort->ranked));
     VKR_TRY(vkr_check_sort_reach(&c->walk, "the numbers of segments", &sort->ranked));
-    VKR_TRY(vkr_plan_sort(recorder, sort));
+    VKR_TRY(vkr_plan_sort_keys(recorder, c, sort));
     VKR_TRY(vkr_add_sort_scratch(recorder, sort->count, VKR_TYPE_U32, 1, &numbers));
     VKR_TRY(add_segments(recorder, c, true, &sort->ranked, &numbers));
     sort->order = vkr_order_of(&vkr_types[VKR_TYPE_U32], false, false);
@@ -124,10 +124,6 @@ static vkr_sort sort_of(const vkr_sort_call *c)
     const VkrSortInfo *info = c->info;
     vkr_sort sort = c->sort;
     sort.walk = &c->walk;
-    sort.order = vkr_order_of(sort.keys.type, (info->flags & VKR_SORT_DESCENDING_BIT) != 0,
-                              (info->flags & VKR_SORT_NAN_FIRST_BIT) != 0);
-    if ((info->flags & VKR_SORT_BY_VALUE_BIT) != 0)
-        vkr_order_by_value(&sort.order);
     sort.count = c->walk.count;
     sort.gpu_count = &info->gpuCount;
     sort.algorithm = info->algorithm;
@@ -136,20 +132,21 @@ static vkr_sort sort_of(const vkr_sort_call *c)
     return sort;
 }
 
-VkrResult vkr_plan_sort_call(VkrRecorder recorder, const vkr_sort_call *c)
+VkrResult vkr_plan_sort_call(VkrRecorder recorder, vkr_sort_call *c)
 {
     const uint32_t payloads = c->info->payloadCount;
     vkr_sort sort = sort_of(c);
     if (c->offsets != 0 && sort.count != 0) {
         VKR_TRY(plan_segments(recorder, c, &sort));
-    } else if (is_one_word(c) && !vkr_has_buffer(&c->indices) && c->offsets == 0) {
+    } else if (is_one_word(c) && !vkr_has_buffer(&c->indices) && c->offsets == 0 &&
+               c->info->thenCount == 0) {
         sort.values = source_of(c, 0);
         sort.ranked = target_of(c, 0);
         return vkr_plan_sort(recorder, &sort);
     } else {
         if (payloads != 0 && !vkr_has_buffer(&c->indices))
             VKR_TRY(vkr_add_sort_scratch(recorder, sort.count, VKR_TYPE_U32, 1, &sort.ranked));
-        VKR_TRY(vkr_plan_sort(recorder, &sort));
+        VKR_TRY(vkr_plan_sort_keys(recorder, c, &sort));
     }
     for (uint32_t i = 0; i < payloads && sort.count != 0; i++) {
         const vkr_gathered payload = {source_of(c, i), target_of(c, i), "a payload's source",

@@ -6,10 +6,18 @@
 
 #include "sort.h"
 
+/* Keys, and how they are compared. */
+typedef struct vkr_sort_key {
+    vkr_view keys;
+    vkr_order order;
+    uint32_t begin, end;
+} vkr_sort_key;
+
 typedef struct vkr_sort_call {
     const VkrSortInfo *info;
     vkr_walk walk; /* the count, and what messages need */
     vkr_sort sort; /* of the keys, into `sorted`; what moves with them is chosen by the planner */
+    vkr_sort_key then[VKR_MAX_SORT_THEN];
     vkr_view indices; /* a null buffer: not requested */
     uint64_t offsets; /* where segments start: their number, and the words of one */
     uint32_t offset_words;
@@ -26,6 +34,20 @@ VkrResult vkr_check_sort_keys(vkr_walk *walk, const VkrView *asked, uint64_t cou
 VkrResult vkr_check_sort_output(const vkr_walk *walk, const char *field, const VkrView *asked,
                                 VkrType type, vkr_view *out);
 VkrResult vkr_check_sort_payloads(const vkr_walk *walk, uint32_t count, const VkrPayload *payloads);
+
+/* ---- then.c ---- */
+
+/* Sets the bits of a key that are compared; `prefix` goes before the members' names. */
+VkrResult vkr_check_sort_bits(const vkr_walk *walk, const char *prefix, uint32_t begin,
+                              uint32_t end, vkr_sort_key *key);
+
+/* Sets the order of a key by VkrSortFlagBits. */
+void vkr_set_sort_order(uint32_t flags, vkr_sort_key *key);
+
+VkrResult vkr_check_sort_then(vkr_sort_call *call);
+
+/* Adds the steps of a sort by the keys of `sort`, and by all keys after these. */
+VkrResult vkr_plan_sort_keys(VkrRecorder recorder, vkr_sort_call *call, const vkr_sort *sort);
 
 /* ---- gather.c ---- */
 
@@ -63,6 +85,6 @@ VkrResult vkr_check_sort_reach(const vkr_walk *walk, const char *what, const vkr
 bool vkr_is_payload_in_place(const vkr_sort_call *call);
 
 /* Adds all steps. */
-VkrResult vkr_plan_sort_call(VkrRecorder recorder, const vkr_sort_call *call);
+VkrResult vkr_plan_sort_call(VkrRecorder recorder, vkr_sort_call *call);
 
 #endif

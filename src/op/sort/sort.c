@@ -14,24 +14,6 @@
 
 /* ---- Keys ---- */
 
-static VkrResult check_bits(vkr_sort_call *c)
-{
-    const VkrSortInfo *info = c->info;
-    const vkr_type_info *type = c->sort.keys.type;
-    const uint32_t bits = 8 * type->size;
-    const bool all = info->beginBit == 0 && info->endBit == 0;
-    VKR_MUST(&c->walk, all || !type->is_float,
-             "beginBit is %u and endBit %u, but both must be 0 for keys of type %s.",
-             info->beginBit, info->endBit, type->name);
-    VKR_MUST(&c->walk, all || (info->beginBit < info->endBit && info->endBit <= bits),
-             "beginBit is %u and endBit %u, but beginBit must be less than endBit, and endBit at "
-             "most %u.",
-             info->beginBit, info->endBit, bits);
-    c->sort.begin = info->beginBit;
-    c->sort.end = all ? bits : info->endBit;
-    return VKR_SUCCESS;
-}
-
 VkrResult vkr_check_sort_keys(vkr_walk *w, const VkrView *asked, uint64_t count,
                               const VkrGpuCount *gpu_count, vkr_view *keys)
 {
@@ -52,7 +34,13 @@ static VkrResult check_keys(vkr_sort_call *c)
     VKR_TRY(vkr_check_bits(w, info->flags, VKR_FLAGS_OF_SORT));
     VKR_TRY(vkr_check_choice(w, "algorithm", (int)info->algorithm, VKR_SORT_ALGORITHM_COUNT));
     VKR_TRY(vkr_check_sort_keys(w, &info->keys, info->count, &info->gpuCount, &c->sort.keys));
-    return check_bits(c);
+    vkr_sort_key key = {.keys = c->sort.keys};
+    vkr_set_sort_order(info->flags, &key);
+    VKR_TRY(vkr_check_sort_bits(w, "", info->beginBit, info->endBit, &key));
+    c->sort.order = key.order;
+    c->sort.begin = key.begin;
+    c->sort.end = key.end;
+    return vkr_check_sort_then(c);
 }
 
 static VkrResult check_segments(vkr_sort_call *c)
@@ -118,7 +106,7 @@ static VkrResult check_outputs(vkr_sort_call *c)
 
 /* ---- Overlaps ---- */
 
-#define VIEW_REGIONS 5
+#define VIEW_REGIONS 8
 
 static vkr_region region_of(const vkr_sort_call *c, const vkr_region *views, uint32_t i)
 {
@@ -149,6 +137,9 @@ static VkrResult check_overlaps(vkr_sort_call *c)
         vkr_region_of_view("indices", &c->indices, count, true),
         vkr_region_of_count("gpuCount", &c->info->gpuCount),
         c->starts,
+        vkr_region_of_view("then[0].keys", &c->then[0].keys, count, false),
+        vkr_region_of_view("then[1].keys", &c->then[1].keys, count, false),
+        vkr_region_of_view("then[2].keys", &c->then[2].keys, count, false),
     };
     c->in_place = vkr_has_buffer(sorted) && sorted->buffer == keys->buffer && !keys->mapped &&
                   sorted->offset == keys->offset && sorted->stride == keys->stride;
@@ -178,6 +169,7 @@ static VkrResult check_sort(vkr_sort_call *c)
 static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
 {
     vkr_sort_call c = {.info = info, .walk = vkr_new_walk(vkr_recorder_context(recorder), CALL)};
+    c.walk.ordering = true;
     VKR_MUST(&c.walk, info != NULL, "info is NULL, but must point to a VkrSortInfo.");
     c.walk.gpu_count = &info->gpuCount;
     VKR_TRY(check_sort(&c));
@@ -187,6 +179,7 @@ static VkrResult add_sort(VkrRecorder recorder, const VkrSortInfo *info)
     vkr_note_view(&c.walk, "keys", &info->keys);
     vkr_note_gpu_count(&c.walk, "gpuCount", &info->gpuCount);
     vkr_note_segments(&c.walk, &info->segments);
+    vkr_note_list(&c.walk, "then", info->then, "thenCount", info->thenCount);
     vkr_note_list(&c.walk, "payloads", info->payloads, "payloadCount", info->payloadCount);
     return VKR_SUCCESS;
 }

@@ -158,6 +158,22 @@ static VkrResult call_merge(const request *r)
     return vkrCmdMerge(fixture.recorder, &info);
 }
 
+/* Elements of other types are mapped. */
+static VkrResult call_apply(const request *r)
+{
+    static const VkrMap map = {.weights = {1}};
+    VkrApplyInfo info = {.input = input_of(r),
+                         .count = r->count,
+                         .segments = rows_of(r),
+                         .output = view_of(r, 'O', VKR_TYPE_F32)};
+    const bool is_long = vkrTypeSize(r->type) == 8;
+    if (is_long)
+        info.input.type = VKR_TYPE_F32;
+    if (r->type != VKR_TYPE_F32 && !is_long)
+        info.input.map = &map;
+    return vkrCmdApply(fixture.recorder, &info);
+}
+
 static VkrResult call_select(const request *r)
 {
     static const uint32_t ranks[] = {0, 100, 50};
@@ -210,6 +226,7 @@ static const struct operation {
     ROW(topk, (uint64_t)1 << 32),
     ROW(expand, (uint64_t)1 << 31),
     ROW(merge, (uint64_t)1 << 32),
+    ROW(apply, (uint64_t)1 << 32),
     ROW(select, (uint64_t)1 << 32),
     ROW(bounds, (uint64_t)1 << 37),
     ROW(find, (uint64_t)1 << 37),

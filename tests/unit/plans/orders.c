@@ -217,6 +217,25 @@ static VkrResult collect_select(uint64_t *seed, const char *label, operation *o)
     return vkrCmdSelect(fixture.recorder, &info);
 }
 
+static VkrResult collect_apply(uint64_t *seed, const char *label, operation *o)
+{
+    VkrApplyInfo info = {
+        .label = label, .function = (VkrApplyFunction)random_below(seed, VKR_APPLY_FUNCTION_COUNT)};
+    info.count = random_below(seed, 1 + plan.device.maxStorageBufferRange / 2);
+    info.input = view_of(seed, letter(o, 1), VKR_TYPE_F32, 1, info.count);
+    info.gpuCount = random_gpu_count(seed, o, letter(o, GPU_COUNT));
+    info.workgroupSize = random_workgroup(seed, o);
+    if (random_below(seed, 2) == 0) {
+        const uint64_t length = 1 + random_below(seed, (uint64_t)1 << random_below(seed, 32));
+        info.segments = (VkrSegments){.kind = VKR_SEGMENTS_ROWS, .length = length};
+    }
+    info.output = random_result(seed, o, VALUES, VKR_TYPE_F32, info.count, true);
+    add_view(o, &info.input, info.count, false);
+    mark_wide(o, &info.input);
+    mark_wide(o, &info.output);
+    return vkrCmdApply(fixture.recorder, &info);
+}
+
 static VkrResult collect_bounds(uint64_t *seed, const char *label, operation *o)
 {
     VkrBoundsInfo info = {.label = label, .flags = (uint32_t)random_below(seed, 4)};
@@ -331,7 +350,7 @@ static VkrResult collect_keyed(uint64_t *seed, const char *label, operation *o)
 VkrResult collect_order(uint64_t *seed, const char *label, operation *o)
 {
     static VkrResult (*const rows[])(uint64_t * seed, const char *label, operation *o) = {
-        collect_sort,  collect_bin,    collect_topk, collect_select,
-        collect_merge, collect_bounds, collect_find, collect_keyed};
+        collect_sort,   collect_bin,  collect_topk,  collect_select, collect_merge,
+        collect_bounds, collect_find, collect_keyed, collect_apply};
     return rows[random_below(seed, ARRAY_SIZE(rows))](seed, label, o);
 }

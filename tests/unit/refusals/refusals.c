@@ -157,4 +157,4 @@ TEST_MAIN("refusals", CASE(refuse_contexts), CASE(refuse_requirements), CASE(tak
           QUESTION_OF(reduce), OF(segments), QUESTION_OF(segments), OF(images), OF(masks),
           OF(tiles), OF(scan), QUESTION_OF(scan), OF(compact), OF(compact_payloads), OF(histogram),
           OF(quantile), OF(pyramid), OF(expand), OF(bounds), OF(find), OF(topk), OF(select),
-          OF(sort), OF(merge), OF(bin))
+          OF(sort), OF(merge), OF(bin), OF(apply))

@@ -118,7 +118,7 @@ extern const operation reduce_operation, segments_operation, images_operation, m
     tiles_operation, scan_operation, compact_operation, compact_payloads_operation,
     histogram_operation, quantile_operation, pyramid_operation, bounds_operation, find_operation,
     topk_operation, expand_operation, select_operation, sort_operation, merge_operation,
-    bin_operation;
+    bin_operation, apply_operation;
 
 /* The question of vkrGetReduceLayout. */
 VkrResult ask_reduce_layout(const void *info);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* How rows are cut into the shares of workgroups and of teams of invocations, and what the
+ * dispatches of a mode have in common. */
+#include "../../tables/policies.h"
+#include "apply.h"
+
+#include "kernel_list.h"
+
+/* The workgroup, and the quads of four elements that an invocation has of a row at most, for as
+ * long as a workgroup has invocations. Those that it loads at once stay in registers; a CPU has
+ * none for them, but needs no barriers where one invocation has a row. */
+typedef struct numbers {
+    uint32_t classes, workgroup, quads;
+} numbers;
+
+static const numbers *numbers_of(const vkr_walk *w)
+{
+    static const numbers rows[] = {{VKR_CPUS, 8, 32}, {VKR_ALL_DEVICES, 256, VKR_APPLY_QUADS}};
+    const numbers *row = rows;
+    while (!vkr_fits_device(&w->context->caps, row->classes, VKR_ANY_VENDOR))
+        row++;
+    return row;
+}
+
+uint64_t vkr_apply_quads(const vkr_apply *a, uint64_t elements)
+{
+    return vkr_divide_up(elements + a->lead, 4);
+}
+
+VkrResult vkr_choose_apply_walk(vkr_apply *a)
+{
+    vkr_walk *w = &a->walk;
+    const uint32_t in = a->input.type->size, out = a->output.type->size;
+    const uint64_t first = a->input.offset / in;
+    vkr_start_walk(w, VKR_OPERATION_REDUCE, VKR_FAMILY_REDUCE, &a->input);
+    VKR_TRY(vkr_choose_workgroup(w, a->info->workgroupSize, numbers_of(w)->workgroup,
+                                 &(vkr_shared){.per_slot = 4}));
+    const bool is_aligned = first % 4 == 0 && (a->pitch % 4 == 0 || a->rows == 1) && !a->by_offsets;
+    a->packed = a->input.stride == in && a->input.offset % in == 0;
+    a->lead = a->packed && !is_aligned ? 3 : 0;
+    a->stores_packs = a->packed && a->output.stride == out && a->output.offset % out == 0 &&
+                      (a->output.offset / out - first) % 4 == 0;
+    a->whole = a->stores_packs && is_aligned && a->length % 4 == 0 && w->count % 4 == 0 &&
+               a->info->gpuCount.buffer == VK_NULL_HANDLE;
+    a->share = VKR_APPLY_TILE - (a->lead != 0 ? 4 : 0);
+    return VKR_SUCCESS;
+}
+
+/* ---- Passes ---- */
+
+static uint32_t kernel_of(const vkr_apply *a)
+{
+    static const uint32_t kernels[2][2][2] = {
+        {{VKR_KERNEL_APPLY_16_16, VKR_KERNEL_APPLY_16_32},
+         {VKR_KERNEL_APPLY_32_16, VKR_KERNEL_APPLY_32_32}},
+        {{VKR_KERNEL_APPLY_SPANS_16_16, VKR_KERNEL_APPLY_SPANS_16_32},
+         {VKR_KERNEL_APPLY_SPANS_32_16, VKR_KERNEL_APPLY_SPANS_32_32}}};
+    return kernels[a->by_offsets][a->input.type->size == 4][a->output.type->size == 4];
+}
+
+vkr_pass vkr_apply_pass(const vkr_apply *a, uint32_t mode, uint64_t quads)
+{
+    const vkr_walk *w = &a->walk;
+    const bool by_teams = mode == (a->by_offsets ? VKR_MODE_OF_FEW : VKR_MODE_OF_ROWS);
+    const uint64_t each = numbers_of(w)->quads;
+    uint32_t team = w->workgroup_size, held = VKR_APPLY_QUADS;
+    while (by_teams && team > 1 && quads <= team / 2 * each)
+        team /= 2;
+    while (held > 1 && quads <= (uint64_t)team * held / 2)
+        held /= 2;
+    const bool once = quads <= (uint64_t)team * held;
+    const uint32_t flags = (a->by_offsets ? 0 : vkr_count_flags(&a->info->gpuCount)) |
+                           (once ? VKR_APPLY_FLAG_ONCE : 0) |
+                           (a->packed ? VKR_APPLY_FLAG_PACKED_INPUT : 0) |
+                           (a->stores_packs ? VKR_APPLY_FLAG_PACKED_OUTPUT : 0) |
+                           (a->whole ? VKR_APPLY_FLAG_WHOLE : 0) |
+                           (a->input.type_id == VKR_TYPE_BF16 ? VKR_APPLY_FLAG_INPUT_BFLOAT : 0) |
+                           (a->output.type_id == VKR_TYPE_BF16 ? VKR_APPLY_FLAG_OUTPUT_BFLOAT : 0);
+    vkr_pass pass = {.walk = w,
+                     .card = a->by_offsets ? &vkr_apply_spans_card : &vkr_apply_card,
+                     .kernel = kernel_of(a),
+                     .constants = {[VKR_CONST_WORKGROUP] = w->workgroup_size,
+                                   [VKR_APPLY_CONST_MODE] = mode,
+                                   [VKR_APPLY_CONST_FUNCTION] = (uint32_t)a->info->function,
+                                   [VKR_APPLY_CONST_TEAM] = team,
+                                   [VKR_APPLY_CONST_HELD] = held,
+                                   [VKR_APPLY_CONST_FLAGS] = flags}};
+    struct vkr_apply_push *push = VKR_PUSH(&pass, vkr_apply_push);
+    push->share = (uint32_t)a->share;
+    push->row_length = (uint32_t)a->length;
+    push->row_pitch = (uint32_t)a->pitch;
+    return pass;
+}
